@@ -1,0 +1,190 @@
+import type { Key, Sig } from '../base/ids.ts'
+
+/**
+ * What happened, as the log keeps it and the engine folds it. Amounts are integers in base units (lamports for SOL,
+ * 10^-6 for USDC and pump tokens); a payload whose amounts pass 2^53 − 1 is skipped and counted by the decoder.
+ */
+
+/** Quote assets the service can price. Anything else is skipped and counted. */
+export const QUOTE = { SOL: 0, USDC: 1 } as const
+export type Quote = (typeof QUOTE)[keyof typeof QUOTE]
+export const QUOTE_DECIMALS = [9, 6] as const
+
+export const LAUNCHPAD = { unknown: 0, pumpfun: 1, launchlab: 2 } as const
+export type Launchpad = (typeof LAUNCHPAD)[keyof typeof LAUNCHPAD]
+
+/** Where a trade took place. */
+export const VENUE = { pump: 0, pumpswap: 1, launchlab: 2 } as const
+export type Venue = (typeof VENUE)[keyof typeof VENUE]
+
+/**
+ * Position of an event in the chain. Order of truth within a slot: (txIndex, outer, inner).
+ * On the log path there are no instruction positions: `outer` is -1 and `inner` counts the events of the transaction's
+ * log; `txIndex` is the order in which the source delivered the transaction.
+ */
+export interface Position {
+  readonly sig: Sig
+  readonly txIndex: number
+  readonly outer: number
+  readonly inner: number
+}
+
+export interface TradeEvent extends Position {
+  readonly kind: 'trade'
+  readonly venue: Venue
+  readonly mint: Key
+  /** bonding curve or pool account; null where the material does not name it */
+  readonly pool: Key | null
+  readonly user: Key
+  readonly isBuy: boolean
+  readonly quote: Quote
+  /** what moved on the curve or in the pool, without fees, base units of the quote */
+  readonly quoteAmount: number
+  /** what the trader paid (buy) or received (sell), fees included, base units of the quote */
+  readonly userQuote: number
+  /** token base units */
+  readonly tokenAmount: number
+  /** reserves after the trade, virtual part included: price = quoteReserve / baseReserve in base units; both > 0 */
+  readonly quoteReserve: number
+  readonly baseReserve: number
+  /** the pool's own quote reserve before the trade (AMM only), to notice withdrawn liquidity; -1 when unknown */
+  readonly quoteBefore: number
+  /** tokens left to sell on the curve, base units; -1 when unknown or not a curve */
+  readonly realToken: number
+  /** token supply in base units as the event states it; -1 when it does not */
+  readonly supply: number
+  /** token decimals; 6 unless the source says otherwise */
+  readonly decimals: number
+  /** who earns the creator fee: the developer of the launch; null when the layout has no such field */
+  readonly creator: Key | null
+  /** the mayhem program traded: real volume, no human holder */
+  readonly mayhem: boolean
+  /** the trader's lamports before and after the whole transaction; -1 when the transaction's meta is absent */
+  readonly solBefore: number
+  readonly solAfter: number
+}
+
+export interface CreateEvent extends Position {
+  readonly kind: 'create'
+  readonly launchpad: Launchpad
+  readonly mint: Key
+  /** bonding curve or pool */
+  readonly pool: Key
+  /** developer of the launch: creator, or the signing user in layouts without one */
+  readonly creator: Key
+  readonly user: Key
+  readonly name: string
+  readonly symbol: string
+  readonly uri: string
+  /** normalised for the duplication check (methodology, section 1), stored because it depends on Unicode tables */
+  readonly nameNorm: string
+  readonly symbolNorm: string
+  readonly quote: Quote
+  readonly supply: number
+  readonly decimals: number
+  /** starting virtual reserves; 0 when the layout does not carry them */
+  readonly quoteReserve: number
+  readonly baseReserve: number
+  readonly mayhem: boolean
+}
+
+/** The curve sold out; trading stops until the migration. */
+export interface CompleteEvent extends Position {
+  readonly kind: 'complete'
+  readonly mint: Key
+}
+
+/** Graduation: liquidity moved to the AMM; `pool` becomes the token's canonical pool. */
+export interface MigrateEvent extends Position {
+  readonly kind: 'migrate'
+  readonly mint: Key
+  readonly pool: Key
+}
+
+/** Someone opened an AMM pool for a mint (not necessarily the canonical one). */
+export interface PoolEvent extends Position {
+  readonly kind: 'pool'
+  readonly mint: Key
+  readonly pool: Key
+  readonly quote: Quote
+  readonly decimals: number
+}
+
+/**
+ * A wallet's token balance after the transaction differs from what the trades in it explain: tokens moved by plain
+ * transfer. `outer` and `inner` are the end of the transaction.
+ */
+export interface BalanceEvent extends Position {
+  readonly kind: 'balance'
+  readonly mint: Key
+  readonly owner: Key
+  /** base units after the transaction */
+  readonly amount: number
+}
+
+export type ChainEvent = TradeEvent | CreateEvent | CompleteEvent | MigrateEvent | PoolEvent | BalanceEvent
+
+/** Facts the chain does not carry. Each has its origin and enters the log before the engine sees it. */
+export interface SolPriceFact {
+  readonly kind: 'sol_price'
+  /** USD for one SOL */
+  readonly usd: number
+}
+
+/** Links are as served; the `*Norm` forms are for the duplication check. Null = the metadata has no such field. */
+export interface MetadataFact {
+  readonly kind: 'metadata'
+  readonly mint: Key
+  readonly description: string | null
+  readonly image: string | null
+  readonly twitter: string | null
+  readonly telegram: string | null
+  readonly website: string | null
+  readonly twitterNorm: string | null
+  readonly telegramNorm: string | null
+  readonly websiteNorm: string | null
+}
+
+export interface ImageHashFact {
+  readonly kind: 'image_hash'
+  readonly mint: Key
+  /** SHA-256 of the image's bytes, hex */
+  readonly sha256: string
+}
+
+/** A DEX listing order was approved. `time`: Unix seconds. */
+export interface DexPaidFact {
+  readonly kind: 'dex_paid'
+  readonly mint: Key
+  readonly time: number
+}
+
+export type Fact = SolPriceFact | MetadataFact | ImageHashFact | DexPaidFact
+
+/** One slot's events in the order of truth. The unit of the log. */
+export interface Block {
+  readonly kind: 'block'
+  readonly slot: number
+  /** -1 when unknown */
+  readonly parent: number
+  /** Unix seconds, may have a fraction; 0 when unknown */
+  readonly time: number
+  readonly events: readonly ChainEvent[]
+}
+
+/** Facts that arrived between chain blocks. */
+export interface Facts {
+  readonly kind: 'facts'
+  /** Unix seconds at which they were observed */
+  readonly time: number
+  readonly facts: readonly Fact[]
+}
+
+/** Slots that the source could not deliver in time: [from, to], inclusive. */
+export interface Gap {
+  readonly kind: 'gap'
+  readonly from: number
+  readonly to: number
+}
+
+export type LogEntry = Block | Facts | Gap
