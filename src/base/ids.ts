@@ -13,10 +13,10 @@ export type Key = Branded<string, 'Key'>
 export type Sig = Branded<string, 'Sig'>
 
 /** Reads the key at `offset`; the caller has checked that 32 bytes are there. */
-export const keyAt = (bytes: Buffer, offset: number): Key => bytes.latin1Slice(offset, offset + 32) as Key
+export const keyAt = (bytes: Buffer, offset: number): Key => bytes.toString('latin1', offset, offset + 32) as Key
 
 /** Reads the signature at `offset`; the caller has checked that 64 bytes are there. */
-export const sigAt = (bytes: Buffer, offset: number): Sig => bytes.latin1Slice(offset, offset + 64) as Sig
+export const sigAt = (bytes: Buffer, offset: number): Sig => bytes.toString('latin1', offset, offset + 64) as Sig
 
 export const NO_SIG = '' as Sig
 /** 32 zero bytes: the system program, and pump's way of saying "quoted in SOL". */

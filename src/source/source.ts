@@ -1,5 +1,4 @@
-import type { Fact } from '../decode/events.ts'
-import type { ChainEvent } from '../decode/events.ts'
+import type { ChainEvent, Fact } from '../decode/events.ts'
 import type { RawBlock } from './types.ts'
 
 /** Raw chain data for one slot, still to be decoded. */
@@ -27,8 +26,7 @@ export interface FactsItem {
 export type SourceItem = RawItem | DecodedItem | FactsItem
 
 /**
- * Where chain data comes from. `items` starts after `cursor.slot` (facts that belong to earlier slots may come again
- * and are harmless) and ends when the material ends or `signal` aborts. Pull only: a slow reader slows the source.
+ * Where chain data comes from. `items` starts right after the cursor and ends when the material ends or `signal` aborts. Pull only: a slow reader slows the source.
  */
 export interface Source {
   readonly name: string
@@ -40,4 +38,6 @@ export interface SourceCursor {
   readonly slot: number
   /** block time of that slot, Unix seconds; 0 on an empty store */
   readonly time: number
+  /** facts items already folded since that slot's block; a source that repeats itself skips as many */
+  readonly facts: number
 }

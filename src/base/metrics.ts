@@ -1,0 +1,97 @@
+import { Counter, collectDefaultMetrics, Gauge, type Metric, Registry } from 'prom-client'
+import type { Counts } from './counts.ts'
+
+export type Labels = Readonly<Record<string, string | number>>
+
+export interface Sample {
+  readonly labels: Labels
+  readonly value: number
+}
+
+/** A histogram kept by its owner as plain numbers; `buckets[i]` counts values ≤ bounds[i], not cumulated. */
+export interface HistogramSample {
+  readonly labels: Labels
+  readonly buckets: ArrayLike<number>
+  readonly sum: number
+  readonly count: number
+}
+
+/**
+ * Metrics are plain numbers in the hands of whoever counts them; the registry reads them only when it is scraped. So a
+ * hot path pays an addition, never a label lookup.
+ */
+export interface Metrics {
+  counter(name: string, help: string, labels: readonly string[], read: () => Iterable<Sample>): void
+  gauge(name: string, help: string, labels: readonly string[], read: () => Iterable<Sample>): void
+  histogram(name: string, help: string, bounds: readonly number[], read: () => Iterable<HistogramSample>): void
+  /** one counter with a label for the name of each count */
+  counts(name: string, help: string, label: string, counts: Counts): void
+  readonly contentType: string
+  /** Prometheus text format */
+  text(): Promise<string>
+}
+
+export function createMetrics(options: { process?: boolean } = {}): Metrics {
+  const registry = new Registry()
+  if (options.process === true) collectDefaultMetrics({ register: registry })
+
+  function counter(name: string, help: string, labelNames: readonly string[], read: () => Iterable<Sample>): void {
+    new Counter({
+      name,
+      help,
+      labelNames,
+      registers: [registry],
+      collect() {
+        this.reset()
+        for (const { labels, value } of read()) this.inc(labels, value)
+      },
+    })
+  }
+
+  return {
+    counter,
+    gauge(name, help, labelNames, read) {
+      new Gauge({
+        name,
+        help,
+        labelNames,
+        registers: [registry],
+        collect() {
+          this.reset()
+          for (const { labels, value } of read()) this.set(labels, value)
+        },
+      })
+    },
+    histogram(name, help, bounds, read) {
+      const get = async () => ({ name, help, type: 'histogram', values: histogramValues(name, bounds, read()) })
+      // the registry only ever calls `get` on what it holds; prom-client has no histogram that is read lazily
+      registry.registerMetric({ name, get } as unknown as Metric)
+    },
+    counts(name, help, label, counts) {
+      counter(name, help, [label], () => [...counts].map(([key, value]) => ({ labels: { [label]: key }, value })))
+    },
+    contentType: registry.contentType,
+    text: () => registry.metrics(),
+  }
+}
+
+interface ExportedValue {
+  readonly metricName: string
+  readonly labels: Labels
+  readonly value: number
+}
+
+function histogramValues(name: string, bounds: readonly number[], samples: Iterable<HistogramSample>): ExportedValue[] {
+  const values: ExportedValue[] = []
+  for (const { labels, buckets, sum, count } of samples) {
+    let below = 0
+    bounds.forEach((le, i) => {
+      below += buckets[i] ?? 0
+      values.push({ metricName: `${name}_bucket`, labels: { ...labels, le }, value: below })
+    })
+    values.push({ metricName: `${name}_bucket`, labels: { ...labels, le: '+Inf' }, value: count })
+    values.push({ metricName: `${name}_sum`, labels, value: sum })
+    values.push({ metricName: `${name}_count`, labels, value: count })
+  }
+  return values
+}

@@ -1,0 +1,53 @@
+/**
+ * Text as anyone may write it on chain or in metadata, made comparable. The result depends on the Unicode tables of the
+ * running Node, so it is computed before the log and stored there.
+ */
+const PLAIN = /^[\x21-\x7e]*$/
+/** White space, control and format characters, and what renders as nothing: fillers, variation selectors, joiners. */
+const INVISIBLE = /[\s\p{Cc}\p{Cf}\p{Cs}\p{Default_Ignorable_Code_Point}]/gu
+/** Control and direction characters, lone surrogates, and the invisible tag characters that smuggle text past a reader. */
+const UNSAFE = /[\p{Cc}\p{Cs}\u{61C}\u{200E}\u{200F}\u{2028}-\u{202E}\u{2066}-\u{2069}\u{FEFF}\u{E0000}-\u{E007F}]/gu
+
+/** NFKC, case-folded, without white space and zero-width characters: equal for names a person would call the same. */
+export function normaliseText(s: string): string {
+  if (PLAIN.test(s)) return s.toLowerCase()
+  // folding makes new compositions and NFKC new letters to fold: two rounds reach the fixed point
+  return fold(fold(s.replace(INVISIBLE, '')))
+}
+
+/** Through upper case and back, so that ß = ss and both sigmas meet, as full case folding has it. */
+const fold = (s: string): string =>
+  s.normalize('NFKC').toUpperCase().toLowerCase().replace(/ς/g, 'σ').normalize('NFKC').replace(INVISIBLE, '')
+
+/** Longer links than this are not worth comparing. */
+const LINK_MAX = 2_048
+
+/**
+ * `host/path` of an http(s) link: lower-case host without `www.`, x.com = twitter.com, no query, fragment or trailing
+ * slash. Null when the text is not such a link.
+ */
+export function normaliseLink(s: string): string | null {
+  const text = s.trim()
+  if (text.length === 0 || text.length > LINK_MAX) return null
+  const full = /^[a-z][a-z0-9+.-]*:/i.test(text) && !/^[^/?#]*\.[^/?#:]*:\d/.test(text) ? text : `https://${text}`
+  let url: URL
+  try {
+    url = new URL(full)
+  } catch {
+    return null
+  }
+  if (url.protocol !== 'https:' && url.protocol !== 'http:') return null
+  const host = url.host.replace(/^(www\.)+/, '')
+  if (!host.includes('.')) return null
+  return (host === 'x.com' ? 'twitter.com' : host) + url.pathname.replace(/\/+$/, '')
+}
+
+/** Without control and direction characters, at most `maxChars` code points. */
+export function cleanText(s: string, maxChars: number): string {
+  // four times the bound leaves room for what is stripped and keeps the work bounded
+  const kept = s.slice(0, maxChars * 4).replace(UNSAFE, '')
+  if (kept.length <= maxChars) return kept
+  let end = 0
+  for (let chars = 0; chars < maxChars && end < kept.length; chars++) end += kept.codePointAt(end)! > 0xffff ? 2 : 1
+  return kept.slice(0, end)
+}

@@ -1,0 +1,60 @@
+/**
+ * Every bound of the service in one place: value, unit, reason. Nothing is queued, cached, looped over or read without
+ * one of these.
+ */
+export const LIMITS = {
+  /** bytes of one capture chunk before compression: large enough to compress well, small enough to hold two in memory */
+  captureChunkBytes: 4 << 20,
+  /** bytes one decompressed capture chunk may have: refuses a decompression bomb */
+  captureChunkBytesMax: 64 << 20,
+  /** bytes of one compressed capture chunk */
+  captureChunkStoredBytesMax: 64 << 20,
+  /** bytes of the index at the end of a capture: 32 bytes a chunk, so about 8 TB of capture */
+  captureIndexBytesMax: 64 << 20,
+  /** chunks a capture reader decompresses ahead of its consumer */
+  captureChunksAhead: 3,
+  /** bytes of one input file given to `capture import` */
+  importFileBytesMax: 2 ** 31,
+  /** bytes of one line of JSONL or CSV input: the largest real line seen is a block of a few MB */
+  importLineBytesMax: 64 << 20,
+  /** trades a second the simulator may be asked for */
+  simulatorTradesPerSecondMax: 20_000,
+  /** tokens the simulated market keeps trading at once; older ones go quiet first */
+  simulatorTokensMax: 3_000,
+  /** slots of history the simulator may be asked to make before going live (24 h) */
+  simulatorWarmupSlotsMax: 216_000,
+
+  /** wallets kept in memory; the rest is read from the store when they trade again (about 600 bytes each) */
+  walletsCached: 200_000,
+  /** events folded between two commits of `replay`: large commits write each changed page once */
+  commitEvents: 20_000,
+  /** the same while serving: a commit holds the event loop, about 50 ms at this size; live commits once per block */
+  commitEventsServing: 2_000,
+  /** milliseconds folded blocks may wait for their commit when the source pauses */
+  commitDelayMs: 50,
+  /** seconds behind the clock up to which a block counts as live and commits alone */
+  liveLagSeconds: 10,
+  /** pools whose mint the decoder remembers between blocks */
+  poolsRemembered: 50_000,
+
+  /** bytes of a request body: all operations are GET without one */
+  requestBodyBytes: 1_024,
+  /** bytes of a request line's URL */
+  urlBytes: 4_096,
+  /** bytes of all request headers */
+  headerBytes: 16_384,
+  /** items of a list answer, and trades of one token (decisions.md) */
+  listItems: 50,
+  tokenTrades: 100,
+  /** deployer page size: default and clamp */
+  pageDefault: 50,
+  pageMax: 100,
+  /** rendered answers kept in memory, each at most about 100 kB */
+  renderedAnswers: 2_000,
+  /** launches of one deployer that its summary covers: far above any deployer seen, 6 µs each */
+  launchesSummed: 100_000,
+  /** live API keys one store may hold until accounts exist */
+  apiKeys: 10_000,
+  /** milliseconds to wait for open requests when stopping */
+  shutdownMs: 5_000,
+} as const

@@ -1,0 +1,108 @@
+import { z } from 'zod'
+import type { ParameterName } from './parameters.ts'
+import { DevSummary, DevToken, Meta, Page, TokenCard, TokenSnapshot, Trade, Trader } from './resources.ts'
+
+/**
+ * The operations, one row each: the single source of routes, OpenAPI document, price list and tools.
+ */
+export interface Endpoint {
+  readonly id: string
+  /** OpenAPI template */
+  readonly path: string
+  readonly parameters: readonly ParameterName[]
+  /** USDC units (6 decimals) of one paid call */
+  readonly priceUnits: number
+  /** MCP tool of the same operation, null where there is none */
+  readonly tool: string | null
+  /** body of a 200 */
+  readonly response: z.ZodType
+  /** when a 404 is answered, null where it cannot be */
+  readonly notFound: string | null
+  readonly summary: string
+  readonly description: string
+}
+
+const PRICE = { snapshot: 20_000, other: 10_000 } as const
+
+const answer = <T extends z.ZodType>(id: string, data: T) => z.object({ data, meta: Meta }).meta({ id })
+
+const Cards = answer('TokenCards', z.array(TokenCard).max(50))
+
+const list = <const Id extends string>(id: Id, tool: string | null, summary: string, description: string) => ({
+  id,
+  path: `/v1/tokens/${id}` as const,
+  parameters: [] as const,
+  priceUnits: PRICE.other,
+  tool,
+  response: Cards,
+  notFound: null,
+  summary,
+  description,
+})
+
+export const ENDPOINTS = [
+  {
+    id: 'snapshot',
+    path: '/v1/tokens/{mint}',
+    parameters: ['mint', 'fields'],
+    priceUnits: PRICE.snapshot,
+    tool: 'scan_token',
+    response: answer('TokenSnapshotAnswer', TokenSnapshot),
+    notFound: 'the mint is not tracked',
+    summary: 'Snapshot of a token',
+    description: 'Everything known about who is behind one token, in ten groups.',
+  },
+  {
+    id: 'trades',
+    path: '/v1/tokens/{mint}/trades',
+    parameters: ['mint'],
+    priceUnits: PRICE.other,
+    tool: 'token_trades',
+    response: answer('Trades', z.array(Trade).max(100)),
+    notFound: 'the mint is not tracked',
+    summary: 'Recent trades of a token',
+    description:
+      'The 100 most recent trades, newest first, each with the trader’s history as it stood before that trade.',
+  },
+  list('new', 'list_new_tokens', 'New tokens', 'Tokens of the last minutes that passed the rug filters, newest first.'),
+  list('pumps', 'list_pumping_tokens', 'Pumping tokens', 'Tokens currently pumping, strongest 5-minute inflow first.'),
+  list('graduated', 'list_graduated_tokens', 'Graduated tokens', 'Recently graduated tokens, newest first.'),
+  list(
+    'agents',
+    'list_agent_buys',
+    'Buys of the top agents',
+    'The 20 most recent buys by the top trading agents, newest first.',
+  ),
+  list(
+    'survivors',
+    null,
+    'Surviving tokens',
+    'Tokens still alive 3 to 24 hours after their launch, highest market cap first.',
+  ),
+  {
+    id: 'trader',
+    path: '/v1/traders/{address}',
+    parameters: ['address'],
+    priceUnits: PRICE.other,
+    tool: 'profile_wallet',
+    response: answer('TraderAnswer', Trader),
+    notFound: 'no trade from the wallet has ever been seen',
+    summary: 'Profile of a trader',
+    description: 'A wallet’s history over every token it traded.',
+  },
+  {
+    id: 'deployer',
+    path: '/v1/devs/{address}/tokens',
+    parameters: ['address', 'limit', 'offset'],
+    priceUnits: PRICE.other,
+    tool: 'deployer_history',
+    response: z
+      .object({ data: z.array(DevToken).max(100), summary: DevSummary, meta: z.object({ ...Meta.shape, page: Page }) })
+      .meta({ id: 'DeployerAnswer' }),
+    notFound: 'the wallet has never deployed a tracked token',
+    summary: 'Launches of a deployer',
+    description: 'A page of the wallet’s launches, newest first, and a summary over all of them.',
+  },
+] as const satisfies readonly Endpoint[]
+
+export type OperationId = (typeof ENDPOINTS)[number]['id']

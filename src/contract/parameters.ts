@@ -1,0 +1,108 @@
+import { z } from 'zod'
+import { keyFromBase58 } from '../base/base58.ts'
+import { SNAPSHOT_GROUPS, type SnapshotGroup } from './resources.ts'
+
+/** Page of the deployer answer: default, clamp, and the highest offset (no wallet launched a million tokens). */
+export const PAGE = { limitDefault: 50, limitMax: 100, offsetMax: 1_000_000 } as const
+
+export type Parsed<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly message: string }
+
+export interface Parameter<T = unknown> {
+  readonly name: string
+  readonly in: 'path' | 'query'
+  /** what a client sends, for the OpenAPI document and the tools */
+  readonly schema: z.ZodType
+  /** `raw` is undefined where the parameter is absent, an array where it was given more than once */
+  parse(raw: string | readonly string[] | undefined): Parsed<T>
+}
+
+type Raw = string | readonly string[] | undefined
+
+const ok = <T>(value: T): Parsed<T> => ({ ok: true, value })
+const bad = (message: string): Parsed<never> => ({ ok: false, message })
+
+/** Echoes of hostile text stay short. */
+const shown = (text: string): string => (text.length > 60 ? `${text.slice(0, 60)}…` : text)
+
+function addressParameter<Name extends string>(name: Name, what: string): Parameter<string> & { readonly name: Name } {
+  return {
+    name,
+    in: 'path',
+    schema: z.string().meta({ description: what, example: '93mCveArZRPXZqVkPmHBnNrmP27tyed2H5geuJkskxsp' }),
+    parse: (raw) =>
+      typeof raw === 'string' && keyFromBase58(raw) !== null
+        ? ok(raw)
+        : bad(`${name} must be a ${what}: base58 of 32 bytes`),
+  }
+}
+
+const GROUP_NAMES: ReadonlySet<string> = new Set(SNAPSHOT_GROUPS)
+
+function parseFields(raw: Raw): Parsed<readonly SnapshotGroup[]> {
+  if (raw === undefined) return ok(SNAPSHOT_GROUPS)
+  if (typeof raw !== 'string') return bad('fields was given more than once: separate the groups by commas')
+  const named = new Set(raw.split(',').map((item) => item.trim()))
+  named.delete('')
+  const unknown = [...named].filter((name) => !GROUP_NAMES.has(name))
+  if (unknown.length > 0) {
+    const names = unknown.slice(0, 10).map(shown).join(', ')
+    return bad(`fields names unknown groups: ${names}. Valid are ${SNAPSHOT_GROUPS.join(', ')}`)
+  }
+  return ok(named.size === 0 ? SNAPSHOT_GROUPS : SNAPSHOT_GROUPS.filter((group) => named.has(group)))
+}
+
+function parseInteger(name: string, raw: Raw, absent: number, min: number): Parsed<number> {
+  if (raw === undefined) return ok(absent)
+  if (typeof raw !== 'string') return bad(`${name} was given more than once`)
+  if (!/^-?\d+$/.test(raw)) return bad(`${name} must be an integer, not "${shown(raw)}"`)
+  const value = Number(raw)
+  return value < min ? bad(`${name} must be at least ${min}`) : ok(value)
+}
+
+function parseLimit(raw: Raw): Parsed<number> {
+  const parsed = parseInteger('limit', raw, PAGE.limitDefault, 1)
+  return parsed.ok ? ok(Math.min(parsed.value, PAGE.limitMax)) : parsed
+}
+
+function parseOffset(raw: Raw): Parsed<number> {
+  const parsed = parseInteger('offset', raw, 0, 0)
+  return parsed.ok && parsed.value > PAGE.offsetMax ? bad(`offset must be at most ${PAGE.offsetMax}`) : parsed
+}
+
+export const PARAMETERS = {
+  mint: addressParameter('mint', 'token mint address'),
+  address: addressParameter('address', 'wallet address'),
+  fields: {
+    name: 'fields',
+    in: 'query',
+    schema: z
+      .string()
+      .optional()
+      .meta({
+        description: `Comma-separated groups: ${SNAPSHOT_GROUPS.join(', ')}. Blank items are ignored; all groups when omitted or empty. Fewer groups cost the same.`,
+        example: 'meta,market,score',
+      }),
+    parse: parseFields,
+  },
+  limit: {
+    name: 'limit',
+    in: 'query',
+    schema: z
+      .int()
+      .min(1)
+      .optional()
+      .meta({
+        description: `Page size. Values over ${PAGE.limitMax} are clamped; \`meta.page.limit\` says what was applied.`,
+        default: PAGE.limitDefault,
+      }),
+    parse: parseLimit,
+  },
+  offset: {
+    name: 'offset',
+    in: 'query',
+    schema: z.int().min(0).max(PAGE.offsetMax).optional().meta({ description: 'Rows to skip.', default: 0 }),
+    parse: parseOffset,
+  },
+} as const satisfies Record<string, Parameter>
+
+export type ParameterName = keyof typeof PARAMETERS

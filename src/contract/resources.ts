@@ -1,0 +1,6 @@
+/** Every resource of the specification: zod schema and type under one name. */
+export * from './deployer.ts'
+export * from './envelope.ts'
+export * from './snapshot.ts'
+export * from './token.ts'
+export * from './trader.ts'

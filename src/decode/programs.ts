@@ -1,0 +1,57 @@
+import { key } from '../base/base58.ts'
+import type { Key } from '../base/ids.ts'
+import { ZERO_KEY } from '../base/ids.ts'
+import { QUOTE, type Quote } from './events.ts'
+
+export const PUMP_TEXT = '6EF8rrecthR5Dkzon8Nwu78hRvfCKubJ14M5uBEwF6P'
+export const PUMPSWAP_TEXT = 'pAMMBay6oceH9fJKBRGHP5D4bD4sWpmSwMn52FMfXEA'
+export const LAUNCHLAB_TEXT = 'LanMV9sAd7wArD4vJFi2qDdfnVhFxYSUg6eADduJ3uj'
+export const MAYHEM_TEXT = 'MAyhSmzXzV1pTf7LsNkrNwkWKTo4ougAJ1PPg47MD4e'
+
+export const PUMP = key(PUMP_TEXT)
+export const PUMPSWAP = key(PUMPSWAP_TEXT)
+export const LAUNCHLAB = key(LAUNCHLAB_TEXT)
+/** Trades pump curves by itself; its trades are real volume without a human holder. */
+export const MAYHEM = key(MAYHEM_TEXT)
+
+export const WRAPPED_SOL = key('So11111111111111111111111111111111111111112')
+export const USDC = key('EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v')
+
+/** The part a program plays for us. The first three emit events we read. */
+export const ROLE = { none: 0, pump: 1, pumpswap: 2, launchlab: 3, mayhem: 4 } as const
+export type Role = (typeof ROLE)[keyof typeof ROLE]
+
+export const PROGRAM_NAME = ['none', 'pump', 'pump_amm', 'launchlab', 'mayhem'] as const
+
+const ROLES: readonly (readonly [Key, string, Role])[] = [
+  [PUMP, PUMP_TEXT, ROLE.pump],
+  [PUMPSWAP, PUMPSWAP_TEXT, ROLE.pumpswap],
+  [LAUNCHLAB, LAUNCHLAB_TEXT, ROLE.launchlab],
+  [MAYHEM, MAYHEM_TEXT, ROLE.mayhem],
+]
+
+/** First bytes our programs begin with: most foreign keys cost one table read. */
+const firstBytes = new Uint8Array(256)
+for (const [program] of ROLES) firstBytes[program.charCodeAt(0)] = 1
+
+export function roleOf(program: Key): Role {
+  if (firstBytes[program.charCodeAt(0) & 255] === 0) return ROLE.none
+  if (program === PUMP) return ROLE.pump
+  if (program === PUMPSWAP) return ROLE.pumpswap
+  if (program === LAUNCHLAB) return ROLE.launchlab
+  return program === MAYHEM ? ROLE.mayhem : ROLE.none
+}
+
+/** Role of the base58 program id that stands in `line` from `start` to `end`. */
+export function roleOfText(line: string, start: number, end: number): Role {
+  for (const [, text, role] of ROLES) {
+    if (text.length === end - start && line.startsWith(text, start)) return role
+  }
+  return ROLE.none
+}
+
+/** The quote asset a mint stands for, or null when the service cannot price it. */
+export function quoteOf(mint: Key): Quote | null {
+  if (mint === WRAPPED_SOL || mint === ZERO_KEY) return QUOTE.SOL
+  return mint === USDC ? QUOTE.USDC : null
+}

@@ -1,0 +1,215 @@
+import { type Key, keyAt } from '../base/ids.ts'
+import { cleanText, normaliseText } from '../base/normalise.ts'
+import { accountOf, type Emission, lamportIndex, lamportsAt, skip } from './emission.ts'
+import { LAUNCHPAD, QUOTE, type Quote, VENUE } from './events.ts'
+import { pairFacts } from './pools.ts'
+import { quoteOf, WRAPPED_SOL } from './programs.ts'
+import { exact, isZeroKey, stringEnd, tag, tagged, u32, u64 } from './reader.ts'
+
+const TRADE = tag('bddb7fd34ee661ee')
+const CREATE = tag('1b72a94ddeeb6376')
+const COMPLETE = tag('5f72619cd42e9808')
+const MIGRATION = tag('bde95db95c94ea94')
+
+/** Every pump token starts with 10^9 tokens of 6 decimals; the 2024 creation does not say so. */
+const PUMP_SUPPLY = 1e15
+/** Longest instruction name seen is 18 bytes; more means the layout is not the one we know. */
+const IX_NAME_MAX = 64
+const SHAREHOLDER_BYTES = 34
+/** Bounds of what a token may call itself here: several times what wallets show. */
+export const NAME_MAX = 128
+export const SYMBOL_MAX = 64
+export const URI_MAX = 512
+
+/** Where an instruction lists the mint and the bonding curve, by the first word of its discriminator. */
+const CALLS = new Map<number, { readonly mint: number; readonly curve: number }>([
+  [tag('66063d1201daebea').lo, { mint: 2, curve: 3 }], // buy
+  [tag('33e685a4017f83ad').lo, { mint: 2, curve: 3 }], // sell
+  [tag('38fc74089edfcd5f').lo, { mint: 2, curve: 3 }], // buy_exact_sol_in
+  [tag('b817ee6167c5d33d').lo, { mint: 1, curve: 10 }], // buy_v2
+  [tag('5df6823ce7e940b2').lo, { mint: 1, curve: 10 }], // sell_v2
+  [tag('c2ab1c46684d5b2f').lo, { mint: 1, curve: 10 }], // buy_exact_quote_in_v2
+])
+
+/** Decodes the event payload of the pump program that starts at `o` (its discriminator). */
+export function decodePump(b: Buffer, o: number, at: Emission): void {
+  if (b.length - o < 8) return skip(at, 'too_short:pump')
+  if (tagged(b, o, TRADE)) return decodeTrade(b, o, at)
+  if (tagged(b, o, CREATE)) return decodeCreate(b, o, at)
+  if (tagged(b, o, COMPLETE)) return decodeComplete(b, o, at)
+  if (tagged(b, o, MIGRATION)) return decodeMigration(b, o, at)
+  skip(at, 'unknown_event:pump')
+}
+
+/** Offset of ix_name's end: 0 when the payload is older than the field, -1 when its length cannot be true. */
+function nameEnd(b: Buffer, o: number, size: number): number {
+  if (size < 262) return 0
+  const length = u32(b, o + 258)
+  return length > IX_NAME_MAX || 262 + length > size ? -1 : 262 + length
+}
+
+/** Offset of quote_mint: 0 when the payload ends before it, -1 when a variable part cannot be true. */
+function quoteMintOffset(b: Buffer, o: number, size: number, p: number): number {
+  if (p <= 0 || size < p + 37) return p < 0 ? -1 : 0
+  const q = p + 37 + SHAREHOLDER_BYTES * u32(b, o + p + 33)
+  if (q > size) return -1
+  return size < q + 32 ? 0 : q
+}
+
+function decodeTrade(b: Buffer, o: number, at: Emission): void {
+  const size = b.length - o
+  if (size < 129) return skip(at, 'too_short:pump.TradeEvent')
+  const p = nameEnd(b, o, size)
+  const q = quoteMintOffset(b, o, size, p)
+  // a guard that fails says the tail is not the layout we know: only the oldest, fixed part is trusted then
+  const known = q < 0 ? 129 : size
+  if (q < 0) skip(at, 'guard:pump.TradeEvent')
+
+  let quote: Quote = QUOTE.SOL
+  let quoteAmount = u64(b, o + 40)
+  let quoteReserve = u64(b, o + 97)
+  if (q > 0 && !isZeroKey(b, o + q)) {
+    const priced = quoteOf(keyAt(b, o + q))
+    if (priced === null) return skip(at, 'quote_unknown:pump.TradeEvent')
+    if (known < q + 48) return skip(at, 'too_short:pump.TradeEvent')
+    quote = priced
+    quoteAmount = u64(b, o + q + 32)
+    quoteReserve = u64(b, o + q + 40)
+  }
+  // cashback leaves the wallet with the trade (into the trader's own accumulator); buyback is a part of `fee`
+  const fees =
+    (known >= 177 ? u64(b, o + 169) : 0) +
+    (known >= 225 ? u64(b, o + 217) : 0) +
+    (p > 0 && known >= p + 17 ? u64(b, o + p + 9) : 0)
+  const isBuy = b[o + 56] !== 0
+  const userQuote = isBuy ? quoteAmount + fees : Math.max(0, quoteAmount - fees)
+  const tokenAmount = u64(b, o + 48)
+  const baseReserve = u64(b, o + 105)
+  const realToken = u64(b, o + 121)
+  if (!exact(userQuote) || !exact(quoteAmount) || !exact(tokenAmount) || !exact(quoteReserve) || !exact(baseReserve))
+    return skip(at, 'amount_too_large:pump.TradeEvent')
+  if (!exact(realToken)) return skip(at, 'amount_too_large:pump.TradeEvent')
+  if (quoteReserve === 0 || baseReserve === 0) return skip(at, 'zero_reserve:pump.TradeEvent')
+  const mint = keyAt(b, o + 8)
+  const user = keyAt(b, o + 57)
+  const { tx } = at
+  const lamports = lamportIndex(tx, user)
+  at.out.push({
+    kind: 'trade',
+    sig: at.sig,
+    txIndex: at.txIndex,
+    outer: at.outer,
+    inner: at.inner,
+    venue: VENUE.pump,
+    mint,
+    pool: curveOf(at, mint),
+    user,
+    isBuy,
+    quote,
+    quoteAmount,
+    userQuote,
+    tokenAmount,
+    quoteReserve,
+    baseReserve,
+    quoteBefore: -1,
+    realToken,
+    supply: -1,
+    decimals: 6,
+    creator: known >= 209 ? keyAt(b, o + 177) : null,
+    mayhem: at.mayhem,
+    solBefore: lamportsAt(tx.preBalances, lamports),
+    solAfter: lamportsAt(tx.postBalances, lamports),
+  })
+}
+
+/** The event does not name the curve; the instruction that emitted it does. */
+function curveOf(at: Emission, mint: Key): Key | null {
+  const { call } = at
+  const place = call !== null && call.data.length >= 8 ? CALLS.get(u32(call.data, 0)) : undefined
+  const curve =
+    place !== undefined && accountOf(at, call, place.mint) === mint ? accountOf(at, call, place.curve) : null
+  if (curve === null) at.vaultsKnown = false
+  else at.vaults.push(curve)
+  return curve
+}
+
+function decodeCreate(b: Buffer, o: number, at: Emission): void {
+  const end = b.length
+  const symbolAt = stringEnd(b, o + 8, end)
+  const uriAt = symbolAt < 0 ? -1 : stringEnd(b, symbolAt, end)
+  const p = uriAt < 0 ? -1 : stringEnd(b, uriAt, end)
+  if (p < 0) return skip(at, 'guard:pump.CreateEvent')
+  const tail = end - p
+  if (tail < 96) return skip(at, 'too_short:pump.CreateEvent')
+  const quote = tail >= 234 ? quoteOf(keyAt(b, p + 202)) : QUOTE.SOL
+  if (quote === null) return skip(at, 'quote_unknown:pump.CreateEvent')
+  const foreign = tail >= 242 && !isZeroKey(b, p + 202)
+  const quoteReserve = foreign ? u64(b, p + 234) : tail >= 152 ? u64(b, p + 144) : 0
+  const baseReserve = tail >= 144 ? u64(b, p + 136) : 0
+  const supply = tail >= 168 ? u64(b, p + 160) : PUMP_SUPPLY
+  if (!exact(quoteReserve) || !exact(baseReserve) || !exact(supply))
+    return skip(at, 'amount_too_large:pump.CreateEvent')
+  const user = keyAt(b, p + 64)
+  const pool = keyAt(b, p + 32)
+  at.vaults.push(pool)
+  const name = cleanText(b.toString('utf8', o + 12, symbolAt), NAME_MAX)
+  const symbol = cleanText(b.toString('utf8', symbolAt + 4, uriAt), SYMBOL_MAX)
+  at.out.push({
+    kind: 'create',
+    sig: at.sig,
+    txIndex: at.txIndex,
+    outer: at.outer,
+    inner: at.inner,
+    launchpad: LAUNCHPAD.pumpfun,
+    mint: keyAt(b, p),
+    pool,
+    creator: tail >= 128 ? keyAt(b, p + 96) : user,
+    user,
+    name,
+    symbol,
+    uri: cleanText(b.toString('utf8', uriAt + 4, p), URI_MAX),
+    nameNorm: normaliseText(name),
+    symbolNorm: normaliseText(symbol),
+    quote,
+    supply,
+    decimals: 6,
+    quoteReserve,
+    baseReserve,
+    mayhem: tail >= 201 && b[p + 200] !== 0,
+  })
+}
+
+function decodeComplete(b: Buffer, o: number, at: Emission): void {
+  const size = b.length - o
+  if (size < 72) return skip(at, 'too_short:pump.CompleteEvent')
+  if (size >= 104) at.vaults.push(keyAt(b, o + 72))
+  at.out.push({
+    kind: 'complete',
+    sig: at.sig,
+    txIndex: at.txIndex,
+    outer: at.outer,
+    inner: at.inner,
+    mint: keyAt(b, o + 40),
+  })
+}
+
+function decodeMigration(b: Buffer, o: number, at: Emission): void {
+  const size = b.length - o
+  if (size < 168) return skip(at, 'too_short:pump.CompletePumpAmmMigrationEvent')
+  const mint = keyAt(b, o + 40)
+  const pool = keyAt(b, o + 136)
+  const named = size >= 200 ? keyAt(b, o + 168) : WRAPPED_SOL
+  const facts = pairFacts(mint, named, 6)
+  at.vaults.push(pool, keyAt(b, o + 96))
+  at.pools.set(pool, facts)
+  if (facts.skip !== null) return skip(at, `${facts.skip}:pump.CompletePumpAmmMigrationEvent`)
+  at.out.push({
+    kind: 'migrate',
+    sig: at.sig,
+    txIndex: at.txIndex,
+    outer: at.outer,
+    inner: at.inner,
+    mint,
+    pool,
+  })
+}

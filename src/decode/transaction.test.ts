@@ -1,0 +1,236 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import {
+  BUY,
+  decode,
+  hex,
+  instruction,
+  join,
+  keyOf,
+  logOf,
+  pumpBuyAccounts,
+  pumpTrade,
+  pumpTx,
+  rawTx,
+  selfCpi,
+  token,
+  u64,
+  WHO,
+} from '../../test/conformance/encode.ts'
+import type { Key } from '../base/ids.ts'
+import { LAUNCHLAB_TEXT, MAYHEM, MAYHEM_TEXT, PUMP, PUMP_TEXT } from './programs.ts'
+
+const ROUTER = 'JUP6LkbZbjS1jKKwapdHNy74zcZ3tLUZoi5QNyVTaV4'
+const MOONSHOT = 'MoonCVVNZFSYkqNXP6bxHLPL6QQJiMagDL3qcqUQTrG'
+const users = (tx: Parameters<typeof decode>[0]): Key[] =>
+  decode(tx).events.flatMap((event) => (event.kind === 'trade' ? [event.user] : []))
+
+describe('transactions', () => {
+  test('trap 2: one discriminator, three programs: only the emitter decides', () => {
+    const payload = pumpTrade()
+    for (const [program, found] of [
+      [PUMP_TEXT, 1],
+      [MOONSHOT, 0],
+      [ROUTER, 0],
+    ] as const)
+      assert.equal(decode(rawTx({ logs: logOf([program, payload]) })).events.length, found, program)
+    // the emitter is the top of the stack, not whoever was called before
+    assert.equal(decode(rawTx({ logs: logOf([ROUTER, [PUMP_TEXT], payload]) })).events.length, 0)
+    assert.equal(decode(rawTx({ logs: logOf([PUMP_TEXT, [ROUTER], payload]) })).events.length, 1)
+    const keys: Key[] = []
+    const foreign = instruction(keys, keyOf(50), [], selfCpi(payload))
+    const call = instruction(keys, PUMP, pumpBuyAccounts(), BUY)
+    const tx = rawTx({ keys, instructions: [call], inner: [{ outer: 0, instructions: [foreign] }] })
+    assert.deepEqual(decode(tx), { events: [], counts: new Map() })
+    const lab = decode(rawTx({ logs: logOf([LAUNCHLAB_TEXT, payload]) }))
+    assert.deepEqual([...lab.counts.keys()].length, 1)
+    assert.deepEqual(lab.events, [])
+  })
+
+  test('trap 4: "Instruction: Migrate" in a log is nothing', () => {
+    const logs = logOf([PUMP_TEXT, 'Program log: Instruction: MigrateBondingCurveCreator'])
+    assert.deepEqual(decode(rawTx({ logs })), { events: [], counts: new Map() })
+  })
+
+  test('trap 5: a failed transaction is dropped however complete it looks', () => {
+    assert.deepEqual(decode(pumpTx([pumpTrade()], { failed: true })), {
+      events: [],
+      counts: new Map([['failed_transaction', 1]]),
+    })
+  })
+
+  test('trap 6: a truncated log yields nothing, inner instructions are not cut', () => {
+    const logs = [...logOf([PUMP_TEXT, pumpTrade()]).slice(0, 2), 'Log truncated']
+    assert.deepEqual(decode(rawTx({ logs })), { events: [], counts: new Map([['log_truncated', 1]]) })
+    assert.equal(decode(pumpTx([pumpTrade()], { logs })).events.length, 1)
+    const quoted = logOf([PUMP_TEXT, 'Program log: Log truncated', pumpTrade()])
+    assert.equal(decode(rawTx({ logs: quoted })).events.length, 1)
+  })
+
+  test('trap 7: a router calls the program several levels down, other instructions in between', () => {
+    const keys: Key[] = []
+    const router = instruction(keys, keyOf(50), [], hex('00'))
+    const noise = instruction(keys, keyOf(51), [], hex('0102'))
+    const call = instruction(keys, PUMP, pumpBuyAccounts(), BUY)
+    const event = instruction(keys, PUMP, [], selfCpi(pumpTrade()))
+    const swapEvent = instruction(keys, keyOf(50), [], selfCpi(pumpTrade()))
+    const instructions = [noise, call, noise, noise, event, swapEvent]
+    const { events } = decode(rawTx({ keys, instructions: [noise, router], inner: [{ outer: 1, instructions }] }))
+    assert.equal(events.length, 1)
+    assert.ok(events[0]?.kind === 'trade')
+    assert.deepEqual([events[0].outer, events[0].inner, events[0].pool], [1, 4, WHO.curve])
+  })
+
+  test('trap 8: several trades of one signature keep their places', () => {
+    const tx = pumpTx([
+      pumpTrade({ user: keyOf(1) }),
+      pumpTrade({ user: keyOf(2), buy: false }),
+      pumpTrade({ user: keyOf(1) }),
+    ])
+    assert.deepEqual(users(tx), [keyOf(1), keyOf(2), keyOf(1)])
+    assert.deepEqual(
+      decode(tx).events.map((event) => event.inner),
+      [0, 1, 2],
+    )
+    const logs = logOf([ROUTER, [PUMP_TEXT, pumpTrade(), pumpTrade()], [PUMP_TEXT, pumpTrade()]])
+    const fromLogs = decode(rawTx({ logs })).events
+    assert.deepEqual(
+      fromLogs.map((event) => [event.outer, event.inner]),
+      [
+        [-1, 0],
+        [-1, 1],
+        [-1, 2],
+      ],
+    )
+  })
+
+  test('one reading or the other, never both', () => {
+    const logs = logOf([PUMP_TEXT, pumpTrade()])
+    assert.deepEqual(
+      decode(pumpTx([pumpTrade()], { logs })).events.map((event) => event.outer),
+      [0],
+    )
+    // a program that logs its event without calling itself
+    assert.deepEqual(
+      decode(pumpTx([], { logs })).events.map((event) => event.outer),
+      [-1],
+    )
+  })
+
+  test("trap 9: the trader's lamports stand at his index, wherever it is", () => {
+    const tx = pumpTx([pumpTrade({ user: keyOf(60) })])
+    const keys = [...tx.keys, keyOf(61), keyOf(60)]
+    const zeros = keys.slice(1).map(() => 0)
+    const { events } = decode({ ...tx, keys, preBalances: [...zeros, 700], postBalances: [...zeros, 500] })
+    assert.ok(events[0]?.kind === 'trade')
+    assert.deepEqual([events[0].solBefore, events[0].solAfter], [700, 500])
+    const absent = decode({ ...tx, preBalances: [1], postBalances: [1] }).events[0]
+    assert.ok(absent?.kind === 'trade' && absent.solAfter === -1)
+  })
+
+  test('trap 12: a trade by the mayhem program is marked, in both readings', () => {
+    const keys: Key[] = []
+    const outer = instruction(keys, MAYHEM, [], hex('00'))
+    const call = instruction(keys, PUMP, pumpBuyAccounts(), BUY)
+    const event = instruction(keys, PUMP, [], selfCpi(pumpTrade()))
+    const inner = decode(
+      rawTx({ keys, instructions: [outer], inner: [{ outer: 0, instructions: [call, event] }] }),
+    ).events
+    const logged = decode(
+      rawTx({ logs: logOf([MAYHEM_TEXT, [PUMP_TEXT, pumpTrade()], join(hex('31487b2d6e40b085'), u64(0))]) }),
+    ).events
+    for (const events of [inner, logged])
+      assert.ok(events.length === 1 && events[0]?.kind === 'trade' && events[0].mayhem)
+    const human = decode(pumpTx([pumpTrade()])).events[0]
+    assert.ok(human?.kind === 'trade' && !human.mayhem)
+  })
+
+  test('foreign transactions cost nothing and count nothing', () => {
+    assert.deepEqual(decode(rawTx({ keys: [keyOf(1)], logs: ['Program x invoke [1]'] })), {
+      events: [],
+      counts: new Map(),
+    })
+  })
+
+  test('a log that is not one', () => {
+    for (const logs of [['Program x invoke [0]'], ['Program x invoke [99999]'], ['Program x invoke [a]']])
+      assert.deepEqual([...decode(rawTx({ logs })).counts], [['log_truncated', 1]])
+    const odd = [
+      'Program x success',
+      'Program data: !!!',
+      '',
+      'Program ',
+      `Program ${PUMP_TEXT} invoke [3]`,
+      'Program data: ',
+    ]
+    assert.deepEqual([...decode(rawTx({ logs: odd })).counts], [['too_short:pump', 1]])
+  })
+})
+
+describe('balances beside trades', () => {
+  const trade = pumpTrade()
+  const bought = 34_612_903_225_806
+  const curve = (amount: number) => token(3, WHO.mint, WHO.curve, amount)
+
+  test('trap 10: what the trade explains is no event, the curve is no holder', () => {
+    const { events } = decode(
+      pumpTx([trade], {
+        preTokens: [curve(1e15)],
+        postTokens: [curve(1e15 - bought), token(4, WHO.mint, WHO.user, bought)],
+      }),
+    )
+    assert.deepEqual(
+      events.map((event) => event.kind),
+      ['trade'],
+    )
+  })
+
+  test('traps 13 and 15: a transfer beside the trade gives both balances afterwards', () => {
+    const { events } = decode(
+      pumpTx([trade], {
+        preTokens: [curve(1e15), token(4, WHO.mint, WHO.user, 500)],
+        postTokens: [curve(1e15 - bought), token(4, WHO.mint, WHO.user, bought), token(5, WHO.mint, WHO.other, 500)],
+      }),
+    )
+    const balances = events.flatMap((event) => (event.kind === 'balance' ? [event] : []))
+    assert.deepEqual(
+      balances.map((event) => [event.owner, event.amount, event.outer, event.inner]),
+      [
+        [WHO.user, bought, 0x7fff, 0],
+        [WHO.other, 500, 0x7fff, 1],
+      ],
+    )
+  })
+
+  test('tokens bought and gone in one transaction leave nothing', () => {
+    const { events } = decode(
+      pumpTx([trade], {
+        preTokens: [curve(1e15)],
+        postTokens: [curve(1e15 - bought), token(5, WHO.mint, WHO.other, bought)],
+      }),
+    )
+    const balances = events.flatMap((event) => (event.kind === 'balance' ? [[event.owner, event.amount]] : []))
+    assert.deepEqual(balances, [
+      [WHO.other, bought],
+      [WHO.user, 0],
+    ])
+  })
+
+  test('several accounts of one owner are one holding; other mints and unknown owners say nothing', () => {
+    const preTokens = [curve(1e15), token(6, keyOf(80), WHO.other, 1)]
+    const halves = [token(4, WHO.mint, WHO.user, bought - 10), token(5, WHO.mint, WHO.user, 10)]
+    const postTokens = [curve(1e15 - bought), ...halves, token(6, keyOf(80), WHO.other, 5)]
+    assert.equal(decode(pumpTx([trade], { preTokens, postTokens })).events.length, 1)
+    const unowned = [curve(1e15 - bought), token(4, WHO.mint, null, 7)]
+    assert.equal(decode(pumpTx([trade], { preTokens, postTokens: unowned })).events.length, 1)
+  })
+
+  test("without the curve's name nothing is said about holders", () => {
+    const tx = pumpTx([trade], { postTokens: [token(4, WHO.mint, WHO.other, 9)] })
+    const unnamed = { ...tx, instructions: [{ ...tx.instructions[0]!, data: Buffer.alloc(8) }] }
+    assert.deepEqual(
+      decode(unnamed).events.map((event) => event.kind),
+      ['trade'],
+    )
+  })
+})

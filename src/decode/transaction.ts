@@ -1,0 +1,42 @@
+import { type Counts, count } from '../base/counts.ts'
+import type { RawTransaction } from '../source/types.ts'
+import { emitBalances } from './balances.ts'
+import type { Emission } from './emission.ts'
+import type { ChainEvent } from './events.ts'
+import { createPoolBook, type PoolBook } from './pools.ts'
+import { findPrograms, walkInner, walkLogs } from './walk.ts'
+
+/**
+ * Appends the events of one transaction to `out`. Never throws; what is not read is counted by name. Inner instructions
+ * are the source; the log is read only where they are absent or carry no event of ours, never beside them.
+ */
+export function decodeTransaction(
+  tx: RawTransaction,
+  txIndex: number,
+  out: ChainEvent[],
+  counts: Counts,
+  pools: PoolBook = createPoolBook(),
+): void {
+  if (tx.failed) return count(counts, 'failed_transaction')
+  const start = out.length
+  const at: Emission = {
+    tx,
+    sig: tx.signature,
+    txIndex,
+    outer: -1,
+    inner: -1,
+    call: null,
+    mayhem: false,
+    pools,
+    out,
+    counts,
+    vaults: [],
+    vaultsKnown: true,
+  }
+  if (tx.keys.length > 0 && !findPrograms(at)) return
+  if ((tx.inner === null || tx.keys.length === 0 || !walkInner(at)) && tx.logs !== null && !walkLogs(tx.logs, at)) {
+    out.length = start
+    return count(counts, 'log_truncated')
+  }
+  if (out.length > start) emitBalances(at, start)
+}

@@ -1,0 +1,113 @@
+import type { Key } from '../base/ids.ts'
+import { HISTORY, SMART } from './constants.ts'
+import { medianHold } from './hold-histogram.ts'
+import type { Population, Wallet } from './state.ts'
+
+/** A wallet's history as served: methodology, section 3. Null = no reading. */
+
+export function newWallet(id: number, address: Key, slot: number): Wallet {
+  return {
+    id,
+    address,
+    firstSlot: slot,
+    lastSlot: -1,
+    lastTime: 0,
+    trades: 0,
+    buys: 0,
+    sells: 0,
+    bundledTrades: 0,
+    mintsBought: 0,
+    launches: 0,
+    launchesTraded: 0,
+    launchesAboveFloor: 0,
+    launchesBonded: 0,
+    buyLamports: 0,
+    holdCostSlots: 0,
+    holdCost: 0,
+    holdBins: [],
+    holdBinCosts: [],
+    realised: 0,
+    closedCost: 0,
+    realisations: 0,
+    closed: 0,
+    won: 0,
+    picksResolved: 0,
+    picksHealthy: 0,
+    impactWeighted: 0,
+    impactWeight: 0,
+    solBalance: -1,
+    smart: false,
+    recent: [],
+  }
+}
+
+/** Slots, cost-weighted mean over sells. */
+export const avgHoldSlots = (wallet: Wallet): number | null =>
+  wallet.holdCost > 0 ? wallet.holdCostSlots / wallet.holdCost : null
+
+export const medianHoldSlots = (wallet: Wallet): number | null => medianHold(wallet.holdBins, wallet.holdBinCosts)
+
+/** Lamports. */
+export const pnlLamports = (wallet: Wallet): number | null => (wallet.realisations > 0 ? wallet.realised : null)
+
+export const roi = (wallet: Wallet): number | null =>
+  wallet.closedCost >= HISTORY.roiCostMin ? wallet.realised / wallet.closedCost : null
+
+export const winRate = (wallet: Wallet): number | null => (wallet.closed > 0 ? wallet.won / wallet.closed : null)
+
+/** Share of all resolved picks that were healthy, with its own prior. */
+export const populationHealthyRate = (population: Population): number =>
+  (population.healthyPicks + HISTORY.populationHealthy) / (population.picks + HISTORY.populationPicks)
+
+/** The wallet's healthy rate, pulled to the population's; the formula behind `healthyRate` without its minimum. */
+export const shrunkHealthyRate = (wallet: Wallet, population: Population): number =>
+  (wallet.picksHealthy + HISTORY.healthyPrior * populationHealthyRate(population)) /
+  (wallet.picksResolved + HISTORY.healthyPrior)
+
+export const healthyRate = (wallet: Wallet, population: Population): number | null =>
+  wallet.picksResolved < HISTORY.healthyPicksMin ? null : shrunkHealthyRate(wallet, population)
+
+/** Percent points, SOL-weighted. */
+export const sellImpact = (wallet: Wallet): number | null =>
+  wallet.impactWeight > 0 ? wallet.impactWeighted / wallet.impactWeight : null
+
+export const bundledRate = (wallet: Wallet): number | null =>
+  wallet.trades > 0 ? wallet.bundledTrades / wallet.trades : null
+
+/** Lower end of the Wilson interval for `won` of `closed`. */
+export function wilsonLowerBound(won: number, closed: number): number {
+  if (closed === 0) return 0
+  const z2 = SMART.wilsonZ * SMART.wilsonZ
+  const p = won / closed
+  const spread = SMART.wilsonZ * Math.sqrt((p * (1 - p) + z2 / (4 * closed)) / closed)
+  return Math.max(0, (p + z2 / (2 * closed) - spread) / (1 + z2 / closed))
+}
+
+/** Whether the wallet is smart money after its trade: entry by every cut, exit only when one is clearly missed. */
+export function isSmart(wallet: Wallet, population: Population): boolean {
+  const slack = wallet.smart ? SMART.hysteresis : 0
+  const atLeast = (value: number, cut: number): boolean => value >= cut * (1 - slack)
+  if (!atLeast(wallet.closed, SMART.closed) || !atLeast(wallet.realised, SMART.pnlLamports)) return false
+  const cutBundled = SMART.bundledRate * (1 + slack)
+  return (
+    atLeast(roi(wallet) ?? 0, SMART.roi) &&
+    (bundledRate(wallet) ?? 0) <= cutBundled &&
+    atLeast(wilsonLowerBound(wallet.won, wallet.closed), SMART.winLowerBound) &&
+    atLeast(shrunkHealthyRate(wallet, population), SMART.healthyTimesPopulation * populationHealthyRate(population)) &&
+    atLeast(medianHoldSlots(wallet) ?? 0, SMART.medianHoldSlots)
+  )
+}
+
+/** Smart money as of `slot`: also traded within 14 days (20 % longer before it is dropped). */
+export const isSmartAt = (wallet: Wallet, slot: number): boolean =>
+  wallet.smart && slot - wallet.lastSlot <= SMART.activeSlots * (1 + SMART.hysteresis)
+
+/** Moves `token` to the front of the wallet's recent mints. */
+export function rememberMint(wallet: Wallet, token: number): void {
+  const recent = wallet.recent
+  if (recent[0] === token) return
+  const at = recent.indexOf(token)
+  if (at > 0) recent.splice(at, 1)
+  recent.unshift(token)
+  if (recent.length > HISTORY.recentMints) recent.pop()
+}

@@ -1,0 +1,304 @@
+import type { Key, Sig } from '../base/ids.ts'
+import type { Launchpad, Quote, Venue } from '../decode/events.ts'
+
+/**
+ * Everything the engine remembers, as plain records. All of it is a fold of the log; the store writes it down and gives
+ * it back byte for byte. Ids are dense and count up from 0 in order of first appearance, so they too are a fold.
+ * Amounts are base units; SOL amounts are lamports (trades in USDC convert at the last SOL price).
+ */
+
+/** Duplication flag: not checked yet, original, or seen before. */
+export const DUP = { unknown: 0, no: 1, yes: 2 } as const
+export type Dup = (typeof DUP)[keyof typeof DUP]
+
+export interface DupFlags {
+  name: Dup
+  symbol: Dup
+  symbolName: Dup
+  image: Dup
+  twitter: Dup
+  telegram: Dup
+  website: Dup
+}
+
+export interface TokenMetadata {
+  description: string | null
+  image: string | null
+  twitter: string | null
+  telegram: string | null
+  website: string | null
+}
+
+/** One 25-slot bucket of the short window ring (methodology, section 1). */
+export interface Bucket {
+  /** floor(slot / 25) */
+  index: number
+  buyLamports: number
+  sellLamports: number
+  buys: number
+  sells: number
+  /** price before the bucket's first trade, and the highest and last price after a trade in it; quote base units per token base unit */
+  open: number
+  high: number
+  close: number
+  /** token base units sold, and the part of it sold by the deployer and insiders */
+  sold: number
+  insiderSold: number
+}
+
+/** A sell waiting for the price 25 slots later. */
+export interface PendingImpact {
+  wallet: number
+  dueSlot: number
+  priceBefore: number
+  /** min(SOL, 10) */
+  weight: number
+}
+
+/** A first buy waiting for its verdict 9,000 slots later. */
+export interface PendingPick {
+  wallet: number
+  dueSlot: number
+  /** USD at the pick */
+  mcap: number
+}
+
+export interface Token {
+  readonly id: number
+  readonly mint: Key
+  launchpad: Launchpad
+  /** false when the log began after the launch: creation is then the first trade */
+  createdKnown: boolean
+  createdSlot: number
+  /** Unix seconds, 0 when unknown */
+  createdTime: number
+  /** wallet id of the developer, -1 when unknown */
+  deployer: number
+  name: string
+  symbol: string
+  uri: string
+  metadata: TokenMetadata | null
+  dup: DupFlags
+  quote: Quote
+  decimals: number
+  /** base units */
+  supply: number
+  /** bonding curve account and canonical AMM pool, null until known */
+  curve: Key | null
+  pool: Key | null
+  mayhem: boolean
+  /** starting virtual quote reserve, 0 when unknown (the 2 % rule of `dead` then does not apply) */
+  startQuote: number
+  /** reserves after the last trade that sets the price; 0 before any */
+  quoteReserve: number
+  baseReserve: number
+  /** -1 when unknown */
+  realToken: number
+  lastTradeSlot: number
+  lastTradeTime: number
+  /** USD value of the token's supply as stored with the last trade */
+  mcap: number
+  /** USD; slot -1 and time 0 before the first trade */
+  ath: number
+  athSlot: number
+  athTime: number
+  /** slots and Unix seconds of lifecycle moments; -1 and 0 when they have not happened */
+  completeSlot: number
+  migratedSlot: number
+  migratedTime: number
+  dexPaidTime: number
+  /** the deployer sold at least 80 % of its bag within 750 slots of the launch */
+  deployerDumped: boolean
+  /** slot at which the rug condition was first met, -1 never */
+  ruggedSlot: number
+  /** open positions were written off at this slot because the token was dead or at a 24 h mark; -1 never */
+  settledSlot: number
+  /** dead as of the last check (methodology, section 1) */
+  dead: boolean
+  trades: number
+  buys: number
+  sells: number
+  /** wallets that ever bought */
+  buyers: number
+  /** number of the newest trade row of this token, -1 none: rows form a chain backwards */
+  lastTradeNo: number
+  /** last trade by a wallet outside every confirmed bundle */
+  lastFreeTradeSlot: number
+  /** at most 60, oldest first */
+  buckets: Bucket[]
+  impacts: PendingImpact[]
+  picks: PendingPick[]
+  /** next slot at which the agenda looks at this token, -1 none */
+  wakeSlot: number
+}
+
+/** One wallet's holding of one mint. Kept after it closes: a second first buy is not a pick. */
+export interface Position {
+  readonly token: number
+  readonly wallet: number
+  balance: number
+  /** lamports still tied up in the balance, fees included */
+  cost: number
+  /** quantity-weighted mean slot of acquisition; fraction kept */
+  acquiredSlot: number
+  bought: number
+  sold: number
+  /** lamports paid and received over the position's life */
+  lamportsIn: number
+  lamportsOut: number
+  firstSlot: number
+  lastSlot: number
+  lastBuySlot: number
+  /** tokens that came by transfer */
+  received: number
+  /** this episode: highest balance, lamports in and out since it opened, and whether it counted as closed */
+  peak: number
+  episodeIn: number
+  episodeOut: number
+  closed: boolean
+  /** 1 when the episode was written off: later sells add to profit but it does not close again */
+  writtenOff: boolean
+}
+
+/** Population-wide running figures. */
+export interface Population {
+  /** resolved picks, and the healthy ones among them */
+  picks: number
+  healthyPicks: number
+}
+
+export interface Wallet {
+  readonly id: number
+  readonly address: Key
+  firstSlot: number
+  lastSlot: number
+  /** Unix seconds of the last trade */
+  lastTime: number
+  trades: number
+  buys: number
+  sells: number
+  bundledTrades: number
+  /** distinct mints ever bought */
+  mintsBought: number
+  /** tokens launched, and of these: traded at least once, peaked at or above the serial-failure floor, graduated */
+  launches: number
+  launchesTraded: number
+  launchesAboveFloor: number
+  launchesBonded: number
+  buyLamports: number
+  /** cost-weighted hold statistics over sells: Σ cost · slots, Σ cost, and cost by quarter-octave bin (sparse) */
+  holdCostSlots: number
+  holdCost: number
+  holdBins: number[]
+  holdBinCosts: number[]
+  /** lamports, write-offs included */
+  realised: number
+  /** cost of what was closed, lamports */
+  closedCost: number
+  /** times profit was realised (sells and write-offs) */
+  realisations: number
+  closed: number
+  won: number
+  picksResolved: number
+  picksHealthy: number
+  impactWeighted: number
+  impactWeight: number
+  /** lamports before and after the last transaction seen with balances, -1 unknown */
+  solBalance: number
+  smart: boolean
+  /** token ids, newest first, at most 20 */
+  recent: number[]
+}
+
+/** A trade as served: the event and the trader's history before it. Null fields follow the specification. */
+export interface TradeRow {
+  readonly no: number
+  readonly token: number
+  readonly wallet: number
+  /** number of the token's previous row, -1 none */
+  readonly prev: number
+  readonly sig: Sig
+  readonly outer: number
+  readonly inner: number
+  readonly venue: Venue
+  readonly slot: number
+  readonly time: number
+  readonly isBuy: boolean
+  /** lamports moved on the curve or in the pool, without fees */
+  readonly lamports: number
+  readonly tokens: number
+  /** USD */
+  readonly mcap: number
+  readonly buysBefore: number
+  readonly buyLamportsBefore: number
+  readonly avgHoldSlots: number | null
+  readonly pnlLamports: number | null
+  readonly roi: number | null
+  readonly winRate: number | null
+  readonly healthyRate: number | null
+  readonly sellImpact: number | null
+  readonly bundledRate: number | null
+  readonly solBalance: number | null
+  readonly smart: boolean
+}
+
+/** Engine-wide state that is not per token or wallet. */
+export interface Globals {
+  /** seq of the last log entry folded, -1 none */
+  seq: number
+  /** last chain slot folded, its block time, -1 and 0 none */
+  slot: number
+  time: number
+  /** facts entries folded since that slot's block: a source that repeats itself skips as many */
+  factsSince: number
+  nextToken: number
+  nextWallet: number
+  nextTrade: number
+  solUsd: number
+  population: Population
+  /** trades stored while no SOL price was known (their USD values are 0) */
+  unpricedTrades: number
+  /** slots that the source could not deliver */
+  missingSlots: number
+  /** ids of tokens migrated within 24 h, oldest first: candidates of the graduated list, kept in memory */
+  migrated: number[]
+}
+
+/** What duplication is checked on; stored as an index from normalised text to the earliest token. */
+export type DupField = keyof DupFlags
+
+/**
+ * What the fold reads when something is not in memory. Answers describe the last commit; everything newer is in the
+ * engine's own hands.
+ */
+export interface StateReader {
+  globals(): Globals | null
+  tokenIdByMint(mint: Key): number | undefined
+  tokenIdByPool(pool: Key): number | undefined
+  token(id: number): Token | undefined
+  positions(tokenId: number): Position[]
+  walletIdByAddress(address: Key): number | undefined
+  wallet(id: number): Wallet | undefined
+  /** earliest token with the same normalised value */
+  firstUse(field: DupField, norm: string): number | undefined
+  /** ids of tokens that were live at the last commit, ascending */
+  liveTokenIds(): number[]
+}
+
+/** Everything that changed since the last commit. The store writes it in one transaction. */
+export interface Changes {
+  readonly globals: Globals
+  readonly tokens: Iterable<Token>
+  readonly wallets: Iterable<Wallet>
+  readonly positions: Iterable<Position>
+  /** in ascending `no` */
+  readonly trades: readonly TradeRow[]
+  readonly newTokens: readonly Token[]
+  readonly newWallets: readonly Wallet[]
+  readonly pools: ReadonlyMap<Key, number>
+  readonly firstUses: readonly { readonly field: DupField; readonly norm: string; readonly token: number }[]
+  /** [deployer wallet id, token id] */
+  readonly launches: readonly (readonly [number, number])[]
+  /** tokens that entered or left the live set */
+  readonly live: ReadonlyMap<number, boolean>
+}

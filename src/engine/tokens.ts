@@ -1,0 +1,124 @@
+import type { Key } from '../base/ids.ts'
+import { LAUNCHPAD, QUOTE, QUOTE_DECIMALS, type Quote } from '../decode/events.ts'
+import { DEAD, HOLDER_MIN_TOKENS } from './constants.ts'
+import { DUP, type Position, type Token } from './state.ts'
+
+/** Token basics: methodology, section 1. */
+
+export function newToken(id: number, mint: Key, slot: number, time: number): Token {
+  return {
+    id,
+    mint,
+    launchpad: LAUNCHPAD.unknown,
+    createdKnown: false,
+    createdSlot: slot,
+    createdTime: time,
+    deployer: -1,
+    name: '',
+    symbol: '',
+    uri: '',
+    metadata: null,
+    dup: {
+      name: DUP.unknown,
+      symbol: DUP.unknown,
+      symbolName: DUP.unknown,
+      image: DUP.unknown,
+      twitter: DUP.unknown,
+      telegram: DUP.unknown,
+      website: DUP.unknown,
+    },
+    quote: QUOTE.SOL,
+    decimals: 6,
+    supply: 0,
+    curve: null,
+    pool: null,
+    mayhem: false,
+    startQuote: 0,
+    quoteReserve: 0,
+    baseReserve: 0,
+    realToken: -1,
+    lastTradeSlot: -1,
+    lastTradeTime: 0,
+    mcap: 0,
+    ath: 0,
+    athSlot: -1,
+    athTime: 0,
+    completeSlot: -1,
+    migratedSlot: -1,
+    migratedTime: 0,
+    dexPaidTime: 0,
+    deployerDumped: false,
+    ruggedSlot: -1,
+    settledSlot: -1,
+    dead: false,
+    trades: 0,
+    buys: 0,
+    sells: 0,
+    buyers: 0,
+    lastTradeNo: -1,
+    lastFreeTradeSlot: -1,
+    buckets: [],
+    impacts: [],
+    picks: [],
+    wakeSlot: -1,
+  }
+}
+
+/** Quote base units per token base unit; 0 before the first trade. */
+export const priceOf = (token: Token): number => (token.baseReserve > 0 ? token.quoteReserve / token.baseReserve : 0)
+
+/** Lamports for an amount of the quote; USDC converts at the last SOL price, 0 while there is none. */
+export function toLamports(quote: Quote, amount: number, solUsd: number): number {
+  if (quote === QUOTE.SOL) return amount
+  return solUsd > 0 ? Math.round((amount * 1000) / solUsd) : 0
+}
+
+/** USD, whole: floor(price × supply × quote in USD); 0 while the quote has no price. */
+export function marketCap(token: Token, solUsd: number): number {
+  const usd = token.quote === QUOTE.SOL ? solUsd : 1
+  return Math.floor((priceOf(token) * token.supply * usd) / 10 ** QUOTE_DECIMALS[token.quote])
+}
+
+/** Market cap in whole units of the quote (SOL for most), as of the last trade. */
+export const marketCapInQuote = (token: Token): number =>
+  (priceOf(token) * token.supply) / 10 ** QUOTE_DECIMALS[token.quote]
+
+export const isMigrated = (token: Token): boolean => token.migratedSlot >= 0
+
+/** The curve is back within 2 % of its starting reserve (a launch that nobody bought never left it). */
+const isBackAtStart = (token: Token): boolean =>
+  !isMigrated(token) &&
+  token.startQuote > 0 &&
+  (token.lastTradeSlot < 0 || token.quoteReserve <= token.startQuote * (1 + DEAD.nearStart))
+
+/** Dead as of `slot`, exactly by the definition: for readers. The fold acts on `dies`. */
+export function isDead(token: Token, slot: number): boolean {
+  if (slot - token.createdSlot <= DEAD.ageSlots) return false
+  return slot - lastActivity(token) >= DEAD.idleSlots || isBackAtStart(token)
+}
+
+const lastActivity = (token: Token): number => Math.max(token.lastTradeSlot, token.createdSlot)
+
+/**
+ * Whether the token's state turns to dead at `slot`. The idle rule holds from its exact slot on; the reserve rule is
+ * looked at every 750 slots of age, so that a price hovering at the start cannot make the fold settle at every trade.
+ */
+export function dies(token: Token, slot: number): boolean {
+  const age = slot - token.createdSlot
+  if (age <= DEAD.ageSlots) return false
+  if (slot - lastActivity(token) >= DEAD.idleSlots) return true
+  return (age - 1) % DEAD.checkEverySlots === 0 && isBackAtStart(token)
+}
+
+/** The next slot after `slot` at which a token may die without a trade. */
+export function nextDeathCheck(token: Token, slot: number): number {
+  const idle = lastActivity(token) + DEAD.idleSlots
+  if (isMigrated(token) || token.startQuote === 0) return idle
+  const checks = Math.max(1, Math.floor((slot - token.createdSlot - 1) / DEAD.checkEverySlots) + 1)
+  return Math.min(idle, token.createdSlot + 1 + checks * DEAD.checkEverySlots)
+}
+
+/** Base units of `HOLDER_MIN_TOKENS`. */
+export const holderMinimum = (token: Token): number => HOLDER_MIN_TOKENS * 10 ** token.decimals
+
+export const isHolder = (token: Token, position: Position): boolean => position.balance >= holderMinimum(token)

@@ -1,0 +1,203 @@
+import { QUOTE, type TradeEvent, VENUE } from '../decode/events.ts'
+import { CURVE, HISTORY, LISTS, RUG } from './constants.ts'
+import * as history from './history.ts'
+import { buy, openPosition, sell } from './positions.ts'
+import type { Globals, Position, Token, TradeRow, Wallet } from './state.ts'
+import type { LiveToken } from './token-book.ts'
+import { isMigrated, marketCap, priceOf, toLamports } from './tokens.ts'
+import { bucketFor, insidersDumped } from './windows.ts'
+
+/** Folding one trade: O(1), it touches one position, one wallet, one token. */
+
+export interface Moment {
+  readonly slot: number
+  /** Unix seconds */
+  readonly time: number
+}
+
+/** Only one market sets a token's price: its canonical pool, else its curve, else the first pool seen. */
+function setsPrice(token: Token, event: TradeEvent): boolean {
+  if (event.venue === VENUE.pumpswap) return event.pool !== null && event.pool === token.pool
+  return !isMigrated(token)
+}
+
+/** Fills in what a trade tells about a token whose creation was not seen. */
+export function learnFromTrade(token: Token, event: TradeEvent): void {
+  if (event.supply > 0) token.supply = event.supply
+  if (event.mayhem) token.mayhem = true
+  if (event.venue === VENUE.pumpswap) {
+    if (token.pool === null && token.curve === null && event.pool !== null) token.pool = event.pool
+  } else if (token.curve === null && event.pool !== null) token.curve = event.pool
+  if (token.lastTradeSlot < 0) {
+    token.quote = event.quote
+    token.decimals = event.decimals
+    const isFirstEver = event.isBuy && event.realToken + event.tokenAmount === CURVE.realTokenAtStart
+    if (token.startQuote === 0 && isFirstEver) token.startQuote = event.quoteReserve - event.quoteAmount
+  }
+}
+
+/** The trade as it will be served: the event and the trader's history before it. */
+function tradeRow(
+  globals: Globals,
+  token: Token,
+  wallet: Wallet,
+  event: TradeEvent,
+  now: Moment,
+  mcap: number,
+): TradeRow {
+  return {
+    no: globals.nextTrade++,
+    token: token.id,
+    wallet: wallet.id,
+    prev: token.lastTradeNo,
+    sig: event.sig,
+    outer: event.outer,
+    inner: event.inner,
+    venue: event.venue,
+    slot: now.slot,
+    time: now.time,
+    isBuy: event.isBuy,
+    lamports: toLamports(event.quote, event.quoteAmount, globals.solUsd),
+    tokens: event.tokenAmount,
+    mcap,
+    buysBefore: wallet.buys,
+    buyLamportsBefore: wallet.buyLamports,
+    avgHoldSlots: history.avgHoldSlots(wallet),
+    pnlLamports: history.pnlLamports(wallet),
+    roi: history.roi(wallet),
+    winRate: history.winRate(wallet),
+    healthyRate: history.healthyRate(wallet, globals.population),
+    sellImpact: history.sellImpact(wallet),
+    bundledRate: history.bundledRate(wallet),
+    solBalance: event.solBefore >= 0 ? event.solBefore : null,
+    smart: history.isSmartAt(wallet, now.slot),
+  }
+}
+
+/** Applies one trade; returns the row to store. The caller marks token, wallet and position as changed. */
+export function applyTrade(
+  globals: Globals,
+  live: LiveToken,
+  wallet: Wallet,
+  event: TradeEvent,
+  now: Moment,
+): { row: TradeRow; position: Position } {
+  const { token } = live
+  learnFromTrade(token, event)
+  const priceBefore = priceOf(token)
+  const pricing = setsPrice(token, event)
+  if (pricing) {
+    noticeWithdrawal(token, event, now.slot)
+    token.quoteReserve = event.quoteReserve
+    token.baseReserve = event.baseReserve
+    token.realToken = event.realToken
+    token.mcap = marketCap(token, globals.solUsd)
+    if (globals.solUsd === 0 && token.quote === QUOTE.SOL) globals.unpricedTrades++
+  }
+  const row = tradeRow(globals, token, wallet, event, now, token.mcap)
+  token.lastTradeNo = row.no
+
+  let position = live.positions.get(wallet.id)
+  if (position === undefined) {
+    position = openPosition(token.id, wallet.id, now.slot)
+    live.positions.set(wallet.id, position)
+  }
+  const paid = toLamports(event.quote, event.userQuote, globals.solUsd)
+  if (event.isBuy) {
+    if (position.bought === 0) firstBuy(token, wallet, now.slot)
+    buy(position, event.tokenAmount, paid, now.slot)
+    wallet.buys++
+    wallet.buyLamports += paid
+    token.buys++
+  } else {
+    if (pricing) awaitImpact(token, wallet, event, priceBefore, row.lamports, now.slot)
+    sell(position, wallet, event.tokenAmount, paid, now.slot)
+    wallet.sells++
+    token.sells++
+  }
+  finishWallet(globals, wallet, token, event, now)
+  finishToken(token, position, row, event, now, priceBefore, pricing)
+  return { row, position }
+}
+
+function firstBuy(token: Token, wallet: Wallet, slot: number): void {
+  wallet.mintsBought++
+  token.buyers++
+  if (token.mcap > 0) token.picks.push({ wallet: wallet.id, dueSlot: slot + HISTORY.pickSlots, mcap: token.mcap })
+}
+
+function awaitImpact(
+  token: Token,
+  wallet: Wallet,
+  event: TradeEvent,
+  lastPrice: number,
+  lamports: number,
+  slot: number,
+): void {
+  const baseBefore = event.baseReserve - event.tokenAmount
+  const priceBefore =
+    lastPrice > 0 ? lastPrice : baseBefore > 0 ? (event.quoteReserve + event.quoteAmount) / baseBefore : 0
+  const weight = Math.min(lamports / 1e9, HISTORY.impactWeightMax)
+  if (priceBefore <= 0 || weight <= 0) return
+  token.impacts.push({ wallet: wallet.id, dueSlot: slot + HISTORY.impactSlots, priceBefore, weight })
+}
+
+function finishWallet(globals: Globals, wallet: Wallet, token: Token, event: TradeEvent, now: Moment): void {
+  wallet.trades++
+  wallet.lastSlot = now.slot
+  wallet.lastTime = now.time
+  if (event.solAfter >= 0) wallet.solBalance = event.solAfter
+  history.rememberMint(wallet, token.id)
+  wallet.smart = history.isSmart(wallet, globals.population)
+}
+
+function finishToken(
+  token: Token,
+  position: Position,
+  row: TradeRow,
+  event: TradeEvent,
+  now: Moment,
+  priceBefore: number,
+  pricing: boolean,
+): void {
+  token.trades++
+  token.lastTradeSlot = now.slot
+  token.lastTradeTime = now.time
+  token.lastFreeTradeSlot = now.slot
+  if (!pricing) return
+  if (token.mcap > token.ath || token.athSlot < 0) {
+    token.ath = token.mcap
+    token.athSlot = now.slot
+    token.athTime = now.time
+  }
+  const price = priceOf(token)
+  const bucket = bucketFor(token.buckets, now.slot, priceBefore > 0 ? priceBefore : price)
+  bucket.close = price
+  if (price > bucket.high) bucket.high = price
+  if (event.isBuy) {
+    bucket.buys++
+    bucket.buyLamports += row.lamports
+    return
+  }
+  bucket.sells++
+  bucket.sellLamports += row.lamports
+  bucket.sold += event.tokenAmount
+  noticeDeployerDump(token, position, now.slot)
+  if (position.wallet === token.deployer || (position.received > 0 && position.bought === 0)) {
+    bucket.insiderSold += event.tokenAmount
+  }
+  if (token.ruggedSlot < 0 && insidersDumped(token.buckets, now.slot, price)) token.ruggedSlot = now.slot
+}
+
+function noticeDeployerDump(token: Token, position: Position, slot: number): void {
+  if (position.wallet !== token.deployer || slot - token.createdSlot > LISTS.deployerSoldSlots) return
+  const bag = position.bought + position.received
+  if (bag > 0 && position.sold >= bag * LISTS.deployerSoldShare) token.deployerDumped = true
+}
+
+/** Liquidity that left the pool between two trades, in a pool the token had graduated to. */
+function noticeWithdrawal(token: Token, event: TradeEvent, slot: number): void {
+  if (token.ruggedSlot >= 0 || !isMigrated(token) || event.quoteBefore < 0 || token.quoteReserve === 0) return
+  const recent = slot - token.lastTradeSlot <= RUG.withdrawalSlots
+  if (recent && event.quoteBefore <= token.quoteReserve * (1 - RUG.withdrawalFall)) token.ruggedSlot = slot
+}

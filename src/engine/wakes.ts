@@ -1,0 +1,107 @@
+import { HISTORY, POSITION, SLOTS } from './constants.ts'
+import { writeOff } from './positions.ts'
+import type { Globals, PendingImpact, PendingPick } from './state.ts'
+import type { LiveToken, TokenBook } from './token-book.ts'
+import { dies, isMigrated, nextDeathCheck, priceOf, toLamports } from './tokens.ts'
+import type { WalletCache } from './wallet-cache.ts'
+
+/**
+ * What happens to a token because time passes: sells get their effect on the price, picks their verdict, open positions
+ * of dead or old tokens are written off, and dead tokens leave memory. A wake at slot d sees every trade up to d.
+ */
+export interface WakeContext {
+  readonly globals: Globals
+  readonly tokens: TokenBook
+  readonly wallets: WalletCache
+}
+
+export function wake(context: WakeContext, live: LiveToken, slot: number): void {
+  const { token } = live
+  resolveImpacts(context, live, slot)
+  resolvePicks(context, live, slot)
+  const wasDead = token.dead
+  token.dead ||= dies(token, slot)
+  if ((token.dead && !wasDead) || isDayMark(live, slot)) settle(context, live, slot)
+  context.tokens.touch(live)
+  if (token.dead && token.picks.length === 0 && token.impacts.length === 0 && !isListed(live, slot)) {
+    context.tokens.retire(live)
+  }
+}
+
+/** Graduates of the last 24 h stay in memory: the graduated list and its readers need them. */
+const isListed = ({ token }: LiveToken, slot: number): boolean =>
+  isMigrated(token) && slot - token.migratedSlot < SLOTS.day
+
+const isDayMark = ({ token }: LiveToken, slot: number): boolean => {
+  const age = slot - token.createdSlot
+  return !token.dead && age > 0 && age % POSITION.writeOffSlots === 0
+}
+
+/** The first slot after `slot` at which `wake` has something to do, -1 for a token at rest. */
+export function nextWake({ token }: LiveToken, slot: number): number {
+  let next = Number.POSITIVE_INFINITY
+  if (token.impacts.length > 0) next = Math.min(next, token.impacts[0]!.dueSlot)
+  if (token.picks.length > 0) next = Math.min(next, token.picks[0]!.dueSlot)
+  if (!token.dead) {
+    const age = slot - token.createdSlot
+    const days = Math.max(1, Math.floor(age / POSITION.writeOffSlots) + 1)
+    next = Math.min(next, nextDeathCheck(token, slot), token.createdSlot + days * POSITION.writeOffSlots)
+  } else if (isMigrated(token)) {
+    const leavesList = token.migratedSlot + SLOTS.day
+    if (leavesList > slot) next = Math.min(next, leavesList)
+  }
+  return next === Number.POSITIVE_INFINITY ? -1 : Math.max(next, slot + 1)
+}
+
+function resolveImpacts({ wallets }: WakeContext, { token }: LiveToken, slot: number): void {
+  const due = countDue(token.impacts, slot)
+  if (due === 0) return
+  const price = priceOf(token)
+  for (const impact of token.impacts.splice(0, due)) {
+    const wallet = wallets.byId(impact.wallet)
+    const change = 100 * (price / impact.priceBefore - 1)
+    const clipped = Math.max(-HISTORY.impactClip, Math.min(HISTORY.impactClip, change))
+    wallet.impactWeighted += clipped * impact.weight
+    wallet.impactWeight += impact.weight
+    wallets.touch(wallet)
+  }
+}
+
+function resolvePicks({ globals, wallets }: WakeContext, { token }: LiveToken, slot: number): void {
+  const due = countDue(token.picks, slot)
+  if (due === 0) return
+  const traded = token.lastFreeTradeSlot >= 0 && slot - token.lastFreeTradeSlot <= HISTORY.pickTradeSlots
+  for (const pick of token.picks.splice(0, due)) {
+    const wallet = wallets.byId(pick.wallet)
+    const healthy = traded && token.ruggedSlot < 0 && token.mcap >= pick.mcap * HISTORY.pickMcapShare
+    wallet.picksResolved++
+    globals.population.picks++
+    if (healthy) {
+      wallet.picksHealthy++
+      globals.population.healthyPicks++
+    }
+    wallets.touch(wallet)
+  }
+}
+
+/** Pending items are appended in slot order, so the due ones are a prefix. */
+function countDue(pending: readonly (PendingImpact | PendingPick)[], slot: number): number {
+  let due = 0
+  while (due < pending.length && pending[due]!.dueSlot <= slot) due++
+  return due
+}
+
+/** Writes open positions off at the mark: all of them at death, those older than 24 h at a day mark. */
+function settle({ globals, tokens, wallets }: WakeContext, live: LiveToken, slot: number): void {
+  const { token } = live
+  const price = priceOf(token)
+  token.settledSlot = slot
+  for (const position of live.positions.values()) {
+    if (position.balance <= 0) continue
+    if (!token.dead && slot - position.acquiredSlot < POSITION.writeOffSlots) continue
+    const wallet = wallets.byId(position.wallet)
+    writeOff(position, wallet, toLamports(token.quote, Math.floor(price * position.balance), globals.solUsd))
+    wallets.touch(wallet)
+    tokens.touchPosition(position)
+  }
+}

@@ -1,0 +1,81 @@
+import type { Key } from '../base/ids.ts'
+import { newWallet } from './history.ts'
+import type { StateReader, Wallet } from './state.ts'
+
+/**
+ * Wallets in memory: two generations over the store. A wallet that is touched moves to the young one; when that is
+ * full the old one is dropped. Generations turn only right after a commit, so nothing unwritten is ever dropped.
+ */
+export interface WalletCache {
+  byId(id: number): Wallet
+  /** undefined when the wallet has never been seen */
+  find(address: Key): Wallet | undefined
+  findOrCreate(address: Key, slot: number): Wallet
+  touch(wallet: Wallet): void
+  readonly dirty: ReadonlySet<Wallet>
+  readonly created: readonly Wallet[]
+  /** everything dirty is durable now */
+  committed(): void
+  size(): number
+}
+
+interface Generation {
+  readonly byAddress: Map<Key, Wallet>
+  readonly byId: Map<number, Wallet>
+}
+
+const generation = (): Generation => ({ byAddress: new Map(), byId: new Map() })
+
+export function createWalletCache(reader: StateReader, max: number, nextId: () => number): WalletCache {
+  let young = generation()
+  let old = generation()
+  const dirty = new Set<Wallet>()
+  const created: Wallet[] = []
+
+  function keep(wallet: Wallet): Wallet {
+    young.byAddress.set(wallet.address, wallet)
+    young.byId.set(wallet.id, wallet)
+    return wallet
+  }
+
+  function find(address: Key): Wallet | undefined {
+    const hit = young.byAddress.get(address)
+    if (hit !== undefined) return hit
+    const earlier = old.byAddress.get(address)
+    if (earlier !== undefined) return keep(earlier)
+    const id = reader.walletIdByAddress(address)
+    if (id === undefined) return undefined
+    return keep(reader.wallet(id)!)
+  }
+
+  return {
+    find,
+    byId(id) {
+      const hit = young.byId.get(id)
+      if (hit !== undefined) return hit
+      const wallet = old.byId.get(id) ?? reader.wallet(id)
+      if (wallet === undefined) throw new Error(`no wallet has the id ${id}`)
+      return keep(wallet)
+    },
+    findOrCreate(address, slot) {
+      const known = find(address)
+      if (known !== undefined) return known
+      const wallet = newWallet(nextId(), address, slot)
+      created.push(wallet)
+      dirty.add(wallet)
+      return keep(wallet)
+    },
+    touch: (wallet) => void dirty.add(wallet),
+    dirty,
+    created,
+    committed() {
+      dirty.clear()
+      created.length = 0
+      if (young.byId.size >= max / 2) {
+        old = young
+        young = generation()
+      }
+    },
+    size: () => young.byId.size + old.byId.size,
+  }
+}

@@ -1,0 +1,64 @@
+import { BUCKET, RUG } from './constants.ts'
+import type { Bucket, Token } from './state.ts'
+
+/** Short windows over a token's trades, kept in slot buckets: a window is its whole buckets plus the running one. */
+
+export const bucketIndex = (slot: number): number => Math.floor(slot / BUCKET.slots)
+
+/** The bucket of `slot`, opened at `price` when this is its first trade; drops what has left the longest window. */
+export function bucketFor(buckets: Bucket[], slot: number, price: number): Bucket {
+  const index = bucketIndex(slot)
+  const last = buckets[buckets.length - 1]
+  if (last !== undefined && last.index >= index) return last
+  const bucket: Bucket = {
+    index,
+    buyLamports: 0,
+    sellLamports: 0,
+    buys: 0,
+    sells: 0,
+    open: price,
+    high: price,
+    close: price,
+    sold: 0,
+    insiderSold: 0,
+  }
+  buckets.push(bucket)
+  let expired = 0
+  while (buckets[expired]!.index < index - BUCKET.kept) expired++
+  if (expired > 0) buckets.splice(0, expired)
+  return bucket
+}
+
+export interface WindowSums {
+  buyLamports: number
+  sellLamports: number
+  /** price at the window's start, 0 when nothing traded in it */
+  open: number
+}
+
+export function sumWindow(token: Token, slot: number, buckets: number): WindowSums {
+  const from = bucketIndex(slot) - buckets
+  const sums: WindowSums = { buyLamports: 0, sellLamports: 0, open: 0 }
+  for (const bucket of token.buckets) {
+    if (bucket.index < from) continue
+    if (sums.open === 0) sums.open = bucket.open
+    sums.buyLamports += bucket.buyLamports
+    sums.sellLamports += bucket.sellLamports
+  }
+  return sums
+}
+
+/** True when, within the rug window, the price fell far from its high while insiders sold most of what was sold. */
+export function insidersDumped(buckets: readonly Bucket[], slot: number, price: number): boolean {
+  const from = bucketIndex(slot) - RUG.windowSlots / BUCKET.slots
+  let high = 0
+  let sold = 0
+  let insiderSold = 0
+  for (const bucket of buckets) {
+    if (bucket.index < from) continue
+    if (bucket.high > high) high = bucket.high
+    sold += bucket.sold
+    insiderSold += bucket.insiderSold
+  }
+  return sold > 0 && price <= high * (1 - RUG.priceFall) && insiderSold >= sold * RUG.insiderShare
+}

@@ -1,0 +1,105 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { RouteHandlerMethod } from 'fastify'
+import type { KeyCheck, Keys } from '../../access/keys.ts'
+import type { Logger } from '../../base/log.ts'
+import type { PaymentRequired } from '../../contract/resources.ts'
+import { errorBody, JSON_TYPE, send, sendError, sendJson, settleScratch } from './answer.ts'
+import type { Arguments, Operation } from './operations.ts'
+import { notReadyMessage, RETRY_AFTER_S, type ServiceStatus } from './status.ts'
+import type { Traffic } from './traffic.ts'
+
+export interface DataRoutes {
+  readonly keys: Keys
+  readonly status: () => ServiceStatus
+  readonly logger: Logger
+  readonly traffic: Traffic
+  readonly publicUrl: string
+  /** check every answer against its schema before it is sent; for development */
+  readonly validateResponses: boolean
+}
+
+const REFUSALS: Record<Exclude<KeyCheck, { ok: true }>['reason'], string> = {
+  absent: 'No API key was sent.',
+  malformed: 'The Authorization header is not `Bearer` and an API key.',
+  unknown: 'The API key is unknown.',
+}
+const MAKE_ONE =
+  'Make a key with `npm run cli -- keys create` and send it as `Authorization: Bearer <key>`. Payments per call are not offered yet.'
+
+const RETRY_AFTER = ['retry-after', String(RETRY_AFTER_S)]
+
+/**
+ * The handler of one operation. The order is part of the contract: malformed parameters (400), then authorisation
+ * (402), then readiness (503), then the lookup (404).
+ */
+export function dataHandler(operation: Operation, routes: DataRoutes): RouteHandlerMethod {
+  const { endpoint } = operation
+  const { keys, status, logger, publicUrl } = routes
+  const record = routes.traffic.operation(endpoint.id)
+  const upgrade_url = `${publicUrl}/account`
+
+  function paymentRequired(response: ServerResponse, requestId: string, reason: keyof typeof REFUSALS): void {
+    const offer: Omit<PaymentRequired, 'error'> = { x402Version: 1, accepts: [] }
+    const body = errorBody(402, `${REFUSALS[reason]} ${MAKE_ONE}`, requestId, { upgrade_url }, offer)
+    sendJson(response, 402, requestId, body)
+  }
+
+  function check(body: Buffer): void {
+    const parsed = endpoint.response.safeParse(JSON.parse(body.toString('utf8')))
+    if (!parsed.success) throw new Error(`answer of ${endpoint.id} breaks the contract: ${parsed.error.message}`)
+  }
+
+  /** Answers and returns the status. */
+  function answer(
+    request: IncomingMessage,
+    response: ServerResponse,
+    requestId: string,
+    path: Record<string, string>,
+    query: Record<string, string | string[]>,
+  ): number {
+    const args: Partial<Arguments> = {}
+    const problem = operation.parse(path, query, args)
+    if (problem !== null) {
+      sendError(response, 400, problem, requestId)
+      return 400
+    }
+    const key = keys.check(request.headers.authorization)
+    if (!key.ok) {
+      paymentRequired(response, requestId, key.reason)
+      return 402
+    }
+    const now = status()
+    if (!now.ready) {
+      sendError(response, 503, notReadyMessage(now), requestId, RETRY_AFTER)
+      return 503
+    }
+    const body = operation.run(args as Arguments, requestId)
+    if (body === null) {
+      sendError(response, 404, `${endpoint.notFound}`, requestId)
+      return 404
+    }
+    if (routes.validateResponses) check(body)
+    send(response, 200, requestId, JSON_TYPE, body)
+    settleScratch(response)
+    return 200
+  }
+
+  return (request, reply) => {
+    const start = performance.now()
+    const response = reply.hijack().raw
+    let sent: number
+    try {
+      sent = answer(request.raw, response, request.id, request.params as never, request.query as never)
+    } catch (error) {
+      logger.error({ err: error, request_id: request.id, operation: endpoint.id }, 'request failed')
+      sent = 500
+      if (response.headersSent) response.destroy()
+      else sendError(response, 500, 'internal error', request.id)
+    }
+    const ms = performance.now() - start
+    record(sent, ms)
+    if (logger.isLevelEnabled('debug')) {
+      logger.debug({ request_id: request.id, operation: endpoint.id, status: sent, ms }, 'request')
+    }
+  }
+}

@@ -1,0 +1,145 @@
+import { createServer, type RequestListener, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import cors from '@fastify/cors'
+import { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify'
+import type { Keys } from '../../access/keys.ts'
+import type { Logger } from '../../base/log.ts'
+import type { Metrics } from '../../base/metrics.ts'
+import { LIMITS } from '../../config/limits.ts'
+import { ENDPOINTS } from '../../contract/endpoints.ts'
+import type { Query } from '../../query/query.ts'
+import { EXPOSED_HEADERS, sendError } from './answer.ts'
+import { dataHandler } from './data.ts'
+import { answerMalformed } from './malformed.ts'
+import { createOperations } from './operations.ts'
+import { createRequestIds } from './request-id.ts'
+import { createScreen } from './screen.ts'
+import { addServiceRoutes, SERVICE_PATHS } from './service.ts'
+import type { ServiceStatus } from './status.ts'
+import { createTraffic } from './traffic.ts'
+
+export type { ServiceStatus } from './status.ts'
+
+export interface HttpFaceOptions {
+  readonly query: Query
+  readonly keys: Keys
+  readonly status: () => ServiceStatus
+  readonly logger: Logger
+  readonly metrics: Metrics
+  readonly publicUrl: string
+  /** JSON text of the OpenAPI document */
+  readonly openApi: string
+  readonly validateResponses?: boolean
+}
+
+export interface HttpFace {
+  /** port 0 lets the system choose; the answer is where it listens */
+  listen(host: string, port: number): Promise<{ readonly host: string; readonly port: number }>
+  address(): { readonly host: string; readonly port: number } | null
+  /** stops accepting, lets open requests finish, and cuts what is still open after LIMITS.shutdownMs */
+  close(): Promise<void>
+}
+
+/** milliseconds for a whole request (they have no body to speak of) and for an idle connection */
+const REQUEST_MS = 10_000
+const KEEP_ALIVE_MS = 72_000
+
+/** The REST face: nine operations of the endpoint table and the service's own pages. */
+export function createHttpFace(options: HttpFaceOptions): HttpFace {
+  const { query, keys, status, logger, metrics, publicUrl, openApi, validateResponses = false } = options
+  const newRequestId = createRequestIds()
+  const traffic = createTraffic(metrics)
+  const recordOther = traffic.operation('other')
+  const count = (code: number) => recordOther(code, 0)
+
+  const app = fastify({
+    logger: false,
+    genReqId: newRequestId,
+    return503OnClosing: false,
+    exposeHeadRoutes: false,
+    // a parameter too long for the router would be 404; the operation says 400
+    routerOptions: { maxParamLength: LIMITS.urlBytes },
+    frameworkErrors: (_error, request, reply) => refuse(request, reply, 400, 'malformed URL'),
+    serverFactory: (next: RequestListener) => listening(createScreen({ next, newRequestId, knownPath, count })),
+  })
+
+  function listening(listener: RequestListener): Server {
+    const server = createServer({ maxHeaderSize: LIMITS.headerBytes, requireHostHeader: false }, listener)
+    server.requestTimeout = REQUEST_MS
+    server.headersTimeout = REQUEST_MS
+    server.keepAliveTimeout = KEEP_ALIVE_MS
+    // an expectation we do not know may be ignored; Node's own 417 has no envelope
+    server.on('checkExpectation', listener)
+    answerMalformed(server, newRequestId, count)
+    return server
+  }
+
+  function refuse(request: FastifyRequest, reply: FastifyReply, code: 400 | 404 | 500, message: string): void {
+    sendError(reply.hijack().raw, code, message, request.id)
+    count(code)
+  }
+
+  app.setNotFoundHandler((request, reply) => refuse(request, reply, 404, 'no such path'))
+  app.setErrorHandler((error: FastifyError, request, reply) => {
+    if (error.statusCode !== undefined && error.statusCode < 500)
+      return refuse(request, reply, 400, 'malformed request')
+    logger.error({ err: error, request_id: request.id }, 'request failed')
+    refuse(request, reply, 500, 'internal error')
+  })
+
+  for (const operation of createOperations(query)) {
+    app.route({
+      method: ['GET', 'HEAD'],
+      url: operation.endpoint.path.replaceAll(/\{(\w+)\}/g, ':$1'),
+      handler: dataHandler(operation, { keys, status, logger, traffic, publicUrl, validateResponses }),
+    })
+  }
+  addServiceRoutes(app, { metrics, traffic, status, openApi })
+  addPreflight(app)
+
+  function address() {
+    const bound = app.server.address() as AddressInfo | null
+    return bound === null ? null : { host: bound.address, port: bound.port }
+  }
+
+  return {
+    async listen(host, port) {
+      await app.listen({ host, port })
+      return address()!
+    },
+    address,
+    async close() {
+      const deadline = setTimeout(() => app.server.closeAllConnections(), LIMITS.shutdownMs)
+      try {
+        await app.close()
+      } finally {
+        clearTimeout(deadline)
+      }
+    },
+  }
+}
+
+/**
+ * Preflights only, in a scope of its own: what other answers say about origins never changes and is written with their
+ * other headers.
+ */
+function addPreflight(app: FastifyInstance): void {
+  app.register(async (scope) => {
+    scope.addHook('onRequest', async (request, reply) => {
+      reply.header('x-request-id', request.id)
+    })
+    await scope.register(cors, {
+      origin: '*',
+      methods: ['GET', 'HEAD', 'OPTIONS'],
+      allowedHeaders: ['Authorization', 'Content-Type', 'PAYMENT-SIGNATURE', 'X-PAYMENT'],
+      exposedHeaders: EXPOSED_HEADERS,
+      maxAge: 86_400,
+      strictPreflight: false,
+    })
+  })
+}
+
+const KNOWN = [...ENDPOINTS.map((endpoint) => endpoint.path), ...SERVICE_PATHS].map(
+  (path) => new RegExp(`^${path.replaceAll('.', '\\.').replaceAll(/\{\w+\}/g, '[^/]+')}$`),
+)
+const knownPath = (path: string): boolean => KNOWN.some((pattern) => pattern.test(path))

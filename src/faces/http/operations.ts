@@ -1,0 +1,77 @@
+import { ENDPOINTS, type Endpoint, type OperationId } from '../../contract/endpoints.ts'
+import { PARAMETERS, type ParameterName } from '../../contract/parameters.ts'
+import type { SnapshotGroup } from '../../contract/resources.ts'
+import type { Query } from '../../query/query.ts'
+import { envelope } from './answer.ts'
+
+/** Checked parameters of a call; an operation reads those its row in the endpoint table names. */
+export interface Arguments {
+  mint: string
+  address: string
+  fields: readonly SnapshotGroup[]
+  limit: number
+  offset: number
+}
+
+type RawParameters = Readonly<Record<string, string | readonly string[] | undefined>>
+
+export interface Operation {
+  readonly endpoint: Endpoint
+  /** the message of a 400, or null and `into` filled */
+  parse(path: RawParameters, query: RawParameters, into: Partial<Arguments>): string | null
+  /** the whole body, or null where the answer is 404 */
+  run(args: Arguments, requestId: string): Buffer | null
+}
+
+type Run = Operation['run']
+
+function runners(query: Query): Record<OperationId, Run> {
+  const found = (data: ReturnType<Query['trades']>, requestId: string) =>
+    data === null ? null : envelope(data, requestId)
+  return {
+    snapshot: (args, requestId) => found(query.snapshot(args.mint, args.fields), requestId),
+    trades: (args, requestId) => found(query.trades(args.mint), requestId),
+    new: (_, requestId) => envelope(query.list('new'), requestId),
+    pumps: (_, requestId) => envelope(query.list('pumps'), requestId),
+    graduated: (_, requestId) => envelope(query.list('graduated'), requestId),
+    agents: (_, requestId) => envelope(query.list('agents'), requestId),
+    survivors: (_, requestId) => envelope(query.list('survivors'), requestId),
+    trader: (args, requestId) => found(query.trader(args.address), requestId),
+    deployer({ address, limit, offset }, requestId) {
+      const answer = query.deployer(address, limit, offset)
+      if (answer === null) return null
+      const page = `,"page":{"limit":${limit},"offset":${offset},"returned":${answer.returned}}`
+      return envelope(answer.data, requestId, answer.summary, page)
+    },
+  }
+}
+
+/** Reads one parameter from its place into `into`; the message of a 400 where it is malformed. */
+function reader(name: ParameterName) {
+  const parameter = PARAMETERS[name]
+  return (path: RawParameters, query: RawParameters, into: Partial<Arguments>): string | null => {
+    const parsed = parameter.parse((parameter.in === 'path' ? path : query)[name])
+    if (!parsed.ok) return parsed.message
+    Object.assign(into, { [name]: parsed.value })
+    return null
+  }
+}
+
+/** The nine operations of the endpoint table over a query. */
+export function createOperations(query: Query): readonly Operation[] {
+  const runs = runners(query)
+  return ENDPOINTS.map((endpoint) => {
+    const readers = endpoint.parameters.map(reader)
+    return {
+      endpoint,
+      run: runs[endpoint.id],
+      parse(path, search, into) {
+        for (const read of readers) {
+          const problem = read(path, search, into)
+          if (problem !== null) return problem
+        }
+        return null
+      },
+    }
+  })
+}

@@ -1,0 +1,83 @@
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
+import { LIMITS } from '../../config/limits.ts'
+import { sendError } from './answer.ts'
+
+/** What came before the router: answered here, so that the router only meets well-formed GET, HEAD and OPTIONS. */
+export interface Screen {
+  readonly next: RequestListener
+  readonly newRequestId: () => string
+  /** does a GET on this path lead anywhere */
+  readonly knownPath: (path: string) => boolean
+  /** counts an answer given here */
+  readonly count: (status: number) => void
+}
+
+export const ALLOWED = 'GET, HEAD, OPTIONS'
+
+/** bytes and milliseconds of an unwanted body that are still read, so that the client gets to see its answer */
+const LINGER_BYTES = 1 << 20
+const LINGER_MS = 1_000
+
+export function createScreen({ next, newRequestId, knownPath, count }: Screen): RequestListener {
+  function refuse(response: ServerResponse, status: 400 | 404 | 405 | 413 | 414, message: string): void {
+    sendError(response, status, message, newRequestId(), status === 405 ? ['allow', ALLOWED] : [])
+    count(status)
+  }
+
+  function tooLarge(request: IncomingMessage, response: ServerResponse): void {
+    response.shouldKeepAlive = false
+    refuse(response, 413, `the request body is larger than ${LIMITS.requestBodyBytes} bytes`)
+    linger(request)
+  }
+
+  function admit(request: IncomingMessage, response: ServerResponse): void {
+    const method = request.method
+    if (method === 'GET' || method === 'HEAD' || method === 'OPTIONS') return next(request, response)
+    const url = request.url ?? '/'
+    const mark = url.indexOf('?')
+    if (knownPath(mark < 0 ? url : url.slice(0, mark))) refuse(response, 405, `${method} is not answered here: use GET`)
+    else refuse(response, 404, 'no such path')
+  }
+
+  /** A chunked body tells its length only by being read. */
+  function admitAfterBody(request: IncomingMessage, response: ServerResponse): void {
+    let bytes = 0
+    request.on('data', function measure(chunk: Buffer) {
+      bytes += chunk.length
+      if (bytes <= LIMITS.requestBodyBytes) return
+      request.off('data', measure).off('end', admitted)
+      tooLarge(request, response)
+    })
+    const admitted = () => admit(request, response)
+    request.on('end', admitted)
+  }
+
+  return (request, response) => {
+    const { headers } = request
+    if ((request.url ?? '').length > LIMITS.urlBytes) {
+      response.shouldKeepAlive = false
+      return refuse(response, 414, `the URL is longer than ${LIMITS.urlBytes} bytes`)
+    }
+    if (headers.host === undefined && request.httpVersionMinor === 1) {
+      return refuse(response, 400, 'an HTTP/1.1 request needs a Host header')
+    }
+    if (Number(headers['content-length'] ?? 0) > LIMITS.requestBodyBytes) return tooLarge(request, response)
+    if (headers['transfer-encoding'] !== undefined) return admitAfterBody(request, response)
+    admit(request, response)
+  }
+}
+
+/**
+ * Reads on for a moment after the answer was written: closing a connection with unread bytes would reset it, and the
+ * client might never see the answer.
+ */
+function linger(request: IncomingMessage): void {
+  const { socket } = request
+  const timer = setTimeout(() => socket.destroy(), LINGER_MS)
+  let bytes = 0
+  request.on('data', (chunk: Buffer) => {
+    bytes += chunk.length
+    if (bytes > LINGER_BYTES) socket.destroy()
+  })
+  socket.once('close', () => clearTimeout(timer))
+}

@@ -1,0 +1,67 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Metrics } from '../../base/metrics.ts'
+import { ENDPOINTS } from '../../contract/endpoints.ts'
+import { JSON_TYPE, send, sendJson } from './answer.ts'
+import { RETRY_AFTER_S, readiness, type ServiceStatus } from './status.ts'
+import type { Traffic } from './traffic.ts'
+
+export interface ServiceRoutes {
+  readonly metrics: Metrics
+  readonly traffic: Traffic
+  readonly status: () => ServiceStatus
+  /** JSON text of the OpenAPI document */
+  readonly openApi: string
+}
+
+/** What a monitor, a scraper or a curious person asks; open to everyone, not part of the versioned interface. */
+export const SERVICE_PATHS = ['/', '/healthz', '/readyz', '/metrics', '/openapi.json'] as const
+
+const INDEX = {
+  name: 'Token Intelligence API',
+  links: { openapi: '/openapi.json', health: '/healthz', readiness: '/readyz', metrics: '/metrics' },
+  operations: ENDPOINTS.map((endpoint) => `GET ${endpoint.path}`),
+}
+
+export function addServiceRoutes(app: FastifyInstance, { metrics, traffic, status, openApi }: ServiceRoutes): void {
+  const document = Buffer.from(openApi)
+  const record = traffic.operation('service')
+
+  type Serve = (request: FastifyRequest, reply: FastifyReply) => number | Promise<number>
+
+  function route(url: (typeof SERVICE_PATHS)[number], serve: Serve): void {
+    app.route({
+      method: ['GET', 'HEAD'],
+      url,
+      handler: async (request, reply) => {
+        const start = performance.now()
+        record(await serve(request, reply), performance.now() - start)
+        return reply
+      },
+    })
+  }
+
+  route('/', (request, reply) => {
+    sendJson(reply.hijack().raw, 200, request.id, INDEX)
+    return 200
+  })
+  route('/healthz', (request, reply) => {
+    sendJson(reply.hijack().raw, 200, request.id, { status: 'ok' })
+    return 200
+  })
+  route('/readyz', (request, reply) => {
+    const now = status()
+    const code = now.ready ? 200 : 503
+    const extra = now.ready ? [] : ['retry-after', String(RETRY_AFTER_S)]
+    sendJson(reply.hijack().raw, code, request.id, readiness(now), extra)
+    return code
+  })
+  route('/metrics', async (request, reply) => {
+    const text = Buffer.from(await metrics.text())
+    send(reply.hijack().raw, 200, request.id, metrics.contentType, text)
+    return 200
+  })
+  route('/openapi.json', (request, reply) => {
+    send(reply.hijack().raw, 200, request.id, JSON_TYPE, document)
+    return 200
+  })
+}

@@ -1,0 +1,30 @@
+import type { SnapshotGroup } from '../contract/resources.ts'
+
+/** Encoded JSON that is the value of `data` (or of one group), with the moment it was rendered. */
+export interface Rendered {
+  readonly bytes: Buffer
+  /** RFC 3339 UTC, microseconds */
+  readonly renderedAt: string
+}
+
+export type ListName = 'new' | 'pumps' | 'graduated' | 'agents' | 'survivors'
+
+/**
+ * The read side: state in, exactly the shapes of the specification out. Null answers mean `not_found`. Nothing here
+ * waits: what is answered is durable already.
+ */
+export interface Query {
+  /** JSON text of the selected groups as one object; null when the mint is not tracked */
+  snapshot(mint: string, groups: readonly SnapshotGroup[]): Rendered | null
+  trades(mint: string): Rendered | null
+  list(name: ListName): Rendered
+  trader(address: string): Rendered | null
+  /** `data` is the page, `summary` covers all launches */
+  deployer(address: string, limit: number, offset: number): DeployerAnswer | null
+}
+
+export interface DeployerAnswer {
+  readonly data: Rendered
+  readonly summary: Buffer
+  readonly returned: number
+}

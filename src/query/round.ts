@@ -1,0 +1,26 @@
+/** Rounding happens here only: everything upstream keeps full precision. */
+
+const to = (digits: number) => {
+  const scale = 10 ** digits
+  return (value: number): number => {
+    const rounded = Math.round(value * scale) / scale
+    return rounded === 0 ? 0 : rounded // no -0 on the wire
+  }
+}
+
+/** Percent, 0 to 100: two decimals. */
+export const percent = to(2)
+/** Rates 0 to 1 and returns: four decimals. */
+export const ratio = to(4)
+/** Slots as a mean: one decimal. */
+export const meanSlots = to(1)
+
+/** `part` of `whole` in percent, 0 when there is no whole. */
+export const share = (part: number, whole: number): number => (whole > 0 ? percent((100 * part) / whole) : 0)
+
+/** SOL from lamports. */
+export const sol = (lamports: number): number => lamports / 1e9
+
+/** Applies a rounding to a reading that may be missing. */
+export const maybe = (value: number | null, round: (value: number) => number): number | null =>
+  value === null ? null : round(value)

@@ -1,0 +1,23 @@
+import { keyToBase58 } from '../base/base58.ts'
+import { isoMicrosOrNull } from '../base/time.ts'
+import { LAUNCHPAD } from '../decode/events.ts'
+import type { Token } from '../engine/state.ts'
+
+/** What a token is, in the words of the specification; shared by snapshots, cards and deployer pages. */
+export const tokenFacts = (token: Token) => ({
+  deployed_at: isoMicrosOrNull(token.createdTime),
+  image_uri: token.metadata?.image ?? null,
+  launchpad: launchpadName(token),
+  mint: keyToBase58(token.mint),
+})
+
+export const tokenLinks = (token: Token) => ({
+  description: token.metadata?.description ?? null,
+  telegram: token.metadata?.telegram ?? null,
+  twitter: token.metadata?.twitter ?? null,
+  website: token.metadata?.website ?? null,
+})
+
+const NAMES = { [LAUNCHPAD.unknown]: null, [LAUNCHPAD.pumpfun]: 'pumpfun', [LAUNCHPAD.launchlab]: 'launchlab' } as const
+
+const launchpadName = (token: Token): string | null => NAMES[token.launchpad]

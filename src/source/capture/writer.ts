@@ -1,0 +1,160 @@
+import { type FileHandle, open, rename, stat, unlink } from 'node:fs/promises'
+import { promisify } from 'node:util'
+import { crc32, deflateRaw, type ZlibOptions } from 'node:zlib'
+import { EXIT, OperatorError } from '../../base/errors.ts'
+import { LIMITS } from '../../config/limits.ts'
+import type { SourceItem } from '../source.ts'
+import { blockBytes } from '../wire/writer.ts'
+import {
+  type CaptureCounts,
+  type CaptureHeader,
+  type Chunk,
+  encodeChunkHead,
+  encodeFooter,
+  encodeHeader,
+  encodeIndex,
+  RECORD,
+  RECORD_HEAD_BYTES,
+} from './format.ts'
+import { encodeDecoded, encodeFacts } from './records.ts'
+
+/** Chunks compressed at once: zlib works in the thread pool beside the producer. */
+const CHUNKS_IN_FLIGHT = 2
+
+const compress = promisify<Buffer, ZlibOptions, Buffer>(deflateRaw)
+
+export interface CaptureWriter {
+  /** Slots of blocks must increase. Await it: that is the back-pressure. */
+  write(item: SourceItem): Promise<void>
+  /** Completes the file and gives it its name. */
+  finish(): Promise<CaptureCounts>
+  /** Removes what was written so far. */
+  discard(): Promise<void>
+}
+
+/** Writes `path`.partial and renames it when complete, so that a capture under its own name is always whole. */
+export async function createCaptureWriter(path: string, header: CaptureHeader): Promise<CaptureWriter> {
+  const partial = `${path}.partial`
+  const output = await createOutput(path, partial, header)
+  const pending = { pieces: [] as Buffer[], bytes: 0, records: 0, first: -1 }
+  const counts = { raw: 0, decoded: 0, facts: 0, transactions: 0 }
+  let slot = -1
+
+  const cut = async () => {
+    const { pieces, bytes, records, first } = pending
+    if (records === 0) return
+    Object.assign(pending, { pieces: [], bytes: 0, records: 0, first: -1 })
+    await output.add(Buffer.concat(pieces, bytes), { first: first < 0 ? slot : first, last: slot, records })
+  }
+
+  return {
+    async write(item) {
+      const itemSlot = item.kind === 'raw' ? item.block.slot : item.kind === 'decoded' ? item.slot : -1
+      if (item.kind !== 'facts' && itemSlot <= slot) throw new Error(`slot ${itemSlot} after slot ${slot}`)
+      const record = encodeRecord(item)
+      const size = record.length + RECORD_HEAD_BYTES
+      if (size > LIMITS.captureChunkBytesMax)
+        throw new OperatorError(`slot ${itemSlot}: a record of ${record.length} bytes does not fit into a capture`)
+      if (pending.bytes + size > LIMITS.captureChunkBytesMax) await cut()
+      const head = Buffer.allocUnsafe(RECORD_HEAD_BYTES)
+      head[0] = RECORD[item.kind]
+      head.writeUInt32LE(record.length, 1)
+      pending.pieces.push(head, record)
+      pending.bytes += size
+      pending.records++
+      counts[item.kind]++
+      if (item.kind === 'raw') counts.transactions += item.block.transactions.length
+      if (item.kind !== 'facts') {
+        if (pending.first < 0) pending.first = itemSlot
+        slot = itemSlot
+      }
+      if (pending.bytes >= LIMITS.captureChunkBytes) await cut()
+    },
+    async finish() {
+      await cut()
+      await output.end(counts)
+      await rename(partial, path)
+      return counts
+    },
+    async discard() {
+      await output.close()
+      await unlink(partial)
+    },
+  }
+}
+
+function encodeRecord(item: SourceItem): Buffer {
+  if (item.kind === 'raw') return blockBytes(item.block)
+  return item.kind === 'decoded' ? encodeDecoded(item) : encodeFacts(item)
+}
+
+interface Output {
+  add(raw: Buffer, span: Pick<Chunk, 'first' | 'last' | 'records'>): Promise<void>
+  end(counts: CaptureCounts): Promise<void>
+  close(): Promise<void>
+}
+
+async function createOutput(path: string, partial: string, header: CaptureHeader): Promise<Output> {
+  const file = await openNew(path, partial)
+  const chunks: Chunk[] = []
+  const inFlight: Promise<{ head: Buffer; stored: Buffer; chunk: Omit<Chunk, 'offset'> }>[] = []
+  let offset = 0
+
+  const put = async (bytes: Buffer) => {
+    for (let done = 0; done < bytes.length; ) {
+      const { bytesWritten } = await file.write(bytes, done, bytes.length - done, offset)
+      done += bytesWritten
+      offset += bytesWritten
+    }
+  }
+  const drain = async (left: number) => {
+    while (inFlight.length > left) {
+      const { head, stored, chunk } = await inFlight.shift()!
+      chunks.push({ ...chunk, offset })
+      await put(head)
+      await put(stored)
+    }
+  }
+
+  await put(encodeHeader(header))
+  return {
+    async add(raw, span) {
+      const job = compress(raw, { level: 1, chunkSize: 512 << 10 }).then((stored) => {
+        const chunk = { ...span, stored: stored.length }
+        return { head: encodeChunkHead(chunk, raw.length, stored), stored, chunk }
+      })
+      // a failure is met where the job is awaited, in its turn
+      job.catch(() => {})
+      inFlight.push(job)
+      await drain(CHUNKS_IN_FLIGHT)
+    },
+    async end(counts) {
+      await drain(0)
+      const index = encodeIndex(chunks)
+      if (index.length > LIMITS.captureIndexBytesMax)
+        throw new OperatorError(`${path}: more chunks than the index of a capture may hold; split the material`)
+      const indexOffset = offset
+      await put(index)
+      await put(encodeFooter({ indexOffset, chunks: chunks.length, indexCrc: crc32(index), counts }))
+      await file.sync()
+      await file.close()
+    },
+    close: () => file.close(),
+  }
+}
+
+async function openNew(path: string, partial: string): Promise<FileHandle> {
+  const exists = await stat(path).then(
+    () => true,
+    () => false,
+  )
+  if (exists) throw new OperatorError(`${path}: exists already; delete it or choose another name`)
+  try {
+    return await open(partial, 'wx')
+  } catch (cause) {
+    const code = (cause as NodeJS.ErrnoException).code
+    const why =
+      code === 'EEXIST' ? 'another run is writing it, or one was interrupted: then delete it' : (cause as Error).message
+    throw new OperatorError(`${partial}: cannot be created: ${why}`, { exitCode: EXIT.failed, cause })
+  }
+}

@@ -1,0 +1,34 @@
+import type { Counts } from '../../base/counts.ts'
+import { fieldsOf, integerOf, logsOf, refuse, sigOf } from './fields.ts'
+import type { FetchedTransaction } from './json.ts'
+
+/**
+ * A logsNotification: signature, success and log of one transaction, nothing else. `input` is the parsed message.
+ * Null is counted as `shape:<reason>`; the answer to the subscription is none.
+ */
+export function notificationFromLogs(input: unknown, counts: Counts): FetchedTransaction | null {
+  const message = fieldsOf(input)
+  const result = fieldsOf(fieldsOf(message?.params)?.result)
+  const value = fieldsOf(result?.value)
+  const slot = integerOf(fieldsOf(result?.context)?.slot)
+  if (message?.method !== 'logsNotification' || value === null || slot === null)
+    return refuse(counts, 'not_a_logs_notification')
+  const signature = sigOf(value.signature)
+  if (signature === null) return refuse(counts, 'no_signature')
+  const logs = logsOf(value.logs ?? [])
+  if (logs === null) return refuse(counts, 'bad_logs')
+  const transaction = {
+    signature,
+    index: -1,
+    failed: value.err !== null && value.err !== undefined,
+    keys: [],
+    instructions: [],
+    inner: null,
+    logs,
+    preBalances: [],
+    postBalances: [],
+    preTokens: [],
+    postTokens: [],
+  }
+  return { slot, time: 0, transaction }
+}

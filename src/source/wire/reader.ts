@@ -1,0 +1,359 @@
+import { type Key, keyAt, NO_SIG, type Sig, sigAt } from '../../base/ids.ts'
+import type { RawBlock, RawInnerGroup, RawInstruction, RawTokenBalance, RawTransaction } from '../types.ts'
+import { type Cursor, fieldEnd, skip, varint } from './cursor.ts'
+import { WireError } from './error.ts'
+import { createKeyIntern } from './intern.ts'
+
+/**
+ * Reads SubscribeUpdateBlock of Yellowstone (yellowstone-grpc-proto/proto: geyser.proto, solana-storage.proto). The
+ * cases are protobuf tags: field number · 8 + wire type. Unknown fields and wire types are stepped over.
+ */
+
+/** Transactions one block may have: an order of magnitude over what fits into a Solana block. */
+const BLOCK_TRANSACTIONS_MAX = 65_536
+/** Account indices are one byte, so nothing can refer to a key beyond. */
+const TRANSACTION_KEYS_MAX = 256
+/** What Yellowstone cannot say and we can: position unknown (imported single transactions). u64 maximum on the wire. */
+const UNKNOWN_INDEX = 2 ** 64
+
+const NOTHING = Buffer.alloc(0)
+const internKey = createKeyIntern()
+
+/** A block that still has the bytes it was read from. */
+export interface WireBlock extends RawBlock {
+  readonly bytes: Buffer
+}
+
+/** Throws WireError when the bytes are not such a block. The block keeps views into `bytes`. */
+export function readBlock(bytes: Buffer): WireBlock {
+  const cursor: Cursor = { bytes, at: 0 }
+  const end = bytes.length
+  let slot = -1
+  let parent = -1
+  let time = 0
+  const transactions: RawTransaction[] = []
+  while (cursor.at < end) {
+    const tag = varint(cursor, end)
+    switch (tag) {
+      case 8:
+        slot = safe(varint(cursor, end))
+        break
+      case 34:
+        time = readTimestamp(cursor, fieldEnd(cursor, end))
+        break
+      case 50:
+        if (transactions.length === BLOCK_TRANSACTIONS_MAX)
+          throw new WireError('more transactions than a block can have')
+        transactions.push(readTransactionInfo(cursor, fieldEnd(cursor, end)))
+        break
+      case 56:
+        parent = safe(varint(cursor, end))
+        break
+      default:
+        skip(cursor, tag, end)
+    }
+  }
+  if (slot < 0) throw new WireError('block without a slot')
+  return { slot, parent, time, transactions, bytes }
+}
+
+function safe(value: number): number {
+  if (value > Number.MAX_SAFE_INTEGER) throw new WireError(`${value} is not a slot`)
+  return value
+}
+
+function readTimestamp(cursor: Cursor, end: number): number {
+  let time = 0
+  while (cursor.at < end) {
+    const tag = varint(cursor, end)
+    if (tag === 8) time = varint(cursor, end)
+    else skip(cursor, tag, end)
+  }
+  return time > Number.MAX_SAFE_INTEGER ? 0 : time
+}
+
+/** What Transaction and TransactionStatusMeta fill in. */
+interface Parts {
+  keys: Key[]
+  instructions: RawInstruction[]
+  writable: Key[] | null
+  readonly: Key[] | null
+  failed: boolean
+  inner: RawInnerGroup[] | null
+  /** start and end of each log line */
+  logs: number[] | null
+  preBalances: number[]
+  postBalances: number[]
+  preTokens: RawTokenBalance[]
+  postTokens: RawTokenBalance[]
+}
+
+function readTransactionInfo(cursor: Cursor, end: number): RawTransaction {
+  const parts: Parts = {
+    keys: [],
+    instructions: [],
+    writable: null,
+    readonly: null,
+    failed: false,
+    inner: null,
+    logs: null,
+    preBalances: [],
+    postBalances: [],
+    preTokens: [],
+    postTokens: [],
+  }
+  let signature = NO_SIG
+  let index = 0
+  while (cursor.at < end) {
+    const tag = varint(cursor, end)
+    switch (tag) {
+      case 10:
+        signature = readSignature(cursor, fieldEnd(cursor, end))
+        break
+      case 26:
+        readTransaction(cursor, fieldEnd(cursor, end), parts)
+        break
+      case 34:
+        readMeta(cursor, fieldEnd(cursor, end), parts)
+        break
+      case 40:
+        index = varint(cursor, end)
+        break
+      default:
+        skip(cursor, tag, end)
+    }
+  }
+  return transactionOf(signature, index >= UNKNOWN_INDEX ? -1 : index, parts, cursor.bytes)
+}
+
+function transactionOf(signature: Sig, index: number, parts: Parts, bytes: Buffer): RawTransaction {
+  const { logs: bounds } = parts
+  let logs: readonly string[] | null | undefined = bounds === null ? null : undefined
+  let keys = parts.keys
+  if (parts.writable !== null) keys = keys.concat(parts.writable)
+  if (parts.readonly !== null) keys = keys.concat(parts.readonly)
+  if (keys.length > TRANSACTION_KEYS_MAX) throw new WireError('more keys than a transaction can have')
+  return {
+    signature,
+    index,
+    failed: parts.failed,
+    keys,
+    instructions: parts.instructions,
+    inner: parts.inner,
+    // most of a transaction's bytes and rarely needed: read when asked for
+    get logs() {
+      if (logs === undefined) logs = readLogs(bytes, bounds!)
+      return logs
+    },
+    preBalances: parts.preBalances,
+    postBalances: parts.postBalances,
+    preTokens: parts.preTokens,
+    postTokens: parts.postTokens,
+  }
+}
+
+function readLogs(bytes: Buffer, bounds: readonly number[]): string[] {
+  const lines: string[] = new Array(bounds.length / 2)
+  for (let i = 0; i < lines.length; i++) lines[i] = bytes.toString('utf8', bounds[2 * i], bounds[2 * i + 1])
+  return lines
+}
+
+function readSignature(cursor: Cursor, end: number): Sig {
+  const length = end - cursor.at
+  if (length !== 64 && length !== 0) throw new WireError(`signature of ${length} bytes`)
+  const signature = length === 0 ? NO_SIG : sigAt(cursor.bytes, cursor.at)
+  cursor.at = end
+  return signature
+}
+
+function readKey(cursor: Cursor, end: number): Key {
+  if (end - cursor.at !== 32) throw new WireError(`public key of ${end - cursor.at} bytes`)
+  const key = keyAt(cursor.bytes, cursor.at)
+  cursor.at = end
+  return key
+}
+
+function readTransaction(cursor: Cursor, end: number, parts: Parts): void {
+  while (cursor.at < end) {
+    const tag = varint(cursor, end)
+    if (tag === 18) readMessage(cursor, fieldEnd(cursor, end), parts)
+    else skip(cursor, tag, end)
+  }
+}
+
+function readMessage(cursor: Cursor, end: number, parts: Parts): void {
+  while (cursor.at < end) {
+    const tag = varint(cursor, end)
+    switch (tag) {
+      case 18:
+        parts.keys.push(readKey(cursor, fieldEnd(cursor, end)))
+        break
+      case 34:
+        parts.instructions.push(readInstruction(cursor, fieldEnd(cursor, end)))
+        break
+      default:
+        skip(cursor, tag, end)
+    }
+  }
+}
+
+/** CompiledInstruction and InnerInstruction share their first three fields. */
+function readInstruction(cursor: Cursor, end: number): RawInstruction {
+  const { bytes } = cursor
+  let program = 0
+  let accounts: Uint8Array = NOTHING
+  let data: Buffer = NOTHING
+  while (cursor.at < end) {
+    const tag = varint(cursor, end)
+    if (tag === 8) program = varint(cursor, end)
+    else if (tag === 18) {
+      const stop = fieldEnd(cursor, end)
+      accounts = bytes.subarray(cursor.at, stop)
+      cursor.at = stop
+    } else if (tag === 26) {
+      const stop = fieldEnd(cursor, end)
+      data = bytes.subarray(cursor.at, stop)
+      cursor.at = stop
+    } else skip(cursor, tag, end)
+  }
+  return { program, accounts, data }
+}
+
+function readMeta(cursor: Cursor, end: number, parts: Parts): void {
+  const inner: RawInnerGroup[] = []
+  const logs: number[] = []
+  let innerNone = false
+  let logsNone = false
+  while (cursor.at < end) {
+    const tag = varint(cursor, end)
+    switch (tag) {
+      case 10:
+        cursor.at = fieldEnd(cursor, end)
+        parts.failed = true
+        break
+      case 24:
+      case 26:
+        readNumbers(cursor, tag, end, parts.preBalances)
+        break
+      case 32:
+      case 34:
+        readNumbers(cursor, tag, end, parts.postBalances)
+        break
+      case 42:
+        inner.push(readInnerGroup(cursor, fieldEnd(cursor, end)))
+        break
+      case 50: {
+        const stop = fieldEnd(cursor, end)
+        logs.push(cursor.at, stop)
+        cursor.at = stop
+        break
+      }
+      case 58:
+        parts.preTokens.push(readTokenBalance(cursor, fieldEnd(cursor, end)))
+        break
+      case 66:
+        parts.postTokens.push(readTokenBalance(cursor, fieldEnd(cursor, end)))
+        break
+      case 80:
+        innerNone = varint(cursor, end) !== 0
+        break
+      case 88:
+        logsNone = varint(cursor, end) !== 0
+        break
+      case 98:
+        parts.writable ??= []
+        parts.writable.push(readKey(cursor, fieldEnd(cursor, end)))
+        break
+      case 106:
+        parts.readonly ??= []
+        parts.readonly.push(readKey(cursor, fieldEnd(cursor, end)))
+        break
+      default:
+        skip(cursor, tag, end)
+    }
+  }
+  parts.inner = innerNone ? null : inner
+  parts.logs = logsNone ? null : logs
+}
+
+/** Repeated uint64, packed or one by one. */
+function readNumbers(cursor: Cursor, tag: number, end: number, into: number[]): void {
+  if ((tag & 7) === 0) {
+    into.push(varint(cursor, end))
+    return
+  }
+  const stop = fieldEnd(cursor, end)
+  while (cursor.at < stop) into.push(varint(cursor, stop))
+}
+
+function readInnerGroup(cursor: Cursor, end: number): RawInnerGroup {
+  let outer = 0
+  const instructions: RawInstruction[] = []
+  while (cursor.at < end) {
+    const tag = varint(cursor, end)
+    if (tag === 8) outer = varint(cursor, end)
+    else if (tag === 18) instructions.push(readInstruction(cursor, fieldEnd(cursor, end)))
+    else skip(cursor, tag, end)
+  }
+  return { outer, instructions }
+}
+
+function readTokenBalance(cursor: Cursor, end: number): RawTokenBalance {
+  let account = 0
+  let mint: Key | null = null
+  let owner: Key | null = null
+  let amount = 0
+  let decimals = 0
+  while (cursor.at < end) {
+    const tag = varint(cursor, end)
+    switch (tag) {
+      case 8:
+        account = varint(cursor, end)
+        break
+      case 18:
+        mint = readKeyText(cursor, fieldEnd(cursor, end))
+        break
+      case 26: {
+        const stop = fieldEnd(cursor, end)
+        while (cursor.at < stop) {
+          const inside = varint(cursor, stop)
+          if (inside === 16) decimals = varint(cursor, stop)
+          else if (inside === 26) amount = readDecimal(cursor, fieldEnd(cursor, stop))
+          else skip(cursor, inside, stop)
+        }
+        break
+      }
+      case 34:
+        owner = readKeyText(cursor, fieldEnd(cursor, end))
+        break
+      default:
+        skip(cursor, tag, end)
+    }
+  }
+  if (mint === null) throw new WireError('token balance without a mint')
+  return { account, mint, owner, amount, decimals }
+}
+
+/** Base58 text of a key; empty text means "not known". */
+function readKeyText(cursor: Cursor, end: number): Key | null {
+  const length = end - cursor.at
+  if (length > 44) throw new WireError(`public key text of ${length} bytes`)
+  if (length === 0) return null
+  const key = internKey(cursor.bytes.toString('latin1', cursor.at, end))
+  if (key === null) throw new WireError('text is not a public key')
+  cursor.at = end
+  return key
+}
+
+/** Decimal digits of a u64, as protobuf text. */
+function readDecimal(cursor: Cursor, end: number): number {
+  if (end - cursor.at > 20) throw new WireError('token amount of more than 20 digits')
+  let value = 0
+  for (let at = cursor.at; at < end; at++) {
+    const digit = cursor.bytes[at]! - 48
+    if (digit < 0 || digit > 9) throw new WireError('token amount is not a number')
+    value = value * 10 + digit
+  }
+  cursor.at = end
+  return value
+}

@@ -1,0 +1,199 @@
+import { keyToBase58 } from '../../base/base58.ts'
+import type { Key } from '../../base/ids.ts'
+import type { RawBlock, RawInnerGroup, RawInstruction, RawTokenBalance, RawTransaction } from '../types.ts'
+import { WireError } from './error.ts'
+import type { WireBlock } from './reader.ts'
+
+/**
+ * Writes SubscribeUpdateBlock of Yellowstone; the inverse of the reader. Loaded addresses are written among the static
+ * keys (indices stay the same). Default values are left out, as protobuf has it.
+ */
+
+/** First size of the shared output buffer; it doubles as needed. */
+const BUFFER_BYTES = 1 << 20
+/** Refuses a block that no reader would take. */
+const BLOCK_BYTES_MAX = 64 << 20
+/** u64 maximum: position unknown, see the reader. */
+const UNKNOWN_INDEX = Buffer.from('ffffffffffffffffff01', 'hex')
+/** TransactionError on the wire: InstructionError(2, Custom(6002)) in bincode. The reader looks at presence only. */
+const SOME_ERROR = Buffer.from('08000000021900000072170000', 'hex')
+
+let out = Buffer.allocUnsafe(BUFFER_BYTES)
+let at = 0
+
+/** The block's bytes as they came, or newly written. A copy with other contents must not carry `bytes` along. */
+export const blockBytes = (block: RawBlock): Buffer => (block as Partial<WireBlock>).bytes ?? writeBlock(block)
+
+export function writeBlock(block: RawBlock): Buffer {
+  at = 0
+  varint(8)
+  varint(block.slot)
+  if (block.time > 0) {
+    const start = open(34)
+    numberField(8, Math.floor(block.time))
+    close(start)
+  }
+  for (const transaction of block.transactions) writeTransactionInfo(transaction)
+  if (block.parent >= 0) numberField(56, block.parent)
+  return Buffer.from(out.subarray(0, at))
+}
+
+function writeTransactionInfo(transaction: RawTransaction): void {
+  const info = open(50)
+  if (transaction.signature !== '') latin1Field(10, transaction.signature)
+  if (transaction.keys.length > 0 || transaction.instructions.length > 0) {
+    const body = open(26)
+    if (transaction.signature !== '') latin1Field(10, transaction.signature)
+    const message = open(18)
+    for (const key of transaction.keys) latin1Field(18, key)
+    for (const instruction of transaction.instructions) writeInstruction(34, instruction)
+    close(message)
+    close(body)
+  }
+  const meta = open(34)
+  writeMeta(transaction)
+  close(meta)
+  if (transaction.index === -1) {
+    reserve(11)
+    out[at++] = 40
+    at += UNKNOWN_INDEX.copy(out, at)
+  } else numberField(40, transaction.index)
+  close(info)
+}
+
+function writeMeta(transaction: RawTransaction): void {
+  if (transaction.failed) {
+    const error = open(10)
+    bytesField(10, SOME_ERROR)
+    close(error)
+  }
+  writeNumbers(26, transaction.preBalances)
+  writeNumbers(34, transaction.postBalances)
+  if (transaction.inner === null) numberField(80, 1)
+  else for (const group of transaction.inner) writeInnerGroup(group)
+  if (transaction.logs === null) numberField(88, 1)
+  else for (const line of transaction.logs) textField(50, line)
+  for (const balance of transaction.preTokens) writeTokenBalance(58, balance)
+  for (const balance of transaction.postTokens) writeTokenBalance(66, balance)
+}
+
+function writeInstruction(tag: number, instruction: RawInstruction): void {
+  const start = open(tag)
+  numberField(8, instruction.program)
+  if (instruction.accounts.length > 0) bytesField(18, instruction.accounts)
+  if (instruction.data.length > 0) bytesField(26, instruction.data)
+  close(start)
+}
+
+function writeInnerGroup(group: RawInnerGroup): void {
+  const start = open(42)
+  numberField(8, group.outer)
+  for (const instruction of group.instructions) writeInstruction(18, instruction)
+  close(start)
+}
+
+function writeNumbers(tag: number, values: ArrayLike<number>): void {
+  if (values.length === 0) return
+  const start = open(tag)
+  for (let i = 0; i < values.length; i++) varint(values[i]!)
+  close(start)
+}
+
+function writeTokenBalance(tag: number, balance: RawTokenBalance): void {
+  const start = open(tag)
+  numberField(8, balance.account)
+  textField(18, keyText(balance.mint))
+  const amount = open(26)
+  numberField(16, balance.decimals)
+  textField(26, String(balance.amount))
+  close(amount)
+  if (balance.owner !== null) textField(34, keyText(balance.owner))
+  close(start)
+}
+
+/** Base58 of recent mints and owners: encoding costs a microsecond and the same ones come again. */
+const TEXTS_MAX = 65_536
+let texts = new Map<Key, string>()
+
+function keyText(key: Key): string {
+  let text = texts.get(key)
+  if (text === undefined) {
+    text = keyToBase58(key)
+    if (texts.size >= TEXTS_MAX) texts = new Map()
+    texts.set(key, text)
+  }
+  return text
+}
+
+function reserve(bytes: number): void {
+  if (at + bytes <= out.length) return
+  if (at + bytes > BLOCK_BYTES_MAX) throw new WireError(`block of more than ${BLOCK_BYTES_MAX} bytes`)
+  const larger = Buffer.allocUnsafe(Math.max(out.length * 2, at + bytes))
+  out.copy(larger, 0, 0, at)
+  out = larger
+}
+
+function varint(value: number): void {
+  if (!(value >= 0)) throw new WireError(`${value} is no unsigned number`)
+  reserve(10)
+  let rest = value
+  while (rest > 0x7fffffff) {
+    out[at++] = (rest % 128) | 128
+    rest = Math.floor(rest / 128)
+  }
+  while (rest > 127) {
+    out[at++] = (rest & 127) | 128
+    rest >>>= 7
+  }
+  out[at++] = rest
+}
+
+function numberField(tag: number, value: number): void {
+  if (value === 0) return
+  varint(tag)
+  varint(value)
+}
+
+function bytesField(tag: number, bytes: Uint8Array): void {
+  varint(tag)
+  varint(bytes.length)
+  reserve(bytes.length)
+  out.set(bytes, at)
+  at += bytes.length
+}
+
+function latin1Field(tag: number, text: string): void {
+  varint(tag)
+  varint(text.length)
+  reserve(text.length)
+  at += out.write(text, at, text.length, 'latin1')
+}
+
+function textField(tag: number, text: string): void {
+  const start = open(tag)
+  reserve(text.length * 3)
+  at += out.write(text, at, text.length * 3, 'utf8')
+  close(start)
+}
+
+/** Begins a length-delimited field: one byte is left for its length, `close` makes room when it needs more. */
+function open(tag: number): number {
+  varint(tag)
+  reserve(1)
+  return ++at
+}
+
+function close(start: number): void {
+  const length = at - start
+  if (length < 128) {
+    out[start - 1] = length
+    return
+  }
+  const more = length < 1 << 14 ? 1 : length < 1 << 21 ? 2 : length < 1 << 28 ? 3 : 4
+  reserve(more)
+  out.copyWithin(start + more, start, at)
+  const end = at + more
+  at = start - 1
+  varint(length)
+  at = end
+}

@@ -1,0 +1,159 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import type { LogEntry } from '../../src/decode/events.ts'
+import { createEngine } from '../../src/engine/engine.ts'
+import * as history from '../../src/engine/history.ts'
+import { viewHolders } from '../../src/engine/holders.ts'
+import { readLiveToken } from '../../src/engine/token-book.ts'
+import { buildHistory, steps, walletKey } from './histories.ts'
+import { createMemoryStore, type MemoryStore } from './memory-store.ts'
+import { createReference } from './reference.ts'
+
+const RUNS = Number(process.env.PROPERTY_RUNS ?? 300)
+
+/** Folds entries into a plain store, committing after every `group` entries and starting anew after every `restart`. */
+function fold(entries: readonly LogEntry[], group = 1, restart = Number.POSITIVE_INFINITY): MemoryStore {
+  const store = createMemoryStore()
+  const start = () => createEngine({ reader: store, walletsCached: 4 })
+  let engine = start()
+  entries.forEach((entry, i) => {
+    engine.apply(i, entry)
+    if ((i + 1) % group !== 0 && i + 1 < entries.length) return
+    store.write(engine.changes())
+    engine.committed()
+    if ((i + 1) % restart === 0) engine = start()
+  })
+  return store
+}
+
+const near = (actual: number | null | undefined, expected: number | null, what: string): void => {
+  if (expected === null || actual === null || actual === undefined) return assert.equal(actual, expected, what)
+  assert.ok(Math.abs(actual - expected) <= 1e-6 * Math.max(1, Math.abs(expected)), `${what}: ${actual} ≠ ${expected}`)
+}
+
+test('every served statistic equals the slow reference, before each trade and at the end', () => {
+  fc.assert(
+    fc.property(steps, (list) => {
+      const entries = buildHistory(list)
+      const store = fold(entries)
+      const reference = createReference(entries)
+      const rows = reference.mints.flatMap((mint) => {
+        const id = store.tokenIdByMint(mint)
+        return id === undefined ? [] : store.tradesBack(store.token(id)!.lastTradeNo, 1_000)
+      })
+      rows.sort((a, b) => a.no - b.no)
+      const trades = reference.events.filter(({ event }) => event.kind === 'trade')
+      assert.equal(rows.length, trades.length)
+      for (const [n, row] of rows.entries()) {
+        const { index, slot, event } = trades[n]!
+        assert.equal(event.sig, row.sig)
+        const then = reference.history(store.wallet(row.wallet)!.address, { index, slot })
+        assert.equal(row.buysBefore, then.buys)
+        assert.equal(row.buyLamportsBefore, then.buyLamports)
+        near(row.avgHoldSlots, then.avgHold, 'avg_hold_slots')
+        near(row.pnlLamports, then.pnl, 'user_pnl')
+        near(row.roi, then.roi, 'roi')
+        near(row.winRate, then.winRate, 'win_rate')
+        near(row.healthyRate, then.healthyRate, 'healthy_coins_rate')
+        near(row.sellImpact, then.sellImpact, 'sell_impact')
+      }
+      const globals = store.globals()!
+      for (let n = 0; n < 5; n++) {
+        const id = store.walletIdByAddress(walletKey(n))
+        if (id === undefined) continue
+        const wallet = store.wallet(id)!
+        const now = reference.history(walletKey(n))
+        assert.equal(wallet.trades, now.trades)
+        near(history.pnlLamports(wallet), now.pnl, 'pnl_sol')
+        near(history.winRate(wallet), now.winRate, 'win_rate')
+        near(history.avgHoldSlots(wallet), now.avgHold, 'avg_hold_slots')
+        near(history.healthyRate(wallet, globals.population), now.healthyRate, 'healthy_coins_rate')
+        const median = history.medianHoldSlots(wallet)
+        if (now.medianHold === null) assert.equal(median, null)
+        else assert.ok(Math.abs(median! - now.medianHold) <= 1, `median ${median} ≠ ${now.medianHold}`)
+        assert.deepEqual(
+          wallet.recent.map((token) => store.token(token)!.mint),
+          now.recent,
+        )
+      }
+    }),
+    { numRuns: RUNS },
+  )
+})
+
+test('token basics and holders equal the slow reference', () => {
+  fc.assert(
+    fc.property(steps, (list) => {
+      const entries = buildHistory(list)
+      const store = fold(entries)
+      const reference = createReference(entries)
+      for (const mint of reference.mints) {
+        const id = store.tokenIdByMint(mint)
+        assert.equal(id === undefined, reference.birth(mint) === undefined)
+        if (id === undefined) continue
+        const token = store.token(id)!
+        const expected = reference.token(mint)
+        assert.equal(token.trades, expected.trades)
+        assert.equal(token.mcap, expected.mcap)
+        assert.equal(token.ath, expected.ath)
+        assert.equal(token.athSlot, expected.athSlot)
+        assert.equal(token.ruggedSlot, expected.ruggedSlot)
+        assert.equal(token.migratedSlot, expected.migratedSlot)
+        const live = readLiveToken(store, token)
+        let owned = 0
+        let count = 0
+        for (const [address, holding] of expected.balances) {
+          const wallet = store.walletIdByAddress(address)
+          const position = wallet === undefined ? undefined : live.positions.get(wallet)
+          assert.equal(position?.balance ?? 0, holding.balance)
+          assert.equal(position?.cost ?? 0, holding.cost)
+          assert.equal(position?.sold ?? 0, holding.sold)
+          if (holding.balance > 0) near(position!.acquiredSlot, holding.acquired, 'acquired_slot')
+          if (holding.balance >= 1e6) {
+            owned += holding.balance
+            count++
+          }
+        }
+        const holders = viewHolders(live)
+        assert.equal(holders.count, count)
+        assert.equal(holders.owned, owned)
+      }
+    }),
+    { numRuns: RUNS },
+  )
+})
+
+test('the state does not depend on commit grouping, restarts or cache size', () => {
+  fc.assert(
+    fc.property(steps, fc.integer({ min: 1, max: 20 }), fc.integer({ min: 1, max: 4 }), (list, group, restarts) => {
+      const entries = buildHistory(list)
+      assert.equal(fold(entries, group, group * restarts).dump(), fold(entries).dump())
+    }),
+    { numRuns: RUNS },
+  )
+})
+
+test('an entry folded twice, or a block at or before the last slot, changes nothing but the sequence', () => {
+  fc.assert(
+    fc.property(steps, fc.nat(), (list, pick) => {
+      const entries = buildHistory(list)
+      const again = entries[pick % entries.length]!
+      const store = createMemoryStore()
+      const engine = createEngine({ reader: store, walletsCached: 4 })
+      entries.forEach((entry, seq) => void engine.apply(seq, entry))
+      store.write(engine.changes())
+      engine.committed()
+      const before = store.dump()
+      assert.equal(engine.apply(pick % entries.length, again), false)
+      if (again.kind === 'block') {
+        assert.equal(engine.accepts(again), false)
+        assert.equal(engine.apply(entries.length, again), false)
+      }
+      store.write(engine.changes())
+      const seq = (dump: string): string => dump.replace(/"seq":\d+/, '')
+      assert.equal(seq(store.dump()), seq(before))
+    }),
+    { numRuns: RUNS },
+  )
+})

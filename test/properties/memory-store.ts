@@ -1,0 +1,80 @@
+import type { Key } from '../../src/base/ids.ts'
+import type { Changes, Globals, Position, StateReader, Token, TradeRow, Wallet } from '../../src/engine/state.ts'
+
+/** The plainest store there is: deep copies in maps. What the engine reads back is never what it still holds. */
+export interface MemoryStore extends StateReader {
+  write(changes: Changes): void
+  tradesBack(lastNo: number, limit: number): TradeRow[]
+  launches(deployer: number, offset: number, limit: number): number[]
+  /** everything, in a fixed order */
+  dump(): string
+}
+
+export function createMemoryStore(): MemoryStore {
+  let globals: Globals | null = null
+  const tokens = new Map<number, Token>()
+  const wallets = new Map<number, Wallet>()
+  const positions = new Map<number, Map<number, Position>>()
+  const trades: TradeRow[] = []
+  const mints = new Map<Key, number>()
+  const addresses = new Map<Key, number>()
+  const pools = new Map<Key, number>()
+  const uses = new Map<string, number>()
+  const launched = new Map<number, number[]>()
+  const live = new Set<number>()
+  const copy = <T>(value: T): T => structuredClone(value)
+  const copyOrNone = <T>(value: T | undefined): T | undefined => (value === undefined ? undefined : copy(value))
+  const sorted = <T>(map: Map<number, T>) => [...map.entries()].sort((a, b) => a[0] - b[0])
+
+  return {
+    globals: () => copy(globals),
+    tokenIdByMint: (mint) => mints.get(mint),
+    tokenIdByPool: (pool) => pools.get(pool),
+    token: (id) => copyOrNone(tokens.get(id)),
+    positions: (token) =>
+      sorted(positions.get(token) ?? new Map<number, Position>()).map(([, position]) => copy(position)),
+    walletIdByAddress: (address) => addresses.get(address),
+    wallet: (id) => copyOrNone(wallets.get(id)),
+    firstUse: (field, norm) => uses.get(`${field}\n${norm}`),
+    liveTokenIds: () => [...live].sort((a, b) => a - b),
+    tradesBack(lastNo, limit) {
+      const rows: TradeRow[] = []
+      for (let no = lastNo; no >= 0 && rows.length < limit; no = trades[no]!.prev) rows.push(trades[no]!)
+      return rows
+    },
+    launches: (deployer, offset, limit) => [...(launched.get(deployer) ?? [])].reverse().slice(offset, offset + limit),
+    write(changes) {
+      globals = copy(changes.globals)
+      for (const token of changes.newTokens) mints.set(token.mint, token.id)
+      for (const wallet of changes.newWallets) addresses.set(wallet.address, wallet.id)
+      for (const token of changes.tokens) tokens.set(token.id, copy(token))
+      for (const wallet of changes.wallets) wallets.set(wallet.id, copy(wallet))
+      for (const position of changes.positions) {
+        const ofToken = positions.get(position.token) ?? new Map<number, Position>()
+        positions.set(position.token, ofToken.set(position.wallet, copy(position)))
+      }
+      for (const row of changes.trades) trades[row.no] = copy(row)
+      for (const [pool, token] of changes.pools) pools.set(pool, token)
+      for (const { field, norm, token } of changes.firstUses) uses.set(`${field}\n${norm}`, token)
+      for (const [deployer, token] of changes.launches) {
+        launched.set(deployer, [...(launched.get(deployer) ?? []), token])
+      }
+      for (const [id, isLive] of changes.live) {
+        if (isLive) live.add(id)
+        else live.delete(id)
+      }
+    },
+    dump: () =>
+      JSON.stringify({
+        globals,
+        tokens: sorted(tokens),
+        wallets: sorted(wallets),
+        positions: sorted(positions).map(([id, map]) => [id, sorted(map)]),
+        trades,
+        pools: [...pools].sort(),
+        uses: [...uses].sort(),
+        launched: sorted(launched),
+        live: [...live].sort((a, b) => a - b),
+      }),
+  }
+}

@@ -1,0 +1,374 @@
+import type { Key } from '../../src/base/ids.ts'
+import { type ChainEvent, type LogEntry, type TradeEvent, VENUE } from '../../src/decode/events.ts'
+
+/**
+ * The methodology written a second time, slowly and plainly: every answer scans the whole history again. It shares no
+ * code with the engine; where the two differ, one of them is wrong.
+ */
+export interface Moment {
+  /** everything before this index of `reference.events` has happened */
+  readonly index: number
+  /** everything due before this slot has happened */
+  readonly slot: number
+}
+
+interface Happened {
+  readonly index: number
+  readonly slot: number
+  readonly usd: number
+  readonly event: ChainEvent
+}
+
+interface Priced {
+  readonly index: number
+  readonly slot: number
+  readonly price: number
+  readonly before: number
+  readonly mcap: number
+  readonly event: TradeEvent
+}
+
+interface Line {
+  readonly slot: number
+  /** event index, or just before the first event of a later slot for a write-off */
+  readonly order: number
+  readonly event: ChainEvent | null
+  /** price for a write-off; `all` when the token died, else only holdings older than a day */
+  readonly mark: { readonly price: number; readonly all: boolean } | null
+}
+
+export interface Holding {
+  balance: number
+  cost: number
+  acquired: number
+  bought: number
+  received: number
+  sold: number
+  realised: { order: number; slot: number; proceeds: number; cost: number; held: number | null }[]
+  verdicts: { order: number; slot: number; won: boolean }[]
+}
+
+export function createReference(entries: readonly LogEntry[]) {
+  const events: Happened[] = []
+  let usd = 0
+  for (const entry of entries) {
+    if (entry.kind === 'facts') for (const fact of entry.facts) if (fact.kind === 'sol_price') usd = fact.usd
+    if (entry.kind !== 'block') continue
+    for (const event of entry.events) events.push({ index: events.length, slot: entry.slot, usd, event })
+  }
+  const endSlot = events[events.length - 1]?.slot ?? 0
+  const end: Moment = { index: events.length, slot: endSlot }
+  const ofMint = (mint: Key): Happened[] => events.filter(({ event }) => event.mint === mint)
+  const mints = [...new Set(events.map(({ event }) => event.mint))]
+  const pricedCache = new Map<Key, Priced[]>()
+  const settlementCache = new Map<Key, { slot: number; price: number; all: boolean }[]>()
+
+  /** the first event that makes a token known: a creation or a trade */
+  const birth = (mint: Key): Happened | undefined =>
+    ofMint(mint).find(({ event }) => event.kind === 'create' || event.kind === 'trade')
+
+  const migration = (mint: Key): Happened | undefined => {
+    const born = birth(mint)
+    return born === undefined ? undefined : ofMint(mint).find((h) => h.event.kind === 'migrate' && h.index > born.index)
+  }
+
+  /** trades of the one market that sets the price */
+  function priced(mint: Key): Priced[] {
+    const known = pricedCache.get(mint)
+    if (known !== undefined) return known
+    const found: Priced[] = []
+    const graduated = migration(mint)
+    let curve = false
+    let adopted: Key | null = null
+    for (const { index, slot, usd, event } of ofMint(mint)) {
+      if (event.kind === 'create') curve = true
+      if (event.kind !== 'trade') continue
+      const after = graduated !== undefined && index > graduated.index
+      const canonical = after && graduated.event.kind === 'migrate' ? graduated.event.pool : null
+      if (event.venue === VENUE.pumpswap) {
+        if (canonical === null && !curve && adopted === null) adopted = event.pool
+        if (event.pool !== (canonical ?? adopted)) continue
+      } else {
+        curve = true
+        if (after) continue
+      }
+      const price = event.quoteReserve / event.baseReserve
+      const before = found[found.length - 1]?.price ?? 0
+      found.push({ index, slot, price, before, event, mcap: Math.floor((price * event.supply * usd) / 1e9) })
+    }
+    pricedCache.set(mint, found)
+    return found
+  }
+
+  const lastPriced = (mint: Key, slot: number): Priced | undefined => priced(mint).findLast((p) => p.slot <= slot)
+
+  const tradesOf = (mint: Key): (Happened & { event: TradeEvent })[] =>
+    ofMint(mint).filter((h): h is Happened & { event: TradeEvent } => h.event.kind === 'trade')
+
+  function startQuote(mint: Key, slot: number): number {
+    const created = ofMint(mint).find(({ event }) => event.kind === 'create')
+    const first = tradesOf(mint)[0]
+    if (first !== undefined && (created === undefined || created.index > first.index)) {
+      const { event } = first
+      const isBirth = event.isBuy && event.realToken + event.tokenAmount === 793_100_000_000_000
+      if (isBirth) return created !== undefined && created.slot <= slot ? 30e9 : event.quoteReserve - event.quoteAmount
+    }
+    return created !== undefined && created.slot <= slot && created.event.kind === 'create'
+      ? created.event.quoteReserve
+      : 0
+  }
+
+  /** moments at which open positions were written off */
+  function settlements(mint: Key): { slot: number; price: number; all: boolean }[] {
+    const known = settlementCache.get(mint)
+    if (known !== undefined) return known
+    const found: { slot: number; price: number; all: boolean }[] = []
+    const born = birth(mint)!.slot
+    const trades = tradesOf(mint)
+    const moments = new Set<number>([born + 4_500, ...trades.map((t) => t.slot + 4_500)])
+    for (let slot = born + 751; slot < endSlot; slot += 750) moments.add(slot)
+    for (let slot = born + 216_000; slot < endSlot; slot += 216_000) moments.add(slot)
+    let deadSince = -1
+    for (const slot of [...moments].sort((a, b) => a - b)) {
+      if (slot >= endSlot) break
+      const age = slot - born
+      const last = trades.findLast((t) => t.slot <= slot)
+      if (last !== undefined && last.slot > deadSince) deadSince = -1
+      if (deadSince >= 0) continue
+      const price = lastPriced(mint, slot)
+      const idle = slot - Math.max(last?.slot ?? 0, born) >= 4_500
+      const graduated = migration(mint)
+      const onCurve = graduated === undefined || graduated.slot > slot
+      const start = startQuote(mint, slot)
+      const atStart = last === undefined || (price?.event.quoteReserve ?? 0) <= start * 1.02
+      const back = (age - 1) % 750 === 0 && onCurve && start > 0 && atStart
+      if (age > 750 && (idle || back)) {
+        deadSince = slot
+        found.push({ slot, price: price?.price ?? 0, all: true })
+      } else if (age % 216_000 === 0) found.push({ slot, price: price?.price ?? 0, all: false })
+    }
+    settlementCache.set(mint, found)
+    return found
+  }
+
+  /** what happened to one wallet's holding of one mint, in order */
+  function lines(wallet: Key, mint: Key, until: Moment): Line[] {
+    const born = birth(mint)
+    if (born === undefined) return []
+    const own = ofMint(mint).filter(
+      ({ event, index }) =>
+        index < until.index &&
+        ((event.kind === 'trade' && event.user === wallet) ||
+          (event.kind === 'balance' && event.owner === wallet && index > born.index)),
+    )
+    const marks = settlements(mint).filter(({ slot }) => slot < until.slot)
+    return [
+      ...own.map(({ slot, index, event }): Line => ({ slot, order: index, event, mark: null })),
+      ...marks.map(
+        ({ slot, price, all }): Line => ({ slot, order: Number.MAX_VALUE, event: null, mark: { price, all } }),
+      ),
+    ].sort((a, b) => a.slot - b.slot || a.order - b.order)
+  }
+
+  function holding(wallet: Key, mint: Key, until: Moment): Holding {
+    const h: Holding = { balance: 0, cost: 0, acquired: 0, bought: 0, received: 0, sold: 0, realised: [], verdicts: [] }
+    let peak = 0
+    let paidIn = 0
+    let gotOut = 0
+    let open = true
+    const gain = (tokens: number, slot: number): void => {
+      h.acquired = (h.balance * h.acquired + tokens * slot) / (h.balance + tokens)
+      h.balance += tokens
+      if (!open) {
+        open = true
+        peak = 0
+        paidIn = h.cost
+        gotOut = 0
+      }
+      peak = Math.max(peak, h.balance)
+    }
+    const part = (tokens: number): number => (tokens >= h.balance ? h.cost : Math.round(h.cost * (tokens / h.balance)))
+    for (const { slot, order, event, mark } of lines(wallet, mint, until)) {
+      if (mark !== null) {
+        if (h.balance <= 0 || (!mark.all && slot - h.acquired < 216_000)) continue
+        const value = Math.floor(mark.price * h.balance)
+        h.realised.push({ order, slot, proceeds: value, cost: h.cost, held: null })
+        if (open) h.verdicts.push({ order, slot, won: gotOut + value > paidIn })
+        open = false
+        h.cost = value
+      } else if (event!.kind === 'balance') {
+        const moved = event!.amount - h.balance
+        if (moved > 0) {
+          gain(moved, slot)
+          h.received += moved
+        } else if (moved < 0) {
+          h.cost -= part(-moved)
+          h.balance += moved
+          if (h.balance <= peak * 0.01) open = false
+        }
+      } else if (event!.kind === 'trade' && event!.isBuy) {
+        gain(event!.tokenAmount, slot)
+        h.cost += event!.userQuote
+        paidIn += event!.userQuote
+        h.bought += event!.tokenAmount
+      } else if (event!.kind === 'trade') {
+        const known = Math.min(event!.tokenAmount, h.balance)
+        h.sold += event!.tokenAmount
+        if (known <= 0) continue
+        const whole = known === event!.tokenAmount
+        const proceeds = whole ? event!.userQuote : Math.round(event!.userQuote * (known / event!.tokenAmount))
+        const cost = part(known)
+        h.realised.push({ order, slot, proceeds, cost, held: Math.max(0, slot - h.acquired) })
+        h.cost -= cost
+        h.balance -= known
+        gotOut += proceeds
+        if (open && h.balance <= peak * 0.01) {
+          open = false
+          h.verdicts.push({ order, slot, won: gotOut > paidIn })
+        }
+      }
+    }
+    return h
+  }
+
+  function ruggedAt(mint: Key): number {
+    const list = priced(mint)
+    const creator = tradesOf(mint)[0]?.event.creator ?? null
+    for (const [i, sell] of list.entries()) {
+      if (sell.event.isBuy) continue
+      const from = Math.floor(sell.slot / 25) - 60
+      const inWindow = list.slice(0, i + 1).filter((p) => Math.floor(p.slot / 25) >= from)
+      let high = 0
+      for (const [k, p] of inWindow.entries()) {
+        const opensBucket = k === 0 || Math.floor(inWindow[k - 1]!.slot / 25) !== Math.floor(p.slot / 25)
+        high = Math.max(high, p.price, opensBucket ? p.before : 0)
+      }
+      const sells = inWindow.filter((p) => !p.event.isBuy)
+      const total = sells.reduce((sum, p) => sum + p.event.tokenAmount, 0)
+      const insiders = sells.filter((p) => {
+        const then = holding(p.event.user, mint, { index: p.index + 1, slot: p.slot })
+        return p.event.user === creator || (then.received > 0 && then.bought === 0)
+      })
+      const dumped = insiders.reduce((sum, p) => sum + p.event.tokenAmount, 0)
+      if (sell.price <= high * (1 - 0.7) && dumped >= total * 0.5) return sell.slot
+    }
+    return -1
+  }
+
+  interface Pick {
+    wallet: Key
+    healthy: boolean
+  }
+
+  /** verdicts of first buys that fell due before `until` */
+  function picks(until: Moment): Pick[] {
+    const found: Pick[] = []
+    for (const mint of mints) {
+      const buys = tradesOf(mint).filter(({ event }) => event.isBuy)
+      const first = buys.filter((b, i) => buys.findIndex((o) => o.event.user === b.event.user) === i)
+      for (const { index, slot, event } of first) {
+        const due = slot + 9_000
+        const mcap = priced(mint).findLast((p) => p.index <= index)?.mcap ?? 0
+        if (due >= until.slot || mcap === 0) continue
+        const lastTrade = tradesOf(mint).findLast((t) => t.slot <= due)!
+        const rugged = ruggedAt(mint)
+        const healthy =
+          lastPriced(mint, due)!.mcap >= mcap / 2 && due - lastTrade.slot <= 1_500 && (rugged < 0 || rugged > due)
+        found.push({ wallet: event.user, healthy })
+      }
+    }
+    return found
+  }
+
+  function impact(wallet: Key, until: Moment): number | null {
+    let sum = 0
+    let weights = 0
+    for (const mint of mints) {
+      for (const { slot, before, event } of priced(mint)) {
+        if (event.user !== wallet || event.isBuy || slot + 25 >= until.slot) continue
+        const start =
+          before > 0 ? before : (event.quoteReserve + event.quoteAmount) / (event.baseReserve - event.tokenAmount)
+        const weight = Math.min(event.quoteAmount / 1e9, 10)
+        if (weight <= 0) continue
+        const change = 100 * (lastPriced(mint, slot + 25)!.price / start - 1)
+        sum += Math.max(-50, Math.min(50, change)) * weight
+        weights += weight
+      }
+    }
+    return weights > 0 ? sum / weights : null
+  }
+
+  function median(holds: readonly { held: number; cost: number }[]): number | null {
+    const bin = (held: number): number => {
+      for (let k = 63; k > 0; k--) if (2 ** (k / 4) <= held) return k
+      return 0
+    }
+    const total = holds.reduce((sum, { cost }) => sum + cost, 0)
+    if (total === 0) return null
+    let below = 0
+    for (let k = 0; k < 64; k++) {
+      const cost = holds.filter(({ held }) => bin(held) === k).reduce((sum, hold) => sum + hold.cost, 0)
+      if (cost > 0 && below + cost >= total / 2) {
+        const from = k === 0 ? 0 : 2 ** (k / 4)
+        const to = k === 63 ? from : 2 ** ((k + 1) / 4)
+        return Math.round(from + ((to - from) * (total / 2 - below)) / cost)
+      }
+      below += cost
+    }
+    return null
+  }
+
+  /** a wallet's history as it stood at `until` */
+  function history(wallet: Key, until: Moment = end) {
+    const before = events.filter(
+      ({ index, event }) => index < until.index && event.kind === 'trade' && event.user === wallet,
+    )
+    const buys = before.filter(({ event }) => event.kind === 'trade' && event.isBuy)
+    const holdings = mints.map((mint) => holding(wallet, mint, until))
+    const realised = holdings.flatMap((h) => h.realised)
+    const verdicts = holdings.flatMap((h) => h.verdicts)
+    const held = realised.flatMap((r) => (r.held !== null && r.cost > 0 ? [{ held: r.held, cost: r.cost }] : []))
+    const cost = realised.reduce((sum, r) => sum + r.cost, 0)
+    const pnl = realised.reduce((sum, r) => sum + r.proceeds - r.cost, 0)
+    const heldCost = held.reduce((sum, h) => sum + h.cost, 0)
+    const all = picks(until)
+    const own = all.filter((pick) => pick.wallet === wallet)
+    const p0 = (all.filter((pick) => pick.healthy).length + 1) / (all.length + 20)
+    return {
+      trades: before.length,
+      buys: buys.length,
+      buyLamports: buys.reduce((sum, { event }) => sum + (event.kind === 'trade' ? event.userQuote : 0), 0),
+      avgHold: heldCost > 0 ? held.reduce((sum, h) => sum + h.cost * h.held, 0) / heldCost : null,
+      medianHold: median(held),
+      pnl: realised.length > 0 ? pnl : null,
+      roi: cost >= 50_000_000 ? pnl / cost : null,
+      winRate: verdicts.length > 0 ? verdicts.filter((v) => v.won).length / verdicts.length : null,
+      healthyRate: own.length < 3 ? null : (own.filter((pick) => pick.healthy).length + 5 * p0) / (own.length + 5),
+      sellImpact: impact(wallet, until),
+      recent: [...new Set([...before].reverse().map(({ event }) => event.mint))].slice(0, 20),
+    }
+  }
+
+  function token(mint: Key) {
+    const list = priced(mint)
+    const peak = list.reduce<Priced | null>((best, p) => (best === null || p.mcap > best.mcap ? p : best), null)
+    const wallets = [
+      ...new Set(
+        events.flatMap(({ event }) =>
+          event.kind === 'trade' ? [event.user] : event.kind === 'balance' ? [event.owner] : [],
+        ),
+      ),
+    ]
+    return {
+      trades: tradesOf(mint).length,
+      mcap: list[list.length - 1]?.mcap ?? 0,
+      ath: peak?.mcap ?? 0,
+      athSlot: peak?.slot ?? -1,
+      ruggedSlot: ruggedAt(mint),
+      migratedSlot: migration(mint)?.slot ?? -1,
+      balances: new Map(wallets.map((wallet) => [wallet, holding(wallet, mint, end)])),
+    }
+  }
+
+  return { events, mints, end, birth, history, token }
+}
