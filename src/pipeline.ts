@@ -79,7 +79,8 @@ export function createPipeline(options: PipelineOptions): Pipeline {
   }
 
   async function run(signal: AbortSignal): Promise<void> {
-    const cursor = { slot: engine.globals.slot, time: engine.globals.time }
+    const { slot, time, factsSince } = engine.globals
+    const cursor = { slot, time, facts: factsSince }
     const items = source.items(cursor, signal)[Symbol.asyncIterator]()
     try {
       for (let next = items.next(); ; next = items.next()) {

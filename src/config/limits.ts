@@ -34,6 +34,8 @@ export const LIMITS = {
   commitDelayMs: 50,
   /** seconds behind the clock up to which a block counts as live and commits alone */
   liveLagSeconds: 10,
+  /** milliseconds without a block after which answers are 503 until the source is back */
+  sourceLostMs: 60_000,
   /** pools whose mint the decoder remembers between blocks */
   poolsRemembered: 50_000,
 

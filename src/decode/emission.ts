@@ -4,6 +4,7 @@ import type { Key, Sig } from '../base/ids.ts'
 import type { RawInstruction, RawTransaction } from '../source/types.ts'
 import type { ChainEvent } from './events.ts'
 import type { PoolBook } from './pools.ts'
+import { exact } from './reader.ts'
 
 /**
  * Where an event payload was found and where its decoded form goes. One mutable record serves a whole transaction:
@@ -40,6 +41,8 @@ export function accountOf(at: Emission, call: RawInstruction | null, position: n
 export const lamportIndex = (tx: RawTransaction, user: Key): number =>
   tx.postBalances.length === 0 ? -1 : tx.keys.indexOf(user)
 
-/** Lamports at `index`; -1 when unknown. */
-export const lamportsAt = (balances: ArrayLike<number>, index: number): number =>
-  index < 0 ? -1 : (balances[index] ?? -1)
+/** Lamports at `index`; -1 when unknown or not exact. */
+export function lamportsAt(balances: ArrayLike<number>, index: number): number {
+  const lamports = index < 0 ? undefined : balances[index]
+  return lamports !== undefined && exact(lamports) ? lamports : -1
+}

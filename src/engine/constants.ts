@@ -8,9 +8,7 @@ import type { Key } from '../base/ids.ts'
 export const FORMULAS_VERSION = '1'
 
 export const SLOTS = {
-  minute: 150,
   fiveMinutes: 750,
-  tenMinutes: 1_500,
   hour: 9_000,
   day: 216_000,
 } as const
@@ -28,7 +26,7 @@ export const DEAD = {
 /** Base units on sale when a pump curve starts: a first trade that leaves all but itself on sale is the very first. */
 export const CURVE = { realTokenAtStart: 793_100_000_000_000 } as const
 
-export const BUCKET = { slots: 25, kept: 60, fiveMinutes: 30, oneMinute: 6 } as const
+export const BUCKET = { slots: 25, kept: 60, fiveMinutes: 30 } as const
 
 export const RUG = {
   windowSlots: 1_500,

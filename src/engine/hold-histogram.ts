@@ -8,7 +8,7 @@ import { HISTORY } from './constants.ts'
 const QUARTER = Math.sqrt(Math.sqrt(2))
 const EDGES = new Float64Array(HISTORY.holdBins)
 for (let k = 0; k < HISTORY.holdBins; k++) {
-  const octave = 2 ** (k >> 2)
+  const octave = 1 << (k >> 2)
   const steps = k & 3
   EDGES[k] = octave * (steps === 0 ? 1 : steps === 1 ? QUARTER : steps === 2 ? Math.sqrt(2) : Math.sqrt(2) * QUARTER)
 }

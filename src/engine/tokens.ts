@@ -1,3 +1,4 @@
+import { baseUnits } from '../base/decimal.ts'
 import type { Key } from '../base/ids.ts'
 import { LAUNCHPAD, QUOTE, QUOTE_DECIMALS, type Quote } from '../decode/events.ts'
 import { DEAD, HOLDER_MIN_TOKENS } from './constants.ts'
@@ -76,12 +77,12 @@ export function toLamports(quote: Quote, amount: number, solUsd: number): number
 /** USD, whole: floor(price × supply × quote in USD); 0 while the quote has no price. */
 export function marketCap(token: Token, solUsd: number): number {
   const usd = token.quote === QUOTE.SOL ? solUsd : 1
-  return Math.floor((priceOf(token) * token.supply * usd) / 10 ** QUOTE_DECIMALS[token.quote])
+  return Math.floor((priceOf(token) * token.supply * usd) / baseUnits(QUOTE_DECIMALS[token.quote]))
 }
 
 /** Market cap in whole units of the quote (SOL for most), as of the last trade. */
 export const marketCapInQuote = (token: Token): number =>
-  (priceOf(token) * token.supply) / 10 ** QUOTE_DECIMALS[token.quote]
+  (priceOf(token) * token.supply) / baseUnits(QUOTE_DECIMALS[token.quote])
 
 export const isMigrated = (token: Token): boolean => token.migratedSlot >= 0
 
@@ -119,6 +120,6 @@ export function nextDeathCheck(token: Token, slot: number): number {
 }
 
 /** Base units of `HOLDER_MIN_TOKENS`. */
-export const holderMinimum = (token: Token): number => HOLDER_MIN_TOKENS * 10 ** token.decimals
+export const holderMinimum = (token: Token): number => HOLDER_MIN_TOKENS * baseUnits(token.decimals)
 
 export const isHolder = (token: Token, position: Position): boolean => position.balance >= holderMinimum(token)

@@ -1,4 +1,5 @@
 import { keyToBase58, sigToBase58 } from '../base/base58.ts'
+import { baseUnits } from '../base/decimal.ts'
 import { isoMicrosOrNull } from '../base/time.ts'
 import type { Trade } from '../contract/resources.ts'
 import type { Token, TradeRow, Wallet } from '../engine/state.ts'
@@ -25,7 +26,7 @@ export function renderTrade(token: Token, mint: string, wallet: Wallet, row: Tra
     smart_money: row.smart,
     sol_amount: sol(row.lamports),
     timestamp: isoMicrosOrNull(row.time),
-    token_amount: row.tokens / 10 ** token.decimals,
+    token_amount: row.tokens / baseUnits(token.decimals),
     total_buys_sol: row.buysBefore > 0 ? sol(row.buyLamportsBefore) : null,
     unique_id: uniqueId(signature, row),
     user_address: keyToBase58(wallet.address),

@@ -14,46 +14,46 @@ export const EXPOSED_HEADERS = [
   'X-PAYMENT-RESPONSE',
 ].join(', ')
 
-const DATA = Buffer.from('{"data":')
-const SUMMARY = Buffer.from(',"summary":')
+const CROSS_ORIGIN = ['access-control-allow-origin', '*', 'access-control-expose-headers', EXPOSED_HEADERS]
 
 /** Extra response headers as a flat list: name, value, name, value. */
 export type Headers = readonly string[]
 
+const NONE: Headers = []
+
 /**
- * Sends whole bodies and nothing else: one flat header list and one buffer an answer, handed to the socket together.
- * For HEAD, Node leaves the body out and the length stands.
+ * Sends a whole body and nothing else: one flat header list and one string an answer, so that Node hands head and body
+ * to the socket in a single piece. `body` is the bytes as latin-1, whatever their encoding says. For HEAD, Node leaves
+ * the body out and the length stands. What scripts of other origins may read is said only where one asks.
  */
 export function send(
   response: ServerResponse,
   status: number,
   requestId: string,
   contentType: string,
-  body: Buffer,
-  extra: Headers = [],
+  body: string,
+  extra = NONE,
 ): void {
-  response.writeHead(status, [
+  const headers = [
     'content-type',
     contentType,
     'content-length',
-    String(body.length),
+    `${body.length}`,
     'x-request-id',
     requestId,
     'cache-control',
     'no-store',
-    'access-control-allow-origin',
-    '*',
-    'access-control-expose-headers',
-    EXPOSED_HEADERS,
-    ...extra,
-  ])
-  response.end(body)
+  ]
+  if (extra !== NONE) headers.push(...extra)
+  if (response.req.headers.origin !== undefined) headers.push(...CROSS_ORIGIN)
+  response.writeHead(status, headers)
+  response.end(body, 'latin1')
 }
 
 export const JSON_TYPE = 'application/json; charset=utf-8'
 
 export function sendJson(response: ServerResponse, status: number, requestId: string, value: unknown, extra?: Headers) {
-  send(response, status, requestId, JSON_TYPE, Buffer.from(JSON.stringify(value)), extra)
+  send(response, status, requestId, JSON_TYPE, latin1(Buffer.from(JSON.stringify(value))), extra)
 }
 
 export interface ErrorDetails {
@@ -81,32 +81,22 @@ export function sendError(
   sendJson(response, status, requestId, errorBody(status, message, requestId), extra)
 }
 
-/**
- * The buffer bodies are put together in. It is used again only after the kernel has taken all of the last body, which
- * is the usual case: a fresh 4 kB for every answer costs more than the rest of it.
- */
-const SCRATCH_BYTES = 64 << 10
-let scratch = Buffer.allocUnsafeSlow(SCRATCH_BYTES)
+export const latin1 = (bytes: Buffer): string => bytes.toString('latin1')
 
-const room = (bytes: number): Buffer =>
-  bytes <= SCRATCH_BYTES ? scratch.subarray(0, bytes) : Buffer.allocUnsafeSlow(bytes)
+/** Cached answers are sent many times: their latin-1 form is kept as long as they are. */
+const forms = new WeakMap<Buffer, string>()
 
-/** Call after a body from `envelope` was handed over. */
-export function settleScratch(response: ServerResponse): void {
-  if (response.writableLength > 0 || response.socket === null) scratch = Buffer.allocUnsafeSlow(SCRATCH_BYTES)
+function cachedLatin1(bytes: Buffer): string {
+  const known = forms.get(bytes)
+  if (known !== undefined) return known
+  const form = latin1(bytes)
+  forms.set(bytes, form)
+  return form
 }
 
 /** `{ data, meta }`, or `{ data, summary, meta }`, around bytes that are encoded already. `page` is JSON or empty. */
-export function envelope(data: Rendered, requestId: string, summary?: Buffer, page = ''): Buffer {
-  const tail = `,"meta":{"cached_at":"${data.renderedAt}","request_id":"${requestId}"${page}}}`
-  const middle = summary === undefined ? 0 : SUMMARY.length + summary.length
-  const body = room(DATA.length + data.bytes.length + middle + tail.length)
-  let at = DATA.copy(body)
-  at += data.bytes.copy(body, at)
-  if (summary !== undefined) {
-    at += SUMMARY.copy(body, at)
-    at += summary.copy(body, at)
-  }
-  body.write(tail, at, 'latin1')
-  return body
+export function envelope(data: Rendered, requestId: string, summary?: Buffer, page = ''): string {
+  const middle = summary === undefined ? '' : `,"summary":${latin1(summary)}`
+  const meta = `,"meta":{"cached_at":"${data.renderedAt}","request_id":"${requestId}"${page}}}`
+  return `{"data":${cachedLatin1(data.bytes)}${middle}${meta}`
 }

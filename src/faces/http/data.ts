@@ -3,7 +3,7 @@ import type { RouteHandlerMethod } from 'fastify'
 import type { KeyCheck, Keys } from '../../access/keys.ts'
 import type { Logger } from '../../base/log.ts'
 import type { PaymentRequired } from '../../contract/resources.ts'
-import { errorBody, JSON_TYPE, send, sendError, sendJson, settleScratch } from './answer.ts'
+import { errorBody, JSON_TYPE, send, sendError, sendJson } from './answer.ts'
 import type { Arguments, Operation } from './operations.ts'
 import { notReadyMessage, RETRY_AFTER_S, type ServiceStatus } from './status.ts'
 import type { Traffic } from './traffic.ts'
@@ -44,8 +44,8 @@ export function dataHandler(operation: Operation, routes: DataRoutes): RouteHand
     sendJson(response, 402, requestId, body)
   }
 
-  function check(body: Buffer): void {
-    const parsed = endpoint.response.safeParse(JSON.parse(body.toString('utf8')))
+  function check(body: string): void {
+    const parsed = endpoint.response.safeParse(JSON.parse(Buffer.from(body, 'latin1').toString()))
     if (!parsed.success) throw new Error(`answer of ${endpoint.id} breaks the contract: ${parsed.error.message}`)
   }
 
@@ -80,7 +80,6 @@ export function dataHandler(operation: Operation, routes: DataRoutes): RouteHand
     }
     if (routes.validateResponses) check(body)
     send(response, 200, requestId, JSON_TYPE, body)
-    settleScratch(response)
     return 200
   }
 

@@ -19,8 +19,8 @@ export interface Operation {
   readonly endpoint: Endpoint
   /** the message of a 400, or null and `into` filled */
   parse(path: RawParameters, query: RawParameters, into: Partial<Arguments>): string | null
-  /** the whole body, or null where the answer is 404 */
-  run(args: Arguments, requestId: string): Buffer | null
+  /** the whole body as latin-1, or null where the answer is 404 */
+  run(args: Arguments, requestId: string): string | null
 }
 
 type Run = Operation['run']
@@ -52,7 +52,7 @@ function reader(name: ParameterName) {
   return (path: RawParameters, query: RawParameters, into: Partial<Arguments>): string | null => {
     const parsed = parameter.parse((parameter.in === 'path' ? path : query)[name])
     if (!parsed.ok) return parsed.message
-    Object.assign(into, { [name]: parsed.value })
+    into[name] = parsed.value as never
     return null
   }
 }

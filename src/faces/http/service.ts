@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Metrics } from '../../base/metrics.ts'
 import { ENDPOINTS } from '../../contract/endpoints.ts'
-import { JSON_TYPE, send, sendJson } from './answer.ts'
+import { JSON_TYPE, latin1, send, sendJson } from './answer.ts'
 import { RETRY_AFTER_S, readiness, type ServiceStatus } from './status.ts'
 import type { Traffic } from './traffic.ts'
 
@@ -23,7 +23,7 @@ const INDEX = {
 }
 
 export function addServiceRoutes(app: FastifyInstance, { metrics, traffic, status, openApi }: ServiceRoutes): void {
-  const document = Buffer.from(openApi)
+  const document = latin1(Buffer.from(openApi))
   const record = traffic.operation('service')
 
   type Serve = (request: FastifyRequest, reply: FastifyReply) => number | Promise<number>
@@ -56,7 +56,7 @@ export function addServiceRoutes(app: FastifyInstance, { metrics, traffic, statu
     return code
   })
   route('/metrics', async (request, reply) => {
-    const text = Buffer.from(await metrics.text())
+    const text = latin1(Buffer.from(await metrics.text()))
     send(reply.hijack().raw, 200, request.id, metrics.contentType, text)
     return 200
   })

@@ -65,7 +65,8 @@ async function* play(
       for (const item of after(cursor.slot, itemsOf(path, chunk, raw))) {
         if (signal.aborted) return
         if (item.kind !== 'facts') {
-          const wait = item.kind === 'raw' ? pace(item.block.slot, item.block.time, signal) : pace(item.slot, item.time, signal)
+          const wait =
+            item.kind === 'raw' ? pace(item.block.slot, item.block.time, signal) : pace(item.slot, item.time, signal)
           if (wait !== undefined) await wait
           if (signal.aborted) return
         }

@@ -4,11 +4,11 @@ import { crc32, inflateRaw, type ZlibOptions } from 'node:zlib'
 import { EXIT, OperatorError } from '../../base/errors.ts'
 import { LIMITS } from '../../config/limits.ts'
 import {
+  type CaptureHeader,
   CHUNK_HEAD_BYTES,
   CHUNK_MAGIC,
-  CRC_BYTES,
-  type CaptureHeader,
   type Chunk,
+  CRC_BYTES,
   decodeFooter,
   decodeIndex,
   ENTRY_BYTES,
@@ -50,7 +50,8 @@ export async function readContents(path: string, file: FileHandle): Promise<Cont
   if (!stats.isFile()) throw refuse(path, 'it is no regular file', 'Name a capture file.')
   const { size } = stats
   const header = await readHeader(path, file, size)
-  const footer = size < header.end + FOOTER_BYTES ? null : decodeFooter(await readAt(path, file, size - FOOTER_BYTES, FOOTER_BYTES))
+  const footer =
+    size < header.end + FOOTER_BYTES ? null : decodeFooter(await readAt(path, file, size - FOOTER_BYTES, FOOTER_BYTES))
   if (footer === null) throw refuse(path, 'its end is missing', INTERRUPTED)
   const indexBytes = footer.chunks * ENTRY_BYTES
   if (indexBytes > LIMITS.captureIndexBytesMax || footer.indexOffset + indexBytes + FOOTER_BYTES !== size)
@@ -62,14 +63,20 @@ export async function readContents(path: string, file: FileHandle): Promise<Cont
   return { header: header.header, footer, chunks, bytes: size }
 }
 
-async function readHeader(path: string, file: FileHandle, size: number): Promise<{ header: CaptureHeader; end: number }> {
+async function readHeader(
+  path: string,
+  file: FileHandle,
+  size: number,
+): Promise<{ header: CaptureHeader; end: number }> {
   const prefix = await readAt(path, file, 0, Math.min(size, PREFIX_BYTES))
   const foreign = !prefix.subarray(0, MAGIC.length).equals(MAGIC.subarray(0, prefix.length))
   if (size === 0) throw refuse(path, 'it is empty', INTERRUPTED)
-  if (foreign) throw refuse(path, 'it does not begin like one', 'Turn other material into a capture with `capture import`.')
+  if (foreign)
+    throw refuse(path, 'it does not begin like one', 'Turn other material into a capture with `capture import`.')
   if (size < PREFIX_BYTES) throw refuse(path, 'it ends within its header', INTERRUPTED)
   const version = prefix.readUInt32LE(8)
-  if (version !== VERSION) throw refuse(path, `its format is version ${version}, this program reads ${VERSION}`, 'Update.')
+  if (version !== VERSION)
+    throw refuse(path, `its format is version ${version}, this program reads ${VERSION}`, 'Update.')
   const length = prefix.readUInt32LE(12)
   const end = PREFIX_BYTES + length + CRC_BYTES
   if (length > HEADER_BYTES_MAX) throw refuse(path, `its header claims ${length} bytes`)

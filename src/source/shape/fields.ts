@@ -32,6 +32,12 @@ export function integerOf(value: unknown): number | null {
   return typeof value === 'bigint' && value >= 0n && value < 1n << 64n ? Number(value) : null
 }
 
+/** A slot, a time or an index: exact, or null. */
+export function exactOf(value: unknown): number | null {
+  const integer = integerOf(value)
+  return integer !== null && Number.isSafeInteger(integer) ? integer : null
+}
+
 /** One byte. */
 export const byteOf = (value: unknown): number | null =>
   typeof value === 'number' && value >= 0 && value < 256 && Number.isInteger(value) ? value : null

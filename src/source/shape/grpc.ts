@@ -4,8 +4,8 @@ import {
   allOf,
   byteOf,
   bytesOf,
+  exactOf,
   fieldsOf,
-  integerOf,
   keyOf,
   lamportsOf,
   listOf,
@@ -20,7 +20,7 @@ import type { FetchedTransaction } from './json.ts'
 /** SubscribeUpdateTransaction: `{ transaction, slot }`. Null is counted as `shape:<reason>`. */
 export function updateFromGrpc(input: unknown, counts: Counts): FetchedTransaction | null {
   const update = fieldsOf(input)
-  const slot = integerOf(update?.slot)
+  const slot = exactOf(update?.slot)
   if (update === null || slot === null) return refuse(counts, 'not_an_update')
   const transaction = transactionFromGrpc(update.transaction, counts)
   return transaction === null ? null : { slot, time: 0, transaction }
@@ -29,7 +29,7 @@ export function updateFromGrpc(input: unknown, counts: Counts): FetchedTransacti
 /** SubscribeUpdateBlock. Refused transactions are left out; those without an index of their own keep their place. */
 export function blockFromGrpc(input: unknown, counts: Counts): RawBlock | null {
   const block = fieldsOf(input)
-  const slot = integerOf(block?.slot)
+  const slot = exactOf(block?.slot)
   const list = listOf(block?.transactions, SHAPE_MAX.transactions)
   if (block === null || slot === null || list === null) return refuse(counts, 'not_a_block')
   const transactions: RawTransaction[] = []
@@ -38,8 +38,8 @@ export function blockFromGrpc(input: unknown, counts: Counts): RawBlock | null {
     if (transaction !== null) transactions.push(transaction)
   }
   transactions.sort((a, b) => a.index - b.index)
-  const parent = integerOf(block.parentSlot) ?? -1
-  return { slot, parent, time: integerOf(fieldsOf(block.blockTime)?.timestamp) ?? 0, transactions }
+  const parent = exactOf(block.parentSlot) ?? -1
+  return { slot, parent, time: exactOf(fieldsOf(block.blockTime)?.timestamp) ?? 0, transactions }
 }
 
 /** SubscribeUpdateTransactionInfo: `{ signature, transaction, meta, index }`. */
@@ -71,7 +71,7 @@ export function transactionFromGrpc(input: unknown, counts: Counts): RawTransact
     return refuse(counts, 'bad_balances')
   return {
     signature,
-    index: integerOf(info.index) ?? -1,
+    index: exactOf(info.index) ?? -1,
     failed: meta.err !== undefined && meta.err !== null,
     keys: [...keys, ...writable, ...readonly],
     instructions,

@@ -5,9 +5,9 @@ import {
   allOf,
   byteOf,
   bytesOf,
+  exactOf,
   type Fields,
   fieldsOf,
-  integerOf,
   keyOf,
   lamportsOf,
   listOf,
@@ -42,7 +42,7 @@ export function fetchedFromJson(input: unknown, counts: Counts): FetchedTransact
   const transaction = transactionFromJson(input, counts)
   if (transaction === null) return null
   const result = fieldsOf(input)
-  return { slot: integerOf(result?.slot) ?? -1, time: integerOf(result?.blockTime) ?? 0, transaction }
+  return { slot: exactOf(result?.slot) ?? -1, time: exactOf(result?.blockTime) ?? 0, transaction }
 }
 
 /** The result of getBlock (or the block of a blockSubscribe notification) for `slot`. Refused transactions are left out. */
@@ -55,7 +55,7 @@ export function blockFromJson(input: unknown, slot: number, counts: Counts): Raw
     const transaction = transactionFromJson(list[i], counts, i)
     if (transaction !== null) transactions.push(transaction)
   }
-  return { slot, parent: integerOf(block.parentSlot) ?? -1, time: integerOf(block.blockTime) ?? 0, transactions }
+  return { slot, parent: exactOf(block.parentSlot) ?? -1, time: exactOf(block.blockTime) ?? 0, transactions }
 }
 
 /** One transaction of getTransaction, getBlock or blockSubscribe: base64, json or jsonParsed. `index`: place in the block. */

@@ -1,5 +1,5 @@
 import type { Counts } from '../../base/counts.ts'
-import { fieldsOf, integerOf, logsOf, refuse, sigOf } from './fields.ts'
+import { exactOf, fieldsOf, logsOf, refuse, sigOf } from './fields.ts'
 import type { FetchedTransaction } from './json.ts'
 
 /**
@@ -10,7 +10,7 @@ export function notificationFromLogs(input: unknown, counts: Counts): FetchedTra
   const message = fieldsOf(input)
   const result = fieldsOf(fieldsOf(message?.params)?.result)
   const value = fieldsOf(result?.value)
-  const slot = integerOf(fieldsOf(result?.context)?.slot)
+  const slot = exactOf(fieldsOf(result?.context)?.slot)
   if (message?.method !== 'logsNotification' || value === null || slot === null)
     return refuse(counts, 'not_a_logs_notification')
   const signature = sigOf(value.signature)

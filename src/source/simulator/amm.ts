@@ -45,13 +45,3 @@ function withFees(base: number, quote: number, sign: 1 | -1): Swap {
   const userQuote = Math.max(0, quote + sign * (lpFee + protocolFee + creatorFee))
   return { base, quote, lpFee, protocolFee, creatorFee, userQuote }
 }
-
-export function applySwapBuy(pool: Pool, { base, quote, lpFee }: Swap): void {
-  pool.base -= base
-  pool.quote += quote + lpFee
-}
-
-export function applySwapSell(pool: Pool, { base, quote, lpFee }: Swap): void {
-  pool.base += base
-  pool.quote -= quote - lpFee
-}

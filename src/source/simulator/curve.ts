@@ -58,17 +58,3 @@ export function quoteSell(curve: Curve, tokens: number): Fill {
   const quote = mulDiv(tokens, curve.virtualQuote, curve.virtualToken + tokens)
   return { quote: Math.min(quote, curve.realQuote), tokens }
 }
-
-export function applyBuy(curve: Curve, { quote, tokens }: Fill): void {
-  curve.virtualQuote += quote
-  curve.realQuote += quote
-  curve.virtualToken -= tokens
-  curve.realToken -= tokens
-}
-
-export function applySell(curve: Curve, { quote, tokens }: Fill): void {
-  curve.virtualQuote -= quote
-  curve.realQuote -= quote
-  curve.virtualToken += tokens
-  curve.realToken += tokens
-}

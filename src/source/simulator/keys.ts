@@ -21,7 +21,7 @@ export type KeyRole =
   | 'program'
 
 export const deriveKey = (seed: number, role: KeyRole, id: number | string): Key =>
-  createHash('sha256').update(`${seed}:${role}:${id}`).digest('latin1') as Key
+  createHash('sha256').update(`${seed}:${role}:${id}`).digest().toString('latin1') as Key
 
 /** A wallet's token account of a mint: not the chain's derivation, but as good as one-to-one and 20 times cheaper. */
 export function tokenAccount(wallet: Key, mint: Key): Key {

@@ -1,0 +1,302 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { cpus } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { base58Encode, keyToBase58 } from '../src/base/base58.ts'
+import { createCounts } from '../src/base/counts.ts'
+import { keyAt, NO_SIG } from '../src/base/ids.ts'
+import type { Emission } from '../src/decode/emission.ts'
+import type { ChainEvent, TradeEvent } from '../src/decode/events.ts'
+import { createPoolBook, pairFacts } from '../src/decode/pools.ts'
+import { WRAPPED_SOL } from '../src/decode/programs.ts'
+import { decodePump } from '../src/decode/pump.ts'
+import { decodePumpSwap } from '../src/decode/pumpswap.ts'
+import { decodeTransaction } from '../src/decode/transaction.ts'
+import { transactionFromJson } from '../src/source/shape/json.ts'
+import type { RawTransaction } from '../src/source/types.ts'
+import { parseCsv } from '../test/conformance/idl.ts'
+import type { BenchRow } from './types.ts'
+
+/** How many times faster than Anchor's coder on the same events, and than solana-dex-parser on the same transactions. */
+const EVENTS_BAR = 10
+const TRANSACTIONS_BAR = 50
+const ROUNDS = 9
+const ROUND_MS = 150
+
+const DATA = fileURLToPath(new URL('../../shared/data', import.meta.url))
+const require = createRequire(import.meta.url)
+
+/** The part of the compared tools that is used; they are installed in this folder only. */
+interface Anchor {
+  BorshCoder: new (idl: unknown) => { events: { decode(base64: string): { name: string; data: AnchorTrade } | null } }
+}
+interface AnchorTrade {
+  user?: { toBase58(): string }
+  tokenAmount?: { toString(): string }
+  baseAmountOut?: { toString(): string }
+  baseAmountIn?: { toString(): string }
+  [field: string]: unknown
+}
+interface DexTrade {
+  user?: string
+  inputToken: { mint: string; amountRaw: string }
+  outputToken: { mint: string; amountRaw: string }
+}
+interface DexParserModule {
+  DexParser: new () => { parseTrades(tx: unknown): DexTrade[] }
+}
+interface Web3 {
+  VersionedTransaction: { deserialize(bytes: Uint8Array): { signatures: Uint8Array[]; message: unknown } }
+  PublicKey: new (text: string) => unknown
+}
+
+function tool<T>(name: string): T {
+  try {
+    return require(name) as T
+  } catch (cause) {
+    throw new Error(`${name} is missing: run npm install in bench/`, { cause })
+  }
+}
+
+function demandData(): void {
+  if (!existsSync(join(DATA, 'MANIFEST.md')))
+    throw new Error('the real events and transactions (../shared/data) are not here')
+}
+
+const median = (values: number[]): number => values.sort((a, b) => a - b)[Math.floor(values.length / 2)]!
+
+/** Runs per second of each task, medians of interleaved rounds. `task` runs `size` units of work. */
+function race(tasks: readonly { readonly size: number; readonly task: () => void }[]): number[] {
+  const rates: number[][] = tasks.map(() => [])
+  for (let round = -2; round < ROUNDS; round++) {
+    for (const [i, { size, task }] of tasks.entries()) {
+      const start = performance.now()
+      let done = 0
+      let elapsed = 0
+      while (elapsed < ROUND_MS) {
+        task()
+        done += size
+        elapsed = performance.now() - start
+      }
+      // the first rounds warm up
+      if (round >= 0) rates[i]!.push((done / elapsed) * 1_000)
+    }
+  }
+  return rates.map(median)
+}
+
+const rate = (perSecond: number): string =>
+  perSecond >= 1e6 ? `${(perSecond / 1e6).toFixed(2)} M/s` : `${(perSecond / 1e3).toFixed(2)} k/s`
+
+interface EventCase {
+  readonly base64: string
+  readonly payload: Buffer
+  readonly program: 'pump' | 'pump_amm'
+}
+
+function benchEvents(): BenchRow {
+  const { BorshCoder } = tool<Anchor>('@coral-xyz/anchor')
+  const idl = (file: string): unknown => JSON.parse(readFileSync(join(DATA, 'idl', file), 'utf8'))
+  const coders = {
+    pump: new BorshCoder(idl('npm_pump-sdk-2.0.0_pump.json')).events,
+    pump_amm: new BorshCoder(idl('npm_pump-swap-sdk-1.20.0_pump_amm.json')).events,
+  }
+  const pools = createPoolBook()
+  const out: ChainEvent[] = []
+  const at: Emission = {
+    tx: { keys: [], preBalances: [], postBalances: [], preTokens: [], postTokens: [] } as unknown as RawTransaction,
+    sig: NO_SIG,
+    txIndex: 0,
+    outer: 0,
+    inner: 0,
+    call: null,
+    mayhem: false,
+    pools,
+    out,
+    counts: createCounts(),
+    vaults: [],
+    vaultsKnown: true,
+  }
+  const ours = ({ program, payload }: EventCase): ChainEvent | undefined => {
+    out.length = 0
+    at.vaults.length = 0
+    if (program === 'pump') decodePump(payload, 0, at)
+    else decodePumpSwap(payload, 0, at)
+    return out[0]
+  }
+  const anchors = ({ program, base64 }: EventCase): AnchorTrade | null => {
+    try {
+      return coders[program].decode(base64)?.data ?? null
+    } catch {
+      return null
+    }
+  }
+  const cases: EventCase[] = []
+  let thrown = 0
+  for (const row of parseCsv(readFileSync(join(DATA, 'events/program_data_events.csv'), 'utf8'))) {
+    const program = row.event!.split('.')[0]
+    if (!/\.(Trade|Create|Buy|Sell)Event$/.test(row.event!) || (program !== 'pump' && program !== 'pump_amm')) continue
+    const one: EventCase = { base64: row.base64!, payload: Buffer.from(row.base64!, 'base64'), program }
+    if (program === 'pump_amm') pools.set(keyAt(one.payload, 120), pairFacts(keyAt(one.payload, 152), WRAPPED_SOL, 6))
+    const said = anchors(one)
+    if (said === null) thrown++
+    else {
+      assertAgree(ours(one), said)
+      cases.push(one)
+    }
+  }
+  const [anchorRate, ourRate] = race([
+    {
+      size: cases.length,
+      task: () => {
+        for (const one of cases) coders[one.program].decode(one.base64)
+      },
+    },
+    {
+      size: cases.length * 50,
+      task: () => {
+        for (let i = 0; i < 50; i++) for (const one of cases) ours(one)
+      },
+    },
+  ])
+  const ratio = ourRate! / anchorRate!
+  const detail = `${cases.length} real events (${thrown} more on which anchor throws), ours ${rate(ourRate!)} from Buffers, only the fields the service uses; anchor 0.32.1 ${rate(anchorRate!)} from base64 text as its API takes, all fields; same amounts and users`
+  return { name: 'event decoding against anchor BorshCoder', ratio, bar: EVENTS_BAR, pass: ratio >= EVENTS_BAR, detail }
+}
+
+function assertAgree(ours: ChainEvent | undefined, said: AnchorTrade): void {
+  const amount =
+    said.tokenAmount ??
+    said.token_amount ??
+    said.baseAmountOut ??
+    said.base_amount_out ??
+    said.baseAmountIn ??
+    said.base_amount_in
+  if (ours === undefined) throw new Error('anchor decodes an event that we skip')
+  if (ours.kind !== 'trade' && ours.kind !== 'create') throw new Error(`unexpected ${ours.kind}`)
+  const same =
+    keyToBase58(ours.user) === said.user?.toBase58() &&
+    (ours.kind === 'create' || String(ours.tokenAmount) === String(amount))
+  if (!same) throw new Error('anchor and we disagree on an event')
+}
+
+interface TransactionCase {
+  readonly raw: RawTransaction
+  /** what solana-dex-parser takes without converting: jsonParsed, or a deserialized message of web3.js */
+  readonly native: unknown
+  readonly trades: readonly TradeEvent[]
+}
+
+/** Real transactions in which both tools find a trade, loaded before the clock starts. */
+function loadTransactions(): TransactionCase[] {
+  const { DexParser } = tool<DexParserModule>('solana-dex-parser')
+  const parser = new DexParser()
+  const cases: TransactionCase[] = []
+  for (const file of readdirSync(join(DATA, 'raw_tx')).sort()) {
+    if (!/^\d\d_.*\.json$/.test(file)) continue
+    const { tx } = JSON.parse(readFileSync(join(DATA, 'raw_tx', file), 'utf8')) as { tx: Record<string, unknown> }
+    const raw = transactionFromJson(tx, createCounts())
+    if (raw === null) continue
+    const events: ChainEvent[] = []
+    decodeTransaction(raw, 0, events, createCounts())
+    const trades = events.filter((event) => event.kind === 'trade')
+    const native = nativeOf(tx)
+    if (trades.length > 0 && parser.parseTrades(native).length > 0) cases.push({ raw, native, trades })
+  }
+  return cases
+}
+
+function nativeOf(tx: Record<string, unknown>): unknown {
+  if (!Array.isArray(tx.transaction)) return tx
+  const { VersionedTransaction, PublicKey } = tool<Web3>('@solana/web3.js')
+  const { signatures, message } = VersionedTransaction.deserialize(Buffer.from(tx.transaction[0] as string, 'base64'))
+  const meta = tx.meta as { loadedAddresses?: { writable: string[]; readonly: string[] } }
+  const keys = (list: readonly string[] = []) => list.map((text) => new PublicKey(text))
+  const loadedAddresses = {
+    writable: keys(meta.loadedAddresses?.writable),
+    readonly: keys(meta.loadedAddresses?.readonly),
+  }
+  return {
+    ...tx,
+    transaction: { signatures: signatures.map((one) => base58Encode(Buffer.from(one).toString('latin1'))), message },
+    meta: { ...meta, loadedAddresses },
+  }
+}
+
+/** Transactions a second that solana-dex-parser reads, for comparison in other benches of the same run. */
+export async function measureDexParser(): Promise<number> {
+  demandData()
+  return race([dexTask(loadTransactions())])[0]!
+}
+
+function dexTask(cases: readonly TransactionCase[]): { size: number; task: () => void } {
+  const parser = new (tool<DexParserModule>('solana-dex-parser').DexParser)()
+  return {
+    size: cases.length,
+    task: () => {
+      for (const { native } of cases) parser.parseTrades(native)
+    },
+  }
+}
+
+function benchTransactions(): BenchRow {
+  const cases = loadTransactions()
+  const counts = createCounts()
+  const pools = createPoolBook()
+  const out: ChainEvent[] = []
+  const task = (): void => {
+    for (let i = 0; i < 50; i++) {
+      for (const { raw } of cases) {
+        out.length = 0
+        decodeTransaction(raw, 0, out, counts, pools)
+      }
+    }
+  }
+  const [dexRate, ourRate] = race([dexTask(cases), { size: cases.length * 50, task }])
+  const ratio = ourRate! / dexRate!
+  const detail = `${cases.length} real transactions, ours ${rate(ourRate!)} from the internal shape, solana-dex-parser 2.6.7 ${rate(dexRate!)} from jsonParsed objects and web3.js messages; ${agreement(cases)}`
+  return {
+    name: 'whole transactions against solana-dex-parser',
+    ratio,
+    bar: TRANSACTIONS_BAR,
+    pass: ratio >= TRANSACTIONS_BAR,
+    detail,
+  }
+}
+
+/** Its trades by (user, token amount), beside ours. */
+function agreement(cases: readonly TransactionCase[]): string {
+  const parser = new (tool<DexParserModule>('solana-dex-parser').DexParser)()
+  let same = 0
+  let ours = 0
+  let theirs = 0
+  for (const { native, trades } of cases) {
+    const parsed = parser.parseTrades(native)
+    ours += trades.length
+    theirs += parsed.length
+    for (const { user, tokenAmount, isBuy } of trades) {
+      const found = parsed.some(
+        (one) =>
+          one.user === keyToBase58(user) &&
+          (isBuy ? one.outputToken : one.inputToken).amountRaw === String(tokenAmount),
+      )
+      if (found) same++
+    }
+  }
+  return `${same} of our ${ours} trades are among its ${theirs} (user and token amount)`
+}
+
+/** Both ratios, measured now. */
+export async function benchDecode(): Promise<BenchRow[]> {
+  demandData()
+  return [benchEvents(), benchTransactions()]
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  console.log(`${cpus()[0]?.model ?? 'unknown processor'} × ${cpus().length}, Node ${process.version}`)
+  for (const row of await benchDecode())
+    console.log(
+      `${row.pass ? 'pass' : 'FAIL'}  ${row.ratio.toFixed(1)} × (bar ${row.bar} ×)  ${row.name}\n      ${row.detail}`,
+    )
+}

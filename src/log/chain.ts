@@ -1,0 +1,180 @@
+import type { Key } from '../base/ids.ts'
+import type {
+  BalanceEvent,
+  ChainEvent,
+  CompleteEvent,
+  CreateEvent,
+  MigrateEvent,
+  PoolEvent,
+  Position,
+  TradeEvent,
+} from '../decode/events.ts'
+import { LAUNCHPAD, QUOTE, type Quote, VENUE, type Venue } from '../decode/events.ts'
+import { MalformedBytes, type Reader, type Writer } from './bytes.ts'
+import type { KeyReader, KeyWriter } from './keys.ts'
+
+/** Chain events as bytes. The numbers below are part of the log's format: never reuse one. */
+const KIND = { trade: 0, create: 1, complete: 2, migrate: 3, pool: 4, balance: 5 } as const
+
+const QUOTE_MAX = QUOTE.USDC
+const VENUE_MAX = VENUE.launchlab
+const LAUNCHPAD_MAX = LAUNCHPAD.launchlab
+
+/** Bits of a trade's second byte; the quote takes one bit and the venue two. */
+const BUY = 1
+const MAYHEM = 2
+const HAS_POOL = 4
+const HAS_CREATOR = 8
+const QUOTE_SHIFT = 4
+const VENUE_SHIFT = 5
+
+export function writeEvent(w: Writer, keys: KeyWriter, event: ChainEvent): void {
+  w.u8(KIND[event.kind])
+  keys.sig(event.sig)
+  w.num(event.txIndex)
+  w.num(event.outer)
+  w.num(event.inner)
+  keys.key(event.mint)
+  switch (event.kind) {
+    case 'trade':
+      return writeTrade(w, keys, event)
+    case 'create':
+      return writeCreate(w, keys, event)
+    case 'complete':
+      return
+    case 'migrate':
+      return keys.key(event.pool)
+    case 'pool':
+      keys.key(event.pool)
+      w.u8(event.quote)
+      return w.num(event.decimals)
+    case 'balance':
+      keys.key(event.owner)
+      return w.num(event.amount)
+  }
+}
+
+export function readEvent(r: Reader, keys: KeyReader): ChainEvent {
+  const kind = r.u8()
+  const position: Position = { sig: keys.sig(), txIndex: r.int(), outer: r.int(), inner: r.int() }
+  const mint = keys.key()
+  switch (kind) {
+    case KIND.trade:
+      return readTrade(r, keys, position, mint)
+    case KIND.create:
+      return readCreate(r, keys, position, mint)
+    case KIND.complete:
+      return { kind: 'complete', ...position, mint } satisfies CompleteEvent
+    case KIND.migrate:
+      return { kind: 'migrate', ...position, mint, pool: keys.key() } satisfies MigrateEvent
+    case KIND.pool: {
+      const pool = keys.key()
+      return { kind: 'pool', ...position, mint, pool, quote: readQuote(r), decimals: r.int() } satisfies PoolEvent
+    }
+    case KIND.balance:
+      return { kind: 'balance', ...position, mint, owner: keys.key(), amount: r.int() } satisfies BalanceEvent
+    default:
+      throw new MalformedBytes(`unknown event kind ${kind}`)
+  }
+}
+
+const readQuote = (r: Reader): Quote => r.upTo(QUOTE_MAX) as Quote
+
+function writeTrade(w: Writer, keys: KeyWriter, e: TradeEvent): void {
+  w.u8(
+    (e.isBuy ? BUY : 0) |
+      (e.mayhem ? MAYHEM : 0) |
+      (e.pool === null ? 0 : HAS_POOL) |
+      (e.creator === null ? 0 : HAS_CREATOR) |
+      (e.quote << QUOTE_SHIFT) |
+      (e.venue << VENUE_SHIFT),
+  )
+  keys.key(e.user)
+  if (e.pool !== null) keys.key(e.pool)
+  if (e.creator !== null) keys.key(e.creator)
+  w.num(e.quoteAmount)
+  w.num(e.userQuote)
+  w.num(e.tokenAmount)
+  w.num(e.quoteReserve)
+  w.num(e.baseReserve)
+  w.num(e.quoteBefore)
+  w.num(e.realToken)
+  w.num(e.supply)
+  w.num(e.decimals)
+  w.num(e.solBefore)
+  w.num(e.solAfter)
+}
+
+function readTrade(r: Reader, keys: KeyReader, p: Position, mint: Key): TradeEvent {
+  const flags = r.u8()
+  const venue = flags >> VENUE_SHIFT
+  if (venue > VENUE_MAX) throw new MalformedBytes(`unknown venue ${venue}`)
+  const user = keys.key()
+  return {
+    kind: 'trade',
+    sig: p.sig,
+    txIndex: p.txIndex,
+    outer: p.outer,
+    inner: p.inner,
+    venue: venue as Venue,
+    mint,
+    pool: flags & HAS_POOL ? keys.key() : null,
+    user,
+    isBuy: (flags & BUY) !== 0,
+    quote: ((flags >> QUOTE_SHIFT) & 1) as Quote,
+    creator: flags & HAS_CREATOR ? keys.key() : null,
+    quoteAmount: r.int(),
+    userQuote: r.int(),
+    tokenAmount: r.int(),
+    quoteReserve: r.int(),
+    baseReserve: r.int(),
+    quoteBefore: r.int(),
+    realToken: r.int(),
+    supply: r.int(),
+    decimals: r.int(),
+    mayhem: (flags & MAYHEM) !== 0,
+    solBefore: r.int(),
+    solAfter: r.int(),
+  }
+}
+
+function writeCreate(w: Writer, keys: KeyWriter, e: CreateEvent): void {
+  w.u8(e.launchpad)
+  w.u8(e.quote)
+  w.u8(e.mayhem ? 1 : 0)
+  keys.key(e.pool)
+  keys.key(e.creator)
+  keys.key(e.user)
+  w.text(e.name)
+  w.text(e.symbol)
+  w.text(e.uri)
+  w.text(e.nameNorm)
+  w.text(e.symbolNorm)
+  w.num(e.supply)
+  w.num(e.decimals)
+  w.num(e.quoteReserve)
+  w.num(e.baseReserve)
+}
+
+function readCreate(r: Reader, keys: KeyReader, position: Position, mint: Key): CreateEvent {
+  return {
+    kind: 'create',
+    ...position,
+    mint,
+    launchpad: r.upTo(LAUNCHPAD_MAX) as CreateEvent['launchpad'],
+    quote: readQuote(r),
+    mayhem: r.bool(),
+    pool: keys.key(),
+    creator: keys.key(),
+    user: keys.key(),
+    name: r.text(),
+    symbol: r.text(),
+    uri: r.text(),
+    nameNorm: r.text(),
+    symbolNorm: r.text(),
+    supply: r.int(),
+    decimals: r.int(),
+    quoteReserve: r.int(),
+    baseReserve: r.int(),
+  }
+}

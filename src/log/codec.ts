@@ -1,0 +1,96 @@
+import type { ChainEvent, Fact, LogEntry } from '../decode/events.ts'
+import { createReader, createWriter, MalformedBytes } from './bytes.ts'
+import { readEvent, writeEvent } from './chain.ts'
+import { readFact, writeFact } from './facts.ts'
+import { createKeyReader, createKeyWriter } from './keys.ts'
+
+/**
+ * A log entry as bytes: version, kind, body, then the keys and signatures it refers to. The same entry always gives
+ * the same bytes.
+ */
+const VERSION = 1
+const KIND = { block: 0, facts: 1, gap: 2 } as const
+
+/** The entry at `seq` cannot be read: it was not written by this version, or the file is damaged. */
+export class BadLogEntry extends Error {
+  override readonly name = 'BadLogEntry'
+  readonly seq: number
+
+  constructor(seq: number, what: string) {
+    super(`log entry ${seq} cannot be read: ${what}`)
+    this.seq = seq
+  }
+}
+
+const writer = createWriter()
+const keyWriter = createKeyWriter(writer)
+const reader = createReader()
+const keyReader = createKeyReader(reader)
+
+/** The bytes are valid until the next call. */
+export function encodeEntry(entry: LogEntry): Buffer {
+  writer.take()
+  keyWriter.reset()
+  writer.u8(VERSION)
+  writer.u8(KIND[entry.kind])
+  if (entry.kind === 'block') {
+    writer.num(entry.slot)
+    writer.num(entry.parent)
+    writer.num(entry.time)
+    writer.num(entry.events.length)
+    for (const event of entry.events) writeEvent(writer, keyWriter, event)
+  } else if (entry.kind === 'facts') {
+    writer.num(entry.time)
+    writer.num(entry.facts.length)
+    for (const fact of entry.facts) writeFact(writer, keyWriter, fact)
+  } else {
+    writer.num(entry.from)
+    writer.num(entry.to)
+  }
+  keyWriter.finish()
+  return writer.take()
+}
+
+/** Throws `BadLogEntry` where `bytes` are not an entry; nothing in the answer refers to `bytes`. */
+export function decodeEntry(seq: number, bytes: Buffer): LogEntry {
+  try {
+    return decode(bytes)
+  } catch (error) {
+    if (error instanceof MalformedBytes) throw new BadLogEntry(seq, error.message)
+    throw error
+  }
+}
+
+function decode(bytes: Buffer): LogEntry {
+  const bodyEnd = keyReader.open(bytes, bytes.length)
+  reader.open(bytes, 0, bodyEnd)
+  const version = reader.u8()
+  if (version !== VERSION) throw new MalformedBytes(`version ${version}, this program reads ${VERSION}`)
+  const entry = readBody()
+  reader.done()
+  return entry
+}
+
+function readBody(): LogEntry {
+  const kind = reader.u8()
+  switch (kind) {
+    case KIND.block: {
+      const slot = reader.int()
+      const parent = reader.int()
+      const time = reader.num()
+      const events: ChainEvent[] = []
+      for (let left = reader.count(); left > 0; left--) events.push(readEvent(reader, keyReader))
+      return { kind: 'block', slot, parent, time, events }
+    }
+    case KIND.facts: {
+      const time = reader.num()
+      const facts: Fact[] = []
+      for (let left = reader.count(); left > 0; left--) facts.push(readFact(reader, keyReader))
+      return { kind: 'facts', time, facts }
+    }
+    case KIND.gap:
+      return { kind: 'gap', from: reader.int(), to: reader.int() }
+    default:
+      throw new MalformedBytes(`unknown entry kind ${kind}`)
+  }
+}

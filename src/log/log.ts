@@ -1,0 +1,44 @@
+import type { Database } from 'lmdb'
+import type { LogEntry } from '../decode/events.ts'
+import { decodeEntry, encodeEntry } from './codec.ts'
+
+export interface NumberedEntry {
+  readonly seq: number
+  readonly entry: LogEntry
+}
+
+/** The ordered log: seq → entry, without gaps, only ever appended to. */
+export interface EventLog {
+  /** within the caller's transaction; `seq` must be the one after the newest, 0 in an empty log */
+  append(seq: number, entry: LogEntry): void
+  /** -1 when empty */
+  newest(): number
+  /** -1 when empty */
+  oldest(): number
+  /** entries from `fromSeq` on, at most `limit`; throws BadLogEntry at one that cannot be read */
+  read(fromSeq: number, limit?: number): Iterable<NumberedEntry>
+}
+
+/** `db`: binary values under uint32 keys (2.5 entries a second fill them in 54 years). */
+export function createLog(db: Database<Buffer, number>): EventLog {
+  const edge = (reverse: boolean): number => {
+    for (const key of db.getKeys({ limit: 1, reverse })) return key
+    return -1
+  }
+  // always asked of the database: a remembered number would be wrong after an aborted transaction
+  const newest = (): number => edge(true)
+
+  return {
+    append(seq, entry) {
+      const last = newest()
+      if (seq !== last + 1) throw new Error(`the log ends at ${last}: ${seq} cannot be next`)
+      db.putSync(seq, encodeEntry(entry), { append: true })
+    },
+    newest,
+    oldest: () => edge(false),
+    *read(fromSeq, limit) {
+      const range = limit === undefined ? { start: fromSeq } : { start: fromSeq, limit }
+      for (const { key, value } of db.getRange(range)) yield { seq: key, entry: decodeEntry(key, value) }
+    },
+  }
+}

@@ -1,0 +1,135 @@
+import type { Key } from '../../base/ids.ts'
+import { deriveKey } from './keys.ts'
+import { createRandom, type Random } from './random.ts'
+
+/** What a wallet does, again and again. */
+export type Habit =
+  | 'sniper'
+  | 'momentum'
+  | 'dip'
+  | 'holder'
+  | 'scalper'
+  | 'kol'
+  | 'follower'
+  | 'regular'
+  | 'retail'
+  | 'deployer'
+  | 'rugger'
+  | 'helper'
+  | 'mayhem'
+
+export interface Profile {
+  /** recurring wallets; 0: a new wallet each time */
+  readonly wallets: number
+  /** picks the i-th wallet with i = wallets · u^skew: the higher, the fewer do most */
+  readonly skew: number
+  /** SOL of a usual buy: median and spread */
+  readonly size: number
+  readonly sizeSpread: number
+  /** slots until the first look at the exit: median and spread */
+  readonly hold: number
+  readonly holdSpread: number
+  /** part of the buys that are never sold */
+  readonly keeps: number
+  /** price multiples at which a look ends in a sale */
+  readonly takeProfit: number
+  readonly stop: number
+  /** looks after which it sells anyway */
+  readonly looks: number
+  /** part of its transactions that pay a bundle tip */
+  readonly tips: number
+}
+
+const profile = (
+  wallets: number,
+  skew: number,
+  [size, sizeSpread]: readonly [number, number],
+  [hold, holdSpread]: readonly [number, number],
+  [takeProfit, stop, looks]: readonly [number, number, number],
+  keeps: number,
+  tips = 0.1,
+): Profile => ({ wallets, skew, size, sizeSpread, hold, holdSpread, keeps, takeProfit, stop, looks, tips })
+
+/** Judgement, shaped after the public counts of the design: bots trade most, most people once. */
+export const PROFILES: Readonly<Record<Habit, Profile>> = {
+  sniper: profile(350, 2.2, [0.5, 0.9], [45, 0.9], [1.4, 0.8, 2], 0.03, 0.8),
+  momentum: profile(5_000, 2.5, [0.28, 1.0], [180, 0.8], [1.7, 0.75, 3], 0.08),
+  dip: profile(3_000, 2.5, [0.3, 1.0], [320, 0.8], [1.5, 0.6, 3], 0.12),
+  holder: profile(12_000, 1.8, [0.35, 1.2], [5_000, 0.8], [8, 0.1, 3], 0.4),
+  scalper: profile(2_500, 2.8, [0.2, 0.9], [40, 0.8], [1.15, 0.9, 2], 0.02, 0.3),
+  kol: profile(60, 1.6, [1.6, 0.8], [260, 0.8], [2, 0.6, 2], 0.05),
+  follower: profile(2_500, 2, [0.3, 0.9], [160, 0.8], [1.4, 0.7, 2], 0.1),
+  regular: profile(40_000, 2.5, [0.1, 1.2], [300, 1.1], [1.8, 0.5, 3], 0.3),
+  retail: profile(0, 1, [0.08, 1.3], [350, 1.2], [2, 0.4, 2], 0.4),
+  deployer: profile(4_000, 1.4, [0.6, 1.0], [500, 0.9], [3, 0.3, 4], 0.15),
+  rugger: profile(30, 1.5, [1.6, 0.7], [160, 0.8], [1.01, 0.99, 1], 0),
+  helper: profile(240, 1, [0.9, 0.6], [160, 0.8], [1.01, 0.99, 1], 0),
+  mayhem: profile(1, 1, [0.15, 1.0], [60, 0.8], [1.01, 0.99, 1], 0.3),
+}
+
+export const HABITS = Object.keys(PROFILES) as Habit[]
+
+export interface Wallet {
+  readonly id: string
+  readonly habit: Habit
+  /** lamports between its transactions; more comes from outside when it runs dry */
+  lamports: number
+  readonly fortune: number
+  /** its own multiples of the profile's size and hold */
+  readonly size: number
+  readonly patience: number
+  /** empties its token accounts for the rent after selling all */
+  readonly tidy: boolean
+  /** trades through a router program */
+  readonly routed: boolean
+  key: Key | null
+}
+
+export interface Traders {
+  /** A wallet of this habit; `random` is the market's own. */
+  pick(habit: Habit, random: Random): Wallet
+  /** The n-th recurring wallet of a habit. */
+  wallet(habit: Habit, n: number): Wallet
+}
+
+const SOL = 1_000_000_000
+
+export function createTraders(seed: number): Traders {
+  const known = HABITS.map(() => [] as (Wallet | undefined)[])
+  let strangers = 0
+
+  const make = (habit: Habit, n: number): Wallet => {
+    const own = createRandom(seed, HABITS.indexOf(habit) + 1, n)
+    const { size } = PROFILES[habit]
+    const fortune = Math.floor(SOL * (0.1 + size * own.lognormal(12, 1)))
+    return {
+      id: `${habit}:${n}`,
+      habit,
+      lamports: fortune,
+      fortune,
+      size: own.lognormal(1, 0.5),
+      patience: own.lognormal(1, 0.4),
+      tidy: own.chance(0.4),
+      routed: own.chance(habit === 'scalper' || habit === 'momentum' || habit === 'regular' ? 0.25 : 0.05),
+      key: null,
+    }
+  }
+  const wallet = (habit: Habit, n: number): Wallet => {
+    const wallets = known[HABITS.indexOf(habit)]!
+    wallets[n] ??= make(habit, n)
+    return wallets[n]!
+  }
+  return {
+    wallet,
+    pick(habit, random) {
+      const { wallets, skew } = PROFILES[habit]
+      if (wallets === 0) return make(habit, strangers++)
+      return wallet(habit, Math.floor(wallets * random.float() ** skew))
+    },
+  }
+}
+
+export function walletKey(seed: number, wallet: Wallet): Key {
+  wallet.key ??= deriveKey(seed, 'wallet', wallet.id)
+  return wallet.key
+}

@@ -1,0 +1,136 @@
+import assert from 'node:assert/strict'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { dirname, join, relative, resolve } from 'node:path'
+import { test } from 'node:test'
+import { LIMITS } from '../src/config/limits.ts'
+import * as constants from '../src/engine/constants.ts'
+
+/** The code base as data: what nobody should have to remember is checked here. */
+const ROOT = resolve(import.meta.dirname, '..')
+const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8')
+
+const sources = readdirSync(join(ROOT, 'src'), { recursive: true, encoding: 'utf8' })
+  .filter((name) => name.endsWith('.ts'))
+  .map((name) => join('src', name))
+const isTest = (path: string): boolean => path.endsWith('.test.ts')
+
+/** folder → what it may import, besides itself; a path stands for that one file */
+const MAY_IMPORT: Record<string, readonly string[]> = {
+  'src/base': [],
+  'src/config': ['src/base'],
+  'src/contract': ['src/base', 'src/config'],
+  'src/source': ['src/base', 'src/config', 'src/decode/events.ts'],
+  'src/decode': ['src/base', 'src/source/types.ts'],
+  'src/log': ['src/base', 'src/decode/events.ts'],
+  'src/engine': ['src/base', 'src/decode/events.ts'],
+  'src/store': ['src/base', 'src/engine', 'src/decode/events.ts', 'src/log'],
+  'src/query': ['src/base', 'src/contract', 'src/engine', 'src/store', 'src/decode/events.ts'],
+  'src/access': ['src/base', 'src/config', 'src/contract'],
+  'src/faces': ['src/base', 'src/config', 'src/contract', 'src/access', 'src/query'],
+  'src/cli': ['src'],
+}
+
+const importsOf = (path: string): string[] =>
+  [...read(path).matchAll(/(?:from|import)\s*\(?\s*'(\.[^']+)'/g)].map((match) =>
+    relative(ROOT, resolve(ROOT, dirname(path), match[1]!)),
+  )
+
+const folderOf = (path: string): string | undefined => {
+  const [src, folder, rest] = path.split('/')
+  return rest === undefined ? undefined : `${src}/${folder}`
+}
+
+test('folders import only in the direction of the data', () => {
+  const wrong: string[] = []
+  for (const path of sources.filter((source) => !isTest(source))) {
+    const folder = folderOf(path)
+    if (folder === undefined) continue
+    const allowed = MAY_IMPORT[folder]
+    assert.ok(allowed, `${folder} is not in the table of folders`)
+    for (const target of importsOf(path)) {
+      const fine = target.startsWith(`${folder}/`) || allowed.some((a) => target === a || target.startsWith(`${a}/`))
+      if (!fine) wrong.push(`${path} imports ${target}`)
+    }
+  }
+  assert.deepEqual(wrong, [])
+})
+
+test('no face imports another', () => {
+  const face = (path: string): string | undefined => /^src\/faces\/(\w+)\//.exec(path)?.[1]
+  const wrong = sources
+    .filter((path) => face(path) !== undefined)
+    .flatMap((path) => importsOf(path).map((target) => [path, target] as const))
+    .filter(([path, target]) => face(target) !== undefined && face(target) !== face(path))
+  assert.deepEqual(wrong, [])
+})
+
+test('every relative import exists', () => {
+  const missing = sources.flatMap((path) => importsOf(path).filter((target) => !existsSync(join(ROOT, target))))
+  assert.deepEqual(missing, [])
+})
+
+test('the engine and the decoder know no clock, no chance, no platform-dependent mathematics', () => {
+  const banned =
+    /\bDate\b|Math\.(random|exp|log\w*|pow|sin|cos|tan|cbrt|hypot)|\bperformance\b|\bprocess\b|setTimeout|setInterval|crypto|node:|toLocale|\*\*/
+  for (const path of sources) {
+    if (!/^src\/(engine|decode)\//.test(path) || isTest(path)) continue
+    const code = read(path).replace(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, '')
+    assert.equal(banned.exec(code)?.[0], undefined, path)
+  }
+})
+
+test('every file is used', () => {
+  const used = new Set(sources.filter((path) => !isTest(path)).flatMap(importsOf))
+  const dead = sources.filter((path) => !isTest(path) && path !== 'src/main.ts' && !used.has(path))
+  assert.deepEqual(dead, [])
+})
+
+test('every limit is used', () => {
+  const code = sources
+    .filter((path) => path !== 'src/config/limits.ts')
+    .map(read)
+    .join('\n')
+  const unused = Object.keys(LIMITS).filter((name) => !new RegExp(`LIMITS\\.${name}\\b|bounds\\.${name}\\b`).test(code))
+  assert.deepEqual(unused, [])
+})
+
+test('files fit in the head', () => {
+  const long = sources.filter((path) => read(path).split('\n').length > 400)
+  assert.deepEqual(long, [])
+})
+
+test('the README and the documents name commands and files that exist', () => {
+  const scripts = Object.keys(JSON.parse(read('package.json')).scripts)
+  const commands = read('src/main.ts')
+  for (const page of [
+    'README.md',
+    ...readdirSync(join(ROOT, 'docs'))
+      .filter((n) => n.endsWith('.md'))
+      .map((n) => `docs/${n}`),
+  ]) {
+    const text = read(page)
+    for (const [, script] of text.matchAll(/npm (?:run )?(?:--silent )?(start|test|[a-z:]+)(?= |`|\n|$)/g)) {
+      if (script !== 'ci' && script !== 'run') assert.ok(scripts.includes(script!), `${page}: npm run ${script}`)
+    }
+    for (const [, command] of text.matchAll(/npm run (?:--silent )?cli -- ([a-z]+)/g)) {
+      assert.match(commands, new RegExp(`['"\\s]${command}\\b`), `${page}: cli -- ${command}`)
+    }
+    for (const [, path] of text.matchAll(/`((?:src|test|docs|bench)\/[\w./-]+)`/g)) {
+      assert.ok(existsSync(join(ROOT, path!)), `${page}: ${path}`)
+    }
+  }
+})
+
+/** constant's path → value, for numbers and lists of numbers */
+function leaves(value: unknown, path: string): [string, string][] {
+  if (typeof value === 'number') return [[path, String(value)]]
+  if (Array.isArray(value)) return [[path, value.join(', ')]]
+  if (value === null || typeof value !== 'object' || value instanceof Set) return []
+  return Object.entries(value).flatMap(([name, inner]) => leaves(inner, path === '' ? name : `${path}.${name}`))
+}
+
+test('methodology and constants say the same', () => {
+  const rows = [...read('docs/methodology.md').matchAll(/^\| `([\w.]+)` \| ([-\d., ]+?) \|/gm)]
+  const page = rows.map(([, name, value]) => [name!, value!])
+  assert.deepEqual(page, leaves({ ...constants }, '').sort())
+})
