@@ -1,11 +1,12 @@
 import { lockDataDir } from './base/lock.ts'
 import { LIMITS } from './config/limits.ts'
 import { createDecoder, type Decoder } from './decode/block.ts'
-import { createEngine, type Engine } from './engine/engine.ts'
 import { FORMULAS_VERSION } from './engine/constants.ts'
+import { createEngine, type Engine } from './engine/engine.ts'
 import { createPipeline, type Pipeline, type PipelineOptions } from './pipeline.ts'
 import type { Source } from './source/source.ts'
-import { openStore, type Store } from './store/store.ts'
+import { openStore } from './store/open.ts'
+import type { Store } from './store/store.ts'
 
 /** A data directory in use: locked, opened, its live state in memory. */
 export interface Node {

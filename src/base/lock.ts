@@ -8,25 +8,53 @@ export interface DataDirLock {
   release(): Promise<void>
 }
 
+/** bytes a socket's path may have on the strictest system (macOS 104, with the closing zero) */
+const SOCKET_PATH_BYTES_MAX = 103
+
 /**
- * One process per data directory. On Linux an abstract socket named after the directory: a second bind fails, and the
- * kernel frees it however the holder dies. Elsewhere a socket file in the directory, which counts as held when somebody
- * answers on it. Neither sees a process in another network namespace (two containers sharing a volume).
+ * One process per data directory; OperatorError (dataDirBusy) when there is another. The kernel ends the lock however
+ * its holder dies.
+ *
+ * On Linux an abstract socket named after the directory is the lock: binding it is atomic. Two containers do not see
+ * each other's abstract sockets, so a socket file in the directory is held as well, and counts while somebody answers
+ * on it; elsewhere than on Linux it is the only lock. What remains unseen: another machine on a network file system,
+ * a file system without sockets shared by containers, and two processes of which neither sees the other's abstract
+ * socket starting in the same millisecond.
  */
 export async function lockDataDir(dir: string): Promise<DataDirLock> {
   mkdirSync(dir, { recursive: true })
   const real = realpathSync(dir)
-  const abstract = process.platform === 'linux'
-  const name = createHash('sha256').update(real).digest('hex').slice(0, 32)
-  const address = abstract ? `\0token-intelligence-${name}` : join(real, 'lock.sock')
-  if (!abstract && (await answers(address))) throw busy(real)
-  if (!abstract) rmSync(address, { force: true })
-  const server = createServer((socket) => socket.destroy())
-  server.unref()
-  await bind(server, address).catch((error: NodeJS.ErrnoException) => {
-    throw error.code === 'EADDRINUSE' ? busy(real) : error
-  })
-  return { release: () => new Promise((resolve) => server.close(() => resolve())) }
+  const held: Server[] = []
+  const release = async (): Promise<void> => {
+    for (const server of held.splice(0)) await new Promise((resolve) => server.close(resolve))
+  }
+  try {
+    if (process.platform === 'linux') held.push(await bind(abstractName(real), real))
+    const file = await lockFile(real)
+    if (file !== null) held.push(file)
+    return { release }
+  } catch (error) {
+    await release()
+    throw error
+  }
+}
+
+const abstractName = (dir: string): string =>
+  `\0token-intelligence-${createHash('sha256').update(dir).digest('hex').slice(0, 32)}`
+
+/** Null where the abstract socket has to do: the path is too long, or the file system has no sockets. */
+async function lockFile(dir: string): Promise<Server | null> {
+  const path = join(dir, 'lock.sock')
+  const optional = process.platform === 'linux'
+  if (optional && Buffer.byteLength(path) > SOCKET_PATH_BYTES_MAX) return null
+  if (await answers(path)) throw busy(dir)
+  rmSync(path, { force: true })
+  try {
+    return await bind(path, dir)
+  } catch (error) {
+    if (optional && !(error instanceof OperatorError)) return null
+    throw error
+  }
 }
 
 const busy = (dir: string): OperatorError =>
@@ -35,18 +63,23 @@ const busy = (dir: string): OperatorError =>
     { exitCode: EXIT.dataDirBusy },
   )
 
-const bind = (server: Server, address: string): Promise<void> =>
+const bind = (address: string, dir: string): Promise<Server> =>
   new Promise((resolve, reject) => {
-    server.once('error', reject)
-    server.listen(address, () => resolve())
+    const server = createServer((socket) => socket.destroy())
+    server.unref()
+    server.once('error', (error: NodeJS.ErrnoException) => reject(error.code === 'EADDRINUSE' ? busy(dir) : error))
+    server.listen(address, () => resolve(server))
   })
 
-const answers = (address: string): Promise<boolean> =>
+/** Nobody listens there; every other failure means that somebody might. */
+const FREE: readonly (string | undefined)[] = ['ENOENT', 'ECONNREFUSED', 'ENOTSOCK']
+
+const answers = (path: string): Promise<boolean> =>
   new Promise((resolve) => {
-    const socket = connect(address)
+    const socket = connect(path)
     socket.once('connect', () => {
       socket.destroy()
       resolve(true)
     })
-    socket.once('error', () => resolve(false))
+    socket.once('error', (error: NodeJS.ErrnoException) => resolve(!FREE.includes(error.code)))
   })

@@ -20,7 +20,8 @@ export function parse<T extends NonNullable<ParseArgsConfig['options']>>(
     const parsed = parseArgs({ args: [...args], options, allowPositionals: true, strict: true })
     const count = parsed.positionals.length
     if (count < positionals.min) throw wrong('something is missing')
-    if (count > positionals.max) throw wrong(`too many arguments: ${parsed.positionals.slice(positionals.max).join(' ')}`)
+    if (count > positionals.max)
+      throw wrong(`too many arguments: ${parsed.positionals.slice(positionals.max).join(' ')}`)
     return parsed
   } catch (error) {
     throw error instanceof OperatorError ? error : wrong((error as Error).message)

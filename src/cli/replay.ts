@@ -21,6 +21,8 @@ export interface ReplayReport {
   readonly seconds: number
   readonly trades_per_second: number
   readonly peak_memory_mb: number
+  /** cost of each hundred thousand trades in turn */
+  readonly microseconds_per_trade: readonly number[]
   readonly skipped: Record<string, number>
   readonly state_hash: string
 }
@@ -35,12 +37,8 @@ export const replay: Command = {
   },
 }
 
-export interface ReplayObserver {
-  /** after each commit, with the trades folded so far in this run */
-  onTrades?(trades: number, node: Node): void
-}
-
-export async function replayFile(file: string, dataDir?: string, observer: ReplayObserver = {}): Promise<ReplayReport> {
+/** Without `dataDir` the state is thrown away afterwards. */
+export async function replayFile(file: string, dataDir?: string): Promise<ReplayReport> {
   const dir = dataDir ?? mkdtempSync(join(tmpdir(), 'token-intelligence-'))
   const bar = createProgressBar('replay')
   const stop = new AbortController()
@@ -48,24 +46,29 @@ export async function replayFile(file: string, dataDir?: string, observer: Repla
   process.once('SIGINT', interrupt)
   try {
     let share = 0
-    const capture = await openCapture(file, { speed: 0, onProgress: ({ bytes, total }) => void (share = bytes / total) })
+    const capture = await openCapture(file, {
+      speed: 0,
+      onProgress({ bytes, total }) {
+        share = bytes / total
+      },
+    })
     const node = await openNode(dir)
     try {
       const { globals } = node.engine
       const started = performance.now()
       const before = globals.nextTrade
+      const marks: Mark[] = [{ trades: 0, ms: 0 }]
       const pipeline = node.feed(capture, {
         commitEvents: LIMITS.commitEvents,
         onCommit() {
           const trades = globals.nextTrade - before
           bar.update(share, `${trades} trades, ${rate(trades, started)} a second`)
-          observer.onTrades?.(trades, node)
+          marks.push({ trades, ms: performance.now() - started })
         },
       })
       await pipeline.run(stop.signal)
       bar.done()
-      const seconds = (performance.now() - started) / 1000
-      return reportOf(node, pipeline.progress, globals.nextTrade - before, seconds)
+      return reportOf(node, pipeline.progress, marks)
     } finally {
       await node.close()
     }
@@ -77,7 +80,29 @@ export async function replayFile(file: string, dataDir?: string, observer: Repla
 
 const rate = (trades: number, since: number): number => Math.round(trades / ((performance.now() - since) / 1000))
 
-function reportOf(node: Node, progress: { blocks: number; events: number }, trades: number, seconds: number): ReplayReport {
+interface Mark {
+  readonly trades: number
+  readonly ms: number
+}
+
+const STEP = 100_000
+
+/** µs a trade for each whole STEP, linear between commits. */
+function costs(marks: readonly Mark[]): number[] {
+  const at = (trades: number): number => {
+    const i = marks.findIndex((mark) => mark.trades >= trades)
+    const to = marks[i]!
+    const from = marks[i - 1] ?? to
+    const part = to.trades > from.trades ? (trades - from.trades) / (to.trades - from.trades) : 0
+    return from.ms + (to.ms - from.ms) * part
+  }
+  const steps = Math.floor(marks.at(-1)!.trades / STEP)
+  return Array.from({ length: steps }, (_, i) => Math.round(((at((i + 1) * STEP) - at(i * STEP)) * 1e4) / STEP) / 10)
+}
+
+function reportOf(node: Node, progress: { blocks: number; events: number }, marks: readonly Mark[]): ReplayReport {
+  const { trades, ms } = marks.at(-1)!
+  const seconds = ms / 1000
   const { globals, counts } = node.engine
   return {
     blocks: progress.blocks,
@@ -89,6 +114,7 @@ function reportOf(node: Node, progress: { blocks: number; events: number }, trad
     seconds: Math.round(seconds * 1000) / 1000,
     trades_per_second: Math.round(trades / Math.max(seconds, 1e-9)),
     peak_memory_mb: Math.round(process.resourceUsage().maxRSS / 1024),
+    microseconds_per_trade: costs(marks),
     skipped: Object.fromEntries([...node.decoder.counts, ...counts].sort()),
     state_hash: node.store.stateHash(),
   }

@@ -28,7 +28,9 @@ export const serve: Command = {
     let lastCommit = Date.now()
     const pipeline = node.feed(source, {
       commitEvents: LIMITS.commitEventsServing,
-      onCommit: () => void (lastCommit = Date.now()),
+      onCommit() {
+        lastCommit = Date.now()
+      },
     })
     const status = (): ServiceStatus => statusOf(node, pipeline.progress, lastCommit)
     addMetrics(metrics, node, pipeline, status)
@@ -99,16 +101,66 @@ const SLOT_SECONDS = 0.4
 function addMetrics(metrics: Metrics, node: Node, { progress }: Pipeline, status: () => ServiceStatus): void {
   const { engine, decoder, store } = node
   const value = (read: () => number) => () => [{ labels: {}, value: read() }]
-  metrics.counter('ti_blocks_total', 'blocks folded since the start', [], value(() => progress.blocks))
-  metrics.counter('ti_events_total', 'log entries and events folded since the start', [], value(() => progress.events))
-  metrics.counter('ti_commits_total', 'store commits since the start', [], value(() => progress.commits))
-  metrics.gauge('ti_log_seq', 'newest log entry', [], value(() => engine.globals.seq))
-  metrics.gauge('ti_slot', 'newest chain slot', [], value(() => engine.globals.slot))
-  metrics.gauge('ti_lag_slots', 'slots behind the clock, -1 unknown', [], value(() => status().lagSlots ?? -1))
-  metrics.gauge('ti_tokens_in_memory', 'live tokens', [], value(() => engine.sizes().tokens))
-  metrics.gauge('ti_wallets_in_memory', 'cached wallets', [], value(() => engine.sizes().wallets))
-  metrics.gauge('ti_unpriced_trades', 'trades stored without a SOL price', [], value(() => engine.globals.unpricedTrades))
-  metrics.gauge('ti_missing_slots', 'slots the source could not deliver', [], value(() => engine.globals.missingSlots))
+  metrics.counter(
+    'ti_blocks_total',
+    'blocks folded since the start',
+    [],
+    value(() => progress.blocks),
+  )
+  metrics.counter(
+    'ti_events_total',
+    'log entries and events folded since the start',
+    [],
+    value(() => progress.events),
+  )
+  metrics.counter(
+    'ti_commits_total',
+    'store commits since the start',
+    [],
+    value(() => progress.commits),
+  )
+  metrics.gauge(
+    'ti_log_seq',
+    'newest log entry',
+    [],
+    value(() => engine.globals.seq),
+  )
+  metrics.gauge(
+    'ti_slot',
+    'newest chain slot',
+    [],
+    value(() => engine.globals.slot),
+  )
+  metrics.gauge(
+    'ti_lag_slots',
+    'slots behind the clock, -1 unknown',
+    [],
+    value(() => status().lagSlots ?? -1),
+  )
+  metrics.gauge(
+    'ti_tokens_in_memory',
+    'live tokens',
+    [],
+    value(() => engine.sizes().tokens),
+  )
+  metrics.gauge(
+    'ti_wallets_in_memory',
+    'cached wallets',
+    [],
+    value(() => engine.sizes().wallets),
+  )
+  metrics.gauge(
+    'ti_unpriced_trades',
+    'trades stored without a SOL price',
+    [],
+    value(() => engine.globals.unpricedTrades),
+  )
+  metrics.gauge(
+    'ti_missing_slots',
+    'slots the source could not deliver',
+    [],
+    value(() => engine.globals.missingSlots),
+  )
   metrics.gauge('ti_store_entries', 'entries by database', ['database'], () =>
     Object.entries(store.entries()).map(([database, entries]) => ({ labels: { database }, value: entries })),
   )
@@ -116,12 +168,18 @@ function addMetrics(metrics: Metrics, node: Node, { progress }: Pipeline, status
   metrics.counts('ti_engine_total', 'what the engine passed over, by reason', 'reason', engine.counts)
 }
 
-function banner(bound: { host: string; port: number }, { publicUrl, port, dataDir, source }: Options, key: string | null): string {
+function banner(
+  bound: { host: string; port: number },
+  { publicUrl, port, dataDir, source }: Options,
+  key: string | null,
+): string {
   const url = port === 0 ? derivePublicUrl(bound.host, bound.port) : publicUrl
   const shown = key ?? 'YOUR_KEY'
   const auth = `-H 'Authorization: Bearer ${shown}'`
   const keyLine =
-    key === null ? 'key      npm run --silent cli -- keys create' : `key      ${key}   (a Pro key, shown only this once)`
+    key === null
+      ? 'key      npm run --silent cli -- keys create'
+      : `key      ${key}   (a Pro key, shown only this once)`
   return `
 Token Intelligence is listening on ${url}
 source   ${source}

@@ -79,7 +79,7 @@ function responses(endpoint: Endpoint, example: unknown): Responses {
 const ALL_ERRORS = Object.keys(STATUS_CODE).map(Number) as ErrorStatus[]
 
 /** Error statuses an operation can answer. */
-export const statusesOf = (endpoint: Endpoint): readonly ErrorStatus[] =>
+const statusesOf = (endpoint: Endpoint): readonly ErrorStatus[] =>
   endpoint.notFound === null ? ALL_ERRORS.filter((status) => status !== 404) : ALL_ERRORS
 
 function parameters(endpoint: Endpoint, place: 'path' | 'query'): z.ZodObject | undefined {
@@ -115,9 +115,10 @@ export function buildOpenApi({ formulasVersion }: { formulasVersion: string | nu
   })
   for (const status of ALL_ERRORS) registry.registerComponent('responses', String(status), errorResponse(status))
   for (const endpoint of ENDPOINTS) registry.registerPath(route(endpoint, EXAMPLES[endpoint.id]))
+  // the error responses name these by reference, which the generator does not follow
+  const errorSchemas = [ErrorEnvelope, PaymentRequired].map((schema) => ({ type: 'schema' as const, schema }))
   const { webhooks: _, ...document } = new OpenApiGeneratorV31([
-    ErrorEnvelope,
-    PaymentRequired,
+    ...errorSchemas,
     ...registry.definitions,
   ]).generateDocument({
     openapi: '3.1.0',

@@ -22,7 +22,9 @@ export interface EventLog {
 /** `db`: binary values under uint32 keys (2.5 entries a second fill them in 54 years). */
 export function createLog(db: Database<Buffer, number>): EventLog {
   const edge = (reverse: boolean): number => {
-    for (const key of db.getKeys({ limit: 1, reverse })) return key
+    // a reversed range leaves out its end, which is key 0 unless told otherwise
+    const range = reverse ? { limit: 1, reverse, end: 0, inclusiveEnd: true } : { limit: 1, start: 0 }
+    for (const key of db.getKeys(range)) return key
     return -1
   }
   // always asked of the database: a remembered number would be wrong after an aborted transaction

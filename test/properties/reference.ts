@@ -370,5 +370,5 @@ export function createReference(entries: readonly LogEntry[]) {
     }
   }
 
-  return { events, mints, end, birth, history, token }
+  return { events, mints, end, birth, history, token, holding, priced }
 }

@@ -34,16 +34,9 @@ export function send(
   body: string,
   extra = NONE,
 ): void {
-  const headers = [
-    'content-type',
-    contentType,
-    'content-length',
-    `${body.length}`,
-    'x-request-id',
-    requestId,
-    'cache-control',
-    'no-store',
-  ]
+  const headers = ['content-type', contentType, 'content-length', `${body.length}`, 'x-request-id', requestId]
+  // a shared cache keeps no answer to a request with an Authorization header; those without one have to be told
+  if (status !== 200) headers.push('cache-control', 'no-store')
   if (extra !== NONE) headers.push(...extra)
   if (response.req.headers.origin !== undefined) headers.push(...CROSS_ORIGIN)
   response.writeHead(status, headers)

@@ -1,10 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { RouteHandlerMethod } from 'fastify'
 import type { KeyCheck, Keys } from '../../access/keys.ts'
 import type { Logger } from '../../base/log.ts'
 import type { PaymentRequired } from '../../contract/resources.ts'
 import { errorBody, JSON_TYPE, send, sendError, sendJson } from './answer.ts'
-import type { Arguments, Operation } from './operations.ts'
+import type { QueryParameters } from './matcher.ts'
+import { noArguments, type Operation } from './operations.ts'
 import { notReadyMessage, RETRY_AFTER_S, type ServiceStatus } from './status.ts'
 import type { Traffic } from './traffic.ts'
 
@@ -13,10 +13,18 @@ export interface DataRoutes {
   readonly status: () => ServiceStatus
   readonly logger: Logger
   readonly traffic: Traffic
+  readonly newRequestId: () => string
   readonly publicUrl: string
   /** check every answer against its schema before it is sent; for development */
   readonly validateResponses: boolean
 }
+
+export type DataHandler = (
+  request: IncomingMessage,
+  response: ServerResponse,
+  argument: string,
+  query: QueryParameters,
+) => void
 
 const REFUSALS: Record<Exclude<KeyCheck, { ok: true }>['reason'], string> = {
   absent: 'No API key was sent.',
@@ -32,9 +40,9 @@ const RETRY_AFTER = ['retry-after', String(RETRY_AFTER_S)]
  * The handler of one operation. The order is part of the contract: malformed parameters (400), then authorisation
  * (402), then readiness (503), then the lookup (404).
  */
-export function dataHandler(operation: Operation, routes: DataRoutes): RouteHandlerMethod {
+export function dataHandler(operation: Operation, routes: DataRoutes): DataHandler {
   const { endpoint } = operation
-  const { keys, status, logger, publicUrl } = routes
+  const { keys, status, logger, publicUrl, newRequestId } = routes
   const record = routes.traffic.operation(endpoint.id)
   const upgrade_url = `${publicUrl}/account`
 
@@ -54,11 +62,11 @@ export function dataHandler(operation: Operation, routes: DataRoutes): RouteHand
     request: IncomingMessage,
     response: ServerResponse,
     requestId: string,
-    path: Record<string, string>,
-    query: Record<string, string | string[]>,
+    argument: string,
+    query: QueryParameters,
   ): number {
-    const args: Partial<Arguments> = {}
-    const problem = operation.parse(path, query, args)
+    const args = noArguments()
+    const problem = operation.parse(argument, query, args)
     if (problem !== null) {
       sendError(response, 400, problem, requestId)
       return 400
@@ -73,7 +81,7 @@ export function dataHandler(operation: Operation, routes: DataRoutes): RouteHand
       sendError(response, 503, notReadyMessage(now), requestId, RETRY_AFTER)
       return 503
     }
-    const body = operation.run(args as Arguments, requestId)
+    const body = operation.run(args, requestId)
     if (body === null) {
       sendError(response, 404, `${endpoint.notFound}`, requestId)
       return 404
@@ -83,22 +91,22 @@ export function dataHandler(operation: Operation, routes: DataRoutes): RouteHand
     return 200
   }
 
-  return (request, reply) => {
+  return (request, response, argument, query) => {
     const start = performance.now()
-    const response = reply.hijack().raw
+    const requestId = newRequestId()
     let sent: number
     try {
-      sent = answer(request.raw, response, request.id, request.params as never, request.query as never)
+      sent = answer(request, response, requestId, argument, query)
     } catch (error) {
-      logger.error({ err: error, request_id: request.id, operation: endpoint.id }, 'request failed')
+      logger.error({ err: error, request_id: requestId, operation: endpoint.id }, 'request failed')
       sent = 500
       if (response.headersSent) response.destroy()
-      else sendError(response, 500, 'internal error', request.id)
+      else sendError(response, 500, 'internal error', requestId)
     }
     const ms = performance.now() - start
     record(sent, ms)
     if (logger.isLevelEnabled('debug')) {
-      logger.debug({ request_id: request.id, operation: endpoint.id, status: sent, ms }, 'request')
+      logger.debug({ request_id: requestId, operation: endpoint.id, status: sent, ms }, 'request')
     }
   }
 }

@@ -6,11 +6,11 @@ import type { Keys } from '../../access/keys.ts'
 import type { Logger } from '../../base/log.ts'
 import type { Metrics } from '../../base/metrics.ts'
 import { LIMITS } from '../../config/limits.ts'
-import { ENDPOINTS } from '../../contract/endpoints.ts'
 import type { Query } from '../../query/query.ts'
 import { EXPOSED_HEADERS, sendError } from './answer.ts'
 import { dataHandler } from './data.ts'
 import { answerMalformed } from './malformed.ts'
+import { createMatcher } from './matcher.ts'
 import { createOperations } from './operations.ts'
 import { createRequestIds } from './request-id.ts'
 import { createScreen } from './screen.ts'
@@ -42,7 +42,7 @@ export interface HttpFace {
 
 /** milliseconds for a whole request (they have no body to speak of) and for an idle connection */
 const REQUEST_MS = 10_000
-const KEEP_ALIVE_MS = 72_000
+const IDLE_MS = 72_000
 
 /** The REST face: nine operations of the endpoint table and the service's own pages. */
 export function createHttpFace(options: HttpFaceOptions): HttpFace {
@@ -51,23 +51,27 @@ export function createHttpFace(options: HttpFaceOptions): HttpFace {
   const traffic = createTraffic(metrics)
   const recordOther = traffic.operation('other')
   const count = (code: number) => recordOther(code, 0)
+  const routes = { keys, status, logger, traffic, newRequestId, publicUrl, validateResponses }
+  const match = createMatcher(
+    createOperations(query).map((operation) => [operation.endpoint.path, dataHandler(operation, routes)] as const),
+  )
 
   const app = fastify({
     logger: false,
     genReqId: newRequestId,
     return503OnClosing: false,
     exposeHeadRoutes: false,
-    // a parameter too long for the router would be 404; the operation says 400
-    routerOptions: { maxParamLength: LIMITS.urlBytes },
     frameworkErrors: (_error, request, reply) => refuse(request, reply, 400, 'malformed URL'),
-    serverFactory: (next: RequestListener) => listening(createScreen({ next, newRequestId, knownPath, count })),
+    serverFactory: (next: RequestListener) => listening(createScreen({ match, next, knownPath, newRequestId, count })),
   })
 
   function listening(listener: RequestListener): Server {
     const server = createServer({ maxHeaderSize: LIMITS.headerBytes, requireHostHeader: false }, listener)
     server.requestTimeout = REQUEST_MS
     server.headersTimeout = REQUEST_MS
-    server.keepAliveTimeout = KEEP_ALIVE_MS
+    // one idle timer for a connection's whole life, where keepAliveTimeout would start and stop one at every request
+    server.keepAliveTimeout = 0
+    server.timeout = IDLE_MS
     // an expectation we do not know may be ignored; Node's own 417 has no envelope
     server.on('checkExpectation', listener)
     answerMalformed(server, newRequestId, count)
@@ -87,13 +91,6 @@ export function createHttpFace(options: HttpFaceOptions): HttpFace {
     refuse(request, reply, 500, 'internal error')
   })
 
-  for (const operation of createOperations(query)) {
-    app.route({
-      method: ['GET', 'HEAD'],
-      url: operation.endpoint.path.replaceAll(/\{(\w+)\}/g, ':$1'),
-      handler: dataHandler(operation, { keys, status, logger, traffic, publicUrl, validateResponses }),
-    })
-  }
   addServiceRoutes(app, { metrics, traffic, status, openApi })
   addPreflight(app)
 
@@ -139,7 +136,4 @@ function addPreflight(app: FastifyInstance): void {
   })
 }
 
-const KNOWN = [...ENDPOINTS.map((endpoint) => endpoint.path), ...SERVICE_PATHS].map(
-  (path) => new RegExp(`^${path.replaceAll('.', '\\.').replaceAll(/\{\w+\}/g, '[^/]+')}$`),
-)
-const knownPath = (path: string): boolean => KNOWN.some((pattern) => pattern.test(path))
+const knownPath = (path: string): boolean => (SERVICE_PATHS as readonly string[]).includes(path)

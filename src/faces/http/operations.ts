@@ -1,8 +1,9 @@
 import { ENDPOINTS, type Endpoint, type OperationId } from '../../contract/endpoints.ts'
 import { PARAMETERS, type ParameterName } from '../../contract/parameters.ts'
-import type { SnapshotGroup } from '../../contract/resources.ts'
+import { SNAPSHOT_GROUPS, type SnapshotGroup } from '../../contract/resources.ts'
 import type { Query } from '../../query/query.ts'
 import { envelope } from './answer.ts'
+import type { QueryParameters } from './matcher.ts'
 
 /** Checked parameters of a call; an operation reads those its row in the endpoint table names. */
 export interface Arguments {
@@ -13,12 +14,12 @@ export interface Arguments {
   offset: number
 }
 
-type RawParameters = Readonly<Record<string, string | readonly string[] | undefined>>
+export const noArguments = (): Arguments => ({ mint: '', address: '', fields: SNAPSHOT_GROUPS, limit: 0, offset: 0 })
 
 export interface Operation {
   readonly endpoint: Endpoint
-  /** the message of a 400, or null and `into` filled */
-  parse(path: RawParameters, query: RawParameters, into: Partial<Arguments>): string | null
+  /** the message of a 400, or null and `into` filled; `argument` is the text of the path parameter */
+  parse(argument: string, query: QueryParameters, into: Arguments): string | null
   /** the whole body as latin-1, or null where the answer is 404 */
   run(args: Arguments, requestId: string): string | null
 }
@@ -49,8 +50,8 @@ function runners(query: Query): Record<OperationId, Run> {
 /** Reads one parameter from its place into `into`; the message of a 400 where it is malformed. */
 function reader(name: ParameterName) {
   const parameter = PARAMETERS[name]
-  return (path: RawParameters, query: RawParameters, into: Partial<Arguments>): string | null => {
-    const parsed = parameter.parse((parameter.in === 'path' ? path : query)[name])
+  return (argument: string, query: QueryParameters, into: Arguments): string | null => {
+    const parsed = parameter.parse(parameter.in === 'path' ? argument : query[name])
     if (!parsed.ok) return parsed.message
     into[name] = parsed.value as never
     return null
@@ -65,9 +66,9 @@ export function createOperations(query: Query): readonly Operation[] {
     return {
       endpoint,
       run: runs[endpoint.id],
-      parse(path, search, into) {
+      parse(argument, search, into) {
         for (const read of readers) {
-          const problem = read(path, search, into)
+          const problem = read(argument, search, into)
           if (problem !== null) return problem
         }
         return null

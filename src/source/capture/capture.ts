@@ -59,10 +59,11 @@ async function* play(
   { speed = 0, onProgress }: CaptureOptions,
 ): AsyncIterable<SourceItem> {
   const pace = createPace(speed)
+  const filter = createFilter(cursor)
   const file = await openFile(path)
   try {
     for await (const { raw, chunk } of chunksFrom(path, file, contents.chunks, cursor.slot)) {
-      for (const item of after(cursor.slot, itemsOf(path, chunk, raw))) {
+      for (const item of filter(itemsOf(path, chunk, raw))) {
         if (signal.aborted) return
         if (item.kind !== 'facts') {
           const wait =
@@ -103,27 +104,35 @@ async function* chunksFrom(path: string, file: FileHandle, chunks: readonly Chun
   }
 }
 
-/** Leaves out blocks up to `slot`, and facts before them. */
-function* after(slot: number, items: Iterable<SourceItem>): Generator<SourceItem> {
-  let facts: FactsItem[] = []
-  let passed = slot < 0
-  for (const item of items) {
-    if (passed) {
-      yield item
-      continue
+/**
+ * Leaves out blocks up to the cursor's, the facts before it, and as many facts items after it as the cursor counts. One
+ * filter serves all chunks of a playing.
+ */
+function createFilter(cursor: SourceCursor): (items: Iterable<SourceItem>) => Generator<SourceItem> {
+  let passed = cursor.slot < 0
+  let had = cursor.facts
+  return function* (items) {
+    let facts: FactsItem[] = []
+    for (const item of items) {
+      if (item.kind === 'facts') {
+        if (!passed) facts.push(item)
+        else if (had-- <= 0) yield item
+        continue
+      }
+      if (slotOf(item) > cursor.slot) {
+        passed = true
+        yield* facts.slice(Math.max(0, had))
+        had = 0
+        yield item
+      }
+      facts = []
     }
-    if (item.kind === 'facts') {
-      facts.push(item)
-      continue
-    }
-    if (slotOf(item) > slot) {
-      passed = true
-      yield* facts
-      yield item
-    }
-    facts = []
+    if (passed) return
+    // the chunk ends after the cursor's block: what follows in the next one counts on
+    passed = true
+    yield* facts.slice(Math.max(0, had))
+    had -= facts.length
   }
-  if (!passed) yield* facts
 }
 
 const slotOf = (item: RawItem | DecodedItem): number => (item.kind === 'raw' ? item.block.slot : item.slot)

@@ -12,12 +12,16 @@ interface TokenAccount {
   after: number | null
 }
 
+/** Lamports of accounts that only take part: programs, configurations, mints. */
+const PROGRAM_LAMPORTS = 1_141_440
+
 /**
- * One transaction in the making: keys get their index when first named, lamports and tokens move between accounts, so
+ * One transaction in the making, and after `start` the next: keys get their index when first named, lamports and tokens move between accounts, so
  * that balances before and after add up by construction.
  */
 export interface Builder {
-  /** Names an account; its lamports count from the first time it is named with them. */
+  start(): void
+  /** Names an account. Its lamports are those of the first time it is named with any. */
   account(key: Key, lamports?: number): number
   pay(from: Key, to: Key, lamports: number): void
   /** Lamports that leave the accounts we know: the network's fee. */
@@ -35,28 +39,46 @@ export interface Builder {
 
 export function createBuilder(): Builder {
   const indices = new Map<Key, number>()
-  const keys: Key[] = []
-  const before: number[] = []
-  const after: number[] = []
   const holdings = new Map<Key, TokenAccount>()
-  const instructions: RawInstruction[] = []
-  const groups: { outer: number; instructions: RawInstruction[] }[] = []
-  const logs: string[] = []
+  let keys: Key[] = []
+  let before: number[] = []
+  let after: number[] = []
+  let known: boolean[] = []
+  let instructions: RawInstruction[] = []
+  let groups: { outer: number; instructions: RawInstruction[] }[] = []
+  let logs: string[] = []
 
-  const account = (key: Key, lamports = 1): number => {
+  const account = (key: Key, lamports?: number): number => {
     let index = indices.get(key)
     if (index === undefined) {
       index = keys.length
       indices.set(key, index)
       keys.push(key)
-      before.push(lamports)
-      after.push(lamports)
+      before.push(lamports ?? PROGRAM_LAMPORTS)
+      after.push(lamports ?? PROGRAM_LAMPORTS)
+      known.push(lamports !== undefined)
+    } else if (lamports !== undefined && !known[index]) {
+      // named before, as an account of some call
+      after[index]! += lamports - before[index]!
+      before[index] = lamports
+      known[index] = true
     }
     return index
   }
   const tokensOf = (key: Key) => holdings.get(key)!
 
   return {
+    start() {
+      indices.clear()
+      holdings.clear()
+      keys = []
+      before = []
+      after = []
+      known = []
+      instructions = []
+      groups = []
+      logs = []
+    },
     account,
     pay(from, to, lamports) {
       after[account(from)]! -= lamports
@@ -83,7 +105,7 @@ export function createBuilder(): Builder {
       tokensOf(key).after = null
     },
     call(program, depth, accounts, data) {
-      const list = new Uint8Array(accounts.length)
+      const list = Buffer.allocUnsafe(accounts.length)
       for (let i = 0; i < list.length; i++) list[i] = account(accounts[i]!)
       const instruction = { program: account(program.key), accounts: list, data }
       if (depth === 1) {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Key } from '../../base/ids.ts'
+import { type Key, keyAt } from '../../base/ids.ts'
 
 /**
  * Public keys of the simulated market, derived from what they stand for, so that nothing has to be remembered and
@@ -25,11 +25,12 @@ export const deriveKey = (seed: number, role: KeyRole, id: number | string): Key
 
 /** A wallet's token account of a mint: not the chain's derivation, but as good as one-to-one and 20 times cheaper. */
 export function tokenAccount(wallet: Key, mint: Key): Key {
-  let out = ''
   let carry = 0x55
   for (let i = 0; i < 32; i++) {
     carry = (carry * 31 + wallet.charCodeAt(i) * 7 + mint.charCodeAt((i * 5) & 31) * 13 + i) & 0xffff
-    out += String.fromCharCode((carry ^ (carry >> 8)) & 255)
+    scratch[i] = carry ^ (carry >> 8)
   }
-  return out as Key
+  return keyAt(scratch, 0)
 }
+
+const scratch = Buffer.alloc(32)

@@ -290,7 +290,7 @@ export function createMarket({ seed, tps, start }: MarketOptions): Market {
     setPrice(token)
     token.heat = Math.max(token.heat, random.lognormal(2.5, 0.7))
     if (!live.includes(token)) live.push(token)
-    commit(migrator, [{ kind: 'migrate', token, tokens, quote, migrationFee: fee }])
+    commit(migrator, [{ kind: 'migrate', token, wallet: migrator, tokens, quote, migrationFee: fee }])
   }
 
   /** Attention of each live token as a running sum; tokens nobody looks at leave. */

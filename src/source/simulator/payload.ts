@@ -1,8 +1,20 @@
 import type { Key } from '../../base/ids.ts'
 import { ZERO_KEY } from '../../base/ids.ts'
 import { QUOTE } from '../../decode/events.ts'
-import { LP_FEE_BPS, CREATOR_FEE_BPS as SWAP_CREATOR_FEE_BPS, PROTOCOL_FEE_BPS as SWAP_PROTOCOL_FEE_BPS } from './amm.ts'
-import { CREATOR_FEE_BPS, PROTOCOL_FEE_BPS, START_REAL_TOKEN, START_VIRTUAL_SOL, START_VIRTUAL_TOKEN, START_VIRTUAL_USDC, TOTAL_SUPPLY } from './curve.ts'
+import {
+  LP_FEE_BPS,
+  CREATOR_FEE_BPS as SWAP_CREATOR_FEE_BPS,
+  PROTOCOL_FEE_BPS as SWAP_PROTOCOL_FEE_BPS,
+} from './amm.ts'
+import {
+  CREATOR_FEE_BPS,
+  PROTOCOL_FEE_BPS,
+  START_REAL_TOKEN,
+  START_VIRTUAL_SOL,
+  START_VIRTUAL_TOKEN,
+  START_VIRTUAL_USDC,
+  TOTAL_SUPPLY,
+} from './curve.ts'
 import type { MigrateAction, TradeAction } from './plan.ts'
 import { TOKEN_2022, USDC, WRAPPED_SOL } from './programs.ts'
 import type { SimToken, TokenKeys } from './tokens.ts'
@@ -29,19 +41,36 @@ const SCRATCH_BYTES = 2_048
 const scratch = Buffer.alloc(SCRATCH_BYTES)
 let at = 0
 
+/** Little-endian, exact below 2^53. */
+export function putU64(data: Buffer, value: number, at: number): void {
+  let half = (value % 4_294_967_296) >>> 0
+  for (let i = 0; i < 4; i++) {
+    data[at + i] = half & 255
+    half >>>= 8
+  }
+  half = Math.floor(value / 4_294_967_296)
+  for (let i = 4; i < 8; i++) {
+    data[at + i] = half & 255
+    half >>>= 8
+  }
+}
+
 const begin = (discriminator: Buffer) => {
   SELF_CPI.copy(scratch, 0)
   discriminator.copy(scratch, 8)
   at = 16
 }
 /** Instruction data of a self-CPI: its tag, then the payload. */
-const end = (): Buffer => Buffer.from(scratch.subarray(0, at))
+const end = (): Buffer => {
+  const data = Buffer.allocUnsafe(at)
+  scratch.copy(data, 0, 0, at)
+  return data
+}
 const u8 = (value: number | boolean) => {
   scratch[at++] = Number(value)
 }
 const u64 = (value: number) => {
-  scratch.writeUInt32LE(value >>> 0, at)
-  scratch.writeUInt32LE(Math.floor(value / 4_294_967_296), at + 4)
+  putU64(scratch, value, at)
   at += 8
 }
 const zeros = (bytes: number) => {
@@ -49,7 +78,8 @@ const zeros = (bytes: number) => {
   at += bytes
 }
 const account = (key: Key) => {
-  at += scratch.write(key, at, 32, 'latin1')
+  for (let i = 0; i < 32; i++) scratch[at + i] = key.charCodeAt(i)
+  at += 32
 }
 const text = (value: string) => {
   const bytes = scratch.write(value, at + 4, 'utf8')
@@ -160,7 +190,13 @@ export function migrationPayload(action: MigrateAction, keys: TokenKeys, user: K
   return end()
 }
 
-export function createPoolPayload(action: MigrateAction, keys: TokenKeys, creator: Key, deployer: Key, time: number): Buffer {
+export function createPoolPayload(
+  action: MigrateAction,
+  keys: TokenKeys,
+  creator: Key,
+  deployer: Key,
+  time: number,
+): Buffer {
   const sol = action.token.quote === QUOTE.SOL
   const liquidity = Math.floor(Math.sqrt(action.tokens) * Math.sqrt(action.quote))
   begin(DISCRIMINATOR.createPool)

@@ -74,6 +74,8 @@ export interface TransferAction {
 export interface MigrateAction {
   readonly kind: 'migrate'
   readonly token: SimToken
+  /** who runs it and pays for the pool's accounts */
+  readonly wallet: Wallet
   /** what reaches the pool */
   readonly tokens: number
   readonly quote: number

@@ -3,6 +3,8 @@
  * machine. Nothing here reads a clock or Math.random.
  */
 export interface Random {
+  /** starts anew, as if just created */
+  reseed(a: number, b: number, c: number): void
   /** [0, 2^32) */
   uint32(): number
   /** [0, 1), 32 bits */
@@ -21,10 +23,10 @@ export interface Random {
 }
 
 export function createRandom(a: number, b: number, c: number): Random {
-  let x = a | 0
-  let y = b | 0
-  let z = c | 0
-  let counter = 1
+  let x = 0
+  let y = 0
+  let z = 0
+  let counter = 0
   const uint32 = () => {
     const t = (x + y + counter) | 0
     counter = (counter + 1) | 0
@@ -34,11 +36,19 @@ export function createRandom(a: number, b: number, c: number): Random {
     z = (z + t) | 0
     return t >>> 0
   }
-  // the first outputs of similar seeds resemble each other
-  for (let i = 0; i < 12; i++) uint32()
+  const reseed = (a: number, b: number, c: number) => {
+    x = a | 0
+    y = b | 0
+    z = c | 0
+    counter = 1
+    // the first outputs of similar seeds resemble each other
+    for (let i = 0; i < 12; i++) uint32()
+  }
   const float = () => uint32() / 4_294_967_296
   const normal = () => Math.sqrt(-2 * Math.log(1 - float())) * Math.cos(2 * Math.PI * float())
-  const random: Random = {
+  reseed(a, b, c)
+  return {
+    reseed,
     uint32,
     float,
     int: (n) => Math.floor(float() * n),
@@ -55,5 +65,4 @@ export function createRandom(a: number, b: number, c: number): Random {
     },
     pick: (items) => items[Math.floor(float() * items.length)]!,
   }
-  return random
 }

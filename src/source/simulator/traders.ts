@@ -96,10 +96,11 @@ const SOL = 1_000_000_000
 
 export function createTraders(seed: number): Traders {
   const known = HABITS.map(() => [] as (Wallet | undefined)[])
+  const own = createRandom(seed, 0, 0)
   let strangers = 0
 
   const make = (habit: Habit, n: number): Wallet => {
-    const own = createRandom(seed, HABITS.indexOf(habit) + 1, n)
+    own.reseed(seed, HABITS.indexOf(habit) + 1, n)
     const { size } = PROFILES[habit]
     const fortune = Math.floor(SOL * (0.1 + size * own.lognormal(12, 1)))
     return {

@@ -1,8 +1,8 @@
 import { type Key, keyAt, NO_SIG, type Sig, sigAt } from '../../base/ids.ts'
+import { internKey } from '../shape/fields.ts'
 import type { RawBlock, RawInnerGroup, RawInstruction, RawTokenBalance, RawTransaction } from '../types.ts'
 import { type Cursor, fieldEnd, skip, varint } from './cursor.ts'
 import { WireError } from './error.ts'
-import { createKeyIntern } from './intern.ts'
 
 /**
  * Reads SubscribeUpdateBlock of Yellowstone (yellowstone-grpc-proto/proto: geyser.proto, solana-storage.proto). The
@@ -15,9 +15,6 @@ const BLOCK_TRANSACTIONS_MAX = 65_536
 const TRANSACTION_KEYS_MAX = 256
 /** What Yellowstone cannot say and we can: position unknown (imported single transactions). u64 maximum on the wire. */
 const UNKNOWN_INDEX = 2 ** 64
-
-const NOTHING = Buffer.alloc(0)
-const internKey = createKeyIntern()
 
 /** A block that still has the bytes it was read from. */
 export interface WireBlock extends RawBlock {
@@ -104,6 +101,7 @@ function readTransactionInfo(cursor: Cursor, end: number): RawTransaction {
   }
   let signature = NO_SIG
   let index = 0
+  seenKeys.length = 0
   while (cursor.at < end) {
     const tag = varint(cursor, end)
     switch (tag) {
@@ -123,32 +121,47 @@ function readTransactionInfo(cursor: Cursor, end: number): RawTransaction {
         skip(cursor, tag, end)
     }
   }
-  return transactionOf(signature, index >= UNKNOWN_INDEX ? -1 : index, parts, cursor.bytes)
-}
-
-function transactionOf(signature: Sig, index: number, parts: Parts, bytes: Buffer): RawTransaction {
-  const { logs: bounds } = parts
-  let logs: readonly string[] | null | undefined = bounds === null ? null : undefined
-  let keys = parts.keys
+  let { keys } = parts
   if (parts.writable !== null) keys = keys.concat(parts.writable)
   if (parts.readonly !== null) keys = keys.concat(parts.readonly)
   if (keys.length > TRANSACTION_KEYS_MAX) throw new WireError('more keys than a transaction can have')
-  return {
+  return new WireTransaction(
     signature,
-    index,
-    failed: parts.failed,
+    index >= UNKNOWN_INDEX ? -1 : index,
+    parts.failed,
     keys,
-    instructions: parts.instructions,
-    inner: parts.inner,
-    // most of a transaction's bytes and rarely needed: read when asked for
-    get logs() {
-      if (logs === undefined) logs = readLogs(bytes, bounds!)
-      return logs
-    },
-    preBalances: parts.preBalances,
-    postBalances: parts.postBalances,
-    preTokens: parts.preTokens,
-    postTokens: parts.postTokens,
+    parts.instructions,
+    parts.inner,
+    parts.preBalances,
+    parts.postBalances,
+    parts.preTokens,
+    parts.postTokens,
+    cursor.bytes,
+    parts.logs,
+  )
+}
+
+/** Log lines are most of a transaction's bytes and rarely needed: read when first asked for. */
+class WireTransaction implements RawTransaction {
+  private lines: readonly string[] | null | undefined
+  constructor(
+    readonly signature: Sig,
+    readonly index: number,
+    readonly failed: boolean,
+    readonly keys: readonly Key[],
+    readonly instructions: readonly RawInstruction[],
+    readonly inner: readonly RawInnerGroup[] | null,
+    readonly preBalances: readonly number[],
+    readonly postBalances: readonly number[],
+    readonly preTokens: readonly RawTokenBalance[],
+    readonly postTokens: readonly RawTokenBalance[],
+    private readonly bytes: Buffer,
+    /** start and end of each line */
+    private readonly bounds: readonly number[] | null,
+  ) {}
+  get logs(): readonly string[] | null {
+    if (this.lines === undefined) this.lines = this.bounds === null ? null : readLogs(this.bytes, this.bounds)
+    return this.lines
   }
 }
 
@@ -197,26 +210,48 @@ function readMessage(cursor: Cursor, end: number, parts: Parts): void {
   }
 }
 
+/**
+ * Most instructions are only asked for their program. Getters on a shared prototype cost nothing until used, where two
+ * views into the bytes for each instruction took a third of the reading time.
+ */
+class WireInstruction implements RawInstruction {
+  constructor(
+    readonly program: number,
+    private readonly bytes: Buffer,
+    private readonly accountsAt: number,
+    private readonly accountsEnd: number,
+    private readonly dataAt: number,
+    private readonly dataEnd: number,
+  ) {}
+  get accounts(): Uint8Array {
+    return this.bytes.subarray(this.accountsAt, this.accountsEnd)
+  }
+  get data(): Buffer {
+    return this.bytes.subarray(this.dataAt, this.dataEnd)
+  }
+}
+
 /** CompiledInstruction and InnerInstruction share their first three fields. */
 function readInstruction(cursor: Cursor, end: number): RawInstruction {
-  const { bytes } = cursor
   let program = 0
-  let accounts: Uint8Array = NOTHING
-  let data: Buffer = NOTHING
+  let accountsAt = 0
+  let accountsEnd = 0
+  let dataAt = 0
+  let dataEnd = 0
   while (cursor.at < end) {
     const tag = varint(cursor, end)
     if (tag === 8) program = varint(cursor, end)
     else if (tag === 18) {
-      const stop = fieldEnd(cursor, end)
-      accounts = bytes.subarray(cursor.at, stop)
-      cursor.at = stop
+      accountsEnd = fieldEnd(cursor, end)
+      accountsAt = cursor.at
+      cursor.at = accountsEnd
     } else if (tag === 26) {
-      const stop = fieldEnd(cursor, end)
-      data = bytes.subarray(cursor.at, stop)
-      cursor.at = stop
+      dataEnd = fieldEnd(cursor, end)
+      dataAt = cursor.at
+      cursor.at = dataEnd
     } else skip(cursor, tag, end)
   }
-  return { program, accounts, data }
+  return new WireInstruction(program, cursor.bytes, accountsAt, accountsEnd, dataAt, dataEnd)
 }
 
 function readMeta(cursor: Cursor, end: number, parts: Parts): void {
@@ -334,15 +369,34 @@ function readTokenBalance(cursor: Cursor, end: number): RawTokenBalance {
   return { account, mint, owner, amount, decimals }
 }
 
+/** Key texts of the running transaction, as places in its bytes: rows before and after name the same few. */
+const SEEN_MAX = 8
+const seenAt = new Int32Array(SEEN_MAX)
+const seenKeys: Key[] = []
+
 /** Base58 text of a key; empty text means "not known". */
 function readKeyText(cursor: Cursor, end: number): Key | null {
-  const length = end - cursor.at
+  const { bytes, at } = cursor
+  const length = end - at
   if (length > 44) throw new WireError(`public key text of ${length} bytes`)
   if (length === 0) return null
-  const key = internKey(cursor.bytes.toString('latin1', cursor.at, end))
-  if (key === null) throw new WireError('text is not a public key')
   cursor.at = end
+  for (let i = 0; i < seenKeys.length; i++) {
+    if (bytes[seenAt[i]! - 1] === length && sameBytes(bytes, seenAt[i]!, at, length)) return seenKeys[i]!
+  }
+  const key = internKey(bytes.toString('latin1', at, end))
+  if (key === null) throw new WireError('text is not a public key')
+  // a length of one byte stands in front of the text, unless someone writes it the long way
+  if (seenKeys.length < SEEN_MAX && bytes[at - 1] === length) {
+    seenAt[seenKeys.length] = at
+    seenKeys.push(key)
+  }
   return key
+}
+
+function sameBytes(bytes: Buffer, a: number, b: number, length: number): boolean {
+  for (let i = 0; i < length; i++) if (bytes[a + i] !== bytes[b + i]) return false
+  return true
 }
 
 /** Decimal digits of a u64, as protobuf text. */

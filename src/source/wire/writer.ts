@@ -18,6 +18,10 @@ const UNKNOWN_INDEX = Buffer.from('ffffffffffffffffff01', 'hex')
 /** TransactionError on the wire: InstructionError(2, Custom(6002)) in bincode. The reader looks at presence only. */
 const SOME_ERROR = Buffer.from('08000000021900000072170000', 'hex')
 
+/** Up to these lengths a loop of our own beats the call into native code. */
+const SHORT_BYTES = 64
+const SHORT_TEXT = 200
+
 let out = Buffer.allocUnsafe(BUFFER_BYTES)
 let at = 0
 
@@ -134,12 +138,21 @@ function reserve(bytes: number): void {
 }
 
 function varint(value: number): void {
+  if (value < 128 && value >= 0 && at < out.length) {
+    out[at++] = value
+    return
+  }
   if (!(value >= 0)) throw new WireError(`${value} is no unsigned number`)
   reserve(10)
   let rest = value
   while (rest > 0x7fffffff) {
-    out[at++] = (rest % 128) | 128
-    rest = Math.floor(rest / 128)
+    // four groups at once: division of doubles is slow
+    const low = rest % 0x10000000
+    rest = (rest - low) / 0x10000000
+    out[at++] = (low & 127) | 128
+    out[at++] = ((low >>> 7) & 127) | 128
+    out[at++] = ((low >>> 14) & 127) | 128
+    out[at++] = (low >>> 21) | 128
   }
   while (rest > 127) {
     out[at++] = (rest & 127) | 128
@@ -156,24 +169,48 @@ function numberField(tag: number, value: number): void {
 
 function bytesField(tag: number, bytes: Uint8Array): void {
   varint(tag)
-  varint(bytes.length)
-  reserve(bytes.length)
-  out.set(bytes, at)
-  at += bytes.length
+  const { length } = bytes
+  varint(length)
+  reserve(length)
+  if (length > SHORT_BYTES) out.set(bytes, at)
+  else {
+    const target = out
+    const start = at
+    for (let i = 0; i < length; i++) target[start + i] = bytes[i]!
+  }
+  at += length
 }
 
 function latin1Field(tag: number, text: string): void {
+  const { length } = text
   varint(tag)
-  varint(text.length)
-  reserve(text.length)
-  at += out.write(text, at, text.length, 'latin1')
+  varint(length)
+  reserve(length)
+  const target = out
+  const start = at
+  for (let i = 0; i < length; i++) target[start + i] = text.charCodeAt(i)
+  at = start + length
 }
 
 function textField(tag: number, text: string): void {
   const start = open(tag)
   reserve(text.length * 3)
-  at += out.write(text, at, text.length * 3, 'utf8')
+  if (text.length > SHORT_TEXT || !asciiInto(text)) at += out.write(text, at, text.length * 3, 'utf8')
   close(start)
+}
+
+/** False, with nothing written, when the text is not ASCII. */
+function asciiInto(text: string): boolean {
+  const { length } = text
+  const target = out
+  const start = at
+  for (let i = 0; i < length; i++) {
+    const code = text.charCodeAt(i)
+    if (code > 127) return false
+    target[start + i] = code
+  }
+  at = start + length
+  return true
 }
 
 /** Begins a length-delimited field: one byte is left for its length, `close` makes room when it needs more. */

@@ -1,0 +1,39 @@
+import { readFileSync } from 'node:fs'
+import { cpus, totalmem } from 'node:os'
+import { benchDecode } from './decode.ts'
+import { benchHttp } from './http.ts'
+import { benchReplay } from './replay.ts'
+import type { BenchRow } from './types.ts'
+
+/** All benchmarks, or those named: `npm run bench -- http`. Leaves with 1 when a bar is missed. */
+const BENCHES: Readonly<Record<string, () => Promise<BenchRow[]>>> = {
+  decode: benchDecode,
+  http: benchHttp,
+  replay: benchReplay,
+}
+
+const versionOf = (name: string): string =>
+  JSON.parse(readFileSync(new URL(`./node_modules/${name}/package.json`, import.meta.url), 'utf8')).version
+
+async function main(): Promise<void> {
+  const named = process.argv.slice(2)
+  const unknown = named.filter((name) => !Object.hasOwn(BENCHES, name))
+  if (unknown.length > 0)
+    throw new Error(`no such bench: ${unknown.join(' ')}; there are ${Object.keys(BENCHES).join(' ')}`)
+  const [cpu] = cpus()
+  console.log(`${cpu?.model} × ${cpus().length}, ${Math.round(totalmem() / 2 ** 30)} GiB, node ${process.version}`)
+  console.log(`anchor ${versionOf('@coral-xyz/anchor')}, solana-dex-parser ${versionOf('solana-dex-parser')}`)
+  let missed = 0
+  for (const name of named.length > 0 ? named : Object.keys(BENCHES)) {
+    for (const row of await BENCHES[name]!()) {
+      if (!row.pass) missed++
+      console.log(
+        `\n${row.pass ? 'ok    ' : 'MISSED'} ${row.name}: ${row.ratio.toFixed(2)} (bar ${row.bar})\n       ${row.detail}`,
+      )
+    }
+  }
+  console.log(`\n${missed === 0 ? 'all bars met' : `${missed} bars missed`}`)
+  process.exitCode = missed === 0 ? 0 : 1
+}
+
+await main()

@@ -1,0 +1,111 @@
+import { mkdtempSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { ReplayReport } from '../src/cli/replay.ts'
+import { LIMITS } from '../src/config/limits.ts'
+import { openNode } from '../src/node.ts'
+import { SIMULATOR_DEFAULTS } from '../src/source/simulator/simulator.ts'
+import { deadHistory, deadSlots } from './dead-history.ts'
+import { measureDexParser } from './decode.ts'
+import { cli, median, timeToReady } from './service.ts'
+import type { BenchRow } from './types.ts'
+
+/** Replay of a simulated market through the built program, and the restart after it. */
+const TRADES = Number(process.env.BENCH_TRADES ?? 1_000_000)
+const STARTS = 5
+const BAR = { rate: 40, growth: 1.3, readyMs: 3_000, restart: 1.15 }
+
+export async function benchReplay(): Promise<BenchRow[]> {
+  const dir = mkdtempSync(join(tmpdir(), 'bench-replay-'))
+  const file = join(dir, 'market.capture')
+  const capture = `capture:${file}?speed=0`
+  try {
+    await cli('capture', 'simulate', file, '--trades', String(TRADES))
+    const before = await measureDexParser()
+    const plain = join(dir, 'plain')
+    const report: ReplayReport = JSON.parse(await cli('replay', file, '--data-dir', plain, '--json'))
+    const dexParser = median([before, await measureDexParser(), await measureDexParser()])
+    const rows = rateRows(report, dexParser, statSync(file).size)
+    const ready = await starts(plain, capture)
+    rmSync(plain, { recursive: true })
+
+    const burdened = join(dir, 'burdened')
+    const dead = report.tokens * 10
+    await foldDeadHistory(burdened, dead)
+    await cli('replay', file, '--data-dir', burdened, '--json')
+    const later = await starts(burdened, capture)
+    return [...rows, ...restartRows(ready, later, report.tokens, dead)]
+  } finally {
+    rmSync(dir, { recursive: true, force: true })
+  }
+}
+
+function rateRows(report: ReplayReport, dexParser: number, bytes: number): BenchRow[] {
+  const costs = report.microseconds_per_trade
+  const rate = report.trades_per_second / dexParser
+  const rows = [
+    {
+      name: 'replay, trades/s against solana-dex-parser decoding transactions/s',
+      ratio: rate,
+      bar: BAR.rate,
+      pass: rate >= BAR.rate,
+      detail: `${report.trades} trades in ${report.seconds} s = ${report.trades_per_second}/s, baseline ${Math.round(dexParser)}/s, peak memory ${report.peak_memory_mb} MB, capture ${Math.round(bytes / report.trades)} bytes a trade`,
+    },
+  ]
+  const early = costs[2]
+  const late = costs.at(-1)
+  if (early === undefined || late === undefined || costs.length < 4) return rows
+  const growth = late / early
+  return [
+    ...rows,
+    {
+      name: 'cost of the last 100,000 trades against the 100,000 after a warm-up of 200,000 (at most)',
+      ratio: growth,
+      bar: BAR.growth,
+      pass: growth <= BAR.growth,
+      detail: `µs a trade by hundred thousand: ${costs.join(' ')}`,
+    },
+  ]
+}
+
+function restartRows(plain: number[], burdened: number[], tokens: number, dead: number): BenchRow[] {
+  const ready = median(plain)
+  const later = median(burdened)
+  const list = (values: number[]): string => values.map((ms) => Math.round(ms)).join(' ')
+  return [
+    {
+      name: 'restart to ready, seconds (at most)',
+      ratio: ready / 1000,
+      bar: BAR.readyMs / 1000,
+      pass: ready <= BAR.readyMs,
+      detail: `process start to first 200 of /readyz, ms: ${list(plain)}`,
+    },
+    {
+      name: 'restart with ten times the tokens, all dead, against without (at most, noise included)',
+      ratio: later / ready,
+      bar: BAR.restart,
+      pass: later / ready <= BAR.restart,
+      detail: `${dead} dead tokens before the ${tokens} of the market, ms: ${list(burdened)}`,
+    },
+  ]
+}
+
+async function starts(dataDir: string, source: string): Promise<number[]> {
+  const times: number[] = []
+  for (let i = 0; i < STARTS; i++) times.push(await timeToReady(dataDir, source))
+  return times
+}
+
+/** Ends long before the market begins, so that all of it is dead by then. */
+async function foldDeadHistory(dataDir: string, tokens: number): Promise<void> {
+  const node = await openNode(dataDir)
+  const firstSlot = SIMULATOR_DEFAULTS.startSlot - deadSlots(tokens) - 100_000
+  const source = {
+    name: 'dead history',
+    async *items() {
+      yield* deadHistory(tokens, firstSlot)
+    },
+  }
+  await node.feed(source, { commitEvents: LIMITS.commitEvents }).run(new AbortController().signal)
+  await node.close()
+}

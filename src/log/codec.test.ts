@@ -1,0 +1,171 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import type { Key, Sig } from '../base/ids.ts'
+import type { ChainEvent, Fact, LogEntry, Quote } from '../decode/events.ts'
+import { BadLogEntry, decodeEntry, encodeEntry } from './codec.ts'
+
+const latin1 = (size: number) =>
+  fc.uint8Array({ minLength: size, maxLength: size }).map((bytes) => Buffer.from(bytes).toString('latin1'))
+/** few different keys, so that they repeat within an entry */
+const key = fc.oneof(
+  fc.constantFrom('a', 'b').map((c) => c.repeat(32)),
+  latin1(32),
+) as fc.Arbitrary<Key>
+const sig = fc.oneof(fc.constantFrom('', 's'.repeat(64)), latin1(64)) as fc.Arbitrary<Sig>
+const integer = fc.oneof(fc.constantFrom(-1, 0, Number.MAX_SAFE_INTEGER, Number.MIN_SAFE_INTEGER), fc.maxSafeInteger())
+const finite = fc.oneof(integer, fc.double({ noNaN: true, noDefaultInfinity: true }))
+const text = fc.oneof(fc.string(), fc.string({ unit: 'binary' }))
+const textOrNull = fc.option(text)
+const quote = fc.constantFrom<Quote>(0, 1)
+const position = { sig, txIndex: integer, outer: integer, inner: integer, mint: key }
+
+const chainEvent = fc.oneof(
+  fc.record({
+    ...position,
+    kind: fc.constant('trade' as const),
+    venue: fc.constantFrom(0, 1, 2),
+    pool: fc.option(key),
+    user: key,
+    isBuy: fc.boolean(),
+    quote,
+    quoteAmount: integer,
+    userQuote: integer,
+    tokenAmount: integer,
+    quoteReserve: integer,
+    baseReserve: integer,
+    quoteBefore: integer,
+    realToken: integer,
+    supply: integer,
+    decimals: integer,
+    creator: fc.option(key),
+    mayhem: fc.boolean(),
+    solBefore: integer,
+    solAfter: integer,
+  }),
+  fc.record({
+    ...position,
+    kind: fc.constant('create' as const),
+    launchpad: fc.constantFrom(0, 1, 2),
+    pool: key,
+    creator: key,
+    user: key,
+    name: text,
+    symbol: text,
+    uri: text,
+    nameNorm: text,
+    symbolNorm: text,
+    quote,
+    supply: integer,
+    decimals: integer,
+    quoteReserve: integer,
+    baseReserve: integer,
+    mayhem: fc.boolean(),
+  }),
+  fc.record({ ...position, kind: fc.constant('complete' as const) }),
+  fc.record({ ...position, kind: fc.constant('migrate' as const), pool: key }),
+  fc.record({ ...position, kind: fc.constant('pool' as const), pool: key, quote, decimals: integer }),
+  fc.record({ ...position, kind: fc.constant('balance' as const), owner: key, amount: integer }),
+) as fc.Arbitrary<ChainEvent>
+
+const fact = fc.oneof(
+  fc.record({ kind: fc.constant('sol_price' as const), usd: finite }),
+  fc.record({
+    kind: fc.constant('metadata' as const),
+    mint: key,
+    description: textOrNull,
+    image: textOrNull,
+    twitter: textOrNull,
+    telegram: textOrNull,
+    website: textOrNull,
+    twitterNorm: textOrNull,
+    telegramNorm: textOrNull,
+    websiteNorm: textOrNull,
+  }),
+  fc.record({ kind: fc.constant('image_hash' as const), mint: key, sha256: text }),
+  fc.record({ kind: fc.constant('dex_paid' as const), mint: key, time: finite }),
+) as fc.Arbitrary<Fact>
+
+const entry: fc.Arbitrary<LogEntry> = fc.oneof(
+  fc.record({
+    kind: fc.constant('block' as const),
+    slot: integer,
+    parent: integer,
+    time: finite,
+    events: fc.array(chainEvent),
+  }),
+  fc.record({ kind: fc.constant('facts' as const), time: finite, facts: fc.array(fact) }),
+  fc.record({ kind: fc.constant('gap' as const), from: integer, to: integer }),
+)
+
+const encoded = (value: LogEntry): Buffer => Buffer.from(encodeEntry(value))
+/** fast-check's records have no prototype, and deepStrictEqual compares prototypes */
+const plain = (value: LogEntry): LogEntry => structuredClone(value)
+
+test('every entry comes back as it was', () => {
+  fc.assert(
+    fc.property(entry, (value) => {
+      assert.deepStrictEqual(decodeEntry(0, encodeEntry(value)), plain(value))
+    }),
+    { numRuns: 500 },
+  )
+})
+
+test('equal entries give equal bytes, whatever was encoded in between', () => {
+  fc.assert(
+    fc.property(entry, entry, (value, other) => {
+      const bytes = encoded(value)
+      encodeEntry(other)
+      assert.deepEqual(encoded(plain(value)), bytes)
+      assert.deepEqual(encoded(decodeEntry(0, bytes)), bytes)
+    }),
+    { numRuns: 200 },
+  )
+})
+
+/** Bytes changed, inserted or cut at some place. */
+const damage = fc.record({ at: fc.nat(), size: fc.nat({ max: 9 }), with: fc.uint8Array({ maxLength: 9 }) })
+
+test('damaged bytes give an entry or BadLogEntry with the seq, nothing else', () => {
+  let refused = 0
+  fc.assert(
+    fc.property(entry, damage, (value, hit) => {
+      const bytes = encoded(value)
+      const at = hit.at % (bytes.length + 1)
+      const damaged = Buffer.concat([bytes.subarray(0, at), hit.with, bytes.subarray(at + hit.size)])
+      try {
+        encodeEntry(decodeEntry(77, damaged))
+      } catch (error) {
+        assert.ok(error instanceof BadLogEntry, String(error))
+        assert.equal(error.seq, 77)
+        assert.match(error.message, /log entry 77/)
+        refused++
+      }
+    }),
+    { numRuns: 3000 },
+  )
+  assert.ok(refused > 1000, `only ${refused} refused`)
+})
+
+test('random bytes are refused', () => {
+  fc.assert(
+    fc.property(fc.uint8Array({ maxLength: 300 }), (bytes) => {
+      assert.throws(() => decodeEntry(1, Buffer.concat([Buffer.from([255]), bytes])), BadLogEntry)
+    }),
+  )
+})
+
+test('an entry of another version is refused as such', () => {
+  const bytes = encoded({ kind: 'gap', from: 1, to: 2 })
+  bytes[0] = 9
+  assert.throws(() => decodeEntry(5, bytes), /log entry 5 .*version 9/)
+})
+
+test('what cannot be kept is a programmer’s error, and leaves the codec usable', () => {
+  const block: LogEntry = { kind: 'block', slot: 1, parent: 0, time: Number.NaN, events: [] }
+  assert.throws(() => encodeEntry(block), /not a number/)
+  const short = { kind: 'complete', mint: 'short' as Key, sig: '' as Sig, txIndex: 0, outer: 0, inner: 0 } as const
+  assert.throws(() => encodeEntry({ ...block, time: 0, events: [short] }), /32 bytes expected/)
+  const gap: LogEntry = { kind: 'gap', from: 1, to: 2 }
+  assert.deepEqual(decodeEntry(0, encodeEntry(gap)), gap)
+})

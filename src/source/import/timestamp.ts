@@ -1,0 +1,36 @@
+import type { RawTransaction } from '../types.ts'
+
+const SELF_CPI = 'e445a52e51cb9a1d'
+/** Events that state their time: discriminator → offset of the Unix seconds, and the length from which it is there. */
+const TIMES = new Map([
+  ['bddb7fd34ee661ee', { at: 89, length: 129 }],
+  ['67f4521f2cf57777', { at: 8, length: 360 }],
+  ['3e2f370aa503dc2a', { at: 8, length: 360 }],
+])
+/** Foreign events share a discriminator: their "times" are not of this world. */
+const EARLIEST = 1_700_000_000
+const LATEST = 4_000_000_000
+
+/** Block time as a trade event in the transaction states it, Unix seconds; 0 when none does. */
+export function timestampOf(transaction: RawTransaction): number {
+  for (const group of transaction.inner ?? []) {
+    for (const { data } of group.instructions) {
+      if (data.length < 16 || data.toString('hex', 0, 8) !== SELF_CPI) continue
+      const time = timeIn(data.subarray(8))
+      if (time > 0) return time
+    }
+  }
+  for (const line of transaction.logs ?? []) {
+    if (!line.startsWith('Program data: ')) continue
+    const time = timeIn(Buffer.from(line.slice(14), 'base64'))
+    if (time > 0) return time
+  }
+  return 0
+}
+
+function timeIn(payload: Buffer): number {
+  const known = TIMES.get(payload.toString('hex', 0, 8))
+  if (known === undefined || payload.length < known.length) return 0
+  const time = Number(payload.readBigInt64LE(known.at))
+  return time >= EARLIEST && time <= LATEST ? time : 0
+}

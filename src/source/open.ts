@@ -1,0 +1,85 @@
+import { EXIT, OperatorError } from '../base/errors.ts'
+import { LIMITS } from '../config/limits.ts'
+import { openCapture } from './capture/capture.ts'
+import { createSimulator, type SimulatorOptions } from './simulator/simulator.ts'
+import type { Source } from './source.ts'
+
+const KINDS = 'simulator:seed=1&tps=60 or capture:FILE?speed=1'
+
+/**
+ * The source that SOURCE names: `simulator:seed=1&tps=60` or `capture:FILE?speed=1`. OperatorError says what is wrong
+ * with it, or with the file.
+ */
+export async function openSource(spec: string): Promise<Source> {
+  const colon = spec.indexOf(':')
+  const kind = colon < 0 ? spec : spec.slice(0, colon)
+  const rest = colon < 0 ? '' : spec.slice(colon + 1)
+  switch (kind) {
+    case 'simulator':
+      return createSimulator(simulatorOptions(rest))
+    case 'capture':
+      return captureOf(rest)
+    case 'yellowstone':
+    case 'rpc':
+      throw refuse(`source ${kind}: is not built yet. Use ${KINDS}`)
+    default:
+      throw refuse(`source "${spec}" is of no known kind. Use ${KINDS}`)
+  }
+}
+
+const refuse = (message: string): OperatorError => new OperatorError(message, { exitCode: EXIT.usage })
+
+interface Bound {
+  readonly min: number
+  readonly max: number
+  readonly whole: boolean
+}
+
+const bound = (min: number, max: number, whole = true): Bound => ({ min, max, whole })
+const SLOT_MAX = 1e12
+
+const SIMULATOR: Readonly<Record<string, readonly [keyof SimulatorOptions, Bound]>> = {
+  seed: ['seed', bound(0, 0xffffffff)],
+  tps: ['tps', bound(0.1, LIMITS.simulatorTradesPerSecondMax, false)],
+  warmup: ['warmup', bound(0, LIMITS.simulatorWarmupSlotsMax)],
+  speed: ['speed', bound(0, 1)],
+  slots: ['slots', bound(1, SLOT_MAX)],
+  trades: ['trades', bound(1, SLOT_MAX)],
+  start: ['startSlot', bound(1, SLOT_MAX)],
+  startTime: ['startTime', bound(1, 4e9)],
+}
+
+function simulatorOptions(text: string): Partial<SimulatorOptions> {
+  const options: Partial<Record<keyof SimulatorOptions, number>> = {}
+  for (const [name, value] of new URLSearchParams(text)) {
+    const known = Object.hasOwn(SIMULATOR, name) ? SIMULATOR[name] : undefined
+    if (known === undefined)
+      throw refuse(`source simulator: has no option "${name}". It has ${Object.keys(SIMULATOR).join(', ')}`)
+    options[known[0]] = numberOf('simulator', name, value, known[1])
+  }
+  return options as Partial<SimulatorOptions>
+}
+
+/** `FILE` or `FILE?speed=N`; a question mark elsewhere belongs to the file's name. */
+function captureOf(rest: string): Promise<Source> {
+  const mark = rest.lastIndexOf('?')
+  const query = mark < 0 ? '' : rest.slice(mark + 1)
+  const hasOptions = mark >= 0 && /^[a-zA-Z]+=/.test(query)
+  const file = hasOptions ? rest.slice(0, mark) : rest
+  if (file === '') throw refuse('source capture: names no file. Write capture:FILE')
+  let speed = 1
+  for (const [name, value] of new URLSearchParams(hasOptions ? query : '')) {
+    if (name !== 'speed') throw refuse(`source capture: has no option "${name}". It has speed`)
+    speed = numberOf('capture', name, value, bound(0, 1e6, false))
+  }
+  return openCapture(file, { speed })
+}
+
+function numberOf(kind: string, name: string, text: string, { min, max, whole }: Bound): number {
+  const value = text.trim() === '' ? Number.NaN : Number(text)
+  if (!(value >= min && value <= max) || (whole && !Number.isInteger(value)))
+    throw refuse(
+      `source ${kind}: ${name} takes ${whole ? 'a whole number' : 'a number'} from ${min} to ${max}, not "${text}"`,
+    )
+  return value
+}

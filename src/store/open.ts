@@ -1,0 +1,88 @@
+import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { type Database, open, type RootDatabase } from 'lmdb'
+import { EXIT, OperatorError } from '../base/errors.ts'
+import { checkDataFile, refuse } from './data-file.ts'
+import { createStore, type Store } from './store.ts'
+
+/** Raise with every change to the layout of a record or key, in the store or in the log. */
+const FORMAT_VERSION = 1
+
+/** bytes of address space mapped at first; LMDB maps more when the file outgrows it */
+const MAP_BYTES = 2 ** 34
+
+export interface StoreOptions {
+  /** what the state was folded with: state of other formulas is refused */
+  readonly formulasVersion: string
+  readonly mapSize?: number
+}
+
+/** How the version record is kept, by every version. */
+const META = { encoding: 'json', keyEncoding: 'ordered-binary' } as const
+
+interface Versions {
+  readonly format: number
+  readonly formulas: string
+}
+
+/**
+ * Opens or creates the store in `dir`, whose lock the caller holds. OperatorError (badFile) when what lies there is
+ * truncated, foreign or of another version; it is left untouched then.
+ */
+export function openStore(dir: string, options: StoreOptions): Store {
+  const path = join(dir, 'data.mdb')
+  const mine: Versions = { format: FORMAT_VERSION, formulas: options.formulasVersion }
+  mkdirSync(dir, { recursive: true })
+  if (!existsSync(path)) createDataFile(dir, path, mine)
+  checkDataFile(path)
+  const root = openRoot(path, dir, options.mapSize ?? MAP_BYTES)
+  try {
+    checkVersions(path, readVersions(path, root), mine)
+    return createStore(root, path)
+  } catch (error) {
+    root.close()
+    throw error
+  }
+}
+
+/** Made aside and moved into place, so that a crash never leaves a half-made file that looks like a truncated one. */
+function createDataFile(dir: string, path: string, versions: Versions): void {
+  const aside = join(dir, 'new')
+  rmSync(aside, { recursive: true, force: true })
+  const root = openRoot(path, aside, MAP_BYTES)
+  root.openDB('meta', META).putSync('versions', versions)
+  root.close()
+  renameSync(join(aside, 'data.mdb'), path)
+  rmSync(aside, { recursive: true })
+}
+
+/** Without overlapping sync a commit is on disk when it returns, and there are just the two meta pages to check. */
+function openRoot(path: string, dir: string, mapSize: number): RootDatabase {
+  try {
+    return open({ path: dir, noSubdir: false, overlappingSync: false, encoding: 'binary', maxDbs: 20, mapSize })
+  } catch (error) {
+    throw refuse(path, (error as Error).message)
+  }
+}
+
+function readVersions(path: string, root: RootDatabase): Versions {
+  const options = { ...META, create: false }
+  // undefined, whatever the types say, where there is no such database
+  const meta: Database | undefined = root.openDB('meta', options)
+  const versions: unknown = meta?.get('versions')
+  if (isVersions(versions)) return versions
+  throw refuse(path, 'it is an LMDB file of another program')
+}
+
+const isVersions = (value: unknown): value is Versions =>
+  typeof value === 'object' && value !== null && 'format' in value && 'formulas' in value
+
+function checkVersions(path: string, theirs: Versions, mine: Versions): void {
+  if (theirs.format === mine.format && theirs.formulas === mine.formulas) return
+  const words = (v: Versions): string => `format ${v.format} and formulas ${v.formulas}`
+  throw new OperatorError(
+    `${path} was written with ${words(theirs)}, this program needs ${words(mine)}. Nothing was changed. ` +
+      'Use the program that wrote it, or an empty DATA_DIR to fold the source anew',
+    { exitCode: EXIT.badFile },
+  )
+}

@@ -1,0 +1,243 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import type { Key, Sig } from '../base/ids.ts'
+import type { Launchpad, Quote, Venue } from '../decode/events.ts'
+import type { Bucket, Dup, Globals, Position, Token, TradeRow, Wallet } from '../engine/state.ts'
+import { MalformedBytes } from '../log/bytes.ts'
+import * as record from './records.ts'
+import { decodeToken, encodeToken } from './token-record.ts'
+
+const latin1 = (size: number) =>
+  fc.uint8Array({ minLength: size, maxLength: size }).map((bytes) => Buffer.from(bytes).toString('latin1'))
+const key = latin1(32) as fc.Arbitrary<Key>
+const sig = fc.oneof(fc.constant(''), latin1(64)) as fc.Arbitrary<Sig>
+const id = fc.nat({ max: 2 ** 32 - 1 })
+const num = fc.oneof(
+  fc.constantFrom(-1, 0, Number.MAX_SAFE_INTEGER),
+  fc.nat(),
+  fc.maxSafeInteger(),
+  fc.double({ noNaN: true, noDefaultInfinity: true }),
+)
+const numOrNull = fc.option(num)
+const nums = fc.array(num, { maxLength: 20 })
+const text = fc.oneof(fc.string(), fc.string({ unit: 'binary' }))
+const textOrNull = fc.option(text)
+const flag = fc.boolean()
+const dup = fc.constantFrom<Dup>(0, 1, 2)
+
+const bucket: fc.Arbitrary<Bucket> = fc.record({
+  index: num,
+  buyLamports: num,
+  sellLamports: num,
+  buys: num,
+  sells: num,
+  open: num,
+  high: num,
+  close: num,
+  sold: num,
+  insiderSold: num,
+})
+
+const token: fc.Arbitrary<Token> = fc.record({
+  id,
+  mint: key,
+  launchpad: fc.constantFrom<Launchpad>(0, 1, 2),
+  createdKnown: flag,
+  createdSlot: num,
+  createdTime: num,
+  deployer: num,
+  name: text,
+  symbol: text,
+  uri: text,
+  metadata: fc.option(
+    fc.record({
+      description: textOrNull,
+      image: textOrNull,
+      twitter: textOrNull,
+      telegram: textOrNull,
+      website: textOrNull,
+    }),
+  ),
+  dup: fc.record({
+    name: dup,
+    symbol: dup,
+    symbolName: dup,
+    image: dup,
+    twitter: dup,
+    telegram: dup,
+    website: dup,
+  }),
+  quote: fc.constantFrom<Quote>(0, 1),
+  decimals: num,
+  supply: num,
+  curve: fc.option(key),
+  pool: fc.option(key),
+  mayhem: flag,
+  startQuote: num,
+  quoteReserve: num,
+  baseReserve: num,
+  realToken: num,
+  lastTradeSlot: num,
+  lastTradeTime: num,
+  mcap: num,
+  ath: num,
+  athSlot: num,
+  athTime: num,
+  completeSlot: num,
+  migratedSlot: num,
+  migratedTime: num,
+  dexPaidTime: num,
+  deployerDumped: flag,
+  ruggedSlot: num,
+  settledSlot: num,
+  dead: flag,
+  trades: num,
+  buys: num,
+  sells: num,
+  buyers: num,
+  lastTradeNo: num,
+  lastFreeTradeSlot: num,
+  buckets: fc.array(bucket, { maxLength: 3 }),
+  impacts: fc.array(fc.record({ wallet: num, dueSlot: num, priceBefore: num, weight: num }), { maxLength: 3 }),
+  picks: fc.array(fc.record({ wallet: num, dueSlot: num, mcap: num }), { maxLength: 3 }),
+  wakeSlot: num,
+})
+
+const wallet: fc.Arbitrary<Wallet> = fc.record({
+  id,
+  address: key,
+  firstSlot: num,
+  lastSlot: num,
+  lastTime: num,
+  trades: num,
+  buys: num,
+  sells: num,
+  bundledTrades: num,
+  mintsBought: num,
+  launches: num,
+  launchesTraded: num,
+  launchesAboveFloor: num,
+  launchesBonded: num,
+  buyLamports: num,
+  holdCostSlots: num,
+  holdCost: num,
+  holdBins: nums,
+  holdBinCosts: nums,
+  realised: num,
+  closedCost: num,
+  realisations: num,
+  closed: num,
+  won: num,
+  picksResolved: num,
+  picksHealthy: num,
+  impactWeighted: num,
+  impactWeight: num,
+  solBalance: num,
+  smart: flag,
+  recent: nums,
+})
+
+const position: fc.Arbitrary<Position> = fc.record({
+  token: id,
+  wallet: id,
+  balance: num,
+  cost: num,
+  acquiredSlot: num,
+  bought: num,
+  sold: num,
+  lamportsIn: num,
+  lamportsOut: num,
+  firstSlot: num,
+  lastSlot: num,
+  lastBuySlot: num,
+  received: num,
+  peak: num,
+  episodeIn: num,
+  episodeOut: num,
+  closed: flag,
+  writtenOff: flag,
+})
+
+const trade: fc.Arbitrary<TradeRow> = fc.record({
+  no: fc.nat({ max: Number.MAX_SAFE_INTEGER }),
+  token: num,
+  wallet: num,
+  prev: num,
+  sig,
+  outer: num,
+  inner: num,
+  venue: fc.constantFrom<Venue>(0, 1, 2),
+  slot: num,
+  time: num,
+  isBuy: flag,
+  lamports: num,
+  tokens: num,
+  mcap: num,
+  buysBefore: num,
+  buyLamportsBefore: num,
+  avgHoldSlots: numOrNull,
+  pnlLamports: numOrNull,
+  roi: numOrNull,
+  winRate: numOrNull,
+  healthyRate: numOrNull,
+  sellImpact: numOrNull,
+  bundledRate: numOrNull,
+  solBalance: numOrNull,
+  smart: flag,
+})
+
+const globals: fc.Arbitrary<Globals> = fc.record({
+  seq: num,
+  slot: num,
+  time: num,
+  factsSince: num,
+  nextToken: num,
+  nextWallet: num,
+  nextTrade: num,
+  solUsd: num,
+  population: fc.record({ picks: num, healthyPicks: num }),
+  unpricedTrades: num,
+  missingSlots: num,
+  migrated: nums,
+})
+
+/** Back as it was; the same record, the same bytes; damaged bytes give a record or MalformedBytes. */
+function check<T>(arbitrary: fc.Arbitrary<T>, encode: (value: T) => Buffer, decode: (value: T, bytes: Buffer) => T) {
+  const hit = fc.record({ at: fc.nat(), cut: fc.nat({ max: 5 }), with: fc.uint8Array({ maxLength: 5 }) })
+  fc.assert(
+    fc.property(arbitrary, hit, (value, damage) => {
+      const bytes = Buffer.from(encode(value))
+      const back = decode(value, bytes)
+      // fast-check's records have no prototype, and deepStrictEqual compares prototypes
+      assert.deepStrictEqual(back, structuredClone(value))
+      assert.deepEqual(encode(back), bytes)
+      const at = damage.at % (bytes.length + 1)
+      try {
+        decode(value, Buffer.concat([bytes.subarray(0, at), damage.with, bytes.subarray(at + damage.cut)]))
+      } catch (error) {
+        assert.ok(error instanceof MalformedBytes, String(error))
+      }
+    }),
+    { numRuns: 300 },
+  )
+}
+
+test('tokens', () => check(token, encodeToken, (value, bytes) => decodeToken(value.id, bytes)))
+
+test('wallets', () => check(wallet, record.encodeWallet, (value, bytes) => record.decodeWallet(value.id, bytes)))
+
+test('positions', () =>
+  check(position, record.encodePosition, (value, bytes) => record.decodePosition(value.token, value.wallet, bytes)))
+
+test('trade rows', () => check(trade, record.encodeTrade, (value, bytes) => record.decodeTrade(value.no, bytes)))
+
+test('globals', () => check(globals, record.encodeGlobals, (_, bytes) => record.decodeGlobals(bytes)))
+
+test('null and 0 stay apart', () => {
+  const [row] = fc.sample(trade, { numRuns: 1, seed: 1 })
+  for (const roi of [null, 0, -0]) {
+    const back = record.decodeTrade(row!.no, record.encodeTrade({ ...row!, roi }))
+    assert.ok(Object.is(back.roi, roi))
+  }
+})

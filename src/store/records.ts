@@ -1,0 +1,259 @@
+import type { Key, Sig } from '../base/ids.ts'
+import { VENUE, type Venue } from '../decode/events.ts'
+import type { Globals, Position, TradeRow, Wallet } from '../engine/state.ts'
+import { createReader, createWriter, type Reader, type Writer } from '../log/bytes.ts'
+
+/**
+ * State records as bytes, field after field, exact for every number; equal records give equal bytes. What the key of a
+ * record says is not repeated in it. Changing a layout means raising `FORMAT_VERSION`. Encoded bytes are valid until
+ * the next call; decoding throws `MalformedBytes` where the bytes are not a record.
+ */
+const w = createWriter()
+const r = createReader()
+
+export function encodeWith<T>(write: (w: Writer, record: T) => void, record: T): Buffer {
+  w.take()
+  write(w, record)
+  return w.take()
+}
+
+export function decodeWith<T>(bytes: Buffer, read: (r: Reader) => T): T {
+  r.open(bytes, 0, bytes.length)
+  const record = read(r)
+  r.done()
+  return record
+}
+
+/** A bounded list of numbers: its length first. */
+export function writeNumbers(w: Writer, numbers: readonly number[]): void {
+  w.num(numbers.length)
+  for (const value of numbers) w.num(value)
+}
+
+export function readNumbers(r: Reader): number[] {
+  const numbers: number[] = []
+  for (let left = r.count(); left > 0; left--) numbers.push(r.num())
+  return numbers
+}
+
+export const encodePosition = (p: Position): Buffer => encodeWith(writePosition, p)
+export const decodePosition = (token: number, wallet: number, bytes: Buffer): Position =>
+  decodeWith(bytes, (r) => readPosition(r, token, wallet))
+
+function writePosition(w: Writer, p: Position): void {
+  w.u8((p.closed ? 1 : 0) | (p.writtenOff ? 2 : 0))
+  w.num(p.balance)
+  w.num(p.cost)
+  w.num(p.acquiredSlot)
+  w.num(p.bought)
+  w.num(p.sold)
+  w.num(p.lamportsIn)
+  w.num(p.lamportsOut)
+  w.num(p.firstSlot)
+  w.num(p.lastSlot)
+  w.num(p.lastBuySlot)
+  w.num(p.received)
+  w.num(p.peak)
+  w.num(p.episodeIn)
+  w.num(p.episodeOut)
+}
+
+function readPosition(r: Reader, token: number, wallet: number): Position {
+  const flags = r.upTo(3)
+  return {
+    token,
+    wallet,
+    balance: r.num(),
+    cost: r.num(),
+    acquiredSlot: r.num(),
+    bought: r.num(),
+    sold: r.num(),
+    lamportsIn: r.num(),
+    lamportsOut: r.num(),
+    firstSlot: r.num(),
+    lastSlot: r.num(),
+    lastBuySlot: r.num(),
+    received: r.num(),
+    peak: r.num(),
+    episodeIn: r.num(),
+    episodeOut: r.num(),
+    closed: (flags & 1) !== 0,
+    writtenOff: (flags & 2) !== 0,
+  }
+}
+
+export const encodeWallet = (wallet: Wallet): Buffer => encodeWith(writeWallet, wallet)
+export const decodeWallet = (id: number, bytes: Buffer): Wallet => decodeWith(bytes, (r) => readWallet(r, id))
+
+function writeWallet(w: Writer, v: Wallet): void {
+  w.raw(v.address, 32)
+  w.u8(v.smart ? 1 : 0)
+  w.num(v.firstSlot)
+  w.num(v.lastSlot)
+  w.num(v.lastTime)
+  w.num(v.trades)
+  w.num(v.buys)
+  w.num(v.sells)
+  w.num(v.bundledTrades)
+  w.num(v.mintsBought)
+  w.num(v.launches)
+  w.num(v.launchesTraded)
+  w.num(v.launchesAboveFloor)
+  w.num(v.launchesBonded)
+  w.num(v.buyLamports)
+  w.num(v.holdCostSlots)
+  w.num(v.holdCost)
+  writeNumbers(w, v.holdBins)
+  writeNumbers(w, v.holdBinCosts)
+  w.num(v.realised)
+  w.num(v.closedCost)
+  w.num(v.realisations)
+  w.num(v.closed)
+  w.num(v.won)
+  w.num(v.picksResolved)
+  w.num(v.picksHealthy)
+  w.num(v.impactWeighted)
+  w.num(v.impactWeight)
+  w.num(v.solBalance)
+  writeNumbers(w, v.recent)
+}
+
+function readWallet(r: Reader, id: number): Wallet {
+  const address = r.raw(32) as Key
+  const smart = r.bool()
+  return {
+    id,
+    address,
+    firstSlot: r.num(),
+    lastSlot: r.num(),
+    lastTime: r.num(),
+    trades: r.num(),
+    buys: r.num(),
+    sells: r.num(),
+    bundledTrades: r.num(),
+    mintsBought: r.num(),
+    launches: r.num(),
+    launchesTraded: r.num(),
+    launchesAboveFloor: r.num(),
+    launchesBonded: r.num(),
+    buyLamports: r.num(),
+    holdCostSlots: r.num(),
+    holdCost: r.num(),
+    holdBins: readNumbers(r),
+    holdBinCosts: readNumbers(r),
+    realised: r.num(),
+    closedCost: r.num(),
+    realisations: r.num(),
+    closed: r.num(),
+    won: r.num(),
+    picksResolved: r.num(),
+    picksHealthy: r.num(),
+    impactWeighted: r.num(),
+    impactWeight: r.num(),
+    solBalance: r.num(),
+    smart,
+    recent: readNumbers(r),
+  }
+}
+
+export const encodeTrade = (row: TradeRow): Buffer => encodeWith(writeTrade, row)
+export const decodeTrade = (no: number, bytes: Buffer): TradeRow => decodeWith(bytes, (r) => readTrade(r, no))
+
+/** Bits of a trade row's first byte; the venue takes the rest. */
+const BUY = 1
+const SMART = 2
+const HAS_SIG = 4
+const VENUE_SHIFT = 3
+
+function writeTrade(w: Writer, t: TradeRow): void {
+  w.u8((t.isBuy ? BUY : 0) | (t.smart ? SMART : 0) | (t.sig === '' ? 0 : HAS_SIG) | (t.venue << VENUE_SHIFT))
+  if (t.sig !== '') w.raw(t.sig, 64)
+  w.num(t.token)
+  w.num(t.wallet)
+  w.num(t.prev)
+  w.num(t.outer)
+  w.num(t.inner)
+  w.num(t.slot)
+  w.num(t.time)
+  w.num(t.lamports)
+  w.num(t.tokens)
+  w.num(t.mcap)
+  w.num(t.buysBefore)
+  w.num(t.buyLamportsBefore)
+  w.numOrNull(t.avgHoldSlots)
+  w.numOrNull(t.pnlLamports)
+  w.numOrNull(t.roi)
+  w.numOrNull(t.winRate)
+  w.numOrNull(t.healthyRate)
+  w.numOrNull(t.sellImpact)
+  w.numOrNull(t.bundledRate)
+  w.numOrNull(t.solBalance)
+}
+
+function readTrade(r: Reader, no: number): TradeRow {
+  const flags = r.upTo((VENUE.launchlab << VENUE_SHIFT) | 7)
+  const sig = (flags & HAS_SIG ? r.raw(64) : '') as Sig
+  return {
+    no,
+    token: r.num(),
+    wallet: r.num(),
+    prev: r.num(),
+    sig,
+    outer: r.num(),
+    inner: r.num(),
+    venue: (flags >> VENUE_SHIFT) as Venue,
+    slot: r.num(),
+    time: r.num(),
+    isBuy: (flags & BUY) !== 0,
+    lamports: r.num(),
+    tokens: r.num(),
+    mcap: r.num(),
+    buysBefore: r.num(),
+    buyLamportsBefore: r.num(),
+    avgHoldSlots: r.numOrNull(),
+    pnlLamports: r.numOrNull(),
+    roi: r.numOrNull(),
+    winRate: r.numOrNull(),
+    healthyRate: r.numOrNull(),
+    sellImpact: r.numOrNull(),
+    bundledRate: r.numOrNull(),
+    solBalance: r.numOrNull(),
+    smart: (flags & SMART) !== 0,
+  }
+}
+
+export const encodeGlobals = (g: Globals): Buffer => encodeWith(writeGlobals, g)
+export const decodeGlobals = (bytes: Buffer): Globals => decodeWith(bytes, readGlobals)
+
+function writeGlobals(w: Writer, g: Globals): void {
+  w.num(g.seq)
+  w.num(g.slot)
+  w.num(g.time)
+  w.num(g.factsSince)
+  w.num(g.nextToken)
+  w.num(g.nextWallet)
+  w.num(g.nextTrade)
+  w.num(g.solUsd)
+  w.num(g.population.picks)
+  w.num(g.population.healthyPicks)
+  w.num(g.unpricedTrades)
+  w.num(g.missingSlots)
+  writeNumbers(w, g.migrated)
+}
+
+function readGlobals(r: Reader): Globals {
+  return {
+    seq: r.num(),
+    slot: r.num(),
+    time: r.num(),
+    factsSince: r.num(),
+    nextToken: r.num(),
+    nextWallet: r.num(),
+    nextTrade: r.num(),
+    solUsd: r.num(),
+    population: { picks: r.num(), healthyPicks: r.num() },
+    unpricedTrades: r.num(),
+    missingSlots: r.num(),
+    migrated: readNumbers(r),
+  }
+}

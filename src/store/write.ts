@@ -1,0 +1,62 @@
+import { createHash } from 'node:crypto'
+import type { Changes, DupField, DupFlags } from '../engine/state.ts'
+import type { Databases } from './databases.ts'
+import * as record from './records.ts'
+import { encodeToken } from './token-record.ts'
+
+const EMPTY = Buffer.alloc(0)
+
+/** Writes everything of `changes`; the caller holds the transaction. */
+export function writeChanges(db: Databases, changes: Changes): void {
+  db.globals.putSync(0, record.encodeGlobals(changes.globals))
+  for (const { mint, id } of changes.newTokens) db.mints.putSync(mint, idBytes(id))
+  for (const { address, id } of changes.newWallets) db.walletIds.putSync(address, idBytes(id))
+  for (const token of changes.tokens) db.tokens.putSync(token.id, encodeToken(token))
+  for (const wallet of changes.wallets) db.wallets.putSync(wallet.id, record.encodeWallet(wallet))
+  for (const position of changes.positions) {
+    db.positions.putSync([position.token, position.wallet], record.encodePosition(position))
+  }
+  for (const row of changes.trades) {
+    // an append out of order is refused with a false that the types do not mention
+    const written: unknown = db.trades.putSync(row.no, record.encodeTrade(row), { append: true })
+    if (written === false) throw new Error(`trade row ${row.no} is not after the newest`)
+  }
+  for (const [pool, token] of changes.pools) db.pools.putSync(pool, idBytes(token))
+  for (const { field, norm, token } of changes.firstUses) {
+    const key = firstUseKey(field, norm)
+    if (!db.firstUses.doesExist(key)) db.firstUses.putSync(key, idBytes(token))
+  }
+  for (const [deployer, token] of changes.launches) db.launches.putSync([deployer, token], EMPTY)
+  for (const [id, isLive] of changes.live) {
+    if (isLive) db.live.putSync(id, EMPTY)
+    else db.live.removeSync(id)
+  }
+}
+
+/** lmdb copies a value before it returns, so one buffer serves every id. */
+const id32 = Buffer.alloc(4)
+function idBytes(id: number): Buffer {
+  id32.writeUInt32LE(id)
+  return id32
+}
+
+export const idOf = (bytes: Buffer | undefined): number | undefined => bytes?.readUInt32LE(0)
+
+/** First byte of a first use's key. The numbers are part of the store's format: never reuse one. */
+const FIELD: Record<keyof DupFlags, number> = {
+  name: 0,
+  symbol: 1,
+  symbolName: 2,
+  image: 3,
+  twitter: 4,
+  telegram: 5,
+  website: 6,
+}
+
+/** Field and half a SHA-256 of the text: texts are as long as their authors like. */
+export function firstUseKey(field: DupField, norm: string): Buffer {
+  const key = createHash('sha256').update(norm).digest().subarray(0, 17)
+  key.copyWithin(1, 0, 16)
+  key[0] = FIELD[field]
+  return key
+}

@@ -1,0 +1,122 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import { setTimeout } from 'node:timers/promises'
+import { createKey } from '../../src/access/keys.ts'
+import { sigToBase58 } from '../../src/base/base58.ts'
+import { EXIT } from '../../src/base/errors.ts'
+import { writeSimulation } from '../../src/cli/capture.ts'
+import { replayFile } from '../../src/cli/replay.ts'
+import type { Trade } from '../../src/contract/resources.ts'
+import { FORMULAS_VERSION } from '../../src/engine/constants.ts'
+import { uniqueId } from '../../src/query/trade.ts'
+import { openStore } from '../../src/store/open.ts'
+import { seededRandom, startService } from './service.ts'
+
+/** The process is killed while it ingests and serves, again and again; nothing may be lost, repeated or changed. */
+const SEED = Number(process.env.CRASH_SEED ?? Date.now() % 1_000_000)
+const KILLS = Number(process.env.CRASH_KILLS ?? 20)
+const TRADES = Number(process.env.CRASH_TRADES ?? 40_000)
+
+const dir = mkdtempSync(join(tmpdir(), 'crash-'))
+const capture = join(dir, 'market.capture')
+after(() => rmSync(dir, { recursive: true, force: true }))
+before(() => writeSimulation(capture, { trades: TRADES, seed: '7', tps: '60' }))
+
+/** Reads lists and trades as a client would, remembering every trade it was shown, until the service is gone. */
+async function watch(url: string, key: string, shown: Map<string, number>): Promise<void> {
+  const get = async (path: string) => {
+    const answer = await fetch(url + path, { headers: { authorization: `Bearer ${key}` } })
+    return answer.ok ? ((await answer.json()) as { data: unknown }).data : []
+  }
+  try {
+    for (;;) {
+      for (const { mint } of ((await get('/v1/tokens/new')) as { mint: string }[]).slice(0, 5)) {
+        for (const trade of (await get(`/v1/tokens/${mint}/trades`)) as Trade[]) shown.set(trade.unique_id, trade.slot)
+      }
+    }
+  } catch {
+    // the service was killed in the middle of an answer: what was not answered was not shown
+  }
+}
+
+test(`killed at ${KILLS} random moments, the state is that of an undisturbed run`, async (t) => {
+  t.diagnostic(`seed ${SEED} (CRASH_SEED)`)
+  const random = seededRandom(SEED)
+  const undisturbed = await replayFile(capture, join(dir, 'undisturbed'))
+  const data = join(dir, 'killed')
+  const { key } = createKey(data, 'crash test')
+  const shown = new Map<string, number>()
+  const slots: number[] = []
+
+  for (let kill = 0; kill < KILLS; kill++) {
+    const service = startService({ DATA_DIR: data, SOURCE: `capture:${capture}?speed=60` })
+    const url = await service.url
+    const watching = watch(url, key, shown)
+    await setTimeout(50 + random() * 350)
+    service.child.kill('SIGKILL')
+    assert.equal((await service.exit).signal, 'SIGKILL')
+    await watching
+    const store = openStore(data, { formulasVersion: FORMULAS_VERSION })
+    slots.push(store.globals()?.slot ?? -1)
+    await store.close()
+  }
+
+  const inTheMiddle = slots.filter((slot) => slot >= 0 && slot < undisturbed.slot).length
+  t.diagnostic(`${inTheMiddle} of ${KILLS} kills in the middle of ingest, ${shown.size} trades shown to the client`)
+  assert.ok(inTheMiddle >= KILLS / 2, `too few kills hit the ingest: ${slots.join(' ')}`)
+  assert.ok(shown.size > 100, 'the client was shown too little to prove anything')
+
+  const finished = await replayFile(capture, data)
+  assert.equal(finished.state_hash, undisturbed.state_hash)
+  const store = openStore(data, { formulasVersion: FORMULAS_VERSION })
+  for (const row of store.trades(0)) shown.delete(uniqueId(sigToBase58(row.sig), row))
+  await store.close()
+  assert.deepEqual([...shown], [], 'trades that a client was shown are missing')
+})
+
+test('a second process on the same data directory is refused and told why', async () => {
+  const data = join(dir, 'shared')
+  const first = startService({ DATA_DIR: data, SOURCE: `capture:${capture}?speed=1` })
+  await first.url
+  const second = startService({ DATA_DIR: data, SOURCE: `capture:${capture}?speed=1` })
+  const { code, stderr } = await second.exit
+  assert.equal(code, EXIT.dataDirBusy)
+  assert.match(stderr, /another process is using .*shared/)
+  first.child.kill('SIGTERM')
+  assert.equal((await first.exit).code, 0)
+})
+
+test('a truncated or foreign data file is named and left untouched', async () => {
+  const data = join(dir, 'torn')
+  await replayFile(capture, data)
+  const file = join(data, 'data.mdb')
+  const whole = statSync(file).size
+  const damages: [string, () => void][] = [
+    ['truncated', () => truncateSync(file, Math.floor(whole / 2))],
+    ['cut within its first page', () => truncateSync(file, 100)],
+    ['foreign', () => writeFileSync(file, Buffer.alloc(65_536, 'not a data file '))],
+    ['empty', () => truncateSync(file, 0)],
+  ]
+  for (const [name, damage] of damages) {
+    damage()
+    const before = readFileSync(file)
+    const { code, signal, stderr } = await startService({ DATA_DIR: data, SOURCE: `capture:${capture}` }).exit
+    assert.equal(signal, null, `${name}: ${stderr}`)
+    assert.equal(code, EXIT.badFile, `${name}: ${stderr}`)
+    assert.match(stderr, /data\.mdb/, name)
+    assert.ok(before.equals(readFileSync(file)), `${name}: the file was changed`)
+  }
+})
+
+test('a torn capture is named and left untouched', async () => {
+  const torn = join(dir, 'torn.capture')
+  writeFileSync(torn, readFileSync(capture).subarray(0, -1_000))
+  const before = readFileSync(torn)
+  const { code, stderr } = await startService({}, ['replay', torn]).exit
+  assert.equal(code, EXIT.badFile, stderr)
+  assert.match(stderr, /torn\.capture/)
+  assert.ok(before.equals(readFileSync(torn)))
+})

@@ -1,0 +1,59 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { resolve } from 'node:path'
+import { createInterface } from 'node:readline'
+
+const ROOT = resolve(import.meta.dirname, '../..')
+
+export interface Started {
+  readonly child: ChildProcess
+  /** base address once it listens; rejects when the process ends before */
+  readonly url: Promise<string>
+  /** Pro key of a first start, once the banner is out; null when there was one already */
+  readonly key: Promise<string | null>
+  readonly exit: Promise<{ code: number | null; signal: NodeJS.Signals | null; stderr: string }>
+}
+
+/** The real program as a process of its own, as an operator starts it. */
+export function startService(env: Readonly<Record<string, string>>, args: readonly string[] = ['serve']): Started {
+  const child = spawn(process.execPath, ['--import', 'tsx', 'src/main.ts', ...args], {
+    cwd: ROOT,
+    env: { ...process.env, PORT: '0', LOG_LEVEL: 'error', ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let stderr = ''
+  child.stderr!.on('data', (chunk) => {
+    stderr = (stderr + chunk).slice(-20_000)
+  })
+  const exit: Started['exit'] = new Promise((done) => {
+    child.on('close', (code, signal) => done({ code, signal, stderr }))
+  })
+  const lines: string[] = []
+  const banner = new Promise<string[]>((done, fail) => {
+    createInterface({ input: child.stdout! }).on('line', (line) => {
+      lines.push(line)
+      if (line.includes('/readyz')) done(lines)
+    })
+    exit.then(({ code, signal }) =>
+      fail(new Error(`the service ended (${code ?? signal}) before it listened: ${stderr}`)),
+    )
+  })
+  banner.catch(() => {})
+  const find = (pattern: RegExp) => async () => (await banner).join('\n').match(pattern)?.[1] ?? null
+  const url = find(/listening on (\S+)/)().then((found) => found!)
+  url.catch(() => {})
+  const key = find(/(sk_live_[\w-]{43})/)()
+  key.catch(() => {})
+  return { child, url, key, exit }
+}
+
+/** Small seeded generator for tests: the seed is printed, so that a failure can be repeated. */
+export function seededRandom(seed: number): () => number {
+  let state = seed >>> 0
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0
+    let t = state
+    t = Math.imul(t ^ (t >>> 15), t | 1)
+    t ^= t + Math.imul(t ^ (t >>> 7), t | 61)
+    return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32
+  }
+}
