@@ -13,7 +13,7 @@ const bytes = (name: string, n: number, size: number): string =>
 export function* deadHistory(tokens: number, firstSlot: number): Generator<SourceItem> {
   for (let n = 0; n < tokens; n += PER_SLOT) {
     const slot = firstSlot + n
-    const events = Array.from({ length: Math.min(PER_SLOT, tokens - n) }, (_, i) => launch(n + i, slot)).flat()
+    const events = Array.from({ length: Math.min(PER_SLOT, tokens - n) }, (_, i) => launch(n + i)).flat()
     yield { kind: 'decoded', slot, parent: -1, time: slot, events }
   }
 }
@@ -21,7 +21,7 @@ export function* deadHistory(tokens: number, firstSlot: number): Generator<Sourc
 /** Slots that `deadHistory` covers. */
 export const deadSlots = (tokens: number): number => tokens + PER_SLOT
 
-function launch(n: number, slot: number) {
+function launch(n: number) {
   const mint = bytes('mint', n, 32) as Key
   const pool = bytes('curve', n, 32) as Key
   const creator = bytes('wallet', n * TRADES, 32) as Key

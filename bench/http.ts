@@ -109,7 +109,7 @@ async function drive(port: number, request: string, total: number): Promise<void
 
 function answerLength(first: Buffer): number {
   const head = first.toString('latin1')
-  const length = /^HTTP\/1\.1 200 [^]*?content-length: (\d+)/i.exec(head)
+  const length = /^HTTP\/1\.1 200 .*?content-length: (\d+)/is.exec(head)
   if (length === null) throw new Error(`unexpected answer: ${head.slice(0, 300)}`)
   return head.indexOf('\r\n\r\n') + 4 + Number(length[1])
 }
@@ -122,7 +122,8 @@ interface Measured {
 }
 
 async function start(kind: Kind, dataDir: string): Promise<Measured> {
-  const server = fork(fileURLToPath(import.meta.url), [kind, dataDir])
+  const execArgv = ['--import', import.meta.resolve('tsx')]
+  const server = fork(fileURLToPath(import.meta.url), [kind, dataDir], { execArgv })
   const [port] = await once(server, 'message')
   return { server, port: Number(port), cpuUs: [], perSecond: [] }
 }
@@ -159,4 +160,5 @@ export async function benchHttp(): Promise<BenchRow[]> {
 }
 
 const [kind, dataDir] = process.argv.slice(2)
-if (process.send !== undefined && dataDir !== undefined) await child(kind as Kind, dataDir)
+const isChild = process.send !== undefined && (kind === 'bare' || kind === 'face')
+if (isChild && dataDir !== undefined) await child(kind, dataDir)

@@ -7,8 +7,8 @@ import { slotAt } from './slot-time.ts'
 
 /** Swaps one line may list. */
 const SWAPS_MAX = 1_000_000
-/** Base side of the made-up reserves, base units: what a pump pool starts with. */
-const BASE_RESERVE = 206_900_000_000_000
+/** The larger of the two made-up reserves: precise, and small enough to stay exact. */
+const RESERVE = 1e15
 
 /** `{ mint, pool, supply, swaps: [{ ts, trader, side, sol, tokens, price, sig? }] }` */
 export const isSwapLine = (fields: Fields): boolean =>
@@ -48,9 +48,11 @@ function readSwap(swap: Fields | null, mint: Key, pool: Key, supply: number): De
   const quoteAmount = baseUnits(swap.sol, 1e9)
   const tokenAmount = baseUnits(swap.tokens, 1e6)
   if (quoteAmount === null || tokenAmount === null || tokenAmount === 0) return 'amount'
+  // lamports for a base unit
   const price = typeof swap.price === 'number' && swap.price > 0 ? swap.price * 1e3 : quoteAmount / tokenAmount
-  const quoteReserve = Math.round(price * BASE_RESERVE)
-  if (!(quoteReserve >= 1 && quoteReserve <= Number.MAX_SAFE_INTEGER)) return 'price'
+  const quoteReserve = Math.round(price < 1 ? RESERVE * price : RESERVE)
+  const baseReserve = Math.round(price < 1 ? RESERVE : RESERVE / price)
+  if (!(quoteReserve >= 1 && baseReserve >= 1)) return 'no_price'
   return {
     slot: slotAt(time),
     estimated: true,
@@ -69,7 +71,7 @@ function readSwap(swap: Fields | null, mint: Key, pool: Key, supply: number): De
       userQuote: quoteAmount,
       tokenAmount,
       quoteReserve,
-      baseReserve: BASE_RESERVE,
+      baseReserve,
       quoteBefore: -1,
       realToken: -1,
       supply,
