@@ -106,6 +106,6 @@ async function foldDeadHistory(dataDir: string, tokens: number): Promise<void> {
       yield* deadHistory(tokens, firstSlot)
     },
   }
-  await node.feed(source, { commitEvents: LIMITS.commitEvents }).run(new AbortController().signal)
+  await node.feed(source, { commit: LIMITS.commitReplay }).run(new AbortController().signal)
   await node.close()
 }

@@ -19,8 +19,7 @@ export interface Node {
 }
 
 export interface FeedOptions {
-  /** events between two commits while catching up */
-  readonly commitEvents: number
+  readonly commit: { readonly events: number; readonly delayMs: number }
   readonly onCommit?: PipelineOptions['onCommit']
 }
 
@@ -40,7 +39,7 @@ export async function openNode(dataDir: string): Promise<Node> {
       store,
       engine,
       decoder,
-      feed: (source, { commitEvents, onCommit }) =>
+      feed: (source, { commit, onCommit }) =>
         createPipeline({
           source,
           decodeBlock: decoder.decodeBlock,
@@ -48,7 +47,7 @@ export async function openNode(dataDir: string): Promise<Node> {
           log: store.log,
           store,
           now: Date.now,
-          bounds: { commitEvents, commitDelayMs: LIMITS.commitDelayMs, liveLagSeconds: LIMITS.liveLagSeconds },
+          bounds: { commitEvents: commit.events, commitDelayMs: commit.delayMs, liveLagSeconds: LIMITS.liveLagSeconds },
           ...(onCommit === undefined ? {} : { onCommit }),
         }),
       async close() {

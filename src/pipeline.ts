@@ -36,7 +36,14 @@ export interface PipelineOptions {
   readonly store: Pick<Store, 'transaction' | 'write'>
   /** Unix milliseconds: tells live blocks from history, never enters the fold */
   readonly now: () => number
-  readonly bounds: { readonly commitEvents: number; readonly commitDelayMs: number; readonly liveLagSeconds: number }
+  readonly bounds: {
+    /** events between two commits at the most */
+    readonly commitEvents: number
+    /** milliseconds what was taken may wait for its commit */
+    readonly commitDelayMs: number
+    /** seconds behind the clock up to which a block counts as live and commits alone */
+    readonly liveLagSeconds: number
+  }
   readonly onCommit?: (progress: PipelineProgress) => void
 }
 
@@ -45,6 +52,7 @@ export function createPipeline(options: PipelineOptions): Pipeline {
   const progress: PipelineProgress = { blocks: 0, events: 0, commits: 0, repeated: 0, live: false, ended: false }
   let pending: LogEntry[] = []
   let pendingEvents = 0
+  let pendingSince = 0
 
   function take(item: SourceItem): void {
     const entry = toEntry(item, options.decodeBlock)
@@ -56,6 +64,7 @@ export function createPipeline(options: PipelineOptions): Pipeline {
       }
       progress.live = now() / 1000 - entry.time <= bounds.liveLagSeconds
     }
+    if (pending.length === 0) pendingSince = now()
     pending.push(entry)
     pendingEvents += 1 + (entry.kind === 'block' ? entry.events.length : 0)
   }
@@ -84,7 +93,10 @@ export function createPipeline(options: PipelineOptions): Pipeline {
     const items = source.items(cursor, signal)[Symbol.asyncIterator]()
     try {
       for (let next = items.next(); ; next = items.next()) {
-        if (pending.length > 0 && !(await arrivesWithin(next, bounds.commitDelayMs))) commit()
+        if (pending.length > 0) {
+          const left = bounds.commitDelayMs - (now() - pendingSince)
+          if (left <= 0 || !(await arrivesWithin(next, left))) commit()
+        }
         const result = await next
         if (result.done === true || signal.aborted) break
         take(result.value)

@@ -59,7 +59,7 @@ export async function replayFile(file: string, dataDir?: string): Promise<Replay
       const before = globals.nextTrade
       const marks: Mark[] = [{ trades: 0, ms: 0 }]
       const pipeline = node.feed(capture, {
-        commitEvents: LIMITS.commitEvents,
+        commit: LIMITS.commitReplay,
         onCommit() {
           const trades = globals.nextTrade - before
           bar.update(share, `${trades} trades, ${rate(trades, started)} a second`)

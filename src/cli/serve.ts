@@ -10,7 +10,7 @@ import type { Pipeline, PipelineProgress } from '../pipeline.ts'
 import { createQuery } from '../query/answers.ts'
 import { openSource } from '../source/open.ts'
 import { type Command, parse } from './command.ts'
-import { openApiText } from './openapi.ts'
+import { OPENAPI_TEXT } from './openapi.ts'
 
 const usage = `serve
   runs the service; configured by HOST, PORT, PUBLIC_URL, DATA_DIR, SOURCE, LOG_LEVEL, VALIDATE_RESPONSES`
@@ -27,7 +27,7 @@ export const serve: Command = {
     const firstKey = makeFirstKey(options)
     let lastCommit = Date.now()
     const pipeline = node.feed(source, {
-      commitEvents: LIMITS.commitEventsServing,
+      commit: LIMITS.commitServing,
       onCommit() {
         lastCommit = Date.now()
       },
@@ -62,7 +62,7 @@ function createFace(
     logger,
     metrics,
     publicUrl: options.publicUrl,
-    openApi: openApiText(),
+    openApi: OPENAPI_TEXT,
     validateResponses: options.validateResponses,
   })
 }

@@ -26,12 +26,10 @@ export const LIMITS = {
 
   /** wallets kept in memory; the rest is read from the store when they trade again (about 600 bytes each) */
   walletsCached: 200_000,
-  /** events folded between two commits of `replay`: large commits write each changed page once */
-  commitEvents: 20_000,
-  /** the same while serving: a commit holds the event loop, about 50 ms at this size; live commits once per block */
-  commitEventsServing: 2_000,
-  /** milliseconds folded blocks may wait for their commit when the source pauses */
-  commitDelayMs: 50,
+  /** `replay`: events between two commits, and milliseconds they may wait; large commits write each changed page once */
+  commitReplay: { events: 20_000, delayMs: 5_000 },
+  /** serving: a commit holds the event loop, about 50 ms at this size; live blocks commit one by one */
+  commitServing: { events: 2_000, delayMs: 50 },
   /** seconds behind the clock up to which a block counts as live and commits alone */
   liveLagSeconds: 10,
   /** milliseconds without a block after which answers are 503 until the source is back */

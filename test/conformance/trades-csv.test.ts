@@ -103,7 +103,9 @@ test('import and replay of the real trade file equal a plain computation over it
   const capture = join(dir, 'trades.capture')
   const report = await importFiles([CSV], capture, { solUsd: SOL_USD })
   const node = await openNode(join(dir, 'data'))
-  await node.feed(await openCapture(capture), { commitEvents: 500 }).run(new AbortController().signal)
+  await node
+    .feed(await openCapture(capture), { commit: { events: 500, delayMs: 50 } })
+    .run(new AbortController().signal)
   const { store } = node
   const rows = readRows()
   const expected = createReference(toEntries(rows))

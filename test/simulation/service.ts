@@ -20,12 +20,17 @@ export function startService(env: Readonly<Record<string, string>>, args: readon
     env: { ...process.env, PORT: '0', LOG_LEVEL: 'error', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
+  // nothing here takes this long: a process that should have refused to start must not hold the tests up
+  const deadline = setTimeout(() => child.kill('SIGKILL'), 60_000)
   let stderr = ''
   child.stderr!.on('data', (chunk) => {
     stderr = (stderr + chunk).slice(-20_000)
   })
   const exit: Started['exit'] = new Promise((done) => {
-    child.on('close', (code, signal) => done({ code, signal, stderr }))
+    child.on('close', (code, signal) => {
+      clearTimeout(deadline)
+      done({ code, signal, stderr })
+    })
   })
   const lines: string[] = []
   const banner = new Promise<string[]>((done, fail) => {

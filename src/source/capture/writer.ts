@@ -20,6 +20,8 @@ import { encodeDecoded, encodeFacts } from './records.ts'
 
 /** Chunks compressed at once: zlib works in the thread pool beside the producer. */
 const CHUNKS_IN_FLIGHT = 2
+/** A full chunk and the block that fills it, usually. */
+const CHUNK_BUFFER_BYTES = LIMITS.captureChunkBytes + (1 << 20)
 
 const compress = promisify<Buffer, ZlibOptions, Buffer>(deflateRaw)
 
@@ -36,15 +38,36 @@ export interface CaptureWriter {
 export async function createCaptureWriter(path: string, header: CaptureHeader): Promise<CaptureWriter> {
   const partial = `${path}.partial`
   const output = await createOutput(path, partial, header)
-  const pending = { pieces: [] as Buffer[], bytes: 0, records: 0, first: -1 }
   const counts = { raw: 0, decoded: 0, facts: 0, transactions: 0 }
+  // records are copied here at once: holding on to every block's bytes until the chunk is full keeps the collector busy
+  let chunk = Buffer.allocUnsafe(CHUNK_BUFFER_BYTES)
+  let bytes = 0
+  let records = 0
+  let first = -1
   let slot = -1
 
   const cut = async () => {
-    const { pieces, bytes, records, first } = pending
     if (records === 0) return
-    Object.assign(pending, { pieces: [], bytes: 0, records: 0, first: -1 })
-    await output.add(Buffer.concat(pieces, bytes), { first: first < 0 ? slot : first, last: slot, records })
+    const full = chunk.subarray(0, bytes)
+    const span = { first: first < 0 ? slot : first, last: slot, records }
+    chunk = Buffer.allocUnsafe(CHUNK_BUFFER_BYTES)
+    bytes = 0
+    records = 0
+    first = -1
+    await output.add(full, span)
+  }
+  const append = (kind: number, record: Buffer) => {
+    const size = record.length + RECORD_HEAD_BYTES
+    if (bytes + size > chunk.length) {
+      const larger = Buffer.allocUnsafe(bytes + size)
+      chunk.copy(larger, 0, 0, bytes)
+      chunk = larger
+    }
+    chunk[bytes] = kind
+    chunk.writeUInt32LE(record.length, bytes + 1)
+    record.copy(chunk, bytes + RECORD_HEAD_BYTES)
+    bytes += size
+    records++
   }
 
   return {
@@ -52,23 +75,17 @@ export async function createCaptureWriter(path: string, header: CaptureHeader): 
       const itemSlot = item.kind === 'raw' ? item.block.slot : item.kind === 'decoded' ? item.slot : -1
       if (item.kind !== 'facts' && itemSlot <= slot) throw new Error(`slot ${itemSlot} after slot ${slot}`)
       const record = encodeRecord(item)
-      const size = record.length + RECORD_HEAD_BYTES
-      if (size > LIMITS.captureChunkBytesMax)
+      if (record.length + RECORD_HEAD_BYTES > LIMITS.captureChunkBytesMax)
         throw new OperatorError(`slot ${itemSlot}: a record of ${record.length} bytes does not fit into a capture`)
-      if (pending.bytes + size > LIMITS.captureChunkBytesMax) await cut()
-      const head = Buffer.allocUnsafe(RECORD_HEAD_BYTES)
-      head[0] = RECORD[item.kind]
-      head.writeUInt32LE(record.length, 1)
-      pending.pieces.push(head, record)
-      pending.bytes += size
-      pending.records++
+      if (bytes + record.length + RECORD_HEAD_BYTES > LIMITS.captureChunkBytesMax) await cut()
+      append(RECORD[item.kind], record)
       counts[item.kind]++
       if (item.kind === 'raw') counts.transactions += item.block.transactions.length
       if (item.kind !== 'facts') {
-        if (pending.first < 0) pending.first = itemSlot
+        if (first < 0) first = itemSlot
         slot = itemSlot
       }
-      if (pending.bytes >= LIMITS.captureChunkBytes) await cut()
+      if (bytes >= LIMITS.captureChunkBytes) await cut()
     },
     async finish() {
       await cut()

@@ -12,6 +12,8 @@ interface TokenAccount {
   after: number | null
 }
 
+/** Places for the keys of one transaction, several times what it can have. */
+const PLACES = 1_024
 /** Lamports of accounts that only take part: programs, configurations, mints. */
 const PROGRAM_LAMPORTS = 1_141_440
 
@@ -38,39 +40,52 @@ export interface Builder {
 }
 
 export function createBuilder(): Builder {
-  const indices = new Map<Key, number>()
-  const holdings = new Map<Key, TokenAccount>()
+  // where each key of this transaction is listed: a table over the keys' bytes, which are as good as random
+  const places = new Int32Array(PLACES)
+  const stamps = new Int32Array(PLACES)
+  let stamp = 0
   let keys: Key[] = []
   let before: number[] = []
   let after: number[] = []
   let known: boolean[] = []
+  /** by index of the account, and in the order of naming */
+  let holdings: (TokenAccount | undefined)[] = []
+  let held: TokenAccount[] = []
   let instructions: RawInstruction[] = []
   let groups: { outer: number; instructions: RawInstruction[] }[] = []
   let logs: string[] = []
 
   const account = (key: Key, lamports?: number): number => {
-    let index = indices.get(key)
-    if (index === undefined) {
-      index = keys.length
-      indices.set(key, index)
-      keys.push(key)
-      before.push(lamports ?? PROGRAM_LAMPORTS)
-      after.push(lamports ?? PROGRAM_LAMPORTS)
-      known.push(lamports !== undefined)
-    } else if (lamports !== undefined && !known[index]) {
-      // named before, as an account of some call
-      after[index]! += lamports - before[index]!
-      before[index] = lamports
-      known[index] = true
+    let place = (key.charCodeAt(1) | (key.charCodeAt(2) << 8)) & (PLACES - 1)
+    while (stamps[place] === stamp) {
+      const index = places[place]!
+      if (keys[index] === key) {
+        if (lamports !== undefined && !known[index]) {
+          // named before, as an account of some call
+          after[index]! += lamports - before[index]!
+          before[index] = lamports
+          known[index] = true
+        }
+        return index
+      }
+      place = (place + 1) & (PLACES - 1)
     }
+    const index = keys.length
+    stamps[place] = stamp
+    places[place] = index
+    keys.push(key)
+    before.push(lamports ?? PROGRAM_LAMPORTS)
+    after.push(lamports ?? PROGRAM_LAMPORTS)
+    known.push(lamports !== undefined)
     return index
   }
-  const tokensOf = (key: Key) => holdings.get(key)!
+  const tokensOf = (key: Key) => holdings[account(key)]!
 
   return {
     start() {
-      indices.clear()
-      holdings.clear()
+      stamp++
+      holdings = []
+      held = []
       keys = []
       before = []
       after = []
@@ -88,8 +103,11 @@ export function createBuilder(): Builder {
       after[account(from)]! -= lamports
     },
     holds(key, mint, owner, decimals, tokens) {
-      if (holdings.has(key)) return
-      holdings.set(key, { index: account(key), mint, owner, decimals, before: tokens, after: tokens })
+      const index = account(key)
+      if (holdings[index] !== undefined) return
+      const holding = { index, mint, owner, decimals, before: tokens, after: tokens }
+      holdings[index] = holding
+      held.push(holding)
     },
     mint(key, tokens) {
       const holding = tokensOf(key)
@@ -120,9 +138,8 @@ export function createBuilder(): Builder {
       logs.push(line)
     },
     finish(signature, index, failed) {
-      const all = [...holdings.values()]
       const postBalances = failed === null ? after : before.slice()
-      if (failed !== null) postBalances[indices.get(failed.payer)!]! -= failed.fee
+      if (failed !== null) postBalances[account(failed.payer)]! -= failed.fee
       return {
         signature,
         index,
@@ -133,8 +150,8 @@ export function createBuilder(): Builder {
         logs,
         preBalances: before,
         postBalances,
-        preTokens: balances(all, 'before'),
-        postTokens: balances(all, failed === null ? 'after' : 'before'),
+        preTokens: balances(held, 'before'),
+        postTokens: balances(held, failed === null ? 'after' : 'before'),
       }
     },
   }

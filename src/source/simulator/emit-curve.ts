@@ -111,17 +111,13 @@ function settleSol(scene: Scene, action: TradeAction, depth: number): void {
   builder.account(keys.curve, RENT.curve + realQuote + (isBuy ? -quote : quote))
   builder.account(common.feeRecipient, COMMON_LAMPORTS)
   builder.account(keys.creatorVault, COMMON_LAMPORTS)
-  const from = isBuy ? user : keys.curve
-  const parts: readonly (readonly [Key, number])[] = [
-    isBuy ? [keys.curve, quote] : [user, action.userQuote],
-    [common.feeRecipient, action.protocolFee],
-    [keys.creatorVault, action.creatorFee],
-  ]
-  for (const [to, lamports] of parts) {
-    // the program moves lamports of its own accounts without a call
-    if (isBuy) quiet(scene, SYSTEM, depth, [from, to], transferData(lamports))
-    builder.pay(from, to, lamports)
-  }
+  if (isBuy) {
+    quiet(scene, SYSTEM, depth, [user, keys.curve], transferData(action.userQuote))
+    builder.pay(user, keys.curve, action.userQuote)
+  } else builder.pay(keys.curve, user, action.userQuote)
+  // out of its own account a program pays without a call
+  builder.pay(keys.curve, common.feeRecipient, action.protocolFee)
+  builder.pay(keys.curve, keys.creatorVault, action.creatorFee)
 }
 
 function settleUsdc(scene: Scene, action: TradeAction, depth: number): void {

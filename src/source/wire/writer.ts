@@ -1,5 +1,5 @@
 import { keyToBase58 } from '../../base/base58.ts'
-import type { Key } from '../../base/ids.ts'
+import { type Key, ZERO_KEY } from '../../base/ids.ts'
 import type { RawBlock, RawInnerGroup, RawInstruction, RawTokenBalance, RawTransaction } from '../types.ts'
 import { WireError } from './error.ts'
 import type { WireBlock } from './reader.ts'
@@ -115,17 +115,17 @@ function writeTokenBalance(tag: number, balance: RawTokenBalance): void {
   close(start)
 }
 
-/** Base58 of recent mints and owners: encoding costs a microsecond and the same ones come again. */
-const TEXTS_MAX = 65_536
-let texts = new Map<Key, string>()
+/** Places for recent keys and their base58: encoding costs a microsecond and the same mints and owners come again. */
+const TEXTS = 1 << 14
+const recentKeys: Key[] = new Array(TEXTS).fill(ZERO_KEY)
+const recentTexts: string[] = new Array(TEXTS).fill(keyToBase58(ZERO_KEY))
 
 function keyText(key: Key): string {
-  let text = texts.get(key)
-  if (text === undefined) {
-    text = keyToBase58(key)
-    if (texts.size >= TEXTS_MAX) texts = new Map()
-    texts.set(key, text)
-  }
+  const place = ((key.charCodeAt(3) << 8) ^ (key.charCodeAt(4) << 4) ^ key.charCodeAt(5)) & (TEXTS - 1)
+  if (recentKeys[place] === key) return recentTexts[place]!
+  const text = keyToBase58(key)
+  recentKeys[place] = key
+  recentTexts[place] = text
   return text
 }
 
