@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { ReplayReport } from '../src/cli/replay.ts'
 import { LIMITS } from '../src/config/limits.ts'
+import { createEntryStream } from '../src/ingest/entries.ts'
 import { openNode } from '../src/node.ts'
 import { SIMULATOR_DEFAULTS } from '../src/source/simulator/simulator.ts'
 import { deadHistory, deadSlots } from './dead-history.ts'
@@ -106,6 +107,7 @@ async function foldDeadHistory(dataDir: string, tokens: number): Promise<void> {
       yield* deadHistory(tokens, firstSlot)
     },
   }
-  await node.feed(source, { commit: LIMITS.commitReplay }).run(new AbortController().signal)
+  const entries = createEntryStream(source, LIMITS.batchBytes)
+  await node.feed(entries, { commit: LIMITS.commitReplay }).run(new AbortController().signal)
   await node.close()
 }

@@ -1,10 +1,9 @@
 import { lockDataDir } from './base/lock.ts'
 import { LIMITS } from './config/limits.ts'
-import { createDecoder, type Decoder } from './decode/block.ts'
 import { FORMULAS_VERSION } from './engine/constants.ts'
 import { createEngine, type Engine } from './engine/engine.ts'
-import { createPipeline, type Pipeline, type PipelineOptions } from './pipeline.ts'
-import type { Source } from './source/source.ts'
+import type { EntryStream } from './ingest/entries.ts'
+import { createPipeline, type Pipeline, type PipelineOptions } from './ingest/pipeline.ts'
 import { openStore } from './store/open.ts'
 import type { Store } from './store/store.ts'
 
@@ -12,9 +11,8 @@ import type { Store } from './store/store.ts'
 export interface Node {
   readonly store: Store
   readonly engine: Engine
-  readonly decoder: Decoder
-  /** a pipeline that feeds this node from `source` */
-  feed(source: Source, options: FeedOptions): Pipeline
+  /** a pipeline that feeds this node */
+  feed(entries: EntryStream, options: FeedOptions): Pipeline
   close(): Promise<void>
 }
 
@@ -28,21 +26,12 @@ export async function openNode(dataDir: string): Promise<Node> {
   try {
     const store = openStore(dataDir, { formulasVersion: FORMULAS_VERSION })
     const engine = createEngine({ reader: store, walletsCached: LIMITS.walletsCached })
-    const decoder = createDecoder({
-      resolvePool: (pool) => {
-        const id = engine.tokens.idByPool(pool)
-        const token = id === undefined ? undefined : (engine.tokens.peekId(id)?.token ?? store.token(id))
-        return token === undefined ? undefined : { mint: token.mint, quote: token.quote, decimals: token.decimals }
-      },
-    })
     return {
       store,
       engine,
-      decoder,
-      feed: (source, { commit, onCommit }) =>
+      feed: (entries, { commit, onCommit }) =>
         createPipeline({
-          source,
-          decodeBlock: decoder.decodeBlock,
+          entries,
           engine,
           log: store.log,
           store,
@@ -51,7 +40,6 @@ export async function openNode(dataDir: string): Promise<Node> {
           ...(onCommit === undefined ? {} : { onCommit }),
         }),
       async close() {
-        await store.flushed()
         await store.close()
         await lock.release()
       },

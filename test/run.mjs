@@ -1,6 +1,6 @@
 // Runs every test file with node:test through tsx. An explicit list, because Node 20 finds nothing by itself and calls
 // that a success; no file, or no test in the files, is a failure.
-import { spawn } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 
@@ -15,6 +15,10 @@ if (files.length === 0) {
   console.error(`no test file${wanted.length > 0 ? ` matches ${wanted.join(' ')}` : ' found'}`)
   process.exit(1)
 }
+
+// tests that need processes run the program as it is built
+const built = spawnSync('npm', ['run', '--silent', 'build'], { cwd: root, stdio: 'inherit' })
+if (built.status !== 0) process.exit(1)
 
 const args = ['--import', 'tsx', '--test', '--test-reporter=spec', '--test-concurrency=2', ...files]
 const child = spawn(process.execPath, args, { cwd: root, stdio: ['ignore', 'pipe', 'inherit'] })

@@ -27,6 +27,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   'src/query': ['src/base', 'src/contract', 'src/engine', 'src/store', 'src/decode/events.ts'],
   'src/access': ['src/base', 'src/config', 'src/contract'],
   'src/faces': ['src/base', 'src/config', 'src/contract', 'src/access', 'src/query'],
+  'src/ingest': ['src/base', 'src/config', 'src/source', 'src/decode', 'src/log', 'src/engine', 'src/store'],
   'src/cli': ['src'],
 }
 

@@ -1,7 +1,10 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { Counts } from '../base/counts.ts'
 import { LIMITS } from '../config/limits.ts'
+import type { PipelineProgress } from '../ingest/pipeline.ts'
+import { createThreadedEntryStream } from '../ingest/thread.ts'
 import { type Node, openNode } from '../node.ts'
 import { openCapture } from '../source/capture/capture.ts'
 import { type Command, parse } from './command.ts'
@@ -45,30 +48,28 @@ export async function replayFile(file: string, dataDir?: string): Promise<Replay
   const interrupt = (): void => stop.abort()
   process.once('SIGINT', interrupt)
   try {
-    let share = 0
-    const capture = await openCapture(file, {
-      speed: 0,
-      onProgress({ bytes, total }) {
-        share = bytes / total
-      },
-    })
+    const { info } = await openCapture(file)
     const node = await openNode(dir)
     try {
       const { globals } = node.engine
       const started = performance.now()
       const before = globals.nextTrade
       const marks: Mark[] = [{ trades: 0, ms: 0 }]
-      const pipeline = node.feed(capture, {
+      const entries = createThreadedEntryStream(`capture:${file}?speed=0`, dir)
+      const pipeline = node.feed(entries, {
         commit: LIMITS.commitReplay,
         onCommit() {
           const trades = globals.nextTrade - before
-          bar.update(share, `${trades} trades, ${rate(trades, started)} a second`)
+          bar.update(
+            (globals.slot - info.firstSlot) / (info.lastSlot - info.firstSlot + 1),
+            `${trades} trades, ${rate(trades, started)} a second`,
+          )
           marks.push({ trades, ms: performance.now() - started })
         },
       })
       await pipeline.run(stop.signal)
       bar.done()
-      return reportOf(node, pipeline.progress, marks)
+      return reportOf(node, pipeline.progress, entries.counts, marks)
     } finally {
       await node.close()
     }
@@ -100,7 +101,7 @@ function costs(marks: readonly Mark[]): number[] {
   return Array.from({ length: steps }, (_, i) => Math.round(((at((i + 1) * STEP) - at(i * STEP)) * 1e4) / STEP) / 10)
 }
 
-function reportOf(node: Node, progress: { blocks: number; events: number }, marks: readonly Mark[]): ReplayReport {
+function reportOf(node: Node, progress: PipelineProgress, skipped: Counts, marks: readonly Mark[]): ReplayReport {
   const { trades, ms } = marks.at(-1)!
   const seconds = ms / 1000
   const { globals, counts } = node.engine
@@ -115,7 +116,7 @@ function reportOf(node: Node, progress: { blocks: number; events: number }, mark
     trades_per_second: Math.round(trades / Math.max(seconds, 1e-9)),
     peak_memory_mb: Math.round(process.resourceUsage().maxRSS / 1024),
     microseconds_per_trade: costs(marks),
-    skipped: Object.fromEntries([...node.decoder.counts, ...counts].sort()),
+    skipped: Object.fromEntries([...skipped, ...counts].sort()),
     state_hash: node.store.stateHash(),
   }
 }

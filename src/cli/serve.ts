@@ -1,12 +1,14 @@
 import { createKey, openKeys } from '../access/keys.ts'
+import type { Counts } from '../base/counts.ts'
 import { OperatorError } from '../base/errors.ts'
 import { createLogger, type Logger } from '../base/log.ts'
 import { createMetrics, type Metrics } from '../base/metrics.ts'
 import { LIMITS } from '../config/limits.ts'
 import { derivePublicUrl, type Options, readOptions } from '../config/options.ts'
 import { createHttpFace, type HttpFace, type ServiceStatus } from '../faces/http/face.ts'
+import type { Pipeline, PipelineProgress } from '../ingest/pipeline.ts'
+import { createThreadedEntryStream } from '../ingest/thread.ts'
 import { type Node, openNode } from '../node.ts'
-import type { Pipeline, PipelineProgress } from '../pipeline.ts'
 import { createQuery } from '../query/answers.ts'
 import { openSource } from '../source/open.ts'
 import { type Command, parse } from './command.ts'
@@ -22,18 +24,20 @@ export const serve: Command = {
     const options = readOptions(process.env)
     const logger = createLogger(options.logLevel)
     const metrics = createMetrics({ process: true })
-    const source = await openSource(options.source)
+    // a source that cannot be opened is said before anything is touched; the thread opens its own
+    await openSource(options.source)
     const node = await openNode(options.dataDir)
+    const entries = createThreadedEntryStream(options.source, options.dataDir)
     const firstKey = makeFirstKey(options)
     let lastCommit = Date.now()
-    const pipeline = node.feed(source, {
+    const pipeline = node.feed(entries, {
       commit: LIMITS.commitServing,
       onCommit() {
         lastCommit = Date.now()
       },
     })
     const status = (): ServiceStatus => statusOf(node, pipeline.progress, lastCommit)
-    addMetrics(metrics, node, pipeline, status)
+    addMetrics(metrics, node, pipeline, entries.counts, status)
     const face = createFace(options, node, logger, metrics, status)
     const bound = await listen(face, options)
     process.stdout.write(banner(bound, options, firstKey))
@@ -98,8 +102,13 @@ function statusOf({ engine }: Node, progress: PipelineProgress, lastCommit: numb
 /** nominal */
 const SLOT_SECONDS = 0.4
 
-function addMetrics(metrics: Metrics, node: Node, { progress }: Pipeline, status: () => ServiceStatus): void {
-  const { engine, decoder, store } = node
+function addMetrics(
+  metrics: Metrics,
+  { engine, store }: Node,
+  { progress }: Pipeline,
+  skipped: Counts,
+  status: () => ServiceStatus,
+): void {
   const value = (read: () => number) => () => [{ labels: {}, value: read() }]
   metrics.counter(
     'ti_blocks_total',
@@ -164,7 +173,7 @@ function addMetrics(metrics: Metrics, node: Node, { progress }: Pipeline, status
   metrics.gauge('ti_store_entries', 'entries by database', ['database'], () =>
     Object.entries(store.entries()).map(([database, entries]) => ({ labels: { database }, value: entries })),
   )
-  metrics.counts('ti_decode_total', 'what the decoder skipped, by reason', 'reason', decoder.counts)
+  metrics.counts('ti_decode_total', 'what the decoder skipped, by reason', 'reason', skipped)
   metrics.counts('ti_engine_total', 'what the engine passed over, by reason', 'reason', engine.counts)
 }
 

@@ -34,8 +34,9 @@ export const LIMITS = {
   liveLagSeconds: 10,
   /** milliseconds without a block after which answers are 503 until the source is back */
   sourceLostMs: 60_000,
-  /** pools whose mint the decoder remembers between blocks */
-  poolsRemembered: 50_000,
+  /** encoded bytes of one batch from the decoding thread, and batches on their way at once */
+  batchBytes: 256 << 10,
+  batchesAhead: 4,
 
   /** bytes of a request body: all operations are GET without one */
   requestBodyBytes: 1_024,

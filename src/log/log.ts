@@ -1,6 +1,6 @@
 import type { Database } from 'lmdb'
 import type { LogEntry } from '../decode/events.ts'
-import { decodeEntry, encodeEntry } from './codec.ts'
+import { decodeEntry } from './codec.ts'
 
 export interface NumberedEntry {
   readonly seq: number
@@ -9,8 +9,8 @@ export interface NumberedEntry {
 
 /** The ordered log: seq → entry, without gaps, only ever appended to. */
 export interface EventLog {
-  /** within the caller's transaction; `seq` must be the one after the newest, 0 in an empty log */
-  append(seq: number, entry: LogEntry): void
+  /** an encoded entry, within the caller's transaction; `seq` must be the one after the newest, 0 in an empty log */
+  append(seq: number, bytes: Buffer): void
   /** -1 when empty */
   newest(): number
   /** -1 when empty */
@@ -31,10 +31,10 @@ export function createLog(db: Database<Buffer, number>): EventLog {
   const newest = (): number => edge(true)
 
   return {
-    append(seq, entry) {
+    append(seq, bytes) {
       const last = newest()
       if (seq !== last + 1) throw new Error(`the log ends at ${last}: ${seq} cannot be next`)
-      db.putSync(seq, encodeEntry(entry), { append: true })
+      db.putSync(seq, bytes, { append: true })
     },
     newest,
     oldest: () => edge(false),

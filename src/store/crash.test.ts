@@ -15,11 +15,12 @@ const OPTIONS = { formulasVersion: '1' }
 const writer = `
   import { writeSync } from 'node:fs'
   const { openStore } = await import(${JSON.stringify(new URL('./open.ts', import.meta.url).href)})
+  const { encodeEntry } = await import(${JSON.stringify(new URL('../log/codec.ts', import.meta.url).href)})
   const store = openStore(process.argv[1], ${JSON.stringify(OPTIONS)})
   const numbers = Array.from({ length: ${ROWS} }, (_, i) => i)
   for (let seq = store.log.newest() + 1; ; seq++) {
     store.transaction(() => {
-      store.log.append(seq, { kind: 'gap', from: seq, to: seq })
+      store.log.append(seq, encodeEntry({ kind: 'gap', from: seq, to: seq }))
       store.write({
         globals: {
           seq, slot: seq, time: 0, factsSince: 0, nextToken: 0, nextWallet: 0, nextTrade: 0, solUsd: 0,

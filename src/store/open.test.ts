@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { open } from 'lmdb'
 import { EXIT, OperatorError } from '../base/errors.ts'
+import { encodeEntry } from '../log/codec.ts'
 import { openStore } from './open.ts'
 
 const OPTIONS = { formulasVersion: '1' }
@@ -21,7 +22,7 @@ before(async () => {
   const store = openStore(sound, OPTIONS)
   for (let seq = 0; seq < ENTRIES; seq += 100) {
     store.transaction(() => {
-      for (let i = seq; i < seq + 100; i++) store.log.append(i, { kind: 'gap', from: i, to: i + 1e12 })
+      for (let i = seq; i < seq + 100; i++) store.log.append(i, encodeEntry({ kind: 'gap', from: i, to: i + 1e12 }))
     })
   }
   usedBytes = store.sizes().usedBytes
@@ -41,7 +42,7 @@ function openElsewhere(dirs: readonly string[]): string[] {
         const store = openStore(dir, ${JSON.stringify(OPTIONS)})
         let count = 0
         for (const { seq, entry } of store.log.read(0)) if (entry.from === seq) count++
-        store.transaction(() => store.log.append(store.log.newest() + 1, { kind: 'gap', from: 0, to: 0 }))
+        store.transaction(() => store.log.append(store.log.newest() + 1, encodeEntry({ kind: 'gap', from: 0, to: 0 })))
         answer = 'opened ' + count
         await store.close()
       } catch (error) {

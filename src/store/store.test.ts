@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import type { Key, Sig } from '../base/ids.ts'
 import type { Changes, Globals, Position, Token, TradeRow, Wallet } from '../engine/state.ts'
+import { encodeEntry } from '../log/codec.ts'
 import { openStore } from './open.ts'
 import type { Store } from './store.ts'
 
@@ -243,12 +244,12 @@ test('tokens enter and leave the live set', (t) => {
 test('a commit is all or nothing, and the next one is unharmed', (t) => {
   const store = opened(t, emptyDir(t))
   store.transaction(() => {
-    store.log.append(0, { kind: 'gap', from: 1, to: 2 })
+    store.log.append(0, encodeEntry({ kind: 'gap', from: 1, to: 2 }))
     store.write(changes(0, { tokens: [token(0)], live: new Map([[0, true]]) }))
   })
   const before = store.stateHash()
   const failing = () => {
-    store.log.append(1, { kind: 'gap', from: 3, to: 4 })
+    store.log.append(1, encodeEntry({ kind: 'gap', from: 3, to: 4 }))
     store.write(changes(1, { tokens: [token(0, 9), token(1)], positions: [position(0, 0)], trades: [trade(0, -1)] }))
     throw new Error('stop')
   }
@@ -259,7 +260,7 @@ test('a commit is all or nothing, and the next one is unharmed', (t) => {
   assert.deepEqual(store.positions(0), [])
   assert.equal(store.log.newest(), 0)
   store.transaction(() => {
-    store.log.append(1, { kind: 'gap', from: 5, to: 6 })
+    store.log.append(1, encodeEntry({ kind: 'gap', from: 5, to: 6 }))
     store.write(changes(1, { tokens: [token(1)] }))
   })
   assert.deepEqual([...store.log.read(1)], [{ seq: 1, entry: { kind: 'gap', from: 5, to: 6 } }])
@@ -283,7 +284,7 @@ function fold(store: Store, size: number): void {
     }
     const live = new Map([[step % 5, true]])
     store.transaction(() => {
-      for (let i = step; i < step + size; i++) store.log.append(i, { kind: 'gap', from: i, to: i })
+      for (let i = step; i < step + size; i++) store.log.append(i, encodeEntry({ kind: 'gap', from: i, to: i }))
       store.write(
         changes(step + size - 1, {
           tokens: [...tokens.values()].reverse(),
@@ -341,7 +342,7 @@ test('the state hash tells every difference', (t) => {
   }
   const store = opened(t, emptyDir(t))
   store.transaction(() => {
-    store.log.append(0, { kind: 'gap', from: 1, to: 1 })
+    store.log.append(0, encodeEntry({ kind: 'gap', from: 1, to: 1 }))
     store.write(changes(0))
   })
   hashes.add(store.stateHash())

@@ -5,10 +5,12 @@ import { join, resolve } from 'node:path'
 import { after, test } from 'node:test'
 import { key, keyFromBase58 } from '../../src/base/base58.ts'
 import type { Key, Sig } from '../../src/base/ids.ts'
+import { LIMITS } from '../../src/config/limits.ts'
 import type { LogEntry, TradeEvent } from '../../src/decode/events.ts'
 import { pnlLamports } from '../../src/engine/history.ts'
 import { readLiveToken } from '../../src/engine/token-book.ts'
 import { marketCapInQuote } from '../../src/engine/tokens.ts'
+import { createEntryStream } from '../../src/ingest/entries.ts'
 import { openNode } from '../../src/node.ts'
 import { openCapture } from '../../src/source/capture/capture.ts'
 import { importFiles } from '../../src/source/import/import.ts'
@@ -103,9 +105,8 @@ test('import and replay of the real trade file equal a plain computation over it
   const capture = join(dir, 'trades.capture')
   const report = await importFiles([CSV], capture, { solUsd: SOL_USD })
   const node = await openNode(join(dir, 'data'))
-  await node
-    .feed(await openCapture(capture), { commit: { events: 500, delayMs: 50 } })
-    .run(new AbortController().signal)
+  const entries = createEntryStream(await openCapture(capture), LIMITS.batchBytes)
+  await node.feed(entries, { commit: { events: 500, delayMs: 50 } }).run(new AbortController().signal)
   const { store } = node
   const rows = readRows()
   const expected = createReference(toEntries(rows))

@@ -7,13 +7,11 @@ import { setTimeout } from 'node:timers/promises'
 import { createKey } from '../../src/access/keys.ts'
 import { sigToBase58 } from '../../src/base/base58.ts'
 import { EXIT } from '../../src/base/errors.ts'
-import { writeSimulation } from '../../src/cli/capture.ts'
-import { replayFile } from '../../src/cli/replay.ts'
 import type { Trade } from '../../src/contract/resources.ts'
 import { FORMULAS_VERSION } from '../../src/engine/constants.ts'
 import { uniqueId } from '../../src/query/trade.ts'
 import { openStore } from '../../src/store/open.ts'
-import { seededRandom, startService } from './service.ts'
+import { command, replay, seededRandom, startService } from './service.ts'
 
 /** The process is killed while it ingests and serves, again and again; nothing may be lost, repeated or changed. */
 const SEED = Number(process.env.CRASH_SEED ?? Date.now() % 1_000_000)
@@ -23,7 +21,7 @@ const TRADES = Number(process.env.CRASH_TRADES ?? 40_000)
 const dir = mkdtempSync(join(tmpdir(), 'crash-'))
 const capture = join(dir, 'market.capture')
 after(() => rmSync(dir, { recursive: true, force: true }))
-before(() => writeSimulation(capture, { trades: TRADES, seed: '7', tps: '60' }))
+before(() => command('capture', 'simulate', capture, '--trades', String(TRADES), '--seed', '7'))
 
 /** Reads lists and trades as a client would, remembering every trade it was shown, until the service is gone. */
 async function watch(url: string, key: string, shown: Map<string, number>): Promise<void> {
@@ -45,7 +43,7 @@ async function watch(url: string, key: string, shown: Map<string, number>): Prom
 test(`killed at ${KILLS} random moments, the state is that of an undisturbed run`, async (t) => {
   t.diagnostic(`seed ${SEED} (CRASH_SEED)`)
   const random = seededRandom(SEED)
-  const undisturbed = await replayFile(capture, join(dir, 'undisturbed'))
+  const undisturbed = await replay(capture, join(dir, 'undisturbed'))
   const data = join(dir, 'killed')
   const { key } = createKey(data, 'crash test')
   const shown = new Map<string, number>()
@@ -69,7 +67,7 @@ test(`killed at ${KILLS} random moments, the state is that of an undisturbed run
   assert.ok(inTheMiddle >= KILLS / 2, `too few kills hit the ingest: ${slots.join(' ')}`)
   assert.ok(shown.size > 100, 'the client was shown too little to prove anything')
 
-  const finished = await replayFile(capture, data)
+  const finished = await replay(capture, data)
   assert.equal(finished.state_hash, undisturbed.state_hash)
   const store = openStore(data, { formulasVersion: FORMULAS_VERSION })
   for (const row of store.trades(0)) shown.delete(uniqueId(sigToBase58(row.sig), row))
@@ -91,7 +89,7 @@ test('a second process on the same data directory is refused and told why', asyn
 
 test('a truncated or foreign data file is named and left untouched', async () => {
   const data = join(dir, 'torn')
-  await replayFile(capture, data)
+  await replay(capture, data)
   const file = join(data, 'data.mdb')
   const store = openStore(data, { formulasVersion: FORMULAS_VERSION })
   // the file ends with spare room: half of what is used is what hurts

@@ -1,8 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { createInterface } from 'node:readline'
+import type { ReplayReport } from '../../src/cli/replay.ts'
 
-const ROOT = resolve(import.meta.dirname, '../..')
+const MAIN = resolve(import.meta.dirname, '../../dist/main.js')
+if (!existsSync(MAIN)) throw new Error('the program is not built: run npm test, or npm run build first')
 
 export interface Started {
   readonly child: ChildProcess
@@ -10,18 +13,18 @@ export interface Started {
   readonly url: Promise<string>
   /** Pro key of a first start, once the banner is out; null when there was one already */
   readonly key: Promise<string | null>
-  readonly exit: Promise<{ code: number | null; signal: NodeJS.Signals | null; stderr: string }>
+  readonly exit: Promise<{ code: number | null; signal: NodeJS.Signals | null; stdout: string; stderr: string }>
 }
 
-/** The real program as a process of its own, as an operator starts it. */
+/** The built program (`npm test` builds it first), as a process of its own, as an operator starts it. */
 export function startService(env: Readonly<Record<string, string>>, args: readonly string[] = ['serve']): Started {
-  const child = spawn(process.execPath, ['--import', 'tsx', 'src/main.ts', ...args], {
-    cwd: ROOT,
+  const child = spawn(process.execPath, [MAIN, ...args], {
     env: { ...process.env, PORT: '0', LOG_LEVEL: 'error', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   // nothing here takes this long: a process that should have refused to start must not hold the tests up
   const deadline = setTimeout(() => child.kill('SIGKILL'), 60_000)
+  const lines: string[] = []
   let stderr = ''
   child.stderr!.on('data', (chunk) => {
     stderr = (stderr + chunk).slice(-20_000)
@@ -29,10 +32,9 @@ export function startService(env: Readonly<Record<string, string>>, args: readon
   const exit: Started['exit'] = new Promise((done) => {
     child.on('close', (code, signal) => {
       clearTimeout(deadline)
-      done({ code, signal, stderr })
+      done({ code, signal, stdout: lines.join('\n'), stderr })
     })
   })
-  const lines: string[] = []
   const banner = new Promise<string[]>((done, fail) => {
     createInterface({ input: child.stdout! }).on('line', (line) => {
       lines.push(line)
@@ -50,6 +52,16 @@ export function startService(env: Readonly<Record<string, string>>, args: readon
   key.catch(() => {})
   return { child, url, key, exit }
 }
+
+/** A command that must succeed; what it printed. */
+export async function command(...args: string[]): Promise<string> {
+  const { code, stdout, stderr } = await startService({}, args).exit
+  if (code !== 0) throw new Error(`${args.join(' ')} ended with ${code}: ${stderr}`)
+  return stdout
+}
+
+export const replay = async (file: string, dataDir: string): Promise<ReplayReport> =>
+  JSON.parse(await command('replay', file, '--data-dir', dataDir, '--json'))
 
 /** Small seeded generator for tests: the seed is printed, so that a failure can be repeated. */
 export function seededRandom(seed: number): () => number {

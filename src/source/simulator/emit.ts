@@ -5,7 +5,7 @@ import { createBuilder } from './builder.ts'
 import { emitCreate, emitCurveTrade } from './emit-curve.ts'
 import { emitMigration, emitSwap } from './emit-pool.ts'
 import type { Action, PlannedTransaction, SlotPlan, TransferAction } from './plan.ts'
-import { BUDGET, PUMP, SYSTEM, TIP, TOKEN_2022 } from './programs.ts'
+import { PUMP, SYSTEM, TIP, TOKEN_2022 } from './programs.ts'
 import { createRandom, type Random } from './random.ts'
 import {
   begin,
@@ -20,7 +20,6 @@ import {
   transferData,
 } from './scene.ts'
 
-const SET_PRICE = Buffer.from('0340420f0000000000', 'hex')
 /** pump's "slippage: too much SOL required" */
 const TOO_LATE = 'failed: custom program error: 0x1772'
 
@@ -52,7 +51,6 @@ function write(scene: Scene, planned: PlannedTransaction, signature: Sig, index:
   builder.start()
   for (const row of planned.wallets) builder.account(keyOf(scene, row.wallet), row.before)
   builder.burn(payer, planned.fee)
-  quiet(scene, BUDGET, 1, [], SET_PRICE)
   for (const action of planned.actions) act(scene, action)
   if (planned.tip > 0) {
     builder.account(TIP, COMMON_LAMPORTS)

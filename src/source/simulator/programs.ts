@@ -24,7 +24,6 @@ export const SYSTEM = program('11111111111111111111111111111111')
 export const TOKEN = program('TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA')
 export const TOKEN_2022 = program('TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb')
 export const ASSOCIATED = program('ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJA8knL')
-export const BUDGET = program('ComputeBudget111111111111111111111111111111')
 export const FEES = program('pfeeUxB6jkeY1Hxd7CsFCAjcbHA9rWtchMGdZ6VojVZ')
 /** Some router: a program nobody here knows, which calls the venue on the trader's behalf. */
 export const ROUTER = program('Route11111111111111111111111111111111111111')

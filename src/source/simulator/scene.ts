@@ -118,7 +118,6 @@ export function openVault(scene: Scene, mint: Key, owner: Key, payer: Key, opens
     CREATE_IDEMPOTENT,
     'CreateIdempotent',
   )
-  quiet(scene, SYSTEM, 2, [payer, vault], transferData(RENT.tokenAccount))
   builder.log(ASSOCIATED.success)
   builder.pay(payer, vault, RENT.tokenAccount)
   builder.mint(vault, 0)

@@ -384,7 +384,8 @@ function readKeyText(cursor: Cursor, end: number): Key | null {
   if (length === 0) return null
   if (length < 32) throw new WireError('text is not a public key')
   cursor.at = end
-  const place = ((bytes[at + 9]! << 14) ^ (bytes[at + 10]! << 7) ^ bytes[at + 11]! ^ (bytes[at + 12]! << 4)) & (TEXTS - 1)
+  const place =
+    ((bytes[at + 9]! << 14) ^ (bytes[at + 10]! << 7) ^ bytes[at + 11]! ^ (bytes[at + 12]! << 4)) & (TEXTS - 1)
   if (sameText(bytes, at, length, recentTexts[place]!)) return recentKeys[place]!
   const text = bytes.toString('latin1', at, end)
   const key = internKey(text)

@@ -1,17 +1,18 @@
 import { setImmediate, setTimeout } from 'node:timers/promises'
-import type { Block, LogEntry } from './decode/events.ts'
-import type { Engine } from './engine/engine.ts'
-import type { EventLog } from './log/log.ts'
-import type { Source, SourceItem } from './source/source.ts'
-import type { RawBlock } from './source/types.ts'
-import type { Store } from './store/store.ts'
+import type { LogEntry } from '../decode/events.ts'
+import type { Engine } from '../engine/engine.ts'
+import { decodeEntry } from '../log/codec.ts'
+import type { EventLog } from '../log/log.ts'
+import type { Store } from '../store/store.ts'
+import type { EncodedBatch, EntryStream } from './entries.ts'
 
 /**
- * source → decode → log → engine → store. Folding and committing happen in one synchronous section, log entry, changed
- * state and cursor in one store transaction: whoever reads, reads what is durable against kill -9.
+ * entries → log → engine → store. Folding and committing happen in one synchronous section, log entry, changed state and
+ * cursor in one store transaction: whoever reads, reads what is durable. What is folded is what the log holds, read back
+ * from its bytes.
  */
 export interface Pipeline {
-  /** runs until the source ends or `signal` aborts; everything taken from the source is committed when it returns */
+  /** runs until the source ends or `signal` aborts; everything taken from it is committed when it returns */
   run(signal: AbortSignal): Promise<void>
   readonly progress: PipelineProgress
 }
@@ -22,15 +23,14 @@ export interface PipelineProgress {
   commits: number
   /** blocks at or before the last slot, given again by the source */
   repeated: number
-  /** a block close to the clock was folded: the source has caught up */
+  /** the newest block is close to the clock */
   live: boolean
   /** the source has ended */
   ended: boolean
 }
 
 export interface PipelineOptions {
-  readonly source: Source
-  readonly decodeBlock: (block: RawBlock) => Block
+  readonly entries: EntryStream
   readonly engine: Engine
   readonly log: EventLog
   readonly store: Pick<Store, 'transaction' | 'write'>
@@ -47,39 +47,46 @@ export interface PipelineOptions {
   readonly onCommit?: (progress: PipelineProgress) => void
 }
 
+interface Pending {
+  readonly entry: LogEntry
+  readonly bytes: Buffer
+}
+
 export function createPipeline(options: PipelineOptions): Pipeline {
-  const { source, engine, log, store, now, bounds } = options
+  const { engine, log, store, now, bounds } = options
   const progress: PipelineProgress = { blocks: 0, events: 0, commits: 0, repeated: 0, live: false, ended: false }
-  let pending: LogEntry[] = []
+  let pending: Pending[] = []
   let pendingEvents = 0
   let pendingSince = 0
+  let lastSlot = engine.globals.slot
 
-  function take(item: SourceItem): void {
-    const entry = toEntry(item, options.decodeBlock)
+  function take(bytes: Buffer): void {
+    const entry = decodeEntry(engine.globals.seq + 1 + pending.length, bytes)
     if (entry.kind === 'block') {
-      const last = lastSlot(pending) ?? engine.globals.slot
-      if (entry.slot <= last) {
+      if (entry.slot <= lastSlot) {
         progress.repeated++
         return
       }
+      lastSlot = entry.slot
       progress.live = now() / 1000 - entry.time <= bounds.liveLagSeconds
+      pendingEvents += entry.events.length
     }
     if (pending.length === 0) pendingSince = now()
-    pending.push(entry)
-    pendingEvents += 1 + (entry.kind === 'block' ? entry.events.length : 0)
+    pending.push({ entry, bytes })
+    pendingEvents++
   }
 
   function commit(): void {
     store.transaction(() => {
-      for (const entry of pending) {
+      for (const { entry, bytes } of pending) {
         const seq = engine.globals.seq + 1
-        log.append(seq, entry)
+        log.append(seq, bytes)
         engine.apply(seq, entry)
       }
       store.write(engine.changes())
     })
     engine.committed()
-    for (const entry of pending) if (entry.kind === 'block') progress.blocks++
+    for (const { entry } of pending) if (entry.kind === 'block') progress.blocks++
     progress.events += pendingEvents
     progress.commits++
     pending = []
@@ -87,35 +94,39 @@ export function createPipeline(options: PipelineOptions): Pipeline {
     options.onCommit?.(progress)
   }
 
+  async function takeAll(batch: EncodedBatch): Promise<void> {
+    for (const bytes of batch) {
+      take(bytes)
+      if (pendingEvents < bounds.commitEvents && !(progress.live && pending.length > 0)) continue
+      commit()
+      await setImmediate()
+    }
+  }
+
   async function run(signal: AbortSignal): Promise<void> {
     const { slot, time, factsSince } = engine.globals
-    const cursor = { slot, time, facts: factsSince }
-    const items = source.items(cursor, signal)[Symbol.asyncIterator]()
+    const batches = options.entries.batches({ slot, time, facts: factsSince }, signal)[Symbol.asyncIterator]()
     try {
-      for (let next = items.next(); ; next = items.next()) {
+      for (let next = batches.next(); ; next = batches.next()) {
         if (pending.length > 0) {
           const left = bounds.commitDelayMs - (now() - pendingSince)
           if (left <= 0 || !(await arrivesWithin(next, left))) commit()
         }
-        const result = await next
-        if (result.done === true || signal.aborted) break
-        take(result.value)
-        if (pendingEvents >= bounds.commitEvents || (progress.live && pending.length > 0)) {
-          commit()
-          await setImmediate()
-        }
+        const { done, value } = await next
+        if (done === true || signal.aborted) break
+        await takeAll(value)
       }
       if (pending.length > 0) commit()
       progress.ended = !signal.aborted
     } finally {
-      await items.return?.()
+      await batches.return?.()
     }
   }
 
   return { run, progress }
 }
 
-/** False when `next` is still open after `ms`; costs nothing when it is ready at once. */
+/** False when `next` is still open after `ms`. */
 async function arrivesWithin(next: Promise<unknown>, ms: number): Promise<boolean> {
   const stop = new AbortController()
   const done = next.then(
@@ -127,18 +138,4 @@ async function arrivesWithin(next: Promise<unknown>, ms: number): Promise<boolea
   const arrived = await Promise.race([done, late])
   stop.abort()
   return arrived
-}
-
-function toEntry(item: SourceItem, decodeBlock: (block: RawBlock) => Block): LogEntry {
-  if (item.kind === 'raw') return decodeBlock(item.block)
-  if (item.kind === 'facts') return item
-  return { kind: 'block', slot: item.slot, parent: item.parent, time: item.time, events: item.events }
-}
-
-function lastSlot(entries: readonly LogEntry[]): number | undefined {
-  for (let i = entries.length - 1; i >= 0; i--) {
-    const entry = entries[i]!
-    if (entry.kind === 'block') return entry.slot
-  }
-  return undefined
 }

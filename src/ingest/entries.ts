@@ -1,0 +1,71 @@
+import { setImmediate } from 'node:timers/promises'
+import type { Counts } from '../base/counts.ts'
+import { createDecoder, type Decoder, type DecoderOptions } from '../decode/block.ts'
+import type { LogEntry } from '../decode/events.ts'
+import { encodeEntry } from '../log/codec.ts'
+import type { Source, SourceCursor, SourceItem } from '../source/source.ts'
+
+/** Log entries as the log will hold them, in order. */
+export type EncodedBatch = readonly Buffer[]
+
+/** Where entries come from: a source, decoded and encoded, in this thread or another. */
+export interface EntryStream {
+  batches(cursor: SourceCursor, signal: AbortSignal): AsyncIterable<EncodedBatch>
+  /** what the decoder skipped so far, by reason */
+  readonly counts: Counts
+}
+
+/** Decodes and encodes in the caller's thread. A batch ends when it is large, or when the source has to be waited for. */
+export function createEntryStream(source: Source, bytesMax: number, decoderOptions: DecoderOptions = {}): EntryStream {
+  const decoder = createDecoder(decoderOptions)
+  return {
+    counts: decoder.counts,
+    batches: (cursor, signal) => batchesOf(source, decoder, bytesMax, cursor, signal),
+  }
+}
+
+async function* batchesOf(
+  source: Source,
+  decoder: Decoder,
+  bytesMax: number,
+  cursor: SourceCursor,
+  signal: AbortSignal,
+): AsyncIterable<EncodedBatch> {
+  const items = source.items(cursor, signal)[Symbol.asyncIterator]()
+  let batch: Buffer[] = []
+  let bytes = 0
+  try {
+    for (let next = items.next(); ; next = items.next()) {
+      if (batch.length > 0 && (bytes >= bytesMax || !(await isReady(next)))) {
+        yield batch
+        batch = []
+        bytes = 0
+      }
+      const { done, value } = await next
+      if (done === true || signal.aborted) break
+      // the encoder's buffer is its own
+      const encoded = Buffer.from(encodeEntry(toEntry(value, decoder)))
+      bytes += encoded.length
+      batch.push(encoded)
+    }
+    if (batch.length > 0) yield batch
+  } finally {
+    await items.return?.()
+  }
+}
+
+/** Whether the source has its next item at hand; costs no turn of the event loop when it has. */
+const isReady = (next: Promise<unknown>): Promise<boolean> =>
+  Promise.race([
+    next.then(
+      () => true,
+      () => true,
+    ),
+    setImmediate(false),
+  ])
+
+function toEntry(item: SourceItem, decoder: Decoder): LogEntry {
+  if (item.kind === 'raw') return decoder.decodeBlock(item.block)
+  if (item.kind === 'facts') return item
+  return { kind: 'block', slot: item.slot, parent: item.parent, time: item.time, events: item.events }
+}

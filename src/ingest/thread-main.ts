@@ -1,0 +1,55 @@
+import { parentPort, workerData } from 'node:worker_threads'
+import type { Counts } from '../base/counts.ts'
+import { EXIT, OperatorError } from '../base/errors.ts'
+import { LIMITS } from '../config/limits.ts'
+import { openSource } from '../source/open.ts'
+import { openPoolReader } from '../store/pool-reader.ts'
+import { createEntryStream, type EncodedBatch } from './entries.ts'
+import type { FromThread, ThreadData, ToThread } from './thread.ts'
+
+/** The decoding thread: opens the source, decodes, and sends encoded entries as far as it is asked for more. */
+const port = parentPort!
+const { spec, dataDir, cursor } = workerData as ThreadData
+const stop = new AbortController()
+let credit = 0
+let wake = (): void => {}
+
+port.on('message', (word: ToThread) => {
+  if (word === 'stop') stop.abort()
+  else credit++
+  wake()
+})
+
+async function run(): Promise<void> {
+  const pools = openPoolReader(dataDir)
+  try {
+    const stream = createEntryStream(await openSource(spec), LIMITS.batchBytes, { resolvePool: pools.resolve })
+    for await (const batch of stream.batches(cursor, stop.signal)) {
+      while (credit === 0 && !stop.signal.aborted) {
+        await new Promise<void>((resolve) => {
+          wake = resolve
+        })
+      }
+      if (stop.signal.aborted) return
+      credit--
+      send(batch, stream.counts)
+    }
+    port.postMessage({ kind: 'end', counts: stream.counts } satisfies FromThread)
+  } finally {
+    await pools.close()
+  }
+}
+
+function send(batch: EncodedBatch, counts: Counts): void {
+  const bytes = new Uint8Array(Buffer.concat(batch as Buffer[]))
+  const lengths = Uint32Array.from(batch, (entry) => entry.length)
+  port.postMessage({ kind: 'batch', bytes, lengths, counts } satisfies FromThread, [bytes.buffer, lengths.buffer])
+}
+
+run()
+  .catch((error: unknown) => {
+    if (!(error instanceof OperatorError)) throw error
+    const { message, exitCode = EXIT.failed } = error
+    port.postMessage({ kind: 'refused', message, exitCode } satisfies FromThread)
+  })
+  .finally(() => port.close())

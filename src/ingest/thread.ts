@@ -1,0 +1,89 @@
+import { Worker } from 'node:worker_threads'
+import { type Counts, createCounts } from '../base/counts.ts'
+import { OperatorError } from '../base/errors.ts'
+import { LIMITS } from '../config/limits.ts'
+import type { SourceCursor } from '../source/source.ts'
+import type { EncodedBatch, EntryStream } from './entries.ts'
+
+/** What the decoding thread is given and says; bytes change hands without a copy. */
+export interface ThreadData {
+  readonly spec: string
+  readonly dataDir: string
+  readonly cursor: SourceCursor
+}
+
+export type FromThread =
+  | { readonly kind: 'batch'; readonly bytes: Uint8Array; readonly lengths: Uint32Array; readonly counts: Counts }
+  | { readonly kind: 'end'; readonly counts: Counts }
+  | { readonly kind: 'refused'; readonly message: string; readonly exitCode: number }
+
+export type ToThread = 'more' | 'stop'
+
+/**
+ * The source `spec`, read and decoded in a thread of its own, so that reading the chain and folding it use two cores and
+ * serving never waits for decoding. At most LIMITS.batchesAhead batches are on their way.
+ */
+export function createThreadedEntryStream(spec: string, dataDir: string): EntryStream {
+  const counts = createCounts()
+  return { counts, batches: (cursor, signal) => batchesOf({ spec, dataDir, cursor }, counts, signal) }
+}
+
+async function* batchesOf(data: ThreadData, counts: Counts, signal: AbortSignal): AsyncIterable<EncodedBatch> {
+  const own = import.meta.url.endsWith('.ts') ? './thread-main.ts' : './thread-main.js'
+  const worker = new Worker(new URL(own, import.meta.url), { workerData: data })
+  const inbox = createInbox(worker)
+  const say = (word: ToThread): void => worker.postMessage(word)
+  const stop = (): void => say('stop')
+  signal.addEventListener('abort', stop, { once: true })
+  try {
+    for (let i = 0; i < LIMITS.batchesAhead; i++) say('more')
+    while (!signal.aborted) {
+      const message = await inbox.next()
+      if (message.kind === 'refused') throw new OperatorError(message.message, { exitCode: message.exitCode })
+      for (const [name, count] of message.counts) counts.set(name, count)
+      if (message.kind === 'end') return
+      yield split(message.bytes, message.lengths)
+      say('more')
+    }
+  } finally {
+    signal.removeEventListener('abort', stop)
+    await worker.terminate()
+  }
+}
+
+function split(bytes: Uint8Array, lengths: Uint32Array): Buffer[] {
+  const all = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  let at = 0
+  return Array.from(lengths, (length) => {
+    at += length
+    return all.subarray(at - length, at)
+  })
+}
+
+/** Messages of a worker in order; its failure rejects whoever waits. Bounded by the credit the worker is given. */
+function createInbox(worker: Worker): { next(): Promise<FromThread> } {
+  const messages: FromThread[] = []
+  let failure: Error | null = null
+  let wake = (): void => {}
+  worker.on('message', (message: FromThread) => {
+    messages.push(message)
+    wake()
+  })
+  const fail = (error: Error): void => {
+    failure ??= error
+    wake()
+  }
+  worker.on('error', fail)
+  worker.on('exit', (code) => fail(new Error(`the decoding thread ended with ${code}`)))
+  return {
+    async next() {
+      while (messages.length === 0) {
+        if (failure !== null) throw failure
+        await new Promise<void>((resolve) => {
+          wake = resolve
+        })
+      }
+      return messages.shift()!
+    },
+  }
+}
