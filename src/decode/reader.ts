@@ -13,8 +13,8 @@ export function tag(hex: string): Tag {
   return { lo: bytes.readUInt32LE(0), hi: bytes.readUInt32LE(4) }
 }
 
-const TWO_32 = 2 ** 32
-const TWO_64 = 2 ** 64
+const TWO_32 = 0x1_0000_0000
+const TWO_64 = TWO_32 * TWO_32
 
 export const u32 = (b: Buffer, o: number): number =>
   (b[o]! | (b[o + 1]! << 8) | (b[o + 2]! << 16) | (b[o + 3]! << 24)) >>> 0

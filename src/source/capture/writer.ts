@@ -136,7 +136,7 @@ async function createOutput(path: string, partial: string, header: CaptureHeader
   await put(encodeHeader(header))
   return {
     async add(raw, span) {
-      const job = compress(raw, { level: 1, chunkSize: 512 << 10 }).then((stored) => {
+      const job = compress(raw, { level: 1, memLevel: 9, chunkSize: 512 << 10 }).then((stored) => {
         const chunk = { ...span, stored: stored.length }
         return { head: encodeChunkHead(chunk, raw.length, stored), stored, chunk }
       })

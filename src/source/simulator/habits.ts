@@ -3,15 +3,15 @@ import type { SimToken } from './tokens.ts'
 import type { Habit } from './traders.ts'
 
 /** Chance of each habit to be the next buyer of a token: the crowd depends on its age and on what its price did. */
-type Crowd = readonly (readonly [Habit, number])[]
+type Mix = readonly (readonly [Habit, number])[]
 
-const LAUNCH: Crowd = [
+const LAUNCH: Mix = [
   ['sniper', 0.7],
   ['scalper', 0.14],
   ['retail', 0.06],
   ['regular', 0.1],
 ]
-const RISING: Crowd = [
+const RISING: Mix = [
   ['momentum', 0.3],
   ['regular', 0.25],
   ['scalper', 0.18],
@@ -19,14 +19,14 @@ const RISING: Crowd = [
   ['holder', 0.1],
   ['kol', 0.01],
 ]
-const FALLEN: Crowd = [
+const FALLEN: Mix = [
   ['dip', 0.4],
   ['regular', 0.2],
   ['scalper', 0.2],
   ['retail', 0.12],
   ['holder', 0.08],
 ]
-const CALM: Crowd = [
+const CALM: Mix = [
   ['regular', 0.32],
   ['scalper', 0.26],
   ['retail', 0.2],
@@ -36,16 +36,16 @@ const CALM: Crowd = [
 ]
 
 export function nextBuyer(token: SimToken, slot: number, random: Random): Habit {
-  const crowd = crowdOf(token, slot)
+  const mix = mixOf(token, slot)
   let left = random.float()
-  for (const [habit, share] of crowd) {
+  for (const [habit, share] of mix) {
     left -= share
     if (left < 0) return habit
   }
   return 'regular'
 }
 
-function crowdOf(token: SimToken, slot: number): Crowd {
+function mixOf(token: SimToken, slot: number): Mix {
   if (slot - token.createdSlot <= 2) return LAUNCH
   if (token.price > 1.06 * token.slowPrice) return RISING
   return token.price < 0.6 * token.highPrice ? FALLEN : CALM

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createDecoder } from '../../decode/block.ts'
-import { type ChainEvent, VENUE } from '../../decode/events.ts'
+import { type ChainEvent, type TradeEvent, VENUE } from '../../decode/events.ts'
 import { createMarket } from './market.ts'
 import type { Action, PlannedTransaction, TradeAction } from './plan.ts'
 import { createSimulator } from './simulator.ts'
@@ -107,6 +107,30 @@ test('what is decoded from the wire is what the market did: zero differences', a
   assert.ok(
     [...decoder.counts.keys()].every((name) => name === 'failed_transaction' || name.startsWith('unknown_event')),
   )
+})
+
+test('the log of a transaction tells the same trades as its inner instructions', async () => {
+  const full = createDecoder()
+  const fromLogs = createDecoder()
+  let trades = 0
+  const source = createSimulator({ seed: SEED, speed: 0, slots: 1_500 })
+  for await (const item of source.items({ slot: -1, time: 0, facts: 0 }, new AbortController().signal)) {
+    if (item.kind !== 'raw') continue
+    const { block } = item
+    const events = full.decodeBlock(block).events.filter((event) => event.kind !== 'balance')
+    const transactions = block.transactions.map((tx) => ({
+      ...{ signature: tx.signature, index: tx.index, failed: tx.failed, logs: tx.logs, keys: [], instructions: [] },
+      ...{ inner: null, preBalances: [], postBalances: [], preTokens: [], postTokens: [] },
+    }))
+    const bare = fromLogs.decodeBlock({ ...block, transactions }).events
+    const known = (event: ChainEvent) => {
+      const { outer, inner, solBefore, solAfter, pool, ...rest } = event as TradeEvent
+      return rest
+    }
+    assert.deepEqual(bare.map(known), events.map(known), `slot ${block.slot}`)
+    trades += events.length
+  }
+  assert.ok(trades > 30_000)
 })
 
 /** The decoder lists balances in the order of the accounts, the ledger as they happened. */

@@ -1,6 +1,6 @@
-import { LIMITS } from '../../config/limits.ts'
 import { QUOTE, type Quote } from '../../decode/events.ts'
 import { createAgenda } from './agenda.ts'
+import { createCrowd, QUIET } from './crowd.ts'
 import { applyTrade, lamportChange, planBuy, planSell, positionOf, setPrice } from './exchange.ts'
 import { createFacts } from './facts.ts'
 import { nextBuyer } from './habits.ts'
@@ -15,10 +15,9 @@ export const SLOT_SECONDS = 0.4
 const TRADES_PER_TOKEN = 175
 /** Slots of a rush of launches at the start, as if the market had been there before, and how many times the usual rate. */
 const OPENING = { slots: 40, factor: 15 }
-/** Chance that nobody produces a block, that a trade is tried in vain beside a good one, and attention below which a token is dead. */
+/** Chance that nobody produces a block, and that a trade is tried in vain beside a good one. */
 const SKIPPED = 0.006
 const FAILS = 0.12
-const QUIET = 0.004
 
 const SOL = 1_000_000_000
 /** USDC base units a lamport is worth in the simulated market. */
@@ -49,9 +48,7 @@ export function createMarket({ seed, tps, start }: MarketOptions): Market {
   const tradesPerSlot = tps * SLOT_SECONDS
   const mayhemWallet = traders.wallet('mayhem', 0)
   const migrator = traders.wallet('deployer', PROFILES.deployer.wallets)
-  /** oldest first */
-  let live: SimToken[] = []
-  let attention = new Float64Array(64)
+  const crowd = createCrowd()
   let launches = 0
   /** trades this slot still owes; negative after a busy one */
   let credit = 0
@@ -204,7 +201,7 @@ export function createMarket({ seed, tps, start }: MarketOptions): Market {
     const quote: Quote = kind < 0.03 ? QUOTE.USDC : QUOTE.SOL
     const mayhem = kind > 0.97
     const token = createToken({ id: launches++, slot, deployer, mayhem, quote }, namer, random)
-    live.push(token)
+    crowd.follow(token)
     const actions: Action[] = [{ kind: 'create', token }]
     const devBuy = random.chance(0.85) ? planBuy(token, deployer, sizeOf(deployer, token)) : null
     if (devBuy !== null) {
@@ -289,39 +286,8 @@ export function createMarket({ seed, tps, start }: MarketOptions): Market {
     token.pool = { base: tokens, quote, virtualQuote }
     setPrice(token)
     token.heat = Math.max(token.heat, random.lognormal(2.5, 0.7))
-    if (!live.includes(token)) live.push(token)
+    crowd.follow(token)
     commit(migrator, [{ kind: 'migrate', token, wallet: migrator, tokens, quote, migrationFee: fee }])
-  }
-
-  /** Attention of each live token as a running sum; tokens nobody looks at leave. */
-  function weigh(): number {
-    if (live.length > LIMITS.simulatorTokensMax) live = live.slice(live.length - LIMITS.simulatorTokensMax)
-    if (attention.length < live.length) attention = new Float64Array(live.length * 2)
-    let sum = 0
-    let kept = 0
-    for (const token of live) {
-      token.heat *= token.cooling
-      token.excitement *= 0.965
-      const share = (token.heat + token.excitement) * (0.25 + 0.75 * (token.price / token.highPrice))
-      if (share < QUIET) continue
-      live[kept] = token
-      sum += share
-      attention[kept++] = sum
-    }
-    live.length = kept
-    return sum
-  }
-
-  function drawToken(sum: number): SimToken {
-    const x = random.float() * sum
-    let low = 0
-    let high = live.length - 1
-    while (low < high) {
-      const middle = (low + high) >> 1
-      if (attention[middle]! > x) high = middle
-      else low = middle + 1
-    }
-    return live[low]!
   }
 
   function trade(slot: number): SimToken[] {
@@ -330,10 +296,10 @@ export function createMarket({ seed, tps, start }: MarketOptions): Market {
     credit += random.poisson(tradesPerSlot)
     for (let n = random.poisson((tradesPerSlot / TRADES_PER_TOKEN) * rush); n > 0; n--) launched.push(launch(slot))
     for (const appointment of agenda.due(slot)) appointment(slot)
-    const sum = weigh()
+    crowd.weigh()
     // a token between completion and migration takes no buyer: such tries are bounded, not repeated
-    for (let tries = Math.max(0, credit) * 2; credit > 0 && live.length > 0 && tries > 0; tries--) {
-      const token = drawToken(sum)
+    for (let tries = Math.max(0, credit) * 2; credit > 0 && !crowd.idle && tries > 0; tries--) {
+      const token = crowd.draw(random)
       const habit: Habit = nextBuyer(token, slot, random)
       buy(token, traders.pick(habit, random), slot)
     }
