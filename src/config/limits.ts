@@ -27,7 +27,7 @@ export const LIMITS = {
   /** wallets kept in memory; the rest is read from the store when they trade again (about 600 bytes each) */
   walletsCached: 200_000,
   /** `replay`: events between two commits, and milliseconds they may wait; large commits write each changed page once */
-  commitReplay: { events: 20_000, delayMs: 5_000 },
+  commitReplay: { events: 60_000, delayMs: 10_000 },
   /** serving: a commit holds the event loop, about 50 ms at this size; live blocks commit one by one */
   commitServing: { events: 2_000, delayMs: 50 },
   /** seconds behind the clock up to which a block counts as live and commits alone */
