@@ -34,10 +34,10 @@ export const LIMITS = {
   liveLagSeconds: 10,
   /** milliseconds without a block after which answers are 503 until the source is back */
   sourceLostMs: 60_000,
-  /** encoded bytes of one batch from the decoding thread, and batches on their way at once: together two commits of a
-   * replay, so that neither thread waits while the other works */
+  /** encoded bytes of one batch from the decoding thread, and batches on their way at once: together 32 MB, more than
+   * three commits of a replay, so that neither thread waits while the other works */
   batchBytes: 256 << 10,
-  batchesAhead: 32,
+  batchesAhead: 128,
 
   /** bytes of a request body: all operations are GET without one */
   requestBodyBytes: 1_024,

@@ -5,13 +5,11 @@ import { exact } from './reader.ts'
 /** Sorts after every instruction of the transaction. */
 const END_OF_TRANSACTION = 0x7fff
 
-/** One owner's tokens of one mint over the transaction, summed over his accounts. */
-interface Holding {
-  readonly owner: Key
-  /** base units after − before, less what the decoded trades explain */
-  unexplained: number
-  after: number
-}
+/** Owners of one mint's tokens in a transaction, by place; reused, so that the hot path makes no garbage. */
+const owners: Key[] = []
+/** base units after − before, summed over an owner's accounts, less what the decoded trades explain */
+const unexplained: number[] = []
+const after: number[] = []
 
 /**
  * Tokens that moved by plain transfer beside the trades decoded from `out[start]` on: one event for each owner whose
@@ -26,10 +24,11 @@ export function emitBalances(at: Emission, start: number): void {
   for (let i = start; i < end; i++) {
     const { mint } = out[i]!
     let earlier = start
-    while (out[earlier]!.mint !== mint) earlier++
-    if (earlier < i) continue
-    for (const holding of holdingsOf(at, mint, start, end)) {
-      if (holding.unexplained === 0 || !exact(holding.after) || at.vaults.includes(holding.owner)) continue
+    while (earlier < i && out[earlier]!.mint !== mint) earlier++
+    if (earlier < i || !gather(at, mint, start, end)) continue
+    for (let place = 0; place < owners.length; place++) {
+      const owner = owners[place]!
+      if (unexplained[place] === 0 || !exact(after[place]!) || at.vaults.includes(owner)) continue
       out.push({
         kind: 'balance',
         sig: at.sig,
@@ -37,39 +36,42 @@ export function emitBalances(at: Emission, start: number): void {
         outer: END_OF_TRANSACTION,
         inner: inner++,
         mint,
-        owner: holding.owner,
-        amount: holding.after,
+        owner,
+        amount: after[place]!,
       })
     }
   }
 }
 
-/** Empty where a token account of this mint has no known owner: nothing can be said about anyone then. */
-function holdingsOf(at: Emission, mint: Key, start: number, end: number): readonly Holding[] {
+function placeOf(owner: Key): number {
+  for (let place = 0; place < owners.length; place++) if (owners[place] === owner) return place
+  unexplained.push(0)
+  after.push(0)
+  return owners.push(owner) - 1
+}
+
+/** False where a token account of this mint has no known owner: nothing can be said about anyone then. */
+function gather(at: Emission, mint: Key, start: number, end: number): boolean {
   const { tx, out } = at
-  const holdings: Holding[] = []
-  const of = (owner: Key): Holding => {
-    for (const holding of holdings) if (holding.owner === owner) return holding
-    const holding = { owner, unexplained: 0, after: 0 }
-    holdings.push(holding)
-    return holding
-  }
+  owners.length = 0
+  unexplained.length = 0
+  after.length = 0
   for (const row of tx.postTokens) {
     if (row.mint !== mint) continue
-    if (row.owner === null) return []
-    const holding = of(row.owner)
-    holding.unexplained += row.amount
-    holding.after += row.amount
+    if (row.owner === null) return false
+    const place = placeOf(row.owner)
+    unexplained[place]! += row.amount
+    after[place]! += row.amount
   }
   for (const row of tx.preTokens) {
     if (row.mint !== mint) continue
-    if (row.owner === null) return []
-    of(row.owner).unexplained -= row.amount
+    if (row.owner === null) return false
+    unexplained[placeOf(row.owner)]! -= row.amount
   }
   for (let i = start; i < end; i++) {
     const event = out[i]!
     if (event.kind !== 'trade' || event.mint !== mint) continue
-    of(event.user).unexplained += event.isBuy ? -event.tokenAmount : event.tokenAmount
+    unexplained[placeOf(event.user)]! += event.isBuy ? -event.tokenAmount : event.tokenAmount
   }
-  return holdings
+  return true
 }

@@ -34,6 +34,8 @@ export interface Engine {
   apply(seq: number, entry: LogEntry): boolean
   /** false for a chain block at or before the last chain slot: it must not enter the log */
   accepts(entry: LogEntry): boolean
+  /** rows of the trades folded since the last call; what nobody takes is part of `changes` */
+  takeTrades(): readonly TradeRow[]
   /** what the next commit must write; valid until `committed` */
   changes(): Changes
   committed(): void
@@ -57,7 +59,7 @@ interface Fold {
   readonly wallets: WalletCache
   readonly firstUses: FirstUses
   readonly agenda: Agenda
-  readonly trades: TradeRow[]
+  trades: TradeRow[]
   readonly launches: (readonly [number, number])[]
   readonly counts: Counts
 }
@@ -107,6 +109,11 @@ export function createEngine({ reader, walletsCached }: EngineOptions): Engine {
       else globals.missingSlots += entry.to - entry.from + 1
       return true
     },
+    takeTrades() {
+      const { trades } = fold
+      fold.trades = []
+      return trades
+    },
     changes: () => ({
       globals,
       tokens: fold.tokens.changes.tokens,
@@ -124,7 +131,7 @@ export function createEngine({ reader, walletsCached }: EngineOptions): Engine {
       fold.tokens.committed()
       fold.wallets.committed()
       fold.firstUses.committed()
-      fold.trades.length = 0
+      fold.trades = []
       fold.launches.length = 0
     },
     globals,

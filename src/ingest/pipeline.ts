@@ -1,7 +1,6 @@
 import { setImmediate, setTimeout } from 'node:timers/promises'
-import type { LogEntry } from '../decode/events.ts'
 import type { Engine } from '../engine/engine.ts'
-import { decodeEntry } from '../log/codec.ts'
+import { decodeEntry, readHead } from '../log/codec.ts'
 import type { EventLog } from '../log/log.ts'
 import type { Store } from '../store/store.ts'
 import type { EncodedBatch, EntryStream } from './entries.ts'
@@ -33,7 +32,7 @@ export interface PipelineOptions {
   readonly entries: EntryStream
   readonly engine: Engine
   readonly log: EventLog
-  readonly store: Pick<Store, 'transaction' | 'write'>
+  readonly store: Pick<Store, 'transaction' | 'write' | 'writeTrades'>
   /** Unix milliseconds: tells live blocks from history, never enters the fold */
   readonly now: () => number
   readonly bounds: {
@@ -47,49 +46,48 @@ export interface PipelineOptions {
   readonly onCommit?: (progress: PipelineProgress) => void
 }
 
-interface Pending {
-  readonly entry: LogEntry
-  readonly bytes: Buffer
-}
-
 export function createPipeline(options: PipelineOptions): Pipeline {
   const { engine, log, store, now, bounds } = options
   const progress: PipelineProgress = { blocks: 0, events: 0, commits: 0, repeated: 0, live: false, ended: false }
-  let pending: Pending[] = []
+  let pending: Buffer[] = []
+  let pendingBlocks = 0
   let pendingEvents = 0
   let pendingSince = 0
   let lastSlot = engine.globals.slot
 
   function take(bytes: Buffer): void {
-    const entry = decodeEntry(engine.globals.seq + 1 + pending.length, bytes)
-    if (entry.kind === 'block') {
-      if (entry.slot <= lastSlot) {
+    const head = readHead(engine.globals.seq + 1 + pending.length, bytes)
+    if (head.kind === 'block') {
+      if (head.slot <= lastSlot) {
         progress.repeated++
         return
       }
-      lastSlot = entry.slot
-      progress.live = now() / 1000 - entry.time <= bounds.liveLagSeconds
-      pendingEvents += entry.events.length
+      lastSlot = head.slot
+      progress.live = now() / 1000 - head.time <= bounds.liveLagSeconds
+      pendingBlocks++
     }
     if (pending.length === 0) pendingSince = now()
-    pending.push({ entry, bytes })
-    pendingEvents++
+    pending.push(bytes)
+    pendingEvents += 1 + head.events
   }
 
+  /** Entries are decoded and rows written one entry at a time, so that what a large commit makes dies young. */
   function commit(): void {
     store.transaction(() => {
-      for (const { entry, bytes } of pending) {
+      for (const bytes of pending) {
         const seq = engine.globals.seq + 1
         log.append(seq, bytes)
-        engine.apply(seq, entry)
+        engine.apply(seq, decodeEntry(seq, bytes))
+        store.writeTrades(engine.takeTrades())
       }
       store.write(engine.changes())
     })
     engine.committed()
-    for (const { entry } of pending) if (entry.kind === 'block') progress.blocks++
+    progress.blocks += pendingBlocks
     progress.events += pendingEvents
     progress.commits++
     pending = []
+    pendingBlocks = 0
     pendingEvents = 0
     options.onCommit?.(progress)
   }

@@ -53,22 +53,50 @@ export function encodeEntry(entry: LogEntry): Buffer {
 
 /** Throws `BadLogEntry` where `bytes` are not an entry; nothing in the answer refers to `bytes`. */
 export function decodeEntry(seq: number, bytes: Buffer): LogEntry {
+  return named(seq, () => {
+    const bodyEnd = keyReader.open(bytes, bytes.length)
+    openBody(bytes, bodyEnd)
+    const entry = readBody()
+    reader.done()
+    return entry
+  })
+}
+
+/** What an entry is, without its events. `slot` is -1 and `time` 0 where the kind has none. */
+export interface EntryHead {
+  readonly kind: LogEntry['kind']
+  readonly slot: number
+  readonly time: number
+  readonly events: number
+}
+
+/** Reads the first few bytes of an entry only. */
+export function readHead(seq: number, bytes: Buffer): EntryHead {
+  return named(seq, () => {
+    openBody(bytes, bytes.length)
+    const kind = reader.u8()
+    if (kind === KIND.facts) return { kind: 'facts', slot: -1, time: 0, events: 0 }
+    if (kind === KIND.gap) return { kind: 'gap', slot: -1, time: 0, events: 0 }
+    if (kind !== KIND.block) throw new MalformedBytes(`unknown entry kind ${kind}`)
+    const slot = reader.int()
+    reader.int()
+    return { kind: 'block', slot, time: reader.num(), events: reader.count() }
+  })
+}
+
+function named<T>(seq: number, read: () => T): T {
   try {
-    return decode(bytes)
+    return read()
   } catch (error) {
     if (error instanceof MalformedBytes) throw new BadLogEntry(seq, error.message)
     throw error
   }
 }
 
-function decode(bytes: Buffer): LogEntry {
-  const bodyEnd = keyReader.open(bytes, bytes.length)
-  reader.open(bytes, 0, bodyEnd)
+function openBody(bytes: Buffer, end: number): void {
+  reader.open(bytes, 0, end)
   const version = reader.u8()
   if (version !== VERSION) throw new MalformedBytes(`version ${version}, this program reads ${VERSION}`)
-  const entry = readBody()
-  reader.done()
-  return entry
 }
 
 function readBody(): LogEntry {

@@ -9,7 +9,7 @@ import { ID_MAX, openDatabases } from './databases.ts'
 import * as record from './records.ts'
 import { hashState } from './state-hash.ts'
 import { decodeToken } from './token-record.ts'
-import { firstUseKey, idOf, writeChanges } from './write.ts'
+import { firstUseKey, idOf, writeChanges, writeTrades } from './write.ts'
 
 /** Log, state, trade rows and indexes in one LMDB file. */
 export interface Store extends StateReader {
@@ -18,6 +18,8 @@ export interface Store extends StateReader {
   transaction<T>(work: () => T): T
   /** within the caller's transaction */
   write(changes: Changes): void
+  /** rows ahead of the rest of their changes, within the same transaction */
+  writeTrades(rows: readonly TradeRow[]): void
   trade(no: number): TradeRow | undefined
   /** at most `limit` rows of one token, newest first, starting with row `lastNo` */
   tradesBack(lastNo: number, limit: number): TradeRow[]
@@ -71,6 +73,7 @@ export function createStore(root: RootDatabase, path: string): Store {
       }
     },
     write: (changes) => writeChanges(db, changes),
+    writeTrades: (rows) => writeTrades(db, rows),
     globals: () => read('globals', 0, db.globals.getBinaryFast(0), (_, bytes) => record.decodeGlobals(bytes)) ?? null,
     tokenIdByMint: (mint) => idOf(db.mints.getBinaryFast(mint)),
     tokenIdByPool: (pool) => idOf(db.pools.getBinaryFast(pool)),

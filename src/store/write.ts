@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Changes, DupField, DupFlags } from '../engine/state.ts'
+import type { Changes, DupField, DupFlags, TradeRow } from '../engine/state.ts'
 import type { Databases } from './databases.ts'
 import * as record from './records.ts'
 import { encodeToken } from './token-record.ts'
@@ -16,11 +16,7 @@ export function writeChanges(db: Databases, changes: Changes): void {
   for (const position of changes.positions) {
     db.positions.putSync([position.token, position.wallet], record.encodePosition(position))
   }
-  for (const row of changes.trades) {
-    // an append out of order is refused with a false that the types do not mention
-    const written: unknown = db.trades.putSync(row.no, record.encodeTrade(row), { append: true })
-    if (written === false) throw new Error(`trade row ${row.no} is not after the newest`)
-  }
+  writeTrades(db, changes.trades)
   for (const [pool, token] of changes.pools) db.pools.putSync(pool, idBytes(token))
   for (const { field, norm, token } of changes.firstUses) {
     const key = firstUseKey(field, norm)
@@ -30,6 +26,15 @@ export function writeChanges(db: Databases, changes: Changes): void {
   for (const [id, isLive] of changes.live) {
     if (isLive) db.live.putSync(id, EMPTY)
     else db.live.removeSync(id)
+  }
+}
+
+/** Rows in ascending `no`; the caller holds the transaction. */
+export function writeTrades(db: Databases, rows: readonly TradeRow[]): void {
+  for (const row of rows) {
+    // an append out of order is refused with a false that the types do not mention
+    const written: unknown = db.trades.putSync(row.no, record.encodeTrade(row), { append: true })
+    if (written === false) throw new Error(`trade row ${row.no} is not after the newest`)
   }
 }
 

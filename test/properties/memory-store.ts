@@ -4,6 +4,7 @@ import type { Changes, Globals, Position, StateReader, Token, TradeRow, Wallet }
 /** The plainest store there is: deep copies in maps. What the engine reads back is never what it still holds. */
 export interface MemoryStore extends StateReader {
   write(changes: Changes): void
+  writeTrades(rows: readonly TradeRow[]): void
   tradesBack(lastNo: number, limit: number): TradeRow[]
   launches(deployer: number, offset: number, limit: number): number[]
   /** everything, in a fixed order */
@@ -43,6 +44,9 @@ export function createMemoryStore(): MemoryStore {
       return rows
     },
     launches: (deployer, offset, limit) => [...(launched.get(deployer) ?? [])].reverse().slice(offset, offset + limit),
+    writeTrades(rows) {
+      for (const row of rows) trades[row.no] = copy(row)
+    },
     write(changes) {
       globals = copy(changes.globals)
       for (const token of changes.newTokens) mints.set(token.mint, token.id)

@@ -112,12 +112,19 @@ test('a truncated or foreign data file is named and left untouched', async () =>
   }
 })
 
-test('a torn capture is named and left untouched', async () => {
-  const torn = join(dir, 'torn.capture')
-  writeFileSync(torn, readFileSync(capture).subarray(0, -1_000))
-  const before = readFileSync(torn)
-  const { code, stderr } = await startService({}, ['replay', torn]).exit
-  assert.equal(code, EXIT.badFile, stderr)
-  assert.match(stderr, /torn\.capture/)
-  assert.ok(before.equals(readFileSync(torn)))
+test('a torn or damaged capture is named and left untouched', async () => {
+  const file = join(dir, 'damaged.capture')
+  const whole = readFileSync(capture)
+  const flipped = Buffer.from(whole)
+  flipped[Math.floor(whole.length / 2)]! ^= 0x10
+  for (const [name, bytes] of [
+    ['torn', whole.subarray(0, -1_000)],
+    ['damaged in the middle', flipped],
+  ] as const) {
+    writeFileSync(file, bytes)
+    const { code, stderr } = await startService({}, ['replay', file]).exit
+    assert.equal(code, EXIT.badFile, `${name}: ${stderr}`)
+    assert.match(stderr, /damaged\.capture/, name)
+    assert.ok(readFileSync(file).equals(bytes), name)
+  }
 })

@@ -1,0 +1,123 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { buildHistory, type Step } from '../../test/properties/histories.ts'
+import { createMemoryStore } from '../../test/properties/memory-store.ts'
+import { createCounts } from '../base/counts.ts'
+import type { LogEntry } from '../decode/events.ts'
+import { createEngine } from '../engine/engine.ts'
+import { encodeEntry } from '../log/codec.ts'
+import type { EventLog } from '../log/log.ts'
+import type { EntryStream } from './entries.ts'
+import { createPipeline, type PipelineOptions } from './pipeline.ts'
+
+const steps: Step[] = Array.from({ length: 40 }, (_, i) => ({
+  gap: 1 + (i % 3),
+  token: i % 3,
+  wallet: i % 5,
+  action: i % 4 === 3 ? 'sell' : 'buy',
+  size: 10 + i,
+}))
+const history = buildHistory(steps)
+const bytesOf = (entry: LogEntry): Buffer => Buffer.from(encodeEntry(entry))
+
+const stream = (batches: () => AsyncIterable<readonly Buffer[]>): EntryStream => ({ counts: createCounts(), batches })
+
+async function* inOne(entries: readonly LogEntry[]): AsyncIterable<readonly Buffer[]> {
+  yield entries.map(bytesOf)
+}
+
+function setUp(entries: EntryStream, changes: Partial<PipelineOptions> = {}) {
+  const memory = createMemoryStore()
+  const engine = createEngine({ reader: memory, walletsCached: 10 })
+  const written: Buffer[] = []
+  const log = {
+    append(seq: number, bytes: Buffer) {
+      written[seq] = Buffer.from(bytes)
+    },
+  } as Partial<EventLog> as EventLog
+  const store = { transaction: <T>(work: () => T): T => work(), write: memory.write, writeTrades: memory.writeTrades }
+  const bounds = { commitEvents: 1_000, commitDelayMs: 50, liveLagSeconds: 10 }
+  const pipeline = createPipeline({ entries, engine, log, store, now: Date.now, bounds, ...changes })
+  return { pipeline, memory, engine, written }
+}
+
+const forever = new AbortController().signal
+
+test('the log holds the source’s entries byte for byte, the state is their fold', async () => {
+  const { pipeline, memory, written } = setUp(stream(() => inOne(history)))
+  await pipeline.run(forever)
+  assert.deepEqual(written, history.map(bytesOf))
+  const plain = createMemoryStore()
+  const engine = createEngine({ reader: plain, walletsCached: 10 })
+  history.forEach((entry, seq) => void engine.apply(seq, entry))
+  plain.write(engine.changes())
+  assert.equal(memory.dump(), plain.dump())
+  assert.equal(pipeline.progress.ended, true)
+})
+
+test('history commits together, a block close to the clock commits alone', async () => {
+  const old = setUp(stream(() => inOne(history)))
+  await old.pipeline.run(forever)
+  assert.equal(old.pipeline.progress.commits, 1)
+  const blocks = history.filter((entry) => entry.kind === 'block')
+  const lastTime = blocks.at(-1)!.time
+  const live = setUp(
+    stream(() => inOne(blocks)),
+    { now: () => lastTime * 1000 },
+  )
+  await live.pipeline.run(forever)
+  assert.equal(live.pipeline.progress.commits, blocks.filter(({ time }) => lastTime - time <= 10).length)
+})
+
+test('commits are bounded in events', async () => {
+  const bounds = { commitEvents: 7, commitDelayMs: 60_000, liveLagSeconds: 10 }
+  const { pipeline } = setUp(
+    stream(() => inOne(history)),
+    { bounds },
+  )
+  await pipeline.run(forever)
+  assert.ok(pipeline.progress.commits >= Math.floor(pipeline.progress.events / 8), JSON.stringify(pipeline.progress))
+})
+
+test('blocks that the source gives again are passed over', async () => {
+  async function* twice() {
+    yield history.map(bytesOf)
+    yield history.filter((entry) => entry.kind === 'block').map(bytesOf)
+  }
+  const { pipeline, memory } = setUp(stream(twice))
+  await pipeline.run(forever)
+  const once = setUp(stream(() => inOne(history)))
+  await once.pipeline.run(forever)
+  assert.equal(memory.dump(), once.memory.dump())
+  assert.equal(pipeline.progress.repeated, history.filter((entry) => entry.kind === 'block').length)
+})
+
+test('what was taken before a stop is committed, what the source pauses over is committed meanwhile', async () => {
+  const stop = new AbortController()
+  async function* slow() {
+    yield history.slice(0, 5).map(bytesOf)
+    await new Promise<void>((resolve) => stop.signal.addEventListener('abort', () => resolve()))
+  }
+  const bounds = { commitEvents: 1_000, commitDelayMs: 1, liveLagSeconds: 10 }
+  let committed = (): void => {}
+  const commit = new Promise<void>((resolve) => {
+    committed = resolve
+  })
+  const { pipeline, engine } = setUp(stream(slow), { bounds, onCommit: () => committed() })
+  const running = pipeline.run(stop.signal)
+  await commit
+  assert.equal(engine.globals.seq, 4)
+  stop.abort()
+  await running
+  assert.equal(pipeline.progress.ended, false)
+})
+
+test('a failed commit ends the run: memory is ahead of the store and must not be served', async () => {
+  const broken = { transaction: (): never => assert.fail('disk full'), write: () => {}, writeTrades: () => {} }
+  const { pipeline } = setUp(
+    stream(() => inOne(history)),
+    { store: broken },
+  )
+  await assert.rejects(pipeline.run(forever), /disk full/)
+  assert.equal(pipeline.progress.commits, 0)
+})
