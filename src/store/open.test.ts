@@ -36,6 +36,7 @@ function openElsewhere(dirs: readonly string[]): string[] {
   const script = `
     import { writeSync } from 'node:fs'
     const { openStore } = await import(${JSON.stringify(new URL('./open.ts', import.meta.url).href)})
+    const { encodeEntry } = await import(${JSON.stringify(new URL('../log/codec.ts', import.meta.url).href)})
     for (const dir of process.argv.slice(1)) {
       let answer
       try {

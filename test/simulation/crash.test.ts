@@ -17,6 +17,8 @@ import { command, replay, seededRandom, startService } from './service.ts'
 const SEED = Number(process.env.CRASH_SEED ?? Date.now() % 1_000_000)
 const KILLS = Number(process.env.CRASH_KILLS ?? 20)
 const TRADES = Number(process.env.CRASH_TRADES ?? 40_000)
+/** slots between two kills at most: the capture has about 1,700 */
+const MOST_SLOTS = 70
 
 const dir = mkdtempSync(join(tmpdir(), 'crash-'))
 const capture = join(dir, 'market.capture')
@@ -40,6 +42,17 @@ async function watch(url: string, key: string, shown: Map<string, number>): Prom
   }
 }
 
+/** Waits until the service is some slots past `from`, so that each kill finds it at work and further than the last. */
+async function reaches(url: string, from: number, slots: number): Promise<void> {
+  let first = -1
+  for (;;) {
+    const { slot } = (await (await fetch(`${url}/readyz`)).json()) as { slot: number }
+    if (first < 0 && slot >= from) first = slot
+    if (first >= 0 && slot >= first + slots) return
+    await setTimeout(2)
+  }
+}
+
 test(`killed at ${KILLS} random moments, the state is that of an undisturbed run`, async (t) => {
   t.diagnostic(`seed ${SEED} (CRASH_SEED)`)
   const random = seededRandom(SEED)
@@ -53,7 +66,8 @@ test(`killed at ${KILLS} random moments, the state is that of an undisturbed run
     const service = startService({ DATA_DIR: data, SOURCE: `capture:${capture}?speed=60` })
     const url = await service.url
     const watching = watch(url, key, shown)
-    await setTimeout(50 + random() * 350)
+    await reaches(url, (slots.at(-1) ?? -1) + 1, Math.floor(random() * MOST_SLOTS))
+    await setTimeout(random() * 20)
     service.child.kill('SIGKILL')
     assert.equal((await service.exit).signal, 'SIGKILL')
     await watching
