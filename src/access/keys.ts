@@ -15,7 +15,6 @@ import { dirname, join } from 'node:path'
 import { z } from 'zod'
 import { OperatorError } from '../base/errors.ts'
 import { LIMITS } from '../config/limits.ts'
-import { sha256Block } from './sha256.ts'
 
 /**
  * API keys in an append-only file of JSON lines, until accounts exist. Only the SHA-256 of a key is stored and kept in
@@ -55,7 +54,7 @@ export interface Keys {
 }
 
 interface StoredKey {
-  readonly digest: Int32Array
+  readonly digest: Buffer
   readonly found: KeyCheck
 }
 
@@ -63,18 +62,8 @@ const ABSENT: KeyCheck = { ok: false, reason: 'absent' }
 const MALFORMED: KeyCheck = { ok: false, reason: 'malformed' }
 const UNKNOWN: KeyCheck = { ok: false, reason: 'unknown' }
 
-/** The first 128 bits of a digest as text: what a key is looked up by before the whole is compared. */
-const lookupText = (d: Int32Array): string =>
-  String.fromCharCode(
-    d[0]! >>> 16,
-    d[0]! & 65535,
-    d[1]! >>> 16,
-    d[1]! & 65535,
-    d[2]! >>> 16,
-    d[2]! & 65535,
-    d[3]! >>> 16,
-    d[3]! & 65535,
-  )
+/** 32 bytes as a latin-1 string: native code makes it in a third of the time of a Buffer. */
+const sha256 = (key: string): string => hash('sha256', key, 'binary')
 
 /** Makes a key and writes its record durably; the key itself is never seen again. Safe beside a running server. */
 export function createKey(dataDir: string, name: string): { readonly key: string; readonly id: string } {
@@ -186,7 +175,7 @@ function readAfter(path: string, from: number): FileContents {
 export function openKeys(dataDir: string, now: () => number = Date.now): Keys {
   const path = join(dataDir, FILE)
   const byHash = new Map<string, StoredKey>()
-  const presented = new Int32Array(8)
+  const presented = Buffer.alloc(32)
   let end = 0
   let looked = Number.NEGATIVE_INFINITY
 
@@ -194,8 +183,8 @@ export function openKeys(dataDir: string, now: () => number = Date.now): Keys {
     end += contents.end
     for (const { id, sha256: hex } of contents.records) {
       if (byHash.size >= LIMITS.apiKeys) return
-      const digest = Int32Array.from({ length: 8 }, (_, i) => Number.parseInt(hex.slice(8 * i, 8 * i + 8), 16) | 0)
-      byHash.set(lookupText(digest), { digest, found: { ok: true, id } })
+      const digest = Buffer.from(hex, 'hex')
+      byHash.set(digest.toString('latin1'), { digest, found: { ok: true, id } })
     }
   }
 
@@ -213,9 +202,11 @@ export function openKeys(dataDir: string, now: () => number = Date.now): Keys {
     }
   }
 
-  function find(): StoredKey | undefined {
-    const stored = byHash.get(lookupText(presented))
-    return stored !== undefined && timingSafeEqual(stored.digest, presented) ? stored : undefined
+  function find(digest: string): StoredKey | undefined {
+    const stored = byHash.get(digest)
+    if (stored === undefined) return undefined
+    presented.write(digest, 'latin1')
+    return timingSafeEqual(stored.digest, presented) ? stored : undefined
   }
 
   learn(operating(path, () => readRecords(path)))
@@ -225,9 +216,9 @@ export function openKeys(dataDir: string, now: () => number = Date.now): Keys {
       if (authorization === undefined || authorization === '') return ABSENT
       if (authorization.length !== HEADER_LENGTH || !isBearer(authorization)) return MALFORMED
       const key = authorization.slice(SCHEME.length)
-      sha256Block(key, presented)
+      const digest = sha256(key)
       // the shape of a key is only looked at when it is not found: a found one had it
-      const stored = find() ?? (KEY.test(key) && lookAgain() ? find() : undefined)
+      const stored = find(digest) ?? (KEY.test(key) && lookAgain() ? find(digest) : undefined)
       if (stored !== undefined) return stored.found
       return KEY.test(key) ? UNKNOWN : MALFORMED
     },
