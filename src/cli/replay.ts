@@ -123,7 +123,8 @@ function reportOf(node: Node, progress: PipelineProgress, skipped: Counts, marks
 
 function describe(report: ReplayReport): string {
   const { skipped, ...rest } = report
-  const rows = [...Object.entries(rest), ...Object.entries(skipped).map(([name, n]) => [`skipped ${name}`, n] as const)]
+  const measured = Object.entries(rest).filter(([, value]) => !(Array.isArray(value) && value.length === 0))
+  const rows = [...measured, ...Object.entries(skipped).map(([name, n]) => [`skipped ${name}`, n] as const)]
   const width = Math.max(...rows.map(([name]) => name.length))
   return `${rows.map(([name, value]) => `${name.replaceAll('_', ' ').padEnd(width)}  ${value}`).join('\n')}\n`
 }
