@@ -5,18 +5,16 @@ import { LIMITS } from '../config/limits.ts'
 import { openSource } from '../source/open.ts'
 import { openPoolReader } from '../store/pool-reader.ts'
 import { createEntryStream, type EncodedBatch } from './entries.ts'
-import type { FromThread, ThreadData, ToThread } from './thread.ts'
+import type { FromThread, ThreadData } from './thread.ts'
 
 /** The decoding thread: opens the source, decodes, and sends encoded entries as far as it is asked for more. */
 const port = parentPort!
 const { spec, dataDir, cursor } = workerData as ThreadData
-const stop = new AbortController()
 let credit = 0
 let wake = (): void => {}
 
-port.on('message', (word: ToThread) => {
-  if (word === 'stop') stop.abort()
-  else credit++
+port.on('message', () => {
+  credit++
   wake()
 })
 
@@ -24,13 +22,12 @@ async function run(): Promise<void> {
   const pools = openPoolReader(dataDir)
   try {
     const stream = createEntryStream(await openSource(spec), LIMITS.batchBytes, { resolvePool: pools.resolve })
-    for await (const batch of stream.batches(cursor, stop.signal)) {
-      while (credit === 0 && !stop.signal.aborted) {
+    for await (const batch of stream.batches(cursor, new AbortController().signal)) {
+      while (credit === 0) {
         await new Promise<void>((resolve) => {
           wake = resolve
         })
       }
-      if (stop.signal.aborted) return
       credit--
       send(batch, stream.counts)
     }

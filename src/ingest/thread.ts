@@ -17,7 +17,8 @@ export type FromThread =
   | { readonly kind: 'end'; readonly counts: Counts }
   | { readonly kind: 'refused'; readonly message: string; readonly exitCode: number }
 
-export type ToThread = 'more' | 'stop'
+/** the only word the thread hears: one more batch may be sent; it is stopped by ending it */
+export const MORE = 'more'
 
 /**
  * The source `spec`, read and decoded in a thread of its own, so that reading the chain and folding it use two cores and
@@ -31,22 +32,18 @@ export function createThreadedEntryStream(spec: string, dataDir: string): EntryS
 async function* batchesOf(data: ThreadData, counts: Counts, signal: AbortSignal): AsyncIterable<EncodedBatch> {
   const own = import.meta.url.endsWith('.ts') ? './thread-main.ts' : './thread-main.js'
   const worker = new Worker(new URL(own, import.meta.url), { workerData: data })
-  const inbox = createInbox(worker)
-  const say = (word: ToThread): void => worker.postMessage(word)
-  const stop = (): void => say('stop')
-  signal.addEventListener('abort', stop, { once: true })
+  const inbox = createInbox(worker, signal)
   try {
-    for (let i = 0; i < LIMITS.batchesAhead; i++) say('more')
-    while (!signal.aborted) {
-      const message = await inbox.next()
+    for (let i = 0; i < LIMITS.batchesAhead; i++) worker.postMessage(MORE)
+    for (let message = await inbox.next(); message !== null; message = await inbox.next()) {
       if (message.kind === 'refused') throw new OperatorError(message.message, { exitCode: message.exitCode })
       for (const [name, count] of message.counts) counts.set(name, count)
       if (message.kind === 'end') return
       yield split(message.bytes, message.lengths)
-      say('more')
+      worker.postMessage(MORE)
     }
   } finally {
-    signal.removeEventListener('abort', stop)
+    inbox.close()
     await worker.terminate()
   }
 }
@@ -60,30 +57,41 @@ function split(bytes: Uint8Array, lengths: Uint32Array): Buffer[] {
   })
 }
 
-/** Messages of a worker in order; its failure rejects whoever waits. Bounded by the credit the worker is given. */
-function createInbox(worker: Worker): { next(): Promise<FromThread> } {
+interface Inbox {
+  /** null once `signal` has aborted; rejects when the thread failed */
+  next(): Promise<FromThread | null>
+  close(): void
+}
+
+/** Messages of a worker in order. Bounded by the credit the worker is given. */
+function createInbox(worker: Worker, signal: AbortSignal): Inbox {
   const messages: FromThread[] = []
   let failure: Error | null = null
   let wake = (): void => {}
-  worker.on('message', (message: FromThread) => {
-    messages.push(message)
-    wake()
-  })
+  const stop = (): void => wake()
   const fail = (error: Error): void => {
     failure ??= error
     wake()
   }
+  worker.on('message', (message: FromThread) => {
+    messages.push(message)
+    wake()
+  })
   worker.on('error', fail)
   worker.on('exit', (code) => fail(new Error(`the decoding thread ended with ${code}`)))
+  signal.addEventListener('abort', stop, { once: true })
   return {
     async next() {
-      while (messages.length === 0) {
+      while (!signal.aborted) {
+        const message = messages.shift()
+        if (message !== undefined) return message
         if (failure !== null) throw failure
         await new Promise<void>((resolve) => {
           wake = resolve
         })
       }
-      return messages.shift()!
+      return null
     },
+    close: () => signal.removeEventListener('abort', stop),
   }
 }
