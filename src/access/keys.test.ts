@@ -152,3 +152,20 @@ test('names are checked and the number of keys is bounded', (t) => {
     (error) => error instanceof OperatorError && error.message.includes(String(LIMITS.apiKeys)),
   )
 })
+
+test('a connection is remembered for its own valid header only, and not past a change of the keys', (t) => {
+  const dir = folder(t)
+  const { key, id } = createKey(dir, 'one')
+  const time = clock()
+  const keys = openKeys(dir, time.now)
+  const connection = {}
+  const stranger = bearer(`${key.slice(0, -1)}${key.endsWith('A') ? 'B' : 'A'}`)
+  assert.deepEqual(keys.check(bearer(key), connection), { ok: true, id })
+  assert.deepEqual(keys.check(bearer(key), connection), { ok: true, id })
+  assert.deepEqual(keys.check(stranger, connection), { ok: false, reason: 'unknown' })
+  assert.deepEqual(keys.check(undefined, connection), { ok: false, reason: 'absent' })
+  const later = createKey(dir, 'two')
+  time.pass(2_000)
+  assert.deepEqual(keys.check(bearer(later.key), connection), { ok: true, id: later.id })
+  assert.deepEqual(keys.check(bearer(key), connection), { ok: true, id })
+})

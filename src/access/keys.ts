@@ -48,9 +48,19 @@ export type KeyCheck =
   | { readonly ok: false; readonly reason: 'absent' | 'malformed' | 'unknown' }
 
 export interface Keys {
-  /** the value of an Authorization header */
-  check(authorization: string | undefined): KeyCheck
+  /**
+   * The value of an Authorization header. A connection that sends the same valid header again is not hashed again;
+   * what is known of a connection ends with it, and with any change of the keys.
+   */
+  check(authorization: string | undefined, connection?: object): KeyCheck
   readonly size: number
+}
+
+/** A valid header of an open connection, and the state of the keys it was valid in. */
+interface Known {
+  readonly authorization: string
+  readonly found: KeyCheck
+  readonly version: number
 }
 
 interface StoredKey {
@@ -176,11 +186,14 @@ export function openKeys(dataDir: string, now: () => number = Date.now): Keys {
   const path = join(dataDir, FILE)
   const byHash = new Map<string, StoredKey>()
   const presented = Buffer.alloc(32)
+  const knownOf = new WeakMap<object, Known>()
+  let version = 0
   let end = 0
   let looked = Number.NEGATIVE_INFINITY
 
   function learn(contents: FileContents): void {
     end += contents.end
+    version++
     for (const { id, sha256: hex } of contents.records) {
       if (byHash.size >= LIMITS.apiKeys) return
       const digest = Buffer.from(hex, 'hex')
@@ -212,15 +225,18 @@ export function openKeys(dataDir: string, now: () => number = Date.now): Keys {
   learn(operating(path, () => readRecords(path)))
 
   return {
-    check(authorization) {
+    check(authorization, connection) {
       if (authorization === undefined || authorization === '') return ABSENT
+      const known = connection === undefined ? undefined : knownOf.get(connection)
+      if (known?.authorization === authorization && known.version === version) return known.found
       if (authorization.length !== HEADER_LENGTH || !isBearer(authorization)) return MALFORMED
       const key = authorization.slice(SCHEME.length)
+      if (!KEY.test(key)) return MALFORMED
       const digest = sha256(key)
-      // the shape of a key is only looked at when it is not found: a found one had it
-      const stored = find(digest) ?? (KEY.test(key) && lookAgain() ? find(digest) : undefined)
-      if (stored !== undefined) return stored.found
-      return KEY.test(key) ? UNKNOWN : MALFORMED
+      const stored = find(digest) ?? (lookAgain() ? find(digest) : undefined)
+      if (stored === undefined) return UNKNOWN
+      if (connection !== undefined) knownOf.set(connection, { authorization, found: stored.found, version })
+      return stored.found
     },
     get size() {
       return byHash.size

@@ -71,7 +71,7 @@ export function dataHandler(operation: Operation, routes: DataRoutes): DataHandl
       sendError(response, 400, problem, requestId)
       return 400
     }
-    const key = keys.check(request.headers.authorization)
+    const key = keys.check(request.headers.authorization, request.socket)
     if (!key.ok) {
       paymentRequired(response, requestId, key.reason)
       return 402
