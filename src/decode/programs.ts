@@ -21,8 +21,6 @@ export const USDC = key('EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v')
 export const ROLE = { none: 0, pump: 1, pumpswap: 2, launchlab: 3, mayhem: 4 } as const
 export type Role = (typeof ROLE)[keyof typeof ROLE]
 
-export const PROGRAM_NAME = ['none', 'pump', 'pump_amm', 'launchlab', 'mayhem'] as const
-
 const ROLES: readonly (readonly [Key, string, Role])[] = [
   [PUMP, PUMP_TEXT, ROLE.pump],
   [PUMPSWAP, PUMPSWAP_TEXT, ROLE.pumpswap],

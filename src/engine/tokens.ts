@@ -2,7 +2,7 @@ import { baseUnits } from '../base/decimal.ts'
 import type { Key } from '../base/ids.ts'
 import { LAUNCHPAD, QUOTE, QUOTE_DECIMALS, type Quote } from '../decode/events.ts'
 import { DEAD, HOLDER_MIN_TOKENS } from './constants.ts'
-import { DUP, type Position, type Token } from './state.ts'
+import { DUP, type Token } from './state.ts'
 
 /** Token basics: methodology, section 1. */
 
@@ -121,5 +121,3 @@ export function nextDeathCheck(token: Token, slot: number): number {
 
 /** Base units of `HOLDER_MIN_TOKENS`. */
 export const holderMinimum = (token: Token): number => HOLDER_MIN_TOKENS * baseUnits(token.decimals)
-
-export const isHolder = (token: Token, position: Position): boolean => position.balance >= holderMinimum(token)

@@ -27,17 +27,12 @@ export interface Store extends StateReader {
   trades(fromNo: number): Iterable<TradeRow>
   /** token ids, newest launch first */
   launches(deployer: number, offset: number, limit: number): number[]
-  launchCount(deployer: number): number
-  /** token ids, oldest launch first */
-  allLaunches(deployer: number): Iterable<number>
   /** SHA-256 (hex) over all state in key order: equal state, equal hash, however it came about */
   stateHash(): string
   /** entries by database */
   entries(): Record<string, number>
   /** bytes: in use, of the file (sparse behind what was ever used) */
   sizes(): { readonly usedBytes: number; readonly fileBytes: number }
-  /** resolves when every commit is on disk; at once, because a commit returns only then */
-  flushed(): Promise<void>
   close(): Promise<void>
 }
 
@@ -110,17 +105,12 @@ export function createStore(root: RootDatabase, path: string): Store {
       const range = { start: [deployer, ID_MAX], end: [deployer, 0], inclusiveEnd: true, reverse: true, offset, limit }
       return Array.from(db.launches.getKeys(range), ([, token]) => token)
     },
-    launchCount: (deployer) => db.launches.getKeysCount({ start: [deployer, 0], end: [deployer + 1, 0] }),
-    *allLaunches(deployer) {
-      for (const [, token] of db.launches.getKeys({ start: [deployer, 0], end: [deployer + 1, 0] })) yield token
-    },
     stateHash: () => hashState(db, log.newest()),
     entries: () =>
       Object.fromEntries(
         Object.entries(db).map(([name, one]) => [name, (one.getStats() as { entryCount: number }).entryCount]),
       ),
     sizes: () => ({ usedBytes: usedBytes(), fileBytes }),
-    flushed: async () => {},
     close: () => root.close(),
   }
 }
