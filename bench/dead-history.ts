@@ -74,6 +74,8 @@ function launch(n: number) {
       decimals: 6,
       creator,
       mayhem: false,
+      payer: null,
+      tipper: null,
       solBefore: 5e9,
       solAfter: 4e9,
     }

@@ -108,6 +108,8 @@ function benchEvents(): BenchRow {
     tx: { keys: [], preBalances: [], postBalances: [], preTokens: [], postTokens: [] } as unknown as RawTransaction,
     sig: NO_SIG,
     txIndex: 0,
+    payer: null,
+    tipper: null,
     outer: 0,
     inner: 0,
     call: null,

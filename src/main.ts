@@ -3,12 +3,21 @@ import { EXIT, OperatorError } from './base/errors.ts'
 import { bench } from './cli/bench.ts'
 import { capture } from './cli/capture.ts'
 import type { Command } from './cli/command.ts'
+import { explainCommand } from './cli/explain.ts'
 import { keys } from './cli/keys.ts'
 import { openapi } from './cli/openapi.ts'
 import { replay } from './cli/replay.ts'
 import { serve } from './cli/serve.ts'
 
-const COMMANDS: Readonly<Record<string, Command>> = { serve, keys, capture, replay, bench, openapi }
+const COMMANDS: Readonly<Record<string, Command>> = {
+  serve,
+  keys,
+  capture,
+  replay,
+  explain: explainCommand,
+  bench,
+  openapi,
+}
 
 const help = (): string =>
   `Token Intelligence\n\n${Object.values(COMMANDS)

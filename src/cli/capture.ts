@@ -3,14 +3,18 @@ import { openCapture } from '../source/capture/capture.ts'
 import { createCaptureWriter } from '../source/capture/writer.ts'
 import { importFiles } from '../source/import/import.ts'
 import { openSource } from '../source/open.ts'
+import type { Simulator } from '../source/simulator/simulator.ts'
+import { truthPath } from '../source/simulator/truth.ts'
+import { createTruthWriter } from '../source/simulator/truth-writer.ts'
 import { type Command, parse } from './command.ts'
 import { createProgressBar } from './progress.ts'
 
 const usage = `capture import FILE… OUT [--sol-usd N]
   turns real material (raw transactions, blocks, log notifications, trade CSV, swap JSONL) into a capture;
   --sol-usd gives SOL a price in USD, without which market caps are 0
-capture simulate OUT --trades N [--seed N] [--tps N]
-  writes a simulated market as a capture
+capture simulate OUT --trades N | --slots N [--seed N] [--tps N] [--no-truth]
+  writes a simulated market as a capture, until it has so many trades or slots, and beside it OUT.truth.jsonl: who was
+  really behind each token, for evaluate; --no-truth leaves that out
 capture info FILE
   says what a capture holds`
 
@@ -43,40 +47,60 @@ async function importInto(args: readonly string[]): Promise<void> {
 }
 
 async function simulate(args: readonly string[]): Promise<void> {
-  const options = { trades: { type: 'string' }, seed: { type: 'string' }, tps: { type: 'string' } } as const
+  const text = { type: 'string' } as const
+  const options = { trades: text, slots: text, seed: text, tps: text, 'no-truth': { type: 'boolean' } } as const
   const { values, positionals } = parse(usage, args, options, { min: 1, max: 1 })
-  const { trades, seed = '1', tps = '60' } = values
-  if (trades === undefined) throw new OperatorError(`--trades is missing\n\n${usage}`, { exitCode: EXIT.usage })
-  const written = await writeSimulation(positionals[0]!, { trades: Number(trades), seed, tps })
+  const { 'no-truth': noTruth = false, ...market } = values
+  if (market.trades === undefined && market.slots === undefined)
+    throw new OperatorError(`--trades or --slots is missing\n\n${usage}`, { exitCode: EXIT.usage })
+  const written = await writeSimulation(positionals[0]!, { ...market, truth: !noTruth })
   process.stdout.write(`${JSON.stringify(written)}\n`)
 }
 
-/** Writes a simulated market of about `trades` trades; returns what the capture holds. */
-export async function writeSimulation(
-  out: string,
-  { trades, seed, tps }: { readonly trades: number; readonly seed: string; readonly tps: string },
-) {
-  const source = await openSource(`simulator:seed=${seed}&tps=${tps}&trades=${trades}&speed=0`)
+export interface SimulationOptions {
+  /** ends after about so many trades, or after so many slots; one of them has to be given */
+  readonly trades?: number | string
+  readonly slots?: number | string
+  readonly seed?: string
+  readonly tps?: string
+  /** also writes who was behind each token */
+  readonly truth?: boolean
+}
+
+/** Writes a simulated market; returns what the capture holds. */
+export async function writeSimulation(out: string, { truth = false, ...market }: SimulationOptions) {
+  const query = new URLSearchParams({ speed: '0' })
+  for (const [name, value] of Object.entries(market)) if (value !== undefined) query.set(name, String(value))
+  // a Source in name only: this spec is the simulator's, which also tells the truth
+  const source = (await openSource(`simulator:${query}`)) as Simulator
   const writer = await createCaptureWriter(out, {
     created_at: new Date().toISOString(),
     source: source.name,
     holds: 'a simulated market',
   })
+  const told = truth ? createTruthWriter(truthPath(out), source.settings) : null
   const bar = createProgressBar('simulate')
+  const { slots, trades, startSlot } = source.settings
   let transactions = 0
   try {
-    for await (const item of source.items({ slot: -1, time: 0, facts: 0 }, new AbortController().signal)) {
+    for await (const item of source.items(START, new AbortController().signal, told?.write)) {
       await writer.write(item)
-      if (item.kind === 'raw') transactions += item.block.transactions.length
-      bar.update(transactions / trades, `${transactions} transactions`)
+      if (item.kind !== 'raw') continue
+      transactions += item.block.transactions.length
+      const share = Math.max(transactions / (trades ?? Infinity), (item.block.slot - startSlot) / (slots ?? Infinity))
+      bar.update(share, `${transactions} transactions`)
     }
     bar.done()
+    told?.finish()
     return await writer.finish()
   } catch (error) {
+    told?.discard()
     await writer.discard()
     throw error
   }
 }
+
+const START = { slot: -1, time: 0, facts: 0 }
 
 async function info(args: readonly string[]): Promise<void> {
   const { positionals } = parse(usage, args, {}, { min: 1, max: 1 })

@@ -2,17 +2,24 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Counts } from '../base/counts.ts'
+import { EXIT, OperatorError } from '../base/errors.ts'
 import { LIMITS } from '../config/limits.ts'
+import { SNAPSHOT_GROUPS } from '../contract/resources.ts'
 import type { PipelineProgress } from '../ingest/pipeline.ts'
 import { createThreadedEntryStream } from '../ingest/thread.ts'
 import { type Node, openNode } from '../node.ts'
+import { createQuery } from '../query/answers.ts'
+import { LIST_NAMES, type ListName } from '../query/query.ts'
 import { openCapture } from '../source/capture/capture.ts'
-import { type Command, parse } from './command.ts'
+import { type Command, parse, wholeNumber } from './command.ts'
+import { foldUntil } from './fold-until.ts'
 import { createProgressBar } from './progress.ts'
 
 const usage = `replay FILE [--data-dir DIR] [--json]
   folds a capture as fast as it can and prints counts, rate and the state hash.
-  Without --data-dir the state is thrown away; with it, an interrupted replay goes on where it was.`
+  Without --data-dir the state is thrown away; with it, an interrupted replay goes on where it was.
+replay FILE --until-slot S (--snapshot MINT | --trades MINT | --list NAME)
+  prints what the service answered after slot S: the JSON of \`data\`, byte for byte`
 
 export interface ReplayReport {
   readonly blocks: number
@@ -33,11 +40,46 @@ export interface ReplayReport {
 export const replay: Command = {
   usage,
   async run(args) {
-    const options = { 'data-dir': { type: 'string' }, json: { type: 'boolean' } } as const
+    const options = {
+      'data-dir': { type: 'string' },
+      json: { type: 'boolean' },
+      'until-slot': { type: 'string' },
+      snapshot: { type: 'string' },
+      trades: { type: 'string' },
+      list: { type: 'string' },
+    } as const
     const { values, positionals } = parse(usage, args, options, { min: 1, max: 1 })
+    const asked = ASKED.filter((name) => values[name] !== undefined)
+    if (asked.length > 1 || (asked.length === 0 && values['until-slot'] !== undefined)) {
+      throw new OperatorError(`one of --snapshot, --trades, --list\n\n${usage}`, { exitCode: EXIT.usage })
+    }
+    const [name] = asked
+    if (name !== undefined) {
+      const until = wholeNumber('until-slot', values['until-slot'])
+      await foldUntil(positionals[0]!, until, (node) => printAnswer(node, name, values[name]!))
+      return
+    }
     const report = await replayFile(positionals[0]!, values['data-dir'])
     process.stdout.write(values.json === true ? `${JSON.stringify(report)}\n` : describe(report))
   },
+}
+
+const ASKED = ['snapshot', 'trades', 'list'] as const
+
+/** The same bytes that the service puts into `data`. */
+function printAnswer({ engine, store }: Node, asked: (typeof ASKED)[number], what: string): void {
+  const query = createQuery({ engine, store, now: Date.now, bounds: LIMITS })
+  if (asked === 'list' && !LIST_NAMES.includes(what as ListName)) {
+    throw new OperatorError(`there is no list ${what}: one of ${LIST_NAMES.join(', ')}`, { exitCode: EXIT.usage })
+  }
+  const answer =
+    asked === 'snapshot'
+      ? query.snapshot(what, SNAPSHOT_GROUPS)
+      : asked === 'trades'
+        ? query.trades(what)
+        : query.list(what as ListName)
+  if (answer === null) throw new OperatorError(`${what} was not tracked at slot ${engine.globals.slot}`)
+  process.stdout.write(`${answer.bytes.toString()}\n`)
 }
 
 /** Without `dataDir` the state is thrown away afterwards. */

@@ -23,6 +23,8 @@ export const LIMITS = {
   simulatorTokensMax: 3_000,
   /** slots of history the simulator may be asked to make before going live (24 h) */
   simulatorWarmupSlotsMax: 216_000,
+  /** slots of age (6 h) at which the truth about a simulated token is told at the latest: what waits stays in memory */
+  simulatorTruthSlotsMax: 54_000,
 
   /** wallets kept in memory; the rest is read from the store when they trade again (about 600 bytes each) */
   walletsCached: 200_000,
@@ -55,8 +57,20 @@ export const LIMITS = {
   renderedAnswers: 2_000,
   /** launches of one deployer that its summary covers: far above any deployer seen, 6 µs each */
   launchesSummed: 100_000,
+  /** wallets that `explain` names per share: the largest; the rest is counted */
+  explainedHolders: 20,
   /** live API keys one store may hold until accounts exist */
   apiKeys: 10_000,
   /** milliseconds to wait for open requests when stopping */
   shutdownMs: 5_000,
+  /** `evaluate`: resamples of a headline interval (its ends move by about 0.1 standard errors between seeds) and of one in
+   * a table (0.15), ways to deal out labels at random, and random groups per found group */
+  evaluateResamples: 1_000,
+  evaluateTableResamples: 300,
+  evaluatePermutations: 200,
+  evaluatePlacebos: 20,
+  /** points of a plotted curve: finer than a pixel at the size drawn would only make the file larger */
+  evaluatePlotPoints: 80,
+  /** bytes of one file of outside material that `evaluate` reads: the largest known is 2 MB */
+  evaluateFileBytesMax: 64 << 20,
 } as const

@@ -14,6 +14,9 @@ export interface Emission {
   readonly tx: RawTransaction
   readonly sig: Sig
   readonly txIndex: number
+  /** who paid the network fee, and who paid a tip account; null when unknown or nobody did */
+  readonly payer: Key | null
+  tipper: Key | null
   outer: number
   inner: number
   /** the instruction that emitted the event, where instructions are known: its accounts name what the event does not */

@@ -59,6 +59,9 @@ export interface TradeEvent extends Position {
   readonly creator: Key | null
   /** the mayhem program traded: real volume, no human holder */
   readonly mayhem: boolean
+  /** who paid the network fee, and who paid a block engine's tip account; null when unknown or nobody did */
+  readonly payer: Key | null
+  readonly tipper: Key | null
   /** the trader's lamports before and after the whole transaction; -1 when the transaction's meta is absent */
   readonly solBefore: number
   readonly solAfter: number
@@ -159,7 +162,32 @@ export interface DexPaidFact {
   readonly time: number
 }
 
-export type Fact = SolPriceFact | MetadataFact | ImageHashFact | DexPaidFact
+/** Who sent a wallet its first SOL, and when. */
+export interface FunderFact {
+  readonly kind: 'funder'
+  readonly wallet: Key
+  readonly funder: Key
+  /** chain slot of that transfer */
+  readonly slot: number
+  /** the funder is a known exchange: common to strangers */
+  readonly exchange: boolean
+}
+
+/** A tracked influencer's wallet; `name` null: no longer tracked. */
+export interface KolFact {
+  readonly kind: 'kol'
+  readonly wallet: Key
+  readonly name: string | null
+}
+
+/** A wallet that the operator shows as a trading agent; `name` null: no longer. */
+export interface AgentFact {
+  readonly kind: 'agent'
+  readonly wallet: Key
+  readonly name: string | null
+}
+
+export type Fact = SolPriceFact | MetadataFact | ImageHashFact | DexPaidFact | FunderFact | KolFact | AgentFact
 
 /** One slot's events in the order of truth. The unit of the log. */
 export interface Block {
@@ -177,6 +205,8 @@ export interface Facts {
   readonly kind: 'facts'
   /** Unix seconds at which they were observed */
   readonly time: number
+  /** the operator said so, not the source: the source's cursor does not count them */
+  readonly byOperator: boolean
   readonly facts: readonly Fact[]
 }
 

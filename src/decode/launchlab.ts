@@ -84,6 +84,8 @@ function decodeTrade(b: Buffer, o: number, at: Emission): void {
     decimals: decimalsOf(tx, mint),
     creator: null,
     mayhem: false,
+    payer: at.payer,
+    tipper: at.tipper,
     solBefore: lamportsAt(tx.preBalances, lamports),
     solAfter: lamportsAt(tx.postBalances, lamports),
   })

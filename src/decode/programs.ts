@@ -17,8 +17,24 @@ export const MAYHEM = key(MAYHEM_TEXT)
 export const WRAPPED_SOL = key('So11111111111111111111111111111111111111112')
 export const USDC = key('EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v')
 
-/** The part a program plays for us. The first three emit events we read. */
-export const ROLE = { none: 0, pump: 1, pumpswap: 2, launchlab: 3, mayhem: 4 } as const
+/**
+ * Tip accounts of Jito's block engine (its getTipAccounts): a transfer to one is the only trace of a bundle on chain.
+ */
+const TIP_ACCOUNTS: ReadonlySet<Key> = new Set(
+  [
+    '96gYZGLnJYVFmbjzopPSU6QiEV5fGqZNyN9nmNhvrZU5',
+    'HFqU5x63VTqvQss8hp11i4wVV8bD44PvwucfZ2bU7gRe',
+    'Cw8CFyM9FkoMi7K7Crf6HNQqf4uEMzpKw6QNghXLvLkY',
+    'ADaUMid9yfUytqMBgopwjb2DTLSokTSzL1zt6iGPaS49',
+    'DfXygSm4jCyNCybVYYK6DwvWqjKee8pbDmJGcLWNDXjh',
+    'ADuUkR4vqLUMWXxW9gh6D6L8pMSawimctcNZ5pGwDcEt',
+    'DttWaMuVvTiduZRnguLF7jNxTgiMBZ1hyAumKUiL2KRL',
+    '3AVi9Tg9Uo68tJfuvoKvqKNWKkC5wPdSSdeBnizKZ6jT',
+  ].map(key),
+)
+
+/** The part a key plays for us. The first three are programs whose events we read; `tip` is an account. */
+export const ROLE = { none: 0, pump: 1, pumpswap: 2, launchlab: 3, mayhem: 4, tip: 5 } as const
 export type Role = (typeof ROLE)[keyof typeof ROLE]
 
 const ROLES: readonly (readonly [Key, string, Role])[] = [
@@ -31,13 +47,15 @@ const ROLES: readonly (readonly [Key, string, Role])[] = [
 /** First bytes our programs begin with: most foreign keys cost one table read. */
 const firstBytes = new Uint8Array(256)
 for (const [program] of ROLES) firstBytes[program.charCodeAt(0)] = 1
+for (const account of TIP_ACCOUNTS) firstBytes[account.charCodeAt(0)] = 1
 
 export function roleOf(program: Key): Role {
   if (firstBytes[program.charCodeAt(0) & 255] === 0) return ROLE.none
   if (program === PUMP) return ROLE.pump
   if (program === PUMPSWAP) return ROLE.pumpswap
   if (program === LAUNCHLAB) return ROLE.launchlab
-  return program === MAYHEM ? ROLE.mayhem : ROLE.none
+  if (program === MAYHEM) return ROLE.mayhem
+  return TIP_ACCOUNTS.has(program) ? ROLE.tip : ROLE.none
 }
 
 /** Role of the base58 program id that stands in `line` from `start` to `end`. */

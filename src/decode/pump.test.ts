@@ -58,6 +58,8 @@ describe('pump TradeEvent', () => {
       decimals: 6,
       creator: WHO.creator,
       mayhem: false,
+      payer: null,
+      tipper: null,
       solBefore: -1,
       solAfter: -1,
     })

@@ -117,6 +117,8 @@ function decodeTrade(b: Buffer, o: number, at: Emission): void {
     decimals: 6,
     creator: known >= 209 ? keyAt(b, o + 177) : null,
     mayhem: at.mayhem,
+    payer: at.payer,
+    tipper: at.tipper,
     solBefore: lamportsAt(tx.preBalances, lamports),
     solAfter: lamportsAt(tx.postBalances, lamports),
   })

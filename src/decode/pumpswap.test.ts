@@ -126,6 +126,8 @@ describe('PumpSwap trades', () => {
         decimals: 6,
         creator: WHO.creator,
         mayhem: false,
+        payer: WHO.user,
+        tipper: null,
         solBefore: 9e9,
         solAfter: 8e9,
       },

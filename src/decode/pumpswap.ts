@@ -91,6 +91,8 @@ function decodeSwap(b: Buffer, o: number, at: Emission, isBuy: boolean): void {
     // pools opened by hand carry no creator
     creator: isZeroKey(b, o + 312) ? null : keyAt(b, o + 312),
     mayhem: at.mayhem,
+    payer: at.payer,
+    tipper: at.tipper,
     solBefore: lamportsAt(tx.preBalances, lamports),
     solAfter: lamportsAt(tx.postBalances, lamports),
   })

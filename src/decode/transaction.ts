@@ -23,6 +23,8 @@ export function decodeTransaction(
     tx,
     sig: tx.signature,
     txIndex,
+    payer: tx.keys[0] ?? null,
+    tipper: null,
     outer: -1,
     inner: -1,
     call: null,

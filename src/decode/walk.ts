@@ -1,4 +1,5 @@
-import type { RawInstruction } from '../source/types.ts'
+import { type Key, ZERO_KEY } from '../base/ids.ts'
+import type { RawInstruction, RawTransaction } from '../source/types.ts'
 import { type Emission, skip } from './emission.ts'
 import { decodeLaunchLab } from './launchlab.ts'
 import { ROLE, type Role, roleOf, roleOfText } from './programs.ts'
@@ -24,11 +25,39 @@ const stack = new Uint8Array(STACK_MAX)
 export function findPrograms(at: Emission): boolean {
   const { keys } = at.tx
   const length = Math.min(keys.length, KEYS_MAX)
-  let found = 0
-  for (let i = 0; i < length; i++) found |= roles[i] = roleOf(keys[i]!)
+  let found = false
+  let tip = -1
+  for (let i = 0; i < length; i++) {
+    const role = roleOf(keys[i]!)
+    roles[i] = role
+    if (role === ROLE.tip) tip = i
+    else if (role !== ROLE.none) found = true
+  }
   roles.fill(ROLE.none, length)
-  return found !== ROLE.none
+  if (found && tip >= 0) at.tipper = tipperOf(at.tx)
+  return found
 }
+
+/** System program: transfer, 4 bytes of tag and 8 of lamports. */
+const TRANSFER_BYTES = 12
+const TRANSFER_TAG = 2
+
+/** Who sent lamports to a tip account, by the first such transfer. */
+function tipperOf(tx: RawTransaction): Key | null {
+  for (const instruction of tx.instructions)
+    if (isTip(tx, instruction)) return tx.keys[instruction.accounts[0]!] ?? null
+  for (const { instructions } of tx.inner ?? []) {
+    for (const instruction of instructions) if (isTip(tx, instruction)) return tx.keys[instruction.accounts[0]!] ?? null
+  }
+  return null
+}
+
+const isTip = (tx: RawTransaction, { program, accounts, data }: RawInstruction): boolean =>
+  accounts.length >= 2 &&
+  roles[accounts[1]!] === ROLE.tip &&
+  data.length === TRANSFER_BYTES &&
+  data[0] === TRANSFER_TAG &&
+  tx.keys[program] === ZERO_KEY
 
 function dispatch(role: Role, payload: Buffer, o: number, at: Emission): void {
   if (role === ROLE.pump) decodePump(payload, o, at)
@@ -36,7 +65,7 @@ function dispatch(role: Role, payload: Buffer, o: number, at: Emission): void {
   else decodeLaunchLab(payload, o, at)
 }
 
-const emits = (role: number): boolean => role !== ROLE.none && role !== ROLE.mayhem
+const emits = (role: number): boolean => role !== ROLE.none && role < ROLE.mayhem
 
 /**
  * Reads the events of all inner instructions, at any depth, by the program that ran them; true when there was one.

@@ -26,7 +26,7 @@ export const DEAD = {
 /** Base units on sale when a pump curve starts: a first trade that leaves all but itself on sale is the very first. */
 export const CURVE = { realTokenAtStart: 793_100_000_000_000 } as const
 
-export const BUCKET = { slots: 25, kept: 60, fiveMinutes: 30 } as const
+export const BUCKET = { slots: 25, kept: 60, minute: 6, fiveMinutes: 30 } as const
 
 export const RUG = {
   windowSlots: 1_500,
@@ -85,6 +85,184 @@ export const SMART = {
   hysteresis: 0.2,
 } as const
 
+/** Who counts as what when supply is shared out among classes of holders. */
+export const CLASSES = {
+  /** alpha hands: resolved picks at least, and the shrunk healthy rate */
+  alphaPicks: 5,
+  alphaHealthyRate: 0.45,
+  /** sell impact below which a wallet is a chart nuker, and below which it is a dumper, percent */
+  nukerImpact: -3.6,
+  dumperImpact: -0.61,
+  jeetSells: 5,
+  jeetMedianHoldSlots: 150,
+  diamondSlots: 1_500,
+  /** sniper: first buy at most so long after the creation */
+  sniperSlots: 12,
+  /** insider: funded by the deployer within so many slots of the launch */
+  insiderFundedSlots: 216_000,
+  /** fresh: seen for less than this, with fewer buys; once the log itself is that long */
+  freshSlots: 9_000,
+  freshBuys: 3,
+  /** serial rugger: confirmed groups of this many rugged mints */
+  serialRugs: 3,
+  /** wash: round trips of one mint, each within so many slots */
+  washTrips: 3,
+  washSlots: 25,
+} as const
+
+/** Metrics with a history behind them have a reading only while wallets with a closed position hold this share of O. */
+export const COVERAGE = { min: 0.2, full: 0.6 } as const
+
+/** Habit of holding: the population's prior, and its weight against a wallet's own sells. */
+export const HABIT = { priorSells: 100, priorSlots: 150, priorWeight: 3 } as const
+
+export const CONVICTION = {
+  weights: { patience: 0.4, kept: 0.3, neverSold: 0.2, stake: 0.1 },
+  /** slots of usual holding → patience */
+  patienceSlots: [0, 150, 375, 750, 1_500, 3_000, 9_000],
+  patience: [0, 0.17, 0.3, 0.44, 0.58, 0.74, 1],
+  /** sold less than this share of what it bought: half the points for not selling */
+  soldLittle: 0.25,
+  holdersMin: 3,
+} as const
+
+/** Each metric's value → points, linear between the knots; red edge at 3, green edge at 5. */
+export const SCORE = {
+  knots: {
+    bundle: { x: [0, 50, 65, 100], points: [10, 5, 3, 0], weight: 3 },
+    dirty: { x: [0, 50, 60, 100], points: [10, 5, 3, 0], weight: 2 },
+    dumpers: { x: [0, 50, 65, 100], points: [10, 5, 3, 0], weight: 2 },
+    jeets: { x: [0, 10, 20, 60], points: [10, 5, 3, 0], weight: 1 },
+    alphaHands: { x: [0, 25, 30, 70], points: [0, 3, 5, 10], weight: 2 },
+    inProfit: { x: [0, 40, 55, 95], points: [0, 3, 5, 10], weight: 1 },
+    conviction: { x: [0, 50, 60, 90], points: [0, 3, 5, 10], weight: 2 },
+    cooktimer: { x: [-1_000, 1_000, 2_500, 9_000], points: [0, 3, 5, 10], weight: 2 },
+    smartWallets: { x: [0, 2, 8], points: [3, 5, 10], weight: 1 },
+  },
+  /** what the score is pulled to while little is known about the holders */
+  neutral: 4,
+  caps: {
+    redSupplyPct: 10,
+    red: 2.9,
+    top10Pct: 70,
+    top10: 2.9,
+    deployerSoldShare: 0.8,
+    deployerSold: 3.9,
+    notOriginal: 0.5,
+  },
+} as const
+
+/** Lower edges of the cohorts' inner buckets. */
+export const COHORTS = {
+  buys: [10, 100, 1_000, 10_000],
+  healthyRate: [0.1, 0.25, 0.45, 0.7],
+  holdSlots: [150, 375, 750, 1_500],
+  pnlSol: [-50, 0, 50, 150],
+  roi: [-0.5, -0.1, 0.1, 1.5],
+  /** closed positions below which a very high return only counts as printing */
+  roiClosedMin: 10,
+  sellImpact: [-9.9, -3.6, -0.61, 2.2],
+  solBalance: [1, 3, 10, 100],
+} as const
+
+/** Edges of the 24 paired conditions: [pump, dump]. */
+export const SIGNALS = {
+  /** trades by watched wallets kept per token */
+  watchedTrades: 64,
+  /** newest trades looked at for the medians of condition 23 */
+  medianTrades: 500,
+  netToPool1m: [0.05, -0.05],
+  netToPool5m: [0.1, -0.1],
+  buysToSells1m: [2, 0.67],
+  buyersToSellers1m: [1.5, 0.75],
+  holders1m: [0.05, -0.02],
+  return1m: [0.08, -0.08],
+  return5m: [0.2, -0.2],
+  drawdown: [0.1, 0.4],
+  volume1mToMean: 1.5,
+  smartWallets: 2,
+  alphaHands: [30, 25],
+  bundle: [50, 65],
+  bundleNetSellPct: [0, 2],
+  dirty: [50, 60],
+  dumpers: [50, 65],
+  jeets: [10, 20],
+  inProfit: [55, 40],
+  conviction: [60, 50],
+  cooktimer: [2_500, 1_000],
+  top10: [30, 50],
+  deployerBagPct: 5,
+  deployerSoldShare: 0.5,
+  medianSizes: [1.5, 0.67],
+  overduePct: [20, 50],
+  /** lead of one side that colours the pair of counters */
+  lead: 4,
+} as const
+
+/** Coordinated wallets: methodology, section 8. */
+export const BUNDLES = {
+  /** earlier trades of the mint that a new one is compared with */
+  recentTrades: 32,
+  recentSlots: 5,
+  /** bounds per token and wallet: pairs remembered, members compared through a shared funder, partners */
+  pairsMax: 512,
+  sharedFunderMax: 16,
+  partners: 8,
+  /** bounds per token and transaction: funded wallets remembered, pairs of a transfer compared */
+  fundedMax: 512,
+  transferPairsMax: 64,
+  weights: {
+    atomic: 1,
+    tipPayer: 0.6,
+    payer: 0.9,
+    transfer: 0.8,
+    deployerFunds: 0.9,
+    timingLaunch: 0.35,
+    timingLater: 0.2,
+    sizeNear: 0.25,
+    sizeSame: 0.4,
+    history: 0.5,
+    exits: 0.4,
+  },
+  /** a payer of more wallets than this is a service */
+  payerWalletsMax: 200,
+  /** wallets a funder funded, at most → weight */
+  funderWallets: [4, 8, 16, 50],
+  funderWeights: [0.6, 0.38, 0.26, 0.16],
+  funderSlots: 216_000,
+  timingTransactions: 4,
+  timingLaunchSlots: 2,
+  /** relative difference of two sizes that counts as near; a size in whole multiples of this is round, lamports */
+  sizeNear: 0.02,
+  sizeRound: 10_000_000,
+  historyMints: 3,
+  historyTimesChance: 10,
+  exitSlots: 2,
+  exits: 2,
+  /** copy trading: follows within 1 to so many slots on at least so many mints and never leads */
+  copySlots: 3,
+  copyMints: 3,
+  linkProbability: 0.7,
+  /** what a probability may lack of a limit because of rounding */
+  rounding: 0.000001,
+  /** evidence that links alone */
+  decisive: 0.95,
+  linkFamilies: 2,
+  /** two groups of at least so many wallets join only on so many links across, each at least so probable */
+  largeGroup: 5,
+  largeGroupLinks: 2,
+  largeGroupProbability: 0.8,
+  /** shares of supply: to be confirmed, to be counted */
+  confirmedSupplyShare: 0.005,
+  countedSupplyShare: 0.0005,
+  /** red: share sold of what was bought with a net sell of this share of supply in the window, or this net sell alone */
+  redWindowSlots: 750,
+  redSoldShare: 0.5,
+  redNetSellShare: 0.005,
+  redNetSellAlone: 0.02,
+  redClearsSlots: 1_500,
+} as const
+
 /** A holder owns at least one whole token; below that it is dust. */
 export const HOLDER_MIN_TOKENS = 1
 
@@ -97,7 +275,9 @@ export const LISTS = {
   serialLaunches: 10,
   /** a deployer of many launches is a serial failure when none graduated and the 75th percentile ATH is below this */
   serialAthP75Usd: 7_000,
-  pumps: { ageSlots: 150, return5m: 0.2, buyers5m: 20, volume5mLamports: 10_000_000_000 },
+  /** together with a group that sells heavily */
+  bundlePctMax: 80,
+  pumps: { ageSlots: 150, conditions: 10, lead: 4, return5m: 0.2, buyers5m: 20, volume5mLamports: 10_000_000_000 },
   graduatedSlots: 216_000,
   survivors: {
     ageMinSlots: 27_000,
@@ -107,6 +287,33 @@ export const LISTS = {
     mcapSol: 35,
     mcapAthShare: 0.2,
   },
+} as const
+
+/** Trading agents. Exits: value over cost to take profit and to stop, slots after which a position is sold anyway. */
+export const AGENTS = {
+  stakeLamports: 500_000_000,
+  fee: 0.0125,
+  /** open positions and orders of one strategy at once */
+  openMax: 40,
+  /** wallets the operator may show */
+  walletsMax: 50,
+  latestBuys: 20,
+  periodSlots: 9_000,
+  /** periods in 7 days */
+  periods: 168,
+  closedMin: 20,
+  top: 5,
+  young: { ageSlots: 375, buyersMin: 20, scoreMin: 5, exit: { takeProfit: 2, stop: 0.6, timeSlots: 2_250 } },
+  secondWave: {
+    ageSlots: 1_500,
+    athShareMax: 0.5,
+    returnMin: 0.3,
+    buysMin: 10,
+    exit: { takeProfit: 1.6, stop: 0.7, timeSlots: 1_500 },
+  },
+  graduationRun: { leftShareMax: 0.25, ageSlots: 150, exit: { takeProfit: 1.5, stop: 0.75, timeSlots: 2_250 } },
+  smartFollow: { walletsMin: 2, exit: { takeProfit: 2, stop: 0.7, timeSlots: 1_500 } },
+  kolEcho: { ageSlotsMax: 9_000, exit: { takeProfit: 1.5, stop: 0.75, timeSlots: 375 } },
 } as const
 
 /** Rungs of the deployer's milestone ladder, USD. */

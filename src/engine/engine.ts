@@ -5,22 +5,26 @@ import type {
   Block,
   ChainEvent,
   CreateEvent,
-  Fact,
+  Facts,
   LogEntry,
-  MetadataFact,
   MigrateEvent,
   PoolEvent,
   TradeEvent,
 } from '../decode/events.ts'
-import { type Agenda, createAgenda } from './agenda.ts'
-import { EXCLUDED_OWNERS, LISTS, SLOTS } from './constants.ts'
-import { createFirstUses, type FirstUses } from './duplication.ts'
-import { openPosition, transferIn, transferOut } from './positions.ts'
-import { type Changes, DUP, type Globals, type StateReader, type Token, type TradeRow } from './state.ts'
+import { createAgenda } from './agenda.ts'
+import { type AgentDesk, createAgentDesk } from './agents/book.ts'
+import { countRugs } from './bundles/notice.ts'
+import { HABIT, HISTORY, LISTS, SLOTS } from './constants.ts'
+import { createFirstUses } from './duplication.ts'
+import { applyFact } from './facts.ts'
+import { bundleContext, type Fold, schedule } from './fold.ts'
+import { holdBin } from './hold-histogram.ts'
+import type { Changes, Globals, StateReader, Token, TradeRow, Wallet } from './state.ts'
 import { createTokenBook, type LiveToken, type TokenBook } from './token-book.ts'
-import { applyTrade, type Moment } from './trade.ts'
-import { nextWake, wake } from './wakes.ts'
-import { createWalletCache, type WalletCache } from './wallet-cache.ts'
+import { applyTrade, type Moment, type Payers } from './trade.ts'
+import { applyBalances } from './transfers.ts'
+import { wake } from './wakes.ts'
+import { createWalletCache } from './wallet-cache.ts'
 
 /**
  * The fold: log entries in, state out. No clock, no randomness, no network: the same entries give the same state, byte
@@ -42,6 +46,9 @@ export interface Engine {
   readonly globals: Readonly<Globals>
   /** tokens in memory; a token that is not there is read from the store without touching the fold */
   readonly tokens: Pick<TokenBook, 'live' | 'peek' | 'peekId' | 'idByPool'>
+  /** a wallet by id, from memory where it is there: reading changes no state */
+  wallet(id: number): Wallet
+  readonly agents: AgentDesk
   readonly counts: Counts
   /** tokens and wallets in memory */
   sizes(): { tokens: number; wallets: number }
@@ -53,19 +60,9 @@ export interface EngineOptions {
   readonly walletsCached: number
 }
 
-interface Fold {
-  readonly globals: Globals
-  readonly tokens: TokenBook
-  readonly wallets: WalletCache
-  readonly firstUses: FirstUses
-  readonly agenda: Agenda
-  trades: TradeRow[]
-  readonly launches: (readonly [number, number])[]
-  readonly counts: Counts
-}
-
 export const emptyGlobals = (): Globals => ({
   seq: -1,
+  firstSlot: -1,
   slot: -1,
   time: 0,
   factsSince: 0,
@@ -73,11 +70,18 @@ export const emptyGlobals = (): Globals => ({
   nextWallet: 0,
   nextTrade: 0,
   solUsd: 0,
-  population: { picks: 0, healthyPicks: 0 },
+  population: { picks: 0, healthyPicks: 0, holds: priorHolds() },
   unpricedTrades: 0,
   missingSlots: 0,
   migrated: [],
 })
+
+/** Before anybody was seen to sell, people are taken to hold for a minute. */
+function priorHolds(): number[] {
+  const holds = new Array<number>(HISTORY.holdBins).fill(0)
+  holds[holdBin(HABIT.priorSlots)] = HABIT.priorSells
+  return holds
+}
 
 export function createEngine({ reader, walletsCached }: EngineOptions): Engine {
   const globals = reader.globals() ?? emptyGlobals()
@@ -87,6 +91,7 @@ export function createEngine({ reader, walletsCached }: EngineOptions): Engine {
     wallets: createWalletCache(reader, walletsCached, () => globals.nextWallet++),
     firstUses: createFirstUses(reader),
     agenda: createAgenda(),
+    agents: createAgentDesk(reader.agents()),
     trades: [],
     launches: [],
     counts: createCounts(),
@@ -105,7 +110,7 @@ export function createEngine({ reader, walletsCached }: EngineOptions): Engine {
       }
       globals.seq = seq
       if (entry.kind === 'block') applyBlock(fold, entry)
-      else if (entry.kind === 'facts') applyFacts(fold, entry.facts)
+      else if (entry.kind === 'facts') applyFacts(fold, entry)
       else globals.missingSlots += entry.to - entry.from + 1
       return true
     },
@@ -119,6 +124,8 @@ export function createEngine({ reader, walletsCached }: EngineOptions): Engine {
       tokens: fold.tokens.changes.tokens,
       wallets: fold.wallets.dirty,
       positions: fold.tokens.changes.positions,
+      bundles: fold.tokens.changes.bundles,
+      agents: fold.agents.changed(),
       trades: fold.trades,
       newTokens: fold.tokens.changes.created,
       newWallets: fold.wallets.created,
@@ -131,11 +138,14 @@ export function createEngine({ reader, walletsCached }: EngineOptions): Engine {
       fold.tokens.committed()
       fold.wallets.committed()
       fold.firstUses.committed()
+      fold.agents.committed()
       fold.trades = []
       fold.launches.length = 0
     },
     globals,
     tokens: fold.tokens,
+    wallet: fold.wallets.byId,
+    agents: fold.agents,
     counts: fold.counts,
     sizes: () => ({ tokens: countOf(fold.tokens.live()), wallets: fold.wallets.size() }),
   }
@@ -151,7 +161,9 @@ function applyBlock(fold: Fold, block: Block): void {
   const { globals } = fold
   runAgenda(fold, block.slot)
   const now: Moment = { slot: block.slot, time: block.time > 0 ? block.time : globals.time }
-  for (const event of block.events) applyEvent(fold, event, now)
+  if (globals.firstSlot < 0) globals.firstSlot = block.slot
+  applyEvents(fold, block.events, now)
+  fold.agents.endBlock(fold, now)
   globals.slot = block.slot
   globals.time = now.time
   globals.factsSince = 0
@@ -176,27 +188,30 @@ function runAgenda(fold: Fold, slot: number): void {
   }
 }
 
-/**
- * Puts the token's next wake after `after` on the agenda. One that stands there already stays when it is earlier: it
- * will ask again. A token at rest that something touched wakes once more, to retire.
- */
-function schedule({ agenda, tokens }: Fold, live: LiveToken, after: number): void {
-  const { token } = live
-  let next = nextWake(live, after)
-  if (next < 0 && tokens.isLive(token.id)) next = after + 1
-  if (token.wakeSlot > after && (next < 0 || token.wakeSlot <= next)) return
-  token.wakeSlot = next
-  if (next >= 0) agenda.add(next, token.id)
+function applyEvents(fold: Fold, events: readonly ChainEvent[], now: Moment): void {
+  for (let i = 0; i < events.length; ) {
+    const event = events[i]!
+    if (event.kind !== 'balance') {
+      applyEvent(fold, event, now)
+      i++
+      continue
+    }
+    let end = i + 1
+    while (end < events.length && belongsTo(events[end]!, event)) end++
+    applyBalances(fold, events.slice(i, end) as BalanceEvent[], now)
+    i = end
+  }
 }
 
-function applyEvent(fold: Fold, event: ChainEvent, now: Moment): void {
+const belongsTo = (event: ChainEvent, first: BalanceEvent): boolean =>
+  event.kind === 'balance' && event.txIndex === first.txIndex && event.mint === first.mint && event.sig === first.sig
+
+function applyEvent(fold: Fold, event: Exclude<ChainEvent, BalanceEvent>, now: Moment): void {
   switch (event.kind) {
     case 'trade':
       return onTrade(fold, event, now)
     case 'create':
       return onCreate(fold, event, now)
-    case 'balance':
-      return onBalance(fold, event, now)
     case 'complete':
       return onKnown(fold, event.mint, now, ({ token }) => {
         if (token.completeSlot < 0) token.completeSlot = now.slot
@@ -223,14 +238,34 @@ function onTrade(fold: Fold, event: TradeEvent, now: Moment): void {
   if (token.deployer < 0 && event.creator !== null) setDeployer(fold, token, event.creator, now.slot)
   const wallet = wallets.findOrCreate(event.user, now.slot)
   const peakBefore = token.athSlot < 0 ? -1 : token.ath
-  const { row, position } = applyTrade(fold.globals, live, wallet, event, now)
+  const wasRugged = token.ruggedSlot >= 0
+  const context = bundleContext(fold, live, now.slot)
+  const row = applyTrade(fold.globals, context, wallet, event, payersOf(fold, wallet, event, now.slot), now)
   fold.trades.push(row)
   creditPeak(fold, token, peakBefore)
   token.dead = false
+  if (!wasRugged && token.ruggedSlot >= 0) countRugs(context)
   wallets.touch(wallet)
-  tokens.touchPosition(position)
   tokens.touch(live)
+  tokens.touchBundles(live)
+  fold.agents.noticeTrade(live, wallet, row)
   schedule(fold, live, now.slot - 1)
+}
+
+/** Who paid; a stranger who begins to pay for a wallet is counted for it. */
+function payersOf({ wallets }: Fold, wallet: Wallet, event: TradeEvent, slot: number): Payers {
+  const idOf = (address: Key | null): number => {
+    if (address === null) return -1
+    return address === wallet.address ? wallet.id : wallets.findOrCreate(address, slot).id
+  }
+  const payer = idOf(event.payer)
+  if (payer >= 0 && payer !== wallet.id && payer !== wallet.payer) {
+    wallet.payer = payer
+    const stranger = wallets.byId(payer)
+    stranger.paidFor++
+    wallets.touch(stranger)
+  }
+  return { payer, tipper: idOf(event.tipper) }
 }
 
 /** Keeps the deployer's counters of traded and not quite worthless launches. */
@@ -298,59 +333,7 @@ function addPool(fold: Fold, live: LiveToken, event: PoolEvent): void {
   if (fold.tokens.idByPool(event.pool) === undefined) fold.tokens.addPool(event.pool, live.token.id)
 }
 
-/** Tokens that moved without a trade. Curves, pools and burn addresses hold, but are no holders. */
-function onBalance(fold: Fold, event: BalanceEvent, now: Moment): void {
-  const live = fold.tokens.find(event.mint)
-  if (live === undefined) return count(fold.counts, 'events_of_unknown_tokens')
-  const { token } = live
-  if (event.owner === token.curve || event.owner === token.pool || EXCLUDED_OWNERS.has(event.owner)) return
-  if (fold.tokens.idByPool(event.owner) !== undefined) return
-  const wallet = fold.wallets.findOrCreate(event.owner, now.slot)
-  let position = live.positions.get(wallet.id)
-  if (position === undefined) {
-    if (event.amount === 0) return
-    position = openPosition(token.id, wallet.id, now.slot)
-    live.positions.set(wallet.id, position)
-  }
-  const moved = event.amount - position.balance
-  if (moved === 0) return
-  if (moved > 0) transferIn(position, moved, now.slot)
-  else transferOut(position, -moved, now.slot)
-  fold.tokens.touchPosition(position)
-  fold.tokens.touch(live)
-  schedule(fold, live, now.slot - 1)
-}
-
-function applyFacts(fold: Fold, facts: readonly Fact[]): void {
-  fold.globals.factsSince++
+function applyFacts(fold: Fold, { facts, byOperator }: Facts): void {
+  if (!byOperator) fold.globals.factsSince++
   for (const fact of facts) applyFact(fold, fact)
-}
-
-function applyFact(fold: Fold, fact: Fact): void {
-  if (fact.kind === 'sol_price') {
-    if (fact.usd > 0) fold.globals.solUsd = fact.usd
-    return
-  }
-  const live = fold.tokens.find(fact.mint)
-  if (live === undefined) return count(fold.counts, 'facts_of_unknown_tokens')
-  const { token } = live
-  if (fact.kind === 'metadata') applyMetadata(fold.firstUses, token, fact)
-  else if (fact.kind === 'image_hash') token.dup.image = fold.firstUses.check('image', fact.sha256, token.id)
-  else if (token.dexPaidTime === 0) token.dexPaidTime = fact.time
-  fold.tokens.touch(live)
-  schedule(fold, live, fold.globals.slot - 1)
-}
-
-function applyMetadata(firstUses: FirstUses, token: Token, fact: MetadataFact): void {
-  token.metadata = {
-    description: fact.description,
-    image: fact.image,
-    twitter: fact.twitter,
-    telegram: fact.telegram,
-    website: fact.website,
-  }
-  token.dup.twitter = firstUses.check('twitter', fact.twitterNorm, token.id)
-  token.dup.telegram = firstUses.check('telegram', fact.telegramNorm, token.id)
-  token.dup.website = firstUses.check('website', fact.websiteNorm, token.id)
-  if (fact.image === null) token.dup.image = DUP.no
 }

@@ -5,7 +5,7 @@ import { HISTORY, SMART } from './constants.ts'
 import * as history from './history.ts'
 import type { Wallet } from './state.ts'
 
-const population = { picks: 980, healthyPicks: 99 } // p0 = 100 / 1000
+const population = { picks: 980, healthyPicks: 99, holds: [] } // p0 = 100 / 1000
 
 const smartWallet = (changes: Partial<Wallet> = {}): Wallet => ({
   ...history.newWallet(0, 'w'.repeat(32) as Key, 0),

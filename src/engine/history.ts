@@ -9,6 +9,9 @@ export function newWallet(id: number, address: Key, slot: number): Wallet {
   return {
     id,
     address,
+    name: null,
+    kol: false,
+    agent: false,
     firstSlot: slot,
     lastSlot: -1,
     lastTime: 0,
@@ -36,8 +39,18 @@ export function newWallet(id: number, address: Key, slot: number): Wallet {
     impactWeighted: 0,
     impactWeight: 0,
     solBalance: -1,
+    funder: -1,
+    funderSlot: -1,
+    funded: 0,
+    exchange: false,
+    payer: -1,
+    paidFor: 0,
+    wash: false,
+    rugs: 0,
+    partners: [],
     smart: false,
     recent: [],
+    stale: false,
   }
 }
 

@@ -1,24 +1,28 @@
+import { confirmedGroup } from './bundles/groups.ts'
 import { BUCKET, LISTS, SLOTS } from './constants.ts'
 import { isSerialFailure } from './deployers.ts'
-import type { Wallet } from './state.ts'
+import type { Market } from './reading/market.ts'
+import type { Reading } from './reading/reading.ts'
+import type { Condition } from './reading/signals.ts'
+import { countDump, countPump } from './reading/signals.ts'
+import type { Position } from './state.ts'
 import type { LiveToken } from './token-book.ts'
 import { isDead, isMigrated, priceOf } from './tokens.ts'
 import { sumWindow } from './windows.ts'
 
 /**
- * Which tokens the lists show: methodology, section 6. Conditions that need bundles or signals come with those; until
- * then they neither admit nor reject anything. Candidates are the live tokens, prefiltered by the cheap tests first.
+ * Which tokens the lists show: methodology, section 6. Candidates are the live tokens, prefiltered by the cheap tests
+ * first; a token's holders are scanned only where everything cheaper has let it pass.
  */
-export interface Market {
-  /** last chain slot */
-  readonly slot: number
-  readonly solUsd: number
+export interface ListMarket extends Market {
   live(): Iterable<LiveToken>
-  wallet(id: number): Wallet
+  reading(live: LiveToken): Reading
+  /** null until the token has traded */
+  signals(live: LiveToken): readonly Condition[] | null
 }
 
 /** Newest launch first. */
-export function newTokens(market: Market, limit: number): LiveToken[] {
+export function newTokens(market: ListMarket, limit: number): LiveToken[] {
   const found: LiveToken[] = []
   for (const live of market.live()) {
     const { token } = live
@@ -30,7 +34,7 @@ export function newTokens(market: Market, limit: number): LiveToken[] {
 }
 
 /** Strongest 5-minute net inflow first. */
-export function pumpingTokens(market: Market, limit: number): LiveToken[] {
+export function pumpingTokens(market: ListMarket, limit: number): LiveToken[] {
   const inflow = new Map<LiveToken, number>()
   for (const live of market.live()) {
     const { token } = live
@@ -39,14 +43,15 @@ export function pumpingTokens(market: Market, limit: number): LiveToken[] {
     const sums = sumWindow(token, market.slot, BUCKET.fiveMinutes)
     if (sums.open === 0 || priceOf(token) / sums.open - 1 < LISTS.pumps.return5m) continue
     if (sums.buyLamports + sums.sellLamports < LISTS.pumps.volume5mLamports) continue
-    if (countSince(live, market.slot - SLOTS.fiveMinutes, 'lastBuySlot') < LISTS.pumps.buyers5m) continue
-    if (passesRugFilter(market, live)) inflow.set(live, sums.buyLamports - sums.sellLamports)
+    if (countSince(live, market.slot - SLOTS.fiveMinutes, boughtAt) < LISTS.pumps.buyers5m) continue
+    if (passesRugFilter(market, live) && pumps(market.signals(live)))
+      inflow.set(live, sums.buyLamports - sums.sellLamports)
   }
   return best([...inflow.keys()], limit, (live) => inflow.get(live)!)
 }
 
 /** Newest migration first. */
-export function graduatedTokens(market: Market, limit: number): LiveToken[] {
+export function graduatedTokens(market: ListMarket, limit: number): LiveToken[] {
   const found: LiveToken[] = []
   for (const live of market.live()) {
     const { token } = live
@@ -57,7 +62,7 @@ export function graduatedTokens(market: Market, limit: number): LiveToken[] {
 }
 
 /** Highest market cap first. */
-export function survivingTokens(market: Market, limit: number): LiveToken[] {
+export function survivingTokens(market: ListMarket, limit: number): LiveToken[] {
   const { survivors } = LISTS
   const found: LiveToken[] = []
   for (const live of market.live()) {
@@ -66,19 +71,38 @@ export function survivingTokens(market: Market, limit: number): LiveToken[] {
     if (age < survivors.ageMinSlots || age > survivors.ageMaxSlots) continue
     if (market.slot - token.lastTradeSlot > survivors.lastTradeSlots) continue
     if (token.mcap < Math.max(survivors.mcapSol * market.solUsd, survivors.mcapAthShare * token.ath)) continue
-    if (countSince(live, market.slot - SLOTS.hour, 'lastSlot') < survivors.traders1h) continue
+    if (countSince(live, market.slot - SLOTS.hour, tradedAt) < survivors.traders1h) continue
     if (passesRugFilter(market, live)) found.push(live)
   }
   return best(found, limit, ({ token }) => token.mcap)
 }
 
+function pumps(conditions: readonly Condition[] | null): boolean {
+  if (conditions === null) return false
+  const pump = countPump(conditions)
+  return pump >= LISTS.pumps.conditions && pump - countDump(conditions) >= LISTS.pumps.lead
+}
+
 /** Not an obvious rug. */
-export function passesRugFilter(market: Market, live: LiveToken): boolean {
+export function passesRugFilter(market: ListMarket, live: LiveToken): boolean {
   const { token } = live
   if (token.buyers < LISTS.buyersMin || token.ruggedSlot >= 0 || token.deployerDumped) return false
   if (isDead(token, market.slot)) return false
   if (token.deployer >= 0 && isSerialFailure(market.wallet(token.deployer))) return false
-  return largestBalance(live) < token.supply * LISTS.largestHolderMax
+  if (token.buyers - bundledBuyers(live) < LISTS.buyersMin) return false
+  if (largestBalance(live) >= token.supply * LISTS.largestHolderMax) return false
+  if (live.bundles.groups.length === 0) return true
+  const { bundles, shares } = market.reading(live)
+  return shares.bundle < LISTS.bundlePctMax || bundles.redCount === 0
+}
+
+function bundledBuyers({ bundles, positions }: LiveToken): number {
+  if (bundles.groups.length === 0) return 0
+  let total = 0
+  for (const position of positions.values()) {
+    if (position.group >= 0 && position.bought > 0 && confirmedGroup(bundles, position) !== null) total++
+  }
+  return total
 }
 
 function largestBalance(live: LiveToken): number {
@@ -87,9 +111,12 @@ function largestBalance(live: LiveToken): number {
   return largest
 }
 
-function countSince(live: LiveToken, slot: number, field: 'lastSlot' | 'lastBuySlot'): number {
+const boughtAt = (position: Position): number => position.lastBuySlot
+const tradedAt = ({ lastBuySlot, lastSellSlot }: Position): number => Math.max(lastBuySlot, lastSellSlot)
+
+function countSince(live: LiveToken, slot: number, at: (position: Position) => number): number {
   let total = 0
-  for (const position of live.positions.values()) if (position[field] >= slot) total++
+  for (const position of live.positions.values()) if (at(position) >= slot) total++
   return total
 }
 

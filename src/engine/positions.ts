@@ -1,29 +1,32 @@
-import { POSITION } from './constants.ts'
-import { addHold } from './hold-histogram.ts'
-import type { Position, Wallet } from './state.ts'
+import { CLASSES, POSITION } from './constants.ts'
+import { addHold, holdBin } from './hold-histogram.ts'
+import type { Population, Position, Wallet } from './state.ts'
 
 /** Positions (wallet × mint): methodology, section 2. Token amounts in base units, money in lamports. */
 
-export function openPosition(token: number, wallet: number, slot: number): Position {
+export function openPosition(token: number, owner: Wallet, slot: number): Position {
   return {
     token,
-    wallet,
+    wallet: owner.id,
     balance: 0,
     cost: 0,
     acquiredSlot: slot,
     bought: 0,
     sold: 0,
-    lamportsIn: 0,
-    lamportsOut: 0,
-    firstSlot: slot,
-    lastSlot: slot,
+    firstBuySlot: -1,
     lastBuySlot: -1,
+    lastSellSlot: -1,
     received: 0,
     peak: 0,
     episodeIn: 0,
     episodeOut: 0,
     closed: false,
     writtenOff: false,
+    roundTrips: 0,
+    tripOpen: false,
+    group: -1,
+    rugCounted: false,
+    owner,
   }
 }
 
@@ -32,7 +35,6 @@ function acquire(position: Position, tokens: number, slot: number): void {
   const balance = position.balance + tokens
   if (balance > 0) position.acquiredSlot += (slot - position.acquiredSlot) * (tokens / balance)
   position.balance = balance
-  position.lastSlot = slot
   if (position.closed) reopen(position)
   if (balance > position.peak) position.peak = balance
 }
@@ -52,8 +54,9 @@ export function buy(position: Position, tokens: number, paid: number, slot: numb
   position.cost += paid
   position.episodeIn += paid
   position.bought += tokens
-  position.lamportsIn += paid
+  if (position.firstBuySlot < 0) position.firstBuySlot = slot
   position.lastBuySlot = slot
+  position.tripOpen = true
 }
 
 export function transferIn(position: Position, tokens: number, slot: number): void {
@@ -62,10 +65,9 @@ export function transferIn(position: Position, tokens: number, slot: number): vo
 }
 
 /** Reduces the cost in proportion and realises nothing; a position emptied this way is closed without a verdict. */
-export function transferOut(position: Position, tokens: number, slot: number): void {
+export function transferOut(position: Position, tokens: number): void {
   position.cost -= costOf(position, tokens)
   position.balance -= tokens
-  position.lastSlot = slot
   if (position.balance <= position.peak * POSITION.closedShare) position.closed = true
 }
 
@@ -76,11 +78,18 @@ const costOf = (position: Position, tokens: number): number =>
  * A sell. Tokens beyond the known balance were acquired before the log began: their cost is unknown, so their share of
  * the proceeds is no profit and no loss.
  */
-export function sell(position: Position, wallet: Wallet, tokens: number, received: number, slot: number): void {
+export function sell(
+  position: Position,
+  wallet: Wallet,
+  tokens: number,
+  received: number,
+  slot: number,
+  population: Population,
+): void {
   const known = Math.min(tokens, position.balance)
   position.sold += tokens
-  position.lamportsOut += received
-  position.lastSlot = slot
+  position.lastSellSlot = slot
+  noticeRoundTrip(position, wallet, slot)
   if (known <= 0) return
   const proceeds = known === tokens ? received : Math.round(received * (known / tokens))
   const cost = costOf(position, known)
@@ -93,6 +102,8 @@ export function sell(position: Position, wallet: Wallet, tokens: number, receive
     wallet.holdCostSlots += cost * held
     wallet.holdCost += cost
     addHold(wallet.holdBins, wallet.holdBinCosts, held, cost)
+    const bin = holdBin(held)
+    population.holds[bin] = population.holds[bin]! + 1
   }
   if (!position.closed && position.balance <= position.peak * POSITION.closedShare) {
     position.closed = true
@@ -112,6 +123,15 @@ export function writeOff(position: Position, wallet: Wallet, mark: number): void
     countClosed(wallet, position.episodeOut + mark > position.episodeIn)
   }
   position.cost = mark
+}
+
+/** Quick buying and selling back: volume for show. */
+function noticeRoundTrip(position: Position, wallet: Wallet, slot: number): void {
+  if (!position.tripOpen) return
+  position.tripOpen = false
+  if (slot - position.lastBuySlot > CLASSES.washSlots) return
+  position.roundTrips++
+  if (position.roundTrips >= CLASSES.washTrips) wallet.wash = true
 }
 
 function realise(wallet: Wallet, proceeds: number, cost: number): void {

@@ -1,5 +1,7 @@
 import type { Key, Sig } from '../base/ids.ts'
 import type { Launchpad, Quote, Venue } from '../decode/events.ts'
+import type { AgentBook } from './agents/state.ts'
+import type { BundleBook } from './bundles/state.ts'
 
 /**
  * Everything the engine remembers, as plain records. All of it is a fold of the log; the store writes it down and gives
@@ -37,11 +39,12 @@ export interface Bucket {
   sellLamports: number
   buys: number
   sells: number
-  /** price before the bucket's first trade, and the highest and last price after a trade in it; quote base units per token base unit */
+  /** price before the bucket's first trade, and the highest after a trade in it; quote base units per token base unit */
   open: number
   high: number
-  close: number
-  /** token base units sold, and the part of it sold by the deployer and insiders */
+  /** holders before the bucket's first trade */
+  holders: number
+  /** token base units sold, and the part of it sold by the deployer, insiders and confirmed bundles */
   sold: number
   insiderSold: number
 }
@@ -53,6 +56,16 @@ export interface PendingImpact {
   priceBefore: number
   /** min(SOL, 10) */
   weight: number
+}
+
+/** A trade of the last 5 minutes by a wallet people watch. */
+export interface WatchedTrade {
+  wallet: number
+  slot: number
+  /** lamports, positive for a buy */
+  lamports: number
+  smart: boolean
+  kol: boolean
 }
 
 /** A first buy waiting for its verdict 9,000 slots later. */
@@ -111,15 +124,14 @@ export interface Token {
   deployerDumped: boolean
   /** slot at which the rug condition was first met, -1 never */
   ruggedSlot: number
-  /** open positions were written off at this slot because the token was dead or at a 24 h mark; -1 never */
-  settledSlot: number
   /** dead as of the last check (methodology, section 1) */
   dead: boolean
   trades: number
   buys: number
   sells: number
-  /** wallets that ever bought */
+  /** wallets that ever bought, and wallets with at least one whole token now */
   buyers: number
+  holders: number
   /** number of the newest trade row of this token, -1 none: rows form a chain backwards */
   lastTradeNo: number
   /** last trade by a wallet outside every confirmed bundle */
@@ -128,6 +140,10 @@ export interface Token {
   buckets: Bucket[]
   impacts: PendingImpact[]
   picks: PendingPick[]
+  /** by smart wallets and KOLs, at most 64, oldest first */
+  watched: WatchedTrade[]
+  /** bit n: the n-th rule strategy has made up its mind about this token */
+  strategiesSeen: number
   /** next slot at which the agenda looks at this token, -1 none */
   wakeSlot: number
 }
@@ -143,12 +159,10 @@ export interface Position {
   acquiredSlot: number
   bought: number
   sold: number
-  /** lamports paid and received over the position's life */
-  lamportsIn: number
-  lamportsOut: number
-  firstSlot: number
-  lastSlot: number
+  /** -1 never */
+  firstBuySlot: number
   lastBuySlot: number
+  lastSellSlot: number
   /** tokens that came by transfer */
   received: number
   /** this episode: highest balance, lamports in and out since it opened, and whether it counted as closed */
@@ -156,8 +170,27 @@ export interface Position {
   episodeIn: number
   episodeOut: number
   closed: boolean
-  /** 1 when the episode was written off: later sells add to profit but it does not close again */
+  /** the episode was written off: later sells add to profit but it does not close again */
   writtenOff: boolean
+  /** sells within 25 slots of a buy, each buy counting once, and whether the next sell may count */
+  roundTrips: number
+  tripOpen: boolean
+  /** number of the wallet's coordinated group on this mint, as it was when the wallet joined; -1 none */
+  group: number
+  /** being in a confirmed group of a rugged token was counted against the wallet */
+  rugCounted: boolean
+  /** the wallet's record while it is in memory: a shortcut, no state */
+  owner: Wallet | null
+}
+
+/** Another wallet that bought the same mints at nearly the same time (within 5 slots), mints counted once each. */
+export interface Partner {
+  wallet: number
+  /** first buys within 5 slots after the partner's, same slot included */
+  together: number
+  /** of these: 1 to 3 slots later, and 1 to 5 slots later */
+  follows: number
+  behind: number
 }
 
 /** Population-wide running figures. */
@@ -165,11 +198,18 @@ export interface Population {
   /** resolved picks, and the healthy ones among them */
   picks: number
   healthyPicks: number
+  /** sells of known holding time by quarter-octave bin, the prior's 100 sells of 150 slots included */
+  holds: number[]
 }
 
 export interface Wallet {
   readonly id: number
   readonly address: Key
+  /** tracked influencer or agent: the name people know, null for everybody else */
+  name: string | null
+  kol: boolean
+  agent: boolean
+  /** slot in which it was first seen, and of its last trade (-1 none) */
   firstSlot: number
   lastSlot: number
   /** Unix seconds of the last trade */
@@ -205,9 +245,25 @@ export interface Wallet {
   impactWeight: number
   /** lamports before and after the last transaction seen with balances, -1 unknown */
   solBalance: number
+  /** wallet that sent its first SOL and the slot of that, -1 unknown; how many wallets it funded itself */
+  funder: number
+  funderSlot: number
+  funded: number
+  exchange: boolean
+  /** the last stranger who paid its network fees, -1 none; how many wallets it began to pay for itself */
+  payer: number
+  paidFor: number
+  /** made at least 3 quick round trips in one mint */
+  wash: boolean
+  /** rugged mints in which it was part of a confirmed group */
+  rugs: number
+  /** at most 8 */
+  partners: Partner[]
   smart: boolean
   /** token ids, newest first, at most 20 */
   recent: number[]
+  /** this record has left memory, another one stands for the wallet now: no state */
+  stale: boolean
 }
 
 /** A trade as served: the event and the trader's history before it. Null fields follow the specification. */
@@ -240,13 +296,16 @@ export interface TradeRow {
   readonly bundledRate: number | null
   readonly solBalance: number | null
   readonly smart: boolean
+  /** number of the trader's group when it was confirmed at this trade (the group's id then), else -1 */
+  group: number
 }
 
 /** Engine-wide state that is not per token or wallet. */
 export interface Globals {
   /** seq of the last log entry folded, -1 none */
   seq: number
-  /** last chain slot folded, its block time, -1 and 0 none */
+  /** first and last chain slot folded, the last one's block time, -1 and 0 none */
+  firstSlot: number
   slot: number
   time: number
   /** facts entries folded since that slot's block: a source that repeats itself skips as many */
@@ -277,6 +336,8 @@ export interface StateReader {
   tokenIdByPool(pool: Key): number | undefined
   token(id: number): Token | undefined
   positions(tokenId: number): Position[]
+  bundles(tokenId: number): BundleBook | undefined
+  agents(): AgentBook | null
   walletIdByAddress(address: Key): number | undefined
   wallet(id: number): Wallet | undefined
   /** earliest token with the same normalised value */
@@ -291,6 +352,9 @@ export interface Changes {
   readonly tokens: Iterable<Token>
   readonly wallets: Iterable<Wallet>
   readonly positions: Iterable<Position>
+  readonly bundles: Iterable<{ readonly token: Token; readonly bundles: BundleBook }>
+  /** null when nothing about agents changed */
+  readonly agents: AgentBook | null
   /** in ascending `no` */
   readonly trades: readonly TradeRow[]
   readonly newTokens: readonly Token[]

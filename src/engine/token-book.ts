@@ -1,10 +1,13 @@
 import type { Key } from '../base/ids.ts'
+import { type BundleBook, emptyBook } from './bundles/state.ts'
 import type { Position, StateReader, Token } from './state.ts'
 import { newToken } from './tokens.ts'
 
 /** A token in memory with everybody who ever held it. */
 export interface LiveToken {
   readonly token: Token
+  /** its coordinated wallets */
+  readonly bundles: BundleBook
   /** by wallet id */
   readonly positions: Map<number, Position>
 }
@@ -21,6 +24,7 @@ export interface TokenBook {
   addPool(pool: Key, token: number): void
   touch(live: LiveToken): void
   touchPosition(position: Position): void
+  touchBundles(live: LiveToken): void
   retire(live: LiveToken): void
   isLive(id: number): boolean
   live(): IterableIterator<LiveToken>
@@ -34,6 +38,7 @@ export interface TokenBook {
 export interface TokenChanges {
   readonly tokens: Set<Token>
   readonly positions: Set<Position>
+  readonly bundles: Set<LiveToken>
   readonly created: Token[]
   readonly pools: Map<Key, number>
   /** tokens that entered (true) or left (false) the live set */
@@ -46,6 +51,7 @@ export function createTokenBook(reader: StateReader, nextId: () => number): Toke
   const changes: TokenChanges = {
     tokens: new Set(),
     positions: new Set(),
+    bundles: new Set(),
     created: [],
     pools: new Map(),
     live: new Map(),
@@ -88,7 +94,7 @@ export function createTokenBook(reader: StateReader, nextId: () => number): Toke
     create(mint, slot, time) {
       const token = newToken(nextId(), mint, slot, time)
       changes.created.push(token)
-      return keep({ token, positions: new Map() })
+      return keep({ token, bundles: emptyBook(), positions: new Map() })
     },
     idByPool: (pool) => changes.pools.get(pool) ?? reader.tokenIdByPool(pool),
     addPool: (pool, token) => void changes.pools.set(pool, token),
@@ -100,6 +106,7 @@ export function createTokenBook(reader: StateReader, nextId: () => number): Toke
       }
     },
     touchPosition: (position) => void changes.positions.add(position),
+    touchBundles: (live) => void changes.bundles.add(live),
     retire(live) {
       changes.tokens.add(live.token)
       liveIds.delete(live.token.id)
@@ -116,6 +123,7 @@ export function createTokenBook(reader: StateReader, nextId: () => number): Toke
       visiting.clear()
       changes.tokens.clear()
       changes.positions.clear()
+      changes.bundles.clear()
       changes.created.length = 0
       changes.pools.clear()
       changes.live.clear()
@@ -127,5 +135,5 @@ export function createTokenBook(reader: StateReader, nextId: () => number): Toke
 export function readLiveToken(reader: StateReader, token: Token): LiveToken {
   const positions = new Map<number, Position>()
   for (const position of reader.positions(token.id)) positions.set(position.wallet, position)
-  return { token, positions }
+  return { token, bundles: reader.bundles(token.id) ?? emptyBook(), positions }
 }

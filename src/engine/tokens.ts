@@ -50,17 +50,19 @@ export function newToken(id: number, mint: Key, slot: number, time: number): Tok
     dexPaidTime: 0,
     deployerDumped: false,
     ruggedSlot: -1,
-    settledSlot: -1,
     dead: false,
     trades: 0,
     buys: 0,
     sells: 0,
     buyers: 0,
+    holders: 0,
     lastTradeNo: -1,
     lastFreeTradeSlot: -1,
     buckets: [],
     impacts: [],
     picks: [],
+    watched: [],
+    strategiesSeen: 0,
     wakeSlot: -1,
   }
 }
@@ -121,3 +123,10 @@ export function nextDeathCheck(token: Token, slot: number): number {
 
 /** Base units of `HOLDER_MIN_TOKENS`. */
 export const holderMinimum = (token: Token): number => HOLDER_MIN_TOKENS * baseUnits(token.decimals)
+
+/** Keeps the token's count of holders when a balance changes. */
+export function countHolder(token: Token, before: number, after: number): void {
+  const minimum = holderMinimum(token)
+  if (before < minimum && after >= minimum) token.holders++
+  else if (before >= minimum && after < minimum) token.holders--
+}

@@ -1,10 +1,12 @@
 import { QUOTE, type TradeEvent, VENUE } from '../decode/events.ts'
-import { CURVE, HISTORY, LISTS, RUG } from './constants.ts'
+import { confirmedGroup } from './bundles/groups.ts'
+import { type BundleContext, noticeTrade } from './bundles/notice.ts'
+import { BUCKET, CURVE, HISTORY, LISTS, RUG, SIGNALS, SLOTS } from './constants.ts'
 import * as history from './history.ts'
+import { isInsider } from './insiders.ts'
 import { buy, openPosition, sell } from './positions.ts'
 import type { Globals, Position, Token, TradeRow, Wallet } from './state.ts'
-import type { LiveToken } from './token-book.ts'
-import { isMigrated, marketCap, priceOf, toLamports } from './tokens.ts'
+import { countHolder, isMigrated, marketCap, priceOf, toLamports } from './tokens.ts'
 import { bucketFor, insidersDumped } from './windows.ts'
 
 /** Folding one trade: O(1), it touches one position, one wallet, one token. */
@@ -71,17 +73,29 @@ function tradeRow(
     bundledRate: history.bundledRate(wallet),
     solBalance: event.solBefore >= 0 ? event.solBefore : null,
     smart: history.isSmartAt(wallet, now.slot),
+    group: -1,
   }
 }
 
-/** Applies one trade; returns the row to store. The caller marks token, wallet and position as changed. */
+/** Wallet ids of who paid the network fee and the tip; -1 unknown or nobody. */
+export interface Payers {
+  readonly payer: number
+  readonly tipper: number
+}
+
+/**
+ * Applies one trade; returns the row to store. The caller marks token and wallet as changed, the position and everything
+ * about coordinated wallets is marked through `context`.
+ */
 export function applyTrade(
   globals: Globals,
-  live: LiveToken,
+  context: BundleContext,
   wallet: Wallet,
   event: TradeEvent,
+  payers: Payers,
   now: Moment,
-): { row: TradeRow; position: Position } {
+): TradeRow {
+  const { live } = context
   const { token } = live
   learnFromTrade(token, event)
   const priceBefore = priceOf(token)
@@ -99,25 +113,34 @@ export function applyTrade(
 
   let position = live.positions.get(wallet.id)
   if (position === undefined) {
-    position = openPosition(token.id, wallet.id, now.slot)
+    position = openPosition(token.id, wallet, now.slot)
     live.positions.set(wallet.id, position)
   }
+  position.owner = wallet
   const paid = toLamports(event.quote, event.userQuote, globals.solUsd)
+  const balanceBefore = position.balance
+  const holdersBefore = token.holders
+  const isFirstBuy = event.isBuy && position.bought === 0
   if (event.isBuy) {
-    if (position.bought === 0) firstBuy(token, wallet, now.slot)
+    if (isFirstBuy) firstBuy(token, wallet, now.slot)
     buy(position, event.tokenAmount, paid, now.slot)
     wallet.buys++
     wallet.buyLamports += paid
     token.buys++
   } else {
     if (pricing) awaitImpact(token, wallet, event, priceBefore, row.lamports, now.slot)
-    sell(position, wallet, event.tokenAmount, paid, now.slot)
+    sell(position, wallet, event.tokenAmount, paid, now.slot, globals.population)
     wallet.sells++
     token.sells++
   }
-  finishWallet(globals, wallet, token, event, now)
-  finishToken(token, position, row, event, now, priceBefore, pricing)
-  return { row, position }
+  countHolder(token, balanceBefore, position.balance)
+  const { lamports } = row
+  noticeTrade(context, { event, position, wallet, balanceBefore, firstBuy: isFirstBuy, paid, lamports, ...payers })
+  row.group = confirmedGroup(live.bundles, position)?.no ?? -1
+  finishWallet(globals, wallet, token, row, event, now)
+  finishToken(context, position, row, event, now, pricing ? { priceBefore, holdersBefore } : null)
+  context.touchPosition(position)
+  return row
 }
 
 function firstBuy(token: Token, wallet: Wallet, slot: number): void {
@@ -142,8 +165,16 @@ function awaitImpact(
   token.impacts.push({ wallet: wallet.id, dueSlot: slot + HISTORY.impactSlots, priceBefore, weight })
 }
 
-function finishWallet(globals: Globals, wallet: Wallet, token: Token, event: TradeEvent, now: Moment): void {
+function finishWallet(
+  globals: Globals,
+  wallet: Wallet,
+  token: Token,
+  row: TradeRow,
+  event: TradeEvent,
+  now: Moment,
+): void {
   wallet.trades++
+  if (row.group >= 0) wallet.bundledTrades++
   wallet.lastSlot = now.slot
   wallet.lastTime = now.time
   if (event.solAfter >= 0) wallet.solBalance = event.solAfter
@@ -151,28 +182,30 @@ function finishWallet(globals: Globals, wallet: Wallet, token: Token, event: Tra
   wallet.smart = history.isSmart(wallet, globals.population)
 }
 
+/** `before`: what the pricing market showed before the trade; null when the trade took place elsewhere. */
 function finishToken(
-  token: Token,
+  context: BundleContext,
   position: Position,
   row: TradeRow,
   event: TradeEvent,
   now: Moment,
-  priceBefore: number,
-  pricing: boolean,
+  before: { readonly priceBefore: number; readonly holdersBefore: number } | null,
 ): void {
+  const { token } = context.live
   token.trades++
   token.lastTradeSlot = now.slot
   token.lastTradeTime = now.time
-  token.lastFreeTradeSlot = now.slot
-  if (!pricing) return
+  if (row.group < 0) token.lastFreeTradeSlot = now.slot
+  watch(token, row, position)
+  if (before === null) return
   if (token.mcap > token.ath || token.athSlot < 0) {
     token.ath = token.mcap
     token.athSlot = now.slot
     token.athTime = now.time
   }
   const price = priceOf(token)
-  const bucket = bucketFor(token.buckets, now.slot, priceBefore > 0 ? priceBefore : price)
-  bucket.close = price
+  const { priceBefore, holdersBefore } = before
+  const bucket = bucketFor(token.buckets, now.slot, priceBefore > 0 ? priceBefore : price, holdersBefore)
   if (price > bucket.high) bucket.high = price
   if (event.isBuy) {
     bucket.buys++
@@ -183,10 +216,22 @@ function finishToken(
   bucket.sellLamports += row.lamports
   bucket.sold += event.tokenAmount
   noticeDeployerDump(token, position, now.slot)
-  if (position.wallet === token.deployer || (position.received > 0 && position.bought === 0)) {
+  if (row.group >= 0 || isInsider(token, position, (id) => context.wallet(id))) {
     bucket.insiderSold += event.tokenAmount
   }
   if (token.ruggedSlot < 0 && insidersDumped(token.buckets, now.slot, price)) token.ruggedSlot = now.slot
+}
+
+/** Remembers what smart wallets and KOLs did in the last 5 minutes. */
+function watch(token: Token, row: TradeRow, position: Position): void {
+  const { kol } = position.owner!
+  if (!row.smart && !kol) return
+  const { watched } = token
+  const lamports = row.isBuy ? row.lamports : -row.lamports
+  watched.push({ wallet: row.wallet, slot: row.slot, lamports, smart: row.smart, kol })
+  let expired = watched.length > SIGNALS.watchedTrades ? 1 : 0
+  while (watched[expired]!.slot < row.slot - SLOTS.fiveMinutes - BUCKET.slots) expired++
+  if (expired > 0) watched.splice(0, expired)
 }
 
 function noticeDeployerDump(token: Token, position: Position, slot: number): void {

@@ -1,5 +1,7 @@
-import { HISTORY, POSITION, SLOTS } from './constants.ts'
+import type { AgentDesk } from './agents/book.ts'
+import { AGENTS, HISTORY, POSITION, SLOTS } from './constants.ts'
 import { writeOff } from './positions.ts'
+import { readToken } from './reading/reading.ts'
 import type { Globals, PendingImpact, PendingPick } from './state.ts'
 import type { LiveToken, TokenBook } from './token-book.ts'
 import { dies, isMigrated, nextDeathCheck, priceOf, toLamports } from './tokens.ts'
@@ -13,12 +15,17 @@ export interface WakeContext {
   readonly globals: Globals
   readonly tokens: TokenBook
   readonly wallets: WalletCache
+  readonly agents: AgentDesk
 }
 
 export function wake(context: WakeContext, live: LiveToken, slot: number): void {
   const { token } = live
   resolveImpacts(context, live, slot)
   resolvePicks(context, live, slot)
+  if (isYoungMark(live, slot)) {
+    const { globals, wallets, agents } = context
+    agents.noticeAge(live, slot, () => readToken(live, { ...globals, slot, wallet: wallets.byId }).score.value)
+  }
   const wasDead = token.dead
   token.dead ||= dies(token, slot)
   if ((token.dead && !wasDead) || isDayMark(live, slot)) settle(context, live, slot)
@@ -27,6 +34,10 @@ export function wake(context: WakeContext, live: LiveToken, slot: number): void 
     context.tokens.retire(live)
   }
 }
+
+/** The age at which strategies look at every launch once. */
+const isYoungMark = ({ token }: LiveToken, slot: number): boolean =>
+  token.createdKnown && slot === token.createdSlot + AGENTS.young.ageSlots
 
 /** Graduates of the last 24 h stay in memory: the graduated list and its readers need them. */
 const isListed = ({ token }: LiveToken, slot: number): boolean =>
@@ -42,6 +53,8 @@ export function nextWake({ token }: LiveToken, slot: number): number {
   let next = Number.POSITIVE_INFINITY
   if (token.impacts.length > 0) next = Math.min(next, token.impacts[0]!.dueSlot)
   if (token.picks.length > 0) next = Math.min(next, token.picks[0]!.dueSlot)
+  const young = token.createdSlot + AGENTS.young.ageSlots
+  if (token.createdKnown && young > slot) next = Math.min(next, young)
   if (!token.dead) {
     const age = slot - token.createdSlot
     const days = Math.max(1, Math.floor(age / POSITION.writeOffSlots) + 1)
@@ -95,7 +108,6 @@ function countDue(pending: readonly (PendingImpact | PendingPick)[], slot: numbe
 function settle({ globals, tokens, wallets }: WakeContext, live: LiveToken, slot: number): void {
   const { token } = live
   const price = priceOf(token)
-  token.settledSlot = slot
   for (const position of live.positions.values()) {
     if (position.balance <= 0) continue
     if (!token.dead && slot - position.acquiredSlot < POSITION.writeOffSlots) continue

@@ -72,6 +72,7 @@ export function createWalletCache(reader: StateReader, max: number, nextId: () =
       dirty.clear()
       created.length = 0
       if (young.byId.size >= max / 2) {
+        for (const wallet of old.byId.values()) if (!young.byId.has(wallet.id)) wallet.stale = true
         old = young
         young = generation()
       }

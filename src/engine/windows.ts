@@ -6,7 +6,7 @@ import type { Bucket, Token } from './state.ts'
 export const bucketIndex = (slot: number): number => Math.floor(slot / BUCKET.slots)
 
 /** The bucket of `slot`, opened at `price` when this is its first trade; drops what has left the longest window. */
-export function bucketFor(buckets: Bucket[], slot: number, price: number): Bucket {
+export function bucketFor(buckets: Bucket[], slot: number, price: number, holders: number): Bucket {
   const index = bucketIndex(slot)
   const last = buckets[buckets.length - 1]
   if (last !== undefined && last.index >= index) return last
@@ -18,7 +18,7 @@ export function bucketFor(buckets: Bucket[], slot: number, price: number): Bucke
     sells: 0,
     open: price,
     high: price,
-    close: price,
+    holders,
     sold: 0,
     insiderSold: 0,
   }
@@ -32,16 +32,27 @@ export function bucketFor(buckets: Bucket[], slot: number, price: number): Bucke
 export interface WindowSums {
   buyLamports: number
   sellLamports: number
-  /** price at the window's start, 0 when nothing traded in it */
+  buys: number
+  sells: number
+  /** price and holders at the window's start, 0 and -1 when nothing traded in it */
   open: number
+  holders: number
 }
+
+/** First slot of the window of `buckets` whole buckets and the running one. */
+export const windowStart = (slot: number, buckets: number): number => (bucketIndex(slot) - buckets) * BUCKET.slots
 
 export function sumWindow(token: Token, slot: number, buckets: number): WindowSums {
   const from = bucketIndex(slot) - buckets
-  const sums: WindowSums = { buyLamports: 0, sellLamports: 0, open: 0 }
+  const sums: WindowSums = { buyLamports: 0, sellLamports: 0, buys: 0, sells: 0, open: 0, holders: -1 }
   for (const bucket of token.buckets) {
     if (bucket.index < from) continue
-    if (sums.open === 0) sums.open = bucket.open
+    if (sums.holders < 0) {
+      sums.open = bucket.open
+      sums.holders = bucket.holders
+    }
+    sums.buys += bucket.buys
+    sums.sells += bucket.sells
     sums.buyLamports += bucket.buyLamports
     sums.sellLamports += bucket.sellLamports
   }

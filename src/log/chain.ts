@@ -27,6 +27,11 @@ const HAS_POOL = 4
 const HAS_CREATOR = 8
 const QUOTE_SHIFT = 4
 const VENUE_SHIFT = 5
+/** Bits of a trade's third byte: most traders pay for themselves. */
+const HAS_PAYER = 1
+const PAYS_SELF = 2
+const HAS_TIPPER = 4
+const TIPS_SELF = 8
 
 export function writeEvent(w: Writer, keys: KeyWriter, event: ChainEvent): void {
   w.u8(KIND[event.kind])
@@ -90,6 +95,11 @@ function writeTrade(w: Writer, keys: KeyWriter, e: TradeEvent): void {
       (e.venue << VENUE_SHIFT),
   )
   keys.key(e.user)
+  const payer = e.payer === null ? 0 : e.payer === e.user ? PAYS_SELF : HAS_PAYER
+  const tipper = e.tipper === null ? 0 : e.tipper === e.user ? TIPS_SELF : HAS_TIPPER
+  w.u8(payer | tipper)
+  if (payer === HAS_PAYER) keys.key(e.payer!)
+  if (tipper === HAS_TIPPER) keys.key(e.tipper!)
   if (e.pool !== null) keys.key(e.pool)
   if (e.creator !== null) keys.key(e.creator)
   w.num(e.quoteAmount)
@@ -110,6 +120,9 @@ function readTrade(r: Reader, keys: KeyReader, p: Position, mint: Key): TradeEve
   const venue = flags >> VENUE_SHIFT
   if (venue > VENUE_MAX) throw new MalformedBytes(`unknown venue ${venue}`)
   const user = keys.key()
+  const payers = r.upTo(HAS_PAYER | PAYS_SELF | HAS_TIPPER | TIPS_SELF)
+  const payer = payers & PAYS_SELF ? user : payers & HAS_PAYER ? keys.key() : null
+  const tipper = payers & TIPS_SELF ? user : payers & HAS_TIPPER ? keys.key() : null
   return {
     kind: 'trade',
     sig: p.sig,
@@ -133,6 +146,8 @@ function readTrade(r: Reader, keys: KeyReader, p: Position, mint: Key): TradeEve
     supply: r.int(),
     decimals: r.int(),
     mayhem: (flags & MAYHEM) !== 0,
+    payer,
+    tipper,
     solBefore: r.int(),
     solAfter: r.int(),
   }

@@ -40,6 +40,8 @@ const chainEvent = fc.oneof(
     decimals: integer,
     creator: fc.option(key),
     mayhem: fc.boolean(),
+    payer: fc.option(key),
+    tipper: fc.option(key),
     solBefore: integer,
     solAfter: integer,
   }),
@@ -84,6 +86,14 @@ const fact = fc.oneof(
   }),
   fc.record({ kind: fc.constant('image_hash' as const), mint: key, sha256: text }),
   fc.record({ kind: fc.constant('dex_paid' as const), mint: key, time: finite }),
+  fc.record({
+    kind: fc.constant('funder' as const),
+    wallet: key,
+    funder: key,
+    slot: integer,
+    exchange: fc.boolean(),
+  }),
+  fc.record({ kind: fc.constantFrom('kol' as const, 'agent' as const), wallet: key, name: textOrNull }),
 ) as fc.Arbitrary<Fact>
 
 const entry: fc.Arbitrary<LogEntry> = fc.oneof(
@@ -94,7 +104,12 @@ const entry: fc.Arbitrary<LogEntry> = fc.oneof(
     time: finite,
     events: fc.array(chainEvent),
   }),
-  fc.record({ kind: fc.constant('facts' as const), time: finite, facts: fc.array(fact) }),
+  fc.record({
+    kind: fc.constant('facts' as const),
+    time: finite,
+    byOperator: fc.boolean(),
+    facts: fc.array(fact),
+  }),
   fc.record({ kind: fc.constant('gap' as const), from: integer, to: integer }),
 )
 

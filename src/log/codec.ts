@@ -8,7 +8,7 @@ import { createKeyReader, createKeyWriter } from './keys.ts'
  * A log entry as bytes: version, kind, body, then the keys and signatures it refers to. The same entry always gives
  * the same bytes.
  */
-const VERSION = 1
+const VERSION = 2
 const KIND = { block: 0, facts: 1, gap: 2 } as const
 
 /** The entry at `seq` cannot be read: it was not written by this version, or the file is damaged. */
@@ -41,6 +41,7 @@ export function encodeEntry(entry: LogEntry): Buffer {
     for (const event of entry.events) writeEvent(writer, keyWriter, event)
   } else if (entry.kind === 'facts') {
     writer.num(entry.time)
+    writer.u8(entry.byOperator ? 1 : 0)
     writer.num(entry.facts.length)
     for (const fact of entry.facts) writeFact(writer, keyWriter, fact)
   } else {
@@ -112,9 +113,10 @@ function readBody(): LogEntry {
     }
     case KIND.facts: {
       const time = reader.num()
+      const byOperator = reader.bool()
       const facts: Fact[] = []
       for (let left = reader.count(); left > 0; left--) facts.push(readFact(reader, keyReader))
-      return { kind: 'facts', time, facts }
+      return { kind: 'facts', time, byOperator, facts }
     }
     case KIND.gap:
       return { kind: 'gap', from: reader.int(), to: reader.int() }

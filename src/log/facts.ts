@@ -3,11 +3,22 @@ import { MalformedBytes, type Reader, type Writer } from './bytes.ts'
 import type { KeyReader, KeyWriter } from './keys.ts'
 
 /** Facts as bytes. The numbers are part of the log's format: never reuse one. */
-const KIND = { sol_price: 0, metadata: 1, image_hash: 2, dex_paid: 3 } as const
+const KIND = { sol_price: 0, metadata: 1, image_hash: 2, dex_paid: 3, funder: 4, kol: 5, agent: 6 } as const
 
 export function writeFact(w: Writer, keys: KeyWriter, fact: Fact): void {
   w.u8(KIND[fact.kind])
   if (fact.kind === 'sol_price') return w.num(fact.usd)
+  switch (fact.kind) {
+    case 'funder':
+      keys.key(fact.wallet)
+      keys.key(fact.funder)
+      w.num(fact.slot)
+      return w.u8(fact.exchange ? 1 : 0)
+    case 'kol':
+    case 'agent':
+      keys.key(fact.wallet)
+      return w.textOrNull(fact.name)
+  }
   keys.key(fact.mint)
   switch (fact.kind) {
     case 'image_hash':
@@ -31,6 +42,12 @@ export function readFact(r: Reader, keys: KeyReader): Fact {
   switch (kind) {
     case KIND.sol_price:
       return { kind: 'sol_price', usd: r.num() }
+    case KIND.funder:
+      return { kind: 'funder', wallet: keys.key(), funder: keys.key(), slot: r.int(), exchange: r.bool() }
+    case KIND.kol:
+      return { kind: 'kol', wallet: keys.key(), name: r.textOrNull() }
+    case KIND.agent:
+      return { kind: 'agent', wallet: keys.key(), name: r.textOrNull() }
     case KIND.image_hash:
       return { kind: 'image_hash', mint: keys.key(), sha256: r.text() }
     case KIND.dex_paid:

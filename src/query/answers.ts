@@ -1,28 +1,24 @@
 import { keyFromBase58, keyToBase58 } from '../base/base58.ts'
 import type { Key } from '../base/ids.ts'
-import { isoMicros } from '../base/time.ts'
+import { isoMicros, isoMicrosOrNull } from '../base/time.ts'
+import type { TokenCard } from '../contract/resources.ts'
+import { type LatestBuy, latestAgentBuys } from '../engine/agents/latest.ts'
 import { deployerRecord, launchOf } from '../engine/deployers.ts'
 import type { Engine } from '../engine/engine.ts'
-import { graduatedTokens, type Market, newTokens, pumpingTokens, survivingTokens } from '../engine/lists.ts'
-import type { StateReader, Token, TradeRow, Wallet } from '../engine/state.ts'
-import { type LiveToken, readLiveToken } from '../engine/token-book.ts'
+import { graduatedTokens, type ListMarket, newTokens, pumpingTokens, survivingTokens } from '../engine/lists.ts'
+import type { Wallet } from '../engine/state.ts'
+import type { LiveToken } from '../engine/token-book.ts'
+import { type BundleName, bundleName } from './bundle-name.ts'
 import { renderCard } from './card.ts'
 import { renderDevSummary, renderDevToken } from './deployer.ts'
 import type { DeployerAnswer, ListName, Query, Rendered } from './query.ts'
 import { SNAPSHOT_GROUP } from './snapshot.ts'
 import { renderTrade } from './trade.ts'
 import { renderTrader } from './trader.ts'
-
-/** What answering needs from the store beyond what the engine reads. */
-export interface HistoryReader extends StateReader {
-  /** at most `limit` rows, newest first, starting with row `lastNo` */
-  tradesBack(lastNo: number, limit: number): TradeRow[]
-  /** token ids, newest launch first */
-  launches(deployer: number, offset: number, limit: number): number[]
-}
+import { createViews, type HistoryReader, type TokenView } from './view.ts'
 
 export interface QueryOptions {
-  readonly engine: Pick<Engine, 'globals' | 'tokens'>
+  readonly engine: Pick<Engine, 'globals' | 'tokens' | 'wallet' | 'agents'>
   readonly store: HistoryReader
   /** Unix milliseconds, for `cached_at` */
   readonly now: () => number
@@ -55,51 +51,66 @@ export function createQuery({ engine, store, now, bounds }: QueryOptions): Query
     return answer
   }
 
-  const wallet = (id: number): Wallet => store.wallet(id)!
+  const views = createViews(engine, store, bounds.renderedAnswers)
 
-  function findToken(mint: string): LiveToken | null {
-    const key = keyFromBase58(mint)
-    if (key === null) return null
-    const live = tokens.peek(key)
-    if (live !== undefined) return live
-    const id = store.tokenIdByMint(key)
-    return id === undefined ? null : readLiveToken(store, store.token(id)!)
-  }
-
-  const tokenById = (id: number): Token => tokens.peekId(id)?.token ?? store.token(id)!
-
-  const market: Market = {
+  const market: ListMarket = {
     get slot() {
       return globals.slot
+    },
+    get firstSlot() {
+      return globals.firstSlot
     },
     get solUsd() {
       return globals.solUsd
     },
+    population: globals.population,
     live: () => tokens.live(),
-    wallet,
+    wallet: engine.wallet,
+    reading: (live) => views.of(live).reading(),
+    signals: (live) => views.of(live).conditions(),
+  }
+  const cards = (found: readonly LiveToken[]): TokenCard[] => found.map((live) => renderCard(views.of(live)))
+  const lists: Record<ListName, () => TokenCard[]> = {
+    new: () => cards(newTokens(market, bounds.listItems)),
+    pumps: () => cards(pumpingTokens(market, bounds.listItems)),
+    graduated: () => cards(graduatedTokens(market, bounds.listItems)),
+    agents: () => latestAgentBuys(engine.agents.book).map(renderAgentBuy),
+    survivors: () => cards(survivingTokens(market, bounds.listItems)),
   }
 
-  const lists: Record<ListName, () => LiveToken[]> = {
-    new: () => newTokens(market, bounds.listItems),
-    pumps: () => pumpingTokens(market, bounds.listItems),
-    graduated: () => graduatedTokens(market, bounds.listItems),
-    agents: () => [],
-    survivors: () => survivingTokens(market, bounds.listItems),
+  const renderAgentBuy = ({ agent, token, time }: LatestBuy): TokenCard => ({
+    ...renderCard(views.byId(token)),
+    agent_bought_at: isoMicrosOrNull(time),
+    agent_buyer: agent,
+  })
+
+  function findToken(mint: string): TokenView | null {
+    const key = keyFromBase58(mint)
+    return key === null ? null : views.find(key)
   }
 
-  function renderTrades({ token }: LiveToken, mint: string): unknown {
+  function renderTrades({ live, wallet }: TokenView, mint: string): unknown {
+    const { token, bundles } = live
     const wallets = new Map<number, Wallet>()
+    const names = new Map<number, BundleName>()
+    const nameOf = (no: number): BundleName | null => {
+      if (no < 0) return null
+      const { firstSlot, founder } = bundles.groups[no]!
+      const name = names.get(no) ?? bundleName(token.mint, firstSlot, wallet(founder).address)
+      names.set(no, name)
+      return name
+    }
     return store.tradesBack(token.lastTradeNo, bounds.tokenTrades).map((row) => {
       const trader = wallets.get(row.wallet) ?? wallet(row.wallet)
       wallets.set(row.wallet, trader)
-      return renderTrade(token, mint, trader, row)
+      return renderTrade(token, mint, trader, row, nameOf(row.group))
     })
   }
 
   function findWallet(address: string): Wallet | null {
     const key: Key | null = keyFromBase58(address)
     const id = key === null ? undefined : store.walletIdByAddress(key)
-    return id === undefined ? null : wallet(id)
+    return id === undefined ? null : views.wallet(id)
   }
 
   return {
@@ -107,30 +118,30 @@ export function createQuery({ engine, store, now, bounds }: QueryOptions): Query
       const name = `snapshot/${mint}/${groups.join()}`
       const hit = renderedSeq === globals.seq ? rendered.get(name) : undefined
       if (hit !== undefined) return hit
-      const live = findToken(mint)
-      if (live === null) return null
-      return cached(name, () => Object.fromEntries(groups.map((group) => [group, SNAPSHOT_GROUP[group](live, wallet)])))
+      const view = findToken(mint)
+      if (view === null) return null
+      return cached(name, () => Object.fromEntries(groups.map((group) => [group, SNAPSHOT_GROUP[group](view)])))
     },
     trades(mint) {
-      const live = findToken(mint)
-      return live === null ? null : cached(`trades/${mint}`, () => renderTrades(live, mint))
+      const view = findToken(mint)
+      return view === null ? null : cached(`trades/${mint}`, () => renderTrades(view, mint))
     },
-    list: (name) => cached(`list/${name}`, () => lists[name]().map(renderCard)),
+    list: (name) => cached(`list/${name}`, lists[name]),
     trader(address) {
       const trader = findWallet(address)
       if (trader === null || trader.trades === 0) return null
-      return cached(`trader/${address}`, () => renderTrader(trader, globals, (id) => keyToBase58(tokenById(id).mint)))
+      return cached(`trader/${address}`, () => renderTrader(trader, globals, (id) => keyToBase58(views.token(id).mint)))
     },
     deployer(address, limit, offset): DeployerAnswer | null {
       const deployer = findWallet(address)
       if (deployer === null || deployer.launches === 0) return null
       const page = store.launches(deployer.id, offset, limit)
       const data = cached(`deployer/${address}/${limit}/${offset}`, () =>
-        page.map((id) => renderDevToken(tokenById(id))),
+        page.map((id) => renderDevToken(views.token(id))),
       )
       const summary = cached(`deployer/${address}`, () => {
         const all = store.launches(deployer.id, 0, bounds.launchesSummed)
-        return renderDevSummary(deployerRecord(all.map((id) => launchOf(tokenById(id)))))
+        return renderDevSummary(deployerRecord(all.map((id) => launchOf(views.token(id)))))
       })
       return { data, summary: summary.bytes, returned: page.length }
     },

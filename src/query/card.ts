@@ -1,29 +1,39 @@
 import type { TokenCard } from '../contract/resources.ts'
-import type { LiveToken } from '../engine/token-book.ts'
+import { countDump, countPump } from '../engine/reading/signals.ts'
 import { isMigrated } from '../engine/tokens.ts'
-import { duplication, NO_RATINGS } from './readings.ts'
+import { duplication } from './duplication.ts'
+import { ratingsOf } from './ratings.ts'
+import { percent } from './round.ts'
+import { scoreGroup } from './score.ts'
 import { tokenFacts, tokenLinks } from './token-facts.ts'
+import type { TokenView } from './view.ts'
 
 /** A token as the lists show it. */
-export const renderCard = ({ token }: LiveToken): TokenCard => ({
-  ...tokenFacts(token),
-  ...tokenLinks(token),
-  agent_bought_at: null,
-  agent_buyer: null,
-  alpha_hands_pct: 0,
-  chart_nukers_pct: 0,
-  conviction_score: null,
-  dex_paid: token.dexPaidTime > 0,
-  diamond_hands_pct: 0,
-  dirty_pct: 0,
-  dump_conditions_met: null,
-  duplication: duplication(token.dup),
-  has_migrated: isMigrated(token),
-  kols_in_count: 0,
-  mcap: token.mcap,
-  name: token.name,
-  pump_conditions_met: null,
-  ratings: NO_RATINGS,
-  score: 0,
-  symbol: token.symbol,
-})
+export function renderCard(view: TokenView): TokenCard {
+  const { token } = view.live
+  const reading = view.reading()
+  const conditions = view.conditions()
+  const score = scoreGroup(reading)
+  return {
+    ...tokenFacts(token),
+    ...tokenLinks(token),
+    agent_bought_at: null,
+    agent_buyer: null,
+    alpha_hands_pct: score.alpha_hands_pct,
+    chart_nukers_pct: percent(reading.shares.nukers),
+    conviction_score: score.conviction_score,
+    dex_paid: token.dexPaidTime > 0,
+    diamond_hands_pct: percent(reading.shares.diamond),
+    dirty_pct: score.dirty_pct,
+    dump_conditions_met: conditions === null ? null : countDump(conditions),
+    duplication: duplication(token.dup),
+    has_migrated: isMigrated(token),
+    kols_in_count: reading.kols.length,
+    mcap: token.mcap,
+    name: token.name,
+    pump_conditions_met: conditions === null ? null : countPump(conditions),
+    ratings: ratingsOf(reading, conditions),
+    score: score.value,
+    symbol: token.symbol,
+  }
+}

@@ -7,7 +7,8 @@ export interface Rendered {
   readonly renderedAt: string
 }
 
-export type ListName = 'new' | 'pumps' | 'graduated' | 'agents' | 'survivors'
+export const LIST_NAMES = ['new', 'pumps', 'graduated', 'agents', 'survivors'] as const
+export type ListName = (typeof LIST_NAMES)[number]
 
 /**
  * The read side: state in, exactly the shapes of the specification out. Null answers mean `not_found`. Nothing here

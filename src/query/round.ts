@@ -16,7 +16,8 @@ export const ratio = to(4)
 export const meanSlots = to(1)
 
 /** `part` of `whole` in percent, 0 when there is no whole. */
-export const share = (part: number, whole: number): number => (whole > 0 ? percent((100 * part) / whole) : 0)
+export const share = (part: number, whole: number): number =>
+  whole > 0 ? percent(Math.min(100, (100 * part) / whole)) : 0
 
 /** SOL from lamports. */
 export const sol = (lamports: number): number => lamports / 1e9

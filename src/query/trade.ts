@@ -3,16 +3,23 @@ import { baseUnits } from '../base/decimal.ts'
 import { isoMicrosOrNull } from '../base/time.ts'
 import type { Trade } from '../contract/resources.ts'
 import type { Token, TradeRow, Wallet } from '../engine/state.ts'
+import type { BundleName } from './bundle-name.ts'
 import { maybe, meanSlots, percent, ratio, sol } from './round.ts'
 
 /** A trade with the trader's history as it stood before it. */
-export function renderTrade(token: Token, mint: string, wallet: Wallet, row: TradeRow): Trade {
+export function renderTrade(
+  token: Token,
+  mint: string,
+  wallet: Wallet,
+  row: TradeRow,
+  bundle: BundleName | null,
+): Trade {
   const signature = sigToBase58(row.sig)
   return {
     avg_hold_slots: maybe(row.avgHoldSlots, meanSlots),
-    bundle_id: null,
-    bundle_name: null,
-    bundled: false,
+    bundle_id: bundle?.id ?? null,
+    bundle_name: bundle?.name ?? null,
+    bundled: bundle !== null,
     bundled_trades_rate: maybe(row.bundledRate, ratio),
     buys_count: row.buysBefore,
     healthy_coins_rate: maybe(row.healthyRate, ratio),
@@ -30,7 +37,7 @@ export function renderTrade(token: Token, mint: string, wallet: Wallet, row: Tra
     total_buys_sol: row.buysBefore > 0 ? sol(row.buyLamportsBefore) : null,
     unique_id: uniqueId(signature, row),
     user_address: keyToBase58(wallet.address),
-    user_name: null,
+    user_name: wallet.name,
     user_pnl: maybe(row.pnlLamports, sol),
     user_sol_balance: maybe(row.solBalance, sol),
     win_rate: maybe(row.winRate, ratio),

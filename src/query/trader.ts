@@ -16,7 +16,7 @@ export const renderTrader = (
   healthy_coins_rate: maybe(history.healthyRate(wallet, globals.population), ratio),
   last_active: isoMicrosOrNull(wallet.lastTime),
   median_hold_slots: history.medianHoldSlots(wallet),
-  name: null,
+  name: wallet.name,
   pnl_sol: maybe(history.pnlLamports(wallet), sol),
   recent_mints: wallet.recent.map(mintOf),
   roi: maybe(history.roi(wallet), ratio),

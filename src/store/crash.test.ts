@@ -23,20 +23,20 @@ const writer = `
       store.log.append(seq, encodeEntry({ kind: 'gap', from: seq, to: seq }))
       store.write({
         globals: {
-          seq, slot: seq, time: 0, factsSince: 0, nextToken: 0, nextWallet: 0, nextTrade: 0, solUsd: 0,
-          population: { picks: 0, healthyPicks: 0 }, unpricedTrades: 0, missingSlots: 0, migrated: numbers,
+          seq, firstSlot: 0, slot: seq, time: 0, factsSince: 0, nextToken: 0, nextWallet: 0, nextTrade: 0, solUsd: 0,
+          population: { picks: 0, healthyPicks: 0, holds: [] }, unpricedTrades: 0, missingSlots: 0, migrated: numbers,
         },
-        tokens: [], wallets: [], newTokens: [], newWallets: [], pools: new Map(), firstUses: [],
+        tokens: [], wallets: [], bundles: [], agents: null, newTokens: [], newWallets: [], pools: new Map(), firstUses: [],
         positions: numbers.map((wallet) => ({
           token: (wallet * 7919 + seq) % 1000, wallet, balance: seq, cost: 0, acquiredSlot: 0, bought: 0, sold: 0,
-          lamportsIn: 0, lamportsOut: 0, firstSlot: 0, lastSlot: 0, lastBuySlot: 0, received: 0, peak: 0,
-          episodeIn: 0, episodeOut: 0, closed: false, writtenOff: false,
+          firstBuySlot: 0, lastBuySlot: 0, lastSellSlot: 0, received: 0, peak: 0, episodeIn: 0, episodeOut: 0,
+          closed: false, writtenOff: false, roundTrips: 0, tripOpen: false, group: -1, rugCounted: false, owner: null,
         })),
         trades: numbers.map((i) => ({
           no: seq * ${ROWS} + i, token: 0, wallet: 0, prev: -1, sig: 's'.repeat(64), outer: 0, inner: 0, venue: 0,
           slot: seq, time: 0, isBuy: true, lamports: 0, tokens: 0, mcap: 0, buysBefore: 0, buyLamportsBefore: 0,
           avgHoldSlots: null, pnlLamports: null, roi: null, winRate: null, healthyRate: null, sellImpact: null,
-          bundledRate: null, solBalance: null, smart: false,
+          bundledRate: null, solBalance: null, smart: false, group: -1,
         })),
         launches: numbers.map((token) => [seq, token]),
         live: new Map([[seq, true], [seq - 1, false]]),

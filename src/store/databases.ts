@@ -34,6 +34,10 @@ export function openDatabases(root: RootDatabase) {
     /** [deployer, token] */
     launches: byPair('launches'),
     live: byId('live'),
+    /** by token */
+    bundles: byId('bundles'),
+    /** one record */
+    agents: byId('agents'),
     log: byId('log'),
   }
 }
@@ -51,6 +55,8 @@ export const FIRST_KEY = {
   firstUses: Buffer.from([0]),
   launches: [0, 0],
   live: 0,
+  bundles: 0,
+  agents: 0,
   log: 0,
 } satisfies Record<keyof Databases, unknown>
 

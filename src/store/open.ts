@@ -6,7 +6,7 @@ import { checkDataFile, refuse } from './data-file.ts'
 import { createStore, type Store } from './store.ts'
 
 /** Raise with every change to the layout of a record or key, in the store or in the log. */
-const FORMAT_VERSION = 1
+const FORMAT_VERSION = 2
 
 /** bytes of address space mapped at first; LMDB maps more when the file outgrows it */
 const MAP_BYTES = 2 ** 34
@@ -45,6 +45,24 @@ export function openStore(dir: string, options: StoreOptions): Store {
   }
 }
 
+/**
+ * Opens the store in `dir` to read what is committed, also while another process owns it. OperatorError (badFile) when
+ * there is none, or not one of this version.
+ */
+export function openStoreToRead(dir: string, options: StoreOptions): Store {
+  const path = join(dir, 'data.mdb')
+  if (!existsSync(path)) throw refuse(path, 'there is no such file')
+  checkDataFile(path)
+  const root = openRoot(path, dir, options.mapSize ?? MAP_BYTES, true)
+  try {
+    checkVersions(path, readVersions(path, root), { format: FORMAT_VERSION, formulas: options.formulasVersion })
+    return createStore(root, path, true)
+  } catch (error) {
+    root.close()
+    throw error
+  }
+}
+
 /** Made aside and moved into place, so that a crash never leaves a half-made file that looks like a truncated one. */
 function createDataFile(dir: string, path: string, versions: Versions): void {
   const aside = join(dir, 'new')
@@ -57,9 +75,17 @@ function createDataFile(dir: string, path: string, versions: Versions): void {
 }
 
 /** Without overlapping sync a commit is on disk when it returns, and there are just the two meta pages to check. */
-function openRoot(path: string, dir: string, mapSize: number): RootDatabase {
+function openRoot(path: string, dir: string, mapSize: number, readOnly = false): RootDatabase {
   try {
-    return open({ path: dir, noSubdir: false, overlappingSync: false, encoding: 'binary', maxDbs: 20, mapSize })
+    return open({
+      path: dir,
+      noSubdir: false,
+      overlappingSync: false,
+      encoding: 'binary',
+      maxDbs: 20,
+      mapSize,
+      readOnly,
+    })
   } catch (error) {
     throw refuse(path, (error as Error).message)
   }

@@ -1,6 +1,6 @@
 import type { Key, Sig } from '../base/ids.ts'
 import { VENUE, type Venue } from '../decode/events.ts'
-import type { Globals, Position, TradeRow, Wallet } from '../engine/state.ts'
+import type { Globals, Partner, Position, TradeRow, Wallet } from '../engine/state.ts'
 import { createReader, createWriter, type Reader, type Writer } from '../log/bytes.ts'
 
 /**
@@ -36,30 +36,36 @@ export function readNumbers(r: Reader): number[] {
   return numbers
 }
 
+export function readList<T>(r: Reader, read: (r: Reader) => T): T[] {
+  const list: T[] = []
+  for (let left = r.count(); left > 0; left--) list.push(read(r))
+  return list
+}
+
 export const encodePosition = (p: Position): Buffer => encodeWith(writePosition, p)
 export const decodePosition = (token: number, wallet: number, bytes: Buffer): Position =>
   decodeWith(bytes, (r) => readPosition(r, token, wallet))
 
 function writePosition(w: Writer, p: Position): void {
-  w.u8((p.closed ? 1 : 0) | (p.writtenOff ? 2 : 0))
+  w.u8((p.closed ? 1 : 0) | (p.writtenOff ? 2 : 0) | (p.tripOpen ? 4 : 0) | (p.rugCounted ? 8 : 0))
   w.num(p.balance)
   w.num(p.cost)
   w.num(p.acquiredSlot)
   w.num(p.bought)
   w.num(p.sold)
-  w.num(p.lamportsIn)
-  w.num(p.lamportsOut)
-  w.num(p.firstSlot)
-  w.num(p.lastSlot)
+  w.num(p.firstBuySlot)
   w.num(p.lastBuySlot)
+  w.num(p.lastSellSlot)
   w.num(p.received)
   w.num(p.peak)
   w.num(p.episodeIn)
   w.num(p.episodeOut)
+  w.num(p.roundTrips)
+  w.num(p.group)
 }
 
 function readPosition(r: Reader, token: number, wallet: number): Position {
-  const flags = r.upTo(3)
+  const flags = r.upTo(15)
   return {
     token,
     wallet,
@@ -68,17 +74,20 @@ function readPosition(r: Reader, token: number, wallet: number): Position {
     acquiredSlot: r.num(),
     bought: r.num(),
     sold: r.num(),
-    lamportsIn: r.num(),
-    lamportsOut: r.num(),
-    firstSlot: r.num(),
-    lastSlot: r.num(),
+    firstBuySlot: r.num(),
     lastBuySlot: r.num(),
+    lastSellSlot: r.num(),
     received: r.num(),
     peak: r.num(),
     episodeIn: r.num(),
     episodeOut: r.num(),
+    roundTrips: r.num(),
+    group: r.num(),
     closed: (flags & 1) !== 0,
     writtenOff: (flags & 2) !== 0,
+    tripOpen: (flags & 4) !== 0,
+    rugCounted: (flags & 8) !== 0,
+    owner: null,
   }
 }
 
@@ -87,7 +96,15 @@ export const decodeWallet = (id: number, bytes: Buffer): Wallet => decodeWith(by
 
 function writeWallet(w: Writer, v: Wallet): void {
   w.raw(v.address, 32)
-  w.u8(v.smart ? 1 : 0)
+  w.u8(
+    (v.smart ? 1 : 0) |
+      (v.kol ? 2 : 0) |
+      (v.agent ? 4 : 0) |
+      (v.exchange ? 8 : 0) |
+      (v.wash ? 16 : 0) |
+      (v.name === null ? 0 : 32),
+  )
+  if (v.name !== null) w.text(v.name)
   w.num(v.firstSlot)
   w.num(v.lastSlot)
   w.num(v.lastTime)
@@ -115,15 +132,34 @@ function writeWallet(w: Writer, v: Wallet): void {
   w.num(v.impactWeighted)
   w.num(v.impactWeight)
   w.num(v.solBalance)
+  w.num(v.funder)
+  w.num(v.funderSlot)
+  w.num(v.funded)
+  w.num(v.payer)
+  w.num(v.paidFor)
+  w.num(v.rugs)
+  w.num(v.partners.length)
+  for (const { wallet, together, follows, behind } of v.partners) {
+    w.num(wallet)
+    w.num(together)
+    w.num(follows)
+    w.num(behind)
+  }
   writeNumbers(w, v.recent)
 }
 
 function readWallet(r: Reader, id: number): Wallet {
   const address = r.raw(32) as Key
-  const smart = r.bool()
+  const flags = r.upTo(63)
   return {
     id,
     address,
+    name: flags & 32 ? r.text() : null,
+    kol: (flags & 2) !== 0,
+    agent: (flags & 4) !== 0,
+    exchange: (flags & 8) !== 0,
+    wash: (flags & 16) !== 0,
+    smart: (flags & 1) !== 0,
     firstSlot: r.num(),
     lastSlot: r.num(),
     lastTime: r.num(),
@@ -151,10 +187,24 @@ function readWallet(r: Reader, id: number): Wallet {
     impactWeighted: r.num(),
     impactWeight: r.num(),
     solBalance: r.num(),
-    smart,
+    funder: r.num(),
+    funderSlot: r.num(),
+    funded: r.num(),
+    payer: r.num(),
+    paidFor: r.num(),
+    rugs: r.num(),
+    partners: readList(r, readPartner),
     recent: readNumbers(r),
+    stale: false,
   }
 }
+
+const readPartner = (r: Reader): Partner => ({
+  wallet: r.num(),
+  together: r.num(),
+  follows: r.num(),
+  behind: r.num(),
+})
 
 export const encodeTrade = (row: TradeRow): Buffer => encodeWith(writeTrade, row)
 export const decodeTrade = (no: number, bytes: Buffer): TradeRow => decodeWith(bytes, (r) => readTrade(r, no))
@@ -188,6 +238,7 @@ function writeTrade(w: Writer, t: TradeRow): void {
   w.numOrNull(t.sellImpact)
   w.numOrNull(t.bundledRate)
   w.numOrNull(t.solBalance)
+  w.num(t.group)
 }
 
 function readTrade(r: Reader, no: number): TradeRow {
@@ -219,6 +270,7 @@ function readTrade(r: Reader, no: number): TradeRow {
     bundledRate: r.numOrNull(),
     solBalance: r.numOrNull(),
     smart: (flags & SMART) !== 0,
+    group: r.num(),
   }
 }
 
@@ -227,6 +279,7 @@ export const decodeGlobals = (bytes: Buffer): Globals => decodeWith(bytes, readG
 
 function writeGlobals(w: Writer, g: Globals): void {
   w.num(g.seq)
+  w.num(g.firstSlot)
   w.num(g.slot)
   w.num(g.time)
   w.num(g.factsSince)
@@ -236,6 +289,7 @@ function writeGlobals(w: Writer, g: Globals): void {
   w.num(g.solUsd)
   w.num(g.population.picks)
   w.num(g.population.healthyPicks)
+  writeNumbers(w, g.population.holds)
   w.num(g.unpricedTrades)
   w.num(g.missingSlots)
   writeNumbers(w, g.migrated)
@@ -244,6 +298,7 @@ function writeGlobals(w: Writer, g: Globals): void {
 function readGlobals(r: Reader): Globals {
   return {
     seq: r.num(),
+    firstSlot: r.num(),
     slot: r.num(),
     time: r.num(),
     factsSince: r.num(),
@@ -251,7 +306,7 @@ function readGlobals(r: Reader): Globals {
     nextWallet: r.num(),
     nextTrade: r.num(),
     solUsd: r.num(),
-    population: { picks: r.num(), healthyPicks: r.num() },
+    population: { picks: r.num(), healthyPicks: r.num(), holds: readNumbers(r) },
     unpricedTrades: r.num(),
     missingSlots: r.num(),
     migrated: readNumbers(r),

@@ -15,6 +15,8 @@ const STATE = [
   'firstUses',
   'launches',
   'live',
+  'bundles',
+  'agents',
 ] as const satisfies (keyof Databases)[]
 
 /** bytes gathered before they are given to the hash: one native call for some hundred records */

@@ -31,16 +31,17 @@ const zeros = <T extends string>(...names: T[]) => Object.fromEntries(names.map(
 const globals = (seq: number): Globals => ({
   ...zeros('factsSince', 'nextToken', 'nextWallet', 'nextTrade', 'unpricedTrades', 'missingSlots'),
   seq,
+  firstSlot: 0,
   slot: seq * 2,
   time: seq + 0.25,
   solUsd: 150.5,
-  population: { picks: 3, healthyPicks: 1 },
+  population: { picks: 3, healthyPicks: 1, holds: [0, 2] },
   migrated: [1, 2],
 })
 
 const token = (id: number, trades = 0): Token => ({
   ...zeros('quote', 'startQuote', 'lastTradeSlot', 'lastTradeTime', 'ath', 'athTime', 'migratedTime'),
-  ...zeros('dexPaidTime', 'buys', 'sells', 'buyers', 'lastFreeTradeSlot'),
+  ...zeros('dexPaidTime', 'buys', 'sells', 'buyers', 'lastFreeTradeSlot', 'holders', 'strategiesSeen'),
   id,
   mint: keyOf(id),
   launchpad: 1,
@@ -67,20 +68,30 @@ const token = (id: number, trades = 0): Token => ({
   migratedSlot: -1,
   deployerDumped: false,
   ruggedSlot: -1,
-  settledSlot: -1,
   dead: false,
   trades,
   lastTradeNo: -1,
   buckets: [],
   impacts: [],
   picks: [],
+  watched: [],
   wakeSlot: -1,
 })
 
 const wallet = (id: number, trades = 0): Wallet => ({
   ...zeros('buys', 'sells', 'bundledTrades', 'mintsBought', 'launches', 'launchesTraded', 'launchesAboveFloor'),
   ...zeros('launchesBonded', 'buyLamports', 'holdCostSlots', 'holdCost', 'closedCost', 'realisations', 'closed'),
-  ...zeros('won', 'picksResolved', 'picksHealthy', 'impactWeighted', 'impactWeight'),
+  ...zeros('won', 'picksResolved', 'picksHealthy', 'impactWeighted', 'impactWeight', 'funded', 'paidFor', 'rugs'),
+  name: null,
+  kol: false,
+  agent: false,
+  exchange: false,
+  wash: false,
+  funder: -1,
+  funderSlot: -1,
+  payer: -1,
+  partners: [],
+  stale: false,
   id,
   address: keyOf(id),
   firstSlot: 1,
@@ -96,7 +107,7 @@ const wallet = (id: number, trades = 0): Wallet => ({
 })
 
 const position = (tokenId: number, walletId: number, balance = 1): Position => ({
-  ...zeros('bought', 'sold', 'lamportsIn', 'lamportsOut', 'firstSlot', 'lastSlot', 'lastBuySlot', 'received'),
+  ...zeros('bought', 'sold', 'firstBuySlot', 'lastBuySlot', 'lastSellSlot', 'received', 'roundTrips'),
   ...zeros('peak', 'episodeIn', 'episodeOut'),
   token: tokenId,
   wallet: walletId,
@@ -105,10 +116,15 @@ const position = (tokenId: number, walletId: number, balance = 1): Position => (
   acquiredSlot: 1.5,
   closed: false,
   writtenOff: true,
+  tripOpen: false,
+  rugCounted: false,
+  group: -1,
+  owner: null,
 })
 
 const trade = (no: number, prev: number): TradeRow => ({
   ...zeros('token', 'wallet', 'inner', 'buysBefore', 'buyLamportsBefore', 'pnlLamports', 'winRate'),
+  group: -1,
   no,
   prev,
   sig: 'x'.repeat(64) as Sig,
@@ -134,6 +150,8 @@ const changes = (seq: number, some: Partial<Changes> = {}): Changes => ({
   tokens: [],
   wallets: [],
   positions: [],
+  bundles: [],
+  agents: null,
   trades: [],
   newTokens: [],
   newWallets: [],

@@ -4,6 +4,8 @@ import { EXIT, OperatorError } from '../base/errors.ts'
 import type { Changes, StateReader, TradeRow } from '../engine/state.ts'
 import { MalformedBytes } from '../log/bytes.ts'
 import { createLog, type EventLog } from '../log/log.ts'
+import { decodeAgents } from './agent-record.ts'
+import { decodeBook } from './bundle-record.ts'
 import { keepSpare } from './data-file.ts'
 import { ID_MAX, openDatabases } from './databases.ts'
 import * as record from './records.ts'
@@ -36,15 +38,16 @@ export interface Store extends StateReader {
   close(): Promise<void>
 }
 
-/** `root`: an opened and checked environment whose data file is `path`. */
-export function createStore(root: RootDatabase, path: string): Store {
+/** `root`: an opened and checked environment whose data file is `path`. A reader leaves the file as it is. */
+export function createStore(root: RootDatabase, path: string, readOnly = false): Store {
   const db = openDatabases(root)
   const log = createLog(db.log)
   const usedBytes = (): number => {
     const stats = root.getStats() as { lastPageNumber: number; pageSize: number }
     return (stats.lastPageNumber + 1) * stats.pageSize
   }
-  let fileBytes = keepSpare(path, usedBytes(), statSync(path).size)
+  const fileSize = statSync(path).size
+  let fileBytes = readOnly ? fileSize : keepSpare(path, usedBytes(), fileSize)
 
   const read = <T>(name: string, id: number, bytes: Buffer | undefined, decode: (id: number, bytes: Buffer) => T) => {
     if (bytes === undefined) return undefined
@@ -81,6 +84,9 @@ export function createStore(root: RootDatabase, path: string): Store {
           read('positions of token', token, value, (_, bytes) => record.decodePosition(token, key[1], bytes))!,
       )
     },
+    bundles: (token) =>
+      read('bundles of token', token, db.bundles.getBinaryFast(token), (_, bytes) => decodeBook(bytes)),
+    agents: () => read('agents', 0, db.agents.getBinaryFast(0), (_, bytes) => decodeAgents(bytes)) ?? null,
     walletIdByAddress: (address) => idOf(db.walletIds.getBinaryFast(address)),
     wallet: (id) => read('wallet', id, db.wallets.getBinaryFast(id), record.decodeWallet),
     firstUse: (field, norm) => idOf(db.firstUses.getBinaryFast(firstUseKey(field, norm))),

@@ -9,9 +9,10 @@ import {
   type PendingPick,
   type Token,
   type TokenMetadata,
+  type WatchedTrade,
 } from '../engine/state.ts'
 import type { Reader, Writer } from '../log/bytes.ts'
-import { decodeWith, encodeWith } from './records.ts'
+import { decodeWith, encodeWith, readList } from './records.ts'
 
 /** Token records as bytes; the rules of records.ts hold. */
 export const encodeToken = (token: Token): Buffer => encodeWith(writeToken, token)
@@ -66,11 +67,12 @@ function writeToken(w: Writer, t: Token): void {
   w.num(t.migratedTime)
   w.num(t.dexPaidTime)
   w.num(t.ruggedSlot)
-  w.num(t.settledSlot)
   w.num(t.trades)
   w.num(t.buys)
   w.num(t.sells)
   w.num(t.buyers)
+  w.num(t.holders)
+  w.num(t.strategiesSeen)
   w.num(t.lastTradeNo)
   w.num(t.lastFreeTradeSlot)
   w.num(t.wakeSlot)
@@ -80,6 +82,8 @@ function writeToken(w: Writer, t: Token): void {
   for (const impact of t.impacts) writeImpact(w, impact)
   w.num(t.picks.length)
   for (const pick of t.picks) writePick(w, pick)
+  w.num(t.watched.length)
+  for (const trade of t.watched) writeWatched(w, trade)
 }
 
 function readToken(r: Reader, id: number): Token {
@@ -122,25 +126,21 @@ function readToken(r: Reader, id: number): Token {
     dexPaidTime: r.num(),
     deployerDumped: (flags & DEPLOYER_DUMPED) !== 0,
     ruggedSlot: r.num(),
-    settledSlot: r.num(),
     dead: (flags & DEAD) !== 0,
     trades: r.num(),
     buys: r.num(),
     sells: r.num(),
     buyers: r.num(),
+    holders: r.num(),
+    strategiesSeen: r.num(),
     lastTradeNo: r.num(),
     lastFreeTradeSlot: r.num(),
     wakeSlot: r.num(),
     buckets: readList(r, readBucket),
     impacts: readList(r, readImpact),
     picks: readList(r, readPick),
+    watched: readList(r, readWatched),
   }
-}
-
-function readList<T>(r: Reader, read: (r: Reader) => T): T[] {
-  const list: T[] = []
-  for (let left = r.count(); left > 0; left--) list.push(read(r))
-  return list
 }
 
 function writeMetadata(w: Writer, m: TokenMetadata): void {
@@ -190,7 +190,7 @@ function writeBucket(w: Writer, b: Bucket): void {
   w.num(b.sells)
   w.num(b.open)
   w.num(b.high)
-  w.num(b.close)
+  w.num(b.holders)
   w.num(b.sold)
   w.num(b.insiderSold)
 }
@@ -203,7 +203,7 @@ const readBucket = (r: Reader): Bucket => ({
   sells: r.num(),
   open: r.num(),
   high: r.num(),
-  close: r.num(),
+  holders: r.num(),
   sold: r.num(),
   insiderSold: r.num(),
 })
@@ -229,3 +229,21 @@ function writePick(w: Writer, p: PendingPick): void {
 }
 
 const readPick = (r: Reader): PendingPick => ({ wallet: r.num(), dueSlot: r.num(), mcap: r.num() })
+
+function writeWatched(w: Writer, t: WatchedTrade): void {
+  w.u8((t.smart ? 1 : 0) | (t.kol ? 2 : 0))
+  w.num(t.wallet)
+  w.num(t.slot)
+  w.num(t.lamports)
+}
+
+function readWatched(r: Reader): WatchedTrade {
+  const flags = r.upTo(3)
+  return {
+    wallet: r.num(),
+    slot: r.num(),
+    lamports: r.num(),
+    smart: (flags & 1) !== 0,
+    kol: (flags & 2) !== 0,
+  }
+}

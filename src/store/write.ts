@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Changes, DupField, DupFlags, TradeRow } from '../engine/state.ts'
+import { encodeAgents } from './agent-record.ts'
+import { encodeBook } from './bundle-record.ts'
 import type { Databases } from './databases.ts'
 import * as record from './records.ts'
 import { encodeToken } from './token-record.ts'
@@ -22,6 +24,8 @@ export function writeChanges(db: Databases, changes: Changes): void {
     const key = firstUseKey(field, norm)
     if (!db.firstUses.doesExist(key)) db.firstUses.putSync(key, idBytes(token))
   }
+  for (const { token, bundles } of changes.bundles) db.bundles.putSync(token.id, encodeBook(bundles))
+  if (changes.agents !== null) db.agents.putSync(0, encodeAgents(changes.agents))
   for (const [deployer, token] of changes.launches) db.launches.putSync([deployer, token], EMPTY)
   for (const [id, isLive] of changes.live) {
     if (isLive) db.live.putSync(id, EMPTY)

@@ -88,6 +88,8 @@ function toEntries(rows: Row[]): LogEntry[] {
       decimals: 6,
       creator: key(row.creator_address!),
       mayhem: false,
+      payer: null,
+      tipper: null,
       solBefore: -1,
       solAfter: -1,
     }
@@ -96,7 +98,7 @@ function toEntries(rows: Row[]): LogEntry[] {
   }
   const blocks = [...bySlot].sort(([a], [b]) => a - b)
   return [
-    { kind: 'facts', time: 0, facts: [{ kind: 'sol_price', usd: SOL_USD }] },
+    { kind: 'facts', time: 0, byOperator: false, facts: [{ kind: 'sol_price', usd: SOL_USD }] },
     ...blocks.map(([slot, events]): LogEntry => ({ kind: 'block', slot, parent: -1, time: slot, events })),
   ]
 }

@@ -65,7 +65,7 @@ interface Market {
 /** Turns steps into log entries: one block per distinct slot, prices from a constant-product curve. */
 export function buildHistory(list: readonly Step[]): LogEntry[] {
   const markets = new Map<number, Market>()
-  const entries: LogEntry[] = [{ kind: 'facts', time: 1, facts: [{ kind: 'sol_price', usd: 150 }] }]
+  const entries: LogEntry[] = [{ kind: 'facts', time: 1, byOperator: false, facts: [{ kind: 'sol_price', usd: 150 }] }]
   let slot = 1_000
   let events: ChainEvent[] = []
   let n = 0
@@ -84,7 +84,7 @@ export function buildHistory(list: readonly Step[]): LogEntry[] {
     if (step.action === 'price') {
       flush()
       slot++
-      entries.push({ kind: 'facts', time: slot, facts: [{ kind: 'sol_price', usd: 100 + step.size / 10 }] })
+      entries.push({ kind: 'facts', time: slot, byOperator: false, facts: [{ kind: 'sol_price', usd: 100 + step.size / 10 }] })
       continue
     }
     events.push(...eventsOf(step, market, n++))
@@ -186,6 +186,8 @@ function trade(
     decimals: 6,
     creator: walletKey(step.token),
     mayhem: false,
+    payer: walletKey(step.wallet),
+    tipper: null,
     solBefore: 5e9,
     solAfter: 4e9,
   }

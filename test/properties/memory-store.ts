@@ -1,4 +1,6 @@
 import type { Key } from '../../src/base/ids.ts'
+import type { AgentBook } from '../../src/engine/agents/state.ts'
+import type { BundleBook } from '../../src/engine/bundles/state.ts'
 import type { Changes, Globals, Position, StateReader, Token, TradeRow, Wallet } from '../../src/engine/state.ts'
 
 /** The plainest store there is: deep copies in maps. What the engine reads back is never what it still holds. */
@@ -23,6 +25,8 @@ export function createMemoryStore(): MemoryStore {
   const uses = new Map<string, number>()
   const launched = new Map<number, number[]>()
   const live = new Set<number>()
+  const bundles = new Map<number, BundleBook>()
+  let agents: AgentBook | null = null
   const copy = <T>(value: T): T => structuredClone(value)
   const copyOrNone = <T>(value: T | undefined): T | undefined => (value === undefined ? undefined : copy(value))
   const sorted = <T>(map: Map<number, T>) => [...map.entries()].sort((a, b) => a[0] - b[0])
@@ -34,6 +38,8 @@ export function createMemoryStore(): MemoryStore {
     token: (id) => copyOrNone(tokens.get(id)),
     positions: (token) =>
       sorted(positions.get(token) ?? new Map<number, Position>()).map(([, position]) => copy(position)),
+    bundles: (token) => copyOrNone(bundles.get(token)),
+    agents: () => copy(agents),
     walletIdByAddress: (address) => addresses.get(address),
     wallet: (id) => copyOrNone(wallets.get(id)),
     firstUse: (field, norm) => uses.get(`${field}\n${norm}`),
@@ -55,8 +61,10 @@ export function createMemoryStore(): MemoryStore {
       for (const wallet of changes.wallets) wallets.set(wallet.id, copy(wallet))
       for (const position of changes.positions) {
         const ofToken = positions.get(position.token) ?? new Map<number, Position>()
-        positions.set(position.token, ofToken.set(position.wallet, copy(position)))
+        positions.set(position.token, ofToken.set(position.wallet, copy({ ...position, owner: null })))
       }
+      for (const { token, bundles: book } of changes.bundles) bundles.set(token.id, copy(book))
+      if (changes.agents !== null) agents = copy(changes.agents)
       for (const row of changes.trades) trades[row.no] = copy(row)
       for (const [pool, token] of changes.pools) pools.set(pool, token)
       for (const { field, norm, token } of changes.firstUses) uses.set(`${field}\n${norm}`, token)
@@ -79,6 +87,8 @@ export function createMemoryStore(): MemoryStore {
         uses: [...uses].sort(),
         launched: sorted(launched),
         live: [...live].sort((a, b) => a - b),
+        bundles: sorted(bundles),
+        agents,
       }),
   }
 }

@@ -47,6 +47,8 @@ const decoded = (slot: number): DecodedItem => ({
       decimals: 6,
       creator: key('c'),
       mayhem: false,
+      payer: null,
+      tipper: null,
       solBefore: -1,
       solAfter: -1,
     },

@@ -40,6 +40,8 @@ const EVENTS: readonly (readonly [ChainEvent['kind'], Table])[] = [
       ['decimals', 'int'],
       ['creator', 'key?'],
       ['mayhem', 'bool'],
+      ['payer', 'key?'],
+      ['tipper', 'key?'],
       ['solBefore', 'int'],
       ['solAfter', 'int'],
     ],
@@ -100,6 +102,29 @@ const FACTS: readonly (readonly [Fact['kind'], Table])[] = [
     [
       ['mint', 'key'],
       ['time', 'number'],
+    ],
+  ],
+  [
+    'funder',
+    [
+      ['wallet', 'key'],
+      ['funder', 'key'],
+      ['slot', 'int'],
+      ['exchange', 'bool'],
+    ],
+  ],
+  [
+    'kol',
+    [
+      ['wallet', 'key'],
+      ['name', 'text?'],
+    ],
+  ],
+  [
+    'agent',
+    [
+      ['wallet', 'key'],
+      ['name', 'text?'],
     ],
   ],
 ]

@@ -78,6 +78,8 @@ function readSwap(swap: Fields | null, mint: Key, pool: Key, supply: number): De
       decimals: 6,
       creator: null,
       mayhem: false,
+      payer: null,
+      tipper: null,
       solBefore: -1,
       solAfter: -1,
     },

@@ -81,6 +81,8 @@ function readTrade(text: (name: string) => string): DecodedTrade | string {
       decimals: 6,
       creator: internKey(text('creator_address')),
       mayhem: false,
+      payer: null,
+      tipper: null,
       solBefore: -1,
       solAfter: -1,
     },

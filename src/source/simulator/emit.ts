@@ -54,8 +54,9 @@ function write(scene: Scene, planned: PlannedTransaction, signature: Sig, index:
   for (const action of planned.actions) act(scene, action)
   if (planned.tip > 0) {
     builder.account(TIP, COMMON_LAMPORTS)
-    quiet(scene, SYSTEM, 1, [payer, TIP], transferData(planned.tip))
-    builder.pay(payer, TIP, planned.tip)
+    const tipper = keyOf(scene, planned.tipper)
+    quiet(scene, SYSTEM, 1, [tipper, TIP], transferData(planned.tip))
+    builder.pay(tipper, TIP, planned.tip)
   }
   if (!planned.failed) return builder.finish(signature, index, null)
   builder.log(`Program ${PUMP.text} ${TOO_LATE}`)

@@ -6,18 +6,16 @@ import type { Habit } from './traders.ts'
 type Mix = readonly (readonly [Habit, number])[]
 
 const LAUNCH: Mix = [
-  ['sniper', 0.7],
-  ['scalper', 0.14],
-  ['retail', 0.06],
-  ['regular', 0.1],
+  ['scalper', 0.4],
+  ['retail', 0.2],
+  ['regular', 0.4],
 ]
 const RISING: Mix = [
   ['momentum', 0.3],
   ['regular', 0.25],
   ['scalper', 0.18],
   ['retail', 0.16],
-  ['holder', 0.1],
-  ['kol', 0.01],
+  ['holder', 0.11],
 ]
 const FALLEN: Mix = [
   ['dip', 0.4],
@@ -35,7 +33,16 @@ const CALM: Mix = [
   ['dip', 0.02],
 ]
 
+/** Part of the buyers that know how to pick, and that are KOLs, on a token of usual quality; times e^quality elsewhere. */
+const PICKERS = 0.02
+const KOLS = 0.003
+const INSIGHT_MAX = 5
+
 export function nextBuyer(token: SimToken, slot: number, random: Random): Habit {
+  const insight = Math.min(INSIGHT_MAX, Math.exp(token.quality))
+  const who = random.float()
+  if (who < PICKERS * insight) return 'picker'
+  if (who < (PICKERS + KOLS) * insight) return 'kol'
   const mix = mixOf(token, slot)
   let left = random.float()
   for (const [habit, share] of mix) {

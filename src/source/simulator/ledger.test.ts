@@ -58,6 +58,8 @@ function tradeRow(planned: PlannedTransaction, action: TradeAction): object {
     realToken: action.realToken,
     creator: walletKey(SEED, token.deployer),
     mayhem: action.wallet.habit === 'mayhem',
+    payer: walletKey(SEED, planned.payer),
+    tipper: planned.tip > 0 ? walletKey(SEED, planned.tipper) : null,
     solBefore: wallet.before,
     solAfter: wallet.after,
   }
@@ -124,7 +126,7 @@ test('the log of a transaction tells the same trades as its inner instructions',
     }))
     const bare = fromLogs.decodeBlock({ ...block, transactions }).events
     const known = (event: ChainEvent) => {
-      const { outer, inner, solBefore, solAfter, pool, ...rest } = event as TradeEvent
+      const { outer, inner, solBefore, solAfter, pool, payer, tipper, ...rest } = event as TradeEvent
       return rest
     }
     assert.deepEqual(bare.map(known), events.map(known), `slot ${block.slot}`)

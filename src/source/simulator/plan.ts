@@ -21,6 +21,8 @@ export interface PlannedTransaction {
   readonly fee: number
   /** lamports to a tip account, 0 none */
   readonly tip: number
+  /** who pays the tip */
+  readonly tipper: Wallet
   readonly failed: boolean
 }
 
@@ -84,12 +86,23 @@ export interface MigrateAction {
 
 export type Action = CreateAction | TradeAction | TransferAction | MigrateAction
 
-/** A fact about a token, whose key is only made when it is written. */
+/** A fact whose keys are only made when it is written. */
 export type PlannedFact =
   | Extract<Fact, { kind: 'sol_price' }>
+  | { readonly kind: 'kol'; readonly wallet: Wallet; readonly name: string }
+  | PlannedFunder
   | { readonly kind: 'metadata'; readonly token: SimToken; readonly links: Links }
   | { readonly kind: 'image_hash'; readonly token: SimToken; readonly image: string }
   | { readonly kind: 'dex_paid'; readonly token: SimToken }
+
+/** Wallets by id: who sends somebody the first SOL need not trade. */
+export interface PlannedFunder {
+  readonly kind: 'funder'
+  readonly wallet: string
+  readonly funder: string
+  readonly slot: number
+  readonly exchange: boolean
+}
 
 export interface Links {
   readonly description: string | null

@@ -7,6 +7,7 @@ import { createEmitter } from './emit.ts'
 import { writeFact } from './facts.ts'
 import { createMarket, SLOT_SECONDS } from './market.ts'
 import type { SlotPlan } from './plan.ts'
+import type { TruthToken } from './truth.ts'
 
 export interface SimulatorOptions {
   readonly seed: number
@@ -44,17 +45,32 @@ const LATE_MS = 60_000
  * The simulated market as a source. With speed 0 the same options give the same bytes; with speed 1 the same apart from
  * times, which are the wall clock's. After a cursor the market is brought there again without being written.
  */
-export function createSimulator(options: Partial<SimulatorOptions> = {}): Source {
+export function createSimulator(options: Partial<SimulatorOptions> = {}): Simulator {
   const settings = { ...SIMULATOR_DEFAULTS, ...options }
   return {
     name: `simulator:seed=${settings.seed}&tps=${settings.tps}`,
-    items: (cursor, signal) => run(settings, cursor, signal),
+    settings,
+    items: (cursor, signal, tell) => run(settings, cursor, signal, tell),
   }
 }
 
-async function* run(settings: SimulatorOptions, cursor: SourceCursor, signal: AbortSignal): AsyncIterable<SourceItem> {
+/** A source that also knows who was behind what it tells. */
+export interface Simulator extends Source {
+  readonly settings: SimulatorOptions
+  /** `tell` gets each token once, in order of launch, when it is finished with: the last ones when the items end */
+  items(cursor: SourceCursor, signal: AbortSignal, tell?: Tell): AsyncIterable<SourceItem>
+}
+
+type Tell = (token: TruthToken) => void
+
+async function* run(
+  settings: SimulatorOptions,
+  cursor: SourceCursor,
+  signal: AbortSignal,
+  tell?: Tell,
+): AsyncIterable<SourceItem> {
   const { seed, tps, startSlot } = settings
-  const market = createMarket({ seed, tps, start: startSlot })
+  const market = createMarket({ seed, tps, start: startSlot, truth: tell !== undefined })
   const emit = createEmitter(seed)
   const clock = settings.speed === 0 ? replayClock(settings) : liveClock(settings, cursor)
   const last = settings.slots === null ? Number.POSITIVE_INFINITY : startSlot + settings.slots - 1
@@ -67,6 +83,7 @@ async function* run(settings: SimulatorOptions, cursor: SourceCursor, signal: Ab
     if (slot % SLOTS_PER_TURN === 0) await turn()
     if (signal.aborted) return
     const plan = market.step(slot)
+    if (tell !== undefined) market.finished(slot).forEach(tell)
     if (settings.trades !== null) trades += tradesIn(plan)
     const from = parent
     if (!plan.skipped) parent = slot
@@ -82,6 +99,7 @@ async function* run(settings: SimulatorOptions, cursor: SourceCursor, signal: Ab
     // through the wire and back: what is decoded is what a node would have sent
     yield { kind: 'raw', block: readBlock(writeBlock({ slot, parent: from, time, transactions: emit(plan, time) })) }
   }
+  if (tell !== undefined) market.finished().forEach(tell)
 }
 
 function tradesIn(plan: SlotPlan): number {

@@ -5,6 +5,7 @@ import { type Curve, createCurve, START_VIRTUAL_SOL, START_VIRTUAL_USDC } from '
 import { deriveKey } from './keys.ts'
 import type { Random } from './random.ts'
 import type { Wallet } from './traders.ts'
+import type { Draft } from './truth.ts'
 
 export interface Position {
   readonly wallet: Wallet
@@ -35,12 +36,24 @@ export interface SimToken {
   /** expected share of the market's attention: start, decay a slot, and what buying adds on top */
   heat: number
   readonly cooling: number
+  /** what good pickers see and the market cap does not yet show: standard normal */
+  readonly quality: number
   excitement: number
-  /** quote per token, base units: now, slow mean, highest */
+  /** quote per token, base units: at birth, now, slow mean, highest */
+  readonly startPrice: number
   price: number
   slowPrice: number
   highPrice: number
   readonly positions: Map<Wallet, Position>
+  /** some of its buyers, who may come back */
+  readonly regulars: Wallet[]
+  trades: number
+  /** slot of the last trade, of the launch before any */
+  lastSlot: number
+  /** insiders sold out together at the expense of the rest */
+  rugged: boolean
+  /** who is behind it; null while nobody wants to know, and once it is told */
+  truth: Draft | null
   keys: TokenKeys | null
 }
 
@@ -127,11 +140,17 @@ export interface Launch {
   readonly quote: Quote
 }
 
+/** Attention at birth (1: a usual launch that is noticed) and slots until it has cooled to 1/e: medians and spreads. */
+const APPEAL = { median: 0.35, byQuality: 0.7, byChance: 1.2 }
+const LIFE = { median: 220, byQuality: 0.4, byChance: 1.1 }
+
 export function createToken(launch: Launch, namer: Namer, random: Random): SimToken {
   const curve = createCurve(launch.quote === QUOTE.SOL ? START_VIRTUAL_SOL : START_VIRTUAL_USDC)
   const price = curve.virtualQuote / curve.virtualToken
-  // a few launches draw most of the attention
-  const appeal = random.lognormal(0.5, 1.25)
+  // a few launches draw most of the attention, and only part of that has a reason
+  const quality = Math.log(random.lognormal(1, 1))
+  const appeal = random.lognormal(APPEAL.median * Math.exp(APPEAL.byQuality * quality), APPEAL.byChance)
+  const life = random.lognormal(LIFE.median * Math.exp(LIFE.byQuality * quality), LIFE.byChance)
   return {
     id: launch.id,
     createdSlot: launch.slot,
@@ -145,12 +164,19 @@ export function createToken(launch: Launch, namer: Namer, random: Random): SimTo
     pool: null,
     migrateSlot: -1,
     heat: Math.min(appeal, 25),
-    cooling: Math.exp(-1 / random.lognormal(140, 0.8)),
+    cooling: Math.exp(-1 / life),
+    quality,
     excitement: 0,
+    startPrice: price,
     price,
     slowPrice: price,
     highPrice: price,
     positions: new Map(),
+    regulars: [],
+    trades: 0,
+    lastSlot: launch.slot,
+    rugged: false,
+    truth: null,
     keys: null,
   }
 }

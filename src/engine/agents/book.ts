@@ -1,0 +1,199 @@
+import { AGENTS } from '../constants.ts'
+import type { Fold } from '../fold.ts'
+import type { Token, TradeRow, Wallet } from '../state.ts'
+import type { LiveToken } from '../token-book.ts'
+import type { Moment } from '../trade.ts'
+import { paperBuy, paperSell } from './paper.ts'
+import type { Agent, AgentBook, AgentBuy, PaperPosition } from './state.ts'
+import { STRATEGIES, type Strategy } from './strategies.ts'
+
+/** The trading agents at work: methodology, section 6. */
+export interface AgentDesk {
+  readonly book: Readonly<AgentBook>
+  /** after a trade was applied */
+  noticeTrade(live: LiveToken, wallet: Wallet, row: TradeRow): void
+  /** once, when a token reaches `AGENTS.young.ageSlots` at `slot` */
+  noticeAge(live: LiveToken, slot: number, score: () => number): void
+  /** fills what was decided in earlier blocks, decides on exits, ranks when a period ends */
+  endBlock(fold: Fold, now: Moment): void
+  /** the book when it changed since the last commit */
+  changed(): AgentBook | null
+  committed(): void
+  touch(): void
+}
+
+const newAgent = (name: string, wallet: number): Agent => ({
+  name,
+  wallet,
+  active: true,
+  open: [],
+  orders: [],
+  buys: [],
+  periods: [],
+  realisedSeen: 0,
+  closedSeen: 0,
+})
+
+export function createAgentDesk(saved: AgentBook | null): AgentDesk {
+  const book: AgentBook = saved ?? {
+    agents: STRATEGIES.map(({ name }) => newAgent(name, -1)),
+    top: [],
+    rankedPeriod: -1,
+  }
+  let dirty = false
+  const touch = (): void => {
+    dirty = true
+  }
+
+  return {
+    book,
+    noticeTrade(live, wallet, row) {
+      if (wallet.agent) noticeWallet(book, wallet, row, touch)
+      if (!row.isBuy) return
+      const { token } = live
+      STRATEGIES.forEach((strategy, n) => {
+        const bit = 1 << n
+        if ((token.strategiesSeen & bit) !== 0 || strategy.onBuy === undefined) return
+        if (!strategy.onBuy(live, wallet, row)) return
+        token.strategiesSeen |= bit
+        order(row.slot, book.agents[n]!, token, true)
+        touch()
+      })
+    },
+    noticeAge(live, slot, score) {
+      const { token } = live
+      STRATEGIES.forEach((strategy, n) => {
+        if (strategy.atAge === undefined) return
+        token.strategiesSeen |= 1 << n
+        if (!strategy.atAge(live, score)) return
+        order(slot, book.agents[n]!, token, true)
+        touch()
+      })
+    },
+    endBlock(fold, now) {
+      for (let n = 0; n < STRATEGIES.length; n++) {
+        const agent = book.agents[n]!
+        if (agent.orders.length > 0 && fill(fold, agent, now)) touch()
+        for (const position of agent.open) if (exits(fold, STRATEGIES[n]!, agent, position, now.slot)) touch()
+      }
+      const period = Math.floor(now.slot / AGENTS.periodSlots)
+      if (period === book.rankedPeriod) return
+      book.rankedPeriod = period
+      rank(fold, book, period)
+      touch()
+    },
+    changed: () => (dirty ? book : null),
+    committed() {
+      dirty = false
+    },
+    touch,
+  }
+}
+
+/** Gives an operator's wallet its name, or takes it off the list (`null`); false when the list is full. */
+export function nameAgent(desk: AgentDesk, wallet: Wallet, name: string | null): boolean {
+  const { agents } = desk.book
+  const known = agents.find((agent) => agent.wallet === wallet.id)
+  desk.touch()
+  if (known !== undefined) {
+    known.active = name !== null
+    if (name !== null) known.name = name
+    return true
+  }
+  if (name === null) return true
+  if (agents.length >= STRATEGIES.length + AGENTS.walletsMax) return false
+  // what the wallet did before is no merit here
+  agents.push({ ...newAgent(name, wallet.id), realisedSeen: wallet.realised, closedSeen: wallet.closed })
+  return true
+}
+
+function noticeWallet(book: AgentBook, wallet: Wallet, row: TradeRow, touch: () => void): void {
+  const agent = book.agents.find((one) => one.wallet === wallet.id)
+  if (agent === undefined || !agent.active) return
+  if (row.isBuy) remember(agent, { token: row.token, slot: row.slot, time: row.time })
+  settleWallet(agent, wallet, row.slot)
+  touch()
+}
+
+/** What the wallet realised since the last look goes to the running period, write-offs included. */
+function settleWallet(agent: Agent, wallet: Wallet, slot: number): void {
+  credit(agent, slot, wallet.realised - agent.realisedSeen, wallet.closed - agent.closedSeen)
+  agent.realisedSeen = wallet.realised
+  agent.closedSeen = wallet.closed
+}
+
+function remember(agent: Agent, buy: AgentBuy): void {
+  agent.buys.unshift(buy)
+  if (agent.buys.length > AGENTS.latestBuys) agent.buys.pop()
+}
+
+function order(slot: number, agent: Agent, token: Token, isBuy: boolean): void {
+  if (isBuy && agent.open.length + agent.orders.length >= AGENTS.openMax) return
+  agent.orders.push({ token: token.id, isBuy, slot })
+}
+
+/** Fills the orders of earlier blocks at the state after this one; true when anything changed. */
+function fill(fold: Fold, agent: Agent, { slot, time }: Moment): boolean {
+  const due = agent.orders.filter((one) => one.slot < slot)
+  if (due.length === 0) return false
+  agent.orders = agent.orders.filter((one) => one.slot >= slot)
+  for (const { token: id, isBuy } of due) {
+    const { token } = fold.tokens.byId(id)
+    if (isBuy) {
+      const tokens = paperBuy(token, fold.globals.solUsd)
+      if (tokens === 0) continue
+      agent.open.push({ token: id, tokens, cost: AGENTS.stakeLamports, openedSlot: slot })
+      remember(agent, { token: id, slot, time })
+      continue
+    }
+    const at = agent.open.findIndex((position) => position.token === id)
+    const [closed] = agent.open.splice(at, 1)
+    credit(agent, slot, paperSell(token, closed!.tokens, fold.globals.solUsd) - closed!.cost, 1)
+  }
+  return true
+}
+
+/** Orders the sale when a rule of the strategy says so; true when it did. */
+function exits(fold: Fold, strategy: Strategy, agent: Agent, position: PaperPosition, slot: number): boolean {
+  if (agent.orders.some((one) => one.token === position.token)) return false
+  const isLive = fold.tokens.isLive(position.token)
+  if (isLive) {
+    const { token } = fold.tokens.byId(position.token)
+    const value = paperSell(token, position.tokens, fold.globals.solUsd) / position.cost
+    const sell =
+      slot - position.openedSlot >= strategy.timeSlots ||
+      value >= strategy.takeProfit ||
+      value <= strategy.stop ||
+      token.ruggedSlot >= 0 ||
+      strategy.flees?.(token, position.openedSlot) === true
+    if (!sell) return false
+  }
+  agent.orders.push({ token: position.token, isBuy: false, slot })
+  return true
+}
+
+function credit(agent: Agent, slot: number, profit: number, closed: number): void {
+  const index = Math.floor(slot / AGENTS.periodSlots)
+  let period = agent.periods[agent.periods.length - 1]
+  if (period === undefined || period.index < index) {
+    period = { index, profit: 0, closed: 0 }
+    agent.periods.push(period)
+  }
+  period.profit += profit
+  period.closed += closed
+  while (agent.periods[0]!.index <= index - AGENTS.periods) agent.periods.shift()
+}
+
+/** Best net profit over the last periods first; those with too few closed trades only fill the places left. */
+function rank(fold: Fold, book: AgentBook, period: number): void {
+  const ranked = book.agents.flatMap((agent, place) => {
+    if (!agent.active) return []
+    if (agent.wallet >= 0) settleWallet(agent, fold.wallets.byId(agent.wallet), fold.globals.slot)
+    const recent = agent.periods.filter(({ index }) => index > period - AGENTS.periods)
+    const profit = recent.reduce((sum, one) => sum + one.profit, 0)
+    const closed = recent.reduce((sum, one) => sum + one.closed, 0)
+    return [{ place, profit, qualified: closed >= AGENTS.closedMin }]
+  })
+  ranked.sort((a, b) => Number(b.qualified) - Number(a.qualified) || b.profit - a.profit || a.place - b.place)
+  book.top = ranked.slice(0, AGENTS.top).map(({ place }) => place)
+}

@@ -1,0 +1,21 @@
+import { AGENTS } from '../constants.ts'
+import type { AgentBook } from './state.ts'
+
+/** One buy of a top agent. */
+export interface LatestBuy {
+  readonly agent: string
+  readonly token: number
+  readonly slot: number
+  /** Unix seconds */
+  readonly time: number
+}
+
+/** The newest buys of the top agents, newest first; in one slot the better agent first. */
+export function latestAgentBuys({ agents, top }: Readonly<AgentBook>): LatestBuy[] {
+  const buys = top.flatMap((place, rank) => {
+    const { name, buys } = agents[place]!
+    return buys.map((buy) => ({ agent: name, rank, ...buy }))
+  })
+  buys.sort((a, b) => b.slot - a.slot || a.rank - b.rank || b.token - a.token)
+  return buys.slice(0, AGENTS.latestBuys).map(({ agent, token, slot, time }) => ({ agent, token, slot, time }))
+}

@@ -1,0 +1,26 @@
+import { QUOTE } from '../../decode/events.ts'
+import { AGENTS } from '../constants.ts'
+import type { Token } from '../state.ts'
+import { isMigrated, toLamports } from '../tokens.ts'
+
+/** Trades on paper at the token's reserves: with the impact of their own size and a fee, without moving the market. */
+
+/** Nobody can trade between the end of the curve and the pool's opening. */
+const isTradable = (token: Token): boolean =>
+  token.baseReserve > 0 && token.quoteReserve > 0 && (token.completeSlot < 0 || isMigrated(token))
+
+/** Token base units for the stake; 0 when nothing can be bought. */
+export function paperBuy(token: Token, solUsd: number): number {
+  if (!isTradable(token)) return 0
+  const net = AGENTS.stakeLamports / (1 + AGENTS.fee)
+  const quote = token.quote === QUOTE.SOL ? net : (net * solUsd) / 1000
+  if (quote <= 0) return 0
+  return Math.floor(token.baseReserve * (quote / (token.quoteReserve + quote)))
+}
+
+/** Lamports for `tokens` base units, after the fee; what cannot be traded is worth its price. */
+export function paperSell(token: Token, tokens: number, solUsd: number): number {
+  if (token.baseReserve <= 0) return 0
+  const out = Math.floor(token.quoteReserve * (tokens / (token.baseReserve + tokens)))
+  return Math.floor(toLamports(token.quote, out, solUsd) * (1 - AGENTS.fee))
+}

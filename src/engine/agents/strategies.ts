@@ -1,0 +1,75 @@
+import { AGENTS, BUCKET, CURVE } from '../constants.ts'
+import type { Token, TradeRow, Wallet } from '../state.ts'
+import type { LiveToken } from '../token-book.ts'
+import { isMigrated, priceOf } from '../tokens.ts'
+import { bucketIndex, sumWindow } from '../windows.ts'
+
+/**
+ * The open rule strategies: methodology, section 6. Each looks at a token until it has made up its mind once (its bit in
+ * `strategiesSeen`); what it may look at is cheap enough for every trade, except for `atAge`, which is asked once.
+ */
+export interface Strategy {
+  readonly name: string
+  /** value of the position over its cost at which it is sold, and slots after which it is sold anyway */
+  readonly takeProfit: number
+  readonly stop: number
+  readonly timeSlots: number
+  /** true = buy now; asked after each buy of the token */
+  onBuy?(live: LiveToken, wallet: Wallet, row: TradeRow): boolean
+  /** true = buy; asked once, at `AGENTS.young.ageSlots`. `score`: the headline score, computed when asked for */
+  atAge?(live: LiveToken, score: () => number): boolean
+  /** true = sell at once */
+  flees?(token: Token, sinceSlot: number): boolean
+}
+
+const { young, secondWave, graduationRun, smartFollow, kolEcho } = AGENTS
+
+export const STRATEGIES: readonly Strategy[] = [
+  {
+    name: 'young-quality',
+    ...young.exit,
+    atAge: ({ token }, score) =>
+      token.buyers >= young.buyersMin && !token.deployerDumped && token.ruggedSlot < 0 && score() >= young.scoreMin,
+  },
+  {
+    name: 'second-wave',
+    ...secondWave.exit,
+    onBuy({ token }, _, { slot }) {
+      if (slot - token.createdSlot < secondWave.ageSlots || token.mcap > token.ath * secondWave.athShareMax)
+        return false
+      // once a bucket is often enough, and keeps the look at the window off the common path
+      const running = token.buckets[token.buckets.length - 1]
+      if (running === undefined || running.index !== bucketIndex(slot) || running.buys !== 1) return false
+      const sums = sumWindow(token, slot, BUCKET.fiveMinutes)
+      return sums.open > 0 && priceOf(token) / sums.open - 1 >= secondWave.returnMin && sums.buys >= secondWave.buysMin
+    },
+  },
+  {
+    name: 'graduation-run',
+    ...graduationRun.exit,
+    onBuy: ({ token }, _, { slot }) =>
+      !isMigrated(token) &&
+      token.realToken > 0 &&
+      token.realToken <= CURVE.realTokenAtStart * graduationRun.leftShareMax &&
+      slot - token.createdSlot >= graduationRun.ageSlots,
+  },
+  {
+    name: 'smart-follow',
+    ...smartFollow.exit,
+    onBuy: ({ token }, _, { smart }) =>
+      smart && buyersAmong(token, (trade) => trade.smart) >= smartFollow.walletsMin && token.ruggedSlot < 0,
+    flees: (token, since) => token.watched.some((t) => t.smart && t.lamports < 0 && t.slot > since),
+  },
+  {
+    name: 'kol-echo',
+    ...kolEcho.exit,
+    onBuy: ({ token }, { kol }, { slot }) => kol && slot - token.createdSlot <= kolEcho.ageSlotsMax,
+    flees: (token, since) => token.watched.some((t) => t.kol && t.lamports < 0 && t.slot > since),
+  },
+]
+
+function buyersAmong(token: Token, counts: (trade: Token['watched'][number]) => boolean): number {
+  const wallets = new Set<number>()
+  for (const trade of token.watched) if (trade.lamports > 0 && counts(trade)) wallets.add(trade.wallet)
+  return wallets.size
+}

@@ -1,0 +1,127 @@
+import { BUCKET, BUNDLES } from '../constants.ts'
+import type { Partner, Position, Token, Wallet } from '../state.ts'
+import { bucketIndex, windowStart } from '../windows.ts'
+import { FAMILIES, type Family, type RecentTrade } from './state.ts'
+
+/** What speaks for two wallets acting together: methodology, section 8, one function per family. */
+
+/** Place of each family in a pair's lists. */
+export const FAMILY = Object.fromEntries(FAMILIES.map((name, i) => [name, i])) as Readonly<Record<Family, number>>
+
+const { weights: WEIGHT } = BUNDLES
+
+/** Evidence found by one comparison, by family. */
+export type Found = Float64Array
+
+export function strengthen(found: Found, family: number, weight: number): void {
+  if (weight > found[family]!) found[family] = weight
+}
+
+/** A trade as it is compared: what the mint is like at that moment is worked out once, when first needed. */
+export interface Compared extends RecentTrade {
+  /** weight of near-simultaneous trades at this moment, -1 not worked out yet */
+  timingWeight: number
+}
+
+/** Families that two trades tell: `now` is the newer one. */
+export function compareTrades(found: Found, token: Token, now: Compared, earlier: RecentTrade): void {
+  const sameSide = now.isBuy === earlier.isBuy
+  if (now.slot === earlier.slot) {
+    const apart = Math.abs(now.txIndex - earlier.txIndex)
+    if (apart === 0 && now.isBuy && earlier.isBuy) strengthen(found, FAMILY.atomic, WEIGHT.atomic)
+    if (apart <= 1 && now.tipper >= 0 && now.tipper === earlier.tipper) strengthen(found, FAMILY.jito, WEIGHT.tipPayer)
+    if (apart <= BUNDLES.timingTransactions && sameSide) {
+      if (now.timingWeight < 0) now.timingWeight = timingWeight(token, now.slot)
+      strengthen(found, FAMILY.timing, now.timingWeight)
+    }
+  }
+  if (sameSide) strengthen(found, FAMILY.size, sizeWeight(now, earlier))
+}
+
+/** Everybody trades at a launch that was seen; later, a trade beside another says the less the more are bought. */
+function timingWeight(token: Token, slot: number): number {
+  if (token.createdKnown && slot - token.createdSlot <= BUNDLES.timingLaunchSlots) return WEIGHT.timingLaunch
+  return WEIGHT.timingLater / (1 + buysPerSlot(token, slot))
+}
+
+/** Buys of the mint per slot over the last 750 slots, or since its creation. */
+function buysPerSlot(token: Token, slot: number): number {
+  const buckets = BUNDLES.redWindowSlots / BUCKET.slots
+  const from = bucketIndex(slot) - buckets
+  let buys = 0
+  for (let i = token.buckets.length - 1; i >= 0 && token.buckets[i]!.index >= from; i--) buys += token.buckets[i]!.buys
+  const start = Math.max(windowStart(slot, buckets), token.createdSlot)
+  return buys / Math.max(1, slot - start + 1)
+}
+
+function sizeWeight(a: RecentTrade, b: RecentTrade): number {
+  const same = (a.paid > 0 && a.paid === b.paid) || (a.lamports > 0 && a.lamports === b.lamports)
+  if (same && !isRound(a) && !isRound(b)) return WEIGHT.sizeSame
+  return isNear(a.paid, b.paid) || isNear(a.lamports, b.lamports) ? WEIGHT.sizeNear : 0
+}
+
+const isNear = (a: number, b: number): boolean => a > 0 && b > 0 && Math.abs(a - b) <= BUNDLES.sizeNear * Math.max(a, b)
+
+const isRound = ({ paid, lamports }: RecentTrade): boolean =>
+  paid % BUNDLES.sizeRound === 0 || lamports % BUNDLES.sizeRound === 0
+
+/** Families that the wallets themselves tell. `wallet`: gives a wallet by its id. */
+export function compareWallets(
+  found: Found,
+  token: Token,
+  mints: number,
+  wallet: (id: number) => Wallet,
+  a: Wallet,
+  b: Wallet,
+  mine: Position,
+  theirs: Position,
+): void {
+  if (a.funder >= 0 || b.funder >= 0) strengthen(found, FAMILY.funder, funderWeight(token, wallet, a, b))
+  if (a.payer >= 0 || b.payer >= 0) strengthen(found, FAMILY.payer, payerWeight(wallet, a, b))
+  if (a.partners.length > 0 || b.partners.length > 0) {
+    strengthen(found, FAMILY.history, historyWeight(mints, a, b, mine, theirs))
+  }
+}
+
+function funderWeight(token: Token, wallet: (id: number) => Wallet, a: Wallet, b: Wallet): number {
+  if (a.funder === b.id) return weightOfFunder(token, b)
+  if (b.funder === a.id) return weightOfFunder(token, a)
+  if (a.funder !== b.funder || Math.abs(a.funderSlot - b.funderSlot) > BUNDLES.funderSlots) return 0
+  return weightOfFunder(token, wallet(a.funder))
+}
+
+/** The more wallets it funded, the less they have to do with each other; the developer's are its own. */
+export function weightOfFunder(token: Token, funder: Wallet): number {
+  if (funder.exchange) return 0
+  if (funder.id === token.deployer) return WEIGHT.deployerFunds
+  const tier = BUNDLES.funderWallets.findIndex((most) => funder.funded <= most)
+  return tier < 0 ? 0 : BUNDLES.funderWeights[tier]!
+}
+
+function payerWeight(wallet: (id: number) => Wallet, a: Wallet, b: Wallet): number {
+  const paysFew = (payer: Wallet): boolean => payer.paidFor <= BUNDLES.payerWalletsMax
+  if ((a.payer === b.id && paysFew(b)) || (b.payer === a.id && paysFew(a))) return WEIGHT.payer
+  return a.payer >= 0 && a.payer === b.payer && paysFew(wallet(a.payer)) ? WEIGHT.payer : 0
+}
+
+export function partnerOf(wallet: Wallet, other: number): Partner | null {
+  for (const partner of wallet.partners) if (partner.wallet === other) return partner
+  return null
+}
+
+/** Mints bought together before this one, against what chance would give two wallets that buy so many. */
+function historyWeight(mints: number, a: Wallet, b: Wallet, mine: Position, theirs: Position): number {
+  const here = boughtTogether(mine, theirs) ? 1 : 0
+  const together = (partnerOf(a, b.id)?.together ?? 0) + (partnerOf(b, a.id)?.together ?? 0) - here
+  if (together < BUNDLES.historyMints) return 0
+  return together * mints >= BUNDLES.historyTimesChance * a.mintsBought * b.mintsBought ? WEIGHT.history : 0
+}
+
+const boughtTogether = (a: Position, b: Position): boolean =>
+  a.firstBuySlot >= 0 && b.firstBuySlot >= 0 && Math.abs(a.firstBuySlot - b.firstBuySlot) <= BUNDLES.recentSlots
+
+/** One of the two copies the other: it buys shortly after, mint after mint, and never before. */
+export const isCopying = (a: Wallet, b: Wallet): boolean => follows(a, b) || follows(b, a)
+
+const follows = (a: Wallet, b: Wallet): boolean =>
+  (partnerOf(a, b.id)?.follows ?? 0) >= BUNDLES.copyMints && (partnerOf(b, a.id)?.behind ?? 0) === 0

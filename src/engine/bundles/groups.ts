@@ -1,0 +1,29 @@
+import { BUNDLES } from '../constants.ts'
+import type { Position, Token } from '../state.ts'
+import type { BundleBook, Group } from './state.ts'
+
+/** Reading a token's groups: who belongs where now. */
+
+/** The group that `no` is today: merged groups live on in the one they joined. */
+export function rootOf(book: BundleBook, no: number): Group | null {
+  if (no < 0) return null
+  let group = book.groups[no]!
+  while (group.mergedInto >= 0) group = book.groups[group.mergedInto]!
+  return group
+}
+
+/** The confirmed group a position belongs to. */
+export function confirmedGroup(book: BundleBook, position: Position): Group | null {
+  const group = rootOf(book, position.group)
+  return group !== null && group.confirmedSlot >= 0 ? group : null
+}
+
+export const isRed = (group: Group, slot: number): boolean =>
+  group.red && slot - group.netSellSlot < BUNDLES.redClearsSlots
+
+/** Confirmed groups that hold more than a trace. */
+export const holdingGroups = (book: BundleBook, token: Token): Group[] =>
+  book.groups.filter(
+    (group) =>
+      group.mergedInto < 0 && group.confirmedSlot >= 0 && group.balance > token.supply * BUNDLES.countedSupplyShare,
+  )

@@ -1,0 +1,251 @@
+import type { TradeEvent } from '../../decode/events.ts'
+import { BUNDLES } from '../constants.ts'
+import type { Position, Wallet } from '../state.ts'
+import type { LiveToken } from '../token-book.ts'
+import {
+  type Compared,
+  compareTrades,
+  compareWallets,
+  FAMILY,
+  type Found,
+  strengthen,
+  weightOfFunder,
+} from './evidence.ts'
+import { addFlow, judge } from './flows.ts'
+import { rootOf } from './groups.ts'
+import { fundedBy, rememberFunder } from './pairs.ts'
+import { rememberPartners } from './partners.ts'
+import { record } from './record.ts'
+import { FAMILIES, type Group, type RecentTrade } from './state.ts'
+
+/**
+ * Coordinated wallets on a mint, found while its trades go by: methodology, section 8. What is compared with what is
+ * decided here; evidence.ts weighs, record.ts remembers, union.ts groups.
+ */
+
+/** What the detection of coordinated wallets may see and mark as changed. */
+export interface BundleContext {
+  readonly live: LiveToken
+  readonly slot: number
+  /** tokens known so far */
+  readonly mints: number
+  wallet(id: number): Wallet
+  touchWallet(wallet: Wallet): void
+  touchPosition(position: Position): void
+}
+
+/**
+ * After a trade was applied to `position` and `wallet`; `balanceBefore`: base units before it. `payer`, `tipper`: wallet
+ * ids, -1 unknown or nobody; `paid` and `lamports`: what the trader paid or received, and what moved on the curve.
+ */
+export interface NoticedTrade {
+  readonly event: TradeEvent
+  readonly position: Position
+  readonly wallet: Wallet
+  readonly balanceBefore: number
+  readonly firstBuy: boolean
+  readonly paid: number
+  readonly lamports: number
+  readonly payer: number
+  readonly tipper: number
+}
+
+/** Used again by each comparison, empty between them: comparing allocates nothing. */
+const found: Found = new Float64Array(FAMILIES.length)
+const compared: number[] = []
+
+export function noticeTrade(context: BundleContext, trade: NoticedTrade): void {
+  const { live, slot } = context
+  const { bundles, positions } = live
+  const { event, position, wallet, balanceBefore } = trade
+  dropOld(bundles.recent, slot)
+  if (trade.firstBuy && bundles.recent.length > 0) {
+    if (rememberPartners(wallet, slot, bundles.recent, positions)) context.touchWallet(wallet)
+  }
+  countMember(rootOf(bundles, position.group), trade)
+  const now = comparable(slot, trade)
+  compared.length = 0
+  compared.push(wallet.id)
+  for (let i = 0; i < bundles.recent.length; i++) compareWithRecent(context, now, position, wallet, i)
+  compareWithKin(context, position, wallet)
+  for (const { wallet: partner } of wallet.partners) compareWith(context, position, wallet, partner)
+  const group = rootOf(bundles, position.group)
+  if (group !== null) {
+    addFlow(group, slot, event.isBuy, event.tokenAmount)
+    // before a sell the members held together what was sold, even if it is this sell that betrays them
+    group.peak = Math.max(group.peak, group.balance + Math.max(0, balanceBefore - position.balance))
+    judge(group, slot, live.token.supply)
+    settle(context, group)
+  }
+  bundles.recent.push(remembered(now))
+  if (bundles.recent.length > BUNDLES.recentTrades) bundles.recent.shift()
+}
+
+function dropOld(recent: RecentTrade[], slot: number): void {
+  let old = 0
+  while (old < recent.length && slot - recent[old]!.slot > BUNDLES.recentSlots) old++
+  if (old > 0) recent.splice(0, old)
+}
+
+/** A member's own trade changes what its group holds, bought and sold. */
+function countMember(group: Group | null, { event, position, balanceBefore }: NoticedTrade): void {
+  if (group === null) return
+  group.balance += position.balance - balanceBefore
+  if (event.isBuy) group.bought += event.tokenAmount
+  else group.sold += event.tokenAmount
+}
+
+const comparable = (slot: number, { event, wallet, paid, lamports, tipper }: NoticedTrade): Compared => ({
+  wallet: wallet.id,
+  slot,
+  txIndex: event.txIndex,
+  isBuy: event.isBuy,
+  paid,
+  lamports,
+  tipper,
+  timingWeight: -1,
+})
+
+const remembered = ({ wallet, slot, txIndex, isBuy, paid, lamports, tipper }: Compared): RecentTrade => ({
+  wallet,
+  slot,
+  txIndex,
+  isBuy,
+  paid,
+  lamports,
+  tipper,
+})
+
+/** Compares with the wallet of the recent trade at `first`, by all its recent trades, once. */
+function compareWithRecent(
+  context: BundleContext,
+  now: Compared,
+  position: Position,
+  wallet: Wallet,
+  first: number,
+): void {
+  const { bundles, token } = context.live
+  const id = bundles.recent[first]!.wallet
+  if (compared.includes(id)) return
+  compared.push(id)
+  found.fill(0)
+  let exits = false
+  for (let i = first; i < bundles.recent.length; i++) {
+    const earlier = bundles.recent[i]!
+    if (earlier.wallet !== id) continue
+    compareTrades(found, token, now, earlier)
+    if (!now.isBuy && !earlier.isBuy && now.slot - earlier.slot <= BUNDLES.exitSlots) exits = true
+  }
+  finish(context, position, wallet, id, exits)
+}
+
+/** Wallets of the mint with the same funder, the funder itself, and those it funded itself. */
+function compareWithKin(context: BundleContext, position: Position, wallet: Wallet): void {
+  const { bundles, token } = context.live
+  if (wallet.funder >= 0 && weightOfFunder(token, context.wallet(wallet.funder)) > 0) {
+    rememberFunder(bundles, wallet.id, wallet.funder)
+    for (const sibling of fundedBy(bundles, wallet.funder)) compareWith(context, position, wallet, sibling)
+    compareWith(context, position, wallet, wallet.funder)
+  }
+  for (const child of fundedBy(bundles, wallet.id)) compareWith(context, position, wallet, child)
+}
+
+/** Compares two wallets by what is known of them, when the other one is on this mint. */
+function compareWith(context: BundleContext, position: Position, wallet: Wallet, other: number): void {
+  if (compared.includes(other)) return
+  compared.push(other)
+  if (!context.live.positions.has(other)) return
+  found.fill(0)
+  finish(context, position, wallet, other, false)
+}
+
+/** Adds to what was found about two wallets what they tell themselves, and remembers it. */
+function finish(context: BundleContext, position: Position, wallet: Wallet, other: number, exits: boolean): void {
+  const theirs = context.live.positions.get(other)!
+  const them = context.wallet(other)
+  const { live, mints } = context
+  compareWallets(found, live.token, mints, context.wallet, wallet, them, position, theirs)
+  record(context, wallet, them, found, exits)
+}
+
+/**
+ * Tokens of the mint moved from each of `from` to each of `to` in one transaction, the `txIndex`-th of its slot (-1
+ * unknown); positions are up to date.
+ */
+export function noticeTransfer(
+  context: BundleContext,
+  from: readonly Position[],
+  to: readonly Position[],
+  txIndex = -1,
+): void {
+  let left: number = BUNDLES.transferPairsMax
+  for (const giver of from) {
+    for (const taker of to) {
+      if (left-- <= 0) break
+      found.fill(0)
+      strengthen(found, FAMILY.transfer, BUNDLES.weights.transfer)
+      if (bought(context, giver.wallet, txIndex) || bought(context, taker.wallet, txIndex)) {
+        strengthen(found, FAMILY.atomic, BUNDLES.weights.atomic)
+      }
+      finish(context, giver, context.wallet(giver.wallet), taker.wallet, false)
+    }
+  }
+  for (const position of from) settle(context, rootOf(context.live.bundles, position.group))
+  for (const position of to) settle(context, rootOf(context.live.bundles, position.group))
+}
+
+/** Whether the wallet bought in this transaction of the current slot. */
+const bought = ({ live, slot }: BundleContext, wallet: number, txIndex: number): boolean =>
+  live.bundles.recent.some(
+    (trade) => trade.wallet === wallet && trade.isBuy && trade.slot === slot && trade.txIndex === txIndex,
+  )
+
+/**
+ * A holder's balance changed without a trade. The peak waits for the end of the transaction: in its midst tokens can be
+ * counted at both ends of a transfer.
+ */
+export function noticeBalance({ live }: BundleContext, position: Position, balanceBefore: number): void {
+  const group = rootOf(live.bundles, position.group)
+  if (group !== null) group.balance += position.balance - balanceBefore
+}
+
+/** The wallet's funder has become known after it traded this token. */
+export function noticeFunder(context: BundleContext, position: Position): void {
+  const wallet = context.wallet(position.wallet)
+  const { bundles } = context.live
+  compared.length = 0
+  compared.push(wallet.id)
+  for (const { wallet: other, slot } of bundles.recent) {
+    if (context.slot - slot <= BUNDLES.recentSlots) compareWith(context, position, wallet, other)
+  }
+  compareWithKin(context, position, wallet)
+  settle(context, rootOf(bundles, position.group))
+}
+
+/** Brings a group's peak and its confirmation up to date. */
+function settle(context: BundleContext, group: Group | null): void {
+  if (group === null) return
+  const { token } = context.live
+  group.peak = Math.max(group.peak, group.balance)
+  const isLarge = token.supply > 0 && group.peak >= token.supply * BUNDLES.confirmedSupplyShare
+  if (group.confirmedSlot < 0 && isLarge) group.confirmedSlot = context.slot
+  if (token.ruggedSlot >= 0) countRugsOf(context, group)
+}
+
+/** The token has just been found rugged: counts it against every member of a confirmed group, once each. */
+export function countRugs(context: BundleContext): void {
+  for (const group of context.live.bundles.groups) countRugsOf(context, group)
+}
+
+function countRugsOf(context: BundleContext, { confirmedSlot, members }: Group): void {
+  if (confirmedSlot < 0) return
+  for (const id of members) {
+    const position = context.live.positions.get(id)!
+    if (position.rugCounted) continue
+    const wallet = context.wallet(id)
+    position.rugCounted = true
+    wallet.rugs++
+    context.touchPosition(position)
+    context.touchWallet(wallet)
+  }
+}

@@ -1,0 +1,127 @@
+import { BUNDLES } from '../constants.ts'
+import { FAMILY } from './evidence.ts'
+import { type BundleBook, FAMILIES, type Pair } from './state.ts'
+
+/** A token's pairs of wallets with evidence: finding one, adding one, and forgetting the least telling. */
+
+/** What helps to find things in a book: made from it when first needed, never stored. */
+interface BookIndex {
+  /** wallet → its pairs */
+  readonly pairs: Map<number, Pair[]>
+  /** funder → wallets it funded, in order of becoming known */
+  readonly funded: Map<number, number[]>
+}
+
+const indexes = new WeakMap<BundleBook, BookIndex>()
+
+function indexOf(book: BundleBook): BookIndex {
+  const known = indexes.get(book)
+  if (known !== undefined) return known
+  const index: BookIndex = { pairs: new Map(), funded: new Map() }
+  for (const pair of book.pairs) for (const id of [pair.a, pair.b]) append(index.pairs, id, pair)
+  for (const { wallet, funder } of book.funded) append(index.funded, funder, wallet)
+  indexes.set(book, index)
+  return index
+}
+
+function append<T>(lists: Map<number, T[]>, id: number, item: T): void {
+  const list = lists.get(id)
+  if (list === undefined) lists.set(id, [item])
+  else list.push(item)
+}
+
+export function findPair(book: BundleBook, one: number, other: number): Pair | undefined {
+  if (book.pairs.length === 0) return undefined
+  const list = indexOf(book).pairs.get(one)
+  if (list !== undefined) for (const pair of list) if (pair.a === other || pair.b === other) return pair
+  return undefined
+}
+
+export function addPair(book: BundleBook, one: number, other: number): Pair {
+  const none = FAMILIES.map(() => 0)
+  const pair: Pair = {
+    a: Math.min(one, other),
+    b: Math.max(one, other),
+    weights: none,
+    slots: none.map(() => -1),
+    exits: 0,
+    exitSlot: -1,
+    linked: false,
+    p: 0,
+  }
+  const { pairs } = indexOf(book)
+  book.pairs.push(pair)
+  append(pairs, pair.a, pair)
+  append(pairs, pair.b, pair)
+  return pair
+}
+
+export const removePair = (book: BundleBook, pair: Pair): void => removeAt(book, book.pairs.indexOf(pair))
+
+function removeAt(book: BundleBook, at: number): void {
+  const { pairs } = indexOf(book)
+  const [pair] = book.pairs.splice(at, 1)
+  for (const id of [pair!.a, pair!.b]) {
+    const list = pairs.get(id)!
+    if (list.length === 1) pairs.delete(id)
+    else list.splice(list.indexOf(pair!), 1)
+  }
+}
+
+/** Keeps the bound: of the pairs that linked nobody the least probable goes, the oldest of these; else the oldest. */
+export function boundPairs(book: BundleBook): void {
+  const { pairs } = book
+  if (pairs.length <= BUNDLES.pairsMax) return
+  let at = 0
+  let lowest = Number.POSITIVE_INFINITY
+  for (let i = 0; i < pairs.length && lowest > 0; i++) {
+    if (pairs[i]!.linked || pairs[i]!.p >= lowest) continue
+    lowest = pairs[i]!.p
+    at = i
+  }
+  removeAt(book, at)
+}
+
+/** Remembers who funded a wallet that is on this mint; beyond the bounds it is not remembered. */
+export function rememberFunder(book: BundleBook, wallet: number, funder: number): void {
+  const { funded } = indexOf(book)
+  const siblings = funded.get(funder)
+  if (siblings !== undefined && (siblings.includes(wallet) || siblings.length >= BUNDLES.sharedFunderMax)) return
+  if (book.funded.length >= BUNDLES.fundedMax) return
+  book.funded.push({ wallet, funder })
+  append(funded, funder, wallet)
+}
+
+const NOBODY: readonly number[] = []
+
+/** Wallets of the mint that `funder` funded. */
+export const fundedBy = (book: BundleBook, funder: number): readonly number[] =>
+  book.funded.length === 0 ? NOBODY : (indexOf(book).funded.get(funder) ?? NOBODY)
+
+/** Size counts only beside timing or a shared funder. */
+const sizeCounts = (weights: readonly number[]): boolean => weights[FAMILY.timing]! > 0 || weights[FAMILY.funder]! > 0
+
+/** Probability that the two act together: 1 − Π(1 − weight). */
+export function probability(weights: readonly number[]): number {
+  const withSize = sizeCounts(weights)
+  let missed = 1
+  for (let i = 0; i < weights.length; i++) if (i !== FAMILY.size || withSize) missed *= 1 - weights[i]!
+  return 1 - missed
+}
+
+export const reaches = (p: number, limit: number): boolean => p >= limit - BUNDLES.rounding
+
+/** Families that one more may be added to: being at the same place at the same time alone is no coordination. */
+const TELLING = [FAMILY.funder, FAMILY.payer, FAMILY.transfer, FAMILY.history, FAMILY.exits]
+
+/** Enough to link: something decisive, or probable by several families of which one is telling. */
+export function isLink({ weights, p }: Pair): boolean {
+  if (!reaches(p, BUNDLES.linkProbability)) return false
+  const withSize = sizeCounts(weights)
+  let families = 0
+  for (let i = 0; i < weights.length; i++) {
+    if (weights[i]! >= BUNDLES.decisive) return true
+    if (weights[i]! > 0 && (i !== FAMILY.size || withSize)) families++
+  }
+  return families >= BUNDLES.linkFamilies && TELLING.some((family) => weights[family]! > 0)
+}

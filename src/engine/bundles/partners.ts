@@ -1,0 +1,50 @@
+import { BUNDLES } from '../constants.ts'
+import type { Partner, Position, Wallet } from '../state.ts'
+import type { RecentTrade } from './state.ts'
+
+/**
+ * Remembers, at a wallet's first buy of a mint, who first bought it within 5 slots before: of a pair the later one
+ * remembers, so that each mint counts once. `recent`: no older than 5 slots. True when anything was remembered.
+ */
+export function rememberPartners(
+  wallet: Wallet,
+  slot: number,
+  recent: readonly RecentTrade[],
+  positions: ReadonlyMap<number, Position>,
+): boolean {
+  let any = false
+  for (let i = 0; i < recent.length; i++) {
+    const { wallet: other, isBuy, slot: then } = recent[i]!
+    if (!isBuy || other === wallet.id || positions.get(other)!.firstBuySlot !== then) continue
+    if (boughtBefore(recent, i)) continue
+    remember(wallet.partners, other, slot - then)
+    any = true
+  }
+  return any
+}
+
+/** Whether the wallet of trade `at` has an earlier buy in the list: then that one was its first. */
+function boughtBefore(recent: readonly RecentTrade[], at: number): boolean {
+  const { wallet } = recent[at]!
+  for (let i = 0; i < at; i++) if (recent[i]!.wallet === wallet && recent[i]!.isBuy) return true
+  return false
+}
+
+function remember(partners: Partner[], wallet: number, slots: number): void {
+  let partner = partners.find((known) => known.wallet === wallet)
+  if (partner === undefined) {
+    if (partners.length >= BUNDLES.partners && !forgetOne(partners)) return
+    partner = { wallet, together: 0, follows: 0, behind: 0 }
+    partners.push(partner)
+  }
+  partner.together++
+  if (slots >= 1) partner.behind++
+  if (slots >= 1 && slots <= BUNDLES.copySlots) partner.follows++
+}
+
+/** Makes room: the oldest that was met only once goes. */
+function forgetOne(partners: Partner[]): boolean {
+  const at = partners.findIndex(({ together }) => together === 1)
+  if (at >= 0) partners.splice(at, 1)
+  return at >= 0
+}

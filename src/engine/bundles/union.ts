@@ -1,0 +1,108 @@
+import { BUNDLES } from '../constants.ts'
+import type { Position } from '../state.ts'
+import { mergeFlows } from './flows.ts'
+import { rootOf } from './groups.ts'
+import type { BundleContext } from './notice.ts'
+import { isLink, reaches } from './pairs.ts'
+import type { Group, Pair } from './state.ts'
+
+/** Union–find over a mint's wallets: groups are founded, joined and merged. */
+
+/** Puts the two wallets of a pair that is a link into one group, unless two large groups would join on too little. */
+export function link(context: BundleContext, pair: Pair): void {
+  let merged = tryLink(context, pair)
+  while (merged) merged = context.live.bundles.pairs.some((held) => isHeld(held) && tryLink(context, held))
+}
+
+/** A link that could not join two large groups so far. */
+const isHeld = (pair: Pair): boolean => !pair.linked && isLink(pair)
+
+/** True when two groups became one: links that were held back may then be enough. */
+function tryLink(context: BundleContext, pair: Pair): boolean {
+  const { bundles, positions } = context.live
+  const a = positions.get(pair.a)!
+  const b = positions.get(pair.b)!
+  const left = rootOf(bundles, a.group)
+  const right = rootOf(bundles, b.group)
+  const merges = left !== null && right !== null && left !== right
+  if (merges && !mayMerge(context, pair, left, right)) return false
+  pair.linked = true
+  if (merges) merge(context, left, right)
+  else if (left === null && right === null) found(context, pair, a, b)
+  else if (left === null) join(context, right!, a)
+  else if (right === null) join(context, left, b)
+  return merges
+}
+
+/** Chains of chance links between strangers' groups stop here. */
+function mayMerge(context: BundleContext, pair: Pair, left: Group, right: Group): boolean {
+  const least = BUNDLES.largeGroup
+  if (left.members.length < least || right.members.length < least) return true
+  if (!reaches(pair.p, BUNDLES.largeGroupProbability)) return false
+  let links = 0
+  for (const other of context.live.bundles.pairs) if (isAcross(context, other, left, right)) links++
+  return links >= BUNDLES.largeGroupLinks
+}
+
+function isAcross({ live: { bundles, positions } }: BundleContext, pair: Pair, left: Group, right: Group): boolean {
+  if (!reaches(pair.p, BUNDLES.largeGroupProbability) || !isLink(pair)) return false
+  const a = rootOf(bundles, positions.get(pair.a)!.group)
+  const b = rootOf(bundles, positions.get(pair.b)!.group)
+  return (a === left && b === right) || (a === right && b === left)
+}
+
+function found(context: BundleContext, pair: Pair, a: Position, b: Position): void {
+  const { groups } = context.live.bundles
+  const isSmaller = context.wallet(pair.a).address < context.wallet(pair.b).address
+  const group: Group = {
+    no: groups.length,
+    mergedInto: -1,
+    firstSlot: Math.min(...pair.slots.filter((_, family) => pair.weights[family]! > 0)),
+    founder: isSmaller ? pair.a : pair.b,
+    members: [],
+    balance: 0,
+    peak: 0,
+    confirmedSlot: -1,
+    bought: 0,
+    sold: 0,
+    flows: [],
+    red: false,
+    netSellSlot: -1,
+  }
+  groups.push(group)
+  join(context, group, a)
+  join(context, group, b)
+}
+
+function join(context: BundleContext, group: Group, position: Position): void {
+  group.members.push(position.wallet)
+  group.balance += position.balance
+  group.bought += position.bought
+  group.sold += position.sold
+  position.group = group.no
+  context.touchPosition(position)
+}
+
+/** The older one lives on; the other stays as its alias. */
+function merge(context: BundleContext, left: Group, right: Group): void {
+  const leftIsOlder = left.firstSlot < right.firstSlot || (left.firstSlot === right.firstSlot && left.no < right.no)
+  const [group, alias] = leftIsOlder ? [left, right] : [right, left]
+  for (const id of alias.members) {
+    const position = context.live.positions.get(id)!
+    position.group = group.no
+    context.touchPosition(position)
+    group.members.push(id)
+  }
+  group.balance += alias.balance
+  group.peak = Math.max(group.peak, alias.peak)
+  group.bought += alias.bought
+  group.sold += alias.sold
+  if (group.confirmedSlot < 0 || (alias.confirmedSlot >= 0 && alias.confirmedSlot < group.confirmedSlot)) {
+    group.confirmedSlot = alias.confirmedSlot
+  }
+  mergeFlows(group, alias, context.slot)
+  alias.members = []
+  alias.flows = []
+  alias.balance = 0
+  alias.mergedInto = group.no
+}

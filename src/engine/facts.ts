@@ -1,0 +1,85 @@
+import { count } from '../base/counts.ts'
+import type { AgentFact, Fact, FunderFact, KolFact, MetadataFact } from '../decode/events.ts'
+import { nameAgent } from './agents/book.ts'
+import { noticeFunder } from './bundles/notice.ts'
+import { bundleContext, type Fold, schedule } from './fold.ts'
+import { DUP, type Token, type Wallet } from './state.ts'
+
+/** Folding what the chain does not carry. */
+export function applyFact(fold: Fold, fact: Fact): void {
+  switch (fact.kind) {
+    case 'sol_price':
+      if (fact.usd > 0) fold.globals.solUsd = fact.usd
+      return
+    case 'funder':
+      return onFunder(fold, fact)
+    case 'kol':
+      return onKol(fold, fact)
+    case 'agent':
+      return onAgent(fold, fact)
+  }
+  const live = fold.tokens.find(fact.mint)
+  if (live === undefined) return count(fold.counts, 'facts_of_unknown_tokens')
+  const { token } = live
+  if (fact.kind === 'metadata') applyMetadata(fold, token, fact)
+  else if (fact.kind === 'image_hash') token.dup.image = fold.firstUses.check('image', fact.sha256, token.id)
+  else if (token.dexPaidTime === 0) token.dexPaidTime = fact.time
+  fold.tokens.touch(live)
+  schedule(fold, live, fold.globals.slot - 1)
+}
+
+function applyMetadata({ firstUses }: Fold, token: Token, fact: MetadataFact): void {
+  token.metadata = {
+    description: fact.description,
+    image: fact.image,
+    twitter: fact.twitter,
+    telegram: fact.telegram,
+    website: fact.website,
+  }
+  token.dup.twitter = firstUses.check('twitter', fact.twitterNorm, token.id)
+  token.dup.telegram = firstUses.check('telegram', fact.telegramNorm, token.id)
+  token.dup.website = firstUses.check('website', fact.websiteNorm, token.id)
+  if (fact.image === null) token.dup.image = DUP.no
+}
+
+/** The first answer stays: a wallet has one first funder. Its live tokens are looked at again with it. */
+function onFunder(fold: Fold, fact: FunderFact): void {
+  const { globals, wallets, tokens } = fold
+  const wallet = wallets.findOrCreate(fact.wallet, globals.slot)
+  if (wallet.funder >= 0 || fact.funder === fact.wallet) return count(fold.counts, 'funders_repeated')
+  const funder = wallets.findOrCreate(fact.funder, globals.slot)
+  wallet.funder = funder.id
+  wallet.funderSlot = fact.slot
+  funder.funded++
+  if (fact.exchange) funder.exchange = true
+  wallets.touch(wallet)
+  wallets.touch(funder)
+  for (const id of wallet.recent) {
+    if (!tokens.isLive(id)) continue
+    const live = tokens.byId(id)
+    const position = live.positions.get(wallet.id)
+    if (position === undefined) continue
+    position.owner = wallet
+    noticeFunder(bundleContext(fold, live, globals.slot), position)
+    tokens.touchBundles(live)
+  }
+}
+
+function onKol(fold: Fold, { wallet: address, name }: KolFact): void {
+  const wallet = fold.wallets.findOrCreate(address, fold.globals.slot)
+  wallet.kol = name !== null
+  renamed(fold, wallet, name)
+}
+
+function onAgent(fold: Fold, { wallet: address, name }: AgentFact): void {
+  const wallet = fold.wallets.findOrCreate(address, fold.globals.slot)
+  if (!nameAgent(fold.agents, wallet, name)) return count(fold.counts, 'agents_over_the_limit')
+  wallet.agent = name !== null
+  renamed(fold, wallet, name)
+}
+
+function renamed({ wallets }: Fold, wallet: Wallet, name: string | null): void {
+  if (name !== null) wallet.name = name
+  else if (!wallet.kol && !wallet.agent) wallet.name = null
+  wallets.touch(wallet)
+}

@@ -1,0 +1,45 @@
+import type { Counts } from '../base/counts.ts'
+import type { Agenda } from './agenda.ts'
+import type { AgentDesk } from './agents/book.ts'
+import type { BundleContext } from './bundles/notice.ts'
+import type { FirstUses } from './duplication.ts'
+import type { Globals, TradeRow } from './state.ts'
+import type { LiveToken, TokenBook } from './token-book.ts'
+import { nextWake } from './wakes.ts'
+import type { WalletCache } from './wallet-cache.ts'
+
+/** What the parts of the fold work on. */
+export interface Fold {
+  readonly globals: Globals
+  readonly tokens: TokenBook
+  readonly wallets: WalletCache
+  readonly firstUses: FirstUses
+  readonly agenda: Agenda
+  readonly agents: AgentDesk
+  trades: TradeRow[]
+  readonly launches: (readonly [number, number])[]
+  readonly counts: Counts
+}
+
+/**
+ * Puts the token's next wake after `after` on the agenda. One that stands there already stays when it is earlier: it
+ * will ask again. A token at rest that something touched wakes once more, to retire.
+ */
+export function schedule({ agenda, tokens }: Fold, live: LiveToken, after: number): void {
+  const { token } = live
+  let next = nextWake(live, after)
+  if (next < 0 && tokens.isLive(token.id)) next = after + 1
+  if (token.wakeSlot > after && (next < 0 || token.wakeSlot <= next)) return
+  token.wakeSlot = next
+  if (next >= 0) agenda.add(next, token.id)
+}
+
+/** What the detection of coordinated wallets works on. */
+export const bundleContext = ({ globals, wallets, tokens }: Fold, live: LiveToken, slot: number): BundleContext => ({
+  live,
+  slot,
+  mints: globals.nextToken,
+  wallet: wallets.byId,
+  touchWallet: wallets.touch,
+  touchPosition: tokens.touchPosition,
+})

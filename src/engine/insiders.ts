@@ -1,0 +1,18 @@
+import { CLASSES } from './constants.ts'
+import type { Position, Token, Wallet } from './state.ts'
+
+/**
+ * Close to the deployer: the deployer, a wallet whose SOL came from the deployer over at most two hops within 24 h of the
+ * launch, or one that was given its tokens and never bought any.
+ */
+export function isInsider(token: Token, position: Position, wallet: (id: number) => Wallet): boolean {
+  if (position.wallet === token.deployer || (position.received > 0 && position.bought === 0)) return true
+  const owner = position.owner ?? wallet(position.wallet)
+  if (token.deployer < 0 || owner.funder < 0 || !isNearLaunch(token, owner.funderSlot)) return false
+  if (owner.funder === token.deployer) return true
+  const funder = wallet(owner.funder)
+  return funder.funder === token.deployer && isNearLaunch(token, funder.funderSlot)
+}
+
+const isNearLaunch = (token: Token, slot: number): boolean =>
+  Math.abs(token.createdSlot - slot) <= CLASSES.insiderFundedSlots

@@ -1,0 +1,64 @@
+import { CLASSES, HISTORY } from '../constants.ts'
+import { medianHoldSlots } from '../history.ts'
+import { isInsider } from '../insiders.ts'
+import type { Position, Token, Wallet } from '../state.ts'
+import type { Market } from './market.ts'
+
+/** Who counts as what: methodology, section 3. `healthyRate`: p0 of the population. */
+
+export const hasHistory = (wallet: Wallet): boolean => wallet.closed > 0
+
+export function isAlphaHands(wallet: Wallet, populationRate: number): boolean {
+  if (wallet.picksResolved < CLASSES.alphaPicks || wallet.realised <= 0) return false
+  if (wallet.wash || wallet.rugs >= CLASSES.serialRugs) return false
+  return healthyRateOf(wallet, populationRate) >= CLASSES.alphaHealthyRate
+}
+
+/** The shrunk healthy rate, whatever the number of picks. */
+export const healthyRateOf = (wallet: Wallet, populationRate: number): number =>
+  (wallet.picksHealthy + HISTORY.healthyPrior * populationRate) / (wallet.picksResolved + HISTORY.healthyPrior)
+
+export function isJeet(wallet: Wallet): boolean {
+  if (wallet.sells < CLASSES.jeetSells) return false
+  const median = medianHoldSlots(wallet)
+  return median !== null && median < CLASSES.jeetMedianHoldSlots
+}
+
+/** Why a holder counts as dirty, one bit each; in the order of cost, the cheapest first. */
+export const DIRTY = { bundle: 1, sniper: 2, wash: 4, serialRugger: 8, fresh: 16, insider: 32 } as const
+export type DirtyReason = keyof typeof DIRTY
+
+const isSniper = (token: Token, { firstBuySlot }: Position): boolean =>
+  token.createdKnown && firstBuySlot >= 0 && firstBuySlot - token.createdSlot <= CLASSES.sniperSlots
+
+const isFresh = (wallet: Wallet, { slot, firstSlot }: Market): boolean =>
+  slot - firstSlot >= CLASSES.freshSlots &&
+  slot - wallet.firstSlot < CLASSES.freshSlots &&
+  wallet.buys < CLASSES.freshBuys
+
+/** `bundled`: member of a confirmed group. */
+export function dirtyReasons(
+  token: Token,
+  position: Position,
+  wallet: Wallet,
+  bundled: boolean,
+  market: Market,
+): number {
+  return (
+    (bundled ? DIRTY.bundle : 0) |
+    (isSniper(token, position) ? DIRTY.sniper : 0) |
+    (wallet.wash ? DIRTY.wash : 0) |
+    (wallet.rugs >= CLASSES.serialRugs ? DIRTY.serialRugger : 0) |
+    (isFresh(wallet, market) ? DIRTY.fresh : 0) |
+    (isInsider(token, position, market.wallet) ? DIRTY.insider : 0)
+  )
+}
+
+/** The same question without the reasons: stops at the first. */
+export const isDirty = (token: Token, position: Position, wallet: Wallet, bundled: boolean, market: Market): boolean =>
+  bundled ||
+  isSniper(token, position) ||
+  wallet.wash ||
+  wallet.rugs >= CLASSES.serialRugs ||
+  isFresh(wallet, market) ||
+  isInsider(token, position, market.wallet)

@@ -1,0 +1,69 @@
+import { COHORTS, HISTORY } from '../constants.ts'
+import * as history from '../history.ts'
+import type { Position, Wallet } from '../state.ts'
+import { bucketOf } from './knots.ts'
+
+/**
+ * Base units held by cohort, buckets in ascending order of what they are about: methodology, section 5. A wallet without
+ * a reading is in no bucket of that cohort.
+ */
+export interface Cohorts {
+  readonly buys: number[]
+  readonly healthyRate: number[]
+  readonly hold: number[]
+  readonly pnl: number[]
+  readonly roi: number[]
+  readonly sellImpact: number[]
+  readonly solBalance: number[]
+}
+
+const five = (): number[] => [0, 0, 0, 0, 0]
+
+export const emptyCohorts = (): Cohorts => ({
+  buys: five(),
+  healthyRate: five(),
+  hold: five(),
+  pnl: five(),
+  roi: five(),
+  sellImpact: five(),
+  solBalance: five(),
+})
+
+const SOL = 1e9
+
+export function countCohorts(
+  cohorts: Cohorts,
+  position: Position,
+  wallet: Wallet,
+  healthyRate: number,
+  impact: number | null,
+  slot: number,
+): void {
+  const { balance } = position
+  const put = (buckets: number[], bucket: number): void => {
+    buckets[bucket] = buckets[bucket]! + balance
+  }
+  put(cohorts.buys, bucketOf(COHORTS.buys, wallet.mintsBought))
+  if (wallet.picksResolved >= HISTORY.healthyPicksMin) {
+    put(cohorts.healthyRate, bucketOf(COHORTS.healthyRate, healthyRate))
+  }
+  put(cohorts.hold, bucketOf(COHORTS.holdSlots, slot - position.acquiredSlot))
+  if (wallet.realisations > 0) put(cohorts.pnl, pnlBucket(wallet.realised / SOL))
+  const roi = history.roi(wallet)
+  if (roi !== null) put(cohorts.roi, roiBucket(roi, wallet.closed))
+  if (impact !== null) put(cohorts.sellImpact, impactBucket(impact))
+  if (wallet.solBalance >= 0) put(cohorts.solBalance, bucketOf(COHORTS.solBalance, wallet.solBalance / SOL))
+}
+
+/** The first bucket contains its upper edge: ≤ −50. */
+export const pnlBucket = (sol: number): number => (sol === COHORTS.pnlSol[0] ? 0 : bucketOf(COHORTS.pnlSol, sol))
+
+/** Flat contains both of its edges; what looks too good needs ten closed positions to look suspicious. */
+export function roiBucket(roi: number, closed: number): number {
+  const bucket = roi === COHORTS.roi[2] ? 2 : bucketOf(COHORTS.roi, roi)
+  return bucket === 4 && closed < COHORTS.roiClosedMin ? 3 : bucket
+}
+
+/** The fourth bucket contains its upper edge: ≤ 2.2. */
+export const impactBucket = (impact: number): number =>
+  impact === COHORTS.sellImpact[3] ? 3 : bucketOf(COHORTS.sellImpact, impact)

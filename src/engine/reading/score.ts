@@ -1,0 +1,96 @@
+import { COVERAGE, SCORE } from '../constants.ts'
+import { between } from './knots.ts'
+
+/** The headline score: methodology, section 4. */
+
+export type MetricName = keyof typeof SCORE.knots
+export const METRICS = Object.keys(SCORE.knots) as MetricName[]
+
+/** Null = no reading: the metric then has no part in the score. */
+export type Metrics = Readonly<Record<MetricName, number | null>>
+
+export interface ScoreInput {
+  readonly metrics: Metrics
+  /** share of the owned supply held by wallets with history, 0 to 1 */
+  readonly coverage: number
+  readonly redSupplyPct: number
+  readonly top10Pct: number
+  /** sold share of the deployer's bag, 0 to 1 */
+  readonly deployerSoldShare: number
+  readonly isOriginal: boolean
+}
+
+export type ScorePart =
+  | {
+      readonly kind: 'metric'
+      readonly metric: MetricName
+      readonly x: number
+      readonly points: number
+      readonly weight: number
+    }
+  /** the pull to the middle while little is known */
+  | { readonly kind: 'prior' }
+  | { readonly kind: 'cap'; readonly cap: 'red' | 'top10' | 'deployer_sold'; readonly at: number }
+  | { readonly kind: 'not_original' }
+  | { readonly kind: 'bounds' }
+  | { readonly kind: 'rounding' }
+
+export interface Contribution {
+  readonly part: ScorePart
+  /** millionths of a point, whole: all of them add up to the value exactly */
+  readonly micro: number
+}
+
+export interface Score {
+  /** 0 to 10, one decimal */
+  readonly value: number
+  readonly hasReading: boolean
+  readonly contributions: readonly Contribution[]
+}
+
+const MICRO = 1_000_000
+
+export function scoreOf(input: ScoreInput): Score {
+  const contributions: Contribution[] = []
+  let sum = 0
+  const add = (part: ScorePart, points: number): void => {
+    const micro = Math.round(points * MICRO)
+    if (micro === 0 && part.kind !== 'metric') return
+    contributions.push({ part, micro })
+    sum += micro
+  }
+
+  let weights = 0
+  for (const metric of METRICS) if (input.metrics[metric] !== null) weights += SCORE.knots[metric].weight
+  if (weights === 0) return { value: 0, hasReading: false, contributions }
+  const trust = Math.min(1, input.coverage / COVERAGE.full)
+  for (const metric of METRICS) {
+    const x = input.metrics[metric]
+    if (x === null) continue
+    const { x: xs, points: ys, weight } = SCORE.knots[metric]
+    const points = between(xs, ys, x)
+    add({ kind: 'metric', metric, x, points, weight }, (trust * weight * points) / weights)
+  }
+  add({ kind: 'prior' }, (1 - trust) * SCORE.neutral)
+
+  for (const { cap, at } of capsOf(input)) {
+    const over = sum / MICRO - at
+    if (over > 0) add({ kind: 'cap', cap, at }, -over)
+  }
+  if (!input.isOriginal) add({ kind: 'not_original' }, -SCORE.caps.notOriginal)
+  add({ kind: 'bounds' }, Math.max(0, Math.min(10 * MICRO, sum)) / MICRO - sum / MICRO)
+  const tenths = Math.round((sum * 10) / MICRO)
+  add({ kind: 'rounding' }, (tenths * (MICRO / 10) - sum) / MICRO)
+  return { value: tenths / 10, hasReading: true, contributions }
+}
+
+type Cap = Extract<ScorePart, { kind: 'cap' }>
+
+function capsOf({ redSupplyPct, top10Pct, deployerSoldShare }: ScoreInput): Pick<Cap, 'cap' | 'at'>[] {
+  const { caps } = SCORE
+  const found: Pick<Cap, 'cap' | 'at'>[] = []
+  if (redSupplyPct >= caps.redSupplyPct) found.push({ cap: 'red', at: caps.red })
+  if (top10Pct > caps.top10Pct) found.push({ cap: 'top10', at: caps.top10 })
+  if (deployerSoldShare >= caps.deployerSoldShare) found.push({ cap: 'deployer_sold', at: caps.deployerSold })
+  return found
+}

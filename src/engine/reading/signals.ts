@@ -1,0 +1,213 @@
+import { rootOf } from '../bundles/groups.ts'
+import type { BundleBook } from '../bundles/state.ts'
+import { BUCKET, SIGNALS, SLOTS } from '../constants.ts'
+import type { Token, TradeRow } from '../state.ts'
+import type { LiveToken } from '../token-book.ts'
+import { isMigrated, priceOf, toLamports } from '../tokens.ts'
+import { sumWindow, windowStart } from '../windows.ts'
+import type { Market, TradesBack } from './market.ts'
+import { deployerSoldShare, ofSupply, type Reading } from './reading.ts'
+
+/** The 24 paired conditions: methodology, section 7. */
+export interface Condition {
+  readonly name: string
+  /** what the two edges are compared with; null = no reading, then neither side holds */
+  readonly value: number | null
+  readonly pump: boolean
+  readonly dump: boolean
+}
+
+/** Null until the token has traded. */
+export function readSignals(
+  live: LiveToken,
+  reading: Reading,
+  market: Market,
+  tradesBack: TradesBack,
+): readonly Condition[] | null {
+  if (live.token.lastTradeSlot < 0) return null
+  const { slot } = market
+  return [
+    ...flow(live, market),
+    ...price(live, slot),
+    ...watched(live, slot),
+    ...readings(live, reading, slot, tradesBack),
+  ]
+}
+
+export const countPump = (conditions: readonly Condition[]): number => conditions.filter(({ pump }) => pump).length
+export const countDump = (conditions: readonly Condition[]): number => conditions.filter(({ dump }) => dump).length
+
+type Edges = readonly [pump: number, dump: number]
+
+/** Pump at or above the first edge, dump at or below the second. */
+const high = (name: string, value: number | null, [pump, dump]: Edges): Condition => ({
+  name,
+  value,
+  pump: value !== null && value >= pump,
+  dump: value !== null && value <= dump,
+})
+
+/** Strictly above the first edge, strictly below the second. */
+const above = (name: string, value: number | null, [pump, dump]: Edges): Condition => ({
+  name,
+  value,
+  pump: value !== null && value > pump,
+  dump: value !== null && value < dump,
+})
+
+/** Only the divisor 0: infinite. Both 0: no reading. */
+const ratio = (part: number, whole: number): number | null => {
+  if (whole !== 0) return part / whole
+  return part === 0 ? null : part > 0 ? Number.POSITIVE_INFINITY : Number.NEGATIVE_INFINITY
+}
+
+/** Conditions 1 to 5 and 9: what flowed in the last minute and 5 minutes. */
+function flow(live: LiveToken, { slot, solUsd }: Market): Condition[] {
+  const { token } = live
+  const minute = sumWindow(token, slot, BUCKET.minute)
+  const five = sumWindow(token, slot, BUCKET.fiveMinutes)
+  const net = minute.buyLamports - minute.sellLamports
+  const volume = minute.buyLamports + minute.sellLamports
+  const mean = (five.buyLamports + five.sellLamports) / 5
+  const busy = volume >= SIGNALS.volume1mToMean * mean
+  const pool = poolLamports(token, solUsd)
+  const { buyers, sellers } = distinctTraders(live, windowStart(slot, BUCKET.minute))
+  const holders = minute.holders < 0 ? 0 : ratio(token.holders - minute.holders, minute.holders)
+  return [
+    high('net_to_pool_1m', ratio(net, pool), SIGNALS.netToPool1m),
+    high('net_to_pool_5m', ratio(five.buyLamports - five.sellLamports, pool), SIGNALS.netToPool5m),
+    high('buys_to_sells_1m', ratio(minute.buys, minute.sells), SIGNALS.buysToSells1m),
+    high('buyers_to_sellers_1m', ratio(buyers, sellers), SIGNALS.buyersToSellers1m),
+    high('holder_change_1m', holders, SIGNALS.holders1m),
+    { name: 'volume_burst_net_sol_1m', value: net / 1e9, pump: busy && net > 0, dump: busy && net < 0 },
+  ]
+}
+
+/** SOL in the pool: the curve's reserve without its virtual start, the pool's own on the AMM. Lamports. */
+function poolLamports(token: Token, solUsd: number): number {
+  const quote = isMigrated(token) ? token.quoteReserve : Math.max(0, token.quoteReserve - token.startQuote)
+  return toLamports(token.quote, quote, solUsd)
+}
+
+function distinctTraders({ positions }: LiveToken, since: number): { buyers: number; sellers: number } {
+  let buyers = 0
+  let sellers = 0
+  for (const { lastBuySlot, lastSellSlot } of positions.values()) {
+    if (lastBuySlot >= since) buyers++
+    if (lastSellSlot >= since) sellers++
+  }
+  return { buyers, sellers }
+}
+
+/** Conditions 6 to 8. */
+function price({ token }: LiveToken, slot: number): Condition[] {
+  const now = priceOf(token)
+  const change = (buckets: number): number => {
+    const { open } = sumWindow(token, slot, buckets)
+    return open > 0 ? now / open - 1 : 0
+  }
+  const drawdown = token.ath > 0 ? 1 - token.mcap / token.ath : null
+  const [shallow, deep] = SIGNALS.drawdown
+  return [
+    high('return_1m', change(BUCKET.minute), SIGNALS.return1m),
+    high('return_5m', change(BUCKET.fiveMinutes), SIGNALS.return5m),
+    {
+      name: 'drawdown_from_ath',
+      value: drawdown,
+      pump: drawdown !== null && drawdown <= shallow,
+      dump: drawdown !== null && drawdown >= deep,
+    },
+  ]
+}
+
+/** Conditions 10 and 12: smart wallets and KOLs in the last 5 minutes. */
+function watched({ token }: LiveToken, slot: number): Condition[] {
+  const since = slot - SLOTS.fiveMinutes
+  const recent = token.watched.filter((trade) => trade.slot > since)
+  const smart = recent.filter((trade) => trade.smart)
+  const enough = new Set(smart.map(({ wallet }) => wallet)).size >= SIGNALS.smartWallets
+  const net = smart.reduce((sum, { lamports }) => sum + lamports, 0)
+  const kols = recent.filter((trade) => trade.kol)
+  const into = new Set(kols.filter(({ lamports }) => lamports > 0).map(({ wallet }) => wallet)).size
+  const out = new Set(kols.filter(({ lamports }) => lamports < 0).map(({ wallet }) => wallet)).size
+  return [
+    { name: 'smart_net_sol_5m', value: enough ? net / 1e9 : null, pump: enough && net > 0, dump: enough && net < 0 },
+    { name: 'kols_in_5m', value: into - out, pump: into >= 1 && out === 0, dump: out >= 1 },
+  ]
+}
+
+/** Conditions 11 and 13 to 24: what the holders' reading says. */
+function readings(live: LiveToken, reading: Reading, slot: number, tradesBack: TradesBack): Condition[] {
+  const { token, positions, bundles } = live
+  const { metrics } = reading
+  /** good when low: pump strictly below the first edge */
+  const low = (name: string, value: number | null, [pump, dump]: Edges, dumpAtEdge = false): Condition => ({
+    name,
+    value,
+    pump: value !== null && value < pump,
+    dump: value !== null && (dumpAtEdge ? value >= dump : value > dump),
+  })
+  const atMost = (name: string, value: number | null, [pump, dump]: Edges): Condition => ({
+    name,
+    value,
+    pump: value !== null && value <= pump,
+    dump: value !== null && value >= dump,
+  })
+  const cooktimer = metrics.cooktimer
+  const top10 = ofSupply(
+    token,
+    reading.holders.top.reduce((sum, { balance }) => sum + balance, 0),
+  )
+  const deployer = token.deployer < 0 ? undefined : positions.get(token.deployer)
+  const bag = ofSupply(token, deployer?.balance ?? 0)
+  return [
+    above('alpha_hands_pct', metrics.alphaHands, SIGNALS.alphaHands),
+    low('bundle_pct', metrics.bundle, SIGNALS.bundle, true),
+    atMost('bundle_net_sell_5m_pct', ofSupply(token, bundleNetSell(bundles, slot)), SIGNALS.bundleNetSellPct),
+    low('dirty_pct', metrics.dirty, SIGNALS.dirty),
+    low('dumpers_pct', metrics.dumpers, SIGNALS.dumpers),
+    low('jeets_pct', metrics.jeets, SIGNALS.jeets),
+    above('in_profit_pct', metrics.inProfit, SIGNALS.inProfit),
+    above('conviction_score', metrics.conviction, SIGNALS.conviction),
+    {
+      name: 'cooktimer_slots',
+      value: cooktimer,
+      pump: cooktimer !== null && cooktimer >= SIGNALS.cooktimer[0],
+      dump: cooktimer !== null && cooktimer < SIGNALS.cooktimer[1],
+    },
+    atMost('top_10_pct', reading.holders.owned > 0 ? top10 : null, SIGNALS.top10),
+    {
+      name: 'deployer_bag_pct',
+      value: token.deployer < 0 ? null : bag,
+      pump: token.deployer >= 0 && (deployer?.sold ?? 0) === 0 && bag <= SIGNALS.deployerBagPct,
+      dump: token.deployer >= 0 && deployerSoldShare(live) >= SIGNALS.deployerSoldShare,
+    },
+    high('median_buy_to_sell_5m', medianSizes(token, slot, tradesBack), SIGNALS.medianSizes),
+    atMost('overdue_pct', metrics.cooktimer === null ? null : reading.overduePct, SIGNALS.overduePct),
+  ]
+}
+
+/** Base units that confirmed groups sold more than they bought in the last 5 minutes. */
+function bundleNetSell(book: BundleBook, slot: number): number {
+  const from = windowStart(slot, BUCKET.fiveMinutes) / BUCKET.slots
+  let net = 0
+  for (const group of book.groups) {
+    if (group.confirmedSlot < 0 || rootOf(book, group.no) !== group) continue
+    for (const { index, bought, sold } of group.flows) if (index >= from) net += sold - bought
+  }
+  return net
+}
+
+/** Median buy over median sell in SOL, 5 minutes; the newest trades only where there are very many. */
+function medianSizes(token: Token, slot: number, tradesBack: TradesBack): number | null {
+  const rows = tradesBack(token.lastTradeNo, SIGNALS.medianTrades).filter((row) => row.slot > slot - SLOTS.fiveMinutes)
+  return ratio(median(rows.filter((row) => row.isBuy)), median(rows.filter((row) => !row.isBuy)))
+}
+
+/** Lamports, 0 of nothing; the mean of the middle two of an even number. */
+function median(rows: readonly TradeRow[]): number {
+  const sizes = rows.map(({ lamports }) => lamports).sort((a, b) => a - b)
+  if (sizes.length === 0) return 0
+  const middle = sizes.length >> 1
+  return sizes.length % 2 === 1 ? sizes[middle]! : (sizes[middle - 1]! + sizes[middle]!) / 2
+}

@@ -1,0 +1,59 @@
+import { count } from '../base/counts.ts'
+import type { BalanceEvent } from '../decode/events.ts'
+import { noticeBalance, noticeTransfer } from './bundles/notice.ts'
+import { EXCLUDED_OWNERS } from './constants.ts'
+import { bundleContext, type Fold, schedule } from './fold.ts'
+import { openPosition, transferIn, transferOut } from './positions.ts'
+import type { Position, Wallet } from './state.ts'
+import type { LiveToken } from './token-book.ts'
+import { countHolder } from './tokens.ts'
+import type { Moment } from './trade.ts'
+
+/**
+ * Tokens that moved without a trade: all balance events of one transaction and mint, which follow each other.
+ * Curves, pools and burn addresses hold, but are no holders.
+ */
+export function applyBalances(fold: Fold, events: readonly BalanceEvent[], now: Moment): void {
+  const live = fold.tokens.find(events[0]!.mint)
+  if (live === undefined) return count(fold.counts, 'events_of_unknown_tokens')
+  const from: Position[] = []
+  const to: Position[] = []
+  const context = bundleContext(fold, live, now.slot)
+  for (const event of events) {
+    if (!isHolder(fold, live, event)) continue
+    const wallet = fold.wallets.findOrCreate(event.owner, now.slot)
+    const position = positionOf(live, wallet, event, now.slot)
+    if (position === null) continue
+    const { balance } = position
+    const moved = event.amount - balance
+    if (moved === 0) continue
+    if (moved > 0) transferIn(position, moved, now.slot)
+    else transferOut(position, -moved)
+    ;(moved > 0 ? to : from).push(position)
+    countHolder(live.token, balance, position.balance)
+    noticeBalance(context, position, balance)
+    fold.tokens.touchPosition(position)
+  }
+  if (from.length + to.length === 0) return
+  if (from.length > 0 && to.length > 0) noticeTransfer(context, from, to)
+  fold.tokens.touch(live)
+  fold.tokens.touchBundles(live)
+  schedule(fold, live, now.slot - 1)
+}
+
+function isHolder(fold: Fold, { token }: LiveToken, { owner }: BalanceEvent): boolean {
+  if (owner === token.curve || owner === token.pool || EXCLUDED_OWNERS.has(owner)) return false
+  return fold.tokens.idByPool(owner) === undefined
+}
+
+function positionOf(live: LiveToken, wallet: Wallet, { amount }: BalanceEvent, slot: number): Position | null {
+  const known = live.positions.get(wallet.id)
+  if (known !== undefined) {
+    known.owner = wallet
+    return known
+  }
+  if (amount === 0) return null
+  const opened = openPosition(live.token.id, wallet, slot)
+  live.positions.set(wallet.id, opened)
+  return opened
+}

@@ -1,0 +1,61 @@
+import type { Explanation } from './explain.ts'
+
+/** An explanation for people: plain text, 100 columns. */
+export function explanationText(e: Explanation): string {
+  const title = `${e.symbol === '' ? e.mint : `${e.symbol} (${e.name})`}  ${e.mint}\nas of slot ${e.slot}`
+  return `${[title, scoreText(e), sharesText(e), bundlesText(e), signalsText(e)].join('\n\n')}\n`
+}
+
+const points = (value: number): string => `${value >= 0 ? '+' : '−'}${Math.abs(value).toFixed(6)}`.padStart(11)
+
+function scoreText({ score, ratings }: Explanation): string {
+  const rows = score.contributions.map((row) => {
+    const how =
+      'reading' in row ? `${row.what} ${row.reading} is worth ${row.rated} of 10, weight ${row.weight}` : row.what
+    return `${points(row.points)}  ${how}`
+  })
+  const known = `${(100 * score.coverage).toFixed(1)} % of what is owned lies with wallets of known history`
+  return [`score ${score.value.toFixed(1)}, ${ratings.score} (${known})`, ...rows, `${points(score.value)}  sum`].join(
+    '\n',
+  )
+}
+
+function sharesText({ shares }: Explanation): string {
+  return Object.entries(shares)
+    .map(([name, { pct, wallets, largest }]) => {
+      const rows = largest.map(
+        (row) => `  ${row.pct.toFixed(2).padStart(6)} %  ${row.wallet}${row.why ? `  ${row.why.join(', ')}` : ''}`,
+      )
+      const more = wallets > largest.length ? [`  and ${wallets - largest.length} more`] : []
+      return [`${name} ${pct.toFixed(2)}: ${wallets} wallets`, ...rows, ...more].join('\n')
+    })
+    .join('\n')
+}
+
+function bundlesText({ bundles }: Explanation): string {
+  if (bundles.length === 0) return 'no coordinated wallets found'
+  return bundles
+    .map((bundle) => {
+      const state = bundle.confirmed ? (bundle.red ? 'confirmed, selling heavily' : 'confirmed') : 'not confirmed'
+      const members = bundle.members.map(
+        ({ wallet, pct_of_supply }) => `  ${pct_of_supply.toFixed(2).padStart(6)} %  ${wallet}`,
+      )
+      const evidence = bundle.evidence.map(({ wallets, probability, families }) => {
+        const why = families.map(({ family, weight, slot }) => `${family} ${weight} at slot ${slot}`).join(', ')
+        return `  ${wallets.map((wallet) => wallet.slice(0, 8)).join(' + ')}  p ${probability}: ${why}`
+      })
+      return [
+        `bundle ${bundle.name} (${bundle.id}), ${state}, ${bundle.pct_of_supply.toFixed(2)} % of supply`,
+        ...members,
+        ...evidence,
+      ].join('\n')
+    })
+    .join('\n')
+}
+
+function signalsText({ signals }: Explanation): string {
+  if (signals === null) return 'no trade yet, no signals'
+  return signals
+    .map(({ name, value, pump, dump }) => `${pump ? 'pump' : dump ? 'dump' : '   –'}  ${name} ${value ?? 'no reading'}`)
+    .join('\n')
+}

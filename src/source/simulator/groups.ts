@@ -1,0 +1,223 @@
+import type { Crews } from './crews.ts'
+import { type Desk, SOL } from './desk.ts'
+import { planBuy, planSell } from './exchange.ts'
+import type { People } from './people.ts'
+import type { Action, TradeAction } from './plan.ts'
+import type { Position, SimToken } from './tokens.ts'
+import type { Wallet } from './traders.ts'
+import type { BundleDraft, BundleType } from './truth.ts'
+
+type Style = Exclude<BundleType, 'farm'>
+const STYLES: readonly Style[] = [
+  'same_tx',
+  'same_slot',
+  'spread',
+  'funder_chain',
+  'copied_amounts',
+  'paid_fees',
+  'transfer',
+]
+/** Owners that one transaction has room for. */
+const ATOMIC_MAX = 4
+/** Slots until a group sells: most of them soon, some are patient. */
+const HOLD = { soon: 160, patient: 3_000, patientPart: 0.25, spread: 0.8 }
+/** Part of the price that a sale of insiders takes off to count as a rug. */
+const RUG = 0.3
+
+/** Several wallets under one hand on one token. */
+interface Group {
+  readonly token: SimToken
+  readonly type: BundleType
+  readonly wallets: readonly Wallet[]
+  /** whatever of the token they got */
+  readonly bag: Position[]
+  readonly draft: BundleDraft | null
+}
+
+/** Coordinated wallets: how they get in, each kind in its own way of hiding, and how they leave. */
+export interface Groups {
+  /** A group of some kind joins a launch; `deployer`: it is behind the group. */
+  join(token: SimToken, deployer: Wallet | null, slot: number): void
+  /** A serial rugger's wallets join its own launch; `actions` is the transaction of the launch, still to be committed. */
+  conspire(own: Position, actions: Action[], slot: number): void
+}
+
+export function createGroups(desk: Desk, people: People, crews: Crews): Groups {
+  const { random, agenda } = desk
+
+  const tip = () => 100_000 + Math.floor(random.exponential(1_500_000))
+  const sizeOf = (token: SimToken) => desk.quoteOf(SOL * Math.min(8, random.lognormal(0.45, 0.8)), token)
+
+  /** The member's purchase, applied, not yet in a transaction. */
+  function enter(group: Group, wallet: Wallet, quote: number, slot: number): Action | null {
+    const action = planBuy(group.token, wallet, quote)
+    if (action === null) return null
+    const position = desk.happen(action, slot)
+    if (!group.bag.includes(position)) group.bag.push(position)
+    group.draft?.wallets.add(wallet)
+    desk.funding.lookUp(wallet, slot)
+    return action
+  }
+
+  function enterAlone(group: Group, wallet: Wallet, quote: number, slot: number, payer = wallet): void {
+    const action = enter(group, wallet, quote, slot)
+    if (action !== null) desk.commit(payer, [action], { tip: random.chance(0.2) ? tip() : 0 })
+  }
+
+  function atomic(group: Group, slot: number): void {
+    const { wallets, token } = group
+    for (let i = 0; i < wallets.length; i += ATOMIC_MAX) {
+      const actions: Action[] = []
+      for (const wallet of wallets.slice(i, i + ATOMIC_MAX)) {
+        const action = enter(group, wallet, sizeOf(token), slot)
+        if (action !== null) actions.push(action)
+      }
+      if (actions.length > 0) desk.commit(wallets[i]!, actions, { tip: tip(), tipper: wallets[0]! })
+    }
+  }
+
+  function sideBySide(group: Group, slot: number): void {
+    const { wallets, token } = group
+    const oneTipper = random.chance(0.6)
+    for (const wallet of wallets) {
+      const action = enter(group, wallet, sizeOf(token), slot)
+      if (action === null) continue
+      if (oneTipper) desk.commit(wallet, [action], { tip: tip(), tipper: wallets[0]! })
+      else desk.commit(wallet, [action], { tip: random.chance(0.4) ? tip() : 0 })
+    }
+  }
+
+  function oneByOne(group: Group, slot: number, from: number, span: number, quote?: number, payer?: Wallet): void {
+    for (const wallet of group.wallets) {
+      desk.soon(slot, from + random.int(span), (due) => {
+        // near-identical where an amount is given: up to 0.4 % to either side
+        const amount = quote === undefined ? sizeOf(group.token) : Math.floor(quote * random.between(0.996, 1.004))
+        enterAlone(group, wallet, amount, due, payer ?? wallet)
+      })
+    }
+  }
+
+  /** The one who buys passes tokens on beside small further buys: a source of trades shows no other transfers. */
+  function passOn(group: Group, slot: number): void {
+    const { token } = group
+    const [first, ...others] = group.wallets
+    const action = enter(group, first!, 3 * sizeOf(token), slot)
+    if (action === null) return
+    desk.commit(first!, [action])
+    for (const to of others) {
+      agenda.after(slot, 1 + random.int(40), (due) => {
+        const more = enter(group, first!, desk.quoteOf(SOL * random.between(0.01, 0.1), token), due)
+        if (more === null) return
+        const from = token.positions.get(first!)!
+        const passed = handOver(group, from, to, Math.floor(from.tokens * random.between(0.2, 0.5)), due)
+        desk.commit(first!, passed === null ? [more] : [more, passed])
+      })
+    }
+  }
+
+  function handOver(group: Group, from: Position, to: Wallet, tokens: number, slot: number): Action | null {
+    const passed = people.pass(from, to, tokens)
+    if (passed === null) return null
+    group.bag.push(group.token.positions.get(to)!)
+    group.draft?.wallets.add(to)
+    desk.funding.lookUp(to, slot)
+    return passed
+  }
+
+  const ENTRIES: Readonly<Record<Style, (group: Group, slot: number) => void>> = {
+    same_tx: atomic,
+    same_slot: sideBySide,
+    spread: (group, slot) => oneByOne(group, slot, 2, 29),
+    funder_chain: (group, slot) => oneByOne(group, slot, 0, random.chance(0.5) ? 40 : 150),
+    copied_amounts: (group, slot) => oneByOne(group, slot, 0, 4, sizeOf(group.token)),
+    paid_fees: (group, slot) => oneByOne(group, slot, 0, 20, undefined, group.wallets[0]!),
+    transfer: passOn,
+  }
+
+  // --- leaving
+
+  function scheduleDump(group: Group, slot: number): void {
+    const hold = random.chance(HOLD.patientPart) ? HOLD.patient : HOLD.soon
+    const delay = 30 + random.lognormal(hold, HOLD.spread)
+    // everyone by himself: only what he got in common gives such a group away
+    if (random.chance(0.2))
+      agenda.after(slot, 30, (due) => group.bag.forEach((bag) => void people.scheduleExit(bag, due)))
+    else agenda.after(slot, delay, (due) => dump(group, due))
+  }
+
+  function dump(group: Group, slot: number): void {
+    const { token } = group
+    if (token.migrateSlot >= 0 && token.pool === null) {
+      agenda.after(slot, 40, (due) => dump(group, due))
+      return
+    }
+    const before = token.price
+    const parts = random.chance(0.35) ? 2 : 1
+    const spread = random.chance(0.5) ? 0 : 3
+    sellOut(group, parts, spread, slot)
+    if (parts === 2) agenda.after(slot, 5 + random.int(50), (due) => sellOut(group, 1, spread, due))
+    agenda.after(slot, 60, () => {
+      // the others see it: the worse the fall, the fewer stay
+      const left = Math.min(1, token.price / before)
+      token.heat *= left
+      if (left <= 1 - RUG) token.rugged = true
+    })
+  }
+
+  function sellOut({ bag, type }: Group, parts: number, spread: number, slot: number): void {
+    const sale = (position: Position, due: number): TradeAction | null => {
+      const action = planSell(position, Math.ceil(position.tokens / parts))
+      if (action !== null) desk.happen(action, due)
+      return action
+    }
+    if ((type === 'same_tx' || type === 'farm') && random.chance(0.4)) {
+      for (let i = 0; i < bag.length; i += ATOMIC_MAX) {
+        const actions = bag.slice(i, i + ATOMIC_MAX).flatMap((position) => sale(position, slot) ?? [])
+        if (actions.length > 0) desk.commit(actions[0]!.wallet, actions, { tip: 300_000 })
+      }
+      return
+    }
+    for (const position of bag) {
+      desk.soon(slot, random.int(spread), (due) => {
+        const action = sale(position, due)
+        if (action !== null) desk.commit(position.wallet, [action], { tip: random.chance(0.5) ? 300_000 : 0 })
+      })
+    }
+  }
+
+  return {
+    join(token, deployer, slot) {
+      const type = random.pick(STYLES)
+      const wallets = crews.gather(type, deployer, slot)
+      const group: Group = { token, type, wallets, bag: [], draft: desk.truth.group(token, type) }
+      const own = deployer === null ? undefined : token.positions.get(deployer)
+      if (own !== undefined && own.tokens > 0) {
+        group.bag.push(own)
+        group.draft?.wallets.add(own.wallet)
+      }
+      ENTRIES[type](group, slot)
+      scheduleDump(group, slot)
+    },
+    conspire(own, actions, slot) {
+      const { token, wallet: deployer } = own
+      const wallets = crews.helpers(deployer, slot)
+      const group: Group = { token, type: 'farm', wallets, bag: [own], draft: desk.truth.group(token, 'farm') }
+      group.draft?.wallets.add(deployer)
+      desk.funding.lookUp(deployer, slot)
+      const style = random.float()
+      for (const wallet of style < 0.3 ? wallets.slice(0, ATOMIC_MAX - 1) : []) {
+        const action = enter(group, wallet, sizeOf(token), slot)
+        if (action !== null) actions.push(action)
+      }
+      if (style >= 0.9 && wallets.length > 0) {
+        const passed = handOver(group, own, wallets[0]!, Math.floor(own.tokens / 3), slot)
+        if (passed !== null) actions.push(passed)
+      }
+      desk.commit(deployer, actions, { tip: 1_000_000 })
+      const rest: Group = style < 0.3 ? { ...group, wallets: wallets.slice(ATOMIC_MAX - 1) } : group
+      if (style < 0.6) sideBySide(rest, slot)
+      else oneByOne(rest, slot, 0, random.chance(0.5) ? 8 : 40)
+      scheduleDump(group, slot)
+    },
+  }
+}

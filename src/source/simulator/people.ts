@@ -1,0 +1,192 @@
+import { createCopying } from './copying.ts'
+import { QUIET } from './crowd.ts'
+import { type Desk, roundSol, SOL } from './desk.ts'
+import { planBuy, planSell, positionOf } from './exchange.ts'
+import { nextBuyer } from './habits.ts'
+import type { Action } from './plan.ts'
+import type { Position, SimToken } from './tokens.ts'
+import { PROFILES, type Wallet } from './traders.ts'
+
+/** Chance that a trade is tried in vain beside a good one. */
+const FAILS = 0.12
+/** Slots after the launch within which a first buy is a snipe. */
+const SNIPE_SLOTS = 12
+/** Part of the buys by somebody who bought the token before, and how many such a token remembers. */
+const RETURNS = 0.45
+const REGULARS_MAX = 32
+/** Part of the sales that keep a half for later. */
+const HALF = 0.35
+/** Followers of one KOL. */
+const FOLLOWERS = 50
+
+/** What those do who trade on their own account. */
+export interface People {
+  /** `quote`: base units; of the wallet's usual size unless told */
+  buy(token: SimToken, wallet: Wallet, slot: number, quote?: number): void
+  /** The next of the crowd buys: somebody new, or one who was there before. */
+  come(token: SimToken, slot: number): void
+  /** Plans when the wallet first thinks about selling. */
+  scheduleExit(position: Position, slot: number): void
+  /** Moves tokens without a trade; null when there is nothing to move. */
+  pass(from: Position, to: Wallet, tokens: number): Action | null
+  /** Independent snipers of a launch: strangers to each other, alike in what they do. */
+  snipe(token: SimToken, slot: number): void
+  /** Round trip after round trip, to look busy. */
+  wash(token: SimToken, wallet: Wallet, rounds: number, slot: number): void
+}
+
+export function createPeople(desk: Desk): People {
+  const { random, traders, agenda } = desk
+  const copying = createCopying(traders)
+
+  function tipOf(wallet: Wallet): number {
+    return random.chance(PROFILES[wallet.habit].tips) ? 10_000 + Math.floor(random.exponential(900_000)) : 0
+  }
+
+  function buy(token: SimToken, wallet: Wallet, slot: number, quote = desk.sizeOf(wallet, token)): void {
+    const first = token.positions.get(wallet) === undefined
+    const action = planBuy(token, wallet, quote)
+    if (action === null) return
+    if (random.chance(FAILS)) vain(token, slot)
+    const position = desk.happen(action, slot)
+    const actions: Action[] = [action]
+    if (wallet.habit === 'holder' && random.chance(0.05)) {
+      const target = traders.pick('regular', random)
+      const passed = pass(position, target, Math.floor(position.tokens / 2))
+      if (passed !== null) {
+        actions.push(passed)
+        scheduleExit(positionOf(token, target), slot)
+      }
+    } else if (wallet.habit === 'scalper' && random.chance(0.02)) {
+      const back = planSell(position, position.tokens)
+      if (back !== null) {
+        actions.push(back)
+        desk.happen(back, slot)
+      }
+    }
+    desk.commit(wallet, actions, { tip: tipOf(wallet) })
+    if (position.tokens > 0) scheduleExit(position, slot)
+    if (wallet.habit === 'kol') callFollowers(token, wallet, slot)
+    if (first) callCopiers(token, wallet, slot)
+  }
+
+  function come(token: SimToken, slot: number): void {
+    const { regulars } = token
+    if (regulars.length > 0 && random.chance(RETURNS)) return buy(token, random.pick(regulars), slot)
+    const wallet = traders.pick(nextBuyer(token, slot, random), random)
+    buy(token, wallet, slot)
+    if (regulars.length < REGULARS_MAX) regulars.push(wallet)
+    else if (random.chance(0.3)) regulars[random.int(REGULARS_MAX)] = wallet
+  }
+
+  /** A transaction that is too late: the price moved past its limit. */
+  function vain(token: SimToken, slot: number): void {
+    const wallet = traders.pick(nextBuyer(token, slot, random), random)
+    const action = planBuy(token, wallet, desk.sizeOf(wallet, token))
+    if (action !== null) desk.commit(wallet, [action], { failed: true })
+  }
+
+  function pass(from: Position, to: Wallet, tokens: number): Action | null {
+    if (tokens <= 0 || from.wallet === to || from.tokens < tokens) return null
+    const target = positionOf(from.token, to)
+    const action: Action = {
+      kind: 'transfer',
+      token: from.token,
+      from: from.wallet,
+      to,
+      tokens,
+      fromBefore: from.tokens,
+      toBefore: target.tokens,
+      opens: !target.account,
+    }
+    from.tokens -= tokens
+    target.tokens += tokens
+    target.account = true
+    return action
+  }
+
+  function scheduleExit(position: Position, slot: number): void {
+    const { hold, holdSpread, keeps } = PROFILES[position.wallet.habit]
+    if (random.chance(keeps)) return
+    const delay = random.lognormal(hold * position.wallet.patience, holdSpread)
+    agenda.after(slot, delay, (due) => look(position, due))
+  }
+
+  function look(position: Position, slot: number): void {
+    if (position.tokens === 0) return
+    const { takeProfit, stop, looks, hold } = PROFILES[position.wallet.habit]
+    const gain = position.cost > 0 ? (position.token.price * position.tokens) / position.cost : Number.POSITIVE_INFINITY
+    position.looks++
+    // nobody is left to sell to: most just keep what is worthless
+    if (position.token.heat + position.token.excitement < 4 * QUIET && gain < 0.9 && random.chance(0.6)) return
+    if (gain < takeProfit && gain > stop && position.looks < looks) {
+      agenda.after(slot, hold * position.wallet.patience * random.between(0.3, 0.9), (due) => look(position, due))
+      return
+    }
+    const half = random.chance(HALF)
+    sell(position, half ? Math.ceil(position.tokens / 2) : position.tokens, slot)
+    if (half) agenda.after(slot, hold * random.between(0.2, 1), (due) => look(position, due))
+  }
+
+  function sell(position: Position, tokens: number, slot: number): void {
+    const action = planSell(position, tokens)
+    if (action === null) {
+      // between completion and migration nobody can trade
+      if (position.token.migrateSlot >= 0 && position.token.pool === null)
+        agenda.after(slot, 10 + random.int(40), (due) => look(position, due))
+      return
+    }
+    desk.happen(action, slot)
+    desk.commit(position.wallet, [action], { tip: tipOf(position.wallet) })
+  }
+
+  function callFollowers(token: SimToken, leader: Wallet, slot: number): void {
+    const group = Number(leader.id.slice('kol:'.length)) % FOLLOWERS
+    for (let n = random.poisson(7); n > 0; n--) {
+      const follower = traders.wallet('follower', group * FOLLOWERS + Math.floor(FOLLOWERS * random.float() ** 2))
+      agenda.after(slot, 1 + random.int(8), (due) => buy(token, follower, due))
+    }
+  }
+
+  /** Copy traders buy 1 to 3 slots after the one they follow, where they are not in yet; they never lead. */
+  function callCopiers(token: SimToken, leader: Wallet, slot: number): void {
+    for (const follower of copying.followersOf(leader)) {
+      if (token.positions.has(follower) || !random.chance(0.7)) continue
+      agenda.after(slot, 1 + random.int(3), (due) => {
+        buy(token, follower, due)
+        if (token.positions.has(follower)) token.truth?.copies.set(follower, leader)
+      })
+    }
+  }
+
+  function snipe(token: SimToken, slot: number): void {
+    const { heat } = token
+    for (let n = random.poisson(1.5 * Math.min(4, Math.sqrt(heat))); n > 0; n--) {
+      const sniper = traders.pick('sniper', random)
+      desk.soon(slot, random.chance(0.5) ? 0 : 1 + random.int(random.chance(0.7) ? 2 : SNIPE_SLOTS), (due) => {
+        const usual = SOL * random.lognormal(0.35 * sniper.size, 0.8)
+        const round = random.chance(0.6) ? roundSol(usual) : usual
+        buy(token, sniper, due, desk.quoteOf(Math.min(round, sniper.fortune / 2), token))
+        if (due - token.createdSlot <= SNIPE_SLOTS && token.positions.has(sniper)) token.truth?.snipers.add(sniper)
+      })
+    }
+  }
+
+  function wash(token: SimToken, wallet: Wallet, rounds: number, slot: number, done = 0): void {
+    if (done >= rounds || token.heat + token.excitement < QUIET) return
+    const action = planBuy(token, wallet, desk.sizeOf(wallet, token))
+    if (action === null) return
+    const position = desk.happen(action, slot)
+    desk.commit(wallet, [action])
+    agenda.after(slot, 1 + random.int(20), (due) => {
+      const back = planSell(position, position.tokens)
+      if (back === null) return
+      desk.happen(back, due)
+      desk.commit(wallet, [back])
+      if (done + 1 >= 3) token.truth?.washers.add(wallet)
+      agenda.after(due, 1 + random.int(60), (next) => wash(token, wallet, rounds, next, done + 1))
+    })
+  }
+
+  return { buy, come, scheduleExit, pass, snipe, wash }
+}

@@ -1,0 +1,114 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { probability } from '../engine/bundles/pairs.ts'
+import {
+  type BundleBook,
+  emptyBook,
+  FAMILIES,
+  type Group,
+  type Pair,
+  type RecentTrade,
+} from '../engine/bundles/state.ts'
+import { MalformedBytes } from '../log/bytes.ts'
+import { decodeBook, encodeBook } from './bundle-record.ts'
+
+const num = fc.oneof(fc.constantFrom(-1, 0, Number.MAX_SAFE_INTEGER), fc.nat(), fc.maxSafeInteger())
+const flag = fc.boolean()
+const plain = { noNullPrototype: true } as const
+
+const trade: fc.Arbitrary<RecentTrade> = fc.record(
+  {
+    wallet: num,
+    slot: num,
+    txIndex: num,
+    isBuy: flag,
+    paid: num,
+    lamports: num,
+    tipper: num,
+  },
+  plain,
+)
+
+/** Families without evidence have no slot. */
+const evidence = fc.array(
+  fc.option(fc.tuple(fc.double({ min: 0, minExcluded: true, max: 1, noNaN: true }), num), { nil: null }),
+  { minLength: FAMILIES.length, maxLength: FAMILIES.length },
+)
+
+const pair: fc.Arbitrary<Pair> = fc
+  .record({ a: num, b: num, exits: num, exitSlot: num, linked: flag, evidence })
+  .map(({ evidence: families, ...rest }) => {
+    const weights = families.map((one) => one?.[0] ?? 0)
+    return { ...rest, weights, slots: families.map((one) => one?.[1] ?? -1), p: probability(weights) }
+  })
+
+const group: fc.Arbitrary<Omit<Group, 'no'>> = fc.record(
+  {
+    mergedInto: num,
+    firstSlot: num,
+    founder: num,
+    members: fc.array(num, { maxLength: 8 }),
+    balance: num,
+    peak: num,
+    confirmedSlot: num,
+    bought: num,
+    sold: num,
+    flows: fc.array(fc.record({ index: num, bought: num, sold: num }, plain), { maxLength: 31 }),
+    red: flag,
+    netSellSlot: num,
+  },
+  plain,
+)
+
+const book: fc.Arbitrary<BundleBook> = fc.record(
+  {
+    recent: fc.array(trade, { maxLength: 32 }),
+    pairs: fc.array(pair, { maxLength: 20 }),
+    groups: fc.array(group, { maxLength: 6 }).map((groups) => groups.map((one, no) => ({ ...one, no }))),
+    funded: fc.array(fc.record({ wallet: num, funder: num }, plain), { maxLength: 20 }),
+  },
+  plain,
+)
+
+test(
+  'a book comes back as it was, and equal books are equal bytes',
+  () => {
+    fc.assert(
+      fc.property(book, (before) => {
+        const bytes = Buffer.from(encodeBook(before))
+        const after = decodeBook(bytes)
+        assert.deepEqual(after, before)
+        assert.deepEqual(Buffer.from(encodeBook(after)), bytes)
+      }),
+    )
+  },
+  plain,
+)
+
+test(
+  'a token without coordinated wallets takes four bytes',
+  () => {
+    assert.equal(encodeBook(emptyBook()).length, 4)
+    assert.deepEqual(decodeBook(Buffer.from(encodeBook(emptyBook()))), emptyBook())
+  },
+  plain,
+)
+
+test('cut or changed bytes give an error or a book, never anything else', () => {
+  fc.assert(
+    fc.property(book, fc.nat(), fc.nat(255), (before, at, value) => {
+      const bytes = Buffer.from(encodeBook(before))
+      assert.throws(() => decodeBook(bytes.subarray(0, at % bytes.length)), MalformedBytes)
+      bytes[at % bytes.length] = value
+      try {
+        assert.equal(
+          decodeBook(bytes).pairs.every(({ weights }) => weights.length === FAMILIES.length),
+          true,
+        )
+      } catch (error) {
+        assert.ok(error instanceof MalformedBytes, String(error))
+      }
+    }),
+  )
+})
