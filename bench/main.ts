@@ -2,6 +2,8 @@ import { readFileSync } from 'node:fs'
 import { cpus, totalmem } from 'node:os'
 import { benchDecode } from './decode.ts'
 import { benchHttp } from './http.ts'
+import { benchPrefix } from './prefix.ts'
+import { benchReading } from './reading.ts'
 import { benchReplay } from './replay.ts'
 import type { BenchRow } from './types.ts'
 
@@ -9,6 +11,8 @@ import type { BenchRow } from './types.ts'
 const BENCHES: Readonly<Record<string, () => Promise<BenchRow[]>>> = {
   decode: benchDecode,
   http: benchHttp,
+  reading: benchReading,
+  prefix: benchPrefix,
   replay: benchReplay,
 }
 

@@ -3,6 +3,7 @@ import { EXIT, OperatorError } from './base/errors.ts'
 import { bench } from './cli/bench.ts'
 import { capture } from './cli/capture.ts'
 import type { Command } from './cli/command.ts'
+import { evaluate } from './cli/evaluate.ts'
 import { explainCommand } from './cli/explain.ts'
 import { keys } from './cli/keys.ts'
 import { openapi } from './cli/openapi.ts'
@@ -15,6 +16,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   capture,
   replay,
   explain: explainCommand,
+  evaluate,
   bench,
   openapi,
 }

@@ -1,5 +1,6 @@
 import { lockDataDir } from './base/lock.ts'
 import { LIMITS } from './config/limits.ts'
+import type { Family } from './engine/bundles/state.ts'
 import { FORMULAS_VERSION } from './engine/constants.ts'
 import { createEngine, type Engine } from './engine/engine.ts'
 import type { EntryStream } from './ingest/entries.ts'
@@ -16,20 +17,24 @@ export interface Node {
   close(): Promise<void>
 }
 
-export interface FeedOptions {
+export interface FeedOptions extends Pick<PipelineOptions, 'onCommit' | 'beforeEntry' | 'afterEntry'> {
   readonly commit: { readonly events: number; readonly delayMs: number }
-  readonly onCommit?: PipelineOptions['onCommit']
 }
 
-export async function openNode(dataDir: string): Promise<Node> {
+export interface NodeOptions {
+  /** evidence families that bundles are found without: for evaluation only */
+  readonly hide?: readonly Family[]
+}
+
+export async function openNode(dataDir: string, { hide = [] }: NodeOptions = {}): Promise<Node> {
   const lock = await lockDataDir(dataDir)
   try {
     const store = openStore(dataDir, { formulasVersion: FORMULAS_VERSION })
-    const engine = createEngine({ reader: store, walletsCached: LIMITS.walletsCached })
+    const engine = createEngine({ reader: store, walletsCached: LIMITS.walletsCached, hide })
     return {
       store,
       engine,
-      feed: (entries, { commit, onCommit }) =>
+      feed: (entries, { commit, ...hooks }) =>
         createPipeline({
           entries,
           engine,
@@ -37,7 +42,7 @@ export async function openNode(dataDir: string): Promise<Node> {
           store,
           now: Date.now,
           bounds: { commitEvents: commit.events, commitDelayMs: commit.delayMs, liveLagSeconds: LIMITS.liveLagSeconds },
-          ...(onCommit === undefined ? {} : { onCommit }),
+          ...hooks,
         }),
       async close() {
         await store.close()

@@ -1,5 +1,6 @@
-import { keyFromBase58 } from '../base/base58.ts'
+import { keyFromBase58, keyToBase58 } from '../base/base58.ts'
 import { EXIT, OperatorError } from '../base/errors.ts'
+import type { Key } from '../base/ids.ts'
 import { LIMITS } from '../config/limits.ts'
 import { FORMULAS_VERSION } from '../engine/constants.ts'
 import { explain } from '../query/explain.ts'
@@ -29,7 +30,9 @@ export const explainCommand: Command = {
         values.json === true ? `${JSON.stringify(explanation, null, 2)}\n` : explanationText(explanation),
       )
     }
-    const [mint] = positionals as [string]
+    const mint = keyFromBase58(positionals[0]!)
+    if (mint === null)
+      throw new OperatorError(`${positionals[0]} is no mint: base58 of 32 bytes`, { exitCode: EXIT.usage })
     if (values.file !== undefined) {
       const untilSlot = wholeNumber('until-slot', values['until-slot'])
       await foldUntil(values.file, untilSlot, ({ engine, store }) =>
@@ -46,11 +49,9 @@ export const explainCommand: Command = {
 
 type Find = ReturnType<typeof createViews>['find']
 
-function find(mint: string, views: Find): TokenView {
-  const key = keyFromBase58(mint)
-  if (key === null) throw new OperatorError(`${mint} is no mint: base58 of 32 bytes`, { exitCode: EXIT.usage })
-  const view = views(key)
-  if (view === null) throw new OperatorError(`${mint} is not tracked here`)
+function find(mint: Key, views: Find): TokenView {
+  const view = views(mint)
+  if (view === null) throw new OperatorError(`${keyToBase58(mint)} is not tracked here`)
   return view
 }
 

@@ -6,16 +6,18 @@ import { createMetrics, type Metrics } from '../base/metrics.ts'
 import { LIMITS } from '../config/limits.ts'
 import { derivePublicUrl, type Options, readOptions } from '../config/options.ts'
 import { createHttpFace, type HttpFace, type ServiceStatus } from '../faces/http/face.ts'
+import { withOperatorFacts } from '../ingest/operator-facts.ts'
 import type { Pipeline, PipelineProgress } from '../ingest/pipeline.ts'
 import { createThreadedEntryStream } from '../ingest/thread.ts'
 import { type Node, openNode } from '../node.ts'
 import { createQuery } from '../query/answers.ts'
 import { openSource } from '../source/open.ts'
+import { agentFacts } from './agents-file.ts'
 import { type Command, parse } from './command.ts'
 import { OPENAPI_TEXT } from './openapi.ts'
 
 const usage = `serve
-  runs the service; configured by HOST, PORT, PUBLIC_URL, DATA_DIR, SOURCE, LOG_LEVEL, VALIDATE_RESPONSES`
+  runs the service; configured by HOST, PORT, PUBLIC_URL, DATA_DIR, SOURCE, AGENTS_FILE, LOG_LEVEL, VALIDATE_RESPONSES`
 
 export const serve: Command = {
   usage,
@@ -27,7 +29,9 @@ export const serve: Command = {
     // a source that cannot be opened is said before anything is touched; the thread opens its own
     await openSource(options.source)
     const node = await openNode(options.dataDir)
-    const entries = createThreadedEntryStream(options.source, options.dataDir)
+    const agents = agentFacts(options.agentsFile, node)
+    const fromSource = createThreadedEntryStream(options.source, options.dataDir)
+    const entries = agents.length === 0 ? fromSource : withOperatorFacts(fromSource, agents, Date.now() / 1000)
     const firstKey = makeFirstKey(options)
     let lastCommit = Date.now()
     const pipeline = node.feed(entries, {

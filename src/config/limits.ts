@@ -59,12 +59,15 @@ export const LIMITS = {
   launchesSummed: 100_000,
   /** wallets that `explain` names per share: the largest; the rest is counted */
   explainedHolders: 20,
+  /** bytes of the file with the operator's agents, and characters of a name in it */
+  agentsFileBytes: 64 << 10,
+  agentNameLength: 64,
   /** live API keys one store may hold until accounts exist */
   apiKeys: 10_000,
   /** milliseconds to wait for open requests when stopping */
   shutdownMs: 5_000,
   /** `evaluate`: resamples of a headline interval (its ends move by about 0.1 standard errors between seeds) and of one in
-   * a table (0.15), ways to deal out labels at random, and random groups per found group */
+   * a table (0.15), ways to deal out labels (or outcomes) at random, and random groups per found group */
   evaluateResamples: 1_000,
   evaluateTableResamples: 300,
   evaluatePermutations: 200,

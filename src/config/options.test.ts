@@ -10,6 +10,7 @@ test('defaults, with empty variables counting as not set', () => {
     publicUrl: 'http://127.0.0.1:4000',
     dataDir: './data',
     source: 'simulator:',
+    agentsFile: null,
     logLevel: 'info',
     validateResponses: false,
   }
@@ -24,6 +25,7 @@ test('every variable is read', () => {
     PUBLIC_URL: 'https://api.example.com/base/',
     DATA_DIR: '/var/lib/ti',
     SOURCE: 'capture:day.cap?speed=0',
+    AGENTS_FILE: '/etc/agents.json',
     LOG_LEVEL: 'debug',
     VALIDATE_RESPONSES: '1',
   })
@@ -33,6 +35,7 @@ test('every variable is read', () => {
     publicUrl: 'https://api.example.com/base',
     dataDir: '/var/lib/ti',
     source: 'capture:day.cap?speed=0',
+    agentsFile: '/etc/agents.json',
     logLevel: 'debug',
     validateResponses: true,
   })

@@ -11,6 +11,8 @@ export interface Options {
   readonly publicUrl: string
   readonly dataDir: string
   readonly source: string
+  /** JSON file with the wallets shown as trading agents; null: only the rule strategies */
+  readonly agentsFile: string | null
   readonly logLevel: LogLevel
   /** check every answer against its schema before it is sent */
   readonly validateResponses: boolean
@@ -39,6 +41,7 @@ const SCHEMA = z.object({
   SOURCE: variable('simulator: or capture:FILE, both with options after a ?', (text) =>
     /^(simulator:|capture:.)/.test(text),
   ).default('simulator:'),
+  AGENTS_FILE: variable('a file', (text) => !text.includes('\0')).optional(),
   LOG_LEVEL: z.enum(LOG_LEVELS, `one of ${LOG_LEVELS.join(', ')}`).default('info'),
   VALIDATE_RESPONSES: z
     .enum(['0', '1'], '0 or 1')
@@ -68,13 +71,14 @@ export function readOptions(env: Readonly<Record<string, string | undefined>>): 
     })
     throw new OperatorError(problems.join('\n'), { exitCode: EXIT.usage })
   }
-  const { HOST, PORT, PUBLIC_URL, DATA_DIR, SOURCE, LOG_LEVEL, VALIDATE_RESPONSES } = parsed.data
+  const { HOST, PORT, PUBLIC_URL, DATA_DIR, SOURCE, AGENTS_FILE, LOG_LEVEL, VALIDATE_RESPONSES } = parsed.data
   return {
     host: HOST,
     port: PORT,
     publicUrl: PUBLIC_URL ?? derivePublicUrl(HOST, PORT),
     dataDir: DATA_DIR,
     source: SOURCE,
+    agentsFile: AGENTS_FILE ?? null,
     logLevel: LOG_LEVEL,
     validateResponses: VALIDATE_RESPONSES,
   }

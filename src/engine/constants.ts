@@ -208,8 +208,9 @@ export const BUNDLES = {
   pairsMax: 512,
   sharedFunderMax: 16,
   partners: 8,
-  /** bounds per token and transaction: funded wallets remembered, pairs of a transfer compared */
+  /** bounds: funded wallets remembered per token, a wallet's transfer counterparties and pairs per transfer compared */
   fundedMax: 512,
+  counterpartiesMax: 16,
   transferPairsMax: 64,
   weights: {
     atomic: 1,
@@ -232,6 +233,8 @@ export const BUNDLES = {
   funderSlots: 216_000,
   timingTransactions: 4,
   timingLaunchSlots: 2,
+  /** timing that weighs less is no evidence: where many buy at once, being close says nothing */
+  timingLeast: 0.05,
   /** relative difference of two sizes that counts as near; a size in whole multiples of this is round, lamports */
   sizeNear: 0.02,
   sizeRound: 10_000_000,

@@ -14,6 +14,7 @@ import type {
 import { createAgenda } from './agenda.ts'
 import { type AgentDesk, createAgentDesk } from './agents/book.ts'
 import { countRugs } from './bundles/notice.ts'
+import { FAMILIES, type Family } from './bundles/state.ts'
 import { HABIT, HISTORY, LISTS, SLOTS } from './constants.ts'
 import { createFirstUses } from './duplication.ts'
 import { applyFact } from './facts.ts'
@@ -58,6 +59,8 @@ export interface EngineOptions {
   readonly reader: StateReader
   /** wallets kept in memory between commits */
   readonly walletsCached: number
+  /** evidence families that bundles are found without: for evaluation only */
+  readonly hide?: readonly Family[]
 }
 
 export const emptyGlobals = (): Globals => ({
@@ -83,7 +86,7 @@ function priorHolds(): number[] {
   return holds
 }
 
-export function createEngine({ reader, walletsCached }: EngineOptions): Engine {
+export function createEngine({ reader, walletsCached, hide = [] }: EngineOptions): Engine {
   const globals = reader.globals() ?? emptyGlobals()
   const fold: Fold = {
     globals,
@@ -92,6 +95,7 @@ export function createEngine({ reader, walletsCached }: EngineOptions): Engine {
     firstUses: createFirstUses(reader),
     agenda: createAgenda(),
     agents: createAgentDesk(reader.agents()),
+    hidden: hide.map((family) => FAMILIES.indexOf(family)),
     trades: [],
     launches: [],
     counts: createCounts(),

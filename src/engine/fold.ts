@@ -16,6 +16,8 @@ export interface Fold {
   readonly firstUses: FirstUses
   readonly agenda: Agenda
   readonly agents: AgentDesk
+  /** numbers of evidence families to do without: for evaluation only */
+  readonly hidden: readonly number[]
   trades: TradeRow[]
   readonly launches: (readonly [number, number])[]
   readonly counts: Counts
@@ -35,10 +37,15 @@ export function schedule({ agenda, tokens }: Fold, live: LiveToken, after: numbe
 }
 
 /** What the detection of coordinated wallets works on. */
-export const bundleContext = ({ globals, wallets, tokens }: Fold, live: LiveToken, slot: number): BundleContext => ({
+export const bundleContext = (
+  { globals, wallets, tokens, hidden }: Fold,
+  live: LiveToken,
+  slot: number,
+): BundleContext => ({
   live,
   slot,
   mints: globals.nextToken,
+  hidden,
   wallet: wallets.byId,
   touchWallet: wallets.touch,
   touchPosition: tokens.touchPosition,

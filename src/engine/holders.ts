@@ -4,33 +4,38 @@ import { holderMinimum } from './tokens.ts'
 /** Who holds a token now. Shares are of total supply unless said otherwise. */
 export interface Holders {
   /** wallets with at least one whole token */
-  readonly count: number
+  count: number
   /** base units in their hands */
-  readonly owned: number
+  owned: number
   /** the ten largest, largest first; equal balances by wallet id */
-  readonly top: readonly { readonly wallet: number; readonly balance: number }[]
+  readonly top: { readonly wallet: number; readonly balance: number }[]
 }
 
 const TOP = 10
 
+export const emptyHolders = (): Holders => ({ count: 0, owned: 0, top: [] })
+
+export function addHolder(holders: Holders, wallet: number, balance: number): void {
+  const { top } = holders
+  holders.count++
+  holders.owned += balance
+  if (top.length === TOP) {
+    if (!isAhead(wallet, balance, top[TOP - 1]!)) return
+    top.pop()
+  }
+  let at = top.length
+  while (at > 0 && isAhead(wallet, balance, top[at - 1]!)) at--
+  top.splice(at, 0, { wallet, balance })
+}
+
 /** One scan over everybody who ever held the token. */
 export function viewHolders(live: LiveToken): Holders {
   const minimum = holderMinimum(live.token)
-  const top: { wallet: number; balance: number }[] = []
-  let count = 0
-  let owned = 0
+  const holders = emptyHolders()
   for (const { wallet, balance } of live.positions.values()) {
-    if (balance < minimum) continue
-    count++
-    owned += balance
-    const last = top[top.length - 1]
-    if (top.length === TOP && last !== undefined && !isAhead(wallet, balance, last)) continue
-    let at = top.length
-    while (at > 0 && isAhead(wallet, balance, top[at - 1]!)) at--
-    top.splice(at, 0, { wallet, balance })
-    if (top.length > TOP) top.pop()
+    if (balance >= minimum) addHolder(holders, wallet, balance)
   }
-  return { count, owned, top }
+  return holders
 }
 
 const isAhead = (wallet: number, balance: number, other: { wallet: number; balance: number }): boolean =>

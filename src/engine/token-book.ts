@@ -1,5 +1,6 @@
 import type { Key } from '../base/ids.ts'
 import { type BundleBook, emptyBook } from './bundles/state.ts'
+import type { RecentSizes } from './reading/sizes.ts'
 import type { Position, StateReader, Token } from './state.ts'
 import { newToken } from './tokens.ts'
 
@@ -10,6 +11,8 @@ export interface LiveToken {
   readonly bundles: BundleBook
   /** by wallet id */
   readonly positions: Map<number, Position>
+  /** sizes of recent trades, where somebody asked: a shortcut, no state */
+  sizes: RecentSizes | null
 }
 
 /**
@@ -94,7 +97,7 @@ export function createTokenBook(reader: StateReader, nextId: () => number): Toke
     create(mint, slot, time) {
       const token = newToken(nextId(), mint, slot, time)
       changes.created.push(token)
-      return keep({ token, bundles: emptyBook(), positions: new Map() })
+      return keep({ token, bundles: emptyBook(), positions: new Map(), sizes: null })
     },
     idByPool: (pool) => changes.pools.get(pool) ?? reader.tokenIdByPool(pool),
     addPool: (pool, token) => void changes.pools.set(pool, token),
@@ -135,5 +138,5 @@ export function createTokenBook(reader: StateReader, nextId: () => number): Toke
 export function readLiveToken(reader: StateReader, token: Token): LiveToken {
   const positions = new Map<number, Position>()
   for (const position of reader.positions(token.id)) positions.set(position.wallet, position)
-  return { token, bundles: reader.bundles(token.id) ?? emptyBook(), positions }
+  return { token, bundles: reader.bundles(token.id) ?? emptyBook(), positions, sizes: null }
 }

@@ -1,6 +1,7 @@
 import type { Interval } from './bootstrap.ts'
 import type { BundleResult, PairResult } from './bundles.ts'
-import type { Cell, Judgement } from './judge.ts'
+import type { Calibration } from './calibration.ts'
+import { type Cell, type Judgement, OUTCOMES_MIN } from './judge.ts'
 import { percent, signed, withInterval } from './numbers.ts'
 import type { Report } from './report.ts'
 import type { Threshold } from './thresholds.ts'
@@ -19,8 +20,10 @@ const HEIGHT = {
   ece: 0.05,
   /** fall of the score's AUROC from the earliest to the latest part */
   drift: 0.05,
-  /** share of samples of one colour above which a rating tells tokens apart no more */
+  /** share of one colour, among tokens that have one, above which a rating tells them apart no more */
   oneColour: 0.95,
+  /** share of tokens that have a colour at all */
+  coloured: 0.5,
   pairPrecision: 0.9,
   pairRecall: 0.5,
   /** independent snipers put together, of all their pairs */
@@ -28,9 +31,10 @@ const HEIGHT = {
 } as const
 
 export function barsOf(report: Omit<Report, 'bars'>): Bar[] {
+  const inFull = new Set(report.judgements.map(({ decision, label }) => `${decision} ${label}`))
   return [
     ...report.judgements.flatMap(skill),
-    ...report.cells.flatMap(tableCell),
+    ...report.cells.filter(({ decision, label }) => !inFull.has(`${decision} ${label}`)).flatMap(tableCell),
     ...report.thresholds.flatMap(spread),
     ...bundles(report.bundles),
     ...integrity(report.integrity),
@@ -103,15 +107,26 @@ function calibration(one: Judgement, bar: MakeBar): Bar[] {
     ),
     bar(
       `calibration error at most ${HEIGHT.ece}`,
-      result === null ? null : result.ece <= HEIGHT.ece,
-      result === null ? missing : `ECE ${result.ece.toFixed(3)}`,
+      result === null ? null : calibrated(result),
+      result === null
+        ? missing
+        : `ECE ${result.ece.toFixed(3)}; perfect calibration would show ${result.eceByChance.mean.toFixed(3)} on so few`,
     ),
   ]
 }
 
+/** Too high, but not beyond what chance does on so few samples, is no verdict. */
+function calibrated({ ece, eceByChance }: Calibration): boolean | null {
+  if (ece <= HEIGHT.ece) return true
+  return ece <= eceByChance.high ? null : false
+}
+
 /** Bars only for what is wrong or needed: a metric without an effect is in its table. */
 function metrics(one: Judgement, bar: MakeBar): Bar[] {
-  const backwards = one.metrics.filter(({ auroc }) => auroc.high !== null && auroc.high < 0.5)
+  const backwards = one.metrics.filter(
+    ({ n, positives, auroc }) =>
+      Math.min(positives, n - positives) >= OUTCOMES_MIN && auroc.high !== null && auroc.high < 0.5,
+  )
   const harmful = one.leaveOneOut.filter(({ worth }) => worth.high !== null && worth.high < 0)
   const list = (items: readonly { name: string }[], detail: (i: number) => string): string =>
     items.map(({ name }, i) => `${name} ${detail(i)}`).join(', ') || 'none'
@@ -143,7 +158,8 @@ function machinery({ permuted }: Judgement, bar: MakeBar): Bar[] {
 
 /** Of the compact table only what is clearly worse than the market cap: the rest is there to read. */
 function tableCell(cell: Cell): Bar[] {
-  if (cell.ahead.high === null || cell.ahead.high >= 0) return []
+  const judged = Math.min(cell.positives, cell.n - cell.positives) >= OUTCOMES_MIN
+  if (!judged || cell.ahead.high === null || cell.ahead.high >= 0) return []
   const detail = `difference ${withInterval(cell.ahead, signed)}`
   return [
     { area: `${cell.decision} ${cell.label}`, bar: 'not clearly worse than the market cap', passed: false, detail },
@@ -152,10 +168,24 @@ function tableCell(cell: Cell): Bar[] {
 
 function spread({ name, rating, shares }: Threshold): Bar[] {
   if (shares === null) return []
-  const [colour, share] = Object.entries(shares).sort((a, b) => b[1] - a[1])[0]!
-  const bar = `no colour holds more than ${percent(HEIGHT.oneColour)} of tokens`
-  const passed = share <= HEIGHT.oneColour
-  return [{ area: `thresholds: ${rating ?? name}`, bar, passed, detail: `${colour} ${percent(share)}` }]
+  const area = `thresholds: ${rating ?? name}`
+  const coloured = 1 - shares.neutral
+  const largest = (['green', 'yellow', 'red'] as const).reduce((a, b) => (shares[b] > shares[a] ? b : a))
+  const one = coloured > 0 ? shares[largest] / coloured : null
+  return [
+    {
+      area,
+      bar: `at least ${percent(HEIGHT.coloured)} of tokens have a colour`,
+      passed: coloured >= HEIGHT.coloured,
+      detail: `neutral ${percent(shares.neutral)}`,
+    },
+    {
+      area,
+      bar: `no colour holds more than ${percent(HEIGHT.oneColour)} of tokens that have one`,
+      passed: one === null ? null : one <= HEIGHT.oneColour,
+      detail: one === null ? 'all neutral' : `${largest} ${percent(one)}`,
+    },
+  ]
 }
 
 function bundles(result: BundleResult): Bar[] {
@@ -193,8 +223,15 @@ function bundles(result: BundleResult): Bar[] {
     ),
     ...(hidden === null
       ? [bar('families other than A and J find pairs by themselves', null, 'was not run')]
-      : recall(hidden, ' with A and J hidden', bar)),
+      : [hiding(result, bar), ...recall(hidden, ' with A and J hidden', bar)]),
   ]
+}
+
+/** The same pairs to the last one would mean that the families were not hidden, or never decide anything. */
+function hiding({ kept }: BundleResult, bar: MakeBar): Bar {
+  const changed = kept === null || kept.pairs === 0 ? null : kept.again < kept.pairs
+  const detail = kept === null ? 'was not run' : `${kept.again} of ${kept.pairs} pairs are left`
+  return bar('hiding A and J takes pairs away', changed, detail)
 }
 
 function recall({ recall, byType }: PairResult, when: string, bar: MakeBar): Bar[] {

@@ -5,8 +5,10 @@ import type { Evaluation, PairFound, PairTruth } from './sample.ts'
 
 type Groups = readonly (readonly string[])[]
 
-/** Found groups against planted ones, counted in pairs of wallets of one token. */
+/** Found groups against planted ones, counted in pairs of wallets of one token, over the tokens that were looked at. */
 export interface PairResult {
+  /** tokens with something planted that were not looked at: the log ends within their first hour */
+  readonly notLookedAt: number
   /** pairs the service put into one group, and how many of them were planted together */
   readonly found: number
   readonly correct: number
@@ -158,8 +160,8 @@ function comparePairs(
 ): PairResult {
   const known = new Map(truth.map((token) => [token.mint, token]))
   const groups = new Map(found.map((token) => [token.mint, pick(token)]))
-  const mints = [...new Set([...known.keys(), ...groups.keys()])].sort()
-  const tallies = mints.map((mint) => tally(known.get(mint) ?? NOTHING, groups.get(mint) ?? []))
+  const mints = [...groups.keys()].sort()
+  const tallies = mints.map((mint) => tally(known.get(mint) ?? NOTHING, groups.get(mint)!))
   const sum = (pick: (one: Tally) => number): number => tallies.reduce((total, one) => total + pick(one), 0)
   const part = (top: (one: Tally) => number, bottom: (one: Tally) => number) => (draws: Uint32Array | null) => {
     let above = 0
@@ -182,7 +184,9 @@ function comparePairs(
     ),
   }
   const estimates = bootstrap(mints.length, statistics, LIMITS.evaluateTableResamples, random)
+  const notLookedAt = truth.filter(({ mint, bundles }) => bundles.length > 0 && !groups.has(mint)).length
   return {
+    notLookedAt,
     found: sum((one) => one.found),
     correct: sum((one) => one.correct),
     planted: sum((one) => one.planted),

@@ -1,6 +1,9 @@
+import { LIMITS } from '../config/limits.ts'
 import { auroc, type Bin, equalCountBins, rank } from './auc.ts'
+import { quantile } from './bootstrap.ts'
 import type { Cohort } from './cohort.ts'
 import { fitIsotonic, predict } from './isotonic.ts'
+import type { Random } from './random.ts'
 import { PARTS, type Part, type Split } from './split.ts'
 
 /** An isotonic probability learnt on the earliest part of the log, judged on the latest. */
@@ -14,11 +17,13 @@ export interface Calibration {
   readonly brier: { readonly score: number; readonly mcap: number; readonly constant: number }
   /** expected calibration error: mean distance of probability and rate over bins of equal count */
   readonly ece: number
+  /** what a perfectly calibrated probability would show on so few samples: mean, and 95 % stay below */
+  readonly eceByChance: { readonly mean: number; readonly high: number }
   /** the bins: mean probability, count, positives */
   readonly bins: readonly Bin[]
 }
 
-export const CALIBRATION_BINS = 10
+const CALIBRATION_BINS = 10
 
 export function brier(probabilities: readonly number[], positive: Uint8Array): number {
   let sum = 0
@@ -34,12 +39,25 @@ export function reliability(probabilities: readonly number[], positive: Uint8Arr
   return { ece: sum / probabilities.length, bins }
 }
 
+/** The error of outcomes drawn from the probabilities themselves: bins of few samples are never exactly right. */
+function errorByChance(probabilities: readonly number[], random: Random): Calibration['eceByChance'] {
+  const drawn = new Uint8Array(probabilities.length)
+  const errors = Array.from({ length: LIMITS.evaluatePermutations }, () => {
+    probabilities.forEach((p, i) => {
+      drawn[i] = random.float() < p ? 1 : 0
+    })
+    return reliability(probabilities, drawn).ece
+  }).sort((a, b) => a - b)
+  return { mean: errors.reduce((sum, error) => sum + error, 0) / errors.length, high: quantile(errors, 0.95) }
+}
+
 /** `score` and `mcap` oriented so that high foretells the label. Null when a part lacks one of the two outcomes. */
 export function calibrate(
   cohort: Cohort,
   split: Split,
   score: readonly number[],
   mcap: readonly number[],
+  random: Random,
 ): Calibration | null {
   const indexes = (part: Part): number[] => split.parts.flatMap((p, i) => (p === part ? [i] : []))
   const train = indexes('train')
@@ -68,6 +86,7 @@ export function calibrate(
       constant: brier(new Array<number>(test.length).fill(rate(trained)), tested),
     },
     ...reliability(byScore, tested),
+    eceByChance: errorByChance(byScore, random),
   }
 }
 

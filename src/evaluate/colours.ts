@@ -25,7 +25,9 @@ export function wilson(positives: number, n: number): Rate {
   const p = positives / n
   const spread = (Z * Math.sqrt((p * (1 - p) + (Z * Z) / (4 * n)) / n)) / (1 + (Z * Z) / n)
   const middle = (p + (Z * Z) / (2 * n)) / (1 + (Z * Z) / n)
-  return { n, positives, rate: p, low: Math.max(0, middle - spread), high: Math.min(1, middle + spread) }
+  // at the ends the formula gives 0 and 1 up to its last bits
+  const low = positives === 0 ? 0 : middle - spread
+  return { n, positives, rate: p, low, high: positives === n ? 1 : middle + spread }
 }
 
 export interface ColourTable {

@@ -16,7 +16,10 @@ export function bundleSection(result: BundleResult): string {
   }
   if (all === null)
     return [...parts, 'Nobody knows the truth of this log: precision and recall cannot be said.'].join('\n\n')
-  parts.push(pairTable(all, hidden))
+  parts.push(
+    `${whole(all.notLookedAt)} tokens with planted groups are left out because the log ends within their first hour.`,
+    pairTable(all, hidden),
+  )
   if (all.byType.length > 0) parts.push(typeTable(all, hidden))
   if (placebo !== null) {
     parts.push(

@@ -1,7 +1,7 @@
 import type { Bar } from './bars.ts'
 import type { Interval } from './bootstrap.ts'
 import { COLOUR_SAMPLES_MIN, COLOURS } from './colours.ts'
-import type { Judgement } from './judge.ts'
+import { type Judgement, OUTCOMES_MIN } from './judge.ts'
 import { bundleSection } from './markdown-bundles.ts'
 import { fixed, NOTHING, percent, reading, signed, whole, withInterval } from './numbers.ts'
 import { plotsOf } from './plots.ts'
@@ -73,38 +73,32 @@ function failures(bars: readonly Bar[]): string {
 }
 
 function judgement(one: Judgement): string {
-  const { left, split } = one
+  const { left, n } = one
   const outcome = one.good ? 'outcome (good)' : 'outcome (bad: a low score should foretell it)'
-  const embargo = split.shortened
-    ? `The log is too short for a 24 h embargo; it is ${split.embargoSlots} slots, a tenth of the span, so that outcomes of one part may still be decided in the next part's time.`
-    : 'Embargo 24 h.'
-  return [
-    `## ${one.decision} × ${one.label}`,
-    `${whole(one.n)} tokens of ${whole(one.clusters)} deployers, ${whole(one.positives)} with the ${outcome}: base rate ${percent(one.n === 0 ? null : one.positives / one.n)}. Left out: ${left.settled} already graduated, ${left.censored} too close to the end of the log, ${left.unknown} unknown.`,
-    one.judged ? '' : '**Too few of one outcome to judge; the numbers below are for completeness.**',
-    ranking(one),
-    table(
-      ['within market-cap deciles', 'AUROC'],
-      [
-        ['score', withInterval(one.withinMcap.score)],
-        ['market cap itself', withInterval(one.withinMcap.mcap)],
-        ['score, lowest to highest decile', one.withinMcap.byDecile.map((value) => fixed(value, 2)).join(' ')],
-      ],
-    ),
-    decileTable(one),
-    colourTable(one),
-    partTable(one),
-    embargo,
-    calibrationTable(one),
-    metricTable(one),
-    permutedLine(one),
-    plotsOf(one)
-      .map(({ name, title }) => `![${title}](plots/${name})`)
-      .join('\n'),
-  ]
-    .filter((part) => part !== '')
-    .join('\n\n')
+  const counts = `${whole(n)} tokens of ${whole(one.clusters)} deployers, ${whole(one.positives)} with the ${outcome}: base rate ${percent(n === 0 ? null : one.positives / n)}. Left out: ${whole(left.settled)} already graduated, ${whole(left.censored)} too close to the end of the log, ${whole(left.unknown)} unknown.`
+  const parts = [`## ${one.decision} × ${one.label}`, counts]
+  if (n === 0) return [...parts, '**No token can be judged.**'].join('\n\n')
+  if (!one.judged) parts.push('**Too few of one outcome to judge; the numbers below are for completeness.**')
+  parts.push(ranking(one), withinTable(one), decileTable(one), colourTable(one), partTable(one), embargo(one))
+  parts.push(calibrationTable(one), metricTable(one), permutedLine(one))
+  const plots = plotsOf(one).map(({ name, title }) => `![${title}](plots/${name})`)
+  return [...parts.filter((part) => part !== ''), plots.join('\n')].join('\n\n')
 }
+
+const embargo = ({ split }: Judgement): string =>
+  split.shortened
+    ? `The log is too short for a 24 h embargo; it is ${whole(split.embargoSlots)} slots, a tenth of the span, so that outcomes of one part may still be decided in the next part's time.`
+    : 'Embargo 24 h.'
+
+const withinTable = ({ withinMcap }: Judgement): string =>
+  table(
+    ['within market-cap deciles', 'AUROC'],
+    [
+      ['score', withInterval(withinMcap.score)],
+      ['market cap itself', withInterval(withinMcap.mcap)],
+      ['score, lowest to highest decile', withinMcap.byDecile.map((value) => fixed(value, 2)).join(' ')],
+    ],
+  )
 
 function ranking(one: Judgement): string {
   const ahead = (value: Interval): string => withInterval(value, signed)
@@ -190,7 +184,7 @@ function calibrationTable({ calibration: result }: Judgement): string {
         ['constant (rate of `train`)', fixed(result.brier.constant, 4)],
       ],
     ),
-    `Expected calibration error ${fixed(result.ece)} over ${result.bins.length} bins; base rate ${percent(result.trainRate)} in \`train\`, ${percent(result.testRate)} in \`test\`.`,
+    `Expected calibration error ${fixed(result.ece)} over ${result.bins.length} bins (a perfect calibration would show ${fixed(result.eceByChance.mean)} on so few samples); base rate ${percent(result.trainRate)} in \`train\`, ${percent(result.testRate)} in \`test\`.`,
   ].join('\n\n')
 }
 
@@ -224,13 +218,15 @@ function compact({ cells }: Report): string {
   const rows = cells.map(({ decision, label, n, positives, score, mcap, ahead }) => [
     `${decision} × ${label}`,
     whole(n),
-    percent(n === 0 ? null : positives / n),
+    percent(n === 0 ? null : positives / n) +
+      (n > 0 && Math.min(positives, n - positives) < OUTCOMES_MIN ? ' (few)' : ''),
     withInterval(score),
     withInterval(mcap),
     withInterval(ahead, signed),
   ])
   const head = ['decision × label', 'tokens', 'base rate', 'AUROC score', 'AUROC market cap', 'score ahead by']
-  return `## Every decision and label\n\n${table(head, rows)}`
+  const few = `(few): under ${OUTCOMES_MIN} of one outcome, so that the intervals are not to be trusted.`
+  return `## Every decision and label\n\n${table(head, rows)}\n\n${few}`
 }
 
 function thresholdSection({ thresholds }: Report): string {

@@ -43,7 +43,7 @@ export interface LeftOut {
 }
 
 /** entry of `withoutMetric` that leaves nothing out */
-export const NONE = 'none'
+const NONE = 'none'
 
 /** The reference is the raw score with every metric, or the served one where the samples do not carry it. */
 export function leaveOneOut(cohort: Cohort, random: Random): LeftOut[] {

@@ -30,7 +30,7 @@ function metric(name: string, knots: Knots, rating: string | null, greenEdge = f
 export const METRICS: readonly Metric[] = [
   metric('bundle_pct', 'bundle', 'bundle', false, true),
   metric('dirty_pct', 'dirty', 'dirty'),
-  metric('dumpers_pct', 'dumpers', 'dumpers', false, true),
+  metric('dumpers_pct', 'dumpers', 'dumpers'),
   metric('jeets_pct', 'jeets', 'jeets'),
   metric('alpha_hands_pct', 'alphaHands', 'alpha_hands'),
   metric('in_profit_pct', 'inProfit', 'in_profit'),
@@ -40,7 +40,7 @@ export const METRICS: readonly Metric[] = [
 ]
 
 /** metrics without weight in the score whose good side is known all the same */
-const LOWER_IS_BETTER = new Set(['chart_nukers_pct', 'top_10_pct', 'top_1_pct', 'top_20_pct'])
+const LOWER_IS_BETTER = new Set(['chart_nukers_pct', 'top_10_pct', 'bundled', 'dump_conditions_met'])
 
 /** +1 when a high value should be good, −1 when a low one should */
 export function orientation(name: string): 1 | -1 {

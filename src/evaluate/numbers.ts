@@ -13,7 +13,8 @@ export const signed = (value: number | null): string =>
 export function percent(share: number | null): string {
   if (share === null) return NOTHING
   const value = share * 100
-  const digits = value === 0 || value >= 10 ? 0 : value >= 1 ? 1 : 2
+  // nearly all is not all
+  const digits = value === 0 || value === 100 || (value >= 10 && value < 99.5) ? 0 : value >= 1 && value < 10 ? 1 : 2
   return `${Number(value.toFixed(digits))} %`
 }
 

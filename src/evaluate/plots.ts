@@ -27,8 +27,9 @@ export interface Plot {
   readonly svg: string
 }
 
-/** The four plots of one judgement. */
+/** The four plots of one judgement; none without tokens. */
 export function plotsOf(one: Judgement): Plot[] {
+  if (one.n === 0) return []
   const plot = (kind: string, title: string, svg: string): Plot => ({
     name: `${one.decision}-${one.label}-${kind}.svg`,
     title: `${title}: ${what(one)}`,
@@ -88,6 +89,18 @@ function roc(one: Judgement): string {
   return picture(frame, SHARE_TICKS, inside.join('\n'))
 }
 
+/** The outcome rate of all tokens. */
+function baseLine(one: Judgement, yMax: number, anchor: 'start' | 'end'): string {
+  const rate = one.positives / one.n
+  const y = plotY(rate, yMax)
+  const label = text(anchor === 'start' ? plotX(0) + 4 : plotX(1) - 4, y - 5, `all: ${percent(rate)}`, {
+    size: 11,
+    anchor,
+    colour: ORANGE,
+  })
+  return line(plotX(0), y, plotX(1), y, ORANGE, true) + label
+}
+
 function deciles(one: Judgement): string {
   const rates = one.deciles.map(({ positives, n }) => positives / n)
   const intervals = one.deciles.map(({ positives, n }) => wilson(positives, n))
@@ -99,24 +112,21 @@ function deciles(one: Judgement): string {
     yLabel: 'outcome rate',
     yMax,
   }
-  if (rates.length === 0) return emptyPicture(frame, 'no samples')
   const slot = 1 / rates.length
   const width = (plotX(slot) - plotX(0)) * 0.7
-  const mean = one.positives / one.n
   const inside = rates.map((rate, i) => {
     const x = plotX((i + 0.5) * slot)
     const { low, high } = intervals[i]!
     const y = plotY(rate, yMax)
     return bar(x - width / 2, y, width, plotY(0, yMax) - y, BLUE) + whisker(x, plotY(low!, yMax), plotY(high!, yMax))
   })
-  const meanLine =
-    line(plotX(0), plotY(mean, yMax), plotX(1), plotY(mean, yMax), ORANGE, true) +
-    text(plotX(0) + 4, plotY(mean, yMax) - 5, `all: ${percent(mean)}`, { size: 11, colour: ORANGE })
+  // named where the bars are low
+  const side = rates[0]! <= rates.at(-1)! ? 'start' : 'end'
   const ticks = one.deciles.map(({ low, high }, i): [number, string] => [
     (i + 0.5) * slot,
     low === high ? String(low) : `${low}–${high}`,
   ])
-  return picture(frame, ticks, [...inside, meanLine].join('\n'))
+  return picture(frame, ticks, [...inside, baseLine(one, yMax, side)].join('\n'))
 }
 
 function calibration(one: Judgement): string {
@@ -158,7 +168,7 @@ function colours(one: Judgement): string {
   const yMax = niceMax(Math.max(0, ...highs))
   const frame: Frame = {
     title: 'Outcome by colour of each rating',
-    subtitle: base(one),
+    subtitle: `${base(one)}; dashed: all tokens`,
     xLabel: 'rating',
     yLabel: 'outcome rate',
     yMax,
@@ -177,5 +187,7 @@ function colours(one: Judgement): string {
     }),
   )
   const ticks = tables.map(({ rating }, i): [number, string] => [(i + 0.5) * slot, rating.replace('_', ' ')])
-  return picture(frame, ticks, inside.join('\n'))
+  const rate = one.positives / one.n
+  const all = line(plotX(0), plotY(rate, yMax), plotX(1), plotY(rate, yMax), MUTED, true)
+  return picture(frame, ticks, [...inside, all].join('\n'))
 }

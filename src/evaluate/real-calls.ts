@@ -20,7 +20,7 @@ export function callNotes(lines: readonly unknown[], seed: number): string[] {
   const doubled = calls.filter((one) => one.doubled === true).length
   return [
     `${calls.length} calls; quartiles of the market cap at the call ${quartiles('mc')} USD, of the highest multiple after it ${quartiles('peak')}; ${percent(doubled / calls.length)} doubled at some moment.`,
-    `The market cap at the call foretells doubling with AUROC ${withInterval(interval(area(calls, 'mc', 'doubled', seed)))}: below 0.5 small ones double more often.`,
+    `The market cap at the call foretells doubling with AUROC ${withInterval(interval(area(calls, 'mc', 'doubled', seed)))}; 0.5 would say nothing, and below it small ones double more often.`,
     'Only called tokens are in it, which selects upwards, and a peak is not a price that anyone got. It bounds what a market-cap baseline is worth for a label of this kind; it says nothing of the score.',
   ]
 }

@@ -43,7 +43,11 @@ export interface PairTruth {
   readonly washers: readonly string[]
 }
 
-/** confirmed groups as the service knew them at the end of the token's first hour, and the same with families A and J hidden */
+/**
+ * Confirmed groups as the service knew them at the end of the token's first hour, and the same with families A and J
+ * hidden. One for every token whose first hour lies in the log, also where there are no groups: a token without one
+ * counts as not looked at.
+ */
 export interface PairFound {
   readonly mint: string
   readonly groups: readonly (readonly string[])[]

@@ -4,7 +4,7 @@ import { NOTHING, percent } from './numbers.ts'
 const WIDTH = 640
 const HEIGHT = 400
 const LEFT = 62
-const RIGHT = 18
+const RIGHT = 24
 const TOP = 62
 const BOTTOM = 54
 
@@ -33,7 +33,7 @@ export const plotY = (value: number, yMax: number): number =>
 
 export const px = (value: number): string => String(Math.round(value * 10) / 10)
 
-export const escape = (text: string): string =>
+export const escapeXml = (text: string): string =>
   text.replace(/[&<>"]/g, (c) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' })[c]!)
 
 interface TextStyle {
@@ -48,7 +48,7 @@ export function text(x: number, y: number, content: string, style: TextStyle = {
   const { size = 12, anchor = 'start', colour = INK, bold = false, turn = false } = style
   const weight = bold ? ' font-weight="600"' : ''
   const rotate = turn ? ` transform="rotate(-90 ${px(x)} ${px(y)})"` : ''
-  return `<text x="${px(x)}" y="${px(y)}" font-size="${size}" text-anchor="${anchor}" fill="${colour}"${weight}${rotate}>${escape(content)}</text>`
+  return `<text x="${px(x)}" y="${px(y)}" font-size="${size}" text-anchor="${anchor}" fill="${colour}"${weight}${rotate}>${escapeXml(content)}</text>`
 }
 
 export const line = (x1: number, y1: number, x2: number, y2: number, colour: string, dashed = false): string =>
@@ -94,7 +94,7 @@ export function picture(frame: Frame, xTicks: readonly (readonly [number, string
     text(plotX(share), bottom + 15 + (i % 2) * stagger, label, { size: 11, anchor: 'middle', colour: MUTED }),
   )
   const middle = (LEFT + WIDTH - RIGHT) / 2
-  return `<svg xmlns="http://www.w3.org/2000/svg" width="${WIDTH}" height="${HEIGHT}" viewBox="0 0 ${WIDTH} ${HEIGHT}" font-family="system-ui, 'DejaVu Sans', sans-serif" role="img" aria-label="${escape(frame.title)}">
+  return `<svg xmlns="http://www.w3.org/2000/svg" width="${WIDTH}" height="${HEIGHT}" viewBox="0 0 ${WIDTH} ${HEIGHT}" font-family="system-ui, 'DejaVu Sans', sans-serif" role="img" aria-label="${escapeXml(frame.title)}">
 ${bar(0, 0, WIDTH, HEIGHT, PAPER)}
 ${text(16, 26, frame.title, { size: 15, bold: true })}
 ${text(16, 45, frame.subtitle, { size: 12, colour: MUTED })}
@@ -102,7 +102,7 @@ ${grid.join('\n')}
 ${ticks.join('\n')}
 ${inside}
 ${line(LEFT, bottom, WIDTH - RIGHT, bottom, INK)}
-${text(middle, HEIGHT - 14, frame.xLabel, { anchor: 'middle' })}
+${text(middle, HEIGHT - 9, frame.xLabel, { anchor: 'middle' })}
 ${text(18, (TOP + bottom) / 2, frame.yLabel, { anchor: 'middle', turn: true })}
 </svg>
 `

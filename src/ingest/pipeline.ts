@@ -44,6 +44,9 @@ export interface PipelineOptions {
     readonly liveLagSeconds: number
   }
   readonly onCommit?: (progress: PipelineProgress) => void
+  /** around the folding of each entry, within the commit: what is seen there is not durable yet */
+  readonly beforeEntry?: (bytes: Buffer) => void
+  readonly afterEntry?: () => void
 }
 
 export function createPipeline(options: PipelineOptions): Pipeline {
@@ -77,8 +80,10 @@ export function createPipeline(options: PipelineOptions): Pipeline {
       for (const bytes of pending) {
         const seq = engine.globals.seq + 1
         log.append(seq, bytes)
+        options.beforeEntry?.(bytes)
         engine.apply(seq, decodeEntry(seq, bytes))
         store.writeTrades(engine.takeTrades())
+        options.afterEntry?.()
       }
       store.write(engine.changes())
     })

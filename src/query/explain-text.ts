@@ -1,6 +1,9 @@
 import type { Explanation } from './explain.ts'
 
-/** An explanation for people: plain text, 100 columns. */
+/** wallets named per share: the JSON form has more */
+const NAMED = 5
+
+/** An explanation for people, as plain text. */
 export function explanationText(e: Explanation): string {
   const title = `${e.symbol === '' ? e.mint : `${e.symbol} (${e.name})`}  ${e.mint}\nas of slot ${e.slot}`
   return `${[title, scoreText(e), sharesText(e), bundlesText(e), signalsText(e)].join('\n\n')}\n`
@@ -23,10 +26,10 @@ function scoreText({ score, ratings }: Explanation): string {
 function sharesText({ shares }: Explanation): string {
   return Object.entries(shares)
     .map(([name, { pct, wallets, largest }]) => {
-      const rows = largest.map(
-        (row) => `  ${row.pct.toFixed(2).padStart(6)} %  ${row.wallet}${row.why ? `  ${row.why.join(', ')}` : ''}`,
-      )
-      const more = wallets > largest.length ? [`  and ${wallets - largest.length} more`] : []
+      const rows = largest
+        .slice(0, NAMED)
+        .map((row) => `  ${row.pct.toFixed(2).padStart(6)} %  ${row.wallet}${row.why ? `  ${row.why.join(', ')}` : ''}`)
+      const more = wallets > NAMED ? [`  and ${wallets - NAMED} more`] : []
       return [`${name} ${pct.toFixed(2)}: ${wallets} wallets`, ...rows, ...more].join('\n')
     })
     .join('\n')

@@ -11,6 +11,7 @@ import type { Position, Wallet } from '../engine/state.ts'
 import type { LiveToken } from '../engine/token-book.ts'
 import { holderMinimum, priceOf, toLamports } from '../engine/tokens.ts'
 import { bundleName } from './bundle-name.ts'
+import { API_NAME } from './metric-names.ts'
 import { ratingsOf } from './ratings.ts'
 import { percent, ratio, share } from './round.ts'
 import { scoreGroup } from './score.ts'
@@ -56,7 +57,13 @@ export function explain(view: TokenView, holders: number) {
 function renderContribution({ part, micro }: Contribution) {
   const points = micro / 1e6
   if (part.kind !== 'metric') return { what: part.kind === 'cap' ? `cap: ${part.cap}` : part.kind, points }
-  return { what: part.metric, reading: percent(part.x), rated: ratio(part.points), weight: part.weight, points }
+  return {
+    what: API_NAME[part.metric],
+    reading: percent(part.x),
+    rated: ratio(part.points),
+    weight: part.weight,
+    points,
+  }
 }
 
 type Test = (position: Position, wallet: Wallet, bundled: boolean) => string[] | null

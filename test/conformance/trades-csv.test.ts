@@ -111,7 +111,7 @@ test('import and replay of the real trade file equal a plain computation over it
   await node.feed(entries, { commit: { events: 500, delayMs: 50 } }).run(new AbortController().signal)
   const { store } = node
   const rows = readRows()
-  const expected = createReference(toEntries(rows))
+  const expected = createReference(toEntries(rows), new Set())
   const wallets = [...new Set(rows.map((row) => row.wallet_address!))]
 
   for (const mint of expected.mints) {

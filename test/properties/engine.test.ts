@@ -5,12 +5,13 @@ import type { LogEntry } from '../../src/decode/events.ts'
 import { createEngine } from '../../src/engine/engine.ts'
 import * as history from '../../src/engine/history.ts'
 import { viewHolders } from '../../src/engine/holders.ts'
+import type { TradeRow } from '../../src/engine/state.ts'
 import { readLiveToken } from '../../src/engine/token-book.ts'
 import { buildHistory, steps, walletKey } from './histories.ts'
 import { createMemoryStore, type MemoryStore } from './memory-store.ts'
 import { createReference } from './reference.ts'
 
-const RUNS = Number(process.env.PROPERTY_RUNS ?? 300)
+const RUNS = Number(process.env.PROPERTY_RUNS ?? 150)
 
 /** Folds entries into a plain store, committing after every `group` entries and starting anew after every `restart`. */
 function fold(entries: readonly LogEntry[], group = 1, restart = Number.POSITIVE_INFINITY): MemoryStore {
@@ -27,6 +28,16 @@ function fold(entries: readonly LogEntry[], group = 1, restart = Number.POSITIVE
   return store
 }
 
+/** Rows of all trades in order of their number, and which of them were made by members of confirmed groups. */
+function tradeRows(store: MemoryStore): { rows: TradeRow[]; bundled: Set<number> } {
+  const rows: TradeRow[] = []
+  for (let id = 0; id < (store.globals()?.nextToken ?? 0); id++) {
+    rows.push(...store.tradesBack(store.token(id)!.lastTradeNo, 1_000))
+  }
+  rows.sort((a, b) => a.no - b.no)
+  return { rows, bundled: new Set(rows.filter(({ group }) => group >= 0).map(({ no }) => no)) }
+}
+
 const near = (actual: number | null | undefined, expected: number | null, what: string): void => {
   if (expected === null || actual === null || actual === undefined) return assert.equal(actual, expected, what)
   assert.ok(Math.abs(actual - expected) <= 1e-6 * Math.max(1, Math.abs(expected)), `${what}: ${actual} ≠ ${expected}`)
@@ -37,12 +48,8 @@ test('every served statistic equals the slow reference, before each trade and at
     fc.property(steps, (list) => {
       const entries = buildHistory(list)
       const store = fold(entries)
-      const reference = createReference(entries)
-      const rows = reference.mints.flatMap((mint) => {
-        const id = store.tokenIdByMint(mint)
-        return id === undefined ? [] : store.tradesBack(store.token(id)!.lastTradeNo, 1_000)
-      })
-      rows.sort((a, b) => a.no - b.no)
+      const { rows, bundled } = tradeRows(store)
+      const reference = createReference(entries, bundled)
       const trades = reference.events.filter(({ event }) => event.kind === 'trade')
       assert.equal(rows.length, trades.length)
       for (const [n, row] of rows.entries()) {
@@ -57,6 +64,7 @@ test('every served statistic equals the slow reference, before each trade and at
         near(row.winRate, then.winRate, 'win_rate')
         near(row.healthyRate, then.healthyRate, 'healthy_coins_rate')
         near(row.sellImpact, then.sellImpact, 'sell_impact')
+        near(row.bundledRate, then.trades > 0 ? then.bundledTrades / then.trades : null, 'bundled_trades_rate')
       }
       const globals = store.globals()!
       for (let n = 0; n < 5; n++) {
@@ -87,7 +95,7 @@ test('token basics and holders equal the slow reference', () => {
     fc.property(steps, (list) => {
       const entries = buildHistory(list)
       const store = fold(entries)
-      const reference = createReference(entries)
+      const reference = createReference(entries, tradeRows(store).bundled)
       for (const mint of reference.mints) {
         const id = store.tokenIdByMint(mint)
         assert.equal(id === undefined, reference.birth(mint) === undefined)

@@ -29,6 +29,9 @@ export function createMemoryStore(): MemoryStore {
   let agents: AgentBook | null = null
   const copy = <T>(value: T): T => structuredClone(value)
   const copyOrNone = <T>(value: T | undefined): T | undefined => (value === undefined ? undefined : copy(value))
+  /** without what the fold keeps at hand in a record, and which is no state */
+  const bare = (position: Position): Position => copy({ ...position, owner: null })
+  const fresh = (wallet: Wallet): Wallet => copy({ ...wallet, stale: false })
   const sorted = <T>(map: Map<number, T>) => [...map.entries()].sort((a, b) => a[0] - b[0])
 
   return {
@@ -58,12 +61,12 @@ export function createMemoryStore(): MemoryStore {
       for (const token of changes.newTokens) mints.set(token.mint, token.id)
       for (const wallet of changes.newWallets) addresses.set(wallet.address, wallet.id)
       for (const token of changes.tokens) tokens.set(token.id, copy(token))
-      for (const wallet of changes.wallets) wallets.set(wallet.id, copy(wallet))
+      for (const wallet of changes.wallets) wallets.set(wallet.id, fresh(wallet))
       for (const position of changes.positions) {
         const ofToken = positions.get(position.token) ?? new Map<number, Position>()
-        positions.set(position.token, ofToken.set(position.wallet, copy({ ...position, owner: null })))
+        positions.set(position.token, ofToken.set(position.wallet, bare(position)))
       }
-      for (const { token, bundles: book } of changes.bundles) bundles.set(token.id, copy(book))
+      for (const changed of changes.bundles) bundles.set(changed.token.id, copy(changed.bundles))
       if (changes.agents !== null) agents = copy(changes.agents)
       for (const row of changes.trades) trades[row.no] = copy(row)
       for (const [pool, token] of changes.pools) pools.set(pool, token)
@@ -82,13 +85,13 @@ export function createMemoryStore(): MemoryStore {
         tokens: sorted(tokens),
         wallets: sorted(wallets),
         positions: sorted(positions).map(([id, map]) => [id, sorted(map)]),
+        bundles: sorted(bundles),
+        agents,
         trades,
         pools: [...pools].sort(),
         uses: [...uses].sort(),
         launched: sorted(launched),
         live: [...live].sort((a, b) => a - b),
-        bundles: sorted(bundles),
-        agents,
       }),
   }
 }

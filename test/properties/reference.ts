@@ -1,9 +1,16 @@
 import type { Key } from '../../src/base/ids.ts'
-import { type ChainEvent, type LogEntry, type TradeEvent, VENUE } from '../../src/decode/events.ts'
+import {
+  type ChainEvent,
+  type Fact,
+  type FunderFact,
+  type LogEntry,
+  type TradeEvent,
+  VENUE,
+} from '../../src/decode/events.ts'
 
 /**
  * The methodology written a second time, slowly and plainly: every answer scans the whole history again. It shares no
- * code with the engine; where the two differ, one of them is wrong.
+ * code with the engine; where the two differ, one of them is wrong. Which wallets belong together is given, not found.
  */
 export interface Moment {
   /** everything before this index of `reference.events` has happened */
@@ -12,14 +19,21 @@ export interface Moment {
   readonly slot: number
 }
 
-interface Happened {
+export interface Happened {
   readonly index: number
   readonly slot: number
   readonly usd: number
   readonly event: ChainEvent
 }
 
-interface Priced {
+/** A fact and the index of the first event that came after it; `slot`: of the last block before it, -1 none. */
+export interface Told {
+  readonly index: number
+  readonly slot: number
+  readonly fact: Fact
+}
+
+export interface Priced {
   readonly index: number
   readonly slot: number
   readonly price: number
@@ -48,17 +62,29 @@ export interface Holding {
   verdicts: { order: number; slot: number; won: boolean }[]
 }
 
-export function createReference(entries: readonly LogEntry[]) {
+/** `bundled`: numbers of the trades (counted from 0) whose trader was in a confirmed group at that trade. */
+export function createReference(entries: readonly LogEntry[], bundled: ReadonlySet<number>) {
   const events: Happened[] = []
+  const told: Told[] = []
   let usd = 0
   for (const entry of entries) {
-    if (entry.kind === 'facts') for (const fact of entry.facts) if (fact.kind === 'sol_price') usd = fact.usd
+    if (entry.kind === 'facts') {
+      for (const fact of entry.facts) {
+        if (fact.kind === 'sol_price') usd = fact.usd
+        told.push({ index: events.length, slot: events[events.length - 1]?.slot ?? -1, fact })
+      }
+    }
     if (entry.kind !== 'block') continue
     for (const event of entry.events) events.push({ index: events.length, slot: entry.slot, usd, event })
   }
   const endSlot = events[events.length - 1]?.slot ?? 0
   const end: Moment = { index: events.length, slot: endSlot }
-  const ofMint = (mint: Key): Happened[] => events.filter(({ event }) => event.mint === mint)
+  const byMint = new Map<Key, Happened[]>()
+  for (const one of events) byMint.set(one.event.mint, [...(byMint.get(one.event.mint) ?? []), one])
+  const ofMint = (mint: Key): Happened[] => byMint.get(mint) ?? []
+  const tradeIndexes = events.filter(({ event }) => event.kind === 'trade').map(({ index }) => index)
+  const bundledIndexes = new Set([...bundled].map((n) => tradeIndexes[n]!))
+  const isBundled = ({ index }: { index: number }): boolean => bundledIndexes.has(index)
   const mints = [...new Set(events.map(({ event }) => event.mint))]
   const pricedCache = new Map<Key, Priced[]>()
   const settlementCache = new Map<Key, { slot: number; price: number; all: boolean }[]>()
@@ -231,9 +257,44 @@ export function createReference(entries: readonly LogEntry[]) {
     return h
   }
 
+  /** the developer as the first creation or trade names it */
+  function deployerOf(mint: Key): Key | null {
+    const first = birth(mint)?.event
+    return first?.kind === 'create' || first?.kind === 'trade' ? first.creator : null
+  }
+
+  /** who sent a wallet its first SOL, as told before the event of that index */
+  const funderOf = (wallet: Key, index: number): FunderFact | undefined =>
+    told
+      .filter((one) => one.index <= index)
+      .map(({ fact }) => fact)
+      .find((fact): fact is FunderFact => fact.kind === 'funder' && fact.wallet === wallet && fact.funder !== wallet)
+
+  /** the deployer, funded by it over at most two hops within 24 h of the launch, or given tokens without buying any */
+  function isInsider(wallet: Key, mint: Key, until: Moment, toldBefore: number): boolean {
+    const deployer = deployerOf(mint)
+    if (wallet === deployer) return true
+    const { received, bought } = holding(wallet, mint, until)
+    if (received > 0 && bought === 0) return true
+    const launch = birth(mint)!.slot
+    const hop = (from: Key): Key | null => {
+      const fact = funderOf(from, toldBefore)
+      return fact !== undefined && Math.abs(fact.slot - launch) <= 216_000 ? fact.funder : null
+    }
+    const first = hop(wallet)
+    if (first === null || deployer === null) return false
+    return first === deployer || hop(first) === deployer
+  }
+
+  const rugCache = new Map<Key, number>()
   function ruggedAt(mint: Key): number {
+    const known = rugCache.get(mint) ?? findRug(mint)
+    rugCache.set(mint, known)
+    return known
+  }
+
+  function findRug(mint: Key): number {
     const list = priced(mint)
-    const creator = tradesOf(mint)[0]?.event.creator ?? null
     for (const [i, sell] of list.entries()) {
       if (sell.event.isBuy) continue
       const from = Math.floor(sell.slot / 25) - 60
@@ -245,10 +306,9 @@ export function createReference(entries: readonly LogEntry[]) {
       }
       const sells = inWindow.filter((p) => !p.event.isBuy)
       const total = sells.reduce((sum, p) => sum + p.event.tokenAmount, 0)
-      const insiders = sells.filter((p) => {
-        const then = holding(p.event.user, mint, { index: p.index + 1, slot: p.slot })
-        return p.event.user === creator || (then.received > 0 && then.bought === 0)
-      })
+      const insiders = sells.filter(
+        (p) => isBundled(p) || isInsider(p.event.user, mint, { index: p.index + 1, slot: p.slot }, p.index),
+      )
       const dumped = insiders.reduce((sum, p) => sum + p.event.tokenAmount, 0)
       if (sell.price <= high * (1 - 0.7) && dumped >= total * 0.5) return sell.slot
     }
@@ -257,11 +317,18 @@ export function createReference(entries: readonly LogEntry[]) {
 
   interface Pick {
     wallet: Key
+    due: number
     healthy: boolean
   }
 
   /** verdicts of first buys that fell due before `until` */
+  let pickCache: Pick[] | undefined
   function picks(until: Moment): Pick[] {
+    pickCache ??= allPicks()
+    return pickCache.filter(({ due }) => due < until.slot)
+  }
+
+  function allPicks(): Pick[] {
     const found: Pick[] = []
     for (const mint of mints) {
       const buys = tradesOf(mint).filter(({ event }) => event.isBuy)
@@ -269,12 +336,12 @@ export function createReference(entries: readonly LogEntry[]) {
       for (const { index, slot, event } of first) {
         const due = slot + 9_000
         const mcap = priced(mint).findLast((p) => p.index <= index)?.mcap ?? 0
-        if (due >= until.slot || mcap === 0) continue
-        const lastTrade = tradesOf(mint).findLast((t) => t.slot <= due)!
+        if (due >= endSlot || mcap === 0) continue
+        const lastFree = tradesOf(mint).findLast((t) => t.slot <= due && !isBundled(t))
         const rugged = ruggedAt(mint)
-        const healthy =
-          lastPriced(mint, due)!.mcap >= mcap / 2 && due - lastTrade.slot <= 1_500 && (rugged < 0 || rugged > due)
-        found.push({ wallet: event.user, healthy })
+        const isTraded = lastFree !== undefined && due - lastFree.slot <= 1_500
+        const healthy = isTraded && lastPriced(mint, due)!.mcap >= mcap / 2 && (rugged < 0 || rugged > due)
+        found.push({ wallet: event.user, due, healthy })
       }
     }
     return found
@@ -334,31 +401,49 @@ export function createReference(entries: readonly LogEntry[]) {
     const all = picks(until)
     const own = all.filter((pick) => pick.wallet === wallet)
     const p0 = (all.filter((pick) => pick.healthy).length + 1) / (all.length + 20)
+    const shrunk = (own.filter((pick) => pick.healthy).length + 5 * p0) / (own.length + 5)
     return {
       trades: before.length,
       buys: buys.length,
+      sells: before.length - buys.length,
+      bundledTrades: before.filter(isBundled).length,
+      mintsBought: new Set(buys.map(({ event }) => event.mint)).size,
+      closed: verdicts.length,
+      won: verdicts.filter((v) => v.won).length,
+      picks: own.length,
+      p0,
+      shrunkHealthyRate: shrunk,
       buyLamports: buys.reduce((sum, { event }) => sum + (event.kind === 'trade' ? event.userQuote : 0), 0),
       avgHold: heldCost > 0 ? held.reduce((sum, h) => sum + h.cost * h.held, 0) / heldCost : null,
       medianHold: median(held),
       pnl: realised.length > 0 ? pnl : null,
       roi: cost >= 50_000_000 ? pnl / cost : null,
       winRate: verdicts.length > 0 ? verdicts.filter((v) => v.won).length / verdicts.length : null,
-      healthyRate: own.length < 3 ? null : (own.filter((pick) => pick.healthy).length + 5 * p0) / (own.length + 5),
+      healthyRate: own.length < 3 ? null : shrunk,
       sellImpact: impact(wallet, until),
       recent: [...new Set([...before].reverse().map(({ event }) => event.mint))].slice(0, 20),
     }
   }
 
+  /** everybody who ever traded or was sent a token */
+  const wallets = [
+    ...new Set(
+      events.flatMap(({ event }) =>
+        event.kind === 'trade' ? [event.user] : event.kind === 'balance' ? [event.owner] : [],
+      ),
+    ),
+  ]
+
+  /** usual holding time of everybody: the median of all sells so far, after 100 imagined ones of 150 slots */
+  const populationHold = (): number => {
+    const sells = wallets.flatMap((wallet) => mints.flatMap((mint) => holding(wallet, mint, end).realised))
+    const held = sells.flatMap((sell) => (sell.held !== null && sell.cost > 0 ? [{ held: sell.held, cost: 1 }] : []))
+    return median([{ held: 150, cost: 100 }, ...held])!
+  }
+
   function token(mint: Key) {
     const list = priced(mint)
     const peak = list.reduce<Priced | null>((best, p) => (best === null || p.mcap > best.mcap ? p : best), null)
-    const wallets = [
-      ...new Set(
-        events.flatMap(({ event }) =>
-          event.kind === 'trade' ? [event.user] : event.kind === 'balance' ? [event.owner] : [],
-        ),
-      ),
-    ]
     return {
       trades: tradesOf(mint).length,
       mcap: list[list.length - 1]?.mcap ?? 0,
@@ -370,5 +455,24 @@ export function createReference(entries: readonly LogEntry[]) {
     }
   }
 
-  return { events, mints, end, birth, history, token, holding, priced }
+  return {
+    ...{
+      events,
+      told,
+      mints,
+      wallets,
+      end,
+      isBundled,
+      birth,
+      migration,
+      deployerOf,
+      ofMint,
+      tradesOf,
+      priced,
+      startQuote,
+    },
+    ...{ holding, history, isInsider, ruggedAt, token, populationHold },
+  }
 }
+
+export type Reference = ReturnType<typeof createReference>

@@ -11,7 +11,8 @@ import type { Trade } from '../../src/contract/resources.ts'
 import { FORMULAS_VERSION } from '../../src/engine/constants.ts'
 import { uniqueId } from '../../src/query/trade.ts'
 import { openStore } from '../../src/store/open.ts'
-import { command, replay, seededRandom, startService } from './service.ts'
+import { seededRandom } from './random.ts'
+import { command, replay, startService } from './service.ts'
 
 /** The process is killed while it ingests and serves, again and again; nothing may be lost, repeated or changed. */
 const SEED = Number(process.env.CRASH_SEED ?? Date.now() % 1_000_000)

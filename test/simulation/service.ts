@@ -62,15 +62,3 @@ export async function command(...args: string[]): Promise<string> {
 
 export const replay = async (file: string, dataDir: string): Promise<ReplayReport> =>
   JSON.parse(await command('replay', file, '--data-dir', dataDir, '--json'))
-
-/** Small seeded generator for tests: the seed is printed, so that a failure can be repeated. */
-export function seededRandom(seed: number): () => number {
-  let state = seed >>> 0
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0
-    let t = state
-    t = Math.imul(t ^ (t >>> 15), t | 1)
-    t ^= t + Math.imul(t ^ (t >>> 7), t | 61)
-    return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32
-  }
-}

@@ -41,7 +41,8 @@ export function compareTrades(found: Found, token: Token, now: Compared, earlier
 /** Everybody trades at a launch that was seen; later, a trade beside another says the less the more are bought. */
 function timingWeight(token: Token, slot: number): number {
   if (token.createdKnown && slot - token.createdSlot <= BUNDLES.timingLaunchSlots) return WEIGHT.timingLaunch
-  return WEIGHT.timingLater / (1 + buysPerSlot(token, slot))
+  const weight = WEIGHT.timingLater / (1 + buysPerSlot(token, slot))
+  return weight >= BUNDLES.timingLeast ? weight : 0
 }
 
 /** Buys of the mint per slot over the last 750 slots, or since its creation. */
@@ -94,15 +95,19 @@ function funderWeight(token: Token, wallet: (id: number) => Wallet, a: Wallet, b
 export function weightOfFunder(token: Token, funder: Wallet): number {
   if (funder.exchange) return 0
   if (funder.id === token.deployer) return WEIGHT.deployerFunds
-  const tier = BUNDLES.funderWallets.findIndex((most) => funder.funded <= most)
-  return tier < 0 ? 0 : BUNDLES.funderWeights[tier]!
+  const { funderWallets, funderWeights } = BUNDLES
+  for (let tier = 0; tier < funderWallets.length; tier++) {
+    if (funder.funded <= funderWallets[tier]!) return funderWeights[tier]!
+  }
+  return 0
 }
 
 function payerWeight(wallet: (id: number) => Wallet, a: Wallet, b: Wallet): number {
-  const paysFew = (payer: Wallet): boolean => payer.paidFor <= BUNDLES.payerWalletsMax
   if ((a.payer === b.id && paysFew(b)) || (b.payer === a.id && paysFew(a))) return WEIGHT.payer
   return a.payer >= 0 && a.payer === b.payer && paysFew(wallet(a.payer)) ? WEIGHT.payer : 0
 }
+
+const paysFew = (payer: Wallet): boolean => payer.paidFor <= BUNDLES.payerWalletsMax
 
 export function partnerOf(wallet: Wallet, other: number): Partner | null {
   for (const partner of wallet.partners) if (partner.wallet === other) return partner

@@ -13,7 +13,7 @@ import {
 } from './evidence.ts'
 import { addFlow, judge } from './flows.ts'
 import { rootOf } from './groups.ts'
-import { fundedBy, rememberFunder } from './pairs.ts'
+import { fundedBy, pairsOf, rememberFunder } from './pairs.ts'
 import { rememberPartners } from './partners.ts'
 import { record } from './record.ts'
 import { FAMILIES, type Group, type RecentTrade } from './state.ts'
@@ -29,6 +29,8 @@ export interface BundleContext {
   readonly slot: number
   /** tokens known so far */
   readonly mints: number
+  /** numbers of evidence families to do without: for evaluation only */
+  readonly hidden?: readonly number[]
   wallet(id: number): Wallet
   touchWallet(wallet: Wallet): void
   touchPosition(position: Position): void
@@ -69,6 +71,7 @@ export function noticeTrade(context: BundleContext, trade: NoticedTrade): void {
   for (let i = 0; i < bundles.recent.length; i++) compareWithRecent(context, now, position, wallet, i)
   compareWithKin(context, position, wallet)
   for (const { wallet: partner } of wallet.partners) compareWith(context, position, wallet, partner)
+  compareWithCounterparties(context, position, wallet)
   const group = rootOf(bundles, position.group)
   if (group !== null) {
     addFlow(group, slot, event.isBuy, event.tokenAmount)
@@ -148,6 +151,16 @@ function compareWithKin(context: BundleContext, position: Position, wallet: Wall
     compareWith(context, position, wallet, wallet.funder)
   }
   for (const child of fundedBy(bundles, wallet.id)) compareWith(context, position, wallet, child)
+}
+
+/** Wallets that gave it tokens of the mint or got some. */
+function compareWithCounterparties(context: BundleContext, position: Position, wallet: Wallet): void {
+  let left: number = BUNDLES.counterpartiesMax
+  for (const { a, b, weights } of pairsOf(context.live.bundles, wallet.id)) {
+    if (weights[FAMILY.transfer] === 0) continue
+    if (left-- <= 0) return
+    compareWith(context, position, wallet, a === wallet.id ? b : a)
+  }
 }
 
 /** Compares two wallets by what is known of them, when the other one is on this mint. */

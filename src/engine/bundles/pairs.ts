@@ -31,19 +31,25 @@ function append<T>(lists: Map<number, T[]>, id: number, item: T): void {
 }
 
 export function findPair(book: BundleBook, one: number, other: number): Pair | undefined {
-  if (book.pairs.length === 0) return undefined
-  const list = indexOf(book).pairs.get(one)
-  if (list !== undefined) for (const pair of list) if (pair.a === other || pair.b === other) return pair
+  for (const pair of pairsOf(book, one)) if (pair.a === other || pair.b === other) return pair
   return undefined
 }
 
+const NO_PAIRS: readonly Pair[] = []
+
+/** A wallet's pairs, oldest first. */
+export const pairsOf = (book: BundleBook, wallet: number): readonly Pair[] =>
+  book.pairs.length === 0 ? NO_PAIRS : (indexOf(book).pairs.get(wallet) ?? NO_PAIRS)
+
+const NO_WEIGHTS = FAMILIES.map(() => 0)
+const NO_SLOTS = FAMILIES.map(() => -1)
+
 export function addPair(book: BundleBook, one: number, other: number): Pair {
-  const none = FAMILIES.map(() => 0)
   const pair: Pair = {
     a: Math.min(one, other),
     b: Math.max(one, other),
-    weights: none,
-    slots: none.map(() => -1),
+    weights: NO_WEIGHTS.slice(),
+    slots: NO_SLOTS.slice(),
     exits: 0,
     exitSlot: -1,
     linked: false,
@@ -99,7 +105,8 @@ export const fundedBy = (book: BundleBook, funder: number): readonly number[] =>
   book.funded.length === 0 ? NOBODY : (indexOf(book).funded.get(funder) ?? NOBODY)
 
 /** Size counts only beside timing or a shared funder. */
-const sizeCounts = (weights: readonly number[]): boolean => weights[FAMILY.timing]! > 0 || weights[FAMILY.funder]! > 0
+export const sizeCounts = (weights: readonly number[]): boolean =>
+  weights[FAMILY.timing]! > 0 || weights[FAMILY.funder]! > 0
 
 /** Probability that the two act together: 1 − Π(1 − weight). */
 export function probability(weights: readonly number[]): number {

@@ -2,7 +2,7 @@ import { BUNDLES } from '../constants.ts'
 import type { Wallet } from '../state.ts'
 import { FAMILY, type Found, isCopying } from './evidence.ts'
 import type { BundleContext } from './notice.ts'
-import { addPair, boundPairs, findPair, isLink, probability, removePair } from './pairs.ts'
+import { addPair, boundPairs, findPair, isLink, probability, removePair, sizeCounts } from './pairs.ts'
 import type { Pair } from './state.ts'
 import { link } from './union.ts'
 
@@ -11,11 +11,13 @@ import { link } from './union.ts'
  * slots of each other just now.
  */
 export function record(context: BundleContext, one: Wallet, other: Wallet, found: Found, exits: boolean): void {
+  if (context.hidden !== undefined) for (const family of context.hidden) found[family] = 0
+  if (!exits && !isAny(found)) return
   const book = context.live.bundles
   const known = findPair(book, one.id, other.id)
-  dropUncounted(one, other, found, known)
-  const anything = exits || found.some((weight) => weight > 0)
-  if (known === undefined && !anything) return
+  if (isCopying(one, other)) dropCopied(found, known)
+  if (!hasEither(found, known)) found[FAMILY.size] = 0
+  if (known === undefined && !exits && !isAny(found)) return
   const pair = known ?? addPair(book, one.id, other.id)
   const before = pair.p
   if (exits) countExit(pair, context.slot, found)
@@ -30,20 +32,24 @@ export function record(context: BundleContext, one: Wallet, other: Wallet, found
   if (known === undefined) boundPairs(book)
 }
 
-/** Timing and history of a copier do not count; size does only beside timing or a shared funder. */
-function dropUncounted(one: Wallet, other: Wallet, found: Found, pair: Pair | undefined): void {
-  const { timing, history, size, funder } = FAMILY
-  const has = (family: number): boolean => found[family]! > 0 || (pair !== undefined && pair.weights[family]! > 0)
-  if ((has(timing) || has(history)) && isCopying(one, other)) {
-    for (const family of [timing, history]) {
-      found[family] = 0
-      if (pair === undefined) continue
-      pair.weights[family] = 0
-      pair.slots[family] = -1
-    }
-  }
-  if (!has(timing) && !has(funder)) found[size] = 0
+function isAny(found: Found): boolean {
+  for (let family = 0; family < found.length; family++) if (found[family]! > 0) return true
+  return false
 }
+
+/** Timing and history of a copier do not count, not even what was noticed before it was known for one. */
+function dropCopied(found: Found, pair: Pair | undefined): void {
+  for (const family of [FAMILY.timing, FAMILY.history]) {
+    found[family] = 0
+    if (pair === undefined) continue
+    pair.weights[family] = 0
+    pair.slots[family] = -1
+  }
+}
+
+/** Timing or a shared funder: size counts only beside these. */
+const hasEither = (found: Found, pair: Pair | undefined): boolean =>
+  found[FAMILY.timing]! > 0 || found[FAMILY.funder]! > 0 || (pair !== undefined && sizeCounts(pair.weights))
 
 /** A sale counts once per 5 slots, however many parts it came in. */
 function countExit(pair: Pair, slot: number, found: Found): void {

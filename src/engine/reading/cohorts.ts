@@ -40,19 +40,21 @@ export function countCohorts(
   slot: number,
 ): void {
   const { balance } = position
-  const put = (buckets: number[], bucket: number): void => {
-    buckets[bucket] = buckets[bucket]! + balance
-  }
-  put(cohorts.buys, bucketOf(COHORTS.buys, wallet.mintsBought))
+  add(cohorts.buys, bucketOf(COHORTS.buys, wallet.mintsBought), balance)
   if (wallet.picksResolved >= HISTORY.healthyPicksMin) {
-    put(cohorts.healthyRate, bucketOf(COHORTS.healthyRate, healthyRate))
+    add(cohorts.healthyRate, bucketOf(COHORTS.healthyRate, healthyRate), balance)
   }
-  put(cohorts.hold, bucketOf(COHORTS.holdSlots, slot - position.acquiredSlot))
-  if (wallet.realisations > 0) put(cohorts.pnl, pnlBucket(wallet.realised / SOL))
+  add(cohorts.hold, bucketOf(COHORTS.holdSlots, slot - position.acquiredSlot), balance)
+  if (wallet.realisations > 0) add(cohorts.pnl, pnlBucket(wallet.realised / SOL), balance)
   const roi = history.roi(wallet)
-  if (roi !== null) put(cohorts.roi, roiBucket(roi, wallet.closed))
-  if (impact !== null) put(cohorts.sellImpact, impactBucket(impact))
-  if (wallet.solBalance >= 0) put(cohorts.solBalance, bucketOf(COHORTS.solBalance, wallet.solBalance / SOL))
+  if (roi !== null) add(cohorts.roi, roiBucket(roi, wallet.closed), balance)
+  if (impact !== null) add(cohorts.sellImpact, impactBucket(impact), balance)
+  if (wallet.solBalance >= 0) add(cohorts.solBalance, bucketOf(COHORTS.solBalance, wallet.solBalance / SOL), balance)
+}
+
+// no closure per holder: this runs for every holder of every token that is read
+function add(buckets: number[], bucket: number, balance: number): void {
+  buckets[bucket] = buckets[bucket]! + balance
 }
 
 /** The first bucket contains its upper edge: ≤ −50. */

@@ -1,12 +1,13 @@
 import { confirmedGroup, holdingGroups, isRed } from '../bundles/groups.ts'
 import type { Group } from '../bundles/state.ts'
-import { CLASSES, CONVICTION, COVERAGE } from '../constants.ts'
+import { BUCKET, CLASSES, CONVICTION, COVERAGE } from '../constants.ts'
 import { isOriginal } from '../duplication.ts'
 import * as history from '../history.ts'
-import { type Holders, viewHolders } from '../holders.ts'
+import { addHolder, emptyHolders, type Holders } from '../holders.ts'
 import type { Position, Token, Wallet } from '../state.ts'
 import type { LiveToken } from '../token-book.ts'
 import { holderMinimum, priceOf, toLamports } from '../tokens.ts'
+import { windowStart } from '../windows.ts'
 import { hasHistory, healthyRateOf, isAlphaHands, isDirty, isJeet } from './classes.ts'
 import { type Cohorts, countCohorts, emptyCohorts } from './cohorts.ts'
 import { convictionOf, populationHold, usualHold } from './habit.ts'
@@ -33,6 +34,8 @@ export interface Reading {
   readonly score: Score
   readonly cohorts: Cohorts
   readonly kols: readonly KolHolding[]
+  /** wallets that bought, and that sold, in the last minute */
+  readonly minute: { readonly buyers: number; readonly sellers: number }
 }
 
 export interface BundleReading {
@@ -66,26 +69,37 @@ interface Sums {
   diamond: number
   inProfit: number
   overdue: number
-  /** Σ balance · (expected sell slot − now), Σ balance · conviction */
+  /** Σ share · (expected sell slot − now), Σ share · conviction, in whole PARTS */
   cook: number
   conviction: number
   smartWallets: number
   readonly smartGroups: Set<Group>
+  readonly holders: Holders
+  /** wallets that bought or sold in the last minute, holders or not */
+  buyers: number
+  sellers: number
 }
+
+/**
+ * Weighted means are summed in whole parts of a slot and of a point: such sums are exact, so that the order of the
+ * holders, which is another one after a restart, changes no bit of the answer.
+ */
+const PARTS = { slot: 2_097_152, point: 1_099_511_627_776 } as const
 
 export function readToken(live: LiveToken, market: Market): Reading {
   const { token } = live
-  const holders = viewHolders(live)
   const bundles = readBundles(live, market.slot)
   const sums: Sums = {
     ...{ known: 0, bundle: 0, dirty: 0, dumpers: 0, jeets: 0, alphaHands: 0, nukers: 0, diamond: 0, inProfit: 0 },
     ...{ overdue: 0, cook: 0, conviction: 0, smartWallets: 0, smartGroups: new Set<Group>() },
+    ...{ holders: emptyHolders(), buyers: 0, sellers: 0 },
   }
   const cohorts = emptyCohorts()
   const kols: KolHolding[] = []
-  scan(live, market, sums, cohorts, kols)
+  const { holders } = sums
+  const owned = ownedSupply(live)
+  scan(live, owned, market, sums, cohorts, kols)
 
-  const { owned } = holders
   const hasReading = token.lastTradeSlot >= 0 && owned > 0
   const coverage = owned > 0 ? sums.known / owned : 0
   const pct = (part: number): number => (owned > 0 ? (100 * part) / owned : 0)
@@ -100,8 +114,8 @@ export function readToken(live: LiveToken, market: Market): Reading {
     inProfit: pct(sums.inProfit),
   }
   const historic = hasReading && coverage >= COVERAGE.min
-  const conviction = historic && holders.count >= CONVICTION.holdersMin ? sums.conviction / owned : null
-  const cooktimer = hasReading ? Math.round(sums.cook / owned) : 0
+  const conviction = historic && holders.count >= CONVICTION.holdersMin ? sums.conviction / PARTS.point : null
+  const cooktimer = hasReading ? Math.round(sums.cook / PARTS.slot) : 0
   const smartWallets = sums.smartWallets + sums.smartGroups.size
   const ifKnown = (x: number): number | null => (historic ? x : null)
   const metrics: Metrics = {
@@ -130,6 +144,7 @@ export function readToken(live: LiveToken, market: Market): Reading {
   return {
     ...{ holders, bundles, coverage, shares, conviction, cooktimer, smartWallets, metrics, score, cohorts, kols },
     overduePct: pct(sums.overdue),
+    minute: { buyers: sums.buyers, sellers: sums.sellers },
   }
 }
 
@@ -146,17 +161,29 @@ export function ownerOf(position: Position, market: Pick<Market, 'wallet'>): Wal
   return wallet
 }
 
-/** One pass over the holders. */
-function scan(live: LiveToken, market: Market, sums: Sums, cohorts: Cohorts, kols: KolHolding[]): void {
+/** Base units in the hands of all holders: the weights of the means must be known before they are summed. */
+function ownedSupply({ token, positions }: LiveToken): number {
+  const minimum = holderMinimum(token)
+  let owned = 0
+  for (const { balance } of positions.values()) if (balance >= minimum) owned += balance
+  return owned
+}
+
+/** One pass over the holders. `owned`: base units in their hands. */
+function scan(live: LiveToken, owned: number, market: Market, sums: Sums, cohorts: Cohorts, kols: KolHolding[]): void {
   const { token, bundles } = live
   const { slot, population, solUsd } = market
   const minimum = holderMinimum(token)
   const price = priceOf(token)
   const populationRate = history.populationHealthyRate(population)
   const populationSlots = populationHold(population)
+  const minute = windowStart(slot, BUCKET.minute)
   for (const position of live.positions.values()) {
     const { balance } = position
+    if (position.lastBuySlot >= minute) sums.buyers++
+    if (position.lastSellSlot >= minute) sums.sellers++
     if (balance < minimum) continue
+    addHolder(sums.holders, position.wallet, balance)
     const wallet = ownerOf(position, market)
     const group = position.group < 0 ? null : confirmedGroup(bundles, position)
     if (hasHistory(wallet)) sums.known += balance
@@ -177,9 +204,9 @@ function scan(live: LiveToken, market: Market, sums: Sums, cohorts: Cohorts, kol
     }
     const hold = usualHold(wallet, populationSlots)
     const left = position.acquiredSlot + hold - slot
-    sums.cook += balance * left
+    sums.cook += Math.round((balance / owned) * left * PARTS.slot)
     if (left < 0) sums.overdue += balance
-    sums.conviction += balance * convictionOf(position, wallet, hold)
+    sums.conviction += Math.round((balance / owned) * convictionOf(position, wallet, hold) * PARTS.point)
     countCohorts(cohorts, position, wallet, healthyRateOf(wallet, populationRate), impact, slot)
     if (wallet.kol) {
       const expectedSellSlot = wallet.holdCost > 0 ? Math.round(position.acquiredSlot + hold) : null

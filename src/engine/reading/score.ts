@@ -84,6 +84,20 @@ export function scoreOf(input: ScoreInput): Score {
   return { value: tenths / 10, hasReading: true, contributions }
 }
 
+/** Weighted mean of the metrics' points, before trust, caps and rounding; without one of them if asked. Null = none left. */
+export function rawScore(metrics: Metrics, without?: MetricName): number | null {
+  let sum = 0
+  let weights = 0
+  for (const metric of METRICS) {
+    const x = metrics[metric]
+    if (x === null || metric === without) continue
+    const { x: xs, points, weight } = SCORE.knots[metric]
+    sum += weight * between(xs, points, x)
+    weights += weight
+  }
+  return weights > 0 ? sum / weights : null
+}
+
 type Cap = Extract<ScorePart, { kind: 'cap' }>
 
 function capsOf({ redSupplyPct, top10Pct, deployerSoldShare }: ScoreInput): Pick<Cap, 'cap' | 'at'>[] {

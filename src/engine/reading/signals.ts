@@ -1,12 +1,13 @@
 import { rootOf } from '../bundles/groups.ts'
 import type { BundleBook } from '../bundles/state.ts'
 import { BUCKET, SIGNALS, SLOTS } from '../constants.ts'
-import type { Token, TradeRow } from '../state.ts'
+import type { Token } from '../state.ts'
 import type { LiveToken } from '../token-book.ts'
 import { isMigrated, priceOf, toLamports } from '../tokens.ts'
 import { sumWindow, windowStart } from '../windows.ts'
 import type { Market, TradesBack } from './market.ts'
 import { deployerSoldShare, ofSupply, type Reading } from './reading.ts'
+import { recentSizes } from './sizes.ts'
 
 /** The 24 paired conditions: methodology, section 7. */
 export interface Condition {
@@ -27,7 +28,7 @@ export function readSignals(
   if (live.token.lastTradeSlot < 0) return null
   const { slot } = market
   return [
-    ...flow(live, market),
+    ...flow(live, reading, market),
     ...price(live, slot),
     ...watched(live, slot),
     ...readings(live, reading, slot, tradesBack),
@@ -62,8 +63,7 @@ const ratio = (part: number, whole: number): number | null => {
 }
 
 /** Conditions 1 to 5 and 9: what flowed in the last minute and 5 minutes. */
-function flow(live: LiveToken, { slot, solUsd }: Market): Condition[] {
-  const { token } = live
+function flow({ token }: LiveToken, reading: Reading, { slot, solUsd }: Market): Condition[] {
   const minute = sumWindow(token, slot, BUCKET.minute)
   const five = sumWindow(token, slot, BUCKET.fiveMinutes)
   const net = minute.buyLamports - minute.sellLamports
@@ -71,7 +71,7 @@ function flow(live: LiveToken, { slot, solUsd }: Market): Condition[] {
   const mean = (five.buyLamports + five.sellLamports) / 5
   const busy = volume >= SIGNALS.volume1mToMean * mean
   const pool = poolLamports(token, solUsd)
-  const { buyers, sellers } = distinctTraders(live, windowStart(slot, BUCKET.minute))
+  const { buyers, sellers } = reading.minute
   const holders = minute.holders < 0 ? 0 : ratio(token.holders - minute.holders, minute.holders)
   return [
     high('net_to_pool_1m', ratio(net, pool), SIGNALS.netToPool1m),
@@ -87,16 +87,6 @@ function flow(live: LiveToken, { slot, solUsd }: Market): Condition[] {
 function poolLamports(token: Token, solUsd: number): number {
   const quote = isMigrated(token) ? token.quoteReserve : Math.max(0, token.quoteReserve - token.startQuote)
   return toLamports(token.quote, quote, solUsd)
-}
-
-function distinctTraders({ positions }: LiveToken, since: number): { buyers: number; sellers: number } {
-  let buyers = 0
-  let sellers = 0
-  for (const { lastBuySlot, lastSellSlot } of positions.values()) {
-    if (lastBuySlot >= since) buyers++
-    if (lastSellSlot >= since) sellers++
-  }
-  return { buyers, sellers }
 }
 
 /** Conditions 6 to 8. */
@@ -182,7 +172,7 @@ function readings(live: LiveToken, reading: Reading, slot: number, tradesBack: T
       pump: token.deployer >= 0 && (deployer?.sold ?? 0) === 0 && bag <= SIGNALS.deployerBagPct,
       dump: token.deployer >= 0 && deployerSoldShare(live) >= SIGNALS.deployerSoldShare,
     },
-    high('median_buy_to_sell_5m', medianSizes(token, slot, tradesBack), SIGNALS.medianSizes),
+    high('median_buy_to_sell_5m', medianSizes(live, slot, tradesBack), SIGNALS.medianSizes),
     atMost('overdue_pct', metrics.cooktimer === null ? null : reading.overduePct, SIGNALS.overduePct),
   ]
 }
@@ -199,15 +189,15 @@ function bundleNetSell(book: BundleBook, slot: number): number {
 }
 
 /** Median buy over median sell in SOL, 5 minutes; the newest trades only where there are very many. */
-function medianSizes(token: Token, slot: number, tradesBack: TradesBack): number | null {
-  const rows = tradesBack(token.lastTradeNo, SIGNALS.medianTrades).filter((row) => row.slot > slot - SLOTS.fiveMinutes)
-  return ratio(median(rows.filter((row) => row.isBuy)), median(rows.filter((row) => !row.isBuy)))
+function medianSizes(live: LiveToken, slot: number, tradesBack: TradesBack): number | null {
+  const { lamports } = recentSizes(live, slot, tradesBack)
+  return ratio(median(lamports.filter((size) => size > 0)), -median(lamports.filter((size) => size < 0)))
 }
 
-/** Lamports, 0 of nothing; the mean of the middle two of an even number. */
-function median(rows: readonly TradeRow[]): number {
-  const sizes = rows.map(({ lamports }) => lamports).sort((a, b) => a - b)
+/** 0 of nothing; the mean of the middle two of an even number. */
+function median(sizes: number[]): number {
   if (sizes.length === 0) return 0
+  sizes.sort((a, b) => a - b)
   const middle = sizes.length >> 1
   return sizes.length % 2 === 1 ? sizes[middle]! : (sizes[middle - 1]! + sizes[middle]!) / 2
 }

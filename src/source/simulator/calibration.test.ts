@@ -24,11 +24,11 @@ function realCurve(): Observed[] {
   const [head, ...rows] = file('trades/pumpfun_trades.csv').map((line) => line.split(','))
   const at = Object.fromEntries(head!.map((name, i) => [name.trim(), i]))
   return rows.map((row) => ({
-    token: row[at['token_address']!]!,
-    time: Number(row[at['block_time']!]),
-    wallet: row[at['wallet_address']!]!,
-    isBuy: row[at['is_buy']!] === 'true',
-    sol: Number(row[at['amount_in_sol']!]) / SOL,
+    token: row[at.token_address!]!,
+    time: Number(row[at.block_time!]),
+    wallet: row[at.wallet_address!]!,
+    isBuy: row[at.is_buy!] === 'true',
+    sol: Number(row[at.amount_in_sol!]) / SOL,
   }))
 }
 
@@ -55,7 +55,6 @@ interface Simulated {
   /** SOL of the deployers' own first buys, 0 where there was none */
   readonly devBuys: number[]
   readonly deployers: string[]
-  readonly trades: number
 }
 
 /** The same cuts of a simulated market: curve tokens that reached 500 trades, pools that reached 80 swaps. */
@@ -65,7 +64,6 @@ function simulate(): Simulated {
   const pools = new Map<SimToken, Observed[]>()
   const opened = new Map<SimToken, number>()
   const devBuys = new Map<SimToken, number>()
-  let trades = 0
   for (let slot = 1; slot <= SLOTS; slot++) {
     const time = Math.floor(slot * SLOT_SECONDS)
     for (const { failed, actions } of market.step(slot).transactions) {
@@ -74,7 +72,6 @@ function simulate(): Simulated {
         if (action.kind === 'create') devBuys.set(token, 0)
         if (action.kind === 'migrate') opened.set(token, time)
         if (action.kind !== 'trade' || token.quote !== QUOTE.SOL) continue
-        trades++
         const sol = action.quote / SOL
         if (slot === token.createdSlot && action.wallet === token.deployer) devBuys.set(token, sol)
         const row = { token: `${token.id}`, time, wallet: action.wallet.id, isBuy: action.isBuy, sol }
@@ -89,7 +86,6 @@ function simulate(): Simulated {
     pools: [...pools.values()].filter((rows) => rows.length >= POOL_TRADES).flat(),
     devBuys: [...devBuys.values()],
     deployers: Array.from(devBuys.keys(), (token) => token.deployer.id),
-    trades,
   }
 }
 
@@ -104,22 +100,68 @@ function print(t: TestContext, title: string, real: Figures, simulated: Figures)
   for (const name of FIGURES) t.diagnostic(`${name}: ${real[name].toPrecision(3)} | ${simulated[name].toPrecision(3)}`)
 }
 
-/** `simulated` is at most `factor` times more or less than `real`. */
-function near(real: number, simulated: number, factor: number, name: string): void {
+/** How far a figure may be off: so many times more or less, or so much apart. */
+type Room = { readonly factor: number } | { readonly apart: number }
+
+function near(name: string, real: number, simulated: number, room: Room): void {
   const ratio = simulated / real
-  assert.ok(ratio <= factor && ratio >= 1 / factor, `${name}: real ${real}, simulated ${simulated}`)
+  const fits =
+    'factor' in room ? ratio <= room.factor && ratio >= 1 / room.factor : Math.abs(simulated - real) <= room.apart
+  assert.ok(fits, `${name}: real ${real}, simulated ${simulated}, allowed ${JSON.stringify(room)}`)
+}
+
+function compare(real: Figures, simulated: Figures, rooms: { readonly [name in keyof Figures]?: Room }): void {
+  for (const [name, room] of Object.entries(rooms))
+    near(name, real[name as keyof Figures], simulated[name as keyof Figures], room)
+}
+
+let made: Simulated | undefined
+/** One market for all tests. */
+function theMarket(): Simulated {
+  made ??= simulate()
+  return made
 }
 
 test('curve trades look like real ones', { skip: ABSENT }, (t) => {
   const real = figuresOf(realCurve())
-  const simulated = figuresOf(simulate().curve)
+  const simulated = figuresOf(theMarket().curve)
   print(t, 'first 500 trades on the curve', real, simulated)
+  assert.ok(simulated.tokens >= 10)
+  // not the median size and the mean gap: two of the three real tokens are mostly a volume bot's (see the methodology)
+  compare(real, simulated, {
+    'size SOL p10': { factor: 2 },
+    'size SOL p90': { factor: 2 },
+    'size SOL p99': { factor: 2.5 },
+    buys: { apart: 0.1 },
+    'gap s median': { factor: 2 },
+    'gaps of 0 s': { apart: 0.25 },
+    'wallets per 100 trades': { factor: 2 },
+    'wallets with 1 trade': { apart: 0.15 },
+    'trades by wallets with 3 or more': { apart: 0.15 },
+    'holders at the end per 100 wallets': { factor: 1.5 },
+  })
 })
 
 test('swaps after graduation look like real ones', { skip: ABSENT }, (t) => {
   const real = figuresOf(realPools())
-  const simulated = figuresOf(simulate().pools)
+  const simulated = figuresOf(theMarket().pools)
   print(t, 'first 300 s of a pool', real, simulated)
+  assert.ok(simulated.tokens >= 10)
+  // not the smallest sizes: the real file takes fees and tips for some of them
+  compare(real, simulated, {
+    'trades a token, median': { factor: 2.5 },
+    'size SOL median': { factor: 2 },
+    'size SOL p90': { factor: 2.5 },
+    'size SOL p99': { factor: 2 },
+    buys: { apart: 0.15 },
+    'gap s mean': { factor: 2 },
+    'gaps of 0 s': { apart: 0.3 },
+    'wallets per 100 trades': { factor: 1.5 },
+    'wallets with 1 trade': { apart: 0.25 },
+    'trades by wallets with 3 or more': { apart: 0.15 },
+    'holders at the end per 100 wallets': { factor: 1.5 },
+    'wallets in 2 tokens or more': { factor: 3 },
+  })
 })
 
 interface PortalMessage {
@@ -131,13 +173,24 @@ interface PortalMessage {
 test('launches look like real ones: what deployers buy, and how often they come back', { skip: ABSENT }, (t) => {
   const frames = file('streams/pumpportal_session1.jsonl').map((line) => JSON.parse(line) as { readonly raw: string })
   const creates = frames.map(({ raw }) => JSON.parse(raw) as PortalMessage).filter(({ txType }) => txType === 'create')
-  const { devBuys, deployers } = simulate()
+  const { devBuys, deployers } = theMarket()
   const real = creates.map((create) => create.solAmount ?? 0)
-  for (const p of [0.1, 0.25, 0.5, 0.75, 0.9, 0.99])
-    t.diagnostic(`deployer's buy, SOL, p${p * 100}: ${quantile(real, p)} | ${quantile(devBuys, p)}`)
+  const rooms: readonly (readonly [number, Room])[] = [
+    [0.1, { apart: 0.01 }],
+    [0.25, { apart: 0.05 }],
+    [0.5, { factor: 2 }],
+    [0.75, { factor: 2 }],
+    [0.9, { factor: 2.5 }],
+    [0.99, { factor: 2.5 }],
+  ]
+  for (const [p, room] of rooms) {
+    const name = `deployer's buy, SOL, p${p * 100}`
+    t.diagnostic(`${name}: ${quantile(real, p)} | ${quantile(devBuys, p)}`)
+    near(name, quantile(real, p), quantile(devBuys, p), room)
+  }
   const distinct = (names: readonly (string | undefined)[]) => new Set(names).size / names.length
-  const among = creates.length
   const realDistinct = distinct(creates.map((create) => create.traderPublicKey))
-  const simulatedDistinct = distinct(deployers.slice(-among))
-  t.diagnostic(`different deployers of ${among} launches: ${realDistinct} | ${simulatedDistinct}`)
+  const simulatedDistinct = distinct(deployers.slice(-creates.length))
+  t.diagnostic(`different deployers of ${creates.length} launches: ${realDistinct} | ${simulatedDistinct}`)
+  near('different deployers', realDistinct, simulatedDistinct, { apart: 0.15 })
 })

@@ -1,14 +1,14 @@
 import { origin } from './funding.ts'
 import type { Random } from './random.ts'
 import { PROFILES, type Traders, type Wallet } from './traders.ts'
-import type { BundleType } from './truth.ts'
+import { BUNDLE_TYPES, type BundleType } from './truth.ts'
 
 /** Wallets under one hand: 3 to 12. */
 const MEMBERS = { min: 3, max: 12 }
 /** Groups that come back launch after launch. */
 const CREWS = PROFILES.crew.wallets / MEMBERS.max
-/** Part of the groups that come back; the others use new wallets, once. */
-const RECURS = 0.55
+/** Part of the groups that are one of those; the others use new wallets, once. */
+const RECURS = 0.6
 /** Slots before the first use at which wallets get their first SOL: up to an hour or two. */
 const FUNDED = { from: 60, mean: 4_000, apart: 150 }
 
@@ -25,20 +25,19 @@ const FUNDER: Readonly<Record<BundleType, readonly [number, number]>> = {
 }
 
 export interface Crews {
-  /** Members of a group for one launch, at least two; `boss`: who funds them, where one does */
+  /** Members of a group for one launch, at least two; `boss`: the deployer behind it, who takes new wallets. */
   gather(type: BundleType, boss: Wallet | null, slot: number): Wallet[]
   /** The helpers of the n-th serial rugger: partly old hands, partly new wallets. */
   helpers(rugger: Wallet, slot: number): Wallet[]
 }
 
 export function createCrews(traders: Traders, random: Random): Crews {
-  /** Kind of a recurring group: what it was first used for, so that it keeps its ways. */
-  const kinds = new Map<number, BundleType>()
+  const known = new Map<number, readonly Wallet[]>()
   let purses = 0
 
   /** The first SOL of all, from one hand, some slots apart; directly or by a wallet in between. */
   function fund(wallets: readonly Wallet[], funder: string, hops: 1 | 2, slot: number): void {
-    const at = slot - FUNDED.from - random.exponential(FUNDED.mean)
+    const at = slot - FUNDED.from - FUNDED.apart - random.exponential(FUNDED.mean)
     const apart = () => random.int(FUNDED.apart)
     const above = hops === 2 ? origin(funder, at - FUNDED.from - apart()) : null
     const source = above === null ? funder : `hop:${purses++}`
@@ -47,25 +46,31 @@ export function createCrews(traders: Traders, random: Random): Crews {
 
   const sizeOf = () => MEMBERS.min + Math.floor((MEMBERS.max + 1 - MEMBERS.min) * random.float() ** 1.7)
 
-  /** A recurring group that does this kind of thing; null when the one that came to mind does another. */
-  function oldHands(type: BundleType): Wallet[] | null {
-    const n = Math.floor(CREWS * random.float() ** 1.5)
-    if (!kinds.has(n)) kinds.set(n, type)
-    if (kinds.get(n) !== type) return null
-    const own = MEMBERS.min + (n % (MEMBERS.max + 1 - MEMBERS.min))
-    const all = Array.from({ length: own }, (_, i) => traders.wallet('crew', n * MEMBERS.max + i))
+  function fundAs(type: BundleType, wallets: readonly Wallet[], boss: Wallet | null, slot: number): void {
+    const [shared, long] = FUNDER[type]
+    if (random.chance(shared)) fund(wallets, boss?.id ?? `purse:${purses++}`, random.chance(long) ? 2 : 1, slot)
+  }
+
+  /** A recurring group of this kind: each keeps to its ways, and the first ones do most. */
+  function oldHands(type: BundleType, slot: number): Wallet[] {
+    const nth = Math.floor((CREWS / BUNDLE_TYPES.length) * random.float() ** 1.5)
+    const n = nth * BUNDLE_TYPES.length + BUNDLE_TYPES.indexOf(type)
+    let crew = known.get(n)
+    if (crew === undefined) {
+      crew = Array.from({ length: sizeOf() }, (_, i) => traders.wallet('crew', n * MEMBERS.max + i))
+      fundAs(type, crew, null, slot)
+      known.set(n, crew)
+    }
     // not everyone every time
-    const here = all.filter(() => random.chance(0.8))
-    return here.length >= 2 ? here : all
+    const here = crew.filter(() => random.chance(0.8))
+    return here.length >= 2 ? here : [...crew]
   }
 
   return {
     gather(type, boss, slot) {
-      let wallets = random.chance(RECURS) ? oldHands(type) : null
-      wallets ??= Array.from({ length: sizeOf() }, () => traders.stranger('crew'))
-      const [shared, long] = FUNDER[type]
-      if (wallets[0]!.origin === null && random.chance(shared))
-        fund(wallets, boss?.id ?? `purse:${purses++}`, random.chance(long) ? 2 : 1, slot)
+      if (boss === null && random.chance(RECURS)) return oldHands(type, slot)
+      const wallets = Array.from({ length: sizeOf() }, () => traders.stranger('crew'))
+      fundAs(type, wallets, boss, slot)
       return wallets
     },
     helpers(rugger, slot) {

@@ -14,9 +14,12 @@ export const SOL = 1_000_000_000
 const USDC_PER_LAMPORT = 0.15
 /** Slots of a launch in which outside observers look up where a buyer's first SOL came from. */
 const LOOKED_UP_SLOTS = 25
-/** What a buy by these adds to the attention a token keeps, as a part of it: people talk about who holds it. */
+/**
+ * What a buy by these adds to the attention a token keeps, as a part of it: people talk about who holds it. In all a
+ * token's attention is lifted by a bounded amount, or the first favourites would keep the market for ever.
+ */
 const LIFT: Partial<Record<Habit, number>> = { kol: 0.1, picker: 0.04, holder: 0.01 }
-const HEAT_MAX = 40
+const LIFTED_MAX = 1
 /** Buys that are round: people type amounts, and buttons offer them. */
 const ROUND = 0.4
 const ROUND_SOL = [0.01, 0.02, 0.05, 0.1, 0.2, 0.25, 0.3, 0.5, 1, 1.5, 2, 3, 5, 10]
@@ -98,9 +101,11 @@ export function createDesk(parts: DeskParts): Desk {
     const { token, wallet, isBuy } = action
     const lamports = token.quote === QUOTE.SOL ? action.quote : action.quote / USDC_PER_LAMPORT
     // buyers draw a crowd, sellers drive it away
-    token.excitement += (isBuy ? 0.08 : -0.06) * Math.min(3, Math.sqrt(lamports / SOL))
+    token.excitement += (isBuy ? 0.06 : -0.045) * Math.min(3, Math.sqrt(lamports / SOL))
     if (token.excitement < 0) token.excitement = 0
-    if (isBuy) token.heat = Math.min(HEAT_MAX, token.heat * (1 + (LIFT[wallet.habit] ?? 0)))
+    const lift = isBuy && token.lifted < LIFTED_MAX ? (LIFT[wallet.habit] ?? 0) : 0
+    token.lifted += lift
+    token.heat *= 1 + lift
     token.trades++
     token.lastSlot = slot
     const position = applyTrade(action, slot)

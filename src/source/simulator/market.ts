@@ -18,7 +18,7 @@ export const SLOT_SECONDS = 0.4
 /** Trades of a mean token: what June 2026 had. */
 const TRADES_PER_TOKEN = 175
 /** Slots of a rush of launches at the start, as if the market had been there before, and how many times the usual rate. */
-const OPENING = { slots: 40, factor: 15 }
+const OPENING = { slots: 40, factor: 40 }
 /** Chance that nobody produces a block. */
 const SKIPPED = 0.006
 /** A day has one busy and one quiet half: slots, and how far the busiest and the quietest hour are from the mean. */

@@ -39,6 +39,8 @@ export interface SimToken {
   /** what good pickers see and the market cap does not yet show: standard normal */
   readonly quality: number
   excitement: number
+  /** what the right holders have added to its attention so far, as a sum of parts */
+  lifted: number
   /** quote per token, base units: at birth, now, slow mean, highest */
   readonly startPrice: number
   price: number
@@ -141,8 +143,8 @@ export interface Launch {
 }
 
 /** Attention at birth (1: a usual launch that is noticed) and slots until it has cooled to 1/e: medians and spreads. */
-const APPEAL = { median: 0.35, byQuality: 0.7, byChance: 1.2 }
-const LIFE = { median: 220, byQuality: 0.4, byChance: 1.1 }
+const APPEAL = { median: 0.3, byQuality: 0.45, byChance: 0.82 }
+const LIFE = { median: 550, byQuality: 0.35, byChance: 1.1, max: 6_000 }
 
 export function createToken(launch: Launch, namer: Namer, random: Random): SimToken {
   const curve = createCurve(launch.quote === QUOTE.SOL ? START_VIRTUAL_SOL : START_VIRTUAL_USDC)
@@ -164,9 +166,10 @@ export function createToken(launch: Launch, namer: Namer, random: Random): SimTo
     pool: null,
     migrateSlot: -1,
     heat: Math.min(appeal, 25),
-    cooling: Math.exp(-1 / life),
+    cooling: Math.exp(-1 / Math.min(life, LIFE.max)),
     quality,
     excitement: 0,
+    lifted: 0,
     startPrice: price,
     price,
     slowPrice: price,

@@ -1,0 +1,35 @@
+import { SIGNALS, SLOTS } from '../constants.ts'
+import type { LiveToken } from '../token-book.ts'
+import type { TradesBack } from './market.ts'
+
+/**
+ * Sizes of a token's trades in the last 5 minutes, oldest first: read from the trade rows once, then only what is new.
+ * A shortcut kept beside the token, no state.
+ */
+export interface RecentSizes {
+  /** trades of the token that were looked at */
+  seen: number
+  slots: number[]
+  /** lamports, positive for a buy */
+  lamports: number[]
+}
+
+export function recentSizes(live: LiveToken, slot: number, tradesBack: TradesBack): RecentSizes {
+  const { token } = live
+  const sizes = live.sizes ?? { seen: 0, slots: [], lamports: [] }
+  live.sizes = sizes
+  const rows = tradesBack(token.lastTradeNo, Math.min(SIGNALS.medianTrades, token.trades - sizes.seen))
+  for (let i = rows.length - 1; i >= 0; i--) {
+    const row = rows[i]!
+    sizes.slots.push(row.slot)
+    sizes.lamports.push(row.isBuy ? row.lamports : -row.lamports)
+  }
+  sizes.seen = token.trades
+  let old = Math.max(0, sizes.slots.length - SIGNALS.medianTrades)
+  while (old < sizes.slots.length && sizes.slots[old]! <= slot - SLOTS.fiveMinutes) old++
+  if (old > 0) {
+    sizes.slots.splice(0, old)
+    sizes.lamports.splice(0, old)
+  }
+  return sizes
+}

@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict'
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { REAL_DATA, realNotes } from './real.ts'
+import { callNotes, graduationNotes } from './real-calls.ts'
+import { fundingNotes } from './real-funding.ts'
+
+test('without the material there is nothing to say', () => {
+  assert.deepEqual(realNotes(join(tmpdir(), 'no-such-folder')), [])
+})
+
+test('material that is not what it should be ends no report', () => {
+  const dir = mkdtempSync(join(tmpdir(), 'real-'))
+  try {
+    mkdirSync(join(dir, 'labels'))
+    writeFileSync(join(dir, 'labels', 'coins-graduated.json'), '<html>')
+    writeFileSync(join(dir, 'labels', 'calls_outcomes.jsonl'), '[1]\n7\n{"mc":"a"}\n')
+    writeFileSync(join(dir, 'labels', 'e2_funding_Calm.json'), '{"wallets":[null,{"wallet":1}]}')
+    writeFileSync(join(dir, 'labels', 'dataset_socle_bundler_labels.json'), '{"A":3,"B":[]}')
+    const notes = realNotes(dir)
+    assert.equal(notes.length, 4)
+    assert.ok(!/NaN|undefined/.test(JSON.stringify(notes)))
+  } finally {
+    rmSync(dir, { recursive: true, force: true })
+  }
+})
+
+const wallet = (name: string, funder: string, at: number, known: string | null = null, seen = true) => ({
+  wallet: name,
+  genesis_reached: seen,
+  inflows: [
+    { nature: 'produit_de_vente', source: 'market', ts: at - 5 },
+    { nature: 'financement', source: 'later', ts: at + 5 },
+    { nature: 'financement', source: funder, source_known: known, ts: at },
+  ],
+})
+
+test('first funders: the earliest funding counts, exchanges and unseen histories do not', () => {
+  const day = 86_400
+  const wallets = [
+    wallet('a', 'f', 0),
+    wallet('b', 'f', 10),
+    wallet('c', 'f', 3 * day),
+    wallet('d', 'x', 0, 'Some exchange'),
+    wallet('e', 'x', 1, 'Some exchange'),
+    wallet('g', 'f', 20, null, false),
+    wallet('h', 'alone', 0),
+  ]
+  const [first, exchanges, shared, near, tiers] = fundingNotes([{ wallets }])
+  assert.match(first!, /7 first buyers \(7 distinct wallets\).* certain for 6/)
+  assert.match(exchanges!, /2 of 6 \(33 %\)/)
+  assert.match(shared!, /^5 of 6 .* 3 of 6/)
+  assert.match(near!, /4 of 6 .*exchanges 2 of 6 \(33 %\), in 1 groups, the largest of 2 wallets/)
+  assert.match(tiers!, /2 to 4 wallets \(weight 0\.6\): 1; 5 to 8/)
+})
+
+test('calls and graduates: aggregates only', () => {
+  const calls = callNotes(
+    [
+      { mc: 1000, peak: 4 },
+      { mc: 2000, peak: 3 },
+      { mc: 3000, peak: 1 },
+    ],
+    1,
+  )
+  assert.match(calls[0]!, /^3 calls; quartiles .* 1,500 \/ 2,000 \/ 2,500 USD.*; 67 % doubled/)
+  assert.match(calls[1]!, /AUROC 0\.000/)
+  const minute = 60_000
+  const coins = [0.5, 4, 30, 3000].map((took) => ({ creationTime: 0, graduationDate: took * minute }))
+  assert.match(graduationNotes({ coins })[0]!, /^3 tokens .*: 1 within a minute, 2 within five, 2 within fifteen/)
+})
+
+test('the real material, where it is present, gives four notes without a single address', (t) => {
+  if (!existsSync(join(REAL_DATA, 'labels')))
+    return t.skip(`${REAL_DATA} is absent: real labels are not in the project`)
+  const notes = realNotes()
+  assert.equal(notes.length, 4)
+  const text = JSON.stringify(notes)
+  assert.ok(!/[1-9A-HJ-NP-Za-km-z]{32,44}/.test(text))
+  assert.ok(!/NaN|undefined|null/.test(text))
+})

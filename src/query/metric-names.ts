@@ -1,0 +1,14 @@
+import type { MetricName } from '../engine/reading/score.ts'
+
+/** The score's metrics by their names in the API. */
+export const API_NAME = {
+  bundle: 'bundle_pct',
+  dirty: 'dirty_pct',
+  dumpers: 'dumpers_pct',
+  jeets: 'jeets_pct',
+  alphaHands: 'alpha_hands_pct',
+  inProfit: 'in_profit_pct',
+  conviction: 'conviction_score',
+  cooktimer: 'cooktimer_slots',
+  smartWallets: 'smart_wallets_count',
+} as const satisfies Record<MetricName, string>

@@ -1,0 +1,367 @@
+import { type Facts, factsAt } from './bundles-facts.ts'
+import {
+  type BundleStep,
+  type FunderStep,
+  keyOf,
+  type MarketOptions,
+  type TradeStep,
+  type TransferStep,
+} from './bundles-market.ts'
+
+/**
+ * Section 8 of the methodology a second time, slowly and plainly: nothing is kept but the list of steps and the evidence
+ * found so far; every fact is looked up by walking the steps again. It shares no code and no constant with the engine.
+ */
+export interface ReferenceGroup {
+  readonly firstSlot: number
+  readonly founder: number
+  readonly members: readonly number[]
+  readonly confirmedSlot: number
+  readonly peak: number
+  readonly balance: number
+  readonly bought: number
+  readonly sold: number
+  readonly red: boolean
+}
+
+export interface ReferenceResult {
+  readonly groups: ReferenceGroup[]
+  /** per pair: wallets, evidence as family, weight and slot, exits, and whether it linked them */
+  readonly pairs: readonly unknown[]
+  readonly rugged: ReadonlySet<number>
+}
+
+interface Evidence {
+  readonly a: number
+  readonly b: number
+  readonly weights: Map<string, { weight: number; slot: number }>
+  exits: number[]
+  linked: boolean
+}
+
+interface Gang {
+  readonly no: number
+  readonly firstSlot: number
+  readonly founder: number
+  members: number[]
+  confirmedSlot: number
+  peak: number
+  flows: { slot: number; net: number }[]
+  red: boolean
+  netSellSlot: number
+}
+
+const tierOf = (funded: number): number =>
+  funded <= 4 ? 0.6 : funded <= 8 ? 0.38 : funded <= 16 ? 0.26 : funded <= 50 ? 0.16 : 0
+
+export function detect(all: readonly BundleStep[], mint: number, options: MarketOptions): ReferenceResult {
+  const pairs: Evidence[] = []
+  const gangs: Gang[] = []
+  const kin: { wallet: number; funder: number }[] = []
+  const rugged = new Set<number>()
+  let isRugged = false
+
+  const gangOf = (wallet: number): Gang | undefined => gangs.find(({ members }) => members.includes(wallet))
+  const pairOf = (a: number, b: number): Evidence | undefined =>
+    pairs.find((pair) => pair.a === Math.min(a, b) && pair.b === Math.max(a, b))
+
+  /** balance, bought and sold of a wallet after `n` steps */
+  function holding(wallet: number, n: number) {
+    const h = { balance: 0, bought: 0, sold: 0 }
+    for (const step of all.slice(0, n)) {
+      if (step.kind === 'transfer' && step.mint === mint) {
+        const took = step.to === wallet ? step.tokens : 0
+        if (step.from === wallet) h.balance -= Math.min(step.tokens, h.balance)
+        h.balance += took
+      }
+      if (step.kind !== 'trade' || step.mint !== mint || step.wallet !== wallet) continue
+      if (step.isBuy) h.bought += step.tokens
+      else h.sold += step.tokens
+      h.balance = step.isBuy ? h.balance + step.tokens : Math.max(0, h.balance - step.tokens)
+    }
+    return h
+  }
+  const together = (gang: Gang, n: number): number => gang.members.reduce((sum, id) => sum + holding(id, n).balance, 0)
+
+  function funderWeight(facts: Facts, a: number, b: number): number {
+    const [fa, fb] = [facts.funding(a), facts.funding(b)]
+    const weigh = (funder: number): number =>
+      facts.exchange(funder) ? 0 : funder === options.deployer ? 0.9 : tierOf(facts.funded(funder))
+    if (fa?.funder === b) return weigh(b)
+    if (fb?.funder === a) return weigh(a)
+    if (fa === undefined || fb === undefined || fa.funder !== fb.funder) return 0
+    return Math.abs(fa.fundedAt - fb.fundedAt) <= 216_000 ? weigh(fa.funder) : 0
+  }
+
+  function payerWeight(facts: Facts, a: number, b: number): number {
+    const [pa, pb] = [facts.payer(a), facts.payer(b)]
+    const small = (payer: number): boolean => facts.paidFor(payer) <= 200
+    if ((pa === b && small(b)) || (pb === a && small(a))) return 0.9
+    return pa >= 0 && pa === pb && small(pa) ? 0.9 : 0
+  }
+
+  function past(facts: Facts, a: number, b: number) {
+    const ab = facts.partners(a).find(({ wallet }) => wallet === b)?.gaps ?? []
+    const ba = facts.partners(b).find(({ wallet }) => wallet === a)?.gaps ?? []
+    const [first, second] = [facts.firstBuy(mint, a), facts.firstBuy(mint, b)]
+    const here = first !== undefined && second !== undefined && Math.abs(first.slot - second.slot) <= 5 ? 1 : 0
+    const k = ab.length + ba.length - here
+    const [na, nb] = [facts.mintsBought(a).size, facts.mintsBought(b).size]
+    const late = (gaps: number[], most: number): number => gaps.filter((gap) => gap >= 1 && gap <= most).length
+    const copies = (late(ab, 3) >= 3 && late(ba, 5) === 0) || (late(ba, 3) >= 3 && late(ab, 5) === 0)
+    return { copies, history: k >= 3 && k * (facts.mints + options.otherMints) >= 10 * na * nb ? 0.5 : 0 }
+  }
+
+  /** `n`: steps that have happened, this one included */
+  function compare(n: number, a: number, b: number, slot: number, seen: Map<string, number>, exit: boolean): void {
+    const facts = factsAt(all, n)
+    const { copies, history } = past(facts, a, b)
+    seen.set('funder', funderWeight(facts, a, b))
+    seen.set('payer', payerWeight(facts, a, b))
+    seen.set('history', history)
+    if (!exit && [...seen.values()].every((weight) => weight === 0)) return
+    const pair: Evidence = pairOf(a, b) ?? {
+      a: Math.min(a, b),
+      b: Math.max(a, b),
+      weights: new Map(),
+      exits: [],
+      linked: false,
+    }
+    if (copies) {
+      for (const family of ['timing', 'history']) {
+        seen.delete(family)
+        pair.weights.delete(family)
+      }
+    }
+    const has = (family: string): boolean => (seen.get(family) ?? 0) > 0 || pair.weights.has(family)
+    if (!has('timing') && !has('funder')) seen.delete('size')
+    if (exit && (pair.exits.length === 0 || slot - pair.exits[pair.exits.length - 1]! >= 5)) pair.exits.push(slot)
+    if (exit && pair.exits.length >= 2) seen.set('exits', 0.4)
+    for (const [family, weight] of seen) {
+      if (weight > (pair.weights.get(family)?.weight ?? 0)) pair.weights.set(family, { weight, slot })
+    }
+    const isEmpty = probability(pair) === 0 && pair.exits.length === 0 && !pair.linked
+    if (isEmpty && pairs.includes(pair)) pairs.splice(pairs.indexOf(pair), 1)
+    if (isEmpty) return
+    if (!pairs.includes(pair)) pairs.push(pair)
+    if (isLink(pair)) joinAll(pair, slot)
+  }
+
+  /** Joins by this link, then by those held back that are enough now, until nothing changes. */
+  function joinAll(pair: Evidence, slot: number): void {
+    let merged = join(pair, slot)
+    while (merged) merged = pairs.some((held) => !held.linked && isLink(held) && join(held, slot))
+  }
+
+  function join(pair: Evidence, slot: number): boolean {
+    if (pair.linked) return false
+    const [left, right] = [gangOf(pair.a), gangOf(pair.b)]
+    if (left !== undefined && right !== undefined && left !== right) {
+      if (left.members.length >= 5 && right.members.length >= 5 && crossing(left, right, pair) < 2) return false
+      pair.linked = true
+      const older = [left, right].sort((x, y) => x.firstSlot - y.firstSlot || x.no - y.no)
+      absorb(older[0]!, older[1]!, slot)
+      return true
+    }
+    pair.linked = true
+    const gang = left ?? right ?? newGang(pair)
+    for (const id of [pair.a, pair.b]) if (!gang.members.includes(id)) gang.members.push(id)
+    return false
+  }
+
+  function newGang(pair: Evidence): Gang {
+    const gang: Gang = {
+      no: gangs.length,
+      firstSlot: Math.min(...[...pair.weights.values()].map(({ slot }) => slot)),
+      founder: keyOf(pair.a) < keyOf(pair.b) ? pair.a : pair.b,
+      ...{ members: [], confirmedSlot: -1, peak: 0, flows: [], red: false, netSellSlot: -1 },
+    }
+    gangs.push(gang)
+    return gang
+  }
+
+  function crossing(left: Gang, right: Gang, pair: Evidence): number {
+    if (probability(pair) < 0.8 - 1e-6) return 0
+    return pairs.filter((other) => {
+      if (!isLink(other) || probability(other) < 0.8 - 1e-6) return false
+      const ends = [gangOf(other.a), gangOf(other.b)]
+      return ends.includes(left) && ends.includes(right)
+    }).length
+  }
+
+  function absorb(into: Gang, other: Gang, slot: number): void {
+    const isStill = (gang: Gang): boolean => gang.red && slot - gang.netSellSlot < 1_500
+    into.red = isStill(into) || isStill(other)
+    into.netSellSlot = Math.max(into.netSellSlot, other.netSellSlot)
+    into.members.push(...other.members)
+    into.flows.push(...other.flows)
+    into.peak = Math.max(into.peak, other.peak)
+    const confirmed = [into.confirmedSlot, other.confirmedSlot].filter((s) => s >= 0)
+    into.confirmedSlot = confirmed.length === 0 ? -1 : Math.min(...confirmed)
+    other.members = []
+  }
+
+  function settle(gang: Gang | undefined, n: number, slot: number): void {
+    if (gang === undefined) return
+    gang.peak = Math.max(gang.peak, together(gang, n))
+    if (gang.confirmedSlot < 0 && gang.peak >= options.supply / 200) gang.confirmedSlot = slot
+    if (isRugged && gang.confirmedSlot >= 0) for (const id of gang.members) rugged.add(id)
+  }
+
+  function onTrade(step: TradeStep, n: number): void {
+    const facts = factsAt(all, n)
+    const earlier = facts.trades.filter((t) => t.mint === mint).slice(0, -1)
+    const recent = earlier.filter((t) => step.slot - t.slot <= 5).slice(-32)
+    const order = [...new Set(recent.map(({ wallet }) => wallet))]
+    learnKin(facts, step.wallet)
+    const moved = pairs.filter((p) => p.weights.has('transfer') && (p.a === step.wallet || p.b === step.wallet))
+    const partners = facts.partners(step.wallet).map((partner) => partner.wallet)
+    const counterparties = moved.map(({ a, b }) => (a === step.wallet ? b : a))
+    for (const other of [...kinOf(facts, step.wallet), ...partners, ...counterparties]) {
+      if (!order.includes(other)) order.push(other)
+    }
+    for (const other of order) {
+      if (other === step.wallet || !facts.has(mint, other)) continue
+      const seen = new Map<string, number>()
+      const theirs = recent.filter(({ wallet }) => wallet === other)
+      for (const trade of theirs) compareTrades(step, trade, earlier, seen)
+      const exit = theirs.some((t) => !step.isBuy && !t.isBuy && step.slot - t.slot <= 2)
+      compare(n, step.wallet, other, step.slot, seen, exit)
+    }
+    const gang = gangOf(step.wallet)
+    if (gang === undefined) return
+    gang.flows.push({ slot: step.slot, net: step.isBuy ? -step.tokens : step.tokens })
+    const before = holding(step.wallet, n - 1).balance - holding(step.wallet, n).balance
+    gang.peak = Math.max(gang.peak, together(gang, n) + Math.max(0, before))
+    judge(gang, n, step.slot)
+    settle(gang, n, step.slot)
+  }
+
+  function judge(gang: Gang, n: number, slot: number): void {
+    if (gang.red && slot - gang.netSellSlot >= 1_500) gang.red = false
+    const from = Math.floor(slot / 25) - 30
+    const net = gang.flows.filter((f) => Math.floor(f.slot / 25) >= from).reduce((sum, f) => sum + f.net, 0)
+    if (net <= 0) return
+    gang.netSellSlot = slot
+    const sum = (what: 'bought' | 'sold'): number => gang.members.reduce((s, id) => s + holding(id, n)[what], 0)
+    const halfSold = sum('sold') >= sum('bought') / 2 && net >= options.supply / 200
+    if (halfSold || net >= options.supply / 50) gang.red = true
+  }
+
+  function learnKin(facts: Facts, wallet: number): void {
+    const funding = facts.funding(wallet)
+    if (funding === undefined || kin.some((k) => k.wallet === wallet)) return
+    const { funder } = funding
+    const counts = !facts.exchange(funder) && (funder === options.deployer || facts.funded(funder) <= 50)
+    if (counts) kin.push({ wallet, funder })
+  }
+
+  function kinOf(facts: Facts, wallet: number): number[] {
+    const funding = facts.funding(wallet)
+    const counts = funding !== undefined && kin.some((k) => k.wallet === wallet) && !facts.exchange(funding.funder)
+    const siblings = counts ? kin.filter((k) => k.funder === funding.funder).map((k) => k.wallet) : []
+    const children = kin.filter((k) => k.funder === wallet).map((k) => k.wallet)
+    return [...siblings, ...(counts ? [funding.funder] : []), ...children]
+  }
+
+  function compareTrades(now: TradeStep, then: TradeStep, earlier: TradeStep[], seen: Map<string, number>): void {
+    const add = (family: string, weight: number): void => {
+      if (weight > (seen.get(family) ?? 0)) seen.set(family, weight)
+    }
+    const apart = now.slot === then.slot ? Math.abs(now.tx - then.tx) : Number.POSITIVE_INFINITY
+    if (apart === 0 && now.isBuy && then.isBuy) add('atomic', 1)
+    if (apart <= 1 && now.tipper >= 0 && now.tipper === then.tipper) add('jito', 0.6)
+    if (now.isBuy !== then.isBuy) return
+    if (apart <= 4) add('timing', timing(now.slot, earlier))
+    const round = [now.paid, now.lamports, then.paid, then.lamports].some((amount) => amount % 10_000_000 === 0)
+    const equal = now.paid === then.paid || now.lamports === then.lamports
+    const close = (x: number, y: number): boolean => Math.abs(x - y) * 50 <= Math.max(x, y)
+    if (equal && !round) add('size', 0.4)
+    else if (close(now.paid, then.paid) || close(now.lamports, then.lamports)) add('size', 0.25)
+  }
+
+  function timing(slot: number, earlier: TradeStep[]): number {
+    if (slot - options.createdSlot <= 2) return 0.35
+    const bucket = Math.floor(slot / 25)
+    const buys = earlier.filter((t) => t.isBuy && Math.floor(t.slot / 25) >= bucket - 30).length
+    const start = Math.max((bucket - 30) * 25, options.createdSlot)
+    const perSlot = buys / (slot - start + 1)
+    return perSlot <= 3 ? 0.2 / (1 + perSlot) : 0
+  }
+
+  function onTransfer(step: TransferStep, n: number): void {
+    const inTx = factsAt(all, n).trades.filter(
+      (t) => t.mint === mint && t.slot === step.slot && t.tx === step.tx && t.isBuy,
+    )
+    const seen = new Map([['transfer', 0.8]])
+    if (inTx.some(({ wallet }) => wallet === step.from || wallet === step.to)) seen.set('atomic', 1)
+    compare(n, step.from, step.to, step.slot, seen, false)
+    settle(gangOf(step.from), n, step.slot)
+    settle(gangOf(step.to), n, step.slot)
+  }
+
+  function onFunder(step: FunderStep, n: number): void {
+    const facts = factsAt(all, n)
+    if (facts.funding(step.wallet) !== step || !facts.has(mint, step.wallet)) return
+    const recent = facts.trades.filter((t) => t.mint === mint)
+    const last = recent[recent.length - 1]?.slot ?? 0
+    // what the newest trade of the mint had left behind, as far as it is still recent
+    const near = recent.filter((t) => last - t.slot <= 5).slice(-32)
+    const order = near.filter((t) => step.slot - t.slot <= 5).map(({ wallet }) => wallet)
+    learnKin(facts, step.wallet)
+    for (const other of new Set([...order, ...kinOf(facts, step.wallet)])) {
+      if (other !== step.wallet && facts.has(mint, other)) compare(n, step.wallet, other, step.slot, new Map(), false)
+    }
+    settle(gangOf(step.wallet), n, step.slot)
+  }
+
+  function onRug(): void {
+    isRugged = true
+    for (const { confirmedSlot, members } of gangs) if (confirmedSlot >= 0) for (const id of members) rugged.add(id)
+  }
+
+  all.forEach((step, i) => {
+    if (step.kind === 'funder') onFunder(step, i + 1)
+    else if (step.mint !== mint) return
+    else if (step.kind === 'trade') onTrade(step, i + 1)
+    else if (step.kind === 'transfer') onTransfer(step, i + 1)
+    else onRug()
+  })
+
+  const total = (gang: Gang, what: 'balance' | 'bought' | 'sold'): number =>
+    gang.members.reduce((sum, id) => sum + holding(id, all.length)[what], 0)
+  return {
+    groups: gangs
+      .filter(({ members }) => members.length > 0)
+      .map((gang) => ({
+        firstSlot: gang.firstSlot,
+        founder: gang.founder,
+        members: [...gang.members].sort((a, b) => a - b),
+        confirmedSlot: gang.confirmedSlot,
+        peak: gang.peak,
+        balance: total(gang, 'balance'),
+        bought: total(gang, 'bought'),
+        sold: total(gang, 'sold'),
+        red: gang.red,
+      })),
+    pairs: pairs.map(({ a, b, weights, exits, linked }) => {
+      const evidence = [...weights].map(([family, { weight, slot }]) => ({ family, weight, slot }))
+      return { a, b, evidence: evidence.sort((x, y) => (x.family < y.family ? -1 : 1)), exits: exits.length, linked }
+    }),
+    rugged,
+  }
+}
+
+function counted(pair: Evidence): [string, number][] {
+  const sized = pair.weights.has('timing') || pair.weights.has('funder')
+  return [...pair.weights].filter(([f]) => f !== 'size' || sized).map(([f, { weight }]) => [f, weight])
+}
+
+const probability = (pair: Evidence): number => 1 - counted(pair).reduce((miss, [, weight]) => miss * (1 - weight), 1)
+
+function isLink(pair: Evidence): boolean {
+  const families = counted(pair).map(([family]) => family)
+  if (families.includes('atomic')) return true
+  const telling = families.some((family) => ['funder', 'payer', 'transfer', 'history', 'exits'].includes(family))
+  return telling && families.length >= 2 && probability(pair) >= 0.7 - 1e-6
+}

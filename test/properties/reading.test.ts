@@ -1,0 +1,315 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import type { Key } from '../../src/base/ids.ts'
+import { SNAPSHOT_GROUPS, TokenCard, TokenSnapshot } from '../../src/contract/resources.ts'
+import type { LogEntry } from '../../src/decode/events.ts'
+import { confirmedGroup } from '../../src/engine/bundles/groups.ts'
+import { createEngine, type Engine } from '../../src/engine/engine.ts'
+import { DIRTY, dirtyReasons } from '../../src/engine/reading/classes.ts'
+import type { Reading } from '../../src/engine/reading/reading.ts'
+import type { Condition } from '../../src/engine/reading/signals.ts'
+import { renderCard } from '../../src/query/card.ts'
+import { SNAPSHOT_GROUP } from '../../src/query/snapshot.ts'
+import { createViews, type TokenView } from '../../src/query/view.ts'
+import { buildHistory, shortSteps, steps, veteranSteps } from './histories.ts'
+import { createMemoryStore, type MemoryStore } from './memory-store.ts'
+import { createReadingReference } from './reading-reference.ts'
+import { VERDICTS } from './reading-verdicts.ts'
+import type { GivenGroup } from './reading-wallets.ts'
+
+/** Histories of the costly kinds; there are six times as many short ones. */
+const RUNS = Number(process.env.PROPERTY_RUNS ?? 100)
+const MANY = 6 * RUNS
+
+interface Folded {
+  readonly engine: Engine
+  readonly store: MemoryStore
+  readonly bundled: ReadonlySet<number>
+}
+
+/** `ask`: called after every entry, as a reader who is there all the time would. */
+function fold(entries: readonly LogEntry[], ask?: (folded: Folded) => void): Folded {
+  const store = createMemoryStore()
+  const engine = createEngine({ reader: store, walletsCached: 1_000 })
+  const bundled = new Set<number>()
+  entries.forEach((entry, seq) => {
+    engine.apply(seq, entry)
+    const changes = engine.changes()
+    for (const row of changes.trades) if (row.group >= 0) bundled.add(row.no)
+    store.write(changes)
+    engine.committed()
+    ask?.({ engine, store, bundled })
+  })
+  return { engine, store, bundled }
+}
+
+/** The confirmed groups of a mint as the detection left them. */
+function groupsOf({ store, engine }: Folded, mint: Key): GivenGroup[] {
+  const id = store.tokenIdByMint(mint)
+  const book = id === undefined ? undefined : store.bundles(id)
+  return (book?.groups ?? [])
+    .filter(({ mergedInto, confirmedSlot }) => mergedInto < 0 && confirmedSlot >= 0)
+    .map(({ members, red, netSellSlot, flows }) => ({
+      members: members.map((wallet) => store.wallet(wallet)!.address),
+      isRed: red && engine.globals.slot - netSellSlot < 1_500,
+      netSold: flows.map(({ index, bought, sold }) => ({ bucket: index, tokens: sold - bought })),
+    }))
+}
+
+const viewsOf = ({ engine, store }: Folded) => createViews(engine, store, 100)
+
+const anySteps = fc.oneof({ weight: 1, arbitrary: steps }, { weight: 5, arbitrary: shortSteps })
+
+/** What is asked of every token of a generated history. */
+function eachToken(folded: Folded, entries: readonly LogEntry[], check: (view: TokenView, mint: Key) => void): void {
+  const views = viewsOf(folded)
+  const mints = new Set(
+    entries.flatMap((entry) => (entry.kind === 'block' ? entry.events.map(({ mint }) => mint) : [])),
+  )
+  for (const mint of mints) {
+    const view = views.find(mint)
+    if (view !== null) check(view, mint)
+  }
+}
+
+const near = (actual: number | null, expected: number | null, what: string, slack = 1e-6): void => {
+  if (expected === null || actual === null) return assert.equal(actual, expected, what)
+  const most = slack * Math.max(1, Math.abs(expected))
+  assert.ok(Math.abs(actual - expected) <= most, `${what}: ${actual} ≠ ${expected}`)
+}
+
+const allNear = (actual: readonly number[], expected: readonly number[], what: string): void => {
+  assert.equal(actual.length, expected.length, what)
+  for (const [i, value] of actual.entries()) near(value, expected[i]!, `${what} ${i}`)
+}
+
+/** The conditions' names in the order of the methodology's table. */
+const CONDITIONS = [
+  'net_to_pool_1m',
+  'net_to_pool_5m',
+  'buys_to_sells_1m',
+  'buyers_to_sellers_1m',
+  'holder_change_1m',
+  'return_1m',
+  'return_5m',
+  'drawdown_from_ath',
+  'volume_burst_net_sol_1m',
+  'smart_net_sol_5m',
+  'alpha_hands_pct',
+  'kols_in_5m',
+  'bundle_pct',
+  'bundle_net_sell_5m_pct',
+  'dirty_pct',
+  'dumpers_pct',
+  'jeets_pct',
+  'in_profit_pct',
+  'conviction_score',
+  'cooktimer_slots',
+  'top_10_pct',
+  'deployer_bag_pct',
+  'median_buy_to_sell_5m',
+  'overdue_pct',
+]
+
+type Expected = ReturnType<ReturnType<typeof createReadingReference>['read']>
+
+function compareReading(view: TokenView, reading: Reading, expected: Expected): void {
+  const { holders, bundles, shares, cohorts } = reading
+  assert.equal(holders.count, expected.holders.count)
+  assert.equal(holders.owned, expected.holders.owned)
+  assert.deepEqual(
+    holders.top.map(({ balance }) => balance),
+    expected.holders.top,
+  )
+  assert.equal(view.live.token.holders, expected.holders.count, 'the running count of holders')
+  assert.equal(bundles.count, expected.bundles.count)
+  assert.equal(bundles.redCount, expected.bundles.redCount)
+  assert.equal(bundles.owned, expected.bundles.owned)
+  assert.deepEqual(bundles.largest, expected.bundles.largest)
+  near(reading.coverage, expected.coverage, 'coverage')
+  for (const [name, share] of Object.entries(expected.shares)) near(shares[name as keyof typeof shares], share, name)
+  near(reading.conviction, expected.conviction, 'conviction')
+  near(reading.cooktimer, expected.cooktimer, 'cooktimer', 0.5001)
+  near(reading.overduePct, expected.overduePct, 'overdue')
+  assert.equal(reading.smartWallets, expected.smartWallets)
+  for (const [name, metric] of Object.entries(expected.metrics)) {
+    near(reading.metrics[name as keyof typeof reading.metrics], metric, `metric ${name}`)
+  }
+  assert.equal(reading.score.hasReading, expected.score !== null)
+  near(reading.score.value, expected.score ?? 0, 'score', 0.0501)
+  for (const [name, buckets] of Object.entries(expected.cohorts)) {
+    const pct = cohorts[name as keyof typeof cohorts].map((held) =>
+      holders.owned > 0 ? (100 * held) / holders.owned : 0,
+    )
+    allNear(pct, buckets, `cohort ${name}`)
+  }
+  assert.deepEqual(
+    reading.kols.map(({ wallet, balance }) => [wallet.address, balance]),
+    expected.kols.map(({ wallet, balance }) => [wallet, balance]),
+  )
+  reading.kols.forEach(({ expectedSellSlot }, i) => {
+    near(expectedSellSlot, expected.kols[i]!.expectedSellSlot, 'expected sell slot', 0.5001)
+  })
+}
+
+function compareDirty({ live, wallet }: TokenView, { engine }: Folded, expected: Expected): void {
+  const { slot, firstSlot, solUsd, population } = engine.globals
+  const market = { slot, firstSlot, solUsd, population, wallet }
+  for (const position of live.positions.values()) {
+    const owner = wallet(position.wallet)
+    const reasons = expected.dirty.get(owner.address)
+    if (reasons === undefined) continue
+    const bits = dirtyReasons(live.token, position, owner, confirmedGroup(live.bundles, position) !== null, market)
+    const found = Object.entries(DIRTY).flatMap(([reason, bit]) => ((bits & bit) !== 0 ? [reason] : []))
+    assert.deepEqual(found.sort(), [...reasons].sort())
+  }
+}
+
+function compareSignals(view: TokenView, expected: Expected): void {
+  const conditions = view.conditions()
+  assert.equal(conditions === null, expected.signals === null)
+  if (conditions === null || expected.signals === null) return
+  assert.equal(conditions.length, 24)
+  for (const [i, name] of CONDITIONS.entries()) {
+    const condition: Condition | undefined = conditions.find((one) => one.name === name)
+    const pair: readonly boolean[] = expected.signals[i]!
+    assert.deepEqual([condition?.pump, condition?.dump], pair, `${i + 1} ${name} ${condition?.value}`)
+  }
+}
+
+/** Counts what the histories bring about, so that a comparison of nothing with nothing is noticed. */
+const seen = new Map<string, number>()
+const notice = (what: string, happens: boolean): void => void (happens && seen.set(what, (seen.get(what) ?? 0) + 1))
+
+function compare(list: Parameters<typeof buildHistory>[0]): void {
+  const entries = buildHistory(list)
+  const folded = fold(entries)
+  const given = { bundled: folded.bundled, groups: (mint: Key) => groupsOf(folded, mint) }
+  const { read } = createReadingReference(entries, given)
+  eachToken(folded, entries, (view, mint) => {
+    const reading = view.reading()
+    const expected = read(mint)
+    compareReading(view, reading, expected)
+    compareDirty(view, folded, expected)
+    compareSignals(view, expected)
+    for (const reasons of expected.dirty.values()) for (const reason of reasons) notice(`dirty ${reason}`, true)
+    for (const [name, share] of Object.entries(expected.shares)) notice(name, share > 0)
+    for (const [name, buckets] of Object.entries(expected.cohorts)) {
+      for (const [i, held] of buckets.entries()) notice(`${name} ${i}`, held > 0)
+    }
+    expected.signals?.forEach(([pump, dump], i) => {
+      notice(`pump ${i + 1}`, pump)
+      notice(`dump ${i + 1}`, dump)
+    })
+    notice('kols', expected.kols.length > 0)
+    notice('conviction', expected.conviction !== null)
+    notice('smart wallets', expected.smartWallets > 0)
+    notice('red', expected.bundles.redCount > 0)
+  })
+}
+
+test('every reading of every token equals the slow reference', () => {
+  fc.assert(fc.property(steps, compare), { numRuns: RUNS })
+})
+
+test('so it does on many short histories of one or two tokens', () => {
+  fc.assert(fc.property(shortSteps, compare), { numRuns: MANY })
+})
+
+test('so it does where a wallet is smart money', () => {
+  fc.assert(fc.property(veteranSteps, compare), { numRuns: Math.ceil(RUNS / 2) })
+})
+
+/** What every few histories bring about: without it a comparison would say little. */
+const COMMON = [
+  ...['alphaHands', 'bundle', 'dirty', 'dumpers', 'nukers', 'jeets', 'inProfit', 'diamond'],
+  ...['conviction', 'kols', 'smart wallets'],
+  ...['bundle', 'sniper', 'wash', 'insider'].map((reason) => `dirty ${reason}`),
+  ...[0, 1, 2, 3, 4].flatMap((n) => [`hold ${n}`, `sellImpact ${n}`, `solBalance ${n}`]),
+  ...['pnl 1', 'pnl 2', 'pnl 3', 'roi 1', 'roi 2', 'roi 3', 'healthyRate 0', 'healthyRate 1', 'healthyRate 3'],
+  ...[1, 2, 3, 4, 6, 7, 8, 9, 13, 15, 16, 18, 21, 22, 23, 24].flatMap((n) => [`pump ${n}`, `dump ${n}`]),
+  ...['pump 5', 'pump 11', 'dump 11', 'pump 12', 'pump 14', 'pump 17', 'pump 19', 'pump 20', 'dump 20'],
+]
+
+const tooFew = RUNS < 100 && 'too few histories to expect everything'
+
+test('the histories had in them what can be told apart', { skip: tooFew }, () => {
+  assert.deepEqual(
+    COMMON.filter((what) => !seen.has(what)),
+    [],
+  )
+})
+
+test('a served snapshot holds its invariants, and its verdicts follow from its numbers', () => {
+  fc.assert(
+    fc.property(anySteps, (list) => {
+      const entries = buildHistory(list)
+      const folded = fold(entries)
+      eachToken(folded, entries, (view) => checkServed(view))
+    }),
+    { numRuns: MANY },
+  )
+})
+
+function checkServed(view: TokenView): void {
+  const served = Object.fromEntries(SNAPSHOT_GROUPS.map((group) => [group, SNAPSHOT_GROUP[group](view)]))
+  const s = TokenSnapshot.required().parse(JSON.parse(JSON.stringify(served)))
+  const card = TokenCard.parse(JSON.parse(JSON.stringify(renderCard(view))))
+  const reading = view.reading()
+  const hasOwners = reading.holders.owned > 0
+
+  near(s.bundles.owned_pct_supply, (s.score.bundle_pct * s.holders.pct_supply_owned) / 100, 'bundles of supply', 0.0151)
+  assert.ok(s.score.dumpers_pct >= card.chart_nukers_pct)
+  near(s.cohorts.hold_duration_pct.over_600s!, card.diamond_hands_pct, 'over_600s = diamond hands')
+  const { neg9_9_to_neg3_6, under_neg9_9 } = s.cohorts.sell_impact_pct
+  near(neg9_9_to_neg3_6! + under_neg9_9!, card.chart_nukers_pct, 'chart nukers', 0.0151)
+  for (const [name, cohort] of Object.entries(s.cohorts)) {
+    const sum = Object.values(cohort).reduce((total, share) => total + share, 0)
+    if (name === 'buys_pct' || name === 'hold_duration_pct') near(sum, hasOwners ? 100 : 0, name, 0.00031)
+    else assert.ok(sum <= 100.031, `${name} sums to ${sum}`)
+  }
+  const { top_3_pct, top_5_pct, top_10_pct } = s.holders
+  assert.ok(top_3_pct <= top_5_pct && top_5_pct <= top_10_pct && top_10_pct <= s.holders.pct_supply_owned + 0.011)
+
+  const micros = reading.score.contributions.reduce((sum, { micro }) => sum + micro, 0)
+  assert.ok(reading.score.contributions.every(({ micro }) => Number.isInteger(micro)))
+  assert.equal(micros, Math.round(reading.score.value * 1_000_000))
+  assert.equal(s.score.value, reading.score.value)
+
+  for (const [name, verdict] of Object.entries(VERDICTS)) {
+    const rating = s.ratings[name as keyof typeof s.ratings]
+    if (rating !== 'neutral') assert.equal(rating, verdict(s), `${name} of ${JSON.stringify(s.score)}`)
+  }
+  const isHistoric = hasOwners && view.live.token.lastTradeSlot >= 0 && reading.coverage >= 0.2
+  for (const name of ['alpha_hands', 'dumpers', 'jeets', 'cooktimer', 'score'] as const) {
+    assert.equal(s.ratings[name] !== 'neutral', isHistoric, name)
+  }
+  assert.equal(s.ratings.conviction !== 'neutral', s.score.conviction_score !== null)
+  for (const name of ['bundle', 'dirty', 'in_profit'] as const) {
+    assert.equal(s.ratings[name] !== 'neutral', hasOwners && view.live.token.lastTradeSlot >= 0, name)
+  }
+  assert.deepEqual(card.ratings, s.ratings)
+}
+
+test('what is served depends neither on what is in memory nor on what was asked before', () => {
+  fc.assert(
+    fc.property(anySteps, (list) => {
+      const entries = buildHistory(list)
+      const { engine, store } = fold(entries)
+      const render = (one: Engine): string[] => {
+        const texts: string[] = []
+        eachToken({ engine: one, store, bundled: new Set() }, entries, (view) => {
+          texts.push(JSON.stringify(SNAPSHOT_GROUPS.map((group) => SNAPSHOT_GROUP[group](view))))
+          texts.push(JSON.stringify([view.reading().score, view.reading().conviction, view.conditions()]))
+        })
+        return texts
+      }
+      const expected = render(engine)
+      assert.deepEqual(render(createEngine({ reader: store, walletsCached: 2 })), expected)
+      const asked = fold(entries, (folded) => eachToken(folded, entries, (view) => void view.conditions()))
+      assert.deepEqual(render(asked.engine), expected)
+    }),
+    { numRuns: MANY / 2 },
+  )
+})

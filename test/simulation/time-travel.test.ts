@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import { setTimeout } from 'node:timers/promises'
+import { command, startService } from './service.ts'
+
+/** What a running service served after slot S is what `replay --until-slot S` prints, byte for byte. */
+const MOMENTS = 4
+
+const dir = mkdtempSync(join(tmpdir(), 'time-travel-'))
+const capture = join(dir, 'market.capture')
+after(() => rmSync(dir, { recursive: true, force: true }))
+before(() => command('capture', 'simulate', capture, '--trades', '6000', '--seed', '3', '--no-truth'))
+
+/** a mint the service knew */
+let seen = ''
+
+interface Moment {
+  readonly slot: number
+  /** option of `replay`, its value → bytes of `data` */
+  readonly answers: ReadonlyMap<readonly [option: string, value: string], string>
+}
+
+test('replay prints the bytes that the service served at that slot', async () => {
+  const service = startService({ SOURCE: `capture:${capture}?speed=1`, DATA_DIR: join(dir, 'data') })
+  const moments: Moment[] = []
+  try {
+    const url = await service.url
+    const headers = { authorization: `Bearer ${await service.key}` }
+    const dataOf = async (path: string): Promise<string> => {
+      const text = await (await fetch(url + path, { headers })).text()
+      return text.slice('{"data":'.length, text.lastIndexOf(',"meta":'))
+    }
+    const slotNow = async (): Promise<number> =>
+      ((await (await fetch(`${url}/readyz`)).json()) as { slot: number }).slot
+    while (moments.length < MOMENTS) {
+      const slot = await slotNow()
+      const list = await dataOf('/v1/tokens/new')
+      const answers = new Map<readonly [string, string], string>([[['--list', 'new'], list]])
+      const cards = list.startsWith('[') ? (JSON.parse(list) as { mint: string }[]) : []
+      for (const { mint } of cards.slice(0, 1)) {
+        seen = mint
+        answers.set(['--snapshot', mint], await dataOf(`/v1/tokens/${mint}`))
+        answers.set(['--trades', mint], await dataOf(`/v1/tokens/${mint}/trades`))
+      }
+      // a block in between would mix two moments
+      const isNew = slot > (moments.at(-1)?.slot ?? -1) + 1
+      if (cards.length > 0 && isNew && (await slotNow()) === slot) moments.push({ slot, answers })
+      else await setTimeout(20)
+    }
+  } finally {
+    service.child.kill('SIGTERM')
+    await service.exit
+  }
+  for (const { slot, answers } of moments) {
+    for (const [[option, value], served] of answers) {
+      const printed = await command('replay', capture, '--until-slot', String(slot), option, value)
+      assert.equal(printed, served, `${option} ${value} at slot ${slot}`)
+    }
+  }
+})
+
+test('explain adds up to the score that was served, from a capture and from the service’s own store', async () => {
+  const last = JSON.parse(await command('capture', 'info', capture)) as { lastSlot: number }
+  const [card] = JSON.parse(await command('replay', capture, '--list', 'new')) as { mint: string; score: number }[]
+  const args = ['explain', card!.mint, '--file', capture, '--until-slot', String(last.lastSlot)]
+  const explanation = JSON.parse(await command(...args, '--json')) as {
+    slot: number
+    score: { value: number; contributions: { points: number }[] }
+  }
+  const sum = explanation.score.contributions.reduce((total, { points }) => total + Math.round(points * 1e6), 0)
+  assert.equal(sum, Math.round(explanation.score.value * 1e6))
+  assert.equal(explanation.score.value, card!.score)
+  const text = await command(...args)
+  assert.match(text, new RegExp(`score ${card!.score.toFixed(1)}`))
+  await assert.rejects(command('explain', 'nobody'), /base58/)
+})
+
+test('explain reads the store that a service left behind, without its lock', async () => {
+  const args = ['explain', seen, '--data-dir', join(dir, 'data'), '--json']
+  const explanation = JSON.parse(await command(...args)) as { mint: string; slot: number }
+  assert.equal(explanation.mint, seen)
+  assert.ok(explanation.slot > 0)
+  await assert.rejects(command('explain', seen, '--data-dir', join(dir, 'nothing')), /no such file/)
+})
