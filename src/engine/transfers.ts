@@ -35,7 +35,7 @@ export function applyBalances(fold: Fold, events: readonly BalanceEvent[], now: 
     fold.tokens.touchPosition(position)
   }
   if (from.length + to.length === 0) return
-  if (from.length > 0 && to.length > 0) noticeTransfer(context, from, to)
+  noticeTransfer(context, from, to, events[0]!.txIndex)
   fold.tokens.touch(live)
   fold.tokens.touchBundles(live)
   schedule(fold, live, now.slot - 1)

@@ -203,7 +203,9 @@ export function createReference(entries: readonly LogEntry[], bundled: ReadonlyS
     let gotOut = 0
     let open = true
     const gain = (tokens: number, slot: number): void => {
-      h.acquired = (h.balance * h.acquired + tokens * slot) / (h.balance + tokens)
+      // the quantity-weighted mean, written so that the first slot of a holding is that slot exactly
+      const share = tokens / (h.balance + tokens)
+      h.acquired = share === 1 ? slot : h.acquired + (slot - h.acquired) * share
       h.balance += tokens
       if (!open) {
         open = true

@@ -159,7 +159,7 @@ export function createGroups(desk: Desk, people: People, crews: Crews): Groups {
     agenda.after(slot, 60, () => {
       // the others see it: the worse the fall, the fewer stay
       const left = Math.min(1, token.price / before)
-      token.heat *= left
+      token.heat *= left * left
       if (left <= 1 - RUG) token.rugged = true
     })
   }

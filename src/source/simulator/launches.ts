@@ -16,7 +16,7 @@ const WASHED = 0.06
 /** Round trips of a volume bot beyond the first three, on average. */
 const WASH_TRIPS = 50
 /** Attention a new pool has for the moment and for longer: the moment passes within seconds. */
-const OPENING = { excitement: 6, heat: 0.8, spread: 0.8 }
+const OPENING = { excitement: 6, heat: 0.6, spread: 0.8 }
 
 /** Lives of tokens: birth, what comes with it, and graduation. */
 export interface Launches {
@@ -94,7 +94,7 @@ export function createLaunches(desk: Desk, people: People, groups: Groups): Laun
     const virtualQuote = random.chance(0.25) ? Math.floor(quote * random.between(0.002, 0.05)) : 0
     token.pool = { base: tokens, quote, virtualQuote }
     setPrice(token)
-    token.heat = random.lognormal(OPENING.heat, OPENING.spread) + 0.5 * Math.min(4, token.heat)
+    token.heat = random.lognormal(OPENING.heat, OPENING.spread) + 0.4 * Math.min(3, token.heat)
     token.excitement += OPENING.excitement
     crowd.follow(token)
     desk.commit(migrator, [{ kind: 'migrate', token, wallet: migrator, tokens, quote, migrationFee: fee }])

@@ -142,17 +142,27 @@ export interface Launch {
   readonly quote: Quote
 }
 
-/** Attention at birth (1: a usual launch that is noticed) and slots until it has cooled to 1/e: medians and spreads. */
-const APPEAL = { median: 0.3, byQuality: 0.45, byChance: 0.82 }
-const LIFE = { median: 550, byQuality: 0.35, byChance: 1.1, max: 6_000 }
+/** Part of the launches that anybody but bots notices: the others are over within minutes. */
+const NOTICED = 0.45
+/** Attention at birth and slots until it has cooled to 1/e: medians, and spreads by quality and by chance. */
+const USUAL = {
+  draw: { median: 0.3, byQuality: 0.37, byChance: 0.52 },
+  last: { median: 750, byQuality: 0.35, byChance: 1.0 },
+}
+const UNNOTICED = {
+  draw: { median: 0.07, byQuality: 0.2, byChance: 0.8 },
+  last: { median: 90, byQuality: 0.1, byChance: 0.7 },
+}
+const LIFE_MAX = 6_000
 
 export function createToken(launch: Launch, namer: Namer, random: Random): SimToken {
   const curve = createCurve(launch.quote === QUOTE.SOL ? START_VIRTUAL_SOL : START_VIRTUAL_USDC)
   const price = curve.virtualQuote / curve.virtualToken
   // a few launches draw most of the attention, and only part of that has a reason
   const quality = Math.log(random.lognormal(1, 1))
-  const appeal = random.lognormal(APPEAL.median * Math.exp(APPEAL.byQuality * quality), APPEAL.byChance)
-  const life = random.lognormal(LIFE.median * Math.exp(LIFE.byQuality * quality), LIFE.byChance)
+  const { draw, last } = random.chance(NOTICED) ? USUAL : UNNOTICED
+  const appeal = random.lognormal(draw.median * Math.exp(draw.byQuality * quality), draw.byChance)
+  const life = random.lognormal(last.median * Math.exp(last.byQuality * quality), last.byChance)
   return {
     id: launch.id,
     createdSlot: launch.slot,
@@ -166,7 +176,7 @@ export function createToken(launch: Launch, namer: Namer, random: Random): SimTo
     pool: null,
     migrateSlot: -1,
     heat: Math.min(appeal, 25),
-    cooling: Math.exp(-1 / Math.min(life, LIFE.max)),
+    cooling: Math.exp(-1 / Math.min(life, LIFE_MAX)),
     quality,
     excitement: 0,
     lifted: 0,
