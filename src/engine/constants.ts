@@ -214,10 +214,11 @@ export const BUNDLES = {
   transferPairsMax: 64,
   weights: {
     atomic: 1,
-    tipPayer: 0.6,
+    tipPayer: 0.7,
     payer: 0.9,
     transfer: 0.8,
-    deployerFunds: 0.9,
+    deployerFunds: 0.95,
+    crew: 0.95,
     timingLaunch: 0.35,
     timingLater: 0.2,
     sizeNear: 0.25,
@@ -231,6 +232,10 @@ export const BUNDLES = {
   funderWallets: [4, 8, 16, 50],
   funderWeights: [0.6, 0.38, 0.26, 0.16],
   funderSlots: 216_000,
+  /** a crew: at least so many wallets of one funder on the mint, this share of all it funded, so many times chance */
+  crewWallets: 3,
+  crewShare: 0.25,
+  crewTimesChance: 20,
   timingTransactions: 4,
   timingLaunchSlots: 2,
   /** timing that weighs less is no evidence: where many buy at once, being close says nothing */

@@ -45,6 +45,7 @@ export const bundleContext = (
   live,
   slot,
   mints: globals.nextToken,
+  wallets: globals.nextWallet,
   hidden,
   wallet: wallets.byId,
   touchWallet: wallets.touch,

@@ -64,6 +64,8 @@ export type BundleStep = TradeStep | TransferStep | FunderStep | RugStep
 export interface MarketOptions {
   /** tokens known besides those traded here */
   readonly otherMints: number
+  /** wallets known in all */
+  readonly wallets: number
   /** base units */
   readonly supply: number
   readonly createdSlot: number
@@ -71,7 +73,13 @@ export interface MarketOptions {
   readonly deployer: number
 }
 
-export const MARKET: MarketOptions = { otherMints: 1_000, supply: 1e15, createdSlot: 1_000, deployer: -1 }
+export const MARKET: MarketOptions = {
+  otherMints: 1_000,
+  wallets: 1_000,
+  supply: 1e15,
+  createdSlot: 1_000,
+  deployer: -1,
+}
 
 /** Larger numbers have smaller keys, so that the order of keys is not the order of ids. */
 export const keyOf = (wallet: number): Key => `wallet ${10_000 - wallet}`.padEnd(32, '.') as Key
@@ -108,7 +116,15 @@ export function createMarket(options: MarketOptions = MARKET): Market {
 
   const context = (mint: number, slot: number): BundleContext => {
     const known = live(mint)
-    return { live: known, slot, mints: options.otherMints + mints.size, wallet, touchWallet() {}, touchPosition() {} }
+    return {
+      live: known,
+      slot,
+      mints: options.otherMints + mints.size,
+      wallets: options.wallets,
+      wallet,
+      touchWallet() {},
+      touchPosition() {},
+    }
   }
 
   function positionOf(mint: number, owner: number, slot: number): Position {
@@ -127,7 +143,10 @@ export function createMarket(options: MarketOptions = MARKET): Market {
     const position = positionOf(step.mint, step.wallet, step.slot)
     const { balance: balanceBefore } = position
     const firstBuy = step.isBuy && position.bought === 0
-    if (firstBuy) trader.mintsBought++
+    if (firstBuy) {
+      trader.mintsBought++
+      live(step.mint).token.buyers++
+    }
     if (step.isBuy) buy(position, step.tokens, step.paid, step.slot)
     else sellPlainly(position, step)
     const { paid, lamports, payer, tipper } = step

@@ -86,11 +86,20 @@ export function detect(all: readonly BundleStep[], mint: number, options: Market
   function funderWeight(facts: Facts, a: number, b: number): number {
     const [fa, fb] = [facts.funding(a), facts.funding(b)]
     const weigh = (funder: number): number =>
-      facts.exchange(funder) ? 0 : funder === options.deployer ? 0.9 : tierOf(facts.funded(funder))
+      facts.exchange(funder) ? 0 : funder === options.deployer ? 0.95 : tierOf(facts.funded(funder))
     if (fa?.funder === b) return weigh(b)
     if (fb?.funder === a) return weigh(a)
     if (fa === undefined || fb === undefined || fa.funder !== fb.funder) return 0
-    return Math.abs(fa.fundedAt - fb.fundedAt) <= 216_000 ? weigh(fa.funder) : 0
+    const weight = Math.abs(fa.fundedAt - fb.fundedAt) <= 216_000 ? weigh(fa.funder) : 0
+    return weight > 0 && isCrew(facts, fa.funder) ? 0.95 : weight
+  }
+
+  /** three wallets of one funder, a quarter of all it funded, twenty times as many as chance would bring */
+  function isCrew(facts: Facts, funder: number): boolean {
+    const here = kin.filter((k) => k.funder === funder).length
+    const buyers = new Set(facts.trades.filter((t) => t.mint === mint && t.isBuy).map(({ wallet }) => wallet)).size
+    const [all, everybody] = [facts.funded(funder), options.wallets]
+    return here >= 3 && here * 4 >= all && here * everybody >= 20 * all * Math.max(1, buyers)
   }
 
   function payerWeight(facts: Facts, a: number, b: number): number {
@@ -270,7 +279,7 @@ export function detect(all: readonly BundleStep[], mint: number, options: Market
     }
     const apart = now.slot === then.slot ? Math.abs(now.tx - then.tx) : Number.POSITIVE_INFINITY
     if (apart === 0 && now.isBuy && then.isBuy) add('atomic', 1)
-    if (apart <= 1 && now.tipper >= 0 && now.tipper === then.tipper) add('jito', 0.6)
+    if (apart <= 1 && now.tipper >= 0 && now.tipper === then.tipper) add('jito', 0.7)
     if (now.isBuy !== then.isBuy) return
     if (apart <= 4) add('timing', timing(now.slot, earlier))
     const round = [now.paid, now.lamports, then.paid, then.lamports].some((amount) => amount % 10_000_000 === 0)
@@ -361,7 +370,10 @@ const probability = (pair: Evidence): number => 1 - counted(pair).reduce((miss, 
 
 function isLink(pair: Evidence): boolean {
   const families = counted(pair).map(([family]) => family)
-  if (families.includes('atomic')) return true
-  const telling = families.some((family) => ['funder', 'payer', 'transfer', 'history', 'exits'].includes(family))
+  const decisive = counted(pair).some(([, weight]) => weight >= 0.95)
+  if (decisive) return true
+  const telling = families.some((family) =>
+    ['jito', 'funder', 'payer', 'transfer', 'history', 'exits'].includes(family),
+  )
   return telling && families.length >= 2 && probability(pair) >= 0.7 - 1e-6
 }

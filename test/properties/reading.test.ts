@@ -2,14 +2,16 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import type { Key } from '../../src/base/ids.ts'
-import { SNAPSHOT_GROUPS, TokenCard, TokenSnapshot } from '../../src/contract/resources.ts'
+import { DevSummary, SNAPSHOT_GROUPS, TokenCard, TokenSnapshot } from '../../src/contract/resources.ts'
 import type { LogEntry } from '../../src/decode/events.ts'
 import { confirmedGroup } from '../../src/engine/bundles/groups.ts'
+import { deployerRecord } from '../../src/engine/deployers.ts'
 import { createEngine, type Engine } from '../../src/engine/engine.ts'
 import { DIRTY, dirtyReasons } from '../../src/engine/reading/classes.ts'
 import type { Reading } from '../../src/engine/reading/reading.ts'
 import type { Condition } from '../../src/engine/reading/signals.ts'
 import { renderCard } from '../../src/query/card.ts'
+import { renderDevSummary } from '../../src/query/deployer.ts'
 import { SNAPSHOT_GROUP } from '../../src/query/snapshot.ts'
 import { createViews, type TokenView } from '../../src/query/view.ts'
 import { buildHistory, shortSteps, steps, veteranSteps } from './histories.ts'
@@ -29,9 +31,9 @@ interface Folded {
 }
 
 /** `ask`: called after every entry, as a reader who is there all the time would. */
-function fold(entries: readonly LogEntry[], ask?: (folded: Folded) => void): Folded {
+function fold(entries: readonly LogEntry[], ask?: (folded: Folded) => void, walletsCached = 1_000): Folded {
   const store = createMemoryStore()
-  const engine = createEngine({ reader: store, walletsCached: 1_000 })
+  const engine = createEngine({ reader: store, walletsCached })
   const bundled = new Set<number>()
   entries.forEach((entry, seq) => {
     engine.apply(seq, entry)
@@ -307,9 +309,34 @@ test('what is served depends neither on what is in memory nor on what was asked 
       }
       const expected = render(engine)
       assert.deepEqual(render(createEngine({ reader: store, walletsCached: 2 })), expected)
-      const asked = fold(entries, (folded) => eachToken(folded, entries, (view) => void view.conditions()))
+      const ask = (folded: Folded) => eachToken(folded, entries, (view) => void view.conditions())
+      const asked = fold(entries, ask, 2)
       assert.deepEqual(render(asked.engine), expected)
+      assert.equal(asked.store.dump(), store.dump(), 'asking changes no state')
     }),
     { numRuns: MANY / 2 },
+  )
+})
+
+test('the ladder of milestones never rises, and its shares are of the sample', () => {
+  const peak = fc.option(fc.oneof(fc.nat({ max: 20_000_000 }), fc.constantFrom(9_999, 10_000, 10_001, 10_000_000)))
+  fc.assert(
+    fc.property(
+      fc.array(fc.record({ ath: peak, bonded: fc.boolean() }), { maxLength: 40, size: 'max' }),
+      (launches) => {
+        const summary = DevSummary.parse(renderDevSummary(deployerRecord(launches)))
+        const peaks = launches.flatMap(({ ath }) => (ath === null ? [] : [ath]))
+        assert.equal(summary.ath_sample_size, peaks.length)
+        summary.ath_milestones.forEach(({ mcap, reached, pct }, i) => {
+          assert.equal(reached, peaks.filter((ath) => ath >= mcap).length)
+          near(pct, peaks.length > 0 ? (100 * reached) / peaks.length : 0, 'pct', 0.0051)
+          const last = summary.ath_milestones[i - 1]
+          assert.ok(last === undefined || (last.mcap < mcap && last.reached >= reached && last.pct >= pct))
+        })
+        const bonded = launches.filter((launch) => launch.bonded).length
+        near(summary.bond_rate, launches.length > 0 ? (100 * bonded) / launches.length : 0, 'bond rate', 0.0051)
+      },
+    ),
+    { numRuns: MANY },
   )
 })

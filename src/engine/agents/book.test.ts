@@ -368,6 +368,21 @@ test('an operator’s wallet: taken from the list, put back, renamed', () => {
   assert.equal(here.desk.book.agents.length, known)
 })
 
+test('an operator’s wallet: what it did while it was off the list is no merit either', () => {
+  const here = scene()
+  const wallet = trader(50, { agent: true })
+  here.wallets.set(50, wallet)
+  nameAgent(here.desk, wallet, 'whale')
+  nameAgent(here.desk, wallet, null)
+  wallet.realised = 5e9
+  wallet.closed = 30
+  nameAgent(here.desk, wallet, 'whale')
+  wallet.realised += 3
+  nameAgent(here.desk, wallet, 'orca')
+  here.desk.noticeTrade(here.tokens.get(9)!, wallet, { token: 9, slot: 500, time: 250, isBuy: false } as TradeRow)
+  assert.deepEqual(here.desk.book.agents.at(-1)!.periods, [{ index: 0, profit: 3, closed: 0 }])
+})
+
 test('at most fifty operator’s wallets', () => {
   const here = scene()
   for (let n = 0; n < 50; n++) assert.equal(nameAgent(here.desk, trader(100 + n), `w${n}`), true)

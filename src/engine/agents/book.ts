@@ -96,6 +96,8 @@ export function nameAgent(desk: AgentDesk, wallet: Wallet, name: string | null):
   const known = agents.find((agent) => agent.wallet === wallet.id)
   desk.touch()
   if (known !== undefined) {
+    // what the wallet did while nobody showed it is no merit either
+    if (!known.active) Object.assign(known, { realisedSeen: wallet.realised, closedSeen: wallet.closed })
     known.active = name !== null
     if (name !== null) known.name = name
     return true

@@ -28,15 +28,15 @@ test('atomic: buying from a seller of the same transaction is no such evidence',
   assert.equal(pairOf(market, 1, 2), undefined)
 })
 
-test('tip payer: counts in adjacent transactions of one slot, and links nobody without telling evidence', () => {
+test('tip payer: counts in adjacent transactions of one slot, and links together with their timing', () => {
   const tipped = { tipper: 9, slot: LAUNCH }
-  assert.equal(weightOf(play({}, ...sameSlot(1, tipped)), 'jito'), 0.6)
+  assert.equal(weightOf(play({}, ...sameSlot(1, tipped)), 'jito'), 0.7)
   assert.equal(weightOf(play({}, ...sameSlot(2, tipped)), 'jito'), 0)
   assert.equal(weightOf(play({}, ...sameSlot(1, tipped, { tipper: 8 })), 'jito'), 0)
   assert.equal(weightOf(play({}, ...sameSlot(1)), 'jito'), 0)
   const market = play({}, ...sameSlot(1, tipped))
   assert.ok(pairOf(market, 1, 2)!.p > 0.7)
-  assert.ok(!areTogether(market, 1, 2))
+  assert.ok(areTogether(market, 1, 2))
 })
 
 test('payer: one pays for the other, or a third one for both, unless it pays for more than 200 wallets', () => {
@@ -116,12 +116,30 @@ test('funder: the developer as funder weighs most, of one of the two or of both'
   fund(market, 2, 1)
   fund(market, 3, 1)
   for (const id of [1, 2, 3]) market.apply(buy(id))
-  assert.deepEqual([weightOf(market, 'funder', 1, 2), weightOf(market, 'funder', 2, 3)], [0.9, 0.9])
+  assert.deepEqual([weightOf(market, 'funder', 1, 2), weightOf(market, 'funder', 2, 3)], [0.95, 0.95])
+  assert.ok(areTogether(market, 1, 2))
   const other = createMarket()
   fund(other, 2, 1)
   other.apply(buy(1))
   other.apply(buy(2))
   assert.equal(weightOf(other, 'funder'), 0.6)
+})
+
+test('funder: a crew is three wallets of one funder, a quarter of all it funded, twenty times chance', () => {
+  const crew = (here: number, elsewhere: number, wallets: number, strangers = 0): boolean => {
+    const market = createMarket({ ...MARKET, wallets })
+    for (let id = 1; id <= here + elsewhere; id++) fund(market, id, 900)
+    for (let id = 0; id < strangers; id++) market.apply(buy(500 + id, { slot: LAUNCH + id * 30 }))
+    for (let id = 1; id <= here; id++) market.apply(buy(id, { slot: LATER + id * 30 }))
+    return areTogether(market, 1, here)
+  }
+  assert.ok(!crew(2, 0, 1_000))
+  assert.ok(crew(3, 0, 1_000))
+  assert.ok(crew(3, 9, 1_000))
+  assert.ok(!crew(3, 10, 1_000), 'less than a quarter')
+  // 3 here, 3 funded, 3 + 17 buyers: chance allows a crew from 400 wallets on
+  assert.ok(crew(3, 0, 400, 17))
+  assert.ok(!crew(3, 0, 399, 17))
 })
 
 test('funder: known late, it is compared with who is on the mint already', () => {

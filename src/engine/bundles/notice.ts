@@ -27,8 +27,9 @@ import { FAMILIES, type Group, type RecentTrade } from './state.ts'
 export interface BundleContext {
   readonly live: LiveToken
   readonly slot: number
-  /** tokens known so far */
+  /** tokens and wallets known so far */
   readonly mints: number
+  readonly wallets: number
   /** numbers of evidence families to do without: for evaluation only */
   readonly hidden?: readonly number[]
   wallet(id: number): Wallet
@@ -65,6 +66,7 @@ export function noticeTrade(context: BundleContext, trade: NoticedTrade): void {
     if (rememberPartners(wallet, slot, bundles.recent, positions)) context.touchWallet(wallet)
   }
   countMember(rootOf(bundles, position.group), trade)
+  learnFunder(context, wallet)
   const now = comparable(slot, trade)
   compared.length = 0
   compared.push(wallet.id)
@@ -144,13 +146,20 @@ function compareWithRecent(
 
 /** Wallets of the mint with the same funder, the funder itself, and those it funded itself. */
 function compareWithKin(context: BundleContext, position: Position, wallet: Wallet): void {
-  const { bundles, token } = context.live
-  if (wallet.funder >= 0 && weightOfFunder(token, context.wallet(wallet.funder)) > 0) {
-    rememberFunder(bundles, wallet.id, wallet.funder)
+  const { bundles } = context.live
+  if (hasTellingFunder(context, wallet)) {
     for (const sibling of fundedBy(bundles, wallet.funder)) compareWith(context, position, wallet, sibling)
     compareWith(context, position, wallet, wallet.funder)
   }
   for (const child of fundedBy(bundles, wallet.id)) compareWith(context, position, wallet, child)
+}
+
+const hasTellingFunder = ({ live, wallet: byId }: BundleContext, { funder }: Wallet): boolean =>
+  funder >= 0 && weightOfFunder(live.token, byId(funder)) > 0
+
+/** Before anything is compared: how many of one funder are here is evidence itself. */
+function learnFunder(context: BundleContext, wallet: Wallet): void {
+  if (hasTellingFunder(context, wallet)) rememberFunder(context.live.bundles, wallet.id, wallet.funder)
 }
 
 /** Wallets that gave it tokens of the mint or got some. */
@@ -178,7 +187,19 @@ function finish(context: BundleContext, position: Position, wallet: Wallet, othe
   const them = context.wallet(other)
   const { live, mints } = context
   compareWallets(found, live.token, mints, context.wallet, wallet, them, position, theirs)
+  if (found[FAMILY.funder]! > 0 && wallet.funder === them.funder && isCrew(context, wallet.funder)) {
+    strengthen(found, FAMILY.funder, BUNDLES.weights.crew)
+  }
   record(context, wallet, them, found, exits)
+}
+
+/** Several wallets of one funder on one mint, a good part of all it funded and far more than chance would bring. */
+function isCrew({ live, wallets, wallet }: BundleContext, funder: number): boolean {
+  const here = fundedBy(live.bundles, funder).length
+  if (here < BUNDLES.crewWallets) return false
+  const { funded } = wallet(funder)
+  const byChance = funded * Math.max(1, live.token.buyers)
+  return here >= BUNDLES.crewShare * funded && here * wallets >= BUNDLES.crewTimesChance * byChance
 }
 
 /**
@@ -226,6 +247,7 @@ export function noticeBalance({ live }: BundleContext, position: Position, balan
 export function noticeFunder(context: BundleContext, position: Position): void {
   const wallet = context.wallet(position.wallet)
   const { bundles } = context.live
+  learnFunder(context, wallet)
   compared.length = 0
   compared.push(wallet.id)
   for (const { wallet: other, slot } of bundles.recent) {

@@ -119,7 +119,7 @@ export function probability(weights: readonly number[]): number {
 export const reaches = (p: number, limit: number): boolean => p >= limit - BUNDLES.rounding
 
 /** Families that one more may be added to: being at the same place at the same time alone is no coordination. */
-const TELLING = [FAMILY.funder, FAMILY.payer, FAMILY.transfer, FAMILY.history, FAMILY.exits]
+const TELLING = [FAMILY.jito, FAMILY.payer, FAMILY.transfer, FAMILY.funder, FAMILY.history, FAMILY.exits]
 
 /** Enough to link: something decisive, or probable by several families of which one is telling. */
 export function isLink({ weights, p }: Pair): boolean {

@@ -28,7 +28,7 @@ test('a link needs 0.70 from two families, one of them telling', () => {
   assert.ok(pair({ funder: 0.6, size: 0.25 }), 'exactly 0.70')
   assert.ok(!pair({ funder: 0.6, size: 0.2499 }))
   assert.ok(!pair({ payer: 0.9 }), 'one family')
-  assert.ok(!pair({ jito: 0.6, timing: 0.35, size: 0.4 }), 'none telling')
+  assert.ok(!pair({ timing: 0.5, size: 0.4 }), 'none telling')
   assert.ok(!pair({ payer: 0.9, size: 0.4 }), 'size beside neither timing nor funder')
   assert.ok(pair({ payer: 0.9, timing: 0.01 }))
   assert.ok(pair({ atomic: 1 }))

@@ -161,7 +161,7 @@ export function createPeople(desk: Desk): People {
 
   function snipe(token: SimToken, slot: number): void {
     const { heat } = token
-    for (let n = random.poisson(1.5 * Math.min(4, Math.sqrt(heat))); n > 0; n--) {
+    for (let n = random.poisson(Math.min(4, 0.6 + 1.2 * Math.sqrt(heat))); n > 0; n--) {
       const sniper = traders.pick('sniper', random)
       desk.soon(slot, random.chance(0.5) ? 0 : 1 + random.int(random.chance(0.7) ? 2 : SNIPE_SLOTS), (due) => {
         const usual = SOL * random.lognormal(0.35 * sniper.size, 0.8)

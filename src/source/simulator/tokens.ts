@@ -146,7 +146,7 @@ export interface Launch {
 const NOTICED = 0.45
 /** Attention at birth and slots until it has cooled to 1/e: medians, and spreads by quality and by chance. */
 const USUAL = {
-  draw: { median: 0.3, byQuality: 0.37, byChance: 0.52 },
+  draw: { median: 0.3, byQuality: 0.38, byChance: 0.56 },
   last: { median: 750, byQuality: 0.35, byChance: 1.0 },
 }
 const UNNOTICED = {
