@@ -25,6 +25,13 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   'src/engine': ['src/base', 'src/decode/events.ts'],
   'src/store': ['src/base', 'src/engine', 'src/decode/events.ts', 'src/log'],
   'src/query': ['src/base', 'src/contract', 'src/engine', 'src/store', 'src/decode/events.ts'],
+  'src/evaluate': [
+    'src/base',
+    'src/config',
+    'src/engine',
+    'src/query',
+    'src/source/simulator/truth.ts',
+  ],
   'src/access': ['src/base', 'src/config', 'src/contract'],
   'src/faces': ['src/base', 'src/config', 'src/contract', 'src/access', 'src/query'],
   'src/ingest': ['src/base', 'src/config', 'src/source', 'src/decode', 'src/log', 'src/engine', 'src/store'],

@@ -5,7 +5,7 @@ import type { Key } from '../base/ids.ts'
  * Every constant of the formulas (docs/methodology.md) in one place; a test holds that page and this file together.
  * Durations are in slots, nominally 0.4 s.
  */
-export const FORMULAS_VERSION = '1'
+export const FORMULAS_VERSION = '2'
 
 export const SLOTS = {
   fiveMinutes: 750,
@@ -138,6 +138,7 @@ export const SCORE = {
     conviction: { x: [0, 50, 60, 90], points: [0, 3, 5, 10], weight: 2 },
     cooktimer: { x: [-1_000, 1_000, 2_500, 9_000], points: [0, 3, 5, 10], weight: 2 },
     smartWallets: { x: [0, 2, 8], points: [3, 5, 10], weight: 1 },
+    independentHolders: { x: [0, 15, 40, 150], points: [0, 3, 5, 10], weight: 8 },
   },
   /** what the score is pulled to while little is known about the holders */
   neutral: 4,

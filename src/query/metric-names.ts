@@ -11,4 +11,6 @@ export const API_NAME = {
   conviction: 'conviction_score',
   cooktimer: 'cooktimer_slots',
   smartWallets: 'smart_wallets_count',
+  // part of the score since formulas 2, shown by `explain`; no field of the API
+  independentHolders: 'independent_holders',
 } as const satisfies Record<MetricName, string>

@@ -31,6 +31,7 @@ function rated(one: Case): Ratings {
       alphaHands: 1,
       inProfit: 1,
       smartWallets: 1,
+      independentHolders: 1,
       cooktimer,
       conviction,
     },

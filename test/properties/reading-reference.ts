@@ -21,6 +21,7 @@ const SCORE_TABLE: Record<string, readonly [readonly number[], readonly number[]
   inProfit: [[0, 40, 55, 95], [0, 3, 5, 10], 1],
   conviction: [[0, 50, 60, 90], [0, 3, 5, 10], 2],
   cooktimer: [[-1000, 1000, 2500, 9000], [0, 3, 5, 10], 2],
+  independentHolders: [[0, 15, 40, 150], [0, 3, 5, 10], 8],
   smartWallets: [[0, 2, 8], [3, 5, 10], 1],
 }
 
@@ -160,6 +161,7 @@ export function createReadingReference(entries: readonly LogEntry[], given: Give
       dirty: isRead ? shares.dirty : null,
       inProfit: isRead ? shares.inProfit : null,
       smartWallets: isRead ? smartWallets : null,
+      independentHolders: isRead ? holders.filter(({ wallet }) => groupOf(wallet) === null).length : null,
       dumpers: isHistoric ? shares.dumpers : null,
       jeets: isHistoric ? shares.jeets : null,
       alphaHands: isHistoric ? shares.alphaHands : null,

@@ -7,7 +7,6 @@ import type { StateReader, Token, TradeRow, Wallet } from '../state.ts'
 import { type LiveToken, readLiveToken } from '../token-book.ts'
 import { newToken } from '../tokens.ts'
 import { type AgentDesk, createAgentDesk, nameAgent } from './book.ts'
-import { latestAgentBuys } from './latest.ts'
 import { paperBuy, paperSell } from './paper.ts'
 import type { Agent, AgentBook } from './state.ts'
 import { STRATEGIES } from './strategies.ts'
@@ -107,9 +106,6 @@ test('the age is noticed once, by the strategies that ask for it', () => {
   assert.deepEqual(agent(here, YOUNG).orders, [{ token: 3, isBuy: true, slot: 375 }])
   assert.equal(live.token.strategiesSeen, 1 << YOUNG)
   assert.equal(agent(here).orders.length, 0)
-  const other = scene()
-  other.desk.noticeAge(other.tokens.get(3)!, 375, () => 4.9)
-  assert.equal(agent(other, YOUNG).orders.length, 0)
 })
 
 /** A scene in which the KOL echo holds token 1 since slot 101. */
@@ -297,7 +293,6 @@ test('ranking: seven days of 9,000 slots, the running one included', () => {
 test('ranking: once in 9,000 slots', () => {
   const here = scene()
   here.end(9_000)
-  assert.equal(here.desk.book.rankedPeriod, 1)
   const { top } = here.desk.book
   agent(here).periods.push({ index: 1, profit: 5, closed: 20 })
   here.end(17_999)
@@ -352,8 +347,8 @@ test('an operator’s wallet: taken from the list, put back, renamed', () => {
   here.wallets.set(50, wallet)
   nameAgent(here.desk, wallet, 'whale')
   const known = here.desk.book.agents.length
-  nameAgent(here.desk, wallet, null)
   const named = here.desk.book.agents.at(-1)!
+  nameAgent(here.desk, wallet, null)
   assert.equal(named.active, false)
   here.desk.noticeTrade(here.tokens.get(9)!, wallet, { token: 9, slot: 500, time: 250, isBuy: true } as TradeRow)
   assert.equal(named.buys.length, 0)
@@ -388,25 +383,6 @@ test('at most fifty operator’s wallets', () => {
   for (let n = 0; n < 50; n++) assert.equal(nameAgent(here.desk, trader(100 + n), `w${n}`), true)
   assert.equal(nameAgent(here.desk, trader(999), 'one too many'), false)
   assert.equal(here.desk.book.agents.length, STRATEGIES.length + 50)
-})
-
-test('the list: the newest twenty buys of the top agents, in one slot the better agent first', () => {
-  const agents = [0, 1, 2].map(
-    (n): Agent => ({
-      ...{ name: `a${n}`, wallet: -1, active: true, open: [], orders: [], periods: [], realisedSeen: 0, closedSeen: 0 },
-      buys: Array.from({ length: 12 }, (_, i) => ({ token: 10 * n + i, slot: 100 - i, time: 5 })),
-    }),
-  )
-  const list = latestAgentBuys({ agents, top: [2, 0], rankedPeriod: 1 })
-  assert.equal(list.length, 20)
-  assert.deepEqual(list.slice(0, 4), [
-    { agent: 'a2', token: 20, slot: 100, time: 5 },
-    { agent: 'a0', token: 0, slot: 100, time: 5 },
-    { agent: 'a2', token: 21, slot: 99, time: 5 },
-    { agent: 'a0', token: 1, slot: 99, time: 5 },
-  ])
-  assert.ok(list.every(({ agent }) => agent !== 'a1'))
-  assert.deepEqual(latestAgentBuys({ agents, top: [], rankedPeriod: -1 }), [])
 })
 
 test('the desk tells when its book has changed since the last commit', () => {

@@ -36,6 +36,17 @@ test('at least five strategies of different names and ideas', () => {
   }
 })
 
+test('each strategy’s exits: take profit, stop, slots', () => {
+  const exits = STRATEGIES.map(({ name, takeProfit, stop, timeSlots }) => [name, takeProfit, stop, timeSlots])
+  assert.deepEqual(exits, [
+    ['young-quality', 2, 0.6, 2_250],
+    ['second-wave', 1.6, 0.7, 1_500],
+    ['graduation-run', 1.5, 0.75, 2_250],
+    ['smart-follow', 2, 0.7, 1_500],
+    ['kol-echo', 1.5, 0.75, 375],
+  ])
+})
+
 test('young quality: twenty buyers, a score of five, no dump and no rug; the score is asked for last', () => {
   const { atAge } = named('young-quality')
   assert.equal(
@@ -55,7 +66,7 @@ test('young quality: twenty buyers, a score of five, no dump and no rug; the sco
 test('second wave: old enough, far below its peak, rising with ten buys in 5 minutes', () => {
   const slot = BORN + 1_500
   /** `times`: price now over the price before the last 5 minutes; `earlier`: buys in an earlier bucket of them */
-  function wave(changes: Partial<Token> = {}, times = 1.31, earlier = 9, running = 1): LiveToken {
+  function wave(changes: Partial<Token> = {}, times = 1.3001, earlier = 9, running = 1): LiveToken {
     const found = live({ mcap: 5_000, ath: 10_000, ...changes })
     const { buckets } = found.token
     const price = 60e9 / 5e14
@@ -66,9 +77,9 @@ test('second wave: old enough, far below its peak, rising with ten buys in 5 min
   assert.equal(buys('second-wave', wave(), { slot }), true)
   assert.equal(buys('second-wave', wave({ createdSlot: BORN + 1 }), { slot }), false)
   assert.equal(buys('second-wave', wave({ mcap: 5_001 }), { slot }), false)
-  assert.equal(buys('second-wave', wave({}, 1.29), { slot }), false)
-  assert.equal(buys('second-wave', wave({}, 1.31, 8), { slot }), false)
-  assert.equal(buys('second-wave', wave({}, 1.31, 9, 2), { slot }), false, 'looked at once a bucket')
+  assert.equal(buys('second-wave', wave({}, 1.2999), { slot }), false)
+  assert.equal(buys('second-wave', wave({}, 1.3001, 8), { slot }), false)
+  assert.equal(buys('second-wave', wave({}, 1.3001, 9, 2), { slot }), false, 'looked at once a bucket')
 })
 
 test('graduation run: a quarter of the curve left, not in the first minute, not yet graduated', () => {

@@ -75,6 +75,8 @@ interface Sums {
   smartWallets: number
   readonly smartGroups: Set<Group>
   readonly holders: Holders
+  /** holders outside every confirmed group */
+  independent: number
   /** wallets that bought or sold in the last minute, holders or not */
   buyers: number
   sellers: number
@@ -92,7 +94,7 @@ export function readToken(live: LiveToken, market: Market): Reading {
   const sums: Sums = {
     ...{ known: 0, bundle: 0, dirty: 0, dumpers: 0, jeets: 0, alphaHands: 0, nukers: 0, diamond: 0, inProfit: 0 },
     ...{ overdue: 0, cook: 0, conviction: 0, smartWallets: 0, smartGroups: new Set<Group>() },
-    ...{ holders: emptyHolders(), buyers: 0, sellers: 0 },
+    ...{ holders: emptyHolders(), independent: 0, buyers: 0, sellers: 0 },
   }
   const cohorts = emptyCohorts()
   const kols: KolHolding[] = []
@@ -128,6 +130,7 @@ export function readToken(live: LiveToken, market: Market): Reading {
     conviction,
     cooktimer: ifKnown(cooktimer),
     smartWallets: hasReading ? smartWallets : null,
+    independentHolders: hasReading ? sums.independent : null,
   }
   const score = scoreOf({
     metrics,
@@ -188,6 +191,7 @@ function scan(live: LiveToken, owned: number, market: Market, sums: Sums, cohort
     const group = position.group < 0 ? null : confirmedGroup(bundles, position)
     if (hasHistory(wallet)) sums.known += balance
     if (group !== null) sums.bundle += balance
+    else sums.independent++
     if (isDirty(token, position, wallet, group !== null, market)) sums.dirty += balance
     const impact = history.sellImpact(wallet)
     if (impact !== null && impact < CLASSES.dumperImpact) {

@@ -13,6 +13,7 @@ const GREEN: Metrics = {
   conviction: 60,
   cooktimer: 2_500,
   smartWallets: 2,
+  independentHolders: 40,
 }
 const RED: Metrics = {
   bundle: 65,
@@ -24,6 +25,7 @@ const RED: Metrics = {
   conviction: 50,
   cooktimer: 1_000,
   smartWallets: 0,
+  independentHolders: 15,
 }
 const NOTHING = Object.fromEntries(METRICS.map((name) => [name, null])) as unknown as Metrics
 
@@ -48,11 +50,15 @@ const BEST: Metrics = {
   conviction: 90,
   cooktimer: 9_000,
   smartWallets: 8,
+  independentHolders: 150,
 }
 const scored = (changes: Partial<ScoreInput>): number => scoreOf(input(changes)).value
 const sumOf = ({ contributions }: Score): number => contributions.reduce((sum, { micro }) => sum + micro, 0)
+/** What moved the score besides its metrics and the rounding. */
 const kindsOf = ({ contributions }: Score): string[] =>
-  contributions.map(({ part }) => (part.kind === 'cap' ? part.cap : part.kind)).filter((kind) => kind !== 'metric')
+  contributions
+    .map(({ part }) => (part.kind === 'cap' ? part.cap : part.kind))
+    .filter((kind) => kind !== 'metric' && kind !== 'rounding')
 
 test('every metric on its green edge gives exactly 5, on its red edge exactly 3', () => {
   for (const coverage of [0.6, 0.61, 1]) {
@@ -118,6 +124,13 @@ const TABLE: Record<string, [number, number][]> = {
     [9_000, 10],
     [20_000, 10],
   ],
+  independentHolders: [
+    [0, 0],
+    [15, 3],
+    [40, 5],
+    [150, 10],
+    [9_000, 10],
+  ],
   smartWallets: [
     [0, 3],
     [2, 5],
@@ -147,9 +160,9 @@ test('each knot of each metric, and the middle between two', () => {
 
 test('metrics weigh what the table says', () => {
   const weights = { bundle: 3, dirty: 2, dumpers: 2, jeets: 1, alphaHands: 2, inProfit: 1, conviction: 2 }
-  const all = { ...weights, cooktimer: 2, smartWallets: 1 }
+  const all = { ...weights, cooktimer: 2, smartWallets: 1, independentHolders: 8 }
   const total = Object.values(all).reduce((sum, weight) => sum + weight, 0)
-  assert.equal(total, 16)
+  assert.equal(total, 24)
   for (const [metric, weight] of Object.entries(all)) {
     const { contributions } = scoreOf(input())
     const own = contributions.find(({ part }) => part.kind === 'metric' && part.metric === metric)!
@@ -163,8 +176,10 @@ test('little history pulls the score to 4, in proportion up to 60 %', () => {
   assert.equal(scored({ coverage: 0.3, metrics: BEST }), 7)
   assert.equal(scored({ coverage: 0.59, metrics: BEST }), 9.9)
   assert.equal(scored({ coverage: 0.6, metrics: BEST }), 10)
+  const prior = scoreOf(input({ coverage: 0 })).contributions.find(({ part }) => part.kind === 'prior')
+  assert.equal(prior?.micro, 4_000_000)
   assert.deepEqual(kindsOf(scoreOf(input({ coverage: 0.6 }))), [])
-  assert.deepEqual(kindsOf(scoreOf(input({ coverage: 0.59, metrics: BEST }))), ['prior', 'rounding'])
+  assert.deepEqual(kindsOf(scoreOf(input({ coverage: 0.59, metrics: BEST }))), ['prior'])
 })
 
 test('metrics without a reading have no part; without any there is none', () => {
@@ -205,9 +220,9 @@ test('a cap takes from nobody below it, and nothing falls below 0', () => {
     inProfit: 0,
     conviction: 0,
   }
-  const metrics = { ...worst, cooktimer: -1_000, smartWallets: 0 }
-  assert.equal(scored({ metrics }), 0.2)
-  assert.equal(scored({ metrics, redSupplyPct: 50, top10Pct: 100, deployerSoldShare: 1 }), 0.2)
+  const metrics = { ...worst, cooktimer: -1_000, smartWallets: 0, independentHolders: 0 }
+  assert.equal(scored({ metrics }), 0.1)
+  assert.equal(scored({ metrics, redSupplyPct: 50, top10Pct: 100, deployerSoldShare: 1 }), 0.1)
   const floor = scoreOf(input({ metrics, isOriginal: false }))
   assert.equal(floor.value, 0)
   assert.deepEqual(kindsOf(floor), ['not_original', 'bounds'])

@@ -136,7 +136,7 @@ test('3: buys against sells', () => {
     [counts(2, 1), PUMP],
     [counts(199, 100), NEITHER],
     [counts(67, 100), DUMP],
-    [counts(68, 100), NEITHER],
+    [counts(671, 1_000), NEITHER],
     [counts(1, 0), PUMP],
     [counts(0, 1), DUMP],
     [counts(0, 0), NEITHER],
@@ -155,7 +155,7 @@ test('4: distinct buyers against sellers', () => {
     [people(3, 2), PUMP],
     [people(149, 100), NEITHER],
     [people(3, 4), DUMP],
-    [people(76, 100), NEITHER],
+    [people(751, 1_000), NEITHER],
     [people(1, 0), PUMP],
     [people(0, 1), DUMP],
     [people(0, 0), NEITHER],
@@ -264,104 +264,28 @@ test('12: KOLs in and none out, or any out', () => {
   ])
 })
 
-/** name → metric, and values with what they mean */
-const METRIC_CASES: [string, keyof Metrics, [number | null, readonly boolean[]][]][] = [
-  [
-    'alpha_hands_pct',
-    'alphaHands',
-    [
-      [30.01, PUMP],
-      [30, NEITHER],
-      [25, NEITHER],
-      [24.99, DUMP],
-      [null, NEITHER],
-    ],
-  ],
-  [
-    'bundle_pct',
-    'bundle',
-    [
-      [49.99, PUMP],
-      [50, NEITHER],
-      [64.99, NEITHER],
-      [65, DUMP],
-      [null, NEITHER],
-    ],
-  ],
-  [
-    'dirty_pct',
-    'dirty',
-    [
-      [49.99, PUMP],
-      [50, NEITHER],
-      [60, NEITHER],
-      [60.01, DUMP],
-      [null, NEITHER],
-    ],
-  ],
-  [
-    'dumpers_pct',
-    'dumpers',
-    [
-      [49.99, PUMP],
-      [50, NEITHER],
-      [65, NEITHER],
-      [65.01, DUMP],
-      [null, NEITHER],
-    ],
-  ],
-  [
-    'jeets_pct',
-    'jeets',
-    [
-      [9.99, PUMP],
-      [10, NEITHER],
-      [20, NEITHER],
-      [20.01, DUMP],
-      [null, NEITHER],
-    ],
-  ],
-  [
-    'in_profit_pct',
-    'inProfit',
-    [
-      [55.01, PUMP],
-      [55, NEITHER],
-      [40, NEITHER],
-      [39.99, DUMP],
-      [null, NEITHER],
-    ],
-  ],
-  [
-    'conviction_score',
-    'conviction',
-    [
-      [60.01, PUMP],
-      [60, NEITHER],
-      [50, NEITHER],
-      [49.99, DUMP],
-      [null, NEITHER],
-    ],
-  ],
-  [
-    'cooktimer_slots',
-    'cooktimer',
-    [
-      [2_500, PUMP],
-      [2_499, NEITHER],
-      [1_000, NEITHER],
-      [999, DUMP],
-      [null, NEITHER],
-    ],
-  ],
+/** condition, metric, and values: the last that pumps, both edges or what is next to them, the first that dumps */
+const METRIC_CASES: [string, keyof Metrics, [pump: number, edge: number, other: number, dump: number]][] = [
+  ['alpha_hands_pct', 'alphaHands', [30.01, 30, 25, 24.99]],
+  ['bundle_pct', 'bundle', [49.99, 50, 64.99, 65]],
+  ['dirty_pct', 'dirty', [49.99, 50, 60, 60.01]],
+  ['dumpers_pct', 'dumpers', [49.99, 50, 65, 65.01]],
+  ['jeets_pct', 'jeets', [9.99, 10, 20, 20.01]],
+  ['in_profit_pct', 'inProfit', [55.01, 55, 40, 39.99]],
+  ['conviction_score', 'conviction', [60.01, 60, 50, 49.99]],
+  ['cooktimer_slots', 'cooktimer', [2_500, 2_499, 1_000, 999]],
 ]
 
 test('11, 13, 15 to 20: readings at both edges and just beside; none without a reading', () => {
-  for (const [name, metric, cases] of METRIC_CASES) {
-    check(
-      name,
-      cases.map(([x, expected]) => [{ metrics: { [metric]: x } }, expected]),
-    )
+  for (const [name, metric, values] of METRIC_CASES) {
+    const [pump, edge, other, dump] = values.map((x): Case => ({ metrics: { [metric]: x } }))
+    check(name, [
+      [pump!, PUMP],
+      [edge!, NEITHER],
+      [other!, NEITHER],
+      [dump!, DUMP],
+      [{ metrics: { [metric]: null } }, NEITHER],
+    ])
   }
 })
 
@@ -420,7 +344,7 @@ test('23: median buy against median sell', () => {
     [rows([150], [100]), PUMP],
     [rows([149], [100]), NEITHER],
     [rows([67], [100]), DUMP],
-    [rows([68], [100]), NEITHER],
+    [rows([671], [1_000]), NEITHER],
     [rows([1, 140, 160, 9_999], [100]), PUMP],
     [rows([1, 140, 159, 9_999], [100]), NEITHER],
     [rows([1], []), PUMP],

@@ -16,6 +16,7 @@ const FUNDED = { from: 60, mean: 4_000, apart: 150 }
 const FUNDER: Readonly<Record<BundleType, readonly [number, number]>> = {
   same_tx: [0.3, 0.2],
   same_slot: [0.3, 0.2],
+  parallel: [0.3, 0.2],
   spread: [0.5, 0.2],
   funder_chain: [1, 0.5],
   copied_amounts: [0.5, 0.2],

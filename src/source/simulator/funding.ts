@@ -3,7 +3,7 @@ import { createRandom } from './random.ts'
 import type { Origin, Wallet } from './traders.ts'
 
 /** Part of the wallets whose first SOL the observers can trace. */
-const TRACED = 0.85
+const TRACED = 0.97
 /** Exchanges that most people's first SOL comes from. */
 const EXCHANGES = 8
 /** Slots until the answer is there: from a few to a minute. */

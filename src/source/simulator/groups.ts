@@ -11,6 +11,7 @@ type Style = Exclude<BundleType, 'farm'>
 const STYLES: readonly Style[] = [
   'same_tx',
   'same_slot',
+  'parallel',
   'spread',
   'funder_chain',
   'copied_amounts',
@@ -76,9 +77,8 @@ export function createGroups(desk: Desk, people: People, crews: Crews): Groups {
     }
   }
 
-  function sideBySide(group: Group, slot: number): void {
+  function sideBySide(group: Group, slot: number, oneTipper: boolean): void {
     const { wallets, token } = group
-    const oneTipper = random.chance(0.6)
     for (const wallet of wallets) {
       const action = enter(group, wallet, sizeOf(token), slot)
       if (action === null) continue
@@ -126,7 +126,8 @@ export function createGroups(desk: Desk, people: People, crews: Crews): Groups {
 
   const ENTRIES: Readonly<Record<Style, (group: Group, slot: number) => void>> = {
     same_tx: atomic,
-    same_slot: sideBySide,
+    same_slot: (group, slot) => sideBySide(group, slot, true),
+    parallel: (group, slot) => sideBySide(group, slot, false),
     spread: (group, slot) => oneByOne(group, slot, 2, 29),
     funder_chain: (group, slot) => oneByOne(group, slot, 0, random.chance(0.5) ? 40 : 150),
     copied_amounts: (group, slot) => oneByOne(group, slot, 0, 4, sizeOf(group.token)),
@@ -215,7 +216,7 @@ export function createGroups(desk: Desk, people: People, crews: Crews): Groups {
       }
       desk.commit(deployer, actions, { tip: 1_000_000 })
       const rest: Group = style < 0.3 ? { ...group, wallets: wallets.slice(ATOMIC_MAX - 1) } : group
-      if (style < 0.6) sideBySide(rest, slot)
+      if (style < 0.6) sideBySide(rest, slot, random.chance(0.6))
       else oneByOne(rest, slot, 0, random.chance(0.5) ? 8 : 40)
       scheduleDump(group, slot)
     },

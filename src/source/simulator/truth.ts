@@ -5,10 +5,14 @@ import { LIMITS } from '../../config/limits.ts'
 import { type SimToken, tokenKeys } from './tokens.ts'
 import { type Wallet, walletKey } from './traders.ts'
 
-/** How a group of wallets under one hand hides, or does not. `farm`: a serial rugger's own wallets. */
+/**
+ * How a group of wallets under one hand hides, or does not. `same_slot`: one bundle of transactions side by side, tipped
+ * by one of them; `parallel`: side by side with nothing in common but the slot; `farm`: a serial rugger's own wallets.
+ */
 export const BUNDLE_TYPES = [
   'same_tx',
   'same_slot',
+  'parallel',
   'spread',
   'funder_chain',
   'copied_amounts',
