@@ -48,6 +48,7 @@ function healthy(id: number, age: number, changes: Partial<Token> = {}, extra: E
   return readLiveToken({ positions: () => positions, bundles: () => bundles } as unknown as StateReader, {
     ...newToken(id, `mint ${id}`.padEnd(32, '.') as Key, NOW - age, 1),
     ...{ createdKnown: true, supply: SUPPLY, startQuote: 30e9, quoteReserve: 60e9, baseReserve: 5e14 },
+    owned: positions.reduce((sum, { balance }) => sum + balance, 0),
     ...{ lastTradeSlot: NOW - 1, mcap: 20_000, ath: 20_000, buyers: holders, deployer: 0 },
     ...changes,
   })

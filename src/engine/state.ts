@@ -129,9 +129,10 @@ export interface Token {
   trades: number
   buys: number
   sells: number
-  /** wallets that ever bought, and wallets with at least one whole token now */
+  /** wallets that ever bought; wallets with at least one whole token now, and the base units in their hands */
   buyers: number
   holders: number
+  owned: number
   /** number of the newest trade row of this token, -1 none: rows form a chain backwards */
   lastTradeNo: number
   /** last trade by a wallet outside every confirmed bundle */

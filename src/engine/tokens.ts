@@ -56,6 +56,7 @@ export function newToken(id: number, mint: Key, slot: number, time: number): Tok
     sells: 0,
     buyers: 0,
     holders: 0,
+    owned: 0,
     lastTradeNo: -1,
     lastFreeTradeSlot: -1,
     buckets: [],
@@ -124,9 +125,14 @@ export function nextDeathCheck(token: Token, slot: number): number {
 /** Base units of `HOLDER_MIN_TOKENS`. */
 export const holderMinimum = (token: Token): number => HOLDER_MIN_TOKENS * baseUnits(token.decimals)
 
-/** Keeps the token's count of holders when a balance changes. */
+/** Keeps the token's holders and what they own when a balance changes. */
 export function countHolder(token: Token, before: number, after: number): void {
   const minimum = holderMinimum(token)
-  if (before < minimum && after >= minimum) token.holders++
-  else if (before >= minimum && after < minimum) token.holders--
+  if (before >= minimum) {
+    token.holders--
+    token.owned -= before
+  }
+  if (after < minimum) return
+  token.holders++
+  token.owned += after
 }

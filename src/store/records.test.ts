@@ -96,6 +96,7 @@ const token: fc.Arbitrary<Token> = fc.record({
   sells: num,
   buyers: num,
   holders: num,
+  owned: num,
   strategiesSeen: num,
   lastTradeNo: num,
   lastFreeTradeSlot: num,

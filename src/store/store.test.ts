@@ -41,7 +41,7 @@ const globals = (seq: number): Globals => ({
 
 const token = (id: number, trades = 0): Token => ({
   ...zeros('quote', 'startQuote', 'lastTradeSlot', 'lastTradeTime', 'ath', 'athTime', 'migratedTime'),
-  ...zeros('dexPaidTime', 'buys', 'sells', 'buyers', 'lastFreeTradeSlot', 'holders', 'strategiesSeen'),
+  ...zeros('dexPaidTime', 'buys', 'sells', 'buyers', 'lastFreeTradeSlot', 'holders', 'owned', 'strategiesSeen'),
   id,
   mint: keyOf(id),
   launchpad: 1,

@@ -72,6 +72,7 @@ function writeToken(w: Writer, t: Token): void {
   w.num(t.sells)
   w.num(t.buyers)
   w.num(t.holders)
+  w.num(t.owned)
   w.num(t.strategiesSeen)
   w.num(t.lastTradeNo)
   w.num(t.lastFreeTradeSlot)
@@ -132,6 +133,7 @@ function readToken(r: Reader, id: number): Token {
     sells: r.num(),
     buyers: r.num(),
     holders: r.num(),
+    owned: r.num(),
     strategiesSeen: r.num(),
     lastTradeNo: r.num(),
     lastFreeTradeSlot: r.num(),

@@ -125,6 +125,7 @@ function compareReading(view: TokenView, reading: Reading, expected: Expected): 
     expected.holders.top,
   )
   assert.equal(view.live.token.holders, expected.holders.count, 'the running count of holders')
+  assert.equal(view.live.token.owned, expected.holders.owned, 'the running sum of what they own')
   assert.equal(bundles.count, expected.bundles.count)
   assert.equal(bundles.redCount, expected.bundles.redCount)
   assert.equal(bundles.owned, expected.bundles.owned)

@@ -19,6 +19,10 @@ interface Holder {
   readonly position?: Partial<Position>
 }
 
+/** Base units in the hands of holders, as the fold keeps them. */
+const ownedBy = (positions: readonly Position[]): number =>
+  positions.reduce((sum, { balance }) => sum + (balance >= 1e6 ? balance : 0), 0)
+
 /** Holders of one percent of supply each, unless said otherwise, numbered from 0. */
 function read(holders: readonly Holder[], token: Partial<Token> = {}, groups: readonly Partial<Group>[] = []): Reading {
   const wallets = holders.map(
@@ -37,7 +41,7 @@ function read(holders: readonly Holder[], token: Partial<Token> = {}, groups: re
   const book = { ...emptyBook(), groups: whole }
   const live = readLiveToken({ positions: () => positions, bundles: () => book } as unknown as StateReader, {
     ...newToken(0, 'm'.repeat(32) as Key, 0, 1),
-    ...{ supply: SUPPLY, lastTradeSlot: NOW, quoteReserve: 60e9, baseReserve: 6e14 },
+    ...{ supply: SUPPLY, lastTradeSlot: NOW, quoteReserve: 60e9, baseReserve: 6e14, owned: ownedBy(positions) },
     ...token,
   })
   const { population } = emptyGlobals()

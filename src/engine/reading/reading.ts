@@ -99,8 +99,8 @@ export function readToken(live: LiveToken, market: Market): Reading {
   const cohorts = emptyCohorts()
   const kols: KolHolding[] = []
   const { holders } = sums
-  const owned = ownedSupply(live)
-  scan(live, owned, market, sums, cohorts, kols)
+  const { owned } = token
+  scan(live, market, sums, cohorts, kols)
 
   const hasReading = token.lastTradeSlot >= 0 && owned > 0
   const coverage = owned > 0 ? sums.known / owned : 0
@@ -164,19 +164,12 @@ export function ownerOf(position: Position, market: Pick<Market, 'wallet'>): Wal
   return wallet
 }
 
-/** Base units in the hands of all holders: the weights of the means must be known before they are summed. */
-function ownedSupply({ token, positions }: LiveToken): number {
-  const minimum = holderMinimum(token)
-  let owned = 0
-  for (const { balance } of positions.values()) if (balance >= minimum) owned += balance
-  return owned
-}
-
-/** One pass over the holders. `owned`: base units in their hands. */
-function scan(live: LiveToken, owned: number, market: Market, sums: Sums, cohorts: Cohorts, kols: KolHolding[]): void {
+/** One pass over the holders. The weights of the means, shares of what is owned, must be known before they are summed. */
+function scan(live: LiveToken, market: Market, sums: Sums, cohorts: Cohorts, kols: KolHolding[]): void {
   const { token, bundles } = live
   const { slot, population, solUsd } = market
   const minimum = holderMinimum(token)
+  const { owned } = token
   const price = priceOf(token)
   const populationRate = history.populationHealthyRate(population)
   const populationSlots = populationHold(population)
