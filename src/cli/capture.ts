@@ -2,8 +2,8 @@ import { EXIT, OperatorError } from '../base/errors.ts'
 import { openCapture } from '../source/capture/capture.ts'
 import { createCaptureWriter } from '../source/capture/writer.ts'
 import { importFiles } from '../source/import/import.ts'
-import { openSource } from '../source/open.ts'
-import type { Simulator } from '../source/simulator/simulator.ts'
+import { simulatorOptions } from '../source/open.ts'
+import { createSimulator } from '../source/simulator/simulator.ts'
 import { truthPath } from '../source/simulator/truth.ts'
 import { createTruthWriter } from '../source/simulator/truth-writer.ts'
 import { type Command, parse } from './command.ts'
@@ -71,8 +71,7 @@ export interface SimulationOptions {
 export async function writeSimulation(out: string, { truth = false, ...market }: SimulationOptions) {
   const query = new URLSearchParams({ speed: '0' })
   for (const [name, value] of Object.entries(market)) if (value !== undefined) query.set(name, String(value))
-  // a Source in name only: this spec is the simulator's, which also tells the truth
-  const source = (await openSource(`simulator:${query}`)) as Simulator
+  const source = createSimulator(simulatorOptions(query.toString()))
   const writer = await createCaptureWriter(out, {
     created_at: new Date().toISOString(),
     source: source.name,

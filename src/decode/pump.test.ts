@@ -58,7 +58,7 @@ describe('pump TradeEvent', () => {
       decimals: 6,
       creator: WHO.creator,
       mayhem: false,
-      payer: null,
+      payer: WHO.user,
       tipper: null,
       solBefore: -1,
       solAfter: -1,

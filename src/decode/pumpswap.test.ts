@@ -126,7 +126,7 @@ describe('PumpSwap trades', () => {
         decimals: 6,
         creator: WHO.creator,
         mayhem: false,
-        payer: WHO.user,
+        payer: keyOf(90),
         tipper: null,
         solBefore: 9e9,
         solAfter: 8e9,

@@ -17,7 +17,10 @@ import {
   u64,
   WHO,
 } from '../../test/conformance/encode.ts'
-import type { Key } from '../base/ids.ts'
+import { key } from '../base/base58.ts'
+import { type Key, ZERO_KEY } from '../base/ids.ts'
+import type { RawTransaction } from '../source/types.ts'
+import type { TradeEvent } from './events.ts'
 import { LAUNCHLAB_TEXT, MAYHEM, MAYHEM_TEXT, PUMP, PUMP_TEXT } from './programs.ts'
 
 const ROUTER = 'JUP6LkbZbjS1jKKwapdHNy74zcZ3tLUZoi5QNyVTaV4'
@@ -233,4 +236,22 @@ describe('balances beside trades', () => {
       ['trade'],
     )
   })
+})
+
+test('who pays: the first key the fee, and who sends lamports to a tip account the tip', () => {
+  const TIP = key('96gYZGLnJYVFmbjzopPSU6QiEV5fGqZNyN9nmNhvrZU5')
+  const tipping = (data: string, to: Key = TIP) => {
+    const tx = pumpTx([pumpTrade()])
+    const at = tx.keys.length
+    const keys = [...tx.keys, keyOf(70), to, ZERO_KEY]
+    const transfer = { program: at + 2, accounts: Uint8Array.of(at, at + 1), data: Buffer.from(data, 'hex') }
+    return { ...tx, keys, instructions: [...tx.instructions, transfer] }
+  }
+  const trade = (tx: RawTransaction): TradeEvent => decode(tx).events[0] as TradeEvent
+  const plain = trade(pumpTx([pumpTrade()]))
+  assert.deepEqual([plain.payer, plain.tipper], [pumpTx([]).keys[0], null])
+  assert.equal(trade(tipping('02000000a086010000000000')).tipper, keyOf(70))
+  assert.equal(trade(tipping('02000000a086010000000000', keyOf(71))).tipper, null, 'no tip account')
+  assert.equal(trade(tipping('03000000a086010000000000')).tipper, null, 'no transfer')
+  assert.equal(trade(tipping('0200')).tipper, null, 'cut short')
 })

@@ -49,7 +49,8 @@ const SIMULATOR: Readonly<Record<string, readonly [keyof SimulatorOptions, Bound
   startTime: ['startTime', bound(1, 4e9)],
 }
 
-function simulatorOptions(text: string): Partial<SimulatorOptions> {
+/** Options of a simulated market from the text behind `simulator:`. */
+export function simulatorOptions(text: string): Partial<SimulatorOptions> {
   const options: Partial<Record<keyof SimulatorOptions, number>> = {}
   for (const [name, value] of new URLSearchParams(text)) {
     const known = Object.hasOwn(SIMULATOR, name) ? SIMULATOR[name] : undefined
