@@ -3,6 +3,7 @@ import { cpus, totalmem } from 'node:os'
 import { benchDecode } from './decode.ts'
 import { benchHttp } from './http.ts'
 import { benchPrefix } from './prefix.ts'
+import { benchPrevious } from './previous.ts'
 import { benchReading } from './reading.ts'
 import { benchReplay } from './replay.ts'
 import type { BenchRow } from './types.ts'
@@ -13,6 +14,7 @@ const BENCHES: Readonly<Record<string, () => Promise<BenchRow[]>>> = {
   http: benchHttp,
   reading: benchReading,
   prefix: benchPrefix,
+  previous: benchPrevious,
   replay: benchReplay,
 }
 

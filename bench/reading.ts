@@ -61,9 +61,11 @@ async function benchSnapshot(): Promise<BenchRow[]> {
 async function benchLists(): Promise<BenchRow[]> {
   const folder = createFolder()
   try {
+    const empty = heapBytes()
     folder.fold(manyTokens(LIVE_TOKENS, HOLDERS_EACH), 1_000)
-    const before = heapMb()
+    // a restart loads live tokens with all their positions, and no wallet before somebody asks
     await folder.restart()
+    const loaded = heapBytes()
     const query = queryOf(folder)
     const refresh = (): number => {
       let cards = 0
@@ -81,14 +83,15 @@ async function benchLists(): Promise<BenchRow[]> {
     }
     const share = (median(spent) * BLOCKS_PER_SECOND) / 1_000
     const { tokens, wallets } = folder.engine.sizes()
-    const held = heapMb() - before
+    const perToken = (loaded - empty) / tokens
+    const perWallet = (heapBytes() - loaded) / wallets
     return [
       {
         name: `all lists over ${tokens} live tokens at ${BLOCKS_PER_SECOND} blocks/s, share of one core (at most)`,
         ratio: share,
         bar: BAR.lists,
         pass: share < BAR.lists && tokens >= LIVE_TOKENS,
-        detail: `${median(spent).toFixed(1)} ms of CPU a refresh, ${cards} cards; ${tokens} tokens of ${HOLDERS_EACH} traders each and ${wallets} wallets take about ${held.toFixed(0)} MB`,
+        detail: `${median(spent).toFixed(1)} ms of CPU a refresh, ${cards} cards; memory: ${(perToken / 1024).toFixed(1)} KiB a live token of ${HOLDERS_EACH} traders, ${perWallet.toFixed(0)} bytes a known wallet in memory (${tokens} tokens, ${wallets} wallets)`,
       },
     ]
   } finally {
@@ -96,9 +99,10 @@ async function benchLists(): Promise<BenchRow[]> {
   }
 }
 
-function heapMb(): number {
+/** after a collection, where the process lets us ask for one */
+function heapBytes(): number {
   global.gc?.()
-  return process.memoryUsage().heapUsed / 2 ** 20
+  return process.memoryUsage().heapUsed
 }
 
 function time(work: () => void): number {

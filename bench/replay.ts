@@ -14,7 +14,7 @@ import type { BenchRow } from './types.ts'
 /** Replay of a simulated market through the built program, and the restart after it. */
 const TRADES = Number(process.env.BENCH_TRADES ?? 1_000_000)
 const STARTS = 5
-const BAR = { rate: 40, growth: 1.3, readyMs: 3_000, restart: 1.15 }
+const BAR = { rate: 25, growth: 1.3, readyMs: 3_000, restart: 1.15 }
 
 export async function benchReplay(): Promise<BenchRow[]> {
   const dir = mkdtempSync(join(tmpdir(), 'bench-replay-'))

@@ -11,4 +11,4 @@ const run = (command, args, cwd) => {
 }
 if (!existsSync(`${here}node_modules`)) run('npm', ['ci', '--ignore-scripts'], here)
 run('npm', ['run', '--silent', 'build'], root)
-run(process.execPath, ['--import', 'tsx', 'bench/main.ts', ...process.argv.slice(2)], root)
+run(process.execPath, ['--expose-gc', '--import', 'tsx', 'bench/main.ts', ...process.argv.slice(2)], root)

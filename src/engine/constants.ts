@@ -138,9 +138,9 @@ export const SCORE = {
     conviction: { x: [0, 50, 60, 90], points: [0, 3, 5, 10], weight: 2 },
     cooktimer: { x: [-1_000, 1_000, 2_500, 9_000], points: [0, 3, 5, 10], weight: 2 },
     smartWallets: { x: [0, 2, 8], points: [3, 5, 10], weight: 1 },
-    independentHolders: { x: [0, 15, 40, 150], points: [0, 3, 5, 10], weight: 8 },
+    independentHolders: { x: [0, 15, 40, 150], points: [0, 3, 5, 10], weight: 12 },
   },
-  /** what the score is pulled to while little is known about the holders */
+  /** what the score is pulled to while little is known about the holders, unless they are few */
   neutral: 4,
   caps: {
     redSupplyPct: 10,
@@ -148,6 +148,8 @@ export const SCORE = {
     top10Pct: 70,
     top10: 2.9,
     deployerSoldShare: 0.8,
+    /** a smaller bag, percent of supply, is no bag whose sale says anything */
+    deployerBagPct: 2,
     deployerSold: 3.9,
     notOriginal: 0.5,
   },

@@ -7,7 +7,11 @@ import type { Position, Token, Wallet } from './state.ts'
  */
 export function isInsider(token: Token, position: Position, wallet: (id: number) => Wallet): boolean {
   if (position.wallet === token.deployer || (position.received > 0 && position.bought === 0)) return true
-  const owner = position.owner ?? wallet(position.wallet)
+  return isFundedByDeployer(token, position.owner ?? wallet(position.wallet), wallet)
+}
+
+/** Its first SOL came from the deployer, over at most two hops, each within 24 h of the launch. */
+export function isFundedByDeployer(token: Token, owner: Wallet, wallet: (id: number) => Wallet): boolean {
   if (token.deployer < 0 || owner.funder < 0 || !isNearLaunch(token, owner.funderSlot)) return false
   if (owner.funder === token.deployer) return true
   const funder = wallet(owner.funder)

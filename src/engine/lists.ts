@@ -12,7 +12,7 @@ import { sumWindow } from './windows.ts'
 
 /**
  * Which tokens the lists show: methodology, section 6. Candidates are the live tokens, prefiltered by the cheap tests
- * first; a token's holders are scanned only where everything cheaper has let it pass.
+ * first; a token's holders are scanned only where everything cheaper has let it pass, and only for places left.
  */
 export interface ListMarket extends Market {
   live(): Iterable<LiveToken>
@@ -26,11 +26,14 @@ export function newTokens(market: ListMarket, limit: number): LiveToken[] {
   const found: LiveToken[] = []
   for (const live of market.live()) {
     const { token } = live
-    if (market.slot - token.createdSlot <= LISTS.newSlots && token.createdKnown && passesRugFilter(market, live)) {
-      found.push(live)
-    }
+    if (market.slot - token.createdSlot <= LISTS.newSlots && token.createdKnown) found.push(live)
   }
-  return best(found, limit, ({ token }) => token.createdSlot)
+  return best(
+    found,
+    limit,
+    ({ token }) => token.createdSlot,
+    (live) => passesRugFilter(market, live),
+  )
 }
 
 /** Strongest 5-minute net inflow first. */
@@ -43,11 +46,17 @@ export function pumpingTokens(market: ListMarket, limit: number): LiveToken[] {
     const sums = sumWindow(token, market.slot, BUCKET.fiveMinutes)
     if (sums.open === 0 || priceOf(token) / sums.open - 1 < LISTS.pumps.return5m) continue
     if (sums.buyLamports + sums.sellLamports < LISTS.pumps.volume5mLamports) continue
-    if (countSince(live, market.slot - SLOTS.fiveMinutes, boughtAt) < LISTS.pumps.buyers5m) continue
-    if (passesRugFilter(market, live) && pumps(market.signals(live)))
-      inflow.set(live, sums.buyLamports - sums.sellLamports)
+    inflow.set(live, sums.buyLamports - sums.sellLamports)
   }
-  return best([...inflow.keys()], limit, (live) => inflow.get(live)!)
+  return best(
+    [...inflow.keys()],
+    limit,
+    (live) => inflow.get(live)!,
+    (live) =>
+      countSince(live, market.slot - SLOTS.fiveMinutes, boughtAt) >= LISTS.pumps.buyers5m &&
+      passesRugFilter(market, live) &&
+      pumps(market.signals(live)),
+  )
 }
 
 /** Newest migration first. */
@@ -55,10 +64,14 @@ export function graduatedTokens(market: ListMarket, limit: number): LiveToken[] 
   const found: LiveToken[] = []
   for (const live of market.live()) {
     const { token } = live
-    if (!isMigrated(token) || market.slot - token.migratedSlot >= LISTS.graduatedSlots) continue
-    if (passesRugFilter(market, live)) found.push(live)
+    if (isMigrated(token) && market.slot - token.migratedSlot < LISTS.graduatedSlots) found.push(live)
   }
-  return best(found, limit, ({ token }) => token.migratedSlot)
+  return best(
+    found,
+    limit,
+    ({ token }) => token.migratedSlot,
+    (live) => passesRugFilter(market, live),
+  )
 }
 
 /** Highest market cap first. */
@@ -70,11 +83,15 @@ export function survivingTokens(market: ListMarket, limit: number): LiveToken[] 
     const age = market.slot - token.createdSlot
     if (age < survivors.ageMinSlots || age > survivors.ageMaxSlots) continue
     if (market.slot - token.lastTradeSlot > survivors.lastTradeSlots) continue
-    if (token.mcap < Math.max(survivors.mcapSol * market.solUsd, survivors.mcapAthShare * token.ath)) continue
-    if (countSince(live, market.slot - SLOTS.hour, tradedAt) < survivors.traders1h) continue
-    if (passesRugFilter(market, live)) found.push(live)
+    if (token.mcap >= Math.max(survivors.mcapSol * market.solUsd, survivors.mcapAthShare * token.ath)) found.push(live)
   }
-  return best(found, limit, ({ token }) => token.mcap)
+  return best(
+    found,
+    limit,
+    ({ token }) => token.mcap,
+    (live) =>
+      countSince(live, market.slot - SLOTS.hour, tradedAt) >= survivors.traders1h && passesRugFilter(market, live),
+  )
 }
 
 function pumps(conditions: readonly Condition[] | null): boolean {
@@ -120,7 +137,21 @@ function countSince(live: LiveToken, slot: number, at: (position: Position) => n
   return total
 }
 
-/** Highest value first, ties by the younger token. */
-function best(found: LiveToken[], limit: number, value: (live: LiveToken) => number): LiveToken[] {
-  return found.sort((a, b) => value(b) - value(a) || b.token.id - a.token.id).slice(0, limit)
+/**
+ * Highest value first, ties by the younger token, of those that pass: asked in that order, because passing is what costs,
+ * and only until there are enough.
+ */
+function best(
+  candidates: LiveToken[],
+  limit: number,
+  value: (live: LiveToken) => number,
+  passes: (live: LiveToken) => boolean,
+): LiveToken[] {
+  candidates.sort((a, b) => value(b) - value(a) || b.token.id - a.token.id)
+  const found: LiveToken[] = []
+  for (const live of candidates) {
+    if (found.length === limit) break
+    if (passes(live)) found.push(live)
+  }
+  return found
 }

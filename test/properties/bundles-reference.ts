@@ -89,9 +89,20 @@ export function detect(all: readonly BundleStep[], mint: number, options: Market
       facts.exchange(funder) ? 0 : funder === options.deployer ? 0.95 : tierOf(facts.funded(funder))
     if (fa?.funder === b) return weigh(b)
     if (fb?.funder === a) return weigh(a)
+    if ((b === options.deployer && isOwn(facts, a)) || (a === options.deployer && isOwn(facts, b))) return 0.95
     if (fa === undefined || fb === undefined || fa.funder !== fb.funder) return 0
     const weight = Math.abs(fa.fundedAt - fb.fundedAt) <= 216_000 ? weigh(fa.funder) : 0
     return weight > 0 && isCrew(facts, fa.funder) ? 0.95 : weight
+  }
+
+  /** funded by the deployer over at most two hops, each within a day of the launch */
+  function isOwn(facts: Facts, wallet: number): boolean {
+    const near = (at: number): boolean => Math.abs(at - options.createdSlot) <= 216_000
+    const first = facts.funding(wallet)
+    if (options.deployer < 0 || first === undefined || !near(first.fundedAt)) return false
+    if (first.funder === options.deployer) return true
+    const second = facts.funding(first.funder)
+    return second !== undefined && second.funder === options.deployer && near(second.fundedAt)
   }
 
   /** three wallets of one funder, a quarter of all it funded, twenty times as many as chance would bring */
@@ -270,7 +281,8 @@ export function detect(all: readonly BundleStep[], mint: number, options: Market
     const counts = funding !== undefined && kin.some((k) => k.wallet === wallet) && !facts.exchange(funding.funder)
     const siblings = counts ? kin.filter((k) => k.funder === funding.funder).map((k) => k.wallet) : []
     const children = kin.filter((k) => k.funder === wallet).map((k) => k.wallet)
-    return [...siblings, ...(counts ? [funding.funder] : []), ...children]
+    const own = isOwn(facts, wallet) ? [options.deployer] : []
+    return [...siblings, ...(counts ? [funding.funder] : []), ...own, ...children]
   }
 
   function compareTrades(now: TradeStep, then: TradeStep, earlier: TradeStep[], seen: Map<string, number>): void {

@@ -21,7 +21,7 @@ const SCORE_TABLE: Record<string, readonly [readonly number[], readonly number[]
   inProfit: [[0, 40, 55, 95], [0, 3, 5, 10], 1],
   conviction: [[0, 50, 60, 90], [0, 3, 5, 10], 2],
   cooktimer: [[-1000, 1000, 2500, 9000], [0, 3, 5, 10], 2],
-  independentHolders: [[0, 15, 40, 150], [0, 3, 5, 10], 8],
+  independentHolders: [[0, 15, 40, 150], [0, 3, 5, 10], 12],
   smartWallets: [[0, 2, 8], [3, 5, 10], 1],
 }
 
@@ -42,6 +42,7 @@ export interface ScoreCase {
   readonly redSupplyPct: number
   readonly top10Pct: number
   readonly deployerSold: number
+  readonly deployerBagPct: number
   readonly isOriginal: boolean
 }
 
@@ -52,9 +53,10 @@ export function expectedScore(c: ScoreCase): number | null {
   const weights = read.reduce((sum, [, [, , weight]]) => sum + weight, 0)
   const raw = read.reduce((sum, [name, [xs, ys, weight]]) => sum + weight * line(xs, ys, c.metrics[name]!), 0) / weights
   const k = Math.min(1, c.coverage / 0.6)
-  let value = k * raw + (1 - k) * 4
+  const crowd = line([0, 15, 40, 150], [0, 3, 5, 10], c.metrics.independentHolders ?? 0)
+  let value = k * raw + (1 - k) * Math.min(4, crowd)
   if (c.redSupplyPct >= 10 || c.top10Pct > 70) value = Math.min(value, 2.9)
-  if (c.deployerSold >= 0.8) value = Math.min(value, 3.9)
+  if (c.deployerSold >= 0.8 && c.deployerBagPct >= 2) value = Math.min(value, 3.9)
   if (!c.isOriginal) value -= 0.5
   return Math.min(10, Math.max(0, value))
 }
@@ -204,7 +206,7 @@ export function createReadingReference(entries: readonly LogEntry[], given: Give
         })),
       cohorts: cohortsOf(pct),
       score: expectedScore({
-        ...{ metrics, coverage, redSupplyPct, top10Pct, deployerSold },
+        ...{ metrics, coverage, redSupplyPct, top10Pct, deployerSold, deployerBagPct: (100 * bag) / SUPPLY },
         isOriginal: isOriginal(mint),
       }),
       signals: signalsOf(reference, wallets, mint, {

@@ -1,4 +1,5 @@
 import { BUCKET, BUNDLES } from '../constants.ts'
+import { isFundedByDeployer } from '../insiders.ts'
 import type { Partner, Position, Token, Wallet } from '../state.ts'
 import { bucketIndex, windowStart } from '../windows.ts'
 import { FAMILIES, type Family, type RecentTrade } from './state.ts'
@@ -87,6 +88,8 @@ export function compareWallets(
 function funderWeight(token: Token, wallet: (id: number) => Wallet, a: Wallet, b: Wallet): number {
   if (a.funder === b.id) return weightOfFunder(token, b)
   if (b.funder === a.id) return weightOfFunder(token, a)
+  if (b.id === token.deployer && isFundedByDeployer(token, a, wallet)) return WEIGHT.deployerFunds
+  if (a.id === token.deployer && isFundedByDeployer(token, b, wallet)) return WEIGHT.deployerFunds
   if (a.funder !== b.funder || Math.abs(a.funderSlot - b.funderSlot) > BUNDLES.funderSlots) return 0
   return weightOfFunder(token, wallet(a.funder))
 }

@@ -1,5 +1,6 @@
 import type { TradeEvent } from '../../decode/events.ts'
 import { BUNDLES } from '../constants.ts'
+import { isFundedByDeployer } from '../insiders.ts'
 import type { Position, Wallet } from '../state.ts'
 import type { LiveToken } from '../token-book.ts'
 import {
@@ -144,13 +145,14 @@ function compareWithRecent(
   finish(context, position, wallet, id, exits)
 }
 
-/** Wallets of the mint with the same funder, the funder itself, and those it funded itself. */
+/** Wallets of the mint with the same funder, the funder itself, the deployer it came from, and those it funded itself. */
 function compareWithKin(context: BundleContext, position: Position, wallet: Wallet): void {
-  const { bundles } = context.live
+  const { bundles, token } = context.live
   if (hasTellingFunder(context, wallet)) {
     for (const sibling of fundedBy(bundles, wallet.funder)) compareWith(context, position, wallet, sibling)
     compareWith(context, position, wallet, wallet.funder)
   }
+  if (isFundedByDeployer(token, wallet, context.wallet)) compareWith(context, position, wallet, token.deployer)
   for (const child of fundedBy(bundles, wallet.id)) compareWith(context, position, wallet, child)
 }
 

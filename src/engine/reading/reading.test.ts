@@ -185,12 +185,14 @@ test('caps: red supply, ten largest holders, the deployer’s bag', () => {
   const top = (balance: number): Reading => read(clean(10, { ...patient, balance }))
   assert.deepEqual(caps(top(7e13)), [])
   assert.deepEqual(caps(top(7e13 + 1e9)), ['top10'])
-  const sold = (tokens: number): Reading =>
-    read([...clean(30, patient), { position: { balance: 0, bought: 60, received: 40, sold: tokens } }], {
-      deployer: 30,
-    })
-  assert.deepEqual(caps(sold(80)), ['deployer_sold'])
-  assert.deepEqual(caps(sold(79)), [])
+  const sold = (pct: number, bagPct: number): Reading => {
+    const bag = (SUPPLY / 100) * bagPct
+    const position = { balance: 0, bought: bag * 0.6, received: bag * 0.4, sold: (bag / 100) * pct }
+    return read([...clean(30, patient), { position }], { deployer: 30 })
+  }
+  assert.deepEqual(caps(sold(80, 2)), ['deployer_sold'])
+  assert.deepEqual(caps(sold(79, 2)), [])
+  assert.deepEqual(caps(sold(100, 1.99)), [], 'too small a bag to say anything')
 })
 
 test('KOLs: largest share first, with when they usually sell', () => {

@@ -1,6 +1,6 @@
 import { confirmedGroup, holdingGroups, isRed } from '../bundles/groups.ts'
 import type { Group } from '../bundles/state.ts'
-import { BUCKET, CLASSES, CONVICTION, COVERAGE } from '../constants.ts'
+import { BUCKET, CLASSES, CONVICTION, COVERAGE, SCORE } from '../constants.ts'
 import { isOriginal } from '../duplication.ts'
 import * as history from '../history.ts'
 import { addHolder, emptyHolders, type Holders } from '../holders.ts'
@@ -140,7 +140,7 @@ export function readToken(live: LiveToken, market: Market): Reading {
       token,
       holders.top.reduce((sum, { balance }) => sum + balance, 0),
     ),
-    deployerSoldShare: deployerSoldShare(live),
+    deployerSoldShare: hadBag(live) ? deployerSoldShare(live) : 0,
     isOriginal: isOriginal(token),
   })
   kols.sort((a, b) => b.balance - a.balance || a.wallet.id - b.wallet.id)
@@ -238,4 +238,11 @@ export function deployerSoldShare({ token, positions }: LiveToken): number {
   const position = token.deployer < 0 ? undefined : positions.get(token.deployer)
   const bag = position === undefined ? 0 : position.bought + position.received
   return bag > 0 ? Math.min(1, position!.sold / bag) : 0
+}
+
+/** The deployer once had a bag worth speaking of. */
+function hadBag({ token, positions }: LiveToken): boolean {
+  const position = token.deployer < 0 ? undefined : positions.get(token.deployer)
+  const bag = position === undefined ? 0 : position.bought + position.received
+  return ofSupply(token, bag) >= SCORE.caps.deployerBagPct
 }

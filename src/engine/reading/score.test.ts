@@ -160,9 +160,9 @@ test('each knot of each metric, and the middle between two', () => {
 
 test('metrics weigh what the table says', () => {
   const weights = { bundle: 3, dirty: 2, dumpers: 2, jeets: 1, alphaHands: 2, inProfit: 1, conviction: 2 }
-  const all = { ...weights, cooktimer: 2, smartWallets: 1, independentHolders: 8 }
+  const all = { ...weights, cooktimer: 2, smartWallets: 1, independentHolders: 12 }
   const total = Object.values(all).reduce((sum, weight) => sum + weight, 0)
-  assert.equal(total, 24)
+  assert.equal(total, 28)
   for (const [metric, weight] of Object.entries(all)) {
     const { contributions } = scoreOf(input())
     const own = contributions.find(({ part }) => part.kind === 'metric' && part.metric === metric)!
@@ -180,6 +180,17 @@ test('little history pulls the score to 4, in proportion up to 60 %', () => {
   assert.equal(prior?.micro, 4_000_000)
   assert.deepEqual(kindsOf(scoreOf(input({ coverage: 0.6 }))), [])
   assert.deepEqual(kindsOf(scoreOf(input({ coverage: 0.59, metrics: BEST }))), ['prior'])
+})
+
+test('few independent holders are no reason to be pulled up: the prior is what they are worth, 4 at the most', () => {
+  const prior = (holders: number): number | undefined => {
+    const metrics = { ...BEST, independentHolders: holders }
+    return scoreOf(input({ coverage: 0, metrics })).contributions.find(({ part }) => part.kind === 'prior')?.micro
+  }
+  assert.equal(prior(0), undefined)
+  assert.equal(prior(15), 3_000_000)
+  assert.equal(prior(27.5), 4_000_000)
+  assert.equal(prior(40), 4_000_000)
 })
 
 test('metrics without a reading have no part; without any there is none', () => {

@@ -15,7 +15,7 @@ export interface ScoreInput {
   readonly coverage: number
   readonly redSupplyPct: number
   readonly top10Pct: number
-  /** sold share of the deployer's bag, 0 to 1 */
+  /** sold share of the deployer's bag, 0 to 1; 0 where the bag was too small to say anything */
   readonly deployerSoldShare: number
   readonly isOriginal: boolean
 }
@@ -52,8 +52,11 @@ const MICRO = 1_000_000
 
 export function scoreOf(input: ScoreInput): Score {
   const contributions: Contribution[] = []
+  /** in points, and in the whole millionths that are told */
+  let exact = 0
   let sum = 0
   const add = (part: ScorePart, points: number): void => {
+    exact += points
     const micro = Math.round(points * MICRO)
     if (micro === 0 && part.kind !== 'metric') return
     contributions.push({ part, micro })
@@ -71,17 +74,24 @@ export function scoreOf(input: ScoreInput): Score {
     const points = between(xs, ys, x)
     add({ kind: 'metric', metric, x, points, weight }, (trust * weight * points) / weights)
   }
-  add({ kind: 'prior' }, (1 - trust) * SCORE.neutral)
+  add({ kind: 'prior' }, (1 - trust) * priorOf(input.metrics))
 
   for (const { cap, at } of capsOf(input)) {
-    const over = sum / MICRO - at
+    const over = exact - at
     if (over > 0) add({ kind: 'cap', cap, at }, -over)
   }
   if (!input.isOriginal) add({ kind: 'not_original' }, -SCORE.caps.notOriginal)
-  add({ kind: 'bounds' }, Math.max(0, Math.min(10 * MICRO, sum)) / MICRO - sum / MICRO)
+  add({ kind: 'bounds' }, Math.max(0, Math.min(10, exact)) - exact)
+  // of the told sum: what is told must explain the value
   const tenths = Math.round((sum * 10) / MICRO)
   add({ kind: 'rounding' }, (tenths * (MICRO / 10) - sum) / MICRO)
   return { value: tenths / 10, hasReading: true, contributions }
+}
+
+/** What the score is pulled to while little is known about the holders: the middle, or less where they are few. */
+function priorOf({ independentHolders }: Metrics): number {
+  const { x, points } = SCORE.knots.independentHolders
+  return Math.min(SCORE.neutral, independentHolders === null ? 0 : between(x, points, independentHolders))
 }
 
 /** Weighted mean of the metrics' points, before trust, caps and rounding; without one of them if asked. Null = none left. */
