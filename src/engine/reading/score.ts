@@ -83,7 +83,7 @@ export function scoreOf(input: ScoreInput): Score {
   if (!input.isOriginal) add({ kind: 'not_original' }, -SCORE.caps.notOriginal)
   add({ kind: 'bounds' }, Math.max(0, Math.min(10, exact)) - exact)
   // of the told sum: what is told must explain the value
-  const tenths = Math.round((sum * 10) / MICRO)
+  const tenths = Math.max(0, Math.min(100, Math.round((sum * 10) / MICRO)))
   add({ kind: 'rounding' }, (tenths * (MICRO / 10) - sum) / MICRO)
   return { value: tenths / 10, hasReading: true, contributions }
 }
