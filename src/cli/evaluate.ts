@@ -15,6 +15,7 @@ import { openNode } from '../node.ts'
 import { openCapture } from '../source/capture/capture.ts'
 import { readTruth, truthPath } from '../source/simulator/truth.ts'
 import { type Command, parse, wholeNumber } from './command.ts'
+import { drawCuts, hashServed, runCut } from './evaluate-cuts.ts'
 import { createProgressBar } from './progress.ts'
 
 const usage = `evaluate FILE [--out DIR] [--seed N]
@@ -30,10 +31,15 @@ export const evaluate: Command = {
     const out = values.out ?? './evaluation'
     const [file] = positionals as [string]
     const { info } = await openCapture(file)
-    const plain = await pass(file, 'samples', true, [])
+    const cuts = drawCuts(info.firstSlot, info.lastSlot, seed)
+    const plain = await pass(file, 'samples', true, [], cuts)
     // the same log once more, without the evidence that leaves no doubt: do the other families find the same wallets?
     const hidden = await pass(file, 'without decisive evidence', false, ['atomic', 'jito'])
-    const again = await pass(file, 'once more', false, [])
+    const again = await runCut(
+      file,
+      plain.served.map(({ slot }) => slot),
+    )
+    const differing = plain.served.filter(({ hash }, i) => again.served[i] !== hash).length
     const truth = existsSync(truthPath(file)) ? await truthOf(file) : null
     const evaluation: Evaluation = {
       source: {
@@ -48,12 +54,17 @@ export const evaluate: Command = {
       samples: plain.samples,
       truth,
       found: plain.found.map((one, i) => ({ ...one, hidden: hidden.found[i]?.groups ?? null })),
-      integrity: { stateHashes: [plain.stateHash, again.stateHash], prefix: null },
+      integrity: { stateHashes: [plain.stateHash, again.stateHash], prefix: { cuts: plain.served.length, differing } },
       real: realNotes(),
     }
     writeReport(out, evaluateAll(evaluation, seed))
     process.stdout.write(`${join(out, 'report.md')}\n`)
   },
+}
+
+interface Served {
+  readonly slot: number
+  readonly hash: string
 }
 
 interface Pass {
@@ -62,10 +73,18 @@ interface Pass {
   readonly trades: number
   readonly tokens: number
   readonly stateHash: string
+  /** at each cut: the block it came after, and the hash of what was served */
+  readonly served: Served[]
 }
 
 /** Folds the capture once, looking between blocks. */
-async function pass(file: string, name: string, samples: boolean, hide: readonly Family[]): Promise<Pass> {
+async function pass(
+  file: string,
+  name: string,
+  samples: boolean,
+  hide: readonly Family[],
+  cuts: readonly number[] = [],
+): Promise<Pass> {
   const dir = mkdtempSync(join(tmpdir(), 'token-intelligence-'))
   const bar = createProgressBar(name)
   try {
@@ -73,6 +92,7 @@ async function pass(file: string, name: string, samples: boolean, hide: readonly
     const node = await openNode(dir, { hide })
     try {
       const { engine, store } = node
+      const served: Served[] = []
       const sampler = createSampler(engine, store, { samples })
       const pipeline = node.feed(createThreadedEntryStream(`capture:${file}?speed=0`, dir), {
         commit: LIMITS.commitReplay,
@@ -80,7 +100,12 @@ async function pass(file: string, name: string, samples: boolean, hide: readonly
           const { kind, slot } = readHead(0, bytes)
           if (kind === 'block') sampler.before(slot)
         },
-        afterEntry: sampler.after,
+        afterEntry() {
+          sampler.after()
+          const { slot } = engine.globals
+          // right after a block: facts that follow it belong to the next one
+          if (served.length < cuts.length && slot >= cuts[served.length]!) served.push({ slot, hash: hashServed(node) })
+        },
         onCommit: () =>
           bar.update(
             (engine.globals.slot - info.firstSlot) / (info.lastSlot - info.firstSlot + 1),
@@ -90,7 +115,7 @@ async function pass(file: string, name: string, samples: boolean, hide: readonly
       await pipeline.run(new AbortController().signal)
       bar.done()
       const { nextTrade, nextToken } = engine.globals
-      return { ...sampler.finish(), trades: nextTrade, tokens: nextToken, stateHash: store.stateHash() }
+      return { ...sampler.finish(), trades: nextTrade, tokens: nextToken, stateHash: store.stateHash(), served }
     } finally {
       await node.close()
     }

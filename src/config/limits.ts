@@ -68,6 +68,9 @@ export const LIMITS = {
   shutdownMs: 5_000,
   /** `evaluate`: resamples of a headline interval (its ends move by about 0.1 standard errors between seeds) and of one in
    * a table (0.15), ways to deal out labels (or outcomes) at random, and random groups per found group */
+  /** slots at which `evaluate` compares a run cut short with the whole one, and tokens compared at each */
+  evaluateCuts: 10,
+  evaluateCutTokens: 300,
   evaluateResamples: 1_000,
   evaluateTableResamples: 300,
   evaluatePermutations: 200,
