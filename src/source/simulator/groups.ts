@@ -5,19 +5,10 @@ import type { People } from './people.ts'
 import type { Action, TradeAction } from './plan.ts'
 import type { Position, SimToken } from './tokens.ts'
 import type { Wallet } from './traders.ts'
-import type { BundleDraft, BundleType } from './truth.ts'
+import { BUNDLE_TYPES, type BundleDraft, type BundleType } from './truth.ts'
 
 type Style = Exclude<BundleType, 'farm'>
-const STYLES: readonly Style[] = [
-  'same_tx',
-  'same_slot',
-  'parallel',
-  'spread',
-  'funder_chain',
-  'copied_amounts',
-  'paid_fees',
-  'transfer',
-]
+const STYLES = BUNDLE_TYPES.filter((type): type is Style => type !== 'farm')
 /** Owners that one transaction has room for. */
 const ATOMIC_MAX = 4
 /** Slots until a group sells: most of them soon, some are patient. */
