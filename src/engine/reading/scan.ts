@@ -1,0 +1,95 @@
+import { confirmedGroup } from '../bundles/groups.ts'
+import type { Group } from '../bundles/state.ts'
+import { BUCKET, CLASSES } from '../constants.ts'
+import * as history from '../history.ts'
+import { addHolder, emptyHolders } from '../holders.ts'
+import type { Position, Wallet } from '../state.ts'
+import type { LiveToken } from '../token-book.ts'
+import { holderMinimum, priceOf, toLamports } from '../tokens.ts'
+import { windowStart } from '../windows.ts'
+import { hasHistory, healthyRateOf, isAlphaHands, isDirty, isJeet } from './classes.ts'
+import { countCohorts, emptyCohorts } from './cohorts.ts'
+import { convictionOf, populationHold, usualHold } from './habit.ts'
+import type { Market } from './market.ts'
+import type { KolHolding } from './reading.ts'
+
+/**
+ * Weighted means are summed in whole parts of a slot and of a point: such sums are exact, so that the order of the
+ * holders, which is another one after a restart, changes no bit of the answer.
+ */
+export const PARTS = { slot: 2_097_152, point: 1_099_511_627_776 } as const
+
+/** The wallet's record, from the position where it is at hand. */
+export function ownerOf(position: Position, market: Pick<Market, 'wallet'>): Wallet {
+  const { owner } = position
+  if (owner !== null && !owner.stale) return owner
+  const wallet = market.wallet(position.wallet)
+  position.owner = wallet
+  return wallet
+}
+
+/**
+ * One pass over everybody who ever held the token, in base units unless a name says otherwise. The weights of the means,
+ * shares of what is owned, must be known before they are summed. Sums are locals: this runs for every holder of every
+ * token that is read.
+ */
+export function scan(live: LiveToken, market: Market, kols: KolHolding[]) {
+  const { token, bundles } = live
+  const { slot, population, solUsd } = market
+  const minimum = holderMinimum(token)
+  const { owned } = token
+  const price = priceOf(token)
+  const populationRate = history.populationHealthyRate(population)
+  const populationSlots = populationHold(population)
+  const minute = windowStart(slot, BUCKET.minute)
+  const holders = emptyHolders()
+  const cohorts = emptyCohorts()
+  const smartGroups = new Set<Group>()
+  let [known, bundle, dirty, dumpers, jeets, alphaHands, nukers, diamond, inProfit] = [0, 0, 0, 0, 0, 0, 0, 0, 0]
+  let [overdue, cook, conviction, smart, independent, buyers, sellers] = [0, 0, 0, 0, 0, 0, 0]
+  for (const position of live.positions.values()) {
+    const { balance } = position
+    if (position.lastBuySlot >= minute) buyers++
+    if (position.lastSellSlot >= minute) sellers++
+    if (balance < minimum) continue
+    addHolder(holders, position.wallet, balance)
+    const wallet = ownerOf(position, market)
+    const group = position.group < 0 ? null : confirmedGroup(bundles, position)
+    if (hasHistory(wallet)) known += balance
+    if (group !== null) bundle += balance
+    else independent++
+    if (isDirty(token, position, wallet, group !== null, market)) dirty += balance
+    const impact = history.sellImpact(wallet)
+    if (impact !== null && impact < CLASSES.dumperImpact) {
+      dumpers += balance
+      if (impact < CLASSES.nukerImpact) nukers += balance
+    }
+    if (isJeet(wallet)) jeets += balance
+    if (isAlphaHands(wallet, populationRate)) alphaHands += balance
+    if (slot - position.acquiredSlot >= CLASSES.diamondSlots) diamond += balance
+    if (position.cost <= toLamports(token.quote, price * balance, solUsd)) inProfit += balance
+    if (history.isSmartAt(wallet, slot)) {
+      if (group === null) smart++
+      else smartGroups.add(group)
+    }
+    const hold = usualHold(wallet, populationSlots)
+    const left = position.acquiredSlot + hold - slot
+    cook += Math.round((balance / owned) * left * PARTS.slot)
+    if (left < 0) overdue += balance
+    conviction += Math.round((balance / owned) * convictionOf(position, wallet, hold) * PARTS.point)
+    countCohorts(cohorts, position, wallet, healthyRateOf(wallet, populationRate), impact, slot)
+    if (wallet.kol) {
+      const expectedSellSlot = wallet.holdCost > 0 ? Math.round(position.acquiredSlot + hold) : null
+      kols.push({ wallet, balance, expectedSellSlot })
+    }
+  }
+  return {
+    ...{ holders, cohorts, known, bundle, dirty, dumpers, jeets, alphaHands, nukers, diamond, inProfit, overdue },
+    /** Σ share · (expected sell slot − now), Σ share · conviction, in whole PARTS */
+    ...{ cook, conviction },
+    /** smart holders, a confirmed group counting once; holders outside every confirmed group */
+    ...{ smartWallets: smart + smartGroups.size, independent },
+    /** wallets that bought or sold in the last minute, holders or not */
+    ...{ buyers, sellers },
+  }
+}

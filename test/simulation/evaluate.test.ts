@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { command } from './service.ts'
+
+const dir = mkdtempSync(join(tmpdir(), 'evaluate-'))
+after(() => rmSync(dir, { recursive: true, force: true }))
+
+interface Bundles {
+  readonly found: number
+  readonly correct: number
+  readonly sniperPairs: number
+  readonly sniperMerges: number
+  readonly byType: readonly { readonly type: string; readonly planted: number; readonly recalled: number }[]
+}
+
+test('evaluate writes a report that says what it is, compares runs cut short, and finds planted groups', async (t) => {
+  const capture = join(dir, 'market.capture')
+  const out = join(dir, 'report')
+  // two hours and a half, so that most launches have had their hour
+  await command('capture', 'simulate', capture, '--slots', '22000', '--tps', '8', '--seed', '9')
+  assert.equal((await command('evaluate', capture, '--out', out)).trim(), join(out, 'report.md'))
+  const text = readFileSync(join(out, 'report.md'), 'utf8')
+  assert.match(text.split('\n')[0]!, /simulated: what follows proves the plumbing, not market skill/)
+  assert.match(text, /## What did not work/)
+  const report = JSON.parse(readFileSync(join(out, 'report.json'), 'utf8'))
+  const { stateHashes, prefix } = report.integrity
+  assert.equal(new Set(stateHashes).size, 1, 'a run that was cut and restarted ends as the whole one does')
+  assert.ok(prefix.cuts > 0)
+  assert.equal(prefix.differing, 0)
+  assert.ok(report.source.tokens > 100)
+  const { all } = report.bundles as { all: Bundles }
+  t.diagnostic(all.byType.map(({ type, recalled, planted }) => `${type} ${recalled} of ${planted}`).join(', '))
+  for (const type of ['same_tx', 'same_slot', 'farm']) {
+    const { recalled, planted } = all.byType.find((one) => one.type === type)!
+    assert.ok(planted > 30 && recalled >= 0.9 * planted, `${type}: ${recalled} of ${planted} pairs`)
+  }
+  // false merges are the worse error
+  assert.ok(all.sniperPairs > 100)
+  assert.ok(all.sniperMerges <= 0.05 * all.sniperPairs, `${all.sniperMerges} of ${all.sniperPairs} independent pairs`)
+  assert.ok(all.correct >= 0.95 * all.found, `${all.correct} of ${all.found} found pairs were planted`)
+  assert.ok(readdirSync(join(out, 'plots')).every((name) => name.endsWith('.svg')))
+})
