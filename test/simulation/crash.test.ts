@@ -43,13 +43,16 @@ async function watch(url: string, key: string, shown: Map<string, number>): Prom
   }
 }
 
-/** Waits until the service is some slots past `from`, so that each kill finds it at work and further than the last. */
-async function reaches(url: string, from: number, slots: number): Promise<void> {
+/**
+ * Waits until the service is some slots past `from`, so that each kill finds it at work and further than the last; or at
+ * `last`, where the capture ends.
+ */
+async function reaches(url: string, from: number, slots: number, last: number): Promise<void> {
   let first = -1
   for (;;) {
     const { slot } = (await (await fetch(`${url}/readyz`)).json()) as { slot: number }
     if (first < 0 && slot >= from) first = slot
-    if (first >= 0 && slot >= first + slots) return
+    if (slot >= last || (first >= 0 && slot >= first + slots)) return
     await setTimeout(2)
   }
 }
@@ -64,10 +67,10 @@ test(`killed at ${KILLS} random moments, the state is that of an undisturbed run
   const slots: number[] = []
 
   for (let kill = 0; kill < KILLS; kill++) {
-    const service = startService({ DATA_DIR: data, SOURCE: `capture:${capture}?speed=60` })
+    const service = startService({ DATA_DIR: data, SOURCE: `capture:${capture}?speed=20` })
     const url = await service.url
     const watching = watch(url, key, shown)
-    await reaches(url, (slots.at(-1) ?? -1) + 1, Math.floor(random() * MOST_SLOTS))
+    await reaches(url, (slots.at(-1) ?? -1) + 1, Math.floor(random() * MOST_SLOTS), undisturbed.slot)
     await setTimeout(random() * 20)
     service.child.kill('SIGKILL')
     assert.equal((await service.exit).signal, 'SIGKILL')
