@@ -12,7 +12,7 @@ import { FORMULAS_VERSION } from '../../src/engine/constants.ts'
 import { uniqueId } from '../../src/query/trade.ts'
 import { openStore } from '../../src/store/open.ts'
 import { seededRandom } from './random.ts'
-import { command, replay, startService } from './service.ts'
+import { command, replay, type Started, startService } from './service.ts'
 
 /** The process is killed while it ingests and serves, again and again; nothing may be lost, repeated or changed. */
 const SEED = Number(process.env.CRASH_SEED ?? Date.now() % 1_000_000)
@@ -43,17 +43,33 @@ async function watch(url: string, key: string, shown: Map<string, number>): Prom
   }
 }
 
+/** Null when the connection broke. */
+async function slotOf(url: string): Promise<number | null> {
+  try {
+    return ((await (await fetch(`${url}/readyz`)).json()) as { slot: number }).slot
+  } catch {
+    return null
+  }
+}
+
 /**
  * Waits until the service is some slots past `from`, so that each kill finds it at work and further than the last; or at
- * `last`, where the capture ends.
+ * `last`, where the capture ends. A connection that breaks is tried again while the process lives; when it has died by
+ * itself, what it said is the failure.
  */
-async function reaches(url: string, from: number, slots: number, last: number): Promise<void> {
+async function reaches(service: Started, from: number, slots: number, last: number): Promise<void> {
+  const url = await service.url
   let first = -1
   for (;;) {
-    const { slot } = (await (await fetch(`${url}/readyz`)).json()) as { slot: number }
+    const slot = await slotOf(url)
+    const { exitCode, signalCode } = service.child
+    if (slot === null && (exitCode !== null || signalCode !== null)) {
+      assert.fail(`the service ended by itself: ${JSON.stringify(await service.exit)}`)
+    }
+    await setTimeout(2)
+    if (slot === null) continue
     if (first < 0 && slot >= from) first = slot
     if (slot >= last || (first >= 0 && slot >= first + slots)) return
-    await setTimeout(2)
   }
 }
 
@@ -70,7 +86,7 @@ test(`killed at ${KILLS} random moments, the state is that of an undisturbed run
     const service = startService({ DATA_DIR: data, SOURCE: `capture:${capture}?speed=20` })
     const url = await service.url
     const watching = watch(url, key, shown)
-    await reaches(url, (slots.at(-1) ?? -1) + 1, Math.floor(random() * MOST_SLOTS), undisturbed.slot)
+    await reaches(service, (slots.at(-1) ?? -1) + 1, Math.floor(random() * MOST_SLOTS), undisturbed.slot)
     await setTimeout(random() * 20)
     service.child.kill('SIGKILL')
     assert.equal((await service.exit).signal, 'SIGKILL')
