@@ -74,8 +74,11 @@ export const populationHealthyRate = (population: Population): number =>
 
 /** The wallet's healthy rate, pulled to the population's; the formula behind `healthyRate` without its minimum. */
 export const shrunkHealthyRate = (wallet: Wallet, population: Population): number =>
-  (wallet.picksHealthy + HISTORY.healthyPrior * populationHealthyRate(population)) /
-  (wallet.picksResolved + HISTORY.healthyPrior)
+  healthyRateOf(wallet, populationHealthyRate(population))
+
+/** The same for a population's rate that is known already. */
+export const healthyRateOf = (wallet: Wallet, populationRate: number): number =>
+  (wallet.picksHealthy + HISTORY.healthyPrior * populationRate) / (wallet.picksResolved + HISTORY.healthyPrior)
 
 export const healthyRate = (wallet: Wallet, population: Population): number | null =>
   wallet.picksResolved < HISTORY.healthyPicksMin ? null : shrunkHealthyRate(wallet, population)

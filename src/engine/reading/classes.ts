@@ -1,5 +1,5 @@
-import { CLASSES, HISTORY } from '../constants.ts'
-import { medianHoldSlots } from '../history.ts'
+import { CLASSES } from '../constants.ts'
+import { healthyRateOf, medianHoldSlots } from '../history.ts'
 import { isInsider } from '../insiders.ts'
 import type { Position, Token, Wallet } from '../state.ts'
 import type { Market } from './market.ts'
@@ -13,10 +13,6 @@ export function isAlphaHands(wallet: Wallet, populationRate: number): boolean {
   if (wallet.wash || wallet.rugs >= CLASSES.serialRugs) return false
   return healthyRateOf(wallet, populationRate) >= CLASSES.alphaHealthyRate
 }
-
-/** The shrunk healthy rate, whatever the number of picks. */
-export const healthyRateOf = (wallet: Wallet, populationRate: number): number =>
-  (wallet.picksHealthy + HISTORY.healthyPrior * populationRate) / (wallet.picksResolved + HISTORY.healthyPrior)
 
 export function isJeet(wallet: Wallet): boolean {
   if (wallet.sells < CLASSES.jeetSells) return false

@@ -7,7 +7,7 @@ import type { Position, Wallet } from '../state.ts'
 import type { LiveToken } from '../token-book.ts'
 import { holderMinimum, priceOf, toLamports } from '../tokens.ts'
 import { windowStart } from '../windows.ts'
-import { hasHistory, healthyRateOf, isAlphaHands, isDirty, isJeet } from './classes.ts'
+import { hasHistory, isAlphaHands, isDirty, isJeet } from './classes.ts'
 import { countCohorts, emptyCohorts } from './cohorts.ts'
 import { convictionOf, populationHold, usualHold } from './habit.ts'
 import type { Market } from './market.ts'
@@ -77,7 +77,7 @@ export function scan(live: LiveToken, market: Market, kols: KolHolding[]) {
     cook += Math.round((balance / owned) * left * PARTS.slot)
     if (left < 0) overdue += balance
     conviction += Math.round((balance / owned) * convictionOf(position, wallet, hold) * PARTS.point)
-    countCohorts(cohorts, position, wallet, healthyRateOf(wallet, populationRate), impact, slot)
+    countCohorts(cohorts, position, wallet, history.healthyRateOf(wallet, populationRate), impact, slot)
     if (wallet.kol) {
       const expectedSellSlot = wallet.holdCost > 0 ? Math.round(position.acquiredSlot + hold) : null
       kols.push({ wallet, balance, expectedSellSlot })
