@@ -64,6 +64,19 @@ export const LIMITS = {
   agentNameLength: 64,
   /** live API keys one store may hold until accounts exist */
   apiKeys: 10_000,
+  /** subjects (keys, addresses) whose rate-limit window is held exactly, twice: about 100 bytes each; those beyond share
+   * this many counters */
+  windowSubjects: 100_000,
+  windowsShared: 4_096,
+  /** calls a minute (specification): a Pro key, an address with payments, an address without, a free key */
+  ratePro: 600,
+  ratePaid: 600,
+  rateUnpaid: 60,
+  rateFree: 5,
+  /** connections to PostgreSQL, and milliseconds a query or a connection may take: longer than any of ours, and short
+   * enough that a request that waits for it still gets its answer */
+  databaseConnections: 10,
+  databaseTimeoutMs: 10_000,
   /** milliseconds to wait for open requests when stopping */
   shutdownMs: 5_000,
   /** `evaluate`: resamples of a headline interval (its ends move by about 0.1 standard errors between seeds) and of one in

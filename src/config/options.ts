@@ -1,4 +1,6 @@
+import { isIP } from 'node:net'
 import { z } from 'zod'
+import { keyFromBase58 } from '../base/base58.ts'
 import { EXIT, OperatorError } from '../base/errors.ts'
 import { LOG_LEVELS, type LogLevel } from '../base/log.ts'
 
@@ -16,6 +18,25 @@ export interface Options {
   readonly logLevel: LogLevel
   /** check every answer against its schema before it is sent */
   readonly validateResponses: boolean
+  /** PostgreSQL for accounts and payments; null for the embedded one. Carries a password: never shown */
+  readonly databaseUrl: string | null
+  readonly rateLimits: 'memory' | 'shared'
+  /** networks (CIDR) or addresses whose X-Forwarded-For is believed */
+  readonly trustedProxies: readonly string[]
+  readonly payments: PaymentOptions
+}
+
+export const PAYMENT_MODES = ['sandbox', 'facilitator', 'self', 'off'] as const
+export type PaymentMode = (typeof PAYMENT_MODES)[number]
+
+export interface PaymentOptions {
+  readonly mode: PaymentMode
+  readonly facilitatorUrl: string | null
+  /** file of a keypair, or the keypair itself as a JSON array of 64 bytes: a secret */
+  readonly feePayerKeypair: string | null
+  readonly solanaRpcUrl: string | null
+  /** wallet that is paid, base58 */
+  readonly payTo: string | null
 }
 
 function isPublicUrl(text: string): boolean {
@@ -25,7 +46,22 @@ function isPublicUrl(text: string): boolean {
   return plain && (url.protocol === 'http:' || url.protocol === 'https:')
 }
 
+const isProxyList = (text: string): boolean =>
+  text.split(',').every((item) => {
+    const [address = '', bits, ...rest] = item.trim().split('/')
+    const family = isIP(address)
+    const most = family === 4 ? 32 : 128
+    return family !== 0 && rest.length === 0 && (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= most))
+  })
+
+const isHttpUrl = (text: string): boolean => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)
+
 const variable = (valid: string, check: (text: string) => boolean) => z.string().refine(check, valid)
+
+const FLAG = z
+  .enum(['0', '1'], '0 or 1')
+  .default('0')
+  .transform((text) => text === '1')
 
 const SCHEMA = z.object({
   HOST: variable('a host name or address, like 127.0.0.1 or ::', (text) => /^[\w.:-]{1,253}$/.test(text)).default(
@@ -43,11 +79,28 @@ const SCHEMA = z.object({
   ).default('simulator:'),
   AGENTS_FILE: variable('a file', (text) => !text.includes('\0')).optional(),
   LOG_LEVEL: z.enum(LOG_LEVELS, `one of ${LOG_LEVELS.join(', ')}`).default('info'),
-  VALIDATE_RESPONSES: z
-    .enum(['0', '1'], '0 or 1')
-    .default('0')
-    .transform((text) => text === '1'),
+  VALIDATE_RESPONSES: FLAG,
+  DATABASE_URL: variable('postgres://user:password@host/database', (text) =>
+    /^postgres(ql)?:\/\/./.test(text),
+  ).optional(),
+  RATE_LIMITS: z.enum(['memory', 'shared'], 'memory or shared').default('memory'),
+  TRUSTED_PROXIES: variable('addresses or networks separated by commas, like 10.0.0.0/8,::1', isProxyList)
+    .transform((text) => text.split(',').map((item) => item.trim()))
+    .optional(),
+  PAYMENTS: z.enum(PAYMENT_MODES, `one of ${PAYMENT_MODES.join(', ')}`).default('sandbox'),
+  FACILITATOR_URL: variable('an http or https URL', isHttpUrl).optional(),
+  FEE_PAYER_KEYPAIR: variable(
+    'a keypair file, or its JSON array of 64 bytes',
+    (text) => !text.includes('\0'),
+  ).optional(),
+  SOLANA_RPC_URL: variable('an http or https URL', isHttpUrl).optional(),
+  PAY_TO: variable('a wallet address (base58 of 32 bytes)', (text) => keyFromBase58(text) !== null).optional(),
+  ALLOW_EMBEDDED_LEDGER: FLAG,
+  ALLOW_PUBLIC_SANDBOX: FLAG,
 })
+
+/** never repeated in a message */
+const SECRET = new Set(['DATABASE_URL', 'FEE_PAYER_KEYPAIR', 'SOLANA_RPC_URL', 'FACILITATOR_URL'])
 
 /** `http://host:port`, with a host that a client can use where the service listens on every address. */
 export function derivePublicUrl(host: string, port: number): string {
@@ -67,19 +120,65 @@ export function readOptions(env: Readonly<Record<string, string | undefined>>): 
   if (!parsed.success) {
     const problems = parsed.error.issues.map((issue) => {
       const name = String(issue.path[0])
-      return `${name}=${JSON.stringify(given[name])} is not valid: ${issue.message}`
+      return `${name}${SECRET.has(name) ? '' : `=${JSON.stringify(given[name])}`} is not valid: ${issue.message}`
     })
-    throw new OperatorError(problems.join('\n'), { exitCode: EXIT.usage })
+    refuse(problems)
+    throw parsed.error
   }
-  const { HOST, PORT, PUBLIC_URL, DATA_DIR, SOURCE, AGENTS_FILE, LOG_LEVEL, VALIDATE_RESPONSES } = parsed.data
+  const values = parsed.data
+  const publicUrl = values.PUBLIC_URL ?? derivePublicUrl(values.HOST, values.PORT)
+  refuse(conflicts(values, publicUrl))
   return {
-    host: HOST,
-    port: PORT,
-    publicUrl: PUBLIC_URL ?? derivePublicUrl(HOST, PORT),
-    dataDir: DATA_DIR,
-    source: SOURCE,
-    agentsFile: AGENTS_FILE ?? null,
-    logLevel: LOG_LEVEL,
-    validateResponses: VALIDATE_RESPONSES,
+    host: values.HOST,
+    port: values.PORT,
+    publicUrl,
+    dataDir: values.DATA_DIR,
+    source: values.SOURCE,
+    agentsFile: values.AGENTS_FILE ?? null,
+    logLevel: values.LOG_LEVEL,
+    validateResponses: values.VALIDATE_RESPONSES,
+    databaseUrl: values.DATABASE_URL ?? null,
+    rateLimits: values.RATE_LIMITS,
+    trustedProxies: values.TRUSTED_PROXIES ?? [],
+    payments: {
+      mode: values.PAYMENTS,
+      facilitatorUrl: values.FACILITATOR_URL ?? null,
+      feePayerKeypair: values.FEE_PAYER_KEYPAIR ?? null,
+      solanaRpcUrl: values.SOLANA_RPC_URL ?? null,
+      payTo: values.PAY_TO ?? null,
+    },
   }
+}
+
+const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\]|::1)$/
+export const isLoopback = (host: string): boolean => LOOPBACK.test(host)
+
+function refuse(problems: readonly string[]): void {
+  if (problems.length > 0) throw new OperatorError(problems.join('\n'), { exitCode: EXIT.usage })
+}
+
+/** What each variable alone allows, and together they do not. */
+function conflicts(values: z.output<typeof SCHEMA>, publicUrl: string): string[] {
+  const { PAYMENTS } = values
+  const problems: string[] = []
+  const need = (...names: ('FACILITATOR_URL' | 'FEE_PAYER_KEYPAIR' | 'SOLANA_RPC_URL' | 'PAY_TO')[]): void => {
+    for (const name of names) if (values[name] === undefined) problems.push(`PAYMENTS=${PAYMENTS} needs ${name}`)
+  }
+  if (PAYMENTS === 'facilitator') need('FACILITATOR_URL', 'PAY_TO')
+  if (PAYMENTS === 'self') need('FEE_PAYER_KEYPAIR', 'SOLANA_RPC_URL', 'PAY_TO')
+  const realMoney = PAYMENTS === 'facilitator' || PAYMENTS === 'self'
+  if (realMoney && values.DATABASE_URL === undefined && !values.ALLOW_EMBEDDED_LEDGER) {
+    problems.push(
+      `PAYMENTS=${PAYMENTS} takes real money, and the embedded database may lose the last moments at a power cut: set DATABASE_URL to a PostgreSQL, or ALLOW_EMBEDDED_LEDGER=1 to accept that`,
+    )
+  }
+  if (PAYMENTS === 'sandbox' && !isLoopback(new URL(publicUrl).hostname) && !values.ALLOW_PUBLIC_SANDBOX) {
+    problems.push(
+      `PAYMENTS=sandbox gives data away for play money, and PUBLIC_URL=${publicUrl} is not this machine: set PAYMENTS to off, facilitator or self, or ALLOW_PUBLIC_SANDBOX=1`,
+    )
+  }
+  if (values.RATE_LIMITS === 'shared' && values.DATABASE_URL === undefined) {
+    problems.push('RATE_LIMITS=shared needs DATABASE_URL: the nodes count in one PostgreSQL')
+  }
+  return problems
 }

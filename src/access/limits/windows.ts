@@ -1,0 +1,98 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { LIMITS } from '../../config/limits.ts'
+
+/** A subject's fixed window after this call was counted. */
+export interface Window {
+  readonly allowed: boolean
+  readonly limit: number
+  /** calls left in the window */
+  readonly remaining: number
+  /** whole seconds until the window starts anew, at least 1 */
+  readonly resetS: number
+}
+
+/** Counts calls per subject in fixed windows of a minute that begin with the subject's first call. */
+export interface Windows {
+  /** counts one call of `subject` against `limit` */
+  take(subject: string, limit: number): Window | Promise<Window>
+}
+
+export const WINDOW_MS = 60_000
+
+interface Count {
+  startMs: number
+  count: number
+}
+
+/** What a count says about a call against a limit. */
+export function windowOf(limit: number, count: number, startMs: number, nowMs: number): Window {
+  return {
+    allowed: count <= limit,
+    limit,
+    remaining: Math.max(0, limit - count),
+    resetS: Math.max(1, Math.ceil((startMs + WINDOW_MS - nowMs) / 1000)),
+  }
+}
+
+export interface MemoryWindows extends Windows {
+  take(subject: string, limit: number): Window
+  /** subjects with a window of their own at the moment */
+  readonly size: number
+}
+
+/**
+ * Windows in memory. Subjects are held in two generations, so that dropping those whose window is over costs nothing;
+ * beyond `LIMITS.windowSubjects` new subjects share counters by a keyed hash: nobody gets more than the limit, and only
+ * strangers who fall together, during a flood of addresses, get less.
+ */
+export function createMemoryWindows(now: () => number, bound: number = LIMITS.windowSubjects): MemoryWindows {
+  let young = new Map<string, Count>()
+  let old = new Map<string, Count>()
+  let turnedMs = now()
+  const shared: Count[] = []
+  const secret = randomBytes(16)
+
+  function turn(nowMs: number): void {
+    if (nowMs - turnedMs < WINDOW_MS) return
+    // what was not touched for a whole window is over
+    old = nowMs - turnedMs < 2 * WINDOW_MS ? young : new Map()
+    young = new Map()
+    turnedMs = nowMs
+  }
+
+  function find(subject: string, nowMs: number): Count {
+    const known = young.get(subject) ?? old.get(subject)
+    if (known !== undefined) {
+      if (!young.has(subject)) young.set(subject, known)
+      return known
+    }
+    if (young.size >= bound) return sharedBy(subject, nowMs)
+    const fresh = { startMs: nowMs, count: 0 }
+    young.set(subject, fresh)
+    return fresh
+  }
+
+  function sharedBy(subject: string, nowMs: number): Count {
+    const digest = createHash('sha256').update(secret).update(subject).digest()
+    const place = digest.readUInt32LE(0) % LIMITS.windowsShared
+    shared[place] ??= { startMs: nowMs, count: 0 }
+    return shared[place]
+  }
+
+  return {
+    take(subject, limit) {
+      const nowMs = now()
+      turn(nowMs)
+      const window = find(subject, nowMs)
+      if (nowMs - window.startMs >= WINDOW_MS) {
+        window.startMs = nowMs
+        window.count = 0
+      }
+      window.count++
+      return windowOf(limit, window.count, window.startMs, nowMs)
+    },
+    get size() {
+      return young.size + old.size
+    },
+  }
+}

@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { OperatorError } from '../../base/errors.ts'
+import { openDatabase } from './database.ts'
+
+const account = (id: string) => ({
+  id,
+  wallet: `wallet of ${id}`,
+  reference: `reference of ${id}`,
+  paid_until: null,
+  balance_lamports: 3_000_000_000,
+  granted_pro: false,
+  created_at: new Date(1_000),
+  changed_at: new Date(2_000),
+})
+
+test('rows come back as they were written, also after it was closed and opened again', async (t) => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'database-'))
+  t.after(() => rmSync(dataDir, { recursive: true, force: true }))
+  const first = await openDatabase({ dataDir, url: null })
+  await first.sql.insertInto('accounts').values(account('a')).execute()
+  await first.close()
+  const again = await openDatabase({ dataDir, url: null })
+  assert.deepEqual(await again.sql.selectFrom('accounts').selectAll().execute(), [account('a')])
+
+  // a transaction is alone: what runs beside it sees nothing of it before it ends, and a failed one leaves nothing
+  const { sql } = again
+  const failed = sql.transaction().execute(async (inside) => {
+    await inside.insertInto('accounts').values(account('b')).execute()
+    throw new Error('on purpose')
+  })
+  const count = sql.selectFrom('accounts').select(sql.fn.countAll<number>().as('n')).executeTakeFirstOrThrow()
+  await assert.rejects(failed, /on purpose/)
+  assert.deepEqual(await count, { n: 1 })
+  await assert.rejects(sql.insertInto('accounts').values(account('a')).execute(), /duplicate key/)
+  await again.close()
+})
+
+test('an address where no database answers is an operator’s error that hides the password', async () => {
+  const url = 'postgres://user:secretword@127.0.0.1:1/nothing'
+  await assert.rejects(openDatabase({ dataDir: '/nowhere', url }), (error) => {
+    assert.ok(error instanceof OperatorError)
+    assert.match(error.message, /127\.0\.0\.1:1.*DATABASE_URL/)
+    return !error.message.includes('secretword')
+  })
+})

@@ -1,0 +1,97 @@
+import { type Kysely, type Migration, sql } from 'kysely'
+
+/** Statements in order; one migration for each release that changes a table. Plain SQL, so that every PostgreSQL takes it. */
+const migration = (statements: readonly string[]): Migration => ({
+  async up(db: Kysely<never>) {
+    for (const statement of statements) await sql.raw(statement).execute(db)
+  },
+})
+
+const FIRST = [
+  `create table accounts (
+    id text primary key,
+    wallet text unique,
+    reference text not null unique,
+    paid_until timestamptz,
+    balance_lamports bigint not null check (balance_lamports >= 0),
+    granted_pro boolean not null,
+    created_at timestamptz not null,
+    changed_at timestamptz not null
+  )`,
+  'create index accounts_changed on accounts (changed_at)',
+  `create table api_keys (
+    id text primary key,
+    account_id text not null references accounts,
+    name text not null,
+    digest bytea not null unique check (length(digest) = 32),
+    created_at timestamptz not null,
+    expires_at timestamptz,
+    revoked_at timestamptz,
+    changed_at timestamptz not null
+  )`,
+  'create index api_keys_account on api_keys (account_id)',
+  'create index api_keys_changed on api_keys (changed_at)',
+  `create table challenges (
+    nonce text primary key,
+    wallet text not null,
+    message text not null,
+    expires_at timestamptz not null
+  )`,
+  'create index challenges_expiry on challenges (expires_at)',
+  `create table sessions (
+    digest bytea primary key check (length(digest) = 32),
+    account_id text not null references accounts,
+    created_at timestamptz not null,
+    expires_at timestamptz not null
+  )`,
+  'create index sessions_expiry on sessions (expires_at)',
+  'create index sessions_account on sessions (account_id)',
+  `create table deposits (
+    signature text primary key,
+    account_id text not null references accounts,
+    lamports bigint not null check (lamports > 0),
+    slot bigint not null,
+    credited_at timestamptz not null
+  )`,
+  'create index deposits_account on deposits (account_id)',
+  'create table cursors (name text primary key, value text not null)',
+  `create table payments (
+    hash text primary key check (length(hash) = 64),
+    operation text not null,
+    request text not null,
+    amount bigint not null check (amount > 0),
+    payer text not null,
+    blockhash text not null,
+    state text not null check (state in ('reserved', 'settling', 'settled', 'delivering', 'delivered', 'released')),
+    signature text,
+    transaction text,
+    reason text,
+    owner text not null,
+    lease_until timestamptz not null,
+    created_at timestamptz not null,
+    updated_at timestamptz not null
+  )`,
+  // what is open is little and looked for all the time
+  `create index payments_open on payments (lease_until) where state in ('reserved', 'settling', 'delivering')`,
+  `create index payments_released on payments (updated_at) where state = 'released'`,
+  `create table payment_events (
+    id bigint generated always as identity primary key,
+    hash text not null,
+    at timestamptz not null,
+    state text not null,
+    operation text not null,
+    amount bigint not null,
+    payer text not null,
+    signature text,
+    reason text
+  )`,
+  'create index payment_events_hash on payment_events (hash)',
+  `create table rate_windows (
+    subject text primary key,
+    started_at timestamptz not null,
+    count integer not null
+  )`,
+  'create index rate_windows_start on rate_windows (started_at)',
+]
+
+export const MIGRATIONS: Readonly<Record<string, Migration>> = { '0001-accounts-and-payments': migration(FIRST) }

@@ -1,0 +1,134 @@
+import type { ColumnType, Generated, Insertable, Selectable } from 'kysely'
+
+/** The tables of accounts and money. `migrations.ts` makes them; a change here needs a migration there. */
+export interface Schema {
+  readonly accounts: AccountsTable
+  readonly api_keys: ApiKeysTable
+  readonly challenges: ChallengesTable
+  readonly sessions: SessionsTable
+  readonly deposits: DepositsTable
+  readonly cursors: CursorsTable
+  readonly payments: PaymentsTable
+  readonly payment_events: PaymentEventsTable
+  readonly rate_windows: RateWindowsTable
+}
+
+/** set once */
+type Fixed<T> = ColumnType<T, T, never>
+
+export interface AccountsTable {
+  readonly id: Fixed<string>
+  /** base58; null for the operator's own account, which nobody signs in to */
+  readonly wallet: Fixed<string | null>
+  /** base58 public key that marks this account's deposits on chain; nobody holds its private key */
+  readonly reference: Fixed<string>
+  /** end of the paid subscription */
+  readonly paid_until: Date | null
+  /** deposited and not yet spent on a subscription */
+  readonly balance_lamports: number
+  /** Pro without a subscription, by the operator */
+  readonly granted_pro: boolean
+  readonly created_at: Fixed<Date>
+  /** whenever something changes that a key's holder may feel */
+  readonly changed_at: Date
+}
+
+export interface ApiKeysTable {
+  readonly id: Fixed<string>
+  readonly account_id: Fixed<string>
+  readonly name: string
+  /** SHA-256 of the key */
+  readonly digest: Fixed<Uint8Array>
+  readonly created_at: Fixed<Date>
+  readonly expires_at: Fixed<Date | null>
+  readonly revoked_at: Date | null
+  readonly changed_at: Date
+}
+
+/** A sign-in message waiting for its signature; deleted when it is used. */
+export interface ChallengesTable {
+  readonly nonce: Fixed<string>
+  readonly wallet: Fixed<string>
+  readonly message: Fixed<string>
+  readonly expires_at: Fixed<Date>
+}
+
+export interface SessionsTable {
+  /** SHA-256 of the cookie */
+  readonly digest: Fixed<Uint8Array>
+  readonly account_id: Fixed<string>
+  readonly created_at: Fixed<Date>
+  readonly expires_at: Fixed<Date>
+}
+
+/** A transfer of SOL that carried an account's reference: credited once, because its signature is the key. */
+export interface DepositsTable {
+  readonly signature: Fixed<string>
+  readonly account_id: Fixed<string>
+  readonly lamports: Fixed<number>
+  readonly slot: Fixed<number>
+  readonly credited_at: Fixed<Date>
+}
+
+/** How far something that is read from outside has been read. */
+export interface CursorsTable {
+  readonly name: Fixed<string>
+  readonly value: string
+}
+
+/**
+ * reserved: held for one request, nothing sent. settling: a settlement was asked for, its end is not known. settled: paid,
+ * the answer not handed over. delivering: paid, one request is writing the answer. delivered: paid and answered.
+ * released: not paid; the same payment may be used again.
+ */
+export const PAYMENT_STATES = ['reserved', 'settling', 'settled', 'delivering', 'delivered', 'released'] as const
+export type PaymentState = (typeof PAYMENT_STATES)[number]
+
+export interface PaymentsTable {
+  /** hex SHA-256 of the transaction's message bytes: signatures can be altered, the message cannot */
+  readonly hash: Fixed<string>
+  readonly operation: string
+  /** operation and canonical arguments: what was paid for */
+  readonly request: string
+  /** smallest units of the asset */
+  readonly amount: number
+  readonly payer: string
+  readonly blockhash: string
+  readonly state: PaymentState
+  /** of the transaction, known before it is sent where we send it ourselves */
+  readonly signature: string | null
+  /** signed transaction in base64, while a settlement may have to be repeated */
+  readonly transaction: string | null
+  readonly reason: string | null
+  /** which process works on it, and until when nobody else may */
+  readonly owner: string
+  readonly lease_until: Date
+  readonly created_at: Date
+  readonly updated_at: Date
+}
+
+/** The books: one row for every change of state, never altered. */
+export interface PaymentEventsTable {
+  readonly id: Generated<number>
+  readonly hash: Fixed<string>
+  readonly at: Fixed<Date>
+  readonly state: Fixed<PaymentState>
+  readonly operation: Fixed<string>
+  readonly amount: Fixed<number>
+  readonly payer: Fixed<string>
+  readonly signature: Fixed<string | null>
+  readonly reason: Fixed<string | null>
+}
+
+/** Rate-limit windows that several nodes share. */
+export interface RateWindowsTable {
+  readonly subject: Fixed<string>
+  readonly started_at: Date
+  readonly count: number
+}
+
+export type AccountRow = Selectable<AccountsTable>
+export type ApiKeyRow = Selectable<ApiKeysTable>
+export type PaymentRow = Selectable<PaymentsTable>
+export type NewPayment = Insertable<PaymentsTable>
+export type PaymentEventRow = Selectable<PaymentEventsTable>
