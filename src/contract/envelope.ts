@@ -48,18 +48,37 @@ const ApiError = z
 export const ErrorEnvelope = z.object({ error: ApiError }).meta({ id: 'ErrorEnvelope' })
 export type ErrorEnvelope = z.infer<typeof ErrorEnvelope>
 
+/** What a paid call costs is said in this coin: USDC on Solana mainnet, by x402's scheme `exact`. */
+export const PAYMENT = {
+  scheme: 'exact',
+  /** names of the chain in x402 V1 and, as CAIP-2, in V2 */
+  network: { v1: 'solana', v2: 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp' },
+  /** mint */
+  asset: 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v',
+  symbol: 'USDC',
+  decimals: 6,
+  /** seconds an offer stands */
+  maxTimeoutSeconds: 60,
+} as const
+
+const units = () => z.string().regex(/^\d+$/).describe('smallest units of the asset, as digits')
+const asset = () => text().describe('mint of the stablecoin')
+const payTo = () => text().describe('wallet of the seller, not its token account')
+const maxTimeoutSeconds = () => z.int().describe('seconds the offer stands')
+const feePayer = () => text().describe('who pays the network fee; the payer needs no SOL')
+
 const Accepts = z
   .object({
-    scheme: z.literal('exact'),
-    network: text().describe('V1 name of the chain: `solana`'),
-    maxAmountRequired: text().describe('smallest units of the asset, as digits'),
-    asset: text().describe('mint of the stablecoin'),
-    payTo: text().describe('wallet of the seller'),
+    scheme: z.literal(PAYMENT.scheme),
+    network: text().describe(`V1 name of the chain: \`${PAYMENT.network.v1}\``),
+    maxAmountRequired: units(),
+    asset: asset(),
+    payTo: payTo(),
     resource: text().describe('the requested URL'),
     description: text(),
     mimeType: text(),
-    maxTimeoutSeconds: z.int(),
-    extra: z.object({ feePayer: text() }),
+    maxTimeoutSeconds: maxTimeoutSeconds(),
+    extra: z.object({ feePayer: feePayer() }),
   })
   .meta({ id: 'PaymentOffer', description: 'One x402 (V1) offer.' })
 
@@ -68,3 +87,44 @@ export const PaymentRequired = z
   .object({ error: ApiError, x402Version: z.literal(1), accepts: z.array(Accepts) })
   .meta({ id: 'PaymentRequired' })
 export type PaymentRequired = z.infer<typeof PaymentRequired>
+
+// The V2 shapes are loose: they are part of another protocol, which may add to them.
+export const PaymentOfferV2 = z
+  .looseObject({
+    scheme: z.literal(PAYMENT.scheme),
+    network: text().describe(`CAIP-2 name of the chain: \`${PAYMENT.network.v2}\``),
+    amount: units(),
+    asset: asset(),
+    payTo: payTo(),
+    maxTimeoutSeconds: maxTimeoutSeconds(),
+    extra: z.looseObject({ feePayer: feePayer() }),
+  })
+  .meta({ id: 'PaymentOfferV2', description: 'One x402 (V2) offer.' })
+export type PaymentOfferV2 = z.infer<typeof PaymentOfferV2>
+
+/** The x402 V2 offer: base64 JSON in the `PAYMENT-REQUIRED` header of a 402, and the answer of an unpaid tool call. */
+export const PaymentRequiredV2 = z
+  .looseObject({
+    x402Version: z.literal(2),
+    error: text().describe('why a payment is asked for, in words'),
+    resource: z.looseObject({
+      url: text().describe('what is paid for: the requested URL, or `mcp://tool/…`'),
+      description: text(),
+      mimeType: text(),
+    }),
+    accepts: z.array(PaymentOfferV2),
+  })
+  .meta({ id: 'PaymentRequiredV2' })
+export type PaymentRequiredV2 = z.infer<typeof PaymentRequiredV2>
+
+/** What became of a payment: base64 JSON in `PAYMENT-RESPONSE` (V2) or `X-PAYMENT-RESPONSE` (V1). */
+export const PaymentReceipt = z
+  .looseObject({
+    success: z.boolean(),
+    transaction: text().describe('signature of the transfer; empty where none is known'),
+    network: text().describe('name of the chain in the version of the payment'),
+    payer: text().describe('wallet that paid'),
+    errorReason: text().optional().describe('stable name of the reason, where `success` is false'),
+  })
+  .meta({ id: 'PaymentReceipt' })
+export type PaymentReceipt = z.infer<typeof PaymentReceipt>

@@ -1,14 +1,17 @@
-import type { OperationId } from './endpoints.ts'
-import type {
-  DevSummary,
-  DevToken,
-  Duplication,
-  PaymentRequired,
-  Ratings,
-  TokenCard,
-  TokenSnapshot,
-  Trade,
-  Trader,
+import { ENDPOINTS, type OperationId } from './endpoints.ts'
+import {
+  type DevSummary,
+  type DevToken,
+  type Duplication,
+  PAYMENT,
+  type PaymentReceipt,
+  type PaymentRequired,
+  type PaymentRequiredV2,
+  type Ratings,
+  type TokenCard,
+  type TokenSnapshot,
+  type Trade,
+  type Trader,
 } from './resources.ts'
 
 /** One invented token and its people: the examples of the OpenAPI document, and ready shapes for tests. */
@@ -231,13 +234,48 @@ export const EXAMPLES = {
   deployer: { data: [launch], summary, meta: { ...meta, page: { limit: 50, offset: 0, returned: 1 } } },
 } as const satisfies Record<OperationId, unknown>
 
+const { summary: description, priceUnits } = ENDPOINTS[0]
+const resource = { url: `https://example.com/v1/tokens/${MINT}`, description, mimeType: 'application/json' }
+const { scheme, network, asset, maxTimeoutSeconds } = PAYMENT
+const offer = {
+  asset,
+  payTo: 'AJ9fL3CPMdtkAHcoaieCYVdrLb6dm4eoiFw9fSygdcGe',
+  maxTimeoutSeconds,
+  extra: { feePayer: '4fpD8qTi4XCF3QbySVcEhnHS3qiAdR3sBCkmyWVF9zAp' },
+}
+
+/** The body of a 402, and beside it the V2 offer of its header: both say the same. */
 export const EXAMPLE_PAYMENT_REQUIRED: PaymentRequired = {
   error: {
     code: 'payment_required',
-    message: 'No API key was sent.',
+    message: 'neither a valid Pro key nor a payment was sent',
     request_id: meta.request_id,
     upgrade_url: 'https://example.com/account',
   },
   x402Version: 1,
-  accepts: [],
+  accepts: [
+    {
+      scheme,
+      network: network.v1,
+      maxAmountRequired: String(priceUnits),
+      resource: resource.url,
+      description,
+      mimeType: resource.mimeType,
+      ...offer,
+    },
+  ],
+}
+
+export const EXAMPLE_PAYMENT_REQUIRED_V2: PaymentRequiredV2 = {
+  x402Version: 2,
+  error: 'Payment required',
+  resource,
+  accepts: [{ scheme, network: network.v2, amount: String(priceUnits), ...offer }],
+}
+
+export const EXAMPLE_RECEIPT: PaymentReceipt = {
+  success: true,
+  transaction: SIGNATURE,
+  network: network.v2,
+  payer: '4tVzjJ3ggqgRiSfwkBhGsm7qAedK3MTHdfjcRsJK7EPc',
 }

@@ -1,15 +1,48 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { Validator } from '@seriousme/openapi-schema-validator'
+import { PaymentRequiredV1Schema, PaymentRequiredV2Schema } from '@x402/core/schemas'
 import { ENDPOINTS } from './endpoints.ts'
-import { EXAMPLE_PAYMENT_REQUIRED, EXAMPLES } from './examples.ts'
-import { buildOpenApi } from './openapi.ts'
-import { PaymentRequired, SNAPSHOT_GROUPS, TokenCard, TokenSnapshot } from './resources.ts'
+import { EXAMPLE_PAYMENT_REQUIRED, EXAMPLE_PAYMENT_REQUIRED_V2, EXAMPLE_RECEIPT, EXAMPLES } from './examples.ts'
+import { buildOpenApi, priceText } from './openapi.ts'
+import {
+  PaymentReceipt,
+  PaymentRequired,
+  PaymentRequiredV2,
+  SNAPSHOT_GROUPS,
+  TokenCard,
+  TokenSnapshot,
+} from './resources.ts'
+
+interface Header {
+  $ref?: string
+  required?: boolean
+  example?: string
+}
+
+interface Response {
+  $ref?: string
+  headers: Record<string, Header>
+}
+
+interface Operation {
+  operationId: string
+  description: string
+  security: unknown
+  'x-price': Record<string, unknown>
+  responses: Record<string, Response>
+}
 
 interface Document {
   openapi: string
   info: Record<string, unknown>
-  paths: Record<string, { get: { operationId: string; security: unknown; responses: Record<string, unknown> } }>
-  components: { responses: Record<string, { headers: Record<string, unknown> }>; schemas: Record<string, unknown> }
+  paths: Record<string, { get: Operation }>
+  components: {
+    responses: Record<string, Response>
+    headers: Record<string, Header>
+    schemas: Record<string, unknown>
+    securitySchemes: Record<string, { type: string; in?: string; name?: string }>
+  }
 }
 
 const document = buildOpenApi({ formulasVersion: '7' }) as Document
@@ -52,21 +85,87 @@ test('dates have microseconds and Z, whole numbers are whole, only the named fie
   assert.ok(accepts({ conviction_score: null }))
 })
 
-test('the document: versions, security, error statuses and their headers', () => {
+test('the document: versions, ways in, prices, error statuses', () => {
   assert.equal(document.openapi, '3.1.0')
   assert.equal(document.info.version, '1.0.0')
   assert.equal(document.info['x-formulas-version'], '7')
-  for (const { id, path, notFound } of ENDPOINTS) {
+  for (const { id, path, notFound, priceUnits } of ENDPOINTS) {
     const { get } = document.paths[path]!
     assert.equal(get.operationId, id)
-    assert.deepEqual(get.security, [{ bearer: [] }])
+    assert.deepEqual(get.security, [{ bearer: [] }, { x402: [] }, { x402_v1: [] }])
+    assert.equal(get['x-price'].amount, String(priceUnits))
+    assert.ok(get.description.includes(`${priceText(priceUnits)} (${priceUnits} units of USDC)`), get.description)
     const expected = [200, 400, 402, 404, 405, 413, 414, 429, 500, 503].filter((s) => s !== 404 || notFound !== null)
     assert.deepEqual(Object.keys(get.responses).map(Number), expected)
   }
-  for (const [status, { headers }] of Object.entries(document.components.responses)) {
-    assert.ok('X-Request-Id' in headers)
-    assert.equal('Retry-After' in headers, status === '429' || status === '503')
+  assert.equal(priceText(20_000), '$0.02')
+  const schemes = Object.values(document.components.securitySchemes).map((s) => [s.type, s.in, s.name])
+  assert.deepEqual(schemes, [
+    ['http', undefined, undefined],
+    ['apiKey', 'header', 'PAYMENT-SIGNATURE'],
+    ['apiKey', 'header', 'X-PAYMENT'],
+  ])
+})
+
+test('headers: id and window on every answer, what a status adds, and which are certain', () => {
+  const WINDOW = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset']
+  const RECEIPTS = ['PAYMENT-RESPONSE', 'X-PAYMENT-RESPONSE']
+  const certain: Record<string, string[]> = {
+    200: WINDOW,
+    400: [],
+    402: ['PAYMENT-REQUIRED', ...WINDOW],
+    404: WINDOW,
+    405: ['Allow'],
+    413: [],
+    414: [],
+    429: ['Retry-After', ...WINDOW],
+    500: [],
+    503: ['Retry-After', ...WINDOW],
   }
+  const answers = ENDPOINTS.flatMap(({ path }) => Object.entries(document.paths[path]!.get.responses))
+  for (const [status, named] of answers) {
+    const { headers } = named.$ref === undefined ? named : document.components.responses[status]!
+    const required = Object.entries(headers)
+      .map(([name, header]) => [name, header.$ref === undefined ? header : document.components.headers[name]!] as const)
+      .filter(([, header]) => header.required === true)
+      .map(([name]) => name)
+    assert.deepEqual(required.toSorted(), ['X-Request-Id', ...certain[status]!].toSorted(), status)
+    for (const name of WINDOW) assert.ok(name in headers, `${status} ${name}`)
+    for (const name of RECEIPTS) assert.equal(name in headers, ['200', '402', '503'].includes(status), status)
+  }
+})
+
+test('the 402: body and header say the same, and the protocol’s own schemas take both', () => {
+  const header = document.components.headers['PAYMENT-REQUIRED']!.example!
+  const v2 = PaymentRequiredV2.parse(JSON.parse(Buffer.from(header, 'base64').toString()))
+  assert.deepEqual(v2, EXAMPLE_PAYMENT_REQUIRED_V2)
+  assert.ok(PaymentRequiredV2Schema.safeParse(v2).success)
+  const { error: _, ...v1 } = EXAMPLE_PAYMENT_REQUIRED
+  assert.ok(PaymentRequiredV1Schema.safeParse(v1).success)
+  const [old, now] = [v1.accepts[0]!, v2.accepts[0]!]
+  assert.equal(old.maxAmountRequired, now.amount)
+  assert.equal(old.resource, v2.resource.url)
+  for (const name of ['scheme', 'asset', 'payTo', 'maxTimeoutSeconds', 'extra'] as const) {
+    assert.deepEqual(old[name], now[name], name)
+  }
+  const receipt = document.components.headers['PAYMENT-RESPONSE']!.example!
+  const decoded = PaymentReceipt.parse(JSON.parse(Buffer.from(receipt, 'base64').toString()))
+  assert.deepEqual(decoded, EXAMPLE_RECEIPT)
+})
+
+test('V2 shapes keep what the protocol may add', () => {
+  const more = { ...EXAMPLE_PAYMENT_REQUIRED_V2, extensions: { bazaar: {} } }
+  assert.deepEqual(PaymentRequiredV2.parse(more), more)
+})
+
+test('the document is OpenAPI 3.1 to a validator that is not ours', async () => {
+  const copy = (): Record<string, unknown> => structuredClone({ ...document })
+  const validator = new Validator()
+  const { valid, errors } = await validator.validate(copy())
+  assert.ok(valid, JSON.stringify(errors))
+  assert.equal(validator.version, '3.1')
+  const broken = await new Validator().validate({ ...copy(), paths: [] })
+  assert.equal(broken.valid, false)
 })
 
 test('every reference leads somewhere', () => {
@@ -79,5 +178,5 @@ test('every reference leads somewhere', () => {
 })
 
 test('answers may gain fields: nothing forbids additional ones', () => {
-  assert.ok(!JSON.stringify(document).includes('additionalProperties'))
+  assert.ok(!JSON.stringify(document).includes('"additionalProperties":false'))
 })

@@ -1,29 +1,44 @@
 import { OpenAPIRegistry, OpenApiGeneratorV31, type RouteConfig } from '@asteasolutions/zod-to-openapi'
 import { z } from 'zod'
 import { ENDPOINTS, type Endpoint } from './endpoints.ts'
-import { EXAMPLE_PAYMENT_REQUIRED, EXAMPLES } from './examples.ts'
+import { EXAMPLE_PAYMENT_REQUIRED, EXAMPLE_PAYMENT_REQUIRED_V2, EXAMPLE_RECEIPT, EXAMPLES } from './examples.ts'
 import { PARAMETERS } from './parameters.ts'
-import { ErrorEnvelope, type ErrorStatus, PaymentRequired, STATUS_CODE } from './resources.ts'
+import {
+  ErrorEnvelope,
+  type ErrorStatus,
+  PAYMENT,
+  PaymentReceipt,
+  PaymentRequired,
+  PaymentRequiredV2,
+  STATUS_CODE,
+} from './resources.ts'
 
 type Responses = RouteConfig['responses']
 
 const DESCRIPTION = `Who is behind a memecoin: quality scores, coordinated wallet groups, holder behaviour, trader and deployer history.
 
-Every success is \`{ data, meta }\`, every error \`{ error }\`; \`request_id\` in either equals the \`X-Request-Id\` header.
+**Answers.** Every success is \`{ data, meta }\`, every error \`{ error }\`; \`request_id\` in either equals the \`X-Request-Id\` header.
 Percent fields (\`*_pct\`, cohort buckets) run from 0 to 100, rates from 0 to 1; \`roi\` is a ratio; \`sell_impact\` is in percent
 points. Market caps are whole USD, amounts are SOL and whole tokens. Dates are RFC 3339 in UTC with microseconds. Mints and
-wallets are base58 of 32 bytes. HEAD works as GET without a body. Within /v1 fields are only ever added.`
+wallets are base58 of 32 bytes. HEAD works as GET without a body. Within /v1 fields are only ever added.
+
+**Access.** Send a Pro key as \`Authorization: Bearer sk_live_…\`, or pay per call with x402 in USDC on Solana and no account:
+the 402 of an unpaid call carries the offer, V2 in the \`PAYMENT-REQUIRED\` header, V1 in the body. The answer to a payment
+carries a receipt. A call is settled only when it answers 200 with data: errors and empty lists are free, and a call with a
+valid Pro key is never charged. In the V1 body \`error\` is an object; V1 clients that expect a string there should use V2.
+
+**Limits per minute.** 600 with a Pro key; without one 600 paid and 60 unpaid calls per address; 5 with a free key.`
 
 const CONDITIONS: Record<ErrorStatus, string> = {
-  400: 'A parameter or the request itself is malformed; nothing was looked up or charged.',
-  402: 'Neither a valid Pro key nor a payment was sent.',
+  400: 'A parameter or the request itself is malformed, or two payment headers disagree; nothing was looked up or charged.',
+  402: 'Neither a valid Pro key nor a valid payment was sent, or the payment failed or was used before; the message says which. This call was not charged.',
   404: 'Not found, or an unknown path; never charged.',
   405: 'Another method than GET, HEAD or OPTIONS was used on this path.',
   413: 'The request’s headers or body are too large.',
   414: 'The URL is too long.',
   429: 'The rate limit is exceeded.',
   500: 'Something failed on our side; the message tells nothing, the request id finds it.',
-  503: 'The service is starting or has lost its source; a stale answer is never given silently.',
+  503: 'The service is starting or has lost its source (a stale answer is never given silently), or whether a payment was settled is not known yet: then a receipt says so, and the identical payment may be repeated without being charged twice.',
 }
 
 const MESSAGES: Record<ErrorStatus, string> = {
@@ -38,22 +53,76 @@ const MESSAGES: Record<ErrorStatus, string> = {
   503: 'starting: the history is being read',
 }
 
-const header = (description: string, type: 'string' | 'integer') => ({ required: true, description, schema: { type } })
-const requestId = header('The same id as `request_id` in the body.', 'string')
-const retryAfter = header('Seconds to wait before the next attempt.', 'integer')
-const allow = header('The methods this path answers.', 'string')
+const integer = (description: string) => ({ required: true, description, schema: { type: 'integer' as const } })
+const string = (description: string) => ({ required: true, description, schema: { type: 'string' as const } })
+
+/** A header whose value is the base64 of a JSON text. */
+function encoded(description: string, schema: 'PaymentRequiredV2' | 'PaymentReceipt', value: object) {
+  return {
+    required: schema === 'PaymentRequiredV2',
+    description,
+    schema: {
+      type: 'string' as const,
+      contentEncoding: 'base64',
+      contentMediaType: 'application/json',
+      contentSchema: { $ref: `#/components/schemas/${schema}` },
+    },
+    example: Buffer.from(JSON.stringify(value)).toString('base64'),
+  }
+}
+
+const HEADERS = {
+  'X-Request-Id': string('The same id as `request_id` in the body.'),
+  'X-RateLimit-Limit': integer('Calls allowed in a window of 60 seconds.'),
+  'X-RateLimit-Remaining': integer('Calls left in the window.'),
+  'X-RateLimit-Reset': integer('Seconds until the next window begins.'),
+  'Retry-After': integer('Seconds to wait before the next attempt.'),
+  Allow: string('The methods this path answers.'),
+  'PAYMENT-REQUIRED': encoded(
+    'The x402 V2 offer: base64 of the JSON of `PaymentRequiredV2`.',
+    'PaymentRequiredV2',
+    EXAMPLE_PAYMENT_REQUIRED_V2,
+  ),
+  'PAYMENT-RESPONSE': encoded(
+    'Receipt of an x402 V2 payment: base64 of the JSON of `PaymentReceipt`.',
+    'PaymentReceipt',
+    EXAMPLE_RECEIPT,
+  ),
+  'X-PAYMENT-RESPONSE': encoded('Receipt of an x402 V1 payment, likewise.', 'PaymentReceipt', {
+    ...EXAMPLE_RECEIPT,
+    network: PAYMENT.network.v1,
+  }),
+} as const
+
+type HeaderName = keyof typeof HEADERS
+
+const WINDOW = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'] as const
+const RECEIPTS = ['PAYMENT-RESPONSE', 'X-PAYMENT-RESPONSE'] as const
+
+/** Errors that may be answered before the call was counted, so without its window. */
+const UNCOUNTED: ReadonlySet<number> = new Set([400, 405, 413, 414, 500])
+
+/** Headers of an answer. Those of the window are references where they are certain, else the same but not required. */
+function headersOf(status: 200 | ErrorStatus) {
+  const names: HeaderName[] = ['X-Request-Id']
+  if (status === 405) names.push('Allow')
+  if (status === 402) names.push('PAYMENT-REQUIRED')
+  if (status === 429 || status === 503) names.push('Retry-After')
+  if (status === 200 || status === 402 || status === 503) names.push(...RECEIPTS)
+  const certain = UNCOUNTED.has(status) ? names : [...names, ...WINDOW]
+  const perhaps = UNCOUNTED.has(status) ? WINDOW : []
+  return Object.fromEntries<{ $ref: string } | { required: boolean; description: string; schema: object }>([
+    ...certain.map((name) => [name, { $ref: `#/components/headers/${name}` }] as const),
+    ...perhaps.map((name) => [name, { ...HEADERS[name], required: false }] as const),
+  ])
+}
 
 function errorResponse(status: ErrorStatus) {
-  const retry = status === 429 || status === 503
   const { request_id } = EXAMPLE_PAYMENT_REQUIRED.error
   const error = { code: STATUS_CODE[status], message: MESSAGES[status], request_id }
   return {
     description: CONDITIONS[status],
-    headers: {
-      'X-Request-Id': requestId,
-      ...(retry && { 'Retry-After': retryAfter }),
-      ...(status === 405 && { Allow: allow }),
-    },
+    headers: headersOf(status),
     content: {
       'application/json': {
         schema: { $ref: `#/components/schemas/${status === 402 ? 'PaymentRequired' : 'ErrorEnvelope'}` },
@@ -68,7 +137,7 @@ function responses(endpoint: Endpoint, example: unknown): Responses {
   const answers: Responses = {
     200: {
       description: endpoint.summary,
-      headers: { 'X-Request-Id': requestId },
+      headers: headersOf(200),
       content: { 'application/json': { schema: endpoint.response, example } },
     },
   }
@@ -88,37 +157,69 @@ function parameters(endpoint: Endpoint, place: 'path' | 'query'): z.ZodObject | 
   return z.object(Object.fromEntries(chosen.map((parameter) => [parameter.name, parameter.schema])))
 }
 
+/** A price in words: `$0.02`. */
+export const priceText = (units: number): string => `$${(units / 10 ** PAYMENT.decimals).toFixed(2)}`
+
 function route(endpoint: Endpoint, example: unknown): RouteConfig {
   const path = parameters(endpoint, 'path')
   const query = parameters(endpoint, 'query')
   const notFound = endpoint.notFound === null ? '' : ` Answers 404 when ${endpoint.notFound}.`
+  const { asset, symbol, decimals } = PAYMENT
+  const price = `Price per call without a key: ${priceText(endpoint.priceUnits)} (${endpoint.priceUnits} units of ${symbol}).`
   return {
     method: 'get',
     path: endpoint.path,
     operationId: endpoint.id,
     summary: endpoint.summary,
-    description: `${endpoint.description}${notFound}\n\nPrice per call without a key: $${(endpoint.priceUnits / 1e6).toFixed(2)}.`,
+    description: `${endpoint.description}${notFound}\n\n${price}`,
     tags: [endpoint.path.split('/')[2] ?? ''],
-    security: [{ bearer: [] }],
+    security: Object.keys(SECURITY).map((name) => ({ [name]: [] })),
+    'x-price': { amount: String(endpoint.priceUnits), asset, symbol, decimals, network: PAYMENT.network.v2 },
     request: { ...(path && { params: path }), ...(query && { query }) },
     responses: responses(endpoint, example),
   }
 }
 
+/** The ways in, each enough by itself. */
+const SECURITY = {
+  bearer: {
+    type: 'http',
+    scheme: 'bearer',
+    description: 'A Pro API key: `Authorization: Bearer sk_live_…`. Never charged per call.',
+  },
+  x402: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'PAYMENT-SIGNATURE',
+    description:
+      'An x402 V2 payment: base64 of `{"x402Version":2,"accepted":…,"payload":{"transaction":…}}`, where `accepted` is the chosen entry of the offer in `PAYMENT-REQUIRED` and `transaction` the base64 of the partially signed transfer. Good for one call.',
+  },
+  x402_v1: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'X-PAYMENT',
+    description:
+      'An x402 V1 payment: base64 of `{"x402Version":1,"scheme":"exact","network":"solana","payload":{"transaction":…}}`, for an entry of `accepts` in the body of a 402. Good for one call. Where both headers are sent, `PAYMENT-SIGNATURE` counts.',
+  },
+} as const
+
+const TAGS = [
+  { name: 'tokens', description: 'One token, and lists of tokens.' },
+  { name: 'traders', description: 'The record of a wallet.' },
+  { name: 'devs', description: 'The record of a deployer.' },
+]
+
 /** The OpenAPI 3.1 document of the public interface. */
 export function buildOpenApi({ formulasVersion }: { formulasVersion: string | number }): object {
   const registry = new OpenAPIRegistry()
-  registry.registerComponent('securitySchemes', 'bearer', {
-    type: 'http',
-    scheme: 'bearer',
-    description: 'A Pro API key: `Authorization: Bearer sk_live_…`',
-  })
+  for (const [name, scheme] of Object.entries(SECURITY)) registry.registerComponent('securitySchemes', name, scheme)
+  for (const [name, header] of Object.entries(HEADERS)) registry.registerComponent('headers', name, header)
   for (const status of ALL_ERRORS) registry.registerComponent('responses', String(status), errorResponse(status))
   for (const endpoint of ENDPOINTS) registry.registerPath(route(endpoint, EXAMPLES[endpoint.id]))
-  // the error responses name these by reference, which the generator does not follow
-  const errorSchemas = [ErrorEnvelope, PaymentRequired].map((schema) => ({ type: 'schema' as const, schema }))
+  // error responses and headers name these by reference, which the generator does not follow
+  const byReference = [ErrorEnvelope, PaymentRequired, PaymentRequiredV2, PaymentReceipt]
   const { webhooks: _, ...document } = new OpenApiGeneratorV31([
-    ...errorSchemas,
+    ...byReference.map((schema) => ({ type: 'schema' as const, schema })),
     ...registry.definitions,
   ]).generateDocument({
     openapi: '3.1.0',
@@ -130,6 +231,7 @@ export function buildOpenApi({ formulasVersion }: { formulasVersion: string | nu
       'x-formulas-version': String(formulasVersion),
     },
     servers: [{ url: '/' }],
+    tags: TAGS,
   })
   return document
 }
