@@ -73,6 +73,12 @@ export const LIMITS = {
   ratePaid: 600,
   rateUnpaid: 60,
   rateFree: 5,
+  /** milliseconds between two deletions of shared windows that are over */
+  windowSweepMs: 60_000,
+  /** proxies a request may have passed: longer headers are not believed */
+  forwardedHops: 20,
+  /** characters of a requested URL that an offer repeats: clients send it back inside the payment's 8 KiB */
+  offeredUrlLength: 512,
   /** connections to PostgreSQL, and milliseconds a query or a connection may take: longer than any of ours, and short
    * enough that a request that waits for it still gets its answer */
   databaseConnections: 10,

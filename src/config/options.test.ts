@@ -13,6 +13,10 @@ test('defaults, with empty variables counting as not set', () => {
     agentsFile: null,
     logLevel: 'info',
     validateResponses: false,
+    databaseUrl: null,
+    rateLimits: 'memory',
+    trustedProxies: [],
+    payments: { mode: 'sandbox', facilitatorUrl: null, feePayerKeypair: null, solanaRpcUrl: null, payTo: null },
   }
   assert.deepEqual(readOptions({}), defaults)
   assert.deepEqual(readOptions({ HOST: '', PORT: '', SOURCE: '', LOG_LEVEL: '', UNRELATED: 'x' }), defaults)
@@ -28,6 +32,14 @@ test('every variable is read', () => {
     AGENTS_FILE: '/etc/agents.json',
     LOG_LEVEL: 'debug',
     VALIDATE_RESPONSES: '1',
+    DATABASE_URL: 'postgres://user:word@db/ti',
+    RATE_LIMITS: 'shared',
+    TRUSTED_PROXIES: '10.0.0.0/8, ::1',
+    PAYMENTS: 'self',
+    FEE_PAYER_KEYPAIR: '/etc/fee-payer.json',
+    SOLANA_RPC_URL: 'https://rpc.example.com/?token=1',
+    FACILITATOR_URL: 'https://pay.example.com',
+    PAY_TO: 'BXicUfprw9MMBubLHLWG9ayZc6gACBZoYdH5YVq5BTJy',
   })
   assert.deepEqual(options, {
     host: '::',
@@ -38,6 +50,16 @@ test('every variable is read', () => {
     agentsFile: '/etc/agents.json',
     logLevel: 'debug',
     validateResponses: true,
+    databaseUrl: 'postgres://user:word@db/ti',
+    rateLimits: 'shared',
+    trustedProxies: ['10.0.0.0/8', '::1'],
+    payments: {
+      mode: 'self',
+      facilitatorUrl: 'https://pay.example.com',
+      feePayerKeypair: '/etc/fee-payer.json',
+      solanaRpcUrl: 'https://rpc.example.com/?token=1',
+      payTo: 'BXicUfprw9MMBubLHLWG9ayZc6gACBZoYdH5YVq5BTJy',
+    },
   })
 })
 
@@ -76,4 +98,41 @@ test('the derived address is one a client can use', () => {
   assert.equal(derivePublicUrl('0.0.0.0', 4000), 'http://localhost:4000')
   assert.equal(derivePublicUrl('::', 4000), 'http://localhost:4000')
   assert.equal(derivePublicUrl('::1', 4000), 'http://[::1]:4000')
+})
+
+test('what does not go together is refused with what to do', () => {
+  const payTo = { PAY_TO: 'BXicUfprw9MMBubLHLWG9ayZc6gACBZoYdH5YVq5BTJy' }
+  const facilitator = { PAYMENTS: 'facilitator', FACILITATOR_URL: 'https://pay.example.com', ...payTo }
+  const cases: [Record<string, string>, RegExp][] = [
+    [{ PAYMENTS: 'facilitator' }, /needs FACILITATOR_URL[\s\S]*needs PAY_TO/],
+    [{ PAYMENTS: 'self', ...payTo }, /needs FEE_PAYER_KEYPAIR[\s\S]*needs SOLANA_RPC_URL/],
+    [facilitator, /real money.*DATABASE_URL.*ALLOW_EMBEDDED_LEDGER=1/],
+    [{ PUBLIC_URL: 'https://api.example.com' }, /play money.*ALLOW_PUBLIC_SANDBOX=1/],
+    [{ RATE_LIMITS: 'shared' }, /needs DATABASE_URL/],
+  ]
+  for (const [env, message] of cases) assert.throws(() => readOptions(env), { name: 'OperatorError', message })
+  const allowed = [
+    { ...facilitator, ALLOW_EMBEDDED_LEDGER: '1' },
+    { ...facilitator, DATABASE_URL: 'postgres://db/ti' },
+    { PUBLIC_URL: 'https://api.example.com', ALLOW_PUBLIC_SANDBOX: '1' },
+    { PUBLIC_URL: 'https://api.example.com', PAYMENTS: 'off' },
+    { PUBLIC_URL: 'http://[::1]:4000' },
+  ]
+  for (const env of allowed) assert.doesNotThrow(() => readOptions(env), JSON.stringify(env))
+})
+
+test('an address that may carry a password is not repeated', () => {
+  for (const name of ['DATABASE_URL', 'SOLANA_RPC_URL', 'FACILITATOR_URL']) {
+    assert.throws(
+      () => readOptions({ [name]: 'ftp://user:secretword@x' }),
+      (error) =>
+        error instanceof OperatorError && error.message.includes(name) && !error.message.includes('secretword'),
+    )
+  }
+})
+
+test('trusted proxies are addresses or networks', () => {
+  for (const text of ['10.0.0.0/33', 'proxy.example.com', '::1/129', '10.0.0.1/8/8', '10.0.0.1,', '10.0.0.0/']) {
+    assert.throws(() => readOptions({ TRUSTED_PROXIES: text }), /TRUSTED_PROXIES/, text)
+  }
 })

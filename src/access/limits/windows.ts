@@ -13,8 +13,8 @@ export interface Window {
 
 /** Counts calls per subject in fixed windows of a minute that begin with the subject's first call. */
 export interface Windows {
-  /** counts one call of `subject` against `limit` */
-  take(subject: string, limit: number): Window | Promise<Window>
+  /** counts `calls` (0: only looks) of `subject` against `limit` */
+  take(subject: string, limit: number, calls?: number): Window | Promise<Window>
 }
 
 export const WINDOW_MS = 60_000
@@ -35,7 +35,7 @@ export function windowOf(limit: number, count: number, startMs: number, nowMs: n
 }
 
 export interface MemoryWindows extends Windows {
-  take(subject: string, limit: number): Window
+  take(subject: string, limit: number, calls?: number): Window
   /** subjects with a window of their own at the moment */
   readonly size: number
 }
@@ -80,7 +80,7 @@ export function createMemoryWindows(now: () => number, bound: number = LIMITS.wi
   }
 
   return {
-    take(subject, limit) {
+    take(subject, limit, calls = 1) {
       const nowMs = now()
       turn(nowMs)
       const window = find(subject, nowMs)
@@ -88,7 +88,7 @@ export function createMemoryWindows(now: () => number, bound: number = LIMITS.wi
         window.startMs = nowMs
         window.count = 0
       }
-      window.count++
+      window.count += calls
       return windowOf(limit, window.count, window.startMs, nowMs)
     },
     get size() {

@@ -1,8 +1,7 @@
-import type { OperationId } from '../../contract/endpoints.ts'
-
 /** A call as it is priced: the same in HTTP, MCP and any other way in. */
 export interface PricedCall {
-  readonly operation: OperationId
+  /** id in the endpoint table */
+  readonly operation: string
   /** operation and checked arguments in one canonical text: what a settled payment may fetch again */
   readonly request: string
   /** smallest units of the asset */

@@ -1,6 +1,8 @@
 import type { ServerResponse } from 'node:http'
 import { type ErrorStatus, STATUS_CODE } from '../../contract/resources.ts'
-import type { Rendered } from '../../query/query.ts'
+import { latin1 } from '../../query/envelope.ts'
+
+export { latin1 } from '../../query/envelope.ts'
 
 /** Headers that scripts of other origins may read. */
 export const EXPOSED_HEADERS = [
@@ -51,6 +53,7 @@ export function sendJson(response: ServerResponse, status: number, requestId: st
 
 export interface ErrorDetails {
   readonly upgrade_url?: string
+  readonly retry_after?: number
 }
 
 /** The error envelope of a status; `beside` are fields beside `error` (the offer of a 402). */
@@ -70,26 +73,7 @@ export function sendError(
   message: string,
   requestId: string,
   extra?: Headers,
+  details?: ErrorDetails,
 ): void {
-  sendJson(response, status, requestId, errorBody(status, message, requestId), extra)
-}
-
-export const latin1 = (bytes: Buffer): string => bytes.toString('latin1')
-
-/** Cached answers are sent many times: their latin-1 form is kept as long as they are. */
-const forms = new WeakMap<Buffer, string>()
-
-function cachedLatin1(bytes: Buffer): string {
-  const known = forms.get(bytes)
-  if (known !== undefined) return known
-  const form = latin1(bytes)
-  forms.set(bytes, form)
-  return form
-}
-
-/** `{ data, meta }`, or `{ data, summary, meta }`, around bytes that are encoded already. `page` is JSON or empty. */
-export function envelope(data: Rendered, requestId: string, summary?: Buffer, page = ''): string {
-  const middle = summary === undefined ? '' : `,"summary":${latin1(summary)}`
-  const meta = `,"meta":{"cached_at":"${data.renderedAt}","request_id":"${requestId}"${page}}}`
-  return `{"data":${cachedLatin1(data.bytes)}${middle}${meta}`
+  sendJson(response, status, requestId, errorBody(status, message, requestId, details), extra)
 }

@@ -1,15 +1,22 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { KeyCheck, Keys } from '../../access/keys.ts'
+import type { ClientAddress } from '../../access/limits/client-address.ts'
+import type { Window, Windows } from '../../access/limits/windows.ts'
+import type { Cashier } from '../../access/x402/types.ts'
 import type { Logger } from '../../base/log.ts'
-import type { PaymentRequired } from '../../contract/resources.ts'
-import { errorBody, JSON_TYPE, send, sendError, sendJson } from './answer.ts'
-import type { QueryParameters } from './matcher.ts'
-import { noArguments, type Operation } from './operations.ts'
+import { LIMITS } from '../../config/limits.ts'
+import { type Arguments, noArguments, type Operation, type QueryParameters } from '../../query/operations.ts'
+import { type Headers, JSON_TYPE, send, sendError } from './answer.ts'
+import { createPaidCalls, type PaymentHeaders, paymentHeaders } from './paid.ts'
 import { notReadyMessage, RETRY_AFTER_S, type ServiceStatus } from './status.ts'
 import type { Traffic } from './traffic.ts'
 
 export interface DataRoutes {
   readonly keys: Keys
+  readonly windows: Windows
+  readonly clientAddress: ClientAddress
+  /** null: calls are not paid for, keys only */
+  readonly cashier: Cashier | null
   readonly status: () => ServiceStatus
   readonly logger: Logger
   readonly traffic: Traffic
@@ -26,87 +33,145 @@ export type DataHandler = (
   query: QueryParameters,
 ) => void
 
-const REFUSALS: Record<Exclude<KeyCheck, { ok: true }>['reason'], string> = {
-  absent: 'No API key was sent.',
-  malformed: 'The Authorization header is not `Bearer` and an API key.',
-  unknown: 'The API key is unknown.',
+/** One call on its way through the handler. */
+export interface Call {
+  readonly operation: Operation
+  readonly request: IncomingMessage
+  readonly response: ServerResponse
+  readonly requestId: string
+  readonly args: Arguments
+  /** X-RateLimit headers of the window it was counted in */
+  readonly rate: Headers
 }
-const MAKE_ONE =
-  'Make a key with `npm run cli -- keys create` and send it as `Authorization: Bearer <key>`. Payments per call are not offered yet.'
+
+/** The window a call is counted in, by the best thing it shows: a Pro key, a payment, a free key, nothing. */
+interface Admission {
+  readonly subject: string
+  readonly limit: number
+  readonly key: KeyCheck
+  readonly payment: PaymentHeaders | null
+}
 
 const RETRY_AFTER = ['retry-after', String(RETRY_AFTER_S)]
 
+export const rateHeaders = ({ limit, remaining, resetS }: Window): Headers => [
+  'x-ratelimit-limit',
+  `${limit}`,
+  'x-ratelimit-remaining',
+  `${remaining}`,
+  'x-ratelimit-reset',
+  `${resetS}`,
+]
+
+export function sendRateLimited(response: ServerResponse, requestId: string, window: Window): 429 {
+  const { limit, resetS } = window
+  const message = `more than ${limit} requests a minute; the window starts anew in ${resetS} s`
+  const extra = [...rateHeaders(window), 'retry-after', `${resetS}`]
+  sendError(response, 429, message, requestId, extra, { retry_after: resetS })
+  return 429
+}
+
+export function sendNotReady(response: ServerResponse, requestId: string, status: ServiceStatus, rate: Headers): 503 {
+  sendError(response, 503, notReadyMessage(status), requestId, [...rate, ...RETRY_AFTER])
+  return 503
+}
+
 /**
- * The handler of one operation. The order is part of the contract: malformed parameters (400), then authorisation
- * (402), then readiness (503), then the lookup (404).
+ * The handler of one operation. The order is part of the contract: the rate limit (429), malformed parameters (400),
+ * authorisation (402), readiness (503), then the lookup (404). A call with a key is answered before this returns; one
+ * with a payment takes a chain's time.
  */
 export function dataHandler(operation: Operation, routes: DataRoutes): DataHandler {
   const { endpoint } = operation
-  const { keys, status, logger, publicUrl, newRequestId } = routes
+  const { keys, windows, clientAddress, cashier, status, logger, newRequestId } = routes
   const record = routes.traffic.operation(endpoint.id)
-  const upgrade_url = `${publicUrl}/account`
-
-  function paymentRequired(response: ServerResponse, requestId: string, reason: keyof typeof REFUSALS): void {
-    const offer: Omit<PaymentRequired, 'error'> = { x402Version: 1, accepts: [] }
-    const body = errorBody(402, `${REFUSALS[reason]} ${MAKE_ONE}`, requestId, { upgrade_url }, offer)
-    sendJson(response, 402, requestId, body)
-  }
+  const paid = createPaidCalls(routes, check)
 
   function check(body: string): void {
+    if (!routes.validateResponses) return
     const parsed = endpoint.response.safeParse(JSON.parse(Buffer.from(body, 'latin1').toString()))
     if (!parsed.success) throw new Error(`answer of ${endpoint.id} breaks the contract: ${parsed.error.message}`)
   }
 
-  /** Answers and returns the status. */
-  function answer(
+  function admission(request: IncomingMessage): Admission {
+    const key = keys.check(request.headers.authorization, request.socket)
+    if (key.ok && key.plan === 'pro') return { subject: `key:${key.id}`, limit: LIMITS.ratePro, key, payment: null }
+    const payment = cashier === null || request.method === 'HEAD' ? null : paymentHeaders(request.headers)
+    if (payment !== null) return { subject: `paid:${clientAddress(request)}`, limit: LIMITS.ratePaid, key, payment }
+    if (key.ok) return { subject: `key:${key.id}`, limit: LIMITS.rateFree, key, payment }
+    return { subject: `unpaid:${clientAddress(request)}`, limit: LIMITS.rateUnpaid, key, payment }
+  }
+
+  function answer({ response, requestId, args, rate }: Call): number {
+    const now = status()
+    if (!now.ready) return sendNotReady(response, requestId, now, rate)
+    const found = operation.run(args, requestId)
+    if (found === null) {
+      sendError(response, 404, `${endpoint.notFound}`, requestId, rate)
+      return 404
+    }
+    check(found.body)
+    send(response, 200, requestId, JSON_TYPE, found.body, rate)
+    return 200
+  }
+
+  function admitted(
+    window: Window,
+    { key, payment }: Admission,
     request: IncomingMessage,
     response: ServerResponse,
     requestId: string,
     argument: string,
     query: QueryParameters,
-  ): number {
+  ): number | Promise<number> {
+    if (!window.allowed) return sendRateLimited(response, requestId, window)
     const args = noArguments()
+    const rate = rateHeaders(window)
     const problem = operation.parse(argument, query, args)
     if (problem !== null) {
-      sendError(response, 400, problem, requestId)
+      sendError(response, 400, problem, requestId, rate)
       return 400
     }
-    const key = keys.check(request.headers.authorization, request.socket)
-    if (!key.ok) {
-      paymentRequired(response, requestId, key.reason)
-      return 402
-    }
-    const now = status()
-    if (!now.ready) {
-      sendError(response, 503, notReadyMessage(now), requestId, RETRY_AFTER)
-      return 503
-    }
-    const body = operation.run(args, requestId)
-    if (body === null) {
-      sendError(response, 404, `${endpoint.notFound}`, requestId)
-      return 404
-    }
-    if (routes.validateResponses) check(body)
-    send(response, 200, requestId, JSON_TYPE, body)
-    return 200
+    const call: Call = { operation, request, response, requestId, args, rate }
+    if (payment !== null) return paid.answer(call, payment)
+    if (key.ok) return answer(call)
+    return paid.sendOffer(call, key.reason)
+  }
+
+  function fail(response: ServerResponse, requestId: string, error: unknown): number {
+    logger.error({ err: error, request_id: requestId, operation: endpoint.id }, 'request failed')
+    if (response.headersSent) response.destroy()
+    else sendError(response, 500, 'internal error', requestId)
+    return 500
   }
 
   return (request, response, argument, query) => {
     const start = performance.now()
     const requestId = newRequestId()
-    let sent: number
-    try {
-      sent = answer(request, response, requestId, argument, query)
-    } catch (error) {
-      logger.error({ err: error, request_id: requestId, operation: endpoint.id }, 'request failed')
-      sent = 500
-      if (response.headersSent) response.destroy()
-      else sendError(response, 500, 'internal error', requestId)
+
+    function done(sent: number): void {
+      const ms = performance.now() - start
+      record(sent, ms)
+      if (logger.isLevelEnabled('debug')) {
+        logger.debug({ request_id: requestId, operation: endpoint.id, status: sent, ms }, 'request')
+      }
     }
-    const ms = performance.now() - start
-    record(sent, ms)
-    if (logger.isLevelEnabled('debug')) {
-      logger.debug({ request_id: requestId, operation: endpoint.id, status: sent, ms }, 'request')
+
+    async function later(pending: Promise<number>): Promise<void> {
+      done(await pending.catch((error: unknown) => fail(response, requestId, error)))
+    }
+
+    try {
+      const who = admission(request)
+      const window = windows.take(who.subject, who.limit)
+      const sent =
+        window instanceof Promise
+          ? window.then((counted) => admitted(counted, who, request, response, requestId, argument, query))
+          : admitted(window, who, request, response, requestId, argument, query)
+      if (sent instanceof Promise) void later(sent)
+      else done(sent)
+    } catch (error) {
+      done(fail(response, requestId, error))
     }
   }
 }

@@ -3,15 +3,18 @@ import type { AddressInfo } from 'node:net'
 import cors from '@fastify/cors'
 import { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify'
 import type { Keys } from '../../access/keys.ts'
+import type { ClientAddress } from '../../access/limits/client-address.ts'
+import type { Windows } from '../../access/limits/windows.ts'
+import type { Cashier } from '../../access/x402/types.ts'
 import type { Logger } from '../../base/log.ts'
 import type { Metrics } from '../../base/metrics.ts'
 import { LIMITS } from '../../config/limits.ts'
+import { createOperations } from '../../query/operations.ts'
 import type { Query } from '../../query/query.ts'
 import { EXPOSED_HEADERS, sendError } from './answer.ts'
 import { dataHandler } from './data.ts'
 import { answerMalformed } from './malformed.ts'
 import { createMatcher } from './matcher.ts'
-import { createOperations } from './operations.ts'
 import { createRequestIds } from './request-id.ts'
 import { createScreen } from './screen.ts'
 import { addServiceRoutes, SERVICE_PATHS } from './service.ts'
@@ -23,6 +26,14 @@ export type { ServiceStatus } from './status.ts'
 export interface HttpFaceOptions {
   readonly query: Query
   readonly keys: Keys
+  readonly windows: Windows
+  readonly clientAddress: ClientAddress
+  /** null: calls are not paid for one by one */
+  readonly cashier: Cashier | null
+  /** routes of the account, null where there are none */
+  readonly account?: ((app: FastifyInstance) => void) | null
+  /** what is served beside, by path; it reads its own bodies and answers every method */
+  readonly mounts?: Readonly<Record<string, RequestListener>>
   readonly status: () => ServiceStatus
   readonly logger: Logger
   readonly metrics: Metrics
@@ -46,12 +57,14 @@ const IDLE_MS = 72_000
 
 /** The REST face: nine operations of the endpoint table and the service's own pages. */
 export function createHttpFace(options: HttpFaceOptions): HttpFace {
-  const { query, keys, status, logger, metrics, publicUrl, openApi, validateResponses = false } = options
+  const { query, status, logger, metrics, publicUrl, openApi, validateResponses = false, mounts = {} } = options
+  const { keys, windows, clientAddress, cashier, account = null } = options
   const newRequestId = createRequestIds()
   const traffic = createTraffic(metrics)
   const recordOther = traffic.operation('other')
   const count = (code: number) => recordOther(code, 0)
-  const routes = { keys, status, logger, traffic, newRequestId, publicUrl, validateResponses }
+  const access = { keys, windows, clientAddress, cashier }
+  const routes = { ...access, status, logger, traffic, newRequestId, publicUrl, validateResponses }
   const match = createMatcher(
     createOperations(query).map((operation) => [operation.endpoint.path, dataHandler(operation, routes)] as const),
   )
@@ -62,7 +75,9 @@ export function createHttpFace(options: HttpFaceOptions): HttpFace {
     return503OnClosing: false,
     exposeHeadRoutes: false,
     frameworkErrors: (_error, request, reply) => refuse(request, reply, 400, 'malformed URL'),
-    serverFactory: (next: RequestListener) => listening(createScreen({ match, next, knownPath, newRequestId, count })),
+    bodyLimit: LIMITS.accountBodyBytes,
+    serverFactory: (next: RequestListener) =>
+      listening(createScreen({ match, next, knownPath, ownPath: ownPath(mounts, next), newRequestId, count })),
   })
 
   function listening(listener: RequestListener): Server {
@@ -78,13 +93,14 @@ export function createHttpFace(options: HttpFaceOptions): HttpFace {
     return server
   }
 
-  function refuse(request: FastifyRequest, reply: FastifyReply, code: 400 | 404 | 500, message: string): void {
+  function refuse(request: FastifyRequest, reply: FastifyReply, code: 400 | 404 | 413 | 500, message: string): void {
     sendError(reply.hijack().raw, code, message, request.id)
     count(code)
   }
 
   app.setNotFoundHandler((request, reply) => refuse(request, reply, 404, 'no such path'))
   app.setErrorHandler((error: FastifyError, request, reply) => {
+    if (error.statusCode === 413) return refuse(request, reply, 413, 'the request body is too large')
     if (error.statusCode !== undefined && error.statusCode < 500)
       return refuse(request, reply, 400, 'malformed request')
     logger.error({ err: error, request_id: request.id }, 'request failed')
@@ -92,6 +108,7 @@ export function createHttpFace(options: HttpFaceOptions): HttpFace {
   })
 
   addServiceRoutes(app, { metrics, traffic, status, openApi })
+  account?.(app)
   addPreflight(app)
 
   function address() {
@@ -135,5 +152,18 @@ function addPreflight(app: FastifyInstance): void {
     })
   })
 }
+
+/** The account's paths lead into the framework with any method; a mounted path leads to its own listener. */
+function ownPath(mounts: Readonly<Record<string, RequestListener>>, next: RequestListener) {
+  const mounted = Object.entries(mounts)
+  return (url: string): RequestListener | null => {
+    if (url.startsWith('/v1/')) return null
+    const path = url.split('?', 1)[0]!
+    if (path === ACCOUNT || path.startsWith(`${ACCOUNT}/`)) return next
+    return mounted.find(([own]) => own === path)?.[1] ?? null
+  }
+}
+
+const ACCOUNT = '/account'
 
 const knownPath = (path: string): boolean => (SERVICE_PATHS as readonly string[]).includes(path)

@@ -1,6 +1,5 @@
 import { parse } from 'node:querystring'
-
-export type QueryParameters = Readonly<Record<string, string | readonly string[] | undefined>>
+import type { QueryParameters } from '../../query/operations.ts'
 
 /** What a URL asks for: the value kept for its path, the text of its path parameter (empty without one), its query. */
 export interface Match<T> {

@@ -11,6 +11,8 @@ export interface Screen {
   readonly next: RequestListener
   /** does a GET on this path lead anywhere in `next` */
   readonly knownPath: (path: string) => boolean
+  /** who answers a URL with any method and a body that it bounds and reads itself; null for all others */
+  readonly ownPath: (url: string) => RequestListener | null
   readonly newRequestId: () => string
   /** counts an answer given here */
   readonly count: (status: number) => void
@@ -22,7 +24,7 @@ export const ALLOWED = 'GET, HEAD, OPTIONS'
 const LINGER_BYTES = 1 << 20
 const LINGER_MS = 1_000
 
-export function createScreen({ match, next, knownPath, newRequestId, count }: Screen): RequestListener {
+export function createScreen({ match, next, knownPath, ownPath, newRequestId, count }: Screen): RequestListener {
   function refuse(response: ServerResponse, status: 400 | 404 | 405 | 413 | 414, message: string): void {
     sendError(response, status, message, newRequestId(), status === 405 ? ['allow', ALLOWED] : [])
     count(status)
@@ -71,6 +73,8 @@ export function createScreen({ match, next, knownPath, newRequestId, count }: Sc
     if (headers.host === undefined && request.httpVersionMinor === 1) {
       return refuse(response, 400, 'an HTTP/1.1 request needs a Host header')
     }
+    const own = ownPath(request.url ?? '/')
+    if (own !== null) return own(request, response)
     if (Number(headers['content-length'] ?? 0) > LIMITS.requestBodyBytes) return tooLarge(request, response)
     if (headers['transfer-encoding'] !== undefined) return admitAfterBody(request, response)
     admit(request, response)

@@ -1,0 +1,71 @@
+import type { IncomingMessage } from 'node:http'
+import { BlockList, isIP } from 'node:net'
+import { LIMITS } from '../../config/limits.ts'
+
+/** The address a request is counted under: an IPv4 address, or the /64 of an IPv6 one. */
+export type ClientAddress = (request: IncomingMessage) => string
+
+/**
+ * The socket's own address, unless it is a trusted proxy: then the newest entry of X-Forwarded-For that is not one. What
+ * a client wrote into that header itself stands further left and is never reached.
+ */
+export function createClientAddress(trustedProxies: readonly string[]): ClientAddress {
+  const trusted = blockList(trustedProxies)
+  const isTrusted = (address: string): boolean =>
+    trusted?.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4') ?? false
+  const known = new WeakMap<object, string>()
+
+  function forwarded(request: IncomingMessage, own: string): string {
+    const header = request.headers['x-forwarded-for']
+    const hops = typeof header === 'string' ? header.split(',', LIMITS.forwardedHops + 1) : []
+    if (hops.length > LIMITS.forwardedHops) return subject(own)
+    for (const hop of hops.reverse()) {
+      const address = plain(hop.trim())
+      if (isIP(address) === 0) return subject(own)
+      if (!isTrusted(address)) return subject(address)
+    }
+    return subject(own)
+  }
+
+  return (request) => {
+    const { socket } = request
+    const remembered = known.get(socket)
+    if (remembered !== undefined) return remembered
+    const own = plain(socket.remoteAddress ?? '')
+    if (isIP(own) !== 0 && isTrusted(own)) return forwarded(request, own)
+    const found = subject(own)
+    known.set(socket, found)
+    return found
+  }
+}
+
+function blockList(networks: readonly string[]): BlockList | null {
+  if (networks.length === 0) return null
+  const list = new BlockList()
+  for (const network of networks) {
+    const [address = '', bits] = network.split('/')
+    const family = isIP(address) === 6 ? 'ipv6' : 'ipv4'
+    if (bits === undefined) list.addAddress(address, family)
+    else list.addSubnet(address, Number(bits), family)
+  }
+  return list
+}
+
+/** Without zone, port or brackets, and an IPv4 address as such where it is written as IPv6. */
+function plain(text: string): string {
+  const bare = text.replace(/^\[(.*)\](?::\d+)?$/, '$1').replace(/%.*$/, '')
+  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(bare)
+  if (mapped !== null) return mapped[1]!
+  return /^\d+\.\d+\.\d+\.\d+:\d+$/.test(bare) ? bare.slice(0, bare.indexOf(':')) : bare
+}
+
+function subject(address: string): string {
+  if (isIP(address) !== 6) return address
+  const [head = '', tail] = address.toLowerCase().split('::')
+  const left = head === '' ? [] : head.split(':')
+  const right = tail === undefined || tail === '' ? [] : tail.split(':')
+  const zeros = tail === undefined ? 0 : Math.max(0, 8 - left.length - right.length)
+  const groups = [...left, ...Array<string>(zeros).fill('0'), ...right]
+  const network = groups.slice(0, 4).map((group) => Number.parseInt(group, 16).toString(16))
+  return `${network.join(':')}::/64`
+}
