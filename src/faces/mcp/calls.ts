@@ -1,0 +1,218 @@
+import type { CallToolResult } from '@modelcontextprotocol/server'
+import type { KeyCheck } from '../../access/keys.ts'
+import type { Windows } from '../../access/limits/windows.ts'
+import type { Cashier, Outcome, Payment, PricedCall, Work } from '../../access/x402/types.ts'
+import type { Logger } from '../../base/log.ts'
+import { LIMITS } from '../../config/limits.ts'
+import type { Answer } from '../../query/envelope.ts'
+import { type Arguments, noArguments, type Operation } from '../../query/operations.ts'
+import type { Exchange } from './exchange.ts'
+import { type Json, readSupplied } from './payment.ts'
+import { apiError, dataResult, errorResult, offerResult, receiptMeta } from './results.ts'
+import { argumentsOf } from './tools.ts'
+
+/** What of the service's status a call depends on. */
+export interface McpStatus {
+  readonly ready: boolean
+  readonly starting: boolean
+  readonly reason: string | null
+}
+
+export interface CallRoutes {
+  readonly windows: Windows
+  /** null: calls are not paid for, keys only */
+  readonly cashier: Cashier | null
+  readonly status: () => McpStatus
+  readonly logger: Logger
+  readonly publicUrl: string
+  /** check every answer against its schema before it is sent; for development */
+  readonly validateResponses: boolean
+  /** counts a call by its tool and what became of it */
+  readonly count: (tool: string, outcome: CallOutcome) => void
+}
+
+export type CallOutcome =
+  | 'pro'
+  | 'free_key'
+  | 'paid'
+  | 'not_charged'
+  | 'offered'
+  | 'bad_request'
+  | 'not_ready'
+  | 'failed'
+  | Exclude<Outcome<never>['kind'], 'paid' | 'free'>
+
+type Reason = Exclude<KeyCheck, { ok: true }>['reason']
+
+const REASONS: Record<Reason, string> = {
+  absent: 'No API key and no payment was sent.',
+  malformed: 'The Authorization header is not `Bearer` and an API key.',
+  unknown: 'The API key is unknown.',
+  revoked: 'The API key was revoked.',
+  expired: 'The API key has expired.',
+}
+const PAY =
+  'Pay this call with x402 as offered here (in x_payment or _meta["x402/payment"]), or subscribe at upgrade_url and send `Authorization: Bearer <key>`.'
+const ONLY_KEYS = 'Send an API key as `Authorization: Bearer <key>`; calls are not paid for one by one here.'
+
+/** seconds a client is asked to wait while the service is not ready */
+const NOT_READY_RETRY_S = 5
+
+/** One tool call on its way. */
+interface Call {
+  readonly operation: Operation
+  readonly args: Arguments
+  readonly exchange: Exchange
+}
+
+export type RunTool = (operation: Operation, given: Json, exchange: Exchange) => Promise<CallToolResult>
+
+/**
+ * Answers tool calls. The order is the one of REST: malformed arguments, then a Pro key, a payment, a free key, the offer;
+ * then readiness and the lookup. Never throws.
+ */
+export function createCalls(routes: CallRoutes): RunTool {
+  const { windows, cashier, status, logger, publicUrl } = routes
+  const upgrade_url = `${publicUrl}/account`
+
+  const tally = ({ operation }: Call, outcome: CallOutcome): void => routes.count(operation.endpoint.tool!, outcome)
+
+  function priced({ operation, args }: Call): PricedCall {
+    const { id, tool, priceUnits, summary } = operation.endpoint
+    const request = operation.request(args)
+    return { operation: id, request, amount: priceUnits, resource: `mcp://tool/${tool}`, description: summary }
+  }
+
+  function badRequest(call: Call, message: string): CallToolResult {
+    tally(call, 'bad_request')
+    return errorResult(apiError('bad_request', message, call.exchange.requestId))
+  }
+
+  /** The offer, or where calls are not paid for, that a key is needed. */
+  function paymentRequired(call: Call, message: string, meta: Json = {}): CallToolResult {
+    const error = apiError('payment_required', message, call.exchange.requestId, { upgrade_url })
+    return cashier === null ? errorResult(error, meta) : offerResult(cashier.quote(priced(call)), error, meta)
+  }
+
+  function notReady(call: Call, now: McpStatus): CallToolResult {
+    tally(call, 'not_ready')
+    const message = now.reason ?? (now.starting ? 'the service is starting' : 'the service has lost its source')
+    return unavailable(call, message, NOT_READY_RETRY_S)
+  }
+
+  const unavailable = (call: Call, message: string, retry_after: number, meta: Json = {}): CallToolResult =>
+    errorResult(apiError('internal_error', message, call.exchange.requestId, { retry_after }), meta)
+
+  /** null: not found */
+  function find({ operation, args, exchange }: Call): Answer | null {
+    const found = operation.run(args, exchange.requestId)
+    if (found !== null && routes.validateResponses) check(operation, found)
+    return found
+  }
+
+  function resultOf({ operation, exchange }: Call, found: Answer | null, meta: Json = {}): CallToolResult {
+    if (found !== null) return dataResult(found, meta)
+    return errorResult(apiError('not_found', `${operation.endpoint.notFound}`, exchange.requestId))
+  }
+
+  function withKey(call: Call, plan: 'pro' | 'free'): CallToolResult {
+    const now = status()
+    if (!now.ready) return notReady(call, now)
+    tally(call, plan === 'pro' ? 'pro' : 'free_key')
+    return resultOf(call, find(call))
+  }
+
+  /** A payment that failed counts as a call without one, and too many of them close the door to payments for a while. */
+  async function refuse(call: Call, message: string, meta: Json = {}): Promise<CallToolResult> {
+    const { exchange } = call
+    await windows.take(`failed:${exchange.client.address}`, LIMITS.rateUnpaid)
+    const unpaid = await windows.take(`unpaid:${exchange.client.address}`, LIMITS.rateUnpaid)
+    if (!unpaid.allowed) exchange.limited = unpaid
+    tally(call, 'refused')
+    return paymentRequired(call, message, meta)
+  }
+
+  function paid(call: Call, payment: Payment, outcome: Extract<Outcome<Answer | null>, { kind: 'paid' }>) {
+    // nobody may be left to write the answer: then the payer fetches it with the same payment
+    if (call.exchange.client.gone()) outcome.done(false)
+    else call.exchange.delivered = outcome.done
+    tally(call, 'paid')
+    return resultOf(call, outcome.answer, receiptMeta(outcome.receipt, payment.version))
+  }
+
+  async function settleWith(call: Call, payment: Payment): Promise<CallToolResult> {
+    const work = (): Work<Answer | null> => {
+      const found = find(call)
+      return { answer: found, charge: found !== null && !found.empty }
+    }
+    const outcome = await cashier!.pay(payment, priced(call), call.exchange.client, work)
+    switch (outcome.kind) {
+      case 'paid':
+        return paid(call, payment, outcome)
+      case 'free':
+        tally(call, 'not_charged')
+        return resultOf(call, outcome.answer)
+      case 'refused':
+        return refuse(call, outcome.message, receiptMeta(outcome.receipt, payment.version))
+      case 'uncertain':
+        tally(call, 'uncertain')
+        return unavailable(call, outcome.message, outcome.retryAfterS, receiptMeta(outcome.receipt, payment.version))
+      case 'unavailable':
+        tally(call, 'unavailable')
+        return unavailable(call, outcome.message, outcome.retryAfterS)
+      case 'gone':
+        tally(call, 'gone')
+        return unavailable(call, 'nobody waited for the answer', 0)
+    }
+  }
+
+  async function withPayment(call: Call, supplied: NonNullable<Exchange['payment']>): Promise<CallToolResult> {
+    const now = status()
+    if (!now.ready) return notReady(call, now)
+    const { exchange } = call
+    const failed = await windows.take(`failed:${exchange.client.address}`, LIMITS.rateUnpaid, 0)
+    if (failed.remaining === 0) {
+      exchange.limited = failed
+      return refusedForNow(call)
+    }
+    const read = readSupplied(supplied)
+    if (read === 'conflict') return badRequest(call, CONFLICT)
+    if (!read.ok) return refuse(call, `The payment was not taken: ${read.reason}. ${PAY}`)
+    return settleWith(call, read.payment)
+  }
+
+  function refusedForNow(call: Call): CallToolResult {
+    tally(call, 'refused')
+    return paymentRequired(call, 'Too many payments from this address were refused.')
+  }
+
+  async function run(call: Call, problem: string | null): Promise<CallToolResult> {
+    const { key, payment } = call.exchange
+    if (problem !== null) return badRequest(call, problem)
+    if (key.ok && key.plan === 'pro') return withKey(call, 'pro')
+    if (payment !== null) return withPayment(call, payment)
+    if (key.ok) return withKey(call, 'free')
+    tally(call, 'offered')
+    return paymentRequired(call, `${REASONS[key.reason]} ${cashier === null ? ONLY_KEYS : PAY}`)
+  }
+
+  return async (operation, given, exchange) => {
+    const call: Call = { operation, args: noArguments(), exchange }
+    try {
+      const { argument, query } = argumentsOf(operation.endpoint, given)
+      return await run(call, operation.parse(argument, query, call.args))
+    } catch (error) {
+      const { requestId } = exchange
+      logger.error({ err: error, request_id: requestId, tool: operation.endpoint.tool }, 'tool call failed')
+      tally(call, 'failed')
+      return errorResult(apiError('internal_error', 'internal error', requestId))
+    }
+  }
+}
+
+const CONFLICT = 'x_payment and _meta["x402/payment"] carry different payments: send one of them'
+
+function check({ endpoint }: Operation, { body }: Answer): void {
+  const parsed = endpoint.response.safeParse(JSON.parse(Buffer.from(body, 'latin1').toString()))
+  if (!parsed.success) throw new Error(`answer of ${endpoint.id} breaks the contract: ${parsed.error.message}`)
+}

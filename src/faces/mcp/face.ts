@@ -1,0 +1,205 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { KeyCheck, Keys } from '../../access/keys.ts'
+import type { Window } from '../../access/limits/windows.ts'
+import type { Metrics } from '../../base/metrics.ts'
+import { LIMITS } from '../../config/limits.ts'
+import type { Operation } from '../../query/operations.ts'
+import { type CallRoutes, createCalls } from './calls.ts'
+import type { Exchange } from './exchange.ts'
+import { isObject, RECEIPT_META, type Supplied, takePayment } from './payment.ts'
+import { type Received, type Refusal, receive } from './receive.ts'
+import { apiError } from './results.ts'
+import { createServing } from './serving.ts'
+import { createTools } from './tools.ts'
+import { countCalls } from './traffic.ts'
+
+export interface McpFaceOptions extends Pick<CallRoutes, 'windows' | 'cashier' | 'status' | 'logger' | 'publicUrl'> {
+  readonly operations: readonly Operation[]
+  readonly keys: Keys
+  readonly metrics: Metrics
+  /** host names without ports that requests may come by, besides that of the public URL and the loopback names */
+  readonly allowedHosts?: readonly string[]
+  readonly newRequestId: () => string
+  /** counts an answer by its HTTP status and the milliseconds it took */
+  readonly record?: (status: number, ms: number) => void
+  readonly validateResponses?: boolean
+}
+
+export interface McpFace {
+  /** answers a request to `/mcp`, whatever its method; `clientAddress` is the address as rate windows name it */
+  handle(request: IncomingMessage, response: ServerResponse, clientAddress: string): Promise<void>
+  close(): Promise<void>
+}
+
+const LOOPBACK = ['localhost', '127.0.0.1', '[::1]']
+
+/** what of an HTTP request the protocol speaks of; keys and cookies stay out of the SDK */
+const PROTOCOL_HEADER = /^mcp-/
+
+/** an answer that is not written yet */
+interface Answer {
+  readonly status: number
+  readonly type: string
+  readonly body: string
+  readonly extra: readonly string[]
+  readonly close?: boolean
+}
+
+const JSON_TYPE = 'application/json; charset=utf-8'
+
+/** The eight tools of the endpoint table over MCP, on both of its protocol eras. */
+export function createMcpFace(options: McpFaceOptions): McpFace {
+  const { operations, keys, windows, cashier, logger, publicUrl, newRequestId } = options
+  const { validateResponses = false, record = () => {} } = options
+  const hosts = [new URL(publicUrl).hostname, ...LOOPBACK, ...(options.allowedHosts ?? [])]
+  const tools = createTools(operations)
+  const run = createCalls({ ...options, validateResponses, count: countCalls(options.metrics) })
+  const serving = createServing({
+    tools,
+    run,
+    publicUrl,
+    onError: ({ name }) => logger.debug({ error: name }, 'MCP request refused'),
+  })
+
+  /** The tool a message calls; its payment is taken out of it. */
+  function callIn(received: Received): { readonly isCall: boolean; readonly payment: Supplied | null } {
+    if (received === 'gone' || !('message' in received) || !isObject(received.message)) return NO_CALL
+    const { method, params } = received.message
+    if (method !== 'tools/call' || !isObject(params)) return NO_CALL
+    const payment = takePayment(params)
+    const known = typeof params.name === 'string' && tools.byName.has(params.name)
+    return known ? { isCall: true, payment: cashier === null ? null : payment } : NO_CALL
+  }
+
+  /** The window a request is counted in. What is not a call leaves a free key's few calls alone. */
+  function take(key: KeyCheck, { isCall, payment }: ReturnType<typeof callIn>, address: string) {
+    if (key.ok && key.plan === 'pro') return windows.take(`key:${key.id}`, LIMITS.ratePro)
+    if (payment !== null) return windows.take(`paid:${address}`, LIMITS.ratePaid)
+    if (key.ok && isCall) return windows.take(`key:${key.id}`, LIMITS.rateFree)
+    return windows.take(`unpaid:${address}`, LIMITS.rateUnpaid)
+  }
+
+  async function answer(
+    request: IncomingMessage,
+    received: Exclude<Received, 'gone'>,
+    exchange: Exchange,
+    window: Window,
+    signal: AbortSignal,
+  ): Promise<Answer> {
+    if (!window.allowed) return rateLimited(exchange.requestId, window)
+    if (!('message' in received)) return refused(received, rateHeaders(window))
+    const response = await serving.serve(received.message, protocolHeaders(request), exchange, signal)
+    const body = await response.text()
+    if (exchange.limited !== null) return rateLimited(exchange.requestId, exchange.limited)
+    const type = response.headers.get('content-type') ?? JSON_TYPE
+    return { status: response.status, type, body, extra: rateHeaders(window) }
+  }
+
+  /** Answers; the status that was sent, 499 where nobody waited for it. */
+  async function serve(request: IncomingMessage, response: ServerResponse, address: string, requestId: string) {
+    const abort = new AbortController()
+    response.once('close', () => abort.abort())
+    const { signal } = abort
+    const received = await receive(request, hosts)
+    const key = keys.check(request.headers.authorization, request.socket)
+    const call = callIn(received)
+    const window = await take(key, call, address)
+    if (received === 'gone' || signal.aborted) return 499
+    const client = { address, gone: () => signal.aborted }
+    const exchange: Exchange = { requestId, key, payment: call.payment, client, limited: null, delivered: null }
+    try {
+      const made = await answer(request, received, exchange, window, signal)
+      const whole = await send(response, requestId, made)
+      // an answer without the receipt would be an error of the SDK's: then the payer has not got what was paid for
+      exchange.delivered?.(whole && made.body.includes(RECEIPT_META))
+      exchange.delivered = null
+      return made.status
+    } catch (error) {
+      if (signal.aborted) return 499
+      throw error
+    } finally {
+      exchange.delivered?.(false)
+    }
+  }
+
+  return {
+    async handle(request, response, clientAddress) {
+      const start = performance.now()
+      const requestId = newRequestId()
+      let status: number
+      try {
+        status = await serve(request, response, clientAddress, requestId)
+      } catch (error) {
+        logger.error({ err: error, request_id: requestId }, 'MCP request failed')
+        status = 500
+        if (response.headersSent) response.destroy()
+        else await send(response, requestId, internalError(requestId))
+      }
+      const ms = performance.now() - start
+      record(status, ms)
+      if (logger.isLevelEnabled('debug')) logger.debug({ request_id: requestId, path: '/mcp', status, ms }, 'request')
+    },
+    close: () => serving.close(),
+  }
+}
+
+const NO_CALL = { isCall: false, payment: null } as const
+
+function protocolHeaders(request: IncomingMessage): Headers {
+  // every answer is one JSON body, so that a client need not name both types to get it
+  const headers = new Headers({ 'content-type': 'application/json', accept: 'application/json, text/event-stream' })
+  for (const [name, value] of Object.entries(request.headers)) {
+    if (PROTOCOL_HEADER.test(name) && typeof value === 'string') headers.set(name, value)
+  }
+  return headers
+}
+
+const rateHeaders = ({ limit, remaining, resetS }: Window): readonly string[] => [
+  'x-ratelimit-limit',
+  `${limit}`,
+  'x-ratelimit-remaining',
+  `${remaining}`,
+  'x-ratelimit-reset',
+  `${resetS}`,
+]
+
+function rateLimited(requestId: string, window: Window): Answer {
+  const { limit, resetS } = window
+  const message = `more than ${limit} requests a minute; the window starts anew in ${resetS} s`
+  const error = apiError('rate_limited', message, requestId, { retry_after: resetS })
+  const extra = [...rateHeaders(window), 'retry-after', `${resetS}`]
+  return { status: 429, type: JSON_TYPE, body: JSON.stringify({ error }), extra }
+}
+
+function refused({ status, code, message, close = false }: Refusal, rate: readonly string[]): Answer {
+  const body = JSON.stringify({ jsonrpc: '2.0', error: { code, message }, id: null })
+  const extra = status === 405 ? [...rate, 'allow', 'POST'] : rate
+  return { status, type: JSON_TYPE, body, extra, close }
+}
+
+const internalError = (requestId: string): Answer => ({
+  status: 500,
+  type: JSON_TYPE,
+  body: JSON.stringify({ error: apiError('internal_error', 'internal error', requestId) }),
+  extra: [],
+})
+
+/** Resolves with whether the whole answer was handed to the kernel. */
+function send(response: ServerResponse, requestId: string, { status, type, body, extra, close }: Answer) {
+  return new Promise<boolean>((resolve) => {
+    if (response.destroyed) return resolve(false)
+    response.once('finish', () => resolve(true)).once('close', () => resolve(false))
+    if (close === true) response.shouldKeepAlive = false
+    const kind = body === '' ? [] : ['content-type', type]
+    const fixed = [
+      'content-length',
+      `${Buffer.byteLength(body)}`,
+      'x-request-id',
+      requestId,
+      'cache-control',
+      'no-store',
+    ]
+    response.writeHead(status, [...kind, ...fixed, ...extra])
+    response.end(body)
+  })
+}

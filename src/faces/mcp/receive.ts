@@ -1,0 +1,59 @@
+import type { IncomingMessage } from 'node:http'
+import { isJsonContentType, validateHostHeader, validateOriginHeader } from '@modelcontextprotocol/server'
+import { LIMITS } from '../../config/limits.ts'
+import { readBody } from './body.ts'
+
+/** A request that carries no message to serve: answered with a JSON-RPC error outside any call. */
+export interface Refusal {
+  readonly status: 400 | 403 | 405 | 408 | 413 | 415
+  readonly code: number
+  readonly message: string
+  /** the connection cannot be used again */
+  readonly close?: boolean
+}
+
+export type Received = { readonly message: unknown } | Refusal | 'gone'
+
+const TRANSPORT = -32_000
+const PARSE = -32_700
+const INVALID = -32_600
+
+const refusal = (status: Refusal['status'], message: string, code = TRANSPORT): Refusal => ({ status, code, message })
+
+/** `hosts` are host names without ports. A page of another site that reaches us by a name of its own stops here. */
+function admit({ method, headers }: IncomingMessage, hosts: string[]): Refusal | null {
+  if (!validateHostHeader(headers.host, hosts).ok) return refusal(403, 'this host name is not served here')
+  if (!validateOriginHeader(headers.origin, hosts).ok) return refusal(403, 'this origin is not let in')
+  if (method !== 'POST') return refusal(405, 'Method not allowed.')
+  if (!isJsonContentType(headers['content-type'])) return refusal(415, 'Content-Type must be application/json')
+  return null
+}
+
+/** Checks and reads a request, in this order: host, origin, method, type, size, JSON. */
+export async function receive(request: IncomingMessage, hosts: string[]): Promise<Received> {
+  const problem = admit(request, hosts)
+  if (problem !== null) return problem
+  const body = await readBody(request)
+  switch (body.kind) {
+    case 'whole':
+      return parse(body.text)
+    case 'large':
+      return { ...refusal(413, `the message is larger than ${LIMITS.mcpBodyBytes} bytes`), close: body.open }
+    case 'late':
+      return { ...refusal(408, 'the message did not arrive in time'), close: true }
+    case 'broken':
+      return 'gone'
+  }
+}
+
+function parse(text: string): Received {
+  let message: unknown
+  try {
+    message = JSON.parse(text)
+  } catch {
+    return refusal(400, 'Parse error: the body is not JSON', PARSE)
+  }
+  // a batch would fetch many answers for one place in the rate window, and newer revisions know none
+  if (Array.isArray(message)) return refusal(400, 'Invalid Request: send one message a request', INVALID)
+  return { message }
+}

@@ -1,0 +1,43 @@
+import type { CallToolResult } from '@modelcontextprotocol/server'
+import type { Quote, Receipt } from '../../access/x402/types.ts'
+import type { ErrorCode, ErrorEnvelope } from '../../contract/resources.ts'
+import type { Answer } from '../../query/envelope.ts'
+import { type Json, RECEIPT_META } from './payment.ts'
+
+/** Where our error object rides beside an offer, whose own `error` must be a text. */
+export const ERROR_META = 'token-intelligence/error'
+
+type ApiError = ErrorEnvelope['error']
+
+const withMeta = (meta: Json): { _meta?: Json } => (Object.keys(meta).length === 0 ? {} : { _meta: meta })
+
+export const receiptMeta = (receipt: Receipt | undefined, version: 1 | 2): Json =>
+  receipt === undefined ? {} : { [RECEIPT_META]: version === 1 ? { ...receipt, network: 'solana' } : receipt }
+
+/** The envelope of REST, parsed and as text. */
+export function dataResult(answer: Answer, meta: Json = {}): CallToolResult {
+  const text = Buffer.from(answer.body, 'latin1').toString()
+  return { structuredContent: JSON.parse(text) as Json, content: [{ type: 'text', text }], ...withMeta(meta) }
+}
+
+function failure(value: Json, meta: Json): CallToolResult {
+  return {
+    isError: true,
+    structuredContent: value,
+    content: [{ type: 'text', text: JSON.stringify(value) }],
+    ...withMeta(meta),
+  }
+}
+
+export const apiError = (
+  code: ErrorCode,
+  message: string,
+  request_id: string,
+  details: Pick<ApiError, 'retry_after' | 'upgrade_url'> = {},
+): ApiError => ({ code, message, request_id, ...details })
+
+export const errorResult = (error: ApiError, meta: Json = {}): CallToolResult => failure({ error }, meta)
+
+/** The x402 V2 offer. */
+export const offerResult = (quote: Quote, error: ApiError, meta: Json = {}): CallToolResult =>
+  failure({ ...quote.v2, error: error.message }, { ...meta, [ERROR_META]: error })

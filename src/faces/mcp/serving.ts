@@ -1,0 +1,92 @@
+import {
+  createMcpHandler,
+  isLegacyRequest,
+  ProtocolError,
+  ProtocolErrorCode,
+  Server,
+  WebStandardStreamableHTTPServerTransport,
+} from '@modelcontextprotocol/server'
+import { LIMITS } from '../../config/limits.ts'
+import type { RunTool } from './calls.ts'
+import type { Exchange } from './exchange.ts'
+import type { Tools } from './tools.ts'
+
+/** One JSON-RPC message in, one whole HTTP answer out. */
+export interface Serving {
+  /** `headers` are those of the protocol; `signal` fires when nobody waits any more, and the promise may then reject */
+  serve(message: unknown, headers: Headers, exchange: Exchange, signal: AbortSignal): Promise<Response>
+  close(): Promise<void>
+}
+
+export interface ServingOptions {
+  readonly tools: Tools
+  readonly run: RunTool
+  readonly publicUrl: string
+  /** what the SDK reports beside its answers; its messages may repeat what a client sent */
+  readonly onError: (error: Error) => void
+}
+
+const INSTRUCTIONS = `Who is behind a memecoin on Solana: quality scores, coordinated wallets, holders, traders, deployers. \
+Every success is { data, meta }, every error { error }. A call without an API key answers with an x402 offer in \
+structuredContent: pay it and send the payment as x_payment (base64) or _meta["x402/payment"]. A payment is taken only \
+for an answer with data; the receipt is in _meta["x402/payment-response"].`
+
+/**
+ * Both eras of the protocol on one path: the stateless revision of 2026 by the SDK's handler, the 2025 one by a transport
+ * of ours, because the handler would answer that era with event streams where a single JSON body does.
+ */
+export function createServing({ tools, run, publicUrl, onError }: ServingOptions): Serving {
+  const exchanges = new WeakMap<Request, Exchange>()
+  const identity = { name: 'token-intelligence', title: 'Token Intelligence', version: '1.0.0', websiteUrl: publicUrl }
+  const kept = { ttlMs: LIMITS.mcpToolsCachedMs, cacheScope: 'public' } as const
+  const options = {
+    capabilities: { tools: {} },
+    instructions: INSTRUCTIONS,
+    cacheHints: { 'tools/list': kept, 'server/discover': kept },
+  }
+
+  /** The low-level server: schemas are made once and arguments are checked by our own code, with our own errors. */
+  function serverFor(exchange: Exchange): Server {
+    const server = new Server(identity, options)
+    server.setRequestHandler('tools/list', () => ({ tools: [...tools.definitions] }))
+    server.setRequestHandler('tools/call', ({ params }) => {
+      const operation = tools.byName.get(params.name)
+      if (operation === undefined)
+        throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'unknown tool: tools/list names them')
+      return run(operation, params.arguments ?? {}, exchange)
+    })
+    return server
+  }
+
+  const modern = createMcpHandler(({ requestInfo }) => serverFor(exchanges.get(requestInfo!)!), {
+    legacy: 'reject',
+    onerror: onError,
+  })
+
+  async function serveLegacy(request: Request, parsedBody: unknown, exchange: Exchange): Promise<Response> {
+    const server = serverFor(exchange)
+    const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true })
+    try {
+      await server.connect(transport)
+      server.onerror = onError
+      return await transport.handleRequest(request, { parsedBody })
+    } finally {
+      await server.close()
+    }
+  }
+
+  return {
+    async serve(message, headers, exchange, signal) {
+      const request = new Request('http://mcp.invalid/mcp', { method: 'POST', headers, signal })
+      exchanges.set(request, exchange)
+      const gone = new Promise<never>((_, reject) => {
+        signal.addEventListener('abort', () => reject(signal.reason), { once: true })
+      })
+      const answer = (await isLegacyRequest(request, message))
+        ? serveLegacy(request, message, exchange)
+        : modern.fetch(request, { parsedBody: message })
+      return Promise.race([answer, gone])
+    },
+    close: () => modern.close(),
+  }
+}

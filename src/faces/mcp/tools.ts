@@ -1,0 +1,88 @@
+import type { Tool as Definition } from '@modelcontextprotocol/server'
+import { z } from 'zod'
+import type { Endpoint } from '../../contract/endpoints.ts'
+import { PARAMETERS } from '../../contract/parameters.ts'
+import { ErrorEnvelope, PaymentRequiredV2 } from '../../contract/resources.ts'
+import type { Operation, QueryParameters } from '../../query/operations.ts'
+
+/** The tools of the endpoint table: made once, the same for every request. */
+export interface Tools {
+  /** as `tools/list` shows them */
+  readonly definitions: readonly Definition[]
+  readonly byName: ReadonlyMap<string, Operation>
+}
+
+const X_PAYMENT = z.string().optional().meta({
+  description:
+    'Optional payment with x402 (V1 or V2): base64 of the JSON payload. A call without key and payment answers with the offer.',
+})
+
+/** Arguments are checked by the parameters' own code, which answers with our error: this only tells clients what to send. */
+const inputOf = (endpoint: Endpoint): z.ZodObject =>
+  z.object({
+    ...Object.fromEntries(endpoint.parameters.map((name) => [name, PARAMETERS[name].schema])),
+    x_payment: X_PAYMENT,
+  })
+
+/**
+ * The 2025 client checks structured content even where a result is an error, so that whatever a call may answer must be
+ * in the schema: without the offer it could not be paid for, without the error `not_found` would throw.
+ */
+const outputOf = (endpoint: Endpoint) => z.union([endpoint.response, PaymentRequiredV2, ErrorEnvelope])
+
+type JsonSchema = z.core.JSONSchema.BaseSchema
+
+/** JSON Schema without what says nothing to a client: bounds that are only those of an integer, a date's long pattern. */
+function schemaOf(type: z.ZodType): JsonSchema {
+  const { $schema: _, ...schema } = z.toJSONSchema(type, {
+    io: 'input',
+    override({ jsonSchema }) {
+      if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum
+      if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum
+      if (jsonSchema.format === 'date-time') delete jsonSchema.pattern
+    },
+  })
+  return { ...schema, type: 'object' }
+}
+
+const dollars = (units: number): string => `$${(units / 1_000_000).toFixed(2)}`
+
+function definitionOf(name: string, endpoint: Endpoint): Definition {
+  const missing = endpoint.notFound === null ? '' : ` Answers \`not_found\`, free of charge, when ${endpoint.notFound}.`
+  return {
+    name,
+    title: endpoint.summary,
+    description: `${endpoint.description}${missing} ${dollars(endpoint.priceUnits)} a call in USDC with x402, or nothing with an API key.`,
+    inputSchema: schemaOf(inputOf(endpoint)) as Definition['inputSchema'],
+    outputSchema: schemaOf(outputOf(endpoint)) as NonNullable<Definition['outputSchema']>,
+    annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true },
+  }
+}
+
+export function createTools(operations: readonly Operation[]): Tools {
+  const byName = new Map<string, Operation>()
+  for (const operation of operations) {
+    if (operation.endpoint.tool !== null) byName.set(operation.endpoint.tool, operation)
+  }
+  return { byName, definitions: [...byName].map(([name, { endpoint }]) => definitionOf(name, endpoint)) }
+}
+
+/** A call's arguments as the text an operation parses; null and, for what may be left out, empty count as not given. */
+export function argumentsOf(endpoint: Endpoint, given: Readonly<Record<string, unknown>>) {
+  let argument = ''
+  const query: Record<string, QueryParameters[string]> = {}
+  for (const name of endpoint.parameters) {
+    const value = Object.hasOwn(given, name) ? textOf(given[name]) : undefined
+    if (PARAMETERS[name].in === 'query') query[name] = value === '' ? undefined : value
+    else argument = typeof value === 'string' ? value : ''
+  }
+  return { argument, query }
+}
+
+function textOf(value: unknown): QueryParameters[string] {
+  if (value === undefined || value === null) return undefined
+  if (typeof value === 'string') return value
+  if (typeof value === 'number' || typeof value === 'boolean') return String(value)
+  if (Array.isArray(value)) return value.every((item) => typeof item === 'string') ? value : '(a list)'
+  return '(an object)'
+}
