@@ -13,10 +13,16 @@ const PATIENCE_MS = 20_000
  * Writes bytes to a fresh connection and reads the first answer; null where the peer closed without one. Nothing is
  * normalised on the way, so that anything at all can be sent.
  */
-export function exchange(baseUrl: string, bytes: string | Buffer, hasBody = true): Promise<Answer | null> {
+export function exchange(
+  baseUrl: string,
+  bytes: string | Buffer,
+  hasBody = true,
+  localAddress?: string,
+): Promise<Answer | null> {
   const { hostname, port } = new URL(baseUrl)
   return new Promise((resolve, reject) => {
-    const socket = connect(Number(port), hostname)
+    const from = localAddress === undefined ? {} : { localAddress }
+    const socket = connect({ port: Number(port), host: hostname, ...from })
     const chunks: Buffer[] = []
     const settle = (answer: Answer | null) => {
       resolve(answer)

@@ -1,7 +1,8 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { createKey, openKeys } from '../../src/access/keys.ts'
+import type { RequestListener } from 'node:http'
+import type { KeyCheck, Keys } from '../../src/access/keys.ts'
+import { createClientAddress } from '../../src/access/limits/client-address.ts'
+import { createMemoryWindows } from '../../src/access/limits/windows.ts'
+import type { Cashier } from '../../src/access/x402/types.ts'
 import { createLogger } from '../../src/base/log.ts'
 import { createMetrics } from '../../src/base/metrics.ts'
 import { EXAMPLE_ADDRESSES, EXAMPLES } from '../../src/contract/examples.ts'
@@ -36,23 +37,68 @@ export function fakeQuery(): Query {
 
 export const READY: ServiceStatus = { ready: true, starting: false, reason: null, lagSlots: 2, seq: 10, slot: 500 }
 
+/** Keys of a test, by what each is; the real ones have tests of their own. */
+export const KEYS = {
+  pro: `sk_live_${'p'.repeat(43)}`,
+  free: `sk_live_${'f'.repeat(43)}`,
+  revoked: `sk_live_${'r'.repeat(43)}`,
+  expired: `sk_live_${'e'.repeat(43)}`,
+} as const
+
+export function fakeKeys(): Keys {
+  const found = (plan: 'pro' | 'free'): KeyCheck => ({ ok: true, id: `key_${plan}`, account: `acc_${plan}`, plan })
+  const known = new Map<string, KeyCheck>([
+    [KEYS.pro, found('pro')],
+    [KEYS.free, found('free')],
+    [KEYS.revoked, { ok: false, reason: 'revoked' }],
+    [KEYS.expired, { ok: false, reason: 'expired' }],
+  ])
+  return {
+    check(authorization) {
+      if (authorization === undefined || authorization === '') return { ok: false, reason: 'absent' }
+      const key = /^bearer (sk_live_[\w-]{43})$/i.exec(authorization)?.[1]
+      if (key === undefined) return { ok: false, reason: 'malformed' }
+      return known.get(key) ?? { ok: false, reason: 'unknown' }
+    },
+    refresh: async () => {},
+    size: known.size,
+    close() {},
+  }
+}
+
+export interface FakeChanges {
+  readonly query?: Partial<Query>
+  readonly status?: () => ServiceStatus
+  readonly validateResponses?: boolean
+  readonly level?: 'debug'
+  readonly cashier?: Cashier
+  /** clock of the rate windows, milliseconds */
+  readonly now?: () => number
+  readonly trustedProxies?: readonly string[]
+  readonly mounts?: Readonly<Record<string, RequestListener>>
+  /** a limit that fuzzing does not reach */
+  readonly unlimited?: boolean
+}
+
 export interface FakeService {
   readonly baseUrl: string
+  /** a Pro key */
   readonly key: string
   readonly logged: string[]
   close(): Promise<void>
 }
 
-/** The real face with the real key check over a fake query. */
-export async function startFake(
-  change: { query?: Partial<Query>; status?: () => ServiceStatus; validateResponses?: boolean; level?: 'debug' } = {},
-): Promise<FakeService> {
-  const dataDir = mkdtempSync(join(tmpdir(), 'face-'))
-  const { key } = createKey(dataDir, 'test')
+/** The real face over a fake query and fake keys; windows are real, their clock stands unless it is given. */
+export async function startFake(change: FakeChanges = {}): Promise<FakeService> {
   const logged: string[] = []
+  const windows = createMemoryWindows(change.now ?? (() => 0))
   const face = createHttpFace({
     query: { ...fakeQuery(), ...change.query },
-    keys: openKeys(dataDir),
+    keys: fakeKeys(),
+    windows: change.unlimited === true ? { take: (subject) => windows.take(subject, 1e9) } : windows,
+    clientAddress: createClientAddress(change.trustedProxies ?? []),
+    cashier: change.cashier ?? null,
+    mounts: change.mounts ?? {},
     status: change.status ?? (() => READY),
     logger: createLogger(change.level ?? 'info', { write: (line: string) => void logged.push(line) }),
     metrics: createMetrics(),
@@ -61,13 +107,5 @@ export async function startFake(
     validateResponses: change.validateResponses ?? true,
   })
   const { port } = await face.listen('127.0.0.1', 0)
-  return {
-    baseUrl: `http://127.0.0.1:${port}`,
-    key,
-    logged,
-    async close() {
-      await face.close()
-      rmSync(dataDir, { recursive: true, force: true })
-    },
-  }
+  return { baseUrl: `http://127.0.0.1:${port}`, key: KEYS.pro, logged, close: face.close }
 }

@@ -4,7 +4,7 @@ import { LIMITS } from '../../src/config/limits.ts'
 import { EXAMPLE_ADDRESSES, EXAMPLES } from '../../src/contract/examples.ts'
 import type { ErrorEnvelope, PaymentRequired } from '../../src/contract/resources.ts'
 import { exchange, requestText } from './exchange.ts'
-import { fakeQuery, READY, startFake } from './fake-service.ts'
+import { fakeQuery, KEYS, READY, startFake } from './fake-service.ts'
 
 const { mint, deployer } = EXAMPLE_ADDRESSES
 
@@ -73,22 +73,23 @@ test('parameters are judged before the key, the key before the lookup', async (t
   assert.equal(lookups, 1)
 })
 
-test('402 is the x402 V1 shape, says what is wrong with the key and how to make one', async (t) => {
+test('402 without payments is the V1 shape with nothing offered, says what is wrong with the key and where to get one', async (t) => {
   const { get } = await service(t)
-  const unknown = `Bearer sk_live_${'A'.repeat(43)}`
   const cases = [
-    [undefined, /No API key was sent/],
+    [undefined, /No API key/],
     ['Bearer x', /not `Bearer`/],
-    [unknown, /key is unknown/],
+    [`Bearer sk_live_${'A'.repeat(43)}`, /key is unknown/],
+    [`Bearer ${KEYS.revoked}`, /key was revoked/],
+    [`Bearer ${KEYS.expired}`, /key has expired/],
   ] as const
   for (const [authorization, reason] of cases) {
     const answer = await get('/v1/tokens/new', { headers: authorization === undefined ? {} : { authorization } })
     assert.equal(answer.status, 402)
+    assert.equal(answer.headers.get('payment-required'), null)
     const { error, ...offer } = (await answer.json()) as PaymentRequired
     assert.deepEqual(offer, { x402Version: 1, accepts: [] })
     assert.equal(error.code, 'payment_required')
     assert.match(error.message, reason)
-    assert.match(error.message, /npm run cli -- keys create/)
     assert.equal(error.upgrade_url, 'https://api.example.com/account')
   }
 })

@@ -5,11 +5,11 @@ import { startFake } from './fake-service.ts'
 import { fuzzHttp } from './fuzz.ts'
 
 test('every operation answers hostile input as documented', async (t) => {
-  const { baseUrl, key, logged, close } = await startFake()
+  const { baseUrl, key, logged, close } = await startFake({ unlimited: true })
   t.after(close)
   const { mint, trader, deployer } = EXAMPLE_ADDRESSES
   const known = { mints: [mint], wallets: [trader], deployers: [deployer] }
-  const seen = await fuzzHttp({ baseUrl, key, known, runs: 300 })
+  const seen = await fuzzHttp({ baseUrl, keys: [key], known, runs: 300 })
   for (const id of ['snapshot', 'trades', 'trader', 'deployer']) {
     for (const status of [200, 400, 402, 404])
       assert.ok((seen.get(`${id} ${status}`) ?? 0) > 0, `${id} never ${status}`)

@@ -14,7 +14,7 @@ export interface DocumentedParameter {
 }
 
 interface Response extends Reference {
-  readonly headers?: Record<string, unknown>
+  readonly headers?: Record<string, { readonly required?: boolean }>
   readonly content?: { 'application/json': { schema: Reference } }
 }
 
@@ -88,8 +88,8 @@ export function createJudge(document: object): Judge {
       assert.ok(named !== undefined, `${context}: status ${answer.status} is not documented`)
       const response = named.$ref === undefined ? named : components.responses[named.$ref.split('/').at(-1)!]!
       frame(answer, context)
-      for (const header of Object.keys(response.headers ?? {})) {
-        assert.ok(answer.headers.has(header.toLowerCase()), `${context}: ${header} is missing`)
+      for (const [header, { required }] of Object.entries(response.headers ?? {})) {
+        assert.ok(required !== true || answer.headers.has(header.toLowerCase()), `${context}: ${header} is missing`)
       }
       if (method === 'HEAD') assert.equal(answer.body.length, 0, context)
       else body(answer, response.content!['application/json'].schema.$ref!, context)
