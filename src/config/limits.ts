@@ -62,8 +62,8 @@ export const LIMITS = {
   /** bytes of the file with the operator's agents, and characters of a name in it */
   agentsFileBytes: 64 << 10,
   agentNameLength: 64,
-  /** live API keys one store may hold until accounts exist */
-  apiKeys: 10_000,
+  /** live API keys one store may hold: beyond it only accounts on Pro make more, so that free ones crowd nobody out */
+  apiKeys: 50_000,
   /** subjects (keys, addresses) whose rate-limit window is held exactly, twice: about 100 bytes each; those beyond share
    * this many counters */
   windowSubjects: 100_000,
@@ -98,4 +98,126 @@ export const LIMITS = {
   evaluatePlotPoints: 80,
   /** bytes of one file of outside material that `evaluate` reads: the largest known is 2 MB */
   evaluateFileBytesMax: 64 << 20,
+
+  // accounts and keys
+  /** milliseconds between two looks at what changed in the keys, and between two readings of all of them: a clock of the
+   * database that is set back hides changes from the short look */
+  keysRefreshMs: 2_000,
+  keysReloadMs: 3_600_000,
+  /** milliseconds by which looks overlap: a transaction commits later than the moment it wrote, at most a few timeouts */
+  keysOverlapMs: 60_000,
+  /** keys held in memory, about 400 bytes each, and rows read at once: a page holds the event loop for some 10 ms */
+  keysInMemory: 100_000,
+  keysPage: 2_000,
+  /** live keys of an account (decisions.md) and of the operator, and revoked or expired ones that are still remembered */
+  keysPerAccount: 5,
+  keysOfOperator: 1_000,
+  keysDeadPerAccount: 20,
+  /** characters of a key's name, and days until a key expires at most */
+  keyNameLength: 100,
+  keyDays: 3_650,
+  /** milliseconds a sign-in message may wait for its signature, and messages kept for a wallet and in all; the oldest make
+   * room, and so many for a wallet that a stranger who asks for them needs many addresses to push its owner's out */
+  challengeMs: 300_000,
+  challengesPerWallet: 100,
+  challenges: 10_000,
+  /** milliseconds a session lasts, and sessions of one account; the oldest make room */
+  sessionMs: 7 * 86_400_000,
+  sessionsPerAccount: 10,
+  /** bytes of a body sent to the account pages or the administration socket: a name may take 12 bytes a character */
+  accountBodyBytes: 2_048,
+  /** milliseconds between two looks for deposits, and that an RPC node may take to answer; bytes of its answer */
+  depositPollMs: 10_000,
+  rpcTimeoutMs: 10_000,
+  rpcAnswerBytes: 8 << 20,
+  /** signatures of one page (the most nodes give), pages walked back in one look, oldest signatures of them that are kept */
+  depositPage: 1_000,
+  depositPages: 1_000,
+  depositsWaiting: 10_000,
+  /** transactions read in one look, and failures after which it ends */
+  depositReads: 500,
+  depositFailures: 5,
+  /** slots (a minute) that are looked at again: nodes behind one address do not see everything at the same moment */
+  depositOverlapSlots: 150,
+  /** months a subscription may reach ahead: more is a mistake, and stays in the balance */
+  subscriptionMonths: 1_200,
+  /** milliseconds the command line waits for the running service */
+  adminTimeoutMs: 15_000,
+
+  // the sandbox chain
+  /** landed transactions it remembers (about 4 kB each), and transactions of one slot: 151 full slots are fewer, so that
+   * nothing forgotten can land again */
+  sandboxTransactions: 10_000,
+  sandboxBlockTransactions: 64,
+  /** wallets and token accounts made by its faucet, 300 bytes each */
+  sandboxAccounts: 20_000,
+  /** bytes of a transaction's logs, as on the network */
+  sandboxLogBytes: 10_000,
+  /** sends that wait for a test to release them */
+  sandboxHeldSends: 100,
+  /** units of USDC (1,000 dollars) and lamports (100 SOL) of one faucet call */
+  sandboxFaucetUsdc: 1_000_000_000,
+  sandboxFaucetLamports: 100_000_000_000,
+  /** bytes of a JSON-RPC request (the longest real one names 256 signatures), calls of a batch, accounts of one call */
+  sandboxRequestBytes: 128 << 10,
+  sandboxBatch: 50,
+  sandboxAccountsPerCall: 100,
+  /** milliseconds a request may take to arrive, and open connections */
+  sandboxRequestMs: 10_000,
+  sandboxConnections: 256,
+  // MCP
+  /** bytes of a message: a payment is at most 8 KiB, and everything else in a call is short */
+  mcpBodyBytes: 64 << 10,
+  /** milliseconds a message may take to arrive */
+  mcpBodyMs: 10_000,
+  /** bytes of a message too large that are still read, so that the client gets to see its answer */
+  mcpDrainBytes: 1 << 20,
+  /** milliseconds a client may keep the list of tools: it changes with a release only */
+  mcpToolsCachedMs: 3_600_000,
+  // payments
+  /** bytes of a payment header before it is decoded; official ones have 1 to 1.5 kB, proxies pass about 8 kB */
+  paymentBytes: 8_192,
+  /** bytes of a transaction: the network's own bound */
+  transactionBytes: 1_232,
+  /** what the payer's transaction may cost our fee payer: at most 6,000 + 2 × 5,000 lamports; official clients ask for
+   * 20,000 units at price 1 and two signatures, the rest is room for what wallets add */
+  paymentComputeUnits: 60_000,
+  paymentMicroLamports: 100_000,
+  paymentSignatures: 2,
+  paymentFeeLamports: 16_000,
+  /** lamports of fees a day (UTC), counted at the most each: 100,000 payments. Beyond it payments wait for the next day */
+  feeLamportsPerDay: 1_600_000_000,
+  /** lamports below which the fee payer takes no payments: what keeps its account alive, and 60 fees */
+  feePayerFloorLamports: 2_000_000,
+  /** payments worked on at once: by all, by one payer, from one address; an agent in a hurry sends some twenty */
+  paymentsInFlight: 256,
+  paymentsInFlightPayer: 32,
+  paymentsInFlightAddress: 64,
+  /** milliseconds the work that is paid for may take */
+  paidWorkMs: 10_000,
+  /** milliseconds to verify, and to settle before the end counts as open (a confirmation is waited for in it) */
+  paymentVerifyMs: 10_000,
+  paymentSettleMs: 35_000,
+  /** milliseconds a confirmation is waited for (mainnet: 1 to 3 s), how often it is asked for, and one RPC call */
+  paymentConfirmMs: 20_000,
+  paymentPollMs: 250,
+  paymentRpcMs: 8_000,
+  /** milliseconds one process may keep a payment without a sign of life: longer than any single step */
+  paymentLeaseMs: 120_000,
+  /** milliseconds between two rounds over open payments, rows of one round, and the longest pause for one of them */
+  paymentSweepMs: 5_000,
+  paymentSweepRows: 50,
+  paymentPauseMs: 3_600_000,
+  /** milliseconds a payment that was not paid is remembered (its blockhash lives 90 s), and rows deleted a round */
+  paymentReleasedMs: 86_400_000,
+  paymentPruneRows: 500,
+  /** milliseconds between two looks at facilitator, fee payer and seller's account */
+  paymentCheckMs: 30_000,
+  /** milliseconds after signing before an unknown blockhash counts as expired: a lagging node does not know new ones */
+  paymentExpiryMs: 120_000,
+  /** seconds after which a client is told to come again */
+  paymentRetryAfterS: 5,
+  /** bytes of a facilitator's answer, and of a file with a keypair */
+  facilitatorAnswerBytes: 65_536,
+  keypairFileBytes: 4_096,
 } as const

@@ -1,0 +1,69 @@
+import { isDeepStrictEqual } from 'node:util'
+import { NETWORK_V1, type Requirements, requirements } from './network.ts'
+import type { PricedCall, Quote } from './types.ts'
+
+/** What is asked for a call, in the words of both protocol versions. */
+export interface Offers {
+  quote(call: PricedCall): Quote
+  /** null while the fee payer is not known */
+  requirements(call: PricedCall): Requirements | null
+}
+
+const MIME_TYPE = 'application/json'
+
+/** `feePayer` may be unknown while the facilitator has never answered: then nothing is offered. */
+export function createOffers({ payTo, feePayer }: { payTo: string; feePayer: () => string | null }): Offers {
+  function wanted(call: PricedCall): Requirements | null {
+    const payer = feePayer()
+    return payer === null ? null : requirements(payTo, payer, call.amount)
+  }
+  return {
+    requirements: wanted,
+    quote(call) {
+      const entry = wanted(call)
+      return quoteOf(call, entry === null ? [] : [entry])
+    },
+  }
+}
+
+function quoteOf(call: PricedCall, entries: readonly Requirements[]): Quote {
+  const about = { description: call.description, mimeType: MIME_TYPE }
+  const v2 = {
+    x402Version: 2,
+    error: 'Payment required',
+    resource: { url: call.resource, ...about },
+    accepts: entries,
+  } as const
+  return {
+    accepts: entries.map(({ scheme, amount, asset, payTo, maxTimeoutSeconds, extra }) => ({
+      scheme,
+      network: NETWORK_V1,
+      maxAmountRequired: amount,
+      asset,
+      payTo,
+      resource: call.resource,
+      ...about,
+      maxTimeoutSeconds,
+      extra,
+    })),
+    v2,
+    header: Buffer.from(JSON.stringify(v2)).toString('base64'),
+  }
+}
+
+/** A quote without an offer, where payments are not taken. */
+export const emptyQuote = (call: PricedCall): Quote => quoteOf(call, [])
+
+/**
+ * Whether what a V2 client accepted is what we ask for. Every field of ours has to be there and equal; fields that we
+ * never offered are of no account, because nothing but our own requirements is ever verified or settled.
+ */
+export function isOurOffer(accepted: unknown, ours: Requirements): boolean {
+  const theirs = accepted as Readonly<Record<string, unknown>>
+  const { extra, ...plain } = ours
+  const theirExtra = (theirs.extra ?? {}) as Readonly<Record<string, unknown>>
+  return (
+    Object.entries(plain).every(([name, value]) => isDeepStrictEqual(theirs[name], value)) &&
+    Object.entries(extra).every(([name, value]) => isDeepStrictEqual(theirExtra[name], value))
+  )
+}

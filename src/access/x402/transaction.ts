@@ -1,0 +1,181 @@
+import { createHash } from 'node:crypto'
+import {
+  type Address,
+  type CompiledTransactionMessage,
+  getCompiledTransactionMessageDecoder,
+  getCompiledTransactionMessageEncoder,
+  getPublicKeyFromAddress,
+  getTransactionDecoder,
+  type ReadonlyUint8Array,
+  type SignatureBytes,
+  verifySignature,
+} from '@solana/kit'
+import { findAssociatedTokenPda, TOKEN_PROGRAM_ADDRESS } from '@solana-program/token'
+import { LIMITS } from '../../config/limits.ts'
+import { COMPUTE_BUDGET, type Requirements } from './network.ts'
+
+/** What a payment's transaction says; only its shape is checked, nothing of it against the chain. */
+export interface TransactionFacts {
+  /** hex SHA-256 of the message bytes: signatures can be altered, the message cannot */
+  readonly hash: string
+  readonly message: ReadonlyUint8Array
+  readonly feePayer: Address
+  /** owner of the tokens that are transferred */
+  readonly payer: Address
+  readonly payerSignature: ReadonlyUint8Array | null
+  readonly mint: string
+  /** token account that receives */
+  readonly destination: string
+  /** smallest units */
+  readonly amount: bigint
+  readonly blockhash: string
+  readonly computeUnits: number
+  readonly microLamports: bigint
+  /** required signatures, the fee payer's included */
+  readonly signers: number
+}
+
+export type TransactionRead =
+  | { readonly ok: true; readonly facts: TransactionFacts }
+  | { readonly ok: false; readonly reason: string }
+
+const transactionDecoder = getTransactionDecoder()
+const messageDecoder = getCompiledTransactionMessageDecoder()
+const messageEncoder = getCompiledTransactionMessageEncoder()
+
+const TRANSFER_CHECKED = 12
+const SET_UNIT_LIMIT = 2
+const SET_UNIT_PRICE = 3
+
+const refuse = (reason: string): TransactionRead => ({ ok: false, reason })
+
+/** Bytes of strict base64 (standard alphabet, padded, canonical), or null. */
+export function strictBase64(text: string): Buffer | null {
+  const bytes = Buffer.from(text, 'base64')
+  return text !== '' && bytes.toString('base64') === text ? bytes : null
+}
+
+/** Decodes a partially signed transaction in base64 and checks its shape. Never throws. */
+export function readTransaction(base64: string): TransactionRead {
+  if (base64.length > Math.ceil(LIMITS.transactionBytes / 3) * 4) return refuse('the transaction is too large')
+  const bytes = strictBase64(base64)
+  if (bytes === null) return refuse('the transaction is not strict base64')
+  if (bytes.length > LIMITS.transactionBytes) return refuse('the transaction is too large')
+  try {
+    const { messageBytes, signatures } = transactionDecoder.decode(bytes)
+    const message = messageDecoder.decode(messageBytes)
+    // one message, one encoding: whatever else decodes to the same would not be the same to the chain
+    const again = messageEncoder.encode(message)
+    if (!Buffer.from(again).equals(Buffer.from(messageBytes)))
+      return refuse('the transaction is not encoded canonically')
+    return readMessage(message, messageBytes, signatures)
+  } catch {
+    return refuse('the transaction cannot be decoded')
+  }
+}
+
+function readMessage(
+  message: CompiledTransactionMessage & { lifetimeToken?: string },
+  messageBytes: ReadonlyUint8Array,
+  signatures: Readonly<Record<string, ReadonlyUint8Array | null>>,
+): TransactionRead {
+  const { staticAccounts, instructions, header } = message
+  const feePayer = staticAccounts[0]
+  if (feePayer === undefined) return refuse('the transaction names no fee payer')
+  if (new Set(staticAccounts).size !== staticAccounts.length) return refuse('the transaction names an account twice')
+  if ('addressTableLookups' in message && (message.addressTableLookups?.length ?? 0) > 0) {
+    return refuse('the transaction uses address lookup tables')
+  }
+  if (instructions.length < 3 || instructions.length > 7) {
+    return refuse(`the transaction has ${instructions.length} instructions, 3 to 7 are accepted`)
+  }
+  if (instructions.some((one) => one.programAddressIndex === 0 || (one.accountIndices ?? []).includes(0))) {
+    return refuse('the fee payer is used inside an instruction')
+  }
+  const programOf = (index: number): string | undefined =>
+    staticAccounts[instructions[index]?.programAddressIndex ?? Number.NaN]
+  const dataOf = (index: number): Buffer => Buffer.from(instructions[index]?.data ?? new Uint8Array(0))
+  const [limit, price, transfer] = [dataOf(0), dataOf(1), dataOf(2)]
+  const isLimit = programOf(0) === COMPUTE_BUDGET && limit.length === 5 && limit[0] === SET_UNIT_LIMIT
+  if (!isLimit) return refuse('the first instruction is not SetComputeUnitLimit')
+  const isPrice = programOf(1) === COMPUTE_BUDGET && price.length === 9 && price[0] === SET_UNIT_PRICE
+  if (!isPrice) return refuse('the second instruction is not SetComputeUnitPrice')
+  const isTransfer =
+    programOf(2) === TOKEN_PROGRAM_ADDRESS && transfer.length === 10 && transfer[0] === TRANSFER_CHECKED
+  if (!isTransfer) return refuse('the third instruction is not TransferChecked of the SPL Token program')
+  const [, mint, destination, owner] = (instructions[2]?.accountIndices ?? []).map((index) => staticAccounts[index])
+  if (mint === undefined || destination === undefined || owner === undefined) {
+    return refuse('the transfer does not name its accounts')
+  }
+  if (staticAccounts.indexOf(owner) >= header.numSignerAccounts)
+    return refuse('the payer is no signer of the transaction')
+  return {
+    ok: true,
+    facts: {
+      hash: createHash('sha256').update(Uint8Array.from(messageBytes)).digest('hex'),
+      message: messageBytes,
+      feePayer,
+      payer: owner,
+      payerSignature: signatures[owner] ?? null,
+      mint,
+      destination,
+      amount: transfer.readBigUInt64LE(1),
+      blockhash: message.lifetimeToken ?? '',
+      computeUnits: limit.readUInt32LE(1),
+      microLamports: price.readBigUInt64LE(1),
+      signers: header.numSignerAccounts,
+    },
+  }
+}
+
+/** Whether `signature` is `signer`'s over the message. */
+export async function isSignedBy(
+  signer: Address,
+  signature: ReadonlyUint8Array | null,
+  message: ReadonlyUint8Array,
+): Promise<boolean> {
+  if (signature === null || signature.length !== 64) return false
+  try {
+    const key = await getPublicKeyFromAddress(signer)
+    return await verifySignature(key, signature as SignatureBytes, message)
+  } catch {
+    return false
+  }
+}
+
+/** The token account of a wallet for a mint of the SPL Token program. */
+export async function tokenAccountOf(wallet: string, mint: string): Promise<Address> {
+  const seeds = { owner: wallet as Address, mint: mint as Address, tokenProgram: TOKEN_PROGRAM_ADDRESS }
+  const [address] = await findAssociatedTokenPda(seeds)
+  return address
+}
+
+/**
+ * What differs between a transaction and what is asked for, before anything is written or sent anywhere; null: nothing.
+ * The text ends with the reason as x402 names it. `destination` is the token account of `wanted.payTo`.
+ */
+export function mismatch(facts: TransactionFacts, wanted: Requirements, destination: string): string | null {
+  const payload = (text: string, code: string): string => `${text} (invalid_exact_svm_payload_${code})`
+  const { feePayer } = wanted.extra
+  if (facts.feePayer !== feePayer) {
+    return `the fee payer has to be ${feePayer}, the transaction names ${facts.feePayer} (invalid_exact_svm_fee_payer_mismatch)`
+  }
+  if (facts.mint !== wanted.asset) return payload(`the transfer is not of ${wanted.asset}`, 'mint_mismatch')
+  if (facts.destination !== destination)
+    return payload(`the transfer does not go to ${wanted.payTo}`, 'recipient_mismatch')
+  if (facts.amount !== BigInt(wanted.amount)) {
+    return payload(`the transfer is of ${facts.amount} units, the price is ${wanted.amount}`, 'amount_mismatch')
+  }
+  const [units, price] = [LIMITS.paymentComputeUnits, LIMITS.paymentMicroLamports]
+  const instruction = 'transaction_instructions_compute'
+  if (facts.computeUnits > units) {
+    return payload(`at most ${units} compute units are paid for`, `${instruction}_limit_instruction_too_high`)
+  }
+  if (facts.microLamports > BigInt(price)) {
+    return payload(`at most ${price} micro-lamports a unit are paid`, `${instruction}_price_instruction_too_high`)
+  }
+  if (facts.signers > LIMITS.paymentSignatures) {
+    return payload(`at most ${LIMITS.paymentSignatures} signatures are paid for`, 'excessive_signers')
+  }
+  return null
+}
