@@ -248,7 +248,7 @@ const offer = {
 export const EXAMPLE_PAYMENT_REQUIRED: PaymentRequired = {
   error: {
     code: 'payment_required',
-    message: 'neither a valid Pro key nor a payment was sent',
+    message: 'No API key and no payment was sent.',
     request_id: meta.request_id,
     upgrade_url: 'https://example.com/account',
   },

@@ -113,7 +113,7 @@ test('headers: id and window on every answer, what a status adds, and which are 
   const certain: Record<string, string[]> = {
     200: WINDOW,
     400: [],
-    402: ['PAYMENT-REQUIRED', ...WINDOW],
+    402: WINDOW,
     404: WINDOW,
     405: ['Allow'],
     413: [],
@@ -131,6 +131,7 @@ test('headers: id and window on every answer, what a status adds, and which are 
       .map(([name]) => name)
     assert.deepEqual(required.toSorted(), ['X-Request-Id', ...certain[status]!].toSorted(), status)
     for (const name of WINDOW) assert.ok(name in headers, `${status} ${name}`)
+    assert.equal('PAYMENT-REQUIRED' in headers, status === '402')
     for (const name of RECEIPTS) assert.equal(name in headers, ['200', '402', '503'].includes(status), status)
   }
 })
@@ -178,5 +179,5 @@ test('every reference leads somewhere', () => {
 })
 
 test('answers may gain fields: nothing forbids additional ones', () => {
-  assert.ok(!JSON.stringify(document).includes('"additionalProperties":false'))
+  assert.ok(!JSON.stringify(document).includes('additionalProperties'))
 })

@@ -48,7 +48,7 @@ const MESSAGES: Record<ErrorStatus, string> = {
   405: 'POST is not answered here: use GET',
   413: 'the request body is larger than 1024 bytes',
   414: 'the URL is longer than 4096 bytes',
-  429: 'rate limit exceeded',
+  429: 'more than 60 requests a minute; the window starts anew in 12 s',
   500: 'internal error',
   503: 'starting: the history is being read',
 }
@@ -59,7 +59,7 @@ const string = (description: string) => ({ required: true, description, schema: 
 /** A header whose value is the base64 of a JSON text. */
 function encoded(description: string, schema: 'PaymentRequiredV2' | 'PaymentReceipt', value: object) {
   return {
-    required: schema === 'PaymentRequiredV2',
+    required: false,
     description,
     schema: {
       type: 'string' as const,
@@ -79,7 +79,7 @@ const HEADERS = {
   'Retry-After': integer('Seconds to wait before the next attempt.'),
   Allow: string('The methods this path answers.'),
   'PAYMENT-REQUIRED': encoded(
-    'The x402 V2 offer: base64 of the JSON of `PaymentRequiredV2`.',
+    'The x402 V2 offer: base64 of the JSON of `PaymentRequiredV2`. Absent only where the operator takes no payments.',
     'PaymentRequiredV2',
     EXAMPLE_PAYMENT_REQUIRED_V2,
   ),
@@ -233,8 +233,14 @@ export function buildOpenApi({ formulasVersion }: { formulasVersion: string | nu
     servers: [{ url: '/' }],
     tags: TAGS,
   })
-  return document
+  return withoutOpenness(document)
 }
+
+/** Leaves out `additionalProperties: {}`, which says what holds anyway and which some readers of OpenAPI do not expect. */
+const withoutOpenness = (document: object): object =>
+  JSON.parse(JSON.stringify(document), (name, value: unknown) =>
+    name === 'additionalProperties' && JSON.stringify(value) === '{}' ? undefined : value,
+  ) as object
 
 /** The document as it is checked in and served. */
 export const openApiText = (versions: { formulasVersion: string | number }): string =>

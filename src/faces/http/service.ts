@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Metrics } from '../../base/metrics.ts'
 import { ENDPOINTS } from '../../contract/endpoints.ts'
 import { JSON_TYPE, latin1, send, sendJson } from './answer.ts'
+import { createReference, REFERENCE_PATHS } from './reference.ts'
 import { RETRY_AFTER_S, readiness, type ServiceStatus } from './status.ts'
 import type { Traffic } from './traffic.ts'
 
@@ -11,18 +12,29 @@ export interface ServiceRoutes {
   readonly status: () => ServiceStatus
   /** JSON text of the OpenAPI document */
   readonly openApi: string
+  /** how the service calls itself in its texts, without a trailing slash; left out: links are relative */
+  readonly publicUrl?: string
 }
 
 /** What a monitor, a scraper or a curious person asks; open to everyone, not part of the versioned interface. */
-export const SERVICE_PATHS = ['/', '/healthz', '/readyz', '/metrics', '/openapi.json'] as const
+export const SERVICE_PATHS = ['/', '/healthz', '/readyz', '/metrics', '/openapi.json', ...REFERENCE_PATHS] as const
 
 const INDEX = {
   name: 'Token Intelligence API',
-  links: { openapi: '/openapi.json', health: '/healthz', readiness: '/readyz', metrics: '/metrics' },
+  links: {
+    reference: '/docs',
+    guide: '/docs/agents.md',
+    overview: '/llms.txt',
+    openapi: '/openapi.json',
+    health: '/healthz',
+    readiness: '/readyz',
+    metrics: '/metrics',
+  },
   operations: ENDPOINTS.map((endpoint) => `GET ${endpoint.path}`),
 }
 
-export function addServiceRoutes(app: FastifyInstance, { metrics, traffic, status, openApi }: ServiceRoutes): void {
+export function addServiceRoutes(app: FastifyInstance, routes: ServiceRoutes): void {
+  const { metrics, traffic, status, openApi, publicUrl = '' } = routes
   const document = latin1(Buffer.from(openApi))
   const record = traffic.operation('service')
 
@@ -64,4 +76,13 @@ export function addServiceRoutes(app: FastifyInstance, { metrics, traffic, statu
     send(reply.hijack().raw, 200, request.id, JSON_TYPE, document)
     return 200
   })
+  const reference = createReference(publicUrl)
+  for (const url of REFERENCE_PATHS) {
+    route(url, async (request, reply) => {
+      // taken over only once written: until then a failure still becomes a 500
+      const code = await reference[url](request.raw, reply.raw, request.id)
+      reply.hijack()
+      return code
+    })
+  }
 }

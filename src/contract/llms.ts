@@ -1,0 +1,55 @@
+import { ENDPOINTS, type Endpoint } from './endpoints.ts'
+import { priceText } from './openapi.ts'
+import { PARAMETERS } from './parameters.ts'
+
+/** `mint, fields?`: what an operation takes, optional ones marked. */
+const argumentsOf = ({ parameters }: Endpoint): string =>
+  parameters.map((name) => (PARAMETERS[name].schema.safeParse(undefined).success ? `${name}?` : name)).join(', ')
+
+function operation(url: string, endpoint: Endpoint): string {
+  const query = endpoint.parameters.filter((name) => PARAMETERS[name].in === 'query')
+  const asked = query.length === 0 ? '' : `, optional query ${query.map((name) => `\`${name}\``).join(', ')}`
+  return `- \`GET ${url}${endpoint.path}\` (${priceText(endpoint.priceUnits)}${asked}): ${endpoint.description}`
+}
+
+const tool = (endpoint: Endpoint): string =>
+  `- \`${endpoint.tool}(${argumentsOf(endpoint)})\` (${priceText(endpoint.priceUnits)}): ${endpoint.summary}`
+
+/**
+ * The overview for language models, `/llms.txt`: what the service is, what it offers at which price, how to get in.
+ * `url` is how the service calls itself, without a trailing slash; empty: links are relative.
+ */
+export function llmsText(url: string): string {
+  const endpoints: readonly Endpoint[] = ENDPOINTS
+  return `# Token Intelligence API
+
+> Who is behind a memecoin on Solana: quality scores, coordinated wallet groups, holder behaviour, the record of traders
+> and deployers. Read-only. No prices, charts or order routing.
+
+Every success is \`{ data, meta }\`, every error \`{ error }\`. Colours: green, yellow, red; neutral means no reading yet and
+is not a pass.
+
+## Access
+Either of two, on every operation and tool:
+- A Pro key: \`Authorization: Bearer sk_live_…\`, from ${url}/account. Never charged per call; 600 calls a minute.
+- x402, no account: call without a key, take the offer of the 402 (V2: header \`PAYMENT-REQUIRED\`, V1: body), sign the USDC
+  transfer, repeat the call with \`PAYMENT-SIGNATURE\` (V2) or \`X-PAYMENT\` (V1). Errors and empty lists are never charged.
+
+## Operations
+${endpoints.map((endpoint) => operation(url, endpoint)).join('\n')}
+
+## Tools
+MCP over HTTP at ${url}/mcp. The key in the Authorization header, or a payment in the argument \`x_payment\`; without
+either a tool answers with the x402 offer.
+${endpoints
+  .filter((endpoint) => endpoint.tool !== null)
+  .map(tool)
+  .join('\n')}
+
+## More
+- [OpenAPI 3.1](${url}/openapi.json): every field, error and header
+- [Guide for agents](${url}/docs/agents.md): key, payment, MCP, errors, limits, colours in five minutes
+- [Reference](${url}/docs): the same document as a page
+- [Account](${url}/account): keys and subscription
+`
+}

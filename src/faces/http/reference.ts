@@ -1,0 +1,203 @@
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { createRequire } from 'node:module'
+import { promisify } from 'node:util'
+import { gzip } from 'node:zlib'
+import { OperatorError } from '../../base/errors.ts'
+import { llmsText } from '../../contract/llms.ts'
+import { EXPOSED_HEADERS, type Headers, latin1, send } from './answer.ts'
+
+/** Answers one request and says with which status. */
+type Page = (request: IncomingMessage, response: ServerResponse, requestId: string) => number | Promise<number>
+
+export const REFERENCE_PATHS = ['/docs', '/docs/scalar.js', '/docs/agents.md', '/llms.txt'] as const
+
+/**
+ * The pages for people and agents: the reference (Scalar over /openapi.json), the guide, the overview for language
+ * models. Links in the texts begin with `publicUrl`, or are relative where it is empty.
+ */
+export function createReference(publicUrl: string): Record<(typeof REFERENCE_PATHS)[number], Page> {
+  const bundle = findBundle()
+  const page = html(bundle.version)
+  return {
+    '/docs': text('text/html; charset=utf-8', page, PAGE_HEADERS),
+    '/docs/scalar.js': bundlePage(bundle.path),
+    '/docs/agents.md': text('text/markdown; charset=utf-8', guide(publicUrl)),
+    '/llms.txt': text('text/plain; charset=utf-8', llmsText(publicUrl)),
+  }
+}
+
+const NOSNIFF = ['x-content-type-options', 'nosniff']
+
+function text(contentType: string, body: string, extra: Headers = NOSNIFF): Page {
+  const bytes = latin1(Buffer.from(body))
+  return (_request, response, requestId) => {
+    send(response, 200, requestId, contentType, bytes, extra)
+    return 200
+  }
+}
+
+/** The address that the guide in the repository uses, which is where the service listens unless told otherwise. */
+const WRITTEN_URL = 'http://127.0.0.1:4000'
+
+function guide(publicUrl: string): string {
+  // the same distance from src and from dist
+  const written = readFileSync(new URL('../../../docs/agents.md', import.meta.url), 'utf8')
+  return publicUrl === '' ? written : written.replaceAll(WRITTEN_URL, publicUrl)
+}
+
+// The page ---------------------------------------------------------------------------------------------------------
+
+/**
+ * The bundle asks once whether code can be made from strings and does without where it cannot. The policy would refuse
+ * and report the question as a violation; so it is answered before the policy hears it.
+ */
+const PRELUDE = `Function = new Proxy(Function, { construct() { throw new EvalError('no code from strings') } })`
+
+const POLICY = [
+  "default-src 'self'",
+  // requests of the page and of its "Test Request" go to this service only, whatever the bundle contains
+  "connect-src 'self'",
+  // the bundle is a file of ours; the prelude is inline, so that it runs first, and allowed by its hash alone
+  `script-src 'self' 'sha256-${createHash('sha256').update(PRELUDE).digest('base64')}'`,
+  // the bundle adds its style sheets as <style> elements and sets style attributes: it has no nonce to give them
+  "style-src 'self' 'unsafe-inline'",
+  // small pictures inside the style sheets, and our empty icon
+  "img-src 'self' data:",
+  "object-src 'none'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ')
+
+const PAGE_HEADERS = [
+  ...['content-security-policy', POLICY],
+  ...['referrer-policy', 'no-referrer'],
+  ...['cross-origin-opener-policy', 'same-origin'],
+  // small, and it names the version of the bundle
+  ...['cache-control', 'no-cache'],
+  ...NOSNIFF,
+]
+
+/** Nothing is loaded from, sent to, or shared with the vendor; what a reader types stays in the page. */
+const SETTINGS = {
+  withDefaultFonts: false,
+  proxyUrl: '',
+  telemetry: false,
+  agent: { disabled: true },
+  mcp: { disabled: true },
+  showDeveloperTools: 'never',
+  hideClientButton: true,
+  persistAuth: false,
+  authentication: { preferredSecurityScheme: 'bearer' },
+}
+
+const escaped = (value: string): string =>
+  value.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;')
+
+/** Addresses are relative, so that the page also works below a path of a proxy. */
+const html = (version: string): string => `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Token Intelligence API</title>
+<link rel="icon" href="data:,">
+<link rel="alternate" type="application/json" title="OpenAPI 3.1" href="openapi.json">
+<link rel="alternate" type="text/markdown" title="Guide for agents" href="docs/agents.md">
+<script>${PRELUDE}</script>
+</head>
+<body>
+<noscript>
+<h1>Token Intelligence API</h1>
+<p>This page needs JavaScript. Without it: <a href="openapi.json">the OpenAPI document</a>,
+<a href="docs/agents.md">the guide for agents</a>, <a href="llms.txt">the overview</a>.</p>
+</noscript>
+<script id="api-reference" type="application/json" data-url="openapi.json" data-configuration="${escaped(JSON.stringify(SETTINGS))}"></script>
+<script src="docs/scalar.js?v=${escaped(version)}"></script>
+</body>
+</html>
+`
+
+// The bundle -------------------------------------------------------------------------------------------------------
+
+const PACKAGE = '@scalar/api-reference'
+
+/** Only this one file of the package is used; the packages it would depend on otherwise are left out of the install. */
+function findBundle(): { path: string; version: string } {
+  try {
+    const path = createRequire(import.meta.url).resolve(`${PACKAGE}/browser/standalone.js`)
+    const about = readFileSync(path.replace(/dist\/browser\/standalone\.js$/, 'package.json'), 'utf8')
+    return { path, version: String((JSON.parse(about) as { version: unknown }).version) }
+  } catch (cause) {
+    throw new OperatorError(`${PACKAGE} is not installed: run \`npm ci\``, { cause })
+  }
+}
+
+interface Encoded {
+  /** bytes as latin-1 */
+  readonly body: string
+  readonly etag: string
+  readonly extra: Headers
+}
+
+/** The page names the version in the query, so that a week in a cache never shows an old bundle. */
+const BUNDLE_HEADERS = ['cache-control', 'public, max-age=604800', 'vary', 'Accept-Encoding', ...NOSNIFF]
+
+async function encode(path: string): Promise<{ plain: Encoded; gzipped: Encoded }> {
+  const bytes = await readFile(path)
+  const small = await promisify(gzip)(bytes, { level: 9 })
+  const tag = createHash('sha256').update(bytes).digest('base64url').slice(0, 22)
+  const encoded = (body: Buffer, etag: string, more: Headers): Encoded => ({
+    body: latin1(body),
+    etag,
+    extra: ['etag', etag, ...more, ...BUNDLE_HEADERS],
+  })
+  return {
+    plain: encoded(bytes, `"${tag}"`, []),
+    gzipped: encoded(small, `"${tag}-gzip"`, ['content-encoding', 'gzip']),
+  }
+}
+
+/** Read and compressed at the first request, once (3.6 MB and 1 MB stay in memory); a failure is tried again. */
+function bundlePage(path: string): Page {
+  let ready: ReturnType<typeof encode> | null = null
+  const load = (): ReturnType<typeof encode> => {
+    ready ??= encode(path).catch((error) => {
+      ready = null
+      throw error
+    })
+    return ready
+  }
+
+  return async ({ headers }, response, requestId) => {
+    const { plain, gzipped } = await load()
+    const chosen = acceptsGzip(headers['accept-encoding']) ? gzipped : plain
+    if (!matches(headers['if-none-match'], chosen.etag)) {
+      send(response, 200, requestId, 'text/javascript; charset=utf-8', chosen.body, chosen.extra)
+      return 200
+    }
+    const cors = ['access-control-allow-origin', '*', 'access-control-expose-headers', EXPOSED_HEADERS]
+    response.writeHead(304, ['etag', chosen.etag, ...BUNDLE_HEADERS, 'x-request-id', requestId, ...cors]).end()
+    return 304
+  }
+}
+
+/** RFC 9110: a coding is acceptable when it, or `*` where it is not named, has a weight that is not 0. */
+export function acceptsGzip(header: string | string[] | undefined): boolean {
+  const weights = new Map<string, number>()
+  for (const item of String(header ?? '').split(',')) {
+    const [coding = '', ...parameters] = item.split(';').map((part) => part.trim().toLowerCase())
+    const weight = parameters.find((parameter) => parameter.startsWith('q='))
+    weights.set(coding, weight === undefined ? 1 : Number(weight.slice(2)))
+  }
+  return (weights.get('gzip') ?? weights.get('x-gzip') ?? weights.get('*') ?? 0) > 0
+}
+
+/** Weak comparison, as If-None-Match asks for. */
+function matches(header: string | undefined, etag: string): boolean {
+  if (header === undefined) return false
+  return header.trim() === '*' || header.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag)
+}
