@@ -86,6 +86,8 @@ const FIRST = [
     reason text
   )`,
   'create index payment_events_hash on payment_events (hash)',
+  // each signature may have cost a fee: they are counted by the day
+  `create index payment_events_signed on payment_events (at) where state = 'settling' and signature is not null`,
   `create table rate_windows (
     subject text primary key,
     started_at timestamptz not null,
