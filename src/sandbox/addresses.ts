@@ -1,0 +1,53 @@
+import { createHash, createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto'
+import { type Address, isOffCurveAddress } from '@solana/kit'
+import { ASSOCIATED_TOKEN_PROGRAM_ADDRESS, TOKEN_PROGRAM_ADDRESS } from '@solana-program/token'
+import { base58Encode, keyFromBase58 } from '../base/base58.ts'
+
+export const SYSTEM_PROGRAM = '11111111111111111111111111111111' as Address
+export const MEMO_PROGRAM = 'MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr' as Address
+export const COMPUTE_BUDGET_PROGRAM = 'ComputeBudget111111111111111111111111111111' as Address
+/** USDC on the network whose names the sandbox borrows */
+export const USDC_MINT = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v' as Address
+export const USDC_DECIMALS = 6
+
+const raw = (address: Address): Buffer => Buffer.from(keyFromBase58(address)!, 'latin1')
+
+/** The token account of a wallet that everybody can compute. Same rule as the associated token program, without await. */
+export function associatedTokenAccount(wallet: Address, mint: Address): Address {
+  const seeds = [raw(wallet), raw(TOKEN_PROGRAM_ADDRESS), raw(mint)]
+  for (let bump = 255; bump >= 0; bump--) {
+    const hash = createHash('sha256')
+    for (const part of [...seeds, Buffer.of(bump), raw(ASSOCIATED_TOKEN_PROGRAM_ADDRESS)]) hash.update(part)
+    const address = base58Encode(hash.update('ProgramDerivedAddress').digest().toString('latin1')) as Address
+    if (isOffCurveAddress(address)) return address
+  }
+  throw new Error('no bump leads off the curve')
+}
+
+/** A wallet of the sandbox itself. */
+export interface Wallet {
+  readonly address: Address
+  /** 32 bytes of seed, 32 of public key */
+  readonly secret: Uint8Array
+  readonly key: KeyObject
+}
+
+/** DER of an Ed25519 private key up to its seed (RFC 8410) */
+const PKCS8_HEAD = Buffer.from('302e020100300506032b657004220420', 'hex')
+
+/** From the usual 64 bytes; without them, a new one. An Error when the two halves do not belong together. */
+export function openWallet(secret?: Uint8Array): Wallet {
+  const key =
+    secret === undefined
+      ? generateKeyPairSync('ed25519').privateKey
+      : createPrivateKey({
+          key: Buffer.concat([PKCS8_HEAD, secret.subarray(0, 32)]),
+          format: 'der',
+          type: 'pkcs8',
+        })
+  const { x } = createPublicKey(key).export({ format: 'jwk' })
+  const { d } = key.export({ format: 'jwk' })
+  const made = Buffer.concat([Buffer.from(d!, 'base64url'), Buffer.from(x!, 'base64url')])
+  if (secret !== undefined && !made.equals(secret)) throw new Error('not a keypair of 64 bytes')
+  return { address: base58Encode(made.toString('latin1', 32)) as Address, secret: new Uint8Array(made), key }
+}
