@@ -1,27 +1,86 @@
 // Runs every test file with node:test through tsx. An explicit list, because Node 20 finds nothing by itself and calls
-// that a success; no file, or no test in the files, is a failure.
+// that a success; no file, or no test in the files, is a failure. Words choose the files whose path has all of them.
+//
+//   npm test [-- words]           what a clean clone can run: src/**/*.test.ts and test/**/*.test.ts
+//   npm run test:all [-- words]   also the judges, and PostgreSQL where it is installed
+//
+// A judge is a file test/judges/NAME.judge.ts: a test that lets a client or linter of others judge the service. To add
+// one, add its package with the exact version to test/judges/package.json, refresh the lock (`npm install
+// --package-lock-only` in that folder), and write the file; it is found by its name. tools.ts there runs a package's
+// command (`bin`, `runNode`) and knows a Node 22 for those that need it (`NODE_22`, null off Linux on x64: skip with
+// the reason). A judge that imports a package does so by a name the compiler does not follow, because the judges' folder
+// is not installed when types are checked: `const { wrapFetchWithPayment } = await import('x402-fetch' as string)`.
+//
+// Tests that can use a PostgreSQL server find it in TEST_DATABASE_URL, as a user who may create databases; a server of
+// yours named there is used as it is. Without one they use the embedded database or skip themselves with the reason.
 import { spawn, spawnSync } from 'node:child_process'
-import { readdirSync } from 'node:fs'
+import { createHash } from 'node:crypto'
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { startPostgres } from './postgres.mjs'
 
-const root = new URL('..', import.meta.url).pathname
-const find = (folder) =>
+const root = fileURLToPath(new URL('..', import.meta.url))
+const judges = join(root, 'test/judges')
+const all = process.argv[2] === '--all'
+const wanted = process.argv.slice(all ? 3 : 2)
+const notes = []
+
+const find = (folder, ending) =>
   readdirSync(join(root, folder), { withFileTypes: true, recursive: true })
-    .filter((entry) => entry.isFile() && entry.name.endsWith('.test.ts'))
+    .filter((entry) => entry.isFile() && entry.name.endsWith(ending))
     .map((entry) => join(entry.parentPath ?? entry.path, entry.name))
-const wanted = process.argv.slice(2)
-const files = [...find('src'), ...find('test')].filter((file) => wanted.every((word) => file.includes(word))).sort()
-if (files.length === 0) {
-  console.error(`no test file${wanted.length > 0 ? ` matches ${wanted.join(' ')}` : ' found'}`)
+    .filter((file) => !file.includes('node_modules') && wanted.every((word) => file.includes(word)))
+
+function give(message) {
+  console.error(message)
   process.exit(1)
 }
+
+/** Installs the judges' packages when the lock is not the one that was installed last. */
+function installJudges() {
+  const stamp = join(judges, 'node_modules/.installed')
+  const lock = createHash('sha256')
+    .update(readFileSync(join(judges, 'package-lock.json')))
+    .digest('hex')
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === lock) return
+  console.log('installing the judges (about 700 MB in test/judges/node_modules)')
+  const { status } = spawnSync('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund'], {
+    cwd: judges,
+    stdio: 'inherit',
+  })
+  if (status !== 0) give('the judges could not be installed; `npm test` runs without them')
+  writeFileSync(stamp, lock)
+}
+
+async function preparePostgres() {
+  if (process.env.TEST_DATABASE_URL) return
+  const server = await startPostgres().catch((error) => give(error.message))
+  if (server.missing !== undefined) {
+    notes.push(`${server.missing}: tests ran on the embedded database, those that need a server were skipped`)
+    return
+  }
+  process.on('exit', server.stop)
+  process.env.TEST_DATABASE_URL = server.url
+}
+
+// so that what runs on exit runs
+for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => process.exit(1))
+
+const tests = [...find('src', '.test.ts'), ...find('test', '.test.ts')]
+const judging = all ? find('test/judges', '.judge.ts') : []
+const files = [...tests, ...judging].sort()
+if (files.length === 0) give(`no test file${wanted.length > 0 ? ` matches ${wanted.join(' ')}` : ' found'}`)
 
 // tests that need processes run the program as it is built
 const built = spawnSync('npm', ['run', '--silent', 'build'], { cwd: root, stdio: 'inherit' })
 if (built.status !== 0) process.exit(1)
+if (judging.length > 0) installJudges()
+if (all && tests.length > 0) await preparePostgres()
 
 const args = ['--import', 'tsx', '--test', '--test-reporter=spec', '--test-concurrency=2', ...files]
 const child = spawn(process.execPath, args, { cwd: root, stdio: ['ignore', 'pipe', 'inherit'] })
+process.on('exit', () => child.kill())
 let tail = ''
 child.stdout.on('data', (chunk) => {
   process.stdout.write(chunk)
@@ -30,6 +89,7 @@ child.stdout.on('data', (chunk) => {
 child.on('close', (code) => {
   const total = (name) => Number(tail.match(new RegExp(`^. ${name} (\\d+)$`, 'm'))?.[1] ?? 0)
   const [passed, failed, skipped] = ['pass', 'fail', 'skipped'].map(total)
+  for (const note of notes) console.log(note)
   console.log(`${passed} passed, ${failed} failed, ${skipped} skipped`)
   process.exit(code !== 0 || failed > 0 ? 1 : passed === 0 ? 1 : 0)
 })

@@ -1,0 +1,95 @@
+// A throw-away PostgreSQL for one run of the tests: own folder, own port on loopback, own password, gone afterwards.
+import { spawn, spawnSync } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { chmodSync, chownSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+
+const INSTALLED = '/usr/lib/postgresql'
+const READY_MS = 30_000
+const PORTS_TRIED = 3
+
+/** The newest installed version's programs, or null. */
+function findPrograms() {
+  const versions = existsSync(INSTALLED) ? readdirSync(INSTALLED).sort((a, b) => Number(b) - Number(a)) : []
+  const programs = versions.map((version) => join(INSTALLED, version, 'bin'))
+  return programs.find((folder) => existsSync(join(folder, 'initdb'))) ?? null
+}
+
+/** PostgreSQL refuses to run as root: another user's ids, {} where we are somebody else already, null where none is found. */
+function unprivileged() {
+  if (process.getuid?.() !== 0) return {}
+  const id = (flag, user) => spawnSync('id', [flag, user], { encoding: 'utf8' })
+  const user = ['postgres', 'nobody'].find((name) => id('-u', name).status === 0)
+  return user === undefined ? null : { uid: Number(id('-u', user).stdout), gid: Number(id('-g', user).stdout) }
+}
+
+const freePort = () =>
+  new Promise((done, fail) => {
+    const server = createServer()
+    server.on('error', fail)
+    server.listen(0, '127.0.0.1', () => {
+      const { port } = server.address()
+      server.close(() => done(port))
+    })
+  })
+
+/** Resolves to true once it answers, to false when it ended before or took too long. */
+async function answers(programs, port, server) {
+  for (const deadline = Date.now() + READY_MS; Date.now() < deadline; await pause(50)) {
+    if (server.exitCode !== null || server.signalCode !== null) return false
+    const asked = spawnSync(join(programs, 'pg_isready'), ['-q', '-h', '127.0.0.1', '-p', String(port)])
+    if (asked.status === 0) return true
+  }
+  return false
+}
+
+/**
+ * Resolves to `{ url, stop }`, or to `{ missing }`: why there is none; throws where there is one that does not work. The user in the URL may create databases; tests
+ * make their own. `stop` is synchronous, so that it can run when this process ends for whatever reason.
+ */
+export async function startPostgres() {
+  const programs = findPrograms()
+  if (programs === null) return { missing: `PostgreSQL is not installed (${INSTALLED}/*/bin/initdb)` }
+  const user = unprivileged()
+  if (user === null) return { missing: 'PostgreSQL does not run as root, and there is no user postgres or nobody' }
+
+  const folder = mkdtempSync(join(tmpdir(), 'postgres-'))
+  const data = join(folder, 'data')
+  const password = randomBytes(16).toString('hex')
+  const passwordFile = join(folder, 'password')
+  let server = null
+  const stop = () => {
+    // at once, as nothing in it is wanted any more, but by its own hand: it leaves no shared memory behind
+    const how = ['stop', '-D', data, '-m', 'immediate', '-w', '-t', '10']
+    if (server !== null) spawnSync(join(programs, 'pg_ctl'), how, { ...user, cwd: folder })
+    server?.kill('SIGKILL')
+    rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 })
+  }
+
+  try {
+    mkdirSync(data, { mode: 0o700 })
+    writeFileSync(passwordFile, password, { mode: 0o600 })
+    if (user.uid !== undefined) for (const path of [folder, data, passwordFile]) chownSync(path, user.uid, user.gid)
+    chmodSync(folder, 0o700)
+    const how = ['-D', data, '-U', 'test', '-A', 'scram-sha-256', '--pwfile', passwordFile, '-E', 'UTF8', '--no-locale']
+    const made = spawnSync(join(programs, 'initdb'), [...how, '--no-sync'], { ...user, cwd: folder, encoding: 'utf8' })
+    if (made.status !== 0) throw new Error(`initdb failed: ${made.stderr}`)
+    for (let tries = 0; tries < PORTS_TRIED; tries++) {
+      const port = await freePort()
+      const settings = { listen_addresses: '127.0.0.1', port, unix_socket_directories: '', fsync: 'off' }
+      const args = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
+      server = spawn(join(programs, 'postgres'), ['-D', data, ...args], { ...user, cwd: folder, stdio: 'ignore' })
+      server.on('error', () => {})
+      if (await answers(programs, port, server))
+        return { url: `postgres://test:${password}@127.0.0.1:${port}/postgres`, stop }
+      server.kill('SIGKILL')
+    }
+    throw new Error('it did not start')
+  } catch (error) {
+    stop()
+    throw new Error(`the PostgreSQL in ${programs} could not be used: ${error.message}`)
+  }
+}
