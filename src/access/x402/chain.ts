@@ -1,0 +1,142 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { z } from 'zod'
+import { LIMITS } from '../../config/limits.ts'
+import { createSolanaRpc, type SolanaRpc } from '../solana-rpc.ts'
+import type { OpenOrder, Settlement } from './facilitator.ts'
+import { ASSET } from './network.ts'
+import { tokenAccountOf } from './transaction.ts'
+
+/** What the chain knows of a transaction: nothing, that it came through, that it failed, or not yet surely. */
+export type Landing = 'absent' | 'landed' | 'failed' | 'unsure'
+
+/** The chain as a settlement needs it, read through one node. Every method throws where the node does not answer. */
+export interface Chain {
+  /** throws where the simulation fails; signatures are not checked by it */
+  simulate(transaction: string): Promise<void>
+  /** signature of what was sent */
+  send(transaction: string): Promise<string>
+  landing(signature: string): Promise<Landing>
+  /** asks until it landed or failed, or for `ms` */
+  wait(signature: string, ms: number): Promise<Landing>
+  lamports(wallet: string): Promise<number>
+  /** what keeps a wallet from being paid, null: nothing */
+  sellerProblem(wallet: string): Promise<string | null>
+  genesisHash(): Promise<string>
+  /** what became of a signed transaction that was sent; sends it again while it may still land */
+  outcome(order: OpenOrder & { readonly signature: string }): Promise<Settlement>
+}
+
+export interface ChainOptions {
+  readonly rpcUrl: string
+  readonly now: () => number
+  readonly rpc?: SolanaRpc
+  /** milliseconds a confirmation is waited for, and between two questions; for tests */
+  readonly confirmMs?: number
+  readonly pollMs?: number
+}
+
+const withValue = <T extends z.ZodType>(value: T) => z.object({ context: z.object({ slot: z.number() }), value })
+
+const Status = z.object({ err: z.unknown(), confirmationStatus: z.string().nullish() }).nullable()
+const Statuses = withValue(z.array(Status).length(1))
+const Simulation = withValue(z.object({ err: z.unknown() }))
+const Flag = withValue(z.boolean())
+const Lamports = withValue(z.number())
+const Account = withValue(z.object({ data: z.tuple([z.string(), z.literal('base64')]) }).nullable())
+
+type StatusAnswer = z.infer<typeof Statuses>
+
+/** offsets in a token account of the SPL Token program */
+const TOKEN_ACCOUNT = { bytes: 165, state: 108, initialised: 1 } as const
+
+const CONFIRMED = { commitment: 'confirmed' } as const
+
+export function createChain(options: ChainOptions): Chain {
+  const { rpcUrl, now, confirmMs = LIMITS.paymentConfirmMs, pollMs = LIMITS.paymentPollMs } = options
+  const rpc = options.rpc ?? createSolanaRpc({ url: rpcUrl, timeoutMs: LIMITS.paymentRpcMs })
+
+  async function statuses(signature: string, everywhere: boolean): Promise<StatusAnswer> {
+    return Statuses.parse(await rpc('getSignatureStatuses', [[signature], { searchTransactionHistory: everywhere }]))
+  }
+
+  async function send(transaction: string): Promise<string> {
+    const config = { encoding: 'base64', skipPreflight: true, preflightCommitment: 'confirmed' }
+    return z.string().parse(await rpc('sendTransaction', [transaction, config]))
+  }
+
+  async function wait(signature: string, ms: number): Promise<Landing> {
+    const end = performance.now() + ms
+    for (;;) {
+      const landing = landingOf((await statuses(signature, false)).value[0] ?? null)
+      if (landing === 'landed' || landing === 'failed' || performance.now() + pollMs >= end) return landing
+      await pause(pollMs)
+    }
+  }
+
+  /**
+   * Whether a transaction without a status can never land. A blockhash that the confirmed bank does not know is either
+   * dead, or so new that this node has not seen it: hence the age. The status is asked afterwards, and of a bank at least
+   * as new as the one that called the blockhash dead, because a pool of nodes does not answer from one state.
+   */
+  async function expired(order: OpenOrder & { readonly signature: string }): Promise<Landing> {
+    if (now() - order.since.getTime() < LIMITS.paymentExpiryMs) return 'unsure'
+    const valid = Flag.parse(await rpc('isBlockhashValid', [order.blockhash, CONFIRMED]))
+    if (valid.value) return 'unsure'
+    const { context, value } = await statuses(order.signature, true)
+    const landing = landingOf(value[0] ?? null)
+    return landing === 'absent' && context.slot < valid.context.slot ? 'unsure' : landing
+  }
+
+  return {
+    send,
+    wait,
+    async simulate(transaction) {
+      const config = { ...CONFIRMED, encoding: 'base64', sigVerify: false, replaceRecentBlockhash: false }
+      const { err } = Simulation.parse(await rpc('simulateTransaction', [transaction, config])).value
+      if (err !== null && err !== undefined) throw new Error(`simulation failed: ${JSON.stringify(err).slice(0, 200)}`)
+    },
+    landing: async (signature) => landingOf((await statuses(signature, true)).value[0] ?? null),
+    lamports: async (wallet) => Lamports.parse(await rpc('getBalance', [wallet, CONFIRMED])).value,
+    async sellerProblem(wallet) {
+      const address = await tokenAccountOf(wallet, ASSET)
+      const { value } = Account.parse(await rpc('getAccountInfo', [address, { ...CONFIRMED, encoding: 'base64' }]))
+      if (value === null) {
+        return `the USDC account ${address} of PAY_TO does not exist: send any amount of USDC to ${wallet} once, which makes it`
+      }
+      const bytes = Buffer.from(value.data[0], 'base64')
+      if (bytes.length === TOKEN_ACCOUNT.bytes && bytes[TOKEN_ACCOUNT.state] === TOKEN_ACCOUNT.initialised) return null
+      return `the USDC account ${address} of PAY_TO cannot receive: it is frozen or no token account`
+    },
+    genesisHash: async () => z.string().parse(await rpc('getGenesisHash', [])),
+    async outcome(order) {
+      const { signature } = order
+      const open: Settlement = { kind: 'open', reason: 'settlement_pending', signature }
+      let landing = landingOf((await statuses(signature, true)).value[0] ?? null)
+      if (landing === 'absent') {
+        const late = await expired(order)
+        if (late === 'absent') return { kind: 'refused', reason: 'transaction_expired', proof: 'proven' }
+        landing = late === 'unsure' ? await again(order) : late
+      }
+      return settlementOf(landing, signature) ?? open
+    },
+  }
+
+  /** the same bytes under the same signature: the chain takes them once */
+  async function again({ transaction, signature }: OpenOrder & { readonly signature: string }): Promise<Landing> {
+    if (transaction !== null) await send(transaction).catch(() => {})
+    return wait(signature, confirmMs)
+  }
+}
+
+const landingOf = (status: z.infer<typeof Status>): Landing => {
+  if (status === null) return 'absent'
+  if (status.confirmationStatus !== 'confirmed' && status.confirmationStatus !== 'finalized') return 'unsure'
+  return status.err === null || status.err === undefined ? 'landed' : 'failed'
+}
+
+/** What a landing means for the payment; null: nothing is known. */
+export function settlementOf(landing: Landing, signature: string): Settlement | null {
+  if (landing === 'landed') return { kind: 'landed', signature }
+  if (landing === 'failed') return { kind: 'refused', reason: 'transaction_failed_on_chain', proof: 'proven' }
+  return null
+}

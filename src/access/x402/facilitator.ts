@@ -1,0 +1,74 @@
+import type { Requirements } from './network.ts'
+
+/** One payment as it is verified and settled. */
+export interface Order {
+  readonly hash: string
+  /** base64 wire form as the payer sent it */
+  readonly transaction: string
+  /** ours, never the client's copy */
+  readonly requirements: Requirements
+}
+
+/** A payment whose settlement was begun, as the ledger remembers it. */
+export interface OpenOrder {
+  readonly hash: string
+  /** base64; signed by the fee payer where we know its signature */
+  readonly transaction: string | null
+  /** smallest units */
+  readonly amount: number
+  readonly signature: string | null
+  readonly blockhash: string
+  /** when the signature was written, or the settlement begun */
+  readonly since: Date
+}
+
+export type Verification = { readonly valid: true } | { readonly valid: false; readonly reason: string }
+
+export type Settlement =
+  /** paid, for good */
+  | { readonly kind: 'landed'; readonly signature: string | null }
+  /**
+   * not paid. `unsent`: nothing was sent and nothing will be, as long as the ledger has no signature; `proven`: the chain
+   * says that it failed, or that it is not there and cannot come any more.
+   */
+  | { readonly kind: 'refused'; readonly reason: string; readonly proof: 'unsent' | 'proven' }
+  /** it may have been paid, or may still be */
+  | { readonly kind: 'open'; readonly reason: string; readonly signature: string | null }
+
+export interface Readiness {
+  readonly ready: boolean
+  /** why not, and what to do */
+  readonly reason: string | null
+}
+
+/** Writes the signature into the ledger; resolves once it is on disk, is refused where the payment is not ours any more. */
+export type RecordSignature = (signature: string, transaction: string) => Promise<void>
+
+/** Who verifies and settles: our own fee payer in this process, or somebody else over HTTP. */
+export interface Facilitator {
+  /** base58; null while it is not known */
+  feePayer(): string | null
+  /** the signature is in the ledger before anything is sent: what has none was never sent */
+  readonly signsFirst: boolean
+  /** throws where it cannot be told */
+  verify(order: Order): Promise<Verification>
+  /** what it throws leaves the end open */
+  settle(order: Order, record: RecordSignature): Promise<Settlement>
+  /** what became of a settlement that was begun; goes on with it where that is safe */
+  lookup(order: OpenOrder): Promise<Settlement>
+  /** whether payments can be taken; never throws */
+  check(): Promise<Readiness>
+}
+
+export class DeadlineError extends Error {
+  override readonly name = 'DeadlineError'
+}
+
+/** The promise's outcome, or a DeadlineError after `ms`; what comes later is ignored. */
+export function within<T>(ms: number, promise: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new DeadlineError(`no end within ${ms} ms`)), ms)
+  })
+  return Promise.race([promise, late]).finally(() => clearTimeout(timer))
+}

@@ -1,0 +1,161 @@
+import { z } from 'zod'
+import { keyFromBase58, sigFromBase58 } from '../../base/base58.ts'
+import { LIMITS } from '../../config/limits.ts'
+import type { Chain } from './chain.ts'
+import type { Facilitator, OpenOrder, Order, Readiness, Settlement, Verification } from './facilitator.ts'
+import { NETWORK, type Requirements, requirements, SCHEME } from './network.ts'
+import { isSignedBy, readTransaction } from './transaction.ts'
+
+export interface HttpFacilitatorOptions {
+  /** may carry a key: never shown */
+  readonly url: string
+  readonly payTo: string
+  /** to look after signatures and the seller's account ourselves; null: the facilitator is asked alone */
+  readonly chain: Chain | null
+  /** for tests */
+  readonly timeoutMs?: { readonly verify: number; readonly settle: number }
+}
+
+const Text = z.string().max(500).nullish()
+const Verified = z.object({ isValid: z.boolean(), invalidReason: Text })
+const Settled = z.object({ success: z.boolean(), errorReason: Text, transaction: z.string().max(200).nullish() })
+const Supported = z.object({
+  kinds: z.array(z.object({ x402Version: z.number(), scheme: z.string(), network: z.string(), extra: z.unknown() })),
+  signers: z.record(z.string(), z.array(z.string())).nullish(),
+})
+const Extra = z.object({ feePayer: z.string() })
+
+/** What a facilitator answered, whatever its status; refused where it did not, or not in JSON. */
+class FacilitatorFailure extends Error {
+  override readonly name = 'FacilitatorFailure'
+}
+
+/**
+ * Verifies and settles at somebody else's service. It is trusted: its answers carry no proof. What it was asked to settle
+ * and did not clearly refuse stays open until it says `success`, or until the chain tells of a signature it named.
+ */
+export function createHttpFacilitator(options: HttpFacilitatorOptions): Facilitator {
+  const { payTo, chain } = options
+  const url = options.url.replace(/\/+$/, '')
+  const { verify: verifyMs, settle: settleMs } = options.timeoutMs ?? {
+    verify: LIMITS.paymentVerifyMs,
+    settle: LIMITS.paymentSettleMs,
+  }
+  let feePayer: string | null = null
+
+  /** Our own few lines instead of the package's client: answers are bounded, redirects refused, nothing is printed. */
+  async function ask(path: string, ms: number, body: unknown): Promise<unknown> {
+    const post = { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }
+    const common = { redirect: 'error', signal: AbortSignal.timeout(ms) } as const
+    let text: string | null
+    try {
+      text = await boundedText(await fetch(`${url}${path}`, body === null ? common : { ...post, ...common }))
+    } catch (error) {
+      const late = (error as Error).name === 'TimeoutError'
+      throw new FacilitatorFailure(late ? `no answer within ${ms} ms` : 'the facilitator cannot be reached')
+    }
+    if (text === null) throw new FacilitatorFailure('the answer is too large')
+    try {
+      return JSON.parse(text)
+    } catch {
+      throw new FacilitatorFailure('the answer is not JSON')
+    }
+  }
+
+  const send = (path: string, ms: number, transaction: string, wanted: Requirements): Promise<unknown> =>
+    ask(path, ms, {
+      x402Version: 2,
+      paymentPayload: { x402Version: 2, accepted: wanted, payload: { transaction } },
+      paymentRequirements: wanted,
+    })
+
+  /** The signature the facilitator names, if it is the fee payer's over this very message; else null. */
+  async function signatureOf(transaction: string, named: string | null | undefined): Promise<string | null> {
+    const read = readTransaction(transaction)
+    const signature = sigFromBase58(named ?? '')
+    if (!read.ok || signature === null) return null
+    const { feePayer: signer, message } = read.facts
+    return (await isSignedBy(signer, Buffer.from(signature, 'latin1'), message)) ? named! : null
+  }
+
+  async function settleOnce(transaction: string, wanted: Requirements, first: boolean): Promise<Settlement> {
+    const answer = Settled.parse(await send('/settle', settleMs, transaction, wanted))
+    const signature = await signatureOf(transaction, answer.transaction)
+    if (answer.success) return { kind: 'landed', signature: signature ?? answer.transaction ?? null }
+    const reason = answer.errorReason ?? 'settlement_failed'
+    const unsent = first && (answer.transaction ?? '') === '' && isRefusedUnsent(reason)
+    return unsent ? { kind: 'refused', reason, proof: 'unsent' } : { kind: 'open', reason, signature }
+  }
+
+  async function lookup(order: OpenOrder): Promise<Settlement> {
+    const { signature, transaction } = order
+    if (signature !== null && chain !== null) {
+      const told = await chain.outcome({ ...order, transaction: null, signature })
+      if (told.kind !== 'open') return told
+    }
+    const read = transaction === null ? null : readTransaction(transaction)
+    if (read === null || !read.ok) return { kind: 'open', reason: 'settlement_pending', signature }
+    return settleOnce(transaction!, requirements(payTo, read.facts.feePayer, order.amount), false)
+  }
+
+  /** The fee payer offered stays the same while the facilitator still signs with it, however it chooses. */
+  async function learnFeePayer(): Promise<void> {
+    const { kinds, signers } = Supported.parse(await ask('/supported', verifyMs, null))
+    const kind = kinds.find((one) => one.x402Version === 2 && one.scheme === SCHEME && one.network === NETWORK)
+    const named = Extra.safeParse(kind?.extra).data?.feePayer
+    if (named === undefined || keyFromBase58(named) === null) {
+      throw new FacilitatorFailure(`it does not take ${SCHEME} payments on ${NETWORK} in version 2`)
+    }
+    const still = feePayer !== null && Object.values(signers ?? {}).some((list) => list.includes(feePayer!))
+    if (!still) feePayer = named
+  }
+
+  async function check(): Promise<Readiness> {
+    try {
+      await learnFeePayer()
+    } catch (error) {
+      const why = error instanceof FacilitatorFailure ? error.message : 'its answer has another shape'
+      return { ready: false, reason: `the facilitator cannot be used: ${why}. Check FACILITATOR_URL` }
+    }
+    try {
+      const reason = chain === null ? null : await chain.sellerProblem(payTo)
+      return { ready: reason === null, reason }
+    } catch {
+      // the node is only a second opinion here
+      return { ready: true, reason: null }
+    }
+  }
+
+  return {
+    feePayer: () => feePayer,
+    signsFirst: false,
+    async verify({ transaction, requirements: wanted }): Promise<Verification> {
+      const { isValid, invalidReason } = Verified.parse(await send('/verify', verifyMs, transaction, wanted))
+      return isValid ? { valid: true } : { valid: false, reason: invalidReason ?? 'verification_failed' }
+    },
+    settle: ({ transaction, requirements: wanted }: Order) => settleOnce(transaction, wanted, true),
+    lookup,
+    check,
+  }
+}
+
+/**
+ * Whether a facilitator's reason says that it refused before it sent anything. Only then, and only in answer to the first
+ * request: later, "the simulation failed" is also what a payment that has landed looks like.
+ */
+export function isRefusedUnsent(reason: string): boolean {
+  if (/transaction_failed|pending|duplicate|post_settlement|timeout/.test(reason)) return false
+  return /^(invalid_|insufficient_funds|unsupported_scheme)/.test(reason)
+}
+
+/** Null where the body is larger than LIMITS.facilitatorAnswerBytes. */
+async function boundedText(response: Response): Promise<string | null> {
+  const chunks: Uint8Array[] = []
+  let bytes = 0
+  for await (const chunk of response.body ?? []) {
+    bytes += chunk.length
+    if (bytes > LIMITS.facilitatorAnswerBytes) return null
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks).toString()
+}

@@ -1,0 +1,45 @@
+import { closeSync, openSync, readSync } from 'node:fs'
+import { createKeyPairSignerFromBytes, type KeyPairSigner } from '@solana/kit'
+import { z } from 'zod'
+import { OperatorError } from '../../base/errors.ts'
+import { LIMITS } from '../../config/limits.ts'
+
+const Bytes = z.array(z.number().int().min(0).max(255)).length(64)
+
+const WHAT = 'FEE_PAYER_KEYPAIR has to be a keypair file, or its JSON array of 64 bytes'
+
+/** The 64 bytes of a keypair given as a JSON array or as the name of a file with one. No message repeats any of it. */
+export function readKeypair(text: string): Uint8Array {
+  const json = text.trimStart().startsWith('[') ? text : fileText(text)
+  let value: unknown
+  try {
+    value = JSON.parse(json)
+  } catch {
+    throw new OperatorError(`${WHAT}: it is not JSON`)
+  }
+  const bytes = Bytes.safeParse(value)
+  if (!bytes.success) throw new OperatorError(`${WHAT}: it is something else`)
+  return Uint8Array.from(bytes.data)
+}
+
+function fileText(path: string): string {
+  let file: number | undefined
+  try {
+    file = openSync(path, 'r')
+    const bytes = Buffer.alloc(LIMITS.keypairFileBytes)
+    return bytes.toString('utf8', 0, readSync(file, bytes))
+  } catch (error) {
+    throw new OperatorError(`${WHAT}: the file cannot be read (${(error as NodeJS.ErrnoException).code})`)
+  } finally {
+    if (file !== undefined) closeSync(file)
+  }
+}
+
+/** Throws an OperatorError where the public half does not belong to the private one. */
+export async function signerOf(secret: Uint8Array): Promise<KeyPairSigner> {
+  try {
+    return await createKeyPairSignerFromBytes(secret)
+  } catch {
+    throw new OperatorError(`${WHAT}: its public key does not belong to its private key`)
+  }
+}

@@ -1,0 +1,214 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import {
+  type Address,
+  getBase58Decoder,
+  getBase64EncodedWireTransaction,
+  getTransactionDecoder,
+  type KeyPairSigner,
+} from '@solana/kit'
+import { type PendingSettlementStore, x402Facilitator } from '@x402/core/facilitator'
+import type { PaymentPayload, PaymentRequirements, SettleResponse } from '@x402/core/types'
+import { type FacilitatorSvmSigner, SettlementCache, TransactionOnchainFailureError } from '@x402/svm'
+import { ExactSvmScheme } from '@x402/svm/exact/facilitator'
+import type { Logger } from '../../base/log.ts'
+import { LIMITS } from '../../config/limits.ts'
+import { RpcFailure } from '../solana-rpc.ts'
+import { type Chain, settlementOf } from './chain.ts'
+import type { Facilitator, Order, Readiness, RecordSignature, Settlement } from './facilitator.ts'
+import { signerOf } from './keypair.ts'
+import type { Ledger } from './ledger.ts'
+import { NETWORK } from './network.ts'
+import { quietly } from './sdk-console.ts'
+
+/** One call into the package, as the signer that is called back sees it. */
+interface SdkCall {
+  readonly record: RecordSignature | null
+  /** the signature was about to be written: from here on it may have been sent */
+  attempted: boolean
+  signature: string | null
+  /** the node did not answer: what the package concludes from that means nothing */
+  unreachable: boolean
+}
+
+export interface SelfOptions {
+  /** 64 bytes of the fee payer's keypair; a hot key, it should hold little SOL and nothing else */
+  readonly feePayerSecret: Uint8Array
+  /** the wallet that is paid */
+  readonly payTo: string
+  readonly chain: Chain
+  readonly ledger: Ledger
+  readonly logger: Logger
+  readonly now: () => number
+  /** refuse a node of any other network than mainnet */
+  readonly mainnet: boolean
+  /** milliseconds a confirmation is waited for; for tests */
+  readonly confirmMs?: number
+}
+
+/**
+ * Verifies and settles in this process, with our own fee payer. The package's V2 scheme with all its caps does both, also
+ * for V1 payments: its V1 scheme has no caps. The signature is in the ledger before the transaction is sent.
+ */
+export async function createSelfFacilitator(options: SelfOptions): Promise<Facilitator> {
+  const { chain, logger, payTo, mainnet } = options
+  const signer = await signerOf(options.feePayerSecret)
+  const calls = new AsyncLocalStorage<SdkCall>()
+  const scheme = new ExactSvmScheme(sdkSigner(signer, options, calls), new SettlementCache(), {
+    maxPriorityFeeMicroLamports: LIMITS.paymentMicroLamports,
+    maxComputeUnits: LIMITS.paymentComputeUnits,
+    maxRequiredSignatures: LIMITS.paymentSignatures,
+    pendingSettlementStore: pendingStore(options.ledger),
+  })
+  const facilitator = new x402Facilitator().register(NETWORK, scheme)
+
+  const sdk = <T>(call: SdkCall, run: () => Promise<T>): Promise<T> => calls.run(call, () => quietly(logger, run))
+  const newCall = (record: RecordSignature | null): SdkCall => ({
+    record,
+    attempted: false,
+    signature: null,
+    unreachable: false,
+  })
+
+  async function settle(order: Order, record: RecordSignature): Promise<Settlement> {
+    const call = newCall(record)
+    const given = argumentsOf(order)
+    const answer: SettleResponse | null = await sdk(call, () => facilitator.settle(...given)).catch(() => null)
+    const { signature } = call
+    if (answer?.success === true) return { kind: 'landed', signature: answer.transaction }
+    if (signature !== null) {
+      const landing = await chain.landing(signature).catch(() => 'unsure' as const)
+      return settlementOf(landing, signature) ?? { kind: 'open', reason: 'settlement_pending', signature }
+    }
+    // not known whether it is written: the ledger has to be asked
+    if (call.attempted || answer?.errorReason === 'duplicate_settlement') {
+      return { kind: 'open', reason: 'settlement_pending', signature: null }
+    }
+    const reason = call.unreachable ? 'node_unreachable' : (answer?.errorReason ?? 'settlement_failed')
+    return { kind: 'refused', reason, proof: 'unsent' }
+  }
+
+  async function check(): Promise<Readiness> {
+    try {
+      const problem =
+        (await networkProblem(chain, mainnet)) ??
+        (await chain.sellerProblem(payTo)) ??
+        feePayerProblem(signer.address, await chain.lamports(signer.address)) ??
+        (await budgetProblem(options))
+      return { ready: problem === null, reason: problem }
+    } catch (error) {
+      const why = error instanceof RpcFailure ? error.message : (error as Error).name
+      return { ready: false, reason: `the Solana node or the ledger does not answer as expected: ${why}` }
+    }
+  }
+
+  return {
+    feePayer: () => signer.address,
+    signsFirst: true,
+    async verify(order) {
+      const call = newCall(null)
+      const given = argumentsOf(order)
+      const answer = await sdk(call, () => facilitator.verify(...given))
+      if (answer.isValid) return { valid: true }
+      if (call.unreachable) throw new Error('the Solana node does not answer')
+      return { valid: false, reason: answer.invalidReason ?? 'verification_failed' }
+    },
+    settle,
+    async lookup(order) {
+      const { signature } = order
+      if (signature === null) return { kind: 'refused', reason: 'settlement_not_sent', proof: 'unsent' }
+      return chain.outcome({ ...order, signature })
+    },
+    check,
+  }
+}
+
+async function networkProblem(chain: Chain, mainnet: boolean): Promise<string | null> {
+  const genesis = NETWORK.slice(NETWORK.indexOf(':') + 1)
+  const fits = !mainnet || (await chain.genesisHash()).startsWith(genesis)
+  return fits ? null : 'SOLANA_RPC_URL is not a node of Solana mainnet: payments there are not money'
+}
+
+function feePayerProblem(wallet: string, lamports: number): string | null {
+  const floor = LIMITS.feePayerFloorLamports
+  if (lamports >= floor) return null
+  return `the fee payer ${wallet} holds ${lamports} lamports, payments need ${floor}: send it SOL, 0.1 pays for thousands of calls`
+}
+
+const DAY_MS = 86_400_000
+
+/** What fees may cost in a day (UTC), each counted at the most it can be, over all processes of the ledger. */
+async function budgetProblem({ ledger, now }: SelfOptions): Promise<string | null> {
+  const midnight = new Date(Math.floor(now() / DAY_MS) * DAY_MS)
+  const lamports = (await ledger.signedSince(midnight)) * LIMITS.paymentFeeLamports
+  if (lamports < LIMITS.feeLamportsPerDay) return null
+  return `the fees of today may have reached ${lamports} lamports: payments are taken again after midnight UTC`
+}
+
+const argumentsOf = ({ requirements, transaction }: Order): [PaymentPayload, PaymentRequirements] => {
+  const accepted = { ...requirements, extra: { ...requirements.extra } }
+  return [{ x402Version: 2, accepted, payload: { transaction } }, accepted]
+}
+
+const transactionDecoder = getTransactionDecoder()
+
+/** JSON-RPC */
+const INVALID_PARAMS = -32_602
+
+/** What the package asks of a chain and a key. */
+function sdkSigner(
+  signer: KeyPairSigner,
+  { chain, confirmMs = LIMITS.paymentConfirmMs }: SelfOptions,
+  calls: AsyncLocalStorage<SdkCall>,
+): FacilitatorSvmSigner {
+  return {
+    getAddresses: () => [signer.address],
+    async signTransaction(transaction: string, feePayer: Address) {
+      const call = calls.getStore()
+      if (call === undefined || call.record === null) throw new Error('nothing is signed outside a settlement')
+      if (feePayer !== signer.address) throw new Error('not our fee payer')
+      const decoded = transactionDecoder.decode(Buffer.from(transaction, 'base64'))
+      const signable = { content: new Uint8Array(decoded.messageBytes), signatures: {} }
+      const [ours] = await signer.signMessages([signable])
+      const own = ours![signer.address]!
+      const signature = getBase58Decoder().decode(own)
+      const signed = getBase64EncodedWireTransaction({
+        ...decoded,
+        signatures: { ...decoded.signatures, [signer.address]: own },
+      })
+      call.attempted = true
+      await call.record(signature, signed)
+      call.signature = signature
+      return signed
+    },
+    async simulateTransaction(transaction: string) {
+      try {
+        await chain.simulate(transaction)
+      } catch (error) {
+        const call = calls.getStore()
+        // a transaction the node cannot even read is the payer's fault, everything else without a result is the node's
+        const unread = error instanceof RpcFailure && error.code === INVALID_PARAMS
+        if (error instanceof RpcFailure && !unread && call !== undefined) call.unreachable = true
+        throw error
+      }
+    },
+    sendTransaction: (transaction: string) => chain.send(transaction),
+    async confirmTransaction(signature: string) {
+      const landing = await chain.wait(signature, confirmMs)
+      if (landing === 'failed') throw new TransactionOnchainFailureError('the transaction failed on chain')
+      if (landing !== 'landed') throw new Error('no confirmation yet')
+    },
+  }
+}
+
+/** A second settlement of a payment that has a signature asks for that one instead of signing again. */
+function pendingStore(ledger: Ledger): PendingSettlementStore {
+  return {
+    async get(key: string) {
+      const row = await ledger.find(Buffer.from(key, 'base64').toString('hex'))
+      return row?.signature ?? undefined
+    },
+    // the signature is written before it is sent and stays: the ledger decides when it is over
+    async set() {},
+    async delete() {},
+  }
+}
