@@ -2,10 +2,12 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { PaymentRequiredV1Schema, PaymentRequiredV2Schema } from '@x402/core/schemas'
+import { ASSET, MAX_TIMEOUT_S, NETWORK, NETWORK_V1, SCHEME } from '../access/x402/network.ts'
 import { ENDPOINTS } from './endpoints.ts'
 import { EXAMPLE_PAYMENT_REQUIRED, EXAMPLE_PAYMENT_REQUIRED_V2, EXAMPLE_RECEIPT, EXAMPLES } from './examples.ts'
 import { buildOpenApi, priceText } from './openapi.ts'
 import {
+  PAYMENT,
   PaymentReceipt,
   PaymentRequired,
   PaymentRequiredV2,
@@ -152,6 +154,14 @@ test('the 402: body and header say the same, and the protocol’s own schemas ta
   const receipt = document.components.headers['PAYMENT-RESPONSE']!.example!
   const decoded = PaymentReceipt.parse(JSON.parse(Buffer.from(receipt, 'base64').toString()))
   assert.deepEqual(decoded, EXAMPLE_RECEIPT)
+})
+
+test('what is documented is what is taken', () => {
+  const { scheme, network, asset, maxTimeoutSeconds } = PAYMENT
+  assert.deepEqual(
+    [scheme, network, asset, maxTimeoutSeconds],
+    [SCHEME, { v1: NETWORK_V1, v2: NETWORK }, ASSET, MAX_TIMEOUT_S],
+  )
 })
 
 test('V2 shapes keep what the protocol may add', () => {

@@ -56,6 +56,15 @@ const MESSAGES: Record<ErrorStatus, string> = {
 const integer = (description: string) => ({ required: true, description, schema: { type: 'integer' as const } })
 const string = (description: string) => ({ required: true, description, schema: { type: 'string' as const } })
 
+const PLAIN_HEADERS = {
+  'X-Request-Id': string('The same id as `request_id` in the body.'),
+  'X-RateLimit-Limit': integer('Calls allowed in a window of 60 seconds.'),
+  'X-RateLimit-Remaining': integer('Calls left in the window.'),
+  'X-RateLimit-Reset': integer('Seconds until the next window begins.'),
+  'Retry-After': integer('Seconds to wait before the next attempt.'),
+  Allow: string('The methods this path answers.'),
+} as const
+
 /** A header whose value is the base64 of a JSON text. */
 function encoded(description: string, schema: 'PaymentRequiredV2' | 'PaymentReceipt', value: object) {
   return {
@@ -71,13 +80,8 @@ function encoded(description: string, schema: 'PaymentRequiredV2' | 'PaymentRece
   }
 }
 
-const HEADERS = {
-  'X-Request-Id': string('The same id as `request_id` in the body.'),
-  'X-RateLimit-Limit': integer('Calls allowed in a window of 60 seconds.'),
-  'X-RateLimit-Remaining': integer('Calls left in the window.'),
-  'X-RateLimit-Reset': integer('Seconds until the next window begins.'),
-  'Retry-After': integer('Seconds to wait before the next attempt.'),
-  Allow: string('The methods this path answers.'),
+/** Long, optional, and the same wherever they appear: components. */
+const PAYMENT_HEADERS = {
   'PAYMENT-REQUIRED': encoded(
     'The x402 V2 offer: base64 of the JSON of `PaymentRequiredV2`. Absent only where the operator takes no payments.',
     'PaymentRequiredV2',
@@ -94,26 +98,22 @@ const HEADERS = {
   }),
 } as const
 
-type HeaderName = keyof typeof HEADERS
-
 const WINDOW = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'] as const
 const RECEIPTS = ['PAYMENT-RESPONSE', 'X-PAYMENT-RESPONSE'] as const
 
 /** Errors that may be answered before the call was counted, so without its window. */
 const UNCOUNTED: ReadonlySet<number> = new Set([400, 405, 413, 414, 500])
 
-/** Headers of an answer. Those of the window are references where they are certain, else the same but not required. */
 function headersOf(status: 200 | ErrorStatus) {
-  const names: HeaderName[] = ['X-Request-Id']
-  if (status === 405) names.push('Allow')
-  if (status === 402) names.push('PAYMENT-REQUIRED')
-  if (status === 429 || status === 503) names.push('Retry-After')
-  if (status === 200 || status === 402 || status === 503) names.push(...RECEIPTS)
-  const certain = UNCOUNTED.has(status) ? names : [...names, ...WINDOW]
-  const perhaps = UNCOUNTED.has(status) ? WINDOW : []
+  const plain: (keyof typeof PLAIN_HEADERS)[] = ['X-Request-Id', ...WINDOW]
+  if (status === 405) plain.push('Allow')
+  if (status === 429 || status === 503) plain.push('Retry-After')
+  const payment: (keyof typeof PAYMENT_HEADERS)[] = status === 402 ? ['PAYMENT-REQUIRED'] : []
+  if (status === 200 || status === 402 || status === 503) payment.push(...RECEIPTS)
+  const uncertain: readonly string[] = UNCOUNTED.has(status) ? WINDOW : []
   return Object.fromEntries<{ $ref: string } | { required: boolean; description: string; schema: object }>([
-    ...certain.map((name) => [name, { $ref: `#/components/headers/${name}` }] as const),
-    ...perhaps.map((name) => [name, { ...HEADERS[name], required: false }] as const),
+    ...plain.map((name) => [name, { ...PLAIN_HEADERS[name], required: !uncertain.includes(name) }] as const),
+    ...payment.map((name) => [name, { $ref: `#/components/headers/${name}` }] as const),
   ])
 }
 
@@ -213,7 +213,7 @@ const TAGS = [
 export function buildOpenApi({ formulasVersion }: { formulasVersion: string | number }): object {
   const registry = new OpenAPIRegistry()
   for (const [name, scheme] of Object.entries(SECURITY)) registry.registerComponent('securitySchemes', name, scheme)
-  for (const [name, header] of Object.entries(HEADERS)) registry.registerComponent('headers', name, header)
+  for (const [name, header] of Object.entries(PAYMENT_HEADERS)) registry.registerComponent('headers', name, header)
   for (const status of ALL_ERRORS) registry.registerComponent('responses', String(status), errorResponse(status))
   for (const endpoint of ENDPOINTS) registry.registerPath(route(endpoint, EXAMPLES[endpoint.id]))
   // error responses and headers name these by reference, which the generator does not follow
