@@ -137,8 +137,8 @@ export const LIMITS = {
   /** transactions read in one look, and failures after which it ends */
   depositReads: 500,
   depositFailures: 5,
-  /** slots (a minute) that are looked at again: nodes behind one address do not see everything at the same moment */
-  depositOverlapSlots: 150,
+  /** seconds of chain time that are looked at again: nodes behind one address do not see everything at the same moment */
+  depositOverlapS: 60,
   /** months a subscription may reach ahead: more is a mistake, and stays in the balance */
   subscriptionMonths: 1_200,
   /** milliseconds the command line waits for the running service */
@@ -165,6 +165,8 @@ export const LIMITS = {
   /** milliseconds a request may take to arrive, and open connections */
   sandboxRequestMs: 10_000,
   sandboxConnections: 256,
+  /** `demo-pay`: milliseconds of one request; a settlement is waited for up to 30 s */
+  demoRequestMs: 60_000,
   // MCP
   /** bytes of a message: a payment is at most 8 KiB, and everything else in a call is short */
   mcpBodyBytes: 64 << 10,
@@ -206,7 +208,7 @@ export const LIMITS = {
   paymentLeaseMs: 120_000,
   /** milliseconds between two rounds over open payments, rows of one round, and the longest pause for one of them */
   paymentSweepMs: 5_000,
-  paymentSweepRows: 50,
+  paymentSweepRows: 32,
   paymentPauseMs: 3_600_000,
   /** milliseconds a payment that was not paid is remembered (its blockhash lives 90 s), and rows deleted a round */
   paymentReleasedMs: 86_400_000,

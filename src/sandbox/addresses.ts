@@ -10,6 +10,11 @@ export const COMPUTE_BUDGET_PROGRAM = 'ComputeBudget1111111111111111111111111111
 export const USDC_MINT = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v' as Address
 export const USDC_DECIMALS = 6
 
+/** Not that of any real network: who must know whether real money moves can ask the chain. */
+export const SANDBOX_GENESIS_HASH = base58Encode(
+  createHash('sha256').update('token intelligence sandbox').digest().toString('latin1'),
+)
+
 const raw = (address: Address): Buffer => Buffer.from(keyFromBase58(address)!, 'latin1')
 
 /** The token account of a wallet that everybody can compute. Same rule as the associated token program, without await. */

@@ -7,8 +7,8 @@ import { addressOf } from './params.ts'
 import { startRpcServer } from './server.ts'
 import type { Amounts } from './vm.ts'
 
+export { SANDBOX_GENESIS_HASH } from './addresses.ts'
 export type { SandboxKnobs, SendFault } from './knobs.ts'
-export { SANDBOX_GENESIS_HASH } from './methods.ts'
 
 /**
  * A Solana chain of one process: real programs on an in-process virtual machine behind a node's JSON-RPC face on

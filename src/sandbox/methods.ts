@@ -1,16 +1,12 @@
-import { createHash } from 'node:crypto'
 import { LIMITS } from '../config/limits.ts'
-import { associatedTokenAccount, USDC_MINT, type Wallet } from './addresses.ts'
+import { associatedTokenAccount, SANDBOX_GENESIS_HASH, USDC_MINT, type Wallet } from './addresses.ts'
 import { feeOf } from './fees.ts'
 import type { Ledger } from './ledger.ts'
 import { addressOf, configOf, listOf, wholeOf, wireOf } from './params.ts'
 import { renderAccount, tokenAccount, tokenAmount } from './render-account.ts'
 import { badParams } from './rpc-error.ts'
 import { type Method, transactionMethods } from './transaction-methods.ts'
-import { bytesToBase58, decodeMessage } from './transactions.ts'
-
-/** Not that of any real network: who must know whether real money moves can ask. */
-export const SANDBOX_GENESIS_HASH = bytesToBase58(createHash('sha256').update('token intelligence sandbox').digest())
+import { decodeMessage } from './transactions.ts'
 
 const EPOCH_SLOTS = 432_000
 const VERSION = '2.2.0'

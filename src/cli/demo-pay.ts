@@ -1,0 +1,223 @@
+import { type Address, generateKeyPairSigner, type KeyPairSigner } from '@solana/kit'
+import {
+  decodePaymentResponseHeader,
+  type PaymentRequired,
+  wrapFetchWithPayment,
+  x402Client,
+  x402HTTPClient,
+} from '@x402/fetch'
+import { ExactSvmScheme } from '@x402/svm/exact/client'
+import { ExactSvmSchemeV1 } from '@x402/svm/exact/v1/client'
+import { keyFromBase58 } from '../base/base58.ts'
+import { EXIT, OperatorError } from '../base/errors.ts'
+import { LIMITS } from '../config/limits.ts'
+import { associatedTokenAccount, SANDBOX_GENESIS_HASH, USDC_MINT } from '../sandbox/addresses.ts'
+import { tokenAmount } from '../sandbox/render-account.ts'
+import { type Command, parse } from './command.ts'
+
+const DEFAULT_URL = 'http://127.0.0.1:4000'
+const FUNDED = 1_000_000n
+const SPEND_CAP = '$0.05'
+
+const usage = `demo-pay [MINT] [--url ${DEFAULT_URL}] [--v1]
+  buys one snapshot from a running service with the official x402 client, on the service's sandbox chain: a new wallet,
+  1 USDC of play money, no account. Without MINT it first buys the list of new tokens. --v1 pays as older clients do.`
+
+export const demoPay: Command = {
+  usage,
+  async run(args) {
+    const options = { url: { type: 'string' }, v1: { type: 'boolean' } } as const
+    const { values, positionals } = parse(usage, args, options, { min: 0, max: 1 })
+    const [mint] = positionals
+    const url = values.url ?? DEFAULT_URL
+    if (mint !== undefined && keyFromBase58(mint) === null) {
+      throw new OperatorError(`${mint} is no mint: base58 of 32 bytes`, { exitCode: EXIT.usage })
+    }
+    if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) {
+      throw new OperatorError(`--url takes an http or https URL, not ${JSON.stringify(url)}`, { exitCode: EXIT.usage })
+    }
+    const print = (line: string) => process.stdout.write(`${line}\n`)
+    await payInSandbox({ url: url.replace(/\/+$/, ''), mint: mint ?? null, version: values.v1 === true ? 1 : 2, print })
+  },
+}
+
+export interface Demo {
+  /** of the service, without a slash at the end */
+  readonly url: string
+  readonly mint: string | null
+  readonly version: 1 | 2
+  print(line: string): void
+}
+
+/** Buys and tells. An OperatorError where there is no sandbox to pay in, or something could not be bought. */
+export async function payInSandbox(demo: Demo): Promise<void> {
+  const { print } = demo
+  const sandbox = await findSandbox(demo.url)
+  const buyer = await generateKeyPairSigner()
+  await sandbox.rpc('sandbox_faucet', [buyer.address, { usdc: FUNDED.toString() }])
+  const balances = async (): Promise<readonly [bigint, bigint]> => [
+    await sandbox.tokens(buyer.address),
+    await sandbox.tokens(sandbox.payTo),
+  ]
+  const inWords = ([ofBuyer, ofSeller]: readonly [bigint, bigint]) => `buyer ${usdc(ofBuyer)}, seller ${usdc(ofSeller)}`
+
+  print('This is a sandbox: a chain inside the service. No real money moves.\n')
+  print(`buyer    ${buyer.address}  a new wallet, ${usdc(FUNDED)} from the faucet`)
+  print(`seller   ${sandbox.payTo}`)
+  const before = await balances()
+  print(`before   ${inWords(before)}\n`)
+
+  const buy = createBuyer(demo, sandbox.rpcUrl, buyer)
+  let { mint } = demo
+  if (mint === null) {
+    print('No mint was given. Buying the list of new tokens to find one:')
+    mint = pickMint(await buy('/v1/tokens/new'), print)
+  }
+  tellSnapshot(await buy(`/v1/tokens/${mint}`), print)
+
+  const after = await balances()
+  print(`after    ${inWords(after)}`)
+  print(`spent    ${usdc(before[0] - after[0])}; the seller received ${usdc(after[1] - before[1])}`)
+}
+
+interface Sandbox {
+  readonly rpcUrl: string
+  readonly payTo: string
+  rpc(method: string, params: readonly unknown[]): Promise<unknown>
+  /** USDC units */
+  tokens(wallet: string): Promise<bigint>
+}
+
+/** Asks the service, and then the chain itself, whether what is paid there is play money. */
+async function findSandbox(url: string): Promise<Sandbox> {
+  const { payments } = (await readJson(`${url}/readyz`)) as { payments?: Record<string, unknown> }
+  if (payments?.mode !== 'sandbox') {
+    const mode = payments === undefined ? 'says nothing about payments' : `takes payments in mode ${say(payments.mode)}`
+    throw new OperatorError(
+      `the service at ${url} ${mode}; demo-pay pays only in a sandbox: start it with PAYMENTS=sandbox`,
+    )
+  }
+  const { rpc_url: rpcUrl, pay_to: payTo, ready, reason } = payments
+  if (ready === false) throw new OperatorError(`the service at ${url} takes no payments now: ${say(reason)}`)
+  if (typeof rpcUrl !== 'string' || typeof payTo !== 'string' || keyFromBase58(payTo) === null) {
+    throw new OperatorError(`the service at ${url} does not say where its sandbox chain is`)
+  }
+  const rpc = (method: string, params: readonly unknown[]) => callRpc(rpcUrl, method, params)
+  if ((await rpc('getGenesisHash', [])) !== SANDBOX_GENESIS_HASH) {
+    throw new OperatorError(`${rpcUrl} is not a sandbox chain; demo-pay pays only in a sandbox`)
+  }
+  const tokens = async (wallet: string): Promise<bigint> => {
+    const account = associatedTokenAccount(wallet as Address, USDC_MINT)
+    const { value } = (await rpc('getTokenAccountBalance', [account])) as { value: { amount: string } }
+    return BigInt(value.amount)
+  }
+  return { rpcUrl, payTo, rpc, tokens }
+}
+
+async function readJson(url: string, init: RequestInit = {}): Promise<unknown> {
+  try {
+    const response = await fetch(url, { ...init, signal: AbortSignal.timeout(LIMITS.demoRequestMs) })
+    return (await response.json()) ?? {}
+  } catch (error) {
+    throw new OperatorError(
+      `${url} cannot be read: is the service running there, on this machine? Start it: npm start`,
+      {
+        cause: error,
+      },
+    )
+  }
+}
+
+async function callRpc(url: string, method: string, params: readonly unknown[]): Promise<unknown> {
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })
+  const answer = await readJson(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body })
+  const { result, error } = answer as { result?: unknown; error?: { message?: unknown } }
+  if (error !== undefined) throw new OperatorError(`the sandbox chain refused ${method}: ${say(error.message)}`)
+  return result
+}
+
+/** GET of a path, paid for when the service asks for it; tells about both. */
+function createBuyer({ url, version, print }: Demo, rpcUrl: string, buyer: KeyPairSigner) {
+  const client = x402Client.fromConfig({
+    schemes: [
+      version === 1
+        ? { network: V1_NETWORK, client: new ExactSvmSchemeV1(buyer, { rpcUrl }), x402Version: 1 }
+        : { network: NETWORK, client: new ExactSvmScheme(buyer, { rpcUrl }) },
+    ],
+    spendControls: { maxAmountPerPayment: SPEND_CAP },
+  })
+  const http = new x402HTTPClient(client).onPaymentRequired(async ({ paymentRequired }) => {
+    print(`402      ${offerInWords(paymentRequired)}`)
+  })
+  // the client prefers the offer in the header; one that knows only V1 does not see it
+  const blind: typeof fetch = async (input, init) => {
+    const response = await fetch(input, init)
+    if (response.status !== 402) return response
+    const headers = new Headers(response.headers)
+    headers.delete('payment-required')
+    return new Response(response.body, { status: 402, headers })
+  }
+  const paidFetch = wrapFetchWithPayment(version === 1 ? blind : fetch, http)
+
+  return async (path: string): Promise<unknown> => {
+    print(`GET ${path}`)
+    const startedMs = performance.now()
+    const response = await paidFetch(`${url}${path}`, { signal: AbortSignal.timeout(LIMITS.demoRequestMs) }).catch(
+      (error: unknown) => {
+        throw new OperatorError(`${path} could not be bought: ${say((error as Error).message)}`, { cause: error })
+      },
+    )
+    const receipt = response.headers.get('payment-response') ?? response.headers.get('x-payment-response')
+    if (receipt !== null) tellReceipt(receipt, performance.now() - startedMs, print)
+    const body = (await response.json()) as { data?: unknown; error?: { message?: unknown } }
+    if (response.status === 200) return body.data
+    throw new OperatorError(`${path} was answered ${response.status}: ${say(body.error?.message)}`)
+  }
+}
+
+const NETWORK = 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp'
+/** V1 had short names; the type knows only the new ones */
+const V1_NETWORK = 'solana' as typeof NETWORK
+
+function offerInWords({ x402Version, accepts }: PaymentRequired): string {
+  const [offer] = accepts as unknown as readonly Record<string, unknown>[]
+  const amount = BigInt(String(offer?.amount ?? offer?.maxAmountRequired ?? 0))
+  const { feePayer } = (offer?.extra ?? {}) as { feePayer?: unknown }
+  const network = offer?.network === NETWORK || offer?.network === V1_NETWORK ? 'Solana' : say(offer?.network)
+  return (
+    `the service asks ${usdc(amount)} on ${network} (x402 version ${x402Version}), paid to ${say(offer?.payTo)}; ` +
+    `the network's fee is paid by ${say(feePayer)}`
+  )
+}
+
+function tellReceipt(header: string, tookMs: number, print: Demo['print']): void {
+  const { success, transaction, payer, errorReason } = decodePaymentResponseHeader(header)
+  const outcome = success ? 'paid' : `failed (${say(errorReason)})`
+  print(`receipt  ${outcome} after ${Math.round(tookMs)} ms, payer ${say(payer)}`)
+  print(`         transaction ${say(transaction)}`)
+}
+
+function pickMint(list: unknown, print: Demo['print']): string {
+  const cards = Array.isArray(list) ? list : []
+  const [card] = cards as { mint?: unknown; symbol?: unknown }[]
+  if (typeof card?.mint !== 'string' || keyFromBase58(card.mint) === null) {
+    throw new OperatorError('the list of new tokens is empty (and was not charged): wait a few seconds, or name a MINT')
+  }
+  print(`answer   a list of ${cards.length}, the newest is ${say(card.symbol)}\n`)
+  return card.mint
+}
+
+function tellSnapshot(data: unknown, print: Demo['print']): void {
+  const { meta, score, ratings } = data as Record<string, Record<string, unknown> | undefined>
+  print(
+    `answer   ${say(meta?.symbol)} (${say(meta?.name)}): score ${say(score?.value)} of 10, ${say(ratings?.score)}\n`,
+  )
+}
+
+const usdc = (units: bigint): string => `${tokenAmount(units, 6).uiAmountString} USDC`
+
+/** Whatever came from outside, on one line and without anything that steers a terminal. */
+const say = (value: unknown): string =>
+  String(value ?? 'nothing')
+    .replace(/[\p{C}\p{Zl}\p{Zp}]/gu, '?')
+    .slice(0, 300)
