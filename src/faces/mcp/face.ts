@@ -63,7 +63,7 @@ export function createMcpFace(options: McpFaceOptions): McpFace {
 
   /** The tool a message calls; its payment is taken out of it. */
   function callIn(received: Received): { readonly isCall: boolean; readonly payment: Supplied | null } {
-    if (received === 'gone' || !('message' in received) || !isObject(received.message)) return NO_CALL
+    if (received.kind !== 'message' || !isObject(received.message)) return NO_CALL
     const { method, params } = received.message
     if (method !== 'tools/call' || !isObject(params)) return NO_CALL
     const payment = takePayment(params)
@@ -81,13 +81,13 @@ export function createMcpFace(options: McpFaceOptions): McpFace {
 
   async function answer(
     request: IncomingMessage,
-    received: Exclude<Received, 'gone'>,
+    received: Exclude<Received, { kind: 'gone' }>,
     exchange: Exchange,
     window: Window,
     signal: AbortSignal,
   ): Promise<Answer> {
     if (!window.allowed) return rateLimited(exchange.requestId, window)
-    if (!('message' in received)) return refused(received, rateHeaders(window))
+    if (received.kind === 'refused') return refused(received, rateHeaders(window))
     const response = await serving.serve(received.message, protocolHeaders(request), exchange, signal)
     const body = await response.text()
     if (exchange.limited !== null) return rateLimited(exchange.requestId, exchange.limited)
@@ -104,7 +104,7 @@ export function createMcpFace(options: McpFaceOptions): McpFace {
     const key = keys.check(request.headers.authorization, request.socket)
     const call = callIn(received)
     const window = await take(key, call, address)
-    if (received === 'gone' || signal.aborted) return 499
+    if (received.kind === 'gone' || signal.aborted) return 499
     const client = { address, gone: () => signal.aborted }
     const exchange: Exchange = { requestId, key, payment: call.payment, client, limited: null, delivered: null }
     try {
@@ -171,8 +171,8 @@ function rateLimited(requestId: string, window: Window): Answer {
   return { status: 429, type: JSON_TYPE, body: JSON.stringify({ error }), extra }
 }
 
-function refused({ status, code, message, close = false }: Refusal, rate: readonly string[]): Answer {
-  const body = JSON.stringify({ jsonrpc: '2.0', error: { code, message }, id: null })
+function refused({ status, code, text, close = false }: Refusal, rate: readonly string[]): Answer {
+  const body = JSON.stringify({ jsonrpc: '2.0', error: { code, message: text }, id: null })
   const extra = status === 405 ? [...rate, 'allow', 'POST'] : rate
   return { status, type: JSON_TYPE, body, extra, close }
 }

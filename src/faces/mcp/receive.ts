@@ -5,20 +5,26 @@ import { readBody } from './body.ts'
 
 /** A request that carries no message to serve: answered with a JSON-RPC error outside any call. */
 export interface Refusal {
+  readonly kind: 'refused'
   readonly status: 400 | 403 | 405 | 408 | 413 | 415
   readonly code: number
-  readonly message: string
+  readonly text: string
   /** the connection cannot be used again */
   readonly close?: boolean
 }
 
-export type Received = { readonly message: unknown } | Refusal | 'gone'
+export type Received = { readonly kind: 'message'; readonly message: unknown } | Refusal | { readonly kind: 'gone' }
 
 const TRANSPORT = -32_000
 const PARSE = -32_700
 const INVALID = -32_600
 
-const refusal = (status: Refusal['status'], message: string, code = TRANSPORT): Refusal => ({ status, code, message })
+const refusal = (status: Refusal['status'], text: string, code = TRANSPORT): Refusal => ({
+  kind: 'refused',
+  status,
+  code,
+  text,
+})
 
 /** `hosts` are host names without ports. A page of another site that reaches us by a name of its own stops here. */
 function admit({ method, headers }: IncomingMessage, hosts: string[]): Refusal | null {
@@ -42,7 +48,7 @@ export async function receive(request: IncomingMessage, hosts: string[]): Promis
     case 'late':
       return { ...refusal(408, 'the message did not arrive in time'), close: true }
     case 'broken':
-      return 'gone'
+      return { kind: 'gone' }
   }
 }
 
@@ -55,5 +61,5 @@ function parse(text: string): Received {
   }
   // a batch would fetch many answers for one place in the rate window, and newer revisions know none
   if (Array.isArray(message)) return refusal(400, 'Invalid Request: send one message a request', INVALID)
-  return { message }
+  return { kind: 'message', message }
 }

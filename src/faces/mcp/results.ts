@@ -1,4 +1,5 @@
 import type { CallToolResult } from '@modelcontextprotocol/server'
+import { NETWORK_V1 } from '../../access/x402/network.ts'
 import type { Quote, Receipt } from '../../access/x402/types.ts'
 import type { ErrorCode, ErrorEnvelope } from '../../contract/resources.ts'
 import type { Answer } from '../../query/envelope.ts'
@@ -12,7 +13,7 @@ type ApiError = ErrorEnvelope['error']
 const withMeta = (meta: Json): { _meta?: Json } => (Object.keys(meta).length === 0 ? {} : { _meta: meta })
 
 export const receiptMeta = (receipt: Receipt | undefined, version: 1 | 2): Json =>
-  receipt === undefined ? {} : { [RECEIPT_META]: version === 1 ? { ...receipt, network: 'solana' } : receipt }
+  receipt === undefined ? {} : { [RECEIPT_META]: version === 1 ? { ...receipt, network: NETWORK_V1 } : receipt }
 
 /** The envelope of REST, parsed and as text. */
 export function dataResult(answer: Answer, meta: Json = {}): CallToolResult {
