@@ -1,42 +1,36 @@
 #!/usr/bin/env node
 import { EXIT, OperatorError } from './base/errors.ts'
-import { bench } from './cli/bench.ts'
-import { capture } from './cli/capture.ts'
 import type { Command } from './cli/command.ts'
-import { evaluate } from './cli/evaluate.ts'
-import { explainCommand } from './cli/explain.ts'
-import { keys } from './cli/keys.ts'
-import { openapi } from './cli/openapi.ts'
-import { replay } from './cli/replay.ts'
-import { serve } from './cli/serve.ts'
 
-const COMMANDS: Readonly<Record<string, Command>> = {
-  serve,
-  keys,
-  capture,
-  replay,
-  explain: explainCommand,
-  evaluate,
-  bench,
-  openapi,
+/** Each is loaded when it is asked for: some bring a chain or a payment client along. */
+const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
+  serve: async () => (await import('./cli/serve.ts')).serve,
+  keys: async () => (await import('./cli/keys.ts')).keys,
+  'demo-pay': async () => (await import('./cli/demo-pay.ts')).demoPay,
+  capture: async () => (await import('./cli/capture.ts')).capture,
+  replay: async () => (await import('./cli/replay.ts')).replay,
+  explain: async () => (await import('./cli/explain.ts')).explainCommand,
+  evaluate: async () => (await import('./cli/evaluate.ts')).evaluate,
+  bench: async () => (await import('./cli/bench.ts')).bench,
+  openapi: async () => (await import('./cli/openapi.ts')).openapi,
 }
 
-const help = (): string =>
-  `Token Intelligence\n\n${Object.values(COMMANDS)
-    .map((command) => command.usage)
-    .join('\n\n')}\n`
+async function help(): Promise<string> {
+  const commands = await Promise.all(Object.values(COMMANDS).map((load) => load()))
+  return `Token Intelligence\n\n${commands.map((command) => command.usage).join('\n\n')}\n`
+}
 
 async function main(): Promise<void> {
   const [name, ...args] = process.argv.slice(2)
   if (name === undefined || name === 'help' || name === '--help' || name === '-h') {
-    process.stdout.write(help())
+    process.stdout.write(await help())
     return
   }
-  const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined
-  if (command === undefined) {
-    throw new OperatorError(`there is no command ${JSON.stringify(name)}\n\n${help()}`, { exitCode: EXIT.usage })
+  const load = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined
+  if (load === undefined) {
+    throw new OperatorError(`there is no command ${JSON.stringify(name)}\n\n${await help()}`, { exitCode: EXIT.usage })
   }
-  await command.run(args)
+  await (await load()).run(args)
 }
 
 main().catch((error: unknown) => {

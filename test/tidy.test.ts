@@ -27,6 +27,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   'src/query': ['src/base', 'src/contract', 'src/engine', 'src/store', 'src/decode/events.ts'],
   'src/evaluate': ['src/base', 'src/config', 'src/engine', 'src/query', 'src/source/simulator/truth.ts'],
   'src/access': ['src/base', 'src/config', 'src/contract'],
+  'src/sandbox': ['src/base', 'src/config'],
   'src/faces': ['src/base', 'src/config', 'src/contract', 'src/access', 'src/query'],
   'src/ingest': ['src/base', 'src/config', 'src/source', 'src/decode', 'src/log', 'src/engine', 'src/store'],
   'src/cli': ['src'],
@@ -117,7 +118,7 @@ test('the README and the documents name commands and files that exist', () => {
     for (const [, script] of text.matchAll(/npm (?:run )?(?:--silent )?(start|test|[a-z:]+)(?= |`|\n|$)/g)) {
       if (script !== 'ci' && script !== 'run') assert.ok(scripts.includes(script!), `${page}: npm run ${script}`)
     }
-    for (const [, command] of text.matchAll(/npm run (?:--silent )?cli -- ([a-z]+)/g)) {
+    for (const [, command] of text.matchAll(/npm run (?:--silent )?cli -- ([a-z-]+)/g)) {
       assert.match(commands, new RegExp(`['"\\s]${command}\\b`), `${page}: cli -- ${command}`)
     }
     for (const [, path] of text.matchAll(/`((?:src|test|docs|bench)\/[\w./-]+)`/g)) {
