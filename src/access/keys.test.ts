@@ -1,171 +1,241 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
-import { appendFileSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
+import { temporaryDatabase } from '../../test/database.ts'
 import { OperatorError } from '../base/errors.ts'
+import { createLogger } from '../base/log.ts'
 import { LIMITS } from '../config/limits.ts'
-import { createKey, openKeys } from './keys.ts'
+import { createAccounts } from './accounts/accounts.ts'
+import { openKeys } from './keys.ts'
 
-function folder(t: TestContext): string {
-  const path = mkdtempSync(join(tmpdir(), 'keys-'))
-  t.after(() => rmSync(path, { recursive: true, force: true }))
-  return path
-}
-
+const WALLET = 'So11111111111111111111111111111111111111112'
+const DAY_MS = 86_400_000
 const bearer = (key: string) => `Bearer ${key}`
-const file = (dir: string) => join(dir, 'keys.jsonl')
 
-function clock() {
-  let ms = 0
-  return {
-    now: () => ms,
-    pass(by: number) {
-      ms += by
-    },
+/** Keys over a database of their own, with a clock that stands still. */
+async function setUp(t: TestContext, change: Partial<Record<keyof typeof LIMITS, number>> = {}) {
+  const database = await temporaryDatabase(t)
+  let ms = Date.UTC(2026, 0, 1)
+  const now = () => ms
+  const logged: string[] = []
+  const logger = createLogger('info', { write: (line: string) => void logged.push(line) })
+  const accounts = createAccounts(database, { now })
+  const bounds = {
+    keysReloadMs: LIMITS.keysReloadMs,
+    keysOverlapMs: LIMITS.keysOverlapMs,
+    keysPage: LIMITS.keysPage,
+    keysInMemory: LIMITS.keysInMemory,
+    ...change,
   }
+  const open = async () => {
+    const keys = await openKeys(database, { now, logger, bounds })
+    t.after(() => keys.close())
+    return keys
+  }
+  async function make(accountId: string, expiresAt: Date | null = null) {
+    const made = await accounts.createKey(accountId, { name: 'one', expiresAt })
+    assert.ok(made.ok)
+    return { key: made.key, id: made.info.id }
+  }
+  const pass = (by: number) => {
+    ms += by
+  }
+  const pay = (id: string, until: number) =>
+    database.sql
+      .updateTable('accounts')
+      .set({ paid_until: new Date(until), changed_at: new Date() })
+      .where('id', '=', id)
+      .execute()
+  return { database, accounts, open, make, now, pass, pay, logged }
 }
 
-test('a made key opens the door; the file holds its hash and not the key', (t) => {
-  const dir = join(folder(t), 'data')
-  const { key, id } = createKey(dir, 'first')
-  assert.match(key, /^sk_live_[A-Za-z0-9_-]{43}$/)
-  assert.deepEqual(openKeys(dir).check(bearer(key)), { ok: true, id })
-  const text = readFileSync(file(dir), 'utf8')
-  assert.ok(!text.includes(key.slice(8)))
-  const record = JSON.parse(text) as Record<string, unknown>
-  assert.equal(record.sha256, createHash('sha256').update(key).digest('hex'))
-  assert.equal(record.plan, 'pro')
-  assert.equal(record.name, 'first')
-  assert.equal(statSync(file(dir)).mode & 0o777, 0o600)
+test('a made key opens the door as what its account is; the database holds its hash and not the key', async (t) => {
+  const { database, accounts, open, make } = await setUp(t)
+  const operator = await accounts.ofOperator()
+  const free = await accounts.ofWallet(WALLET)
+  const [first, second] = [await make(operator.id), await make(free.id)]
+  assert.match(first.key, /^sk_live_[A-Za-z0-9_-]{43}$/)
+  const keys = await open()
+  assert.deepEqual(keys.check(bearer(first.key)), { ok: true, id: first.id, account: 'operator', plan: 'pro' })
+  assert.deepEqual(keys.check(bearer(second.key)), { ok: true, id: second.id, account: free.id, plan: 'free' })
+  assert.equal(keys.size, 2)
+  const rows = await database.sql.selectFrom('api_keys').selectAll().where('id', '=', first.id).execute()
+  assert.equal(Buffer.from(rows[0]!.digest).toString('hex'), createHash('sha256').update(first.key).digest('hex'))
+  assert.ok(!JSON.stringify(rows).includes(first.key.slice(8)))
 })
 
-test('absent, malformed and unknown are told apart', (t) => {
-  const dir = folder(t)
-  const { key } = createKey(dir, 'one')
-  const keys = openKeys(dir)
+test('absent, malformed and unknown are told apart', async (t) => {
+  const { accounts, open, make } = await setUp(t)
+  const { key } = await make((await accounts.ofOperator()).id)
+  const keys = await open()
   const reason = (header: string | undefined) => {
     const check = keys.check(header)
     return check.ok ? 'ok' : check.reason
   }
   assert.equal(reason(undefined), 'absent')
   assert.equal(reason(''), 'absent')
-  for (const header of [
-    'Bearer',
-    'Bearer ',
-    key,
-    `Basic ${key}`,
-    `Bearer ${key}x`,
-    `Bearer ${key.slice(1)}`,
-    'x'.repeat(9999),
-  ]) {
-    assert.equal(reason(header), 'malformed', header.slice(0, 80))
-  }
+  const malformed = ['Bearer', 'Bearer ', key, `Basic ${key}`, `Bearer ${key}x`, `Bearer ${key.slice(1)}`]
+  for (const header of [...malformed, 'x'.repeat(9999)]) assert.equal(reason(header), 'malformed', header.slice(0, 80))
   assert.equal(reason(`Bearer ${key.slice(0, -1)}!`), 'malformed')
   assert.equal(reason(`Bearer sk_live_${'ÿ'.repeat(43)}`), 'malformed')
   assert.equal(reason(`Bearer sk_test_${key.slice(8)}`), 'malformed')
-  const other = key.endsWith('A') ? 'B' : 'A'
-  assert.equal(reason(bearer(key.slice(0, -1) + other)), 'unknown')
+  assert.equal(reason(bearer(key.slice(0, -1) + (key.endsWith('A') ? 'B' : 'A'))), 'unknown')
+  assert.equal(reason(`Bearer sk_live_${'A'.repeat(43)}`), 'unknown')
   assert.equal(reason(`bearer ${key}`), 'ok')
   assert.equal(reason(`BEARER ${key}`), 'ok')
 })
 
-test('a key made while the server runs is seen, with one look at the file a second at most', (t) => {
-  const dir = folder(t)
-  const { now, pass } = clock()
-  const keys = openKeys(dir, now)
-  const unknown = bearer(`sk_live_${'A'.repeat(43)}`)
-  assert.equal(keys.check(unknown).ok, false)
-  const { key, id } = createKey(dir, 'late')
-  pass(999)
-  assert.equal(keys.check(bearer(key)).ok, false)
-  pass(1)
-  assert.deepEqual(keys.check(bearer(key)), { ok: true, id })
-  const second = createKey(dir, 'later')
-  pass(1000)
-  assert.deepEqual(keys.check(bearer(second.key)), { ok: true, id: second.id })
-  assert.equal(keys.size, 2)
-})
-
-test('a torn last line is passed over, also by the record written after it', (t) => {
-  const dir = folder(t)
-  const { now, pass } = clock()
-  const first = createKey(dir, 'first')
-  appendFileSync(file(dir), '{"id":"key_torn","name":"to')
-  const keys = openKeys(dir, now)
-  assert.equal(keys.size, 1)
-  const second = createKey(dir, 'second')
-  pass(1000)
-  for (const { key, id } of [first, second]) assert.deepEqual(keys.check(bearer(key)), { ok: true, id })
-  assert.equal(openKeys(dir).size, 2)
-})
-
-test('a line finished later is read once it is whole', (t) => {
-  const dir = folder(t)
-  const { now, pass } = clock()
-  const { key, id } = createKey(dir, 'slow')
-  const bytes = readFileSync(file(dir))
-  writeFileSync(file(dir), bytes.subarray(0, 40))
-  const keys = openKeys(dir, now)
-  assert.equal(keys.check(bearer(key)).ok, false)
-  appendFileSync(file(dir), bytes.subarray(40))
-  pass(1000)
-  assert.deepEqual(keys.check(bearer(key)), { ok: true, id })
-})
-
-test('foreign lines open no door', (t) => {
-  const dir = folder(t)
-  writeFileSync(file(dir), 'null\n{}\n[1]\n{"id":"x","name":"x","sha256":"zz","created_at":"","plan":"pro"}\n\0\0\n')
-  assert.equal(openKeys(dir).size, 0)
-})
-
-test('no file means no keys; an unreadable one is told by its name', (t) => {
-  const dir = folder(t)
-  assert.equal(openKeys(dir).size, 0)
-  assert.throws(() => createKey(join(file(dir), 'x', '\0'), 'a'), OperatorError)
-  writeFileSync(join(dir, 'plain'), '')
-  assert.throws(
-    () => createKey(join(dir, 'plain'), 'a'),
-    (error) => error instanceof OperatorError && error.message.includes('plain'),
-  )
-})
-
-test('a file that disappears takes no key away', (t) => {
-  const dir = folder(t)
-  const { key } = createKey(dir, 'one')
-  const keys = openKeys(dir)
-  rmSync(dir, { recursive: true })
-  assert.equal(keys.check(bearer(key)).ok, true)
-  assert.equal(keys.check(bearer(`sk_live_${'A'.repeat(43)}`)).ok, false)
-})
-
-test('names are checked and the number of keys is bounded', (t) => {
-  const dir = folder(t)
-  for (const name of ['', 'x'.repeat(101), 'a\nb']) assert.throws(() => createKey(dir, name), OperatorError)
-  const line = (i: number) =>
-    `${JSON.stringify({ id: `k${i}`, name: 'n', sha256: createHash('sha256').update(`${i}`).digest('hex'), created_at: '', plan: 'pro' })}\n`
-  writeFileSync(file(dir), Array.from({ length: LIMITS.apiKeys }, (_, i) => line(i)).join(''))
-  assert.equal(openKeys(dir).size, LIMITS.apiKeys)
-  assert.throws(
-    () => createKey(dir, 'one too many'),
-    (error) => error instanceof OperatorError && error.message.includes(String(LIMITS.apiKeys)),
-  )
-})
-
-test('a connection is remembered for its own valid header only, and not past a change of the keys', (t) => {
-  const dir = folder(t)
-  const { key, id } = createKey(dir, 'one')
-  const time = clock()
-  const keys = openKeys(dir, time.now)
+test('a change is known after one refresh, also to a connection that knew better', async (t) => {
+  const { accounts, open, make } = await setUp(t)
+  const keys = await open()
+  const { id } = await accounts.ofWallet(WALLET)
+  const made = await make(id)
   const connection = {}
-  const stranger = bearer(`${key.slice(0, -1)}${key.endsWith('A') ? 'B' : 'A'}`)
-  assert.deepEqual(keys.check(bearer(key), connection), { ok: true, id })
-  assert.deepEqual(keys.check(bearer(key), connection), { ok: true, id })
-  assert.deepEqual(keys.check(stranger, connection), { ok: false, reason: 'unknown' })
+  const check = () => keys.check(bearer(made.key), connection)
+  assert.deepEqual(check(), { ok: false, reason: 'unknown' })
+  await keys.refresh()
+  const found = check()
+  assert.deepEqual(found, { ok: true, id: made.id, account: id, plan: 'free' })
+  assert.equal(check(), found)
+  await keys.refresh()
+  assert.equal(check(), found)
+
+  await accounts.revokeKey(id, made.id)
+  await keys.refresh()
+  assert.deepEqual(check(), { ok: false, reason: 'revoked' })
+  assert.equal(keys.counts.get('failed'), undefined)
+})
+
+test('a refresh asked for during another sees what was committed before it was asked for', async (t) => {
+  const { accounts, open, make } = await setUp(t)
+  const keys = await open()
+  const { id } = await accounts.ofWallet(WALLET)
+  for (let i = 0; i < 5; i++) {
+    const under = keys.refresh()
+    const made = await make(id)
+    await keys.refresh()
+    assert.ok(keys.check(bearer(made.key)).ok)
+    await accounts.revokeKey(id, made.id)
+    await Promise.all([keys.refresh(), keys.refresh()])
+    assert.deepEqual(keys.check(bearer(made.key)), { ok: false, reason: 'revoked' })
+    await under
+  }
+})
+
+test('a plan begins and ends, and a key expires, at the moment, on an open connection too', async (t) => {
+  const { accounts, open, make, now, pass, pay } = await setUp(t)
+  const { id } = await accounts.ofWallet(WALLET)
+  const { key } = await make(id, new Date(now() + 20 * DAY_MS))
+  const keys = await open()
+  const connection = {}
+  const plan = () => {
+    const check = keys.check(bearer(key), connection)
+    return check.ok ? check.plan : check.reason
+  }
+  assert.equal(plan(), 'free')
+  await pay(id, now() + 10 * DAY_MS)
+  await keys.refresh()
+  assert.equal(plan(), 'pro')
+  pass(10 * DAY_MS - 1)
+  assert.equal(plan(), 'pro')
+  pass(1)
+  assert.equal(plan(), 'free')
+  await pay(id, now() + 30 * DAY_MS)
+  await keys.refresh()
+  assert.equal(plan(), 'pro')
+  pass(10 * DAY_MS - 1)
+  assert.equal(plan(), 'pro')
+  pass(1)
+  assert.equal(plan(), 'expired')
+})
+
+test('a connection is remembered for its own valid header only', async (t) => {
+  const { accounts, open, make } = await setUp(t)
+  const { id } = await accounts.ofOperator()
+  const [one, two] = [await make(id), await make(id)]
+  const keys = await open()
+  const connection = {}
+  const ok = (made: typeof one) => ({ ok: true, id: made.id, account: 'operator', plan: 'pro' })
+  assert.deepEqual(keys.check(bearer(one.key), connection), ok(one))
+  assert.deepEqual(keys.check(bearer(`${one.key.slice(0, -1)}~`), connection), { ok: false, reason: 'malformed' })
   assert.deepEqual(keys.check(undefined, connection), { ok: false, reason: 'absent' })
-  const later = createKey(dir, 'two')
-  time.pass(2_000)
-  assert.deepEqual(keys.check(bearer(later.key), connection), { ok: true, id: later.id })
-  assert.deepEqual(keys.check(bearer(key), connection), { ok: true, id })
+  assert.deepEqual(keys.check(bearer(two.key), connection), ok(two))
+  assert.deepEqual(keys.check(bearer(one.key), connection), ok(one))
+})
+
+test('while the database does not answer, known keys stay known; it is said once and counted', async (t) => {
+  const { database, accounts, open, make, logged } = await setUp(t)
+  const { id } = await accounts.ofOperator()
+  const { key } = await make(id)
+  const keys = await open()
+  await database.sql.schema.alterTable('api_keys').renameTo('elsewhere').execute()
+  for (let i = 0; i < 3; i++) await keys.refresh()
+  assert.ok(keys.check(bearer(key)).ok)
+  assert.equal(keys.counts.get('failed'), 3)
+  assert.equal(logged.filter((line) => line.includes('keys cannot be read')).length, 1)
+
+  const { sql } = database
+  await sql.schema.alterTable('elsewhere').renameTo('api_keys').execute()
+  const made = await make(id)
+  await keys.refresh()
+  assert.ok(keys.check(bearer(made.key)).ok)
+  assert.equal(logged.filter((line) => line.includes('answers again')).length, 1)
+  assert.ok(!logged.join('').includes(key.slice(8)))
+})
+
+test('without a readable database there are no keys to open', async (t) => {
+  const { database, open } = await setUp(t)
+  await database.sql.schema.dropTable('api_keys').execute()
+  await assert.rejects(open(), OperatorError)
+})
+
+test('keys come page by page; a change below the overlap is found when all are read again', async (t) => {
+  const { database, accounts, open, make, pass } = await setUp(t, { keysPage: 2 })
+  const { id } = await accounts.ofOperator()
+  const made = []
+  for (let i = 0; i < 7; i++) made.push(await make(id))
+  await accounts.revokeKey(id, made[3]!.id)
+  const keys = await open()
+  assert.equal(keys.size, 7)
+  const live = () => made.filter(({ key }) => keys.check(bearer(key)).ok).length
+  assert.equal(live(), 6)
+  // the database's clock was set back
+  const old = { revoked_at: new Date(), changed_at: new Date(0) }
+  await database.sql.updateTable('api_keys').set(old).where('id', '=', made[0]!.id).execute()
+  await database.sql
+    .updateTable('accounts')
+    .set({ changed_at: new Date(0) })
+    .execute()
+  await keys.refresh()
+  assert.equal(live(), 6)
+  pass(LIMITS.keysReloadMs)
+  await keys.refresh()
+  assert.equal(live(), 5)
+})
+
+test('memory is bounded: ended keys make room, then late ones are left out and it is said', async (t) => {
+  const { accounts, open, make, pass, logged } = await setUp(t, { keysInMemory: 3, keysPage: 2 })
+  const { id } = await accounts.ofOperator()
+  const made = [await make(id), await make(id), await make(id)]
+  const keys = await open()
+  await accounts.revokeKey(id, made[0]!.id)
+  made.push(await make(id))
+  await keys.refresh()
+  pass(10_000)
+  await keys.refresh()
+  assert.equal(keys.size, 3)
+  const state = () => made.map(({ key }) => keys.check(bearer(key))).map((check) => (check.ok ? 'ok' : check.reason))
+  assert.deepEqual(state(), ['unknown', 'ok', 'ok', 'ok'])
+  assert.equal(keys.counts.get('left out'), 0)
+
+  made.push(await make(id))
+  for (let i = 0; i < 3; i++) {
+    pass(10_000)
+    await keys.refresh()
+  }
+  assert.equal(keys.size, 3)
+  assert.deepEqual(state(), ['unknown', 'ok', 'ok', 'ok', 'unknown'])
+  assert.equal(keys.counts.get('left out'), 1)
+  // once for each time that it begins
+  assert.equal(logged.filter((line) => line.includes('more keys than memory may hold')).length, 2)
 })

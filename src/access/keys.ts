@@ -1,245 +1,195 @@
-import { hash, randomBytes, timingSafeEqual } from 'node:crypto'
-import {
-  closeSync,
-  constants,
-  fstatSync,
-  fsyncSync,
-  mkdirSync,
-  openSync,
-  readFileSync,
-  readSync,
-  statSync,
-  writeSync,
-} from 'node:fs'
-import { dirname, join } from 'node:path'
-import { z } from 'zod'
+import { hash, timingSafeEqual } from 'node:crypto'
+import { type Counts, count, createCounts } from '../base/counts.ts'
 import { OperatorError } from '../base/errors.ts'
+import type { Logger } from '../base/log.ts'
 import { LIMITS } from '../config/limits.ts'
+import {
+  createKeyMemory,
+  DIGEST_BYTES,
+  type KeyCheck,
+  type KeyMemory,
+  type StoredKey,
+  verdict,
+} from './accounts/key-memory.ts'
+import { type KeyBounds, type KeyRow, readKeys } from './accounts/key-reader.ts'
+import type { Database } from './sql/database.ts'
 
-/**
- * API keys in an append-only file of JSON lines, until accounts exist. Only the SHA-256 of a key is stored and kept in
- * memory: finding a key by its hash takes the same time whatever its prefix.
- */
-const FILE = 'keys.jsonl'
-const PREFIX = 'sk_live_'
-/** 32 random bytes in base64url */
+export type { KeyCheck, Plan } from './accounts/key-memory.ts'
+
+/** What every key is and may do, in memory. */
+export interface Keys {
+  /**
+   * The value of an Authorization header. A connection that sends the same valid header again is not hashed again; what
+   * is known of a connection ends with it, with any change of the keys, and when the key or its plan runs out.
+   */
+  check(authorization: string | undefined, connection?: object): KeyCheck
+  /**
+   * Reads what changed; it also happens every LIMITS.keysRefreshMs. What was committed before the call is known when it
+   * is done. Never rejects: while the database does not answer, what is known stays known.
+   */
+  refresh(): Promise<void>
+  readonly size: number
+  /** readings that failed, keys left out because memory is full */
+  readonly counts: Counts
+  close(): void
+}
+
+export interface KeysOptions {
+  /** milliseconds */
+  readonly now: () => number
+  readonly logger: Logger
+  readonly bounds?: KeyBounds
+}
+
+/** `sk_live_` and 32 random bytes in base64url */
+export const KEY_PREFIX = 'sk_live_'
 const KEY = /^sk_live_[A-Za-z0-9_-]{43}$/
 const SCHEME = 'Bearer '
-const HEADER_LENGTH = SCHEME.length + PREFIX.length + 43
+const HEADER_LENGTH = SCHEME.length + KEY_PREFIX.length + 43
 /** a scheme's name has no case */
 const isBearer = (header: string): boolean => header.startsWith(SCHEME) || /^bearer /i.test(header)
 
-/** milliseconds between two looks at the file for keys made while the server runs */
-const LOOK_EVERY_MS = 1_000
-/** bytes of a record at most: a name is at most 100 characters, each escaped to at most 12 bytes */
-const RECORD_BYTES_MAX = 2_048
+const ABSENT: KeyCheck = { ok: false, reason: 'absent' }
+const MALFORMED: KeyCheck = { ok: false, reason: 'malformed' }
 
-const KeyRecord = z.object({
-  id: z.string(),
-  name: z.string(),
-  sha256: z.string().regex(/^[0-9a-f]{64}$/),
-  created_at: z.string(),
-  plan: z.literal('pro'),
-})
-type KeyRecord = z.infer<typeof KeyRecord>
-
-export type KeyCheck =
-  | { readonly ok: true; readonly id: string }
-  | { readonly ok: false; readonly reason: 'absent' | 'malformed' | 'unknown' }
-
-export interface Keys {
-  /**
-   * The value of an Authorization header. A connection that sends the same valid header again is not hashed again;
-   * what is known of a connection ends with it, and with any change of the keys.
-   */
-  check(authorization: string | undefined, connection?: object): KeyCheck
-  readonly size: number
-}
-
-/** A valid header of an open connection, and the state of the keys it was valid in. */
+/** A valid header of an open connection, the state of the keys it was valid in, and until when nothing else changes it. */
 interface Known {
   readonly authorization: string
   readonly found: KeyCheck
   readonly version: number
+  readonly untilMs: number
 }
-
-interface StoredKey {
-  readonly digest: Buffer
-  readonly found: KeyCheck
-}
-
-const ABSENT: KeyCheck = { ok: false, reason: 'absent' }
-const MALFORMED: KeyCheck = { ok: false, reason: 'malformed' }
-const UNKNOWN: KeyCheck = { ok: false, reason: 'unknown' }
 
 /** 32 bytes as a latin-1 string: native code makes it in a third of the time of a Buffer. */
 const sha256 = (key: string): string => hash('sha256', key, 'binary')
 
-/** Makes a key and writes its record durably; the key itself is never seen again. Safe beside a running server. */
-export function createKey(dataDir: string, name: string): { readonly key: string; readonly id: string } {
-  if (name.length < 1 || name.length > 100 || /[\u0000-\u001f\u007f]/.test(name)) {
-    throw new OperatorError('a key needs a name of 1 to 100 characters without control characters')
-  }
-  const path = join(dataDir, FILE)
-  const existing = operating(path, () => {
-    mkdirSync(dataDir, { recursive: true })
-    return readRecords(path)
-  })
-  if (existing.records.length >= LIMITS.apiKeys) {
-    throw new OperatorError(`${path} holds ${existing.records.length} keys, the most it may: ${LIMITS.apiKeys}`)
-  }
-  const key = PREFIX + randomBytes(32).toString('base64url')
-  const record: KeyRecord = {
-    id: `key_${randomBytes(9).toString('base64url')}`,
-    name,
-    sha256: hash('sha256', key),
-    created_at: new Date().toISOString(),
-    plan: 'pro',
-  }
-  const line = `${existing.torn ? '\n' : ''}${JSON.stringify(record)}\n`
-  operating(path, () => append(path, line))
-  return { key, id: record.id }
-}
-
-/** What the file system refuses is the operator's to mend. */
-function operating<T>(path: string, work: () => T): T {
-  try {
-    return work()
-  } catch (error) {
-    if (error instanceof OperatorError) throw error
-    throw new OperatorError(`${path}: ${(error as Error).message}`, { cause: error })
-  }
-}
-
-function append(path: string, line: string): void {
-  const file = openSync(path, 'a', 0o600)
-  try {
-    // one write to a file opened for appending, so that two processes cannot interleave
-    const written = writeSync(file, line)
-    if (written !== Buffer.byteLength(line)) throw new OperatorError(`${path}: the disk took only a part of the record`)
-    fsyncSync(file)
-  } finally {
-    closeSync(file)
-  }
-  const directory = openSync(dirname(path), constants.O_RDONLY)
-  try {
-    fsyncSync(directory)
-  } finally {
-    closeSync(directory)
-  }
-}
-
-interface FileContents {
-  readonly records: readonly KeyRecord[]
-  /** bytes up to the end of the last whole line */
-  readonly end: number
-  /** the last line has no end: its writer died, or is still writing */
-  readonly torn: boolean
-}
-
-const NOTHING: FileContents = { records: [], end: 0, torn: false }
-
-function readRecords(path: string): FileContents {
-  const size = sizeOf(path)
-  if (size === 0) return NOTHING
-  if (size > LIMITS.apiKeys * RECORD_BYTES_MAX) throw new OperatorError(`${path} is too large to be a file of keys`)
-  return parseRecords(readFileSync(path))
-}
-
-/** Lines that are not whole records (one torn by a crash and continued by a later key) are passed over. */
-function parseRecords(bytes: Buffer): FileContents {
-  const end = bytes.lastIndexOf(10) + 1
-  const records: KeyRecord[] = []
-  for (const line of bytes.toString('utf8', 0, end).split('\n')) {
-    const parsed = KeyRecord.safeParse(parseJson(line))
-    if (parsed.success) records.push(parsed.data)
-  }
-  return { records, end, torn: end < bytes.length }
-}
-
-function parseJson(line: string): unknown {
-  try {
-    return JSON.parse(line)
-  } catch {
-    return null
-  }
-}
-
-function sizeOf(path: string): number {
-  return statSync(path, { throwIfNoEntry: false })?.size ?? 0
-}
-
-/** Reads what was appended after `from`. */
-function readAfter(path: string, from: number): FileContents {
-  const file = openSync(path, 'r')
-  try {
-    const size = Math.min(fstatSync(file).size, LIMITS.apiKeys * RECORD_BYTES_MAX)
-    const bytes = Buffer.alloc(Math.max(0, size - from))
-    return parseRecords(bytes.subarray(0, readSync(file, bytes, 0, bytes.length, from)))
-  } finally {
-    closeSync(file)
-  }
-}
-
-/** Keys made later are seen within a second. `now` is a clock in milliseconds, for tests. */
-export function openKeys(dataDir: string, now: () => number = Date.now): Keys {
-  const path = join(dataDir, FILE)
-  const byHash = new Map<string, StoredKey>()
-  const presented = Buffer.alloc(32)
-  const knownOf = new WeakMap<object, Known>()
+/** Reads all keys; OperatorError where that fails. */
+export async function openKeys(database: Pick<Database, 'sql'>, options: KeysOptions): Promise<Keys> {
+  const { now, logger, bounds = LIMITS } = options
+  const counts = createCounts()
+  const reader = readKeys(database, bounds)
+  let memory: KeyMemory = createKeyMemory(bounds.keysInMemory)
   let version = 0
-  let end = 0
-  let looked = Number.NEGATIVE_INFINITY
+  let reloadedMs = now()
+  let failing = false
+  let full = false
 
-  function learn(contents: FileContents): void {
-    end += contents.end
+  function learn(into: KeyMemory, rows: readonly KeyRow[]): boolean {
+    let changed = false
+    for (const row of rows) changed = into.learn(row, now()) || changed
+    return changed
+  }
+
+  async function reload(): Promise<void> {
+    const fresh = createKeyMemory(bounds.keysInMemory)
+    for await (const rows of reader.all()) learn(fresh, rows)
+    memory = fresh
     version++
-    for (const { id, sha256: hex } of contents.records) {
-      if (byHash.size >= LIMITS.apiKeys) return
-      const digest = Buffer.from(hex, 'hex')
-      byHash.set(digest.toString('latin1'), { digest, found: { ok: true, id } })
-    }
+    reloadedMs = now()
   }
 
-  function lookAgain(): boolean {
-    const time = now()
-    if (time - looked < LOOK_EVERY_MS) return false
-    looked = time
+  async function readChanges(): Promise<void> {
+    let changed = false
+    for await (const rows of reader.changed()) changed = learn(memory, rows) || changed
+    if (changed) version++
+  }
+
+  function tellWhenFull(): void {
+    const { leftOut } = memory
+    if (leftOut > 0 && !full) {
+      const fields = { left_out: leftOut, bound: bounds.keysInMemory }
+      logger.error(fields, 'more keys than memory may hold: those left out are refused as unknown; revoke some')
+    }
+    full = leftOut > 0
+    counts.set('left out', leftOut)
+  }
+
+  async function look(): Promise<void> {
     try {
-      if (sizeOf(path) <= end) return false
-      learn(readAfter(path, end))
-      return true
-    } catch {
-      // an unreadable file must not take the door down: known keys stay known, the next look is in a second
-      return false
+      await (now() - reloadedMs >= bounds.keysReloadMs ? reload() : readChanges())
+      tellWhenFull()
+      if (failing) logger.info('the database answers again: keys are up to date')
+      failing = false
+    } catch (error) {
+      count(counts, 'failed')
+      if (!failing) logger.error({ err: error }, 'keys cannot be read: those known stay valid, changes are not seen')
+      failing = true
     }
   }
 
-  function find(digest: string): StoredKey | undefined {
-    const stored = byHash.get(digest)
-    if (stored === undefined) return undefined
-    presented.write(digest, 'latin1')
-    return timingSafeEqual(stored.digest, presented) ? stored : undefined
+  try {
+    await reload()
+    tellWhenFull()
+  } catch (error) {
+    throw new OperatorError(`the keys cannot be read from the database: ${(error as Error).message}`, { cause: error })
   }
-
-  learn(operating(path, () => readRecords(path)))
+  const refresh = oneAfterAnother(look)
+  const timer = setInterval(refresh, LIMITS.keysRefreshMs)
+  timer.unref()
 
   return {
-    check(authorization, connection) {
-      if (authorization === undefined || authorization === '') return ABSENT
-      const known = connection === undefined ? undefined : knownOf.get(connection)
-      if (known?.authorization === authorization && known.version === version) return known.found
-      if (authorization.length !== HEADER_LENGTH || !isBearer(authorization)) return MALFORMED
-      const key = authorization.slice(SCHEME.length)
-      if (!KEY.test(key)) return MALFORMED
-      const digest = sha256(key)
-      const stored = find(digest) ?? (lookAgain() ? find(digest) : undefined)
-      if (stored === undefined) return UNKNOWN
-      if (connection !== undefined) knownOf.set(connection, { authorization, found: stored.found, version })
-      return stored.found
-    },
+    check: createCheck(
+      () => memory,
+      () => version,
+      now,
+    ),
+    refresh,
     get size() {
-      return byHash.size
+      return memory.size
     },
+    counts,
+    close() {
+      clearInterval(timer)
+    },
+  }
+}
+
+/** The check of one header, about 0.1 µs for a connection that is known. */
+function createCheck(memory: () => KeyMemory, version: () => number, now: () => number): Keys['check'] {
+  const knownOf = new WeakMap<object, Known>()
+  const presented = Buffer.alloc(DIGEST_BYTES)
+
+  /** An unknown key is compared and judged too, so that it takes the time of a known one. */
+  function find(key: string): StoredKey {
+    const digest = sha256(key)
+    const stored = memory().find(digest)
+    presented.write(digest, 'latin1')
+    return timingSafeEqual(stored.digest, presented) ? stored : memory().nobody
+  }
+
+  return (authorization, connection) => {
+    if (authorization === undefined || authorization === '') return ABSENT
+    const nowMs = now()
+    const known = connection === undefined ? undefined : knownOf.get(connection)
+    if (known?.authorization === authorization && known.version === version() && nowMs < known.untilMs) {
+      return known.found
+    }
+    if (authorization.length !== HEADER_LENGTH || !isBearer(authorization)) return MALFORMED
+    const key = authorization.slice(SCHEME.length)
+    if (!KEY.test(key)) return MALFORMED
+    const { found, untilMs } = verdict(find(key), nowMs)
+    if (found.ok && connection !== undefined) {
+      knownOf.set(connection, { authorization, found, version: version(), untilMs })
+    }
+    return found
+  }
+}
+
+/** Runs `work` alone; a call during a run gets the next run, which begins after the call. */
+function oneAfterAnother(work: () => Promise<void>): () => Promise<void> {
+  let running: Promise<void> | null = null
+  let next: Promise<void> | null = null
+  const start = (): Promise<void> => {
+    next = null
+    const run = work().finally(() => {
+      if (running === run) running = null
+    })
+    running = run
+    return run
+  }
+  return () => {
+    if (running === null) return start()
+    next ??= running.then(start)
+    return next
   }
 }

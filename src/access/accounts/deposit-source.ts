@@ -1,0 +1,107 @@
+import { z } from 'zod'
+import { LIMITS } from '../../config/limits.ts'
+import type { SolanaRpc } from '../solana-rpc.ts'
+
+/** A finalized transaction that names the paid wallet. */
+export interface SeenTransaction {
+  readonly signature: string
+  readonly slot: number
+  /** of its block, Unix seconds */
+  readonly time: number
+  readonly failed: boolean
+}
+
+/** How much a transaction brought the paid wallet, and every account it names, in the order of its keys. */
+export interface Transfer {
+  readonly keys: readonly string[]
+  /** lamports; not above zero where it brought nothing */
+  readonly rise: number
+}
+
+/** What has been read: everything up to this transaction. */
+export type Position = Pick<SeenTransaction, 'signature' | 'time'>
+
+export interface DepositSource {
+  /**
+   * Transactions after `position`, oldest first; blocks before `notBefore` (Unix seconds) are of no interest. Where there
+   * are more than LIMITS.depositsWaiting, the oldest of them: the rest comes when those were read.
+   */
+  after(position: Position | null, notBefore: number): Promise<SeenTransaction[]>
+  read(signature: string): Promise<Transfer>
+}
+
+const Signatures = z.array(
+  z.object({
+    signature: z.string().min(64).max(88),
+    slot: z.int().min(0),
+    err: z.unknown(),
+    blockTime: z.number().nullish(),
+  }),
+)
+type Signatures = z.output<typeof Signatures>
+
+const AccountKeys = z.array(z.union([z.string(), z.object({ pubkey: z.string() }).transform(({ pubkey }) => pubkey)]))
+const Transaction = z.object({
+  transaction: z.object({ message: z.object({ accountKeys: AccountKeys }) }),
+  meta: z.object({
+    err: z.unknown(),
+    // other accounts may hold more than a number tells exactly
+    preBalances: z.array(z.number()),
+    postBalances: z.array(z.number()),
+    loadedAddresses: z.object({ writable: z.array(z.string()), readonly: z.array(z.string()) }).nullish(),
+  }),
+})
+
+export interface DepositSourceOptions {
+  readonly rpc: SolanaRpc
+  /** base58 */
+  readonly payTo: string
+  readonly bounds?: Readonly<Record<'depositPage' | 'depositPages' | 'depositsWaiting', number>>
+}
+
+/** seconds by which block times may run backwards, generously */
+const TIME_SLACK_S = 600
+
+const isError = (err: unknown): boolean => err !== null && err !== undefined
+
+/** Deposits as a node tells them; both functions throw where it does not. */
+export function createDepositSource({ rpc, payTo, bounds = LIMITS }: DepositSourceOptions): DepositSource {
+  async function page(before: string | null, until: string | null): Promise<Signatures> {
+    const place = { ...(before === null ? {} : { before }), ...(until === null ? {} : { until }) }
+    const options = { commitment: 'finalized', limit: bounds.depositPage, ...place }
+    return Signatures.parse(await rpc('getSignaturesForAddress', [payTo, options]))
+  }
+
+  return {
+    async after(position, notBefore) {
+      // a node that has forgotten the position's transaction does not stop there: time does
+      const from = Math.max(notBefore, (position?.time ?? 0) - TIME_SLACK_S)
+      let oldest: SeenTransaction[] = []
+      let before: string | null = null
+      for (let pages = 0; pages < bounds.depositPages; pages++) {
+        const found = await page(before, position?.signature ?? null)
+        for (const { signature, slot, err, blockTime } of found) {
+          const time: number = blockTime ?? oldest.at(-1)?.time ?? from
+          if (signature === position?.signature || time < from) return oldest.reverse()
+          oldest.push({ signature, slot, time, failed: isError(err) })
+        }
+        if (found.length === 0) return oldest.reverse()
+        if (oldest.length > bounds.depositsWaiting) oldest = oldest.slice(-bounds.depositsWaiting)
+        before = found.at(-1)!.signature
+      }
+      throw new Error(`more than ${bounds.depositPages} pages of transactions since the last one read`)
+    },
+
+    async read(signature) {
+      const options = { commitment: 'finalized', encoding: 'json', maxSupportedTransactionVersion: 0 }
+      const { transaction, meta } = Transaction.parse(await rpc('getTransaction', [signature, options]))
+      const loaded = meta.loadedAddresses ?? { writable: [], readonly: [] }
+      const keys = [...transaction.message.accountKeys, ...loaded.writable, ...loaded.readonly]
+      const index = keys.indexOf(payTo)
+      if (isError(meta.err) || index < 0) return { keys, rise: 0 }
+      const rise = meta.postBalances[index]! - meta.preBalances[index]!
+      if (!Number.isSafeInteger(rise)) throw new Error('the balances of the paid wallet are not told')
+      return { keys, rise }
+    },
+  }
+}

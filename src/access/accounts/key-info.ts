@@ -1,0 +1,37 @@
+import { LIMITS } from '../../config/limits.ts'
+import type { ApiKeyRow } from '../sql/schema.ts'
+
+/** What the holder of an account sees of a key: everything but the key. */
+export interface KeyInfo {
+  readonly id: string
+  readonly name: string
+  readonly state: 'live' | 'revoked' | 'expired'
+  readonly createdAt: Date
+  readonly expiresAt: Date | null
+  readonly revokedAt: Date | null
+}
+
+export function keyInfo(row: Omit<ApiKeyRow, 'digest'>, nowMs: number): KeyInfo {
+  const { id, name, created_at: createdAt, expires_at: expiresAt, revoked_at: revokedAt } = row
+  const expired = expiresAt !== null && expiresAt.getTime() <= nowMs
+  return {
+    id,
+    name,
+    state: revokedAt !== null ? 'revoked' : expired ? 'expired' : 'live',
+    createdAt,
+    expiresAt,
+    revokedAt,
+  }
+}
+
+/** control characters, halves of characters, line ends, and marks that turn the direction of the text around them */
+const UNPRINTABLE = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u200e\u200f\u202a-\u202e\u2066-\u2069]/u
+
+/** 1 to LIMITS.keyNameLength characters that print on one line. */
+export const isKeyName = (name: string): boolean =>
+  name.trim() !== '' && name.length <= LIMITS.keyNameLength && !UNPRINTABLE.test(name)
+
+export const KEY_NAME_RULE = `a name has 1 to ${LIMITS.keyNameLength} characters and no control characters`
+
+/** What ids look like; anything else is nobody's. */
+export const isKeyId = (id: string): boolean => /^key_[A-Za-z0-9_-]{12}$/.test(id)

@@ -1,0 +1,130 @@
+import type { KeyRow } from './key-reader.ts'
+
+/** pro: paid for or granted, right now. */
+export type Plan = 'pro' | 'free'
+
+export type KeyCheck =
+  | { readonly ok: true; readonly id: string; readonly account: string; readonly plan: Plan }
+  | { readonly ok: false; readonly reason: 'absent' | 'malformed' | 'unknown' | 'revoked' | 'expired' }
+
+export const DIGEST_BYTES = 32
+
+/** A key as it is kept: everything that decides about it but the time. */
+export interface StoredKey {
+  readonly digest: Buffer
+  readonly revoked: boolean
+  /** milliseconds, Infinity for never */
+  readonly expiresMs: number
+  /** until when the account is on Pro, in milliseconds: Infinity where it was granted */
+  readonly proUntilMs: number
+  readonly pro: KeyCheck
+  readonly free: KeyCheck
+}
+
+export interface Verdict {
+  readonly found: KeyCheck
+  /** from this moment on it may be another, in milliseconds */
+  readonly untilMs: number
+}
+
+const refused = (reason: 'unknown' | 'revoked' | 'expired'): Verdict => ({
+  found: { ok: false, reason },
+  untilMs: Number.POSITIVE_INFINITY,
+})
+const REVOKED = refused('revoked')
+const EXPIRED = refused('expired')
+const UNKNOWN = refused('unknown')
+
+/** What a key is worth at a moment. */
+export function verdict(key: StoredKey, nowMs: number): Verdict {
+  if (key.revoked) return REVOKED
+  if (nowMs >= key.expiresMs) return EXPIRED
+  const onPro = nowMs < key.proUntilMs
+  return onPro
+    ? { found: key.pro, untilMs: Math.min(key.expiresMs, key.proUntilMs) }
+    : { found: key.free, untilMs: key.expiresMs }
+}
+
+/** Keys by digest (latin-1), at most `bound`. */
+export interface KeyMemory {
+  /** takes a row in; true where that changed something */
+  learn(row: KeyRow, nowMs: number): boolean
+  /** the key, or `nobody` */
+  find(digest: string): StoredKey
+  /** stands for every key that is not known */
+  readonly nobody: StoredKey
+  readonly size: number
+  /** live keys that found no room */
+  readonly leftOut: number
+}
+
+/** milliseconds between two walks over all keys in search of room */
+const SEARCH_EVERY_MS = 10_000
+
+/**
+ * When it is full, revoked and expired keys make room (they are then refused as unknown); after that, late ones stay out
+ * and are refused as unknown until a later reading finds room for them.
+ */
+export function createKeyMemory(bound: number): KeyMemory {
+  const byDigest = new Map<string, StoredKey>()
+  const leftOut = new Set<string>()
+  let searchedMs = Number.NEGATIVE_INFINITY
+
+  const dead = (key: StoredKey, nowMs: number): boolean => key.revoked || nowMs >= key.expiresMs
+
+  function hasRoom(nowMs: number): boolean {
+    if (byDigest.size >= bound && nowMs - searchedMs >= SEARCH_EVERY_MS) {
+      searchedMs = nowMs
+      for (const [digest, key] of byDigest) if (dead(key, nowMs)) byDigest.delete(digest)
+    }
+    return byDigest.size < bound
+  }
+
+  return {
+    learn(row, nowMs) {
+      const key = storedKey(row)
+      const digest = key.digest.toString('latin1')
+      const known = byDigest.get(digest)
+      if (known !== undefined && same(known, key)) return false
+      leftOut.delete(digest)
+      if (known === undefined && !hasRoom(nowMs)) {
+        if (!dead(key, nowMs) && leftOut.size < bound) leftOut.add(digest)
+        return false
+      }
+      byDigest.set(digest, key)
+      return true
+    },
+    find: (digest) => byDigest.get(digest) ?? NOBODY,
+    nobody: NOBODY,
+    get size() {
+      return byDigest.size
+    },
+    get leftOut() {
+      return leftOut.size
+    },
+  }
+}
+
+const NOBODY: StoredKey = {
+  digest: Buffer.alloc(DIGEST_BYTES),
+  revoked: false,
+  expiresMs: Number.POSITIVE_INFINITY,
+  proUntilMs: 0,
+  pro: UNKNOWN.found,
+  free: UNKNOWN.found,
+}
+
+function storedKey(row: KeyRow): StoredKey {
+  const { id, account_id: account } = row
+  return {
+    digest: Buffer.from(row.digest),
+    revoked: row.revoked_at !== null,
+    expiresMs: row.expires_at?.getTime() ?? Number.POSITIVE_INFINITY,
+    proUntilMs: row.granted_pro ? Number.POSITIVE_INFINITY : (row.paid_until?.getTime() ?? 0),
+    pro: { ok: true, id, account, plan: 'pro' },
+    free: { ok: true, id, account, plan: 'free' },
+  }
+}
+
+const same = (a: StoredKey, b: StoredKey): boolean =>
+  a.revoked === b.revoked && a.expiresMs === b.expiresMs && a.proUntilMs === b.proUntilMs

@@ -1,0 +1,35 @@
+/** What a wallet is asked to sign, in the fields of Sign In With Solana, version 1. */
+export interface SignInFields {
+  /** host (and port) that asks; wallets compare it with the page's */
+  readonly domain: string
+  /** base58 */
+  readonly address: string
+  readonly statement: string
+  readonly uri: string
+  readonly version: '1'
+  readonly chainId: 'mainnet'
+  /** letters and digits */
+  readonly nonce: string
+  /** RFC 3339 */
+  readonly issuedAt: string
+  readonly expirationTime: string
+}
+
+/**
+ * The text that is signed. Wallets that are given the fields instead of the text (`solana:signIn`) make the same text of
+ * them and sign the same bytes, so line ends and order are part of the protocol.
+ */
+export function signInText(fields: SignInFields): string {
+  const { domain, address, statement, uri, version, chainId, nonce, issuedAt, expirationTime } = fields
+  return `${domain} wants you to sign in with your Solana account:
+${address}
+
+${statement}
+
+URI: ${uri}
+Version: ${version}
+Chain ID: ${chainId}
+Nonce: ${nonce}
+Issued At: ${issuedAt}
+Expiration Time: ${expirationTime}`
+}

@@ -1,0 +1,62 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { LIMITS } from '../../config/limits.ts'
+import type { ErrorStatus } from '../../contract/resources.ts'
+import type { AccountRoutes } from './account.ts'
+
+/** A request that is answered with an error of the contract. */
+export class Refusal extends Error {
+  override readonly name = 'Refusal'
+  readonly status: ErrorStatus
+  readonly details: { readonly retry_after?: number }
+
+  constructor(status: ErrorStatus, message: string, details: { readonly retry_after?: number } = {}) {
+    super(message)
+    this.status = status
+    this.details = details
+  }
+}
+
+/** The refusal in an error, also where the framework found the body wanting; null: the fault is ours. */
+export function refusalOf(error: Error & { readonly statusCode?: number }): Refusal | null {
+  if (error instanceof Refusal) return error
+  const { statusCode } = error
+  if (statusCode === 413) return new Refusal(413, `the body is larger than ${LIMITS.accountBodyBytes} bytes`)
+  if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) return new Refusal(400, 'malformed request')
+  return null
+}
+
+type Guard = (request: FastifyRequest, reply: FastifyReply) => Promise<void>
+
+/** What stands before every handler. */
+export function accountGuards(
+  routes: Pick<AccountRoutes, 'windows' | 'clientAddress' | 'publicUrl'>,
+): Record<'rateLimit' | 'sameOrigin', Guard> {
+  const { windows, clientAddress, publicUrl } = routes
+  const { origin: own } = new URL(publicUrl)
+
+  return {
+    async rateLimit(request, reply) {
+      const window = await windows.take(`unpaid:${clientAddress(request.raw)}`, LIMITS.rateUnpaid)
+      reply.headers({
+        'x-ratelimit-limit': String(window.limit),
+        'x-ratelimit-remaining': String(window.remaining),
+        'x-ratelimit-reset': String(window.resetS),
+      })
+      if (window.allowed) return
+      reply.header('retry-after', String(window.resetS))
+      throw new Refusal(429, 'too many requests from this address', { retry_after: window.resetS })
+    },
+
+    /**
+     * The cookie is SameSite=Strict already. A page of another origin can neither send this content type without a
+     * preflight, which it does not pass, nor hide its origin.
+     */
+    async sameOrigin(request) {
+      const { method, headers } = request
+      if (method === 'GET' || method === 'HEAD') return
+      const { origin, 'content-type': type = '' } = headers
+      if (origin !== undefined && origin !== own) throw new Refusal(400, `only pages of ${own} may ask for this`)
+      if (!/^application\/json *(;|$)/i.test(type)) throw new Refusal(400, 'send `content-type: application/json`')
+    },
+  }
+}

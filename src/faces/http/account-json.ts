@@ -1,0 +1,52 @@
+import type { KeyInfo } from '../../access/accounts/key-info.ts'
+import type { SubscriptionOffer } from '../../access/accounts/subscription.ts'
+import type { Plan } from '../../access/keys.ts'
+import type { AccountRow } from '../../access/sql/schema.ts'
+import { isoMicros } from '../../base/time.ts'
+import { LIMITS } from '../../config/limits.ts'
+
+const time = (date: Date): string => isoMicros(date.getTime() / 1000)
+const timeOrNull = (date: Date | null): string | null => (date === null ? null : time(date))
+
+export const keyJson = ({ id, name, state, createdAt, expiresAt, revokedAt }: KeyInfo) => ({
+  id,
+  name,
+  state,
+  created_at: time(createdAt),
+  expires_at: timeOrNull(expiresAt),
+  revoked_at: timeOrNull(revokedAt),
+})
+
+/** What the holder of an account sees; `subscribe` is null where nobody can pay. */
+export const accountJson = (
+  { wallet, paid_until, balance_lamports }: AccountRow,
+  plan: Plan,
+  keys: readonly KeyInfo[],
+  subscribe: SubscriptionOffer | null,
+) => ({
+  signed_in: true,
+  wallet,
+  plan,
+  paid_until: timeOrNull(paid_until),
+  balance_lamports,
+  keys: keys.map(keyJson),
+  limits: {
+    requests_per_minute: plan === 'pro' ? LIMITS.ratePro : LIMITS.rateFree,
+    live_keys: LIMITS.keysPerAccount,
+  },
+  subscribe,
+})
+
+export const WHAT_IS_HERE = {
+  description: 'Sign in with a Solana wallet, make API keys, subscribe. All bodies are JSON; a session is a cookie.',
+  routes: {
+    'POST /account/challenge': '{wallet}: a message to sign',
+    'POST /account/session': '{nonce, signature}: signs in; the signature in base58 or base64',
+    'GET /account/session': 'who is signed in, plan, balance, keys, limits, how to subscribe',
+    'DELETE /account/session': 'signs out',
+    'GET /account/keys': 'your keys',
+    'POST /account/keys': '{name, expires_in_days?}: makes a key, shown only in this answer',
+    'PATCH /account/keys/{id}': '{name}: names a key',
+    'DELETE /account/keys/{id}': 'revokes a key',
+  },
+} as const
