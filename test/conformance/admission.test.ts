@@ -87,5 +87,5 @@ test('every answer of an operation counts and says how much is left: errors and 
     answers.map((answer) => [answer.status, ...rate(answer)]),
     [400, 404, 200, 200].map((status, i) => [status, 600, 599 - i, 60]),
   )
-  assert.equal((await ask(pro, '/healthz')).headers.get('x-ratelimit-limit'), null)
+  assert.equal((await ask(pro, '/healthz')).headers.has('x-ratelimit-limit'), false)
 })

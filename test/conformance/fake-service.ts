@@ -3,6 +3,7 @@ import type { KeyCheck, Keys } from '../../src/access/keys.ts'
 import { createClientAddress } from '../../src/access/limits/client-address.ts'
 import { createMemoryWindows } from '../../src/access/limits/windows.ts'
 import type { Cashier } from '../../src/access/x402/types.ts'
+import { createCounts } from '../../src/base/counts.ts'
 import { createLogger } from '../../src/base/log.ts'
 import { createMetrics } from '../../src/base/metrics.ts'
 import { EXAMPLE_ADDRESSES, EXAMPLES } from '../../src/contract/examples.ts'
@@ -62,6 +63,7 @@ export function fakeKeys(): Keys {
     },
     refresh: async () => {},
     size: known.size,
+    counts: createCounts(),
     close() {},
   }
 }

@@ -246,11 +246,21 @@ test('what is not HTTP gets the envelope too', async (t) => {
 test('service pages', async (t) => {
   const { get } = await service(t)
   const ready = await get('/readyz')
-  assert.deepEqual(await ready.json(), { ready: true, starting: false, reason: null, lag_slots: 2, seq: 10, slot: 500 })
+  assert.deepEqual(await ready.json(), {
+    ready: true,
+    starting: false,
+    reason: null,
+    lag_slots: 2,
+    seq: 10,
+    slot: 500,
+    payments: { mode: 'off', ready: false, reason: 'calls are opened by keys only', open: 0 },
+  })
   const document = (await (await get('/openapi.json')).json()) as { openapi: string }
   assert.equal(document.openapi, '3.1.0')
   const index = (await (await get('/')).json()) as { links: Record<string, string> }
-  for (const link of Object.values(index.links)) assert.equal((await get(link)).status, 200, link)
+  const { account, mcp, ...pages } = index.links
+  assert.deepEqual([account, mcp], ['/account', '/mcp'])
+  for (const link of Object.values(pages)) assert.equal((await get(link)).status, 200, link)
   await get('/v1/tokens/new')
   await get('/v1/tokens/bad')
   const metrics = await (await get('/metrics')).text()

@@ -5,7 +5,7 @@ import { type FastifyError, type FastifyInstance, type FastifyReply, type Fastif
 import type { Keys } from '../../access/keys.ts'
 import type { ClientAddress } from '../../access/limits/client-address.ts'
 import type { Windows } from '../../access/limits/windows.ts'
-import type { Cashier } from '../../access/x402/types.ts'
+import type { Cashier, PaymentsStatus } from '../../access/x402/types.ts'
 import type { Logger } from '../../base/log.ts'
 import type { Metrics } from '../../base/metrics.ts'
 import { LIMITS } from '../../config/limits.ts'
@@ -107,7 +107,8 @@ export function createHttpFace(options: HttpFaceOptions): HttpFace {
     refuse(request, reply, 500, 'internal error')
   })
 
-  addServiceRoutes(app, { metrics, traffic, status, openApi })
+  const payments = () => cashier?.status() ?? NO_PAYMENTS
+  addServiceRoutes(app, { metrics, traffic, status, openApi, publicUrl, payments })
   account?.(app)
   addPreflight(app)
 
@@ -165,5 +166,7 @@ function ownPath(mounts: Readonly<Record<string, RequestListener>>, next: Reques
 }
 
 const ACCOUNT = '/account'
+
+const NO_PAYMENTS: PaymentsStatus = { mode: 'off', ready: false, reason: 'calls are opened by keys only', open: 0 }
 
 const knownPath = (path: string): boolean => (SERVICE_PATHS as readonly string[]).includes(path)

@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { PaymentsStatus } from '../../access/x402/types.ts'
 import type { Metrics } from '../../base/metrics.ts'
 import { ENDPOINTS } from '../../contract/endpoints.ts'
 import { JSON_TYPE, latin1, send, sendJson } from './answer.ts'
@@ -12,8 +13,9 @@ export interface ServiceRoutes {
   readonly status: () => ServiceStatus
   /** JSON text of the OpenAPI document */
   readonly openApi: string
-  /** how the service calls itself in its texts, without a trailing slash; left out: links are relative */
-  readonly publicUrl?: string
+  /** how the service calls itself in its texts, without a trailing slash */
+  readonly publicUrl: string
+  readonly payments: () => PaymentsStatus
 }
 
 /** What a monitor, a scraper or a curious person asks; open to everyone, not part of the versioned interface. */
@@ -29,12 +31,14 @@ const INDEX = {
     health: '/healthz',
     readiness: '/readyz',
     metrics: '/metrics',
+    account: '/account',
+    mcp: '/mcp',
   },
   operations: ENDPOINTS.map((endpoint) => `GET ${endpoint.path}`),
 }
 
 export function addServiceRoutes(app: FastifyInstance, routes: ServiceRoutes): void {
-  const { metrics, traffic, status, openApi, publicUrl = '' } = routes
+  const { metrics, traffic, status, openApi, publicUrl, payments } = routes
   const document = latin1(Buffer.from(openApi))
   const record = traffic.operation('service')
 
@@ -64,7 +68,7 @@ export function addServiceRoutes(app: FastifyInstance, routes: ServiceRoutes): v
     const now = status()
     const code = now.ready ? 200 : 503
     const extra = now.ready ? [] : ['retry-after', String(RETRY_AFTER_S)]
-    sendJson(reply.hijack().raw, code, request.id, readiness(now), extra)
+    sendJson(reply.hijack().raw, code, request.id, readiness(now, payments()), extra)
     return code
   })
   route('/metrics', async (request, reply) => {
