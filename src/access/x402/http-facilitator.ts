@@ -28,7 +28,16 @@ const Extra = z.object({ feePayer: z.string() })
 /** What a facilitator answered, whatever its status; refused where it did not, or not in JSON. */
 class FacilitatorFailure extends Error {
   override readonly name = 'FacilitatorFailure'
+  /** no connection was made, so that nothing of the request can have arrived */
+  readonly unsent: boolean
+
+  constructor(message: string, unsent = false) {
+    super(message)
+    this.unsent = unsent
+  }
 }
+
+const NO_CONNECTION = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN'])
 
 /**
  * Verifies and settles at somebody else's service. It is trusted: its answers carry no proof. What it was asked to settle
@@ -52,7 +61,9 @@ export function createHttpFacilitator(options: HttpFacilitatorOptions): Facilita
       text = await boundedText(await fetch(`${url}${path}`, body === null ? common : { ...post, ...common }))
     } catch (error) {
       const late = (error as Error).name === 'TimeoutError'
-      throw new FacilitatorFailure(late ? `no answer within ${ms} ms` : 'the facilitator cannot be reached')
+      const { code = '' } = ((error as Error).cause ?? {}) as NodeJS.ErrnoException
+      const why = late ? `no answer within ${ms} ms` : 'the facilitator cannot be reached'
+      throw new FacilitatorFailure(why, NO_CONNECTION.has(code))
     }
     if (text === null) throw new FacilitatorFailure('the answer is too large')
     try {
@@ -133,7 +144,14 @@ export function createHttpFacilitator(options: HttpFacilitatorOptions): Facilita
       const { isValid, invalidReason } = Verified.parse(await send('/verify', verifyMs, transaction, wanted))
       return isValid ? { valid: true } : { valid: false, reason: invalidReason ?? 'verification_failed' }
     },
-    settle: ({ transaction, requirements: wanted }: Order) => settleOnce(transaction, wanted, true),
+    async settle({ transaction, requirements: wanted }: Order) {
+      try {
+        return await settleOnce(transaction, wanted, true)
+      } catch (error) {
+        if (!(error instanceof FacilitatorFailure) || !error.unsent) throw error
+        return { kind: 'refused', reason: 'facilitator_unreachable', proof: 'unsent' }
+      }
+    },
     lookup,
     check,
   }

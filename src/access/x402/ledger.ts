@@ -30,8 +30,6 @@ export type Reserved =
  * for its holder; otherwise the answer is null and nothing has changed. States: see `PAYMENT_STATES`.
  */
 export interface Ledger {
-  /** this process, as the first part of every owner */
-  readonly process: string
   readonly embedded: boolean
   find(hash: string): Promise<PaymentRow | null>
   /** absent or released → reserved */
@@ -49,10 +47,12 @@ export interface Ledger {
   /** delivering → settled: the client did not get it */
   undelivered(claim: Claim): Promise<PaymentRow | null>
   /**
-   * reserved or settling → released. A payment with a signature is released only if the chain has told that it neither
+   * reserved or settling → released. A settling payment with a signature is released only if the chain has told that it neither
    * landed nor can: `proven`.
    */
   release(claim: Claim, reason: string, proven?: boolean): Promise<PaymentRow | null>
+  /** whether another process may still be working on it */
+  isHeldElsewhere(row: PaymentRow): boolean
   /** takes a payment over from a holder that is gone; null when it was not */
   takeOver(row: PaymentRow): Promise<Claim | null>
   /** leaves an open payment to whoever looks at it after `pauseMs` */
@@ -110,7 +110,6 @@ export function createLedger({ database, now }: { database: Database; now: () =>
     first(sql<PaymentRow>`select * from payments where hash = ${hash}`)
 
   return {
-    process,
     embedded: database.embedded,
     find,
     async reserve(reservation) {
@@ -153,9 +152,12 @@ export function createLedger({ database, now }: { database: Database; now: () =>
     undelivered: (claim) => change(claim, { from: ['delivering'], to: ['settled'] }),
     release(claim, reason, proven = false) {
       const set = sql`transaction = null, reason = ${reason.slice(0, REASON_LENGTH)}`
-      const unsigned = proven ? {} : { where: sql`signature is null` }
+      // what is only reserved has not been sent since it was released the last time
+      const unsigned = proven ? {} : { where: sql`(state = 'reserved' or signature is null)` }
       return change(claim, { from: ['reserved', 'settling'], to: ['released'], set, ...unsigned })
     },
+    isHeldElsewhere: ({ owner, lease_until }) =>
+      !database.embedded && !owner.startsWith(`${process}/`) && lease_until.getTime() > now(),
     async takeOver(row) {
       const owner = newOwner()
       const taken = await first(sql<PaymentRow>`update payments set owner = ${owner}, lease_until = ${lease()}

@@ -1,0 +1,243 @@
+import type { Logger } from '../../base/log.ts'
+import { LIMITS } from '../../config/limits.ts'
+import type { PaymentRow } from '../sql/schema.ts'
+import { DeadlineError, type Facilitator, type Order, type Settlement, within } from './facilitator.ts'
+import type { Claim, Ledger, Reservation } from './ledger.ts'
+import type { PaymentMeters } from './meters.ts'
+import { lookup, writeEnd } from './open-payments.ts'
+import { failedReceipt, paidReceipt } from './receipt.ts'
+import type { Client, Outcome, Work } from './types.ts'
+
+export interface FlowOptions {
+  readonly ledger: Ledger
+  readonly facilitator: Facilitator
+  readonly meters: PaymentMeters
+  readonly logger: Logger
+  /** milliseconds for each step */
+  readonly times: { readonly work: number; readonly verify: number; readonly settle: number }
+  /** hashes that a request of this process is working on; the flow adds and removes its own */
+  readonly held: Set<string>
+  /** a payment's last write is on its way */
+  readonly finishing: (write: Promise<void>) => void
+}
+
+/** One request that pays. */
+export interface Visit<T> {
+  readonly reservation: Reservation
+  readonly order: Order
+  readonly client: Client
+  readonly work: (signal: AbortSignal) => Work<T> | Promise<Work<T>>
+}
+
+/** The way of one payment through the ledger; each step is on disk before the next begins. */
+export interface Flow {
+  /** a payment that is new, or whose earlier use came to nothing; null: it turned out to be somebody else's */
+  begin<T>(visit: Visit<T>): Promise<Outcome<T>>
+  /** the same payment once more */
+  again<T>(visit: Omit<Visit<T>, 'order'>, row: PaymentRow): Promise<Outcome<T>>
+}
+
+const refused = (message: string): { kind: 'refused'; message: string } => ({ kind: 'refused', message })
+
+export const unavailable = (message: string): { kind: 'unavailable'; message: string; retryAfterS: number } => ({
+  kind: 'unavailable',
+  message,
+  retryAfterS: LIMITS.paymentRetryAfterS,
+})
+
+const NOTHING_CHARGED = 'nothing was charged and the payment can be used again'
+
+type Worked<T> = { readonly kind: 'done'; readonly work: Work<T> } | { readonly kind: 'late' }
+
+export function createFlow(options: FlowOptions): Flow {
+  const { ledger, facilitator, meters, logger, times, held, finishing } = options
+
+  /** Runs the work under its deadline; what it throws is thrown on. */
+  async function worked<T>(work: Visit<T>['work']): Promise<Worked<T>> {
+    const abort = new AbortController()
+    try {
+      const done = await meters.timed('work', () => within(times.work, Promise.resolve(work(abort.signal))))
+      return { kind: 'done', work: done }
+    } catch (error) {
+      if (!(error instanceof DeadlineError)) throw error
+      abort.abort()
+      return { kind: 'late' }
+    }
+  }
+
+  /** The outcome of a payment that is `delivering`: what is left is to hear whether the answer went out. */
+  function paid<T>(claim: Claim, { payer, signature }: PaymentRow, answer: T): Outcome<T> {
+    const { hash } = claim
+    let told = false
+    const done = (delivered: boolean): void => {
+      if (told) return
+      told = true
+      const write = delivered ? ledger.delivered(claim) : ledger.undelivered(claim)
+      finishing(
+        write.then(
+          () => {},
+          (error) => logger.error({ hash, err: error }, 'the delivery of a paid answer could not be noted'),
+        ),
+      )
+    }
+    return { kind: 'paid', answer, receipt: paidReceipt(payer, signature ?? ''), done }
+  }
+
+  const uncertain = (payer: string, signature: string | null): Outcome<never> => ({
+    kind: 'uncertain',
+    message:
+      'It is not known yet whether the payment landed. Do not pay again: repeat the request with the same payment, it is charged once at most.',
+    receipt: failedReceipt(payer, 'settlement_pending', signature ?? ''),
+    retryAfterS: LIMITS.paymentRetryAfterS,
+  })
+
+  /** Before a settlement. Where it cannot be written, the payment becomes free when its lease is over. */
+  async function letGo(claim: Claim, reason: string): Promise<void> {
+    try {
+      await ledger.release(claim, reason)
+    } catch (error) {
+      logger.error({ hash: claim.hash, error: nameOf(error) }, 'a payment could not be released')
+    }
+  }
+
+  async function begin<T>(visit: Visit<T>): Promise<Outcome<T>> {
+    const { claim, row } = await meters.timed('reserve', () => ledger.reserve(visit.reservation))
+    if (claim === null) return again(visit, row)
+    held.add(claim.hash)
+    try {
+      const problem = await verify(visit, claim)
+      if (problem !== null) return problem
+      const result = await worked(visit.work).catch(async (error) => {
+        await letGo(claim, 'work_failed')
+        throw error
+      })
+      if (result.kind === 'late') {
+        await letGo(claim, 'work_too_long')
+        return unavailable(`The answer took too long; ${NOTHING_CHARGED}.`)
+      }
+      const { answer, charge } = result.work
+      const gone = visit.client.gone()
+      if (charge && !gone) return await settle(visit, claim, answer)
+      await letGo(claim, gone ? 'client_gone' : 'no_data')
+      return gone ? { kind: 'gone' } : { kind: 'free', answer }
+    } finally {
+      held.delete(claim.hash)
+    }
+  }
+
+  /** Null where the payment is good. */
+  async function verify({ order, client }: Visit<unknown>, claim: Claim): Promise<Outcome<never> | null> {
+    try {
+      const checked = await meters.timed('verify', () => within(times.verify, facilitator.verify(order)))
+      if (!checked.valid) {
+        await letGo(claim, checked.reason)
+        return refused(`The payment is not valid: ${checked.reason}.`)
+      }
+    } catch (error) {
+      await letGo(claim, 'verify_failed')
+      logger.warn({ hash: claim.hash, error: nameOf(error) }, 'a payment could not be verified')
+      return unavailable(`The payment cannot be verified at the moment; ${NOTHING_CHARGED}.`)
+    }
+    if (!client.gone()) return null
+    await letGo(claim, 'client_gone')
+    return { kind: 'gone' }
+  }
+
+  /** From the first write on, an error of ours leaves the end open, never the payment free. */
+  async function settle<T>({ order }: Visit<T>, claim: Claim, answer: T): Promise<Outcome<T>> {
+    const row = await ledger.settling(claim, order.transaction)
+    if (row === null) return unavailable(`The payment was held for too long; ${NOTHING_CHARGED}.`)
+    let signature: string | null = row.signature
+    try {
+      let end = await meters.timed('settle', () => attempt(order, claim))
+      if (end.kind === 'open') {
+        logger.warn({ hash: claim.hash, reason: end.reason }, 'the end of a settlement is open')
+        if (end.signature !== null) await ledger.sign(claim, end.signature)
+        const now = await ledger.find(claim.hash)
+        if (now !== null) end = await lookup(facilitator, now, times.settle)
+      }
+      signature = end.kind === 'refused' ? signature : (end.signature ?? signature)
+      const written = await writeEnd(ledger, claim, end, true)
+      if (written?.state === 'delivering') {
+        const { hash, payer, amount, signature } = written
+        logger.info({ hash, payer, amount, signature }, 'paid')
+        return paid(claim, written, answer)
+      }
+      if (written !== null && end.kind === 'refused') return failed(row.payer, end.reason)
+      await ledger.pause(claim, LIMITS.paymentSweepMs)
+    } catch (error) {
+      logger.error({ hash: claim.hash, error: nameOf(error) }, 'a settlement could not be written down')
+    }
+    return uncertain(row.payer, signature)
+  }
+
+  async function attempt(order: Order, claim: Claim): Promise<Settlement> {
+    const record = async (signature: string, transaction: string): Promise<void> => {
+      const row = await ledger.sign(claim, signature, transaction)
+      if (row === null) throw new Error('the payment is not held any more')
+    }
+    try {
+      return await within(times.settle, facilitator.settle(order, record))
+    } catch (error) {
+      return { kind: 'open', reason: nameOf(error), signature: null }
+    }
+  }
+
+  const failed = (payer: string, reason: string): Outcome<never> => ({
+    ...refused(`The payment did not settle: ${reason}.`),
+    receipt: failedReceipt(payer, reason),
+  })
+
+  async function again<T>(visit: Omit<Visit<T>, 'order'>, row: PaymentRow): Promise<Outcome<T>> {
+    const { hash, payer, signature } = row
+    if (row.request !== visit.reservation.request) return refused('The payment is already used for another request.')
+    switch (row.state) {
+      case 'reserved':
+      case 'released':
+        return refused('The payment is in use: another request with it is being answered.')
+      case 'delivering':
+      case 'delivered':
+        return refused('The payment is already used: its answer has been given.')
+      case 'settled':
+        return fetchPaid(visit, row)
+      case 'settling':
+        break
+    }
+    // who asked first is still waiting, here or in another process
+    if (held.has(hash) || ledger.isHeldElsewhere(row)) return uncertain(payer, signature)
+    const claim = await ledger.takeOver(row)
+    if (claim === null) return uncertain(payer, signature)
+    held.add(hash)
+    try {
+      const end = await lookup(facilitator, row, times.settle)
+      const written = await writeEnd(ledger, claim, end, false)
+      if (written?.state === 'settled') return await fetchPaid(visit, written)
+      if (written !== null && end.kind === 'refused') return failed(payer, end.reason)
+      await ledger.pause(claim, LIMITS.paymentSweepMs)
+      return uncertain(payer, end.kind === 'open' ? end.signature : signature)
+    } finally {
+      held.delete(hash)
+    }
+  }
+
+  /** A paid answer that was never handed over: worked out anew, given once. Without data it stays due. */
+  async function fetchPaid<T>({ work }: Omit<Visit<T>, 'order'>, row: PaymentRow): Promise<Outcome<T>> {
+    const claim = await ledger.deliver(row)
+    if (claim === null) return refused('The payment is in use: another request with it is being answered.')
+    const result = await worked(work).catch(async (error) => {
+      await ledger.undelivered(claim)
+      throw error
+    })
+    if (result.kind === 'done' && result.work.charge) {
+      logger.info({ hash: row.hash, payer: row.payer }, 'the answer of an earlier payment is fetched')
+      return paid(claim, row, result.work.answer)
+    }
+    await ledger.undelivered(claim)
+    if (result.kind === 'done') return { kind: 'free', answer: result.work.answer }
+    return unavailable('The answer took too long; it is paid for and can be fetched again with the same payment.')
+  }
+
+  return { begin, again }
+}
+
+const nameOf = (error: unknown): string => (error instanceof Error ? error.name : typeof error)

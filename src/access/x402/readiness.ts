@@ -1,0 +1,44 @@
+import type { Logger } from '../../base/log.ts'
+import { LIMITS } from '../../config/limits.ts'
+import { type Facilitator, type Readiness, within } from './facilitator.ts'
+
+/** Whether payments could be settled, looked at from time to time. */
+export interface ReadinessWatch {
+  readonly now: Readiness
+  /** looks where that is due: each time while payments are not taken, else every LIMITS.paymentCheckMs; never fails */
+  look(): Promise<void>
+}
+
+export const STARTING: Readiness = { ready: false, reason: 'payments are starting' }
+
+export function watchReadiness(options: {
+  readonly facilitator: Facilitator
+  readonly logger: Logger
+  readonly now: () => number
+  /** milliseconds a look may take */
+  readonly lookMs: number
+}): ReadinessWatch {
+  const { facilitator, logger, now, lookMs } = options
+  let readiness = STARTING
+  let lookedMs = Number.NEGATIVE_INFINITY
+
+  function tell(found: Readiness): void {
+    if (found.reason === readiness.reason) return
+    if (found.ready) logger.info({ fee_payer: facilitator.feePayer() }, 'payments are taken')
+    else logger.error({ reason: found.reason }, 'payments are not taken; keys work as ever')
+  }
+
+  return {
+    get now() {
+      return readiness
+    },
+    async look() {
+      if (readiness.ready && now() - lookedMs < LIMITS.paymentCheckMs) return
+      const late = (): Readiness => ({ ready: false, reason: 'the facilitator or the chain does not answer in time' })
+      const found = await within(lookMs, facilitator.check()).catch(late)
+      lookedMs = now()
+      tell(found)
+      readiness = found
+    },
+  }
+}
