@@ -1,4 +1,4 @@
-import { createKey, openKeys } from '../access/keys.ts'
+import { createServer } from 'node:net'
 import type { Counts } from '../base/counts.ts'
 import { OperatorError } from '../base/errors.ts'
 import { createLogger, type Logger } from '../base/log.ts'
@@ -6,12 +6,17 @@ import { createMetrics, type Metrics } from '../base/metrics.ts'
 import { LIMITS } from '../config/limits.ts'
 import { derivePublicUrl, type Options, readOptions } from '../config/options.ts'
 import { createHttpFace, type HttpFace, type ServiceStatus } from '../faces/http/face.ts'
+import { createRequestIds } from '../faces/http/request-id.ts'
+import { createMcpFace, type McpFace } from '../faces/mcp/face.ts'
 import { withOperatorFacts } from '../ingest/operator-facts.ts'
 import type { Pipeline, PipelineProgress } from '../ingest/pipeline.ts'
 import { createThreadedEntryStream } from '../ingest/thread.ts'
 import { type Node, openNode } from '../node.ts'
 import { createQuery } from '../query/answers.ts'
+import { createOperations } from '../query/operations.ts'
+import type { Query } from '../query/query.ts'
 import { openSource } from '../source/open.ts'
+import { type Access, openAccess } from './access.ts'
 import { agentFacts } from './agents-file.ts'
 import { type Command, parse } from './command.ts'
 import { OPENAPI_TEXT } from './openapi.ts'
@@ -23,7 +28,7 @@ export const serve: Command = {
   usage,
   async run(args) {
     parse(usage, args, {}, { min: 0, max: 0 })
-    const options = readOptions(process.env)
+    const options = await withPort(readOptions(process.env))
     const logger = createLogger(options.logLevel)
     const metrics = createMetrics({ process: true })
     // a source that cannot be opened is said before anything is touched; the thread opens its own
@@ -32,7 +37,6 @@ export const serve: Command = {
     const agents = agentFacts(options.agentsFile, node)
     const fromSource = createThreadedEntryStream(options.source, options.dataDir)
     const entries = agents.length === 0 ? fromSource : withOperatorFacts(fromSource, agents, Date.now() / 1000)
-    const firstKey = makeFirstKey(options)
     let lastCommit = Date.now()
     const pipeline = node.feed(entries, {
       commit: LIMITS.commitServing,
@@ -42,36 +46,68 @@ export const serve: Command = {
     })
     const status = (): ServiceStatus => statusOf(node, pipeline.progress, lastCommit)
     addMetrics(metrics, node, pipeline, entries.counts, status)
-    const face = createFace(options, node, logger, metrics, status)
-    const bound = await listen(face, options)
-    process.stdout.write(banner(bound, options, firstKey))
-    await runUntilStopped(pipeline, face, node, logger)
+    const stopping = untilStopped(logger)
+    // a failed fold or commit leaves memory ahead of the store: the process must end, the restart continues from the store
+    const fed = pipeline.run(stopping.signal)
+    const never = fed.then(() => new Promise<never>(() => {}))
+    const access = await Promise.race([openAccess({ options, logger, metrics }), never])
+    const { engine, store } = node
+    const query = createQuery({ engine, store, now: Date.now, bounds: LIMITS })
+    const served = { options, query, access, logger, metrics, status }
+    const mcp = createMcp(served)
+    const face = createHttp(served, mcp)
+    await listen(face, options)
+    process.stdout.write(banner(options, access))
+    await Promise.race([stopping.stopped, fed.then(() => sourceEnded(stopping, logger))])
+    await fed
+    await face.close()
+    await mcp.close()
+    await access.close()
+    await node.close()
   },
 }
 
-/** On loopback, and only when no key exists: so that the first call works. */
-function makeFirstKey({ host, dataDir }: Options): string | null {
-  const loopback = host === 'localhost' || host === '::1' || host.startsWith('127.')
-  if (!loopback || openKeys(dataDir).size > 0) return null
-  return createKey(dataDir, 'first start').key
+/** PORT=0 becomes a free port at once, because the service calls itself by it in offers and links. */
+async function withPort(options: Options): Promise<Options> {
+  if (options.port !== 0) return options
+  const probe = createServer()
+  const port = await new Promise<number>((done, fail) => {
+    probe.once('error', fail)
+    probe.listen(0, options.host, () => done((probe.address() as { port: number }).port))
+  })
+  await new Promise((done) => probe.close(done))
+  const named = options.publicUrl !== derivePublicUrl(options.host, 0)
+  return { ...options, port, publicUrl: named ? options.publicUrl : derivePublicUrl(options.host, port) }
 }
 
-function createFace(
-  options: Options,
-  { engine, store }: Node,
-  logger: Logger,
-  metrics: Metrics,
-  status: () => ServiceStatus,
-): HttpFace {
+interface Served {
+  readonly options: Options
+  readonly query: Query
+  readonly access: Access
+  readonly logger: Logger
+  readonly metrics: Metrics
+  readonly status: () => ServiceStatus
+}
+
+const sharedBy = ({ options, access, logger, metrics, status }: Served) => {
+  const { publicUrl, validateResponses } = options
+  return { ...access, status, logger, metrics, publicUrl, validateResponses }
+}
+
+const createMcp = (served: Served): McpFace =>
+  createMcpFace({
+    ...sharedBy(served),
+    operations: createOperations(served.query),
+    newRequestId: createRequestIds(),
+  })
+
+function createHttp(served: Served, mcp: McpFace): HttpFace {
+  const { clientAddress } = served.access
   return createHttpFace({
-    query: createQuery({ engine, store, now: Date.now, bounds: LIMITS }),
-    keys: openKeys(options.dataDir),
-    status,
-    logger,
-    metrics,
-    publicUrl: options.publicUrl,
+    ...sharedBy(served),
+    query: served.query,
+    mounts: { '/mcp': (request, response) => void mcp.handle(request, response, clientAddress(request)) },
     openApi: OPENAPI_TEXT,
-    validateResponses: options.validateResponses,
   })
 }
 
@@ -181,32 +217,40 @@ function addMetrics(
   metrics.counts('ti_engine_total', 'what the engine passed over, by reason', 'reason', engine.counts)
 }
 
-function banner(
-  bound: { host: string; port: number },
-  { publicUrl, port, dataDir, source }: Options,
-  key: string | null,
-): string {
-  const url = port === 0 ? derivePublicUrl(bound.host, bound.port) : publicUrl
-  const shown = key ?? 'YOUR_KEY'
-  const auth = `-H 'Authorization: Bearer ${shown}'`
-  const keyLine =
-    key === null
-      ? 'key      npm run --silent cli -- keys create'
-      : `key      ${key}   (a Pro key, shown only this once)`
+function banner({ publicUrl: url, dataDir, source, payments, databaseUrl }: Options, access: Access): string {
+  const { firstKey: key, cashier } = access
+  const auth = `-H 'Authorization: Bearer ${key ?? 'YOUR_KEY'}'`
+  const keyLine = key === null ? 'npm run --silent cli -- keys create' : `${key}   (a Pro key, shown only this once)`
+  const money = cashier?.status()
+  const payLine =
+    money === undefined
+      ? 'off: calls are opened by keys only'
+      : payments.mode === 'sandbox'
+        ? 'sandbox: play money on a chain inside this process; npm run demo:pay buys a snapshot'
+        : `${payments.mode}, to ${money.pay_to}`
   return `
 Token Intelligence is listening on ${url}
 source   ${source}
-data     ${dataDir}
-${keyLine}
+data     ${dataDir}${databaseUrl === null ? '' : ', accounts in PostgreSQL'}
+payments ${payLine}
+key      ${keyLine}
 
   curl -s ${auth} ${url}/v1/tokens/new
   curl -s ${auth} ${url}/v1/tokens/graduated
   curl -s ${url}/readyz
 
+reference ${url}/docs, for agents ${url}/llms.txt and ${url}/mcp
+
 `
 }
 
-async function runUntilStopped(pipeline: Pipeline, face: HttpFace, node: Node, logger: Logger): Promise<void> {
+interface Stopping {
+  readonly signal: AbortSignal
+  readonly stopped: Promise<void>
+}
+
+/** The first SIGINT or SIGTERM asks to stop, a second one ends the process. */
+function untilStopped(logger: Logger): Stopping {
   const stop = new AbortController()
   const stopped = new Promise<void>((resolve) => {
     const ask = (signal: NodeJS.Signals): void => {
@@ -218,12 +262,10 @@ async function runUntilStopped(pipeline: Pipeline, face: HttpFace, node: Node, l
     process.on('SIGINT', ask)
     process.on('SIGTERM', ask)
   })
-  // a failed fold or commit leaves memory ahead of the store: the process must end, the restart continues from the store
-  const fed = pipeline.run(stop.signal).then(() => {
-    if (!stop.signal.aborted) logger.info('the source has ended; answers go on')
-  })
-  await Promise.race([stopped, fed.then(() => stopped)])
-  await fed
-  await face.close()
-  await node.close()
+  return { signal: stop.signal, stopped }
+}
+
+function sourceEnded({ signal, stopped }: Stopping, logger: Logger): Promise<void> {
+  if (!signal.aborted) logger.info('the source has ended; answers go on')
+  return stopped
 }

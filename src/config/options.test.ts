@@ -16,7 +16,14 @@ test('defaults, with empty variables counting as not set', () => {
     databaseUrl: null,
     rateLimits: 'memory',
     trustedProxies: [],
-    payments: { mode: 'sandbox', facilitatorUrl: null, feePayerKeypair: null, solanaRpcUrl: null, payTo: null },
+    payments: {
+      mode: 'sandbox',
+      facilitatorUrl: null,
+      feePayerKeypair: null,
+      solanaRpcUrl: null,
+      payTo: null,
+      playMoney: false,
+    },
   }
   assert.deepEqual(readOptions({}), defaults)
   assert.deepEqual(readOptions({ HOST: '', PORT: '', SOURCE: '', LOG_LEVEL: '', UNRELATED: 'x' }), defaults)
@@ -59,6 +66,7 @@ test('every variable is read', () => {
       feePayerKeypair: '/etc/fee-payer.json',
       solanaRpcUrl: 'https://rpc.example.com/?token=1',
       payTo: 'BXicUfprw9MMBubLHLWG9ayZc6gACBZoYdH5YVq5BTJy',
+      playMoney: false,
     },
   })
 })
@@ -107,14 +115,14 @@ test('what does not go together is refused with what to do', () => {
     [{ PAYMENTS: 'facilitator' }, /needs FACILITATOR_URL[\s\S]*needs PAY_TO/],
     [{ PAYMENTS: 'self', ...payTo }, /needs FEE_PAYER_KEYPAIR[\s\S]*needs SOLANA_RPC_URL/],
     [facilitator, /real money.*DATABASE_URL.*ALLOW_EMBEDDED_LEDGER=1/],
-    [{ PUBLIC_URL: 'https://api.example.com' }, /play money.*ALLOW_PUBLIC_SANDBOX=1/],
+    [{ PUBLIC_URL: 'https://api.example.com' }, /play money.*ALLOW_PLAY_MONEY=1/],
     [{ RATE_LIMITS: 'shared' }, /needs DATABASE_URL/],
   ]
   for (const [env, message] of cases) assert.throws(() => readOptions(env), { name: 'OperatorError', message })
   const allowed = [
     { ...facilitator, ALLOW_EMBEDDED_LEDGER: '1' },
     { ...facilitator, DATABASE_URL: 'postgres://db/ti' },
-    { PUBLIC_URL: 'https://api.example.com', ALLOW_PUBLIC_SANDBOX: '1' },
+    { PUBLIC_URL: 'https://api.example.com', ALLOW_PLAY_MONEY: '1' },
     { PUBLIC_URL: 'https://api.example.com', PAYMENTS: 'off' },
     { PUBLIC_URL: 'http://[::1]:4000' },
   ]

@@ -37,6 +37,8 @@ export interface PaymentOptions {
   readonly solanaRpcUrl: string | null
   /** wallet that is paid, base58 */
   readonly payTo: string | null
+  /** payments on another chain than mainnet are taken knowingly */
+  readonly playMoney: boolean
 }
 
 function isPublicUrl(text: string): boolean {
@@ -96,7 +98,7 @@ const SCHEMA = z.object({
   SOLANA_RPC_URL: variable('an http or https URL', isHttpUrl).optional(),
   PAY_TO: variable('a wallet address (base58 of 32 bytes)', (text) => keyFromBase58(text) !== null).optional(),
   ALLOW_EMBEDDED_LEDGER: FLAG,
-  ALLOW_PUBLIC_SANDBOX: FLAG,
+  ALLOW_PLAY_MONEY: FLAG,
 })
 
 /** never repeated in a message */
@@ -146,6 +148,7 @@ export function readOptions(env: Readonly<Record<string, string | undefined>>): 
       feePayerKeypair: values.FEE_PAYER_KEYPAIR ?? null,
       solanaRpcUrl: values.SOLANA_RPC_URL ?? null,
       payTo: values.PAY_TO ?? null,
+      playMoney: values.ALLOW_PLAY_MONEY,
     },
   }
 }
@@ -172,9 +175,9 @@ function conflicts(values: z.output<typeof SCHEMA>, publicUrl: string): string[]
       `PAYMENTS=${PAYMENTS} takes real money, and the embedded database may lose the last moments at a power cut: set DATABASE_URL to a PostgreSQL, or ALLOW_EMBEDDED_LEDGER=1 to accept that`,
     )
   }
-  if (PAYMENTS === 'sandbox' && !isLoopback(new URL(publicUrl).hostname) && !values.ALLOW_PUBLIC_SANDBOX) {
+  if (PAYMENTS === 'sandbox' && !isLoopback(new URL(publicUrl).hostname) && !values.ALLOW_PLAY_MONEY) {
     problems.push(
-      `PAYMENTS=sandbox gives data away for play money, and PUBLIC_URL=${publicUrl} is not this machine: set PAYMENTS to off, facilitator or self, or ALLOW_PUBLIC_SANDBOX=1`,
+      `PAYMENTS=sandbox gives data away for play money, and PUBLIC_URL=${publicUrl} is not this machine: set PAYMENTS to off, facilitator or self, or ALLOW_PLAY_MONEY=1`,
     )
   }
   if (values.RATE_LIMITS === 'shared' && values.DATABASE_URL === undefined) {

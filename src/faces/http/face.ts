@@ -11,6 +11,7 @@ import type { Metrics } from '../../base/metrics.ts'
 import { LIMITS } from '../../config/limits.ts'
 import { createOperations } from '../../query/operations.ts'
 import type { Query } from '../../query/query.ts'
+import { type AccountRoutes, addAccountRoutes, isAccountPath } from './account.ts'
 import { EXPOSED_HEADERS, sendError } from './answer.ts'
 import { dataHandler } from './data.ts'
 import { answerMalformed } from './malformed.ts'
@@ -23,6 +24,8 @@ import { createTraffic } from './traffic.ts'
 
 export type { ServiceStatus } from './status.ts'
 
+export type AccountDesk = Pick<AccountRoutes, 'accounts' | 'signIn' | 'subscriptions' | 'now'>
+
 export interface HttpFaceOptions {
   readonly query: Query
   readonly keys: Keys
@@ -30,8 +33,8 @@ export interface HttpFaceOptions {
   readonly clientAddress: ClientAddress
   /** null: calls are not paid for one by one */
   readonly cashier: Cashier | null
-  /** routes of the account, null where there are none */
-  readonly account?: ((app: FastifyInstance) => void) | null
+  /** what the routes of the account need besides; null: there are none */
+  readonly account?: AccountDesk | null
   /** what is served beside, by path; it reads its own bodies and answers every method */
   readonly mounts?: Readonly<Record<string, RequestListener>>
   readonly status: () => ServiceStatus
@@ -109,7 +112,7 @@ export function createHttpFace(options: HttpFaceOptions): HttpFace {
 
   const payments = () => cashier?.status() ?? NO_PAYMENTS
   addServiceRoutes(app, { metrics, traffic, status, openApi, publicUrl, payments })
-  account?.(app)
+  if (account !== null) addAccountRoutes(app, { ...account, keys, windows, clientAddress, traffic, logger, publicUrl })
   addPreflight(app)
 
   function address() {
@@ -160,12 +163,10 @@ function ownPath(mounts: Readonly<Record<string, RequestListener>>, next: Reques
   return (url: string): RequestListener | null => {
     if (url.startsWith('/v1/')) return null
     const path = url.split('?', 1)[0]!
-    if (path === ACCOUNT || path.startsWith(`${ACCOUNT}/`)) return next
+    if (isAccountPath(path)) return next
     return mounted.find(([own]) => own === path)?.[1] ?? null
   }
 }
-
-const ACCOUNT = '/account'
 
 const NO_PAYMENTS: PaymentsStatus = { mode: 'off', ready: false, reason: 'calls are opened by keys only', open: 0 }
 

@@ -1,0 +1,117 @@
+import { type Accounts, createAccounts } from '../access/accounts/accounts.ts'
+import { createDepositSource } from '../access/accounts/deposit-source.ts'
+import { createSignIn } from '../access/accounts/sign-in.ts'
+import { createSubscriptions, type Subscriptions } from '../access/accounts/subscriptions.ts'
+import { type Keys, openKeys } from '../access/keys.ts'
+import { type ClientAddress, createClientAddress } from '../access/limits/client-address.ts'
+import { createSharedWindows } from '../access/limits/shared-windows.ts'
+import { createMemoryWindows, type Windows } from '../access/limits/windows.ts'
+import { createSolanaRpc } from '../access/solana-rpc.ts'
+import { type Database, openDatabase } from '../access/sql/database.ts'
+import type { Cashier } from '../access/x402/types.ts'
+import type { Logger } from '../base/log.ts'
+import type { Metrics } from '../base/metrics.ts'
+import { isLoopback, type Options } from '../config/options.ts'
+import type { AccountDesk } from '../faces/http/face.ts'
+import { createAdmin, startAdmin } from './admin.ts'
+import { openPayments } from './payments.ts'
+
+/** Everything that decides who gets in, opened: database, keys, windows, payments, accounts, administration. */
+export interface Access {
+  readonly keys: Keys
+  readonly windows: Windows
+  readonly clientAddress: ClientAddress
+  /** null: PAYMENTS=off */
+  readonly cashier: Cashier | null
+  readonly account: AccountDesk
+  /** a Pro key on the first start on loopback, so that the first call works; null otherwise */
+  readonly firstKey: string | null
+  /** when every answer is written */
+  close(): Promise<void>
+}
+
+export interface AccessOptions {
+  readonly options: Options
+  readonly logger: Logger
+  readonly metrics: Metrics
+}
+
+/** The caller holds the lock of the data directory. What was opened before a failure is closed again. */
+export async function openAccess({ options, logger, metrics }: AccessOptions): Promise<Access> {
+  const now = Date.now
+  const { publicUrl } = options
+  const opened: (() => Promise<void> | void)[] = []
+  const closeAll = async (): Promise<void> => {
+    for (const close of opened.reverse()) await close()
+  }
+  try {
+    const database = await openDatabase({ dataDir: options.dataDir, url: options.databaseUrl })
+    opened.push(() => database.close())
+    const keys = await openKeys(database, { now, logger })
+    opened.push(keys.close)
+    const accounts = createAccounts(database, { now })
+    const windows = openWindows(options, database, logger, opened)
+    const payments = await openPayments({ options: options.payments, database, logger, metrics })
+    opened.push(payments.close)
+    const subscriptions = openSubscriptions(database, payments, logger, metrics)
+    if (subscriptions !== null) opened.push(subscriptions.close)
+    const firstKey = await makeFirstKey(options, accounts, keys)
+    const admin = await startAdmin({ dataDir: options.dataDir, admin: createAdmin({ accounts, keys, now }), logger })
+    opened.push(admin.close)
+    metrics.gauge('ti_keys', 'API keys in memory', [], () => [{ labels: {}, value: keys.size }])
+    metrics.counts('ti_keys_total', 'readings of the keys that went wrong, by reason', 'reason', keys.counts)
+    return {
+      keys,
+      windows,
+      clientAddress: createClientAddress(options.trustedProxies),
+      cashier: payments.cashier,
+      account: { accounts, signIn: createSignIn(database, { accounts, publicUrl, now }), subscriptions, now },
+      firstKey,
+      close: closeAll,
+    }
+  } catch (error) {
+    await closeAll()
+    throw error
+  }
+}
+
+function openWindows(
+  { rateLimits }: Options,
+  database: Database,
+  logger: Logger,
+  opened: (() => Promise<void> | void)[],
+): Windows {
+  if (rateLimits === 'memory') return createMemoryWindows(() => performance.now())
+  const shared = createSharedWindows(database, logger)
+  opened.push(shared.close)
+  return shared
+}
+
+/** Null where there is no chain to read deposits from, or no wallet to pay. */
+function openSubscriptions(
+  database: Database,
+  { rpcUrl, payTo }: { readonly rpcUrl: string | null; readonly payTo: string | null },
+  logger: Logger,
+  metrics: Metrics,
+): Subscriptions | null {
+  if (rpcUrl === null || payTo === null) return null
+  const source = createDepositSource({ rpc: createSolanaRpc({ url: rpcUrl }), payTo })
+  const subscriptions = createSubscriptions(database, { source, payTo, now: Date.now, logger })
+  subscriptions.start()
+  metrics.counts(
+    'ti_deposits_total',
+    'transfers to the paid wallet, by what became of them',
+    'outcome',
+    subscriptions.counts,
+  )
+  return subscriptions
+}
+
+async function makeFirstKey({ host }: Options, accounts: Accounts, keys: Keys): Promise<string | null> {
+  if (!isLoopback(host) || keys.size > 0) return null
+  const { id } = await accounts.ofOperator()
+  const made = await accounts.createKey(id, { name: 'first start', expiresAt: null })
+  if (!made.ok) throw new Error(made.message)
+  await keys.refresh()
+  return made.key
+}
