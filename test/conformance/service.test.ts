@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { after, test } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
-import { createKey } from '../../src/access/keys.ts'
 import { keyToBase58 } from '../../src/base/base58.ts'
 import { SNAPSHOT_GROUPS } from '../../src/contract/resources.ts'
 import { FORMULAS_VERSION } from '../../src/engine/constants.ts'
 import { openStore } from '../../src/store/open.ts'
+import { makeKeys } from '../simulation/keys.ts'
 import { command, replay, startService } from '../simulation/service.ts'
 import { fuzzHttp } from './fuzz.ts'
 
@@ -51,12 +51,12 @@ test('every operation answers as documented whatever it is asked, over real stat
   const data = join(dir, 'fuzz')
   await command('capture', 'simulate', capture, '--trades', '5000', '--seed', '3')
   await replay(capture, data)
-  const { key } = createKey(data, 'fuzz')
+  const keys = await makeKeys(data, 10)
   const known = knownAddresses(data)
   const source = `capture:${capture}?speed=0`
   const service = startService({ DATA_DIR: data, SOURCE: source, VALIDATE_RESPONSES: '1' })
   try {
-    await fuzzHttp({ baseUrl: await service.url, key, known, runs: Number(process.env.FUZZ_RUNS ?? 200) })
+    await fuzzHttp({ baseUrl: await service.url, keys, known, runs: Number(process.env.FUZZ_RUNS ?? 200) })
     t.diagnostic(`${known.mints.length} mints, ${known.wallets.length} wallets, ${known.deployers.length} deployers`)
   } finally {
     service.child.kill('SIGTERM')

@@ -4,13 +4,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
-import { createKey } from '../../src/access/keys.ts'
 import { sigToBase58 } from '../../src/base/base58.ts'
 import { EXIT } from '../../src/base/errors.ts'
 import type { Trade } from '../../src/contract/resources.ts'
 import { FORMULAS_VERSION } from '../../src/engine/constants.ts'
 import { uniqueId } from '../../src/query/trade.ts'
 import { openStore } from '../../src/store/open.ts'
+import { makeKeys } from './keys.ts'
 import { seededRandom } from './random.ts'
 import { command, replay, type Started, startService } from './service.ts'
 
@@ -78,14 +78,14 @@ test(`killed at ${KILLS} random moments, the state is that of an undisturbed run
   const random = seededRandom(SEED)
   const undisturbed = await replay(capture, join(dir, 'undisturbed'))
   const data = join(dir, 'killed')
-  const { key } = createKey(data, 'crash test')
+  const [key] = await makeKeys(data, 1)
   const shown = new Map<string, number>()
   const slots: number[] = []
 
   for (let kill = 0; kill < KILLS; kill++) {
     const service = startService({ DATA_DIR: data, SOURCE: `capture:${capture}?speed=20` })
     const url = await service.url
-    const watching = watch(url, key, shown)
+    const watching = watch(url, key!, shown)
     await reaches(service, (slots.at(-1) ?? -1) + 1, Math.floor(random() * MOST_SLOTS), undisturbed.slot)
     await setTimeout(random() * 20)
     service.child.kill('SIGKILL')
