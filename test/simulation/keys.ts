@@ -1,0 +1,17 @@
+import { createAccounts } from '../../src/access/accounts/accounts.ts'
+import { openDatabase } from '../../src/access/sql/database.ts'
+
+/** Pro keys in a data directory that no service uses at the moment. */
+export async function makeKeys(dataDir: string, count: number): Promise<string[]> {
+  const database = await openDatabase({ dataDir, url: null })
+  const accounts = createAccounts(database, { now: Date.now })
+  const { id } = await accounts.ofOperator()
+  const keys: string[] = []
+  while (keys.length < count) {
+    const made = await accounts.createKey(id, { name: `key ${keys.length}`, expiresAt: null })
+    if (!made.ok) throw new Error(made.message)
+    keys.push(made.key)
+  }
+  await database.close()
+  return keys
+}
