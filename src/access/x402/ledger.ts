@@ -44,7 +44,7 @@ export interface Ledger {
   deliver(row: PaymentRow): Promise<Claim | null>
   /** delivering → delivered; also when it was given back meanwhile and nobody took it */
   delivered(claim: Claim): Promise<PaymentRow | null>
-  /** delivering → settled: the client did not get it */
+  /** delivering → settled: the client did not get it; in the books an entry of amount 0, it was paid before */
   undelivered(claim: Claim): Promise<PaymentRow | null>
   /**
    * reserved or settling → released. A settling payment with a signature is released only if the chain has told that it neither
@@ -77,6 +77,9 @@ interface Change {
   readonly where?: RawBuilder<unknown>
   /** a new holder; without one the present one stays */
   readonly owner?: string
+  /** what is booked, when it is not the payment's amount */
+  readonly booked?: number
+  readonly reason?: string
 }
 
 export function createLedger({ database, now }: { database: Database; now: () => number }): Ledger {
@@ -91,19 +94,23 @@ export function createLedger({ database, now }: { database: Database; now: () =>
   const first = async (query: RawBuilder<PaymentRow>): Promise<PaymentRow | null> => (await rowsOf(query))[0] ?? null
 
   /** `changed` becomes a row in the books for each state it went through */
-  const logged = (changed: RawBuilder<unknown>, states: readonly PaymentState[]) => sql<PaymentRow>`
+  const logged = (changed: RawBuilder<unknown>, states: readonly PaymentState[], booked?: number) => sql<PaymentRow>`
     with changed as (${changed} returning payments.*), logged as (
       insert into payment_events (hash, at, state, operation, amount, payer, signature, reason)
-      select hash, updated_at, went.state, operation, amount, payer, signature, reason from changed,
+      select hash, updated_at, went.state, operation, coalesce(${booked ?? null}::bigint, amount), payer, signature, reason
+      from changed,
         unnest(array[${sql.join(states)}]::text[]) with ordinality as went (state, place) order by went.place
     ) select * from changed`
 
-  function change({ hash, owner }: Claim, { from, to, set, where, owner: next }: Change): Promise<PaymentRow | null> {
+  function change(
+    { hash, owner }: Claim,
+    { from, to, set, where, owner: next, booked, reason }: Change,
+  ): Promise<PaymentRow | null> {
     const changed = sql`update payments set state = ${to.at(-1)!}, owner = ${next ?? owner}, lease_until = ${lease()},
-      updated_at = ${time()}, reason = null${set === undefined ? sql`` : sql`, ${set}`}
+      updated_at = ${time()}, reason = ${reason ?? null}${set === undefined ? sql`` : sql`, ${set}`}
       where hash = ${hash} and owner = ${owner} and state in (${sql.join(from)})
       ${where === undefined ? sql`` : sql`and ${where}`}`
-    return first(logged(changed, to))
+    return first(logged(changed, to, booked))
   }
 
   const find = (hash: string): Promise<PaymentRow | null> =>
@@ -149,12 +156,18 @@ export function createLedger({ database, now }: { database: Database; now: () =>
       return row === null ? null : { hash, owner: next }
     },
     delivered: (claim) => change(claim, { from: ['delivering', 'settled'], to: ['delivered'] }),
-    undelivered: (claim) => change(claim, { from: ['delivering'], to: ['settled'] }),
+    undelivered: (claim) => change(claim, { from: ['delivering'], to: ['settled'], booked: 0 }),
     release(claim, reason, proven = false) {
-      const set = sql`transaction = null, reason = ${reason.slice(0, REASON_LENGTH)}`
+      const set = sql`transaction = null`
       // what is only reserved has not been sent since it was released the last time
       const unsigned = proven ? {} : { where: sql`(state = 'reserved' or signature is null)` }
-      return change(claim, { from: ['reserved', 'settling'], to: ['released'], set, ...unsigned })
+      return change(claim, {
+        from: ['reserved', 'settling'],
+        to: ['released'],
+        set,
+        reason: reason.slice(0, REASON_LENGTH),
+        ...unsigned,
+      })
     },
     isHeldElsewhere: ({ owner, lease_until }) =>
       !database.embedded && !owner.startsWith(`${process}/`) && lease_until.getTime() > now(),
