@@ -52,11 +52,13 @@ export function createMcpFace(options: McpFaceOptions): McpFace {
   const { operations, keys, windows, cashier, logger, publicUrl, newRequestId } = options
   const { validateResponses = false, record = () => {} } = options
   const hosts = [new URL(publicUrl).hostname, ...LOOPBACK, ...(options.allowedHosts ?? [])]
-  const tools = createTools(operations)
+  const payable = cashier !== null
+  const tools = createTools(operations, payable)
   const run = createCalls({ ...options, validateResponses, count: countCalls(options.metrics) })
   const serving = createServing({
     tools,
     run,
+    payable,
     publicUrl,
     onError: ({ name }) => logger.debug({ error: name }, 'MCP request refused'),
   })

@@ -21,27 +21,31 @@ export interface Serving {
 export interface ServingOptions {
   readonly tools: Tools
   readonly run: RunTool
+  /** calls can be paid for one by one */
+  readonly payable: boolean
   readonly publicUrl: string
   /** what the SDK reports beside its answers; its messages may repeat what a client sent */
   readonly onError: (error: Error) => void
 }
 
-const INSTRUCTIONS = `Who is behind a memecoin on Solana: quality scores, coordinated wallets, holders, traders, deployers. \
-Every success is { data, meta }, every error { error }. A call without an API key answers with an x402 offer in \
-structuredContent: pay it and send the payment as x_payment (base64) or _meta["x402/payment"]. A payment is taken only \
-for an answer with data; the receipt is in _meta["x402/payment-response"].`
+const ABOUT = `Who is behind a memecoin on Solana: quality scores, coordinated wallets, holders, traders, deployers. \
+Every success is { data, meta }, every error { error }.`
+const PAYING = `A call without an API key answers with an x402 offer in structuredContent: pay it and send the payment as \
+x_payment (base64) or _meta["x402/payment"]. A payment is taken only for an answer with data; the receipt is in \
+_meta["x402/payment-response"].`
+const KEYS_ONLY = 'Send an API key as `Authorization: Bearer <key>`.'
 
 /**
  * Both eras of the protocol on one path: the stateless revision of 2026 by the SDK's handler, the 2025 one by a transport
  * of ours, because the handler would answer that era with event streams where a single JSON body does.
  */
-export function createServing({ tools, run, publicUrl, onError }: ServingOptions): Serving {
+export function createServing({ tools, run, payable, publicUrl, onError }: ServingOptions): Serving {
   const exchanges = new WeakMap<Request, Exchange>()
   const identity = { name: 'token-intelligence', title: 'Token Intelligence', version: '1.0.0', websiteUrl: publicUrl }
   const kept = { ttlMs: LIMITS.mcpToolsCachedMs, cacheScope: 'public' } as const
   const options = {
     capabilities: { tools: {} },
-    instructions: INSTRUCTIONS,
+    instructions: `${ABOUT} ${payable ? PAYING : KEYS_ONLY}`,
     cacheHints: { 'tools/list': kept, 'server/discover': kept },
   }
 

@@ -18,10 +18,10 @@ const X_PAYMENT = z.string().optional().meta({
 })
 
 /** Arguments are checked by the parameters' own code, which answers with our error: this only tells clients what to send. */
-const inputOf = (endpoint: Endpoint): z.ZodObject =>
+const inputOf = (endpoint: Endpoint, payable: boolean): z.ZodObject =>
   z.object({
     ...Object.fromEntries(endpoint.parameters.map((name) => [name, PARAMETERS[name].schema])),
-    x_payment: X_PAYMENT,
+    ...(payable && { x_payment: X_PAYMENT }),
   })
 
 /**
@@ -47,24 +47,26 @@ function schemaOf(type: z.ZodType): JsonSchema {
 
 const dollars = (units: number): string => `$${(units / 1_000_000).toFixed(2)}`
 
-function definitionOf(name: string, endpoint: Endpoint): Definition {
+function definitionOf(name: string, endpoint: Endpoint, payable: boolean): Definition {
+  const price = `${dollars(endpoint.priceUnits)} a call in USDC with x402, or nothing with an API key.`
   const missing = endpoint.notFound === null ? '' : ` Answers \`not_found\`, free of charge, when ${endpoint.notFound}.`
   return {
     name,
     title: endpoint.summary,
-    description: `${endpoint.description}${missing} ${dollars(endpoint.priceUnits)} a call in USDC with x402, or nothing with an API key.`,
-    inputSchema: schemaOf(inputOf(endpoint)) as Definition['inputSchema'],
+    description: `${endpoint.description}${missing} ${payable ? price : 'Needs an API key.'}`,
+    inputSchema: schemaOf(inputOf(endpoint, payable)) as Definition['inputSchema'],
     outputSchema: schemaOf(outputOf(endpoint)) as NonNullable<Definition['outputSchema']>,
     annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true },
   }
 }
 
-export function createTools(operations: readonly Operation[]): Tools {
+/** `payable`: calls can be paid for one by one. */
+export function createTools(operations: readonly Operation[], payable: boolean): Tools {
   const byName = new Map<string, Operation>()
   for (const operation of operations) {
     if (operation.endpoint.tool !== null) byName.set(operation.endpoint.tool, operation)
   }
-  return { byName, definitions: [...byName].map(([name, { endpoint }]) => definitionOf(name, endpoint)) }
+  return { byName, definitions: [...byName].map(([name, { endpoint }]) => definitionOf(name, endpoint, payable)) }
 }
 
 /** A call's arguments as the text an operation parses; null and, for what may be left out, empty count as not given. */
