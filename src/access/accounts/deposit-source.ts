@@ -21,12 +21,18 @@ export interface Transfer {
 /** What has been read: everything up to this transaction. */
 export type Position = Pick<SeenTransaction, 'signature' | 'time'>
 
+export interface Waiting {
+  readonly transactions: readonly SeenTransaction[]
+  /** time of the newest transaction there is, also where it is not among them; 0 where there is none */
+  readonly newestTime: number
+}
+
 export interface DepositSource {
   /**
    * Transactions after `position`, oldest first; blocks before `notBefore` (Unix seconds) are of no interest. Where there
    * are more than LIMITS.depositsWaiting, the oldest of them: the rest comes when those were read.
    */
-  after(position: Position | null, notBefore: number): Promise<SeenTransaction[]>
+  after(position: Position | null, notBefore: number): Promise<Waiting>
   read(signature: string): Promise<Transfer>
 }
 
@@ -77,15 +83,18 @@ export function createDepositSource({ rpc, payTo, bounds = LIMITS }: DepositSour
       // a node that has forgotten the position's transaction does not stop there: time does
       const from = Math.max(notBefore, (position?.time ?? 0) - TIME_SLACK_S)
       let oldest: SeenTransaction[] = []
+      let newestTime = 0
+      const done = (): Waiting => ({ transactions: oldest.reverse(), newestTime })
       let before: string | null = null
       for (let pages = 0; pages < bounds.depositPages; pages++) {
         const found = await page(before, position?.signature ?? null)
         for (const { signature, slot, err, blockTime } of found) {
           const time: number = blockTime ?? oldest.at(-1)?.time ?? from
-          if (signature === position?.signature || time < from) return oldest.reverse()
+          if (signature === position?.signature || time < from) return done()
+          newestTime = Math.max(newestTime, time)
           oldest.push({ signature, slot, time, failed: isError(err) })
         }
-        if (found.length === 0) return oldest.reverse()
+        if (found.length === 0) return done()
         if (oldest.length > bounds.depositsWaiting) oldest = oldest.slice(-bounds.depositsWaiting)
         before = found.at(-1)!.signature
       }

@@ -4,7 +4,7 @@ import { LIMITS } from '../../config/limits.ts'
 import { databaseTime } from '../sql/clock.ts'
 import type { Database } from '../sql/database.ts'
 import type { AccountRow } from '../sql/schema.ts'
-import type { DepositSource, Position, SeenTransaction } from './deposit-source.ts'
+import type { DepositSource, Position, SeenTransaction, Waiting } from './deposit-source.ts'
 import { extend, offerTo, type SubscriptionOffer } from './subscription.ts'
 
 /** Finds deposits on chain and turns them into subscriptions. */
@@ -35,8 +35,10 @@ export interface SubscriptionsOptions {
   >
 }
 
-/** seconds by which our clock may be ahead of the chain's */
+/** seconds by which the clock that dated the first account may have been ahead of the chain's */
 const CLOCK_SLACK_S = 86_400
+/** seconds after which a chain that tells nothing new is taken to have gone on, like our clock */
+const QUIET_S = 900
 
 export function createSubscriptions(
   { sql: db }: Pick<Database, 'sql'>,
@@ -152,10 +154,10 @@ export function createSubscriptions(
   const isDone = ({ failed, signature }: SeenTransaction): boolean => failed || handled.has(signature)
 
   /** The last before which everything was handled, and nothing more can turn up. */
-  function settled(waiting: readonly SeenTransaction[]): Position | null {
-    const until = (waiting.at(-1)?.time ?? 0) - bounds.depositOverlapS
-    const open = waiting.findIndex((seen) => !isDone(seen) || seen.time > until)
-    return waiting[(open < 0 ? waiting.length : open) - 1] ?? null
+  function settled({ transactions, newestTime }: Waiting): Position | null {
+    const chainTime = Math.max(newestTime, now() / 1000 - QUIET_S)
+    const open = transactions.findIndex((seen) => !isDone(seen) || seen.time > chainTime - bounds.depositOverlapS)
+    return transactions[(open < 0 ? transactions.length : open) - 1] ?? null
   }
 
   async function look(): Promise<void> {
@@ -164,10 +166,10 @@ export function createSubscriptions(
       if (first === null) return
       const position = await readPosition()
       const waiting = await source.after(position, first - CLOCK_SLACK_S)
-      await handleAll(waiting)
+      await handleAll(waiting.transactions)
       const reached = settled(waiting)
       if (reached !== null) await advance(position, reached)
-      const listed = new Set(waiting.map(({ signature }) => signature))
+      const listed = new Set(waiting.transactions.map(({ signature }) => signature))
       for (const known of [handled, troubled]) for (const one of known) if (!listed.has(one)) known.delete(one)
     } catch (error) {
       fail(error, 'look failed')
