@@ -9,6 +9,7 @@ import { createLedger, type Ledger } from '../../src/access/x402/ledger.ts'
 import { createSelfFacilitator } from '../../src/access/x402/self.ts'
 import type { Client, Outcome, Payment, PricedCall, Work } from '../../src/access/x402/types.ts'
 import { createLogger } from '../../src/base/log.ts'
+import { LIMITS } from '../../src/config/limits.ts'
 import { type SandboxChain, startSandboxChain } from '../../src/sandbox/chain.ts'
 import { type TestDatabase, temporaryDatabase } from '../database.ts'
 import { callOf, read, someone } from './payments-fixtures.ts'
@@ -83,7 +84,11 @@ export async function openScene(t: TestContext, options: Partial<CashierOptions>
     ledger,
     cashier,
     clock,
-    restart: (more = {}) => open({ ...options, ...more }),
+    restart(more = {}) {
+      // where several processes may share the database, what one left behind is taken over when its lease ends
+      if (!database.embedded) clock.offsetMs += LIMITS.paymentLeaseMs + 1_000
+      return open({ ...options, ...more })
+    },
     async buyer(usdc = 1_000_000n) {
       const buyer = await generateKeyPairSigner()
       chain.fund(buyer.address, { usdc })

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import { generateKeyPairSigner, getBase58Decoder } from '@solana/kit'
+import { generateKeyPairSigner } from '@solana/kit'
+import { readPaymentObject } from '../../src/access/x402/payment.ts'
 import { LIMITS } from '../../src/config/limits.ts'
 import {
   anyAddress,
@@ -115,15 +116,13 @@ test('a forged signature of the buyer, and a transfer smuggled in at the fee pay
   const buyer = await scene.buyer()
   const { transaction } = await handMade(scene, { buyer })
   const byte = Buffer.from(transaction, 'base64')[65]!
-  for (const forged of [withSignatureByte(transaction, 1, byte ^ 1)]) {
-    const outcome = await scene.pay(read(envelopeV1(forged)))
-    assert.ok(outcome.kind === 'refused' && /signature_invalid/.test(outcome.message))
-  }
+  const forged = await scene.pay(read(envelopeV1(withSignatureByte(transaction, 1, byte ^ 1))))
+  assert.ok(forged.kind === 'refused' && /signature_invalid/.test(forged.message))
   const thief = await generateKeyPairSigner()
   const data = Buffer.alloc(12)
   data.writeUInt32LE(2, 0)
   data.writeBigUInt64LE(1_000_000n, 4)
-  const from = async (wallet: string) => {
+  const stealFrom = async (wallet: string): Promise<string> => {
     const steal = {
       programAddress: '11111111111111111111111111111111' as typeof thief.address,
       accounts: [
@@ -140,11 +139,10 @@ test('a forged signature of the buyer, and a transfer smuggled in at the fee pay
       rest: [steal],
     })
   }
-  const { readPaymentObject } = await import('../../src/access/x402/payment.ts')
-  const smuggled = readPaymentObject(envelopeV1(await from(scene.chain.feePayer)))
+  const smuggled = readPaymentObject(envelopeV1(await stealFrom(scene.chain.feePayer)))
   assert.ok(!smuggled.ok && /fee payer is used/.test(smuggled.reason))
   // a program beside those allowed, without the fee payer: the package refuses it
-  const { v1 } = await handMade(scene, { buyer, rest: [{ ...memoOfUnknownProgram() }] })
+  const { v1 } = await handMade(scene, { buyer, rest: [unknownProgram()] })
   const unknown = await scene.pay(v1)
   assert.ok(unknown.kind === 'refused' && /unknown_fourth_instruction/.test(unknown.message))
   assert.equal(await scene.state(v1), 'released')
@@ -152,7 +150,7 @@ test('a forged signature of the buyer, and a transfer smuggled in at the fee pay
   assert.equal(scene.chain.lamports(scene.chain.feePayer), 10_000_000_000n)
 })
 
-const memoOfUnknownProgram = () => ({ programAddress: anyAddress(), data: new Uint8Array([1]) })
+const unknownProgram = () => ({ programAddress: anyAddress(), data: new Uint8Array([1]) })
 
 test('twenty copies at once, in both envelopes and with altered bytes, are one answer', async (t) => {
   const scene = await openScene(t)
@@ -361,7 +359,11 @@ test('restarts between any two steps', async (t) => {
   const reached = new Promise<void>((resolve) => {
     atWork = resolve
   })
-  scene.pay(working, { work: () => (atWork(), never) }).catch(() => {})
+  const work = (): Promise<never> => {
+    atWork()
+    return never
+  }
+  scene.pay(working, { work }).catch(() => {})
   await reached
   const second = await scene.restart()
   assert.equal(await scene.state(working), 'released')
@@ -434,5 +436,4 @@ test('steps take milliseconds', async (t) => {
   const median = (values: number[]): number => values.sort((a, b) => a - b)[values.length >> 1]!
   for (const [step, values] of Object.entries(times)) t.diagnostic(`${step}: median ${median(values).toFixed(2)} ms`)
   assert.equal(scene.earned(), 400_000n)
-  assert.ok(getBase58Decoder)
 })
