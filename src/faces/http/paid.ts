@@ -1,8 +1,8 @@
-import type { IncomingHttpHeaders, ServerResponse } from 'node:http'
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
 import type { KeyCheck } from '../../access/keys.ts'
 import { readPaymentHeader } from '../../access/x402/payment.ts'
 import { receiptHeader } from '../../access/x402/receipt.ts'
-import type { Outcome, Payment, PricedCall, Receipt, Work } from '../../access/x402/types.ts'
+import type { Payment, PricedCall, Receipt, Work } from '../../access/x402/types.ts'
 import { LIMITS } from '../../config/limits.ts'
 import type { PaymentRequired } from '../../contract/resources.ts'
 import type { Answer } from '../../query/envelope.ts'
@@ -99,7 +99,7 @@ export function createPaidCalls(routes: DataRoutes, check: (body: string) => voi
     const receipt = (given: Receipt) => receiptHeader(given, payment.version)
     switch (outcome.kind) {
       case 'paid':
-        delivered(response, outcome)
+        whenDelivered(request, response, outcome.done)
         return sendWorked(call, outcome.answer, ['cache-control', 'no-store', ...receipt(outcome.receipt)])
       case 'free':
         return sendWorked(call, outcome.answer, ['cache-control', 'no-store'])
@@ -140,14 +140,20 @@ export function createPaidCalls(routes: DataRoutes, check: (body: string) => voi
   }
 }
 
-/** Once the answer is written, the ledger learns whether all of it was handed to the kernel. */
-function delivered(response: ServerResponse, { done }: Extract<Outcome<unknown>, { kind: 'paid' }>): void {
-  if (response.destroyed) return done(false)
-  let told = false
-  const tell = (whole: boolean) => () => {
-    if (!told) done(whole)
-    told = true
+/** Once the answer is written, `done` learns whether all of it was handed to the kernel. */
+function whenDelivered(request: IncomingMessage, response: ServerResponse, done: (whole: boolean) => void): void {
+  const { socket } = request
+  if (response.destroyed || socket.destroyed) return done(false)
+  // an answer that waits for an earlier one on its connection hears nothing when that closes
+  const closing = response.socket === null ? socket : response
+  const sent = (): void => {
+    closing.off('close', lost)
+    done(true)
   }
-  response.once('finish', tell(true))
-  response.once('close', tell(false))
+  const lost = (): void => {
+    response.off('finish', sent)
+    done(false)
+  }
+  response.once('finish', sent)
+  closing.once('close', lost)
 }
