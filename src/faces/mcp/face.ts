@@ -100,7 +100,9 @@ export function createMcpFace(options: McpFaceOptions): McpFace {
   /** Answers; the status that was sent, 499 where nobody waited for it. */
   async function serve(request: IncomingMessage, response: ServerResponse, address: string, requestId: string) {
     const abort = new AbortController()
-    response.once('close', () => abort.abort())
+    response.once('close', () => {
+      if (!response.writableFinished) abort.abort()
+    })
     const { signal } = abort
     const received = await receive(request, hosts)
     const key = keys.check(request.headers.authorization, request.socket)
