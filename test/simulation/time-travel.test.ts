@@ -4,6 +4,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
+import { LIMITS } from '../../src/config/limits.ts'
+import { createEntryStream } from '../../src/ingest/entries.ts'
+import { readHead } from '../../src/log/codec.ts'
+import { openSource } from '../../src/source/open.ts'
 import { command, startService } from './service.ts'
 
 /** What a running service served after slot S is what `replay --until-slot S` prints, byte for byte. */
@@ -17,6 +21,24 @@ before(() => command('capture', 'simulate', capture, '--trades', '6000', '--seed
 /** a mint the service knew */
 let seen = ''
 
+/** slot → number of its block's entry in the log: the state is that of the slot until the next entry */
+async function entriesOfBlocks(): Promise<ReadonlyMap<number, number>> {
+  const source = await openSource(`capture:${capture}?speed=0`)
+  const seqs = new Map<number, number>()
+  let seq = 0
+  for await (const batch of createEntryStream(source, LIMITS.batchBytes).batches(
+    { slot: -1, time: 0, facts: 0 },
+    new AbortController().signal,
+  )) {
+    for (const bytes of batch) {
+      const head = readHead(0, bytes)
+      seq++
+      if (head.kind === 'block') seqs.set(head.slot, seq)
+    }
+  }
+  return seqs
+}
+
 interface Moment {
   readonly slot: number
   /** option of `replay`, its value → bytes of `data` */
@@ -26,17 +48,24 @@ interface Moment {
 test('replay prints the bytes that the service served at that slot', async () => {
   const service = startService({ SOURCE: `capture:${capture}?speed=1`, DATA_DIR: join(dir, 'data') })
   const moments: Moment[] = []
+  const blocks = await entriesOfBlocks()
   try {
     const url = await service.url
     const headers = { authorization: `Bearer ${await service.key}` }
     const dataOf = async (path: string): Promise<string> => {
-      const text = await (await fetch(url + path, { headers })).text()
+      const answer = await fetch(url + path, { headers })
+      const text = await answer.text()
+      assert.ok(answer.status === 200 || answer.status === 503, text)
       return text.slice('{"data":'.length, text.lastIndexOf(',"meta":'))
     }
-    const slotNow = async (): Promise<number> =>
-      ((await (await fetch(`${url}/readyz`)).json()) as { slot: number }).slot
+    const now = async () => (await (await fetch(`${url}/readyz`)).json()) as { slot: number; seq: number }
     while (moments.length < MOMENTS) {
-      const slot = await slotNow()
+      const { slot, seq } = await now()
+      const isNew = slot > (moments.at(-1)?.slot ?? -1) + 1
+      if (!isNew || seq !== blocks.get(slot)) {
+        await setTimeout(10)
+        continue
+      }
       const list = await dataOf('/v1/tokens/new')
       const answers = new Map<readonly [string, string], string>([[['--list', 'new'], list]])
       const cards = list.startsWith('[') ? (JSON.parse(list) as { mint: string }[]) : []
@@ -45,10 +74,9 @@ test('replay prints the bytes that the service served at that slot', async () =>
         answers.set(['--snapshot', mint], await dataOf(`/v1/tokens/${mint}`))
         answers.set(['--trades', mint], await dataOf(`/v1/tokens/${mint}/trades`))
       }
-      // a block in between would mix two moments
-      const isNew = slot > (moments.at(-1)?.slot ?? -1) + 1
-      if (cards.length > 0 && isNew && (await slotNow()) === slot) moments.push({ slot, answers })
-      else await setTimeout(20)
+      // an entry in between would mix two moments
+      if (cards.length > 0 && (await now()).seq === seq) moments.push({ slot, answers })
+      else await setTimeout(200)
     }
   } finally {
     service.child.kill('SIGTERM')

@@ -7,7 +7,7 @@ export interface Window {
   readonly limit: number
   /** calls left in the window */
   readonly remaining: number
-  /** whole seconds until the window starts anew, at least 1 */
+  /** whole seconds until the window starts anew, 1 to 60 */
   readonly resetS: number
 }
 
@@ -30,7 +30,8 @@ export function windowOf(limit: number, count: number, startMs: number, nowMs: n
     allowed: count <= limit,
     limit,
     remaining: Math.max(0, limit - count),
-    resetS: Math.max(1, Math.ceil((startMs + WINDOW_MS - nowMs) / 1000)),
+    // a clock with fractions must not make 61 of a window's first moment
+    resetS: Math.min(WINDOW_MS / 1000, Math.max(1, Math.ceil((startMs + WINDOW_MS - nowMs) / 1000))),
   }
 }
 
