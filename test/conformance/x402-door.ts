@@ -81,6 +81,14 @@ const operations = judge.operations.map(({ path, id, judge }) => ({
   fits: new RegExp(`^${path.replace(/\{\w+\}/, '[^/]*')}$`),
 }))
 
+let clients = 0
+
+/** An address that nobody has asked from before: its rate windows are new. */
+export function nextClient(): string {
+  const n = clients++
+  return `127.${10 + Math.floor(n / 62_500)}.${1 + (Math.floor(n / 250) % 250)}.${1 + (n % 250)}`
+}
+
 /** The documented operation a path leads to. */
 function operationAt(path: string) {
   const [plain = ''] = path.split('?', 1)

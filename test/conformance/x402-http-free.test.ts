@@ -156,12 +156,18 @@ test('15. the client leaves after the settlement: the same payment fetches the a
 })
 
 test('15. the client leaves while its paid answer waits for an earlier one on the same connection', async (t) => {
-  const scene = await openScene(t)
+  await leaveBehind(await openScene(t), (payment) => requestText('GET', PATHS.trades, inV2(payment)))
+})
+
+test('15. the same over MCP', { todo: 'its face does not hear of a connection that closes early' }, async (t) => {
+  await leaveBehind(await openScene(t), toolText)
+})
+
+async function leaveBehind(scene: Scene, text: (payment: SignedPayment) => string): Promise<void> {
   const [first, second] = [await scene.sign(await scene.buyer()), await scene.sign(await scene.buyer())]
   const { knobs } = scene.chain
   knobs.sends = 'accept-then-hang'
-  const get = (payment: SignedPayment) => requestText('GET', PATHS.trades, inV2(payment))
-  const client = await send(scene.baseUrl, get(first) + get(second))
+  const client = await send(scene.baseUrl, requestText('GET', PATHS.trades, inV2(first)) + text(second))
   await until(() => knobs.waiting === 2)
   await client.hangUp()
   knobs.sends = 'none'
@@ -171,7 +177,7 @@ test('15. the client leaves while its paid answer waits for an earlier one on th
     assert.equal((await scene.ask(PATHS.trades, inV2(payment))).status, 200)
   }
   assert.deepEqual([scene.earned(), scene.sales.units], [2 * OTHER, 2 * OTHER])
-})
+}
 
 test('16. both headers at once: the same transaction is one payment, different ones are 400', async (t) => {
   const scene = await openScene(t)

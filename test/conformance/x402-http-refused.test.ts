@@ -6,7 +6,7 @@ import { ASSET, NETWORK } from '../../src/access/x402/network.ts'
 import { LIMITS } from '../../src/config/limits.ts'
 import { ENDPOINTS } from '../../src/contract/endpoints.ts'
 import { EXAMPLE_ADDRESSES } from '../../src/contract/examples.ts'
-import { anyAddress, encode, memo, type Transfer, transferTransaction } from '../properties/payments-fixtures.ts'
+import { anyAddress, encode, memo, type Transfer } from '../properties/payments-fixtures.ts'
 import type { Answer } from './exchange.ts'
 import { PATHS } from './x402-door.ts'
 import { decode, inV1, inV2, receiptIn, type SignedPayment } from './x402-payments.ts'
@@ -50,16 +50,6 @@ test('1. no payment: body and header say the same offer, and both pass the schem
   }
   assert.deepEqual(calls, { verify: 0, settle: 0 })
 })
-
-/** A payment made by hand on this chain. */
-async function handMade(scene: Scene, transfer: Transfer): Promise<SignedPayment> {
-  const { seller: payTo, feePayer, rpcUrl } = scene.chain
-  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'getLatestBlockhash', params: [] })
-  const answer = await fetch(rpcUrl, { method: 'POST', headers: { 'content-type': 'application/json' }, body })
-  const { result } = (await answer.json()) as { result: { value: { blockhash: string } } }
-  const { blockhash } = result.value
-  return scene.forms(await transferTransaction({ payTo, feePayer, blockhash, ...transfer }))
-}
 
 /** In every envelope and place: refused for this reason, and nothing has happened. */
 async function refusedEverywhere(scene: Scene, payment: SignedPayment, reason: RegExp): Promise<void> {
@@ -127,7 +117,7 @@ test('3. amount −1 and +1, another mint, payee, network, fee payer', async (t)
     [{ feePayer: buyer.address }, /fee payer/],
   ]
   for (const [transfer, reason] of cases) {
-    await refusedEverywhere(scene, await handMade(scene, { buyer, ...transfer }), reason)
+    await refusedEverywhere(scene, await scene.byHand({ buyer, ...transfer }), reason)
   }
   const good = await scene.sign(buyer)
   const wrong: readonly [object, RegExp][] = [
@@ -187,13 +177,13 @@ test('5. an instruction more: a transfer from the fee payer, a program of no bus
     [transferOfSol(scene.chain.feePayer, thief, 1_000_000n)],
     [memo(), transferOfSol(scene.chain.feePayer, thief, 1_000_000n)],
   ]) {
-    await refusedEverywhere(scene, await handMade(scene, { buyer, rest }), /fee payer is used inside an instruction/)
+    await refusedEverywhere(scene, await scene.byHand({ buyer, rest }), /fee payer is used inside an instruction/)
   }
   assert.equal(scene.calls.verify, 0)
   const stranger = { programAddress: anyAddress(), data: new Uint8Array([1]) }
-  await refusedEverywhere(scene, await handMade(scene, { buyer, rest: [stranger] }), /unknown_fourth_instruction/)
+  await refusedEverywhere(scene, await scene.byHand({ buyer, rest: [stranger] }), /unknown_fourth_instruction/)
   const many = Array.from({ length: 5 }, () => memo())
-  await refusedEverywhere(scene, await handMade(scene, { buyer, rest: many }), /8 instructions, 3 to 7/)
+  await refusedEverywhere(scene, await scene.byHand({ buyer, rest: many }), /8 instructions, 3 to 7/)
   assert.equal(scene.chain.lamports(thief as never), 0n)
 })
 
@@ -202,14 +192,14 @@ test('6. compute units and their price beyond the caps, in V1 and V2', async (t)
   const buyer = await scene.buyer()
   const { paymentComputeUnits: units, paymentMicroLamports: price } = LIMITS
   const limit = /compute_limit_instruction_too_high/
-  await refusedEverywhere(scene, await handMade(scene, { buyer, units: 1_400_000, price: 5_000_000 }), limit)
-  await refusedEverywhere(scene, await handMade(scene, { buyer, units: units + 1 }), limit)
-  const dear = await handMade(scene, { buyer, price: price + 1 })
+  await refusedEverywhere(scene, await scene.byHand({ buyer, units: 1_400_000, price: 5_000_000 }), limit)
+  await refusedEverywhere(scene, await scene.byHand({ buyer, units: units + 1 }), limit)
+  const dear = await scene.byHand({ buyer, price: price + 1 })
   await refusedEverywhere(scene, dear, /compute_price_instruction_too_high/)
   assert.deepEqual(scene.calls, { verify: 0, settle: 0 })
   // at the caps it is taken, and costs the fee payer no more than is said
   const before = scene.chain.lamports(scene.chain.feePayer)
-  const most = await handMade(scene, { buyer, units, price })
+  const most = await scene.byHand({ buyer, units, price })
   assert.equal((await scene.ask(PATHS.new, inV1(most))).status, 200)
   const cost = Number(before - scene.chain.lamports(scene.chain.feePayer))
   assert.ok(cost > 10_000 && cost <= LIMITS.paymentFeeLamports, `${cost} lamports`)

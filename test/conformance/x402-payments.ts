@@ -57,3 +57,21 @@ export function receiptIn(headers: ReadonlyMap<string, string>): Receipt | null 
   if (receipt.network !== network) throw new Error(`a receipt for ${receipt.network}, not ${network}`)
   return receipt
 }
+
+/** Every copy of a value in which one leaf, or one branch, is another value. */
+export function* mutants(value: unknown, other: unknown): Generator<unknown> {
+  yield other
+  if (typeof value !== 'object' || value === null) return
+  for (const [name, inner] of Object.entries(value)) {
+    for (const changed of mutants(inner, other)) yield { ...value, [name]: changed }
+  }
+}
+
+/** Asks a node. */
+export async function rpc<T>(url: string, method: string, params: readonly unknown[] = []): Promise<T> {
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })
+  const answer = await fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body })
+  const { result, error } = (await answer.json()) as { result: T; error?: { message: string } }
+  if (error !== undefined) throw new Error(error.message)
+  return result
+}

@@ -14,9 +14,10 @@ import { createLogger } from '../../src/base/log.ts'
 import type { Query } from '../../src/query/query.ts'
 import { type SandboxChain, startSandboxChain } from '../../src/sandbox/chain.ts'
 import { type TestDatabase, temporaryDatabase } from '../database.ts'
+import { type Transfer, transferTransaction } from '../properties/payments-fixtures.ts'
 import { fakeQuery, KEYS } from './fake-service.ts'
 import { type Door, openDoor, type Sales } from './x402-door.ts'
-import { formsOf, type SignedPayment } from './x402-payments.ts'
+import { formsOf, rpc, type SignedPayment } from './x402-payments.ts'
 
 /** Prices in USDC units. */
 export const SNAPSHOT = 20_000
@@ -27,8 +28,8 @@ const CONFIRM_MS = 300
 
 export type SceneOptions = Pick<CashierOptions, 'times'> & {
   readonly query?: Partial<Query>
-  /** in place of settling with our own fee payer */
-  readonly settle?: Facilitator['settle']
+  /** what the facilitator does otherwise than our own fee payer */
+  readonly facilitator?: (real: Facilitator) => Partial<Facilitator>
   /** the test makes the service fail: errors in the log are as they should be */
   readonly errors?: boolean
 }
@@ -46,13 +47,18 @@ export interface Running extends Door {
 export interface Scene extends Running {
   readonly chain: SandboxChain
   readonly database: TestDatabase
+  /** lines, at level debug */
   readonly logged: readonly string[]
+  /** what must not be in the log when the test ends; keys and payments are here already */
+  readonly secrets: Set<string>
   /** calls of the facilitator so far */
   readonly calls: { verify: number; settle: number }
   /** price of all paid answers that clients have got */
   readonly sales: Sales
   /** runs between verification and settlement, in the work itself */
   atWork: () => void
+  /** a paid answer is never written: the process dies before */
+  dieBeforeAnswer: boolean
   /** milliseconds are added to what the cashier takes for the time */
   readonly clock: { offsetMs: number }
   /** all rate windows start anew */
@@ -61,6 +67,8 @@ export interface Scene extends Running {
   buyer(usdc?: number): Promise<KeyPairSigner>
   /** a payment as the official client of that version signs it */
   sign(buyer: KeyPairSigner, price?: number, version?: 1 | 2): Promise<SignedPayment>
+  /** a payment made by hand: what is not said is as the official client makes it */
+  byHand(transfer: Transfer): Promise<SignedPayment>
   /** every form of a transaction that was made otherwise */
   forms(transaction: string, price?: number): SignedPayment
   /** another process over the same database, as after a crash of the first: what hung there hangs for ever */
@@ -70,6 +78,9 @@ export interface Scene extends Running {
   /** the row's state in the ledger; undefined: none was ever written, or it is forgotten */
   state(payment: SignedPayment): Promise<string | undefined>
 }
+
+/** place in the base64 of a transaction with two signatures where the message has begun */
+const MESSAGE_AT = 176
 
 type Close = () => Promise<void> | void
 
@@ -90,16 +101,22 @@ export async function openScene(t: TestContext, options: SceneOptions = {}): Pro
   const minutes = { passed: 0 }
   const calls = { verify: 0, settle: 0 }
   const sales: Sales = { units: 0 }
-  const hooks = { atWork: (): void => {} }
+  const hooks = { atWork: (): void => {}, dieBeforeAnswer: false }
   const query = watched({ ...fakeQuery(), ...options.query }, () => hooks.atWork())
 
   async function run(): Promise<Running> {
     const ledger = createLedger({ database, now })
-    const facilitator = counted(await ownFacilitator(ledger), calls, options.settle)
+    const facilitator = counted(await facilitatorFor(ledger), calls)
     const own = { ledger, facilitator, payTo: chain.seller, logger, now }
     const cashier = await createCashier({ ...own, mode: 'sandbox', roundMs: null, times: options.times ?? {} })
     const windows = createMemoryWindows(() => minutes.passed * WINDOW_MS)
-    const door = await openDoor({ cashier, windows, query, logger, sales })
+    const door = await openDoor({
+      cashier: mortal(cashier, () => hooks.dieBeforeAnswer),
+      windows,
+      query,
+      logger,
+      sales,
+    })
     closing.push(async () => {
       chain.knobs.before = undefined
       chain.knobs.release()
@@ -111,16 +128,19 @@ export async function openScene(t: TestContext, options: SceneOptions = {}): Pro
     return { ...door, cashier, ledger }
   }
 
-  function ownFacilitator(ledger: Ledger): Promise<Facilitator> {
+  async function facilitatorFor(ledger: Ledger): Promise<Facilitator> {
     const node = createChain({ rpcUrl: chain.rpcUrl, now, confirmMs: CONFIRM_MS, pollMs: 10 })
     const { feePayerSecret, seller: payTo } = chain
     const money = { feePayerSecret, payTo, mainnet: false, confirmMs: CONFIRM_MS }
-    return createSelfFacilitator({ ...money, chain: node, ledger, logger, now })
+    const real = await createSelfFacilitator({ ...money, chain: node, ledger, logger, now })
+    return { ...real, ...options.facilitator?.(real) }
   }
 
   function forms(transaction: string, price = OTHER): SignedPayment {
     const payment = formsOf(transaction, price, { payTo: chain.seller, feePayer: chain.feePayer })
-    for (const secret of [transaction, payment.v1Text, payment.v2Text]) secrets.add(secret)
+    // the message alone, too: the fee payer's signature changes what stands before it
+    const message = transaction.slice(MESSAGE_AT)
+    for (const secret of [transaction, message, payment.v1Text, payment.v2Text]) if (secret !== '') secrets.add(secret)
     return payment
   }
 
@@ -130,6 +150,7 @@ export async function openScene(t: TestContext, options: SceneOptions = {}): Pro
     chain,
     database,
     logged,
+    secrets,
     calls,
     sales,
     clock,
@@ -138,6 +159,12 @@ export async function openScene(t: TestContext, options: SceneOptions = {}): Pro
     },
     set atWork(hook) {
       hooks.atWork = hook
+    },
+    get dieBeforeAnswer() {
+      return hooks.dieBeforeAnswer
+    },
+    set dieBeforeAnswer(dies) {
+      hooks.dieBeforeAnswer = dies
     },
     nextMinute: () => void minutes.passed++,
     async buyer(usdc = 1_000_000) {
@@ -155,12 +182,17 @@ export async function openScene(t: TestContext, options: SceneOptions = {}): Pro
           : await new ExactSvmScheme(buyer, config).createPaymentPayload(2, v2.accepts[0] as PaymentRequirements)
       return forms((payload as { transaction: string }).transaction, price)
     },
+    async byHand(transfer) {
+      const { seller: payTo, feePayer, rpcUrl } = chain
+      const latest = await rpc<{ value: { blockhash: string } }>(rpcUrl, 'getLatestBlockhash')
+      return forms(await transferTransaction({ payTo, feePayer, blockhash: latest.value.blockhash, ...transfer }))
+    },
     forms,
     restart: run,
     earned: () => Number(chain.tokens(chain.seller)),
     state: async ({ hash }) => (await first.ledger.find(hash))?.state,
   }
-  closing.push(() => checkEnd(scene, secrets, options.errors === true))
+  closing.push(() => checkEnd(scene, options.errors === true))
   return scene
 }
 
@@ -176,7 +208,18 @@ function watched(query: Query, tell: () => void): Query {
   return Object.fromEntries(told) as Query
 }
 
-function counted(real: Facilitator, calls: Scene['calls'], settle = real.settle): Facilitator {
+/** A cashier of a process that may die between settlement and answer: what it would have said is never heard. */
+function mortal(cashier: RunningCashier, dies: () => boolean): RunningCashier {
+  return {
+    ...cashier,
+    async pay(payment, call, client, work) {
+      const outcome = await cashier.pay(payment, call, client, work)
+      return dies() ? new Promise<never>(() => {}) : outcome
+    },
+  }
+}
+
+function counted(real: Facilitator, calls: Scene['calls']): Facilitator {
   return {
     ...real,
     verify(order) {
@@ -185,13 +228,13 @@ function counted(real: Facilitator, calls: Scene['calls'], settle = real.settle)
     },
     settle(order, record) {
       calls.settle++
-      return settle(order, record)
+      return real.settle(order, record)
     },
   }
 }
 
 /** Books, ledger, chain: one sum. The log: nothing that could be used by whoever reads it. */
-async function checkEnd({ database, earned, logged }: Scene, secrets: ReadonlySet<string>, errors: boolean) {
+async function checkEnd({ database, earned, logged, secrets }: Scene, errors: boolean) {
   const sum = async (table: 'payments' | 'payment_events', states: readonly string[]): Promise<number> => {
     const rows = await database.sql
       .selectFrom(table)
