@@ -192,7 +192,7 @@ test('without a readable database there are no keys to open', async (t) => {
 test('keys come page by page; a change below the overlap is found when all are read again', async (t) => {
   const { database, accounts, open, make, pass } = await setUp(t, { keysPage: 2 })
   const { id } = await accounts.ofOperator()
-  const made = []
+  const made: { key: string; id: string }[] = []
   for (let i = 0; i < 7; i++) made.push(await make(id))
   await accounts.revokeKey(id, made[3]!.id)
   const keys = await open()

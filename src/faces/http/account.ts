@@ -38,6 +38,8 @@ export const isAccountPath = (path: string): boolean => path === '/account' || p
 type Handler = (request: FastifyRequest, reply: FastifyReply) => object | Promise<object>
 type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']
+/** every path below that is none of ours: also there no preflight is answered for other origins */
+const ELSEWHERE = '/account/*'
 
 const ChallengeBody = z.strictObject({ wallet: z.string().max(44) })
 const SessionBody = z.strictObject({ nonce: z.string().max(64), signature: z.string().max(88) })
@@ -57,8 +59,7 @@ const DAY_MS = 86_400_000
 export function addAccountRoutes(app: FastifyInstance, routes: AccountRoutes): void {
   app.register(async (scope) => {
     addPlumbing(scope, routes)
-    const { path } = router(scope, routes)
-    addHandlers(path, routes)
+    addHandlers(router(scope, routes), routes)
   })
 }
 
@@ -181,7 +182,11 @@ function router(scope: FastifyInstance, routes: AccountRoutes) {
       handler: (_request, reply) => reply.header('allow', allow).code(204).send(),
     })
   }
-  return { path }
+  const notFound = async (): Promise<void> => {
+    throw new Refusal(404, 'no such path')
+  }
+  scope.route({ method: [...METHODS, 'OPTIONS'], url: ELSEWHERE, onRequest: [rateLimit, notFound], handler: notFound })
+  return path
 }
 
 /** Bodies, errors and headers of every answer here. */

@@ -1,0 +1,346 @@
+import assert from 'node:assert/strict'
+import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
+import { type TestContext, test } from 'node:test'
+import { createAccounts } from '../../src/access/accounts/accounts.ts'
+import { createSignIn } from '../../src/access/accounts/sign-in.ts'
+import { offerTo } from '../../src/access/accounts/subscription.ts'
+import { openKeys } from '../../src/access/keys.ts'
+import { createClientAddress } from '../../src/access/limits/client-address.ts'
+import { createMemoryWindows } from '../../src/access/limits/windows.ts'
+import { base58Encode } from '../../src/base/base58.ts'
+import { createLogger } from '../../src/base/log.ts'
+import { createMetrics } from '../../src/base/metrics.ts'
+import { LIMITS } from '../../src/config/limits.ts'
+import { ErrorEnvelope } from '../../src/contract/resources.ts'
+import { createHttpFace } from '../../src/faces/http/face.ts'
+import { temporaryDatabase } from '../database.ts'
+import { fakeQuery, READY } from './fake-service.ts'
+
+const ORIGIN = 'https://api.example.com'
+const PAY_TO = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v'
+const JSON_TYPE = { 'content-type': 'application/json' }
+
+interface Wallet {
+  readonly address: string
+  readonly key: KeyObject
+}
+
+function wallet(): Wallet {
+  const { publicKey, privateKey } = generateKeyPairSync('ed25519')
+  const raw = publicKey.export({ format: 'der', type: 'spki' }).subarray(-32)
+  return { address: base58Encode(raw.toString('latin1')), key: privateKey }
+}
+
+/** The real face over the real accounts; the clock stands unless it is moved, and so do the rate windows. */
+async function start(t: TestContext, unlimited = true) {
+  const database = await temporaryDatabase(t)
+  let ms = Date.UTC(2026, 0, 1)
+  const now = () => ms
+  const logged: string[] = []
+  const logger = createLogger('debug', { write: (line: string) => void logged.push(line) })
+  const keys = await openKeys(database, { now, logger })
+  const accounts = createAccounts(database, { now })
+  const windows = createMemoryWindows(now)
+  const face = createHttpFace({
+    query: fakeQuery(),
+    keys,
+    windows: unlimited ? { take: (subject) => windows.take(subject, 1e9) } : windows,
+    clientAddress: createClientAddress([]),
+    cashier: null,
+    account: {
+      accounts,
+      signIn: createSignIn(database, { accounts, publicUrl: ORIGIN, now }),
+      subscriptions: { offerTo: (account) => offerTo(account, PAY_TO) },
+      now,
+    },
+    status: () => READY,
+    logger,
+    metrics: createMetrics(),
+    publicUrl: ORIGIN,
+    openApi: '{}',
+  })
+  const { port } = await face.listen('127.0.0.1', 0)
+  t.after(async () => {
+    keys.close()
+    await face.close()
+  })
+  const baseUrl = `http://127.0.0.1:${port}`
+
+  async function call(method: string, path: string, body?: unknown, headers: Record<string, string> = {}) {
+    const text = body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }
+    const type = method === 'GET' || method === 'HEAD' || method === 'OPTIONS' ? {} : JSON_TYPE
+    const response = await fetch(baseUrl + path, { method, headers: { ...type, ...headers }, ...text })
+    const answer = await response.text()
+    check(response, answer)
+    return { status: response.status, headers: response.headers, json: answer === '' ? null : JSON.parse(answer) }
+  }
+
+  async function challenge(holder: Wallet) {
+    const { json } = await call('POST', '/account/challenge', { wallet: holder.address })
+    const { nonce, message } = json.data
+    return { nonce, signature: sign(null, Buffer.from(message), holder.key).toString('base64') }
+  }
+
+  /** Headers of somebody who signed in. */
+  async function enter(holder: Wallet) {
+    const { status, headers } = await call('POST', '/account/session', await challenge(holder))
+    assert.equal(status, 200)
+    return { cookie: headers.get('set-cookie')!.split(';', 1)[0]! }
+  }
+
+  const pass = (by: number) => {
+    ms += by
+  }
+  return { baseUrl, call, challenge, enter, keys, database, logged, pass }
+}
+
+/** What every answer of the account has in common. */
+function check(response: Response, text: string): void {
+  const id = response.headers.get('x-request-id')
+  assert.match(id ?? '', /^req_/)
+  assert.equal(response.headers.get('cache-control'), 'no-store')
+  assert.equal(response.headers.get('access-control-allow-origin'), null)
+  assert.ok(response.headers.has('x-ratelimit-remaining'))
+  if (text === '') return
+  assert.equal(response.headers.get('content-type'), 'application/json; charset=utf-8')
+  const json = JSON.parse(text)
+  if (response.status === 200) assert.equal(json.meta.request_id, id)
+  else assert.equal(ErrorEnvelope.parse(json).error.request_id, id)
+}
+
+test('sign in, make a key, use it, name it, revoke it, sign out', async (t) => {
+  const { baseUrl, call, enter, database, logged } = await start(t)
+  const holder = wallet()
+  assert.deepEqual((await call('GET', '/account/session')).json.data, { signed_in: false })
+  assert.equal((await call('GET', '/account')).json.data.routes['POST /account/challenge'].length > 0, true)
+
+  const me = await enter(holder)
+  const overview = async () => (await call('GET', '/account/session', undefined, me)).json.data
+  const { reference } = await database.sql.selectFrom('accounts').select('reference').executeTakeFirstOrThrow()
+  assert.deepEqual(await overview(), {
+    signed_in: true,
+    wallet: holder.address,
+    plan: 'free',
+    paid_until: null,
+    balance_lamports: 0,
+    keys: [],
+    limits: { requests_per_minute: 5, live_keys: 5 },
+    subscribe: { ...offerTo({ reference }, PAY_TO), pay_to: PAY_TO, lamports: 1e9, days: 30, reference },
+  })
+
+  const made = await call('POST', '/account/keys', { name: 'bot', expires_in_days: 30 }, me)
+  assert.equal(made.status, 200)
+  const { key, ...info } = made.json.data
+  assert.match(key, /^sk_live_[\w-]{43}$/)
+  assert.deepEqual(info, {
+    id: info.id,
+    name: 'bot',
+    state: 'live',
+    created_at: '2026-01-01T00:00:00.000000Z',
+    expires_at: '2026-01-31T00:00:00.000000Z',
+    revoked_at: null,
+  })
+  const data = () => fetch(`${baseUrl}/v1/tokens/new`, { headers: { authorization: `Bearer ${key}` } })
+  assert.equal((await data()).status, 200)
+
+  const named = await call('PATCH', `/account/keys/${info.id}`, { name: 'bot 2' }, me)
+  assert.deepEqual(named.json.data, { ...info, name: 'bot 2' })
+  assert.deepEqual((await call('GET', '/account/keys', undefined, me)).json.data, [{ ...info, name: 'bot 2' }])
+
+  const revoked = await call('DELETE', `/account/keys/${info.id}`, undefined, me)
+  assert.equal(revoked.json.data.state, 'revoked')
+  const refused = await data()
+  assert.equal(refused.status, 402)
+  assert.match(((await refused.json()) as { error: { message: string } }).error.message, /revoked/)
+
+  const out = await call('DELETE', '/account/session', undefined, me)
+  assert.match(
+    out.headers.get('set-cookie') ?? '',
+    /^__Host-session=; Max-Age=0; HttpOnly; SameSite=Strict; Path=\/; Secure$/,
+  )
+  assert.deepEqual(await overview(), { signed_in: false })
+  for (const secret of [key, me.cookie.split('=')[1]]) assert.ok(!logged.join('').includes(secret))
+})
+
+test('a subscription shows in the overview', async (t) => {
+  const { call, enter, database } = await start(t)
+  const me = await enter(wallet())
+  const paid = { paid_until: new Date(Date.UTC(2026, 0, 31)), balance_lamports: 5, changed_at: new Date() }
+  await database.sql.updateTable('accounts').set(paid).execute()
+  const { plan, paid_until, balance_lamports, limits } = (await call('GET', '/account/session', undefined, me)).json
+    .data
+  assert.deepEqual(
+    { plan, paid_until, balance_lamports, limits },
+    {
+      plan: 'pro',
+      paid_until: '2026-01-31T00:00:00.000000Z',
+      balance_lamports: 5,
+      limits: { requests_per_minute: 600, live_keys: 5 },
+    },
+  )
+})
+
+test('two sign-ins with one nonce at once: one session', async (t) => {
+  const { call, challenge, database } = await start(t)
+  const body = await challenge(wallet())
+  const answers = await Promise.all(Array.from({ length: 4 }, () => call('POST', '/account/session', body)))
+  assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 400, 400, 400])
+  assert.equal((await database.sql.selectFrom('sessions').selectAll().execute()).length, 1)
+})
+
+test('a nonce of another wallet, and a session of another account, open nothing', async (t) => {
+  const { call, challenge, enter } = await start(t)
+  const [victim, thief] = [wallet(), wallet()]
+  const [theirs, mine] = [await challenge(victim), await challenge(thief)]
+  const stolen = await call('POST', '/account/session', { nonce: theirs.nonce, signature: mine.signature })
+  assert.equal(stolen.status, 400)
+  assert.match(stolen.json.error.message, /signature/)
+
+  const [me, other] = [await enter(victim), await enter(thief)]
+  const { id } = (await call('POST', '/account/keys', { name: 'mine' }, me)).json.data
+  for (const [method, body] of [
+    ['PATCH', { name: 'taken' }],
+    ['DELETE', undefined],
+  ] as const) {
+    assert.equal((await call(method, `/account/keys/${id}`, body, other)).status, 404)
+  }
+  assert.deepEqual((await call('GET', '/account/keys', undefined, other)).json.data, [])
+  const [key] = (await call('GET', '/account/keys', undefined, me)).json.data
+  assert.equal(key.name, 'mine')
+  assert.equal(key.state, 'live')
+
+  const nobody = [{}, { cookie: '__Host-session=' }, { cookie: `__Host-session=${'A'.repeat(43)}` }]
+  for (const headers of [...nobody, { cookie: `session=${me.cookie.split('=')[1]}` }]) {
+    assert.equal((await call('GET', '/account/keys', undefined, headers)).status, 404)
+    assert.equal((await call('POST', '/account/keys', { name: 'a' }, headers)).status, 404)
+    assert.equal((await call('DELETE', `/account/keys/${id}`, undefined, headers)).status, 404)
+  }
+})
+
+test('of many keys asked for at once an account gets five', async (t) => {
+  const { call, enter } = await start(t)
+  const me = await enter(wallet())
+  const answers = await Promise.all(
+    Array.from({ length: 9 }, (_, i) => call('POST', '/account/keys', { name: `${i}` }, me)),
+  )
+  assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 200, 200, 200, 200, 400, 400, 400, 400])
+  assert.match(answers.find(({ status }) => status === 400)!.json.error.message, /5 live keys/)
+})
+
+test('what is no request of ours is refused and changes nothing', async (t) => {
+  const { call, enter, database } = await start(t)
+  const me = await enter(wallet())
+  const post = (body: unknown, headers: Record<string, string> = {}) =>
+    call('POST', '/account/keys', body, { ...me, ...headers })
+  const bodies: unknown[] = [
+    undefined,
+    '',
+    '{',
+    'null',
+    '[]',
+    '"name"',
+    '{"name":"a","name2":"b"}',
+    '{"__proto__":{"name":"a"}}',
+    {},
+    { name: 7 },
+    { name: '' },
+    { name: 'x'.repeat(101) },
+    { name: 'a\r\nset-cookie: x=y' },
+    { name: 'a\0' },
+    { name: 'a', expires_in_days: 0 },
+    { name: 'a', expires_in_days: 1.5 },
+    { name: 'a', expires_in_days: 1e9 },
+    { name: 'a', expires_in_days: null },
+    { name: 'a', account_id: 'operator' },
+  ]
+  for (const body of bodies) assert.equal((await post(body)).status, 400, JSON.stringify(body))
+  assert.equal((await post(`{"name":"${'x'.repeat(LIMITS.accountBodyBytes)}"}`)).status, 413)
+
+  const ok = JSON.stringify({ name: 'a' })
+  const types = ['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data', 'application/jsonp', '']
+  for (const type of types) {
+    const { status, json } = await post(ok, { 'content-type': type })
+    assert.equal(status, 400, type)
+    assert.match(json.error.message, /content-type/)
+  }
+  for (const origin of [
+    'https://evil.example',
+    'http://api.example.com',
+    'https://api.example.com.evil.example',
+    'null',
+  ]) {
+    const { status, json } = await post(ok, { origin })
+    assert.equal(status, 400, origin)
+    assert.match(json.error.message, /only pages of https:\/\/api\.example\.com/)
+  }
+  for (const id of ["'%20or%201=1", 'key_AAAAAAAAAAAA', '%2e%2e', '%00', 'x'.repeat(90)]) {
+    assert.equal((await call('DELETE', `/account/keys/${id}`, undefined, me)).status, 404, id)
+  }
+  for (const wallet of ['', 'abc', '0'.repeat(44), `${PAY_TO}x`]) {
+    assert.equal((await call('POST', '/account/challenge', { wallet })).status, 400)
+  }
+  for (const body of [{ nonce: '', signature: '' }, { nonce: 'x', signature: 'y'.repeat(88) }, { nonce: {} }]) {
+    assert.equal((await call('POST', '/account/session', body)).status, 400)
+  }
+  assert.deepEqual(await database.sql.selectFrom('api_keys').selectAll().execute(), [])
+
+  assert.equal((await post(ok, { origin: ORIGIN })).status, 200)
+  assert.equal((await post(ok, { 'content-type': 'Application/JSON; charset=utf-8' })).status, 200)
+  const odd = `'); drop table accounts; -- "\\ 🔑 <b>`
+  assert.equal((await post({ name: odd })).json.data.name, odd)
+})
+
+test('other methods are 405 with Allow; no preflight lets another origin in', async (t) => {
+  const { call } = await start(t)
+  const allow: Record<string, string> = {
+    '/account': 'GET, HEAD, OPTIONS',
+    '/account/challenge': 'POST, OPTIONS',
+    '/account/session': 'GET, POST, DELETE, HEAD, OPTIONS',
+    '/account/keys': 'GET, POST, HEAD, OPTIONS',
+    '/account/keys/key_AAAAAAAAAAAA': 'PATCH, DELETE, OPTIONS',
+  }
+  for (const [path, methods] of Object.entries(allow)) {
+    for (const method of ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']) {
+      const { status, headers } = await call(method, path, method === 'GET' || method === 'HEAD' ? undefined : '{}')
+      if (methods.split(', ').includes(method)) assert.notEqual(status, 405, `${method} ${path}`)
+      else {
+        assert.equal(status, 405, `${method} ${path}`)
+        assert.equal(headers.get('allow'), methods)
+      }
+    }
+    const asked = { origin: 'https://evil.example', 'access-control-request-method': 'POST' }
+    const preflight = await call('OPTIONS', path, undefined, asked)
+    assert.equal(preflight.status, 204)
+    for (const name of preflight.headers.keys()) assert.doesNotMatch(name, /^access-control/)
+  }
+  for (const path of ['/account/', '/account/other', '/account/keys/a/b', '/account//keys']) {
+    for (const method of ['GET', 'DELETE', 'POST', 'OPTIONS']) {
+      assert.equal((await call(method, path)).status, 404, `${method} ${path}`)
+    }
+  }
+})
+
+test('an address has sixty calls a minute here', async (t) => {
+  const { call, pass } = await start(t, false)
+  for (let left = LIMITS.rateUnpaid - 1; left >= 0; left--) {
+    const { status, headers } = await call('GET', '/account/session')
+    assert.equal(status, 200)
+    assert.equal(headers.get('x-ratelimit-remaining'), `${left}`)
+  }
+  const { status, headers, json } = await call('POST', '/account/challenge', { wallet: PAY_TO })
+  assert.equal(status, 429)
+  assert.equal(json.error.code, 'rate_limited')
+  assert.equal(json.error.retry_after, 60)
+  assert.equal(headers.get('retry-after'), '60')
+  pass(60_000)
+  assert.equal((await call('POST', '/account/challenge', { wallet: PAY_TO })).status, 200)
+})
+
+test('a database that does not answer is our fault, and says nothing of itself', async (t) => {
+  const { call, database, logged } = await start(t)
+  await database.sql.schema.dropTable('challenges').execute()
+  const { status, json } = await call('POST', '/account/challenge', { wallet: PAY_TO })
+  assert.equal(status, 500)
+  assert.equal(json.error.message, 'internal error')
+  assert.ok(logged.some((line) => line.includes('account request failed')))
+})
