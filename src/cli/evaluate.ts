@@ -73,7 +73,7 @@ interface Pass {
   readonly trades: number
   readonly tokens: number
   readonly stateHash: string
-  /** at each cut: the block it came after, and the hash of what was served */
+  /** at each cut: the last block before it, and the hash of what was served until the next */
   readonly served: Served[]
 }
 
@@ -98,14 +98,13 @@ async function pass(
         commit: LIMITS.commitReplay,
         beforeEntry(bytes) {
           const { kind, slot } = readHead(0, bytes)
-          if (kind === 'block') sampler.before(slot)
+          if (kind !== 'block') return
+          // what was served until this block
+          const isCut = served.length < cuts.length && slot > cuts[served.length]!
+          if (isCut && engine.globals.slot >= 0) served.push({ slot: engine.globals.slot, hash: hashServed(node) })
+          sampler.before(slot)
         },
-        afterEntry() {
-          sampler.after()
-          const { slot } = engine.globals
-          // right after a block: facts that follow it belong to the next one
-          if (served.length < cuts.length && slot >= cuts[served.length]!) served.push({ slot, hash: hashServed(node) })
-        },
+        afterEntry: sampler.after,
         onCommit: () =>
           bar.update(
             (engine.globals.slot - info.firstSlot) / (info.lastSlot - info.firstSlot + 1),

@@ -1,28 +1,22 @@
 import { readHead } from '../log/codec.ts'
-import type { EncodedBatch, EntryStream } from './entries.ts'
+import type { EntryStream } from './entries.ts'
 
 /**
- * The stream up to and with the last block at or before `slot`: the state that was served from that block's commit until
- * the next entry. Entries between blocks count only when a block within the bound follows them.
+ * The stream up to the first block after `slot`: the state that was served until that block. Facts between the two belong
+ * to it, as they do in a running service.
  */
 export const untilSlot = (entries: EntryStream, slot: number): EntryStream => ({
   counts: entries.counts,
   async *batches(cursor, signal) {
-    let held: Buffer[] = []
     for await (const batch of entries.batches(cursor, signal)) {
-      const kept: Buffer[] = []
-      for (const bytes of batch) {
-        const head = readHead(0, bytes)
-        held.push(bytes)
-        if (head.kind !== 'block') continue
-        if (head.slot > slot) {
-          if (kept.length > 0) yield kept satisfies EncodedBatch
-          return
-        }
-        kept.push(...held)
-        held = []
-      }
-      if (kept.length > 0) yield kept satisfies EncodedBatch
+      const end = batch.findIndex((bytes) => isAfter(bytes, slot))
+      if (end !== 0) yield end < 0 ? batch : batch.slice(0, end)
+      if (end >= 0) return
     }
   },
 })
+
+function isAfter(bytes: Buffer, slot: number): boolean {
+  const head = readHead(0, bytes)
+  return head.kind === 'block' && head.slot > slot
+}
