@@ -108,15 +108,24 @@ function check(response: Response, text: string): void {
   else assert.equal(ErrorEnvelope.parse(json).error.request_id, id)
 }
 
-test('sign in, make a key, use it, name it, revoke it, sign out', async (t) => {
-  const { baseUrl, call, enter, database, logged } = await start(t)
+/** On one service, each with wallets of its own. */
+const cases: Record<string, (scene: Awaited<ReturnType<typeof start>>) => Promise<void>> = {}
+
+cases['sign in, make a key, use it, name it, revoke it, sign out'] = async ({
+  baseUrl,
+  call,
+  enter,
+  database,
+  logged,
+}) => {
   const holder = wallet()
   assert.deepEqual((await call('GET', '/account/session')).json.data, { signed_in: false })
   assert.equal((await call('GET', '/account')).json.data.routes['POST /account/challenge'].length > 0, true)
 
   const me = await enter(holder)
   const overview = async () => (await call('GET', '/account/session', undefined, me)).json.data
-  const { reference } = await database.sql.selectFrom('accounts').select('reference').executeTakeFirstOrThrow()
+  const mine = database.sql.selectFrom('accounts').select('reference').where('wallet', '=', holder.address)
+  const { reference } = await mine.executeTakeFirstOrThrow()
   assert.deepEqual(await overview(), {
     signed_in: true,
     wallet: holder.address,
@@ -160,13 +169,13 @@ test('sign in, make a key, use it, name it, revoke it, sign out', async (t) => {
   )
   assert.deepEqual(await overview(), { signed_in: false })
   for (const secret of [key, me.cookie.split('=')[1]]) assert.ok(!logged.join('').includes(secret))
-})
+}
 
-test('a subscription shows in the overview', async (t) => {
-  const { call, enter, database } = await start(t)
-  const me = await enter(wallet())
+cases['a subscription shows in the overview'] = async ({ call, enter, database }) => {
+  const holder = wallet()
+  const me = await enter(holder)
   const paid = { paid_until: new Date(Date.UTC(2026, 0, 31)), balance_lamports: 5, changed_at: new Date() }
-  await database.sql.updateTable('accounts').set(paid).execute()
+  await database.sql.updateTable('accounts').set(paid).where('wallet', '=', holder.address).execute()
   const { plan, paid_until, balance_lamports, limits } = (await call('GET', '/account/session', undefined, me)).json
     .data
   assert.deepEqual(
@@ -178,18 +187,22 @@ test('a subscription shows in the overview', async (t) => {
       limits: { requests_per_minute: 600, live_keys: 5 },
     },
   )
-})
+}
 
-test('two sign-ins with one nonce at once: one session', async (t) => {
-  const { call, challenge, database } = await start(t)
+cases['two sign-ins with one nonce at once: one session'] = async ({ call, challenge, database }) => {
+  const sessions = async () => (await database.sql.selectFrom('sessions').selectAll().execute()).length
+  const before = await sessions()
   const body = await challenge(wallet())
   const answers = await Promise.all(Array.from({ length: 4 }, () => call('POST', '/account/session', body)))
   assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 400, 400, 400])
-  assert.equal((await database.sql.selectFrom('sessions').selectAll().execute()).length, 1)
-})
+  assert.equal(await sessions(), before + 1)
+}
 
-test('a nonce of another wallet, and a session of another account, open nothing', async (t) => {
-  const { call, challenge, enter } = await start(t)
+cases['a nonce of another wallet, and a session of another account, open nothing'] = async ({
+  call,
+  challenge,
+  enter,
+}) => {
   const [victim, thief] = [wallet(), wallet()]
   const [theirs, mine] = [await challenge(victim), await challenge(thief)]
   const stolen = await call('POST', '/account/session', { nonce: theirs.nonce, signature: mine.signature })
@@ -215,20 +228,18 @@ test('a nonce of another wallet, and a session of another account, open nothing'
     assert.equal((await call('POST', '/account/keys', { name: 'a' }, headers)).status, 404)
     assert.equal((await call('DELETE', `/account/keys/${id}`, undefined, headers)).status, 404)
   }
-})
+}
 
-test('of many keys asked for at once an account gets five', async (t) => {
-  const { call, enter } = await start(t)
+cases['of many keys asked for at once an account gets five'] = async ({ call, enter }) => {
   const me = await enter(wallet())
   const answers = await Promise.all(
     Array.from({ length: 9 }, (_, i) => call('POST', '/account/keys', { name: `${i}` }, me)),
   )
   assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 200, 200, 200, 200, 400, 400, 400, 400])
   assert.match(answers.find(({ status }) => status === 400)!.json.error.message, /5 live keys/)
-})
+}
 
-test('what is no request of ours is refused and changes nothing', async (t) => {
-  const { call, enter, database } = await start(t)
+cases['what is no request of ours is refused and changes nothing'] = async ({ call, enter }) => {
   const me = await enter(wallet())
   const post = (body: unknown, headers: Record<string, string> = {}) =>
     call('POST', '/account/keys', body, { ...me, ...headers })
@@ -282,16 +293,15 @@ test('what is no request of ours is refused and changes nothing', async (t) => {
   for (const body of [{ nonce: '', signature: '' }, { nonce: 'x', signature: 'y'.repeat(88) }, { nonce: {} }]) {
     assert.equal((await call('POST', '/account/session', body)).status, 400)
   }
-  assert.deepEqual(await database.sql.selectFrom('api_keys').selectAll().execute(), [])
+  assert.deepEqual((await call('GET', '/account/keys', undefined, me)).json.data, [])
 
   assert.equal((await post(ok, { origin: ORIGIN })).status, 200)
   assert.equal((await post(ok, { 'content-type': 'Application/JSON; charset=utf-8' })).status, 200)
   const odd = `'); drop table accounts; -- "\\ 🔑 <b>`
   assert.equal((await post({ name: odd })).json.data.name, odd)
-})
+}
 
-test('other methods are 405 with Allow; no preflight lets another origin in', async (t) => {
-  const { call } = await start(t)
+cases['other methods are 405 with Allow; no preflight lets another origin in'] = async ({ call }) => {
   const allow: Record<string, string> = {
     '/account': 'GET, HEAD, OPTIONS',
     '/account/challenge': 'POST, OPTIONS',
@@ -318,6 +328,11 @@ test('other methods are 405 with Allow; no preflight lets another origin in', as
       assert.equal((await call(method, path)).status, 404, `${method} ${path}`)
     }
   }
+}
+
+test('the routes of the account', async (t) => {
+  const scene = await start(t)
+  for (const [name, run] of Object.entries(cases)) await t.test(name, () => run(scene))
 })
 
 test('an address has sixty calls a minute here', async (t) => {
