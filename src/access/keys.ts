@@ -73,6 +73,7 @@ export async function openKeys(database: Pick<Database, 'sql'>, options: KeysOpt
   let reloadedMs = now()
   let failing = false
   let full = false
+  let closed = false
 
   function learn(into: KeyMemory, rows: readonly KeyRow[]): boolean {
     let changed = false
@@ -105,12 +106,15 @@ export async function openKeys(database: Pick<Database, 'sql'>, options: KeysOpt
   }
 
   async function look(): Promise<void> {
+    if (closed) return
     try {
       await (now() - reloadedMs >= bounds.keysReloadMs ? reload() : readChanges())
       tellWhenFull()
       if (failing) logger.info('the database answers again: keys are up to date')
       failing = false
     } catch (error) {
+      // whoever closes this closes the database next, under a reading that may be on its way
+      if (closed) return
       count(counts, 'failed')
       if (!failing) logger.error({ err: error }, 'keys cannot be read: those known stay valid, changes are not seen')
       failing = true
@@ -139,6 +143,7 @@ export async function openKeys(database: Pick<Database, 'sql'>, options: KeysOpt
     },
     counts,
     close() {
+      closed = true
       clearInterval(timer)
     },
   }

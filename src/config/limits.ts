@@ -106,7 +106,7 @@ export const LIMITS = {
   keysReloadMs: 3_600_000,
   /** milliseconds by which looks overlap: a transaction commits later than the moment it wrote, at most a few timeouts */
   keysOverlapMs: 60_000,
-  /** keys held in memory, about 400 bytes each, and rows read at once: a page holds the event loop for some 10 ms */
+  /** keys held in memory, about 600 bytes each, and rows read at once: a page holds the event loop for some 10 ms */
   keysInMemory: 100_000,
   keysPage: 2_000,
   /** live keys of an account (decisions.md) and of the operator, and revoked or expired ones that are still remembered */

@@ -19,7 +19,7 @@ export interface Subscriptions {
   start(): void
   /** transactions credited, known already, without a reference, that could not be read; looks that failed */
   readonly counts: Counts
-  /** waits for the look under way */
+  /** ends the look under way after the transaction it is at */
   close(): Promise<void>
 }
 
@@ -51,6 +51,7 @@ export function createSubscriptions(
   const troubled = new Set<string>()
   let firstAccountTime: number | null = null
   let failing = false
+  let closed = false
 
   async function readPosition(): Promise<Position | null> {
     const row = await db.selectFrom('cursors').select('value').where('name', '=', cursor).executeTakeFirst()
@@ -137,7 +138,7 @@ export function createSubscriptions(
     const again = todo.filter(({ signature }) => troubled.has(signature))
     let failures = 0
     for (const seen of [...fresh, ...again].slice(0, bounds.depositReads)) {
-      if (failures >= bounds.depositFailures) break
+      if (closed || failures >= bounds.depositFailures) break
       try {
         await handle(seen)
         handled.add(seen.signature)
@@ -193,6 +194,7 @@ export function createSubscriptions(
     },
     counts,
     async close() {
+      closed = true
       clearInterval(timer)
       await looking
     },
