@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { boundedText, parseJson } from '../base/bounded-text.ts'
 import { LIMITS } from '../config/limits.ts'
 
 /** One call of a Solana node's JSON-RPC; answers its `result`, throws RpcFailure. */
@@ -40,7 +41,7 @@ export function createSolanaRpc(options: SolanaRpcOptions): SolanaRpc {
     try {
       const response = await send(url, { method: 'POST', headers, body, signal, redirect: 'error' })
       // an error of the node may come with any status; a body that is no JSON is told by its status
-      return (await boundedText(response)) ?? ''
+      return (await boundedText(response.body ?? noBytes(), LIMITS.rpcAnswerBytes)) ?? ''
     } catch (error) {
       const timedOut = (error as Error).name === 'TimeoutError'
       throw new RpcFailure(method, timedOut ? `no answer within ${timeoutMs} ms` : 'the node cannot be reached', null)
@@ -61,22 +62,4 @@ export function createSolanaRpc(options: SolanaRpcOptions): SolanaRpc {
   }
 }
 
-/** Null where the body is larger than LIMITS.rpcAnswerBytes. */
-async function boundedText(response: Response): Promise<string | null> {
-  const chunks: Uint8Array[] = []
-  let bytes = 0
-  for await (const chunk of response.body ?? []) {
-    bytes += chunk.length
-    if (bytes > LIMITS.rpcAnswerBytes) return null
-    chunks.push(chunk)
-  }
-  return Buffer.concat(chunks).toString()
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return null
-  }
-}
+async function* noBytes(): AsyncIterable<Uint8Array> {}

@@ -6,6 +6,7 @@ import { type Accounts, createAccounts } from '../access/accounts/accounts.ts'
 import type { KeyInfo } from '../access/accounts/key-info.ts'
 import type { Keys } from '../access/keys.ts'
 import { openDatabase } from '../access/sql/database.ts'
+import { boundedText, parseJson } from '../base/bounded-text.ts'
 import { EXIT, OperatorError } from '../base/errors.ts'
 import { type DataDirLock, lockDataDir } from '../base/lock.ts'
 import type { Logger } from '../base/log.ts'
@@ -119,33 +120,13 @@ export async function startAdmin(options: { dataDir: string; admin: Admin; logge
 }
 
 async function answer(request: IncomingMessage, response: ServerResponse, admin: Admin): Promise<void> {
-  const body = await read(request, LIMITS.accountBodyBytes)
+  const body = await boundedText(request, LIMITS.accountBodyBytes)
   const command = AdminCommand.safeParse(parseJson(body ?? ''))
   reply(response, command.success ? await admin(command.data) : { ok: false, message: z.prettifyError(command.error) })
 }
 
 function reply(response: ServerResponse, value: AdminAnswer): void {
   response.writeHead(200, { 'content-type': 'application/json', connection: 'close' }).end(JSON.stringify(value))
-}
-
-/** Null where there is more than `bytesMax`. */
-async function read(stream: IncomingMessage, bytesMax: number): Promise<string | null> {
-  const chunks: Buffer[] = []
-  let bytes = 0
-  for await (const chunk of stream as AsyncIterable<Buffer>) {
-    bytes += chunk.length
-    if (bytes > bytesMax) return null
-    chunks.push(chunk)
-  }
-  return Buffer.concat(chunks).toString()
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return null
-  }
 }
 
 /** bytes of an answer: as many keys as there may be, with long names */
@@ -161,7 +142,7 @@ function ask(dataDir: string, command: AdminCommand): Promise<AdminAnswer | null
     const timeout = LIMITS.adminTimeoutMs
     const sent = httpRequest({ socketPath, method: 'POST', path: '/', agent: false, timeout }, async (response) => {
       try {
-        const parsed = AdminAnswer.safeParse(parseJson((await read(response, ANSWER_BYTES)) ?? ''))
+        const parsed = AdminAnswer.safeParse(parseJson((await boundedText(response, ANSWER_BYTES)) ?? ''))
         if (parsed.success) done(parsed.data)
         else wrong('answered something else')
       } catch (error) {

@@ -7,6 +7,7 @@ import { LIMITS } from '../config/limits.ts'
 import { derivePublicUrl, type Options, readOptions } from '../config/options.ts'
 import { createHttpFace, type HttpFace, type ServiceStatus } from '../faces/http/face.ts'
 import { createRequestIds } from '../faces/http/request-id.ts'
+import { createTraffic, type Traffic } from '../faces/http/traffic.ts'
 import { createMcpFace, type McpFace } from '../faces/mcp/face.ts'
 import { withOperatorFacts } from '../ingest/operator-facts.ts'
 import type { Pipeline, PipelineProgress } from '../ingest/pipeline.ts'
@@ -53,7 +54,7 @@ export const serve: Command = {
     const access = await Promise.race([openAccess({ options, logger, metrics }), never])
     const { engine, store } = node
     const query = createQuery({ engine, store, now: Date.now, bounds: LIMITS })
-    const served = { options, query, access, logger, metrics, status }
+    const served = { options, query, access, logger, metrics, traffic: createTraffic(metrics), status }
     const mcp = createMcp(served)
     const face = createHttp(served, mcp)
     await listen(face, options)
@@ -86,6 +87,7 @@ interface Served {
   readonly access: Access
   readonly logger: Logger
   readonly metrics: Metrics
+  readonly traffic: Traffic
   readonly status: () => ServiceStatus
 }
 
@@ -99,6 +101,7 @@ const createMcp = (served: Served): McpFace =>
     ...sharedBy(served),
     operations: createOperations(served.query),
     newRequestId: createRequestIds(),
+    record: served.traffic.operation('mcp'),
   })
 
 function createHttp(served: Served, mcp: McpFace): HttpFace {
@@ -106,6 +109,7 @@ function createHttp(served: Served, mcp: McpFace): HttpFace {
   return createHttpFace({
     ...sharedBy(served),
     query: served.query,
+    traffic: served.traffic,
     mounts: { '/mcp': (request, response) => void mcp.handle(request, response, clientAddress(request)) },
     openApi: OPENAPI_TEXT,
   })

@@ -2,10 +2,10 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { KeyCheck, Keys } from '../../src/access/keys.ts'
 import { type Windows, windowOf } from '../../src/access/limits/windows.ts'
+import type { Readiness } from '../../src/access/refusals.ts'
 import type { Cashier, Outcome, Payment, PricedCall, Receipt, Work } from '../../src/access/x402/types.ts'
 import { createLogger } from '../../src/base/log.ts'
 import { createMetrics, type Metrics } from '../../src/base/metrics.ts'
-import type { McpStatus } from '../../src/faces/mcp/calls.ts'
 import { createMcpFace } from '../../src/faces/mcp/face.ts'
 import { createOperations } from '../../src/query/operations.ts'
 import type { Query } from '../../src/query/query.ts'
@@ -108,7 +108,7 @@ export interface McpServiceOptions {
   readonly windows?: Windows
   readonly keys?: Keys
   readonly query?: Partial<Query>
-  readonly status?: () => McpStatus
+  readonly status?: () => Readiness
   readonly allowedHosts?: readonly string[]
 }
 

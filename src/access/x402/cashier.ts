@@ -47,7 +47,7 @@ const NOTHING_CHARGED = 'Nothing was charged.'
 /** Does not wait for chain or facilitator: payments are `unavailable` until `started`. */
 export async function createCashier(options: CashierOptions): Promise<RunningCashier> {
   const { ledger, facilitator, payTo, logger, now, roundMs = LIMITS.paymentSweepMs } = options
-  const { paidWorkMs: work, paymentVerifyMs: verify, paymentSettleMs: settle } = LIMITS
+  const [work, verify, settle] = [LIMITS.paidWorkMs, LIMITS.paymentVerifyMs, LIMITS.paymentSettleMs]
   const times = { work, verify, settle, ...options.times }
   const offers = createOffers({ payTo, feePayer: () => facilitator.feePayer() })
   const destination = await tokenAccountOf(payTo, ASSET)

@@ -2,13 +2,14 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { KeyCheck, Keys } from '../../access/keys.ts'
 import type { ClientAddress } from '../../access/limits/client-address.ts'
 import type { Window, Windows } from '../../access/limits/windows.ts'
+import { NOT_READY_RETRY_S, notReadyMessage, rateHeaders, rateLimitMessage } from '../../access/refusals.ts'
 import type { Cashier } from '../../access/x402/types.ts'
 import type { Logger } from '../../base/log.ts'
 import { LIMITS } from '../../config/limits.ts'
 import { type Arguments, noArguments, type Operation, type QueryParameters } from '../../query/operations.ts'
 import { type Headers, JSON_TYPE, send, sendError } from './answer.ts'
 import { createPaidCalls, type PaymentHeaders, paymentHeaders } from './paid.ts'
-import { notReadyMessage, RETRY_AFTER_S, type ServiceStatus } from './status.ts'
+import type { ServiceStatus } from './status.ts'
 import type { Traffic } from './traffic.ts'
 
 export interface DataRoutes {
@@ -52,22 +53,12 @@ interface Admission {
   readonly payment: PaymentHeaders | null
 }
 
-const RETRY_AFTER = ['retry-after', String(RETRY_AFTER_S)]
-
-export const rateHeaders = ({ limit, remaining, resetS }: Window): Headers => [
-  'x-ratelimit-limit',
-  `${limit}`,
-  'x-ratelimit-remaining',
-  `${remaining}`,
-  'x-ratelimit-reset',
-  `${resetS}`,
-]
+const RETRY_AFTER = ['retry-after', String(NOT_READY_RETRY_S)]
 
 export function sendRateLimited(response: ServerResponse, requestId: string, window: Window): 429 {
-  const { limit, resetS } = window
-  const message = `more than ${limit} requests a minute; the window starts anew in ${resetS} s`
+  const { resetS } = window
   const extra = [...rateHeaders(window), 'retry-after', `${resetS}`]
-  sendError(response, 429, message, requestId, extra, { retry_after: resetS })
+  sendError(response, 429, rateLimitMessage(window), requestId, extra, { retry_after: resetS })
   return 429
 }
 

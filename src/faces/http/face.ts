@@ -20,7 +20,7 @@ import { createRequestIds } from './request-id.ts'
 import { createScreen } from './screen.ts'
 import { addServiceRoutes, SERVICE_PATHS } from './service.ts'
 import type { ServiceStatus } from './status.ts'
-import { createTraffic } from './traffic.ts'
+import { createTraffic, type Traffic } from './traffic.ts'
 
 export type { ServiceStatus } from './status.ts'
 
@@ -40,6 +40,8 @@ export interface HttpFaceOptions {
   readonly status: () => ServiceStatus
   readonly logger: Logger
   readonly metrics: Metrics
+  /** counts answers; given where what is mounted beside counts in it too */
+  readonly traffic?: Traffic
   readonly publicUrl: string
   /** JSON text of the OpenAPI document */
   readonly openApi: string
@@ -63,7 +65,7 @@ export function createHttpFace(options: HttpFaceOptions): HttpFace {
   const { query, status, logger, metrics, publicUrl, openApi, validateResponses = false, mounts = {} } = options
   const { keys, windows, clientAddress, cashier, account = null } = options
   const newRequestId = createRequestIds()
-  const traffic = createTraffic(metrics)
+  const { traffic = createTraffic(metrics) } = options
   const recordOther = traffic.operation('other')
   const count = (code: number) => recordOther(code, 0)
   const access = { keys, windows, clientAddress, cashier }

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
-import type { KeyCheck } from '../../access/keys.ts'
+import { countRefusedPayment, KEY_REFUSALS, type KeyRefusal, ONLY_KEYS, tooManyRefused } from '../../access/refusals.ts'
 import { readPaymentHeader } from '../../access/x402/payment.ts'
 import { receiptHeader } from '../../access/x402/receipt.ts'
 import type { Payment, PricedCall, Receipt, Work } from '../../access/x402/types.ts'
@@ -24,19 +24,8 @@ export function paymentHeaders(headers: IncomingHttpHeaders): PaymentHeaders | n
 const one = (value: string | string[] | undefined): string | undefined =>
   Array.isArray(value) ? value.join(', ') : value
 
-type Reason = Exclude<KeyCheck, { ok: true }>['reason']
-
-const REASONS: Record<Reason, string> = {
-  absent: 'No API key and no payment was sent.',
-  malformed: 'The Authorization header is not `Bearer` and an API key.',
-  unknown: 'The API key is unknown.',
-  revoked: 'The API key was revoked.',
-  expired: 'The API key has expired.',
-}
-
 const PAY =
   'Pay this call with x402 as offered here, or subscribe at upgrade_url and send `Authorization: Bearer <key>`.'
-const ONLY_KEYS = 'Send an API key as `Authorization: Bearer <key>`; calls are not paid for one by one here.'
 
 /** What the work of a paid call comes to: an answer to send, whether it is data or not. */
 type Worked = { readonly status: 200; readonly found: Answer } | { readonly status: 404 } | { readonly status: 503 }
@@ -72,8 +61,7 @@ export function createPaidCalls(routes: DataRoutes, check: (body: string) => voi
   /** A payment that failed counts as a call without one, and too many of them close the door to payments for a while. */
   async function refuse(call: Call, message: string, extra?: Headers): Promise<number> {
     const address = clientAddress(call.request)
-    await windows.take(`failed:${address}`, LIMITS.rateUnpaid)
-    const unpaid = await windows.take(`unpaid:${address}`, LIMITS.rateUnpaid)
+    const unpaid = await countRefusedPayment(windows, address)
     return unpaid.allowed ? send402(call, message, extra) : sendRateLimited(call.response, call.requestId, unpaid)
   }
 
@@ -122,8 +110,8 @@ export function createPaidCalls(routes: DataRoutes, check: (body: string) => voi
     async answer(call: Call, headers: PaymentHeaders): Promise<number> {
       const now = status()
       if (!now.ready) return sendNotReady(call.response, call.requestId, now, call.rate)
-      const failed = await windows.take(`failed:${clientAddress(call.request)}`, LIMITS.rateUnpaid, 0)
-      if (failed.remaining === 0) return sendRateLimited(call.response, call.requestId, failed)
+      const closed = await tooManyRefused(windows, clientAddress(call.request))
+      if (closed !== null) return sendRateLimited(call.response, call.requestId, closed)
       const read = readPaymentHeader(headers.v2 ?? headers.v1!)
       if (!read.ok) return refuse(call, `The payment was not taken: ${read.reason}. ${PAY}`)
       if (headers.v2 !== undefined && headers.v1 !== undefined) {
@@ -136,7 +124,8 @@ export function createPaidCalls(routes: DataRoutes, check: (body: string) => voi
       }
       return settleWith(call, read.payment)
     },
-    sendOffer: (call: Call, reason: Reason): 402 => send402(call, `${REASONS[reason]} ${cashier ? PAY : ONLY_KEYS}`),
+    sendOffer: (call: Call, reason: KeyRefusal): 402 =>
+      send402(call, `${KEY_REFUSALS[reason]} ${cashier ? PAY : ONLY_KEYS}`),
   }
 }
 

@@ -1,10 +1,11 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { NOT_READY_RETRY_S } from '../../access/refusals.ts'
 import type { PaymentsStatus } from '../../access/x402/types.ts'
 import type { Metrics } from '../../base/metrics.ts'
 import { ENDPOINTS } from '../../contract/endpoints.ts'
 import { JSON_TYPE, latin1, send, sendJson } from './answer.ts'
 import { createReference, REFERENCE_PATHS } from './reference.ts'
-import { RETRY_AFTER_S, readiness, type ServiceStatus } from './status.ts'
+import { readiness, type ServiceStatus } from './status.ts'
 import type { Traffic } from './traffic.ts'
 
 export interface ServiceRoutes {
@@ -67,7 +68,7 @@ export function addServiceRoutes(app: FastifyInstance, routes: ServiceRoutes): v
   route('/readyz', (request, reply) => {
     const now = status()
     const code = now.ready ? 200 : 503
-    const extra = now.ready ? [] : ['retry-after', String(RETRY_AFTER_S)]
+    const extra = now.ready ? [] : ['retry-after', String(NOT_READY_RETRY_S)]
     sendJson(reply.hijack().raw, code, request.id, readiness(now, payments()), extra)
     return code
   })

@@ -1,9 +1,16 @@
 import type { CallToolResult } from '@modelcontextprotocol/server'
-import type { KeyCheck } from '../../access/keys.ts'
 import type { Windows } from '../../access/limits/windows.ts'
+import {
+  countRefusedPayment,
+  KEY_REFUSALS,
+  NOT_READY_RETRY_S,
+  notReadyMessage,
+  ONLY_KEYS,
+  type Readiness,
+  tooManyRefused,
+} from '../../access/refusals.ts'
 import type { Cashier, Outcome, Payment, PricedCall, Work } from '../../access/x402/types.ts'
 import type { Logger } from '../../base/log.ts'
-import { LIMITS } from '../../config/limits.ts'
 import type { Answer } from '../../query/envelope.ts'
 import { type Arguments, noArguments, type Operation } from '../../query/operations.ts'
 import type { Exchange } from './exchange.ts'
@@ -11,18 +18,11 @@ import { type Json, readSupplied } from './payment.ts'
 import { apiError, dataResult, errorResult, offerResult, receiptMeta } from './results.ts'
 import { argumentsOf } from './tools.ts'
 
-/** What of the service's status a call depends on. */
-export interface McpStatus {
-  readonly ready: boolean
-  readonly starting: boolean
-  readonly reason: string | null
-}
-
 export interface CallRoutes {
   readonly windows: Windows
   /** null: calls are not paid for, keys only */
   readonly cashier: Cashier | null
-  readonly status: () => McpStatus
+  readonly status: () => Readiness
   readonly logger: Logger
   readonly publicUrl: string
   /** check every answer against its schema before it is sent; for development */
@@ -42,22 +42,8 @@ export type CallOutcome =
   | 'failed'
   | Exclude<Outcome<never>['kind'], 'paid' | 'free'>
 
-type Reason = Exclude<KeyCheck, { ok: true }>['reason']
-
-const REASONS: Record<Reason, string> = {
-  absent: 'No API key and no payment was sent.',
-  malformed: 'The Authorization header is not `Bearer` and an API key.',
-  unknown: 'The API key is unknown.',
-  revoked: 'The API key was revoked.',
-  expired: 'The API key has expired.',
-}
 const PAY =
   'Pay this call with x402 as offered here (in x_payment or _meta["x402/payment"]), or subscribe at upgrade_url and send `Authorization: Bearer <key>`.'
-const ONLY_KEYS = 'Send an API key as `Authorization: Bearer <key>`; calls are not paid for one by one here.'
-
-/** seconds a client is asked to wait while the service is not ready */
-const NOT_READY_RETRY_S = 5
-
 /** One tool call on its way. */
 interface Call {
   readonly operation: Operation
@@ -94,10 +80,9 @@ export function createCalls(routes: CallRoutes): RunTool {
     return cashier === null ? errorResult(error, meta) : offerResult(cashier.quote(priced(call)), error, meta)
   }
 
-  function notReady(call: Call, now: McpStatus): CallToolResult {
+  function notReady(call: Call, now: Readiness): CallToolResult {
     tally(call, 'not_ready')
-    const message = now.reason ?? (now.starting ? 'the service is starting' : 'the service has lost its source')
-    return unavailable(call, message, NOT_READY_RETRY_S)
+    return unavailable(call, notReadyMessage(now), NOT_READY_RETRY_S)
   }
 
   const unavailable = (call: Call, message: string, retry_after: number, meta: Json = {}): CallToolResult =>
@@ -125,8 +110,7 @@ export function createCalls(routes: CallRoutes): RunTool {
   /** A payment that failed counts as a call without one, and too many of them close the door to payments for a while. */
   async function refuse(call: Call, message: string, meta: Json = {}): Promise<CallToolResult> {
     const { exchange } = call
-    await windows.take(`failed:${exchange.client.address}`, LIMITS.rateUnpaid)
-    const unpaid = await windows.take(`unpaid:${exchange.client.address}`, LIMITS.rateUnpaid)
+    const unpaid = await countRefusedPayment(windows, exchange.client.address)
     if (!unpaid.allowed) exchange.limited = unpaid
     tally(call, 'refused')
     return paymentRequired(call, message, meta)
@@ -170,9 +154,9 @@ export function createCalls(routes: CallRoutes): RunTool {
     const now = status()
     if (!now.ready) return notReady(call, now)
     const { exchange } = call
-    const failed = await windows.take(`failed:${exchange.client.address}`, LIMITS.rateUnpaid, 0)
-    if (failed.remaining === 0) {
-      exchange.limited = failed
+    const closed = await tooManyRefused(windows, exchange.client.address)
+    if (closed !== null) {
+      exchange.limited = closed
       return refusedForNow(call)
     }
     const read = readSupplied(supplied)
@@ -193,7 +177,7 @@ export function createCalls(routes: CallRoutes): RunTool {
     if (payment !== null) return withPayment(call, payment)
     if (key.ok) return withKey(call, 'free')
     tally(call, 'offered')
-    return paymentRequired(call, `${REASONS[key.reason]} ${cashier === null ? ONLY_KEYS : PAY}`)
+    return paymentRequired(call, `${KEY_REFUSALS[key.reason]} ${cashier === null ? ONLY_KEYS : PAY}`)
   }
 
   return async (operation, given, exchange) => {

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { KeyCheck, Keys } from '../../access/keys.ts'
 import type { Window } from '../../access/limits/windows.ts'
+import { rateHeaders, rateLimitMessage } from '../../access/refusals.ts'
 import type { Metrics } from '../../base/metrics.ts'
 import { LIMITS } from '../../config/limits.ts'
 import type { Operation } from '../../query/operations.ts'
@@ -158,19 +159,9 @@ function protocolHeaders(request: IncomingMessage): Headers {
   return headers
 }
 
-const rateHeaders = ({ limit, remaining, resetS }: Window): readonly string[] => [
-  'x-ratelimit-limit',
-  `${limit}`,
-  'x-ratelimit-remaining',
-  `${remaining}`,
-  'x-ratelimit-reset',
-  `${resetS}`,
-]
-
 function rateLimited(requestId: string, window: Window): Answer {
-  const { limit, resetS } = window
-  const message = `more than ${limit} requests a minute; the window starts anew in ${resetS} s`
-  const error = apiError('rate_limited', message, requestId, { retry_after: resetS })
+  const { resetS } = window
+  const error = apiError('rate_limited', rateLimitMessage(window), requestId, { retry_after: resetS })
   const extra = [...rateHeaders(window), 'retry-after', `${resetS}`]
   return { status: 429, type: JSON_TYPE, body: JSON.stringify({ error }), extra }
 }

@@ -1,0 +1,57 @@
+import { LIMITS } from '../config/limits.ts'
+import type { KeyCheck } from './keys.ts'
+import type { Window, Windows } from './limits/windows.ts'
+
+/** Why a call is not answered with data: the same words and waits in every face. */
+
+export type KeyRefusal = Exclude<KeyCheck, { ok: true }>['reason']
+
+export const KEY_REFUSALS: Record<KeyRefusal, string> = {
+  absent: 'No API key and no payment was sent.',
+  malformed: 'The Authorization header is not `Bearer` and an API key.',
+  unknown: 'The API key is unknown.',
+  revoked: 'The API key was revoked.',
+  expired: 'The API key has expired.',
+}
+
+/** Where calls are not paid for one by one. */
+export const ONLY_KEYS = 'Send an API key as `Authorization: Bearer <key>`; calls are not paid for one by one here.'
+
+export const rateLimitMessage = ({ limit, resetS }: Window): string =>
+  `more than ${limit} requests a minute; the window starts anew in ${resetS} s`
+
+/** As a flat list: name, value, name, value. */
+export const rateHeaders = ({ limit, remaining, resetS }: Window): readonly string[] => [
+  'x-ratelimit-limit',
+  `${limit}`,
+  'x-ratelimit-remaining',
+  `${remaining}`,
+  'x-ratelimit-reset',
+  `${resetS}`,
+]
+
+/** A payment that failed counts as a call without one; the window of those. */
+export async function countRefusedPayment(windows: Windows, address: string): Promise<Window> {
+  await windows.take(`failed:${address}`, LIMITS.rateUnpaid)
+  return windows.take(`unpaid:${address}`, LIMITS.rateUnpaid)
+}
+
+/** The window that an address's failed payments have used up; null while it may send more. */
+export async function tooManyRefused(windows: Windows, address: string): Promise<Window | null> {
+  const failed = await windows.take(`failed:${address}`, LIMITS.rateUnpaid, 0)
+  return failed.remaining === 0 ? failed : null
+}
+
+/** What of the service's status a call depends on. */
+export interface Readiness {
+  readonly ready: boolean
+  readonly starting: boolean
+  /** why it is not ready, in words a client may see */
+  readonly reason: string | null
+}
+
+/** seconds a client is asked to wait when the service is not ready */
+export const NOT_READY_RETRY_S = 5
+
+export const notReadyMessage = ({ reason, starting }: Readiness): string =>
+  reason ?? (starting ? 'the service is starting' : 'the service has lost its source')
