@@ -187,7 +187,8 @@ export const anyWay = (good: Good, random: Random): Way => pick(good.tool === nu
 
 const SIGNATURE = 64
 
-function hashOf(transaction: string): string {
+/** hex SHA-256 of the message of a transaction in base64 */
+export function hashOf(transaction: string): string {
   const bytes = Buffer.from(transaction, 'base64')
   return createHash('sha256')
     .update(bytes.subarray(1 + SIGNATURE * bytes[0]!))

@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
+import { settleUp } from './payments-calls.ts'
+import { startFakeFacilitator } from './payments-fake-facilitator.ts'
+import type { Random } from './payments-market.ts'
+import { openWorld, type World } from './payments-world.ts'
+import { seededRandom } from './random.ts'
+
+/** The same books where somebody else settles, over HTTP, and does not always say so. */
+const SEED = Number(process.env.PAYMENTS_SEED ?? Date.now() % 1_000_000)
+const CALLS = Number(process.env.PAYMENTS_CALLS ?? 500)
+const KILLS = Math.max(3, Math.floor(CALLS / 300))
+/** with a node of our own, a signature that the facilitator names is looked up there */
+const WITH_NODE = SEED % 2 === 0
+
+async function killAll({ scene, program }: World, random: Random): Promise<void> {
+  for (let kill = 1; kill <= KILLS; kill++) {
+    while (scene.market.calls < (kill * CALLS) / (KILLS + 1)) await pause(10)
+    await pause(random() * 60)
+    await program.kill()
+    await program.start()
+  }
+}
+
+test(`${CALLS} calls, ${KILLS} kills, a bad facilitator${WITH_NODE ? ' and a node' : ''}: no charge without an answer`, async (t) => {
+  t.diagnostic(`seed ${SEED} (PAYMENTS_SEED), calls ${CALLS} (PAYMENTS_CALLS)`)
+  let calm = (): void => {}
+  const world = await openWorld(t, async (chain) => {
+    const fake = await startFakeFacilitator(chain, seededRandom(SEED + 1))
+    t.after(fake.close)
+    calm = () => {
+      fake.calm()
+      t.diagnostic(`the facilitator: ${JSON.stringify(Object.fromEntries(fake.seen))}`)
+    }
+    const node = WITH_NODE ? { SOLANA_RPC_URL: chain.rpcUrl } : {}
+    return { PAYMENTS: 'facilitator', FACILITATOR_URL: fake.url, ...node }
+  })
+  const { program, scene } = world
+  const random = seededRandom(SEED)
+  await Promise.all([world.trade(SEED, CALLS), killAll(world, random)])
+  calm()
+
+  // what the facilitator was asked for once, it may settle whenever it is asked again: now it can, and everybody has money
+  await program.kill()
+  for (const wallet of scene.market.wallets.keys()) scene.market.fund(wallet, 1_000_000)
+  await program.start()
+  await settleUp(scene, random)
+  const { payments } = await world.judge()
+  assert.ok(payments > CALLS / 20, 'too little has happened to prove anything')
+})

@@ -1,0 +1,122 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { TestContext } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
+import { type SandboxChain, startSandboxChain } from '../../src/sandbox/chain.ts'
+import { checkHistories, checkMoney, findSecrets, pathsOf, readBooks, type Totals } from './payments-books.ts'
+import { act, type Scene } from './payments-calls.ts'
+import { findGoods } from './payments-goods.ts'
+import { makeCustomersKeys } from './payments-keys.ts'
+import { createMarket } from './payments-market.ts'
+import { createProgram, type Program } from './payments-program.ts'
+import { seededRandom } from './random.ts'
+import { command } from './service.ts'
+
+/** A chain in this process, the service as another one, and clients. */
+export interface World {
+  readonly chain: SandboxChain
+  readonly program: Program
+  readonly scene: Scene
+  /** clients at work until so many calls were made */
+  trade(seed: number, calls: number): Promise<void>
+  /** stops the service once no settlement is open any more, and compares everything with everything */
+  judge(): Promise<Totals>
+}
+
+const CLIENTS = 16
+const BUYERS = 24
+/** milliseconds a client waits for an answer while there are faults */
+const PATIENCE_MS = 1_200
+/** only there to end a test that has failed */
+const RECONCILED_MS = 90_000
+
+/** Waits for nothing but the service's start; `payments` says how it is paid. Removed when the test ends. */
+export async function openWorld(
+  t: TestContext,
+  payments: (chain: SandboxChain) => Promise<Readonly<Record<string, string>>>,
+): Promise<World> {
+  const dir = mkdtempSync(join(tmpdir(), 'payments-'))
+  t.after(() => rmSync(dir, { recursive: true, force: true }))
+  const capture = join(dir, 'market.capture')
+  const data = join(dir, 'data')
+  await command('capture', 'simulate', capture, '--trades', '3000', '--seed', '7')
+  await command('replay', capture, '--data-dir', data, '--json')
+  const keys = await makeCustomersKeys(data)
+  const chain = await startSandboxChain({ slotMs: 0 })
+  t.after(chain.close)
+  const { seller: payTo, feePayer } = chain
+  const program = createProgram({
+    DATA_DIR: data,
+    // at once and to its end, so that answers stand still
+    SOURCE: `capture:${capture}?speed=0`,
+    LOG_LEVEL: 'debug',
+    PAY_TO: payTo,
+    ALLOW_EMBEDDED_LEDGER: '1',
+    ALLOW_PLAY_MONEY: '1',
+    ...(await payments(chain)),
+  })
+  t.after(() => program.kill())
+  await program.start()
+  const goods = await findGoods(await program.up(), keys.pro)
+  const market = await createMarket({ program, chain, payTo, feePayer, rich: BUYERS, patienceMs: PATIENCE_MS })
+  const drained = new Map<string, bigint>()
+  const drain = (wallet: string): void => {
+    drained.set(wallet, (drained.get(wallet) ?? 0n) + chain.tokens(wallet))
+    chain.drain(wallet)
+  }
+  const spent = (wallet: string): bigint =>
+    market.wallets.get(wallet)! - (drained.get(wallet) ?? 0n) - chain.tokens(wallet)
+  const scene: Scene = { market, goods, keys, payTo, feePayer, drain }
+
+  /** What a service that logs everything has written, searched for whatever opens or pays something. */
+  function checkOutput(): void {
+    const output = program.output()
+    assert.match(output, /"msg":"paid"/)
+    assert.match(output, /"level":"debug".*"msg":"request"/)
+    const secret = Buffer.from(chain.feePayerSecret)
+    const forms = [JSON.stringify([...secret]), secret.toString('base64'), secret.toString('hex')]
+    assert.deepEqual(findSecrets(output, [...market.secrets, keys.pro, keys.free, ...forms]), [])
+  }
+
+  return {
+    chain,
+    program,
+    scene,
+    async trade(seed, calls) {
+      let acts = 0
+      const client = async (): Promise<void> => {
+        while (market.calls < calls) {
+          const number = ++acts
+          if (number % 4 === 0) chain.advanceSlots(1)
+          await act(scene, seededRandom(seed * 100_003 + number))
+        }
+      }
+      await Promise.all(Array.from({ length: CLIENTS }, client))
+    },
+    async judge() {
+      const url = await program.up()
+      for (const end = performance.now() + RECONCILED_MS; (await openPayments(url)) > 0; await pause(50)) {
+        assert.ok(performance.now() < end, 'payments stay open')
+      }
+      assert.equal(await program.stop(), 0)
+      const books = await readBooks(data)
+      t.diagnostic(`${market.calls} calls: ${JSON.stringify(Object.fromEntries(market.tally))}`)
+      t.diagnostic(`ways: ${JSON.stringify(pathsOf(books))}`)
+      assert.deepEqual(market.problems, [])
+      checkHistories(books)
+      const totals = checkMoney(books, market, { earned: chain.tokens(payTo), spent })
+      t.diagnostic(
+        `${totals.payments} payments of ${market.sales.length} signed, ${totals.units} units; ${totals.left.length} clients left while their answer was on its way, ${totals.twice.length} were answered again after a kill`,
+      )
+      checkOutput()
+      return totals
+    },
+  }
+}
+
+async function openPayments(url: string): Promise<number> {
+  const { payments } = (await (await fetch(`${url}/readyz`)).json()) as { payments: { open: number } }
+  return payments.open
+}
