@@ -5,20 +5,25 @@ import { until } from './x402-scene.ts'
 
 /** A client that can leave in the middle. */
 export interface Client {
+  /** another request on the same connection */
+  write(bytes: string): void
   /** closes the connection; resolves once the service has noticed */
   hangUp(): Promise<void>
+  /** the connection is gone at once, as the service sees it */
+  breakOff(): void
   /** bytes that have come back */
   readonly received: string
 }
 
-/** Sends bytes on a connection of its own and does not wait for an answer. */
-export async function send(baseUrl: string, bytes: string): Promise<Client> {
+/** Sends bytes on a connection of its own and does not wait for an answer; a deaf client never reads one. */
+export async function send(baseUrl: string, bytes: string, { deaf = false } = {}): Promise<Client> {
   const { hostname, port } = new URL(baseUrl)
   const socket = connect({ host: hostname, port: Number(port) })
   let received = ''
-  socket.on('data', (chunk) => {
+  const listen = (chunk: Buffer): void => {
     received += chunk.toString('latin1')
-  })
+  }
+  if (!deaf) socket.on('data', listen)
   socket.on('error', () => {})
   await new Promise((done) => socket.once('connect', done))
   const own = socket.localPort
@@ -36,6 +41,8 @@ export async function send(baseUrl: string, bytes: string): Promise<Client> {
     unsubscribe('http.server.request.start', look)
   }
   return {
+    write: (more) => void socket.write(more, 'latin1'),
+    breakOff: () => void there!.destroy(),
     async hangUp() {
       socket.destroy()
       await until(() => there!.destroyed)

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { EXAMPLE_ADDRESSES } from '../../src/contract/examples.ts'
+import { EXAMPLE_ADDRESSES, EXAMPLES } from '../../src/contract/examples.ts'
 import { requestText } from './exchange.ts'
 import { KEYS } from './fake-service.ts'
 import { PATHS } from './x402-door.ts'
@@ -119,6 +119,14 @@ test('15. the client leaves during the work: no settlement, and the payment buys
     await until(async () => (await scene.state(payment)) === 'released')
     assert.equal(client.received, '')
   }
+  // in the middle of it
+  const held = hold(scene, 'simulateTransaction')
+  const client = await send(scene.baseUrl, requestText('GET', PATHS.trades, inV2(payment)))
+  await held.reached
+  scene.atWork = () => client.breakOff()
+  held.go()
+  await until(async () => (await scene.state(payment)) === 'released')
+  scene.atWork = () => {}
   await stillGood(scene, payment)
 })
 
@@ -165,19 +173,37 @@ test('15. the same over MCP', { todo: 'its face does not hear of a connection th
 
 async function leaveBehind(scene: Scene, text: (payment: SignedPayment) => string): Promise<void> {
   const [first, second] = [await scene.sign(await scene.buyer()), await scene.sign(await scene.buyer())]
-  const { knobs } = scene.chain
-  knobs.sends = 'accept-then-hang'
-  const client = await send(scene.baseUrl, requestText('GET', PATHS.trades, inV2(first)) + text(second))
-  await until(() => knobs.waiting === 2)
+  const held = hold(scene, 'simulateTransaction')
+  const client = await send(scene.baseUrl, requestText('GET', PATHS.trades, inV2(first)))
+  await held.reached
+  scene.chain.knobs.before = undefined
+  client.write(text(second))
+  await until(async () => (await scene.state(second)) === 'delivering')
   await client.hangUp()
-  knobs.sends = 'none'
-  knobs.release()
-  for (const payment of [first, second]) {
-    await until(async () => (await scene.state(payment)) === 'settled')
-    assert.equal((await scene.ask(PATHS.trades, inV2(payment))).status, 200)
-  }
+  held.go()
+  await until(async () => (await scene.state(second)) === 'settled')
+  await until(async () => (await scene.state(first)) === 'released')
+  for (const payment of [first, second]) assert.equal((await scene.ask(PATHS.trades, inV2(payment))).status, 200)
   assert.deepEqual([scene.earned(), scene.sales.units], [2 * OTHER, 2 * OTHER])
 }
+
+test('15. the client leaves with half of the paid answer unread: the rest is due', async (t) => {
+  // more than both ends of a connection take in before somebody reads
+  const [card] = EXAMPLES.new.data
+  const data = [{ ...card!, description: 'x'.repeat(32 << 20) }]
+  const big = { bytes: Buffer.from(JSON.stringify(data)), renderedAt: '2026-10-01T01:25:24.000000Z' }
+  const scene = await openScene(t, { query: { list: () => big } })
+  const payment = await scene.sign(await scene.buyer())
+  const client = await send(scene.baseUrl, requestText('GET', PATHS.new, inV2(payment)), { deaf: true })
+  await until(async () => (await scene.state(payment)) === 'delivering')
+  assert.equal(scene.earned(), OTHER)
+  await client.hangUp()
+  await until(async () => (await scene.state(payment)) === 'settled')
+  const fetched = await scene.ask(PATHS.new, inV2(payment))
+  assert.deepEqual([fetched.status, receiptIn(fetched.headers)?.success], [200, true])
+  await until(async () => (await scene.state(payment)) === 'delivered')
+  assert.deepEqual([scene.earned(), scene.calls.settle], [OTHER, 1])
+})
 
 test('16. both headers at once: the same transaction is one payment, different ones are 400', async (t) => {
   const scene = await openScene(t)

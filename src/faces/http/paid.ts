@@ -137,12 +137,13 @@ function whenDelivered(request: IncomingMessage, response: ServerResponse, done:
   const closing = response.socket === null ? socket : response
   const sent = (): void => {
     closing.off('close', lost)
-    done(true)
+    // Node finishes a response also when what is left of it is thrown away with its connection
+    done(!socket.destroyed && socket.errored === null)
   }
   const lost = (): void => {
     response.off('finish', sent)
     done(false)
   }
-  response.once('finish', sent)
+  response.prependOnceListener('finish', sent)
   closing.once('close', lost)
 }
