@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { createLogger } from '../../base/log.ts'
+import { LIMITS } from '../../config/limits.ts'
+import { createInFlight } from './in-flight.ts'
+import { readKeypair, signerOf } from './keypair.ts'
+import { quietly } from './sdk-console.ts'
+
+test('a keypair is read from text or file, and no error repeats any of it', async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'keypair-'))
+  t.after(() => rmSync(folder, { recursive: true, force: true }))
+  const secret = Array.from({ length: 64 }, (_, i) => i + 100)
+  const path = join(folder, 'id.json')
+  writeFileSync(path, JSON.stringify(secret))
+  assert.deepEqual([...readKeypair(path)], secret)
+  assert.deepEqual([...readKeypair(` ${JSON.stringify(secret)}`)], secret)
+  const hidden = (error: Error): boolean => /FEE_PAYER_KEYPAIR/.test(error.message) && !/1\d\d,/.test(error.message)
+  assert.throws(() => readKeypair(JSON.stringify(secret.slice(1))), hidden)
+  assert.throws(() => readKeypair('[100, 101, 300]'), hidden)
+  assert.throws(() => readKeypair(join(folder, 'absent')), /ENOENT/)
+  await assert.rejects(signerOf(Uint8Array.from(secret)), /does not belong/)
+})
+
+test('what the packages print goes to the logger without messages of errors, and nobody else’s prints change', async () => {
+  const lines: string[] = []
+  const logger = createLogger('debug', { write: (line: string) => lines.push(line) })
+  const printed: unknown[][] = []
+  const before = console.error
+  console.error = (...given) => printed.push(given)
+  try {
+    await quietly(logger, async () => {
+      await Promise.resolve()
+      console.error('Failed to send transaction:', new TypeError('secret bytes'))
+    })
+    console.error('somebody else')
+  } finally {
+    console.error = before
+  }
+  assert.deepEqual(printed, [['somebody else']])
+  assert.equal(lines.length, 1)
+  assert.match(lines[0]!, /Failed to send transaction: TypeError/)
+  assert.ok(!lines[0]!.includes('secret'))
+})
+
+test('places in flight are bounded by payer, by address and in all', () => {
+  const inFlight = createInFlight()
+  const take = (n: number, payer: (i: number) => string, address: (i: number) => string) =>
+    Array.from({ length: n }, (_, i) => inFlight.enter(payer(i), address(i))).filter((leave) => leave !== null)
+  const one = take(LIMITS.paymentsInFlightPayer + 5, () => 'payer', String)
+  assert.equal(one.length, LIMITS.paymentsInFlightPayer)
+  for (const leave of one) leave()
+  one[0]!()
+  assert.equal(inFlight.size, 0)
+  const near = take(LIMITS.paymentsInFlightAddress + 5, String, () => 'address')
+  assert.equal(near.length, LIMITS.paymentsInFlightAddress)
+  for (const leave of near) leave()
+  const all = take(LIMITS.paymentsInFlight + 5, String, String)
+  assert.equal(all.length, LIMITS.paymentsInFlight)
+})
