@@ -217,6 +217,8 @@ export const LIMITS = {
   paymentCheckMs: 30_000,
   /** milliseconds after signing before an unknown blockhash counts as expired: a lagging node does not know new ones */
   paymentExpiryMs: 120_000,
+  /** latest transactions of a payer among which one without a known signature is looked for */
+  paymentSearchRows: 50,
   /** seconds after which a client is told to come again */
   paymentRetryAfterS: 5,
   /** bytes of a facilitator's answer, and of a file with a keypair */

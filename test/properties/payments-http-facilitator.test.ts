@@ -6,6 +6,7 @@ import { createKeyPairSignerFromBytes } from '@solana/kit'
 import { x402Facilitator } from '@x402/core/facilitator'
 import { SettlementCache, toFacilitatorSvmSigner } from '@x402/svm'
 import { ExactSvmScheme } from '@x402/svm/exact/facilitator'
+import { createChain } from '../../src/access/x402/chain.ts'
 import { createHttpFacilitator } from '../../src/access/x402/http-facilitator.ts'
 import { NETWORK } from '../../src/access/x402/network.ts'
 import type { SandboxChain } from '../../src/sandbox/chain.ts'
@@ -68,6 +69,11 @@ test('the official facilitator over HTTP settles both versions, and what it leav
   assert.equal(await scene.state(lost), 'settling')
   assert.equal(next.cashier.status().open, 1)
   assert.equal((await scene.pay(lost, { by: next.cashier })).kind, 'uncertain')
+  // with a node of our own it is found on the chain
+  const chain = createChain({ rpcUrl: scene.chain.rpcUrl, now: Date.now, confirmMs: 100, pollMs: 10 })
+  const knowing = createHttpFacilitator({ url, payTo: scene.chain.seller, chain, timeoutMs })
+  const last = await scene.restart({ facilitator: knowing, mode: 'facilitator' })
+  assert.equal((await scene.pay(lost, { by: last.cashier })).kind, 'paid')
   assert.equal(scene.earned(), 30_000n)
 })
 

@@ -4,7 +4,7 @@ import { LIMITS } from '../../config/limits.ts'
 import { createSolanaRpc, type SolanaRpc } from '../solana-rpc.ts'
 import type { OpenOrder, Settlement } from './facilitator.ts'
 import { ASSET } from './network.ts'
-import { tokenAccountOf } from './transaction.ts'
+import { readTransaction, tokenAccountOf } from './transaction.ts'
 
 /** What the chain knows of a transaction: nothing, that it came through, that it failed, or not yet surely. */
 export type Landing = 'absent' | 'landed' | 'failed' | 'unsure'
@@ -18,6 +18,11 @@ export interface Chain {
   landing(signature: string): Promise<Landing>
   /** asks until it landed or failed, or for `ms` */
   wait(signature: string, ms: number): Promise<Landing>
+  /**
+   * The signature under which a message landed or failed, searched among the latest transactions of its payer; null: it
+   * is not among them, which proves nothing.
+   */
+  find(hash: string, payer: string): Promise<string | null>
   lamports(wallet: string): Promise<number>
   /** what keeps a wallet from being paid, null: nothing */
   sellerProblem(wallet: string): Promise<string | null>
@@ -43,6 +48,9 @@ const Simulation = withValue(z.object({ err: z.unknown() }))
 const Flag = withValue(z.boolean())
 const Lamports = withValue(z.number())
 const Account = withValue(z.object({ data: z.tuple([z.string(), z.literal('base64')]) }).nullable())
+
+const History = z.array(z.object({ signature: z.string() })).max(LIMITS.paymentSearchRows)
+const Wire = z.object({ transaction: z.tuple([z.string(), z.literal('base64')]) }).nullable()
 
 type StatusAnswer = z.infer<typeof Statuses>
 
@@ -96,6 +104,16 @@ export function createChain(options: ChainOptions): Chain {
       if (err !== null && err !== undefined) throw new Error(`simulation failed: ${JSON.stringify(err).slice(0, 200)}`)
     },
     landing: async (signature) => landingOf((await statuses(signature, true)).value[0] ?? null),
+    async find(hash, payer) {
+      const limit = { ...CONFIRMED, limit: LIMITS.paymentSearchRows }
+      const config = { ...CONFIRMED, encoding: 'base64', maxSupportedTransactionVersion: 0 }
+      for (const { signature } of History.parse(await rpc('getSignaturesForAddress', [payer, limit]))) {
+        const wire = Wire.parse(await rpc('getTransaction', [signature, config]))
+        const read = wire === null ? null : readTransaction(wire.transaction[0])
+        if (read?.ok && read.facts.hash === hash) return signature
+      }
+      return null
+    },
     lamports: async (wallet) => Lamports.parse(await rpc('getBalance', [wallet, CONFIRMED])).value,
     async sellerProblem(wallet) {
       const address = await tokenAccountOf(wallet, ASSET)

@@ -4,7 +4,7 @@ import { LIMITS } from '../../config/limits.ts'
 import type { Chain } from './chain.ts'
 import type { Facilitator, OpenOrder, Order, Readiness, Settlement, Verification } from './facilitator.ts'
 import { NETWORK, type Requirements, requirements, SCHEME } from './network.ts'
-import { isSignedBy, readTransaction } from './transaction.ts'
+import { isSignedBy, readTransaction, type TransactionFacts } from './transaction.ts'
 
 export interface HttpFacilitatorOptions {
   /** may carry a key: never shown */
@@ -99,14 +99,16 @@ export function createHttpFacilitator(options: HttpFacilitatorOptions): Facilita
   }
 
   async function lookup(order: OpenOrder): Promise<Settlement> {
-    const { signature, transaction } = order
+    const { transaction } = order
+    const read = transaction === null ? null : readTransaction(transaction)
+    const facts = read?.ok ? read.facts : null
+    const signature = order.signature ?? (facts === null || chain === null ? null : await found(chain, facts))
     if (signature !== null && chain !== null) {
       const told = await chain.outcome({ ...order, transaction: null, signature })
       if (told.kind !== 'open') return told
     }
-    const read = transaction === null ? null : readTransaction(transaction)
-    if (read === null || !read.ok) return { kind: 'open', reason: 'settlement_pending', signature }
-    return settleOnce(transaction!, requirements(payTo, read.facts.feePayer, order.amount), false)
+    if (facts === null) return { kind: 'open', reason: 'settlement_pending', signature }
+    return settleOnce(transaction!, requirements(payTo, facts.feePayer, order.amount), false)
   }
 
   /** The fee payer offered stays the same while the facilitator still signs with it, however it chooses. */
@@ -156,6 +158,10 @@ export function createHttpFacilitator(options: HttpFacilitatorOptions): Facilita
     check,
   }
 }
+
+/** Not every node keeps a history: without one the facilitator alone is asked. */
+const found = (chain: Chain, { hash, payer }: TransactionFacts): Promise<string | null> =>
+  chain.find(hash, payer).catch(() => null)
 
 /**
  * Whether a facilitator's reason says that it refused before it sent anything. Only then, and only in answer to the first
