@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { cpus, totalmem } from 'node:os'
 import { benchDecode } from './decode.ts'
 import { benchHttp } from './http.ts'
+import { benchPayments } from './payments.ts'
 import { benchPrefix } from './prefix.ts'
 import { benchPrevious } from './previous.ts'
 import { benchReading } from './reading.ts'
@@ -12,6 +13,7 @@ import type { BenchRow } from './types.ts'
 const BENCHES: Readonly<Record<string, () => Promise<BenchRow[]>>> = {
   decode: benchDecode,
   http: benchHttp,
+  payments: benchPayments,
   reading: benchReading,
   prefix: benchPrefix,
   previous: benchPrevious,
