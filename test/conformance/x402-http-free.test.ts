@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { type TestContext, test } from 'node:test'
 import { EXAMPLE_ADDRESSES, EXAMPLES } from '../../src/contract/examples.ts'
 import { requestText } from './exchange.ts'
 import { KEYS } from './fake-service.ts'
@@ -93,8 +93,10 @@ function hold(scene: Scene, method: string): { readonly reached: Promise<void>; 
   return { reached, go }
 }
 
-const toolText = (payment: SignedPayment): string => {
-  const params = { name: 'token_trades', arguments: { mint }, _meta: { 'x402/payment': payment.v2 } }
+const UNHEARD = 'the MCP face does not hear of every answer that is lost'
+
+const toolText = (payment: SignedPayment, name = 'token_trades', args: object = { mint }): string => {
+  const params = { name, arguments: args, _meta: { 'x402/payment': payment.v2 } }
   const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params })
   const headers = { 'content-type': 'application/json', 'content-length': `${body.length}`, host: 'localhost' }
   return `${requestText('POST', '/mcp', headers)}${body}`
@@ -167,8 +169,8 @@ test('15. the client leaves while its paid answer waits for an earlier one on th
   await leaveBehind(await openScene(t), (payment) => requestText('GET', PATHS.trades, inV2(payment)))
 })
 
-test('15. the same over MCP', { todo: 'its face does not hear of a connection that closes early' }, async (t) => {
-  await leaveBehind(await openScene(t), toolText)
+test('15. the paid answer of MCP waits for an earlier one on the same connection', { todo: UNHEARD }, async (t) => {
+  await leaveBehind(await openScene(t), (payment) => toolText(payment))
 })
 
 async function leaveBehind(scene: Scene, text: (payment: SignedPayment) => string): Promise<void> {
@@ -187,23 +189,32 @@ async function leaveBehind(scene: Scene, text: (payment: SignedPayment) => strin
   assert.deepEqual([scene.earned(), scene.sales.units], [2 * OTHER, 2 * OTHER])
 }
 
-test('15. the client leaves with half of the paid answer unread: the rest is due', async (t) => {
+test('15. the client leaves with half of the paid answer unread: it is due', async (t) => {
+  await leaveUnread(t, ({ v2Text }) => requestText('GET', PATHS.new, { 'PAYMENT-SIGNATURE': v2Text }))
+})
+
+test('15. half unread over MCP', { todo: UNHEARD }, async (t) => {
+  await leaveUnread(t, (payment) => toolText(payment, 'list_new_tokens', {}))
+})
+
+async function leaveUnread(t: TestContext, text: (payment: SignedPayment) => string): Promise<void> {
   // more than both ends of a connection take in before somebody reads
   const [card] = EXAMPLES.new.data
   const data = [{ ...card!, description: 'x'.repeat(32 << 20) }]
   const big = { bytes: Buffer.from(JSON.stringify(data)), renderedAt: '2026-10-01T01:25:24.000000Z' }
   const scene = await openScene(t, { query: { list: () => big } })
   const payment = await scene.sign(await scene.buyer())
-  const client = await send(scene.baseUrl, requestText('GET', PATHS.new, inV2(payment)), { deaf: true })
+  const client = await send(scene.baseUrl, text(payment), { deaf: true })
   await until(async () => (await scene.state(payment)) === 'delivering')
   assert.equal(scene.earned(), OTHER)
   await client.hangUp()
-  await until(async () => (await scene.state(payment)) === 'settled')
+  await until(async () => (await scene.state(payment)) !== 'delivering')
+  assert.equal(await scene.state(payment), 'settled')
   const fetched = await scene.ask(PATHS.new, inV2(payment))
   assert.deepEqual([fetched.status, receiptIn(fetched.headers)?.success], [200, true])
   await until(async () => (await scene.state(payment)) === 'delivered')
   assert.deepEqual([scene.earned(), scene.calls.settle], [OTHER, 1])
-})
+}
 
 test('16. both headers at once: the same transaction is one payment, different ones are 400', async (t) => {
   const scene = await openScene(t)

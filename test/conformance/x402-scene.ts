@@ -87,7 +87,13 @@ type Close = () => Promise<void> | void
 export async function openScene(t: TestContext, options: SceneOptions = {}): Promise<Scene> {
   const closing: Close[] = []
   t.after(async () => {
-    for (const close of closing.reverse()) await close()
+    const problems: unknown[] = []
+    // what is left open would keep the process alive
+    for (const close of closing.reverse())
+      await Promise.resolve()
+        .then(close)
+        .catch((error) => problems.push(error))
+    if (problems.length > 0) throw problems[0]
   })
   // what was opened last is closed first; the hooks of a test run the other way round
   const database = await temporaryDatabase({ after: (close: Close) => void closing.push(close) } as TestContext)
