@@ -37,6 +37,9 @@ const MAY_FOLLOW: Readonly<Record<PaymentState | 'new', readonly PaymentState[]>
 }
 
 const WAS_PAID: readonly PaymentState[] = ['settled', 'delivering', 'delivered']
+/** milliseconds within which a service under load has noted that an answer went out */
+const NOTED_MS = 1_000
+
 const sum = (amounts: Iterable<number>): number => [...amounts].reduce((total, amount) => total + amount, 0)
 
 export interface Totals {
@@ -48,8 +51,14 @@ export interface Totals {
   readonly twice: readonly Sale[]
 }
 
-/** Every way from state to state is a legal one, and ends where the row says. */
+/** Every way from state to state is a legal one, ends where the row says, and has an end. */
 export function checkHistories({ rows, events }: Books): void {
+  const open = rows.filter(({ state }) => !['released', 'settled', 'delivered'].includes(state))
+  assert.deepEqual(
+    open.map(({ hash, state, reason }) => ({ hash, state, reason })),
+    [],
+    'not brought to an end',
+  )
   for (const row of rows) {
     const path = events.get(row.hash)?.map(({ state }) => state) ?? []
     let before: PaymentState | 'new' = 'new'
@@ -87,6 +96,7 @@ export function checkMoney(
   { rows }: Books,
   market: Market,
   chain: { readonly earned: bigint; spent(wallet: string): bigint },
+  kills: readonly number[],
 ): Totals {
   const sales = new Map(market.sales.map((sale) => [sale.hash, sale]))
   const paid = rows.filter(({ state }) => WAS_PAID.includes(state))
@@ -120,10 +130,13 @@ export function checkMoney(
     assert.equal(Number(chain.spent(wallet)), spent, `the books and the chain differ about ${wallet}`)
   }
   const twice = market.sales.filter(({ answers }) => answers.length > 1)
-  const unexplained = twice.filter(({ answers }) =>
-    answers.some((one, i) => i > 0 && one.kills === answers[i - 1]!.kills),
-  )
+  const justBefore = (atMs: number): boolean => kills.some((kill) => kill >= atMs && kill < atMs + NOTED_MS)
+  const unexplained = twice.filter(({ answers }) => answers.slice(0, -1).some(({ atMs }) => !justBefore(atMs)))
   assert.deepEqual(told(unexplained), [], 'answered more than once')
+  const due = given.filter(
+    ({ hash, answers }) => stateOf.get(hash) !== 'delivered' && !justBefore(answers.at(-1)!.atMs),
+  )
+  assert.deepEqual(told(due), [], 'answered, and not noted')
   return { payments: paid.length, units: settled, left: without, twice }
 }
 

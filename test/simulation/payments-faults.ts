@@ -104,14 +104,15 @@ export function createFaults(chain: SandboxChain, program: Program): Faults {
       reset()
     },
     async kill(moment, random) {
-      const before = program.kills
+      const before = program.kills.length
       const earned = chain.tokens(chain.seller)
       if (moment === 'signature written, not sent') await killAt('sendTransaction', () => true)
       // whoever asks first after a transfer has landed asks for it, or will not get to ask
       if (moment === 'landed, not answered') {
         await killAt('getSignatureStatuses', () => chain.tokens(chain.seller) > earned)
       }
-      if (program.kills > before) return void seen.set(`killed: ${moment}`, (seen.get(`killed: ${moment}`) ?? 0) + 1)
+      if (program.kills.length > before)
+        return void seen.set(`killed: ${moment}`, (seen.get(`killed: ${moment}`) ?? 0) + 1)
       await pause(random() * 40)
       await program.kill()
       seen.set('killed: whenever', (seen.get('killed: whenever') ?? 0) + 1)

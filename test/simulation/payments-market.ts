@@ -15,8 +15,8 @@ export interface Sale {
   readonly buyer: string
   /** what it was presented for; the first is what it was signed for */
   readonly goods: Good[]
-  /** answers with data */
-  answers: { readonly good: Good; readonly signature: string; readonly kills: number }[]
+  /** answers with data, and when each was read (performance.now) */
+  readonly answers: { readonly good: Good; readonly signature: string; readonly atMs: number }[]
   /** a client left before an answer to it was whole */
   left: boolean
   /** it was sent as a payment, not only beside a key */
@@ -124,7 +124,7 @@ export async function createMarket(options: MarketOptions): Promise<Market> {
     if (verdict.kind === 'free' && good.expected !== '[]') problems.push(`${good.path}: data without a receipt`)
     if (verdict.kind === 'data') {
       if (verdict.payer !== sale.buyer) problems.push('a receipt names another payer')
-      sale.answers.push({ good, signature: verdict.signature, kills: program.kills })
+      sale.answers.push({ good, signature: verdict.signature, atMs: performance.now() })
     }
     if (verdict.kind === 'refused') sale.refusal = verdict.message
     return verdict

@@ -17,7 +17,8 @@ export interface Program {
   stop(): Promise<number | null>
   /** how far its clock is ahead of ours from the next start on: as if it had been down for so long */
   aheadMs: number
-  readonly kills: number
+  /** when it was killed (performance.now) */
+  readonly kills: readonly number[]
   /** stdout and stderr of all its lives */
   output(): string
 }
@@ -33,7 +34,7 @@ export function createProgram(env: Readonly<Record<string, string>>): Program {
   let broken: Error | null = null
   /** its end was asked for */
   let wanted = true
-  let kills = 0
+  const kills: number[] = []
 
   /** What is written in one life, searched for its address. */
   function listen(process: ChildProcess): Promise<string> {
@@ -58,9 +59,7 @@ export function createProgram(env: Readonly<Record<string, string>>): Program {
 
   return {
     aheadMs: 0,
-    get kills() {
-      return kills
-    },
+    kills,
     output: () => Buffer.concat(written).toString(),
     async up() {
       const end = performance.now() + START_MS
@@ -92,7 +91,7 @@ export function createProgram(env: Readonly<Record<string, string>>): Program {
       if (wanted) return gone
       wanted = true
       url = null
-      kills++
+      kills.push(performance.now())
       child?.kill('SIGKILL')
       await gone
     },
