@@ -93,8 +93,6 @@ function hold(scene: Scene, method: string): { readonly reached: Promise<void>; 
   return { reached, go }
 }
 
-const UNHEARD = 'the MCP face does not hear of every answer that is lost'
-
 const toolText = (payment: SignedPayment, name = 'token_trades', args: object = { mint }): string => {
   const params = { name, arguments: args, _meta: { 'x402/payment': payment.v2 } }
   const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params })
@@ -169,7 +167,7 @@ test('15. the client leaves while its paid answer waits for an earlier one on th
   await leaveBehind(await openScene(t), (payment) => requestText('GET', PATHS.trades, inV2(payment)))
 })
 
-test('15. the paid answer of MCP waits for an earlier one on the same connection', { todo: UNHEARD }, async (t) => {
+test('15. the paid answer of MCP waits for an earlier one on the same connection', async (t) => {
   await leaveBehind(await openScene(t), (payment) => toolText(payment))
 })
 
@@ -193,7 +191,7 @@ test('15. the client leaves with half of the paid answer unread: it is due', asy
   await leaveUnread(t, ({ v2Text }) => requestText('GET', PATHS.new, { 'PAYMENT-SIGNATURE': v2Text }))
 })
 
-test('15. half unread over MCP', { todo: UNHEARD }, async (t) => {
+test('15. half unread over MCP', async (t) => {
   await leaveUnread(t, (payment) => toolText(payment, 'list_new_tokens', {}))
 })
 

@@ -1,8 +1,9 @@
-import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
+import type { IncomingHttpHeaders } from 'node:http'
 import { countRefusedPayment, KEY_REFUSALS, type KeyRefusal, ONLY_KEYS, tooManyRefused } from '../../access/refusals.ts'
 import { readPaymentHeader } from '../../access/x402/payment.ts'
 import { receiptHeader } from '../../access/x402/receipt.ts'
 import type { Payment, PricedCall, Receipt, Work } from '../../access/x402/types.ts'
+import { whenHandedOver } from '../../base/handed-over.ts'
 import { LIMITS } from '../../config/limits.ts'
 import type { PaymentRequired } from '../../contract/resources.ts'
 import type { Answer } from '../../query/envelope.ts'
@@ -87,7 +88,7 @@ export function createPaidCalls(routes: DataRoutes, check: (body: string) => voi
     const receipt = (given: Receipt) => receiptHeader(given, payment.version)
     switch (outcome.kind) {
       case 'paid':
-        whenDelivered(request, response, outcome.done)
+        whenHandedOver(request, response, outcome.done)
         return sendWorked(call, outcome.answer, ['cache-control', 'no-store', ...receipt(outcome.receipt)])
       case 'free':
         return sendWorked(call, outcome.answer, ['cache-control', 'no-store'])
@@ -127,23 +128,4 @@ export function createPaidCalls(routes: DataRoutes, check: (body: string) => voi
     sendOffer: (call: Call, reason: KeyRefusal): 402 =>
       send402(call, `${KEY_REFUSALS[reason]} ${cashier ? PAY : ONLY_KEYS}`),
   }
-}
-
-/** Once the answer is written, `done` learns whether all of it was handed to the kernel. */
-function whenDelivered(request: IncomingMessage, response: ServerResponse, done: (whole: boolean) => void): void {
-  const { socket } = request
-  if (response.destroyed || socket.destroyed) return done(false)
-  // an answer that waits for an earlier one on its connection hears nothing when that closes
-  const closing = response.socket === null ? socket : response
-  const sent = (): void => {
-    closing.off('close', lost)
-    // Node finishes a response also when what is left of it is thrown away with its connection
-    done(!socket.destroyed && socket.errored === null)
-  }
-  const lost = (): void => {
-    response.off('finish', sent)
-    done(false)
-  }
-  response.prependOnceListener('finish', sent)
-  closing.once('close', lost)
 }

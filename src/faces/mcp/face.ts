@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { KeyCheck, Keys } from '../../access/keys.ts'
 import type { Window } from '../../access/limits/windows.ts'
 import { rateHeaders, rateLimitMessage } from '../../access/refusals.ts'
+import { whenHandedOver } from '../../base/handed-over.ts'
 import type { Metrics } from '../../base/metrics.ts'
 import { LIMITS } from '../../config/limits.ts'
 import type { Operation } from '../../query/operations.ts'
@@ -101,8 +102,9 @@ export function createMcpFace(options: McpFaceOptions): McpFace {
   /** Answers; the status that was sent, 499 where nobody waited for it. */
   async function serve(request: IncomingMessage, response: ServerResponse, address: string, requestId: string) {
     const abort = new AbortController()
-    response.once('close', () => {
-      if (!response.writableFinished) abort.abort()
+    // an answer that waits for an earlier one on its connection hears nothing when that closes
+    whenHandedOver(request, response, (whole) => {
+      if (!whole) abort.abort()
     })
     const { signal } = abort
     const received = await receive(request, hosts)
@@ -114,7 +116,7 @@ export function createMcpFace(options: McpFaceOptions): McpFace {
     const exchange: Exchange = { requestId, key, payment: call.payment, client, limited: null, delivered: null }
     try {
       const made = await answer(request, received, exchange, window, signal)
-      const whole = await send(response, requestId, made)
+      const whole = await send(request, response, requestId, made)
       // an answer without the receipt would be an error of the SDK's: then the payer has not got what was paid for
       exchange.delivered?.(whole && made.body.includes(RECEIPT_META))
       exchange.delivered = null
@@ -138,7 +140,7 @@ export function createMcpFace(options: McpFaceOptions): McpFace {
         logger.error({ err: error, request_id: requestId }, 'MCP request failed')
         status = 500
         if (response.headersSent) response.destroy()
-        else await send(response, requestId, internalError(requestId))
+        else await send(request, response, requestId, internalError(requestId))
       }
       const ms = performance.now() - start
       record(status, ms)
@@ -180,10 +182,11 @@ const internalError = (requestId: string): Answer => ({
 })
 
 /** Resolves with whether the whole answer was handed to the kernel. */
-function send(response: ServerResponse, requestId: string, { status, type, body, extra, close }: Answer) {
+function send(request: IncomingMessage, response: ServerResponse, requestId: string, made: Answer) {
+  const { status, type, body, extra, close } = made
   return new Promise<boolean>((resolve) => {
-    if (response.destroyed) return resolve(false)
-    response.once('finish', () => resolve(true)).once('close', () => resolve(false))
+    whenHandedOver(request, response, resolve)
+    if (response.destroyed || request.socket.destroyed) return
     if (close === true) response.shouldKeepAlive = false
     const kind = body === '' ? [] : ['content-type', type]
     const fixed = [
