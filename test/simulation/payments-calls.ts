@@ -11,6 +11,8 @@ export interface Scene {
   readonly keys: { readonly pro: string; readonly free: string }
   readonly payTo: string
   readonly feePayer: string
+  /** whether there are buyers who run out of money */
+  readonly poor: boolean
   /** takes all the money of a wallet */
   drain(wallet: string): void
 }
@@ -64,7 +66,9 @@ const nothingFirst: Act = async ({ market, goods }, random) => {
 }
 
 /** Two payments and money for one, or none; more money later. */
-const dry: Act = async ({ market, goods, drain }, random) => {
+const dry: Act = async (scene, random) => {
+  const { market, goods, drain } = scene
+  if (!scene.poor) return buy(scene, random)
   const good = pick(goods.full, random)
   const buyer = await market.poorBuyer(good.amount)
   const first = await market.sign(buyer, good, random)

@@ -38,10 +38,11 @@ const PATIENCE_MS = 1_200
 /** only there to end a test that has failed */
 const RECONCILED_MS = 90_000
 
-/** Waits for nothing but the service's start; `payments` says how it is paid. Removed when the test ends. */
+/** A started service over a small market; `payments` says how it is paid. Removed when the test ends. */
 export async function openWorld(
   t: TestContext,
   payments: (chain: SandboxChain) => Promise<Readonly<Record<string, string>>>,
+  { poor = true } = {},
 ): Promise<World> {
   const dir = mkdtempSync(join(tmpdir(), 'payments-'))
   t.after(() => rmSync(dir, { recursive: true, force: true }))
@@ -74,7 +75,7 @@ export async function openWorld(
   }
   const spent = (wallet: string): bigint =>
     market.wallets.get(wallet)! - (drained.get(wallet) ?? 0n) - chain.tokens(wallet)
-  const scene: Scene = { market, goods, keys, payTo, feePayer, drain }
+  const scene: Scene = { market, goods, keys, payTo, feePayer, poor, drain }
 
   /** What a service that logs everything has written, searched for whatever opens or pays something. */
   function checkOutput(): void {
@@ -84,6 +85,18 @@ export async function openWorld(
     const secret = Buffer.from(chain.feePayerSecret)
     const forms = [JSON.stringify([...secret]), secret.toString('base64'), secret.toString('hex')]
     assert.deepEqual(findSecrets(output, [...market.secrets, keys.pro, keys.free, ...forms]), [])
+  }
+
+  /** Tells what stays open, and how it came to that. */
+  async function fail(payments: Readyz['payments']): Promise<never> {
+    await program.stop()
+    const { rows, events } = await readBooks(data)
+    const open = rows.filter(({ state }) => state === 'settling').map(({ hash }) => events.get(hash))
+    const booked = [...events.values()]
+      .flat()
+      .reduce((sum, { state, amount }) => sum + (state === 'settled' ? amount : 0), 0)
+    const money = `${chain.tokens(payTo)} units received, ${booked} booked`
+    assert.fail(`payments stay open: ${JSON.stringify(payments)}, ${money}: ${JSON.stringify(open, null, 1)}`)
   }
 
   return {
@@ -106,7 +119,7 @@ export async function openWorld(
       for (const end = performance.now() + RECONCILED_MS; ; await pause(50)) {
         const { payments } = (await (await fetch(`${url}/readyz`)).json()) as Readyz
         if (payments.ready && payments.open === 0) return
-        assert.ok(performance.now() < end, `payments stay open: ${JSON.stringify(payments)}`)
+        if (performance.now() > end) return fail(payments)
       }
     },
     async judge() {
