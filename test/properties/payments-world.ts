@@ -45,6 +45,8 @@ export interface World {
   fuse(calls: number, before: boolean): void
   crash(): Promise<void>
   check(): Promise<void>
+  /** after a failure: nothing goes on */
+  stop(): void
   /** everything comes to rest; then books, ledger and chain have to agree */
   rest(): Promise<void>
 }
@@ -167,7 +169,8 @@ export async function createWorld(options: {
     unfinished = 0
     answers = []
     const ledger = mortal(createLedger({ database, now }))
-    const times = { work: 600_000, verify: 600_000, settle: 600_000 }
+    // longer than any wait here; what hangs in a dead process ends with it
+    const times = { work: 25_000, verify: 25_000, settle: 25_000 }
     const fixed = { mode: 'self', payTo: PAY_TO, logger: SILENT, roundMs: null } as const
     cashier = await createCashier({ ...fixed, ledger, facilitator, now, times })
     await cashier.started
@@ -274,6 +277,10 @@ export async function createWorld(options: {
     },
     fuse(calls, before) {
       fuse = { calls, before }
+    },
+    stop() {
+      life.dead = true
+      for (const one of gates) one.drop()
     },
     async rest() {
       await crash()

@@ -65,11 +65,15 @@ for (const signsFirst of [true, false]) {
     await fc.assert(
       fc.asyncProperty(fc.array(act, { minLength: 5, maxLength: 40 }), async (acts) => {
         const world = await createWorld({ database, payments, signsFirst })
-        for (const [, run] of acts) {
-          await run(world)
-          await world.check()
+        try {
+          for (const [, run] of acts) {
+            await run(world)
+            await world.check()
+          }
+          await world.rest()
+        } finally {
+          world.stop()
         }
-        await world.rest()
       }),
       { numRuns: RUNS, includeErrorInReport: true, endOnFailure: process.env.PAYMENT_SHRINK === '0' },
     )
