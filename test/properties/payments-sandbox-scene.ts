@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict'
 import type { TestContext } from 'node:test'
 import { generateKeyPairSigner, type KeyPairSigner } from '@solana/kit'
 import type { PaymentRequirements } from '@x402/core/types'
@@ -135,3 +136,15 @@ export async function until(condition: () => boolean | Promise<boolean>, ms = 20
 }
 
 export const kindsOf = (outcomes: readonly Outcome<unknown>[]): string[] => outcomes.map(({ kind }) => kind).sort()
+
+/** The books, the chain and the ledger tell the same. */
+export async function booksAgree(scene: Scene): Promise<void> {
+  const paid = await scene.database.sql
+    .selectFrom('payments')
+    .select('amount')
+    .where('state', 'in', ['settled', 'delivering', 'delivered'])
+    .execute()
+  const sum = paid.reduce((total, { amount }) => total + amount, 0)
+  assert.equal(await scene.booked(), sum)
+  assert.equal(scene.earned(), BigInt(sum))
+}
