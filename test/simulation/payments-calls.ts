@@ -20,7 +20,7 @@ export interface Scene {
 type Act = (scene: Scene, random: Random) => Promise<void>
 
 /** Attempts before a client gives up for now; what it leaves is followed to its end when the faults are over. */
-const FOR_NOW = { tries: 4, ms: 10_000 }
+const FOR_NOW = { tries: 3, ms: 10_000 }
 /** only there to end a test that has failed */
 const TO_THE_END = { tries: Number.POSITIVE_INFINITY, ms: 90_000 }
 
