@@ -7,6 +7,9 @@ import type { ReplayReport } from '../../src/cli/replay.ts'
 const MAIN = resolve(import.meta.dirname, '../../dist/main.js')
 if (!existsSync(MAIN)) throw new Error('the program is not built: run npm test, or npm run build first')
 
+/** milliseconds a process of a test may live */
+export const PATIENCE_MS = 180_000
+
 export interface Started {
   readonly child: ChildProcess
   /** base address once it listens; rejects when the process ends before */
@@ -22,8 +25,8 @@ export function startService(env: Readonly<Record<string, string>>, args: readon
     env: { ...process.env, PORT: '0', LOG_LEVEL: 'error', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
-  // nothing here takes this long: a process that should have refused to start must not hold the tests up
-  const deadline = setTimeout(() => child.kill('SIGKILL'), 60_000)
+  // nothing here takes this long, also on a busy machine: a process that should have refused to start must not hold the tests up
+  const deadline = setTimeout(() => child.kill('SIGKILL'), PATIENCE_MS)
   const lines: string[] = []
   let stderr = ''
   child.stderr!.on('data', (chunk) => {
