@@ -77,6 +77,11 @@ async function chooseFacilitator(options: PaymentOptions, ledger: Ledger, logger
   const payTo = options.payTo!
   const chain = options.solanaRpcUrl === null ? null : createChain({ rpcUrl: options.solanaRpcUrl, now })
   if (options.mode === 'facilitator') {
+    if (chain === null) {
+      logger.warn(
+        'without SOLANA_RPC_URL only the facilitator can tell how a settlement ended: some may stay open for ever',
+      )
+    }
     return { facilitator: createHttpFacilitator({ url: options.facilitatorUrl!, payTo, chain }), payTo, close: none }
   }
   const feePayerSecret = readKeypair(options.feePayerKeypair!)

@@ -194,8 +194,8 @@ export function createFlow(options: FlowOptions): Flow {
     switch (row.state) {
       case 'reserved':
       case 'released':
-        return refused('The payment is in use: another request with it is being answered.')
       case 'delivering':
+        return refused('The payment is in use: another request with it is being answered.')
       case 'delivered':
         return refused('The payment is already used: its answer has been given.')
       case 'settled':

@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { countRefusedPayment, KEY_REFUSALS, type KeyRefusal, ONLY_KEYS, tooManyRefused } from '../../access/refusals.ts'
 import { readPaymentHeader } from '../../access/x402/payment.ts'
 import { receiptHeader } from '../../access/x402/receipt.ts'
@@ -88,6 +89,8 @@ export function createPaidCalls(routes: DataRoutes, check: (body: string) => voi
     const receipt = (given: Receipt) => receiptHeader(given, payment.version)
     switch (outcome.kind) {
       case 'paid':
+        // a client that hung up meanwhile is heard of in the next turn: then its answer stays due
+        await nextTurn()
         whenHandedOver(request, response, outcome.done)
         return sendWorked(call, outcome.answer, ['cache-control', 'no-store', ...receipt(outcome.receipt)])
       case 'free':

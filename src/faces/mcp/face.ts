@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { KeyCheck, Keys } from '../../access/keys.ts'
 import type { Window } from '../../access/limits/windows.ts'
 import { rateHeaders, rateLimitMessage } from '../../access/refusals.ts'
@@ -116,6 +117,8 @@ export function createMcpFace(options: McpFaceOptions): McpFace {
     const exchange: Exchange = { requestId, key, payment: call.payment, client, limited: null, delivered: null }
     try {
       const made = await answer(request, received, exchange, window, signal)
+      // a client that hung up meanwhile is heard of in the next turn: then its answer stays due
+      if (exchange.delivered !== null) await nextTurn()
       const whole = await send(request, response, requestId, made)
       // an answer without the receipt would be an error of the SDK's: then the payer has not got what was paid for
       exchange.delivered?.(whole && made.body.includes(RECEIPT_META))
