@@ -62,9 +62,11 @@ export function createMemoryWindows(now: () => number, bound: number = LIMITS.wi
   }
 
   function find(subject: string, nowMs: number): Count {
-    const known = young.get(subject) ?? old.get(subject)
+    const current = young.get(subject)
+    if (current !== undefined) return current
+    const known = old.get(subject)
     if (known !== undefined) {
-      if (!young.has(subject)) young.set(subject, known)
+      young.set(subject, known)
       return known
     }
     if (young.size >= bound) return sharedBy(subject, nowMs)

@@ -136,22 +136,23 @@ export function dataHandler(operation: Operation, routes: DataRoutes): DataHandl
     return 500
   }
 
+  // no closure of a request's own on the way of a key: it would cost more than the check
+  function done(sent: number, start: number, requestId: string): void {
+    const ms = performance.now() - start
+    record(sent, ms)
+    if (logger.isLevelEnabled('debug')) {
+      logger.debug({ request_id: requestId, operation: endpoint.id, status: sent, ms }, 'request')
+    }
+  }
+
+  async function later(pending: Promise<number>, response: ServerResponse, start: number, requestId: string) {
+    const sent = await pending.catch((error: unknown) => fail(response, requestId, error))
+    done(sent, start, requestId)
+  }
+
   return (request, response, argument, query) => {
     const start = performance.now()
     const requestId = newRequestId()
-
-    function done(sent: number): void {
-      const ms = performance.now() - start
-      record(sent, ms)
-      if (logger.isLevelEnabled('debug')) {
-        logger.debug({ request_id: requestId, operation: endpoint.id, status: sent, ms }, 'request')
-      }
-    }
-
-    async function later(pending: Promise<number>): Promise<void> {
-      done(await pending.catch((error: unknown) => fail(response, requestId, error)))
-    }
-
     try {
       const who = admission(request)
       const window = windows.take(who.subject, who.limit)
@@ -159,10 +160,10 @@ export function dataHandler(operation: Operation, routes: DataRoutes): DataHandl
         window instanceof Promise
           ? window.then((counted) => admitted(counted, who, request, response, requestId, argument, query))
           : admitted(window, who, request, response, requestId, argument, query)
-      if (sent instanceof Promise) void later(sent)
-      else done(sent)
+      if (typeof sent === 'number') done(sent, start, requestId)
+      else void later(sent, response, start, requestId)
     } catch (error) {
-      done(fail(response, requestId, error))
+      done(fail(response, requestId, error), start, requestId)
     }
   }
 }
