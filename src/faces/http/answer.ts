@@ -42,7 +42,23 @@ export function send(
   if (extra !== NONE) headers.push(...extra)
   if (response.req.headers.origin !== undefined) headers.push(...CROSS_ORIGIN)
   response.writeHead(status, headers)
-  response.end(body, 'latin1')
+  finish(response, body)
+}
+
+/**
+ * `end(body)` writes head and body together and then an empty end: two chunks, gathered by the kernel, for a tenth of an
+ * answer's cost. With the body behind the head it is one. That head waits in a field which is not official; where a
+ * version of Node keeps it otherwise, the body goes the usual way.
+ */
+function finish(response: ServerResponse, body: string): void {
+  const inside = response as unknown as { _header?: unknown; readonly _hasBody?: unknown }
+  const head = inside._header
+  if (inside._hasBody !== true || typeof head !== 'string' || !head.endsWith('\r\n\r\n')) {
+    response.end(body, 'latin1')
+    return
+  }
+  inside._header = head + body
+  response.end()
 }
 
 export const JSON_TYPE = 'application/json; charset=utf-8'
