@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
+import { sign } from 'node:crypto'
 import { type TestContext, test } from 'node:test'
 import { createAccounts } from '../../src/access/accounts/accounts.ts'
 import { createSignIn } from '../../src/access/accounts/sign-in.ts'
@@ -7,29 +7,18 @@ import { offerTo } from '../../src/access/accounts/subscription.ts'
 import { openKeys } from '../../src/access/keys.ts'
 import { createClientAddress } from '../../src/access/limits/client-address.ts'
 import { createMemoryWindows } from '../../src/access/limits/windows.ts'
-import { base58Encode } from '../../src/base/base58.ts'
 import { createLogger } from '../../src/base/log.ts'
 import { createMetrics } from '../../src/base/metrics.ts'
 import { LIMITS } from '../../src/config/limits.ts'
 import { ErrorEnvelope } from '../../src/contract/resources.ts'
 import { createHttpFace } from '../../src/faces/http/face.ts'
 import { temporaryDatabase } from '../database.ts'
+import { type Wallet, wallet } from '../wallet.ts'
 import { fakeQuery, READY } from './fake-service.ts'
 
 const ORIGIN = 'https://api.example.com'
 const PAY_TO = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v'
 const JSON_TYPE = { 'content-type': 'application/json' }
-
-interface Wallet {
-  readonly address: string
-  readonly key: KeyObject
-}
-
-function wallet(): Wallet {
-  const { publicKey, privateKey } = generateKeyPairSync('ed25519')
-  const raw = publicKey.export({ format: 'der', type: 'spki' }).subarray(-32)
-  return { address: base58Encode(raw.toString('latin1')), key: privateKey }
-}
 
 /** The real face over the real accounts; the clock stands unless it is moved, and so do the rate windows. */
 async function start(t: TestContext, unlimited = true) {

@@ -1,22 +1,12 @@
 import assert from 'node:assert/strict'
-import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
+import { sign } from 'node:crypto'
 import { type TestContext, test } from 'node:test'
 import { temporaryDatabase } from '../../../test/database.ts'
+import { type Wallet, wallet } from '../../../test/wallet.ts'
 import { base58Encode } from '../../base/base58.ts'
 import { LIMITS } from '../../config/limits.ts'
 import { createAccounts } from './accounts.ts'
 import { createSignIn } from './sign-in.ts'
-
-interface Wallet {
-  readonly address: string
-  readonly key: KeyObject
-}
-
-function wallet(): Wallet {
-  const { publicKey, privateKey } = generateKeyPairSync('ed25519')
-  const raw = publicKey.export({ format: 'der', type: 'spki' }).subarray(-32)
-  return { address: base58Encode(raw.toString('latin1')), key: privateKey }
-}
 
 const signed = ({ key }: Wallet, message: string): Buffer => sign(null, Buffer.from(message), key)
 const base64 = (holder: Wallet, message: string): string => signed(holder, message).toString('base64')

@@ -1,16 +1,18 @@
-/** The one network, asset and scheme that payments are taken in. Nothing here may be typed from memory. */
+import { PAYMENT } from '../../contract/resources.ts'
+
+/** The one network, asset and scheme that payments are taken in, as the contract offers them. */
 
 /** CAIP-2 name of Solana mainnet, as V2 envelopes say it */
-export const NETWORK = 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp'
+export const NETWORK = PAYMENT.network.v2
 /** the same network in V1 envelopes; V1 clients refuse the CAIP-2 name */
-export const NETWORK_V1 = 'solana'
+export const NETWORK_V1 = PAYMENT.network.v1
 /** mint of USDC, 6 decimals, owned by the SPL Token program */
-export const ASSET = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v'
+export const ASSET = PAYMENT.asset
 /** the program whose instructions set limit and price of compute units */
 export const COMPUTE_BUDGET = 'ComputeBudget111111111111111111111111111111'
-export const SCHEME = 'exact'
+export const SCHEME = PAYMENT.scheme
 /** seconds; a clock for the client, the real limit is the life of the blockhash */
-export const MAX_TIMEOUT_S = 60
+export const MAX_TIMEOUT_S = PAYMENT.maxTimeoutSeconds
 
 /** The entry of a V2 offer that a payment must have accepted, and what a facilitator verifies and settles against. */
 export interface Requirements {

@@ -2,8 +2,6 @@ import type { ServerResponse } from 'node:http'
 import { type ErrorStatus, STATUS_CODE } from '../../contract/resources.ts'
 import { latin1 } from '../../query/envelope.ts'
 
-export { latin1 } from '../../query/envelope.ts'
-
 /** Headers that scripts of other origins may read. */
 export const EXPOSED_HEADERS = [
   'X-Request-Id',

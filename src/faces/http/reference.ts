@@ -7,7 +7,8 @@ import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import { OperatorError } from '../../base/errors.ts'
 import { llmsText } from '../../contract/llms.ts'
-import { EXPOSED_HEADERS, type Headers, latin1, send } from './answer.ts'
+import { latin1 } from '../../query/envelope.ts'
+import { EXPOSED_HEADERS, type Headers, send } from './answer.ts'
 
 /** Answers one request and says with which status. */
 type Page = (request: IncomingMessage, response: ServerResponse, requestId: string) => number | Promise<number>
