@@ -1,0 +1,64 @@
+import { z } from 'zod'
+import { address, dateTime, slot, text, usd } from './scalars.ts'
+import { Duplication } from './token.ts'
+import { Trade } from './trader.ts'
+
+/** The two topics of the socket, and the one event name each of them has. */
+export const STREAM_EVENTS = { 'tokens:live': 'token_event', 'frames:live': 'frame' } as const
+export type Topic = keyof typeof STREAM_EVENTS
+export const TOPICS = Object.keys(STREAM_EVENTS) as readonly Topic[]
+
+const seq = () => z.int().min(1).describe('place in the topic, counted from 1 without a gap')
+
+const token = {
+  mint: address().describe('token mint address, base58'),
+  symbol: text(),
+  name: text(),
+  slot: slot().describe('chain slot'),
+  seq: seq(),
+}
+const image = { image_uri: text().nullable().describe('image URL') }
+
+const event = <const T extends string, Data extends z.ZodRawShape>(type: T, data: Data) =>
+  z.object({ type: z.literal(type), data: z.object({ ...token, ...data }) })
+
+/** Payload of a `token_event`: what happened to a token, as it was at that moment. */
+export const TokenEvent = z
+  .discriminatedUnion('type', [
+    event('token_created', {
+      ...image,
+      deployed_at: dateTime().nullable().describe('launch time'),
+      launchpad: text().nullable(),
+    }),
+    event('token_metadata_retrieved', {
+      ...image,
+      description: text().nullable(),
+      twitter: text().nullable(),
+      telegram: text().nullable(),
+      website: text().nullable(),
+    }),
+    event('token_duplication_status_updated', { duplication: Duplication }),
+    event('token_graduated', {
+      ...image,
+      mcap: usd().describe('market cap at the graduation, USD'),
+      migrated_at: dateTime().nullable(),
+    }),
+    event('token_dex_paid', { ...image, dex_paid_at: dateTime().nullable() }),
+  ])
+  .meta({ id: 'TokenEvent' })
+export type TokenEvent = z.infer<typeof TokenEvent>
+
+/** Payload of a `frame`: the trades of one transaction with one token, in the order of the chain. */
+export const Frame = z
+  .object({
+    data: z.object({
+      signature: text().describe('transaction signature, base58; empty where the material has none'),
+      mint: address().describe('token mint address, base58'),
+      slot: slot(),
+      timestamp: dateTime().nullable(),
+      seq: seq(),
+      trades: z.array(Trade).min(1),
+    }),
+  })
+  .meta({ id: 'Frame' })
+export type Frame = z.infer<typeof Frame>
