@@ -19,9 +19,11 @@ import { HABIT, HISTORY, LISTS, SLOTS } from './constants.ts'
 import { createFirstUses } from './duplication.ts'
 import { applyFact } from './facts.ts'
 import { bundleContext, type Fold, schedule } from './fold.ts'
+import { numberFrames } from './frames.ts'
 import { holdBin } from './hold-histogram.ts'
 import type { Changes, Globals, StateReader, Token, TradeRow, Wallet } from './state.ts'
 import { createTokenBook, type LiveToken, type TokenBook } from './token-book.ts'
+import { createTokenEvents, imageOf } from './token-events.ts'
 import { applyTrade, type Moment, type Payers } from './trade.ts'
 import { applyBalances } from './transfers.ts'
 import { wake } from './wakes.ts'
@@ -72,6 +74,8 @@ export const emptyGlobals = (): Globals => ({
   nextToken: 0,
   nextWallet: 0,
   nextTrade: 0,
+  frames: 0,
+  tokenEvents: 0,
   solUsd: 0,
   population: { picks: 0, healthyPicks: 0, holds: priorHolds() },
   unpricedTrades: 0,
@@ -97,6 +101,9 @@ export function createEngine({ reader, walletsCached, hide = [] }: EngineOptions
     agents: createAgentDesk(reader.agents()),
     hidden: hide.map((family) => FAMILIES.indexOf(family)),
     trades: [],
+    tokenEvents: createTokenEvents(globals),
+    frames: numberFrames(),
+    frameMarks: [],
     launches: [],
     counts: createCounts(),
   }
@@ -131,6 +138,8 @@ export function createEngine({ reader, walletsCached, hide = [] }: EngineOptions
       bundles: fold.tokens.changes.bundles,
       agents: fold.agents.changed(),
       trades: fold.trades,
+      tokenEvents: fold.tokenEvents.added,
+      frameMarks: fold.frameMarks,
       newTokens: fold.tokens.changes.created,
       newWallets: fold.wallets.created,
       pools: fold.tokens.changes.pools,
@@ -143,6 +152,8 @@ export function createEngine({ reader, walletsCached, hide = [] }: EngineOptions
       fold.wallets.committed()
       fold.firstUses.committed()
       fold.agents.committed()
+      fold.tokenEvents.committed()
+      fold.frameMarks.length = 0
       fold.trades = []
       fold.launches.length = 0
     },
@@ -166,7 +177,9 @@ function applyBlock(fold: Fold, block: Block): void {
   runAgenda(fold, block.slot)
   const now: Moment = { slot: block.slot, time: block.time > 0 ? block.time : globals.time }
   if (globals.firstSlot < 0) globals.firstSlot = block.slot
+  fold.frames = numberFrames()
   applyEvents(fold, block.events, now)
+  globals.frames += fold.frames.count
   fold.agents.endBlock(fold, now)
   globals.slot = block.slot
   globals.time = now.time
@@ -246,6 +259,7 @@ function onTrade(fold: Fold, event: TradeEvent, now: Moment): void {
   const context = bundleContext(fold, live, now.slot)
   const row = applyTrade(fold.globals, context, wallet, event, payersOf(fold, wallet, event, now.slot), now)
   fold.trades.push(row)
+  countFrame(fold, row)
   creditPeak(fold, token, peakBefore)
   token.dead = false
   if (!wasRugged && token.ruggedSlot >= 0) countRugs(context)
@@ -254,6 +268,12 @@ function onTrade(fold: Fold, event: TradeEvent, now: Moment): void {
   tokens.touchBundles(live)
   fold.agents.noticeTrade(live, wallet, row)
   schedule(fold, live, now.slot - 1)
+}
+
+/** The first frame of a block is marked with its row, so that a reader finds the rows of any frame. */
+function countFrame({ globals, frames, frameMarks }: Fold, row: TradeRow): void {
+  if (frames.count === 0) frameMarks.push([globals.frames + 1, row.no])
+  frames.of(row)
 }
 
 /** Who paid; a stranger who begins to pay for a wallet is counted for it. */
@@ -294,7 +314,7 @@ function setDeployer(fold: Fold, token: Token, address: Key, slot: number): void
 }
 
 function onCreate(fold: Fold, event: CreateEvent, now: Moment): void {
-  const { tokens, firstUses } = fold
+  const { tokens, firstUses, tokenEvents } = fold
   const live = tokens.find(event.mint) ?? tokens.create(event.mint, now.slot, now.time)
   const { token } = live
   if (token.createdKnown) return count(fold.counts, 'creations_repeated')
@@ -314,6 +334,8 @@ function onCreate(fold: Fold, event: CreateEvent, now: Moment): void {
   token.dup.symbol = firstUses.check('symbol', event.symbolNorm, token.id)
   const both = event.symbolNorm === '' && event.nameNorm === '' ? null : `${event.symbolNorm}\n${event.nameNorm}`
   token.dup.symbolName = firstUses.check('symbolName', both, token.id)
+  tokenEvents.tell(token, { kind: 'created', image: imageOf(token) }, now)
+  tokenEvents.tell(token, { kind: 'duplication', dup: { ...token.dup } }, now)
   tokens.addPool(event.pool, token.id)
   tokens.touch(live)
   schedule(fold, live, now.slot - 1)
@@ -327,6 +349,7 @@ function onMigrate(fold: Fold, live: LiveToken, event: MigrateEvent, now: Moment
   token.pool = event.pool
   fold.tokens.addPool(event.pool, token.id)
   fold.globals.migrated.push(token.id)
+  fold.tokenEvents.tell(token, { kind: 'graduated', image: imageOf(token), mcap: token.mcap }, now)
   if (token.deployer < 0) return
   const deployer = fold.wallets.byId(token.deployer)
   deployer.launchesBonded++
@@ -337,7 +360,8 @@ function addPool(fold: Fold, live: LiveToken, event: PoolEvent): void {
   if (fold.tokens.idByPool(event.pool) === undefined) fold.tokens.addPool(event.pool, live.token.id)
 }
 
-function applyFacts(fold: Fold, { facts, byOperator }: Facts): void {
+function applyFacts(fold: Fold, { facts, byOperator, time }: Facts): void {
   if (!byOperator) fold.globals.factsSince++
-  for (const fact of facts) applyFact(fold, fact)
+  const now: Moment = { slot: fold.globals.slot, time }
+  for (const fact of facts) applyFact(fold, fact, now)
 }

@@ -4,9 +4,11 @@ import { nameAgent } from './agents/book.ts'
 import { noticeFunder } from './bundles/notice.ts'
 import { bundleContext, type Fold, schedule } from './fold.ts'
 import { DUP, type Token, type Wallet } from './state.ts'
+import { flipped, imageOf } from './token-events.ts'
+import type { Moment } from './trade.ts'
 
 /** Folding what the chain does not carry. */
-export function applyFact(fold: Fold, fact: Fact): void {
+export function applyFact(fold: Fold, fact: Fact, now: Moment): void {
   switch (fact.kind) {
     case 'sol_price':
       if (fact.usd > 0) fold.globals.solUsd = fact.usd
@@ -21,21 +23,29 @@ export function applyFact(fold: Fold, fact: Fact): void {
   const live = fold.tokens.find(fact.mint)
   if (live === undefined) return count(fold.counts, 'facts_of_unknown_tokens')
   const { token } = live
-  if (fact.kind === 'metadata') applyMetadata(fold, token, fact)
+  const before = { ...token.dup }
+  if (fact.kind === 'metadata') applyMetadata(fold, token, fact, now)
   else if (fact.kind === 'image_hash') token.dup.image = fold.firstUses.check('image', fact.sha256, token.id)
-  else if (token.dexPaidTime === 0) token.dexPaidTime = fact.time
+  else if (token.dexPaidTime === 0) {
+    token.dexPaidTime = fact.time
+    fold.tokenEvents.tell(token, { kind: 'dex_paid', image: imageOf(token) }, now)
+  }
+  const dup = flipped(before, token)
+  if (dup !== null) fold.tokenEvents.tell(token, { kind: 'duplication', dup }, now)
   fold.tokens.touch(live)
   schedule(fold, live, fold.globals.slot - 1)
 }
 
-function applyMetadata({ firstUses }: Fold, token: Token, fact: MetadataFact): void {
-  token.metadata = {
+function applyMetadata({ firstUses, tokenEvents }: Fold, token: Token, fact: MetadataFact, now: Moment): void {
+  const metadata = {
     description: fact.description,
     image: fact.image,
     twitter: fact.twitter,
     telegram: fact.telegram,
     website: fact.website,
   }
+  token.metadata = metadata
+  tokenEvents.tell(token, { kind: 'metadata', metadata }, now)
   token.dup.twitter = firstUses.check('twitter', fact.twitterNorm, token.id)
   token.dup.telegram = firstUses.check('telegram', fact.telegramNorm, token.id)
   token.dup.website = firstUses.check('website', fact.websiteNorm, token.id)

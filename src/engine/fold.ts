@@ -3,8 +3,10 @@ import type { Agenda } from './agenda.ts'
 import type { AgentDesk } from './agents/book.ts'
 import type { BundleContext } from './bundles/notice.ts'
 import type { FirstUses } from './duplication.ts'
+import type { FrameNumbers } from './frames.ts'
 import type { Globals, TradeRow } from './state.ts'
 import type { LiveToken, TokenBook } from './token-book.ts'
+import type { TokenEvents } from './token-events.ts'
 import { nextWake } from './wakes.ts'
 import type { WalletCache } from './wallet-cache.ts'
 
@@ -19,6 +21,10 @@ export interface Fold {
   /** numbers of evidence families to do without: for evaluation only */
   readonly hidden: readonly number[]
   trades: TradeRow[]
+  readonly tokenEvents: TokenEvents
+  /** of the block at hand */
+  frames: FrameNumbers
+  readonly frameMarks: (readonly [number, number])[]
   readonly launches: (readonly [number, number])[]
   readonly counts: Counts
 }

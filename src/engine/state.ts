@@ -301,6 +301,22 @@ export interface TradeRow {
   group: number
 }
 
+/** Something that happened to a token, with what may be another value later. */
+export type TokenEventRow = {
+  /** place in the topic, from 1 without a gap */
+  readonly seq: number
+  readonly token: number
+  /** chain slot, and Unix seconds of its block, or at which the fact was observed */
+  readonly slot: number
+  readonly time: number
+} & (
+  | { readonly kind: 'created' | 'dex_paid'; readonly image: string | null }
+  | { readonly kind: 'metadata'; readonly metadata: TokenMetadata }
+  | { readonly kind: 'duplication'; readonly dup: DupFlags }
+  /** `mcap`: USD */
+  | { readonly kind: 'graduated'; readonly image: string | null; readonly mcap: number }
+)
+
 /** Engine-wide state that is not per token or wallet. */
 export interface Globals {
   /** seq of the last log entry folded, -1 none */
@@ -314,6 +330,9 @@ export interface Globals {
   nextToken: number
   nextWallet: number
   nextTrade: number
+  /** frames and token events so far: the seq of the newest of each, 0 none */
+  frames: number
+  tokenEvents: number
   solUsd: number
   population: Population
   /** trades stored while no SOL price was known (their USD values are 0) */
@@ -358,6 +377,9 @@ export interface Changes {
   readonly agents: AgentBook | null
   /** in ascending `no` */
   readonly trades: readonly TradeRow[]
+  readonly tokenEvents: readonly TokenEventRow[]
+  /** for each block with trades: [seq of its first frame, number of its first trade row] */
+  readonly frameMarks: readonly (readonly [number, number])[]
   readonly newTokens: readonly Token[]
   readonly newWallets: readonly Wallet[]
   readonly pools: ReadonlyMap<Key, number>

@@ -11,7 +11,7 @@ export const tokenFacts = (token: Token) => ({
   mint: keyToBase58(token.mint),
 })
 
-export const tokenLinks = (token: Token) => ({
+export const tokenLinks = (token: Pick<Token, 'metadata'>) => ({
   description: token.metadata?.description ?? null,
   telegram: token.metadata?.telegram ?? null,
   twitter: token.metadata?.twitter ?? null,

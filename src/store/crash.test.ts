@@ -24,9 +24,10 @@ const writer = `
       store.write({
         globals: {
           seq, firstSlot: 0, slot: seq, time: 0, factsSince: 0, nextToken: 0, nextWallet: 0, nextTrade: 0, solUsd: 0,
-          population: { picks: 0, healthyPicks: 0, holds: [] }, unpricedTrades: 0, missingSlots: 0, migrated: numbers,
+          frames: 0, tokenEvents: 0, population: { picks: 0, healthyPicks: 0, holds: [] }, unpricedTrades: 0, missingSlots: 0, migrated: numbers,
         },
         tokens: [], wallets: [], bundles: [], agents: null, newTokens: [], newWallets: [], pools: new Map(), firstUses: [],
+        tokenEvents: [], frameMarks: [[seq + 1, seq * ${ROWS}]],
         positions: numbers.map((wallet) => ({
           token: (wallet * 7919 + seq) % 1000, wallet, balance: seq, cost: 0, acquiredSlot: 0, bought: 0, sold: 0,
           firstBuySlot: 0, lastBuySlot: 0, lastSellSlot: 0, received: 0, peak: 0, episodeIn: 0, episodeOut: 0,

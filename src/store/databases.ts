@@ -27,6 +27,10 @@ export function openDatabases(root: RootDatabase) {
     positions: byPair('positions'),
     /** eight bytes: four are used up by a year of busy trading */
     trades: root.openDB('trades', encodedBy(wideBytes)) as ById,
+    /** by seq */
+    tokenEvents: root.openDB('tokenEvents', encodedBy(wideBytes)) as ById,
+    /** seq of a block's first frame → number of its first trade row, in eight bytes */
+    frames: root.openDB('frames', encodedBy(wideBytes)) as ById,
     mints: byKey('mints'),
     walletIds: byKey('walletIds'),
     pools: byKey('pools'),
@@ -49,6 +53,8 @@ export const FIRST_KEY = {
   wallets: 0,
   positions: [0, 0],
   trades: 0,
+  tokenEvents: 0,
+  frames: 0,
   mints: ZERO_KEY,
   walletIds: ZERO_KEY,
   pools: ZERO_KEY,

@@ -182,7 +182,7 @@ function refusal(dir: string, options: { formulasVersion: string }): OperatorErr
 }
 
 test('state of other formulas is refused, both versions named, and opens again with its own', async () => {
-  assert.match(refusal(sound, { formulasVersion: '2' }).message, /format 2 and formulas 1.* format 2 and formulas 2/)
+  assert.match(refusal(sound, { formulasVersion: '2' }).message, /format 3 and formulas 1.* format 3 and formulas 2/)
   const store = openStore(sound, OPTIONS)
   assert.equal(store.log.newest(), ENTRIES - 1)
   await store.close()

@@ -6,7 +6,7 @@ import { checkDataFile, refuse } from './data-file.ts'
 import { createStore, type Store } from './store.ts'
 
 /** Raise with every change to the layout of a record or key, in the store or in the log. */
-const FORMAT_VERSION = 2
+const FORMAT_VERSION = 3
 
 /** bytes of address space mapped at first; LMDB maps more when the file outgrows it */
 const MAP_BYTES = 2 ** 34

@@ -3,9 +3,10 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import type { Key, Sig } from '../base/ids.ts'
 import type { Launchpad, Quote, Venue } from '../decode/events.ts'
-import type { Bucket, Dup, Globals, Position, Token, TradeRow, Wallet } from '../engine/state.ts'
+import type { Bucket, Dup, Globals, Position, Token, TokenEventRow, TradeRow, Wallet } from '../engine/state.ts'
 import { MalformedBytes } from '../log/bytes.ts'
 import * as record from './records.ts'
+import { decodeTokenEvent, encodeTokenEvent } from './token-event-record.ts'
 import { decodeToken, encodeToken } from './token-record.ts'
 
 const latin1 = (size: number) =>
@@ -39,6 +40,24 @@ const bucket: fc.Arbitrary<Bucket> = fc.record({
   insiderSold: num,
 })
 
+const metadata = fc.record({
+  description: textOrNull,
+  image: textOrNull,
+  twitter: textOrNull,
+  telegram: textOrNull,
+  website: textOrNull,
+})
+
+const flags = fc.record({
+  name: dup,
+  symbol: dup,
+  symbolName: dup,
+  image: dup,
+  twitter: dup,
+  telegram: dup,
+  website: dup,
+})
+
 const token: fc.Arbitrary<Token> = fc.record({
   id,
   mint: key,
@@ -50,24 +69,8 @@ const token: fc.Arbitrary<Token> = fc.record({
   name: text,
   symbol: text,
   uri: text,
-  metadata: fc.option(
-    fc.record({
-      description: textOrNull,
-      image: textOrNull,
-      twitter: textOrNull,
-      telegram: textOrNull,
-      website: textOrNull,
-    }),
-  ),
-  dup: fc.record({
-    name: dup,
-    symbol: dup,
-    symbolName: dup,
-    image: dup,
-    twitter: dup,
-    telegram: dup,
-    website: dup,
-  }),
+  metadata: fc.option(metadata),
+  dup: flags,
   quote: fc.constantFrom<Quote>(0, 1),
   decimals: num,
   supply: num,
@@ -216,6 +219,8 @@ const globals: fc.Arbitrary<Globals> = fc.record({
   nextToken: num,
   nextWallet: num,
   nextTrade: num,
+  frames: num,
+  tokenEvents: num,
   solUsd: num,
   population: fc.record({ picks: num, healthyPicks: num, holds: nums }),
   unpricedTrades: num,
@@ -252,6 +257,16 @@ test('positions', () =>
   check(position, record.encodePosition, (value, bytes) => record.decodePosition(value.token, value.wallet, bytes)))
 
 test('trade rows', () => check(trade, record.encodeTrade, (value, bytes) => record.decodeTrade(value.no, bytes)))
+
+const eventBase = { seq: num, token: num, slot: num, time: num }
+const tokenEvent: fc.Arbitrary<TokenEventRow> = fc.oneof(
+  fc.record({ ...eventBase, kind: fc.constantFrom('created' as const, 'dex_paid' as const), image: textOrNull }),
+  fc.record({ ...eventBase, kind: fc.constant('graduated' as const), image: textOrNull, mcap: num }),
+  fc.record({ ...eventBase, kind: fc.constant('metadata' as const), metadata }),
+  fc.record({ ...eventBase, kind: fc.constant('duplication' as const), dup: flags }),
+)
+
+test('token events', () => check(tokenEvent, encodeTokenEvent, (value, bytes) => decodeTokenEvent(value.seq, bytes)))
 
 test('globals', () => check(globals, record.encodeGlobals, (_, bytes) => record.decodeGlobals(bytes)))
 

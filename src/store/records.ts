@@ -286,6 +286,8 @@ function writeGlobals(w: Writer, g: Globals): void {
   w.num(g.nextToken)
   w.num(g.nextWallet)
   w.num(g.nextTrade)
+  w.num(g.frames)
+  w.num(g.tokenEvents)
   w.num(g.solUsd)
   w.num(g.population.picks)
   w.num(g.population.healthyPicks)
@@ -305,6 +307,8 @@ function readGlobals(r: Reader): Globals {
     nextToken: r.num(),
     nextWallet: r.num(),
     nextTrade: r.num(),
+    frames: r.num(),
+    tokenEvents: r.num(),
     solUsd: r.num(),
     population: { picks: r.num(), healthyPicks: r.num(), holds: readNumbers(r) },
     unpricedTrades: r.num(),

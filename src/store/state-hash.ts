@@ -9,6 +9,8 @@ const STATE = [
   'wallets',
   'positions',
   'trades',
+  'tokenEvents',
+  'frames',
   'mints',
   'walletIds',
   'pools',

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import type { Key, Sig } from '../base/ids.ts'
-import type { Changes, Globals, Position, Token, TradeRow, Wallet } from '../engine/state.ts'
+import type { Changes, Globals, Position, Token, TokenEventRow, TradeRow, Wallet } from '../engine/state.ts'
 import { encodeEntry } from '../log/codec.ts'
 import { openStore } from './open.ts'
 import type { Store } from './store.ts'
@@ -30,6 +30,7 @@ const zeros = <T extends string>(...names: T[]) => Object.fromEntries(names.map(
 
 const globals = (seq: number): Globals => ({
   ...zeros('factsSince', 'nextToken', 'nextWallet', 'nextTrade', 'unpricedTrades', 'missingSlots'),
+  ...zeros('frames', 'tokenEvents'),
   seq,
   firstSlot: 0,
   slot: seq * 2,
@@ -153,6 +154,8 @@ const changes = (seq: number, some: Partial<Changes> = {}): Changes => ({
   bundles: [],
   agents: null,
   trades: [],
+  tokenEvents: [],
+  frameMarks: [],
   newTokens: [],
   newWallets: [],
   pools: new Map(),
@@ -210,6 +213,24 @@ test('trade rows are followed backwards, beyond 2^32 of them too', (t) => {
   assert.deepEqual([...store.trades(1)], rows.slice(1))
   assert.throws(() => commit(store, { trades: [trade(1, -1)] }), /not after the newest/)
   assert.throws(() => store.tradesBack(7, 10), /chain of trade rows breaks at 7/)
+})
+
+test('token events and frames are found by their seq', (t) => {
+  const store = opened(t, emptyDir(t))
+  const event = (seq: number): TokenEventRow => ({ kind: 'created', seq, token: 7, slot: 1, time: 2.5, image: null })
+  const marks = [
+    [1, 0],
+    [4, 2 ** 33],
+    [2 ** 33, 2 ** 34],
+  ] as const
+  commit(store, { tokenEvents: [event(1), event(2), event(2 ** 33)], frameMarks: marks })
+  assert.deepEqual([...store.tokenEvents(2)], [event(2), event(2 ** 33)])
+  assert.deepEqual([...store.tokenEvents(2 ** 33 + 1)], [])
+  const found = [0, 1, 3, 4, 5, 2 ** 33 - 1, 2 ** 33, 2 ** 40].map((seq) => store.frameMark(seq)?.[0])
+  assert.deepEqual(found, [undefined, 1, 1, 4, 4, 4, 2 ** 33, 2 ** 33])
+  assert.deepEqual(store.frameMark(5), marks[1])
+  assert.throws(() => commit(store, { tokenEvents: [event(2)] }), /not after the newest/)
+  assert.throws(() => commit(store, { frameMarks: [[4, 9]] }), /not after the newest/)
 })
 
 test('launches of one deployer, newest first, in pages', (t) => {

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs'
 import type { RootDatabase } from 'lmdb'
 import { EXIT, OperatorError } from '../base/errors.ts'
-import type { Changes, StateReader, TradeRow } from '../engine/state.ts'
+import type { Changes, StateReader, TokenEventRow, TradeRow } from '../engine/state.ts'
 import { MalformedBytes } from '../log/bytes.ts'
 import { createLog, type EventLog } from '../log/log.ts'
 import { decodeAgents } from './agent-record.ts'
@@ -10,8 +10,9 @@ import { keepSpare } from './data-file.ts'
 import { ID_MAX, openDatabases } from './databases.ts'
 import * as record from './records.ts'
 import { hashState } from './state-hash.ts'
+import { decodeTokenEvent } from './token-event-record.ts'
 import { decodeToken } from './token-record.ts'
-import { firstUseKey, idOf, writeChanges, writeTrades } from './write.ts'
+import { firstUseKey, idOf, readWideNumber, writeChanges, writeTrades } from './write.ts'
 
 /** Log, state, trade rows and indexes in one LMDB file. */
 export interface Store extends StateReader {
@@ -27,6 +28,10 @@ export interface Store extends StateReader {
   tradesBack(lastNo: number, limit: number): TradeRow[]
   /** rows in order of the fold */
   trades(fromNo: number): Iterable<TradeRow>
+  /** token events in order */
+  tokenEvents(fromSeq: number): Iterable<TokenEventRow>
+  /** the newest mark at or before a frame: its seq, and the row with which it begins; undefined before the first */
+  frameMark(seq: number): readonly [seq: number, no: number] | undefined
   /** token ids, newest launch first */
   launches(deployer: number, offset: number, limit: number): number[]
   /** SHA-256 (hex) over all state in key order: equal state, equal hash, however it came about */
@@ -106,6 +111,16 @@ export function createStore(root: RootDatabase, path: string, readOnly = false):
       for (const { key, value } of db.trades.getRange({ start: fromNo })) {
         yield read('trade', key, value, record.decodeTrade)!
       }
+    },
+    *tokenEvents(fromSeq) {
+      for (const { key, value } of db.tokenEvents.getRange({ start: fromSeq })) {
+        yield read('token event', key, value, decodeTokenEvent)!
+      }
+    },
+    frameMark(seq) {
+      const range = { start: seq, end: 0, inclusiveEnd: true, reverse: true, limit: 1 }
+      for (const { key, value } of db.frames.getRange(range)) return [key, readWideNumber(value)]
+      return undefined
     },
     launches(deployer, offset, limit) {
       const range = { start: [deployer, ID_MAX], end: [deployer, 0], inclusiveEnd: true, reverse: true, offset, limit }

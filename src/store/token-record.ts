@@ -145,7 +145,7 @@ function readToken(r: Reader, id: number): Token {
   }
 }
 
-function writeMetadata(w: Writer, m: TokenMetadata): void {
+export function writeMetadata(w: Writer, m: TokenMetadata): void {
   w.textOrNull(m.description)
   w.textOrNull(m.image)
   w.textOrNull(m.twitter)
@@ -153,7 +153,7 @@ function writeMetadata(w: Writer, m: TokenMetadata): void {
   w.textOrNull(m.website)
 }
 
-const readMetadata = (r: Reader): TokenMetadata => ({
+export const readMetadata = (r: Reader): TokenMetadata => ({
   description: r.textOrNull(),
   image: r.textOrNull(),
   twitter: r.textOrNull(),
@@ -161,7 +161,7 @@ const readMetadata = (r: Reader): TokenMetadata => ({
   website: r.textOrNull(),
 })
 
-function writeDup(w: Writer, d: DupFlags): void {
+export function writeDup(w: Writer, d: DupFlags): void {
   w.u8(d.name)
   w.u8(d.symbol)
   w.u8(d.symbolName)
@@ -171,7 +171,7 @@ function writeDup(w: Writer, d: DupFlags): void {
   w.u8(d.website)
 }
 
-function readDup(r: Reader): DupFlags {
+export function readDup(r: Reader): DupFlags {
   const flag = (): Dup => r.upTo(DUP.yes) as Dup
   return {
     name: flag(),

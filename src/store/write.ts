@@ -2,8 +2,9 @@ import { createHash } from 'node:crypto'
 import type { Changes, DupField, DupFlags, TradeRow } from '../engine/state.ts'
 import { encodeAgents } from './agent-record.ts'
 import { encodeBook } from './bundle-record.ts'
-import type { Databases } from './databases.ts'
+import type { ById, Databases } from './databases.ts'
 import * as record from './records.ts'
+import { encodeTokenEvent } from './token-event-record.ts'
 import { encodeToken } from './token-record.ts'
 
 const EMPTY = Buffer.alloc(0)
@@ -19,6 +20,8 @@ export function writeChanges(db: Databases, changes: Changes): void {
     db.positions.putSync([position.token, position.wallet], record.encodePosition(position))
   }
   writeTrades(db, changes.trades)
+  for (const row of changes.tokenEvents) append(db.tokenEvents, row.seq, encodeTokenEvent(row), 'token event')
+  for (const [seq, no] of changes.frameMarks) append(db.frames, seq, wideNumber(no), 'frame')
   for (const [pool, token] of changes.pools) db.pools.putSync(pool, idBytes(token))
   for (const { field, norm, token } of changes.firstUses) {
     const key = firstUseKey(field, norm)
@@ -35,11 +38,13 @@ export function writeChanges(db: Databases, changes: Changes): void {
 
 /** Rows in ascending `no`; the caller holds the transaction. */
 export function writeTrades(db: Databases, rows: readonly TradeRow[]): void {
-  for (const row of rows) {
-    // an append out of order is refused with a false that the types do not mention
-    const written: unknown = db.trades.putSync(row.no, record.encodeTrade(row), { append: true })
-    if (written === false) throw new Error(`trade row ${row.no} is not after the newest`)
-  }
+  for (const row of rows) append(db.trades, row.no, record.encodeTrade(row), 'trade row')
+}
+
+/** An append out of order is refused with a false that the types do not mention. */
+function append(db: ById, key: number, bytes: Buffer, what: string): void {
+  const written: unknown = db.putSync(key, bytes, { append: true })
+  if (written === false) throw new Error(`${what} ${key} is not after the newest`)
 }
 
 /** lmdb copies a value before it returns, so one buffer serves every id. */
@@ -48,6 +53,13 @@ function idBytes(id: number): Buffer {
   id32.writeUInt32LE(id)
   return id32
 }
+
+const id64 = Buffer.alloc(8)
+function wideNumber(value: number): Buffer {
+  id64.writeDoubleLE(value)
+  return id64
+}
+export const readWideNumber = (bytes: Buffer): number => bytes.readDoubleLE(0)
 
 export const idOf = (bytes: Buffer | undefined): number | undefined => bytes?.readUInt32LE(0)
 

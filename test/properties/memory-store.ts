@@ -1,13 +1,25 @@
 import type { Key } from '../../src/base/ids.ts'
 import type { AgentBook } from '../../src/engine/agents/state.ts'
 import type { BundleBook } from '../../src/engine/bundles/state.ts'
-import type { Changes, Globals, Position, StateReader, Token, TradeRow, Wallet } from '../../src/engine/state.ts'
+import type {
+  Changes,
+  Globals,
+  Position,
+  StateReader,
+  Token,
+  TokenEventRow,
+  TradeRow,
+  Wallet,
+} from '../../src/engine/state.ts'
 
 /** The plainest store there is: deep copies in maps. What the engine reads back is never what it still holds. */
 export interface MemoryStore extends StateReader {
   write(changes: Changes): void
   writeTrades(rows: readonly TradeRow[]): void
   tradesBack(lastNo: number, limit: number): TradeRow[]
+  trades(fromNo: number): Iterable<TradeRow>
+  tokenEvents(fromSeq: number): Iterable<TokenEventRow>
+  frameMark(seq: number): readonly [number, number] | undefined
   launches(deployer: number, offset: number, limit: number): number[]
   /** everything, in a fixed order */
   dump(): string
@@ -19,6 +31,8 @@ export function createMemoryStore(): MemoryStore {
   const wallets = new Map<number, Wallet>()
   const positions = new Map<number, Map<number, Position>>()
   const trades: TradeRow[] = []
+  const tokenEvents: TokenEventRow[] = []
+  const frameMarks: (readonly [number, number])[] = []
   const mints = new Map<Key, number>()
   const addresses = new Map<Key, number>()
   const pools = new Map<Key, number>()
@@ -52,6 +66,9 @@ export function createMemoryStore(): MemoryStore {
       for (let no = lastNo; no >= 0 && rows.length < limit; no = trades[no]!.prev) rows.push(trades[no]!)
       return rows
     },
+    trades: (fromNo) => trades.slice(fromNo),
+    tokenEvents: (fromSeq) => tokenEvents.filter(({ seq }) => seq >= fromSeq),
+    frameMark: (seq) => frameMarks.findLast(([first]) => first <= seq),
     launches: (deployer, offset, limit) => [...(launched.get(deployer) ?? [])].reverse().slice(offset, offset + limit),
     writeTrades(rows) {
       for (const row of rows) trades[row.no] = copy(row)
@@ -69,6 +86,8 @@ export function createMemoryStore(): MemoryStore {
       for (const changed of changes.bundles) bundles.set(changed.token.id, copy(changed.bundles))
       if (changes.agents !== null) agents = copy(changes.agents)
       for (const row of changes.trades) trades[row.no] = copy(row)
+      tokenEvents.push(...changes.tokenEvents.map(copy))
+      frameMarks.push(...changes.frameMarks.map(copy))
       for (const [pool, token] of changes.pools) pools.set(pool, token)
       for (const { field, norm, token } of changes.firstUses) uses.set(`${field}\n${norm}`, token)
       for (const [deployer, token] of changes.launches) {
@@ -88,6 +107,8 @@ export function createMemoryStore(): MemoryStore {
         bundles: sorted(bundles),
         agents,
         trades,
+        tokenEvents,
+        frameMarks,
         pools: [...pools].sort(),
         uses: [...uses].sort(),
         launched: sorted(launched),

@@ -1,0 +1,37 @@
+import type { DupFlags, Globals, Token, TokenEventRow } from './state.ts'
+
+/** A token event without its place in the topic and its token. */
+export type Happening = TokenEventRow extends infer Row
+  ? Row extends TokenEventRow
+    ? Omit<Row, 'seq' | 'token' | 'slot' | 'time'>
+    : never
+  : never
+
+/** What happened to tokens, numbered and kept as it was at that moment, for those who follow and those who resume. */
+export interface TokenEvents {
+  tell(token: Token, happening: Happening, moment: { readonly slot: number; readonly time: number }): void
+  readonly added: readonly TokenEventRow[]
+  committed(): void
+}
+
+export function createTokenEvents(globals: Globals): TokenEvents {
+  const added: TokenEventRow[] = []
+  return {
+    tell(token, happening, { slot, time }) {
+      globals.tokenEvents++
+      added.push({ seq: globals.tokenEvents, token: token.id, slot, time, ...happening })
+    },
+    added,
+    committed() {
+      added.length = 0
+    },
+  }
+}
+
+export const imageOf = (token: Token): string | null => token.metadata?.image ?? null
+
+/** The flags as they are now where they differ from `before`, else null. */
+export function flipped(before: DupFlags, { dup }: Token): DupFlags | null {
+  const same = Object.entries(before).every(([field, flag]) => dup[field as keyof DupFlags] === flag)
+  return same ? null : { ...dup }
+}

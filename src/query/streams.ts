@@ -1,0 +1,188 @@
+import { keyToBase58, sigToBase58 } from '../base/base58.ts'
+import { isoMicrosOrNull } from '../base/time.ts'
+import type { Frame, TokenEvent, Topic } from '../contract/streams.ts'
+import type { BundleBook } from '../engine/bundles/state.ts'
+import type { Engine } from '../engine/engine.ts'
+import { numberFrames } from '../engine/frames.ts'
+import type { Token, TokenEventRow, TradeRow, Wallet } from '../engine/state.ts'
+import { type BundleName, bundleName } from './bundle-name.ts'
+import { duplication } from './duplication.ts'
+import { tokenFacts, tokenLinks } from './token-facts.ts'
+import { renderTrade } from './trade.ts'
+import type { HistoryReader } from './view.ts'
+
+/** One message of a topic. */
+export interface StreamMessage {
+  readonly seq: number
+  /** JSON text of an object */
+  readonly payload: string
+  /** Unix seconds of its block, or at which the fact was observed; 0 unknown */
+  readonly time: number
+}
+
+/** A topic as the store holds it: the same messages for those who follow and for those who resume. */
+export interface Stream {
+  /** seq of the newest message, 0 before the first */
+  newest(): number
+  /** seq of the first message that a resume can reach */
+  oldest(): number
+  /** at most `limit` messages after `after`, in order and without a gap */
+  read(after: number, limit: number): StreamMessage[]
+}
+
+export type Streams = Readonly<Record<Topic, Stream>>
+
+/** What streams read beside the rest of the history. */
+export interface StreamReader extends HistoryReader {
+  trades(fromNo: number): Iterable<TradeRow>
+  tokenEvents(fromSeq: number): Iterable<TokenEventRow>
+  frameMark(seq: number): readonly [seq: number, no: number] | undefined
+}
+
+export interface StreamsOptions {
+  readonly engine: Pick<Engine, 'globals' | 'tokens' | 'wallet'>
+  readonly store: StreamReader
+  readonly bounds: {
+    /** messages of a topic that a resume reaches back */
+    readonly resumeMessages: number
+  }
+}
+
+/** Only what is committed is read, so a message that leaves is durable. */
+export function createStreams({ engine, store, bounds }: StreamsOptions): Streams {
+  const { globals } = engine
+  const stream = (newest: () => number, read: Stream['read']): Stream => ({
+    newest,
+    oldest: () => Math.max(1, newest() - bounds.resumeMessages + 1),
+    read,
+  })
+  return {
+    'tokens:live': stream(() => globals.tokenEvents, readTokenEvents(engine, store)),
+    'frames:live': stream(() => globals.frames, readFrames(engine, store)),
+  }
+}
+
+function readTokenEvents({ tokens }: StreamsOptions['engine'], store: StreamReader): Stream['read'] {
+  return (after, limit) => {
+    const messages: StreamMessage[] = []
+    if (limit <= 0) return messages
+    for (const row of store.tokenEvents(after + 1)) {
+      const token = tokens.peekId(row.token)?.token ?? store.token(row.token)!
+      messages.push({ seq: row.seq, payload: JSON.stringify(renderTokenEvent(token, row)), time: row.time })
+      if (messages.length >= limit) break
+    }
+    return messages
+  }
+}
+
+function renderTokenEvent(token: Token, row: TokenEventRow): TokenEvent {
+  const { mint, deployed_at, launchpad } = tokenFacts(token)
+  const base = { mint, symbol: token.symbol, name: token.name, slot: row.slot, seq: row.seq }
+  switch (row.kind) {
+    case 'created':
+      return { type: 'token_created', data: { ...base, image_uri: row.image, deployed_at, launchpad } }
+    case 'metadata': {
+      const links = tokenLinks({ metadata: row.metadata })
+      return { type: 'token_metadata_retrieved', data: { ...base, image_uri: row.metadata.image, ...links } }
+    }
+    case 'duplication':
+      return { type: 'token_duplication_status_updated', data: { ...base, duplication: duplication(row.dup) } }
+    case 'graduated': {
+      const migrated_at = isoMicrosOrNull(token.migratedTime)
+      return { type: 'token_graduated', data: { ...base, image_uri: row.image, mcap: row.mcap, migrated_at } }
+    }
+    case 'dex_paid': {
+      const dex_paid_at = isoMicrosOrNull(token.dexPaidTime)
+      return { type: 'token_dex_paid', data: { ...base, image_uri: row.image, dex_paid_at } }
+    }
+  }
+}
+
+interface OpenFrame {
+  readonly seq: number
+  readonly rows: TradeRow[]
+}
+
+/** Where the next read goes on without looking for its place: the row after the last whole transaction that was read. */
+interface Place {
+  readonly after: number
+  readonly no: number
+}
+
+function readFrames(engine: StreamsOptions['engine'], store: StreamReader): Stream['read'] {
+  let place: Place = { after: -1, no: -1 }
+
+  const placeOf = (after: number): Place | undefined => {
+    if (place.after === after) return place
+    const mark = store.frameMark(after + 1)
+    return mark === undefined ? undefined : { after: mark[0] - 1, no: mark[1] }
+  }
+
+  return (after, limit) => {
+    const start = placeOf(after)
+    if (start === undefined || limit <= 0) return []
+    const { frames, next } = collectFrames(store.trades(start.no), start, after, limit)
+    if (next !== null) place = next
+    const render = frameRenderer(engine, store)
+    return frames.map(render)
+  }
+}
+
+/** Frames (after, after + limit] of rows that begin with a block or a transaction. */
+function collectFrames(rows: Iterable<TradeRow>, start: Place, after: number, limit: number) {
+  const frames: OpenFrame[] = []
+  let base = start.after + 1
+  let numbers = numberFrames()
+  let last: TradeRow | null = null
+  let newest = start.after
+  for (const row of rows) {
+    const isNext = last === null || row.sig === '' || row.sig !== last.sig || row.slot !== last.slot
+    if (isNext && newest >= after + limit) break
+    if (last !== null && row.slot !== last.slot) {
+      base += numbers.count
+      numbers = numberFrames()
+    }
+    const seq = base + numbers.of(row)
+    last = row
+    if (seq > newest) newest = seq
+    if (seq <= after || seq > after + limit) continue
+    const frame = frames[seq - after - 1]
+    if (frame === undefined) frames.push({ seq, rows: [row] })
+    else frame.rows.push(row)
+  }
+  const whole = last !== null && newest <= after + limit
+  return { frames, next: whole ? { after: newest, no: last!.no + 1 } : null }
+}
+
+/** Tokens and wallets that are in memory are read there, so that following costs no reading of records. */
+function frameRenderer({ tokens, wallet }: StreamsOptions['engine'], store: StreamReader) {
+  const names = new Map<string, BundleName>()
+  const storedWallet = (id: number): Wallet => store.wallet(id)!
+
+  function nameOf(token: Token, bundles: () => BundleBook, wallets: (id: number) => Wallet, no: number) {
+    if (no < 0) return null
+    const key = `${token.id}/${no}`
+    const known = names.get(key)
+    if (known !== undefined) return known
+    const { firstSlot, founder } = bundles().groups[no]!
+    const name = bundleName(token.mint, firstSlot, wallets(founder).address)
+    names.set(key, name)
+    return name
+  }
+
+  return ({ seq, rows }: OpenFrame): StreamMessage => {
+    const { token: id, sig, slot, time } = rows[0]!
+    const live = tokens.peekId(id)
+    const token = live?.token ?? store.token(id)!
+    const wallets = live === undefined ? storedWallet : wallet
+    const bundles = (): BundleBook => live?.bundles ?? store.bundles(id)!
+    const mint = keyToBase58(token.mint)
+    const trades = rows.map((row) =>
+      renderTrade(token, mint, wallets(row.wallet), row, nameOf(token, bundles, wallets, row.group)),
+    )
+    const frame: Frame = {
+      data: { signature: sigToBase58(sig), mint, slot, timestamp: isoMicrosOrNull(time), seq, trades },
+    }
+    return { seq, payload: JSON.stringify(frame), time }
+  }
+}
