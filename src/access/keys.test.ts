@@ -163,6 +163,65 @@ test('a connection is remembered for its own valid header only', async (t) => {
   assert.deepEqual(keys.check(bearer(one.key), connection), ok(one))
 })
 
+test('a followed key shows what becomes of it: plan, revocation and end', async (t) => {
+  const { accounts, open, make, now, pass, pay } = await setUp(t)
+  const { id } = await accounts.ofWallet(WALLET)
+  const [one, two] = [await make(id), await make(id, new Date(now() + 20 * DAY_MS))]
+  const keys = await open()
+  const ok = (made: typeof one, plan: string) => ({ ok: true, id: made.id, account: id, plan })
+  const [first, second] = [keys.follow(bearer(one.key)), keys.follow(`BEARER ${two.key}`)]
+  assert.deepEqual([first.found, second.found], [ok(one, 'free'), ok(two, 'free')])
+
+  await pay(id, now() + 10 * DAY_MS)
+  assert.deepEqual(first.again(), ok(one, 'free'))
+  await keys.refresh()
+  assert.deepEqual([first.again(), second.again()], [ok(one, 'pro'), ok(two, 'pro')])
+  assert.deepEqual(first.found, ok(one, 'free'), 'what was found stays')
+  pass(10 * DAY_MS - 1)
+  assert.deepEqual(first.again(), ok(one, 'pro'))
+  pass(1)
+  assert.deepEqual([first.again(), second.again()], [ok(one, 'free'), ok(two, 'free')])
+
+  await accounts.revokeKey(id, one.id)
+  await keys.refresh()
+  assert.deepEqual([first.again(), second.again()], [{ ok: false, reason: 'revoked' }, ok(two, 'free')])
+  pass(10 * DAY_MS)
+  assert.deepEqual(second.again(), { ok: false, reason: 'expired' })
+})
+
+test('a followed key is found in the memory that took the place of another; without a key the refusal stays', async (t) => {
+  const { database, accounts, open, make, pass } = await setUp(t)
+  const { id } = await accounts.ofWallet(WALLET)
+  const made = await make(id)
+  const keys = await open()
+  const late = `sk_live_${'L'.repeat(43)}`
+  const [known, unknown] = [keys.follow(bearer(made.key)), keys.follow(bearer(late))]
+  assert.deepEqual(unknown.found, { ok: false, reason: 'unknown' })
+  assert.equal(known.found.ok, true)
+  // what the short look does not see shows only in a memory that was read anew
+  const past = new Date(0)
+  await database.sql.updateTable('accounts').set({ changed_at: past }).execute()
+  await database.sql.updateTable('api_keys').set({ revoked_at: past, changed_at: past }).execute()
+  const row = { id: 'late', account_id: id, name: 'late', created_at: past, expires_at: null, revoked_at: null }
+  const digest = createHash('sha256').update(late).digest()
+  await database.sql
+    .insertInto('api_keys')
+    .values({ ...row, digest, changed_at: past })
+    .execute()
+  await keys.refresh()
+  assert.equal(known.again().ok, true)
+  assert.deepEqual(unknown.again(), { ok: false, reason: 'unknown' })
+  pass(LIMITS.keysReloadMs)
+  await keys.refresh()
+  assert.deepEqual(known.again(), { ok: false, reason: 'revoked' })
+  assert.deepEqual(unknown.again(), { ok: true, id: 'late', account: id, plan: 'free' })
+
+  const refusals = [undefined, '', 'Bearer', made.key, `${bearer(made.key)}x`].map((header) => keys.follow(header))
+  for (const { found, again } of refusals) assert.equal(again(), found)
+  const reasons = refusals.map(({ found }) => (found.ok ? 'ok' : found.reason))
+  assert.deepEqual(reasons, ['absent', 'absent', 'malformed', 'malformed', 'malformed'])
+})
+
 test('while the database does not answer, known keys stay known; it is said once and counted', async (t) => {
   const { database, accounts, open, make, logged } = await setUp(t)
   const { id } = await accounts.ofOperator()

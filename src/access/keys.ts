@@ -8,10 +8,11 @@ import {
   DIGEST_BYTES,
   type KeyCheck,
   type KeyMemory,
-  type StoredKey,
+  type Verdict,
   verdict,
 } from './accounts/key-memory.ts'
 import { type KeyBounds, type KeyRow, readKeys } from './accounts/key-reader.ts'
+import { oneAfterAnother } from './one-after-another.ts'
 import type { Database } from './sql/database.ts'
 
 export type { KeyCheck, Plan } from './accounts/key-memory.ts'
@@ -23,6 +24,8 @@ export interface Keys {
    * is known of a connection ends with it, with any change of the keys, and when the key or its plan runs out.
    */
   check(authorization: string | undefined, connection?: object): KeyCheck
+  /** The verdict on a key now, and a way to ask again later; keeps its digest, never the key. */
+  follow(authorization: string | undefined): FollowedKey
   /**
    * Reads what changed; it also happens every LIMITS.keysRefreshMs. What was committed before the call is known when it
    * is done. Never rejects: while the database does not answer, what is known stays known.
@@ -32,6 +35,14 @@ export interface Keys {
   /** readings that failed, keys left out because memory is full */
   readonly counts: Counts
   close(): void
+}
+
+/** A key that is looked at again and again, as an open stream does. */
+export interface FollowedKey {
+  /** as it was when `follow` was called */
+  readonly found: KeyCheck
+  /** as it is now, by what memory knows: no hashing, no SQL. Where no key could be read, the same refusal for ever */
+  again(): KeyCheck
 }
 
 export interface KeysOptions {
@@ -132,7 +143,7 @@ export async function openKeys(database: Pick<Database, 'sql'>, options: KeysOpt
   timer.unref()
 
   return {
-    check: createCheck(
+    ...createJudge(
       () => memory,
       () => version,
       now,
@@ -149,52 +160,56 @@ export async function openKeys(database: Pick<Database, 'sql'>, options: KeysOpt
   }
 }
 
+/** The digest of the key in a header, or why there is none. */
+function digestIn(authorization = ''): string | KeyCheck {
+  if (authorization === '') return ABSENT
+  if (authorization.length !== HEADER_LENGTH || !isBearer(authorization)) return MALFORMED
+  const key = authorization.slice(SCHEME.length)
+  return KEY.test(key) ? sha256(key) : MALFORMED
+}
+
 /** The check of one header, about 0.1 µs for a connection that is known. */
-function createCheck(memory: () => KeyMemory, version: () => number, now: () => number): Keys['check'] {
+function createJudge(
+  memory: () => KeyMemory,
+  version: () => number,
+  now: () => number,
+): Pick<Keys, 'check' | 'follow'> {
   const knownOf = new WeakMap<object, Known>()
   const presented = Buffer.alloc(DIGEST_BYTES)
 
   /** An unknown key is compared and judged too, so that it takes the time of a known one. */
-  function find(key: string): StoredKey {
-    const digest = sha256(key)
+  function judge(digest: string, nowMs: number): Verdict {
     const stored = memory().find(digest)
     presented.write(digest, 'latin1')
-    return timingSafeEqual(stored.digest, presented) ? stored : memory().nobody
+    return verdict(timingSafeEqual(stored.digest, presented) ? stored : memory().nobody, nowMs)
   }
 
-  return (authorization, connection) => {
-    if (authorization === undefined || authorization === '') return ABSENT
-    const nowMs = now()
-    const known = connection === undefined ? undefined : knownOf.get(connection)
-    if (known?.authorization === authorization && known.version === version() && nowMs < known.untilMs) {
-      return known.found
-    }
-    if (authorization.length !== HEADER_LENGTH || !isBearer(authorization)) return MALFORMED
-    const key = authorization.slice(SCHEME.length)
-    if (!KEY.test(key)) return MALFORMED
-    const { found, untilMs } = verdict(find(key), nowMs)
-    if (found.ok && connection !== undefined) {
-      knownOf.set(connection, { authorization, found, version: version(), untilMs })
-    }
-    return found
-  }
-}
-
-/** Runs `work` alone; a call during a run gets the next run, which begins after the call. */
-function oneAfterAnother(work: () => Promise<void>): () => Promise<void> {
-  let running: Promise<void> | null = null
-  let next: Promise<void> | null = null
-  const start = (): Promise<void> => {
-    next = null
-    const run = work().finally(() => {
-      if (running === run) running = null
-    })
-    running = run
-    return run
-  }
-  return () => {
-    if (running === null) return start()
-    next ??= running.then(start)
-    return next
+  return {
+    check(authorization, connection) {
+      if (authorization === undefined) return ABSENT
+      const nowMs = now()
+      const known = connection === undefined ? undefined : knownOf.get(connection)
+      if (
+        known !== undefined &&
+        known.authorization === authorization &&
+        known.version === version() &&
+        nowMs < known.untilMs
+      ) {
+        return known.found
+      }
+      const digest = digestIn(authorization)
+      if (typeof digest !== 'string') return digest
+      const { found, untilMs } = judge(digest, nowMs)
+      if (found.ok && connection !== undefined) {
+        knownOf.set(connection, { authorization, found, version: version(), untilMs })
+      }
+      return found
+    },
+    follow(authorization) {
+      const digest = digestIn(authorization)
+      if (typeof digest !== 'string') return { found: digest, again: () => digest }
+      const again = (): KeyCheck => judge(digest, now()).found
+      return { found: again(), again }
+    },
   }
 }

@@ -54,13 +54,15 @@ export function fakeKeys(): Keys {
     [KEYS.revoked, { ok: false, reason: 'revoked' }],
     [KEYS.expired, { ok: false, reason: 'expired' }],
   ])
+  const check: Keys['check'] = (authorization) => {
+    if (authorization === undefined || authorization === '') return { ok: false, reason: 'absent' }
+    const key = /^bearer (sk_live_[\w-]{43})$/i.exec(authorization)?.[1]
+    if (key === undefined) return { ok: false, reason: 'malformed' }
+    return known.get(key) ?? { ok: false, reason: 'unknown' }
+  }
   return {
-    check(authorization) {
-      if (authorization === undefined || authorization === '') return { ok: false, reason: 'absent' }
-      const key = /^bearer (sk_live_[\w-]{43})$/i.exec(authorization)?.[1]
-      if (key === undefined) return { ok: false, reason: 'malformed' }
-      return known.get(key) ?? { ok: false, reason: 'unknown' }
-    },
+    check,
+    follow: (authorization) => ({ found: check(authorization), again: () => check(authorization) }),
     refresh: async () => {},
     size: known.size,
     counts: createCounts(),
