@@ -8,6 +8,7 @@ import { createSharedWindows } from '../access/limits/shared-windows.ts'
 import { createMemoryWindows, type Windows } from '../access/limits/windows.ts'
 import { createSolanaRpc } from '../access/solana-rpc.ts'
 import { type Database, openDatabase } from '../access/sql/database.ts'
+import { createTrials, type Trials } from '../access/trials.ts'
 import type { Cashier } from '../access/x402/types.ts'
 import type { Logger } from '../base/log.ts'
 import type { Metrics } from '../base/metrics.ts'
@@ -20,6 +21,7 @@ import { openPayments } from './payments.ts'
 export interface Access {
   readonly keys: Keys
   readonly windows: Windows
+  readonly trials: Trials
   readonly clientAddress: ClientAddress
   /** null: PAYMENTS=off */
   readonly cashier: Cashier | null
@@ -51,6 +53,8 @@ export async function openAccess({ options, logger, metrics }: AccessOptions): P
     opened.push(keys.close)
     const accounts = createAccounts(database, { now })
     const windows = openWindows(options, database, logger, opened)
+    const trials = createTrials(database, { now, logger })
+    opened.push(trials.close)
     const payments = await openPayments({ options: options.payments, database, logger, metrics })
     opened.push(payments.close)
     const subscriptions = openSubscriptions(database, payments, logger, metrics)
@@ -63,6 +67,7 @@ export async function openAccess({ options, logger, metrics }: AccessOptions): P
     return {
       keys,
       windows,
+      trials,
       clientAddress: createClientAddress(options.trustedProxies),
       cashier: payments.cashier,
       account: { accounts, signIn: createSignIn(database, { accounts, publicUrl, now }), subscriptions, now },

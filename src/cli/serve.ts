@@ -8,6 +8,7 @@ import { derivePublicUrl, type Options, readOptions } from '../config/options.ts
 import { createHttpFace, type HttpFace, type ServiceStatus } from '../faces/http/face.ts'
 import { createRequestIds } from '../faces/http/request-id.ts'
 import { createTraffic, type Traffic } from '../faces/http/traffic.ts'
+import { createLiveFace, type LiveFace, SOCKET_PATH } from '../faces/live/face.ts'
 import { createMcpFace, type McpFace } from '../faces/mcp/face.ts'
 import { withOperatorFacts } from '../ingest/operator-facts.ts'
 import type { Pipeline, PipelineProgress } from '../ingest/pipeline.ts'
@@ -16,6 +17,7 @@ import { type Node, openNode } from '../node.ts'
 import { createQuery } from '../query/answers.ts'
 import { createOperations } from '../query/operations.ts'
 import type { Query } from '../query/query.ts'
+import { createStreams } from '../query/streams.ts'
 import { openSource } from '../source/open.ts'
 import { type Access, openAccess } from './access.ts'
 import { agentFacts } from './agents-file.ts'
@@ -39,10 +41,12 @@ export const serve: Command = {
     const fromSource = createThreadedEntryStream(options.source, options.dataDir)
     const entries = agents.length === 0 ? fromSource : withOperatorFacts(fromSource, agents, Date.now() / 1000)
     let lastCommit = Date.now()
+    let live: LiveFace | null = null
     const pipeline = node.feed(entries, {
       commit: LIMITS.commitServing,
       onCommit() {
         lastCommit = Date.now()
+        live?.wake()
       },
     })
     const status = (): ServiceStatus => statusOf(node, pipeline.progress, lastCommit)
@@ -56,11 +60,13 @@ export const serve: Command = {
     const query = createQuery({ engine, store, now: Date.now, bounds: LIMITS })
     const served = { options, query, access, logger, metrics, traffic: createTraffic(metrics), status }
     const mcp = createMcp(served)
-    const face = createHttp(served, mcp)
+    live = createLiveFace({ ...access, streams: createStreams({ engine, store, bounds: LIMITS }), logger, metrics })
+    const face = createHttp(served, mcp, live)
     await listen(face, options)
     process.stdout.write(banner(options, access))
     await Promise.race([stopping.stopped, fed.then(() => sourceEnded(stopping, logger))])
     await fed
+    await live.close()
     await face.close()
     await mcp.close()
     await access.close()
@@ -104,13 +110,17 @@ const createMcp = (served: Served): McpFace =>
     record: served.traffic.operation('mcp'),
   })
 
-function createHttp(served: Served, mcp: McpFace): HttpFace {
+function createHttp(served: Served, mcp: McpFace, live: LiveFace): HttpFace {
   const { clientAddress } = served.access
   return createHttpFace({
     ...sharedBy(served),
     query: served.query,
     traffic: served.traffic,
-    mounts: { '/mcp': (request, response) => void mcp.handle(request, response, clientAddress(request)) },
+    mounts: {
+      '/mcp': (request, response) => void mcp.handle(request, response, clientAddress(request)),
+      [SOCKET_PATH]: live.plain,
+    },
+    upgrades: { [SOCKET_PATH]: live.upgrade },
     openApi: OPENAPI_TEXT,
   })
 }

@@ -224,4 +224,58 @@ export const LIMITS = {
   /** bytes of a facilitator's answer, and of a file with a keypair */
   facilitatorAnswerBytes: 65_536,
   keypairFileBytes: 4_096,
+  // live streams: sockets and hub
+  /** open sockets of the process, about 20 kB each, and of one key (decisions.md) */
+  liveSockets: 10_000,
+  liveSocketsPerKey: 50,
+  /** channels of a socket: as in Phoenix, whose clients know the refusal; there are two topics */
+  liveChannels: 100,
+  /** bytes of a client's message (decisions.md), pieces the network may cut it into, and frames its sender may */
+  liveFrameBytes: 65_536,
+  liveFrameChunks: 1_024,
+  liveFragments: 64,
+  /** messages a client may send in a second: a heartbeat and two joins are three */
+  liveMessagesPerSecond: 100,
+  /** bytes that wait for a socket before it is closed as too slow: half a minute of a busy hour, two seconds of a storm.
+   * Those of live messages are shared by all who wait for them */
+  liveUnreadBytes: 4 << 20,
+  /** milliseconds a socket may take no byte of those that wait, or send nothing at all: clients beat every 25 to 30 s */
+  liveStallMs: 30_000,
+  liveIdleMs: 60_000,
+  /** milliseconds a client has to answer a close */
+  liveCloseMs: 5_000,
+  /** every socket is looked at once in so many milliseconds, in so many parts: with the reading of the keys (2 s) a revoked
+   * key is noticed within 4 s */
+  liveVisitMs: 2_000,
+  liveVisitSlots: 20,
+  /** messages of a topic that are rendered and written, and messages that are sent to those who resume, before the event
+   * loop has its turn: some 5 ms each */
+  liveMessagesPerTurn: 256,
+  replayMessagesPerTurn: 256,
+  /** bytes that wait for a socket that resumes, so that it sets its own pace */
+  replayUnreadBytes: 64 << 10,
+  /** messages of one piece of history, and pieces kept for others who want the same: about 8 MB */
+  replayChunk: 64,
+  replayChunks: 128,
+  /** messages of a topic that a resume reaches back: some three hours of the mean, and 20 s of work for one core */
+  resumeMessages: 1_000_000,
+  // live streams: codec
+  /** characters of a ref as JSON text: the 255 a binary frame can carry, and quotes; a channel keeps two of them */
+  liveRefLength: 257,
+  /** characters of a topic as JSON text: ours have 13, but the refusal of an unknown one repeats it, and clients of other
+   * services build long names from filters */
+  liveTopicLength: 1_024,
+  // live streams: the trial of the free plan
+  /** milliseconds of streams an account on the free plan has in every clock hour (decisions.md) */
+  trialMs: 1_200_000,
+  /** milliseconds between two writings of what was used: as much is lost at most when the process is killed */
+  trialWriteMs: 5_000,
+  /** accounts whose trial is counted at once, with an open socket or unwritten time, about 500 bytes each, and rows of one
+   * statement: writing all of them holds the event loop in pieces of some 20 ms */
+  trialAccounts: 10_000,
+  trialRows: 500,
+  /** milliseconds after its hour's start that a trial is remembered, on disk or waiting for a database that fails */
+  trialKeptMs: 86_400_000,
+  /** seconds after which an account that found no room comes again: a writing frees it */
+  trialRetryAfterS: 5,
 } as const

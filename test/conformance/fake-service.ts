@@ -9,6 +9,7 @@ import { createMetrics } from '../../src/base/metrics.ts'
 import { EXAMPLE_ADDRESSES, EXAMPLES } from '../../src/contract/examples.ts'
 import { openApiText } from '../../src/contract/openapi.ts'
 import { createHttpFace, type ServiceStatus } from '../../src/faces/http/face.ts'
+import type { Upgrade } from '../../src/faces/http/upgrades.ts'
 import type { Query, Rendered } from '../../src/query/query.ts'
 
 const renderedAt = '2026-10-01T01:25:24.000000Z'
@@ -80,6 +81,7 @@ export interface FakeChanges {
   readonly now?: () => number
   readonly trustedProxies?: readonly string[]
   readonly mounts?: Readonly<Record<string, RequestListener>>
+  readonly upgrades?: Readonly<Record<string, Upgrade>>
   /** a limit that fuzzing does not reach */
   readonly unlimited?: boolean
 }
@@ -103,6 +105,7 @@ export async function startFake(change: FakeChanges = {}): Promise<FakeService> 
     clientAddress: createClientAddress(change.trustedProxies ?? []),
     cashier: change.cashier ?? null,
     mounts: change.mounts ?? {},
+    upgrades: change.upgrades ?? {},
     status: change.status ?? (() => READY),
     logger: createLogger(change.level ?? 'info', { write: (line: string) => void logged.push(line) }),
     metrics: createMetrics(),

@@ -21,6 +21,7 @@ import { createScreen } from './screen.ts'
 import { addServiceRoutes, SERVICE_PATHS } from './service.ts'
 import type { ServiceStatus } from './status.ts'
 import { createTraffic, type Traffic } from './traffic.ts'
+import { routeUpgrades, type Upgrade } from './upgrades.ts'
 
 export type { ServiceStatus } from './status.ts'
 
@@ -37,6 +38,8 @@ export interface HttpFaceOptions {
   readonly account?: AccountDesk | null
   /** what is served beside, by path; it reads its own bodies and answers every method */
   readonly mounts?: Readonly<Record<string, RequestListener>>
+  /** who takes over a connection whose request asks for a WebSocket, by path */
+  readonly upgrades?: Readonly<Record<string, Upgrade>>
   readonly status: () => ServiceStatus
   readonly logger: Logger
   readonly metrics: Metrics
@@ -62,7 +65,8 @@ const IDLE_MS = 72_000
 
 /** The REST face: nine operations of the endpoint table and the service's own pages. */
 export function createHttpFace(options: HttpFaceOptions): HttpFace {
-  const { query, status, logger, metrics, publicUrl, openApi, validateResponses = false, mounts = {} } = options
+  const { query, status, logger, metrics, publicUrl, openApi, validateResponses = false } = options
+  const { mounts = {}, upgrades = {} } = options
   const { keys, windows, clientAddress, cashier, account = null } = options
   const newRequestId = createRequestIds()
   const { traffic = createTraffic(metrics) } = options
@@ -95,6 +99,7 @@ export function createHttpFace(options: HttpFaceOptions): HttpFace {
     // an expectation we do not know may be ignored; Node's own 417 has no envelope
     server.on('checkExpectation', listener)
     answerMalformed(server, newRequestId, count)
+    routeUpgrades(server, upgrades, listener)
     return server
   }
 

@@ -1,0 +1,40 @@
+import { type IncomingMessage, type RequestListener, type Server, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
+
+/** Takes over the connection of a request that asks for a WebSocket. */
+export type Upgrade = (request: IncomingMessage, socket: Socket, head: Buffer) => void
+
+/**
+ * Requests that ask for another protocol. A server may ignore that (RFC 9110, 7.8), and clients ask for HTTP/2 on any
+ * path, so whatever is not a WebSocket on a path of `upgrades` is answered as an ordinary request, once.
+ */
+export function routeUpgrades(
+  server: Server,
+  upgrades: Readonly<Record<string, Upgrade>>,
+  listener: RequestListener,
+): void {
+  const byPath = new Map(Object.entries(upgrades))
+  server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+    const upgrade = byPath.get((request.url ?? '').split('?', 1)[0]!)
+    if (upgrade !== undefined && request.headers.upgrade?.toLowerCase() === 'websocket') {
+      return upgrade(request, socket as Socket, head)
+    }
+    answerPlainly(request, socket as Socket, listener)
+  })
+}
+
+/** Node has let go of the connection, so it ends with the answer; a body is not read. */
+function answerPlainly(request: IncomingMessage, socket: Socket, listener: RequestListener): void {
+  socket.on('error', () => socket.destroy())
+  const { headers } = request
+  if (headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0) {
+    socket.end('HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Length: 0\r\n\r\n')
+    return socket.destroySoon()
+  }
+  const response = new ServerResponse(request)
+  response.shouldKeepAlive = false
+  response.assignSocket(socket)
+  response.once('finish', () => socket.destroySoon())
+  listener(request, response)
+}

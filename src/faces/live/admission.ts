@@ -1,0 +1,152 @@
+import type { IncomingMessage } from 'node:http'
+import type { FollowedKey, Keys } from '../../access/keys.ts'
+import type { TrialSeat, Trials } from '../../access/trials.ts'
+import type { Version } from './codec.ts'
+
+/** What an open socket may go on with. */
+export interface Ticket {
+  readonly plan: 'pro' | 'free'
+  /** asked every few seconds: false once the key was revoked or has expired, or the trial is over */
+  holds(): boolean
+  /** the socket has closed */
+  release(): void
+}
+
+export type Refusal = {
+  readonly ok: false
+  readonly status: 403 | 429 | 503
+  readonly reason: 'version' | 'key' | 'key sockets' | 'sockets' | 'trial' | 'stopping'
+  /** seconds */
+  readonly retryAfterS?: number
+}
+
+export type Admitted = { readonly ok: true; readonly version: Version; readonly ticket: Ticket } | Refusal
+
+export interface AdmissionOptions {
+  readonly keys: Pick<Keys, 'follow'>
+  readonly trials: Pick<Trials, 'open'>
+  readonly bounds: Readonly<Record<'liveSockets' | 'liveSocketsPerKey', number>>
+}
+
+/** Decides about a socket before it is upgraded: protocol version, key, room, and the trial of the free plan. */
+export interface Admission {
+  admit(request: IncomingMessage): Promise<Admitted>
+  /** sockets that were admitted and not released */
+  readonly open: number
+}
+
+/** seconds after which a client that found no room comes again: as long as an idle socket lives */
+const FULL_RETRY_S = 60
+
+export function createAdmission({ keys, trials, bounds }: AdmissionOptions): Admission {
+  const perKey = new Map<string, number>()
+  let open = 0
+
+  function take(key: string): void {
+    open++
+    perKey.set(key, (perKey.get(key) ?? 0) + 1)
+  }
+
+  function giveBack(key: string): void {
+    open--
+    const left = perKey.get(key)! - 1
+    if (left > 0) perKey.set(key, left)
+    else perKey.delete(key)
+  }
+
+  return {
+    async admit(request) {
+      const query = queryOf(request)
+      const version = versionOf(query.getAll('vsn').at(-1))
+      if (version === null) return { ok: false, status: 403, reason: 'version' }
+      const followed = keys.follow(authorizationOf(request, query))
+      const { found } = followed
+      if (!found.ok) return { ok: false, status: 403, reason: 'key' }
+      if (open >= bounds.liveSockets) return { ok: false, status: 503, reason: 'sockets', retryAfterS: FULL_RETRY_S }
+      if ((perKey.get(found.id) ?? 0) >= bounds.liveSocketsPerKey) {
+        return { ok: false, status: 429, reason: 'key sockets', retryAfterS: FULL_RETRY_S }
+      }
+      take(found.id)
+      const trial = found.plan === 'free' ? await trials.open(found.account) : null
+      if (trial?.ok === false) {
+        giveBack(found.id)
+        return { ok: false, status: 429, reason: 'trial', retryAfterS: trial.retryAfterS }
+      }
+      const ticket = createTicket(followed, trial?.seat ?? null, trials, () => giveBack(found.id))
+      return { ok: true, version, ticket }
+    },
+    get open() {
+      return open
+    },
+  }
+}
+
+/** A key that falls back to the free plan goes on with the trial; one that comes to Pro stops using it up. */
+function createTicket(
+  followed: FollowedKey,
+  first: TrialSeat | null,
+  trials: Pick<Trials, 'open'>,
+  onRelease: () => void,
+): Ticket {
+  let seat = first
+  let asking = false
+  let over = false
+  let released = false
+
+  async function askForSeat(account: string): Promise<void> {
+    asking = true
+    const trial = await trials.open(account)
+    asking = false
+    if (!trial.ok) over = true
+    else if (released) trial.seat.release()
+    else seat = trial.seat
+  }
+
+  return {
+    plan: first === null ? 'pro' : 'free',
+    holds() {
+      const found = followed.again()
+      if (!found.ok || over) return false
+      if (found.plan === 'pro') {
+        seat?.release()
+        seat = null
+        return true
+      }
+      if (seat !== null) return seat.hasTime()
+      if (!asking) void askForSeat(found.account)
+      return true
+    },
+    release() {
+      if (released) return
+      released = true
+      seat?.release()
+      onRelease()
+    },
+  }
+}
+
+const queryOf = ({ url = '' }: IncomingMessage): URLSearchParams => {
+  const mark = url.indexOf('?')
+  return new URLSearchParams(mark < 0 ? '' : url.slice(mark + 1))
+}
+
+/** Without `vsn` a client speaks the first version; otherwise the versions of `~> 2.0.0` and `~> 1.0.0` are known. */
+function versionOf(vsn: string | undefined): Version | null {
+  if (vsn === undefined) return 1
+  const known = /^([12])\.0\.(?:0|[1-9]\d{0,8})$/.exec(vsn)
+  return known === null ? null : (Number(known[1]) as Version)
+}
+
+/** The key from the URL (specification), the header, or the list of subprotocols: there it stays out of logs of proxies. */
+function authorizationOf({ headers }: IncomingMessage, query: URLSearchParams): string | undefined {
+  const key = query.get('api_key')
+  if (key !== null) return `Bearer ${key}`
+  if (headers.authorization !== undefined) return headers.authorization
+  const token = offeredProtocols(headers['sec-websocket-protocol']).find((one) => one.startsWith(TOKEN_PROTOCOL))
+  return token && `Bearer ${Buffer.from(token.slice(TOKEN_PROTOCOL.length), 'base64url').toString('latin1')}`
+}
+
+/** what the official client puts its `authToken` behind */
+const TOKEN_PROTOCOL = 'base64url.bearer.phx.'
+
+const offeredProtocols = (header: string | undefined): string[] => header?.split(',').map((one) => one.trim()) ?? []

@@ -1,0 +1,177 @@
+import type { Socket } from 'node:net'
+import type { WebSocket } from 'ws'
+import type { Logger } from '../../base/log.ts'
+import type { Ticket } from './admission.ts'
+import { type Channel, type Input, NO_CHANNELS, type Output, pushRef, reduce } from './channels.ts'
+import { decodeBinary, decodeText, encode, type ServerMessage, type Version } from './codec.ts'
+import type { Hub, Reader } from './hub.ts'
+import type { Meters } from './meters.ts'
+import { frameTexts } from './wire.ts'
+
+/** One open socket: what it sends goes through the channels' reducer, what it follows comes from the hub. */
+export interface Connection {
+  /** every few seconds: idle, stalled, no longer allowed */
+  visit(): void
+  /** the server stops */
+  drain(): void
+  /** cuts what is still open */
+  cut(): void
+  /** bytes written that the kernel has not taken */
+  unread(): number
+}
+
+export interface ConnectionOptions {
+  readonly webSocket: WebSocket
+  /** beneath it; shared frames are written here as they are, always whole and between others */
+  readonly socket: Socket
+  readonly version: Version
+  readonly ticket: Ticket
+  readonly hub: Hub
+  readonly meters: Meters
+  readonly logger: Logger
+  /** milliseconds that only go forward */
+  readonly now: () => number
+  readonly bounds: ConnectionBounds
+  readonly onGone: (connection: Connection) => void
+}
+
+/** Those of LIMITS with the same names. */
+export type ConnectionBounds = Readonly<
+  Record<'liveChannels' | 'liveUnreadBytes' | 'liveIdleMs' | 'liveStallMs' | 'liveMessagesPerSecond', number>
+>
+
+export function createConnection(options: ConnectionOptions): Connection {
+  const { webSocket, socket, version, ticket, hub, meters, logger, now, bounds } = options
+  const context = { position: hub.position, channelsMax: bounds.liveChannels }
+  const readers = new Map<number, Reader>()
+  const rate = createRate(bounds.liveMessagesPerSecond, now)
+  let channels = NO_CHANNELS
+  let closing = false
+  let heardMs = now()
+  let takenBytes = 0
+  let takenMs = heardMs
+
+  const unread = (): number => socket.writableLength
+
+  function write(bytes: Buffer, messages: number): void {
+    socket.write(bytes)
+    meters.wrote(messages, bytes.length)
+  }
+
+  function send(message: ServerMessage): void {
+    write(frameTexts([encode(version, message)]), 1)
+  }
+
+  function close(code: number): void {
+    closing = true
+    meters.closed(`${code}`)
+    webSocket.close(code)
+    // it may send on for as long as it takes to hear the close: nobody reads that any more
+    if (code === FLOOD) webSocket.pause()
+  }
+
+  function carryOut(output: Output): void {
+    switch (output.kind) {
+      case 'send':
+        return send(output.message)
+      case 'subscribe': {
+        const reader = readerOf(output.channel)
+        readers.set(output.channel.id, reader)
+        return hub.add(reader, output.after)
+      }
+      case 'unsubscribe': {
+        const reader = readers.get(output.channel.id)
+        readers.delete(output.channel.id)
+        return reader && hub.remove(reader)
+      }
+      case 'close':
+        return close(output.code)
+    }
+  }
+
+  function apply(input: Input): void {
+    if (closing && input.kind !== 'gone') return
+    const step = reduce(channels, input, context)
+    channels = step.channels
+    step.outputs.forEach(carryOut)
+  }
+
+  const readerOf = (channel: Channel): Reader => ({
+    topic: channel.topic,
+    version,
+    pushRef: pushRef(channel),
+    unread,
+    write,
+    tooSlow: () => apply({ kind: 'slow' }),
+    lost(error) {
+      logger.error({ err: error, topic: channel.topic }, 'a resume cannot go on: the channel ends')
+      apply({ kind: 'end', channel: channel.id, how: 'error' })
+    },
+  })
+
+  /** False where the frame is not to be looked at. */
+  function hear(): boolean {
+    if (closing) return false
+    heardMs = now()
+    if (!rate.take()) apply({ kind: 'flood' })
+    else if (unread() > bounds.liveUnreadBytes) apply({ kind: 'slow' })
+    return !closing
+  }
+
+  const connection: Connection = {
+    visit() {
+      const at = now()
+      const taken = socket.bytesWritten - unread()
+      if (taken !== takenBytes || unread() === 0) takenMs = at
+      takenBytes = taken
+      if (at - heardMs >= bounds.liveIdleMs) apply({ kind: 'idle' })
+      else if (at - takenMs >= bounds.liveStallMs) apply({ kind: 'slow' })
+      else if (!ticket.holds()) apply({ kind: 'dismissed' })
+    },
+    drain: () => apply({ kind: 'drain' }),
+    cut: () => webSocket.terminate(),
+    unread,
+  }
+
+  webSocket.on('message', (data: Buffer, isBinary) => {
+    if (!hear()) return
+    const message = isBinary ? decodeBinary(version, data) : decodeText(version, data.toString('utf8'))
+    apply({ kind: 'message', message })
+  })
+  webSocket.on('ping', hear)
+  webSocket.on('pong', hear)
+  // a fault of the protocol: the library has sent the code that belongs to it (1002, 1007, 1008, 1009)
+  webSocket.on('error', (error: NodeJS.ErrnoException) => {
+    apply({ kind: 'gone' })
+    if (!closing) meters.closed(error.code ?? 'fault')
+    closing = true
+    logger.debug({ err: error }, 'a socket failed')
+  })
+  webSocket.on('close', (code) => {
+    apply({ kind: 'gone' })
+    if (!closing) meters.closed(code === LOST ? 'lost' : 'client')
+    closing = true
+    ticket.release()
+    options.onGone(connection)
+  })
+  socket.on('drain', hub.wake)
+  return connection
+}
+
+const FLOOD = 1008
+/** what the library says of a connection that ended without a close */
+const LOST = 1006
+
+/** Messages of the running second; more than `most` are refused. */
+function createRate(most: number, now: () => number) {
+  let second = 0
+  let taken = 0
+  return {
+    take(): boolean {
+      const current = Math.floor(now() / 1000)
+      if (current !== second) taken = 0
+      second = current
+      return ++taken <= most
+    },
+  }
+}

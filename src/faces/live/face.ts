@@ -1,0 +1,166 @@
+import type { IncomingMessage, RequestListener } from 'node:http'
+import type { Socket } from 'node:net'
+import { type ServerOptions, WebSocketServer } from 'ws'
+import type { Keys } from '../../access/keys.ts'
+import type { Trials } from '../../access/trials.ts'
+import type { Logger } from '../../base/log.ts'
+import type { Metrics } from '../../base/metrics.ts'
+import { LIMITS } from '../../config/limits.ts'
+import type { Streams } from '../../query/streams.ts'
+import { type AdmissionOptions, type Admitted, createAdmission, type Refusal } from './admission.ts'
+import { type Connection, type ConnectionBounds, createConnection } from './connection.ts'
+import { createHub, type HubBounds } from './hub.ts'
+import { createMeters } from './meters.ts'
+import { createWheel } from './wheel.ts'
+
+/** Where the official clients connect to when they are given `/socket`. */
+export const SOCKET_PATH = '/socket/websocket'
+
+/** Those of LIMITS with the same names. */
+type Bounds = HubBounds &
+  ConnectionBounds &
+  AdmissionOptions['bounds'] &
+  Readonly<
+    Record<
+      | 'liveFrameBytes'
+      | 'liveFrameChunks'
+      | 'liveFragments'
+      | 'liveCloseMs'
+      | 'liveVisitMs'
+      | 'liveVisitSlots'
+      | 'shutdownMs',
+      number
+    >
+  >
+
+export interface LiveFaceOptions {
+  readonly streams: Streams
+  readonly keys: Pick<Keys, 'follow'>
+  readonly trials: Pick<Trials, 'open'>
+  readonly logger: Logger
+  readonly metrics: Metrics
+  readonly bounds?: Bounds
+}
+
+/** The streams over Phoenix Channels. */
+export interface LiveFace {
+  /** a request of SOCKET_PATH that asks for a WebSocket */
+  upgrade(request: IncomingMessage, socket: Socket, head: Buffer): void
+  /** any other request of that path */
+  readonly plain: RequestListener
+  /** something was committed */
+  wake(): void
+  /** sends everybody away (1012: come back) and waits for them for LIMITS.shutdownMs */
+  close(): Promise<void>
+}
+
+export function createLiveFace(options: LiveFaceOptions): LiveFace {
+  const { streams, keys, trials, logger, metrics, bounds = LIMITS } = options
+  const now = () => performance.now()
+  const meters = createMeters()
+  const hub = createHub({
+    streams,
+    bounds,
+    onMessages: (topic, messages, readers) => {
+      if (readers > 0) meters.lag(topic, messages, Date.now())
+    },
+  })
+  const admission = createAdmission({ keys, trials, bounds })
+  const connections = new Set<Connection>()
+  const wheel = createWheel<Connection>(bounds.liveVisitSlots, (connection) => connection.visit())
+  const timer = setInterval(wheel.tick, bounds.liveVisitMs / bounds.liveVisitSlots)
+  timer.unref()
+  let stopping = false
+  let whenEmpty = (): void => {}
+  meters.show(metrics, { hub, sockets: () => connections.size, queuedBytes: () => queuedBytes(connections) })
+
+  const server = new WebSocketServer(serverOptions(bounds))
+
+  function refuse(socket: Socket, { status, reason, retryAfterS }: Refusal): void {
+    meters.refused(reason)
+    const retry = retryAfterS === undefined ? '' : `Retry-After: ${retryAfterS}\r\n`
+    socket.end(`HTTP/1.1 ${status} ${PHRASES[status]}\r\n${retry}Connection: close\r\nContent-Length: 0\r\n\r\n`)
+    socket.destroySoon()
+  }
+
+  function open(request: IncomingMessage, socket: Socket, head: Buffer, admitted: Extract<Admitted, { ok: true }>) {
+    const { ticket, version } = admitted
+    // a handshake that fails is answered by the library, and a client may be gone before it is done
+    socket.once('close', ticket.release)
+    server.handleUpgrade(request, socket, head, (webSocket) => {
+      const shared = { webSocket, socket, version, ticket, hub, meters, logger, now, bounds }
+      const connection = createConnection({
+        ...shared,
+        onGone(gone) {
+          wheel.remove(gone)
+          connections.delete(gone)
+          if (connections.size === 0) whenEmpty()
+        },
+      })
+      connections.add(connection)
+      wheel.add(connection)
+      if (stopping) connection.drain()
+    })
+  }
+
+  async function upgrade(request: IncomingMessage, socket: Socket, head: Buffer): Promise<void> {
+    const ignore = (): void => void socket.destroy()
+    socket.on('error', ignore)
+    const admitted: Admitted = stopping ? STOPPING : await admission.admit(request)
+    if (!admitted.ok) return refuse(socket, admitted)
+    if (socket.destroyed) return admitted.ticket.release()
+    socket.off('error', ignore)
+    open(request, socket, head, admitted)
+  }
+
+  return {
+    upgrade(request, socket, head) {
+      upgrade(request, socket, head).catch((error: unknown) => {
+        logger.error({ err: error }, 'an upgrade failed')
+        socket.destroy()
+      })
+    },
+    plain(_request, response) {
+      response.writeHead(400, { connection: 'close', 'content-length': 0 }).end()
+    },
+    wake: hub.wake,
+    async close() {
+      stopping = true
+      const empty = new Promise<void>((resolve) => {
+        whenEmpty = resolve
+      })
+      for (const connection of connections) connection.drain()
+      const deadline = setTimeout(() => {
+        for (const connection of connections) connection.cut()
+      }, bounds.shutdownMs)
+      if (connections.size > 0) await empty
+      clearTimeout(deadline)
+      clearInterval(timer)
+    },
+  }
+}
+
+/** `closeTimeout` is not in the types yet. */
+const serverOptions = (bounds: Bounds): ServerOptions & { readonly closeTimeout: number } => ({
+  noServer: true,
+  clientTracking: false,
+  perMessageDeflate: false,
+  maxPayload: bounds.liveFrameBytes,
+  maxBufferedChunks: bounds.liveFrameChunks,
+  maxFragments: bounds.liveFragments,
+  closeTimeout: bounds.liveCloseMs,
+  handleProtocols: (offered) => (offered.has(PROTOCOL) ? PROTOCOL : false),
+})
+
+/** the subprotocol of clients that send their key beside it */
+const PROTOCOL = 'phoenix'
+
+const PHRASES = { 403: 'Forbidden', 429: 'Too Many Requests', 503: 'Service Unavailable' } as const
+
+const STOPPING: Refusal = { ok: false, status: 503, reason: 'stopping', retryAfterS: 1 }
+
+function queuedBytes(connections: Iterable<Connection>): number {
+  let bytes = 0
+  for (const connection of connections) bytes += connection.unread()
+  return bytes
+}

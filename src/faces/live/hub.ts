@@ -1,0 +1,225 @@
+import { STREAM_EVENTS, TOPICS, type Topic } from '../../contract/streams.ts'
+import type { Stream, StreamMessage, Streams } from '../../query/streams.ts'
+import type { TopicPosition } from './channels.ts'
+import { encode, type Json, type Version } from './codec.ts'
+import { frameTexts } from './wire.ts'
+
+/** One subscription of one socket. */
+export interface Reader {
+  readonly topic: Topic
+  readonly version: Version
+  /** what the messages of a resume carry as join_ref */
+  readonly pushRef: Json
+  /** bytes written that the kernel has not taken */
+  unread(): number
+  /** bytes that are shared with others, to be written as they are */
+  write(bytes: Buffer, messages: number): void
+  /** it reads too slowly to be followed up */
+  tooSlow(): void
+  /** its place can no longer be read: the channel ends, and the client joins again */
+  lost(error: unknown): void
+}
+
+export interface HubOptions {
+  readonly streams: Streams
+  readonly bounds: HubBounds
+  /** told of every piece of live messages before it is written; once, however many read it */
+  readonly onMessages?: (topic: Topic, messages: readonly StreamMessage[], readers: number) => void
+}
+
+/** Those of LIMITS with the same names. */
+export type HubBounds = Readonly<
+  Record<
+    | 'liveUnreadBytes'
+    | 'liveMessagesPerTurn'
+    | 'replayMessagesPerTurn'
+    | 'replayUnreadBytes'
+    | 'replayChunk'
+    | 'replayChunks',
+    number
+  >
+>
+
+/**
+ * Hands the messages of each topic to everybody who follows it: rendered once, framed once for each serializer, the same
+ * bytes to all. The store is the queue: a topic has a place in it, and so has every reader that resumes, so nothing is
+ * buffered for those who are behind, and the change from replayed to live is a comparison of two numbers.
+ */
+export interface Hub {
+  /** `seq`: the next live message is the one after it */
+  position(topic: Topic): TopicPosition
+  /** from now on, or everything after `after` first */
+  add(reader: Reader, after: number | null): void
+  remove(reader: Reader): void
+  /** something was committed, or a socket has room again */
+  wake(): void
+  /** readers that follow, and those that still resume */
+  counts(topic: Topic): { readonly live: number; readonly replaying: number }
+}
+
+interface TopicState {
+  readonly topic: Topic
+  readonly stream: Stream
+  /** seq of the newest message that was handed out */
+  at: number
+  readonly live: Record<Version, Set<Reader>>
+  /** those who resume, and the seq each of them has */
+  readonly replaying: Map<Reader, number>
+  /** pieces of history that somebody resumed from, by number, least recently used first */
+  readonly chunks: Map<number, readonly StreamMessage[]>
+}
+
+export function createHub({ streams, bounds, onMessages = () => {} }: HubOptions): Hub {
+  const states = Object.fromEntries(TOPICS.map((topic) => [topic, stateOf(topic, streams[topic])])) as Record<
+    Topic,
+    TopicState
+  >
+  let scheduled = false
+  const later = (): void => {
+    if (scheduled) return
+    scheduled = true
+    setImmediate(() => {
+      scheduled = false
+      wake()
+    })
+  }
+
+  /** True when there is more to do at once. */
+  function advance(state: TopicState): boolean {
+    const { stream, live } = state
+    const readers = live[1].size + live[2].size
+    if (readers === 0 && state.replaying.size === 0) {
+      state.at = stream.newest()
+      return false
+    }
+    if (state.at >= stream.newest()) return false
+    const messages = stream.read(state.at, bounds.liveMessagesPerTurn)
+    if (messages.length === 0) return false
+    state.at = messages.at(-1)!.seq
+    onMessages(state.topic, messages, readers)
+    for (const version of VERSIONS) {
+      if (live[version].size > 0) broadcast(live[version], framesOf(state.topic, version, 'null', messages), messages)
+    }
+    return state.at < stream.newest()
+  }
+
+  function broadcast(readers: Iterable<Reader>, bytes: Buffer, { length }: readonly StreamMessage[]): void {
+    for (const reader of readers) {
+      if (reader.unread() > bounds.liveUnreadBytes) reader.tooSlow()
+      else reader.write(bytes, length)
+    }
+  }
+
+  /** Each who has room gets a piece in turn, until the work of this turn is done. True when there is more to do at once. */
+  function replay(state: TopicState): boolean {
+    let budget = bounds.replayMessagesPerTurn
+    let waiting = false
+    for (const [reader, has] of [...state.replaying]) {
+      if (!state.replaying.has(reader)) continue
+      if (has >= state.at) {
+        goLive(state, reader)
+        continue
+      }
+      if (reader.unread() > bounds.replayUnreadBytes) continue
+      if (budget <= 0) {
+        waiting = true
+        continue
+      }
+      const messages = pieceAfter(state, reader, has)
+      if (messages === null) continue
+      budget -= messages.length
+      // to the back of the line
+      state.replaying.delete(reader)
+      state.replaying.set(reader, messages.at(-1)!.seq)
+      reader.write(framesOf(state.topic, reader.version, reader.pushRef, messages), messages.length)
+      waiting = true
+    }
+    return waiting
+  }
+
+  function goLive({ replaying, live }: TopicState, reader: Reader): void {
+    replaying.delete(reader)
+    live[reader.version].add(reader)
+  }
+
+  /** Null when the reader cannot go on. */
+  function pieceAfter(state: TopicState, reader: Reader, has: number): readonly StreamMessage[] | null {
+    try {
+      if (has + 1 < state.stream.oldest()) throw new Error(`message ${has + 1} is out of reach`)
+      return readPiece(state, has)
+    } catch (error) {
+      state.replaying.delete(reader)
+      reader.lost(error)
+      return null
+    }
+  }
+
+  /** At most a chunk, from memory where others asked for it: after a restart a thousand clients want the same minute. */
+  function readPiece({ stream, chunks, at }: TopicState, has: number): readonly StreamMessage[] {
+    const { replayChunk: size, replayChunks: most } = bounds
+    const number = Math.floor(has / size)
+    const first = number * size
+    if (first + size > at) return stream.read(has, at - has)
+    const known = chunks.get(number)
+    const chunk = known ?? stream.read(first, size)
+    chunks.delete(number)
+    chunks.set(number, chunk)
+    if (chunks.size > most) chunks.delete(chunks.keys().next().value!)
+    return chunk.slice(has - first)
+  }
+
+  function wake(): void {
+    let more = false
+    for (const topic of TOPICS) {
+      const state = states[topic]
+      more = advance(state) || more
+      more = (state.replaying.size > 0 && replay(state)) || more
+    }
+    if (more) later()
+  }
+
+  return {
+    position(topic) {
+      const state = states[topic]
+      // nobody has followed since: the place is where the store is
+      if (!isFollowed(state)) state.at = state.stream.newest()
+      return { seq: state.at, oldestSeq: state.stream.oldest() }
+    },
+    add(reader, after) {
+      const state = states[reader.topic]
+      if (after === null || after >= state.at) state.live[reader.version].add(reader)
+      else {
+        state.replaying.set(reader, after)
+        later()
+      }
+    },
+    remove(reader) {
+      const { live, replaying } = states[reader.topic]
+      live[reader.version].delete(reader)
+      replaying.delete(reader)
+    },
+    wake,
+    counts(topic) {
+      const { live, replaying } = states[topic]
+      return { live: live[1].size + live[2].size, replaying: replaying.size }
+    },
+  }
+}
+
+const VERSIONS = [2, 1] as const
+
+const stateOf = (topic: Topic, stream: Stream): TopicState => ({
+  topic,
+  stream,
+  at: stream.newest(),
+  live: { 1: new Set(), 2: new Set() },
+  replaying: new Map(),
+  chunks: new Map(),
+})
+
+const isFollowed = ({ live, replaying }: TopicState): boolean => live[1].size + live[2].size + replaying.size > 0
+
+function framesOf(topic: Topic, version: Version, joinRef: Json, messages: readonly StreamMessage[]): Buffer {
+  const head = { joinRef, ref: 'null', topic: JSON.stringify(topic), event: STREAM_EVENTS[topic] }
+  return frameTexts(messages.map(({ payload }) => encode(version, { ...head, payload })))
+}
