@@ -156,7 +156,7 @@ export function createHub({ streams, bounds, onMessages = () => {} }: HubOptions
 
   /** At most a chunk, from memory where others asked for it: after a restart a thousand clients want the same minute. */
   function readPiece({ stream, chunks, at }: TopicState, has: number): readonly StreamMessage[] {
-    const { replayChunk: size, replayChunks: most } = bounds
+    const size = bounds.replayChunk
     const number = Math.floor(has / size)
     const first = number * size
     if (first + size > at) return stream.read(has, at - has)
@@ -164,7 +164,7 @@ export function createHub({ streams, bounds, onMessages = () => {} }: HubOptions
     const chunk = known ?? stream.read(first, size)
     chunks.delete(number)
     chunks.set(number, chunk)
-    if (chunks.size > most) chunks.delete(chunks.keys().next().value!)
+    if (chunks.size > bounds.replayChunks) chunks.delete(chunks.keys().next().value!)
     return chunk.slice(has - first)
   }
 
