@@ -7,6 +7,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   serve: async () => (await import('./cli/serve.ts')).serve,
   keys: async () => (await import('./cli/keys.ts')).keys,
   'demo-pay': async () => (await import('./cli/demo-pay.ts')).demoPay,
+  tail: async () => (await import('./cli/tail.ts')).tail,
   capture: async () => (await import('./cli/capture.ts')).capture,
   replay: async () => (await import('./cli/replay.ts')).replay,
   explain: async () => (await import('./cli/explain.ts')).explainCommand,

@@ -278,4 +278,16 @@ export const LIMITS = {
   trialKeptMs: 86_400_000,
   /** seconds after which an account that found no room comes again: a writing frees it */
   trialRetryAfterS: 5,
+  // live streams: the client `tail`
+  /** bytes of one message it takes: the largest are transactions with dozens of trades, some tens of kB */
+  tailMessageBytes: 1 << 20,
+  /** bytes of output that wait for whoever reads it; beyond them it lets go of the connection and resumes later */
+  tailOutputBytes: 1 << 20,
+  /** milliseconds for the upgrade of a connection, and for the goodbye at the end */
+  tailHandshakeMs: 10_000,
+  tailLeaveMs: 1_000,
+  /** milliseconds a service that is full or stopping can make it wait before it tries again */
+  tailPauseMs: 60_000,
+  /** mints, and wallets, to filter by: each is compared by hash, the bound is for the command line */
+  tailFilters: 1_000,
 } as const
