@@ -7,6 +7,7 @@ import { benchPrefix } from './prefix.ts'
 import { benchPrevious } from './previous.ts'
 import { benchReading } from './reading.ts'
 import { benchReplay } from './replay.ts'
+import { benchStreams } from './streams.ts'
 import type { BenchRow } from './types.ts'
 
 /** All benchmarks, or those named: `npm run bench -- http`. Leaves with 1 when a bar is missed. */
@@ -18,6 +19,7 @@ const BENCHES: Readonly<Record<string, () => Promise<BenchRow[]>>> = {
   prefix: benchPrefix,
   previous: benchPrevious,
   replay: benchReplay,
+  streams: benchStreams,
 }
 
 const versionOf = (name: string): string =>
