@@ -82,6 +82,8 @@ export interface FakeChanges {
   readonly trustedProxies?: readonly string[]
   readonly mounts?: Readonly<Record<string, RequestListener>>
   readonly upgrades?: Readonly<Record<string, Upgrade>>
+  /** where to listen; any free one unless it is given */
+  readonly port?: number
   /** a limit that fuzzing does not reach */
   readonly unlimited?: boolean
 }
@@ -113,6 +115,6 @@ export async function startFake(change: FakeChanges = {}): Promise<FakeService> 
     openApi: openApiText({ formulasVersion: '1' }),
     validateResponses: change.validateResponses ?? true,
   })
-  const { port } = await face.listen('127.0.0.1', 0)
+  const { port } = await face.listen('127.0.0.1', change.port ?? 0)
   return { baseUrl: `http://127.0.0.1:${port}`, key: KEYS.pro, logged, close: face.close }
 }

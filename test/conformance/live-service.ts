@@ -1,3 +1,5 @@
+import type { Socket } from 'node:net'
+import { setTimeout as pause } from 'node:timers/promises'
 import { createLogger } from '../../src/base/log.ts'
 import { createMetrics } from '../../src/base/metrics.ts'
 import { LIMITS } from '../../src/config/limits.ts'
@@ -11,17 +13,23 @@ export interface FakeStreams {
   readonly streams: Streams
   /** appends a message whose payload is `data` with its seq; the message. Nobody is woken. */
   append(topic: Topic, data?: object): StreamMessage
+  /** calls of `read` */
+  reads(topic: Topic): number
 }
 
 export function fakeStreams(resumeMessages: number = LIMITS.resumeMessages): FakeStreams {
   const logs = Object.fromEntries(TOPICS.map((topic) => [topic, []])) as unknown as Record<Topic, StreamMessage[]>
-  const stream = (log: StreamMessage[]): Stream => ({
-    newest: () => log.length,
-    oldest: () => Math.max(1, log.length - resumeMessages + 1),
-    read: (after, limit) => log.slice(after, after + limit),
+  const reads: Record<Topic, number> = { 'tokens:live': 0, 'frames:live': 0 }
+  const stream = (topic: Topic): Stream => ({
+    newest: () => logs[topic].length,
+    oldest: () => Math.max(1, logs[topic].length - resumeMessages + 1),
+    read(after, limit) {
+      reads[topic]++
+      return logs[topic].slice(after, after + limit)
+    },
   })
   return {
-    streams: { 'tokens:live': stream(logs['tokens:live']), 'frames:live': stream(logs['frames:live']) },
+    streams: { 'tokens:live': stream('tokens:live'), 'frames:live': stream('frames:live') },
     append(topic, data = {}) {
       const log = logs[topic]
       const seq = log.length + 1
@@ -32,18 +40,38 @@ export function fakeStreams(resumeMessages: number = LIMITS.resumeMessages): Fak
       log.push(message)
       return message
     },
+    reads: (topic) => reads[topic],
   }
 }
 
-export interface LiveChanges extends Partial<Pick<LiveFaceOptions, 'keys' | 'trials' | 'streams'>> {
-  readonly bounds?: Partial<typeof LIMITS>
-  /** messages of a topic that a resume reaches back */
-  readonly resumeMessages?: number
+/** Fake keys, some of which are taken back while they are in use. */
+export function revocableKeys() {
+  const keys = fakeKeys()
+  const revoked = new Set<string>()
+  return {
+    revoke: (key: string) => void revoked.add(`Bearer ${key}`),
+    keys: {
+      follow(authorization: string | undefined) {
+        const again = () => keys.check(revoked.has(authorization ?? '') ? `Bearer ${KEYS.revoked}` : authorization)
+        return { found: again(), again }
+      },
+    } satisfies LiveFaceOptions['keys'],
+  }
+}
+
+export interface LiveChanges extends Partial<Pick<LiveFaceOptions, 'keys' | 'trials'>> {
+  readonly bounds?: Partial<NonNullable<LiveFaceOptions['bounds']>>
+  /** topics that outlive a service */
+  readonly topics?: FakeStreams
+  readonly port?: number
+  /** the server's end of a connection that asks for a WebSocket, before the face has seen it */
+  readonly onSocket?: (socket: Socket) => void
 }
 
 export interface LiveService {
   /** `http://127.0.0.1:PORT` */
   readonly baseUrl: string
+  readonly port: number
   /** `ws://127.0.0.1:PORT/socket`, what official clients are given */
   readonly socketUrl: string
   /** a V2 URL of the socket with a Pro key; `more` is appended to the query */
@@ -62,28 +90,38 @@ export interface LiveService {
 export async function startLive(change: LiveChanges = {}): Promise<LiveService> {
   const logged: string[] = []
   const metrics = createMetrics()
-  const fake = fakeStreams(change.resumeMessages)
+  const { topics = fakeStreams() } = change
   const live = createLiveFace({
-    streams: change.streams ?? fake.streams,
+    streams: topics.streams,
     keys: change.keys ?? fakeKeys(),
     trials: change.trials ?? { open: async () => ({ ok: true, seat: { hasTime: () => true, release() {} } }) },
     logger: createLogger('debug', { write: (line: string) => void logged.push(line) }),
     metrics,
     bounds: { ...LIMITS, ...change.bounds },
   })
-  const service = await startFake({ mounts: { [SOCKET_PATH]: live.plain }, upgrades: { [SOCKET_PATH]: live.upgrade } })
+  const service = await startFake({
+    mounts: { [SOCKET_PATH]: live.plain },
+    upgrades: {
+      [SOCKET_PATH](request, socket, head) {
+        change.onSocket?.(socket)
+        live.upgrade(request, socket, head)
+      },
+    },
+    ...(change.port !== undefined && { port: change.port }),
+  })
   const socketUrl = `${service.baseUrl.replace('http', 'ws')}/socket`
   return {
     baseUrl: service.baseUrl,
+    port: Number(new URL(service.baseUrl).port),
     socketUrl,
     url: (more = '') => `${socketUrl}/websocket?vsn=2.0.0&api_key=${KEYS.pro}${more}`,
     live,
     publish(topic, data) {
-      const { seq } = fake.append(topic, data)
+      const { seq } = topics.append(topic, data)
       live.wake()
       return seq
     },
-    append: fake.append,
+    append: topics.append,
     async metric(name) {
       const line = (await metrics.text()).split('\n').find((one) => one.startsWith(`${name} `))
       return line === undefined ? 0 : Number(line.slice(name.length + 1))
@@ -95,3 +133,58 @@ export async function startLive(change: LiveChanges = {}): Promise<LiveService> 
     },
   }
 }
+
+/** A test; a suite's hooks fit too. */
+export interface Ending {
+  after(fn: () => unknown): void
+}
+
+/** A service that ends with the test. */
+export async function openLive(t: Ending, change: LiveChanges = {}): Promise<LiveService> {
+  // those who do not answer the close are not waited for
+  const service = await startLive({ ...change, bounds: { shutdownMs: 200, ...change.bounds } })
+  t.after(() => service.close())
+  return service
+}
+
+/** milliseconds until a condition counts as never met: only there to end a test that has failed */
+const PATIENCE_MS = 15_000
+
+/** Waits until the condition holds; it is looked at again and again. */
+export async function until(what: string, condition: () => boolean | Promise<boolean>): Promise<void> {
+  const end = performance.now() + PATIENCE_MS
+  while (!(await condition())) {
+    if (performance.now() > end) throw new Error(`waited in vain until ${what}`)
+    await pause(5)
+  }
+}
+
+/** The promise's value; an error where it takes too long. */
+export async function soon<T>(what: string, promise: Promise<T>): Promise<T> {
+  const late = new AbortController()
+  const never = pause(PATIENCE_MS, undefined, { signal: late.signal }).then(() => {
+    throw new Error(`waited in vain for ${what}`)
+  })
+  try {
+    return await Promise.race([promise, never])
+  } finally {
+    late.abort()
+    never.catch(() => {})
+  }
+}
+
+/** Subscriptions of both topics. */
+export async function readersOf({ metric }: LiveService): Promise<number> {
+  let sum = 0
+  for (const topic of TOPICS) {
+    for (const state of ['live', 'replaying']) sum += await metric(`ti_live_readers{topic="${topic}",state="${state}"}`)
+  }
+  return sum
+}
+
+/** Waits until nothing is left but so many sockets without a subscription. */
+export const untilQuiet = (service: LiveService, sockets = 0): Promise<void> =>
+  until(
+    'nothing is left',
+    async () => (await service.metric('ti_live_sockets')) === sockets && (await readersOf(service)) === 0,
+  )

@@ -15,7 +15,8 @@ export function routeUpgrades(
   listener: RequestListener,
 ): void {
   const byPath = new Map(Object.entries(upgrades))
-  server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+  server.on('upgrade', (request: IncomingMessage, socket: Answering, head: Buffer) => {
+    if (isAnswering(socket)) return void socket.destroy()
     const upgrade = byPath.get((request.url ?? '').split('?', 1)[0]!)
     if (upgrade !== undefined && request.headers.upgrade?.toLowerCase() === 'websocket') {
       return upgrade(request, socket as Socket, head)
@@ -24,9 +25,18 @@ export function routeUpgrades(
   })
 }
 
-/** Node has let go of the connection, so it ends with the answer; a body is not read. */
+type Answering = Duplex & { readonly _httpMessage?: object | null }
+
+/**
+ * Whether an earlier request of the connection still has its answer to come. Node hands an upgrade over all the same: two
+ * answers at once would corrupt each other, and the second would throw. Nobody who waits for the first does this.
+ */
+const isAnswering = ({ _httpMessage: answer = null }: Answering): boolean => answer !== null
+
+/** Node has let go of the connection, and of its idle timeout: it ends with the answer; a body is not read. */
 function answerPlainly(request: IncomingMessage, socket: Socket, listener: RequestListener): void {
   socket.on('error', () => socket.destroy())
+  socket.on('timeout', () => socket.destroy())
   const { headers } = request
   if (headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0) {
     socket.end('HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Length: 0\r\n\r\n')

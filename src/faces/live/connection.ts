@@ -54,6 +54,8 @@ export function createConnection(options: ConnectionOptions): Connection {
   const unread = (): number => socket.writableLength
 
   function write(bytes: Buffer, messages: number): void {
+    // the client has said goodbye: a close is the last frame, and the hub hears of it only when the connection has ended
+    if (webSocket.readyState !== webSocket.OPEN) return
     socket.write(bytes)
     meters.wrote(messages, bytes.length)
   }
@@ -121,7 +123,7 @@ export function createConnection(options: ConnectionOptions): Connection {
   const connection: Connection = {
     visit() {
       const at = now()
-      const taken = socket.bytesWritten - unread()
+      const taken = socket.bytesWritten - unread() - underWay(socket)
       if (taken !== takenBytes || unread() === 0) takenMs = at
       takenBytes = taken
       if (at - heardMs >= bounds.liveIdleMs) apply({ kind: 'idle' })
@@ -157,6 +159,13 @@ export function createConnection(options: ConnectionOptions): Connection {
   socket.on('drain', hub.wake)
   return connection
 }
+
+/**
+ * What the kernel has not taken of the write that is under way, which may be megabytes. Node looks at this field for the
+ * same reason and shows it nowhere; without it, such a write counts as taken when all of it is.
+ */
+const underWay = (socket: Socket & { readonly _handle?: { readonly writeQueueSize?: number } | null }): number =>
+  socket._handle?.writeQueueSize ?? 0
 
 const FLOOD = 1008
 /** what the library says of a connection that ended without a close */

@@ -140,8 +140,13 @@ export function createLiveFace(options: LiveFaceOptions): LiveFace {
   }
 }
 
-/** `closeTimeout` is not in the types yet. */
-const serverOptions = (bounds: Bounds): ServerOptions & { readonly closeTimeout: number } => ({
+/** The types do not know all of them yet. */
+interface MoreOptions extends ServerOptions {
+  readonly closeTimeout: number
+  readonly maxPendingAutoPongs: number
+}
+
+const serverOptions = (bounds: Bounds): MoreOptions => ({
   noServer: true,
   clientTracking: false,
   perMessageDeflate: false,
@@ -149,6 +154,8 @@ const serverOptions = (bounds: Bounds): ServerOptions & { readonly closeTimeout:
   maxBufferedChunks: bounds.liveFrameChunks,
   maxFragments: bounds.liveFragments,
   closeTimeout: bounds.liveCloseMs,
+  // beyond it the library cuts without a close: a flood of pings meets the bound of messages first
+  maxPendingAutoPongs: bounds.liveMessagesPerSecond + 1,
   handleProtocols: (offered) => (offered.has(PROTOCOL) ? PROTOCOL : false),
 })
 

@@ -146,7 +146,9 @@ export function createHub({ streams, bounds, onMessages = () => {} }: HubOptions
   function pieceAfter(state: TopicState, reader: Reader, has: number): readonly StreamMessage[] | null {
     try {
       if (has + 1 < state.stream.oldest()) throw new Error(`message ${has + 1} is out of reach`)
-      return readPiece(state, has)
+      const messages = readPiece(state, has)
+      if (messages.length === 0) throw new Error(`message ${has + 1} is missing`)
+      return messages
     } catch (error) {
       state.replaying.delete(reader)
       reader.lost(error)
