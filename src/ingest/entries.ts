@@ -67,5 +67,6 @@ const isReady = (next: Promise<unknown>): Promise<boolean> =>
 function toEntry(item: SourceItem, decoder: Decoder): LogEntry {
   if (item.kind === 'raw') return decoder.decodeBlock(item.block)
   if (item.kind === 'facts') return { ...item, byOperator: false }
+  if (item.kind === 'gap') return item
   return { kind: 'block', slot: item.slot, parent: item.parent, time: item.time, events: item.events }
 }

@@ -1,3 +1,4 @@
+import type { Counts } from '../base/counts.ts'
 import type { ChainEvent, Fact } from '../decode/events.ts'
 import type { RawBlock } from './types.ts'
 
@@ -23,13 +24,39 @@ export interface FactsItem {
   readonly facts: readonly Fact[]
 }
 
-export type SourceItem = RawItem | DecodedItem | FactsItem
+/** Slots that could not be had in time: [from, to], inclusive. What comes later about them is not taken. */
+export interface GapItem {
+  readonly kind: 'gap'
+  readonly from: number
+  readonly to: number
+}
+
+export type SourceItem = RawItem | DecodedItem | FactsItem | GapItem
+
+/** How a live source stands, for readiness and metrics. */
+export interface SourceStatus {
+  /** endpoints that are configured, and those that deliver now */
+  readonly endpoints: number
+  readonly connected: number
+  /** newest slot any endpoint has named, -1 none */
+  readonly newestSlot: number
+  /** slots being fetched one by one, and those that wait for it */
+  readonly filling: number
+  /** slots that were given up */
+  readonly missing: number
+  /** bytes held back until earlier slots are there */
+  readonly heldBytes: number
+  /** events by name: reconnects, duplicates, filled slots, dead slots, ... */
+  readonly counts: Counts
+}
 
 /**
  * Where chain data comes from. `items` starts right after the cursor and ends when the material ends or `signal` aborts. Pull only: a slow reader slows the source.
  */
 export interface Source {
   readonly name: string
+  /** live sources only; cheap */
+  status?(): SourceStatus
   items(cursor: SourceCursor, signal: AbortSignal): AsyncIterable<SourceItem>
 }
 
