@@ -65,7 +65,7 @@ async function* play(
     for await (const { raw, chunk } of chunksFrom(path, file, contents.chunks, cursor.slot)) {
       for (const item of filter(itemsOf(path, chunk, raw))) {
         if (signal.aborted) return
-        if (item.kind !== 'facts') {
+        if (item.kind === 'raw' || item.kind === 'decoded') {
           const wait =
             item.kind === 'raw' ? pace(item.block.slot, item.block.time, signal) : pace(item.slot, item.time, signal)
           if (wait !== undefined) await wait
