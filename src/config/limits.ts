@@ -270,8 +270,8 @@ export const LIMITS = {
   trialMs: 1_200_000,
   /** milliseconds between two writings of what was used: as much is lost at most when the process is killed */
   trialWriteMs: 5_000,
-  /** accounts whose trial is counted at once, with an open socket or unwritten time, about 500 bytes each, and rows of one
-   * statement: writing all of them holds the event loop in pieces of some 20 ms */
+  /** accounts whose trial is counted at once, with an open socket or unwritten time, about 750 bytes each, and rows of one
+   * statement: writing all of them takes the embedded database 0.3 s every trialWriteMs, in pieces of 15 ms */
   trialAccounts: 10_000,
   trialRows: 500,
   /** milliseconds after its hour's start that a trial is remembered, on disk or waiting for a database that fails */

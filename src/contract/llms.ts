@@ -1,6 +1,7 @@
 import { ENDPOINTS, type Endpoint } from './endpoints.ts'
 import { priceText } from './openapi.ts'
 import { PARAMETERS } from './parameters.ts'
+import { STREAM_EVENTS, TOPICS, type Topic } from './streams.ts'
 
 /** `mint, fields?`: what an operation takes, optional ones marked. */
 const argumentsOf = ({ parameters }: Endpoint): string =>
@@ -14,6 +15,11 @@ function operation(url: string, endpoint: Endpoint): string {
 
 const tool = (endpoint: Endpoint): string =>
   `- \`${endpoint.tool}(${argumentsOf(endpoint)})\` (${priceText(endpoint.priceUnits)}): ${endpoint.summary}`
+
+const STREAM_MEANINGS: Readonly<Record<Topic, string>> = {
+  'tokens:live': 'what happens to tokens: created, metadata, duplication, graduated, listing paid',
+  'frames:live': 'every trade, the trades of a transaction together',
+}
 
 /**
  * The overview for language models, `/llms.txt`: what the service is, what it offers at which price, how to get in.
@@ -46,9 +52,16 @@ ${endpoints
   .map(tool)
   .join('\n')}
 
+## Streams
+With a key: Phoenix Channels (vsn 2.0.0) over a WebSocket at ${url}/socket/websocket, as \`wss:\` or \`ws:\`; the key in the Authorization
+header, or \`api_key\` in the URL. A Pro key has no limit of time, a free one 20 minutes an hour.
+${TOPICS.map((topic) => `- \`${topic}\`, event \`${STREAM_EVENTS[topic]}\`: ${STREAM_MEANINGS[topic]}`).join('\n')}
+Join: \`["1","1","frames:live","phx_join",{}]\`; heartbeat every 25 s: \`[null,"2","phoenix","heartbeat",{}]\`. Every message has a \`seq\`;
+join with \`{"after_seq":N}\` to receive everything after N first, drop what is not greater. The guide says more.
+
 ## More
 - [OpenAPI 3.1](${url}/openapi.json): every field, error and header
-- [Guide for agents](${url}/docs/agents.md): key, payment, MCP, errors, limits, colours in five minutes
+- [Guide for agents](${url}/docs/agents.md): key, payment, MCP, errors, limits, colours, streams in five minutes
 - [Reference](${url}/docs): the same document as a page
 - [Account](${url}/account): keys and subscription
 `

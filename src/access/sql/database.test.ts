@@ -3,6 +3,8 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { sql as statement } from 'kysely'
+import { temporaryDatabase } from '../../../test/database.ts'
 import { OperatorError } from '../../base/errors.ts'
 import { openDatabase } from './database.ts'
 
@@ -37,6 +39,26 @@ test('rows come back as they were written, also after it was closed and opened a
   assert.deepEqual(await count, { n: 1 })
   await assert.rejects(sql.insertInto('accounts').values(account('a')).execute(), /duplicate key/)
   await again.close()
+})
+
+test('a store made before a table was added gets it, keeps its rows, and is not touched again', async (t) => {
+  const before = await temporaryDatabase(t)
+  await before.sql.insertInto('accounts').values(account('a')).execute()
+  await before.sql.schema.dropTable('trials').execute()
+  await statement`delete from kysely_migration where name > '0001-accounts-and-payments'`.execute(before.sql)
+  await before.close()
+  for (const used of [1, 2]) {
+    const { sql, close } = await openDatabase(before.options)
+    t.after(close)
+    assert.deepEqual(await sql.selectFrom('accounts').selectAll().execute(), [account('a')])
+    await sql
+      .insertInto('trials')
+      .values({ account: 'a', started_at: new Date(used), used_ms: used })
+      .execute()
+    const { n } = await sql.selectFrom('trials').select(sql.fn.countAll<number>().as('n')).executeTakeFirstOrThrow()
+    assert.equal(n, used)
+    await close()
+  }
 })
 
 test('an address where no database answers is an operator’s error that hides the password', async () => {

@@ -96,4 +96,17 @@ const FIRST = [
   'create index rate_windows_start on rate_windows (started_at)',
 ]
 
-export const MIGRATIONS: Readonly<Record<string, Migration>> = { '0001-accounts-and-payments': migration(FIRST) }
+const TRIALS = [
+  `create table trials (
+    account text not null,
+    started_at timestamptz not null,
+    used_ms bigint not null check (used_ms >= 0),
+    primary key (account, started_at)
+  )`,
+  'create index trials_start on trials (started_at)',
+]
+
+export const MIGRATIONS: Readonly<Record<string, Migration>> = {
+  '0001-accounts-and-payments': migration(FIRST),
+  '0002-stream-trials': migration(TRIALS),
+}

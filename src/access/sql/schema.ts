@@ -11,6 +11,7 @@ export interface Schema {
   readonly payments: PaymentsTable
   readonly payment_events: PaymentEventsTable
   readonly rate_windows: RateWindowsTable
+  readonly trials: TrialsTable
 }
 
 /** set once */
@@ -125,6 +126,14 @@ export interface RateWindowsTable {
   readonly subject: Fixed<string>
   readonly started_at: Date
   readonly count: number
+}
+
+/** Stream time that accounts on the free plan used, all nodes together. */
+export interface TrialsTable {
+  readonly account: Fixed<string>
+  /** start of the clock hour (UTC) */
+  readonly started_at: Fixed<Date>
+  readonly used_ms: number
 }
 
 export type AccountRow = Selectable<AccountsTable>

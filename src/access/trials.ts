@@ -1,0 +1,244 @@
+import type { Logger } from '../base/log.ts'
+import { LIMITS } from '../config/limits.ts'
+import { oneAfterAnother } from './one-after-another.ts'
+import type { Database } from './sql/database.ts'
+import { createTrialRows, type TrialRows, type TrialUse } from './sql/trial-rows.ts'
+
+/**
+ * Streams for accounts on the free plan: LIMITS.trialMs in every clock hour (UTC), counted while at least one socket of
+ * the account is open on this node, added up over nodes, reconnects and restarts.
+ */
+export interface Trials {
+  /** A socket of a free account wants to open. Refused when this hour's trial is used up. Never rejects. */
+  open(account: string): Promise<TrialDecision>
+  /** writes what was used and is not written yet, then stops: nothing is counted and nobody let in any more */
+  close(): Promise<void>
+}
+
+export type TrialDecision =
+  | { readonly ok: true; readonly seat: TrialSeat }
+  /** seconds until the hour ends, at least 1; LIMITS.trialRetryAfterS where too many accounts are counted or we stop */
+  | { readonly ok: false; readonly retryAfterS: number }
+
+export interface TrialSeat {
+  /** false: this hour's trial is used up, close the socket. Synchronous and cheap. */
+  hasTime(): boolean
+  /** the socket has closed; more than once is fine */
+  release(): void
+}
+
+/** Trials kept in the database. */
+export interface SqlTrials extends Trials {
+  /** counts up to now and writes it; runs by itself every LIMITS.trialWriteMs. Never rejects */
+  write(): Promise<void>
+}
+
+/** Those of LIMITS with the same names. */
+export type TrialBounds = Readonly<
+  Record<'trialMs' | 'trialWriteMs' | 'trialAccounts' | 'trialRows' | 'trialKeptMs' | 'trialRetryAfterS', number>
+>
+
+export interface TrialsOptions {
+  /** Unix ms */
+  readonly now: () => number
+  readonly logger: Logger
+  readonly bounds?: TrialBounds
+}
+
+const HOUR_MS = 3_600_000
+const hourOf = (ms: number): number => Math.floor(ms / HOUR_MS) * HOUR_MS
+
+/** One clock hour of an account. What was used is the sum of both numbers, at every moment, also during a writing. */
+interface Hour {
+  readonly account: string
+  readonly hourMs: number
+  /** in the database when it was last heard of, from all nodes; null: not asked yet */
+  writtenMs: number | null
+  /** counted here and not known to be in the database */
+  owedMs: number
+}
+
+interface Meter {
+  readonly account: string
+  sockets: number
+  /** calls of `open` that wait for the database */
+  opening: number
+  /** up to when open sockets are counted */
+  countedMs: number
+  /** by start: the current one, and those with time that is not written */
+  readonly hours: Map<number, Hour>
+}
+
+export function createTrials(database: Pick<Database, 'sql'>, options: TrialsOptions): SqlTrials {
+  const { logger, bounds = LIMITS } = options
+  /** the table takes whole milliseconds */
+  const now = (): number => Math.floor(options.now())
+  const rows = createTrialRows(database)
+  const meters = new Map<string, Meter>()
+  /** to be looked at in the next round */
+  const due = new Set<Meter>()
+  let sweptHourMs = Number.NaN
+  let failing = false
+  let closed = false
+
+  /** A clock that was set back counts nothing for the way back, and goes on from there. */
+  function countUpTo(meter: Meter, nowMs: number): void {
+    if (closed) return
+    if (meter.sockets > 0) {
+      let from = Math.max(meter.countedMs, nowMs - bounds.trialKeptMs)
+      while (from < nowMs) {
+        const hour = hourAt(meter, from)
+        const to = Math.min(nowMs, hour.hourMs + HOUR_MS)
+        hour.owedMs += to - from
+        from = to
+      }
+    }
+    meter.countedMs = nowMs
+  }
+
+  const isUsedUp = (meter: Meter, nowMs: number): boolean => {
+    const { writtenMs, owedMs } = hourAt(meter, nowMs)
+    return (writtenMs ?? 0) + owedMs >= bounds.trialMs
+  }
+
+  /** Forgets hours that are over and written, or too old to matter; and the account when nothing holds it here. */
+  function tidy(meter: Meter, nowMs: number): void {
+    for (const [hourMs, { owedMs }] of meter.hours) {
+      const isOver = hourMs !== hourOf(nowMs)
+      if ((isOver && owedMs === 0) || nowMs - hourMs > bounds.trialKeptMs) meter.hours.delete(hourMs)
+    }
+    if (!isOpen(meter) && [...meter.hours.values()].every((hour) => hour.owedMs === 0)) meters.delete(meter.account)
+  }
+
+  /** Everything asked of the database, alone. */
+  async function lookAfterDue(): Promise<void> {
+    const looked = [...due]
+    due.clear()
+    const nowMs = now()
+    for (const meter of looked) if (isOpen(meter)) hourAt(meter, nowMs)
+    const hours = looked.flatMap((meter) => [...meter.hours.values()])
+    const owing = hours.filter((hour) => hour.owedMs > 0)
+    const unknown = hours.filter((hour) => hour.owedMs === 0 && hour.writtenMs === null)
+    try {
+      for (const page of pages(owing, bounds.trialRows)) await exchange(page, rows.add, (hour) => hour.owedMs)
+      for (const page of pages(unknown, bounds.trialRows)) await exchange(page, rows.read, () => 0)
+      if (hours.length > 0 && sweptHourMs !== hourOf(nowMs)) {
+        await rows.forget(nowMs - bounds.trialKeptMs)
+        sweptHourMs = hourOf(nowMs)
+      }
+      if (failing && owing.length + unknown.length > 0) {
+        failing = false
+        logger.info('the database answers again: stream trials are written')
+      }
+    } catch (error) {
+      if (!failing) logger.warn({ err: error }, 'stream trials are counted by this node alone: the database fails')
+      failing = true
+    }
+    const doneMs = now()
+    for (const meter of looked) tidy(meter, doneMs)
+  }
+  const round = oneAfterAnother(lookAfterDue)
+
+  function write(): Promise<void> {
+    const nowMs = now()
+    for (const meter of meters.values()) {
+      countUpTo(meter, nowMs)
+      due.add(meter)
+    }
+    return round()
+  }
+  const timer = setInterval(write, bounds.trialWriteMs)
+  timer.unref()
+
+  /** What other nodes and earlier sockets used is asked for, unless it is known or the database fails. */
+  async function learn(meter: Meter): Promise<void> {
+    const isKnown = meter.sockets > 0 && hourAt(meter, now()).writtenMs !== null
+    if (isKnown || failing) return
+    due.add(meter)
+    await round()
+  }
+
+  function takeSeat(meter: Meter): TrialSeat {
+    let isReleased = false
+    meter.sockets++
+    return {
+      hasTime() {
+        const nowMs = now()
+        countUpTo(meter, nowMs)
+        return !isUsedUp(meter, nowMs)
+      },
+      release() {
+        if (isReleased) return
+        isReleased = true
+        countUpTo(meter, now())
+        meter.sockets--
+        if (meter.sockets > 0 || closed) return
+        due.add(meter)
+        // the timer tries again
+        if (!failing) void round()
+      },
+    }
+  }
+
+  const refused = (retryAfterS: number): TrialDecision => ({ ok: false, retryAfterS })
+
+  return {
+    async open(account) {
+      const meter = meters.get(account) ?? createMeter(account)
+      if (closed || (meters.size >= bounds.trialAccounts && !meters.has(account))) {
+        return refused(bounds.trialRetryAfterS)
+      }
+      meters.set(account, meter)
+      // the meter stays the account's only one until its seat is taken
+      meter.opening++
+      await learn(meter)
+      meter.opening--
+      if (closed) return refused(bounds.trialRetryAfterS)
+      const nowMs = now()
+      countUpTo(meter, nowMs)
+      if (!isUsedUp(meter, nowMs)) return { ok: true, seat: takeSeat(meter) }
+      tidy(meter, nowMs)
+      return refused(Math.ceil((hourOf(nowMs) + HOUR_MS - nowMs) / 1000))
+    },
+    write,
+    async close() {
+      const written = closed ? round() : write()
+      closed = true
+      clearInterval(timer)
+      await written
+    },
+  }
+}
+
+const isOpen = ({ sockets, opening }: Meter): boolean => sockets > 0 || opening > 0
+
+const createMeter = (account: string): Meter => ({ account, sockets: 0, opening: 0, countedMs: 0, hours: new Map() })
+
+function hourAt({ account, hours }: Meter, ms: number): Hour {
+  const hourMs = hourOf(ms)
+  const known = hours.get(hourMs)
+  if (known !== undefined) return known
+  const hour: Hour = { account, hourMs, writtenMs: null, owedMs: 0 }
+  hours.set(hourMs, hour)
+  return hour
+}
+
+/** Hands over `amount` of what is owed and takes the sums in. Time goes on being counted meanwhile. */
+async function exchange(
+  hours: readonly Hour[],
+  statement: TrialRows['add'],
+  amount: (hour: Hour) => number,
+): Promise<void> {
+  const sent: TrialUse[] = hours.map((hour) => ({ account: hour.account, hourMs: hour.hourMs, usedMs: amount(hour) }))
+  const sums = new Map((await statement(sent)).map((sum) => [nameOf(sum), sum.usedMs]))
+  hours.forEach((hour, i) => {
+    hour.owedMs -= sent[i]!.usedMs
+    hour.writtenMs = sums.get(nameOf(hour)) ?? 0
+  })
+}
+
+const nameOf = ({ account, hourMs }: Pick<TrialUse, 'account' | 'hourMs'>): string => `${hourMs} ${account}`
+
+function* pages<T>(all: readonly T[], size: number): Generator<T[]> {
+  for (let start = 0; start < all.length; start += size) yield all.slice(start, start + size)
+}
