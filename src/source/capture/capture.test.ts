@@ -122,7 +122,9 @@ async function write(name: string, items: readonly SourceItem[]): Promise<string
 const material: SourceItem[] = []
 for await (const item of createSimulator({ seed: 1, speed: 0, slots: 220 }).items(EMPTY, new AbortController().signal))
   material.push(item)
-material.push(facts(1), facts(2), decoded(400_000_000), facts(3), decoded(400_000_001), facts(4))
+const gap = (from: number, to: number): SourceItem => ({ kind: 'gap', from, to })
+material.push(facts(1), gap(390_000_000, 390_000_009), facts(2), decoded(400_000_000), gap(400_000_001, 400_000_001))
+material.push(facts(3), decoded(400_000_002), facts(4), gap(400_000_003, 400_000_004))
 const path = await write('whole.capture', material)
 const whole = readFileSync(path)
 
@@ -133,8 +135,9 @@ test('what is written is read back, and said in the info', async () => {
   assert.equal(info.bytes, whole.length)
   assert.deepEqual(info.header, HEADER)
   assert.equal(info.firstSlot, 300_000_000)
-  assert.equal(info.lastSlot, 400_000_001)
+  assert.equal(info.lastSlot, 400_000_002)
   assert.equal(info.counts.decoded, 2)
+  assert.equal(info.counts.gap, 3)
   assert.equal(info.counts.facts, material.filter((it) => it.kind === 'facts').length)
   assert.equal(info.counts.raw, material.filter((it) => it.kind === 'raw').length)
   assert.ok(whole.length > 4_000_000 && whole.length < 12_000_000, 'several chunks')
@@ -144,12 +147,15 @@ test('after any item it goes on with the next one', async () => {
   const capture = await openCapture(path)
   let had = 0
   for (const [i, item] of material.entries()) {
-    had = item.kind === 'facts' ? had + 1 : 0
-    if (i % 37 !== 0 && i < material.length - 7) continue
+    if (item.kind === 'facts') had++
+    else if (item.kind !== 'gap') had = 0
+    if (i % 37 !== 0 && i < material.length - 12) continue
     const last = material.slice(0, i + 1).findLast((it) => it.kind === 'raw' || it.kind === 'decoded')
     const slot = last === undefined ? -1 : last.kind === 'raw' ? last.block.slot : last.slot
     const rest = await collect(capture, { slot, time: 0, facts: had })
-    assert.deepEqual(rest.map(plain), material.slice(i + 1).map(plain), `after item ${i}`)
+    // the cursor does not know of gaps: one at its place comes again
+    const next = item.kind === 'gap' ? i : i + 1
+    assert.deepEqual(rest.map(plain), material.slice(next).map(plain), `after item ${i}`)
   }
   assert.deepEqual(await collect(capture, { slot: 500_000_000, time: 0, facts: 0 }), [])
 })
@@ -248,5 +254,8 @@ test('a writer leaves nothing behind when discarded and never overwrites', async
   const order = await createCaptureWriter(join(dir, 'order.capture'), HEADER)
   await order.write(decoded(5))
   await assert.rejects(order.write(decoded(5)), /slot 5 after slot 5/)
+  await assert.rejects(order.write(gap(5, 9)), /slot 5 after slot 5/)
+  await order.write(gap(6, 9))
+  await assert.rejects(order.write(decoded(9)), /slot 9 after slot 9/)
   await order.discard()
 })

@@ -1,12 +1,12 @@
 import type { FileHandle } from 'node:fs/promises'
 import { LIMITS } from '../../config/limits.ts'
-import type { DecodedItem, FactsItem, RawItem, Source, SourceCursor, SourceItem } from '../source.ts'
+import type { DecodedItem, FactsItem, GapItem, RawItem, Source, SourceCursor, SourceItem } from '../source.ts'
 import { WireError } from '../wire/error.ts'
 import { readBlock } from '../wire/reader.ts'
 import { type Contents, openFile, readChunk, readContents, refuse } from './file.ts'
 import { type CaptureCounts, type CaptureHeader, type Chunk, RECORD, RECORD_HEAD_BYTES } from './format.ts'
 import { createPace } from './pace.ts'
-import { decodeDecoded, decodeFacts } from './records.ts'
+import { decodeDecoded, decodeFacts, decodeGap } from './records.ts'
 
 export interface CaptureInfo {
   readonly header: CaptureHeader
@@ -105,34 +105,42 @@ async function* chunksFrom(path: string, file: FileHandle, chunks: readonly Chun
 }
 
 /**
- * Leaves out blocks up to the cursor's, the facts before it, and as many facts items after it as the cursor counts. One
- * filter serves all chunks of a playing.
+ * Leaves out blocks up to the cursor's, facts and gaps before it, and as many facts items after it as the cursor counts,
+ * with the gaps between them. A cursor does not count gaps: one that stands right where it ends is told again. One filter
+ * serves all chunks of a playing.
  */
 function createFilter(cursor: SourceCursor): (items: Iterable<SourceItem>) => Generator<SourceItem> {
   let passed = cursor.slot < 0
   let had = cursor.facts
   return function* (items) {
-    let facts: FactsItem[] = []
+    let between: (FactsItem | GapItem)[] = []
     for (const item of items) {
-      if (item.kind === 'facts') {
-        if (!passed) facts.push(item)
-        else if (had-- <= 0) yield item
-        continue
-      }
-      if (slotOf(item) > cursor.slot) {
-        passed = true
-        yield* facts.slice(Math.max(0, had))
-        had = 0
-        yield item
-      }
-      facts = []
+      if (item.kind === 'raw' || item.kind === 'decoded') {
+        if (slotOf(item) > cursor.slot) {
+          passed = true
+          yield* afterFacts(between, had)
+          had = 0
+          yield item
+        }
+        between = []
+      } else if (!passed) between.push(item)
+      else if (had <= 0) yield item
+      else if (item.kind === 'facts') had--
     }
     if (passed) return
     // the chunk ends after the cursor's block: what follows in the next one counts on
     passed = true
-    yield* facts.slice(Math.max(0, had))
-    had -= facts.length
+    yield* afterFacts(between, had)
+    had -= between.filter((item) => item.kind === 'facts').length
   }
+}
+
+/** What stands behind the first `had` facts items. */
+function afterFacts(items: readonly (FactsItem | GapItem)[], had: number): readonly (FactsItem | GapItem)[] {
+  let left = had
+  let at = 0
+  while (left > 0 && at < items.length) if (items[at++]!.kind === 'facts') left--
+  return items.slice(at)
 }
 
 const slotOf = (item: RawItem | DecodedItem): number => (item.kind === 'raw' ? item.block.slot : item.slot)
@@ -149,7 +157,10 @@ function* itemsOf(path: string, chunk: Chunk, raw: Buffer): Generator<SourceItem
     if (start + length > raw.length) throw damaged('a record that passes its end')
     const item = itemOf(raw[at]!, raw.subarray(start, start + length))
     if (item === null) throw damaged(`a record at byte ${at} that cannot be read`)
-    if (item.kind !== 'facts') {
+    if (item.kind === 'gap') {
+      if (item.from <= slot) throw damaged(`a gap from slot ${item.from} out of order`)
+      slot = item.to
+    } else if (item.kind !== 'facts') {
       const next = slotOf(item)
       if (next <= slot || next < chunk.first || next > chunk.last) throw damaged(`slot ${next} out of order`)
       slot = next
@@ -164,6 +175,7 @@ function* itemsOf(path: string, chunk: Chunk, raw: Buffer): Generator<SourceItem
 function itemOf(kind: number, bytes: Buffer): SourceItem | null {
   if (kind === RECORD.decoded) return decodeDecoded(bytes)
   if (kind === RECORD.facts) return decodeFacts(bytes)
+  if (kind === RECORD.gap) return decodeGap(bytes)
   if (kind !== RECORD.raw) return null
   try {
     return { kind: 'raw', block: readBlock(bytes) }

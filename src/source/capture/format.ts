@@ -19,7 +19,7 @@ export const HEADER_BYTES_MAX = 65_536
 /** Kind and length before each record. */
 export const RECORD_HEAD_BYTES = 5
 
-export const RECORD = { raw: 1, decoded: 2, facts: 3 } as const
+export const RECORD = { raw: 1, decoded: 2, facts: 3, gap: 4 } as const
 
 export interface CaptureHeader {
   /** RFC 3339 */
@@ -44,6 +44,7 @@ export interface CaptureCounts {
   readonly raw: number
   readonly decoded: number
   readonly facts: number
+  readonly gap: number
   /** transactions in raw blocks */
   readonly transactions: number
 }
@@ -113,7 +114,8 @@ export function encodeFooter({ indexOffset, chunks, indexCrc, counts }: Footer):
   out.writeUInt32LE(indexCrc, 12)
   out.writeBigUInt64LE(BigInt(counts.raw), 16)
   out.writeBigUInt64LE(BigInt(counts.decoded), 24)
-  out.writeBigUInt64LE(BigInt(counts.facts), 32)
+  out.writeUInt32LE(counts.facts, 32)
+  out.writeUInt32LE(counts.gap, 36)
   out.writeBigUInt64LE(BigInt(counts.transactions), 40)
   out.writeUInt32LE(VERSION, 48)
   out.writeUInt32LE(crc32(out.subarray(0, 52)), 52)
@@ -131,7 +133,8 @@ export function decodeFooter(bytes: Buffer): Footer | null {
     counts: {
       raw: Number(bytes.readBigUInt64LE(16)),
       decoded: Number(bytes.readBigUInt64LE(24)),
-      facts: Number(bytes.readBigUInt64LE(32)),
+      facts: bytes.readUInt32LE(32),
+      gap: bytes.readUInt32LE(36),
       transactions: Number(bytes.readBigUInt64LE(40)),
     },
   }

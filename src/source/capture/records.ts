@@ -1,7 +1,7 @@
 import { Packr } from 'msgpackr'
 import type { Key, Sig } from '../../base/ids.ts'
 import type { ChainEvent, Fact } from '../../decode/events.ts'
-import type { DecodedItem, FactsItem } from '../source.ts'
+import type { DecodedItem, FactsItem, GapItem } from '../source.ts'
 
 /**
  * Decoded blocks and facts as msgpack arrays: field values in the order of the tables below, keys as 32 bytes. The same
@@ -137,6 +137,8 @@ export const encodeDecoded = (item: DecodedItem): Buffer =>
 export const encodeFacts = (item: FactsItem): Buffer =>
   packr.pack([item.time, item.facts.map((fact) => toRow(FACTS, fact))])
 
+export const encodeGap = (item: GapItem): Buffer => packr.pack([item.from, item.to])
+
 /** Null when the bytes are not such a record. */
 export function decodeDecoded(bytes: Buffer): DecodedItem | null {
   const row = unpack(bytes)
@@ -153,6 +155,14 @@ export function decodeFacts(bytes: Buffer): FactsItem | null {
   if (row === null || row.length !== 2 || !Array.isArray(row[1]) || !isNumber(row[0])) return null
   const facts = rowsOf(FACTS, row[1]) as Fact[] | null
   return facts === null ? null : { kind: 'facts', time: row[0], facts }
+}
+
+/** Null when the bytes are not such a record. */
+export function decodeGap(bytes: Buffer): GapItem | null {
+  const row = unpack(bytes)
+  if (row === null || row.length !== 2) return null
+  const [from, to] = row
+  return isInt(from) && isInt(to) && from >= 0 && to >= from ? { kind: 'gap', from, to } : null
 }
 
 function unpack(bytes: Buffer): unknown[] | null {

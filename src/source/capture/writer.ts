@@ -16,7 +16,7 @@ import {
   RECORD,
   RECORD_HEAD_BYTES,
 } from './format.ts'
-import { encodeDecoded, encodeFacts } from './records.ts'
+import { encodeDecoded, encodeFacts, encodeGap } from './records.ts'
 
 /** Chunks compressed at once: zlib works in the thread pool beside the producer. */
 const CHUNKS_IN_FLIGHT = 2
@@ -26,7 +26,7 @@ const CHUNK_BUFFER_BYTES = LIMITS.captureChunkBytes + (1 << 20)
 const compress = promisify<Buffer, ZlibOptions, Buffer>(deflateRaw)
 
 export interface CaptureWriter {
-  /** Slots of blocks must increase. Await it: that is the back-pressure. */
+  /** Slots of blocks and gaps must increase. Await it: that is the back-pressure. */
   write(item: SourceItem): Promise<void>
   /** Completes the file and gives it its name. */
   finish(): Promise<CaptureCounts>
@@ -38,13 +38,15 @@ export interface CaptureWriter {
 export async function createCaptureWriter(path: string, header: CaptureHeader): Promise<CaptureWriter> {
   const partial = `${path}.partial`
   const output = await createOutput(path, partial, header)
-  const counts = { raw: 0, decoded: 0, facts: 0, transactions: 0 }
+  const counts = { raw: 0, decoded: 0, facts: 0, gap: 0, transactions: 0 }
   // records are copied here at once: holding on to every block's bytes until the chunk is full keeps the collector busy
   let chunk = Buffer.allocUnsafe(CHUNK_BUFFER_BYTES)
   let bytes = 0
   let records = 0
   let first = -1
+  // of the newest block; what comes next lies after `reached`, which a gap moves too
   let slot = -1
+  let reached = -1
 
   const cut = async () => {
     if (records === 0) return
@@ -72,8 +74,8 @@ export async function createCaptureWriter(path: string, header: CaptureHeader): 
 
   return {
     async write(item) {
-      const itemSlot = item.kind === 'raw' ? item.block.slot : item.kind === 'decoded' ? item.slot : -1
-      if (item.kind !== 'facts' && itemSlot <= slot) throw new Error(`slot ${itemSlot} after slot ${slot}`)
+      const itemSlot = firstSlotOf(item)
+      if (item.kind !== 'facts' && itemSlot <= reached) throw new Error(`slot ${itemSlot} after slot ${reached}`)
       const record = encodeRecord(item)
       if (record.length + RECORD_HEAD_BYTES > LIMITS.captureChunkBytesMax)
         throw new OperatorError(`slot ${itemSlot}: a record of ${record.length} bytes does not fit into a capture`)
@@ -81,9 +83,11 @@ export async function createCaptureWriter(path: string, header: CaptureHeader): 
       append(RECORD[item.kind], record)
       counts[item.kind]++
       if (item.kind === 'raw') counts.transactions += item.block.transactions.length
-      if (item.kind !== 'facts') {
+      if (item.kind === 'gap') reached = item.to
+      else if (item.kind !== 'facts') {
         if (first < 0) first = itemSlot
         slot = itemSlot
+        reached = itemSlot
       }
       if (bytes >= LIMITS.captureChunkBytes) await cut()
     },
@@ -102,7 +106,15 @@ export async function createCaptureWriter(path: string, header: CaptureHeader): 
 
 function encodeRecord(item: SourceItem): Buffer {
   if (item.kind === 'raw') return blockBytes(item.block)
+  if (item.kind === 'gap') return encodeGap(item)
   return item.kind === 'decoded' ? encodeDecoded(item) : encodeFacts(item)
+}
+
+/** -1 for facts, which lie between blocks. */
+function firstSlotOf(item: SourceItem): number {
+  if (item.kind === 'raw') return item.block.slot
+  if (item.kind === 'gap') return item.from
+  return item.kind === 'decoded' ? item.slot : -1
 }
 
 interface Output {

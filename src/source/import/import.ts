@@ -83,7 +83,6 @@ export async function importFiles(
       await writer.write({ kind: 'facts', time: start, facts: [{ kind: 'sol_price', usd: options.solUsd }] })
     for (const [i, item] of items.entries()) {
       await writer.write(item)
-      if (item.kind === 'facts') continue
       const slot = item.kind === 'raw' ? item.block.slot : item.slot
       span.firstSlot = Math.min(span.firstSlot, slot)
       span.lastSlot = slot

@@ -1,7 +1,7 @@
 import { type Counts, count } from '../../base/counts.ts'
 import { NO_SIG, type Sig } from '../../base/ids.ts'
 import type { ChainEvent, TradeEvent } from '../../decode/events.ts'
-import type { SourceItem } from '../source.ts'
+import type { DecodedItem, RawItem } from '../source.ts'
 import type { RawTransaction } from '../types.ts'
 import { chainOrder } from './chain-order.ts'
 import { timeAt } from './slot-time.ts'
@@ -32,7 +32,7 @@ export interface Material {
   addRaw(placed: Placed): void
   addTrade(trade: DecodedTrade): void
   /** Items in the order of slots, what had to be left out counted. */
-  items(counts: Counts): SourceItem[]
+  items(counts: Counts): (RawItem | DecodedItem)[]
   readonly transactions: number
   readonly trades: number
 }
@@ -100,8 +100,8 @@ function better(a: Placed, b: Placed): Placed {
   return { ...full, slot: place.slot, estimated: place.estimated, time: place.time || full.time, parent: place.parent }
 }
 
-function itemsOf(slots: ReadonlyMap<number, Slot>, counts: Counts): SourceItem[] {
-  const items: SourceItem[] = []
+function itemsOf(slots: ReadonlyMap<number, Slot>, counts: Counts): (RawItem | DecodedItem)[] {
+  const items: (RawItem | DecodedItem)[] = []
   const number = createNumbering()
   const states = new Map<string, string>()
   let time = 0

@@ -53,6 +53,7 @@ test('slots and parents: strictly increasing, some are skipped, times never go b
   let time = 0
   let skipped = 0
   for (const item of items) {
+    assert.ok(item.kind !== 'gap', 'the simulator has no gaps')
     assert.ok((item.kind === 'raw' ? item.block.time : item.time) >= time)
     if (item.kind !== 'raw') continue
     assert.equal(item.block.parent, slot)
