@@ -290,4 +290,151 @@ export const LIMITS = {
   tailPauseMs: 60_000,
   /** mints, and wallets, to filter by: each is compared by hash, the bound is for the command line */
   tailFilters: 1_000,
+
+  // the Yellowstone source
+  /** bytes of one message: a block of our programs is some 100 to 500 kB, one of everything up to some 20 MB */
+  yellowstoneMessageBytes: 64 << 20,
+  yellowstone: {
+    /** bytes (as estimated in memory) of blocks that wait for earlier ones or for the decoder: some minutes of mainnet */
+    heldBytes: 128 << 20,
+    /** milliseconds for a connection, and for the answers before its stream */
+    connectMs: 10_000,
+    /** milliseconds without a block before a stream counts as stalled: fifty slots */
+    stallMs: 20_000,
+    /** milliseconds of the first and the longest pause between two attempts, drawn from its upper half */
+    backoffMs: 500,
+    backoffMsMax: 30_000,
+    /** slots before the last settled one from which a stream is resumed: what is confirmed late comes within them */
+    marginSlots: 32,
+    /** milliseconds that a hole is left to the streams before blocks are fetched one by one, which costs requests */
+    graceMs: 1_500,
+    /** milliseconds without progress before the streams are asked to go back, and before slots are given up: with a filler
+     * to wait for, and without. Nothing can be put into the past later, so the wait is long */
+    rewindMs: 10_000,
+    giveUpMs: 120_000,
+    giveUpAloneMs: 30_000,
+    /** blocks fetched at once, and milliseconds before one that was not available is asked for again */
+    fetches: 8,
+    retryMs: 1_000,
+    /** slots of one hole that are fetched, 2.2 hours: at ten requests a second they take half an hour */
+    slotsMax: 20_000,
+  },
+  /** endpoints of one source */
+  yellowstoneEndpoints: 8,
+  // the RPC source, backfill and recording
+  /** bytes of one answer of a node, unpacked, and of one message of its stream: a full block has 2 to 8 MB as JSON */
+  chainAnswerBytes: 64 << 20,
+  chainMessageBytes: 64 << 20,
+  /** milliseconds one request may take: a block of several MB over a slow line */
+  chainTimeoutMs: 20_000,
+  /** connections to one node, and blocks fetched ahead of the reader */
+  chainConnections: 16,
+  chainBlocksAhead: 4,
+  /** times a request is tried, and milliseconds between the first two and between any two tries: together some 8 s */
+  chainAttempts: 6,
+  chainBackoff: { firstMs: 250, mostMs: 10_000 },
+  /** milliseconds without requests after "too many" that names no time, and the longest time that is believed */
+  chainLimitedMs: 1_000,
+  chainRetryAfterMs: 60_000,
+  /** requests a second: what small plans allow, and polling whole blocks needs 5; the most that may be asked for */
+  chainRequestsPerSecond: 20,
+  chainRequestsPerSecondMax: 1_000,
+  /** slots of one getBlocks, and the hole from which it is asked how far back the node reaches */
+  chainSlotsListed: 1_000,
+  /** slots fetched after an outage (6 h: an hour of work at 15 a second); what is older is a gap */
+  chainCatchUpSlots: 54_000,
+  /** blocks followed back by their parents where the node's list left them out; held in memory meanwhile */
+  chainParentsWalked: 64,
+  /** milliseconds between two looks for a new slot, and that a slot announced too early may wait for the one before */
+  chainPollMs: 1_000,
+  chainLateMs: 500,
+  /** milliseconds newer blocks are held back for one that the node does not answer for, and times it is asked for when the
+   * node answers others */
+  chainHoldMs: 120_000,
+  chainInsisted: 3,
+  /** milliseconds without a message after which a stream is opened anew, for its opening, and between two tries when the
+   * node offers none */
+  chainStallMs: 15_000,
+  chainSubscribeMs: 10_000,
+  chainRefusedMs: 600_000,
+  /** bytes of messages that wait for the reader before the stream is held back */
+  chainHeldBytes: 128 << 20,
+  /** slots after which, and milliseconds of silence after which, the logs of a slot are all there */
+  chainSettleSlots: 2,
+  chainSettleMs: 2_000,
+  /** transactions asked for one by one at once: beyond it the whole block is asked for */
+  chainPendingSignatures: 2_000,
+
+  // observers: requests that leave
+  /** requests on their way, in all (the observers' own bounds add up to 31) and to one host */
+  outboundInFlight: 32,
+  outboundPerHost: 6,
+  /** redirects that are followed: a gateway needs one or two */
+  outboundRedirects: 3,
+  /** bytes of an answer's headers, and characters of a URL: what is longer is no link to a page */
+  outboundHeaderBytes: 16_384,
+  outboundUrlLength: 2_048,
+  /** addresses of one name, and how many of them are dialled; milliseconds for each, and again for TLS */
+  outboundAddresses: 64,
+  outboundAddressesTried: 3,
+  outboundConnectMs: 3_000,
+  // observers: what they look at
+  /** subjects an observer asks for first, and at most where all of those rest: more than are alive at a busy hour */
+  observeLookFirst: 128,
+  observeLook: 8_192,
+  /** milliseconds between two rounds, and before a subject is tried again for which there was no place */
+  observeRoundMs: 500,
+  observeBusyMs: 3_000,
+  /** subjects an observer remembers, some 150 bytes each: every launch of half a day */
+  observeAttempts: 20_000,
+  /** metadata pages: bytes (seen: at most some kB), milliseconds, looks at once; characters of description and of a link */
+  metadataBytes: 256 << 10,
+  metadataMs: 8_000,
+  metadataTogether: 12,
+  metadataDescription: 2_000,
+  metadataLink: 1_024,
+  /** images: bytes (nobody shows larger ones), milliseconds, looks at once */
+  imageBytes: 16 << 20,
+  imageMs: 15_000,
+  imageTogether: 8,
+  /** gateways of a kind; milliseconds after which no further place is asked in a look; failures in a row until a subject
+   * is given up, after some hours; answers kept, about 3 kB each, and milliseconds for which a web page is kept */
+  contentGateways: 4,
+  contentPlacesMs: 8_000,
+  contentFailures: 8,
+  contentCached: 5_000,
+  webCachedMs: 300_000,
+  /** listing orders: requests a minute (the endpoint's own bound), at once, bytes, orders and milliseconds of an answer,
+   * and milliseconds of silence after it said it had enough */
+  dexRequestsPerMinute: 60,
+  dexTogether: 4,
+  dexAnswerBytes: 256 << 10,
+  dexOrders: 1_000,
+  dexMs: 10_000,
+  dexRateMs: 60_000,
+  /** price of SOL: sources, milliseconds between two looks, bytes and milliseconds of an answer, and milliseconds without
+   * agreement after which it is said */
+  priceSources: 3,
+  priceLookMs: 10_000,
+  priceBytes: 64 << 10,
+  priceMs: 5_000,
+  priceStaleMs: 300_000,
+  /** the operator's lists of wallets: bytes, wallets, characters of a name, milliseconds of a request, milliseconds between
+   * two looks at a file and at a URL, and facts told at once, so that a long list is folded in pieces */
+  listBytes: 2 << 20,
+  listWallets: 10_000,
+  listNameLength: 64,
+  listMs: 10_000,
+  listFileLookMs: 5_000,
+  listUrlLookMs: 300_000,
+  listFactsAtOnce: 500,
+  /** first funders: wallets at once, signatures of a page (the most nodes give) and pages of a wallet, oldest transactions
+   * read, failures until a wallet is given up, bytes of an answer, and milliseconds of silence after too many requests */
+  funderTogether: 2,
+  funderPage: 1_000,
+  funderPages: 3,
+  funderTransactions: 3,
+  funderFailures: 5,
+  funderAnswerBytes: 4 << 20,
+  funderRateMs: 30_000,
 } as const

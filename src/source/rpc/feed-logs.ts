@@ -1,0 +1,132 @@
+import { keyToBase58 } from '../../base/base58.ts'
+import { count } from '../../base/counts.ts'
+import type { Sig } from '../../base/ids.ts'
+import { LIMITS } from '../../config/limits.ts'
+import { notificationFromLogs } from '../shape/logs.ts'
+import type { RawBlock, RawTransaction } from '../types.ts'
+import type { FeedReader, ReaderOptions } from './feed.ts'
+
+/** A slot whose notifications are still coming. */
+interface Open {
+  /** the log reading of each successful transaction, in the order they were told */
+  readonly told: Map<Sig, RawTransaction>
+  bytes: number
+  heardAt: number
+}
+
+/**
+ * logsSubscribe for each program, and getTransaction for each success: a log has neither balances nor accounts. Nobody says
+ * when a slot is over: it is when later ones have been told of, or after a while. The first slot of a connection may have
+ * been half over, so it counts as not seen. Places in the block are not known.
+ */
+export function createLogReader(options: ReaderOptions): FeedReader {
+  const { programs, clock, counts, push } = options
+  const open = new Map<number, Open>()
+  const pending = { signatures: 0 }
+  /** what comes after this slot is seen whole; -1 until the first notification, null until all subscriptions stand */
+  let first: number | null = null
+  /** newest slot that was closed */
+  let base = -1
+  let heldBytes = 0
+
+  function close(slot: number): void {
+    const { told, bytes } = open.get(slot)!
+    open.delete(slot)
+    heldBytes -= bytes
+    const after = base
+    base = slot
+    if (pending.signatures + told.size > LIMITS.chainPendingSignatures) {
+      // the requests do not keep up: one for the block is cheaper
+      count(counts, 'block_instead_of_transactions')
+      return push({ slot, after: slot, block: null, bytes })
+    }
+    push({ slot, after, block: readSlot(slot, told, pending, options), bytes })
+  }
+
+  function closeBefore(slot: number, heardBefore: number): void {
+    for (const one of [...open.keys()].sort((a, b) => a - b)) {
+      if (one >= slot && open.get(one)!.heardAt >= heardBefore) return
+      close(one)
+    }
+  }
+
+  return {
+    subscriptions: programs.map((program) => ({
+      method: 'logsSubscribe',
+      params: [{ mentions: [keyToBase58(program)] }, { commitment: 'confirmed' }],
+    })),
+    get heldBytes() {
+      return heldBytes
+    },
+    begin() {
+      first = -1
+    },
+    tick() {
+      closeBefore(-1, clock.now() - LIMITS.chainSettleMs)
+    },
+    onMessage(message, bytes) {
+      const told = notificationFromLogs(message, counts)
+      if (told === null || first === null) return
+      const { slot, transaction } = told
+      if (first < 0) {
+        first = slot
+        base = slot
+      }
+      if (slot <= first) return
+      if (slot <= base) {
+        // heals while the slot still waits to be read
+        if (!transaction.failed) count(counts, 'late_notification')
+        return transaction.failed ? undefined : push({ slot, after: slot, block: null, bytes: 0 })
+      }
+      let entry = open.get(slot)
+      if (entry === undefined) {
+        entry = { told: new Map(), bytes: 0, heardAt: 0 }
+        open.set(slot, entry)
+      }
+      entry.heardAt = clock.now()
+      if (transaction.failed) count(counts, 'failed_transaction')
+      else if (entry.told.has(transaction.signature)) count(counts, 'repeated_notification')
+      else {
+        entry.told.set(transaction.signature, transaction)
+        entry.bytes += bytes
+        heldBytes += bytes
+      }
+      closeBefore(slot - LIMITS.chainSettleSlots, Number.NEGATIVE_INFINITY)
+    },
+  }
+}
+
+/**
+ * The block of a slot from its transactions; the whole block where one of them cannot be had; the log where neither can.
+ * Of one transaction never more than one reading. Null when it was given up because of an abort.
+ */
+async function readSlot(
+  slot: number,
+  told: ReadonlyMap<Sig, RawTransaction>,
+  pending: { signatures: number },
+  { fetcher, counts, signal }: ReaderOptions,
+): Promise<RawBlock | null> {
+  pending.signatures += told.size
+  try {
+    const fetched = await Promise.all(
+      [...told.keys()].map(async (signature) => {
+        const one = await fetcher.transaction(signature, signal)
+        // one that moved to another slot was told of by a fork that died
+        return one?.slot === slot ? one : null
+      }),
+    )
+    if (signal.aborted) return null
+    if (fetched.includes(null)) {
+      count(counts, 'transaction_missing')
+      const block = await fetcher.block(slot, signal)
+      if (signal.aborted) return null
+      // slots without a transaction of ours were never seen here: its parent may be one of them
+      if (typeof block !== 'string') return { ...block, parent: -1 }
+    }
+    const transactions = [...told.values()].map((log, i) => fetched[i]?.transaction ?? log)
+    count(counts, 'log_only', fetched.filter((one) => one === null).length)
+    return { slot, parent: -1, time: Math.max(0, ...fetched.map((one) => one?.time ?? 0)), transactions }
+  } finally {
+    pending.signatures -= told.size
+  }
+}

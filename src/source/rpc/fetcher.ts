@@ -1,0 +1,130 @@
+import { sigToBase58 } from '../../base/base58.ts'
+import { type Counts, count } from '../../base/counts.ts'
+import type { Key, Sig } from '../../base/ids.ts'
+import { exactOf, listOf } from '../shape/fields.ts'
+import { type FetchedTransaction, fetchedFromJson } from '../shape/json.ts'
+import type { RawBlock } from '../types.ts'
+import { blockOf } from './block.ts'
+import type { RpcAnswer, RpcClient } from './client.ts'
+
+/**
+ * Error codes of a node (anza-xyz/agave: rpc-client-api/src/custom_error.rs). `skipped` is also what a node says of a
+ * slot it has lost: only the parent that a later block names tells the two apart.
+ */
+const CODE = {
+  cleanedUp: -32001,
+  notAvailable: -32004,
+  unhealthy: -32005,
+  skipped: -32007,
+  skippedOrLost: -32009,
+  noHistory: -32011,
+  notYet: -32014,
+  unknownVersion: -32015,
+  behind: -32016,
+  badParams: -32602,
+  internal: -32603,
+} as const
+
+const LATER: ReadonlySet<number | null> = new Set([
+  CODE.notAvailable,
+  CODE.unhealthy,
+  CODE.notYet,
+  CODE.behind,
+  CODE.internal,
+])
+
+/** Any transaction version, as a node's u8; nodes that want a real one are asked for the newest that can be read. */
+const VERSIONS = [255, 0] as const
+
+export interface BlockFetcher {
+  /**
+   * The confirmed block of a slot, with places and balances. `skipped`: the node says that the slot has none. `unavailable`:
+   * it could not be had in so many attempts, or `signal` aborted.
+   */
+  block(slot: number, signal: AbortSignal): Promise<RawBlock | 'skipped' | 'unavailable'>
+  /** slots of [from, to] that have a block, in order; null when the node does not say */
+  produced(from: number, to: number, signal: AbortSignal): Promise<readonly number[] | null>
+  /** a transaction with its slot; null when the node does not have it, in so many attempts */
+  transaction(signature: Sig, signal: AbortSignal): Promise<FetchedTransaction | null>
+  /** newest confirmed slot, and the first whose block the node still has; -1 unknown */
+  tip(signal: AbortSignal): Promise<number>
+  firstAvailable(signal: AbortSignal): Promise<number>
+  readonly rpc: RpcClient
+}
+
+export interface BlockFetcherOptions {
+  readonly rpc: RpcClient
+  /** keeps transactions that name one of these; all without it */
+  readonly programs?: readonly Key[]
+  /** what could not be read, and of what kind the failures were; the client's without it */
+  readonly counts?: Counts
+}
+
+export function createBlockFetcher({ rpc, programs, counts = rpc.counts }: BlockFetcherOptions): BlockFetcher {
+  let version = 0
+
+  const config = () => ({
+    commitment: 'confirmed',
+    encoding: 'base64',
+    maxSupportedTransactionVersion: VERSIONS[version],
+  })
+
+  /** The newest version that the node lets us ask for is found once. */
+  async function ask(
+    method: string,
+    subject: unknown,
+    more: object,
+    signal: AbortSignal,
+    again: (answer: RpcAnswer) => boolean,
+  ) {
+    const tried = version
+    const answer = await rpc.call(method, [subject, { ...config(), ...more }], signal, { again })
+    if (answer.ok || answer.code !== CODE.badParams || tried === VERSIONS.length - 1) return answer
+    version = tried + 1
+    return rpc.call(method, [subject, { ...config(), ...more }], signal, { again })
+  }
+
+  async function number(method: string, params: readonly unknown[], signal: AbortSignal): Promise<number> {
+    const answer = await rpc.call(method, params, signal)
+    return (answer.ok ? exactOf(answer.result) : null) ?? -1
+  }
+
+  return {
+    rpc,
+    async block(slot, signal) {
+      let block = null as RawBlock | null
+      const again = (answer: RpcAnswer): boolean => {
+        if (!answer.ok) return LATER.has(answer.code)
+        // null: not confirmed yet
+        block = answer.result === null ? null : blockOf(answer.result, slot, programs ?? null, counts)
+        return block === null
+      }
+      const more = { transactionDetails: 'full', rewards: false }
+      const answer = await ask('getBlock', slot, more, signal, again)
+      if (block !== null) return block
+      if (!answer.ok && (answer.code === CODE.skipped || answer.code === CODE.skippedOrLost)) return 'skipped'
+      if (!signal.aborted) count(counts, `block_unavailable:${answer.ok ? 'null' : (answer.code ?? answer.reason)}`)
+      return 'unavailable'
+    },
+    async produced(from, to, signal) {
+      const answer = await rpc.call('getBlocks', [from, to, { commitment: 'confirmed' }], signal)
+      const list = answer.ok ? listOf(answer.result, to - from + 1) : null
+      if (list === null) return null
+      let last = from - 1
+      for (const slot of list) {
+        if (typeof slot !== 'number' || !Number.isSafeInteger(slot) || slot <= last || slot > to) return null
+        last = slot
+      }
+      return list as readonly number[]
+    },
+    async transaction(signature, signal) {
+      const again = (answer: RpcAnswer): boolean => (answer.ok ? answer.result === null : LATER.has(answer.code))
+      const answer = await ask('getTransaction', sigToBase58(signature), {}, signal, again)
+      if (!answer.ok || answer.result === null) return null
+      const fetched = fetchedFromJson(answer.result, counts)
+      return fetched?.transaction.signature === signature ? fetched : null
+    },
+    tip: (signal) => number('getSlot', [{ commitment: 'confirmed' }], signal),
+    firstAvailable: (signal) => number('getFirstAvailableBlock', [], signal),
+  }
+}

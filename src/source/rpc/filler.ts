@@ -1,0 +1,123 @@
+import { type Counts, count } from '../../base/counts.ts'
+import { LIMITS } from '../../config/limits.ts'
+import type { SourceItem } from '../source.ts'
+import type { RawBlock } from '../types.ts'
+import type { Chain } from './chain.ts'
+import type { BlockFetcher } from './fetcher.ts'
+
+export interface FillerOptions {
+  readonly fetcher: Pick<BlockFetcher, 'block' | 'produced'>
+  readonly chain: Chain
+  readonly counts: Counts
+  readonly signal: AbortSignal
+  /**
+   * Whether to ask for a slot again that could not be had, `asked` times so far; the answer may take its time, or throw to
+   * end it all.
+   */
+  readonly insist: (slot: number, asked: number) => Promise<boolean>
+  /** called with slots that are settled, in order */
+  readonly onSlot?: (slot: number) => void
+}
+
+export interface Filler {
+  /** Fetches the blocks of [from, to] in order, some ahead of the reader. */
+  fill(from: number, to: number): AsyncGenerator<SourceItem>
+  /** Gives `block` to the chain, before it those between the chain and its parent that `fill` did not find. */
+  join(block: RawBlock): AsyncGenerator<SourceItem>
+  /** slots that are asked for now */
+  readonly filling: number
+}
+
+/** Up to so many slots it takes fewer requests to ask for each than to ask first which of them have a block. */
+const SMALL_HOLE = 3
+
+export function createFiller(options: FillerOptions): Filler {
+  const { fetcher, chain, counts, signal, insist, onSlot } = options
+  /** asked for since the newest block: once is enough */
+  const asked = new Set<number>()
+  let filling = 0
+
+  async function get(slot: number): Promise<RawBlock | 'skipped' | 'unavailable'> {
+    asked.add(slot)
+    filling++
+    try {
+      for (let n = 1; ; n++) {
+        const got = await fetcher.block(slot, signal)
+        if (got !== 'unavailable' || signal.aborted || !(await insist(slot, n))) return got
+      }
+    } finally {
+      filling--
+    }
+  }
+
+  /** By the parents: each of them exists, so nothing is asked for in vain. */
+  async function before(block: RawBlock): Promise<RawBlock[]> {
+    const found: RawBlock[] = []
+    let { parent } = block
+    while (chain.reach >= 0 && parent > chain.reach && !asked.has(parent) && found.length < LIMITS.chainParentsWalked) {
+      const got = await get(parent)
+      if (typeof got === 'string') break
+      count(counts, 'unlisted_block')
+      found.push(got)
+      parent = got.parent
+    }
+    return found.reverse()
+  }
+
+  async function* join(block: RawBlock): AsyncGenerator<SourceItem> {
+    for (const one of await before(block)) yield* chain.take(one)
+    if (signal.aborted) return
+    asked.clear()
+    yield* chain.take(block)
+  }
+
+  async function* fill(from: number, to: number): AsyncGenerator<SourceItem> {
+    for (let at = from; at <= to && !signal.aborted; ) {
+      const end = Math.min(to, at + LIMITS.chainSlotsListed - 1)
+      const listed = end - at < SMALL_HOLE ? null : await fetcher.produced(at, end, signal)
+      const slots = listed ?? Array.from({ length: end - at + 1 }, (_, i) => at + i)
+      for await (const [slot, got] of ahead(slots, LIMITS.chainBlocksAhead, get)) {
+        if (signal.aborted) return
+        if (got === 'unavailable') chain.giveUp(slot)
+        if (typeof got === 'string') count(counts, got === 'skipped' ? 'skipped_slot' : 'unavailable_slot')
+        else {
+          count(counts, 'filled_slot')
+          yield* join(got)
+        }
+        onSlot?.(slot)
+      }
+      if (!signal.aborted) onSlot?.(end)
+      at = end + 1
+    }
+  }
+
+  return {
+    fill,
+    join,
+    get filling() {
+      return filling
+    },
+  }
+}
+
+/** Results in the order of `list`, `most` of them under way. */
+async function* ahead<A, B>(list: readonly A[], most: number, start: (a: A) => Promise<B>): AsyncGenerator<[A, B]> {
+  const under: { a: A; b: Promise<B> }[] = []
+  let next = 0
+  try {
+    while (true) {
+      while (under.length < most && next < list.length) {
+        const a = list[next++]!
+        const b = start(a)
+        // a failure is met where it is awaited
+        b.catch(() => {})
+        under.push({ a, b })
+      }
+      const head = under.shift()
+      if (head === undefined) return
+      yield [head.a, await head.b]
+    }
+  } finally {
+    await Promise.allSettled(under.map(({ b }) => b))
+  }
+}

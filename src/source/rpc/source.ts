@@ -1,0 +1,195 @@
+import { type Counts, count, createCounts } from '../../base/counts.ts'
+import type { Key } from '../../base/ids.ts'
+import { LIMITS } from '../../config/limits.ts'
+import type { Source, SourceCursor, SourceItem, SourceStatus } from '../source.ts'
+import { createChain } from './chain.ts'
+import { createRpcClient, type RpcClient } from './client.ts'
+import { type Clock, systemClock } from './clock.ts'
+import { createFeed, type Feed, type FeedEntry, type FeedMode } from './feed.ts'
+import { type BlockFetcher, createBlockFetcher } from './fetcher.ts'
+import { createFiller } from './filler.ts'
+import { LAUNCHPAD_PROGRAMS } from './programs.ts'
+import { type Dial, dial } from './session.ts'
+import type { Transport } from './transport.ts'
+
+export interface RpcSourceOptions {
+  /** HTTP address of the node; may carry a key, which is shown nowhere */
+  readonly url: URL
+  /** its WebSocket address; without one it is polled */
+  readonly wsUrl: URL | null
+  /** ways to follow it, best first; none: it is polled */
+  readonly modes?: readonly FeedMode[]
+  readonly requestsPerSecond?: number
+  readonly programs?: readonly Key[]
+  readonly transport?: Transport
+  readonly dial?: Dial
+  readonly clock?: Clock
+  readonly random?: () => number
+}
+
+/**
+ * A node's JSON-RPC: whole blocks where it offers blockSubscribe, else logs and the transactions they name, else blocks by
+ * polling; always polling while no stream is open. What a stream leaves out is fetched before anything newer is let in.
+ */
+export function createRpcSource(options: RpcSourceOptions): Source {
+  const { clock = systemClock, random = Math.random, programs = LAUNCHPAD_PROGRAMS } = options
+  const counts = createCounts()
+  let status: SourceStatus | null = null
+  let look = (): SourceStatus => idle()
+  const idle = (): SourceStatus =>
+    status ?? { endpoints: 1, connected: 0, newestSlot: -1, filling: 0, missing: 0, heldBytes: 0, counts }
+
+  async function* items(cursor: SourceCursor, outer: AbortSignal): AsyncGenerator<SourceItem> {
+    const stop = new AbortController()
+    const abort = (): void => stop.abort()
+    outer.addEventListener('abort', abort, { once: true })
+    if (outer.aborted) abort()
+    const { signal } = stop
+    const { transport, requestsPerSecond } = options
+    const rpc = createRpcClient({
+      url: options.url,
+      counts,
+      clock,
+      random,
+      ...(transport === undefined ? {} : { transport }),
+      ...(requestsPerSecond === undefined ? {} : { requestsPerSecond }),
+    })
+    const fetcher = createBlockFetcher({ rpc, programs })
+    const feed = createFeed({
+      url: options.wsUrl?.href ?? '',
+      modes: options.wsUrl === null ? [] : (options.modes ?? ['blocks', 'logs']),
+      dial: options.dial ?? dial,
+      programs,
+      fetcher,
+      clock,
+      random,
+      counts,
+      signal,
+    })
+    const follower = createFollower({ cursor, fetcher, rpc, feed, clock, counts, signal })
+    look = () => ({
+      endpoints: 1,
+      connected: feed.live || rpc.reachable ? 1 : 0,
+      newestSlot: Math.max(feed.newestSlot, follower.newestSlot),
+      filling: follower.filling,
+      missing: follower.missing,
+      heldBytes: feed.heldBytes,
+      counts,
+    })
+    try {
+      yield* follower.items()
+    } finally {
+      status = { ...look(), connected: 0, filling: 0, heldBytes: 0 }
+      look = idle
+      abort()
+      outer.removeEventListener('abort', abort)
+      await feed.ended
+      if (transport === undefined) await rpc.close()
+    }
+  }
+
+  return { name: `rpc:${options.url.host}`, status: () => look(), items }
+}
+
+interface FollowerOptions {
+  readonly cursor: SourceCursor
+  readonly fetcher: BlockFetcher
+  readonly rpc: RpcClient
+  readonly feed: Feed
+  readonly clock: Clock
+  readonly counts: Counts
+  readonly signal: AbortSignal
+}
+
+/** Puts the stream and what is fetched into one order, pulled by its reader. */
+function createFollower({ cursor, fetcher, rpc, feed, clock, counts, signal }: FollowerOptions) {
+  const chain = createChain(cursor)
+  const filler = createFiller({ fetcher, chain, counts, signal, insist })
+  /** everything up to here is had, or is known not to be had */
+  let covered = cursor.slot
+  let tip = -1
+  let holeSince = -1
+
+  /**
+   * A node that does not answer is waited for: as long as it takes while nothing newer is there, else for a while. One that
+   * answers others but not this is not.
+   */
+  async function insist(_slot: number, asked: number): Promise<boolean> {
+    if (rpc.reachable || (asked >= LIMITS.chainInsisted && rpc.answeredAt > holeSince)) return false
+    if (feed.peek() !== undefined && clock.now() - holeSince > LIMITS.chainHoldMs) return false
+    await clock.sleep(LIMITS.chainPollMs, signal)
+    return !signal.aborted
+  }
+
+  /** Slots up to `to`, or as many of the newest as are worth the requests. */
+  async function* hole(to: number): AsyncGenerator<SourceItem> {
+    holeSince = clock.now()
+    let from = covered + 1
+    if (to - from >= LIMITS.chainCatchUpSlots) {
+      count(counts, 'catch_up_cut', to - LIMITS.chainCatchUpSlots + 1 - from)
+      from = to - LIMITS.chainCatchUpSlots + 1
+    }
+    // a node keeps some days of blocks, or only some hours
+    if (to - from > LIMITS.chainSlotsListed) from = Math.min(to, Math.max(from, await fetcher.firstAvailable(signal)))
+    chain.giveUp(covered + 1, from - 1)
+    yield* filler.fill(from, to)
+    if (!signal.aborted) covered = Math.max(covered, to)
+  }
+
+  async function* follow(entry: FeedEntry): AsyncGenerator<SourceItem> {
+    if (entry.slot <= covered) {
+      feed.shift()
+      return count(counts, 'repeated_slot')
+    }
+    const block = await entry.block
+    if (signal.aborted || feed.peek() !== entry) return
+    // an empty store begins with the first block that is had
+    const until = covered < 0 ? -1 : block === null ? entry.slot : entry.after
+    if (until > covered) {
+      // what is only late may still come by itself
+      if (feed.live && holeSince < 0) {
+        holeSince = clock.now()
+        return await feed.changed(LIMITS.chainLateMs)
+      }
+      yield* hole(until)
+      holeSince = -1
+      return
+    }
+    feed.shift()
+    if (block === null) return
+    holeSince = clock.now()
+    yield* filler.join(block)
+    holeSince = -1
+    covered = block.slot
+  }
+
+  async function* poll(): AsyncGenerator<SourceItem> {
+    const seen = await fetcher.tip(signal)
+    tip = Math.max(tip, seen)
+    if (seen <= covered) return await feed.changed(LIMITS.chainPollMs)
+    if (covered < 0) covered = seen - 1
+    count(counts, 'polled_slot', seen - covered)
+    yield* hole(seen)
+    holeSince = -1
+  }
+
+  return {
+    get newestSlot() {
+      return tip
+    },
+    get filling() {
+      return filler.filling
+    },
+    get missing() {
+      return chain.missing
+    },
+    async *items(): AsyncGenerator<SourceItem> {
+      while (!signal.aborted) {
+        const entry = feed.peek()
+        if (entry !== undefined) yield* follow(entry)
+        else if (feed.live) await feed.changed(LIMITS.chainPollMs)
+        else yield* poll()
+      }
+    },
+  }
+}

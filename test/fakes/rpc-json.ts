@@ -1,0 +1,96 @@
+import { base58Encode, keyToBase58, sigToBase58 } from '../../src/base/base58.ts'
+import type { RawBlock, RawInstruction, RawTokenBalance, RawTransaction } from '../../src/source/types.ts'
+
+/** What a node answers about a transaction or a block, from our own shape: encoding base64, all keys static. */
+const b58 = (data: Buffer): string => base58Encode(data.toString('latin1'))
+
+const instructionJson = ({ program, accounts, data }: RawInstruction) => ({
+  programIdIndex: program,
+  accounts: [...accounts],
+  data: b58(data),
+  stackHeight: 2,
+})
+
+const tokenJson = ({ account, mint, owner, amount, decimals }: RawTokenBalance) => ({
+  accountIndex: account,
+  mint: keyToBase58(mint),
+  ...(owner === null ? {} : { owner: keyToBase58(owner) }),
+  uiTokenAmount: { amount: String(amount), decimals, uiAmount: null, uiAmountString: '' },
+})
+
+export const transactionJson = (tx: RawTransaction) => ({
+  version: 'legacy',
+  transaction: [wireOf(tx).toString('base64'), 'base64'],
+  meta: {
+    err: tx.failed ? { InstructionError: [2, { Custom: 6002 }] } : null,
+    fee: 5_000,
+    preBalances: Array.from(tx.preBalances),
+    postBalances: Array.from(tx.postBalances),
+    innerInstructions:
+      tx.inner?.map(({ outer, instructions }) => ({ index: outer, instructions: instructions.map(instructionJson) })) ??
+      null,
+    logMessages: tx.logs,
+    preTokenBalances: tx.preTokens.map(tokenJson),
+    postTokenBalances: tx.postTokens.map(tokenJson),
+    loadedAddresses: { writable: [], readonly: [] },
+  },
+})
+
+/** A transaction of somebody else: no program of ours in it. */
+const foreign = (n: number): RawTransaction => ({
+  signature: String.fromCharCode(n % 256).repeat(64) as RawTransaction['signature'],
+  index: n,
+  failed: false,
+  keys: ['a'.repeat(32), '\0'.repeat(32)] as RawTransaction['keys'][number][],
+  instructions: [{ program: 1, accounts: Uint8Array.of(0, 0), data: Buffer.from([2, 0, 0, 0]) }],
+  inner: [],
+  logs: ['Program 11111111111111111111111111111111 invoke [1]', 'Program 11111111111111111111111111111111 success'],
+  preBalances: [5, 1],
+  postBalances: [4, 1],
+  preTokens: [],
+  postTokens: [],
+})
+
+/** Transactions stand where their index says; the places between are other people's. */
+export function blockJson({ slot, parent, time, transactions }: RawBlock) {
+  const list = []
+  for (const tx of transactions) {
+    while (list.length < tx.index) list.push(transactionJson(foreign(list.length)))
+    list.push(transactionJson(tx))
+  }
+  return {
+    blockhash: '1'.repeat(32),
+    previousBlockhash: '1'.repeat(32),
+    blockHeight: slot - 1_000,
+    parentSlot: parent,
+    blockTime: time,
+    transactions: list,
+  }
+}
+
+/** Signatures, header, keys, blockhash, instructions. */
+function wireOf(tx: RawTransaction): Buffer {
+  const parts: Buffer[] = [compact(1), Buffer.from(tx.signature, 'latin1'), Buffer.from([1, 0, 0])]
+  parts.push(compact(tx.keys.length), ...tx.keys.map((key) => Buffer.from(key, 'latin1')), Buffer.alloc(32, 7))
+  parts.push(compact(tx.instructions.length))
+  for (const { program, accounts, data } of tx.instructions)
+    parts.push(Buffer.from([program]), compact(accounts.length), Buffer.from(accounts), compact(data.length), data)
+  return Buffer.concat(parts)
+}
+
+function compact(value: number): Buffer {
+  const bytes: number[] = []
+  for (let left = value; ; left >>= 7) {
+    if (left < 0x80) return Buffer.from([...bytes, left])
+    bytes.push((left & 0x7f) | 0x80)
+  }
+}
+
+export const signatureJson = (tx: RawTransaction, slot: number, time: number) => ({
+  signature: sigToBase58(tx.signature),
+  slot,
+  err: tx.failed ? { InstructionError: [2, { Custom: 6002 }] } : null,
+  memo: null,
+  blockTime: time,
+  confirmationStatus: 'confirmed',
+})

@@ -1,0 +1,69 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { createEntryStream } from '../../src/ingest/entries.ts'
+import { openNode } from '../../src/node.ts'
+import type { Clock } from '../../src/source/rpc/clock.ts'
+import { createSimulator } from '../../src/source/simulator/simulator.ts'
+import type { RawItem, Source, SourceCursor, SourceItem } from '../../src/source/source.ts'
+import type { RawBlock } from '../../src/source/types.ts'
+
+export const EMPTY: SourceCursor = { slot: -1, time: 0, facts: 0 }
+
+/** Time that runs `speed` times as fast: minutes of waiting in a test are seconds. */
+export const fastClock = (speed: number): Clock => ({
+  now: () => performance.now() * speed,
+  sleep: (ms, signal) => sleep(Math.max(1, ms / speed), undefined, { signal }).catch(() => {}),
+})
+
+/** Blocks of a simulated market, with skipped slots among them. */
+export async function simulatedBlocks(options: Parameters<typeof createSimulator>[0]): Promise<RawBlock[]> {
+  const blocks: RawBlock[] = []
+  const { signal } = new AbortController()
+  for await (const item of createSimulator({ speed: 0, ...options }).items(EMPTY, signal))
+    if (item.kind === 'raw') blocks.push(item.block)
+  return blocks
+}
+
+export const sourceOf = (blocks: readonly RawBlock[]): Source => ({
+  name: 'blocks',
+  async *items() {
+    for (const block of blocks) yield { kind: 'raw', block } satisfies RawItem
+  },
+})
+
+/** Ends with the block of slot `last`, and lets the test see each item. */
+export const until = (source: Source, last: number, see: (item: SourceItem) => void = () => {}): Source => ({
+  name: source.name,
+  async *items(cursor, signal) {
+    if (cursor.slot >= last) return
+    for await (const item of source.items(cursor, signal)) {
+      see(item)
+      yield item
+      if (item.kind === 'raw' && item.block.slot >= last) return
+    }
+  },
+})
+
+/** The state after folding all of `sources`, each from where the one before ended, as a service that is started again. */
+export async function stateHash(...sources: readonly Source[]): Promise<string> {
+  const dir = mkdtempSync(join(tmpdir(), 'rpc-test-'))
+  try {
+    for (const source of sources.slice(0, -1)) await fold(dir, source)
+    return await fold(dir, sources.at(-1)!)
+  } finally {
+    rmSync(dir, { recursive: true, force: true })
+  }
+}
+
+async function fold(dir: string, source: Source): Promise<string> {
+  const node = await openNode(dir)
+  try {
+    const pipeline = node.feed(createEntryStream(source, 256 << 10), { commit: { events: 5_000, delayMs: 1_000 } })
+    await pipeline.run(new AbortController().signal)
+    return node.store.stateHash()
+  } finally {
+    await node.close()
+  }
+}
