@@ -21,6 +21,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   'src/contract': ['src/base', 'src/config'],
   'src/source': ['src/base', 'src/config', 'src/decode/events.ts'],
   'src/decode': ['src/base', 'src/source/types.ts'],
+  'src/observe': ['src/base', 'src/config', 'src/decode/events.ts'],
   'src/log': ['src/base', 'src/decode/events.ts'],
   'src/engine': ['src/base', 'src/decode/events.ts'],
   'src/store': ['src/base', 'src/engine', 'src/decode/events.ts', 'src/log'],

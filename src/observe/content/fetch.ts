@@ -1,0 +1,77 @@
+import { LIMITS } from '../../config/limits.ts'
+import type { Clock } from '../clock.ts'
+import type { NamedBy } from '../outbound/target.ts'
+import { type ContentAddress, joined, readAddress } from './address.ts'
+import { createCache } from './cache.ts'
+
+export interface Gateways {
+  readonly ipfs: readonly string[]
+  readonly arweave: readonly string[]
+}
+
+/** One place to ask; null or a reason where it has nothing useful. */
+export type Ask<V> = (url: string, namedBy: NamedBy, signal: AbortSignal) => Promise<Asked<V>>
+export type Asked<V> = { readonly ok: true; readonly value: V } | { readonly ok: false; readonly reason: string }
+
+export interface ContentFetcher<V> {
+  fetch(link: string, signal: AbortSignal): Promise<Asked<V>>
+  readonly cached: number
+}
+
+/**
+ * Fetches what a link points at: known content from the cache, content with an id from the gateways in turn, and last
+ * from where the link itself leads. Only a gateway's answer is kept under the content's id: anyone can serve anything
+ * below a path that looks like one.
+ */
+export function createContentFetcher<V>(gateways: Gateways, clock: Clock, ask: Ask<V>): ContentFetcher<V> {
+  const cache = createCache<V>(LIMITS.contentCached, clock)
+  let turn = 0
+
+  async function fetch(link: string, signal: AbortSignal): Promise<Asked<V>> {
+    const address = link.length > LIMITS.metadataLink ? null : readAddress(link)
+    if (address === null) return { ok: false, reason: 'unsupported' }
+    const known = cache.get(address.id) ?? (address.url === null ? undefined : cache.get(address.url))
+    if (known !== undefined) return { ok: true, value: known }
+    const reasons: string[] = []
+    const from = clock.ms()
+    for (const { url, namedBy, keptAs } of placesOf(address)) {
+      // content that nobody has takes every place's patience
+      if (signal.aborted || clock.ms() - from > LIMITS.contentPlacesMs) break
+      const asked = await ask(url, namedBy, signal)
+      if (asked.ok) {
+        cache.set(keptAs, asked.value, keptAs === address.id && address.kind !== 'web' ? Infinity : LIMITS.webCachedMs)
+        return asked
+      }
+      reasons.push(asked.reason)
+    }
+    return { ok: false, reason: worthTelling(reasons) }
+  }
+
+  function placesOf({ kind, id, path, url }: ContentAddress): { url: string; namedBy: NamedBy; keptAs: string }[] {
+    const bases = kind === 'web' ? [] : turned(gateways[kind], turn++)
+    const places = bases.map((base) => ({ url: joined(base, path), namedBy: 'operator' as NamedBy, keptAs: id }))
+    const own = url !== null && !places.some((place) => place.url === url)
+    return own ? [...places, { url, namedBy: 'stranger', keptAs: url }] : places
+  }
+
+  return {
+    fetch,
+    get cached() {
+      return cache.size
+    },
+  }
+}
+
+/** Each look starts at another gateway: none gets all of the load, and a slow one not the first word every time. */
+const turned = <T>(list: readonly T[], by: number): T[] => list.map((_, i) => list[(i + by) % list.length]!)
+
+/** A link to nowhere and a forbidden place stay what they are; everything else may pass. */
+export const isFinal = (reason: string): boolean => FINAL.has(reason)
+const FINAL = new Set(['unsupported', 'url', 'port', 'address'])
+
+/** What may pass outweighs a place that was full, and that outweighs what stays. */
+const worthTelling = (reasons: readonly string[]): string =>
+  reasons.find((reason) => reason !== 'busy' && !isFinal(reason)) ??
+  reasons.find((reason) => reason === 'busy') ??
+  reasons[0] ??
+  'unsupported'

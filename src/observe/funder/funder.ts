@@ -1,0 +1,94 @@
+import { z } from 'zod'
+import { keyFromBase58, keyToBase58 } from '../../base/base58.ts'
+import type { Key } from '../../base/ids.ts'
+import type { Logger } from '../../base/log.ts'
+import { LIMITS } from '../../config/limits.ts'
+import { createAsker, type Outcome } from '../asker.ts'
+import type { Pause } from '../attempts.ts'
+import type { Surroundings } from '../clock.ts'
+import type { WalletList } from '../lists/wallet-list.ts'
+import type { Observer, Tell, World } from '../types.ts'
+import type { FunderRpc } from './rpc.ts'
+import { firstSender, TRANSACTION } from './transfer.ts'
+
+export interface FunderOptions {
+  readonly world: World
+  readonly tell: Tell
+  readonly rpc: FunderRpc
+  /** wallets of exchanges; null while the operator's list was not read yet: then nobody is looked up, because a first
+   * answer stays and would call an exchange a stranger */
+  readonly exchanges: () => WalletList | null
+  readonly logger: Logger
+  readonly around: Surroundings
+}
+
+const FAILED: Pause = { firstMs: 20_000, factor: 4, longestMs: 3_600_000 }
+const CONFIRMED = { commitment: 'confirmed' } as const
+const SIGNATURES = z
+  .array(z.object({ signature: z.string(), slot: z.int().min(0), err: z.unknown() }))
+  .max(LIMITS.funderPage)
+type Signed = z.infer<typeof SIGNATURES>[number]
+
+/** Finds who sent early buyers their first SOL: the oldest transactions of a wallet, within a budget of requests. */
+export function createFunderObserver({ world, tell, rpc, exchanges, logger, around }: FunderOptions): Observer {
+  /** The oldest successful transactions, oldest first; or how looking for them ended. */
+  async function oldest(wallet: string, signal: AbortSignal): Promise<readonly Signed[] | Outcome> {
+    let kept: Signed[] = []
+    let before: string | undefined
+    for (let page = 0; page < LIMITS.funderPages; page++) {
+      const config = { ...CONFIRMED, limit: LIMITS.funderPage, ...(before === undefined ? {} : { before }) }
+      const answer = await rpc.call('getSignaturesForAddress', [wallet, config], SIGNATURES, signal)
+      if (!answer.ok) return unanswered(answer.reason)
+      const good = answer.value.filter(({ err }) => err === null)
+      kept = [...good.reverse(), ...kept].slice(0, LIMITS.funderTransactions)
+      // a page that is not full is the last one
+      if (answer.value.length < LIMITS.funderPage) return kept
+      before = answer.value.at(-1)!.signature
+    }
+    return { end: 'never', as: 'long_history' }
+  }
+
+  async function firstFunding(wallet: string, oldestFirst: readonly Signed[], signal: AbortSignal) {
+    for (const { signature } of oldestFirst) {
+      const config = { ...CONFIRMED, encoding: 'jsonParsed', maxSupportedTransactionVersion: 0 }
+      const answer = await rpc.call('getTransaction', [signature, config], TRANSACTION, signal)
+      if (!answer.ok) return unanswered(answer.reason)
+      const found = firstSender(answer.value, wallet)
+      if (found === null) return { end: 'failed', as: 'malformed' } as const
+      // the wallet was named before it had anything: look at the next
+      if (found === 'none') continue
+      // the node does not have the whole history, or the lamports have no sender
+      if (found === 'held') return { end: 'never', as: 'history_cut' } as const
+      if (found === 'unnamed') return { end: 'never', as: 'no_sender' } as const
+      return { funder: keyFromBase58(found.sender), slot: answer.value.slot }
+    }
+    return { end: 'never', as: 'no_sender' } as const
+  }
+
+  return createAsker<{ readonly wallet: Key; readonly before: number }>({
+    name: 'funder',
+    list: (limit) => (exchanges() === null ? [] : world.earlyBuyersWithoutFunder(limit)),
+    subject: ({ wallet }) => wallet,
+    together: LIMITS.funderTogether,
+    pauses: { failed: FAILED },
+    failuresMax: LIMITS.funderFailures,
+    logger,
+    around,
+    async look({ wallet, before }, signal): Promise<Outcome> {
+      const address = keyToBase58(wallet)
+      const signed = await oldest(address, signal)
+      if ('end' in signed) return signed
+      // a node that does not know the purchase itself, or is behind it, knows no beginning either
+      if (signed.length === 0 || signed[0]!.slot > before) return { end: 'failed', as: 'no_history' }
+      const found = await firstFunding(address, signed, signal)
+      if ('end' in found) return found
+      if (found.funder === null) return { end: 'failed', as: 'malformed' }
+      const exchange = exchanges()?.has(found.funder) === true
+      const fact = { kind: 'funder', wallet, funder: found.funder, slot: found.slot, exchange } as const
+      if (!signal.aborted) tell([fact], around.clock.seconds())
+      return { end: 'told', as: 'told' }
+    },
+  })
+}
+
+const unanswered = (reason: string): Outcome => ({ end: reason === 'busy' ? 'busy' : 'failed', as: reason })

@@ -1,0 +1,67 @@
+import { z } from 'zod'
+import { parseJson } from '../../base/bounded-text.ts'
+import { LIMITS } from '../../config/limits.ts'
+import type { Bucket } from '../bucket.ts'
+import type { Clock } from '../clock.ts'
+import type { Outbound } from '../outbound/outbound.ts'
+
+export type Answer<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly reason: string }
+
+/** One JSON-RPC call within the budget: it waits for its turn, and ends with the signal. */
+export interface FunderRpc {
+  call<T>(method: string, params: readonly unknown[], schema: z.ZodType<T>, signal: AbortSignal): Promise<Answer<T>>
+}
+
+export interface FunderRpcOptions {
+  /** may carry a key: never shown */
+  readonly url: string
+  readonly outbound: Outbound
+  readonly budget: Bucket
+  readonly clock: Clock
+}
+
+const ENVELOPE = z.object({ result: z.unknown().optional(), error: z.object({ code: z.number() }).optional() })
+
+export function createFunderRpc({ url, outbound, budget, clock }: FunderRpcOptions): FunderRpc {
+  let id = 0
+  return {
+    async call(method, params, schema, signal) {
+      await turn(budget, clock, signal)
+      if (signal.aborted) return { ok: false, reason: 'closed' }
+      const answer = await outbound.get({
+        url,
+        namedBy: 'operator',
+        signal,
+        purpose: 'rpc',
+        accept: ['application/json'],
+        bytesMax: LIMITS.funderAnswerBytes,
+        timeoutMs: LIMITS.rpcTimeoutMs,
+        json: JSON.stringify({ jsonrpc: '2.0', id: ++id, method, params }),
+      })
+      if (!answer.ok) {
+        if (answer.reason === 'rate') budget.pause(LIMITS.funderRateMs)
+        return answer
+      }
+      const envelope = ENVELOPE.safeParse(parseJson(answer.bytes.toString()))
+      if (!envelope.success) return { ok: false, reason: 'malformed' }
+      if (envelope.data.error !== undefined) return { ok: false, reason: 'rpc_error' }
+      const result = schema.safeParse(envelope.data.result)
+      return result.success ? { ok: true, value: result.data } : { ok: false, reason: 'malformed' }
+    },
+  }
+}
+
+/** Resolves when a request may go, or when the signal aborts. */
+async function turn(budget: Bucket, clock: Clock, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted && !budget.take()) {
+    await new Promise<void>((done) => {
+      const cancel = clock.after(Math.max(1, budget.waitMs()), finish)
+      function finish(): void {
+        cancel()
+        signal.removeEventListener('abort', finish)
+        done()
+      }
+      signal.addEventListener('abort', finish, { once: true })
+    })
+  }
+}

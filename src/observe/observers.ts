@@ -1,0 +1,103 @@
+import type { Logger } from '../base/log.ts'
+import { LIMITS } from '../config/limits.ts'
+import { createBucket } from './bucket.ts'
+import { type Clock, SYSTEM_CLOCK } from './clock.ts'
+import type { Gateways } from './content/fetch.ts'
+import { createImageObserver } from './content/image.ts'
+import { createMetadataObserver } from './content/metadata.ts'
+import { createDexPaidObserver } from './dex-paid.ts'
+import { createFunderObserver } from './funder/funder.ts'
+import { createFunderRpc } from './funder/rpc.ts'
+import { createKolsObserver, createWatchedList } from './lists/kols.ts'
+import { createListReader, type WalletList } from './lists/wallet-list.ts'
+import { createOutbound, type Outbound } from './outbound/outbound.ts'
+import { readOrigin } from './outbound/target.ts'
+import { createPriceObserver } from './price/price.ts'
+import type { ObserveOptions, Observer, ObserverStatus, Tell, World } from './types.ts'
+
+export interface ObserversOptions {
+  readonly options: ObserveOptions
+  readonly world: World
+  readonly tell: Tell
+  readonly logger: Logger
+  readonly clock?: Clock
+  /** 0 ≤ x < 1 */
+  readonly random?: () => number
+  /** for tests; the default goes out through the filter with the operator's allowed origins */
+  readonly outbound?: Outbound
+}
+
+export interface Observers {
+  start(): void
+  close(): Promise<void>
+  /** one entry an observer, and `outbound` with its counts by `purpose:outcome` */
+  status(): readonly ObserverStatus[]
+}
+
+/** Everything that brings facts from outside. Nothing is kept: what is still unknown is asked for again after a start. */
+export function createObservers(given: ObserversOptions): Observers {
+  const { options, world, tell, logger, clock = SYSTEM_CLOCK, random = Math.random } = given
+  const outbound = given.outbound ?? createOutbound({ allow: allowedOrigins(options) })
+  const shared = { world, tell, outbound, logger, around: { clock, random } }
+  const observers = [...contentObservers(options, shared), ...listObservers(options, shared)]
+  if (options.dexOrdersUrl !== null) observers.push(createDexPaidObserver({ ...shared, baseUrl: options.dexOrdersUrl }))
+  if (options.priceUrls.length > 0) observers.push(createPriceObserver({ ...shared, urls: options.priceUrls }))
+  observers.push(...funderObservers(options, shared))
+
+  return {
+    start() {
+      for (const observer of observers) observer.start()
+    },
+    async close() {
+      const closed = observers.map((observer) => observer.close())
+      outbound.close()
+      await Promise.all(closed)
+    },
+    status: () => [
+      ...observers.map((observer) => observer.status()),
+      { name: 'outbound', waiting: 0, inFlight: outbound.inFlight, counts: outbound.counts },
+    ],
+  }
+}
+
+/** What the operator allowed, and the RPC endpoint: it is named in one variable and only asked what is fixed. */
+export function allowedOrigins({ outboundAllow, rpcUrl }: ObserveOptions): string[] {
+  return [...outboundAllow, ...(rpcUrl === null ? [] : [rpcUrl])].flatMap((text) => readOrigin(text) ?? [])
+}
+
+interface Shared {
+  readonly world: World
+  readonly tell: Tell
+  readonly outbound: Outbound
+  readonly logger: Logger
+  readonly around: { readonly clock: Clock; readonly random: () => number }
+}
+
+function contentObservers({ ipfsGateways, arweaveGateways }: ObserveOptions, shared: Shared): Observer[] {
+  const gateways: Gateways = {
+    ipfs: ipfsGateways.slice(0, LIMITS.contentGateways),
+    arweave: arweaveGateways.slice(0, LIMITS.contentGateways),
+  }
+  return [createMetadataObserver({ ...shared, gateways }), createImageObserver({ ...shared, gateways })]
+}
+
+function listObservers({ kols }: ObserveOptions, shared: Shared): Observer[] {
+  if (kols === null) return []
+  return [createKolsObserver({ ...shared, place: kols, read: createListReader(kols, shared.outbound) })]
+}
+
+function funderObservers(options: ObserveOptions, shared: Shared): Observer[] {
+  const { rpcUrl, exchanges: place, rpcRequestsPerMinute } = options
+  if (rpcUrl === null) return []
+  const { clock } = shared.around
+  const budget = createBucket(rpcRequestsPerMinute, clock)
+  const rpc = createFunderRpc({ url: rpcUrl, outbound: shared.outbound, budget, clock })
+  let exchanges: WalletList | null = place === null ? new Map() : null
+  const funder = createFunderObserver({ ...shared, rpc, exchanges: () => exchanges })
+  if (place === null) return [funder]
+  const read = createListReader(place, shared.outbound)
+  const onList = (list: WalletList): void => {
+    exchanges = list
+  }
+  return [funder, createWatchedList({ ...shared, name: 'exchanges', place, read, onList })]
+}

@@ -1,0 +1,54 @@
+import { isIP } from 'node:net'
+import { LIMITS } from '../../config/limits.ts'
+
+/** Names of this machine and its neighbours; also any name without a dot, which a search list may complete. */
+const LOCAL_NAME = /(^|\.)(localhost|localdomain|local|internal|intranet|lan|home|corp|private|onion|home\.arpa)$/
+
+/** Who named the host of a request: the operator in the configuration, or someone on the chain or the internet. */
+export type NamedBy = 'operator' | 'stranger'
+
+export interface Target {
+  readonly url: URL
+  /** host name without brackets and trailing dots */
+  readonly host: string
+  readonly port: number
+  readonly literal: boolean
+  /** the operator named it and allowed its origin: it may be anywhere, also on this machine */
+  readonly allowed: boolean
+}
+
+export type TargetFault = 'url' | 'port' | 'address'
+
+/**
+ * Where a URL leads, or why nobody goes there. The address behind a name is judged later, when it is known. An allowed
+ * origin counts only where the operator named the host: else every launch could speak to what is in the house.
+ */
+export function readTarget(
+  text: string,
+  namedBy: NamedBy,
+  allow: ReadonlySet<string>,
+): { ok: true; target: Target } | { ok: false; reason: TargetFault } {
+  const refuse = (reason: TargetFault) => ({ ok: false, reason }) as const
+  if (text.length > LIMITS.outboundUrlLength || !URL.canParse(text)) return refuse('url')
+  const url = new URL(text)
+  if (url.protocol !== 'http:' && url.protocol !== 'https:') return refuse('url')
+  if (url.username !== '' || url.password !== '') return refuse('url')
+  // a string of dots ends no name that could be looked up or compared
+  const host = url.hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '')
+  if (host === '' || host.endsWith('.')) return refuse('url')
+  const port = url.port === '' ? (url.protocol === 'https:' ? 443 : 80) : Number(url.port)
+  const literal = isIP(host) !== 0
+  const allowed = namedBy === 'operator' && allow.has(url.origin)
+  if (!allowed) {
+    if (port !== 80 && port !== 443) return refuse('port')
+    if (!literal && (!host.includes('.') || LOCAL_NAME.test(host))) return refuse('address')
+  }
+  return { ok: true, target: { url, host, port, literal, allowed } }
+}
+
+/** `http://host:port` as `URL.origin` has it; null where the text is no http(s) origin. */
+export function readOrigin(text: string): string | null {
+  if (!URL.canParse(text)) return null
+  const { protocol, origin } = new URL(text)
+  return protocol === 'http:' || protocol === 'https:' ? origin : null
+}

@@ -1,0 +1,74 @@
+import type { Counts } from '../base/counts.ts'
+import type { Key } from '../base/ids.ts'
+import type { Fact } from '../decode/events.ts'
+
+/** What the observers ask the service. Read-only, synchronous and cheap: some calls a second, at most `limit` items. */
+export interface World {
+  /** live tokens whose metadata are not known, newest and most traded first */
+  tokensWithoutMetadata(limit: number): readonly { readonly mint: Key; readonly uri: string }[]
+  /** tokens with metadata and an image whose hash is not known, in the same order */
+  tokensWithoutImageHash(limit: number): readonly { readonly mint: Key; readonly image: string }[]
+  /** tokens not known as paid, in the same order */
+  tokensUnpaid(limit: number): readonly { readonly mint: Key }[]
+  /** wallets among the first 20 buyers of live tokens whose first funder is not known, newest tokens first; `before`:
+   * slot of the first buy */
+  earlyBuyersWithoutFunder(limit: number): readonly { readonly wallet: Key; readonly before: number }[]
+  /** influencers as the log knows them: without it, a list is told whole after a start, and who left it while the service
+   * was down keeps the name */
+  kols?(): Iterable<{ readonly wallet: Key; readonly name: string }>
+}
+
+/** Takes what was found into the log. `observedAtSeconds`: Unix seconds. */
+export type Tell = (facts: readonly Fact[], observedAtSeconds: number) => void
+
+export interface ObserverStatus {
+  readonly name: string
+  /** subjects that could be looked at now and wait for room, budget or a look; at most observeLook */
+  readonly waiting: number
+  readonly inFlight: number
+  /** outcomes by name since the start */
+  readonly counts: Counts
+}
+
+export interface Observer {
+  start(): void
+  /** ends what is in flight; afterwards nothing is told */
+  close(): Promise<void>
+  status(): ObserverStatus
+}
+
+/** What an operator chooses. Null or empty: that observer stays off. */
+export interface ObserveOptions {
+  /** base URLs; a path with the content's id is appended */
+  readonly ipfsGateways: readonly string[]
+  readonly arweaveGateways: readonly string[]
+  /** base URL of the orders endpoint */
+  readonly dexOrdersUrl: string | null
+  /** two or three endpoints for the price of SOL; may carry keys: never shown */
+  readonly priceUrls: readonly string[]
+  /** file or http(s) URL of the list of influencers */
+  readonly kols: string | null
+  /** file or http(s) URL of the list of exchange wallets */
+  readonly exchanges: string | null
+  /** RPC endpoint for first funders; may carry a key: never shown. Its origin is allowed by itself */
+  readonly rpcUrl: string | null
+  readonly rpcRequestsPerMinute: number
+  /** origins of the operator's own endpoints that are not on the public internet */
+  readonly outboundAllow: readonly string[]
+}
+
+export const OBSERVE_DEFAULTS: ObserveOptions = {
+  ipfsGateways: ['https://ipfs.io', 'https://dweb.link', 'https://gateway.pinata.cloud'],
+  arweaveGateways: ['https://arweave.net'],
+  dexOrdersUrl: 'https://api.dexscreener.com',
+  priceUrls: [
+    'https://api.coinbase.com/v2/prices/SOL-USD/spot',
+    'https://api.kraken.com/0/public/Ticker?pair=SOLUSD',
+    'https://lite-api.jup.ag/price/v3?ids=So11111111111111111111111111111111111111112',
+  ],
+  kols: null,
+  exchanges: null,
+  rpcUrl: null,
+  rpcRequestsPerMinute: 120,
+  outboundAllow: [],
+}
