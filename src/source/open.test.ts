@@ -24,7 +24,28 @@ test('what is wrong is named, with what would be right', async () => {
   await refused('capture:', /names no file/)
   await refused('capture:x?pace=2', /no option "pace". It has speed/)
   await refused('capture:/nowhere/at-all.capture', /at-all.capture: cannot be opened/)
-  await refused('yellowstone:https://example.org', /not built yet/)
   await refused('rpc:https://example.org', /not built yet/)
   await refused('kafka:x', /no known kind/)
+})
+
+test('yellowstone endpoints are checked before anything is connected', async () => {
+  await refused('yellowstone:', /takes an address like https/)
+  await refused('yellowstone:ftp://a.example', /takes an address like https/)
+  await refused('yellowstone:https://me:secret@a.example', /has more than an address/)
+  await refused('yellowstone:https://a.example?api-key=secret', /has more than an address/)
+  await refused('yellowstone:https://a.example,simulator:', /simulator: cannot stand beside/)
+  await refused(Array.from({ length: 9 }, (_, i) => `yellowstone:https://a${i}.example`).join(','), /more than 8/)
+})
+
+test('a token goes to one endpoint, over a connection that keeps it', async () => {
+  const open = (spec: string, yellowstoneToken?: string) => openSource(spec, { yellowstoneToken })
+  const fails = (spec: string, token: string, message: RegExp) =>
+    assert.rejects(open(spec, token), (error: unknown) => {
+      assert.ok(error instanceof OperatorError, 'another error')
+      assert.doesNotMatch(error.message, /s3cret/)
+      return message.test(error.message)
+    })
+  await fails('yellowstone:http://a.example', 's3cret', /unprotected/)
+  await fails('yellowstone:https://a.example,yellowstone:https://b.example', 's3cret', /1 tokens for 2 endpoints/)
+  await fails('yellowstone:https://a.example', 's3cret and more', /characters/)
 })

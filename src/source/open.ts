@@ -3,28 +3,53 @@ import { LIMITS } from '../config/limits.ts'
 import { openCapture } from './capture/capture.ts'
 import { createSimulator, type SimulatorOptions } from './simulator/simulator.ts'
 import type { Source } from './source.ts'
+import { openYellowstone } from './yellowstone/open.ts'
 
-const KINDS = 'simulator:seed=1&tps=60 or capture:FILE?speed=1'
+const KINDS = 'simulator:seed=1&tps=60, capture:FILE?speed=1 or yellowstone:https://HOST:PORT'
+
+/** Settings that do not stand in SOURCE, because it is printed. */
+export interface SourceSecrets {
+  /** YELLOWSTONE_TOKEN: x-token of the endpoint, or of each, between commas */
+  readonly yellowstoneToken?: string | undefined
+}
 
 /**
- * The source that SOURCE names: `simulator:seed=1&tps=60` or `capture:FILE?speed=1`. OperatorError says what is wrong
- * with it, or with the file.
+ * The source that SOURCE names: `simulator:seed=1&tps=60`, `capture:FILE?speed=1` or `yellowstone:https://HOST:PORT`, of
+ * these several between commas. OperatorError says what is wrong with it, or with the file.
  */
-export async function openSource(spec: string): Promise<Source> {
-  const colon = spec.indexOf(':')
-  const kind = colon < 0 ? spec : spec.slice(0, colon)
-  const rest = colon < 0 ? '' : spec.slice(colon + 1)
+export async function openSource(spec: string, secrets: SourceSecrets = secretsOf(process.env)): Promise<Source> {
+  const { kind, rest } = partOf(spec)
+  if (kind === 'yellowstone') return yellowstoneOf(spec.split(/,(?=[a-z]+:)/).map(partOf), secrets)
   switch (kind) {
     case 'simulator':
       return createSimulator(simulatorOptions(rest))
     case 'capture':
       return captureOf(rest)
-    case 'yellowstone':
     case 'rpc':
       throw refuse(`source ${kind}: is not built yet. Use ${KINDS}`)
     default:
       throw refuse(`source "${spec}" is of no known kind. Use ${KINDS}`)
   }
+}
+
+function yellowstoneOf(
+  parts: readonly { readonly kind: string; readonly rest: string }[],
+  { yellowstoneToken }: SourceSecrets,
+): Promise<Source> {
+  const other = parts.find(({ kind }) => kind !== 'yellowstone')
+  if (other !== undefined) throw refuse(`source ${other.kind}: cannot stand beside yellowstone:`)
+  return openYellowstone(
+    parts.map(({ rest }) => rest),
+    yellowstoneToken,
+    null,
+  )
+}
+
+const secretsOf = (env: NodeJS.ProcessEnv): SourceSecrets => ({ yellowstoneToken: env.YELLOWSTONE_TOKEN })
+
+function partOf(text: string): { readonly kind: string; readonly rest: string } {
+  const colon = text.indexOf(':')
+  return colon < 0 ? { kind: text, rest: '' } : { kind: text.slice(0, colon), rest: text.slice(colon + 1) }
 }
 
 const refuse = (message: string): OperatorError => new OperatorError(message, { exitCode: EXIT.usage })

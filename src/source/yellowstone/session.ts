@@ -1,0 +1,240 @@
+import { type Counts, count } from '../../base/counts.ts'
+import { exactOf } from '../shape/fields.ts'
+import type { RawBlock } from '../types.ts'
+import { type Clock, LATE, within } from './timing.ts'
+import { type Connection, PONG, subscription, type Transport, type UpdateStream } from './transport.ts'
+import { readUpdate } from './update.ts'
+
+export interface SessionBounds {
+  /** for a connection, and for the answers before the stream */
+  readonly connectMs: number
+  /** without a block */
+  readonly stallMs: number
+  /** first and longest pause between two attempts; each is drawn between half and the whole of it */
+  readonly backoffMs: number
+  readonly backoffMsMax: number
+  /** slots before the last settled one that are asked for again */
+  readonly marginSlots: number
+}
+
+/** Where a session brings what it reads. */
+export interface Sink {
+  /** last slot that need not be asked for; -1: nothing yet */
+  readonly settled: number
+  has(slot: number): boolean
+  /** resolves when there is room for more from one that has read up to `position` */
+  room(position: number, signal: AbortSignal): Promise<void>
+  /** resolves when the block is taken or not needed */
+  take(block: RawBlock, signal: AbortSignal): Promise<void>
+  dead(slot: number): void
+  /** false when no such slot can exist by now */
+  seen(slot: number): boolean
+}
+
+export interface SessionOptions {
+  readonly transport: Transport
+  readonly accounts: readonly string[]
+  /** blocks are taken although some of their transactions cannot be read */
+  readonly takesDamaged: boolean
+  readonly sink: Sink
+  readonly clock: Clock
+  /** [0, 1) */
+  readonly random: () => number
+  readonly bounds: SessionBounds
+  readonly counts: Counts
+}
+
+/** One endpoint, kept connected until `signal` of `run` aborts. */
+export interface Session {
+  run(signal: AbortSignal): Promise<void>
+  /** lets go of the stream and asks for the last slots again */
+  restart(): void
+  /** updates arrive */
+  readonly connected: boolean
+}
+
+/** Blocks that came damaged twice, after which damage counts as something we cannot read, not as noise. */
+const DAMAGED_AGAIN_MAX = 3
+/** Damaged blocks remembered until they come again. */
+const SUSPECTS_MAX = 64
+/** Attempts to resume without a single update, after which the stream is asked for from now on. */
+const BARREN_MAX = 2
+
+export function createSession(options: SessionOptions): Session {
+  const { transport, accounts, sink, clock, bounds, counts } = options
+  let connected = false
+  let attempt = new AbortController()
+  /** attempts in a row without a block */
+  let failures = 0
+  /** of those, attempts to resume that brought no update at all */
+  let barren = 0
+  let refused = false
+  let damagedAgain = 0
+  const suspects = new Set<number>()
+
+  async function run(signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
+      attempt = new AbortController()
+      const either = AbortSignal.any([signal, attempt.signal])
+      try {
+        await connect(either)
+      } catch (error) {
+        if (signal.aborted) return
+        if (!attempt.signal.aborted) blame(error)
+      } finally {
+        connected = false
+      }
+      await clock.sleep(pauseMs(), signal)
+      count(counts, 'reconnects')
+    }
+  }
+
+  function blame(error: unknown): void {
+    failures++
+    const text = error instanceof Error ? error.message : String(error)
+    if (error instanceof SessionError) count(counts, error.message)
+    else if (/out.?of.?range|from_slot|not available|replay/i.test(text)) {
+      count(counts, 'replay_refused')
+      refused = true
+    } else if (/unauthenticated|permission.?denied/i.test(text)) count(counts, 'refused_token')
+    else count(counts, 'lost_connections')
+  }
+
+  function pauseMs(): number {
+    const most = Math.min(bounds.backoffMsMax, bounds.backoffMs * 2 ** Math.min(failures, 30))
+    return most * (0.5 + options.random() / 2)
+  }
+
+  async function inTime<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+    const result = await within(clock, bounds.connectMs, signal, work)
+    if (result === LATE) throw new SessionError('connect_timeouts')
+    return result
+  }
+
+  async function connect(signal: AbortSignal): Promise<void> {
+    const opening = transport.connect()
+    let connection: Connection | null = null
+    let stream: UpdateStream | null = null
+    try {
+      connection = await inTime(opening, signal)
+      const from = await resumeFrom(connection, signal)
+      const subscribing = connection.subscribe(subscription(accounts, from))
+      stream = await inTime(subscribing, signal)
+      await follow(stream, from !== null, signal)
+    } finally {
+      stream?.close()
+      connection?.close()
+      // one that comes after all is not kept
+      if (connection === null)
+        opening.then(
+          (late) => late.close(),
+          () => {},
+        )
+    }
+  }
+
+  /** The slot to resume from: with a margin, but nothing the endpoint no longer has. */
+  async function resumeFrom(connection: Connection, signal: AbortSignal): Promise<number | null> {
+    if (sink.settled < 0) return null
+    if (refused || barren >= BARREN_MAX) {
+      count(counts, 'resumed_without_replay')
+      barren = 0
+      refused = false
+      return null
+    }
+    const wanted = Math.max(0, sink.settled - bounds.marginSlots)
+    // an endpoint that does not know the question is asked for the slot itself
+    const answer = await inTime(
+      connection.firstAvailable().catch(() => null),
+      signal,
+    )
+    const first = exactOf(answer)
+    if (first === null || first <= wanted) return wanted
+    if (!sink.seen(first)) return wanted
+    if (first > sink.settled + 1) count(counts, 'window_too_short')
+    return first
+  }
+
+  async function follow(stream: UpdateStream, resumed: boolean, signal: AbortSignal): Promise<void> {
+    let position = -1
+    let sign = clock.now()
+    if (resumed) barren++
+    while (true) {
+      const asked = clock.now()
+      await sink.room(position, signal)
+      // time spent waiting for room is not the endpoint's
+      sign += clock.now() - asked
+      const left = bounds.stallMs - (clock.now() - sign)
+      const input = left <= 0 ? LATE : await within(clock, left, signal, stream.read())
+      if (input === LATE) throw new SessionError('stalls')
+      if (input === null) throw new SessionError('ended_streams')
+      connected = true
+      barren = 0
+      const slot = await receive(input, stream, signal)
+      if (slot < 0) continue
+      sign = clock.now()
+      failures = 0
+      position = Math.max(position, slot)
+    }
+  }
+
+  /** The slot of the block that the update is, -1 for everything else. */
+  async function receive(input: unknown, stream: UpdateStream, signal: AbortSignal): Promise<number> {
+    const update = readUpdate(input, sink.has, counts)
+    switch (update.kind) {
+      case 'block': {
+        const { block, whole } = update
+        if (!sink.seen(block.slot)) {
+          count(counts, 'implausible')
+          return -1
+        }
+        if (!whole && !mayTakeDamaged(block.slot)) return block.slot
+        await sink.take(block, signal)
+        return block.slot
+      }
+      case 'known':
+        count(counts, 'duplicates')
+        return update.slot
+      case 'slot':
+        if (!sink.seen(update.slot)) count(counts, 'implausible')
+        else if (update.dead) sink.dead(update.slot)
+        return -1
+      case 'ping':
+        stream.write(PONG)
+        return -1
+      case 'garbage':
+        count(counts, 'garbage')
+        return -1
+      default:
+        return -1
+    }
+  }
+
+  /**
+   * A block with transactions that cannot be read is asked for once more: what comes again like this is no noise. It is
+   * left to the filler; where there is none, what can be read of it is better than nothing.
+   */
+  function mayTakeDamaged(slot: number): boolean {
+    if (damagedAgain < DAMAGED_AGAIN_MAX && !suspects.has(slot)) {
+      if (suspects.size >= SUSPECTS_MAX) suspects.clear()
+      suspects.add(slot)
+      throw new SessionError('damaged_streams')
+    }
+    if (suspects.delete(slot)) damagedAgain++
+    count(counts, options.takesDamaged ? 'damaged_taken' : 'damaged_left')
+    return options.takesDamaged
+  }
+
+  return {
+    run,
+    restart: () => attempt.abort(),
+    get connected() {
+      return connected
+    },
+  }
+}
+
+/** The message is the name it is counted by. */
+class SessionError extends Error {
+  override readonly name = 'SessionError'
+}

@@ -1,0 +1,146 @@
+import { EXIT, OperatorError } from '../../base/errors.ts'
+import { LIMITS } from '../../config/limits.ts'
+import { fieldsOf } from '../shape/fields.ts'
+
+/** One endpoint. Everything rejects when it fails; what it says is hostile until it is read. */
+export interface Transport {
+  connect(): Promise<Connection>
+}
+
+export interface Connection {
+  /** the first slot that can be replayed; null when the endpoint does not say */
+  firstAvailable(): Promise<unknown>
+  subscribe(request: SubscribeRequest): Promise<UpdateStream>
+  /** lets go of everything; never throws */
+  close(): void
+}
+
+export interface UpdateStream {
+  /** the next SubscribeUpdate, null at the end. Called again only when the last call is over: nothing is read ahead but
+   * what flow control has on its way */
+  read(): Promise<unknown>
+  write(request: SubscribeRequest): void
+  close(): void
+}
+
+/** SubscribeRequest of geyser.proto, as the official client takes it: every map has to be there. */
+export interface SubscribeRequest {
+  readonly accounts: Readonly<Record<string, never>>
+  readonly slots: Readonly<Record<string, { readonly interslotUpdates: boolean }>>
+  readonly transactions: Readonly<Record<string, never>>
+  readonly transactionsStatus: Readonly<Record<string, never>>
+  readonly entry: Readonly<Record<string, never>>
+  readonly blocks: Readonly<Record<string, BlocksFilter>>
+  readonly blocksMeta: Readonly<Record<string, never>>
+  readonly accountsDataSlice: readonly never[]
+  readonly commitment?: number
+  readonly fromSlot?: string
+  readonly ping?: { readonly id: number }
+}
+
+export interface BlocksFilter {
+  readonly accountInclude: readonly string[]
+  readonly includeTransactions: boolean
+  readonly includeAccounts: boolean
+  readonly includeEntries: boolean
+}
+
+/** CommitmentLevel.CONFIRMED */
+const CONFIRMED = 1
+
+const NOTHING = {
+  accounts: {},
+  slots: {},
+  transactions: {},
+  transactionsStatus: {},
+  entry: {},
+  blocks: {},
+  blocksMeta: {},
+  accountsDataSlice: [],
+} as const satisfies SubscribeRequest
+
+/** Blocks with the transactions that name one of `accounts` (base58), and every slot's fate. `from` null: from now on. */
+export const subscription = (accounts: readonly string[], from: number | null): SubscribeRequest => ({
+  ...NOTHING,
+  slots: { slots: { interslotUpdates: true } },
+  blocks: {
+    launchpads: { accountInclude: accounts, includeTransactions: true, includeAccounts: false, includeEntries: false },
+  },
+  commitment: CONFIRMED,
+  ...(from === null ? {} : { fromSlot: String(from) }),
+})
+
+/** The answer to a ping. A request that names no filter changes none. */
+export const PONG: SubscribeRequest = { ...NOTHING, ping: { id: 1 } }
+
+/** What is used of the official client, whose types name what only some platforms have. */
+interface ClientModule {
+  readonly default: new (endpoint: string, token: string | undefined, channel: object, reconnect: object) => Client
+}
+
+interface Client {
+  connect(): Promise<void>
+  subscribeReplayInfo(): Promise<unknown>
+  subscribe(request: SubscribeRequest): Promise<Duplex>
+}
+
+interface Duplex extends AsyncIterable<unknown> {
+  write(request: SubscribeRequest, done: (error?: Error | null) => void): boolean
+  destroy(): void
+  on(event: 'error', listener: (error: Error) => void): void
+}
+
+/** Loads the official client. OperatorError where it is not installed: it has builds for some platforms only. */
+export async function loadClient(name = '@triton-one/yellowstone-grpc'): Promise<ClientModule> {
+  try {
+    return (await import(name)) as ClientModule
+  } catch (cause) {
+    throw new OperatorError(
+      `source yellowstone: the package ${name} cannot be loaded on ${process.platform} ${process.arch}. It has builds for ` +
+        'Linux on x64 and macOS; there, install it with npm install --include=optional. Elsewhere use another source',
+      { exitCode: EXIT.usage, cause },
+    )
+  }
+}
+
+/** `token` goes into the header x-token and nowhere else. */
+export function createTransport(module: ClientModule, url: string, token: string | undefined): Transport {
+  const channel = { grpcMaxDecodingMessageSize: LIMITS.yellowstoneMessageBytes }
+  return {
+    async connect() {
+      // its own reconnecting would hide from us what was missed
+      const client = new module.default(url, token, channel, { enabled: false })
+      await client.connect()
+      return connectionOf(client)
+    },
+  }
+}
+
+function connectionOf(client: Client): Connection {
+  const streams = new Set<Duplex>()
+  return {
+    firstAvailable: async () => fieldsOf(await client.subscribeReplayInfo())?.firstAvailable ?? null,
+    async subscribe(request) {
+      const duplex = await client.subscribe(request)
+      streams.add(duplex)
+      return streamOf(duplex)
+    },
+    close() {
+      for (const stream of streams) stream.destroy()
+    },
+  }
+}
+
+function streamOf(duplex: Duplex): UpdateStream {
+  // a failure is met where it is read
+  duplex.on('error', () => {})
+  const updates = duplex[Symbol.asyncIterator]()
+  return {
+    async read() {
+      const { done, value } = await updates.next()
+      return done === true ? null : value
+    },
+    write: (request) => void duplex.write(request, () => {}),
+    close: () => duplex.destroy(),
+  }
+}

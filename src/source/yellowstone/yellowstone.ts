@@ -1,0 +1,177 @@
+import { setMaxListeners } from 'node:events'
+import { type Counts, count, createCounts } from '../../base/counts.ts'
+import type { Source, SourceCursor, SourceItem, SourceStatus } from '../source.ts'
+import { type Chain, createChain } from './chain.ts'
+import type { BlockFiller } from './filler.ts'
+import { type HoleBounds, mendHoles } from './holes.ts'
+import { createSession, type Session, type SessionBounds, type Sink } from './session.ts'
+import { sizeOf } from './size.ts'
+import { type Bell, type Clock, createBell } from './timing.ts'
+import type { Transport } from './transport.ts'
+
+export interface YellowstoneBounds extends SessionBounds, HoleBounds {}
+
+export interface YellowstoneOptions {
+  readonly name: string
+  readonly endpoints: readonly Transport[]
+  /** for what no endpoint brings; null: there is none */
+  readonly filler: BlockFiller | null
+  /** base58; transactions that name none of them are not asked for */
+  readonly accounts: readonly string[]
+  readonly clock: Clock
+  /** [0, 1) */
+  readonly random: () => number
+  readonly bounds: YellowstoneBounds
+}
+
+/** Slots a second that can exist at the most, and room for a clock that is off: what lies beyond is no slot. */
+const SLOTS_PER_SECOND_MAX = 10
+const SLOTS_AHEAD = 10_000
+
+interface Run {
+  readonly chain: Chain
+  readonly sessions: readonly Session[]
+  readonly newestSlot: number
+}
+
+/**
+ * The chain as Yellowstone endpoints tell it, at confirmed: whole blocks, each slot once, from whichever endpoint has it
+ * first; what none has is filled or told as a gap. Endless: it ends with `signal`.
+ */
+export function createYellowstone(options: YellowstoneOptions): Source {
+  const counts = createCounts()
+  let run: Run | null = null
+  return {
+    name: options.name,
+    status: () => statusOf(options, run, counts),
+    async *items(cursor, signal) {
+      const stop = new AbortController()
+      const bell = createBell()
+      const either = AbortSignal.any([signal, stop.signal])
+      // every session and every block that is fetched listens for the end
+      setMaxListeners(0, either)
+      either.addEventListener('abort', bell.ring, { once: true })
+      const current = createRun(options, cursor, bell, counts)
+      run = current
+      const work = start(options, current, bell, counts, either, (error) => stop.abort(error))
+      try {
+        yield* told(current.chain, bell, either)
+        // a fault of ours, not an endpoint's: it is not to be passed over
+        if (stop.signal.aborted) throw stop.signal.reason
+      } finally {
+        stop.abort()
+        await work
+      }
+    },
+  }
+}
+
+async function* told(chain: Chain, bell: Bell, signal: AbortSignal): AsyncIterable<SourceItem> {
+  while (!signal.aborted) {
+    const item = chain.next()
+    if (item === null) {
+      await bell.rung
+      continue
+    }
+    bell.ring()
+    yield item
+  }
+}
+
+async function start(
+  { clock, filler, bounds }: YellowstoneOptions,
+  { chain, sessions }: Run,
+  bell: Bell,
+  counts: Counts,
+  signal: AbortSignal,
+  fail: (error: unknown) => void,
+): Promise<void> {
+  const rewind = (): void => {
+    count(counts, 'rewinds')
+    for (const session of sessions) session.restart()
+    bell.ring()
+  }
+  const holes = mendHoles({ chain, filler, bell, clock, bounds, counts, rewind }, signal)
+  await Promise.all([...sessions.map((session) => session.run(signal)), holes].map((work) => work.catch(fail)))
+}
+
+function createRun(options: YellowstoneOptions, cursor: SourceCursor, bell: Bell, counts: Counts): Run {
+  const { clock, random, bounds, accounts } = options
+  const chain = createChain(cursor.slot, bounds.heldBytes, counts)
+  let newest = cursor.slot
+  /** a slot that existed at a time: the cursor's, then the first that is seen */
+  let known = cursor.slot < 0 ? null : { slot: cursor.slot, ms: cursor.time > 0 ? cursor.time * 1000 : clock.now() }
+
+  const sink: Sink = {
+    get settled() {
+      return chain.settled
+    },
+    has: chain.has,
+    async room(position, signal) {
+      while (!mayRead(position)) {
+        await bell.rung
+        signal.throwIfAborted()
+      }
+    },
+    async take(block, signal) {
+      const bytes = sizeOf(block)
+      for (let answer = chain.offer(block, bytes); answer !== 'taken'; answer = chain.offer(block, bytes)) {
+        if (answer === 'old') return
+        await bell.rung
+        signal.throwIfAborted()
+      }
+      bell.ring()
+    },
+    dead(slot) {
+      chain.drop(slot)
+      bell.ring()
+    },
+    seen(slot) {
+      const now = clock.now()
+      known ??= { slot, ms: now }
+      const most = known.slot + SLOTS_AHEAD + (Math.max(0, now - known.ms) / 1000) * SLOTS_PER_SECOND_MAX
+      if (slot > most) return false
+      if (slot > newest) newest = slot
+      return true
+    },
+  }
+
+  /** Whoever is still before a hole may bring what is missing, and what he brings else is known. */
+  function mayRead(position: number): boolean {
+    if (chain.heldBytes < bounds.heldBytes) return true
+    const hole = chain.hole()
+    return hole !== null && hole.from === chain.settled + 1 && position < hole.to
+  }
+
+  return {
+    chain,
+    sessions: options.endpoints.map((transport) =>
+      createSession({
+        transport,
+        accounts,
+        takesDamaged: options.filler === null,
+        sink,
+        clock,
+        random,
+        bounds,
+        counts,
+      }),
+    ),
+    get newestSlot() {
+      return newest
+    },
+  }
+}
+
+function statusOf({ endpoints }: YellowstoneOptions, run: Run | null, counts: Counts): SourceStatus {
+  const hole = run?.chain.hole() ?? null
+  return {
+    endpoints: endpoints.length,
+    connected: run?.sessions.filter(({ connected }) => connected).length ?? 0,
+    newestSlot: run?.newestSlot ?? -1,
+    filling: hole === null ? 0 : hole.to - hole.from + 1,
+    missing: run?.chain.missing ?? 0,
+    heldBytes: run?.chain.heldBytes ?? 0,
+    counts,
+  }
+}
