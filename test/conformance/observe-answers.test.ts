@@ -70,6 +70,7 @@ test('encodings: one of three is taken off within the bound, bombs and stacks ar
     ['bomb', 'deflate', deflateSync(bomb), 'too_large'],
     ['small bomb', 'gzip', gzipSync(Buffer.alloc(10_001)), 'too_large'],
     ['just fits', 'gzip', gzipSync(Buffer.alloc(10_000)), 'ok'],
+    ['much of nothing', 'gzip', Buffer.concat(Array(1_000).fill(gzipSync(''))), 'too_large'],
     ['stacked', 'gzip, gzip', gzipSync(gzipSync(small)), 'encoding'],
     ['unknown', 'zstd', small, 'encoding'],
     ['not gzip', 'gzip', small, 'encoding'],

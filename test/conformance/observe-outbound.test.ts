@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { syncBuiltinESMExports } from 'node:module'
+import os from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { ASK, type Asking, answering, createAsking, JSON_TYPE } from './observe-asking.ts'
@@ -114,6 +116,19 @@ test('names that lead into the house are never dialled', async () => {
     assert.equal(await reasonFor(`http://${host}/`), 'address', host)
     assert.equal(net.resolved.length, resolved, 'not even asked for')
   }
+})
+
+test('this machine’s own public address is in the house too', async (t) => {
+  const interfaces = { ...os.networkInterfaces(), eth9: [{ address: '193.0.0.9' }] }
+  t.mock.method(os, 'networkInterfaces', () => interfaces)
+  syncBuiltinESMExports()
+  t.after(() => {
+    t.mock.restoreAll()
+    syncBuiltinESMExports()
+  })
+  net.name('self.example', ['193.0.0.9'])
+  assert.equal(await reasonFor('http://self.example/'), 'address')
+  assert.equal(await reasonFor('http://193.0.0.9/'), 'address')
 })
 
 test('a name is resolved once for a connection: the address that was judged is the one that is dialled', async () => {
@@ -235,6 +250,13 @@ test('places: so many in all, so many at one host, also where a redirect leads',
   )
   assert.equal(through.inFlight, 0)
   assert.equal((await get('plain.example')).ok, true)
+  const again = [get('hold-a.example'), get('hold-a.example')]
+  await until('both places at the host are free again', () => open.length === 6)
+  for (const response of open.slice(4)) response.writeHead(200, JSON_TYPE).end('1')
+  assert.deepEqual(
+    (await Promise.all(again)).map(({ ok }) => ok),
+    [true, true],
+  )
   assert.equal(through.counts.get('metadata:busy'), 3)
 })
 

@@ -88,7 +88,7 @@ function sites(): void {
   })
 }
 
-function open(world: FakeWorld, more: Partial<ObserveOptions> = {}): { observers: Observers; lines: string[] } {
+function open(world: FakeWorld, more: Partial<ObserveOptions> = {}) {
   const options: ObserveOptions = {
     ...OBSERVE_DEFAULTS,
     ipfsGateways: ['https://gateway.example'],
@@ -101,7 +101,7 @@ function open(world: FakeWorld, more: Partial<ObserveOptions> = {}): { observers
   }
   const { logger, lines } = createFakeLogger()
   const outbound = createOutboundOn(net.network, { allow: allowedOrigins(options) })
-  return { observers: createObservers({ options, world, tell: world.tell, logger, outbound }), lines }
+  return { observers: createObservers({ options, world, tell: world.tell, logger, outbound }), outbound, lines }
 }
 const kinds = (world: FakeWorld): string[] => [...new Set(world.told.map(({ fact }) => fact.kind))].sort()
 const only = <K extends Fact['kind']>(world: FakeWorld, kind: K) =>
@@ -173,7 +173,7 @@ test('closing ends what is on its way at once', async () => {
   net.site('held.example', () => void held++)
   const world = createFakeWorld()
   world.metadata = [1, 2, 3].map((n) => ({ mint: keyOf(n), uri: `http://held.example/${n}` }))
-  const { observers } = open(world, { priceUrls: [], kols: null, exchanges: null, rpcUrl: null })
+  const { observers, outbound } = open(world, { priceUrls: [], kols: null, exchanges: null, rpcUrl: null })
   observers.start()
   await until('requests are held', () => held === 3)
   assert.deepEqual(
@@ -189,6 +189,13 @@ test('closing ends what is on its way at once', async () => {
   await observers.close()
   assert.ok(Date.now() - from < 4_000, 'long before their time is up')
   assert.equal(observers.status().at(-1)?.inFlight, 0)
+  const late = {
+    url: 'http://pictures.example/1.png',
+    purpose: 'image',
+    namedBy: 'stranger',
+    accept: ['image/*'],
+  } as const
+  assert.deepEqual(await outbound.get({ ...late, bytesMax: 10, timeoutMs: 1_000 }), { ok: false, reason: 'closed' })
   assert.deepEqual(world.told, [])
 })
 
