@@ -347,7 +347,7 @@ test('whatever is published, joined, read slowly and left when: each reader gets
   await fc.assert(
     fc.asyncProperty(moves, async (all) => {
       const { hub, topics, publish } = open({ liveUnreadBytes: Number.POSITIVE_INFINITY })
-      const readers: { readonly paper: Paper; readonly start: number; left: boolean }[] = []
+      const readers: { readonly paper: Paper; readonly start: number; left: number | null }[] = []
       for (const move of all) {
         switch (move.kind) {
           case 'publish':
@@ -360,7 +360,7 @@ test('whatever is published, joined, read slowly and left when: each reader gets
             const after = move.after !== null && move.after <= seq ? move.after : null
             const paper = createPaper(hub, move.version)
             hub.add(paper, after)
-            readers.push({ paper, start: after ?? seq, left: false })
+            readers.push({ paper, start: after ?? seq, left: null })
             break
           }
           case 'take': {
@@ -374,7 +374,7 @@ test('whatever is published, joined, read slowly and left when: each reader gets
             const reader = readers[move.reader % Math.max(1, readers.length)]
             if (reader === undefined) break
             hub.remove(reader.paper)
-            reader.left = true
+            reader.left ??= reader.paper.writes.length
             break
           }
           case 'wake':
@@ -388,15 +388,24 @@ test('whatever is published, joined, read slowly and left when: each reader gets
           assert.deepEqual(seqs, range(start + 1, start + seqs.length))
         }
       }
-      const newest = topics.streams[FRAMES].newest()
-      const isDone = () => readers.every(({ paper, start, left }) => left || paper.seqs().length === newest - start)
-      for (let i = 0; i < 500 && !isDone(); i++) {
-        for (const { paper } of readers) paper.unreadBytes = 0
-        hub.wake()
+      const newest = () => topics.streams[FRAMES].newest()
+      const isDone = () =>
+        readers.every(({ paper, start, left }) => left !== null || paper.seqs().length === newest() - start)
+      // what they still have to read, then something that all of them follow live
+      for (const more of [0, 2]) {
+        publish(more)
+        for (let i = 0; i < 500 && !isDone(); i++) {
+          for (const { paper } of readers) paper.unreadBytes = 0
+          hub.wake()
+          await turn()
+        }
         await turn()
+        hub.wake()
       }
+      assert.equal(hub.counts(FRAMES).replaying, 0)
       for (const { paper, start, left } of readers) {
-        if (!left) assert.deepEqual(paper.seqs(), range(start + 1, newest))
+        if (left === null) assert.deepEqual(paper.seqs(), range(start + 1, newest()))
+        else assert.equal(paper.writes.length, left, 'written to after it had left')
         assert.deepEqual([paper.slow, paper.errors], [0, []])
       }
     }),
