@@ -144,7 +144,7 @@ describe('clients that do not play along', { concurrency: true }, () => {
   })
 
   test('a client that vanished is closed with 1002 after the idle time, and is gone', async (t) => {
-    const bounds = { liveIdleMs: 1_000, liveCloseMs: 150, liveVisitMs: 60, liveVisitSlots: 3 }
+    const bounds = { liveIdleMs: 3_000, liveCloseMs: 150, liveVisitMs: 60, liveVisitSlots: 3 }
     const service = await openLive(t, { bounds })
     const peers = await Promise.all(Array.from({ length: 20 }, () => openRaw(t, service.url())))
     for (const peer of peers) peer.sendText('["1","1","frames:live","phx_join",{}]')

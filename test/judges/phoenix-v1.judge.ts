@@ -78,7 +78,7 @@ async function join(socket: Socket, topic: string, params = {}) {
 }
 
 test('joins both topics, receives all in order, and is kept by its heartbeats', async (t) => {
-  const service = await openLive(t, { bounds: { liveIdleMs: 1_000, liveVisitMs: 60, liveVisitSlots: 3 } })
+  const service = await openLive(t, { bounds: { liveIdleMs: 2_500, liveVisitMs: 60, liveVisitSlots: 3 } })
   const { socket, story, beats } = connect(t, service.socketUrl, { heartbeatIntervalMs: 100 })
   assert.match(socket.endPointURL(), /vsn=1\.0\.0/)
   const [frames, tokens] = [await join(socket, 'frames:live'), await join(socket, 'tokens:live')]
@@ -87,7 +87,7 @@ test('joins both topics, receives all in order, and is kept by its heartbeats', 
     count++
     service.publish('frames:live', { text: 'é😀' })
     service.publish('tokens:live')
-    return beats() >= 20
+    return beats() >= 50
   })
   await until('all has come', () => frames.seqs.length === count && tokens.seqs.length === count)
   const all = Array.from({ length: count }, (_, i) => i + 1)
