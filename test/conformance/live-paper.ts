@@ -18,7 +18,7 @@ export const FRAMES: Topic = 'frames:live'
 export interface Paper extends Reader {
   readonly writes: Buffer[]
   readonly counts: number[]
-  readonly errors: unknown[]
+  losses: number
   unreadBytes: number
   slow: number
   seqs(): number[]
@@ -31,7 +31,7 @@ export function createPaper(hub: Hub, version: Version = 2, topic: Topic = FRAME
     pushRef: '"7"',
     writes: [],
     counts: [],
-    errors: [],
+    losses: 0,
     unreadBytes: 0,
     slow: 0,
     unread: () => paper.unreadBytes,
@@ -44,7 +44,10 @@ export function createPaper(hub: Hub, version: Version = 2, topic: Topic = FRAME
       paper.slow++
       hub.remove(paper)
     },
-    lost: (error) => void paper.errors.push(error),
+    lost() {
+      paper.losses++
+      hub.remove(paper)
+    },
     seqs: () => paper.writes.flatMap(readTexts).map((text) => seqOf(version, text)),
   }
   return paper
@@ -58,15 +61,17 @@ function seqOf(version: Version, text: string): number {
 /** A hub over topics in memory, with small bounds. */
 export function openHub(bounds: Partial<HubBounds> = {}, topics: FakeStreams = fakeStreams()) {
   const told: [Topic, number[], number][] = []
+  const errors: unknown[] = []
   const hub = createHub({
     streams: topics.streams,
     bounds: { ...BOUNDS, ...bounds },
     onMessages: (topic, messages, readers) => told.push([topic, messages.map(({ seq }) => seq), readers]),
+    onLost: (_topic, error) => errors.push(error),
   })
   const publish = (count: number, topic: Topic = FRAMES) => {
     for (let i = 0; i < count; i++) topics.append(topic)
   }
-  return { hub, topics, told, publish }
+  return { hub, topics, told, errors, publish }
 }
 
 /** the event loop comes round */

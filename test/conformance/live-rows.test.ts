@@ -127,7 +127,7 @@ describe('rows', { concurrency: true }, () => {
   })
 
   test('row 24: a ping is answered with its data, and pings alone keep a socket', async (t) => {
-    const other = await openLive(t, { bounds: { liveIdleMs: 2_500, liveVisitMs: 60, liveVisitSlots: 3 } })
+    const other = await openLive(t, { bounds: { liveIdleMs: 6_000, liveVisitMs: 60, liveVisitSlots: 3 } })
     const peer = await openPeer(t, other.url())
     const pongs: string[] = []
     peer.socket.on('pong', (data) => pongs.push(data.toString()))
@@ -135,7 +135,7 @@ describe('rows', { concurrency: true }, () => {
     let pings = 0
     const timer = setInterval(() => peer.socket.ping(`p${pings++}`), 50)
     t.after(() => clearInterval(timer))
-    await until('pings were answered for twice the idle time', () => performance.now() - start > 5_000)
+    await until('pings were answered for longer than the idle time', () => performance.now() - start > 9_000)
     assert.deepEqual(
       pongs,
       pongs.map((_, i) => `p${i}`),
@@ -148,8 +148,8 @@ describe('rows', { concurrency: true }, () => {
   test('row 25: nothing received for the idle time closes with 1002, and not before', async (t) => {
     const other = await openLive(t, { bounds: { liveIdleMs: 400, liveVisitMs: 60, liveVisitSlots: 3 } })
     const peer = await openPeer(t, other.url())
-    await peer.join('frames:live')
     const start = performance.now()
+    await peer.join('frames:live')
     // what is sent to it does not count
     const timer = setInterval(() => other.publish('frames:live'), 20)
     t.after(() => clearInterval(timer))

@@ -103,7 +103,7 @@ test('whatever is published, joined, read slowly and left when: each reader gets
       for (const { paper, start, left } of readers) {
         if (left === null) assert.deepEqual(paper.seqs(), range(start + 1, newest()))
         else assert.equal(paper.writes.length, left, 'written to after it had left')
-        assert.deepEqual([paper.slow, paper.errors], [0, []])
+        assert.deepEqual([paper.slow, paper.losses], [0, 0])
       }
     }),
     { numRuns: 300 },

@@ -136,7 +136,7 @@ test('a resume waits for its reader, and goes on when there is room', async () =
 
 test('a place that falls out of reach ends that channel, once, and no other', async () => {
   const topics = fakeStreams(10)
-  const { hub, publish } = openHub({}, topics)
+  const { hub, publish, errors } = openHub({}, topics)
   publish(10)
   const [slow, edge] = [createPaper(hub), createPaper(hub)]
   hub.position(FRAMES)
@@ -152,8 +152,8 @@ test('a place that falls out of reach ends that channel, once, and no other', as
     edge.unreadBytes = 0
     hub.wake()
   }
-  assert.deepEqual([slow.errors.length, edge.errors.length], [1, 0])
-  assert.match(String(slow.errors[0]), /message 5 is out of reach/)
+  assert.deepEqual([slow.losses, edge.losses, errors.length], [1, 0, 1])
+  assert.match(String(errors[0]), /message 5 is out of reach/)
   assert.deepEqual(slow.seqs(), range(1, 4))
   assert.deepEqual(edge.seqs(), range(6, 15))
   assert.deepEqual(hub.counts(FRAMES), { live: 1, replaying: 0 })
@@ -172,7 +172,7 @@ test('a history that cannot be read ends the resumes that need it; those who fol
       ...topics.streams[FRAMES],
       read: (after: number, limit: number) => (after < 8 ? broken() : read(after, limit)),
     }
-    const { hub, publish } = openHub({}, { ...topics, streams: { ...topics.streams, [FRAMES]: stream } })
+    const { hub, publish, errors } = openHub({}, { ...topics, streams: { ...topics.streams, [FRAMES]: stream } })
     publish(10)
     const [lost, live] = [createPaper(hub), createPaper(hub)]
     hub.position(FRAMES)
@@ -181,9 +181,41 @@ test('a history that cannot be read ends the resumes that need it; those who fol
     await settle()
     publish(1)
     hub.wake()
-    assert.deepEqual([lost.errors.length, lost.seqs(), live.seqs()], [1, [], [11]])
+    assert.deepEqual([lost.losses, errors.length, lost.seqs(), live.seqs()], [1, 1, [], [11]])
     assert.deepEqual(hub.counts(FRAMES), { live: 1, replaying: 0 })
   }
+})
+
+test('live messages that cannot be read end the channels of all who follow, once, and nothing else', async () => {
+  const topics = fakeStreams()
+  const stream = topics.streams[FRAMES]
+  const read: typeof stream.read = (after, limit) => {
+    if (after === 2) throw new Error('damaged')
+    return stream.read(after, limit)
+  }
+  const { hub, publish, errors } = openHub(
+    {},
+    { ...topics, streams: { ...topics.streams, [FRAMES]: { ...stream, read } } },
+  )
+  publish(2)
+  hub.position(FRAMES)
+  const readers = [createPaper(hub), createPaper(hub, 1)]
+  const other = createPaper(hub, 2, 'tokens:live')
+  for (const reader of [...readers, other]) hub.add(reader, null)
+  publish(2)
+  publish(1, 'tokens:live')
+  hub.wake()
+  assert.deepEqual(
+    readers.map(({ losses, writes }) => [losses, writes.length]),
+    readers.map(() => [1, 0]),
+  )
+  assert.deepEqual([errors.length, other.losses, other.seqs()], [1, 0, [1]])
+  const next = createPaper(hub)
+  assert.equal(hub.position(FRAMES).seq, 4)
+  hub.add(next, null)
+  publish(1)
+  hub.wake()
+  assert.deepEqual(next.seqs(), [5])
 })
 
 test('what many resume from is read once', async () => {
