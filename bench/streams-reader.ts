@@ -5,7 +5,7 @@ import { clientFrame, serverFrame, upgradeRequest } from '../test/simulation/str
 export interface ReaderOrders {
   readonly port: number
   readonly subscribers: number
-  /** frames whose time of arrival each of them remembers */
+  /** newest frames whose time of receipt each of them remembers */
   readonly remembered: number
 }
 
@@ -73,7 +73,7 @@ function join({ port, remembered }: ReaderOrders): Promise<void> {
   subscribers.push(subscriber)
   let time = 0
   const walk = createWalker(() => {
-    if (subscriber.frames < remembered) subscriber.times[subscriber.frames] = time
+    if (remembered > 0) subscriber.times[subscriber.frames % remembered] = time
     subscriber.frames++
   })
   return new Promise((joined, fail) => {
@@ -131,8 +131,8 @@ function latencies(arrivals: readonly Arrival[]): Latencies {
     for (let i = 1; i < arrivals.length; i++) {
       const from = arrivals[i - 1]!.newest + 1 - first
       const to = arrivals[i]!.newest - first
-      if (from < 0 || to >= Math.min(frames, times.length)) continue
-      for (let n = from; n <= to; n++) found.push(times[n]! - arrivals[i]!.ms)
+      if (from < Math.max(0, frames - times.length) || to >= frames) continue
+      for (let n = from; n <= to; n++) found.push(times[n % times.length]! - arrivals[i]!.ms)
     }
   }
   const sorted = Float64Array.from(found).sort()

@@ -109,7 +109,7 @@ async function throughput(file: string): Promise<Record<keyof typeof MESSAGES, T
 }
 
 async function latency(kind: 'node' | 'echo', file: string, dir: string, subscribers: number): Promise<Latencies> {
-  const both = await pair(kind, file, dir, BUSY_BLOCK * BUSY_BLOCKS * 3, subscribers)
+  const both = await pair(kind, file, dir, BUSY_BLOCK * BUSY_BLOCKS * 2, subscribers)
   const { server, reader } = both
   if (kind === 'echo') server.send({ kind: 'pace', blocks: BUSY_BLOCKS, block: BUSY_BLOCK } satisfies ToServer)
   else {

@@ -253,6 +253,7 @@ key      ${keyLine}
   curl -s ${auth} ${url}/v1/tokens/graduated
   curl -s ${url}/readyz
 
+streams   ${url.replace(/^http/, 'ws')}/socket, to look at them: npm run cli -- tail frames
 reference ${url}/docs, for agents ${url}/llms.txt and ${url}/mcp
 
 `

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { connect } from 'node:net'
+import { connect, type Socket } from 'node:net'
 import { describe, test } from 'node:test'
 import { LIMITS } from '../../src/config/limits.ts'
 import { exchange, requestText } from './exchange.ts'
@@ -105,8 +105,46 @@ describe('bytes that no client sends', { concurrency: true }, () => {
 })
 
 describe('clients that do not play along', { concurrency: true }, () => {
+  test('a fault ends the subscriptions at once, also where the client stays', async (t) => {
+    const service = await openLive(t, { bounds: { liveCloseMs: HOUR_MS } })
+    const peer = await openRaw(t, service.url())
+    peer.sendText('["1","1","frames:live","phx_join",{}]')
+    await peer.text('[')
+    peer.write(clientFrame(0x83, ''))
+    assert.equal(await peer.closeCode(), 1002)
+    await untilQuiet(service, 1)
+    peer.socket.destroy()
+    await untilQuiet(service)
+  })
+
+  test('a flood is not read on after it was noticed', async (t) => {
+    const sockets: Socket[] = []
+    const service = await openLive(t, { onSocket: (socket) => sockets.push(socket), bounds: { liveCloseMs: 500 } })
+    const peer = await openRaw(t, service.url())
+    const piece = Buffer.concat(Array(10_000).fill(clientFrame(TEXT, BEAT)))
+    for (let i = 0; i < 50; i++) peer.write(piece)
+    await peer.gone
+    const { bytesRead } = sockets[0]!
+    assert.ok(bytesRead < 1 << 20, `${bytesRead} bytes of ${50 * piece.length} were read`)
+    await untilQuiet(service)
+  })
+
+  test('a client that is refused and stays is cut', async (t) => {
+    const sockets: Socket[] = []
+    const service = await openLive(t, { onSocket: (socket) => sockets.push(socket) })
+    const client = connect({ host: '127.0.0.1', port: service.port, allowHalfOpen: true })
+    t.after(() => client.destroy())
+    let answer = ''
+    client.on('data', (chunk) => {
+      answer += chunk.toString('latin1')
+    })
+    client.write(handshake(`${service.url()}x`))
+    await until('it is refused', () => answer.startsWith('HTTP/1.1 403 '))
+    await until('it is cut', () => sockets[0]!.destroyed)
+  })
+
   test('a client that vanished is closed with 1002 after the idle time, and is gone', async (t) => {
-    const bounds = { liveIdleMs: 1_000, liveCloseMs: 150, liveVisitMs: 60, liveVisitSlots: 3 }
+    const bounds = { liveIdleMs: 3_000, liveCloseMs: 150, liveVisitMs: 60, liveVisitSlots: 3 }
     const service = await openLive(t, { bounds })
     const peers = await Promise.all(Array.from({ length: 20 }, () => openRaw(t, service.url())))
     for (const peer of peers) peer.sendText('["1","1","frames:live","phx_join",{}]')

@@ -148,7 +148,7 @@ export async function openLive(t: Ending, change: LiveChanges = {}): Promise<Liv
 }
 
 /** milliseconds until a condition counts as never met: only there to end a test that has failed */
-const PATIENCE_MS = 15_000
+const PATIENCE_MS = 60_000
 
 /** Waits until the condition holds; it is looked at again and again. */
 export async function until(what: string, condition: () => boolean | Promise<boolean>): Promise<void> {

@@ -86,7 +86,7 @@ describe('clients that do not read', { concurrency: true }, () => {
   })
 
   test('a socket that takes a little all the time is not taken for a dead one', async (t) => {
-    const bounds = { liveStallMs: 2_000, liveIdleMs: HOUR_MS, liveVisitMs: 60, liveVisitSlots: 3 }
+    const bounds = { liveStallMs: 3_000, liveIdleMs: HOUR_MS, liveVisitMs: 60, liveVisitSlots: 3 }
     const service = await openLive(t, { bounds: { ...bounds, liveUnreadBytes: 1e9 } })
     const peer = await openRaw(t, service.url())
     peer.sendText('["1","1","frames:live","phx_join",{}]')
@@ -99,9 +99,9 @@ describe('clients that do not read', { concurrency: true }, () => {
       count = service.publish('frames:live', { pad })
       await new Promise(setImmediate)
     }
-    for (let i = 0; i < 24; i++) service.append('frames:live', { pad })
+    for (let i = 0; i < 40; i++) service.append('frames:live', { pad })
     service.live.wake()
-    count += 24
+    count += 40
     const start = performance.now()
     while (peer.frames.length < count + 1 && !peer.socket.destroyed) {
       peer.socket.resume()

@@ -127,7 +127,7 @@ test('who accepts gzip', () => {
 
 test('HEAD, other methods, other origins and traffic, as on every service page', async (t) => {
   const { get, raw } = await service(t)
-  for (const path of ['/docs', '/docs/scalar.js', '/docs/agents.md', '/llms.txt']) {
+  for (const path of ['/docs', '/docs/scalar.js', '/docs/agents.md', '/docs/streams.md', '/llms.txt']) {
     const full = await raw('GET', path)
     const head = await raw('HEAD', path)
     assert.equal(head.status, 200, path)
@@ -140,7 +140,7 @@ test('HEAD, other methods, other origins and traffic, as on every service page',
     assert.equal(elsewhere.headers.get('access-control-allow-origin'), '*', path)
   }
   const counted = await (await get('/metrics')).text()
-  assert.match(counted, /^http_requests_total\{operation="service",status="200"\} 12$/m)
+  assert.match(counted, /^http_requests_total\{operation="service",status="200"\} 15$/m)
 })
 
 test('the texts call the service by its public URL, and their links within it lead somewhere', async (t) => {
@@ -148,6 +148,9 @@ test('the texts call the service by its public URL, and their links within it le
   const guide = await get('/docs/agents.md')
   assert.equal(guide.headers.get('content-type'), 'text/markdown; charset=utf-8')
   assert.equal(await guide.text(), GUIDE.replaceAll('http://127.0.0.1:4000', 'https://api.example.com'))
+  const streams = await (await get('/docs/streams.md')).text()
+  assert.match(streams, /^`wss:\/\/api\.example\.com\/socket\/websocket\?vsn=2\.0\.0`/m)
+  assert.equal(streams.includes('127.0.0.1'), false)
   const overview = await get('/llms.txt')
   assert.equal(overview.headers.get('content-type'), 'text/plain; charset=utf-8')
   const text = await overview.text()

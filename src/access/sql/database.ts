@@ -56,12 +56,17 @@ function safeInteger(text: string): number {
   return value
 }
 
+/** for the way to the server and back */
+const STATEMENT_MARGIN_MS = 2_000
+
 function openRemote(url: string): Kysely<Schema> {
   const config: PoolConfig = {
     connectionString: url,
     max: LIMITS.databaseConnections,
     connectionTimeoutMillis: LIMITS.databaseTimeoutMs,
     query_timeout: LIMITS.databaseTimeoutMs,
+    // the server gives up before we do: what we hear nothing of has not happened, and may be done again
+    statement_timeout: LIMITS.databaseTimeoutMs - STATEMENT_MARGIN_MS,
     types: {
       getTypeParser: ((oid: number, format?: 'text' | 'binary') =>
         oid === INT8 ? safeInteger : types.getTypeParser(oid, format as 'text')) as typeof types.getTypeParser,

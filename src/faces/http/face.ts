@@ -21,7 +21,7 @@ import { createScreen } from './screen.ts'
 import { addServiceRoutes, SERVICE_PATHS } from './service.ts'
 import type { ServiceStatus } from './status.ts'
 import { createTraffic, type Traffic } from './traffic.ts'
-import { routeUpgrades, type Upgrade } from './upgrades.ts'
+import { routeUpgrades, type Upgrade, type Upgrades } from './upgrades.ts'
 
 export type { ServiceStatus } from './status.ts'
 
@@ -69,6 +69,7 @@ export function createHttpFace(options: HttpFaceOptions): HttpFace {
   const { mounts = {}, upgrades = {} } = options
   const { keys, windows, clientAddress, cashier, account = null } = options
   const newRequestId = createRequestIds()
+  let answeredPlainly: Upgrades | null = null
   const { traffic = createTraffic(metrics) } = options
   const recordOther = traffic.operation('other')
   const count = (code: number) => recordOther(code, 0)
@@ -99,7 +100,7 @@ export function createHttpFace(options: HttpFaceOptions): HttpFace {
     // an expectation we do not know may be ignored; Node's own 417 has no envelope
     server.on('checkExpectation', listener)
     answerMalformed(server, newRequestId, count)
-    routeUpgrades(server, upgrades, listener)
+    answeredPlainly = routeUpgrades(server, upgrades, listener)
     return server
   }
 
@@ -134,7 +135,10 @@ export function createHttpFace(options: HttpFaceOptions): HttpFace {
     },
     address,
     async close() {
-      const deadline = setTimeout(() => app.server.closeAllConnections(), LIMITS.shutdownMs)
+      const deadline = setTimeout(() => {
+        app.server.closeAllConnections()
+        answeredPlainly?.cut()
+      }, LIMITS.shutdownMs)
       try {
         await app.close()
       } finally {

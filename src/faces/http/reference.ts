@@ -13,7 +13,7 @@ import { EXPOSED_HEADERS, type Headers, send } from './answer.ts'
 /** Answers one request and says with which status. */
 type Page = (request: IncomingMessage, response: ServerResponse, requestId: string) => number | Promise<number>
 
-export const REFERENCE_PATHS = ['/docs', '/docs/scalar.js', '/docs/agents.md', '/llms.txt'] as const
+export const REFERENCE_PATHS = ['/docs', '/docs/scalar.js', '/docs/agents.md', '/docs/streams.md', '/llms.txt'] as const
 
 /**
  * The pages for people and agents: the reference (Scalar over /openapi.json), the guide, the overview for language
@@ -25,7 +25,8 @@ export function createReference(publicUrl: string): Record<(typeof REFERENCE_PAT
   return {
     '/docs': text('text/html; charset=utf-8', page, PAGE_HEADERS),
     '/docs/scalar.js': bundlePage(bundle.path),
-    '/docs/agents.md': text('text/markdown; charset=utf-8', guide(publicUrl)),
+    '/docs/agents.md': text('text/markdown; charset=utf-8', guide('agents.md', publicUrl)),
+    '/docs/streams.md': text('text/markdown; charset=utf-8', guide('streams.md', publicUrl)),
     '/llms.txt': text('text/plain; charset=utf-8', llmsText(publicUrl)),
   }
 }
@@ -40,13 +41,15 @@ function text(contentType: string, body: string, extra: Headers = NOSNIFF): Page
   }
 }
 
-/** The address that the guide in the repository uses, which is where the service listens unless told otherwise. */
-const WRITTEN_URL = 'http://127.0.0.1:4000'
+/** The address that the guides in the repository use, which is where the service listens unless told otherwise. */
+const WRITTEN_HOST = '://127.0.0.1:4000'
 
-function guide(publicUrl: string): string {
+function guide(file: string, publicUrl: string): string {
   // the same distance from src and from dist
-  const written = readFileSync(new URL('../../../docs/agents.md', import.meta.url), 'utf8')
-  return publicUrl === '' ? written : written.replaceAll(WRITTEN_URL, publicUrl)
+  const written = readFileSync(new URL(`../../../docs/${file}`, import.meta.url), 'utf8')
+  if (publicUrl === '') return written
+  const socketUrl = publicUrl.replace(/^http/, 'ws')
+  return written.replaceAll(`http${WRITTEN_HOST}`, publicUrl).replaceAll(`ws${WRITTEN_HOST}`, socketUrl)
 }
 
 // The page ---------------------------------------------------------------------------------------------------------

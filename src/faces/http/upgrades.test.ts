@@ -18,7 +18,7 @@ async function open(t: { after(fn: () => void): void }, listener: RequestListene
     taken.push({ url: url!, head: head.toString() })
     socket.end('HTTP/1.1 101 Taken Over\r\n\r\n')
   }
-  routeUpgrades(server, { '/socket': upgrade }, listener)
+  const { cut } = routeUpgrades(server, { '/socket': upgrade }, listener)
   const sockets = new Set<Socket>()
   server.on('connection', (socket) => {
     sockets.add(socket)
@@ -35,7 +35,7 @@ async function open(t: { after(fn: () => void): void }, listener: RequestListene
   const baseUrl = `http://127.0.0.1:${port}`
   const ask = (method: string, path: string, headers = {}, body = ''): Promise<Answer | null> =>
     exchange(baseUrl, requestText(method, path, headers) + body, method !== 'HEAD')
-  return { baseUrl, port, ask, taken, sockets }
+  return { baseUrl, port, ask, taken, sockets, cut }
 }
 
 const hello: RequestListener = (request, response) => {
@@ -109,4 +109,16 @@ test('a client that does not read its answer is cut when the connection has been
   client.write(requestText('GET', '/', H2C))
   await until('it is connected', () => sockets.size === 1)
   await until('it is cut', () => sockets.size === 0)
+})
+
+test('a client that does not read its answer is cut when the server stops', async (t) => {
+  const { port, sockets, cut } = await open(t, (_request, response) => void response.end(Buffer.alloc(32 << 20)))
+  const client = connect({ host: '127.0.0.1', port })
+  t.after(() => client.destroy())
+  client.on('error', () => {})
+  client.pause()
+  client.write(requestText('GET', '/', H2C))
+  await until('it is answered', () => [...sockets].some((socket) => socket.bytesWritten > 0))
+  cut()
+  await until('it is gone', () => sockets.size === 0)
 })

@@ -5,6 +5,12 @@ import type { Duplex } from 'node:stream'
 /** Takes over the connection of a request that asks for a WebSocket. */
 export type Upgrade = (request: IncomingMessage, socket: Socket, head: Buffer) => void
 
+/** Connections of plainly answered upgrades, which the server does not know any more. */
+export interface Upgrades {
+  /** cuts those that are still open */
+  cut(): void
+}
+
 /**
  * Requests that ask for another protocol. A server may ignore that (RFC 9110, 7.8), and clients ask for HTTP/2 on any
  * path, so whatever is not a WebSocket on a path of `upgrades` is answered as an ordinary request, once.
@@ -13,16 +19,24 @@ export function routeUpgrades(
   server: Server,
   upgrades: Readonly<Record<string, Upgrade>>,
   listener: RequestListener,
-): void {
+): Upgrades {
   const byPath = new Map(Object.entries(upgrades))
+  const plain = new Set<Socket>()
   server.on('upgrade', (request: IncomingMessage, socket: Answering, head: Buffer) => {
     if (isAnswering(socket)) return void socket.destroy()
     const upgrade = byPath.get((request.url ?? '').split('?', 1)[0]!)
     if (upgrade !== undefined && request.headers.upgrade?.toLowerCase() === 'websocket') {
       return upgrade(request, socket as Socket, head)
     }
+    plain.add(socket as Socket)
+    socket.on('close', () => plain.delete(socket as Socket))
     answerPlainly(request, socket as Socket, listener)
   })
+  return {
+    cut() {
+      for (const socket of plain) socket.destroy()
+    },
+  }
 }
 
 type Answering = Duplex & { readonly _httpMessage?: object | null }

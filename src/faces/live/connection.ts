@@ -105,10 +105,7 @@ export function createConnection(options: ConnectionOptions): Connection {
     unread,
     write,
     tooSlow: () => apply({ kind: 'slow' }),
-    lost(error) {
-      logger.error({ err: error, topic: channel.topic }, 'a resume cannot go on: the channel ends')
-      apply({ kind: 'end', channel: channel.id, how: 'error' })
-    },
+    lost: () => apply({ kind: 'end', channel: channel.id, how: 'error' }),
   })
 
   /** False where the frame is not to be looked at. */
@@ -153,7 +150,6 @@ export function createConnection(options: ConnectionOptions): Connection {
     apply({ kind: 'gone' })
     if (!closing) meters.closed(code === LOST ? 'lost' : 'client')
     closing = true
-    ticket.release()
     options.onGone(connection)
   })
   socket.on('drain', hub.wake)

@@ -1,85 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import fc from 'fast-check'
 import { readTexts } from '../../../test/conformance/live-frames.ts'
-import { type FakeStreams, fakeStreams } from '../../../test/conformance/live-service.ts'
-import type { Topic } from '../../contract/streams.ts'
-import type { Version } from './codec.ts'
-import { createHub, type Hub, type HubBounds, type Reader } from './hub.ts'
-
-const BOUNDS: HubBounds = {
-  liveUnreadBytes: 1_000,
-  liveMessagesPerTurn: 3,
-  replayMessagesPerTurn: 5,
-  replayUnreadBytes: 150,
-  replayChunk: 4,
-  replayChunks: 2,
-}
-const FRAMES: Topic = 'frames:live'
-
-/** A reader that keeps what it is given; what it has not taken counts as unread. */
-interface Paper extends Reader {
-  readonly writes: Buffer[]
-  readonly counts: number[]
-  readonly errors: unknown[]
-  unreadBytes: number
-  slow: number
-  seqs(): number[]
-}
-
-function createPaper(hub: Hub, version: Version = 2, topic: Topic = FRAMES): Paper {
-  const paper: Paper = {
-    topic,
-    version,
-    pushRef: '"7"',
-    writes: [],
-    counts: [],
-    errors: [],
-    unreadBytes: 0,
-    slow: 0,
-    unread: () => paper.unreadBytes,
-    write(bytes, messages) {
-      paper.writes.push(bytes)
-      paper.counts.push(messages)
-      paper.unreadBytes += bytes.length
-    },
-    tooSlow() {
-      paper.slow++
-      hub.remove(paper)
-    },
-    lost: (error) => void paper.errors.push(error),
-    seqs: () => paper.writes.flatMap(readTexts).map((text) => seqOf(version, text)),
-  }
-  return paper
-}
-
-function seqOf(version: Version, text: string): number {
-  const frame = JSON.parse(text)
-  return (version === 2 ? frame[4] : frame.payload).data.seq
-}
-
-function open(bounds: Partial<HubBounds> = {}, topics: FakeStreams = fakeStreams()) {
-  const told: [Topic, number[], number][] = []
-  const hub = createHub({
-    streams: topics.streams,
-    bounds: { ...BOUNDS, ...bounds },
-    onMessages: (topic, messages, readers) => told.push([topic, messages.map(({ seq }) => seq), readers]),
-  })
-  const publish = (count: number, topic: Topic = FRAMES) => {
-    for (let i = 0; i < count; i++) topics.append(topic)
-  }
-  return { hub, topics, told, publish }
-}
-
-const turn = () => new Promise(setImmediate)
-/** more turns than any test leaves work for */
-async function settle(turns = 50): Promise<void> {
-  for (let i = 0; i < turns; i++) await turn()
-}
-const range = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, i) => from + i)
+import { BOUNDS, createPaper, FRAMES, openHub, range, settle, turn } from '../../../test/conformance/live-paper.ts'
+import { fakeStreams } from '../../../test/conformance/live-service.ts'
 
 test('one wake is one write for each reader, the same bytes for all of a version', async () => {
-  const { hub, publish, told } = open()
+  const { hub, publish, told } = openHub()
   const readers = [createPaper(hub), createPaper(hub), createPaper(hub, 1), createPaper(hub, 1)] as const
   const other = createPaper(hub, 2, 'tokens:live')
   for (const reader of [...readers, other]) hub.add(reader, null)
@@ -108,7 +34,7 @@ test('one wake is one write for each reader, the same bytes for all of a version
 })
 
 test('a burst is handed out in turns; nothing is read while nobody follows', async () => {
-  const { hub, publish, topics, told } = open()
+  const { hub, publish, topics, told } = openHub()
   publish(5)
   hub.wake()
   assert.deepEqual([topics.reads(FRAMES), told.length], [0, 0])
@@ -128,7 +54,7 @@ test('a burst is handed out in turns; nothing is read while nobody follows', asy
 })
 
 test('the place of a topic nobody follows is where the store is', () => {
-  const { hub, publish } = open()
+  const { hub, publish } = openHub()
   publish(4)
   assert.deepEqual(hub.position(FRAMES), { seq: 4, oldestSeq: 1 })
   const reader = createPaper(hub)
@@ -149,7 +75,7 @@ test('the place of a topic nobody follows is where the store is', () => {
 })
 
 test('a resume is pushed to the reader alone, in pieces, and goes on live', async () => {
-  const { hub, publish } = open({ replayUnreadBytes: 1e9 })
+  const { hub, publish } = openHub({ replayUnreadBytes: 1e9 })
   publish(10)
   const reader = createPaper(hub)
   hub.position(FRAMES)
@@ -169,7 +95,7 @@ test('a resume is pushed to the reader alone, in pieces, and goes on live', asyn
 })
 
 test('a reader whose unread bytes pass the bound is told, the others are not held up', () => {
-  const { hub, publish } = open({ liveUnreadBytes: 100 })
+  const { hub, publish } = openHub({ liveUnreadBytes: 100 })
   const [slow, fast] = [createPaper(hub), createPaper(hub)]
   for (const reader of [slow, fast]) hub.add(reader, null)
   slow.unreadBytes = 100
@@ -187,7 +113,7 @@ test('a reader whose unread bytes pass the bound is told, the others are not hel
 })
 
 test('a resume waits for its reader, and goes on when there is room', async () => {
-  const { hub, publish } = open()
+  const { hub, publish } = openHub()
   publish(20)
   const [slow, fast] = [createPaper(hub), createPaper(hub)]
   hub.position(FRAMES)
@@ -210,7 +136,7 @@ test('a resume waits for its reader, and goes on when there is room', async () =
 
 test('a place that falls out of reach ends that channel, once, and no other', async () => {
   const topics = fakeStreams(10)
-  const { hub, publish } = open({}, topics)
+  const { hub, publish, errors } = openHub({}, topics)
   publish(10)
   const [slow, edge] = [createPaper(hub), createPaper(hub)]
   hub.position(FRAMES)
@@ -226,8 +152,8 @@ test('a place that falls out of reach ends that channel, once, and no other', as
     edge.unreadBytes = 0
     hub.wake()
   }
-  assert.deepEqual([slow.errors.length, edge.errors.length], [1, 0])
-  assert.match(String(slow.errors[0]), /message 5 is out of reach/)
+  assert.deepEqual([slow.losses, edge.losses, errors.length], [1, 0, 1])
+  assert.match(String(errors[0]), /message 5 is out of reach/)
   assert.deepEqual(slow.seqs(), range(1, 4))
   assert.deepEqual(edge.seqs(), range(6, 15))
   assert.deepEqual(hub.counts(FRAMES), { live: 1, replaying: 0 })
@@ -246,7 +172,7 @@ test('a history that cannot be read ends the resumes that need it; those who fol
       ...topics.streams[FRAMES],
       read: (after: number, limit: number) => (after < 8 ? broken() : read(after, limit)),
     }
-    const { hub, publish } = open({}, { ...topics, streams: { ...topics.streams, [FRAMES]: stream } })
+    const { hub, publish, errors } = openHub({}, { ...topics, streams: { ...topics.streams, [FRAMES]: stream } })
     publish(10)
     const [lost, live] = [createPaper(hub), createPaper(hub)]
     hub.position(FRAMES)
@@ -255,13 +181,45 @@ test('a history that cannot be read ends the resumes that need it; those who fol
     await settle()
     publish(1)
     hub.wake()
-    assert.deepEqual([lost.errors.length, lost.seqs(), live.seqs()], [1, [], [11]])
+    assert.deepEqual([lost.losses, errors.length, lost.seqs(), live.seqs()], [1, 1, [], [11]])
     assert.deepEqual(hub.counts(FRAMES), { live: 1, replaying: 0 })
   }
 })
 
+test('live messages that cannot be read end the channels of all who follow, once, and nothing else', async () => {
+  const topics = fakeStreams()
+  const stream = topics.streams[FRAMES]
+  const read: typeof stream.read = (after, limit) => {
+    if (after === 2) throw new Error('damaged')
+    return stream.read(after, limit)
+  }
+  const { hub, publish, errors } = openHub(
+    {},
+    { ...topics, streams: { ...topics.streams, [FRAMES]: { ...stream, read } } },
+  )
+  publish(2)
+  hub.position(FRAMES)
+  const readers = [createPaper(hub), createPaper(hub, 1)]
+  const other = createPaper(hub, 2, 'tokens:live')
+  for (const reader of [...readers, other]) hub.add(reader, null)
+  publish(2)
+  publish(1, 'tokens:live')
+  hub.wake()
+  assert.deepEqual(
+    readers.map(({ losses, writes }) => [losses, writes.length]),
+    readers.map(() => [1, 0]),
+  )
+  assert.deepEqual([errors.length, other.losses, other.seqs()], [1, 0, [1]])
+  const next = createPaper(hub)
+  assert.equal(hub.position(FRAMES).seq, 4)
+  hub.add(next, null)
+  publish(1)
+  hub.wake()
+  assert.deepEqual(next.seqs(), [5])
+})
+
 test('what many resume from is read once', async () => {
-  const { hub, publish, topics } = open({ replayUnreadBytes: 1e9, replayChunks: 25 })
+  const { hub, publish, topics } = openHub({ replayUnreadBytes: 1e9, replayChunks: 25 })
   publish(103)
   hub.position(FRAMES)
   const readers = Array.from({ length: 40 }, () => createPaper(hub))
@@ -273,7 +231,7 @@ test('what many resume from is read once', async () => {
 })
 
 test('pieces in memory are bounded: the ones least recently used go', async () => {
-  const { hub, publish, topics } = open({ replayUnreadBytes: 1e9, replayChunks: 2 })
+  const { hub, publish, topics } = openHub({ replayUnreadBytes: 1e9, replayChunks: 2 })
   publish(16)
   const resume = async (after: number) => {
     hub.position(FRAMES)
@@ -291,7 +249,7 @@ test('pieces in memory are bounded: the ones least recently used go', async () =
 })
 
 test('work of a turn is bounded and dealt out in turn', async () => {
-  const { hub, publish } = open({ replayUnreadBytes: 1e9 })
+  const { hub, publish } = openHub({ replayUnreadBytes: 1e9 })
   publish(100)
   hub.position(FRAMES)
   const readers = Array.from({ length: 4 }, () => createPaper(hub))
@@ -306,100 +264,4 @@ test('work of a turn is bounded and dealt out in turn', async () => {
     before = all
   }
   assert.equal(before, 400)
-})
-
-type Move =
-  | { readonly kind: 'publish'; readonly count: number; readonly wake: boolean }
-  | { readonly kind: 'join'; readonly version: Version; readonly after: number | null }
-  | { readonly kind: 'take'; readonly reader: number; readonly share: number }
-  | { readonly kind: 'remove'; readonly reader: number }
-  | { readonly kind: 'wake' | 'turn' }
-
-const moves: fc.Arbitrary<Move[]> = fc.array(
-  fc.oneof(
-    {
-      weight: 4,
-      arbitrary: fc.record({ kind: fc.constant('publish' as const), count: fc.nat(9), wake: fc.boolean() }),
-    },
-    {
-      weight: 3,
-      arbitrary: fc.record({
-        kind: fc.constant('join' as const),
-        version: fc.constantFrom(1 as const, 2 as const),
-        after: fc.option(fc.nat(60)),
-      }),
-    },
-    {
-      weight: 3,
-      arbitrary: fc.record({
-        kind: fc.constant('take' as const),
-        reader: fc.nat(9),
-        share: fc.double({ min: 0, max: 1, noNaN: true }),
-      }),
-    },
-    { weight: 1, arbitrary: fc.record({ kind: fc.constant('remove' as const), reader: fc.nat(9) }) },
-    { weight: 4, arbitrary: fc.record({ kind: fc.constantFrom('wake' as const, 'turn' as const) }) },
-  ),
-  { maxLength: 80 },
-)
-
-test('whatever is published, joined, read slowly and left when: each reader gets all after its start, in order, once', async () => {
-  await fc.assert(
-    fc.asyncProperty(moves, async (all) => {
-      const { hub, topics, publish } = open({ liveUnreadBytes: Number.POSITIVE_INFINITY })
-      const readers: { readonly paper: Paper; readonly start: number; left: boolean }[] = []
-      for (const move of all) {
-        switch (move.kind) {
-          case 'publish':
-            publish(move.count)
-            if (move.wake) hub.wake()
-            break
-          case 'join': {
-            // as the channels do: a place is asked for and taken in the same breath
-            const { seq } = hub.position(FRAMES)
-            const after = move.after !== null && move.after <= seq ? move.after : null
-            const paper = createPaper(hub, move.version)
-            hub.add(paper, after)
-            readers.push({ paper, start: after ?? seq, left: false })
-            break
-          }
-          case 'take': {
-            const reader = readers[move.reader % Math.max(1, readers.length)]
-            if (reader === undefined) break
-            reader.paper.unreadBytes = Math.floor(reader.paper.unreadBytes * move.share)
-            if (reader.paper.unreadBytes === 0) hub.wake()
-            break
-          }
-          case 'remove': {
-            const reader = readers[move.reader % Math.max(1, readers.length)]
-            if (reader === undefined) break
-            hub.remove(reader.paper)
-            reader.left = true
-            break
-          }
-          case 'wake':
-            hub.wake()
-            break
-          case 'turn':
-            await turn()
-        }
-        for (const { paper, start } of readers) {
-          const seqs = paper.seqs()
-          assert.deepEqual(seqs, range(start + 1, start + seqs.length))
-        }
-      }
-      const newest = topics.streams[FRAMES].newest()
-      const isDone = () => readers.every(({ paper, start, left }) => left || paper.seqs().length === newest - start)
-      for (let i = 0; i < 500 && !isDone(); i++) {
-        for (const { paper } of readers) paper.unreadBytes = 0
-        hub.wake()
-        await turn()
-      }
-      for (const { paper, start, left } of readers) {
-        if (!left) assert.deepEqual(paper.seqs(), range(start + 1, newest))
-        assert.deepEqual([paper.slow, paper.errors], [0, []])
-      }
-    }),
-    { numRuns: 300 },
-  )
 })

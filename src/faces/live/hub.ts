@@ -16,8 +16,8 @@ export interface Reader {
   write(bytes: Buffer, messages: number): void
   /** it reads too slowly to be followed up */
   tooSlow(): void
-  /** its place can no longer be read: the channel ends, and the client joins again */
-  lost(error: unknown): void
+  /** its place cannot be read: the channel ends, and the client joins again */
+  lost(): void
 }
 
 export interface HubOptions {
@@ -25,6 +25,8 @@ export interface HubOptions {
   readonly bounds: HubBounds
   /** told of every piece of live messages before it is written; once, however many read it */
   readonly onMessages?: (topic: Topic, messages: readonly StreamMessage[], readers: number) => void
+  /** a place could not be read, of one reader that resumes or of all who follow */
+  readonly onLost?: (topic: Topic, error: unknown) => void
 }
 
 /** Those of LIMITS with the same names. */
@@ -69,7 +71,7 @@ interface TopicState {
   readonly chunks: Map<number, readonly StreamMessage[]>
 }
 
-export function createHub({ streams, bounds, onMessages = () => {} }: HubOptions): Hub {
+export function createHub({ streams, bounds, onMessages = () => {}, onLost = () => {} }: HubOptions): Hub {
   const states = Object.fromEntries(TOPICS.map((topic) => [topic, stateOf(topic, streams[topic])])) as Record<
     Topic,
     TopicState
@@ -93,14 +95,29 @@ export function createHub({ streams, bounds, onMessages = () => {} }: HubOptions
       return false
     }
     if (state.at >= stream.newest()) return false
-    const messages = stream.read(state.at, bounds.liveMessagesPerTurn)
-    if (messages.length === 0) return false
+    const messages = liveMessages(state)
+    if (messages === null) return false
     state.at = messages.at(-1)!.seq
     onMessages(state.topic, messages, readers)
     for (const version of VERSIONS) {
       if (live[version].size > 0) broadcast(live[version], framesOf(state.topic, version, 'null', messages), messages)
     }
     return state.at < stream.newest()
+  }
+
+  /** Null where they cannot be read: a damaged row must not take REST down with the streams, nor be passed over silently. */
+  function liveMessages(state: TopicState): readonly StreamMessage[] | null {
+    const { topic, stream, live } = state
+    try {
+      const messages = stream.read(state.at, bounds.liveMessagesPerTurn)
+      if (messages.length > 0) return messages
+      throw new Error(`message ${state.at + 1} is missing`)
+    } catch (error) {
+      onLost(topic, error)
+      state.at = stream.newest()
+      for (const version of VERSIONS) for (const reader of live[version]) reader.lost()
+      return null
+    }
   }
 
   function broadcast(readers: Iterable<Reader>, bytes: Buffer, { length }: readonly StreamMessage[]): void {
@@ -151,7 +168,8 @@ export function createHub({ streams, bounds, onMessages = () => {} }: HubOptions
       return messages
     } catch (error) {
       state.replaying.delete(reader)
-      reader.lost(error)
+      onLost(state.topic, error)
+      reader.lost()
       return null
     }
   }

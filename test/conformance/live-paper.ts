@@ -1,0 +1,84 @@
+import type { Topic } from '../../src/contract/streams.ts'
+import type { Version } from '../../src/faces/live/codec.ts'
+import { createHub, type Hub, type HubBounds, type Reader } from '../../src/faces/live/hub.ts'
+import { readTexts } from './live-frames.ts'
+import { type FakeStreams, fakeStreams } from './live-service.ts'
+
+export const BOUNDS: HubBounds = {
+  liveUnreadBytes: 1_000,
+  liveMessagesPerTurn: 3,
+  replayMessagesPerTurn: 5,
+  replayUnreadBytes: 150,
+  replayChunk: 4,
+  replayChunks: 2,
+}
+export const FRAMES: Topic = 'frames:live'
+
+/** A reader that keeps what it is given; what it has not taken counts as unread. */
+export interface Paper extends Reader {
+  readonly writes: Buffer[]
+  readonly counts: number[]
+  losses: number
+  unreadBytes: number
+  slow: number
+  seqs(): number[]
+}
+
+export function createPaper(hub: Hub, version: Version = 2, topic: Topic = FRAMES): Paper {
+  const paper: Paper = {
+    topic,
+    version,
+    pushRef: '"7"',
+    writes: [],
+    counts: [],
+    losses: 0,
+    unreadBytes: 0,
+    slow: 0,
+    unread: () => paper.unreadBytes,
+    write(bytes, messages) {
+      paper.writes.push(bytes)
+      paper.counts.push(messages)
+      paper.unreadBytes += bytes.length
+    },
+    tooSlow() {
+      paper.slow++
+      hub.remove(paper)
+    },
+    lost() {
+      paper.losses++
+      hub.remove(paper)
+    },
+    seqs: () => paper.writes.flatMap(readTexts).map((text) => seqOf(version, text)),
+  }
+  return paper
+}
+
+function seqOf(version: Version, text: string): number {
+  const frame = JSON.parse(text)
+  return (version === 2 ? frame[4] : frame.payload).data.seq
+}
+
+/** A hub over topics in memory, with small bounds. */
+export function openHub(bounds: Partial<HubBounds> = {}, topics: FakeStreams = fakeStreams()) {
+  const told: [Topic, number[], number][] = []
+  const errors: unknown[] = []
+  const hub = createHub({
+    streams: topics.streams,
+    bounds: { ...BOUNDS, ...bounds },
+    onMessages: (topic, messages, readers) => told.push([topic, messages.map(({ seq }) => seq), readers]),
+    onLost: (_topic, error) => errors.push(error),
+  })
+  const publish = (count: number, topic: Topic = FRAMES) => {
+    for (let i = 0; i < count; i++) topics.append(topic)
+  }
+  return { hub, topics, told, errors, publish }
+}
+
+/** the event loop comes round */
+export const turn = () => new Promise(setImmediate)
+/** more turns than any test leaves work for */
+export async function settle(turns = 50): Promise<void> {
+  for (let i = 0; i < turns; i++) await turn()
+}
+
+export const range = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, i) => from + i)
