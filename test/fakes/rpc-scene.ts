@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { createEntryStream } from '../../src/ingest/entries.ts'
 import { openNode } from '../../src/node.ts'
 import type { Clock } from '../../src/source/rpc/clock.ts'
+import { LAUNCHPAD_PROGRAMS } from '../../src/source/rpc/programs.ts'
 import { createSimulator } from '../../src/source/simulator/simulator.ts'
 import type { RawItem, Source, SourceCursor, SourceItem } from '../../src/source/source.ts'
 import type { RawBlock } from '../../src/source/types.ts'
@@ -28,20 +29,51 @@ export async function simulatedBlocks(options: Parameters<typeof createSimulator
 
 export const sourceOf = (blocks: readonly RawBlock[]): Source => ({
   name: 'blocks',
-  async *items() {
-    for (const block of blocks) yield { kind: 'raw', block } satisfies RawItem
+  async *items(cursor) {
+    for (const block of blocks) if (block.slot > cursor.slot) yield { kind: 'raw', block } satisfies RawItem
   },
 })
 
-/** Ends with the block of slot `last`, and lets the test see each item. */
-export const until = (source: Source, last: number, see: (item: SourceItem) => void = () => {}): Source => ({
+export interface Cut {
+  /** where an empty store begins */
+  readonly from: number
+  /** the last slot it takes */
+  readonly last: number
+  readonly see?: (item: SourceItem) => void
+}
+
+/** The part of a source with the slots from `from` to `last`. */
+export const cut = (source: Source, { from, last, see = () => {} }: Cut): Source => ({
   name: source.name,
   async *items(cursor, signal) {
     if (cursor.slot >= last) return
-    for await (const item of source.items(cursor, signal)) {
+    const start = cursor.slot < 0 ? { slot: from - 1, time: 0, facts: 0 } : cursor
+    for await (const item of source.items(start, signal)) {
       see(item)
       yield item
       if (item.kind === 'raw' && item.block.slot >= last) return
+    }
+  },
+})
+
+/**
+ * What a log and a whole block have in common: successful transactions of our programs, without places, parents and an
+ * order in the block.
+ */
+export const levelled = (source: Source): Source => ({
+  name: source.name,
+  async *items(cursor, signal) {
+    for await (const item of source.items(cursor, signal)) {
+      if (item.kind !== 'raw') {
+        yield item
+        continue
+      }
+      const transactions = item.block.transactions
+        .filter((tx) => !tx.failed && tx.keys.some((key) => LAUNCHPAD_PROGRAMS.includes(key)))
+        .map((tx) => ({ ...tx, index: -1 }))
+        .sort((a, b) => (a.signature < b.signature ? -1 : 1))
+      if (transactions.length > 0)
+        yield { kind: 'raw', block: { slot: item.block.slot, parent: -1, time: item.block.time, transactions } }
     }
   },
 })

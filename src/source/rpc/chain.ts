@@ -31,7 +31,7 @@ export function createChain(start: { readonly slot: number; readonly time: numbe
   function gapsBefore(block: RawBlock): readonly { from: number; to: number }[] {
     if (reach < 0) return []
     if (block.parent >= 0) return block.parent > reach ? [{ from: reach + 1, to: block.parent }] : []
-    return lost
+    return lost.map(({ from, to }) => ({ from, to: Math.min(to, block.slot - 1) })).filter(({ from, to }) => from <= to)
   }
 
   const asItems = (gaps: readonly { from: number; to: number }[]): GapItem[] =>
@@ -49,7 +49,7 @@ export function createChain(start: { readonly slot: number; readonly time: numbe
     },
     take(block) {
       if (block.slot <= reach) return []
-      const items: SourceItem[] = asItems(gapsBefore(block).filter(({ to }) => to < block.slot))
+      const items: SourceItem[] = asItems(gapsBefore(block))
       // a block without a time is as old as the one before it
       time = block.time > 0 ? block.time : time
       items.push({ kind: 'raw', block: block.time === time ? block : { ...block, time } })

@@ -73,12 +73,22 @@ export function createRpcClient(options: RpcClientOptions): RpcClient {
   const transport =
     options.transport ?? createHttpTransport(options.url, LIMITS.chainAnswerBytes, LIMITS.chainConnections)
   const bucket = createTokenBucket(options.requestsPerSecond ?? LIMITS.chainRequestsPerSecond, clock)
+  const lanes = createLanes(LIMITS.chainConnections)
   let requests = 0
   let reachable = true
   let answeredAt = -1
 
   async function once(method: string, params: readonly unknown[], signal: AbortSignal): Promise<RpcAnswer> {
     if (!(await bucket.take(signal))) return failed('aborted')
+    await lanes.enter()
+    try {
+      return signal.aborted ? failed('aborted') : await send(method, params, signal)
+    } finally {
+      lanes.leave()
+    }
+  }
+
+  async function send(method: string, params: readonly unknown[], signal: AbortSignal): Promise<RpcAnswer> {
     if (requests >= requestsMax) return failed('budget')
     const id = ++requests
     count(counts, `rpc:${method}`)
@@ -123,6 +133,23 @@ export function createRpcClient(options: RpcClientOptions): RpcClient {
     },
     counts,
     close: () => transport.close(),
+  }
+}
+
+/** So many at once; the others wait in turn, so that the time of a request is its own. */
+function createLanes(most: number): { enter(): Promise<void>; leave(): void } {
+  const waiting: (() => void)[] = []
+  let free = most
+  return {
+    async enter() {
+      if (free > 0) free--
+      else await new Promise<void>((go) => waiting.push(go))
+    },
+    leave() {
+      const next = waiting.shift()
+      if (next === undefined) free++
+      else next()
+    },
   }
 }
 

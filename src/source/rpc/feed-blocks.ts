@@ -29,9 +29,9 @@ export function createBlockReader({ programs, counts, push }: ReaderOptions): Fe
       const block = value.err === null || value.err === undefined ? blockOf(value.block, slot, programs, counts) : null
       if (block === null) {
         count(counts, 'announced_only')
-        return push({ slot, after: slot, block: null, bytes })
+        return push({ slot, after: slot, block: null, rest: () => null, bytes })
       }
-      push({ slot, after: block.parent, block: Promise.resolve(block), bytes })
+      push({ slot, after: block.parent, block: Promise.resolve(block), rest: () => block, bytes })
     },
   }
 }

@@ -2,6 +2,7 @@ import { keyToBase58 } from '../../base/base58.ts'
 import { count } from '../../base/counts.ts'
 import type { Sig } from '../../base/ids.ts'
 import { LIMITS } from '../../config/limits.ts'
+import type { FetchedTransaction } from '../shape/json.ts'
 import { notificationFromLogs } from '../shape/logs.ts'
 import type { RawBlock, RawTransaction } from '../types.ts'
 import type { FeedReader, ReaderOptions } from './feed.ts'
@@ -33,14 +34,17 @@ export function createLogReader(options: ReaderOptions): FeedReader {
     const { told, bytes } = open.get(slot)!
     open.delete(slot)
     heldBytes -= bytes
-    const after = base
     base = slot
+    // a block without one launchpad transaction is rarer than a lost message: slots that were not told of are asked for
+    const after = slot - 1
     if (pending.signatures + told.size > LIMITS.chainPendingSignatures) {
       // the requests do not keep up: one for the block is cheaper
       count(counts, 'block_instead_of_transactions')
-      return push({ slot, after: slot, block: null, bytes })
+      return push({ slot, after: slot, block: null, rest: () => blockOf(slot, told, []), bytes })
     }
-    push({ slot, after, block: readSlot(slot, told, pending, options), bytes })
+    const fetched: (FetchedTransaction | null)[] = []
+    const block = readSlot(slot, told, fetched, pending, options)
+    push({ slot, after, block, rest: () => blockOf(slot, told, fetched), bytes })
   }
 
   function closeBefore(slot: number, heardBefore: number): void {
@@ -76,7 +80,7 @@ export function createLogReader(options: ReaderOptions): FeedReader {
       if (slot <= base) {
         // heals while the slot still waits to be read
         if (!transaction.failed) count(counts, 'late_notification')
-        return transaction.failed ? undefined : push({ slot, after: slot, block: null, bytes: 0 })
+        return transaction.failed ? undefined : push({ slot, after: slot, block: null, rest: () => null, bytes: 0 })
       }
       let entry = open.get(slot)
       if (entry === undefined) {
@@ -96,37 +100,37 @@ export function createLogReader(options: ReaderOptions): FeedReader {
   }
 }
 
-/**
- * The block of a slot from its transactions; the whole block where one of them cannot be had; the log where neither can.
- * Of one transaction never more than one reading. Null when it was given up because of an abort.
- */
+/** The block of a slot from its transactions; null where one of them cannot be had: then the whole block is to be fetched. */
 async function readSlot(
   slot: number,
   told: ReadonlyMap<Sig, RawTransaction>,
+  fetched: (FetchedTransaction | null)[],
   pending: { signatures: number },
   { fetcher, counts, signal }: ReaderOptions,
 ): Promise<RawBlock | null> {
   pending.signatures += told.size
   try {
-    const fetched = await Promise.all(
-      [...told.keys()].map(async (signature) => {
-        const one = await fetcher.transaction(signature, signal)
-        // one that moved to another slot was told of by a fork that died
-        return one?.slot === slot ? one : null
-      }),
-    )
-    if (signal.aborted) return null
-    if (fetched.includes(null)) {
-      count(counts, 'transaction_missing')
-      const block = await fetcher.block(slot, signal)
-      if (signal.aborted) return null
-      // slots without a transaction of ours were never seen here: its parent may be one of them
-      if (typeof block !== 'string') return { ...block, parent: -1 }
+    const get = async (signature: Sig, i: number): Promise<void> => {
+      const one = await fetcher.transaction(signature, signal)
+      // one that moved to another slot was told of by a fork that died
+      fetched[i] = one?.slot === slot ? one : null
     }
-    const transactions = [...told.values()].map((log, i) => fetched[i]?.transaction ?? log)
-    count(counts, 'log_only', fetched.filter((one) => one === null).length)
-    return { slot, parent: -1, time: Math.max(0, ...fetched.map((one) => one?.time ?? 0)), transactions }
+    await Promise.all([...told.keys()].map(get))
+    if (signal.aborted) return null
+    if (!fetched.includes(null)) return blockOf(slot, told, fetched)
+    count(counts, 'transaction_missing')
+    return null
   } finally {
     pending.signatures -= told.size
   }
+}
+
+/** Of each transaction what was fetched, else its log: never two readings of one. Its parent is not known. */
+function blockOf(
+  slot: number,
+  told: ReadonlyMap<Sig, RawTransaction>,
+  fetched: readonly (FetchedTransaction | null)[],
+): RawBlock {
+  const transactions = [...told.values()].map((log, i) => fetched[i]?.transaction ?? log)
+  return { slot, parent: -1, time: Math.max(0, ...fetched.map((one) => one?.time ?? 0)), transactions }
 }

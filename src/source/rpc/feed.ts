@@ -16,6 +16,8 @@ export interface FeedEntry {
   readonly after: number
   /** null: there is a block, but it has to be fetched */
   readonly block: Promise<RawBlock | null> | null
+  /** what is known of it without a block; null: nothing */
+  readonly rest: () => RawBlock | null
   /** of the messages it was made of */
   readonly bytes: number
 }
@@ -97,7 +99,8 @@ export function createFeed(options: FeedOptions): Feed {
     let at = queue.length
     while (at > 0 && queue[at - 1]!.slot > entry.slot) at--
     if (queue[at - 1]?.slot === entry.slot) {
-      if (entry.block === null) queue[at - 1] = { ...entry, bytes: queue[at - 1]!.bytes }
+      const { rest, bytes } = queue[at - 1]!
+      if (entry.block === null) queue[at - 1] = { ...entry, rest, bytes }
       return count(counts, 'repeated_slot')
     }
     if (at < queue.length) count(counts, 'reordered_slot')

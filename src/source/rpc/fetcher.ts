@@ -42,6 +42,8 @@ export interface BlockFetcher {
    * it could not be had in so many attempts, or `signal` aborted.
    */
   block(slot: number, signal: AbortSignal): Promise<RawBlock | 'skipped' | 'unavailable'>
+  /** The same, where it matters whether the node said that it has it not, or said nothing of use: `unanswered`. */
+  fetch(slot: number, signal: AbortSignal): Promise<RawBlock | 'skipped' | 'unavailable' | 'unanswered'>
   /** slots of [from, to] that have a block, in order; null when the node does not say */
   produced(from: number, to: number, signal: AbortSignal): Promise<readonly number[] | null>
   /** a transaction with its slot; null when the node does not have it, in so many attempts */
@@ -89,22 +91,31 @@ export function createBlockFetcher({ rpc, programs, counts = rpc.counts }: Block
     return (answer.ok ? exactOf(answer.result) : null) ?? -1
   }
 
+  async function fetch(
+    slot: number,
+    signal: AbortSignal,
+  ): Promise<RawBlock | 'skipped' | 'unavailable' | 'unanswered'> {
+    let block = null as RawBlock | null
+    const again = (answer: RpcAnswer): boolean => {
+      if (!answer.ok) return LATER.has(answer.code)
+      // null: not confirmed yet
+      block = answer.result === null ? null : blockOf(answer.result, slot, programs ?? null, counts)
+      return block === null
+    }
+    const more = { transactionDetails: 'full', rewards: false }
+    const answer = await ask('getBlock', slot, more, signal, again)
+    if (block !== null) return block
+    if (!answer.ok && (answer.code === CODE.skipped || answer.code === CODE.skippedOrLost)) return 'skipped'
+    if (!signal.aborted) count(counts, `block_unavailable:${answer.ok ? 'null' : (answer.code ?? answer.reason)}`)
+    return answer.ok || answer.reason === 'refused' || answer.reason === 'too_large' ? 'unavailable' : 'unanswered'
+  }
+
   return {
     rpc,
+    fetch,
     async block(slot, signal) {
-      let block = null as RawBlock | null
-      const again = (answer: RpcAnswer): boolean => {
-        if (!answer.ok) return LATER.has(answer.code)
-        // null: not confirmed yet
-        block = answer.result === null ? null : blockOf(answer.result, slot, programs ?? null, counts)
-        return block === null
-      }
-      const more = { transactionDetails: 'full', rewards: false }
-      const answer = await ask('getBlock', slot, more, signal, again)
-      if (block !== null) return block
-      if (!answer.ok && (answer.code === CODE.skipped || answer.code === CODE.skippedOrLost)) return 'skipped'
-      if (!signal.aborted) count(counts, `block_unavailable:${answer.ok ? 'null' : (answer.code ?? answer.reason)}`)
-      return 'unavailable'
+      const got = await fetch(slot, signal)
+      return got === 'unanswered' ? 'unavailable' : got
     },
     async produced(from, to, signal) {
       const answer = await rpc.call('getBlocks', [from, to, { commitment: 'confirmed' }], signal)
@@ -118,11 +129,15 @@ export function createBlockFetcher({ rpc, programs, counts = rpc.counts }: Block
       return list as readonly number[]
     },
     async transaction(signature, signal) {
-      const again = (answer: RpcAnswer): boolean => (answer.ok ? answer.result === null : LATER.has(answer.code))
-      const answer = await ask('getTransaction', sigToBase58(signature), {}, signal, again)
-      if (!answer.ok || answer.result === null) return null
-      const fetched = fetchedFromJson(answer.result, counts)
-      return fetched?.transaction.signature === signature ? fetched : null
+      let fetched = null as FetchedTransaction | null
+      await ask('getTransaction', sigToBase58(signature), {}, signal, (answer) => {
+        if (!answer.ok) return LATER.has(answer.code)
+        // null: not confirmed yet
+        fetched = answer.result === null ? null : fetchedFromJson(answer.result, counts)
+        if (fetched?.transaction.signature !== signature) fetched = null
+        return fetched === null
+      })
+      return fetched
     },
     tip: (signal) => number('getSlot', [{ commitment: 'confirmed' }], signal),
     firstAvailable: (signal) => number('getFirstAvailableBlock', [], signal),

@@ -3,18 +3,20 @@ import { LIMITS } from '../../config/limits.ts'
 import type { SourceItem } from '../source.ts'
 import type { RawBlock } from '../types.ts'
 import type { Chain } from './chain.ts'
+import type { Clock } from './clock.ts'
 import type { BlockFetcher } from './fetcher.ts'
 
 export interface FillerOptions {
-  readonly fetcher: Pick<BlockFetcher, 'block' | 'produced'>
+  readonly fetcher: Pick<BlockFetcher, 'fetch' | 'produced'>
   readonly chain: Chain
   readonly counts: Counts
   readonly signal: AbortSignal
   /**
-   * Whether to ask for a slot again that could not be had, `asked` times so far; the answer may take its time, or throw to
-   * end it all.
+   * Whether to ask again for a slot about which the node said nothing of use, `asked` times so far and for the first time at
+   * `since`; may take its time, or throw to end it all.
    */
-  readonly insist: (slot: number, asked: number) => Promise<boolean>
+  readonly insist: (slot: number, asked: number, since: number) => Promise<boolean>
+  readonly clock: Pick<Clock, 'now'>
   /** called with slots that are settled, in order */
   readonly onSlot?: (slot: number) => void
 }
@@ -32,7 +34,7 @@ export interface Filler {
 const SMALL_HOLE = 3
 
 export function createFiller(options: FillerOptions): Filler {
-  const { fetcher, chain, counts, signal, insist, onSlot } = options
+  const { fetcher, chain, counts, signal, insist, clock, onSlot } = options
   /** asked for since the newest block: once is enough */
   const asked = new Set<number>()
   let filling = 0
@@ -40,10 +42,12 @@ export function createFiller(options: FillerOptions): Filler {
   async function get(slot: number): Promise<RawBlock | 'skipped' | 'unavailable'> {
     asked.add(slot)
     filling++
+    const since = clock.now()
     try {
       for (let n = 1; ; n++) {
-        const got = await fetcher.block(slot, signal)
-        if (got !== 'unavailable' || signal.aborted || !(await insist(slot, n))) return got
+        const got = await fetcher.fetch(slot, signal)
+        if (got !== 'unanswered') return got
+        if (signal.aborted || !(await insist(slot, n, since))) return 'unavailable'
       }
     } finally {
       filling--

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events'
 import { type Counts, count, createCounts } from '../../base/counts.ts'
 import type { Key } from '../../base/ids.ts'
 import { LIMITS } from '../../config/limits.ts'
@@ -45,6 +46,8 @@ export function createRpcSource(options: RpcSourceOptions): Source {
     outer.addEventListener('abort', abort, { once: true })
     if (outer.aborted) abort()
     const { signal } = stop
+    // everything that waits listens to it
+    setMaxListeners(0, signal)
     const { transport, requestsPerSecond } = options
     const rpc = createRpcClient({
       url: options.url,
@@ -104,7 +107,7 @@ interface FollowerOptions {
 /** Puts the stream and what is fetched into one order, pulled by its reader. */
 function createFollower({ cursor, fetcher, rpc, feed, clock, counts, signal }: FollowerOptions) {
   const chain = createChain(cursor)
-  const filler = createFiller({ fetcher, chain, counts, signal, insist })
+  const filler = createFiller({ fetcher, chain, counts, signal, clock, insist })
   /** everything up to here is had, or is known not to be had */
   let covered = cursor.slot
   let tip = -1
@@ -114,8 +117,8 @@ function createFollower({ cursor, fetcher, rpc, feed, clock, counts, signal }: F
    * A node that does not answer is waited for: as long as it takes while nothing newer is there, else for a while. One that
    * answers others but not this is not.
    */
-  async function insist(_slot: number, asked: number): Promise<boolean> {
-    if (rpc.reachable || (asked >= LIMITS.chainInsisted && rpc.answeredAt > holeSince)) return false
+  async function insist(_slot: number, asked: number, since: number): Promise<boolean> {
+    if (asked >= LIMITS.chainInsisted && rpc.answeredAt > since) return false
     if (feed.peek() !== undefined && clock.now() - holeSince > LIMITS.chainHoldMs) return false
     await clock.sleep(LIMITS.chainPollMs, signal)
     return !signal.aborted
@@ -144,7 +147,7 @@ function createFollower({ cursor, fetcher, rpc, feed, clock, counts, signal }: F
     const block = await entry.block
     if (signal.aborted || feed.peek() !== entry) return
     // an empty store begins with the first block that is had
-    const until = covered < 0 ? -1 : block === null ? entry.slot : entry.after
+    const until = covered < 0 ? -1 : block === null ? entry.slot - 1 : entry.after
     if (until > covered) {
       // what is only late may still come by itself
       if (feed.live && holeSince < 0) {
@@ -156,11 +159,20 @@ function createFollower({ cursor, fetcher, rpc, feed, clock, counts, signal }: F
       return
     }
     feed.shift()
-    if (block === null) return
+    if (block === null && covered < 0) return
     holeSince = clock.now()
-    yield* filler.join(block)
+    yield* block === null ? whole(entry) : filler.join(block)
     holeSince = -1
-    covered = block.slot
+    if (!signal.aborted) covered = entry.slot
+  }
+
+  /** A slot that is to be fetched whole; what is known of it otherwise where that fails. */
+  async function* whole(entry: FeedEntry): AsyncGenerator<SourceItem> {
+    yield* filler.fill(entry.slot, entry.slot)
+    const rest = chain.reach < entry.slot && !signal.aborted ? entry.rest() : null
+    if (rest === null) return
+    count(counts, 'log_only', rest.transactions.filter((tx) => tx.keys.length === 0).length)
+    yield* chain.take(rest)
   }
 
   async function* poll(): AsyncGenerator<SourceItem> {
