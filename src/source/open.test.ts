@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { OperatorError } from '../base/errors.ts'
 import { openSource } from './open.ts'
+import { parseRpcSpec } from './rpc/spec.ts'
 
 const refused = (spec: string, message: RegExp) =>
   assert.rejects(
@@ -24,7 +25,6 @@ test('what is wrong is named, with what would be right', async () => {
   await refused('capture:', /names no file/)
   await refused('capture:x?pace=2', /no option "pace". It has speed/)
   await refused('capture:/nowhere/at-all.capture', /at-all.capture: cannot be opened/)
-  await refused('rpc:https://example.org', /not built yet/)
   await refused('kafka:x', /no known kind/)
 })
 
@@ -48,4 +48,21 @@ test('a token goes to one endpoint, over a connection that keeps it', async () =
   await fails('yellowstone:http://a.example', 's3cret', /unprotected/)
   await fails('yellowstone:https://a.example,yellowstone:https://b.example', 's3cret', /1 tokens for 2 endpoints/)
   await fails('yellowstone:https://a.example', 's3cret and more', /characters/)
+})
+
+test('a node of the RPC: its options are ours, the rest of its address is its own and is not shown', async () => {
+  const secret = 'https://u:s3cret@node.example:8899/k3y?api-key=s3cret'
+  for (const spec of [`rpc:${secret}&mode=poll&rps=5`, 'rpc:?mode=poll&rps=5', 'rpc:'])
+    assert.equal((await openSource(spec, { rpcUrl: secret })).name, 'rpc:node.example:8899')
+  await refused('rpc:', /needs an address.*SOURCE_RPC_URL/)
+  await refused('rpc:ftp://a.example', /http or https/)
+  await refused('rpc:https://a.example?mode=fast', /mode takes one of auto, blocks, logs, poll/)
+  await refused('rpc:https://a.example?rps=0', /rps takes a number/)
+  await refused('rpc:https://a.example?ws=https://b.example', /ws takes a ws or wss address/)
+  const { url, wsUrl } = parseRpcSpec(`${secret}&ws=wss://b.example/x`)
+  assert.equal(url.href, secret, 'the rest of the query is as it was')
+  assert.equal(wsUrl?.href, 'wss://b.example/x')
+  assert.equal(parseRpcSpec('http://127.0.0.1:8899').wsUrl?.href, 'ws://127.0.0.1:8900/')
+  assert.equal(parseRpcSpec('https://a.example/v2/key').wsUrl?.href, 'wss://a.example/v2/key')
+  assert.equal(parseRpcSpec('https://a.example?mode=poll').wsUrl, null)
 })

@@ -1,21 +1,24 @@
 import { EXIT, OperatorError } from '../base/errors.ts'
 import { LIMITS } from '../config/limits.ts'
 import { openCapture } from './capture/capture.ts'
+import { openBlockFetcher, openRpc } from './rpc/open.ts'
 import { createSimulator, type SimulatorOptions } from './simulator/simulator.ts'
 import type { Source } from './source.ts'
 import { openYellowstone } from './yellowstone/open.ts'
 
-const KINDS = 'simulator:seed=1&tps=60, capture:FILE?speed=1 or yellowstone:https://HOST:PORT'
+const KINDS = 'simulator:seed=1&tps=60, capture:FILE?speed=1, yellowstone:https://HOST:PORT or rpc:https://HOST'
 
 /** Settings that do not stand in SOURCE, because it is printed. */
 export interface SourceSecrets {
   /** YELLOWSTONE_TOKEN: x-token of the endpoint, or of each, between commas */
   readonly yellowstoneToken?: string | undefined
+  /** SOURCE_RPC_URL: a node's address, for `rpc:` without one and for the holes of `yellowstone:` */
+  readonly rpcUrl?: string | undefined
 }
 
 /**
- * The source that SOURCE names: `simulator:seed=1&tps=60`, `capture:FILE?speed=1` or `yellowstone:https://HOST:PORT`, of
- * these several between commas. OperatorError says what is wrong with it, or with the file.
+ * The source that SOURCE names: `simulator:seed=1&tps=60`, `capture:FILE?speed=1`, `rpc:https://HOST` or
+ * `yellowstone:https://HOST:PORT`, of the last several between commas. OperatorError says what is wrong with it, or with the file.
  */
 export async function openSource(spec: string, secrets: SourceSecrets = secretsOf(process.env)): Promise<Source> {
   const { kind, rest } = partOf(spec)
@@ -26,7 +29,7 @@ export async function openSource(spec: string, secrets: SourceSecrets = secretsO
     case 'capture':
       return captureOf(rest)
     case 'rpc':
-      throw refuse(`source ${kind}: is not built yet. Use ${KINDS}`)
+      return openRpc(rest, secrets.rpcUrl)
     default:
       throw refuse(`source "${spec}" is of no known kind. Use ${KINDS}`)
   }
@@ -34,18 +37,21 @@ export async function openSource(spec: string, secrets: SourceSecrets = secretsO
 
 function yellowstoneOf(
   parts: readonly { readonly kind: string; readonly rest: string }[],
-  { yellowstoneToken }: SourceSecrets,
+  { yellowstoneToken, rpcUrl }: SourceSecrets,
 ): Promise<Source> {
   const other = parts.find(({ kind }) => kind !== 'yellowstone')
   if (other !== undefined) throw refuse(`source ${other.kind}: cannot stand beside yellowstone:`)
   return openYellowstone(
     parts.map(({ rest }) => rest),
     yellowstoneToken,
-    null,
+    rpcUrl === undefined ? null : openBlockFetcher(rpcUrl),
   )
 }
 
-const secretsOf = (env: NodeJS.ProcessEnv): SourceSecrets => ({ yellowstoneToken: env.YELLOWSTONE_TOKEN })
+const secretsOf = (env: NodeJS.ProcessEnv): SourceSecrets => ({
+  yellowstoneToken: env.YELLOWSTONE_TOKEN,
+  rpcUrl: env.SOURCE_RPC_URL,
+})
 
 function partOf(text: string): { readonly kind: string; readonly rest: string } {
   const colon = text.indexOf(':')

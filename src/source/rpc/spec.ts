@@ -22,13 +22,15 @@ const refuse = (message: string): OperatorError => new OperatorError(message, { 
 /**
  * `https://HOST/…?ws=wss://…&rps=20&mode=auto`: the node's address, and in its query, which goes to the node without them,
  * our own options. Without `ws` the WebSocket is at the same address; at the port after it where the address names one, as
- * nodes have it.
+ * nodes have it. Options alone (`?mode=poll`, or nothing) belong to the address `secretUrl`.
  */
-export function parseRpcSpec(text: string): RpcSpec {
-  const url = URL.canParse(text) ? new URL(text) : null
-  if (url === null || !/^https?:$/.test(url.protocol))
-    throw refuse('source rpc: takes an http or https address: rpc:https://HOST')
+export function parseRpcSpec(text: string, secretUrl?: string): RpcSpec {
+  const bare = text === '' || text.startsWith('?')
+  if (bare && secretUrl === undefined)
+    throw refuse('source rpc: needs an address: rpc:https://HOST, or SOURCE_RPC_URL, which is shown nowhere')
+  const url = addressOf(bare ? secretUrl! : text)
   const options = takeOptions(url)
+  if (bare) for (const [name, value] of takeOptions(new URL(`http://options/${text}`))) options.set(name, value)
   const mode = options.get('mode') ?? 'auto'
   const modes = Object.hasOwn(MODES, mode) ? MODES[mode]! : null
   if (modes === null) throw refuse(`source rpc: mode takes one of ${Object.keys(MODES).join(', ')}, not "${mode}"`)
@@ -39,6 +41,13 @@ export function parseRpcSpec(text: string): RpcSpec {
   const wsUrl = ws === undefined ? derived(url) : URL.canParse(ws) ? new URL(ws) : null
   if (wsUrl === null || !/^wss?:$/.test(wsUrl.protocol)) throw refuse('source rpc: ws takes a ws or wss address')
   return { url, wsUrl: modes.length === 0 ? null : wsUrl, modes, requestsPerSecond: rps }
+}
+
+function addressOf(text: string): URL {
+  const url = URL.canParse(text) ? new URL(text) : null
+  if (url === null || !/^https?:$/.test(url.protocol))
+    throw refuse('source rpc: takes an http or https address: rpc:https://HOST')
+  return url
 }
 
 /** Takes ours out of the query and leaves the rest as it was written. */
