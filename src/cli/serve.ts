@@ -1,5 +1,4 @@
 import { createServer } from 'node:net'
-import type { Counts } from '../base/counts.ts'
 import { OperatorError } from '../base/errors.ts'
 import { createLogger, type Logger } from '../base/log.ts'
 import { createMetrics, type Metrics } from '../base/metrics.ts'
@@ -11,18 +10,23 @@ import { createTraffic, type Traffic } from '../faces/http/traffic.ts'
 import { createLiveFace, type LiveFace, SOCKET_PATH } from '../faces/live/face.ts'
 import { createMcpFace, type McpFace } from '../faces/mcp/face.ts'
 import { withOperatorFacts } from '../ingest/operator-facts.ts'
-import type { Pipeline, PipelineProgress } from '../ingest/pipeline.ts'
 import { createThreadedEntryStream } from '../ingest/thread.ts'
-import { type Node, openNode } from '../node.ts'
+import { createToldFacts } from '../ingest/told-facts.ts'
+import { openNode } from '../node.ts'
+import type { Observers } from '../observe/observers.ts'
 import { createQuery } from '../query/answers.ts'
 import { createOperations } from '../query/operations.ts'
 import type { Query } from '../query/query.ts'
 import { createStreams } from '../query/streams.ts'
 import { openSource } from '../source/open.ts'
+import type { SourceStatus } from '../source/source.ts'
 import { type Access, openAccess } from './access.ts'
 import { agentFacts } from './agents-file.ts'
 import { type Command, parse } from './command.ts'
+import { startObservers } from './observe.ts'
 import { OPENAPI_TEXT } from './openapi.ts'
+import { addMetrics, statusOf } from './status.ts'
+import { createWorld } from './world.ts'
 
 const usage = `serve
   runs the service; configured by HOST, PORT, PUBLIC_URL, DATA_DIR, SOURCE, AGENTS_FILE, LOG_LEVEL, VALIDATE_RESPONSES`
@@ -39,7 +43,10 @@ export const serve: Command = {
     const node = await openNode(options.dataDir)
     const agents = agentFacts(options.agentsFile, node)
     const fromSource = createThreadedEntryStream(options.source, options.dataDir)
-    const entries = agents.length === 0 ? fromSource : withOperatorFacts(fromSource, agents, Date.now() / 1000)
+    const withAgents = agents.length === 0 ? fromSource : withOperatorFacts(fromSource, agents, Date.now() / 1000)
+    const told = createToldFacts()
+    const entries = told.among(withAgents)
+    let observers: Observers | null = null
     let lastCommit = Date.now()
     let live: LiveFace | null = null
     const pipeline = node.feed(entries, {
@@ -49,11 +56,20 @@ export const serve: Command = {
         live?.wake()
       },
     })
-    const status = (): ServiceStatus => statusOf(node, pipeline.progress, lastCommit)
-    addMetrics(metrics, node, pipeline, entries.counts, status)
+    const source = (): SourceStatus | null => fromSource.status?.() ?? null
+    const status = (): ServiceStatus =>
+      statusOf({ node, progress: pipeline.progress, lastCommit, source, observers: () => observers })
+    addMetrics(metrics, node, pipeline.progress, entries.counts, status)
+    metrics.counts('ti_told_facts_total', 'facts from observers, and those that found no room', 'what', told.counts)
     const stopping = untilStopped(logger)
     // a failed fold or commit leaves memory ahead of the store: the process must end, the restart continues from the store
     const fed = pipeline.run(stopping.signal)
+    observers = startObservers(options.observe, {
+      world: createWorld(node.engine, Date.now),
+      tell: told.tell,
+      logger,
+      metrics,
+    })
     const never = fed.then(() => new Promise<never>(() => {}))
     const access = await Promise.race([openAccess({ options, logger, metrics }), never])
     const { engine, store } = node
@@ -66,6 +82,7 @@ export const serve: Command = {
     process.stdout.write(banner(options, access))
     await Promise.race([stopping.stopped, fed.then(() => sourceEnded(stopping, logger))])
     await fed
+    await observers?.close()
     await live.close()
     await face.close()
     await mcp.close()
@@ -136,99 +153,6 @@ async function listen(face: HttpFace, { host, port }: Options) {
     }
     throw error
   }
-}
-
-function statusOf({ engine }: Node, progress: PipelineProgress, lastCommit: number): ServiceStatus {
-  const { globals } = engine
-  const starting = globals.slot < 0
-  const lost = !progress.ended && Date.now() - lastCommit > LIMITS.sourceLostMs
-  const behind = globals.time > 0 ? Math.max(0, Date.now() / 1000 - globals.time) : null
-  return {
-    ready: !starting && !lost,
-    starting,
-    reason: starting ? 'waiting for the first block' : lost ? 'no block from the source for too long' : null,
-    lagSlots: behind === null || progress.ended ? null : Math.round(behind / SLOT_SECONDS),
-    seq: globals.seq,
-    slot: globals.slot,
-  }
-}
-
-/** nominal */
-const SLOT_SECONDS = 0.4
-
-function addMetrics(
-  metrics: Metrics,
-  { engine, store }: Node,
-  { progress }: Pipeline,
-  skipped: Counts,
-  status: () => ServiceStatus,
-): void {
-  const value = (read: () => number) => () => [{ labels: {}, value: read() }]
-  metrics.counter(
-    'ti_blocks_total',
-    'blocks folded since the start',
-    [],
-    value(() => progress.blocks),
-  )
-  metrics.counter(
-    'ti_events_total',
-    'log entries and events folded since the start',
-    [],
-    value(() => progress.events),
-  )
-  metrics.counter(
-    'ti_commits_total',
-    'store commits since the start',
-    [],
-    value(() => progress.commits),
-  )
-  metrics.gauge(
-    'ti_log_seq',
-    'newest log entry',
-    [],
-    value(() => engine.globals.seq),
-  )
-  metrics.gauge(
-    'ti_slot',
-    'newest chain slot',
-    [],
-    value(() => engine.globals.slot),
-  )
-  metrics.gauge(
-    'ti_lag_slots',
-    'slots behind the clock, -1 unknown',
-    [],
-    value(() => status().lagSlots ?? -1),
-  )
-  metrics.gauge(
-    'ti_tokens_in_memory',
-    'live tokens',
-    [],
-    value(() => engine.sizes().tokens),
-  )
-  metrics.gauge(
-    'ti_wallets_in_memory',
-    'cached wallets',
-    [],
-    value(() => engine.sizes().wallets),
-  )
-  metrics.gauge(
-    'ti_unpriced_trades',
-    'trades stored without a SOL price',
-    [],
-    value(() => engine.globals.unpricedTrades),
-  )
-  metrics.gauge(
-    'ti_missing_slots',
-    'slots the source could not deliver',
-    [],
-    value(() => engine.globals.missingSlots),
-  )
-  metrics.gauge('ti_store_entries', 'entries by database', ['database'], () =>
-    Object.entries(store.entries()).map(([database, entries]) => ({ labels: { database }, value: entries })),
-  )
-  metrics.counts('ti_decode_total', 'what the decoder skipped, by reason', 'reason', skipped)
-  metrics.counts('ti_engine_total', 'what the engine passed over, by reason', 'reason', engine.counts)
 }
 
 function banner({ publicUrl: url, dataDir, source, payments, databaseUrl }: Options, access: Access): string {

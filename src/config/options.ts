@@ -3,6 +3,8 @@ import { z } from 'zod'
 import { keyFromBase58 } from '../base/base58.ts'
 import { EXIT, OperatorError } from '../base/errors.ts'
 import { LOG_LEVELS, type LogLevel } from '../base/log.ts'
+import { OBSERVE_SCHEMA, OBSERVE_SECRETS, type ObserveChoice, observeChoice } from './observe-options.ts'
+import { isHttpUrl, variable } from './variables.ts'
 
 /** What an operator chooses, from environment variables. An empty variable counts as not set. */
 export interface Options {
@@ -24,6 +26,8 @@ export interface Options {
   /** networks (CIDR) or addresses whose X-Forwarded-For is believed */
   readonly trustedProxies: readonly string[]
   readonly payments: PaymentOptions
+  /** null: nothing is asked of the outside */
+  readonly observe: ObserveChoice | null
 }
 
 export const PAYMENT_MODES = ['sandbox', 'facilitator', 'self', 'off'] as const
@@ -56,10 +60,6 @@ const isProxyList = (text: string): boolean =>
     return family !== 0 && rest.length === 0 && (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= most))
   })
 
-const isHttpUrl = (text: string): boolean => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)
-
-const variable = (valid: string, check: (text: string) => boolean) => z.string().refine(check, valid)
-
 const FLAG = z
   .enum(['0', '1'], '0 or 1')
   .default('0')
@@ -76,8 +76,8 @@ const SCHEMA = z.object({
     .transform((text) => text.replace(/\/+$/, ''))
     .optional(),
   DATA_DIR: variable('a directory', (text) => !text.includes('\0')).default('./data'),
-  SOURCE: variable('simulator: or capture:FILE, both with options after a ?', (text) =>
-    /^(simulator:|capture:.)/.test(text),
+  SOURCE: variable('simulator:, capture:FILE, yellowstone:URL (several between commas) or rpc:URL', (text) =>
+    /^(simulator:|capture:.|yellowstone:.|rpc:)/.test(text),
   ).default('simulator:'),
   AGENTS_FILE: variable('a file', (text) => !text.includes('\0')).optional(),
   LOG_LEVEL: z.enum(LOG_LEVELS, `one of ${LOG_LEVELS.join(', ')}`).default('info'),
@@ -99,10 +99,11 @@ const SCHEMA = z.object({
   PAY_TO: variable('a wallet address (base58 of 32 bytes)', (text) => keyFromBase58(text) !== null).optional(),
   ALLOW_EMBEDDED_LEDGER: FLAG,
   ALLOW_PLAY_MONEY: FLAG,
+  ...OBSERVE_SCHEMA,
 })
 
 /** never repeated in a message */
-const SECRET = new Set(['DATABASE_URL', 'FEE_PAYER_KEYPAIR', 'SOLANA_RPC_URL', 'FACILITATOR_URL'])
+const SECRET = new Set([...OBSERVE_SECRETS, 'DATABASE_URL', 'FEE_PAYER_KEYPAIR', 'SOLANA_RPC_URL', 'FACILITATOR_URL'])
 
 /** `http://host:port`, with a host that a client can use where the service listens on every address. */
 export function derivePublicUrl(host: string, port: number): string {
@@ -150,6 +151,7 @@ export function readOptions(env: Readonly<Record<string, string | undefined>>): 
       payTo: values.PAY_TO ?? null,
       playMoney: values.ALLOW_PLAY_MONEY,
     },
+    observe: observeChoice(values, values.SOURCE),
   }
 }
 

@@ -3,7 +3,7 @@ import type { Counts } from '../base/counts.ts'
 import { createDecoder, type Decoder, type DecoderOptions } from '../decode/block.ts'
 import type { LogEntry } from '../decode/events.ts'
 import { encodeEntry } from '../log/codec.ts'
-import type { Source, SourceCursor, SourceItem } from '../source/source.ts'
+import type { Source, SourceCursor, SourceItem, SourceStatus } from '../source/source.ts'
 
 /** Log entries as the log will hold them, in order. */
 export type EncodedBatch = readonly Buffer[]
@@ -13,6 +13,8 @@ export interface EntryStream {
   batches(cursor: SourceCursor, signal: AbortSignal): AsyncIterable<EncodedBatch>
   /** what the decoder skipped so far, by reason */
   readonly counts: Counts
+  /** of a live source; null before it has said anything */
+  status?(): SourceStatus | null
 }
 
 /** Decodes and encodes in the caller's thread. A batch ends when it is large, or when the source has to be waited for. */

@@ -3,6 +3,7 @@ import type { Counts } from '../base/counts.ts'
 import { EXIT, OperatorError } from '../base/errors.ts'
 import { LIMITS } from '../config/limits.ts'
 import { openSource } from '../source/open.ts'
+import type { Source } from '../source/source.ts'
 import { openPoolReader } from '../store/pool-reader.ts'
 import { createEntryStream, type EncodedBatch } from './entries.ts'
 import type { FromThread, ThreadData } from './thread.ts'
@@ -21,7 +22,9 @@ port.on('message', () => {
 async function run(): Promise<void> {
   const pools = openPoolReader(dataDir)
   try {
-    const stream = createEntryStream(await openSource(spec), LIMITS.batchBytes, { resolvePool: pools.resolve })
+    const source = await openSource(spec)
+    tellStatus(source)
+    const stream = createEntryStream(source, LIMITS.batchBytes, { resolvePool: pools.resolve })
     for await (const batch of stream.batches(cursor, new AbortController().signal)) {
       while (credit === 0) {
         await new Promise<void>((resolve) => {
@@ -35,6 +38,13 @@ async function run(): Promise<void> {
   } finally {
     await pools.close()
   }
+}
+
+/** Also while no block comes: that is when it matters. */
+function tellStatus(source: Source): void {
+  if (source.status === undefined) return
+  const tell = (): void => port.postMessage({ kind: 'status', status: source.status!() } satisfies FromThread)
+  setInterval(tell, LIMITS.sourceStatusMs).unref()
 }
 
 function send(batch: EncodedBatch, counts: Counts): void {

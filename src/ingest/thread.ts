@@ -2,7 +2,7 @@ import { Worker } from 'node:worker_threads'
 import { type Counts, createCounts } from '../base/counts.ts'
 import { OperatorError } from '../base/errors.ts'
 import { LIMITS } from '../config/limits.ts'
-import type { SourceCursor } from '../source/source.ts'
+import type { SourceCursor, SourceStatus } from '../source/source.ts'
 import type { EncodedBatch, EntryStream } from './entries.ts'
 
 /** What the decoding thread is given and says; bytes change hands without a copy. */
@@ -14,6 +14,7 @@ export interface ThreadData {
 
 export type FromThread =
   | { readonly kind: 'batch'; readonly bytes: Uint8Array; readonly lengths: Uint32Array; readonly counts: Counts }
+  | { readonly kind: 'status'; readonly status: SourceStatus }
   | { readonly kind: 'end'; readonly counts: Counts }
   | { readonly kind: 'refused'; readonly message: string; readonly exitCode: number }
 
@@ -26,13 +27,26 @@ export const MORE = 'more'
  */
 export function createThreadedEntryStream(spec: string, dataDir: string): EntryStream {
   const counts = createCounts()
-  return { counts, batches: (cursor, signal) => batchesOf({ spec, dataDir, cursor }, counts, signal) }
+  let status: SourceStatus | null = null
+  const tell = (said: SourceStatus): void => {
+    status = said
+  }
+  return {
+    counts,
+    status: () => status,
+    batches: (cursor, signal) => batchesOf({ spec, dataDir, cursor }, counts, tell, signal),
+  }
 }
 
-async function* batchesOf(data: ThreadData, counts: Counts, signal: AbortSignal): AsyncIterable<EncodedBatch> {
+async function* batchesOf(
+  data: ThreadData,
+  counts: Counts,
+  tell: (status: SourceStatus) => void,
+  signal: AbortSignal,
+): AsyncIterable<EncodedBatch> {
   const own = import.meta.url.endsWith('.ts') ? './thread-main.ts' : './thread-main.js'
   const worker = new Worker(new URL(own, import.meta.url), { workerData: data })
-  const inbox = createInbox(worker, signal)
+  const inbox = createInbox(worker, tell, signal)
   try {
     for (let i = 0; i < LIMITS.batchesAhead; i++) worker.postMessage(MORE)
     for (let message = await inbox.next(); message !== null; message = await inbox.next()) {
@@ -59,13 +73,13 @@ function split(bytes: Uint8Array, lengths: Uint32Array): Buffer[] {
 
 interface Inbox {
   /** null once `signal` has aborted; rejects when the thread failed */
-  next(): Promise<FromThread | null>
+  next(): Promise<Exclude<FromThread, { kind: 'status' }> | null>
   close(): void
 }
 
 /** Messages of a worker in order. Bounded by the credit the worker is given. */
-function createInbox(worker: Worker, signal: AbortSignal): Inbox {
-  const messages: FromThread[] = []
+function createInbox(worker: Worker, tell: (status: SourceStatus) => void, signal: AbortSignal): Inbox {
+  const messages: Exclude<FromThread, { kind: 'status' }>[] = []
   let failure: Error | null = null
   let wake = (): void => {}
   const stop = (): void => wake()
@@ -74,6 +88,7 @@ function createInbox(worker: Worker, signal: AbortSignal): Inbox {
     wake()
   }
   worker.on('message', (message: FromThread) => {
+    if (message.kind === 'status') return tell(message.status)
     messages.push(message)
     wake()
   })

@@ -23,7 +23,7 @@ import type { ServiceStatus } from './status.ts'
 import { createTraffic, type Traffic } from './traffic.ts'
 import { routeUpgrades, type Upgrade, type Upgrades } from './upgrades.ts'
 
-export type { ServiceStatus } from './status.ts'
+export type { LiveSource, ServiceStatus } from './status.ts'
 
 export type AccountDesk = Pick<AccountRoutes, 'accounts' | 'signIn' | 'subscriptions' | 'now'>
 

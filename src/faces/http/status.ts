@@ -8,7 +8,32 @@ export interface ServiceStatus extends Readiness {
   /** newest log entry and chain slot served, -1 before the first */
   readonly seq: number
   readonly slot: number
+  /** of a live source, null before it has said anything */
+  readonly source?: LiveSource | null
+  /** subjects that observers could look at now, by observer; null: nothing is asked of the outside */
+  readonly waitingOutside?: Readonly<Record<string, number>> | null
 }
+
+export interface LiveSource {
+  readonly endpoints: number
+  readonly connected: number
+  /** -1 none */
+  readonly newestSlot: number
+  /** slots being fetched one by one, and slots given up */
+  readonly filling: number
+  readonly missing: number
+  readonly heldBytes: number
+  readonly counts: ReadonlyMap<string, number>
+}
+
+const sourceReadiness = (source: LiveSource) => ({
+  endpoints: source.endpoints,
+  connected: source.connected,
+  newest_slot: source.newestSlot,
+  filling: source.filling,
+  missing: source.missing,
+  held_bytes: source.heldBytes,
+})
 
 export const readiness = (status: ServiceStatus, payments: PaymentsStatus): object => ({
   ready: status.ready,
@@ -17,5 +42,7 @@ export const readiness = (status: ServiceStatus, payments: PaymentsStatus): obje
   lag_slots: status.lagSlots,
   seq: status.seq,
   slot: status.slot,
+  ...(status.source ? { source: sourceReadiness(status.source) } : {}),
+  ...(status.waitingOutside ? { waiting_outside: status.waitingOutside } : {}),
   payments,
 })

@@ -1,0 +1,137 @@
+import type { Counts } from '../base/counts.ts'
+import type { Metrics } from '../base/metrics.ts'
+import { LIMITS } from '../config/limits.ts'
+import type { LiveSource, ServiceStatus } from '../faces/http/face.ts'
+import type { PipelineProgress } from '../ingest/pipeline.ts'
+import type { Node } from '../node.ts'
+import type { Observers } from '../observe/observers.ts'
+import type { SourceStatus } from '../source/source.ts'
+
+/** How the service stands, for readiness and metrics. */
+export interface Watched {
+  readonly node: Node
+  readonly progress: PipelineProgress
+  /** Unix milliseconds */
+  readonly lastCommit: number
+  readonly source: () => SourceStatus | null
+  readonly observers: () => Observers | null
+}
+
+/** What is asked at every request, so it only reads what others keep. */
+export function statusOf({ node, progress, lastCommit, source, observers }: Watched): ServiceStatus {
+  const { engine } = node
+  const { globals } = engine
+  const starting = globals.slot < 0
+  const lost = !progress.ended && Date.now() - lastCommit > LIMITS.sourceLostMs
+  const behind = globals.time > 0 ? Math.max(0, Date.now() / 1000 - globals.time) : null
+  return {
+    ready: !starting && !lost,
+    starting,
+    reason: starting ? 'waiting for the first block' : lost ? 'no block from the source for too long' : null,
+    lagSlots: behind === null || progress.ended ? null : Math.round(behind / SLOT_SECONDS),
+    seq: globals.seq,
+    slot: globals.slot,
+    source: source(),
+    waitingOutside: observers() === null ? null : waitingOf(observers()!),
+  }
+}
+
+const waitingOf = (observers: Observers): Record<string, number> =>
+  Object.fromEntries(observers.status().map(({ name, waiting }) => [name, waiting]))
+
+/** nominal */
+const SLOT_SECONDS = 0.4
+
+export function addMetrics(
+  metrics: Metrics,
+  { engine, store }: Node,
+  progress: PipelineProgress,
+  skipped: Counts,
+  status: () => ServiceStatus,
+): void {
+  const value = (read: () => number) => () => [{ labels: {}, value: read() }]
+  metrics.counter(
+    'ti_blocks_total',
+    'blocks folded since the start',
+    [],
+    value(() => progress.blocks),
+  )
+  metrics.counter(
+    'ti_events_total',
+    'log entries and events folded since the start',
+    [],
+    value(() => progress.events),
+  )
+  metrics.counter(
+    'ti_commits_total',
+    'store commits since the start',
+    [],
+    value(() => progress.commits),
+  )
+  metrics.gauge(
+    'ti_log_seq',
+    'newest log entry',
+    [],
+    value(() => engine.globals.seq),
+  )
+  metrics.gauge(
+    'ti_slot',
+    'newest chain slot',
+    [],
+    value(() => engine.globals.slot),
+  )
+  metrics.gauge(
+    'ti_lag_slots',
+    'slots behind the clock, -1 unknown',
+    [],
+    value(() => status().lagSlots ?? -1),
+  )
+  metrics.gauge(
+    'ti_tokens_in_memory',
+    'live tokens',
+    [],
+    value(() => engine.sizes().tokens),
+  )
+  metrics.gauge(
+    'ti_wallets_in_memory',
+    'cached wallets',
+    [],
+    value(() => engine.sizes().wallets),
+  )
+  metrics.gauge(
+    'ti_unpriced_trades',
+    'trades stored without a SOL price',
+    [],
+    value(() => engine.globals.unpricedTrades),
+  )
+  metrics.gauge(
+    'ti_missing_slots',
+    'slots the source could not deliver',
+    [],
+    value(() => engine.globals.missingSlots),
+  )
+  metrics.gauge('ti_store_entries', 'entries by database', ['database'], () =>
+    Object.entries(store.entries()).map(([database, entries]) => ({ labels: { database }, value: entries })),
+  )
+  metrics.counts('ti_decode_total', 'what the decoder skipped, by reason', 'reason', skipped)
+  metrics.counts('ti_engine_total', 'what the engine passed over, by reason', 'reason', engine.counts)
+  addSourceMetrics(metrics, status)
+}
+
+/** Nothing where the source is not a live one. */
+function addSourceMetrics(metrics: Metrics, status: () => ServiceStatus): void {
+  const source = (name: string, help: string, read: (of: LiveSource) => number): void =>
+    metrics.gauge(name, help, [], function* () {
+      const { source: of } = status()
+      if (of) yield { labels: {}, value: read(of) }
+    })
+  source('ti_source_endpoints', 'endpoints configured', (of) => of.endpoints)
+  source('ti_source_connected', 'endpoints that deliver', (of) => of.connected)
+  source('ti_source_newest_slot', 'newest slot an endpoint has named, -1 none', (of) => of.newestSlot)
+  source('ti_source_filling', 'slots that are being fetched one by one', (of) => of.filling)
+  source('ti_source_missing', 'slots given up', (of) => of.missing)
+  source('ti_source_held_bytes', 'bytes held back for earlier slots', (of) => of.heldBytes)
+  metrics.counter('ti_source_total', 'what happened at the source', ['event'], function* () {
+    for (const [event, value] of status().source?.counts ?? []) yield { labels: { event }, value }
+  })
+}

@@ -1,0 +1,13 @@
+import { z } from 'zod'
+
+/** A text variable; `valid` says what would be. */
+export const variable = (valid: string, check: (text: string) => boolean) => z.string().refine(check, valid)
+
+export const isHttpUrl = (text: string): boolean => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)
+
+/** Items between commas, without blanks around them and without empty ones. */
+export const itemsOf = (text: string): readonly string[] =>
+  text
+    .split(',')
+    .map((item) => item.trim())
+    .filter((item) => item !== '')

@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createCounts } from '../base/counts.ts'
+import { LIMITS } from '../config/limits.ts'
+import type { Fact, Facts } from '../decode/events.ts'
+import { decodeEntry } from '../log/codec.ts'
+import type { EncodedBatch, EntryStream } from './entries.ts'
+import { createToldFacts } from './told-facts.ts'
+
+const price = (usd: number): Fact => ({ kind: 'sol_price', usd })
+const CURSOR = { slot: -1, time: 0, facts: 0 }
+
+/** A source whose batches are given by hand. */
+function byHand() {
+  const given: ((result: IteratorResult<EncodedBatch>) => void)[] = []
+  const state = { asked: 0, returned: 0 }
+  const iterator: AsyncIterator<EncodedBatch> = {
+    next: () => {
+      state.asked++
+      return new Promise((resolve) => void given.push(resolve))
+    },
+    return: async () => {
+      state.returned++
+      return { done: true, value: undefined }
+    },
+  }
+  const entries: EntryStream = { counts: createCounts(), batches: () => ({ [Symbol.asyncIterator]: () => iterator }) }
+  return {
+    entries,
+    state,
+    give: (batch: EncodedBatch) => given.shift()!({ done: false, value: batch }),
+    end: () => given.shift()!({ done: true, value: undefined }),
+  }
+}
+
+test('what is told stands between the batches of the source, in order, outside its cursor', async () => {
+  const { entries, state, give, end } = byHand()
+  const told = createToldFacts()
+  const all = told.among(entries).batches(CURSOR, new AbortController().signal)[Symbol.asyncIterator]()
+  const first = all.next()
+  give([Buffer.from('block 1')])
+  assert.deepEqual((await first).value, [Buffer.from('block 1')])
+  told.tell([price(1), price(2)], 10)
+  told.tell([], 11)
+  told.tell([price(3)], 12)
+  assert.equal(told.waiting, 3)
+  const { value: batch } = await all.next()
+  const decoded = (batch as EncodedBatch).map((bytes, i) => decodeEntry(i, bytes) as Facts)
+  assert.deepEqual(
+    decoded.map(({ time, byOperator, facts }) => [time, byOperator, facts.length]),
+    [
+      [10, true, 2],
+      [12, true, 1],
+    ],
+  )
+  assert.equal(told.waiting, 0)
+  const waiting = all.next()
+  told.tell([price(4)], 13)
+  assert.equal(((await waiting).value as EncodedBatch).length, 1, 'a fact does not wait for the source')
+  const last = all.next()
+  give([Buffer.from('block 2')])
+  assert.deepEqual((await last).value, [Buffer.from('block 2')])
+  const over = all.next()
+  end()
+  assert.equal((await over).done, true)
+  assert.deepEqual([state.asked, state.returned], [3, 1])
+})
+
+test('facts that find no room are counted, and a failing source fails the stream', async () => {
+  const told = createToldFacts()
+  const many = Array.from({ length: LIMITS.toldFacts }, (_, i) => price(i))
+  told.tell(many, 1)
+  told.tell([price(1)], 1)
+  assert.deepEqual(
+    [told.waiting, told.counts.get('told'), told.counts.get('no room')],
+    [LIMITS.toldFacts, LIMITS.toldFacts, 1],
+  )
+  const failing: EntryStream = {
+    counts: createCounts(),
+    batches: () => ({ [Symbol.asyncIterator]: () => ({ next: () => Promise.reject(new Error('broken')) }) }),
+  }
+  const all = told.among(failing).batches(CURSOR, new AbortController().signal)[Symbol.asyncIterator]()
+  assert.equal((await all.next()).done, false, 'what was told comes first')
+  await assert.rejects(all.next(), /broken/)
+})
