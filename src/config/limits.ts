@@ -324,6 +324,10 @@ export const LIMITS = {
   /** endpoints of one source */
   yellowstoneEndpoints: 8,
   // the RPC source, backfill and recording
+  /** milliseconds what was recorded may wait for its place on disk: as much is lost when the recorder is killed */
+  captureFlushMs: 5_000,
+  /** milliseconds one recording may last */
+  captureRecordMs: 7 * 86_400_000,
   /** bytes of one answer of a node, unpacked, and of one message of its stream: a full block has 2 to 8 MB as JSON */
   chainAnswerBytes: 64 << 20,
   chainMessageBytes: 64 << 20,

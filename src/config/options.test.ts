@@ -24,6 +24,7 @@ test('defaults, with empty variables counting as not set', () => {
       payTo: null,
       playMoney: false,
     },
+    observe: null,
   }
   assert.deepEqual(readOptions({}), defaults)
   assert.deepEqual(readOptions({ HOST: '', PORT: '', SOURCE: '', LOG_LEVEL: '', UNRELATED: 'x' }), defaults)
@@ -68,7 +69,58 @@ test('every variable is read', () => {
       payTo: 'BXicUfprw9MMBubLHLWG9ayZc6gACBZoYdH5YVq5BTJy',
       playMoney: false,
     },
+    observe: null,
   })
+})
+
+test('the outside is looked at where the chain is live, or where the operator says so', () => {
+  const live = { SOURCE: 'yellowstone:https://grpc.example.com' }
+  const undecided = {
+    ipfsGateways: undefined,
+    arweaveGateways: undefined,
+    dexOrdersUrl: undefined,
+    priceUrls: undefined,
+  }
+  const silent = { kols: null, exchanges: null, rpcUrl: null, rpcRequestsPerMinute: 120, outboundAllow: [] }
+  assert.deepEqual(readOptions(live).observe, { ...undecided, ...silent })
+  assert.deepEqual(readOptions({ SOURCE: 'rpc:', OBSERVE: 'off' }).observe, null)
+  const chosen = readOptions({
+    OBSERVE: 'on',
+    IPFS_GATEWAYS: 'https://a.example, https://b.example',
+    ARWEAVE_GATEWAYS: 'https://ar.example',
+    DEX_ORDERS_URL: 'off',
+    PRICE_URLS: 'https://one.example/?key=1,https://two.example',
+    KOLS: '/etc/kols.json',
+    EXCHANGES: 'https://lists.example/exchanges.json',
+    FUNDER_RPC_URL: 'http://10.0.0.5:8899',
+    FUNDER_REQUESTS_PER_MINUTE: '600',
+    OUTBOUND_ALLOW: 'http://10.0.0.6:80',
+  })
+  assert.deepEqual(chosen.observe, {
+    ipfsGateways: ['https://a.example', 'https://b.example'],
+    arweaveGateways: ['https://ar.example'],
+    dexOrdersUrl: null,
+    priceUrls: ['https://one.example/?key=1', 'https://two.example'],
+    kols: '/etc/kols.json',
+    exchanges: 'https://lists.example/exchanges.json',
+    rpcUrl: 'http://10.0.0.5:8899',
+    rpcRequestsPerMinute: 600,
+    outboundAllow: ['http://10.0.0.6:80'],
+  })
+  assert.deepEqual(readOptions({ OBSERVE: 'on', PRICE_URLS: 'off' }).observe?.priceUrls, [])
+  for (const [name, value] of [
+    ['OBSERVE', 'yes'],
+    ['IPFS_GATEWAYS', 'ipfs.io'],
+    ['DEX_ORDERS_URL', 'none'],
+    ['FUNDER_REQUESTS_PER_MINUTE', '0'],
+    ['OUTBOUND_ALLOW', ','],
+  ] as const) {
+    assert.throws(() => readOptions({ [name]: value }), new RegExp(`${name}.* is not valid`), `${name}=${value}`)
+  }
+  assert.throws(
+    () => readOptions({ PRICE_URLS: 'https://one.example/?key=secret' }),
+    (error: Error) => /PRICE_URLS is not valid: two or three/.test(error.message) && !error.message.includes('secret'),
+  )
 })
 
 test('a bad value names the variable, the value and what is valid', () => {
@@ -80,8 +132,8 @@ test('a bad value names the variable, the value and what is valid', () => {
     ['PUBLIC_URL', 'ftp://example.com', /http or https/],
     ['PUBLIC_URL', 'example.com', /http or https/],
     ['PUBLIC_URL', 'https://u:p@example.com', /http or https/],
-    ['SOURCE', 'simulater:', /simulator: or capture:FILE/],
-    ['SOURCE', 'capture:', /simulator: or capture:FILE/],
+    ['SOURCE', 'simulater:', /simulator:, capture:FILE, yellowstone:URL/],
+    ['SOURCE', 'capture:', /simulator:, capture:FILE, yellowstone:URL/],
     ['LOG_LEVEL', 'loud', /fatal, error, warn, info, debug, trace, silent/],
     ['VALIDATE_RESPONSES', 'yes', /0 or 1/],
   ]
