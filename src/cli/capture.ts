@@ -1,8 +1,12 @@
+import { rmSync } from 'node:fs'
 import { EXIT, OperatorError } from '../base/errors.ts'
+import { lockDataDir } from '../base/lock.ts'
+import { LIMITS } from '../config/limits.ts'
 import { openCapture } from '../source/capture/capture.ts'
-import { createCaptureWriter } from '../source/capture/writer.ts'
+import { recordCapture } from '../source/capture/record.ts'
+import { createCaptureWriter, resumeCaptureWriter } from '../source/capture/writer.ts'
 import { importFiles } from '../source/import/import.ts'
-import { simulatorOptions } from '../source/open.ts'
+import { openSource, simulatorOptions } from '../source/open.ts'
 import { createSimulator } from '../source/simulator/simulator.ts'
 import { truthPath } from '../source/simulator/truth.ts'
 import { createTruthWriter } from '../source/simulator/truth-writer.ts'
@@ -15,6 +19,10 @@ const usage = `capture import FILE… OUT [--sol-usd N]
 capture simulate OUT --trades N | --slots N [--seed N] [--tps N] [--no-truth]
   writes a simulated market as a capture, until it has so many trades or slots, and beside it OUT.truth.jsonl: who was
   really behind each token, for evaluate; --no-truth leaves that out
+capture record OUT --for 10m [--source SPEC]
+  records what a source yields (SOURCE without --source) for so long (s, m, h or d), or until Ctrl-C
+capture finish OUT
+  makes a capture of what an interrupted recording left in OUT.partial
 capture info FILE
   says what a capture holds`
 
@@ -24,8 +32,12 @@ export const capture: Command = {
     const [action, ...rest] = args
     if (action === 'import') return importInto(rest)
     if (action === 'simulate') return simulate(rest)
+    if (action === 'record') return record(rest)
+    if (action === 'finish') return finish(rest)
     if (action === 'info') return info(rest)
-    throw new OperatorError(`capture needs one of import, simulate, info\n\n${usage}`, { exitCode: EXIT.usage })
+    throw new OperatorError(`capture needs one of import, simulate, record, finish, info\n\n${usage}`, {
+      exitCode: EXIT.usage,
+    })
   },
 }
 
@@ -100,6 +112,55 @@ export async function writeSimulation(out: string, { truth = false, ...market }:
 }
 
 const START = { slot: -1, time: 0, facts: 0 }
+
+async function record(args: readonly string[]): Promise<void> {
+  const text = { type: 'string' } as const
+  const { values, positionals } = parse(usage, args, { for: text, source: text }, { min: 1, max: 1 })
+  const out = positionals[0]!
+  const forMs = durationOf(values.for)
+  const source = await openSource(values.source ?? process.env.SOURCE ?? 'simulator:')
+  const stop = new AbortController()
+  const interrupt = (): void => stop.abort()
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, interrupt)
+  const bar = createProgressBar('record')
+  const written = await whileLocked(out, () =>
+    recordCapture(source, out, {
+      forMs,
+      signal: stop.signal,
+      onProgress: (share, items, slot) => bar.update(share, `${items} items, slot ${slot}`),
+    }),
+  )
+  bar.done()
+  process.stdout.write(`${JSON.stringify(written)}\n`)
+}
+
+async function finish(args: readonly string[]): Promise<void> {
+  const out = parse(usage, args, {}, { min: 1, max: 1 }).positionals[0]!
+  const written = await whileLocked(out, async () => (await resumeCaptureWriter(out)).finish())
+  process.stdout.write(`${JSON.stringify(written)}\n`)
+}
+
+/** One process at a time works on a recording; a folder beside it holds the lock. */
+async function whileLocked<T>(out: string, work: () => Promise<T>): Promise<T> {
+  const dir = `${out}.recording`
+  const lock = await lockDataDir(dir)
+  try {
+    return await work()
+  } finally {
+    await lock.release()
+    rmSync(dir, { recursive: true, force: true })
+  }
+}
+
+const UNIT_MS: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 }
+
+function durationOf(text: string | undefined): number {
+  const [, number, unit] = /^(\d{1,6})([smhd])$/.exec(text ?? '') ?? []
+  const ms = Number(number) * (UNIT_MS[unit ?? ''] ?? Number.NaN)
+  if (!(ms > 0 && ms <= LIMITS.captureRecordMs))
+    throw new OperatorError(`--for takes a time like 90s, 10m, 2h, up to 7d\n\n${usage}`, { exitCode: EXIT.usage })
+  return ms
+}
 
 async function info(args: readonly string[]): Promise<void> {
   const { positionals } = parse(usage, args, {}, { min: 1, max: 1 })

@@ -145,7 +145,8 @@ function afterFacts(items: readonly (FactsItem | GapItem)[], had: number): reado
 
 const slotOf = (item: RawItem | DecodedItem): number => (item.kind === 'raw' ? item.block.slot : item.slot)
 
-function* itemsOf(path: string, chunk: Chunk, raw: Buffer): Generator<SourceItem> {
+/** The items of a chunk's records, checked. */
+export function* itemsOf(path: string, chunk: Chunk, raw: Buffer): Generator<SourceItem> {
   const damaged = (what: string) => refuse(path, `the chunk at byte ${chunk.offset} holds ${what}`)
   let at = 0
   let records = 0

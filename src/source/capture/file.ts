@@ -63,7 +63,8 @@ export async function readContents(path: string, file: FileHandle): Promise<Cont
   return { header: header.header, footer, chunks, bytes: size }
 }
 
-async function readHeader(
+/** The header, and where it ends. */
+export async function readHeader(
   path: string,
   file: FileHandle,
   size: number,
@@ -134,7 +135,7 @@ export async function readChunk(path: string, file: FileHandle, chunk: Chunk): P
   return raw
 }
 
-async function readAt(path: string, file: FileHandle, offset: number, length: number): Promise<Buffer> {
+export async function readAt(path: string, file: FileHandle, offset: number, length: number): Promise<Buffer> {
   const bytes = Buffer.allocUnsafe(length)
   for (let done = 0; done < length; ) {
     const { bytesRead } = await file.read(bytes, done, length - done, offset + done)

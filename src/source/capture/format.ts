@@ -73,6 +73,21 @@ export function encodeChunkHead(chunk: Omit<Chunk, 'offset'>, rawBytes: number, 
   return out
 }
 
+/** Null when the bytes are no intact head. */
+export function decodeChunkHead(bytes: Buffer): Omit<Chunk, 'offset'> | null {
+  const intact =
+    bytes.length === CHUNK_HEAD_BYTES &&
+    bytes.readUInt32LE(0) === CHUNK_MAGIC &&
+    bytes.readUInt32LE(36) === crc32(bytes.subarray(0, 36))
+  if (!intact) return null
+  return {
+    stored: bytes.readUInt32LE(4),
+    records: bytes.readUInt32LE(12),
+    first: Number(bytes.readBigInt64LE(16)),
+    last: Number(bytes.readBigInt64LE(24)),
+  }
+}
+
 export function encodeIndex(chunks: readonly Chunk[]): Buffer {
   const out = Buffer.alloc(chunks.length * ENTRY_BYTES)
   for (const [i, chunk] of chunks.entries()) {

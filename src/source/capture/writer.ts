@@ -16,6 +16,7 @@ import {
   RECORD,
   RECORD_HEAD_BYTES,
 } from './format.ts'
+import { openPartial } from './partial.ts'
 import { encodeDecoded, encodeFacts, encodeGap } from './records.ts'
 
 /** Chunks compressed at once: zlib works in the thread pool beside the producer. */
@@ -28,25 +29,54 @@ const compress = promisify<Buffer, ZlibOptions, Buffer>(deflateRaw)
 export interface CaptureWriter {
   /** Slots of blocks and gaps must increase. Await it: that is the back-pressure. */
   write(item: SourceItem): Promise<void>
+  /** Puts on disk what was written: a writer that is killed later loses none of it. */
+  flush(): Promise<void>
   /** Completes the file and gives it its name. */
   finish(): Promise<CaptureCounts>
   /** Removes what was written so far. */
   discard(): Promise<void>
+  /** Leaves it as it is, to be gone on with. */
+  leave(): Promise<void>
+  /** newest slot of a block or gap written, -1 none */
+  readonly reached: number
 }
 
 /** Writes `path`.partial and renames it when complete, so that a capture under its own name is always whole. */
 export async function createCaptureWriter(path: string, header: CaptureHeader): Promise<CaptureWriter> {
-  const partial = `${path}.partial`
-  const output = await createOutput(path, partial, header)
-  const counts = { raw: 0, decoded: 0, facts: 0, gap: 0, transactions: 0 }
+  const file = await openNew(path, partialOf(path))
+  const output = createOutput(path, file, { chunks: [], offset: 0 })
+  await output.begin(header)
+  return createWriter(path, output, { slot: -1, reached: -1, counts: NOTHING })
+}
+
+/** Goes on with `path`.partial, which an interrupted writer left: behind its last whole chunk. */
+export async function resumeCaptureWriter(path: string): Promise<CaptureWriter> {
+  await refuseExisting(path)
+  const { file, end, ...found } = await openPartial(partialOf(path))
+  const output = createOutput(path, file, { chunks: found.chunks, offset: end })
+  return createWriter(path, output, found)
+}
+
+export const partialOf = (path: string): string => `${path}.partial`
+
+const NOTHING: CaptureCounts = { raw: 0, decoded: 0, facts: 0, gap: 0, transactions: 0 }
+
+interface Position {
+  readonly slot: number
+  readonly reached: number
+  readonly counts: CaptureCounts
+}
+
+function createWriter(path: string, output: Output, from: Position): CaptureWriter {
+  const partial = partialOf(path)
+  const counts = { ...from.counts }
   // records are copied here at once: holding on to every block's bytes until the chunk is full keeps the collector busy
   let chunk = Buffer.allocUnsafe(CHUNK_BUFFER_BYTES)
   let bytes = 0
   let records = 0
   let first = -1
   // of the newest block; what comes next lies after `reached`, which a gap moves too
-  let slot = -1
-  let reached = -1
+  let { slot, reached } = from
 
   const cut = async () => {
     if (records === 0) return
@@ -91,6 +121,10 @@ export async function createCaptureWriter(path: string, header: CaptureHeader): 
       }
       if (bytes >= LIMITS.captureChunkBytes) await cut()
     },
+    async flush() {
+      await cut()
+      await output.flush()
+    },
     async finish() {
       await cut()
       await output.end(counts)
@@ -100,6 +134,14 @@ export async function createCaptureWriter(path: string, header: CaptureHeader): 
     async discard() {
       await output.close()
       await unlink(partial)
+    },
+    async leave() {
+      await cut()
+      await output.flush()
+      await output.close()
+    },
+    get reached() {
+      return reached
     },
   }
 }
@@ -118,16 +160,18 @@ function firstSlotOf(item: SourceItem): number {
 }
 
 interface Output {
+  begin(header: CaptureHeader): Promise<void>
+  /** everything given so far is on disk */
+  flush(): Promise<void>
   add(raw: Buffer, span: Pick<Chunk, 'first' | 'last' | 'records'>): Promise<void>
   end(counts: CaptureCounts): Promise<void>
   close(): Promise<void>
 }
 
-async function createOutput(path: string, partial: string, header: CaptureHeader): Promise<Output> {
-  const file = await openNew(path, partial)
-  const chunks: Chunk[] = []
+function createOutput(path: string, file: FileHandle, from: { chunks: readonly Chunk[]; offset: number }): Output {
+  const chunks: Chunk[] = [...from.chunks]
   const inFlight: Promise<{ head: Buffer; stored: Buffer; chunk: Omit<Chunk, 'offset'> }>[] = []
-  let offset = 0
+  let { offset } = from
 
   const put = async (bytes: Buffer) => {
     for (let done = 0; done < bytes.length; ) {
@@ -145,8 +189,12 @@ async function createOutput(path: string, partial: string, header: CaptureHeader
     }
   }
 
-  await put(encodeHeader(header))
   return {
+    begin: (header) => put(encodeHeader(header)),
+    async flush() {
+      await drain(0)
+      await file.datasync()
+    },
     async add(raw, span) {
       const job = compress(raw, { level: 1, memLevel: 9, chunkSize: 512 << 10 }).then((stored) => {
         const chunk = { ...span, stored: stored.length }
@@ -168,16 +216,24 @@ async function createOutput(path: string, partial: string, header: CaptureHeader
       await file.sync()
       await file.close()
     },
-    close: () => file.close(),
+    async close() {
+      // what is being compressed has nowhere to go any more
+      await Promise.allSettled(inFlight)
+      await file.close()
+    },
   }
 }
 
-async function openNew(path: string, partial: string): Promise<FileHandle> {
+async function refuseExisting(path: string): Promise<void> {
   const exists = await stat(path).then(
     () => true,
     () => false,
   )
   if (exists) throw new OperatorError(`${path}: exists already; delete it or choose another name`)
+}
+
+async function openNew(path: string, partial: string): Promise<FileHandle> {
+  await refuseExisting(path)
   try {
     return await open(partial, 'wx')
   } catch (cause) {

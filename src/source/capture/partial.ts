@@ -1,0 +1,69 @@
+import { type FileHandle, open } from 'node:fs/promises'
+import { OperatorError } from '../../base/errors.ts'
+import { LIMITS } from '../../config/limits.ts'
+import { itemsOf } from './capture.ts'
+import { openFile, readAt, readChunk, readHeader } from './file.ts'
+import { type CaptureCounts, type CaptureHeader, CHUNK_HEAD_BYTES, type Chunk, decodeChunkHead } from './format.ts'
+
+/** What an interrupted writer left: everything up to the first chunk that is not whole. */
+export interface Partial {
+  readonly header: CaptureHeader
+  readonly chunks: readonly Chunk[]
+  /** where the last whole chunk ends */
+  readonly end: number
+  readonly counts: CaptureCounts
+  /** newest slot of a block, and of a block or gap; -1 none */
+  readonly slot: number
+  readonly reached: number
+}
+
+/** Opens it for writing behind its last whole chunk; a torn end is cut off. */
+export async function openPartial(path: string): Promise<Partial & { readonly file: FileHandle }> {
+  const read = await openFile(path)
+  const found = await scan(path, read).finally(() => read.close())
+  const file = await open(path, 'r+')
+  await file.truncate(found.end)
+  return { ...found, file }
+}
+
+async function scan(path: string, file: FileHandle): Promise<Partial> {
+  const { size } = await file.stat()
+  const { header, end: start } = await readHeader(path, file, size)
+  const chunks: Chunk[] = []
+  const counts = { raw: 0, decoded: 0, facts: 0, gap: 0, transactions: 0 }
+  let end = start
+  let slot = -1
+  let reached = -1
+  for (
+    let chunk = await nextChunk(path, file, end, size);
+    chunk !== null;
+    chunk = await nextChunk(path, file, end, size)
+  ) {
+    const raw = await readChunk(path, file, chunk).catch(notWhole)
+    if (raw === null) break
+    for (const item of itemsOf(path, chunk, raw)) {
+      counts[item.kind]++
+      if (item.kind === 'raw') counts.transactions += item.block.transactions.length
+      if (item.kind === 'gap') reached = item.to
+    }
+    slot = chunk.last
+    reached = Math.max(reached, slot)
+    chunks.push(chunk)
+    end = chunk.offset + CHUNK_HEAD_BYTES + chunk.stored
+  }
+  return { header, chunks, end, counts, slot, reached }
+}
+
+/** Null where no whole head stands, or it claims more than there is. */
+async function nextChunk(path: string, file: FileHandle, offset: number, size: number): Promise<Chunk | null> {
+  if (offset + CHUNK_HEAD_BYTES > size) return null
+  const head = decodeChunkHead(await readAt(path, file, offset, CHUNK_HEAD_BYTES))
+  if (head === null || head.stored > LIMITS.captureChunkStoredBytesMax) return null
+  return offset + CHUNK_HEAD_BYTES + head.stored > size ? null : { ...head, offset }
+}
+
+/** A head may be on disk before what it announces. */
+function notWhole(error: unknown): null {
+  if (error instanceof OperatorError) return null
+  throw error
+}
