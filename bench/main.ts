@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { cpus, totalmem } from 'node:os'
+import { benchDay } from './day.ts'
 import { benchDecode } from './decode.ts'
 import { benchHttp } from './http.ts'
 import { benchPayments } from './payments.ts'
@@ -20,6 +21,7 @@ const BENCHES: Readonly<Record<string, () => Promise<BenchRow[]>>> = {
   previous: benchPrevious,
   replay: benchReplay,
   streams: benchStreams,
+  day: benchDay,
 }
 
 const versionOf = (name: string): string =>

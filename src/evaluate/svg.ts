@@ -22,8 +22,10 @@ export interface Frame {
   readonly subtitle: string
   readonly xLabel: string
   readonly yLabel: string
-  /** rate at the top of the y axis */
+  /** value at the top of the y axis */
   readonly yMax: number
+  /** a tick's label; a rate in percent unless given */
+  readonly yText?: (value: number) => string
 }
 
 /** Pixel of a share of the x axis, and of a value on the y axis. */
@@ -77,12 +79,12 @@ export function niceMax(value: number): number {
 
 const TICKS = 5
 
-/** The whole picture: title, axes with rates in percent, `inside` drawn on top of the grid. */
+/** The whole picture: title, axes, `inside` drawn on top of the grid. */
 export function picture(frame: Frame, xTicks: readonly (readonly [number, string])[], inside: string): string {
   const grid = Array.from({ length: TICKS + 1 }, (_, i) => {
     const value = (frame.yMax * i) / TICKS
     const y = plotY(value, frame.yMax)
-    const label = percent(value)
+    const label = (frame.yText ?? percent)(value)
     return (
       line(LEFT, y, WIDTH - RIGHT, y, GRID) + text(LEFT - 7, y + 4, label, { size: 11, anchor: 'end', colour: MUTED })
     )

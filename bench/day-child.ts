@@ -1,0 +1,70 @@
+import { readFileSync } from 'node:fs'
+import { LIMITS } from '../src/config/limits.ts'
+
+/** Folds a simulated market from the built program, in a process of its own, and says how its memory stands. */
+export interface Sample {
+  readonly trades: number
+  /** hours of the market, and seconds of this machine */
+  readonly hours: number
+  readonly seconds: number
+  /** MB of the process's own memory, of it JavaScript's after a collection, and of mapped files in memory */
+  readonly ownMb: number
+  readonly heapMb: number
+  readonly mappedMb: number
+  readonly tokens: number
+  readonly tokensInMemory: number
+  readonly walletsInMemory: number
+}
+
+const SLOT_SECONDS = 0.4
+const MB = 2 ** 20
+const [, , dataDir, source, trades, samples] = process.argv as [string, string, string, string, string, string]
+
+const built = <T>(path: string): Promise<T> => import(new URL(`../dist/${path}`, import.meta.url).href)
+
+/** kB of a line of /proc/self/status; Linux only. */
+function kilobytes(name: string): number {
+  const found = new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(readFileSync('/proc/self/status', 'utf8'))
+  return found === null ? 0 : Number(found[1])
+}
+
+async function main(): Promise<void> {
+  const { openNode } = await built<typeof import('../src/node.ts')>('node.js')
+  const { createThreadedEntryStream } = await built<typeof import('../src/ingest/thread.ts')>('ingest/thread.js')
+  const node = await openNode(dataDir)
+  const { globals, sizes } = node.engine
+  const started = performance.now()
+  const every = Math.ceil(Number(trades) / Number(samples))
+  let next = every
+
+  function sample(): Sample {
+    global.gc?.()
+    const { tokens, wallets } = sizes()
+    return {
+      trades: globals.nextTrade,
+      hours: ((globals.slot - globals.firstSlot) * SLOT_SECONDS) / 3_600,
+      seconds: (performance.now() - started) / 1_000,
+      ownMb: kilobytes('RssAnon') / 1_024,
+      heapMb: process.memoryUsage().heapUsed / MB,
+      mappedMb: kilobytes('RssFile') / 1_024,
+      tokens: globals.nextToken,
+      tokensInMemory: tokens,
+      walletsInMemory: wallets,
+    }
+  }
+
+  const onCommit = (): void => {
+    if (globals.nextTrade < next) return
+    next = globals.nextTrade + every
+    process.send?.(sample())
+  }
+  await node
+    .feed(createThreadedEntryStream(source, dataDir), { commit: LIMITS.commitServing, onCommit })
+    .run(new AbortController().signal)
+  process.send?.(sample())
+  await node.close()
+  process.send?.({ stateHash: null })
+}
+
+await main()
+process.disconnect?.()
