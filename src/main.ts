@@ -9,6 +9,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   'demo-pay': async () => (await import('./cli/demo-pay.ts')).demoPay,
   tail: async () => (await import('./cli/tail.ts')).tail,
   capture: async () => (await import('./cli/capture.ts')).capture,
+  backfill: async () => (await import('./cli/backfill.ts')).backfill,
   replay: async () => (await import('./cli/replay.ts')).replay,
   explain: async () => (await import('./cli/explain.ts')).explainCommand,
   evaluate: async () => (await import('./cli/evaluate.ts')).evaluate,

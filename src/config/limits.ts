@@ -324,6 +324,12 @@ export const LIMITS = {
   /** endpoints of one source */
   yellowstoneEndpoints: 8,
   // the RPC source, backfill and recording
+  /** signatures of one page (the most nodes give) and of one address: some 120 bytes each; older ones are left out */
+  backfillPage: 1_000,
+  backfillSignatures: 500_000,
+  /** slots of transactions fetched ahead, and milliseconds between two notes of how far it came */
+  backfillAhead: 8,
+  backfillNoteMs: 5_000,
   /** milliseconds what was recorded may wait for its place on disk: as much is lost when the recorder is killed */
   captureFlushMs: 5_000,
   /** milliseconds one recording may last */

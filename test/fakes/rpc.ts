@@ -33,6 +33,8 @@ export interface Knobs {
   /** asked before each notification: how often it is sent */
   times: (slot: number) => number
   firstAvailable: number
+  /** the most signatures of one answer */
+  page: number
 }
 
 export interface FakeNode {
@@ -70,6 +72,7 @@ export async function startFakeNode(blocks: readonly RawBlock[]): Promise<FakeNo
     withheld: new Set(),
     times: () => 1,
     firstAvailable: blocks[0]?.slot ?? 0,
+    page: 1_000,
   }
   const asked: string[] = []
   const streams = new Set<Stream>()
@@ -123,7 +126,7 @@ export async function startFakeNode(blocks: readonly RawBlock[]): Promise<FakeNo
       )
       .reverse()
     const from = before === undefined ? 0 : all.findIndex(({ signature }) => signature === before) + 1
-    return all.slice(from, from + limit)
+    return all.slice(from, from + Math.min(limit, knobs.page))
   }
 
   const server = createServer((request, response) => {

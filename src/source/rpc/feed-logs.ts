@@ -113,7 +113,7 @@ async function readSlot(
     const get = async (signature: Sig, i: number): Promise<void> => {
       const one = await fetcher.transaction(signature, signal)
       // one that moved to another slot was told of by a fork that died
-      fetched[i] = one?.slot === slot ? one : null
+      fetched[i] = typeof one !== 'string' && one.slot === slot ? one : null
     }
     await Promise.all([...told.keys()].map(get))
     if (signal.aborted) return null

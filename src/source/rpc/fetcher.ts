@@ -1,7 +1,8 @@
-import { sigToBase58 } from '../../base/base58.ts'
+import { keyToBase58, sigToBase58 } from '../../base/base58.ts'
 import { type Counts, count } from '../../base/counts.ts'
 import type { Key, Sig } from '../../base/ids.ts'
-import { exactOf, listOf } from '../shape/fields.ts'
+import { LIMITS } from '../../config/limits.ts'
+import { allOf, exactOf, fieldsOf, listOf, sigOf } from '../shape/fields.ts'
 import { type FetchedTransaction, fetchedFromJson } from '../shape/json.ts'
 import type { RawBlock } from '../types.ts'
 import { blockOf } from './block.ts'
@@ -46,12 +47,20 @@ export interface BlockFetcher {
   fetch(slot: number, signal: AbortSignal): Promise<RawBlock | 'skipped' | 'unavailable' | 'unanswered'>
   /** slots of [from, to] that have a block, in order; null when the node does not say */
   produced(from: number, to: number, signal: AbortSignal): Promise<readonly number[] | null>
-  /** a transaction with its slot; null when the node does not have it, in so many attempts */
-  transaction(signature: Sig, signal: AbortSignal): Promise<FetchedTransaction | null>
+  /** a transaction with its slot; `unavailable` and `unanswered` as above */
+  transaction(signature: Sig, signal: AbortSignal): Promise<FetchedTransaction | 'unavailable' | 'unanswered'>
+  /** a page of the transactions that name an address, newest first, those before `before`; null when there was no answer */
+  signatures(address: Key, before: Sig | null, signal: AbortSignal): Promise<readonly SignatureEntry[] | null>
   /** newest confirmed slot, and the first whose block the node still has; -1 unknown */
   tip(signal: AbortSignal): Promise<number>
   firstAvailable(signal: AbortSignal): Promise<number>
   readonly rpc: RpcClient
+}
+
+export interface SignatureEntry {
+  readonly signature: Sig
+  readonly slot: number
+  readonly failed: boolean
 }
 
 export interface BlockFetcherOptions {
@@ -64,6 +73,9 @@ export interface BlockFetcherOptions {
 
 export function createBlockFetcher({ rpc, programs, counts = rpc.counts }: BlockFetcherOptions): BlockFetcher {
   let version = 0
+
+  const missing = (answer: RpcAnswer): 'unavailable' | 'unanswered' =>
+    answer.ok || answer.reason === 'refused' || answer.reason === 'too_large' ? 'unavailable' : 'unanswered'
 
   const config = () => ({
     commitment: 'confirmed',
@@ -107,7 +119,7 @@ export function createBlockFetcher({ rpc, programs, counts = rpc.counts }: Block
     if (block !== null) return block
     if (!answer.ok && (answer.code === CODE.skipped || answer.code === CODE.skippedOrLost)) return 'skipped'
     if (!signal.aborted) count(counts, `block_unavailable:${answer.ok ? 'null' : (answer.code ?? answer.reason)}`)
-    return answer.ok || answer.reason === 'refused' || answer.reason === 'too_large' ? 'unavailable' : 'unanswered'
+    return missing(answer)
   }
 
   return {
@@ -130,16 +142,37 @@ export function createBlockFetcher({ rpc, programs, counts = rpc.counts }: Block
     },
     async transaction(signature, signal) {
       let fetched = null as FetchedTransaction | null
-      await ask('getTransaction', sigToBase58(signature), {}, signal, (answer) => {
+      const answer = await ask('getTransaction', sigToBase58(signature), {}, signal, (answer) => {
         if (!answer.ok) return LATER.has(answer.code)
         // null: not confirmed yet
         fetched = answer.result === null ? null : fetchedFromJson(answer.result, counts)
         if (fetched?.transaction.signature !== signature) fetched = null
         return fetched === null
       })
-      return fetched
+      return fetched ?? missing(answer)
+    },
+    async signatures(address, before, signal) {
+      const from = before === null ? {} : { before: sigToBase58(before) }
+      const more = { commitment: 'confirmed', limit: LIMITS.backfillPage, ...from }
+      let page = null as SignatureEntry[] | null
+      await rpc.call('getSignaturesForAddress', [keyToBase58(address), more], signal, {
+        again(answer) {
+          if (!answer.ok) return LATER.has(answer.code)
+          page = allOf(answer.result, LIMITS.backfillPage, signatureEntryOf)
+          return page === null
+        },
+      })
+      return page
     },
     tip: (signal) => number('getSlot', [{ commitment: 'confirmed' }], signal),
     firstAvailable: (signal) => number('getFirstAvailableBlock', [], signal),
   }
+}
+
+function signatureEntryOf(value: unknown): SignatureEntry | null {
+  const entry = fieldsOf(value)
+  const signature = sigOf(entry?.signature)
+  const slot = exactOf(entry?.slot)
+  if (entry === null || signature === null || slot === null) return null
+  return { signature, slot, failed: entry.err !== null && entry.err !== undefined }
 }

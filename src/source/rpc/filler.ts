@@ -2,6 +2,7 @@ import { type Counts, count } from '../../base/counts.ts'
 import { LIMITS } from '../../config/limits.ts'
 import type { SourceItem } from '../source.ts'
 import type { RawBlock } from '../types.ts'
+import { ahead } from './ahead.ts'
 import type { Chain } from './chain.ts'
 import type { Clock } from './clock.ts'
 import type { BlockFetcher } from './fetcher.ts'
@@ -101,27 +102,5 @@ export function createFiller(options: FillerOptions): Filler {
     get filling() {
       return filling
     },
-  }
-}
-
-/** Results in the order of `list`, `most` of them under way. */
-async function* ahead<A, B>(list: readonly A[], most: number, start: (a: A) => Promise<B>): AsyncGenerator<[A, B]> {
-  const under: { a: A; b: Promise<B> }[] = []
-  let next = 0
-  try {
-    while (true) {
-      while (under.length < most && next < list.length) {
-        const a = list[next++]!
-        const b = start(a)
-        // a failure is met where it is awaited
-        b.catch(() => {})
-        under.push({ a, b })
-      }
-      const head = under.shift()
-      if (head === undefined) return
-      yield [head.a, await head.b]
-    }
-  } finally {
-    await Promise.allSettled(under.map(({ b }) => b))
   }
 }

@@ -1,0 +1,229 @@
+import { existsSync } from 'node:fs'
+import { keyFromBase58 } from '../base/base58.ts'
+import { count, createCounts } from '../base/counts.ts'
+import { EXIT, OperatorError } from '../base/errors.ts'
+import type { Key } from '../base/ids.ts'
+import { lockDataDir } from '../base/lock.ts'
+import { LIMITS } from '../config/limits.ts'
+import { type CaptureWriter, createCaptureWriter, partialOf, resumeCaptureWriter } from '../source/capture/writer.ts'
+import { type BackfillOptions, BackfillStopped, backfillSlots, backfillTransactions } from '../source/rpc/backfill.ts'
+import { createRpcClient, type RpcClient } from '../source/rpc/client.ts'
+import { systemClock } from '../source/rpc/clock.ts'
+import { type BlockFetcher, createBlockFetcher } from '../source/rpc/fetcher.ts'
+import { LAUNCHPAD_PROGRAMS } from '../source/rpc/programs.ts'
+import { parseRpcSpec } from '../source/rpc/spec.ts'
+import type { SourceItem } from '../source/source.ts'
+import { type BackfillState, openSignatures, openState, removeState, saveState } from './backfill-state.ts'
+import { type Command, parse, wholeNumber } from './command.ts'
+import { createProgressBar, type ProgressBar } from './progress.ts'
+
+const usage = `backfill OUT --from-slot A --to-slot B | --mint M | --wallet W [--rpc URL] [--rps N] [--requests N]
+  fetches blocks of a node's history, or the transactions that name a mint or wallet, into a capture; the node is the one
+  in SOURCE_RPC_URL without --rpc. At most N requests a second, and N in this run. The same command goes on where it was
+  interrupted`
+
+export const backfill: Command = {
+  usage,
+  async run(args) {
+    const text = { type: 'string' } as const
+    const options = {
+      'from-slot': text,
+      'to-slot': text,
+      mint: text,
+      wallet: text,
+      rpc: text,
+      rps: text,
+      requests: text,
+    }
+    const { values, positionals } = parse(usage, args, options, { min: 1, max: 1 })
+    const question = questionOf(values)
+    const requestsMax = wholeNumber('requests', values.requests)
+    const rate = rateOf(values.rps)
+    const spec = parseRpcSpec(values.rpc ?? '', process.env.SOURCE_RPC_URL)
+    const rpc = createRpcClient({
+      url: spec.url,
+      requestsPerSecond: rate ?? spec.requestsPerSecond,
+      ...(requestsMax === undefined ? {} : { requestsMax }),
+    })
+    try {
+      const report = await run(positionals[0]!, question, rpc, spec.url.host)
+      process.stdout.write(`${JSON.stringify(report, null, 2)}\n`)
+    } finally {
+      await rpc.close()
+    }
+  },
+}
+
+type Question =
+  | { readonly kind: 'slots'; readonly from: number; readonly to: number }
+  | { readonly kind: 'mint' | 'wallet'; readonly address: Key; readonly text: string }
+
+function questionOf(values: Readonly<Record<string, string | undefined>>): Question {
+  const wrong = (why: string): OperatorError => new OperatorError(`${why}\n\n${usage}`, { exitCode: EXIT.usage })
+  const from = wholeNumber('from-slot', values['from-slot'])
+  const to = wholeNumber('to-slot', values['to-slot'])
+  const range = from !== undefined || to !== undefined
+  const asked = [range, values.mint !== undefined, values.wallet !== undefined].filter(Boolean).length
+  if (asked !== 1) throw wrong('one of --from-slot with --to-slot, --mint, --wallet')
+  if (range) {
+    if (from === undefined || to === undefined || to < from) throw wrong('--from-slot and --to-slot name a range')
+    return { kind: 'slots', from, to }
+  }
+  const kind = values.mint === undefined ? 'wallet' : 'mint'
+  const text = values[kind]!
+  const address = keyFromBase58(text)
+  if (address === null) throw wrong(`--${kind} takes an address (base58 of 32 bytes)`)
+  return { kind, address, text }
+}
+
+function rateOf(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined
+  const rate = Number(text)
+  if (!(rate >= 0.1 && rate <= LIMITS.chainRequestsPerSecondMax))
+    throw new OperatorError(`--rps takes a number from 0.1 to ${LIMITS.chainRequestsPerSecondMax}`, {
+      exitCode: EXIT.usage,
+    })
+  return rate
+}
+
+const nameOf = (question: Question): string =>
+  question.kind === 'slots'
+    ? `blocks of slots ${question.from} to ${question.to}`
+    : `transactions of ${question.kind} ${question.text}`
+
+/** The folder beside the output is its memory, and holds the lock. */
+async function run(out: string, question: Question, rpc: RpcClient, host: string) {
+  if (existsSync(out)) throw new OperatorError(`${out}: exists already; delete it or choose another name`)
+  const dir = `${out}.backfill`
+  const lock = await lockDataDir(dir)
+  const stop = new AbortController()
+  const interrupt = (): void => stop.abort()
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, interrupt)
+  try {
+    const state = openState(dir, nameOf(question))
+    saveState(dir, state)
+    const writer = existsSync(partialOf(out))
+      ? await resumeCaptureWriter(out)
+      : await createCaptureWriter(out, {
+          created_at: new Date().toISOString(),
+          source: `rpc:${host}`,
+          holds: nameOf(question),
+        })
+    const report = await fetchInto(writer, dir, question, state, rpc, stop.signal)
+    removeState(dir)
+    return report
+  } catch (error) {
+    throw error instanceof BackfillStopped ? explained(error) : error
+  } finally {
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.off(signal, interrupt)
+    await lock.release()
+  }
+}
+
+const WHY = {
+  budget: 'the requests of this run are used up',
+  unanswered: 'the node does not answer',
+  interrupted: 'it was interrupted',
+} as const
+
+const explained = ({ reason }: BackfillStopped): OperatorError =>
+  new OperatorError(`backfill: ${WHY[reason]}; run the same command again to go on`)
+
+async function fetchInto(
+  writer: CaptureWriter,
+  dir: string,
+  question: Question,
+  state: BackfillState,
+  rpc: RpcClient,
+  signal: AbortSignal,
+) {
+  const before = { requests: state.requests, skipped: { ...state.skipped } }
+  const bar = createProgressBar('backfill')
+  const skipped = createCounts()
+  const programs = question.kind === 'slots' ? { programs: LAUNCHPAD_PROGRAMS } : {}
+  const fetcher = createBlockFetcher({ rpc, counts: skipped, ...programs })
+  let slot = -1
+  let noted = performance.now()
+  const note = (): void => {
+    state.requests = before.requests + rpc.requests
+    state.skipped = { ...before.skipped }
+    for (const [name, n] of skipped) state.skipped[name] = (state.skipped[name] ?? 0) + n
+    saveState(dir, state)
+  }
+  const options: BackfillOptions = {
+    fetcher,
+    counts: skipped,
+    clock: systemClock,
+    signal,
+    reached: writer.reached,
+    onSlot: (done) => {
+      slot = done
+    },
+  }
+  try {
+    const { items, share } = await itemsOf(question, options, dir, state, bar)
+    for await (const item of items) {
+      await writer.write(item)
+      bar.update(share(slot), `slot ${slot}, ${rpc.requests} requests`)
+      if (performance.now() - noted < LIMITS.backfillNoteMs) continue
+      await writer.flush()
+      note()
+      noted = performance.now()
+    }
+    note()
+    const found = await writer.finish()
+    return { found, skipped: sorted(state.skipped), requests: state.requests }
+  } catch (error) {
+    await writer.leave()
+    note()
+    throw error
+  } finally {
+    bar.done()
+  }
+}
+
+const sorted = (counts: Readonly<Record<string, number>>) => Object.fromEntries(Object.entries(counts).sort())
+
+interface Work {
+  readonly items: AsyncIterable<SourceItem>
+  /** of the work that is done when `slot` is */
+  readonly share: (slot: number) => number
+}
+
+async function itemsOf(
+  question: Question,
+  options: BackfillOptions,
+  dir: string,
+  state: BackfillState,
+  bar: ProgressBar,
+): Promise<Work> {
+  if (question.kind === 'slots') {
+    const { from, to } = question
+    return { items: backfillSlots(from, to, options), share: (slot) => (slot - from + 1) / (to - from + 1) }
+  }
+  const signatures = openSignatures(dir)
+  while (!state.listed) {
+    const page = await pageOf(question.address, signatures.list.at(-1)?.signature ?? null, options)
+    const fresh = signatures.add(page)
+    bar.update(0, `${signatures.list.length} signatures`)
+    state.listed = fresh === 0 || signatures.list.length >= LIMITS.backfillSignatures
+    if (fresh > 0 && state.listed) count(options.counts, 'signatures_cut')
+    if (state.listed) saveState(dir, state)
+  }
+  // nodes behind one address may disagree a little; the order within a slot stays
+  const list = [...signatures.list].sort((a, b) => b.slot - a.slot)
+  const first = list.at(-1)?.slot ?? 0
+  const last = list[0]?.slot ?? 0
+  return {
+    items: backfillTransactions(list, options),
+    share: (slot) => (slot - first + 1) / (last - first + 1),
+  }
+}
+
+async function pageOf(address: Key, before: Parameters<BlockFetcher['signatures']>[1], options: BackfillOptions) {
+  const { fetcher, signal } = options
+  const page = await fetcher.signatures(address, before, signal)
+  if (signal.aborted) throw new BackfillStopped('interrupted')
+  if (page === null) throw new BackfillStopped(fetcher.rpc.exhausted ? 'budget' : 'unanswered')
+  return page
+}
