@@ -23,7 +23,7 @@ export interface ImportOptions {
 
 export interface ImportedFile {
   readonly file: string
-  /** transactions and trades found */
+  /** transactions, trades and launches found */
   readonly records: number
   /** why the file, or the rest of it, could not be used */
   readonly problem: string | null
@@ -33,6 +33,7 @@ export interface ImportReport {
   readonly files: readonly ImportedFile[]
   readonly written: CaptureCounts & {
     readonly decodedTrades: number
+    readonly decodedCreates: number
     readonly firstSlot: number
     readonly lastSlot: number
   }
@@ -68,15 +69,16 @@ export async function importFiles(
     for (const [i, file] of files.entries()) {
       read.push(
         await readOne(file, sizes[i]!, material, counts, (bytes) =>
-          onProgress((READING * (done + bytes)) / total, `${material.transactions + material.trades} records`),
+          onProgress((READING * (done + bytes)) / total, `${recordsIn(material)} records`),
         ),
       )
       done += sizes[i]!
     }
-    if (material.transactions + material.trades === 0) throw nothingUsable(read)
+    if (recordsIn(material) === 0) throw nothingUsable(read)
     const items = material.items(counts)
     const span = { firstSlot: Number.POSITIVE_INFINITY, lastSlot: -1 }
     let decodedTrades = 0
+    let decodedCreates = 0
     const first = items[0]!
     const start = first.kind === 'raw' ? first.block.time : first.time
     if (options.solUsd !== undefined)
@@ -86,14 +88,18 @@ export async function importFiles(
       const slot = item.kind === 'raw' ? item.block.slot : item.slot
       span.firstSlot = Math.min(span.firstSlot, slot)
       span.lastSlot = slot
-      if (item.kind === 'decoded') decodedTrades += item.events.length
+      if (item.kind === 'decoded') {
+        const creates = item.events.filter((event) => event.kind === 'create').length
+        decodedCreates += creates
+        decodedTrades += item.events.length - creates
+      }
       if (i % 1_000 === 0) onProgress(READING + ((1 - READING) * i) / items.length, `slot ${slot}`)
     }
     const written = await writer.finish()
     onProgress(1, 'done')
     return {
       files: read,
-      written: { ...written, decodedTrades, ...span },
+      written: { ...written, decodedTrades, decodedCreates, ...span },
       notes: Object.fromEntries([...counts].sort()),
     }
   } catch (error) {
@@ -101,6 +107,8 @@ export async function importFiles(
     throw error
   }
 }
+
+const recordsIn = ({ transactions, trades, creates }: Material): number => transactions + trades + creates
 
 async function sizesOf(files: readonly string[]): Promise<number[]> {
   return Promise.all(
@@ -126,8 +134,8 @@ async function readOne(
   counts: Counts,
   onBytes: (bytes: number) => void,
 ): Promise<ImportedFile> {
-  const before = material.transactions + material.trades
-  const found = () => material.transactions + material.trades - before
+  const before = recordsIn(material)
+  const found = () => recordsIn(material) - before
   try {
     if (size > LIMITS.importFileBytesMax) throw new Unusable(`it is larger than ${LIMITS.importFileBytesMax} bytes`)
     const own = createCounts()

@@ -1,6 +1,6 @@
 import { type Counts, count } from '../../base/counts.ts'
 import { NO_SIG, type Sig } from '../../base/ids.ts'
-import type { ChainEvent, TradeEvent } from '../../decode/events.ts'
+import type { ChainEvent, CreateEvent, TradeEvent } from '../../decode/events.ts'
 import type { DecodedItem, RawItem } from '../source.ts'
 import type { RawTransaction } from '../types.ts'
 import { chainOrder } from './chain-order.ts'
@@ -27,19 +27,30 @@ export interface DecodedTrade {
   readonly event: Omit<TradeEvent, 'txIndex' | 'outer' | 'inner'>
 }
 
+/** A launch that never was raw here. */
+export interface DecodedCreate {
+  readonly slot: number
+  readonly estimated: boolean
+  readonly time: number
+  readonly event: Omit<CreateEvent, 'txIndex' | 'outer' | 'inner'>
+}
+
 /** Everything the files gave, each transaction once. */
 export interface Material {
   addRaw(placed: Placed): void
   addTrade(trade: DecodedTrade): void
+  addCreate(create: DecodedCreate): void
   /** Items in the order of slots, what had to be left out counted. */
   items(counts: Counts): (RawItem | DecodedItem)[]
   readonly transactions: number
   readonly trades: number
+  readonly creates: number
 }
 
 interface Slot {
   readonly raw: Placed[]
   readonly trades: DecodedTrade[]
+  readonly creates: DecodedCreate[]
 }
 
 const isFull = ({ transaction }: Placed): boolean => transaction.inner !== null || transaction.keys.length > 0
@@ -48,6 +59,7 @@ export function createMaterial(counts: Counts): Material {
   const bySig = new Map<Sig, Placed>()
   const unsigned: Placed[] = []
   const trades: DecodedTrade[] = []
+  const creates: DecodedCreate[] = []
 
   return {
     get transactions() {
@@ -55,6 +67,9 @@ export function createMaterial(counts: Counts): Material {
     },
     get trades() {
       return trades.length
+    },
+    get creates() {
+      return creates.length
     },
     addRaw(placed) {
       const sig = placed.transaction.signature
@@ -69,12 +84,15 @@ export function createMaterial(counts: Counts): Material {
     addTrade(trade) {
       trades.push(trade)
     },
+    addCreate(create) {
+      creates.push(create)
+    },
     items(counts) {
       const slots = new Map<number, Slot>()
       const at = (slot: number): Slot => {
         let entry = slots.get(slot)
         if (entry === undefined) {
-          entry = { raw: [], trades: [] }
+          entry = { raw: [], trades: [], creates: [] }
           slots.set(slot, entry)
         }
         return entry
@@ -86,6 +104,10 @@ export function createMaterial(counts: Counts): Material {
       for (const trade of trades) {
         if (bySig.has(trade.event.sig)) count(counts, 'decoded_trade_also_raw')
         else at(trade.slot).trades.push(trade)
+      }
+      for (const create of creates) {
+        if (bySig.has(create.event.sig)) count(counts, 'decoded_create_also_raw')
+        else at(create.slot).creates.push(create)
       }
       return itemsOf(slots, counts)
     },
@@ -106,22 +128,37 @@ function itemsOf(slots: ReadonlyMap<number, Slot>, counts: Counts): (RawItem | D
   const states = new Map<string, string>()
   let time = 0
   for (const slot of [...slots.keys()].sort((a, b) => a - b)) {
-    const { raw, trades } = slots.get(slot)!
-    const stated = Math.max(0, ...raw.map((it) => it.time), ...trades.map((it) => it.time))
+    const { raw, trades, creates } = slots.get(slot)!
+    const stated = Math.max(0, ...raw.map((it) => it.time), ...[...trades, ...creates].map((it) => it.time))
     // a block is never before the one in front of it; estimated times may say so
     time = Math.max(time, stated > 0 ? stated : timeAt(slot))
     if (raw.length > 0) {
       // the engine takes one block a slot: what is raw is nearer to the truth
       if (trades.length > 0) count(counts, 'decoded_trade_in_raw_slot', trades.length)
+      if (creates.length > 0) count(counts, 'decoded_create_in_raw_slot', creates.length)
       const parent = Math.max(-1, ...raw.map((it) => it.parent))
       items.push({ kind: 'raw', block: { slot, parent, time, transactions: inBlockOrder(raw) } })
       continue
     }
-    for (const trade of trades) if (trade.estimated) count(counts, 'slot_estimated')
-    const events = number(chainOrder(trades, states))
+    for (const one of [...creates, ...trades]) if (one.estimated) count(counts, 'slot_estimated')
+    const events = number(behindTheirCreates(creates, chainOrder(trades, states)))
     items.push({ kind: 'decoded', slot, parent: -1, time, events })
   }
   return items
+}
+
+/** Launches first, each with what was traded in its own transaction. */
+function behindTheirCreates(
+  creates: readonly DecodedCreate[],
+  trades: readonly DecodedTrade[],
+): (DecodedCreate | DecodedTrade)[] {
+  if (creates.length === 0) return [...trades]
+  const launched = new Set(creates.map(({ event }) => event.sig))
+  const own = (sig: Sig) => trades.filter(({ event }) => event.sig === sig)
+  return [
+    ...creates.flatMap((create) => [create, ...own(create.event.sig)]),
+    ...trades.filter(({ event }) => !launched.has(event.sig)),
+  ]
 }
 
 /** By position where the source told it; the others keep the order they came in. */
@@ -134,12 +171,12 @@ function inBlockOrder(raw: readonly Placed[]): RawTransaction[] {
  * Positions of records that have none in the chain: outer -1, inner counts the records of a signature, and those without
  * a signature over the whole import, so that `{signature}:log:{n}` is unique.
  */
-function createNumbering(): (trades: readonly DecodedTrade[]) => ChainEvent[] {
+function createNumbering(): (records: readonly (DecodedTrade | DecodedCreate)[]) => ChainEvent[] {
   const used = new Map<Sig, number>()
-  return (trades) => {
+  return (records) => {
     let txIndex = -1
     let sig: Sig | null = null
-    return trades.map(({ event }) => {
+    return records.map(({ event }) => {
       if (event.sig !== sig || sig === NO_SIG) txIndex++
       sig = event.sig
       const inner = used.get(sig) ?? 0

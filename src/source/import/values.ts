@@ -1,3 +1,4 @@
+import { parseJson } from '../../base/bounded-text.ts'
 import { type Counts, count } from '../../base/counts.ts'
 import { exactOf, type Fields, fieldsOf } from '../shape/fields.ts'
 import { blockFromGrpc, updateFromGrpc } from '../shape/grpc.ts'
@@ -5,6 +6,7 @@ import { blockFromJson, type FetchedTransaction, fetchedFromJson } from '../shap
 import { notificationFromLogs } from '../shape/logs.ts'
 import type { RawBlock } from '../types.ts'
 import type { Material } from './material.ts'
+import { isPumpPortal, pumpPortalOf } from './pumpportal.ts'
 import { slotAt } from './slot-time.ts'
 import { isSwapLine, swapsOf } from './swaps.ts'
 import { timestampOf } from './timestamp.ts'
@@ -23,7 +25,8 @@ export function takeValue(value: unknown, material: Material, counts: Counts, de
   if (Array.isArray(value)) return value.reduce((sum: number, inner) => sum + again(inner), 0)
   const fields = fieldsOf(value)
   if (fields === null) return unknown(counts)
-  if (typeof fields.raw === 'string') return takeFrame(fields.raw, again, counts)
+  if (typeof fields.raw === 'string') return takeFrame(fields.raw, timeOf(fields.t_wall), again, material, counts)
+  if (isPumpPortal(fields)) return takePumpPortal(fields, 0, material, counts)
   if (fields.method === 'logsNotification') return takeFetched(notificationFromLogs(fields, counts), material, counts)
   if (fields.method === 'blockNotification') return takeBlockNotification(fields, material, counts)
   if (isSwapLine(fields)) return takeSwaps(fields, material, counts)
@@ -46,14 +49,31 @@ function unknown(counts: Counts): number {
   return 0
 }
 
-/** A recorded WebSocket frame: the text as it came. */
-function takeFrame(text: string, again: (inner: unknown) => number, counts: Counts): number {
-  try {
-    return again(JSON.parse(text))
-  } catch {
+const timeOf = (value: unknown): number => (typeof value === 'number' && value > 0 ? value : 0)
+
+/** A recorded WebSocket frame: the text as it came, and when (Unix seconds, 0 unknown). */
+function takeFrame(
+  text: string,
+  receivedAt: number,
+  again: (inner: unknown) => number,
+  material: Material,
+  counts: Counts,
+): number {
+  const inner = parseJson(text)
+  const fields = fieldsOf(inner)
+  if (inner === null) {
     count(counts, 'broken_frame')
     return 0
   }
+  if (fields !== null && isPumpPortal(fields)) return takePumpPortal(fields, receivedAt, material, counts)
+  return again(inner)
+}
+
+function takePumpPortal(fields: Fields, receivedAt: number, material: Material, counts: Counts): number {
+  const { creates, trades } = pumpPortalOf(fields, receivedAt, counts)
+  for (const create of creates) material.addCreate(create)
+  for (const trade of trades) material.addTrade(trade)
+  return creates.length + trades.length
 }
 
 function takeFetched(fetched: FetchedTransaction | null, material: Material, counts: Counts): number {
