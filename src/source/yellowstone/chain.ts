@@ -10,7 +10,7 @@ import type { RawBlock } from '../types.ts'
 export interface Chain {
   /** everything up to this slot is told or given up; -1: nothing yet */
   readonly settled: number
-  /** bytes of blocks that wait for others, or for the reader: at most `heldBytesMax`, and one block that is the next */
+  /** bytes of blocks that wait for others, or for the reader */
   readonly heldBytes: number
   /** slots given up so far */
   readonly missing: number
@@ -18,8 +18,11 @@ export interface Chain {
   readonly newest: number
   /** true when the slot need not be offered: settled, or waiting */
   has(slot: number): boolean
-  /** `full`: there is no room for it now, and it is not the next one */
-  offer(block: RawBlock, bytes: number): 'taken' | 'old' | 'full'
+  /**
+   * `full`: with it more than `most` bytes would be held. The next block is taken even then, but no second one. One that is
+   * `urgent` takes the room of those that wait behind it: they are missing then.
+   */
+  offer(block: RawBlock, bytes: number, most: number, urgent?: boolean): 'taken' | 'old' | 'full'
   /** the slot is dead: what was held of it is dropped */
   drop(slot: number): void
   /** someone who knows says that this slot has no block */
@@ -42,7 +45,7 @@ interface Waiting {
   readonly bytes: number
 }
 
-export function createChain(start: number, heldBytesMax: number, counts: Counts): Chain {
+export function createChain(start: number, counts: Counts): Chain {
   let settled = start
   /** slot of the last block that was told */
   let tip = start
@@ -97,6 +100,13 @@ export function createChain(start: number, heldBytesMax: number, counts: Counts)
     }
   }
 
+  function makeRoom(slot: number, most: number): void {
+    while (heldBytes > most && order.at(-1)! > slot) {
+      remove(order.at(-1)!)
+      count(counts, 'evicted')
+    }
+  }
+
   return {
     get settled() {
       return settled
@@ -111,7 +121,7 @@ export function createChain(start: number, heldBytesMax: number, counts: Counts)
       return order.at(-1) ?? -1
     },
     has: (slot) => slot <= settled || waiting.has(slot),
-    offer(block, bytes) {
+    offer(block, bytes, most, urgent = false) {
       const { slot } = block
       if (slot <= settled || waiting.has(slot)) return 'old'
       const after = order[placeAfter(slot)]
@@ -120,7 +130,8 @@ export function createChain(start: number, heldBytesMax: number, counts: Counts)
         return 'old'
       }
       const isNext = settled < 0 || block.parent <= settled
-      if (heldBytes + bytes > heldBytesMax && !(isNext && heldBytes <= heldBytesMax)) return 'full'
+      if (urgent) makeRoom(slot, most - bytes)
+      if (heldBytes + bytes > most && !(isNext && heldBytes <= most)) return 'full'
       dropOrphans(block)
       waiting.set(slot, { block, bytes })
       order.splice(placeAfter(slot), 0, slot)

@@ -13,7 +13,7 @@ export interface HoleBounds {
   readonly giveUpMs: number
   /** the same where there is no filler to wait for */
   readonly giveUpAloneMs: number
-  /** bytes of blocks that wait; with more than half of it held, only the next slot is fetched */
+  /** bytes of blocks that wait; close to it only the next slot is fetched */
   readonly heldBytes: number
   /** blocks fetched at once, and pause before one that was not available is asked for again */
   readonly fetches: number
@@ -140,7 +140,7 @@ function createFetches({ chain, filler, bell, clock, bounds, counts }: HoleOptio
       chain.skip(slot)
       count(counts, 'skipped_slots')
     } else if (block !== 'unavailable' && block.slot === slot && block.parent >= 0 && block.parent < slot) {
-      const answer = chain.offer(block, sizeOf(block))
+      const answer = chain.offer(block, sizeOf(block), bounds.heldBytes, true)
       if (answer === 'taken') count(counts, 'filled_slots')
       if (answer !== 'full') return
     } else count(counts, 'unavailable_slots')
@@ -158,17 +158,19 @@ function createFetches({ chain, filler, bell, clock, bounds, counts }: HoleOptio
         if (slot <= chain.settled) again.delete(slot)
         else if (at > now) due = Math.min(due, at)
       }
-      const crowded = chain.heldBytes > bounds.heldBytes / 2
+      // close to the bound nothing is fetched ahead, only what is missing before the first that waits
+      const crowded = chain.heldBytes > bounds.heldBytes * CROWDED
+      const end = crowded ? Math.min(last, chain.hole()?.to ?? -1) : last
       const most = (crowded ? 1 : bounds.fetches) - under.size
-      const but = (slot: number): boolean => !crowded && (under.has(slot) || (again.get(slot)?.at ?? 0) > now)
-      for (const slot of most > 0 ? chain.wanted(most, last, but) : []) {
-        if (!under.has(slot) && (again.get(slot)?.at ?? 0) <= now) under.set(slot, fetch(filler, slot))
-      }
+      const but = (slot: number): boolean => under.has(slot) || (again.get(slot)?.at ?? 0) > now
+      if (most > 0) for (const slot of chain.wanted(most, end, but)) under.set(slot, fetch(filler, slot))
       return due
     },
     done: () => Promise.allSettled(under.values()),
   }
 }
 
+/** Share of the held bytes beyond which nothing is fetched ahead. */
+const CROWDED = 7 / 8
 /** A slot is asked for again after `retryMs`, then twice that, up to so many times that. */
 const RETRIES_SLOWED = 10

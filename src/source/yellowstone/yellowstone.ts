@@ -28,6 +28,9 @@ export interface YellowstoneOptions {
 const SLOTS_PER_SECOND_MAX = 10
 const SLOTS_AHEAD = 10_000
 
+/** Share of the held bytes that streams may fill: the rest is for what is missing before it. */
+const STREAMS = 3 / 4
+
 interface Run {
   readonly chain: Chain
   readonly sessions: readonly Session[]
@@ -96,8 +99,9 @@ async function start(
 }
 
 function createRun(options: YellowstoneOptions, cursor: SourceCursor, bell: Bell, counts: Counts): Run {
-  const { clock, random, bounds, accounts } = options
-  const chain = createChain(cursor.slot, bounds.heldBytes, counts)
+  const { clock, random, bounds, accounts, filler } = options
+  const chain = createChain(cursor.slot, counts)
+  const most = bounds.heldBytes * STREAMS
   let newest = cursor.slot
   /** a slot that existed at a time: the cursor's, then the first that is seen */
   let known = cursor.slot < 0 ? null : { slot: cursor.slot, ms: cursor.time > 0 ? cursor.time * 1000 : clock.now() }
@@ -115,8 +119,7 @@ function createRun(options: YellowstoneOptions, cursor: SourceCursor, bell: Bell
     },
     async take(block, signal) {
       const bytes = sizeOf(block)
-      for (let answer = chain.offer(block, bytes); answer !== 'taken'; answer = chain.offer(block, bytes)) {
-        if (answer === 'old') return
+      while (chain.offer(block, bytes, most) === 'full') {
         await bell.rung
         signal.throwIfAborted()
       }
@@ -138,7 +141,7 @@ function createRun(options: YellowstoneOptions, cursor: SourceCursor, bell: Bell
 
   /** Whoever is still before a hole may bring what is missing, and what he brings else is known. */
   function mayRead(position: number): boolean {
-    if (chain.heldBytes < bounds.heldBytes) return true
+    if (chain.heldBytes < most) return true
     const hole = chain.hole()
     return hole !== null && hole.from === chain.settled + 1 && position < hole.to
   }
@@ -149,7 +152,7 @@ function createRun(options: YellowstoneOptions, cursor: SourceCursor, bell: Bell
       createSession({
         transport,
         accounts,
-        takesDamaged: options.filler === null,
+        takesDamaged: filler === null,
         sink,
         clock,
         random,

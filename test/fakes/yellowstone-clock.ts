@@ -1,0 +1,55 @@
+import { setImmediate } from 'node:timers/promises'
+import type { Clock } from '../../src/source/yellowstone/timing.ts'
+
+/** Turns of the event loop without anything new, after which time moves on to the next timer. */
+const IDLE_TURNS = 3
+
+/** A clock that stands still while anything is being done and jumps when everyone waits. */
+export interface VirtualClock extends Clock {
+  stop(): void
+}
+
+interface Timer {
+  readonly at: number
+  readonly ring: () => void
+}
+
+export function createVirtualClock(startMs: number): VirtualClock {
+  let now = startMs
+  let running = true
+  const timers: Timer[] = []
+  async function drive(): Promise<void> {
+    while (running) {
+      for (let turn = 0; turn < IDLE_TURNS; turn++) await setImmediate()
+      const next = timers.shift()
+      if (next === undefined) continue
+      now = Math.max(now, next.at)
+      next.ring()
+    }
+    for (const { ring } of timers.splice(0)) ring()
+  }
+  void drive()
+  return {
+    now: () => now,
+    sleep: (ms, signal) =>
+      new Promise<void>((resolve) => {
+        if (signal.aborted || !running) return resolve()
+        const timer = { at: now + ms, ring }
+        function ring(): void {
+          signal.removeEventListener('abort', cancel)
+          resolve()
+        }
+        function cancel(): void {
+          timers.splice(timers.indexOf(timer), 1)
+          resolve()
+        }
+        signal.addEventListener('abort', cancel, { once: true })
+        let place = timers.length
+        while (place > 0 && timers[place - 1]!.at > timer.at) place--
+        timers.splice(place, 0, timer)
+      }),
+    stop: () => {
+      running = false
+    },
+  }
+}

@@ -1,0 +1,38 @@
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import { loadSync, type MethodDefinition } from '@grpc/proto-loader'
+import type { RawBlock } from '../../src/source/types.ts'
+import { writeBlock } from '../../src/source/wire/writer.ts'
+
+/** geyser.proto as a service whose answers are bytes already; decoding leaves zeros in, as the official client does. */
+const proto = join(dirname(createRequire(import.meta.url).resolve('helius-laserstream/package.json')), 'proto')
+const definition = loadSync(join(proto, 'geyser.proto'), { includeDirs: [proto], longs: String, defaults: true })
+export const geyser = definition['geyser.Geyser'] as Record<string, MethodDefinition<object, object>>
+
+const subscribe = geyser.Subscribe!
+
+/** SubscribeUpdate as a client's decoder gives it. */
+export const decodeUpdate = (bytes: Buffer): unknown => subscribe.responseDeserialize(bytes)
+
+const encode = (update: object): Buffer => subscribe.responseSerialize(update)
+
+export const STATUS = { processed: 0, confirmed: 1, finalized: 2, createdBank: 5, dead: 6 } as const
+
+export const slotUpdate = (slot: number, status: number, parent?: number): Buffer =>
+  encode({ filters: ['slots'], slot: { slot, status, ...(parent === undefined ? {} : { parent }) } })
+
+export const pingUpdate = (): Buffer => encode({ filters: [], ping: {} })
+export const emptyUpdate = (): Buffer => encode({ filters: ['launchpads'] })
+
+/** `filters` = 1, `block` = 5: the block's bytes are SubscribeUpdateBlock as they are. */
+export function blockUpdate(block: RawBlock): Buffer {
+  const bytes = writeBlock(block)
+  return Buffer.concat([encode({ filters: ['launchpads'] }), Buffer.from([42]), varint(bytes.length), bytes])
+}
+
+function varint(value: number): Buffer {
+  const bytes: number[] = []
+  let rest = value
+  for (; rest > 127; rest = Math.floor(rest / 128)) bytes.push((rest & 127) | 128)
+  return Buffer.from([...bytes, rest])
+}
