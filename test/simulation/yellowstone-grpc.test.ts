@@ -1,8 +1,13 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { before, type TestContext, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { LIMITS } from '../../src/config/limits.ts'
+import { readHead } from '../../src/log/codec.ts'
+import { openNode } from '../../src/node.ts'
 import type { Source } from '../../src/source/source.ts'
 import { LAUNCHPADS } from '../../src/source/yellowstone/open.ts'
 import { sizeOf } from '../../src/source/yellowstone/size.ts'
@@ -160,6 +165,33 @@ test('the token goes along, pings are answered, the programs are asked for', { s
   await reading
   assert.deepEqual(server.tokens.slice(0, 1), ['a-token'])
   assert.deepEqual(node.subscriptions[0], { accounts: [...LAUNCHPADS], from: slot - FAST.marginSlots })
+})
+
+test('the decoding thread follows an endpoint and is stopped in the middle of it', {
+  skip,
+  timeout: 120_000,
+}, async (t) => {
+  const { server } = await serve(t, seededRandom(1), {}, () => chain.last)
+  const dir = mkdtempSync(join(tmpdir(), 'yellowstone-'))
+  const node = await openNode(dir)
+  t.after(async () => {
+    await node.close()
+    rmSync(dir, { recursive: true, force: true })
+  })
+  // threads run what is built
+  const thread = '../../dist/ingest/thread.js'
+  const { createThreadedEntryStream } = (await import(thread)) as typeof import('../../src/ingest/thread.ts')
+  const stream = createThreadedEntryStream(`yellowstone:${server.url}`, dir)
+  const { slot, time } = chain.blocks[60]!
+  const entries: Buffer[] = []
+  for await (const batch of stream.batches({ slot, time, facts: 0 }, new AbortController().signal)) {
+    entries.push(...batch)
+    if (entries.length >= 20) break
+  }
+  assert.deepEqual(
+    entries.slice(0, 20).map((bytes, i) => readHead(i, bytes).slot),
+    chain.blocks.slice(61, 81).map((block) => block.slot),
+  )
 })
 
 test('the other official client reads the same server', { timeout: 60_000 }, async (t) => {

@@ -101,7 +101,7 @@ export function createSession(options: SessionOptions): Session {
   }
 
   function pauseMs(): number {
-    const most = Math.min(bounds.backoffMsMax, bounds.backoffMs * 2 ** Math.min(failures, 30))
+    const most = Math.min(bounds.backoffMsMax, bounds.backoffMs * 2 ** Math.min(Math.max(failures - 1, 0), 30))
     return most * (0.5 + options.random() / 2)
   }
 

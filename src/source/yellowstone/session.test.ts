@@ -1,0 +1,187 @@
+import assert from 'node:assert/strict'
+import { type TestContext, test } from 'node:test'
+import { createVirtualClock } from '../../../test/fakes/yellowstone-clock.ts'
+import { createCounts } from '../../base/counts.ts'
+import { LIMITS } from '../../config/limits.ts'
+import type { RawBlock } from '../types.ts'
+import { createSession, type Sink } from './session.ts'
+import type { Connection, SubscribeRequest, Transport } from './transport.ts'
+
+const START_MS = 1_760_000_000_000
+
+/** What one attempt does: refuse to connect, or send these updates and then stay silent. */
+type Attempt =
+  | 'refuse'
+  | 'hang'
+  | { readonly first?: unknown; readonly updates: readonly unknown[]; readonly fail?: string }
+
+const blockAt = (slot: number) => ({ block: { slot: String(slot), parentSlot: String(slot - 1), transactions: [] } })
+const DAMAGED = { block: { slot: '101', parentSlot: '100', transactions: [{ index: '0' }] } }
+
+function setUp(t: TestContext, script: readonly Attempt[], takesDamaged = true) {
+  const clock = createVirtualClock(START_MS)
+  const stop = new AbortController()
+  const counts = createCounts()
+  const requests: SubscribeRequest[] = []
+  const written: SubscribeRequest[] = []
+  const pauses: number[] = []
+  const taken: number[] = []
+  let closed = 0
+  let attempt = 0
+  const transport: Transport = {
+    async connect() {
+      const step = script[Math.min(attempt++, script.length - 1)]!
+      if (step === 'refuse') throw new Error('transport error')
+      const connection: Connection = {
+        firstAvailable: async () => (step === 'hang' ? null : (step.first ?? null)),
+        async subscribe(request) {
+          requests.push(request)
+          const updates = step === 'hang' ? [] : [...step.updates]
+          return {
+            read: async () => {
+              if (updates.length > 0) return updates.shift()
+              if (step !== 'hang' && step.fail !== undefined) throw new Error(step.fail)
+              return new Promise(() => {})
+            },
+            write: (reply) => void written.push(reply),
+            close: () => {},
+          }
+        },
+        close: () => {
+          closed++
+        },
+      }
+      if (step !== 'hang') return connection
+      return new Promise((resolve) => {
+        void clock.sleep(60_000, stop.signal).then(() => resolve(connection))
+      })
+    },
+  }
+  const sink: Sink = {
+    settled: 100,
+    has: (slot) => slot <= 100,
+    room: async () => {},
+    take: async ({ slot }: RawBlock) => void taken.push(slot),
+    dead: () => {},
+    seen: (slot) => slot < 1e6,
+  }
+  const session = createSession({
+    transport,
+    accounts: ['a'],
+    takesDamaged,
+    sink,
+    clock: {
+      now: clock.now,
+      sleep(ms, signal) {
+        if (signal === stop.signal) pauses.push(ms)
+        return clock.sleep(ms, signal)
+      },
+    },
+    random: () => 0.5,
+    bounds: LIMITS.yellowstone,
+    counts,
+  })
+  const running = session.run(stop.signal)
+  t.after(async () => {
+    stop.abort()
+    await running
+    clock.stop()
+  })
+  /** until so much time has passed */
+  const pass = (ms: number): Promise<void> => clock.sleep(ms, new AbortController().signal)
+  return { session, counts, requests, written, pauses, taken, pass, closed: () => closed }
+}
+
+test('pauses between attempts double, from the first to the longest', async (t) => {
+  const { pauses, pass } = setUp(t, ['refuse'])
+  await pass(300_000)
+  // three quarters of what they may be, as random is one half
+  assert.deepEqual(pauses.slice(0, 8), [375, 750, 1_500, 3_000, 6_000, 12_000, 22_500, 22_500])
+})
+
+test('a connection that comes too late is closed', async (t) => {
+  const { counts, pass, closed } = setUp(t, ['hang'])
+  await pass(LIMITS.yellowstone.connectMs + 100)
+  assert.equal(counts.get('connect_timeouts'), 1)
+  assert.equal(closed(), 0)
+  await pass(60_000)
+  assert.ok(closed() > 0, 'it is still open')
+})
+
+test('pings are answered without touching the filters, and do not keep a silent stream alive', async (t) => {
+  const { counts, written, requests, pass } = setUp(t, [
+    { updates: [{ ping: {} }, { slot: { slot: '105', status: 1 } }] },
+  ])
+  await pass(LIMITS.yellowstone.stallMs - 1_000)
+  assert.deepEqual(written[0], {
+    accounts: {},
+    slots: {},
+    transactions: {},
+    transactionsStatus: {},
+    entry: {},
+    blocks: {},
+    blocksMeta: {},
+    accountsDataSlice: [],
+    ping: { id: 1 },
+  })
+  assert.equal(counts.get('stalls'), undefined)
+  await pass(3_000)
+  assert.equal(counts.get('stalls'), 1)
+  assert.equal(requests[1]?.fromSlot, '68')
+})
+
+test('an endpoint that has less than the margin is asked for what it has', async (t) => {
+  const { counts, requests, pass } = setUp(t, [
+    { first: '90', updates: [] },
+    { first: '150', updates: [] },
+  ])
+  await pass(LIMITS.yellowstone.stallMs + 5_000)
+  assert.deepEqual(
+    requests.map(({ fromSlot }) => fromSlot),
+    ['90', '150'],
+  )
+  assert.equal(counts.get('window_too_short'), 1)
+})
+
+test('a replay that is refused is not asked for again at once', async (t) => {
+  const refused = { updates: [], fail: 'OutOfRange: replay from 68 is not available' }
+  const { requests, taken, pass } = setUp(t, [refused, { updates: [blockAt(140)], fail: 'gone' }])
+  await pass(4_000)
+  assert.deepEqual(
+    requests.slice(0, 3).map(({ fromSlot }) => fromSlot),
+    ['68', undefined, '68'],
+  )
+  assert.equal(taken[0], 140)
+})
+
+test('a replay that brings nothing twice is given up for one attempt', async (t) => {
+  const { requests, pass } = setUp(t, [{ updates: [], fail: 'gone' }])
+  await pass(60_000)
+  assert.deepEqual(
+    requests.slice(0, 4).map(({ fromSlot }) => fromSlot),
+    ['68', '68', undefined, '68'],
+  )
+})
+
+test('a block that cannot be read whole is asked for again; what is so again is taken where nobody fills', async (t) => {
+  const script = [{ updates: [DAMAGED, blockAt(102)] }]
+  const alone = setUp(t, script)
+  await alone.pass(10_000)
+  assert.deepEqual(alone.taken, [101, 102])
+  assert.equal(alone.requests.length, 2)
+  assert.equal(alone.counts.get('damaged_taken'), 1)
+  const helped = setUp(t, script, false)
+  await helped.pass(10_000)
+  assert.deepEqual(helped.taken, [102])
+  assert.equal(helped.counts.get('damaged_left'), 1)
+})
+
+test('what no slot can be is not taken', async (t) => {
+  const { taken, counts, pass } = setUp(t, [
+    { updates: [blockAt(2 ** 52), { block: { slot: '7', parentSlot: '9' } }, 5, {}, blockAt(101)] },
+  ])
+  await pass(1_000)
+  assert.deepEqual(taken, [101])
+  assert.equal(counts.get('implausible'), 1)
+  assert.equal(counts.get('garbage'), 2)
+})
