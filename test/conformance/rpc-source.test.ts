@@ -272,22 +272,34 @@ describe('what cannot be had', () => {
     }))
 })
 
-test('a slow reader holds the stream back, and misses nothing', () =>
-  withNode(async (node) => {
-    node.advance(from)
-    const source = rpcSource(node)
-    const reading = source
-      .items({ slot: from - 1, time: 0, facts: 0 }, new AbortController().signal)
-      [Symbol.asyncIterator]()
-    const items: SourceItem[] = [(await reading.next()).value]
-    await waitFor('the stream', () => node.streams === 1)
-    node.advance(last)
-    await sleep(100)
-    assert.ok(source.status!().heldBytes > 0, 'messages wait')
-    while (slotsOf(items).at(-1) !== last) items.push((await reading.next()).value)
-    await reading.return!()
-    assert.equal(await stateHash(asSource(items)), clean)
-  }))
+for (const mode of ['blocks', 'logs'] as const)
+  test(`a slow reader holds the stream of ${mode} back within its bound, and misses nothing`, () =>
+    withNode(async (node) => {
+      node.advance(blocks[5]!.slot)
+      const heldBytesMax = mode === 'blocks' ? 600_000 : 60_000
+      const source = rpcSource(node, { modes: [mode], heldBytesMax })
+      const level = mode === 'logs' ? levelled(source) : source
+      const reading = level
+        .items({ slot: from - 1, time: 0, facts: 0 }, new AbortController().signal)
+        [Symbol.asyncIterator]()
+      try {
+        const items: SourceItem[] = [(await reading.next()).value]
+        await waitFor('the stream', () => node.streams > 0)
+        let most = 0
+        for (const block of blocks.slice(6)) {
+          node.advance(block.slot)
+          await sleep(1)
+          most = Math.max(most, source.status!().heldBytes)
+        }
+        await waitFor('the stream to be held back', () => count(source, 'held_back') > 0)
+        // one message passes the bound
+        assert.ok(most < heldBytesMax + 200_000, `${most} bytes`)
+        while (slotsOf(items).at(-1) !== last) items.push((await reading.next()).value)
+        assert.equal(await stateHash(asSource(items)), mode === 'logs' ? cleanLevelled : clean)
+      } finally {
+        await reading.return!()
+      }
+    }))
 
 test('an abort ends it at any moment', () =>
   withNode(async (node) => {

@@ -65,7 +65,9 @@ export function createLogReader(options: ReaderOptions): FeedReader {
     begin() {
       first = -1
     },
-    tick() {
+    tick(heard) {
+      // silence counts only where somebody listened
+      if (!heard) for (const entry of open.values()) entry.heardAt = clock.now()
       closeBefore(-1, clock.now() - LIMITS.chainSettleMs)
     },
     onMessage(message, bytes) {

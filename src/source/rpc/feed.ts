@@ -28,8 +28,8 @@ export interface FeedReader {
   /** a session begins: what was seen of unfinished slots is void */
   begin(): void
   onMessage(message: Fields, bytes: number): void
-  /** now and then: time passes */
-  tick(): void
+  /** now and then: time passes; `heard` is false when messages may have come that nobody has read yet */
+  tick(heard: boolean): void
   /** bytes of slots that are not finished */
   readonly heldBytes: number
 }
@@ -51,6 +51,8 @@ export interface FeedOptions extends Omit<ReaderOptions, 'push'> {
   readonly random: () => number
   /** ways to try, best first */
   readonly modes: readonly FeedMode[]
+  /** bytes that may wait before the stream is held back */
+  readonly heldBytesMax: number
 }
 
 /** Entries of a live stream in the order of their slots, over as many connections as it takes. Bounded in bytes. */
@@ -70,7 +72,7 @@ export interface Feed {
 const READERS = { blocks: createBlockReader, logs: createLogReader } as const
 
 export function createFeed(options: FeedOptions): Feed {
-  const { clock, counts, signal, random } = options
+  const { clock, counts, signal, random, heldBytesMax } = options
   const queue: FeedEntry[] = []
   let session: Session | null = null
   let reader: FeedReader | null = null
@@ -85,14 +87,16 @@ export function createFeed(options: FeedOptions): Feed {
   /** Messages that do not fit stay in the network. */
   function balance(): void {
     const held = heldBytes()
-    if (!paused && held > LIMITS.chainHeldBytes) {
+    if (!paused && held > heldBytesMax && queue.length > 0) {
       paused = true
       count(counts, 'held_back')
       session?.pause()
-    } else if (paused && held < LIMITS.chainHeldBytes / 2) {
+    } else if (paused && (held < heldBytesMax / 2 || queue.length === 0)) {
       paused = false
       session?.resume()
     }
+    // one slot alone has more than all of them should: that is no node
+    if (held > 2 * heldBytesMax && queue.length === 0) session?.close()
   }
 
   function push(entry: FeedEntry): void {
@@ -141,9 +145,14 @@ export function createFeed(options: FeedOptions): Feed {
   async function tick(current: FeedReader, opened: Session): Promise<void> {
     const stop = new AbortController()
     void opened.ended.then(() => stop.abort())
+    const step = LIMITS.chainSettleMs / 4
+    let at = clock.now()
     while (!stop.signal.aborted) {
-      await clock.sleep(LIMITS.chainSettleMs / 4, stop.signal)
-      if (!stop.signal.aborted) current.tick()
+      const wasPaused = paused
+      await clock.sleep(step, stop.signal)
+      const late = clock.now() - at > 2 * step
+      at = clock.now()
+      if (!stop.signal.aborted) current.tick(!late && !paused && !wasPaused)
     }
   }
 

@@ -22,6 +22,8 @@ export interface RpcSourceOptions {
   readonly modes?: readonly FeedMode[]
   readonly requestsPerSecond?: number
   readonly programs?: readonly Key[]
+  /** LIMITS.chainHeldBytes */
+  readonly heldBytesMax?: number
   readonly transport?: Transport
   readonly dial?: Dial
   readonly clock?: Clock
@@ -61,6 +63,7 @@ export function createRpcSource(options: RpcSourceOptions): Source {
     const feed = createFeed({
       url: options.wsUrl?.href ?? '',
       modes: options.wsUrl === null ? [] : (options.modes ?? ['blocks', 'logs']),
+      heldBytesMax: options.heldBytesMax ?? LIMITS.chainHeldBytes,
       dial: options.dial ?? dial,
       programs,
       fetcher,
