@@ -120,6 +120,7 @@ test('a reader that pauses stops the reading', { skip, timeout: 60_000 }, async 
     bounds: { ...FAST, heldBytes, stallMs: 60_000 },
   })
   const stop = new AbortController()
+  t.after(() => stop.abort())
   const cursor = { slot: chain.blocks[0]!.parent, time: chain.blocks[0]!.time, facts: 0 }
   const items = source.items(cursor, stop.signal)[Symbol.asyncIterator]()
   assert.equal((await items.next()).done, false)
@@ -139,6 +140,7 @@ test('a reader that pauses stops the reading', { skip, timeout: 60_000 }, async 
     if (value.kind === 'raw' && value.block.slot === chain.last) break
   }
   assert.equal(told + 1, chain.blocks.length)
+  assert.ok(read < node.sent.updates, `all ${read} updates were sent while the reader paused`)
   t.diagnostic(`${read} of ${node.sent.updates} updates were sent before the reader went on`)
   stop.abort()
   await items.return?.()

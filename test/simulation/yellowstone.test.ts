@@ -41,10 +41,11 @@ interface SceneOptions {
   /** null: there is no filler */
   readonly lacks: ((slot: number) => boolean) | null
   readonly flaky?: number
+  readonly latencyMs?: number
   readonly bounds?: Partial<YellowstoneBounds>
 }
 
-function setUp({ chain, random, faults, lacks, flaky = 0, bounds }: SceneOptions): Scene {
+function setUp({ chain, random, faults, lacks, flaky = 0, latencyMs = 50, bounds }: SceneOptions): Scene {
   const start = chain.blocks[0]!.time * 1000
   const clock = createVirtualClock(start)
   const head = (): number => chain.first + 5 + Math.floor((clock.now() - start) / SLOT_MS)
@@ -52,7 +53,7 @@ function setUp({ chain, random, faults, lacks, flaky = 0, bounds }: SceneOptions
   const source = createYellowstone({
     name: 'yellowstone:fake',
     endpoints: nodes.map(createFakeTransport),
-    filler: lacks === null ? null : createFakeFiller(chain, { clock, head, random, flaky, lacks }),
+    filler: lacks === null ? null : createFakeFiller(chain, { clock, head, random, flaky, latencyMs, lacks }),
     accounts: LAUNCHPADS,
     clock,
     random,
@@ -161,7 +162,9 @@ test('an hour without any endpoint is fetched, and the streams go on behind it',
     { outages, window: 150 },
     { outages, window: 150, claims: 'nothing' as const },
   ]
-  const scene = setUp({ chain: hours, random: seededRandom(1), faults, lacks: () => false, flaky: 0.05 })
+  // longer in all than a hole without progress may stand
+  const latencyMs = 300
+  const scene = setUp({ chain: hours, random: seededRandom(1), faults, lacks: () => false, flaky: 0.05, latencyMs })
   const told = await run(scene, hours)
   const plain = await tell(sourceOf(hours.blocks), hours)
   assert.equal(await stateHash(told.entries), await stateHash(plain.entries))
@@ -180,4 +183,18 @@ test('of a hole that is too long the oldest part is given up at once', async () 
   const after = told.items[told.items.indexOf(gaps[0]!) + 1]
   assert.equal(after?.kind, 'raw')
   assert.equal(scene.source.status!().counts.get('given_up_at_once'), 1)
+})
+
+test('what a stream left out is asked of it once more before it is given up', async () => {
+  const streams: number[] = []
+  const lost = chain.blocks[60]!.slot
+  const scene: Scene = setUp({
+    chain,
+    random: seededRandom(1),
+    faults: [{ lacks: (slot) => slot === lost && streams.push(slot) === 1 }],
+    lacks: null,
+  })
+  const told = await run(scene, chain)
+  assert.equal(await stateHash(told.entries), clean)
+  assert.equal(scene.source.status!().counts.get('rewinds'), 1)
 })

@@ -60,7 +60,6 @@ function setUp(t: TestContext, script: readonly Attempt[], takesDamaged = true) 
   const sink: Sink = {
     settled: 100,
     has: (slot) => slot <= 100,
-    room: async () => {},
     take: async ({ slot }: RawBlock) => void taken.push(slot),
     dead: () => {},
     seen: (slot) => slot < 1e6,

@@ -22,9 +22,7 @@ export interface Sink {
   /** last slot that need not be asked for; -1: nothing yet */
   readonly settled: number
   has(slot: number): boolean
-  /** resolves when there is room for more from one that has read up to `position` */
-  room(position: number, signal: AbortSignal): Promise<void>
-  /** resolves when the block is taken or not needed */
+  /** resolves when there is room for the block, or it is not needed; until then nothing more is read */
   take(block: RawBlock, signal: AbortSignal): Promise<void>
   dead(slot: number): void
   /** false when no such slot can exist by now */
@@ -156,57 +154,51 @@ export function createSession(options: SessionOptions): Session {
   }
 
   async function follow(stream: UpdateStream, resumed: boolean, signal: AbortSignal): Promise<void> {
-    let position = -1
     let sign = clock.now()
     if (resumed) barren++
     while (true) {
-      const asked = clock.now()
-      await sink.room(position, signal)
-      // time spent waiting for room is not the endpoint's
-      sign += clock.now() - asked
       const left = bounds.stallMs - (clock.now() - sign)
       const input = left <= 0 ? LATE : await within(clock, left, signal, stream.read())
       if (input === LATE) throw new SessionError('stalls')
       if (input === null) throw new SessionError('ended_streams')
       connected = true
       barren = 0
-      const slot = await receive(input, stream, signal)
-      if (slot < 0) continue
+      if (!(await receive(input, stream, signal))) continue
+      // not before: time spent waiting for room is not the endpoint's
       sign = clock.now()
       failures = 0
-      position = Math.max(position, slot)
     }
   }
 
-  /** The slot of the block that the update is, -1 for everything else. */
-  async function receive(input: unknown, stream: UpdateStream, signal: AbortSignal): Promise<number> {
+  /** Whether the update is a block. */
+  async function receive(input: unknown, stream: UpdateStream, signal: AbortSignal): Promise<boolean> {
     const update = readUpdate(input, sink.has, counts)
     switch (update.kind) {
       case 'block': {
         const { block, whole } = update
         if (!sink.seen(block.slot)) {
           count(counts, 'implausible')
-          return -1
+          return false
         }
-        if (!whole && !mayTakeDamaged(block.slot)) return block.slot
+        if (!whole && !mayTakeDamaged(block.slot)) return true
         await sink.take(block, signal)
-        return block.slot
+        return true
       }
       case 'known':
         count(counts, 'duplicates')
-        return update.slot
+        return true
       case 'slot':
         if (!sink.seen(update.slot)) count(counts, 'implausible')
         else if (update.dead) sink.dead(update.slot)
-        return -1
+        return false
       case 'ping':
         stream.write(PONG)
-        return -1
+        return false
       case 'garbage':
         count(counts, 'garbage')
-        return -1
+        return false
       default:
-        return -1
+        return false
     }
   }
 

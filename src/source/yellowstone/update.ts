@@ -8,7 +8,7 @@ export type Update =
   /** `whole`: every transaction of it could be read, each once */
   | { readonly kind: 'block'; readonly block: RawBlock; readonly whole: boolean }
   /** a block that need not be read */
-  | { readonly kind: 'known'; readonly slot: number }
+  | { readonly kind: 'known' }
   | { readonly kind: 'slot'; readonly slot: number; readonly dead: boolean }
   | { readonly kind: 'ping' }
   /** not what it should be, so that its slot is not known */
@@ -39,7 +39,7 @@ function readBlock(fields: Fields, isKnown: (slot: number) => boolean, counts: C
   const parent = exactOf(fields.parentSlot)
   if (slot === null || parent === null || parent >= slot || slot - parent > PARENT_DISTANCE_MAX)
     return { kind: 'garbage' }
-  if (isKnown(slot)) return { kind: 'known', slot }
+  if (isKnown(slot)) return { kind: 'known' }
   const block = blockFromGrpc(fields, counts)
   if (block === null) return { kind: 'garbage' }
   const given = listOf(fields.transactions, Number.POSITIVE_INFINITY)?.length ?? 0

@@ -111,12 +111,6 @@ function createRun(options: YellowstoneOptions, cursor: SourceCursor, bell: Bell
       return chain.settled
     },
     has: chain.has,
-    async room(position, signal) {
-      while (!mayRead(position)) {
-        await bell.rung
-        signal.throwIfAborted()
-      }
-    },
     async take(block, signal) {
       const bytes = sizeOf(block)
       while (chain.offer(block, bytes, most) === 'full') {
@@ -137,13 +131,6 @@ function createRun(options: YellowstoneOptions, cursor: SourceCursor, bell: Bell
       if (slot > newest) newest = slot
       return true
     },
-  }
-
-  /** Whoever is still before a hole may bring what is missing, and what he brings else is known. */
-  function mayRead(position: number): boolean {
-    if (chain.heldBytes < most) return true
-    const hole = chain.hole()
-    return hole !== null && hole.from === chain.settled + 1 && position < hole.to
   }
 
   return {
