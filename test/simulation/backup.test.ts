@@ -18,7 +18,8 @@ test('a copy of the data directory of a stopped service goes on as the original 
   const env = { SOURCE: `capture:${capture}?speed=20`, PAYMENTS: 'off' }
   const service = startService({ ...env, DATA_DIR: data })
   const url = await service.url
-  const slotOf = async (base: string): Promise<number> => (await (await fetch(`${base}/readyz`)).json()).slot
+  const slotOf = async (base: string): Promise<number> =>
+    ((await (await fetch(`${base}/readyz`)).json()) as { slot: number }).slot
   while ((await slotOf(url)) < 0) await setTimeout(5)
   service.child.kill('SIGTERM')
   assert.equal((await service.exit).code, 0)
