@@ -21,7 +21,7 @@ export interface Watched {
 export function statusOf({ node, progress, lastCommit, source, observers }: Watched): ServiceStatus {
   const { engine } = node
   const { globals } = engine
-  const starting = globals.slot < 0
+  const starting = globals.firstSlot < 0
   const lost = !progress.ended && Date.now() - lastCommit > LIMITS.sourceLostMs
   const behind = globals.time > 0 ? Math.max(0, Date.now() / 1000 - globals.time) : null
   return {

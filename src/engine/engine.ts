@@ -6,6 +6,7 @@ import type {
   ChainEvent,
   CreateEvent,
   Facts,
+  Gap,
   LogEntry,
   MigrateEvent,
   PoolEvent,
@@ -109,7 +110,7 @@ export function createEngine({ reader, walletsCached, hide = [] }: EngineOptions
   }
   for (const { token } of fold.tokens.live()) if (token.wakeSlot >= 0) fold.agenda.add(token.wakeSlot, token.id)
 
-  const accepts = (entry: LogEntry): boolean => entry.kind !== 'block' || entry.slot > globals.slot
+  const accepts = (entry: LogEntry): boolean => headOf(entry) > globals.slot
 
   return {
     accepts,
@@ -122,7 +123,7 @@ export function createEngine({ reader, walletsCached, hide = [] }: EngineOptions
       globals.seq = seq
       if (entry.kind === 'block') applyBlock(fold, entry)
       else if (entry.kind === 'facts') applyFacts(fold, entry)
-      else globals.missingSlots += entry.to - entry.from + 1
+      else applyGap(fold, entry)
       return true
     },
     takeTrades() {
@@ -189,6 +190,19 @@ function applyBlock(fold: Fold, block: Block): void {
 
 const isOffList = (fold: Fold, id: number, slot: number): boolean =>
   slot - fold.tokens.byId(id).token.migratedSlot >= SLOTS.day
+
+/** The chain goes on behind it: what comes later about its slots is not taken. */
+function applyGap(fold: Fold, { from, to }: Gap): void {
+  const { globals } = fold
+  runAgenda(fold, to)
+  globals.missingSlots += to - Math.max(from, globals.slot + 1) + 1
+  globals.slot = to
+  globals.factsSince = 0
+}
+
+/** Chain slot at which an entry leaves the fold; facts leave it where it is. */
+const headOf = (entry: LogEntry): number =>
+  entry.kind === 'block' ? entry.slot : entry.kind === 'gap' ? entry.to : Number.POSITIVE_INFINITY
 
 /** Everything that falls due before `slot`, in order of slot and token. */
 function runAgenda(fold: Fold, slot: number): void {

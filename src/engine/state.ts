@@ -321,11 +321,11 @@ export type TokenEventRow = {
 export interface Globals {
   /** seq of the last log entry folded, -1 none */
   seq: number
-  /** first and last chain slot folded, the last one's block time, -1 and 0 none */
+  /** slot of the first block folded, slot up to which everything is folded or given up, time of the last block; -1 and 0 none */
   firstSlot: number
   slot: number
   time: number
-  /** facts entries folded since that slot's block: a source that repeats itself skips as many */
+  /** facts entries folded since the block or gap that ends at `slot`: a source that repeats itself skips as many */
   factsSince: number
   nextToken: number
   nextWallet: number

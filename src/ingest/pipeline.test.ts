@@ -26,8 +26,7 @@ async function* inOne(entries: readonly LogEntry[]): AsyncIterable<readonly Buff
   yield entries.map(bytesOf)
 }
 
-function setUp(entries: EntryStream, changes: Partial<PipelineOptions> = {}) {
-  const memory = createMemoryStore()
+function setUp(entries: EntryStream, changes: Partial<PipelineOptions> = {}, memory = createMemoryStore()) {
   const engine = createEngine({ reader: memory, walletsCached: 10 })
   const written: Buffer[] = []
   const log = {
@@ -90,6 +89,41 @@ test('blocks that the source gives again are passed over', async () => {
   await once.pipeline.run(forever)
   assert.equal(memory.dump(), once.memory.dump())
   assert.equal(pipeline.progress.repeated, history.filter((entry) => entry.kind === 'block').length)
+})
+
+test('slots that were given up stay so: over a restart, told again, or there after all', async () => {
+  const blocks = history.filter((entry) => entry.kind === 'block')
+  const slot = blocks[20]!.slot
+  const fact: LogEntry = { kind: 'facts', time: 1, byOperator: false, facts: [{ kind: 'sol_price', usd: 150 }] }
+  const upToGap: LogEntry[] = [...blocks.slice(0, 18), { kind: 'gap', from: blocks[18]!.slot, to: slot }]
+  const later: LogEntry[] = [fact, ...blocks.slice(21)]
+
+  const first = setUp(stream(() => inOne(upToGap)))
+  await first.pipeline.run(forever)
+  const { globals } = first.engine
+  const missing = slot - blocks[18]!.slot + 1
+  assert.deepEqual([globals.slot, globals.missingSlots, globals.time], [slot, missing, blocks[17]!.time])
+
+  let asked: unknown
+  const again = setUp(
+    {
+      counts: createCounts(),
+      batches(cursor) {
+        asked = cursor
+        return inOne([upToGap.at(-1)!, ...blocks.slice(18, 21), ...later])
+      },
+    },
+    {},
+    first.memory,
+  )
+  await again.pipeline.run(forever)
+  assert.deepEqual(asked, { slot, time: blocks[17]!.time, facts: 0 })
+  assert.equal(again.pipeline.progress.repeated, 4)
+  assert.equal(again.engine.globals.missingSlots, missing)
+
+  const once = setUp(stream(() => inOne([...upToGap, ...later])))
+  await once.pipeline.run(forever)
+  assert.equal(again.memory.dump(), once.memory.dump())
 })
 
 test('what was taken before a stop is committed, what the source pauses over is committed meanwhile', async () => {

@@ -20,7 +20,7 @@ export interface PipelineProgress {
   blocks: number
   events: number
   commits: number
-  /** blocks at or before the last slot, given again by the source */
+  /** blocks and gaps up to the last slot, given again by the source */
   repeated: number
   /** the newest block is close to the clock */
   live: boolean
@@ -60,12 +60,14 @@ export function createPipeline(options: PipelineOptions): Pipeline {
 
   function take(bytes: Buffer): void {
     const head = readHead(engine.globals.seq + 1 + pending.length, bytes)
-    if (head.kind === 'block') {
+    if (head.kind !== 'facts') {
       if (head.slot <= lastSlot) {
         progress.repeated++
         return
       }
       lastSlot = head.slot
+    }
+    if (head.kind === 'block') {
       progress.live = now() / 1000 - head.time <= bounds.liveLagSeconds
       pendingBlocks++
     }

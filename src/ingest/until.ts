@@ -2,7 +2,7 @@ import { readHead } from '../log/codec.ts'
 import type { EntryStream } from './entries.ts'
 
 /**
- * The stream up to the first block after `slot`: the state that was served until that block. Facts between the two belong
+ * The stream up to the first block or gap after `slot`: the state that was served until then. Facts between the two belong
  * to it, as they do in a running service.
  */
 export const untilSlot = (entries: EntryStream, slot: number): EntryStream => ({
@@ -18,5 +18,5 @@ export const untilSlot = (entries: EntryStream, slot: number): EntryStream => ({
 
 function isAfter(bytes: Buffer, slot: number): boolean {
   const head = readHead(0, bytes)
-  return head.kind === 'block' && head.slot > slot
+  return head.kind !== 'facts' && head.slot > slot
 }

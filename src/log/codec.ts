@@ -63,7 +63,7 @@ export function decodeEntry(seq: number, bytes: Buffer): LogEntry {
   })
 }
 
-/** What an entry is, without its events. `slot` is -1 and `time` 0 where the kind has none. */
+/** What an entry is, without its events. `slot` of a gap is its last; it is -1 and `time` 0 where the kind has none. */
 export interface EntryHead {
   readonly kind: LogEntry['kind']
   readonly slot: number
@@ -77,11 +77,11 @@ export function readHead(seq: number, bytes: Buffer): EntryHead {
     openBody(bytes, bytes.length)
     const kind = reader.u8()
     if (kind === KIND.facts) return { kind: 'facts', slot: -1, time: 0, events: 0 }
-    if (kind === KIND.gap) return { kind: 'gap', slot: -1, time: 0, events: 0 }
-    if (kind !== KIND.block) throw new MalformedBytes(`unknown entry kind ${kind}`)
-    const slot = reader.int()
-    reader.int()
-    return { kind: 'block', slot, time: reader.num(), events: reader.count() }
+    if (kind !== KIND.gap && kind !== KIND.block) throw new MalformedBytes(`unknown entry kind ${kind}`)
+    const first = reader.int()
+    const second = reader.int()
+    if (kind === KIND.gap) return { kind: 'gap', slot: second, time: 0, events: 0 }
+    return { kind: 'block', slot: first, time: reader.num(), events: reader.count() }
   })
 }
 

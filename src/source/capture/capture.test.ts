@@ -135,7 +135,7 @@ test('what is written is read back, and said in the info', async () => {
   assert.equal(info.bytes, whole.length)
   assert.deepEqual(info.header, HEADER)
   assert.equal(info.firstSlot, 300_000_000)
-  assert.equal(info.lastSlot, 400_000_002)
+  assert.equal(info.lastSlot, 400_000_004)
   assert.equal(info.counts.decoded, 2)
   assert.equal(info.counts.gap, 3)
   assert.equal(info.counts.facts, material.filter((it) => it.kind === 'facts').length)
@@ -148,14 +148,13 @@ test('after any item it goes on with the next one', async () => {
   let had = 0
   for (const [i, item] of material.entries()) {
     if (item.kind === 'facts') had++
-    else if (item.kind !== 'gap') had = 0
+    else had = 0
     if (i % 37 !== 0 && i < material.length - 12) continue
-    const last = material.slice(0, i + 1).findLast((it) => it.kind === 'raw' || it.kind === 'decoded')
-    const slot = last === undefined ? -1 : last.kind === 'raw' ? last.block.slot : last.slot
+    const last = material.slice(0, i + 1).findLast((it) => it.kind !== 'facts')
+    const slot =
+      last === undefined ? -1 : last.kind === 'raw' ? last.block.slot : last.kind === 'gap' ? last.to : last.slot
     const rest = await collect(capture, { slot, time: 0, facts: had })
-    // the cursor does not know of gaps: one at its place comes again
-    const next = item.kind === 'gap' ? i : i + 1
-    assert.deepEqual(rest.map(plain), material.slice(next).map(plain), `after item ${i}`)
+    assert.deepEqual(rest.map(plain), material.slice(i + 1).map(plain), `after item ${i}`)
   }
   assert.deepEqual(await collect(capture, { slot: 500_000_000, time: 0, facts: 0 }), [])
 })

@@ -1,6 +1,6 @@
 import type { FileHandle } from 'node:fs/promises'
 import { LIMITS } from '../../config/limits.ts'
-import type { DecodedItem, FactsItem, GapItem, RawItem, Source, SourceCursor, SourceItem } from '../source.ts'
+import type { FactsItem, Source, SourceCursor, SourceItem } from '../source.ts'
 import { WireError } from '../wire/error.ts'
 import { readBlock } from '../wire/reader.ts'
 import { type Contents, openFile, readChunk, readContents, refuse } from './file.ts'
@@ -105,45 +105,38 @@ async function* chunksFrom(path: string, file: FileHandle, chunks: readonly Chun
 }
 
 /**
- * Leaves out blocks up to the cursor's, facts and gaps before it, and as many facts items after it as the cursor counts,
- * with the gaps between them. A cursor does not count gaps: one that stands right where it ends is told again. One filter
- * serves all chunks of a playing.
+ * Leaves out blocks and gaps up to the cursor's slot, facts before it, and as many facts items after it as the cursor
+ * counts. One filter serves all chunks of a playing.
  */
 function createFilter(cursor: SourceCursor): (items: Iterable<SourceItem>) => Generator<SourceItem> {
   let passed = cursor.slot < 0
   let had = cursor.facts
   return function* (items) {
-    let between: (FactsItem | GapItem)[] = []
+    let between: FactsItem[] = []
     for (const item of items) {
-      if (item.kind === 'raw' || item.kind === 'decoded') {
+      if (item.kind !== 'facts') {
         if (slotOf(item) > cursor.slot) {
           passed = true
-          yield* afterFacts(between, had)
+          yield* between.slice(had)
           had = 0
           yield item
         }
         between = []
       } else if (!passed) between.push(item)
       else if (had <= 0) yield item
-      else if (item.kind === 'facts') had--
+      else had--
     }
     if (passed) return
-    // the chunk ends after the cursor's block: what follows in the next one counts on
+    // the chunk ends after the cursor's slot: what follows in the next one counts on
     passed = true
-    yield* afterFacts(between, had)
-    had -= between.filter((item) => item.kind === 'facts').length
+    yield* between.slice(had)
+    had = Math.max(0, had - between.length)
   }
 }
 
-/** What stands behind the first `had` facts items. */
-function afterFacts(items: readonly (FactsItem | GapItem)[], had: number): readonly (FactsItem | GapItem)[] {
-  let left = had
-  let at = 0
-  while (left > 0 && at < items.length) if (items[at++]!.kind === 'facts') left--
-  return items.slice(at)
-}
-
-const slotOf = (item: RawItem | DecodedItem): number => (item.kind === 'raw' ? item.block.slot : item.slot)
+/** Chain slot that an item ends at. */
+const slotOf = (item: Exclude<SourceItem, FactsItem>): number =>
+  item.kind === 'raw' ? item.block.slot : item.kind === 'gap' ? item.to : item.slot
 
 /** The items of a chunk's records, checked. */
 export function* itemsOf(path: string, chunk: Chunk, raw: Buffer): Generator<SourceItem> {
@@ -159,8 +152,9 @@ export function* itemsOf(path: string, chunk: Chunk, raw: Buffer): Generator<Sou
     const item = itemOf(raw[at]!, raw.subarray(start, start + length))
     if (item === null) throw damaged(`a record at byte ${at} that cannot be read`)
     if (item.kind === 'gap') {
-      if (item.from <= slot) throw damaged(`a gap from slot ${item.from} out of order`)
-      slot = item.to
+      const { from, to } = item
+      if (from <= slot || from < chunk.first || to > chunk.last) throw damaged(`a gap from slot ${from} out of order`)
+      slot = to
     } else if (item.kind !== 'facts') {
       const next = slotOf(item)
       if (next <= slot || next < chunk.first || next > chunk.last) throw damaged(`slot ${next} out of order`)

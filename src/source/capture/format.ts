@@ -30,7 +30,7 @@ export interface CaptureHeader {
   readonly holds: string
 }
 
-/** Slots are those of the first and last block at or before the chunk's end; -1 before any block. */
+/** First and last slot of the chunk's blocks and gaps; where it has none, the last one before it, -1 before any. */
 export interface Chunk {
   readonly offset: number
   readonly first: number

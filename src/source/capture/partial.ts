@@ -12,8 +12,7 @@ export interface Partial {
   /** where the last whole chunk ends */
   readonly end: number
   readonly counts: CaptureCounts
-  /** newest slot of a block, and of a block or gap; -1 none */
-  readonly slot: number
+  /** newest slot of a block or gap, -1 none */
   readonly reached: number
 }
 
@@ -32,7 +31,6 @@ async function scan(path: string, file: FileHandle): Promise<Partial> {
   const chunks: Chunk[] = []
   const counts = { raw: 0, decoded: 0, facts: 0, gap: 0, transactions: 0 }
   let end = start
-  let slot = -1
   let reached = -1
   for (
     let chunk = await nextChunk(path, file, end, size);
@@ -44,14 +42,12 @@ async function scan(path: string, file: FileHandle): Promise<Partial> {
     for (const item of itemsOf(path, chunk, raw)) {
       counts[item.kind]++
       if (item.kind === 'raw') counts.transactions += item.block.transactions.length
-      if (item.kind === 'gap') reached = item.to
     }
-    slot = chunk.last
-    reached = Math.max(reached, slot)
+    reached = chunk.last
     chunks.push(chunk)
     end = chunk.offset + CHUNK_HEAD_BYTES + chunk.stored
   }
-  return { header, chunks, end, counts, slot, reached }
+  return { header, chunks, end, counts, reached }
 }
 
 /** Null where no whole head stands, or it claims more than there is. */

@@ -46,7 +46,7 @@ export async function createCaptureWriter(path: string, header: CaptureHeader): 
   const file = await openNew(path, partialOf(path))
   const output = createOutput(path, file, { chunks: [], offset: 0 })
   await output.begin(header)
-  return createWriter(path, output, { slot: -1, reached: -1, counts: NOTHING })
+  return createWriter(path, output, { reached: -1, counts: NOTHING })
 }
 
 /** Goes on with `path`.partial, which an interrupted writer left: behind its last whole chunk. */
@@ -62,7 +62,6 @@ export const partialOf = (path: string): string => `${path}.partial`
 const NOTHING: CaptureCounts = { raw: 0, decoded: 0, facts: 0, gap: 0, transactions: 0 }
 
 interface Position {
-  readonly slot: number
   readonly reached: number
   readonly counts: CaptureCounts
 }
@@ -75,13 +74,12 @@ function createWriter(path: string, output: Output, from: Position): CaptureWrit
   let bytes = 0
   let records = 0
   let first = -1
-  // of the newest block; what comes next lies after `reached`, which a gap moves too
-  let { slot, reached } = from
+  let { reached } = from
 
   const cut = async () => {
     if (records === 0) return
     const full = chunk.subarray(0, bytes)
-    const span = { first: first < 0 ? slot : first, last: slot, records }
+    const span = { first: first < 0 ? reached : first, last: reached, records }
     chunk = Buffer.allocUnsafe(CHUNK_BUFFER_BYTES)
     bytes = 0
     records = 0
@@ -104,20 +102,20 @@ function createWriter(path: string, output: Output, from: Position): CaptureWrit
 
   return {
     async write(item) {
-      const itemSlot = firstSlotOf(item)
-      if (item.kind !== 'facts' && itemSlot <= reached) throw new Error(`slot ${itemSlot} after slot ${reached}`)
+      const span = spanOf(item)
+      if (span !== null && span.from <= reached) throw new Error(`slot ${span.from} after slot ${reached}`)
       const record = encodeRecord(item)
       if (record.length + RECORD_HEAD_BYTES > LIMITS.captureChunkBytesMax)
-        throw new OperatorError(`slot ${itemSlot}: a record of ${record.length} bytes does not fit into a capture`)
+        throw new OperatorError(
+          `slot ${span?.from ?? reached}: a record of ${record.length} bytes does not fit into a capture`,
+        )
       if (bytes + record.length + RECORD_HEAD_BYTES > LIMITS.captureChunkBytesMax) await cut()
       append(RECORD[item.kind], record)
       counts[item.kind]++
       if (item.kind === 'raw') counts.transactions += item.block.transactions.length
-      if (item.kind === 'gap') reached = item.to
-      else if (item.kind !== 'facts') {
-        if (first < 0) first = itemSlot
-        slot = itemSlot
-        reached = itemSlot
+      if (span !== null) {
+        if (first < 0) first = span.from
+        reached = span.to
       }
       if (bytes >= LIMITS.captureChunkBytes) await cut()
     },
@@ -152,11 +150,12 @@ function encodeRecord(item: SourceItem): Buffer {
   return item.kind === 'decoded' ? encodeDecoded(item) : encodeFacts(item)
 }
 
-/** -1 for facts, which lie between blocks. */
-function firstSlotOf(item: SourceItem): number {
-  if (item.kind === 'raw') return item.block.slot
-  if (item.kind === 'gap') return item.from
-  return item.kind === 'decoded' ? item.slot : -1
+/** Slots an item covers; null for facts, which lie between. */
+function spanOf(item: SourceItem): { readonly from: number; readonly to: number } | null {
+  if (item.kind === 'facts') return null
+  if (item.kind === 'gap') return item
+  const slot = item.kind === 'raw' ? item.block.slot : item.slot
+  return { from: slot, to: slot }
 }
 
 interface Output {
