@@ -5,12 +5,12 @@ import { EXIT, OperatorError } from '../base/errors.ts'
 import type { Key } from '../base/ids.ts'
 import { lockDataDir } from '../base/lock.ts'
 import { LIMITS } from '../config/limits.ts'
+import { LAUNCHPAD_PROGRAMS } from '../decode/programs.ts'
 import { type CaptureWriter, createCaptureWriter, partialOf, resumeCaptureWriter } from '../source/capture/writer.ts'
+import { steadyClock } from '../source/clock.ts'
 import { type BackfillOptions, BackfillStopped, backfillSlots, backfillTransactions } from '../source/rpc/backfill.ts'
 import { createRpcClient, type RpcClient } from '../source/rpc/client.ts'
-import { systemClock } from '../source/rpc/clock.ts'
 import { type BlockFetcher, createBlockFetcher } from '../source/rpc/fetcher.ts'
-import { LAUNCHPAD_PROGRAMS } from '../source/rpc/programs.ts'
 import { parseRpcSpec } from '../source/rpc/spec.ts'
 import type { SourceItem } from '../source/source.ts'
 import { type BackfillState, openSignatures, openState, removeState, saveState } from './backfill-state.ts'
@@ -153,7 +153,7 @@ async function fetchInto(
   const options: BackfillOptions = {
     fetcher,
     counts: skipped,
-    clock: systemClock,
+    clock: steadyClock,
     signal,
     reached: writer.reached,
     onSlot: (done) => {

@@ -4,6 +4,7 @@ import { createLogger, type Logger } from '../base/log.ts'
 import { createMetrics, type Metrics } from '../base/metrics.ts'
 import { LIMITS } from '../config/limits.ts'
 import { derivePublicUrl, type Options, readOptions } from '../config/options.ts'
+import { isLiveSource } from '../config/variables.ts'
 import { createHttpFace, type HttpFace, type ServiceStatus } from '../faces/http/face.ts'
 import { createRequestIds } from '../faces/http/request-id.ts'
 import { createTraffic, type Traffic } from '../faces/http/traffic.ts'
@@ -26,7 +27,7 @@ import { type Command, parse } from './command.ts'
 import { startObservers } from './observe.ts'
 import { OPENAPI_TEXT } from './openapi.ts'
 import { addMetrics, statusOf } from './status.ts'
-import { createWorld } from './world.ts'
+import { createWorld, newestMints } from './world.ts'
 
 const usage = `serve
   runs the service; configured by HOST, PORT, PUBLIC_URL, DATA_DIR, SOURCE, AGENTS_FILE, LOG_LEVEL, VALIDATE_RESPONSES`
@@ -42,23 +43,26 @@ export const serve: Command = {
     await openSource(options.source)
     const node = await openNode(options.dataDir)
     const agents = agentFacts(options.agentsFile, node)
-    const fromSource = createThreadedEntryStream(options.source, options.dataDir)
+    const fromSource = createThreadedEntryStream(options.source, options.dataDir, () => newestMints(node.engine))
     const withAgents = agents.length === 0 ? fromSource : withOperatorFacts(fromSource, agents, Date.now() / 1000)
     const told = createToldFacts()
     const entries = told.among(withAgents)
     let observers: Observers | null = null
-    let lastCommit = Date.now()
     let live: LiveFace | null = null
     const pipeline = node.feed(entries, {
       commit: LIMITS.commitServing,
       onCommit() {
-        lastCommit = Date.now()
         live?.wake()
       },
     })
     const source = (): SourceStatus | null => fromSource.status?.() ?? null
-    const status = (): ServiceStatus =>
-      statusOf({ node, progress: pipeline.progress, lastCommit, source, observers: () => observers })
+    const watched = {
+      engine: node.engine,
+      progress: pipeline.progress,
+      isLive: isLiveSource(options.source),
+      now: Date.now,
+    }
+    const status = (): ServiceStatus => statusOf({ ...watched, source, observers: () => observers })
     addMetrics(metrics, node, pipeline.progress, entries.counts, status)
     metrics.counts('ti_told_facts_total', 'facts from observers, and those that found no room', 'what', told.counts)
     const stopping = untilStopped(logger)

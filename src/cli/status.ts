@@ -1,6 +1,7 @@
 import type { Counts } from '../base/counts.ts'
 import type { Metrics } from '../base/metrics.ts'
 import { LIMITS } from '../config/limits.ts'
+import type { Engine } from '../engine/engine.ts'
 import type { LiveSource, ServiceStatus } from '../faces/http/face.ts'
 import type { PipelineProgress } from '../ingest/pipeline.ts'
 import type { Node } from '../node.ts'
@@ -9,38 +10,51 @@ import type { SourceStatus } from '../source/source.ts'
 
 /** How the service stands, for readiness and metrics. */
 export interface Watched {
-  readonly node: Node
-  readonly progress: PipelineProgress
+  readonly engine: Pick<Engine, 'globals'>
+  readonly progress: Pick<PipelineProgress, 'ended' | 'blockMs'>
+  /** the source follows the chain as it goes on */
+  readonly isLive: boolean
   /** Unix milliseconds */
-  readonly lastCommit: number
+  readonly now: () => number
   readonly source: () => SourceStatus | null
-  readonly observers: () => Observers | null
+  readonly observers: () => Pick<Observers, 'status'> | null
 }
 
 /** What is asked at every request, so it only reads what others keep. */
-export function statusOf({ node, progress, lastCommit, source, observers }: Watched): ServiceStatus {
-  const { engine } = node
-  const { globals } = engine
-  const starting = globals.firstSlot < 0
-  const lost = !progress.ended && Date.now() - lastCommit > LIMITS.sourceLostMs
-  const behind = globals.time > 0 ? Math.max(0, Date.now() / 1000 - globals.time) : null
+export function statusOf({ engine, progress, isLive, now, source, observers }: Watched): ServiceStatus {
+  const { firstSlot, time, seq, slot } = engine.globals
+  const behindMs = time > 0 && !progress.ended ? Math.max(0, now() - time * 1000) : null
+  const reason = whyNotReady(firstSlot < 0, progress, isLive ? behindMs : null, now())
   return {
-    ready: !starting && !lost,
-    starting,
-    reason: starting ? 'waiting for the first block' : lost ? 'no block from the source for too long' : null,
-    lagSlots: behind === null || progress.ended ? null : Math.round(behind / SLOT_SECONDS),
-    seq: globals.seq,
-    slot: globals.slot,
+    ready: reason === null,
+    starting: firstSlot < 0,
+    reason,
+    lagSlots: behindMs === null ? null : Math.round(behindMs / SLOT_MS),
+    seq,
+    slot,
     source: source(),
-    waitingOutside: observers() === null ? null : waitingOf(observers()!),
+    get waitingOutside() {
+      const list = observers()?.status()
+      return list === undefined ? null : Object.fromEntries(list.map(({ name, waiting }) => [name, waiting]))
+    },
   }
 }
 
-const waitingOf = (observers: Observers): Record<string, number> =>
-  Object.fromEntries(observers.status().map(({ name, waiting }) => [name, waiting]))
+/** Facts from outside are no sign of life of the source: only blocks are. */
+function whyNotReady(
+  starting: boolean,
+  { ended, blockMs }: Watched['progress'],
+  behindMs: number | null,
+  nowMs: number,
+): string | null {
+  if (starting) return 'waiting for the first block'
+  if (!ended && nowMs - blockMs > LIMITS.sourceLostMs) return 'no block from the source for too long'
+  if (behindMs !== null && behindMs > LIMITS.sourceLostMs) return `catching up: ${Math.round(behindMs / 1000)} s behind`
+  return null
+}
 
 /** nominal */
-const SLOT_SECONDS = 0.4
+const SLOT_MS = 400
 
 export function addMetrics(
   metrics: Metrics,

@@ -1,3 +1,5 @@
+import type { Key } from '../base/ids.ts'
+import { LIMITS } from '../config/limits.ts'
 import type { Engine } from '../engine/engine.ts'
 import { DUP, type Wallet } from '../engine/state.ts'
 import type { LiveToken } from '../engine/token-book.ts'
@@ -67,3 +69,11 @@ export function createWorld({ tokens, wallet }: Pick<Engine, 'tokens' | 'wallet'
 }
 
 const importance = ({ token }: LiveToken): number => token.createdSlot + token.trades
+
+/** Launches that a live source goes on following after a restart, newest last. */
+export const newestMints = ({ tokens }: Pick<Engine, 'tokens'>): Key[] =>
+  [...tokens.live()]
+    .map(({ token }) => token)
+    .sort((a, b) => a.createdSlot - b.createdSlot)
+    .slice(-LIMITS.followedMints)
+    .map(({ mint }) => mint)

@@ -36,7 +36,7 @@ export const LIMITS = {
   commitServing: { events: 2_000, delayMs: 50 },
   /** seconds behind the clock up to which a block counts as live and commits alone */
   liveLagSeconds: 10,
-  /** milliseconds without a block after which answers are 503 until the source is back */
+  /** milliseconds without a block, or that the newest block of a live source may be behind the clock: then answers are 503 */
   sourceLostMs: 60_000,
   /** encoded bytes of one batch from the decoding thread, and batches on their way at once: together 32 MB, more than
    * three commits of a replay, so that neither thread waits while the other works */
@@ -293,6 +293,10 @@ export const LIMITS = {
   /** mints, and wallets, to filter by: each is compared by hash, the bound is for the command line */
   tailFilters: 1_000,
 
+  // sources of the chain
+  /** newest launches whose transfers between wallets are asked for, some 25 minutes of mainnet: 22 kB in a filter. What an
+   * endpoint does not take is cut by the source */
+  followedMints: 500,
   // the Yellowstone source
   /** bytes of one message: a block of our programs is some 100 to 500 kB, one of everything up to some 20 MB */
   yellowstoneMessageBytes: 64 << 20,
@@ -308,6 +312,8 @@ export const LIMITS = {
     backoffMsMax: 30_000,
     /** slots before the last settled one from which a stream is resumed: what is confirmed late comes within them */
     marginSlots: 32,
+    /** milliseconds between two changes of what an open stream is asked for: some launches each */
+    followMs: 5_000,
     /** milliseconds that a hole is left to the streams before blocks are fetched one by one, which costs requests */
     graceMs: 1_500,
     /** milliseconds without progress before the streams are asked to go back, and before slots are given up: with a filler

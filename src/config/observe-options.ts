@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { isHttpUrl, itemsOf, variable } from './variables.ts'
+import { isHttpUrl, isLiveSource, itemsOf, variable } from './variables.ts'
 
 /** What an operator chooses about outside facts; undefined: the default, null: not looked at. */
 export interface ObserveChoice {
@@ -48,8 +48,7 @@ type Values = z.output<z.ZodObject<typeof OBSERVE_SCHEMA>>
 
 /** `auto` looks outside where the chain is live: a simulated market and a capture bring their own facts. */
 export function observeChoice(values: Values, source: string): ObserveChoice | null {
-  const live = /^(yellowstone|rpc):/.test(source)
-  if (values.OBSERVE === 'off' || (values.OBSERVE === 'auto' && !live)) return null
+  if (values.OBSERVE === 'off' || (values.OBSERVE === 'auto' && !isLiveSource(source))) return null
   const { DEX_ORDERS_URL: orders, PRICE_URLS: prices } = values
   return {
     ipfsGateways: values.IPFS_GATEWAYS,

@@ -11,3 +11,6 @@ export const itemsOf = (text: string): readonly string[] =>
     .split(',')
     .map((item) => item.trim())
     .filter((item) => item !== '')
+
+/** Whether SOURCE follows the chain as it goes on: what it brings is of now, or late. */
+export const isLiveSource = (source: string): boolean => /^(yellowstone|rpc):/.test(source)

@@ -25,22 +25,29 @@ export function emitBalances(at: Emission, start: number): void {
     const { mint } = out[i]!
     let earlier = start
     while (earlier < i && out[earlier]!.mint !== mint) earlier++
-    if (earlier < i || !gather(at, mint, start, end)) continue
-    for (let place = 0; place < owners.length; place++) {
-      const owner = owners[place]!
-      if (unexplained[place] === 0 || !exact(after[place]!) || at.vaults.includes(owner)) continue
-      out.push({
-        kind: 'balance',
-        sig: at.sig,
-        txIndex: at.txIndex,
-        outer: END_OF_TRANSACTION,
-        inner: inner++,
-        mint,
-        owner,
-        amount: after[place]!,
-      })
-    }
+    if (earlier === i) inner = emitBalancesOf(at, mint, inner, start, end)
   }
+}
+
+/** Those of one mint beside the trades in `out` from `start` to `end`; `inner` is the first one's place, the next free one is returned. */
+export function emitBalancesOf(at: Emission, mint: Key, inner: number, start = 0, end = start): number {
+  if (!gather(at, mint, start, end)) return inner
+  let next = inner
+  for (let place = 0; place < owners.length; place++) {
+    const owner = owners[place]!
+    if (unexplained[place] === 0 || !exact(after[place]!) || at.vaults.includes(owner)) continue
+    at.out.push({
+      kind: 'balance',
+      sig: at.sig,
+      txIndex: at.txIndex,
+      outer: END_OF_TRANSACTION,
+      inner: next++,
+      mint,
+      owner,
+      amount: after[place]!,
+    })
+  }
+  return next
 }
 
 function placeOf(owner: Key): number {

@@ -11,6 +11,8 @@ export const MAYHEM_TEXT = 'MAyhSmzXzV1pTf7LsNkrNwkWKTo4ougAJ1PPg47MD4e'
 export const PUMP = key(PUMP_TEXT)
 export const PUMPSWAP = key(PUMPSWAP_TEXT)
 export const LAUNCHLAB = key(LAUNCHLAB_TEXT)
+/** Programs whose transactions a source has to bring: those whose events are read. */
+export const LAUNCHPAD_PROGRAMS: readonly Key[] = [PUMP, PUMPSWAP, LAUNCHLAB]
 /** Trades pump curves by itself; its trades are real volume without a human holder. */
 export const MAYHEM = key(MAYHEM_TEXT)
 

@@ -238,6 +238,63 @@ describe('balances beside trades', () => {
   })
 })
 
+describe('transactions without a launchpad', () => {
+  const TOKEN_2022 = key('TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb')
+  const USDC = key('EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v')
+  const [from, to] = [WHO.user, WHO.other]
+
+  function sent(programs: readonly Key[], fields: Partial<RawTransaction> = {}): RawTransaction {
+    const keys: Key[] = [from, to]
+    const instructions = programs.map((program) => instruction(keys, program, [from, to], hex('0c')))
+    const preTokens = [token(4, WHO.mint, from, 500)]
+    const postTokens = [token(4, WHO.mint, from, 100), token(5, WHO.mint, to, 400)]
+    return rawTx({ keys, instructions, preTokens, postTokens, ...fields })
+  }
+  const balancesOf = (tx: RawTransaction) =>
+    decode(tx).events.map((event) => (event.kind === 'balance' ? [event.mint, event.owner, event.amount] : event.kind))
+
+  test('what a wallet sends another is both balances afterwards', () => {
+    const both = [
+      [WHO.mint, from, 100],
+      [WHO.mint, to, 400],
+    ]
+    assert.deepEqual(balancesOf(sent([TOKEN_2022])), both)
+    const COMPUTE_BUDGET = key('ComputeBudget111111111111111111111111111111')
+    assert.deepEqual(balancesOf(sent([COMPUTE_BUDGET, ZERO_KEY, TOKEN_2022])), both)
+  })
+
+  test('several mints are told apart; an account that was closed held nothing afterwards', () => {
+    const other = keyOf(80)
+    const preTokens = [token(4, other, from, 7), token(5, WHO.mint, from, 9), token(6, USDC, from, 5)]
+    const tx = sent([TOKEN_2022], { preTokens, postTokens: [token(7, WHO.mint, to, 9)] })
+    assert.deepEqual(balancesOf(tx), [
+      [WHO.mint, to, 9],
+      [WHO.mint, from, 0],
+      [other, from, 0],
+    ])
+    const places = decode(tx).events.map(({ outer, inner }) => [outer, inner])
+    assert.deepEqual(places, [
+      [0x7fff, 0],
+      [0x7fff, 1],
+      [0x7fff, 2],
+    ])
+  })
+
+  test('beside any other program it may be a trade elsewhere, so nothing is said', () => {
+    assert.deepEqual(balancesOf(sent([TOKEN_2022, key(ROUTER)])), [])
+    assert.deepEqual(balancesOf(sent([key(MOONSHOT)])), [])
+    assert.deepEqual(balancesOf(sent([TOKEN_2022], { failed: true })), [])
+    const lost = sent([TOKEN_2022])
+    assert.deepEqual(balancesOf({ ...lost, instructions: [{ ...lost.instructions[0]!, program: 9 }] }), [])
+  })
+
+  test('dollars and SOL are not followed, nor what has no owner', () => {
+    const usdc = { preTokens: [token(4, USDC, from, 5)], postTokens: [token(5, USDC, to, 5)] }
+    assert.deepEqual(balancesOf(sent([TOKEN_2022], usdc)), [])
+    assert.deepEqual(balancesOf(sent([TOKEN_2022], { postTokens: [token(5, WHO.mint, null, 400)] })), [])
+  })
+})
+
 test('who pays: the first key the fee, and who sends lamports to a tip account the tip', () => {
   const TIP = key('96gYZGLnJYVFmbjzopPSU6QiEV5fGqZNyN9nmNhvrZU5')
   const tipping = (data: string, to: Key = TIP) => {

@@ -3,6 +3,7 @@ import type { RawTransaction } from '../source/types.ts'
 import { emitBalances } from './balances.ts'
 import type { Emission } from './emission.ts'
 import type { ChainEvent } from './events.ts'
+import { emitPlainTransfers } from './plain-transfers.ts'
 import { createPoolBook, type PoolBook } from './pools.ts'
 import { findPrograms, walkInner, walkLogs } from './walk.ts'
 
@@ -35,7 +36,7 @@ export function decodeTransaction(
     vaults: [],
     vaultsKnown: true,
   }
-  if (tx.keys.length > 0 && !findPrograms(at)) return
+  if (tx.keys.length > 0 && !findPrograms(at)) return emitPlainTransfers(at)
   if ((tx.inner === null || tx.keys.length === 0 || !walkInner(at)) && tx.logs !== null && !walkLogs(tx.logs, at)) {
     out.length = start
     return count(counts, 'log_truncated')

@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import type { Counts } from '../base/counts.ts'
+import type { Key } from '../base/ids.ts'
 import { createDecoder, type Decoder, type DecoderOptions } from '../decode/block.ts'
 import type { LogEntry } from '../decode/events.ts'
 import { encodeEntry } from '../log/codec.ts'
@@ -45,8 +46,10 @@ async function* batchesOf(
       }
       const { done, value } = await next
       if (done === true || signal.aborted) break
+      const entry = toEntry(value, decoder)
+      if (source.follow !== undefined) followLaunches(entry, source.follow)
       // the encoder's buffer is its own
-      const encoded = Buffer.from(encodeEntry(toEntry(value, decoder)))
+      const encoded = Buffer.from(encodeEntry(entry))
       bytes += encoded.length
       batch.push(encoded)
     }
@@ -65,6 +68,10 @@ const isReady = (next: Promise<unknown>): Promise<boolean> =>
     ),
     setImmediate(false),
   ])
+
+function followLaunches(entry: LogEntry, follow: (mint: Key) => void): void {
+  if (entry.kind === 'block') for (const event of entry.events) if (event.kind === 'create') follow(event.mint)
+}
 
 function toEntry(item: SourceItem, decoder: Decoder): LogEntry {
   if (item.kind === 'raw') return decoder.decodeBlock(item.block)

@@ -126,6 +126,28 @@ test('slots that were given up stay so: over a restart, told again, or there aft
   assert.equal(again.memory.dump(), once.memory.dump())
 })
 
+test('only blocks are a sign of life: what is told beside them is none', async () => {
+  const fact: LogEntry = { kind: 'facts', time: 1, byOperator: true, facts: [{ kind: 'sol_price', usd: 150 }] }
+  let clock = 1_000
+  async function* block() {
+    clock = 2_000
+    yield [bytesOf(history.find((entry) => entry.kind === 'block')!)]
+  }
+  async function* facts() {
+    clock = 3_000
+    yield [bytesOf(fact)]
+  }
+  for (const [batches, told] of [
+    [block, 2_000],
+    [facts, 1_000],
+  ] as const) {
+    clock = 1_000
+    const { pipeline } = setUp(stream(batches), { now: () => clock })
+    await pipeline.run(forever)
+    assert.deepEqual([pipeline.progress.blockMs, pipeline.progress.commits], [told, 1])
+  }
+})
+
 test('what was taken before a stop is committed, what the source pauses over is committed meanwhile', async () => {
   const stop = new AbortController()
   async function* slow() {

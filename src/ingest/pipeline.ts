@@ -22,6 +22,8 @@ export interface PipelineProgress {
   commits: number
   /** blocks and gaps up to the last slot, given again by the source */
   repeated: number
+  /** Unix milliseconds of the last commit with a block, at first of the start */
+  blockMs: number
   /** the newest block is close to the clock */
   live: boolean
   /** the source has ended */
@@ -51,7 +53,8 @@ export interface PipelineOptions {
 
 export function createPipeline(options: PipelineOptions): Pipeline {
   const { engine, log, store, now, bounds } = options
-  const progress: PipelineProgress = { blocks: 0, events: 0, commits: 0, repeated: 0, live: false, ended: false }
+  const none = { blocks: 0, events: 0, commits: 0, repeated: 0 }
+  const progress: PipelineProgress = { ...none, blockMs: now(), live: false, ended: false }
   let pending: Buffer[] = []
   let pendingBlocks = 0
   let pendingEvents = 0
@@ -90,6 +93,7 @@ export function createPipeline(options: PipelineOptions): Pipeline {
       store.write(engine.changes())
     })
     engine.committed()
+    if (pendingBlocks > 0) progress.blockMs = now()
     progress.blocks += pendingBlocks
     progress.events += pendingEvents
     progress.commits++

@@ -10,7 +10,7 @@ import type { FromThread, ThreadData } from './thread.ts'
 
 /** The decoding thread: opens the source, decodes, and sends encoded entries as far as it is asked for more. */
 const port = parentPort!
-const { spec, dataDir, cursor } = workerData as ThreadData
+const { spec, dataDir, cursor, followed } = workerData as ThreadData
 let credit = 0
 let wake = (): void => {}
 
@@ -24,6 +24,7 @@ async function run(): Promise<void> {
   try {
     const source = await openSource(spec)
     tellStatus(source)
+    for (const mint of followed) source.follow?.(mint)
     const stream = createEntryStream(source, LIMITS.batchBytes, { resolvePool: pools.resolve })
     for await (const batch of stream.batches(cursor, new AbortController().signal)) {
       while (credit === 0) {

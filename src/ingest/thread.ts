@@ -1,6 +1,7 @@
 import { Worker } from 'node:worker_threads'
 import { type Counts, createCounts } from '../base/counts.ts'
 import { OperatorError } from '../base/errors.ts'
+import type { Key } from '../base/ids.ts'
 import { LIMITS } from '../config/limits.ts'
 import type { SourceCursor, SourceStatus } from '../source/source.ts'
 import type { EncodedBatch, EntryStream } from './entries.ts'
@@ -10,6 +11,8 @@ export interface ThreadData {
   readonly spec: string
   readonly dataDir: string
   readonly cursor: SourceCursor
+  /** launches before the cursor that a live source goes on following, newest last */
+  readonly followed: readonly Key[]
 }
 
 export type FromThread =
@@ -23,9 +26,13 @@ export const MORE = 'more'
 
 /**
  * The source `spec`, read and decoded in a thread of its own, so that reading the chain and folding it use two cores and
- * serving never waits for decoding. At most LIMITS.batchesAhead batches are on their way.
+ * serving never waits for decoding. At most LIMITS.batchesAhead batches are on their way. `followed`: see ThreadData.
  */
-export function createThreadedEntryStream(spec: string, dataDir: string): EntryStream {
+export function createThreadedEntryStream(
+  spec: string,
+  dataDir: string,
+  followed: () => readonly Key[] = () => [],
+): EntryStream {
   const counts = createCounts()
   let status: SourceStatus | null = null
   const tell = (said: SourceStatus): void => {
@@ -34,7 +41,7 @@ export function createThreadedEntryStream(spec: string, dataDir: string): EntryS
   return {
     counts,
     status: () => status,
-    batches: (cursor, signal) => batchesOf({ spec, dataDir, cursor }, counts, tell, signal),
+    batches: (cursor, signal) => batchesOf({ spec, dataDir, cursor, followed: followed() }, counts, tell, signal),
   }
 }
 

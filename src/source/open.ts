@@ -44,7 +44,7 @@ function yellowstoneOf(
   return openYellowstone(
     parts.map(({ rest }) => rest),
     yellowstoneToken,
-    rpcUrl === undefined ? null : openBlockFetcher(rpcUrl),
+    rpcUrl === undefined ? null : (mints) => openBlockFetcher(rpcUrl, mints),
   )
 }
 

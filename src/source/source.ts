@@ -1,4 +1,5 @@
 import type { Counts } from '../base/counts.ts'
+import type { Key } from '../base/ids.ts'
 import type { ChainEvent, Fact } from '../decode/events.ts'
 import type { RawBlock } from './types.ts'
 
@@ -57,6 +58,8 @@ export interface Source {
   readonly name: string
   /** live sources only; cheap */
   status?(): SourceStatus
+  /** a token was launched: what wallets send each other of it is asked for too, as far as there is room; live sources only */
+  follow?(mint: Key): void
   items(cursor: SourceCursor, signal: AbortSignal): AsyncIterable<SourceItem>
 }
 

@@ -2,8 +2,6 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { base58Encode, sigToBase58 } from '../../src/base/base58.ts'
-import { LAUNCHLAB, PUMP, PUMPSWAP } from '../../src/decode/programs.ts'
-import { LAUNCHPAD_PROGRAMS } from '../../src/source/rpc/programs.ts'
 import { createRpcSource, type RpcSourceOptions } from '../../src/source/rpc/source.ts'
 import type { GapItem, Source, SourceItem } from '../../src/source/source.ts'
 import { type FakeNode, startFakeNode } from '../fakes/rpc.ts'
@@ -84,10 +82,6 @@ async function waitFor(what: string, met: () => boolean): Promise<void> {
 }
 
 const count = (source: Source, name: string): number => source.status!().counts.get(name) ?? 0
-
-test('the programs asked for are those the decoder reads', () => {
-  assert.deepEqual([...LAUNCHPAD_PROGRAMS].sort(), [PUMP, PUMPSWAP, LAUNCHLAB].sort())
-})
 
 describe('three ways to follow a node', () => {
   test('polling takes every block, asks for few more than there are, and names no key', () =>

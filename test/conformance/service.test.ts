@@ -86,7 +86,8 @@ test('wrong options and files are refused in words a person can act on', async (
   const cases: [Record<string, string>, string[], number, RegExp][] = [
     [{ PORT: 'http' }, ['serve'], 2, /PORT="http".*0 to 65535/],
     [{ SOURCE: 'capture:/nowhere/x.capture' }, ['serve'], 4, /x\.capture/],
-    [{ SOURCE: 'yellowstone:https://example.com' }, ['serve'], 2, /SOURCE|yellowstone/],
+    [{ SOURCE: 'yellowstone:example.com' }, ['serve'], 2, /yellowstone.*https:\/\/host:port/],
+    [{ SOURCE: 'rpc:' }, ['serve'], 2, /rpc:https:\/\/HOST.*SOURCE_RPC_URL/],
     [{}, ['fly'], 2, /no command "fly"/],
     [{}, ['replay'], 2, /replay FILE/],
     [{}, ['capture', 'import', '/nowhere/a.csv', join(dir, 'x.capture')], 4, /a\.csv/],

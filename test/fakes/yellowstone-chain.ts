@@ -1,13 +1,14 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { keyFromBase58 } from '../../src/base/base58.ts'
+import { keyFromBase58, keyToBase58 } from '../../src/base/base58.ts'
 import type { Key, Sig } from '../../src/base/ids.ts'
 import { writeSimulation } from '../../src/cli/capture.ts'
+import { LAUNCHPAD_PROGRAMS } from '../../src/decode/programs.ts'
 import { openCapture } from '../../src/source/capture/capture.ts'
+import type { Clock } from '../../src/source/clock.ts'
 import type { RawBlock, RawTransaction } from '../../src/source/types.ts'
 import type { BlockFiller } from '../../src/source/yellowstone/filler.ts'
-import type { Clock } from '../../src/source/yellowstone/timing.ts'
 import { seededRandom } from '../simulation/random.ts'
 
 /** Blocks behind the end. */
@@ -74,6 +75,9 @@ export function chainOf(blocks: readonly RawBlock[]): FakeChain {
     },
   }
 }
+
+/** Programs that are asked for, as a filter names them. */
+export const LAUNCHPADS: readonly string[] = LAUNCHPAD_PROGRAMS.map(keyToBase58)
 
 /** The block as a filter for these accounts leaves it. */
 export function filtered(block: RawBlock, accounts: ReadonlySet<Key>): RawBlock {

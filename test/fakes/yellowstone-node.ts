@@ -1,5 +1,5 @@
+import type { Clock } from '../../src/source/clock.ts'
 import type { RawBlock } from '../../src/source/types.ts'
-import type { Clock } from '../../src/source/yellowstone/timing.ts'
 import { type FakeChain, filtered, keysOf } from './yellowstone-chain.ts'
 import { blockUpdate, emptyUpdate, pingUpdate, STATUS, slotUpdate } from './yellowstone-wire.ts'
 
@@ -33,6 +33,8 @@ export interface Faults {
   readonly outages: readonly (readonly [number, number])[]
   /** slots that are never sent */
   readonly lacks: (slot: number) => boolean
+  /** accounts that a filter may name */
+  readonly accountsMost: number
 }
 
 export const NO_FAULTS: Faults = {
@@ -50,6 +52,7 @@ export const NO_FAULTS: Faults = {
   resume: 'exact',
   outages: [],
   lacks: () => false,
+  accountsMost: Number.POSITIVE_INFINITY,
 }
 
 export interface NodeOptions {
@@ -66,7 +69,8 @@ export interface NodeOptions {
 }
 
 export interface Subscription {
-  readonly accounts: readonly string[]
+  /** another filter may take its place while the stream is open */
+  accounts: readonly string[]
   /** from_slot; null: from now on */
   readonly from: number | null
 }
@@ -109,13 +113,18 @@ export function createFakeNode(options: NodeOptions): FakeNode {
     },
     async *updates(subscription, signal) {
       node.subscriptions.push(subscription)
-      const accounts = keysOf(subscription.accounts)
       for await (const update of misled(start(subscription), signal)) {
         if (signal.aborted) return
+        if (subscription.accounts.length > faults.accountsMost)
+          throw new Error(`InvalidArgument: only ${faults.accountsMost} accounts are allowed`)
         node.greet()
         if (happens(faults.disconnect)) throw new Error('h2 protocol error: stream closed')
         node.sent.updates++
         yield happens(faults.truncate) ? update.subarray(0, Math.floor(random() * update.length)) : update
+      }
+
+      function left(block: RawBlock): RawBlock {
+        return filtered(block, keysOf(subscription.accounts))
       }
 
       async function* misled(from: number, signal: AbortSignal): AsyncGenerator<Buffer> {
@@ -153,10 +162,10 @@ export function createFakeNode(options: NodeOptions): FakeNode {
         // servers have told the same twice, once without the parent
         if (happens(faults.duplicate)) updates.push([slotUpdate(slot, STATUS.confirmed, parent)])
         for (let s = parent + 1; s < slot; s++) if (happens(faults.dead)) updates.push(death(s, block))
-        if (!faults.lacks(slot) && !happens(faults.lose)) updates.push(blockUpdates(filtered(block, accounts)))
+        if (!faults.lacks(slot) && !happens(faults.lose)) updates.push(blockUpdates(left(block)))
         const earlier = chain.blocks[place - 1 - Math.floor(random() * 40)]
         if (earlier !== undefined && happens(faults.duplicate) && !faults.lacks(earlier.slot))
-          updates.push([blockUpdate(filtered(earlier, accounts))])
+          updates.push([blockUpdate(left(earlier))])
         return updates
       }
 
@@ -165,7 +174,7 @@ export function createFakeNode(options: NodeOptions): FakeNode {
         const dead = slotUpdate(slot, STATUS.dead, slot - 1)
         const follows = chain.block(slot - 1) !== undefined || slot - 1 <= chain.blocks[0]!.parent
         if (follows || !happens(faults.forks)) return [dead]
-        return [blockUpdate({ ...filtered(next, accounts), slot, parent: slot - 1 }), dead]
+        return [blockUpdate({ ...left(next), slot, parent: slot - 1 }), dead]
       }
 
       function blockUpdates(block: RawBlock): Buffer[] {

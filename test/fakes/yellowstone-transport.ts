@@ -13,7 +13,8 @@ export function createFakeTransport(node: FakeNode): Transport {
         async subscribe(request) {
           const stop = new AbortController()
           open.add(stop)
-          const updates = node.updates(subscriptionOf(request), stop.signal)
+          const subscription = subscriptionOf(request)
+          const updates = node.updates(subscription, stop.signal)
           return {
             async read() {
               const { done, value } = await updates.next()
@@ -21,6 +22,7 @@ export function createFakeTransport(node: FakeNode): Transport {
             },
             write(reply) {
               if (reply.ping !== undefined) node.sent.pongs++
+              else subscription.accounts = subscriptionOf(reply).accounts
             },
             close: () => stop.abort(),
           }

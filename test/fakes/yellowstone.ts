@@ -8,7 +8,7 @@ import {
   type ServiceDefinition,
   status,
 } from '@grpc/grpc-js'
-import type { FakeNode } from './yellowstone-node.ts'
+import type { FakeNode, Subscription } from './yellowstone-node.ts'
 import { geyser } from './yellowstone-wire.ts'
 
 /** A Yellowstone server on loopback in front of a node. */
@@ -29,6 +29,8 @@ interface Request {
 }
 
 type Call = ServerDuplexStream<Request, Buffer>
+
+const CODES = { OutOfRange: status.OUT_OF_RANGE, InvalidArgument: status.INVALID_ARGUMENT }
 
 const bytesAsTheyAre = (bytes: Buffer): Buffer => bytes
 
@@ -58,21 +60,25 @@ export async function startFakeServer(node: FakeNode): Promise<FakeServer> {
       call.sendMetadata(new Metadata())
       const stop = new AbortController()
       for (const event of ['cancelled', 'close', 'error'] as const) call.on(event, () => stop.abort())
-      let started = false
+      let subscription: Subscription | null = null
       call.on('data', (request: Request) => {
         if (request.ping !== undefined && request.ping !== null) node.sent.pongs++
         const filters = Object.values(request.blocks ?? {})
         // clients may begin with an empty request
-        if (started || filters.length === 0) return
-        started = true
+        if (filters.length === 0) return
         const accounts = filters.flatMap(({ accountInclude = [] }) => accountInclude)
+        if (subscription !== null) {
+          subscription.accounts = accounts
+          return
+        }
         const from = request.fromSlot === undefined || request.fromSlot === null ? null : Number(request.fromSlot)
-        void send(call, { accounts, from: from === 0 ? null : from }, stop.signal)
+        subscription = { accounts, from: from === 0 ? null : from }
+        void send(call, subscription, stop.signal)
       })
     },
   })
 
-  async function send(call: Call, subscription: Parameters<FakeNode['updates']>[0], signal: AbortSignal) {
+  async function send(call: Call, subscription: Subscription, signal: AbortSignal) {
     try {
       for await (const update of node.updates(subscription, signal)) {
         if (signal.aborted) return
@@ -85,7 +91,7 @@ export async function startFakeServer(node: FakeNode): Promise<FakeServer> {
       call.end()
     } catch (error) {
       const { message } = error as Error
-      const code = message.startsWith('OutOfRange') ? status.OUT_OF_RANGE : status.UNAVAILABLE
+      const code = Object.entries(CODES).find(([name]) => message.startsWith(name))?.[1] ?? status.UNAVAILABLE
       call.emit('error', Object.assign(new Error(message), { code, details: message }))
     }
   }

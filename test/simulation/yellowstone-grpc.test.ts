@@ -8,14 +8,13 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { LIMITS } from '../../src/config/limits.ts'
 import { readHead } from '../../src/log/codec.ts'
 import { openNode } from '../../src/node.ts'
+import { wallClock } from '../../src/source/clock.ts'
 import type { Source } from '../../src/source/source.ts'
-import { LAUNCHPADS } from '../../src/source/yellowstone/open.ts'
 import { sizeOf } from '../../src/source/yellowstone/size.ts'
-import { systemClock } from '../../src/source/yellowstone/timing.ts'
 import { createTransport, loadClient } from '../../src/source/yellowstone/transport.ts'
 import { createYellowstone, type YellowstoneBounds } from '../../src/source/yellowstone/yellowstone.ts'
 import { startFakeServer, startProxy } from '../fakes/yellowstone.ts'
-import { createFakeFiller, type FakeChain, simulateChain } from '../fakes/yellowstone-chain.ts'
+import { createFakeFiller, type FakeChain, LAUNCHPADS, simulateChain } from '../fakes/yellowstone-chain.ts'
 import { createFakeNode, type Faults } from '../fakes/yellowstone-node.ts'
 import { seededRandom } from './random.ts'
 import { drawFaults } from './yellowstone-faults.ts'
@@ -59,7 +58,7 @@ function headOf({ first }: FakeChain): () => number {
 }
 
 async function serve(t: TestContext, random: () => number, faults: Partial<Faults>, head = headOf(chain)) {
-  const node = createFakeNode({ chain, clock: systemClock, head, random, faults, pollMs: SLOT_MS, pingMs: 100 })
+  const node = createFakeNode({ chain, clock: wallClock, head, random, faults, pollMs: SLOT_MS, pingMs: 100 })
   const server = await startFakeServer(node)
   t.after(server.close)
   return { node, server }
@@ -95,9 +94,9 @@ for (const seed of SEEDS) {
     const source = createYellowstone({
       name: 'yellowstone:fake',
       endpoints,
-      filler: createFakeFiller(chain, { clock: systemClock, head, random, latencyMs: 2, flaky: 0.1 }),
+      filler: createFakeFiller(chain, { clock: wallClock, head, random, latencyMs: 2, flaky: 0.1 }),
       accounts: LAUNCHPADS,
-      clock: systemClock,
+      clock: wallClock,
       random,
       bounds: FAST,
     })
@@ -115,7 +114,7 @@ test('a reader that pauses stops the reading', { skip, timeout: 60_000 }, async 
     endpoints: [createTransport(client!, server.url, undefined)],
     filler: null,
     accounts: LAUNCHPADS,
-    clock: systemClock,
+    clock: wallClock,
     random: Math.random,
     bounds: { ...FAST, heldBytes, stallMs: 60_000 },
   })
@@ -153,7 +152,7 @@ test('the token goes along, pings are answered, the programs are asked for', { s
     endpoints: [createTransport(client!, server.url, 'a-token')],
     filler: null,
     accounts: LAUNCHPADS,
-    clock: systemClock,
+    clock: wallClock,
     random: Math.random,
     bounds: FAST,
   })

@@ -22,6 +22,7 @@ export async function tell(source: Source, { blocks, end }: FakeChain, { onItem 
   const items: SourceItem[] = []
   const until: Source = {
     name: source.name,
+    follow: (mint) => source.follow?.(mint),
     async *items(cursor, signal) {
       for await (const item of source.items(cursor, signal)) {
         items.push(item)

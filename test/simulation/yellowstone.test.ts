@@ -1,10 +1,16 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
+import { key } from '../../src/base/base58.ts'
+import type { Key, Sig } from '../../src/base/ids.ts'
 import { LIMITS } from '../../src/config/limits.ts'
-import { LAUNCHPADS } from '../../src/source/yellowstone/open.ts'
+import { createDecoder } from '../../src/decode/block.ts'
+import type { Block } from '../../src/decode/events.ts'
+import { decodeEntry } from '../../src/log/codec.ts'
+import { createFollowedMints } from '../../src/source/followed-mints.ts'
+import type { RawTransaction } from '../../src/source/types.ts'
 import { sizeOf } from '../../src/source/yellowstone/size.ts'
 import { createYellowstone, type YellowstoneBounds } from '../../src/source/yellowstone/yellowstone.ts'
-import { createFakeFiller, type FakeChain, simulateChain } from '../fakes/yellowstone-chain.ts'
+import { chainOf, createFakeFiller, type FakeChain, LAUNCHPADS, simulateChain } from '../fakes/yellowstone-chain.ts'
 import { createVirtualClock, type VirtualClock } from '../fakes/yellowstone-clock.ts'
 import { createFakeNode, type Faults } from '../fakes/yellowstone-node.ts'
 import { createFakeTransport } from '../fakes/yellowstone-transport.ts'
@@ -14,6 +20,7 @@ import { checkGaps, sourceOf, stateHash, type Told, tell } from './yellowstone-r
 
 const SCHEDULES = 200
 const SLOT_MS = 400
+const TOKEN_2022 = key('TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb')
 /** YELLOWSTONE_SEED repeats one schedule */
 const SEEDS =
   process.env.YELLOWSTONE_SEED === undefined
@@ -55,6 +62,7 @@ function setUp({ chain, random, faults, lacks, flaky = 0, latencyMs = 50, bounds
     endpoints: nodes.map(createFakeTransport),
     filler: lacks === null ? null : createFakeFiller(chain, { clock, head, random, flaky, latencyMs, lacks }),
     accounts: LAUNCHPADS,
+    mints: createFollowedMints(LIMITS.followedMints),
     clock,
     random,
     bounds: { ...LIMITS.yellowstone, ...bounds },
@@ -197,4 +205,58 @@ test('what a stream left out is asked of it once more before it is given up', as
   const told = await run(scene, chain)
   assert.equal(await stateHash(told.entries), clean)
   assert.equal(scene.source.status!().counts.get('rewinds'), 1)
+})
+
+/** The chain with a launch's tokens sent from a buyer to a stranger, and no launchpad beside it, `slots` blocks later. */
+function withTransfer(slots: number): { chain: FakeChain; mint: Key; slot: number } {
+  const decoder = createDecoder()
+  const launch = chain.blocks.flatMap((block, place) =>
+    decoder
+      .decodeBlock(block)
+      .events.flatMap((event) => (event.kind === 'create' ? [{ place, mint: event.mint }] : [])),
+  )[0]!
+  const { mint, place } = launch
+  const keys = ['the sender', 'the receiver', 'his account', 'the other account'].map((name) => name.padEnd(32) as Key)
+  const balance = (account: number, owner: number, amount: number) => ({
+    ...{ account, mint, amount, decimals: 6 },
+    owner: keys[owner]!,
+  })
+  const blocks = chain.blocks.map((block, i) => {
+    if (i !== place + slots) return block
+    const sent: RawTransaction = {
+      ...{ signature: 'sent'.padEnd(64, '.') as Sig, index: 5_000, failed: false, inner: [], logs: [] },
+      keys: [...keys, mint, TOKEN_2022],
+      instructions: [{ program: 5, accounts: Uint8Array.of(2, 4, 3, 0), data: Buffer.of(12) }],
+      ...{ preBalances: [], postBalances: [] },
+      preTokens: [balance(2, 0, 900)],
+      postTokens: [balance(2, 0, 300), balance(3, 1, 600)],
+    }
+    return { ...block, transactions: [...block.transactions, sent] }
+  })
+  return { chain: chainOf(blocks), mint, slot: blocks[place + slots]!.slot }
+}
+
+test('what is sent of a new launch is followed, as far as the endpoint lets us', async () => {
+  const market = withTransfer(40)
+  const balancesAt = async (accountsMost: number) => {
+    const scene = setUp({
+      chain: market.chain,
+      random: seededRandom(1),
+      faults: [{ accountsMost }],
+      lacks: () => false,
+    })
+    const told = await run(scene, market.chain)
+    const entry = told.entries
+      .map((bytes, i) => decodeEntry(i, bytes))
+      .find((one) => one.kind === 'block' && one.slot === market.slot)
+    assert.equal(entry?.kind, 'block')
+    const { events } = entry as Block
+    return events.filter(
+      (event) =>
+        event.kind === 'balance' && event.mint === market.mint && event.outer === 0x7fff && event.txIndex === 5_000,
+    )
+  }
+  assert.equal((await balancesAt(1_000)).length, 2)
+  // the launchpads alone: nothing but that is missing
+  assert.equal((await balancesAt(LAUNCHPADS.length)).length, 0)
 })

@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises'
+import { pause } from '../clock.ts'
 
 /** Nominal seconds of a slot. */
 const SLOT_SECONDS = 0.4
@@ -28,12 +28,4 @@ export function createPace(
     const wait = started + ((moment - startTime) * 1000) / speed - performance.now()
     return wait < 1 ? undefined : pause(wait, signal)
   }
-}
-
-/** setTimeout's longest delay. */
-const DELAY_MAX = 2 ** 31 - 1
-
-/** Sleeps; an abort ends it early, without an error. */
-export async function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
-  await sleep(Math.min(milliseconds, DELAY_MAX), undefined, { signal }).catch(() => {})
 }

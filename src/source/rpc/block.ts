@@ -9,17 +9,18 @@ import type { RawBlock, RawTransaction } from '../types.ts'
 /** Longest base64 text that is looked into; the reading itself has its own bound. */
 const TEXT_MAX = 65_536
 
+/** Transactions that are kept: those that name one of the programs, or one of the mints. */
+export interface Wanted {
+  readonly programs: readonly Key[]
+  readonly mints?: { has(key: Key): boolean } | undefined
+}
+
 /**
- * A result of getBlock, or the block of a blockNotification, for `slot`. With `programs`, transactions that name none of
- * them are left out before the costly part of reading them; places in the block stay what they were. Null when it is no
- * block, or names itself or a later one as its parent.
+ * A result of getBlock, or the block of a blockNotification, for `slot`. Transactions that are not `wanted` (null: all are)
+ * are left out before the costly part of reading them; places in the block stay what they were. Null when it is no block, or
+ * names itself or a later one as its parent.
  */
-export function blockOf(
-  input: unknown,
-  slot: number,
-  programs: readonly Key[] | null,
-  counts: Counts,
-): RawBlock | null {
+export function blockOf(input: unknown, slot: number, wanted: Wanted | null, counts: Counts): RawBlock | null {
   const block = fieldsOf(input)
   const list = listOf(block?.transactions, SHAPE_MAX.transactions)
   const parent = exactOf(block?.parentSlot)
@@ -27,18 +28,18 @@ export function blockOf(
     count(counts, 'block_malformed')
     return null
   }
-  const wanted = programs === null ? null : createFilter(programs)
+  const names = wanted === null ? null : createFilter(wanted)
   const transactions: RawTransaction[] = []
   for (let i = 0; i < list.length; i++) {
-    if (wanted !== null && !wanted(list[i])) continue
+    if (names !== null && !names(list[i])) continue
     const transaction = transactionFromJson(list[i], counts, i)
     if (transaction !== null) transactions.push(transaction)
   }
   return { slot, parent, time: exactOf(block.blockTime) ?? 0, transactions }
 }
 
-/** Whether a transaction names one of `programs`; true when that cannot be told, so that the reading counts the reason. */
-function createFilter(programs: readonly Key[]): (input: unknown) => boolean {
+/** Whether a transaction is wanted; true when that cannot be told, so that the reading counts the reason. */
+function createFilter({ programs, mints }: Wanted): (input: unknown) => boolean {
   const keys = new Set(programs)
   const texts = new Set<unknown>(programs.map(keyToBase58))
   const names = (list: unknown): boolean =>
@@ -55,6 +56,6 @@ function createFilter(programs: readonly Key[]): (input: unknown) => boolean {
     const [text] = pair as readonly unknown[]
     if (typeof text !== 'string' || text.length > TEXT_MAX) return true
     const wire = parseWire(Buffer.from(text, 'base64'))
-    return typeof wire === 'string' || wire.keys.some((key) => keys.has(key))
+    return typeof wire === 'string' || wire.keys.some((key) => keys.has(key) || mints?.has(key) === true)
   }
 }

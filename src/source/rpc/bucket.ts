@@ -1,4 +1,4 @@
-import type { Clock } from './clock.ts'
+import type { Clock } from '../clock.ts'
 
 /** So many a second, a second's worth at once; whoever waits is served in turn. */
 export interface TokenBucket {

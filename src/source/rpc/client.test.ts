@@ -4,9 +4,9 @@ import type { AddressInfo } from 'node:net'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
+import { backoff, type Clock } from '../clock.ts'
 import { createTokenBucket } from './bucket.ts'
 import { createRpcClient, type RpcAnswer } from './client.ts'
-import { backoff, type Clock } from './clock.ts'
 import type { Transport } from './transport.ts'
 
 const { signal } = new AbortController()

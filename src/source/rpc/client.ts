@@ -1,9 +1,9 @@
 import { parseJson } from '../../base/bounded-text.ts'
 import { type Counts, count, createCounts } from '../../base/counts.ts'
 import { LIMITS } from '../../config/limits.ts'
+import { backoff, type Clock, steadyClock } from '../clock.ts'
 import { fieldsOf } from '../shape/fields.ts'
 import { createTokenBucket } from './bucket.ts'
-import { backoff, type Clock, systemClock } from './clock.ts'
 import { createHttpTransport, type Reply, type Transport } from './transport.ts'
 
 /**
@@ -65,7 +65,7 @@ export interface RpcClientOptions {
 export function createRpcClient(options: RpcClientOptions): RpcClient {
   const {
     counts = createCounts(),
-    clock = systemClock,
+    clock = steadyClock,
     random = Math.random,
     timeoutMs = LIMITS.chainTimeoutMs,
   } = options

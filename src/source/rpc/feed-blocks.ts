@@ -7,7 +7,8 @@ import type { FeedReader, ReaderOptions } from './feed.ts'
  * blockSubscribe to all transactions: the filter of the node for one program would lose their places in the block, on which
  * the finding of bundles rests.
  */
-export function createBlockReader({ programs, counts, push }: ReaderOptions): FeedReader {
+export function createBlockReader({ programs, mints, counts, push }: ReaderOptions): FeedReader {
+  const wanted = { programs, mints }
   const config = {
     commitment: 'confirmed',
     encoding: 'base64',
@@ -26,7 +27,7 @@ export function createBlockReader({ programs, counts, push }: ReaderOptions): Fe
       if (message.method !== 'blockNotification' || value === null || slot === null)
         return count(counts, 'unknown_notification')
       // a node that could not read the block says so, and that it is there
-      const block = value.err === null || value.err === undefined ? blockOf(value.block, slot, programs, counts) : null
+      const block = value.err === null || value.err === undefined ? blockOf(value.block, slot, wanted, counts) : null
       if (block === null) {
         count(counts, 'announced_only')
         return push({ slot, after: slot, block: null, rest: () => null, bytes })

@@ -1,9 +1,10 @@
 import { type Counts, count } from '../../base/counts.ts'
 import type { Key } from '../../base/ids.ts'
 import { LIMITS } from '../../config/limits.ts'
+import { backoff, type Clock } from '../clock.ts'
+import type { FollowedMints } from '../followed-mints.ts'
 import type { Fields } from '../shape/fields.ts'
 import type { RawBlock } from '../types.ts'
-import { backoff, type Clock } from './clock.ts'
 import { createBlockReader } from './feed-blocks.ts'
 import { createLogReader } from './feed-logs.ts'
 import type { BlockFetcher } from './fetcher.ts'
@@ -36,6 +37,7 @@ export interface FeedReader {
 
 export interface ReaderOptions {
   readonly programs: readonly Key[]
+  readonly mints: FollowedMints
   readonly fetcher: BlockFetcher
   readonly clock: Clock
   readonly counts: Counts

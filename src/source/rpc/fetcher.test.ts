@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { rawTx } from '../../../test/conformance/encode.ts'
+import { transactionJson } from '../../../test/fakes/rpc-json.ts'
 import { keyToBase58, sigToBase58 } from '../../base/base58.ts'
 import { createCounts } from '../../base/counts.ts'
 import type { Key, Sig } from '../../base/ids.ts'
@@ -140,7 +142,7 @@ test('transactions of others are left out, and places in the block stay', () => 
   const unread = { meta: {} }
   const list = [transaction(sig('a'), key('u')), transaction(sig('b'), key('u'), ours), { ...loaded, meta }, unread]
   const counts = createCounts()
-  const found = blockOf({ ...block, transactions: list }, 77, [ours], counts)
+  const found = blockOf({ ...block, transactions: list }, 77, { programs: [ours] }, counts)
   assert.deepEqual(
     found?.transactions.map((tx) => [tx.signature[0], tx.index]),
     [
@@ -150,4 +152,14 @@ test('transactions of others are left out, and places in the block stay', () => 
   )
   assert.deepEqual([...counts.keys()], ['shape:no_message'], 'what cannot be told is read, and counted')
   assert.equal(blockOf({ ...block, transactions: list }, 77, null, createCounts())?.transactions.length, 3)
+})
+
+test('what names a mint that is followed is kept too', () => {
+  const named = ['x', 'y'].map((mint) => transactionJson(rawTx({ signature: sig(mint), keys: [key('u'), key(mint)] })))
+  const mints = new Set([key('y')])
+  const found = blockOf({ ...block, transactions: named }, 77, { programs: [key('p')], mints }, createCounts())
+  assert.deepEqual(
+    found?.transactions.map((tx) => [tx.signature[0], tx.index]),
+    [['y', 1]],
+  )
 })

@@ -2,6 +2,7 @@ import { keyToBase58, sigToBase58 } from '../../base/base58.ts'
 import { type Counts, count } from '../../base/counts.ts'
 import type { Key, Sig } from '../../base/ids.ts'
 import { LIMITS } from '../../config/limits.ts'
+import type { FollowedMints } from '../followed-mints.ts'
 import { allOf, exactOf, fieldsOf, listOf, sigOf } from '../shape/fields.ts'
 import { type FetchedTransaction, fetchedFromJson } from '../shape/json.ts'
 import type { RawBlock } from '../types.ts'
@@ -65,14 +66,16 @@ export interface SignatureEntry {
 
 export interface BlockFetcherOptions {
   readonly rpc: RpcClient
-  /** keeps transactions that name one of these; all without it */
+  /** keeps transactions that name one of these, or one of `mints`; all without it */
   readonly programs?: readonly Key[]
+  readonly mints?: FollowedMints
   /** what could not be read, and of what kind the failures were; the client's without it */
   readonly counts?: Counts
 }
 
-export function createBlockFetcher({ rpc, programs, counts = rpc.counts }: BlockFetcherOptions): BlockFetcher {
+export function createBlockFetcher({ rpc, programs, mints, counts = rpc.counts }: BlockFetcherOptions): BlockFetcher {
   let version = 0
+  const wanted = programs === undefined ? null : { programs, mints }
 
   const missing = (answer: RpcAnswer): 'unavailable' | 'unanswered' =>
     answer.ok || answer.reason === 'refused' || answer.reason === 'too_large' ? 'unavailable' : 'unanswered'
@@ -111,7 +114,7 @@ export function createBlockFetcher({ rpc, programs, counts = rpc.counts }: Block
     const again = (answer: RpcAnswer): boolean => {
       if (!answer.ok) return LATER.has(answer.code)
       // null: not confirmed yet
-      block = answer.result === null ? null : blockOf(answer.result, slot, programs ?? null, counts)
+      block = answer.result === null ? null : blockOf(answer.result, slot, wanted, counts)
       return block === null
     }
     const more = { transactionDetails: 'full', rewards: false }

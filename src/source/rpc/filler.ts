@@ -1,10 +1,10 @@
 import { type Counts, count } from '../../base/counts.ts'
 import { LIMITS } from '../../config/limits.ts'
+import type { Clock } from '../clock.ts'
 import type { SourceItem } from '../source.ts'
 import type { RawBlock } from '../types.ts'
 import { ahead } from './ahead.ts'
 import type { Chain } from './chain.ts'
-import type { Clock } from './clock.ts'
 import type { BlockFetcher } from './fetcher.ts'
 
 export interface FillerOptions {

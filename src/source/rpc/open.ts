@@ -1,3 +1,5 @@
+import { LAUNCHPAD_PROGRAMS } from '../../decode/programs.ts'
+import type { FollowedMints } from '../followed-mints.ts'
 import type { Source } from '../source.ts'
 import { createRpcClient } from './client.ts'
 import { type BlockFetcher, createBlockFetcher } from './fetcher.ts'
@@ -11,8 +13,12 @@ import { parseRpcSpec } from './spec.ts'
 export const openRpc = (rest: string, secretUrl: string | undefined): Source =>
   createRpcSource(parseRpcSpec(rest, secretUrl))
 
-/** A fetcher of whole blocks from the node at `url`, for a source that has holes to fill; its client closes with the process. */
-export function openBlockFetcher(url: string): BlockFetcher {
+/**
+ * A fetcher of blocks from the node at `url`, as far as they are about launchpads or `mints`, for a source that has holes to
+ * fill; its client closes with the process.
+ */
+export function openBlockFetcher(url: string, mints: FollowedMints): BlockFetcher {
   const { requestsPerSecond, url: address } = parseRpcSpec(url)
-  return createBlockFetcher({ rpc: createRpcClient({ url: address, requestsPerSecond }) })
+  const rpc = createRpcClient({ url: address, requestsPerSecond })
+  return createBlockFetcher({ rpc, programs: LAUNCHPAD_PROGRAMS, mints })
 }

@@ -1,8 +1,8 @@
 import WebSocket from 'ws'
 import { parseJson } from '../../base/bounded-text.ts'
 import { LIMITS } from '../../config/limits.ts'
+import type { Clock } from '../clock.ts'
 import { type Fields, fieldsOf } from '../shape/fields.ts'
-import type { Clock } from './clock.ts'
 
 export interface Subscription {
   readonly method: string

@@ -2,14 +2,15 @@ import { setMaxListeners } from 'node:events'
 import { type Counts, count, createCounts } from '../../base/counts.ts'
 import type { Key } from '../../base/ids.ts'
 import { LIMITS } from '../../config/limits.ts'
+import { LAUNCHPAD_PROGRAMS } from '../../decode/programs.ts'
+import { type Clock, steadyClock } from '../clock.ts'
+import { createFollowedMints } from '../followed-mints.ts'
 import type { Source, SourceCursor, SourceItem, SourceStatus } from '../source.ts'
 import { createChain } from './chain.ts'
 import { createRpcClient, type RpcClient } from './client.ts'
-import { type Clock, systemClock } from './clock.ts'
 import { createFeed, type Feed, type FeedEntry, type FeedMode } from './feed.ts'
 import { type BlockFetcher, createBlockFetcher } from './fetcher.ts'
 import { createFiller } from './filler.ts'
-import { LAUNCHPAD_PROGRAMS } from './programs.ts'
 import { type Dial, dial } from './session.ts'
 import type { Transport } from './transport.ts'
 
@@ -35,8 +36,9 @@ export interface RpcSourceOptions {
  * polling; always polling while no stream is open. What a stream leaves out is fetched before anything newer is let in.
  */
 export function createRpcSource(options: RpcSourceOptions): Source {
-  const { clock = systemClock, random = Math.random, programs = LAUNCHPAD_PROGRAMS } = options
+  const { clock = steadyClock, random = Math.random, programs = LAUNCHPAD_PROGRAMS } = options
   const counts = createCounts()
+  const mints = createFollowedMints(LIMITS.followedMints)
   let status: SourceStatus | null = null
   let look = (): SourceStatus => idle()
   const idle = (): SourceStatus =>
@@ -59,13 +61,14 @@ export function createRpcSource(options: RpcSourceOptions): Source {
       ...(transport === undefined ? {} : { transport }),
       ...(requestsPerSecond === undefined ? {} : { requestsPerSecond }),
     })
-    const fetcher = createBlockFetcher({ rpc, programs })
+    const fetcher = createBlockFetcher({ rpc, programs, mints })
     const feed = createFeed({
       url: options.wsUrl?.href ?? '',
       modes: options.wsUrl === null ? [] : (options.modes ?? ['blocks', 'logs']),
       heldBytesMax: options.heldBytesMax ?? LIMITS.chainHeldBytes,
       dial: options.dial ?? dial,
       programs,
+      mints,
       fetcher,
       clock,
       random,
@@ -94,7 +97,7 @@ export function createRpcSource(options: RpcSourceOptions): Source {
     }
   }
 
-  return { name: `rpc:${options.url.host}`, status: () => look(), items }
+  return { name: `rpc:${options.url.host}`, status: () => look(), follow: mints.add, items }
 }
 
 interface FollowerOptions {

@@ -1,5 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises'
-import { pause } from '../capture/pace.ts'
+import { pause } from '../clock.ts'
 import type { Source, SourceCursor, SourceItem } from '../source.ts'
 import { readBlock } from '../wire/reader.ts'
 import { writeBlock } from '../wire/writer.ts'

@@ -1,9 +1,10 @@
 import { type Counts, count } from '../../base/counts.ts'
+import type { Clock } from '../clock.ts'
 import type { RawBlock } from '../types.ts'
 import type { Chain } from './chain.ts'
 import type { BlockFiller } from './filler.ts'
 import { sizeOf } from './size.ts'
-import { type Bell, type Clock, within } from './timing.ts'
+import { type Bell, within } from './timing.ts'
 
 export interface HoleBounds {
   /** a hole is left to the streams for so long: what is late, or comes from another endpoint */

@@ -1,14 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { OperatorError } from '../../base/errors.ts'
-import { LAUNCHLAB_TEXT, PUMP_TEXT, PUMPSWAP_TEXT } from '../../decode/programs.ts'
-import { LAUNCHPADS } from './open.ts'
 import { endpointsOf } from './spec.ts'
 import { loadClient } from './transport.ts'
-
-test('what is asked for is what the decoder reads', () => {
-  assert.deepEqual([...LAUNCHPADS].sort(), [PUMP_TEXT, PUMPSWAP_TEXT, LAUNCHLAB_TEXT].sort())
-})
 
 test('where the client is not installed, that is said', () =>
   assert.rejects(

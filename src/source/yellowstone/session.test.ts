@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { createVirtualClock } from '../../../test/fakes/yellowstone-clock.ts'
+import { keyToBase58 } from '../../base/base58.ts'
 import { createCounts } from '../../base/counts.ts'
+import type { Key } from '../../base/ids.ts'
 import { LIMITS } from '../../config/limits.ts'
+import { createFollowedMints } from '../followed-mints.ts'
 import type { RawBlock } from '../types.ts'
 import { createSession, type Sink } from './session.ts'
 import type { Connection, SubscribeRequest, Transport } from './transport.ts'
@@ -13,12 +16,17 @@ const START_MS = 1_760_000_000_000
 type Attempt =
   | 'refuse'
   | 'hang'
-  | { readonly first?: unknown; readonly updates: readonly unknown[]; readonly fail?: string }
+  | {
+      readonly first?: unknown
+      readonly updates: readonly unknown[]
+      readonly everyMs?: number
+      readonly fail?: string
+    }
 
 const blockAt = (slot: number) => ({ block: { slot: String(slot), parentSlot: String(slot - 1), transactions: [] } })
 const DAMAGED = { block: { slot: '101', parentSlot: '100', transactions: [{ index: '0' }] } }
 
-function setUp(t: TestContext, script: readonly Attempt[], takesDamaged = true) {
+function setUp(t: TestContext, script: readonly Attempt[], takesDamaged = true, mints = createFollowedMints(100)) {
   const clock = createVirtualClock(START_MS)
   const stop = new AbortController()
   const counts = createCounts()
@@ -39,6 +47,7 @@ function setUp(t: TestContext, script: readonly Attempt[], takesDamaged = true) 
           const updates = step === 'hang' ? [] : [...step.updates]
           return {
             read: async () => {
+              if (step !== 'hang' && step.everyMs !== undefined) await clock.sleep(step.everyMs, stop.signal)
               if (updates.length > 0) return updates.shift()
               if (step !== 'hang' && step.fail !== undefined) throw new Error(step.fail)
               return new Promise(() => {})
@@ -67,6 +76,7 @@ function setUp(t: TestContext, script: readonly Attempt[], takesDamaged = true) 
   const session = createSession({
     transport,
     accounts: ['a'],
+    mints,
     takesDamaged,
     sink,
     clock: {
@@ -88,7 +98,7 @@ function setUp(t: TestContext, script: readonly Attempt[], takesDamaged = true) 
   })
   /** until so much time has passed */
   const pass = (ms: number): Promise<void> => clock.sleep(ms, new AbortController().signal)
-  return { session, counts, requests, written, pauses, taken, pass, closed: () => closed }
+  return { session, counts, requests, written, pauses, taken, pass, clock, closed: () => closed }
 }
 
 test('pauses between attempts double, from the first to the longest', async (t) => {
@@ -183,4 +193,36 @@ test('what no slot can be is not taken', async (t) => {
   assert.deepEqual(taken, [101])
   assert.equal(counts.get('implausible'), 1)
   assert.equal(counts.get('garbage'), 2)
+})
+
+const mint = (n: number): Key => String(n).padStart(32, '.') as Key
+const asked = ({ blocks }: SubscribeRequest): number => blocks.launchpads!.accountInclude.length
+
+test('launches are asked for on the open stream, some seconds of them at once', async (t) => {
+  const mints = createFollowedMints(100)
+  mints.add(mint(1))
+  const updates = Array.from({ length: 2_000 }, (_, i) => blockAt(200 + i))
+  const { requests, written, pass, clock } = setUp(t, [{ updates, everyMs: 400 }], true, mints)
+  await pass(100)
+  assert.deepEqual(requests.map(asked), [2])
+  for (let n = 2; n <= 21; n++) {
+    mints.add(mint(n))
+    await pass(1_000)
+  }
+  await pass(LIMITS.yellowstone.followMs + 1_000)
+  assert.equal(written.length >= 4 && written.length <= 6, true, `${written.length} requests in 20 s`)
+  assert.equal(asked(written.at(-1)!), 22)
+  assert.equal(written.at(-1)!.fromSlot, undefined)
+  assert.equal(clock.now() > START_MS + 26_000, true)
+})
+
+test('an endpoint that takes fewer accounts is asked for fewer, until it takes them', async (t) => {
+  const mints = createFollowedMints(100)
+  for (let n = 0; n < 100; n++) mints.add(mint(n))
+  const refused = { updates: [], fail: 'status: InvalidArgument, only 10 accounts are allowed' }
+  const { requests, counts, pass } = setUp(t, [refused, refused, refused, { updates: [blockAt(140)] }], true, mints)
+  await pass(15_000)
+  assert.deepEqual(requests.slice(0, 4).map(asked), [101, 26, 7, 2])
+  assert.equal(counts.get('refused_filters'), 3)
+  assert.equal(requests[3]!.blocks.launchpads!.accountInclude[1], keyToBase58(mint(99)), 'the newest')
 })

@@ -1,7 +1,10 @@
+import { keyToBase58 } from '../../base/base58.ts'
 import { type Counts, count } from '../../base/counts.ts'
+import type { Clock } from '../clock.ts'
+import type { FollowedMints } from '../followed-mints.ts'
 import { exactOf } from '../shape/fields.ts'
 import type { RawBlock } from '../types.ts'
-import { type Clock, LATE, within } from './timing.ts'
+import { LATE, within } from './timing.ts'
 import { type Connection, PONG, subscription, type Transport, type UpdateStream } from './transport.ts'
 import { readUpdate } from './update.ts'
 
@@ -15,6 +18,8 @@ export interface SessionBounds {
   readonly backoffMsMax: number
   /** slots before the last settled one that are asked for again */
   readonly marginSlots: number
+  /** between two changes of what an open stream is asked for */
+  readonly followMs: number
 }
 
 /** Where a session brings what it reads. */
@@ -31,7 +36,10 @@ export interface Sink {
 
 export interface SessionOptions {
   readonly transport: Transport
+  /** base58 */
   readonly accounts: readonly string[]
+  /** asked for as well, as far as the endpoint takes them */
+  readonly mints: FollowedMints
   /** blocks are taken although some of their transactions cannot be read */
   readonly takesDamaged: boolean
   readonly sink: Sink
@@ -69,6 +77,8 @@ export function createSession(options: SessionOptions): Session {
   let refused = false
   let damagedAgain = 0
   const suspects = new Set<number>()
+  /** mints the endpoint takes in one filter, as far as we know */
+  let mintsMost = Number.POSITIVE_INFINITY
 
   async function run(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
@@ -94,6 +104,10 @@ export function createSession(options: SessionOptions): Session {
     else if (/out.?of.?range|from_slot|not available|replay/i.test(text)) {
       count(counts, 'replay_refused')
       refused = true
+    } else if (/invalid.?argument|too many|max.{0,20}amount/i.test(text) && mintsMost > 0) {
+      // nobody says how many a filter may have: a quarter of what was too much is tried next
+      count(counts, 'refused_filters')
+      mintsMost = Math.min(mintsMost, options.mints.size) >> 2
     } else if (/unauthenticated|permission.?denied/i.test(text)) count(counts, 'refused_token')
     else count(counts, 'lost_connections')
   }
@@ -109,6 +123,8 @@ export function createSession(options: SessionOptions): Session {
     return result
   }
 
+  const wanted = (): readonly string[] => [...accounts, ...options.mints.newest(mintsMost).map(keyToBase58)]
+
   async function connect(signal: AbortSignal): Promise<void> {
     const opening = transport.connect()
     let connection: Connection | null = null
@@ -116,9 +132,10 @@ export function createSession(options: SessionOptions): Session {
     try {
       connection = await inTime(opening, signal)
       const from = await resumeFrom(connection, signal)
-      const subscribing = connection.subscribe(subscription(accounts, from))
+      const { version } = options.mints
+      const subscribing = connection.subscribe(subscription(wanted(), from))
       stream = await inTime(subscribing, signal)
-      await follow(stream, from !== null, signal)
+      await follow(stream, from !== null, version, signal)
     } finally {
       stream?.close()
       connection?.close()
@@ -153,10 +170,15 @@ export function createSession(options: SessionOptions): Session {
     return first
   }
 
-  async function follow(stream: UpdateStream, resumed: boolean, signal: AbortSignal): Promise<void> {
+  async function follow(stream: UpdateStream, resumed: boolean, version: number, signal: AbortSignal): Promise<void> {
     let sign = clock.now()
+    let asked = { at: sign, version }
     if (resumed) barren++
     while (true) {
+      if (asked.version !== options.mints.version && clock.now() - asked.at >= bounds.followMs) {
+        asked = { at: clock.now(), version: options.mints.version }
+        if (mintsMost > 0) stream.write(subscription(wanted(), null))
+      }
       const left = bounds.stallMs - (clock.now() - sign)
       const input = left <= 0 ? LATE : await within(clock, left, signal, stream.read())
       if (input === LATE) throw new SessionError('stalls')

@@ -1,17 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises'
-
-/** Time, so that a test can make it pass. */
-export interface Clock {
-  /** Unix milliseconds */
-  now(): number
-  /** resolves after `ms`, or at once when `signal` aborts; never rejects */
-  sleep(ms: number, signal: AbortSignal): Promise<void>
-}
-
-export const systemClock: Clock = {
-  now: Date.now,
-  sleep: (ms, signal) => sleep(ms, undefined, { signal }).catch(() => {}),
-}
+import type { Clock } from '../clock.ts'
 
 /** What did not come in time. */
 export const LATE = Symbol('late')

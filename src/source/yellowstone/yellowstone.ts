@@ -1,12 +1,14 @@
 import { setMaxListeners } from 'node:events'
 import { type Counts, count, createCounts } from '../../base/counts.ts'
+import type { Clock } from '../clock.ts'
+import { createFollowedMints, type FollowedMints } from '../followed-mints.ts'
 import type { Source, SourceCursor, SourceItem, SourceStatus } from '../source.ts'
 import { type Chain, createChain } from './chain.ts'
 import type { BlockFiller } from './filler.ts'
 import { type HoleBounds, mendHoles } from './holes.ts'
 import { createSession, type Session, type SessionBounds, type Sink } from './session.ts'
 import { sizeOf } from './size.ts'
-import { type Bell, type Clock, createBell } from './timing.ts'
+import { type Bell, createBell } from './timing.ts'
 import type { Transport } from './transport.ts'
 
 export interface YellowstoneBounds extends SessionBounds, HoleBounds {}
@@ -18,6 +20,8 @@ export interface YellowstoneOptions {
   readonly filler: BlockFiller | null
   /** base58; transactions that name none of them are not asked for */
   readonly accounts: readonly string[]
+  /** whose transfers are asked for as well; none without it */
+  readonly mints?: FollowedMints
   readonly clock: Clock
   /** [0, 1) */
   readonly random: () => number
@@ -43,10 +47,12 @@ interface Run {
  */
 export function createYellowstone(options: YellowstoneOptions): Source {
   const counts = createCounts()
+  const { mints = createFollowedMints(0) } = options
   let run: Run | null = null
   return {
     name: options.name,
     status: () => statusOf(options, run, counts),
+    follow: mints.add,
     async *items(cursor, signal) {
       const stop = new AbortController()
       const bell = createBell()
@@ -54,7 +60,7 @@ export function createYellowstone(options: YellowstoneOptions): Source {
       // every session and every block that is fetched listens for the end
       setMaxListeners(0, either)
       either.addEventListener('abort', bell.ring, { once: true })
-      const current = createRun(options, cursor, bell, counts)
+      const current = createRun({ ...options, mints }, cursor, bell, counts)
       run = current
       const work = start(options, current, bell, counts, either, (error) => stop.abort(error))
       try {
@@ -98,7 +104,7 @@ async function start(
   await Promise.all([...sessions.map((session) => session.run(signal)), holes].map((work) => work.catch(fail)))
 }
 
-function createRun(options: YellowstoneOptions, cursor: SourceCursor, bell: Bell, counts: Counts): Run {
+function createRun(options: Required<YellowstoneOptions>, cursor: SourceCursor, bell: Bell, counts: Counts): Run {
   const { clock, random, bounds, accounts, filler } = options
   const chain = createChain(cursor.slot, counts)
   const most = bounds.heldBytes * STREAMS
@@ -139,6 +145,7 @@ function createRun(options: YellowstoneOptions, cursor: SourceCursor, bell: Bell
       createSession({
         transport,
         accounts,
+        mints: options.mints,
         takesDamaged: filler === null,
         sink,
         clock,

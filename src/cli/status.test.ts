@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createCounts } from '../base/counts.ts'
+import { LIMITS } from '../config/limits.ts'
+import type { Globals } from '../engine/state.ts'
+import { statusOf, type Watched } from './status.ts'
+
+const NOW = 1_760_000_000_000
+
+/** A live service whose newest block is `behindMs` old, `silentMs` after its last commit of a block. */
+function at(changes: { behindMs?: number; silentMs?: number; firstSlot?: number } & Partial<Watched> = {}) {
+  const { behindMs = 800, silentMs = 300, firstSlot = 10, ...watched } = changes
+  const globals = { firstSlot, time: (NOW - behindMs) / 1000, seq: 7, slot: 20 } as Globals
+  return statusOf({
+    engine: { globals },
+    progress: { ended: false, blockMs: NOW - silentMs },
+    isLive: true,
+    now: () => NOW,
+    source: () => null,
+    observers: () => null,
+    ...watched,
+  })
+}
+
+test('a service that follows is ready, and says how far behind it is', () => {
+  const { ready, reason, lagSlots, seq, slot } = at()
+  assert.deepEqual({ ready, reason, lagSlots, seq, slot }, { ready: true, reason: null, lagSlots: 2, seq: 7, slot: 20 })
+})
+
+test('before the first block it is starting, also when slots were given up first', () => {
+  const { ready, starting, reason } = at({ firstSlot: -1 })
+  assert.deepEqual([ready, starting, reason], [false, true, 'waiting for the first block'])
+})
+
+test('without a block for too long the source is lost, until it has ended on purpose', () => {
+  const silentMs = LIMITS.sourceLostMs + 1
+  assert.deepEqual([at({ silentMs: LIMITS.sourceLostMs }).ready, at({ silentMs }).ready], [true, false])
+  assert.match(at({ silentMs }).reason!, /no block from the source/)
+  const ended = at({ silentMs, progress: { ended: true, blockMs: NOW - silentMs } })
+  assert.deepEqual([ended.ready, ended.lagSlots], [true, null])
+})
+
+test('a live source whose blocks are old is not ready; a recording is as old as it is', () => {
+  const behindMs = LIMITS.sourceLostMs + 1_000
+  assert.deepEqual([at({ behindMs }).ready, at({ behindMs }).reason], [false, 'catching up: 61 s behind'])
+  assert.deepEqual([at({ behindMs, isLive: false }).ready, at({ behindMs: LIMITS.sourceLostMs }).ready], [true, true])
+})
+
+test('what waits outside is counted when somebody looks', () => {
+  assert.equal(at().waitingOutside, null)
+  const status = () => [{ name: 'metadata', waiting: 3, inFlight: 1, counts: createCounts() }]
+  assert.deepEqual(at({ observers: () => ({ status }) }).waitingOutside, { metadata: 3 })
+})
