@@ -19,7 +19,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   'src/base': [],
   'src/config': ['src/base'],
   'src/contract': ['src/base', 'src/config'],
-  'src/source': ['src/base', 'src/config', 'src/decode/events.ts'],
+  'src/source': ['src/base', 'src/config', 'src/decode/events.ts', 'src/decode/programs.ts'],
   'src/decode': ['src/base', 'src/source/types.ts'],
   'src/observe': ['src/base', 'src/config', 'src/decode/events.ts'],
   'src/log': ['src/base', 'src/decode/events.ts'],
