@@ -14,6 +14,9 @@ export interface Sample {
   readonly tokens: number
   readonly tokensInMemory: number
   readonly walletsInMemory: number
+  /** of all tokens in memory, and of graduates, who stay for a day */
+  readonly positionsInMemory: number
+  readonly graduatePositions: number
 }
 
 const SLOT_SECONDS = 0.4
@@ -32,7 +35,7 @@ async function main(): Promise<void> {
   const { openNode } = await built<typeof import('../src/node.ts')>('node.js')
   const { createThreadedEntryStream } = await built<typeof import('../src/ingest/thread.ts')>('ingest/thread.js')
   const node = await openNode(dataDir)
-  const { globals, sizes } = node.engine
+  const { globals, sizes, tokens: book } = node.engine
   const started = performance.now()
   const every = Math.ceil(Number(trades) / Number(samples))
   let next = every
@@ -40,6 +43,12 @@ async function main(): Promise<void> {
   function sample(): Sample {
     global.gc?.()
     const { tokens, wallets } = sizes()
+    let positionsInMemory = 0
+    let graduatePositions = 0
+    for (const { token, positions } of book.live()) {
+      positionsInMemory += positions.size
+      if (token.migratedSlot >= 0) graduatePositions += positions.size
+    }
     return {
       trades: globals.nextTrade,
       hours: ((globals.slot - globals.firstSlot) * SLOT_SECONDS) / 3_600,
@@ -50,6 +59,8 @@ async function main(): Promise<void> {
       tokens: globals.nextToken,
       tokensInMemory: tokens,
       walletsInMemory: wallets,
+      positionsInMemory,
+      graduatePositions,
     }
   }
 
@@ -59,11 +70,10 @@ async function main(): Promise<void> {
     process.send?.(sample())
   }
   await node
-    .feed(createThreadedEntryStream(source, dataDir), { commit: LIMITS.commitServing, onCommit })
+    .feed(createThreadedEntryStream(source, dataDir), { commit: LIMITS.commitReplay, onCommit })
     .run(new AbortController().signal)
   process.send?.(sample())
   await node.close()
-  process.send?.({ stateHash: null })
 }
 
 await main()

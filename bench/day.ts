@@ -7,12 +7,16 @@ import type { Sample } from './day-child.ts'
 import { ROOT } from './service.ts'
 import type { BenchRow } from './types.ts'
 
-/** A day of the main network at its mean, in compressed time: does memory stay where it is? */
-const TRADES = Number(process.env.BENCH_DAY_TRADES ?? 10_400_000)
+/**
+ * A day and a half of the main network at its mean, in compressed time: how long does the first day take, and does memory
+ * stay where it is? The first day it rises, because graduates of the last 24 hours stay in memory.
+ */
+const TRADES = Number(process.env.BENCH_DAY_TRADES ?? 15_600_000)
 const TPS = Number(process.env.BENCH_DAY_TPS ?? 120)
-const SAMPLES = 96
-/** mean of the last quarter against the quarter after the first: what fills up (wallets, live tokens) is full by then */
-const BAR = 1.15
+const SAMPLES = 144
+const DAY_HOURS = 24
+/** mean of the second half of what comes after the first day, against its first half */
+const BAR = 1.1
 
 export async function runDay(
   trades: number,
@@ -29,8 +33,7 @@ export async function runDay(
       [join(dir, 'data'), source, String(trades), String(samples)],
       { execArgv: ['--expose-gc', '--import', import.meta.resolve('tsx')] },
     )
-    child.on('message', (message: Sample | { stateHash: null }) => {
-      if (!('trades' in message)) return
+    child.on('message', (message: Sample) => {
       found.push(message)
       show(message)
     })
@@ -44,33 +47,38 @@ export async function runDay(
 
 const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length
 
-/** Of the last quarter against the second one. */
-export function growth(samples: readonly Sample[], read: (one: Sample) => number): number {
-  const quarter = Math.floor(samples.length / 4)
-  return mean(samples.slice(-quarter).map(read)) / mean(samples.slice(quarter, 2 * quarter).map(read))
+/** Mean of the second half of the samples after `hours` of the market, against the first half of them. */
+export function growth(samples: readonly Sample[], hours: number, read: (one: Sample) => number): number {
+  const late = samples.filter((one) => one.hours >= hours).map(read)
+  const half = Math.floor(late.length / 2)
+  return mean(late.slice(half)) / mean(late.slice(0, half))
 }
 
+const dayOf = (samples: readonly Sample[]): Sample => samples.findLast(({ hours }) => hours <= DAY_HOURS) ?? samples[0]!
+
 export async function benchDay(): Promise<BenchRow[]> {
-  const samples = await runDay(TRADES, TPS, SAMPLES, ({ trades, hours, ownMb, seconds }) => {
-    console.error(`  ${trades} trades, ${hours.toFixed(1)} h, ${Math.round(ownMb)} MB, ${Math.round(seconds)} s`)
+  const samples = await runDay(TRADES, TPS, SAMPLES, ({ trades, hours, ownMb, heapMb, seconds }) => {
+    const memory = `${Math.round(ownMb)} MB, of it heap ${Math.round(heapMb)}`
+    console.error(`  ${trades} trades, ${hours.toFixed(1)} h, ${memory}, ${Math.round(seconds)} s`)
   })
   writeReport(samples)
-  const own = growth(samples, ({ ownMb }) => ownMb)
-  const heap = growth(samples, ({ heapMb }) => heapMb)
   const last = samples.at(-1)!
-  const peak = Math.max(...samples.map(({ ownMb }) => ownMb))
-  const detail = `${last.trades} trades, ${last.tokens} launches, ${last.hours.toFixed(1)} h in ${Math.round(last.seconds)} s; at most ${Math.round(peak)} MB of its own`
-  return [
-    {
-      name: 'memory of the last quarter of a day against the second (at most)',
-      ratio: own,
+  const detail = `${last.trades} trades, ${last.tokens} launches, ${last.hours.toFixed(1)} h in ${Math.round(last.seconds)} s; at most ${peakOf(samples, ({ ownMb }) => ownMb)} MB of its own`
+  const row = (name: string, read: (one: Sample) => number): BenchRow => {
+    const ratio = growth(samples, DAY_HOURS, read)
+    return {
+      name: `${name}: the late hours after the first day against the early ones (at most)`,
+      ratio,
       bar: BAR,
-      pass: own <= BAR,
+      pass: ratio <= BAR,
       detail,
-    },
-    { name: 'of it JavaScript’s heap after a collection', ratio: heap, bar: BAR, pass: heap <= BAR, detail },
-  ]
+    }
+  }
+  return [row('memory', ({ ownMb }) => ownMb), row('JavaScript’s heap after a collection', ({ heapMb }) => heapMb)]
 }
+
+const peakOf = (samples: readonly Sample[], read: (one: Sample) => number): number =>
+  Math.round(Math.max(...samples.map(read)))
 
 function writeReport(samples: readonly Sample[]): void {
   const folder = join(ROOT, 'docs/capacity')
@@ -88,7 +96,7 @@ function plot(samples: readonly Sample[]): string {
       colour,
     )
   const frame = {
-    title: 'Memory over a day of the market',
+    title: 'Memory over a day and a half of the market',
     subtitle: `${samples.at(-1)!.trades} trades, ${samples.at(-1)!.tokens} launches, in compressed time`,
     xLabel: 'hours of the market',
     yLabel: 'MB',
@@ -105,27 +113,33 @@ function plot(samples: readonly Sample[]): string {
 }
 
 function report(samples: readonly Sample[]): string {
+  const day = dayOf(samples)
+  const first = samples.slice(0, samples.indexOf(day) + 1)
   const last = samples.at(-1)!
-  const peak = (read: (one: Sample) => number): number => Math.round(Math.max(...samples.map(read)))
+  const flat = (read: (one: Sample) => number): string => growth(samples, DAY_HOURS, read).toFixed(2)
   const rows = samples
     .filter((_, i) => i % 8 === 7 || i === samples.length - 1)
-    .map(
-      (one) =>
-        `| ${one.hours.toFixed(1)} | ${one.trades} | ${one.tokens} | ${one.tokensInMemory} | ${one.walletsInMemory} | ${Math.round(one.ownMb)} | ${Math.round(one.heapMb)} | ${Math.round(one.mappedMb)} | ${Math.round(one.seconds)} |`,
-    )
+    .map((one) => {
+      const counts = [one.trades, one.tokens, one.tokensInMemory, one.walletsInMemory, one.positionsInMemory]
+      const sizes = [one.graduatePositions, one.ownMb, one.heapMb, one.mappedMb, one.seconds].map(Math.round)
+      return `| ${[one.hours.toFixed(1), ...counts, ...sizes].join(' | ')} |`
+    })
   return `# A day in compressed time
 
 \`npm run bench -- day\` on ${cpus()[0]?.model} × ${cpus().length}, ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.version}: a simulated market of
-${TPS} trades a second, decoded, folded and committed as when serving, as fast as the machine can.
+${TPS} trades a second, made, decoded, folded and committed as \`replay\` does, as fast as the machine can, in one process.
 
-${last.trades} trades, ${last.tokens} launches, ${last.hours.toFixed(1)} hours in ${Math.round(last.seconds)} seconds (${Math.round(last.trades / last.seconds)} trades a second). At most ${peak(({ ownMb }) => ownMb)} MB of the
-process's own memory and ${peak(({ mappedMb }) => mappedMb)} MB of the mapped data file, which the system takes back when it needs it. Own memory of the
-last quarter against the second: ${growth(samples, ({ ownMb }) => ownMb).toFixed(2)}; JavaScript's heap: ${growth(samples, ({ heapMb }) => heapMb).toFixed(2)}.
+**The first day**: ${day.trades} trades and ${day.tokens} launches in ${Math.round(day.seconds)} seconds (${Math.round(day.trades / day.seconds)} trades a second), with at most ${peakOf(first, ({ ownMb }) => ownMb)} MB of the
+process's own memory, ${peakOf(first, ({ heapMb }) => heapMb)} MB of it JavaScript's heap after a collection, and ${peakOf(first, ({ mappedMb }) => mappedMb)} MB of mapped files, which the system takes back when it
+needs them. Own memory holds what the collector has not fetched yet and the market's own state too.
 
-![memory over the day](day.svg)
+**After it**, until hour ${last.hours.toFixed(1)}: the late hours against the early ones, own memory × ${flat(({ ownMb }) => ownMb)}, heap × ${flat(({ heapMb }) => heapMb)}. The first day memory rises, because
+graduates of the last 24 hours stay in memory with everybody who held them, dead or not.
 
-| hours | trades | launches | tokens in memory | wallets in memory | own MB | heap MB | mapped MB | seconds |
-|---|---|---|---|---|---|---|---|---|
+![memory over the hours](day.svg)
+
+| hours | trades | launches | tokens in memory | wallets in memory | positions in memory | of them graduates' | own MB | heap MB | mapped MB | seconds |
+|---|---|---|---|---|---|---|---|---|---|---|
 ${rows.join('\n')}
 `
 }
