@@ -141,3 +141,16 @@ test('methodology and constants say the same', () => {
   const page = rows.map(([, name, value]) => [name!, value!])
   assert.deepEqual(page, leaves({ ...constants }, '').sort())
 })
+
+test('every variable that is read is documented', () => {
+  const named = sources
+    .filter((path) => !isTest(path))
+    .flatMap((path) => {
+      const text = read(path)
+      const declared = path.startsWith('src/config/') ? [...text.matchAll(/^ {2}([A-Z][A-Z_]{3,}): /gm)] : []
+      return [...declared, ...text.matchAll(/\benv\.([A-Z][A-Z_]{3,})/g)].map((match) => match[1]!)
+    })
+  assert.ok(named.length >= 20, `only ${named.length} variables were found`)
+  const documents = `${read('README.md')}${read('docs/operating.md')}`
+  assert.deepEqual([...new Set(named)].filter((name) => !documents.includes(`\`${name}`)).sort(), [])
+})
