@@ -93,7 +93,7 @@ export function pathsOf({ events }: Books): Record<string, number> {
 
 /** What the seller and each buyer have on the chain, what the books say, and what clients got: to the unit. */
 export function checkMoney(
-  { rows }: Books,
+  { rows, events }: Books,
   market: Market,
   chain: { readonly earned: bigint; spent(wallet: string): bigint },
   kills: readonly number[],
@@ -136,7 +136,16 @@ export function checkMoney(
   const due = given.filter(
     ({ hash, answers }) => stateOf.get(hash) !== 'delivered' && !justBefore(answers.at(-1)!.atMs),
   )
-  assert.deepEqual(told(due), [], 'answered, and not noted')
+  assert.deepEqual(
+    due.map(({ hash, answers, ...sale }) => ({
+      path: events.get(hash)?.map(({ state, at }) => `${state} ${at.toISOString()}`),
+      answered: answers.map(({ atMs }) => new Date(atMs).toISOString()),
+      kills: kills.map((atMs) => new Date(atMs).toISOString()),
+      left: sale.left,
+    })),
+    [],
+    'answered, and not noted',
+  )
   return { payments: paid.length, units: settled, left: without, twice }
 }
 
