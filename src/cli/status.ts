@@ -95,6 +95,12 @@ export function addMetrics(
     value(() => engine.globals.slot),
   )
   metrics.gauge(
+    'ti_ready',
+    '1 while reads are answered, 0 while they are 503',
+    [],
+    value(() => (status().ready ? 1 : 0)),
+  )
+  metrics.gauge(
     'ti_lag_slots',
     'slots behind the clock, -1 unknown',
     [],
