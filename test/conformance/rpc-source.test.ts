@@ -5,8 +5,9 @@ import { base58Encode, sigToBase58 } from '../../src/base/base58.ts'
 import { createRpcSource, type RpcSourceOptions } from '../../src/source/rpc/source.ts'
 import type { GapItem, Source, SourceItem } from '../../src/source/source.ts'
 import { type FakeNode, startFakeNode } from '../fakes/rpc.ts'
-import { playWithFaults, randomOf } from '../fakes/rpc-faults.ts'
+import { playWithFaults } from '../fakes/rpc-faults.ts'
 import { cut, fastClock, levelled, simulatedBlocks, sourceOf, stateHash } from '../fakes/rpc-scene.ts'
+import { seededRandom } from '../simulation/random.ts'
 
 const SPEED = 20
 /** `RPC_SEED=7` repeats one schedule. */
@@ -315,7 +316,7 @@ describe('seeded faults', () => {
       withNode(async (node) => {
         const level = mode === 'logs' ? levelled : (source: Source) => source
         const modes = mode === 'poll' ? [] : [mode]
-        const random = randomOf(seed + 1_000)
+        const random = seededRandom(seed + 1_000)
         const middle = blocks[20 + Math.floor(random() * 80)]!.slot
         const items: SourceItem[] = []
         const sources: Source[] = []

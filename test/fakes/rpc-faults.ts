@@ -1,17 +1,6 @@
 import type { RawBlock } from '../../src/source/types.ts'
+import { seededRandom } from '../simulation/random.ts'
 import type { FakeNode, HttpFault } from './rpc.ts'
-
-/** mulberry32: the same seed, the same faults. */
-export function randomOf(seed: number): () => number {
-  let state = seed >>> 0
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0
-    let t = state
-    t = Math.imul(t ^ (t >>> 15), t | 1)
-    t ^= t + Math.imul(t ^ (t >>> 7), t | 61)
-    return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32
-  }
-}
 
 const HTTP: readonly HttpFault[] = [
   { kind: 'status', status: 429, headers: { 'retry-after': '2' } },
@@ -37,7 +26,7 @@ export async function playWithFaults(
   seed: number,
   pause: () => Promise<unknown>,
 ): Promise<void> {
-  const random = randomOf(seed)
+  const random = seededRandom(seed)
   const chance = (p: number): boolean => random() < p
   const { knobs } = node
   const bad = 0.02 + random() * 0.1
