@@ -1,0 +1,195 @@
+import { z } from 'zod'
+import { address, dateTime, pct, rate, slot, tally, text, usd } from './scalars.ts'
+import { SNAPSHOT_SCHEMAS } from './snapshot.ts'
+import { RATING_VALUES, Ratings } from './token.ts'
+
+/**
+ * What the page reads beside `/v1`: same origin only, no part of the versioned interface, free to change with the page.
+ * Answers are `{ "data": … }`, errors the service's envelope.
+ */
+
+/** What a page may do here, and as whom. */
+export const AppSession = z.object({
+  access: z.enum(['open', 'signed-in', 'off']).describe('who may read through the page'),
+  may_read: z.boolean().describe('this visitor may'),
+  signed_in: z.boolean(),
+  wallet: address().nullable().describe('of the account that is signed in'),
+  plan: z.enum(['pro', 'free']).nullable(),
+  sandbox: z.boolean().describe('payments are play money'),
+  public_url: text().describe('how the service calls itself, without a trailing slash'),
+  limit: z
+    .object({ limit: tally(), remaining: tally(), reset_s: tally() })
+    .describe('reads a minute, as counted so far; all 0 where the visitor may not read'),
+  trial: z
+    .object({ left_s: tally().describe('seconds of streams left'), until: dateTime().describe('end of the hour') })
+    .nullable()
+    .describe('where streams are open to this visitor by the trial of the free plan only'),
+})
+export type AppSession = z.infer<typeof AppSession>
+
+const Contribution = z.object({
+  what: text().describe('a metric by its name in the API, or what moved the sum beside them'),
+  points: z.number().describe('all of them add up to the value'),
+  reading: z.number().nullable().optional(),
+  rated: z.number().optional().describe('points of 10 that the reading is worth'),
+  weight: z.number().optional(),
+})
+
+const Share = z.object({
+  pct: pct().describe('percent of the owned supply'),
+  wallets: tally(),
+  largest: z.array(
+    z.object({
+      wallet: address(),
+      pct: pct().describe('percent of the owned supply'),
+      why: z.array(text()).optional(),
+    }),
+  ),
+})
+
+const SHARES = [
+  'bundle_pct',
+  'dirty_pct',
+  'dumpers_pct',
+  'chart_nukers_pct',
+  'jeets_pct',
+  'alpha_hands_pct',
+  'diamond_hands_pct',
+  'in_profit_pct',
+  'smart_wallets',
+] as const
+
+const Evidence = z.object({
+  wallets: z.array(address()).length(2),
+  probability: rate().describe('that the two act together'),
+  families: z.array(z.object({ family: text(), weight: rate(), slot: z.int() })),
+})
+
+const Bundle = z.object({
+  id: text(),
+  name: text().describe('adjective-noun-number'),
+  aliases: z.array(text()).describe('ids of groups that turned out to be this one'),
+  confirmed: z.boolean(),
+  confirmed_slot: slot().nullable(),
+  red: z.boolean().describe('heavy net seller'),
+  pct_of_supply: pct(),
+  peak_pct_of_supply: pct(),
+  members: z.array(z.object({ wallet: address(), pct_of_supply: pct() })),
+  evidence: z.array(Evidence),
+})
+
+const Signal = z.object({
+  name: text(),
+  value: z.union([z.number(), z.literal('infinite')]).nullable(),
+  pump: z.boolean(),
+  dump: z.boolean(),
+})
+
+/** Why a token's numbers are what they are. */
+export const AppExplain = z.object({
+  mint: address(),
+  name: text(),
+  symbol: text(),
+  slot: z.int().describe('as of which chain slot'),
+  score: z.object({
+    value: z.number().min(0).max(10),
+    coverage: rate().describe('share of the owned supply that lies with wallets of known history'),
+    contributions: z.array(Contribution),
+  }),
+  served: SNAPSHOT_SCHEMAS.score,
+  ratings: Ratings,
+  shares: z.record(z.enum(SHARES), Share),
+  bundles: z.array(Bundle).describe('largest first'),
+  signals: z.array(Signal).nullable().describe('24 paired conditions; null until the token has traded'),
+})
+export type AppExplain = z.infer<typeof AppExplain>
+
+/** A token's market cap over its known history. */
+export const AppLine = z.object({
+  points: z
+    .array(
+      z.object({
+        time: z.number().describe('Unix seconds of the last trade of the span'),
+        slot: slot(),
+        mcap: usd().describe('after that trade'),
+        buys_sol: z.number().min(0),
+        sells_sol: z.number().min(0),
+        trades: tally(),
+      }),
+    )
+    .max(300)
+    .describe('ascending; equal spans of the known history, those without a trade left out'),
+  marks: z
+    .array(
+      z.object({
+        kind: z.enum(['bundle_exit', 'kol_sell', 'graduated']),
+        time: z.number().describe('Unix seconds'),
+        slot: slot(),
+        mcap: usd(),
+        label: text(),
+      }),
+    )
+    .describe('ascending'),
+  truncated: z.boolean().describe('there are older trades than the first point shows'),
+})
+export type AppLine = z.infer<typeof AppLine>
+
+/** What a few letters or an address may mean. */
+export const AppSearch = z.object({
+  tokens: z
+    .array(
+      z.object({
+        mint: address(),
+        symbol: text(),
+        name: text(),
+        mcap: usd(),
+        score: z.number().min(0).max(10),
+        rating: z.enum(RATING_VALUES).describe('of the score'),
+        has_migrated: z.boolean(),
+        deployed_at: dateTime().nullable(),
+      }),
+    )
+    .max(10),
+  wallet: z
+    .object({ address: address(), user_name: text().nullable(), is_deployer: z.boolean(), trades: tally() })
+    .nullable(),
+})
+export type AppSearch = z.infer<typeof AppSearch>
+
+const Series = z.array(z.number()).max(300)
+
+/** How the service stands, with the last ten minutes. */
+export const AppStatus = z.object({
+  ready: z.boolean(),
+  reason: text().nullable().describe('why it is not ready'),
+  slot: z.int().describe('-1 before the first block'),
+  seq: z.int().describe('-1 before the first log entry'),
+  lag_slots: z.int().nullable(),
+  uptime_s: tally(),
+  tokens_live: tally(),
+  tokens: tally(),
+  wallets: tally(),
+  sockets: tally().describe('open streams'),
+  store_bytes: tally(),
+  memory_bytes: tally(),
+  source: z.record(text(), z.number()).nullable().describe('a live source in numbers'),
+  waiting_outside: z.record(text(), z.number()).nullable().describe('facts asked of the outside, by observer'),
+  series: z.object({
+    every_s: z.number(),
+    blocks: Series.describe('log entries folded in each span, oldest first'),
+    trades: Series,
+    lag_slots: Series.describe('-1 where it is not known'),
+    memory_bytes: Series,
+  }),
+})
+export type AppStatus = z.infer<typeof AppStatus>
+
+/** Paths of the page's own reads; `{mint}` stands for one segment. */
+export const APP_ENDPOINTS = {
+  session: { path: '/app/session', answer: AppSession },
+  explain: { path: '/app/tokens/{mint}/explain', answer: AppExplain },
+  line: { path: '/app/tokens/{mint}/line', answer: AppLine },
+  search: { path: '/app/search', answer: AppSearch },
+  status: { path: '/app/status', answer: AppStatus },
+} as const
+export type AppOperation = keyof typeof APP_ENDPOINTS
