@@ -1,0 +1,106 @@
+import { RATED } from './metrics.ts'
+
+/** The score's contributions as rows of a waterfall that add up to it exactly. */
+
+export interface Contribution {
+  readonly what: string
+  readonly points: number
+  readonly reading?: number | undefined
+  /** 0 to 10 */
+  readonly rated?: number | undefined
+  readonly weight?: number | undefined
+}
+
+export interface ScoreRow {
+  readonly key: string
+  readonly label: string
+  readonly means: string
+  readonly unit: 'percent' | 'points' | 'slots' | 'count'
+  readonly reading: number | null
+  readonly rated: number | null
+  readonly weight: number | null
+  readonly points: number
+  /** points if it were rated 10 of 10; null where that means nothing */
+  readonly most: number | null
+}
+
+type Words = Pick<ScoreRow, 'label' | 'means' | 'unit'>
+
+const OTHER_METRICS: Record<string, Words> = {
+  smart_wallets_count: {
+    label: 'Smart wallets',
+    means: 'Smart-money holders, a coordinated group counting once.',
+    unit: 'count',
+  },
+  independent_holders: {
+    label: 'Independent holders',
+    means: 'Holders outside every confirmed coordinated group: the hardest thing to fake, so it weighs most.',
+    unit: 'count',
+  },
+}
+
+const RATING_OF: Record<string, string> = {
+  bundle_pct: 'bundle',
+  dirty_pct: 'dirty',
+  dumpers_pct: 'dumpers',
+  jeets_pct: 'jeets',
+  alpha_hands_pct: 'alpha_hands',
+  in_profit_pct: 'in_profit',
+  conviction_score: 'conviction',
+  cooktimer_slots: 'cooktimer',
+}
+
+/** What is no metric: pulls, caps, deductions. */
+const ADJUSTMENTS: Record<string, readonly [label: string, means: string]> = {
+  prior: [
+    'Pull to the middle',
+    'Little is known of these holders, so the score is pulled towards 4, or lower where independent holders are few.',
+  ],
+  'cap: red': ['Cap: groups selling', 'Groups that sell heavily hold at least 10 % of supply: at most 2.9.'],
+  'cap: top10': ['Cap: ten holders', 'The ten largest holders have more than 70 % of supply: at most 2.9.'],
+  'cap: deployer_sold': ['Cap: deployer sold', 'The deployer sold at least 80 % of a bag of 2 % or more: at most 3.9.'],
+  not_original: ['Not original', 'The token reuses what an earlier token had: half a point less.'],
+  bounds: ['Kept within 0 and 10', 'No score lies outside of 0 to 10.'],
+  rounding: ['Rounding', 'The score is served with one decimal.'],
+}
+
+function wordsOf(what: string): Words {
+  const rated = RATED.find(({ rating }) => rating === RATING_OF[what])
+  if (rated !== undefined) return { label: rated.label, means: rated.means, unit: rated.unit as Words['unit'] }
+  const adjustment = ADJUSTMENTS[what]
+  if (adjustment !== undefined) return { label: adjustment[0], means: adjustment[1], unit: 'points' }
+  return OTHER_METRICS[what] ?? { label: what.replaceAll('_', ' '), means: '', unit: 'points' }
+}
+
+export function scoreRows(contributions: readonly Contribution[]): ScoreRow[] {
+  const perPoint = pointsPerWeightedTenth(contributions)
+  return contributions.map(({ what, points, reading, rated, weight }) => ({
+    key: what,
+    ...wordsOf(what),
+    reading: reading ?? null,
+    rated: rated ?? null,
+    weight: weight ?? null,
+    points,
+    most: weight === undefined || perPoint === null ? null : 10 * weight * perPoint,
+  }))
+}
+
+/** Points that one point of a rating brings for a weight of 1: the same for all, read off where it is most exact. */
+function pointsPerWeightedTenth(contributions: readonly Contribution[]): number | null {
+  let best: { readonly worth: number; readonly per: number } | null = null
+  for (const { points, rated, weight } of contributions) {
+    const worth = (rated ?? 0) * (weight ?? 0)
+    if (worth > 0 && worth > (best?.worth ?? 0)) best = { worth, per: points / worth }
+  }
+  return best?.per ?? null
+}
+
+/** Millionths of a point are whole, so that a sum of them has no error. */
+export const sumOf = (rows: readonly Pick<ScoreRow, 'points'>[]): number =>
+  rows.reduce((sum, { points }) => sum + Math.round(points * 1e6), 0) / 1e6
+
+/** A contribution in two parts: what matters, and the digits that make the sum exact. */
+export function exactPoints(points: number): { readonly sign: '+' | '−'; readonly main: string; readonly rest: string } {
+  const digits = Math.abs(points).toFixed(6)
+  return { sign: points < 0 ? '−' : '+', main: digits.slice(0, -4), rest: digits.slice(-4) }
+}

@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { countSides, signalRows } from './signal-rows.ts'
+
+const signal = (name: string, value: number | 'infinite' | null, pump = false, dump = false) => ({
+  name,
+  value,
+  pump,
+  dump,
+})
+
+test('numbers are written with sign and unit', () => {
+  const rows = signalRows([
+    signal('net_to_pool_1m', -0.0966, false, true),
+    signal('buys_to_sells_1m', 'infinite', true),
+    signal('drawdown_from_ath', 0.1523),
+    signal('smart_net_sol_5m', null),
+    signal('cooktimer_slots', -364, false, true),
+    signal('kols_in_5m', 2, true),
+    signal('median_buy_to_sell_5m', 0.9011),
+    signal('net_to_pool_5m', 123.4),
+  ])
+  const shown = Object.fromEntries(rows.map((row) => [row.name, row.shown]))
+  assert.deepEqual(shown, {
+    net_to_pool_1m: '−9.7 %',
+    net_to_pool_5m: '+12,340 %',
+    buys_to_sells_1m: '∞',
+    drawdown_from_ath: '15.2 %',
+    smart_net_sol_5m: '—',
+    kols_in_5m: '+2',
+    cooktimer_slots: '−364 slots',
+    median_buy_to_sell_5m: '0.9 ×',
+  })
+})
+
+test('rows stand in the order of the methodology, whatever the order of the answer', () => {
+  const rows = signalRows([signal('overdue_pct', 1), signal('return_1m', 1), signal('net_to_pool_1m', 1)])
+  assert.deepEqual(
+    rows.map(({ no }) => no),
+    [1, 6, 24],
+  )
+})
+
+test('each condition is pump, dump, neither, or without a reading', () => {
+  const rows = signalRows([
+    signal('return_1m', 1, true),
+    signal('return_5m', -1, false, true),
+    signal('bundle_pct', 55),
+    signal('dirty_pct', null),
+    signal('something_new', 3),
+  ])
+  assert.deepEqual(countSides(rows), { pump: 1, dump: 1, none: 2, unread: 1 })
+  assert.equal(rows.at(-1)?.label, 'something new')
+})
