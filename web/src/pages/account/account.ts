@@ -1,0 +1,94 @@
+/** What `/account/*` answers, as far as the page shows it. */
+export interface Key {
+  readonly id: string
+  readonly name: string
+  readonly state: 'live' | 'revoked' | 'expired'
+  readonly created_at: string
+  readonly expires_at: string | null
+  readonly revoked_at: string | null
+}
+
+/** The one answer that has the key itself. */
+export interface NewKey extends Key {
+  readonly key: string
+}
+
+export interface Offer {
+  readonly pay_to: string
+  readonly lamports: number
+  readonly days: number
+  readonly reference: string
+  /** a Solana Pay transfer request */
+  readonly url: string
+}
+
+export interface Account {
+  readonly signed_in: true
+  readonly wallet: string
+  readonly plan: 'pro' | 'free'
+  readonly paid_until: string | null
+  readonly balance_lamports: number
+  readonly keys: readonly Key[]
+  readonly limits: { readonly requests_per_minute: number; readonly live_keys: number }
+  /** null where nobody can pay */
+  readonly subscribe: Offer | null
+}
+
+export type AccountAnswer = { readonly signed_in: false } | Account
+
+const LAMPORTS_PER_SOL = 1_000_000_000
+
+/** `0.25`: exact, without zeros at the end; lamports are whole numbers that a number holds exactly. */
+export function solText(lamports: number): string {
+  const whole = Math.floor(lamports / LAMPORTS_PER_SOL)
+  const rest = String(lamports % LAMPORTS_PER_SOL)
+    .padStart(9, '0')
+    .replace(/0+$/, '')
+  return rest === '' ? String(whole) : `${whole}.${rest}`
+}
+
+/** The command that uses a key for the first time. */
+export const curlLine = (publicUrl: string, key: string): string =>
+  `curl -s -H "Authorization: Bearer ${key}" ${publicUrl}/v1/tokens/new`
+
+/** How long keys may be made to live, in days; null: until they are revoked. */
+export const LIFETIMES: readonly { readonly days: number | null; readonly label: string }[] = [
+  { days: null, label: 'until revoked' },
+  { days: 7, label: '7 days' },
+  { days: 30, label: '30 days' },
+  { days: 90, label: '90 days' },
+  { days: 365, label: 'a year' },
+]
+
+/** The service's own bound; longer names are not sent. */
+export const KEY_NAME_MAX = 100
+
+/** Keys in the order in which they matter: those that open something, then the newest of the others. */
+export function inOrder(keys: readonly Key[]): readonly Key[] {
+  const rank = ({ state }: Key): number => (state === 'live' ? 0 : 1)
+  const newer = (a: Key, b: Key): number => (a.created_at < b.created_at ? 1 : a.created_at > b.created_at ? -1 : 0)
+  return [...keys].sort((a, b) => rank(a) - rank(b) || newer(a, b))
+}
+
+const DAY_MS = 86_400_000
+
+/** `12 days`, `5 hours`: how long until a moment, rounded down; null where it has passed. */
+export function timeLeft(until: string, nowMs: number): string | null {
+  const ms = Date.parse(until) - nowMs
+  if (!(ms > 0)) return null
+  const [count, unit] =
+    ms >= 2 * DAY_MS
+      ? [Math.floor(ms / DAY_MS), 'day']
+      : ms >= 2 * 3_600_000
+        ? [Math.floor(ms / 3_600_000), 'hour']
+        : [Math.max(1, Math.floor(ms / 60_000)), 'minute']
+  return `${count} ${unit}${count === 1 ? '' : 's'}`
+}
+
+/** `14 Nov 2026, 13:05 UTC`: the same for every reader, as it is also in the books. */
+export function dateText(at: string): string {
+  const date = new Date(at)
+  if (Number.isNaN(date.getTime())) return at
+  const options = { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' } as const
+  return `${date.toLocaleDateString('en-GB', options)}, ${date.toISOString().slice(11, 16)} UTC`
+}

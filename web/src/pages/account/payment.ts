@@ -1,0 +1,44 @@
+import type { Account, Offer } from './account.ts'
+
+/** What the account shows of a payment that somebody waits for. */
+export type Sight =
+  | { readonly kind: 'nothing' }
+  | { readonly kind: 'part'; readonly received: number; readonly missing: number }
+  | { readonly kind: 'paid'; readonly until: string; readonly over: number }
+  /** it arrived, and the account is paid as far ahead as it may be */
+  | { readonly kind: 'kept'; readonly balance: number }
+
+/** The account when the waiting began. */
+export type Before = Pick<Account, 'paid_until' | 'balance_lamports'>
+
+/** Parts add up: what is missing of a period, and whether one was bought since `before`. */
+export function sightOf(before: Before, now: Account, offer: Offer): Sight {
+  const { paid_until: until, balance_lamports: balance } = now
+  const bought = until !== null && (before.paid_until === null || Date.parse(until) > Date.parse(before.paid_until))
+  if (bought) return { kind: 'paid', until, over: balance }
+  if (balance >= offer.lamports) return { kind: 'kept', balance }
+  if (balance > 0) return { kind: 'part', received: balance, missing: offer.lamports - balance }
+  return { kind: 'nothing' }
+}
+
+/** Lamports that a wallet is asked for: what is missing of one period. */
+export const amountDue = (offer: Offer, balance: number): number =>
+  balance > 0 && balance < offer.lamports ? offer.lamports - balance : offer.lamports
+
+/** The request that the service made, for another amount. Only a Solana Pay address is passed on as a link. */
+export function payLink(offer: Offer, amount: string): string | null {
+  const [scheme, rest = ''] = [offer.url.slice(0, 7), offer.url.slice(7)]
+  if (scheme !== 'solana:' || !rest.startsWith(`${offer.pay_to}?`)) return null
+  const query = rest.slice(offer.pay_to.length + 1).split('&')
+  const asked = query.map((part) => (part.startsWith('amount=') ? `amount=${amount}` : part))
+  return `solana:${offer.pay_to}?${asked.join('&')}`
+}
+
+/** Milliseconds between two looks, and since the waiting began until they become fewer, and end. */
+export const PACE = { briskMs: 5_000, slowMs: 20_000, slowAfterMs: 600_000, endAfterMs: 3_600_000 } as const
+
+/** How often to look; null: no longer by itself. Far below what an address may ask of the account in a minute. */
+export function paceAt(waitedMs: number): number | null {
+  if (waitedMs >= PACE.endAfterMs) return null
+  return waitedMs >= PACE.slowAfterMs ? PACE.slowMs : PACE.briskMs
+}

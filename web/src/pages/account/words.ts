@@ -1,0 +1,39 @@
+import type { AnswerError } from '../../api/client.ts'
+
+type Refusal = { readonly status: number; readonly error: AnswerError }
+
+/** What the service refused, in words that a person can act on. */
+export function refusalInWords({ status, error }: Refusal): string {
+  const { code, message, retry_after: seconds } = error
+  if (status === 429) {
+    const when = seconds === undefined ? 'in a minute' : `in ${seconds} second${seconds === 1 ? '' : 's'}`
+    return `Too many requests from your address. Try again ${when}.`
+  }
+  if (status === 0) return `${message} Check your connection and try again.`
+  if (status === 503) return 'The service cannot do this at the moment. Try again in a minute.'
+  if (status >= 500) return 'The service made a mistake. Try again; if it stays, tell its operator when it happened.'
+  if (/nobody is signed in/.test(message)) return 'Your session has ended. Sign in again.'
+  if (/nonce is unknown|challenge has expired/.test(message)) {
+    return 'The request to sign was too old. Sign in again, and answer your wallet within five minutes.'
+  }
+  if (/signature is not the wallet/.test(message)) {
+    return 'The signature does not fit this wallet. Select the account that you connected, and sign in again.'
+  }
+  if (/not a wallet address/.test(message)) return 'The wallet shared no Solana address. Select a Solana account in it.'
+  const text = message.replace(/`/g, '')
+  return code === 'bad_request' && text !== '' ? `${text.charAt(0).toUpperCase()}${text.slice(1)}.` : text
+}
+
+/** Whether the answer means that the session is over, so that the page shows the way in again. */
+export const isSignedOut = ({ status, error }: Refusal): boolean =>
+  status === 404 && /nobody is signed in/.test(error.message)
+
+/**
+ * The address at which the page has to be opened instead, where it is not the service's own: sign-in is refused from
+ * any other, and wallets compare the two.
+ */
+export function rightAddress(here: string, publicUrl: string): string | null {
+  if (!URL.canParse(publicUrl)) return null
+  const own = new URL(publicUrl)
+  return own.origin === here || !/^https?:$/.test(own.protocol) ? null : `${own.href.replace(/\/$/, '')}/account`
+}
