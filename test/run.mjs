@@ -2,7 +2,7 @@
 // that a success; no file, or no test in the files, is a failure. Words choose the files whose path has all of them; a
 // word may be several by commas, of which one is enough.
 //
-//   npm test [-- words]           what a clean clone can run: src/**/*.test.ts and test/**/*.test.ts
+//   npm test [-- words]           what a clean clone can run: *.test.ts in src, web/src and test
 //   npm run test:all [-- words]   also the judges, and PostgreSQL where it is installed
 //
 // A judge is a file test/judges/NAME.judge.ts: a test that lets a client or linter of others judge the service. To add
@@ -70,7 +70,7 @@ async function preparePostgres() {
 // so that what runs on exit runs
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => process.exit(1))
 
-const tests = [...find('src', '.test.ts'), ...find('test', '.test.ts')]
+const tests = [...find('src', '.test.ts'), ...find('web/src', '.test.ts'), ...find('test', '.test.ts')]
 const judging = all ? find('test/judges', '.judge.ts') : []
 const files = [...tests, ...judging].sort()
 if (files.length === 0) give(`no test file${wanted.length > 0 ? ` matches ${wanted.join(' ')}` : ' found'}`)

@@ -1,0 +1,24 @@
+import { type Answer, ask } from './ask.ts'
+import { establish, established } from './establish.ts'
+
+export type { Answer, AnswerError, AnswerMeta } from './ask.ts'
+
+/** A read of the public interface: the page's session opens it, and is renewed once where it has ended. */
+export const getV1 = <T>(path: string, signal?: AbortSignal): Promise<Answer<T>> => read<T>(path, signal)
+
+/** A read of what only the page is told. */
+export const getApp = <T>(path: string, signal?: AbortSignal): Promise<Answer<T>> => read<T>(path, signal)
+
+async function read<T>(path: string, signal?: AbortSignal): Promise<Answer<T>> {
+  await established()
+  const answer = await ask<T>('GET', path, undefined, signal)
+  if (answer.ok || (answer.status !== 402 && answer.status !== 401)) return answer
+  return (await establish()) ? ask<T>('GET', path, undefined, signal) : answer
+}
+
+/** `/account…` */
+export const send = <T>(
+  method: 'POST' | 'PATCH' | 'DELETE' | 'GET',
+  path: string,
+  body?: unknown,
+): Promise<Answer<T>> => ask<T>(method, path, body)

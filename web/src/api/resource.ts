@@ -1,0 +1,90 @@
+import { useCallback, useEffect, useRef, useState } from 'react'
+import type { DevSummary } from '../../../src/contract/resources.ts'
+import { pollWaitMs } from './budget.ts'
+import { type Answer, type AnswerError, type AnswerMeta, getApp, getV1, send } from './client.ts'
+import { waitMs } from './waits.ts'
+
+export interface Resource<T> {
+  /** `ready` as long as there is something to show, also while a later question fails */
+  readonly state: 'loading' | 'ready' | 'failed'
+  readonly data: T | null
+  readonly meta: AnswerMeta | null
+  /** beside `data` in the answer of a deployer */
+  readonly summary: DevSummary | null
+  /** of the last question, null where it was answered */
+  readonly error: (AnswerError & { readonly status: number }) | null
+  refresh(): void
+}
+
+type Held<T> = Omit<Resource<T>, 'refresh'>
+
+const NOTHING = { state: 'loading', data: null, meta: null, summary: null, error: null } as const
+
+export function get<T>(path: string, signal?: AbortSignal): Promise<Answer<T>> {
+  if (path.startsWith('/v1/')) return getV1(path, signal)
+  return path.startsWith('/app/') ? getApp(path, signal) : send('GET', path)
+}
+
+function after<T>(before: Held<T>, answer: Answer<T>): Held<T> {
+  if (answer.ok) {
+    return { state: 'ready', data: answer.data, meta: answer.meta, summary: answer.summary ?? null, error: null }
+  }
+  const error = { ...answer.error, status: answer.status }
+  return { ...before, state: before.data === null ? 'failed' : 'ready', error }
+}
+
+/**
+ * Reads a path, again every `everyMs` while the page is seen. What was read stays while it is asked again; a refusal
+ * (429, 503) or a failure makes it wait longer; null asks nothing.
+ */
+export function useResource<T>(path: string | null, options?: { everyMs?: number }): Resource<T> {
+  const everyMs = options?.everyMs ?? null
+  const [held, setHeld] = useState<Held<T> & { readonly path: string | null }>({ ...NOTHING, path })
+  const askNow = useRef<() => void>(() => {})
+
+  useEffect(() => {
+    if (path === null) return
+    const gone = new AbortController()
+    let timer: ReturnType<typeof setTimeout> | undefined
+    let failures = 0
+    let asking = false
+    const later = (ms: number): void => {
+      clearTimeout(timer)
+      timer = setTimeout(poll, ms)
+    }
+    const poll = (): void => {
+      const wait = everyMs === null ? 0 : pollWaitMs()
+      // a hidden page asks nothing; `seen` asks when it is looked at again
+      if (document.hidden) return
+      if (wait > 0) later(wait)
+      else void question()
+    }
+    const question = async (): Promise<void> => {
+      if (asking) return
+      asking = true
+      const answer = await get<T>(path, gone.signal)
+      asking = false
+      if (gone.signal.aborted) return
+      failures = answer.ok ? 0 : failures + 1
+      setHeld((before) => ({ ...after(before.path === path ? before : { ...NOTHING, path }, answer), path }))
+      const wait = waitMs(answer, failures, everyMs)
+      if (wait !== null) later(wait)
+    }
+    const seen = (): void => {
+      if (!document.hidden && everyMs !== null && !asking) later(0)
+    }
+    askNow.current = () => void question()
+    document.addEventListener('visibilitychange', seen)
+    void question()
+    return () => {
+      gone.abort()
+      clearTimeout(timer)
+      askNow.current = () => {}
+      document.removeEventListener('visibilitychange', seen)
+    }
+  }, [path, everyMs])
+
+  const refresh = useCallback(() => askNow.current(), [])
+  const { path: of, ...shown } = held
+  return of === path ? { ...shown, refresh } : { ...NOTHING, refresh }
+}

@@ -1,0 +1,17 @@
+import type { Answer } from './client.ts'
+
+const FIRST_MS = 2_000
+const LONGEST_MS = 60_000
+
+/**
+ * Milliseconds until the next question; null: no further one. What was refused for now (429, 503) or not reached is asked
+ * again in any case, other refusals only where it is asked regularly.
+ */
+export function waitMs(answer: Answer<unknown>, failures: number, everyMs: number | null): number | null {
+  if (answer.ok) return everyMs
+  const passing = answer.status === 429 || answer.status === 503 || answer.status === 0
+  if (!passing && everyMs === null) return null
+  const told = (answer.error.retry_after ?? 0) * 1000
+  const growing = Math.min(LONGEST_MS, FIRST_MS * 2 ** Math.min(failures - 1, 10))
+  return Math.min(LONGEST_MS, Math.max(told, growing, passing ? 0 : (everyMs ?? 0)))
+}

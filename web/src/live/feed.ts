@@ -1,0 +1,122 @@
+import { type Channel, Socket } from 'phoenix'
+import { establish, established, sessionState } from '../api/establish.ts'
+
+export type Link = 'connecting' | 'live' | 'lost' | 'refused'
+type Topic = 'frames:live' | 'tokens:live'
+type Hear = (payload: unknown) => void
+
+export interface Feed {
+  /** returns how to stop listening */
+  listen(topic: Topic, hear: Hear): () => void
+  link(): Link
+  onLink(tell: () => void): () => void
+}
+
+const EVENT = { 'frames:live': 'frame', 'tokens:live': 'token_event' } as const
+/** A gap longer than this is not replayed: the lists are newer than what would be told. */
+const RESUME_MS = 60_000
+/** A page that is left for another one of ours keeps its topics for so long. */
+const LINGER_MS = 5_000
+/** Failures without a connection, after which the session is asked whether it may listen at all. */
+const ASK_AFTER = 3
+const WAITS_MS = [500, 1_000, 2_000, 5_000, 10_000, 20_000]
+const HEARTBEAT_MS = 25_000
+
+interface TopicState {
+  readonly hearers: Set<Hear>
+  channel: Channel | null
+  seq: number | null
+  heardAt: number
+  leaving: ReturnType<typeof setTimeout> | undefined
+}
+
+const newTopic = (): TopicState => ({
+  hearers: new Set(),
+  channel: null,
+  seq: null,
+  heardAt: 0,
+  leaving: undefined,
+})
+
+export function createFeed(): Feed {
+  let socket: Socket | null = null
+  let link: Link = 'connecting'
+  let failures = 0
+  const tellers = new Set<() => void>()
+  const topics: Record<Topic, TopicState> = { 'frames:live': newTopic(), 'tokens:live': newTopic() }
+
+  const say = (now: Link): void => {
+    if (link === now) return
+    link = now
+    for (const tell of tellers) tell()
+  }
+
+  /** the status of a refused connection cannot be seen from here: the session knows */
+  const onError = async (): Promise<void> => {
+    failures += 1
+    say(failures > 1 ? 'lost' : link === 'live' ? 'lost' : 'connecting')
+    if (failures % ASK_AFTER !== 0) return
+    await establish()
+    const { session } = sessionState()
+    const used = session?.trial != null && session.trial.left_s <= 0
+    if (session !== null && (!session.may_read || used)) say('refused')
+  }
+
+  const connected = (): Socket => {
+    if (socket !== null) return socket
+    socket = new Socket('/socket', {
+      heartbeatIntervalMs: HEARTBEAT_MS,
+      reconnectAfterMs: (tries) => WAITS_MS[Math.min(tries, WAITS_MS.length) - 1] ?? 20_000,
+      rejoinAfterMs: (tries) => WAITS_MS[Math.min(tries, WAITS_MS.length) - 1] ?? 20_000,
+    })
+    socket.onOpen(() => {
+      failures = 0
+    })
+    socket.onError(() => void onError())
+    socket.onClose(() => say(link === 'refused' ? link : 'lost'))
+    const made = socket
+    void established().then(() => made.connect())
+    return socket
+  }
+
+  const join = (topic: Topic, state: TopicState): void => {
+    const resume = (): object =>
+      state.seq !== null && Date.now() - state.heardAt < RESUME_MS ? { after_seq: state.seq } : {}
+    const channel = connected().channel(topic, resume)
+    state.channel = channel
+    channel.on(EVENT[topic], (payload: { data: { seq: number } }) => {
+      if (state.seq !== null && payload.data.seq <= state.seq) return
+      state.seq = payload.data.seq
+      state.heardAt = Date.now()
+      for (const hear of state.hearers) hear(payload)
+    })
+    channel.join().receive('ok', (reply: { seq: number; resumed: boolean }) => {
+      if (!reply.resumed) state.seq = reply.seq
+      state.heardAt = Date.now()
+      say('live')
+    })
+  }
+
+  const leave = (state: TopicState): void => {
+    state.channel?.leave()
+    state.channel = null
+  }
+
+  return {
+    listen(topic, hear) {
+      const state = topics[topic]
+      state.hearers.add(hear)
+      clearTimeout(state.leaving)
+      if (state.channel === null) join(topic, state)
+      return () => {
+        state.hearers.delete(hear)
+        if (state.hearers.size === 0) state.leaving = setTimeout(() => leave(state), LINGER_MS)
+      }
+    },
+    link: () => link,
+    onLink(tell) {
+      tellers.add(tell)
+      return () => tellers.delete(tell)
+    },
+  }
+}

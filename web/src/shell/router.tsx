@@ -1,0 +1,53 @@
+import { type AnchorHTMLAttributes, type JSX, type MouseEvent, useMemo, useSyncExternalStore } from 'react'
+
+const listeners = new Set<() => void>()
+
+function tellAll(): void {
+  for (const tell of listeners) tell()
+}
+
+function listen(tell: () => void): () => void {
+  if (listeners.size === 0) addEventListener('popstate', tellAll)
+  listeners.add(tell)
+  return () => {
+    listeners.delete(tell)
+    if (listeners.size === 0) removeEventListener('popstate', tellAll)
+  }
+}
+
+const here = (): string => location.pathname + location.search
+
+export function go(to: string, options?: { replace?: boolean }): void {
+  if (to === here()) return
+  if (options?.replace) history.replaceState(null, '', to)
+  else history.pushState(null, '', to)
+  tellAll()
+}
+
+export interface Route {
+  readonly path: string
+  readonly query: URLSearchParams
+  go(to: string, options?: { replace?: boolean }): void
+}
+
+export function useRoute(): Route {
+  const at = useSyncExternalStore(listen, here)
+  return useMemo(() => {
+    const [path = '/', query = ''] = at.split('?')
+    return { path, query: new URLSearchParams(query), go }
+  }, [at])
+}
+
+type AnchorProps = Omit<AnchorHTMLAttributes<HTMLAnchorElement>, 'href'>
+
+/** A link within the page; every other way of opening it (new tab, download, copied address) is the browser's. */
+export function Link({ to, onClick, ...rest }: { to: string } & AnchorProps): JSX.Element {
+  const open = (event: MouseEvent<HTMLAnchorElement>): void => {
+    onClick?.(event)
+    const plain = event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey
+    if (event.defaultPrevented || !plain || rest.target !== undefined) return
+    event.preventDefault()
+    go(to)
+  }
+  return <a href={to} onClick={open} {...rest} />
+}

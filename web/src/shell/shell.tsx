@@ -1,0 +1,55 @@
+import { Suspense, useEffect, useRef } from 'react'
+import { setRegion } from '../ui/announce.ts'
+import { Empty, Skeleton } from '../ui/states.tsx'
+import { Boundary } from './boundary.tsx'
+import { Header } from './header.tsx'
+import { pageOf } from './pages.ts'
+import { Link, useRoute } from './router.tsx'
+import { match } from './routes.ts'
+import css from './shell.module.css'
+
+/** The frame around every page: skip link, header, the page itself, and the region that says what cannot be seen. */
+export function Shell() {
+  const { path } = useRoute()
+  const main = useRef<HTMLElement>(null)
+  const shown = useRef(path)
+  useEffect(() => {
+    if (shown.current === path) return
+    shown.current = path
+    // a new page begins at its top, for eyes and for the keyboard
+    scrollTo(0, 0)
+    main.current?.focus({ preventScroll: true })
+  }, [path])
+  const found = match(path)
+  const Page = found === null ? null : pageOf(found.page)
+  return (
+    <>
+      <a className={css.skip} href="#main">
+        Skip to the content
+      </a>
+      <Header page={found?.page ?? null} />
+      <main id="main" ref={main} tabIndex={-1} className={css.main} data-page={found?.page}>
+        <Boundary key={path}>
+          <Suspense fallback={<Skeleton lines={8} />}>
+            {found === null || Page === null ? <NoPage /> : <Page id={found.id} />}
+          </Suspense>
+        </Boundary>
+      </main>
+      <div ref={setRegion} className="unseen" role="status" aria-live="polite" />
+    </>
+  )
+}
+
+function NoPage() {
+  useEffect(() => {
+    document.title = 'Not found · Token Intelligence'
+  }, [])
+  return (
+    <Empty>
+      <h1>Nothing is here</h1>
+      <p>
+        The address leads to no page. <Link to="/">To the board</Link>
+      </p>
+    </Empty>
+  )
+}

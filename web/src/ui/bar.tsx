@@ -1,0 +1,23 @@
+import css from './bar.module.css'
+import type { RatingValue } from './rating.tsx'
+
+interface BarProps {
+  readonly value: number
+  /** 100 unless said otherwise */
+  readonly max?: number
+  readonly rating?: RatingValue
+  /** what is measured, for those who do not see the bar */
+  readonly label: string
+}
+
+export function Bar({ value, max = 100, rating, label }: BarProps) {
+  const share = max > 0 ? Math.min(1, Math.max(0, value / max)) : 0
+  return (
+    <span className={css.bar}>
+      <span className="unseen">{label}</span>
+      <span className={css.track} aria-hidden="true">
+        <span className={css.fill} data-rating={rating} style={{ inlineSize: `${share * 100}%` }} />
+      </span>
+    </span>
+  )
+}

@@ -1,0 +1,59 @@
+import { useEffect, useState } from 'react'
+import { announce } from './announce.ts'
+import css from './copy.module.css'
+
+const SHOWN_MS = 1_600
+
+/** Copies a text; says so to everybody. */
+export function Copy({ text, label }: { text: string; label: string }) {
+  const [state, setState] = useState<'idle' | 'copied' | 'failed'>('idle')
+  useEffect(() => {
+    if (state === 'idle') return
+    const timer = setTimeout(() => setState('idle'), SHOWN_MS)
+    return () => clearTimeout(timer)
+  }, [state])
+  const copy = async (): Promise<void> => {
+    const done = await write(text)
+    setState(done ? 'copied' : 'failed')
+    announce(done ? 'Copied' : 'Copying is not allowed here')
+  }
+  return (
+    <button type="button" className={css.copy} data-state={state} aria-label={label} title={label} onClick={copy}>
+      <svg
+        viewBox="0 0 16 16"
+        width="14"
+        height="14"
+        aria-hidden="true"
+        fill="none"
+        stroke="currentColor"
+        strokeWidth="1.5"
+      >
+        {state === 'copied' ? (
+          <path d="m3 8.5 3.2 3.2L13 4.8" />
+        ) : state === 'failed' ? (
+          <path d="m4 4 8 8m0-8-8 8" />
+        ) : (
+          <path d="M5.5 5.5v-3h8v8h-3m-8-5h8v8h-8z" />
+        )}
+      </svg>
+    </button>
+  )
+}
+
+/** The clipboard belongs to secure origins; elsewhere the old way still works. */
+async function write(text: string): Promise<boolean> {
+  try {
+    await navigator.clipboard.writeText(text)
+    return true
+  } catch {
+    const area = document.createElement('textarea')
+    area.value = text
+    const before = document.activeElement
+    document.body.append(area)
+    area.select()
+    const done = document.execCommand('copy')
+    area.remove()
+    if (before instanceof HTMLElement) before.focus()
+    return done
+  }
+}

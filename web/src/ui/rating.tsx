@@ -1,0 +1,37 @@
+import type { ReactNode } from 'react'
+import css from './rating.module.css'
+
+export type RatingValue = 'green' | 'yellow' | 'red' | 'neutral'
+
+/** Each verdict has a shape of its own, so that colour is never the only sign. */
+const SHAPE: Record<RatingValue, string> = {
+  green: 'M5 .8a4.2 4.2 0 1 1 0 8.4a4.2 4.2 0 0 1 0-8.4z',
+  yellow: 'M5 .9 9.6 9H.4z',
+  red: 'M1 1h8v8H1z',
+  neutral: 'M5 .8a4.2 4.2 0 1 1 0 8.4a4.2 4.2 0 0 1 0-8.4zm0 1.6a2.6 2.6 0 1 0 0 5.2a2.6 2.6 0 0 0 0-5.2z',
+}
+
+const WORD: Record<RatingValue, string> = { green: 'green', yellow: 'yellow', red: 'red', neutral: 'no reading yet' }
+
+export const RatingMark = ({ value }: { value: RatingValue }) => (
+  <svg className={css.mark} data-rating={value} viewBox="0 0 10 10" width="9" height="9" aria-hidden="true">
+    <path d={SHAPE[value]} fill="currentColor" fillRule="evenodd" />
+  </svg>
+)
+
+/** A value in the colour of its verdict. */
+export const Rating = ({ value, children }: { value: RatingValue; children?: ReactNode }) => (
+  <span className={css.rating} data-rating={value}>
+    <RatingMark value={value} />
+    <span className="unseen">{WORD[value]}: </span>
+    {children}
+  </span>
+)
+
+export const ScoreBadge = ({ score, rating }: { score: number; rating: RatingValue }) => (
+  <span className={css.score} data-rating={rating} title={`quality score ${score.toFixed(1)} of 10`}>
+    <RatingMark value={rating} />
+    <span className="unseen">score, {WORD[rating]}: </span>
+    {score.toFixed(1)}
+  </span>
+)

@@ -1,0 +1,35 @@
+import type { ReactNode } from 'react'
+import { Button } from './controls.tsx'
+import css from './states.module.css'
+
+/** Nothing to show, and why. */
+export const Empty = ({ children }: { children: ReactNode }) => <div className={css.empty}>{children}</div>
+
+interface FailureProps {
+  readonly error: {
+    readonly message: string
+    readonly code?: string
+    readonly status?: number
+    readonly retry_after?: number
+  }
+  readonly retry?: () => void
+}
+
+/** What went wrong in words, and a way to try again. */
+export const Failure = ({ error, retry }: FailureProps) => (
+  <div className={css.failure} role="alert">
+    <p>{error.message}</p>
+    {error.retry_after !== undefined && <p className={css.soft}>It is asked again in {error.retry_after} s.</p>}
+    {retry !== undefined && <Button onClick={retry}>Try again</Button>}
+  </div>
+)
+
+/** The place of what is being loaded. */
+export const Skeleton = ({ lines = 3 }: { lines?: number }) => (
+  <div className={css.skeleton}>
+    <span className="unseen">Loading</span>
+    {Array.from({ length: lines }, (_, i) => (
+      <span key={i} className={css.line} aria-hidden="true" />
+    ))}
+  </div>
+)

@@ -1,0 +1,59 @@
+import { useLayoutEffect, useRef } from 'react'
+import { showAge } from './clock.ts'
+import { count, duration, moment, NONE, pct, SLOT_S, sol, usd, usdExact } from './format.ts'
+import css from './values.module.css'
+
+type Value = number | null | undefined
+
+/** What is not known is a dash, and said. */
+const None = () => (
+  <span className={css.none}>
+    <span aria-hidden="true">{NONE}</span>
+    <span className="unseen">no reading</span>
+  </span>
+)
+
+export const Pct = ({ value, digits }: { value: Value; digits?: number }) =>
+  value == null ? <None /> : <span className={css.number}>{pct(value, digits)}</span>
+
+export const Usd = ({ value }: { value: Value }) =>
+  value == null ? (
+    <None />
+  ) : (
+    <span className={css.number} title={usdExact(value)}>
+      {usd(value)}
+    </span>
+  )
+
+export const Sol = ({ value }: { value: Value }) =>
+  value == null ? (
+    <None />
+  ) : (
+    <span className={css.number} title={`${value} SOL`}>
+      {sol(value)} <span className={css.unit}>SOL</span>
+    </span>
+  )
+
+export const Count = ({ value }: { value: Value }) =>
+  value == null ? <None /> : <span className={css.number}>{count(value)}</span>
+
+/** How long ago, counted on; the moment itself is its title. */
+export function Ago({ at }: { at: string | number | null | undefined }) {
+  const ref = useRef<HTMLTimeElement>(null)
+  const time = at == null ? Number.NaN : new Date(at).getTime()
+  useLayoutEffect(() => (ref.current === null || Number.isNaN(time) ? undefined : showAge(ref.current, time)), [time])
+  if (Number.isNaN(time)) return <None />
+  return <time ref={ref} className={css.number} dateTime={new Date(time).toISOString()} title={moment(time)} />
+}
+
+/** A length of time, given in slots or in seconds. */
+export function Span({ slots, seconds }: { slots?: Value; seconds?: Value }) {
+  if (slots != null) {
+    return (
+      <span className={css.number} title={`about ${duration(slots * SLOT_S)}`}>
+        {count(slots)} <span className={css.unit}>slots</span>
+      </span>
+    )
+  }
+  return seconds == null ? <None /> : <span className={css.number}>{duration(seconds)}</span>
+}

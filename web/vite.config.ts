@@ -1,0 +1,37 @@
+import react from '@vitejs/plugin-react'
+import { defineConfig } from 'vite'
+import { boardSize } from './board-size.ts'
+
+const service = process.env.SERVICE_URL ?? 'http://127.0.0.1:4000'
+
+/** What the page asks of the service, while vite serves the page itself; the page's own paths are not among them. */
+const asked = ['/v1', '/app/', '/account/', '/docs', '/openapi.json', '/llms.txt', '/readyz']
+
+/** Chunks of pages are called by their page, not all `page`. */
+const nameOf = (module: string | null | undefined, name: string): string =>
+  /pages\/(\w+)\/page\.tsx$/.exec(module ?? '')?.[1] ?? name
+
+export default defineConfig({
+  root: import.meta.dirname,
+  plugins: [react(), boardSize()],
+  build: {
+    outDir: '../dist/web',
+    emptyOutDir: true,
+    target: 'es2022',
+    sourcemap: false,
+    // nothing is inlined: the policy of the page allows no inline code, and data: only for images
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    reportCompressedSize: false,
+    rolldownOptions: {
+      output: { chunkFileNames: (chunk) => `assets/${nameOf(chunk.facadeModuleId, chunk.name)}-[hash].js` },
+    },
+  },
+  server: {
+    host: '127.0.0.1',
+    proxy: {
+      ...Object.fromEntries(asked.map((path) => [path, { target: service, changeOrigin: true }])),
+      '/socket': { target: service, changeOrigin: true, ws: true },
+    },
+  },
+})
