@@ -34,7 +34,10 @@ test('no two circles of a picture overlap, and none leaves it', () => {
   const groups = [
     group('a', [12, 3, 0.1, 0.1, 0.1, 5, 2]),
     group('b', [0.2, 0.2]),
-    group('c', Array.from({ length: 30 }, (_, n) => n / 10)),
+    group(
+      'c',
+      Array.from({ length: 30 }, (_, n) => n / 10),
+    ),
     group('d', [40]),
   ]
   for (const width of [320, 700, 1300]) {

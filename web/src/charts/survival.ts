@@ -44,7 +44,10 @@ export function survivalCurve(rungs: readonly Rung[], frame: Frame): SurvivalCur
   const span = Math.log10(last.mcap) - from
   const x = (mcap: number): number => frame.left + ((Math.log10(mcap) - from) / span) * (right - frame.left)
   const points = sorted.map((rung) => ({ ...rung, x: x(rung.mcap), y: y(rung.pct) }))
-  const line = points.reduce((path, point) => `${path}H${fix(point.x)}V${fix(point.y)}`, `M${frame.left} ${fix(y(100))}`)
+  const line = points.reduce(
+    (path, point) => `${path}H${fix(point.x)}V${fix(point.y)}`,
+    `M${frame.left} ${fix(y(100))}`,
+  )
   return { points, line, area: `${line}V${fix(base)}H${frame.left}Z`, levels }
 }
 

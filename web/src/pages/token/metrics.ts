@@ -42,7 +42,7 @@ export const RATED: readonly RatedMetric[] = [
     better: 'low',
     edges: [50, 65],
     scale: [0, 100],
-    rule: 'green below 50 %, yellow below 65 %, red from there',
+    rule: 'green below 50%, yellow below 65%, red from there',
     read: ({ score }) => score.bundle_pct,
   },
   {
@@ -54,7 +54,7 @@ export const RATED: readonly RatedMetric[] = [
     better: 'low',
     edges: [50, 60],
     scale: [0, 100],
-    rule: 'green below 50 %, yellow to 60 %, red above',
+    rule: 'green below 50%, yellow to 60%, red above',
     read: ({ score }) => score.dirty_pct,
   },
   {
@@ -65,7 +65,7 @@ export const RATED: readonly RatedMetric[] = [
     better: 'low',
     edges: [50, 65],
     scale: [0, 100],
-    rule: 'green below 50 %, yellow to 65 %, red above',
+    rule: 'green below 50%, yellow to 65%, red above',
     read: ({ score }) => score.dumpers_pct,
   },
   {
@@ -76,7 +76,7 @@ export const RATED: readonly RatedMetric[] = [
     better: 'low',
     edges: [10, 20],
     scale: [0, 50],
-    rule: 'green below 10 %, yellow to 20 %, red above',
+    rule: 'green below 10%, yellow to 20%, red above',
     read: ({ score }) => score.jeets_pct,
   },
   {
@@ -87,7 +87,7 @@ export const RATED: readonly RatedMetric[] = [
     better: 'high',
     edges: [25, 30],
     scale: [0, 100],
-    rule: 'green above 30 %, yellow from 25 %, red below',
+    rule: 'green above 30%, yellow from 25%, red below',
     read: ({ score }) => score.alpha_hands_pct,
   },
   {
@@ -98,7 +98,7 @@ export const RATED: readonly RatedMetric[] = [
     better: 'high',
     edges: [40, 55],
     scale: [0, 100],
-    rule: 'green above 55 %, yellow from 40 %, red below',
+    rule: 'green above 55%, yellow from 40%, red below',
     read: ({ score }) => score.in_profit_pct,
   },
   {

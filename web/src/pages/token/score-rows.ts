@@ -5,7 +5,7 @@ import { RATED } from './metrics.ts'
 export interface Contribution {
   readonly what: string
   readonly points: number
-  readonly reading?: number | undefined
+  readonly reading?: number | null | undefined
   /** 0 to 10 */
   readonly rated?: number | undefined
   readonly weight?: number | undefined
@@ -56,9 +56,9 @@ const ADJUSTMENTS: Record<string, readonly [label: string, means: string]> = {
     'Pull to the middle',
     'Little is known of these holders, so the score is pulled towards 4, or lower where independent holders are few.',
   ],
-  'cap: red': ['Cap: groups selling', 'Groups that sell heavily hold at least 10 % of supply: at most 2.9.'],
-  'cap: top10': ['Cap: ten holders', 'The ten largest holders have more than 70 % of supply: at most 2.9.'],
-  'cap: deployer_sold': ['Cap: deployer sold', 'The deployer sold at least 80 % of a bag of 2 % or more: at most 3.9.'],
+  'cap: red': ['Cap: groups selling', 'Groups that sell heavily hold at least 10% of supply: at most 2.9.'],
+  'cap: top10': ['Cap: ten holders', 'The ten largest holders have more than 70% of supply: at most 2.9.'],
+  'cap: deployer_sold': ['Cap: deployer sold', 'The deployer sold at least 80% of a bag of 2% or more: at most 3.9.'],
   not_original: ['Not original', 'The token reuses what an earlier token had: half a point less.'],
   bounds: ['Kept within 0 and 10', 'No score lies outside of 0 to 10.'],
   rounding: ['Rounding', 'The score is served with one decimal.'],
@@ -100,7 +100,11 @@ export const sumOf = (rows: readonly Pick<ScoreRow, 'points'>[]): number =>
   rows.reduce((sum, { points }) => sum + Math.round(points * 1e6), 0) / 1e6
 
 /** A contribution in two parts: what matters, and the digits that make the sum exact. */
-export function exactPoints(points: number): { readonly sign: '+' | '−'; readonly main: string; readonly rest: string } {
+export function exactPoints(points: number): {
+  readonly sign: '+' | '−'
+  readonly main: string
+  readonly rest: string
+} {
   const digits = Math.abs(points).toFixed(6)
   return { sign: points < 0 ? '−' : '+', main: digits.slice(0, -4), rest: digits.slice(-4) }
 }

@@ -22,14 +22,14 @@ test('numbers are written with sign and unit', () => {
   ])
   const shown = Object.fromEntries(rows.map((row) => [row.name, row.shown]))
   assert.deepEqual(shown, {
-    net_to_pool_1m: '−9.7 %',
-    net_to_pool_5m: '+12,340 %',
+    net_to_pool_1m: '−9.7%',
+    net_to_pool_5m: '+12.3k%',
     buys_to_sells_1m: '∞',
-    drawdown_from_ath: '15.2 %',
-    smart_net_sol_5m: '—',
+    drawdown_from_ath: '15.2%',
+    smart_net_sol_5m: '–',
     kols_in_5m: '+2',
     cooktimer_slots: '−364 slots',
-    median_buy_to_sell_5m: '0.9 ×',
+    median_buy_to_sell_5m: '0.9×',
   })
 })
 
