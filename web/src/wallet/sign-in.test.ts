@@ -104,7 +104,10 @@ test('what a wallet signs counts only if it is the message, by the account, with
   const message = new TextEncoder().encode(challenge.message)
   const signing = (signed: object[]) => madeOf({ 'solana:signMessage': { signMessage: async () => signed as never } })
   const other = Uint8Array.from([...message.slice(0, -1), 0])
-  await assert.rejects(prove(signing([{ signedMessage: other, signature: bytes }]), account, challenge), said('other message'))
+  await assert.rejects(
+    prove(signing([{ signedMessage: other, signature: bytes }]), account, challenge),
+    said('other message'),
+  )
   await assert.rejects(prove(signing([]), account, challenge), said('no signature'))
   await assert.rejects(
     prove(signing([{ signedMessage: message, signature: bytes.slice(1) }]), account, challenge),
@@ -115,7 +118,9 @@ test('what a wallet signs counts only if it is the message, by the account, with
   await assert.rejects(prove(signsIn, account, challenge), said('other account'))
   const owned = madeOf({ 'solana:signIn': { signIn: async () => [{ ...stranger, account, signedMessage: other }] } })
   await assert.rejects(prove(owned, account, challenge), said('other message'))
-  const none = madeOf({ 'standard:connect': { connect: async () => ({ accounts: [{ ...account, chains: ['eip155:1'] }] }) } })
+  const none = madeOf({
+    'standard:connect': { connect: async () => ({ accounts: [{ ...account, chains: ['eip155:1'] }] }) },
+  })
   await assert.rejects(connect(none), said('no account'))
 })
 

@@ -42,9 +42,8 @@ export async function installTestWallet(options: TestWalletOptions): Promise<Tes
   }
 
   // PKCS #8 is 16 fixed bytes and the seed; the public key comes out of the same key written as a JWK
-  const pkcs8 = Uint8Array.from(
-    `302e020100300506032b657004220420${seed}`.match(/../g) ?? [],
-    (pair) => Number.parseInt(pair, 16),
+  const pkcs8 = Uint8Array.from(`302e020100300506032b657004220420${seed}`.match(/../g) ?? [], (pair) =>
+    Number.parseInt(pair, 16),
   )
   const key = await crypto.subtle.importKey('pkcs8', pkcs8, 'Ed25519', true, ['sign'])
   const { x = '' } = await crypto.subtle.exportKey('jwk', key)
@@ -104,8 +103,7 @@ Expiration Time: ${fields.expirationTime}`
       'standard:events': { version: '1.0.0', on: () => () => {} },
       'solana:signMessage': {
         version: '1.1.0',
-        signMessage: (...inputs: { message: Uint8Array }[]) =>
-          Promise.all(inputs.map(({ message }) => sign(message))),
+        signMessage: (...inputs: { message: Uint8Array }[]) => Promise.all(inputs.map(({ message }) => sign(message))),
       },
       ...(signIn === 'none'
         ? {}
@@ -114,7 +112,10 @@ Expiration Time: ${fields.expirationTime}`
               version: '1.0.0',
               signIn: (...inputs: Record<string, string>[]) =>
                 Promise.all(
-                  inputs.map(async (fields) => ({ account, ...(await sign(new TextEncoder().encode(textOf(fields)))) })),
+                  inputs.map(async (fields) => ({
+                    account,
+                    ...(await sign(new TextEncoder().encode(textOf(fields)))),
+                  })),
                 ),
             },
           }),

@@ -34,7 +34,11 @@ export function readMarkdown(source: string): readonly Block[] {
       continue
     }
     const [block, next] =
-      readCode(lines, at) ?? readHeading(lines, at, ids) ?? readTable(lines, at) ?? readList(lines, at) ?? readText(lines, at)
+      readCode(lines, at) ??
+      readHeading(lines, at, ids) ??
+      readTable(lines, at) ??
+      readList(lines, at) ??
+      readText(lines, at)
     blocks.push(block)
     at = next
   }
