@@ -6,6 +6,7 @@ import { type Keys, openKeys } from '../access/keys.ts'
 import { type ClientAddress, createClientAddress } from '../access/limits/client-address.ts'
 import { createSharedWindows } from '../access/limits/shared-windows.ts'
 import { createMemoryWindows, type Windows } from '../access/limits/windows.ts'
+import type { PageAccess } from '../access/page-access.ts'
 import { createSolanaRpc } from '../access/solana-rpc.ts'
 import { type Database, openDatabase } from '../access/sql/database.ts'
 import { createTrials, type Trials } from '../access/trials.ts'
@@ -15,6 +16,7 @@ import type { Metrics } from '../base/metrics.ts'
 import { isLoopback, type Options } from '../config/options.ts'
 import type { AccountDesk } from '../faces/http/face.ts'
 import { createAdmin, startAdmin } from './admin.ts'
+import { openPageAccess } from './page.ts'
 import { openPayments } from './payments.ts'
 
 /** Everything that decides who gets in, opened: database, keys, windows, payments, accounts, administration. */
@@ -26,6 +28,8 @@ export interface Access {
   /** null: PAYMENTS=off */
   readonly cashier: Cashier | null
   readonly account: AccountDesk
+  /** who reads through the page */
+  readonly page: PageAccess
   /** a Pro key on the first start on loopback, so that the first call works; null otherwise */
   readonly firstKey: string | null
   /** when every answer is written */
@@ -64,13 +68,16 @@ export async function openAccess({ options, logger, metrics }: AccessOptions): P
     opened.push(admin.close)
     metrics.gauge('ti_keys', 'API keys in memory', [], () => [{ labels: {}, value: keys.size }])
     metrics.counts('ti_keys_total', 'readings of the keys that went wrong, by reason', 'reason', keys.counts)
+    const clientAddress = createClientAddress(options.trustedProxies)
+    const account = { accounts, signIn: createSignIn(database, { accounts, publicUrl, now }), subscriptions, now }
     return {
       keys,
       windows,
       trials,
-      clientAddress: createClientAddress(options.trustedProxies),
+      clientAddress,
       cashier: payments.cashier,
-      account: { accounts, signIn: createSignIn(database, { accounts, publicUrl, now }), subscriptions, now },
+      account,
+      page: openPageAccess(options, database, { windows, clientAddress, account }),
       firstKey,
       close: closeAll,
     }

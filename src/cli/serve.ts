@@ -10,12 +10,15 @@ import { createRequestIds } from '../faces/http/request-id.ts'
 import { createTraffic, type Traffic } from '../faces/http/traffic.ts'
 import { createLiveFace, type LiveFace, SOCKET_PATH } from '../faces/live/face.ts'
 import { createMcpFace, type McpFace } from '../faces/mcp/face.ts'
+import { createWebFace, type WebFace } from '../faces/web/face.ts'
+import type { WebFiles } from '../faces/web/files.ts'
 import { withOperatorFacts } from '../ingest/operator-facts.ts'
 import { createThreadedEntryStream } from '../ingest/thread.ts'
 import { createToldFacts } from '../ingest/told-facts.ts'
-import { openNode } from '../node.ts'
+import { type Node, openNode } from '../node.ts'
 import type { Observers } from '../observe/observers.ts'
 import { createQuery } from '../query/answers.ts'
+import { createAppQuery } from '../query/app.ts'
 import { createOperations } from '../query/operations.ts'
 import type { Query } from '../query/query.ts'
 import { createStreams } from '../query/streams.ts'
@@ -26,6 +29,7 @@ import { agentFacts } from './agents-file.ts'
 import { type Command, parse } from './command.ts'
 import { startObservers } from './observe.ts'
 import { OPENAPI_TEXT } from './openapi.ts'
+import { openWebFiles, vitalsOf } from './page.ts'
 import { addMetrics, statusOf } from './status.ts'
 import { createWorld, newestMints } from './world.ts'
 
@@ -75,19 +79,22 @@ export const serve: Command = {
       metrics,
     })
     const never = fed.then(() => new Promise<never>(() => {}))
-    const access = await Promise.race([openAccess({ options, logger, metrics }), never])
+    const opening = Promise.all([openAccess({ options, logger, metrics }), openWebFiles()])
+    const [access, files] = await Promise.race([opening, never])
     const { engine, store } = node
     const query = createQuery({ engine, store, now: Date.now, bounds: LIMITS })
     const served = { options, query, access, logger, metrics, traffic: createTraffic(metrics), status }
     const mcp = createMcp(served)
     live = createLiveFace({ ...access, streams: createStreams({ engine, store, bounds: LIMITS }), logger, metrics })
-    const face = createHttp(served, mcp, live)
+    const web = createWeb(served, files, node, live)
+    const face = createHttp(served, mcp, live, web)
     await listen(face, options)
-    process.stdout.write(banner(options, access))
+    process.stdout.write(banner(options, access, files !== null))
     await Promise.race([stopping.stopped, fed.then(() => sourceEnded(stopping, logger))])
     await fed
     await observers?.close()
     await live.close()
+    web.close()
     await face.close()
     await mcp.close()
     await access.close()
@@ -131,11 +138,27 @@ const createMcp = (served: Served): McpFace =>
     record: served.traffic.operation('mcp'),
   })
 
-function createHttp(served: Served, mcp: McpFace, live: LiveFace): HttpFace {
+function createWeb(served: Served, files: WebFiles | null, node: Node, live: LiveFace): WebFace {
+  const { options, access, traffic } = served
+  const { engine, store } = node
+  return createWebFace({
+    ...sharedBy(served),
+    files,
+    access: access.page,
+    query: createAppQuery({ engine, store, now: Date.now, bounds: LIMITS }),
+    vitals: vitalsOf(node, () => live.sockets),
+    sandbox: options.payments.mode === 'sandbox',
+    newRequestId: createRequestIds(),
+    record: traffic.operation('page'),
+  })
+}
+
+function createHttp(served: Served, mcp: McpFace, live: LiveFace, web: WebFace): HttpFace {
   const { clientAddress } = served.access
   return createHttpFace({
     ...sharedBy(served),
     query: served.query,
+    web: web.routes,
     traffic: served.traffic,
     mounts: {
       '/mcp': (request, response) => void mcp.handle(request, response, clientAddress(request)),
@@ -159,7 +182,8 @@ async function listen(face: HttpFace, { host, port }: Options) {
   }
 }
 
-function banner({ publicUrl: url, dataDir, source, payments, databaseUrl }: Options, access: Access): string {
+function banner(options: Options, access: Access, isBuilt: boolean): string {
+  const { publicUrl: url, dataDir, source, payments, databaseUrl } = options
   const { firstKey: key, cashier } = access
   const auth = `-H 'Authorization: Bearer ${key ?? 'YOUR_KEY'}'`
   const keyLine = key === null ? 'npm run --silent cli -- keys create' : `${key}   (a Pro key, shown only this once)`
@@ -181,6 +205,7 @@ key      ${keyLine}
   curl -s ${auth} ${url}/v1/tokens/graduated
   curl -s ${url}/readyz
 
+page      ${url}${isBuilt ? '' : '   (not built: npm run build)'}
 streams   ${url.replace(/^http/, 'ws')}/socket, to look at them: npm run cli -- tail frames
 reference ${url}/docs, for agents ${url}/llms.txt and ${url}/mcp
 

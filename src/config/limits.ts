@@ -1,4 +1,5 @@
 import { OBSERVE_LIMITS } from './limits-observe.ts'
+import { PAGE_LIMITS } from './limits-page.ts'
 
 /**
  * Every bound of the service in one place: value, unit, reason. Nothing is queued, cached, looped over or read without
@@ -385,4 +386,6 @@ export const LIMITS = {
 
   // the observers
   ...OBSERVE_LIMITS,
+  // the page
+  ...PAGE_LIMITS,
 } as const

@@ -24,6 +24,7 @@ test('defaults, with empty variables counting as not set', () => {
       payTo: null,
       playMoney: false,
     },
+    webAccess: 'open',
     observe: null,
   }
   assert.deepEqual(readOptions({}), defaults)
@@ -48,6 +49,7 @@ test('every variable is read', () => {
     SOLANA_RPC_URL: 'https://rpc.example.com/?token=1',
     FACILITATOR_URL: 'https://pay.example.com',
     PAY_TO: 'BXicUfprw9MMBubLHLWG9ayZc6gACBZoYdH5YVq5BTJy',
+    WEB_ACCESS: 'off',
   })
   assert.deepEqual(options, {
     host: '::',
@@ -69,8 +71,18 @@ test('every variable is read', () => {
       payTo: 'BXicUfprw9MMBubLHLWG9ayZc6gACBZoYdH5YVq5BTJy',
       playMoney: false,
     },
+    webAccess: 'off',
     observe: null,
   })
+})
+
+test('the page is open to everybody only where nobody but this machine gets to it', () => {
+  const chosen = (env: Record<string, string>) => readOptions({ PAYMENTS: 'off', ...env }).webAccess
+  assert.equal(chosen({ HOST: '::1' }), 'open')
+  assert.equal(chosen({ HOST: '0.0.0.0' }), 'signed-in')
+  assert.equal(chosen({ PUBLIC_URL: 'https://api.example.com' }), 'signed-in', 'behind a proxy')
+  assert.equal(chosen({ HOST: '0.0.0.0', WEB_ACCESS: 'open' }), 'open')
+  assert.throws(() => chosen({ WEB_ACCESS: 'yes' }), /WEB_ACCESS="yes" is not valid: one of open, signed-in, off/)
 })
 
 test('the outside is looked at where the chain is live, or where the operator says so', () => {

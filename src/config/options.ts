@@ -26,12 +26,18 @@ export interface Options {
   /** networks (CIDR) or addresses whose X-Forwarded-For is believed */
   readonly trustedProxies: readonly string[]
   readonly payments: PaymentOptions
+  /** who may read through the page without a key */
+  readonly webAccess: WebAccess
   /** null: nothing is asked of the outside */
   readonly observe: ObserveChoice | null
 }
 
 export const PAYMENT_MODES = ['sandbox', 'facilitator', 'self', 'off'] as const
 export type PaymentMode = (typeof PAYMENT_MODES)[number]
+
+/** everybody, who has signed in with a wallet, nobody */
+export const WEB_ACCESS = ['open', 'signed-in', 'off'] as const
+export type WebAccess = (typeof WEB_ACCESS)[number]
 
 export interface PaymentOptions {
   readonly mode: PaymentMode
@@ -99,6 +105,7 @@ const SCHEMA = z.object({
   PAY_TO: variable('a wallet address (base58 of 32 bytes)', (text) => keyFromBase58(text) !== null).optional(),
   ALLOW_EMBEDDED_LEDGER: FLAG,
   ALLOW_PLAY_MONEY: FLAG,
+  WEB_ACCESS: z.enum(WEB_ACCESS, `one of ${WEB_ACCESS.join(', ')}`).optional(),
   ...OBSERVE_SCHEMA,
 })
 
@@ -151,12 +158,17 @@ export function readOptions(env: Readonly<Record<string, string | undefined>>): 
       payTo: values.PAY_TO ?? null,
       playMoney: values.ALLOW_PLAY_MONEY,
     },
+    webAccess: values.WEB_ACCESS ?? (isPrivate(values.HOST, publicUrl) ? 'open' : 'signed-in'),
     observe: observeChoice(values, values.SOURCE),
   }
 }
 
 const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\]|::1)$/
 export const isLoopback = (host: string): boolean => LOOPBACK.test(host)
+
+/** Behind a proxy a service listens on loopback too, but calls itself otherwise. */
+const isPrivate = (host: string, publicUrl: string): boolean =>
+  isLoopback(host) && isLoopback(new URL(publicUrl).hostname)
 
 function refuse(problems: readonly string[]): void {
   if (problems.length > 0) throw new OperatorError(problems.join('\n'), { exitCode: EXIT.usage })

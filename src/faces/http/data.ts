@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { KeyCheck, Keys } from '../../access/keys.ts'
 import type { ClientAddress } from '../../access/limits/client-address.ts'
 import type { Window, Windows } from '../../access/limits/windows.ts'
+import type { PageAccess } from '../../access/page-access.ts'
 import { NOT_READY_RETRY_S, notReadyMessage, rateHeaders, rateLimitMessage } from '../../access/refusals.ts'
 import type { Cashier } from '../../access/x402/types.ts'
 import type { Logger } from '../../base/log.ts'
@@ -18,6 +19,8 @@ export interface DataRoutes {
   readonly clientAddress: ClientAddress
   /** null: calls are not paid for, keys only */
   readonly cashier: Cashier | null
+  /** reads of the service's own page; null: there are none */
+  readonly page: Pick<PageAccess, 'mayRead' | 'read'> | null
   readonly status: () => ServiceStatus
   readonly logger: Logger
   readonly traffic: Traffic
@@ -53,6 +56,18 @@ interface Admission {
   readonly payment: PaymentHeaders | null
 }
 
+/** Who reads through the page counts as let in; the windows are the page's. */
+const OF_PAGE: Admission = {
+  subject: '',
+  limit: LIMITS.ratePage,
+  key: { ok: true, id: '', account: '', plan: 'free' },
+  payment: null,
+}
+
+const showsNothing = ({ key, payment }: Admission): boolean => !key.ok && key.reason === 'absent' && payment === null
+
+const NO_STORE = ['cache-control', 'no-store']
+
 const RETRY_AFTER = ['retry-after', String(NOT_READY_RETRY_S)]
 
 export function sendRateLimited(response: ServerResponse, requestId: string, window: Window): 429 {
@@ -74,7 +89,7 @@ export function sendNotReady(response: ServerResponse, requestId: string, status
  */
 export function dataHandler(operation: Operation, routes: DataRoutes): DataHandler {
   const { endpoint } = operation
-  const { keys, windows, clientAddress, cashier, status, logger, newRequestId } = routes
+  const { keys, windows, clientAddress, cashier, page, status, logger, newRequestId } = routes
   const record = routes.traffic.operation(endpoint.id)
   const paid = createPaidCalls(routes, check)
 
@@ -93,7 +108,7 @@ export function dataHandler(operation: Operation, routes: DataRoutes): DataHandl
     return { subject: `unpaid:${clientAddress(request)}`, limit: LIMITS.rateUnpaid, key, payment }
   }
 
-  function answer({ response, requestId, args, rate }: Call): number {
+  function answer({ response, requestId, args, rate }: Call, isOfPage: boolean): number {
     const now = status()
     if (!now.ready) return sendNotReady(response, requestId, now, rate)
     const found = operation.run(args, requestId)
@@ -102,13 +117,14 @@ export function dataHandler(operation: Operation, routes: DataRoutes): DataHandl
       return 404
     }
     check(found.body)
-    send(response, 200, requestId, JSON_TYPE, found.body, rate)
+    // without an Authorization header a shared cache would keep it for others
+    send(response, 200, requestId, JSON_TYPE, found.body, isOfPage ? [...rate, ...NO_STORE] : rate)
     return 200
   }
 
   function admitted(
     window: Window,
-    { key, payment }: Admission,
+    who: Admission,
     request: IncomingMessage,
     response: ServerResponse,
     requestId: string,
@@ -116,6 +132,7 @@ export function dataHandler(operation: Operation, routes: DataRoutes): DataHandl
     query: QueryParameters,
   ): number | Promise<number> {
     if (!window.allowed) return sendRateLimited(response, requestId, window)
+    const { key, payment } = who
     const args = noArguments()
     const rate = rateHeaders(window)
     const problem = operation.parse(argument, query, args)
@@ -125,8 +142,24 @@ export function dataHandler(operation: Operation, routes: DataRoutes): DataHandl
     }
     const call: Call = { operation, request, response, requestId, args, rate }
     if (payment !== null) return paid.answer(call, payment)
-    if (key.ok) return answer(call)
+    if (key.ok) return answer(call, who === OF_PAGE)
     return paid.sendOffer(call, key.reason)
+  }
+
+  /** Only where neither a key nor a payment was shown; with a cookie that is worth nothing it goes the way of all others. */
+  async function admitPage(
+    reads: NonNullable<DataRoutes['page']>,
+    who: Admission,
+    request: IncomingMessage,
+    response: ServerResponse,
+    requestId: string,
+    argument: string,
+    query: QueryParameters,
+  ): Promise<number> {
+    const counted = await reads.read(request)
+    if (counted !== null) return admitted(counted, OF_PAGE, request, response, requestId, argument, query)
+    const window = await windows.take(who.subject, who.limit)
+    return admitted(window, who, request, response, requestId, argument, query)
   }
 
   function fail(response: ServerResponse, requestId: string, error: unknown): number {
@@ -155,6 +188,14 @@ export function dataHandler(operation: Operation, routes: DataRoutes): DataHandl
     const requestId = newRequestId()
     try {
       const who = admission(request)
+      if (page !== null && showsNothing(who) && page.mayRead(request)) {
+        return void later(
+          admitPage(page, who, request, response, requestId, argument, query),
+          response,
+          start,
+          requestId,
+        )
+      }
       const window = windows.take(who.subject, who.limit)
       const sent =
         window instanceof Promise

@@ -1,10 +1,11 @@
-import { createServer, type RequestListener, type Server } from 'node:http'
+import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import cors from '@fastify/cors'
 import { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify'
 import type { Keys } from '../../access/keys.ts'
 import type { ClientAddress } from '../../access/limits/client-address.ts'
 import type { Windows } from '../../access/limits/windows.ts'
+import type { PageAccess } from '../../access/page-access.ts'
 import type { Cashier, PaymentsStatus } from '../../access/x402/types.ts'
 import type { Logger } from '../../base/log.ts'
 import type { Metrics } from '../../base/metrics.ts'
@@ -27,6 +28,8 @@ export type { LiveSource, ServiceStatus } from './status.ts'
 
 export type AccountDesk = Pick<AccountRoutes, 'accounts' | 'signIn' | 'subscriptions' | 'now'>
 
+export type WebRoutes = (request: IncomingMessage) => RequestListener | null
+
 export interface HttpFaceOptions {
   readonly query: Query
   readonly keys: Keys
@@ -34,6 +37,10 @@ export interface HttpFaceOptions {
   readonly clientAddress: ClientAddress
   /** null: calls are not paid for one by one */
   readonly cashier: Cashier | null
+  /** reads of the service's own page; null: there are none */
+  readonly page?: Pick<PageAccess, 'mayRead' | 'read'> | null
+  /** the page itself: who answers a request that is one of its own, null for all others */
+  readonly web?: WebRoutes | null
   /** what the routes of the account need besides; null: there are none */
   readonly account?: AccountDesk | null
   /** what is served beside, by path; it reads its own bodies and answers every method */
@@ -67,13 +74,13 @@ const IDLE_MS = 72_000
 export function createHttpFace(options: HttpFaceOptions): HttpFace {
   const { query, status, logger, metrics, publicUrl, openApi, validateResponses = false } = options
   const { mounts = {}, upgrades = {} } = options
-  const { keys, windows, clientAddress, cashier, account = null } = options
+  const { keys, windows, clientAddress, cashier, account = null, page = null, web = null } = options
   const newRequestId = createRequestIds()
   let answeredPlainly: Upgrades | null = null
   const { traffic = createTraffic(metrics) } = options
   const recordOther = traffic.operation('other')
   const count = (code: number) => recordOther(code, 0)
-  const access = { keys, windows, clientAddress, cashier }
+  const access = { keys, windows, clientAddress, cashier, page }
   const routes = { ...access, status, logger, traffic, newRequestId, publicUrl, validateResponses }
   const match = createMatcher(
     createOperations(query).map((operation) => [operation.endpoint.path, dataHandler(operation, routes)] as const),
@@ -87,7 +94,9 @@ export function createHttpFace(options: HttpFaceOptions): HttpFace {
     frameworkErrors: (_error, request, reply) => refuse(request, reply, 400, 'malformed URL'),
     bodyLimit: LIMITS.accountBodyBytes,
     serverFactory: (next: RequestListener) =>
-      listening(createScreen({ match, next, knownPath, ownPath: ownPath(mounts, next), newRequestId, count })),
+      listening(
+        createScreen({ match, next, knownPath, ownPath: ownPath(mounts, next, web), web, newRequestId, count }),
+      ),
   })
 
   function listening(listener: RequestListener): Server {
@@ -168,13 +177,17 @@ function addPreflight(app: FastifyInstance): void {
   })
 }
 
-/** The account's paths lead into the framework with any method; a mounted path leads to its own listener. */
-function ownPath(mounts: Readonly<Record<string, RequestListener>>, next: RequestListener) {
+/**
+ * The account's paths lead into the framework with any method, but for the page that its root is to a browser; a mounted
+ * path leads to its own listener.
+ */
+function ownPath(mounts: Readonly<Record<string, RequestListener>>, next: RequestListener, web: WebRoutes | null) {
   const mounted = Object.entries(mounts)
-  return (url: string): RequestListener | null => {
+  return (request: IncomingMessage): RequestListener | null => {
+    const { url = '/' } = request
     if (url.startsWith('/v1/')) return null
     const path = url.split('?', 1)[0]!
-    if (isAccountPath(path)) return next
+    if (isAccountPath(path)) return (path === '/account' ? web?.(request) : null) ?? next
     return mounted.find(([own]) => own === path)?.[1] ?? null
   }
 }

@@ -11,8 +11,10 @@ export interface Screen {
   readonly next: RequestListener
   /** does a GET on this path lead anywhere in `next` */
   readonly knownPath: (path: string) => boolean
-  /** who answers a URL with any method and a body that it bounds and reads itself; null for all others */
-  readonly ownPath: (url: string) => RequestListener | null
+  /** who answers a request with any method and a body that it bounds and reads itself; null for all others */
+  readonly ownPath: (request: IncomingMessage) => RequestListener | null
+  /** who answers a request of the page's, whose bodies are none; null for all others */
+  readonly web: ((request: IncomingMessage) => RequestListener | null) | null
   readonly newRequestId: () => string
   /** counts an answer given here */
   readonly count: (status: number) => void
@@ -24,7 +26,7 @@ export const ALLOWED = 'GET, HEAD, OPTIONS'
 const LINGER_BYTES = 1 << 20
 const LINGER_MS = 1_000
 
-export function createScreen({ match, next, knownPath, ownPath, newRequestId, count }: Screen): RequestListener {
+export function createScreen({ match, next, knownPath, ownPath, web, newRequestId, count }: Screen): RequestListener {
   function refuse(response: ServerResponse, status: 400 | 404 | 405 | 413 | 414, message: string): void {
     sendError(response, status, message, newRequestId(), status === 405 ? ['allow', ALLOWED] : [])
     count(status)
@@ -41,6 +43,8 @@ export function createScreen({ match, next, knownPath, ownPath, newRequestId, co
     if (method === 'OPTIONS') return next(request, response)
     const data = match(url)
     if (data === 'malformed') return refuse(response, 400, 'malformed URL')
+    const page = data === null && web !== null ? web(request) : null
+    if (page !== null) return page(request, response)
     if (method === 'GET' || method === 'HEAD') {
       if (data === null) next(request, response)
       else data.value(request, response, data.argument, data.query)
@@ -73,7 +77,7 @@ export function createScreen({ match, next, knownPath, ownPath, newRequestId, co
     if (headers.host === undefined && request.httpVersionMinor === 1) {
       return refuse(response, 400, 'an HTTP/1.1 request needs a Host header')
     }
-    const own = ownPath(request.url ?? '/')
+    const own = ownPath(request)
     if (own !== null) return own(request, response)
     if (Number(headers['content-length'] ?? 0) > LIMITS.requestBodyBytes) return tooLarge(request, response)
     if (headers['transfer-encoding'] !== undefined) return admitAfterBody(request, response)

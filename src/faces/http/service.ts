@@ -59,7 +59,8 @@ export function addServiceRoutes(app: FastifyInstance, routes: ServiceRoutes): v
   }
 
   route('/', (request, reply) => {
-    sendJson(reply.hijack().raw, 200, request.id, INDEX)
+    // a browser gets the page under the same address
+    sendJson(reply.hijack().raw, 200, request.id, INDEX, ['vary', 'Accept'])
     return 200
   })
   route('/healthz', (request, reply) => {

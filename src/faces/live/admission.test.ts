@@ -53,7 +53,7 @@ const open = (change: Partial<AdmissionOptions> = {}) =>
   createAdmission({
     keys: fakeKeys(),
     trials: createDesk().trials,
-    bounds: { liveSockets: 100, liveSocketsPerKey: 50 },
+    bounds: { liveSockets: 100, liveSocketsPerKey: 50, pageSockets: 10, pageSocketsPerAddress: 3 },
     ...change,
   })
 
@@ -130,7 +130,10 @@ test('the key comes from the URL, else the header, else the subprotocols', async
 
 test('room is counted by key and in all, and given back once', async () => {
   const desk = createDesk()
-  const admission = open({ trials: desk.trials, bounds: { liveSockets: 3, liveSocketsPerKey: 2 } })
+  const admission = open({
+    trials: desk.trials,
+    bounds: { liveSockets: 3, liveSocketsPerKey: 2, pageSockets: 3, pageSocketsPerAddress: 2 },
+  })
   const first = await ticketOf(admission)
   await ticketOf(admission)
   const third = await admission.admit(request(URL))

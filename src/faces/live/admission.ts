@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { FollowedKey, Keys } from '../../access/keys.ts'
+import type { PageAccess } from '../../access/page-access.ts'
 import type { TrialSeat, Trials } from '../../access/trials.ts'
 import type { Version } from './codec.ts'
 
@@ -25,7 +26,11 @@ export type Admitted = { readonly ok: true; readonly version: Version; readonly 
 export interface AdmissionOptions {
   readonly keys: Pick<Keys, 'follow'>
   readonly trials: Pick<Trials, 'open'>
-  readonly bounds: Readonly<Record<'liveSockets' | 'liveSocketsPerKey', number>>
+  /** sockets of the service's own page, which show no key; null: there are none */
+  readonly page?: Pick<PageAccess, 'follow'> | null
+  readonly bounds: Readonly<
+    Record<'liveSockets' | 'liveSocketsPerKey' | 'pageSockets' | 'pageSocketsPerAddress', number>
+  >
 }
 
 /** Decides about a socket before it is upgraded: protocol version, key, room, and the trial of the free plan. */
@@ -38,17 +43,21 @@ export interface Admission {
 /** seconds after which a client that found no room comes again: as long as an idle socket lives */
 const FULL_RETRY_S = 60
 
-export function createAdmission({ keys, trials, bounds }: AdmissionOptions): Admission {
+export function createAdmission({ keys, trials, page = null, bounds }: AdmissionOptions): Admission {
+  /** by what a socket is counted under: a key, an account, an address of the page's visitors */
   const perKey = new Map<string, number>()
   let open = 0
+  let strangers = 0
 
-  function take(key: string): void {
+  function take(key: string, isStranger: boolean): void {
     open++
+    if (isStranger) strangers++
     perKey.set(key, (perKey.get(key) ?? 0) + 1)
   }
 
-  function giveBack(key: string): void {
+  function giveBack(key: string, isStranger: boolean): void {
     open--
+    if (isStranger) strangers--
     const left = perKey.get(key)! - 1
     if (left > 0) perKey.set(key, left)
     else perKey.delete(key)
@@ -59,20 +68,26 @@ export function createAdmission({ keys, trials, bounds }: AdmissionOptions): Adm
       const query = queryOf(request)
       const version = versionOf(query.getAll('vsn').at(-1))
       if (version === null) return { ok: false, status: 403, reason: 'version' }
-      const followed = keys.follow(authorizationOf(request, query))
+      const authorization = authorizationOf(request, query)
+      const visitor = authorization === undefined && page !== null ? await page.follow(request) : null
+      const isStranger = visitor?.isStranger ?? false
+      const followed = visitor ?? keys.follow(authorization)
       const { found } = followed
       if (!found.ok) return { ok: false, status: 403, reason: 'key' }
-      if (open >= bounds.liveSockets) return { ok: false, status: 503, reason: 'sockets', retryAfterS: FULL_RETRY_S }
-      if ((perKey.get(found.id) ?? 0) >= bounds.liveSocketsPerKey) {
+      if (open >= bounds.liveSockets || (isStranger && strangers >= bounds.pageSockets)) {
+        return { ok: false, status: 503, reason: 'sockets', retryAfterS: FULL_RETRY_S }
+      }
+      const most = isStranger ? bounds.pageSocketsPerAddress : bounds.liveSocketsPerKey
+      if ((perKey.get(found.id) ?? 0) >= most) {
         return { ok: false, status: 429, reason: 'key sockets', retryAfterS: FULL_RETRY_S }
       }
-      take(found.id)
+      take(found.id, isStranger)
       const trial = found.plan === 'free' ? await trials.open(found.account) : null
       if (trial?.ok === false) {
-        giveBack(found.id)
+        giveBack(found.id, isStranger)
         return { ok: false, status: 429, reason: 'trial', retryAfterS: trial.retryAfterS }
       }
-      const ticket = createTicket(followed, trial?.seat ?? null, trials, () => giveBack(found.id))
+      const ticket = createTicket(followed, trial?.seat ?? null, trials, () => giveBack(found.id, isStranger))
       return { ok: true, version, ticket }
     },
     get open() {

@@ -2,6 +2,7 @@ import type { IncomingMessage, RequestListener } from 'node:http'
 import type { Socket } from 'node:net'
 import { type ServerOptions, WebSocketServer } from 'ws'
 import type { Keys } from '../../access/keys.ts'
+import type { PageAccess } from '../../access/page-access.ts'
 import type { Trials } from '../../access/trials.ts'
 import type { Logger } from '../../base/log.ts'
 import type { Metrics } from '../../base/metrics.ts'
@@ -37,6 +38,8 @@ export interface LiveFaceOptions {
   readonly streams: Streams
   readonly keys: Pick<Keys, 'follow'>
   readonly trials: Pick<Trials, 'open'>
+  /** sockets of the service's own page; null: there are none */
+  readonly page?: Pick<PageAccess, 'follow'> | null
   readonly logger: Logger
   readonly metrics: Metrics
   readonly bounds?: Bounds
@@ -50,12 +53,14 @@ export interface LiveFace {
   readonly plain: RequestListener
   /** something was committed */
   wake(): void
+  /** open sockets */
+  readonly sockets: number
   /** sends everybody away (1012: come back) and waits for them for LIMITS.shutdownMs */
   close(): Promise<void>
 }
 
 export function createLiveFace(options: LiveFaceOptions): LiveFace {
-  const { streams, keys, trials, logger, metrics, bounds = LIMITS } = options
+  const { streams, keys, trials, page = null, logger, metrics, bounds = LIMITS } = options
   const now = () => performance.now()
   const meters = createMeters()
   const hub = createHub({
@@ -66,7 +71,7 @@ export function createLiveFace(options: LiveFaceOptions): LiveFace {
     },
     onLost: (topic, error) => logger.error({ err: error, topic }, 'messages cannot be read: their channels end'),
   })
-  const admission = createAdmission({ keys, trials, bounds })
+  const admission = createAdmission({ keys, trials, page, bounds })
   const connections = new Set<Connection>()
   const wheel = createWheel<Connection>(bounds.liveVisitSlots, (connection) => connection.visit())
   const timer = setInterval(wheel.tick, bounds.liveVisitMs / bounds.liveVisitSlots)
@@ -125,6 +130,9 @@ export function createLiveFace(options: LiveFaceOptions): LiveFace {
       response.writeHead(400, { connection: 'close', 'content-length': 0 }).end()
     },
     wake: hub.wake,
+    get sockets() {
+      return connections.size
+    },
     async close() {
       stopping = true
       const empty = new Promise<void>((resolve) => {

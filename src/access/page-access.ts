@@ -1,0 +1,205 @@
+import type { IncomingMessage } from 'node:http'
+import { LIMITS } from '../config/limits.ts'
+import type { WebAccess } from '../config/options.ts'
+import type { FollowedKey, KeyCheck, Plan } from './keys.ts'
+import type { ClientAddress } from './limits/client-address.ts'
+import type { Window, Windows } from './limits/windows.ts'
+import { createPageAccounts, sessionCookie } from './page-accounts.ts'
+import { createOwnOrigin, type OwnOrigin } from './page-origin.ts'
+import { createPageTokens, type PageToken } from './page-token.ts'
+import type { AccountRow } from './sql/schema.ts'
+
+/**
+ * Reads through the page, without a key and without a payment.
+ *
+ * The rule of counting. A read counts in the window of its session (`ratePage` a minute): for somebody who has signed in
+ * that is the account, however many browsers it uses; for everybody else the signed name in the cookie, which stays the
+ * same when the cookie is renewed. What its own window lets through counts in the window of its address as well
+ * (`ratePageAddress`), for visitors and free accounts alike, because both cost nothing to make: a thousand cookies or
+ * wallets on one address read as much as three. Only accounts on Pro, which are paid for, do not count by address. A
+ * session that has used up its own window takes nothing from its neighbours. Making sessions and looking up unknown ones
+ * have windows of their own by address. So the most that an address gets out of the page is below what one key gives.
+ *
+ * A request counts as the page's only where it shows neither a key nor a payment and a browser sent it for a page of this
+ * origin; otherwise the cookie is not looked at.
+ */
+export interface PageAccess {
+  readonly mode: WebAccess
+  readonly own: OwnOrigin
+  /** whether it is worth asking `read`: cheap, and false for whatever is none of the page's requests */
+  mayRead(request: IncomingMessage): boolean
+  /** counts a read; null: the cookie is nobody's who may read */
+  read(request: IncomingMessage): Promise<Window | null>
+  /** who asks, with a cookie for a new visitor */
+  session(request: IncomingMessage): Promise<PageSession>
+  /** who opens a socket; null: nobody who may */
+  follow(request: IncomingMessage): Promise<FollowedVisitor | null>
+}
+
+export interface PageSession {
+  /** of questions for a session; where it is not `allowed` the rest says nothing */
+  readonly asked: Window
+  readonly account: AccountRow | null
+  readonly plan: Plan | null
+  /** what is left to read, nothing counted; null: may not read */
+  readonly window: Window | null
+  readonly trial: Trial | null
+  /** value of a Set-Cookie header */
+  readonly setCookie: string | null
+}
+
+export interface Trial {
+  readonly leftMs: number
+  readonly untilMs: number
+}
+
+/** Like a key that is followed; its id is what its sockets are counted under. */
+export interface FollowedVisitor extends FollowedKey {
+  /** a visitor without an account: counted by address, and all of them together */
+  readonly isStranger: boolean
+}
+
+export interface PageAccessOptions {
+  readonly mode: WebAccess
+  readonly publicUrl: string
+  /** signs visitors' cookies */
+  readonly secret: Uint8Array
+  readonly signIn: Parameters<typeof createPageAccounts>[0]['signIn']
+  readonly planOf: (account: AccountRow) => Plan
+  /** what is left of this hour's streams on the free plan */
+  readonly trialOf: (account: string) => Promise<Trial>
+  readonly windows: Windows
+  readonly clientAddress: ClientAddress
+  /** milliseconds */
+  readonly now: () => number
+}
+
+type Visitor =
+  | { readonly kind: 'account'; readonly account: AccountRow; readonly plan: Plan }
+  | { readonly kind: 'stranger'; readonly token: PageToken }
+
+const GONE: KeyCheck = { ok: false, reason: 'expired' }
+
+export function createPageAccess(options: PageAccessOptions): PageAccess {
+  const { mode, publicUrl, planOf, windows, clientAddress, now } = options
+  const own = createOwnOrigin(publicUrl)
+  const tokens = createPageTokens(options.secret, now)
+  const accounts = createPageAccounts(options)
+  const secure = publicUrl.startsWith('https:')
+  const cookieName = secure ? '__Host-page' : 'page'
+  const ofPage = new RegExp(`(?:^|;)\\s*${cookieName}=([A-Za-z0-9_-]{44})\\s*(?=;|$)`)
+
+  function tokenIn({ headers }: IncomingMessage): PageToken | null {
+    const found = mode === 'open' && headers.cookie !== undefined ? ofPage.exec(headers.cookie) : null
+    return found === null ? null : tokens.read(found[1]!)
+  }
+
+  function who(account: AccountRow | null, token: PageToken | null): Visitor | null {
+    if (account !== null) return { kind: 'account', account, plan: planOf(account) }
+    return token === null ? null : { kind: 'stranger', token }
+  }
+
+  const accountOf = (request: IncomingMessage): Promise<AccountRow | null> =>
+    accounts.of(request.headers.cookie, clientAddress(request))
+
+  async function visitorOf(request: IncomingMessage): Promise<Visitor | null> {
+    return who(await accountOf(request), tokenIn(request))
+  }
+
+  const subjectOf = (visitor: Visitor): string =>
+    visitor.kind === 'account' ? `page-account:${visitor.account.id}` : `page:${visitor.token.id}`
+
+  /** `calls` 0 only looks. The window that is nearer to its end, or that refuses. */
+  async function count(visitor: Visitor, address: string, calls: number): Promise<Window> {
+    const session = await windows.take(subjectOf(visitor), LIMITS.ratePage, calls)
+    if (!session.allowed || (visitor.kind === 'account' && visitor.plan === 'pro')) return session
+    const all = await windows.take(`page-address:${address}`, LIMITS.ratePageAddress, calls)
+    return !all.allowed || all.remaining < session.remaining ? all : session
+  }
+
+  function cookieOf(value: string): string {
+    const life = Math.floor(LIMITS.pageSessionMs / 1000)
+    return `${cookieName}=${value}; Max-Age=${life}; HttpOnly; SameSite=Strict; Path=/${secure ? '; Secure' : ''}`
+  }
+
+  /** The visitor's token as it is, or a younger one of the same name, or a new visitor's. */
+  function freshToken(request: IncomingMessage): { token: PageToken; setCookie: string | null } {
+    const known = tokenIn(request)
+    if (known !== null && known.untilMs - now() > LIMITS.pageSessionMs / 2) return { token: known, setCookie: null }
+    const made = tokens.make(now() + LIMITS.pageSessionMs, known?.id)
+    return { token: tokens.read(made)!, setCookie: cookieOf(made) }
+  }
+
+  async function followAccount(account: AccountRow, cookie: string): Promise<FollowedVisitor> {
+    const judged = (row: AccountRow): KeyCheck => ({
+      ok: true,
+      id: `account:${row.id}`,
+      account: row.id,
+      plan: planOf(row),
+    })
+    let newest: AccountRow | null = account
+    let askedMs = now()
+    let asking = false
+    async function ask(): Promise<void> {
+      asking = true
+      newest = await accounts.again(cookie)
+      askedMs = now()
+      asking = false
+    }
+    return {
+      found: judged(account),
+      again() {
+        if (newest !== null && !asking && now() - askedMs >= LIMITS.pageAccountMs) void ask()
+        return newest === null ? GONE : judged(newest)
+      },
+      isStranger: false,
+    }
+  }
+
+  function followStranger({ untilMs }: PageToken, address: string): FollowedVisitor {
+    // streams are open to everybody here, so nothing of the free plan's trial is used up
+    const found: KeyCheck = { ok: true, id: `page-address:${address}`, account: '', plan: 'pro' }
+    return { found, again: () => (now() < untilMs ? found : GONE), isStranger: true }
+  }
+
+  return {
+    mode,
+    own,
+    mayRead: ({ method, headers }) =>
+      headers.cookie !== undefined && mode !== 'off' && method === 'GET' && own.sent(headers),
+
+    async read(request) {
+      const visitor = await visitorOf(request)
+      return visitor === null ? null : count(visitor, clientAddress(request), 1)
+    },
+
+    async session(request) {
+      const address = clientAddress(request)
+      const asked = await windows.take(`page-session:${address}`, LIMITS.ratePageSessions)
+      const account = asked.allowed ? await accountOf(request) : null
+      const plan = account === null ? null : planOf(account)
+      const fresh = asked.allowed && mode === 'open' ? freshToken(request) : null
+      const visitor = mode === 'off' ? null : who(account, fresh?.token ?? null)
+      return {
+        asked,
+        account,
+        plan,
+        window: visitor === null ? null : await count(visitor, address, 0),
+        trial: mode === 'signed-in' && plan === 'free' ? await options.trialOf(account!.id) : null,
+        setCookie: fresh?.setCookie ?? null,
+      }
+    },
+
+    async follow(request) {
+      if (mode === 'off' || request.headers.cookie === undefined || !own.has(request.headers.origin)) return null
+      const visitor = await visitorOf(request)
+      if (visitor === null) return null
+      const token = visitor.kind === 'stranger' ? visitor.token : tokenIn(request)
+      // where everybody may follow, a free account is no worse off than nobody
+      if (token !== null && (visitor.kind === 'stranger' || visitor.plan === 'free')) {
+        return followStranger(token, clientAddress(request))
+      }
+      return visitor.kind === 'stranger' ? null : followAccount(visitor.account, sessionCookie(request.headers.cookie)!)
+    },
+  }
+}

@@ -1,0 +1,80 @@
+import { hash } from 'node:crypto'
+import { LIMITS } from '../config/limits.ts'
+import type { SignIn } from './accounts/sign-in.ts'
+import type { Windows } from './limits/windows.ts'
+import type { AccountRow } from './sql/schema.ts'
+
+/** Accounts behind the cookies of people who have signed in, so that a read through the page asks no database. */
+export interface PageAccounts {
+  /** the account, by what was known within LIMITS.pageAccountMs. Never rejects */
+  of(cookies: string | undefined, address: string): Promise<AccountRow | null>
+  /** the same for a session that was known before, whose questions are not counted */
+  again(cookies: string): Promise<AccountRow | null>
+}
+
+interface Known {
+  readonly account: AccountRow
+  readonly askedMs: number
+}
+
+/** `__Host-` stands before it over TLS */
+const SESSION_COOKIE = /(?:^|;)\s*((?:__Host-)?session=[A-Za-z0-9_-]{43})\s*(?=;|$)/
+
+/** The part of a Cookie header that names an account's session; null where there is none. */
+export const sessionCookie = (cookies: string | undefined): string | null =>
+  cookies === undefined ? null : (SESSION_COOKIE.exec(cookies)?.[1] ?? null)
+
+export interface PageAccountsOptions {
+  readonly signIn: Pick<SignIn, 'session'>
+  readonly windows: Windows
+  readonly now: () => number
+}
+
+export function createPageAccounts({ signIn, windows, now }: PageAccountsOptions): PageAccounts {
+  const known = new Map<string, Known>()
+  const asking = new Map<string, Promise<AccountRow | null>>()
+
+  function learn(digest: string, account: AccountRow | null): void {
+    known.delete(digest)
+    if (account === null) return
+    const oldest = known.keys().next()
+    if (known.size >= LIMITS.pageAccounts && !oldest.done) known.delete(oldest.value)
+    known.set(digest, { account, askedMs: now() })
+  }
+
+  /** While the database fails, what was known a short while ago stays so. */
+  async function lookUp(digest: string, cookie: string): Promise<AccountRow | null> {
+    try {
+      const account = await signIn.session(cookie)
+      learn(digest, account)
+      return account
+    } catch {
+      const before = known.get(digest)
+      return before !== undefined && now() - before.askedMs < LIMITS.pageAccountStaleMs ? before.account : null
+    }
+  }
+
+  async function find(cookie: string, address: string | null): Promise<AccountRow | null> {
+    const digest = hash('sha256', cookie, 'base64url')
+    const before = known.get(digest)
+    if (before !== undefined && now() - before.askedMs < LIMITS.pageAccountMs) return before.account
+    if (before === undefined && address !== null) {
+      // whoever invents cookies asks the database for nobody else's time
+      const window = await windows.take(`page-lookup:${address}`, LIMITS.ratePageLookups)
+      if (!window.allowed) return null
+    }
+    const running = asking.get(digest)
+    if (running !== undefined) return running
+    const asked = lookUp(digest, cookie).finally(() => asking.delete(digest))
+    asking.set(digest, asked)
+    return asked
+  }
+
+  return {
+    async of(cookies, address) {
+      const cookie = sessionCookie(cookies)
+      return cookie === null ? null : find(cookie, address)
+    },
+    again: (cookie) => find(cookie, null),
+  }
+}

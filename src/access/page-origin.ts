@@ -1,0 +1,41 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import { isLoopback } from '../config/options.ts'
+
+/** Tells requests of the service's own page from those that other pages, or programs, send. */
+export interface OwnOrigin {
+  readonly origin: string
+  /** a value of the Origin header that is the service's own */
+  has(origin: string | undefined): boolean
+  /** a request that a browser sends for a page of the service only */
+  sent(headers: IncomingHttpHeaders): boolean
+}
+
+/** A header that a page of another origin cannot send without a preflight, which it does not pass. */
+const PAGE_HEADER = 'x-page'
+
+/**
+ * Browsers say `Sec-Fetch-Site` over TLS and on loopback. Over plain HTTP elsewhere they do not, and a GET of the own
+ * origin has no Origin either: there the page's own header counts, and the Host must be ours, because a stranger's name
+ * can be pointed at this address. On loopback every name of it is the same machine.
+ */
+export function createOwnOrigin(publicUrl: string): OwnOrigin {
+  const url = new URL(publicUrl)
+  const own = isLoopback(url.hostname) ? ['localhost', '127.0.0.1', '[::1]'].map((name) => named(url, name)) : [url]
+  const origins = new Set(own.map(({ origin }) => origin))
+  const hosts = new Set(own.map(({ host }) => host))
+  return {
+    origin: url.origin,
+    has: (origin) => origin !== undefined && origins.has(origin),
+    sent({ 'sec-fetch-site': site, origin, host = '', [PAGE_HEADER]: page }) {
+      if (site !== undefined) return site === 'same-origin'
+      if (origin !== undefined) return origins.has(origin)
+      return page !== undefined && hosts.has(host.toLowerCase())
+    },
+  }
+}
+
+function named(url: URL, hostname: string): URL {
+  const other = new URL(url)
+  other.hostname = hostname
+  return other
+}

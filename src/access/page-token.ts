@@ -1,0 +1,44 @@
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+
+/** Who reads through the page without an account: a random name, signed, with its end in it. Nothing is kept of it. */
+export interface PageToken {
+  /** what its reads are counted under; stays the same when the token is renewed */
+  readonly id: string
+  readonly untilMs: number
+}
+
+export interface PageTokens {
+  /** a new visitor's, or the next one of a visitor */
+  make(untilMs: number, id?: string): string
+  /** null where it was not signed here or has ended */
+  read(token: string): PageToken | null
+}
+
+/** 9 random bytes, 6 of the end in seconds, 18 of an HMAC-SHA-256: 33 bytes have one form in base64url */
+const ID_BYTES = 9
+const SIGNED_BYTES = ID_BYTES + 6
+const TOKEN = /^[A-Za-z0-9_-]{44}$/
+
+/** `secret`: at least 32 bytes that nobody else has; with another one every visitor is a stranger again. */
+export function createPageTokens(secret: Uint8Array, now: () => number): PageTokens {
+  const macOf = (signed: Uint8Array): Buffer =>
+    createHmac('sha256', secret).update('page').update(signed).digest().subarray(0, 18)
+
+  return {
+    make(untilMs, id) {
+      const signed = Buffer.alloc(SIGNED_BYTES)
+      const name = id === undefined ? randomBytes(ID_BYTES) : Buffer.from(id, 'base64url')
+      name.copy(signed)
+      signed.writeUIntBE(Math.floor(untilMs / 1000), ID_BYTES, 6)
+      return Buffer.concat([signed, macOf(signed)]).toString('base64url')
+    },
+    read(token) {
+      if (!TOKEN.test(token)) return null
+      const bytes = Buffer.from(token, 'base64url')
+      const signed = bytes.subarray(0, SIGNED_BYTES)
+      if (!timingSafeEqual(macOf(signed), bytes.subarray(SIGNED_BYTES))) return null
+      const untilMs = signed.readUIntBE(ID_BYTES, 6) * 1000
+      return now() < untilMs ? { id: signed.toString('base64url', 0, ID_BYTES), untilMs } : null
+    },
+  }
+}

@@ -1,0 +1,59 @@
+import { randomBytes } from 'node:crypto'
+import { fileURLToPath } from 'node:url'
+import { createPageAccess, type PageAccess, type Trial } from '../access/page-access.ts'
+import type { Database } from '../access/sql/database.ts'
+import { createTrialRows } from '../access/sql/trial-rows.ts'
+import { LIMITS } from '../config/limits.ts'
+import type { Options } from '../config/options.ts'
+import type { Vitals } from '../faces/web/face.ts'
+import { readWebFiles, WEB_DIR, type WebFiles } from '../faces/web/files.ts'
+import type { Node } from '../node.ts'
+import type { Access } from './access.ts'
+
+/** The page as it was built; null where it was not. */
+export const openWebFiles = (): Promise<WebFiles | null> => readWebFiles(fileURLToPath(WEB_DIR), LIMITS)
+
+type Needed = Pick<Access, 'windows' | 'clientAddress' | 'account'>
+
+/** Visitors' cookies are signed with a secret of this process: after a restart the page asks for another one. */
+export function openPageAccess(options: Options, database: Database, access: Needed): PageAccess {
+  const { accounts, signIn, now } = access.account
+  return createPageAccess({
+    mode: options.webAccess,
+    publicUrl: options.publicUrl,
+    secret: randomBytes(32),
+    signIn,
+    planOf: accounts.planOf,
+    trialOf: trialReader(database, now),
+    windows: access.windows,
+    clientAddress: access.clientAddress,
+    now,
+  })
+}
+
+const HOUR_MS = 3_600_000
+
+/** As the database has it: what open sockets used since they were last counted (LIMITS.trialWriteMs) is not in it. */
+function trialReader(database: Database, now: () => number): (account: string) => Promise<Trial> {
+  const rows = createTrialRows(database)
+  return async (account) => {
+    const hourMs = Math.floor(now() / HOUR_MS) * HOUR_MS
+    const used = await rows.read([{ account, hourMs, usedMs: 0 }])
+    const usedMs = used.find((use) => use.hourMs === hourMs)?.usedMs ?? 0
+    return { leftMs: Math.max(0, LIMITS.trialMs - usedMs), untilMs: hourMs + HOUR_MS }
+  }
+}
+
+/** What the status page shows of this process. */
+export function vitalsOf({ engine, store }: Node, sockets: () => number): () => Vitals {
+  return () => ({
+    tokensLive: engine.sizes().tokens,
+    tokens: engine.globals.nextToken,
+    wallets: engine.globals.nextWallet,
+    trades: engine.globals.nextTrade,
+    sockets: sockets(),
+    storeBytes: store.sizes().usedBytes,
+    memoryBytes: process.memoryUsage.rss(),
+    uptimeS: Math.floor(process.uptime()),
+  })
+}

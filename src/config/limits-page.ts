@@ -1,0 +1,56 @@
+/** Bounds of the page: its files, sessions, reads and sockets; part of LIMITS. */
+export const PAGE_LIMITS = {
+  // files of dist/web, all in memory
+  /** files, bytes of one, and of all: a build has some thirty files and 1 MB */
+  webFiles: 300,
+  webFileBytes: 4 << 20,
+  webBytes: 16 << 20,
+  /** bytes below which compressing a file gains nothing */
+  webCompressBytes: 1_024,
+  /** characters of the last segment of a path of the page: an address has 44 */
+  webSegmentLength: 64,
+  // who reads through the page
+  /** milliseconds a visitor's cookie lasts; it is renewed when half of that is over */
+  pageSessionMs: 12 * 3_600_000,
+  /** reads a minute of one session or account (decisions.md) */
+  ratePage: 120,
+  /** reads a minute of all sessions and free accounts of one address: a household with three boards open. Below what a key
+   * gives, so that making sessions is no way around one */
+  ratePageAddress: 360,
+  /** questions for a session a minute and address: each may make one */
+  ratePageSessions: 60,
+  /** cookies of accounts not known yet that are looked up a minute and address: invented ones cost a question each */
+  ratePageLookups: 60,
+  /** milliseconds that a session of an account is believed before the database is asked again, and those that are kept:
+   * with the visit of sockets (2 s) somebody who has signed out is noticed within 7 s */
+  pageAccountMs: 5_000,
+  pageAccounts: 10_000,
+  /** milliseconds it is believed while the database fails */
+  pageAccountStaleMs: 300_000,
+  /** sockets of visitors without an account: of one address, and of all, a fifth of all sockets */
+  pageSocketsPerAddress: 20,
+  pageSockets: 2_000,
+  // what the page reads beside /v1
+  /** explanations kept until the next log entry, some 30 kB each */
+  appExplanations: 100,
+  /** trade rows that a line walks back, about 30 ms of reading, and rows between two turns of the event loop */
+  lineTrades: 10_000,
+  lineTradesPerTurn: 500,
+  /** points and marks of a line; milliseconds it is given again although trades have come, lines kept, and lines that may
+   * wait for their turn */
+  linePoints: 300,
+  lineMarks: 60,
+  lineKeptMs: 2_000,
+  linesKept: 200,
+  linesWaiting: 16,
+  /** characters of a search; tokens of the index (some 300 bytes each), entries looked at for one answer, tokens in it, and
+   * milliseconds between two looks at what has changed */
+  searchLength: 64,
+  searchTokens: 100_000,
+  searchScanned: 2_000,
+  searchItems: 10,
+  searchRefreshMs: 1_000,
+  /** milliseconds between two samples of the status page, and samples kept: ten minutes */
+  statusEveryMs: 2_000,
+  statusSamples: 300,
+} as const

@@ -1,0 +1,54 @@
+import type { ServerResponse } from 'node:http'
+import { type ErrorStatus, STATUS_CODE } from '../../contract/resources.ts'
+
+/** Header names and values, one after the other. */
+export type Headers = readonly string[]
+
+/** On every answer of this face: nobody else's page may embed or sniff it, or learn where its reader came from. */
+const GUARDS: Headers = [
+  ...['x-content-type-options', 'nosniff'],
+  ...['referrer-policy', 'no-referrer'],
+  ...['cross-origin-resource-policy', 'same-origin'],
+]
+
+export function send(
+  response: ServerResponse,
+  status: number,
+  requestId: string,
+  body: Buffer,
+  headers: Headers,
+): number {
+  const length = status === 304 ? [] : ['content-length', `${body.length}`]
+  response.writeHead(status, [...headers, ...length, 'x-request-id', requestId, ...GUARDS])
+  // for HEAD, Node leaves the body out and the length stands
+  response.end(body)
+  return status
+}
+
+const JSON_HEADERS: Headers = ['content-type', 'application/json; charset=utf-8', 'cache-control', 'no-store']
+
+export const sendJson = (
+  response: ServerResponse,
+  status: number,
+  requestId: string,
+  text: string,
+  extra: Headers = [],
+): number => send(response, status, requestId, Buffer.from(text), [...JSON_HEADERS, ...extra])
+
+export interface ErrorDetails {
+  readonly retry_after?: number
+  readonly upgrade_url?: string
+}
+
+/** The service's error envelope. */
+export function sendError(
+  response: ServerResponse,
+  status: ErrorStatus,
+  message: string,
+  requestId: string,
+  extra: Headers = [],
+  details: ErrorDetails = {},
+): number {
+  const error = { code: STATUS_CODE[status], message, request_id: requestId, ...details }
+  return sendJson(response, status, requestId, JSON.stringify({ error }), extra)
+}

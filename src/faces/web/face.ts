@@ -1,0 +1,176 @@
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
+import type { PageAccess } from '../../access/page-access.ts'
+import type { Readiness } from '../../access/refusals.ts'
+import type { Logger } from '../../base/log.ts'
+import { LIMITS } from '../../config/limits.ts'
+import type { AppStatus } from '../../contract/app.ts'
+import type { AppQuery } from '../../query/app.ts'
+import { sendError } from './answer.ts'
+import { createApp } from './app.ts'
+import type { WebFiles } from './files.ts'
+import { prefersPage, takesPage } from './negotiate.ts'
+import { createSamples, type Gauges } from './samples.ts'
+import { createStatic, isPagePath, type ServeFile } from './static.ts'
+
+/** How the service stands, as far as the status page shows it. */
+export interface WebStatus extends Readiness {
+  readonly lagSlots: number | null
+  readonly seq: number
+  readonly slot: number
+  readonly source?: WebSource | null
+  readonly waitingOutside?: Readonly<Record<string, number>> | null
+}
+
+interface WebSource {
+  readonly endpoints: number
+  readonly connected: number
+  readonly newestSlot: number
+  readonly filling: number
+  readonly missing: number
+  readonly heldBytes: number
+}
+
+export interface Vitals {
+  readonly tokensLive: number
+  readonly tokens: number
+  readonly wallets: number
+  readonly trades: number
+  readonly sockets: number
+  readonly storeBytes: number
+  readonly memoryBytes: number
+  readonly uptimeS: number
+}
+
+export interface WebFaceOptions {
+  /** null: the page was not built */
+  readonly files: WebFiles | null
+  readonly access: PageAccess
+  readonly query: AppQuery
+  readonly status: () => WebStatus
+  readonly vitals: () => Vitals
+  readonly sandbox: boolean
+  readonly publicUrl: string
+  readonly logger: Logger
+  readonly newRequestId: () => string
+  /** counts an answer: status and milliseconds */
+  readonly record: (status: number, ms: number) => void
+  readonly validateResponses?: boolean
+}
+
+/** The page: its files, and what it reads beside the public interface. */
+export interface WebFace {
+  /** who answers a request that is the page's; null for all others. Bodies are not read */
+  readonly routes: (request: IncomingMessage) => RequestListener | null
+  close(): void
+}
+
+type Answering = (request: IncomingMessage, response: ServerResponse, requestId: string) => number | Promise<number>
+
+export function createWebFace(options: WebFaceOptions): WebFace {
+  const { access, query, status, vitals, sandbox, publicUrl, logger, newRequestId, record } = options
+  const { validateResponses = false } = options
+  const files = createStatic(options.files, publicUrl)
+  const samples = createSamples(LIMITS.statusEveryMs, LIMITS.statusSamples)
+  const sample = (): void => samples.take(gauges(status(), vitals()))
+  sample()
+  const timer = setInterval(sample, LIMITS.statusEveryMs)
+  timer.unref()
+  const app = createApp({
+    access,
+    query,
+    readiness: status,
+    status: () => statusJson(status(), vitals(), samples.series()),
+    sandbox,
+    publicUrl,
+    validateResponses,
+  })
+
+  const serveApp: Answering = (request, response, requestId) => {
+    const { path, search } = parts(request)
+    return app({ request, response, requestId, path, search: new URLSearchParams(search) })
+  }
+
+  /** The page's own paths; where programs get something else under the same address, only who prefers the page. */
+  function answering(request: IncomingMessage): Answering | null {
+    const { path } = parts(request)
+    if (path.startsWith('/app/')) return readOnly(request, serveApp)
+    const file: ServeFile | null = files.file(path)
+    if (file !== null) return readOnly(request, file)
+    if (!isPagePath(path) || !isRead(request)) return null
+    const { accept } = request.headers
+    const isWanted = path === '/' || path === '/account' ? prefersPage(accept) : takesPage(accept)
+    return isWanted ? files.page : null
+  }
+
+  async function answer(request: IncomingMessage, response: ServerResponse, serve: Answering): Promise<void> {
+    const start = performance.now()
+    const requestId = newRequestId()
+    let code: number
+    try {
+      code = await serve(request, response, requestId)
+    } catch (error) {
+      logger.error({ err: error, request_id: requestId }, 'request of the page failed')
+      code = 500
+      if (response.headersSent) response.destroy()
+      else sendError(response, 500, 'internal error', requestId)
+    }
+    record(code, performance.now() - start)
+  }
+
+  return {
+    routes(request) {
+      const serve = answering(request)
+      return serve === null ? null : (asked, response) => void answer(asked, response, serve)
+    },
+    close: () => clearInterval(timer),
+  }
+}
+
+function parts({ url = '/' }: IncomingMessage): { path: string; search: string } {
+  const mark = url.indexOf('?')
+  return mark < 0 ? { path: url, search: '' } : { path: url.slice(0, mark), search: url.slice(mark + 1) }
+}
+
+const isRead = ({ method }: IncomingMessage): boolean => method === 'GET' || method === 'HEAD'
+
+const ALLOWED = 'GET, HEAD, OPTIONS'
+
+const readOnly = (request: IncomingMessage, serve: Answering): Answering =>
+  isRead(request)
+    ? serve
+    : ({ method }, response, requestId) =>
+        sendError(response, 405, `${method} is not answered here: use GET`, requestId, ['allow', ALLOWED])
+
+const gauges = ({ seq, lagSlots }: WebStatus, { trades, memoryBytes }: Vitals): Gauges => ({
+  seq,
+  trades,
+  lagSlots,
+  memoryBytes,
+})
+
+const statusJson = (now: WebStatus, of: Vitals, series: AppStatus['series']): AppStatus => ({
+  ready: now.ready,
+  reason: now.reason,
+  slot: now.slot,
+  seq: now.seq,
+  lag_slots: now.lagSlots,
+  uptime_s: of.uptimeS,
+  tokens_live: of.tokensLive,
+  tokens: of.tokens,
+  wallets: of.wallets,
+  sockets: of.sockets,
+  store_bytes: of.storeBytes,
+  memory_bytes: of.memoryBytes,
+  source: now.source ? sourceJson(now.source) : null,
+  waiting_outside: now.waitingOutside ?? null,
+  series,
+})
+
+const sourceJson = ({ endpoints, connected, newestSlot, filling, missing, heldBytes }: WebSource) => ({
+  endpoints,
+  connected,
+  newest_slot: newestSlot,
+  filling,
+  missing,
+  held_bytes: heldBytes,
+})

@@ -1,0 +1,44 @@
+import type { AppStatus } from '../../contract/app.ts'
+
+/** What grows or moves, as it is at one moment. */
+export interface Gauges {
+  /** newest log entry, and trades so far */
+  readonly seq: number
+  readonly trades: number
+  readonly lagSlots: number | null
+  readonly memoryBytes: number
+}
+
+/** The last minutes of the service, for the status page. */
+export interface Samples {
+  /** takes one sample; the first only says where counting begins */
+  take(now: Gauges): void
+  series(): AppStatus['series']
+}
+
+/** Keeps the newest `most`. */
+export function createSamples(everyMs: number, most: number): Samples {
+  let before: Gauges | null = null
+  const kept: { blocks: number; trades: number; lag: number; memory: number }[] = []
+  return {
+    take(now) {
+      if (before !== null) {
+        kept.push({
+          blocks: Math.max(0, now.seq - before.seq),
+          trades: Math.max(0, now.trades - before.trades),
+          lag: now.lagSlots ?? -1,
+          memory: now.memoryBytes,
+        })
+        if (kept.length > most) kept.shift()
+      }
+      before = now
+    },
+    series: () => ({
+      every_s: everyMs / 1000,
+      blocks: kept.map(({ blocks }) => blocks),
+      trades: kept.map(({ trades }) => trades),
+      lag_slots: kept.map(({ lag }) => lag),
+      memory_bytes: kept.map(({ memory }) => memory),
+    }),
+  }
+}

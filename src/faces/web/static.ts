@@ -1,0 +1,100 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { LIMITS } from '../../config/limits.ts'
+import { type Headers, send } from './answer.ts'
+import { type Form, INDEX, type WebFile, type WebFiles } from './files.ts'
+import { type Encoding, encodingsTaken, matchesTag } from './negotiate.ts'
+
+/** Answers with one file, and says with which status. */
+export type ServeFile = (request: IncomingMessage, response: ServerResponse, requestId: string) => number
+
+export interface Static {
+  /** null: there is no such file */
+  file(path: string): ServeFile | null
+  /** index.html, or the words that say how to build it */
+  readonly page: ServeFile
+}
+
+/** Paths that all lead to index.html; what they show is decided in the browser. */
+export const PAGE_PATHS: ReadonlySet<string> = new Set(['/', '/account', '/status', '/guide'])
+const ENTITY = new RegExp(`^/(?:token|trader|deployer)/[A-Za-z0-9]{1,${LIMITS.webSegmentLength}}$`)
+export const isPagePath = (path: string): boolean => PAGE_PATHS.has(path) || ENTITY.test(path)
+
+/** Browsers differ in whether 'self' covers a WebSocket, so it is named. */
+function policy(publicUrl: string): string {
+  const { origin } = new URL(publicUrl)
+  return [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "img-src 'self' data:",
+    `connect-src 'self' ${origin.replace(/^http/, 'ws')}`,
+    "font-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ')
+}
+
+const HASHED = ['cache-control', 'public, max-age=31536000, immutable']
+const UNHASHED = ['cache-control', 'public, max-age=3600']
+
+/** Everything from memory: a path that names no file leads nowhere. `files` null: the page was not built. */
+export function createStatic(files: WebFiles | null, publicUrl: string): Static {
+  const pageHeaders = [
+    ...['content-security-policy', policy(publicUrl)],
+    ...['cross-origin-opener-policy', 'same-origin'],
+    ...['cache-control', 'no-cache'],
+    ...['vary', 'Accept, Accept-Encoding'],
+  ]
+  const servers = new Map<string, ServeFile>()
+  for (const [path, file] of files ?? []) {
+    if (path === INDEX) continue
+    const caching = path.startsWith('/assets/') ? HASHED : UNHASHED
+    servers.set(path, serve(file, [...caching, 'vary', 'Accept-Encoding']))
+  }
+  const index = files?.get(INDEX)
+  return {
+    file: (path) => servers.get(path) ?? null,
+    page: index === undefined ? notBuilt(pageHeaders) : serve(index, pageHeaders),
+  }
+}
+
+function serve({ type, plain, encoded }: WebFile, headers: Headers): ServeFile {
+  const withType = ['content-type', type, ...headers]
+  return ({ headers: asked }, response, requestId) => {
+    const [form, encoding] = choose(plain, encoded, asked['accept-encoding'])
+    const all = [...withType, 'etag', form.etag, ...(encoding === null ? [] : ['content-encoding', encoding])]
+    if (matchesTag(asked['if-none-match'], form.etag)) return send(response, 304, requestId, Buffer.alloc(0), all)
+    return send(response, 200, requestId, form.bytes, all)
+  }
+}
+
+function choose(plain: Form, encoded: WebFile['encoded'], header: string | string[] | undefined) {
+  for (const encoding of encodingsTaken(header)) {
+    const form = encoded[encoding]
+    if (form !== undefined) return [form, encoding] satisfies [Form, Encoding]
+  }
+  return [plain, null] satisfies [Form, null]
+}
+
+const NOT_BUILT = `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Token Intelligence</title>
+</head>
+<body>
+<h1>The page is not built</h1>
+<p>The service runs, and answers over its interface. To build the page, run <code>npm run build</code> where the service
+was started, and start it again.</p>
+<p><a href="/docs">Reference</a>, <a href="/llms.txt">overview</a>, <a href="/readyz">readiness</a></p>
+</body>
+</html>
+`
+
+function notBuilt(headers: Headers): ServeFile {
+  const body = Buffer.from(NOT_BUILT)
+  const all = ['content-type', 'text/html; charset=utf-8', ...headers]
+  return (_request, response, requestId) => send(response, 503, requestId, body, all)
+}

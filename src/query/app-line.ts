@@ -1,0 +1,237 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { keyToBase58 } from '../base/base58.ts'
+import type { AppLine } from '../contract/app.ts'
+import type { Globals, Token, TradeRow, Wallet } from '../engine/state.ts'
+import { isMigrated } from '../engine/tokens.ts'
+import { bundleName } from './bundle-name.ts'
+import { share, sol } from './round.ts'
+import type { HistoryReader, TokenView } from './view.ts'
+
+/** Too many lines wait to be read. */
+export const BUSY = Symbol('busy')
+
+/** Those of LIMITS with the same names. */
+export type LineBounds = Readonly<
+  Record<
+    'lineTrades' | 'lineTradesPerTurn' | 'linePoints' | 'lineMarks' | 'lineKeptMs' | 'linesKept' | 'linesWaiting',
+    number
+  >
+>
+
+export interface LinesOptions {
+  readonly store: Pick<HistoryReader, 'tradesBack'>
+  readonly globals: Readonly<Pick<Globals, 'slot' | 'time'>>
+  readonly now: () => number
+  readonly bounds: LineBounds
+}
+
+/** Market cap over time, token by token. */
+export interface Lines {
+  of(view: TokenView): Promise<string | typeof BUSY>
+}
+
+type Mark = AppLine['marks'][number]
+type Point = AppLine['points'][number]
+
+interface Kept {
+  readonly lastNo: number
+  readonly migratedSlot: number
+  readonly atMs: number
+  readonly text: string
+}
+
+/** nominal seconds of a slot, where a trade's time is not known */
+const SLOT_S = 0.4
+/** percent of supply that a bundle sells within one span to be marked */
+const EXIT_PCT = 0.5
+
+/**
+ * Rows are walked back one token at a time, in pieces between which the event loop has its turn. A line is given again
+ * as long as nothing traded, and for a moment after.
+ */
+export function createLines({ store, globals, now, bounds }: LinesOptions): Lines {
+  const kept = new Map<string, Kept>()
+  const reading = new Map<string, Promise<string>>()
+  let last: Promise<unknown> = Promise.resolve()
+
+  async function walk(lastNo: number): Promise<TradeRow[]> {
+    const rows: TradeRow[] = []
+    let no = lastNo
+    while (no >= 0 && rows.length < bounds.lineTrades) {
+      const piece = store.tradesBack(no, Math.min(bounds.lineTradesPerTurn, bounds.lineTrades - rows.length))
+      for (const row of piece) rows.push(row)
+      no = piece.at(-1)?.prev ?? -1
+      await nextTurn()
+    }
+    return rows.reverse()
+  }
+
+  async function read(view: TokenView, name: string): Promise<string> {
+    const { token } = view.live
+    const { lastTradeNo: lastNo, migratedSlot } = token
+    const rows = await walk(lastNo)
+    const text = JSON.stringify(lineOf(view, rows, globals, bounds))
+    kept.delete(name)
+    const oldest = kept.keys().next()
+    if (kept.size >= bounds.linesKept && !oldest.done) kept.delete(oldest.value)
+    kept.set(name, { lastNo, migratedSlot, atMs: now(), text })
+    return text
+  }
+
+  return {
+    async of(view) {
+      const { token } = view.live
+      const hit = kept.get(token.mint)
+      if (hit !== undefined) {
+        const isNewest = hit.lastNo === token.lastTradeNo && hit.migratedSlot === token.migratedSlot
+        if (isNewest || now() - hit.atMs < bounds.lineKeptMs) return hit.text
+      }
+      const running = reading.get(token.mint)
+      if (running !== undefined) return running
+      if (reading.size >= bounds.linesWaiting) return BUSY
+      const mine = last.then(() => read(view, token.mint)).finally(() => reading.delete(token.mint))
+      reading.set(token.mint, mine)
+      last = mine.catch(() => {})
+      return mine
+    },
+  }
+}
+
+interface Span {
+  readonly rows: TradeRow[]
+  /** seconds of the newest of them */
+  time: number
+}
+
+/** `rows`: oldest first, the newest that are walked. */
+export function lineOf(
+  view: TokenView,
+  rows: readonly TradeRow[],
+  clock: Readonly<Pick<Globals, 'slot' | 'time'>>,
+  bounds: Pick<LineBounds, 'linePoints' | 'lineMarks'>,
+): AppLine {
+  const { token } = view.live
+  const spans = spansOf(rows, clock, bounds.linePoints)
+  const points = spans.map(pointOf)
+  const sales = spans.flatMap((span) => [...bundleExits(view, span), ...kolSales(view, span)])
+  const marks = sales
+    .sort((a, b) => b.size - a.size)
+    .slice(0, bounds.lineMarks)
+    .map(({ mark }) => mark)
+  const graduated = graduation(token, rows, points, clock)
+  if (graduated !== null) marks.push(graduated)
+  marks.sort((a, b) => a.time - b.time || a.slot - b.slot)
+  return { points, marks, truncated: (rows[0]?.prev ?? -1) >= 0 }
+}
+
+const seconds = (value: number): number => Math.round(value * 1000) / 1000
+
+const timeOf = (at: { readonly time: number; readonly slot: number }, clock: Pick<Globals, 'slot' | 'time'>): number =>
+  at.time > 0 ? at.time : Math.max(0, clock.time - (clock.slot - at.slot) * SLOT_S)
+
+/** Equal spans of time that have trades, in order. Times never go back, whatever the material says. */
+function spansOf(rows: readonly TradeRow[], clock: Pick<Globals, 'slot' | 'time'>, most: number): Span[] {
+  if (rows.length === 0) return []
+  let latest = 0
+  const times = rows.map((row) => {
+    latest = Math.max(latest, timeOf(row, clock))
+    return latest
+  })
+  const first = times[0]!
+  const length = (latest - first) / most
+  const spans: Span[] = []
+  let current = -1
+  rows.forEach((row, i) => {
+    const time = times[i]!
+    // the newest trade is the end of the last span, not the beginning of one more
+    const place = length > 0 ? Math.min(most - 1, Math.floor((time - first) / length)) : 0
+    if (place !== current) spans.push({ rows: [], time })
+    current = place
+    const span = spans.at(-1)!
+    span.rows.push(row)
+    span.time = time
+  })
+  return spans
+}
+
+function pointOf({ rows, time }: Span): Point {
+  const { slot, mcap } = rows.at(-1)!
+  let buys = 0
+  let sells = 0
+  for (const row of rows) {
+    if (row.isBuy) buys += row.lamports
+    else sells += row.lamports
+  }
+  return { time: seconds(time), slot, mcap, buys_sol: sol(buys), sells_sol: sol(sells), trades: rows.length }
+}
+
+interface Sale {
+  readonly mark: Mark
+  /** percent of supply: the largest are shown */
+  readonly size: number
+}
+
+/** Sales of a span by who is behind them, with the largest of each. */
+function salesBy(rows: readonly TradeRow[], key: (row: TradeRow) => number) {
+  const sales = new Map<number, { tokens: number; lamports: number; largest: TradeRow }>()
+  for (const row of rows) {
+    const by = row.isBuy ? -1 : key(row)
+    if (by < 0) continue
+    const sale = sales.get(by) ?? { tokens: 0, lamports: 0, largest: row }
+    sale.tokens += row.tokens
+    sale.lamports += row.lamports
+    if (row.tokens > sale.largest.tokens) sale.largest = row
+    sales.set(by, sale)
+  }
+  return sales
+}
+
+const markOf = (kind: Mark['kind'], { slot, mcap }: TradeRow, span: Span, label: string): Mark => ({
+  kind,
+  time: seconds(span.time),
+  slot,
+  mcap,
+  label,
+})
+
+function bundleExits({ live, wallet }: TokenView, span: Span): Sale[] {
+  const { token, bundles } = live
+  return [...salesBy(span.rows, (row) => row.group)].flatMap(([no, { tokens, largest }]) => {
+    const size = share(tokens, token.supply)
+    const group = bundles.groups[no]
+    if (size < EXIT_PCT || group === undefined) return []
+    const { name } = bundleName(token.mint, group.firstSlot, wallet(group.founder).address)
+    return [{ mark: markOf('bundle_exit', largest, span, `${name} sold ${size} % of supply`), size }]
+  })
+}
+
+function kolSales({ live, wallet }: TokenView, span: Span): Sale[] {
+  const kols = new Map<number, Wallet>()
+  const isKol = (id: number): boolean => {
+    const found = wallet(id)
+    if (found.kol) kols.set(id, found)
+    return found.kol
+  }
+  return [...salesBy(span.rows, (row) => (isKol(row.wallet) ? row.wallet : -1))].map(
+    ([id, { tokens, lamports, largest }]) => {
+      const { name, address } = kols.get(id)!
+      const label = `${name ?? keyToBase58(address).slice(0, 8)} sold ${sol(lamports)} SOL`
+      return { mark: markOf('kol_sell', largest, span, label), size: share(tokens, live.token.supply) }
+    },
+  )
+}
+
+/** Null where it has not happened, or before the first point. */
+function graduation(
+  token: Token,
+  rows: readonly TradeRow[],
+  points: readonly Point[],
+  clock: Pick<Globals, 'slot' | 'time'>,
+): Mark | null {
+  const first = rows[0]
+  if (!isMigrated(token) || first === undefined || token.migratedSlot < first.slot) return null
+  const slot = token.migratedSlot
+  const before = rows.findLast((row) => row.slot <= slot) ?? first
+  const time = seconds(Math.max(points[0]!.time, timeOf({ time: token.migratedTime, slot }, clock)))
+  return { kind: 'graduated', time, slot, mcap: before.mcap, label: 'graduated' }
+}

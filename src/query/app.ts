@@ -1,0 +1,56 @@
+import { keyFromBase58 } from '../base/base58.ts'
+import type { Engine } from '../engine/engine.ts'
+import { BUSY, createLines, type LineBounds } from './app-line.ts'
+import { createSearch, type SearchBounds } from './app-search.ts'
+import { explain } from './explain.ts'
+import { createViews, type HistoryReader } from './view.ts'
+
+export { BUSY }
+
+/** What only the page is told, as JSON text of `data`; null: the mint is not tracked. */
+export interface AppQuery {
+  explain(mint: string): string | null
+  line(mint: string): Promise<string | null | typeof BUSY>
+  search(q: string): string
+}
+
+export interface AppQueryOptions {
+  readonly engine: Pick<Engine, 'globals' | 'tokens' | 'wallet'>
+  readonly store: HistoryReader
+  /** Unix milliseconds */
+  readonly now: () => number
+  readonly bounds: LineBounds & SearchBounds & { readonly appExplanations: number; readonly explainedHolders: number }
+}
+
+/** Reads committed state, as `createQuery` does. What was explained is kept until the next log entry. */
+export function createAppQuery({ engine, store, now, bounds }: AppQueryOptions): AppQuery {
+  const { globals } = engine
+  const views = createViews(engine, store, bounds.appExplanations)
+  const explained = new Map<string, string>()
+  let explainedSeq = -1
+  const lines = createLines({ store, globals, now, bounds })
+  const search = createSearch({ engine, store, views, now, bounds })
+
+  return {
+    explain(mint) {
+      if (explainedSeq !== globals.seq || explained.size >= bounds.appExplanations) {
+        explained.clear()
+        explainedSeq = globals.seq
+      }
+      const hit = explained.get(mint)
+      if (hit !== undefined) return hit
+      const key = keyFromBase58(mint)
+      const view = key === null ? null : views.find(key)
+      if (view === null) return null
+      const text = JSON.stringify(explain(view, bounds.explainedHolders))
+      explained.set(mint, text)
+      return text
+    },
+    async line(mint) {
+      const key = keyFromBase58(mint)
+      const view = key === null ? null : views.find(key)
+      return view === null ? null : lines.of(view)
+    },
+    search,
+  }
+}
