@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type Account, curlLine, dateText, inOrder, type Key, type Offer, solText, timeLeft } from './account.ts'
-import { amountDue, PACE, paceAt, payLink, sightOf } from './payment.ts'
+import { amountDue, PACE, paceAt, payLink, sandboxCommand, sightOf } from './payment.ts'
+import { qrPath } from './qr.ts'
 import { isSignedOut, refusalInWords, rightAddress } from './words.ts'
 
 const SOL = 1_000_000_000
@@ -156,4 +157,25 @@ test('a page that is open at another address than the service’s own says where
   assert.equal(rightAddress('http://localhost:4000', 'http://127.0.0.1:4000'), 'http://127.0.0.1:4000/account')
   assert.equal(rightAddress('https://a.example', 'https://b.example/api'), 'https://b.example/api/account')
   for (const odd of ['', 'nonsense', 'javascript:alert(1)']) assert.equal(rightAddress('https://a.example', odd), null)
+})
+
+test('the sandbox is paid by a command of the checkout', () => {
+  const command = `npm run demo:pay -- --subscribe ${offer.reference}`
+  assert.equal(sandboxCommand(offer, '1', 'http://127.0.0.1:4000'), command)
+  assert.equal(
+    sandboxCommand(offer, '0.75', 'http://127.0.0.1:4077'),
+    `${command} --sol 0.75 --url http://127.0.0.1:4077`,
+  )
+})
+
+test('a code is drawn by runs of dark squares', () => {
+  assert.equal(
+    qrPath([
+      [true, true, false, true],
+      [false, false, false, false],
+      [false, true, true, true],
+    ]),
+    'M0 0h2v1h-2zM3 0h1v1h-1zM1 2h3v1h-3z',
+  )
+  assert.equal(qrPath([]), '')
 })

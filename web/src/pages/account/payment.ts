@@ -42,3 +42,12 @@ export function paceAt(waitedMs: number): number | null {
   if (waitedMs >= PACE.endAfterMs) return null
   return waitedMs >= PACE.slowAfterMs ? PACE.slowMs : PACE.briskMs
 }
+
+const DEFAULT_URL = 'http://127.0.0.1:4000'
+
+/** What pays with play money, in a checkout of the service. */
+export function sandboxCommand({ reference }: Offer, amount: string, publicUrl: string): string {
+  const part = amount === '1' ? '' : ` --sol ${amount}`
+  const where = publicUrl === DEFAULT_URL ? '' : ` --url ${publicUrl}`
+  return `npm run demo:pay -- --subscribe ${reference}${part}${where}`
+}

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { test } from 'node:test'
+import { addressed, targetOf } from './addresses.ts'
 import { type Block, type Line, plainText, readLine, readMarkdown } from './markdown.ts'
 
 const text = (value: string) => ({ kind: 'text', text: value }) as const
@@ -127,4 +128,21 @@ test('nothing of our documents is lost, and nothing is left unread', () => {
       )
     }
   }
+})
+
+test('a document calls the service as it calls itself, and links within it stay within it', () => {
+  const text = 'http://127.0.0.1:4000/docs ws://127.0.0.1:4000/socket'
+  const url = 'https://api.example.com'
+  assert.equal(addressed(text, url), 'https://api.example.com/docs wss://api.example.com/socket')
+  assert.equal(addressed(text, 'http://127.0.0.1:4000'), text)
+  const cases: [string, string, string][] = [
+    ['#part', 'part', '#part'],
+    [`${url}/account`, 'page', '/account'],
+    [url, 'page', '/'],
+    [`${url}/docs/agents.md`, 'file', '/docs/agents.md'],
+    ['/openapi.json', 'file', '/openapi.json'],
+    [`${url}.evil.example/account`, 'elsewhere', `${url}.evil.example/account`],
+    ['https://elsewhere.example/', 'elsewhere', 'https://elsewhere.example/'],
+  ]
+  for (const [href, kind, to] of cases) assert.deepEqual(targetOf(href, url), { kind, to }, href)
 })

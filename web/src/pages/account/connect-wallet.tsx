@@ -1,0 +1,133 @@
+import type { Wallet } from '@wallet-standard/base'
+import { useEffect, useRef, useState } from 'react'
+import { send } from '../../api/client.ts'
+import { announce } from '../../ui/announce.ts'
+import { Button } from '../../ui/controls.tsx'
+import { safeIcon } from '../../wallet/features.ts'
+import { inWords } from '../../wallet/problems.ts'
+import { type Challenge, connect, prove } from '../../wallet/sign-in.ts'
+import { useWallets } from '../../wallet/use-wallets.ts'
+import css from './connect.module.css'
+import { refusalInWords } from './words.ts'
+
+type State =
+  | { readonly kind: 'idle'; readonly problem: string | null }
+  | { readonly kind: 'asking'; readonly name: string; readonly step: string }
+
+/** The wallets of this browser; choosing one signs in with it. */
+export function ConnectWallet({ onSignIn }: { onSignIn(): void }) {
+  const wallets = useWallets()
+  const [state, setState] = useState<State>({ kind: 'idle', problem: null })
+  /** the attempt that counts: answers to earlier ones are too late */
+  const attempt = useRef(0)
+  useEffect(
+    () => () => {
+      attempt.current++
+    },
+    [],
+  )
+
+  async function signIn(wallet: Wallet): Promise<void> {
+    const mine = ++attempt.current
+    const { name } = wallet
+    const tell = (step: string): void => {
+      if (attempt.current !== mine) return
+      setState({ kind: 'asking', name, step })
+      announce(step)
+    }
+    const problem = await trySignIn(wallet, tell, () => attempt.current === mine)
+    if (attempt.current !== mine) return
+    if (problem === null) onSignIn()
+    // it stays in the state of asking until the account is there
+    else setState({ kind: 'idle', problem })
+  }
+
+  const cancel = (): void => {
+    attempt.current++
+    setState({ kind: 'idle', problem: null })
+  }
+
+  if (state.kind === 'asking') {
+    return (
+      <div className={css.asking}>
+        <span className={css.wheel} aria-hidden="true" />
+        <p>{state.step}</p>
+        <Button onClick={cancel}>Cancel</Button>
+      </div>
+    )
+  }
+  return (
+    <div className={css.connect}>
+      {state.problem !== null && (
+        <p className={css.problem} role="alert">
+          {state.problem}
+        </p>
+      )}
+      {wallets.length === 0 ? (
+        <NoWallet />
+      ) : (
+        <>
+          <ul className={css.wallets}>
+            {wallets.map((wallet) => (
+              <li key={wallet.name}>
+                <button type="button" className={css.wallet} onClick={() => void signIn(wallet)}>
+                  <Icon wallet={wallet} />
+                  <bdi className={css.name}>{wallet.name}</bdi>
+                  <span className={css.verb} aria-hidden="true">
+                    Sign in
+                  </span>
+                </button>
+              </li>
+            ))}
+          </ul>
+          <p className={css.soft}>
+            The wallet shows a message and signs it. No transaction is sent, nothing is paid, and the signature can do
+            nothing but sign in here.
+          </p>
+        </>
+      )}
+    </div>
+  )
+}
+
+/** Null when signed in, otherwise why not. Each step is told, and left out when nobody waits any more. */
+async function trySignIn(wallet: Wallet, tell: (step: string) => void, wanted: () => boolean): Promise<string | null> {
+  const { name } = wallet
+  try {
+    tell(`Open ${name} and allow this page to see your account.`)
+    const account = await connect(wallet)
+    if (!wanted()) return null
+    const asked = await send<Challenge>('POST', '/account/challenge', { wallet: account.address })
+    if (!asked.ok) return refusalInWords(asked)
+    if (!wanted()) return null
+    tell(`Open ${name} and sign the message.`)
+    const signature = await prove(wallet, account, asked.data)
+    if (!wanted()) return null
+    tell('Signing in.')
+    const opened = await send('POST', '/account/session', { nonce: asked.data.nonce, signature })
+    return opened.ok ? null : refusalInWords(opened)
+  } catch (error) {
+    return inWords(name, error)
+  }
+}
+
+function Icon({ wallet }: { wallet: Wallet }) {
+  const icon = safeIcon(wallet.icon)
+  if (icon === null) return <span className={css.icon} aria-hidden="true" />
+  return <img className={css.icon} src={icon} alt="" width={28} height={28} />
+}
+
+const NoWallet = () => (
+  <div className={css.none}>
+    <p>
+      <strong>No wallet that can sign in was found in this browser.</strong>
+    </p>
+    <ol>
+      <li>Install a Solana wallet as an extension of the browser, for example Phantom, Solflare or Backpack.</li>
+      <li>Make an account in it or unlock it. It needs no money to sign in.</li>
+      <li>Come back: it appears here by itself. If it does not, load the page again.</li>
+    </ol>
+    <p>On a phone open this page in the browser that is built into the wallet’s app.</p>
+    <Button onClick={() => location.reload()}>Load the page again</Button>
+  </div>
+)

@@ -1,0 +1,152 @@
+import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { send } from '../../api/client.ts'
+import { announce } from '../../ui/announce.ts'
+import { Button } from '../../ui/controls.tsx'
+import { Flag } from '../../ui/flag.tsx'
+import { dateText, KEY_NAME_MAX, type Key } from './account.ts'
+import css from './keys.module.css'
+import { refusalInWords } from './words.ts'
+
+type Mode = 'shown' | 'naming' | 'ending'
+
+/** One key; its name can be changed and the key ended in place. */
+export function KeyRow({ info, onChange }: { info: Key; onChange(): void }) {
+  const { id, name, state, created_at: made, expires_at: expires, revoked_at: revoked } = info
+  const [mode, setMode] = useState<Mode>('shown')
+  const [busy, setBusy] = useState(false)
+  const [problem, setProblem] = useState<string | null>(null)
+
+  async function change(method: 'PATCH' | 'DELETE', body: object, done: string): Promise<void> {
+    setBusy(true)
+    const answer = await send(method, `/account/keys/${encodeURIComponent(id)}`, body)
+    setBusy(false)
+    if (!answer.ok) return setProblem(refusalInWords(answer))
+    setProblem(null)
+    setMode('shown')
+    announce(done)
+    onChange()
+  }
+  const leave = (): void => {
+    setProblem(null)
+    setMode('shown')
+  }
+
+  return (
+    <tr data-state={state}>
+      <td className={css.nameCell}>
+        {mode === 'naming' ? (
+          <Naming
+            name={name}
+            busy={busy}
+            onSave={(next) => void change('PATCH', { name: next }, 'Renamed')}
+            onLeave={leave}
+          />
+        ) : (
+          <bdi className={css.name} title={name}>
+            {name}
+          </bdi>
+        )}
+        <span className={css.id}>{id}</span>
+        {mode === 'ending' && (
+          <Ending
+            name={name}
+            busy={busy}
+            onEnd={() => void change('DELETE', {}, `${name} is revoked`)}
+            onLeave={leave}
+          />
+        )}
+        {problem !== null && (
+          <span className={css.problem} role="alert">
+            {problem}
+          </span>
+        )}
+      </td>
+      <td data-label="Made">{dateText(made)}</td>
+      <td data-label="Ends">
+        {state === 'revoked' && revoked !== null ? (
+          <>
+            <Flag rating="red">revoked</Flag> {dateText(revoked)}
+          </>
+        ) : expires === null ? (
+          <span className={css.soft}>when revoked</span>
+        ) : (
+          <>
+            {state === 'expired' && <Flag>expired</Flag>} {dateText(expires)}
+          </>
+        )}
+      </td>
+      <td className={css.actions}>
+        {mode === 'shown' && (
+          <>
+            <Button look="quiet" aria-label={`Rename ${name}`} onClick={() => setMode('naming')}>
+              Rename
+            </Button>
+            {state === 'live' && (
+              <Button
+                look="quiet"
+                className={css.revoke}
+                aria-label={`Revoke ${name}`}
+                onClick={() => setMode('ending')}
+              >
+                Revoke
+              </Button>
+            )}
+          </>
+        )}
+      </td>
+    </tr>
+  )
+}
+
+interface NamingProps {
+  readonly name: string
+  readonly busy: boolean
+  onSave(name: string): void
+  onLeave(): void
+}
+
+function Naming({ name, busy, onSave, onLeave }: NamingProps) {
+  const [text, setText] = useState(name)
+  const input = useRef<HTMLInputElement>(null)
+  useEffect(() => input.current?.select(), [])
+  const save = (event: FormEvent): void => {
+    event.preventDefault()
+    if (text.trim() === '' || text === name) onLeave()
+    else onSave(text)
+  }
+  return (
+    <form className={css.naming} onSubmit={save} onKeyDown={(event) => event.key === 'Escape' && onLeave()}>
+      <input
+        ref={input}
+        className={css.input}
+        aria-label={`New name of ${name}`}
+        value={text}
+        maxLength={KEY_NAME_MAX}
+        onChange={(event) => setText(event.target.value)}
+      />
+      <Button type="submit" disabled={busy}>
+        Save
+      </Button>
+      <Button look="quiet" onClick={onLeave}>
+        Cancel
+      </Button>
+    </form>
+  )
+}
+
+function Ending({ name, busy, onEnd, onLeave }: { name: string; busy: boolean; onEnd(): void; onLeave(): void }) {
+  const keep = useRef<HTMLButtonElement>(null)
+  useEffect(() => keep.current?.focus(), [])
+  return (
+    <fieldset className={css.ending} onKeyDown={(event) => event.key === 'Escape' && onLeave()}>
+      <legend className="unseen">Revoke {name}?</legend>
+      <p>Programs that use this key are refused at once, and its streams end. This cannot be undone.</p>
+      <button ref={keep} type="button" className={css.keep} onClick={onLeave}>
+        Keep it
+      </button>
+      <Button look="danger" disabled={busy} onClick={onEnd}>
+        Revoke for good
+      </Button>
+    </fieldset>
+  )
+}

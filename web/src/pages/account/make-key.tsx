@@ -1,0 +1,105 @@
+import { type FormEvent, useEffect, useId, useRef, useState } from 'react'
+import { send } from '../../api/client.ts'
+import { Link } from '../../shell/router.tsx'
+import { Button, Field } from '../../ui/controls.tsx'
+import { curlLine, KEY_NAME_MAX, LIFETIMES, type NewKey } from './account.ts'
+import { Command } from './command.tsx'
+import css from './keys.module.css'
+import { refusalInWords } from './words.ts'
+
+interface MakeKeyProps {
+  /** there may be no more of them */
+  readonly full: boolean
+  readonly most: number
+  onMake(key: NewKey): void
+}
+
+export function MakeKey({ full, most, onMake }: MakeKeyProps) {
+  const [name, setName] = useState('')
+  const [lifetime, setLifetime] = useState(0)
+  const [busy, setBusy] = useState(false)
+  const [problem, setProblem] = useState<string | null>(null)
+  const id = useId()
+
+  const make = async (event: FormEvent): Promise<void> => {
+    event.preventDefault()
+    if (name.trim() === '') return setProblem('Give it a name first: which program will use it?')
+    setBusy(true)
+    const days = LIFETIMES[lifetime]?.days ?? null
+    const body = { name: name.trim(), ...(days === null ? {} : { expires_in_days: days }) }
+    const answer = await send<NewKey>('POST', '/account/keys', body)
+    setBusy(false)
+    if (answer.ok) onMake(answer.data)
+    else setProblem(refusalInWords(answer))
+  }
+  if (full) {
+    return (
+      <p className={css.full} role="note">
+        All {most} keys are in use. Revoke one to make another.
+      </p>
+    )
+  }
+  return (
+    <form className={css.make} onSubmit={(event) => void make(event)}>
+      <Field
+        label="Name of a new key"
+        placeholder="trading bot"
+        value={name}
+        maxLength={KEY_NAME_MAX}
+        autoComplete="off"
+        problem={problem}
+        onChange={(event) => {
+          setName(event.target.value)
+          setProblem(null)
+        }}
+      />
+      <div className={css.lifetime}>
+        <label htmlFor={id}>Valid</label>
+        <select
+          id={id}
+          className={css.input}
+          value={lifetime}
+          onChange={(event) => setLifetime(Number(event.target.value))}
+        >
+          {LIFETIMES.map(({ label }, at) => (
+            <option key={label} value={at}>
+              {label}
+            </option>
+          ))}
+        </select>
+      </div>
+      <Button type="submit" look="strong" disabled={busy}>
+        {busy ? 'Making it' : 'Make a key'}
+      </Button>
+    </form>
+  )
+}
+
+/** The key itself. It is in this answer alone: not stored by the page, not known to the service any more. */
+export function MadeKey({ made, publicUrl, onDone }: { made: NewKey; publicUrl: string; onDone(): void }) {
+  const box = useRef<HTMLElement>(null)
+  const title = useId()
+  useEffect(() => box.current?.focus(), [])
+  return (
+    <section ref={box} className={css.made} tabIndex={-1} aria-labelledby={title}>
+      <h3 id={title}>
+        Your new key <bdi>{made.name}</bdi>
+      </h3>
+      <p>
+        <strong>It is shown only now.</strong> Keep it where your program finds it; the service has no copy. If it gets
+        lost, revoke it and make another.
+      </p>
+      <Command text={made.key} label="Copy the key" />
+      <p>The first answer, from a terminal:</p>
+      <Command text={curlLine(publicUrl, made.key)} label="Copy the command" />
+      <div className={css.madeActions}>
+        <Button look="strong" onClick={onDone}>
+          I have stored it
+        </Button>
+        <Link to="/guide" target="_blank">
+          How to go on, in the guide
+        </Link>
+      </div>
+    </section>
+  )
+}

@@ -1,0 +1,61 @@
+import { useEffect, useState } from 'react'
+import { useResource } from '../../api/resource.ts'
+import { useSession } from '../../api/session.ts'
+import { Failure, Skeleton } from '../../ui/states.tsx'
+import css from './account.module.css'
+import type { AccountAnswer } from './account.ts'
+import { SignedIn } from './signed-in.tsx'
+import { SignedOut } from './signed-out.tsx'
+import { refusalInWords, rightAddress } from './words.ts'
+
+/** Keys and what opens them: sign in with a wallet, make and end keys, subscribe. */
+export default function Page() {
+  const { session, refresh } = useSession()
+  /** milliseconds between two looks at the account while a payment is waited for */
+  const [everyMs, setEveryMs] = useState<number | null>(null)
+  const account = useResource<AccountAnswer>('/account/session', everyMs === null ? {} : { everyMs })
+  useEffect(() => {
+    document.title = 'Account · Token Intelligence'
+  }, [])
+
+  const { data, error, meta } = account
+  const elsewhere = session === null ? null : rightAddress(location.origin, session.public_url)
+  const changed = () => {
+    account.refresh()
+    void refresh()
+  }
+  if (data === null) {
+    return (
+      <div className={css.page}>
+        <h1>Account</h1>
+        {account.state === 'failed' && error !== null ? (
+          <Failure error={{ message: refusalInWords({ status: error.status, error }) }} retry={account.refresh} />
+        ) : (
+          <Skeleton lines={6} />
+        )}
+      </div>
+    )
+  }
+  return (
+    <div className={css.page}>
+      {elsewhere !== null && (
+        <div className={css.notice} role="note">
+          This page is open at {location.origin}, but signing in works only at the service’s own address:{' '}
+          <a href={elsewhere}>{elsewhere}</a>
+        </div>
+      )}
+      {data.signed_in ? (
+        <SignedIn
+          account={data}
+          session={session}
+          seenAt={meta?.cached_at ?? null}
+          trouble={error === null ? null : refusalInWords({ status: error.status, error })}
+          onChange={changed}
+          onWatch={setEveryMs}
+        />
+      ) : (
+        <SignedOut session={session} onSignIn={changed} />
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,77 @@
+import { Copy } from '../../ui/copy.tsx'
+import { type Offer, solText } from './account.ts'
+import { Command } from './command.tsx'
+import css from './pay.module.css'
+import { amountDue, payLink, sandboxCommand } from './payment.ts'
+import { Qr } from './qr.tsx'
+
+interface PayDetailsProps {
+  readonly offer: Offer
+  readonly balance: number
+  readonly sandbox: boolean
+  readonly publicUrl: string
+}
+
+/** The request as a code, as a link and in its parts. */
+export function PayDetails({ offer, balance, sandbox, publicUrl }: PayDetailsProps) {
+  const amount = solText(amountDue(offer, balance))
+  const link = payLink(offer, amount)
+  if (sandbox) {
+    return (
+      <div className={css.details}>
+        <p>
+          This service is a sandbox: a chain inside it, with play money that no wallet holds. On the machine where it
+          runs this command makes a wallet, gives it play money and pays for your account:
+        </p>
+        <Command text={sandboxCommand(offer, amount, publicUrl)} label="Copy the command" />
+        <p className={css.soft}>A payment counts once its block is final, about 20 seconds later.</p>
+        <Parts offer={offer} amount={amount} />
+      </div>
+    )
+  }
+  return (
+    <div className={css.details}>
+      {link !== null && (
+        <div className={css.request}>
+          <Qr text={link} label={`Solana Pay code for ${amount} SOL`} />
+          <div className={css.ways}>
+            <p>Scan the code with a Solana wallet, or</p>
+            <a className={css.open} href={link}>
+              Open in a wallet on this device
+            </a>
+            <p className={css.soft}>
+              A transfer counts once it is final, about 20 seconds after it was sent. Parts add up; what is over stays
+              as balance.
+            </p>
+          </div>
+        </div>
+      )}
+      <Parts offer={offer} amount={amount} />
+      <p className={css.soft}>
+        The reference must be among the accounts of the transfer: wallets that open the code put it there. A plain
+        transfer to the address cannot be told apart from others and is not credited.
+      </p>
+    </div>
+  )
+}
+
+const Parts = ({ offer, amount }: { offer: Offer; amount: string }) => (
+  <dl className={css.parts}>
+    <Part name="Amount" value={amount} unit="SOL" />
+    <Part name="To" value={offer.pay_to} />
+    <Part name="Reference" value={offer.reference} />
+  </dl>
+)
+
+const Part = ({ name, value, unit }: { name: string; value: string; unit?: string }) => (
+  <div>
+    <dt>{name}</dt>
+    <dd>
+      <code>
+        {value}
+        {unit !== undefined && ` ${unit}`}
+      </code>
+      <Copy text={value} label={`Copy the ${name === 'To' ? 'address' : name.toLowerCase()}`} />
+    </dd>
+  </div>
+)

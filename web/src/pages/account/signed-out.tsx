@@ -1,0 +1,68 @@
+import type { AppSession } from '../../../../src/contract/app.ts'
+import { Link } from '../../shell/router.tsx'
+import { Panel } from '../../ui/panel.tsx'
+import css from './account.module.css'
+import { Command } from './command.tsx'
+import { ConnectWallet } from './connect-wallet.tsx'
+
+/** What a key is good for, and the way to one. */
+export const SignedOut = ({ session, onSignIn }: { session: AppSession | null; onSignIn(): void }) => (
+  <>
+    <header className={css.head}>
+      <h1>Account</h1>
+      <p className={css.lead}>Your wallet is your account. Sign in to make the keys that programs and agents use.</p>
+    </header>
+    <div className={css.columns}>
+      <Panel title="Sign in with your wallet">
+        <ConnectWallet onSignIn={onSignIn} />
+        {session?.sandbox === true && (
+          <div className={css.aside}>
+            <p>
+              This service is a sandbox: its money is play money. Whoever runs it can make a key without a wallet, too:
+            </p>
+            <Command text="npm run --silent cli -- keys create" label="Copy the command" />
+          </div>
+        )}
+      </Panel>
+      <Panel title="What a key opens">
+        <div className={css.scroll}>
+          <table className={css.plans}>
+            <thead>
+              <tr>
+                <td />
+                <th scope="col">Free</th>
+                <th scope="col">Pro</th>
+              </tr>
+            </thead>
+            <tbody>
+              <tr>
+                <th scope="row">Price</th>
+                <td>nothing</td>
+                <td>1 SOL for 30 days</td>
+              </tr>
+              <tr>
+                <th scope="row">Calls of each key</th>
+                <td>5 a minute</td>
+                <td>600 a minute</td>
+              </tr>
+              <tr>
+                <th scope="row">Streams</th>
+                <td>20 minutes in every hour</td>
+                <td>without limit</td>
+              </tr>
+              <tr>
+                <th scope="row">Keys</th>
+                <td>up to 5</td>
+                <td>up to 5</td>
+              </tr>
+            </tbody>
+          </table>
+        </div>
+        <p className={css.soft}>
+          Without a key and without an account a call can be paid for by itself, with x402: $0.01, a snapshot $0.02. How
+          all of it is used is in <Link to="/guide">the guide</Link>.
+        </p>
+      </Panel>
+    </div>
+  </>
+)

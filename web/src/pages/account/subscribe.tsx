@@ -1,0 +1,123 @@
+import { useEffect, useState } from 'react'
+import { announce } from '../../ui/announce.ts'
+import { Button } from '../../ui/controls.tsx'
+import { Panel } from '../../ui/panel.tsx'
+import { Ago } from '../../ui/values.tsx'
+import { type Account, dateText, type Offer, solText } from './account.ts'
+import css from './pay.module.css'
+import { PayDetails } from './pay-details.tsx'
+import { type Before, paceAt, type Sight, sightOf } from './payment.ts'
+
+interface SubscribeProps {
+  readonly account: Account
+  readonly publicUrl: string
+  readonly sandbox: boolean
+  readonly seenAt: string | null
+  /** looks at the account now */
+  onLook(): void
+  onWatch(everyMs: number | null): void
+}
+
+interface Waiting {
+  readonly before: Before
+  readonly sinceMs: number
+}
+
+/** Buys Pro: what to send where, and what has arrived of it. */
+export function Subscribe({ account, publicUrl, sandbox, seenAt, onLook, onWatch }: SubscribeProps) {
+  const [waiting, setWaiting] = useState<Waiting | null>(null)
+  const offer = account.subscribe
+  const sight = waiting === null || offer === null ? null : sightOf(waiting.before, account, offer)
+  const isPaid = sight?.kind === 'paid'
+  // every look renders this anew, so the pace follows the clock
+  const everyMs = waiting === null || isPaid ? null : paceAt(Date.now() - waiting.sinceMs)
+  useEffect(() => onWatch(everyMs), [everyMs, onWatch])
+  useEffect(() => () => onWatch(null), [onWatch])
+
+  const words = sight === null || offer === null ? null : inWords(sight, offer)
+  useEffect(() => {
+    if (words !== null) announce(words)
+  }, [words])
+
+  const wait = (): void => {
+    setWaiting({ before: account, sinceMs: Date.now() })
+    onLook()
+  }
+  if (offer === null) {
+    return (
+      <Panel title="Pro">
+        <p>Subscriptions are not sold here: this service takes no payments. Ask its operator for a Pro key.</p>
+      </Panel>
+    )
+  }
+  const price = `${solText(offer.lamports)} SOL`
+  return (
+    <Panel title={account.plan === 'pro' ? 'Extend Pro' : 'Go Pro'} note={`${price} for ${offer.days} days`}>
+      <div className={css.subscribe}>
+        {waiting === null ? (
+          <>
+            <p>
+              600 calls a minute for each key, streams without limit, never charged per call.
+              {account.plan === 'pro' && ` Paying again adds ${offer.days} days to the end.`}
+            </p>
+            {account.balance_lamports > 0 && account.balance_lamports < offer.lamports && (
+              <p>
+                {solText(account.balance_lamports)} SOL lies on the account;{' '}
+                {solText(offer.lamports - account.balance_lamports)} SOL more makes {offer.days} days.
+              </p>
+            )}
+            <Button look="strong" onClick={wait}>
+              Show how to pay
+            </Button>
+          </>
+        ) : (
+          <>
+            {sight !== null && words !== null && (
+              <Status kind={sight.kind} words={words} seenAt={isPaid ? null : seenAt} />
+            )}
+            {isPaid ? (
+              <Button onClick={() => setWaiting(null)}>Done</Button>
+            ) : (
+              <>
+                <PayDetails offer={offer} balance={account.balance_lamports} sandbox={sandbox} publicUrl={publicUrl} />
+                <div className={css.actions}>
+                  <Button onClick={everyMs === null ? wait : onLook}>Look now</Button>
+                  <Button look="quiet" onClick={() => setWaiting(null)}>
+                    Hide
+                  </Button>
+                </div>
+              </>
+            )}
+          </>
+        )}
+      </div>
+    </Panel>
+  )
+}
+
+function inWords(sight: Sight, { lamports, days }: Offer): string {
+  if (sight.kind === 'nothing') return 'Waiting for the payment: nothing has arrived yet.'
+  if (sight.kind === 'part') {
+    return `${solText(sight.received)} SOL has arrived, ${solText(sight.missing)} SOL is missing. The request below asks for the rest.`
+  }
+  if (sight.kind === 'kept') {
+    return `${solText(sight.balance)} SOL lies on the account. It is paid as far ahead as it can be; the rest stays as balance.`
+  }
+  const over = sight.over > 0 ? ` ${solText(sight.over)} SOL stays as balance.` : ''
+  return `Thank you. ${solText(lamports)} SOL has arrived: Pro for ${days} days, paid until ${dateText(sight.until)}.${over}`
+}
+
+const Status = ({ kind, words, seenAt }: { kind: Sight['kind']; words: string; seenAt: string | null }) => (
+  <div className={css.status} data-kind={kind}>
+    <span className={css.dot} aria-hidden="true" />
+    <p>
+      {words}
+      {seenAt !== null && (
+        <span className={css.soft}>
+          {' '}
+          Looked <Ago at={seenAt} /> ago.
+        </span>
+      )}
+    </p>
+  </div>
+)

@@ -1,0 +1,22 @@
+/** The address that our documents are written with. */
+const WRITTEN = '://127.0.0.1:4000'
+
+/** A document in which the service is called as it calls itself. */
+export const addressed = (text: string, publicUrl: string): string =>
+  text.replaceAll(`http${WRITTEN}`, publicUrl).replaceAll(`ws${WRITTEN}`, publicUrl.replace(/^http/, 'ws'))
+
+/** Paths that the page itself shows; every other path of the service is loaded. */
+const OWN = /^\/(?:account|status|guide)?$/
+
+export type Target =
+  | { readonly kind: 'part' | 'page' | 'file'; readonly to: string }
+  | { readonly kind: 'elsewhere'; readonly to: string }
+
+/** Where a link of a document leads, seen from the page. */
+export function targetOf(href: string, publicUrl: string): Target {
+  if (href.startsWith('#')) return { kind: 'part', to: href }
+  const inside = href === publicUrl || href.startsWith(`${publicUrl}/`)
+  const path = inside ? href.slice(publicUrl.length) || '/' : href
+  if (!path.startsWith('/')) return { kind: 'elsewhere', to: href }
+  return { kind: OWN.test(path) ? 'page' : 'file', to: path }
+}
