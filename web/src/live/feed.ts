@@ -10,6 +10,8 @@ export interface Feed {
   listen(topic: Topic, hear: Hear): () => void
   link(): Link
   onLink(tell: () => void): () => void
+  /** somebody listens to something */
+  listening(): boolean
 }
 
 const EVENT = { 'frames:live': 'frame', 'tokens:live': 'token_event' } as const
@@ -45,10 +47,14 @@ export function createFeed(): Feed {
   const tellers = new Set<() => void>()
   const topics: Record<Topic, TopicState> = { 'frames:live': newTopic(), 'tokens:live': newTopic() }
 
+  const tellAll = (): void => {
+    for (const tell of tellers) tell()
+  }
+
   const say = (now: Link): void => {
     if (link === now) return
     link = now
-    for (const tell of tellers) tell()
+    tellAll()
   }
 
   /** the status of a refused connection cannot be seen from here: the session knows */
@@ -107,13 +113,16 @@ export function createFeed(): Feed {
       const state = topics[topic]
       state.hearers.add(hear)
       clearTimeout(state.leaving)
+      tellAll()
       if (state.channel === null) join(topic, state)
       return () => {
         state.hearers.delete(hear)
+        tellAll()
         if (state.hearers.size === 0) state.leaving = setTimeout(() => leave(state), LINGER_MS)
       }
     },
     link: () => link,
+    listening: () => topics['frames:live'].hearers.size + topics['tokens:live'].hearers.size > 0,
     onLink(tell) {
       tellers.add(tell)
       return () => tellers.delete(tell)

@@ -21,5 +21,8 @@ export function useTokenEvents(onEvent: (event: TokenEvent) => void): Link {
   return useLink()
 }
 
+const useLink = (): Link => useSyncExternalStore(feed.onLink, feed.link)
+
 /** How the socket is, without listening to anything; null while nobody listens. */
-export const useLink = (): Link => useSyncExternalStore(feed.onLink, feed.link)
+export const useStanding = (): Link | null =>
+  useSyncExternalStore(feed.onLink, () => (feed.listening() ? feed.link() : null))

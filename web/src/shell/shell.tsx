@@ -23,7 +23,7 @@ export function Shell() {
   const found = match(path)
   const Page = found === null ? null : pageOf(found.page)
   return (
-    <>
+    <div className={css.frame} data-page={found?.page}>
       <a className={css.skip} href="#main">
         Skip to the content
       </a>
@@ -36,7 +36,7 @@ export function Shell() {
         </Boundary>
       </main>
       <div ref={setRegion} className="unseen" role="status" aria-live="polite" />
-    </>
+    </div>
   )
 }
 

@@ -1,0 +1,136 @@
+import { memo, startTransition, useCallback, useEffect, useEffectEvent, useId, useRef, useState } from 'react'
+import type { TokenCard } from '../../../../src/contract/resources.ts'
+import { useResource } from '../../api/resource.ts'
+import { Button } from '../../ui/controls.tsx'
+import { Empty, Failure, Skeleton } from '../../ui/states.tsx'
+import { Card } from './card.tsx'
+import css from './column.module.css'
+import type { Column as ColumnOf } from './columns.ts'
+import { type Filters, passes } from './filters.ts'
+import { useHold } from './hold.ts'
+import { Launches } from './launches.tsx'
+import type { Launch, Pulse } from './pulse.ts'
+import { NOTHING_SHOWN, type Row, rowsOf, settle } from './rows.ts'
+
+interface ColumnProps {
+  readonly column: ColumnOf
+  readonly filters: Filters
+  /** the filters as text: another one is shown at once */
+  readonly filterKey: string
+  readonly pulse: Pulse
+  /** not shown: asks nothing and keeps what it has */
+  readonly hidden: boolean
+  /** counts what says that the list has changed */
+  readonly nudge: number
+  /** null: this column shows none */
+  readonly launches: readonly Launch[] | null
+}
+
+/** One list, kept up to date, that stands still under the reader's pointer and focus. */
+export const Column = memo(function Column(props: ColumnProps) {
+  const { column, filters, filterKey, pulse, hidden, nudge } = props
+  const id = useId()
+  const box = useRef<HTMLElement>(null)
+  const latest = useRef<readonly Row[] | null>(null)
+  const [shown, setShown] = useState(NOTHING_SHOWN)
+  const [launches, setLaunches] = useState(props.launches)
+  const [reached, setReached] = useState<string | null>(null)
+  const list = useResource<TokenCard[]>(hidden ? null : column.path, { everyMs: column.everyMs })
+  const { data, error, refresh } = list
+
+  const apply = useCallback(
+    (held: boolean) => {
+      if (latest.current === null) return
+      const now = Date.now()
+      const wanted = latest.current.filter((row) => passes(row.card, filters, now))
+      startTransition(() => setShown((before) => settle(before, wanted, held, filterKey)))
+    },
+    [filters, filterKey],
+  )
+  const release = useEffectEvent(() => {
+    apply(false)
+    setLaunches(props.launches)
+  })
+  const held = useHold(box, () => release())
+
+  useEffect(() => {
+    if (data !== null) latest.current = rowsOf(data, Date.now())
+    apply(held.current)
+  }, [data, apply, held])
+  useEffect(() => {
+    if (nudge > 0) refresh()
+  }, [nudge, refresh])
+  useEffect(() => {
+    if (!held.current) setLaunches(props.launches)
+  }, [props.launches, held])
+
+  const { rows, waiting } = shown
+  const first = rows.some((row) => row.id === reached) ? reached : rows[0]?.id
+  const total = latest.current?.length ?? 0
+  return (
+    <section
+      ref={box}
+      className={css.column}
+      aria-labelledby={id}
+      hidden={hidden}
+      data-column={column.id}
+      data-empty={latest.current !== null && total === 0 ? true : undefined}
+    >
+      <header className={css.head}>
+        <h2 id={id} title={column.about}>
+          {column.title}
+        </h2>
+        {latest.current !== null && (
+          <span className={css.count}>
+            {rows.length < total ? `${rows.length} of ${total}` : total}
+            <span className="unseen"> tokens</span>
+          </span>
+        )}
+        {error !== null && data !== null && (
+          <span className={css.stale} title={error.message}>
+            not up to date
+          </span>
+        )}
+        {waiting > 0 && (
+          <Button look="quiet" className={css.waiting} onClick={() => apply(false)}>
+            {waiting} new
+          </Button>
+        )}
+      </header>
+      <div className={css.labels} aria-hidden="true">
+        <span>cap</span>
+        <span>bundle</span>
+        <span>dirty</span>
+        <span>KOL</span>
+        <span>pump/dump</span>
+      </div>
+      <div className={css.scroller}>
+        {launches !== null && <Launches launches={launches} pulse={pulse} />}
+        <ul
+          className={css.list}
+          onFocus={(event) => {
+            const card = (event.target as HTMLElement).closest<HTMLElement>('[data-card]')
+            if (card !== null) setReached(card.dataset.card ?? null)
+          }}
+        >
+          {rows.map((row) => (
+            <Card key={row.id} row={row} pulse={pulse} reached={row.id === first} />
+          ))}
+        </ul>
+        {latest.current === null && list.state === 'loading' && (
+          <div className={css.inner}>
+            <Skeleton lines={9} />
+          </div>
+        )}
+        {list.state === 'failed' && error !== null && (
+          <div className={css.inner}>
+            <Failure error={error} retry={refresh} />
+          </div>
+        )}
+        {latest.current !== null && rows.length === 0 && (
+          <Empty>{total === 0 ? column.empty : `None of the ${total} passes your filters.`}</Empty>
+        )}
+      </div>
+    </section>
+  )
+})

@@ -1,0 +1,49 @@
+/**
+ * The five lists and how often each is asked: 48 calls a minute together, of the 120 that a session has for everything.
+ * A list that is not shown (on a phone) is not asked at all.
+ */
+export const COLUMNS = [
+  {
+    id: 'new',
+    title: 'New',
+    path: '/v1/tokens/new',
+    everyMs: 4_000,
+    about: 'Launched in the last minutes, obvious rugs left out; newest first.',
+    empty: 'No launch of the last minutes has passed the rug filters yet.',
+  },
+  {
+    id: 'pumps',
+    title: 'Pumping',
+    path: '/v1/tokens/pumps',
+    everyMs: 5_000,
+    about: 'Rising with many distinct buyers and more pump than dump conditions; strongest inflow first.',
+    empty: 'Nothing is pumping right now.',
+  },
+  {
+    id: 'graduated',
+    title: 'Graduated',
+    path: '/v1/tokens/graduated',
+    everyMs: 12_000,
+    about: 'Left the launchpad for a decentralized exchange within a day; newest first.',
+    empty: 'No token has graduated within a day.',
+  },
+  {
+    id: 'survivors',
+    title: 'Survivors',
+    path: '/v1/tokens/survivors',
+    everyMs: 20_000,
+    about: 'Still traded 3 to 24 hours after the launch; highest market cap first.',
+    empty: 'No token that was launched 3 to 24 hours ago is still alive here.',
+  },
+  {
+    id: 'agents',
+    title: 'Agents',
+    path: '/v1/tokens/agents',
+    everyMs: 8_000,
+    about: 'The 20 latest buys of the best trading agents.',
+    empty: 'No agent has bought anything yet.',
+  },
+] as const
+
+export type Column = (typeof COLUMNS)[number]
+export type ColumnId = Column['id']

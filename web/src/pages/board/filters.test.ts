@@ -1,0 +1,97 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { cardOf } from './example.test-data.ts'
+import { countFilters, filtersOf, NO_FILTERS, passes, queryOf, readNumber } from './filters.ts'
+
+const NOW = Date.parse('2026-11-21T20:00:00Z')
+
+test('numbers as people type them', () => {
+  const cases: [string, number | null][] = [
+    ['5', 5],
+    ['5.5', 5.5],
+    ['5,5', 5.5],
+    [' 20k ', 20_000],
+    ['$1.5M', 1_500_000],
+    ['40%', 40],
+    ['', null],
+    ['-1', null],
+    ['1e3', null],
+    ['nine', null],
+    ['2000000000m', null],
+  ]
+  for (const [text, value] of cases) assert.equal(readNumber(text, 1e12), value, text)
+  assert.equal(readNumber('11', 10), null, 'over the limit')
+})
+
+test('filters survive the way through the address', () => {
+  const filters = {
+    text: 'moth & co',
+    scoreMin: 4.5,
+    bundle: 'under-50',
+    dirtyMax: 40,
+    capMin: 10_000,
+    capMax: 1_000_000,
+    ageMax: 30,
+    kolsMin: 1,
+    original: true,
+  } as const
+  const query = queryOf(filters, new URLSearchParams('tab=pumps'))
+  assert.deepEqual(filtersOf(new URLSearchParams(query)), filters)
+  assert.match(query, /tab=pumps/)
+  assert.equal(countFilters(filters), 9)
+  assert.equal(queryOf(NO_FILTERS, new URLSearchParams(query)), 'tab=pumps')
+  assert.equal(countFilters(filtersOf(new URLSearchParams('score=x&bundle=1&dirty=101&original=yes'))), 0)
+})
+
+test('each threshold lets through what it says', () => {
+  const card = cardOf({
+    symbol: 'MOTH',
+    name: 'Ultra Moth',
+    score: 5,
+    dirty_pct: 40,
+    mcap: 20_000,
+    kols_in_count: 2,
+    deployed_at: '2026-11-21T19:50:00.000000Z',
+  })
+  const with_ = (some: object) => passes(card, { ...NO_FILTERS, ...some }, NOW)
+  const cases: [object, boolean][] = [
+    [{}, true],
+    [{ scoreMin: 5 }, true],
+    [{ scoreMin: 5.1 }, false],
+    [{ dirtyMax: 40 }, true],
+    [{ dirtyMax: 39 }, false],
+    [{ capMin: 20_000, capMax: 20_000 }, true],
+    [{ capMin: 20_001 }, false],
+    [{ capMax: 19_999 }, false],
+    [{ ageMax: 10 }, true],
+    [{ ageMax: 9 }, false],
+    [{ kolsMin: 2 }, true],
+    [{ kolsMin: 3 }, false],
+    [{ bundle: 'under-50' }, true],
+    [{ text: 'ultra m' }, true],
+    [{ text: 'moth' }, true],
+    [{ text: card.mint.slice(0, 6) }, true],
+    [{ text: 'toad' }, false],
+    [{ original: true }, true],
+  ]
+  for (const [some, expected] of cases) assert.equal(with_(some), expected, JSON.stringify(some))
+})
+
+test('no reading passes no threshold, an unknown launch no age', () => {
+  const ratings = { ...cardOf({}).ratings, score: 'neutral', dirty: 'neutral', bundle: 'neutral' } as const
+  const card = cardOf({ ratings, score: 9, dirty_pct: 0, deployed_at: null })
+  for (const some of [{ scoreMin: 1 }, { dirtyMax: 100 }, { bundle: 'under-65' as const }, { ageMax: 1e6 }]) {
+    assert.equal(passes(card, { ...NO_FILTERS, ...some }, NOW), false, JSON.stringify(some))
+  }
+  assert.equal(passes(card, NO_FILTERS, NOW), true)
+})
+
+test('bands of the verdict on bundles, and copies', () => {
+  const rated = (bundle: 'green' | 'yellow' | 'red') => cardOf({ ratings: { ...cardOf({}).ratings, bundle } })
+  const allowed = (bundle: 'under-65' | 'under-50') =>
+    (['green', 'yellow', 'red'] as const).filter((verdict) => passes(rated(verdict), { ...NO_FILTERS, bundle }, NOW))
+  assert.deepEqual(allowed('under-65'), ['green', 'yellow'])
+  assert.deepEqual(allowed('under-50'), ['green'])
+  const copy = cardOf({ duplication: { ...cardOf({}).duplication, name: true } })
+  assert.equal(passes(copy, { ...NO_FILTERS, original: true }, NOW), false)
+})

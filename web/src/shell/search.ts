@@ -1,0 +1,31 @@
+import type { AppSearch } from '../../../src/contract/app.ts'
+
+type FoundToken = AppSearch['tokens'][number]
+
+export type Choice =
+  | { readonly kind: 'token'; readonly to: string; readonly token: FoundToken }
+  | {
+      readonly kind: 'trader' | 'deployer'
+      readonly to: string
+      readonly address: string
+      readonly name: string | null
+      readonly trades: number
+    }
+
+/** What was found, in the order in which it is offered: tokens, then the wallet in each of its roles. */
+export function choicesOf({ tokens, wallet }: AppSearch): Choice[] {
+  const choices: Choice[] = tokens.map((token) => ({ kind: 'token', to: `/token/${token.mint}`, token }))
+  if (wallet === null) return choices
+  const { address, user_name: name, trades } = wallet
+  const role = (kind: 'trader' | 'deployer'): Choice => ({ kind, to: `/${kind}/${address}`, address, name, trades })
+  if (wallet.trades > 0 || !wallet.is_deployer) choices.push(role('trader'))
+  if (wallet.is_deployer) choices.push(role('deployer'))
+  return choices
+}
+
+/** Where a key leads in a list of choices; -1 is the text itself, null: the key is none of these. */
+export function moved(key: string, active: number, size: number): number | null {
+  if (key === 'ArrowDown') return active + 1 < size ? active + 1 : -1
+  if (key === 'ArrowUp') return active === -1 ? size - 1 : active - 1
+  return null
+}

@@ -1,0 +1,45 @@
+import type { AppStatus } from '../../../src/contract/app.ts'
+import { useResource } from '../api/resource.ts'
+import { useSession } from '../api/session.ts'
+import { type Link as LinkState, useStanding } from '../live/streams.ts'
+import { Link } from './router.tsx'
+import css from './standing.module.css'
+import { lagOf } from './standing.ts'
+
+const LINK: Record<LinkState, readonly [word: string, rating: string, meaning: string]> = {
+  live: ['live', 'green', 'every trade arrives as it is confirmed'],
+  connecting: ['connecting', 'neutral', 'the stream is being opened'],
+  lost: ['reconnecting', 'yellow', 'the stream broke off and is opened again; lists are still asked'],
+  refused: ['no stream', 'red', 'the stream is not open to you now; lists are still asked'],
+}
+
+const EVERY_MS = 10_000
+
+/** What to think of the numbers on the page: stream, lag of the source, play money. */
+export function Standing() {
+  const link = useStanding()
+  const { session } = useSession()
+  const status = useResource<AppStatus>('/app/status', { everyMs: EVERY_MS })
+  const lag = lagOf(status.data, status.error?.message ?? null)
+  return (
+    <div className={css.standing}>
+      {session?.sandbox && (
+        <Link to="/account" className={css.notice} title="Payments here are play money on a chain inside the service.">
+          Sandbox
+        </Link>
+      )}
+      {lag !== null && (
+        <Link to="/status" className={css.item} data-rating={lag.rating} title={lag.meaning}>
+          {lag.word}
+        </Link>
+      )}
+      {link !== null && (
+        <span className={css.item} data-rating={LINK[link][1]} title={LINK[link][2]}>
+          <span className={css.dot} data-link={link} aria-hidden="true" />
+          <span className="unseen">Stream: </span>
+          {LINK[link][0]}
+        </span>
+      )}
+    </div>
+  )
+}
