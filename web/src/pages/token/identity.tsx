@@ -1,0 +1,163 @@
+import type { TokenSnapshot } from '../../../../src/contract/resources.ts'
+import { Flag } from '../../ui/flag.tsx'
+import { pct } from '../../ui/format.ts'
+import { Address, ExternalLink } from '../../ui/links.tsx'
+import { TokenMark } from '../../ui/mark.tsx'
+import { Rating } from '../../ui/rating.tsx'
+import { Tip } from '../../ui/tip.tsx'
+import { Ago, Usd } from '../../ui/values.tsx'
+import css from './identity.module.css'
+
+const LAUNCHPADS: Record<string, string> = { pumpfun: 'Pump.fun', launchlab: 'LaunchLab' }
+/** of a description, before the rest folds away */
+const SHORT = 220
+
+/** Who this is, and the three numbers one looks for first. */
+export function Identity({ snapshot, mcap }: { snapshot: TokenSnapshot; mcap: number }) {
+  const { meta, status, market, score, ratings } = snapshot
+  const nameless = !meta.symbol && !meta.name
+  return (
+    <header className={css.identity}>
+      <div className={css.who}>
+        <TokenMark mint={meta.mint} size={52} />
+        <div className={css.names}>
+          <h1 className={css.title}>
+            <bdi className={css.symbol} title={meta.symbol ?? undefined}>
+              {meta.symbol || (nameless ? 'Unnamed token' : meta.name)}
+            </bdi>{' '}
+            {meta.symbol && meta.name && (
+              <bdi className={css.name} title={meta.name}>
+                {meta.name}
+              </bdi>
+            )}
+          </h1>
+          <ul className={css.facts}>
+            {meta.launchpad !== null && <li>{LAUNCHPADS[meta.launchpad] ?? <bdi>{meta.launchpad}</bdi>}</li>}
+            <li>
+              launched {meta.deployed_at === null ? 'before the log began' : <Ago at={meta.deployed_at} />}
+              {meta.deployed_at !== null && ' ago'}
+            </li>
+            <li>
+              mint <Address value={meta.mint} kind="mint" />
+            </li>
+            {meta.deployer !== null && (
+              <li>
+                deployer <Address value={meta.deployer} kind="deployer" />
+              </li>
+            )}
+          </ul>
+          <Flags status={status} />
+        </div>
+      </div>
+      <dl className={css.numbers}>
+        <div>
+          <dt>
+            <Tip text="Price of the last trade times the whole supply, in USD.">Market cap</Tip>
+          </dt>
+          <dd className={css.large}>
+            <Usd value={mcap} />
+          </dd>
+          <dd className={css.under}>{belowPeak(mcap, market.ath_mcap)}</dd>
+        </div>
+        <div>
+          <dt>
+            <Tip text="The highest market cap after a trade.">Peak</Tip>
+          </dt>
+          <dd className={css.large}>
+            <Usd value={market.ath_at === null ? null : Math.max(mcap, market.ath_mcap)} />
+          </dd>
+          <dd className={css.under}>
+            {market.ath_at === null ? (
+              'no trade yet'
+            ) : (
+              <>
+                <Ago at={market.ath_at} /> ago
+              </>
+            )}
+          </dd>
+        </div>
+        <div className={css.score} data-rating={ratings.score}>
+          <dt>
+            <Tip text="Quality of who is behind the token, 0 to 10; what it is made of stands below.">Score</Tip>
+          </dt>
+          <dd className={css.large}>
+            <Rating value={ratings.score}>{score.value.toFixed(1)}</Rating>
+          </dd>
+          <dd className={css.under}>{ratings.score === 'neutral' ? 'too little is known yet' : 'of 10'}</dd>
+        </div>
+      </dl>
+      <About meta={meta} />
+    </header>
+  )
+}
+
+function belowPeak(mcap: number, peak: number): string {
+  if (peak <= 0) return 'no trade yet'
+  const below = 100 * (1 - mcap / peak)
+  return below < 0.05 ? 'at its peak' : `${pct(below, below < 10 ? 1 : 0)} below its peak`
+}
+
+const Flags = ({ status }: { status: TokenSnapshot['status'] }) => (
+  <ul className={css.flags}>
+    <li>
+      {status.has_migrated ? (
+        <Flag rating="green">
+          graduated {status.migrated_at !== null && <Ago at={status.migrated_at} />}
+          {status.migrated_at !== null && ' ago'}
+        </Flag>
+      ) : (
+        <Flag>on its curve</Flag>
+      )}
+    </li>
+    {status.dex_paid && (
+      <li>
+        <Flag>DEX listing paid</Flag>
+      </li>
+    )}
+    <li>{status.is_og ? <Flag>original</Flag> : <Flag rating="red">reuses an earlier token</Flag>}</li>
+  </ul>
+)
+
+/** What strangers say about it: text, and links with their hosts. */
+function About({ meta }: { meta: TokenSnapshot['meta'] }) {
+  const links = (
+    [
+      ['Website', meta.website],
+      ['Social', meta.twitter],
+      ['Messages', meta.telegram],
+      ['Image', meta.image_uri],
+    ] as const
+  ).filter(([, href]) => href !== null && href !== '')
+  const description = meta.description?.trim() ?? ''
+  if (links.length === 0 && description === '') return null
+  return (
+    <div className={css.about}>
+      {description !== '' && <Description text={description} />}
+      {links.length > 0 && (
+        <ul className={css.links}>
+          {links.map(([label, href]) => (
+            <li key={label}>
+              <ExternalLink href={href ?? ''}>{label}</ExternalLink>
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  )
+}
+
+const Description = ({ text }: { text: string }) =>
+  text.length <= SHORT ? (
+    <p className={css.description}>
+      <bdi>{text}</bdi>
+    </p>
+  ) : (
+    <details className={css.description}>
+      <summary>
+        <bdi>{text.slice(0, SHORT)}…</bdi> <span className={css.more}>all of it</span>
+      </summary>
+      <p>
+        <bdi>{text}</bdi>
+      </p>
+    </details>
+  )

@@ -1,0 +1,131 @@
+import { useEffect } from 'react'
+import { Link } from '../../shell/router.tsx'
+import { Failure, Skeleton } from '../../ui/states.tsx'
+import { Bundles } from './bundles.tsx'
+import { Cohorts } from './cohorts.tsx'
+import { Holders } from './holders.tsx'
+import { Identity } from './identity.tsx'
+import { Kols } from './kols.tsx'
+import { Line } from './line.tsx'
+import css from './page.module.css'
+import { RatingsPanel } from './ratings.tsx'
+import { Reused } from './reused.tsx'
+import { Score } from './score.tsx'
+import { Shares } from './shares.tsx'
+import { Signals } from './signals.tsx'
+import { Trades } from './trades.tsx'
+import { useToken } from './use-token.ts'
+
+export default function Page({ id }: { id: string }) {
+  return <Token key={id} mint={id} />
+}
+
+function Token({ mint }: { mint: string }) {
+  const data = useToken(mint)
+  const { snapshot, explain, line, list, mcap, slot } = data
+  const shown = snapshot.data
+  useEffect(() => {
+    const name = shown?.meta.symbol || shown?.meta.name || `${mint.slice(0, 6)}…`
+    document.title = `${name}${shown === null ? '' : ` ${shown.score.value.toFixed(1)}`} · Token Intelligence`
+  }, [shown, mint])
+
+  if (shown === null) return snapshot.error?.status === 404 ? <Unknown mint={mint} /> : <Waiting data={data} />
+  return (
+    <div className={css.page}>
+      <Identity snapshot={shown} mcap={mcap ?? shown.market.mcap} />
+      {snapshot.error !== null && <Stale since={snapshot.meta?.cached_at} message={snapshot.error.message} />}
+      <Reused meta={shown.meta} status={shown.status} />
+      <Contents />
+      <div className={css.grid}>
+        <div className={css.line}>
+          <Line line={line} trades={list} market={shown.market} />
+        </div>
+        <div className={css.ratings}>
+          <RatingsPanel snapshot={shown} />
+        </div>
+        <div className={css.score} id="score">
+          <Score explain={explain} />
+        </div>
+        <div className={css.signals} id="signals">
+          <Signals explain={explain} />
+        </div>
+        <div className={css.bundles} id="bundles">
+          <Bundles explain={explain} deployer={shown.meta.deployer} counts={shown.bundles} />
+        </div>
+        <div className={css.people} id="holders">
+          <Holders holders={shown.holders} deployer={shown.meta.deployer} />
+          <Kols kols={shown.kols} slot={slot} />
+        </div>
+        <div className={css.shares} id="shares">
+          <Shares explain={explain} />
+        </div>
+        <div className={css.cohorts} id="cohorts">
+          <Cohorts cohorts={shown.cohorts} />
+        </div>
+        <div className={css.trades} id="trades">
+          <Trades list={list} resource={data.trades} link={data.link} />
+        </div>
+      </div>
+    </div>
+  )
+}
+
+const PARTS = [
+  ['score', 'Score'],
+  ['signals', 'Signals'],
+  ['bundles', 'Bundles'],
+  ['holders', 'Holders and KOLs'],
+  ['shares', 'Who is behind it'],
+  ['cohorts', 'Cohorts'],
+  ['trades', 'Trades'],
+] as const
+
+const Contents = () => (
+  <nav className={css.contents} aria-label="Parts of this page">
+    {PARTS.map(([id, label]) => (
+      <a key={id} href={`#${id}`}>
+        {label}
+      </a>
+    ))}
+  </nav>
+)
+
+const Stale = ({ since, message }: { since: string | undefined; message: string }) => (
+  <p className={css.stale} role="status">
+    These numbers are of {since === undefined ? 'before' : new Date(since).toLocaleTimeString()}; they are asked for
+    again. {message}
+  </p>
+)
+
+/** Before the first answer: the shape of what comes, or why it does not. */
+function Waiting({ data: { snapshot } }: { data: ReturnType<typeof useToken> }) {
+  const { error } = snapshot
+  return (
+    <div className={css.page}>
+      {error !== null ? (
+        <Failure error={error} retry={snapshot.refresh} />
+      ) : (
+        <div className={css.waiting}>
+          <Skeleton lines={3} />
+          <Skeleton lines={10} />
+          <Skeleton lines={10} />
+        </div>
+      )}
+    </div>
+  )
+}
+
+const Unknown = ({ mint }: { mint: string }) => (
+  <div className={css.unknown}>
+    <h1>This mint is not tracked</h1>
+    <p className={css.address}>{mint}</p>
+    <p>
+      The service has seen neither a launch nor a trade of it on a launchpad that it follows. A token that is only
+      seconds old appears here by itself.
+    </p>
+    <p>
+      Is it a wallet? See <Link to={`/trader/${mint}`}>its trades</Link> or{' '}
+      <Link to={`/deployer/${mint}`}>its launches</Link>. Or go <Link to="/">to the board</Link>.
+    </p>
+  </div>
+)

@@ -1,0 +1,146 @@
+// biome-ignore-all lint/a11y/noRedundantRoles: on a phone the rows are laid out as grids, which takes their meaning away
+// biome-ignore-all lint/a11y/useSemanticElements: the elements are there, the roles are kept beside them
+
+import type { AppExplain } from '../../../../src/contract/app.ts'
+import type { Resource } from '../../api/resource.ts'
+import { type Bar, waterfall } from '../../charts/waterfall.ts'
+import { compact, count, NONE, pct } from '../../ui/format.ts'
+import { Panel } from '../../ui/panel.tsx'
+import { Rating } from '../../ui/rating.tsx'
+import { Empty, Failure, Skeleton } from '../../ui/states.tsx'
+import { Tip } from '../../ui/tip.tsx'
+import { written } from './readings.ts'
+import css from './score.module.css'
+import { exactPoints, type ScoreRow, scoreRows, sumOf } from './score-rows.ts'
+
+/** What the headline score is made of, to the millionth of a point. */
+export function Score({ explain }: { explain: Resource<AppExplain> }) {
+  const { data, error } = explain
+  return (
+    <Panel title="What the score is made of" note={data === null ? undefined : <Note explain={data} />}>
+      {data !== null ? (
+        <Composition explain={data} />
+      ) : error !== null ? (
+        <Failure error={error} retry={explain.refresh} />
+      ) : (
+        <Skeleton lines={12} />
+      )}
+    </Panel>
+  )
+}
+
+const Note = ({ explain: { score, slot } }: { explain: AppExplain }) => (
+  <>
+    {pct(100 * score.coverage, 0)} of what is owned lies with wallets of known history · slot {count(slot)}
+  </>
+)
+
+function Composition({ explain: { score, ratings } }: { explain: AppExplain }) {
+  const rows = scoreRows(score.contributions)
+  if (rows.length === 0) return <Empty>Nobody holds the token yet: there is nothing to score.</Empty>
+  const { bars, end, ticks } = waterfall(
+    rows.map(({ points, most }) => (most === null ? { value: points } : { value: points, most })),
+  )
+  return (
+    <table className={css.table} role="table" aria-label="Contributions to the score">
+      <thead role="rowgroup">
+        <tr role="row">
+          <th scope="col" role="columnheader">
+            Part
+          </th>
+          <th scope="col" role="columnheader" className={css.number}>
+            Reading
+          </th>
+          <th scope="col" role="columnheader" className={css.number}>
+            <Tip text="What the reading is worth, 0 to 10.">Worth</Tip>
+          </th>
+          <th scope="col" role="columnheader" className={css.number}>
+            <Tip text="How much this metric counts beside the others.">Weight</Tip>
+          </th>
+          <th scope="col" role="columnheader" className={css.number}>
+            <Tip text="Worth times weight, shared among all metrics with a reading. The column adds up to the score.">
+              Points
+            </Tip>
+          </th>
+          <th scope="col" role="columnheader" className={css.chart}>
+            <span className="unseen">Running total</span>
+            <span className={css.ticks} aria-hidden="true">
+              {ticks.map(({ value, at }) => (
+                <span key={value} style={{ insetInlineStart: `${at}%` }}>
+                  {value}
+                </span>
+              ))}
+            </span>
+          </th>
+        </tr>
+      </thead>
+      <tbody role="rowgroup">
+        {rows.map((row, n) => (
+          <Row key={row.key} row={row} bar={bars[n]} />
+        ))}
+      </tbody>
+      <tfoot role="rowgroup">
+        <tr role="row">
+          <th role="rowheader" scope="row" className={css.part}>
+            Score
+          </th>
+          <td role="cell" className={css.how} colSpan={3}>
+            the sum of all above
+          </td>
+          <td role="cell" className={css.points}>
+            <Rating value={ratings.score}>{sumOf(rows).toFixed(1)}</Rating>
+          </td>
+          <td role="cell" className={css.chart}>
+            <span className={css.track} aria-hidden="true">
+              <span className={css.total} data-rating={ratings.score} style={{ inlineSize: `${end}%` }} />
+            </span>
+          </td>
+        </tr>
+      </tfoot>
+    </table>
+  )
+}
+
+function Row({ row, bar }: { row: ScoreRow; bar: Bar | undefined }) {
+  const { sign, main, rest } = exactPoints(row.points)
+  return (
+    <tr role="row">
+      <th role="rowheader" scope="row" className={css.part}>
+        <Tip text={row.means}>{row.label}</Tip>
+      </th>
+      <td role="cell" className={css.number} data-label="reading">
+        {row.weight === null ? null : row.reading === null ? NONE : written(row.unit, row.reading)}
+      </td>
+      <td role="cell" className={css.number} data-label="worth">
+        {row.rated === null ? null : compact(row.rated)}
+      </td>
+      <td role="cell" className={css.number} data-label="weight">
+        {row.weight === null ? null : `×${row.weight}`}
+      </td>
+      <td
+        role="cell"
+        className={css.points}
+        title={row.most === null ? undefined : `of ${row.most.toFixed(2)} at best`}
+      >
+        {sign}
+        {main}
+        <span className={css.rest}>{rest}</span>
+      </td>
+      <td role="cell" className={css.chart}>
+        {bar !== undefined && <Step bar={bar} minus={row.points < 0} />}
+      </td>
+    </tr>
+  )
+}
+
+const Step = ({ bar, minus }: { bar: Bar; minus: boolean }) => (
+  <span className={css.track}>
+    <span className="unseen">{bar.total.toFixed(2)}</span>
+    <span className={css.lost} style={{ insetInlineStart: `${bar.lostLeft}%`, inlineSize: `${bar.lostWidth}%` }} />
+    <span
+      className={css.step}
+      data-minus={minus || undefined}
+      style={{ insetInlineStart: `${bar.left}%`, inlineSize: `max(2px, ${bar.width}%)` }}
+    />
+  </span>
+)

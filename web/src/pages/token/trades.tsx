@@ -1,0 +1,166 @@
+// biome-ignore-all lint/a11y/noRedundantRoles: on a phone the rows are laid out as grids, which takes their meaning away
+// biome-ignore-all lint/a11y/useSemanticElements: the elements are there, the roles are kept beside them
+
+import { memo, useState } from 'react'
+import type { Trade } from '../../../../src/contract/resources.ts'
+import type { Resource } from '../../api/resource.ts'
+import type { Link } from '../../live/streams.ts'
+import { Button } from '../../ui/controls.tsx'
+import { Flag } from '../../ui/flag.tsx'
+import { compact, sol } from '../../ui/format.ts'
+import { Address } from '../../ui/links.tsx'
+import { Panel } from '../../ui/panel.tsx'
+import { Empty, Failure, Skeleton } from '../../ui/states.tsx'
+import { Tip } from '../../ui/tip.tsx'
+import { Ago, Usd } from '../../ui/values.tsx'
+import { HISTORY } from './trade-columns.tsx'
+import { FILTERS, type FilterName } from './trade-list.ts'
+import css from './trades.module.css'
+import { useHeld } from './use-held.ts'
+
+const LINKS: Record<Link, string> = {
+  live: 'live',
+  connecting: 'connecting',
+  lost: 'the stream is lost, asked for every few seconds',
+  refused: 'no stream for this session, asked for every few seconds',
+}
+
+interface TradesProps {
+  readonly list: readonly Trade[]
+  readonly resource: Resource<Trade[]>
+  readonly link: Link
+}
+
+/** The newest hundred trades as they come, each with what its trader was before it. */
+export function Trades({ list, resource, link }: TradesProps) {
+  const [filter, setFilter] = useState<FilterName>('all')
+  const { shown, waits, apply, handlers } = useHeld(list)
+  const newer = waits ? newerThan(list, shown[0]) : 0
+  const rows = shown.filter(FILTERS[filter][1])
+  return (
+    <Panel
+      title="Trades"
+      note={`newest first · ${LINKS[link]} · beside each trade its trader as it stood before it`}
+      actions={
+        <>
+          {newer > 0 && (
+            <Button look="strong" onClick={apply}>
+              {newer} new
+            </Button>
+          )}
+          <Filters filter={filter} set={setFilter} />
+        </>
+      }
+    >
+      {list.length === 0 && resource.state === 'loading' && <Skeleton lines={8} />}
+      {list.length === 0 && resource.error !== null && <Failure error={resource.error} retry={resource.refresh} />}
+      {list.length === 0 && resource.state === 'ready' && <Empty>No trade yet. The first one appears by itself.</Empty>}
+      {list.length > 0 && rows.length === 0 && <Empty>None of the last {shown.length} trades is of this kind.</Empty>}
+      {rows.length > 0 && (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard
+        <section className={css.scroll} tabIndex={0} aria-label="Table of trades" {...handlers}>
+          <table className={css.table} role="table">
+            <Head />
+            <tbody role="rowgroup">
+              {rows.map((trade) => (
+                <Row key={trade.unique_id} trade={trade} />
+              ))}
+            </tbody>
+          </table>
+        </section>
+      )}
+    </Panel>
+  )
+}
+
+/** How many stand before the one that is on top of what is shown. */
+function newerThan(list: readonly Trade[], top: Trade | undefined): number {
+  const at = list.findIndex(({ unique_id }) => unique_id === top?.unique_id)
+  return at < 0 ? list.length : at
+}
+
+const Filters = ({ filter, set }: { filter: FilterName; set: (name: FilterName) => void }) => (
+  <div className={css.filters} role="group" aria-label="Which trades">
+    {(Object.keys(FILTERS) as FilterName[]).map((name) => (
+      <button key={name} type="button" aria-pressed={filter === name} onClick={() => set(name)}>
+        {FILTERS[name][0]}
+      </button>
+    ))}
+  </div>
+)
+
+const Head = () => (
+  <thead role="rowgroup">
+    <tr role="row">
+      <th scope="col" role="columnheader">
+        Age
+      </th>
+      <th scope="col" role="columnheader">
+        Side
+      </th>
+      <th scope="col" role="columnheader" className={css.number}>
+        SOL
+      </th>
+      <th scope="col" role="columnheader" className={css.number}>
+        Tokens
+      </th>
+      <th scope="col" role="columnheader" className={css.number}>
+        Market cap
+      </th>
+      <th scope="col" role="columnheader">
+        Trader
+      </th>
+      {HISTORY.map(({ key, label, means }) => (
+        <th key={key} scope="col" role="columnheader" className={css.number}>
+          <Tip text={means}>{label}</Tip>
+        </th>
+      ))}
+      <th scope="col" role="columnheader">
+        Transaction
+      </th>
+    </tr>
+  </thead>
+)
+
+const Row = memo(({ trade }: { trade: Trade }) => (
+  <tr role="row" className={css.row} data-side={trade.is_buy ? 'buy' : 'sell'}>
+    <td role="cell" className={css.age}>
+      <Ago at={trade.timestamp} />
+    </td>
+    <td role="cell" className={css.side}>
+      {trade.is_buy ? 'buy' : 'sell'}
+    </td>
+    <td role="cell" className={css.sol} title={`${trade.sol_amount} SOL`}>
+      {sol(trade.sol_amount)}
+      <span className={css.unit}> SOL</span>
+    </td>
+    <td role="cell" className={css.tokens} title={String(trade.token_amount)}>
+      {compact(trade.token_amount)}
+    </td>
+    <td role="cell" className={css.mcap}>
+      <Usd value={trade.mcap} />
+    </td>
+    <td role="cell" className={css.trader}>
+      {trade.user_name !== null && (
+        <bdi className={css.name} title={trade.user_name}>
+          {trade.user_name}
+        </bdi>
+      )}
+      <Address value={trade.user_address} kind="wallet" />
+      {trade.smart_money && <Flag rating="green">smart</Flag>}
+      {trade.bundled && (
+        <Flag rating="red" title={trade.bundle_id ?? ''}>
+          {trade.bundle_name ?? 'bundled'}
+        </Flag>
+      )}
+    </td>
+    {HISTORY.map(({ key, label, show }) => (
+      <td key={key} role="cell" className={css.history} data-label={label}>
+        {show(trade)}
+      </td>
+    ))}
+    <td role="cell" className={css.tx}>
+      {trade.signature === '' ? '–' : <Address value={trade.signature} kind="tx" />}
+    </td>
+  </tr>
+))
