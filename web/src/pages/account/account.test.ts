@@ -1,6 +1,16 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type Account, curlLine, dateText, inOrder, type Key, type Offer, solText, timeLeft } from './account.ts'
+import {
+  type Account,
+  curlLine,
+  dateText,
+  dayText,
+  inOrder,
+  type Key,
+  type Offer,
+  solText,
+  timeLeft,
+} from './account.ts'
 import { amountDue, PACE, paceAt, payLink, sandboxCommand, sightOf } from './payment.ts'
 import { qrPath } from './qr.ts'
 import { isSignedOut, refusalInWords, rightAddress } from './words.ts'
@@ -117,6 +127,8 @@ test('times are said in words', () => {
   assert.equal(timeLeft('never', now), null)
   assert.equal(dateText('2026-11-14T13:05:59.000000Z'), '14 Nov 2026, 13:05 UTC')
   assert.equal(dateText('never'), 'never')
+  assert.equal(dayText('2026-11-14T23:59:59.000000Z'), '14 Nov 2026')
+  assert.equal(dayText('never'), 'never')
 })
 
 test('the first command has the key in its header, not in its address', () => {
@@ -153,10 +165,23 @@ test('refusals say what to do', () => {
 })
 
 test('a page that is open at another address than the service’s own says where to go', () => {
-  assert.equal(rightAddress('http://127.0.0.1:4000', 'http://127.0.0.1:4000'), null)
-  assert.equal(rightAddress('http://localhost:4000', 'http://127.0.0.1:4000'), 'http://127.0.0.1:4000/account')
-  assert.equal(rightAddress('https://a.example', 'https://b.example/api'), 'https://b.example/api/account')
-  for (const odd of ['', 'nonsense', 'javascript:alert(1)']) assert.equal(rightAddress('https://a.example', odd), null)
+  const cases: [string, string | null, string | null, string | null][] = [
+    ['http://127.0.0.1:4000', 'http://127.0.0.1:4000', null, null],
+    ['http://localhost:4000', 'http://127.0.0.1:4000', null, 'http://127.0.0.1:4000/account'],
+    ['https://a.example', 'https://b.example/api', null, 'https://b.example/api/account'],
+    [
+      'http://localhost:4000',
+      null,
+      'only pages of http://127.0.0.1:4000 may ask for this',
+      'http://127.0.0.1:4000/account',
+    ],
+    ['http://localhost:4000', null, 'The service was not reached.', null],
+    ['http://localhost:4000', null, null, null],
+  ]
+  for (const [here, url, refusal, to] of cases) assert.equal(rightAddress(here, url, refusal), to, String(url))
+  for (const odd of ['', 'nonsense', 'javascript:alert(1)']) {
+    assert.equal(rightAddress('https://a.example', odd, null), null)
+  }
 })
 
 test('the sandbox is paid by a command of the checkout', () => {

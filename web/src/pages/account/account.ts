@@ -85,10 +85,17 @@ export function timeLeft(until: string, nowMs: number): string | null {
   return `${count} ${unit}${count === 1 ? '' : 's'}`
 }
 
+const DAY = { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' } as const
+
+/** `14 Nov 2026`, by UTC. */
+export function dayText(at: string): string {
+  const date = new Date(at)
+  return Number.isNaN(date.getTime()) ? at : date.toLocaleDateString('en-GB', DAY)
+}
+
 /** `14 Nov 2026, 13:05 UTC`: the same for every reader, as it is also in the books. */
 export function dateText(at: string): string {
   const date = new Date(at)
   if (Number.isNaN(date.getTime())) return at
-  const options = { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' } as const
-  return `${date.toLocaleDateString('en-GB', options)}, ${date.toISOString().slice(11, 16)} UTC`
+  return `${dayText(at)}, ${date.toISOString().slice(11, 16)} UTC`
 }

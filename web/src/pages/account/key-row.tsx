@@ -3,7 +3,7 @@ import { send } from '../../api/client.ts'
 import { announce } from '../../ui/announce.ts'
 import { Button } from '../../ui/controls.tsx'
 import { Flag } from '../../ui/flag.tsx'
-import { dateText, KEY_NAME_MAX, type Key } from './account.ts'
+import { dateText, dayText, KEY_NAME_MAX, type Key } from './account.ts'
 import css from './keys.module.css'
 import { refusalInWords } from './words.ts'
 
@@ -11,7 +11,7 @@ type Mode = 'shown' | 'naming' | 'ending'
 
 /** One key; its name can be changed and the key ended in place. */
 export function KeyRow({ info, onChange }: { info: Key; onChange(): void }) {
-  const { id, name, state, created_at: made, expires_at: expires, revoked_at: revoked } = info
+  const { id, name, state } = info
   const [mode, setMode] = useState<Mode>('shown')
   const [busy, setBusy] = useState(false)
   const [problem, setProblem] = useState<string | null>(null)
@@ -32,69 +32,90 @@ export function KeyRow({ info, onChange }: { info: Key; onChange(): void }) {
   }
 
   return (
-    <tr data-state={state}>
-      <td className={css.nameCell}>
-        {mode === 'naming' ? (
-          <Naming
-            name={name}
-            busy={busy}
-            onSave={(next) => void change('PATCH', { name: next }, 'Renamed')}
-            onLeave={leave}
-          />
-        ) : (
-          <bdi className={css.name} title={name}>
-            {name}
-          </bdi>
-        )}
-        <span className={css.id}>{id}</span>
-        {mode === 'ending' && (
-          <Ending
-            name={name}
-            busy={busy}
-            onEnd={() => void change('DELETE', {}, `${name} is revoked`)}
-            onLeave={leave}
-          />
-        )}
-        {problem !== null && (
-          <span className={css.problem} role="alert">
-            {problem}
-          </span>
-        )}
-      </td>
-      <td data-label="Made">{dateText(made)}</td>
-      <td data-label="Ends">
-        {state === 'revoked' && revoked !== null ? (
-          <>
-            <Flag rating="red">revoked</Flag> {dateText(revoked)}
-          </>
-        ) : expires === null ? (
-          <span className={css.soft}>when revoked</span>
-        ) : (
-          <>
-            {state === 'expired' && <Flag>expired</Flag>} {dateText(expires)}
-          </>
-        )}
-      </td>
-      <td className={css.actions}>
-        {mode === 'shown' && (
-          <>
-            <Button look="quiet" aria-label={`Rename ${name}`} onClick={() => setMode('naming')}>
-              Rename
-            </Button>
-            {state === 'live' && (
-              <Button
-                look="quiet"
-                className={css.revoke}
-                aria-label={`Revoke ${name}`}
-                onClick={() => setMode('ending')}
-              >
-                Revoke
+    <>
+      <tr data-state={state} data-mode={mode}>
+        <td className={css.nameCell}>
+          {mode === 'naming' ? (
+            <Naming
+              name={name}
+              busy={busy}
+              onSave={(next) => void change('PATCH', { name: next }, 'Renamed')}
+              onLeave={leave}
+            />
+          ) : (
+            <bdi className={css.name} title={name}>
+              {name}
+            </bdi>
+          )}
+          <span className={css.id}>{id}</span>
+          {problem !== null && (
+            <span className={css.problem} role="alert">
+              {problem}
+            </span>
+          )}
+        </td>
+        <td data-label="Made">
+          <Day at={info.created_at} />
+        </td>
+        <td data-label="Ends">
+          <End info={info} />
+        </td>
+        <td className={css.actions}>
+          {mode === 'shown' && (
+            <>
+              <Button look="quiet" aria-label={`Rename ${name}`} onClick={() => setMode('naming')}>
+                Rename
               </Button>
-            )}
-          </>
-        )}
-      </td>
-    </tr>
+              {state === 'live' && (
+                <Button
+                  look="quiet"
+                  className={css.revoke}
+                  aria-label={`Revoke ${name}`}
+                  onClick={() => setMode('ending')}
+                >
+                  Revoke
+                </Button>
+              )}
+            </>
+          )}
+        </td>
+      </tr>
+      {mode === 'ending' && (
+        <tr className={css.endingRow}>
+          <td colSpan={4}>
+            <Ending
+              name={name}
+              busy={busy}
+              onEnd={() => void change('DELETE', {}, `${name} is revoked`)}
+              onLeave={leave}
+            />
+          </td>
+        </tr>
+      )}
+    </>
+  )
+}
+
+const Day = ({ at }: { at: string }) => (
+  <time dateTime={at} title={dateText(at)}>
+    {dayText(at)}
+  </time>
+)
+
+/** When a key ends, or how it ended. */
+function End({ info: { state, expires_at: expires, revoked_at: revoked } }: { info: Key }) {
+  if (state === 'revoked' && revoked !== null) {
+    return (
+      <>
+        <Flag rating="red">revoked</Flag> <Day at={revoked} />
+      </>
+    )
+  }
+  if (expires === null) return <span className={css.soft}>when revoked</span>
+  return (
+    <>
+      {state === 'expired' && <Flag>expired</Flag>} <Day at={expires} />
+    </>
   )
 }
 

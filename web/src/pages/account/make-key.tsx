@@ -83,7 +83,7 @@ export function MadeKey({ made, publicUrl, onDone }: { made: NewKey; publicUrl: 
   return (
     <section ref={box} className={css.made} tabIndex={-1} aria-labelledby={title}>
       <h3 id={title}>
-        Your new key <bdi>{made.name}</bdi>
+        Your new key: <bdi>{made.name}</bdi>
       </h3>
       <p>
         <strong>It is shown only now.</strong> Keep it where your program finds it; the service has no copy. If it gets

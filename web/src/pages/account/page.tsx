@@ -10,7 +10,7 @@ import { refusalInWords, rightAddress } from './words.ts'
 
 /** Keys and what opens them: sign in with a wallet, make and end keys, subscribe. */
 export default function Page() {
-  const { session, refresh } = useSession()
+  const { session, error: refused, refresh } = useSession()
   /** milliseconds between two looks at the account while a payment is waited for */
   const [everyMs, setEveryMs] = useState<number | null>(null)
   const account = useResource<AccountAnswer>('/account/session', everyMs === null ? {} : { everyMs })
@@ -19,7 +19,7 @@ export default function Page() {
   }, [])
 
   const { data, error, meta } = account
-  const elsewhere = session === null ? null : rightAddress(location.origin, session.public_url)
+  const elsewhere = rightAddress(location.origin, session?.public_url ?? null, refused?.message ?? null)
   const changed = () => {
     account.refresh()
     void refresh()

@@ -93,7 +93,15 @@ function Plan({ account }: { account: Account }) {
       <Fact name="Calls of each key">
         {limits.requests_per_minute} <span className={css.soft}>a minute</span>
       </Fact>
-      <Fact name="Streams">{plan === 'pro' ? 'without limit' : '20 minutes in every hour'}</Fact>
+      <Fact name="Streams">
+        {plan === 'pro' ? (
+          'without limit'
+        ) : (
+          <>
+            20 minutes <span className={css.soft}>in every hour</span>
+          </>
+        )}
+      </Fact>
     </dl>
   )
 }

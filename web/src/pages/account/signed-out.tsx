@@ -12,7 +12,7 @@ export const SignedOut = ({ session, onSignIn }: { session: AppSession | null; o
       <h1>Account</h1>
       <p className={css.lead}>Your wallet is your account. Sign in to make the keys that programs and agents use.</p>
     </header>
-    <div className={css.columns}>
+    <div className={`${css.columns} ${css.halves}`}>
       <Panel title="Sign in with your wallet">
         <ConnectWallet onSignIn={onSignIn} />
         {session?.sandbox === true && (

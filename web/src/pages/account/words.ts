@@ -30,10 +30,11 @@ export const isSignedOut = ({ status, error }: Refusal): boolean =>
 
 /**
  * The address at which the page has to be opened instead, where it is not the service's own: sign-in is refused from
- * any other, and wallets compare the two.
+ * any other, and wallets compare the two. The service names its own in `publicUrl`, or in what it refuses.
  */
-export function rightAddress(here: string, publicUrl: string): string | null {
-  if (!URL.canParse(publicUrl)) return null
-  const own = new URL(publicUrl)
-  return own.origin === here || !/^https?:$/.test(own.protocol) ? null : `${own.href.replace(/\/$/, '')}/account`
+export function rightAddress(here: string, publicUrl: string | null, refusal: string | null): string | null {
+  const own = publicUrl ?? /only pages of (\S+) may ask/.exec(refusal ?? '')?.[1] ?? ''
+  if (!URL.canParse(own)) return null
+  const { origin, protocol, href } = new URL(own)
+  return origin === here || !/^https?:$/.test(protocol) ? null : `${href.replace(/\/$/, '')}/account`
 }

@@ -10,7 +10,6 @@ import { type Block, type Inline, type Line, plainText } from './markdown.ts'
 export const Markdown = ({ blocks, publicUrl }: { blocks: readonly Block[]; publicUrl: string }) => (
   <div className={css.text}>
     {blocks.map((block, at) => (
-      // biome-ignore lint/suspicious/noArrayIndexKey: a document does not change
       <BlockView key={at} block={block} publicUrl={publicUrl} />
     ))}
   </div>
@@ -22,10 +21,7 @@ function BlockView({ block, publicUrl }: { block: Block; publicUrl: string }) {
   if (block.kind === 'paragraph') return <p>{show(block.line)}</p>
   if (block.kind === 'heading') return <Heading block={block}>{show(block.line)}</Heading>
   if (block.kind === 'table') return <Table head={block.head} rows={block.rows} show={show} />
-  const items = block.items.map((line, at) => (
-    // biome-ignore lint/suspicious/noArrayIndexKey: a document does not change
-    <li key={at}>{show(line)}</li>
-  ))
+  const items = block.items.map((line, at) => <li key={at}>{show(line)}</li>)
   return block.ordered ? <ol>{items}</ol> : <ul>{items}</ul>
 }
 
@@ -82,7 +78,6 @@ const Table = ({ head, rows, show }: TableProps) => (
       <thead>
         <tr>
           {head.map((line, at) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: a document does not change
             <th key={at} scope="col">
               {show(line)}
             </th>
@@ -91,10 +86,8 @@ const Table = ({ head, rows, show }: TableProps) => (
       </thead>
       <tbody>
         {rows.map((row, at) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: a document does not change
           <tr key={at}>
             {row.map((line, column) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: a document does not change
               <td key={column}>{show(line)}</td>
             ))}
           </tr>
@@ -105,10 +98,7 @@ const Table = ({ head, rows, show }: TableProps) => (
 )
 
 const LineView = ({ line, publicUrl }: { line: Line; publicUrl: string }) =>
-  line.map((part, at) => (
-    // biome-ignore lint/suspicious/noArrayIndexKey: a document does not change
-    <Part key={at} part={part} publicUrl={publicUrl} />
-  ))
+  line.map((part, at) => <Part key={at} part={part} publicUrl={publicUrl} />)
 
 function Part({ part, publicUrl }: { part: Inline; publicUrl: string }) {
   if (part.kind === 'text') return part.text
