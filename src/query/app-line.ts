@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { keyToBase58 } from '../base/base58.ts'
 import type { AppLine } from '../contract/app.ts'
-import type { Globals, Token, TradeRow, Wallet } from '../engine/state.ts'
+import type { Globals, Token, TradeRow } from '../engine/state.ts'
 import { isMigrated } from '../engine/tokens.ts'
 import { bundleName } from './bundle-name.ts'
 import { share, sol } from './round.ts'
@@ -97,11 +97,14 @@ export function createLines({ store, globals, now, bounds }: LinesOptions): Line
   }
 }
 
-interface Span {
-  readonly rows: TradeRow[]
-  /** seconds of the newest of them */
-  time: number
+/** A trade and its moment in Unix seconds, where need be estimated by its slot. */
+interface Timed {
+  readonly row: TradeRow
+  readonly time: number
 }
+
+/** Trades of one span, oldest first. */
+type Span = readonly Timed[]
 
 /** `rows`: oldest first, the newest that are walked. */
 export function lineOf(
@@ -131,38 +134,35 @@ const timeOf = (at: { readonly time: number; readonly slot: number }, clock: Pic
 
 /** Equal spans of time that have trades, in order. Times never go back, whatever the material says. */
 function spansOf(rows: readonly TradeRow[], clock: Pick<Globals, 'slot' | 'time'>, most: number): Span[] {
-  if (rows.length === 0) return []
   let latest = 0
-  const times = rows.map((row) => {
+  const timed = rows.map((row): Timed => {
     latest = Math.max(latest, timeOf(row, clock))
-    return latest
+    return { row, time: latest }
   })
-  const first = times[0]!
+  const first = timed[0]?.time ?? 0
   const length = (latest - first) / most
-  const spans: Span[] = []
+  const spans: Timed[][] = []
   let current = -1
-  rows.forEach((row, i) => {
-    const time = times[i]!
+  for (const one of timed) {
     // the newest trade is the end of the last span, not the beginning of one more
-    const place = length > 0 ? Math.min(most - 1, Math.floor((time - first) / length)) : 0
-    if (place !== current) spans.push({ rows: [], time })
+    const place = length > 0 ? Math.min(most - 1, Math.floor((one.time - first) / length)) : 0
+    if (place === current) spans.at(-1)!.push(one)
+    else spans.push([one])
     current = place
-    const span = spans.at(-1)!
-    span.rows.push(row)
-    span.time = time
-  })
+  }
   return spans
 }
 
-function pointOf({ rows, time }: Span): Point {
-  const { slot, mcap } = rows.at(-1)!
+function pointOf(span: Span): Point {
+  const { row, time } = span.at(-1)!
   let buys = 0
   let sells = 0
-  for (const row of rows) {
+  for (const { row } of span) {
     if (row.isBuy) buys += row.lamports
     else sells += row.lamports
   }
-  return { time: seconds(time), slot, mcap, buys_sol: sol(buys), sells_sol: sol(sells), trades: rows.length }
+  const { slot, mcap } = row
+  return { time: seconds(time), slot, mcap, buys_sol: sol(buys), sells_sol: sol(sells), trades: span.length }
 }
 
 interface Sale {
@@ -171,24 +171,24 @@ interface Sale {
   readonly size: number
 }
 
-/** Sales of a span by who is behind them, with the largest of each. */
-function salesBy(rows: readonly TradeRow[], key: (row: TradeRow) => number) {
-  const sales = new Map<number, { tokens: number; lamports: number; largest: TradeRow }>()
-  for (const row of rows) {
-    const by = row.isBuy ? -1 : key(row)
+/** Sales of a span by who is behind them (-1: nobody in question), with the largest of each. */
+function salesBy(span: Span, key: (row: TradeRow) => number) {
+  const sales = new Map<number, { tokens: number; lamports: number; largest: Timed }>()
+  for (const one of span) {
+    const by = one.row.isBuy ? -1 : key(one.row)
     if (by < 0) continue
-    const sale = sales.get(by) ?? { tokens: 0, lamports: 0, largest: row }
-    sale.tokens += row.tokens
-    sale.lamports += row.lamports
-    if (row.tokens > sale.largest.tokens) sale.largest = row
+    const sale = sales.get(by) ?? { tokens: 0, lamports: 0, largest: one }
+    sale.tokens += one.row.tokens
+    sale.lamports += one.row.lamports
+    if (one.row.tokens > sale.largest.row.tokens) sale.largest = one
     sales.set(by, sale)
   }
   return sales
 }
 
-const markOf = (kind: Mark['kind'], { slot, mcap }: TradeRow, span: Span, label: string): Mark => ({
+const markOf = (kind: Mark['kind'], { row: { slot, mcap }, time }: Timed, label: string): Mark => ({
   kind,
-  time: seconds(span.time),
+  time: seconds(time),
   slot,
   mcap,
   label,
@@ -196,29 +196,28 @@ const markOf = (kind: Mark['kind'], { slot, mcap }: TradeRow, span: Span, label:
 
 function bundleExits({ live, wallet }: TokenView, span: Span): Sale[] {
   const { token, bundles } = live
-  return [...salesBy(span.rows, (row) => row.group)].flatMap(([no, { tokens, largest }]) => {
+  return [...salesBy(span, (row) => row.group)].flatMap(([no, { tokens, largest }]) => {
     const size = share(tokens, token.supply)
     const group = bundles.groups[no]
     if (size < EXIT_PCT || group === undefined) return []
     const { name } = bundleName(token.mint, group.firstSlot, wallet(group.founder).address)
-    return [{ mark: markOf('bundle_exit', largest, span, `${name} sold ${size} % of supply`), size }]
+    return [{ mark: markOf('bundle_exit', largest, `${name} sold ${size} % of supply`), size }]
   })
 }
 
 function kolSales({ live, wallet }: TokenView, span: Span): Sale[] {
-  const kols = new Map<number, Wallet>()
-  const isKol = (id: number): boolean => {
-    const found = wallet(id)
-    if (found.kol) kols.set(id, found)
-    return found.kol
-  }
-  return [...salesBy(span.rows, (row) => (isKol(row.wallet) ? row.wallet : -1))].map(
-    ([id, { tokens, lamports, largest }]) => {
-      const { name, address } = kols.get(id)!
-      const label = `${name ?? keyToBase58(address).slice(0, 8)} sold ${sol(lamports)} SOL`
-      return { mark: markOf('kol_sell', largest, span, label), size: share(tokens, live.token.supply) }
-    },
-  )
+  const sales = salesBy(span, (row) => (wallet(row.wallet).kol ? row.wallet : -1))
+  return [...sales].map(([id, { tokens, lamports, largest }]) => {
+    const { name, address } = wallet(id)
+    const label = `${name ?? keyToBase58(address).slice(0, 8)} sold ${inSol(lamports)} SOL`
+    return { mark: markOf('kol_sell', largest, label), size: share(tokens, live.token.supply) }
+  })
+}
+
+/** For people: two decimals, more for crumbs. */
+const inSol = (lamports: number): string => {
+  const amount = sol(lamports)
+  return amount >= 0.01 ? amount.toFixed(2) : `${amount}`
 }
 
 /** Null where it has not happened, or before the first point. */

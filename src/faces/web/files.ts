@@ -86,8 +86,8 @@ const form = (bytes: Buffer): Form => ({
   etag: `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 27)}"`,
 })
 
-async function encode(url: string, content: Buffer, { webCompressBytes }: FileBounds): Promise<WebFile['encoded']> {
-  if (DENSE.has(extname(url)) || content.length < webCompressBytes) return {}
+async function encode(url: string, content: Buffer, bounds: FileBounds): Promise<WebFile['encoded']> {
+  if (DENSE.has(extname(url)) || content.length < bounds.webCompressBytes) return {}
   const params = { [constants.BROTLI_PARAM_SIZE_HINT]: content.length }
   const [br, gz] = await Promise.all([
     promisify(brotliCompress)(content, { params }),

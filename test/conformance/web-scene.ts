@@ -1,0 +1,214 @@
+import assert from 'node:assert/strict'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import type { TestContext } from 'node:test'
+import { createClientAddress } from '../../src/access/limits/client-address.ts'
+import { createMemoryWindows } from '../../src/access/limits/windows.ts'
+import { createPageAccess, type PageAccess, type Trial } from '../../src/access/page-access.ts'
+import type { AccountRow } from '../../src/access/sql/schema.ts'
+import type { Cashier } from '../../src/access/x402/types.ts'
+import { createLogger } from '../../src/base/log.ts'
+import { createMetrics } from '../../src/base/metrics.ts'
+import { LIMITS } from '../../src/config/limits.ts'
+import type { WebAccess } from '../../src/config/options.ts'
+import { openApiText } from '../../src/contract/openapi.ts'
+import { createHttpFace, type ServiceStatus } from '../../src/faces/http/face.ts'
+import { createRequestIds } from '../../src/faces/http/request-id.ts'
+import { createTraffic } from '../../src/faces/http/traffic.ts'
+import type { Upgrade } from '../../src/faces/http/upgrades.ts'
+import { createWebFace, type Vitals } from '../../src/faces/web/face.ts'
+import { readWebFiles, type WebFiles } from '../../src/faces/web/files.ts'
+import type { AppQuery } from '../../src/query/app.ts'
+import { type Answer, exchange, requestText } from './exchange.ts'
+import { fakeKeys, fakeQuery, READY } from './fake-service.ts'
+
+export const LOCAL = 'http://127.0.0.1:4000'
+export const REMOTE = 'https://api.example.com'
+
+const SCRIPT = `export const words = ${JSON.stringify('a script long enough to be worth compressing '.repeat(60))}`
+
+/** A build of the page, as small as one can be. */
+export const BUILD: Readonly<Record<string, string>> = {
+  'index.html': `<!doctype html><title>page</title>${'<p>filler that compresses</p>'.repeat(60)}`,
+  'assets/main-AbCd1234.js': SCRIPT,
+  'assets/tiny-AbCd1234.css': 'a{}',
+  'assets/main-AbCd1234.js.map': '{}',
+  'favicon.svg': '<svg xmlns="http://www.w3.org/2000/svg"/>',
+  'openapi.json': '{"no":"such"}',
+}
+
+/** Writes files below a directory that ends with the test. */
+export function folderOf(t: TestContext, files: Readonly<Record<string, string | Buffer>>): string {
+  const dir = mkdtempSync(join(tmpdir(), 'web-'))
+  t.after(() => rmSync(dir, { recursive: true, force: true }))
+  for (const [name, content] of Object.entries(files)) {
+    mkdirSync(dirname(join(dir, name)), { recursive: true })
+    writeFileSync(join(dir, name), content)
+  }
+  return dir
+}
+
+export const buildOf = (t: TestContext, files = BUILD): Promise<WebFiles | null> =>
+  readWebFiles(folderOf(t, files), LIMITS)
+
+/** Answers that are only known by their text. */
+export const NO_APP: AppQuery = {
+  explain: () => null,
+  line: async () => null,
+  search: () => '{"tokens":[],"wallet":null}',
+}
+
+const VITALS: Vitals = {
+  tokensLive: 1,
+  tokens: 2,
+  wallets: 3,
+  trades: 4,
+  sockets: 5,
+  storeBytes: 6,
+  memoryBytes: 7,
+  uptimeS: 8,
+}
+
+/** People who have signed in, by the value of their cookie, and how often they were looked up. */
+export function fakeSessions() {
+  const rows = new Map<string, AccountRow>()
+  const state = { lookups: 0, failing: false }
+  return {
+    state,
+    /** the headers of somebody with an account on a plan */
+    enter(id: string, plan: 'pro' | 'free', secure = false): { cookie: string } {
+      const value = id.padEnd(43, '-')
+      const paid_until = plan === 'pro' ? new Date(8e15) : null
+      rows.set(value, {
+        id,
+        wallet: 'BXicUfprw9MMBubLHLWG9ayZc6gACBZoYdH5YVq5BTJy',
+        reference: '',
+        paid_until,
+        balance_lamports: 0,
+        granted_pro: false,
+        created_at: new Date(0),
+        changed_at: new Date(0),
+      })
+      return { cookie: `${secure ? '__Host-' : ''}session=${value}` }
+    },
+    leave: (id: string) => void rows.delete(id.padEnd(43, '-')),
+    signIn: {
+      async session(cookies: string | undefined) {
+        state.lookups++
+        if (state.failing) throw new Error('the database does not answer')
+        return rows.get(/session=([\w-]{43})/.exec(cookies ?? '')?.[1] ?? '') ?? null
+      },
+    },
+  }
+}
+
+export interface PageChanges {
+  readonly mode?: WebAccess
+  readonly publicUrl?: string
+  readonly files?: WebFiles | null
+  readonly query?: AppQuery
+  readonly status?: () => ServiceStatus
+  readonly cashier?: Cashier
+  readonly sessions?: ReturnType<typeof fakeSessions>
+  readonly trialOf?: (account: string) => Promise<Trial>
+  readonly upgrades?: (access: PageAccess) => Readonly<Record<string, Upgrade>>
+  readonly trustedProxies?: readonly string[]
+}
+
+export type Scene = Awaited<ReturnType<typeof openPage>>
+
+/** What a browser says with a request of a page of the service. */
+export const OWN = { 'sec-fetch-site': 'same-origin' }
+
+let clients = 0
+/** An address on loopback that nobody has asked from before. */
+export const nextAddress = (): string => {
+  const n = clients++
+  return `127.77.${1 + Math.floor(n / 250)}.${1 + (n % 250)}`
+}
+
+/** The real HTTP and web faces over fake keys, a clock that stands unless it is moved, and real windows. */
+export async function openPage(t: TestContext, change: PageChanges = {}) {
+  let ms = Date.UTC(2026, 9, 1)
+  const now = () => ms
+  const logged: string[] = []
+  const logger = createLogger('debug', { write: (line: string) => void logged.push(line) })
+  const metrics = createMetrics()
+  const traffic = createTraffic(metrics)
+  const windows = createMemoryWindows(now)
+  const clientAddress = createClientAddress(change.trustedProxies ?? [])
+  const { mode = 'open', publicUrl = LOCAL, sessions = fakeSessions() } = change
+  const status = change.status ?? (() => READY)
+  const access = createPageAccess({
+    mode,
+    publicUrl,
+    secret: Buffer.alloc(32, 7),
+    signIn: sessions.signIn,
+    planOf: ({ paid_until }) => ((paid_until?.getTime() ?? 0) > now() ? 'pro' : 'free'),
+    trialOf: change.trialOf ?? (async () => ({ leftMs: 600_500, untilMs: ms + 1_000 })),
+    windows,
+    clientAddress,
+    now,
+  })
+  const newRequestId = createRequestIds()
+  const web = createWebFace({
+    files: change.files === undefined ? await buildOf(t) : change.files,
+    access,
+    query: change.query ?? NO_APP,
+    status,
+    vitals: () => VITALS,
+    sandbox: true,
+    publicUrl,
+    logger,
+    newRequestId,
+    record: traffic.operation('page'),
+    validateResponses: true,
+  })
+  const face = createHttpFace({
+    query: fakeQuery(),
+    keys: fakeKeys(),
+    windows,
+    clientAddress,
+    cashier: change.cashier ?? null,
+    page: access,
+    web: web.routes,
+    upgrades: change.upgrades?.(access) ?? {},
+    status,
+    logger,
+    metrics,
+    traffic,
+    publicUrl,
+    openApi: openApiText({ formulasVersion: '1' }),
+    validateResponses: true,
+  })
+  const { port } = await face.listen('127.0.0.1', 0)
+  t.after(async () => {
+    web.close()
+    await face.close()
+  })
+  const baseUrl = `http://127.0.0.1:${port}`
+  const host = new URL(publicUrl).host
+
+  async function ask(
+    path: string,
+    headers: Readonly<Record<string, string>> = {},
+    { method = 'GET', from }: { method?: string; from?: string } = {},
+  ): Promise<Answer & { json(): ReturnType<typeof JSON.parse> }> {
+    const answer = await exchange(baseUrl, requestText(method, path, { host, ...headers }), method !== 'HEAD', from)
+    assert.ok(answer !== null, `${method} ${path}: no answer`)
+    return { ...answer, json: () => JSON.parse(answer.body.toString()) }
+  }
+
+  /** The cookie of a new visitor. */
+  async function visit(from?: string): Promise<{ cookie: string }> {
+    const answer = await ask('/app/session', OWN, from === undefined ? {} : { from })
+    assert.equal(answer.status, 200, answer.body.toString())
+    return { cookie: answer.headers.get('set-cookie')!.split(';', 1)[0]! }
+  }
+
+  const pass = (by: number): void => {
+    ms += by
+  }
+  return { baseUrl, port, ask, visit, pass, now, logged, sessions, access, metrics, windows }
+}
