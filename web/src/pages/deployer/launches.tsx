@@ -1,0 +1,117 @@
+// biome-ignore-all lint/a11y/noRedundantRoles: on a phone the rows are laid out as grids, which takes their meaning away
+// biome-ignore-all lint/a11y/useSemanticElements: the elements are there, the roles are kept beside them
+import type { DevToken } from '../../../../src/contract/resources.ts'
+import type { Resource } from '../../api/resource.ts'
+import { Link } from '../../shell/router.tsx'
+import { Flag } from '../../ui/flag.tsx'
+import { count, duration, shortAddress } from '../../ui/format.ts'
+import { TokenMark } from '../../ui/mark.tsx'
+import { Empty, Failure, Skeleton } from '../../ui/states.tsx'
+import { Ago, Usd } from '../../ui/values.tsx'
+import css from './launches.module.css'
+import { type Paging, timeToPeak } from './record.ts'
+
+interface LaunchesProps {
+  readonly address: string
+  readonly launches: Resource<DevToken[]>
+  readonly paging: Paging
+}
+
+/** One page of launches. */
+export function Launches({ address, launches, paging }: LaunchesProps) {
+  const { data, error } = launches
+  return (
+    <>
+      {data === null && error !== null && <Failure error={error} retry={launches.refresh} />}
+      {data === null && error === null && <Skeleton lines={10} />}
+      {data?.length === 0 && (
+        <Empty>
+          This page is empty. <Link to={`/deployer/${address}`}>To the first page</Link>
+        </Empty>
+      )}
+      {data !== null && data.length > 0 && <Table tokens={data} />}
+      {paging.pages > 1 && <Pages address={address} paging={paging} />}
+    </>
+  )
+}
+
+const Table = ({ tokens }: { tokens: readonly DevToken[] }) => (
+  <table className={css.table} role="table">
+    <thead role="rowgroup">
+      <tr role="row">
+        <th scope="col" role="columnheader">
+          Token
+        </th>
+        <th scope="col" role="columnheader">
+          Launched
+        </th>
+        <th scope="col" role="columnheader">
+          Launchpad
+        </th>
+        <th scope="col" role="columnheader" className={css.number}>
+          Peak
+        </th>
+        <th scope="col" role="columnheader" className={css.number}>
+          Peaked after
+        </th>
+        <th scope="col" role="columnheader">
+          Became
+        </th>
+      </tr>
+    </thead>
+    <tbody role="rowgroup">
+      {tokens.map((token) => (
+        <Row key={token.mint} token={token} />
+      ))}
+    </tbody>
+  </table>
+)
+
+function Row({ token }: { token: DevToken }) {
+  const seconds = timeToPeak(token)
+  return (
+    <tr role="row">
+      <th scope="row" role="rowheader" className={css.token}>
+        <Link to={`/token/${token.mint}`}>
+          <TokenMark mint={token.mint} size={24} />
+          <bdi className={css.symbol}>{token.symbol || token.name || shortAddress(token.mint)}</bdi>
+          {token.symbol !== '' && <bdi className={css.name}>{token.name}</bdi>}
+        </Link>
+      </th>
+      <td role="cell" className={css.when}>
+        {token.deployed_at === null ? (
+          'before the log began'
+        ) : (
+          <>
+            <Ago at={token.deployed_at} /> ago
+          </>
+        )}
+      </td>
+      <td role="cell" className={css.pad}>
+        <bdi>{token.launchpad ?? ''}</bdi>
+      </td>
+      <td role="cell" className={css.peak}>
+        <Usd value={token.ath_mcap} />
+      </td>
+      <td role="cell" className={css.after}>
+        {seconds === null ? '–' : duration(seconds)}
+      </td>
+      <td role="cell" className={css.flags}>
+        {token.has_migrated && <Flag rating="green">graduated</Flag>} {token.dex_paid && <Flag>DEX paid</Flag>}
+      </td>
+    </tr>
+  )
+}
+
+function Pages({ address, paging: { page, pages, first, last } }: { address: string; paging: Paging }) {
+  const to = (n: number): string => `/deployer/${address}${n === 1 ? '' : `?page=${n}`}`
+  return (
+    <nav className={css.pages} aria-label="Pages of launches">
+      {page > 1 ? <Link to={to(Math.min(page - 1, pages))}>Newer</Link> : <span>Newer</span>}
+      <span className={css.where}>
+        {first <= last ? `${count(first)} to ${count(last)}, ` : ''}page {count(page)} of {count(pages)}
+      </span>
+      {page < pages ? <Link to={to(page + 1)}>Older</Link> : <span>Older</span>}
+    </nav>
+  )
+}

@@ -1,0 +1,157 @@
+import { useEffect } from 'react'
+import type { DevSummary, DevToken } from '../../../../src/contract/resources.ts'
+import { useResource } from '../../api/resource.ts'
+import { SurvivalCurve } from '../../charts/survival-curve.tsx'
+import { Link, useRoute } from '../../shell/router.tsx'
+import { Copy } from '../../ui/copy.tsx'
+import { count, pct, shortAddress, usd } from '../../ui/format.ts'
+import { Panel } from '../../ui/panel.tsx'
+import { Rating } from '../../ui/rating.tsx'
+import { Empty, Failure, Skeleton } from '../../ui/states.tsx'
+import { Tip } from '../../ui/tip.tsx'
+import { Usd } from '../../ui/values.tsx'
+import { Launches } from './launches.tsx'
+import css from './page.module.css'
+import { PAGE_SIZE, pageOf, pagingOf, verdictOf } from './record.ts'
+
+const REFRESH_MS = 30_000
+
+export default function Page({ id }: { id: string }) {
+  return <Deployer key={id} address={id} />
+}
+
+function Deployer({ address }: { address: string }) {
+  const { query } = useRoute()
+  const offset = (pageOf(query.get('page')) - 1) * PAGE_SIZE
+  const path = `/v1/devs/${address}/tokens?limit=${PAGE_SIZE}&offset=${offset}`
+  const launches = useResource<DevToken[]>(path, { everyMs: REFRESH_MS })
+  // over all launches, whatever page is shown: it stays while another page is asked for
+  const overall = useResource<DevToken[]>(`/v1/devs/${address}/tokens?limit=1`, { everyMs: 2 * REFRESH_MS })
+  const summary = launches.summary ?? overall.summary
+  const error = overall.error ?? launches.error
+  useEffect(() => {
+    document.title = `${shortAddress(address)} · deployer · Token Intelligence`
+  }, [address])
+
+  if (summary === null && error?.status === 404) return <Unknown address={address} />
+  return (
+    <div className={css.page}>
+      <header className={css.head}>
+        <div className={css.who}>
+          <p className={css.kind}>Deployer</p>
+          <h1 className={css.title}>{shortAddress(address)}</h1>
+          <p className={css.address}>
+            {address} <Copy text={address} label="Copy wallet" />
+          </p>
+        </div>
+        <Link to={`/trader/${address}`}>its own trades</Link>
+      </header>
+      {summary === null && error !== null && <Failure error={error} retry={overall.refresh} />}
+      {summary === null && error === null && <Skeleton lines={14} />}
+      {summary !== null && <Summary summary={summary} />}
+      {summary !== null && (
+        <Panel title="Launches" note={`newest first, ${PAGE_SIZE} a page`}>
+          <Launches
+            address={address}
+            launches={launches}
+            paging={pagingOf(query.get('page'), summary.total_deployed)}
+          />
+        </Panel>
+      )}
+    </div>
+  )
+}
+
+function Summary({ summary }: { summary: DevSummary }) {
+  const { ath_mcap_percentiles: peaks, ath_milestones: rungs, ath_sample_size: sample } = summary
+  const verdict = verdictOf(summary)
+  const percentiles = [
+    ['A quarter peaked below', peaks.p25],
+    ['Half peaked below', peaks.p50],
+    ['Three quarters peaked below', peaks.p75],
+    ['Nine of ten peaked below', peaks.p90],
+  ] as const
+  return (
+    <>
+      <p className={css.verdict}>
+        <Rating value={verdict.tone} /> {verdict.text}
+      </p>
+      <div className={css.groups}>
+        <Panel title="Record">
+          <dl className={css.figures}>
+            <div>
+              <dt>
+                <Tip text="Tokens that this wallet launched, as far as the service has seen.">Launched</Tip>
+              </dt>
+              <dd className={css.number}>{count(summary.total_deployed)}</dd>
+            </div>
+            <div>
+              <dt>
+                <Tip text="Launches that graduated to a decentralized exchange, and their share of all.">Graduated</Tip>
+              </dt>
+              <dd className={css.number}>
+                {count(summary.bonded_count)} <span className={css.beside}>{pct(summary.bond_rate, 1)}</span>
+              </dd>
+            </div>
+            <div>
+              <dt>
+                <Tip text="The highest market cap that any of its launches ever had.">Best peak</Tip>
+              </dt>
+              <dd className={css.number}>
+                <Usd value={summary.best_ath_mcap} />
+              </dd>
+            </div>
+          </dl>
+          <dl className={css.percentiles}>
+            {percentiles.map(([label, value]) => (
+              <div key={label}>
+                <dt>{label}</dt>
+                <dd>
+                  <Usd value={value} />
+                </dd>
+              </div>
+            ))}
+          </dl>
+          <p className={css.soft}>of {count(sample)} launches with a recorded peak</p>
+        </Panel>
+        <Panel title="How far its launches get" note="share that reached each market cap">
+          {sample === 0 ? <Empty>No launch has a recorded peak yet.</Empty> : <Ladder rungs={rungs} sample={sample} />}
+        </Panel>
+      </div>
+    </>
+  )
+}
+
+const Ladder = ({ rungs, sample }: { rungs: DevSummary['ath_milestones']; sample: number }) => (
+  <div className={css.ladder}>
+    <SurvivalCurve rungs={rungs} label={`Share of ${count(sample)} launches that reached each market cap`} />
+    <table className={css.rungs}>
+      <thead>
+        <tr>
+          <th scope="col">Reached</th>
+          <th scope="col">Launches</th>
+          <th scope="col">Share</th>
+        </tr>
+      </thead>
+      <tbody>
+        {rungs.map(({ mcap, pct: share, reached }) => (
+          <tr key={mcap} data-none={reached === 0 || undefined}>
+            <th scope="row">{usd(mcap)}</th>
+            <td>{count(reached)}</td>
+            <td>{pct(share, 1)}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  </div>
+)
+
+const Unknown = ({ address }: { address: string }) => (
+  <div className={css.unknown}>
+    <h1>This wallet has launched nothing that is tracked</h1>
+    <p className={css.address}>{address}</p>
+    <p>
+      See <Link to={`/trader/${address}`}>its trades</Link>, or go <Link to="/">to the board</Link>.
+    </p>
+  </div>
+)

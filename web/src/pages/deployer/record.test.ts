@@ -1,0 +1,34 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { DevSummary } from '../../../../src/contract/resources.ts'
+import { PAGE_SIZE, pageOf, pagingOf, timeToPeak, verdictOf } from './record.ts'
+
+test('pages of launches', () => {
+  assert.deepEqual(pagingOf(null, 60), { page: 1, pages: 3, offset: 0, first: 1, last: PAGE_SIZE })
+  assert.deepEqual(pagingOf('3', 60), { page: 3, pages: 3, offset: 50, first: 51, last: 60 })
+  assert.deepEqual(pagingOf('1', 0), { page: 1, pages: 1, offset: 0, first: 0, last: 0 })
+})
+
+test('an odd page in the address is the first', () => {
+  for (const odd of ['0', '-1', 'x', '1.5', '', '99999999', 'NaN']) assert.equal(pageOf(odd), 1, odd)
+})
+
+const summary = (total_deployed: number, bonded_count: number, p75: number | null) =>
+  ({ total_deployed, bonded_count, ath_mcap_percentiles: { p75 } }) as DevSummary
+
+test('a serial failure is told by the rule of the lists', () => {
+  assert.equal(verdictOf(summary(10, 0, 6_999)).tone, 'red')
+  assert.equal(verdictOf(summary(9, 0, 6_999)).tone, 'neutral')
+  assert.equal(verdictOf(summary(10, 0, 7_000)).tone, 'neutral')
+  assert.equal(verdictOf(summary(10, 0, null)).tone, 'neutral')
+  assert.equal(verdictOf(summary(10, 1, 100)).tone, 'green')
+  assert.equal(verdictOf(summary(1, 0, null)).text, 'Its only launch has not graduated.')
+  assert.equal(verdictOf(summary(4, 1, null)).text.startsWith('One launch of 4'), true)
+})
+
+test('time from launch to peak', () => {
+  const launch = '2026-01-01T00:00:00.000000Z'
+  assert.equal(timeToPeak({ deployed_at: launch, ath_at: '2026-01-01T00:01:30.000000Z' }), 90)
+  assert.equal(timeToPeak({ deployed_at: launch, ath_at: '2025-12-31T00:00:00.000000Z' }), 0)
+  assert.equal(timeToPeak({ deployed_at: null, ath_at: launch }), null)
+})

@@ -1,0 +1,134 @@
+import { useEffect } from 'react'
+import type { AppSearch } from '../../../../src/contract/app.ts'
+import type { Trader } from '../../../../src/contract/resources.ts'
+import { useResource } from '../../api/resource.ts'
+import { Link } from '../../shell/router.tsx'
+import { Bar } from '../../ui/bar.tsx'
+import { Copy } from '../../ui/copy.tsx'
+import { Flag } from '../../ui/flag.tsx'
+import { count, shortAddress } from '../../ui/format.ts'
+import { Panel } from '../../ui/panel.tsx'
+import { Empty, Failure, Skeleton } from '../../ui/states.tsx'
+import { Ago } from '../../ui/values.tsx'
+import { type Figure, figureGroups } from './fields.ts'
+import css from './page.module.css'
+import { RecentTokens } from './recent.tsx'
+
+const REFRESH_MS = 20_000
+
+export default function Page({ id }: { id: string }) {
+  return <Wallet key={id} address={id} />
+}
+
+function Wallet({ address }: { address: string }) {
+  const trader = useResource<Trader>(`/v1/traders/${address}`, { everyMs: REFRESH_MS })
+  const about = useResource<AppSearch>(`/app/search?q=${address}`)
+  const { data, error } = trader
+  const wallet = about.data?.wallet ?? null
+  useEffect(() => {
+    document.title = `${data?.name ?? shortAddress(address)} · trader · Token Intelligence`
+  }, [data, address])
+
+  if (data === null && error?.status === 404)
+    return <Unknown address={address} isDeployer={wallet?.is_deployer ?? false} />
+  return (
+    <div className={css.page}>
+      <header className={css.head}>
+        <div className={css.who}>
+          <p className={css.kind}>Trader</p>
+          <h1 className={css.title}>
+            <bdi title={data?.name ?? address}>{data?.name ?? shortAddress(address)}</bdi>
+          </h1>
+          <p className={css.address}>
+            {address} <Copy text={address} label="Copy wallet" />
+          </p>
+        </div>
+        <ul className={css.facts}>
+          {data?.smart_money && (
+            <li>
+              <Flag rating="green">smart money</Flag>
+            </li>
+          )}
+          {data?.name != null && (
+            <li>
+              <Flag>tracked</Flag>
+            </li>
+          )}
+          {wallet !== null && <li>{count(wallet.trades)} trades seen</li>}
+          {data?.last_active != null && (
+            <li>
+              last one <Ago at={data.last_active} /> ago
+            </li>
+          )}
+          {wallet?.is_deployer && (
+            <li>
+              <Link to={`/deployer/${address}`}>it launches tokens too</Link>
+            </li>
+          )}
+        </ul>
+      </header>
+      {data === null && error !== null && <Failure error={error} retry={trader.refresh} />}
+      {data === null && error === null && <Skeleton lines={12} />}
+      {data !== null && <Profile trader={data} />}
+    </div>
+  )
+}
+
+const Profile = ({ trader }: { trader: Trader }) => (
+  <>
+    <p className={css.verdict}>
+      {trader.smart_money
+        ? 'Smart money: at least 20 closed positions with a sound profit, a win rate and healthy picks well above chance, few trades in groups, and patience.'
+        : 'Not classed as smart money: that takes at least 20 closed positions with a sound profit and picks well above chance.'}
+    </p>
+    <div className={css.groups}>
+      {figureGroups(trader).map(({ title, figures }) => (
+        <Panel key={title} title={title}>
+          <dl className={css.figures}>
+            {figures.map((figure) => (
+              <Stat key={figure.key} figure={figure} />
+            ))}
+          </dl>
+        </Panel>
+      ))}
+    </div>
+    <Panel title="Recent tokens" note="newest first, at most 20">
+      {trader.recent_mints.length === 0 ? (
+        <Empty>None is on record.</Empty>
+      ) : (
+        <RecentTokens mints={trader.recent_mints} />
+      )}
+    </Panel>
+  </>
+)
+
+const Stat = ({ figure: { label, shown, beside, means, tone, share } }: { figure: Figure }) => (
+  <div className={css.figure}>
+    <dt>{label}</dt>
+    <dd className={css.number} data-tone={tone}>
+      {shown} {beside !== '' && <span className={css.beside}>{beside}</span>}
+    </dd>
+    {share !== null && (
+      <dd>
+        <Bar value={100 * share} label={`${label}, percent`} />
+      </dd>
+    )}
+    <dd className={css.means}>{means}</dd>
+  </div>
+)
+
+const Unknown = ({ address, isDeployer }: { address: string; isDeployer: boolean }) => (
+  <div className={css.unknown}>
+    <h1>No trade of this wallet was ever seen</h1>
+    <p className={css.address}>{address}</p>
+    <p>The service knows wallets by their trades on the launchpads that it follows.</p>
+    {isDeployer && (
+      <p>
+        It has launched tokens, though: <Link to={`/deployer/${address}`}>see its launches</Link>.
+      </p>
+    )}
+    <p>
+      Is it a token? See <Link to={`/token/${address}`}>its page</Link>. Or go <Link to="/">to the board</Link>.
+    </p>
+  </div>
+)
