@@ -37,7 +37,7 @@ export function Standing() {
         <span className={css.item} data-rating={LINK[link][1]} title={LINK[link][2]}>
           <span className={css.dot} data-link={link} aria-hidden="true" />
           <span className="unseen">Stream: </span>
-          {LINK[link][0]}
+          <span className={css.word}>{LINK[link][0]}</span>
         </span>
       )}
     </div>

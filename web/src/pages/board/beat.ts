@@ -7,8 +7,10 @@ interface Cells {
   readonly trades?: RefObject<HTMLElement | null>
 }
 
-const FLASH_MS = 700
-const calm = matchMedia('(prefers-reduced-motion: reduce)')
+/** so long a change is marked */
+const MARK_MS = 600
+const marked = new Set<HTMLElement>()
+let unmarking = false
 
 /**
  * Writes a token's market cap and the trades of its last minute into elements, beside React: a hundred cards may change
@@ -19,17 +21,30 @@ export function useBeat(pulse: Pulse, mint: string, listed: number | null, at: n
     () =>
       pulse.watch(mint, (beat) => {
         const value = listed === null ? beat.mcap : newerCap(listed, at, beat)
-        write(cap.current, value === null ? '–' : usd(value))
-        if (trades?.current) write(trades.current, beat.buys + beat.sells === 0 ? '' : `${beat.buys}↑ ${beat.sells}↓`)
+        write(cap.current, value === null ? '–' : usd(value), true)
+        if (trades?.current)
+          write(trades.current, beat.buys + beat.sells === 0 ? '' : `${beat.buys}↑ ${beat.sells}↓`, false)
       }),
     [pulse, mint, listed, at, cap, trades],
   )
 }
 
-function write(element: HTMLElement | null, text: string): void {
+function write(element: HTMLElement | null, text: string, marks: boolean): void {
   if (element === null || element.textContent === text) return
   const first = element.textContent === ''
   element.textContent = text
-  if (first || calm.matches) return
-  element.animate([{ backgroundColor: 'var(--accent-soft)' }, { backgroundColor: 'transparent' }], FLASH_MS)
+  if (marks && !first) mark(element)
+}
+
+/** Marks of one writing go together: an animation for each would have the page painted without a pause. */
+function mark(element: HTMLElement): void {
+  element.dataset.changed = ''
+  marked.add(element)
+  if (unmarking) return
+  unmarking = true
+  setTimeout(() => {
+    unmarking = false
+    for (const one of marked) delete one.dataset.changed
+    marked.clear()
+  }, MARK_MS)
 }

@@ -97,7 +97,7 @@ export const Column = memo(function Column(props: ColumnProps) {
           </Button>
         )}
       </header>
-      <div className={css.labels} aria-hidden="true">
+      <div className={css.labels} aria-hidden="true" hidden={rows.length === 0}>
         <span>cap</span>
         <span>bundle</span>
         <span>dirty</span>

@@ -22,6 +22,8 @@ export interface Pulse {
 
 /** so often at most something is written */
 const FLUSH_MS = 400
+/** more are written with the next picture, so that none takes long */
+const MINTS_AT_ONCE = 24
 const BUCKETS = 6
 const BUCKET_MS = 10_000
 /** tokens remembered; those without a trade for a minute are forgotten anyway */
@@ -68,19 +70,23 @@ export function createPulse({ now, later }: Surroundings = inBrowser): Pulse {
   const flush = (): void => {
     planned = false
     sweep()
+    let room = MINTS_AT_ONCE
     for (const mint of changed) {
+      if (room === 0) break
+      changed.delete(mint)
       const watching = cells.get(mint)
       if (watching === undefined) continue
+      room -= 1
       const beat = beatOf(mint)
       for (const cell of watching) cell(beat)
     }
-    changed.clear()
+    if (changed.size > 0) plan(0)
   }
 
-  const plan = (): void => {
+  const plan = (ms: number): void => {
     if (planned) return
     planned = true
-    later(FLUSH_MS, flush)
+    later(ms, flush)
   }
 
   /** once a bucket: what is quiet is forgotten, and counts that passed are shown as passed */
@@ -111,7 +117,7 @@ export function createPulse({ now, later }: Surroundings = inBrowser): Pulse {
         counts[slot] = (counts[slot] ?? 0) + 1
       }
       if (cells.has(mint)) changed.add(mint)
-      plan()
+      plan(FLUSH_MS)
     },
     watch(mint, cell) {
       const watching = cells.get(mint) ?? new Set()

@@ -1,8 +1,156 @@
-import { useEffect } from 'react'
+import { type ReactNode, useEffect } from 'react'
+import type { AppStatus } from '../../../../src/contract/app.ts'
+import { useResource } from '../../api/resource.ts'
+import { Flag } from '../../ui/flag.tsx'
+import { bytes, count, duration, pct } from '../../ui/format.ts'
+import { Panel } from '../../ui/panel.tsx'
+import { Failure, Skeleton } from '../../ui/states.tsx'
+import { Tip } from '../../ui/tip.tsx'
+import { perSecond, wordOf } from './figures.ts'
+import { Series } from './series.tsx'
+import css from './status.module.css'
 
+const EVERY_MS = 2_000
+
+/** How the service stands: the last ten minutes as lines, the rest as figures with what they mean. */
 export default function Page(_: { id: string }) {
+  const { data, error, state, refresh } = useResource<AppStatus>('/app/status', { everyMs: EVERY_MS })
   useEffect(() => {
     document.title = 'Status · Token Intelligence'
   }, [])
-  return <h1>Status</h1>
+  return (
+    <div className={css.page}>
+      <header className={css.head}>
+        <h1>Status</h1>
+        {data !== null && <Readiness status={data} />}
+        {error !== null && data !== null && <Flag rating="yellow">not up to date: {error.message}</Flag>}
+      </header>
+      {state === 'loading' && <Skeleton lines={6} />}
+      {state === 'failed' && error !== null && <Failure error={error} retry={refresh} />}
+      {data !== null && <Standing status={data} />}
+    </div>
+  )
+}
+
+const Readiness = ({ status: { ready, reason } }: { status: AppStatus }) =>
+  ready ? <Flag rating="green">ready</Flag> : <Flag rating="red">not ready: {reason ?? 'starting'}</Flag>
+
+function Standing({ status }: { status: AppStatus }) {
+  const { series } = status
+  const { every_s: every } = series
+  return (
+    <>
+      <div className={css.charts}>
+        <Series
+          title="Trades"
+          unit="a second"
+          everyS={every}
+          values={perSecond(series.trades, every)}
+          format={(value) => count(Math.round(value))}
+        />
+        <Series
+          title="Log entries"
+          unit="a second"
+          everyS={every}
+          values={perSecond(series.blocks, every)}
+          format={(value) => value.toFixed(1)}
+        />
+        <Series
+          title="Behind the chain"
+          unit="slots"
+          everyS={every}
+          values={series.lag_slots.map((lag) => (lag < 0 ? null : lag))}
+          format={(value) => count(Math.round(value))}
+        />
+        <Series
+          title="Memory"
+          unit="of the process"
+          everyS={every}
+          values={series.memory_bytes}
+          format={(value) => bytes(value)}
+        />
+      </div>
+      <div className={css.panels}>
+        <Panel title="Chain">
+          <dl className={css.figures}>
+            <Figure name="Slot" about="The newest slot of the chain whose trades are in the answers.">
+              {status.slot < 0 ? 'none yet' : count(status.slot)}
+            </Figure>
+            <Figure name="Behind" about="Slots between the chain’s head, as the source tells it, and what is served.">
+              {status.lag_slots === null ? 'not known' : `${count(status.lag_slots)} slots`}
+            </Figure>
+            <Figure
+              name="Log entry"
+              about="Everything the service knows is folded from one log; this is its newest entry."
+            >
+              {status.seq < 0 ? 'none yet' : count(status.seq)}
+            </Figure>
+            <Figure name="Running" about="Time since the process started; what it learned before is kept.">
+              {duration(status.uptime_s)}
+            </Figure>
+          </dl>
+        </Panel>
+        <Panel title="Known">
+          <dl className={css.figures}>
+            <Figure name="Live tokens" about="Tokens with all their holders in memory. A token that dies leaves it.">
+              {count(status.tokens_live)}
+            </Figure>
+            <Figure name="Tokens" about="Every token ever seen.">
+              {count(status.tokens)}
+            </Figure>
+            <Figure name="Wallets" about="Every wallet ever seen, with its history.">
+              {count(status.wallets)}
+            </Figure>
+            <Figure name="Alive" about="Live tokens among all that were seen.">
+              {status.tokens === 0 ? '–' : pct((100 * status.tokens_live) / status.tokens)}
+            </Figure>
+          </dl>
+        </Panel>
+        <Panel title="Machine">
+          <dl className={css.figures}>
+            <Figure name="Store" about="Size of the embedded store on disk: log, state and trade history.">
+              {bytes(status.store_bytes)}
+            </Figure>
+            <Figure
+              name="Memory"
+              about="Resident memory of the process, with the mapped store’s pages that are in use."
+            >
+              {bytes(status.memory_bytes)}
+            </Figure>
+            <Figure name="Streams" about="Sockets that are open now, this page’s among them.">
+              {count(status.sockets)}
+            </Figure>
+          </dl>
+        </Panel>
+        <Numbers title="Source" note="what the live source counts" of={status.source} />
+        <Numbers title="Waiting outside" note="facts asked of the outside" of={status.waiting_outside} />
+      </div>
+    </>
+  )
+}
+
+const Figure = ({ name, about, children }: { name: string; about: string; children: ReactNode }) => (
+  <div>
+    <dt>
+      <Tip text={about}>{name}</Tip>
+    </dt>
+    <dd>{children}</dd>
+  </div>
+)
+
+/** Numbers whose names the service chooses. */
+function Numbers({ title, note, of }: { title: string; note: string; of: Record<string, number> | null }) {
+  if (of === null || Object.keys(of).length === 0) return null
+  return (
+    <Panel title={title} note={note}>
+      <dl className={css.figures}>
+        {Object.entries(of).map(([name, value]) => (
+          <div key={name}>
+            <dt>{wordOf(name)}</dt>
+            <dd>{name.endsWith('_bytes') ? bytes(value) : count(value)}</dd>
+          </div>
+        ))}
+      </dl>
+    </Panel>
+  )
 }
