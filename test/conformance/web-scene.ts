@@ -114,6 +114,8 @@ export interface PageChanges {
   readonly trialOf?: (account: string) => Promise<Trial>
   readonly upgrades?: (access: PageAccess) => Readonly<Record<string, Upgrade>>
   readonly trustedProxies?: readonly string[]
+  /** before the faces end */
+  readonly closing?: () => Promise<void>
 }
 
 export type Scene = Awaited<ReturnType<typeof openPage>>
@@ -184,6 +186,7 @@ export async function openPage(t: TestContext, change: PageChanges = {}) {
   })
   const { port } = await face.listen('127.0.0.1', 0)
   t.after(async () => {
+    await change.closing?.()
     web.close()
     await face.close()
   })

@@ -1,0 +1,162 @@
+import assert from 'node:assert/strict'
+import { type TestContext, test } from 'node:test'
+import { createPageTokens } from '../../src/access/page-token.ts'
+import type { Trials } from '../../src/access/trials.ts'
+import { createLogger } from '../../src/base/log.ts'
+import { createMetrics } from '../../src/base/metrics.ts'
+import { LIMITS } from '../../src/config/limits.ts'
+import { createLiveFace, SOCKET_PATH } from '../../src/faces/live/face.ts'
+import { fakeKeys, KEYS } from './fake-service.ts'
+import { openPeer, type Peer, refusal } from './live-peer.ts'
+import { fakeStreams, until } from './live-service.ts'
+import { fakeSessions, LOCAL, nextAddress, openPage, type PageChanges } from './web-scene.ts'
+
+interface LiveChanges extends PageChanges {
+  readonly bounds?: Partial<typeof LIMITS>
+  readonly trials?: Pick<Trials, 'open'>
+}
+
+/** Page, interface and streams on one port; sockets are visited often. */
+async function openLivePage(t: TestContext, change: LiveChanges = {}) {
+  const topics = fakeStreams()
+  let live: ReturnType<typeof createLiveFace> | undefined
+  const opened: string[] = []
+  const endless: Pick<Trials, 'open'> = {
+    async open(account) {
+      opened.push(account)
+      return { ok: true, seat: { hasTime: () => true, release() {} } }
+    },
+  }
+  const scene = await openPage(t, {
+    ...change,
+    closing: async () => live?.close(),
+    upgrades: (page) => {
+      live = createLiveFace({
+        streams: topics.streams,
+        keys: fakeKeys(),
+        trials: change.trials ?? endless,
+        page,
+        logger: createLogger('error', { write() {} }),
+        metrics: createMetrics(),
+        bounds: { ...LIMITS, liveVisitMs: 40, shutdownMs: 200, ...change.bounds },
+      })
+      return { [SOCKET_PATH]: live.upgrade }
+    },
+  })
+  const url = `ws://127.0.0.1:${scene.port}/socket/websocket?vsn=2.0.0`
+  type From = { readonly from?: string; readonly origin?: string; readonly query?: string }
+  const optionsOf = (headers: Record<string, string>, { from, origin = LOCAL }: From) => ({
+    headers,
+    ...(origin !== '' && { origin }),
+    ...(from !== undefined && { localAddress: from }),
+  })
+  return {
+    ...scene,
+    live: live!,
+    opened,
+    open: (headers: Record<string, string>, how: From = {}): Promise<Peer> =>
+      openPeer(t, url + (how.query ?? ''), optionsOf(headers, how)),
+    async refused(headers: Record<string, string>, how: From = {}): Promise<[number, unknown]> {
+      const answer = await refusal(url + (how.query ?? ''), optionsOf(headers, how))
+      return [answer.status, answer.headers['retry-after']]
+    },
+    publish(): number {
+      const { seq } = topics.append('frames:live')
+      live!.wake()
+      return seq
+    },
+  }
+}
+
+test('a visitor follows the streams without a key, under its cookie and from this origin only', async (t) => {
+  const scene = await openLivePage(t)
+  const visitor = await scene.visit()
+  const peer = await scene.open(visitor)
+  assert.deepEqual(await peer.join('frames:live'), { seq: 0, oldest_seq: 1, resumed: false })
+  const seq = scene.publish()
+  assert.equal(await peer.next(), `[null,null,"frames:live","frame",{"data":{"seq":${seq}}}]`)
+  assert.equal(scene.live.sockets, 1)
+  assert.deepEqual(scene.opened, [], 'no trial of anybody is used up')
+
+  for (const origin of ['', 'https://evil.example', 'null', 'http://127.0.0.1:4001', 'https://127.0.0.1:4000']) {
+    assert.deepEqual(await scene.refused(visitor, { origin }), [403, undefined], `origin ${origin}`)
+  }
+  const stranger = createPageTokens(Buffer.alloc(32, 8), scene.now).make(scene.now() + 1e6)
+  for (const headers of [{}, { cookie: `page=${stranger}` }, { cookie: 'page=' }, { cookie: 'session=x' }]) {
+    assert.deepEqual(await scene.refused(headers as Record<string, string>), [403, undefined], JSON.stringify(headers))
+  }
+  assert.deepEqual(
+    await scene.refused(visitor, { query: '&api_key=nonsense' }),
+    [403, undefined],
+    'a key is judged alone',
+  )
+  await (await scene.open(visitor, { origin: 'http://localhost:4000' })).join('tokens:live')
+  await (await scene.open({}, { origin: 'https://evil.example', query: `&api_key=${KEYS.pro}` })).join('frames:live')
+})
+
+test('visitors have so many sockets for an address, and so many in all; others are not counted with them', async (t) => {
+  const scene = await openLivePage(t, { bounds: { pageSocketsPerAddress: 2, pageSockets: 3 } as never })
+  const [one, other] = [nextAddress(), nextAddress()]
+  const first = await scene.visit(one)
+  const peers = [await scene.open(first, { from: one }), await scene.open(await scene.visit(one), { from: one })]
+  assert.deepEqual(await scene.refused(first, { from: one }), [429, '60'], 'another cookie is no way around')
+  await scene.open(first, { from: other })
+  assert.deepEqual(await scene.refused(first, { from: other }), [503, '60'])
+  await scene.open({}, { query: `&api_key=${KEYS.pro}`, from: one })
+  await scene.open(scene.sessions.enter('payer', 'pro'), { from: one })
+  peers[0]!.socket.terminate()
+  await until('the socket is given back', () => scene.live.sockets === 4)
+  await scene.open(first, { from: one })
+})
+
+test('a socket ends with its session', async (t) => {
+  const scene = await openLivePage(t)
+  const peer = await scene.open(await scene.visit())
+  await peer.join('frames:live')
+  scene.pass(LIMITS.pageSessionMs - 1_000)
+  await peer.quiet()
+  scene.pass(1_000)
+  assert.equal(await peer.closed, 1001)
+})
+
+test('who has signed in follows by the plan of the account', async (t) => {
+  const sessions = fakeSessions()
+  const scene = await openLivePage(t, { mode: 'signed-in', sessions })
+  await (await scene.open(sessions.enter('payer', 'pro'))).join('frames:live')
+  assert.deepEqual(scene.opened, [])
+  const free = await scene.open(sessions.enter('free', 'free'))
+  await free.join('frames:live')
+  assert.deepEqual(scene.opened, ['free'])
+  const token = createPageTokens(Buffer.alloc(32, 7), scene.now).make(scene.now() + 1e6)
+  assert.deepEqual(await scene.refused({ cookie: `page=${token}` }), [403, undefined], 'nobody without an account')
+
+  sessions.leave('free')
+  await free.quiet()
+  scene.pass(LIMITS.pageAccountMs)
+  assert.equal(await free.closed, 1001, 'signed out')
+  assert.deepEqual(await scene.refused({ cookie: `session=${'free'.padEnd(43, '-')}` }), [403, undefined])
+})
+
+test('a used up trial closes the door, where everybody may follow it closes nothing', async (t) => {
+  const trials: Pick<Trials, 'open'> = { open: async () => ({ ok: false, retryAfterS: 7 }) }
+  const closed = await openLivePage(t, { mode: 'signed-in', trials })
+  assert.deepEqual(await closed.refused(closed.sessions.enter('free', 'free')), [429, '7'])
+  const open = await openLivePage(t, { trials })
+  const { cookie } = open.sessions.enter('free', 'free')
+  assert.deepEqual(await open.refused({ cookie }), [429, '7'], 'without the page’s cookie it is the account alone')
+  await (await open.open({ cookie: `${cookie}; ${(await open.visit()).cookie}` })).join('frames:live')
+})
+
+test('an account has as many sockets as a key, from wherever', async (t) => {
+  const scene = await openLivePage(t, { mode: 'signed-in', bounds: { liveSocketsPerKey: 2 } as never })
+  const cookie = scene.sessions.enter('payer', 'pro')
+  for (const from of [nextAddress(), nextAddress()]) await scene.open(cookie, { from })
+  assert.deepEqual(await scene.refused(cookie, { from: nextAddress() }), [429, '60'])
+})
+
+test('nobody follows through a page that is turned off', async (t) => {
+  const scene = await openLivePage(t, { mode: 'off' })
+  const token = createPageTokens(Buffer.alloc(32, 7), scene.now).make(scene.now() + 1e6)
+  const cookie = `${scene.sessions.enter('payer', 'pro').cookie}; page=${token}`
+  assert.deepEqual(await scene.refused({ cookie }), [403, undefined])
+})
