@@ -27,6 +27,13 @@ export function ConnectWallet({ onSignIn }: { onSignIn(): void }) {
     [],
   )
 
+  const box = useRef<HTMLDivElement>(null)
+  const { kind } = state
+  // the button that had the focus is gone: the keyboard stays in this place
+  useEffect(() => {
+    if (attempt.current > 0 && kind === 'asking') box.current?.focus()
+  }, [kind])
+
   async function signIn(wallet: Wallet): Promise<void> {
     const mine = ++attempt.current
     const { name } = wallet
@@ -49,7 +56,7 @@ export function ConnectWallet({ onSignIn }: { onSignIn(): void }) {
 
   if (state.kind === 'asking') {
     return (
-      <div className={css.asking}>
+      <div className={css.asking} ref={box} tabIndex={-1}>
         <span className={css.wheel} aria-hidden="true" />
         <p>{state.step}</p>
         <Button onClick={cancel}>Cancel</Button>

@@ -15,6 +15,13 @@ export function KeyRow({ info, onChange }: { info: Key; onChange(): void }) {
   const [mode, setMode] = useState<Mode>('shown')
   const [busy, setBusy] = useState(false)
   const [problem, setProblem] = useState<string | null>(null)
+  const actions = useRef<HTMLTableCellElement>(null)
+  const before = useRef<Mode>(mode)
+  useEffect(() => {
+    // what was focused is gone: the keyboard goes on at this key
+    if (mode === 'shown' && before.current !== 'shown') actions.current?.querySelector('button')?.focus()
+    before.current = mode
+  }, [mode])
 
   async function change(method: 'PATCH' | 'DELETE', body: object, done: string): Promise<void> {
     setBusy(true)
@@ -60,7 +67,7 @@ export function KeyRow({ info, onChange }: { info: Key; onChange(): void }) {
         <td data-label="Ends">
           <End info={info} />
         </td>
-        <td className={css.actions}>
+        <td className={css.actions} ref={actions}>
           {mode === 'shown' && (
             <>
               <Button look="quiet" aria-label={`Rename ${name}`} onClick={() => setMode('naming')}>

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { announce } from '../../ui/announce.ts'
 import { Button } from '../../ui/controls.tsx'
 import { Panel } from '../../ui/panel.tsx'
@@ -107,17 +107,22 @@ function inWords(sight: Sight, { lamports, days }: Offer): string {
   return `Thank you. ${solText(lamports)} SOL has arrived: Pro for ${days} days, paid until ${dateText(sight.until)}.${over}`
 }
 
-const Status = ({ kind, words, seenAt }: { kind: Sight['kind']; words: string; seenAt: string | null }) => (
-  <div className={css.status} data-kind={kind}>
-    <span className={css.dot} aria-hidden="true" />
-    <p>
-      {words}
-      {seenAt !== null && (
-        <span className={css.soft}>
-          {' '}
-          Looked <Ago at={seenAt} /> ago.
-        </span>
-      )}
-    </p>
-  </div>
-)
+function Status({ kind, words, seenAt }: { kind: Sight['kind']; words: string; seenAt: string | null }) {
+  const box = useRef<HTMLDivElement>(null)
+  // the button that led here is gone: the keyboard goes on from here
+  useEffect(() => box.current?.focus(), [])
+  return (
+    <div className={css.status} data-kind={kind} ref={box} tabIndex={-1}>
+      <span className={css.dot} aria-hidden="true" />
+      <p>
+        {words}
+        {seenAt !== null && (
+          <span className={css.soft}>
+            {' '}
+            Looked <Ago at={seenAt} /> ago.
+          </span>
+        )}
+      </p>
+    </div>
+  )
+}
