@@ -12,6 +12,9 @@ const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8')
 const sources = readdirSync(join(ROOT, 'src'), { recursive: true, encoding: 'utf8' })
   .filter((name) => name.endsWith('.ts'))
   .map((name) => join('src', name))
+const webSources = readdirSync(join(ROOT, 'web/src'), { recursive: true, encoding: 'utf8' })
+  .filter((name) => /\.(tsx?|css)$/.test(name))
+  .map((name) => join('web/src', name))
 const isTest = (path: string): boolean => path.endsWith('.test.ts')
 
 /** folder → what it may import, besides itself; a path stands for that one file */
@@ -92,6 +95,64 @@ test('every file is used', () => {
   assert.deepEqual(dead, [])
 })
 
+/** Statements that import or pass on: whether of types only, and the file. */
+const webImportsOf = (path: string): { types: boolean; target: string }[] =>
+  [...read(path).matchAll(/^(?:import|export)\s+(type\s)?(?:[^'";]*?from\s)?'(\.[^']+)'|import\('(\.[^']+)'\)/gm)].map(
+    (found) => ({
+      types: found[1] !== undefined,
+      target: relative(ROOT, resolve(ROOT, dirname(path), (found[2] ?? found[3]!).replace(/\?raw$/, ''))),
+    }),
+  )
+
+const webCode = webSources.filter((path) => !path.endsWith('.css'))
+
+test('the page imports of the service only the types of its contract, and pages of the documentation as text', () => {
+  const wrong = webCode
+    .filter((path) => !isTest(path))
+    .flatMap((path) => webImportsOf(path).map((one) => ({ path, ...one })))
+    .filter(
+      ({ types, target }) =>
+        !target.startsWith('web/') && !(types && target.startsWith('src/contract/')) && !/^docs\/\w+\.md$/.test(target),
+    )
+  assert.deepEqual(wrong, [])
+})
+
+test('what pages share does not know the pages, and every import of the page exists', () => {
+  const shared = /^web\/src\/(api|live|shell|theme|ui|charts|wallet)\//
+  const wrong = webCode.flatMap((path) =>
+    webImportsOf(path)
+      .filter(({ target }) => !existsSync(join(ROOT, target)) || (shared.test(path) && target.includes('/pages/')))
+      .map(({ target }) => `${path} imports ${target}`),
+  )
+  assert.deepEqual(wrong, [])
+})
+
+/** the page's beginning, its pages (found by their names), and what only tests load */
+const WEB_ENTRY = /^web\/src\/(main\.tsx|pages\/\w+\/page\.tsx|wallet\/test-wallet\.ts)$/
+
+test('every file of the page is used', () => {
+  const used = new Set(webCode.flatMap((path) => webImportsOf(path).map(({ target }) => target)))
+  assert.deepEqual(
+    webSources.filter((path) => !isTest(path) && !WEB_ENTRY.test(path) && !used.has(path)),
+    [],
+  )
+})
+
+/** the icons of installed wallets, which come as data: and from nowhere else */
+const WALLET_ICONS = 'web/src/pages/account/connect-wallet.tsx'
+
+test('the page makes no markup of text, asks no other origin for pictures, and keeps nothing but the theme', () => {
+  const banned =
+    /dangerouslySetInnerHTML|\.(?:inner|outer)HTML|insertAdjacentHTML|document\.write|\beval\(|new Function|<iframe\b|\bindexedDB\b|\bsessionStorage\b|document\.cookie|'node:/
+  for (const path of webCode) {
+    if (isTest(path)) continue
+    const code = read(path).replace(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, '')
+    assert.equal(banned.exec(code)?.[0], undefined, path)
+    if (path !== WALLET_ICONS) assert.doesNotMatch(code, /<img\b/, path)
+    if (path !== 'web/src/theme/theme.ts') assert.doesNotMatch(code, /\blocalStorage\b/, path)
+  }
+})
+
 test('every limit is used', () => {
   const code = sources
     .filter((path) => path !== 'src/config/limits.ts')
@@ -102,7 +163,7 @@ test('every limit is used', () => {
 })
 
 test('files fit in the head', () => {
-  const long = sources.filter((path) => read(path).split('\n').length > 400)
+  const long = [...sources, ...webSources].filter((path) => read(path).split('\n').length > 400)
   assert.deepEqual(long, [])
 })
 

@@ -31,7 +31,8 @@ export default defineConfig({
     host: '127.0.0.1',
     proxy: {
       ...Object.fromEntries(asked.map((path) => [path, { target: service, changeOrigin: true }])),
-      '/socket': { target: service, changeOrigin: true, ws: true },
+      // the service admits its own origin only
+      '/socket': { target: service, changeOrigin: true, ws: true, headers: { origin: service } },
     },
   },
 })
