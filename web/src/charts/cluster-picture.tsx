@@ -138,10 +138,10 @@ function Ring({ cluster, group, target, current, onTarget, onStop }: RingProps) 
           />
         )
       })}
-      <text className={css.name} x={cluster.x} y={cluster.y + cluster.r + 20}>
+      <text className={css.name} x={cluster.x} y={cluster.foot + 20}>
         {group.name}
       </text>
-      <text className={css.caption} x={cluster.x} y={cluster.y + cluster.r + 36}>
+      <text className={css.caption} x={cluster.x} y={cluster.foot + 36}>
         {group.caption}
       </text>
     </g>

@@ -65,6 +65,12 @@ test('the same groups give the same picture, whatever the order of members', () 
   assert.deepEqual(layoutClusters([{ id: 'a', members }], 500), one)
 })
 
+test('small holdings stay small, and names of a row stand on one line', () => {
+  const picture = layoutClusters([group('a', [0.5, 0.5]), group('b', [0.02, 0.02])], 600)
+  assert.equal(Math.max(...picture.clusters.flatMap(({ circles }) => circles.map(({ r }) => r))), MEASURES.most / 2)
+  assert.equal(new Set(picture.clusters.map(({ foot }) => foot)).size, 1)
+})
+
 test('nothing to draw', () => {
   assert.deepEqual(layoutClusters([], 500), { width: 500, height: 0, clusters: [] })
 })

@@ -27,6 +27,8 @@ export interface Cluster {
   readonly x: number
   readonly y: number
   readonly r: number
+  /** below the tallest cluster of its row: names stand on one line */
+  readonly foot: number
   readonly circles: readonly Circle[]
 }
 
@@ -45,11 +47,13 @@ export interface Measures {
   /** room around a cluster, and below it for its name, px */
   readonly margin: number
   readonly caption: number
+  /** the size of the largest circle where no member has more: small holdings stay small */
+  readonly fullSize: number
   /** a cluster is at least so wide, so that its name has room, px */
   readonly widthLeast: number
 }
 
-export const MEASURES: Measures = { least: 5, most: 40, gap: 9, margin: 14, caption: 42, widthLeast: 136 }
+export const MEASURES: Measures = { least: 5, most: 40, gap: 9, margin: 14, caption: 42, fullSize: 2, widthLeast: 140 }
 
 /** steps of the search for a ring's radius */
 const SEARCH_STEPS = 40
@@ -107,12 +111,12 @@ function ringOf({ id, members }: ClusterInput, largest: number, measures: Measur
   const bottom = Math.max(...circles.map(({ y, r }) => y + r))
   // the box's middle, not the ring's: a large circle weighs to one side
   const moved = circles.map(({ x, y, ...rest }) => ({ ...rest, x: x - (left + right) / 2, y: y - (top + bottom) / 2 }))
-  return { id, x: 0, y: 0, r: Math.max(right - left, bottom - top) / 2, circles: moved }
+  return { id, x: 0, y: 0, r: Math.max(right - left, bottom - top) / 2, foot: 0, circles: moved }
 }
 
 /** Rows of clusters from left to right, in the order given, each row centred on its tallest. */
 export function layoutClusters(groups: readonly ClusterInput[], width: number, measures = MEASURES): Picture {
-  const largest = Math.max(0, ...groups.flatMap(({ members }) => members.map(({ size }) => size)))
+  const largest = Math.max(measures.fullSize, ...groups.flatMap(({ members }) => members.map(({ size }) => size)))
   const rings = groups.filter(({ members }) => members.length > 0).map((group) => ringOf(group, largest, measures))
   const boxOf = ({ r }: Cluster): number => Math.max(measures.widthLeast, 2 * (r + measures.margin))
   const rows: Cluster[][] = []
@@ -137,7 +141,7 @@ export function layoutClusters(groups: readonly ClusterInput[], width: number, m
     const middle = y + measures.margin + tallest
     y = middle + tallest + measures.caption
     return row.map((ring) => {
-      const placed = moveTo(ring, x + boxOf(ring) / 2, middle)
+      const placed = moveTo(ring, x + boxOf(ring) / 2, middle, middle + tallest)
       x += boxOf(ring) + spare
       return placed
     })
@@ -145,8 +149,9 @@ export function layoutClusters(groups: readonly ClusterInput[], width: number, m
   return { width: widest, height: Math.ceil(y), clusters }
 }
 
-const moveTo = (ring: Cluster, x: number, y: number): Cluster => ({
+const moveTo = (ring: Cluster, x: number, y: number, foot: number): Cluster => ({
   ...ring,
+  foot,
   x,
   y,
   circles: ring.circles.map((circle) => ({ ...circle, x: circle.x + x, y: circle.y + y })),

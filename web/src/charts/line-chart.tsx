@@ -93,7 +93,7 @@ export default function LineChart({ points, marks }: LineChartProps) {
         <span data-kind="sells">sold, SOL</span>
         {drawn.map((kind) => (
           <span key={kind} data-kind={kind}>
-            {MARK_WORDS[kind].toLowerCase()}
+            {MARK_WORDS[kind]}
           </span>
         ))}
       </figcaption>
@@ -116,7 +116,7 @@ function describe(points: readonly LinePoint[], marks: readonly LineMark[], inde
   if (point === undefined) return ''
   const next = points[index + 1]
   const here = marks.filter(({ slot }) => slot > (points[index - 1]?.slot ?? -1) && slot <= point.slot)
-  const told = here.slice(0, 2).map(({ kind, label }) => `${MARK_WORDS[kind].toLowerCase()}: ${label}`)
+  const told = here.slice(0, 2).map(({ kind, label }) => `${MARK_WORDS[kind]}: ${label}`)
   const flow = `bought ${sol(point.buys_sol)}, sold ${sol(point.sells_sol)} SOL in ${count(point.trades)} trades`
   return [moment(point.time * 1000), usd(point.mcap), flow, ...told, next === undefined ? 'newest' : '']
     .filter((part) => part !== '')
@@ -157,13 +157,20 @@ function options(width: number, shown: Shown, tell: (index: number | null) => vo
       v: { range: (_, low, high) => volumeRange(low, high) },
     },
     axes: [
-      { ...axis, grid: { show: false }, values: (_, times) => times.map((time) => clockTime(time, times)), space: 80 },
+      {
+        ...axis,
+        size: 28,
+        space: 80,
+        grid: { show: false },
+        values: (_, times) => times.map((time) => clockTime(time, times)),
+      },
       {
         ...axis,
         side: 1,
         size: 56,
-        grid: { stroke: () => faint('--line', 70), width: 1 },
-        values: (_, values) => values.map((value) => (value < 0 ? '' : usd(value))),
+        grid: { stroke: () => faint('--line', 70), width: 1, filter: (_, values) => values.map(notNegative) },
+        filter: (_, values) => values.map(notNegative),
+        values: (_, values) => values.map((value) => (value === null ? '' : usd(value))),
       },
     ],
     series: [
@@ -200,6 +207,9 @@ function options(width: number, shown: Shown, tell: (index: number | null) => vo
     },
   }
 }
+
+/** The room below the line is no market cap. */
+const notNegative = (value: number): number | null => (value < 0 ? null : value)
 
 /** The line keeps to the upper three quarters: the volume stands below it. */
 function lineRange(low: number, high: number): [number, number] {

@@ -98,7 +98,7 @@ export function factsOf(points: readonly LinePoint[]): LineFacts | null {
 }
 
 export const MARK_WORDS: Record<LineMark['kind'], string> = {
-  bundle_exit: 'Bundle sells',
+  bundle_exit: 'bundle sells',
   kol_sell: 'KOL sells',
-  graduated: 'Graduated',
+  graduated: 'graduated',
 }

@@ -21,13 +21,15 @@ const PARTNERS_MAX = 3
 interface DetailProps {
   readonly bundle: Bundle | null
   readonly target: Target | null
+  /** says how to see the others */
+  readonly hint: boolean
   readonly deployer: string | null
 }
 
 /** What ties the wallet or the two wallets that are pointed at. */
-export function BundleDetail({ bundle, target, deployer }: DetailProps) {
+export function BundleDetail({ bundle, target, hint, deployer }: DetailProps) {
   const [one, other] = target?.members ?? []
-  if (bundle === null || one === undefined) return <Help />
+  if (bundle === null || one === undefined) return null
   const held = bundle.members.find(({ wallet }) => wallet === one)?.pct_of_supply ?? 0
   const all = evidenceOf(bundle, one)
   const shown = other === undefined ? all.slice(0, PARTNERS_MAX) : all.filter(({ wallets }) => wallets.includes(other))
@@ -53,6 +55,12 @@ export function BundleDetail({ bundle, target, deployer }: DetailProps) {
       )}
       {other === undefined && all.length === 0 && (
         <p className={css.soft}>Its evidence has made room for stronger: only the most telling pairs are kept.</p>
+      )}
+      {hint && (
+        <p className={css.hint}>
+          Point at a wallet or a line, or use the arrow keys, to see what ties the others. The thicker a line, the
+          surer.
+        </p>
       )}
     </div>
   )
@@ -93,15 +101,6 @@ export const Families = ({ evidence }: { evidence: Evidence }) => (
       </div>
     ))}
   </dl>
-)
-
-const Help = () => (
-  <div className={css.detail}>
-    <p className={css.soft}>
-      Point at a wallet or at a line, or use the arrow keys, to see what ties them. A line is there where the evidence
-      links two wallets; the thicker, the surer.
-    </p>
-  </div>
 )
 
 /** What ties a whole group, in one line of words. */

@@ -38,10 +38,10 @@ function Group({ bundle, deployer }: { bundle: Bundle; deployer: string | null }
         <span className={css.ties}>
           <Ties bundle={bundle} />
         </span>
-        <span className={css.number}>
+        <span className={`${css.number} ${css.wallets}`}>
           {count(wallets)} {wallets === 1 ? 'wallet' : 'wallets'}
         </span>
-        <span className={css.number}>
+        <span className={`${css.number} ${css.held}`}>
           <strong>{pct(bundle.pct_of_supply, 1)}</strong>{' '}
           <span className={css.soft}>peak {pct(bundle.peak_pct_of_supply, 1)}</span>
         </span>

@@ -55,7 +55,11 @@ function Picture({ bundles, deployer }: { bundles: readonly Bundle[]; deployer: 
   const [target, setTarget] = useState<Target | null>(null)
   const drawn = useMemo(() => forPicture(bundles, GROUPS_MAX), [bundles])
   const groups = useMemo(() => drawn.map((bundle) => pictured(bundle, deployer)), [drawn, deployer])
-  const bundle = bundles.find(({ id }) => id === target?.group) ?? null
+  // until somebody points: what ties the largest wallet of the first group
+  const [first] = groups
+  const [member] = first?.members ?? []
+  const told = target ?? (first && member ? { group: first.id, members: [member.id] } : null)
+  const bundle = bundles.find(({ id }) => id === told?.group) ?? null
   const states = [...new Set(drawn.map(stateOf))]
   return (
     <div className={css.picture}>
@@ -68,7 +72,7 @@ function Picture({ bundles, deployer }: { bundles: readonly Bundle[]; deployer: 
         />
         <Legend states={states} left={bundles.length - drawn.length} />
       </div>
-      <BundleDetail bundle={bundle} target={bundle === null ? null : target} deployer={deployer} />
+      <BundleDetail bundle={bundle} target={told} hint={target === null} deployer={deployer} />
     </div>
   )
 }
@@ -80,7 +84,7 @@ function pictured(bundle: Bundle, deployer: string | null): PictureGroup {
   return {
     id: bundle.id,
     name: bundle.name,
-    caption: `${pct(bundle.pct_of_supply, 1)} · ${wallets} ${wallets === 1 ? 'wallet' : 'wallets'}`,
+    caption: `${bundle.pct_of_supply > 0 ? pct(bundle.pct_of_supply, 1) : 'sold'} · ${wallets} ${wallets === 1 ? 'wallet' : 'wallets'}`,
     look: LOOK[stateOf(bundle)],
     members: [...bundle.members]
       .sort((a, b) => b.pct_of_supply - a.pct_of_supply)
@@ -106,6 +110,7 @@ const Legend = ({ states, left }: { states: readonly GroupState[]; left: number 
         {STATE_WORDS[state][0].toLowerCase()}
       </li>
     ))}
+    <li>area: share of supply</li>
     <li data-state="sold">empty: sold everything</li>
     <li data-state="deployer">ringed: deployer</li>
     {left > 0 && <li>{count(left)} more in the list below</li>}

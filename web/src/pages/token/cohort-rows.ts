@@ -71,22 +71,22 @@ const COHORTS: Record<keyof TokenSnapshot['cohorts'], readonly [label: string, m
     'Lifetime return',
     'Profit against cost of what the holders closed. A very high return over many trades is suspicious.',
     [
-      ['rekt', 'rekt: under −50%', 'bad'],
+      ['rekt', 'rekt: below −50%', 'bad'],
       ['bleeding', 'bleeding: to −10%', 'bad'],
       ['flat', 'flat: within 10%'],
       ['printing', 'printing: over 10%', 'good'],
-      ['sus_high', 'suspicious: over 150%', 'bad'],
+      ['sus_high', 'suspicious: 150%+', 'bad'],
     ],
   ],
   hcr_pct: [
     'Healthy picks',
     'Share of the holders’ past picks that were still healthy an hour later. Nearly always right smells of inside knowledge.',
     [
-      ['doa', 'dead on arrival: under 10%', 'bad'],
+      ['doa', 'dead: under 10%', 'bad'],
       ['kiss_of_death', 'kiss of death: to 25%', 'bad'],
       ['mid', 'middling: to 45%'],
       ['strong', 'strong: to 70%', 'good'],
-      ['insider_vibes', 'insider vibes: over 70%', 'bad'],
+      ['insider_vibes', 'insider vibes: 70%+', 'bad'],
     ],
   ],
   sell_impact_pct: [

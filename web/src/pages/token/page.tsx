@@ -13,6 +13,7 @@ import { Reused } from './reused.tsx'
 import { Score } from './score.tsx'
 import { Shares } from './shares.tsx'
 import { Signals } from './signals.tsx'
+import { titleOf } from './title.ts'
 import { Trades } from './trades.tsx'
 import { useToken } from './use-token.ts'
 
@@ -25,8 +26,7 @@ function Token({ mint }: { mint: string }) {
   const { snapshot, explain, line, list, mcap, slot } = data
   const shown = snapshot.data
   useEffect(() => {
-    const name = shown?.meta.symbol || shown?.meta.name || `${mint.slice(0, 6)}…`
-    document.title = `${name}${shown === null ? '' : ` ${shown.score.value.toFixed(1)}`} · Token Intelligence`
+    document.title = titleOf(mint, shown?.meta ?? null, shown?.score.value ?? null)
   }, [shown, mint])
 
   if (shown === null) return snapshot.error?.status === 404 ? <Unknown mint={mint} /> : <Waiting data={data} />

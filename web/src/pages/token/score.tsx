@@ -42,62 +42,68 @@ function Composition({ explain: { score, ratings } }: { explain: AppExplain }) {
     rows.map(({ points, most }) => (most === null ? { value: points } : { value: points, most })),
   )
   return (
-    <table className={css.table} role="table" aria-label="Contributions to the score">
-      <thead role="rowgroup">
-        <tr role="row">
-          <th scope="col" role="columnheader">
-            Part
-          </th>
-          <th scope="col" role="columnheader" className={css.number}>
-            Reading
-          </th>
-          <th scope="col" role="columnheader" className={css.number}>
-            <Tip text="What the reading is worth, 0 to 10.">Worth</Tip>
-          </th>
-          <th scope="col" role="columnheader" className={css.number}>
-            <Tip text="How much this metric counts beside the others.">Weight</Tip>
-          </th>
-          <th scope="col" role="columnheader" className={css.number}>
-            <Tip text="Worth times weight, shared among all metrics with a reading. The column adds up to the score.">
-              Points
-            </Tip>
-          </th>
-          <th scope="col" role="columnheader" className={css.chart}>
-            <span className="unseen">Running total</span>
-            <span className={css.ticks} aria-hidden="true">
-              {ticks.map(({ value, at }) => (
-                <span key={value} style={{ insetInlineStart: `${at}%` }}>
-                  {value}
-                </span>
-              ))}
-            </span>
-          </th>
-        </tr>
-      </thead>
-      <tbody role="rowgroup">
-        {rows.map((row, n) => (
-          <Row key={row.key} row={row} bar={bars[n]} />
-        ))}
-      </tbody>
-      <tfoot role="rowgroup">
-        <tr role="row">
-          <th role="rowheader" scope="row" className={css.part}>
-            Score
-          </th>
-          <td role="cell" className={css.how} colSpan={3}>
-            the sum of all above
-          </td>
-          <td role="cell" className={css.points}>
-            <Rating value={ratings.score}>{sumOf(rows).toFixed(1)}</Rating>
-          </td>
-          <td role="cell" className={css.chart}>
-            <span className={css.track} aria-hidden="true">
-              <span className={css.total} data-rating={ratings.score} style={{ inlineSize: `${end}%` }} />
-            </span>
-          </td>
-        </tr>
-      </tfoot>
-    </table>
+    <>
+      <table className={css.table} role="table" aria-label="Contributions to the score">
+        <thead role="rowgroup">
+          <tr role="row">
+            <th scope="col" role="columnheader">
+              Part
+            </th>
+            <th scope="col" role="columnheader" className={css.number}>
+              Reading
+            </th>
+            <th scope="col" role="columnheader" className={css.number}>
+              <Tip text="What the reading is worth, 0 to 10.">Worth</Tip>
+            </th>
+            <th scope="col" role="columnheader" className={css.number}>
+              <Tip text="How much this metric counts beside the others.">Weight</Tip>
+            </th>
+            <th scope="col" role="columnheader" className={css.number}>
+              <Tip text="Worth times weight, shared among all metrics with a reading. The column adds up to the score.">
+                Points
+              </Tip>
+            </th>
+            <th scope="col" role="columnheader" className={css.chart}>
+              <span className="unseen">Running total</span>
+              <span className={css.ticks} aria-hidden="true">
+                {ticks.map(({ value, at }) => (
+                  <span key={value} style={{ insetInlineStart: `${at}%` }}>
+                    {value}
+                  </span>
+                ))}
+              </span>
+            </th>
+          </tr>
+        </thead>
+        <tbody role="rowgroup">
+          {rows.map((row, n) => (
+            <Row key={row.key} row={row} bar={bars[n]} />
+          ))}
+        </tbody>
+        <tfoot role="rowgroup">
+          <tr role="row">
+            <th role="rowheader" scope="row" className={css.part}>
+              Score
+            </th>
+            <td role="cell" className={css.how} colSpan={3}>
+              the sum of all above
+            </td>
+            <td role="cell" className={css.points}>
+              <Rating value={ratings.score}>{sumOf(rows).toFixed(1)}</Rating>
+            </td>
+            <td role="cell" className={css.chart}>
+              <span className={css.track} aria-hidden="true">
+                <span className={css.total} data-rating={ratings.score} style={{ inlineSize: `${end}%` }} />
+              </span>
+            </td>
+          </tr>
+        </tfoot>
+      </table>
+      <p className={css.legend}>
+        Each bar begins where the one before ended. The thin line behind it is what the metric could still have brought.
+        Digits in grey are there so that the sum is exact.
+      </p>
+    </>
   )
 }
 

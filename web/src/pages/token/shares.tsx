@@ -7,8 +7,11 @@ import { Address } from '../../ui/links.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { Failure, Skeleton } from '../../ui/states.tsx'
 import { Pct } from '../../ui/values.tsx'
-import { groupNamesOf, type ShareRow, shareRows } from './share-rows.ts'
+import { groupNamesOf, type ShareName, type ShareRow, shareRows } from './share-rows.ts'
 import css from './shares.module.css'
+
+/** open from the beginning: the reasons are most varied there */
+const OPEN: ShareName = 'dirty_pct'
 
 /** Who stands behind each percentage: the largest wallets, and why they count. */
 export function Shares({ explain }: { explain: Resource<AppExplain> }) {
@@ -30,7 +33,7 @@ export function Shares({ explain }: { explain: Resource<AppExplain> }) {
 function Share({ row }: { row: ShareRow }) {
   const { label, means, tone, pct, wallets, largest } = row
   return (
-    <details className={css.share}>
+    <details className={css.share} open={row.name === OPEN}>
       <summary>
         <span className={css.label}>{label}</span>
         <span className={css.bar}>

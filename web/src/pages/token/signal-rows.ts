@@ -34,7 +34,7 @@ const WORDS: Record<string, readonly [no: number, label: string, as: As, pump: s
   return_1m: [6, 'Return, 1 min', 'share', '≥ 8%', '≤ −8%'],
   return_5m: [7, 'Return, 5 min', 'share', '≥ 20%', '≤ −20%'],
   drawdown_from_ath: [8, 'Below the peak', 'distance', '≤ 10%', '≥ 40%'],
-  volume_burst_net_sol_1m: [9, 'Net SOL in a burst, 1 min', 'sol', '> 0 in a burst', '< 0 in a burst'],
+  volume_burst_net_sol_1m: [9, 'Net SOL in a burst', 'sol', '> 0 in a burst', '< 0 in a burst'],
   smart_net_sol_5m: [10, 'Smart money net, 5 min', 'sol', '> 0', '< 0'],
   alpha_hands_pct: [11, 'Alpha hands', 'percent', '> 30%', '< 25%'],
   kols_in_5m: [12, 'KOLs in less out, 5 min', 'count', 'in, none out', 'any out'],
