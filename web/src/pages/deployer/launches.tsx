@@ -8,6 +8,7 @@ import { count, duration, shortAddress } from '../../ui/format.ts'
 import { TokenMark } from '../../ui/mark.tsx'
 import { Empty, Failure, Skeleton } from '../../ui/states.tsx'
 import { Ago, Usd } from '../../ui/values.tsx'
+import { launchpadName } from '../token/launchpads.ts'
 import css from './launches.module.css'
 import { type Paging, timeToPeak } from './record.ts'
 
@@ -88,7 +89,7 @@ function Row({ token }: { token: DevToken }) {
         )}
       </td>
       <td role="cell" className={css.pad}>
-        <bdi>{token.launchpad ?? ''}</bdi>
+        <bdi>{token.launchpad === null ? '' : launchpadName(token.launchpad)}</bdi>
       </td>
       <td role="cell" className={css.peak}>
         <Usd value={token.ath_mcap} />

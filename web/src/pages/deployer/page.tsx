@@ -4,9 +4,9 @@ import { useResource } from '../../api/resource.ts'
 import { SurvivalCurve } from '../../charts/survival-curve.tsx'
 import { Link, useRoute } from '../../shell/router.tsx'
 import { Copy } from '../../ui/copy.tsx'
+import { Flag } from '../../ui/flag.tsx'
 import { count, pct, shortAddress, usd } from '../../ui/format.ts'
 import { Panel } from '../../ui/panel.tsx'
-import { Rating } from '../../ui/rating.tsx'
 import { Empty, Failure, Skeleton } from '../../ui/states.tsx'
 import { Tip } from '../../ui/tip.tsx'
 import { Usd } from '../../ui/values.tsx'
@@ -74,7 +74,7 @@ function Summary({ summary }: { summary: DevSummary }) {
   return (
     <>
       <p className={css.verdict}>
-        <Rating value={verdict.tone} /> {verdict.text}
+        {verdict.failing && <Flag rating="red">serial failure</Flag>} {verdict.text}
       </p>
       <div className={css.groups}>
         <Panel title="Record">

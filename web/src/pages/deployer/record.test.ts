@@ -17,13 +17,21 @@ const summary = (total_deployed: number, bonded_count: number, p75: number | nul
   ({ total_deployed, bonded_count, ath_mcap_percentiles: { p75 } }) as DevSummary
 
 test('a serial failure is told by the rule of the lists', () => {
-  assert.equal(verdictOf(summary(10, 0, 6_999)).tone, 'red')
-  assert.equal(verdictOf(summary(9, 0, 6_999)).tone, 'neutral')
-  assert.equal(verdictOf(summary(10, 0, 7_000)).tone, 'neutral')
-  assert.equal(verdictOf(summary(10, 0, null)).tone, 'neutral')
-  assert.equal(verdictOf(summary(10, 1, 100)).tone, 'green')
-  assert.equal(verdictOf(summary(1, 0, null)).text, 'Its only launch has not graduated.')
-  assert.equal(verdictOf(summary(4, 1, null)).text.startsWith('One launch of 4'), true)
+  assert.equal(verdictOf(summary(10, 0, 6_999)).failing, true)
+  assert.equal(verdictOf(summary(9, 0, 6_999)).failing, false)
+  assert.equal(verdictOf(summary(10, 0, 7_000)).failing, false)
+  assert.equal(verdictOf(summary(10, 0, null)).failing, false)
+  assert.equal(verdictOf(summary(10, 1, 100)).failing, false)
+})
+
+test('how many graduated, in words', () => {
+  const text = (total: number, bonded: number) => verdictOf(summary(total, bonded, null)).text
+  assert.equal(text(1, 0), 'Its only launch has not graduated.')
+  assert.equal(text(1, 1), 'Its only launch graduated.')
+  assert.equal(text(4, 0), 'None of its 4 launches has graduated to a decentralized exchange.')
+  assert.equal(text(4, 1), 'One of its 4 launches has graduated to a decentralized exchange.')
+  assert.equal(text(4, 3), '3 of its 4 launches have graduated to a decentralized exchange.')
+  assert.equal(text(4, 4), 'All of its 4 launches have graduated to a decentralized exchange.')
 })
 
 test('time from launch to peak', () => {

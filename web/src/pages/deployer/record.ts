@@ -33,7 +33,8 @@ const FAILING_LAUNCHES = 10
 const FAILING_PEAK = 7_000
 
 export interface Verdict {
-  readonly tone: 'green' | 'red' | 'neutral'
+  /** kept out of the lists for its record */
+  readonly failing: boolean
   readonly text: string
 }
 
@@ -41,20 +42,17 @@ export function verdictOf(summary: DevSummary): Verdict {
   const { total_deployed: total, bonded_count: bonded, ath_mcap_percentiles: peaks } = summary
   if (total >= FAILING_LAUNCHES && bonded === 0 && peaks.p75 !== null && peaks.p75 < FAILING_PEAK) {
     return {
-      tone: 'red',
-      text: 'Serial failure: ten launches or more, none graduated, three of four peaked below $7k. Its launches are kept out of the lists.',
+      failing: true,
+      text: `None of its ${total} launches has graduated, and three of four peaked below $7k. Its tokens are kept out of the lists.`,
     }
   }
-  if (bonded > 0) {
-    const one = bonded === 1 ? 'one launch' : `${bonded} launches`
-    return {
-      tone: 'green',
-      text: `${one[0]?.toUpperCase()}${one.slice(1)} of ${total} graduated to a decentralized exchange.`,
-    }
+  if (total === 1) {
+    return { failing: false, text: bonded === 1 ? 'Its only launch graduated.' : 'Its only launch has not graduated.' }
   }
+  const many = bonded === 0 ? 'None' : bonded === total ? 'All' : bonded === 1 ? 'One' : String(bonded)
   return {
-    tone: 'neutral',
-    text: total === 1 ? 'Its only launch has not graduated.' : `None of its ${total} launches has graduated.`,
+    failing: false,
+    text: `${many} of its ${total} launches ${bonded > 1 ? 'have' : 'has'} graduated to a decentralized exchange.`,
   }
 }
 

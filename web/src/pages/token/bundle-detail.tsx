@@ -14,6 +14,7 @@ import {
   stateOf,
   strongestFirst,
 } from './bundle-words.ts'
+import { inPercent } from './readings.ts'
 
 /** partners that are told beside the picture; the list has all of them */
 const PARTNERS_MAX = 3
@@ -42,7 +43,7 @@ export function BundleDetail({ bundle, target, hint, deployer }: DetailProps) {
       {other === undefined ? (
         <p className={css.wallet}>
           <Address value={one} kind="wallet" /> {one === deployer && <Flag>deployer</Flag>}
-          <span>{held > 0 ? `${pct(held, 2)} of supply` : 'sold everything'}</span>
+          <span>{held > 0 ? `${inPercent(held, 2)} of supply` : 'sold everything'}</span>
         </p>
       ) : null}
       <ul className={css.partners}>

@@ -4,6 +4,7 @@ import { Address } from '../../ui/links.tsx'
 import { Families, Ties } from './bundle-detail.tsx'
 import css from './bundle-list.module.css'
 import { type Bundle, STATE_WORDS, stateOf } from './bundle-words.ts'
+import { inPercent } from './readings.ts'
 
 /** the rest is counted */
 const GROUPS_MAX = 60
@@ -42,8 +43,8 @@ function Group({ bundle, deployer }: { bundle: Bundle; deployer: string | null }
           {count(wallets)} {wallets === 1 ? 'wallet' : 'wallets'}
         </span>
         <span className={`${css.number} ${css.held}`}>
-          <strong>{pct(bundle.pct_of_supply, 1)}</strong>{' '}
-          <span className={css.soft}>peak {pct(bundle.peak_pct_of_supply, 1)}</span>
+          <strong>{inPercent(bundle.pct_of_supply)}</strong>{' '}
+          <span className={css.soft}>peak {inPercent(bundle.peak_pct_of_supply)}</span>
         </span>
       </summary>
       <p className={css.soft}>
@@ -57,7 +58,7 @@ function Group({ bundle, deployer }: { bundle: Bundle; deployer: string | null }
         {bundle.members.slice(0, MEMBERS_MAX).map(({ wallet, pct_of_supply }) => (
           <li key={wallet}>
             <Address value={wallet} kind="wallet" /> {wallet === deployer && <Flag>deployer</Flag>}
-            <span>{pct_of_supply > 0 ? pct(pct_of_supply, 2) : 'sold'}</span>
+            <span>{pct_of_supply > 0 ? inPercent(pct_of_supply, 2) : 'sold'}</span>
           </li>
         ))}
       </ul>

@@ -10,6 +10,7 @@ import { BundleDetail } from './bundle-detail.tsx'
 import { BundleList } from './bundle-list.tsx'
 import { type Bundle, forPicture, type GroupState, STATE_WORDS, stateOf } from './bundle-words.ts'
 import css from './bundles.module.css'
+import { inPercent } from './readings.ts'
 
 /** what is drawn; the list below the picture goes on */
 const GROUPS_MAX = 14
@@ -84,7 +85,7 @@ function pictured(bundle: Bundle, deployer: string | null): PictureGroup {
   return {
     id: bundle.id,
     name: bundle.name,
-    caption: `${bundle.pct_of_supply > 0 ? pct(bundle.pct_of_supply, 1) : 'sold'} · ${wallets} ${wallets === 1 ? 'wallet' : 'wallets'}`,
+    caption: `${bundle.pct_of_supply > 0 ? inPercent(bundle.pct_of_supply) : 'sold'} · ${wallets} ${wallets === 1 ? 'wallet' : 'wallets'}`,
     look: LOOK[stateOf(bundle)],
     members: [...bundle.members]
       .sort((a, b) => b.pct_of_supply - a.pct_of_supply)
@@ -94,7 +95,7 @@ function pictured(bundle: Bundle, deployer: string | null): PictureGroup {
         size: pct_of_supply,
         to: `/trader/${wallet}`,
         marked: wallet === deployer,
-        label: `${shortAddress(wallet)}${wallet === deployer ? ', the deployer' : ''}, ${pct(pct_of_supply, 2)} of supply, in ${bundle.name}`,
+        label: `${shortAddress(wallet)}${wallet === deployer ? ', the deployer' : ''}, ${inPercent(pct_of_supply, 2)} of supply, in ${bundle.name}`,
       })),
     links: [...bundle.evidence]
       .sort((a, b) => b.probability - a.probability)

@@ -1,10 +1,10 @@
 import { useMemo } from 'react'
 import type { TokenSnapshot } from '../../../../src/contract/resources.ts'
-import { pct } from '../../ui/format.ts'
 import { Panel } from '../../ui/panel.tsx'
 import { Tip } from '../../ui/tip.tsx'
 import { type Cohort, cohortRows } from './cohort-rows.ts'
 import css from './cohorts.module.css'
+import { inPercent } from './readings.ts'
 
 /** Seven ways to sort the owned supply by who holds it. */
 export function Cohorts({ cohorts }: { cohorts: TokenSnapshot['cohorts'] }) {
@@ -29,7 +29,7 @@ const Bars = ({ cohort: { label, means, buckets, unread } }: { cohort: Cohort })
       {buckets.map((bucket) => (
         <div key={bucket.label} data-none={bucket.pct === 0 || undefined}>
           <dt>{bucket.label}</dt>
-          <dd className={css.value}>{pct(bucket.pct, 1)}</dd>
+          <dd className={css.value}>{inPercent(bucket.pct)}</dd>
           <dd className={css.track} aria-hidden="true">
             <span data-tone={bucket.tone} style={{ inlineSize: `${bucket.pct}%` }} />
           </dd>
@@ -38,7 +38,7 @@ const Bars = ({ cohort: { label, means, buckets, unread } }: { cohort: Cohort })
       {unread > 0 && (
         <div className={css.unread}>
           <dt>no reading</dt>
-          <dd className={css.value}>{pct(unread, 1)}</dd>
+          <dd className={css.value}>{inPercent(unread)}</dd>
         </div>
       )}
     </dl>

@@ -7,8 +7,8 @@ import { Rating } from '../../ui/rating.tsx'
 import { Tip } from '../../ui/tip.tsx'
 import { Ago, Usd } from '../../ui/values.tsx'
 import css from './identity.module.css'
+import { launchpadName } from './launchpads.ts'
 
-const LAUNCHPADS: Record<string, string> = { pumpfun: 'Pump.fun', launchlab: 'LaunchLab' }
 /** of a description, before the rest folds away */
 const SHORT = 220
 
@@ -32,7 +32,11 @@ export function Identity({ snapshot, mcap }: { snapshot: TokenSnapshot; mcap: nu
             )}
           </h1>
           <ul className={css.facts}>
-            {meta.launchpad !== null && <li>{LAUNCHPADS[meta.launchpad] ?? <bdi>{meta.launchpad}</bdi>}</li>}
+            {meta.launchpad !== null && (
+              <li>
+                <bdi>{launchpadName(meta.launchpad)}</bdi>
+              </li>
+            )}
             <li>
               launched {meta.deployed_at === null ? 'before the log began' : <Ago at={meta.deployed_at} />}
               {meta.deployed_at !== null && ' ago'}

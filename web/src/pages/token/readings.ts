@@ -7,7 +7,7 @@ export function written(unit: Unit, value: number): string {
     case 'score':
       return value.toFixed(1)
     case 'percent':
-      return pct(value, 1)
+      return inPercent(value)
     case 'slots':
       return `${count(value)} slots`
     case 'count':
@@ -15,6 +15,12 @@ export function written(unit: Unit, value: number): string {
     case 'points':
       return compact(value)
   }
+}
+
+/** A share in percent; one that is there is not written as nothing. */
+export const inPercent = (value: number, digits = 1): string => {
+  const least = 10 ** -digits
+  return value > 0 && value < least / 2 ? `<${pct(least, digits)}` : pct(value, digits)
 }
 
 /** What a reading means beside its unit: slots are also a time. */

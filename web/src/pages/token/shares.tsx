@@ -10,6 +10,8 @@ import { Pct } from '../../ui/values.tsx'
 import { groupNamesOf, type ShareName, type ShareRow, shareRows } from './share-rows.ts'
 import css from './shares.module.css'
 
+/** wallets named for each share */
+const LISTED_MAX = 10
 /** open from the beginning: the reasons are most varied there */
 const OPEN: ShareName = 'dirty_pct'
 
@@ -49,7 +51,7 @@ function Share({ row }: { row: ShareRow }) {
       <p className={css.means}>{means}</p>
       {largest.length > 0 && (
         <ol className={css.holders}>
-          {largest.map(({ wallet, pct: held, why }) => (
+          {largest.slice(0, LISTED_MAX).map(({ wallet, pct: held, why }) => (
             <li key={wallet}>
               <Address value={wallet} kind="wallet" />
               <span className={css.why}>
@@ -60,8 +62,8 @@ function Share({ row }: { row: ShareRow }) {
           ))}
         </ol>
       )}
-      {wallets > largest.length && largest.length > 0 && (
-        <p className={css.means}>and {count(wallets - largest.length)} smaller</p>
+      {wallets > LISTED_MAX && largest.length > 0 && (
+        <p className={css.means}>and {count(wallets - Math.min(LISTED_MAX, largest.length))} smaller</p>
       )}
     </details>
   )

@@ -24,13 +24,13 @@ export const HISTORY: readonly HistoryColumn[] = [
   },
   {
     key: 'total_buys_sol',
-    label: 'Spent, SOL',
+    label: 'Spent SOL',
     means: 'SOL that it had ever spent on buys.',
     show: ({ total_buys_sol }) => known(total_buys_sol, compact),
   },
   {
     key: 'user_pnl',
-    label: 'Profit, SOL',
+    label: 'Profit SOL',
     means: 'Its lifetime profit in SOL at this trade.',
     show: ({ user_pnl }) =>
       known(user_pnl, (value) => signed(value, Math.abs(value) >= 1000 ? compact(value) : sol(value))),
@@ -74,7 +74,7 @@ export const HISTORY: readonly HistoryColumn[] = [
   },
   {
     key: 'user_sol_balance',
-    label: 'Had, SOL',
+    label: 'Had SOL',
     means: 'Its SOL before this trade.',
     show: ({ user_sol_balance }) => known(user_sol_balance, (value) => (value >= 1000 ? compact(value) : sol(value))),
   },

@@ -155,7 +155,7 @@ const Row = memo(({ trade }: { trade: Trade }) => (
       )}
     </td>
     {HISTORY.map(({ key, label, show }) => (
-      <td key={key} role="cell" className={css.history} data-label={label}>
+      <td key={key} role="cell" className={css.history} data-label={label} data-none={trade[key] === null || undefined}>
         {show(trade)}
       </td>
     ))}

@@ -38,7 +38,11 @@ function Names({ mint, card }: { mint: string; card: Card | null | undefined }) 
 const Facts = ({ card }: { card: Card | null | undefined }) =>
   card == null ? null : (
     <span className={css.facts}>
-      {card.has_migrated && <Flag rating="green">graduated</Flag>}
+      {card.has_migrated && (
+        <span className={css.graduated}>
+          <Flag rating="green">graduated</Flag>
+        </span>
+      )}
       <ScoreBadge score={card.score} rating={card.rating} />
       <span className={css.mcap}>
         <Usd value={card.mcap} />
