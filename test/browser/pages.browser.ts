@@ -1,0 +1,130 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { test } from 'node:test'
+import type { BrowserContextOptions, Page } from 'playwright-core'
+import { inBrowser, launch } from './chromium.ts'
+import { AXE, FOCUS_SHOWS, OVERFLOWING } from './in-page.ts'
+import { interesting, type Place, places } from './places.ts'
+import { startSite } from './site.ts'
+import { DESKTOP, PHONE, visit } from './visit.ts'
+import { eventually } from './wait.ts'
+
+const AXE_SOURCE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+
+/** What is wrong with a page in one colour scheme. */
+async function faults(page: Page, scheme: 'light' | 'dark'): Promise<string[]> {
+  await page.emulateMedia({ colorScheme: scheme })
+  const overflow = await page.evaluate<string[]>(OVERFLOWING)
+  const findings = await page.evaluate<string[]>(AXE)
+  return [...overflow, ...findings].map((fault) => `${scheme}: ${fault}`)
+}
+
+async function look(t: Parameters<typeof launch>[0], device: BrowserContextOptions): Promise<void> {
+  const site = await startSite(t)
+  const browser = await launch(t)
+  const found: Record<string, string[]> = {}
+  for (const place of places(await interesting(site))) {
+    const { page, problems } = await visit(browser, site.url, device)
+    await page.goto(site.url + place.path)
+    await page.locator(place.shows).first().waitFor()
+    await page.evaluate(AXE_SOURCE)
+    const seen = [
+      ...(await faults(page, 'light')),
+      ...(await faults(page, 'dark')),
+      ...titleOf(await page.title(), place),
+    ]
+    await page.context().close()
+    if (problems.length + seen.length > 0) found[place.name] = [...problems, ...seen]
+  }
+  assert.deepEqual(found, {})
+}
+
+const titleOf = (title: string, { name }: Place): string[] =>
+  title.includes('Token Intelligence') || name === 'token' ? [] : [`its title is ${title}`]
+
+test(
+  'every page opens with its content, in order, within its policy and its width, for everybody: 1440 wide',
+  inBrowser,
+  (t) => look(t, DESKTOP),
+)
+
+test(
+  'every page opens with its content, in order, within its policy and its width, for everybody: 390 wide',
+  inBrowser,
+  (t) => look(t, PHONE),
+)
+
+test('the keyboard finds, walks the board and opens', inBrowser, async (t) => {
+  const site = await startSite(t)
+  const browser = await launch(t)
+  const { page, problems } = await visit(browser, site.url)
+  await page.goto(`${site.url}/`)
+  await page.locator('[data-column="new"] [data-card]').nth(2).waitFor()
+  const { token } = await interesting(site)
+  const shows = async (what: string) => {
+    const visible = await page.evaluate<boolean>(FOCUS_SHOWS)
+    assert.equal(visible, true, `the focus is seen on ${what}`)
+  }
+
+  // the first tab stop leads past the header
+  await page.keyboard.press('Tab')
+  const skip = page.getByRole('link', { name: 'Skip to the content' })
+  assert.equal(await skip.evaluate('(link) => link === document.activeElement'), true, 'the skip link comes first')
+  await shows('the skip link')
+  assert.equal(await skip.evaluate('(link) => link.getBoundingClientRect().top >= 0'), true, 'it is in sight')
+  await page.keyboard.press('Enter')
+  assert.equal(await page.evaluate('document.activeElement.id'), 'main')
+
+  // every stop of the tab key is seen
+  for (let i = 0; i < 12; i++) {
+    await page.keyboard.press('Tab')
+    await shows(`stop ${i}: ${await page.evaluate('document.activeElement.outerHTML.slice(0, 120)')}`)
+  }
+
+  // arrows go from card to card
+  const cards = page.locator('[data-column="new"] [data-card]')
+  await cards.first().focus()
+  const focused = () => page.evaluate<string>('document.activeElement.dataset.card ?? document.activeElement.tagName')
+  const ids = await page.evaluate<string[]>(
+    `[...document.querySelectorAll('[data-column="new"] [data-card]')].map((card) => card.dataset.card)`,
+  )
+  const walked: string[] = [await focused()]
+  for (const key of ['ArrowDown', 'ArrowDown', 'ArrowUp', 'End', 'Home']) {
+    await page.keyboard.press(key)
+    walked.push(await focused())
+  }
+  assert.deepEqual(walked, [ids[0], ids[1], ids[2], ids[1], ids.at(-1), ids[0]])
+  await page.keyboard.press('ArrowRight')
+  const column = 'document.activeElement.closest("[data-column]").dataset.column'
+  assert.notEqual(await page.evaluate(column), 'new')
+  await page.keyboard.press('ArrowLeft')
+  assert.equal(await page.evaluate(column), 'new')
+  await page.keyboard.press('Home')
+  const opened = await focused()
+  await page.keyboard.press('Enter')
+  await page.waitForURL(`${site.url}/token/${opened}`)
+  assert.equal(await page.evaluate('document.activeElement.id'), 'main', 'a new page begins at its top')
+
+  // the slash leads to the search, Enter to what it found
+  await page.keyboard.press('/')
+  const search = page.getByRole('combobox', { name: 'Search tokens and wallets' })
+  assert.equal(await search.evaluate('(input) => input === document.activeElement'), true)
+  await page.keyboard.type(token)
+  const option = page.getByRole('option')
+  await option.first().waitFor()
+  await page.keyboard.press('ArrowDown')
+  await eventually(
+    'the first choice is active',
+    async () => (await option.first().getAttribute('aria-selected')) === 'true',
+  )
+  await page.keyboard.press('Enter')
+  await page.waitForURL(`${site.url}/token/${token}`)
+  // written where one writes, it is a character
+  await page.goto(`${site.url}/`)
+  const filter = page.getByRole('searchbox')
+  await filter.focus()
+  await page.keyboard.press('/')
+  assert.equal(await filter.inputValue(), '/')
+  assert.deepEqual(problems, [])
+})

@@ -1,0 +1,52 @@
+import type { TokenCard, TokenSnapshot, Trade } from '../../src/contract/resources.ts'
+import type { Site } from './site.ts'
+import { eventually } from './wait.ts'
+
+export interface Interesting {
+  readonly token: string
+  readonly trader: string
+  readonly deployer: string
+}
+
+/** A token with groups, a score and trades, its deployer, and somebody with a record who trades it. */
+export async function interesting(site: Site): Promise<Interesting> {
+  let best: { snapshot: TokenSnapshot; trades: Trade[] } | null = null
+  const weight = ({ bundles, holders, meta }: TokenSnapshot): number =>
+    Math.min(bundles.count, 3) * 10 + Math.min(holders.count, 40) + (meta.deployer === null ? -100 : 0)
+  await eventually('a token has groups and a score', async () => {
+    for (const list of ['new', 'pumps', 'graduated']) {
+      const cards = (await site.get(`/v1/tokens/${list}`)).data as TokenCard[]
+      for (const { mint } of cards.slice(0, 8)) {
+        const snapshot = (await site.get(`/v1/tokens/${mint}`)).data as TokenSnapshot
+        if (best !== null && weight(best.snapshot) >= weight(snapshot)) continue
+        best = { snapshot, trades: (await site.get(`/v1/tokens/${mint}/trades`)).data as Trade[] }
+      }
+    }
+    return best !== null && best.snapshot.bundles.count > 0 && best.trades.length > 20
+  })
+  const { snapshot, trades } = best!
+  const known = trades.find(({ user_name }) => user_name !== null) ?? trades.find(({ smart_money }) => smart_money)
+  return {
+    token: snapshot.meta.mint,
+    trader: (known ?? trades[0]!).user_address,
+    deployer: snapshot.meta.deployer!,
+  }
+}
+
+export interface Place {
+  readonly name: string
+  readonly path: string
+  /** selects what is there only when the page has its content */
+  readonly shows: string
+}
+
+/** Every page of the service, with what it looks like when it is there. */
+export const places = ({ token, trader, deployer }: Interesting): readonly Place[] => [
+  { name: 'board', path: '/', shows: '[data-column="new"] [data-card]' },
+  { name: 'token', path: `/token/${token}`, shows: '#trades table tbody tr' },
+  { name: 'trader', path: `/trader/${trader}`, shows: 'main dl dd' },
+  { name: 'deployer', path: `/deployer/${deployer}`, shows: 'main table tbody tr' },
+  { name: 'account', path: '/account', shows: 'main h2' },
+  { name: 'status', path: '/status', shows: 'main canvas' },
+  { name: 'guide', path: '/guide', shows: 'main pre' },
+]
