@@ -29,6 +29,8 @@ export default defineConfig({
   },
   server: {
     host: '127.0.0.1',
+    // the guide is read from docs/
+    fs: { allow: ['..'] },
     proxy: {
       ...Object.fromEntries(asked.map((path) => [path, { target: service, changeOrigin: true }])),
       // the service admits its own origin only

@@ -2,13 +2,14 @@ import assert from 'node:assert/strict'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, before, test } from 'node:test'
-import { createKeyPairSignerFromBytes } from '@solana/kit'
+import { createKeyPairSignerFromBytes, generateKeyPairSigner } from '@solana/kit'
 import { x402Facilitator } from '@x402/core/facilitator'
 import type { PaymentPayload, PaymentRequirements } from '@x402/core/types'
 import { SettlementCache, toFacilitatorSvmSigner } from '@x402/svm'
 import { ExactSvmScheme } from '@x402/svm/exact/facilitator'
 import { type SandboxChain, startSandboxChain } from '../sandbox/chain.ts'
 import { demoPay, payInSandbox } from './demo-pay.ts'
+import { lamportsOf, subscribeInSandbox } from './demo-subscribe.ts'
 
 /** A service of fifty lines that sells for play money with the official facilitator, and the demo as its customer. */
 
@@ -150,4 +151,45 @@ test('refuses where there is no sandbox to pay in', async () => {
   await assert.rejects(demoPay.run(['--url', 'http://127.0.0.1:1']), /is the service running there/)
   await assert.rejects(demoPay.run(['notamint']), /is no mint/)
   await assert.rejects(demoPay.run(['--url', 'ftp://x']), /--url takes/)
+})
+
+test('an account is paid for by a transfer that names its reference', async () => {
+  open()
+  const reference = (await generateKeyPairSigner()).address
+  const before = chain.lamports(chain.seller)
+  const lines: string[] = []
+  await subscribeInSandbox({ url, reference, lamports: 750_000_000n, print: (line) => void lines.push(line) })
+  assert.equal(chain.lamports(chain.seller) - before, 750_000_000n)
+  assert.match(lines.join('\n'), /^pays {7}0\.75 SOL to /m)
+  const listed = await fetch(chain.rpcUrl, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'getSignaturesForAddress',
+      params: [reference, { commitment: 'confirmed' }],
+    }),
+  })
+  const { result } = (await listed.json()) as { result: { signature: string }[] }
+  assert.equal(result.length, 1)
+  assert.ok(lines.join('\n').includes(result[0]!.signature), 'the transaction is named')
+})
+
+test('amounts of SOL', async () => {
+  const cases: [string, bigint | null][] = [
+    ['1', 1_000_000_000n],
+    ['0.75', 750_000_000n],
+    ['0.000000001', 1n],
+    ['0', null],
+    ['-1', null],
+    ['1e3', null],
+    ['0.0000000001', null],
+    ['99', null],
+    ['', null],
+  ]
+  for (const [text, lamports] of cases) assert.equal(lamportsOf(text, 10_000_000_000n), lamports, text)
+  await assert.rejects(demoPay.run(['--subscribe', 'x']), /reference/)
+  await assert.rejects(demoPay.run(['--subscribe', chain.seller, '--sol', 'x']), /amount/)
+  await assert.rejects(demoPay.run([MINT, '--subscribe', chain.seller]), /no MINT/)
 })

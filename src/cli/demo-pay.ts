@@ -14,6 +14,7 @@ import { LIMITS } from '../config/limits.ts'
 import { associatedTokenAccount, SANDBOX_GENESIS_HASH, USDC_MINT } from '../sandbox/addresses.ts'
 import { tokenAmount } from '../sandbox/render-account.ts'
 import { type Command, parse } from './command.ts'
+import { lamportsOf, subscribeInSandbox } from './demo-subscribe.ts'
 
 const DEFAULT_URL = 'http://127.0.0.1:4000'
 const FUNDED = 1_000_000n
@@ -21,12 +22,19 @@ const SPEND_CAP = '$0.05'
 
 const usage = `demo-pay [MINT] [--url ${DEFAULT_URL}] [--v1]
   buys one snapshot from a running service with the official x402 client, on the service's sandbox chain: a new wallet,
-  1 USDC of play money, no account. Without MINT it first buys the list of new tokens. --v1 pays as older clients do.`
+  1 USDC of play money, no account. Without MINT it first buys the list of new tokens. --v1 pays as older clients do.
+demo-pay --subscribe REFERENCE [--sol 1] [--url ${DEFAULT_URL}]
+  pays for an account instead, with play money; its page under /account shows the reference.`
 
 export const demoPay: Command = {
   usage,
   async run(args) {
-    const options = { url: { type: 'string' }, v1: { type: 'boolean' } } as const
+    const options = {
+      url: { type: 'string' },
+      v1: { type: 'boolean' },
+      subscribe: { type: 'string' },
+      sol: { type: 'string' },
+    } as const
     const { values, positionals } = parse(usage, args, options, { min: 0, max: 1 })
     const [mint] = positionals
     const url = values.url ?? DEFAULT_URL
@@ -37,7 +45,21 @@ export const demoPay: Command = {
       throw new OperatorError(`--url takes an http or https URL, not ${JSON.stringify(url)}`, { exitCode: EXIT.usage })
     }
     const print = (line: string) => process.stdout.write(`${line}\n`)
-    await payInSandbox({ url: url.replace(/\/+$/, ''), mint: mint ?? null, version: values.v1 === true ? 1 : 2, print })
+    const base = url.replace(/\/+$/, '')
+    const { subscribe: reference, sol = '1' } = values
+    if (reference === undefined) {
+      await payInSandbox({ url: base, mint: mint ?? null, version: values.v1 === true ? 1 : 2, print })
+      return
+    }
+    const lamports = lamportsOf(sol, BigInt(LIMITS.sandboxFaucetLamports))
+    if (keyFromBase58(reference) === null || lamports === null || mint !== undefined) {
+      const wrong =
+        mint !== undefined
+          ? 'name no MINT beside --subscribe'
+          : '--subscribe takes the reference (base58 of 32 bytes), --sol an amount'
+      throw new OperatorError(wrong, { exitCode: EXIT.usage })
+    }
+    await subscribeInSandbox({ url: base, reference, lamports, print })
   },
 }
 
@@ -89,7 +111,7 @@ interface Sandbox {
 }
 
 /** Asks the service, and then the chain itself, whether what is paid there is play money. */
-async function findSandbox(url: string): Promise<Sandbox> {
+export async function findSandbox(url: string): Promise<Sandbox> {
   const { payments } = (await readJson(`${url}/readyz`)) as { payments?: Record<string, unknown> }
   if (payments?.mode !== 'sandbox') {
     const mode = payments === undefined ? 'says nothing about payments' : `takes payments in mode ${say(payments.mode)}`

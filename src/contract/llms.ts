@@ -61,6 +61,7 @@ join with \`{"after_seq":N}\` to receive everything after N first, drop what is 
 
 ## More
 - [OpenAPI 3.1](${url}/openapi.json): every field, error and header
+- [Five minutes](${url}/docs/start.md): from nothing to the first answer and the first stream
 - [Guide for agents](${url}/docs/agents.md): key, payment, MCP, errors, limits, colours, streams in five minutes
 - [Streams](${url}/docs/streams.md): the two topics in full, with what to do when a connection ends
 - [Reference](${url}/docs): the same document as a page

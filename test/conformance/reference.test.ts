@@ -127,7 +127,14 @@ test('who accepts gzip', () => {
 
 test('HEAD, other methods, other origins and traffic, as on every service page', async (t) => {
   const { get, raw } = await service(t)
-  for (const path of ['/docs', '/docs/scalar.js', '/docs/agents.md', '/docs/streams.md', '/llms.txt']) {
+  for (const path of [
+    '/docs',
+    '/docs/scalar.js',
+    '/docs/start.md',
+    '/docs/agents.md',
+    '/docs/streams.md',
+    '/llms.txt',
+  ]) {
     const full = await raw('GET', path)
     const head = await raw('HEAD', path)
     assert.equal(head.status, 200, path)
@@ -140,7 +147,7 @@ test('HEAD, other methods, other origins and traffic, as on every service page',
     assert.equal(elsewhere.headers.get('access-control-allow-origin'), '*', path)
   }
   const counted = await (await get('/metrics')).text()
-  assert.match(counted, /^http_requests_total\{operation="service",status="200"\} 15$/m)
+  assert.match(counted, /^http_requests_total\{operation="service",status="200"\} 18$/m)
 })
 
 test('the texts call the service by its public URL, and their links within it lead somewhere', async (t) => {

@@ -13,7 +13,10 @@ import { EXPOSED_HEADERS, type Headers, send } from './answer.ts'
 /** Answers one request and says with which status. */
 type Page = (request: IncomingMessage, response: ServerResponse, requestId: string) => number | Promise<number>
 
-export const REFERENCE_PATHS = ['/docs', '/docs/scalar.js', '/docs/agents.md', '/docs/streams.md', '/llms.txt'] as const
+export const REFERENCE_PATHS = [
+  ...(['/docs', '/docs/scalar.js', '/llms.txt'] as const),
+  ...(['/docs/start.md', '/docs/agents.md', '/docs/streams.md'] as const),
+] as const
 
 /**
  * The pages for people and agents: the reference (Scalar over /openapi.json), the guide, the overview for language
@@ -25,6 +28,7 @@ export function createReference(publicUrl: string): Record<(typeof REFERENCE_PAT
   return {
     '/docs': text('text/html; charset=utf-8', page, PAGE_HEADERS),
     '/docs/scalar.js': bundlePage(bundle.path),
+    '/docs/start.md': text('text/markdown; charset=utf-8', guide('start.md', publicUrl)),
     '/docs/agents.md': text('text/markdown; charset=utf-8', guide('agents.md', publicUrl)),
     '/docs/streams.md': text('text/markdown; charset=utf-8', guide('streams.md', publicUrl)),
     '/llms.txt': text('text/plain; charset=utf-8', llmsText(publicUrl)),

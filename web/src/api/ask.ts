@@ -35,7 +35,12 @@ export async function ask<T>(method: string, path: string, body: unknown, signal
   try {
     const response = await fetch(path, {
       method,
-      headers: { accept: 'application/json', ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
+      // over plain HTTP away from this machine nothing else shows that the page asks
+      headers: {
+        accept: 'application/json',
+        'x-page': '1',
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      },
       credentials: 'same-origin',
       cache: 'no-store',
       body: body === undefined ? null : JSON.stringify(body),
