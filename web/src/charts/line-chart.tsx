@@ -11,6 +11,7 @@ interface LineChartProps {
 }
 
 const HEIGHT = 300
+const SPAN_LEAST_S = 30
 const MARK_COLOUR: Record<LineMark['kind'], string> = {
   bundle_exit: '--red',
   kol_sell: '--yellow',
@@ -152,7 +153,7 @@ function options(width: number, shown: Shown, tell: (index: number | null) => vo
       points: { size: 7, fill: () => colour('--accent'), stroke: () => colour('--surface'), width: 2 },
     },
     scales: {
-      x: { time: true, range: (_, from, to) => (from === to ? [from - 30, to + 30] : [from, to]) },
+      x: { time: true, range: (_, from, to) => timeRange(from, to) },
       y: { range: (_, low, high) => lineRange(low, high) },
       v: { range: (_, low, high) => volumeRange(low, high) },
     },
@@ -207,6 +208,10 @@ function options(width: number, shown: Shown, tell: (index: number | null) => vo
     },
   }
 }
+
+/** A few seconds are shown as part of half a minute. */
+const timeRange = (from: number, to: number): [number, number] =>
+  to - from < SPAN_LEAST_S ? [to - SPAN_LEAST_S, to] : [from, to]
 
 /** The room below the line is no market cap. */
 const notNegative = (value: number): number | null => (value < 0 ? null : value)

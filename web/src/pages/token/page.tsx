@@ -1,5 +1,8 @@
 import { useEffect } from 'react'
 import { Link } from '../../shell/router.tsx'
+import { shortAddress } from '../../ui/format.ts'
+import { TokenMark } from '../../ui/mark.tsx'
+import { Panel } from '../../ui/panel.tsx'
 import { Failure, Skeleton } from '../../ui/states.tsx'
 import { Bundles } from './bundles.tsx'
 import { Cohorts } from './cohorts.tsx'
@@ -29,7 +32,8 @@ function Token({ mint }: { mint: string }) {
     document.title = titleOf(mint, shown?.meta ?? null, shown?.score.value ?? null)
   }, [shown, mint])
 
-  if (shown === null) return snapshot.error?.status === 404 ? <Unknown mint={mint} /> : <Waiting data={data} />
+  if (shown === null)
+    return snapshot.error?.status === 404 ? <Unknown mint={mint} /> : <Waiting mint={mint} data={data} />
   return (
     <div className={css.page}>
       <Identity snapshot={shown} mcap={mcap ?? shown.market.mcap} />
@@ -97,23 +101,41 @@ const Stale = ({ since, message }: { since: string | undefined; message: string 
   </p>
 )
 
-/** Before the first answer: the shape of what comes, or why it does not. */
-function Waiting({ data: { snapshot } }: { data: ReturnType<typeof useToken> }) {
+/** Before the first answer: what is known of it and the places of the rest, or why there is nothing. */
+function Waiting({ mint, data: { snapshot } }: { mint: string; data: ReturnType<typeof useToken> }) {
   const { error } = snapshot
   return (
     <div className={css.page}>
+      <header className={css.placeholder}>
+        <TokenMark mint={mint} size={52} />
+        <div>
+          <h1>{shortAddress(mint)}</h1>
+          <p className={css.address}>{mint}</p>
+        </div>
+      </header>
       {error !== null ? (
         <Failure error={error} retry={snapshot.refresh} />
       ) : (
-        <div className={css.waiting}>
-          <Skeleton lines={3} />
-          <Skeleton lines={10} />
-          <Skeleton lines={10} />
+        <div className={css.grid}>
+          {PLACES.map(([place, title, lines]) => (
+            <div key={title} className={place}>
+              <Panel title={title}>
+                <Skeleton lines={lines} />
+              </Panel>
+            </div>
+          ))}
         </div>
       )}
     </div>
   )
 }
+
+const PLACES = [
+  [css.line, 'Market cap', 14],
+  [css.ratings, 'Ratings', 14],
+  [css.score, 'What the score is made of', 12],
+  [css.signals, 'Signals', 12],
+] as const
 
 const Unknown = ({ mint }: { mint: string }) => (
   <div className={css.unknown}>

@@ -30,7 +30,7 @@ function Row({ metric, snapshot }: { metric: RatedMetric; snapshot: TokenSnapsho
       <span className={css.value} title={time ?? undefined}>
         <Rating value={verdict}>{number(metric, value, snapshot)}</Rating>
       </span>
-      <Zones metric={metric} value={value} />
+      <Zones metric={metric} value={verdict === 'neutral' ? null : value} />
     </li>
   )
 }
