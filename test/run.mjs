@@ -3,7 +3,7 @@
 // word may be several by commas, of which one is enough.
 //
 //   npm test [-- words]           what a clean clone can run: *.test.ts in src, web/src and test
-//   npm run test:all [-- words]   also the judges, and PostgreSQL where it is installed
+//   npm run test:all [-- words]   also the judges, the page in a browser, and PostgreSQL where it is installed
 //
 // A judge is a file test/judges/NAME.judge.ts: a test that lets a client or linter of others judge the service. To add
 // one, add its package with the exact version to test/judges/package.json, refresh the lock (`npm install
@@ -11,6 +11,9 @@
 // command (`bin`, `runNode`) and knows a Node 22 for those that need it (`NODE_22`, null off Linux on x64: skip with
 // the reason). A judge that imports a package does so by a name the compiler does not follow, because the judges' folder
 // is not installed when types are checked: `const { wrapFetchWithPayment } = await import('x402-fetch' as string)`.
+//
+// The page is tested in Chromium by test/browser/NAME.browser.ts, after everything else and one file at a time: it measures
+// how long things take. Where Chromium is elsewhere than usual CHROMIUM names it; without one these tests are skipped.
 //
 // Tests that can use a PostgreSQL server find it in TEST_DATABASE_URL, as a user who may create databases; a server of
 // yours named there is used as it is. Without one they use the embedded database or skip themselves with the reason.
@@ -73,7 +76,9 @@ for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => process.exi
 const tests = [...find('src', '.test.ts'), ...find('web/src', '.test.ts'), ...find('test', '.test.ts')]
 const judging = all ? find('test/judges', '.judge.ts') : []
 const files = [...tests, ...judging].sort()
-if (files.length === 0) give(`no test file${wanted.length > 0 ? ` matches ${wanted.join(' ')}` : ' found'}`)
+const browsing = all ? find('test/browser', '.browser.ts').sort() : []
+if (files.length + browsing.length === 0)
+  give(`no test file${wanted.length > 0 ? ` matches ${wanted.join(' ')}` : ' found'}`)
 
 // tests that need processes run the program as it is built
 const built = spawnSync('npm', ['run', '--silent', 'build'], { cwd: root, stdio: 'inherit' })
@@ -81,18 +86,36 @@ if (built.status !== 0) process.exit(1)
 if (judging.length > 0) installJudges()
 if (all && tests.length > 0) await preparePostgres()
 
-const args = ['--import', 'tsx', '--test', '--test-reporter=spec', '--test-concurrency=2', ...files]
-const child = spawn(process.execPath, args, { cwd: root, stdio: ['ignore', 'pipe', 'inherit'] })
-process.on('exit', () => child.kill())
-let tail = ''
-child.stdout.on('data', (chunk) => {
-  process.stdout.write(chunk)
-  tail = (tail + chunk).slice(-100_000)
-})
-child.on('close', (code) => {
-  const total = (name) => Number(tail.match(new RegExp(`^. ${name} (\\d+)$`, 'm'))?.[1] ?? 0)
-  const [passed, failed, skipped] = ['pass', 'fail', 'skipped'].map(total)
-  for (const note of notes) console.log(note)
-  console.log(`${passed} passed, ${failed} failed, ${skipped} skipped`)
-  process.exit(code !== 0 || failed > 0 ? 1 : passed === 0 ? 1 : 0)
-})
+/** Runs test files and counts what they did. */
+function run(paths, concurrency) {
+  const args = ['--import', 'tsx', '--test', '--test-reporter=spec', `--test-concurrency=${concurrency}`, ...paths]
+  const child = spawn(process.execPath, args, { cwd: root, stdio: ['ignore', 'pipe', 'inherit'] })
+  const kill = () => child.kill()
+  process.on('exit', kill)
+  let tail = ''
+  child.stdout.on('data', (chunk) => {
+    process.stdout.write(chunk)
+    tail = (tail + chunk).slice(-100_000)
+  })
+  return new Promise((done) =>
+    child.on('close', (code) => {
+      process.off('exit', kill)
+      const total = (name) => Number(tail.match(new RegExp(`^. ${name} (\\d+)$`, 'm'))?.[1] ?? 0)
+      const [passed, failed, skipped] = ['pass', 'fail', 'skipped'].map(total)
+      done({ passed, failed: code !== 0 && failed === 0 ? 1 : failed, skipped })
+    }),
+  )
+}
+
+const done = { passed: 0, failed: 0, skipped: 0 }
+for (const [paths, concurrency] of [
+  [files, 2],
+  [browsing, 1],
+]) {
+  if (paths.length === 0) continue
+  const counts = await run(paths, concurrency)
+  for (const name of Object.keys(done)) done[name] += counts[name]
+}
+for (const note of notes) console.log(note)
+console.log(`${done.passed} passed, ${done.failed} failed, ${done.skipped} skipped`)
+process.exit(done.failed > 0 || done.passed === 0 ? 1 : 0)

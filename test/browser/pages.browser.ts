@@ -69,10 +69,9 @@ test('the keyboard finds, walks the board and opens', inBrowser, async (t) => {
 
   // the first tab stop leads past the header
   await page.keyboard.press('Tab')
-  const skip = page.getByRole('link', { name: 'Skip to the content' })
-  assert.equal(await skip.evaluate('(link) => link === document.activeElement'), true, 'the skip link comes first')
+  assert.equal(await page.evaluate('document.activeElement.textContent'), 'Skip to the content')
+  assert.equal(await page.evaluate('document.activeElement.getBoundingClientRect().top >= 0'), true, 'it is in sight')
   await shows('the skip link')
-  assert.equal(await skip.evaluate('(link) => link.getBoundingClientRect().top >= 0'), true, 'it is in sight')
   await page.keyboard.press('Enter')
   assert.equal(await page.evaluate('document.activeElement.id'), 'main')
 
@@ -108,8 +107,7 @@ test('the keyboard finds, walks the board and opens', inBrowser, async (t) => {
 
   // the slash leads to the search, Enter to what it found
   await page.keyboard.press('/')
-  const search = page.getByRole('combobox', { name: 'Search tokens and wallets' })
-  assert.equal(await search.evaluate('(input) => input === document.activeElement'), true)
+  assert.equal(await page.evaluate('document.activeElement.role ?? document.activeElement.outerHTML'), 'combobox')
   await page.keyboard.type(token)
   const option = page.getByRole('option')
   await option.first().waitFor()

@@ -8,6 +8,9 @@ import { eventually } from './wait.ts'
 /** A market with enough past that every list but the survivors has something to show. */
 export const MARKET = 'simulator:seed=1&tps=40&warmup=6000'
 
+/** milliseconds until a service that has nothing else to do must be ready */
+const START_MS = 150_000
+
 export interface Site {
   /** where browsers open it, without a slash at the end */
   readonly url: string
@@ -16,8 +19,6 @@ export interface Site {
   get(path: string): Promise<{ data: unknown }>
   /** SIGKILL, and the same again on the same port and data, once that answers */
   restart(between?: () => Promise<void>): Promise<void>
-  pause(): void
-  resume(): void
 }
 
 interface SiteOptions {
@@ -42,17 +43,38 @@ export async function startSite(
 ): Promise<Site> {
   const dataDir = mkdtempSync(join(tmpdir(), 'page-'))
   const settings = { SOURCE: source, DATA_DIR: dataDir, OBSERVE: 'off', PORT: String(await freePort()), ...env }
-  let service: Started = startService(settings)
-  t.after(async () => {
+  let ending = false
+  const start = (): Started => {
+    const started = startService(settings)
+    started.exit.then(({ code, signal, stderr }) => {
+      if (!ending) console.error(`the service ended by itself (${code ?? signal}): ${stderr}`)
+    })
+    return started
+  }
+  let service = start()
+  const end = async (): Promise<void> => {
+    ending = true
     service.child.kill('SIGKILL')
     await service.exit
+  }
+  t.after(async () => {
+    await end()
     rmSync(dataDir, { recursive: true, force: true })
   })
   const url = await service.url
   const key = await service.key
   if (key === null) throw new Error('a first start prints a key')
+  let said = ''
   const ready = () =>
-    eventually('the service is ready', async () => (await fetch(`${url}/readyz`).catch(() => null))?.ok ?? false)
+    eventually(
+      'the service is ready',
+      async () => {
+        const answer = await fetch(`${url}/readyz`).catch(() => null)
+        said = (await answer?.text()) ?? 'no answer'
+        return answer?.ok ?? false
+      },
+      { deadlineMs: START_MS, seen: () => said },
+    )
   await ready()
   return {
     url,
@@ -63,14 +85,12 @@ export async function startSite(
       return (await answer.json()) as { data: unknown }
     },
     async restart(between) {
-      service.child.kill('SIGKILL')
-      await service.exit
+      await end()
       await between?.()
-      service = startService(settings)
+      ending = false
+      service = start()
       await service.url
       await ready()
     },
-    pause: () => void service.child.kill('SIGSTOP'),
-    resume: () => void service.child.kill('SIGCONT'),
   }
 }

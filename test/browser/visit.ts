@@ -31,7 +31,7 @@ export async function visit(
   origin: string,
   { before, expected, ...options }: VisitOptions = {},
 ): Promise<Visit> {
-  const context = await browser.newContext({ reducedMotion: 'reduce', ...DESKTOP, ...options })
+  const context = await browser.newContext({ ...DESKTOP, ...options })
   context.setDefaultTimeout(PATIENT_MS)
   const problems: string[] = []
   const images: string[] = []

@@ -1,0 +1,111 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { type TestWalletOptions, testWalletScript } from '../../web/src/wallet/test-wallet.ts'
+import { inBrowser, launch } from './chromium.ts'
+import { KEPT } from './in-page.ts'
+import { openPayer } from './pay.ts'
+import { startSite } from './site.ts'
+import { visit } from './visit.ts'
+import { eventually } from './wait.ts'
+
+const SOL = 1_000_000_000n
+const SEED = '1f'.repeat(32)
+/** a window's first, empty document has no cryptography, and is nobody's page */
+const walletScript = (options: Omit<TestWalletOptions, 'seed'> = {}): string =>
+  `if (location.protocol !== 'about:') ${testWalletScript({ seed: SEED, ...options })}`
+
+/** The account needs little of a market. */
+const SMALL = { source: 'simulator:seed=1&tps=5&warmup=300' }
+
+async function signIn(page: Page): Promise<void> {
+  await page.getByRole('button', { name: /^Test Wallet/ }).click()
+  await page.getByRole('button', { name: 'Sign out' }).waitFor()
+}
+
+/** Nothing that opens anything is where scripts or the next user of the browser could read it. */
+async function assertNothingKept(page: Page): Promise<void> {
+  assert.deepEqual(JSON.parse(await page.evaluate<string>(KEPT)), { local: {}, session: {}, cookie: '' })
+}
+
+test(
+  'a wallet signs in, makes a key, subscribes in parts, is Pro, revokes the key and leaves',
+  inBrowser,
+  async (t) => {
+    const site = await startSite(t, SMALL)
+    const browser = await launch(t)
+    const { page, problems } = await visit(browser, site.url, { before: walletScript() })
+    await page.goto(`${site.url}/account`)
+    await signIn(page)
+    await page.getByText('not subscribed').waitFor()
+
+    // the key stands there once
+    await page.getByLabel('Name of a new key').fill('first bot')
+    await page.getByRole('button', { name: 'Make a key' }).click()
+    const made = page.getByRole('region', { name: /Your new key/ })
+    const key = (await made.locator('code').first().textContent())!
+    assert.match(key, /^sk_live_[\w-]{43}$/)
+    assert.match((await made.locator('code').nth(1).textContent())!, new RegExp(`^curl .*${key}`))
+    await assertNothingKept(page)
+    const call = () => fetch(`${site.url}/v1/tokens/new`, { headers: { authorization: `Bearer ${key}` } })
+    const first = await call()
+    assert.deepEqual([first.status, first.headers.get('x-ratelimit-limit')], [200, '5'])
+    await made.getByRole('button', { name: 'I have stored it' }).click()
+    await page.getByRole('table', { name: 'Keys in use' }).getByText('first bot').waitFor()
+    await page.reload()
+    await page.getByRole('table', { name: 'Keys in use' }).getByText('first bot').waitFor()
+    assert.doesNotMatch(await page.content(), /sk_live_[\w-]{43}/, 'the key is not shown again')
+
+    // paid in parts: the page counts what has come, and asks for the rest
+    await page.getByRole('button', { name: 'Show how to pay' }).click()
+    await page.getByText('nothing has arrived yet').waitFor()
+    const part = async (name: string) => (await page.locator(`dt:text-is("${name}") + dd code`).textContent())!
+    const request = { payTo: await part('To'), reference: await part('Reference') }
+    assert.equal(await part('Amount'), '1 SOL')
+    const payer = await openPayer(site.url, 2n * SOL)
+    await payer.pay(request, SOL / 4n)
+    await page.getByText('0.25 SOL has arrived, 0.75 SOL is missing').first().waitFor({ timeout: 90_000 })
+    assert.equal(await part('Amount'), '0.75 SOL')
+    await payer.pay(request, SOL - SOL / 4n)
+    await page.getByText('Pro for 30 days').first().waitFor({ timeout: 90_000 })
+    await page.locator('dt:text-is("Plan") + dd:has-text("Pro")').waitFor()
+    await page.getByText('600 a minute').waitFor()
+    await eventually('the key is a Pro key', async () => (await call()).headers.get('x-ratelimit-limit') === '600')
+
+    // ended, and over
+    await page.getByRole('button', { name: 'Revoke first bot' }).click()
+    await page.getByRole('button', { name: 'Revoke for good' }).click()
+    await page.getByText('1 ended key').waitFor()
+    await eventually('the key is refused', async () => (await call()).status === 402)
+    await page.getByRole('button', { name: 'Sign out' }).click()
+    await page.getByRole('button', { name: /^Test Wallet/ }).waitFor()
+    await page.reload()
+    await page.getByRole('button', { name: /^Test Wallet/ }).waitFor()
+    await assertNothingKept(page)
+    assert.deepEqual(problems, [])
+  },
+)
+
+test(
+  'who declines to sign is told so and may try again; a wallet that signs in by itself is taken too',
+  inBrowser,
+  async (t) => {
+    const site = await startSite(t, SMALL)
+    const browser = await launch(t)
+    const declining = walletScript({ behaviour: 'decline' })
+    const { page, problems } = await visit(browser, site.url, { before: declining })
+    await page.goto(`${site.url}/account`)
+    await page.getByRole('button', { name: /^Test Wallet/ }).click()
+    await page.getByRole('alert').waitFor()
+    await page.getByRole('button', { name: /^Test Wallet/ }).waitFor()
+    assert.deepEqual(problems, [])
+
+    const willing = walletScript({ signIn: 'same text' })
+    const second = await visit(browser, site.url, { before: willing })
+    await second.page.goto(`${site.url}/account`)
+    await signIn(second.page)
+    const address = await second.page.evaluate<string>('__testWallet.address')
+    assert.equal(await second.page.locator(`a[title="${address}"]`).count(), 1)
+    assert.deepEqual(second.problems, [])
+  },
+)

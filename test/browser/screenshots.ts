@@ -1,0 +1,95 @@
+/**
+ * npm run screenshots: opens every page of the built program over a simulated market, in light and dark, on a desktop and
+ * a phone, and writes what is seen to docs/screenshots.
+ */
+import { mkdirSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import type { BrowserContextOptions, Page } from 'playwright-core'
+import { testWalletScript } from '../../web/src/wallet/test-wallet.ts'
+import { CHROMIUM, inBrowser, launch } from './chromium.ts'
+import { interesting, type Place, places } from './places.ts'
+import { startSite } from './site.ts'
+import { DESKTOP, PHONE, visit } from './visit.ts'
+import { eventually } from './wait.ts'
+
+const FOLDER = join(import.meta.dirname, '../../docs/screenshots')
+const BYTES_MAX = 300_000
+/** a market that has survivors, too: three hours and more of past */
+const MARKET = 'simulator:seed=1&tps=30&warmup=32000'
+const DEVICES: Readonly<Record<string, BrowserContextOptions>> = {
+  desktop: DESKTOP,
+  phone: { ...PHONE, viewport: { width: 390, height: 844 } },
+}
+const WALLET = `if (location.protocol !== 'about:') ${testWalletScript({ seed: '2a'.repeat(32) })}`
+
+const ends: (() => unknown)[] = []
+const t = { after: (end: () => unknown) => void ends.unshift(end) }
+
+/** What a page needs before it is worth a picture. */
+const PREPARE: Readonly<Record<string, (page: Page) => Promise<void>>> = {
+  async board(page) {
+    await page.locator('header [data-link="live"]').waitFor({ state: 'attached' })
+    // the streams have told of some trades
+    const ticking = `[...document.querySelectorAll('[data-card]')].filter((card) => /\\d↑/.test(card.textContent)).length`
+    await eventually('cards tick', async () => (await page.evaluate<number>(ticking)) >= 5)
+  },
+  async token(page) {
+    await page.locator('main canvas').first().waitFor()
+    await page.locator('#bundles svg').first().waitFor()
+  },
+  async account(page) {
+    await page.getByRole('button', { name: /^Test Wallet/ }).click()
+    await page.getByRole('button', { name: 'Sign out' }).waitFor()
+    await page.getByLabel('Name of a new key').fill('trading bot')
+    if ((await page.getByRole('table', { name: 'Keys in use' }).count()) === 0) {
+      await page.getByRole('button', { name: 'Make a key' }).click()
+      await page.getByRole('button', { name: 'I have stored it' }).click()
+    }
+    await page.getByRole('button', { name: 'Show how to pay' }).click()
+    await page.getByText('nothing has arrived yet').first().waitFor()
+    await page.getByRole('table', { name: 'Keys in use' }).waitFor()
+  },
+  async status(page) {
+    const drawn = `[...document.querySelectorAll('main canvas')].length`
+    await eventually('all lines are drawn', async () => (await page.evaluate<number>(drawn)) >= 4)
+  },
+}
+
+async function take(page: Page, name: string): Promise<void> {
+  const path = join(FOLDER, `${name}.png`)
+  // a pixel for a pixel: a phone's picture in its own density would be four times as heavy
+  await page.screenshot({ path, scale: 'css', animations: 'disabled', caret: 'hide' })
+  const { size } = statSync(path)
+  console.log(`${name}.png ${Math.round(size / 1000)} kB`)
+  if (size > BYTES_MAX) throw new Error(`${name}.png has ${size} bytes, more than ${BYTES_MAX}`)
+}
+
+async function main(): Promise<void> {
+  if (CHROMIUM === null) throw new Error(String(inBrowser.skip))
+  mkdirSync(FOLDER, { recursive: true })
+  for (const name of readdirSync(FOLDER)) if (name.endsWith('.png')) rmSync(join(FOLDER, name))
+  const site = await startSite(t, { source: MARKET })
+  const browser = await launch(t)
+  const shown: readonly Place[] = places(await interesting(site))
+  for (const [device, options] of Object.entries(DEVICES)) {
+    for (const place of shown) {
+      const { page } = await visit(browser, site.url, { ...options, before: WALLET })
+      await page.goto(site.url + place.path)
+      await page.locator(place.shows).first().waitFor()
+      await PREPARE[place.name]?.(page)
+      await page.evaluate('document.activeElement?.blur(); scrollTo(0, 0)')
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await page.emulateMedia({ colorScheme })
+        await page.evaluate(
+          'document.fonts.ready.then(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))))',
+        )
+        await take(page, `${place.name}-${device}-${colorScheme}`)
+      }
+      await page.context().close()
+    }
+  }
+}
+
+await main().finally(async () => {
+  for (const end of ends) await end()
+})
