@@ -20,7 +20,7 @@ import { PHONE, type Visit, visit } from './visit.ts'
 import { eventually } from './wait.ts'
 
 /** Addresses behind the links of a page, and what the page says with them. */
-const LINKS = `[...document.querySelectorAll('[href], [src], [srcset], [action], [formaction], [data]')].map((element) => ({
+const LINKS = `[...document.body.querySelectorAll('[href], [src], [srcset], [action], [formaction], [data]')].map((element) => ({
   tag: element.tagName,
   to: element.getAttribute('href') ?? element.getAttribute('src') ?? element.outerHTML,
   rel: element.rel ?? '',
