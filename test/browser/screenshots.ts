@@ -2,12 +2,13 @@
  * npm run screenshots: opens every page of the built program over a simulated market, in light and dark, on a desktop and
  * a phone, and writes what is seen to docs/screenshots.
  */
-import { mkdirSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import { testWalletScript } from '../../web/src/wallet/test-wallet.ts'
 import { CHROMIUM, inBrowser, launch } from './chromium.ts'
 import { interesting, type Place, places } from './places.ts'
+import { withPalette } from './png.ts'
 import { startSite } from './site.ts'
 import { DESKTOP, PHONE, visit } from './visit.ts'
 import { eventually } from './wait.ts'
@@ -29,6 +30,9 @@ const t = { after: (end: () => unknown) => void ends.unshift(end) }
 const PREPARE: Readonly<Record<string, (page: Page) => Promise<void>>> = {
   async board(page) {
     await page.locator('header [data-link="live"]').waitFor({ state: 'attached' })
+    for (const list of ['pumps', 'survivors', 'agents'])
+      if (await page.locator(`[data-column="${list}"]`).isVisible())
+        await page.locator(`[data-column="${list}"] [data-card]`).first().waitFor()
     // the streams have told of some trades
     const ticking = `[...document.querySelectorAll('[data-card]')].filter((card) => /\\d↑/.test(card.textContent)).length`
     await eventually('cards tick', async () => (await page.evaluate<number>(ticking)) >= 5)
@@ -36,6 +40,9 @@ const PREPARE: Readonly<Record<string, (page: Page) => Promise<void>>> = {
   async token(page) {
     await page.locator('main canvas').first().waitFor()
     await page.locator('#bundles svg').first().waitFor()
+  },
+  async trader(page) {
+    await page.locator('main ol li').first().getByText('$').waitFor()
   },
   async account(page) {
     await page.getByRole('button', { name: /^Test Wallet/ }).click()
@@ -58,8 +65,9 @@ const PREPARE: Readonly<Record<string, (page: Page) => Promise<void>>> = {
 async function take(page: Page, name: string): Promise<void> {
   const path = join(FOLDER, `${name}.png`)
   // a pixel for a pixel: a phone's picture in its own density would be four times as heavy
-  await page.screenshot({ path, scale: 'css', animations: 'disabled', caret: 'hide' })
-  const { size } = statSync(path)
+  const picture = withPalette(await page.screenshot({ scale: 'css', animations: 'disabled', caret: 'hide' }))
+  writeFileSync(path, picture)
+  const size = picture.length
   console.log(`${name}.png ${Math.round(size / 1000)} kB`)
   if (size > BYTES_MAX) throw new Error(`${name}.png has ${size} bytes, more than ${BYTES_MAX}`)
 }
