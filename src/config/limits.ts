@@ -43,6 +43,8 @@ export const LIMITS = {
    * three commits of a replay, so that neither thread waits while the other works */
   batchBytes: 256 << 10,
   batchesAhead: 128,
+  /** milliseconds the decoding thread has to close what it has open, which takes a few; then it is ended as it is */
+  threadStopMs: 2_000,
 
   /** bytes of a request body: all operations are GET without one */
   requestBodyBytes: 1_024,

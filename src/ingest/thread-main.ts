@@ -1,41 +1,47 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import type { Counts } from '../base/counts.ts'
-import { EXIT, OperatorError } from '../base/errors.ts'
+import { OperatorError } from '../base/errors.ts'
 import { LIMITS } from '../config/limits.ts'
 import { openSource } from '../source/open.ts'
 import type { Source } from '../source/source.ts'
 import { openPoolReader } from '../store/pool-reader.ts'
 import { createEntryStream, type EncodedBatch } from './entries.ts'
-import type { FromThread, ThreadData } from './thread.ts'
+import { type FromThread, type FromThreadLast, STOP, type ThreadData } from './thread.ts'
 
-/** The decoding thread: opens the source, decodes, and sends encoded entries as far as it is asked for more. */
+/**
+ * The decoding thread: opens the source, decodes, and sends encoded entries as far as it is asked for more. Its last word
+ * comes when everything it had open is closed.
+ */
 const port = parentPort!
 const { spec, dataDir, cursor, followed } = workerData as ThreadData
 let credit = 0
 let wake = (): void => {}
+const stop = new AbortController()
 
-port.on('message', () => {
-  credit++
+port.on('message', (word) => {
+  if (word === STOP) stop.abort()
+  else credit++
   wake()
 })
 
-async function run(): Promise<void> {
+async function run(): Promise<FromThreadLast> {
   const pools = openPoolReader(dataDir)
   try {
     const source = await openSource(spec)
     tellStatus(source)
     for (const mint of followed) source.follow?.(mint)
     const stream = createEntryStream(source, LIMITS.batchBytes, { resolvePool: pools.resolve })
-    for await (const batch of stream.batches(cursor, new AbortController().signal)) {
-      while (credit === 0) {
+    for await (const batch of stream.batches(cursor, stop.signal)) {
+      while (credit === 0 && !stop.signal.aborted) {
         await new Promise<void>((resolve) => {
           wake = resolve
         })
       }
+      if (stop.signal.aborted) break
       credit--
       send(batch, stream.counts)
     }
-    port.postMessage({ kind: 'end', counts: stream.counts } satisfies FromThread)
+    return { kind: 'end', counts: stream.counts }
   } finally {
     await pools.close()
   }
@@ -54,10 +60,12 @@ function send(batch: EncodedBatch, counts: Counts): void {
   port.postMessage({ kind: 'batch', bytes, lengths, counts } satisfies FromThread, [bytes.buffer, lengths.buffer])
 }
 
+function refusal(error: unknown): FromThreadLast {
+  if (!(error instanceof OperatorError)) throw error
+  return { kind: 'refused', message: error.message, exitCode: error.exitCode }
+}
+
 run()
-  .catch((error: unknown) => {
-    if (!(error instanceof OperatorError)) throw error
-    const { message, exitCode = EXIT.failed } = error
-    port.postMessage({ kind: 'refused', message, exitCode } satisfies FromThread)
-  })
+  .catch(refusal)
+  .then((last) => port.postMessage(last))
   .finally(() => port.close())

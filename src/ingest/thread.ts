@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
 import { type Counts, createCounts } from '../base/counts.ts'
 import { OperatorError } from '../base/errors.ts'
@@ -18,11 +19,17 @@ export interface ThreadData {
 export type FromThread =
   | { readonly kind: 'batch'; readonly bytes: Uint8Array; readonly lengths: Uint32Array; readonly counts: Counts }
   | { readonly kind: 'status'; readonly status: SourceStatus }
+  | FromThreadLast
+
+/** the last word of the thread, when it has closed what it had open */
+export type FromThreadLast =
   | { readonly kind: 'end'; readonly counts: Counts }
   | { readonly kind: 'refused'; readonly message: string; readonly exitCode: number }
 
-/** the only word the thread hears: one more batch may be sent; it is stopped by ending it */
+/** words the thread hears: one more batch may be sent */
 export const MORE = 'more'
+/** close everything, say so, and send nothing more */
+export const STOP = 'stop'
 
 /**
  * The source `spec`, read and decoded in a thread of its own, so that reading the chain and folding it use two cores and
@@ -65,8 +72,18 @@ async function* batchesOf(
     }
   } finally {
     inbox.close()
-    await worker.terminate()
+    await end(worker, inbox.over)
   }
+}
+
+/**
+ * A thread that is ended while the database closes in it takes the process along, so it is asked to close first; one that
+ * does not hear, because its source does not, has nothing of the kind under way.
+ */
+async function end(worker: Worker, over: Promise<void>): Promise<void> {
+  worker.postMessage(STOP)
+  await Promise.race([over, sleep(LIMITS.threadStopMs, undefined, { ref: false })])
+  await worker.terminate()
 }
 
 function split(bytes: Uint8Array, lengths: Uint32Array): Buffer[] {
@@ -81,6 +98,8 @@ function split(bytes: Uint8Array, lengths: Uint32Array): Buffer[] {
 interface Inbox {
   /** null once `signal` has aborted; rejects when the thread failed */
   next(): Promise<Exclude<FromThread, { kind: 'status' }> | null>
+  /** once the thread has said its last word, or is gone */
+  readonly over: Promise<void>
   close(): void
 }
 
@@ -89,6 +108,10 @@ function createInbox(worker: Worker, tell: (status: SourceStatus) => void, signa
   const messages: Exclude<FromThread, { kind: 'status' }>[] = []
   let failure: Error | null = null
   let wake = (): void => {}
+  let isOver = (): void => {}
+  const over = new Promise<void>((resolve) => {
+    isOver = resolve
+  })
   const stop = (): void => wake()
   const fail = (error: Error): void => {
     failure ??= error
@@ -96,11 +119,15 @@ function createInbox(worker: Worker, tell: (status: SourceStatus) => void, signa
   }
   worker.on('message', (message: FromThread) => {
     if (message.kind === 'status') return tell(message.status)
+    if (message.kind !== 'batch') isOver()
     messages.push(message)
     wake()
   })
   worker.on('error', fail)
-  worker.on('exit', (code) => fail(new Error(`the decoding thread ended with ${code}`)))
+  worker.on('exit', (code) => {
+    isOver()
+    fail(new Error(`the decoding thread ended with ${code}`))
+  })
   signal.addEventListener('abort', stop, { once: true })
   return {
     async next() {
@@ -114,6 +141,7 @@ function createInbox(worker: Worker, tell: (status: SourceStatus) => void, signa
       }
       return null
     },
+    over,
     close: () => signal.removeEventListener('abort', stop),
   }
 }
