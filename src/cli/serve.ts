@@ -20,7 +20,7 @@ import type { Observers } from '../observe/observers.ts'
 import { createQuery } from '../query/answers.ts'
 import { createAppQuery } from '../query/app.ts'
 import { createOperations } from '../query/operations.ts'
-import type { Query } from '../query/query.ts'
+import type { ListShares, Query } from '../query/query.ts'
 import { createStreams } from '../query/streams.ts'
 import { openSource } from '../source/open.ts'
 import type { SourceStatus } from '../source/source.ts'
@@ -117,7 +117,7 @@ async function withPort(options: Options): Promise<Options> {
 
 interface Served {
   readonly options: Options
-  readonly query: Query
+  readonly query: Query & ListShares
   readonly access: Access
   readonly logger: Logger
   readonly metrics: Metrics
@@ -145,7 +145,7 @@ function createWeb(served: Served, files: WebFiles | null, node: Node, live: Liv
     ...sharedBy(served),
     files,
     access: access.page,
-    query: createAppQuery({ engine, store, now: Date.now, bounds: LIMITS }),
+    query: createAppQuery({ engine, store, lists: served.query, now: Date.now, bounds: LIMITS }),
     vitals: vitalsOf(node, () => live.sockets),
     sandbox: options.payments.mode === 'sandbox',
     newRequestId: createRequestIds(),

@@ -85,6 +85,22 @@ const Signal = z.object({
   dump: z.boolean(),
 })
 
+/** A token in a line. */
+const FoundToken = z.object({
+  mint: address(),
+  symbol: text(),
+  name: text(),
+  mcap: usd(),
+  score: z.number().min(0).max(10),
+  rating: z.enum(RATING_VALUES).describe('of the score'),
+  has_migrated: z.boolean(),
+  deployed_at: dateTime().nullable(),
+})
+export type FoundToken = z.infer<typeof FoundToken>
+
+/** What can be compared with all earlier tokens; of images only whether there was one before is kept. */
+export const TRACED = ['symbol_name', 'symbol', 'name', 'twitter', 'telegram', 'website'] as const
+
 /** Why a token's numbers are what they are. */
 export const AppExplain = z.object({
   mint: address(),
@@ -101,6 +117,9 @@ export const AppExplain = z.object({
   shares: z.record(z.enum(SHARES), Share),
   bundles: z.array(Bundle).describe('largest first'),
   signals: z.array(Signal).nullable().describe('24 paired conditions; null until the token has traded'),
+  earlier: z
+    .array(z.object({ field: z.enum(TRACED), token: FoundToken }))
+    .describe('of what the token reuses: who had it first'),
 })
 export type AppExplain = z.infer<typeof AppExplain>
 
@@ -136,25 +155,16 @@ export type AppLine = z.infer<typeof AppLine>
 
 /** What a few letters or an address may mean. */
 export const AppSearch = z.object({
-  tokens: z
-    .array(
-      z.object({
-        mint: address(),
-        symbol: text(),
-        name: text(),
-        mcap: usd(),
-        score: z.number().min(0).max(10),
-        rating: z.enum(RATING_VALUES).describe('of the score'),
-        has_migrated: z.boolean(),
-        deployed_at: dateTime().nullable(),
-      }),
-    )
-    .max(10),
+  tokens: z.array(FoundToken).max(10),
   wallet: z
     .object({ address: address(), user_name: text().nullable(), is_deployer: z.boolean(), trades: tally() })
     .nullable(),
 })
 export type AppSearch = z.infer<typeof AppSearch>
+
+/** The bundled share of each token of the five lists, which a card has only the verdict on. */
+export const AppShares = z.record(address(), pct().describe('percent of the owned supply with coordinated groups'))
+export type AppShares = z.infer<typeof AppShares>
 
 const Series = z.array(z.number()).max(300)
 
@@ -189,6 +199,7 @@ export const APP_ENDPOINTS = {
   session: { path: '/app/session', answer: AppSession },
   explain: { path: '/app/tokens/{mint}/explain', answer: AppExplain },
   line: { path: '/app/tokens/{mint}/line', answer: AppLine },
+  shares: { path: '/app/shares', answer: AppShares },
   search: { path: '/app/search', answer: AppSearch },
   status: { path: '/app/status', answer: AppStatus },
 } as const

@@ -11,7 +11,8 @@ import type { LiveToken } from '../engine/token-book.ts'
 import { type BundleName, bundleName } from './bundle-name.ts'
 import { renderCard } from './card.ts'
 import { renderDevSummary, renderDevToken } from './deployer.ts'
-import type { DeployerAnswer, ListName, Query, Rendered } from './query.ts'
+import { type DeployerAnswer, LIST_NAMES, type ListName, type ListShares, type Query, type Rendered } from './query.ts'
+import { scoreGroup } from './score.ts'
 import { SNAPSHOT_GROUP } from './snapshot.ts'
 import { renderTrade } from './trade.ts'
 import { renderTrader } from './trader.ts'
@@ -30,11 +31,21 @@ export interface QueryOptions {
   }
 }
 
+interface Listed {
+  readonly card: TokenCard
+  readonly bundlePct: number
+}
+
+const listed = (view: TokenView): Listed => ({
+  card: renderCard(view),
+  bundlePct: scoreGroup(view.reading()).bundle_pct,
+})
+
 /**
  * Answers from committed state. What was rendered is kept until the next log entry: every age and rank may move with a
  * block even where the token itself did not trade.
  */
-export function createQuery({ engine, store, now, bounds }: QueryOptions): Query {
+export function createQuery({ engine, store, now, bounds }: QueryOptions): Query & ListShares {
   const { globals, tokens } = engine
   const rendered = new Map<string, Rendered>()
   let renderedSeq = -1
@@ -69,20 +80,31 @@ export function createQuery({ engine, store, now, bounds }: QueryOptions): Query
     reading: (live) => views.of(live).reading(),
     signals: (live) => views.of(live).conditions(),
   }
-  const cards = (found: readonly LiveToken[]): TokenCard[] => found.map((live) => renderCard(views.of(live)))
-  const lists: Record<ListName, () => TokenCard[]> = {
+  const shares = new Map<ListName, [mint: string, bundlePct: number][]>()
+  const cards = (found: readonly LiveToken[]): Listed[] => found.map((live) => listed(views.of(live)))
+  const lists: Record<ListName, () => Listed[]> = {
     new: () => cards(newTokens(market, bounds.listItems)),
     pumps: () => cards(pumpingTokens(market, bounds.listItems)),
     graduated: () => cards(graduatedTokens(market, bounds.listItems)),
-    agents: () => latestAgentBuys(engine.agents.book).map(renderAgentBuy),
+    agents: () => latestAgentBuys(engine.agents.book).map(listedBuy),
     survivors: () => cards(survivingTokens(market, bounds.listItems)),
   }
 
-  const renderAgentBuy = ({ agent, token, time }: LatestBuy): TokenCard => ({
-    ...renderCard(views.byId(token)),
-    agent_bought_at: isoMicrosOrNull(time),
-    agent_buyer: agent,
-  })
+  const listedBuy = ({ agent, token, time }: LatestBuy): Listed => {
+    const { card, bundlePct } = listed(views.byId(token))
+    return { card: { ...card, agent_bought_at: isoMicrosOrNull(time), agent_buyer: agent }, bundlePct }
+  }
+
+  function renderList(name: ListName): TokenCard[] {
+    const all = lists[name]()
+    shares.set(
+      name,
+      all.map(({ card, bundlePct }) => [card.mint, bundlePct]),
+    )
+    return all.map(({ card }) => card)
+  }
+
+  const list = (name: ListName): Rendered => cached(`list/${name}`, () => renderList(name))
 
   function findToken(mint: string): TokenView | null {
     const key = keyFromBase58(mint)
@@ -126,7 +148,12 @@ export function createQuery({ engine, store, now, bounds }: QueryOptions): Query
       const view = findToken(mint)
       return view === null ? null : cached(`trades/${mint}`, () => renderTrades(view, mint))
     },
-    list: (name) => cached(`list/${name}`, lists[name]),
+    list,
+    bundleShares() {
+      // what was rendered for this log entry is not rendered again
+      for (const name of LIST_NAMES) list(name)
+      return Object.fromEntries([...shares.values()].flat())
+    },
     trader(address) {
       const trader = findWallet(address)
       if (trader === null || trader.trades === 0) return null

@@ -1,7 +1,7 @@
 import { keyFromBase58, keyToBase58 } from '../base/base58.ts'
 import { normaliseText } from '../base/normalise.ts'
 import { isoMicrosOrNull } from '../base/time.ts'
-import type { AppSearch } from '../contract/app.ts'
+import type { AppSearch, FoundToken } from '../contract/app.ts'
 import type { Engine } from '../engine/engine.ts'
 import { isMigrated } from '../engine/tokens.ts'
 import { ratingsOf } from './ratings.ts'
@@ -35,7 +35,7 @@ export function createSearch({ engine, store, views, now, bounds }: SearchOption
   function tokensOf(q: string): AppSearch['tokens'] {
     const key = keyFromBase58(q)
     const exact = key === null ? null : views.find(key)
-    return exact !== null ? [render(exact)] : names.find(q).map((id) => render(views.byId(id)))
+    return exact !== null ? [renderFound(exact)] : names.find(q).map((id) => renderFound(views.byId(id)))
   }
 
   return (text) => {
@@ -44,7 +44,8 @@ export function createSearch({ engine, store, views, now, bounds }: SearchOption
   }
 }
 
-function render(view: TokenView): AppSearch['tokens'][number] {
+/** A token in a line. */
+export function renderFound(view: TokenView): FoundToken {
   const { token } = view.live
   const reading = view.reading()
   return {

@@ -2,7 +2,9 @@ import { keyFromBase58 } from '../base/base58.ts'
 import type { Engine } from '../engine/engine.ts'
 import { BUSY, createLines, type LineBounds } from './app-line.ts'
 import { createSearch, type SearchBounds } from './app-search.ts'
+import { earlierTokens } from './earlier.ts'
 import { explain } from './explain.ts'
+import type { ListShares } from './query.ts'
 import { createViews, type HistoryReader } from './view.ts'
 
 export { BUSY }
@@ -12,24 +14,33 @@ export interface AppQuery {
   explain(mint: string): string | null
   line(mint: string): Promise<string | null | typeof BUSY>
   search(q: string): string
+  /** bundled share of the tokens of the lists */
+  shares(): string
 }
 
 export interface AppQueryOptions {
   readonly engine: Pick<Engine, 'globals' | 'tokens' | 'wallet'>
   readonly store: HistoryReader
+  readonly lists: ListShares
   /** Unix milliseconds */
   readonly now: () => number
-  readonly bounds: LineBounds & SearchBounds & { readonly appExplanations: number; readonly explainedHolders: number }
+  readonly bounds: LineBounds &
+    SearchBounds & {
+      readonly appExplanations: number
+      readonly explainedHolders: number
+      readonly sharesKeptMs: number
+    }
 }
 
 /** Reads committed state, as `createQuery` does. What was explained is kept until the next log entry. */
-export function createAppQuery({ engine, store, now, bounds }: AppQueryOptions): AppQuery {
+export function createAppQuery({ engine, store, lists, now, bounds }: AppQueryOptions): AppQuery {
   const { globals } = engine
   const views = createViews(engine, store, bounds.appExplanations)
   const explained = new Map<string, string>()
   let explainedSeq = -1
   const lines = createLines({ store, globals, now, bounds })
   const search = createSearch({ engine, store, views, now, bounds })
+  let shares = { text: '', atMs: Number.NEGATIVE_INFINITY }
 
   return {
     explain(mint) {
@@ -42,7 +53,10 @@ export function createAppQuery({ engine, store, now, bounds }: AppQueryOptions):
       const key = keyFromBase58(mint)
       const view = key === null ? null : views.find(key)
       if (view === null) return null
-      const text = JSON.stringify(explain(view, bounds.explainedHolders))
+      const text = JSON.stringify({
+        ...explain(view, bounds.explainedHolders),
+        earlier: earlierTokens(view.live.token, store, views),
+      })
       explained.set(mint, text)
       return text
     },
@@ -52,5 +66,10 @@ export function createAppQuery({ engine, store, now, bounds }: AppQueryOptions):
       return view === null ? null : lines.of(view)
     },
     search,
+    shares() {
+      const ms = now()
+      if (ms - shares.atMs >= bounds.sharesKeptMs) shares = { text: JSON.stringify(lists.bundleShares()), atMs: ms }
+      return shares.text
+    },
   }
 }

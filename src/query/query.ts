@@ -29,3 +29,9 @@ export interface DeployerAnswer {
   readonly summary: Buffer
   readonly returned: number
 }
+
+/** What the page is told of the lists beside their cards. */
+export interface ListShares {
+  /** mint → percent of the owned supply with coordinated groups, for the tokens of all lists as they are now */
+  bundleShares(): Record<string, number>
+}

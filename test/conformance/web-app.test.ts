@@ -4,16 +4,20 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { keyToBase58 } from '../../src/base/base58.ts'
+import { normaliseText } from '../../src/base/normalise.ts'
 import { LIMITS } from '../../src/config/limits.ts'
-import { AppExplain, AppLine, AppSearch, AppStatus } from '../../src/contract/app.ts'
+import { AppExplain, AppLine, AppSearch, AppShares, AppStatus, TRACED } from '../../src/contract/app.ts'
+import type { TokenCard } from '../../src/contract/resources.ts'
 import type { LogEntry } from '../../src/decode/events.ts'
 import { createEngine } from '../../src/engine/engine.ts'
+import { DUP } from '../../src/engine/state.ts'
 import { createSamples } from '../../src/faces/web/samples.ts'
 import { createEntryStream } from '../../src/ingest/entries.ts'
 import { type Node, openNode } from '../../src/node.ts'
 import { createQuery } from '../../src/query/answers.ts'
 import { type AppQuery, createAppQuery } from '../../src/query/app.ts'
 import { BUSY } from '../../src/query/app-line.ts'
+import { LIST_NAMES } from '../../src/query/query.ts'
 import { openSource } from '../../src/source/open.ts'
 import { buildHistory, mintKey, type Step, walletKey } from '../properties/histories.ts'
 import { createMemoryStore } from '../properties/memory-store.ts'
@@ -25,12 +29,14 @@ describe('over a folded market', () => {
   const dir = mkdtempSync(join(tmpdir(), 'web-app-'))
   let node: Node
   let app: AppQuery
+  let query: ReturnType<typeof createQuery>
   let nowMs = 1e12
   before(async () => {
     node = await openNode(dir)
     const entries = createEntryStream(await openSource('simulator:speed=0&trades=9000'), LIMITS.batchBytes)
     await node.feed(entries, { commit: LIMITS.commitReplay }).run(new AbortController().signal)
-    app = createAppQuery({ engine: node.engine, store: node.store, now: () => nowMs, bounds: LIMITS })
+    query = createQuery({ engine: node.engine, store: node.store, now: () => 0, bounds: LIMITS })
+    app = createAppQuery({ engine: node.engine, store: node.store, lists: query, now: () => nowMs, bounds: LIMITS })
   })
   after(async () => {
     await node.close()
@@ -39,7 +45,6 @@ describe('over a folded market', () => {
   const tokens = () => [...node.engine.tokens.live()].sort((a, b) => b.token.trades - a.token.trades)
 
   test('every token is explained, in numbers that agree with its snapshot', () => {
-    const query = createQuery({ engine: node.engine, store: node.store, now: () => 0, bounds: LIMITS })
     let bundles = 0
     let shares = 0
     for (const { token } of tokens().slice(0, 60)) {
@@ -57,6 +62,46 @@ describe('over a folded market', () => {
     assert.ok(bundles > 10 && shares > 100, `the market has little to explain: ${bundles} bundles, ${shares} shares`)
     assert.equal(app.explain(keyToBase58(walletKey(0))), null)
     assert.equal(app.explain('nonsense'), null)
+  })
+
+  test('every token of a list has its bundled share, as its snapshot has it, given again for a moment', () => {
+    const told = AppShares.parse(JSON.parse(app.shares()))
+    const listed = new Set<string>()
+    for (const name of LIST_NAMES) {
+      for (const card of JSON.parse(query.list(name).bytes.toString()) as TokenCard[]) listed.add(card.mint)
+    }
+    assert.ok(listed.size > 10, `${listed.size} tokens are listed`)
+    assert.deepEqual(new Set(Object.keys(told)), listed)
+    for (const mint of listed) {
+      const { score } = JSON.parse(query.snapshot(mint, ['score'])!.bytes.toString())
+      assert.equal(told[mint], score.bundle_pct, mint)
+    }
+    const before = app.shares()
+    assert.equal(app.shares(), before)
+    nowMs += LIMITS.sharesKeptMs
+    assert.deepEqual(JSON.parse(app.shares()), told)
+  })
+
+  test('what a token reuses leads to the token that had it first', () => {
+    const all = tokens().map(({ token }) => token)
+    const byMint = new Map(all.map((token) => [keyToBase58(token.mint) as string, token]))
+    let found = 0
+    for (const token of all) {
+      const { earlier } = AppExplain.parse(JSON.parse(app.explain(keyToBase58(token.mint))!))
+      const fields = TRACED.filter((field) => token.dup[field === 'symbol_name' ? 'symbolName' : field] === DUP.yes)
+      assert.deepEqual(
+        earlier.map(({ field }) => field),
+        fields,
+      )
+      for (const { field, token: first } of earlier) {
+        found++
+        const other = byMint.get(first.mint)!
+        assert.ok(other.id < token.id, 'an earlier one')
+        if (field === 'symbol' || field === 'name')
+          assert.equal(normaliseText(other[field]), normaliseText(token[field]))
+      }
+    }
+    assert.ok(found > 3, `${found} things are reused in this market`)
   })
 
   test('a line has every trade in it, in order, at most 300 points', async () => {
@@ -109,7 +154,7 @@ describe('over a folded market', () => {
         },
       },
     })
-    const small = createAppQuery({ engine: node.engine, store, now: () => nowMs, bounds })
+    const small = createAppQuery({ engine: node.engine, store, lists: query, now: () => nowMs, bounds })
     const [first, second, third] = tokens().map(({ token }) => keyToBase58(token.mint))
     const answers = await Promise.all([small.line(first!), small.line(first!), small.line(second!), small.line(third!)])
     assert.equal(answers[3], BUSY)
@@ -216,7 +261,8 @@ function serve(entries: readonly LogEntry[], now = () => 0) {
     engine.committed()
   }
   feed(entries)
-  return { app: createAppQuery({ engine, store, now, bounds: LIMITS }), feed }
+  const lists = createQuery({ engine, store, now, bounds: LIMITS })
+  return { app: createAppQuery({ engine, store, lists, now, bounds: LIMITS }), feed }
 }
 
 const renamed = (entries: LogEntry[], name: string): LogEntry[] =>

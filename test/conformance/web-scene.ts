@@ -57,6 +57,7 @@ export const NO_APP: AppQuery = {
   explain: () => null,
   line: async () => null,
   search: () => '{"tokens":[],"wallet":null}',
+  shares: () => '{}',
 }
 
 const VITALS: Vitals = {

@@ -59,6 +59,7 @@ export function createApp(routes: AppRoutes): (asked: AppRequest) => Promise<num
   const table: readonly Route[] = [
     { ...pathOf('explain'), read: (mint) => query.explain(mint) },
     { ...pathOf('line'), read: (mint) => query.line(mint) },
+    { ...pathOf('shares'), read: () => query.shares() },
     { ...pathOf('search'), read: (_, search) => query.search(search.get('q') ?? '') },
     { ...pathOf('status'), read: () => JSON.stringify(routes.status()), always: true },
   ]

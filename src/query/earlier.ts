@@ -1,0 +1,32 @@
+import { normaliseLink, normaliseText } from '../base/normalise.ts'
+import { type AppExplain, TRACED } from '../contract/app.ts'
+import { DUP, type DupField, type StateReader, type Token } from '../engine/state.ts'
+import { renderFound } from './app-search.ts'
+import type { Views } from './view.ts'
+
+const link = (text: string | null | undefined): string | null => (text ? normaliseLink(text) : null)
+
+/** What a token is compared by, as the fold has it. */
+const COMPARED: Record<(typeof TRACED)[number], readonly [DupField, (token: Token) => string | null]> = {
+  symbol_name: ['symbolName', ({ symbol, name }) => `${normaliseText(symbol)}\n${normaliseText(name)}`],
+  symbol: ['symbol', ({ symbol }) => normaliseText(symbol)],
+  name: ['name', ({ name }) => normaliseText(name)],
+  twitter: ['twitter', ({ metadata }) => link(metadata?.twitter)],
+  telegram: ['telegram', ({ metadata }) => link(metadata?.telegram)],
+  website: ['website', ({ metadata }) => link(metadata?.website)],
+}
+
+/** Of each thing that `token` reuses, the token that had it first. */
+export function earlierTokens(
+  token: Token,
+  store: Pick<StateReader, 'firstUse'>,
+  views: Pick<Views, 'byId'>,
+): AppExplain['earlier'] {
+  return TRACED.flatMap((field) => {
+    const [kept, textOf] = COMPARED[field]
+    if (token.dup[kept] !== DUP.yes) return []
+    const text = textOf(token)
+    const first = text === null ? undefined : store.firstUse(kept, text)
+    return first === undefined || first === token.id ? [] : [{ field, token: renderFound(views.byId(first)) }]
+  })
+}
