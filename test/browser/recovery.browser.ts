@@ -70,7 +70,15 @@ async function through(site: Site, { begin, end }: Outage, t: Parameters<typeof 
   await begin()
   for (const { page } of [board, token]) {
     await linkIs(page, 'lost')
-    await page.locator('header').getByText('reconnecting').waitFor()
+    let standing = ''
+    await eventually(
+      'the page says that it reconnects',
+      async () => {
+        standing = await page.locator('header').innerText()
+        return standing.includes('reconnecting')
+      },
+      { seen: () => standing },
+    )
   }
   await token.page.locator('#trades').getByText('the stream is lost').waitFor()
   const before = [boardFrames.length, tokenFrames.length]

@@ -60,7 +60,7 @@ export function createFeed(): Feed {
   /** the status of a refused connection cannot be seen from here: the session knows */
   const onError = async (): Promise<void> => {
     failures += 1
-    say(failures > 1 ? 'lost' : link === 'live' ? 'lost' : 'connecting')
+    if (link !== 'refused' && (link !== 'connecting' || failures > 1)) say('lost')
     if (failures % ASK_AFTER !== 0) return
     await establish()
     const { session } = sessionState()

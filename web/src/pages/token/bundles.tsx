@@ -5,7 +5,7 @@ import type { Resource } from '../../api/resource.ts'
 import { ClusterPicture, type PictureGroup, type Target } from '../../charts/cluster-picture.tsx'
 import { count, pct, shortAddress } from '../../ui/format.ts'
 import { Panel } from '../../ui/panel.tsx'
-import { Empty, Failure, Skeleton } from '../../ui/states.tsx'
+import { Empty, Skeleton } from '../../ui/states.tsx'
 import { BundleDetail } from './bundle-detail.tsx'
 import { BundleList } from './bundle-list.tsx'
 import { type Bundle, forPicture, type GroupState, STATE_WORDS, stateOf } from './bundle-words.ts'
@@ -29,7 +29,7 @@ export function Bundles({ explain, deployer, counts }: BundlesProps) {
   const bundles = data?.bundles
   return (
     <Panel title="Coordinated wallets" note={<Note counts={counts} />}>
-      {bundles === undefined && error !== null && <Failure error={error} retry={explain.refresh} />}
+      {bundles === undefined && error !== null && <Empty>Not read: {error.message}</Empty>}
       {bundles === undefined && error === null && <Skeleton lines={8} />}
       {bundles?.length === 0 && (
         <Empty>No two wallets were found to act together. Buying in one moment alone is no sign of it.</Empty>

@@ -38,7 +38,7 @@ function Token({ mint }: { mint: string }) {
     <div className={css.page}>
       <Identity snapshot={shown} mcap={mcap ?? shown.market.mcap} />
       {snapshot.error !== null && <Stale since={snapshot.meta?.cached_at} message={snapshot.error.message} />}
-      <Reused meta={shown.meta} status={shown.status} />
+      <Reused duplication={shown.status.duplication} explain={explain.data} />
       <Contents />
       <div className={css.grid}>
         <div className={css.line}>

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { earlierToken, listed, reuseOf, searchFor } from './reuse.ts'
+import { listed, originsOf, reuseOf } from './reuse.ts'
 
 const NONE = {
   image: false,
@@ -11,17 +11,16 @@ const NONE = {
   twitter: false,
   website: false,
 }
-const found = (mint: string, symbol: string, name: string, deployed_at: string | null) => ({
+const token = (mint: string) => ({
   mint,
-  symbol,
-  name,
-  deployed_at,
+  symbol: 'CAT',
+  name: 'The Cat',
+  deployed_at: null,
   mcap: 1,
   score: 1,
   rating: 'neutral' as const,
   has_migrated: false,
 })
-const ME = { mint: 'me', symbol: 'CAT', name: 'The Cat', deployed_at: '2026-02-02T00:00:00.000000Z' }
 
 test('what was reused and what is not checked yet, in words', () => {
   const both = { ...NONE, symbol: true, name: true, symbol_name: true, website: true, image: null }
@@ -31,23 +30,19 @@ test('what was reused and what is not checked yet, in words', () => {
   assert.equal(listed(['a']), 'a')
 })
 
-test('the earlier token is the oldest with the reused words that was launched before', () => {
-  const others = [
-    found('later', 'CAT', 'x', '2026-03-02T00:00:00.000000Z'),
-    found('second', 'cat', 'x', '2026-01-02T00:00:00.000000Z'),
-    found('first', 'C at', 'x', '2026-01-01T00:00:00.000000Z'),
-    found('unknown', 'CAT', 'x', null),
-    found('other', 'CATS', 'The Cat', '2025-01-01T00:00:00.000000Z'),
-    found('me', 'CAT', 'The Cat', '2024-01-01T00:00:00.000000Z'),
-  ]
-  assert.equal(earlierToken(ME, { ...NONE, symbol: true }, others)?.mint, 'first')
-  assert.equal(earlierToken(ME, { ...NONE, name: true }, others)?.mint, 'other')
-  assert.equal(earlierToken(ME, { ...NONE, symbol_name: true }, others), null)
-  assert.equal(earlierToken({ ...ME, deployed_at: null }, { ...NONE, symbol: true }, others), null)
-})
-
-test('nothing is searched for where only links or the image were reused', () => {
-  assert.equal(searchFor(ME, { ...NONE, website: true }), null)
-  assert.equal(searchFor(ME, { ...NONE, symbol: true }), 'CAT')
-  assert.equal(searchFor(ME, { ...NONE, name: true }), 'The Cat')
+test('each earlier token is named once, with what it had first', () => {
+  const [first, second] = [token('first'), token('second')]
+  assert.deepEqual(
+    originsOf([
+      { field: 'symbol_name', token: first },
+      { field: 'symbol', token: first },
+      { field: 'name', token: second },
+      { field: 'website', token: first },
+    ]),
+    [
+      { token: first, fields: ['symbol and name together', 'website'] },
+      { token: second, fields: ['name'] },
+    ],
+  )
+  assert.deepEqual(originsOf([]), [])
 })

@@ -1,5 +1,5 @@
-import type { AppSearch } from '../../../../src/contract/app.ts'
-import type { Duplication, TokenSnapshot } from '../../../../src/contract/resources.ts'
+import type { AppExplain, FoundToken } from '../../../../src/contract/app.ts'
+import type { Duplication } from '../../../../src/contract/resources.ts'
 
 /** What a token took over from an earlier one. */
 
@@ -31,32 +31,24 @@ export function reuseOf(duplication: Duplication): Reuse {
 export const listed = (words: readonly string[]): string =>
   words.length < 2 ? (words[0] ?? '') : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`
 
-type Found = AppSearch['tokens'][number]
-
-const plain = (text: string): string => text.normalize('NFKC').replace(/\s+/g, '').toLowerCase()
-
-/** What to search for to find the earlier token; null where its words were not reused. */
-export function searchFor(meta: Pick<TokenSnapshot['meta'], 'symbol' | 'name'>, duplication: Duplication) {
-  if (duplication.symbol_name || duplication.symbol) return meta.symbol || null
-  return duplication.name ? meta.name || null : null
+/** An earlier token and what was taken from it. */
+export interface Origin {
+  readonly token: FoundToken
+  readonly fields: readonly string[]
 }
 
-/** The oldest of the tokens found that has the reused words and was launched before this one. */
-export function earlierToken(
-  meta: Pick<TokenSnapshot['meta'], 'mint' | 'symbol' | 'name' | 'deployed_at'>,
-  duplication: Duplication,
-  found: readonly Found[],
-): Found | null {
-  const { mint, deployed_at } = meta
-  if (deployed_at === null) return null
-  const same = (token: Found): boolean => {
-    const symbol = plain(token.symbol) === plain(meta.symbol ?? '')
-    const name = plain(token.name) === plain(meta.name ?? '')
-    if (duplication.symbol_name) return symbol && name
-    return (duplication.symbol === true && symbol) || (duplication.name === true && name)
+/** Each earlier token once, with what it had first; `symbol and name together` says both. */
+export function originsOf(earlier: AppExplain['earlier']): Origin[] {
+  const origins = new Map<string, { token: FoundToken; fields: (typeof earlier)[number]['field'][] }>()
+  for (const { field, token } of earlier) {
+    const known = origins.get(token.mint) ?? { token, fields: [] }
+    known.fields.push(field)
+    origins.set(token.mint, known)
   }
-  const earlier = found.filter(
-    (token) => token.mint !== mint && token.deployed_at !== null && token.deployed_at < deployed_at && same(token),
-  )
-  return earlier.sort((a, b) => ((a.deployed_at ?? '') < (b.deployed_at ?? '') ? -1 : 1))[0] ?? null
+  return [...origins.values()].map(({ token, fields }) => {
+    const told = fields.includes('symbol_name')
+      ? fields.filter((field) => field !== 'symbol' && field !== 'name')
+      : fields
+    return { token, fields: WORDS.filter(([field]) => told.some((one) => one === field)).map(([, word]) => word) }
+  })
 }

@@ -1,42 +1,47 @@
-import type { AppSearch } from '../../../../src/contract/app.ts'
-import type { TokenSnapshot } from '../../../../src/contract/resources.ts'
-import { useResource } from '../../api/resource.ts'
+import type { AppExplain } from '../../../../src/contract/app.ts'
+import type { Duplication } from '../../../../src/contract/resources.ts'
 import { Link } from '../../shell/router.tsx'
 import { TokenMark } from '../../ui/mark.tsx'
 import { ScoreBadge } from '../../ui/rating.tsx'
 import { Ago, Usd } from '../../ui/values.tsx'
-import { earlierToken, listed, reuseOf, searchFor } from './reuse.ts'
+import { listed, type Origin, originsOf, reuseOf } from './reuse.ts'
 import css from './reused.module.css'
 
-/** A warning where the token took over what an earlier one had, with the earlier one where it can be found. */
-export function Reused({ meta, status }: { meta: TokenSnapshot['meta']; status: TokenSnapshot['status'] }) {
-  const { duplication } = status
+interface ReusedProps {
+  readonly duplication: Duplication
+  /** null until it is known */
+  readonly explain: AppExplain | null
+}
+
+/** A warning where the token took over what earlier ones had, with those that had it first. */
+export function Reused({ duplication, explain }: ReusedProps) {
   const { reused, unchecked } = reuseOf(duplication)
-  const words = status.is_og ? null : searchFor(meta, duplication)
-  const path = words === null ? null : `/app/search?q=${encodeURIComponent(words)}`
-  const { data } = useResource<AppSearch>(path)
   if (reused.length === 0) return null
-  const earlier = earlierToken(meta, duplication, data?.tokens ?? [])
   return (
     <section className={css.warning} aria-label="Reused information">
       <p>
         <strong>Not original.</strong> An earlier token already had this {listed(reused)}.
         {unchecked.length > 0 && <span className={css.soft}> Not checked yet: {listed(unchecked)}.</span>}
       </p>
-      {earlier !== null && (
-        <p className={css.earlier}>
-          <span className={css.soft}>Oldest that is still live:</span>
-          <Link to={`/token/${earlier.mint}`} className={css.token}>
-            <TokenMark mint={earlier.mint} size={20} />
-            <bdi className={css.name}>{earlier.symbol || earlier.name}</bdi>
-          </Link>
-          <ScoreBadge score={earlier.score} rating={earlier.rating} />
-          <Usd value={earlier.mcap} />
-          <span className={css.soft}>
-            launched <Ago at={earlier.deployed_at} /> ago
-          </span>
-        </p>
-      )}
+      {explain !== null &&
+        originsOf(explain.earlier).map((origin) => <Earlier key={origin.token.mint} origin={origin} />)}
     </section>
   )
 }
+
+const Earlier = ({ origin: { token, fields } }: { origin: Origin }) => (
+  <p className={css.earlier}>
+    <span className={css.soft}>First with this {listed(fields)}:</span>
+    <Link to={`/token/${token.mint}`} className={css.token}>
+      <TokenMark mint={token.mint} size={20} />
+      <bdi className={css.name}>{token.symbol || token.name}</bdi>
+    </Link>
+    <ScoreBadge score={token.score} rating={token.rating} />
+    <Usd value={token.mcap} />
+    {token.deployed_at !== null && (
+      <span className={css.soft}>
+        launched <Ago at={token.deployed_at} /> ago
+      </span>
+    )}
+  </p>
+)

@@ -5,7 +5,7 @@ import { Bar } from '../../ui/bar.tsx'
 import { count } from '../../ui/format.ts'
 import { Address } from '../../ui/links.tsx'
 import { Panel } from '../../ui/panel.tsx'
-import { Failure, Skeleton } from '../../ui/states.tsx'
+import { Empty, Skeleton } from '../../ui/states.tsx'
 import { Pct } from '../../ui/values.tsx'
 import { groupNamesOf, type ShareName, type ShareRow, shareRows } from './share-rows.ts'
 import css from './shares.module.css'
@@ -21,7 +21,7 @@ export function Shares({ explain }: { explain: Resource<AppExplain> }) {
   const rows = useMemo(() => (data === null ? [] : shareRows(data.shares, groupNamesOf(data.bundles))), [data])
   return (
     <Panel title="Who is behind each share" note="percent of the owned supply; open one for its largest wallets">
-      {data === null && error !== null && <Failure error={error} retry={explain.refresh} />}
+      {data === null && error !== null && <Empty>Not read: {error.message}</Empty>}
       {data === null && error === null && <Skeleton lines={9} />}
       <div className={css.list}>
         {rows.map((row) => (

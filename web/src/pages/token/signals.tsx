@@ -1,7 +1,7 @@
 import type { AppExplain } from '../../../../src/contract/app.ts'
 import type { Resource } from '../../api/resource.ts'
 import { Panel } from '../../ui/panel.tsx'
-import { Empty, Failure, Skeleton } from '../../ui/states.tsx'
+import { Empty, Skeleton } from '../../ui/states.tsx'
 import { countSides, type Side, signalRows } from './signal-rows.ts'
 import css from './signals.module.css'
 
@@ -26,7 +26,7 @@ export function Signals({ explain }: { explain: Resource<AppExplain> }) {
   ) : undefined
   return (
     <Panel title="Signals" note={note}>
-      {data === null && error !== null && <Failure error={error} retry={explain.refresh} />}
+      {data === null && error !== null && <Empty>Not read: {error.message}</Empty>}
       {data === null && error === null && <Skeleton lines={12} />}
       {data?.signals === null && <Empty>The token has not traded yet: no condition can hold.</Empty>}
       {rows.length > 0 && (
