@@ -74,7 +74,7 @@ async function through(site: Site, { begin, end }: Outage, t: Parameters<typeof 
     await eventually(
       'the page says that it reconnects',
       async () => {
-        standing = await page.locator('header').innerText()
+        standing = await page.locator('header').first().innerText()
         return standing.includes('reconnecting')
       },
       { seen: () => standing },

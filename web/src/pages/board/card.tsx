@@ -12,8 +12,11 @@ import { isCopy } from './filters.ts'
 import type { Pulse } from './pulse.ts'
 import type { Row } from './rows.ts'
 
-/** The verdict's band: a card carries no percentage for bundles. */
-const BUNDLE_BAND = { green: '<50', yellow: '50–65', red: '≥65', neutral: '–' } as const
+/** The verdict's band, where the percentage is not told yet. */
+const BUNDLE_BAND = { green: '<50%', yellow: '<65%', red: '≥65%', neutral: '–' } as const
+
+const bundled = (rating: keyof typeof BUNDLE_BAND, share: number | null): string =>
+  rating === 'neutral' || share === null ? BUNDLE_BAND[rating] : pct(share, 0)
 
 interface CardProps {
   readonly row: Row
@@ -23,7 +26,7 @@ interface CardProps {
 }
 
 /** One token, as a link to its page. What the streams change is written beside React. */
-export const Card = memo(function Card({ row: { id, card, at, gone }, pulse, reached }: CardProps) {
+export const Card = memo(function Card({ row: { id, card, bundlePct, at, gone }, pulse, reached }: CardProps) {
   const cap = useRef<HTMLSpanElement>(null)
   const trades = useRef<HTMLSpanElement>(null)
   useBeat(pulse, card.mint, card.mcap, at, { cap, trades })
@@ -60,9 +63,9 @@ export const Card = memo(function Card({ row: { id, card, at, gone }, pulse, rea
             <span className="unseen">market cap </span>
             <span className={css.cap} ref={cap} />
           </span>
-          <span title="supply held by coordinated groups, percent">
-            <span className="unseen">bundles, percent </span>
-            <Rating value={ratings.bundle}>{BUNDLE_BAND[ratings.bundle]}</Rating>
+          <span title="supply held by coordinated groups">
+            <span className="unseen">bundles </span>
+            <Rating value={ratings.bundle}>{bundled(ratings.bundle, bundlePct)}</Rating>
           </span>
           <span title="supply held by suspicious wallets">
             <span className="unseen">dirty </span>

@@ -1,4 +1,5 @@
 import { memo, startTransition, useCallback, useEffect, useEffectEvent, useId, useRef, useState } from 'react'
+import type { AppShares } from '../../../../src/contract/app.ts'
 import type { TokenCard } from '../../../../src/contract/resources.ts'
 import { useResource } from '../../api/resource.ts'
 import { Button } from '../../ui/controls.tsx'
@@ -18,6 +19,8 @@ interface ColumnProps {
   /** the filters as text: another one is shown at once */
   readonly filterKey: string
   readonly pulse: Pulse
+  /** bundled shares of the tokens of all lists */
+  readonly shares: AppShares
   /** not shown: asks nothing and keeps what it has */
   readonly hidden: boolean
   /** counts what says that the list has changed */
@@ -28,9 +31,10 @@ interface ColumnProps {
 
 /** One list, kept up to date, that stands still under the reader's pointer and focus. */
 export const Column = memo(function Column(props: ColumnProps) {
-  const { column, filters, filterKey, pulse, hidden, nudge } = props
+  const { column, filters, filterKey, pulse, shares, hidden, nudge } = props
   const id = useId()
   const box = useRef<HTMLElement>(null)
+  const answered = useRef<{ readonly data: readonly TokenCard[]; readonly at: number } | null>(null)
   const latest = useRef<readonly Row[] | null>(null)
   const [shown, setShown] = useState(NOTHING_SHOWN)
   const [launches, setLaunches] = useState(props.launches)
@@ -42,7 +46,7 @@ export const Column = memo(function Column(props: ColumnProps) {
     (held: boolean) => {
       if (latest.current === null) return
       const now = Date.now()
-      const wanted = latest.current.filter((row) => passes(row.card, filters, now))
+      const wanted = latest.current.filter((row) => passes(row, filters, now))
       startTransition(() => setShown((before) => settle(before, wanted, held, filterKey)))
     },
     [filters, filterKey],
@@ -54,9 +58,12 @@ export const Column = memo(function Column(props: ColumnProps) {
   const held = useHold(box, () => release())
 
   useEffect(() => {
-    if (data !== null) latest.current = rowsOf(data, Date.now())
+    if (data !== null) {
+      if (answered.current?.data !== data) answered.current = { data, at: Date.now() }
+      latest.current = rowsOf(data, shares, answered.current.at)
+    }
     apply(held.current)
-  }, [data, apply, held])
+  }, [data, shares, apply, held])
   useEffect(() => {
     if (nudge > 0) refresh()
   }, [nudge, refresh])

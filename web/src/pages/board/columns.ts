@@ -1,5 +1,6 @@
 /**
- * The five lists and how often each is asked: 48 calls a minute together, of the 120 that a session has for everything.
+ * The five lists and how often each is asked: 48 calls a minute together, and 15 for the shares, of the 120 that a session
+ * has for everything.
  * A list that is not shown (on a phone) is not asked at all.
  */
 export const COLUMNS = [
@@ -47,3 +48,5 @@ export const COLUMNS = [
 
 export type Column = (typeof COLUMNS)[number]
 export type ColumnId = Column['id']
+
+export const SHARES = { path: '/app/shares', everyMs: 4_000 } as const

@@ -5,6 +5,7 @@ import { countFilters, type Filters, NO_FILTERS, type NumberFilter, numberLimit,
 
 const NUMBERS: readonly [name: NumberFilter, label: string, placeholder: string][] = [
   ['scoreMin', 'Score from', '0'],
+  ['bundleMax', 'Bundles to, %', '100'],
   ['dirtyMax', 'Dirty to, %', '100'],
   ['capMin', 'Cap from, $', '0'],
   ['capMax', 'Cap to, $', 'any'],
@@ -47,18 +48,6 @@ export function FilterBar({ filters, onChange }: FilterBarProps) {
             onChange={(value) => onChange({ ...filters, [name]: value })}
           />
         ))}
-        <label className={css.field}>
-          <span>Bundles</span>
-          <select
-            value={filters.bundle}
-            data-set={filters.bundle !== 'any'}
-            onChange={(event) => onChange({ ...filters, bundle: event.target.value as Filters['bundle'] })}
-          >
-            <option value="any">any</option>
-            <option value="under-65">under 65%</option>
-            <option value="under-50">under 50%</option>
-          </select>
-        </label>
         <label className={css.check}>
           <input
             type="checkbox"

@@ -27,7 +27,7 @@ test('filters survive the way through the address', () => {
   const filters = {
     text: 'moth & co',
     scoreMin: 4.5,
-    bundle: 'under-50',
+    bundleMax: 30,
     dirtyMax: 40,
     capMin: 10_000,
     capMax: 1_000_000,
@@ -40,7 +40,7 @@ test('filters survive the way through the address', () => {
   assert.match(query, /tab=pumps/)
   assert.equal(countFilters(filters), 9)
   assert.equal(queryOf(NO_FILTERS, new URLSearchParams(query)), 'tab=pumps')
-  assert.equal(countFilters(filtersOf(new URLSearchParams('score=x&bundle=1&dirty=101&original=yes'))), 0)
+  assert.equal(countFilters(filtersOf(new URLSearchParams('score=x&bundle=x&dirty=101&original=yes'))), 0)
 })
 
 test('each threshold lets through what it says', () => {
@@ -53,7 +53,7 @@ test('each threshold lets through what it says', () => {
     kols_in_count: 2,
     deployed_at: '2026-11-21T19:50:00.000000Z',
   })
-  const with_ = (some: object) => passes(card, { ...NO_FILTERS, ...some }, NOW)
+  const with_ = (some: object) => passes({ card, bundlePct: 30 }, { ...NO_FILTERS, ...some }, NOW)
   const cases: [object, boolean][] = [
     [{}, true],
     [{ scoreMin: 5 }, true],
@@ -67,7 +67,8 @@ test('each threshold lets through what it says', () => {
     [{ ageMax: 9 }, false],
     [{ kolsMin: 2 }, true],
     [{ kolsMin: 3 }, false],
-    [{ bundle: 'under-50' }, true],
+    [{ bundleMax: 30 }, true],
+    [{ bundleMax: 29 }, false],
     [{ text: 'ultra m' }, true],
     [{ text: 'moth' }, true],
     [{ text: card.mint.slice(0, 6) }, true],
@@ -80,18 +81,25 @@ test('each threshold lets through what it says', () => {
 test('no reading passes no threshold, an unknown launch no age', () => {
   const ratings = { ...cardOf({}).ratings, score: 'neutral', dirty: 'neutral', bundle: 'neutral' } as const
   const card = cardOf({ ratings, score: 9, dirty_pct: 0, deployed_at: null })
-  for (const some of [{ scoreMin: 1 }, { dirtyMax: 100 }, { bundle: 'under-65' as const }, { ageMax: 1e6 }]) {
-    assert.equal(passes(card, { ...NO_FILTERS, ...some }, NOW), false, JSON.stringify(some))
+  for (const some of [{ scoreMin: 1 }, { dirtyMax: 100 }, { bundleMax: 100 }, { ageMax: 1e6 }]) {
+    assert.equal(passes({ card, bundlePct: 0 }, { ...NO_FILTERS, ...some }, NOW), false, JSON.stringify(some))
   }
-  assert.equal(passes(card, NO_FILTERS, NOW), true)
+  assert.equal(passes({ card, bundlePct: 0 }, NO_FILTERS, NOW), true)
 })
 
-test('bands of the verdict on bundles, and copies', () => {
+test('until the bundled share is told, the verdict says how much it is at most', () => {
   const rated = (bundle: 'green' | 'yellow' | 'red') => cardOf({ ratings: { ...cardOf({}).ratings, bundle } })
-  const allowed = (bundle: 'under-65' | 'under-50') =>
-    (['green', 'yellow', 'red'] as const).filter((verdict) => passes(rated(verdict), { ...NO_FILTERS, bundle }, NOW))
-  assert.deepEqual(allowed('under-65'), ['green', 'yellow'])
-  assert.deepEqual(allowed('under-50'), ['green'])
+  const allowed = (bundleMax: number, bundlePct: number | null) =>
+    (['green', 'yellow', 'red'] as const).filter((verdict) =>
+      passes({ card: rated(verdict), bundlePct }, { ...NO_FILTERS, bundleMax }, NOW),
+    )
+  assert.deepEqual(allowed(99, null), ['green', 'yellow'])
+  assert.deepEqual(allowed(50, null), ['green'])
+  assert.deepEqual(allowed(49, null), [])
+  assert.deepEqual(allowed(49, 12), ['green', 'yellow', 'red'])
+})
+
+test('copies may be left out', () => {
   const copy = cardOf({ duplication: { ...cardOf({}).duplication, name: true } })
-  assert.equal(passes(copy, { ...NO_FILTERS, original: true }, NOW), false)
+  assert.equal(passes({ card: copy, bundlePct: 0 }, { ...NO_FILTERS, original: true }, NOW), false)
 })

@@ -4,8 +4,7 @@ import type { TokenCard } from '../../../../src/contract/resources.ts'
 export interface Filters {
   readonly text: string
   readonly scoreMin: number | null
-  /** a card carries the verdict on bundles, not the percentage: what is allowed is a verdict's band */
-  readonly bundle: 'any' | 'under-65' | 'under-50'
+  readonly bundleMax: number | null
   readonly dirtyMax: number | null
   /** USD */
   readonly capMin: number | null
@@ -19,7 +18,7 @@ export interface Filters {
 export const NO_FILTERS: Filters = {
   text: '',
   scoreMin: null,
-  bundle: 'any',
+  bundleMax: null,
   dirtyMax: null,
   capMin: null,
   capMax: null,
@@ -32,6 +31,7 @@ const TEXT_MAX = 44
 /** name in the address, and what a value may be at most */
 const NUMBERS = {
   scoreMin: ['score', 10],
+  bundleMax: ['bundle', 100],
   dirtyMax: ['dirty', 100],
   capMin: ['cap_from', 1e12],
   capMax: ['cap_to', 1e12],
@@ -54,12 +54,10 @@ export const numberLimit = (name: NumberFilter): number => NUMBERS[name][1]
 
 export function filtersOf(query: URLSearchParams): Filters {
   const numbers = NUMBER_NAMES.map((name) => [name, readNumber(query.get(NUMBERS[name][0]) ?? '', numberLimit(name))])
-  const bundle = query.get('bundle')
   return {
     ...NO_FILTERS,
     ...(Object.fromEntries(numbers) as Pick<Filters, NumberFilter>),
     text: (query.get('q') ?? '').slice(0, TEXT_MAX),
-    bundle: bundle === 'under-65' || bundle === 'under-50' ? bundle : 'any',
     original: query.get('original') === '1',
   }
 }
@@ -73,7 +71,6 @@ export function queryOf(filters: Filters, before: URLSearchParams): string {
   }
   for (const name of NUMBER_NAMES) put(NUMBERS[name][0], filters[name] === null ? null : String(filters[name]))
   put('q', filters.text === '' ? null : filters.text)
-  put('bundle', filters.bundle === 'any' ? null : filters.bundle)
   put('original', filters.original ? '1' : null)
   return query.toString()
 }
@@ -82,18 +79,23 @@ export function queryOf(filters: Filters, before: URLSearchParams): string {
 export const countFilters = (filters: Filters): number =>
   NUMBER_NAMES.filter((name) => filters[name] !== null).length +
   (filters.text === '' ? 0 : 1) +
-  (filters.bundle === 'any' ? 0 : 1) +
   (filters.original ? 1 : 0)
 
 export const isCopy = ({ duplication }: Pick<TokenCard, 'duplication'>): boolean =>
   Object.values(duplication).some((flag) => flag === true)
 
+/** A card with its bundled share; null: only the verdict is known so far. */
+export interface Shared {
+  readonly card: TokenCard
+  readonly bundlePct: number | null
+}
+
 /** `now`: Unix milliseconds. */
-export function passes(card: TokenCard, filters: Filters, now: number): boolean {
-  const { scoreMin, dirtyMax, capMin, capMax, ageMax, kolsMin } = filters
+export function passes({ card, bundlePct }: Shared, filters: Filters, now: number): boolean {
+  const { scoreMin, bundleMax, dirtyMax, capMin, capMax, ageMax, kolsMin } = filters
   if (scoreMin !== null && (card.ratings.score === 'neutral' || card.score < scoreMin)) return false
   if (dirtyMax !== null && (card.ratings.dirty === 'neutral' || card.dirty_pct > dirtyMax)) return false
-  if (!bundleFits(card.ratings.bundle, filters.bundle)) return false
+  if (bundleMax !== null && !(bundledAtMost(card, bundlePct) <= bundleMax)) return false
   if (capMin !== null && card.mcap < capMin) return false
   if (capMax !== null && card.mcap > capMax) return false
   if (kolsMin !== null && card.kols_in_count < kolsMin) return false
@@ -102,10 +104,12 @@ export function passes(card: TokenCard, filters: Filters, now: number): boolean 
   return hasText(card, filters.text)
 }
 
-function bundleFits(verdict: TokenCard['ratings']['bundle'], allowed: Filters['bundle']): boolean {
-  if (allowed === 'any') return true
-  return verdict === 'green' || (allowed === 'under-65' && verdict === 'yellow')
-}
+/** what a verdict says of the percentage: it is not more */
+const BUNDLED_AT_MOST = { green: 50, yellow: 65, red: 100, neutral: Number.NaN } as const
+
+/** NaN where it is not known */
+const bundledAtMost = ({ ratings: { bundle } }: TokenCard, pct: number | null): number =>
+  bundle === 'neutral' || pct === null ? BUNDLED_AT_MOST[bundle] : pct
 
 /** NaN where the launch is not known */
 const minutesOld = ({ deployed_at }: TokenCard, now: number): number =>

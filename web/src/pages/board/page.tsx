@@ -1,12 +1,14 @@
 import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react'
+import type { AppShares } from '../../../../src/contract/app.ts'
 import type { TokenEvent } from '../../../../src/contract/streams.ts'
+import { useResource } from '../../api/resource.ts'
 import { useFrames, useTokenEvents } from '../../live/streams.ts'
 import { preload } from '../../shell/pages.ts'
 import { useRoute } from '../../shell/router.tsx'
 import { useMedia } from '../../ui/media.ts'
 import css from './board.module.css'
 import { Column } from './column.tsx'
-import { COLUMNS, type ColumnId } from './columns.ts'
+import { COLUMNS, type ColumnId, SHARES } from './columns.ts'
 import { FilterBar } from './filter-bar.tsx'
 import { type Filters, filtersOf, queryOf } from './filters.ts'
 import { createPulse, type Launch, withLaunch } from './pulse.ts'
@@ -17,6 +19,7 @@ const PRELOAD_MS = 2_000
 /** launches and graduations are shown so often at most */
 const EVENTS_MS = 1_000
 const NUDGE_MS = 3_000
+const NO_SHARES: AppShares = {}
 
 /** Five live lists of tokens. */
 export default function Page(_: { id: string }) {
@@ -24,6 +27,7 @@ export default function Page(_: { id: string }) {
   const narrow = useMedia('(width < 760px)')
   const [pulse] = useState(createPulse)
   const { launches, graduations } = useEvents()
+  const shares = useResource<AppShares>(SHARES.path, { everyMs: SHARES.everyMs }).data ?? NO_SHARES
   useFrames(pulse.frame)
   useEffect(() => {
     document.title = 'Board · Token Intelligence'
@@ -60,6 +64,7 @@ export default function Page(_: { id: string }) {
             filters={filters}
             filterKey={filterKey}
             pulse={pulse}
+            shares={shares}
             hidden={narrow && column.id !== tab}
             nudge={column.id === 'graduated' ? graduations : 0}
             launches={column.id === 'new' ? launches : null}

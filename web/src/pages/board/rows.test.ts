@@ -6,23 +6,33 @@ import { NOTHING_SHOWN, reuse, rowsOf, settle, step } from './rows.ts'
 const list = (...mints: string[]) =>
   rowsOf(
     mints.map((mint) => cardOf({ mint })),
+    {},
     1,
   )
 const ids = (rows: readonly { id: string }[]) => rows.map(({ id }) => id).join(' ')
 
 test('one token bought by two agents has two rows, a repeated one has one', () => {
   const bought = (agent_buyer: string) => cardOf({ agent_buyer, agent_bought_at: '2026-11-21T19:50:00.000000Z' })
-  assert.equal(rowsOf([bought('a'), bought('b'), bought('a')], 1).length, 2)
-  assert.equal(rowsOf([cardOf({}), cardOf({})], 1).length, 1)
+  assert.equal(rowsOf([bought('a'), bought('b'), bought('a')], {}, 1).length, 2)
+  assert.equal(rowsOf([cardOf({}), cardOf({})], {}, 1).length, 1)
 })
 
 test('a row that says the same stays the same object', () => {
-  const before = rowsOf([cardOf({ mint: 'a' }), cardOf({ mint: 'b' })], 1)
-  const next = reuse(before, rowsOf([cardOf({ mint: 'b', score: 1 }), cardOf({ mint: 'a', alpha_hands_pct: 99 })], 2))
+  const before = rowsOf([cardOf({ mint: 'a' }), cardOf({ mint: 'b' })], {}, 1)
+  const next = reuse(
+    before,
+    rowsOf([cardOf({ mint: 'b', score: 1 }), cardOf({ mint: 'a', alpha_hands_pct: 99 })], {}, 2),
+  )
   assert.notEqual(next[0], before[1])
   assert.equal(next[1], before[0])
   const flagged = cardOf({ mint: 'a', duplication: { ...cardOf({}).duplication, name: true } })
-  assert.notEqual(reuse(before, rowsOf([flagged], 2))[0], before[0])
+  assert.notEqual(reuse(before, rowsOf([flagged], {}, 2))[0], before[0])
+})
+
+test('a row has its share as soon as it is told', () => {
+  const before = rowsOf([cardOf({ mint: 'a' })], {}, 1)
+  const [told] = reuse(before, rowsOf([cardOf({ mint: 'a' })], { a: 12.5 }, 1))
+  assert.deepEqual([before[0]?.bundlePct, told?.bundlePct], [null, 12.5])
 })
 
 test('a free column follows the list', () => {
@@ -52,7 +62,7 @@ test('a held column keeps every place, says how many wait, and lets them in at o
 
 test('values of a held column are brought up to date', () => {
   const first = settle(NOTHING_SHOWN, list('a', 'b'), false, '')
-  const held = settle(first, rowsOf([cardOf({ mint: 'b', score: 9 })], 2), true, '')
+  const held = settle(first, rowsOf([cardOf({ mint: 'b', score: 9 })], {}, 2), true, '')
   assert.equal(held.rows[1]?.card.score, 9)
 })
 

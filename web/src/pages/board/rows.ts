@@ -1,3 +1,4 @@
+import type { AppShares } from '../../../../src/contract/app.ts'
 import type { TokenCard } from '../../../../src/contract/resources.ts'
 
 /** A card in its place. */
@@ -5,6 +6,8 @@ export interface Row {
   /** unique in its column: a token may be there for several buys of agents */
   readonly id: string
   readonly card: TokenCard
+  /** percent of the owned supply with coordinated groups; null until it is told */
+  readonly bundlePct: number | null
   /** when the list arrived that said so, Unix milliseconds */
   readonly at: number
   /** no longer in the list, kept because the reader is looking at it */
@@ -25,11 +28,11 @@ const idOf = (card: TokenCard): string =>
   card.agent_bought_at === null ? card.mint : `${card.mint} ${card.agent_buyer} ${card.agent_bought_at}`
 
 /** Rows of a list, in its order, each card once. */
-export function rowsOf(cards: readonly TokenCard[], at: number): Row[] {
+export function rowsOf(cards: readonly TokenCard[], shares: AppShares, at: number): Row[] {
   const rows = new Map<string, Row>()
   for (const card of cards) {
     const id = idOf(card)
-    if (!rows.has(id)) rows.set(id, { id, card, at, gone: false })
+    if (!rows.has(id)) rows.set(id, { id, card, bundlePct: shares[card.mint] ?? null, at, gone: false })
   }
   return [...rows.values()]
 }
@@ -42,7 +45,9 @@ export function reuse(before: readonly Row[], rows: readonly Row[]): Row[] {
   const known = new Map(before.map((row) => [row.id, row]))
   return rows.map((row) => {
     const old = known.get(row.id)
-    return old !== undefined && old.gone === row.gone && sameCard(old.card, row.card) ? old : row
+    return old !== undefined && old.gone === row.gone && old.bundlePct === row.bundlePct && sameCard(old.card, row.card)
+      ? old
+      : row
   })
 }
 
