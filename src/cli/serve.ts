@@ -158,7 +158,7 @@ function createHttp(served: Served, mcp: McpFace, live: LiveFace, web: WebFace):
   return createHttpFace({
     ...sharedBy(served),
     query: served.query,
-    web: web.routes,
+    web,
     traffic: served.traffic,
     mounts: {
       '/mcp': (request, response) => void mcp.handle(request, response, clientAddress(request)),

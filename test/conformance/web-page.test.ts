@@ -45,6 +45,39 @@ test('a browser gets the page under all its paths, a program what it has always 
   assert.equal((await ask('/status', { accept: 'application/json' })).status, 404)
 })
 
+test('an address that leads nowhere is a page for a browser, and what it always was for a program', async (t) => {
+  const { ask } = await openPage(t)
+  for (const path of [
+    '/nothing',
+    '/token',
+    '/token/a/b',
+    '/token/%20',
+    '/docs/nothing',
+    '/accounts',
+    '/statuses?a=b',
+  ]) {
+    const answer = await ask(path, BROWSER)
+    assert.deepEqual([answer.status, answer.headers.get('content-type')], [404, HTML], path)
+    assert.equal(answer.body.toString(), BUILD['index.html'], path)
+    assert.match(answer.headers.get('content-security-policy') ?? '', /default-src 'none'/, path)
+    assert.equal((await ask(path, { ...BROWSER, 'if-none-match': '*' })).status, 404, path)
+    for (const accept of ['*/*', 'application/json'])
+      assert.deepEqual(
+        [(await ask(path, { accept })).status, (await ask(path, { accept })).headers.get('content-type')],
+        [404, JSON_TYPE],
+        path,
+      )
+  }
+  for (const path of ['/v1/nothing', '/v1/tokens/a/b', '/app/nothing', '/assets/nothing.js'])
+    assert.deepEqual(
+      [(await ask(path, BROWSER)).status, (await ask(path, BROWSER)).headers.get('content-type')],
+      [404, JSON_TYPE],
+      path,
+    )
+  assert.equal((await ask('/nothing', BROWSER, { method: 'POST' })).status, 404)
+  assert.equal((await ask('/healthz', BROWSER)).headers.get('content-type'), JSON_TYPE)
+})
+
 test('what a header says it takes is weighed', () => {
   assert.deepEqual(encodingsTaken('gzip, deflate, br, zstd'), ['br', 'gzip'])
   assert.deepEqual(encodingsTaken('br;q=0.5, gzip'), ['gzip', 'br'])
@@ -166,7 +199,8 @@ test('a path that names no file of the build leads nowhere', async (t) => {
     'http://127.0.0.1:4000/assets/main-AbCd1234.js',
   ]
   for (const path of odd) {
-    const answer = await ask(path, BROWSER)
+    assert.equal((await ask(path, BROWSER)).status, 404, path)
+    const answer = await ask(path, { accept: 'application/json' })
     assert.equal(answer.status, 404, path)
     assert.equal(answer.json().error.code, 'not_found', path)
   }

@@ -175,7 +175,7 @@ export async function openPage(t: TestContext, change: PageChanges = {}) {
     clientAddress,
     cashier: change.cashier ?? null,
     page: access,
-    web: web.routes,
+    web,
     upgrades: change.upgrades?.(access) ?? {},
     status,
     logger,

@@ -18,7 +18,7 @@ import { dataHandler } from './data.ts'
 import { answerMalformed } from './malformed.ts'
 import { createMatcher } from './matcher.ts'
 import { createRequestIds } from './request-id.ts'
-import { createScreen } from './screen.ts'
+import { createScreen, type WebRoutes } from './screen.ts'
 import { addServiceRoutes, SERVICE_PATHS } from './service.ts'
 import type { ServiceStatus } from './status.ts'
 import { createTraffic, type Traffic } from './traffic.ts'
@@ -27,8 +27,6 @@ import { routeUpgrades, type Upgrade, type Upgrades } from './upgrades.ts'
 export type { LiveSource, ServiceStatus } from './status.ts'
 
 export type AccountDesk = Pick<AccountRoutes, 'accounts' | 'signIn' | 'subscriptions' | 'now'>
-
-export type WebRoutes = (request: IncomingMessage) => RequestListener | null
 
 export interface HttpFaceOptions {
   readonly query: Query
@@ -39,7 +37,7 @@ export interface HttpFaceOptions {
   readonly cashier: Cashier | null
   /** reads of the service's own page; null: there are none */
   readonly page?: Pick<PageAccess, 'mayRead' | 'read'> | null
-  /** the page itself: who answers a request that is one of its own, null for all others */
+  /** the page itself */
   readonly web?: WebRoutes | null
   /** what the routes of the account need besides; null: there are none */
   readonly account?: AccountDesk | null
@@ -187,7 +185,7 @@ function ownPath(mounts: Readonly<Record<string, RequestListener>>, next: Reques
     const { url = '/' } = request
     if (url.startsWith('/v1/')) return null
     const path = url.split('?', 1)[0]!
-    if (isAccountPath(path)) return (path === '/account' ? web?.(request) : null) ?? next
+    if (isAccountPath(path)) return (path === '/account' ? web?.routes(request) : null) ?? next
     return mounted.find(([own]) => own === path)?.[1] ?? null
   }
 }

@@ -4,6 +4,13 @@ import { sendError } from './answer.ts'
 import type { DataHandler } from './data.ts'
 import type { Match } from './matcher.ts'
 
+/** Who answers for the page, whose requests have no bodies; null for what is not its own. */
+export interface WebRoutes {
+  readonly routes: (request: IncomingMessage) => RequestListener | null
+  /** of reads that lead nowhere */
+  readonly lost: (request: IncomingMessage) => RequestListener | null
+}
+
 export interface Screen {
   /** the data operations, answered without going through the framework: its routing alone costs a fifth of an answer */
   readonly match: (url: string) => Match<DataHandler> | 'malformed' | null
@@ -13,8 +20,7 @@ export interface Screen {
   readonly knownPath: (path: string) => boolean
   /** who answers a request with any method and a body that it bounds and reads itself; null for all others */
   readonly ownPath: (request: IncomingMessage) => RequestListener | null
-  /** who answers a request of the page's, whose bodies are none; null for all others */
-  readonly web: ((request: IncomingMessage) => RequestListener | null) | null
+  readonly web: WebRoutes | null
   readonly newRequestId: () => string
   /** counts an answer given here */
   readonly count: (status: number) => void
@@ -43,12 +49,14 @@ export function createScreen({ match, next, knownPath, ownPath, web, newRequestI
     if (method === 'OPTIONS') return next(request, response)
     const data = match(url)
     if (data === 'malformed') return refuse(response, 400, 'malformed URL')
-    const page = data === null && web !== null ? web(request) : null
+    const page = data === null ? (web?.routes(request) ?? null) : null
     if (page !== null) return page(request, response)
     if (method === 'GET' || method === 'HEAD') {
-      if (data === null) next(request, response)
+      const lost = data !== null || knownPath(pathOf(url)) ? null : (web?.lost(request) ?? null)
+      if (lost !== null) lost(request, response)
+      else if (data === null) next(request, response)
       else data.value(request, response, data.argument, data.query)
-    } else if (data !== null || knownPath(url.split('?', 1)[0]!)) {
+    } else if (data !== null || knownPath(pathOf(url))) {
       refuse(response, 405, `${method} is not answered here: use GET`)
     } else {
       refuse(response, 404, 'no such path')
@@ -84,6 +92,8 @@ export function createScreen({ match, next, knownPath, ownPath, web, newRequestI
     admit(request, response)
   }
 }
+
+const pathOf = (url: string): string => url.split('?', 1)[0]!
 
 /**
  * Reads on for a moment after the answer was written: closing a connection with unread bytes would reset it, and the

@@ -61,6 +61,8 @@ export interface WebFaceOptions {
 export interface WebFace {
   /** who answers a request that is the page's; null for all others. Bodies are not read */
   readonly routes: (request: IncomingMessage) => RequestListener | null
+  /** the page for a browser whose path nobody answers, null for programs and their paths */
+  readonly lost: (request: IncomingMessage) => RequestListener | null
   close(): void
 }
 
@@ -117,11 +119,12 @@ export function createWebFace(options: WebFaceOptions): WebFace {
     record(code, performance.now() - start)
   }
 
+  const listener = (serve: Answering | null): RequestListener | null =>
+    serve === null ? null : (asked, response) => void answer(asked, response, serve)
+
   return {
-    routes(request) {
-      const serve = answering(request)
-      return serve === null ? null : (asked, response) => void answer(asked, response, serve)
-    },
+    routes: (request) => listener(answering(request)),
+    lost: (request) => listener(isReaders(request) ? files.lost : null),
     close: () => clearInterval(timer),
   }
 }
@@ -132,6 +135,11 @@ function parts({ url = '/' }: IncomingMessage): { path: string; search: string }
 }
 
 const isRead = ({ method }: IncomingMessage): boolean => method === 'GET' || method === 'HEAD'
+
+const PROGRAMS = /^\/(?:v1|app|assets)\//
+
+const isReaders = (request: IncomingMessage): boolean =>
+  isRead(request) && prefersPage(request.headers.accept) && !PROGRAMS.test(parts(request).path)
 
 const ALLOWED = 'GET, HEAD, OPTIONS'
 

@@ -12,6 +12,8 @@ export interface Static {
   file(path: string): ServeFile | null
   /** index.html, or the words that say how to build it */
   readonly page: ServeFile
+  /** the same for a path that leads nowhere: the page says so */
+  readonly lost: ServeFile
 }
 
 /** Paths that all lead to index.html; what they show is decided in the browser. */
@@ -56,16 +58,18 @@ export function createStatic(files: WebFiles | null, publicUrl: string): Static 
   return {
     file: (path) => servers.get(path) ?? null,
     page: index === undefined ? notBuilt(pageHeaders) : serve(index, pageHeaders),
+    lost: index === undefined ? notBuilt(pageHeaders) : serve(index, pageHeaders, 404),
   }
 }
 
-function serve({ type, plain, encoded }: WebFile, headers: Headers): ServeFile {
+function serve({ type, plain, encoded }: WebFile, headers: Headers, status = 200): ServeFile {
   const withType = ['content-type', type, ...headers]
   return ({ headers: asked }, response, requestId) => {
     const [form, encoding] = choose(plain, encoded, asked['accept-encoding'])
     const all = [...withType, 'etag', form.etag, ...(encoding === null ? [] : ['content-encoding', encoding])]
-    if (matchesTag(asked['if-none-match'], form.etag)) return send(response, 304, requestId, Buffer.alloc(0), all)
-    return send(response, 200, requestId, form.bytes, all)
+    if (status === 200 && matchesTag(asked['if-none-match'], form.etag))
+      return send(response, 304, requestId, Buffer.alloc(0), all)
+    return send(response, status, requestId, form.bytes, all)
   }
 }
 
