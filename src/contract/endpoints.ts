@@ -22,7 +22,8 @@ export interface Endpoint {
   readonly description: string
 }
 
-const PRICE = { snapshot: 20_000, other: 10_000 } as const
+/** of one call without a key, millionths of a USD */
+export const PRICE = { snapshot: 20_000, other: 10_000 } as const
 
 const answer = <T extends z.ZodType>(id: string, data: T) => z.object({ data, meta: Meta }).meta({ id })
 

@@ -51,6 +51,20 @@ export function solText(lamports: number): string {
 export const curlLine = (publicUrl: string, key: string): string =>
   `curl -s -H "Authorization: Bearer ${key}" ${publicUrl}/v1/tokens/new`
 
+/** What an account is given, as the service has it in its limits. */
+export const GIVEN = {
+  keys: 5,
+  /** calls a minute of each key */
+  freeCalls: 5,
+  proCalls: 600,
+  /** seconds of streams in every hour without Pro */
+  trialS: 1_200,
+  pro: { sol: 1, days: 30 },
+  /** USD for one call with x402 */
+  callUsd: 0.01,
+  snapshotUsd: 0.02,
+} as const
+
 /** How long keys may be made to live, in days; null: until they are revoked. */
 export const LIFETIMES: readonly { readonly days: number | null; readonly label: string }[] = [
   { days: null, label: 'until revoked' },

@@ -6,7 +6,7 @@ import { Button } from '../../ui/controls.tsx'
 import { Flag } from '../../ui/flag.tsx'
 import { Address } from '../../ui/links.tsx'
 import css from './account.module.css'
-import { type Account, dateText, solText, timeLeft } from './account.ts'
+import { type Account, dateText, GIVEN, solText, timeLeft } from './account.ts'
 import { Keys } from './keys.tsx'
 import { Subscribe } from './subscribe.tsx'
 import { Usage } from './usage.tsx'
@@ -98,7 +98,7 @@ function Plan({ account }: { account: Account }) {
           'without limit'
         ) : (
           <>
-            20 minutes <span className={css.soft}>in every hour</span>
+            {GIVEN.trialS / 60} minutes <span className={css.soft}>in every hour</span>
           </>
         )}
       </Fact>

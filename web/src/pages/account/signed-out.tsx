@@ -2,6 +2,7 @@ import type { AppSession } from '../../../../src/contract/app.ts'
 import { Link } from '../../shell/router.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import css from './account.module.css'
+import { GIVEN } from './account.ts'
 import { Command } from './command.tsx'
 import { ConnectWallet } from './connect-wallet.tsx'
 
@@ -38,29 +39,31 @@ export const SignedOut = ({ session, onSignIn }: { session: AppSession | null; o
               <tr>
                 <th scope="row">Price</th>
                 <td>nothing</td>
-                <td>1 SOL for 30 days</td>
+                <td>
+                  {GIVEN.pro.sol} SOL for {GIVEN.pro.days} days
+                </td>
               </tr>
               <tr>
                 <th scope="row">Calls of each key</th>
-                <td>5 a minute</td>
-                <td>600 a minute</td>
+                <td>{GIVEN.freeCalls} a minute</td>
+                <td>{GIVEN.proCalls} a minute</td>
               </tr>
               <tr>
                 <th scope="row">Streams</th>
-                <td>20 minutes in every hour</td>
+                <td>{GIVEN.trialS / 60} minutes in every hour</td>
                 <td>without limit</td>
               </tr>
               <tr>
                 <th scope="row">Keys</th>
-                <td>up to 5</td>
-                <td>up to 5</td>
+                <td>up to {GIVEN.keys}</td>
+                <td>up to {GIVEN.keys}</td>
               </tr>
             </tbody>
           </table>
         </div>
         <p className={css.soft}>
-          Without a key and without an account a call can be paid for by itself, with x402: $0.01, a snapshot $0.02. How
-          all of it is used is in <Link to="/guide">the guide</Link>.
+          Without a key and without an account a call can be paid for by itself, with x402: ${GIVEN.callUsd}, a snapshot
+          ${GIVEN.snapshotUsd}. How all of it is used is in <Link to="/guide">the guide</Link>.
         </p>
       </Panel>
     </div>

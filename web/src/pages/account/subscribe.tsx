@@ -3,7 +3,7 @@ import { announce } from '../../ui/announce.ts'
 import { Button } from '../../ui/controls.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { Ago } from '../../ui/values.tsx'
-import { type Account, dateText, type Offer, solText } from './account.ts'
+import { type Account, dateText, GIVEN, type Offer, solText } from './account.ts'
 import css from './pay.module.css'
 import { PayDetails } from './pay-details.tsx'
 import { type Before, paceAt, type Sight, sightOf } from './payment.ts'
@@ -57,7 +57,7 @@ export function Subscribe({ account, publicUrl, sandbox, seenAt, onLook, onWatch
         {waiting === null ? (
           <>
             <p>
-              600 calls a minute for each key, streams without limit, never charged per call.
+              {GIVEN.proCalls} calls a minute for each key, streams without limit, never charged per call.
               {account.plan === 'pro' && ` Paying again adds ${offer.days} days to the end.`}
             </p>
             {account.balance_lamports > 0 && account.balance_lamports < offer.lamports && (

@@ -4,12 +4,10 @@ import { useResource } from '../../api/resource.ts'
 import { Bar } from '../../ui/bar.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import css from './account.module.css'
-import { dateText } from './account.ts'
+import { dateText, GIVEN } from './account.ts'
 
 /** milliseconds between two looks at what is used */
 const EVERY_MS = 15_000
-/** seconds of streams that the free plan has in an hour */
-const TRIAL_S = 1_200
 
 /** What the page has used of this minute, and what is left of this hour's streams. */
 export function Usage({ session, plan }: { session: AppSession | null; plan: 'pro' | 'free' }) {
@@ -38,9 +36,9 @@ export function Usage({ session, plan }: { session: AppSession | null; plan: 'pr
             <span>Streams, this hour</span>
             <span className={css.soft}>{minutes(trial.left_s)} left</span>
             <Bar
-              value={TRIAL_S - trial.left_s}
-              max={TRIAL_S}
-              label={`${minutes(trial.left_s)} of 20 minutes left, until ${dateText(trial.until)}`}
+              value={GIVEN.trialS - trial.left_s}
+              max={GIVEN.trialS}
+              label={`${minutes(trial.left_s)} of ${GIVEN.trialS / 60} minutes left, until ${dateText(trial.until)}`}
             />
           </div>
         )}

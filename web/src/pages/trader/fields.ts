@@ -34,7 +34,8 @@ const plus = (value: number, text: string): string => (value > 0 ? `+${text}` : 
 const rate = (value: number): Part => ({ shown: pct(100 * value, 1), share: value })
 const slots = (value: number): Part => ({ shown: duration(value * SLOT_S), beside: `${count(value)} slots` })
 
-function impactOf(value: number): Part {
+/** What the price did after sells, in a word. */
+export function impactOf(value: number): Part {
   const shown = plus(value, pct(value, 2))
   if (value < NUKES) return { shown, beside: 'a chart nuker', tone: 'bad' }
   if (value < DUMPS) return { shown, beside: 'a dumper', tone: 'bad' }

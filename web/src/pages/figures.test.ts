@@ -1,0 +1,127 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { SUBSCRIPTION } from '../../../src/access/accounts/subscription.ts'
+import { LIMITS } from '../../../src/config/limits.ts'
+import { PRICE } from '../../../src/contract/endpoints.ts'
+import { CLASSES, LISTS, SIGNALS } from '../../../src/engine/constants.ts'
+import { GIVEN, KEY_NAME_MAX } from './account/account.ts'
+import { verdictOf } from './deployer/record.ts'
+import { RATED } from './token/metrics.ts'
+import { signalRows } from './token/signal-rows.ts'
+import { impactOf } from './trader/fields.ts'
+
+/** What the pages say in words and figures is what the service judges by and gives. */
+
+const EDGES = {
+  bundle: SIGNALS.bundle,
+  dirty: SIGNALS.dirty,
+  dumpers: SIGNALS.dumpers,
+  jeets: SIGNALS.jeets,
+  alpha_hands: SIGNALS.alphaHands,
+  in_profit: SIGNALS.inProfit,
+  conviction: SIGNALS.conviction,
+  cooktimer: SIGNALS.cooktimer,
+  pump_dump: [-SIGNALS.lead, SIGNALS.lead],
+} as const
+
+const numbersIn = (text: string): number[] =>
+  [
+    ...text
+      .replaceAll(',', '')
+      .replaceAll('−', '-')
+      .matchAll(/-?\d+(?:\.\d+)?/g),
+  ].map(([number]) => Number(number))
+
+test('colours begin where the signals do, in figures and in words', () => {
+  for (const { rating, edges, rule } of RATED) {
+    if (rating === 'score') continue
+    const inOrder = [...EDGES[rating]].sort((a, b) => a - b)
+    assert.deepEqual(edges, inOrder, rating)
+    // pump v dump has one number on both sides
+    const told = [...new Set(numbersIn(rule))].sort((a, b) => a - b)
+    assert.deepEqual(told, rating === 'pump_dump' ? [SIGNALS.lead] : inOrder, rule)
+  }
+})
+
+/** Each condition's edges, in the unit in which they are told; those without a number are told in words. */
+const percent = ([pump, dump]: readonly [number, number]): [number, number] => [100 * pump, 100 * dump]
+const CONDITIONS: Record<string, readonly [pump: number | null, dump: number | null]> = {
+  net_to_pool_1m: percent(SIGNALS.netToPool1m),
+  net_to_pool_5m: percent(SIGNALS.netToPool5m),
+  buys_to_sells_1m: SIGNALS.buysToSells1m,
+  buyers_to_sellers_1m: SIGNALS.buyersToSellers1m,
+  holder_change_1m: percent(SIGNALS.holders1m),
+  return_1m: percent(SIGNALS.return1m),
+  return_5m: percent(SIGNALS.return5m),
+  drawdown_from_ath: percent(SIGNALS.drawdown),
+  volume_burst_net_sol_1m: [0, 0],
+  smart_net_sol_5m: [0, 0],
+  alpha_hands_pct: SIGNALS.alphaHands,
+  kols_in_5m: [null, null],
+  bundle_pct: SIGNALS.bundle,
+  bundle_net_sell_5m_pct: SIGNALS.bundleNetSellPct,
+  dirty_pct: SIGNALS.dirty,
+  dumpers_pct: SIGNALS.dumpers,
+  jeets_pct: SIGNALS.jeets,
+  in_profit_pct: SIGNALS.inProfit,
+  conviction_score: SIGNALS.conviction,
+  cooktimer_slots: SIGNALS.cooktimer,
+  top_10_pct: SIGNALS.top10,
+  deployer_bag_pct: [SIGNALS.deployerBagPct, null],
+  median_buy_to_sell_5m: SIGNALS.medianSizes,
+  overdue_pct: SIGNALS.overduePct,
+}
+
+test('each of the 24 conditions tells the edges it is judged by', () => {
+  const names = Object.keys(CONDITIONS)
+  const rows = signalRows(names.map((name) => ({ name, value: null, pump: false, dump: false })))
+  assert.equal(rows.length, 24)
+  const told = rows.map(({ name, pumpEdge, dumpEdge }) => [
+    name,
+    numbersIn(pumpEdge)[0] ?? null,
+    numbersIn(dumpEdge)[0] ?? null,
+  ])
+  const judged = rows.map(({ name }) => [
+    name,
+    ...CONDITIONS[name]!.map((edge) => (edge === null ? null : Math.round(1e6 * edge) / 1e6)),
+  ])
+  assert.deepEqual(told, judged)
+  // told as "half"
+  assert.equal(SIGNALS.deployerSoldShare, 0.5)
+})
+
+test('dumpers and chart nukers begin where the classes of holders do', () => {
+  for (const [value, word] of [
+    [CLASSES.nukerImpact - 0.01, 'a chart nuker'],
+    [CLASSES.nukerImpact, 'a dumper'],
+    [CLASSES.dumperImpact - 0.01, 'a dumper'],
+    [CLASSES.dumperImpact, 'prices hold'],
+  ] as const)
+    assert.equal(impactOf(value).beside, word, `${value}`)
+})
+
+test('a deployer fails where the rug filter says so', () => {
+  const failing = (launches: number, p75: number): boolean =>
+    verdictOf({
+      total_deployed: launches,
+      bonded_count: 0,
+      ath_mcap_percentiles: { p75 },
+    } as Parameters<typeof verdictOf>[0]).failing
+  const { serialLaunches, serialAthP75Usd } = LISTS
+  assert.equal(failing(serialLaunches, serialAthP75Usd - 1), true)
+  assert.equal(failing(serialLaunches - 1, serialAthP75Usd - 1), false)
+  assert.equal(failing(serialLaunches, serialAthP75Usd), false)
+})
+
+test('an account is told what it is given', () => {
+  assert.deepEqual(GIVEN, {
+    keys: LIMITS.keysPerAccount,
+    freeCalls: LIMITS.rateFree,
+    proCalls: LIMITS.ratePro,
+    trialS: LIMITS.trialMs / 1000,
+    pro: { sol: SUBSCRIPTION.lamports / 1e9, days: SUBSCRIPTION.days },
+    callUsd: PRICE.other / 1e6,
+    snapshotUsd: PRICE.snapshot / 1e6,
+  })
+  assert.equal(KEY_NAME_MAX, LIMITS.keyNameLength)
+})
