@@ -190,6 +190,8 @@ export const AppStatus = z.object({
     trades: Series,
     lag_slots: Series.describe('-1 where it is not known'),
     memory_bytes: Series,
+    store_bytes: Series,
+    sockets: Series,
   }),
 })
 export type AppStatus = z.infer<typeof AppStatus>

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
+import { encode } from 'uqr'
 import { type TestWalletOptions, testWalletScript } from '../../web/src/wallet/test-wallet.ts'
 import { inBrowser, launch } from './chromium.ts'
-import { KEPT } from './in-page.ts'
+import { KEPT, SQUARES } from './in-page.ts'
 import { openPayer } from './pay.ts'
 import { startSite } from './site.ts'
 import { visit } from './visit.ts'
@@ -109,3 +110,31 @@ test(
     assert.deepEqual(second.problems, [])
   },
 )
+
+test('where money is real the request is a code that a wallet scans, and a link', inBrowser, async (t) => {
+  const site = await startSite(t, SMALL)
+  const browser = await launch(t)
+  const { page, problems } = await visit(browser, site.url, { before: walletScript() })
+  // the service plays with money, but this page is told that it does not: nothing is paid here
+  await page.route('**/app/session', async (route) => {
+    const answer = await route.fetch()
+    const { data } = (await answer.json()) as { data: object }
+    await route.fulfill({ response: answer, json: { data: { ...data, sandbox: false } } })
+  })
+  await page.goto(`${site.url}/account`)
+  await signIn(page)
+  await page.getByRole('button', { name: 'Show how to pay' }).click()
+  const code = page.getByRole('img', { name: 'Solana Pay code for 1 SOL' })
+  await code.waitFor()
+  const link = (await page.getByRole('link', { name: 'Open in a wallet' }).getAttribute('href'))!
+  const asked = new URL(link)
+  const part = async (name: string) => (await page.locator(`dt:text-is("${name}") + dd code`).textContent())!
+  assert.deepEqual(
+    [asked.protocol, asked.pathname, asked.searchParams.get('amount')],
+    ['solana:', await part('To'), '1'],
+  )
+  assert.equal(asked.searchParams.get('reference'), await part('Reference'))
+  const expected = encode(link, { ecc: 'M', border: 4 }).data
+  assert.deepEqual(await code.evaluate(SQUARES), expected, 'the code says the link')
+  assert.deepEqual(problems, [])
+})

@@ -14,9 +14,11 @@ import { DESKTOP, PHONE, visit } from './visit.ts'
 import { eventually } from './wait.ts'
 
 const FOLDER = join(import.meta.dirname, '../../docs/screenshots')
-const BYTES_MAX = 300_000
-/** a market that has survivors, too: three hours and more of past */
-const MARKET = 'simulator:seed=1&tps=30&warmup=32000'
+const BYTES_MAX = 400_000
+/** worth seeing below the fold, too */
+const WHOLE: ReadonlySet<string> = new Set(['token'])
+/** a market that has survivors, too: four hours of past */
+const MARKET = 'simulator:seed=12&tps=40&warmup=40000'
 const DEVICES: Readonly<Record<string, BrowserContextOptions>> = {
   desktop: DESKTOP,
   phone: { ...PHONE, viewport: { width: 390, height: 844 } },
@@ -33,6 +35,8 @@ const PREPARE: Readonly<Record<string, (page: Page) => Promise<void>>> = {
     for (const list of ['pumps', 'survivors', 'agents'])
       if (await page.locator(`[data-column="${list}"]`).isVisible())
         await page.locator(`[data-column="${list}"] [data-card]`).first().waitFor()
+    if (await page.locator('[data-column="new"]').isVisible())
+      await page.getByRole('list', { name: 'Just launched' }).getByRole('listitem').first().waitFor()
     // the streams have told of some trades
     const ticking = `[...document.querySelectorAll('[data-card]')].filter((card) => /\\d↑/.test(card.textContent)).length`
     await eventually('cards tick', async () => (await page.evaluate<number>(ticking)) >= 5)
@@ -62,10 +66,10 @@ const PREPARE: Readonly<Record<string, (page: Page) => Promise<void>>> = {
   },
 }
 
-async function take(page: Page, name: string): Promise<void> {
+async function take(page: Page, name: string, { fullPage = false } = {}): Promise<void> {
   const path = join(FOLDER, `${name}.png`)
   // a pixel for a pixel: a phone's picture in its own density would be four times as heavy
-  const picture = withPalette(await page.screenshot({ scale: 'css', animations: 'disabled', caret: 'hide' }))
+  const picture = withPalette(await page.screenshot({ fullPage, scale: 'css', animations: 'disabled', caret: 'hide' }))
   writeFileSync(path, picture)
   const size = picture.length
   console.log(`${name}.png ${Math.round(size / 1000)} kB`)
@@ -92,6 +96,8 @@ async function main(): Promise<void> {
           'document.fonts.ready.then(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))))',
         )
         await take(page, `${place.name}-${device}-${colorScheme}`)
+        if (WHOLE.has(place.name) && device === 'desktop')
+          await take(page, `${place.name}-whole-${colorScheme}`, { fullPage: true })
       }
       await page.context().close()
     }

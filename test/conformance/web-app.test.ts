@@ -375,7 +375,7 @@ test('a crowd of lines is told to come again, a failure is a 500 that tells noth
 test('samples: what was folded in each span, the newest ten minutes', () => {
   const samples = createSamples(2_000, 3)
   const take = (seq: number, lagSlots: number | null) =>
-    samples.take({ seq, trades: seq * 10, lagSlots, memoryBytes: 100 + seq })
+    samples.take({ seq, trades: seq * 10, lagSlots, memoryBytes: 100 + seq, storeBytes: 200 + seq, sockets: seq })
   take(5, 1)
   assert.deepEqual(samples.series().blocks, [], 'the first says only where counting begins')
   for (const [seq, lag] of [
@@ -392,5 +392,7 @@ test('samples: what was folded in each span, the newest ten minutes', () => {
     trades: [0, 30, 10],
     lag_slots: [-1, 4, 5],
     memory_bytes: [107, 110, 111],
+    store_bytes: [207, 210, 211],
+    sockets: [7, 10, 11],
   })
 })

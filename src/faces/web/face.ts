@@ -149,12 +149,10 @@ const readOnly = (request: IncomingMessage, serve: Answering): Answering =>
     : ({ method }, response, requestId) =>
         sendError(response, 405, `${method} is not answered here: use GET`, requestId, ['allow', ALLOWED])
 
-const gauges = ({ seq, lagSlots }: WebStatus, { trades, memoryBytes }: Vitals): Gauges => ({
-  seq,
-  trades,
-  lagSlots,
-  memoryBytes,
-})
+const gauges = ({ seq, lagSlots }: WebStatus, vitals: Vitals): Gauges => {
+  const { trades, memoryBytes, storeBytes, sockets } = vitals
+  return { seq, lagSlots, trades, memoryBytes, storeBytes, sockets }
+}
 
 const statusJson = (now: WebStatus, of: Vitals, series: AppStatus['series']): AppStatus => ({
   ready: now.ready,

@@ -7,6 +7,8 @@ export interface Gauges {
   readonly trades: number
   readonly lagSlots: number | null
   readonly memoryBytes: number
+  readonly storeBytes: number
+  readonly sockets: number
 }
 
 /** The last minutes of the service, for the status page. */
@@ -19,15 +21,14 @@ export interface Samples {
 /** Keeps the newest `most`. */
 export function createSamples(everyMs: number, most: number): Samples {
   let before: Gauges | null = null
-  const kept: { blocks: number; trades: number; lag: number; memory: number }[] = []
+  const kept: { blocks: number; trades: number; now: Gauges }[] = []
   return {
     take(now) {
       if (before !== null) {
         kept.push({
           blocks: Math.max(0, now.seq - before.seq),
           trades: Math.max(0, now.trades - before.trades),
-          lag: now.lagSlots ?? -1,
-          memory: now.memoryBytes,
+          now,
         })
         if (kept.length > most) kept.shift()
       }
@@ -37,8 +38,10 @@ export function createSamples(everyMs: number, most: number): Samples {
       every_s: everyMs / 1000,
       blocks: kept.map(({ blocks }) => blocks),
       trades: kept.map(({ trades }) => trades),
-      lag_slots: kept.map(({ lag }) => lag),
-      memory_bytes: kept.map(({ memory }) => memory),
+      lag_slots: kept.map(({ now }) => now.lagSlots ?? -1),
+      memory_bytes: kept.map(({ now }) => now.memoryBytes),
+      store_bytes: kept.map(({ now }) => now.storeBytes),
+      sockets: kept.map(({ now }) => now.sockets),
     }),
   }
 }

@@ -4,6 +4,7 @@ import { getApp } from '../api/client.ts'
 import { announce } from '../ui/announce.ts'
 import { shortAddress, usd } from '../ui/format.ts'
 import { TokenMark } from '../ui/mark.tsx'
+import { useMedia } from '../ui/media.ts'
 import { ScoreBadge } from '../ui/rating.tsx'
 import { go } from './router.tsx'
 import css from './search.module.css'
@@ -14,6 +15,7 @@ const LONGEST = 64
 
 /** Finds tokens and wallets: a combobox by the ARIA pattern, reached with `/`. */
 export function Search() {
+  const narrow = useMedia('(width < 760px)')
   const id = useId()
   const input = useRef<HTMLInputElement>(null)
   const [text, setText] = useState('')
@@ -58,7 +60,7 @@ export function Search() {
         aria-autocomplete="list"
         aria-activedescendant={shown && active >= 0 ? option(active) : undefined}
         aria-keyshortcuts="/"
-        placeholder="Symbol, name, mint or wallet"
+        placeholder={narrow ? 'Search' : 'Symbol, name, mint or wallet'}
         autoComplete="off"
         spellCheck={false}
         maxLength={LONGEST}

@@ -4,7 +4,7 @@ import css from './pay.module.css'
 import { qrPath } from './qr.ts'
 
 /** white squares around the code, as readers need them */
-const QUIET = 3
+const QUIET = 4
 
 /** A text as a QR code: dark on white in both schemes, because cameras expect that. */
 export function Qr({ text, label }: { text: string; label: string }) {

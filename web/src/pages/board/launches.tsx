@@ -8,11 +8,16 @@ import type { Launch, Pulse } from './pulse.ts'
 
 /** The latest launches, before any list can judge them: always as many lines, so that the list below does not move. */
 export const Launches = ({ launches, pulse }: { launches: readonly Launch[]; pulse: Pulse }) => (
-  <ul className={css.launches} aria-label="Just launched, not judged yet">
-    {launches.map((launch) => (
-      <Line key={launch.mint} launch={launch} pulse={pulse} />
-    ))}
-  </ul>
+  <div className={css.launches}>
+    {launches.length === 0 && (
+      <p className={css.none}>Launches show here at once, before there is anything to judge.</p>
+    )}
+    <ul aria-label="Just launched, not judged yet">
+      {launches.map((launch) => (
+        <Line key={launch.mint} launch={launch} pulse={pulse} />
+      ))}
+    </ul>
+  </div>
 )
 
 function Line({ launch: { mint, symbol, name, at }, pulse }: { launch: Launch; pulse: Pulse }) {

@@ -53,7 +53,7 @@ function Standing({ status }: { status: AppStatus }) {
           unit="a second"
           everyS={every}
           values={perSecond(series.blocks, every)}
-          format={(value) => value.toFixed(1)}
+          format={(value) => count(Math.round(10 * value) / 10)}
         />
         <Series
           title="Behind the chain"
@@ -68,6 +68,20 @@ function Standing({ status }: { status: AppStatus }) {
           everyS={every}
           values={series.memory_bytes}
           format={(value) => bytes(value)}
+        />
+        <Series
+          title="Store"
+          unit="on disk"
+          everyS={every}
+          values={series.store_bytes}
+          format={(value) => bytes(value)}
+        />
+        <Series
+          title="Streams"
+          unit="open"
+          everyS={every}
+          values={series.sockets}
+          format={(value) => count(Math.round(value))}
         />
       </div>
       <div className={css.panels}>
