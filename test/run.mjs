@@ -12,8 +12,8 @@
 // the reason). A judge that imports a package does so by a name the compiler does not follow, because the judges' folder
 // is not installed when types are checked: `const { wrapFetchWithPayment } = await import('x402-fetch' as string)`.
 //
-// The page is tested in Chromium by test/browser/NAME.browser.ts, after everything else and one file at a time: it measures
-// how long things take. Where Chromium is elsewhere than usual CHROMIUM names it; without one these tests are skipped.
+// The page is tested in Chromium by test/browser/NAME.browser.ts, after everything else; speed.browser.ts last and alone,
+// because it measures. Where Chromium is elsewhere than usual CHROMIUM names it; without one these tests are skipped.
 //
 // Tests that can use a PostgreSQL server find it in TEST_DATABASE_URL, as a user who may create databases; a server of
 // yours named there is used as it is. Without one they use the embedded database or skip themselves with the reason.
@@ -108,9 +108,11 @@ function run(paths, concurrency) {
 }
 
 const done = { passed: 0, failed: 0, skipped: 0 }
+const measures = (file) => file.endsWith('speed.browser.ts')
 for (const [paths, concurrency] of [
   [files, 2],
-  [browsing, 1],
+  [browsing.filter((file) => !measures(file)), 2],
+  [browsing.filter(measures), 1],
 ]) {
   if (paths.length === 0) continue
   const counts = await run(paths, concurrency)

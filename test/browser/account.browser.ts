@@ -124,8 +124,7 @@ test('where money is real the request is a code that a wallet scans, and a link'
   await page.goto(`${site.url}/account`)
   await signIn(page)
   await page.getByRole('button', { name: 'Show how to pay' }).click()
-  const code = page.getByRole('img', { name: 'Solana Pay code for 1 SOL' })
-  await code.waitFor()
+  await page.getByRole('img', { name: 'Solana Pay code for 1 SOL' }).waitFor()
   const link = (await page.getByRole('link', { name: 'Open in a wallet' }).getAttribute('href'))!
   const asked = new URL(link)
   const part = async (name: string) => (await page.locator(`dt:text-is("${name}") + dd code`).textContent())!
@@ -135,6 +134,6 @@ test('where money is real the request is a code that a wallet scans, and a link'
   )
   assert.equal(asked.searchParams.get('reference'), await part('Reference'))
   const expected = encode(link, { ecc: 'M', border: 4 }).data
-  assert.deepEqual(await code.evaluate(SQUARES), expected, 'the code says the link')
+  assert.deepEqual(await page.evaluate<boolean[][]>(SQUARES), expected, 'the code says the link')
   assert.deepEqual(problems, [])
 })

@@ -48,9 +48,10 @@ export const AXE = `axe.run(document, {
   .map(({ id, impact, nodes }) => impact + ' ' + id + ' (' + nodes.length + '): ' +
     nodes.slice(0, 3).map(({ target, any }) => target.join(' ') + ' ' + (any[0]?.message ?? '')).join(' | ')))`
 
-/** Which squares of a drawn code are dark, row by row: looked at in the middle of each. */
-export const SQUARES = `(svg) => {
+/** Which squares of the code that asks for a payment are dark, row by row: looked at in the middle of each. */
+export const SQUARES = `(() => {
+  const svg = document.querySelector('svg[aria-label^="Solana Pay"]')
   const path = svg.querySelector('path')
   const each = Array.from({ length: svg.viewBox.baseVal.width }, (_, i) => i + 0.5)
   return each.map((y) => each.map((x) => path.isPointInFill(new DOMPoint(x, y))))
-}`
+})()`
