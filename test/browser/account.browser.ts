@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { encode } from 'uqr'
+import { subscribeInSandbox } from '../../src/cli/demo-subscribe.ts'
 import { type TestWalletOptions, testWalletScript } from '../../web/src/wallet/test-wallet.ts'
 import { inBrowser, launch } from './chromium.ts'
 import { KEPT, SQUARES } from './in-page.ts'
-import { openPayer } from './pay.ts'
 import { startSite } from './site.ts'
 import { visit } from './visit.ts'
 import { eventually } from './wait.ts'
@@ -61,13 +61,13 @@ test(
     await page.getByRole('button', { name: 'Show how to pay' }).click()
     await page.getByText('nothing has arrived yet').waitFor()
     const part = async (name: string) => (await page.locator(`dt:text-is("${name}") + dd code`).textContent())!
-    const request = { payTo: await part('To'), reference: await part('Reference') }
+    const reference = await part('Reference')
+    const pay = (lamports: bigint) => subscribeInSandbox({ url: site.url, reference, lamports, print: () => {} })
     assert.equal(await part('Amount'), '1 SOL')
-    const payer = await openPayer(site.url, 2n * SOL)
-    await payer.pay(request, SOL / 4n)
+    await pay(SOL / 4n)
     await page.getByText('0.25 SOL has arrived, 0.75 SOL is missing').first().waitFor({ timeout: 90_000 })
     assert.equal(await part('Amount'), '0.75 SOL')
-    await payer.pay(request, SOL - SOL / 4n)
+    await pay(SOL - SOL / 4n)
     await page.getByText('Pro for 30 days').first().waitFor({ timeout: 90_000 })
     await page.locator('dt:text-is("Plan") + dd:has-text("Pro")').waitFor()
     await page.getByText('600 a minute').waitFor()

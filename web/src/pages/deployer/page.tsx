@@ -3,13 +3,13 @@ import type { DevSummary, DevToken } from '../../../../src/contract/resources.ts
 import { useResource } from '../../api/resource.ts'
 import { SurvivalCurve } from '../../charts/survival-curve.tsx'
 import { Link, useRoute } from '../../shell/router.tsx'
-import { Copy } from '../../ui/copy.tsx'
 import { Flag } from '../../ui/flag.tsx'
 import { count, pct, shortAddress, usd } from '../../ui/format.ts'
 import { Panel } from '../../ui/panel.tsx'
 import { Empty, Failure, Skeleton } from '../../ui/states.tsx'
 import { Tip } from '../../ui/tip.tsx'
 import { Usd } from '../../ui/values.tsx'
+import { UnknownWallet, WalletPage } from '../../ui/wallet.tsx'
 import { Launches } from './launches.tsx'
 import css from './page.module.css'
 import { PAGE_SIZE, pageOf, pagingOf, verdictOf } from './record.ts'
@@ -35,17 +35,12 @@ function Deployer({ address }: { address: string }) {
 
   if (summary === null && error?.status === 404) return <Unknown address={address} />
   return (
-    <div className={css.page}>
-      <header className={css.head}>
-        <div className={css.who}>
-          <p className={css.kind}>Deployer</p>
-          <h1 className={css.title}>{shortAddress(address)}</h1>
-          <p className={css.address}>
-            {address} <Copy text={address} label="Copy wallet" />
-          </p>
-        </div>
-        <Link to={`/trader/${address}`}>its own trades</Link>
-      </header>
+    <WalletPage
+      kind="Deployer"
+      address={address}
+      name={null}
+      beside={<Link to={`/trader/${address}`}>its own trades</Link>}
+    >
       {summary === null && error !== null && <Failure error={error} retry={overall.refresh} />}
       {summary === null && error === null && <Skeleton lines={14} />}
       {summary !== null && <Summary summary={summary} />}
@@ -58,7 +53,7 @@ function Deployer({ address }: { address: string }) {
           />
         </Panel>
       )}
-    </div>
+    </WalletPage>
   )
 }
 
@@ -147,11 +142,9 @@ const Ladder = ({ rungs, sample }: { rungs: DevSummary['ath_milestones']; sample
 )
 
 const Unknown = ({ address }: { address: string }) => (
-  <div className={css.unknown}>
-    <h1>This wallet has launched nothing that is tracked</h1>
-    <p className={css.address}>{address}</p>
+  <UnknownWallet title="This wallet has launched nothing that is tracked" address={address}>
     <p>
       See <Link to={`/trader/${address}`}>its trades</Link>, or go <Link to="/">to the board</Link>.
     </p>
-  </div>
+  </UnknownWallet>
 )

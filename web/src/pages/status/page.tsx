@@ -57,7 +57,7 @@ function Standing({ status }: { status: AppStatus }) {
         />
         <Series
           title="Behind the chain"
-          unit="slots"
+          unit="in slots"
           everyS={every}
           values={series.lag_slots.map((lag) => (lag < 0 ? null : lag))}
           format={(value) => count(Math.round(value))}
@@ -91,7 +91,9 @@ function Standing({ status }: { status: AppStatus }) {
               {status.slot < 0 ? 'none yet' : count(status.slot)}
             </Figure>
             <Figure name="Behind" about="Slots between the chain’s head, as the source tells it, and what is served.">
-              {status.lag_slots === null ? 'not known' : `${count(status.lag_slots)} slots`}
+              {status.lag_slots === null
+                ? 'not known'
+                : `${count(status.lag_slots)} ${status.lag_slots === 1 ? 'slot' : 'slots'}`}
             </Figure>
             <Figure
               name="Log entry"

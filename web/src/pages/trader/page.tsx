@@ -4,12 +4,12 @@ import type { Trader } from '../../../../src/contract/resources.ts'
 import { useResource } from '../../api/resource.ts'
 import { Link } from '../../shell/router.tsx'
 import { Bar } from '../../ui/bar.tsx'
-import { Copy } from '../../ui/copy.tsx'
 import { Flag } from '../../ui/flag.tsx'
 import { count, shortAddress } from '../../ui/format.ts'
 import { Panel } from '../../ui/panel.tsx'
 import { Empty, Failure, Skeleton } from '../../ui/states.tsx'
 import { Ago } from '../../ui/values.tsx'
+import { UnknownWallet, WalletPage } from '../../ui/wallet.tsx'
 import { type Figure, figureGroups } from './fields.ts'
 import css from './page.module.css'
 import { RecentTokens } from './recent.tsx'
@@ -32,47 +32,49 @@ function Wallet({ address }: { address: string }) {
   if (data === null && error?.status === 404)
     return <Unknown address={address} isDeployer={wallet?.is_deployer ?? false} />
   return (
-    <div className={css.page}>
-      <header className={css.head}>
-        <div className={css.who}>
-          <p className={css.kind}>Trader</p>
-          <h1 className={css.title}>
-            <bdi title={data?.name ?? address}>{data?.name ?? shortAddress(address)}</bdi>
-          </h1>
-          <p className={css.address}>
-            {address} <Copy text={address} label="Copy wallet" />
-          </p>
-        </div>
-        <ul className={css.facts}>
-          {data?.smart_money && (
-            <li>
-              <Flag rating="green">smart money</Flag>
-            </li>
-          )}
-          {data?.name != null && (
-            <li>
-              <Flag>tracked</Flag>
-            </li>
-          )}
-          {wallet !== null && <li>{count(wallet.trades)} trades seen</li>}
-          {data?.last_active != null && (
-            <li>
-              last one <Ago at={data.last_active} /> ago
-            </li>
-          )}
-          {wallet?.is_deployer && (
-            <li>
-              <Link to={`/deployer/${address}`}>it launches tokens too</Link>
-            </li>
-          )}
-        </ul>
-      </header>
+    <WalletPage
+      kind="Trader"
+      address={address}
+      name={data?.name ?? null}
+      beside={<Facts trader={data} wallet={wallet} />}
+    >
       {data === null && error !== null && <Failure error={error} retry={trader.refresh} />}
       {data === null && error === null && <Skeleton lines={12} />}
       {data !== null && <Profile trader={data} />}
-    </div>
+    </WalletPage>
   )
 }
+
+interface FactsProps {
+  readonly trader: Trader | null
+  readonly wallet: AppSearch['wallet']
+}
+
+const Facts = ({ trader, wallet }: FactsProps) => (
+  <ul className={css.facts}>
+    {trader?.smart_money && (
+      <li>
+        <Flag rating="green">smart money</Flag>
+      </li>
+    )}
+    {trader?.name != null && (
+      <li>
+        <Flag>tracked</Flag>
+      </li>
+    )}
+    {wallet !== null && <li>{count(wallet.trades)} trades seen</li>}
+    {trader?.last_active != null && (
+      <li>
+        last one <Ago at={trader.last_active} /> ago
+      </li>
+    )}
+    {wallet?.is_deployer && (
+      <li>
+        <Link to={`/deployer/${wallet.address}`}>it launches tokens too</Link>
+      </li>
+    )}
+  </ul>
+)
 
 const Profile = ({ trader }: { trader: Trader }) => (
   <>
@@ -118,9 +120,7 @@ const Stat = ({ figure: { label, shown, beside, means, tone, share } }: { figure
 )
 
 const Unknown = ({ address, isDeployer }: { address: string; isDeployer: boolean }) => (
-  <div className={css.unknown}>
-    <h1>No trade of this wallet was ever seen</h1>
-    <p className={css.address}>{address}</p>
+  <UnknownWallet title="No trade of this wallet was ever seen" address={address}>
     <p>The service knows wallets by their trades on the launchpads that it follows.</p>
     {isDeployer && (
       <p>
@@ -130,5 +130,5 @@ const Unknown = ({ address, isDeployer }: { address: string; isDeployer: boolean
     <p>
       Is it a token? See <Link to={`/token/${address}`}>its page</Link>. Or go <Link to="/">to the board</Link>.
     </p>
-  </div>
+  </UnknownWallet>
 )
