@@ -153,7 +153,7 @@ function options(width: number, shown: Shown, tell: (index: number | null) => vo
       points: { size: 7, fill: () => colour('--accent'), stroke: () => colour('--surface'), width: 2 },
     },
     scales: {
-      x: { time: true, range: (_, from, to) => timeRange(from, to) },
+      x: { time: true, range: (chart) => timeRange(chart.data[0]) },
       y: { range: (_, low, high) => lineRange(low, high) },
       v: { range: (_, low, high) => volumeRange(low, high) },
     },
@@ -181,7 +181,8 @@ function options(width: number, shown: Shown, tell: (index: number | null) => vo
         stroke: () => colour('--accent'),
         width: 1.75,
         fill: () => faint('--accent', 8),
-        points: { show: false },
+        // one trade alone makes no line
+        points: { show: (chart) => chart.data[0].length === 1, size: 6 },
       },
       {
         scale: 'v',
@@ -209,9 +210,12 @@ function options(width: number, shown: Shown, tell: (index: number | null) => vo
   }
 }
 
-/** A few seconds are shown as part of half a minute. */
-const timeRange = (from: number, to: number): [number, number] =>
-  to - from < SPAN_LEAST_S ? [to - SPAN_LEAST_S, to] : [from, to]
+/** A few seconds are shown as part of half a minute. For one moment alone the chart itself would suggest a day and more. */
+function timeRange(times: ArrayLike<number>): [number, number] {
+  const from = times[0] ?? 0
+  const to = times[times.length - 1] ?? from
+  return [Math.min(from, to - SPAN_LEAST_S), to]
+}
 
 /** The room below the line is no market cap. */
 const notNegative = (value: number): number | null => (value < 0 ? null : value)
