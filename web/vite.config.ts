@@ -1,6 +1,7 @@
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { boardSize } from './board-size.ts'
+import { compressed } from './compressed.ts'
 
 const service = process.env.SERVICE_URL ?? 'http://127.0.0.1:4000'
 
@@ -13,7 +14,7 @@ const nameOf = (module: string | null | undefined, name: string): string =>
 
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [react(), boardSize()],
+  plugins: [react(), boardSize(), compressed()],
   build: {
     outDir: '../dist/web',
     emptyOutDir: true,
@@ -24,6 +25,8 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
     rolldownOptions: {
+      // compressing takes its time, and is nothing to be warned of
+      checks: { pluginTimings: false },
       output: { chunkFileNames: (chunk) => `assets/${nameOf(chunk.facadeModuleId, chunk.name)}-[hash].js` },
     },
   },

@@ -1,12 +1,10 @@
 /** Bounds of the page: its files, sessions, reads and sockets; part of LIMITS. */
 export const PAGE_LIMITS = {
   // files of dist/web, all in memory
-  /** files, bytes of one, and of all: a build has some thirty files and 1 MB */
+  /** files, bytes of one, and of all: a build has some hundred files, with what is compressed, and 2 MB */
   webFiles: 300,
   webFileBytes: 4 << 20,
   webBytes: 16 << 20,
-  /** bytes below which compressing a file gains nothing */
-  webCompressBytes: 1_024,
   /** characters of the last segment of a path of the page: an address has 44 */
   webSegmentLength: 64,
   // who reads through the page

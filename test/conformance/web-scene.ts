@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import type { TestContext } from 'node:test'
+import { brotliCompressSync, gzipSync } from 'node:zlib'
 import { createClientAddress } from '../../src/access/limits/client-address.ts'
 import { createMemoryWindows } from '../../src/access/limits/windows.ts'
 import { createPageAccess, type PageAccess, type Trial } from '../../src/access/page-access.ts'
@@ -49,8 +50,18 @@ export function folderOf(t: TestContext, files: Readonly<Record<string, string |
   return dir
 }
 
+/** With what the build of the page writes beside each longer file. */
+export function compressed(files: Readonly<Record<string, string>>): Record<string, string | Buffer> {
+  const dense = Object.entries(files).flatMap(([name, text]) =>
+    text.length < 1_024
+      ? []
+      : [[`${name}.br`, brotliCompressSync(text)] as const, [`${name}.gz`, gzipSync(text)] as const],
+  )
+  return { ...files, ...Object.fromEntries(dense) }
+}
+
 export const buildOf = (t: TestContext, files = BUILD): Promise<WebFiles | null> =>
-  readWebFiles(folderOf(t, files), LIMITS)
+  readWebFiles(folderOf(t, compressed(files)), LIMITS)
 
 /** Answers that are only known by their text. */
 export const NO_APP: AppQuery = {

@@ -2,8 +2,6 @@ import { createHash } from 'node:crypto'
 import type { Dirent } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'
 import { extname, join, relative, sep } from 'node:path'
-import { promisify } from 'node:util'
-import { brotliCompress, constants, gzip } from 'node:zlib'
 import { OperatorError } from '../../base/errors.ts'
 import type { Encoding } from './negotiate.ts'
 
@@ -24,7 +22,7 @@ export interface WebFile {
 export type WebFiles = ReadonlyMap<string, WebFile>
 
 /** Those of LIMITS with the same names. */
-export type FileBounds = Readonly<Record<'webFiles' | 'webFileBytes' | 'webBytes' | 'webCompressBytes', number>>
+export type FileBounds = Readonly<Record<'webFiles' | 'webFileBytes' | 'webBytes', number>>
 
 /** Where `npm run build` puts the page: the same distance from src and from dist. */
 export const WEB_DIR = new URL('../../../dist/web', import.meta.url)
@@ -44,31 +42,45 @@ const TYPES: Readonly<Record<string, string>> = {
   '.ico': 'image/x-icon',
   '.woff2': 'font/woff2',
 }
-/** compressed already */
-const DENSE = new Set(['.png', '.woff2'])
+/** what a build has beside a file that it compressed */
+const ENDINGS = { '.br': 'br', '.gz': 'gzip' } as const
 /** served by others, whatever a build may contain */
 const TAKEN = new Set(['/openapi.json', '/llms.txt'])
 
 /**
- * Everything of a build, read and compressed once, so that no request touches the disk and no path leads out of it. Null
- * where there is no build; OperatorError where it passes the bounds.
+ * Everything of a build, with what it has compressed, read once, so that no request touches the disk and no path leads out
+ * of it. Null where there is no build; OperatorError where it passes the bounds.
  */
 export async function readWebFiles(dir: string, bounds: FileBounds): Promise<WebFiles | null> {
-  const files = new Map<string, WebFile>()
+  const forms = new Map<string, Form>()
   let bytes = 0
   for (const entry of await entriesOf(dir)) {
     const path = join(entry.parentPath, entry.name)
     const url = `/${relative(dir, path).split(sep).join('/')}`
-    const type = TYPES[extname(url)]
-    if (!entry.isFile() || type === undefined || TAKEN.has(url)) continue
+    if (!entry.isFile() || TAKEN.has(url) || !(extname(url) in TYPES || extname(url) in ENDINGS)) continue
     const content = await readFile(path)
     bytes += content.length
-    if (content.length > bounds.webFileBytes || bytes > bounds.webBytes || files.size >= bounds.webFiles) {
+    if (content.length > bounds.webFileBytes || bytes > bounds.webBytes || forms.size >= bounds.webFiles) {
       throw new OperatorError(`${dir} is no build of the page: more files or larger ones than one has. Build it again`)
     }
-    files.set(url, { type, plain: form(content), encoded: await encode(url, content, bounds) })
+    forms.set(url, form(content))
   }
-  return files.has(INDEX) ? files : null
+  return forms.has(INDEX) ? filesOf(forms) : null
+}
+
+function filesOf(forms: ReadonlyMap<string, Form>): WebFiles {
+  const files = new Map<string, WebFile>()
+  for (const [url, plain] of forms) {
+    const type = TYPES[extname(url)]
+    if (type === undefined) continue
+    const encoded: Partial<Record<Encoding, Form>> = {}
+    for (const [ending, encoding] of Object.entries(ENDINGS)) {
+      const dense = forms.get(url + ending)
+      if (dense !== undefined && dense.bytes.length < plain.bytes.length) encoded[encoding] = dense
+    }
+    files.set(url, { type, plain, encoded })
+  }
+  return files
 }
 
 async function entriesOf(dir: string): Promise<Dirent[]> {
@@ -85,14 +97,3 @@ const form = (bytes: Buffer): Form => ({
   bytes,
   etag: `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 27)}"`,
 })
-
-async function encode(url: string, content: Buffer, bounds: FileBounds): Promise<WebFile['encoded']> {
-  if (DENSE.has(extname(url)) || content.length < bounds.webCompressBytes) return {}
-  const params = { [constants.BROTLI_PARAM_SIZE_HINT]: content.length }
-  const [br, gz] = await Promise.all([
-    promisify(brotliCompress)(content, { params }),
-    promisify(gzip)(content, { level: 9 }),
-  ])
-  const isWorthIt = ({ length }: Buffer): boolean => length < content.length
-  return { ...(isWorthIt(br) && { br: form(br) }), ...(isWorthIt(gz) && { gzip: form(gz) }) }
-}
