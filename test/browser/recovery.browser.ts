@@ -5,6 +5,7 @@ import type { Trade } from '../../src/contract/resources.ts'
 import type { Frame } from '../../src/contract/streams.ts'
 import { inBrowser, launch } from './chromium.ts'
 import { openLine } from './line.ts'
+import { interesting } from './places.ts'
 import { freePort, MARKET, type Site, startSite } from './site.ts'
 import { visit } from './visit.ts'
 import { eventually } from './wait.ts'
@@ -155,5 +156,24 @@ test(
       await restarted
     }
     await through(site, { begin, end }, t)
+  },
+)
+
+test(
+  'a chart that could not be loaded, because the service went away just then, takes nothing else with it',
+  inBrowser,
+  async (t) => {
+    const site = await startSite(t)
+    const browser = await launch(t)
+    const { token } = await interesting(site)
+    const { page } = await visit(browser, site.url, { expected: AWAY })
+    await page.route(/\/assets\/line-chart-[^/]*\.js$/, (route) => route.abort())
+    const frames = follow(page)
+    await page.goto(`${site.url}/token/${token}`)
+    await page.getByText('could not be loaded').waitFor()
+    await linkIs(page, 'live')
+    const before = frames.length
+    await eventually('the streams go on', () => frames.length > before + 10)
+    await page.locator('#trades tbody tr').first().waitFor()
   },
 )

@@ -5,7 +5,10 @@ interface State {
   readonly error: Error | null
 }
 
-/** A page that fails takes nothing else with it. (React has no other form for this than a class.) */
+/**
+ * A page, or a part of one, that fails takes nothing else with it. What a browser could not load once, because the service
+ * was away at that moment or has another version by now, it does not load again. (React has no other form than a class.)
+ */
 export class Boundary extends Component<{ children: ReactNode }, State> {
   override state: State = { error: null }
 
@@ -15,8 +18,10 @@ export class Boundary extends Component<{ children: ReactNode }, State> {
 
   override render(): ReactNode {
     if (this.state.error === null) return this.props.children
-    const old = /dynamically imported module|Failed to fetch|Importing a module/.test(this.state.error.message)
-    const message = old ? 'A newer version of the page is here: load it again.' : 'This page has failed to show itself.'
+    const missing = /dynamically imported module|Failed to fetch|Importing a module/.test(this.state.error.message)
+    const message = missing
+      ? 'This part could not be loaded: load the page again.'
+      : 'This part has failed to show itself.'
     return <Failure error={{ message }} retry={() => location.reload()} />
   }
 }

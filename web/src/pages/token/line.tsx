@@ -3,6 +3,7 @@ import type { AppLine } from '../../../../src/contract/app.ts'
 import type { TokenSnapshot, Trade } from '../../../../src/contract/resources.ts'
 import type { Resource } from '../../api/resource.ts'
 import { factsOf, type LineFacts, type LineMark, MARK_WORDS, withTrades } from '../../charts/line-data.ts'
+import { Boundary } from '../../shell/boundary.tsx'
 import { count, moment, sol, usd } from '../../ui/format.ts'
 import { Panel } from '../../ui/panel.tsx'
 import { Empty, Failure, Skeleton } from '../../ui/states.tsx'
@@ -36,9 +37,11 @@ export function Line({ line, trades, market }: LineProps) {
         </Empty>
       )}
       {facts !== null && (
-        <Suspense fallback={<Skeleton lines={10} />}>
-          <LineChart points={points} marks={marks} />
-        </Suspense>
+        <Boundary>
+          <Suspense fallback={<Skeleton lines={10} />}>
+            <LineChart points={points} marks={marks} />
+          </Suspense>
+        </Boundary>
       )}
       {marks.length > 0 && <Marks marks={marks} />}
     </Panel>
