@@ -83,7 +83,7 @@ test(`killed at ${KILLS} random moments, the state is that of an undisturbed run
   const slots: number[] = []
 
   for (let kill = 0; kill < KILLS; kill++) {
-    const service = startService({ DATA_DIR: data, SOURCE: `capture:${capture}?speed=12` })
+    const service = startService({ DATA_DIR: data, SOURCE: `capture:${capture}?speed=6` })
     const url = await service.url
     const watching = watch(url, key!, shown)
     await reaches(service, (slots.at(-1) ?? -1) + 1, Math.floor(random() * MOST_SLOTS), undisturbed.slot)

@@ -39,6 +39,8 @@ const MAY_FOLLOW: Readonly<Record<PaymentState | 'new', readonly PaymentState[]>
 const WAS_PAID: readonly PaymentState[] = ['settled', 'delivering', 'delivered']
 /** milliseconds within which a service under load has noted that an answer went out */
 const NOTED_MS = 1_000
+/** milliseconds within which a client reads what was on its way when the service died; no other one answers so soon */
+const READ_MS = 250
 
 const sum = (amounts: Iterable<number>): number => [...amounts].reduce((total, amount) => total + amount, 0)
 
@@ -130,8 +132,7 @@ export function checkMoney(
     assert.equal(Number(chain.spent(wallet)), spent, `the books and the chain differ about ${wallet}`)
   }
   const twice = market.sales.filter(({ answers }) => answers.length > 1)
-  // what was on its way when the process died is read after it: no other process answers so soon
-  const justBefore = (atMs: number): boolean => kills.some((kill) => Math.abs(kill - atMs) < NOTED_MS)
+  const justBefore = (atMs: number): boolean => kills.some((kill) => kill > atMs - READ_MS && kill < atMs + NOTED_MS)
   const unexplained = twice.filter(({ answers }) => answers.slice(0, -1).some(({ atMs }) => !justBefore(atMs)))
   assert.deepEqual(told(unexplained), [], 'answered more than once')
   const due = given.filter(

@@ -1,6 +1,6 @@
 import { useLayoutEffect, useRef } from 'react'
 import { showAge } from './clock.ts'
-import { count, duration, moment, NONE, pct, SLOT_S, sol, usd, usdExact } from './format.ts'
+import { count, moment, NONE, pct, usd, usdExact } from './format.ts'
 import css from './values.module.css'
 
 type Value = number | null | undefined
@@ -25,15 +25,6 @@ export const Usd = ({ value }: { value: Value }) =>
     </span>
   )
 
-export const Sol = ({ value }: { value: Value }) =>
-  value == null ? (
-    <None />
-  ) : (
-    <span className={css.number} title={`${value} SOL`}>
-      {sol(value)} <span className={css.unit}>SOL</span>
-    </span>
-  )
-
 export const Count = ({ value }: { value: Value }) =>
   value == null ? <None /> : <span className={css.number}>{count(value)}</span>
 
@@ -44,16 +35,4 @@ export function Ago({ at }: { at: string | number | null | undefined }) {
   useLayoutEffect(() => (ref.current === null || Number.isNaN(time) ? undefined : showAge(ref.current, time)), [time])
   if (Number.isNaN(time)) return <None />
   return <time ref={ref} className={css.number} dateTime={new Date(time).toISOString()} title={moment(time)} />
-}
-
-/** A length of time, given in slots or in seconds. */
-export function Span({ slots, seconds }: { slots?: Value; seconds?: Value }) {
-  if (slots != null) {
-    return (
-      <span className={css.number} title={`about ${duration(slots * SLOT_S)}`}>
-        {count(slots)} <span className={css.unit}>slots</span>
-      </span>
-    )
-  }
-  return seconds == null ? <None /> : <span className={css.number}>{duration(seconds)}</span>
 }

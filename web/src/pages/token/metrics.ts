@@ -3,7 +3,6 @@ import type { Ratings, TokenSnapshot } from '../../../../src/contract/resources.
 /** The ten ratings: what each means, where its colours begin, and which number it is made of. */
 
 export type RatingName = keyof Ratings
-export type Colour = Ratings[RatingName]
 export type Unit = 'percent' | 'points' | 'slots' | 'count' | 'score'
 
 export interface RatedMetric {
