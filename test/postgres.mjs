@@ -47,8 +47,10 @@ async function answers(programs, port, server) {
 }
 
 /**
- * Resolves to `{ url, stop }`, or to `{ missing }`: why there is none; throws where there is one that does not work. The user in the URL may create databases; tests
- * make their own. `stop` is synchronous, so that it can run when this process ends for whatever reason.
+ * Resolves to `{ url, stop, kill, start }`, or to `{ missing }`: why there is none; throws where there is one that does
+ * not work. The user in the URL may create databases; tests make their own. `stop` is synchronous, so that it can run when
+ * this process ends for whatever reason. `kill` ends it as a crash does (SIGKILL), `start` starts it again on the same data
+ * and port.
  */
 export async function startPostgres() {
   const programs = findPrograms()
@@ -61,6 +63,25 @@ export async function startPostgres() {
   const password = randomBytes(16).toString('hex')
   const passwordFile = join(folder, 'password')
   let server = null
+  let port = 0
+  const run = () => {
+    const settings = { listen_addresses: '127.0.0.1', port, unix_socket_directories: '', fsync: 'off' }
+    const args = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
+    server = spawn(join(programs, 'postgres'), ['-D', data, ...args], { ...user, cwd: folder, stdio: 'ignore' })
+    server.on('error', () => {})
+    return answers(programs, port, server)
+  }
+  const kill = async () => {
+    if (server === null || server.exitCode !== null || server.signalCode !== null) return
+    const gone = new Promise((done) => server.once('exit', done))
+    server.kill('SIGKILL')
+    await gone
+  }
+  /** What the crashed one left behind ends by itself, and until then the next one refuses to start. */
+  const start = async () => {
+    for (const deadline = Date.now() + READY_MS; Date.now() < deadline; await pause(50)) if (await run()) return
+    throw new Error('PostgreSQL does not start again')
+  }
   const stop = () => {
     // at once, as nothing in it is wanted any more, but by its own hand: it leaves no shared memory behind
     const how = ['stop', '-D', data, '-m', 'immediate', '-w', '-t', '10']
@@ -78,13 +99,8 @@ export async function startPostgres() {
     const made = spawnSync(join(programs, 'initdb'), [...how, '--no-sync'], { ...user, cwd: folder, encoding: 'utf8' })
     if (made.status !== 0) throw new Error(`initdb failed: ${made.stderr}`)
     for (let tries = 0; tries < PORTS_TRIED; tries++) {
-      const port = await freePort()
-      const settings = { listen_addresses: '127.0.0.1', port, unix_socket_directories: '', fsync: 'off' }
-      const args = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
-      server = spawn(join(programs, 'postgres'), ['-D', data, ...args], { ...user, cwd: folder, stdio: 'ignore' })
-      server.on('error', () => {})
-      if (await answers(programs, port, server))
-        return { url: `postgres://test:${password}@127.0.0.1:${port}/postgres`, stop }
+      port = await freePort()
+      if (await run()) return { url: `postgres://test:${password}@127.0.0.1:${port}/postgres`, stop, kill, start }
       server.kill('SIGKILL')
     }
     throw new Error('it did not start')

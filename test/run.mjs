@@ -1,9 +1,14 @@
-// Runs every test file with node:test through tsx. An explicit list, because Node 20 finds nothing by itself and calls
-// that a success; no file, or no test in the files, is a failure. Words choose the files whose path has all of them; a
-// word may be several by commas, of which one is enough.
+// Runs every test file with node:test, compiled beforehand (compiled.mjs). An explicit list, because Node 20 finds nothing
+// by itself and calls that a success; no file, or no test in the files, is a failure. Words choose the files whose path has
+// all of them; a word may be several by commas, of which one is enough. One file alone also runs without this:
+// `node --import tsx --test FILE`, after `npm run build` where it needs the program.
 //
 //   npm test [-- words]           what a clean clone can run: *.test.ts in src, web/src and test
-//   npm run test:all [-- words]   also the judges, the page in a browser, and PostgreSQL where it is installed
+//   npm run test:all [-- words]   also several nodes, the judges, the page in a browser, and PostgreSQL where it is installed
+//
+// Several nodes over real servers are test/nodes/NAME.nodes.ts. They take minutes and mostly wait, so they run beside the
+// others, and what they say comes when they are done.
+// nats-server is looked for where Debian puts it, or where NATS_SERVER says; without one they are skipped.
 //
 // A judge is a file test/judges/NAME.judge.ts: a test that lets a client or linter of others judge the service. To add
 // one, add its package with the exact version to test/judges/package.json, refresh the lock (`npm install
@@ -19,9 +24,11 @@
 // yours named there is used as it is. Without one they use the embedded database or skip themselves with the reason.
 import { spawn, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
+import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { compile } from './compiled.mjs'
 import { startPostgres } from './postgres.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -37,6 +44,19 @@ const find = (folder, ending) =>
     .filter((entry) => entry.isFile() && entry.name.endsWith(ending))
     .map((entry) => join(entry.parentPath ?? entry.path, entry.name))
     .filter((file) => !file.includes('node_modules') && wanted.every(has(file)))
+
+/**
+ * The same files, those that take long and mostly wait evenly among the first half of the others: so that neither several of
+ * them run at once for long, nor one alone at the end.
+ */
+function spread(files, isLong) {
+  const [long, short] = [files.filter(isLong), files.filter((file) => !isLong(file))]
+  const step = Math.floor(short.length / (2 * Math.max(1, long.length)))
+  return [
+    ...long.flatMap((file, i) => [file, ...short.slice(i * step, (i + 1) * step)]),
+    ...short.slice(long.length * step),
+  ]
+}
 
 function give(message) {
   console.error(message)
@@ -75,26 +95,62 @@ for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => process.exi
 
 const tests = [...find('src', '.test.ts'), ...find('web/src', '.test.ts'), ...find('test', '.test.ts')]
 const judging = all ? find('test/judges', '.judge.ts') : []
-const files = [...tests, ...judging].sort()
+const nodes = all ? find('test/nodes', '.nodes.ts').sort() : []
+// what takes longest begins first
+const longest = nodes.findIndex((file) => file.endsWith('faults.nodes.ts'))
+if (longest > 0) nodes.unshift(...nodes.splice(longest, 1))
+const files = spread(
+  [...tests, ...judging].sort(),
+  (file) => file.includes('test/simulation/') || file.includes('test/properties/'),
+)
 const browsing = all ? find('test/browser', '.browser.ts').sort() : []
-if (files.length + browsing.length === 0)
+if (files.length + nodes.length + browsing.length === 0)
   give(`no test file${wanted.length > 0 ? ` matches ${wanted.join(' ')}` : ' found'}`)
 
 // tests that need processes run the program as it is built
 const built = spawnSync('npm', ['run', '--silent', 'build'], { cwd: root, stdio: 'inherit' })
 if (built.status !== 0) process.exit(1)
+process.env.TEST_TEMPLATES ??= tmpdir()
 if (judging.length > 0) installJudges()
-if (all && tests.length > 0) await preparePostgres()
+const compiled = await compile(root)
+const { makeTemplate } = await import(compiled(join(root, 'test/accounts-template.ts')))
+await makeTemplate()
+if (all && tests.length + nodes.length > 0) await preparePostgres()
 
-/** Runs test files and counts what they did. */
-function run(paths, concurrency) {
-  const args = ['--import', 'tsx', '--test', '--test-reporter=spec', `--test-concurrency=${concurrency}`, ...paths]
-  const child = spawn(process.execPath, args, { cwd: root, stdio: ['ignore', 'pipe', 'inherit'] })
+/**
+ * Databases of tests are thousands of small files: where there is room for them in memory they are made there, unless TMPDIR
+ * says where. Several nodes and the page stay on the disk.
+ */
+function inMemory() {
+  if (process.env.TMPDIR || !existsSync(MEMORY)) return {}
+  const { bavail, bsize } = statfsSync(MEMORY)
+  if (bavail * bsize < MEMORY_BYTES) return {}
+  const TMPDIR = mkdtempSync(join(MEMORY, 'tests-'))
+  process.on('exit', () => rmSync(TMPDIR, { recursive: true, force: true }))
+  return { TMPDIR }
+}
+const MEMORY = '/dev/shm'
+/** many times what they ever took together */
+const MEMORY_BYTES = 4 * 2 ** 30
+/**
+ * The embedded database is WebAssembly: in processes that live for seconds compiling it well costs more than it gives. The
+ * page's service runs as it does elsewhere.
+ */
+const quickly = () => ({ flags: ['--liftoff-only'], env: inMemory() })
+
+/** Runs test files and counts what they did; `say` gets what they print. */
+function run(paths, concurrency, { flags = [], env = {}, say = (chunk) => process.stdout.write(chunk) } = {}) {
+  const args = [...flags, '--enable-source-maps', join(root, 'test/in-order.mjs'), concurrency, ...paths.map(compiled)]
+  const child = spawn(process.execPath, args, {
+    cwd: root,
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
   const kill = () => child.kill()
   process.on('exit', kill)
   let tail = ''
   child.stdout.on('data', (chunk) => {
-    process.stdout.write(chunk)
+    say(chunk)
     tail = (tail + chunk).slice(-100_000)
   })
   return new Promise((done) =>
@@ -107,16 +163,31 @@ function run(paths, concurrency) {
   )
 }
 
+/** Test files side by side: one more than processors, because many of them wait for something half of their time. */
+const AT_ONCE = availableParallelism() + 1
+
 const done = { passed: 0, failed: 0, skipped: 0 }
 const measures = (file) => file.endsWith('speed.browser.ts')
-for (const [paths, concurrency] of [
-  [files, 2],
+const add = (counts) => {
+  for (const name of Object.keys(done)) done[name] += counts[name]
+}
+
+async function runBeside(paths) {
+  const said = []
+  const counts = await run(paths, 2, { say: (chunk) => said.push(chunk) })
+  for (const chunk of said) process.stdout.write(chunk)
+  add(counts)
+}
+
+const beside = nodes.length === 0 ? null : runBeside(nodes)
+for (const [paths, concurrency, how] of [
+  [files, AT_ONCE, files.length > 0 ? quickly() : {}],
   [browsing.filter((file) => !measures(file)), 2],
   [browsing.filter(measures), 1],
 ]) {
-  if (paths.length === 0) continue
-  const counts = await run(paths, concurrency)
-  for (const name of Object.keys(done)) done[name] += counts[name]
+  if (paths.length > 0) add(await run(paths, concurrency, how))
+  // a browser has the machine for itself
+  await beside
 }
 for (const note of notes) console.log(note)
 console.log(`${done.passed} passed, ${done.failed} failed, ${done.skipped} skipped`)
