@@ -248,6 +248,7 @@ async function fuzzWire(target: FuzzTarget, judge: Judge): Promise<void> {
       'Expect: 100-continue',
       'Upgrade: websocket',
       'Connection: upgrade',
+      'Connection: upgrade\r\nUpgrade: h2c',
       'X: \x00',
       'A b: c',
     ),

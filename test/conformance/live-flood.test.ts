@@ -95,7 +95,7 @@ test('random bytes after a handshake: the server goes on, and a neighbour receiv
     fc.asyncProperty(stream, async ({ v1, frames, early, how }) => {
       const url = v1 ? service.url().replace('vsn=2.0.0&', '') : service.url()
       const bytes = Buffer.concat(frames)
-      const peer = await openRaw(t, url, early ? bytes : Buffer.alloc(0))
+      const peer = await openRaw(t, url, early ? { early: bytes } : {})
       if (!early) peer.write(bytes)
       if (how === 'end') peer.socket.end()
       if (how === 'reset') peer.socket.resetAndDestroy()

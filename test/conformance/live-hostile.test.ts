@@ -108,7 +108,7 @@ describe('bytes that no client sends', { concurrency: true }, () => {
 describe('clients that do not play along', { concurrency: true }, () => {
   test('a fault ends the subscriptions at once, also where the client stays', async (t) => {
     const service = await openLive(t, { bounds: { liveCloseMs: HOUR_MS } })
-    const peer = await openRaw(t, service.url())
+    const peer = await openRaw(t, service.url(), { stays: true })
     peer.sendText('["1","1","frames:live","phx_join",{}]')
     await peer.text('[')
     peer.write(clientFrame(0x83, ''))
@@ -239,7 +239,7 @@ describe('clients that do not play along', { concurrency: true }, () => {
     const service = await openLive(t, { trials })
     for (const key of [KEYS.pro, KEYS.free]) {
       const early = Buffer.concat([clientFrame(TEXT, BEAT), clientFrame(TEXT, BEAT.replace('7', '8'))])
-      const peer = await openRaw(t, service.url().replace(KEYS.pro, key), early)
+      const peer = await openRaw(t, service.url().replace(KEYS.pro, key), { early })
       assert.equal(await peer.text('['), heartbeatReply('7'), key)
       assert.equal(await peer.text('['), heartbeatReply('8'), key)
     }
@@ -283,7 +283,9 @@ describe('clients that do not play along', { concurrency: true }, () => {
       assert.equal((await exchange(service.baseUrl, requestText('GET', path, h2c)))?.status, status, path)
     }
     const posted = requestText('POST', '/healthz', { ...h2c, 'content-length': '5' })
-    assert.equal((await exchange(service.baseUrl, `${posted}hello`))?.status, 400)
+    const refused = await exchange(service.baseUrl, `${posted}hello`)
+    assert.equal(refused?.status, 405)
+    assert.match(refused.headers.get('x-request-id') ?? '', /^req_/)
     // behind a request whose answer is to come
     for (const second of [requestText('GET', '/healthz', h2c), handshake(service.url())]) {
       await exchange(service.baseUrl, requestText('GET', '/metrics') + second)

@@ -145,10 +145,20 @@ export const handshake = (url: string, headers: Readonly<Record<string, string>>
   return `GET ${pathname}${search} HTTP/1.1\r\n${lines.join('')}\r\n`
 }
 
-/** `early` goes out in one piece with the handshake. */
-export async function openRaw(t: Ending, url: string, early: Buffer = Buffer.alloc(0)): Promise<RawPeer> {
+export interface RawChoice {
+  /** goes out in one piece with the handshake */
+  readonly early?: Buffer
+  /** stays where the service has ended its half of the connection */
+  readonly stays?: boolean
+}
+
+export async function openRaw(
+  t: Ending,
+  url: string,
+  { early = Buffer.alloc(0), stays = false }: RawChoice = {},
+): Promise<RawPeer> {
   const { hostname, port } = new URL(url)
-  const socket = connect({ host: hostname, port: Number(port) })
+  const socket = connect({ host: hostname, port: Number(port), allowHalfOpen: stays })
   socket.setNoDelay()
   t.after(() => socket.destroy())
   const gone = new Promise<void>((resolve) => {

@@ -174,7 +174,7 @@ describe('rows', { concurrency: true }, () => {
     const bad = await openPeer(t, service.url())
     bad.socket.send(Buffer.from([0x22, 0xc3, 0x28, 0x22]), { binary: false })
     assert.equal(await bad.closed, 1007)
-    const wrong = await openRaw(t, service.url(), Buffer.from([0x83, 0x80, 0, 0, 0, 0]))
+    const wrong = await openRaw(t, service.url(), { early: Buffer.from([0x83, 0x80, 0, 0, 0, 0]) })
     assert.equal(await wrong.closeCode(), 1002)
   })
 

@@ -134,7 +134,7 @@ export function expectEnd(model: Model, socket: ModelSocket, id: number, event: 
   if (channel === undefined) return []
   count(model, event)
   socket.joined = socket.joined.filter((one) => one !== channel)
-  return [`-${id}`, frame(socket, channel.joinRef, channel.joinRef, channel.name, event, {})]
+  return [`-${id}`, frame(socket, channel.joinRef, channel.joinRef ?? channel.ref, channel.name, event, {})]
 }
 
 /** The socket ends; code null: the connection broke by itself. */

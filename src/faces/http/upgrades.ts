@@ -1,42 +1,28 @@
-import { type IncomingMessage, type RequestListener, type Server, ServerResponse } from 'node:http'
+import type { IncomingMessage, Server } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
+import { LIMITS } from '../../config/limits.ts'
 
 /** Takes over the connection of a request that asks for a WebSocket. */
 export type Upgrade = (request: IncomingMessage, socket: Socket, head: Buffer) => void
 
-/** Connections of plainly answered upgrades, which the server does not know any more. */
-export interface Upgrades {
-  /** cuts those that are still open */
-  cut(): void
-}
-
 /**
- * Requests that ask for another protocol. A server may ignore that (RFC 9110, 7.8), and clients ask for HTTP/2 on any
- * path, so whatever is not a WebSocket on a path of `upgrades` is answered as an ordinary request, once.
+ * Requests that ask for another protocol. A server may ignore that (RFC 9110, 7.8), and clients offer HTTP/2 on any path
+ * and with any method, so whatever is not a WebSocket on a path of `upgrades` is an ordinary request, body and all.
  */
-export function routeUpgrades(
-  server: Server,
-  upgrades: Readonly<Record<string, Upgrade>>,
-  listener: RequestListener,
-): Upgrades {
+export function routeUpgrades(server: Server, upgrades: Readonly<Record<string, Upgrade>>): void {
   const byPath = new Map(Object.entries(upgrades))
-  const plain = new Set<Socket>()
   server.on('upgrade', (request: IncomingMessage, socket: Answering, head: Buffer) => {
     if (isAnswering(socket)) return void socket.destroy()
     const upgrade = byPath.get((request.url ?? '').split('?', 1)[0]!)
     if (upgrade !== undefined && request.headers.upgrade?.toLowerCase() === 'websocket') {
       return upgrade(request, socket as Socket, head)
     }
-    plain.add(socket as Socket)
-    socket.on('close', () => plain.delete(socket as Socket))
-    answerPlainly(request, socket as Socket, listener)
+    if (request.rawHeaders.length > 2 * LIMITS.offerHeaders) return void socket.destroy()
+    // Node has let go of the connection and left the body unread: it gets both back, without the wish
+    socket.unshift(Buffer.concat([withoutWish(request), head]))
+    server.emit('connection', socket)
   })
-  return {
-    cut() {
-      for (const socket of plain) socket.destroy()
-    },
-  }
 }
 
 type Answering = Duplex & { readonly _httpMessage?: object | null }
@@ -47,18 +33,11 @@ type Answering = Duplex & { readonly _httpMessage?: object | null }
  */
 const isAnswering = ({ _httpMessage: answer = null }: Answering): boolean => answer !== null
 
-/** Node has let go of the connection, and of its idle timeout: it ends with the answer; a body is not read. */
-function answerPlainly(request: IncomingMessage, socket: Socket, listener: RequestListener): void {
-  socket.on('error', () => socket.destroy())
-  socket.on('timeout', () => socket.destroy())
-  const { headers } = request
-  if (headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0) {
-    socket.end('HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Length: 0\r\n\r\n')
-    return socket.destroySoon()
+/** The head of a request as it came, but for its `Upgrade` headers; bytes stay what they were. */
+function withoutWish({ method, url, httpVersion, rawHeaders }: IncomingMessage): Buffer {
+  const lines = [`${method} ${url} HTTP/${httpVersion}`]
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    if (rawHeaders[i]!.toLowerCase() !== 'upgrade') lines.push(`${rawHeaders[i]}: ${rawHeaders[i + 1]}`)
   }
-  const response = new ServerResponse(request)
-  response.shouldKeepAlive = false
-  response.assignSocket(socket)
-  response.once('finish', () => socket.destroySoon())
-  listener(request, response)
+  return Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1')
 }

@@ -55,7 +55,7 @@ const V1: readonly Row[] = [
     'a topic joined again',
     [V1_JOIN, V1_JOIN, happens],
     [
-      ...[...V1_JOINED, V1_JOINED[0]!, '-0', v1('"tokens:live"', 'phx_close', '{}', 'null'), '+1 tokens:live'],
+      ...[...V1_JOINED, V1_JOINED[0]!, '-0', v1('"tokens:live"', 'phx_close', '{}', '"1"'), '+1 tokens:live'],
       v1('"tokens:live"', 'token_event', '{"n":8}', 'null'),
     ],
   ],
@@ -65,7 +65,7 @@ const V1: readonly Row[] = [
     [V1_JOIN, v1('"tokens:live"', 'phx_leave', '{}', '"2"'), happens],
     [
       ...[...V1_JOINED, v1('"tokens:live"', 'phx_reply', OK, '"2"')],
-      ...['-0', v1('"tokens:live"', 'phx_close', '{}', 'null')],
+      ...['-0', v1('"tokens:live"', 'phx_close', '{}', '"1"')],
     ],
   ],
   [15, 'leave, not joined', [v1('"x"', 'phx_leave', '{}', '"2"')], [v1('"x"', 'phx_reply', OK, '"2"')]],
@@ -93,7 +93,7 @@ const V1: readonly Row[] = [
     28,
     'the server fails a channel',
     [V1_JOIN, { kind: 'end', channel: 0, how: 'error' }],
-    [...V1_JOINED, '-0', v1('"tokens:live"', 'phx_error', '{}', 'null')],
+    [...V1_JOINED, '-0', v1('"tokens:live"', 'phx_error', '{}', '"1"')],
   ],
   [
     29,

@@ -93,9 +93,9 @@ const V2: readonly Row[] = [
   ],
   [
     7,
-    'joined with null: a leave is answered with the ref of the join, its close has nulls',
+    'joined with null: a leave is answered with the ref of the join, and its close has it',
     [NULL_JOIN, '[null,"3","tokens:live","phx_leave",{}]'],
-    [...NULL_JOINED, `["2","3","tokens:live","phx_reply",${OK}]`, '-0', '[null,null,"tokens:live","phx_close",{}]'],
+    [...NULL_JOINED, `["2","3","tokens:live","phx_reply",${OK}]`, '-0', '[null,"2","tokens:live","phx_close",{}]'],
   ],
   [
     7,
@@ -106,7 +106,7 @@ const V2: readonly Row[] = [
       `["2","3","tokens:live","phx_reply",${UNKNOWN}]`,
       `["2","4","tokens:live","phx_reply",${OK}]`,
       '-0',
-      '[null,null,"tokens:live","phx_close",{}]',
+      '[null,"2","tokens:live","phx_close",{}]',
     ],
   ],
   [
@@ -162,9 +162,9 @@ const V2: readonly Row[] = [
   [12, 'with the same refs', [JOIN, JOIN, happens], [...JOINED, JOINED[0]!, ...CLOSED, '+1 tokens:live', HAPPENED]],
   [
     12,
-    'a null join_ref is closed with nulls',
+    'a channel without a join_ref is closed with the ref of its join',
     [NULL_JOIN, JOIN],
-    [...NULL_JOINED, JOINED[0]!, '-0', '[null,null,"tokens:live","phx_close",{}]', '+1 tokens:live'],
+    [...NULL_JOINED, JOINED[0]!, '-0', '[null,"2","tokens:live","phx_close",{}]', '+1 tokens:live'],
   ],
   [
     12,

@@ -29,6 +29,8 @@ export const NO_CHANNELS: Channels = { byTopic: new Map(), nextId: 0 }
 export interface TopicPosition {
   readonly seq: number
   readonly oldestSeq: number
+  /** what a client may have more than `seq` already, from a node that was faster; left out: nothing */
+  readonly ahead?: number
 }
 
 export interface Context {
@@ -119,8 +121,8 @@ function join(channels: Channels, topic: Topic, message: ClientMessage, { positi
   if (wanted === 'bad') {
     return { channels: ended.channels, outputs: [refuse(message, joinRef, 'bad after_seq'), ...ended.outputs] }
   }
-  const { seq, oldestSeq } = position(topic)
-  const after = wanted !== null && oldestSeq - 1 <= wanted && wanted <= seq ? wanted : null
+  const { seq, oldestSeq, ahead = 0 } = position(topic)
+  const after = wanted !== null && oldestSeq - 1 <= wanted && wanted <= seq + ahead ? wanted : null
   const channel: Channel = { id: channels.nextId, topic, joinRef, ref }
   return {
     channels: { byTopic: new Map(ended.channels.byTopic).set(topic, channel), nextId: channel.id + 1 },
@@ -140,11 +142,15 @@ function resumePoint(payload: unknown): number | null | 'bad' {
   return typeof after_seq === 'number' && Number.isSafeInteger(after_seq) && after_seq >= 0 ? after_seq + 0 : 'bad'
 }
 
+/**
+ * The ref says which channel it was, also to clients without join_refs (version 1), where Phoenix sends null: one that left
+ * and joined again at once took the old channel's end for the new one's, and heard nothing any more.
+ */
 function end(channels: Channels, channel: Channel, how: 'close' | 'error'): Step {
   const byTopic = new Map(channels.byTopic)
   byTopic.delete(channel.topic)
   const { topic, joinRef } = channel
-  const message = { joinRef, ref: joinRef, topic: JSON.stringify(topic), event: `phx_${how}`, payload: '{}' }
+  const message = { joinRef, ref: pushRef(channel), topic: JSON.stringify(topic), event: `phx_${how}`, payload: '{}' }
   return {
     channels: { ...channels, byTopic },
     outputs: [
