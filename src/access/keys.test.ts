@@ -25,6 +25,7 @@ async function setUp(t: TestContext, change: Partial<Record<keyof typeof LIMITS,
     keysOverlapMs: LIMITS.keysOverlapMs,
     keysPage: LIMITS.keysPage,
     keysInMemory: LIMITS.keysInMemory,
+    keysStaleMs: LIMITS.keysStaleMs,
     ...change,
   }
   const open = async () => {
@@ -240,6 +241,48 @@ test('while the database does not answer, known keys stay known; it is said once
   assert.ok(keys.check(bearer(made.key)).ok)
   assert.equal(logged.filter((line) => line.includes('answers again')).length, 1)
   assert.ok(!logged.join('').includes(key.slice(8)))
+})
+
+test('keys that could not be read for too long are unreadable, as are unknown ones before; open streams go on', async (t) => {
+  const { database, accounts, open, make, pass, now } = await setUp(t, { keysStaleMs: 60_000 })
+  const { id } = await accounts.ofOperator()
+  const { key } = await make(id)
+  const keys = await open()
+  const connection = {}
+  const stranger = bearer(`sk_live_${'A'.repeat(43)}`)
+  const seen = () =>
+    [keys.check(bearer(key)), keys.check(bearer(key), connection), keys.follow(bearer(key)).found].map((check) =>
+      check.ok ? check.plan : check.reason,
+    )
+  const unreadable = { ok: false, reason: 'unreadable' }
+  const stream = keys.follow(bearer(key))
+  assert.deepEqual(seen(), ['pro', 'pro', 'pro'])
+  const { sql } = database
+  pass(30_000)
+  await keys.refresh()
+  const readMs = now()
+  await sql.schema.alterTable('api_keys').renameTo('elsewhere').execute()
+  assert.deepEqual(keys.check(stranger), { ok: false, reason: 'unknown' }, 'nothing is wrong yet')
+  pass(59_999)
+  await keys.refresh()
+  assert.deepEqual(keys.state(), { answering: false, readMs })
+  assert.deepEqual(seen(), ['pro', 'pro', 'pro'])
+  assert.deepEqual(keys.check(stranger), unreadable, 'it may have been made since')
+  assert.deepEqual(keys.check('Bearer'), { ok: false, reason: 'malformed' })
+  assert.deepEqual(keys.check(undefined), { ok: false, reason: 'absent' })
+
+  pass(1)
+  assert.deepEqual(seen(), ['unreadable', 'unreadable', 'unreadable'])
+  assert.equal(stream.again().ok, true)
+  assert.deepEqual(keys.check('Bearer'), { ok: false, reason: 'malformed' })
+
+  await sql.schema.alterTable('elsewhere').renameTo('api_keys').execute()
+  await keys.refresh()
+  assert.deepEqual(keys.state(), { answering: true, readMs: now() })
+  assert.deepEqual(seen(), ['pro', 'pro', 'pro'])
+  assert.deepEqual(keys.check(stranger), { ok: false, reason: 'unknown' })
+  pass(3_000_000)
+  assert.deepEqual(seen(), ['pro', 'pro', 'pro'], 'a clock that jumps is no failure')
 })
 
 test('without a readable database there are no keys to open', async (t) => {

@@ -24,17 +24,33 @@ export interface Keys {
    * is known of a connection ends with it, with any change of the keys, and when the key or its plan runs out.
    */
   check(authorization: string | undefined, connection?: object): KeyCheck
-  /** The verdict on a key now, and a way to ask again later; keeps its digest, never the key. */
+  /**
+   * The verdict on a key now, and a way to ask again later; keeps its digest, never the key. What is open goes on with
+   * what is known of its key, however long the database does not answer.
+   */
   follow(authorization: string | undefined): FollowedKey
   /**
    * Reads what changed; it also happens every LIMITS.keysRefreshMs. What was committed before the call is known when it
-   * is done. Never rejects: while the database does not answer, what is known stays known.
+   * is done. Never rejects: while the database does not answer, what is known stays known for LIMITS.keysStaleMs, and
+   * what is not known, like everything after that, is `unreadable`.
    */
   refresh(): Promise<void>
   readonly size: number
   /** readings that failed, keys left out because memory is full */
   readonly counts: Counts
   close(): void
+}
+
+/** Keys of a database. */
+export interface SqlKeys extends Keys {
+  state(): KeysState
+}
+
+/** Whether the accounts could be read when they were last asked for. */
+export interface KeysState {
+  readonly answering: boolean
+  /** last time they could be read, Unix milliseconds */
+  readonly readMs: number
 }
 
 /** A key that is looked at again and again, as an open stream does. */
@@ -45,11 +61,14 @@ export interface FollowedKey {
   again(): KeyCheck
 }
 
+/** Those of LIMITS with the same names. */
+export type KeysBounds = KeyBounds & Readonly<Record<'keysStaleMs', number>>
+
 export interface KeysOptions {
-  /** milliseconds */
+  /** Unix milliseconds */
   readonly now: () => number
   readonly logger: Logger
-  readonly bounds?: KeyBounds
+  readonly bounds?: KeysBounds
 }
 
 /** `sk_live_` and 32 random bytes in base64url */
@@ -62,6 +81,7 @@ const isBearer = (header: string): boolean => header.startsWith(SCHEME) || /^bea
 
 const ABSENT: KeyCheck = { ok: false, reason: 'absent' }
 const MALFORMED: KeyCheck = { ok: false, reason: 'malformed' }
+const UNREADABLE: KeyCheck = { ok: false, reason: 'unreadable' }
 
 /** A valid header of an open connection, the state of the keys it was valid in, and until when nothing else changes it. */
 interface Known {
@@ -75,13 +95,14 @@ interface Known {
 const sha256 = (key: string): string => hash('sha256', key, 'binary')
 
 /** Reads all keys; OperatorError where that fails. */
-export async function openKeys(database: Pick<Database, 'sql'>, options: KeysOptions): Promise<Keys> {
+export async function openKeys(database: Pick<Database, 'sql'>, options: KeysOptions): Promise<SqlKeys> {
   const { now, logger, bounds = LIMITS } = options
   const counts = createCounts()
   const reader = readKeys(database, bounds)
   let memory: KeyMemory = createKeyMemory(bounds.keysInMemory)
   let version = 0
   let reloadedMs = now()
+  let readMs = reloadedMs
   let failing = false
   let full = false
   let closed = false
@@ -118,11 +139,13 @@ export async function openKeys(database: Pick<Database, 'sql'>, options: KeysOpt
 
   async function look(): Promise<void> {
     if (closed) return
+    const beganMs = now()
     try {
-      await (now() - reloadedMs >= bounds.keysReloadMs ? reload() : readChanges())
+      await (beganMs - reloadedMs >= bounds.keysReloadMs ? reload() : readChanges())
       tellWhenFull()
       if (failing) logger.info('the database answers again: keys are up to date')
       failing = false
+      readMs = beganMs
     } catch (error) {
       // whoever closes this closes the database next, under a reading that may be on its way
       if (closed) return
@@ -142,13 +165,14 @@ export async function openKeys(database: Pick<Database, 'sql'>, options: KeysOpt
   const timer = setInterval(refresh, LIMITS.keysRefreshMs)
   timer.unref()
 
+  const known = { memory: () => memory, version: () => version, now }
+  // a clock that jumps is no failure
+  const trust = (nowMs: number) => (failing ? (nowMs - readMs < bounds.keysStaleMs ? 'some' : 'none') : 'all')
+
   return {
-    ...createJudge(
-      () => memory,
-      () => version,
-      now,
-    ),
+    ...createJudge({ ...known, trust }),
     refresh,
+    state: () => ({ answering: !failing, readMs }),
     get size() {
       return memory.size
     },
@@ -168,12 +192,16 @@ function digestIn(authorization = ''): string | KeyCheck {
   return KEY.test(key) ? sha256(key) : MALFORMED
 }
 
+interface Judged {
+  readonly memory: () => KeyMemory
+  readonly version: () => number
+  readonly now: () => number
+  /** what memory says is true: of every key, of the keys in it, of none any more */
+  readonly trust: (nowMs: number) => 'all' | 'some' | 'none'
+}
+
 /** The check of one header, about 0.1 µs for a connection that is known. */
-function createJudge(
-  memory: () => KeyMemory,
-  version: () => number,
-  now: () => number,
-): Pick<Keys, 'check' | 'follow'> {
+function createJudge({ memory, version, now, trust }: Judged): Pick<Keys, 'check' | 'follow'> {
   const knownOf = new WeakMap<object, Known>()
   const presented = Buffer.alloc(DIGEST_BYTES)
 
@@ -182,6 +210,13 @@ function createJudge(
     const stored = memory().find(digest)
     presented.write(digest, 'latin1')
     return verdict(timingSafeEqual(stored.digest, presented) ? stored : memory().nobody, nowMs)
+  }
+
+  /** A key that is not known may have been made since the keys were read. */
+  function trusted(found: KeyCheck, nowMs: number): KeyCheck {
+    const trusting = trust(nowMs)
+    if (trusting === 'all') return found
+    return trusting === 'none' || (!found.ok && found.reason === 'unknown') ? UNREADABLE : found
   }
 
   return {
@@ -195,7 +230,7 @@ function createJudge(
         known.version === version() &&
         nowMs < known.untilMs
       ) {
-        return known.found
+        return trusted(known.found, nowMs)
       }
       const digest = digestIn(authorization)
       if (typeof digest !== 'string') return digest
@@ -203,13 +238,13 @@ function createJudge(
       if (found.ok && connection !== undefined) {
         knownOf.set(connection, { authorization, found, version: version(), untilMs })
       }
-      return found
+      return trusted(found, nowMs)
     },
     follow(authorization) {
       const digest = digestIn(authorization)
       if (typeof digest !== 'string') return { found: digest, again: () => digest }
       const again = (): KeyCheck => judge(digest, now()).found
-      return { found: again(), again }
+      return { found: trusted(again(), now()), again }
     },
   }
 }

@@ -66,8 +66,8 @@ export interface PageAccessOptions {
   readonly secret: Uint8Array
   readonly signIn: Parameters<typeof createPageAccounts>[0]['signIn']
   readonly planOf: (account: AccountRow) => Plan
-  /** what is left of this hour's streams on the free plan */
-  readonly trialOf: (account: string) => Promise<Trial>
+  /** what is left of this hour's streams on the free plan; null: not known */
+  readonly trialOf: (account: string) => Promise<Trial | null>
   readonly windows: Windows
   readonly clientAddress: ClientAddress
   /** milliseconds */

@@ -33,6 +33,7 @@ export interface PageAccountsOptions {
 export function createPageAccounts({ signIn, windows, now }: PageAccountsOptions): PageAccounts {
   const known = new Map<string, Known>()
   const asking = new Map<string, Promise<AccountRow | null>>()
+  let askAgainMs = 0
 
   function learn(digest: string, account: AccountRow | null): void {
     known.delete(digest)
@@ -42,15 +43,23 @@ export function createPageAccounts({ signIn, windows, now }: PageAccountsOptions
     known.set(digest, { account, askedMs: now() })
   }
 
-  /** While the database fails, what was known a short while ago stays so. */
+  /** What was known a short while ago. */
+  function remembered(digest: string): AccountRow | null {
+    const before = known.get(digest)
+    return before !== undefined && now() - before.askedMs < LIMITS.pageAccountStaleMs ? before.account : null
+  }
+
+  /** While the database fails, what was known stays so, and its holder does not wait for a timeout at every read. */
   async function lookUp(digest: string, cookie: string): Promise<AccountRow | null> {
+    const before = now() < askAgainMs ? remembered(digest) : null
+    if (before !== null) return before
     try {
       const account = await signIn.session(cookie)
       learn(digest, account)
       return account
     } catch {
-      const before = known.get(digest)
-      return before !== undefined && now() - before.askedMs < LIMITS.pageAccountStaleMs ? before.account : null
+      askAgainMs = now() + LIMITS.databaseAloneMs
+      return remembered(digest)
     }
   }
 

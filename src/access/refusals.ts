@@ -4,7 +4,15 @@ import type { Window, Windows } from './limits/windows.ts'
 
 /** Why a call is not answered with data: the same words and waits in every face. */
 
-export type KeyRefusal = Exclude<KeyCheck, { ok: true }>['reason']
+/** For which a call is answered with an offer. */
+export type KeyRefusal = Exclude<Exclude<KeyCheck, { ok: true }>['reason'], 'unreadable'>
+
+/** Where that is not known: 503, and no payment is taken for what a key may open. */
+export const ACCOUNTS_UNREADABLE =
+  'Accounts cannot be read at the moment, so nobody can tell what this key opens: try again in a few seconds.'
+
+/** seconds a client is asked to wait while accounts cannot be read */
+export const ACCOUNTS_RETRY_S = 5
 
 export const KEY_REFUSALS: Record<KeyRefusal, string> = {
   absent: 'No API key and no payment was sent.',

@@ -35,7 +35,10 @@ export interface SqlTrials extends Trials {
 
 /** Those of LIMITS with the same names. */
 export type TrialBounds = Readonly<
-  Record<'trialMs' | 'trialWriteMs' | 'trialAccounts' | 'trialRows' | 'trialKeptMs' | 'trialRetryAfterS', number>
+  Record<
+    'trialMs' | 'trialWriteMs' | 'trialAccounts' | 'trialRows' | 'trialKeptMs' | 'trialBackMs' | 'trialRetryAfterS',
+    number
+  >
 >
 
 export interface TrialsOptions {
@@ -104,7 +107,8 @@ export function createTrials(database: Pick<Database, 'sql'>, options: TrialsOpt
   /** Forgets hours that are over and written, or too old to matter; and the account when nothing holds it here. */
   function tidy(meter: Meter, nowMs: number): void {
     for (const [hourMs, { owedMs }] of meter.hours) {
-      const isOver = hourMs !== hourOf(nowMs)
+      // a clock that is set back a little finds the hour that it left
+      const isOver = nowMs - hourMs >= HOUR_MS + bounds.trialBackMs
       if ((isOver && owedMs === 0) || nowMs - hourMs > bounds.trialKeptMs) meter.hours.delete(hourMs)
     }
     if (!isOpen(meter) && [...meter.hours.values()].every((hour) => hour.owedMs === 0)) meters.delete(meter.account)

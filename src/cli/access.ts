@@ -2,19 +2,21 @@ import { type Accounts, createAccounts } from '../access/accounts/accounts.ts'
 import { createDepositSource } from '../access/accounts/deposit-source.ts'
 import { createSignIn } from '../access/accounts/sign-in.ts'
 import { createSubscriptions, type Subscriptions } from '../access/accounts/subscriptions.ts'
-import { type Keys, openKeys } from '../access/keys.ts'
+import { type Keys, openKeys, type SqlKeys } from '../access/keys.ts'
 import { type ClientAddress, createClientAddress } from '../access/limits/client-address.ts'
 import { createSharedWindows } from '../access/limits/shared-windows.ts'
 import { createMemoryWindows, type Windows } from '../access/limits/windows.ts'
 import type { PageAccess } from '../access/page-access.ts'
 import { createSolanaRpc } from '../access/solana-rpc.ts'
 import { type Database, openDatabase } from '../access/sql/database.ts'
+import { DatabaseAway } from '../access/sql/pool.ts'
 import { createTrials, type Trials } from '../access/trials.ts'
 import type { Cashier } from '../access/x402/types.ts'
+import { OperatorError } from '../base/errors.ts'
 import type { Logger } from '../base/log.ts'
 import type { Metrics } from '../base/metrics.ts'
 import { isLoopback, type Options } from '../config/options.ts'
-import type { AccountDesk } from '../faces/http/face.ts'
+import type { AccountDesk, AccountsStatus } from '../faces/http/face.ts'
 import { createAdmin, startAdmin } from './admin.ts'
 import { openPageAccess } from './page.ts'
 import { openPayments } from './payments.ts'
@@ -28,6 +30,7 @@ export interface Access {
   /** null: PAYMENTS=off */
   readonly cashier: Cashier | null
   readonly account: AccountDesk
+  readonly accountsStatus: () => AccountsStatus
   /** who reads through the page */
   readonly page: PageAccess
   /** a Pro key on the first start on loopback, so that the first call works; null otherwise */
@@ -66,6 +69,9 @@ export async function openAccess({ options, logger, metrics }: AccessOptions): P
     const firstKey = await makeFirstKey(options, accounts, keys)
     const admin = await startAdmin({ dataDir: options.dataDir, admin: createAdmin({ accounts, keys, now }), logger })
     opened.push(admin.close)
+    metrics.gauge('ti_accounts_answering', '1 while the database of accounts answers', [], () => [
+      { labels: {}, value: keys.state().answering ? 1 : 0 },
+    ])
     metrics.gauge('ti_keys', 'API keys in memory', [], () => [{ labels: {}, value: keys.size }])
     metrics.counts('ti_keys_total', 'readings of the keys that went wrong, by reason', 'reason', keys.counts)
     const clientAddress = createClientAddress(options.trustedProxies)
@@ -77,14 +83,21 @@ export async function openAccess({ options, logger, metrics }: AccessOptions): P
       clientAddress,
       cashier: payments.cashier,
       account,
-      page: openPageAccess(options, database, { windows, clientAddress, account }),
+      accountsStatus: () => accountsStatus(keys),
+      page: await openPageAccess(options, database, { windows, clientAddress, account }),
       firstKey,
       close: closeAll,
     }
   } catch (error) {
     await closeAll()
-    throw error
+    if (!(error instanceof DatabaseAway)) throw error
+    throw new OperatorError(`the database stopped answering while the service started: ${error.message}`)
   }
+}
+
+function accountsStatus(keys: SqlKeys): AccountsStatus {
+  const { answering, readMs } = keys.state()
+  return { answering, since: answering ? null : new Date(readMs).toISOString() }
 }
 
 function openWindows(

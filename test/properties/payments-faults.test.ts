@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { LIMITS } from '../../src/config/limits.ts'
-import { booksAgree, openScene } from './payments-sandbox-scene.ts'
+import { booksAgree, openScene, until } from './payments-sandbox-scene.ts'
 
 /** Nodes that fail, answers that get lost, processes that end: over the sandbox chain. */
 
@@ -108,6 +108,38 @@ test('restarts between any two steps', async (t) => {
   assert.equal(await scene.state(unheard), 'settled')
   assert.equal((await scene.pay(unheard, { by: fourth.cashier })).kind, 'paid')
   assert.equal((await scene.pay(unheard, { by: fourth.cashier })).kind, 'refused')
+  await booksAgree(scene)
+})
+
+test('an answer is in use until it has gone out, however slowly: one payment buys one', async (t) => {
+  const scene = await openScene(t)
+  const payment = await scene.sign(await scene.buyer())
+  const slow = await scene.pay(payment, { delivered: 'never told' })
+  assert.ok(slow.kind === 'paid')
+  // rounds on time, one that comes late, and a machine that slept
+  for (const ms of [0.5, 0.9, 0.9, 1.5, 20].map((leases) => leases * LIMITS.paymentLeaseMs)) {
+    scene.clock.offsetMs += ms
+    await scene.cashier.tick()
+    assert.equal(await scene.state(payment), 'delivering')
+    const again = await scene.pay(payment)
+    assert.ok(again.kind === 'refused' && /in use/.test(again.message), again.kind)
+  }
+  slow.done(false)
+  await until(async () => (await scene.state(payment)) === 'settled')
+  // not received: it is due, once, and the second is as slow
+  const fetched = await scene.pay(payment, { delivered: 'never told' })
+  assert.ok(fetched.kind === 'paid')
+  scene.clock.offsetMs += 2 * LIMITS.paymentLeaseMs
+  await scene.cashier.tick()
+  assert.equal((await scene.pay(payment)).kind, 'refused')
+  fetched.done(true)
+  await until(async () => (await scene.state(payment)) === 'delivered')
+  // nobody holds it any more: nothing is renewed that has come to its end
+  scene.clock.offsetMs += 2 * LIMITS.paymentLeaseMs
+  await scene.cashier.tick()
+  const used = await scene.pay(payment)
+  assert.ok(used.kind === 'refused' && /already used/.test(used.message))
+  assert.equal(scene.earned(), 10_000n)
   await booksAgree(scene)
 })
 

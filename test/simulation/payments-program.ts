@@ -1,10 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { existsSync } from 'node:fs'
-import { resolve } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-
-const MAIN = resolve(import.meta.dirname, '../../dist/main.js')
-if (!existsSync(MAIN)) throw new Error('the program is not built: run npm test, or npm run build first')
+import { PROGRAM, seedAccountsOf } from './service.ts'
 
 /** The built service on one data directory, killed and started again; everything it ever wrote is kept. */
 export interface Program {
@@ -73,7 +69,9 @@ export function createProgram(env: Readonly<Record<string, string>>): Program {
     async start() {
       wanted = false
       const NODE_OPTIONS = this.aheadMs === 0 ? '' : `--import=${aheadBy(this.aheadMs)}`
-      const started = spawn(process.execPath, [MAIN, 'serve'], {
+      seedAccountsOf(env)
+      const [node = '', ...rest] = PROGRAM
+      const started = spawn(node, [...rest, 'serve'], {
         env: { ...process.env, PORT: '0', ...env, NODE_OPTIONS },
         stdio: ['ignore', 'pipe', 'pipe'],
       })

@@ -6,6 +6,8 @@ export type Plan = 'pro' | 'free'
 export type KeyCheck =
   | { readonly ok: true; readonly id: string; readonly account: string; readonly plan: Plan }
   | { readonly ok: false; readonly reason: 'absent' | 'malformed' | 'unknown' | 'revoked' | 'expired' }
+  /** the database does not answer, so that nobody can tell */
+  | { readonly ok: false; readonly reason: 'unreadable' }
 
 export const DIGEST_BYTES = 32
 

@@ -1,8 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { sql } from 'kysely'
+import { Kysely, PostgresDialect, sql } from 'kysely'
+import { eventually } from '../../../test/browser/wait.ts'
 import { temporaryDatabase } from '../../../test/database.ts'
+import { startSilentPostgres } from '../../../test/silent-postgres.ts'
 import { createLogger } from '../../base/log.ts'
+import { LIMITS } from '../../config/limits.ts'
+import { createPool } from '../sql/pool.ts'
+import type { Schema } from '../sql/schema.ts'
 import { createSharedWindows } from './shared-windows.ts'
 
 const quiet = createLogger('silent')
@@ -37,6 +42,52 @@ test('two nodes count in one window, which starts anew after a minute of the dat
   await nodes[0]!.sweep()
   const left = await database.sql.selectFrom('rate_windows').select('subject').execute()
   assert.deepEqual(left, [{ subject: 'key:a' }])
+})
+
+test('a database that is silent holds up nobody but those who find it out', async (t) => {
+  const server = await startSilentPostgres(t)
+  const pool = createPool({ url: server.url, connections: 2, timeoutMs: 100, statementMs: 100 })
+  const silent = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) })
+  t.after(() => silent.destroy())
+  const clock = { ms: 0 }
+  const windows = createSharedWindows({ sql: silent, quick: silent }, quiet, () => clock.ms)
+  t.after(windows.close)
+  const first = await Promise.all([windows.take('a', 3), windows.take('a', 3)])
+  assert.deepEqual(
+    first.map(({ remaining }) => remaining),
+    [2, 1],
+  )
+  const { statements } = server.seen
+  for (const allowed of [true, false, false]) assert.equal((await windows.take('a', 3)).allowed, allowed)
+  assert.equal(server.seen.statements, statements, 'nothing is asked for a while')
+  for (let round = 1; round <= 2; round++) {
+    clock.ms += LIMITS.databaseAloneMs
+    for (let i = 0; i < 5; i++) assert.equal((await windows.take('a', 3)).allowed, false)
+    await eventually('one asks again', () => server.seen.statements === statements + round)
+    await eventually('and is given up', () => server.open === 0)
+  }
+})
+
+test('a node alone counts with the others again once the database answers', async (t) => {
+  const database = await temporaryDatabase(t)
+  const clock = { ms: 0 }
+  const [one, other] = [createSharedWindows(database, quiet, () => clock.ms), createSharedWindows(database, quiet)]
+  t.after(() => {
+    one.close()
+    other.close()
+  })
+  for (let i = 0; i < 3; i++) await other.take('a', 9)
+  await database.sql.schema.alterTable('rate_windows').renameTo('elsewhere').execute()
+  assert.equal((await one.take('a', 9)).remaining, 8, 'alone')
+  await database.sql.schema.alterTable('elsewhere').renameTo('rate_windows').execute()
+  assert.equal((await one.take('a', 9)).remaining, 7, 'still alone')
+  clock.ms += LIMITS.databaseAloneMs
+  let remaining = 0
+  await eventually('together again', async () => {
+    remaining = (await one.take('a', 9, 0)).remaining
+    return remaining === 6
+  })
+  assert.equal((await other.take('a', 9)).remaining, 5)
 })
 
 test('a database that fails leaves the limit in force on this node', async (t) => {

@@ -18,11 +18,17 @@ interface Counted {
 
 /**
  * Windows that all nodes count in one table, by the database's clock: one statement a call. While the database does not
- * answer, this node counts alone, so that limits stay and keys keep working.
+ * answer, this node counts alone, so that limits stay and keys keep working: the calls that find it out wait for it, up
+ * to a timeout; later ones do not, and every LIMITS.databaseAloneMs one of them asks again beside its answer.
  */
-export function createSharedWindows(database: Database, logger: Logger, now: () => number = Date.now): SharedWindows {
+export function createSharedWindows(
+  database: Pick<Database, 'sql' | 'quick'>,
+  logger: Logger,
+  now: () => number = () => performance.now(),
+): SharedWindows {
   const alone = createMemoryWindows(now)
-  let failing = false
+  /** when to ask again; null while the database answers */
+  let askAgainMs: number | null = null
 
   async function count(subject: string, calls: number): Promise<Counted> {
     const over = sql`rate_windows.started_at <= now() - ${WINDOW_MS} * interval '1 millisecond'`
@@ -31,7 +37,7 @@ export function createSharedWindows(database: Database, logger: Logger, now: () 
       on conflict (subject) do update set
         started_at = case when ${over} then now() else rate_windows.started_at end,
         count = case when ${over} then ${calls} else rate_windows.count + ${calls} end
-      returning count, (extract(epoch from now() - started_at) * 1000)::float8 as age_ms`.execute(database.sql)
+      returning count, (extract(epoch from now() - started_at) * 1000)::float8 as age_ms`.execute(database.quick)
     return rows[0]!
   }
 
@@ -41,18 +47,38 @@ export function createSharedWindows(database: Database, logger: Logger, now: () 
     )
   }
 
+  function failed(error: unknown): void {
+    if (askAgainMs === null)
+      logger.warn({ err: error }, 'rate limits are counted by this node alone: the database fails')
+    askAgainMs = now() + LIMITS.databaseAloneMs
+  }
+
+  /** Looks at a window, which counts nothing. */
+  async function askAgain(subject: string): Promise<void> {
+    askAgainMs = Number.POSITIVE_INFINITY
+    try {
+      await count(subject, 0)
+      askAgainMs = null
+      logger.info('the database answers again: rate limits are counted together')
+    } catch (error) {
+      failed(error)
+    }
+  }
+
   const timer = setInterval(() => void sweep().catch(() => {}), LIMITS.windowSweepMs)
   timer.unref()
 
   return {
     async take(subject, limit, calls = 1) {
+      if (askAgainMs !== null) {
+        if (now() >= askAgainMs) void askAgain(subject)
+        return alone.take(subject, limit, calls)
+      }
       try {
         const { count: counted, age_ms } = await count(subject, calls)
-        failing = false
         return windowOf(limit, counted, 0, age_ms)
       } catch (error) {
-        if (!failing) logger.warn({ err: error }, 'rate limits are counted by this node alone: the database fails')
-        failing = true
+        failed(error)
         return alone.take(subject, limit, calls)
       }
     },

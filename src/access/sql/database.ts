@@ -1,17 +1,24 @@
 import { existsSync, mkdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { PGlite } from '@electric-sql/pglite'
-import { Kysely, Migrator, PostgresDialect } from 'kysely'
-import { Pool, type PoolConfig, types } from 'pg'
+import { Kysely, Migrator, PostgresDialect, type PostgresPool } from 'kysely'
 import { OperatorError } from '../../base/errors.ts'
 import { LIMITS } from '../../config/limits.ts'
 import { MIGRATIONS } from './migrations.ts'
 import { pgliteDialect } from './pglite.ts'
+import { createPool } from './pool.ts'
 import type { Schema } from './schema.ts'
 
-/** Accounts, keys, subscriptions and the payment ledger: PostgreSQL, embedded or by address, behind one code path. */
-export interface Database {
+/** Statements of an embedded database do not fail because of the way to it, and both are the same there. */
+interface Sql {
+  /** takes its time, up to LIMITS.databaseTimeoutMs; DatabaseAway where a server does not answer */
   readonly sql: Kysely<Schema>
+  /** for what an answer waits for: gives up after LIMITS.databaseQuickMs, on connections of its own */
+  readonly quick: Kysely<Schema>
+}
+
+/** Accounts, keys, subscriptions and the payment ledger: PostgreSQL, embedded or by address, behind one code path. */
+export interface Database extends Sql {
   /** in this process, so nobody else works on its rows */
   readonly embedded: boolean
   close(): Promise<void>
@@ -27,55 +34,50 @@ const FOLDER = 'accounts'
 
 /** Opens it and brings its tables up to date. The embedded one is for one process: hold the lock of the data directory. */
 export async function openDatabase({ dataDir, url }: DatabaseOptions): Promise<Database> {
-  const sql = url === null ? await openEmbedded(dataDir) : openRemote(url)
+  const { sql, quick } = url === null ? await openEmbedded(dataDir) : openRemote(url)
+  const close = async (): Promise<void> => {
+    await sql.destroy()
+    if (quick !== sql) await quick.destroy()
+  }
   try {
     await migrate(sql)
   } catch (error) {
-    await sql.destroy().catch(() => {})
+    await close().catch(() => {})
     throw failure(error, url)
   }
-  return { sql, embedded: url === null, close: () => sql.destroy() }
+  return { sql, quick, embedded: url === null, close }
 }
 
-async function openEmbedded(dataDir: string): Promise<Kysely<Schema>> {
+async function openEmbedded(dataDir: string): Promise<Sql> {
   const path = join(dataDir, FOLDER)
   if (!existsSync(dirname(path))) mkdirSync(dirname(path), { recursive: true })
   try {
-    return new Kysely<Schema>({ dialect: pgliteDialect(await PGlite.create(path)) })
+    const sql = new Kysely<Schema>({ dialect: pgliteDialect(await PGlite.create(path)) })
+    return { sql, quick: sql }
   } catch (error) {
     throw new OperatorError(`${path} cannot be opened as a database: ${(error as Error).message}`, { cause: error })
   }
 }
 
-const INT8 = types.builtins.INT8
-
-/** Lamports and token units of one row stay far below 2^53; a larger number is a mistake, not a value. */
-function safeInteger(text: string): number {
-  const value = Number(text)
-  if (!Number.isSafeInteger(value)) throw new Error(`${text} is no safe integer`)
-  return value
-}
-
 /** for the way to the server and back */
 const STATEMENT_MARGIN_MS = 2_000
 
-function openRemote(url: string): Kysely<Schema> {
-  const config: PoolConfig = {
-    connectionString: url,
-    max: LIMITS.databaseConnections,
-    connectionTimeoutMillis: LIMITS.databaseTimeoutMs,
-    query_timeout: LIMITS.databaseTimeoutMs,
+function openRemote(url: string): Sql {
+  const patient = createPool({
+    url,
+    connections: LIMITS.databaseConnections,
+    timeoutMs: LIMITS.databaseTimeoutMs,
     // the server gives up before we do: what we hear nothing of has not happened, and may be done again
-    statement_timeout: LIMITS.databaseTimeoutMs - STATEMENT_MARGIN_MS,
-    types: {
-      getTypeParser: ((oid: number, format?: 'text' | 'binary') =>
-        oid === INT8 ? safeInteger : types.getTypeParser(oid, format as 'text')) as typeof types.getTypeParser,
-    },
-  }
-  const pool = new Pool(config)
-  // an idle connection that breaks is replaced by the pool; without a listener it would end the process
-  pool.on('error', () => {})
-  return new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) })
+    statementMs: LIMITS.databaseTimeoutMs - STATEMENT_MARGIN_MS,
+  })
+  const quick = createPool({
+    url,
+    connections: LIMITS.databaseQuickConnections,
+    timeoutMs: LIMITS.databaseQuickMs,
+    statementMs: LIMITS.databaseQuickMs,
+  })
+  const over = (pool: PostgresPool): Kysely<Schema> => new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) })
+  return { sql: over(patient), quick: over(quick) }
 }
 
 async function migrate(sql: Kysely<Schema>): Promise<void> {

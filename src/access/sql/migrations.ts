@@ -106,7 +106,16 @@ const TRIALS = [
   'create index trials_start on trials (started_at)',
 ]
 
+const SECRETS = [
+  `create table secrets (
+    name text primary key,
+    value bytea not null check (length(value) = 32),
+    created_at timestamptz not null
+  )`,
+]
+
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0001-accounts-and-payments': migration(FIRST),
   '0002-stream-trials': migration(TRIALS),
+  '0003-shared-secrets': migration(SECRETS),
 }

@@ -12,6 +12,7 @@ export interface Schema {
   readonly payment_events: PaymentEventsTable
   readonly rate_windows: RateWindowsTable
   readonly trials: TrialsTable
+  readonly secrets: SecretsTable
 }
 
 /** set once */
@@ -134,6 +135,13 @@ export interface TrialsTable {
   /** start of the clock hour (UTC) */
   readonly started_at: Fixed<Date>
   readonly used_ms: number
+}
+
+/** What every node has to know and nobody else: made by the first that asks for it. */
+export interface SecretsTable {
+  readonly name: Fixed<string>
+  readonly value: Fixed<Uint8Array>
+  readonly created_at: Fixed<Date>
 }
 
 export type AccountRow = Selectable<AccountsTable>

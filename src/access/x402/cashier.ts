@@ -5,7 +5,9 @@ import { LIMITS } from '../../config/limits.ts'
 import type { PaymentMode } from '../../config/options.ts'
 import { type Facilitator, within } from './facilitator.ts'
 import { createFlow, unavailable, type Visit } from './flow.ts'
+import { createHolds } from './holds.ts'
 import { createInFlight } from './in-flight.ts'
+import { createInsistence, type InsistenceBounds } from './insistence.ts'
 import type { Ledger } from './ledger.ts'
 import { createMeters, type PaymentMeters } from './meters.ts'
 import { ASSET, NETWORK } from './network.ts'
@@ -28,6 +30,8 @@ export interface CashierOptions {
   readonly now: () => number
   /** milliseconds; for tests */
   readonly times?: { readonly work?: number; readonly verify?: number; readonly settle?: number }
+  /** how long and how often what the ledger did not take is written again; for tests */
+  readonly insist?: InsistenceBounds
   /** milliseconds between two rounds over open payments; null: only `tick` makes them */
   readonly roundMs?: number | null
 }
@@ -53,14 +57,15 @@ export async function createCashier(options: CashierOptions): Promise<RunningCas
   const destination = await tokenAccountOf(payTo, ASSET)
   const meters = createMeters()
   const inFlight = createInFlight()
-  const held = new Set<string>()
+  const holds = createHolds(now)
   const writes = new Set<Promise<void>>()
   const finishing = (write: Promise<void>): void => {
     writes.add(write)
     write.finally(() => writes.delete(write))
   }
-  const flow = createFlow({ ledger, facilitator, meters, logger, times, held, finishing })
-  const openPayments = createOpenPayments({ ledger, facilitator, meters, logger, now, settleMs: times.settle, held })
+  const insistence = createInsistence(options.insist)
+  const flow = createFlow({ ledger, facilitator, meters, logger, times, holds, insistence, finishing })
+  const openPayments = createOpenPayments({ ledger, facilitator, meters, logger, now, settleMs: times.settle, holds })
   const readiness = watchReadiness({ facilitator, logger, now, lookMs: 2 * times.verify })
   let recovered = false
   let closing = false
@@ -180,6 +185,7 @@ export async function createCashier(options: CashierOptions): Promise<RunningCas
     async close() {
       closing = true
       await within(LIMITS.shutdownMs, idle()).catch(() => {})
+      insistence.stop()
     },
   }
 }

@@ -2,6 +2,8 @@ import type { Logger } from '../../base/log.ts'
 import { LIMITS } from '../../config/limits.ts'
 import type { PaymentRow } from '../sql/schema.ts'
 import { DeadlineError, type Facilitator, type Order, type Settlement, within } from './facilitator.ts'
+import type { Holds } from './holds.ts'
+import type { Insistence } from './insistence.ts'
 import type { Claim, Ledger, Reservation } from './ledger.ts'
 import type { PaymentMeters } from './meters.ts'
 import { lookup, writeEnd } from './open-payments.ts'
@@ -15,8 +17,8 @@ export interface FlowOptions {
   readonly logger: Logger
   /** milliseconds for each step */
   readonly times: { readonly work: number; readonly verify: number; readonly settle: number }
-  /** hashes that a request of this process is working on; the flow adds and removes its own */
-  readonly held: Set<string>
+  readonly holds: Holds
+  readonly insistence: Insistence
   /** a payment's last write is on its way */
   readonly finishing: (write: Promise<void>) => void
 }
@@ -45,12 +47,14 @@ export const unavailable = (message: string): { kind: 'unavailable'; message: st
   retryAfterS: LIMITS.paymentRetryAfterS,
 })
 
+const LEDGER_FAILS =
+  'The ledger of payments does not answer. Repeat the request with the same payment: it is charged once at most.'
 const NOTHING_CHARGED = 'nothing was charged and the payment can be used again'
 
 type Worked<T> = { readonly kind: 'done'; readonly work: Work<T> } | { readonly kind: 'late' }
 
 export function createFlow(options: FlowOptions): Flow {
-  const { ledger, facilitator, meters, logger, times, held, finishing } = options
+  const { ledger, facilitator, meters, logger, times, holds, insistence, finishing } = options
 
   /** Runs the work under its deadline; what it throws is thrown on. */
   async function worked<T>(work: Visit<T>['work']): Promise<Worked<T>> {
@@ -65,20 +69,24 @@ export function createFlow(options: FlowOptions): Flow {
     }
   }
 
+  /** Writes beside the answer, until it is written; what cannot be is left to who looks when the lease is over. */
+  function insist(claim: Claim, what: string, run: () => Promise<unknown>): Promise<void> {
+    const failed = (error: unknown): void =>
+      logger.error({ hash: claim.hash, error: nameOf(error) }, `${what} could not be noted`)
+    const write = insistence.write(run).then(() => {}, failed)
+    finishing(write)
+    return write
+  }
+
   /** The outcome of a payment that is `delivering`: what is left is to hear whether the answer went out. */
   function paid<T>(claim: Claim, { payer, signature }: PaymentRow, answer: T): Outcome<T> {
-    const { hash } = claim
+    const release = holds.hold(claim)
     let told = false
     const done = (delivered: boolean): void => {
       if (told) return
       told = true
-      const write = delivered ? ledger.delivered(claim) : ledger.undelivered(claim)
-      finishing(
-        write.then(
-          () => {},
-          (error) => logger.error({ hash, err: error }, 'the delivery of a paid answer could not be noted'),
-        ),
-      )
+      const write = () => (delivered ? ledger.delivered(claim) : ledger.undelivered(claim))
+      insist(claim, 'the delivery of a paid answer', write).finally(release)
     }
     return { kind: 'paid', answer, receipt: paidReceipt(payer, signature ?? ''), done }
   }
@@ -91,19 +99,22 @@ export function createFlow(options: FlowOptions): Flow {
     retryAfterS: LIMITS.paymentRetryAfterS,
   })
 
-  /** Before a settlement. Where it cannot be written, the payment becomes free when its lease is over. */
+  /** Before anything was sent. Where it cannot be written at all, the payment becomes free when its lease is over. */
   async function letGo(claim: Claim, reason: string): Promise<void> {
-    try {
-      await ledger.release(claim, reason)
-    } catch (error) {
-      logger.error({ hash: claim.hash, error: nameOf(error) }, 'a payment could not be released')
-    }
+    const release = () => ledger.release(claim, reason)
+    await release().catch(() => void insist(claim, 'that a payment is free', release))
+  }
+
+  /** Paid and not handed over: it can be fetched again. */
+  async function giveBack(claim: Claim): Promise<void> {
+    const undeliver = () => ledger.undelivered(claim)
+    await undeliver().catch(() => void insist(claim, 'that an answer is due', undeliver))
   }
 
   async function begin<T>(visit: Visit<T>): Promise<Outcome<T>> {
     const { claim, row } = await meters.timed('reserve', () => ledger.reserve(visit.reservation))
     if (claim === null) return again(visit, row)
-    held.add(claim.hash)
+    const release = holds.hold(claim)
     try {
       const problem = await verify(visit, claim)
       if (problem !== null) return problem
@@ -121,7 +132,7 @@ export function createFlow(options: FlowOptions): Flow {
       await letGo(claim, gone ? 'client_gone' : 'no_data')
       return gone ? { kind: 'gone' } : { kind: 'free', answer }
     } finally {
-      held.delete(claim.hash)
+      release()
     }
   }
 
@@ -143,13 +154,34 @@ export function createFlow(options: FlowOptions): Flow {
     return { kind: 'gone' }
   }
 
+  /** `unknown`: it may be written or not. Nothing was sent, and nobody else has the payment, so it is let go. */
+  async function beginSettling(claim: Claim, transaction: string): Promise<PaymentRow | null | 'unknown'> {
+    try {
+      return await ledger.settling(claim, transaction)
+    } catch (error) {
+      logger.error({ hash: claim.hash, error: nameOf(error) }, 'a settlement could not be begun')
+      insist(claim, 'that a payment is free', () => ledger.release(claim, 'ledger_failed'))
+      return 'unknown'
+    }
+  }
+
+  /** The client was told that the end is not known, so what was paid is due, also where an earlier try was written. */
+  function insistOnEnd(claim: Claim, end: Settlement): void {
+    insist(claim, 'how a settlement ended', async () => {
+      const written = await writeEnd(ledger, claim, end, false)
+      if (written === null && end.kind === 'landed') await ledger.undelivered(claim)
+    })
+  }
+
   /** From the first write on, an error of ours leaves the end open, never the payment free. */
   async function settle<T>({ order }: Visit<T>, claim: Claim, answer: T): Promise<Outcome<T>> {
-    const row = await ledger.settling(claim, order.transaction)
+    const row = await beginSettling(claim, order.transaction)
+    if (row === 'unknown') return unavailable(LEDGER_FAILS)
     if (row === null) return unavailable(`The payment was held for too long; ${NOTHING_CHARGED}.`)
     let signature: string | null = row.signature
+    let end: Settlement | null = null
     try {
-      let end = await meters.timed('settle', () => attempt(order, claim))
+      end = await meters.timed('settle', () => attempt(order, claim))
       if (end.kind === 'open') {
         logger.warn({ hash: claim.hash, reason: end.reason }, 'the end of a settlement is open')
         if (end.signature !== null) await ledger.sign(claim, end.signature)
@@ -167,6 +199,7 @@ export function createFlow(options: FlowOptions): Flow {
       await ledger.pause(claim, LIMITS.paymentSweepMs)
     } catch (error) {
       logger.error({ hash: claim.hash, error: nameOf(error) }, 'a settlement could not be written down')
+      if (end !== null && end.kind !== 'open') insistOnEnd(claim, end)
     }
     return uncertain(row.payer, signature)
   }
@@ -204,10 +237,10 @@ export function createFlow(options: FlowOptions): Flow {
         break
     }
     // who asked first is still waiting, here or in another process
-    if (held.has(hash) || ledger.isHeldElsewhere(row)) return uncertain(payer, signature)
+    if (holds.has(hash) || ledger.isHeldElsewhere(row)) return uncertain(payer, signature)
     const claim = await ledger.takeOver(row)
     if (claim === null) return uncertain(payer, signature)
-    held.add(hash)
+    const release = holds.hold(claim)
     try {
       const end = await lookup(facilitator, row, times.settle)
       const written = await writeEnd(ledger, claim, end, false)
@@ -216,7 +249,7 @@ export function createFlow(options: FlowOptions): Flow {
       await ledger.pause(claim, LIMITS.paymentSweepMs)
       return uncertain(payer, end.kind === 'open' ? end.signature : signature)
     } finally {
-      held.delete(hash)
+      release()
     }
   }
 
@@ -224,17 +257,22 @@ export function createFlow(options: FlowOptions): Flow {
   async function fetchPaid<T>({ work }: Omit<Visit<T>, 'order'>, row: PaymentRow): Promise<Outcome<T>> {
     const claim = await ledger.deliver(row)
     if (claim === null) return refused('The payment is in use: another request with it is being answered.')
-    const result = await worked(work).catch(async (error) => {
-      await ledger.undelivered(claim)
-      throw error
-    })
-    if (result.kind === 'done' && result.work.charge) {
-      logger.info({ hash: row.hash, payer: row.payer }, 'the answer of an earlier payment is fetched')
-      return paid(claim, row, result.work.answer)
+    const release = holds.hold(claim)
+    try {
+      const result = await worked(work).catch(async (error) => {
+        await giveBack(claim)
+        throw error
+      })
+      if (result.kind === 'done' && result.work.charge) {
+        logger.info({ hash: row.hash, payer: row.payer }, 'the answer of an earlier payment is fetched')
+        return paid(claim, row, result.work.answer)
+      }
+      await giveBack(claim)
+      if (result.kind === 'done') return { kind: 'free', answer: result.work.answer }
+      return unavailable('The answer took too long; it is paid for and can be fetched again with the same payment.')
+    } finally {
+      release()
     }
-    await ledger.undelivered(claim)
-    if (result.kind === 'done') return { kind: 'free', answer: result.work.answer }
-    return unavailable('The answer took too long; it is paid for and can be fetched again with the same payment.')
   }
 
   return { begin, again }

@@ -133,3 +133,22 @@ test('orphans are what nobody works on, and what was released is forgotten in ti
   assert.equal((await path(signed.hash)).length, 4, 'a signature may have cost a fee: its entries stay')
   assert.equal((await path(settling.hash)).length, 2)
 })
+
+test('whoever says that it still works on a payment keeps it; what was taken over stays with who took it', async (t) => {
+  const { clock, ledger, open, reserve } = await scene(t)
+  const [{ claim }, { claim: silent }, { claim: given }] = [await reserve(), await reserve(), await reserve()]
+  const other = open()
+  const lost = await other.takeOver((await ledger.find(given.hash))!)
+  clock.ms += LIMITS.paymentLeaseMs - 1
+  await ledger.renew([])
+  await ledger.renew([claim, given])
+  clock.ms += 2
+  const hashes = (await other.orphans(false)).map(({ hash }) => hash).sort()
+  assert.deepEqual(hashes, [silent.hash, lost!.hash].sort())
+  clock.ms += LIMITS.paymentLeaseMs
+  assert.equal((await other.orphans(false)).length, 3)
+  const ended = await ledger.release(claim, 'why')
+  clock.ms += 1_000
+  await ledger.renew([claim])
+  assert.deepEqual(await ledger.find(claim.hash), ended, 'what has come to its end is not renewed')
+})

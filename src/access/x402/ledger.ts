@@ -55,6 +55,8 @@ export interface Ledger {
   isHeldElsewhere(row: PaymentRow): boolean
   /** takes a payment over from a holder that is gone; null when it was not */
   takeOver(row: PaymentRow): Promise<Claim | null>
+  /** the holders still work on them; what somebody else has taken over stays theirs */
+  renew(claims: readonly Claim[]): Promise<void>
   /** leaves an open payment to whoever looks at it after `pauseMs` */
   pause(claim: Claim, pauseMs: number): Promise<void>
   /** payments whose holder has been silent for too long; with `others`, also those of other processes */
@@ -176,6 +178,14 @@ export function createLedger({ database, now }: { database: Database; now: () =>
       const taken = await first(sql<PaymentRow>`update payments set owner = ${owner}, lease_until = ${lease()}
         where hash = ${row.hash} and owner = ${row.owner} and state = ${row.state} returning *`)
       return taken === null ? null : { hash: row.hash, owner }
+    },
+    async renew(claims) {
+      if (claims.length === 0) return
+      const [hashes, owners] = [claims.map(({ hash }) => hash), claims.map(({ owner }) => owner)]
+      await sql`update payments set lease_until = ${lease()}
+        from unnest(array[${sql.join(hashes)}]::text[], array[${sql.join(owners)}]::text[]) as held (hash, owner)
+        where payments.hash = held.hash and payments.owner = held.owner
+          and payments.state in ('reserved', 'settling', 'delivering')`.execute(db)
     },
     async pause({ hash, owner }, pauseMs) {
       const until = time(now() + pauseMs)

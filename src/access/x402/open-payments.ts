@@ -3,6 +3,7 @@ import type { Logger } from '../../base/log.ts'
 import { LIMITS } from '../../config/limits.ts'
 import type { PaymentRow, PaymentState } from '../sql/schema.ts'
 import { type Facilitator, type Settlement, within } from './facilitator.ts'
+import type { Holds } from './holds.ts'
 import type { Claim, Ledger } from './ledger.ts'
 import type { PaymentMeters } from './meters.ts'
 
@@ -23,8 +24,7 @@ export interface OpenPaymentsOptions {
   readonly logger: Logger
   readonly now: () => number
   readonly settleMs: number
-  /** hashes that a request of this process is working on */
-  readonly held: ReadonlySet<string>
+  readonly holds: Holds
 }
 
 /** What became of a settlement that was begun; open where that cannot be told within `ms`. */
@@ -50,7 +50,7 @@ export function writeEnd(
 }
 
 export function createOpenPayments(options: OpenPaymentsOptions): OpenPayments {
-  const { ledger, facilitator, meters, logger, now, settleMs, held } = options
+  const { ledger, facilitator, meters, logger, now, settleMs, holds } = options
   let open = 0
   let running: Promise<void> | null = null
 
@@ -76,7 +76,7 @@ export function createOpenPayments(options: OpenPaymentsOptions): OpenPayments {
   }
 
   async function resolve(row: PaymentRow): Promise<void> {
-    if (held.has(row.hash) || (await decide(row))) return
+    if (holds.has(row.hash) || (await decide(row))) return
     const claim = await ledger.takeOver(row)
     if (claim === null) return
     const end = await lookup(facilitator, row, settleMs)
@@ -100,6 +100,7 @@ export function createOpenPayments(options: OpenPaymentsOptions): OpenPayments {
 
   async function round(): Promise<void> {
     try {
+      await ledger.renew(holds.due())
       await Promise.all((await ledger.orphans(ledger.embedded)).map(safely))
       await ledger.prune()
       open = await ledger.open()
@@ -112,7 +113,7 @@ export function createOpenPayments(options: OpenPaymentsOptions): OpenPayments {
     async recover() {
       const states: readonly PaymentState[] = ['reserved', 'delivering']
       for (let turn = 0; turn < LIMITS.paymentsInFlight; turn++) {
-        const rows = (await ledger.orphans(ledger.embedded, states)).filter(({ hash }) => !held.has(hash))
+        const rows = (await ledger.orphans(ledger.embedded, states)).filter(({ hash }) => !holds.has(hash))
         if (rows.length === 0) break
         for (const row of rows) await decide(row)
       }

@@ -1,0 +1,83 @@
+import type { PostgresPool, PostgresPoolClient } from 'kysely'
+import { DatabaseError, Pool, type PoolClient, types } from 'pg'
+
+/** PostgreSQL does not answer, or not in time. Whether it has done what it was asked is not known. */
+export class DatabaseAway extends Error {
+  override readonly name = 'DatabaseAway'
+}
+
+export interface PoolOptions {
+  readonly url: string
+  readonly connections: number
+  /** milliseconds a connection is waited for, and again a statement */
+  readonly timeoutMs: number
+  /** milliseconds after which the server itself gives a statement up */
+  readonly statementMs: number
+}
+
+/** Connections to PostgreSQL, each given up once its server or the way to it has failed. */
+export function createPool({ url, connections, timeoutMs, statementMs }: PoolOptions): PostgresPool {
+  const pool = new Pool({
+    connectionString: url,
+    max: connections,
+    connectionTimeoutMillis: timeoutMs,
+    query_timeout: timeoutMs,
+    statement_timeout: statementMs,
+    types: {
+      getTypeParser: ((oid: number, format?: 'text' | 'binary') =>
+        oid === INT8 ? safeInteger : types.getTypeParser(oid, format as 'text')) as typeof types.getTypeParser,
+    },
+  })
+  // an error that nobody hears ends the process. The pool listens only to idle connections, and one may break while it is
+  // held, or in the same breath as it is made; the pool keeps none that broke
+  pool.on('error', () => {})
+  pool.on('connect', (client) => client.on('error', () => {}))
+  return {
+    async connect() {
+      try {
+        return watched(await pool.connect())
+      } catch (error) {
+        throw awayOr(error)
+      }
+    },
+    end: () => pool.end(),
+  }
+}
+
+/**
+ * A connection whose statement was not answered goes on waiting for that answer, and everything asked of it later would
+ * wait behind; so it is not used again.
+ */
+function watched(client: PoolClient): PostgresPoolClient {
+  let lost = false
+  const query = async (text: string, parameters: readonly unknown[]): Promise<unknown> => {
+    try {
+      return await client.query(text, [...parameters])
+    } catch (error) {
+      const told = awayOr(error)
+      lost ||= told instanceof DatabaseAway
+      throw told
+    }
+  }
+  return { query: query as PostgresPoolClient['query'], release: () => client.release(lost) }
+}
+
+/** what the server says of itself (SQLSTATE): connection lost, out of resources, shut down, starting or too slow */
+const OF_THE_SERVER = /^(08|53|57)/
+
+/** Whatever is no word of the server about the statement is about the server, or the way to it. */
+function awayOr(error: unknown): unknown {
+  const isOfStatement = error instanceof DatabaseError && !OF_THE_SERVER.test(error.code ?? '')
+  if (isOfStatement || error instanceof RangeError) return error
+  const { message, code } = error as NodeJS.ErrnoException
+  return new DatabaseAway(message || (code ?? 'no connection'), { cause: error })
+}
+
+const INT8 = types.builtins.INT8
+
+/** Lamports and token units of one row stay far below 2^53; a larger number is a mistake, not a value. */
+function safeInteger(text: string): number {
+  const value = Number(text)
+  if (!Number.isSafeInteger(value)) throw new RangeError(`${text} is no safe integer`)
+  return value
+}
