@@ -3,11 +3,14 @@ import { cpus, totalmem } from 'node:os'
 import { benchDay } from './day.ts'
 import { benchDecode } from './decode.ts'
 import { benchHttp } from './http.ts'
+import { benchNewNode } from './new-node.ts'
+import { benchNodes } from './nodes.ts'
 import { benchPayments } from './payments.ts'
 import { benchPrefix } from './prefix.ts'
 import { benchPrevious } from './previous.ts'
 import { benchReading } from './reading.ts'
 import { benchReplay } from './replay.ts'
+import { benchSharedLog } from './shared-log.ts'
 import { benchStreams } from './streams.ts'
 import type { BenchRow } from './types.ts'
 
@@ -15,11 +18,14 @@ import type { BenchRow } from './types.ts'
 const BENCHES: Readonly<Record<string, () => Promise<BenchRow[]>>> = {
   decode: benchDecode,
   http: benchHttp,
+  'new-node': benchNewNode,
+  nodes: benchNodes,
   payments: benchPayments,
   reading: benchReading,
   prefix: benchPrefix,
   previous: benchPrevious,
   replay: benchReplay,
+  'shared-log': benchSharedLog,
   streams: benchStreams,
   day: benchDay,
 }

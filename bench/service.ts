@@ -6,33 +6,67 @@ import { promisify } from 'node:util'
 export const ROOT = resolve(import.meta.dirname, '..')
 const MAIN = resolve(ROOT, 'dist/main.js')
 
+type Env = Readonly<Record<string, string>>
+
 /** Runs a command of the built program and gives what it printed. */
-export async function cli(...args: string[]): Promise<string> {
-  const { stdout } = await promisify(execFile)(process.execPath, [MAIN, ...args], { maxBuffer: 64 << 20 })
+export async function cli(...given: readonly [Env, ...string[]] | readonly string[]): Promise<string> {
+  const [env, args] = typeof given[0] === 'object' ? [given[0], given.slice(1) as string[]] : [{}, given as string[]]
+  const options = { maxBuffer: 64 << 20, env: { ...process.env, ...env } }
+  const { stdout } = await promisify(execFile)(process.execPath, [MAIN, ...args], options)
   return stdout
+}
+
+export interface SpawnedNode {
+  /** milliseconds since it was started */
+  sinceMs(): number
+  /** base address once it listens */
+  readonly url: Promise<string>
+  /** newest slot once it answers reads, null before */
+  ready(): Promise<number | null>
+  stop(): Promise<void>
+}
+
+/** The program as one of several nodes. */
+export function spawnNode(env: Env, args: readonly string[], source: string): SpawnedNode {
+  const started = performance.now()
+  const child = spawn(process.execPath, [MAIN, 'serve', ...args], {
+    env: { ...process.env, PORT: '0', LOG_LEVEL: 'error', SOURCE: source, ...env },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const ended = new Promise<void>((done) => child.on('close', () => done()))
+  let listening: string | null = null
+  const url = new Promise<string>((done, fail) => {
+    createInterface({ input: child.stdout }).on('line', (line) => {
+      listening ??= /listening on (\S+)/.exec(line)?.[1] ?? null
+      if (listening !== null) done(listening)
+    })
+    void ended.then(() => fail(new Error('a node ended before it listened')))
+  })
+  url.catch(() => {})
+  return {
+    sinceMs: () => performance.now() - started,
+    url,
+    async ready() {
+      if (listening === null) return child.exitCode === null ? null : url.then(() => null)
+      const answer = await fetch(`${listening}/readyz`)
+      const { slot } = (await answer.json()) as { slot: number }
+      return answer.ok ? slot : null
+    },
+    async stop() {
+      child.kill('SIGTERM')
+      await ended
+    },
+  }
 }
 
 /** Milliseconds from starting the program on `dataDir` to its first "ready". */
 export async function timeToReady(dataDir: string, source: string): Promise<number> {
-  const started = performance.now()
-  const child = spawn(process.execPath, [MAIN, 'serve'], {
-    env: { ...process.env, PORT: '0', DATA_DIR: dataDir, SOURCE: source, LOG_LEVEL: 'error' },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
-  const ended = new Promise<void>((done) => child.on('close', () => done()))
+  const node = spawnNode({ DATA_DIR: dataDir }, [], source)
   try {
-    const url = await new Promise<string>((done, fail) => {
-      createInterface({ input: child.stdout }).on('line', (line) => {
-        const found = /listening on (\S+)/.exec(line)
-        if (found !== null) done(found[1]!)
-      })
-      void ended.then(() => fail(new Error('the service ended before it was ready')))
-    })
-    while (!(await fetch(`${url}/readyz`)).ok) await new Promise((next) => setTimeout(next, 5))
-    return performance.now() - started
+    while ((await node.ready()) === null) await new Promise((next) => setTimeout(next, 5))
+    return node.sinceMs()
   } finally {
-    child.kill('SIGTERM')
-    await ended
+    await node.stop()
   }
 }
 

@@ -74,8 +74,8 @@ async function hubOver(streams: Streams) {
     metrics: createMetrics(),
     bounds: { ...LIMITS, liveSocketsPerKey: 1e9 } as unknown as typeof LIMITS,
   })
-  const server = createHttp()
-  routeUpgrades(server, { [SOCKET_PATH]: live.upgrade }, live.plain)
+  const server = createHttp(live.plain)
+  routeUpgrades(server, { [SOCKET_PATH]: live.upgrade })
   server.on('connection', (socket) => sockets.add(socket))
   return { live, port: await listen(server), waiting: () => sumOf(sockets, (socket) => socket.writableLength) }
 }

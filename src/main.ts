@@ -10,6 +10,8 @@ const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   tail: async () => (await import('./cli/tail.ts')).tail,
   capture: async () => (await import('./cli/capture.ts')).capture,
   backfill: async () => (await import('./cli/backfill.ts')).backfill,
+  checkpoint: async () => (await import('./cli/checkpoint.ts')).checkpoint,
+  export: async () => (await import('./cli/export.ts')).exportCommand,
   replay: async () => (await import('./cli/replay.ts')).replay,
   explain: async () => (await import('./cli/explain.ts')).explainCommand,
   evaluate: async () => (await import('./cli/evaluate.ts')).evaluate,

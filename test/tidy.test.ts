@@ -28,6 +28,8 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   'src/log': ['src/base', 'src/decode/events.ts'],
   'src/engine': ['src/base', 'src/decode/events.ts'],
   'src/store': ['src/base', 'src/engine', 'src/decode/events.ts', 'src/log'],
+  'src/checkpoints': ['src/base', 'src/config', 'src/store', 'src/log'],
+  'src/export': ['src/base', 'src/engine', 'src/store', 'src/decode/events.ts', 'src/query/bundle-name.ts'],
   'src/query': ['src/base', 'src/contract', 'src/engine', 'src/store', 'src/decode/events.ts'],
   'src/evaluate': ['src/base', 'src/config', 'src/engine', 'src/query', 'src/source/simulator/truth.ts'],
   'src/access': ['src/base', 'src/config', 'src/contract'],

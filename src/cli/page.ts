@@ -1,7 +1,8 @@
-import { randomBytes } from 'node:crypto'
 import { fileURLToPath } from 'node:url'
+import { createSignIn } from '../access/accounts/sign-in.ts'
 import { createPageAccess, type PageAccess, type Trial } from '../access/page-access.ts'
 import type { Database } from '../access/sql/database.ts'
+import { sharedSecret } from '../access/sql/shared-secret.ts'
 import { createTrialRows } from '../access/sql/trial-rows.ts'
 import { LIMITS } from '../config/limits.ts'
 import type { Options } from '../config/options.ts'
@@ -15,16 +16,17 @@ export const openWebFiles = (): Promise<WebFiles | null> => readWebFiles(fileURL
 
 type Needed = Pick<Access, 'windows' | 'clientAddress' | 'account'>
 
-/** Visitors' cookies are signed with a secret of this process: after a restart the page asks for another one. */
-export function openPageAccess(options: Options, database: Database, access: Needed): PageAccess {
-  const { accounts, signIn, now } = access.account
+/** Visitors' cookies are signed with a secret of the database: every node takes those of every other. */
+export async function openPageAccess(options: Options, database: Database, access: Needed): Promise<PageAccess> {
+  const { accounts, now } = access.account
+  const quick = { sql: database.quick }
   return createPageAccess({
     mode: options.webAccess,
     publicUrl: options.publicUrl,
-    secret: randomBytes(32),
-    signIn,
+    secret: await sharedSecret(database, 'page'),
+    signIn: createSignIn(quick, { accounts, publicUrl: options.publicUrl, now }),
     planOf: accounts.planOf,
-    trialOf: trialReader(database, now),
+    trialOf: trialReader(quick, now),
     windows: access.windows,
     clientAddress: access.clientAddress,
     now,
@@ -33,12 +35,16 @@ export function openPageAccess(options: Options, database: Database, access: Nee
 
 const HOUR_MS = 3_600_000
 
-/** As the database has it: what open sockets used since they were last counted (LIMITS.trialWriteMs) is not in it. */
-function trialReader(database: Database, now: () => number): (account: string) => Promise<Trial> {
+/**
+ * As the database has it: what open sockets used since they were last counted (LIMITS.trialWriteMs) is not in it. Null
+ * where it does not answer.
+ */
+function trialReader(database: Pick<Database, 'sql'>, now: () => number): (account: string) => Promise<Trial | null> {
   const rows = createTrialRows(database)
   return async (account) => {
     const hourMs = Math.floor(now() / HOUR_MS) * HOUR_MS
-    const used = await rows.read([{ account, hourMs, usedMs: 0 }])
+    const used = await rows.read([{ account, hourMs, usedMs: 0 }]).catch(() => null)
+    if (used === null) return null
     const usedMs = used.find((use) => use.hourMs === hourMs)?.usedMs ?? 0
     return { leftMs: Math.max(0, LIMITS.trialMs - usedMs), untilMs: hourMs + HOUR_MS }
   }

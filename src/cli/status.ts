@@ -4,6 +4,7 @@ import { LIMITS } from '../config/limits.ts'
 import type { Engine } from '../engine/engine.ts'
 import type { LiveSource, ServiceStatus } from '../faces/http/face.ts'
 import type { PipelineProgress } from '../ingest/pipeline.ts'
+import type { SharedStatus } from '../ingest/shared.ts'
 import type { Node } from '../node.ts'
 import type { Observers } from '../observe/observers.ts'
 import type { SourceStatus } from '../source/source.ts'
@@ -18,13 +19,17 @@ export interface Watched {
   readonly now: () => number
   readonly source: () => SourceStatus | null
   readonly observers: () => Pick<Observers, 'status'> | null
+  /** how this node stands in a log that several share; null: nothing was read of it yet. Left out: its log is its own */
+  readonly shared?: () => SharedStatus | null
 }
 
 /** What is asked at every request, so it only reads what others keep. */
-export function statusOf({ engine, progress, isLive, now, source, observers }: Watched): ServiceStatus {
+export function statusOf({ engine, progress, isLive, now, source, observers, shared }: Watched): ServiceStatus {
   const { firstSlot, time, seq, slot } = engine.globals
   const behindMs = time > 0 && !progress.ended ? Math.max(0, now() - time * 1000) : null
-  const reason = whyNotReady(firstSlot < 0, progress, isLive ? behindMs : null, now())
+  const log = shared?.()
+  const behindLog = log === undefined ? null : whyBehind(log)
+  const reason = behindLog ?? whyNotReady(firstSlot < 0, progress, isLive ? behindMs : null, now())
   return {
     ready: reason === null,
     starting: firstSlot < 0,
@@ -33,11 +38,18 @@ export function statusOf({ engine, progress, isLive, now, source, observers }: W
     seq,
     slot,
     source: source(),
+    ...(log === undefined ? {} : { logPending: log?.pending ?? null }),
     get waitingOutside() {
       const list = observers()?.status()
       return list === undefined ? null : Object.fromEntries(list.map(({ name, waiting }) => [name, waiting]))
     },
   }
+}
+
+function whyBehind(log: SharedStatus | null): string | null {
+  if (log === null) return 'waiting for the shared log'
+  if (log.pending > LIMITS.logPendingReady) return `catching up with the shared log: ${log.pending} messages behind`
+  return null
 }
 
 /** Facts from outside are no sign of life of the source: only blocks are. */
@@ -106,6 +118,10 @@ export function addMetrics(
     [],
     value(() => status().lagSlots ?? -1),
   )
+  metrics.gauge('ti_log_pending', 'messages of the shared log that were not read yet, -1 unknown', [], function* () {
+    const { logPending } = status()
+    if (logPending !== undefined) yield { labels: {}, value: logPending ?? -1 }
+  })
   metrics.gauge(
     'ti_tokens_in_memory',
     'live tokens',
@@ -129,6 +145,12 @@ export function addMetrics(
     'slots the source could not deliver',
     [],
     value(() => engine.globals.missingSlots),
+  )
+  metrics.gauge(
+    'ti_store_bytes',
+    'bytes of the store in use: log and state',
+    [],
+    value(() => store.sizes().usedBytes),
   )
   metrics.gauge('ti_store_entries', 'entries by database', ['database'], () =>
     Object.entries(store.entries()).map(([database, entries]) => ({ labels: { database }, value: entries })),

@@ -1,3 +1,6 @@
+import { ACCESS_LIMITS } from './limits-access.ts'
+import { EXPORT_LIMITS } from './limits-export.ts'
+import { LOG_LIMITS } from './limits-log.ts'
 import { OBSERVE_LIMITS } from './limits-observe.ts'
 import { PAGE_LIMITS } from './limits-page.ts'
 
@@ -52,6 +55,9 @@ export const LIMITS = {
   urlBytes: 4_096,
   /** bytes of all request headers */
   headerBytes: 16_384,
+  /** headers of a request that offers another protocol: far more than clients send, and far fewer than the parser keeps, which
+   * leaves out what is beyond, be it the length of the body */
+  offerHeaders: 100,
   /** items of a list answer, and trades of one token (decisions.md) */
   listItems: 50,
   tokenTrades: 100,
@@ -84,10 +90,6 @@ export const LIMITS = {
   forwardedHops: 20,
   /** characters of a requested URL that an offer repeats: clients send it back inside the payment's 8 KiB */
   offeredUrlLength: 512,
-  /** connections to PostgreSQL, and milliseconds a query or a connection may take: longer than any of ours, and short
-   * enough that a request that waits for it still gets its answer */
-  databaseConnections: 10,
-  databaseTimeoutMs: 10_000,
   /** milliseconds to wait for open requests when stopping */
   shutdownMs: 5_000,
   /** `evaluate`: resamples of a headline interval (its ends move by about 0.1 standard errors between seeds) and of one in
@@ -103,51 +105,6 @@ export const LIMITS = {
   evaluatePlotPoints: 80,
   /** bytes of one file of outside material that `evaluate` reads: the largest known is 2 MB */
   evaluateFileBytesMax: 64 << 20,
-
-  // accounts and keys
-  /** milliseconds between two looks at what changed in the keys, and between two readings of all of them: a clock of the
-   * database that is set back hides changes from the short look */
-  keysRefreshMs: 2_000,
-  keysReloadMs: 3_600_000,
-  /** milliseconds by which looks overlap: a transaction commits later than the moment it wrote, at most a few timeouts */
-  keysOverlapMs: 60_000,
-  /** keys held in memory, about 600 bytes each, and rows read at once: a page holds the event loop for some 10 ms */
-  keysInMemory: 100_000,
-  keysPage: 2_000,
-  /** live keys of an account (decisions.md) and of the operator, and revoked or expired ones that are still remembered */
-  keysPerAccount: 5,
-  keysOfOperator: 1_000,
-  keysDeadPerAccount: 20,
-  /** characters of a key's name, and days until a key expires at most */
-  keyNameLength: 100,
-  keyDays: 3_650,
-  /** milliseconds a sign-in message may wait for its signature, and messages kept for a wallet and in all; the oldest make
-   * room, and so many for a wallet that a stranger who asks for them needs many addresses to push its owner's out */
-  challengeMs: 300_000,
-  challengesPerWallet: 100,
-  challenges: 10_000,
-  /** milliseconds a session lasts, and sessions of one account; the oldest make room */
-  sessionMs: 7 * 86_400_000,
-  sessionsPerAccount: 10,
-  /** bytes of a body sent to the account pages or the administration socket: a name may take 12 bytes a character */
-  accountBodyBytes: 2_048,
-  /** milliseconds between two looks for deposits, and that an RPC node may take to answer; bytes of its answer */
-  depositPollMs: 10_000,
-  rpcTimeoutMs: 10_000,
-  rpcAnswerBytes: 8 << 20,
-  /** signatures of one page (the most nodes give), pages walked back in one look, oldest signatures of them that are kept */
-  depositPage: 1_000,
-  depositPages: 1_000,
-  depositsWaiting: 10_000,
-  /** transactions read in one look, and failures after which it ends */
-  depositReads: 500,
-  depositFailures: 5,
-  /** seconds of chain time that are looked at again: nodes behind one address do not see everything at the same moment */
-  depositOverlapS: 60,
-  /** months a subscription may reach ahead: more is a mistake, and stays in the balance */
-  subscriptionMonths: 1_200,
-  /** milliseconds the command line waits for the running service */
-  adminTimeoutMs: 15_000,
 
   // the sandbox chain
   /** landed transactions it remembers (about 4 kB each), and transactions of one slot: 151 full slots are fewer, so that
@@ -281,6 +238,8 @@ export const LIMITS = {
   trialRows: 500,
   /** milliseconds after its hour's start that a trial is remembered, on disk or waiting for a database that fails */
   trialKeptMs: 86_400_000,
+  /** milliseconds by which a clock may be set back and still find an hour of before in memory */
+  trialBackMs: 10_000,
   /** seconds after which an account that found no room comes again: a writing frees it */
   trialRetryAfterS: 5,
   // live streams: the client `tail`
@@ -386,8 +345,13 @@ export const LIMITS = {
   /** transactions asked for one by one at once: beyond it the whole block is asked for */
   chainPendingSignatures: 2_000,
 
+  // accounts and keys, and the database they are in
+  ...ACCESS_LIMITS,
   // the observers
+  ...LOG_LIMITS,
   ...OBSERVE_LIMITS,
   // the page
   ...PAGE_LIMITS,
+  // the export
+  ...EXPORT_LIMITS,
 } as const

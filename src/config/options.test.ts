@@ -10,6 +10,10 @@ test('defaults, with empty variables counting as not set', () => {
     publicUrl: 'http://127.0.0.1:4000',
     dataDir: './data',
     source: 'simulator:',
+    logUrls: null,
+    logKeepHours: null,
+    checkpoints: null,
+    checkpointHours: 0,
     agentsFile: null,
     logLevel: 'info',
     validateResponses: false,
@@ -38,6 +42,10 @@ test('every variable is read', () => {
     PUBLIC_URL: 'https://api.example.com/base/',
     DATA_DIR: '/var/lib/ti',
     SOURCE: 'capture:day.cap?speed=0',
+    LOG_URL: 'nats://user:word@a:4222, tls://b:4222',
+    LOG_KEEP_HOURS: '0.5',
+    CHECKPOINTS: 'nats:',
+    CHECKPOINT_HOURS: '6',
     AGENTS_FILE: '/etc/agents.json',
     LOG_LEVEL: 'debug',
     VALIDATE_RESPONSES: '1',
@@ -57,6 +65,10 @@ test('every variable is read', () => {
     publicUrl: 'https://api.example.com/base',
     dataDir: '/var/lib/ti',
     source: 'capture:day.cap?speed=0',
+    logUrls: ['nats://user:word@a:4222', 'tls://b:4222'],
+    logKeepHours: 0.5,
+    checkpoints: 'nats:',
+    checkpointHours: 6,
     agentsFile: '/etc/agents.json',
     logLevel: 'debug',
     validateResponses: true,
@@ -206,5 +218,18 @@ test('an address that may carry a password is not repeated', () => {
 test('trusted proxies are addresses or networks', () => {
   for (const text of ['10.0.0.0/33', 'proxy.example.com', '::1/129', '10.0.0.1/8/8', '10.0.0.1,', '10.0.0.0/']) {
     assert.throws(() => readOptions({ TRUSTED_PROXIES: text }), /TRUSTED_PROXIES/, text)
+  }
+})
+
+test('what nodes share has conditions of its own, and the log’s address is not repeated', () => {
+  assert.throws(() => readOptions({ CHECKPOINTS: 'nats:' }), /CHECKPOINTS=nats: needs LOG_URL/)
+  assert.throws(() => readOptions({ CHECKPOINT_HOURS: '6' }), /CHECKPOINT_HOURS needs CHECKPOINTS/)
+  assert.throws(() => readOptions({ LOG_KEEP_HOURS: '0' }), /LOG_KEEP_HOURS="0" is not valid/)
+  for (const LOG_URL of ['http://user:word@a:1', 'nats://a b', 'nats://user:word@a:x']) {
+    assert.throws(
+      () => readOptions({ LOG_URL }),
+      (error) => error instanceof OperatorError && /^LOG_URL is not valid/.test(error.message),
+      LOG_URL,
+    )
   }
 })

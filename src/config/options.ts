@@ -15,6 +15,14 @@ export interface Options {
   readonly publicUrl: string
   readonly dataDir: string
   readonly source: string
+  /** servers of the log that several nodes share; null: the log is this node's own. May carry a password: never shown */
+  readonly logUrls: readonly string[] | null
+  /** hours of mainnet that the shared log keeps; null: all */
+  readonly logKeepHours: number | null
+  /** where checkpoints are kept: `nats:` beside the shared log, or a directory; null: nowhere */
+  readonly checkpoints: string | null
+  /** hours between two checkpoints that this node makes, 0: it makes none */
+  readonly checkpointHours: number
   /** JSON file with the wallets shown as trading agents; null: only the rule strategies */
   readonly agentsFile: string | null
   readonly logLevel: LogLevel
@@ -66,6 +74,12 @@ const isProxyList = (text: string): boolean =>
     return family !== 0 && rest.length === 0 && (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= most))
   })
 
+const isNatsList = (text: string): boolean =>
+  text.split(',').every((item) => /^(nats|tls):\/\/[^\s/]+$/.test(item.trim()) && URL.canParse(item.trim()))
+
+const isNumber = (text: string, least: number, most: number): boolean =>
+  /^\d{1,6}(\.\d{1,6})?$/.test(text) && Number(text) >= least && Number(text) <= most
+
 const FLAG = z
   .enum(['0', '1'], '0 or 1')
   .default('0')
@@ -85,6 +99,16 @@ const SCHEMA = z.object({
   SOURCE: variable('simulator:, capture:FILE, yellowstone:URL (several between commas) or rpc:URL', (text) =>
     /^(simulator:|capture:.|yellowstone:.|rpc:)/.test(text),
   ).default('simulator:'),
+  LOG_URL: variable('nats://user:password@host:port or tls://…, several between commas', isNatsList)
+    .transform((text) => text.split(',').map((item) => item.trim()))
+    .optional(),
+  LOG_KEEP_HOURS: variable('hours, 0.01 to 87600', (text) => isNumber(text, 0.01, 87_600))
+    .transform(Number)
+    .optional(),
+  CHECKPOINTS: variable('nats: or a directory', (text) => !text.includes('\0')).optional(),
+  CHECKPOINT_HOURS: variable('hours, 0 to 8760, like 6 or 0.5', (text) => isNumber(text, 0, 8_760))
+    .transform(Number)
+    .default(0),
   AGENTS_FILE: variable('a file', (text) => !text.includes('\0')).optional(),
   LOG_LEVEL: z.enum(LOG_LEVELS, `one of ${LOG_LEVELS.join(', ')}`).default('info'),
   VALIDATE_RESPONSES: FLAG,
@@ -110,7 +134,14 @@ const SCHEMA = z.object({
 })
 
 /** never repeated in a message */
-const SECRET = new Set([...OBSERVE_SECRETS, 'DATABASE_URL', 'FEE_PAYER_KEYPAIR', 'SOLANA_RPC_URL', 'FACILITATOR_URL'])
+const SECRET = new Set([
+  ...OBSERVE_SECRETS,
+  'DATABASE_URL',
+  'LOG_URL',
+  'FEE_PAYER_KEYPAIR',
+  'SOLANA_RPC_URL',
+  'FACILITATOR_URL',
+])
 
 /** `http://host:port`, with a host that a client can use where the service listens on every address. */
 export function derivePublicUrl(host: string, port: number): string {
@@ -144,6 +175,10 @@ export function readOptions(env: Readonly<Record<string, string | undefined>>): 
     publicUrl,
     dataDir: values.DATA_DIR,
     source: values.SOURCE,
+    logUrls: values.LOG_URL ?? null,
+    logKeepHours: values.LOG_KEEP_HOURS ?? null,
+    checkpoints: values.CHECKPOINTS ?? null,
+    checkpointHours: values.CHECKPOINT_HOURS,
     agentsFile: values.AGENTS_FILE ?? null,
     logLevel: values.LOG_LEVEL,
     validateResponses: values.VALIDATE_RESPONSES,
@@ -193,6 +228,12 @@ function conflicts(values: z.output<typeof SCHEMA>, publicUrl: string): string[]
     problems.push(
       `PAYMENTS=sandbox gives data away for play money, and PUBLIC_URL=${publicUrl} is not this machine: set PAYMENTS to off, facilitator or self, or ALLOW_PLAY_MONEY=1`,
     )
+  }
+  if (values.CHECKPOINTS === 'nats:' && values.LOG_URL === undefined) {
+    problems.push('CHECKPOINTS=nats: needs LOG_URL: they are kept on the same servers')
+  }
+  if (values.CHECKPOINT_HOURS > 0 && values.CHECKPOINTS === undefined) {
+    problems.push('CHECKPOINT_HOURS needs CHECKPOINTS: where they are kept')
   }
   if (values.RATE_LIMITS === 'shared' && values.DATABASE_URL === undefined) {
     problems.push('RATE_LIMITS=shared needs DATABASE_URL: the nodes count in one PostgreSQL')

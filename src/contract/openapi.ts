@@ -38,7 +38,7 @@ const CONDITIONS: Record<ErrorStatus, string> = {
   414: 'The URL is too long.',
   429: 'The rate limit is exceeded.',
   500: 'Something failed on our side; the message tells nothing, the request id finds it.',
-  503: 'The service is starting or has lost its source (a stale answer is never given silently), or whether a payment was settled is not known yet: then a receipt says so, and the identical payment may be repeated without being charged twice.',
+  503: 'The service is starting or has lost its source (a stale answer is never given silently), or accounts cannot be read, or whether a payment was settled is not known yet: then a receipt says so, and the identical payment may be repeated without being charged twice.',
 }
 
 const MESSAGES: Record<ErrorStatus, string> = {

@@ -26,9 +26,10 @@ port.on('message', (word) => {
 
 async function run(): Promise<FromThreadLast> {
   const pools = openPoolReader(dataDir)
+  let isFirst = true
   try {
     const source = await openSource(spec)
-    tellStatus(source)
+    const tell = tellStatus(source)
     for (const mint of followed) source.follow?.(mint)
     const stream = createEntryStream(source, LIMITS.batchBytes, { resolvePool: pools.resolve })
     for await (const batch of stream.batches(cursor, stop.signal)) {
@@ -39,6 +40,9 @@ async function run(): Promise<FromThreadLast> {
       }
       if (stop.signal.aborted) break
       credit--
+      // so that nobody has a block and does not know how the source stands
+      if (isFirst) tell()
+      isFirst = false
       send(batch, stream.counts)
     }
     return { kind: 'end', counts: stream.counts }
@@ -48,10 +52,11 @@ async function run(): Promise<FromThreadLast> {
 }
 
 /** Also while no block comes: that is when it matters. */
-function tellStatus(source: Source): void {
-  if (source.status === undefined) return
+function tellStatus(source: Source): () => void {
+  if (source.status === undefined) return () => {}
   const tell = (): void => port.postMessage({ kind: 'status', status: source.status!() } satisfies FromThread)
   setInterval(tell, LIMITS.sourceStatusMs).unref()
+  return tell
 }
 
 function send(batch: EncodedBatch, counts: Counts): void {

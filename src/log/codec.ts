@@ -69,6 +69,8 @@ export interface EntryHead {
   readonly slot: number
   readonly time: number
   readonly events: number
+  /** facts that the source told in its own order, which its cursor counts */
+  readonly ofSource: boolean
 }
 
 /** Reads the first few bytes of an entry only. */
@@ -76,12 +78,15 @@ export function readHead(seq: number, bytes: Buffer): EntryHead {
   return named(seq, () => {
     openBody(bytes, bytes.length)
     const kind = reader.u8()
-    if (kind === KIND.facts) return { kind: 'facts', slot: -1, time: 0, events: 0 }
+    if (kind === KIND.facts) {
+      reader.num()
+      return { kind: 'facts', slot: -1, time: 0, events: 0, ofSource: !reader.bool() }
+    }
     if (kind !== KIND.gap && kind !== KIND.block) throw new MalformedBytes(`unknown entry kind ${kind}`)
     const first = reader.int()
     const second = reader.int()
-    if (kind === KIND.gap) return { kind: 'gap', slot: second, time: 0, events: 0 }
-    return { kind: 'block', slot: first, time: reader.num(), events: reader.count() }
+    if (kind === KIND.gap) return { kind: 'gap', slot: second, time: 0, events: 0, ofSource: true }
+    return { kind: 'block', slot: first, time: reader.num(), events: reader.count(), ofSource: true }
   })
 }
 

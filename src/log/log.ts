@@ -17,6 +17,8 @@ export interface EventLog {
   oldest(): number
   /** entries from `fromSeq` on, at most `limit`; throws BadLogEntry at one that cannot be read */
   read(fromSeq: number, limit?: number): Iterable<NumberedEntry>
+  /** the same entries as they are kept, at most `limit` */
+  bytes(fromSeq: number, limit: number): Buffer[]
 }
 
 /** `db`: binary values under uint32 keys (2.5 entries a second fill them in 54 years). */
@@ -38,6 +40,7 @@ export function createLog(db: Database<Buffer, number>): EventLog {
     },
     newest,
     oldest: () => edge(false),
+    bytes: (fromSeq, limit) => Array.from(db.getRange({ start: fromSeq, limit }), ({ value }) => value),
     *read(fromSeq, limit) {
       const range = limit === undefined ? { start: fromSeq } : { start: fromSeq, limit }
       for (const { key, value } of db.getRange(range)) yield { seq: key, entry: decodeEntry(key, value) }

@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Database, open, type RootDatabase } from 'lmdb'
 import { EXIT, OperatorError } from '../base/errors.ts'
+import type { EventLog } from '../log/log.ts'
 import { checkDataFile, refuse } from './data-file.ts'
 import { createStore, type Store } from './store.ts'
 
@@ -63,6 +64,39 @@ export function openStoreToRead(dir: string, options: StoreOptions): Store {
   }
 }
 
+/** The log of a store of any formulas, also while another process owns it. OperatorError (badFile) as above. */
+export function openLogToRead(dir: string): { readonly log: EventLog; close(): Promise<void> } {
+  const path = join(dir, 'data.mdb')
+  if (!existsSync(path)) throw refuse(path, 'there is no such file')
+  checkDataFile(path)
+  const root = openRoot(path, dir, MAP_BYTES, true)
+  try {
+    const { formulas } = readVersions(path, root)
+    checkVersions(path, readVersions(path, root), { format: FORMAT_VERSION, formulas })
+    return createStore(root, path, true)
+  } catch (error) {
+    root.close()
+    throw error
+  }
+}
+
+/**
+ * A consistent copy of the store in `dir` as of one commit, into the directory `to`, also while another process writes it.
+ * Page for page: a copy that leaves out what is free has been seen to end the process at its first commits (lmdb 3.5.6).
+ */
+export async function copyStore(dir: string, to: string): Promise<void> {
+  const path = join(dir, 'data.mdb')
+  if (!existsSync(path)) throw refuse(path, 'there is no such file')
+  checkDataFile(path)
+  const root = openRoot(path, dir, MAP_BYTES, true)
+  try {
+    mkdirSync(to, { recursive: true })
+    await root.backup(to, false)
+  } finally {
+    await root.close()
+  }
+}
+
 /** Made aside and moved into place, so that a crash never leaves a half-made file that looks like a truncated one. */
 function createDataFile(dir: string, path: string, versions: Versions): void {
   const aside = join(dir, 'new')
@@ -73,6 +107,13 @@ function createDataFile(dir: string, path: string, versions: Versions): void {
   renameSync(join(aside, 'data.mdb'), path)
   rmSync(aside, { recursive: true })
 }
+
+/**
+ * Nothing of the list of free pages is kept in memory from one commit to the next: with the default (75,000 pages) lmdb 3.5.6
+ * fails a commit now and then (MDB_BAD_TXN, "reserved freelist had a data entry with zero-size"), after some thousand small
+ * ones. Not in the package's types.
+ */
+const FREE_SPACE = { maxFreeSpaceToRetain: 0 }
 
 /** Without overlapping sync a commit is on disk when it returns, and there are just the two meta pages to check. */
 function openRoot(path: string, dir: string, mapSize: number, readOnly = false): RootDatabase {
@@ -85,6 +126,7 @@ function openRoot(path: string, dir: string, mapSize: number, readOnly = false):
       maxDbs: 20,
       mapSize,
       readOnly,
+      ...FREE_SPACE,
     })
   } catch (error) {
     throw refuse(path, (error as Error).message)

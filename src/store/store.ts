@@ -1,13 +1,13 @@
 import { statSync } from 'node:fs'
 import type { RootDatabase } from 'lmdb'
 import { EXIT, OperatorError } from '../base/errors.ts'
-import type { Changes, StateReader, TokenEventRow, TradeRow } from '../engine/state.ts'
+import type { Changes, Position, StateReader, TokenEventRow, TradeRow } from '../engine/state.ts'
 import { MalformedBytes } from '../log/bytes.ts'
 import { createLog, type EventLog } from '../log/log.ts'
 import { decodeAgents } from './agent-record.ts'
 import { decodeBook } from './bundle-record.ts'
 import { keepSpare } from './data-file.ts'
-import { ID_MAX, openDatabases } from './databases.ts'
+import { ID_MAX, openDatabases, type Pair } from './databases.ts'
 import * as record from './records.ts'
 import { hashState } from './state-hash.ts'
 import { decodeTokenEvent } from './token-event-record.ts'
@@ -28,6 +28,8 @@ export interface Store extends StateReader {
   tradesBack(lastNo: number, limit: number): TradeRow[]
   /** rows in order of the fold */
   trades(fromNo: number): Iterable<TradeRow>
+  /** positions of all tokens in order of token and wallet, from one on */
+  positionsFrom(token: number, wallet: number): Iterable<Position>
   /** token events in order */
   tokenEvents(fromSeq: number): Iterable<TokenEventRow>
   /** the newest mark at or before a frame: its seq, and the row with which it begins; undefined before the first */
@@ -64,6 +66,8 @@ export function createStore(root: RootDatabase, path: string, readOnly = false):
       throw new OperatorError(what, { exitCode: EXIT.badFile, cause: error })
     }
   }
+  const position = ([token, wallet]: Pair, bytes: Buffer): Position =>
+    read('positions of token', token, bytes, () => record.decodePosition(token, wallet, bytes))!
   const trade = (no: number): TradeRow | undefined => read('trade', no, db.trades.getBinaryFast(no), record.decodeTrade)
 
   return {
@@ -81,13 +85,12 @@ export function createStore(root: RootDatabase, path: string, readOnly = false):
     tokenIdByMint: (mint) => idOf(db.mints.getBinaryFast(mint)),
     tokenIdByPool: (pool) => idOf(db.pools.getBinaryFast(pool)),
     token: (id) => read('token', id, db.tokens.getBinaryFast(id), decodeToken),
-    positions(token) {
-      const range = db.positions.getRange({ start: [token, 0], end: [token + 1, 0] })
-      return Array.from(
-        range,
-        ({ key, value }) =>
-          read('positions of token', token, value, (_, bytes) => record.decodePosition(token, key[1], bytes))!,
-      )
+    positions: (token) =>
+      Array.from(db.positions.getRange({ start: [token, 0], end: [token + 1, 0] }), ({ key, value }) =>
+        position(key, value),
+      ),
+    *positionsFrom(token, wallet) {
+      for (const { key, value } of db.positions.getRange({ start: [token, wallet] })) yield position(key, value)
     },
     bundles: (token) =>
       read('bundles of token', token, db.bundles.getBinaryFast(token), (_, bytes) => decodeBook(bytes)),

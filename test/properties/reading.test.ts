@@ -81,6 +81,10 @@ const near = (actual: number | null, expected: number | null, what: string, slac
   assert.ok(Math.abs(actual - expected) <= most, `${what}: ${actual} ≠ ${expected}`)
 }
 
+/** Served numbers are rounded to hundredths: `most` is what the roundings of both sides can add up to. */
+const within = (actual: number, expected: number, most: number, what: string): void =>
+  assert.ok(Math.abs(actual - expected) <= most, `${what}: ${actual} ≠ ${expected}`)
+
 const allNear = (actual: readonly number[], expected: readonly number[], what: string): void => {
   assert.equal(actual.length, expected.length, what)
   for (const [i, value] of actual.entries()) near(value, expected[i]!, `${what} ${i}`)
@@ -253,7 +257,10 @@ test('a served snapshot holds its invariants, and its verdicts follow from its n
     }),
     { numRuns: MANY },
   )
+  if (!tooFew) assert.ok(seen.has(PART), 'no bundle held a part of the supply')
 })
+
+const PART = 'bundles of a part of the supply'
 
 function checkServed(view: TokenView): void {
   const served = Object.fromEntries(SNAPSHOT_GROUPS.map((group) => [group, SNAPSHOT_GROUP[group](view)]))
@@ -262,14 +269,20 @@ function checkServed(view: TokenView): void {
   const reading = view.reading()
   const hasOwners = reading.holders.owned > 0
 
-  near(s.bundles.owned_pct_supply, (s.score.bundle_pct * s.holders.pct_supply_owned) / 100, 'bundles of supply', 0.0151)
+  // now and then transfers of these histories bring more tokens than there are: what is owned is all of them at most
+  if (reading.holders.owned <= view.live.token.supply) {
+    const ofSupply = (s.score.bundle_pct * s.holders.pct_supply_owned) / 100
+    within(s.bundles.owned_pct_supply, ofSupply, 0.0151, 'bundles of supply')
+    notice(PART, ofSupply > 0)
+  } else assert.equal(s.holders.pct_supply_owned, 100)
   assert.ok(s.score.dumpers_pct >= card.chart_nukers_pct)
-  near(s.cohorts.hold_duration_pct.over_600s!, card.diamond_hands_pct, 'over_600s = diamond hands')
+  within(s.cohorts.hold_duration_pct.over_600s!, card.diamond_hands_pct, 1e-6, 'over_600s = diamond hands')
   const { neg9_9_to_neg3_6, under_neg9_9 } = s.cohorts.sell_impact_pct
-  near(neg9_9_to_neg3_6! + under_neg9_9!, card.chart_nukers_pct, 'chart nukers', 0.0151)
+  within(neg9_9_to_neg3_6! + under_neg9_9!, card.chart_nukers_pct, 0.0151, 'chart nukers')
   for (const [name, cohort] of Object.entries(s.cohorts)) {
     const sum = Object.values(cohort).reduce((total, share) => total + share, 0)
-    if (name === 'buys_pct' || name === 'hold_duration_pct') near(sum, hasOwners ? 100 : 0, name, 0.00031)
+    if (name === 'buys_pct' || name === 'hold_duration_pct')
+      within(sum, hasOwners ? 100 : 0, hasOwners ? 0.0251 : 0, name)
     else assert.ok(sum <= 100.031, `${name} sums to ${sum}`)
   }
   const { top_3_pct, top_5_pct, top_10_pct } = s.holders

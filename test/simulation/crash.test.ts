@@ -37,6 +37,7 @@ async function watch(url: string, key: string, shown: Map<string, number>): Prom
       for (const { mint } of ((await get('/v1/tokens/new')) as { mint: string }[]).slice(0, 5)) {
         for (const trade of (await get(`/v1/tokens/${mint}/trades`)) as Trade[]) shown.set(trade.unique_id, trade.slot)
       }
+      await setTimeout(10)
     }
   } catch {
     // the service was killed in the middle of an answer: what was not answered was not shown
@@ -66,7 +67,7 @@ async function reaches(service: Started, from: number, slots: number, last: numb
     if (slot === null && (exitCode !== null || signalCode !== null)) {
       assert.fail(`the service ended by itself: ${JSON.stringify(await service.exit)}`)
     }
-    await setTimeout(2)
+    await setTimeout(5)
     if (slot === null) continue
     if (first < 0 && slot >= from) first = slot
     if (slot >= last || (first >= 0 && slot >= first + slots)) return
@@ -83,7 +84,7 @@ test(`killed at ${KILLS} random moments, the state is that of an undisturbed run
   const slots: number[] = []
 
   for (let kill = 0; kill < KILLS; kill++) {
-    const service = startService({ DATA_DIR: data, SOURCE: `capture:${capture}?speed=6` })
+    const service = startService({ DATA_DIR: data, SOURCE: `capture:${capture}?speed=10` })
     const url = await service.url
     const watching = watch(url, key!, shown)
     await reaches(service, (slots.at(-1) ?? -1) + 1, Math.floor(random() * MOST_SLOTS), undisturbed.slot)

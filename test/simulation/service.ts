@@ -3,9 +3,17 @@ import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import type { ReplayReport } from '../../src/cli/replay.ts'
+import { seedAccounts } from '../accounts-template.ts'
 
 const MAIN = resolve(import.meta.dirname, '../../dist/main.js')
 if (!existsSync(MAIN)) throw new Error('the program is not built: run npm test, or npm run build first')
+
+/** How it is started: with the flag for WebAssembly that the tests themselves were started with. */
+export const PROGRAM: readonly string[] = [
+  process.execPath,
+  ...process.execArgv.filter((flag) => flag === '--liftoff-only'),
+  MAIN,
+]
 
 /** milliseconds a process of a test may live */
 export const PATIENCE_MS = 180_000
@@ -19,14 +27,29 @@ export interface Started {
   readonly exit: Promise<{ code: number | null; signal: NodeJS.Signals | null; stdout: string; stderr: string }>
 }
 
+export interface StartOptions {
+  /** no file may grow beyond so many kilobytes: writing more fails, as on a full disk */
+  readonly fileKb?: number
+  /** milliseconds it may live at most */
+  readonly patienceMs?: number
+}
+
 /** The built program (`npm test` builds it first), as a process of its own, as an operator starts it. */
-export function startService(env: Readonly<Record<string, string>>, args: readonly string[] = ['serve']): Started {
-  const child = spawn(process.execPath, [MAIN, ...args], {
+export function startService(
+  env: Readonly<Record<string, string>>,
+  args: readonly string[] = ['serve'],
+  { fileKb, patienceMs = PATIENCE_MS }: StartOptions = {},
+): Started {
+  if (args[0] === 'serve' && !args.includes('ingest')) seedAccountsOf(env)
+  const program = [...PROGRAM, ...args]
+  const limited = ['bash', '-c', `ulimit -f ${fileKb}; exec "$@"`, 'bash', ...program]
+  const [file = '', ...rest] = fileKb === undefined ? program : limited
+  const child = spawn(file, rest, {
     env: { ...process.env, PORT: '0', LOG_LEVEL: 'error', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   // nothing here takes this long, also on a busy machine: a process that should have refused to start must not hold the tests up
-  const deadline = setTimeout(() => child.kill('SIGKILL'), PATIENCE_MS)
+  const deadline = setTimeout(() => child.kill('SIGKILL'), patienceMs)
   const lines: string[] = []
   let stderr = ''
   child.stderr!.on('data', (chunk) => {
@@ -54,6 +77,12 @@ export function startService(env: Readonly<Record<string, string>>, args: readon
   const key = find(/(sk_live_[\w-]{43})/)()
   key.catch(() => {})
   return { child, url, key, exit }
+}
+
+/** Where the program would make an embedded database, it finds an empty one. */
+export function seedAccountsOf({ DATA_DIR, DATABASE_URL }: Readonly<Record<string, string>>): void {
+  if (DATA_DIR !== undefined && DATABASE_URL === undefined && process.env.DATABASE_URL === undefined)
+    seedAccounts(DATA_DIR)
 }
 
 /** A command that must succeed; what it printed. */

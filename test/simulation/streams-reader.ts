@@ -2,6 +2,11 @@ import assert from 'node:assert/strict'
 import { setTimeout } from 'node:timers/promises'
 import { WebSocket } from 'ws'
 import { STREAM_EVENTS, TOPICS, type Topic } from '../../src/contract/streams.ts'
+import { FORMULAS_VERSION } from '../../src/engine/constants.ts'
+import { createEngine } from '../../src/engine/engine.ts'
+import { createStreams } from '../../src/query/streams.ts'
+import { openStore } from '../../src/store/open.ts'
+import { replay } from './service.ts'
 
 /** What readers of a topic were told: seq → JSON text of the payload. */
 export type Told = Record<Topic, Map<number, string>>
@@ -16,6 +21,8 @@ export interface ReaderOptions {
   readonly told: Told
   /** messages after which the reader cuts its connection; a number each time it is asked */
   readonly cutAfter: () => number
+  /** ends the reader where it is */
+  readonly signal?: AbortSignal
 }
 
 export interface ReaderReport {
@@ -33,7 +40,7 @@ export async function followAll(options: ReaderOptions): Promise<ReaderReport> {
   const has: Record<Topic, number> = { 'tokens:live': 0, 'frames:live': 0 }
   const report: ReaderReport = { connections: 0, resumed: 0, started: 0 }
   const isDone = (): boolean => TOPICS.every((topic) => has[topic] >= options.until[topic])
-  while (!isDone()) {
+  while (!isDone() && options.signal?.aborted !== true) {
     const base = options.base()
     if (base !== null) await followOnce(base, has, options, report, isDone)
     await setTimeout(5)
@@ -89,4 +96,18 @@ async function followOnce(
   }
   await closed
   if (failure !== null) throw failure
+}
+
+/** What an undisturbed fold of the capture tells, message by message. */
+export async function undisturbed(capture: string, data: string): Promise<Told> {
+  await replay(capture, data)
+  const store = openStore(data, { formulasVersion: FORMULAS_VERSION })
+  const engine = createEngine({ reader: store, walletsCached: 1_000 })
+  const streams = createStreams({ engine, store, bounds: { resumeMessages: 1e9 } })
+  const all = TOPICS.map((topic) => {
+    const messages = streams[topic].read(0, Number.POSITIVE_INFINITY)
+    return [topic, new Map(messages.map(({ seq, payload }) => [seq, payload]))] as const
+  })
+  await store.close()
+  return Object.fromEntries(all) as Told
 }

@@ -5,34 +5,16 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
 import { TOPICS } from '../../src/contract/streams.ts'
-import { FORMULAS_VERSION } from '../../src/engine/constants.ts'
-import { createEngine } from '../../src/engine/engine.ts'
-import { createStreams } from '../../src/query/streams.ts'
-import { openStore } from '../../src/store/open.ts'
 import { makeKeys } from './keys.ts'
 import { seededRandom } from './random.ts'
-import { command, replay, startService } from './service.ts'
-import { followAll, type Told } from './streams-reader.ts'
+import { command, startService } from './service.ts'
+import { followAll, type Told, undisturbed } from './streams-reader.ts'
 
 /** Readers that are cut, and a service that is killed, at random moments: every message reaches every reader once. */
 const SEED = Number(process.env.STREAMS_SEED ?? Date.now() % 1_000_000)
 const KILLS = 6
 const READERS = 8
 const TRADES = 12_000
-
-/** What an undisturbed fold of the capture tells, message by message. */
-async function undisturbed(capture: string, data: string): Promise<Told> {
-  await replay(capture, data)
-  const store = openStore(data, { formulasVersion: FORMULAS_VERSION })
-  const engine = createEngine({ reader: store, walletsCached: 1_000 })
-  const streams = createStreams({ engine, store, bounds: { resumeMessages: 1e9 } })
-  const all = TOPICS.map((topic) => {
-    const messages = streams[topic].read(0, Number.POSITIVE_INFINITY)
-    return [topic, new Map(messages.map(({ seq, payload }) => [seq, payload]))] as const
-  })
-  await store.close()
-  return Object.fromEntries(all) as Told
-}
 
 test(`${READERS} readers that are cut, ${KILLS} kills of the service: every seq once, in order, the same for all`, async (t) => {
   t.diagnostic(`seed ${SEED} (STREAMS_SEED)`)

@@ -212,6 +212,7 @@ function addPlumbing(scope: FastifyInstance, { logger, traffic }: AccountRoutes)
     const refusal = refusalOf(error)
     if (refusal === null) logger.error({ err: error, request_id: request.id }, 'account request failed')
     const { status, message, details } = refusal ?? { status: 500, message: 'internal error', details: {} }
+    if (status === 503) reply.header('retry-after', `${details.retry_after}`)
     return reply.code(status).send(errorBody(status, message, request.id, details))
   })
 }

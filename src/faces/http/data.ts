@@ -3,7 +3,14 @@ import type { KeyCheck, Keys } from '../../access/keys.ts'
 import type { ClientAddress } from '../../access/limits/client-address.ts'
 import type { Window, Windows } from '../../access/limits/windows.ts'
 import type { PageAccess } from '../../access/page-access.ts'
-import { NOT_READY_RETRY_S, notReadyMessage, rateHeaders, rateLimitMessage } from '../../access/refusals.ts'
+import {
+  ACCOUNTS_RETRY_S,
+  ACCOUNTS_UNREADABLE,
+  NOT_READY_RETRY_S,
+  notReadyMessage,
+  rateHeaders,
+  rateLimitMessage,
+} from '../../access/refusals.ts'
 import type { Cashier } from '../../access/x402/types.ts'
 import type { Logger } from '../../base/log.ts'
 import { LIMITS } from '../../config/limits.ts'
@@ -82,6 +89,13 @@ export function sendNotReady(response: ServerResponse, requestId: string, status
   return 503
 }
 
+/** Whoever shows a key is asked for nothing else, also not for a payment beside it, while nobody knows what the key is. */
+function sendUnreadable({ response, requestId, rate }: Call): 503 {
+  const extra = [...rate, 'retry-after', `${ACCOUNTS_RETRY_S}`]
+  sendError(response, 503, ACCOUNTS_UNREADABLE, requestId, extra)
+  return 503
+}
+
 /**
  * The handler of one operation. The order is part of the contract: the rate limit (429), malformed parameters (400),
  * authorisation (402), readiness (503), then the lookup (404). A call with a key is answered before this returns; one
@@ -141,6 +155,7 @@ export function dataHandler(operation: Operation, routes: DataRoutes): DataHandl
       return 400
     }
     const call: Call = { operation, request, response, requestId, args, rate }
+    if (!key.ok && key.reason === 'unreadable') return sendUnreadable(call)
     if (payment !== null) return paid.answer(call, payment)
     if (key.ok) return answer(call, who === OF_PAGE)
     return paid.sendOffer(call, key.reason)

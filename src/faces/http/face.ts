@@ -20,11 +20,11 @@ import { createMatcher } from './matcher.ts'
 import { createRequestIds } from './request-id.ts'
 import { createScreen, type WebRoutes } from './screen.ts'
 import { addServiceRoutes, SERVICE_PATHS } from './service.ts'
-import type { ServiceStatus } from './status.ts'
+import type { AccountsStatus, ServiceStatus } from './status.ts'
 import { createTraffic, type Traffic } from './traffic.ts'
-import { routeUpgrades, type Upgrade, type Upgrades } from './upgrades.ts'
+import { routeUpgrades, type Upgrade } from './upgrades.ts'
 
-export type { LiveSource, ServiceStatus } from './status.ts'
+export type { AccountsStatus, LiveSource, ServiceStatus } from './status.ts'
 
 export type AccountDesk = Pick<AccountRoutes, 'accounts' | 'signIn' | 'subscriptions' | 'now'>
 
@@ -46,6 +46,8 @@ export interface HttpFaceOptions {
   /** who takes over a connection whose request asks for a WebSocket, by path */
   readonly upgrades?: Readonly<Record<string, Upgrade>>
   readonly status: () => ServiceStatus
+  /** shown in the readiness; nothing of it makes the service less ready */
+  readonly accountsStatus?: () => AccountsStatus
   readonly logger: Logger
   readonly metrics: Metrics
   /** counts answers; given where what is mounted beside counts in it too */
@@ -71,10 +73,9 @@ const IDLE_MS = 72_000
 /** The REST face: nine operations of the endpoint table and the service's own pages. */
 export function createHttpFace(options: HttpFaceOptions): HttpFace {
   const { query, status, logger, metrics, publicUrl, openApi, validateResponses = false } = options
-  const { mounts = {}, upgrades = {} } = options
+  const { mounts = {}, upgrades = {}, accountsStatus = () => null } = options
   const { keys, windows, clientAddress, cashier, account = null, page = null, web = null } = options
   const newRequestId = createRequestIds()
-  let answeredPlainly: Upgrades | null = null
   const { traffic = createTraffic(metrics) } = options
   const recordOther = traffic.operation('other')
   const count = (code: number) => recordOther(code, 0)
@@ -107,7 +108,7 @@ export function createHttpFace(options: HttpFaceOptions): HttpFace {
     // an expectation we do not know may be ignored; Node's own 417 has no envelope
     server.on('checkExpectation', listener)
     answerMalformed(server, newRequestId, count)
-    answeredPlainly = routeUpgrades(server, upgrades, listener)
+    routeUpgrades(server, upgrades)
     return server
   }
 
@@ -126,7 +127,7 @@ export function createHttpFace(options: HttpFaceOptions): HttpFace {
   })
 
   const payments = () => cashier?.status() ?? NO_PAYMENTS
-  addServiceRoutes(app, { metrics, traffic, status, openApi, publicUrl, payments })
+  addServiceRoutes(app, { metrics, traffic, status, openApi, publicUrl, accountsStatus, payments })
   if (account !== null) addAccountRoutes(app, { ...account, keys, windows, clientAddress, traffic, logger, publicUrl })
   addPreflight(app)
 
@@ -142,10 +143,7 @@ export function createHttpFace(options: HttpFaceOptions): HttpFace {
     },
     address,
     async close() {
-      const deadline = setTimeout(() => {
-        app.server.closeAllConnections()
-        answeredPlainly?.cut()
-      }, LIMITS.shutdownMs)
+      const deadline = setTimeout(() => app.server.closeAllConnections(), LIMITS.shutdownMs)
       try {
         await app.close()
       } finally {

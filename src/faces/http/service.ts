@@ -6,7 +6,7 @@ import { ENDPOINTS } from '../../contract/endpoints.ts'
 import { latin1 } from '../../query/envelope.ts'
 import { JSON_TYPE, send, sendJson } from './answer.ts'
 import { createReference, REFERENCE_PATHS } from './reference.ts'
-import { readiness, type ServiceStatus } from './status.ts'
+import { type AccountsStatus, readiness, type ServiceStatus } from './status.ts'
 import type { Traffic } from './traffic.ts'
 
 export interface ServiceRoutes {
@@ -17,6 +17,8 @@ export interface ServiceRoutes {
   readonly openApi: string
   /** how the service calls itself in its texts, without a trailing slash */
   readonly publicUrl: string
+  /** null: there are none */
+  readonly accountsStatus: () => AccountsStatus | null
   readonly payments: () => PaymentsStatus
 }
 
@@ -40,7 +42,7 @@ const INDEX = {
 }
 
 export function addServiceRoutes(app: FastifyInstance, routes: ServiceRoutes): void {
-  const { metrics, traffic, status, openApi, publicUrl, payments } = routes
+  const { metrics, traffic, status, openApi, publicUrl, accountsStatus, payments } = routes
   const document = latin1(Buffer.from(openApi))
   const record = traffic.operation('service')
 
@@ -71,7 +73,7 @@ export function addServiceRoutes(app: FastifyInstance, routes: ServiceRoutes): v
     const now = status()
     const code = now.ready ? 200 : 503
     const extra = now.ready ? [] : ['retry-after', String(NOT_READY_RETRY_S)]
-    sendJson(reply.hijack().raw, code, request.id, readiness(now, payments()), extra)
+    sendJson(reply.hijack().raw, code, request.id, readiness(now, accountsStatus(), payments()), extra)
     return code
   })
   route('/metrics', async (request, reply) => {

@@ -10,8 +10,17 @@ export interface ServiceStatus extends Readiness {
   readonly slot: number
   /** of a live source, null before it has said anything */
   readonly source?: LiveSource | null
+  /** messages of a log that several nodes share which this one has not read; null: it has read none yet */
+  readonly logPending?: number | null
   /** subjects that observers could look at now, by observer; null: nothing is asked of the outside */
   readonly waitingOutside?: Readonly<Record<string, number>> | null
+}
+
+/** Whether the database of accounts and payments answers; while it does not, keys are judged by what is in memory. */
+export interface AccountsStatus {
+  readonly answering: boolean
+  /** RFC 3339, when it answered last; null while it does */
+  readonly since: string | null
 }
 
 export interface LiveSource {
@@ -35,14 +44,21 @@ const sourceReadiness = (source: LiveSource) => ({
   held_bytes: source.heldBytes,
 })
 
-export const readiness = (status: ServiceStatus, payments: PaymentsStatus): object => ({
+/** `accounts` and `payments`: null on a node that has none */
+export const readiness = (
+  status: ServiceStatus,
+  accounts: AccountsStatus | null,
+  payments: PaymentsStatus | null,
+): object => ({
   ready: status.ready,
   starting: status.starting,
   reason: status.reason,
   lag_slots: status.lagSlots,
   seq: status.seq,
   slot: status.slot,
+  ...(status.logPending === undefined ? {} : { log_pending: status.logPending }),
   ...(status.source ? { source: sourceReadiness(status.source) } : {}),
   ...(status.waitingOutside ? { waiting_outside: status.waitingOutside } : {}),
-  payments,
+  ...(accounts === null ? {} : { accounts }),
+  ...(payments === null ? {} : { payments }),
 })

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { FollowedKey, Keys } from '../../access/keys.ts'
 import type { PageAccess } from '../../access/page-access.ts'
+import { ACCOUNTS_RETRY_S } from '../../access/refusals.ts'
 import type { TrialSeat, Trials } from '../../access/trials.ts'
 import type { Version } from './codec.ts'
 
@@ -16,7 +17,7 @@ export interface Ticket {
 export type Refusal = {
   readonly ok: false
   readonly status: 403 | 429 | 503
-  readonly reason: 'version' | 'key' | 'key sockets' | 'sockets' | 'trial' | 'stopping'
+  readonly reason: 'version' | 'key' | 'accounts' | 'key sockets' | 'sockets' | 'trial' | 'stopping'
   /** seconds */
   readonly retryAfterS?: number
 }
@@ -73,6 +74,9 @@ export function createAdmission({ keys, trials, page = null, bounds }: Admission
       const isStranger = visitor?.isStranger ?? false
       const followed = visitor ?? keys.follow(authorization)
       const { found } = followed
+      if (!found.ok && found.reason === 'unreadable') {
+        return { ok: false, status: 503, reason: 'accounts', retryAfterS: ACCOUNTS_RETRY_S }
+      }
       if (!found.ok) return { ok: false, status: 403, reason: 'key' }
       if (open >= bounds.liveSockets || (isStranger && strangers >= bounds.pageSockets)) {
         return { ok: false, status: 503, reason: 'sockets', retryAfterS: FULL_RETRY_S }

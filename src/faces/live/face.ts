@@ -43,6 +43,8 @@ export interface LiveFaceOptions {
   readonly logger: Logger
   readonly metrics: Metrics
   readonly bounds?: Bounds
+  /** messages that a client may have from a faster node of the same log; 0 where there is no other */
+  readonly ahead?: number
 }
 
 /** The streams over Phoenix Channels. */
@@ -60,12 +62,13 @@ export interface LiveFace {
 }
 
 export function createLiveFace(options: LiveFaceOptions): LiveFace {
-  const { streams, keys, trials, page = null, logger, metrics, bounds = LIMITS } = options
+  const { streams, keys, trials, page = null, logger, metrics, bounds = LIMITS, ahead = 0 } = options
   const now = () => performance.now()
   const meters = createMeters()
   const hub = createHub({
     streams,
     bounds,
+    ahead,
     onMessages: (topic, messages, readers) => {
       if (readers > 0) meters.lag(topic, messages, Date.now())
     },

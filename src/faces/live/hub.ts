@@ -21,6 +21,8 @@ export interface Reader {
 }
 
 export interface HubOptions {
+  /** messages that a reader who comes from another node may have and this one not yet */
+  readonly ahead?: number
   readonly streams: Streams
   readonly bounds: HubBounds
   /** told of every piece of live messages before it is written; once, however many read it */
@@ -71,7 +73,7 @@ interface TopicState {
   readonly chunks: Map<number, readonly StreamMessage[]>
 }
 
-export function createHub({ streams, bounds, onMessages = () => {}, onLost = () => {} }: HubOptions): Hub {
+export function createHub({ streams, bounds, ahead = 0, onMessages = () => {}, onLost = () => {} }: HubOptions): Hub {
   const states = Object.fromEntries(TOPICS.map((topic) => [topic, stateOf(topic, streams[topic])])) as Record<
     Topic,
     TopicState
@@ -134,7 +136,8 @@ export function createHub({ streams, bounds, onMessages = () => {}, onLost = () 
     for (const [reader, has] of [...state.replaying]) {
       if (!state.replaying.has(reader)) continue
       if (has >= state.at) {
-        goLive(state, reader)
+        // who has more already waits until this node has it too
+        if (has === state.at) goLive(state, reader)
         continue
       }
       if (reader.unread() > bounds.replayUnreadBytes) continue
@@ -203,11 +206,11 @@ export function createHub({ streams, bounds, onMessages = () => {}, onLost = () 
       const state = states[topic]
       // nobody has followed since: the place is where the store is
       if (!isFollowed(state)) state.at = state.stream.newest()
-      return { seq: state.at, oldestSeq: state.stream.oldest() }
+      return { seq: state.at, oldestSeq: state.stream.oldest(), ...(ahead > 0 && { ahead }) }
     },
     add(reader, after) {
       const state = states[reader.topic]
-      if (after === null || after >= state.at) state.live[reader.version].add(reader)
+      if (after === null || after === state.at) state.live[reader.version].add(reader)
       else {
         state.replaying.set(reader, after)
         later()

@@ -1,6 +1,8 @@
 import type { CallToolResult } from '@modelcontextprotocol/server'
 import type { Windows } from '../../access/limits/windows.ts'
 import {
+  ACCOUNTS_RETRY_S,
+  ACCOUNTS_UNREADABLE,
   countRefusedPayment,
   KEY_REFUSALS,
   NOT_READY_RETRY_S,
@@ -174,6 +176,10 @@ export function createCalls(routes: CallRoutes): RunTool {
     const { key, payment } = call.exchange
     if (problem !== null) return badRequest(call, problem)
     if (key.ok && key.plan === 'pro') return withKey(call, 'pro')
+    if (!key.ok && key.reason === 'unreadable') {
+      tally(call, 'not_ready')
+      return unavailable(call, ACCOUNTS_UNREADABLE, ACCOUNTS_RETRY_S)
+    }
     if (payment !== null) return withPayment(call, payment)
     if (key.ok) return withKey(call, 'free')
     tally(call, 'offered')

@@ -31,6 +31,15 @@ export interface Filler {
   readonly filling: number
 }
 
+const slotsOf = (from: number, to: number): number[] => Array.from({ length: to - from + 1 }, (_, i) => from + i)
+
+/**
+ * What a list leaves out in its middle is found by the parent of the next block. What it leaves out at its end, as a node does
+ * that is a little behind the one that named the slots, is asked for: what follows from logs names no parent.
+ */
+const afterList = (listed: readonly number[], from: number, to: number): number[] =>
+  slotsOf(Math.max(listed.at(-1) ?? from - 1, to - LIMITS.chainParentsWalked) + 1, to)
+
 /** Up to so many slots it takes fewer requests to ask for each than to ask first which of them have a block. */
 const SMALL_HOLE = 3
 
@@ -80,7 +89,7 @@ export function createFiller(options: FillerOptions): Filler {
     for (let at = from; at <= to && !signal.aborted; ) {
       const end = Math.min(to, at + LIMITS.chainSlotsListed - 1)
       const listed = end - at < SMALL_HOLE ? null : await fetcher.produced(at, end, signal)
-      const slots = listed ?? Array.from({ length: end - at + 1 }, (_, i) => at + i)
+      const slots = listed === null ? slotsOf(at, end) : [...listed, ...afterList(listed, at, end)]
       for await (const [slot, got] of ahead(slots, LIMITS.chainBlocksAhead, get)) {
         if (signal.aborted) return
         if (got === 'unavailable') chain.giveUp(slot)

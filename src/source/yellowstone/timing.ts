@@ -3,6 +3,9 @@ import type { Clock } from '../clock.ts'
 /** What did not come in time. */
 export const LATE = Symbol('late')
 
+/** Why a timer ends that is not needed any more: without a reason each would make an error, stack and all, for nobody. */
+const DONE = Symbol('done')
+
 /**
  * `work`, or LATE after `ms`; rejects when `signal` aborts. Work that is left alone may fail unheard.
  */
@@ -14,8 +17,8 @@ export async function within<T>(
 ): Promise<T | typeof LATE> {
   work.catch(() => {})
   const timer = new AbortController()
-  const aborted = (): void => timer.abort()
-  if (signal.aborted) timer.abort()
+  const aborted = (): void => timer.abort(DONE)
+  if (signal.aborted) aborted()
   else signal.addEventListener('abort', aborted, { once: true })
   try {
     const result = await Promise.race([work, clock.sleep(ms, timer.signal).then(() => LATE)])
@@ -23,7 +26,7 @@ export async function within<T>(
     return result as T | typeof LATE
   } finally {
     signal.removeEventListener('abort', aborted)
-    timer.abort()
+    timer.abort(DONE)
   }
 }
 

@@ -1,0 +1,128 @@
+import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { LIMITS } from '../src/config/limits.ts'
+import { createEntryStream, type EntryStream } from '../src/ingest/entries.ts'
+import { createSharedEntryStream, positionOf } from '../src/ingest/shared.ts'
+import { openNatsStream } from '../src/log/jetstream/nats.ts'
+import { type Node, openNode } from '../src/node.ts'
+import { openSource } from '../src/source/open.ts'
+import { createSimulator } from '../src/source/simulator/simulator.ts'
+import { startNats } from '../test/nats.ts'
+import { cli, spawnNode } from './service.ts'
+import type { BenchRow } from './types.ts'
+
+/**
+ * How long a new node takes from its start with an empty directory until it answers: it fetches a checkpoint from a
+ * directory, verifies it, opens it and folds what came since. The same tail behind a short and a long history.
+ * BENCH_HISTORY are their trades; with BENCH_KEEP=DIR they are made there and used again.
+ */
+const HISTORY = (process.env.BENCH_HISTORY ?? '100000,1000000').split(',').map(Number)
+const TAIL_TRADES = 20_000
+/** of the time after the download; and of the whole time */
+const BAR = 1.3
+
+export async function benchNewNode(): Promise<BenchRow[]> {
+  const kept = process.env.BENCH_KEEP
+  const dir = kept ?? mkdtempSync(join(tmpdir(), 'bench-new-node-'))
+  const took: Took[] = []
+  try {
+    for (const trades of HISTORY) took.push(await measure(dir, trades))
+  } finally {
+    if (kept === undefined) rmSync(dir, { recursive: true, force: true })
+  }
+  const [first, last] = [took[0]!, took.at(-1)!]
+  const row = (name: string, of: (one: Took) => number): BenchRow => {
+    const ratio = of(last) / of(first)
+    const detail = took.map((one) => `${one.trades} trades: ${describe(one)}`).join('\n       ')
+    return { name, ratio, bar: BAR, pass: ratio <= BAR, detail }
+  }
+  return [
+    row('a new node after its download, long history against short (at most)', (one) => one.readyMs - one.fetchMs),
+    row('a new node from its start on, long history against short (at most)', (one) => one.readyMs),
+  ]
+}
+
+interface Took {
+  readonly trades: number
+  readonly bytes: string
+  readonly makeMs: number
+  /** from the start of the process until the checkpoint is in place; until it answers with the newest slot */
+  readonly fetchMs: number
+  readonly readyMs: number
+}
+
+const describe = ({ bytes, makeMs, fetchMs, readyMs }: Took): string =>
+  `made in ${seconds(makeMs)} (${bytes}); ready ${seconds(readyMs)} after the start, ${seconds(fetchMs)} of it to fetch and verify, ${seconds(readyMs - fetchMs)} to open and to fold the tail`
+
+const seconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`
+
+async function measure(dir: string, trades: number): Promise<Took> {
+  const store = join(dir, `${trades}`)
+  const [shelf, young] = [`${store}-shelf`, `${store}-young`]
+  if (!existsSync(store)) await fold(store, () => simulated(trades))
+  for (const made of [shelf, young]) rmSync(made, { recursive: true, force: true })
+  mkdirSync(shelf)
+  const ends: (() => unknown)[] = []
+  try {
+    const began = performance.now()
+    const said = await cli({ DATA_DIR: store, CHECKPOINTS: shelf }, 'checkpoint', 'keep')
+    const makeMs = performance.now() - began
+    const nats = await startNats({ after: (end) => void ends.unshift(end) }, 3)
+    const last = await addTail(store, nats.url)
+    const env = { DATA_DIR: young, CHECKPOINTS: shelf, LOG_URL: nats.url, PAYMENTS: 'off', OBSERVE: 'off' }
+    // the same for both: accounts are in PostgreSQL where there are several nodes
+    const node = spawnNode(env, ['--role', 'ingest'], 'simulator:speed=0&slots=1')
+    ends.unshift(node.stop)
+    let fetchMs = 0
+    while ((await node.ready()) !== last) {
+      if (fetchMs === 0 && existsSync(join(young, 'data.mdb'))) fetchMs = node.sinceMs()
+      await new Promise((next) => setTimeout(next, 10))
+    }
+    return { trades, bytes: /\d+ MB/.exec(said)![0], makeMs, fetchMs, readyMs: node.sinceMs() }
+  } finally {
+    for (const end of ends) await end()
+    for (const made of [shelf, young]) rmSync(made, { recursive: true, force: true })
+  }
+}
+
+type Open = (node: Node) => EntryStream | Promise<EntryStream>
+
+const simulated = async (trades: number): Promise<EntryStream> =>
+  createEntryStream(await openSource(`simulator:speed=0&trades=${trades}`), LIMITS.batchBytes)
+
+/** Brings the tail into an empty log; its newest slot. */
+async function addTail(store: string, url: string): Promise<number> {
+  const signal = new AbortController().signal
+  const stream = await openNatsStream({ servers: url.split(','), bounds: LIMITS, keep: null, signal })
+  try {
+    return await fold(store, ({ engine }) => {
+      const [startSlot, startTime] = [engine.globals.slot + 1, engine.globals.time + 1]
+      const tail = createSimulator({ seed: 99, startSlot, startTime, speed: 0, trades: TAIL_TRADES })
+      const source = createEntryStream(tail, LIMITS.batchBytes)
+      return createSharedEntryStream({ stream, position: () => positionOf(engine), source })
+    })
+  } finally {
+    await stream.close()
+  }
+}
+
+/** Until nothing has come for a moment, or nothing comes any more. */
+async function fold(dir: string, open: Open): Promise<number> {
+  const node = await openNode(dir)
+  const stop = new AbortController()
+  let last = performance.now()
+  const idle = setInterval(() => {
+    if (performance.now() - last > 5_000) stop.abort()
+  }, 200)
+  try {
+    const onCommit = (): void => {
+      last = performance.now()
+    }
+    await node.feed(await open(node), { commit: LIMITS.commitReplay, onCommit }).run(stop.signal)
+    return node.engine.globals.slot
+  } finally {
+    clearInterval(idle)
+    await node.close()
+  }
+}

@@ -1,0 +1,77 @@
+import { join } from 'node:path'
+import {
+  type Checkpoint,
+  type CheckpointBounds,
+  makeCheckpoint,
+  type Progress,
+  restoreCheckpoint,
+} from '../store/checkpoint.ts'
+import type { Shelf } from './shelf.ts'
+
+/** Those of LIMITS with the same names. */
+export type KeepBounds = CheckpointBounds &
+  Readonly<Record<'checkpointsKept' | 'checkpointOthersMs' | 'checkpointHalfMs', number>>
+
+export interface KeepOptions {
+  readonly dataDir: string
+  readonly formulasVersion: string
+  /** Unix milliseconds */
+  readonly nowMs: number
+  /** nothing is made while the newest one is younger */
+  readonly everyMs: number
+  readonly bounds: KeepBounds
+}
+
+/** Adds a checkpoint of a data directory, also one in use, and lets old ones go. Null: the newest one is young enough. */
+export async function keepCheckpoint(shelf: Shelf, options: KeepOptions): Promise<Checkpoint | null> {
+  const { dataDir, formulasVersion, nowMs, everyMs, bounds } = options
+  const before = await shelf.list()
+  const mine = before.filter(({ header }) => header.formulas === formulasVersion)
+  if (mine.some(({ header }) => nowMs - header.madeMs < everyMs)) return null
+  const aside = join(dataDir, 'checkpoint-making')
+  const made = await makeCheckpoint(dataDir, {
+    formulasVersion,
+    nowMs,
+    bounds,
+    aside,
+    open: (header) => shelf.add(header),
+  })
+  const others = before.filter(({ header }) => header.formulas !== formulasVersion)
+  const old = [
+    ...mine.slice(bounds.checkpointsKept - 1),
+    ...others.filter(({ header }) => nowMs - header.madeMs > bounds.checkpointOthersMs),
+  ]
+  for (const { id } of old) await shelf.remove(id)
+  await shelf.sweep(nowMs - bounds.checkpointHalfMs)
+  return made
+}
+
+export interface FetchOptions {
+  readonly dataDir: string
+  readonly formulasVersion: string
+  /** newest entry that is there already, -1 none: an older checkpoint is of no use */
+  readonly seq: number
+  readonly bounds: CheckpointBounds
+  /** before one is fetched */
+  readonly onTry?: (header: Checkpoint) => void
+  readonly progress?: Progress
+  /** one that could not be used; the next older one is tried */
+  readonly onBad: (error: Error) => void
+}
+
+/** Makes a data directory, whose lock the caller holds, from the newest checkpoint that can be used; null: there is none. */
+export async function fetchCheckpoint(shelf: Shelf, options: FetchOptions): Promise<Checkpoint | null> {
+  const { dataDir, formulasVersion, seq, bounds, progress, onTry, onBad } = options
+  for (const { id, header } of await shelf.list()) {
+    if (header.formulas !== formulasVersion || header.seq <= seq) continue
+    onTry?.(header)
+    const into = { formulasVersion, bounds, replace: seq >= 0, ...(progress && { progress }) }
+    try {
+      await shelf.read(id, (source) => restoreCheckpoint(source, dataDir, into))
+      return header
+    } catch (error) {
+      onBad(error as Error)
+    }
+  }
+  return null
+}

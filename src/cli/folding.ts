@@ -1,0 +1,135 @@
+import type { Logger } from '../base/log.ts'
+import type { Metrics } from '../base/metrics.ts'
+import { LIMITS } from '../config/limits.ts'
+import type { Options } from '../config/options.ts'
+import { isLiveSource } from '../config/variables.ts'
+import type { ServiceStatus } from '../faces/http/face.ts'
+import type { EntryStream } from '../ingest/entries.ts'
+import { withOperatorFacts } from '../ingest/operator-facts.ts'
+import { createSharedEntryStream, positionOf } from '../ingest/shared.ts'
+import { createThreadedEntryStream } from '../ingest/thread.ts'
+import { createToldFacts, type ToldFacts } from '../ingest/told-facts.ts'
+import type { LogStream } from '../log/jetstream/stream.ts'
+import { type Node, openNode } from '../node.ts'
+import type { Observers } from '../observe/observers.ts'
+import { openSource } from '../source/open.ts'
+import { agentFacts } from './agents-file.ts'
+import { startObservers } from './observe.ts'
+import type { Role } from './roles.ts'
+import { beginFromCheckpoint, openLog } from './shared-log.ts'
+import { addMetrics, statusOf } from './status.ts'
+import { createWorld, newestMints } from './world.ts'
+
+export interface FoldingOptions {
+  readonly options: Options
+  readonly role: Role
+  readonly logger: Logger
+  readonly metrics: Metrics
+  /** ends the fold */
+  readonly signal: AbortSignal
+}
+
+/** A node that folds: what comes from its source, from the log that it shares, or from one by way of the other. */
+export interface Folding {
+  readonly node: Node
+  readonly status: () => ServiceStatus
+  /** resolves when there is nothing more to fold, rejects where it went wrong */
+  readonly fed: Promise<void>
+  /** `then` is called after every commit */
+  onCommit(then: () => void): void
+  closeObservers(): Promise<void>
+  /** when nobody reads any more */
+  close(): Promise<void>
+}
+
+export async function openFolding(given: FoldingOptions): Promise<Folding> {
+  const { options, role, logger, metrics, signal } = given
+  const brings = role !== 'serve'
+  // a source that cannot be opened is said before anything is touched; the thread opens its own
+  if (brings) await openSource(options.source)
+  const stream = await openLog(options, signal)
+  if (stream !== null) await beginFromCheckpoint(options, stream, logger)
+  const node = await openNode(options.dataDir)
+  const told = createToldFacts()
+  const source = brings ? openBrought(options, node, told) : null
+  const shared = stream === null ? null : shareLog(stream, node, source, tellTrouble(logger, metrics))
+  let observers: Observers | null = null
+  let afterCommit = (): void => {}
+  // without a shared log a node always has a source
+  const entries = shared ?? source!
+  const pipeline = node.feed(entries, { commit: LIMITS.commitServing, onCommit: () => afterCommit() })
+  const watched = {
+    engine: node.engine,
+    progress: pipeline.progress,
+    // a node that brings nothing takes SOURCE as the word on what the others bring
+    isLive: isLiveSource(options.source),
+    ...(shared !== null && { shared: shared.shared }),
+    now: Date.now,
+  }
+  const status = (): ServiceStatus =>
+    statusOf({ ...watched, source: () => source?.status?.() ?? null, observers: () => observers })
+  addMetrics(metrics, node, pipeline.progress, entries.counts, status)
+  metrics.counts('ti_told_facts_total', 'facts from observers, and those that found no room', 'what', told.counts)
+  const fed = pipeline.run(signal)
+  if (brings) {
+    const world = createWorld(node.engine, Date.now)
+    observers = startObservers(options.observe, { world, tell: told.tell, logger, metrics })
+  }
+  return {
+    node,
+    status,
+    fed,
+    onCommit(then) {
+      afterCommit = then
+    },
+    closeObservers: async () => observers?.close(),
+    async close() {
+      await node.close()
+      await stream?.close()
+    },
+  }
+}
+
+/** What the source gives, what the operator says and what observers tell. */
+function openBrought({ source, dataDir, agentsFile }: Options, node: Node, told: ToldFacts): EntryStream {
+  const agents = agentFacts(agentsFile, node)
+  const fromSource = createThreadedEntryStream(source, dataDir, () => newestMints(node.engine))
+  const all = told.among(agents.length === 0 ? fromSource : withOperatorFacts(fromSource, agents, Date.now() / 1000))
+  return { ...all, status: () => fromSource.status?.() ?? null }
+}
+
+function shareLog(
+  stream: LogStream,
+  { engine, store }: Node,
+  source: EntryStream | null,
+  onTrouble: (error: unknown) => void,
+) {
+  return createSharedEntryStream({
+    stream,
+    source,
+    onTrouble,
+    position: () => positionOf(engine),
+    newest() {
+      const [newest] = store.log.bytes(Math.max(0, engine.globals.seq), 1)
+      return newest ?? null
+    },
+  })
+}
+
+/** Counted at every try, and said once in a while: servers that are away or full are asked again and again. */
+function tellTrouble(logger: Logger, metrics: Metrics): (error: unknown) => void {
+  let tries = 0
+  let saidAt = Number.NEGATIVE_INFINITY
+  metrics.counter(
+    'ti_log_unwritten_total',
+    'tries to write to the shared log that its servers did not take',
+    [],
+    () => [{ labels: {}, value: tries }],
+  )
+  return (err) => {
+    tries++
+    if (performance.now() - saidAt < LIMITS.logTroubleMs) return
+    saidAt = performance.now()
+    logger.warn({ err, tries }, 'the log takes nothing; tried again until it does')
+  }
+}

@@ -1,0 +1,68 @@
+/** Bounds of accounts and keys, and of the database that nodes share; part of LIMITS. */
+export const ACCESS_LIMITS = {
+  /** connections to PostgreSQL, and milliseconds a query or a connection may take: longer than any of ours, and short
+   * enough that a request that waits for it still gets its answer */
+  databaseConnections: 10,
+  databaseTimeoutMs: 10_000,
+  /** milliseconds between two looks at what changed in the keys, and between two readings of all of them: a clock of the
+   * database that is set back hides changes from the short look */
+  keysRefreshMs: 2_000,
+  keysReloadMs: 3_600_000,
+  /** milliseconds by which looks overlap: a transaction commits later than the moment it wrote, at most a few timeouts */
+  keysOverlapMs: 60_000,
+  /** keys held in memory, about 600 bytes each, and rows read at once: a page holds the event loop for some 10 ms */
+  keysInMemory: 100_000,
+  keysPage: 2_000,
+  /** live keys of an account (decisions.md) and of the operator, and revoked or expired ones that are still remembered */
+  keysPerAccount: 5,
+  keysOfOperator: 1_000,
+  keysDeadPerAccount: 20,
+  /** characters of a key's name, and days until a key expires at most */
+  keyNameLength: 100,
+  keyDays: 3_650,
+  /** milliseconds a sign-in message may wait for its signature, and messages kept for a wallet and in all; the oldest make
+   * room, and so many for a wallet that a stranger who asks for them needs many addresses to push its owner's out */
+  challengeMs: 300_000,
+  challengesPerWallet: 100,
+  challenges: 10_000,
+  /** milliseconds a session lasts, and sessions of one account; the oldest make room */
+  sessionMs: 7 * 86_400_000,
+  sessionsPerAccount: 10,
+  /** bytes of a body sent to the account pages or the administration socket: a name may take 12 bytes a character */
+  accountBodyBytes: 2_048,
+  /** milliseconds between two looks for deposits, and that an RPC node may take to answer; bytes of its answer */
+  depositPollMs: 10_000,
+  rpcTimeoutMs: 10_000,
+  rpcAnswerBytes: 8 << 20,
+  /** signatures of one page (the most nodes give), pages walked back in one look, oldest signatures of them that are kept */
+  depositPage: 1_000,
+  depositPages: 1_000,
+  depositsWaiting: 10_000,
+  /** transactions read in one look, and failures after which it ends */
+  depositReads: 500,
+  depositFailures: 5,
+  /** seconds of chain time that are looked at again: nodes behind one address do not see everything at the same moment */
+  depositOverlapS: 60,
+  /** months a subscription may reach ahead: more is a mistake, and stays in the balance */
+  subscriptionMonths: 1_200,
+  /** milliseconds the command line waits for the running service */
+  adminTimeoutMs: 15_000,
+  // several nodes over one database
+  /** milliseconds since the last reading of the keys after which a database that fails makes them unreadable: long enough
+   * for a failover or a restart of PostgreSQL, and as long as a revoked key may go on */
+  keysStaleMs: 600_000,
+  /** connections for what an answer waits for, and milliseconds it waits for one, and again for its statement: these take
+   * about one, and a network that swallows everything must not hold reads */
+  databaseQuickConnections: 5,
+  databaseQuickMs: 1_000,
+  /** milliseconds that a node which heard nothing goes on alone before it asks again */
+  databaseAloneMs: 1_000,
+  /** milliseconds in which what became of a payment is written again while the database fails, and pause between two
+   * tries: shorter than its lease, after which every node may look for itself */
+  paymentInsistMs: 90_000,
+  paymentInsistPauseMs: 1_000,
+  /** payments of which that is tried at once, some kB each: four times as many as are worked on */
+  paymentsInsisted: 1_024,
+  /** bytes of a secret that all nodes share: as many as its hash has */
+  sharedSecretBytes: 32,
+} as const

@@ -1,0 +1,46 @@
+/** Bounds of the log that several nodes share; part of LIMITS. */
+export const LOG_LIMITS = {
+  /** entries, and bytes, that a writer sends before it waits to read them back: some seconds of mainnet at most */
+  logWindowEntries: 256,
+  logWindowBytes: 8 << 20,
+  /** milliseconds that a writer who lost waits at most, so that two of them do not meet again and again */
+  logRetryMs: 50,
+  /** milliseconds an answer of the servers may take: a stream whose leader was killed has another one by then */
+  logAnswerMs: 5_000,
+  /** milliseconds in which a message that is sent again is known as the same: many times as long as an answer may take */
+  logDuplicateMs: 120_000,
+  /** bytes of a message that its headers may take */
+  logHeaderBytes: 4_096,
+  /** messages on their way to a node that reads; a pull of them lasts so long, and says that it lives so often: a reader
+   * notices within two of those that its server is gone */
+  logMessagesAhead: 500,
+  logPullMs: 5_000,
+  logHeartbeatMs: 1_000,
+  /** milliseconds between two looks whether a reader that waits misses something: a pull and its heartbeats are over by then */
+  logSilentMs: 7_000,
+  /** milliseconds between two tries to connect */
+  logReconnectMs: 250,
+  /** milliseconds between two lines that say that the log takes nothing */
+  logTroubleMs: 60_000,
+  /** milliseconds that servers which have only just met may take to agree on a leader */
+  logStartMs: 30_000,
+  /** messages behind the end of the log up to which a node answers: ten seconds of mainnet */
+  logPendingReady: 25,
+  /** stream messages that a client may have from a faster node: what a node that answers can be behind, many times */
+  logAheadMessages: 20_000,
+  /** messages of an hour of mainnet: LOG_KEEP_HOURS is kept as a number of messages, so that a silent source empties nothing */
+  logMessagesPerHour: 9_000,
+  /** bytes of a checkpoint's part, of which so many are in memory at a time, compressed and not: two cores are busy then */
+  checkpointPartBytes: 16 << 20,
+  checkpointPartsAtOnce: 3,
+  /** checkpoints kept: one that cannot be used leaves another */
+  checkpointsKept: 2,
+  /** milliseconds after which one of other formulas goes: a month after an upgrade nobody goes back */
+  checkpointOthersMs: 30 * 86_400_000,
+  /** milliseconds after which one that never became whole goes: making one takes minutes */
+  checkpointHalfMs: 86_400_000,
+  /** how often in CHECKPOINT_HOURS a node looks whether one is due */
+  checkpointLooks: 6,
+  /** log entries taken out of another store at a time: some megabytes */
+  refoldEntries: 1_000,
+} as const

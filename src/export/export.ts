@@ -1,0 +1,104 @@
+import { existsSync, renameSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { EXIT, OperatorError } from '../base/errors.ts'
+import { lockDataDir } from '../base/lock.ts'
+import { openStoreToRead, type StoreOptions } from '../store/open.ts'
+import { begin, globalsOf } from './begin.ts'
+import { COPY, COPY_ASIDE, readDirectory, tidy, writeManifest } from './directory.ts'
+import { LAUNCHES } from './launches.ts'
+import type { Manifest } from './manifest.ts'
+import { createNames } from './names.ts'
+import type { ExportNews } from './news.ts'
+import { POSITIONS } from './positions.ts'
+import { createTableWriter, type TableBounds } from './table-writer.ts'
+import { TRADES } from './trades.ts'
+import { WALLETS } from './wallets.ts'
+
+export interface ExportBounds extends TableBounds {
+  /** names kept at hand */
+  readonly names: number
+  readonly manifestBytes: number
+}
+
+export interface ExportOptions {
+  readonly dataDir: string
+  readonly out: string
+  readonly store: StoreOptions
+  readonly bounds: ExportBounds
+  readonly tell: (news: ExportNews) => void
+}
+
+/**
+ * Writes the store of `dataDir` as Parquet files into `out`, all as of one log entry, also while a service writes it.
+ * Goes on where an earlier call was ended; after a finished one adds what is new. OperatorError where it cannot.
+ */
+export async function exportParquet(options: ExportOptions): Promise<{ manifest: Manifest; isNew: boolean }> {
+  const { dataDir, out, store, bounds, tell } = options
+  // before anything of ours is put into a directory that is not ours
+  readDirectory(out, bounds.manifestBytes)
+  const lock = await lockDataDir(out).catch((error: unknown) => {
+    if (!(error instanceof OperatorError)) throw error
+    throw new OperatorError(`another process is writing ${out}: wait until it ends`, { exitCode: EXIT.dataDirBusy })
+  })
+  try {
+    const finished = readDirectory(out, bounds.manifestBytes)
+    if (existsSync(join(out, COPY))) tell({ kind: 'going on' })
+    else {
+      const copying = (bytes: number): void => tell({ kind: 'copying', bytes })
+      const isNew = await begin({ dataDir, out, store, copying }, finished)
+      if (!isNew) return { manifest: finished!, isNew }
+    }
+    return { manifest: await writeAll(options), isNew: true }
+  } catch (error) {
+    throw isDiskFull(error) ? diskFull(out, error) : error
+  } finally {
+    await lock.release()
+  }
+}
+
+/** Writes from the copy what is not there yet, then the manifest. */
+async function writeAll({ out, store: options, bounds, tell }: ExportOptions): Promise<Manifest> {
+  const copy = join(out, COPY)
+  const store = openCopy(copy, options)
+  let manifest: Manifest
+  try {
+    const source = { store, globals: globalsOf(store, copy) }
+    const writer = createTableWriter({ out, source, names: createNames(store, bounds.names), bounds, tell })
+    writer.write(TRADES)
+    writer.write(LAUNCHES)
+    writer.write(WALLETS)
+    writer.write(POSITIONS)
+    manifest = writer.manifest()
+  } finally {
+    await store.close()
+  }
+  writeManifest(out, manifest)
+  // not removed in place: half a copy would look like one to go on with
+  renameSync(copy, join(out, COPY_ASIDE))
+  rmSync(join(out, COPY_ASIDE), { recursive: true, force: true })
+  tidy(out, manifest)
+  return manifest
+}
+
+function openCopy(copy: string, options: StoreOptions) {
+  try {
+    return openStoreToRead(copy, options)
+  } catch (error) {
+    if (!(error instanceof OperatorError)) throw error
+    throw new OperatorError(
+      `the export that was ended cannot go on: ${error.message}.\nRun the program that began it, or remove ${copy} to ` +
+        'begin anew',
+      { exitCode: EXIT.badFile, cause: error },
+    )
+  }
+}
+
+const isDiskFull = (error: unknown): boolean =>
+  error instanceof Error &&
+  (/^(ENOSPC|EDQUOT)$/.test(String('code' in error && error.code)) || /no space left/i.test(error.message))
+
+const diskFull = (out: string, cause: unknown): OperatorError =>
+  new OperatorError(
+    `the disk of ${out} is full. What is finished stays: make room and run the same command, and it goes on`,
+    { cause },
+  )

@@ -1,0 +1,265 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import {
+  DeliverPolicy,
+  JetStreamApiCodes,
+  JetStreamApiError,
+  type JsMsg,
+  jetstream,
+  jetstreamManager,
+  StorageType,
+} from '@nats-io/jetstream'
+import { headers, type MsgHdrs } from '@nats-io/transport-node'
+import { OperatorError } from '../../base/errors.ts'
+import { connectTo, copiesOn } from './connect.ts'
+import { type Delivered, HEADER, type LogMessage, SUBJECT } from './message.ts'
+import { type LogStream, messageId, Overtaken } from './stream.ts'
+
+const STREAM = 'ti-log'
+
+/** Those of LIMITS with the same names. */
+export type NatsBounds = Readonly<
+  Record<
+    | 'logAnswerMs'
+    | 'logDuplicateMs'
+    | 'logHeaderBytes'
+    | 'logHeartbeatMs'
+    | 'logMessagesAhead'
+    | 'logPullMs'
+    | 'logReconnectMs'
+    | 'logSilentMs'
+    | 'logStartMs',
+    number
+  >
+>
+
+export interface NatsOptions {
+  /** nats://…, one of each server */
+  readonly servers: readonly string[]
+  readonly bounds: NatsBounds
+  /** messages that are kept; null: all of them */
+  readonly keep: number | null
+  /** ends waiting for servers that do not answer */
+  readonly signal: AbortSignal
+}
+
+/**
+ * The log on JetStream: one stream on disk, as many copies as there are servers (three at most). Made if it is not there;
+ * one that is there keeps what an operator has set. Plain features of server 2.9.
+ */
+export async function openNatsStream({ servers, bounds, keep, signal }: NatsOptions): Promise<LogStream> {
+  const connection = await connectTo(servers, bounds)
+  const manager = await jetstreamManager(connection, { timeout: bounds.logAnswerMs, checkAPI: false })
+  const client = jetstream(connection, { timeout: bounds.logAnswerMs })
+  await made()
+
+  async function made(): Promise<void> {
+    const deadline = Date.now() + bounds.logStartMs
+    for (;;) {
+      try {
+        const { config } = await manager.streams.info(STREAM)
+        if (keep !== null && config.max_msgs !== keep) await manager.streams.update(STREAM, { max_msgs: keep })
+        return
+      } catch (error) {
+        if (isCode(error, JetStreamApiCodes.StreamNotFound)) {
+          const made = await manager.streams
+            .add({
+              name: STREAM,
+              subjects: [SUBJECT],
+              storage: StorageType.File,
+              num_replicas: copiesOn(servers),
+              ...(keep !== null && { max_msgs: keep }),
+              duplicate_window: bounds.logDuplicateMs * 1e6,
+            })
+            .catch(() => null)
+          if (made !== null) return
+        }
+        // servers that have only just met have no leader yet
+        if (Date.now() > deadline || signal.aborted) {
+          await connection.close()
+          const { message } = error as Error
+          throw new OperatorError(`LOG_URL: the servers answer, but their JetStream does not: ${message}`)
+        }
+        await sleep(bounds.logReconnectMs)
+      }
+    }
+  }
+
+  const state = async () => (await manager.streams.info(STREAM)).state
+
+  /** log number of the message at `sequence`, and which part it is */
+  async function headAt(sequence: number): Promise<Pick<LogMessage, 'seq' | 'part'>> {
+    const found = await manager.streams.getMessage(STREAM, { seq: sequence })
+    if (found === null) throw new OperatorError(`LOG_URL: message ${sequence} is missing from the middle of ${STREAM}`)
+    return { seq: Number(found.header.get(HEADER.seq)), part: partOf(found.header)[0] }
+  }
+
+  return {
+    partBytes: (connection.info?.max_payload ?? 1 << 20) - bounds.logHeaderBytes,
+
+    async write(message, { sequence, messageId: before }) {
+      try {
+        const ack = await client.publish(SUBJECT, message.bytes, {
+          msgID: messageId(message),
+          headers: headersOf(message),
+          expect: { lastSequence: sequence, ...(before !== null && { lastMsgID: before }) },
+          // a try that was not heard of is another writer's from then on
+          retries: 1,
+        })
+        return ack.seq
+      } catch (error) {
+        const isOvertaken = isCode(error, JetStreamApiCodes.StreamWrongLastSequence) || isCode(error, WRONG_LAST_ID)
+        throw isOvertaken ? new Overtaken((error as Error).message, { cause: error }) : error
+      }
+    },
+
+    async *messages(after, signal) {
+      let read = after
+      while (!signal.aborted) {
+        try {
+          await stillThere(read, signal)
+          for await (const found of followed(read, signal)) {
+            read = found.at(-1)!.sequence
+            yield found
+          }
+        } catch (error) {
+          if (connection.isClosed() || error instanceof OperatorError) throw error
+        }
+        if (!signal.aborted) await sleep(bounds.logReconnectMs)
+      }
+    },
+
+    async last() {
+      for (;;) {
+        try {
+          return (await state()).last_seq
+        } catch (error) {
+          if (connection.isClosed()) throw error
+          await sleep(bounds.logReconnectMs)
+        }
+      }
+    },
+
+    async locate(seq) {
+      const { first_seq: first, last_seq: last } = await state()
+      // the first message whose number is above `seq`
+      let [low, high] = [Math.max(1, first), last + 1]
+      while (low < high) {
+        const middle = (low + high) >> 1
+        if ((await headAt(middle)).seq > seq) high = middle
+        else low = middle + 1
+      }
+      if (low <= last) {
+        const head = await headAt(low)
+        // what begins with a later part has lost the earlier ones
+        const isCut = head.seq > seq + 1 || (low === first && head.part > 0)
+        return isCut ? { behind: head.seq } : { after: low - 1 }
+      }
+      // a log without a beginning goes on wherever its first writer is
+      if (last === 0) return { after: 0 }
+      const end = (await headAt(last)).seq
+      return end < seq ? { ahead: end } : { after: last }
+    },
+
+    close: () => connection.close(),
+  }
+
+  /** OperatorError where the stream ends before `sequence` and that stays so: servers that come back count up at first. */
+  async function stillThere(sequence: number, signal: AbortSignal): Promise<void> {
+    const deadline = Date.now() + bounds.logStartMs
+    for (let last = (await state()).last_seq; last < sequence; last = (await state()).last_seq) {
+      if (signal.aborted) return
+      if (Date.now() > deadline) {
+        throw new OperatorError(
+          `LOG_URL: message ${sequence} was read, and ${STREAM} ends at ${last}: it has lost its end`,
+        )
+      }
+      await sleep(bounds.logReconnectMs)
+    }
+  }
+
+  /** Ends where the consumer is gone for good. */
+  async function* followed(after: number, signal: AbortSignal): AsyncGenerator<Delivered[]> {
+    const consumer = await client.consumers.get(STREAM, {
+      deliver_policy: DeliverPolicy.StartSequence,
+      opt_start_seq: after + 1,
+    })
+    const messages = await consumer.consume({
+      max_messages: bounds.logMessagesAhead,
+      expires: bounds.logPullMs,
+      idle_heartbeat: bounds.logHeartbeatMs,
+    })
+    const stop = (): void => messages.stop()
+    signal.addEventListener('abort', stop, { once: true })
+    if (signal.aborted) stop()
+    let newest = after
+    let waits = false
+    const watch = setInterval(() => void stopWhereSilent(), bounds.logSilentMs)
+
+    /** The client's consumer may fall silent when servers come and go: where the stream has more, it is made anew. */
+    async function stopWhereSilent(): Promise<void> {
+      const before = newest
+      const last = waits ? (await state().catch(() => null))?.last_seq : undefined
+      if (last === undefined || last <= before) return
+      await sleep(bounds.logHeartbeatMs)
+      if (waits && newest === before) stop()
+    }
+
+    try {
+      const iterator = messages[Symbol.asyncIterator]()
+      let batch: Delivered[] = []
+      for (let next = iterator.next(); ; next = iterator.next()) {
+        if (batch.length > 0 && !(await isAtHand(next))) {
+          yield batch
+          batch = []
+        }
+        waits = true
+        const { done, value } = await next
+        waits = false
+        if (done === true) break
+        newest = value.seq
+        batch.push(read(value))
+      }
+      if (batch.length > 0) yield batch
+    } finally {
+      clearInterval(watch)
+      signal.removeEventListener('abort', stop)
+      messages.stop()
+    }
+  }
+}
+
+const isAtHand = (next: Promise<unknown>): Promise<boolean> =>
+  Promise.race([
+    next.then(
+      () => true,
+      () => true,
+    ),
+    new Promise<boolean>((late) => setImmediate(late, false)),
+  ])
+
+function headersOf({ id, seq, part, parts }: Omit<LogMessage, 'sequence'>): MsgHdrs {
+  const made = headers()
+  made.set(HEADER.id, id)
+  made.set(HEADER.seq, String(seq))
+  if (parts > 1) made.set(HEADER.part, `${part}/${parts}`)
+  return made
+}
+
+/** which part of how many */
+function partOf(found: MsgHdrs | undefined): readonly [number, number] {
+  const [part = 0, parts = 1] = (found?.get(HEADER.part) || '0/1').split('/').map(Number)
+  return [part, parts]
+}
+
+function read({ seq: sequence, headers: found, data, info }: JsMsg): Delivered {
+  const [part, parts] = partOf(found)
+  // the client's buffer is its own
+  const bytes = Buffer.from(data)
+  const [id, seq] = [found?.get(HEADER.id) ?? '', Number(found?.get(HEADER.seq))]
+  return { sequence, id, seq, part, parts, bytes, pending: info.pending }
+}
+
+/** what a server says of `lastMsgID`; the client has no name for it */
+const WRONG_LAST_ID = 10070
+
+const isCode = (error: unknown, code: number): boolean => error instanceof JetStreamApiError && error.code === code

@@ -1,0 +1,247 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { connect, createServer, type Socket } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { eventually } from './browser/wait.ts'
+
+const CANDIDATES = [
+  process.env.NATS_SERVER,
+  '/usr/sbin/nats-server',
+  '/usr/bin/nats-server',
+  '/usr/local/bin/nats-server',
+]
+
+/** The server of the machine; null where none was found. */
+export const NATS_SERVER: string | null = CANDIDATES.find((path) => path !== undefined && existsSync(path)) ?? null
+
+export const withNats = {
+  skip: NATS_SERVER === null && 'nats-server was not found: install it, or set NATS_SERVER to its path',
+  timeout: 300_000,
+} as const
+
+export interface NatsServer {
+  readonly url: string
+  readonly running: boolean
+  kill(): Promise<void>
+  signal(signal: NodeJS.Signals): void
+  start(): Promise<void>
+}
+
+export interface NatsCluster {
+  readonly servers: readonly NatsServer[]
+  /** all of them, as LOG_URL takes them */
+  readonly url: string
+  /** once every server that runs has the whole of every stream again */
+  settled(): Promise<void>
+  /** the server that leads the log's stream; null while there is none */
+  leader(): Promise<NatsServer | null>
+  /** bytes that a server may store from its next start on */
+  allow(storeBytes: number): void
+  /** cuts what one server has to do with the others, not what clients have to do with it; the answer ends that */
+  partition(server: NatsServer): () => void
+  /** ways between a server and the others that are open */
+  routes(server: NatsServer): Promise<number>
+}
+
+/** Held until they are let go: whatever listens meanwhile gets others. */
+async function holdPorts(count: number): Promise<{ readonly ports: number[]; release(): Promise<unknown> }> {
+  const probes = await Promise.all(
+    Array.from(
+      { length: count },
+      () =>
+        new Promise<ReturnType<typeof createServer>>((done, fail) => {
+          const probe = createServer()
+          probe.once('error', fail)
+          probe.listen(0, '127.0.0.1', () => done(probe))
+        }),
+    ),
+  )
+  const ports = probes.map((probe) => (probe.address() as { port: number }).port)
+  return { ports, release: () => Promise.all(probes.map((probe) => new Promise((done) => probe.close(done)))) }
+}
+
+export interface NatsChoice {
+  readonly login?: { readonly user: string; readonly password: string }
+  /** what a server may store; left out: as much as there is */
+  readonly storeBytes?: number
+}
+
+/** Real servers on this machine with streams on disk, until the test ends. */
+export async function startNats(
+  t: { after(end: () => unknown): void },
+  count: number,
+  { login, storeBytes }: NatsChoice = {},
+): Promise<NatsCluster> {
+  if (NATS_SERVER === null) throw new Error(String(withNats.skip))
+  const dir = mkdtempSync(join(tmpdir(), 'nats-'))
+  const { ports, release } = await holdPorts(3 * count)
+  const [clients, routes, monitors] = [0, 1, 2].map((i) => ports.slice(i * count, (i + 1) * count)) as Triple<number[]>
+  const links = await openLinks(routes)
+  await release()
+  const writeConfig = (i: number, most: number | undefined): string => {
+    const home = join(dir, `${i}`)
+    mkdirSync(home, { recursive: true })
+    const cluster = `cluster {
+  name: test
+  listen: "127.0.0.1:${routes[i]}"
+  advertise: "127.0.0.1:${links.told(i)}"
+  routes: ${JSON.stringify(links.from(i).map((link) => `nats-route://127.0.0.1:${link}`))}
+}`
+    const config = `server_name: n${i}
+listen: "127.0.0.1:${clients[i]}"
+http: "127.0.0.1:${monitors[i]}"
+jetstream ${JSON.stringify({ store_dir: join(home, 'js'), ...(most !== undefined && { max_file_store: most }) })}
+${count === 1 ? '' : cluster}
+${login === undefined ? '' : `authorization ${JSON.stringify(login)}`}
+`
+    const path = join(home, 'server.conf')
+    writeFileSync(path, config)
+    return path
+  }
+  const servers = clients.map((port, i) => createServerOf(writeConfig(i, storeBytes), `nats://127.0.0.1:${port}`))
+  t.after(async () => {
+    await Promise.all(servers.map((server) => server.kill()))
+    await links.close()
+    rmSync(dir, { recursive: true, force: true })
+  })
+  await Promise.all(servers.map((server) => server.start()))
+  const urls = monitors.map((port) => `http://127.0.0.1:${port}`)
+  return {
+    servers,
+    url: servers.map(({ url }) => url).join(','),
+    settled: () => settled(urls),
+    async leader() {
+      const name = await leaderOf(urls)
+      return name === null ? null : servers[Number(name.slice(1))]!
+    },
+    allow(bytes) {
+      for (const i of servers.keys()) writeConfig(i, bytes)
+    },
+    partition: (server) => links.cut(servers.indexOf(server)),
+    async routes(server) {
+      const answer = await fetch(`${urls[servers.indexOf(server)]}/routez`)
+      return ((await answer.json()) as { num_routes: number }).num_routes
+    },
+  }
+}
+
+type Triple<T> = [T, T, T]
+
+/** As the servers that answer say. */
+async function leaderOf(monitors: readonly string[]): Promise<string | null> {
+  for (const url of monitors) {
+    const answer = await fetch(`${url}/jsz?streams=true`).catch(() => null)
+    if (answer === null) continue
+    const told = (await answer.json()) as {
+      account_details?: { stream_detail?: { name: string; cluster?: { leader?: string } }[] }[]
+    }
+    const streams = (told.account_details ?? []).flatMap((account) => account.stream_detail ?? [])
+    const leader = streams.find(({ name }) => name === 'ti-log')?.cluster?.leader
+    if (leader !== undefined && leader !== '') return leader
+  }
+  return null
+}
+
+/**
+ * Relays between the servers' routes, so that the ways of one can be cut: one for each way from a server to another, and one
+ * to each server that servers tell each other of. Nobody can say who comes through the latter, so they close with every cut.
+ */
+async function openLinks(routes: readonly number[]) {
+  const cut = new Set<number>()
+  const open = new Map<Socket, Way>()
+  const isCut = ({ from, to }: Way): boolean => cut.size > 0 && (from === null || cut.has(from) || cut.has(to))
+
+  function relay(way: Way, near: Socket): void {
+    if (isCut(way)) return void near.destroy()
+    const far = connect(routes[way.to]!, '127.0.0.1')
+    join(near, far)
+    join(far, near)
+    function join(one: Socket, other: Socket): void {
+      open.set(one, way)
+      one.on('error', () => {})
+      one.once('close', () => {
+        open.delete(one)
+        other.destroy()
+      })
+      one.pipe(other)
+    }
+  }
+
+  const ways = routes.flatMap((_, to) =>
+    [null, ...routes.keys()].filter((from) => from !== to).map((from): Way => ({ from, to })),
+  )
+  const relays = await Promise.all(
+    ways.map(async (way) => {
+      const server = createServer((near) => relay(way, near))
+      await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
+      return { ...way, server, port: (server.address() as { port: number }).port }
+    }),
+  )
+  return {
+    from: (server: number) => relays.filter(({ from }) => from === server).map(({ port }) => port),
+    told: (server: number) => relays.find(({ from, to }) => from === null && to === server)!.port,
+    cut(server: number) {
+      cut.add(server)
+      for (const [socket, way] of open) if (isCut(way)) socket.destroy()
+      return () => void cut.delete(server)
+    },
+    async close() {
+      for (const socket of open.keys()) socket.destroy()
+      await Promise.all(relays.map(({ server }) => new Promise((done) => server.close(done))))
+    },
+  }
+}
+
+interface Way {
+  /** null: whoever was told of it */
+  readonly from: number | null
+  readonly to: number
+}
+
+/** A server that has just come back is none to rely on until it has caught up: another one lost then would lose both. */
+async function settled(monitors: readonly string[]): Promise<void> {
+  for (const url of monitors) {
+    const health = async () => (await fetch(`${url}/healthz`).catch(() => null))?.ok === true
+    await eventually('the servers have caught up', health)
+  }
+}
+
+function createServerOf(config: string, url: string): NatsServer {
+  let child: ChildProcess | null = null
+  return {
+    url,
+    get running() {
+      return child !== null
+    },
+    async start() {
+      const started = spawn(NATS_SERVER!, ['-c', config], { stdio: ['ignore', 'ignore', 'pipe'] })
+      child = started
+      let said = ''
+      let isUp = false
+      await new Promise<void>((up, fail) => {
+        started.stderr!.on('data', (chunk) => {
+          said = (said + chunk).slice(-10_000)
+          if (!isUp && said.includes('Server is ready')) {
+            isUp = true
+            up()
+          }
+        })
+        started.once('exit', (code) => {
+          if (child === started) child = null
+          fail(new Error(`nats-server ended with ${code}: ${said}`))
+        })
+      })
+    },
+    signal: (signal) => void child?.kill(signal),
+    async kill() {
+      const running = child
+      if (running === null) return
+      const gone = new Promise((done) => running.once('exit', done))
+      running.kill('SIGKILL')
+      await gone
+      await sleep(0)
+    },
+  }
+}

@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import { eventually } from '../browser/wait.ts'
+import { startNats, withNats } from '../nats.ts'
+import { command, replay, startService } from '../simulation/service.ts'
+import { assertAlike, createNode, untilAllAt } from './running.ts'
+
+const dir = mkdtempSync(join(tmpdir(), 'nodes-checkpoints-'))
+const capture = join(dir, 'market.capture')
+after(() => rmSync(dir, { recursive: true, force: true }))
+before(() => command('capture', 'simulate', capture, '--trades', '12000', '--seed', '11'))
+
+test('new nodes and nodes behind what the log keeps begin with a checkpoint of others', withNats, async (t) => {
+  const alone = await replay(capture, join(dir, 'alone'))
+  const nats = await startNats(t, 1)
+  const short = join(dir, 'short.capture')
+  await command('capture', 'simulate', short, '--trades', '2000', '--seed', '11')
+  const beginning = await replay(short, join(dir, 'late'))
+  const env = { LOG_KEEP_HOURS: '0.01', CHECKPOINTS: 'nats:' }
+  const node = (name: string, role: 'all' | 'serve', more: Readonly<Record<string, string>>) =>
+    createNode({ dir, name, role, nats, source: `capture:${capture}?speed=0`, env: more })
+  const old = node('old', 'all', { ...env, CHECKPOINT_HOURS: '0.0001' })
+  const young = node('young', 'serve', env)
+  const late = node('late', 'serve', env)
+  const lost = node('lost', 'serve', {})
+  const nodes = [old, young, late, lost]
+  t.after(() => Promise.all(nodes.map((one) => one.kill())))
+  await old.start()
+  await untilAllAt([old], alone.slot)
+  // one of the service's own making
+  const fetched = join(dir, 'fetched')
+  await eventually('a checkpoint is kept', async () => {
+    const { code } = await startService({ DATA_DIR: fetched, LOG_URL: nats.url, CHECKPOINTS: 'nats:' }, [
+      'checkpoint',
+      'fetch',
+    ]).exit
+    return code === 0
+  })
+  assert.ok(beginning.slot < alone.slot, 'the late node is behind')
+  await Promise.all([young.start(), late.start()])
+  await untilAllAt([young, late], alone.slot)
+  await assert.rejects(lost.start(), /the log begins at \d+: set CHECKPOINTS/)
+  await assertAlike([old, young, late], alone.state_hash)
+})
+
+test('a node of another log is refused, and what it has stays as it is', withNats, async (t) => {
+  const nats = await startNats(t, 1)
+  const other = join(dir, 'other.capture')
+  await command('capture', 'simulate', other, '--trades', '1000', '--seed', '12')
+  const alone = await replay(capture, join(dir, 'alone-too'))
+  const stranger = await replay(other, join(dir, 'stranger'))
+  const mine = createNode({ dir, name: 'mine', role: 'all', nats, source: `capture:${capture}?speed=0` })
+  const theirs = createNode({ dir, name: 'stranger', role: 'serve', nats, source: 'simulator:' })
+  t.after(() => Promise.all([mine, theirs].map((node) => node.kill())))
+  await mine.start()
+  await untilAllAt([mine], alone.slot)
+  await assert.rejects(theirs.start(), /they belong to different services/)
+  await assertAlike([theirs], stranger.state_hash)
+})
+
+test('where the log is full a node says so, and goes on once there is room', withNats, async (t) => {
+  const nats = await startNats(t, 1, { storeBytes: 1 << 20 })
+  const alone = await replay(capture, join(dir, 'alone-full'))
+  const node = createNode({ dir, name: 'full', role: 'all', nats, source: `capture:${capture}?speed=0` })
+  t.after(() => node.kill())
+  await node.start()
+  const tries = async (): Promise<number> => {
+    const metrics = await (await fetch(`${node.url()}/metrics`)).text()
+    return Number(/^ti_log_unwritten_total (\d+)$/m.exec(metrics)?.[1] ?? 0)
+  }
+  await eventually('it says that it cannot write', async () => (await tries()) > 2)
+  const [server] = nats.servers
+  const reached = await node.slot()
+  assert.ok(reached > 0 && reached < alone.slot, `slot ${reached} of ${alone.slot}`)
+  await server!.kill()
+  nats.allow(1 << 30)
+  await server!.start()
+  await untilAllAt([node], alone.slot)
+  await assertAlike([node], alone.state_hash)
+})

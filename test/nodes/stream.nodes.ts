@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { OperatorError } from '../../src/base/errors.ts'
+import { LIMITS } from '../../src/config/limits.ts'
+import { openNatsStream } from '../../src/log/jetstream/nats.ts'
+import { type LogStream, Overtaken } from '../../src/log/jetstream/stream.ts'
+import { eventually } from '../browser/wait.ts'
+import { openMutedNats } from '../muted-nats.ts'
+import { startNats, withNats } from '../nats.ts'
+
+/** What the log needs of a server, asked of a real one. */
+const open = (url: string, keep: number | null = null, bounds = LIMITS): Promise<LogStream> =>
+  openNatsStream({ servers: url.split(','), bounds, keep, signal: new AbortController().signal })
+
+const message = (id: string, seq: number, part = 0, parts = 1) => ({ id, seq, part, parts, bytes: Buffer.from(id) })
+
+test('what does not come behind what its writer knows is refused, and repeated words are one', withNats, async (t) => {
+  const { url } = await startNats(t, 1)
+  const stream = await open(url)
+  t.after(() => stream.close())
+  assert.equal(await stream.write(message('a', 0), { sequence: 0, messageId: null }), 1)
+  assert.equal(await stream.write(message('a', 0), { sequence: 0, messageId: null }), 1, 'the same message again')
+  await assert.rejects(stream.write(message('b', 0), { sequence: 0, messageId: null }), Overtaken)
+  await assert.rejects(stream.write(message('b', 1), { sequence: 1, messageId: 'x.0' }), Overtaken)
+  assert.equal(await stream.write(message('b', 1), { sequence: 1, messageId: 'a.0' }), 2)
+  assert.equal(await stream.last(), 2)
+})
+
+test('a place is found by entry number: before, behind and ahead of what is kept', withNats, async (t) => {
+  const { url } = await startNats(t, 1)
+  const stream = await open(url, 4)
+  t.after(() => stream.close())
+  assert.deepEqual(await stream.locate(7), { after: 0 }, 'a log without a beginning goes on anywhere')
+  let sequence = 0
+  const put = async (...given: Parameters<typeof message>): Promise<void> => {
+    sequence = await stream.write(message(...given), { sequence, messageId: null })
+  }
+  await put('a', 0)
+  await put('b', 1, 0, 2)
+  await put('b', 1, 1, 2)
+  assert.deepEqual(await stream.locate(-1), { after: 0 })
+  assert.deepEqual(await stream.locate(0), { after: 1 })
+  assert.deepEqual(await stream.locate(1), { after: 3 })
+  assert.deepEqual(await stream.locate(2), { ahead: 1 })
+  for (const [i, id] of ['c', 'd', 'e'].entries()) await put(id, 2 + i)
+  // four are kept: the second half of b and what came after it
+  assert.deepEqual(await stream.locate(0), { behind: 1 }, 'half an entry is none')
+  assert.deepEqual(await stream.locate(1), { after: 3 })
+  await put('f', 5)
+  assert.deepEqual(await stream.locate(0), { behind: 2 })
+  assert.deepEqual(await stream.locate(5), { after: 7 })
+})
+
+test(
+  'a reader that has more than the stream ends, and does not wait for what it has read already',
+  withNats,
+  async (t) => {
+    const { url } = await startNats(t, 1)
+    const stream = await open(url, null, { ...LIMITS, logStartMs: 300 as never })
+    t.after(() => stream.close())
+    await stream.write(message('a', 0), { sequence: 0, messageId: null })
+    const reading = stream.messages(5, new AbortController().signal)[Symbol.asyncIterator]()
+    await assert.rejects(reading.next(), /message 5 was read, and ti-log ends at 1/)
+  },
+)
+
+test('a reader from whom a delivery was lost gets it, also where nothing follows', withNats, async (t) => {
+  const { url } = await startNats(t, 1)
+  const way = await openMutedNats(t, url)
+  const [writer, reader] = [await open(url), await open(way.url, null, { ...LIMITS, logSilentMs: 300 as never })]
+  const end = new AbortController()
+  t.after(async () => {
+    end.abort()
+    await Promise.all([writer.close(), reader.close()])
+  })
+  const seen: string[] = []
+  const reading = (async () => {
+    for await (const batch of reader.messages(0, end.signal)) seen.push(...batch.map(({ id }) => id))
+  })()
+  await writer.write(message('a', 0), { sequence: 0, messageId: null })
+  await eventually('it reads', () => seen.length === 1)
+  const unmute = way.mute()
+  await writer.write(message('b', 1), { sequence: 1, messageId: 'a.0' })
+  await eventually('a delivery is lost', () => way.lost > 0)
+  unmute()
+  await eventually('it has what was lost', () => seen.length > 1)
+  assert.deepEqual(seen, ['a', 'b'])
+  end.abort()
+  await reading
+})
+
+test('user and password come from the address, and no message repeats them', withNats, async (t) => {
+  const { url } = await startNats(t, 1, { login: { user: 'node', password: 'p:/ %' } })
+  const stream = await open(url.replace('//', '//node:p%3A%2F%20%25@'))
+  assert.equal(await stream.last(), 0)
+  await stream.close()
+  await assert.rejects(
+    open(url.replace('//', '//node:other-word@')),
+    (error) => error instanceof OperatorError && !error.message.includes('other-word'),
+  )
+})
