@@ -43,6 +43,8 @@ export interface NatsCluster {
   partition(server: NatsServer): () => void
   /** ways between a server and the others that are open */
   routes(server: NatsServer): Promise<number>
+  /** clients that are connected to a server */
+  clients(server: NatsServer): Promise<number>
 }
 
 /** Held until they are let go: whatever listens meanwhile gets others. */
@@ -108,6 +110,8 @@ ${login === undefined ? '' : `authorization ${JSON.stringify(login)}`}
   })
   await Promise.all(servers.map((server) => server.start()))
   const urls = monitors.map((port) => `http://127.0.0.1:${port}`)
+  const told = async (server: NatsServer, what: string) =>
+    (await (await fetch(`${urls[servers.indexOf(server)]}/${what}`)).json()) as Partial<Record<string, number>>
   return {
     servers,
     url: servers.map(({ url }) => url).join(','),
@@ -120,10 +124,8 @@ ${login === undefined ? '' : `authorization ${JSON.stringify(login)}`}
       for (const i of servers.keys()) writeConfig(i, bytes)
     },
     partition: (server) => links.cut(servers.indexOf(server)),
-    async routes(server) {
-      const answer = await fetch(`${urls[servers.indexOf(server)]}/routez`)
-      return ((await answer.json()) as { num_routes: number }).num_routes
-    },
+    routes: async (server) => (await told(server, 'routez')).num_routes!,
+    clients: async (server) => (await told(server, 'connz')).num_connections!,
   }
 }
 

@@ -1,5 +1,8 @@
 import { jetstream } from '@nats-io/jetstream'
-import { type ObjectStore, Objm, StorageType } from '@nats-io/obj'
+import { Objm, StorageType } from '@nats-io/obj'
+import { OperatorError } from '../base/errors.ts'
+import { within } from '../base/within.ts'
+import { type AskingBounds, createAsking } from '../log/jetstream/asking.ts'
 import { type ConnectBounds, connectTo, copiesOn } from '../log/jetstream/connect.ts'
 import { badCheckpoint, headerIn } from '../store/checkpoint.ts'
 import { idOf, type Kept, newestFirst, type Shelf } from './shelf.ts'
@@ -9,35 +12,58 @@ const BUCKET = 'ti-checkpoints'
 const HEADER = 'header'
 
 /** Those of LIMITS with the same names. */
-export type ObjectBounds = ConnectBounds & Readonly<Record<'logAnswerMs', number>>
+export type ObjectBounds = ConnectBounds &
+  AskingBounds &
+  Readonly<Record<'logAnswerMs' | 'logStartMs' | 'checkpointPartMs', number>>
 
 /**
  * An object store on the servers of the shared log: an object for each part, because the client takes a whole object into
- * memory as fast as the servers send it, and one for the header.
+ * memory as fast as the servers send it, and one for the header. What servers without a leader do not take or give is tried
+ * again for a while.
  */
 export async function openObjectShelf(servers: readonly string[], bounds: ObjectBounds): Promise<Shelf> {
   const connection = await connectTo(servers, bounds)
-  const options = { storage: StorageType.File, replicas: copiesOn(servers) }
-  const objects = await new Objm(jetstream(connection, { timeout: bounds.logAnswerMs }))
-    .create(BUCKET, options)
-    .catch(async (error: Error) => {
-      await connection.close()
-      throw error
-    })
+  const { insist } = createAsking(connection, bounds)
   const timeout = bounds.logAnswerMs
-  const put = (name: string, bytes: Uint8Array) => objects.putBlob({ name }, bytes, { timeout })
+  const options = { storage: StorageType.File, replicas: copiesOn(servers) }
+  const manager = new Objm(jetstream(connection, { timeout }))
+  const objects = await asked(() => manager.create(BUCKET, options)).catch(async (error: Error) => {
+    await connection.close()
+    throw error
+  })
+
+  function asked<T>(question: () => Promise<T>): Promise<T> {
+    // the client waits for ever for a part that is removed while it is read
+    const bounded = () => within(bounds.checkpointPartMs, question())
+    return insist(bounded, AbortSignal.timeout(bounds.logStartMs)).catch((cause: Error) => {
+      throw new OperatorError(`CHECKPOINTS: the object store does not answer: ${cause.message}`, { cause })
+    })
+  }
+
+  const put = (name: string, bytes: Uint8Array) => asked(() => objects.putBlob({ name }, bytes, { timeout }))
+  const get = (name: string) => asked(() => objects.getBlob(name))
+  const list = () => asked(() => objects.list())
+
+  async function keptAt(name: string): Promise<Kept | null> {
+    const bytes = await get(name)
+    if (bytes === null) return null
+    const header = headerIn(Buffer.from(bytes).toString())
+    return header === null ? null : { id: placeOf(name), header }
+  }
 
   async function remove(id: string): Promise<void> {
     // the header first: what is being removed is not whole any more
-    await objects.delete(`${id}/${HEADER}`)
-    for (const { name } of await objects.list()) if (name.startsWith(`${id}/`)) await objects.delete(name)
+    await asked(() => objects.delete(`${id}/${HEADER}`))
+    for (const { name } of await list()) {
+      if (name.startsWith(`${id}/`)) await asked(() => objects.delete(name))
+    }
   }
 
   return {
     name: `object store ${BUCKET}`,
     async list() {
-      const names = (await objects.list()).map(({ name }) => name).filter((name) => name.endsWith(`/${HEADER}`))
-      const found = await Promise.all(names.map((name) => keptOf(objects, name)))
+      const names = (await list()).map(({ name }) => name).filter((name) => name.endsWith(`/${HEADER}`))
+      const found = await Promise.all(names.map(keptAt))
       return newestFirst(found.filter((kept) => kept !== null))
     },
     async add(header) {
@@ -49,14 +75,14 @@ export async function openObjectShelf(servers: readonly string[], bounds: Object
       }
     },
     async read(id, read) {
-      const kept = await keptOf(objects, `${id}/${HEADER}`)
+      const kept = await keptAt(`${id}/${HEADER}`)
       const name = `${BUCKET}/${id}`
       if (kept === null) throw badCheckpoint(name, 'it has no header')
       return read({
         name,
         header: kept.header,
         async part(part) {
-          const bytes = await objects.getBlob(`${id}/${part}`)
+          const bytes = await get(`${id}/${part}`)
           if (bytes === null) throw badCheckpoint(name, `part ${part} is missing`)
           return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
         },
@@ -64,7 +90,7 @@ export async function openObjectShelf(servers: readonly string[], bounds: Object
     },
     remove,
     async sweep(beforeMs) {
-      const all = await objects.list()
+      const all = await list()
       const whole = new Set(all.filter(({ name }) => name.endsWith(`/${HEADER}`)).map(({ name }) => placeOf(name)))
       const newest = new Map<string, number>()
       for (const { name, mtime } of all) {
@@ -77,10 +103,3 @@ export async function openObjectShelf(servers: readonly string[], bounds: Object
 }
 
 const placeOf = (name: string): string => name.slice(0, name.indexOf('/'))
-
-async function keptOf(objects: ObjectStore, name: string): Promise<Kept | null> {
-  const bytes = await objects.getBlob(name)
-  if (bytes === null) return null
-  const header = headerIn(Buffer.from(bytes).toString())
-  return header === null ? null : { id: placeOf(name), header }
-}

@@ -33,6 +33,8 @@ export const LOG_LIMITS = {
   /** bytes of a checkpoint's part, of which so many are in memory at a time, compressed and not: two cores are busy then */
   checkpointPartBytes: 16 << 20,
   checkpointPartsAtOnce: 3,
+  /** milliseconds that a part may be on its way to or from an object store: a slow line is waited for, a lost part is not */
+  checkpointPartMs: 300_000,
   /** checkpoints kept: one that cannot be used leaves another */
   checkpointsKept: 2,
   /** milliseconds after which one of other formulas goes: a month after an upgrade nobody goes back */

@@ -8,6 +8,7 @@ import { createJoiner } from '../log/jetstream/message.ts'
 import { createPublisher, type Publisher } from '../log/jetstream/publish.ts'
 import type { LogStream } from '../log/jetstream/stream.ts'
 import {
+  aheadOfTheEnd,
   behindTheBeginning,
   createPlaces,
   createTail,
@@ -28,11 +29,13 @@ export interface SharedOptions {
   /** why the log took nothing, at every try: not that another node was first */
   readonly onTrouble?: (error: unknown) => void
   /** LIMITS */
-  readonly bounds?: WriteBounds
+  readonly bounds?: SharedBounds
 }
 
 /** Those of LIMITS with the same names. */
-type WriteBounds = Readonly<Record<'logRetryMs' | 'logReconnectMs' | 'logWindowEntries' | 'logWindowBytes', number>>
+type SharedBounds = Readonly<
+  Record<'logRetryMs' | 'logReconnectMs' | 'logStartMs' | 'logWindowEntries' | 'logWindowBytes', number>
+>
 
 /** Where an engine's state ends. */
 export const positionOf = ({ globals }: Pick<Engine, 'globals'>): Omit<Position, 'sequence'> => ({
@@ -61,34 +64,34 @@ export interface SharedEntryStream extends EntryStream {
  * and is folded when it comes back, in the order that all nodes see.
  */
 export function createSharedEntryStream(options: SharedOptions): SharedEntryStream {
-  const { stream, position, source } = options
+  const { stream, position, source, bounds = LIMITS } = options
   let shared: SharedStatus | null = null
   return {
     counts: source?.counts ?? createCounts(),
     status: () => source?.status?.() ?? null,
     shared: () => shared,
     async *batches(_, signal) {
-      const start = position()
-      const sequence = await placeIn(stream, start.seq)
-      await assertSame(stream, start.seq, options.newest?.() ?? null, signal)
-      const tail = createTail({ ...start, sequence })
-      const until = createMilestones(() => tail.at.sequence)
       const stop = new AbortController()
       const both = AbortSignal.any([signal, stop.signal])
-      const publisher = createWriter(options, tail, until.reached)
-      let failure: unknown = null
-      if (source !== null) {
-        // what was there before this node is read before it adds to it
-        const last = await stream.last()
-        void until
-          .reached(last)
-          .then(() => bring(source, publisher, tail, both))
-          .catch((error: unknown) => {
-            failure = error
-            stop.abort()
-          })
-      }
       try {
+        const start = position()
+        const sequence = await placeIn(stream, start.seq, bounds)
+        await assertSame(stream, start.seq, options.newest?.() ?? null, signal)
+        const tail = createTail({ ...start, sequence })
+        const until = createMilestones(() => tail.at.sequence)
+        const publisher = createWriter(options, tail, until.reached)
+        let failure: unknown = null
+        if (source !== null) {
+          // what was there before this node is read before it adds to it
+          const last = await stream.last()
+          void until
+            .reached(last)
+            .then(() => bring(source, publisher, tail, both))
+            .catch((error: unknown) => {
+              failure = error
+              stop.abort()
+            })
+        }
         for await (const messages of stream.messages(sequence, both)) {
           const batch: Buffer[] = []
           for (const message of messages) {
@@ -102,6 +105,9 @@ export function createSharedEntryStream(options: SharedOptions): SharedEntryStre
           if (batch.length > 0) yield batch satisfies EncodedBatch
         }
         if (failure !== null) throw failure
+      } catch (error) {
+        // whoever stops asks no more: servers that are away then are no failure
+        if (!signal.aborted) throw error
       } finally {
         stop.abort()
       }
@@ -110,13 +116,16 @@ export function createSharedEntryStream(options: SharedOptions): SharedEntryStre
 }
 
 /** The message behind which a node with entries up to `seq` goes on. */
-async function placeIn(stream: LogStream, seq: number): Promise<number> {
-  const found = await stream.locate(seq)
-  if ('after' in found) return found.after
-  if ('behind' in found) throw new OperatorError(behindTheBeginning(seq, found.behind))
-  throw new OperatorError(
-    `LOG_URL: this node has entries up to ${seq}, and the log ends at ${found.ahead}: it is another log, or one that has lost its end. Nothing was changed`,
-  )
+async function placeIn(stream: LogStream, seq: number, bounds: SharedBounds): Promise<number> {
+  const deadline = Date.now() + bounds.logStartMs
+  for (;;) {
+    const found = await stream.locate(seq)
+    if ('after' in found) return found.after
+    if ('behind' in found) throw new OperatorError(behindTheBeginning(seq, found.behind))
+    // servers that come back count up at first, and one that has just been cut off from the others has missed the end
+    if (Date.now() >= deadline) throw new OperatorError(aheadOfTheEnd(seq, found.ahead))
+    await sleep(bounds.logReconnectMs)
+  }
 }
 
 /** Where the stream still has this node's newest entry, it is the same: anything else is the log of other nodes. */

@@ -6,7 +6,7 @@ import { openNatsStream } from '../../src/log/jetstream/nats.ts'
 import { type LogStream, Overtaken } from '../../src/log/jetstream/stream.ts'
 import { eventually } from '../browser/wait.ts'
 import { openMutedNats } from '../muted-nats.ts'
-import { startNats, withNats } from '../nats.ts'
+import { type NatsServer, startNats, withNats } from '../nats.ts'
 
 /** What the log needs of a server, asked of a real one. */
 const open = (url: string, keep: number | null = null, bounds = LIMITS): Promise<LogStream> =>
@@ -98,4 +98,67 @@ test('user and password come from the address, and no message repeats them', wit
     open(url.replace('//', '//node:other-word@')),
     (error) => error instanceof OperatorError && !error.message.includes('other-word'),
   )
+})
+
+test('what servers without a leader cannot say is asked for until they can', withNats, async (t) => {
+  const nats = await startNats(t, 3)
+  const stream = await open(nats.url)
+  t.after(() => stream.close())
+  await stream.write(message('a', 0), { sequence: 0, messageId: null })
+  await nats.settled()
+  const [one, two] = nats.servers
+  await Promise.all([one!.kill(), two!.kill()])
+  const asked = stream.locate(0)
+  // until then it has been told that there is no leader
+  await assert.rejects(
+    stream.write(message('b', 1), { sequence: 1, messageId: null }),
+    (error) => !(error instanceof Overtaken),
+  )
+  await Promise.all([one!.start(), two!.start()])
+  assert.deepEqual(await asked, { after: 1 })
+})
+
+test('who is connected to a server that is cut off from the others goes to another', withNats, async (t) => {
+  const nats = await startNats(t, 3)
+  const alone = nats.servers[0]!
+  const bounds = { ...LIMITS, logAnswerMs: 500 as never, logSilentMs: 1_500 as never }
+  const [writer, reader] = [await openAt(alone), await openAt(alone)]
+
+  /** a client takes the servers in an order of chance */
+  async function openAt(server: NatsServer): Promise<LogStream> {
+    for (;;) {
+      const before = await nats.clients(server)
+      const stream = await open(nats.url, null, bounds)
+      if ((await nats.clients(server)) > before) return stream
+      await stream.close()
+    }
+  }
+
+  const end = new AbortController()
+  t.after(async () => {
+    end.abort()
+    await Promise.all([writer, reader].map((stream) => stream.close()))
+  })
+  const seen: string[] = []
+  const reading = (async () => {
+    for await (const batch of reader.messages(0, end.signal)) seen.push(...batch.map(({ id }) => id))
+  })()
+  await writer.write(message('a', 0), { sequence: 0, messageId: null })
+  await eventually('it is read', () => seen.length === 1)
+  await nats.settled()
+  const mend = nats.partition(alone)
+  await eventually('it is alone', async () => (await nats.routes(alone)) === 0)
+  await eventually('the others take a message', () =>
+    writer.write(message('b', 1), { sequence: 1, messageId: 'a.0' }).then(
+      () => true,
+      // the same words, so that a try that was not heard of is no other message
+      () => false,
+    ),
+  )
+  await eventually('it is read', () => seen.length === 2)
+  assert.equal(await nats.routes(alone), 0)
+  assert.deepEqual(seen, ['a', 'b'])
+  mend()
+  end.abort()
+  await reading
 })

@@ -1,6 +1,7 @@
 import type { Logger } from '../../base/log.ts'
+import { within } from '../../base/within.ts'
 import { LIMITS } from '../../config/limits.ts'
-import { type Facilitator, type Readiness, within } from './facilitator.ts'
+import type { Facilitator, Readiness } from './facilitator.ts'
 
 /** Whether payments could be settled, looked at from time to time. */
 export interface ReadinessWatch {

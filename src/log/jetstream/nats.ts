@@ -10,9 +10,10 @@ import {
 } from '@nats-io/jetstream'
 import { headers, type MsgHdrs } from '@nats-io/transport-node'
 import { OperatorError } from '../../base/errors.ts'
+import { createAsking } from './asking.ts'
 import { connectTo, copiesOn } from './connect.ts'
 import { type Delivered, HEADER, type LogMessage, SUBJECT } from './message.ts'
-import { type LogStream, messageId, Overtaken } from './stream.ts'
+import { type Located, type LogStream, messageId, Overtaken } from './stream.ts'
 
 const STREAM = 'ti-log'
 
@@ -50,47 +51,70 @@ export async function openNatsStream({ servers, bounds, keep, signal }: NatsOpti
   const connection = await connectTo(servers, bounds)
   const manager = await jetstreamManager(connection, { timeout: bounds.logAnswerMs, checkAPI: false })
   const client = jetstream(connection, { timeout: bounds.logAnswerMs })
-  await made()
+  const { once, insist } = createAsking(connection, bounds)
 
-  async function made(): Promise<void> {
-    const deadline = Date.now() + bounds.logStartMs
-    for (;;) {
-      try {
-        const { config } = await manager.streams.info(STREAM)
-        if (keep !== null && config.max_msgs !== keep) await manager.streams.update(STREAM, { max_msgs: keep })
-        return
-      } catch (error) {
-        if (isCode(error, JetStreamApiCodes.StreamNotFound)) {
-          const made = await manager.streams
-            .add({
-              name: STREAM,
-              subjects: [SUBJECT],
-              storage: StorageType.File,
-              num_replicas: copiesOn(servers),
-              ...(keep !== null && { max_msgs: keep }),
-              duplicate_window: bounds.logDuplicateMs * 1e6,
-            })
-            .catch(() => null)
-          if (made !== null) return
-        }
-        // servers that have only just met have no leader yet
-        if (Date.now() > deadline || signal.aborted) {
-          await connection.close()
-          const { message } = error as Error
-          throw new OperatorError(`LOG_URL: the servers answer, but their JetStream does not: ${message}`)
-        }
-        await sleep(bounds.logReconnectMs)
-      }
+  // servers that have only just met have no leader yet
+  await insist(make, AbortSignal.any([signal, AbortSignal.timeout(bounds.logStartMs)])).catch(async (error: Error) => {
+    await connection.close()
+    throw new OperatorError(`LOG_URL: the servers answer, but their JetStream does not: ${error.message}`)
+  })
+
+  async function make(): Promise<void> {
+    const found = await manager.streams.info(STREAM).catch((error: unknown) => {
+      if (isCode(error, JetStreamApiCodes.StreamNotFound)) return null
+      throw error
+    })
+    if (found === null) {
+      await manager.streams.add({
+        name: STREAM,
+        subjects: [SUBJECT],
+        storage: StorageType.File,
+        num_replicas: copiesOn(servers),
+        ...(keep !== null && { max_msgs: keep }),
+        duplicate_window: bounds.logDuplicateMs * 1e6,
+      })
+    } else if (keep !== null && found.config.max_msgs !== keep) {
+      await manager.streams.update(STREAM, { max_msgs: keep })
     }
   }
 
-  const state = async () => (await manager.streams.info(STREAM)).state
+  async function state() {
+    const { state, cluster } = await manager.streams.info(STREAM)
+    // of servers that have lost each other one tells what it has, but it may have missed the end
+    if (cluster !== undefined && !cluster.leader) throw new Error(`${STREAM} has no leader`)
+    return state
+  }
 
   /** log number of the message at `sequence`, and which part it is */
   async function headAt(sequence: number): Promise<Pick<LogMessage, 'seq' | 'part'>> {
     const found = await manager.streams.getMessage(STREAM, { seq: sequence })
-    if (found === null) throw new OperatorError(`LOG_URL: message ${sequence} is missing from the middle of ${STREAM}`)
+    if (found === null) {
+      // what is kept may have moved on since it was asked for
+      if ((await state()).first_seq > sequence) throw new Error(`message ${sequence} is not kept any more`)
+      throw new OperatorError(`LOG_URL: message ${sequence} is missing from the middle of ${STREAM}`)
+    }
     return { seq: Number(found.header.get(HEADER.seq)), part: partOf(found.header)[0] }
+  }
+
+  async function locate(seq: number): Promise<Located> {
+    const { first_seq: first, last_seq: last } = await state()
+    // the first message whose number is above `seq`
+    let [low, high] = [Math.max(1, first), last + 1]
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if ((await headAt(middle)).seq > seq) high = middle
+      else low = middle + 1
+    }
+    if (low <= last) {
+      const head = await headAt(low)
+      // what begins with a later part has lost the earlier ones
+      const isCut = head.seq > seq + 1 || (low === first && head.part > 0)
+      return isCut ? { behind: head.seq } : { after: low - 1 }
+    }
+    // a log without a beginning goes on wherever its first writer is
+    if (last === 0) return { after: 0 }
+    const end = (await headAt(last)).seq
+    return end < seq ? { ahead: end } : { after: last }
   }
 
   return {
@@ -98,13 +122,15 @@ export async function openNatsStream({ servers, bounds, keep, signal }: NatsOpti
 
     async write(message, { sequence, messageId: before }) {
       try {
-        const ack = await client.publish(SUBJECT, message.bytes, {
-          msgID: messageId(message),
-          headers: headersOf(message),
-          expect: { lastSequence: sequence, ...(before !== null && { lastMsgID: before }) },
-          // a try that was not heard of is another writer's from then on
-          retries: 1,
-        })
+        const ack = await once(() =>
+          client.publish(SUBJECT, message.bytes, {
+            msgID: messageId(message),
+            headers: headersOf(message),
+            expect: { lastSequence: sequence, ...(before !== null && { lastMsgID: before }) },
+            // a try that was not heard of is another writer's from then on
+            retries: 1,
+          }),
+        )
         return ack.seq
       } catch (error) {
         const isOvertaken = isCode(error, JetStreamApiCodes.StreamWrongLastSequence) || isCode(error, WRONG_LAST_ID)
@@ -116,7 +142,7 @@ export async function openNatsStream({ servers, bounds, keep, signal }: NatsOpti
       let read = after
       while (!signal.aborted) {
         try {
-          await stillThere(read, signal)
+          await once(() => stillThere(read, signal))
           for await (const found of followed(read, signal)) {
             read = found.at(-1)!.sequence
             yield found
@@ -128,38 +154,8 @@ export async function openNatsStream({ servers, bounds, keep, signal }: NatsOpti
       }
     },
 
-    async last() {
-      for (;;) {
-        try {
-          return (await state()).last_seq
-        } catch (error) {
-          if (connection.isClosed()) throw error
-          await sleep(bounds.logReconnectMs)
-        }
-      }
-    },
-
-    async locate(seq) {
-      const { first_seq: first, last_seq: last } = await state()
-      // the first message whose number is above `seq`
-      let [low, high] = [Math.max(1, first), last + 1]
-      while (low < high) {
-        const middle = (low + high) >> 1
-        if ((await headAt(middle)).seq > seq) high = middle
-        else low = middle + 1
-      }
-      if (low <= last) {
-        const head = await headAt(low)
-        // what begins with a later part has lost the earlier ones
-        const isCut = head.seq > seq + 1 || (low === first && head.part > 0)
-        return isCut ? { behind: head.seq } : { after: low - 1 }
-      }
-      // a log without a beginning goes on wherever its first writer is
-      if (last === 0) return { after: 0 }
-      const end = (await headAt(last)).seq
-      return end < seq ? { ahead: end } : { after: last }
-    },
-
+    last: async () => (await insist(state, signal)).last_seq,
+    locate: (seq) => insist(() => locate(seq), signal),
     close: () => connection.close(),
   }
 
@@ -198,7 +194,7 @@ export async function openNatsStream({ servers, bounds, keep, signal }: NatsOpti
     /** The client's consumer may fall silent when servers come and go: where the stream has more, it is made anew. */
     async function stopWhereSilent(): Promise<void> {
       const before = newest
-      const last = waits ? (await state().catch(() => null))?.last_seq : undefined
+      const last = waits ? (await once(state).catch(() => null))?.last_seq : undefined
       if (last === undefined || last <= before) return
       await sleep(bounds.logHeartbeatMs)
       if (waits && newest === before) stop()

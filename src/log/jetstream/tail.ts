@@ -84,3 +84,7 @@ export const otherLog = (seq: number): string =>
 /** What to do where the log has lost what a node still needs. */
 export const behindTheBeginning = (seq: number, first: number): string =>
   `LOG_URL: this node has entries up to ${seq}, and the log begins at ${first}: set CHECKPOINTS to where checkpoints are kept, or begin with the DATA_DIR of another node`
+
+/** What to do where the log ends before what a node has. */
+export const aheadOfTheEnd = (seq: number, last: number): string =>
+  `LOG_URL: this node has entries up to ${seq}, and the log ends at ${last}: it is another log, or one that has lost its end. Nothing was changed`

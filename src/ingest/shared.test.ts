@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { LIMITS } from '../config/limits.ts'
+import type { Located, LogStream } from '../log/jetstream/stream.ts'
+import { createSharedEntryStream } from './shared.ts'
+
+/** A log that has nothing to read, and says of a place what it is told to. */
+function standing({ locate, ...rest }: Pick<LogStream, 'locate'> & Partial<LogStream>) {
+  const read: number[] = []
+  const stream: LogStream = {
+    partBytes: 1_000,
+    write: () => assert.fail('nothing is written'),
+    async *messages(after) {
+      read.push(after)
+      yield* []
+    },
+    last: async () => 0,
+    locate,
+    close: async () => {},
+    ...rest,
+  }
+  return { stream, read }
+}
+
+const bounds = { ...LIMITS, logReconnectMs: 1, logStartMs: 50 }
+
+async function follow(stream: LogStream, signal = new AbortController().signal): Promise<void> {
+  const position = () => ({ seq: 7, slot: 70, time: 1e9, facts: 0 })
+  const entries = createSharedEntryStream({ stream, position, source: null, bounds })
+  for await (const _ of entries.batches({ slot: 70, time: 1e9, facts: 0 }, signal)) assert.fail('nothing is there')
+}
+
+test('a log that ends too early is looked at again: servers that come back count up', async () => {
+  const answers: Located[] = [{ ahead: 3 }, { ahead: 6 }, { after: 9 }]
+  const { stream, read } = standing({ locate: async () => answers.shift()! })
+  await follow(stream)
+  assert.deepEqual([read, answers], [[9], []])
+})
+
+test('a log that stays too short is another one, or has lost its end', async () => {
+  const { stream, read } = standing({ locate: async () => ({ ahead: 3 }) })
+  await assert.rejects(follow(stream), /this node has entries up to 7, and the log ends at 3.*Nothing was changed/)
+  assert.deepEqual(read, [])
+})
+
+test('who stops while servers are away ends without a failure', async () => {
+  const leave = new AbortController()
+  const { stream } = standing({
+    async locate() {
+      leave.abort()
+      throw new Error('JetStream system temporarily unavailable')
+    },
+  })
+  await follow(stream, leave.signal)
+  await assert.rejects(follow(stream), /temporarily unavailable/)
+})

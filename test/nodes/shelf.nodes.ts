@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { openObjectShelf } from '../../src/checkpoints/object-store.ts'
+import { LIMITS } from '../../src/config/limits.ts'
+import type { Checkpoint } from '../../src/store/checkpoint.ts'
+import { startNats, withNats } from '../nats.ts'
+
+const HEADER: Checkpoint = {
+  checkpoint: 1,
+  formulas: 'any',
+  seq: 7,
+  slot: 70,
+  madeMs: 1,
+  bytes: 3,
+  partBytes: 3,
+  parts: ['0'.repeat(64)],
+}
+
+test('a checkpoint is kept and read over servers that lose their leader meanwhile', withNats, async (t) => {
+  const nats = await startNats(t, 3)
+  const servers = nats.url.split(',')
+  const shelf = await openObjectShelf(servers, LIMITS)
+  const hasty = await openObjectShelf(servers, { ...LIMITS, logAnswerMs: 300 as never, logStartMs: 600 as never })
+  t.after(() => Promise.all([shelf.close(), hasty.close()]))
+  const [one, two] = nats.servers
+  const lose = () => Promise.all([one!.kill(), two!.kill()])
+  const back = () => Promise.all([one!.start(), two!.start()])
+  await nats.settled()
+  const sink = await shelf.add(HEADER)
+  await lose()
+  const put = sink.put(0, Buffer.from('abc'))
+  await assert.rejects(hasty.list(), /CHECKPOINTS: the object store does not answer/)
+  await back()
+  await put
+  await sink.done()
+  await nats.settled()
+  await lose()
+  const listed = shelf.list()
+  await assert.rejects(hasty.list(), /CHECKPOINTS: the object store does not answer/)
+  await back()
+  const [kept] = await listed
+  assert.deepEqual(kept?.header, HEADER)
+  const bytes = await shelf.read(kept.id, (source) => source.part(0))
+  assert.equal(bytes.toString(), 'abc')
+})
