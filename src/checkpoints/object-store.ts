@@ -36,7 +36,7 @@ export async function openObjectShelf(servers: readonly string[], bounds: Object
     // the client waits for ever for a part that is removed while it is read
     const bounded = () => within(bounds.checkpointPartMs, question())
     return insist(bounded, AbortSignal.timeout(bounds.logStartMs)).catch((cause: Error) => {
-      throw new OperatorError(`CHECKPOINTS: the object store does not answer: ${cause.message}`, { cause })
+      throw new OperatorError(`CHECKPOINTS: the object store cannot be used: ${cause.message}`, { cause })
     })
   }
 

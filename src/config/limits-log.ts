@@ -16,13 +16,14 @@ export const LOG_LIMITS = {
   logMessagesAhead: 500,
   logPullMs: 5_000,
   logHeartbeatMs: 1_000,
-  /** milliseconds between two looks whether a reader that waits misses something: a pull and its heartbeats are over by then */
+  /** milliseconds between two looks whether a reader that waits misses something: a pull and its heartbeats are over by then;
+   * and those after which a server whose JetStream answers nothing is left: elections are over by then */
   logSilentMs: 7_000,
   /** milliseconds between two tries to connect */
   logReconnectMs: 250,
   /** milliseconds between two lines that say that the log takes nothing */
   logTroubleMs: 60_000,
-  /** milliseconds that servers which have only just met may take to agree on a leader */
+  /** milliseconds that servers which have only just met, or come back, may take to agree on a leader and to count up */
   logStartMs: 30_000,
   /** messages behind the end of the log up to which a node answers: ten seconds of mainnet */
   logPendingReady: 25,

@@ -29,14 +29,14 @@ test('a checkpoint is kept and read over servers that lose their leader meanwhil
   const sink = await shelf.add(HEADER)
   await lose()
   const put = sink.put(0, Buffer.from('abc'))
-  await assert.rejects(hasty.list(), /CHECKPOINTS: the object store does not answer/)
+  await assert.rejects(hasty.list(), /CHECKPOINTS: the object store cannot be used/)
   await back()
   await put
   await sink.done()
   await nats.settled()
   await lose()
   const listed = shelf.list()
-  await assert.rejects(hasty.list(), /CHECKPOINTS: the object store does not answer/)
+  await assert.rejects(hasty.list(), /CHECKPOINTS: the object store cannot be used/)
   await back()
   const [kept] = await listed
   assert.deepEqual(kept?.header, HEADER)
