@@ -205,8 +205,13 @@ interface Way {
 /** A server that has just come back is none to rely on until it has caught up: another one lost then would lose both. */
 async function settled(monitors: readonly string[]): Promise<void> {
   for (const url of monitors) {
-    const health = async () => (await fetch(`${url}/healthz`).catch(() => null))?.ok === true
-    await eventually('the servers have caught up', health)
+    let said = ''
+    const health = async (): Promise<boolean> => {
+      const answer = await fetch(`${url}/healthz`).catch(() => null)
+      said = (await answer?.text()) ?? 'no answer'
+      return answer?.ok === true
+    }
+    await eventually('the servers have caught up', health, { seen: () => said })
   }
 }
 

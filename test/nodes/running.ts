@@ -21,6 +21,8 @@ export interface RunningNode {
   thaw(): void
   /** its end, by itself or not */
   ended(): Started['exit']
+  /** what it said when it ended by itself; null while it did not */
+  lastWords(): string | null
 }
 
 export interface NodeChoice {
@@ -40,6 +42,7 @@ export function createNode({ dir, name, role, nats, source, env = {} }: NodeChoi
   const dataDir = join(dir, name)
   let started: Started | null = null
   let listening: string | null = null
+  let lastWords: string | null = null
   return {
     name,
     dataDir,
@@ -52,8 +55,13 @@ export function createNode({ dir, name, role, nats, source, env = {} }: NodeChoi
     async start(options) {
       const own = { DATA_DIR: dataDir, LOG_URL: nats.url, SOURCE: source, OBSERVE: 'off', ...env }
       started = startService(own, ['serve', '--role', role], { patienceMs: LIFE_MS, ...options })
+      lastWords = null
+      void started.exit.then(({ code, stderr }) => {
+        if (code !== null) lastWords = `ended with ${code}: ${stderr}`
+      })
       listening = await started.url
     },
+    lastWords: () => lastWords,
     async kill() {
       listening = null
       started?.child.kill('SIGKILL')
@@ -74,6 +82,8 @@ export async function untilAllAt(nodes: readonly RunningNode[], last: number): P
       `${node.name} has folded everything`,
       async () => {
         at = await node.slot()
+        const words = node.lastWords()
+        if (words !== null) throw new Error(`${node.name} ${words}`)
         return at === last
       },
       { deadlineMs: 120_000, seen: () => `slot ${at} of ${last}` },
