@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { eventually } from './browser/wait.ts'
+import { holdPorts } from './ports.mjs'
 
 const CANDIDATES = [
   process.env.NATS_SERVER,
@@ -45,23 +46,6 @@ export interface NatsCluster {
   routes(server: NatsServer): Promise<number>
   /** clients that are connected to a server */
   clients(server: NatsServer): Promise<number>
-}
-
-/** Held until they are let go: whatever listens meanwhile gets others. */
-async function holdPorts(count: number): Promise<{ readonly ports: number[]; release(): Promise<unknown> }> {
-  const probes = await Promise.all(
-    Array.from(
-      { length: count },
-      () =>
-        new Promise<ReturnType<typeof createServer>>((done, fail) => {
-          const probe = createServer()
-          probe.once('error', fail)
-          probe.listen(0, '127.0.0.1', () => done(probe))
-        }),
-    ),
-  )
-  const ports = probes.map((probe) => (probe.address() as { port: number }).port)
-  return { ports, release: () => Promise.all(probes.map((probe) => new Promise((done) => probe.close(done)))) }
 }
 
 export interface NatsChoice {

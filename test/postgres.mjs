@@ -2,10 +2,10 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { chmodSync, chownSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
+import { freePort } from './ports.mjs'
 
 const INSTALLED = '/usr/lib/postgresql'
 const READY_MS = 30_000
@@ -25,16 +25,6 @@ function unprivileged() {
   const user = ['postgres', 'nobody'].find((name) => id('-u', name).status === 0)
   return user === undefined ? null : { uid: Number(id('-u', user).stdout), gid: Number(id('-g', user).stdout) }
 }
-
-const freePort = () =>
-  new Promise((done, fail) => {
-    const server = createServer()
-    server.on('error', fail)
-    server.listen(0, '127.0.0.1', () => {
-      const { port } = server.address()
-      server.close(() => done(port))
-    })
-  })
 
 /** Resolves to true once it answers, to false when it ended before or took too long. */
 async function answers(programs, port, server) {

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { freePort } from '../ports.mjs'
 import { type Started, startService } from '../simulation/service.ts'
 import { eventually } from './wait.ts'
 
@@ -25,16 +25,6 @@ export interface Site {
 interface SiteOptions {
   readonly source?: string
   readonly env?: Readonly<Record<string, string>>
-}
-
-export async function freePort(): Promise<number> {
-  const probe = createServer()
-  const port = await new Promise<number>((done, fail) => {
-    probe.once('error', fail)
-    probe.listen(0, '127.0.0.1', () => done((probe.address() as { port: number }).port))
-  })
-  await new Promise((done) => probe.close(done))
-  return port
 }
 
 /** The built program with its page, over data of its own, until the test ends. */

@@ -1,0 +1,3 @@
+export function holdPorts(count: number): Promise<{ readonly ports: number[]; release(): Promise<unknown> }>
+
+export function freePort(): Promise<number>
