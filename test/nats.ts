@@ -99,7 +99,7 @@ ${login === undefined ? '' : `authorization ${JSON.stringify(login)}`}
   return {
     servers,
     url: servers.map(({ url }) => url).join(','),
-    settled: () => settled(urls),
+    settled: () => settled(servers, urls),
     async leader() {
       const name = await leaderOf(urls)
       return name === null ? null : servers[Number(name.slice(1))]!
@@ -115,17 +115,26 @@ ${login === undefined ? '' : `authorization ${JSON.stringify(login)}`}
 
 type Triple<T> = [T, T, T]
 
-/** As the servers that answer say. */
+/** What one server has of a stream, and how it sees the others. */
+interface Standing {
+  readonly name: string
+  readonly cluster?: { readonly leader?: string; readonly replicas?: readonly { readonly current: boolean }[] }
+  readonly state: { readonly last_seq: number }
+}
+
+/** Every stream as the server behind `monitor` sees it; none where it does not answer. */
+async function standingsOf(monitor: string): Promise<readonly Standing[]> {
+  const answer = await fetch(`${monitor}/jsz?streams=true`).catch(() => null)
+  if (answer === null) return []
+  const told = (await answer.json()) as { account_details?: { stream_detail?: Standing[] }[] }
+  return (told.account_details ?? []).flatMap((account) => account.stream_detail ?? [])
+}
+
+/** As the first server says that knows one. */
 async function leaderOf(monitors: readonly string[]): Promise<string | null> {
-  for (const url of monitors) {
-    const answer = await fetch(`${url}/jsz?streams=true`).catch(() => null)
-    if (answer === null) continue
-    const told = (await answer.json()) as {
-      account_details?: { stream_detail?: { name: string; cluster?: { leader?: string } }[] }[]
-    }
-    const streams = (told.account_details ?? []).flatMap((account) => account.stream_detail ?? [])
-    const leader = streams.find(({ name }) => name === 'ti-log')?.cluster?.leader
-    if (leader !== undefined && leader !== '') return leader
+  for (const monitor of monitors) {
+    const log = (await standingsOf(monitor)).find(({ name }) => name === 'ti-log')
+    if (log?.cluster?.leader) return log.cluster.leader
   }
   return null
 }
@@ -186,17 +195,73 @@ interface Way {
   readonly to: number
 }
 
-/** A server that has just come back is none to rely on until it has caught up: another one lost then would lose both. */
-async function settled(monitors: readonly string[]): Promise<void> {
-  for (const url of monitors) {
-    let said = ''
-    const health = async (): Promise<boolean> => {
-      const answer = await fetch(`${url}/healthz`).catch(() => null)
-      said = (await answer?.text()) ?? 'no answer'
-      return answer?.ok === true
-    }
-    await eventually('the servers have caught up', health, { seen: () => said })
+/**
+ * A server that has just come back is none to rely on until it has caught up: another one lost then would lose both. By its own
+ * word it has at once, because it does not know yet what it missed; so each is held against what any of them had before.
+ * One that does not get on is started again, as whoever watches it would do.
+ */
+async function settled(servers: readonly NatsServer[], monitors: readonly string[]): Promise<void> {
+  let lacks: readonly Lack[] = []
+  const seen = () => lacks.map(({ what }) => what).join(', ')
+  const until = (what: string, look: () => Promise<readonly Lack[]>, deadlineMs?: number): Promise<void> =>
+    eventually(
+      what,
+      async () => {
+        lacks = await look()
+        return lacks.length === 0
+      },
+      { seen, ...(deadlineMs !== undefined && { deadlineMs }) },
+    )
+  await until('the servers are well', () => unwell(monitors))
+  const ends = new Map<string, number>()
+  for (const { name, state } of (await Promise.all(monitors.map(standingsOf))).flat()) {
+    ends.set(name, Math.max(ends.get(name) ?? 0, state.last_seq))
   }
+  const behind = async (): Promise<readonly Lack[]> => {
+    const standings = await Promise.all(monitors.map(standingsOf))
+    return [...ends].flatMap(([name, end]) => lacking(standings, name, end))
+  }
+  await until('the servers have caught up', behind, STUCK_MS).catch(async () => {
+    for (const server of new Set(lacks.flatMap(({ on }) => (on === null ? [] : [servers[on]!])))) {
+      console.error(`a server is started again: ${seen()}`)
+      await server.kill()
+      await server.start()
+    }
+    await until('the servers have caught up', async () => [...(await unwell(monitors)), ...(await behind())])
+  })
+}
+
+/** milliseconds in which a server that is well has everything: it lacks what came in some seconds */
+const STUCK_MS = 15_000
+
+/** What keeps the servers from being as they should, and on which of them. */
+interface Lack {
+  readonly what: string
+  readonly on: number | null
+}
+
+async function unwell(monitors: readonly string[]): Promise<readonly Lack[]> {
+  const answers = await Promise.all(monitors.map((monitor) => fetch(`${monitor}/healthz`).catch(() => null)))
+  return answers.flatMap((answer, i) => (answer?.ok === true ? [] : [{ what: `n${i} is not well`, on: i }]))
+}
+
+/** What keeps a stream from being whole on every server, servers in the order of their names. */
+function lacking(servers: readonly (readonly Standing[])[], name: string, end: number): readonly Lack[] {
+  const standings = servers.map((streams) => streams.find((stream) => stream.name === name))
+  const behind = standings.flatMap((standing, i) => {
+    const last = standing?.state.last_seq ?? 0
+    return last < end ? [{ what: `${name} ends at ${last} of ${end} on n${i}`, on: i }] : []
+  })
+  const leaders = new Set(standings.map((standing) => standing?.cluster?.leader ?? ''))
+  const [leader = ''] = leaders
+  // one server alone names none
+  const isLed = leaders.size === 1 && (leader !== '' || servers.length === 1)
+  const led = isLed ? [] : [{ what: `${name} is led by "${[...leaders].join('" and "')}"`, on: null }]
+  const leading = standings.find((_, i) => leader === `n${i}`)?.cluster?.replicas ?? []
+  const waits = leading.some(({ current }) => !current)
+    ? [{ what: `${name}: ${leader} waits for another`, on: null }]
+    : []
+  return [...behind, ...led, ...waits]
 }
 
 function createServerOf(config: string, url: string): NatsServer {

@@ -12,7 +12,7 @@ import { visit } from './visit.ts'
 import { eventually } from './wait.ts'
 
 /** what a browser itself says of a service that is away, and of one that has forgotten its visitors (402 and a new cookie) */
-const AWAY = /net::ERR_|WebSocket connection to|status of (402|503)/
+const AWAY = /net::ERR_|WebSocket connection to|status of (402|503)|Unable to preload CSS/
 const BACK_MS = 120_000
 
 /** Every frame that reaches the page, over all its sockets. */

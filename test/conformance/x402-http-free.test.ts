@@ -56,7 +56,7 @@ test('12. 400, 404, 500, an empty list: no settlement, and the payment buys afte
 })
 
 test('12. a verification that takes too long: 503, no settlement, and the payment buys afterwards', async (t) => {
-  const scene = await openScene(t, { times: { verify: 200 } })
+  const scene = await openScene(t, { times: { verify: 2_000 } })
   const payment = await scene.sign(await scene.buyer())
   const { knobs } = scene.chain
   let go = (): void => {}

@@ -87,13 +87,17 @@ export async function openNatsStream({ servers, bounds, keep, signal }: NatsOpti
 
   /** log number of the message at `sequence`, and which part it is */
   async function headAt(sequence: number): Promise<Pick<LogMessage, 'seq' | 'part'>> {
-    const found = await manager.streams.getMessage(STREAM, { seq: sequence })
-    if (found === null) {
-      // what is kept may have moved on since it was asked for
+    const deadline = Date.now() + bounds.logStartMs
+    for (;;) {
+      const found = await manager.streams.getMessage(STREAM, { seq: sequence })
+      if (found !== null) return { seq: Number(found.header.get(HEADER.seq)), part: partOf(found.header)[0] }
+      // what is kept may have moved on since it was asked for, or another server has the lead and counts up first
       if ((await state()).first_seq > sequence) throw new Error(`message ${sequence} is not kept any more`)
-      throw new OperatorError(`LOG_URL: message ${sequence} is missing from the middle of ${STREAM}`)
+      if (Date.now() >= deadline) {
+        throw new OperatorError(`LOG_URL: message ${sequence} is missing from the middle of ${STREAM}`)
+      }
+      await sleep(bounds.logReconnectMs)
     }
-    return { seq: Number(found.header.get(HEADER.seq)), part: partOf(found.header)[0] }
   }
 
   async function locate(seq: number): Promise<Located> {
