@@ -44,7 +44,8 @@ async function scene(t: TestContext) {
   }
   t.after(close)
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
-  const timeoutMs = { verify: 300, settle: 300 }
+  // longer than an answer takes on a busy machine: some of them never come
+  const timeoutMs = { verify: 2_000, settle: 2_000 }
   const facilitator = createHttpFacilitator({ url, payTo: PAY_TO, chain: null, timeoutMs })
   const transaction = await transferTransaction({ feePayer: signer.address })
   const read = readTransaction(transaction)
