@@ -12,7 +12,7 @@ import { visit } from './visit.ts'
 import { eventually } from './wait.ts'
 
 /** what a browser itself says of a service that is away, and of one that has forgotten its visitors (402 and a new cookie) */
-const AWAY = /net::ERR_|WebSocket connection to|status of (402|503)|Unable to preload CSS/
+const AWAY = /net::ERR_|WebSocket connection to|status of (402|503)/
 const BACK_MS = 120_000
 
 /** Every frame that reaches the page, over all its sockets. */
@@ -67,6 +67,8 @@ async function through(site: Site, { begin, end }: Outage, t: Parameters<typeof 
   await token.page.goto(`${site.url}/token/${mint}`)
   await linkIs(token.page, 'live')
   await eventually('the token page hears trades', () => tokenFrames.length > 10)
+  // what a page loads when it needs it is there: an outage before that is the test of the chart below
+  await token.page.locator('.uplot').first().waitFor()
   for (const { page } of [board, token]) await page.evaluate('window.__stays = 1')
 
   await begin()
