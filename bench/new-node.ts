@@ -8,6 +8,7 @@ import { openNatsStream } from '../src/log/jetstream/nats.ts'
 import { type Node, openNode } from '../src/node.ts'
 import { openSource } from '../src/source/open.ts'
 import { createSimulator } from '../src/source/simulator/simulator.ts'
+import { stateFile } from '../src/store/open.ts'
 import { startNats } from '../test/nats.ts'
 import { cli, spawnNode } from './service.ts'
 import type { BenchRow } from './types.ts'
@@ -76,7 +77,7 @@ async function measure(dir: string, trades: number): Promise<Took> {
     ends.unshift(node.stop)
     let fetchMs = 0
     while ((await node.ready()) !== last) {
-      if (fetchMs === 0 && existsSync(join(young, 'data.mdb'))) fetchMs = node.sinceMs()
+      if (fetchMs === 0 && existsSync(stateFile(young))) fetchMs = node.sinceMs()
       await new Promise((next) => setTimeout(next, 10))
     }
     return { trades, bytes: /\d+ MB/.exec(said)![0], makeMs, fetchMs, readyMs: node.sinceMs() }

@@ -1,11 +1,19 @@
-import { lockDataDir } from './base/lock.ts'
+import { existsSync } from 'node:fs'
+import { setImmediate } from 'node:timers/promises'
+import { EXIT, OperatorError } from './base/errors.ts'
+import { type DataDirLock, lockDataDir } from './base/lock.ts'
 import { LIMITS } from './config/limits.ts'
 import type { Family } from './engine/bundles/state.ts'
 import { FORMULAS_VERSION } from './engine/constants.ts'
 import { createEngine, type Engine } from './engine/engine.ts'
+import { commitEntries } from './ingest/commit.ts'
 import type { EntryStream } from './ingest/entries.ts'
 import { createPipeline, type Pipeline, type PipelineOptions } from './ingest/pipeline.ts'
-import { openStore } from './store/open.ts'
+import { readHead } from './log/codec.ts'
+import { setStateAside } from './store/aside.ts'
+import { DamagedState } from './store/damage.ts'
+import { convertLastRelease } from './store/last-release.ts'
+import { openStore, stateFile } from './store/open.ts'
 import type { Store } from './store/store.ts'
 
 /** A data directory in use: locked, opened, its live state in memory. */
@@ -21,16 +29,61 @@ export interface FeedOptions extends Pick<PipelineOptions, 'onCommit' | 'beforeE
   readonly commit: { readonly events: number; readonly delayMs: number }
 }
 
+/** What has to be done before a directory can be used. */
+export interface Preparation {
+  readonly what: 'converting the log of the last release' | 'folding the log'
+  /** log entries */
+  readonly done: number
+  readonly of: number
+}
+
 export interface NodeOptions {
   /** evidence families that bundles are found without: for evaluation only */
   readonly hide?: readonly Family[]
+  /** readers wait for commits: the disk work that can be done beside them is */
+  readonly serving?: boolean
+  /** told while the log is converted or folded; what takes no time is not told */
+  readonly onPreparation?: (preparation: Preparation) => void
+  /** told when a damaged state was set aside, to be folded again */
+  readonly onRepair?: (why: string, aside: string) => void
+  /** ends the preparation, which goes on at the next start */
+  readonly signal?: AbortSignal
 }
 
-export async function openNode(dataDir: string, { hide = [] }: NodeOptions = {}): Promise<Node> {
+/**
+ * Opens a data directory. A state that is missing, damaged or behind its log is folded from the log; a damaged log is refused
+ * (DamagedLog), because nothing else has what it lost.
+ */
+export async function openNode(dataDir: string, options: NodeOptions = {}): Promise<Node> {
   const lock = await lockDataDir(dataDir)
   try {
-    const store = openStore(dataDir, { formulasVersion: FORMULAS_VERSION })
+    await convertLastRelease(dataDir, {
+      signal: options.signal,
+      onProgress: (done, of) => options.onPreparation?.({ what: 'converting the log of the last release', done, of }),
+    })
+    for (;;) {
+      try {
+        return await openWhole(dataDir, options, lock)
+      } catch (error) {
+        if (!(error instanceof DamagedState)) throw error
+        options.onRepair?.(error.message, setStateAside(dataDir, error.message, Date.now()))
+      }
+    }
+  } catch (error) {
+    await lock.release()
+    throw error
+  }
+}
+
+async function openWhole(dataDir: string, options: NodeOptions, lock: DataDirLock): Promise<Node> {
+  const { hide = [], serving = false } = options
+  const isNew = !existsSync(stateFile(dataDir))
+  const store = openStore(dataDir, { formulasVersion: FORMULAS_VERSION, serving })
+  try {
+    const oldest = store.log.oldest()
+    if (isNew && oldest > 0) throw noHistory(dataDir, oldest)
     const engine = createEngine({ reader: store, walletsCached: LIMITS.walletsCached, hide })
+    await foldRest(store, engine, options)
     return {
       store,
       engine,
@@ -38,7 +91,6 @@ export async function openNode(dataDir: string, { hide = [] }: NodeOptions = {})
         createPipeline({
           entries,
           engine,
-          log: store.log,
           store,
           now: Date.now,
           bounds: { commitEvents: commit.events, commitDelayMs: commit.delayMs, liveLagSeconds: LIMITS.liveLagSeconds },
@@ -50,7 +102,41 @@ export async function openNode(dataDir: string, { hide = [] }: NodeOptions = {})
       },
     }
   } catch (error) {
-    await lock.release()
+    await store.close()
     throw error
   }
 }
+
+/** What the log has and the state does not: after a power cut a little, after a repair everything. */
+async function foldRest(store: Store, engine: Engine, { onPreparation, signal }: NodeOptions): Promise<void> {
+  const { globals } = engine
+  const last = store.log.newest()
+  const first = globals.seq + 1
+  while (globals.seq < last) {
+    if (signal?.aborted) throw new OperatorError('interrupted: the next start goes on from here')
+    commitEntries({ engine, store }, nextPiece(store, globals.seq + 1), false)
+    onPreparation?.({ what: 'folding the log', done: globals.seq + 1 - first, of: last + 1 - first })
+    await setImmediate()
+  }
+}
+
+/** Entries of one commit: as many events as `replay` commits at once. */
+function nextPiece(store: Store, seq: number): Buffer[] {
+  const piece: Buffer[] = []
+  for (let events = 0; events < LIMITS.commitRepair.events; ) {
+    const bytes = store.log.bytes(seq + piece.length, LIMITS.refoldEntries)
+    if (bytes.length === 0) break
+    for (const entry of bytes) {
+      piece.push(entry)
+      events += 1 + readHead(seq + piece.length - 1, entry).events
+    }
+  }
+  return piece
+}
+
+const noHistory = (dataDir: string, oldest: number): OperatorError =>
+  new OperatorError(
+    `${dataDir} has no state, and its log begins with entry ${oldest}: what came before is in the checkpoint it began with. ` +
+      'Restore the newest checkpoint into an empty DATA_DIR',
+    { exitCode: EXIT.badFile },
+  )

@@ -27,7 +27,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   'src/observe': ['src/base', 'src/config', 'src/decode/events.ts'],
   'src/log': ['src/base', 'src/decode/events.ts'],
   'src/engine': ['src/base', 'src/decode/events.ts'],
-  'src/store': ['src/base', 'src/engine', 'src/decode/events.ts', 'src/log'],
+  'src/store': ['src/base', 'src/config', 'src/engine', 'src/decode/events.ts', 'src/log'],
   'src/checkpoints': ['src/base', 'src/config', 'src/store', 'src/log'],
   'src/export': ['src/base', 'src/engine', 'src/store', 'src/decode/events.ts', 'src/query/bundle-name.ts'],
   'src/query': ['src/base', 'src/contract', 'src/engine', 'src/store', 'src/decode/events.ts'],

@@ -2,22 +2,22 @@ import { createCounts } from '../base/counts.ts'
 import { OperatorError } from '../base/errors.ts'
 import { LIMITS } from '../config/limits.ts'
 import type { EntryStream } from '../ingest/entries.ts'
-import type { EventLog } from '../log/log.ts'
 import { openNode } from '../node.ts'
-import { openLogToRead } from '../store/open.ts'
+import { openSegmentLogToRead } from '../log/segments/log-reader.ts'
+import { logDir } from '../store/open.ts'
 import { createProgressBar } from './progress.ts'
 
 /** Folds the log in `from`, of any formulas, into `dataDir`; goes on where that is already. */
 export async function refold(from: string, dataDir: string): Promise<string> {
-  const old = openLogToRead(from)
+  const old = openSegmentLogToRead(logDir(from), LIMITS)
   const bar = createProgressBar('refold')
   try {
     const node = await openNode(dataDir)
     const { globals } = node.engine
     try {
-      const last = old.log.newest()
+      const last = old.newest()
       if (globals.seq > last) throw new OperatorError(`${dataDir} is ahead of ${from}: it has another log`)
-      const pipeline = node.feed(entriesAfter(old.log, globals.seq), {
+      const pipeline = node.feed(entriesAfter(old, globals.seq), {
         commit: LIMITS.commitReplay,
         onCommit: () => bar.update((globals.seq + 1) / (last + 1), `entry ${globals.seq} of ${last}`),
       })
@@ -28,12 +28,12 @@ export async function refold(from: string, dataDir: string): Promise<string> {
       await node.close()
     }
   } finally {
-    await old.close()
+    old.close()
   }
 }
 
 /** In pieces, so that no reading stays open in a store that somebody else writes. */
-function entriesAfter(log: EventLog, seq: number): EntryStream {
+function entriesAfter(log: { bytes(fromSeq: number, limit: number): Buffer[] }, seq: number): EntryStream {
   return {
     counts: createCounts(),
     async *batches() {

@@ -1,5 +1,4 @@
 import { existsSync } from 'node:fs'
-import { join } from 'node:path'
 import { lockDataDir } from '../base/lock.ts'
 import type { Logger } from '../base/log.ts'
 import { fetchCheckpoint } from '../checkpoints/keep.ts'
@@ -7,7 +6,7 @@ import { LIMITS } from '../config/limits.ts'
 import type { Options } from '../config/options.ts'
 import { FORMULAS_VERSION } from '../engine/constants.ts'
 import type { LogStream } from '../log/jetstream/stream.ts'
-import { openStoreToRead } from '../store/open.ts'
+import { openStoreToRead, stateFile } from '../store/open.ts'
 import { openShelf } from './shelf.ts'
 
 /** The log that several nodes share; null: this node's log is its own. Its client is loaded only where it is needed. */
@@ -53,7 +52,7 @@ export async function beginFromCheckpoint(options: Options, stream: LogStream, l
 
 /** -1 where there is no store or nothing in it */
 async function newestIn(dataDir: string): Promise<number> {
-  if (!existsSync(join(dataDir, 'data.mdb'))) return -1
+  if (!existsSync(stateFile(dataDir))) return -1
   const store = openStoreToRead(dataDir, { formulasVersion: FORMULAS_VERSION })
   try {
     return store.globals()?.seq ?? -1

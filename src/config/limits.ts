@@ -38,6 +38,18 @@ export const LIMITS = {
   commitReplay: { events: 60_000, delayMs: 10_000 },
   /** serving: a commit holds the event loop, about 50 ms at this size; live blocks commit one by one */
   commitServing: { events: 2_000, delayMs: 50 },
+  /** a state that is folded again: events between two commits, between which the event loop has its turn (about 0.2 s) */
+  commitRepair: { events: 5_000 },
+  /** KiB of the state's pages in memory: of the owner, and of each reader beside it; live tokens and wallets are kept besides */
+  stateCacheKiB: 64 << 10,
+  stateReaderCacheKiB: 4 << 10,
+  /** bytes written to the state's write-ahead log before it is moved into its file, and before a commit waits for that */
+  stateCheckpointBytes: 4 << 20,
+  stateCheckpointBytesMax: 64 << 20,
+  /** damaged states that are kept aside; repairs within so many milliseconds after which the machine is at fault */
+  statesAside: 2,
+  stateRepairs: 2,
+  stateRepairWindowMs: 3_600_000,
   /** seconds behind the clock up to which a block counts as live and commits alone */
   liveLagSeconds: 10,
   /** milliseconds without a block, or that the newest block of a live source may be behind the clock: then answers are 503 */

@@ -369,7 +369,8 @@ export interface StateReader {
 /** Everything that changed since the last commit. The store writes it in one transaction. */
 export interface Changes {
   readonly globals: Globals
-  readonly tokens: Iterable<Token>
+  /** with how many positions each has: what is read back is held to it */
+  readonly tokens: Iterable<{ readonly token: Token; readonly positions: { readonly size: number } }>
   readonly wallets: Iterable<Wallet>
   readonly positions: Iterable<Position>
   readonly bundles: Iterable<{ readonly token: Token; readonly bundles: BundleBook }>

@@ -39,7 +39,7 @@ export interface TokenBook {
 }
 
 export interface TokenChanges {
-  readonly tokens: Set<Token>
+  readonly tokens: Set<LiveToken>
   readonly positions: Set<Position>
   readonly bundles: Set<LiveToken>
   readonly created: Token[]
@@ -102,7 +102,7 @@ export function createTokenBook(reader: StateReader, nextId: () => number): Toke
     idByPool: (pool) => changes.pools.get(pool) ?? reader.tokenIdByPool(pool),
     addPool: (pool, token) => void changes.pools.set(pool, token),
     touch(live) {
-      changes.tokens.add(live.token)
+      changes.tokens.add(live)
       if (!liveIds.has(live.token.id)) {
         liveIds.add(live.token.id)
         changes.live.set(live.token.id, true)
@@ -111,7 +111,7 @@ export function createTokenBook(reader: StateReader, nextId: () => number): Toke
     touchPosition: (position) => void changes.positions.add(position),
     touchBundles: (live) => void changes.bundles.add(live),
     retire(live) {
-      changes.tokens.add(live.token)
+      changes.tokens.add(live)
       liveIds.delete(live.token.id)
       visiting.add(live.token.id)
       changes.live.set(live.token.id, false)

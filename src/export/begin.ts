@@ -5,7 +5,8 @@ import { sigToBase58 } from '../base/base58.ts'
 import { OperatorError } from '../base/errors.ts'
 import { isoMicrosOrNull } from '../base/time.ts'
 import type { Globals } from '../engine/state.ts'
-import { copyStore, openStoreToRead, type StoreOptions } from '../store/open.ts'
+import { copyState } from '../store/copy.ts'
+import { openStoreToRead, type StoreOptions, stateFile } from '../store/open.ts'
 import type { Store } from '../store/store.ts'
 import { COPY, COPY_ASIDE, DRAFT, moveInto, onDisk, replaceFile, tidy } from './directory.ts'
 import { type Draft, EXPORT_FORMAT, emptyParts, forEachTable, type Manifest } from './manifest.ts'
@@ -26,7 +27,7 @@ export async function begin(
 ): Promise<boolean> {
   const aside = join(out, COPY_ASIDE)
   rmSync(aside, { recursive: true, force: true })
-  if (!existsSync(join(dataDir, 'data.mdb'))) {
+  if (!existsSync(stateFile(dataDir))) {
     throw new OperatorError(
       `there is no store in ${dataDir}: --data-dir or DATA_DIR names the service's data directory`,
     )
@@ -43,8 +44,8 @@ export async function begin(
   checkRoom(out, usedBytes)
   copying(usedBytes)
   try {
-    await copyStore(dataDir, aside)
-    onDisk(join(aside, 'data.mdb'))
+    await copyState(dataDir, aside)
+    onDisk(stateFile(aside))
     const store = openStoreToRead(aside, options)
     try {
       replaceFile(join(aside, DRAFT), JSON.stringify(draftOf(store, options, out, finished)))

@@ -39,7 +39,7 @@ export function createTableWriter({
   const path = join(out, COPY, DRAFT)
   let { manifest, next } = readDraft(path, out)
   const { nextTrade, nextToken, nextWallet } = source.globals
-  const all = nextTrade + nextToken + nextWallet + (source.store.entries().positions ?? 0)
+  const all = nextTrade + nextToken + nextWallet + source.store.positionTotal()
   const of = all - TABLE_NAMES.reduce((sum, name) => sum + manifest.tables[name].rows, 0)
   let rows = 0
 

@@ -6,7 +6,6 @@ import { createCounts } from '../base/counts.ts'
 import type { LogEntry } from '../decode/events.ts'
 import { createEngine } from '../engine/engine.ts'
 import { encodeEntry } from '../log/codec.ts'
-import type { EventLog } from '../log/log.ts'
 import type { EntryStream } from './entries.ts'
 import { createPipeline, type PipelineOptions } from './pipeline.ts'
 
@@ -29,14 +28,16 @@ async function* inOne(entries: readonly LogEntry[]): AsyncIterable<readonly Buff
 function setUp(entries: EntryStream, changes: Partial<PipelineOptions> = {}, memory = createMemoryStore()) {
   const engine = createEngine({ reader: memory, walletsCached: 10 })
   const written: Buffer[] = []
-  const log = {
+  const store = {
+    transaction: <T>(work: () => T): T => work(),
     append(seq: number, bytes: Buffer) {
       written[seq] = Buffer.from(bytes)
     },
-  } as Partial<EventLog> as EventLog
-  const store = { transaction: <T>(work: () => T): T => work(), write: memory.write, writeTrades: memory.writeTrades }
+    write: memory.write,
+    writeTrades: memory.writeTrades,
+  }
   const bounds = { commitEvents: 1_000, commitDelayMs: 50, liveLagSeconds: 10 }
-  const pipeline = createPipeline({ entries, engine, log, store, now: Date.now, bounds, ...changes })
+  const pipeline = createPipeline({ entries, engine, store, now: Date.now, bounds, ...changes })
   return { pipeline, memory, engine, written }
 }
 

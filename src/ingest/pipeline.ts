@@ -1,8 +1,8 @@
 import { setImmediate, setTimeout } from 'node:timers/promises'
 import type { Engine } from '../engine/engine.ts'
-import { decodeEntry, readHead } from '../log/codec.ts'
-import type { EventLog } from '../log/log.ts'
+import { readHead } from '../log/codec.ts'
 import type { Store } from '../store/store.ts'
+import { commitEntries } from './commit.ts'
 import type { EncodedBatch, EntryStream } from './entries.ts'
 
 /**
@@ -33,8 +33,7 @@ export interface PipelineProgress {
 export interface PipelineOptions {
   readonly entries: EntryStream
   readonly engine: Engine
-  readonly log: EventLog
-  readonly store: Pick<Store, 'transaction' | 'write' | 'writeTrades'>
+  readonly store: Pick<Store, 'transaction' | 'append' | 'write' | 'writeTrades'>
   /** Unix milliseconds: tells live blocks from history, never enters the fold */
   readonly now: () => number
   readonly bounds: {
@@ -52,7 +51,7 @@ export interface PipelineOptions {
 }
 
 export function createPipeline(options: PipelineOptions): Pipeline {
-  const { engine, log, store, now, bounds } = options
+  const { engine, now, bounds } = options
   const none = { blocks: 0, events: 0, commits: 0, repeated: 0 }
   const progress: PipelineProgress = { ...none, blockMs: now(), live: false, ended: false }
   let pending: Buffer[] = []
@@ -79,20 +78,8 @@ export function createPipeline(options: PipelineOptions): Pipeline {
     pendingEvents += 1 + head.events
   }
 
-  /** Entries are decoded and rows written one entry at a time, so that what a large commit makes dies young. */
   function commit(): void {
-    store.transaction(() => {
-      for (const bytes of pending) {
-        const seq = engine.globals.seq + 1
-        log.append(seq, bytes)
-        options.beforeEntry?.(bytes)
-        engine.apply(seq, decodeEntry(seq, bytes))
-        store.writeTrades(engine.takeTrades())
-        options.afterEntry?.()
-      }
-      store.write(engine.changes())
-    })
-    engine.committed()
+    commitEntries(options, pending, true)
     if (pendingBlocks > 0) progress.blockMs = now()
     progress.blocks += pendingBlocks
     progress.events += pendingEvents

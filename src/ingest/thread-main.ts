@@ -2,6 +2,7 @@ import { parentPort, workerData } from 'node:worker_threads'
 import type { Counts } from '../base/counts.ts'
 import { OperatorError } from '../base/errors.ts'
 import { LIMITS } from '../config/limits.ts'
+import { FORMULAS_VERSION } from '../engine/constants.ts'
 import { openSource } from '../source/open.ts'
 import type { Source } from '../source/source.ts'
 import { openPoolReader } from '../store/pool-reader.ts'
@@ -25,7 +26,7 @@ port.on('message', (word) => {
 })
 
 async function run(): Promise<FromThreadLast> {
-  const pools = openPoolReader(dataDir)
+  const pools = openPoolReader(dataDir, { formulasVersion: FORMULAS_VERSION })
   let isFirst = true
   try {
     const source = await openSource(spec)

@@ -9,6 +9,7 @@ import {
   headerIn,
   type MakeOptions,
   makeCheckpoint,
+  partsOf,
 } from './checkpoint.ts'
 
 /** A checkpoint in one file: its header as a line of JSON, then each part behind its length in four bytes. */
@@ -60,7 +61,7 @@ export async function readCheckpointFile<T>(file: string, read: (source: Checkpo
   })
   try {
     const { header, length } = await readHeader(file, opened)
-    const places = await placesOf(file, opened, length, header.parts.length)
+    const places = await placesOf(file, opened, length, partsOf(header).length)
     return await read({
       name: file,
       header,

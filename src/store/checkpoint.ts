@@ -6,29 +6,38 @@ import { promisify } from 'node:util'
 import { constants, gunzip, gzip } from 'node:zlib'
 import { z } from 'zod'
 import { EXIT, OperatorError } from '../base/errors.ts'
-import { copyStore, openStoreToRead, type StoreOptions } from './open.ts'
+import { LIMITS } from '../config/limits.ts'
+import { openSegmentLogToRead } from '../log/segments/log-reader.ts'
+import { copyState } from './copy.ts'
+import { logDir, openStoreToRead, type StoreOptions, stateDir, stateFile } from './open.ts'
+
+const File = z.object({
+  name: z.string().regex(/^(state\/state\.db|log\/\d{16}\.log)$/),
+  bytes: z.int().positive(),
+  /** SHA-256 of each part before it was compressed */
+  parts: z.array(z.string().regex(/^[0-9a-f]{64}$/)).min(1),
+})
 
 /**
- * A checkpoint is the store as of one log entry: a header that says what follows, then the data file in compressed parts.
- * It is a back-up, and what a new node begins with.
+ * A checkpoint is state and log as of one log entry: a header that says what follows, then the files in compressed parts, the
+ * state before the log. It is a back-up, and what a new node begins with.
  */
 const Header = z.object({
-  checkpoint: z.literal(1),
-  /** newest log entry and chain slot in it, -1 none */
+  checkpoint: z.literal(2),
+  /** newest log entry in the state and its chain slot, -1 none; the log may have a few more */
   seq: z.int().min(-1),
   slot: z.int().min(-1),
   formulas: z.string().max(100),
   /** Unix milliseconds */
   madeMs: z.int().min(0),
-  /** of the data file, and of each of its parts but the last */
+  /** of all files, and of each part but the last of a file */
   bytes: z.int().positive(),
   partBytes: z
     .int()
     .positive()
     .max(1 << 28),
-  /** SHA-256 of each part before it was compressed */
-  parts: z.array(z.string().regex(/^[0-9a-f]{64}$/)).min(1),
-})
+  files: z.array(File).min(1),
+}).refine(({ files, partBytes }) => files.every((file) => file.parts.length === Math.ceil(file.bytes / partBytes)))
 export type Checkpoint = z.infer<typeof Header>
 
 /** Null where the text is none. */
@@ -81,46 +90,83 @@ export interface MakeOptions extends StoreOptions {
 
 /** From a store that another process may be writing. */
 export async function makeCheckpoint(dataDir: string, options: MakeOptions): Promise<Checkpoint> {
-  const { bounds, aside } = options
+  const { aside } = options
   rmSync(aside, { recursive: true, force: true })
+  const opened: OpenFile[] = []
   try {
-    await copyStore(dataDir, aside)
+    await copyState(dataDir, aside)
     // what is in the copy is what the copy says
     const store = openStoreToRead(aside, options)
     const { seq = -1, slot = -1 } = store.globals() ?? {}
     await store.close()
-    const copy = await open(join(aside, 'data.mdb'), 'r')
-    try {
-      const { size: bytes } = await copy.stat()
-      const partBytes = bounds.checkpointPartBytes
-      const plan = { bytes, partBytes }
-      const parts: string[] = []
-      for (let part = 0; part < partsOf(plan); part++) parts.push(hashOf(await readPart(copy, plan, part)))
-      const { formulasVersion: formulas, nowMs: madeMs } = options
-      const header: Checkpoint = { checkpoint: 1, seq, slot, formulas, madeMs, ...plan, parts }
-      await fill(await options.open(header), header, copy, options)
-      return header
-    } finally {
-      await copy.close()
+    opened.push({ name: STATE_NAME, handle: await open(stateFile(aside), 'r') })
+    for (const { name, bytes } of segmentsOf(dataDir)) {
+      opened.push({ name: `log/${name}`, bytes, handle: await open(join(logDir(dataDir), name), 'r') })
     }
+    const header = await describe(opened, { seq, slot }, options)
+    await fill(await options.open(header), header, opened, options)
+    return header
   } finally {
+    for (const { handle } of opened) await handle.close()
     rmSync(aside, { recursive: true, force: true })
   }
 }
 
-async function fill(sink: CheckpointSink, header: Checkpoint, copy: FileHandle, options: MakeOptions) {
+const STATE_NAME = 'state/state.db'
+
+interface OpenFile {
+  readonly name: string
+  /** absent: all there are */
+  readonly bytes?: number
+  readonly handle: FileHandle
+}
+
+/** What of the log is on disk and whole. Closed segments never change, the last one only grows. */
+function segmentsOf(dataDir: string): readonly { readonly name: string; readonly bytes: number }[] {
+  const log = openSegmentLogToRead(logDir(dataDir), LIMITS)
+  try {
+    return log.segments()
+  } finally {
+    log.close()
+  }
+}
+
+async function describe(
+  opened: readonly OpenFile[],
+  of: Pick<Checkpoint, 'seq' | 'slot'>,
+  { formulasVersion: formulas, nowMs: madeMs, bounds }: MakeOptions,
+): Promise<Checkpoint> {
+  const partBytes = bounds.checkpointPartBytes
+  const files: Checkpoint['files'] = []
+  for (const { name, handle, bytes = 0 } of opened) {
+    const size = bytes === 0 ? (await handle.stat()).size : bytes
+    const parts: string[] = []
+    for (let at = 0; at < size; at += partBytes) parts.push(hashOf(await readAt(handle, at, Math.min(partBytes, size - at))))
+    files.push({ name, bytes: size, parts })
+  }
+  const bytes = files.reduce((sum, file) => sum + file.bytes, 0)
+  return { checkpoint: 2, ...of, formulas, madeMs, bytes, partBytes, files }
+}
+
+async function fill(
+  sink: CheckpointSink,
+  header: Checkpoint,
+  opened: readonly OpenFile[],
+  options: MakeOptions,
+): Promise<void> {
   const { bounds, progress } = options
-  const compressed = async (part: number): Promise<Buffer> =>
-    compress(await readPart(copy, header, part), { level: constants.Z_BEST_SPEED })
+  const parts = partsOf(header)
+  const compressed = async ({ file, at, bytes }: Part): Promise<Buffer> =>
+    compress(await readAt(opened[file]!.handle, at, bytes), { level: constants.Z_BEST_SPEED })
   let before: Promise<void> = Promise.resolve()
   try {
-    await atOnce(bounds.checkpointPartsAtOnce, header.parts.length, (part) => {
-      const ready = compressed(part)
+    await atOnce(bounds.checkpointPartsAtOnce, parts.length, (i) => {
+      const ready = compressed(parts[i]!)
       // it may fail while an earlier part is still being written
       ready.catch(() => {})
       before = before.then(async () => {
-        await sink.put(part, await ready)
-        progress?.(part + 1, header.parts.length)
+        await sink.put(i, await ready)
+        progress?.(i + 1, parts.length)
       })
       return before
     })
@@ -145,64 +191,76 @@ export async function restoreCheckpoint(
   options: RestoreOptions,
 ): Promise<void> {
   const { name, header } = source
-  const data = join(dataDir, 'data.mdb')
-  if (existsSync(data) && options.replace !== true) {
-    throw new OperatorError(`${data} exists already: a checkpoint goes into an empty DATA_DIR`)
+  const inTheWay = [stateDir(dataDir), logDir(dataDir), join(dataDir, 'data.mdb')].find((path) => existsSync(path))
+  if (inTheWay !== undefined && options.replace !== true) {
+    throw new OperatorError(`${inTheWay} exists already: a checkpoint goes into an empty DATA_DIR`)
   }
   if (header.formulas !== options.formulasVersion) {
     throw badCheckpoint(name, `it has formulas ${header.formulas}, this program has ${options.formulasVersion}`)
   }
-  if (header.parts.length !== partsOf(header)) throw badCheckpoint(name, 'its header contradicts itself')
   const aside = join(dataDir, 'restoring')
   rmSync(aside, { recursive: true, force: true })
-  mkdirSync(aside, { recursive: true })
+  for (const folder of [stateDir(aside), logDir(aside)]) mkdirSync(folder, { recursive: true })
   try {
-    const copy = join(aside, 'data.mdb')
-    await writeParts(source, copy, options)
+    await writeFiles(source, aside, options)
     const store = openStoreToRead(aside, options)
     await store.close()
-    // what readers of the old file agreed on says nothing about the new one
-    rmSync(join(dataDir, 'lock.mdb'), { force: true })
-    renameSync(copy, data)
+    for (const folder of [stateDir, logDir]) rmSync(folder(dataDir), { recursive: true, force: true })
+    // the log first: a log without its state is folded again, a state without its log is refused
+    for (const folder of [logDir, stateDir]) renameSync(folder(aside), folder(dataDir))
   } finally {
     rmSync(aside, { recursive: true, force: true })
   }
 }
 
-async function writeParts(source: CheckpointSource, path: string, options: RestoreOptions): Promise<void> {
+async function writeFiles(source: CheckpointSource, dir: string, options: RestoreOptions): Promise<void> {
   const { name, header } = source
+  const parts = partsOf(header)
   let done = 0
-  const out = await open(path, 'wx')
+  const files: FileHandle[] = []
   try {
-    await atOnce(options.bounds.checkpointPartsAtOnce, header.parts.length, async (part) => {
-      const compressed = await source.part(part)
+    for (const file of header.files) files.push(await open(join(dir, file.name), 'wx'))
+    await atOnce(options.bounds.checkpointPartsAtOnce, parts.length, async (i) => {
+      const { file, at, bytes, sha256 } = parts[i]!
+      const compressed = await source.part(i)
       // in one piece: small pieces take twice as long
       const whole = { maxOutputLength: header.partBytes, chunkSize: header.partBytes }
-      const bytes = await decompress(compressed, whole).catch((error: Error) => {
-        throw badCheckpoint(name, `part ${part}: ${error.message}`)
+      const content = await decompress(compressed, whole).catch((error: Error) => {
+        throw badCheckpoint(name, `part ${i}: ${error.message}`)
       })
-      if (bytes.length !== lengthOf(header, part) || hashOf(bytes) !== header.parts[part]) {
-        throw badCheckpoint(name, `part ${part} is not what its header says`)
+      if (content.length !== bytes || hashOf(content) !== sha256) {
+        throw badCheckpoint(name, `part ${i} is not what its header says`)
       }
-      await out.write(bytes, 0, bytes.length, part * header.partBytes)
-      options.progress?.(++done, header.parts.length)
+      await files[file]!.write(content, 0, bytes, at)
+      options.progress?.(++done, parts.length)
     })
-    await out.sync()
+    for (const file of files) await file.sync()
   } finally {
-    await out.close()
+    for (const file of files) await file.close()
   }
 }
 
-type Plan = Pick<Checkpoint, 'bytes' | 'partBytes'>
+interface Part {
+  readonly file: number
+  /** bytes of the file */
+  readonly at: number
+  readonly bytes: number
+  readonly sha256: string
+}
 
-const partsOf = ({ bytes, partBytes }: Plan): number => Math.ceil(bytes / partBytes)
-const lengthOf = ({ bytes, partBytes }: Plan, part: number): number => Math.min(partBytes, bytes - part * partBytes)
+/** The parts of all files, in their order. */
+export function partsOf({ files, partBytes }: Pick<Checkpoint, 'files' | 'partBytes'>): readonly Part[] {
+  return files.flatMap(({ bytes, parts }, file) =>
+    parts.map((sha256, i) => ({ file, at: i * partBytes, bytes: Math.min(partBytes, bytes - i * partBytes), sha256 })),
+  )
+}
+
 const hashOf = (bytes: Buffer): string => hash('sha256', bytes, 'hex')
 
-async function readPart(file: FileHandle, plan: Plan, part: number): Promise<Buffer> {
-  const bytes = Buffer.allocUnsafe(lengthOf(plan, part))
-  const { bytesRead } = await file.read(bytes, 0, bytes.length, part * plan.partBytes)
-  if (bytesRead !== bytes.length) throw new Error(`the copy of the store ends in part ${part}`)
+async function readAt(file: FileHandle, at: number, length: number): Promise<Buffer> {
+  const bytes = Buffer.allocUnsafe(length)
+  const { bytesRead } = await file.read(bytes, 0, length, at)
+  if (bytesRead !== length) throw new Error(`a file of the copy ends after ${at + bytesRead} bytes`)
   return bytes
 }
 

@@ -1,97 +1,79 @@
-import type { Database, RootDatabase } from 'lmdb'
-import { type Key, ZERO_KEY } from '../base/ids.ts'
+import type { Connection } from './connection.ts'
+import { bucketsFor, createIndexTable, type IndexTable } from './index-table.ts'
+import type { Identity } from './meta.ts'
+import { NUMBERED, PAIRED } from './schema.ts'
+import { createDenseTable, createPairTable, type DenseTable, type PairTable, type Sealing } from './tables.ts'
 
-/** Two ids as one key, ordered by the first, then the second. */
-export type Pair = [first: number, second: number]
+/** How many records each table has as of the last commit: what tells "never was" from "lost". */
+export interface Counts {
+  readonly globals: number
+  readonly tokens: number
+  readonly wallets: number
+  readonly trades: number
+  readonly tokenEvents: number
+  readonly frames: number
+  readonly agents: number
+  readonly pools: number
+  readonly firstUses: number
+}
 
-export type ById = Database<Buffer, number>
-export type ByKey = Database<Buffer, Key>
-export type ByPair = Database<Buffer, Pair>
-export type ByBytes = Database<Buffer, Buffer>
+/** tokens whose liveness is one record */
+export const LIVE_CHUNK = 1_024
 
 /** Highest token and wallet id: they are kept in four bytes. */
 export const ID_MAX = 2 ** 32 - 1
 
-/** Everything lies under dense numeric ids; the 32-byte keys only in the indexes from key to id. */
-export type Databases = ReturnType<typeof openDatabases>
+/** characters of a public key, and of a first use's key */
+const KEY_LENGTH = 32
+export const FIRST_USE_LENGTH = 17
 
-export function openDatabases(root: RootDatabase) {
-  const byId = (name: string): ById => root.openDB(name, { encoding: 'binary', keyEncoding: 'uint32' })
-  const byKey = (name: string): ByKey => root.openDB(name, encodedBy(keyBytes))
-  const byPair = (name: string): ByPair => root.openDB(name, encodedBy(pairBytes))
+export interface Databases {
+  readonly globals: DenseTable
+  readonly tokens: DenseTable
+  readonly wallets: DenseTable
+  readonly trades: DenseTable
+  readonly tokenEvents: DenseTable
+  readonly frames: DenseTable
+  readonly bundles: DenseTable
+  readonly agents: DenseTable
+  readonly live: DenseTable
+  readonly mints: IndexTable
+  readonly addresses: IndexTable
+  readonly pools: IndexTable
+  readonly firstUses: IndexTable
+  readonly positions: PairTable
+  readonly launches: PairTable
+}
+
+export const INDEXES = ['mints', 'addresses', 'pools', 'firstUses'] as const satisfies (keyof Databases)[]
+
+/** `counts`: as of the last commit, or of the snapshot that is read. */
+export function openDatabases(connection: Connection, { seed }: Identity, counts: () => Counts): Databases {
+  const sealing: Sealing = { seed, path: connection.path }
+  const dense = (name: keyof typeof NUMBERED, count: () => number): DenseTable =>
+    createDenseTable(connection, name, NUMBERED[name], sealing, count)
+  const index = (name: (typeof INDEXES)[number], keyLength: number, count: () => number): IndexTable =>
+    createIndexTable({
+      buckets: dense(name, () => bucketsFor(count())),
+      keyLength,
+      seed,
+      count: count(),
+    })
   return {
-    globals: byId('globals'),
-    tokens: byId('tokens'),
-    wallets: byId('wallets'),
-    /** [token, wallet] */
-    positions: byPair('positions'),
-    /** eight bytes: four are used up by a year of busy trading */
-    trades: root.openDB('trades', encodedBy(wideBytes)) as ById,
-    /** by seq */
-    tokenEvents: root.openDB('tokenEvents', encodedBy(wideBytes)) as ById,
-    /** seq of a block's first frame → number of its first trade row, in eight bytes */
-    frames: root.openDB('frames', encodedBy(wideBytes)) as ById,
-    mints: byKey('mints'),
-    walletIds: byKey('walletIds'),
-    pools: byKey('pools'),
-    firstUses: root.openDB('firstUses', { encoding: 'binary', keyEncoding: 'binary' }) as ByBytes,
-    /** [deployer, token] */
-    launches: byPair('launches'),
-    live: byId('live'),
-    /** by token */
-    bundles: byId('bundles'),
-    /** one record */
-    agents: byId('agents'),
-    log: byId('log'),
+    globals: dense('globals', () => counts().globals),
+    tokens: dense('tokens', () => counts().tokens),
+    wallets: dense('wallets', () => counts().wallets),
+    trades: dense('trades', () => counts().trades),
+    tokenEvents: dense('tokenEvents', () => counts().tokenEvents),
+    frames: dense('frames', () => counts().frames),
+    bundles: dense('bundles', () => counts().tokens),
+    agents: dense('agents', () => counts().agents),
+    live: dense('live', () => Math.ceil(counts().tokens / LIVE_CHUNK)),
+    mints: index('mints', KEY_LENGTH, () => counts().tokens),
+    addresses: index('addresses', KEY_LENGTH, () => counts().wallets),
+    pools: index('pools', KEY_LENGTH, () => counts().pools),
+    firstUses: index('firstUses', FIRST_USE_LENGTH, () => counts().firstUses),
+    positions: createPairTable(connection, 'positions', PAIRED.positions, sealing),
+    launches: createPairTable(connection, 'launches', PAIRED.launches, sealing),
   }
-}
-
-/** Where a whole database begins: without a start lmdb begins at byte 5 where the key encoding is our own. */
-export const FIRST_KEY = {
-  globals: 0,
-  tokens: 0,
-  wallets: 0,
-  positions: [0, 0],
-  trades: 0,
-  tokenEvents: 0,
-  frames: 0,
-  mints: ZERO_KEY,
-  walletIds: ZERO_KEY,
-  pools: ZERO_KEY,
-  firstUses: Buffer.from([0]),
-  launches: [0, 0],
-  live: 0,
-  bundles: 0,
-  agents: 0,
-  log: 0,
-} satisfies Record<keyof Databases, unknown>
-
-interface KeyEncoder<K> {
-  writeKey(key: K, target: Buffer, start: number): number
-  readKey(source: Buffer, start: number): K
-}
-
-/** The types know `keyEncoder` for the root only. */
-const encodedBy = <K>(keyEncoder: KeyEncoder<K>) => ({ encoding: 'binary', keyEncoder }) as const
-
-/** lmdb hands over one fixed buffer, so the bytes must be copied out and in. */
-const keyBytes: KeyEncoder<Key> = {
-  writeKey: (key, target, start) => start + target.write(key, start, 32, 'latin1'),
-  readKey: (source, start) => source.toString('latin1', start, start + 32) as Key,
-}
-
-const pairBytes: KeyEncoder<Pair> = {
-  writeKey(pair, target, start) {
-    target.writeUInt32BE(pair[0], start)
-    return target.writeUInt32BE(pair[1], start + 4)
-  },
-  readKey: (source, start) => [source.readUInt32BE(start), source.readUInt32BE(start + 4)],
-}
-
-const wideBytes: KeyEncoder<number> = {
-  writeKey(key, target, start) {
-    target.writeUInt32BE(Math.floor(key / 2 ** 32), start)
-    return target.writeUInt32BE(key % 2 ** 32, start + 4)
-  },
-  readKey: (source, start) => source.readUInt32BE(start) * 2 ** 32 + source.readUInt32BE(start + 4),
 }

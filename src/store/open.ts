@@ -1,156 +1,143 @@
+import { randomBytes } from 'node:crypto'
 import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Database, open, type RootDatabase } from 'lmdb'
 import { EXIT, OperatorError } from '../base/errors.ts'
-import type { EventLog } from '../log/log.ts'
-import { checkDataFile, refuse } from './data-file.ts'
+import { LIMITS } from '../config/limits.ts'
+import { DamagedLog } from '../log/segments/damaged.ts'
+import type { LogPosition } from '../log/segments/position.ts'
+import { openSegmentLogToRead } from '../log/segments/log-reader.ts'
+import { openSegmentLog, type SegmentLog } from '../log/segments/segment-log.ts'
+import { createCheckpointer, createThreadedCheckpointer } from './checkpointer.ts'
+import { type Connection, openConnection } from './connection.ts'
+import { DamagedState, refuse } from './damage.ts'
+import { createMeta, type Identity, START } from './meta.ts'
+import { createTables, FORMAT_VERSION } from './schema.ts'
 import { createStore, type Store } from './store.ts'
 
-/** Raise with every change to the layout of a record or key, in the store or in the log. */
-const FORMAT_VERSION = 3
-
-/** bytes of address space mapped at first; LMDB maps more when the file outgrows it */
-const MAP_BYTES = 2 ** 34
+/** What lies where in a data directory. */
+export const stateDir = (dir: string): string => join(dir, 'state')
+export const stateFile = (dir: string): string => join(stateDir(dir), 'state.db')
+export const logDir = (dir: string): string => join(dir, 'log')
 
 export interface StoreOptions {
   /** what the state was folded with: state of other formulas is refused */
   readonly formulasVersion: string
-  readonly mapSize?: number
 }
 
-/** How the version record is kept, by every version. */
-const META = { encoding: 'json', keyEncoding: 'ordered-binary' } as const
-
-interface Versions {
-  readonly format: number
-  readonly formulas: string
+export interface OpenOptions extends StoreOptions {
+  /** `serving`: checkpoints of the write-ahead log have a thread of their own, so that no commit waits for one */
+  readonly serving?: boolean
 }
 
 /**
- * Opens or creates the store in `dir`, whose lock the caller holds. OperatorError (badFile) when what lies there is
- * truncated, foreign or of another version; it is left untouched then.
+ * Opens or creates log and state in `dir`, whose lock the caller holds. The state may end before the log: the caller folds
+ * the rest. DamagedState where the state must be folded anew, DamagedLog where the log is not whole, OperatorError
+ * (badFile) where they are of another version; nothing is changed then.
  */
-export function openStore(dir: string, options: StoreOptions): Store {
-  const path = join(dir, 'data.mdb')
-  const mine: Versions = { format: FORMAT_VERSION, formulas: options.formulasVersion }
-  mkdirSync(dir, { recursive: true })
-  if (!existsSync(path)) createDataFile(dir, path, mine)
-  checkDataFile(path)
-  const root = openRoot(path, dir, options.mapSize ?? MAP_BYTES)
+export function openStore(dir: string, { formulasVersion, serving = false }: OpenOptions): Store {
+  const path = stateFile(dir)
+  const hasState = existsSync(path)
+  if (hasState && !existsSync(logDir(dir))) {
+    throw refuse(path, `the log beside it, ${logDir(dir)}, is missing. Put it back from a copy`)
+  }
+  const log = openSegmentLog(logDir(dir), { bounds: LIMITS })
+  let connection: Connection | null = null
   try {
-    checkVersions(path, readVersions(path, root), mine)
-    return createStore(root, path)
+    if (!hasState) createStateFile(dir, { log: log.id, formulas: formulasVersion })
+    const base = baseGeneration(path)
+    connection = openConnection(path, { cacheKiB: LIMITS.stateCacheKiB })
+    const meta = createMeta(connection)
+    checkIdentity(path, meta.identity(), formulasVersion)
+    const position = meta.position()
+    checkGeneration(path, base, position)
+    checkPosition(dir, log, { ...position, id: meta.identity().log })
+    const checkpointer = serving ? createThreadedCheckpointer(connection) : createCheckpointer(connection)
+    return createStore({ connection, log, writable: log, checkpointer, bounds: LIMITS })
   } catch (error) {
-    root.close()
+    connection?.close()
+    log.close()
     throw error
   }
 }
 
 /**
- * Opens the store in `dir` to read what is committed, also while another process owns it. OperatorError (badFile) when
- * there is none, or not one of this version.
+ * Opens the store in `dir` to read it as of its last commit, also while another process owns it. OperatorError (badFile)
+ * when there is none, or not one of this version.
  */
-export function openStoreToRead(dir: string, options: StoreOptions): Store {
-  const path = join(dir, 'data.mdb')
+export function openStoreToRead(dir: string, { formulasVersion }: StoreOptions): Store {
+  const path = stateFile(dir)
   if (!existsSync(path)) throw refuse(path, 'there is no such file')
-  checkDataFile(path)
-  const root = openRoot(path, dir, options.mapSize ?? MAP_BYTES, true)
+  const connection = openConnection(path, { readOnly: true, cacheKiB: LIMITS.stateReaderCacheKiB })
+  const log = openSegmentLogToRead(logDir(dir), LIMITS)
   try {
-    checkVersions(path, readVersions(path, root), { format: FORMAT_VERSION, formulas: options.formulasVersion })
-    return createStore(root, path, true)
+    checkIdentity(path, createMeta(connection).identity(), formulasVersion)
+    return createStore({ connection, log, writable: null, checkpointer: null, bounds: LIMITS })
   } catch (error) {
-    root.close()
+    connection.close()
+    log.close()
     throw error
   }
 }
 
-/** The log of a store of any formulas, also while another process owns it. OperatorError (badFile) as above. */
-export function openLogToRead(dir: string): { readonly log: EventLog; close(): Promise<void> } {
-  const path = join(dir, 'data.mdb')
-  if (!existsSync(path)) throw refuse(path, 'there is no such file')
-  checkDataFile(path)
-  const root = openRoot(path, dir, MAP_BYTES, true)
-  try {
-    const { formulas } = readVersions(path, root)
-    checkVersions(path, readVersions(path, root), { format: FORMAT_VERSION, formulas })
-    return createStore(root, path, true)
-  } catch (error) {
-    root.close()
-    throw error
-  }
-}
-
-/**
- * A consistent copy of the store in `dir` as of one commit, into the directory `to`, also while another process writes it.
- * Page for page: a copy that leaves out what is free has been seen to end the process at its first commits (lmdb 3.5.6).
- */
-export async function copyStore(dir: string, to: string): Promise<void> {
-  const path = join(dir, 'data.mdb')
-  if (!existsSync(path)) throw refuse(path, 'there is no such file')
-  checkDataFile(path)
-  const root = openRoot(path, dir, MAP_BYTES, true)
-  try {
-    mkdirSync(to, { recursive: true })
-    await root.backup(to, false)
-  } finally {
-    await root.close()
-  }
-}
-
-/** Made aside and moved into place, so that a crash never leaves a half-made file that looks like a truncated one. */
-function createDataFile(dir: string, path: string, versions: Versions): void {
-  const aside = join(dir, 'new')
+/** Made aside and moved into place, so that a crash never leaves half a file. */
+function createStateFile(dir: string, { log, formulas }: Pick<Identity, 'log' | 'formulas'>): void {
+  const aside = join(dir, 'state-new')
   rmSync(aside, { recursive: true, force: true })
-  const root = openRoot(path, aside, MAP_BYTES)
-  root.openDB('meta', META).putSync('versions', versions)
-  root.close()
-  renameSync(join(aside, 'data.mdb'), path)
-  rmSync(aside, { recursive: true })
+  mkdirSync(aside, { recursive: true })
+  const connection = openConnection(join(aside, 'state.db'), { cacheKiB: LIMITS.stateReaderCacheKiB })
+  try {
+    connection.exec('begin')
+    createTables(connection)
+    const meta = createMeta(connection)
+    meta.writeIdentity({ format: FORMAT_VERSION, formulas, log, seed: randomBytes(4).readUInt32LE() })
+    meta.writePosition(START)
+    connection.exec('commit')
+  } finally {
+    connection.close()
+  }
+  rmSync(stateDir(dir), { recursive: true, force: true })
+  renameSync(aside, stateDir(dir))
 }
 
-/**
- * Nothing of the list of free pages is kept in memory from one commit to the next: with the default (75,000 pages) lmdb 3.5.6
- * fails a commit now and then (MDB_BAD_TXN, "reserved freelist had a data entry with zero-size"), after some thousand small
- * ones. Not in the package's types.
- */
-const FREE_SPACE = { maxFreeSpaceToRetain: 0 }
-
-/** Without overlapping sync a commit is on disk when it returns, and there are just the two meta pages to check. */
-function openRoot(path: string, dir: string, mapSize: number, readOnly = false): RootDatabase {
+/** Generation of the main file without its write-ahead log; null where a checkpoint was cut off in the middle of it. */
+function baseGeneration(path: string): number | null {
+  let main: Connection | null = null
   try {
-    return open({
-      path: dir,
-      noSubdir: false,
-      overlappingSync: false,
-      encoding: 'binary',
-      maxDbs: 20,
-      mapSize,
-      readOnly,
-      ...FREE_SPACE,
-    })
-  } catch (error) {
-    throw refuse(path, (error as Error).message)
+    main = openConnection(path, { mainFileOnly: true, cacheKiB: LIMITS.stateReaderCacheKiB })
+    return createMeta(main).position().generation
+  } catch {
+    return null
+  } finally {
+    main?.close()
   }
 }
 
-function readVersions(path: string, root: RootDatabase): Versions {
-  const options = { ...META, create: false }
-  // undefined, whatever the types say, where there is no such database
-  const meta: Database | undefined = root.openDB('meta', options)
-  const versions: unknown = meta?.get('versions')
-  if (isVersions(versions)) return versions
-  throw refuse(path, 'it is an LMDB file of another program')
+/**
+ * A main file that was put beside the write-ahead log of another time would be read as a mixture of both, each record with a
+ * right checksum.
+ */
+function checkGeneration(path: string, base: number | null, position: { generation: number; floor: number }): void {
+  if (base === null || (base >= position.floor && base <= position.generation)) return
+  throw new DamagedState(path, 'its write-ahead log is of another time')
 }
 
-const isVersions = (value: unknown): value is Versions =>
-  typeof value === 'object' && value !== null && 'format' in value && 'formulas' in value
-
-function checkVersions(path: string, theirs: Versions, mine: Versions): void {
-  if (theirs.format === mine.format && theirs.formulas === mine.formulas) return
-  const words = (v: Versions): string => `format ${v.format} and formulas ${v.formulas}`
+function checkIdentity(path: string, { format, formulas }: Identity, mine: string): void {
+  if (format === FORMAT_VERSION && formulas === mine) return
+  const words = (format: number, formulas: string): string => `format ${format} and formulas ${formulas}`
   throw new OperatorError(
-    `${path} was written with ${words(theirs)}, this program needs ${words(mine)}. Nothing was changed. ` +
-      'Use the program that wrote it, or an empty DATA_DIR to fold the source anew',
+    `${path} was written with ${words(format, formulas)}, this program needs ${words(FORMAT_VERSION, mine)}. Nothing was ` +
+      'changed. Use the program that wrote it, or `verify --repair`, which folds the state again from the log',
     { exitCode: EXIT.badFile },
   )
+}
+
+/** The log must have what the state is a fold of. */
+function checkPosition(dir: string, log: SegmentLog, position: LogPosition): void {
+  const mismatch = position.seq < 0 && log.id === position.id ? undefined : log.mismatch(position)
+  if (mismatch === undefined) return
+  if (mismatch === 'differs') throw new DamagedState(stateFile(dir), `it is no fold of the log at entry ${position.seq}`)
+  if (mismatch === 'other log') {
+    throw refuse(stateFile(dir), `it belongs to log ${position.id}, beside it lies ${log.id}. Put the right log back`)
+  }
+  throw new DamagedLog(logDir(dir), log.newest() + 1, `the state has folded up to entry ${position.seq}`)
 }

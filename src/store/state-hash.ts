@@ -1,65 +1,80 @@
 import { createHash, type Hash } from 'node:crypto'
-import type { Key } from 'lmdb'
-import { type Databases, FIRST_KEY } from './databases.ts'
+import { type Databases, INDEXES } from './databases.ts'
 
-/** Databases that are state, in the order of the hash. The log is not: only how far it goes. */
-const STATE = [
+/** Tables of numbered records, in the order of the hash. */
+const DENSE = [
   'globals',
   'tokens',
   'wallets',
-  'positions',
   'trades',
   'tokenEvents',
   'frames',
-  'mints',
-  'walletIds',
-  'pools',
-  'firstUses',
-  'launches',
-  'live',
   'bundles',
   'agents',
+  'live',
 ] as const satisfies (keyof Databases)[]
 
 /** bytes gathered before they are given to the hash: one native call for some hundred records */
 const BATCH_BYTES = 64 << 10
 
 /**
- * SHA-256 (hex) over all state in key order: equal state gives an equal hash, however it was cut into commits. Reads
- * everything, one record at a time.
+ * SHA-256 (hex) over all state: equal state gives an equal hash, however it was cut into commits. The buckets of an index
+ * differ from store to store, so its keys and values count whatever their order. Reads and checks everything.
  */
-export function hashState(databases: Databases, newestSeq: number): string {
+export function hashState(db: Databases, newestSeq: number): string {
   const hash = createHash('sha256')
   hash.update(`log ${newestSeq}\n`)
-  for (const name of STATE) {
-    hash.update(`${name} ${(databases[name].getStats() as { entryCount: number }).entryCount}\n`)
-    hashDatabase(hash, databases[name], FIRST_KEY[name])
+  const batch = createBatch(hash)
+  for (const name of DENSE) {
+    batch.text(`${name}\n`)
+    for (const { id, bytes } of db[name].from(0)) batch.record(id, 0, bytes)
+  }
+  for (const name of ['positions', 'launches'] as const) {
+    batch.text(`${name}\n`)
+    for (const { first, second, bytes } of db[name].everything()) batch.record(first, second, bytes)
+  }
+  batch.end()
+  for (const name of INDEXES) {
+    hash.update(`${name} ${db[name].count()}\n`)
+    hash.update(sumOf(db[name].entries()))
   }
   return hash.digest('hex')
 }
 
-function hashDatabase(hash: Hash, database: Databases[(typeof STATE)[number]], start: Key): void {
-  let batch = Buffer.alloc(BATCH_BYTES * 2)
-  let at = 0
-  for (const { key, value } of database.getRange({ start })) {
-    const text = keyText(key)
-    const room = text.length + value.length + 8
-    if (at + room > batch.length) {
-      hash.update(batch.subarray(0, at))
-      at = 0
-      if (room > batch.length) batch = Buffer.alloc(room)
-    }
-    at = batch.writeUInt32LE(text.length, at)
-    at = batch.writeUInt32LE(value.length, at)
-    at += batch.write(text, at, 'latin1')
-    at += value.copy(batch, at)
+/** Exclusive or over the SHA-256 of each entry: the entries of an index all differ. */
+function sumOf(entries: Iterable<readonly [string, number]>): Buffer {
+  const sum = Buffer.alloc(32)
+  for (const [key, value] of entries) {
+    const one = createHash('sha256').update(`${value} `).update(key, 'latin1').digest()
+    for (let i = 0; i < sum.length; i++) sum[i] = sum[i]! ^ one[i]!
   }
-  hash.update(batch.subarray(0, at))
+  return sum
 }
 
-/** A key as latin-1 text, one way only per database. */
-function keyText(key: unknown): string {
-  if (typeof key === 'string') return key
-  if (typeof key === 'number') return String(key)
-  return Buffer.isBuffer(key) ? key.toString('latin1') : (key as readonly number[]).join(',')
+function createBatch(hash: Hash) {
+  let batch = Buffer.alloc(BATCH_BYTES * 2)
+  let at = 0
+  const end = (): void => {
+    hash.update(batch.subarray(0, at))
+    at = 0
+  }
+  const room = (bytes: number): void => {
+    if (at + bytes <= batch.length) return
+    end()
+    if (bytes > batch.length) batch = Buffer.alloc(bytes)
+  }
+  return {
+    text(text: string): void {
+      room(text.length)
+      at += batch.write(text, at, 'latin1')
+    },
+    record(first: number, second: number, bytes: Buffer): void {
+      room(bytes.length + 20)
+      at = batch.writeDoubleLE(first, at)
+      at = batch.writeDoubleLE(second, at)
+      at = batch.writeUInt32LE(bytes.length, at)
+      at += bytes.copy(batch, at)
+    },
+    end,
+  }
 }

@@ -1,28 +1,45 @@
 import { statSync } from 'node:fs'
-import type { RootDatabase } from 'lmdb'
-import { EXIT, OperatorError } from '../base/errors.ts'
-import type { Changes, Position, StateReader, TokenEventRow, TradeRow } from '../engine/state.ts'
+import type { Changes, Globals, Position, StateReader, TokenEventRow, TradeRow } from '../engine/state.ts'
 import { MalformedBytes } from '../log/bytes.ts'
-import { createLog, type EventLog } from '../log/log.ts'
+import type { SegmentReader } from '../log/segments/position.ts'
+import type { SegmentLog } from '../log/segments/segment-log.ts'
 import { decodeAgents } from './agent-record.ts'
 import { decodeBook } from './bundle-record.ts'
-import { keepSpare } from './data-file.ts'
-import { ID_MAX, openDatabases, type Pair } from './databases.ts'
+import type { Checkpointer } from './checkpointer.ts'
+import { type CommitBounds, createCommits } from './commits.ts'
+import type { Connection } from './connection.ts'
+import { DamagedState } from './damage.ts'
+import { type Counts, type Databases, openDatabases } from './databases.ts'
+import { createMeta, type Identity, type StatePosition } from './meta.ts'
 import * as record from './records.ts'
 import { hashState } from './state-hash.ts'
+import type { PairRow } from './tables.ts'
 import { decodeTokenEvent } from './token-event-record.ts'
 import { decodeToken } from './token-record.ts'
-import { firstUseKey, idOf, readWideNumber, writeChanges, writeTrades } from './write.ts'
+import { firstUseKey, liveIn, positionCount, readFrame, tokenBytes, writeChanges, writeTrades } from './write.ts'
 
-/** Log, state, trade rows and indexes in one LMDB file. */
+/** State, trade rows and indexes in one SQLite file, as of one entry of the log beside it. */
 export interface Store extends StateReader {
-  readonly log: EventLog
-  /** all or nothing; synchronous, so that nobody reads in between, and on disk when it returns */
+  readonly log: SegmentReader
+  readonly identity: Identity
+  /** where the state stands in the log */
+  position(): StatePosition
+  /**
+   * All or nothing; synchronous, so that nobody reads in between. What `work` appended to the log is on disk before the state
+   * says that it was folded.
+   */
   transaction<T>(work: () => T): T
-  /** within the caller's transaction */
+  /** an encoded entry behind the newest of the log, within the caller's transaction */
+  append(seq: number, bytes: Buffer): void
+  /** within the caller's transaction, once */
   write(changes: Changes): void
   /** rows ahead of the rest of their changes, within the same transaction */
   writeTrades(rows: readonly TradeRow[]): void
+  /**
+   * For a reader of a store that somebody else writes: `work` reads what is committed now. Without it everything is as of the
+   * opening, and the write-ahead log cannot be used again while it is open.
+   */
+  snapshot<T>(work: () => T): T
   trade(no: number): TradeRow | undefined
   /** at most `limit` rows of one token, newest first, starting with row `lastNo` */
   tradesBack(lastNo: number, limit: number): TradeRow[]
@@ -36,105 +53,196 @@ export interface Store extends StateReader {
   frameMark(seq: number): readonly [seq: number, no: number] | undefined
   /** token ids, newest launch first */
   launches(deployer: number, offset: number, limit: number): number[]
-  /** SHA-256 (hex) over all state in key order: equal state, equal hash, however it came about */
+  /** SHA-256 (hex) over all state: equal state, equal hash, however it came about. Reads and checks every record */
   stateHash(): string
-  /** entries by database */
+  /** entries by table, of those that are counted */
   entries(): Record<string, number>
-  /** bytes: in use, of the file (sparse behind what was ever used) */
+  /** positions of all tokens; reads through their table */
+  positionTotal(): number
+  /** bytes: in use by log and state, and of their files */
   sizes(): { readonly usedBytes: number; readonly fileBytes: number }
   close(): Promise<void>
 }
 
-/** `root`: an opened and checked environment whose data file is `path`. A reader leaves the file as it is. */
-export function createStore(root: RootDatabase, path: string, readOnly = false): Store {
-  const db = openDatabases(root)
-  const log = createLog(db.log)
-  const usedBytes = (): number => {
-    const stats = root.getStats() as { lastPageNumber: number; pageSize: number }
-    return (stats.lastPageNumber + 1) * stats.pageSize
-  }
-  const fileSize = statSync(path).size
-  let fileBytes = readOnly ? fileSize : keepSpare(path, usedBytes(), fileSize)
+export interface StoreParts {
+  readonly connection: Connection
+  readonly log: SegmentReader
+  /** the same where it is the caller's own; null: nobody writes here, and what is read is the state as of one commit */
+  readonly writable: SegmentLog | null
+  readonly checkpointer: Checkpointer | null
+  readonly bounds: CommitBounds
+}
 
-  const read = <T>(name: string, id: number, bytes: Buffer | undefined, decode: (id: number, bytes: Buffer) => T) => {
-    if (bytes === undefined) return undefined
-    try {
-      return decode(id, bytes)
-    } catch (error) {
-      if (!(error instanceof MalformedBytes)) throw error
-      const what = `${path}: ${name} ${id} is damaged (${error.message}). Restore the data directory from a copy`
-      throw new OperatorError(what, { exitCode: EXIT.badFile, cause: error })
-    }
-  }
-  const position = ([token, wallet]: Pair, bytes: Buffer): Position =>
-    read('positions of token', token, bytes, () => record.decodePosition(token, wallet, bytes))!
-  const trade = (no: number): TradeRow | undefined => read('trade', no, db.trades.getBinaryFast(no), record.decodeTrade)
+export function createStore({ connection, log, writable, checkpointer, bounds }: StoreParts): Store {
+  const { path } = connection
+  const meta = createMeta(connection)
+  const commits = createCommits({ connection, meta, log: writable, checkpointer, bounds, onRollback: forget })
+  const identity = meta.identity()
+  let counts = countsOf(commits.position(), null)
+  const db = openDatabases(connection, identity, () => counts)
+  const read = createDecoding(path)
+  const globals = (): Globals | null =>
+    read('globals', 0, db.globals.get(0), (_, bytes) => record.decodeGlobals(bytes)) ?? null
+  counts = countsOf(commits.position(), globals())
+  forget()
 
+  /** What was added to the indexes and not committed. */
+  function forget(): void {
+    db.mints.reset(counts.tokens)
+    db.addresses.reset(counts.wallets)
+    db.pools.reset(counts.pools)
+    db.firstUses.reset(counts.firstUses)
+  }
+
+  let newest: Globals | null = null
   return {
+    ...createReading(path, db, () => counts),
+    globals,
     log,
+    identity,
+    position: commits.position,
     transaction(work) {
-      try {
-        return root.transactionSync(work)
-      } finally {
-        fileBytes = keepSpare(path, usedBytes(), fileBytes)
+      newest = null
+      const result = commits.transaction(work)
+      if (newest !== null) counts = countsOf(commits.position(), newest)
+      return result
+    },
+    snapshot: (work) =>
+      commits.snapshot(() => {
+        counts = countsOf(commits.position(), null)
+        counts = countsOf(commits.position(), globals())
+        forget()
+        return work()
+      }),
+    append: (seq, bytes) => writable!.append(seq, bytes),
+    write(changes) {
+      const before = commits.position()
+      newest = changes.globals
+      commits.stage({ ...before, ...writeChanges(db, changes, before), seq: changes.globals.seq })
+    },
+    writeTrades: (rows) => writeTrades(db, rows),
+    stateHash: () => hashState(db, log.newest()),
+    entries: () => ({ log: log.newest() - Math.max(0, log.oldest()) + 1, ...counts }),
+    positionTotal: db.positions.total,
+    sizes() {
+      const [pages, free, size] = ['page_count', 'freelist_count', 'page_size'].map(connection.number)
+      const logBytes = log.segments().reduce((sum, { bytes }) => sum + bytes, 0)
+      return { usedBytes: size! * (pages! - free!) + logBytes, fileBytes: sizeOf(path) + logBytes }
+    },
+    async close() {
+      await checkpointer?.close()
+      connection.close()
+      log.close()
+    },
+  }
+}
+
+type Reading = Omit<
+  Store,
+  | 'globals'
+  | 'log'
+  | 'identity'
+  | 'position'
+  | 'transaction'
+  | 'append'
+  | 'snapshot'
+  | 'write'
+  | 'writeTrades'
+  | 'stateHash'
+  | 'entries'
+  | 'positionTotal'
+  | 'sizes'
+  | 'close'
+>
+
+function createReading(path: string, db: Databases, counts: () => Counts): Reading {
+  const read = createDecoding(path)
+  const trade = (no: number): TradeRow | undefined => read('trade', no, db.trades.get(no), record.decodeTrade)
+  const wallet = (id: number) => read('wallet', id, db.wallets.get(id), record.decodeWallet)
+  const position = (row: PairRow): Position =>
+    read('positions of token', row.first, row.bytes, () => record.decodePosition(row.first, row.second, row.bytes))!
+  const positions = (token: number): Position[] => {
+    const bytes = db.tokens.get(token)
+    return bytes === undefined ? [] : db.positions.all(token, positionCount(bytes)).map(position)
+  }
+  return {
+    tokenIdByMint: db.mints.find,
+    tokenIdByPool: db.pools.find,
+    walletIdByAddress: db.addresses.find,
+    firstUse: (field, norm) => db.firstUses.find(firstUseKey(field, norm)),
+    token: (id) => read('token', id, db.tokens.get(id), (id, bytes) => decodeToken(id, tokenBytes(bytes))),
+    wallet,
+    positions,
+    *positionsFrom(token, wallet) {
+      for (let id = token; id < counts().tokens; id++) {
+        for (const one of positions(id)) if (id > token || one.wallet >= wallet) yield one
       }
     },
-    write: (changes) => writeChanges(db, changes),
-    writeTrades: (rows) => writeTrades(db, rows),
-    globals: () => read('globals', 0, db.globals.getBinaryFast(0), (_, bytes) => record.decodeGlobals(bytes)) ?? null,
-    tokenIdByMint: (mint) => idOf(db.mints.getBinaryFast(mint)),
-    tokenIdByPool: (pool) => idOf(db.pools.getBinaryFast(pool)),
-    token: (id) => read('token', id, db.tokens.getBinaryFast(id), decodeToken),
-    positions: (token) =>
-      Array.from(db.positions.getRange({ start: [token, 0], end: [token + 1, 0] }), ({ key, value }) =>
-        position(key, value),
-      ),
-    *positionsFrom(token, wallet) {
-      for (const { key, value } of db.positions.getRange({ start: [token, wallet] })) yield position(key, value)
-    },
-    bundles: (token) =>
-      read('bundles of token', token, db.bundles.getBinaryFast(token), (_, bytes) => decodeBook(bytes)),
-    agents: () => read('agents', 0, db.agents.getBinaryFast(0), (_, bytes) => decodeAgents(bytes)) ?? null,
-    walletIdByAddress: (address) => idOf(db.walletIds.getBinaryFast(address)),
-    wallet: (id) => read('wallet', id, db.wallets.getBinaryFast(id), record.decodeWallet),
-    firstUse: (field, norm) => idOf(db.firstUses.getBinaryFast(firstUseKey(field, norm))),
-    liveTokenIds: () => Array.from(db.live.getKeys({ start: 0 })),
+    bundles: (token) => read('bundles of token', token, db.bundles.get(token), (_, bytes) => decodeBook(bytes)),
+    agents: () => read('agents', 0, db.agents.get(0), (_, bytes) => decodeAgents(bytes)) ?? null,
+    liveTokenIds: () => Array.from(db.live.from(0)).flatMap((row) => [...liveIn(row)]),
     trade,
     tradesBack(lastNo, limit) {
       const rows: TradeRow[] = []
       for (let no = lastNo; no >= 0 && rows.length < limit; ) {
         const row = trade(no)
-        if (row === undefined || row.prev >= no) throw new Error(`the chain of trade rows breaks at ${no}`)
+        if (row === undefined || row.prev >= no) throw new DamagedState(path, `the chain of trade rows breaks at ${no}`)
         rows.push(row)
         no = row.prev
       }
       return rows
     },
     *trades(fromNo) {
-      for (const { key, value } of db.trades.getRange({ start: fromNo })) {
-        yield read('trade', key, value, record.decodeTrade)!
-      }
+      for (const { id, bytes } of db.trades.from(fromNo)) yield read('trade', id, bytes, record.decodeTrade)!
     },
     *tokenEvents(fromSeq) {
-      for (const { key, value } of db.tokenEvents.getRange({ start: fromSeq })) {
-        yield read('token event', key, value, decodeTokenEvent)!
+      for (const { id, bytes } of db.tokenEvents.from(Math.max(0, fromSeq - 1))) {
+        yield read('token event', id + 1, bytes, decodeTokenEvent)!
       }
     },
     frameMark(seq) {
-      const range = { start: seq, end: 0, inclusiveEnd: true, reverse: true, limit: 1 }
-      for (const { key, value } of db.frames.getRange(range)) return [key, readWideNumber(value)]
-      return undefined
+      let [low, high] = [0, counts().frames]
+      while (low < high) {
+        const middle = Math.floor((low + high) / 2)
+        if (readFrame(db.frames.get(middle)!)[0] <= seq) low = middle + 1
+        else high = middle
+      }
+      return low === 0 ? undefined : readFrame(db.frames.get(low - 1)!)
     },
-    launches(deployer, offset, limit) {
-      const range = { start: [deployer, ID_MAX], end: [deployer, 0], inclusiveEnd: true, reverse: true, offset, limit }
-      return Array.from(db.launches.getKeys(range), ([, token]) => token)
-    },
-    stateHash: () => hashState(db, log.newest()),
-    entries: () =>
-      Object.fromEntries(
-        Object.entries(db).map(([name, one]) => [name, (one.getStats() as { entryCount: number }).entryCount]),
-      ),
-    sizes: () => ({ usedBytes: usedBytes(), fileBytes }),
-    close: () => root.close(),
+    launches: (deployer, offset, limit) =>
+      db.launches.back(deployer, offset, limit, wallet(deployer)?.launches ?? 0),
   }
+}
+
+/** Bytes whose checksum is right and that are no record were written by something else than this program. */
+function createDecoding(path: string) {
+  return <T>(name: string, id: number, bytes: Buffer | undefined, decode: (id: number, bytes: Buffer) => T) => {
+    if (bytes === undefined) return undefined
+    try {
+      return decode(id, bytes)
+    } catch (error) {
+      if (!(error instanceof MalformedBytes)) throw error
+      throw new DamagedState(path, `${name} ${id} cannot be read (${error.message})`, error)
+    }
+  }
+}
+
+function countsOf({ seq, frames, agents, pools, firstUses }: StatePosition, globals: Globals | null): Counts {
+  return {
+    globals: seq < 0 ? 0 : 1,
+    tokens: globals?.nextToken ?? 0,
+    wallets: globals?.nextWallet ?? 0,
+    trades: globals?.nextTrade ?? 0,
+    tokenEvents: globals?.tokenEvents ?? 0,
+    frames,
+    agents,
+    pools,
+    firstUses,
+  }
+}
+
+function sizeOf(path: string): number {
+  let bytes = 0
+  for (const name of [path, `${path}-wal`]) bytes += statSync(name, { throwIfNoEntry: false })?.size ?? 0
+  return bytes
 }

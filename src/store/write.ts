@@ -2,66 +2,122 @@ import { createHash } from 'node:crypto'
 import type { Changes, DupField, DupFlags, TradeRow } from '../engine/state.ts'
 import { encodeAgents } from './agent-record.ts'
 import { encodeBook } from './bundle-record.ts'
-import type { ById, Databases } from './databases.ts'
+import { type Databases, LIVE_CHUNK } from './databases.ts'
+import type { StatePosition } from './meta.ts'
 import * as record from './records.ts'
 import { encodeTokenEvent } from './token-event-record.ts'
 import { encodeToken } from './token-record.ts'
+import { emptyBook } from '../engine/bundles/state.ts'
 
-const EMPTY = Buffer.alloc(0)
+/** What is known by its key alone; no bytes at all would have no checksum. */
+const PRESENT = Buffer.alloc(1)
 
-/** Writes everything of `changes`; the caller holds the transaction. */
-export function writeChanges(db: Databases, changes: Changes): void {
-  db.globals.putSync(0, record.encodeGlobals(changes.globals))
-  for (const { mint, id } of changes.newTokens) db.mints.putSync(mint, idBytes(id))
-  for (const { address, id } of changes.newWallets) db.walletIds.putSync(address, idBytes(id))
-  for (const token of changes.tokens) db.tokens.putSync(token.id, encodeToken(token))
-  for (const wallet of changes.wallets) db.wallets.putSync(wallet.id, record.encodeWallet(wallet))
+/** Writes everything of `changes` behind `before`; the caller holds the transaction. Answers with what is counted then. */
+export function writeChanges(
+  db: Databases,
+  changes: Changes,
+  before: StatePosition,
+): Pick<StatePosition, 'frames' | 'pools' | 'firstUses' | 'agents'> {
+  db.globals.put(0, record.encodeGlobals(changes.globals))
+  for (const { mint, id } of changes.newTokens) db.mints.add(mint, id)
+  for (const { address, id } of changes.newWallets) db.addresses.add(address, id)
+  for (const { token, positions } of changes.tokens) {
+    db.tokens.put(token.id, withCount(encodeToken(token), positions.size))
+  }
+  for (const wallet of changes.wallets) db.wallets.put(wallet.id, record.encodeWallet(wallet))
   for (const position of changes.positions) {
-    db.positions.putSync([position.token, position.wallet], record.encodePosition(position))
+    db.positions.put(position.token, position.wallet, record.encodePosition(position))
   }
   writeTrades(db, changes.trades)
-  for (const row of changes.tokenEvents) append(db.tokenEvents, row.seq, encodeTokenEvent(row), 'token event')
-  for (const [seq, no] of changes.frameMarks) append(db.frames, seq, wideNumber(no), 'frame')
-  for (const [pool, token] of changes.pools) db.pools.putSync(pool, idBytes(token))
+  for (const row of changes.tokenEvents) db.tokenEvents.put(row.seq - 1, encodeTokenEvent(row))
+  const frames = writeFrames(db, changes, before.frames)
+  for (const [pool, token] of changes.pools) if (db.pools.find(pool) === undefined) db.pools.add(pool, token)
   for (const { field, norm, token } of changes.firstUses) {
     const key = firstUseKey(field, norm)
-    if (!db.firstUses.doesExist(key)) db.firstUses.putSync(key, idBytes(token))
+    if (db.firstUses.find(key) === undefined) db.firstUses.add(key, token)
   }
-  for (const { token, bundles } of changes.bundles) db.bundles.putSync(token.id, encodeBook(bundles))
-  if (changes.agents !== null) db.agents.putSync(0, encodeAgents(changes.agents))
-  for (const [deployer, token] of changes.launches) db.launches.putSync([deployer, token], EMPTY)
-  for (const [id, isLive] of changes.live) {
-    if (isLive) db.live.putSync(id, EMPTY)
-    else db.live.removeSync(id)
+  writeBundles(db, changes)
+  if (changes.agents !== null) db.agents.put(0, encodeAgents(changes.agents))
+  for (const [deployer, token] of changes.launches) db.launches.put(deployer, token, PRESENT)
+  writeLive(db, changes)
+  for (const index of [db.mints, db.addresses, db.pools, db.firstUses]) index.flush()
+  return {
+    frames,
+    pools: db.pools.count(),
+    firstUses: db.firstUses.count(),
+    agents: changes.agents === null ? before.agents : 1,
   }
 }
 
 /** Rows in ascending `no`; the caller holds the transaction. */
-export function writeTrades(db: Databases, rows: readonly TradeRow[]): void {
-  for (const row of rows) append(db.trades, row.no, record.encodeTrade(row), 'trade row')
+export function writeTrades(db: Pick<Databases, 'trades'>, rows: readonly TradeRow[]): void {
+  for (const row of rows) db.trades.put(row.no, record.encodeTrade(row))
 }
 
-/** An append out of order is refused with a false that the types do not mention. */
-function append(db: ById, key: number, bytes: Buffer, what: string): void {
-  const written: unknown = db.putSync(key, bytes, { append: true })
-  if (written === false) throw new Error(`${what} ${key} is not after the newest`)
+function writeFrames(db: Databases, { frameMarks }: Changes, before: number): number {
+  let at = before
+  for (const [seq, no] of frameMarks) {
+    const bytes = Buffer.alloc(16)
+    bytes.writeDoubleLE(seq, 0)
+    bytes.writeDoubleLE(no, 8)
+    db.frames.put(at++, bytes)
+  }
+  return at
 }
 
-/** lmdb copies a value before it returns, so one buffer serves every id. */
-const id32 = Buffer.alloc(4)
-function idBytes(id: number): Buffer {
-  id32.writeUInt32LE(id)
-  return id32
+export const readFrame = (bytes: Buffer): readonly [seq: number, no: number] => [
+  bytes.readDoubleLE(0),
+  bytes.readDoubleLE(8),
+]
+
+/** Every token has a record, so that a lost one is noticed. */
+function writeBundles(db: Databases, { bundles, newTokens }: Changes): void {
+  const written = new Set<number>()
+  for (const { token, bundles: book } of bundles) {
+    db.bundles.put(token.id, encodeBook(book))
+    written.add(token.id)
+  }
+  for (const { id } of newTokens) if (!written.has(id)) db.bundles.put(id, encodeBook(emptyBook()))
 }
 
-const id64 = Buffer.alloc(8)
-function wideNumber(value: number): Buffer {
-  id64.writeDoubleLE(value)
-  return id64
+/** One bit a token, in records of LIVE_CHUNK tokens. */
+function writeLive(db: Databases, { live, newTokens }: Changes): void {
+  const chunks = new Map<number, Buffer>()
+  const chunkOf = (id: number): Buffer => {
+    const chunk = Math.floor(id / LIVE_CHUNK)
+    const known = chunks.get(chunk)
+    if (known !== undefined) return known
+    const bytes = Buffer.alloc(LIVE_CHUNK / 8)
+    db.live.get(chunk)?.copy(bytes)
+    chunks.set(chunk, bytes)
+    return bytes
+  }
+  for (const { id } of newTokens) chunkOf(id)
+  for (const [id, isLive] of live) {
+    const bytes = chunkOf(id)
+    const bit = id % LIVE_CHUNK
+    const at = bit >> 3
+    const mask = 1 << (bit & 7)
+    bytes[at] = isLive ? bytes[at]! | mask : bytes[at]! & ~mask
+  }
+  for (const [chunk, bytes] of chunks) db.live.put(chunk, bytes)
 }
-export const readWideNumber = (bytes: Buffer): number => bytes.readDoubleLE(0)
 
-export const idOf = (bytes: Buffer | undefined): number | undefined => bytes?.readUInt32LE(0)
+export function* liveIn({ id: chunk, bytes }: { readonly id: number; readonly bytes: Buffer }): IterableIterator<number> {
+  for (let bit = 0; bit < LIVE_CHUNK; bit++) {
+    if ((bytes[bit >> 3]! & (1 << (bit & 7))) !== 0) yield chunk * LIVE_CHUNK + bit
+  }
+}
+
+/** Behind a token's record stands how many positions it has. */
+function withCount(bytes: Buffer, count: number): Buffer {
+  const all = Buffer.allocUnsafe(bytes.length + 4)
+  bytes.copy(all)
+  all.writeUInt32LE(count, bytes.length)
+  return all
+}
+export const tokenBytes = (bytes: Buffer): Buffer => bytes.subarray(0, bytes.length - 4)
+export const positionCount = (bytes: Buffer): number => bytes.readUInt32LE(bytes.length - 4)
 
 /** First byte of a first use's key. The numbers are part of the store's format: never reuse one. */
 const FIELD: Record<keyof DupFlags, number> = {
@@ -74,10 +130,10 @@ const FIELD: Record<keyof DupFlags, number> = {
   website: 6,
 }
 
-/** Field and half a SHA-256 of the text: texts are as long as their authors like. */
-export function firstUseKey(field: DupField, norm: string): Buffer {
+/** Field and half a SHA-256 of the text, as latin-1: texts are as long as their authors like. */
+export function firstUseKey(field: DupField, norm: string): string {
   const key = createHash('sha256').update(norm).digest().subarray(0, 17)
   key.copyWithin(1, 0, 16)
   key[0] = FIELD[field]
-  return key
+  return key.toString('latin1')
 }

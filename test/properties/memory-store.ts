@@ -77,7 +77,7 @@ export function createMemoryStore(): MemoryStore {
       globals = copy(changes.globals)
       for (const token of changes.newTokens) mints.set(token.mint, token.id)
       for (const wallet of changes.newWallets) addresses.set(wallet.address, wallet.id)
-      for (const token of changes.tokens) tokens.set(token.id, copy(token))
+      for (const { token } of changes.tokens) tokens.set(token.id, copy(token))
       for (const wallet of changes.wallets) wallets.set(wallet.id, fresh(wallet))
       for (const position of changes.positions) {
         const ofToken = positions.get(position.token) ?? new Map<number, Position>()

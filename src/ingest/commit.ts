@@ -1,0 +1,34 @@
+import type { Engine } from '../engine/engine.ts'
+import { decodeEntry } from '../log/codec.ts'
+import type { Store } from '../store/store.ts'
+
+export interface CommitParts {
+  readonly engine: Engine
+  readonly store: Pick<Store, 'transaction' | 'append' | 'write' | 'writeTrades'>
+  /** around the folding of each entry, within the commit: what is seen there is not durable yet */
+  readonly beforeEntry?: ((bytes: Buffer) => void) | undefined
+  readonly afterEntry?: (() => void) | undefined
+}
+
+/**
+ * Folds entries and commits them with the state they give, all or nothing. Entries are decoded and rows written one entry at
+ * a time, so that what a large commit makes dies young. `isNew`: they are not in the log yet.
+ */
+export function commitEntries(
+  { engine, store, beforeEntry, afterEntry }: CommitParts,
+  entries: readonly Buffer[],
+  isNew: boolean,
+): void {
+  store.transaction(() => {
+    for (const bytes of entries) {
+      const seq = engine.globals.seq + 1
+      if (isNew) store.append(seq, bytes)
+      beforeEntry?.(bytes)
+      engine.apply(seq, decodeEntry(seq, bytes))
+      store.writeTrades(engine.takeTrades())
+      afterEntry?.()
+    }
+    store.write(engine.changes())
+  })
+  engine.committed()
+}

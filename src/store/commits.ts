@@ -1,0 +1,117 @@
+import type { SegmentLog } from '../log/segments/segment-log.ts'
+import type { Checkpointer } from './checkpointer.ts'
+import type { Connection } from './connection.ts'
+import type { Meta, StatePosition } from './meta.ts'
+
+/** Those of LIMITS with the same names. */
+export type CommitBounds = Readonly<Record<'stateCheckpointBytes' | 'stateCheckpointBytesMax', number>>
+
+/** Transactions of the state, each behind the log entries that it is a fold of. */
+export interface Commits {
+  readonly position: () => StatePosition
+  /** all or nothing; the log is on disk before the state says that it was folded */
+  transaction<T>(work: () => T): T
+  /** within a transaction: where the state stands when it is committed; the log's part is filled in */
+  stage(position: StatePosition): void
+  /** for a reader of another's state: `work` reads what is committed now, all of it as of one commit */
+  snapshot<T>(work: () => T): T
+}
+
+export interface CommitsParts {
+  readonly connection: Connection
+  readonly meta: Meta
+  /** null: nobody writes here */
+  readonly log: Pick<SegmentLog, 'sync' | 'discard' | 'chain'> | null
+  readonly checkpointer: Checkpointer | null
+  readonly bounds: CommitBounds
+  /** what was written is undone */
+  readonly onRollback: () => void
+}
+
+/**
+ * Between two transactions one snapshot is kept open: readings that each take and give back a lock cost twice as much.
+ * The write-ahead log is moved into the main file now and then, beside what goes on; `generation` and `floor` tell later
+ * whether the two files belong together.
+ */
+export function createCommits({ connection, meta, log, checkpointer, bounds, onRollback }: CommitsParts): Commits {
+  const [begin, beginWriting, end, undo] = ['begin', 'begin immediate', 'commit', 'rollback'].map(connection.prepare)
+  const run = (statement: typeof begin): void => void connection.guarded(() => statement!.run())
+  run(begin)
+  let position = meta.position()
+  let { floor } = position
+  let checkpointedAt = 0
+  let staged: StatePosition | null = null
+
+  const behind = (): number => connection.written() - checkpointedAt
+  const isDue = (): boolean =>
+    checkpointer !== null && !checkpointer.running() && behind() > bounds.stateCheckpointBytes
+
+  function commit(): StatePosition {
+    log!.sync()
+    if (staged === null) {
+      run(end)
+      return position
+    }
+    const chain = log!.chain(staged.seq)
+    if (chain === undefined) throw new Error(`the log has no entry ${staged.seq}: what it gives cannot be committed`)
+    const next = { ...staged, chain, generation: position.generation + (isDue() ? 1 : 0), floor }
+    meta.writePosition(next)
+    run(end)
+    return next
+  }
+
+  function checkpoint(): void {
+    if (!isDue()) return
+    const at = connection.written()
+    const { generation } = position
+    checkpointer!.run(behind() > bounds.stateCheckpointBytesMax, () => {
+      checkpointedAt = at
+      floor = generation
+    })
+  }
+
+  return {
+    position: () => position,
+    transaction(work) {
+      if (log === null) throw new Error('this store was opened to read')
+      run(end)
+      try {
+        run(beginWriting)
+        staged = null
+        const result = work()
+        position = commit()
+        checkpoint()
+        return result
+      } catch (error) {
+        // SQLite may have rolled back by itself
+        quietly(() => undo!.run())
+        log.discard()
+        onRollback()
+        throw error
+      } finally {
+        staged = null
+        // where that fails the next reading says why
+        quietly(() => begin!.run())
+      }
+    },
+    stage(next) {
+      staged = next
+    },
+    snapshot(work) {
+      quietly(() => end!.run())
+      run(begin)
+      try {
+        position = meta.position()
+        return work()
+      } finally {
+        run(end)
+      }
+    },
+  }
+}
+
+function quietly(work: () => unknown): void {
+  try {
+    work()
+  } catch {}
+}
