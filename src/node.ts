@@ -46,6 +46,8 @@ export interface NodeOptions {
   readonly onPreparation?: (preparation: Preparation) => void
   /** told when a damaged state was set aside, to be folded again */
   readonly onRepair?: (why: string, aside: string) => void
+  /** told of damage that is found while the node is in use: close it and open it again */
+  readonly onDamage?: (error: DamagedState) => void
   /** ends the preparation, which goes on at the next start */
   readonly signal?: AbortSignal
 }
@@ -76,9 +78,9 @@ export async function openNode(dataDir: string, options: NodeOptions = {}): Prom
 }
 
 async function openWhole(dataDir: string, options: NodeOptions, lock: DataDirLock): Promise<Node> {
-  const { hide = [], serving = false } = options
+  const { hide = [], serving = false, onDamage } = options
   const isNew = !existsSync(stateFile(dataDir))
-  const store = openStore(dataDir, { formulasVersion: FORMULAS_VERSION, serving })
+  const store = openStore(dataDir, { formulasVersion: FORMULAS_VERSION, serving, onDamage })
   try {
     const oldest = store.log.oldest()
     if (isNew && oldest > 0) throw noHistory(dataDir, oldest)

@@ -10,7 +10,7 @@ import { createSharedEntryStream, positionOf } from '../ingest/shared.ts'
 import { createThreadedEntryStream } from '../ingest/thread.ts'
 import { createToldFacts, type ToldFacts } from '../ingest/told-facts.ts'
 import type { LogStream } from '../log/jetstream/stream.ts'
-import { type Node, openNode } from '../node.ts'
+import { type Node, openNode, type Preparation } from '../node.ts'
 import type { Observers } from '../observe/observers.ts'
 import { openSource } from '../source/open.ts'
 import { agentFacts } from './agents-file.ts'
@@ -27,6 +27,8 @@ export interface FoldingOptions {
   readonly metrics: Metrics
   /** ends the fold */
   readonly signal: AbortSignal
+  /** told while the log is converted or folded before anything can be answered */
+  readonly onPreparation: (preparation: Preparation) => void
 }
 
 /** A node that folds: what comes from its source, from the log that it shares, or from one by way of the other. */
@@ -35,6 +37,9 @@ export interface Folding {
   readonly status: () => ServiceStatus
   /** resolves when there is nothing more to fold, rejects where it went wrong */
   readonly fed: Promise<void>
+  /** resolves when the state is found damaged: close, and open again */
+  readonly damaged: Promise<void>
+  readonly isDamaged: () => boolean
   /** `then` is called after every commit */
   onCommit(then: () => void): void
   closeObservers(): Promise<void>
@@ -43,13 +48,28 @@ export interface Folding {
 }
 
 export async function openFolding(given: FoldingOptions): Promise<Folding> {
-  const { options, role, logger, metrics, signal } = given
+  const { options, role, logger, metrics, signal, onPreparation } = given
   const brings = role !== 'serve'
   // a source that cannot be opened is said before anything is touched; the thread opens its own
   if (brings) await openSource(options.source)
   const stream = await openLog(options, signal)
   if (stream !== null) await beginFromCheckpoint(options, stream, logger)
-  const node = await openNode(options.dataDir)
+  let isDamaged = false
+  let tellDamaged = (): void => {}
+  const damaged = new Promise<void>((resolve) => {
+    tellDamaged = resolve
+  })
+  const node = await openNode(options.dataDir, {
+    serving: true,
+    signal,
+    onPreparation,
+    onRepair: (why, aside) => logger.error({ why, aside }, 'the state is damaged: it is set aside and folded again'),
+    onDamage(err) {
+      isDamaged = true
+      logger.error({ err }, 'the state was found damaged')
+      tellDamaged()
+    },
+  })
   const told = createToldFacts()
   const source = brings ? openBrought(options, node, told) : null
   const shared = stream === null ? null : shareLog(stream, node, source, tellTrouble(logger, metrics))
@@ -65,6 +85,7 @@ export async function openFolding(given: FoldingOptions): Promise<Folding> {
     isLive: isLiveSource(options.source),
     ...(shared !== null && { shared: shared.shared }),
     now: Date.now,
+    isDamaged: () => isDamaged,
   }
   const status = (): ServiceStatus =>
     statusOf({ ...watched, source: () => source?.status?.() ?? null, observers: () => observers })
@@ -79,6 +100,8 @@ export async function openFolding(given: FoldingOptions): Promise<Folding> {
     node,
     status,
     fed,
+    damaged,
+    isDamaged: () => isDamaged,
     onCommit(then) {
       afterCommit = then
     },

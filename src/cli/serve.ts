@@ -16,7 +16,8 @@ import { createHttp, createMcp, createWeb } from './faces.ts'
 import { type Folding, openFolding } from './folding.ts'
 import { startKeeping } from './keeping.ts'
 import { openWebFiles } from './page.ts'
-import { roleOf } from './roles.ts'
+import { showPreparation } from './preparing.ts'
+import { type Role, roleOf } from './roles.ts'
 
 const usage = `serve [--role all|ingest|serve]
   runs the service. With LOG_URL several nodes share one log: ingest brings what SOURCE gives, serve only folds and answers,
@@ -30,27 +31,69 @@ export const serve: Command = {
     const { options, letGo } = await withPort(readOptions(process.env))
     const role = roleOf(values.role, options)
     const logger = createLogger(options.logLevel)
-    const metrics = createMetrics({ process: true })
     const stopping = untilStopped(logger)
-    const folding = await openFolding({ options, role, logger, metrics, signal: stopping.signal })
-    const face = await Promise.race([
-      role === 'ingest'
-        ? openVitals(folding, { options, metrics })
-        : openAnswers(folding, { options, logger, metrics }),
-      // a failed fold or commit leaves memory ahead of the store: the process must end, the restart continues from the store
-      folding.fed.then(() => new Promise<never>(() => {})),
-    ])
-    const keeping = startKeeping(options, logger, metrics)
-    await letGo()
-    await listen(face, options)
-    process.stdout.write(face.banner)
-    await Promise.race([stopping.stopped, folding.fed.then(() => sourceEnded(stopping, logger))])
-    await folding.fed
-    await keeping?.close()
-    await folding.closeObservers()
-    await face.close()
-    await folding.close()
+    // a damaged state is closed with everything that reads it, folded again, and served again
+    while ((await serveUntil(stopping, { options, letGo, role, logger })) === 'damaged');
   },
+}
+
+interface ServeParts {
+  readonly options: Options
+  letGo(): Promise<void>
+  readonly role: Role
+  readonly logger: Logger
+}
+
+/** Prepares the data directory and serves it until it is asked to stop, or until the state is found damaged. */
+async function serveUntil(stopping: Stopping, parts: ServeParts): Promise<'stopped' | 'damaged'> {
+  const { options, letGo, role, logger } = parts
+  const metrics = createMetrics({ process: true })
+  const stop = new AbortController()
+  const signal = AbortSignal.any([stopping.signal, stop.signal])
+  const shown = showPreparation({ options, letGo, now: Date.now })
+  const onPreparation = shown.tell
+  const folding = await openFolding({ options, role, logger, metrics, signal, onPreparation }).finally(shown.close)
+  const damaged = folding.damaged.then(() => 'damaged' as const)
+  // what fails because of the damage is not what counts
+  const unlessDamaged = (error: unknown): Promise<never> => {
+    if (!folding.isDamaged()) throw error
+    return new Promise(() => {})
+  }
+  const fed = folding.fed.catch(unlessDamaged)
+  const opening =
+    role === 'ingest' ? openVitals(folding, { options, metrics }) : openAnswers(folding, { options, logger, metrics })
+  const opened = await Promise.race([
+    opening.catch(unlessDamaged),
+    // a failed fold or commit leaves memory ahead of the store: the process must end, the restart continues from the store
+    fed.then(() => new Promise<never>(() => {})),
+    damaged,
+  ])
+  if (opened === 'damaged') {
+    stop.abort()
+    await folding.fed.catch(() => {})
+    await folding.closeObservers()
+    await opening.then((face) => face.close()).catch(() => {})
+    await folding.close()
+    return 'damaged'
+  }
+  const keeping = startKeeping(options, logger, metrics)
+  await letGo()
+  await listen(opened, options)
+  process.stdout.write(opened.banner)
+  const outcome = await Promise.race([
+    stopping.stopped.then(() => 'stopped' as const),
+    damaged,
+    fed.then(() => sourceEnded(stopping, logger)).then(() => 'stopped' as const),
+  ])
+  stop.abort()
+  await folding.fed.catch((error: unknown) => {
+    if (outcome !== 'damaged') throw error
+  })
+  await keeping?.close()
+  await folding.closeObservers()
+  await opened.close()
+  await folding.close()
+  return outcome
 }
 
 interface Service {

@@ -17,6 +17,8 @@ export interface Watched {
   readonly isLive: boolean
   /** Unix milliseconds */
   readonly now: () => number
+  /** the state was found damaged, and is about to be folded again */
+  readonly isDamaged: () => boolean
   readonly source: () => SourceStatus | null
   readonly observers: () => Pick<Observers, 'status'> | null
   /** how this node stands in a log that several share; null: nothing was read of it yet. Left out: its log is its own */
@@ -24,12 +26,22 @@ export interface Watched {
 }
 
 /** What is asked at every request, so it only reads what others keep. */
-export function statusOf({ engine, progress, isLive, now, source, observers, shared }: Watched): ServiceStatus {
+export function statusOf({
+  engine,
+  progress,
+  isLive,
+  now,
+  isDamaged,
+  source,
+  observers,
+  shared,
+}: Watched): ServiceStatus {
   const { firstSlot, time, seq, slot } = engine.globals
   const behindMs = time > 0 && !progress.ended ? Math.max(0, now() - time * 1000) : null
   const log = shared?.()
   const behindLog = log === undefined ? null : whyBehind(log)
-  const reason = behindLog ?? whyNotReady(firstSlot < 0, progress, isLive ? behindMs : null, now())
+  const damaged = isDamaged() ? 'the state was found damaged and is folded again from the log' : null
+  const reason = damaged ?? behindLog ?? whyNotReady(firstSlot < 0, progress, isLive ? behindMs : null, now())
   return {
     ready: reason === null,
     starting: firstSlot < 0,

@@ -45,7 +45,7 @@ export const LIMITS = {
   stateReaderCacheKiB: 4 << 10,
   /** bytes written to the state's write-ahead log before it is moved into its file, and before a commit waits for that */
   stateCheckpointBytes: 4 << 20,
-  stateCheckpointBytesMax: 64 << 20,
+  stateCheckpointBytesMax: 16 << 20,
   /** damaged states that are kept aside; repairs within so many milliseconds after which the machine is at fault */
   statesAside: 2,
   stateRepairs: 2,

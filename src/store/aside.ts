@@ -28,7 +28,8 @@ export function setStateAside(dir: string, why: string, nowMs: number): string {
   let name = `${PREFIX}${new Date(nowMs).toISOString().replaceAll(':', '-')}`
   while (existsSync(join(dir, name))) name += 'a'
   renameSync(stateDir(dir), join(dir, name))
-  for (const old of statesAside(dir).slice(0, -LIMITS.statesAside)) rmSync(join(dir, old), { recursive: true, force: true })
+  for (const old of statesAside(dir).slice(0, -LIMITS.statesAside))
+    rmSync(join(dir, old), { recursive: true, force: true })
   return join(dir, name)
 }
 

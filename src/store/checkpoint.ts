@@ -22,22 +22,24 @@ const File = z.object({
  * A checkpoint is state and log as of one log entry: a header that says what follows, then the files in compressed parts, the
  * state before the log. It is a back-up, and what a new node begins with.
  */
-const Header = z.object({
-  checkpoint: z.literal(2),
-  /** newest log entry in the state and its chain slot, -1 none; the log may have a few more */
-  seq: z.int().min(-1),
-  slot: z.int().min(-1),
-  formulas: z.string().max(100),
-  /** Unix milliseconds */
-  madeMs: z.int().min(0),
-  /** of all files, and of each part but the last of a file */
-  bytes: z.int().positive(),
-  partBytes: z
-    .int()
-    .positive()
-    .max(1 << 28),
-  files: z.array(File).min(1),
-}).refine(({ files, partBytes }) => files.every((file) => file.parts.length === Math.ceil(file.bytes / partBytes)))
+const Header = z
+  .object({
+    checkpoint: z.literal(2),
+    /** newest log entry in the state and its chain slot, -1 none; the log may have a few more */
+    seq: z.int().min(-1),
+    slot: z.int().min(-1),
+    formulas: z.string().max(100),
+    /** Unix milliseconds */
+    madeMs: z.int().min(0),
+    /** of all files, and of each part but the last of a file */
+    bytes: z.int().positive(),
+    partBytes: z
+      .int()
+      .positive()
+      .max(1 << 28),
+    files: z.array(File).min(1),
+  })
+  .refine(({ files, partBytes }) => files.every((file) => file.parts.length === Math.ceil(file.bytes / partBytes)))
 export type Checkpoint = z.infer<typeof Header>
 
 /** Null where the text is none. */
@@ -141,7 +143,8 @@ async function describe(
   for (const { name, handle, bytes = 0 } of opened) {
     const size = bytes === 0 ? (await handle.stat()).size : bytes
     const parts: string[] = []
-    for (let at = 0; at < size; at += partBytes) parts.push(hashOf(await readAt(handle, at, Math.min(partBytes, size - at))))
+    for (let at = 0; at < size; at += partBytes)
+      parts.push(hashOf(await readAt(handle, at, Math.min(partBytes, size - at))))
     files.push({ name, bytes: size, parts })
   }
   const bytes = files.reduce((sum, file) => sum + file.bytes, 0)

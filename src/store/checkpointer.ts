@@ -19,10 +19,11 @@ export const isComplete = ({ busy, log, checkpointed }: Outcome): boolean => bus
 
 /** In the caller's own thread: for folding history, where nobody waits for an answer. */
 export function createCheckpointer(connection: Connection): Checkpointer {
+  // it waits for nobody: what a reader still needs stays where it is
+  const checkpoint = connection.prepare('pragma wal_checkpoint(passive)')
   return {
-    run(wait, done) {
-      const pragma = connection.prepare(`pragma wal_checkpoint(${wait ? 'restart' : 'passive'})`)
-      if (isComplete(connection.guarded(() => pragma.get()) as unknown as Outcome)) done()
+    run(_, done) {
+      if (isComplete(connection.guarded(() => checkpoint.get()) as unknown as Outcome)) done()
     },
     running: () => false,
     close: async () => {},

@@ -15,6 +15,8 @@ export interface Commits {
   stage(position: StatePosition): void
   /** for a reader of another's state: `work` reads what is committed now, all of it as of one commit */
   snapshot<T>(work: () => T): T
+  /** before the connection is closed */
+  close(): Promise<void>
 }
 
 export interface CommitsParts {
@@ -106,6 +108,12 @@ export function createCommits({ connection, meta, log, checkpointer, bounds, onR
       } finally {
         run(end)
       }
+    },
+    async close() {
+      await checkpointer?.close()
+      quietly(() => end!.run())
+      // the package ends a connection only when its statements are collected, which is when SQLite would do this by itself
+      if (log !== null) quietly(() => connection.exec('pragma wal_checkpoint(truncate)'))
     },
   }
 }

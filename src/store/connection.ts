@@ -14,6 +14,8 @@ export interface Connection {
   /** bytes of records written so far, as far as tables told `count` */
   written(): number
   count(bytes: number): void
+  /** the error to throw where what was read cannot be what was written; whoever asked to be told is told */
+  damage(what: string, cause?: unknown): DamagedState
   close(): void
 }
 
@@ -23,6 +25,8 @@ export interface ConnectionOptions {
   readonly mainFileOnly?: boolean
   /** KiB of pages kept in memory */
   readonly cacheKiB: number
+  /** told of the first damage that is found */
+  readonly onDamage?: ((error: DamagedState) => void) | undefined
 }
 
 /** milliseconds to wait for another process' checkpoint to let go */
@@ -34,12 +38,22 @@ const BUSY_MS = 10_000
  */
 export function openConnection(path: string, options: ConnectionOptions): Connection {
   const { readOnly = false, mainFileOnly = false, cacheKiB } = options
-  const location = mainFileOnly ? `file:${encodeURI(path).replaceAll('?', '%3f').replaceAll('#', '%23')}?immutable=1` : path
+  const location = mainFileOnly
+    ? `file:${encodeURI(path).replaceAll('?', '%3f').replaceAll('#', '%23')}?immutable=1`
+    : path
+  let { onDamage } = options
+  const damage = (what: string, cause?: unknown): DamagedState => {
+    const error = new DamagedState(path, what, cause)
+    const tell = onDamage
+    onDamage = undefined
+    tell?.(error)
+    return error
+  }
   const guarded = <T>(work: () => T): T => {
     try {
       return work()
     } catch (error) {
-      throw explained(path, error)
+      throw explained(path, error, damage)
     }
   }
   const db = guarded(() => new DatabaseSync(location, { readOnly: readOnly || mainFileOnly }))
@@ -54,6 +68,7 @@ export function openConnection(path: string, options: ConnectionOptions): Connec
     count(bytes) {
       written += bytes
     },
+    damage,
     close: () => guarded(() => db.close()),
   }
   try {
@@ -68,30 +83,28 @@ export function openConnection(path: string, options: ConnectionOptions): Connec
   return connection
 }
 
-/** Primary result codes of SQLite (sqlite.org/rescode.html). */
-const RESULT = { readonly: 8, ioError: 10, corrupt: 11, full: 13, cannotOpen: 14, notADatabase: 26 } as const
+/** Result codes of SQLite (sqlite.org/rescode.html): the low byte says what kind, the rest which one. */
+const RESULT = { busy: 5, locked: 6, noMemory: 7, readOnly: 8, ioError: 10, full: 13, cannotOpen: 14 } as const
+const SHORT_READ = 522
 
-function explained(path: string, error: unknown): unknown {
+/** What the disk and the system are to blame for has its own words; whatever else SQLite stumbles over is the file. */
+function explained(path: string, error: unknown, damage: Connection['damage']): unknown {
   const { errcode, message } = error as { errcode?: unknown; message?: string }
   if (typeof errcode !== 'number') return error
-  switch (errcode & 0xff) {
-    case RESULT.corrupt:
-    case RESULT.notADatabase:
-      return new DamagedState(path, message ?? 'SQLite cannot read it', error)
+  const saying = (text: string): OperatorError => new OperatorError(text, { cause: error })
+  switch (errcode === SHORT_READ ? errcode : errcode & 0xff) {
     case RESULT.full:
-      return new OperatorError(`the disk of ${path} is full: make room and start again; nothing acknowledged is lost`, {
-        cause: error,
-      })
+      return saying(`the disk of ${path} is full: make room and start again; nothing acknowledged is lost`)
     case RESULT.ioError:
-      return new OperatorError(`${path} cannot be read or written (${message}): check the disk and start again`, {
-        cause: error,
-      })
-    case RESULT.readonly:
+      return saying(`${path} cannot be read or written (${message}): check the disk and start again`)
+    case RESULT.readOnly:
     case RESULT.cannotOpen:
-      return new OperatorError(`${path} cannot be opened for writing (${message}): check its owner and its rights`, {
-        cause: error,
-      })
-    default:
+      return saying(`${path} cannot be opened for writing (${message}): check its owner and its rights`)
+    case RESULT.busy:
+    case RESULT.locked:
+    case RESULT.noMemory:
       return error
+    default:
+      return damage(message ?? 'SQLite cannot read it', error)
   }
 }

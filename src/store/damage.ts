@@ -6,10 +6,13 @@ import { EXIT, OperatorError } from '../base/errors.ts'
  */
 export class DamagedState extends OperatorError {
   constructor(path: string, what: string, cause?: unknown) {
-    super(`${path} is damaged: ${what}. The service folds it again from the log by itself; \`verify\` checks all of it`, {
-      exitCode: EXIT.badFile,
-      ...(cause === undefined ? {} : { cause }),
-    })
+    super(
+      `${path} is damaged: ${what}. The service folds it again from the log by itself; \`verify\` checks all of it`,
+      {
+        exitCode: EXIT.badFile,
+        ...(cause === undefined ? {} : { cause }),
+      },
+    )
   }
 }
 

@@ -2,7 +2,7 @@ import type { Connection } from './connection.ts'
 import { bucketsFor, createIndexTable, type IndexTable } from './index-table.ts'
 import type { Identity } from './meta.ts'
 import { NUMBERED, PAIRED } from './schema.ts'
-import { createDenseTable, createPairTable, type DenseTable, type PairTable, type Sealing } from './tables.ts'
+import { createDenseTable, createPairTable, type DenseTable, type PairTable } from './tables.ts'
 
 /** How many records each table has as of the last commit: what tells "never was" from "lost". */
 export interface Counts {
@@ -49,9 +49,8 @@ export const INDEXES = ['mints', 'addresses', 'pools', 'firstUses'] as const sat
 
 /** `counts`: as of the last commit, or of the snapshot that is read. */
 export function openDatabases(connection: Connection, { seed }: Identity, counts: () => Counts): Databases {
-  const sealing: Sealing = { seed, path: connection.path }
   const dense = (name: keyof typeof NUMBERED, count: () => number): DenseTable =>
-    createDenseTable(connection, name, NUMBERED[name], sealing, count)
+    createDenseTable(connection, name, NUMBERED[name], seed, count)
   const index = (name: (typeof INDEXES)[number], keyLength: number, count: () => number): IndexTable =>
     createIndexTable({
       buckets: dense(name, () => bucketsFor(count())),
@@ -73,7 +72,7 @@ export function openDatabases(connection: Connection, { seed }: Identity, counts
     addresses: index('addresses', KEY_LENGTH, () => counts().wallets),
     pools: index('pools', KEY_LENGTH, () => counts().pools),
     firstUses: index('firstUses', FIRST_USE_LENGTH, () => counts().firstUses),
-    positions: createPairTable(connection, 'positions', PAIRED.positions, sealing),
-    launches: createPairTable(connection, 'launches', PAIRED.launches, sealing),
+    positions: createPairTable(connection, 'positions', PAIRED.positions, seed),
+    launches: createPairTable(connection, 'launches', PAIRED.launches, seed),
   }
 }

@@ -60,7 +60,14 @@ interface OldLog {
 async function openOldLog(dir: string): Promise<OldLog> {
   const path = join(dir, OLD_FILE)
   const { open } = await import('lmdb')
-  const root = open({ path: dir, noSubdir: false, overlappingSync: false, encoding: 'binary', maxDbs: 20, readOnly: true })
+  const root = open({
+    path: dir,
+    noSubdir: false,
+    overlappingSync: false,
+    encoding: 'binary',
+    maxDbs: 20,
+    readOnly: true,
+  })
   try {
     const meta = root.openDB('meta', EXISTING_META)
     const versions = meta?.get('versions') as { format?: unknown } | undefined

@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import type { Connection } from './connection.ts'
-import { DamagedState } from './damage.ts'
 import { NUMBERED } from './schema.ts'
 import { createDenseTable } from './tables.ts'
 
@@ -56,12 +55,11 @@ export interface Meta {
 }
 
 export function createMeta(connection: Connection): Meta {
-  const { path } = connection
-  const table = createDenseTable(connection, 'meta', NUMBERED.meta, { seed: SEED, path }, () => 2)
+  const table = createDenseTable(connection, 'meta', NUMBERED.meta, SEED, () => 2)
   const read = <T>(id: number, schema: z.ZodType<T>): T => {
     const bytes = table.get(id)!
     const parsed = schema.safeParse(JSON.parse(bytes.toString()))
-    if (!parsed.success) throw new DamagedState(path, `its description ${id} is not one`)
+    if (!parsed.success) throw connection.damage(`what it says of itself (${id}) makes no sense`)
     return parsed.data
   }
   const write = (id: number, value: unknown): void => table.put(id, Buffer.from(JSON.stringify(value)))

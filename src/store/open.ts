@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { EXIT, OperatorError } from '../base/errors.ts'
 import { LIMITS } from '../config/limits.ts'
 import { DamagedLog } from '../log/segments/damaged.ts'
-import type { LogPosition } from '../log/segments/position.ts'
 import { openSegmentLogToRead } from '../log/segments/log-reader.ts'
+import type { LogPosition } from '../log/segments/position.ts'
 import { openSegmentLog, type SegmentLog } from '../log/segments/segment-log.ts'
 import { createCheckpointer, createThreadedCheckpointer } from './checkpointer.ts'
 import { type Connection, openConnection } from './connection.ts'
@@ -27,6 +27,8 @@ export interface StoreOptions {
 export interface OpenOptions extends StoreOptions {
   /** `serving`: checkpoints of the write-ahead log have a thread of their own, so that no commit waits for one */
   readonly serving?: boolean
+  /** told of the first damage that a reading finds later on */
+  readonly onDamage?: ((error: DamagedState) => void) | undefined
 }
 
 /**
@@ -34,7 +36,7 @@ export interface OpenOptions extends StoreOptions {
  * the rest. DamagedState where the state must be folded anew, DamagedLog where the log is not whole, OperatorError
  * (badFile) where they are of another version; nothing is changed then.
  */
-export function openStore(dir: string, { formulasVersion, serving = false }: OpenOptions): Store {
+export function openStore(dir: string, { formulasVersion, serving = false, onDamage }: OpenOptions): Store {
   const path = stateFile(dir)
   const hasState = existsSync(path)
   if (hasState && !existsSync(logDir(dir))) {
@@ -45,7 +47,7 @@ export function openStore(dir: string, { formulasVersion, serving = false }: Ope
   try {
     if (!hasState) createStateFile(dir, { log: log.id, formulas: formulasVersion })
     const base = baseGeneration(path)
-    connection = openConnection(path, { cacheKiB: LIMITS.stateCacheKiB })
+    connection = openConnection(path, { cacheKiB: LIMITS.stateCacheKiB, onDamage })
     const meta = createMeta(connection)
     checkIdentity(path, meta.identity(), formulasVersion)
     const position = meta.position()
@@ -91,7 +93,7 @@ function createStateFile(dir: string, { log, formulas }: Pick<Identity, 'log' | 
     const meta = createMeta(connection)
     meta.writeIdentity({ format: FORMAT_VERSION, formulas, log, seed: randomBytes(4).readUInt32LE() })
     meta.writePosition(START)
-    connection.exec('commit')
+    connection.exec('commit; pragma wal_checkpoint(truncate)')
   } finally {
     connection.close()
   }
@@ -135,7 +137,8 @@ function checkIdentity(path: string, { format, formulas }: Identity, mine: strin
 function checkPosition(dir: string, log: SegmentLog, position: LogPosition): void {
   const mismatch = position.seq < 0 && log.id === position.id ? undefined : log.mismatch(position)
   if (mismatch === undefined) return
-  if (mismatch === 'differs') throw new DamagedState(stateFile(dir), `it is no fold of the log at entry ${position.seq}`)
+  if (mismatch === 'differs')
+    throw new DamagedState(stateFile(dir), `it is no fold of the log at entry ${position.seq}`)
   if (mismatch === 'other log') {
     throw refuse(stateFile(dir), `it belongs to log ${position.id}, beside it lies ${log.id}. Put the right log back`)
   }

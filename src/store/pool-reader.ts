@@ -10,6 +10,8 @@ export interface PoolReader {
 
 export function openPoolReader(dir: string, options: StoreOptions): PoolReader {
   const store = openStoreToRead(dir, options)
+  // it lives as long as the service: between two questions nothing is held
+  store.snapshot(() => {})
   return {
     resolve: (pool) =>
       store.snapshot(() => {

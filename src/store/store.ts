@@ -8,7 +8,6 @@ import { decodeBook } from './bundle-record.ts'
 import type { Checkpointer } from './checkpointer.ts'
 import { type CommitBounds, createCommits } from './commits.ts'
 import type { Connection } from './connection.ts'
-import { DamagedState } from './damage.ts'
 import { type Counts, type Databases, openDatabases } from './databases.ts'
 import { createMeta, type Identity, type StatePosition } from './meta.ts'
 import * as record from './records.ts'
@@ -80,7 +79,7 @@ export function createStore({ connection, log, writable, checkpointer, bounds }:
   const identity = meta.identity()
   let counts = countsOf(commits.position(), null)
   const db = openDatabases(connection, identity, () => counts)
-  const read = createDecoding(path)
+  const read = createDecoding(connection)
   const globals = (): Globals | null =>
     read('globals', 0, db.globals.get(0), (_, bytes) => record.decodeGlobals(bytes)) ?? null
   counts = countsOf(commits.position(), globals())
@@ -96,7 +95,7 @@ export function createStore({ connection, log, writable, checkpointer, bounds }:
 
   let newest: Globals | null = null
   return {
-    ...createReading(path, db, () => counts),
+    ...createReading(connection, db, () => counts),
     globals,
     log,
     identity,
@@ -130,7 +129,7 @@ export function createStore({ connection, log, writable, checkpointer, bounds }:
       return { usedBytes: size! * (pages! - free!) + logBytes, fileBytes: sizeOf(path) + logBytes }
     },
     async close() {
-      await checkpointer?.close()
+      await commits.close()
       connection.close()
       log.close()
     },
@@ -155,8 +154,8 @@ type Reading = Omit<
   | 'close'
 >
 
-function createReading(path: string, db: Databases, counts: () => Counts): Reading {
-  const read = createDecoding(path)
+function createReading(connection: Connection, db: Databases, counts: () => Counts): Reading {
+  const read = createDecoding(connection)
   const trade = (no: number): TradeRow | undefined => read('trade', no, db.trades.get(no), record.decodeTrade)
   const wallet = (id: number) => read('wallet', id, db.wallets.get(id), record.decodeWallet)
   const position = (row: PairRow): Position =>
@@ -186,7 +185,7 @@ function createReading(path: string, db: Databases, counts: () => Counts): Readi
       const rows: TradeRow[] = []
       for (let no = lastNo; no >= 0 && rows.length < limit; ) {
         const row = trade(no)
-        if (row === undefined || row.prev >= no) throw new DamagedState(path, `the chain of trade rows breaks at ${no}`)
+        if (row === undefined || row.prev >= no) throw connection.damage(`the chain of trade rows breaks at ${no}`)
         rows.push(row)
         no = row.prev
       }
@@ -209,20 +208,19 @@ function createReading(path: string, db: Databases, counts: () => Counts): Readi
       }
       return low === 0 ? undefined : readFrame(db.frames.get(low - 1)!)
     },
-    launches: (deployer, offset, limit) =>
-      db.launches.back(deployer, offset, limit, wallet(deployer)?.launches ?? 0),
+    launches: (deployer, offset, limit) => db.launches.back(deployer, offset, limit, wallet(deployer)?.launches ?? 0),
   }
 }
 
 /** Bytes whose checksum is right and that are no record were written by something else than this program. */
-function createDecoding(path: string) {
+function createDecoding({ damage }: Connection) {
   return <T>(name: string, id: number, bytes: Buffer | undefined, decode: (id: number, bytes: Buffer) => T) => {
     if (bytes === undefined) return undefined
     try {
       return decode(id, bytes)
     } catch (error) {
       if (!(error instanceof MalformedBytes)) throw error
-      throw new DamagedState(path, `${name} ${id} cannot be read (${error.message})`, error)
+      throw damage(`${name} ${id} cannot be read (${error.message})`, error)
     }
   }
 }

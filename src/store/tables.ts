@@ -1,18 +1,12 @@
 import { crc32 } from 'node:zlib'
 import type { Connection } from './connection.ts'
-import { DamagedState } from './damage.ts'
+import type { DamagedState } from './damage.ts'
 
 /**
  * Tables whose reads cannot be wrong unnoticed. Every record carries a CRC-32 of its bytes that begins with its table, its
  * key and the store it belongs to, so that damaged bytes, a record of another key and one of another store all fail. What is
  * absent is told apart from what was lost by numbers without gaps (`DenseTable`) and by counts (`PairTable`).
  */
-
-export interface Sealing {
-  /** differs from store to store */
-  readonly seed: number
-  readonly path: string
-}
 
 export interface Row {
   readonly id: number
@@ -49,17 +43,17 @@ const mix = (seed: number, table: number, high: number, low: number): number =>
 /** zlib begins anew where it is given no bytes. */
 const checksum = (bytes: Uint8Array, begin: number): number => (bytes.length === 0 ? begin : crc32(bytes, begin))
 
-export const wrongChecksum = (path: string, table: string, id: number | string): DamagedState =>
-  new DamagedState(path, `${table} ${id} has a wrong checksum`)
-export const missing = (path: string, table: string, id: number | string): DamagedState =>
-  new DamagedState(path, `${table} ${id} is missing`)
+const wrongChecksum = ({ damage }: Connection, table: string, id: number | string): DamagedState =>
+  damage(`${table} ${id} has a wrong checksum`)
+const missing = ({ damage }: Connection, table: string, id: number): DamagedState => damage(`${table} ${id} is missing`)
 
 /** `number` stands for the table in checksums and is never given to another one. */
 export function createDenseTable(
   connection: Connection,
   name: string,
   number: number,
-  { seed, path }: Sealing,
+  /** differs from store to store */
+  seed: number,
   count: () => number,
 ): DenseTable {
   const get = connection.prepare(`select v, sum from ${name} where id = ?`)
@@ -71,10 +65,10 @@ export function createDenseTable(
     get(id) {
       const row = connection.guarded(() => get.get(id)) as SealedRow | undefined
       if (row === undefined) {
-        if (id >= 0 && id < count()) throw missing(path, name, id)
+        if (id >= 0 && id < count()) throw missing(connection, name, id)
         return undefined
       }
-      if (sumOf(id, row.v) !== row.sum) throw wrongChecksum(path, name, id)
+      if (sumOf(id, row.v) !== row.sum) throw wrongChecksum(connection, name, id)
       return asBuffer(row.v)
     },
     put(id, bytes) {
@@ -86,12 +80,12 @@ export function createDenseTable(
         const end = Math.min(count(), next + PIECE_ROWS)
         const rows = connection.guarded(() => range.all(next, end)) as unknown as SealedRow[]
         for (const { id, v, sum } of rows) {
-          if (id !== next) throw missing(path, name, next)
-          if (sumOf(id, v) !== sum) throw wrongChecksum(path, name, id)
+          if (id !== next) throw missing(connection, name, next)
+          if (sumOf(id, v) !== sum) throw wrongChecksum(connection, name, id)
           yield { id, bytes: asBuffer(v) }
           next++
         }
-        if (next !== end) throw missing(path, name, next)
+        if (next !== end) throw missing(connection, name, next)
       }
     },
   }
@@ -127,7 +121,8 @@ export function createPairTable(
   connection: Connection,
   name: string,
   number: number,
-  { seed, path }: Sealing,
+  /** differs from store to store */
+  seed: number,
 ): PairTable {
   const put = connection.prepare(`insert or replace into ${name} (a, b, v, sum) values (?, ?, ?, ?)`)
   const all = connection.prepare(`select a, b, v, sum from ${name} where a = ? order by b`)
@@ -139,12 +134,12 @@ export function createPairTable(
     checksum(bytes, mix(seed, number, first, second))
 
   function opened({ a, b, v, sum }: SealedPair): PairRow {
-    if (sumOf(a, b, v) !== sum) throw wrongChecksum(path, name, `${a}, ${b}`)
+    if (sumOf(a, b, v) !== sum) throw wrongChecksum(connection, name, `${a}, ${b}`)
     return { first: a, second: b, bytes: asBuffer(v) }
   }
 
   function checkCount(first: number, found: number, count: number): void {
-    if (found !== count) throw new DamagedState(path, `${name} of ${first}: ${found} of ${count} are there`)
+    if (found !== count) throw connection.damage(`${name} of ${first}: ${found} of ${count} are there`)
   }
 
   return {

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { emptyBook } from '../engine/bundles/state.ts'
 import type { Changes, DupField, DupFlags, TradeRow } from '../engine/state.ts'
 import { encodeAgents } from './agent-record.ts'
 import { encodeBook } from './bundle-record.ts'
@@ -7,7 +8,6 @@ import type { StatePosition } from './meta.ts'
 import * as record from './records.ts'
 import { encodeTokenEvent } from './token-event-record.ts'
 import { encodeToken } from './token-record.ts'
-import { emptyBook } from '../engine/bundles/state.ts'
 
 /** What is known by its key alone; no bytes at all would have no checksum. */
 const PRESENT = Buffer.alloc(1)
@@ -103,7 +103,13 @@ function writeLive(db: Databases, { live, newTokens }: Changes): void {
   for (const [chunk, bytes] of chunks) db.live.put(chunk, bytes)
 }
 
-export function* liveIn({ id: chunk, bytes }: { readonly id: number; readonly bytes: Buffer }): IterableIterator<number> {
+export function* liveIn({
+  id: chunk,
+  bytes,
+}: {
+  readonly id: number
+  readonly bytes: Buffer
+}): IterableIterator<number> {
   for (let bit = 0; bit < LIVE_CHUNK; bit++) {
     if ((bytes[bit >> 3]! & (1 << (bit & 7))) !== 0) yield chunk * LIVE_CHUNK + bit
   }

@@ -179,8 +179,14 @@ export function dataHandler(operation: Operation, routes: DataRoutes): DataHandl
 
   function fail(response: ServerResponse, requestId: string, error: unknown): number {
     logger.error({ err: error, request_id: requestId, operation: endpoint.id }, 'request failed')
-    if (response.headersSent) response.destroy()
-    else sendError(response, 500, 'internal error', requestId)
+    if (response.headersSent) {
+      response.destroy()
+      return 500
+    }
+    // what failed may be why the service is not ready any more
+    const now = status()
+    if (!now.ready) return sendNotReady(response, requestId, now, [])
+    sendError(response, 500, 'internal error', requestId)
     return 500
   }
 

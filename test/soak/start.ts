@@ -1,0 +1,186 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Socket } from 'phoenix'
+import { WebSocket } from 'ws'
+
+/**
+ * `npm start` as it comes, for real minutes, with what people do beside it: keyed readers, a stream that is followed, the
+ * page's own reads, payments. Watches memory, lines of errors and whether the process is still the same.
+ *
+ *   npm run soak:start -- --minutes 100 --services 4 --out docs/soak/start.json
+ */
+const value = (name: string, fallback: string): string => {
+  const at = process.argv.indexOf(`--${name}`)
+  return at < 0 ? fallback : (process.argv[at + 1] ?? fallback)
+}
+const MINUTES = Number(value('minutes', '100'))
+const SERVICES = Number(value('services', '1'))
+const OUT = value('out', '')
+const PORT = Number(value('port', '4300'))
+const ROOT = process.cwd()
+const SAMPLE_MS = 30_000
+/** a reader's pause between two rounds, and between two payments */
+const READ_MS = 1_000
+const PAY_MS = 60_000
+
+interface Sample {
+  readonly minute: number
+  readonly rssMb: number
+  readonly heapMb: number
+  readonly stateMb: number
+  readonly seq: number
+  readonly lagSlots: number | null
+}
+
+interface Report {
+  readonly service: number
+  readonly samples: Sample[]
+  restarts: number
+  reads: number
+  failedReads: number
+  frames: number
+  payments: number
+  failedPayments: number
+  readonly errors: string[]
+}
+
+async function main(): Promise<void> {
+  const dir = mkdtempSync(join(tmpdir(), 'soak-start-'))
+  const until = Date.now() + MINUTES * 60_000
+  const reports = await Promise.all(
+    Array.from({ length: SERVICES }, (_, service) => run(service, join(dir, `${service}`), until)),
+  )
+  rmSync(dir, { recursive: true, force: true })
+  const text = `${JSON.stringify({ minutes: MINUTES, services: reports }, null, 1)}\n`
+  if (OUT !== '') writeFileSync(OUT, text)
+  process.stdout.write(text)
+  const bad = reports.filter((one) => one.restarts > 0 || one.errors.length > 0)
+  process.exit(bad.length > 0 ? 1 : 0)
+}
+
+async function run(service: number, dataDir: string, until: number): Promise<Report> {
+  mkdirSync(dataDir, { recursive: true })
+  const url = `http://127.0.0.1:${PORT + service}`
+  const report: Report = {
+    service,
+    samples: [],
+    restarts: 0,
+    reads: 0,
+    failedReads: 0,
+    frames: 0,
+    payments: 0,
+    failedPayments: 0,
+    errors: [],
+  }
+  const env = { ...process.env, DATA_DIR: dataDir, PORT: String(PORT + service) }
+  const child = spawn('npm', ['start', '--silent'], { cwd: ROOT, env, stdio: ['ignore', 'pipe', 'pipe'], detached: true })
+  const key = await keyOf(child, report)
+  child.on('exit', () => {
+    if (Date.now() < until) report.restarts++
+  })
+  const stop = new AbortController()
+  const parts = [
+    every(SAMPLE_MS, stop.signal, () => sample(url, report, until)),
+    every(READ_MS, stop.signal, () => read(url, key, report)),
+    every(PAY_MS, stop.signal, () => pay(url, report)),
+  ]
+  const socket = follow(url, key, report)
+  await sleep(Math.max(0, until - Date.now()))
+  stop.abort()
+  socket.disconnect()
+  await Promise.all(parts)
+  process.kill(-child.pid!, 'SIGTERM')
+  return report
+}
+
+/** The key it prints; lines of errors are kept. */
+function keyOf(child: ChildProcess, report: Report): Promise<string> {
+  child.stderr!.on('data', (chunk: Buffer) => {
+    for (const line of String(chunk).split('\n')) {
+      if (/"level":"(error|fatal)"|Error:|MDB_|SQLITE/.test(line) && report.errors.length < 100) report.errors.push(line)
+    }
+  })
+  return new Promise((done, fail) => {
+    let said = ''
+    child.stdout!.on('data', (chunk: Buffer) => {
+      said += chunk
+      const key = /sk_live_[\w-]{43}/.exec(said)?.[0]
+      if (key !== undefined) done(key)
+    })
+    child.once('exit', (code) => fail(new Error(`the service ended with ${code} before it printed a key`)))
+  })
+}
+
+async function every(ms: number, signal: AbortSignal, work: () => Promise<void>): Promise<void> {
+  while (!signal.aborted) {
+    await work().catch(() => {})
+    await sleep(ms, undefined, { signal }).catch(() => {})
+  }
+}
+
+async function sample(url: string, report: Report, until: number): Promise<void> {
+  const text = await (await fetch(`${url}/metrics`)).text()
+  const metric = (name: string): number => Number(new RegExp(`^${name} (.+)$`, 'm').exec(text)?.[1] ?? Number.NaN)
+  const ready = (await (await fetch(`${url}/readyz`)).json()) as { seq: number; lag_slots: number | null }
+  report.samples.push({
+    minute: Math.round((MINUTES - (until - Date.now()) / 60_000) * 10) / 10,
+    rssMb: Math.round(metric('process_resident_memory_bytes') / 1e6),
+    heapMb: Math.round(metric('nodejs_heap_size_used_bytes') / 1e6),
+    stateMb: Math.round(metric('ti_store_bytes') / 1e6),
+    seq: ready.seq,
+    lagSlots: ready.lag_slots,
+  })
+}
+
+/** What a bot and a page ask in one round. */
+async function read(url: string, key: string, report: Report): Promise<void> {
+  const get = async (path: string, headers: Record<string, string>): Promise<unknown> => {
+    report.reads++
+    const answer = await fetch(url + path, { headers })
+    if (!answer.ok && answer.status !== 404) report.failedReads++
+    return answer.ok ? answer.json() : (await answer.text(), null)
+  }
+  const keyed = { authorization: `Bearer ${key}` }
+  for (const list of ['new', 'pumps', 'graduated', 'survivors']) {
+    const found = (await get(`/v1/tokens/${list}`, keyed)) as { data: { mint: string; deployer?: string }[] } | null
+    const mint = found?.data[Math.floor(Math.random() * found.data.length)]?.mint
+    if (mint === undefined) continue
+    await get(`/v1/tokens/${mint}`, keyed)
+    await get(`/v1/tokens/${mint}/trades`, keyed)
+  }
+  for (const path of ['/', '/app/status']) await get(path, { accept: path === '/' ? 'text/html' : '*/*' })
+}
+
+/** The demonstration of the README, with its own buyer. */
+function pay(url: string, report: Report): Promise<void> {
+  const child = spawn(process.execPath, ['dist/main.js', 'demo-pay', '--url', url], { cwd: ROOT, stdio: 'ignore' })
+  return new Promise((done) =>
+    child.once('exit', (code) => {
+      if (code === 0) report.payments++
+      else report.failedPayments++
+      done()
+    }),
+  )
+}
+
+function follow(url: string, key: string, report: Report): Socket {
+  const headers = { authorization: `Bearer ${key}` }
+  class Keyed extends WebSocket {
+    constructor(address: string) {
+      super(address, { headers })
+    }
+  }
+  const socket = new Socket(`${url.replace('http', 'ws')}/socket`, { transport: Keyed as never, params: {} })
+  socket.connect()
+  const channel = socket.channel('frames:live', {})
+  channel.on('frame', () => {
+    report.frames++
+  })
+  channel.join()
+  return socket
+}
+
+await main()
