@@ -76,7 +76,12 @@ async function run(service: number, dataDir: string, until: number): Promise<Rep
     errors: [],
   }
   const env = { ...process.env, DATA_DIR: dataDir, PORT: String(PORT + service) }
-  const child = spawn('npm', ['start', '--silent'], { cwd: ROOT, env, stdio: ['ignore', 'pipe', 'pipe'], detached: true })
+  // what `npm start` runs once it has built
+  const child = spawn(process.execPath, ['dist/main.js', 'serve'], {
+    cwd: ROOT,
+    env,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
   const key = await keyOf(child, report)
   child.on('exit', () => {
     if (Date.now() < until) report.restarts++
@@ -92,7 +97,7 @@ async function run(service: number, dataDir: string, until: number): Promise<Rep
   stop.abort()
   socket.disconnect()
   await Promise.all(parts)
-  process.kill(-child.pid!, 'SIGTERM')
+  child.kill('SIGTERM')
   return report
 }
 
@@ -100,7 +105,8 @@ async function run(service: number, dataDir: string, until: number): Promise<Rep
 function keyOf(child: ChildProcess, report: Report): Promise<string> {
   child.stderr!.on('data', (chunk: Buffer) => {
     for (const line of String(chunk).split('\n')) {
-      if (/"level":"(error|fatal)"|Error:|MDB_|SQLITE/.test(line) && report.errors.length < 100) report.errors.push(line)
+      if (/"level":"(error|fatal)"|Error:|MDB_|SQLITE/.test(line) && report.errors.length < 100)
+        report.errors.push(line)
     }
   })
   return new Promise((done, fail) => {
@@ -167,13 +173,8 @@ function pay(url: string, report: Report): Promise<void> {
 }
 
 function follow(url: string, key: string, report: Report): Socket {
-  const headers = { authorization: `Bearer ${key}` }
-  class Keyed extends WebSocket {
-    constructor(address: string) {
-      super(address, { headers })
-    }
-  }
-  const socket = new Socket(`${url.replace('http', 'ws')}/socket`, { transport: Keyed as never, params: {} })
+  const transport = WebSocket as never
+  const socket = new Socket(`${url.replace('http', 'ws')}/socket`, { transport, params: { api_key: key } })
   socket.connect()
   const channel = socket.channel('frames:live', {})
   channel.on('frame', () => {
