@@ -1,0 +1,60 @@
+import { BATCH_BYTES, chainBehind, ENTRY_BYTES, writeBatchHeader } from './format.ts'
+
+/** The entries of the next batch as they will be on disk, in memory until they are written. */
+export interface PendingBatch {
+  readonly count: number
+  /** behind the last of them */
+  readonly chain: number
+  append(seq: number, bytes: Buffer): void
+  /** The whole batch, valid until the next `append`. */
+  take(): Buffer
+  /** Begins the next one behind `chain`. */
+  reset(firstSeq: number, chain: number): void
+}
+
+const KEPT_BYTES = 1 << 20
+
+/** `bytesMax`: of the entries of one batch. */
+export function createPendingBatch(idChain: number, bytesMax: number): PendingBatch {
+  let out = Buffer.allocUnsafe(KEPT_BYTES)
+  let used = BATCH_BYTES
+  let count = 0
+  let firstSeq = 0
+  let before = 0
+  let chain = 0
+  return {
+    get count() {
+      return count
+    },
+    get chain() {
+      return chain
+    },
+    append(seq, bytes) {
+      const end = used + ENTRY_BYTES + bytes.length
+      if (end - BATCH_BYTES > bytesMax) throw new Error(`more than ${bytesMax} bytes were appended without a sync`)
+      if (end > out.length) {
+        const larger = Buffer.allocUnsafe(Math.min(Math.max(end, out.length * 2), BATCH_BYTES + bytesMax))
+        out.copy(larger, 0, 0, used)
+        out = larger
+      }
+      chain = chainBehind(chain, seq, bytes)
+      out.writeUInt32LE(bytes.length, used)
+      out.writeUInt32LE(chain, used + 4)
+      bytes.copy(out, used + ENTRY_BYTES)
+      used = end
+      count++
+    },
+    take() {
+      writeBatchHeader(out, { bytes: used - BATCH_BYTES, firstSeq, entries: count, chain: before }, idChain)
+      return out.subarray(0, used)
+    },
+    reset(nextSeq, nextChain) {
+      if (out.length > KEPT_BYTES) out = Buffer.allocUnsafe(KEPT_BYTES)
+      used = BATCH_BYTES
+      count = 0
+      firstSeq = nextSeq
+      before = nextChain
+      chain = nextChain
+    },
+  }
+}

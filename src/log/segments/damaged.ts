@@ -1,0 +1,33 @@
+import { EXIT, OperatorError } from '../../base/errors.ts'
+
+/** A segment of the log that is not what was written: named by file and, where it is known, by entry. */
+export class DamagedLog extends OperatorError {
+  readonly file: string
+  /** first entry that cannot be read; undefined where the whole file is in question */
+  readonly seq: number | undefined
+
+  constructor(file: string, seq: number | undefined, what: string) {
+    super(
+      `the log is damaged: ${file}${seq === undefined ? '' : ` at entry ${seq}`}: ${what}. ` +
+        'Nothing was changed. Put that file back from a copy (a checkpoint, or another node with the same log), or move ' +
+        'DATA_DIR away and restore the newest checkpoint',
+      { exitCode: EXIT.badFile },
+    )
+    this.file = file
+    this.seq = seq
+  }
+}
+
+/** A file operation of the log failed: the disk is full, read-only or failing. */
+export function cannot(what: string, file: string, cause: unknown): OperatorError {
+  const code = (cause as NodeJS.ErrnoException).code ?? String(cause)
+  const advice =
+    code === 'ENOSPC' || code === 'EDQUOT'
+      ? 'Free some space and start again'
+      : code === 'EACCES' || code === 'EROFS' || code === 'EPERM'
+        ? 'Give this user the right to write there and start again'
+        : 'Check the disk and start again'
+  return new OperatorError(`the log cannot be ${what}: ${file}: ${code}. ${advice}; everything acknowledged is kept`, {
+    cause,
+  })
+}

@@ -1,0 +1,182 @@
+import { closeSync, fstatSync, openSync } from 'node:fs'
+import { readUpTo } from './files.ts'
+import {
+  BATCH_BYTES,
+  type BatchHeader,
+  chainBehind,
+  ENTRY_BYTES,
+  findBatchHeader,
+  HEADER_BYTES,
+  readBatchHeader,
+} from './format.ts'
+
+export interface LogBounds {
+  /** bytes after which a segment is closed */
+  readonly logSegmentBytes: number
+  /** bytes of entries in one batch */
+  readonly logBatchBytes: number
+  /** bytes read at a time */
+  readonly logReadBytes: number
+  /** bytes between two remembered places of a segment */
+  readonly logMarkBytes: number
+  /** segments open for reading at a time */
+  readonly logSegmentsOpen: number
+}
+
+/** Where a batch begins: the seq and the chain it goes on from. */
+export interface Place {
+  readonly seq: number
+  readonly offset: number
+  readonly chain: number
+}
+
+/** A verified batch. Its entries share memory that is never written again. */
+export interface Batch {
+  readonly seq: number
+  readonly entries: readonly Buffer[]
+  /** behind each of its entries */
+  readonly chains: readonly number[]
+  readonly next: Place
+}
+
+/** What is at a place instead of a batch: the end, or bytes that are not one. */
+export type NoBatch = { readonly end: true } | { readonly end: false; readonly seq: number; readonly what: string }
+
+/** One segment, open for reading. `end` is how many of its bytes count. */
+export interface SegmentFile {
+  readonly path: string
+  readonly size: () => number
+  batch(place: Place, end: number): Batch | NoBatch
+  /** the batch that holds `seq`, found by batch headers from the nearest remembered place */
+  locate(seq: number, end: number): Place | NoBatch
+  /** offset of a whole batch in `from`..`end`; -1 when there is none */
+  wholeBatchBehind(from: number, end: number): number
+  /** forgets what it read: the file's end may have changed since */
+  forget(): void
+  close(): void
+}
+
+export const isBatch = (found: Batch | NoBatch): found is Batch => 'entries' in found
+export const isPlace = (found: Place | NoBatch): found is Place => 'offset' in found
+
+/** `first` is the place of the first batch, right behind the header. */
+export function openSegmentFile(
+  path: string,
+  first: Omit<Place, 'offset'>,
+  idChain: number,
+  bounds: LogBounds,
+): SegmentFile {
+  const file = openSync(path, 'r')
+  const start: Place = { ...first, offset: HEADER_BYTES }
+  const marks: Place[] = [start]
+  /** the place behind the batch that was read last: where a sequential reader goes on */
+  let recent = start
+  let window: { start: number; bytes: Buffer } = { start: 0, bytes: Buffer.alloc(0) }
+
+  /** At least `length` bytes from `offset` on where the file has them before `end`. */
+  const load = (offset: number, length: number, end: number): Buffer => {
+    const from = offset - window.start
+    if (from >= 0 && from + length <= window.bytes.length) return window.bytes.subarray(from)
+    window = {
+      start: offset,
+      bytes: readUpTo(file, offset, Math.min(end - offset, Math.max(length, bounds.logReadBytes))),
+    }
+    return window.bytes
+  }
+
+  const remember = (place: Place): void => {
+    if (place.offset - marks.at(-1)!.offset >= bounds.logMarkBytes) marks.push(place)
+  }
+
+  /** The header at `place`; the end or what is wrong with it otherwise. */
+  const headerAt = (place: Place, end: number): BatchHeader | NoBatch => {
+    if (place.offset >= end) return { end: true }
+    const bytes = load(place.offset, Math.min(BATCH_BYTES, end - place.offset), end)
+    const header = readBatchHeader(bytes, 0, idChain)
+    if (header === null) return { end: false, seq: place.seq, what: `no batch begins at byte ${place.offset}` }
+    if (header.firstSeq !== place.seq)
+      return { end: false, seq: place.seq, what: `entry ${header.firstSeq} is in its place` }
+    if (header.bytes > bounds.logBatchBytes || header.bytes > end - place.offset - BATCH_BYTES)
+      return { end: false, seq: place.seq, what: 'its batch is not all there' }
+    return header
+  }
+
+  const parse = (place: Place, end: number): Batch | NoBatch => {
+    const header = headerAt(place, end)
+    if (!('entries' in header)) return header
+    if (header.chain !== place.chain)
+      return { end: false, seq: place.seq, what: 'it does not follow the entry before it' }
+    const from = place.offset + BATCH_BYTES
+    const found = parseEntries(load(from, header.bytes, end).subarray(0, header.bytes), header)
+    if ('end' in found) return found
+    const next = { seq: place.seq + header.entries, offset: from + header.bytes, chain: found.chains.at(-1)! }
+    return { seq: place.seq, ...found, next }
+  }
+
+  return {
+    path,
+    size: () => fstatSync(file).size,
+    batch(place, end) {
+      const found = parse(place, end)
+      if (!isBatch(found)) return found
+      remember(found.next)
+      recent = found.next
+      return found
+    },
+    locate(seq, end) {
+      let place = marks.findLast((mark) => mark.seq <= seq) ?? start
+      if (recent.seq <= seq && recent.seq > place.seq) place = recent
+      for (;;) {
+        const header = headerAt(place, end)
+        if (!('entries' in header)) return header
+        // the entries walked past are not verified: the chain is the one that the header's own checksum vouches for
+        const here = { ...place, chain: header.chain }
+        remember(here)
+        if (place.seq + header.entries > seq) return here
+        place = { seq: place.seq + header.entries, offset: place.offset + BATCH_BYTES + header.bytes, chain: -1 }
+      }
+    },
+    wholeBatchBehind(from, end) {
+      // the windows overlap by what a header has less one byte, so that none is missed between two
+      for (let at = from; at < end; at += bounds.logReadBytes - BATCH_BYTES + 1) {
+        const bytes = load(at, Math.min(bounds.logReadBytes, end - at), end).subarray(0, bounds.logReadBytes)
+        for (
+          let found = findBatchHeader(bytes, 0, idChain);
+          found !== -1;
+          found = findBatchHeader(bytes, found + 1, idChain)
+        ) {
+          const header = readBatchHeader(bytes, found, idChain)!
+          if (isBatch(parse({ seq: header.firstSeq, offset: at + found, chain: header.chain }, end))) return at + found
+        }
+      }
+      return -1
+    },
+    forget() {
+      window = { start: 0, bytes: Buffer.alloc(0) }
+    },
+    close: () => closeSync(file),
+  }
+}
+
+function parseEntries(bytes: Buffer, header: BatchHeader): { entries: Buffer[]; chains: number[] } | NoBatch {
+  const entries: Buffer[] = []
+  const chains: number[] = []
+  let chain = header.chain
+  let at = 0
+  for (let i = 0; i < header.entries; i++) {
+    const seq = header.firstSeq + i
+    if (at + ENTRY_BYTES > bytes.length) return { end: false, seq, what: 'it is not all there' }
+    const length = bytes.readUInt32LE(at)
+    const from = at + ENTRY_BYTES
+    if (length > bytes.length - from) return { end: false, seq, what: 'it is not all there' }
+    const entry = bytes.subarray(from, from + length)
+    chain = chainBehind(chain, seq, entry)
+    if (chain !== bytes.readUInt32LE(at + 4)) return { end: false, seq, what: 'its checksum is wrong' }
+    entries.push(entry)
+    chains.push(chain)
+    at = from + length
+  }
+  if (at !== bytes.length)
+    return { end: false, seq: header.firstSeq, what: 'its batch has bytes that belong to no entry' }
+  return { entries, chains }
+}
