@@ -1,0 +1,116 @@
+import { findSegments, headerFault, isUnfinished, linkFault, type Segment } from './directory.ts'
+import { chainOfId, HEADER_BYTES, type SegmentHeader } from './format.ts'
+import { isBatch, type LogBounds, openSegmentFile, type Place } from './segment-file.ts'
+
+export interface VerifiedSegment {
+  readonly name: string
+  readonly bytes: number
+  /** entries that could be read and are what was written */
+  readonly entries: number
+  /**
+   * `damaged`: `what` is wrong, from entry `seq` on where it is known; `foreign`: of another log; `missing`: the segment
+   * before this one; `torn`: the newest ends in a write that was cut off, which opening drops.
+   */
+  readonly state: 'ok' | 'torn' | 'damaged' | 'missing' | 'foreign'
+  readonly seq?: number
+  readonly what?: string
+}
+
+export interface VerifiedLog {
+  /** of the log that most segments belong to; empty where there is none */
+  readonly id: string
+  readonly segments: readonly VerifiedSegment[]
+  readonly entries: number
+  /** every segment is `ok` or `torn` */
+  readonly whole: boolean
+}
+
+/** Reads everything in `dir` and changes nothing. `progress` is called with the bytes read so far and those there are. */
+export function verifySegments(
+  dir: string,
+  bounds: LogBounds,
+  progress: (bytes: number, ofBytes: number) => void = () => {},
+): VerifiedLog {
+  const found = findSegments(dir)
+  const id = mostFrequent(found.flatMap(({ header }) => (typeof header === 'object' ? [header.id] : [])))
+  const ofBytes = found.reduce((sum, one) => sum + one.bytes, 0)
+  const segments: VerifiedSegment[] = []
+  let bytes = 0
+  /** the last good header and, where its segment was read to its end, what its chain came to */
+  let before: { segment: Segment; end: Place | undefined } | undefined
+  for (const [i, one] of found.entries()) {
+    const newest = i === found.length - 1
+    const report = { name: one.name, bytes: one.bytes, entries: 0 }
+    const fault = headerFault(one)
+    if (newest && isUnfinished(one)) {
+      segments.push({ ...report, state: 'torn', what: 'it was being made' })
+    } else if (fault !== undefined) {
+      segments.push({ ...report, state: 'damaged', what: fault })
+    } else {
+      const segment = one as Segment
+      if (segment.header.id !== id) {
+        segments.push({ ...report, state: 'foreign', what: `it belongs to another log (${segment.header.id})` })
+      } else {
+        const read = readSegment(segment, newest, bounds, (done) => progress(bytes + done, ofBytes))
+        const link = linkFault(segment.header, before?.segment) ?? chainFault(segment.header, before?.end)
+        const missing = link !== undefined && before?.segment.nameSeq !== segment.header.previous?.firstSeq
+        segments.push({
+          ...report,
+          entries: read.entries,
+          ...(read.state !== 'ok' || link === undefined
+            ? read.verdict
+            : { state: missing ? ('missing' as const) : ('damaged' as const), what: link }),
+        })
+        before = { segment, end: read.state === 'ok' ? read.end : undefined }
+      }
+    }
+    bytes += one.bytes
+    progress(bytes, ofBytes)
+  }
+  const whole = segments.every(({ state }) => state === 'ok' || state === 'torn')
+  return { id, segments, entries: segments.reduce((sum, one) => sum + one.entries, 0), whole }
+}
+
+type Verdict = Pick<VerifiedSegment, 'state' | 'seq' | 'what'>
+
+/** `entries` are those in front of the first damage. */
+function readSegment(
+  segment: Segment,
+  newest: boolean,
+  bounds: LogBounds,
+  progress: (bytes: number) => void,
+): { entries: number; end: Place; state: VerifiedSegment['state']; verdict: Verdict } {
+  const { id, firstSeq: seq, chain } = segment.header
+  const file = openSegmentFile(segment.path, { seq, chain }, chainOfId(id), bounds)
+  try {
+    let end: Place = { seq, chain, offset: HEADER_BYTES }
+    for (;;) {
+      const found = file.batch(end, segment.bytes)
+      if (isBatch(found)) {
+        end = found.next
+        progress(end.offset)
+        continue
+      }
+      const entries = end.seq - seq
+      if (found.end) return { entries, end, state: 'ok', verdict: { state: 'ok' } }
+      const torn = newest && file.wholeBatchBehind(end.offset + 1, segment.bytes) === -1
+      const state = torn ? 'torn' : 'damaged'
+      return { entries, end, state, verdict: { state, seq: found.seq, what: found.what } }
+    }
+  } finally {
+    file.close()
+  }
+}
+
+function chainFault(header: SegmentHeader, before: Place | undefined): string | undefined {
+  if (before === undefined || header.previous === null) return undefined
+  return before.seq === header.firstSeq && before.chain === header.chain
+    ? undefined
+    : `it does not go on where the segment before it ends (entry ${before.seq - 1})`
+}
+
+function mostFrequent(ids: readonly string[]): string {
+  const counts = new Map<string, number>()
+  for (const id of ids) counts.set(id, (counts.get(id) ?? 0) + 1)
+  return [...counts].sort((a, b) => b[1] - a[1])[0]?.[0] ?? ''
+}
