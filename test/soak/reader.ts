@@ -8,9 +8,9 @@ import type { News, ReaderTask } from './roles.ts'
 
 /** Values of one walk, and walks between two reopenings. */
 const WALK = 500
-const WALKS = 400
-const PAUSE_MS = 20
-const TELL_EVERY = 20
+const WALKS = 100
+const PAUSE_MS = 100
+const TELL_EVERY = 5
 
 /**
  * Reads the store from another process until it is ended: points and ranges, as `explain` and `export` do, some of them slowly.
@@ -52,7 +52,7 @@ function readPoints(store: Store, market: Market, random: () => number): number 
   // what was launched before is there
   const launched = market.launched(globals.seq) - 1
   let values = 0
-  for (let i = 0; i < 20; i++) {
+  for (let i = 0; i < 8; i++) {
     const mint = market.mint(Math.floor(random() * launched))
     const id = store.tokenIdByMint(mint)
     if (id === undefined) continue

@@ -7,6 +7,6 @@ import { compile } from '../compiled.mjs'
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const compiled = await compile(root)
 const main = compiled(fileURLToPath(new URL('./main.ts', import.meta.url)))
-const child = spawn(process.execPath, ['--enable-source-maps', main, ...process.argv.slice(2)], { stdio: 'inherit' })
+const child = spawn(process.execPath, [main, ...process.argv.slice(2)], { stdio: 'inherit' })
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => child.kill(signal))
 child.on('exit', (code) => process.exit(code ?? 1))

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
@@ -65,8 +65,8 @@ export async function soak(options: SoakOptions): Promise<SoakResult> {
   const started = performance.now()
   const base = mkdtempSync(join(tmpdir(), 'soak-'))
   const dir = options.dir ?? join(base, 'data')
-  if (existsSync(join(dir, 'acknowledged'))) throw new Error(`${dir} is that of another soak: remove it`)
   mkdirSync(dir, { recursive: true })
+  if (readdirSync(dir).length > 0) throw new Error(`${dir} is not empty: the soak begins with nothing`)
   const paths = { dir, twin: join(base, 'twin'), aside: join(base, 'aside'), acknowledged: join(base, 'acknowledged') }
   const acknowledged = openAcknowledged(paths.acknowledged, true)
   const run = createRun(options, paths, acknowledged)
