@@ -102,7 +102,7 @@ export async function makeCheckpoint(dataDir: string, options: MakeOptions): Pro
     const { seq = -1, slot = -1 } = store.globals() ?? {}
     await store.close()
     opened.push({ name: STATE_NAME, handle: await open(stateFile(aside), 'r') })
-    for (const { name, bytes } of segmentsOf(dataDir)) {
+    for (const { name, bytes } of segmentsOf(dataDir, seq)) {
       opened.push({ name: `log/${name}`, bytes, handle: await open(join(logDir(dataDir), name), 'r') })
     }
     const header = await describe(opened, { seq, slot }, options)
@@ -124,10 +124,10 @@ interface OpenFile {
 }
 
 /** What of the log is on disk and whole. Closed segments never change, the last one only grows. */
-function segmentsOf(dataDir: string): readonly { readonly name: string; readonly bytes: number }[] {
+function segmentsOf(dataDir: string, upTo: number): readonly { readonly name: string; readonly bytes: number }[] {
   const log = openSegmentLogToRead(logDir(dataDir), LIMITS)
   try {
-    return log.segments()
+    return log.segments(upTo)
   } finally {
     log.close()
   }

@@ -6,9 +6,8 @@ import type { Store } from '../../src/store/store.ts'
 import { createMarket, type Market, mix, randomFrom } from './market.ts'
 import type { News, ReaderTask } from './roles.ts'
 
-/** Values of one walk, and walks between two reopenings. */
+/** Values of one walk: the store is opened for each, as `explain` and `export` do. */
 const WALK = 500
-const WALKS = 100
 const PAUSE_MS = 100
 const TELL_EVERY = 5
 
@@ -21,19 +20,17 @@ export async function readAlong(task: ReaderTask, tell: (news: News) => void): P
   const random = randomFrom(mix(task.seed, task.no + 1))
   let values = 0
   let newest = -1
-  for (;;) {
+  for (let walk = 0; ; walk++) {
     const store = openStoreToRead(task.dir, { formulasVersion: FORMULAS_VERSION })
-    for (let walk = 0; walk < WALKS; walk++) {
-      const seq = store.log.newest()
-      if (seq < newest) throw new Error(`the log ended at ${newest} before and at ${seq} now`)
-      newest = seq
-      values += readLog(store, market, Math.floor(random() * (seq + 1)))
-      values += readPoints(store, market, random)
-      values += await walkSlowly(store, random)
-      if (walk % TELL_EVERY === 0) tell({ kind: 'read', values, seq })
-      await setTimeout(PAUSE_MS)
-    }
+    const seq = store.log.newest()
+    if (seq < newest) throw new Error(`the log ended at ${newest} before and at ${seq} now`)
+    newest = seq
+    values += readLog(store, market, Math.floor(random() * (seq + 1)))
+    values += readPoints(store, market, random)
+    values += await walkSlowly(store, random)
     await store.close()
+    if (walk % TELL_EVERY === 0) tell({ kind: 'read', values, seq })
+    await setTimeout(PAUSE_MS)
   }
 }
 

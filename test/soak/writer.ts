@@ -10,7 +10,7 @@ export async function write(task: WriterTask, tell: (news: News) => void): Promi
   const market = createMarket(task.seed, task.pattern)
   const acknowledged = openAcknowledged(task.acknowledged, false)
   const started = performance.now()
-  const node = await openNode(task.dir)
+  const node = await openNode(task.dir, { serving: true })
   tell({ kind: 'opened', seq: node.store.log.newest(), ms: performance.now() - started })
   const pools = startPoolReads(task)
   let { commits } = acknowledged.read()

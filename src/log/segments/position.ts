@@ -21,7 +21,7 @@ export interface SegmentReader extends EventLog {
   /** Why the log does not hold `position`; undefined when it does. `lost` and `differs` are damage, not a torn tail. */
   mismatch(position: LogPosition): Mismatch | undefined
   holds(position: LogPosition): boolean
-  /** its files in order, and how many bytes of each count: what is before them never changes */
-  segments(): readonly { readonly name: string; readonly bytes: number }[]
+  /** its files in order, and how many bytes of each count (`upTo` an entry and what was synced with it): those never change */
+  segments(upTo?: number): readonly { readonly name: string; readonly bytes: number }[]
   close(): void
 }

@@ -118,10 +118,15 @@ export function createReading(view: () => LogView | null, bounds: LogBounds): Re
     },
     mismatch,
     holds: (position) => mismatch(position) === undefined,
-    segments() {
+    segments(upTo = Number.POSITIVE_INFINITY) {
       const now = view()
-      const all = now?.segments ?? []
-      return all.map(({ name, bytes }, i) => ({ name, bytes: i === all.length - 1 ? now!.tailBytes : bytes }))
+      if (now === null) return []
+      const all = now.segments.filter((one, i) => i === 0 || one.nameSeq <= upTo)
+      const last = all.at(-1)!
+      const isTail = all.length === now.segments.length
+      const end = upTo >= now.seq || upTo < last.nameSeq ? null : batchWith(now, upTo).next.offset
+      const bytesOf = end ?? (isTail ? now.tailBytes : last.bytes)
+      return all.map(({ name, bytes }) => ({ name, bytes: name === last.name ? bytesOf : bytes }))
     },
     close() {
       for (const open of files.values()) open.close()
