@@ -1,7 +1,10 @@
 /* Journals what a process does to files below POWER_DIR into POWER_JOURNAL: one record for each operation that worked, in
  * the order the operations ended (writes to one file are made under a lock, so that order is the files').
  * Loaded with LD_PRELOAD. Record: op u8, path length u16, offset i64, length u32, path, data (of a write: the bytes; of a
- * rename: the new path). journal.ts reads it. What is mapped into memory is not seen. */
+ * rename: the new path). journal.ts reads it. What is mapped into memory is not seen.
+ *
+ * POWER_FAIL "N E": from the N-th write, truncation, sync or creation on all of them fail with the error number E, as on a
+ * full or failing disk; the N-th, where it is a write, writes half before. */
 #define _GNU_SOURCE
 #define _FILE_OFFSET_BITS 64
 #include <dlfcn.h>
@@ -26,6 +29,7 @@ static char *paths[FDS]; /* of the open files below the directory, by descriptor
 static char dir[PATH_MAX];
 static size_t dir_length;
 static int journal = -1;
+static long fail_at = 0, fail_with = 0, changes = 0;
 static pthread_mutex_t lock = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
 
 #define REAL(type, name, ...) \
@@ -43,6 +47,8 @@ static void start(void) {
   journal = -2;
   if (!wanted || !file || !realpath(wanted, dir)) return;
   dir_length = strlen(dir);
+  const char *fail = getenv("POWER_FAIL");
+  if (fail) sscanf(fail, "%ld %ld", &fail_at, &fail_with);
   REAL(int, "open64", const char *, int, ...);
   journal = real(file, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
 }
@@ -112,6 +118,14 @@ static char *below(int at, const char *path, char *out) {
   return out;
 }
 
+/* counts one change; whether it fails */
+static int failing(void) {
+  if (fail_at == 0 || ++changes < fail_at) return 0;
+  errno = fail_with;
+  return 1;
+}
+static size_t half(size_t *length) { return changes == fail_at && *length > 1 ? *length /= 2 : 0; }
+
 static const char *of(int fd) { return fd >= 0 && fd < FDS ? paths[fd] : NULL; }
 
 static int opened(int fd, int at, const char *path, int flags, int existed) {
@@ -135,7 +149,9 @@ static int open_any(int at, const char *path, int flags, mode_t mode) {
   pthread_mutex_lock(&lock);
   struct stat found;
   int existed = (flags & O_CREAT) && fstatat(at, path, &found, 0) == 0;
-  int fd = opened(real(at, path, flags, mode), at, path, flags, existed);
+  char out[PATH_MAX];
+  int refused = (flags & O_CREAT) && !existed && below(at, path, out) && failing();
+  int fd = refused ? -1 : opened(real(at, path, flags, mode), at, path, flags, existed);
   pthread_mutex_unlock(&lock);
   return fd;
 }
@@ -166,7 +182,7 @@ ssize_t write(int fd, const void *data, size_t length) {
   REAL(ssize_t, "write", int, const void *, size_t);
   if (!of(fd)) return real(fd, data, length);
   pthread_mutex_lock(&lock);
-  ssize_t done = real(fd, data, length);
+  ssize_t done = failing() && !half(&length) ? -1 : real(fd, data, length);
   /* behind an append the offset is the file's end */
   if (done > 0) record(WRITE, paths[fd], lseek(fd, 0, SEEK_CUR) - done, data, done);
   pthread_mutex_unlock(&lock);
@@ -177,7 +193,7 @@ static ssize_t write_at(int fd, const void *data, size_t length, off_t offset) {
   REAL(ssize_t, "pwrite64", int, const void *, size_t, off_t);
   if (!of(fd)) return real(fd, data, length, offset);
   pthread_mutex_lock(&lock);
-  ssize_t done = real(fd, data, length, offset);
+  ssize_t done = failing() && !half(&length) ? -1 : real(fd, data, length, offset);
   if (done > 0) record(WRITE, paths[fd], offset, data, done);
   pthread_mutex_unlock(&lock);
   return done;
@@ -213,7 +229,7 @@ static int cut(int fd, off_t length) {
   REAL(int, "ftruncate64", int, off_t);
   if (!of(fd)) return real(fd, length);
   pthread_mutex_lock(&lock);
-  int done = real(fd, length);
+  int done = failing() ? -1 : real(fd, length);
   if (done == 0) record(TRUNCATE, paths[fd], length, NULL, 0);
   pthread_mutex_unlock(&lock);
   return done;
@@ -225,7 +241,7 @@ int plain_ftruncate(int fd, off_t length) { return cut(fd, length); }
 static int synced(int fd, int (*real)(int)) {
   if (!of(fd)) return real(fd);
   pthread_mutex_lock(&lock);
-  int done = real(fd);
+  int done = failing() ? -1 : real(fd);
   struct stat found;
   if (done == 0) record(fstat(fd, &found) == 0 && S_ISDIR(found.st_mode) ? SYNC_DIRECTORY : SYNC, paths[fd], 0, NULL, 0);
   pthread_mutex_unlock(&lock);

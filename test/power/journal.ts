@@ -37,11 +37,23 @@ export function buildRecorder(dir: string): { library: string } | { reason: stri
   return { library }
 }
 
+/** The disk of a recorded process: from its `at`-th change on (from 1) every one fails with the system's error number `errno`. */
+export interface FailingDisk {
+  readonly at: number
+  readonly errno: number
+}
+
 /** Variables with which a process records what it does below `dir` (which exists) in the file `journal` (outside of it). */
-export const recording = (library: string, dir: string, journal: string): Record<string, string> => ({
+export const recording = (
+  library: string,
+  dir: string,
+  journal: string,
+  fails?: FailingDisk,
+): Record<string, string> => ({
   LD_PRELOAD: library,
   POWER_DIR: dir,
   POWER_JOURNAL: journal,
+  ...(fails === undefined ? {} : { POWER_FAIL: `${fails.at} ${fails.errno}` }),
 })
 
 /** A record that a kill cut off at the end is left out. Throws where a file was changed in a way that is not recorded. */

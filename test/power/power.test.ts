@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { constants, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { openSegmentLog } from '../../src/log/segments/segment-log.ts'
@@ -148,4 +148,63 @@ test('without the syncs behind its entries the same cuts show that acknowledged 
   const log = openSegmentLog(join(into, 'log'), { bounds: BOUNDS })
   assert.equal(log.newest(), -1)
   log.close()
+})
+
+/** Appends until the disk fails, says what was synced and that everything is refused since, and ends in peace. */
+const failingWriter = `
+  const { writeSync } = await import('node:fs')
+  const { openSegmentLog } = await import(${href('../../src/log/segments/segment-log.ts')})
+  const { OperatorError } = await import(${href('../../src/base/errors.ts')})
+  const refused = (call) => {
+    try {
+      call()
+    } catch (error) {
+      if (error instanceof OperatorError && /cannot be (written|opened): .*: (ENOSPC|EIO)/.test(error.message)) return true
+      throw error
+    }
+    return false
+  }
+  let log
+  let newest = -1
+  if (!refused(() => { log = openSegmentLog(process.argv[1] + '/log', { bounds: ${JSON.stringify(BOUNDS)} }) })) {
+    for (;;) {
+      const seq = log.next()
+      log.append(seq, Buffer.alloc(9000, seq))
+      if (refused(() => log.sync())) break
+      newest = log.newest()
+    }
+    for (const call of [() => log.sync(), () => log.newest(), () => log.bytes(0, 1), () => log.append(newest + 1, Buffer.alloc(1))])
+      if (!refused(call)) throw new Error('a failed log goes on: ' + call)
+    log.close()
+  }
+  writeSync(1, String(newest))`
+
+test('a full or failing disk at any change: nothing is acknowledged after it, and everything before it is kept', (t) => {
+  const room = mkdtempSync(join(tmpdir(), 'power-'))
+  t.after(() => rmSync(room, { recursive: true, force: true }))
+  const built = buildRecorder(room)
+  if ('reason' in built) return t.skip(built.reason)
+  const script = ['--import', 'tsx', '--input-type=module', '-e', failingWriter]
+  let most = -1
+  for (let at = 1; at <= 20; at++) {
+    const [dir, journal] = [join(room, `data${at}`), join(room, `journal${at}`)]
+    mkdirSync(dir)
+    const errno: number = at % 2 === 0 ? constants.errno.ENOSPC : constants.errno.EIO
+    const child: { status: number | null; stdout: string } = spawnSync(process.execPath, [...script, dir], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+      encoding: 'utf8',
+      env: { ...process.env, ...recording(built.library, dir, journal, { at, errno }) },
+    })
+    assert.equal(child.status, 0, `the disk failed at change ${at}`)
+    const acknowledged = Number(child.stdout)
+    const log = openSegmentLog(join(dir, 'log'), { bounds: BOUNDS })
+    // the batch whose sync failed may be there whole, and is then synced by this opening
+    assert.ok(log.newest() === acknowledged || log.newest() === acknowledged + 1, `${log.newest()} of ${acknowledged}`)
+    for (const [seq, bytes] of log.bytes(0, 1_000).entries()) assert.deepEqual(bytes, Buffer.alloc(9000, seq))
+    log.append(log.next(), Buffer.from('goes on'))
+    log.sync()
+    log.close()
+    most = Math.max(most, acknowledged)
+  }
+  assert.ok(most >= 3, `at most ${most} entries were written before the disk failed: no segment was rotated`)
 })

@@ -116,6 +116,9 @@ function damageTest(
           assert.ok(error instanceof DamagedLog, String(error))
         }
         reader.close()
+        const bytes = readFileSync(join(copy, last))
+        assert.throws(() => openSegmentLog(copy, { bounds: BOUNDS, expected: position }).bytes(0, ENTRIES), DamagedLog)
+        if (bytes.length > HEADER_BYTES) assert.ok(readFileSync(join(copy, last)).equals(bytes))
         const came = outcome(copy)
         if (came instanceof DamagedLog) {
           assert.equal(read, undefined, `a reader missed the damage at ${found.name}:${at}`)

@@ -17,6 +17,7 @@ import { DamagedLog } from './damaged.ts'
 import { listSegments } from './directory.ts'
 import { openSegmentLogToRead } from './log-reader.ts'
 import { openSegmentLog } from './segment-log.ts'
+import { verifySegments } from './verify.ts'
 
 const BOUNDS = {
   logSegmentBytes: 4_096,
@@ -153,7 +154,12 @@ test('segments that are missing, shortened, exchanged or of another log are name
     restore()
     open(dir).close()
   }
+  const verified = (): string[] => verifySegments(dir, BOUNDS).segments.map(({ state }) => state)
+  assert.ok(verified().every((state) => state === 'ok'))
+  copyFileSync(join(other, names[1]!), second)
+  assert.deepEqual(verified().slice(0, 2), ['ok', 'foreign'])
   rmSync(second)
+  assert.deepEqual(verified().slice(0, 3), ['ok', 'missing', 'ok'])
   refused(/the segment before it, .*, is missing/)
   rmSync(first)
   refused(/is missing/)

@@ -6,7 +6,7 @@ import { cannot, DamagedLog } from './damaged.ts'
 import { checkLinks, findSegments, isUnfinished, type Segment, syncDirectory } from './directory.ts'
 import { readUpTo, writeAll } from './files.ts'
 import { chainOfId, encodeHeader, HEADER_BYTES, ID_BYTES, type SegmentHeader, segmentName } from './format.ts'
-import type { SegmentReader } from './position.ts'
+import type { LogPosition, SegmentReader } from './position.ts'
 import { createReading, type LogView } from './reading.ts'
 import { type LogBounds, openSegmentFile } from './segment-file.ts'
 import { walkTail } from './tail.ts'
@@ -27,6 +27,8 @@ export interface SegmentLog extends SegmentReader {
 
 export interface SegmentLogOptions {
   readonly bounds: LogBounds
+  /** what the state was committed at: a log of the same id that ends before it is DamagedLog, and its tail is left as it is */
+  readonly expected?: LogPosition
   /** where a log that is made begins: of a copy of a log, after `seq` - 1 of that log; a new log with entry 0 unless given */
   readonly begin?: { readonly id: string; readonly seq: number; readonly chain: number }
 }
@@ -40,7 +42,7 @@ export function openSegmentLog(dir: string, options: SegmentLogOptions): Segment
   const { segments, droppedBytes: unfinished } = existing(dir, options)
   const { id } = segments[0]!.header
   const idChain = chainOfId(id)
-  const tail = openTail(segments.at(-1)!, bounds)
+  const tail = openTail(segments.at(-1)!, options)
   let view: LogView = { id, segments, tailBytes: tail.bytes, seq: tail.seq, chain: tail.chain }
   let file = tail.file
   let failure: unknown = null
@@ -155,7 +157,7 @@ interface Tail {
 }
 
 /** Verifies the last segment, drops what a write left half done, and syncs the rest. */
-function openTail(segment: Segment, bounds: LogBounds): Tail {
+function openTail(segment: Segment, { bounds, expected }: SegmentLogOptions): Tail {
   const { id, firstSeq: seq, chain } = segment.header
   const reader = openSegmentFile(segment.path, { seq, chain }, chainOfId(id), bounds)
   let file = -1
@@ -167,6 +169,12 @@ function openTail(segment: Segment, bounds: LogBounds): Tail {
         segment.path,
         fault.seq,
         `${fault.what}, and a whole batch is behind it at byte ${wholeBatchAt}`,
+      )
+    if (expected?.id === id && end.seq <= expected.seq)
+      throw new DamagedLog(
+        segment.path,
+        end.seq,
+        `the state was folded up to entry ${expected.seq}: the log has lost its end`,
       )
     const droppedBytes = fstatSync(file).size - end.offset
     if (droppedBytes > 0) ftruncateSync(file, end.offset)
