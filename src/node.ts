@@ -1,6 +1,5 @@
-import { existsSync } from 'node:fs'
 import { setImmediate } from 'node:timers/promises'
-import { EXIT, OperatorError } from './base/errors.ts'
+import { OperatorError } from './base/errors.ts'
 import { type DataDirLock, lockDataDir } from './base/lock.ts'
 import { LIMITS } from './config/limits.ts'
 import type { Family } from './engine/bundles/state.ts'
@@ -13,7 +12,7 @@ import { readHead } from './log/codec.ts'
 import { setStateAside } from './store/aside.ts'
 import { DamagedState } from './store/damage.ts'
 import { convertLastRelease } from './store/last-release.ts'
-import { openStore, stateFile } from './store/open.ts'
+import { openStore } from './store/open.ts'
 import type { Store } from './store/store.ts'
 
 /** A data directory in use: locked, opened, its live state in memory. */
@@ -79,11 +78,8 @@ export async function openNode(dataDir: string, options: NodeOptions = {}): Prom
 
 async function openWhole(dataDir: string, options: NodeOptions, lock: DataDirLock): Promise<Node> {
   const { hide = [], serving = false, onDamage } = options
-  const isNew = !existsSync(stateFile(dataDir))
   const store = openStore(dataDir, { formulasVersion: FORMULAS_VERSION, serving, onDamage })
   try {
-    const oldest = store.log.oldest()
-    if (isNew && oldest > 0) throw noHistory(dataDir, oldest)
     const engine = createEngine({ reader: store, walletsCached: LIMITS.walletsCached, hide })
     await foldRest(store, engine, options)
     return {
@@ -135,10 +131,3 @@ function nextPiece(store: Store, seq: number): Buffer[] {
   }
   return piece
 }
-
-const noHistory = (dataDir: string, oldest: number): OperatorError =>
-  new OperatorError(
-    `${dataDir} has no state, and its log begins with entry ${oldest}: what came before is in the checkpoint it began with. ` +
-      'Restore the newest checkpoint into an empty DATA_DIR',
-    { exitCode: EXIT.badFile },
-  )

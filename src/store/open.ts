@@ -10,7 +10,7 @@ import { openSegmentLog, type SegmentLog } from '../log/segments/segment-log.ts'
 import { createCheckpointer, createThreadedCheckpointer } from './checkpointer.ts'
 import { type Connection, openConnection } from './connection.ts'
 import { DamagedState, refuse } from './damage.ts'
-import { createMeta, type Identity, START } from './meta.ts'
+import { createMeta, type Identity, START, type StatePosition } from './meta.ts'
 import { createTables, FORMAT_VERSION } from './schema.ts'
 import { createStore, type Store } from './store.ts'
 
@@ -38,26 +38,27 @@ export interface OpenOptions extends StoreOptions {
  */
 export function openStore(dir: string, { formulasVersion, serving = false, onDamage }: OpenOptions): Store {
   const path = stateFile(dir)
-  const hasState = existsSync(path)
-  if (hasState && !existsSync(logDir(dir))) {
+  if (!existsSync(path)) createState(dir, formulasVersion)
+  else if (!existsSync(logDir(dir))) {
     throw refuse(path, `the log beside it, ${logDir(dir)}, is missing. Put it back from a copy`)
   }
-  const log = openSegmentLog(logDir(dir), { bounds: LIMITS })
-  let connection: Connection | null = null
+  const base = baseGeneration(path)
+  const connection = openConnection(path, { cacheKiB: LIMITS.stateCacheKiB, onDamage })
+  let log: SegmentLog | null = null
   try {
-    if (!hasState) createStateFile(dir, { log: log.id, formulas: formulasVersion })
-    const base = baseGeneration(path)
-    connection = openConnection(path, { cacheKiB: LIMITS.stateCacheKiB, onDamage })
     const meta = createMeta(connection)
-    checkIdentity(path, meta.identity(), formulasVersion)
+    const identity = meta.identity()
+    checkIdentity(path, identity, formulasVersion)
     const position = meta.position()
     checkGeneration(path, base, position)
-    checkPosition(dir, log, { ...position, id: meta.identity().log })
+    const expected = { ...position, id: identity.log }
+    log = openSegmentLog(logDir(dir), { bounds: LIMITS, expected })
+    checkPosition(dir, log, expected)
     const checkpointer = serving ? createThreadedCheckpointer(connection) : createCheckpointer(connection)
     return createStore({ connection, log, writable: log, checkpointer, bounds: LIMITS })
   } catch (error) {
-    connection?.close()
-    log.close()
+    connection.close()
+    log?.close()
     throw error
   }
 }
@@ -81,8 +82,30 @@ export function openStoreToRead(dir: string, { formulasVersion }: StoreOptions):
   }
 }
 
+/** An empty state of the log in `dir`, which is made where there is none. */
+function createState(dir: string, formulas: string): void {
+  const log = openSegmentLog(logDir(dir), { bounds: LIMITS })
+  const { id } = log
+  const { seq } = log.position()
+  const chain = log.chain(START.seq)
+  log.close()
+  if (chain === undefined) throw noHistory(dir, seq)
+  createStateFile(dir, { log: id, formulas }, { ...START, chain })
+}
+
+const noHistory = (dir: string, newest: number): OperatorError =>
+  new OperatorError(
+    `${dir} has no state, and its log, which ends at entry ${newest}, does not begin with the first: what came before is in ` +
+      'the checkpoint it began with. Restore the newest checkpoint into an empty DATA_DIR',
+    { exitCode: EXIT.badFile },
+  )
+
 /** Made aside and moved into place, so that a crash never leaves half a file. */
-function createStateFile(dir: string, { log, formulas }: Pick<Identity, 'log' | 'formulas'>): void {
+function createStateFile(
+  dir: string,
+  { log, formulas }: Pick<Identity, 'log' | 'formulas'>,
+  position: StatePosition,
+): void {
   const aside = join(dir, 'state-new')
   rmSync(aside, { recursive: true, force: true })
   mkdirSync(aside, { recursive: true })
@@ -92,7 +115,7 @@ function createStateFile(dir: string, { log, formulas }: Pick<Identity, 'log' | 
     createTables(connection)
     const meta = createMeta(connection)
     meta.writeIdentity({ format: FORMAT_VERSION, formulas, log, seed: randomBytes(4).readUInt32LE() })
-    meta.writePosition(START)
+    meta.writePosition(position)
     connection.exec('commit; pragma wal_checkpoint(truncate)')
   } finally {
     connection.close()
@@ -135,7 +158,7 @@ function checkIdentity(path: string, { format, formulas }: Identity, mine: strin
 
 /** The log must have what the state is a fold of. */
 function checkPosition(dir: string, log: SegmentLog, position: LogPosition): void {
-  const mismatch = position.seq < 0 && log.id === position.id ? undefined : log.mismatch(position)
+  const mismatch = log.mismatch(position)
   if (mismatch === undefined) return
   if (mismatch === 'differs')
     throw new DamagedState(stateFile(dir), `it is no fold of the log at entry ${position.seq}`)
