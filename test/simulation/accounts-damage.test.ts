@@ -30,7 +30,9 @@ before(makeTemplate)
 
 const script = (name: string): string => fileURLToPath(new URL(name, import.meta.url))
 const start = (name: string, ...args: string[]): ChildProcess =>
-  spawn(process.execPath, ['--import', 'tsx', script(name), ...args], { stdio: ['ignore', 'pipe', 'pipe'] })
+  spawn(process.execPath, ['--liftoff-only', '--import', 'tsx', script(name), ...args], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
 
 interface Ended {
   readonly code: number | null
@@ -123,7 +125,7 @@ test(`killed at ${KILLS} random moments, nothing acknowledged is lost and the bo
     // one in four while it opens, recovers and seals
     const early = random() < 0.25
     if (!early) await Promise.race([new Promise((done) => child.stdout!.once('data', done)), end])
-    await pause(random() * (early ? 2_000 : 400))
+    await pause(random() * (early ? 2_000 : 1_000))
     child.kill('SIGKILL')
     const { code, out, err } = await end
     assert.equal(code, null, `the process ended by itself: ${err}`)
@@ -176,25 +178,64 @@ async function makeTwins(): Promise<{
 }
 
 interface Read {
-  readonly outcome: 'found' | 'answered' | 'hang' | 'crash'
+  readonly outcome: 'found' | 'answered' | 'refused' | 'hang' | 'crash'
   readonly answers: string
   readonly said: string
+  readonly openMs: number
 }
 
-async function read(dataDir: string): Promise<Read> {
-  const child = start('accounts-reader.ts', dataDir)
-  const late = setTimeout(() => child.kill('SIGKILL'), HANGS_MS)
-  const { code, out, err } = await ended(child)
-  clearTimeout(late)
-  if (code === 0) return { outcome: 'answered', answers: JSON.parse(out).answers, said: err }
-  const isRefused = code === EXIT.badFile && /accounts restore --copy accounts-.*\.copy/.test(err)
-  return { outcome: isRefused ? 'found' : child.killed ? 'hang' : 'crash', answers: '', said: err }
+/** Reads in a process of its own, which lives on to the next unless it hangs or dies. */
+function createReader() {
+  let child: ChildProcess | null = null
+  let said = ''
+  const spawnOne = (): ChildProcess => {
+    const made = spawn(process.execPath, ['--liftoff-only', '--import', 'tsx', script('accounts-reader.ts')], {
+      stdio: 'pipe',
+    })
+    said = ''
+    made.stderr.on('data', (chunk) => {
+      said += chunk
+    })
+    return made
+  }
+  const none = { answers: '', openMs: 0 }
+  return {
+    async read(dataDir: string): Promise<Read> {
+      child ??= spawnOne()
+      const here = child
+      let text = ''
+      const line = new Promise<string | null>((done) => {
+        here.stdout!.on('data', (chunk) => {
+          text += chunk
+          if (text.endsWith('\n')) done(text)
+        })
+        here.once('close', () => done(null))
+        setTimeout(() => done('hang'), HANGS_MS).unref()
+      })
+      here.stdin!.write(`${dataDir}\n`)
+      const heard = await line
+      here.stdout!.removeAllListeners('data')
+      here.removeAllListeners('close')
+      if (heard === null || heard === 'hang') {
+        here.kill('SIGKILL')
+        child = null
+        return { outcome: heard === null ? 'crash' : 'hang', ...none, said }
+      }
+      const { answers, openMs, code, said: words } = JSON.parse(heard)
+      if (answers !== undefined) return { outcome: 'answered', answers, openMs, said: '' }
+      const isFound = code === EXIT.badFile && /accounts restore --copy accounts-.*\.copy/.test(words)
+      return { outcome: isFound ? 'found' : 'refused', ...none, said: words }
+    },
+    close: () => child?.kill(),
+  }
 }
 
 test(`damaged in ${DAMAGES} random places, it is refused or answers as its undamaged twin`, async (t) => {
   t.diagnostic(`seed ${SEED} (ACCOUNTS_SEED)`)
   const random = seededRandom(SEED)
   const { clean, killed, older, other } = await makeTwins()
+  const { read, close } = createReader()
+  t.after(close)
   const truth = new Map<string, string>()
   for (const twin of [clean, killed]) {
     const dataDir = join(dir, 'twin')
@@ -218,6 +259,7 @@ test(`damaged in ${DAMAGES} random places, it is refused or answers as its undam
     counts[outcome] = (counts[outcome] ?? 0) + 1
     if (outcome !== 'found' && outcome !== 'harmless') wrong.push({ injury, twin: kind, read: got })
     rmSync(dataDir, { recursive: true })
+    if (n % 20 === 19) note('damages', { counts, wrong })
   }
   t.diagnostic(JSON.stringify(counts, null, 1))
   note('damages', { counts, wrong })

@@ -5,6 +5,7 @@ import {
   existsSync,
   fstatSync,
   openSync,
+  readFileSync,
   readSync,
   rmSync,
   statSync,
@@ -23,8 +24,6 @@ export interface Sources {
 export interface Injury {
   readonly kind: string
   readonly path: string
-  /** nothing was changed: there was nothing to change */
-  readonly none: boolean
 }
 
 const PAGE = 8_192
@@ -135,21 +134,22 @@ const KINDS: Readonly<Record<string, (path: string, random: Random, from: string
   },
 }
 
-/** Damages one file below `dataDir`. */
+/** Damages one file below `dataDir`; what would change nothing, as in an empty file, is drawn again. */
 export function injure(dataDir: string, random: Random, { older, other }: Sources): Injury {
   const files = [...filesBelow(dataDir)].filter((path) => /^accounts(-seal)?\//.test(path))
-  const [group, pattern] = GROUPS[below(random, GROUPS.length)]!
-  const fits = files.filter((path) => pattern.test(path)).sort()
-  const path = fits[below(random, fits.length)]!
   const kinds = Object.keys(KINDS)
-  const kind = kinds[below(random, kinds.length)]!
-  const [name, root] = random() < 0.5 ? ['older', older] : ['other', other]
-  // another file of the same kind now and then, as a disk that mixes its sectors up would have it
-  const source = random() < 0.7 ? path : fits[below(random, fits.length)]!
-  const done = KINDS[kind]!(join(dataDir, path), random, join(root, source))
-  return {
-    kind: kind.startsWith('other') ? `${name}'s ${kind.slice(6)}` : kind,
-    path: `${group}: ${path}`,
-    none: !done,
+  for (;;) {
+    const [group, pattern] = GROUPS[below(random, GROUPS.length)]!
+    const fits = files.filter((path) => pattern.test(path)).sort()
+    const path = fits[below(random, fits.length)]!
+    const kind = kinds[below(random, kinds.length)]!
+    const [name, root] = random() < 0.5 ? ['older', older] : ['other', other]
+    // another file of the same kind now and then, as a disk that mixes its sectors up would have it
+    const source = random() < 0.7 ? path : fits[below(random, fits.length)]!
+    const full = join(dataDir, path)
+    const before = readFileSync(full)
+    const from = join(root, source)
+    if (!KINDS[kind]!(full, random, from) || (existsSync(full) && readFileSync(full).equals(before))) continue
+    return { kind: kind.startsWith('other') ? `${name}'s ${kind.slice(6)}` : kind, path: `${group}: ${path}` }
   }
 }

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { createInterface } from 'node:readline'
 import { type Database, openDatabase } from '../../src/access/sql/database.ts'
 import { createLedger } from '../../src/access/x402/ledger.ts'
 import { OperatorError } from '../../src/base/errors.ts'
@@ -46,18 +47,24 @@ async function payOnce(database: Database): Promise<void> {
   await ledger.delivered(claim!)
 }
 
-/** `accounts-reader.ts DATA_DIR`: prints what it reads; leaves with an OperatorError's code and sentence. */
-if (process.argv[1]?.endsWith('accounts-reader.ts')) {
+async function readOnce(dataDir: string): Promise<object> {
   try {
     const begin = performance.now()
-    const database = await openDatabase({ dataDir: process.argv[2]!, url: null })
+    const database = await openDatabase({ dataDir, url: null })
     const openMs = performance.now() - begin
     const answers = await answersOf(database)
     await payOnce(database)
     await database.close()
-    process.stdout.write(JSON.stringify({ answers, openMs }))
+    return { answers, openMs }
   } catch (error) {
-    process.stderr.write(error instanceof OperatorError ? error.message : String((error as Error).stack))
-    process.exit(error instanceof OperatorError ? error.exitCode : 70)
+    if (error instanceof OperatorError) return { code: error.exitCode, said: error.message }
+    return { code: -1, said: String((error as Error).stack) }
+  }
+}
+
+/** Each line it is given is a data directory, each line it writes what it read there, or why not. */
+if (process.argv[1]?.endsWith('accounts-reader.ts')) {
+  for await (const dataDir of createInterface({ input: process.stdin })) {
+    process.stdout.write(`${JSON.stringify(await readOnce(dataDir))}\n`)
   }
 }

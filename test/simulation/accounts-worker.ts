@@ -72,8 +72,9 @@ async function signUp(): Promise<void> {
 
 for (let round = 0; round < rounds; round++) {
   await Promise.all([pay(ledger), random() < 0.3 ? signUp() : null])
-  if (copies && random() < 0.02) await makeCopy(database.files!, Date.now())
-  else if (copies && random() < 0.02) await database.files!.checkpoint()
+  const chance = copies ? random() : 1
+  if (chance < 0.02) await makeCopy(database.files!, Date.now())
+  else if (chance < 0.05) await database.files!.checkpoint()
 }
 if (process.argv[6] !== 'stay') await database.close()
 else {

@@ -15,8 +15,9 @@ import {
 import { type FileHandle, open } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { setImmediate as turn } from 'node:timers/promises'
-import { sql as statement } from 'kysely'
+import { type Kysely, type RawBuilder, sql as statement } from 'kysely'
 import { LIMITS } from '../../config/limits.ts'
+import type { Schema } from '../sql/schema.ts'
 import { Damage } from './damage.ts'
 import type { Embedded } from './embedded.ts'
 import { parseEntries, printEntries } from './journal.ts'
@@ -117,8 +118,7 @@ async function writeAll(file: FileHandle, { sql, places, seal }: Embedded, now: 
     await copySealed(places.database, path, manifest, seal.journal.touched, write)
     files.push([path, from, size - from])
   }
-  const { rows } = await statement<{ payments: number; accounts: number }>`select
-    (select count(*)::int from payments) as payments, (select count(*)::int from accounts) as accounts`.execute(sql)
+  const counts = await countRows(sql)
   // from here to the end of the WAL's copy nothing is taken that comes later than this
   const { touched, stretch } = seal.state
   const journal = printEntries(touched)
@@ -130,13 +130,26 @@ async function writeAll(file: FileHandle, { sql, places, seal }: Embedded, now: 
     files.push([path, from, size - from])
   }
   const directories = [...directoriesBelow(places.database)]
-  const head = { madeAt: new Date(now).toISOString(), ...rows[0]!, directories, files }
+  const head = { madeAt: new Date(now).toISOString(), ...counts, directories, files }
   const trailer: Trailer = { ...head, manifest: printManifest(manifest), journal, stretch }
   const text = Buffer.from(JSON.stringify(trailer))
   await write(text)
   await write(Buffer.from(String(text.length).padStart(LENGTH_DIGITS, '0')))
   await file.write(hash.digest())
   return trailer
+}
+
+/** By the first digit of the hash: one count of all payments would hold the event loop for too long. */
+async function countRows(sql: Kysely<Schema>): Promise<Pick<Trailer, 'payments' | 'accounts'>> {
+  const count = async (query: RawBuilder<{ n: number }>): Promise<number> => (await query.execute(sql)).rows[0]!.n
+  let payments = 0
+  for (const digit of '0123456789abcdef') {
+    const next = String.fromCharCode(digit.charCodeAt(0) + 1)
+    payments += await count(statement`select count(*)::int as n from payments
+      where hash >= ${digit} and hash < ${next}`)
+    await turn()
+  }
+  return { payments, accounts: await count(statement`select count(*)::int as n from accounts`) }
 }
 
 /** the record of the last checkpoint lies behind `redo` and is needed, also where nothing was written since */
