@@ -12,6 +12,7 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
+import { setImmediate as turn } from 'node:timers/promises'
 import { sql as statement } from 'kysely'
 import { temporaryDatabase } from '../../../test/database.ts'
 import { EXIT, OperatorError } from '../../base/errors.ts'
