@@ -93,12 +93,14 @@ test(
   'damage to a file that nobody reads is found by the next copy, and the last good one stays',
   embedded,
   async (t) => {
-    const open = await opened(t)
-    const { database, places } = open
+    const { database, places } = await opened(t)
     await pay(database, 1)
     const good = await makeCopy(database.files!, 1_000)
     assert.equal(good.payments, 1)
-    flip(await fileOf(open, 'payments'), 5_000)
+    // a page that PostgreSQL has in memory and writes again would be healed by that; this one is of a database not in use
+    const { files } = database.files!.seal.state.manifest
+    const [path] = [...files].find(([name, { bytes }]) => name.startsWith('base/1/') && bytes > 8_192)!
+    flip(join(places.database, path), 5_000)
     await assert.rejects(makeCopy(database.files!, 2_000), Damage)
     assert.deepEqual(
       listCopies(places.copies).map(({ name }) => name),
@@ -187,6 +189,8 @@ test(
       for (let n = 0; working; n++) {
         await pay(database, n)
         acknowledged = n + 1
+        // the embedded database answers without ever letting the event loop go on
+        await turn()
       }
     })()
     const least: number[] = []
