@@ -6,6 +6,7 @@ import type { Command } from './cli/command.ts'
 const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   serve: async () => (await import('./cli/serve.ts')).serve,
   keys: async () => (await import('./cli/keys.ts')).keys,
+  accounts: async () => (await import('./cli/accounts.ts')).accounts,
   'demo-pay': async () => (await import('./cli/demo-pay.ts')).demoPay,
   tail: async () => (await import('./cli/tail.ts')).tail,
   capture: async () => (await import('./cli/capture.ts')).capture,
