@@ -13,6 +13,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   backfill: async () => (await import('./cli/backfill.ts')).backfill,
   checkpoint: async () => (await import('./cli/checkpoint.ts')).checkpoint,
   export: async () => (await import('./cli/export.ts')).exportCommand,
+  verify: async () => (await import('./cli/verify.ts')).verify,
   replay: async () => (await import('./cli/replay.ts')).replay,
   explain: async () => (await import('./cli/explain.ts')).explainCommand,
   evaluate: async () => (await import('./cli/evaluate.ts')).evaluate,

@@ -120,7 +120,7 @@ export function createStore({ connection, log, writable, checkpointer, bounds }:
       commits.stage({ ...before, ...writeChanges(db, changes, before), seq: changes.globals.seq })
     },
     writeTrades: (rows) => writeTrades(db, rows),
-    stateHash: () => hashState(db, log.newest()),
+    stateHash: () => hashState(db, commits.position().seq),
     entries: () => ({ log: log.newest() - Math.max(0, log.oldest()) + 1, ...counts }),
     positionTotal: db.positions.total,
     sizes() {
