@@ -54,7 +54,7 @@ export interface Store extends StateReader {
   launches(deployer: number, offset: number, limit: number): number[]
   /** SHA-256 (hex) over all state: equal state, equal hash, however it came about. Reads and checks every record */
   stateHash(): string
-  /** entries by table, of those that are counted */
+  /** entries by table, of those that are counted; of the log: folded ones */
   entries(): Record<string, number>
   /** positions of all tokens; reads through their table */
   positionTotal(): number
@@ -121,7 +121,7 @@ export function createStore({ connection, log, writable, checkpointer, bounds }:
     },
     writeTrades: (rows) => writeTrades(db, rows),
     stateHash: () => hashState(db, commits.position().seq),
-    entries: () => ({ log: log.newest() - Math.max(0, log.oldest()) + 1, ...counts }),
+    entries: () => ({ log: commits.position().seq + 1, ...counts }),
     positionTotal: db.positions.total,
     sizes() {
       const [pages, free, size] = ['page_count', 'freelist_count', 'page_size'].map(connection.number)
