@@ -62,7 +62,7 @@ async function look(dataDir: string): Promise<Findings> {
 
 /** First seq of the newest segment and its entries; what it is called says where it begins. */
 function newestOf({ segments }: VerifiedLog): number {
-  const last = segments.findLast(({ entries }) => entries > 0)
+  const last = segments.at(-1)
   return last === undefined ? -1 : Number(last.name.slice(0, -'.log'.length)) + last.entries - 1
 }
 
