@@ -15,7 +15,16 @@ import { hashState } from './state-hash.ts'
 import type { PairRow } from './tables.ts'
 import { decodeTokenEvent } from './token-event-record.ts'
 import { decodeToken } from './token-record.ts'
-import { firstUseKey, liveIn, positionCount, readFrame, tokenBytes, writeChanges, writeTrades } from './write.ts'
+import {
+  checkNext,
+  firstUseKey,
+  liveIn,
+  positionCount,
+  readFrame,
+  tokenBytes,
+  writeChanges,
+  writeTrades,
+} from './write.ts'
 
 /** State, trade rows and indexes in one SQLite file, as of one entry of the log beside it. */
 export interface Store extends StateReader {
@@ -94,6 +103,13 @@ export function createStore({ connection, log, writable, checkpointer, bounds }:
   }
 
   let newest: Globals | null = null
+  /** written within this transaction */
+  let newTrades = 0
+  function addTrades(rows: readonly TradeRow[]): void {
+    for (const { no } of rows) checkNext('trade row', no, counts.trades + newTrades++)
+    writeTrades(db, rows)
+  }
+
   return {
     ...createReading(connection, db, () => counts),
     globals,
@@ -102,6 +118,7 @@ export function createStore({ connection, log, writable, checkpointer, bounds }:
     position: commits.position,
     transaction(work) {
       newest = null
+      newTrades = 0
       const result = commits.transaction(work)
       if (newest !== null) counts = countsOf(commits.position(), newest)
       return result
@@ -117,9 +134,13 @@ export function createStore({ connection, log, writable, checkpointer, bounds }:
     write(changes) {
       const before = commits.position()
       newest = changes.globals
+      addTrades(changes.trades)
+      for (const [i, { seq }] of changes.tokenEvents.entries()) {
+        checkNext('token event', seq, counts.tokenEvents + 1 + i)
+      }
       commits.stage({ ...before, ...writeChanges(db, changes, before), seq: changes.globals.seq })
     },
-    writeTrades: (rows) => writeTrades(db, rows),
+    writeTrades: addTrades,
     stateHash: () => hashState(db, commits.position().seq),
     entries: () => ({ log: commits.position().seq + 1, ...counts }),
     positionTotal: db.positions.total,
