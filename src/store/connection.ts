@@ -84,7 +84,7 @@ export function openConnection(path: string, options: ConnectionOptions): Connec
 }
 
 /** Result codes of SQLite (sqlite.org/rescode.html): the low byte says what kind, the rest which one. */
-const RESULT = { busy: 5, locked: 6, noMemory: 7, readOnly: 8, ioError: 10, full: 13, cannotOpen: 14 } as const
+const RESULT = { busy: 5, locked: 6, noMemory: 7, readOnly: 8, ioError: 10, full: 13, cannotOpen: 14, protocol: 15 } as const
 const SHORT_READ = 522
 
 /** What the disk and the system are to blame for has its own words; whatever else SQLite stumbles over is the file. */
@@ -103,6 +103,7 @@ function explained(path: string, error: unknown, damage: Connection['damage']): 
     case RESULT.busy:
     case RESULT.locked:
     case RESULT.noMemory:
+    case RESULT.protocol:
       return error
     default:
       return damage(message ?? 'SQLite cannot read it', error)

@@ -79,12 +79,14 @@ export interface StoreParts {
   readonly writable: SegmentLog | null
   readonly checkpointer: Checkpointer | null
   readonly bounds: CommitBounds
+  /** generation that all of the main file has by now; null where its write-ahead log has what it lacks, or nobody writes */
+  readonly base: number | null
 }
 
-export function createStore({ connection, log, writable, checkpointer, bounds }: StoreParts): Store {
+export function createStore({ connection, log, writable, checkpointer, bounds, base }: StoreParts): Store {
   const { path } = connection
   const meta = createMeta(connection)
-  const commits = createCommits({ connection, meta, log: writable, checkpointer, bounds, onRollback: forget })
+  const commits = createCommits({ connection, meta, log: writable, checkpointer, bounds, base, onRollback: forget })
   const identity = meta.identity()
   let counts = countsOf(commits.position(), null)
   const db = openDatabases(connection, identity, () => counts)
