@@ -50,8 +50,9 @@ export function createCommits(parts: CommitsParts): Commits {
   let staged: StatePosition | null = null
 
   const behind = (): number => connection.written() - checkpointedAt
+  const isUrgent = (): boolean => behind() > bounds.stateCheckpointBytesMax
   const isDue = (): boolean =>
-    checkpointer !== null && !checkpointer.running() && behind() > bounds.stateCheckpointBytes
+    checkpointer !== null && behind() > bounds.stateCheckpointBytes && (!checkpointer.running() || isUrgent())
 
   function commit(): StatePosition {
     log!.sync()
@@ -72,7 +73,7 @@ export function createCommits(parts: CommitsParts): Commits {
     if (!isDue()) return
     const at = connection.written()
     const { generation } = position
-    checkpointer!.run(behind() > bounds.stateCheckpointBytesMax, () => {
+    checkpointer!.run(isUrgent(), () => {
       checkpointedAt = at
       floor = generation
     })

@@ -29,6 +29,9 @@ export interface ConnectionOptions {
   readonly onDamage?: ((error: DamagedState) => void) | undefined
 }
 
+/** bytes that are left of a write-ahead log that had grown, once it is used anew */
+const WAL_BYTES = 32 << 20
+
 /** milliseconds to wait for another process' checkpoint to let go */
 const BUSY_MS = 10_000
 
@@ -75,6 +78,7 @@ export function openConnection(path: string, options: ConnectionOptions): Connec
     connection.exec(`pragma busy_timeout = ${BUSY_MS}; pragma cell_size_check = on; pragma cache_size = -${cacheKiB}`)
     if (!readOnly && !mainFileOnly) {
       connection.exec('pragma journal_mode = wal; pragma synchronous = normal; pragma wal_autocheckpoint = 0')
+      connection.exec(`pragma journal_size_limit = ${WAL_BYTES}`)
     }
   } catch (error) {
     db.close()
@@ -84,7 +88,16 @@ export function openConnection(path: string, options: ConnectionOptions): Connec
 }
 
 /** Result codes of SQLite (sqlite.org/rescode.html): the low byte says what kind, the rest which one. */
-const RESULT = { busy: 5, locked: 6, noMemory: 7, readOnly: 8, ioError: 10, full: 13, cannotOpen: 14, protocol: 15 } as const
+const RESULT = {
+  busy: 5,
+  locked: 6,
+  noMemory: 7,
+  readOnly: 8,
+  ioError: 10,
+  full: 13,
+  cannotOpen: 14,
+  protocol: 15,
+} as const
 const SHORT_READ = 522
 
 /** What the disk and the system are to blame for has its own words; whatever else SQLite stumbles over is the file. */
