@@ -26,6 +26,8 @@ export interface CommitsParts {
   readonly log: Pick<SegmentLog, 'sync' | 'discard' | 'chain'> | null
   readonly checkpointer: Checkpointer | null
   readonly bounds: CommitBounds
+  /** generation that the main file is known to have */
+  readonly base: number
   /** what was written is undone */
   readonly onRollback: () => void
 }
@@ -35,12 +37,20 @@ export interface CommitsParts {
  * The write-ahead log is moved into the main file now and then, beside what goes on; `generation` and `floor` tell later
  * whether the two files belong together.
  */
-export function createCommits({ connection, meta, log, checkpointer, bounds, onRollback }: CommitsParts): Commits {
+export function createCommits({
+  connection,
+  meta,
+  log,
+  checkpointer,
+  bounds,
+  base,
+  onRollback,
+}: CommitsParts): Commits {
   const [begin, beginWriting, end, undo] = ['begin', 'begin immediate', 'commit', 'rollback'].map(connection.prepare)
   const run = (statement: typeof begin): void => void connection.guarded(() => statement!.run())
   run(begin)
   let position = meta.position()
-  let { floor } = position
+  let floor = Math.max(position.floor, base)
   let checkpointedAt = 0
   let staged: StatePosition | null = null
 
@@ -112,8 +122,16 @@ export function createCommits({ connection, meta, log, checkpointer, bounds, onR
     async close() {
       await checkpointer?.close()
       quietly(() => end!.run())
+      if (log === null) return
+      quietly(() => {
+        run(beginWriting)
+        const last = meta.position()
+        meta.writePosition({ ...last, generation: last.generation + 1, floor })
+        run(end)
+      })
+      quietly(() => undo!.run())
       // the package ends a connection only when its statements are collected, which is when SQLite would do this by itself
-      if (log !== null) quietly(() => connection.exec('pragma wal_checkpoint(truncate)'))
+      quietly(() => connection.exec('pragma wal_checkpoint(truncate)'))
     },
   }
 }

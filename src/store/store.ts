@@ -79,12 +79,14 @@ export interface StoreParts {
   readonly writable: SegmentLog | null
   readonly checkpointer: Checkpointer | null
   readonly bounds: CommitBounds
+  /** generation that the main file is known to have */
+  readonly base: number
 }
 
-export function createStore({ connection, log, writable, checkpointer, bounds }: StoreParts): Store {
+export function createStore({ connection, log, writable, checkpointer, bounds, base }: StoreParts): Store {
   const { path } = connection
   const meta = createMeta(connection)
-  const commits = createCommits({ connection, meta, log: writable, checkpointer, bounds, onRollback: forget })
+  const commits = createCommits({ connection, meta, log: writable, checkpointer, bounds, base, onRollback: forget })
   const identity = meta.identity()
   let counts = countsOf(commits.position(), null)
   const db = openDatabases(connection, identity, () => counts)
