@@ -124,9 +124,10 @@ export function createCommits(parts: CommitsParts): Commits {
         run(beginWriting)
         meta.writePosition({ ...position, generation: position.generation + 1, floor })
         run(end)
-        // the package ends a connection only when its statements are collected, which is when SQLite would do this by itself
-        connection.exec('pragma wal_checkpoint(truncate)')
       })
+      quietly(() => undo!.run())
+      // the package ends a connection only when its statements are collected, which is when SQLite would do this by itself
+      quietly(() => connection.exec('pragma wal_checkpoint(truncate)'))
     },
   }
 }

@@ -102,7 +102,9 @@ const SHORT_READ = 522
 
 /** What the disk and the system are to blame for has its own words; whatever else SQLite stumbles over is the file. */
 function explained(path: string, error: unknown, damage: Connection['damage']): unknown {
-  const { errcode, message } = error as { errcode?: unknown; message?: string }
+  const { code, errcode, message } = error as { code?: unknown; errcode?: unknown; message?: string }
+  // no number that was written is that large
+  if (code === 'ERR_OUT_OF_RANGE') return damage(message ?? 'a number is too large', error)
   if (typeof errcode !== 'number') return error
   const saying = (text: string): OperatorError => new OperatorError(text, { cause: error })
   switch (errcode === SHORT_READ ? errcode : errcode & 0xff) {

@@ -44,6 +44,7 @@ export function openStore(dir: string, { formulasVersion, serving = false, onDam
   }
   const marked = markedDamage(path)
   if (marked !== null) throw new DamagedState(path, marked)
+  checkFile(path)
   const base = baseGeneration(path)
   const isWhole = (statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0) === 0
   const connection = openConnection(path, {
@@ -79,6 +80,7 @@ export function openStore(dir: string, { formulasVersion, serving = false, onDam
 export function openStoreToRead(dir: string, { formulasVersion }: StoreOptions): Store {
   const path = stateFile(dir)
   if (!existsSync(path)) throw refuse(path, 'there is no such file')
+  checkFile(path)
   const connection = openConnection(path, { readOnly: true, cacheKiB: LIMITS.stateReaderCacheKiB })
   const log = openSegmentLogToRead(logDir(dir), LIMITS)
   try {
@@ -89,6 +91,11 @@ export function openStoreToRead(dir: string, { formulasVersion }: StoreOptions):
     log.close()
     throw error
   }
+}
+
+/** SQLite waits for ever for whoever writes to a named pipe. */
+function checkFile(path: string): void {
+  if (!statSync(path).isFile()) throw refuse(path, 'it is not a regular file')
 }
 
 /** An empty state of the log in `dir`, which is made where there is none. */

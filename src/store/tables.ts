@@ -36,6 +36,9 @@ const PIECE_ROWS = 256
 
 const asBuffer = (bytes: Uint8Array): Buffer => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
 
+/** A damaged page may say that something else is there; SQLite looks at types only when it writes. */
+const isBlob = (v: unknown): boolean => v instanceof Uint8Array
+
 /** Where the checksum of a record begins. */
 const mix = (seed: number, table: number, high: number, low: number): number =>
   (Math.imul(seed ^ Math.imul(table, 0x9e3779b1), 0x85ebca6b) ^ Math.imul(high | 0, 0xc2b2ae35) ^ low) >>> 0
@@ -68,11 +71,11 @@ export function createDenseTable(
         if (id >= 0 && id < count()) throw missing(connection, name, id)
         return undefined
       }
-      if (sumOf(id, row.v) !== row.sum) throw wrongChecksum(connection, name, id)
+      if (!isBlob(row.v) || sumOf(id, row.v) !== row.sum) throw wrongChecksum(connection, name, id)
       return asBuffer(row.v)
     },
     put(id, bytes) {
-      put.run(id, bytes, sumOf(id, bytes))
+      connection.guarded(() => put.run(id, bytes, sumOf(id, bytes)))
       connection.count(bytes.length + ROW_BYTES)
     },
     *from(from) {
@@ -81,7 +84,7 @@ export function createDenseTable(
         const rows = connection.guarded(() => range.all(next, end)) as unknown as SealedRow[]
         for (const { id, v, sum } of rows) {
           if (id !== next) throw missing(connection, name, next)
-          if (sumOf(id, v) !== sum) throw wrongChecksum(connection, name, id)
+          if (!isBlob(v) || sumOf(id, v) !== sum) throw wrongChecksum(connection, name, id)
           yield { id, bytes: asBuffer(v) }
           next++
         }
@@ -134,7 +137,7 @@ export function createPairTable(
     checksum(bytes, mix(seed, number, first, second))
 
   function opened({ a, b, v, sum }: SealedPair): PairRow {
-    if (sumOf(a, b, v) !== sum) throw wrongChecksum(connection, name, `${a}, ${b}`)
+    if (!isBlob(v) || sumOf(a, b, v) !== sum) throw wrongChecksum(connection, name, `${a}, ${b}`)
     return { first: a, second: b, bytes: asBuffer(v) }
   }
 
@@ -144,7 +147,7 @@ export function createPairTable(
 
   return {
     put(first, second, bytes) {
-      put.run(first, second, bytes, sumOf(first, second, bytes))
+      connection.guarded(() => put.run(first, second, bytes, sumOf(first, second, bytes)))
       connection.count(bytes.length + ROW_BYTES)
     },
     all(first, count) {
