@@ -86,10 +86,27 @@ export function openConnection(path: string, options: ConnectionOptions): Connec
 /** Result codes of SQLite (sqlite.org/rescode.html): the low byte says what kind, the rest which one. */
 const RESULT = { busy: 5, locked: 6, noMemory: 7, readOnly: 8, ioError: 10, full: 13, cannotOpen: 14, protocol: 15 } as const
 const SHORT_READ = 522
+/** Where the package reads several rows it tells no code: only the words for one. */
+const WORDS: Readonly<Record<string, number>> = {
+  'database is locked': RESULT.busy,
+  'database table is locked': RESULT.locked,
+  'out of memory': RESULT.noMemory,
+  'attempt to write a readonly database': RESULT.readOnly,
+  'disk I/O error': RESULT.ioError,
+  'database or disk is full': RESULT.full,
+  'unable to open database file': RESULT.cannotOpen,
+  'locking protocol': RESULT.protocol,
+}
+/** what stands for every other word: the file */
+const OTHER = 1
 
 /** What the disk and the system are to blame for has its own words; whatever else SQLite stumbles over is the file. */
 function explained(path: string, error: unknown, damage: Connection['damage']): unknown {
-  const { errcode, message } = error as { errcode?: unknown; message?: string }
+  const { code, message, errcode = code === 'ERR_SQLITE_ERROR' ? (WORDS[String(message)] ?? OTHER) : null } = error as {
+    code?: unknown
+    errcode?: unknown
+    message?: string
+  }
   if (typeof errcode !== 'number') return error
   const saying = (text: string): OperatorError => new OperatorError(text, { cause: error })
   switch (errcode === SHORT_READ ? errcode : errcode & 0xff) {

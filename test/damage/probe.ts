@@ -51,7 +51,9 @@ export async function probe(parts: ProbeParts): Promise<Verdict> {
         said.push(why)
         if (outcome === 'harmless') outcome = 'healed'
       })
-      return { outcome, what: said.join(' | ') }
+      // what was changed below an open node is seen by the next one
+      if (meddle === undefined || opening > 0) return { outcome, what: said.join(' | ') }
+      meddle = undefined
     } catch (error) {
       meddle = undefined
       if (error instanceof WrongAnswer) return { outcome: 'wrong', what: [...said, error.message].join(' | ') }
