@@ -17,7 +17,7 @@ export interface Damaged extends Verdict {
 }
 
 /** milliseconds after which a damaged directory counts as one that hangs the process */
-const HANGS_MS = 60_000
+const HANGS_MS = 300_000
 /** changes to files of a whole run without a fault: a disk fails at one of them */
 const DISK_CHANGES = 150
 /** nobody: whoever is root may read and write everything */
