@@ -87,7 +87,7 @@ export function createCommits(parts: CommitsParts): Commits {
       try {
         run(beginWriting)
         staged = null
-        const result = work()
+        const result = connection.guarded(work)
         position = commit()
         checkpoint()
         return result

@@ -99,12 +99,34 @@ const RESULT = {
   protocol: 15,
 } as const
 const SHORT_READ = 522
+/** Where the package reads several rows it tells no code: only the words for one. */
+const WORDS: Readonly<Record<string, number>> = {
+  'database is locked': RESULT.busy,
+  'database table is locked': RESULT.locked,
+  'out of memory': RESULT.noMemory,
+  'attempt to write a readonly database': RESULT.readOnly,
+  'disk I/O error': RESULT.ioError,
+  'database or disk is full': RESULT.full,
+  'unable to open database file': RESULT.cannotOpen,
+  'locking protocol': RESULT.protocol,
+}
+/** what stands for every other word: the file */
+const OTHER = 1
 
 /** What the disk and the system are to blame for has its own words; whatever else SQLite stumbles over is the file. */
 function explained(path: string, error: unknown, damage: Connection['damage']): unknown {
   const { code, errcode, message } = error as { code?: unknown; errcode?: unknown; message?: string }
   // no number that was written is that large
   if (code === 'ERR_OUT_OF_RANGE') return damage(message ?? 'a number is too large', error)
+  return explainedBy(path, resultOf(code, errcode, message), error, damage)
+}
+
+function resultOf(code: unknown, errcode: unknown, message: string | undefined): unknown {
+  return errcode === undefined && code === 'ERR_SQLITE_ERROR' ? (WORDS[String(message)] ?? OTHER) : errcode
+}
+
+function explainedBy(path: string, errcode: unknown, error: unknown, damage: Connection['damage']): unknown {
+  const { message } = error as Error
   if (typeof errcode !== 'number') return error
   const saying = (text: string): OperatorError => new OperatorError(text, { cause: error })
   switch (errcode === SHORT_READ ? errcode : errcode & 0xff) {

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { EXIT, OperatorError } from '../base/errors.ts'
 import { LIMITS } from '../config/limits.ts'
 import { DamagedLog } from '../log/segments/damaged.ts'
+import { findSegments } from '../log/segments/directory.ts'
 import { openSegmentLogToRead } from '../log/segments/log-reader.ts'
 import type { LogPosition } from '../log/segments/position.ts'
 import { openSegmentLog, type SegmentLog } from '../log/segments/segment-log.ts'
@@ -39,8 +40,8 @@ export interface OpenOptions extends StoreOptions {
 export function openStore(dir: string, { formulasVersion, serving = false, onDamage }: OpenOptions): Store {
   const path = stateFile(dir)
   if (!existsSync(path)) createState(dir, formulasVersion)
-  else if (!existsSync(logDir(dir))) {
-    throw refuse(path, `the log beside it, ${logDir(dir)}, is missing. Put it back from a copy`)
+  else if (findSegments(logDir(dir)).length === 0) {
+    throw refuse(path, `the log beside it, ${logDir(dir)}, is missing or empty. Put it back from a copy`)
   }
   const marked = markedDamage(path)
   if (marked !== null) throw new DamagedState(path, marked)

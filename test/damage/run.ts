@@ -17,7 +17,7 @@ export interface Damaged extends Verdict {
 }
 
 /** milliseconds after which a damaged directory counts as one that hangs the process */
-const HANGS_MS = 60_000
+const HANGS_MS = 300_000
 /** changes to files of a whole run without a fault: a disk fails at one of them */
 const DISK_CHANGES = 150
 /** nobody: whoever is root may read and write everything */
@@ -63,7 +63,11 @@ export async function runDamages(
 }
 
 /** A process that feeds a directory whose disk takes no more changes from some moment on. */
-async function failDisk(library: string, base: string, { dir, seed, kind }: Task): Promise<{ done: string; fault: string | null }> {
+async function failDisk(
+  library: string,
+  base: string,
+  { dir, seed, kind }: Task,
+): Promise<{ done: string; fault: string | null }> {
   cpSync(join(base, 'whole'), dir, { recursive: true })
   const at = 1 + (seed % DISK_CHANGES)
   const errno = DAMAGES[kind]!.kind === 'the disk is full' ? constants.errno.ENOSPC : constants.errno.EIO
@@ -77,7 +81,10 @@ async function failDisk(library: string, base: string, { dir, seed, kind }: Task
   const done = `change ${at} and all behind it failed with ${errno}`
   const answer = said as { newest: number; how: string; what?: string } | null
   if (answer === null) return { done, fault: `it ended with ${how}: ${words.slice(-2_000)}` }
-  return { done: `${done}; ${answer.how} at ${answer.newest}: ${answer.what ?? ''}`, fault: answer.how === 'crash' ? answer.what! : null }
+  return {
+    done: `${done}; ${answer.how} at ${answer.newest}: ${answer.what ?? ''}`,
+    fault: answer.how === 'crash' ? answer.what! : null,
+  }
 }
 
 const ended = (child: ChildProcess): Promise<string> =>
@@ -106,7 +113,11 @@ function createChild(base: string) {
         const crashed = (code: number | null, signal: string | null): void => {
           clearTimeout(late)
           child = null
-          resolve({ outcome: 'crash', what: `it ended with ${signal ?? `code ${code}`}: ${words}`, done: 'see the seed' })
+          resolve({
+            outcome: 'crash',
+            what: `it ended with ${signal ?? `code ${code}`}: ${words}`,
+            done: 'see the seed',
+          })
         }
         asked.once('close', crashed)
         asked.once('message', (answer) => {
