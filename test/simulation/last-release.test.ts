@@ -30,7 +30,9 @@ let plainHash = ''
 let oldDigest = ''
 
 const digestOf = (dir: string): string =>
-  createHash('sha256').update(readFileSync(join(dir, 'data.mdb'))).digest('hex')
+  createHash('sha256')
+    .update(readFileSync(join(dir, 'data.mdb')))
+    .digest('hex')
 
 before(async () => {
   await writeLastRelease(old)
@@ -82,7 +84,9 @@ test('its library fails to commit to it, this program converts it, and the old f
   const fault = join(import.meta.dirname, '../soak/fault.ts')
   const child = spawnSync(process.execPath, ['--import', 'tsx', fault, '--commit', written], { encoding: 'utf8' })
   assert.notEqual(child.status, 0, 'the fault is not there: a commit succeeded')
-  t.diagnostic(`a commit through lmdb: ${child.signal ?? `code ${child.status}`} ${/MDB_\w+|zero size key/.exec(child.stderr)?.[0] ?? ''}`)
+  t.diagnostic(
+    `a commit through lmdb: ${child.signal ?? `code ${child.status}`} ${/MDB_\w+|zero size key/.exec(child.stderr)?.[0] ?? ''}`,
+  )
 
   const dir = copyOfOld('converted')
   const told = await openWhole(dir)

@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import { closeSync, fdatasyncSync, fstatSync, fsyncSync, ftruncateSync, mkdirSync, openSync, unlinkSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { OperatorError } from '../../base/errors.ts'
 import { createPendingBatch } from './batch.ts'
 import { cannot, DamagedLog } from './damaged.ts'
-import { checkLinks, findSegments, isUnfinished, type Segment, syncDirectory } from './directory.ts'
+import { checkLinks, type FoundSegment, findSegments, isUnfinished, type Segment, syncDirectory } from './directory.ts'
 import { readUpTo, writeAll } from './files.ts'
 import { chainOfId, encodeHeader, HEADER_BYTES, ID_BYTES, type SegmentHeader, segmentName } from './format.ts'
 import type { LogPosition, SegmentReader } from './position.ts'
@@ -39,10 +40,12 @@ export interface SegmentLogOptions {
  */
 export function openSegmentLog(dir: string, options: SegmentLogOptions): SegmentLog {
   const { bounds } = options
-  const { segments, droppedBytes: unfinished } = existing(dir, options)
+  const { segments, unfinished } = existing(dir, options)
   const { id } = segments[0]!.header
   const idChain = chainOfId(id)
   const tail = openTail(segments.at(-1)!, options)
+  // not before it is known that the log has lost nothing: what is refused is left as it is
+  if (unfinished !== null) removeUnfinished(dir, unfinished)
   let view: LogView = { id, segments, tailBytes: tail.bytes, seq: tail.seq, chain: tail.chain }
   let file = tail.file
   let failure: unknown = null
@@ -69,7 +72,7 @@ export function openSegmentLog(dir: string, options: SegmentLogOptions): Segment
   return {
     ...reading,
     id,
-    droppedBytes: tail.droppedBytes + unfinished,
+    droppedBytes: tail.droppedBytes + (unfinished?.bytes ?? 0),
     next: () => view.seq + 1 + pending.count,
     append(seq, bytes) {
       usable()
@@ -108,27 +111,35 @@ export function openSegmentLog(dir: string, options: SegmentLogOptions): Segment
 }
 
 /** The segments in `dir`, linked; a first one is made where there is none. */
-function existing(dir: string, options: SegmentLogOptions): { segments: Segment[]; droppedBytes: number } {
-  const begin = options.begin
-  let droppedBytes = 0
+function existing(
+  dir: string,
+  { begin, expected }: SegmentLogOptions,
+): { segments: Segment[]; unfinished: FoundSegment | null } {
   try {
     mkdirSync(dir, { recursive: true })
     syncDirectory(dirname(dir))
     const found = findSegments(dir)
-    if (found.length > 0 && isUnfinished(found.at(-1)!)) {
-      const { path, bytes } = found.pop()!
-      unlinkSync(path)
-      syncDirectory(dir)
-      droppedBytes = bytes
-    }
-    if (found.length > 0) return { segments: checkLinks(found), droppedBytes }
+    const unfinished = found.length > 0 && isUnfinished(found.at(-1)!) ? found.pop()! : null
+    if (found.length > 0) return { segments: checkLinks(found), unfinished }
+    if (expected !== undefined)
+      throw new DamagedLog(dir, undefined, 'it has no segment, and a state was folded from it')
+    if (unfinished !== null) removeUnfinished(dir, unfinished)
     const id = begin?.id ?? randomBytes(ID_BYTES).toString('hex')
     const header = { id, firstSeq: begin?.seq ?? 0, chain: begin?.chain ?? chainOfId(id), previous: null }
     const { segment, file } = makeSegment(dir, header)
     closeSync(file)
-    return { segments: [segment], droppedBytes }
+    return { segments: [segment], unfinished: null }
   } catch (error) {
-    throw error instanceof DamagedLog ? error : cannot('opened', dir, error)
+    throw error instanceof OperatorError ? error : cannot('opened', dir, error)
+  }
+}
+
+function removeUnfinished(dir: string, { path }: FoundSegment): void {
+  try {
+    unlinkSync(path)
+    syncDirectory(dir)
+  } catch (error) {
+    throw cannot('opened', path, error)
   }
 }
 
