@@ -19,6 +19,14 @@ export interface Commits {
   close(): Promise<void>
 }
 
+/** The state's files as an opening finds them. */
+export interface FoundFiles {
+  /** that the main file alone says; null where it says none */
+  readonly generation: number | null
+  /** of its write-ahead log */
+  readonly walBytes: number
+}
+
 export interface CommitsParts {
   readonly connection: Connection
   readonly meta: Meta
@@ -26,8 +34,8 @@ export interface CommitsParts {
   readonly log: Pick<SegmentLog, 'sync' | 'discard' | 'chain'> | null
   readonly checkpointer: Checkpointer | null
   readonly bounds: CommitBounds
-  /** generation that all of the main file has by now; null where its write-ahead log has what it lacks */
-  readonly base: number | null
+  /** null: nobody writes here */
+  readonly found: FoundFiles | null
   /** what was written is undone */
   readonly onRollback: () => void
 }
@@ -38,15 +46,18 @@ export interface CommitsParts {
  * whether the two files belong together.
  */
 export function createCommits(parts: CommitsParts): Commits {
-  const { connection, meta, log, checkpointer, bounds, base, onRollback } = parts
+  const { connection, meta, log, checkpointer, bounds, found, onRollback } = parts
+  const { generation: base, walBytes } = found ?? { generation: null, walBytes: 0 }
   const [begin, beginWriting, end, undo] = ['begin', 'begin immediate', 'commit', 'rollback'].map(connection.prepare)
   const run = (statement: typeof begin): void => void connection.guarded(() => statement!.run())
   run(begin)
   let position = meta.position()
-  let floor = Math.max(position.floor, base ?? 0)
+  // without a write-ahead log the main file is all there is, and is synced
+  let floor = Math.max(position.floor, walBytes === 0 ? (base ?? 0) : 0)
   /** what an opening that failed has left in the main file is told from what this one writes */
   let isFirst = true
-  let checkpointedAt = 0
+  // what a process that was killed left there counts: killed again and again it would grow without end
+  let checkpointedAt = -walBytes
   let staged: StatePosition | null = null
 
   const behind = (): number => connection.written() - checkpointedAt
@@ -119,7 +130,7 @@ export function createCommits(parts: CommitsParts): Commits {
     async close() {
       await checkpointer?.close()
       quietly(() => end!.run())
-      if (log === null || isFirst) return
+      if (log === null || (isFirst && walBytes === 0)) return
       quietly(() => {
         run(beginWriting)
         meta.writePosition({ ...position, generation: position.generation + 1, floor })

@@ -4,7 +4,6 @@ import { join } from 'node:path'
 import { EXIT, OperatorError } from '../base/errors.ts'
 import { LIMITS } from '../config/limits.ts'
 import { DamagedLog } from '../log/segments/damaged.ts'
-import { findSegments } from '../log/segments/directory.ts'
 import { openSegmentLogToRead } from '../log/segments/log-reader.ts'
 import type { LogPosition } from '../log/segments/position.ts'
 import { openSegmentLog, type SegmentLog } from '../log/segments/segment-log.ts'
@@ -40,14 +39,14 @@ export interface OpenOptions extends StoreOptions {
 export function openStore(dir: string, { formulasVersion, serving = false, onDamage }: OpenOptions): Store {
   const path = stateFile(dir)
   if (!existsSync(path)) createState(dir, formulasVersion)
-  else if (findSegments(logDir(dir)).length === 0) {
-    throw refuse(path, `the log beside it, ${logDir(dir)}, is missing or empty. Put it back from a copy`)
+  else if (!existsSync(logDir(dir))) {
+    throw refuse(path, `the log beside it, ${logDir(dir)}, is missing. Put it back from a copy`)
   }
   const marked = markedDamage(path)
   if (marked !== null) throw new DamagedState(path, marked)
   checkFile(path)
   const base = baseGeneration(path)
-  const isWhole = (statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0) === 0
+  const walBytes = statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0
   const connection = openConnection(path, {
     cacheKiB: LIMITS.stateCacheKiB,
     onDamage(error) {
@@ -66,7 +65,8 @@ export function openStore(dir: string, { formulasVersion, serving = false, onDam
     log = openSegmentLog(logDir(dir), { bounds: LIMITS, expected })
     checkPosition(dir, log, expected)
     const checkpointer = serving ? createThreadedCheckpointer(connection) : createCheckpointer(connection)
-    return createStore({ connection, log, writable: log, checkpointer, bounds: LIMITS, base: isWhole ? base : null })
+    const found = { generation: base, walBytes }
+    return createStore({ connection, log, writable: log, checkpointer, bounds: LIMITS, found })
   } catch (error) {
     connection.close()
     log?.close()
@@ -86,7 +86,7 @@ export function openStoreToRead(dir: string, { formulasVersion }: StoreOptions):
   const log = openSegmentLogToRead(logDir(dir), LIMITS)
   try {
     checkIdentity(path, createMeta(connection).identity(), formulasVersion)
-    return createStore({ connection, log, writable: null, checkpointer: null, bounds: LIMITS, base: null })
+    return createStore({ connection, log, writable: null, checkpointer: null, bounds: LIMITS, found: null })
   } catch (error) {
     connection.close()
     log.close()

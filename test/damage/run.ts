@@ -143,5 +143,31 @@ export function tableOf(all: readonly Damaged[]): Map<string, Record<Outcome, nu
   return table
 }
 
+/** The table of all, for `docs/soak`. */
+export function markdownOf(all: readonly Damaged[], settings: string): string {
+  const table = tableOf(all)
+  const columns = ['harmless', 'healed', 'refused', 'wrong', 'crash'] as const
+  const row = (name: string, counts: Record<Outcome, number>): string =>
+    `| ${name} | ${columns.map((column) => counts[column]).join(' | ')} |`
+  const sum = { harmless: 0, healed: 0, refused: 0, wrong: 0, crash: 0 }
+  for (const { outcome } of all) sum[outcome]++
+  return [
+    `# ${all.length} damages of a data directory`,
+    '',
+    `\`${settings} node --import tsx --test test/simulation/store-damage.test.ts\`, Node ${process.version}`,
+    '',
+    'Each directory is damaged, opened as the service opens it, asked some 300 questions, folded on for 20 entries and compared',
+    'with an undamaged twin, by answers and by state hash. `harmless`: equal at once; `healed`: it folded again, or on, by itself;',
+    '`refused`: with a sentence, equal once what it names was put back, and nothing of the log was changed; `wrong`: another',
+    'answer; `crash`: anything else.',
+    '',
+    `| damage | ${columns.join(' | ')} |`,
+    '|---|---|---|---|---|---|',
+    ...[...table].sort(([a], [b]) => (a < b ? -1 : 1)).map(([kind, counts]) => row(kind, counts)),
+    row('all', sum),
+    '',
+  ].join('\n')
+}
+
 /** Where the directories are: in memory where the machine has that. */
 export const roomFor = (): string => (existsSync('/dev/shm') ? '/dev/shm' : (process.env.TMPDIR ?? '/tmp'))
