@@ -157,7 +157,7 @@ test('a checkpoint that was not complete is not counted, and only one runs at a 
     running: () => finish !== null,
     close: async () => {},
   }
-  const commits = made.open({}, slow, { stateCheckpointBytes: 1_000, stateCheckpointBytesMax: 5_000 })
+  const commits = made.open({}, slow, { stateCheckpointBytes: 1_000, stateCheckpointBytesMax: 50_000 })
   const next = (): void => {
     const seq = commits.position().seq + 1
     commits.transaction(() => {
