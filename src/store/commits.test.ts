@@ -46,7 +46,7 @@ function scene(t: TestContext): Scene {
     ...{ connection, meta, done, path, committed },
     open: (log, checkpointer = null, bounds = NO_CHECKPOINTS) =>
       createCommits({
-        ...{ connection, meta, checkpointer, bounds, base: 0 },
+        ...{ connection, meta, checkpointer, bounds, base: null },
         log: {
           sync: () => void done.push(`sync, ${committed()} committed`),
           discard: () => void done.push('discard'),

@@ -26,8 +26,8 @@ export interface CommitsParts {
   readonly log: Pick<SegmentLog, 'sync' | 'discard' | 'chain'> | null
   readonly checkpointer: Checkpointer | null
   readonly bounds: CommitBounds
-  /** generation that the main file is known to have */
-  readonly base: number
+  /** generation that all of the main file has by now; null where its write-ahead log has what it lacks */
+  readonly base: number | null
   /** what was written is undone */
   readonly onRollback: () => void
 }
@@ -37,20 +37,15 @@ export interface CommitsParts {
  * The write-ahead log is moved into the main file now and then, beside what goes on; `generation` and `floor` tell later
  * whether the two files belong together.
  */
-export function createCommits({
-  connection,
-  meta,
-  log,
-  checkpointer,
-  bounds,
-  base,
-  onRollback,
-}: CommitsParts): Commits {
+export function createCommits(parts: CommitsParts): Commits {
+  const { connection, meta, log, checkpointer, bounds, base, onRollback } = parts
   const [begin, beginWriting, end, undo] = ['begin', 'begin immediate', 'commit', 'rollback'].map(connection.prepare)
   const run = (statement: typeof begin): void => void connection.guarded(() => statement!.run())
   run(begin)
   let position = meta.position()
-  let floor = Math.max(position.floor, base)
+  let floor = Math.max(position.floor, base ?? 0)
+  /** what an opening that failed has left in the main file is told from what this one writes */
+  let isFirst = true
   let checkpointedAt = 0
   let staged: StatePosition | null = null
 
@@ -66,9 +61,10 @@ export function createCommits({
     }
     const chain = log!.chain(staged.seq)
     if (chain === undefined) throw new Error(`the log has no entry ${staged.seq}: what it gives cannot be committed`)
-    const next = { ...staged, chain, generation: position.generation + (isDue() ? 1 : 0), floor }
+    const next = { ...staged, chain, generation: position.generation + (isFirst || isDue() ? 1 : 0), floor }
     meta.writePosition(next)
     run(end)
+    isFirst = false
     return next
   }
 
@@ -122,16 +118,14 @@ export function createCommits({
     async close() {
       await checkpointer?.close()
       quietly(() => end!.run())
-      if (log === null) return
+      if (log === null || isFirst) return
       quietly(() => {
         run(beginWriting)
-        const last = meta.position()
-        meta.writePosition({ ...last, generation: last.generation + 1, floor })
+        meta.writePosition({ ...position, generation: position.generation + 1, floor })
         run(end)
+        // the package ends a connection only when its statements are collected, which is when SQLite would do this by itself
+        connection.exec('pragma wal_checkpoint(truncate)')
       })
-      quietly(() => undo!.run())
-      // the package ends a connection only when its statements are collected, which is when SQLite would do this by itself
-      quietly(() => connection.exec('pragma wal_checkpoint(truncate)'))
     },
   }
 }

@@ -84,15 +84,26 @@ export function openConnection(path: string, options: ConnectionOptions): Connec
 }
 
 /** Result codes of SQLite (sqlite.org/rescode.html): the low byte says what kind, the rest which one. */
-const RESULT = { busy: 5, locked: 6, noMemory: 7, readOnly: 8, ioError: 10, full: 13, cannotOpen: 14 } as const
+const RESULT = {
+  busy: 5,
+  locked: 6,
+  noMemory: 7,
+  readOnly: 8,
+  ioError: 10,
+  full: 13,
+  cannotOpen: 14,
+  protocol: 15,
+} as const
 const SHORT_READ = 522
 
 /** What the disk and the system are to blame for has its own words; whatever else SQLite stumbles over is the file. */
 function explained(path: string, error: unknown, damage: Connection['damage']): unknown {
   const { code, errcode, message } = error as { code?: unknown; errcode?: unknown; message?: string }
-  // no number that was written is that large
-  if (code === 'ERR_OUT_OF_RANGE') return damage(message ?? 'a number is too large', error)
-  if (typeof errcode !== 'number') return error
+  if (typeof errcode !== 'number') {
+    // no number that was written is so large that the package cannot give it back
+    const isTooLarge = code === 'ERR_OUT_OF_RANGE' || (code === 'ERR_SQLITE_ERROR' && /too large/.test(message ?? ''))
+    return isTooLarge ? damage(message ?? 'a number is too large', error) : error
+  }
   const saying = (text: string): OperatorError => new OperatorError(text, { cause: error })
   switch (errcode === SHORT_READ ? errcode : errcode & 0xff) {
     case RESULT.full:
@@ -105,6 +116,7 @@ function explained(path: string, error: unknown, damage: Connection['damage']): 
     case RESULT.busy:
     case RESULT.locked:
     case RESULT.noMemory:
+    case RESULT.protocol:
       return error
     default:
       return damage(message ?? 'SQLite cannot read it', error)

@@ -9,7 +9,7 @@ import type { LogPosition } from '../log/segments/position.ts'
 import { openSegmentLog, type SegmentLog } from '../log/segments/segment-log.ts'
 import { createCheckpointer, createThreadedCheckpointer } from './checkpointer.ts'
 import { type Connection, openConnection } from './connection.ts'
-import { DamagedState, refuse } from './damage.ts'
+import { DamagedState, markDamaged, markedDamage, refuse } from './damage.ts'
 import { createMeta, type Identity, START, type StatePosition } from './meta.ts'
 import { createTables, FORMAT_VERSION } from './schema.ts'
 import { createStore, type Store } from './store.ts'
@@ -43,8 +43,17 @@ export function openStore(dir: string, { formulasVersion, serving = false, onDam
     throw refuse(path, `the log beside it, ${logDir(dir)}, is missing. Put it back from a copy`)
   }
   checkFile(path)
+  const marked = markedDamage(path)
+  if (marked !== null) throw new DamagedState(path, marked)
   const base = baseGeneration(path)
-  const connection = openConnection(path, { cacheKiB: LIMITS.stateCacheKiB, onDamage })
+  const isWhole = (statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0) === 0
+  const connection = openConnection(path, {
+    cacheKiB: LIMITS.stateCacheKiB,
+    onDamage(error) {
+      markDamaged(path, error)
+      onDamage?.(error)
+    },
+  })
   let log: SegmentLog | null = null
   try {
     const meta = createMeta(connection)
@@ -56,7 +65,7 @@ export function openStore(dir: string, { formulasVersion, serving = false, onDam
     log = openSegmentLog(logDir(dir), { bounds: LIMITS, expected })
     checkPosition(dir, log, expected)
     const checkpointer = serving ? createThreadedCheckpointer(connection) : createCheckpointer(connection)
-    return createStore({ connection, log, writable: log, checkpointer, bounds: LIMITS, base: base ?? 0 })
+    return createStore({ connection, log, writable: log, checkpointer, bounds: LIMITS, base: isWhole ? base : null })
   } catch (error) {
     connection.close()
     log?.close()
@@ -76,7 +85,7 @@ export function openStoreToRead(dir: string, { formulasVersion }: StoreOptions):
   const log = openSegmentLogToRead(logDir(dir), LIMITS)
   try {
     checkIdentity(path, createMeta(connection).identity(), formulasVersion)
-    return createStore({ connection, log, writable: null, checkpointer: null, bounds: LIMITS, base: 0 })
+    return createStore({ connection, log, writable: null, checkpointer: null, bounds: LIMITS, base: null })
   } catch (error) {
     connection.close()
     log.close()

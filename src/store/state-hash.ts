@@ -21,9 +21,9 @@ const BATCH_BYTES = 64 << 10
  * SHA-256 (hex) over all state: equal state gives an equal hash, however it was cut into commits. The buckets of an index
  * differ from store to store, so its keys and values count whatever their order. Reads and checks everything.
  */
-export function hashState(db: Databases, newestSeq: number): string {
+export function hashState(db: Databases, seq: number): string {
   const hash = createHash('sha256')
-  hash.update(`log ${newestSeq}\n`)
+  hash.update(`log ${seq}\n`)
   const batch = createBatch(hash)
   for (const name of DENSE) {
     batch.text(`${name}\n`)

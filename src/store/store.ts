@@ -63,7 +63,7 @@ export interface Store extends StateReader {
   launches(deployer: number, offset: number, limit: number): number[]
   /** SHA-256 (hex) over all state: equal state, equal hash, however it came about. Reads and checks every record */
   stateHash(): string
-  /** entries by table, of those that are counted */
+  /** entries by table, of those that are counted; of the log: folded ones */
   entries(): Record<string, number>
   /** positions of all tokens; reads through their table */
   positionTotal(): number
@@ -79,8 +79,8 @@ export interface StoreParts {
   readonly writable: SegmentLog | null
   readonly checkpointer: Checkpointer | null
   readonly bounds: CommitBounds
-  /** generation that the main file is known to have */
-  readonly base: number
+  /** generation that all of the main file has by now; null where its write-ahead log has what it lacks, or nobody writes */
+  readonly base: number | null
 }
 
 export function createStore({ connection, log, writable, checkpointer, bounds, base }: StoreParts): Store {
@@ -143,8 +143,8 @@ export function createStore({ connection, log, writable, checkpointer, bounds, b
       commits.stage({ ...before, ...writeChanges(db, changes, before), seq: changes.globals.seq })
     },
     writeTrades: addTrades,
-    stateHash: () => hashState(db, log.newest()),
-    entries: () => ({ log: log.newest() - Math.max(0, log.oldest()) + 1, ...counts }),
+    stateHash: () => hashState(db, commits.position().seq),
+    entries: () => ({ log: commits.position().seq + 1, ...counts }),
     positionTotal: db.positions.total,
     sizes() {
       const [pages, free, size] = ['page_count', 'freelist_count', 'page_size'].map(connection.number)
