@@ -46,7 +46,7 @@ function scene(t: TestContext): Scene {
     ...{ connection, meta, done, path, committed },
     open: (log, checkpointer = null, bounds = NO_CHECKPOINTS) =>
       createCommits({
-        ...{ connection, meta, checkpointer, bounds, base: null },
+        ...{ connection, meta, checkpointer, bounds, found: { generation: 0, walBytes: 0 } },
         log: {
           sync: () => void done.push(`sync, ${committed()} committed`),
           discard: () => void done.push('discard'),
@@ -158,7 +158,7 @@ test('a checkpoint that was not complete is not counted, and only one runs at a 
     running: () => finish !== null,
     close: async () => {},
   }
-  const commits = made.open({}, slow, { stateCheckpointBytes: 1_000, stateCheckpointBytesMax: 5_000 })
+  const commits = made.open({}, slow, { stateCheckpointBytes: 1_000, stateCheckpointBytesMax: 50_000 })
   const next = (): void => {
     const seq = commits.position().seq + 1
     commits.transaction(() => {

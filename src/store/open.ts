@@ -46,7 +46,7 @@ export function openStore(dir: string, { formulasVersion, serving = false, onDam
   const marked = markedDamage(path)
   if (marked !== null) throw new DamagedState(path, marked)
   const base = baseGeneration(path)
-  const isWhole = (statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0) === 0
+  const walBytes = statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0
   const connection = openConnection(path, {
     cacheKiB: LIMITS.stateCacheKiB,
     onDamage(error) {
@@ -65,7 +65,8 @@ export function openStore(dir: string, { formulasVersion, serving = false, onDam
     log = openSegmentLog(logDir(dir), { bounds: LIMITS, expected })
     checkPosition(dir, log, expected)
     const checkpointer = serving ? createThreadedCheckpointer(connection) : createCheckpointer(connection)
-    return createStore({ connection, log, writable: log, checkpointer, bounds: LIMITS, base: isWhole ? base : null })
+    const found = { generation: base, walBytes }
+    return createStore({ connection, log, writable: log, checkpointer, bounds: LIMITS, found })
   } catch (error) {
     connection.close()
     log?.close()
@@ -85,7 +86,7 @@ export function openStoreToRead(dir: string, { formulasVersion }: StoreOptions):
   const log = openSegmentLogToRead(logDir(dir), LIMITS)
   try {
     checkIdentity(path, createMeta(connection).identity(), formulasVersion)
-    return createStore({ connection, log, writable: null, checkpointer: null, bounds: LIMITS, base: null })
+    return createStore({ connection, log, writable: null, checkpointer: null, bounds: LIMITS, found: null })
   } catch (error) {
     connection.close()
     log.close()

@@ -6,7 +6,7 @@ import type { SegmentLog } from '../log/segments/segment-log.ts'
 import { decodeAgents } from './agent-record.ts'
 import { decodeBook } from './bundle-record.ts'
 import type { Checkpointer } from './checkpointer.ts'
-import { type CommitBounds, createCommits } from './commits.ts'
+import { type CommitBounds, createCommits, type FoundFiles } from './commits.ts'
 import type { Connection } from './connection.ts'
 import { type Counts, type Databases, openDatabases } from './databases.ts'
 import { createMeta, type Identity, type StatePosition } from './meta.ts'
@@ -79,14 +79,14 @@ export interface StoreParts {
   readonly writable: SegmentLog | null
   readonly checkpointer: Checkpointer | null
   readonly bounds: CommitBounds
-  /** generation that all of the main file has by now; null where its write-ahead log has what it lacks, or nobody writes */
-  readonly base: number | null
+  /** null: nobody writes here */
+  readonly found: FoundFiles | null
 }
 
-export function createStore({ connection, log, writable, checkpointer, bounds, base }: StoreParts): Store {
+export function createStore({ connection, log, writable, checkpointer, bounds, found }: StoreParts): Store {
   const { path } = connection
   const meta = createMeta(connection)
-  const commits = createCommits({ connection, meta, log: writable, checkpointer, bounds, base, onRollback: forget })
+  const commits = createCommits({ connection, meta, log: writable, checkpointer, bounds, found, onRollback: forget })
   const identity = meta.identity()
   let counts = countsOf(commits.position(), null)
   const db = openDatabases(connection, identity, () => counts)

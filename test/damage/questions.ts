@@ -66,7 +66,9 @@ export function questionsOf(node: Node, market: Market, cast: Cast, end: number)
     add(`token events after ${after}`, () => streams['tokens:live'].read(after / 2, FRAMES))
   }
   for (let from = 0; from < end; from += LOG_PIECE) {
-    add(`log from ${from}`, () => store.log.bytes(from, Math.min(LOG_PIECE, end - from)).map((b) => b.toString('base64')))
+    add(`log from ${from}`, () =>
+      store.log.bytes(from, Math.min(LOG_PIECE, end - from)).map((b) => b.toString('base64')),
+    )
   }
   add('live tokens', () => [...store.liveTokenIds()])
   add('agents', () => store.agents())

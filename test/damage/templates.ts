@@ -35,7 +35,8 @@ export async function makeTemplates(base: string): Promise<void> {
   const market = createMarket(MARKET.seed, MARKET.pattern)
   const at = (name: string): string => join(base, name)
   const growing = at('growing')
-  const copy = (name: string): void => cpSync(growing, at(name), { recursive: true, filter: (path) => !path.endsWith('.sock') })
+  const copy = (name: string): void =>
+    cpSync(growing, at(name), { recursive: true, filter: (path) => !path.endsWith('.sock') })
   let node = await openNode(growing)
   await feedMarket(node, market, { end: ENTRIES.older })
   copy('older')
