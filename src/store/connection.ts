@@ -84,7 +84,16 @@ export function openConnection(path: string, options: ConnectionOptions): Connec
 }
 
 /** Result codes of SQLite (sqlite.org/rescode.html): the low byte says what kind, the rest which one. */
-const RESULT = { busy: 5, locked: 6, noMemory: 7, readOnly: 8, ioError: 10, full: 13, cannotOpen: 14, protocol: 15 } as const
+const RESULT = {
+  busy: 5,
+  locked: 6,
+  noMemory: 7,
+  readOnly: 8,
+  ioError: 10,
+  full: 13,
+  cannotOpen: 14,
+  protocol: 15,
+} as const
 const SHORT_READ = 522
 /** Where the package reads several rows it tells no code: only the words for one. */
 const WORDS: Readonly<Record<string, number>> = {
@@ -102,7 +111,11 @@ const OTHER = 1
 
 /** What the disk and the system are to blame for has its own words; whatever else SQLite stumbles over is the file. */
 function explained(path: string, error: unknown, damage: Connection['damage']): unknown {
-  const { code, message, errcode = code === 'ERR_SQLITE_ERROR' ? (WORDS[String(message)] ?? OTHER) : null } = error as {
+  const {
+    code,
+    message,
+    errcode = code === 'ERR_SQLITE_ERROR' ? (WORDS[String(message)] ?? OTHER) : null,
+  } = error as {
     code?: unknown
     errcode?: unknown
     message?: string

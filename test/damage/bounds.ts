@@ -5,5 +5,9 @@ import { LIMITS } from '../../src/config/limits.ts'
  * entries. Every process that opens it calls this first.
  */
 export function useSmallBounds(): void {
-  Object.assign(LIMITS, { logSegmentBytes: 96 << 10, stateCheckpointBytes: 192 << 10, stateCheckpointBytesMax: 768 << 10 })
+  Object.assign(LIMITS, {
+    logSegmentBytes: 96 << 10,
+    stateCheckpointBytes: 192 << 10,
+    stateCheckpointBytesMax: 768 << 10,
+  })
 }

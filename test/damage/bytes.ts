@@ -19,28 +19,32 @@ function within(path: string, work: (file: number, size: number) => string): str
   }
 }
 
-const flips = (count: (random: Random) => number): ByteDamage => (path, random) =>
-  within(path, (file, size) => {
-    const places: string[] = []
-    const byte = Buffer.alloc(1)
-    for (let left = count(random); left > 0; left--) {
-      const at = random(size)
-      const bit = random(8)
-      readSync(file, byte, 0, 1, at)
-      byte[0] = byte[0]! ^ (1 << bit)
-      writeSync(file, byte, 0, 1, at)
-      places.push(`${at}.${bit}`)
-    }
-    return `bits ${places.slice(0, 8).join(' ')} of ${size} bytes flipped (${places.length})`
-  })
+const flips =
+  (count: (random: Random) => number): ByteDamage =>
+  (path, random) =>
+    within(path, (file, size) => {
+      const places: string[] = []
+      const byte = Buffer.alloc(1)
+      for (let left = count(random); left > 0; left--) {
+        const at = random(size)
+        const bit = random(8)
+        readSync(file, byte, 0, 1, at)
+        byte[0] = byte[0]! ^ (1 << bit)
+        writeSync(file, byte, 0, 1, at)
+        places.push(`${at}.${bit}`)
+      }
+      return `bits ${places.slice(0, 8).join(' ')} of ${size} bytes flipped (${places.length})`
+    })
 
-const zeros = (unit: number): ByteDamage => (path, random) =>
-  within(path, (file, size) => {
-    const at = random(Math.ceil(size / unit)) * unit
-    const length = Math.min(unit, size - at)
-    writeSync(file, Buffer.alloc(length), 0, length, at)
-    return `${length} bytes at ${at} of ${size} are zero`
-  })
+const zeros =
+  (unit: number): ByteDamage =>
+  (path, random) =>
+    within(path, (file, size) => {
+      const at = random(Math.ceil(size / unit)) * unit
+      const length = Math.min(unit, size - at)
+      writeSync(file, Buffer.alloc(length), 0, length, at)
+      return `${length} bytes at ${at} of ${size} are zero`
+    })
 
 /** Pages, or in a small file sectors, over others of the same file. */
 const misplaced: ByteDamage = (path, random) =>

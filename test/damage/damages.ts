@@ -1,4 +1,14 @@
-import { chmodSync, cpSync, existsSync, readdirSync, renameSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { BYTE_DAMAGES, type Random } from './bytes.ts'
 
@@ -46,7 +56,12 @@ function overwrite(scene: Scene, template: string, path: string): string {
 function ofBytes(): Damage[] {
   const made: Damage[] = []
   for (const [name, damage] of Object.entries(BYTE_DAMAGES)) {
-    const on = (file: string, template: Damage['template'], when: Damage['when'], path: (scene: Scene) => string): void => {
+    const on = (
+      file: string,
+      template: Damage['template'],
+      when: Damage['when'],
+      path: (scene: Scene) => string,
+    ): void => {
       const kind = `${file}${when === 'running' ? ' in use' : ''}: ${name}`
       const apply = (scene: Scene): string => `${path(scene)}: ${damage(join(scene.dir, path(scene)), scene.random)}`
       made.push({ kind, template, when, apply: (scene) => apply({ ...scene, random: scene.random }) })
@@ -87,14 +102,22 @@ const empty = ({ dir }: Scene, path: string): string => {
 const OF_STATE: Damage[] = [
   atRest('older state.db', (scene) => replace(scene, oneOf(['older', 'olderClosed'], scene.random), [DB])),
   atRest('older state.db-wal', (scene) => replace(scene, 'older', [WAL])),
-  atRest('older state.db-wal beside a closed state.db', (scene) => replace(scene, oneOf(['older', 'whole'], scene.random), [WAL]), 'closed'),
+  atRest(
+    'older state.db-wal beside a closed state.db',
+    (scene) => replace(scene, oneOf(['older', 'whole'], scene.random), [WAL]),
+    'closed',
+  ),
   atRest('older state/', (scene) => replace(scene, oneOf(['older', 'olderClosed'], scene.random), ['state'])),
   atRest('newer state.db', (scene) => replace(scene, 'closed', [DB])),
   atRest('state.db of another log', (scene) => replace(scene, 'other', [DB])),
   atRest('state.db-wal of another log', (scene) => replace(scene, 'other', [WAL])),
   atRest('state/ of another log', (scene) => replace(scene, 'other', ['state'])),
   atRest('state.db of another fold', (scene) => replace(scene, 'refolded', [DB])),
-  atRest('state.db-wal beside another fold', (scene) => replace(scene, 'whole', [WAL]) + replace(scene, 'refolded', [DB]), 'closed'),
+  atRest(
+    'state.db-wal beside another fold',
+    (scene) => replace(scene, 'whole', [WAL]) + replace(scene, 'refolded', [DB]),
+    'closed',
+  ),
   atRest('state/ of another fold', (scene) => replace(scene, 'refolded', ['state'])),
   atRest('no state.db', (scene) => remove(scene, DB)),
   atRest('no state.db-wal', (scene) => remove(scene, WAL)),
@@ -103,11 +126,15 @@ const OF_STATE: Damage[] = [
   atRest('empty state.db beside its log', (scene) => empty(scene, DB)),
   atRest('empty state.db-wal', (scene) => empty(scene, WAL)),
   atRest('garbage as state.db-shm', ({ dir, random }) => {
-    const bytes = Buffer.from(Array.from({ length: oneOf([1, 100, 32_768, 40_000, 65_536], random) }, () => random(256)))
+    const bytes = Buffer.from(
+      Array.from({ length: oneOf([1, 100, 32_768, 40_000, 65_536], random) }, () => random(256)),
+    )
     writeFileSync(join(dir, 'state/state.db-shm'), bytes)
     return `${bytes.length} bytes`
   }),
-  atRest('older state.db-shm', (scene) => replace(scene, oneOf(['older', 'other'], scene.random), ['state/state.db-shm'])),
+  atRest('older state.db-shm', (scene) =>
+    replace(scene, oneOf(['older', 'other'], scene.random), ['state/state.db-shm']),
+  ),
   atRest('half of a state aside', ({ dir, random }) => {
     cpSync(join(dir, 'state'), join(dir, 'state-new'), { recursive: true })
     truncateSync(join(dir, 'state-new/state.db'), random(10_000))
@@ -121,7 +148,9 @@ const OF_LOG: Damage[] = [
   atRest('segments swapped', ({ dir, random }) => {
     const names = segmentsOf(dir)
     const first = random(names.length - 1)
-    const [a, b] = [names[first]!, names[first + 1 + random(names.length - first - 1)]!].map((name) => join(dir, 'log', name))
+    const [a, b] = [names[first]!, names[first + 1 + random(names.length - first - 1)]!].map((name) =>
+      join(dir, 'log', name),
+    )
     renameSync(a!, `${a}.x`)
     renameSync(b!, a!)
     renameSync(`${a}.x`, b!)
@@ -148,11 +177,15 @@ const OF_LOG: Damage[] = [
 
 const inUse = (kind: string, apply: Damage['apply']): Damage => ({ kind, template: 'whole', when: 'running', apply })
 const IN_USE: Damage[] = [
-  inUse('state.db in use: of another store', (scene) => overwrite(scene, oneOf(['other', 'refolded'], scene.random), DB)),
+  inUse('state.db in use: of another store', (scene) =>
+    overwrite(scene, oneOf(['other', 'refolded'], scene.random), DB),
+  ),
   inUse('state.db in use: removed', (scene) => remove(scene, DB)),
   inUse('state.db-wal in use: removed', (scene) => remove(scene, WAL)),
   inUse('state/ in use: removed', (scene) => remove(scene, 'state')),
-  inUse('log in use: segment removed', (scene) => remove(scene, join('log', oneOf(segmentsOf(scene.dir), scene.random)))),
+  inUse('log in use: segment removed', (scene) =>
+    remove(scene, join('log', oneOf(segmentsOf(scene.dir), scene.random))),
+  ),
 ]
 
 const withoutRights = (kind: string, apply: Damage['apply']): Damage => ({ ...atRest(kind, apply), needsUser: true })
@@ -162,7 +195,9 @@ function forbid(dir: string, path: string): string {
   return `${path === '' ? 'the directory' : path} may only be read`
 }
 const RIGHTS: Damage[] = [
-  withoutRights('a directory that may only be read', ({ dir, random }) => forbid(dir, oneOf(['', 'state', 'log'], random))),
+  withoutRights('a directory that may only be read', ({ dir, random }) =>
+    forbid(dir, oneOf(['', 'state', 'log'], random)),
+  ),
   withoutRights('a file that may only be read', ({ dir, random }) => {
     const newest = join('log', segmentsOf(dir).at(-1)!)
     return forbid(dir, oneOf([DB, WAL, newest], random))

@@ -115,7 +115,8 @@ function shuffled<T>(items: T[], random: Random): T[] {
   return items
 }
 
-const ADVICE = /put .* back|move DATA_DIR|make room|check (the|its)|right to write|free some space|restore the newest|verify --repair|start again/i
+const ADVICE =
+  /put .* back|move DATA_DIR|make room|check (the|its)|right to write|free some space|restore the newest|verify --repair|start again/i
 
 function sentenceFault(message: string, dir: string): string | null {
   if (!message.includes(dir)) return 'the sentence names no file'
@@ -128,7 +129,12 @@ function filesOf(dir: string): Map<string, string> {
   if (!existsSync(dir)) return files
   for (const name of readdirSync(dir)) {
     try {
-      files.set(name, createHash('sha256').update(readFileSync(join(dir, name))).digest('hex'))
+      files.set(
+        name,
+        createHash('sha256')
+          .update(readFileSync(join(dir, name)))
+          .digest('hex'),
+      )
     } catch {
       files.set(name, 'may not be read')
     }
@@ -139,7 +145,8 @@ function filesOf(dir: string): Map<string, string> {
 function changeOf(before: Map<string, string> | null, dir: string): string | null {
   if (before === null) return null
   const now = filesOf(dir)
-  for (const [name, digest] of before) if (now.get(name) !== digest) return `${name} was changed although it was refused`
+  for (const [name, digest] of before)
+    if (now.get(name) !== digest) return `${name} was changed although it was refused`
   for (const name of now.keys()) if (!before.has(name)) return `${name} was made although it was refused`
   return null
 }
