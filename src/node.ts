@@ -67,7 +67,8 @@ export async function openNode(dataDir: string, options: NodeOptions = {}): Prom
         return await openWhole(dataDir, options, lock)
       } catch (error) {
         if (!(error instanceof DamagedState)) throw error
-        options.onRepair?.(error.message, setStateAside(dataDir, error.message, Date.now()))
+        const aside = setStateAside(dataDir, error.message, Date.now())
+        options.onRepair?.(error.message, aside)
       }
     }
   } catch (error) {
