@@ -94,9 +94,11 @@ export function openStoreToRead(dir: string, { formulasVersion, onDamage }: Open
   }
 }
 
-/** SQLite waits for ever for whoever writes to a named pipe. */
+/** SQLite waits for ever for whoever writes to a named pipe, and makes a new state of an empty file. */
 function checkFile(path: string): void {
-  if (!statSync(path).isFile()) throw refuse(path, 'it is not a regular file')
+  const stat = statSync(path)
+  if (!stat.isFile()) throw refuse(path, 'it is not a regular file')
+  if (stat.size === 0) throw new DamagedState(path, 'it is empty')
 }
 
 /** An empty state of the log in `dir`, which is made where there is none. */
