@@ -47,7 +47,7 @@ const node = (args: readonly string[], env = {}) =>
 /** A task in a process of its own. */
 async function run(task: Task): Promise<Figures> {
   const child = join(import.meta.dirname, 'against-child.ts')
-  const { stdout } = await node(['--import', 'tsx', child, JSON.stringify(task)])
+  const { stdout } = await node(['--import', import.meta.resolve('tsx'), child, JSON.stringify(task)])
   return JSON.parse(stdout.trim().split('\n').at(-1)!)
 }
 
