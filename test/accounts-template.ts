@@ -28,12 +28,13 @@ export async function makeTemplate(): Promise<void> {
 /** Nothing where the data directory has accounts, or no template was made: then whoever opens it makes its own. */
 export function seedAccounts(dataDir: string): void {
   const accounts = join(dataDir, 'accounts')
-  if (existsSync(PATH) && !existsSync(accounts)) cpSync(join(PATH, 'accounts'), accounts, { recursive: true })
+  if (!existsSync(PATH) || existsSync(accounts)) return
+  for (const name of ['accounts', 'accounts-seal']) cpSync(join(PATH, name), join(dataDir, name), { recursive: true })
 }
 
 function key(): string {
   const tables = readFileSync(new URL('../src/access/sql/migrations.ts', import.meta.url))
   const engine = createRequire(import.meta.url).resolve('@electric-sql/pglite')
   const version = JSON.parse(readFileSync(join(engine, '../../package.json'), 'utf8')).version as string
-  return createHash('sha256').update(tables).update(version).digest('hex').slice(0, 16)
+  return createHash('sha256').update(tables).update(version).update('sealed').digest('hex').slice(0, 16)
 }

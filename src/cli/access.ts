@@ -18,6 +18,7 @@ import type { Metrics } from '../base/metrics.ts'
 import { isLoopback, type Options } from '../config/options.ts'
 import type { AccountDesk, AccountsStatus } from '../faces/http/face.ts'
 import { createAdmin, startAdmin } from './admin.ts'
+import { startCopying } from './copying.ts'
 import { openPageAccess } from './page.ts'
 import { openPayments } from './payments.ts'
 
@@ -56,6 +57,8 @@ export async function openAccess({ options, logger, metrics }: AccessOptions): P
   try {
     const database = await openDatabase({ dataDir: options.dataDir, url: options.databaseUrl })
     opened.push(() => database.close())
+    const copying = startCopying(database, { logger, metrics, now })
+    if (copying !== null) opened.push(copying.close)
     const keys = await openKeys(database, { now, logger })
     opened.push(keys.close)
     const accounts = createAccounts(database, { now })

@@ -16,6 +16,7 @@ function at(changes: { behindMs?: number; silentMs?: number; firstSlot?: number 
     progress: { ended: false, blockMs: NOW - silentMs },
     isLive: true,
     now: () => NOW,
+    isDamaged: () => false,
     source: () => null,
     observers: () => null,
     ...watched,
@@ -25,6 +26,11 @@ function at(changes: { behindMs?: number; silentMs?: number; firstSlot?: number 
 test('a service that follows is ready, and says how far behind it is', () => {
   const { ready, reason, lagSlots, seq, slot } = at()
   assert.deepEqual({ ready, reason, lagSlots, seq, slot }, { ready: true, reason: null, lagSlots: 2, seq: 7, slot: 20 })
+})
+
+test('a damaged state is said before anything else', () => {
+  const { ready, reason } = at({ isDamaged: () => true, silentMs: LIMITS.sourceLostMs + 1 })
+  assert.deepEqual([ready, reason], [false, 'the state was found damaged and is folded again from the log'])
 })
 
 test('before the first block it is starting, also when slots were given up first', () => {

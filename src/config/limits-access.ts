@@ -65,4 +65,17 @@ export const ACCESS_LIMITS = {
   paymentsInsisted: 1_024,
   /** bytes of a secret that all nodes share: as many as its hash has */
   sharedSecretBytes: 32,
+  // the embedded database and its copies
+  /** milliseconds its opening may take: making a new one takes five seconds, and longer on a busy machine */
+  accountsOpenMs: 120_000,
+  /** milliseconds of one slice of reading files, between which the event loop goes on */
+  accountsSliceMs: 5,
+  /** copies that are kept, some 40 MB each, and damaged databases that were replaced by one */
+  accountsCopies: 2,
+  accountsDamaged: 2,
+  /** milliseconds between two copies, and between two looks whether one is due or the WAL has grown */
+  accountsCopyMs: 3_600_000,
+  accountsLookMs: 60_000,
+  /** bytes of WAL after which a checkpoint is made: what a start after a kill reads, about a second of it */
+  accountsWalBytes: 64 << 20,
 } as const

@@ -43,9 +43,10 @@ export const LIMITS = {
   /** KiB of the state's pages in memory: of the owner, and of each reader beside it; live tokens and wallets are kept besides */
   stateCacheKiB: 64 << 10,
   stateReaderCacheKiB: 4 << 10,
-  /** bytes written to the state's write-ahead log before it is moved into its file, and before a commit waits for that */
-  stateCheckpointBytes: 4 << 20,
-  stateCheckpointBytesMax: 16 << 20,
+  /** bytes of records after which the state's write-ahead log is moved into its file, and after which a commit waits for that: the
+   * log has some six times as many, because it holds whole pages */
+  stateCheckpointBytes: 1 << 20,
+  stateCheckpointBytesMax: 4 << 20,
   /** damaged states that are kept aside; repairs within so many milliseconds after which the machine is at fault */
   statesAside: 2,
   stateRepairs: 2,

@@ -27,6 +27,7 @@ import { newWallet } from '../engine/history.ts'
 import { openPosition } from '../engine/positions.ts'
 import type { Position, Token, TradeRow, Wallet } from '../engine/state.ts'
 import { newToken } from '../engine/tokens.ts'
+import { encodeEntry } from '../log/codec.ts'
 import { openStore } from '../store/open.ts'
 import { int64 } from './columns.ts'
 import { exportParquet } from './export.ts'
@@ -63,16 +64,25 @@ interface State {
 async function bring(dir: string, state: State): Promise<void> {
   const { seq, trades, tokens = plainTokens, wallets = plainWallets, positions = [], bundles = [] } = state
   const store = openStore(dir, { formulasVersion: state.formulas ?? '1' })
+  const { nextToken = 0, nextWallet = 0, nextTrade = 0 } = store.globals() ?? {}
+  const held = (id: number): { size: number } => {
+    const all = [...store.positions(id), ...positions.filter(({ token }) => token === id)]
+    return new Set(all.map(({ wallet }) => wallet))
+  }
   const zero = { factsSince: 0, frames: 0, tokenEvents: 0, unpricedTrades: 0, missingSlots: 0, solUsd: 1, firstSlot: 0 }
-  const counts = { nextToken: tokens.length, nextWallet: wallets.length, nextTrade: (trades.at(-1)?.no ?? -1) + 1 }
+  const counts = { nextToken: tokens.length, nextWallet: wallets.length, nextTrade: nextTrade + trades.length }
   const population = { picks: 0, healthyPicks: 0, holds: [] }
-  store.transaction(() =>
-    store.write({
-      globals: { ...zero, ...counts, seq, slot: seq * 2, time: 1.5, population, migrated: [] },
-      ...{ tokens, wallets, positions, trades, bundles, newTokens: [], newWallets: [], agents: null },
-      ...{ tokenEvents: [], frameMarks: [], pools: new Map(), firstUses: [], launches: [], live: new Map() },
-    }),
-  )
+  const changes = {
+    globals: { ...zero, ...counts, seq, slot: seq * 2, time: 1.5, population, migrated: [] },
+    tokens: tokens.map((token) => ({ token, positions: held(token.id) })),
+    ...{ wallets, positions, trades, bundles, agents: null },
+    ...{ newTokens: tokens.slice(nextToken), newWallets: wallets.slice(nextWallet) },
+    ...{ tokenEvents: [], frameMarks: [], pools: new Map(), firstUses: [], launches: [], live: new Map() },
+  }
+  store.transaction(() => {
+    for (let i = store.log.newest() + 1; i <= seq; i++) store.append(i, encodeEntry({ kind: 'gap', from: i, to: i }))
+    store.write(changes)
+  })
   await store.close()
 }
 

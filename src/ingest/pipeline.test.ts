@@ -170,7 +170,9 @@ test('what was taken before a stop is committed, what the source pauses over is 
 })
 
 test('a failed commit ends the run: memory is ahead of the store and must not be served', async () => {
-  const broken = { transaction: (): never => assert.fail('disk full'), write: () => {}, writeTrades: () => {} }
+  const nothing = (): void => {}
+  const transaction = (): never => assert.fail('disk full')
+  const broken = { transaction, append: nothing, write: nothing, writeTrades: nothing }
   const { pipeline } = setUp(
     stream(() => inOne(history)),
     { store: broken },

@@ -1,12 +1,13 @@
 import { parentPort, workerData } from 'node:worker_threads'
-import { isComplete } from './checkpointer.ts'
+import { BUSY, type CheckpointThreadData, COMPLETE, isComplete } from './checkpointer.ts'
 import { openConnection } from './connection.ts'
 
 /** KiB: a checkpoint reads pages past the cache */
 const CACHE_KIB = 256
 
-/** Runs checkpoints of the state file `workerData` when it is asked to. */
-const connection = openConnection(workerData as string, { cacheKiB: CACHE_KIB })
+/** Runs checkpoints of a state file when it is asked to. */
+const { path, shared } = workerData as CheckpointThreadData
+const connection = openConnection(path, { cacheKiB: CACHE_KIB })
 const checkpoint = connection.prepare('pragma wal_checkpoint(passive)')
 
 parentPort!.on('message', (word) => {
@@ -15,6 +16,12 @@ parentPort!.on('message', (word) => {
     parentPort!.close()
     return
   }
-  const outcome = checkpoint.get() as unknown as Parameters<typeof isComplete>[0]
-  parentPort!.postMessage(isComplete(outcome))
+  let complete = false
+  try {
+    complete = isComplete(checkpoint.get() as unknown as Parameters<typeof isComplete>[0])
+  } finally {
+    Atomics.store(shared, COMPLETE, complete ? 1 : 0)
+    Atomics.store(shared, BUSY, 0)
+    Atomics.notify(shared, BUSY)
+  }
 })

@@ -3,7 +3,10 @@ import type { Connection } from './connection.ts'
 
 /** Moves the write-ahead log of a state file into the file. */
 export interface Checkpointer {
-  /** `wait`: the caller is held until it is done. `done` is called once everything that was committed is in the file */
+  /**
+   * `wait`: the caller is held until it is done, one that is under way included. `done` is called, now or later, once everything
+   * that was committed is in the file
+   */
   run(wait: boolean, done: () => void): void
   running(): boolean
   close(): Promise<void>
@@ -30,34 +33,58 @@ export function createCheckpointer(connection: Connection): Checkpointer {
   }
 }
 
+/** Words of memory that both threads see. */
+export const BUSY = 0
+export const COMPLETE = 1
+
+export interface CheckpointThreadData {
+  readonly path: string
+  readonly shared: Int32Array
+}
+
+/** milliseconds to wait for a checkpoint that is under way; what is left is done by the caller */
+const WAIT_MS = 30_000
+
 /**
  * In a thread of its own, because a checkpoint waits for the disk: commits and readings go on beside it. Where it does not
- * keep up, the caller is made to wait.
+ * keep up, the caller is made to wait, so that the write-ahead log has a bound.
  */
 export function createThreadedCheckpointer(connection: Connection): Checkpointer {
   const own = import.meta.url.endsWith('.ts') ? './checkpoint-thread.ts' : './checkpoint-thread.js'
-  const worker = new Worker(new URL(own, import.meta.url), { workerData: connection.path })
+  const shared = new Int32Array(new SharedArrayBuffer(8))
+  const workerData: CheckpointThreadData = { path: connection.path, shared }
+  const worker = new Worker(new URL(own, import.meta.url), { workerData })
   const inline = createCheckpointer(connection)
-  let finish: (() => void) | null = null
+  let pending: (() => void) | null = null
   let failed = false
   worker.unref()
   const stopped = new Promise<void>((resolve) => worker.once('exit', () => resolve()))
-  worker.on('message', (complete: boolean) => {
-    const done = finish
-    finish = null
-    if (complete) done?.()
-  })
   worker.on('error', () => {
     failed = true
-    finish = null
+    pending = null
   })
+
+  const running = (): boolean => {
+    if (pending === null || failed) return false
+    if (Atomics.load(shared, BUSY) === 1) return true
+    const done = pending
+    pending = null
+    if (Atomics.load(shared, COMPLETE) === 1) done()
+    return false
+  }
+
   return {
     run(wait, done) {
+      if (wait && running()) {
+        Atomics.wait(shared, BUSY, 1, WAIT_MS)
+        running()
+      }
       if (wait || failed) return inline.run(wait, done)
-      finish = done
+      pending = done
+      Atomics.store(shared, BUSY, 1)
       worker.postMessage('checkpoint')
     },
-    running: () => finish !== null,
+    running,
     async close() {
       if (failed) return
       worker.postMessage('close')

@@ -19,6 +19,14 @@ export interface Commits {
   close(): Promise<void>
 }
 
+/** The state's files as an opening finds them. */
+export interface FoundFiles {
+  /** that the main file alone says; null where it says none */
+  readonly generation: number | null
+  /** of its write-ahead log */
+  readonly walBytes: number
+}
+
 export interface CommitsParts {
   readonly connection: Connection
   readonly meta: Meta
@@ -26,6 +34,8 @@ export interface CommitsParts {
   readonly log: Pick<SegmentLog, 'sync' | 'discard' | 'chain'> | null
   readonly checkpointer: Checkpointer | null
   readonly bounds: CommitBounds
+  /** null: nobody writes here */
+  readonly found: FoundFiles | null
   /** what was written is undone */
   readonly onRollback: () => void
 }
@@ -35,18 +45,25 @@ export interface CommitsParts {
  * The write-ahead log is moved into the main file now and then, beside what goes on; `generation` and `floor` tell later
  * whether the two files belong together.
  */
-export function createCommits({ connection, meta, log, checkpointer, bounds, onRollback }: CommitsParts): Commits {
+export function createCommits(parts: CommitsParts): Commits {
+  const { connection, meta, log, checkpointer, bounds, found, onRollback } = parts
+  const { generation: base, walBytes } = found ?? { generation: null, walBytes: 0 }
   const [begin, beginWriting, end, undo] = ['begin', 'begin immediate', 'commit', 'rollback'].map(connection.prepare)
   const run = (statement: typeof begin): void => void connection.guarded(() => statement!.run())
   run(begin)
   let position = meta.position()
-  let { floor } = position
-  let checkpointedAt = 0
+  // without a write-ahead log the main file is all there is, and is synced
+  let floor = Math.max(position.floor, walBytes === 0 ? (base ?? 0) : 0)
+  /** what an opening that failed has left in the main file is told from what this one writes */
+  let isFirst = true
+  // what a process that was killed left there counts: killed again and again it would grow without end
+  let checkpointedAt = -walBytes
   let staged: StatePosition | null = null
 
   const behind = (): number => connection.written() - checkpointedAt
+  const isUrgent = (): boolean => behind() > bounds.stateCheckpointBytesMax
   const isDue = (): boolean =>
-    checkpointer !== null && !checkpointer.running() && behind() > bounds.stateCheckpointBytes
+    checkpointer !== null && behind() > bounds.stateCheckpointBytes && (!checkpointer.running() || isUrgent())
 
   function commit(): StatePosition {
     log!.sync()
@@ -56,9 +73,10 @@ export function createCommits({ connection, meta, log, checkpointer, bounds, onR
     }
     const chain = log!.chain(staged.seq)
     if (chain === undefined) throw new Error(`the log has no entry ${staged.seq}: what it gives cannot be committed`)
-    const next = { ...staged, chain, generation: position.generation + (isDue() ? 1 : 0), floor }
+    const next = { ...staged, chain, generation: position.generation + (isFirst || isDue() ? 1 : 0), floor }
     meta.writePosition(next)
     run(end)
+    isFirst = false
     return next
   }
 
@@ -66,7 +84,7 @@ export function createCommits({ connection, meta, log, checkpointer, bounds, onR
     if (!isDue()) return
     const at = connection.written()
     const { generation } = position
-    checkpointer!.run(behind() > bounds.stateCheckpointBytesMax, () => {
+    checkpointer!.run(isUrgent(), () => {
       checkpointedAt = at
       floor = generation
     })
@@ -80,7 +98,7 @@ export function createCommits({ connection, meta, log, checkpointer, bounds, onR
       try {
         run(beginWriting)
         staged = null
-        const result = work()
+        const result = connection.guarded(work)
         position = commit()
         checkpoint()
         return result
@@ -112,8 +130,15 @@ export function createCommits({ connection, meta, log, checkpointer, bounds, onR
     async close() {
       await checkpointer?.close()
       quietly(() => end!.run())
+      if (log === null || (isFirst && walBytes === 0)) return
+      quietly(() => {
+        run(beginWriting)
+        meta.writePosition({ ...position, generation: position.generation + 1, floor })
+        run(end)
+      })
+      quietly(() => undo!.run())
       // the package ends a connection only when its statements are collected, which is when SQLite would do this by itself
-      if (log !== null) quietly(() => connection.exec('pragma wal_checkpoint(truncate)'))
+      quietly(() => connection.exec('pragma wal_checkpoint(truncate)'))
     },
   }
 }

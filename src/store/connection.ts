@@ -29,6 +29,9 @@ export interface ConnectionOptions {
   readonly onDamage?: ((error: DamagedState) => void) | undefined
 }
 
+/** bytes that are left of a write-ahead log that had grown, once it is used anew */
+const WAL_BYTES = 32 << 20
+
 /** milliseconds to wait for another process' checkpoint to let go */
 const BUSY_MS = 10_000
 
@@ -75,6 +78,7 @@ export function openConnection(path: string, options: ConnectionOptions): Connec
     connection.exec(`pragma busy_timeout = ${BUSY_MS}; pragma cell_size_check = on; pragma cache_size = -${cacheKiB}`)
     if (!readOnly && !mainFileOnly) {
       connection.exec('pragma journal_mode = wal; pragma synchronous = normal; pragma wal_autocheckpoint = 0')
+      connection.exec(`pragma journal_size_limit = ${WAL_BYTES}`)
     }
   } catch (error) {
     db.close()
@@ -84,12 +88,45 @@ export function openConnection(path: string, options: ConnectionOptions): Connec
 }
 
 /** Result codes of SQLite (sqlite.org/rescode.html): the low byte says what kind, the rest which one. */
-const RESULT = { busy: 5, locked: 6, noMemory: 7, readOnly: 8, ioError: 10, full: 13, cannotOpen: 14 } as const
+const RESULT = {
+  busy: 5,
+  locked: 6,
+  noMemory: 7,
+  readOnly: 8,
+  ioError: 10,
+  full: 13,
+  cannotOpen: 14,
+  protocol: 15,
+} as const
 const SHORT_READ = 522
+/** Where the package reads several rows it tells no code: only the words for one. */
+const WORDS: Readonly<Record<string, number>> = {
+  'database is locked': RESULT.busy,
+  'database table is locked': RESULT.locked,
+  'out of memory': RESULT.noMemory,
+  'attempt to write a readonly database': RESULT.readOnly,
+  'disk I/O error': RESULT.ioError,
+  'database or disk is full': RESULT.full,
+  'unable to open database file': RESULT.cannotOpen,
+  'locking protocol': RESULT.protocol,
+}
+/** what stands for every other word: the file */
+const OTHER = 1
 
 /** What the disk and the system are to blame for has its own words; whatever else SQLite stumbles over is the file. */
 function explained(path: string, error: unknown, damage: Connection['damage']): unknown {
-  const { errcode, message } = error as { errcode?: unknown; message?: string }
+  const { code, errcode, message } = error as { code?: unknown; errcode?: unknown; message?: string }
+  // no number that was written is that large
+  if (code === 'ERR_OUT_OF_RANGE') return damage(message ?? 'a number is too large', error)
+  return explainedBy(path, resultOf(code, errcode, message), error, damage)
+}
+
+function resultOf(code: unknown, errcode: unknown, message: string | undefined): unknown {
+  return errcode === undefined && code === 'ERR_SQLITE_ERROR' ? (WORDS[String(message)] ?? OTHER) : errcode
+}
+
+function explainedBy(path: string, errcode: unknown, error: unknown, damage: Connection['damage']): unknown {
+  const { message } = error as Error
   if (typeof errcode !== 'number') return error
   const saying = (text: string): OperatorError => new OperatorError(text, { cause: error })
   switch (errcode === SHORT_READ ? errcode : errcode & 0xff) {
@@ -103,6 +140,7 @@ function explained(path: string, error: unknown, damage: Connection['damage']): 
     case RESULT.busy:
     case RESULT.locked:
     case RESULT.noMemory:
+    case RESULT.protocol:
       return error
     default:
       return damage(message ?? 'SQLite cannot read it', error)

@@ -1,91 +1,143 @@
 import assert from 'node:assert/strict'
 import { execFileSync, spawnSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
-import { open } from 'lmdb'
+import { commit, type Given, keyOf, position, token, trade, wallet } from '../../test/store-scene.ts'
 import { EXIT, OperatorError } from '../base/errors.ts'
-import { encodeEntry } from '../log/codec.ts'
-import { openStore } from './open.ts'
+import { DamagedLog } from '../log/segments/damaged.ts'
+import { DamagedState } from './damage.ts'
+import { logDir, openStore, openStoreToRead, stateDir, stateFile } from './open.ts'
+import type { Store } from './store.ts'
 
 const OPTIONS = { formulasVersion: '1' }
-const ENTRIES = 3000
+const COMMITS = 60
 const base = mkdtempSync(join(tmpdir(), 'open-'))
-const sound = join(base, 'sound')
-const data = (dir: string): string => join(dir, 'data.mdb')
-/** bytes of the sound file that hold data, and those with a little of the spare behind them */
-let usedBytes = 0
-let soundBytes = Buffer.alloc(0)
+/** everything in the main file, as a stop leaves it; and all of it in the write-ahead log, as a kill does */
+const stopped = join(base, 'stopped')
+const killed = join(base, 'killed')
+const wal = (dir: string): string => `${stateFile(dir)}-wal`
+const segment = (dir: string): string => join(logDir(dir), readdirSync(logDir(dir)).sort().at(-1)!)
+/** what the state says after each commit */
+const contents: string[] = []
+
+/** All that can be read of it; throws where that is not what was written. */
+function everythingIn(store: Store): string {
+  const { nextToken = 0, nextWallet = 0 } = store.globals() ?? {}
+  const tokens = Array.from({ length: nextToken }, (_, id) => ({
+    token: store.token(id),
+    positions: store.positions(id),
+    bundles: store.bundles(id),
+    found: store.tokenIdByMint(keyOf(id)),
+  }))
+  const wallets = Array.from({ length: nextWallet }, (_, id) => [store.wallet(id), store.walletIdByAddress(keyOf(id))])
+  return JSON.stringify([store.globals(), tokens, wallets, [...store.trades(0)], store.liveTokenIds()])
+}
+
+/** What the commit `i` is about: a token, two wallets, a token changed. */
+function oneMore(i: number): Given {
+  const [newTokens, newWallets] = [[token(i)], [wallet(2 * i), wallet(2 * i + 1)]]
+  const positions = [position(i, 2 * i), position(i >> 1, 2 * i + 1)]
+  const tokens = i === 0 ? newTokens : [...newTokens, token(i >> 1, i)]
+  const trades = Array.from({ length: 8 }, (_, k) => trade(8 * i + k, 8 * i + k - 1))
+  return { tokens, newTokens, newWallets, wallets: newWallets, positions, trades, live: new Map([[i, true]]) }
+}
 
 before(async () => {
-  const store = openStore(sound, OPTIONS)
-  for (let seq = 0; seq < ENTRIES; seq += 100) {
-    store.transaction(() => {
-      for (let i = seq; i < seq + 100; i++) store.log.append(i, encodeEntry({ kind: 'gap', from: i, to: i + 1e12 }))
-    })
+  const store = openStore(stopped, OPTIONS)
+  for (let i = 0; i < COMMITS; i++) {
+    commit(store, oneMore(i))
+    contents.push(everythingIn(store))
   }
-  usedBytes = store.sizes().usedBytes
+  cpSync(stopped, killed, { recursive: true })
   await store.close()
-  soundBytes = readFileSync(data(sound)).subarray(0, usedBytes + 200_000)
 })
 after(() => rmSync(base, { recursive: true }))
 
-/** Opens each directory in another process and says what came of it: a crash there ends that process, not this one. */
-function openElsewhere(dirs: readonly string[]): string[] {
-  const script = `
-    import { writeSync } from 'node:fs'
-    const { openStore } = await import(${JSON.stringify(new URL('./open.ts', import.meta.url).href)})
-    const { encodeEntry } = await import(${JSON.stringify(new URL('../log/codec.ts', import.meta.url).href)})
-    for (const dir of process.argv.slice(1)) {
-      let answer
-      try {
-        const store = openStore(dir, ${JSON.stringify(OPTIONS)})
-        let count = 0
-        for (const { seq, entry } of store.log.read(0)) if (entry.from === seq) count++
-        store.transaction(() => store.log.append(store.log.newest() + 1, encodeEntry({ kind: 'gap', from: 0, to: 0 })))
-        answer = 'opened ' + count
-        await store.close()
-      } catch (error) {
-        answer = (error.exitCode === ${EXIT.badFile} ? 'refused ' : 'threw ') + error.message
-      }
-      writeSync(1, answer + '\\n')
-    }`
-  const args = ['--import', 'tsx', '--input-type=module', '-e', script, ...dirs]
-  const run = spawnSync(process.execPath, args, { encoding: 'utf8' })
-  const answers = run.stdout.split('\n').slice(0, -1)
-  assert.equal(run.signal, null, `${run.signal} at ${dirs[answers.length]}\n${run.stderr}`)
-  assert.equal(answers.length, dirs.length, run.stderr)
-  return answers
-}
+let copies = 0
 
-/** A directory whose data file is a copy of the sound one, changed. */
-function copyOf(name: string, change: (path: string) => void): string {
-  const dir = join(base, name)
-  mkdirSync(dir)
-  writeFileSync(data(dir), soundBytes)
-  change(data(dir))
+function copyOf(original: string, change: (dir: string) => void): string {
+  const dir = join(base, `copy-${copies++}`)
+  cpSync(original, dir, { recursive: true })
+  change(dir)
   return dir
 }
 
-test('a file cut short at any length is refused or opens with everything that was committed', () => {
-  assert.ok(usedBytes > 100_000)
-  const lengths = [0, 1, 100, 167, 168, 2048, 4095, 4096, 4200, 4264, 8191, 8192, 12_288]
-  for (let pages = 4; pages < usedBytes / 4096; pages += 3) lengths.push(pages * 4096, pages * 4096 + 1000)
-  lengths.push(usedBytes - 4096, usedBytes - 1, usedBytes, usedBytes + 1, usedBytes + 100_000)
-  const dirs = lengths.map((length, i) => copyOf(`cut-${i}`, (path) => truncateSync(path, length)))
-  const before = dirs.map((dir) => statSync(data(dir)).mtimeMs)
-  const answers = openElsewhere(dirs)
-  for (const [i, length] of lengths.entries()) {
-    const [dir, answer] = [dirs[i]!, answers[i]!]
-    if (length >= usedBytes) {
-      assert.equal(answer, `opened ${ENTRIES}`, `cut to ${length}`)
-    } else {
-      assert.ok(answer.startsWith(`refused ${data(dir)} cannot be used`), `cut to ${length}: ${answer}`)
-      assert.equal(statSync(data(dir)).size, length)
-      assert.equal(statSync(data(dir)).mtimeMs, before[i])
-      assert.ok(readFileSync(data(dir)).equals(soundBytes.subarray(0, length)), `cut to ${length}: changed`)
-    }
+const filesIn = (dir: string): Record<string, Buffer> =>
+  Object.fromEntries(
+    readdirSync(dir, { recursive: true, encoding: 'utf8' })
+      .filter((name) => statSync(join(dir, name)).isFile() && !name.endsWith('-shm'))
+      .map((name) => [name, readFileSync(join(dir, name))]),
+  )
+
+/** Opens it, reads all of it and commits: how many commits it has, every one of them right, or why it cannot be used. */
+async function outcome(dir: string): Promise<number | DamagedState | DamagedLog> {
+  let store: Store | null = null
+  try {
+    store = openStore(dir, OPTIONS)
+    const { seq } = store.position()
+    if (seq >= 0) assert.equal(everythingIn(store), contents[seq])
+    // where the log goes on, the caller would fold the rest
+    if (store.log.newest() === seq) commit(store, oneMore(seq + 1))
+    return seq + 1
+  } catch (error) {
+    if (error instanceof DamagedState || error instanceof DamagedLog) return error
+    throw error
+  } finally {
+    await store?.close()
+  }
+}
+
+/** Every `step`th length, and those around the ends of pages. */
+function lengthsOf(path: string, step: number): number[] {
+  const { size } = statSync(path)
+  const lengths = new Set([0, 1, 15, 16, 100, 4_095, 4_096, 4_097, 8_192, size - 4_096, size - 1])
+  for (let length = step; length < size; length += step) lengths.add(length)
+  return [...lengths].filter((length) => length >= 0 && length < size)
+}
+
+test('sound directories open with everything', async () => {
+  assert.ok(statSync(wal(killed)).size > 100_000 && !(existsSync(wal(stopped)) && statSync(wal(stopped)).size > 0))
+  for (const sound of [stopped, killed]) assert.equal(await outcome(copyOf(sound, () => {})), COMMITS)
+})
+
+test('a state file cut short at any length is found damaged', async () => {
+  for (const length of lengthsOf(stateFile(stopped), 40_000)) {
+    const dir = copyOf(stopped, (dir) => truncateSync(stateFile(dir), length))
+    assert.ok((await outcome(dir)) instanceof DamagedState, `cut to ${length}`)
+  }
+})
+
+test('a write-ahead log cut short at any length gives a state as of an earlier commit, or is found damaged', async (t) => {
+  const ends = new Set<number>()
+  for (const length of lengthsOf(wal(killed), 67_000)) {
+    const end = await outcome(copyOf(killed, (dir) => truncateSync(wal(dir), length)))
+    assert.ok(end instanceof DamagedState || (typeof end === 'number' && end < COMMITS), `cut to ${length}: ${end}`)
+    if (typeof end === 'number') ends.add(end)
+  }
+  t.diagnostic(`commits that were left: ${[...ends].join(' ')}`)
+  assert.ok(ends.size > 5)
+})
+
+test('a log cut short at any length is refused by name, and left as it is', async () => {
+  for (const length of lengthsOf(segment(stopped), 397)) {
+    const dir = copyOf(stopped, (dir) => truncateSync(segment(dir), length))
+    const before = filesIn(dir)
+    const end = await outcome(dir)
+    assert.ok(end instanceof DamagedLog && end.message.includes(logDir(dir)), `cut to ${length}: ${end}`)
+    assert.deepEqual(filesIn(dir), before, `cut to ${length}`)
   }
 })
 
@@ -96,102 +148,157 @@ function overwrite(path: string, at: number, bytes: Buffer): void {
   writeFileSync(path, file)
 }
 
-test('torn and foreign files are refused by name and left as they are', () => {
+test('torn and foreign state files are found damaged and left as they are', async () => {
   const zeros = (bytes: number) => Buffer.alloc(bytes)
-  const stockLmdb = zeros(8192)
-  for (const page of [0, 4096]) {
-    stockLmdb.writeUInt16LE(8, page + 10)
-    stockLmdb.writeUInt32LE(0xbeefc0de, page + 16)
-    stockLmdb.writeUInt32LE(1, page + 20)
-  }
   const files: Record<string, (path: string) => void> = {
     text: (path) => writeFileSync(path, 'hello\n'.repeat(10_000)),
     zeros: (path) => writeFileSync(path, zeros(1 << 20)),
     ones: (path) => writeFileSync(path, Buffer.alloc(1 << 20, 0xff)),
-    sqlite: (path) => writeFileSync(path, `SQLite format 3\0${'x'.repeat(20_000)}`),
-    'stock-lmdb': (path) => writeFileSync(path, stockLmdb),
-    'first-page-torn': (path) => overwrite(path, 0, zeros(4096)),
-    'second-page-torn': (path) => overwrite(path, 4096, zeros(4096)),
-    'magic-changed': (path) => overwrite(path, 24, Buffer.from([1])),
-    'version-changed': (path) => overwrite(path, 28, Buffer.from([9])),
-    'page-size-changed': (path) => overwrite(path, 48, Buffer.from([1, 2, 3, 4])),
+    'its first words only': (path) => writeFileSync(path, `SQLite format 3\0${'x'.repeat(20_000)}`),
+    'first page torn': (path) => overwrite(path, 0, zeros(4_096)),
+    'second page torn': (path) => overwrite(path, 4_096, zeros(4_096)),
+    'first word changed': (path) => overwrite(path, 3, Buffer.from([1])),
+    'page size changed': (path) => overwrite(path, 16, Buffer.from([3, 1])),
     // a copy that was given its full length first and then broken off
-    'length-without-data': (path) => overwrite(path, 8192, zeros(usedBytes - 8192)),
-    directory: (path) => {
-      rmSync(path)
-      mkdirSync(path)
-    },
+    'length without data': (path) => overwrite(path, 4_096, zeros(statSync(path).size - 4_096)),
   }
-  const dirs = Object.entries(files).map(([name, change]) => copyOf(name, change))
-  const mtimes = dirs.map((dir) => statSync(data(dir)).mtimeMs)
-  const bytes = (dir: string) => (statSync(data(dir)).isFile() ? readFileSync(data(dir)) : zeros(0))
-  const contents = dirs.map(bytes)
-  for (const [i, answer] of openElsewhere(dirs).entries()) {
-    const dir = dirs[i]!
-    assert.ok(answer.startsWith(`refused ${data(dir)} cannot be used`), `${dir}: ${answer}`)
-    assert.equal(statSync(data(dir)).mtimeMs, mtimes[i], dir)
-    assert.ok(bytes(dir).equals(contents[i]!), dir)
+  for (const [name, change] of Object.entries(files)) {
+    const dir = copyOf(stopped, (dir) => change(stateFile(dir)))
+    const before = filesIn(dir)
+    assert.ok((await outcome(dir)) instanceof DamagedState, name)
+    assert.deepEqual(filesIn(dir)['state/state.db'], before['state/state.db'], name)
   }
 })
 
-test('a named pipe in the place of the file does not hang', {
+test('a changed byte anywhere in the state is found, or changes nothing that is read', async (t) => {
+  const { size } = statSync(stateFile(stopped))
+  let found = 0
+  for (let at = 40; at < size; at += 2_003) {
+    const end = await outcome(
+      copyOf(stopped, (dir) => {
+        const bytes = readFileSync(stateFile(dir))
+        bytes[at]! ^= 1 << (at % 8)
+        writeFileSync(stateFile(dir), bytes)
+      }),
+    )
+    assert.ok(end instanceof DamagedState || end === COMMITS, `byte ${at}: ${end}`)
+    if (end !== COMMITS) found++
+  }
+  t.diagnostic(`${found} of ${Math.ceil((size - 40) / 2_003)} were found`)
+  assert.ok(found > 20)
+})
+
+test('what is no file in the place of the state is refused and does not hang', {
   skip: process.platform === 'win32' && 'no pipes',
 }, () => {
-  const dir = join(base, 'pipe')
-  mkdirSync(dir)
-  execFileSync('mkfifo', [data(dir)])
-  assert.match(openElsewhere([dir])[0]!, /^refused .*not a regular file/)
+  const pipe = copyOf(stopped, (dir) => rmSync(stateFile(dir)))
+  execFileSync('mkfifo', [stateFile(pipe)])
+  const folder = copyOf(stopped, (dir) => rmSync(stateFile(dir)))
+  mkdirSync(stateFile(folder))
+  const script = `
+    const { openStore, openStoreToRead } = await import(${JSON.stringify(new URL('./open.ts', import.meta.url).href)})
+    for (const open of [openStore, openStoreToRead]) {
+      try {
+        open(process.argv[1], ${JSON.stringify(OPTIONS)})
+      } catch (error) {
+        console.log(error.exitCode, error.message)
+      }
+    }`
+  for (const dir of [pipe, folder]) {
+    const args = ['--import', 'tsx', '--input-type=module', '-e', script, dir]
+    const { stdout, stderr, signal } = spawnSync(process.execPath, args, { encoding: 'utf8', timeout: 30_000 })
+    assert.equal(signal, null, 'it hangs')
+    const line = `${EXIT.badFile} ${stateFile(dir)} cannot be used: it is not a regular file. Nothing was changed`
+    assert.deepEqual(stdout.trim().split('\n'), [line, line], stderr)
+  }
 })
 
-test('whatever lies in the lock file, a sound store opens', () => {
-  const contents = ['', 'x', 'y'.repeat(8192), 'z'.repeat(100_001)]
-  const dirs = contents.map((content, i) => {
-    const dir = copyOf(`lock-${i}`, () => {})
-    writeFileSync(join(dir, 'lock.mdb'), content)
-    return dir
-  })
-  assert.deepEqual(
-    openElsewhere(dirs),
-    contents.map(() => `opened ${ENTRIES}`),
-  )
+test('whatever lies in the file of shared memory beside the write-ahead log, a sound state opens', async () => {
+  for (const content of ['', 'x', 'y'.repeat(32_768), 'z'.repeat(100_001)]) {
+    assert.equal(await outcome(copyOf(killed, (dir) => writeFileSync(`${stateFile(dir)}-shm`, content))), COMMITS)
+  }
 })
 
-test('what a crash left of making the store does not disturb the next start', async () => {
+test('what a crash left of making the state does not disturb the next start', async () => {
   const dir = join(base, 'half-made')
-  mkdirSync(join(dir, 'new'), { recursive: true })
-  writeFileSync(join(dir, 'new', 'data.mdb'), 'half')
+  mkdirSync(join(dir, 'state-new'), { recursive: true })
+  writeFileSync(join(dir, 'state-new', 'state.db'), 'half')
   const store = openStore(dir, OPTIONS)
-  assert.equal(store.log.newest(), -1)
+  assert.deepEqual([store.log.newest(), store.position().seq], [-1, -1])
   await store.close()
+  assert.deepEqual(readdirSync(dir).sort(), ['log', 'state'])
 })
 
-function refusal(dir: string, options: { formulasVersion: string }): OperatorError {
-  const mtime = statSync(data(dir)).mtimeMs
-  const content = readFileSync(data(dir))
+test('a state file beside the write-ahead log of another time is found damaged, either way round', async () => {
+  const dir = join(base, 'times')
+  const early = join(base, 'early')
+  let store = openStore(dir, OPTIONS)
+  commit(store, { tokens: [token(0)], newTokens: [token(0)] })
+  cpSync(dir, early, { recursive: true })
+  await store.close()
+  store = openStore(dir, OPTIONS)
+  commit(store, { tokens: [token(0, 5), token(1)], newTokens: [token(1)] })
+  const late = copyOf(dir, () => {})
+  await store.close()
+  assert.ok(statSync(wal(early)).size > 0 && statSync(wal(late)).size > 0)
+  for (const [main, other] of [
+    [early, late],
+    [late, early],
+  ] as const) {
+    const mixed = copyOf(late, (dir) => {
+      cpSync(stateFile(main), stateFile(dir))
+      cpSync(wal(other), wal(dir))
+    })
+    assert.throws(() => openStore(mixed, OPTIONS), DamagedState, `the state of ${main}`)
+  }
+  for (const sound of [early, late])
+    await openStore(
+      copyOf(sound, () => {}),
+      OPTIONS,
+    ).close()
+})
+
+function refusal(dir: string, open: (dir: string) => Store): OperatorError {
+  const before = filesIn(dir)
   try {
-    openStore(dir, options)
+    open(dir)
   } catch (error) {
-    assert.ok(error instanceof OperatorError, String(error))
+    assert.ok(error instanceof OperatorError && !(error instanceof DamagedState), String(error))
     assert.equal(error.exitCode, EXIT.badFile)
-    assert.ok(error.message.includes(data(dir)))
-    assert.equal(statSync(data(dir)).mtimeMs, mtime)
-    assert.ok(readFileSync(data(dir)).equals(content))
+    assert.ok(error.message.includes(stateFile(dir)), error.message)
+    assert.deepEqual(filesIn(dir), before)
     return error
   }
   throw new Error('it opened')
 }
 
 test('state of other formulas is refused, both versions named, and opens again with its own', async () => {
-  assert.match(refusal(sound, { formulasVersion: '2' }).message, /format 3 and formulas 1.* format 3 and formulas 2/)
-  const store = openStore(sound, OPTIONS)
-  assert.equal(store.log.newest(), ENTRIES - 1)
-  await store.close()
+  for (const open of [openStore, openStoreToRead]) {
+    const { message } = refusal(stopped, (dir) => open(dir, { formulasVersion: '2' }))
+    assert.match(message, /format 4 and formulas 1.* format 4 and formulas 2/)
+  }
+  assert.equal(await outcome(copyOf(stopped, () => {})), COMMITS)
 })
 
-test('an LMDB file of another program is refused', async () => {
-  const dir = join(base, 'other')
-  const root = open({ path: dir, noSubdir: false, overlappingSync: false })
-  await root.put('their', 'data')
-  await root.close()
-  assert.match(refusal(dir, OPTIONS).message, /another program/)
+test('a state without its log, and one beside another log, are refused and left as they are', async () => {
+  const without = copyOf(stopped, (dir) => rmSync(logDir(dir), { recursive: true }))
+  assert.match(refusal(without, (dir) => openStore(dir, OPTIONS)).message, /log beside it.*is missing/)
+  assert.equal(existsSync(logDir(without)), false)
+  const other = join(base, 'other')
+  const store = openStore(other, OPTIONS)
+  for (let i = 0; i < COMMITS; i++) commit(store)
+  await store.close()
+  const swapped = copyOf(stopped, (dir) => {
+    rmSync(logDir(dir), { recursive: true })
+    cpSync(logDir(other), logDir(dir), { recursive: true })
+  })
+  assert.match(refusal(swapped, (dir) => openStore(dir, OPTIONS)).message, /it belongs to log .* beside it lies/)
+})
+
+test('there is nothing to read where there is no state, and none is made', () => {
+  const dir = join(base, 'nothing')
+  mkdirSync(dir)
+  assert.match(refusal(dir, (dir) => openStoreToRead(dir, OPTIONS)).message, /there is no such file/)
+  assert.deepEqual(readdirSync(dir), [])
+  assert.equal(existsSync(stateDir(dir)), false)
 })

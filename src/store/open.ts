@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, renameSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { EXIT, OperatorError } from '../base/errors.ts'
 import { LIMITS } from '../config/limits.ts'
@@ -9,7 +9,7 @@ import type { LogPosition } from '../log/segments/position.ts'
 import { openSegmentLog, type SegmentLog } from '../log/segments/segment-log.ts'
 import { createCheckpointer, createThreadedCheckpointer } from './checkpointer.ts'
 import { type Connection, openConnection } from './connection.ts'
-import { DamagedState, refuse } from './damage.ts'
+import { DamagedState, markDamaged, markedDamage, refuse } from './damage.ts'
 import { createMeta, type Identity, START, type StatePosition } from './meta.ts'
 import { createTables, FORMAT_VERSION } from './schema.ts'
 import { createStore, type Store } from './store.ts'
@@ -42,8 +42,18 @@ export function openStore(dir: string, { formulasVersion, serving = false, onDam
   else if (!existsSync(logDir(dir))) {
     throw refuse(path, `the log beside it, ${logDir(dir)}, is missing. Put it back from a copy`)
   }
+  const marked = markedDamage(path)
+  if (marked !== null) throw new DamagedState(path, marked)
+  checkFile(path)
   const base = baseGeneration(path)
-  const connection = openConnection(path, { cacheKiB: LIMITS.stateCacheKiB, onDamage })
+  const walBytes = statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0
+  const connection = openConnection(path, {
+    cacheKiB: LIMITS.stateCacheKiB,
+    onDamage(error) {
+      markDamaged(path, error)
+      onDamage?.(error)
+    },
+  })
   let log: SegmentLog | null = null
   try {
     const meta = createMeta(connection)
@@ -55,7 +65,8 @@ export function openStore(dir: string, { formulasVersion, serving = false, onDam
     log = openSegmentLog(logDir(dir), { bounds: LIMITS, expected })
     checkPosition(dir, log, expected)
     const checkpointer = serving ? createThreadedCheckpointer(connection) : createCheckpointer(connection)
-    return createStore({ connection, log, writable: log, checkpointer, bounds: LIMITS })
+    const found = { generation: base, walBytes }
+    return createStore({ connection, log, writable: log, checkpointer, bounds: LIMITS, found })
   } catch (error) {
     connection.close()
     log?.close()
@@ -70,16 +81,22 @@ export function openStore(dir: string, { formulasVersion, serving = false, onDam
 export function openStoreToRead(dir: string, { formulasVersion }: StoreOptions): Store {
   const path = stateFile(dir)
   if (!existsSync(path)) throw refuse(path, 'there is no such file')
+  checkFile(path)
   const connection = openConnection(path, { readOnly: true, cacheKiB: LIMITS.stateReaderCacheKiB })
   const log = openSegmentLogToRead(logDir(dir), LIMITS)
   try {
     checkIdentity(path, createMeta(connection).identity(), formulasVersion)
-    return createStore({ connection, log, writable: null, checkpointer: null, bounds: LIMITS })
+    return createStore({ connection, log, writable: null, checkpointer: null, bounds: LIMITS, found: null })
   } catch (error) {
     connection.close()
     log.close()
     throw error
   }
+}
+
+/** SQLite waits for ever for whoever writes to a named pipe. */
+function checkFile(path: string): void {
+  if (!statSync(path).isFile()) throw refuse(path, 'it is not a regular file')
 }
 
 /** An empty state of the log in `dir`, which is made where there is none. */

@@ -21,9 +21,10 @@ const BATCH_BYTES = 64 << 10
  * SHA-256 (hex) over all state: equal state gives an equal hash, however it was cut into commits. The buckets of an index
  * differ from store to store, so its keys and values count whatever their order. Reads and checks everything.
  */
-export function hashState(db: Databases, newestSeq: number): string {
+export function hashState(db: Databases, seq: number): string {
   const whole = createHash('sha256')
-  whole.update(`log ${newestSeq}\n`)
+  whole.update(`log ${seq}
+`)
   const batch = createBatch(whole)
   for (const name of DENSE) {
     batch.text(`${name}\n`)

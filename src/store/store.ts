@@ -6,7 +6,7 @@ import type { SegmentLog } from '../log/segments/segment-log.ts'
 import { decodeAgents } from './agent-record.ts'
 import { decodeBook } from './bundle-record.ts'
 import type { Checkpointer } from './checkpointer.ts'
-import { type CommitBounds, createCommits } from './commits.ts'
+import { type CommitBounds, createCommits, type FoundFiles } from './commits.ts'
 import type { Connection } from './connection.ts'
 import { type Counts, type Databases, openDatabases } from './databases.ts'
 import { createMeta, type Identity, type StatePosition } from './meta.ts'
@@ -15,7 +15,16 @@ import { hashState } from './state-hash.ts'
 import type { PairRow } from './tables.ts'
 import { decodeTokenEvent } from './token-event-record.ts'
 import { decodeToken } from './token-record.ts'
-import { firstUseKey, liveIn, positionCount, readFrame, tokenBytes, writeChanges, writeTrades } from './write.ts'
+import {
+  checkNext,
+  firstUseKey,
+  liveIn,
+  positionCount,
+  readFrame,
+  tokenBytes,
+  writeChanges,
+  writeTrades,
+} from './write.ts'
 
 /** State, trade rows and indexes in one SQLite file, as of one entry of the log beside it. */
 export interface Store extends StateReader {
@@ -54,7 +63,7 @@ export interface Store extends StateReader {
   launches(deployer: number, offset: number, limit: number): number[]
   /** SHA-256 (hex) over all state: equal state, equal hash, however it came about. Reads and checks every record */
   stateHash(): string
-  /** entries by table, of those that are counted */
+  /** entries by table, of those that are counted; of the log: folded ones */
   entries(): Record<string, number>
   /** positions of all tokens; reads through their table */
   positionTotal(): number
@@ -70,12 +79,14 @@ export interface StoreParts {
   readonly writable: SegmentLog | null
   readonly checkpointer: Checkpointer | null
   readonly bounds: CommitBounds
+  /** null: nobody writes here */
+  readonly found: FoundFiles | null
 }
 
-export function createStore({ connection, log, writable, checkpointer, bounds }: StoreParts): Store {
+export function createStore({ connection, log, writable, checkpointer, bounds, found }: StoreParts): Store {
   const { path } = connection
   const meta = createMeta(connection)
-  const commits = createCommits({ connection, meta, log: writable, checkpointer, bounds, onRollback: forget })
+  const commits = createCommits({ connection, meta, log: writable, checkpointer, bounds, found, onRollback: forget })
   const identity = meta.identity()
   let counts = countsOf(commits.position(), null)
   const db = openDatabases(connection, identity, () => counts)
@@ -94,6 +105,13 @@ export function createStore({ connection, log, writable, checkpointer, bounds }:
   }
 
   let newest: Globals | null = null
+  /** written within this transaction */
+  let newTrades = 0
+  function addTrades(rows: readonly TradeRow[]): void {
+    for (const { no } of rows) checkNext('trade row', no, counts.trades + newTrades++)
+    writeTrades(db, rows)
+  }
+
   return {
     ...createReading(connection, db, () => counts),
     globals,
@@ -102,6 +120,7 @@ export function createStore({ connection, log, writable, checkpointer, bounds }:
     position: commits.position,
     transaction(work) {
       newest = null
+      newTrades = 0
       const result = commits.transaction(work)
       if (newest !== null) counts = countsOf(commits.position(), newest)
       return result
@@ -117,11 +136,15 @@ export function createStore({ connection, log, writable, checkpointer, bounds }:
     write(changes) {
       const before = commits.position()
       newest = changes.globals
+      addTrades(changes.trades)
+      for (const [i, { seq }] of changes.tokenEvents.entries()) {
+        checkNext('token event', seq, counts.tokenEvents + 1 + i)
+      }
       commits.stage({ ...before, ...writeChanges(db, changes, before), seq: changes.globals.seq })
     },
-    writeTrades: (rows) => writeTrades(db, rows),
-    stateHash: () => hashState(db, log.newest()),
-    entries: () => ({ log: log.newest() - Math.max(0, log.oldest()) + 1, ...counts }),
+    writeTrades: addTrades,
+    stateHash: () => hashState(db, commits.position().seq),
+    entries: () => ({ log: commits.position().seq + 1, ...counts }),
     positionTotal: db.positions.total,
     sizes() {
       const [pages, free, size] = ['page_count', 'freelist_count', 'page_size'].map(connection.number)

@@ -44,6 +44,9 @@ const ROWS_AT_ONCE = [16, 4]
 
 const asBuffer = (bytes: Uint8Array): Buffer => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
 
+/** A damaged page may say that something else is there; SQLite looks at types only when it writes. */
+const isBlob = (v: unknown): boolean => v instanceof Uint8Array
+
 /** Where the checksum of a record begins. */
 const mix = (seed: number, table: number, high: number, low: number): number =>
   (Math.imul(seed ^ Math.imul(table, 0x9e3779b1), 0x85ebca6b) ^ Math.imul(high | 0, 0xc2b2ae35) ^ low) >>> 0
@@ -73,17 +76,21 @@ export function createDenseTable(
     checksum(bytes, mix(seed, number, Math.floor(id / 2 ** 32), id % 2 ** 32))
 
   function putOne(id: number, bytes: Uint8Array): void {
-    put.run(id, bytes, sumOf(id, bytes))
+    connection.guarded(() => put.run(id, bytes, sumOf(id, bytes)))
     connection.count(bytes.length + ROW_BYTES)
   }
 
-  function putSome(rows: readonly Row[], from: number, size: number): void {
+  function putOf(size: number): ReturnType<Connection['prepare']> {
     let statement = putsOf.get(size)
-    if (statement === undefined) {
-      const places = Array(size).fill('(?, ?, ?)').join(', ')
-      statement = connection.prepare(`insert or replace into ${name} (id, v, sum) values ${places}`)
-      putsOf.set(size, statement)
-    }
+    if (statement !== undefined) return statement
+    const places = Array(size).fill('(?, ?, ?)').join(', ')
+    statement = connection.prepare(`insert or replace into ${name} (id, v, sum) values ${places}`)
+    putsOf.set(size, statement)
+    return statement
+  }
+
+  function putSome(rows: readonly Row[], from: number, size: number): void {
+    const statement = putOf(size)
     const values: (number | Uint8Array)[] = []
     let written = 0
     for (let i = from; i < from + size; i++) {
@@ -91,7 +98,7 @@ export function createDenseTable(
       values.push(id, bytes, sumOf(id, bytes))
       written += bytes.length + ROW_BYTES
     }
-    statement.run(...values)
+    connection.guarded(() => statement.run(...values))
     connection.count(written)
   }
 
@@ -102,7 +109,7 @@ export function createDenseTable(
         if (id >= 0 && id < count()) throw missing(connection, name, id)
         return undefined
       }
-      if (sumOf(id, row.v) !== row.sum) throw wrongChecksum(connection, name, id)
+      if (!isBlob(row.v) || sumOf(id, row.v) !== row.sum) throw wrongChecksum(connection, name, id)
       return asBuffer(row.v)
     },
     put: putOne,
@@ -117,7 +124,7 @@ export function createDenseTable(
         const rows = connection.guarded(() => range.all(next, end)) as unknown as SealedCells[]
         for (const [id, v, sum] of rows) {
           if (id !== next) throw missing(connection, name, next)
-          if (sumOf(id, v) !== sum) throw wrongChecksum(connection, name, id)
+          if (!isBlob(v) || sumOf(id, v) !== sum) throw wrongChecksum(connection, name, id)
           yield { id, bytes: asBuffer(v) }
           next++
         }
@@ -166,7 +173,7 @@ export function createPairTable(
     checksum(bytes, mix(seed, number, first, second))
 
   function opened([a, b, v, sum]: SealedPair): PairRow {
-    if (sumOf(a, b, v) !== sum) throw wrongChecksum(connection, name, `${a}, ${b}`)
+    if (!isBlob(v) || sumOf(a, b, v) !== sum) throw wrongChecksum(connection, name, `${a}, ${b}`)
     return { first: a, second: b, bytes: asBuffer(v) }
   }
 
@@ -176,7 +183,7 @@ export function createPairTable(
 
   return {
     put(first, second, bytes) {
-      put.run(first, second, bytes, sumOf(first, second, bytes))
+      connection.guarded(() => put.run(first, second, bytes, sumOf(first, second, bytes)))
       connection.count(bytes.length + ROW_BYTES)
     },
     all(first, count) {

@@ -12,7 +12,10 @@ import { encodeToken } from './token-record.ts'
 /** What is known by its key alone; no bytes at all would have no checksum. */
 const PRESENT = Buffer.alloc(1)
 
-/** Writes everything of `changes` behind `before`; the caller holds the transaction. Answers with what is counted then. */
+/**
+ * Writes everything of `changes` but its trade rows behind `before`; the caller holds the transaction. Answers with what is
+ * counted then.
+ */
 export function writeChanges(
   db: Databases,
   changes: Changes,
@@ -28,7 +31,6 @@ export function writeChanges(
   for (const position of changes.positions) {
     db.positions.put(position.token, position.wallet, record.encodePosition(position))
   }
-  writeTrades(db, changes.trades)
   for (const row of changes.tokenEvents) db.tokenEvents.put(row.seq - 1, encodeTokenEvent(row))
   const frames = writeFrames(db, changes, before.frames)
   for (const [pool, token] of changes.pools) if (db.pools.find(pool) === undefined) db.pools.add(pool, token)
@@ -55,9 +57,17 @@ export function writeTrades(db: Pick<Databases, 'trades'>, rows: readonly TradeR
   db.trades.putAll(rows.map((row) => ({ id: row.no, bytes: Buffer.from(record.encodeTrade(row)) })))
 }
 
+/** A row in the place of another, or behind a gap, would be found only later, as damage. */
+export function checkNext(name: string, no: number, next: number): void {
+  if (no !== next) throw new Error(`${name} ${no} is not after the newest: ${next} would be`)
+}
+
 function writeFrames(db: Databases, { frameMarks }: Changes, before: number): number {
   let at = before
+  let last = before === 0 || frameMarks.length === 0 ? -1 : readFrame(db.frames.get(before - 1)!)[0]
   for (const [seq, no] of frameMarks) {
+    if (seq <= last) throw new Error(`frame mark ${seq} is not after the newest, ${last}`)
+    last = seq
     const bytes = Buffer.alloc(16)
     bytes.writeDoubleLE(seq, 0)
     bytes.writeDoubleLE(no, 8)

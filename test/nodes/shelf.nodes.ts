@@ -6,14 +6,14 @@ import type { Checkpoint } from '../../src/store/checkpoint.ts'
 import { startNats, withNats } from '../nats.ts'
 
 const HEADER: Checkpoint = {
-  checkpoint: 1,
+  checkpoint: 2,
   formulas: 'any',
   seq: 7,
   slot: 70,
   madeMs: 1,
   bytes: 3,
   partBytes: 3,
-  parts: ['0'.repeat(64)],
+  files: [{ name: 'state/state.db', bytes: 3, parts: ['0'.repeat(64)] }],
 }
 
 test('a checkpoint is kept and read over servers that lose their leader meanwhile', withNats, async (t) => {

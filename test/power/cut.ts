@@ -42,14 +42,15 @@ export function afterPowerCut(
 ): void {
   const random = typeof unsynced === 'object' ? generator(unsynced.seed) : undefined
   const live = new Map<string, File>()
-  const names: NameChange[] = []
+  /** those of a renamed directory are one */
+  const names: (readonly NameChange[])[] = []
   const directories = new Set<string>()
   let durableNames = 0
   if (before !== undefined) {
     for (const [path, synced] of filesIn(before)) {
       const file = { synced, unsynced: [] }
       live.set(path, file)
-      names.push({ path, file })
+      names.push([{ path, file }])
     }
     durableNames = names.length
   }
@@ -59,7 +60,7 @@ export function afterPowerCut(
     return file
   }
   const durableUpTo = (concerns: (change: NameChange) => boolean): void => {
-    durableNames = Math.max(durableNames, names.findLastIndex(concerns) + 1)
+    durableNames = Math.max(durableNames, names.findLastIndex((one) => one.some(concerns)) + 1)
   }
 
   for (const one of operations.slice(0, count)) {
@@ -67,7 +68,7 @@ export function afterPowerCut(
       case 'create': {
         const file = { synced: Buffer.alloc(0), unsynced: [] }
         live.set(one.path, file)
-        names.push({ path: one.path, file })
+        names.push([{ path: one.path, file }])
         break
       }
       case 'write':
@@ -84,15 +85,19 @@ export function afterPowerCut(
         break
       }
       case 'rename': {
-        const file = fileAt(one.path)
-        live.delete(one.path)
-        live.set(one.to, file)
-        names.push({ path: one.to, file, from: one.path })
+        const below = `${one.path}/`
+        const moved = [...live].filter(([path]) => path === one.path || path.startsWith(below))
+        if (directories.delete(one.path)) directories.add(one.to)
+        else fileAt(one.path)
+        const changes = moved.map(([from, file]) => ({ path: one.to + from.slice(one.path.length), file, from }))
+        for (const { from } of changes) live.delete(from)
+        for (const { path, file } of changes) live.set(path, file)
+        names.push(changes)
         break
       }
       case 'unlink':
         live.delete(one.path)
-        names.push({ path: one.path, file: null })
+        names.push([{ path: one.path, file: null }])
         break
       case 'sync directory':
         durableUpTo(({ path, from }) => [path, from].some((p) => p !== undefined && inDirectory(p, one.path)))
@@ -109,7 +114,7 @@ export function afterPowerCut(
   const open = names.length - durableNames
   const kept = unsynced === 'kept' ? open : random === undefined ? 0 : random(open + 1)
   const left = new Map<string, File>()
-  for (const { path, file, from } of names.slice(0, durableNames + kept)) {
+  for (const { path, file, from } of names.slice(0, durableNames + kept).flat()) {
     if (from !== undefined) left.delete(from)
     if (file === null) left.delete(path)
     else left.set(path, file)

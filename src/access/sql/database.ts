@@ -1,11 +1,8 @@
-import { existsSync, mkdirSync } from 'node:fs'
-import { dirname, join } from 'node:path'
-import { PGlite } from '@electric-sql/pglite'
 import { Kysely, Migrator, PostgresDialect, type PostgresPool } from 'kysely'
 import { OperatorError } from '../../base/errors.ts'
 import { LIMITS } from '../../config/limits.ts'
+import { type Embedded, openEmbedded } from '../embedded/embedded.ts'
 import { MIGRATIONS } from './migrations.ts'
-import { pgliteDialect } from './pglite.ts'
 import { createPool } from './pool.ts'
 import type { Schema } from './schema.ts'
 
@@ -21,6 +18,8 @@ interface Sql {
 export interface Database extends Sql {
   /** in this process, so nobody else works on its rows */
   readonly embedded: boolean
+  /** its files, where it is embedded */
+  readonly files: Embedded | null
   close(): Promise<void>
 }
 
@@ -28,35 +27,29 @@ export interface DatabaseOptions {
   readonly dataDir: string
   /** postgres://…; null for the embedded one in `dataDir` */
   readonly url: string | null
+  /** takes an embedded database as it is where nothing says what it has to be */
+  readonly accept?: boolean
 }
 
-const FOLDER = 'accounts'
-
-/** Opens it and brings its tables up to date. The embedded one is for one process: hold the lock of the data directory. */
-export async function openDatabase({ dataDir, url }: DatabaseOptions): Promise<Database> {
-  const { sql, quick } = url === null ? await openEmbedded(dataDir) : openRemote(url)
+/**
+ * Opens it and brings its tables up to date. The embedded one is for one process: hold the lock of the data directory. An
+ * OperatorError (badFile) where its files are damaged.
+ */
+export async function openDatabase({ dataDir, url, accept = false }: DatabaseOptions): Promise<Database> {
+  const files = url === null ? await openEmbedded(dataDir, accept) : null
+  const { sql, quick } = files === null ? openRemote(url!) : { sql: files.sql, quick: files.sql }
   const close = async (): Promise<void> => {
     await sql.destroy()
     if (quick !== sql) await quick.destroy()
   }
   try {
     await migrate(sql)
+    await files?.ready()
   } catch (error) {
     await close().catch(() => {})
-    throw failure(error, url)
+    throw error instanceof OperatorError ? error : failure(error, url)
   }
-  return { sql, quick, embedded: url === null, close }
-}
-
-async function openEmbedded(dataDir: string): Promise<Sql> {
-  const path = join(dataDir, FOLDER)
-  if (!existsSync(dirname(path))) mkdirSync(dirname(path), { recursive: true })
-  try {
-    const sql = new Kysely<Schema>({ dialect: pgliteDialect(await PGlite.create(path)) })
-    return { sql, quick: sql }
-  } catch (error) {
-    throw new OperatorError(`${path} cannot be opened as a database: ${(error as Error).message}`, { cause: error })
-  }
+  return { sql, quick, embedded: url === null, files, close }
 }
 
 /** for the way to the server and back */

@@ -1,4 +1,5 @@
 import { closeSync, fstatSync, openSync } from 'node:fs'
+import { cannot, DamagedLog } from './damaged.ts'
 import { readUpTo } from './files.ts'
 import {
   BATCH_BYTES,
@@ -66,7 +67,7 @@ export function openSegmentFile(
   idChain: number,
   bounds: LogBounds,
 ): SegmentFile {
-  const file = openSync(path, 'r')
+  const file = openToRead(path)
   const start: Place = { ...first, offset: HEADER_BYTES }
   const marks: Place[] = [start]
   /** the place behind the batch that was read last: where a sequential reader goes on */
@@ -155,6 +156,15 @@ export function openSegmentFile(
       window = { start: 0, bytes: Buffer.alloc(0) }
     },
     close: () => closeSync(file),
+  }
+}
+
+function openToRead(path: string): number {
+  try {
+    return openSync(path, 'r')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') throw new DamagedLog(path, undefined, 'the file is missing')
+    throw cannot('read', path, error)
   }
 }
 

@@ -3,7 +3,7 @@ import { closeSync, fdatasyncSync, fstatSync, fsyncSync, ftruncateSync, mkdirSyn
 import { dirname, join } from 'node:path'
 import { createPendingBatch } from './batch.ts'
 import { cannot, DamagedLog } from './damaged.ts'
-import { checkLinks, findSegments, isUnfinished, type Segment, syncDirectory } from './directory.ts'
+import { checkLinks, type FoundSegment, findSegments, isUnfinished, type Segment, syncDirectory } from './directory.ts'
 import { readUpTo, writeAll } from './files.ts'
 import { chainOfId, encodeHeader, HEADER_BYTES, ID_BYTES, type SegmentHeader, segmentName } from './format.ts'
 import type { LogPosition, SegmentReader } from './position.ts'
@@ -39,10 +39,11 @@ export interface SegmentLogOptions {
  */
 export function openSegmentLog(dir: string, options: SegmentLogOptions): SegmentLog {
   const { bounds } = options
-  const { segments, droppedBytes: unfinished } = existing(dir, options)
+  const { segments, unfinished } = existing(dir, options)
   const { id } = segments[0]!.header
   const idChain = chainOfId(id)
   const tail = openTail(segments.at(-1)!, options)
+  if (unfinished !== undefined) remove(unfinished)
   let view: LogView = { id, segments, tailBytes: tail.bytes, seq: tail.seq, chain: tail.chain }
   let file = tail.file
   let failure: unknown = null
@@ -69,7 +70,7 @@ export function openSegmentLog(dir: string, options: SegmentLogOptions): Segment
   return {
     ...reading,
     id,
-    droppedBytes: tail.droppedBytes + unfinished,
+    droppedBytes: tail.droppedBytes + (unfinished?.bytes ?? 0),
     next: () => view.seq + 1 + pending.count,
     append(seq, bytes) {
       usable()
@@ -107,28 +108,36 @@ export function openSegmentLog(dir: string, options: SegmentLogOptions): Segment
   }
 }
 
-/** The segments in `dir`, linked; a first one is made where there is none. */
-function existing(dir: string, options: SegmentLogOptions): { segments: Segment[]; droppedBytes: number } {
-  const begin = options.begin
-  let droppedBytes = 0
+/**
+ * The segments in `dir`, linked, and one behind them whose making was cut off, which is still there. A first one is made
+ * where there is none and none is expected.
+ */
+function existing(dir: string, { begin, expected }: SegmentLogOptions) {
   try {
     mkdirSync(dir, { recursive: true })
     syncDirectory(dirname(dir))
     const found = findSegments(dir)
-    if (found.length > 0 && isUnfinished(found.at(-1)!)) {
-      const { path, bytes } = found.pop()!
-      unlinkSync(path)
-      syncDirectory(dir)
-      droppedBytes = bytes
-    }
-    if (found.length > 0) return { segments: checkLinks(found), droppedBytes }
+    const unfinished = found.length > 0 && isUnfinished(found.at(-1)!) ? found.pop() : undefined
+    if (found.length > 0) return { segments: checkLinks(found), unfinished }
+    if (expected !== undefined)
+      throw new DamagedLog(unfinished?.path ?? dir, undefined, 'there is a state, and no entry of its log')
+    if (unfinished !== undefined) remove(unfinished)
     const id = begin?.id ?? randomBytes(ID_BYTES).toString('hex')
     const header = { id, firstSeq: begin?.seq ?? 0, chain: begin?.chain ?? chainOfId(id), previous: null }
     const { segment, file } = makeSegment(dir, header)
     closeSync(file)
-    return { segments: [segment], droppedBytes }
+    return { segments: [segment], unfinished: undefined }
   } catch (error) {
     throw error instanceof DamagedLog ? error : cannot('opened', dir, error)
+  }
+}
+
+function remove({ path }: FoundSegment): void {
+  try {
+    unlinkSync(path)
+    syncDirectory(dirname(path))
+  } catch (error) {
+    throw cannot('opened', path, error)
   }
 }
 

@@ -1,0 +1,28 @@
+import { join } from 'node:path'
+
+/** bytes of a page of PostgreSQL, which its files consist of */
+export const PAGE_BYTES = 8_192
+
+/** Where the embedded database and what watches over it lie in a data directory. */
+export interface Places {
+  /** the files of PostgreSQL */
+  readonly database: string
+  /** what those files have to be: a manifest, a journal of pages that were written since, a witness of the WAL */
+  readonly seal: string
+  readonly copies: string
+  /** prefix of directories that keep a damaged database */
+  readonly damaged: string
+  /** present while the first database is being made: nothing in it was ever acknowledged */
+  readonly making: string
+  /** present after PostgreSQL itself complained of damage, with its words */
+  readonly suspect: string
+}
+
+export const placesIn = (dataDir: string): Places => ({
+  database: join(dataDir, 'accounts'),
+  seal: join(dataDir, 'accounts-seal'),
+  copies: join(dataDir, 'accounts-copies'),
+  damaged: join(dataDir, 'accounts-damaged-'),
+  making: join(dataDir, 'accounts-seal', 'making'),
+  suspect: join(dataDir, 'accounts-seal', 'suspect'),
+})

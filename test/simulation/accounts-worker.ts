@@ -1,0 +1,83 @@
+import { writeSync } from 'node:fs'
+import { createAccounts } from '../../src/access/accounts/accounts.ts'
+import { makeCopy } from '../../src/access/embedded/copies.ts'
+import { openDatabase } from '../../src/access/sql/database.ts'
+import { createLedger, type Ledger } from '../../src/access/x402/ledger.ts'
+import { seededRandom } from './random.ts'
+
+/**
+ * Real work on the embedded database until it is killed, or for so many rounds: `accounts-worker.ts DATA_DIR SEED ROUNDS
+ * COPIES`. Each line it writes is something that was acknowledged before.
+ */
+const [dataDir = '', seedText = '0', roundsText = '0', copiesText = ''] = process.argv.slice(2)
+const random = seededRandom(Number(seedText))
+const rounds = roundsText === '0' ? Number.POSITIVE_INFINITY : Number(roundsText)
+const copies = copiesText === 'copies'
+
+const tell = (line: string): void => void writeSync(1, `${line}\n`)
+const hex = (length: number): string => Array.from({ length }, () => Math.floor(random() * 16).toString(16)).join('')
+
+const database = await openDatabase({ dataDir, url: null })
+const ledger = createLedger({ database, now: Date.now })
+const accounts = createAccounts(database, { now: Date.now })
+tell('open')
+
+async function pay(books: Ledger): Promise<void> {
+  const hash = hex(64)
+  const amount = 1 + Math.floor(random() * 100_000)
+  const { claim } = await books.reserve({
+    hash,
+    operation: 'token',
+    request: `token ${hex(44)}`,
+    amount,
+    payer: hex(44),
+    blockhash: hex(44),
+  })
+  tell(`payment ${hash} reserved ${amount}`)
+  if (random() < 0.1) {
+    await books.release(claim!, 'for the test')
+    return tell(`payment ${hash} released ${amount}`)
+  }
+  await books.settling(claim!, hex(1_200))
+  tell(`payment ${hash} settling ${amount}`)
+  await books.sign(claim!, hex(88))
+  if (random() < 0.1) return
+  await books.settled(claim!, null, true)
+  tell(`payment ${hash} delivering ${amount}`)
+  if (random() < 0.1) return
+  await books.delivered(claim!)
+  tell(`payment ${hash} delivered ${amount}`)
+}
+
+async function signUp(): Promise<void> {
+  const account = await accounts.ofWallet(hex(44))
+  tell(`account ${account.id}`)
+  const made = await accounts.createKey(account.id, { name: 'test', expiresAt: null })
+  if (!made.ok) return
+  tell(`key ${made.info.id} live`)
+  const lamports = 1 + Math.floor(random() * 1e9)
+  const signature = hex(88)
+  await database.sql.transaction().execute(async (inside) => {
+    await inside
+      .insertInto('deposits')
+      .values({ signature, account_id: account.id, lamports, slot: 1, credited_at: new Date() })
+      .execute()
+    await inside.updateTable('accounts').set({ balance_lamports: lamports }).where('id', '=', account.id).execute()
+  })
+  tell(`deposit ${account.id} ${lamports}`)
+  if (random() < 0.5) return
+  await accounts.revokeKey(null, made.info.id)
+  tell(`key ${made.info.id} revoked`)
+}
+
+for (let round = 0; round < rounds; round++) {
+  await Promise.all([pay(ledger), random() < 0.3 ? signUp() : null])
+  const chance = copies ? random() : 1
+  if (chance < 0.02) await makeCopy(database.files!, Date.now())
+  else if (chance < 0.05) await database.files!.checkpoint()
+}
+if (process.argv[6] !== 'stay') await database.close()
+else {
+  tell('done')
+  setInterval(() => {}, 1_000)
+}
