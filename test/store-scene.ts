@@ -182,12 +182,15 @@ export function changes(store: Store, { tokens = [], positions = [], ...some }: 
   }
 }
 
+/** A log entry that says nothing. */
+export const entry = (seq: number): Buffer => Buffer.from(encodeEntry({ kind: 'gap', from: seq, to: seq }))
+
 /** A log entry, which says nothing, and what a fold would have made of it. */
 export function commit(store: Store, given: Given = {}): void {
   const seq = store.log.newest() + 1
   const all = changes(store, given, seq)
   store.transaction(() => {
-    store.append(seq, encodeEntry({ kind: 'gap', from: seq, to: seq }))
+    store.append(seq, entry(seq))
     store.write(all)
   })
 }

@@ -88,13 +88,27 @@ test('the engine and the decoder know no clock, no chance, no platform-dependent
   }
 })
 
-/** started by name: the program, and its decoding thread */
-const ENTRY_POINTS = new Set(['src/main.ts', 'src/ingest/thread-main.ts'])
+/** started by name: the program, and its threads */
+const ENTRY_POINTS = new Set(['src/main.ts', 'src/ingest/thread-main.ts', 'src/store/checkpoint-thread.ts'])
 
 test('every file is used', () => {
   const used = new Set(sources.filter((path) => !isTest(path)).flatMap(importsOf))
   const dead = sources.filter((path) => !isTest(path) && !ENTRY_POINTS.has(path) && !used.has(path))
   assert.deepEqual(dead, [])
+})
+
+/** what reads the log of the release before this store, and what brings a fault about in one */
+const LMDB = ['src/store/last-release.ts', 'test/soak/fault.ts', 'test/simulation/last-release.test.ts']
+
+test('LMDB is only there for what the release before has left', () => {
+  const tests = readdirSync(join(ROOT, 'test'), { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.ts'))
+    .map((name) => join('test', name))
+  const users = [...sources, ...tests].filter((path) => /(?:from|import)\s*\(?\s*'lmdb'/.test(read(path)))
+  assert.deepEqual(
+    users.filter((path) => !LMDB.includes(path)),
+    [],
+  )
 })
 
 /** Statements that import or pass on: whether of types only, and the file. */

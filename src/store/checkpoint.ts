@@ -39,7 +39,12 @@ const Header = z
       .max(1 << 28),
     files: z.array(File).min(1),
   })
-  .refine(({ files, partBytes }) => files.every((file) => file.parts.length === Math.ceil(file.bytes / partBytes)))
+  .refine(
+    ({ files, bytes, partBytes }) =>
+      files.every((file) => file.parts.length === Math.ceil(file.bytes / partBytes)) &&
+      new Set(files.map(({ name }) => name)).size === files.length &&
+      bytes === files.reduce((sum, file) => sum + file.bytes, 0),
+  )
 export type Checkpoint = z.infer<typeof Header>
 
 /** Null where the text is none. */

@@ -5,6 +5,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { keyOf } from '../../test/store-scene.ts'
 import { openStore } from './open.ts'
 
 const KILLS = 20
@@ -15,33 +16,26 @@ const OPTIONS = { formulasVersion: '1' }
 const writer = `
   import { writeSync } from 'node:fs'
   const { openStore } = await import(${JSON.stringify(new URL('./open.ts', import.meta.url).href)})
-  const { encodeEntry } = await import(${JSON.stringify(new URL('../log/codec.ts', import.meta.url).href)})
+  const scene = await import(${JSON.stringify(new URL('../../test/store-scene.ts', import.meta.url).href)})
   const store = openStore(process.argv[1], ${JSON.stringify(OPTIONS)})
   const numbers = Array.from({ length: ${ROWS} }, (_, i) => i)
-  for (let seq = store.log.newest() + 1; ; seq++) {
+  // what the log has and the state does not is folded first, as by the service
+  for (let seq = store.position().seq + 1; ; seq++) {
+    const first = seq === 0
+    // one token more each time, and all wallets with the first
+    const changed = [seq, ...(first ? [] : [seq - 1])].map((id) => scene.token(id, seq))
+    const wallets = numbers.map((id) => ({ ...scene.wallet(id), launches: seq + 1 }))
+    const all = scene.changes(store, {
+      tokens: changed, newTokens: [scene.token(seq)], wallets, newWallets: first ? wallets : [],
+      positions: changed.flatMap(({ id }) => numbers.map((wallet) => scene.position(id, wallet, seq))),
+      trades: numbers.map((i) => ({ ...scene.trade(seq * ${ROWS} + i, -1), slot: seq })),
+      frameMarks: [[seq + 1, seq * ${ROWS}]],
+      launches: numbers.map((wallet) => [wallet, seq]),
+      live: new Map([[seq, true], ...(first ? [] : [[seq - 1, false]])]),
+    }, seq)
     store.transaction(() => {
-      store.log.append(seq, encodeEntry({ kind: 'gap', from: seq, to: seq }))
-      store.write({
-        globals: {
-          seq, firstSlot: 0, slot: seq, time: 0, factsSince: 0, nextToken: 0, nextWallet: 0, nextTrade: 0, solUsd: 0,
-          frames: 0, tokenEvents: 0, population: { picks: 0, healthyPicks: 0, holds: [] }, unpricedTrades: 0, missingSlots: 0, migrated: numbers,
-        },
-        tokens: [], wallets: [], bundles: [], agents: null, newTokens: [], newWallets: [], pools: new Map(), firstUses: [],
-        tokenEvents: [], frameMarks: [[seq + 1, seq * ${ROWS}]],
-        positions: numbers.map((wallet) => ({
-          token: (wallet * 7919 + seq) % 1000, wallet, balance: seq, cost: 0, acquiredSlot: 0, bought: 0, sold: 0,
-          firstBuySlot: 0, lastBuySlot: 0, lastSellSlot: 0, received: 0, peak: 0, episodeIn: 0, episodeOut: 0,
-          closed: false, writtenOff: false, roundTrips: 0, tripOpen: false, group: -1, rugCounted: false, owner: null,
-        })),
-        trades: numbers.map((i) => ({
-          no: seq * ${ROWS} + i, token: 0, wallet: 0, prev: -1, sig: 's'.repeat(64), outer: 0, inner: 0, venue: 0,
-          slot: seq, time: 0, isBuy: true, lamports: 0, tokens: 0, mcap: 0, buysBefore: 0, buyLamportsBefore: 0,
-          avgHoldSlots: null, pnlLamports: null, roi: null, winRate: null, healthyRate: null, sellImpact: null,
-          bundledRate: null, solBalance: null, smart: false, group: -1,
-        })),
-        launches: numbers.map((token) => [seq, token]),
-        live: new Map([[seq, true], [seq - 1, false]]),
-      })
+      if (seq > store.log.newest()) store.append(seq, scene.entry(seq))
+      store.write(all)
     })
     writeSync(1, seq + '\\n')
   }`
@@ -71,18 +65,24 @@ test(`killed ${KILLS} times while it commits, the store holds every acknowledged
     const store = openStore(dir, OPTIONS)
     last = store.log.newest()
     assert.ok(last >= acknowledged, `batch ${acknowledged} was acknowledged, the store ends at ${last}`)
+    // the log is ahead of the state by what was not committed, which nobody was told of
+    const { seq } = store.position()
+    assert.ok(seq >= acknowledged && seq >= last - 1, `the state is as of ${seq}, the log ends at ${last}`)
+    last = seq
     assert.equal(store.globals()?.seq, last)
     assert.deepEqual(store.liveTokenIds(), [last])
-    assert.equal(store.entries().log, last + 1)
     assert.equal(store.entries().trades, (last + 1) * ROWS)
-    assert.equal(store.entries().launches, (last + 1) * ROWS)
     assert.deepEqual(
       [...store.trades(0)].map((row) => row.slot),
       Array.from({ length: (last + 1) * ROWS }, (_, no) => Math.floor(no / ROWS)),
     )
-    for (let wallet = 0; wallet < ROWS; wallet++) {
-      const position = store.positions((wallet * 7919 + last) % 1000).find((p) => p.wallet === wallet)
-      assert.equal(position?.balance, last)
+    assert.deepEqual(store.frameMark(last + 1), [last + 1, last * ROWS])
+    const all = Array.from({ length: last + 1 }, (_, id) => last - id)
+    for (let wallet = 0; wallet < ROWS; wallet++) assert.deepEqual(store.launches(wallet, 0, 1e6), all)
+    for (const id of all) {
+      assert.equal(store.tokenIdByMint(keyOf(id)), id)
+      const balances = store.positions(id).map(({ balance }) => balance)
+      assert.deepEqual(balances, new Array(ROWS).fill(Math.min(id + 1, last)))
     }
     await store.close()
   }

@@ -42,9 +42,9 @@ export function openStore(dir: string, { formulasVersion, serving = false, onDam
   else if (!existsSync(logDir(dir))) {
     throw refuse(path, `the log beside it, ${logDir(dir)}, is missing. Put it back from a copy`)
   }
+  checkFile(path)
   const marked = markedDamage(path)
   if (marked !== null) throw new DamagedState(path, marked)
-  checkFile(path)
   const base = baseGeneration(path)
   const walBytes = statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0
   const connection = openConnection(path, {

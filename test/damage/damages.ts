@@ -177,7 +177,9 @@ const OF_LOG: Damage[] = [
 
 const inUse = (kind: string, apply: Damage['apply']): Damage => ({ kind, template: 'whole', when: 'running', apply })
 const IN_USE: Damage[] = [
-  inUse('state.db in use: of another store', (scene) => overwrite(scene, oneOf(['other', 'refolded'], scene.random), DB)),
+  inUse('state.db in use: of another store', (scene) =>
+    overwrite(scene, oneOf(['other', 'refolded'], scene.random), DB),
+  ),
   inUse('state.db in use: removed', (scene) => remove(scene, DB)),
   inUse('state.db-wal in use: removed', (scene) => remove(scene, WAL)),
   inUse('state/ in use: removed', (scene) => remove(scene, 'state')),

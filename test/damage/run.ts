@@ -107,7 +107,8 @@ function createChild(base: string) {
   }
   return {
     ask(task: Task): Promise<Answer> {
-      const asked = (child ??= start())
+      child ??= start()
+      const asked = child
       return new Promise((resolve) => {
         const late = setTimeout(() => asked.kill('SIGKILL'), HANGS_MS)
         const crashed = (code: number | null, signal: string | null): void => {

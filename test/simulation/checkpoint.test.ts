@@ -4,14 +4,15 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { gunzipSync, gzipSync } from 'node:zlib'
-import { open } from 'lmdb'
 import { EXIT, OperatorError } from '../../src/base/errors.ts'
 import { openDirectoryShelf } from '../../src/checkpoints/directory.ts'
 import { fetchCheckpoint, keepCheckpoint } from '../../src/checkpoints/keep.ts'
 import { FORMULAS_VERSION } from '../../src/engine/constants.ts'
 import { type Checkpoint, restoreCheckpoint } from '../../src/store/checkpoint.ts'
 import { readCheckpointFile, writeCheckpointFile } from '../../src/store/checkpoint-file.ts'
-import { openStore } from '../../src/store/open.ts'
+import { openConnection } from '../../src/store/connection.ts'
+import { createMeta } from '../../src/store/meta.ts'
+import { openStore, stateFile } from '../../src/store/open.ts'
 import { eventually } from '../browser/wait.ts'
 import { command, replay, startService } from './service.ts'
 
@@ -78,7 +79,10 @@ test('what is damaged, cut off, longer than it says, or of other formulas is ref
   const whole = readFileSync(parts)
   const end = whole.indexOf('\n')
   const header = JSON.parse(whole.toString('utf8', 0, end)) as Checkpoint
-  assert.ok(header.parts.length > 4, `${header.parts.length} parts`)
+  const [state, ...log] = header.files
+  assert.ok(state!.name === 'state/state.db' && state!.parts.length > 4, `${state!.parts.length} parts`)
+  assert.ok(log.length > 0 && log.every(({ name }) => /^log\/\d{16}\.log$/.test(name)))
+  const { bytes } = header
   const body = whole.subarray(end + 1)
   const length = body.readUInt32BE()
   const withHeader = (change: object, behind = body): Buffer =>
@@ -103,8 +107,18 @@ test('what is damaged, cut off, longer than it says, or of other formulas is ref
     'one bit': [withPart(gzipSync(flipped)), /not what its header says/],
     'a bomb': [withPart(gzipSync(Buffer.alloc(BOUNDS.checkpointPartBytes + 1))), /larger than/],
     'too short': [withPart(gzipSync(first.subarray(1))), /not what its header says/],
-    'one part less': [withHeader({ parts: header.parts.slice(1) }, body.subarray(4 + length)), /contradicts/],
-    'another size': [withHeader({ bytes: header.bytes + 1 }), /not what its header says|contradicts/],
+    'one part less': [
+      withHeader({ files: [{ ...state, parts: state!.parts.slice(1) }, ...log] }, body.subarray(4 + length)),
+      /does not begin/,
+    ],
+    'another size in all': [withHeader({ bytes: bytes + 1 }), /does not begin/],
+    'another size': [
+      withHeader({ bytes: bytes + 1, files: [{ ...state, bytes: state!.bytes + 1 }, ...log] }),
+      /not what its header says|does not begin/,
+    ],
+    'a file twice': [withHeader({ bytes: bytes * 2, files: [...header.files, ...header.files] }), /does not begin/],
+    'a file elsewhere': [withHeader({ files: [{ ...state, name: '../state.db' }, ...log] }), /does not begin/],
+    'of the release before': [withHeader({ checkpoint: 1 }), /does not begin/],
     'other formulas': [withHeader({ formulas: '1' }), /formulas 1/],
   }
   for (const [name, [bytes, why]] of Object.entries(damages)) {
@@ -171,10 +185,10 @@ test('the log of a data directory is folded anew, also in two goes', async () =>
   assert.match(stdout, new RegExp(await hashOf(old)))
   assert.equal(await hashOf(anew), await hashOf(old))
   // as another release left it
-  const other = open({ path: anew, noSubdir: false, encoding: 'binary', maxDbs: 20, overlappingSync: false })
-  const meta = other.openDB('meta', { encoding: 'json', keyEncoding: 'ordered-binary' })
-  meta.putSync('versions', { ...(meta.get('versions') as object), formulas: 'of before' })
-  await other.close()
+  const connection = openConnection(stateFile(anew), { cacheKiB: 256 })
+  const meta = createMeta(connection)
+  meta.writeIdentity({ ...meta.identity(), formulas: 'of before' })
+  connection.close()
   assert.equal((await run(anew, 'make', join(dir, 'of-before.checkpoint'))).code, EXIT.badFile)
   const back = await run(join(dir, 'half'), 'refold', anew)
   assert.equal(back.code, 0, back.stderr)

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
@@ -122,27 +122,34 @@ test('a second process on the same data directory is refused and told why', asyn
   assert.equal((await first.exit).code, 0)
 })
 
-test('a truncated or foreign data file is named and left untouched', async () => {
+test('a truncated or foreign state is set aside and folded again; a truncated log is named and left untouched', async () => {
   const data = join(dir, 'torn')
-  await replay(capture, data)
-  const file = join(data, 'data.mdb')
-  const store = openStore(data, { formulasVersion: FORMULAS_VERSION })
-  // the file ends with spare room: half of what is used is what hurts
-  const half = Math.floor(store.sizes().usedBytes / 2)
-  await store.close()
-  const damages: [string, () => void][] = [
-    ['truncated', () => truncateSync(file, half)],
-    ['cut within its first page', () => truncateSync(file, 100)],
-    ['foreign', () => writeFileSync(file, Buffer.alloc(65_536, 'not a data file '))],
-    ['empty', () => truncateSync(file, 0)],
+  const { state_hash } = await replay(capture, data)
+  const damages: [string, (file: string) => void][] = [
+    ['truncated', (file) => truncateSync(file, statSync(file).size >> 1)],
+    ['cut within its first page', (file) => truncateSync(file, 100)],
+    ['foreign', (file) => writeFileSync(file, Buffer.alloc(65_536, 'not a data file '))],
+    ['empty', (file) => truncateSync(file, 0)],
   ]
+  for (const [i, [name, damage]] of damages.entries()) {
+    const copy = join(dir, `torn-${i}`)
+    cpSync(data, copy, { recursive: true })
+    const file = join(copy, 'state/state.db')
+    damage(file)
+    const damaged = readFileSync(file)
+    assert.equal((await replay(capture, copy)).state_hash, state_hash, name)
+    const [aside, ...more] = readdirSync(copy).filter((one) => one.startsWith('state-damaged-'))
+    assert.deepEqual(more, [])
+    assert.ok(damaged.equals(readFileSync(join(copy, aside!, 'state.db'))), `${name}: what was damaged was changed`)
+  }
+  const file = join(data, 'log', readdirSync(join(data, 'log')).sort()[0]!)
   for (const [name, damage] of damages) {
-    damage()
+    damage(file)
     const before = readFileSync(file)
     const { code, signal, stderr } = await startService({ DATA_DIR: data, SOURCE: `capture:${capture}` }).exit
     assert.equal(signal, null, `${name}: ${stderr}`)
     assert.equal(code, EXIT.badFile, `${name}: ${stderr}`)
-    assert.match(stderr, /data\.mdb/, name)
+    assert.ok(stderr.includes(file), `${name}: ${stderr}`)
     assert.ok(before.equals(readFileSync(file)), `${name}: the file was changed`)
   }
 })

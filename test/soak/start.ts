@@ -147,7 +147,9 @@ async function read(url: string, key: string, report: Report): Promise<void> {
     report.reads++
     const answer = await fetch(url + path, { headers })
     if (!answer.ok && answer.status !== 404) report.failedReads++
-    return answer.ok ? answer.json() : (await answer.text(), null)
+    if (answer.ok) return answer.json()
+    await answer.text()
+    return null
   }
   const keyed = { authorization: `Bearer ${key}` }
   for (const list of ['new', 'pumps', 'graduated', 'survivors']) {

@@ -1,9 +1,9 @@
-import { createServer, type ServerResponse } from 'node:http'
+import type { ServerResponse } from 'node:http'
 import { NOT_READY_RETRY_S } from '../../access/refusals.ts'
-import { LIMITS } from '../../config/limits.ts'
 import { latin1 } from '../../query/envelope.ts'
 import { send, sendError, sendJson } from './answer.ts'
 import type { HttpFace } from './face.ts'
+import { createPlainFace } from './plain.ts'
 import { createRequestIds } from './request-id.ts'
 
 /** What is being done before the service can answer. */
@@ -36,26 +36,10 @@ export function createPreparingFace(preparing: () => Preparing): Pick<HttpFace, 
     }
     sendError(response, 503, `the service is not ready: ${inWords(now)}`, id, retry)
   }
-  const server = createServer({ maxHeaderSize: LIMITS.headerBytes }, (request, response) => {
+  return createPlainFace((request, response) => {
     answer((request.url ?? '').split('?', 1)[0]!, request.headers.accept ?? '', response)
   })
-  server.requestTimeout = REQUEST_MS
-  return {
-    listen: (host, port) =>
-      new Promise((done, fail) => {
-        server.once('error', fail)
-        server.listen(port, host, () => done({ host, port }))
-      }),
-    async close() {
-      const closed = new Promise((done) => server.close(done))
-      server.closeAllConnections()
-      await closed
-    },
-  }
 }
-
-/** milliseconds for a whole request */
-const REQUEST_MS = 10_000
 
 export function inWords({ what, share, leftS }: Preparing): string {
   const percent = `${Math.floor(share * 100)} %`

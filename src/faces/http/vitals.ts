@@ -1,10 +1,10 @@
-import { createServer, type ServerResponse } from 'node:http'
+import type { ServerResponse } from 'node:http'
 import { NOT_READY_RETRY_S } from '../../access/refusals.ts'
 import type { Metrics } from '../../base/metrics.ts'
-import { LIMITS } from '../../config/limits.ts'
 import { latin1 } from '../../query/envelope.ts'
 import { send, sendError, sendJson } from './answer.ts'
 import type { HttpFace } from './face.ts'
+import { createPlainFace } from './plain.ts'
 import { createRequestIds } from './request-id.ts'
 import { readiness, type ServiceStatus } from './status.ts'
 
@@ -27,7 +27,7 @@ export function createVitalsFace({ status, metrics }: VitalsFaceOptions): Pick<H
       send(response, 200, id, metrics.contentType, latin1(Buffer.from(await metrics.text())))
     },
   }
-  const server = createServer({ maxHeaderSize: LIMITS.headerBytes }, (request, response) => {
+  return createPlainFace((request, response) => {
     const id = newRequestId()
     const path = (request.url ?? '').split('?', 1)[0]!
     const route = Object.hasOwn(routes, path) ? routes[path] : undefined
@@ -35,22 +35,6 @@ export function createVitalsFace({ status, metrics }: VitalsFaceOptions): Pick<H
     if (route === undefined || !isRead) return sendError(response, 404, NOT_HERE, id)
     void Promise.resolve(route(response, id)).catch(() => response.destroy())
   })
-  server.requestTimeout = REQUEST_MS
-  return {
-    listen: (host, port) =>
-      new Promise((done, fail) => {
-        server.once('error', fail)
-        server.listen(port, host, () => done({ host, port }))
-      }),
-    async close() {
-      const closed = new Promise((done) => server.close(done))
-      server.closeAllConnections()
-      await closed
-    },
-  }
 }
-
-/** milliseconds for a whole request */
-const REQUEST_MS = 10_000
 
 const NOT_HERE = 'this node only brings what its source gives into the log: ask one that serves'
