@@ -13,6 +13,8 @@ import type { LogStream } from '../log/jetstream/stream.ts'
 import { type Node, openNode, type Preparation } from '../node.ts'
 import type { Observers } from '../observe/observers.ts'
 import { openSource } from '../source/open.ts'
+import { markedDamage } from '../store/damage.ts'
+import { stateFile } from '../store/open.ts'
 import { agentFacts } from './agents-file.ts'
 import { startObservers } from './observe.ts'
 import type { Role } from './roles.ts'
@@ -91,7 +93,14 @@ export async function openFolding(given: FoldingOptions): Promise<Folding> {
     statusOf({ ...watched, source: () => source?.status?.() ?? null, observers: () => observers })
   addMetrics(metrics, node, pipeline.progress, entries.counts, status)
   metrics.counts('ti_told_facts_total', 'facts from observers, and those that found no room', 'what', told.counts)
-  const fed = pipeline.run(signal)
+  const fed = pipeline.run(signal).catch((error: unknown) => {
+    // the decoding thread reads the state too, and what it finds it can only mark
+    if (!isDamaged && markedDamage(stateFile(options.dataDir)) !== null) {
+      isDamaged = true
+      tellDamaged()
+    }
+    throw error
+  })
   if (brings) {
     const world = createWorld(node.engine, Date.now)
     observers = startObservers(options.observe, { world, tell: told.tell, logger, metrics })

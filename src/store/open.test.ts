@@ -206,7 +206,7 @@ test('what is no file in the place of the state is refused and does not hang', {
     }`
   for (const dir of [pipe, folder]) {
     const args = ['--import', 'tsx', '--input-type=module', '-e', script, dir]
-    const { stdout, stderr, signal } = spawnSync(process.execPath, args, { encoding: 'utf8', timeout: 30_000 })
+    const { stdout, stderr, signal } = spawnSync(process.execPath, args, { encoding: 'utf8', timeout: 180_000 })
     assert.equal(signal, null, 'it hangs')
     const line = `${EXIT.badFile} ${stateFile(dir)} cannot be used: it is not a regular file. Nothing was changed`
     assert.deepEqual(stdout.trim().split('\n'), [line, line], stderr)

@@ -78,11 +78,11 @@ export function openStore(dir: string, { formulasVersion, serving = false, onDam
  * Opens the store in `dir` to read it as of its last commit, also while another process owns it. OperatorError (badFile)
  * when there is none, or not one of this version.
  */
-export function openStoreToRead(dir: string, { formulasVersion }: StoreOptions): Store {
+export function openStoreToRead(dir: string, { formulasVersion, onDamage }: OpenOptions): Store {
   const path = stateFile(dir)
   if (!existsSync(path)) throw refuse(path, 'there is no such file')
   checkFile(path)
-  const connection = openConnection(path, { readOnly: true, cacheKiB: LIMITS.stateReaderCacheKiB })
+  const connection = openConnection(path, { readOnly: true, cacheKiB: LIMITS.stateReaderCacheKiB, onDamage })
   const log = openSegmentLogToRead(logDir(dir), LIMITS)
   try {
     checkIdentity(path, createMeta(connection).identity(), formulasVersion)

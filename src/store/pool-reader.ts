@@ -1,6 +1,7 @@
 import type { Key } from '../base/ids.ts'
 import type { Quote } from '../decode/events.ts'
-import { openStoreToRead, type StoreOptions } from './open.ts'
+import { type DamagedState, markDamaged } from './damage.ts'
+import { openStoreToRead, type StoreOptions, stateFile } from './open.ts'
 
 /** What the committed state knows of a pool, for a decoder in another thread of the process that owns the store. */
 export interface PoolReader {
@@ -9,7 +10,9 @@ export interface PoolReader {
 }
 
 export function openPoolReader(dir: string, options: StoreOptions): PoolReader {
-  const store = openStoreToRead(dir, options)
+  // the owner learns of it by the mark
+  const onDamage = (error: DamagedState): void => markDamaged(stateFile(dir), error)
+  const store = openStoreToRead(dir, { ...options, onDamage })
   // it lives as long as the service: between two questions nothing is held
   store.snapshot(() => {})
   return {

@@ -1,14 +1,17 @@
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { LIMITS } from '../../src/config/limits.ts'
 import { type Node, openNode } from '../../src/node.ts'
 import { feedMarket } from '../soak/feed.ts'
-import { createMarket } from '../soak/market.ts'
+import { createMarket, type Market } from '../soak/market.ts'
+import { useSmallBounds } from './bounds.ts'
 import { type Cast, castOf, digestOf, questionsOf } from './questions.ts'
 
 /** Entries of the directories that are damaged, of their older copies, and of what is fed after the damage. */
 export const ENTRIES = { older: 150, closed: 200, whole: 300, grown: 320 } as const
 export const MARKET = { seed: 17, pattern: 'live' } as const
 const OTHER_SEED = 18
+const ONLY_IN_WAL = 20
 
 /** What an undamaged node answers at an entry. */
 export interface Expected {
@@ -38,13 +41,13 @@ export async function makeTemplates(base: string): Promise<void> {
   const copy = (name: string): void =>
     cpSync(growing, at(name), { recursive: true, filter: (path) => !path.endsWith('.sock') })
   let node = await openNode(growing)
-  await feedMarket(node, market, { end: ENTRIES.older })
+  await feedBehindCheckpoints(node, market, ENTRIES.older)
   copy('older')
   await feedMarket(node, market, { end: ENTRIES.closed })
   await node.close()
   copy('olderClosed')
   node = await openNode(growing)
-  await feedMarket(node, market, { end: ENTRIES.whole })
+  await feedBehindCheckpoints(node, market, ENTRIES.whole)
   copy('whole')
   await node.close()
   copy('closed')
@@ -54,7 +57,7 @@ export async function makeTemplates(base: string): Promise<void> {
   await (await openNode(at('refolded'))).close()
 
   const other = await openNode(at('other-growing'))
-  await feedMarket(other, createMarket(OTHER_SEED, MARKET.pattern), { end: ENTRIES.whole })
+  await feedBehindCheckpoints(other, createMarket(OTHER_SEED, MARKET.pattern), ENTRIES.whole)
   cpSync(at('other-growing'), at('other'), { recursive: true, filter: (path) => !path.endsWith('.sock') })
   await other.close()
 
@@ -67,6 +70,14 @@ export async function makeTemplates(base: string): Promise<void> {
   const grown = expectedOf(twin, cast, ENTRIES.grown)
   await twin.close()
   writeFileSync(at('expected.json'), JSON.stringify({ cast, whole, grown } satisfies Expectations))
+}
+
+/** The last entries stay in the write-ahead log alone: otherwise damage of it would damage nothing. */
+async function feedBehindCheckpoints(node: Node, market: Market, end: number): Promise<void> {
+  await feedMarket(node, market, { end: end - ONLY_IN_WAL })
+  Object.assign(LIMITS, { stateCheckpointBytes: Number.POSITIVE_INFINITY })
+  await feedMarket(node, market, { end })
+  useSmallBounds()
 }
 
 function expectedOf(node: Node, cast: Cast, end: number): Expected {

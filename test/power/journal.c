@@ -263,8 +263,17 @@ static void moved(const char *from, const char *to) {
   if (!old || !new) { record(UNKNOWN, old ? old : new, 0, NULL, 0); return; }
   record(RENAME, old, 0, new + dir_length + 1, strlen(new + dir_length + 1));
   nameless(new);
-  for (int fd = 0; fd < FDS; fd++)
-    if (paths[fd] && strcmp(paths[fd], old) == 0) { free(paths[fd]); paths[fd] = strdup(new); }
+  /* of a directory: also what is open below it */
+  size_t length = strlen(old);
+  for (int fd = 0; fd < FDS; fd++) {
+    if (!paths[fd] || strncmp(paths[fd], old, length) != 0) continue;
+    const char *rest = paths[fd] + length;
+    if (*rest != 0 && *rest != '/') continue;
+    char path[PATH_MAX * 2];
+    snprintf(path, sizeof path, "%s%s", new, rest);
+    free(paths[fd]);
+    paths[fd] = strdup(path);
+  }
 }
 int rename(const char *from, const char *to) {
   REAL(int, "rename", const char *, const char *);

@@ -6,7 +6,8 @@ import { LIMITS } from '../../src/config/limits.ts'
 import { SNAPSHOT_GROUPS } from '../../src/contract/resources.ts'
 import { FORMULAS_VERSION } from '../../src/engine/constants.ts'
 import { createEngine, type Engine } from '../../src/engine/engine.ts'
-import { decodeEntry, readHead } from '../../src/log/codec.ts'
+import { commitEntries } from '../../src/ingest/commit.ts'
+import { readHead } from '../../src/log/codec.ts'
 import { createQuery } from '../../src/query/answers.ts'
 import { LIST_NAMES, type Query } from '../../src/query/query.ts'
 import { openStore } from '../../src/store/open.ts'
@@ -30,17 +31,7 @@ export function createFolder(): Folder {
   const dir = mkdtempSync(join(tmpdir(), 'prefix-'))
   let store = openStore(dir, { formulasVersion: FORMULAS_VERSION })
   let engine = createEngine({ reader: store, walletsCached: LIMITS.walletsCached })
-  const commit = (entries: readonly Buffer[]): void => {
-    store.transaction(() => {
-      for (const bytes of entries) {
-        const seq = engine.globals.seq + 1
-        engine.apply(seq, decodeEntry(seq, bytes))
-        store.writeTrades(engine.takeTrades())
-      }
-      store.write(engine.changes())
-    })
-    engine.committed()
-  }
+  const commit = (entries: readonly Buffer[]): void => commitEntries({ engine, store }, entries, true)
   return {
     get engine() {
       return engine
