@@ -38,7 +38,7 @@ async function prepare(dir: string, entries: number): Promise<Figures> {
     const list = live.has(id) ? mints.live : mints.dead
     if (list.length < ASKED) list.push(keyToBase58(node.store.token(id)!.mint))
   }
-  writeFileSync(join(dir, '..', 'mints.json'), JSON.stringify(mints))
+  writeFileSync(`${dir}.json`, JSON.stringify(mints))
   await node.close()
   return { live: mints.live.length, dead: mints.dead.length }
 }
