@@ -38,7 +38,7 @@ async function prepare(dir: string, entries: number): Promise<Figures> {
     const list = live.has(id) ? mints.live : mints.dead
     if (list.length < ASKED) list.push(keyToBase58(node.store.token(id)!.mint))
   }
-  writeFileSync(join(dir, '..', 'mints.json'), JSON.stringify(mints))
+  writeFileSync(`${dir}.json`, JSON.stringify(mints))
   await node.close()
   return { live: mints.live.length, dead: mints.dead.length }
 }
@@ -74,10 +74,10 @@ async function commits(dir: string, count: number, pauseMs: number): Promise<Fig
   }
 }
 
-/** Open and first answer, then snapshots of tokens that nobody asked for before, then the same ones rendered anew. */
+/** Without a thread for checkpoints, which would be compiled anew here. Open and first answer, then snapshots of tokens that nobody asked for before, then the same ones rendered anew. */
 async function answers(dir: string, mints: Mints): Promise<Figures> {
   const [wall, cpu] = [performance.now(), cpuMs()]
-  const node = await openNode(dir, { serving: true })
+  const node = await openNode(dir)
   const { engine, store } = node
   // what one of them rendered is kept, so each round has its own
   const newQuery = () => createQuery({ engine, store, now: () => 0, bounds: LIMITS })

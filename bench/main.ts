@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { cpus, totalmem } from 'node:os'
 import { benchDay } from './day.ts'
 import { benchDecode } from './decode.ts'
+import { benchEngines } from './engines.ts'
 import { benchHttp } from './http.ts'
 import { benchNewNode } from './new-node.ts'
 import { benchNodes } from './nodes.ts'
@@ -17,6 +18,7 @@ import type { BenchRow } from './types.ts'
 /** All benchmarks, or those named: `npm run bench -- http`. Leaves with 1 when a bar is missed. */
 const BENCHES: Readonly<Record<string, () => Promise<BenchRow[]>>> = {
   decode: benchDecode,
+  engines: benchEngines,
   http: benchHttp,
   'new-node': benchNewNode,
   nodes: benchNodes,

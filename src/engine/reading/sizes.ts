@@ -18,7 +18,10 @@ export function recentSizes(live: LiveToken, slot: number, tradesBack: TradesBac
   const { token } = live
   const sizes = live.sizes ?? { seen: 0, slots: [], lamports: [] }
   live.sizes = sizes
-  const rows = tradesBack(token.lastTradeNo, Math.min(SIGNALS.medianTrades, token.trades - sizes.seen))
+  // where the newest is too old, none of them is worth reading: so it is with all dead tokens
+  const isQuiet = token.lastTradeSlot <= slot - SLOTS.fiveMinutes
+  const unseen = isQuiet ? 0 : Math.min(SIGNALS.medianTrades, token.trades - sizes.seen)
+  const rows = tradesBack(token.lastTradeNo, unseen)
   for (let i = rows.length - 1; i >= 0; i--) {
     const row = rows[i]!
     sizes.slots.push(row.slot)
