@@ -23,8 +23,7 @@ const BATCH_BYTES = 64 << 10
  */
 export function hashState(db: Databases, seq: number): string {
   const whole = createHash('sha256')
-  whole.update(`log ${seq}
-`)
+  whole.update(`log ${seq}\n`)
   const batch = createBatch(whole)
   for (const name of DENSE) {
     batch.text(`${name}\n`)
