@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
@@ -156,6 +156,14 @@ test('a damaged state is set aside and folded again; the third within an hour is
   assert.ok(before.equals(readFileSync(stateFile(dir))))
   // the lock was given back
   await assert.rejects(open(dir), /3 times within an hour/)
+})
+
+test('a damaged state is set aside also where nobody asked to be told', async () => {
+  const dir = copyOf((dir) => truncateSync(stateFile(dir), 5_000))
+  const node = await openNode(dir)
+  assert.equal(node.store.stateHash(), wholeHash)
+  await node.close()
+  assert.equal(statesAside(dir).length, 1)
 })
 
 test('a damaged log is refused, and neither log nor state are touched', async () => {
