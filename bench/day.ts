@@ -9,7 +9,7 @@ import type { BenchRow } from './types.ts'
 
 /**
  * A day and a half of the main network at its mean, in compressed time: how long does the first day take, and does memory
- * stay where it is? The first day it rises, because graduates of the last 24 hours stay in memory.
+ * stay where it is? It rises while the market fills: tokens stay in memory as long as they trade, and wallets up to a bound.
  */
 const TRADES = Number(process.env.BENCH_DAY_TRADES ?? 15_600_000)
 const TPS = Number(process.env.BENCH_DAY_TPS ?? 120)
@@ -133,8 +133,8 @@ ${TPS} trades a second, made, decoded, folded and committed as \`replay\` does, 
 process's own memory, ${peakOf(first, ({ heapMb }) => heapMb)} MB of it JavaScript's heap after a collection, and ${peakOf(first, ({ mappedMb }) => mappedMb)} MB of mapped files, which the system takes back when it
 needs them. Own memory holds what the collector has not fetched yet and the market's own state too.
 
-**After it**, until hour ${last.hours.toFixed(1)}: the late hours against the early ones, own memory × ${flat(({ ownMb }) => ownMb)}, heap × ${flat(({ heapMb }) => heapMb)}. The first day memory rises, because
-graduates of the last 24 hours stay in memory with everybody who held them, dead or not.
+**After it**, until hour ${last.hours.toFixed(1)}: the late hours against the early ones, own memory × ${flat(({ ownMb }) => ownMb)}, heap × ${flat(({ heapMb }) => heapMb)}. Before that memory
+rises while the market fills: a token stays in memory with everybody who held it for as long as it trades, and wallets up to a bound.
 
 ![memory over the hours](day.svg)
 

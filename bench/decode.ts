@@ -1,7 +1,5 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { cpus } from 'node:os'
-import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { base58Encode, keyToBase58 } from '../src/base/base58.ts'
 import { createCounts } from '../src/base/counts.ts'
@@ -15,7 +13,10 @@ import { decodePumpSwap } from '../src/decode/pumpswap.ts'
 import { decodeTransaction } from '../src/decode/transaction.ts'
 import { transactionFromJson } from '../src/source/shape/json.ts'
 import type { RawTransaction } from '../src/source/types.ts'
-import { parseCsv } from '../test/conformance/idl.ts'
+import { goldenEvents, goldenTransactions } from '../test/golden/scene.ts'
+import { IDLS } from '../test/outside/witness.ts'
+import { benchVersions } from './decode-versions.ts'
+import { agreement, type DexTrade } from './parser-differences.ts'
 import type { BenchRow } from './types.ts'
 
 /** How many times faster than Anchor's coder on the same events, and than solana-dex-parser on the same transactions. */
@@ -24,7 +25,6 @@ const TRANSACTIONS_BAR = 50
 const ROUNDS = 9
 const ROUND_MS = 150
 
-const DATA = fileURLToPath(new URL('../../shared/data', import.meta.url))
 const require = createRequire(import.meta.url)
 
 /** The part of the compared tools that is used; they are installed in this folder only. */
@@ -37,11 +37,6 @@ interface AnchorTrade {
   baseAmountOut?: { toString(): string }
   baseAmountIn?: { toString(): string }
   [field: string]: unknown
-}
-interface DexTrade {
-  user?: string
-  inputToken: { mint: string; amountRaw: string }
-  outputToken: { mint: string; amountRaw: string }
 }
 interface DexParserModule {
   DexParser: new () => { parseTrades(tx: unknown): DexTrade[] }
@@ -57,11 +52,6 @@ function tool<T>(name: string): T {
   } catch (cause) {
     throw new Error(`${name} is missing: run npm install in bench/`, { cause })
   }
-}
-
-function demandData(): void {
-  if (!existsSync(join(DATA, 'MANIFEST.md')))
-    throw new Error('the real events and transactions (../shared/data) are not here')
 }
 
 const median = (values: number[]): number => values.sort((a, b) => a - b)[Math.floor(values.length / 2)]!
@@ -97,11 +87,7 @@ interface EventCase {
 
 function benchEvents(): BenchRow {
   const { BorshCoder } = tool<Anchor>('@coral-xyz/anchor')
-  const idl = (file: string): unknown => JSON.parse(readFileSync(join(DATA, 'idl', file), 'utf8'))
-  const coders = {
-    pump: new BorshCoder(idl('npm_pump-sdk-2.0.0_pump.json')).events,
-    pump_amm: new BorshCoder(idl('npm_pump-swap-sdk-1.20.0_pump_amm.json')).events,
-  }
+  const coders = { pump: new BorshCoder(IDLS.pump).events, pump_amm: new BorshCoder(IDLS.pump_amm).events }
   const pools = createPoolBook()
   const out: ChainEvent[] = []
   const at: Emission = {
@@ -118,11 +104,16 @@ function benchEvents(): BenchRow {
     out,
     counts: createCounts(),
     vaults: [],
+    told: null,
+    burned: [],
     vaultsKnown: true,
+    refused: '',
+    unknown: null,
   }
   const ours = ({ program, payload }: EventCase): ChainEvent | undefined => {
     out.length = 0
     at.vaults.length = 0
+    at.burned.length = 0
     if (program === 'pump') decodePump(payload, 0, at)
     else decodePumpSwap(payload, 0, at)
     return out[0]
@@ -136,11 +127,14 @@ function benchEvents(): BenchRow {
   }
   const cases: EventCase[] = []
   let thrown = 0
-  for (const row of parseCsv(readFileSync(join(DATA, 'events/program_data_events.csv'), 'utf8'))) {
-    const program = row.event!.split('.')[0]
-    if (!/\.(Trade|Create|Buy|Sell)Event$/.test(row.event!) || (program !== 'pump' && program !== 'pump_amm')) continue
-    const one: EventCase = { base64: row.base64!, payload: Buffer.from(row.base64!, 'base64'), program }
-    if (program === 'pump_amm') pools.set(keyAt(one.payload, 120), pairFacts(keyAt(one.payload, 152), WRAPPED_SOL, 6))
+  for (const { program, event, payload } of goldenEvents) {
+    if (!/^(Trade|Create|Buy|Sell)Event$/.test(event) || (program !== 'pump' && program !== 'pump_amm')) continue
+    const one: EventCase = { base64: payload, payload: Buffer.from(payload, 'base64'), program }
+    if (program === 'pump_amm')
+      pools.set(
+        keyAt(one.payload, 120),
+        pairFacts(keyAt(one.payload, 152), WRAPPED_SOL, () => 6),
+      )
     const said = anchors(one)
     if (said === null) thrown++
     else {
@@ -184,27 +178,26 @@ function assertAgree(ours: ChainEvent | undefined, said: AnchorTrade): void {
 }
 
 interface TransactionCase {
+  readonly file: string
   readonly raw: RawTransaction
   /** what solana-dex-parser takes without converting: jsonParsed, or a deserialized message of web3.js */
   readonly native: unknown
   readonly trades: readonly TradeEvent[]
 }
 
-/** Real transactions in which both tools find a trade, loaded before the clock starts. */
+/** Real transactions in which one of the tools finds a trade, loaded before the clock starts. */
 function loadTransactions(): TransactionCase[] {
   const { DexParser } = tool<DexParserModule>('solana-dex-parser')
   const parser = new DexParser()
   const cases: TransactionCase[] = []
-  for (const file of readdirSync(join(DATA, 'raw_tx')).sort()) {
-    if (!/^\d\d_.*\.json$/.test(file)) continue
-    const { tx } = JSON.parse(readFileSync(join(DATA, 'raw_tx', file), 'utf8')) as { tx: Record<string, unknown> }
+  for (const [file, tx] of goldenTransactions) {
     const raw = transactionFromJson(tx, createCounts())
     if (raw === null) continue
     const events: ChainEvent[] = []
     decodeTransaction(raw, 0, events, createCounts())
     const trades = events.filter((event) => event.kind === 'trade')
     const native = nativeOf(tx)
-    if (trades.length > 0 && parser.parseTrades(native).length > 0) cases.push({ raw, native, trades })
+    if (trades.length + parser.parseTrades(native).length > 0) cases.push({ file, raw, native, trades })
   }
   return cases
 }
@@ -228,7 +221,6 @@ function nativeOf(tx: Record<string, unknown>): unknown {
 
 /** Transactions a second that solana-dex-parser reads, for comparison in other benches of the same run. */
 export async function measureDexParser(): Promise<number> {
-  demandData()
   return race([dexTask(loadTransactions())])[0]!
 }
 
@@ -244,6 +236,9 @@ function dexTask(cases: readonly TransactionCase[]): { size: number; task: () =>
 
 function benchTransactions(): BenchRow {
   const cases = loadTransactions()
+  const parser = new (tool<DexParserModule>('solana-dex-parser').DexParser)()
+  const compared = cases.map(({ file, native, trades }) => ({ file, ours: trades, theirs: parser.parseTrades(native) }))
+  const agreed = agreement(compared)
   const counts = createCounts()
   const pools = createPoolBook()
   const out: ChainEvent[] = []
@@ -257,7 +252,7 @@ function benchTransactions(): BenchRow {
   }
   const [dexRate, ourRate] = race([dexTask(cases), { size: cases.length * 50, task }])
   const ratio = ourRate! / dexRate!
-  const detail = `${cases.length} real transactions, ours ${rate(ourRate!)} from the internal shape, solana-dex-parser 2.6.7 ${rate(dexRate!)} from jsonParsed objects and web3.js messages; ${agreement(cases)}`
+  const detail = `${cases.length} real transactions, ours ${rate(ourRate!)} from the internal shape, solana-dex-parser 2.6.7 ${rate(dexRate!)} from jsonParsed objects and web3.js messages; ${agreed}`
   return {
     name: 'whole transactions against solana-dex-parser',
     ratio,
@@ -267,32 +262,10 @@ function benchTransactions(): BenchRow {
   }
 }
 
-/** Its trades by (user, token amount), beside ours. */
-function agreement(cases: readonly TransactionCase[]): string {
-  const parser = new (tool<DexParserModule>('solana-dex-parser').DexParser)()
-  let same = 0
-  let ours = 0
-  let theirs = 0
-  for (const { native, trades } of cases) {
-    const parsed = parser.parseTrades(native)
-    ours += trades.length
-    theirs += parsed.length
-    for (const { user, tokenAmount, isBuy } of trades) {
-      const found = parsed.some(
-        (one) =>
-          one.user === keyToBase58(user) &&
-          (isBuy ? one.outputToken : one.inputToken).amountRaw === String(tokenAmount),
-      )
-      if (found) same++
-    }
-  }
-  return `${same} of our ${ours} trades are among its ${theirs} (user and token amount)`
-}
-
-/** Both ratios, measured now. */
+/** All ratios, measured now. */
 export async function benchDecode(): Promise<BenchRow[]> {
-  demandData()
-  return [benchEvents(), benchTransactions()]
+  const versions = await benchVersions(race)
+  return [benchEvents(), benchTransactions(), versions]
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {

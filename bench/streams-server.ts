@@ -70,12 +70,13 @@ async function hubOver(streams: Streams) {
     streams,
     keys: fakeKeys,
     trials: { open: () => Promise.reject(new Error('not here')) },
+    clientAddress: () => '127.0.0.1',
     logger: createLogger('error'),
     metrics: createMetrics(),
     bounds: { ...LIMITS, liveSocketsPerKey: 1e9 } as unknown as typeof LIMITS,
   })
   const server = createHttp(live.plain)
-  routeUpgrades(server, { [SOCKET_PATH]: live.upgrade })
+  routeUpgrades(server, (path) => (path === SOCKET_PATH ? live.upgrade : undefined))
   server.on('connection', (socket) => sockets.add(socket))
   return { live, port: await listen(server), waiting: () => sumOf(sockets, (socket) => socket.writableLength) }
 }

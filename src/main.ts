@@ -1,5 +1,7 @@
 #!/usr/bin/env node
 import { EXIT, OperatorError } from './base/errors.ts'
+import { PRIVATE_UMASK } from './base/private-files.ts'
+import { systemError } from './base/system-error.ts'
 import type { Command } from './cli/command.ts'
 
 /** Each is loaded when it is asked for: some bring a chain or a payment client along. */
@@ -17,6 +19,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   replay: async () => (await import('./cli/replay.ts')).replay,
   explain: async () => (await import('./cli/explain.ts')).explainCommand,
   evaluate: async () => (await import('./cli/evaluate.ts')).evaluate,
+  unknown: async () => (await import('./cli/unknown.ts')).unknown,
   bench: async () => (await import('./cli/bench.ts')).bench,
   openapi: async () => (await import('./cli/openapi.ts')).openapi,
 }
@@ -39,10 +42,14 @@ async function main(): Promise<void> {
   await (await load()).run(args)
 }
 
+// what this process and its children make is for this user alone: databases, logs, sockets, copies, exports
+process.umask(PRIVATE_UMASK)
+
 main().catch((error: unknown) => {
-  if (error instanceof OperatorError) {
-    process.stderr.write(`${error.message}\n`)
-    process.exit(error.exitCode)
+  const told = systemError(error)
+  if (told !== null) {
+    process.stderr.write(`${told.message}\n`)
+    process.exit(told.exitCode)
   }
   console.error(error)
   process.exit(EXIT.failed)

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import { OperatorError } from './base/errors.ts'
-import { type DataDirLock, lockDataDir } from './base/lock.ts'
+import { type HeldDataDir, holdDataDir } from './base/lock.ts'
 import { LIMITS } from './config/limits.ts'
 import type { Family } from './engine/bundles/state.ts'
 import { FORMULAS_VERSION } from './engine/constants.ts'
@@ -19,6 +19,8 @@ import type { Store } from './store/store.ts'
 export interface Node {
   readonly store: Store
   readonly engine: Engine
+  /** files of the directory that were open to other users until now */
+  readonly opened: number
   /** a pipeline that feeds this node */
   feed(entries: EntryStream, options: FeedOptions): Pipeline
   close(): Promise<void>
@@ -56,7 +58,7 @@ export interface NodeOptions {
  * (DamagedLog), because nothing else has what it lost.
  */
 export async function openNode(dataDir: string, options: NodeOptions = {}): Promise<Node> {
-  const lock = await lockDataDir(dataDir)
+  const lock = await holdDataDir(dataDir)
   try {
     await convertLastRelease(dataDir, {
       signal: options.signal,
@@ -77,7 +79,7 @@ export async function openNode(dataDir: string, options: NodeOptions = {}): Prom
   }
 }
 
-async function openWhole(dataDir: string, options: NodeOptions, lock: DataDirLock): Promise<Node> {
+async function openWhole(dataDir: string, options: NodeOptions, lock: HeldDataDir): Promise<Node> {
   const { hide = [], serving = false, onDamage } = options
   const store = openStore(dataDir, { formulasVersion: FORMULAS_VERSION, serving, onDamage })
   try {
@@ -86,6 +88,7 @@ async function openWhole(dataDir: string, options: NodeOptions, lock: DataDirLoc
     return {
       store,
       engine,
+      opened: lock.opened,
       feed: (entries, { commit, ...hooks }) =>
         createPipeline({
           entries,

@@ -4,7 +4,8 @@
 // `node --import tsx --test FILE`, after `npm run build` where it needs the program.
 //
 //   npm test [-- words]           what a clean clone can run: *.test.ts in src, web/src and test
-//   npm run test:all [-- words]   also several nodes, the judges, the page in a browser, and PostgreSQL where it is installed
+//   npm run test:all [-- words]   also several nodes, the judges, the attacks that need the machine for themselves, the page in a
+//                                 browser, and PostgreSQL where it is installed
 //
 // Several nodes over real servers are test/nodes/NAME.nodes.ts. They take minutes and mostly wait, so they run beside the
 // others, and what they say comes when they are done.
@@ -99,12 +100,13 @@ const nodes = all ? find('test/nodes', '.nodes.ts').sort() : []
 // what takes longest begins first
 const longest = nodes.findIndex((file) => file.endsWith('faults.nodes.ts'))
 if (longest > 0) nodes.unshift(...nodes.splice(longest, 1))
+const attacks = all ? find('test/attacks', '.attack.ts') : []
 const files = spread(
   [...tests, ...judging].sort(),
   (file) => file.includes('test/simulation/') || file.includes('test/properties/'),
 )
 const browsing = all ? find('test/browser', '.browser.ts').sort() : []
-if (files.length + nodes.length + browsing.length === 0)
+if (files.length + nodes.length + attacks.length + browsing.length === 0)
   give(`no test file${wanted.length > 0 ? ` matches ${wanted.join(' ')}` : ' found'}`)
 
 // tests that need processes run the program as it is built
@@ -182,6 +184,8 @@ async function runBeside(paths) {
 const beside = nodes.length === 0 ? null : runBeside(nodes)
 for (const [paths, concurrency, how] of [
   [files, AT_ONCE, files.length > 0 ? quickly() : {}],
+  // they take descriptors, ports and the processor, and measure
+  [attacks, 1],
   [browsing.filter((file) => !measures(file)), 2],
   [browsing.filter(measures), 1],
 ]) {

@@ -4,6 +4,9 @@ import { dirname, join, relative, resolve } from 'node:path'
 import { test } from 'node:test'
 import { LIMITS } from '../src/config/limits.ts'
 import * as constants from '../src/engine/constants.ts'
+import { EXEMPT, ROWS } from './outside/rows.ts'
+import { sourceConstants } from './outside/source.ts'
+import { complaints } from './outside/table.ts'
 
 /** The code base as data: what nobody should have to remember is checked here. */
 const ROOT = resolve(import.meta.dirname, '..')
@@ -178,6 +181,10 @@ test('every limit is used', () => {
   assert.deepEqual(unused, [])
 })
 
+test('every address, discriminator and error code of the outside world has its witness', () => {
+  assert.deepEqual(complaints(sourceConstants(), ROWS, EXEMPT), [])
+})
+
 test('files fit in the head', () => {
   const long = [...sources, ...webSources].filter((path) => read(path).split('\n').length > 400)
   assert.deepEqual(long, [])
@@ -230,4 +237,21 @@ test('every variable that is read is documented', () => {
   assert.ok(named.length >= 20, `only ${named.length} variables were found`)
   const documents = `${read('README.md')}${read('docs/operating.md')}`
   assert.deepEqual([...new Set(named)].filter((name) => !documents.includes(`\`${name}`)).sort(), [])
+})
+
+/** Native builds for platforms that no test here runs on: their hashes were not to be had when the lock was written. */
+const WITHOUT_INTEGRITY = /^node_modules\/(@triton-one\/yellowstone-grpc-napi|helius-laserstream)-(darwin|linux)-/
+
+test('every package of the locks is pinned by its hash', () => {
+  const open = ['package-lock.json', 'test/judges/package-lock.json'].flatMap((path) => {
+    const { packages } = JSON.parse(read(path)) as { packages: Record<string, { integrity?: string; link?: boolean }> }
+    return Object.entries(packages).flatMap(([name, { integrity, link = false }]) =>
+      name === '' || link || integrity?.startsWith('sha512-') ? [] : [name],
+    )
+  })
+  assert.deepEqual(
+    open.filter((name) => !WITHOUT_INTEGRITY.test(name)),
+    [],
+  )
+  assert.ok(open.length <= 7, `${open.length} without a hash: there were 7`)
 })

@@ -1,6 +1,7 @@
 import { hash, timingSafeEqual } from 'node:crypto'
 import { type Counts, count, createCounts } from '../base/counts.ts'
 import { OperatorError } from '../base/errors.ts'
+import { every } from '../base/every.ts'
 import type { Logger } from '../base/log.ts'
 import { LIMITS } from '../config/limits.ts'
 import {
@@ -162,8 +163,7 @@ export async function openKeys(database: Pick<Database, 'sql'>, options: KeysOpt
     throw new OperatorError(`the keys cannot be read from the database: ${(error as Error).message}`, { cause: error })
   }
   const refresh = oneAfterAnother(look)
-  const timer = setInterval(refresh, LIMITS.keysRefreshMs)
-  timer.unref()
+  const stop = every({ what: 'keys', ms: LIMITS.keysRefreshMs, run: refresh })
 
   const known = { memory: () => memory, version: () => version, now }
   // a clock that jumps is no failure
@@ -179,7 +179,7 @@ export async function openKeys(database: Pick<Database, 'sql'>, options: KeysOpt
     counts,
     close() {
       closed = true
-      clearInterval(timer)
+      stop()
     },
   }
 }

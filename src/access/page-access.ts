@@ -20,8 +20,8 @@ import type { AccountRow } from './sql/schema.ts'
  * session that has used up its own window takes nothing from its neighbours. Making sessions and looking up unknown ones
  * have windows of their own by address. So the most that an address gets out of the page is below what one key gives.
  *
- * A request counts as the page's only where it shows neither a key nor a payment and a browser sent it for a page of this
- * origin; otherwise the cookie is not looked at.
+ * The cookie is looked at below `/app` and for the streams only, where a browser sent it for a page of this origin under the
+ * name the service has; never where a price is asked for.
  */
 export interface PageAccess {
   readonly mode: WebAccess
@@ -87,11 +87,17 @@ export function createPageAccess(options: PageAccessOptions): PageAccess {
   const accounts = createPageAccounts(options)
   const secure = publicUrl.startsWith('https:')
   const cookieName = secure ? '__Host-page' : 'page'
-  const ofPage = new RegExp(`(?:^|;)\\s*${cookieName}=([A-Za-z0-9_-]{44})\\s*(?=;|$)`)
+  const ofPage = new RegExp(`(?:^|;)\\s*${cookieName}=([A-Za-z0-9_-]{44})\\s*(?=;|$)`, 'g')
 
+  /** The first that was signed here: others of the name may come from another port or path of this host. */
   function tokenIn({ headers }: IncomingMessage): PageToken | null {
-    const found = mode === 'open' && headers.cookie !== undefined ? ofPage.exec(headers.cookie) : null
-    return found === null ? null : tokens.read(found[1]!)
+    if (mode !== 'open' || headers.cookie === undefined) return null
+    let tries = 0
+    for (const [, value] of headers.cookie.matchAll(ofPage)) {
+      const token = tokens.read(value!)
+      if (token !== null || ++tries >= LIMITS.pageCookiesTried) return token
+    }
+    return null
   }
 
   function who(account: AccountRow | null, token: PageToken | null): Visitor | null {
@@ -192,6 +198,7 @@ export function createPageAccess(options: PageAccessOptions): PageAccess {
 
     async follow(request) {
       if (mode === 'off' || request.headers.cookie === undefined || !own.has(request.headers.origin)) return null
+      if (!own.isHost(request.headers.host)) return null
       const visitor = await visitorOf(request)
       if (visitor === null) return null
       const token = visitor.kind === 'stranger' ? visitor.token : tokenIn(request)

@@ -6,6 +6,8 @@ export interface OwnOrigin {
   readonly origin: string
   /** a value of the Origin header that is the service's own */
   has(origin: string | undefined): boolean
+  /** a value of the Host header that is the service's own */
+  isHost(host: string | undefined): boolean
   /** a request that a browser sends for a page of the service only */
   sent(headers: IncomingHttpHeaders): boolean
 }
@@ -14,22 +16,28 @@ export interface OwnOrigin {
 const PAGE_HEADER = 'x-page'
 
 /**
- * Browsers say `Sec-Fetch-Site` over TLS and on loopback. Over plain HTTP elsewhere they do not, and a GET of the own
- * origin has no Origin either: there the page's own header counts, and the Host must be ours, because a stranger's name
- * can be pointed at this address. On loopback every name of it is the same machine.
+ * The Host must be ours, whatever else is sent: a stranger's name can be pointed at this address (DNS rebinding), and his
+ * page is of the same origin then. So must be the Origin, where there is one. Browsers say `Sec-Fetch-Site` over TLS and on
+ * loopback; over plain HTTP elsewhere they do not, and a GET of the own origin has no Origin either: there the page's own
+ * header counts. On loopback every name of it is the same machine.
  */
 export function createOwnOrigin(publicUrl: string): OwnOrigin {
   const url = new URL(publicUrl)
   const own = isLoopback(url.hostname) ? ['localhost', '127.0.0.1', '[::1]'].map((name) => named(url, name)) : [url]
   const origins = new Set(own.map(({ origin }) => origin))
-  const hosts = new Set(own.map(({ host }) => host))
+  const hosts = own.map(({ host }) => host)
+  // a port of loopback may be forwarded, and no stranger's name is a name of loopback
+  const nameOf = (host: string): string => (isLoopback(url.hostname) ? host.replace(/:\d+$/, '') : host)
+  const names = new Set(hosts.map(nameOf))
+  const isHost = (host = ''): boolean => names.has(nameOf(host.toLowerCase()))
   return {
     origin: url.origin,
     has: (origin) => origin !== undefined && origins.has(origin),
-    sent({ 'sec-fetch-site': site, origin, host = '', [PAGE_HEADER]: page }) {
+    isHost,
+    sent({ 'sec-fetch-site': site, origin, host, [PAGE_HEADER]: page }) {
+      if (!isHost(host) || (origin !== undefined && !origins.has(origin))) return false
       if (site !== undefined) return site === 'same-origin'
-      if (origin !== undefined) return origins.has(origin)
-      return page !== undefined && hosts.has(host.toLowerCase())
+      return origin !== undefined || page !== undefined
     },
   }
 }

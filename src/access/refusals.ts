@@ -44,6 +44,11 @@ export async function countRefusedPayment(windows: Windows, address: string): Pr
   return windows.take(`unpaid:${address}`, LIMITS.rateUnpaid)
 }
 
+/** A payment was taken: the call before it, by which its client asked for the offer, was not one without payment. */
+export async function countTakenPayment(windows: Windows, address: string): Promise<void> {
+  await windows.take(`unpaid:${address}`, LIMITS.rateUnpaid, -1)
+}
+
 /** The window that an address's failed payments have used up; null while it may send more. */
 export async function tooManyRefused(windows: Windows, address: string): Promise<Window | null> {
   const failed = await windows.take(`failed:${address}`, LIMITS.rateUnpaid, 0)

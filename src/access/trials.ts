@@ -1,3 +1,4 @@
+import { every } from '../base/every.ts'
 import type { Logger } from '../base/log.ts'
 import { LIMITS } from '../config/limits.ts'
 import { oneAfterAnother } from './one-after-another.ts'
@@ -5,12 +6,12 @@ import type { Database } from './sql/database.ts'
 import { createTrialRows, type TrialRows, type TrialUse } from './sql/trial-rows.ts'
 
 /**
- * Streams for accounts on the free plan: LIMITS.trialMs in every clock hour (UTC), counted while at least one socket of
- * the account is open on this node, added up over nodes, reconnects and restarts.
+ * Streams on the free plan: LIMITS.trialMs in every clock hour (UTC), counted while at least one socket of the account (or
+ * of an address, by the same books: `free-tier.ts`) is open on this node, added up over nodes, reconnects and restarts.
  */
 export interface Trials {
-  /** A socket of a free account wants to open. Refused when this hour's trial is used up. Never rejects. */
-  open(account: string): Promise<TrialDecision>
+  /** A socket of a free account wants to open. Refused when this hour's trial, `mostMs`, is used up. Never rejects. */
+  open(account: string, mostMs?: number): Promise<TrialDecision>
   /** writes what was used and is not written yet, then stops: nothing is counted and nobody let in any more */
   close(): Promise<void>
 }
@@ -99,9 +100,9 @@ export function createTrials(database: Pick<Database, 'sql'>, options: TrialsOpt
     meter.countedMs = nowMs
   }
 
-  const isUsedUp = (meter: Meter, nowMs: number): boolean => {
+  const isUsedUp = (meter: Meter, mostMs: number, nowMs: number): boolean => {
     const { writtenMs, owedMs } = hourAt(meter, nowMs)
-    return (writtenMs ?? 0) + owedMs >= bounds.trialMs
+    return (writtenMs ?? 0) + owedMs >= mostMs
   }
 
   /** Forgets hours that are over and written, or too old to matter; and the account when nothing holds it here. */
@@ -151,8 +152,7 @@ export function createTrials(database: Pick<Database, 'sql'>, options: TrialsOpt
     }
     return round()
   }
-  const timer = setInterval(write, bounds.trialWriteMs)
-  timer.unref()
+  const stop = every({ what: 'stream trials', ms: bounds.trialWriteMs, run: write })
 
   /** What other nodes and earlier sockets used is asked for, unless it is known or the database fails. */
   async function learn(meter: Meter): Promise<void> {
@@ -162,14 +162,14 @@ export function createTrials(database: Pick<Database, 'sql'>, options: TrialsOpt
     await round()
   }
 
-  function takeSeat(meter: Meter): TrialSeat {
+  function takeSeat(meter: Meter, mostMs: number): TrialSeat {
     let isReleased = false
     meter.sockets++
     return {
       hasTime() {
         const nowMs = now()
         countUpTo(meter, nowMs)
-        return !isUsedUp(meter, nowMs)
+        return !isUsedUp(meter, mostMs, nowMs)
       },
       release() {
         if (isReleased) return
@@ -187,7 +187,7 @@ export function createTrials(database: Pick<Database, 'sql'>, options: TrialsOpt
   const refused = (retryAfterS: number): TrialDecision => ({ ok: false, retryAfterS })
 
   return {
-    async open(account) {
+    async open(account, mostMs = bounds.trialMs) {
       const meter = meters.get(account) ?? createMeter(account)
       if (closed || (meters.size >= bounds.trialAccounts && !meters.has(account))) {
         return refused(bounds.trialRetryAfterS)
@@ -200,7 +200,7 @@ export function createTrials(database: Pick<Database, 'sql'>, options: TrialsOpt
       if (closed) return refused(bounds.trialRetryAfterS)
       const nowMs = now()
       countUpTo(meter, nowMs)
-      if (!isUsedUp(meter, nowMs)) return { ok: true, seat: takeSeat(meter) }
+      if (!isUsedUp(meter, mostMs, nowMs)) return { ok: true, seat: takeSeat(meter, mostMs) }
       tidy(meter, nowMs)
       return refused(Math.ceil((hourOf(nowMs) + HOUR_MS - nowMs) / 1000))
     },
@@ -208,7 +208,7 @@ export function createTrials(database: Pick<Database, 'sql'>, options: TrialsOpt
     async close() {
       const written = closed ? round() : write()
       closed = true
-      clearInterval(timer)
+      stop()
       await written
     },
   }

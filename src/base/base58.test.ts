@@ -11,7 +11,7 @@ import {
   sigFromBase58,
   sigToBase58,
 } from './base58.ts'
-import { NO_SIG, ZERO_KEY } from './ids.ts'
+import { type Key, NO_SIG, ZERO_KEY } from './ids.ts'
 
 const ALPHABET = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz'
 
@@ -107,5 +107,50 @@ describe('base58', () => {
     const sig = Buffer.alloc(64, 0xab).toString('latin1')
     assert.equal(sigFromBase58(base58Encode(sig)), sig)
     assert.equal(sigToBase58(NO_SIG), '')
+  })
+})
+
+describe('one text for each key', () => {
+  const keys = fc.uint8Array({ minLength: 32, maxLength: 32 })
+  const zeros = fc.nat(32).map((n) => Uint8Array.from({ length: 32 }, (_, i) => (i < n ? 0 : 200)))
+  // damage that other decoders let pass: ones more or fewer, spaces, other alphabets, case, signs that look alike
+  const damages: ((text: string, at: number) => string)[] = [
+    (text) => `1${text}`,
+    (text) => text.replace(/^1/, ''),
+    (text) => ` ${text}`,
+    (text) => `${text}\n`,
+    (text) => `${text}=`,
+    (text, at) => `${text.slice(0, at)}0${text.slice(at + 1)}`,
+    (text, at) => `${text.slice(0, at)}l${text.slice(at + 1)}`,
+    (text, at) => `${text.slice(0, at)}\u0131${text.slice(at + 1)}`,
+    (text, at) => `${text.slice(0, at)}${String.fromCharCode(text.charCodeAt(at) + 256)}${text.slice(at + 1)}`,
+  ]
+
+  test('no other text is taken for it', () => {
+    fc.assert(
+      fc.property(fc.oneof(keys, zeros), fc.nat(31), fc.constantFrom(...damages), (bytes, at, damage) => {
+        const text = keyToBase58(Buffer.from(bytes).toString('latin1') as Key)
+        const other = damage(text, at)
+        if (other === text) return
+        assert.equal(keyFromBase58(other), null, other)
+      }),
+      { numRuns: 2_000 },
+    )
+  })
+
+  test('what is taken is what would be written', () => {
+    const digits = fc.array(fc.constantFrom(...ALPHABET, '1', '1'), { minLength: 30, maxLength: 46 })
+    let taken = 0
+    fc.assert(
+      fc.property(digits, (text) => {
+        const found = keyFromBase58(text.join(''))
+        if (found === null) return
+        taken++
+        assert.equal(found.length, 32)
+        assert.equal(keyToBase58(found), text.join(''))
+      }),
+      { numRuns: 2_000 },
+    )
+    assert.ok(taken > 50, `${taken} taken`)
   })
 })

@@ -1,23 +1,27 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 
-/** Tells once whether all of an answer was handed to the kernel; to be called before the answer is written. */
+/**
+ * Tells once whether all of an answer was handed to the kernel, and whether any of it may have been; to be called before the
+ * answer is written.
+ */
 export function whenHandedOver(
   request: IncomingMessage,
   response: ServerResponse,
-  tell: (whole: boolean) => void,
+  tell: (whole: boolean, begun: boolean) => void,
 ): void {
   const { socket } = request
-  if (response.destroyed || socket.destroyed) return tell(false)
+  if (response.destroyed || socket.destroyed) return tell(false, false)
   // an answer that waits for an earlier one on its connection hears nothing when that closes
   const closing = response.socket === null ? socket : response
   const sent = (): void => {
     closing.off('close', lost)
     // Node finishes a response also when what is left of it is thrown away with its connection
-    tell(!socket.destroyed && socket.errored === null)
+    tell(!socket.destroyed && socket.errored === null, true)
   }
   const lost = (): void => {
     response.off('finish', sent)
-    tell(false)
+    // without a socket of its own it still waited for the answer before it
+    tell(false, response.socket !== null || closing === response)
   }
   response.prependOnceListener('finish', sent)
   // as many answers as a client pipelines may wait on one connection

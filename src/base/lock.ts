@@ -3,9 +3,27 @@ import { mkdirSync, realpathSync, rmSync } from 'node:fs'
 import { connect, createServer, type Server } from 'node:net'
 import { join } from 'node:path'
 import { EXIT, OperatorError } from './errors.ts'
+import { closeToOthers } from './private-files.ts'
 
 export interface DataDirLock {
   release(): Promise<void>
+}
+
+/** A data directory that this process alone uses, and other users of the machine not at all. */
+export interface HeldDataDir extends DataDirLock {
+  /** files and directories that were open to other users until now */
+  readonly opened: number
+}
+
+/** The lock, and everything in the directory closed to other users: OperatorError (badFile) where that cannot be done. */
+export async function holdDataDir(dir: string): Promise<HeldDataDir> {
+  const lock = await lockDataDir(dir)
+  try {
+    return { ...lock, opened: closeToOthers(realpathSync(dir)) }
+  } catch (error) {
+    await lock.release()
+    throw error
+  }
 }
 
 /** bytes a socket's path may have on the strictest system (macOS 104, with the closing zero) */

@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { missingSegments, readLater } from '../log/segments/later.ts'
 import {
   type Checkpoint,
   type CheckpointBounds,
@@ -6,6 +7,7 @@ import {
   type Progress,
   restoreCheckpoint,
 } from '../store/checkpoint.ts'
+import { logDir } from '../store/open.ts'
 import type { Shelf } from './shelf.ts'
 
 /** Those of LIMITS with the same names. */
@@ -22,9 +24,13 @@ export interface KeepOptions {
   readonly bounds: KeepBounds
 }
 
-/** Adds a checkpoint of a data directory, also one in use, and lets old ones go. Null: the newest one is young enough. */
+/**
+ * Adds a checkpoint of a data directory, also one in use, and lets old ones go. Null: the newest one
+ * is young enough, or the log is not all here yet.
+ */
 export async function keepCheckpoint(shelf: Shelf, options: KeepOptions): Promise<Checkpoint | null> {
   const { dataDir, formulasVersion, nowMs, everyMs, bounds } = options
+  if (missingSegments(logDir(dataDir)).length > 0) return null
   const before = await shelf.list()
   const mine = before.filter(({ header }) => header.formulas === formulasVersion)
   if (mine.some(({ header }) => nowMs - header.madeMs < everyMs)) return null
@@ -52,6 +58,8 @@ export interface FetchOptions {
   /** newest entry that is there already, -1 none: an older checkpoint is of no use */
   readonly seq: number
   readonly bounds: CheckpointBounds
+  /** of the log only its newest segment: `fetchLater` brings the rest */
+  readonly logLater?: boolean
   /** before one is fetched */
   readonly onTry?: (header: Checkpoint) => void
   readonly progress?: Progress
@@ -61,11 +69,13 @@ export interface FetchOptions {
 
 /** Makes a data directory, whose lock the caller holds, from the newest checkpoint that can be used; null: there is none. */
 export async function fetchCheckpoint(shelf: Shelf, options: FetchOptions): Promise<Checkpoint | null> {
-  const { dataDir, formulasVersion, seq, bounds, progress, onTry, onBad } = options
+  const { dataDir, formulasVersion, seq, bounds, logLater = false, progress, onTry, onBad } = options
+  // a log without its beginning is of no use where its state is gone
+  const replace = seq >= 0 || readLater(logDir(dataDir)) !== null
   for (const { id, header } of await shelf.list()) {
     if (header.formulas !== formulasVersion || header.seq <= seq) continue
     onTry?.(header)
-    const into = { formulasVersion, bounds, replace: seq >= 0, ...(progress && { progress }) }
+    const into = { formulasVersion, bounds, replace, logLater, ...(progress && { progress }) }
     try {
       await shelf.read(id, (source) => restoreCheckpoint(source, dataDir, into))
       return header

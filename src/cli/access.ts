@@ -2,6 +2,7 @@ import { type Accounts, createAccounts } from '../access/accounts/accounts.ts'
 import { createDepositSource } from '../access/accounts/deposit-source.ts'
 import { createSignIn } from '../access/accounts/sign-in.ts'
 import { createSubscriptions, type Subscriptions } from '../access/accounts/subscriptions.ts'
+import { createFreeTrials, type FreeTrials } from '../access/free-tier.ts'
 import { type Keys, openKeys, type SqlKeys } from '../access/keys.ts'
 import { type ClientAddress, createClientAddress } from '../access/limits/client-address.ts'
 import { createSharedWindows } from '../access/limits/shared-windows.ts'
@@ -10,7 +11,7 @@ import type { PageAccess } from '../access/page-access.ts'
 import { createSolanaRpc } from '../access/solana-rpc.ts'
 import { type Database, openDatabase } from '../access/sql/database.ts'
 import { DatabaseAway } from '../access/sql/pool.ts'
-import { createTrials, type Trials } from '../access/trials.ts'
+import { createTrials } from '../access/trials.ts'
 import type { Cashier } from '../access/x402/types.ts'
 import { OperatorError } from '../base/errors.ts'
 import type { Logger } from '../base/log.ts'
@@ -26,7 +27,7 @@ import { openPayments } from './payments.ts'
 export interface Access {
   readonly keys: Keys
   readonly windows: Windows
-  readonly trials: Trials
+  readonly trials: FreeTrials
   readonly clientAddress: ClientAddress
   /** null: PAYMENTS=off */
   readonly cashier: Cashier | null
@@ -34,7 +35,7 @@ export interface Access {
   readonly accountsStatus: () => AccountsStatus
   /** who reads through the page */
   readonly page: PageAccess
-  /** a Pro key on the first start on loopback, so that the first call works; null otherwise */
+  /** a Pro key on the first start on loopback before somebody's eyes, so that the first call works; null otherwise */
   readonly firstKey: string | null
   /** when every answer is written */
   close(): Promise<void>
@@ -44,10 +45,12 @@ export interface AccessOptions {
   readonly options: Options
   readonly logger: Logger
   readonly metrics: Metrics
+  /** a person reads what is printed: a key made for nobody would only stand in a log */
+  readonly isSeen: boolean
 }
 
 /** The caller holds the lock of the data directory. What was opened before a failure is closed again. */
-export async function openAccess({ options, logger, metrics }: AccessOptions): Promise<Access> {
+export async function openAccess({ options, logger, metrics, isSeen }: AccessOptions): Promise<Access> {
   const now = Date.now
   const { publicUrl } = options
   const opened: (() => Promise<void> | void)[] = []
@@ -69,7 +72,7 @@ export async function openAccess({ options, logger, metrics }: AccessOptions): P
     opened.push(payments.close)
     const subscriptions = openSubscriptions(database, payments, logger, metrics)
     if (subscriptions !== null) opened.push(subscriptions.close)
-    const firstKey = await makeFirstKey(options, accounts, keys)
+    const firstKey = isSeen ? await makeFirstKey(options, accounts, keys) : null
     const admin = await startAdmin({ dataDir: options.dataDir, admin: createAdmin({ accounts, keys, now }), logger })
     opened.push(admin.close)
     metrics.gauge('ti_accounts_answering', '1 while the database of accounts answers', [], () => [
@@ -82,7 +85,7 @@ export async function openAccess({ options, logger, metrics }: AccessOptions): P
     return {
       keys,
       windows,
-      trials,
+      trials: createFreeTrials(trials),
       clientAddress,
       cashier: payments.cashier,
       account,

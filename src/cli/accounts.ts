@@ -1,13 +1,13 @@
 import { existsSync, rmSync } from 'node:fs'
 import { checkCopy, listCopies } from '../access/embedded/copies.ts'
 import { Damage } from '../access/embedded/damage.ts'
-import { placesIn } from '../access/embedded/paths.ts'
+import { isDatabase, placesIn } from '../access/embedded/paths.ts'
 import { ageOf, refusal } from '../access/embedded/refusal.ts'
 import { restoreCopy } from '../access/embedded/restore.ts'
 import { readSeal, verifySeal } from '../access/embedded/seal.ts'
 import { openDatabase } from '../access/sql/database.ts'
 import { EXIT, OperatorError } from '../base/errors.ts'
-import { lockDataDir } from '../base/lock.ts'
+import { holdDataDir } from '../base/lock.ts'
 import { readOptions } from '../config/options.ts'
 import { type Command, parse } from './command.ts'
 
@@ -31,7 +31,7 @@ export const accounts: Command = {
     const [what] = positionals
     const isKnown = what === 'restore' || ((what === 'verify' || what === 'accept') && values.copy === undefined)
     if (!isKnown) throw new OperatorError(usage, { exitCode: EXIT.usage })
-    const lock = await lockDataDir(dataDir)
+    const lock = await holdDataDir(dataDir)
     try {
       if (what === 'verify') process.stdout.write(await verify(dataDir))
       else if (what === 'accept') process.stdout.write(await accept(dataDir))
@@ -78,8 +78,10 @@ Not in it is what happened since then:
 }
 
 async function accept(dataDir: string): Promise<string> {
-  const { database, seal, copies } = placesIn(dataDir)
-  if (!existsSync(database)) throw new OperatorError(`${database} is missing: there is nothing to accept`)
+  const places = placesIn(dataDir)
+  const { database, seal, copies } = places
+  // before the seal goes: without this file PostgreSQL would begin a new ledger
+  if (!isDatabase(places)) throw new OperatorError(`${database} holds no database: there is nothing to accept`)
   rmSync(seal, { recursive: true, force: true })
   const opened = await openDatabase({ dataDir, url: null, accept: true })
   await opened.close()

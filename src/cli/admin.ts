@@ -8,7 +8,7 @@ import type { Keys } from '../access/keys.ts'
 import { openDatabase } from '../access/sql/database.ts'
 import { boundedText, parseJson } from '../base/bounded-text.ts'
 import { EXIT, OperatorError } from '../base/errors.ts'
-import { type DataDirLock, lockDataDir } from '../base/lock.ts'
+import { type DataDirLock, holdDataDir } from '../base/lock.ts'
 import type { Logger } from '../base/log.ts'
 import { LIMITS } from '../config/limits.ts'
 
@@ -185,7 +185,7 @@ export async function administer({ dataDir, databaseUrl }: AdminPlace, command: 
 
 async function lockForAdmin(dataDir: string): Promise<DataDirLock> {
   try {
-    return await lockDataDir(dataDir)
+    return await holdDataDir(dataDir)
   } catch (error) {
     if (!(error instanceof OperatorError) || error.exitCode !== EXIT.dataDirBusy) throw error
     const hint = `a running service takes this command once it listens on ${join(dataDir, ADMIN_SOCKET)}: try again`

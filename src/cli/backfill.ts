@@ -10,7 +10,7 @@ import { type CaptureWriter, createCaptureWriter, partialOf, resumeCaptureWriter
 import { steadyClock } from '../source/clock.ts'
 import { type BackfillOptions, BackfillStopped, backfillSlots, backfillTransactions } from '../source/rpc/backfill.ts'
 import { createRpcClient, type RpcClient } from '../source/rpc/client.ts'
-import { type BlockFetcher, createBlockFetcher } from '../source/rpc/fetcher.ts'
+import { type BlockFetcher, createBlockFetcher, TOO_OLD } from '../source/rpc/fetcher.ts'
 import { parseRpcSpec } from '../source/rpc/spec.ts'
 import type { SourceItem } from '../source/source.ts'
 import { type BackfillState, openSignatures, openState, removeState, saveState } from './backfill-state.ts'
@@ -123,6 +123,7 @@ async function run(out: string, question: Question, rpc: RpcClient, host: string
 const WHY = {
   budget: 'the requests of this run are used up',
   unanswered: 'the node does not answer',
+  too_old: TOO_OLD,
   interrupted: 'it was interrupted',
 } as const
 

@@ -14,7 +14,8 @@ import { type Command, parse } from './command.ts'
 import { createProgressBar } from './progress.ts'
 
 const usage = `capture import FILE… OUT [--sol-usd N]
-  turns real material (raw transactions, blocks, log notifications, trade CSV, swap JSONL) into a capture;
+  turns real material (raw transactions, blocks, log notifications, trade CSV, swap JSONL, captures) into a capture, what
+  comes twice once, and names what it left out with its reason;
   --sol-usd gives SOL a price in USD, without which market caps are 0
 capture simulate OUT --trades N | --slots N [--seed N] [--tps N] [--no-truth]
   writes a simulated market as a capture, until it has so many trades or slots, and beside it OUT.truth.jsonl: who was

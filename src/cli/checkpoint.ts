@@ -1,6 +1,7 @@
 import { EXIT, OperatorError } from '../base/errors.ts'
-import { lockDataDir } from '../base/lock.ts'
+import { holdDataDir } from '../base/lock.ts'
 import { fetchCheckpoint, keepCheckpoint } from '../checkpoints/keep.ts'
+import { fetchLater } from '../checkpoints/later.ts'
 import { LIMITS } from '../config/limits.ts'
 import { type Options, readOptions } from '../config/options.ts'
 import { FORMULAS_VERSION as formulasVersion } from '../engine/constants.ts'
@@ -20,6 +21,8 @@ checkpoint keep
   CHECKPOINT_HOURS; keeps the newest ${LIMITS.checkpointsKept}
 checkpoint fetch
   makes an empty DATA_DIR what the newest of CHECKPOINTS holds
+checkpoint later
+  fetches the older segments of the log that DATA_DIR still lacks; a node that began with a checkpoint does it by itself
 checkpoint refold OLD_DIR
   folds the log of another data directory, also one in use, into DATA_DIR with this program's formulas; the same command
   goes on where it was interrupted`
@@ -31,6 +34,7 @@ const RUNS: Readonly<Record<string, { readonly takes: 0 | 1; readonly run: Run }
   restore: { takes: 1, run: restore },
   keep: { takes: 0, run: keep },
   fetch: { takes: 0, run: fetchNewest },
+  later: { takes: 0, run: later },
   refold: { takes: 1, run: ({ dataDir }, from) => refold(from, dataDir) },
 }
 
@@ -99,8 +103,27 @@ async function fetchNewest(options: Options): Promise<string> {
   }
 }
 
+/** Beside a running service, which holds the lock. Says nothing where there is nothing to do. */
+async function later(options: Options): Promise<string> {
+  const { dataDir } = options
+  const shelf = await openShelf(options)
+  const bar = createProgressBar('log')
+  try {
+    const came = await fetchLater(shelf, {
+      dataDir,
+      bounds: LIMITS,
+      progress: (done, of) => bar.update(done / of, `${done} of ${of} older segments fetched`),
+      onBad: ({ message }) => void process.stderr.write(`${message}\n`),
+    })
+    bar.done()
+    return came === 0 ? '' : `${dataDir}: the log is whole, ${came} older segments were fetched\n`
+  } finally {
+    await shelf.close()
+  }
+}
+
 async function locked<T>(dataDir: string, work: () => Promise<T>): Promise<T> {
-  const lock = await lockDataDir(dataDir)
+  const lock = await holdDataDir(dataDir)
   try {
     return await work()
   } finally {

@@ -3,6 +3,7 @@ import { Damage } from '../access/embedded/damage.ts'
 import type { Database } from '../access/sql/database.ts'
 import { count, createCounts } from '../base/counts.ts'
 import type { OperatorError } from '../base/errors.ts'
+import { every } from '../base/every.ts'
 import type { Logger } from '../base/log.ts'
 import type { Metrics } from '../base/metrics.ts'
 import { LIMITS } from '../config/limits.ts'
@@ -64,11 +65,10 @@ export function startCopying({ files }: Database, options: CopyingOptions): Copy
         running = null
       })
   }
-  const timer = setInterval(turn, LIMITS.accountsLookMs)
-  timer.unref()
+  const stop = every({ what: 'copies of accounts', ms: LIMITS.accountsLookMs, run: turn })
   return {
     async close() {
-      clearInterval(timer)
+      stop()
       await running
       const { from, to } = files.seal.state.stretch
       // where nothing was written since it was opened there is nothing to copy either

@@ -67,7 +67,7 @@ async function fromStore(dir: string, use: (find: Find) => void): Promise<void> 
       peekId: () => undefined,
       idByPool: () => undefined,
     }
-    use(createViews({ globals, tokens, wallet: (id) => store.wallet(id)! }, store, 1).find)
+    use(createViews({ globals, tokens, wallet: (id) => store.wallet(id)!, wallets: store.wallets }, store, 1).find)
   } finally {
     await store.close()
   }

@@ -2,6 +2,7 @@ import type { Logger } from '../base/log.ts'
 import type { Metrics } from '../base/metrics.ts'
 import { LIMITS } from '../config/limits.ts'
 import type { Options } from '../config/options.ts'
+import type { Door } from '../faces/http/door.ts'
 import { createHttpFace, type HttpFace, type ServiceStatus } from '../faces/http/face.ts'
 import { createRequestIds } from '../faces/http/request-id.ts'
 import type { Traffic } from '../faces/http/traffic.ts'
@@ -13,6 +14,8 @@ import type { Node } from '../node.ts'
 import { createAppQuery } from '../query/app.ts'
 import { createOperations } from '../query/operations.ts'
 import type { ListShares, Query } from '../query/query.ts'
+import type { Spacing } from '../query/spacing.ts'
+import type { TokenView } from '../query/view.ts'
 import type { Access } from './access.ts'
 import { OPENAPI_TEXT } from './openapi.ts'
 import { vitalsOf } from './page.ts'
@@ -26,6 +29,9 @@ export interface Served {
   readonly metrics: Metrics
   readonly traffic: Traffic
   readonly status: () => ServiceStatus
+  readonly door: Door
+  /** one for all who read tokens: they hold the same event loop */
+  readonly spacing: Spacing<TokenView>
 }
 
 const sharedBy = ({ options, access, logger, metrics, status }: Served) => {
@@ -48,7 +54,14 @@ export function createWeb(served: Served, files: WebFiles | null, node: Node, li
     ...sharedBy(served),
     files,
     access: access.page,
-    query: createAppQuery({ engine, store, lists: served.query, now: Date.now, bounds: LIMITS }),
+    query: createAppQuery({
+      engine,
+      store,
+      lists: served.query,
+      now: Date.now,
+      bounds: LIMITS,
+      spacing: served.spacing,
+    }),
     vitals: vitalsOf(node, () => live.sockets),
     sandbox: options.payments.mode === 'sandbox',
     newRequestId: createRequestIds(),
@@ -61,6 +74,7 @@ export function createHttp(served: Served, mcp: McpFace, live: LiveFace, web: We
   return createHttpFace({
     ...sharedBy(served),
     query: served.query,
+    door: served.door,
     web,
     traffic: served.traffic,
     mounts: {

@@ -1,5 +1,7 @@
 import type { Logger } from '../base/log.ts'
 import type { Metrics } from '../base/metrics.ts'
+import { isShortage } from '../base/shortage.ts'
+import { processTroubles } from '../base/troubles.ts'
 import { LIMITS } from '../config/limits.ts'
 import type { Options } from '../config/options.ts'
 import { isLiveSource } from '../config/variables.ts'
@@ -9,10 +11,12 @@ import { withOperatorFacts } from '../ingest/operator-facts.ts'
 import { createSharedEntryStream, positionOf } from '../ingest/shared.ts'
 import { createThreadedEntryStream } from '../ingest/thread.ts'
 import { createToldFacts, type ToldFacts } from '../ingest/told-facts.ts'
+import { openUnknown, type UnknownKeeper } from '../ingest/unknown-file.ts'
 import type { LogStream } from '../log/jetstream/stream.ts'
 import { type Node, openNode, type Preparation } from '../node.ts'
 import type { Observers } from '../observe/observers.ts'
 import { openSource } from '../source/open.ts'
+import { lastSetAside } from '../store/aside.ts'
 import { markedDamage } from '../store/damage.ts'
 import { stateFile } from '../store/open.ts'
 import { agentFacts } from './agents-file.ts'
@@ -20,6 +24,7 @@ import { startObservers } from './observe.ts'
 import type { Role } from './roles.ts'
 import { beginFromCheckpoint, openLog } from './shared-log.ts'
 import { addMetrics, statusOf } from './status.ts'
+import { addUnknownMetrics, summaryOf } from './unknown-status.ts'
 import { createWorld, newestMints } from './world.ts'
 
 export interface FoldingOptions {
@@ -33,15 +38,19 @@ export interface FoldingOptions {
   readonly onPreparation: (preparation: Preparation) => void
 }
 
+export type Broken = 'damaged' | 'unwritten'
+
 /** A node that folds: what comes from its source, from the log that it shares, or from one by way of the other. */
 export interface Folding {
   readonly node: Node
   readonly status: () => ServiceStatus
   /** resolves when there is nothing more to fold, rejects where it went wrong */
   readonly fed: Promise<void>
-  /** resolves when the state is found damaged: close, and open again */
-  readonly damaged: Promise<void>
-  readonly isDamaged: () => boolean
+  /** resolves when the state is found damaged or could not be written: close, and open again */
+  readonly broken: Promise<Broken>
+  readonly isBroken: () => Broken | null
+  /** false from the moment a commit fails or damage is found: what is in memory is not to be read */
+  readonly isWhole: () => boolean
   /** `then` is called after every commit */
   onCommit(then: () => void): void
   closeObservers(): Promise<void>
@@ -56,24 +65,33 @@ export async function openFolding(given: FoldingOptions): Promise<Folding> {
   if (brings) await openSource(options.source)
   const stream = await openLog(options, signal)
   if (stream !== null) await beginFromCheckpoint(options, stream, logger)
-  let isDamaged = false
-  let tellDamaged = (): void => {}
-  const damaged = new Promise<void>((resolve) => {
-    tellDamaged = resolve
+  let isBroken: Broken | null = null
+  let tellBroken = (_why: Broken): void => {}
+  const broken = new Promise<Broken>((resolve) => {
+    tellBroken = resolve
   })
+  const breaks = (why: Broken): void => {
+    isBroken ??= why
+    tellBroken(isBroken)
+  }
   const node = await openNode(options.dataDir, {
     serving: true,
     signal,
     onPreparation,
     onRepair: (why, aside) => logger.error({ why, aside }, 'the state is damaged: it is set aside and folded again'),
     onDamage(err) {
-      isDamaged = true
       logger.error({ err }, 'the state was found damaged')
-      tellDamaged()
+      breaks('damaged')
     },
   })
+  if (node.opened > 0) {
+    const fields = { files: node.opened, dir: options.dataDir }
+    logger.warn(fields, 'files of the data directory were open to other users of this machine; they are closed now')
+  }
   const told = createToldFacts()
-  const source = brings ? openBrought(options, node, told) : null
+  const onTrouble = (err: unknown): void => logger.warn({ err }, 'what could not be decoded is not kept')
+  const unknown = brings ? openUnknown(options.dataDir, onTrouble) : null
+  const source = unknown === null ? null : openBrought(options, node, told, unknown)
   const shared = stream === null ? null : shareLog(stream, node, source, tellTrouble(logger, metrics))
   let observers: Observers | null = null
   let afterCommit = (): void => {}
@@ -87,17 +105,29 @@ export async function openFolding(given: FoldingOptions): Promise<Folding> {
     isLive: isLiveSource(options.source),
     ...(shared !== null && { shared: shared.shared }),
     now: Date.now,
-    isDamaged: () => isDamaged,
+    isBroken: () => isBroken,
   }
   const status = (): ServiceStatus =>
-    statusOf({ ...watched, source: () => source?.status?.() ?? null, observers: () => observers })
+    statusOf({
+      ...watched,
+      source: () => source?.status?.() ?? null,
+      observers: () => observers,
+      ...(unknown !== null && { unknown: () => summaryOf(unknown.kinds()) }),
+    })
+  if (unknown !== null) addUnknownMetrics(metrics, unknown)
   addMetrics(metrics, node, pipeline.progress, entries.counts, status)
+  const setAside = lastSetAside(options.dataDir) / 1_000
+  metrics.gauge('ti_state_set_aside_timestamp_seconds', 'when a damaged state was last set aside, 0 never', [], () => [
+    { labels: {}, value: setAside },
+  ])
   metrics.counts('ti_told_facts_total', 'facts from observers, and those that found no room', 'what', told.counts)
   const fed = pipeline.run(signal).catch((error: unknown) => {
     // the decoding thread reads the state too, and what it finds it can only mark
-    if (!isDamaged && markedDamage(stateFile(options.dataDir)) !== null) {
-      isDamaged = true
-      tellDamaged()
+    if (isBroken === null && markedDamage(stateFile(options.dataDir)) !== null) breaks('damaged')
+    else if (isBroken === null && isShortage(error)) {
+      logger.error({ err: error }, 'the state could not be written: it is opened again')
+      processTroubles.note('commit', error)
+      breaks('unwritten')
     }
     throw error
   })
@@ -109,13 +139,15 @@ export async function openFolding(given: FoldingOptions): Promise<Folding> {
     node,
     status,
     fed,
-    damaged,
-    isDamaged: () => isDamaged,
+    broken,
+    isBroken: () => isBroken,
+    isWhole: () => isBroken === null && !pipeline.progress.failed,
     onCommit(then) {
       afterCommit = then
     },
     closeObservers: async () => observers?.close(),
     async close() {
+      await unknown?.close()
       await node.close()
       await stream?.close()
     },
@@ -123,9 +155,14 @@ export async function openFolding(given: FoldingOptions): Promise<Folding> {
 }
 
 /** What the source gives, what the operator says and what observers tell. */
-function openBrought({ source, dataDir, agentsFile }: Options, node: Node, told: ToldFacts): EntryStream {
+function openBrought(
+  { source, dataDir, agentsFile }: Options,
+  node: Node,
+  told: ToldFacts,
+  unknown: UnknownKeeper,
+): EntryStream {
   const agents = agentFacts(agentsFile, node)
-  const fromSource = createThreadedEntryStream(source, dataDir, () => newestMints(node.engine))
+  const fromSource = createThreadedEntryStream(source, dataDir, () => newestMints(node.engine), unknown)
   const all = told.among(agents.length === 0 ? fromSource : withOperatorFacts(fromSource, agents, Date.now() / 1000))
   return { ...all, status: () => fromSource.status?.() ?? null }
 }

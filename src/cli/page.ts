@@ -4,6 +4,7 @@ import { createPageAccess, type PageAccess, type Trial } from '../access/page-ac
 import type { Database } from '../access/sql/database.ts'
 import { sharedSecret } from '../access/sql/shared-secret.ts'
 import { createTrialRows } from '../access/sql/trial-rows.ts'
+import { processTroubles } from '../base/troubles.ts'
 import { LIMITS } from '../config/limits.ts'
 import type { Options } from '../config/options.ts'
 import type { Vitals } from '../faces/web/face.ts'
@@ -52,6 +53,7 @@ function trialReader(database: Pick<Database, 'sql'>, now: () => number): (accou
 
 /** What the status page shows of this process. */
 export function vitalsOf({ engine, store }: Node, sockets: () => number): () => Vitals {
+  const memory = residentBytes()
   return () => ({
     tokensLive: engine.sizes().tokens,
     tokens: engine.globals.nextToken,
@@ -59,7 +61,20 @@ export function vitalsOf({ engine, store }: Node, sockets: () => number): () => 
     trades: engine.globals.nextTrade,
     sockets: sockets(),
     storeBytes: store.sizes().usedBytes,
-    memoryBytes: process.memoryUsage.rss(),
+    memoryBytes: memory(),
     uptimeS: Math.floor(process.uptime()),
   })
+}
+
+/** The system is asked by way of a file: without a descriptor for it the last number stands. */
+function residentBytes(): () => number {
+  let last = 0
+  return () => {
+    try {
+      last = process.memoryUsage.rss()
+    } catch (error) {
+      processTroubles.note('memory figures', error)
+    }
+    return last
+  }
 }

@@ -16,6 +16,11 @@ export async function refold(from: string, dataDir: string): Promise<string> {
     const { globals } = node.engine
     try {
       const last = old.newest()
+      if (old.oldest() > globals.seq + 1) {
+        throw new OperatorError(
+          `the log of ${from} begins with entry ${old.oldest()}: ${globals.seq + 1} is needed. Where a node is still fetching its older part, wait for \`checkpoint later\``,
+        )
+      }
       if (globals.seq > last) throw new OperatorError(`${dataDir} is ahead of ${from}: it has another log`)
       const pipeline = node.feed(entriesAfter(old, globals.seq), {
         commit: LIMITS.commitReplay,

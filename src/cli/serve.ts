@@ -1,22 +1,30 @@
-import { createServer } from 'node:net'
+import { setTimeout as pause } from 'node:timers/promises'
+import { createPeerAddress } from '../access/limits/client-address.ts'
 import { OperatorError } from '../base/errors.ts'
 import { createLogger, type Logger } from '../base/log.ts'
 import { createMetrics, type Metrics } from '../base/metrics.ts'
+import { isShortage } from '../base/shortage.ts'
+import { processTroubles } from '../base/troubles.ts'
 import { LIMITS } from '../config/limits.ts'
 import { derivePublicUrl, type Options, readOptions } from '../config/options.ts'
+import { createDoor, type Door } from '../faces/http/door.ts'
 import type { HttpFace } from '../faces/http/face.ts'
+import { createPreparingFace } from '../faces/http/preparing.ts'
 import { createTraffic } from '../faces/http/traffic.ts'
 import { createVitalsFace } from '../faces/http/vitals.ts'
 import { createLiveFace } from '../faces/live/face.ts'
 import { createQuery } from '../query/answers.ts'
+import { createSpacing } from '../query/spacing.ts'
 import { createStreams } from '../query/streams.ts'
+import type { TokenView } from '../query/view.ts'
 import { type Access, openAccess } from './access.ts'
 import { type Command, parse } from './command.ts'
 import { createHttp, createMcp, createWeb } from './faces.ts'
 import { type Folding, openFolding } from './folding.ts'
-import { startKeeping } from './keeping.ts'
+import { startFetchingLater, startKeeping } from './keeping.ts'
 import { openWebFiles } from './page.ts'
-import { showPreparation } from './preparing.ts'
+import { STARTING, showPreparation } from './preparing.ts'
+import { addProcessMetrics, watchProcess } from './process.ts'
 import { type Role, roleOf } from './roles.ts'
 
 const usage = `serve [--role all|ingest|serve]
@@ -28,68 +36,104 @@ export const serve: Command = {
   usage,
   async run(args) {
     const { values } = parse(usage, args, { role: { type: 'string' } } as const, { min: 0, max: 0 })
-    const { options, letGo } = await withPort(readOptions(process.env))
-    const role = roleOf(values.role, options)
-    const logger = createLogger(options.logLevel)
+    const asked = readOptions(process.env)
+    const role = roleOf(values.role, asked)
+    const logger = createLogger(asked.logLevel)
     const stopping = untilStopped(logger)
-    // a damaged state is closed with everything that reads it, folded again, and served again
-    while ((await serveUntil(stopping, { options, letGo, role, logger })) === 'damaged');
+    const watching = watchProcess(logger)
+    const door = createDoor({ peer: createPeerAddress(asked.trustedProxies) })
+    const options = await listen(door, asked, stopping)
+    try {
+      await serveAgainAndAgain(stopping, { options, role, logger, door })
+    } finally {
+      watching.close()
+      await door.close()
+    }
   },
 }
 
 interface ServeParts {
   readonly options: Options
-  letGo(): Promise<void>
   readonly role: Role
   readonly logger: Logger
+  readonly door: Door
 }
 
-/** Prepares the data directory and serves it until it is asked to stop, or until the state is found damaged. */
-async function serveUntil(stopping: Stopping, parts: ServeParts): Promise<'stopped' | 'damaged'> {
-  const { options, letGo, role, logger } = parts
+/**
+ * A damaged state, and one that could not be written, are closed with everything that reads them, opened again, and served
+ * again. What the machine lacks does not end a service that has served: it opens as soon as it can.
+ */
+async function serveAgainAndAgain(stopping: Stopping, parts: ServeParts): Promise<void> {
+  let hasServed = false
+  const onServing = (): void => {
+    hasServed = true
+  }
+  for (;;) {
+    try {
+      const outcome = await serveUntil(stopping, parts, onServing)
+      if (outcome === 'stopped') return
+      if (outcome === 'damaged') continue
+    } catch (error) {
+      if (!hasServed || !isShortage(error)) throw error
+      processTroubles.note('opening', error)
+    }
+    if (stopping.signal.aborted) return
+    await Promise.race([pause(LIMITS.reopenPauseMs), stopping.stopped])
+  }
+}
+
+/** Prepares the data directory and serves it until it is asked to stop, or until the state is damaged or cannot be written. */
+async function serveUntil(stopping: Stopping, parts: ServeParts, onServing: () => void) {
+  const { options, role, logger, door } = parts
   const metrics = createMetrics({ process: true })
+  addProcessMetrics(metrics, door.connections)
   const stop = new AbortController()
   const signal = AbortSignal.any([stopping.signal, stop.signal])
-  const shown = showPreparation({ options, letGo, now: Date.now })
-  const onPreparation = shown.tell
-  const folding = await openFolding({ options, role, logger, metrics, signal, onPreparation }).finally(shown.close)
-  const damaged = folding.damaged.then(() => 'damaged' as const)
-  // what fails because of the damage is not what counts
-  const unlessDamaged = (error: unknown): Promise<never> => {
-    if (!folding.isDamaged()) throw error
+  const shown = showPreparation({ options, door, now: Date.now })
+  const folding = await openFolding({ options, role, logger, metrics, signal, onPreparation: shown.tell }).finally(
+    shown.close,
+  )
+  // what fails because of the damage, or after a commit failed, is not what counts
+  const broken = folding.broken
+  const unlessBroken = (error: unknown): Promise<never> => {
+    if (folding.isBroken() === null) throw error
     return new Promise(() => {})
   }
-  const fed = folding.fed.catch(unlessDamaged)
+  const fed = folding.fed.catch(unlessBroken)
   const opening =
-    role === 'ingest' ? openVitals(folding, { options, metrics }) : openAnswers(folding, { options, logger, metrics })
+    role === 'ingest'
+      ? openVitals(folding, { options, metrics, door })
+      : openAnswers(folding, { options, logger, metrics, door })
   const opened = await Promise.race([
-    opening.catch(unlessDamaged),
-    // a failed fold or commit leaves memory ahead of the store: the process must end, the restart continues from the store
+    opening.catch(unlessBroken),
+    // a fold that fails for no reason of the machine is a fault of ours: the process ends, a restart goes on from the store
     fed.then(() => new Promise<never>(() => {})),
-    damaged,
+    broken,
   ])
-  if (opened === 'damaged') {
+  if (typeof opened === 'string') {
     stop.abort()
     await folding.fed.catch(() => {})
     await folding.closeObservers()
     await opening.then((face) => face.close()).catch(() => {})
+    shown.again()
     await folding.close()
-    return 'damaged'
+    return opened
   }
-  const keeping = startKeeping(options, logger, metrics)
-  await letGo()
-  await listen(opened, options)
+  const beside = [startKeeping(options, logger, metrics), startFetchingLater(options, logger, metrics)]
+  await opened.listen(options.host, options.port)
+  onServing()
   process.stdout.write(opened.banner)
   const outcome = await Promise.race([
     stopping.stopped.then(() => 'stopped' as const),
-    damaged,
+    broken,
     fed.then(() => sourceEnded(stopping, logger)).then(() => 'stopped' as const),
   ])
   stop.abort()
   await folding.fed.catch((error: unknown) => {
-    if (outcome !== 'damaged') throw error
+    if (outcome === 'stopped') throw error
   })
-  await keeping?.close()
+  if (outcome !== 'stopped') shown.again()
+  for (const one of beside) await one?.close()
   await folding.closeObservers()
   await opened.close()
   await folding.close()
@@ -98,6 +142,7 @@ async function serveUntil(stopping: Stopping, parts: ServeParts): Promise<'stopp
 
 interface Service {
   readonly options: Options
+  readonly door: Door
   readonly logger: Logger
   readonly metrics: Metrics
 }
@@ -112,7 +157,7 @@ interface Face extends Pick<HttpFace, 'listen'> {
 /** A node that only brings answers to monitors; it needs no database of accounts. */
 async function openVitals(
   { status }: Folding,
-  { options, metrics }: Pick<Service, 'options' | 'metrics'>,
+  { options, metrics, door }: Pick<Service, 'options' | 'metrics' | 'door'>,
 ): Promise<Face> {
   const { publicUrl: url, source, dataDir } = options
   const banner = `
@@ -124,20 +169,25 @@ data     ${dataDir}
   curl -s ${url}/readyz
 
 `
-  return { ...createVitalsFace({ status, metrics }), banner }
+  return { ...createVitalsFace({ status, metrics, door }), banner }
 }
 
+/** of all connections that streams may have: the rest is for calls */
+const SOCKETS_SHARE = 0.75
+
 async function openAnswers(folding: Folding, service: Service): Promise<Face> {
-  const { options, logger, metrics } = service
+  const { options, logger, metrics, door } = service
   const { node, status } = folding
   const { engine, store } = node
-  const [access, files] = await Promise.all([openAccess(service), openWebFiles()])
-  const query = createQuery({ engine, store, now: Date.now, bounds: LIMITS })
-  const served = { options, query, access, logger, metrics, traffic: createTraffic(metrics), status }
+  const [access, files] = await Promise.all([openAccess({ ...service, isSeen: process.stdout.isTTY }), openWebFiles()])
+  const spacing = createSpacing<TokenView>(LIMITS)
+  const query = createQuery({ engine, store, now: Date.now, bounds: LIMITS, spacing })
+  const served = { options, query, access, logger, metrics, traffic: createTraffic(metrics), status, door, spacing }
   const mcp = createMcp(served)
   const live = createLiveFace({
     ...access,
-    streams: createStreams({ engine, store, bounds: LIMITS }),
+    streams: createStreams({ engine, store, bounds: LIMITS, isWhole: folding.isWhole }),
+    bounds: { ...LIMITS, liveSockets: Math.min(LIMITS.liveSockets, Math.floor(door.connections.most * SOCKETS_SHARE)) },
     logger,
     metrics,
     ahead: options.logUrls === null ? 0 : LIMITS.logAheadMessages,
@@ -159,30 +209,22 @@ async function openAnswers(folding: Folding, service: Service): Promise<Face> {
 }
 
 /**
- * PORT=0 becomes a free port at once, because the service calls itself by it in offers and links; it is held until the
- * service listens, so that nobody else is given it meanwhile.
+ * The port is opened first and closed last; until the service can answer it says 503 and how far it is. PORT=0 becomes the
+ * port the system chose, because the service calls itself by it in offers and links.
  */
-async function withPort(options: Options): Promise<{ readonly options: Options; letGo(): Promise<void> }> {
-  if (options.port !== 0) return { options, letGo: async () => {} }
-  const probe = createServer()
-  const port = await new Promise<number>((done, fail) => {
-    probe.once('error', fail)
-    probe.listen(0, options.host, () => done((probe.address() as { port: number }).port))
-  })
-  probe.unref()
-  const named = options.publicUrl !== derivePublicUrl(options.host, 0)
-  const publicUrl = named ? options.publicUrl : derivePublicUrl(options.host, port)
-  return { options: { ...options, port, publicUrl }, letGo: () => new Promise((done) => probe.close(() => done())) }
-}
-
-async function listen(face: Pick<HttpFace, 'listen'>, { host, port }: Options) {
+async function listen(door: Door, options: Options, { signal }: Stopping): Promise<Options> {
+  const { host, port: asked } = options
+  const starting = createPreparingFace(() => STARTING, door)
   try {
-    return await face.listen(host, port)
+    const { port } = await starting.listen(host, asked)
+    if (asked !== 0 || signal.aborted) return options
+    const named = options.publicUrl !== derivePublicUrl(host, 0)
+    return { ...options, port, publicUrl: named ? options.publicUrl : derivePublicUrl(host, port) }
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
-    if (code === 'EADDRINUSE') throw new OperatorError(`${host}:${port} is in use: choose another PORT`)
+    if (code === 'EADDRINUSE') throw new OperatorError(`${host}:${asked} is in use: choose another PORT`)
     if (code === 'EACCES' || code === 'EADDRNOTAVAIL') {
-      throw new OperatorError(`cannot listen on ${host}:${port} (${code}): choose another HOST or PORT`)
+      throw new OperatorError(`cannot listen on ${host}:${asked} (${code}): choose another HOST or PORT`)
     }
     throw error
   }

@@ -1,11 +1,12 @@
 import { existsSync } from 'node:fs'
-import { lockDataDir } from '../base/lock.ts'
+import { holdDataDir } from '../base/lock.ts'
 import type { Logger } from '../base/log.ts'
 import { fetchCheckpoint } from '../checkpoints/keep.ts'
 import { LIMITS } from '../config/limits.ts'
 import type { Options } from '../config/options.ts'
 import { FORMULAS_VERSION } from '../engine/constants.ts'
 import type { LogStream } from '../log/jetstream/stream.ts'
+import { DamagedState } from '../store/damage.ts'
 import { openStoreToRead, stateFile } from '../store/open.ts'
 import { openShelf } from './shelf.ts'
 
@@ -24,10 +25,11 @@ export async function openLog({ logUrls, logKeepHours }: Options, signal: AbortS
 export async function beginFromCheckpoint(options: Options, stream: LogStream, logger: Logger): Promise<void> {
   const { dataDir, checkpoints } = options
   if (checkpoints === null) return
-  const lock = await lockDataDir(dataDir)
+  const lock = await holdDataDir(dataDir)
   try {
     const seq = await newestIn(dataDir)
-    if (seq >= 0 && !('behind' in (await stream.locate(seq)))) return
+    // what is damaged is set aside and folded again when it is opened
+    if (seq === null || (seq >= 0 && !('behind' in (await stream.locate(seq))))) return
     const shelf = await openShelf(options)
     try {
       const onBad = (err: Error): void => logger.warn({ err }, 'a checkpoint cannot be used')
@@ -36,6 +38,7 @@ export async function beginFromCheckpoint(options: Options, stream: LogStream, l
         formulasVersion: FORMULAS_VERSION,
         seq,
         bounds: LIMITS,
+        logLater: true,
         onTry: ({ seq, bytes }) => logger.info({ from: shelf.name, seq, bytes }, 'fetches a checkpoint'),
         onBad,
       })
@@ -50,13 +53,18 @@ export async function beginFromCheckpoint(options: Options, stream: LogStream, l
   }
 }
 
-/** -1 where there is no store or nothing in it */
-async function newestIn(dataDir: string): Promise<number> {
+/** -1 where there is no store or nothing in it; null: it is damaged */
+async function newestIn(dataDir: string): Promise<number | null> {
   if (!existsSync(stateFile(dataDir))) return -1
-  const store = openStoreToRead(dataDir, { formulasVersion: FORMULAS_VERSION })
   try {
-    return store.globals()?.seq ?? -1
-  } finally {
-    await store.close()
+    const store = openStoreToRead(dataDir, { formulasVersion: FORMULAS_VERSION })
+    try {
+      return store.globals()?.seq ?? -1
+    } finally {
+      await store.close()
+    }
+  } catch (error) {
+    if (error instanceof DamagedState) return null
+    throw error
   }
 }

@@ -3,6 +3,7 @@ import type { Metrics } from '../base/metrics.ts'
 import { LIMITS } from '../config/limits.ts'
 import type { Engine } from '../engine/engine.ts'
 import type { LiveSource, ServiceStatus } from '../faces/http/face.ts'
+import type { UnknownSummary } from '../faces/http/status.ts'
 import type { PipelineProgress } from '../ingest/pipeline.ts'
 import type { SharedStatus } from '../ingest/shared.ts'
 import type { Node } from '../node.ts'
@@ -12,17 +13,19 @@ import type { SourceStatus } from '../source/source.ts'
 /** How the service stands, for readiness and metrics. */
 export interface Watched {
   readonly engine: Pick<Engine, 'globals'>
-  readonly progress: Pick<PipelineProgress, 'ended' | 'blockMs'>
+  readonly progress: Pick<PipelineProgress, 'ended' | 'blockMs' | 'failed'>
   /** the source follows the chain as it goes on */
   readonly isLive: boolean
   /** Unix milliseconds */
   readonly now: () => number
-  /** the state was found damaged, and is about to be folded again */
-  readonly isDamaged: () => boolean
+  /** the state was found damaged or could not be written, and is about to be opened again */
+  readonly isBroken: () => 'damaged' | 'unwritten' | null
   readonly source: () => SourceStatus | null
   readonly observers: () => Pick<Observers, 'status'> | null
   /** how this node stands in a log that several share; null: nothing was read of it yet. Left out: its log is its own */
   readonly shared?: () => SharedStatus | null
+  /** what no decoder knows; left out: this node decodes nothing */
+  readonly unknown?: () => UnknownSummary
 }
 
 /** What is asked at every request, so it only reads what others keep. */
@@ -31,17 +34,20 @@ export function statusOf({
   progress,
   isLive,
   now,
-  isDamaged,
+  isBroken,
   source,
   observers,
   shared,
+  unknown,
 }: Watched): ServiceStatus {
   const { firstSlot, time, seq, slot } = engine.globals
   const behindMs = time > 0 && !progress.ended ? Math.max(0, now() - time * 1000) : null
   const log = shared?.()
   const behindLog = log === undefined ? null : whyBehind(log)
-  const damaged = isDamaged() ? 'the state was found damaged and is folded again from the log' : null
-  const reason = damaged ?? behindLog ?? whyNotReady(firstSlot < 0, progress, isLive ? behindMs : null, now())
+  const said = source()
+  const late = whyNotReady(firstSlot < 0, progress, isLive ? behindMs : null, now())
+  const why = late !== null && said?.problem ? `${late}: ${said.problem}` : late
+  const reason = whyBroken(isBroken(), progress.failed) ?? behindLog ?? why
   return {
     ready: reason === null,
     starting: firstSlot < 0,
@@ -49,13 +55,23 @@ export function statusOf({
     lagSlots: behindMs === null ? null : Math.round(behindMs / SLOT_MS),
     seq,
     slot,
-    source: source(),
+    source: said,
     ...(log === undefined ? {} : { logPending: log?.pending ?? null }),
+    get unknown() {
+      return unknown?.() ?? null
+    },
     get waitingOutside() {
       const list = observers()?.status()
       return list === undefined ? null : Object.fromEntries(list.map(({ name, waiting }) => [name, waiting]))
     },
   }
+}
+
+/** From the moment a commit fails, what is in memory is ahead of what is durable: nothing of it may be answered. */
+function whyBroken(broken: 'damaged' | 'unwritten' | null, failed: boolean): string | null {
+  if (broken === 'damaged') return 'the state was found damaged and is folded again from the log'
+  if (broken === 'unwritten' || failed) return 'the state could not be written and is opened again'
+  return null
 }
 
 function whyBehind(log: SharedStatus | null): string | null {

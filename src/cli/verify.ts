@@ -1,6 +1,6 @@
 import { existsSync, renameSync } from 'node:fs'
 import { EXIT, OperatorError } from '../base/errors.ts'
-import { lockDataDir } from '../base/lock.ts'
+import { holdDataDir } from '../base/lock.ts'
 import { LIMITS } from '../config/limits.ts'
 import { readOptions } from '../config/options.ts'
 import { FORMULAS_VERSION } from '../engine/constants.ts'
@@ -105,7 +105,7 @@ async function repair(dataDir: string, { log, state }: Findings): Promise<string
 }
 
 async function foldAgain(dataDir: string, why: string): Promise<string> {
-  const lock = await lockDataDir(dataDir)
+  const lock = await holdDataDir(dataDir)
   let said = ''
   try {
     if (existsSync(stateFile(dataDir))) said = `set aside: ${setStateAside(dataDir, why, Date.now())}\n`
@@ -124,7 +124,7 @@ async function foldAgain(dataDir: string, why: string): Promise<string> {
 
 /** The state is sound: what comes goes into a new log behind it. */
 async function beginLog(dataDir: string): Promise<string> {
-  const lock = await lockDataDir(dataDir)
+  const lock = await holdDataDir(dataDir)
   try {
     const store = openStoreToRead(dataDir, { formulasVersion: FORMULAS_VERSION })
     const { seq, chain } = store.position()

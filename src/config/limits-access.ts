@@ -20,11 +20,8 @@ export const ACCESS_LIMITS = {
   /** characters of a key's name, and days until a key expires at most */
   keyNameLength: 100,
   keyDays: 3_650,
-  /** milliseconds a sign-in message may wait for its signature, and messages kept for a wallet and in all; the oldest make
-   * room, and so many for a wallet that a stranger who asks for them needs many addresses to push its owner's out */
+  /** milliseconds a sign-in message may wait for its signature; none is kept before it is used */
   challengeMs: 300_000,
-  challengesPerWallet: 100,
-  challenges: 10_000,
   /** milliseconds a session lasts, and sessions of one account; the oldest make room */
   sessionMs: 7 * 86_400_000,
   sessionsPerAccount: 10,
@@ -34,7 +31,8 @@ export const ACCESS_LIMITS = {
   depositPollMs: 10_000,
   rpcTimeoutMs: 10_000,
   rpcAnswerBytes: 8 << 20,
-  /** signatures of one page (the most nodes give), pages walked back in one look, oldest signatures of them that are kept */
+  /** signatures of one page (the most nodes give), pages walked back in one look (the next goes on), oldest signatures of
+   * them that are kept */
   depositPage: 1_000,
   depositPages: 1_000,
   depositsWaiting: 10_000,

@@ -46,6 +46,8 @@ export const LOG_LIMITS = {
   checkpointPartsAtOnce: 3,
   /** milliseconds that a part may be on its way to or from an object store: a slow line is waited for, a lost part is not */
   checkpointPartMs: 300_000,
+  /** milliseconds between two tries to fetch the older part of a log from checkpoints: they are on the same network */
+  logLaterRetryMs: 60_000,
   /** checkpoints kept: one that cannot be used leaves another */
   checkpointsKept: 2,
   /** milliseconds after which one of other formulas goes: a month after an upgrade nobody goes back */

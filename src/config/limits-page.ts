@@ -10,6 +10,8 @@ export const PAGE_LIMITS = {
   // who reads through the page
   /** milliseconds a visitor's cookie lasts; it is renewed when half of that is over */
   pageSessionMs: 12 * 3_600_000,
+  /** cookies of its name whose signature is looked at: browsers keep some fifty a host, of all names */
+  pageCookiesTried: 50,
   /** reads a minute of one session or account (decisions.md) */
   ratePage: 120,
   /** reads a minute of all sessions and free accounts of one address: a household with three boards open. Below what a key

@@ -1,8 +1,11 @@
 import { ACCESS_LIMITS } from './limits-access.ts'
+import { CONNECTION_LIMITS } from './limits-connections.ts'
+import { DECODE_LIMITS } from './limits-decode.ts'
 import { EXPORT_LIMITS } from './limits-export.ts'
 import { LOG_LIMITS } from './limits-log.ts'
 import { OBSERVE_LIMITS } from './limits-observe.ts'
 import { PAGE_LIMITS } from './limits-page.ts'
+import { PAYMENT_LIMITS } from './limits-payments.ts'
 
 /**
  * Every bound of the service in one place: value, unit, reason. Nothing is queued, cached, looped over or read without
@@ -79,6 +82,11 @@ export const LIMITS = {
   pageMax: 100,
   /** rendered answers kept in memory, each at most about 100 kB */
   renderedAnswers: 2_000,
+  /** a reading of a token with so many holders (some 6 ms) is not made at every block: of the event loop's time such readings take
+   * this share (15 ms of a block's 400), and are as old as this at most, in milliseconds */
+  readingHoldersMin: 2_000,
+  readingShare: 15 / 400,
+  readingOldMs: 10_000,
   /** launches of one deployer that its summary covers: far above any deployer seen, 6 µs each */
   launchesSummed: 100_000,
   /** wallets that `explain` names per share: the largest; the rest is counted */
@@ -97,6 +105,12 @@ export const LIMITS = {
   ratePaid: 600,
   rateUnpaid: 60,
   rateFree: 5,
+  /** requests a minute to the account's own interface from one address */
+  rateAccount: 60,
+  /** calls a minute of all free accounts of one address (IPv6: a /64), as three of a household: wallets cost nothing; and of
+   * one /48, in which providers put several customers */
+  rateFreeAddress: 15,
+  rateFreeNetwork: 60,
   /** milliseconds between two deletions of shared windows that are over */
   windowSweepMs: 60_000,
   /** proxies a request may have passed: longer headers are not believed */
@@ -156,14 +170,6 @@ export const LIMITS = {
   paymentBytes: 8_192,
   /** bytes of a transaction: the network's own bound */
   transactionBytes: 1_232,
-  /** what the payer's transaction may cost our fee payer: at most 6,000 + 2 × 5,000 lamports; official clients ask for
-   * 20,000 units at price 1 and two signatures, the rest is room for what wallets add */
-  paymentComputeUnits: 60_000,
-  paymentMicroLamports: 100_000,
-  paymentSignatures: 2,
-  paymentFeeLamports: 16_000,
-  /** lamports of fees a day (UTC), counted at the most each: 100,000 payments. Beyond it payments wait for the next day */
-  feeLamportsPerDay: 1_600_000_000,
   /** lamports below which the fee payer takes no payments: what keeps its account alive, and 60 fees */
   feePayerFloorLamports: 2_000_000,
   /** payments worked on at once: by all, by one payer, from one address; an agent in a hurry sends some twenty */
@@ -243,9 +249,13 @@ export const LIMITS = {
   // live streams: the trial of the free plan
   /** milliseconds of streams an account on the free plan has in every clock hour (decisions.md) */
   trialMs: 1_200_000,
+  /** the same of all free accounts of one /48; less than an hour, so that no number of wallets makes a stream without end */
+  trialNetworkMs: 2_400_000,
+  /** sockets on trial from one address: two screens of some people */
+  trialSocketsPerAddress: 10,
   /** milliseconds between two writings of what was used: as much is lost at most when the process is killed */
   trialWriteMs: 5_000,
-  /** accounts whose trial is counted at once, with an open socket or unwritten time, about 750 bytes each, and rows of one
+  /** accounts, addresses and networks whose trial is counted at once, with an open socket or unwritten time, about 750 bytes each, and rows of one
    * statement: writing all of them takes the embedded database 0.3 s every trialWriteMs, in pieces of 15 ms */
   trialAccounts: 10_000,
   trialRows: 500,
@@ -360,6 +370,11 @@ export const LIMITS = {
 
   // accounts and keys, and the database they are in
   ...ACCESS_LIMITS,
+  // what the decoder does not know
+  ...DECODE_LIMITS,
+  // what payments may cost
+  ...PAYMENT_LIMITS,
+  ...CONNECTION_LIMITS,
   // the observers
   ...LOG_LIMITS,
   ...OBSERVE_LIMITS,

@@ -184,6 +184,28 @@ export const AppStatus = z.object({
   memory_bytes: tally(),
   source: z.record(text(), z.number()).nullable().describe('a live source in numbers'),
   waiting_outside: z.record(text(), z.number()).nullable().describe('facts asked of the outside, by observer'),
+  unknown: z
+    .object({
+      kinds: tally(),
+      count: tally(),
+      last_seen: text().nullable().describe('block time of the last one, RFC 3339'),
+      list: z
+        .array(
+          z.object({
+            program: text(),
+            what: z.enum(['event', 'instruction']),
+            why: text(),
+            name: text().describe("as the program's interface file calls it, '' where it has none"),
+            discriminator: text(),
+            length: z.int().describe('bytes; -1 several'),
+            count: tally(),
+            last_slot: z.int(),
+          }),
+        )
+        .max(16),
+    })
+    .nullable()
+    .describe('what no decoder knows: a program may have been upgraded; null where nothing is decoded'),
   series: z.object({
     every_s: z.number(),
     blocks: Series.describe('log entries folded in each span, oldest first'),

@@ -1,5 +1,6 @@
 import type { Key } from '../base/ids.ts'
-import type { Emission } from './emission.ts'
+import { type Emission, skip } from './emission.ts'
+import type { BalanceEvent } from './events.ts'
 import { exact } from './reader.ts'
 
 /** Sorts after every instruction of the transaction. */
@@ -17,10 +18,10 @@ const after: number[] = []
  */
 export function emitBalances(at: Emission, start: number): void {
   const { tx, out } = at
+  const end = out.length
+  let inner = emitBurned(at)
   // without the curve's name its vault would pass for a holder
   if (!at.vaultsKnown || tx.preTokens.length + tx.postTokens.length === 0) return
-  const end = out.length
-  let inner = 0
   for (let i = start; i < end; i++) {
     const { mint } = out[i]!
     let earlier = start
@@ -29,23 +30,38 @@ export function emitBalances(at: Emission, start: number): void {
   }
 }
 
+/** Tokens that were bought and burned leave their buyer with nothing, where only a log tells of them too. */
+function emitBurned(at: Emission): number {
+  for (const [inner, { owner, mint }] of at.burned.entries()) {
+    at.vaults.push(owner)
+    at.out.push(balance(at, mint, owner, 0, inner))
+  }
+  return at.burned.length
+}
+
+const balance = (at: Emission, mint: Key, owner: Key, amount: number, inner: number): BalanceEvent => ({
+  kind: 'balance',
+  sig: at.sig,
+  txIndex: at.txIndex,
+  outer: END_OF_TRANSACTION,
+  inner,
+  mint,
+  owner,
+  amount,
+})
+
 /** Those of one mint beside the trades in `out` from `start` to `end`; `inner` is the first one's place, the next free one is returned. */
 export function emitBalancesOf(at: Emission, mint: Key, inner: number, start = 0, end = start): number {
   if (!gather(at, mint, start, end)) return inner
   let next = inner
   for (let place = 0; place < owners.length; place++) {
     const owner = owners[place]!
-    if (unexplained[place] === 0 || !exact(after[place]!) || at.vaults.includes(owner)) continue
-    at.out.push({
-      kind: 'balance',
-      sig: at.sig,
-      txIndex: at.txIndex,
-      outer: END_OF_TRANSACTION,
-      inner: next++,
-      mint,
-      owner,
-      amount: after[place]!,
-    })
+    if (unexplained[place] === 0 || at.vaults.includes(owner)) continue
+    if (!exact(after[place]!)) {
+      skip(at, 'amount_too_large:balance')
+      continue
+    }
+    at.out.push(balance(at, mint, owner, after[place]!, next++))
   }
   return next
 }

@@ -1,9 +1,11 @@
 import { type Counts, count, createCounts } from '../base/counts.ts'
 import { NO_SIG, type Sig } from '../base/ids.ts'
 import type { RawBlock, RawTransaction } from '../source/types.ts'
-import type { Block, ChainEvent } from './events.ts'
+import type { Block, ChainEvent, TransactionTerms } from './events.ts'
 import { createPoolBook, type ResolvePool } from './pools.ts'
+import { termsOf } from './terms.ts'
 import { decodeTransaction } from './transaction.ts'
+import type { UnknownBook } from './unknown.ts'
 
 export interface Decoder {
   decodeBlock(block: RawBlock): Block
@@ -14,29 +16,50 @@ export interface Decoder {
 export interface DecoderOptions {
   /** asked for the pair of a pool that neither the transaction nor an earlier event names */
   readonly resolvePool?: ResolvePool
+  /** where events and instructions that nobody knows are noted */
+  readonly unknown?: UnknownBook
 }
 
 export function createDecoder(options: DecoderOptions = {}): Decoder {
   const counts = createCounts()
   const pools = createPoolBook(options.resolvePool)
+  const { unknown = null } = options
   return {
     counts,
     decodeBlock(block) {
+      unknown?.begin(block.slot, block.time)
       const events: ChainEvent[] = []
       const transactions = distinct(block.transactions, counts)
+      const sent = new Map<Sig, RawTransaction>()
       for (let i = 0; i < transactions.length; i++) {
         const tx = transactions[i]!
-        decodeTransaction(tx, tx.index >= 0 ? tx.index : i, events, counts, pools)
+        const before = events.length
+        decodeTransaction(tx, tx.index >= 0 ? tx.index : i, events, counts, pools, unknown)
+        if (events.length > before && tx.signature !== NO_SIG) sent.set(tx.signature, tx)
       }
-      return {
-        kind: 'block',
-        slot: block.slot,
-        parent: block.parent,
-        time: block.time,
-        events: ordered(events, counts),
-      }
+      const inOrder = ordered(events, counts)
+      const terms = termsAmong(inOrder, sent)
+      const { slot, parent, time } = block
+      return { kind: 'block', slot, parent, time, events: inOrder, ...(terms.length === 0 ? {} : { terms }) }
     },
   }
+}
+
+/** Terms of the transactions that have events, at the first event of each. */
+function termsAmong(events: readonly ChainEvent[], sent: Map<Sig, RawTransaction>): readonly TransactionTerms[] {
+  const all: TransactionTerms[] = []
+  for (let first = 0; first < events.length; ) {
+    const { sig } = events[first]!
+    let next = first + 1
+    while (next < events.length && events[next]!.sig === sig) next++
+    const tx = sent.get(sig)
+    sent.delete(sig)
+    const mints = tx === undefined ? null : new Set(events.slice(first, next).map(({ mint }) => mint))
+    const terms = mints === null ? null : termsOf(tx!, mints)
+    if (terms !== null) all.push({ event: first, ...terms })
+    first = next
+  }
+  return all
 }
 
 /** One transaction for each signature: a source may repeat itself, and a full reading replaces one from logs. */

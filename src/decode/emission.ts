@@ -1,3 +1,4 @@
+import { keyToBase58 } from '../base/base58.ts'
 import type { Counts } from '../base/counts.ts'
 import { count } from '../base/counts.ts'
 import type { Key, Sig } from '../base/ids.ts'
@@ -5,6 +6,7 @@ import type { RawInstruction, RawTransaction } from '../source/types.ts'
 import type { ChainEvent } from './events.ts'
 import type { PoolBook } from './pools.ts'
 import { exact } from './reader.ts'
+import type { UnknownBook } from './unknown.ts'
 
 /**
  * Where an event payload was found and where its decoded form goes. One mutable record serves a whole transaction:
@@ -28,11 +30,46 @@ export interface Emission {
   readonly counts: Counts
   /** owners of the venue's own token accounts: never holders */
   readonly vaults: Key[]
+  /** a swap that its program may tell a second time, in a newer layout */
+  told: { readonly payload: Buffer; readonly offset: number } | null
+  /** buyers whose tokens were burned in the same instruction: never holders either */
+  readonly burned: { readonly owner: Key; readonly mint: Key }[]
   /** false when a trade's curve could not be named, so its vault cannot be told from a holder */
   vaultsKnown: boolean
+  /** why the payload at hand, or a part of it, was not read; '' while it is */
+  refused: string
+  /** where what no decoder knows is noted; null: nowhere */
+  readonly unknown: UnknownBook | null
 }
 
-export const skip = (at: Emission, reason: string): void => count(at.counts, reason)
+export const UNKNOWN_EVENT = 'unknown_event:'
+
+export function skip(at: Emission, reason: string): void {
+  at.refused = reason
+  // the walk knows whether it is left out on purpose
+  if (!reason.startsWith(UNKNOWN_EVENT)) count(at.counts, reason)
+}
+
+/** Names a count may have before those with a mint in them are put together: mints are many, and anybody can make them. */
+const NAMES_MAX = 256
+
+/** Counts by reason, quote and mint, for amounts of tokens that have too many decimals for us. */
+export function skipOf(at: Emission, reason: string, quote: Key, mint: Key): void {
+  const name = `${reason}:${keyToBase58(quote)}:${keyToBase58(mint)}`
+  count(at.counts, at.counts.has(name) || at.counts.size < NAMES_MAX ? name : `${reason}:other`)
+}
+
+/** Counts and answers that there is nothing. */
+export function refuse(at: Emission, reason: string): null {
+  count(at.counts, reason)
+  return null
+}
+
+/** Notes that what `owner` bought was burned at once. */
+export function burn(at: Emission, owner: Key, mint: Key): void {
+  if (at.burned.some((one) => one.owner === owner && one.mint === mint)) return
+  at.burned.push({ owner, mint })
+}
 
 /** The key an instruction names at `position`, or null. */
 export function accountOf(at: Emission, call: RawInstruction | null, position: number): Key | null {

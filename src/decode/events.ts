@@ -10,12 +10,25 @@ export const QUOTE = { SOL: 0, USDC: 1 } as const
 export type Quote = (typeof QUOTE)[keyof typeof QUOTE]
 export const QUOTE_DECIMALS = [9, 6] as const
 
-export const LAUNCHPAD = { unknown: 0, pumpfun: 1, launchlab: 2 } as const
+/** The names are the served ones; the numbers stand in logs and states: only ever append. */
+export const LAUNCHPAD = {
+  unknown: 0,
+  pumpfun: 1,
+  launchlab: 2,
+  meteora_dbc: 3,
+  believe: 4,
+  bags: 5,
+  jupiter_studio: 6,
+  moonshot: 7,
+  trends_fun: 8,
+} as const
 export type Launchpad = (typeof LAUNCHPAD)[keyof typeof LAUNCHPAD]
+export const LAUNCHPAD_MAX = Math.max(...Object.values(LAUNCHPAD))
 
-/** Where a trade took place. */
-export const VENUE = { pump: 0, pumpswap: 1, launchlab: 2 } as const
+/** Where a trade took place. Numbers as above; the log has three bits for them. */
+export const VENUE = { pump: 0, pumpswap: 1, launchlab: 2, meteora_dbc: 3, meteora_damm_v2: 4 } as const
 export type Venue = (typeof VENUE)[keyof typeof VENUE]
+export const VENUE_MAX = Math.max(...Object.values(VENUE))
 
 /**
  * Position of an event in the chain. Order of truth within a slot: (txIndex, outer, inner).
@@ -73,7 +86,10 @@ export interface CreateEvent extends Position {
   readonly mint: Key
   /** bonding curve or pool */
   readonly pool: Key
-  /** developer of the launch: creator, or the signing user in layouts without one */
+  /**
+   * developer of the launch: creator, or the signing user in layouts without one; `ZERO_KEY` where the launchpad itself
+   * creates every pool, so that the chain does not say who the developer is
+   */
   readonly creator: Key
   readonly user: Key
   readonly name: string
@@ -97,11 +113,24 @@ export interface CompleteEvent extends Position {
   readonly mint: Key
 }
 
+/** What a graduation says about its token, for one whose launch was not seen. */
+export interface Graduate {
+  readonly launchpad: Launchpad
+  readonly quote: Quote
+  readonly decimals: number
+  /** what the pool began with, base units: the price at graduation; 0 unknown */
+  readonly quoteReserve: number
+  readonly baseReserve: number
+  /** seen by a trade in the token's canonical pool: it graduated at some time before, nobody knows when */
+  readonly earlier: boolean
+}
+
 /** Graduation: liquidity moved to the AMM; `pool` becomes the token's canonical pool. */
 export interface MigrateEvent extends Position {
   readonly kind: 'migrate'
   readonly mint: Key
   readonly pool: Key
+  readonly token?: Graduate
 }
 
 /** Someone opened an AMM pool for a mint (not necessarily the canonical one). */
@@ -124,6 +153,19 @@ export interface BalanceEvent extends Position {
   /** base units after the transaction */
   readonly amount: number
 }
+
+/** AMMs, where anyone may open a pool: only the canonical one prices a token. */
+export const isAmm = (venue: Venue): boolean => venue === VENUE.pumpswap || venue === VENUE.meteora_damm_v2
+
+/** Amounts are whole: a curve depth that they cannot tell to this share is not known. */
+export const DEPTH_ERROR = 0.02
+
+/**
+ * Whether a trade's reserves say how deep its market is, or only its price: on Meteora's curve they are computed from
+ * the amounts of the trade, and a small one does not tell.
+ */
+export const isDepthKnown = ({ venue, quoteReserve, quoteAmount, tokenAmount }: TradeEvent): boolean =>
+  venue !== VENUE.meteora_dbc || quoteReserve * (1 / quoteAmount + 1 / tokenAmount) <= quoteAmount * DEPTH_ERROR
 
 export type ChainEvent = TradeEvent | CreateEvent | CompleteEvent | MigrateEvent | PoolEvent | BalanceEvent
 
@@ -189,6 +231,43 @@ export interface AgentFact {
 
 export type Fact = SolPriceFact | MetadataFact | ImageHashFact | DexPaidFact | FunderFact | KolFact | AgentFact
 
+/** Lamports sent to the tip accounts of block engines: the only trace of a bundle on chain. */
+export interface Tip {
+  /** of the first transfer */
+  readonly payer: Key
+  /** of all of them */
+  readonly lamports: number
+  /** instruction of the first one; `inner` -1: the outer instruction itself */
+  readonly outer: number
+  readonly inner: number
+}
+
+/** A token account that the transaction opened, and who gave it its first lamports. */
+export interface Rent {
+  readonly payer: Key
+  readonly owner: Key
+  readonly mint: Key
+}
+
+/**
+ * What a transaction offered and paid beside its trades, comparable across transaction versions. Kept in the log as evidence;
+ * the engine does not fold it.
+ */
+export interface TransactionTerms {
+  /** index in the block's events of the first that is of this transaction */
+  readonly event: number
+  readonly version: 'legacy' | 0 | 1
+  /** lamports in all; -1 where it does not fit a number */
+  readonly priorityFee: number
+  /** compute units it asked for, or was given because it asked for none */
+  readonly computeUnitLimit: number
+  readonly tip: Tip | null
+  /** accounts of the lookup tables it named */
+  readonly tables: readonly Key[]
+  /** of the mints of its events */
+  readonly rents: readonly Rent[]
+}
+
 /** One slot's events in the order of truth. The unit of the log. */
 export interface Block {
   readonly kind: 'block'
@@ -198,6 +277,11 @@ export interface Block {
   /** Unix seconds, may have a fraction; 0 when unknown */
   readonly time: number
   readonly events: readonly ChainEvent[]
+  /**
+   * of transactions that have events here, ascending; none of those known from logs or given decoded, and absent where there
+   * are none at all, as in entries of earlier releases
+   */
+  readonly terms?: readonly TransactionTerms[]
 }
 
 /** Facts that arrived between chain blocks. */

@@ -1,16 +1,62 @@
 import { type Key, keyAt } from '../base/ids.ts'
 import { cleanText, normaliseText } from '../base/normalise.ts'
-import { accountOf, type Emission, lamportIndex, lamportsAt, skip } from './emission.ts'
+import type { RawInstruction } from '../source/types.ts'
+import { accountOf, type Emission, lamportIndex, lamportsAt, skip, skipOf } from './emission.ts'
 import { LAUNCHPAD, VENUE } from './events.ts'
 import { decimalsOf } from './pools.ts'
 import { quoteOf } from './programs.ts'
 import { NAME_MAX, SYMBOL_MAX, URI_MAX } from './pump.ts'
-import { exact, stringEnd, tag, tagged, u64 } from './reader.ts'
+import { difference, exact, stringEnd, tag, tagged, u32, u64 } from './reader.ts'
 
 const TRADE = tag('bddb7fd34ee661ee')
 const POOL_CREATE = tag('97d7e20976a173ae')
 /** A fixed-price or linear curve reads its virtual reserves differently; the product tells (rounding is below 1e-9). */
 const PRODUCT_TOLERANCE = 1e-6
+
+/** Where the instructions that end a launch list its mint, its quote, the pool they open and the launch's own. */
+const MIGRATIONS = new Map<number, { mint: number; quote: number; pool: number; launch: number }>([
+  [tag('cf52c091fecf91df').lo, { mint: 1, quote: 2, pool: 13, launch: 23 }], // migrate_to_amm
+  [tag('885cc8671cda908c').lo, { mint: 1, quote: 2, pool: 5, launch: 17 }], // migrate_to_cpswap
+])
+
+/**
+ * The program emits no event when a launch becomes a pool of another program: a transaction that succeeded with this
+ * instruction in it is the only witness. True when `call` was one.
+ */
+export function readLaunchLabCall(call: RawInstruction, at: Emission): boolean {
+  const place = call.data.length >= 8 ? MIGRATIONS.get(u32(call.data, 0)) : undefined
+  if (place === undefined) return false
+  const [mint, quoteMint, pool, launch] = [place.mint, place.quote, place.pool, place.launch].map((position) =>
+    accountOf(at, call, position),
+  )
+  if (!mint || !quoteMint || !pool || !launch) return leave(at, 'no_accounts:launchlab.migration')
+  const quote = quoteOf(quoteMint)
+  at.vaults.push(pool, launch)
+  if (quote === null) return leave(at, 'quote_unknown:launchlab.migration')
+  at.out.push({
+    kind: 'migrate',
+    sig: at.sig,
+    txIndex: at.txIndex,
+    outer: at.outer,
+    inner: at.inner,
+    mint,
+    pool,
+    token: {
+      launchpad: LAUNCHPAD.launchlab,
+      quote,
+      decimals: decimalsOf(at.tx, mint),
+      quoteReserve: 0,
+      baseReserve: 0,
+      earlier: false,
+    },
+  })
+  return true
+}
+
+function leave(at: Emission, reason: string): false {
+  skip(at, reason)
+  return false
+}
 
 /** Decodes the event payload of the LaunchLab program that starts at `o` (its discriminator). */
 export function decodeLaunchLab(b: Buffer, o: number, at: Emission): void {
@@ -38,26 +84,25 @@ function decodeTrade(b: Buffer, o: number, at: Emission): void {
   const quote = quoteOf(quoteMint)
   if (quote === null) return skip(at, 'quote_unknown:launchlab.TradeEvent')
 
+  // what moved must be exact; of the reserves, which reach 2^53 and more, only the quotient is used
   const virtualBase = u64(b, o + 48)
   const virtualQuote = u64(b, o + 56)
-  const soldBefore = u64(b, o + 64)
-  const raisedBefore = u64(b, o + 72)
-  const soldAfter = u64(b, o + 80)
   const raisedAfter = u64(b, o + 88)
   const fees = u64(b, o + 112) + u64(b, o + 120) + u64(b, o + 128) + (newer ? u64(b, o + 136) : 0)
   const isBuy = direction === 0
-  const quoteAmount = Math.abs(raisedAfter - raisedBefore)
+  const quoteAmount = Math.abs(difference(b, o + 88, o + 72))
+  const tokenAmount = Math.abs(difference(b, o + 80, o + 64))
   const userQuote = isBuy ? quoteAmount + fees : Math.max(0, quoteAmount - fees)
   const quoteReserve = virtualQuote + raisedAfter
   // real_base counts the tokens sold so far
-  const baseReserve = virtualBase - soldAfter
-  const largest = Math.max(virtualBase, quoteReserve, soldBefore, soldAfter, raisedBefore, userQuote, quoteAmount)
-  if (!exact(largest)) return skip(at, 'amount_too_large:launchlab.TradeEvent')
+  const baseReserve = difference(b, o + 48, o + 80)
+  if (!exact(userQuote) || !exact(quoteAmount) || !exact(tokenAmount))
+    return skipOf(at, 'amount_too_large:launchlab.TradeEvent', quoteMint, mint)
   if (quoteReserve <= 0 || baseReserve <= 0) return skip(at, 'zero_reserve:launchlab.TradeEvent')
-  const before = (virtualBase - soldBefore) * (virtualQuote + raisedBefore)
+  const before = difference(b, o + 48, o + 64) * (virtualQuote + u64(b, o + 72))
   if (Math.abs(before / (baseReserve * quoteReserve) - 1) > PRODUCT_TOLERANCE)
     return skip(at, 'other_curve:launchlab.TradeEvent')
-  const left = u64(b, o + 40) - soldAfter
+  const left = difference(b, o + 40, o + 80)
   const { tx } = at
   const lamports = lamportIndex(tx, user)
   at.vaults.push(pool, authority)
@@ -75,12 +120,12 @@ function decodeTrade(b: Buffer, o: number, at: Emission): void {
     quote,
     quoteAmount,
     userQuote,
-    tokenAmount: Math.abs(soldAfter - soldBefore),
+    tokenAmount,
     quoteReserve,
     baseReserve,
     quoteBefore: -1,
-    realToken: exact(left) ? left : -1,
-    supply: -1,
+    realToken: left >= 0 ? left : -1,
+    supply: supplyOf(u64(b, o + 40), virtualBase),
     decimals: decimalsOf(tx, mint),
     creator: null,
     mayhem: false,
@@ -89,6 +134,15 @@ function decodeTrade(b: Buffer, o: number, at: Emission): void {
     solBefore: lamportsAt(tx.preBalances, lamports),
     solAfter: lamportsAt(tx.postBalances, lamports),
   })
+}
+
+/**
+ * Supply of a constant-product launch from what it sells (S) and its virtual base (V): V = S² / (2 S − supply), as Raydium's
+ * curve is set up without locked tokens and migration fee. Rounded to 9 places, since V was; -1 where it makes no sense.
+ */
+function supplyOf(sells: number, virtualBase: number): number {
+  const supply = Number((2 * sells - (sells / virtualBase) * sells).toPrecision(9))
+  return supply >= sells && supply <= 2 * sells ? supply : -1
 }
 
 /** initialize lists payer, creator, …, authority (4), pool state (5), base mint (6), quote mint (7). */
@@ -102,7 +156,6 @@ function decodePoolCreate(b: Buffer, o: number, at: Emission): void {
   // a curve kind, then its supply first in all three kinds
   if (end - p < 9) return skip(at, 'too_short:launchlab.PoolCreateEvent')
   const supply = u64(b, p + 1)
-  if (!exact(supply)) return skip(at, 'amount_too_large:launchlab.PoolCreateEvent')
   const pool = keyAt(b, o + 8)
   const user = accountOf(at, at.call, 0)
   const authority = accountOf(at, at.call, 4)

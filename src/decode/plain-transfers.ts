@@ -3,7 +3,7 @@ import { type Key, ZERO_KEY } from '../base/ids.ts'
 import type { RawTransaction } from '../source/types.ts'
 import { emitBalancesOf } from './balances.ts'
 import type { Emission } from './emission.ts'
-import { USDC, WRAPPED_SOL } from './programs.ts'
+import { ASSOCIATED_TOKEN_TEXT, TOKEN_2022_TEXT, TOKEN_TEXT, USDC, WRAPPED_SOL } from './programs.ts'
 
 /**
  * Programs that a wallet's own sending of tokens consists of. Where any other runs, tokens may have moved by a trade on a
@@ -13,12 +13,13 @@ const SENDING: ReadonlySet<Key> = new Set([
   // the system program
   ZERO_KEY,
   ...[
+    TOKEN_TEXT,
+    TOKEN_2022_TEXT,
+    ASSOCIATED_TOKEN_TEXT,
     'ComputeBudget111111111111111111111111111111',
-    'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA',
-    'TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb',
-    'ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJA8knL',
     'MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr',
     'Memo1UhkJRfHyvLMcVucJwxXeuD728EqVDDwQDxFMNo',
+    'Memo4c2pN8afCj432Lb7RMVKi9PbQnnW7ewFFaV3oAH',
     // guards that wallets put around what they sign
     'L2TExMFKdjpN9kozasaurPirfHy9P8sbXoAN1qA3S95',
   ].map(key),

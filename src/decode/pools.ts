@@ -3,12 +3,16 @@ import type { RawTokenBalance, RawTransaction } from '../source/types.ts'
 import type { Quote } from './events.ts'
 import { quoteOf } from './programs.ts'
 
-/** What an AMM pool trades. `skip` names why its trades are not read (reversed pair, quote without a price). */
+/**
+ * What an AMM pool trades. `reversed`: the quote asset is the pool's base and the token its quote. `skip` names why its trades
+ * are not read: neither side is a quote asset, or both are.
+ */
 export interface PoolFacts {
   readonly mint: Key
   readonly quote: Quote
   readonly decimals: number
-  readonly skip: 'pool_reversed' | 'quote_unknown' | null
+  readonly reversed: boolean
+  readonly skip: 'no_token' | 'quote_unknown' | null
 }
 
 export type ResolvePool = (pool: Key) => { mint: Key; quote: Quote; decimals: number } | undefined
@@ -45,14 +49,20 @@ export function createPoolBook(resolvePool?: ResolvePool, poolsMax = POOLS_MAX):
 }
 
 const withoutSkip = (found: ReturnType<ResolvePool>): PoolFacts | undefined =>
-  found === undefined ? undefined : { mint: found.mint, quote: found.quote, decimals: found.decimals, skip: null }
+  found === undefined
+    ? undefined
+    : { mint: found.mint, quote: found.quote, decimals: found.decimals, reversed: false, skip: null }
 
-/** Facts of a pool whose pair is known. */
-export function pairFacts(base: Key, quoteMint: Key, decimals: number): PoolFacts {
+/** Facts of a pool whose pair is known; `decimals` of a mint are asked for once. */
+export function pairFacts(base: Key, quoteMint: Key, decimals: (mint: Key) => number): PoolFacts {
   const quote = quoteOf(quoteMint)
-  if (quoteOf(base) !== null) return { mint: base, quote: 0, decimals, skip: 'pool_reversed' }
-  if (quote === null) return { mint: base, quote: 0, decimals, skip: 'quote_unknown' }
-  return { mint: base, quote, decimals, skip: null }
+  const baseQuote = quoteOf(base)
+  if (baseQuote !== null) {
+    const skip = quote === null ? null : 'no_token'
+    return { mint: quoteMint, quote: baseQuote, decimals: decimals(quoteMint), reversed: true, skip }
+  }
+  const skip = quote === null ? 'quote_unknown' : null
+  return { mint: base, quote: quote ?? 0, decimals: decimals(base), reversed: false, skip }
 }
 
 /** Decimals as the transaction's token balances state them, else what pump tokens have. */
@@ -79,5 +89,5 @@ export function pairFromBalances(tx: RawTransaction, pool: Key, base: number, qu
   const baseRow = held(base)
   const quoteRow = held(quote)
   if (baseRow === null || quoteRow === null || baseRow.mint === quoteRow.mint) return undefined
-  return pairFacts(baseRow.mint, quoteRow.mint, baseRow.decimals)
+  return pairFacts(baseRow.mint, quoteRow.mint, (mint) => (mint === baseRow.mint ? baseRow : quoteRow).decimals)
 }

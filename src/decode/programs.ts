@@ -4,47 +4,76 @@ import { ZERO_KEY } from '../base/ids.ts'
 import { QUOTE, type Quote } from './events.ts'
 
 export const PUMP_TEXT = '6EF8rrecthR5Dkzon8Nwu78hRvfCKubJ14M5uBEwF6P'
-export const PUMPSWAP_TEXT = 'pAMMBay6oceH9fJKBRGHP5D4bD4sWpmSwMn52FMfXEA'
+export const PUMPSWAP_TEXT = 'pAMMBay6oceH9fJKBRHGP5D4bD4sWpmSwMn52FMfXEA'
 export const LAUNCHLAB_TEXT = 'LanMV9sAd7wArD4vJFi2qDdfnVhFxYSUg6eADduJ3uj'
+/** Meteora's Dynamic Bonding Curve and the AMM (DAMM v2) its launches graduate to. */
+export const METEORA_DBC_TEXT = 'dbcij3LWUppWqq96dh6gJWwBifmcGfLSB5D4DuSMaqN'
+export const METEORA_DAMM_TEXT = 'cpamdpZCGKUy5JxQXB4dcpGPiikHawvSWAd6mEn1sGG'
 export const MAYHEM_TEXT = 'MAyhSmzXzV1pTf7LsNkrNwkWKTo4ougAJ1PPg47MD4e'
+export const PUMP_FEES_TEXT = 'pfeeUxB6jkeY1Hxd7CsFCAjcbHA9rWtchMGdZ6VojVZ'
+export const TOKEN_TEXT = 'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA'
+export const TOKEN_2022_TEXT = 'TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb'
+export const ASSOCIATED_TOKEN_TEXT = 'ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJA8knL'
 
 export const PUMP = key(PUMP_TEXT)
 export const PUMPSWAP = key(PUMPSWAP_TEXT)
 export const LAUNCHLAB = key(LAUNCHLAB_TEXT)
+export const METEORA_DBC = key(METEORA_DBC_TEXT)
+export const METEORA_DAMM = key(METEORA_DAMM_TEXT)
 /** Programs whose transactions a source has to bring: those whose events are read. */
-export const LAUNCHPAD_PROGRAMS: readonly Key[] = [PUMP, PUMPSWAP, LAUNCHLAB]
+export const LAUNCHPAD_PROGRAMS: readonly Key[] = [PUMP, PUMPSWAP, LAUNCHLAB, METEORA_DBC, METEORA_DAMM]
+/** Each owns the token accounts of all its program's pools: custody of a market, never a holder. */
+export const METEORA_DBC_AUTHORITY = key('FhVo3mqL8PW5pH5U2CN4XE33DokiyZnUwuGpH2hmHLuM')
+export const METEORA_DAMM_AUTHORITY = key('HLnpSz9h2S4hiLQ43rnSD9XkcUThA7B8hQMKmDaiTLcC')
 /** Trades pump curves by itself; its trades are real volume without a human holder. */
 export const MAYHEM = key(MAYHEM_TEXT)
 
 export const WRAPPED_SOL = key('So11111111111111111111111111111111111111112')
-export const USDC = key('EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v')
+export const USDC_TEXT = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v'
+export const USDC = key(USDC_TEXT)
+
+/** Its instructions set limit and price of compute units in transactions before version 1. */
+export const COMPUTE_BUDGET = key('ComputeBudget111111111111111111111111111111')
 
 /**
  * Tip accounts of Jito's block engine (its getTipAccounts): a transfer to one is the only trace of a bundle on chain.
  */
-const TIP_ACCOUNTS: ReadonlySet<Key> = new Set(
-  [
-    '96gYZGLnJYVFmbjzopPSU6QiEV5fGqZNyN9nmNhvrZU5',
-    'HFqU5x63VTqvQss8hp11i4wVV8bD44PvwucfZ2bU7gRe',
-    'Cw8CFyM9FkoMi7K7Crf6HNQqf4uEMzpKw6QNghXLvLkY',
-    'ADaUMid9yfUytqMBgopwjb2DTLSokTSzL1zt6iGPaS49',
-    'DfXygSm4jCyNCybVYYK6DwvWqjKee8pbDmJGcLWNDXjh',
-    'ADuUkR4vqLUMWXxW9gh6D6L8pMSawimctcNZ5pGwDcEt',
-    'DttWaMuVvTiduZRnguLF7jNxTgiMBZ1hyAumKUiL2KRL',
-    '3AVi9Tg9Uo68tJfuvoKvqKNWKkC5wPdSSdeBnizKZ6jT',
-  ].map(key),
-)
+export const TIP_ACCOUNTS_TEXT = [
+  '96gYZGLnJYVFmbjzopPSU6QiEV5fGqZNyN9nmNhvrZU5',
+  'HFqU5x63VTqvQss8hp11i4wVV8bD44PvwucfZ2bU7gRe',
+  'Cw8CFyM9FkoMi7K7Crf6HNQqf4uEMzpKw6QNghXLvLkY',
+  'ADaUMid9yfUytqMBgopwjb2DTLSokTSzL1zt6iGPaS49',
+  'DfXygSm4jCyNCybVYYK6DwvWqjKee8pbDmJGcLWNDXjh',
+  'ADuUkR4vqLUMWXxW9gh6D6L8pMSawimctcNZ5pGwDcEt',
+  'DttWaMuVvTiduZRnguLF7jNxTgiMBZ1hyAumKUiL2KRL',
+  '3AVi9Tg9Uo68tJfuvoKvqKNWKkC5wPdSSdeBnizKZ6jT',
+] as const
+const TIP_ACCOUNTS: ReadonlySet<Key> = new Set(TIP_ACCOUNTS_TEXT.map(key))
 
-/** The part a key plays for us. The first three are programs whose events we read; `tip` is an account. */
-export const ROLE = { none: 0, pump: 1, pumpswap: 2, launchlab: 3, mayhem: 4, tip: 5 } as const
+/** The part a key plays for us. Programs whose events we read come before `mayhem`; `tip` is an account. */
+export const ROLE = {
+  none: 0,
+  pump: 1,
+  pumpswap: 2,
+  launchlab: 3,
+  meteoraDbc: 4,
+  meteoraDamm: 5,
+  mayhem: 6,
+  tip: 7,
+} as const
 export type Role = (typeof ROLE)[keyof typeof ROLE]
 
 const ROLES: readonly (readonly [Key, string, Role])[] = [
   [PUMP, PUMP_TEXT, ROLE.pump],
   [PUMPSWAP, PUMPSWAP_TEXT, ROLE.pumpswap],
   [LAUNCHLAB, LAUNCHLAB_TEXT, ROLE.launchlab],
+  [METEORA_DBC, METEORA_DBC_TEXT, ROLE.meteoraDbc],
+  [METEORA_DAMM, METEORA_DAMM_TEXT, ROLE.meteoraDamm],
   [MAYHEM, MAYHEM_TEXT, ROLE.mayhem],
 ]
+
+/** The program that plays a role; undefined for roles of accounts. */
+export const programOf = (role: number): Key | undefined => ROLES.find(([, , its]) => its === role)?.[0]
 
 /** First bytes our programs begin with: most foreign keys cost one table read. */
 const firstBytes = new Uint8Array(256)
@@ -56,6 +85,8 @@ export function roleOf(program: Key): Role {
   if (program === PUMP) return ROLE.pump
   if (program === PUMPSWAP) return ROLE.pumpswap
   if (program === LAUNCHLAB) return ROLE.launchlab
+  if (program === METEORA_DBC) return ROLE.meteoraDbc
+  if (program === METEORA_DAMM) return ROLE.meteoraDamm
   if (program === MAYHEM) return ROLE.mayhem
   return TIP_ACCOUNTS.has(program) ? ROLE.tip : ROLE.none
 }
@@ -67,6 +98,9 @@ export function roleOfText(line: string, start: number, end: number): Role {
   }
   return ROLE.none
 }
+
+/** Mints of the quote assets, by their number. */
+export const QUOTE_MINTS: readonly Key[] = [WRAPPED_SOL, USDC]
 
 /** The quote asset a mint stands for, or null when the service cannot price it. */
 export function quoteOf(mint: Key): Quote | null {

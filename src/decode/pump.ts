@@ -1,15 +1,18 @@
+import { candidates } from '../base/derived.ts'
 import { type Key, keyAt } from '../base/ids.ts'
 import { cleanText, normaliseText } from '../base/normalise.ts'
 import { accountOf, type Emission, lamportIndex, lamportsAt, skip } from './emission.ts'
 import { LAUNCHPAD, QUOTE, type Quote, VENUE } from './events.ts'
 import { pairFacts } from './pools.ts'
-import { quoteOf, WRAPPED_SOL } from './programs.ts'
+import { PUMP, quoteOf, WRAPPED_SOL } from './programs.ts'
 import { exact, isZeroKey, stringEnd, tag, tagged, u32, u64 } from './reader.ts'
 
 const TRADE = tag('bddb7fd34ee661ee')
 const CREATE = tag('1b72a94ddeeb6376')
 const COMPLETE = tag('5f72619cd42e9808')
 const MIGRATION = tag('bde95db95c94ea94')
+/** In no published IDL: its layout was found on the events of 9 Oct 2026. */
+const POST_COMPLETE_BUY = tag('6fb06d8b316cd5fb')
 
 /** Every pump token starts with 10^9 tokens of 6 decimals; the 2024 creation does not say so. */
 const PUMP_SUPPLY = 1e15
@@ -38,6 +41,7 @@ export function decodePump(b: Buffer, o: number, at: Emission): void {
   if (tagged(b, o, CREATE)) return decodeCreate(b, o, at)
   if (tagged(b, o, COMPLETE)) return decodeComplete(b, o, at)
   if (tagged(b, o, MIGRATION)) return decodeMigration(b, o, at)
+  if (tagged(b, o, POST_COMPLETE_BUY)) return decodePostCompleteBuy(b, o, at)
   skip(at, 'unknown_event:pump')
 }
 
@@ -124,15 +128,80 @@ function decodeTrade(b: Buffer, o: number, at: Emission): void {
   })
 }
 
-/** The event does not name the curve; the instruction that emitted it does. */
+/** Seed of a curve's address (`bonding_curve` in the IDL). */
+const CURVE_SEED = 'bonding-curve'
+
+/**
+ * The event does not name the curve; the instruction that emitted it does. Of an instruction that is not known the curve is
+ * the account whose address the program derives from the mint.
+ */
 function curveOf(at: Emission, mint: Key): Key | null {
   const { call } = at
   const place = call !== null && call.data.length >= 8 ? CALLS.get(u32(call.data, 0)) : undefined
-  const curve =
+  const named =
     place !== undefined && accountOf(at, call, place.mint) === mint ? accountOf(at, call, place.curve) : null
+  const curve = named ?? derivedCurve(at, mint)
   if (curve === null) at.vaultsKnown = false
   else at.vaults.push(curve)
   return curve
+}
+
+function derivedCurve(at: Emission, mint: Key): Key | null {
+  if (at.tx.keys.length === 0) return null
+  for (const candidate of candidates(CURVE_SEED + mint, PUMP)) if (at.tx.keys.includes(candidate)) return candidate
+  return null
+}
+
+/**
+ * The completing order's rest, bought at the price of the pool to come: token amount 144, quote amount 152, fee 168, creator
+ * fee 184, and the pool's reserves before (200, 208) and after (216, 224).
+ */
+function decodePostCompleteBuy(b: Buffer, o: number, at: Emission): void {
+  if (b.length - o < 232) return skip(at, 'too_short:pump.PostCompleteBuyEvent')
+  const quote = quoteOf(keyAt(b, o + 104))
+  if (quote === null) return skip(at, 'quote_unknown:pump.PostCompleteBuyEvent')
+  const tokenAmount = u64(b, o + 144)
+  const quoteAmount = u64(b, o + 152)
+  const userQuote = quoteAmount + u64(b, o + 168) + u64(b, o + 184)
+  const baseReserve = u64(b, o + 216)
+  const quoteReserve = u64(b, o + 224)
+  if (!exact(tokenAmount) || !exact(userQuote) || !exact(baseReserve) || !exact(quoteReserve))
+    return skip(at, 'amount_too_large:pump.PostCompleteBuyEvent')
+  if (quoteReserve === 0 || baseReserve === 0) return skip(at, 'zero_reserve:pump.PostCompleteBuyEvent')
+  const user = keyAt(b, o + 8)
+  const pool = keyAt(b, o + 72)
+  const { tx } = at
+  const lamports = lamportIndex(tx, user)
+  at.vaults.push(pool)
+  at.out.push({
+    kind: 'trade',
+    sig: at.sig,
+    txIndex: at.txIndex,
+    outer: at.outer,
+    inner: at.inner,
+    venue: VENUE.pump,
+    mint: keyAt(b, o + 40),
+    pool,
+    user,
+    isBuy: true,
+    quote,
+    quoteAmount,
+    userQuote,
+    tokenAmount,
+    quoteReserve,
+    baseReserve,
+    quoteBefore: -1,
+    // the curve is sold out
+    realToken: 0,
+    supply: -1,
+    decimals: 6,
+    creator: null,
+    mayhem: at.mayhem,
+    payer: at.payer,
+    tipper: at.tipper,
+    solBefore: lamportsAt(tx.preBalances, lamports),
+    solAfter: lamportsAt(tx.postBalances, lamports),
+  })
 }
 
 function decodeCreate(b: Buffer, o: number, at: Emission): void {
@@ -145,8 +214,9 @@ function decodeCreate(b: Buffer, o: number, at: Emission): void {
   if (tail < 96) return skip(at, 'too_short:pump.CreateEvent')
   const quote = tail >= 234 ? quoteOf(keyAt(b, p + 202)) : QUOTE.SOL
   if (quote === null) return skip(at, 'quote_unknown:pump.CreateEvent')
-  const foreign = tail >= 242 && !isZeroKey(b, p + 202)
-  const quoteReserve = foreign ? u64(b, p + 234) : tail >= 152 ? u64(b, p + 144) : 0
+  const foreign = tail >= 234 && !isZeroKey(b, p + 202)
+  const reserveAt = foreign ? 234 : 144
+  const quoteReserve = tail >= reserveAt + 8 ? u64(b, p + reserveAt) : 0
   const baseReserve = tail >= 144 ? u64(b, p + 136) : 0
   const supply = tail >= 168 ? u64(b, p + 160) : PUMP_SUPPLY
   if (!exact(quoteReserve) || !exact(baseReserve) || !exact(supply))
@@ -201,7 +271,9 @@ function decodeMigration(b: Buffer, o: number, at: Emission): void {
   const mint = keyAt(b, o + 40)
   const pool = keyAt(b, o + 136)
   const named = size >= 200 ? keyAt(b, o + 168) : WRAPPED_SOL
-  const facts = pairFacts(mint, named, 6)
+  const facts = pairFacts(mint, named, () => 6)
+  const baseReserve = u64(b, o + 72)
+  const quoteReserve = u64(b, o + 80)
   at.vaults.push(pool, keyAt(b, o + 96))
   at.pools.set(pool, facts)
   if (facts.skip !== null) return skip(at, `${facts.skip}:pump.CompletePumpAmmMigrationEvent`)
@@ -213,5 +285,13 @@ function decodeMigration(b: Buffer, o: number, at: Emission): void {
     inner: at.inner,
     mint,
     pool,
+    token: {
+      launchpad: LAUNCHPAD.pumpfun,
+      quote: facts.quote,
+      decimals: facts.decimals,
+      quoteReserve: exact(quoteReserve) ? quoteReserve : 0,
+      baseReserve: exact(baseReserve) ? baseReserve : 0,
+      earlier: false,
+    },
   })
 }

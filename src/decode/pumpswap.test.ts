@@ -163,14 +163,33 @@ describe('PumpSwap trades', () => {
     assert.ok(trade?.kind === 'trade' && trade.creator === null)
   })
 
-  test('reversed pairs and other quotes are skipped', () => {
-    skipped(swapTx(swap(), WRAPPED_SOL, WHO.mint), 'pool_reversed:pump_amm.BuyEvent')
-    skipped(swapTx(swap(), USDC, WRAPPED_SOL), 'pool_reversed:pump_amm.BuyEvent')
+  test('a pool with wrapped SOL as its base: who buys the SOL sells the token', () => {
+    const bought = decode(swapTx(swap({ base: 4_000, quote: 700_000 }), WRAPPED_SOL, WHO.mint)).events[0]
+    assert.ok(bought?.kind === 'trade')
+    assert.equal(bought.mint, WHO.mint)
+    assert.deepEqual(
+      [bought.isBuy, bought.quote, bought.quoteAmount, bought.userQuote, bought.tokenAmount],
+      [false, QUOTE.SOL, 4_000, 4_000, 700_000 + 6_000_000],
+    )
+    assert.deepEqual([bought.quoteReserve, bought.quoteBefore], [POOL_BASE - 4_000, POOL_BASE])
+    assert.equal(bought.baseReserve, POOL_QUOTE + 700_000 + 1_000_000 + Number(VIRTUAL))
+    assert.deepEqual(
+      [bought.supply, bought.creator],
+      [-1, null],
+      'they are those of the base, and of who opened the pool',
+    )
+    const sold = decode(swapTx(swap({ buy: false, base: 4_000, quote: 7_000_000 }), WRAPPED_SOL, WHO.mint)).events[0]
+    assert.ok(sold?.kind === 'trade' && sold.isBuy)
+    assert.deepEqual([sold.userQuote, sold.tokenAmount], [4_000, 7_000_000 - 6_000_000])
+  })
+
+  test('pairs of two quote assets, or of none, are skipped', () => {
+    skipped(swapTx(swap(), USDC, WRAPPED_SOL), 'no_token:pump_amm.BuyEvent')
     skipped(swapTx(swap(), WHO.mint, keyOf(77)), 'quote_unknown:pump_amm.BuyEvent')
   })
 
   test('short, drained, too large, lying name', () => {
-    skipped(swapTx(swap().subarray(0, 359)), 'too_short:pump_amm.BuyEvent')
+    skipped(swapTx(swap().subarray(0, 311)), 'too_short:pump_amm.BuyEvent')
     skipped(swapTx(swap({ base: POOL_BASE })), 'zero_reserve:pump_amm.BuyEvent')
     skipped(swapTx(swap({ base: 2n ** 60n })), 'amount_too_large:pump_amm.BuyEvent')
     skipped(swapTx(swap({ virtual: 2n ** 70n })), 'amount_too_large:pump_amm.BuyEvent')
@@ -240,13 +259,14 @@ describe('pool to mint', () => {
     )
     decodeTransaction(unnamedTx(swap(), []), 2, events, counts, pools)
     assert.ok(events[2]?.kind === 'trade' && events[2].mint === WHO.mint && events[2].decimals === 5)
-    skipped(swapTx(create(WRAPPED_SOL)), 'pool_reversed:pump_amm.CreatePoolEvent')
+    skipped(swapTx(create(WRAPPED_SOL)), 'no_token:pump_amm.CreatePoolEvent')
     skipped(swapTx(create(WHO.mint).subarray(0, 204)), 'too_short:pump_amm.CreatePoolEvent')
   })
 
   test('the book forgets the oldest pools, not the recent ones', () => {
     const pools = createPoolBook(undefined, 10)
-    for (let n = 0; n < 100; n++) pools.set(keyOf(n), { mint: keyOf(n), quote: 0, decimals: 6, skip: null })
+    for (let n = 0; n < 100; n++)
+      pools.set(keyOf(n), { mint: keyOf(n), quote: 0, decimals: 6, reversed: false, skip: null })
     assert.equal(pools.get(keyOf(1)), undefined)
     assert.equal(pools.get(keyOf(99))?.mint, keyOf(99))
   })

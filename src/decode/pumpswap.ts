@@ -1,17 +1,26 @@
+import { candidates, isDerived } from '../base/derived.ts'
 import { type Key, keyAt } from '../base/ids.ts'
-import { accountOf, type Emission, lamportIndex, lamportsAt, skip } from './emission.ts'
-import { VENUE } from './events.ts'
+import { accountOf, burn, type Emission, lamportIndex, lamportsAt, refuse, skip } from './emission.ts'
+import { LAUNCHPAD, VENUE } from './events.ts'
 import { decimalsOf, type PoolFacts, pairFacts, pairFromBalances } from './pools.ts'
+import { PUMP, PUMPSWAP, QUOTE_MINTS } from './programs.ts'
 import { exact, i128, isZeroKey, tag, tagged, u32, u64 } from './reader.ts'
 
 const BUY = tag('67f4521f2cf57777')
 const SELL = tag('3e2f370aa503dc2a')
 const CREATE_POOL = tag('b1310cd2a076a774')
+const BOOST = tag('3f451c16305cc2b9')
 
-/** Instructions whose accounts begin pool, user, config, base mint, quote mint: buy, sell, buy_exact_quote_in. */
-const SWAPS = new Set(['66063d1201daebea', '33e685a4017f83ad', 'c62e1552b4d9e870'].map((hex) => tag(hex).lo))
+/** Instructions whose accounts begin pool, a signer, config, base mint, quote mint. */
+const SWAPS = new Set(
+  ['66063d1201daebea', '33e685a4017f83ad', 'c62e1552b4d9e870', '694406af000723a2'].map((hex) => tag(hex).lo),
+)
 /** Longest instruction name known is 18 bytes. */
 const IX_NAME_MAX = 64
+/** The March 2025 layout ends here: no coin creator yet. */
+const OLDEST_BYTES = 312
+const PLAIN_BUY = 'buy'
+const EXACT_QUOTE = 'buy_exact_quote_in'
 
 /** Decodes the event payload of the PumpSwap program that starts at `o` (its discriminator). */
 export function decodePumpSwap(b: Buffer, o: number, at: Emission): void {
@@ -19,54 +28,95 @@ export function decodePumpSwap(b: Buffer, o: number, at: Emission): void {
   if (tagged(b, o, BUY)) return decodeSwap(b, o, at, true)
   if (tagged(b, o, SELL)) return decodeSwap(b, o, at, false)
   if (tagged(b, o, CREATE_POOL)) return decodeCreatePool(b, o, at)
+  if (tagged(b, o, BOOST)) return decodeBoost(b, o, at)
   skip(at, 'unknown_event:pump_amm')
 }
 
-/** Offset of virtual_quote_reserves (then can_boost, base_supply): 0 when absent, -1 when the name cannot be true. */
-function virtualQuoteOffset(b: Buffer, o: number, size: number, isBuy: boolean): number {
-  let v = 392
-  if (isBuy) {
-    if (size < 405) return 0
-    const length = u32(b, o + 401)
-    if (length > IX_NAME_MAX || 405 + length > size) return -1
-    v = 405 + length + 32
-  }
-  return size < v + 16 ? 0 : v
+/** Length of a buy's ix_name: 0 when the payload is older than the field, -1 when it cannot be true. */
+function nameLength(b: Buffer, o: number, size: number): number {
+  if (size < 405) return 0
+  const length = u32(b, o + 401)
+  return length > IX_NAME_MAX || 405 + length > size ? -1 : length
+}
+
+/**
+ * Where the buyer named what to spend, `quote_amount_in` (64) is that sum and `user_quote_amount_in` (112) what reached the
+ * curve: the other way round than in a plain buy. The instruction's name says which; of a name that is not known the
+ * sums decide, because the curve's amount plus the liquidity fee is always field 104.
+ */
+function isExactQuote(b: Buffer, o: number, length: number): boolean {
+  if (length <= 0) return false
+  const name = b.toString('latin1', o + 405, o + 405 + length)
+  if (name === PLAIN_BUY) return false
+  if (name.startsWith(EXACT_QUOTE)) return true
+  const [withLpFee, lpFee] = [u64(b, o + 104), u64(b, o + 80)]
+  return u64(b, o + 112) + lpFee === withLpFee && u64(b, o + 64) + lpFee !== withLpFee
+}
+
+/** A swap in the pool's own terms: reserves are after it, `onCurve` without and `paid` with all fees. */
+interface Swap {
+  readonly isBuy: boolean
+  readonly base: number
+  readonly onCurve: number
+  readonly paid: number
+  readonly baseReserve: number
+  readonly quoteReserve: number
+  readonly poolBase: number
+  readonly poolQuote: number
+  readonly supply: number
+}
+
+/** Null, and counted, where the payload cannot be true or is beyond what numbers hold exactly. */
+function readSwap(b: Buffer, o: number, at: Emission, isBuy: boolean, name: string): Swap | null {
+  const size = b.length - o
+  if (size < OLDEST_BYTES) return refuse(at, `too_short:${name}`)
+  const length = isBuy ? nameLength(b, o, size) : 0
+  if (length < 0) skip(at, `guard:${name}`)
+  // virtual_quote_reserves, can_boost, base_supply
+  const v = isBuy ? 405 + length + 32 : 392
+  const newest = length >= 0 && size >= v + 16
+  const exactQuote = isBuy && isExactQuote(b, o, length)
+  const base = u64(b, o + 16)
+  const poolBase = u64(b, o + 48)
+  const poolQuote = u64(b, o + 56)
+  const onCurve = u64(b, o + (exactQuote ? 112 : 64))
+  const paid = u64(b, o + (exactQuote ? 64 : 112))
+  const virtualQuote = newest ? i128(b, o + v) : 0
+  const supply = newest && size >= v + 25 ? u64(b, o + v + 17) : -1
+  // the event states reserves before the trade; the fee for liquidity stays in the pool on both sides
+  const quoteReserve = (isBuy ? poolQuote + onCurve : poolQuote - onCurve) + u64(b, o + 80) + virtualQuote
+  const baseReserve = isBuy ? poolBase - base : poolBase + base
+  if (!exact(onCurve) || !exact(paid) || !exact(base) || !exact(poolQuote) || !exact(poolBase))
+    return refuse(at, `amount_too_large:${name}`)
+  if (supply > Number.MAX_SAFE_INTEGER || !Number.isSafeInteger(virtualQuote))
+    return refuse(at, `amount_too_large:${name}`)
+  if (quoteReserve > Number.MAX_SAFE_INTEGER || baseReserve > Number.MAX_SAFE_INTEGER)
+    return refuse(at, `amount_too_large:${name}`)
+  if (quoteReserve <= 0 || baseReserve <= 0) return refuse(at, `zero_reserve:${name}`)
+  return { isBuy, base, onCurve, paid, baseReserve, quoteReserve, poolBase, poolQuote, supply }
 }
 
 function decodeSwap(b: Buffer, o: number, at: Emission, isBuy: boolean): void {
-  const size = b.length - o
   const name = isBuy ? 'pump_amm.BuyEvent' : 'pump_amm.SellEvent'
-  if (size < 360) return skip(at, `too_short:${name}`)
-  const v = virtualQuoteOffset(b, o, size, isBuy)
-  if (v < 0) skip(at, `guard:${name}`)
-  const baseAmount = u64(b, o + 16)
-  const poolBase = u64(b, o + 48)
-  const poolQuote = u64(b, o + 56)
-  const quoteAmount = u64(b, o + 64)
-  const lpFee = u64(b, o + 80)
-  const userQuote = u64(b, o + 112)
-  const supply = v > 0 && size >= v + 25 ? u64(b, o + v + 17) : -1
-  // the event states reserves before the trade; the fee for liquidity stays in the pool on both sides
-  const virtualQuote = v > 0 ? i128(b, o + v) : 0
-  const quoteReserve = (isBuy ? poolQuote + quoteAmount : poolQuote - quoteAmount) + lpFee + virtualQuote
-  const baseReserve = isBuy ? poolBase - baseAmount : poolBase + baseAmount
-  if (!exact(quoteAmount) || !exact(userQuote) || !exact(baseAmount) || !exact(poolQuote) || !exact(poolBase))
-    return skip(at, `amount_too_large:${name}`)
-  if (supply > Number.MAX_SAFE_INTEGER || !Number.isSafeInteger(virtualQuote))
-    return skip(at, `amount_too_large:${name}`)
-  if (quoteReserve > Number.MAX_SAFE_INTEGER || baseReserve > Number.MAX_SAFE_INTEGER)
-    return skip(at, `amount_too_large:${name}`)
-  if (quoteReserve <= 0 || baseReserve <= 0) return skip(at, `zero_reserve:${name}`)
-
+  const swap = readSwap(b, o, at, isBuy, name)
+  if (swap === null) return
   const pool = keyAt(b, o + 120)
-  const facts = factsOf(at, pool, poolBase, poolQuote)
+  const facts = factsOf(at, pool, swap.poolBase, swap.poolQuote)
   if (facts === undefined) return skip(at, `pool_unknown:${name}`)
   if (facts.skip !== null) return skip(at, `${facts.skip}:${name}`)
   const user = keyAt(b, o + 152)
-  const { tx } = at
-  const lamports = lamportIndex(tx, user)
   at.vaults.push(pool)
+  // the program's own buy has no account to hold tokens in
+  if (isBuy && isZeroKey(b, o + 184)) burn(at, user, facts.mint)
+  // pools opened by hand carry no creator, and neither do the oldest events
+  const creator = b.length - o < 344 || isZeroKey(b, o + 312) ? null : keyAt(b, o + 312)
+  emitSwap(at, swap, facts, pool, user, creator)
+}
+
+function emitSwap(at: Emission, swap: Swap, facts: PoolFacts, pool: Key, user: Key, creator: Key | null): void {
+  const { tx } = at
+  const { reversed } = facts
+  const lamports = lamportIndex(tx, user)
   at.out.push({
     kind: 'trade',
     sig: at.sig,
@@ -77,19 +127,19 @@ function decodeSwap(b: Buffer, o: number, at: Emission, isBuy: boolean): void {
     mint: facts.mint,
     pool,
     user,
-    isBuy,
+    // in a reversed pool SOL is the base: who buys it sells the token, and pays the fees in the token
+    isBuy: swap.isBuy !== reversed,
     quote: facts.quote,
-    quoteAmount,
-    userQuote,
-    tokenAmount: baseAmount,
-    quoteReserve,
-    baseReserve,
-    quoteBefore: poolQuote,
+    quoteAmount: reversed ? swap.base : swap.onCurve,
+    userQuote: reversed ? swap.base : swap.paid,
+    tokenAmount: reversed ? swap.paid : swap.base,
+    quoteReserve: reversed ? swap.baseReserve : swap.quoteReserve,
+    baseReserve: reversed ? swap.quoteReserve : swap.baseReserve,
+    quoteBefore: reversed ? swap.poolBase : swap.poolQuote,
     realToken: -1,
-    supply,
+    supply: reversed ? -1 : swap.supply,
     decimals: facts.decimals,
-    // pools opened by hand carry no creator
-    creator: isZeroKey(b, o + 312) ? null : keyAt(b, o + 312),
+    creator: reversed ? null : creator,
     mayhem: at.mayhem,
     payer: at.payer,
     tipper: at.tipper,
@@ -98,13 +148,51 @@ function decodeSwap(b: Buffer, o: number, at: Emission, isBuy: boolean): void {
   })
 }
 
+/** Names the buyer of the BuyEvent before it as the vault whose tokens were burned. */
+function decodeBoost(b: Buffer, o: number, at: Emission): void {
+  if (b.length - o < 168) return skip(at, 'too_short:pump_amm.BoostBuyAndBurnEvent')
+  const pool = keyAt(b, o + 80)
+  const bought = at.out.at(-1)
+  if (bought?.kind !== 'trade' || bought.sig !== at.sig || bought.pool !== pool || !bought.isBuy) return
+  if (bought.tokenAmount === u64(b, o + 160)) burn(at, bought.user, bought.mint)
+}
+
 /** Buy and sell name the pool, not the mint: remembered, from the instruction's accounts, or from the pool's balances. */
 function factsOf(at: Emission, pool: Key, poolBase: number, poolQuote: number): PoolFacts | undefined {
   const known = at.pools.get(pool)
   if (known !== undefined) return known
   const facts = pairFromCall(at, pool) ?? pairFromBalances(at.tx, pool, poolBase, poolQuote)
-  if (facts !== undefined) at.pools.set(pool, facts)
+  if (facts === undefined) return undefined
+  at.pools.set(pool, facts)
+  if (facts.skip === null && !facts.reversed && isCanonical(pool, facts)) emitGraduate(at, pool, facts)
   return facts
+}
+
+/** Seeds of the addresses that pump opens a token's pool with (`pool_authority` and `pool` of its `migrate_v2` in the IDL). */
+const AUTHORITY_SEED = 'pool-authority'
+const POOL_SEED = 'pool\0\0'
+
+/** Whether this is the pool that pump itself opened when the token graduated: anybody may open others. */
+function isCanonical(pool: Key, { mint, quote }: PoolFacts): boolean {
+  const pair = mint + QUOTE_MINTS[quote]
+  for (const authority of candidates(AUTHORITY_SEED + mint, PUMP))
+    if (isDerived(pool, POOL_SEED + authority + pair, PUMPSWAP)) return true
+  return false
+}
+
+/** A pool that is met by a trade: its token graduated before what this reader has seen. */
+function emitGraduate(at: Emission, pool: Key, { mint, quote, decimals }: PoolFacts): void {
+  at.out.push({
+    kind: 'migrate',
+    sig: at.sig,
+    txIndex: at.txIndex,
+    outer: at.outer,
+    // in front of every event of its instruction
+    inner: -1 - at.inner,
+    mint,
+    pool,
+    token: { launchpad: LAUNCHPAD.pumpfun, quote, decimals, quoteReserve: 0, baseReserve: 0, earlier: true },
+  })
 }
 
 function pairFromCall(at: Emission, pool: Key): PoolFacts | undefined {
@@ -113,17 +201,20 @@ function pairFromCall(at: Emission, pool: Key): PoolFacts | undefined {
   const base = accountOf(at, call, 3)
   const quote = accountOf(at, call, 4)
   if (base === null || quote === null || accountOf(at, call, 0) !== pool) return undefined
-  return pairFacts(base, quote, decimalsOf(at.tx, base))
+  return pairFacts(base, quote, (mint) => decimalsOf(at.tx, mint))
 }
 
 function decodeCreatePool(b: Buffer, o: number, at: Emission): void {
   if (b.length - o < 205) return skip(at, 'too_short:pump_amm.CreatePoolEvent')
-  const mint = keyAt(b, o + 50)
   const pool = keyAt(b, o + 173)
-  const facts = pairFacts(mint, keyAt(b, o + 82), b[o + 114]!)
+  const base = keyAt(b, o + 50)
+  const facts = pairFacts(base, keyAt(b, o + 82), (mint) => b[o + (mint === base ? 114 : 115)]!)
   at.pools.set(pool, facts)
   at.vaults.push(pool)
   if (facts.skip !== null) return skip(at, `${facts.skip}:pump_amm.CreatePoolEvent`)
+  // the state keeps pools by the token they are the market of, and takes it for the base
+  if (facts.reversed) return skip(at, 'pool_reversed:pump_amm.CreatePoolEvent')
+  const { mint } = facts
   at.out.push({
     kind: 'pool',
     sig: at.sig,

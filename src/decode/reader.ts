@@ -22,6 +22,13 @@ export const u32 = (b: Buffer, o: number): number =>
 /** Exact up to 2^53 − 1; a larger value still compares as larger, so `exact` refuses it. */
 export const u64 = (b: Buffer, o: number): number => u32(b, o + 4) * TWO_32 + u32(b, o)
 
+/** The u64 at `o` less the one at `p`: exact also where they are beyond 2^53 and it is not. */
+export function difference(b: Buffer, o: number, p: number): number {
+  const [from, less] = [u64(b, o), u64(b, p)]
+  if (from <= Number.MAX_SAFE_INTEGER && less <= Number.MAX_SAFE_INTEGER) return from - less
+  return Number(b.readBigUInt64LE(o) - b.readBigUInt64LE(p))
+}
+
 /** Signed 128 bits, exact up to ±(2^53 − 1); beyond that the result is not a safe integer. */
 export function i128(b: Buffer, o: number): number {
   const high = u64(b, o + 8)

@@ -168,6 +168,26 @@ describe('transactions', () => {
     ]
     assert.deepEqual([...decode(rawTx({ logs: odd })).counts], [['too_short:pump', 1]])
   })
+
+  test('a payload that is not base64 is refused as a whole', () => {
+    const payload = pumpTrade().toString('base64')
+    const logs = (text: string) => [
+      `Program ${PUMP_TEXT} invoke [1]`,
+      `Program data: ${text}`,
+      `Program ${PUMP_TEXT} success`,
+    ]
+    assert.equal(decode(rawTx({ logs: logs(payload) })).events.length, 1)
+    for (const text of [
+      `${payload.slice(0, 20)}@${payload.slice(21)}`,
+      payload.slice(1),
+      payload.replace(/.$/, '-'),
+      `${payload}=`,
+    ])
+      assert.deepEqual(decode(rawTx({ logs: logs(text) })), {
+        events: [],
+        counts: new Map([['payload_not_base64', 1]]),
+      })
+  })
 })
 
 describe('balances beside trades', () => {

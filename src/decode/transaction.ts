@@ -5,6 +5,7 @@ import type { Emission } from './emission.ts'
 import type { ChainEvent } from './events.ts'
 import { emitPlainTransfers } from './plain-transfers.ts'
 import { createPoolBook, type PoolBook } from './pools.ts'
+import type { UnknownBook } from './unknown.ts'
 import { findPrograms, walkInner, walkLogs } from './walk.ts'
 
 /**
@@ -17,6 +18,7 @@ export function decodeTransaction(
   out: ChainEvent[],
   counts: Counts,
   pools: PoolBook = createPoolBook(),
+  unknown: UnknownBook | null = null,
 ): void {
   if (tx.failed) return count(counts, 'failed_transaction')
   const start = out.length
@@ -34,7 +36,11 @@ export function decodeTransaction(
     out,
     counts,
     vaults: [],
+    told: null,
+    burned: [],
     vaultsKnown: true,
+    refused: '',
+    unknown,
   }
   if (tx.keys.length > 0 && !findPrograms(at)) return emitPlainTransfers(at)
   if ((tx.inner === null || tx.keys.length === 0 || !walkInner(at)) && tx.logs !== null && !walkLogs(tx.logs, at)) {

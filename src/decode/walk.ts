@@ -1,11 +1,18 @@
-import { type Key, ZERO_KEY } from '../base/ids.ts'
-import type { RawInstruction, RawTransaction } from '../source/types.ts'
-import { type Emission, skip } from './emission.ts'
-import { decodeLaunchLab } from './launchlab.ts'
-import { ROLE, type Role, roleOf, roleOfText } from './programs.ts'
+import { base64Decode } from '../base/base64.ts'
+import { count } from '../base/counts.ts'
+import type { Key } from '../base/ids.ts'
+import type { RawInstruction } from '../source/types.ts'
+import { type Emission, skip, UNKNOWN_EVENT } from './emission.ts'
+import { endsAtField, isKnownInstruction, knownEvent, knownProgram } from './known.ts'
+import { decodeLaunchLab, readLaunchLabCall } from './launchlab.ts'
+import { decodeMeteoraDamm } from './meteora-damm.ts'
+import { decodeMeteoraDbc, decodeMeteoraDbcCall } from './meteora-dbc.ts'
+import { programOf, ROLE, type Role, roleOf, roleOfText } from './programs.ts'
 import { decodePump } from './pump.ts'
 import { decodePumpSwap } from './pumpswap.ts'
 import { tag, tagged } from './reader.ts'
+import { tipOf } from './terms.ts'
+import type { Why } from './unknown.ts'
 
 /** Marks an instruction by which a program emits an event to itself. */
 const SELF_CPI = tag('e445a52e51cb9a1d')
@@ -18,7 +25,7 @@ const PAYLOAD_TEXT_MAX = 16_384
 
 /** Scratch for one transaction at a time; the walk is synchronous. */
 const roles = new Uint8Array(KEYS_MAX)
-const calls: (RawInstruction | null)[] = [null, null, null, null, null]
+const calls: (RawInstruction | null)[] = new Array(ROLE.tip + 1).fill(null)
 const stack = new Uint8Array(STACK_MAX)
 
 /** Notes the role of every key; false when none of our programs is among them. */
@@ -34,53 +41,80 @@ export function findPrograms(at: Emission): boolean {
     else if (role !== ROLE.none) found = true
   }
   roles.fill(ROLE.none, length)
-  if (found && tip >= 0) at.tipper = tipperOf(at.tx)
+  if (found && tip >= 0) at.tipper = tipOf(at.tx)?.payer ?? null
   return found
 }
 
-/** System program: transfer, 4 bytes of tag and 8 of lamports. */
-const TRANSFER_BYTES = 12
-const TRANSFER_TAG = 2
-
-/** Who sent lamports to a tip account, by the first such transfer. */
-function tipperOf(tx: RawTransaction): Key | null {
-  for (const instruction of tx.instructions)
-    if (isTip(tx, instruction)) return tx.keys[instruction.accounts[0]!] ?? null
-  for (const { instructions } of tx.inner ?? []) {
-    for (const instruction of instructions) if (isTip(tx, instruction)) return tx.keys[instruction.accounts[0]!] ?? null
-  }
-  return null
-}
-
-const isTip = (tx: RawTransaction, { program, accounts, data }: RawInstruction): boolean =>
-  accounts.length >= 2 &&
-  roles[accounts[1]!] === ROLE.tip &&
-  data.length === TRANSFER_BYTES &&
-  data[0] === TRANSFER_TAG &&
-  tx.keys[program] === ZERO_KEY
+const PROGRAMS: readonly (Key | undefined)[] = Object.values(ROLE).map(programOf)
+const KNOWN = PROGRAMS.map((program) => (program === undefined ? undefined : knownProgram(program)))
 
 function dispatch(role: Role, payload: Buffer, o: number, at: Emission): void {
+  at.refused = ''
+  decode(role, payload, o, at)
+  const program = KNOWN[role]
+  const event = program === undefined ? undefined : knownEvent(program, payload, o)
+  const isUnknown = at.refused.startsWith(UNKNOWN_EVENT)
+  if (isUnknown && event?.fields === null) return count(at.counts, `not_needed:${program!.label}.${event.name}`)
+  if (isUnknown) count(at.counts, at.refused)
+  if (at.unknown === null) return
+  const why = whyUnknown(at.refused) ?? (event === undefined || endsAtField(event, payload, o) ? null : 'length')
+  if (why !== null) note(at, role, 'event', why, event?.name ?? '', o === 0 ? payload : payload.subarray(o))
+}
+
+/** Null where the layout was what it should be, whatever else there was. */
+function whyUnknown(refused: string): Why | null {
+  if (refused === '') return null
+  if (refused.startsWith(UNKNOWN_EVENT)) return 'unknown'
+  return refused.startsWith('too_short:') ? 'too_short' : refused.startsWith('guard:') ? 'guard' : null
+}
+
+function note(at: Emission, role: Role, what: 'event' | 'instruction', why: Why, name: string, payload: Buffer): void {
+  const program = PROGRAMS[role]
+  if (program !== undefined) at.unknown?.note({ program, what, why, name, sig: at.sig, payload })
+}
+
+/** An instruction that no interface file has: its accounts cannot be named, so an event of it may be read in part only. */
+function noteInstruction(at: Emission, role: Role, { data }: RawInstruction): void {
+  const program = KNOWN[role]
+  if (program === undefined || data.length === 0 || isKnownInstruction(program, data)) return
+  note(at, role, 'instruction', 'unknown', '', data)
+}
+
+function decode(role: Role, payload: Buffer, o: number, at: Emission): void {
   if (role === ROLE.pump) decodePump(payload, o, at)
   else if (role === ROLE.pumpswap) decodePumpSwap(payload, o, at)
-  else decodeLaunchLab(payload, o, at)
+  else if (role === ROLE.launchlab) decodeLaunchLab(payload, o, at)
+  else if (role === ROLE.meteoraDbc) decodeMeteoraDbc(payload, o, at)
+  else decodeMeteoraDamm(payload, o, at)
 }
 
 const emits = (role: number): boolean => role !== ROLE.none && role < ROLE.mayhem
 
 /**
- * Reads the events of all inner instructions, at any depth, by the program that ran them; true when there was one.
+ * Reads the events of all inner instructions, at any depth, by the program that ran them, and the calls that say what no
+ * event does; true when there was one.
  * `findPrograms` must have run.
  */
 export function walkInner(at: Emission): boolean {
   const { tx } = at
   let seen = false
+  if (at.unknown !== null) {
+    for (const instruction of tx.instructions) {
+      const role = roles[instruction.program] ?? ROLE.none
+      if (emits(role)) noteInstruction(at, role as Role, instruction)
+    }
+  }
   for (const group of tx.inner ?? []) {
     calls.fill(null)
     const outer = tx.instructions[group.outer]
     const outerRole = outer === undefined ? ROLE.none : (roles[outer.program] ?? ROLE.none)
-    if (outer !== undefined) calls[outerRole] = outer
     at.outer = group.outer
+    at.inner = -1
     at.mayhem = outerRole === ROLE.mayhem
+    if (outer !== undefined) {
+      calls[outerRole] = outer
+      if (readCall(outerRole as Role, outer, at)) seen = true
+    }
     const { instructions } = group
     for (let i = 0; i < instructions.length; i++) {
       const instruction = instructions[i]!
@@ -89,6 +123,9 @@ export function walkInner(at: Emission): boolean {
       const { data } = instruction
       if (data.length < 8 || !tagged(data, 0, SELF_CPI)) {
         calls[role] = instruction
+        at.inner = i
+        if (readCall(role as Role, instruction, at)) seen = true
+        if (at.unknown !== null) noteInstruction(at, role as Role, instruction)
         continue
       }
       at.inner = i
@@ -100,12 +137,19 @@ export function walkInner(at: Emission): boolean {
   return seen
 }
 
+/** An instruction that says by itself what happened; true when it gave an event. */
+function readCall(role: Role, call: RawInstruction, at: Emission): boolean {
+  if (role === ROLE.meteoraDbc) return decodeMeteoraDbcCall(call, at)
+  return role === ROLE.launchlab && readLaunchLabCall(call, at)
+}
+
 /**
  * Reads `Program data:` lines; the emitter is the top of the call stack that the invoke lines build. False when the log
  * was cut: the caller takes back what came before the cut.
  */
 export function walkLogs(logs: readonly string[], at: Emission): boolean {
   let depth = 0
+  let silent = false
   at.outer = -1
   at.inner = -1
   at.call = null
@@ -127,11 +171,15 @@ export function walkLogs(logs: readonly string[], at: Emission): boolean {
       if (!(level >= 1 && level <= STACK_MAX)) return false
       while (depth < level - 1) stack[depth++] = ROLE.none
       depth = level
-      stack[depth - 1] = roleOfText(line, 8, space)
+      const role = roleOfText(line, 8, space)
+      stack[depth - 1] = role
+      if (role === ROLE.meteoraDbc || role === ROLE.meteoraDamm) silent = true
     } else if (line.startsWith('success', space + 1) || line.startsWith('failed', space + 1)) {
       if (depth > 0) depth--
     }
   }
+  // these programs emit in instructions only: a source of logs cannot bring their trades
+  if (silent && at.tx.inner === null) skip(at, 'needs_inner_instructions:meteora')
   return true
 }
 
@@ -139,7 +187,9 @@ function emit(line: string, role: Role, depth: number, at: Emission): void {
   at.inner++
   if (line.length > PAYLOAD_TEXT_MAX) return skip(at, 'payload_too_long')
   const space = line.indexOf(' ', 14)
+  const payload = base64Decode(space < 0 ? line.slice(14) : line.slice(14, space))
+  if (payload === null) return skip(at, 'payload_not_base64')
   at.mayhem = false
   for (let i = 0; i < depth - 1; i++) if (stack[i] === ROLE.mayhem) at.mayhem = true
-  dispatch(role, Buffer.from(space < 0 ? line.slice(14) : line.slice(14, space), 'base64'), 0, at)
+  dispatch(role, payload, 0, at)
 }

@@ -23,8 +23,17 @@ export const DEAD = {
   checkEverySlots: 750,
 } as const
 
-/** Base units on sale when a pump curve starts: a first trade that leaves all but itself on sale is the very first. */
-export const CURVE = { realTokenAtStart: 793_100_000_000_000 } as const
+/** How every pump curve starts. */
+export const CURVE = {
+  /** base units on sale: a first trade that leaves all but itself on sale is the very first */
+  realTokenAtStart: 793_100_000_000_000,
+  /** base units in existence */
+  supply: 1_000_000_000_000_000,
+  /** virtual reserves of a curve in SOL, and by how much their product may differ through rounding */
+  startLamports: 30_000_000_000,
+  virtualTokenAtStart: 1_073_000_000_000_000,
+  productTolerance: 1e-6,
+} as const
 
 export const BUCKET = { slots: 25, kept: 60, minute: 6, fiveMinutes: 30 } as const
 
@@ -331,11 +340,13 @@ export const AGENTS = {
 export const ATH_RUNGS = [10_000, 25_000, 50_000, 100_000, 250_000, 500_000, 1_000_000, 5_000_000, 10_000_000] as const
 
 /**
- * Owners that never count as holders, besides each token's own curve and pools: burn addresses and the launchpad's
- * migration authority.
+ * Owners that never count as holders, besides each token's own curve and pools: burn addresses, pump's migration
+ * authority, and the authorities of Meteora's bonding curve and of DAMM v2, which own the token accounts of all pools.
  */
 export const EXCLUDED_OWNERS: ReadonlySet<Key> = new Set([
   key('11111111111111111111111111111111'),
   key('1nc1nerator11111111111111111111111111111111'),
   key('39azUYFWPz3VHgKCf3VChUwbpURdCHRxjWVowf5jUJjg'),
+  key('FhVo3mqL8PW5pH5U2CN4XE33DokiyZnUwuGpH2hmHLuM'),
+  key('HLnpSz9h2S4hiLQ43rnSD9XkcUThA7B8hQMKmDaiTLcC'),
 ])

@@ -1,5 +1,5 @@
 import { type Counts, count, createCounts } from '../base/counts.ts'
-import type { Key } from '../base/ids.ts'
+import { type Key, ZERO_KEY } from '../base/ids.ts'
 import type {
   BalanceEvent,
   Block,
@@ -8,7 +8,6 @@ import type {
   Facts,
   Gap,
   LogEntry,
-  MigrateEvent,
   PoolEvent,
   TradeEvent,
 } from '../decode/events.ts'
@@ -21,12 +20,14 @@ import { createFirstUses } from './duplication.ts'
 import { applyFact } from './facts.ts'
 import { bundleContext, type Fold, schedule } from './fold.ts'
 import { numberFrames } from './frames.ts'
+import { onMigrate } from './graduation.ts'
 import { holdBin } from './hold-histogram.ts'
 import type { Changes, Globals, StateReader, Token, TradeRow, Wallet } from './state.ts'
 import { createTokenBook, type LiveToken, type TokenBook } from './token-book.ts'
 import { createTokenEvents, imageOf } from './token-events.ts'
 import { applyTrade, type Moment, type Payers } from './trade.ts'
 import { applyBalances } from './transfers.ts'
+import { creatorOf } from './unseen.ts'
 import { wake } from './wakes.ts'
 import { createWalletCache } from './wallet-cache.ts'
 
@@ -52,6 +53,8 @@ export interface Engine {
   readonly tokens: Pick<TokenBook, 'live' | 'peek' | 'peekId' | 'idByPool'>
   /** a wallet by id, from memory where it is there: reading changes no state */
   wallet(id: number): Wallet
+  /** several at once, in the order asked for */
+  wallets(ids: readonly number[]): Wallet[]
   readonly agents: AgentDesk
   readonly counts: Counts
   /** tokens and wallets in memory */
@@ -161,6 +164,7 @@ export function createEngine({ reader, walletsCached, hide = [] }: EngineOptions
     globals,
     tokens: fold.tokens,
     wallet: fold.wallets.byId,
+    wallets: fold.wallets.byIds,
     agents: fold.agents,
     counts: fold.counts,
     sizes: () => ({ tokens: countOf(fold.tokens.live()), wallets: fold.wallets.size() }),
@@ -248,7 +252,7 @@ function applyEvent(fold: Fold, event: Exclude<ChainEvent, BalanceEvent>, now: M
         if (token.completeSlot < 0) token.completeSlot = now.slot
       })
     case 'migrate':
-      return onKnown(fold, event.mint, now, (live) => onMigrate(fold, live, event, now))
+      return onMigrate(fold, event, now)
     case 'pool':
       return onKnown(fold, event.mint, now, (live) => addPool(fold, live, event))
   }
@@ -266,7 +270,8 @@ function onTrade(fold: Fold, event: TradeEvent, now: Moment): void {
   const { tokens, wallets } = fold
   const live = tokens.find(event.mint) ?? tokens.create(event.mint, now.slot, now.time)
   const { token } = live
-  if (token.deployer < 0 && event.creator !== null) setDeployer(fold, token, event.creator, now.slot)
+  const creator = token.deployer < 0 ? creatorOf(token, event) : null
+  if (creator !== null) setDeployer(fold, token, creator, now.slot)
   const wallet = wallets.findOrCreate(event.user, now.slot)
   const peakBefore = token.athSlot < 0 ? -1 : token.ath
   const wasRugged = token.ruggedSlot >= 0
@@ -343,7 +348,7 @@ function onCreate(fold: Fold, event: CreateEvent, now: Moment): void {
   token.supply = event.supply
   token.mayhem = event.mayhem
   token.startQuote = event.quoteReserve
-  if (token.deployer < 0) setDeployer(fold, token, event.creator, now.slot)
+  if (token.deployer < 0 && event.creator !== ZERO_KEY) setDeployer(fold, token, event.creator, now.slot)
   token.dup.name = firstUses.check('name', event.nameNorm, token.id)
   token.dup.symbol = firstUses.check('symbol', event.symbolNorm, token.id)
   const both = event.symbolNorm === '' && event.nameNorm === '' ? null : `${event.symbolNorm}\n${event.nameNorm}`
@@ -353,21 +358,6 @@ function onCreate(fold: Fold, event: CreateEvent, now: Moment): void {
   tokens.addPool(event.pool, token.id)
   tokens.touch(live)
   schedule(fold, live, now.slot - 1)
-}
-
-function onMigrate(fold: Fold, live: LiveToken, event: MigrateEvent, now: Moment): void {
-  const { token } = live
-  if (token.migratedSlot >= 0) return count(fold.counts, 'migrations_repeated')
-  token.migratedSlot = now.slot
-  token.migratedTime = now.time
-  token.pool = event.pool
-  fold.tokens.addPool(event.pool, token.id)
-  fold.globals.migrated.push(token.id)
-  fold.tokenEvents.tell(token, { kind: 'graduated', image: imageOf(token), mcap: token.mcap }, now)
-  if (token.deployer < 0) return
-  const deployer = fold.wallets.byId(token.deployer)
-  deployer.launchesBonded++
-  fold.wallets.touch(deployer)
 }
 
 function addPool(fold: Fold, live: LiveToken, event: PoolEvent): void {

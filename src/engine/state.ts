@@ -360,6 +360,8 @@ export interface StateReader {
   agents(): AgentBook | null
   walletIdByAddress(address: Key): number | undefined
   wallet(id: number): Wallet | undefined
+  /** the records of wallets that exist, in the order asked for */
+  wallets(ids: readonly number[]): Wallet[]
   /** earliest token with the same normalised value */
   firstUse(field: DupField, norm: string): number | undefined
   /** ids of tokens that were live at the last commit, ascending */

@@ -1,7 +1,7 @@
 import type { Key } from '../base/ids.ts'
 import { type BundleBook, emptyBook } from './bundles/state.ts'
 import type { RecentSizes } from './reading/sizes.ts'
-import type { Position, StateReader, Token } from './state.ts'
+import type { Position, StateReader, Token, Wallet } from './state.ts'
 import { newToken } from './tokens.ts'
 
 /** A token in memory with everybody who ever held it. */
@@ -11,6 +11,8 @@ export interface LiveToken {
   readonly bundles: BundleBook
   /** by wallet id */
   readonly positions: Map<number, Position>
+  /** its holders' records have been looked up together, once: one by one that takes three times as long */
+  ownersMet: boolean
   /** sizes of recent trades, where somebody asked: a shortcut, no state */
   sizes: RecentSizes | null
 }
@@ -97,7 +99,7 @@ export function createTokenBook(reader: StateReader, nextId: () => number): Toke
     create(mint, slot, time) {
       const token = newToken(nextId(), mint, slot, time)
       changes.created.push(token)
-      return keep({ token, bundles: emptyBook(), positions: new Map(), sizes: null })
+      return keep({ token, bundles: emptyBook(), positions: new Map(), ownersMet: true, sizes: null })
     },
     idByPool: (pool) => changes.pools.get(pool) ?? reader.tokenIdByPool(pool),
     addPool: (pool, token) => void changes.pools.set(pool, token),
@@ -138,5 +140,14 @@ export function createTokenBook(reader: StateReader, nextId: () => number): Toke
 export function readLiveToken(reader: StateReader, token: Token): LiveToken {
   const positions = new Map<number, Position>()
   for (const position of reader.positions(token.id)) positions.set(position.wallet, position)
-  return { token, bundles: reader.bundles(token.id) ?? emptyBook(), positions, sizes: null }
+  return { token, bundles: reader.bundles(token.id) ?? emptyBook(), positions, ownersMet: false, sizes: null }
+}
+
+/** Looks up whoever holds the token, where that has not been done since it was read. */
+export function meetOwners(live: LiveToken, wallets: (ids: readonly number[]) => readonly Wallet[]): void {
+  if (live.ownersMet) return
+  live.ownersMet = true
+  const unmet = [...live.positions.values()].filter(({ balance, owner }) => balance > 0 && owner === null)
+  const owners = wallets(unmet.map(({ wallet }) => wallet))
+  for (const [i, position] of unmet.entries()) position.owner = owners[i]!
 }

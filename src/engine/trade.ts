@@ -1,12 +1,13 @@
-import { QUOTE, type TradeEvent, VENUE } from '../decode/events.ts'
+import { isAmm, isDepthKnown, QUOTE, type TradeEvent, VENUE } from '../decode/events.ts'
 import { confirmedGroup } from './bundles/groups.ts'
 import { type BundleContext, noticeTrade } from './bundles/notice.ts'
-import { BUCKET, CURVE, HISTORY, LISTS, RUG, SIGNALS, SLOTS } from './constants.ts'
+import { BUCKET, HISTORY, LISTS, RUG, SIGNALS, SLOTS } from './constants.ts'
 import * as history from './history.ts'
 import { isInsider } from './insiders.ts'
 import { buy, openPosition, sell } from './positions.ts'
 import type { Globals, Position, Token, TradeRow, Wallet } from './state.ts'
 import { countHolder, isMigrated, marketCap, priceOf, toLamports } from './tokens.ts'
+import { learnFromTrade } from './unseen.ts'
 import { bucketFor, insidersDumped } from './windows.ts'
 
 /** Folding one trade: O(1), it touches one position, one wallet, one token. */
@@ -19,23 +20,22 @@ export interface Moment {
 
 /** Only one market sets a token's price: its canonical pool, else its curve, else the first pool seen. */
 function setsPrice(token: Token, event: TradeEvent): boolean {
-  if (event.venue === VENUE.pumpswap) return event.pool !== null && event.pool === token.pool
+  if (isAmm(event.venue)) return event.pool !== null && event.pool === token.pool
   return !isMigrated(token)
 }
 
-/** Fills in what a trade tells about a token whose creation was not seen. */
-export function learnFromTrade(token: Token, event: TradeEvent): void {
-  if (event.supply > 0) token.supply = event.supply
-  if (event.mayhem) token.mayhem = true
-  if (event.venue === VENUE.pumpswap) {
-    if (token.pool === null && token.curve === null && event.pool !== null) token.pool = event.pool
-  } else if (token.curve === null && event.pool !== null) token.curve = event.pool
-  if (token.lastTradeSlot < 0) {
-    token.quote = event.quote
-    token.decimals = event.decimals
-    const isFirstEver = event.isBuy && event.realToken + event.tokenAmount === CURVE.realTokenAtStart
-    if (token.startQuote === 0 && isFirstEver) token.startQuote = event.quoteReserve - event.quoteAmount
+/** A trade that only says its price moves the reserves along the depth they had. */
+function takeReserves(token: Token, event: TradeEvent): void {
+  const { quoteReserve, baseReserve } = event
+  if (isDepthKnown(event) || token.baseReserve <= 0) {
+    token.quoteReserve = quoteReserve
+    token.baseReserve = baseReserve
+    return
   }
+  const price = quoteReserve / baseReserve
+  const product = token.quoteReserve * token.baseReserve
+  token.quoteReserve = Math.max(1, Math.round(Math.sqrt(product * price)))
+  token.baseReserve = Math.max(1, Math.round(Math.sqrt(product / price)))
 }
 
 /** The trade as it will be served: the event and the trader's history before it. */
@@ -102,8 +102,7 @@ export function applyTrade(
   const pricing = setsPrice(token, event)
   if (pricing) {
     noticeWithdrawal(token, event, now.slot)
-    token.quoteReserve = event.quoteReserve
-    token.baseReserve = event.baseReserve
+    takeReserves(token, event)
     token.realToken = event.realToken
     token.mcap = marketCap(token, globals.solUsd)
     if (globals.solUsd === 0 && token.quote === QUOTE.SOL) globals.unpricedTrades++
@@ -243,6 +242,8 @@ function noticeDeployerDump(token: Token, position: Position, slot: number): voi
 /** Liquidity that left the pool between two trades, in a pool the token had graduated to. */
 function noticeWithdrawal(token: Token, event: TradeEvent, slot: number): void {
   if (token.ruggedSlot >= 0 || !isMigrated(token) || event.quoteBefore < 0 || token.quoteReserve === 0) return
+  // a Meteora curve's reserves are virtual and may be far deeper than the pool it graduates to
+  if (event.venue === VENUE.meteora_damm_v2 && token.lastTradeSlot <= token.migratedSlot) return
   const recent = slot - token.lastTradeSlot <= RUG.withdrawalSlots
   if (recent && event.quoteBefore <= token.quoteReserve * (1 - RUG.withdrawalFall)) token.ruggedSlot = slot
 }

@@ -1,10 +1,10 @@
 import type { AgentDesk } from './agents/book.ts'
-import { AGENTS, HISTORY, POSITION, SLOTS } from './constants.ts'
+import { AGENTS, HISTORY, POSITION } from './constants.ts'
 import { writeOff } from './positions.ts'
 import { readToken } from './reading/reading.ts'
 import type { Globals, PendingImpact, PendingPick } from './state.ts'
 import type { LiveToken, TokenBook } from './token-book.ts'
-import { dies, isMigrated, nextDeathCheck, priceOf, toLamports } from './tokens.ts'
+import { dies, nextDeathCheck, priceOf, toLamports } from './tokens.ts'
 import type { WalletCache } from './wallet-cache.ts'
 
 /**
@@ -30,18 +30,12 @@ export function wake(context: WakeContext, live: LiveToken, slot: number): void 
   token.dead ||= dies(token, slot)
   if ((token.dead && !wasDead) || isDayMark(live, slot)) settle(context, live, slot)
   context.tokens.touch(live)
-  if (token.dead && token.picks.length === 0 && token.impacts.length === 0 && !isListed(live, slot)) {
-    context.tokens.retire(live)
-  }
+  if (token.dead && token.picks.length === 0 && token.impacts.length === 0) context.tokens.retire(live)
 }
 
 /** The age at which strategies look at every launch once. */
 const isYoungMark = ({ token }: LiveToken, slot: number): boolean =>
   token.createdKnown && slot === token.createdSlot + AGENTS.young.ageSlots
-
-/** Graduates of the last 24 h stay in memory: the graduated list and its readers need them. */
-const isListed = ({ token }: LiveToken, slot: number): boolean =>
-  isMigrated(token) && slot - token.migratedSlot < SLOTS.day
 
 const isDayMark = ({ token }: LiveToken, slot: number): boolean => {
   const age = slot - token.createdSlot
@@ -59,9 +53,6 @@ export function nextWake({ token }: LiveToken, slot: number): number {
     const age = slot - token.createdSlot
     const days = Math.max(1, Math.floor(age / POSITION.writeOffSlots) + 1)
     next = Math.min(next, nextDeathCheck(token, slot), token.createdSlot + days * POSITION.writeOffSlots)
-  } else if (isMigrated(token)) {
-    const leavesList = token.migratedSlot + SLOTS.day
-    if (leavesList > slot) next = Math.min(next, leavesList)
   }
   return next === Number.POSITIVE_INFINITY ? -1 : Math.max(next, slot + 1)
 }

@@ -8,6 +8,8 @@ import type { StateReader, Wallet } from './state.ts'
  */
 export interface WalletCache {
   byId(id: number): Wallet
+  /** several at once, in the order asked for: what is not in memory is read together */
+  byIds(ids: readonly number[]): Wallet[]
   /** undefined when the wallet has never been seen */
   find(address: Key): Wallet | undefined
   findOrCreate(address: Key, slot: number): Wallet
@@ -48,14 +50,21 @@ export function createWalletCache(reader: StateReader, max: number, nextId: () =
     return keep(reader.wallet(id)!)
   }
 
+  function byId(id: number): Wallet {
+    const hit = young.byId.get(id)
+    if (hit !== undefined) return hit
+    const wallet = old.byId.get(id) ?? reader.wallet(id)
+    if (wallet === undefined) throw new Error(`no wallet has the id ${id}`)
+    return keep(wallet)
+  }
+
   return {
     find,
-    byId(id) {
-      const hit = young.byId.get(id)
-      if (hit !== undefined) return hit
-      const wallet = old.byId.get(id) ?? reader.wallet(id)
-      if (wallet === undefined) throw new Error(`no wallet has the id ${id}`)
-      return keep(wallet)
+    byId,
+    byIds(ids) {
+      const absent = ids.filter((id) => !young.byId.has(id) && !old.byId.has(id))
+      for (const wallet of reader.wallets(absent)) keep(wallet)
+      return ids.map(byId)
     },
     findOrCreate(address, slot) {
       const known = find(address)

@@ -51,7 +51,7 @@ interface Watched {
 }
 
 export function createSampler(
-  engine: Pick<Engine, 'globals' | 'tokens' | 'wallet'>,
+  engine: Pick<Engine, 'globals' | 'tokens' | 'wallet' | 'wallets'>,
   store: HistoryReader,
   options: { readonly samples: boolean },
 ): Sampler {

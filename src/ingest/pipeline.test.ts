@@ -180,3 +180,36 @@ test('a failed commit ends the run: memory is ahead of the store and must not be
   await assert.rejects(pipeline.run(forever), /disk full/)
   assert.equal(pipeline.progress.commits, 0)
 })
+
+test('from the moment a commit fails nothing counts as readable, however long the source takes to end', async () => {
+  const seen: boolean[] = []
+  const { pipeline } = setUp(
+    stream(async function* () {
+      try {
+        yield history.map(bytesOf)
+      } finally {
+        // what the loop runs next, and the turn after that: somebody may ask in either
+        seen.push(pipeline.progress.failed)
+        await new Promise((done) => setImmediate(done))
+        seen.push(pipeline.progress.failed)
+      }
+    }),
+    {
+      bounds: { commitEvents: 1, commitDelayMs: 50, liveLagSeconds: 10 },
+      store: {
+        transaction() {
+          assert.equal(pipeline.progress.failed, false)
+          // before anything of the fold's end is heard
+          queueMicrotask(() => seen.push(pipeline.progress.failed))
+          throw Object.assign(new Error('ENOSPC: no space left on device'), { code: 'ENOSPC' })
+        },
+        append() {},
+        write() {},
+        writeTrades() {},
+      },
+    },
+  )
+  await assert.rejects(pipeline.run(forever), /ENOSPC/)
+  assert.deepEqual(seen, [true, true, true])
+  assert.equal(pipeline.progress.commits, 0)
+})

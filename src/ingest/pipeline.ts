@@ -28,6 +28,8 @@ export interface PipelineProgress {
   live: boolean
   /** the source has ended */
   ended: boolean
+  /** a commit has failed: memory is ahead of the store, nothing may be read from it any more */
+  failed: boolean
 }
 
 export interface PipelineOptions {
@@ -53,7 +55,7 @@ export interface PipelineOptions {
 export function createPipeline(options: PipelineOptions): Pipeline {
   const { engine, now, bounds } = options
   const none = { blocks: 0, events: 0, commits: 0, repeated: 0 }
-  const progress: PipelineProgress = { ...none, blockMs: now(), live: false, ended: false }
+  const progress: PipelineProgress = { ...none, blockMs: now(), live: false, ended: false, failed: false }
   let pending: Buffer[] = []
   let pendingBlocks = 0
   let pendingEvents = 0
@@ -79,7 +81,13 @@ export function createPipeline(options: PipelineOptions): Pipeline {
   }
 
   function commit(): void {
-    commitEntries(options, pending, true)
+    try {
+      commitEntries(options, pending, true)
+    } catch (error) {
+      // in the same turn: what ends the run takes several, in which others would read
+      progress.failed = true
+      throw error
+    }
     if (pendingBlocks > 0) progress.blockMs = now()
     progress.blocks += pendingBlocks
     progress.events += pendingEvents

@@ -1,20 +1,23 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import type { Counts } from '../base/counts.ts'
 import { OperatorError } from '../base/errors.ts'
+import { every } from '../base/every.ts'
 import { LIMITS } from '../config/limits.ts'
+import { createUnknownBook, type UnknownBook } from '../decode/unknown.ts'
 import { FORMULAS_VERSION } from '../engine/constants.ts'
 import { openSource } from '../source/open.ts'
 import type { Source } from '../source/source.ts'
 import { openPoolReader } from '../store/pool-reader.ts'
 import { createEntryStream, type EncodedBatch } from './entries.ts'
 import { type FromThread, type FromThreadLast, STOP, type ThreadData } from './thread.ts'
+import { UNKNOWN_BOUNDS } from './unknown-file.ts'
 
 /**
  * The decoding thread: opens the source, decodes, and sends encoded entries as far as it is asked for more. Its last word
  * comes when everything it had open is closed.
  */
 const port = parentPort!
-const { spec, dataDir, cursor, followed } = workerData as ThreadData
+const { spec, dataDir, cursor, followed, unknownAfter } = workerData as ThreadData
 let credit = 0
 let wake = (): void => {}
 const stop = new AbortController()
@@ -27,12 +30,14 @@ port.on('message', (word) => {
 
 async function run(): Promise<FromThreadLast> {
   const pools = openPoolReader(dataDir, { formulasVersion: FORMULAS_VERSION })
+  const unknown = unknownAfter === null ? null : createUnknownBook(UNKNOWN_BOUNDS, unknownAfter)
   let isFirst = true
   try {
     const source = await openSource(spec)
     const tell = tellStatus(source)
     for (const mint of followed) source.follow?.(mint)
-    const stream = createEntryStream(source, LIMITS.batchBytes, { resolvePool: pools.resolve })
+    const noted = unknown === null ? {} : { unknown }
+    const stream = createEntryStream(source, LIMITS.batchBytes, { resolvePool: pools.resolve, ...noted })
     for await (const batch of stream.batches(cursor, stop.signal)) {
       while (credit === 0 && !stop.signal.aborted) {
         await new Promise<void>((resolve) => {
@@ -44,9 +49,9 @@ async function run(): Promise<FromThreadLast> {
       // so that nobody has a block and does not know how the source stands
       if (isFirst) tell()
       isFirst = false
-      send(batch, stream.counts)
+      send(batch, stream.counts, unknown)
     }
-    return { kind: 'end', counts: stream.counts }
+    return { kind: 'end', counts: stream.counts, unknown: unknown?.drain() ?? [] }
   } finally {
     await pools.close()
   }
@@ -56,14 +61,16 @@ async function run(): Promise<FromThreadLast> {
 function tellStatus(source: Source): () => void {
   if (source.status === undefined) return () => {}
   const tell = (): void => port.postMessage({ kind: 'status', status: source.status!() } satisfies FromThread)
-  setInterval(tell, LIMITS.sourceStatusMs).unref()
+  every({ what: 'status of the source', ms: LIMITS.sourceStatusMs, run: tell })
   return tell
 }
 
-function send(batch: EncodedBatch, counts: Counts): void {
+function send(batch: EncodedBatch, counts: Counts, book: UnknownBook | null): void {
   const bytes = new Uint8Array(Buffer.concat(batch as Buffer[]))
   const lengths = Uint32Array.from(batch, (entry) => entry.length)
-  port.postMessage({ kind: 'batch', bytes, lengths, counts } satisfies FromThread, [bytes.buffer, lengths.buffer])
+  const unknown = book?.drain() ?? []
+  const message: FromThread = { kind: 'batch', bytes, lengths, counts, unknown }
+  port.postMessage(message, [bytes.buffer, lengths.buffer])
 }
 
 function refusal(error: unknown): FromThreadLast {

@@ -4,8 +4,10 @@ import { type Counts, createCounts } from '../base/counts.ts'
 import { OperatorError } from '../base/errors.ts'
 import type { Key } from '../base/ids.ts'
 import { LIMITS } from '../config/limits.ts'
+import type { UnknownKind } from '../decode/unknown.ts'
 import type { SourceCursor, SourceStatus } from '../source/source.ts'
 import type { EncodedBatch, EntryStream } from './entries.ts'
+import type { UnknownKeeper } from './unknown-file.ts'
 
 /** What the decoding thread is given and says; bytes change hands without a copy. */
 export interface ThreadData {
@@ -14,16 +16,25 @@ export interface ThreadData {
   readonly cursor: SourceCursor
   /** launches before the cursor that a live source goes on following, newest last */
   readonly followed: readonly Key[]
+  /** slot up to which what nobody knows was counted before; null: it is not counted at all */
+  readonly unknownAfter: number | null
 }
 
 export type FromThread =
-  | { readonly kind: 'batch'; readonly bytes: Uint8Array; readonly lengths: Uint32Array; readonly counts: Counts }
+  | {
+      readonly kind: 'batch'
+      readonly bytes: Uint8Array
+      readonly lengths: Uint32Array
+      readonly counts: Counts
+      /** since the batch before */
+      readonly unknown: readonly UnknownKind[]
+    }
   | { readonly kind: 'status'; readonly status: SourceStatus }
   | FromThreadLast
 
 /** the last word of the thread, when it has closed what it had open */
 export type FromThreadLast =
-  | { readonly kind: 'end'; readonly counts: Counts }
+  | { readonly kind: 'end'; readonly counts: Counts; readonly unknown: readonly UnknownKind[] }
   | { readonly kind: 'refused'; readonly message: string; readonly exitCode: number }
 
 /** words the thread hears: one more batch may be sent */
@@ -34,11 +45,13 @@ export const STOP = 'stop'
 /**
  * The source `spec`, read and decoded in a thread of its own, so that reading the chain and folding it use two cores and
  * serving never waits for decoding. At most LIMITS.batchesAhead batches are on their way. `followed`: see ThreadData.
+ * `unknown` is given what no decoder knows.
  */
 export function createThreadedEntryStream(
   spec: string,
   dataDir: string,
   followed: () => readonly Key[] = () => [],
+  unknown: Pick<UnknownKeeper, 'after' | 'take'> | null = null,
 ): EntryStream {
   const counts = createCounts()
   let status: SourceStatus | null = null
@@ -48,14 +61,25 @@ export function createThreadedEntryStream(
   return {
     counts,
     status: () => status,
-    batches: (cursor, signal) => batchesOf({ spec, dataDir, cursor, followed: followed() }, counts, tell, signal),
+    batches(cursor, signal) {
+      // an empty store begins with other slots, which may be lower
+      const unknownAfter = unknown === null || cursor.slot < 0 ? -1 : unknown.after
+      const data = { spec, dataDir, cursor, followed: followed(), unknownAfter: unknown === null ? null : unknownAfter }
+      return batchesOf(data, { counts, tell, take: (kinds) => unknown?.take(kinds) }, signal)
+    },
   }
+}
+
+/** Where goes what comes beside the batches. */
+interface Beside {
+  readonly counts: Counts
+  tell(status: SourceStatus): void
+  take(unknown: readonly UnknownKind[]): void
 }
 
 async function* batchesOf(
   data: ThreadData,
-  counts: Counts,
-  tell: (status: SourceStatus) => void,
+  { counts, tell, take }: Beside,
   signal: AbortSignal,
 ): AsyncIterable<EncodedBatch> {
   const own = import.meta.url.endsWith('.ts') ? './thread-main.ts' : './thread-main.js'
@@ -66,6 +90,7 @@ async function* batchesOf(
     for (let message = await inbox.next(); message !== null; message = await inbox.next()) {
       if (message.kind === 'refused') throw new OperatorError(message.message, { exitCode: message.exitCode })
       for (const [name, count] of message.counts) counts.set(name, count)
+      take(message.unknown)
       if (message.kind === 'end') return
       yield split(message.bytes, message.lengths)
       worker.postMessage(MORE)

@@ -4,23 +4,22 @@ import type {
   ChainEvent,
   CompleteEvent,
   CreateEvent,
+  Graduate,
   MigrateEvent,
   PoolEvent,
   Position,
   TradeEvent,
 } from '../decode/events.ts'
-import { LAUNCHPAD, QUOTE, type Quote, VENUE, type Venue } from '../decode/events.ts'
+import { LAUNCHPAD_MAX, type Launchpad, QUOTE, type Quote, VENUE_MAX, type Venue } from '../decode/events.ts'
 import { MalformedBytes, type Reader, type Writer } from './bytes.ts'
 import type { KeyReader, KeyWriter } from './keys.ts'
 
 /** Chain events as bytes. The numbers below are part of the log's format: never reuse one. */
-const KIND = { trade: 0, create: 1, complete: 2, migrate: 3, pool: 4, balance: 5 } as const
+const KIND = { trade: 0, create: 1, complete: 2, migrate: 3, pool: 4, balance: 5, graduate: 6 } as const
 
 const QUOTE_MAX = QUOTE.USDC
-const VENUE_MAX = VENUE.launchlab
-const LAUNCHPAD_MAX = LAUNCHPAD.launchlab
 
-/** Bits of a trade's second byte; the quote takes one bit and the venue two. */
+/** Bits of a trade's second byte; the quote takes one bit and the venue three. */
 const BUY = 1
 const MAYHEM = 2
 const HAS_POOL = 4
@@ -34,7 +33,7 @@ const HAS_TIPPER = 4
 const TIPS_SELF = 8
 
 export function writeEvent(w: Writer, keys: KeyWriter, event: ChainEvent): void {
-  w.u8(KIND[event.kind])
+  w.u8(event.kind === 'migrate' && event.token !== undefined ? KIND.graduate : KIND[event.kind])
   keys.sig(event.sig)
   w.num(event.txIndex)
   w.num(event.outer)
@@ -48,7 +47,8 @@ export function writeEvent(w: Writer, keys: KeyWriter, event: ChainEvent): void 
     case 'complete':
       return
     case 'migrate':
-      return keys.key(event.pool)
+      keys.key(event.pool)
+      return event.token === undefined ? undefined : writeGraduate(w, event.token)
     case 'pool':
       keys.key(event.pool)
       w.u8(event.quote)
@@ -72,6 +72,8 @@ export function readEvent(r: Reader, keys: KeyReader): ChainEvent {
       return { kind: 'complete', ...position, mint } satisfies CompleteEvent
     case KIND.migrate:
       return { kind: 'migrate', ...position, mint, pool: keys.key() } satisfies MigrateEvent
+    case KIND.graduate:
+      return { kind: 'migrate', ...position, mint, pool: keys.key(), token: readGraduate(r) } satisfies MigrateEvent
     case KIND.pool: {
       const pool = keys.key()
       return { kind: 'pool', ...position, mint, pool, quote: readQuote(r), decimals: r.int() } satisfies PoolEvent
@@ -82,6 +84,24 @@ export function readEvent(r: Reader, keys: KeyReader): ChainEvent {
       throw new MalformedBytes(`unknown event kind ${kind}`)
   }
 }
+
+function writeGraduate(w: Writer, token: Graduate): void {
+  w.u8(token.launchpad)
+  w.u8(token.quote)
+  w.num(token.decimals)
+  w.num(token.quoteReserve)
+  w.num(token.baseReserve)
+  w.u8(token.earlier ? 1 : 0)
+}
+
+const readGraduate = (r: Reader): Graduate => ({
+  launchpad: r.upTo(LAUNCHPAD_MAX) as Launchpad,
+  quote: readQuote(r),
+  decimals: r.int(),
+  quoteReserve: r.num(),
+  baseReserve: r.num(),
+  earlier: r.bool(),
+})
 
 const readQuote = (r: Reader): Quote => r.upTo(QUOTE_MAX) as Quote
 
@@ -139,11 +159,11 @@ function readTrade(r: Reader, keys: KeyReader, p: Position, mint: Key): TradeEve
     quoteAmount: r.int(),
     userQuote: r.int(),
     tokenAmount: r.int(),
-    quoteReserve: r.int(),
-    baseReserve: r.int(),
-    quoteBefore: r.int(),
-    realToken: r.int(),
-    supply: r.int(),
+    quoteReserve: r.num(),
+    baseReserve: r.num(),
+    quoteBefore: r.num(),
+    realToken: r.num(),
+    supply: r.num(),
     decimals: r.int(),
     mayhem: (flags & MAYHEM) !== 0,
     payer,
@@ -187,9 +207,9 @@ function readCreate(r: Reader, keys: KeyReader, position: Position, mint: Key): 
     uri: r.text(),
     nameNorm: r.text(),
     symbolNorm: r.text(),
-    supply: r.int(),
+    supply: r.num(),
     decimals: r.int(),
-    quoteReserve: r.int(),
-    baseReserve: r.int(),
+    quoteReserve: r.num(),
+    baseReserve: r.num(),
   }
 }

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import type { Key, Sig } from '../base/ids.ts'
-import type { ChainEvent, Fact, LogEntry, Quote } from '../decode/events.ts'
-import { BadLogEntry, decodeEntry, encodeEntry } from './codec.ts'
+import type { Block, ChainEvent, Fact, LogEntry, Quote } from '../decode/events.ts'
+import { BadLogEntry, decodeEntry, encodeEntry, readHead } from './codec.ts'
 
 const latin1 = (size: number) =>
   fc.uint8Array({ minLength: size, maxLength: size }).map((bytes) => Buffer.from(bytes).toString('latin1'))
@@ -96,14 +96,28 @@ const fact = fc.oneof(
   fc.record({ kind: fc.constantFrom('kol' as const, 'agent' as const), wallet: key, name: textOrNull }),
 ) as fc.Arbitrary<Fact>
 
+const terms = fc.record({
+  version: fc.constantFrom('legacy' as const, 0 as const, 1 as const),
+  priorityFee: integer,
+  computeUnitLimit: integer,
+  tip: fc.option(fc.record({ payer: key, lamports: integer, outer: integer, inner: integer })),
+  tables: fc.array(key, { maxLength: 3 }),
+  rents: fc.array(fc.record({ payer: key, owner: key, mint: key }), { maxLength: 2 }),
+})
+const bareBlock = fc.record({
+  kind: fc.constant('block' as const),
+  slot: integer,
+  parent: integer,
+  time: finite,
+  events: fc.array(chainEvent),
+})
+/** Terms stand at some of the events, in their order. */
+const block: fc.Arbitrary<Block> = fc.tuple(bareBlock, fc.array(fc.option(terms))).map(([bare, drawn]) => {
+  const all = bare.events.flatMap((_, event) => (drawn[event] ? [{ event, ...drawn[event] }] : []))
+  return { ...bare, ...(all.length === 0 ? {} : { terms: all }) }
+})
 const entry: fc.Arbitrary<LogEntry> = fc.oneof(
-  fc.record({
-    kind: fc.constant('block' as const),
-    slot: integer,
-    parent: integer,
-    time: finite,
-    events: fc.array(chainEvent),
-  }),
+  block,
   fc.record({
     kind: fc.constant('facts' as const),
     time: finite,
@@ -174,6 +188,35 @@ test('an entry of another version is refused as such', () => {
   const bytes = encoded({ kind: 'gap', from: 1, to: 2 })
   bytes[0] = 9
   assert.throws(() => decodeEntry(5, bytes), /log entry 5 .*version 9/)
+})
+
+test('a block of the release before, which kept no terms, is read', () => {
+  fc.assert(
+    fc.property(bareBlock, (value) => {
+      const bytes = encoded(value)
+      const end =
+        bytes.length - 8 - bytes.readUInt32LE(bytes.length - 8) * 32 - bytes.readUInt32LE(bytes.length - 4) * 64
+      // the number of terms is the last byte of the body
+      const older = Buffer.concat([Buffer.of(2), bytes.subarray(1, end - 1), bytes.subarray(end)])
+      assert.deepStrictEqual(decodeEntry(0, older), plain(value))
+      assert.deepEqual(readHead(0, older), readHead(0, bytes))
+    }),
+    { numRuns: 200 },
+  )
+})
+
+test('terms of an event that is not there are damage', () => {
+  const terms = { event: 1, version: 0, priorityFee: 5, computeUnitLimit: 6, tip: null, tables: [], rents: [] } as const
+  const event = {
+    kind: 'complete',
+    mint: 'm'.repeat(32) as Key,
+    sig: '' as Sig,
+    txIndex: 0,
+    outer: 0,
+    inner: 0,
+  } as const
+  const bytes = encoded({ kind: 'block', slot: 1, parent: 0, time: 0, events: [event], terms: [terms] })
+  assert.throws(() => decodeEntry(4, bytes), /log entry 4 .*terms of event 1/)
 })
 
 test('what cannot be kept is a programmer’s error, and leaves the codec usable', () => {

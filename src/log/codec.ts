@@ -3,12 +3,14 @@ import { createReader, createWriter, MalformedBytes } from './bytes.ts'
 import { readEvent, writeEvent } from './chain.ts'
 import { readFact, writeFact } from './facts.ts'
 import { createKeyReader, createKeyWriter } from './keys.ts'
+import { readTerms, writeTerms } from './terms.ts'
 
 /**
  * A log entry as bytes: version, kind, body, then the keys and signatures it refers to. The same entry always gives
- * the same bytes.
+ * the same bytes. Version 2 is version 3 without the terms of a block's transactions, and is read as well.
  */
-const VERSION = 2
+const VERSION = 3
+const WITHOUT_TERMS = 2
 const KIND = { block: 0, facts: 1, gap: 2 } as const
 
 /** The entry at `seq` cannot be read: it was not written by this version, or the file is damaged. */
@@ -39,6 +41,7 @@ export function encodeEntry(entry: LogEntry): Buffer {
     writer.num(entry.time)
     writer.num(entry.events.length)
     for (const event of entry.events) writeEvent(writer, keyWriter, event)
+    writeTerms(writer, keyWriter, entry.terms ?? [])
   } else if (entry.kind === 'facts') {
     writer.num(entry.time)
     writer.u8(entry.byOperator ? 1 : 0)
@@ -56,8 +59,7 @@ export function encodeEntry(entry: LogEntry): Buffer {
 export function decodeEntry(seq: number, bytes: Buffer): LogEntry {
   return named(seq, () => {
     const bodyEnd = keyReader.open(bytes, bytes.length)
-    openBody(bytes, bodyEnd)
-    const entry = readBody()
+    const entry = readBody(openBody(bytes, bodyEnd))
     reader.done()
     return entry
   })
@@ -99,13 +101,16 @@ function named<T>(seq: number, read: () => T): T {
   }
 }
 
-function openBody(bytes: Buffer, end: number): void {
+/** The version. */
+function openBody(bytes: Buffer, end: number): number {
   reader.open(bytes, 0, end)
   const version = reader.u8()
-  if (version !== VERSION) throw new MalformedBytes(`version ${version}, this program reads ${VERSION}`)
+  if (version !== VERSION && version !== WITHOUT_TERMS)
+    throw new MalformedBytes(`version ${version}, this program reads ${WITHOUT_TERMS} and ${VERSION}`)
+  return version
 }
 
-function readBody(): LogEntry {
+function readBody(version: number): LogEntry {
   const kind = reader.u8()
   switch (kind) {
     case KIND.block: {
@@ -114,7 +119,8 @@ function readBody(): LogEntry {
       const time = reader.num()
       const events: ChainEvent[] = []
       for (let left = reader.count(); left > 0; left--) events.push(readEvent(reader, keyReader))
-      return { kind: 'block', slot, parent, time, events }
+      const terms = version === WITHOUT_TERMS ? [] : readTerms(reader, keyReader, events.length)
+      return { kind: 'block', slot, parent, time, events, ...(terms.length === 0 ? {} : { terms }) }
     }
     case KIND.facts: {
       const time = reader.num()

@@ -14,12 +14,13 @@ import { renderDevSummary, renderDevToken } from './deployer.ts'
 import { type DeployerAnswer, LIST_NAMES, type ListName, type ListShares, type Query, type Rendered } from './query.ts'
 import { scoreGroup } from './score.ts'
 import { SNAPSHOT_GROUP } from './snapshot.ts'
+import type { Spacing } from './spacing.ts'
 import { renderTrade } from './trade.ts'
 import { renderTrader } from './trader.ts'
 import { createViews, type HistoryReader, type TokenView } from './view.ts'
 
 export interface QueryOptions {
-  readonly engine: Pick<Engine, 'globals' | 'tokens' | 'wallet' | 'agents'>
+  readonly engine: Pick<Engine, 'globals' | 'tokens' | 'wallet' | 'wallets' | 'agents'>
   readonly store: HistoryReader
   /** Unix milliseconds, for `cached_at` */
   readonly now: () => number
@@ -29,6 +30,8 @@ export interface QueryOptions {
     readonly renderedAnswers: number
     readonly launchesSummed: number
   }
+  /** of readings that hold the event loop; left out: each is of the newest block */
+  readonly spacing?: Spacing<TokenView>
 }
 
 interface Listed {
@@ -45,7 +48,7 @@ const listed = (view: TokenView): Listed => ({
  * Answers from committed state. What was rendered is kept until the next log entry: every age and rank may move with a
  * block even where the token itself did not trade.
  */
-export function createQuery({ engine, store, now, bounds }: QueryOptions): Query & ListShares {
+export function createQuery({ engine, store, now, bounds, spacing }: QueryOptions): Query & ListShares {
   const { globals, tokens } = engine
   const rendered = new Map<string, Rendered>()
   let renderedSeq = -1
@@ -62,7 +65,7 @@ export function createQuery({ engine, store, now, bounds }: QueryOptions): Query
     return answer
   }
 
-  const views = createViews(engine, store, bounds.renderedAnswers)
+  const views = createViews(engine, store, bounds.renderedAnswers, spacing)
 
   const market: ListMarket = {
     get slot() {

@@ -5,7 +5,8 @@ import { createSearch, type SearchBounds } from './app-search.ts'
 import { earlierTokens } from './earlier.ts'
 import { explain } from './explain.ts'
 import type { ListShares } from './query.ts'
-import { createViews, type HistoryReader } from './view.ts'
+import type { Spacing } from './spacing.ts'
+import { createViews, type HistoryReader, type TokenView } from './view.ts'
 
 export { BUSY }
 
@@ -19,7 +20,7 @@ export interface AppQuery {
 }
 
 export interface AppQueryOptions {
-  readonly engine: Pick<Engine, 'globals' | 'tokens' | 'wallet'>
+  readonly engine: Pick<Engine, 'globals' | 'tokens' | 'wallet' | 'wallets'>
   readonly store: HistoryReader
   readonly lists: ListShares
   /** Unix milliseconds */
@@ -30,12 +31,14 @@ export interface AppQueryOptions {
       readonly explainedHolders: number
       readonly sharesKeptMs: number
     }
+  /** as of createQuery */
+  readonly spacing?: Spacing<TokenView>
 }
 
 /** Reads committed state, as `createQuery` does. What was explained is kept until the next log entry. */
-export function createAppQuery({ engine, store, lists, now, bounds }: AppQueryOptions): AppQuery {
+export function createAppQuery({ engine, store, lists, now, bounds, spacing }: AppQueryOptions): AppQuery {
   const { globals } = engine
-  const views = createViews(engine, store, bounds.appExplanations)
+  const views = createViews(engine, store, bounds.appExplanations, spacing)
   const explained = new Map<string, string>()
   let explainedSeq = -1
   const lines = createLines({ store, globals, now, bounds })

@@ -20,7 +20,7 @@ function cachedLatin1(bytes: Buffer): string {
 export interface Answer {
   /** JSON as UTF-8 bytes in a latin-1 string: the form that leaves in one piece with its head */
   readonly body: string
-  /** there is no data in it, so it is not charged for */
+  /** there is no data in it, not even a summary, so it is not charged for */
   readonly empty: boolean
 }
 
@@ -28,5 +28,8 @@ export interface Answer {
 export function envelope(data: Rendered, requestId: string, summary?: Buffer, page = ''): Answer {
   const middle = summary === undefined ? '' : `,"summary":${latin1(summary)}`
   const meta = `,"meta":{"cached_at":"${data.renderedAt}","request_id":"${requestId}"${page}}}`
-  return { body: `{"data":${cachedLatin1(data.bytes)}${middle}${meta}`, empty: data.bytes.length <= EMPTY_BYTES }
+  return {
+    body: `{"data":${cachedLatin1(data.bytes)}${middle}${meta}`,
+    empty: summary === undefined && data.bytes.length <= EMPTY_BYTES,
+  }
 }

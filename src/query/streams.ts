@@ -40,21 +40,26 @@ export interface StreamReader extends HistoryReader {
 }
 
 export interface StreamsOptions {
-  readonly engine: Pick<Engine, 'globals' | 'tokens' | 'wallet'>
+  readonly engine: Pick<Engine, 'globals' | 'tokens' | 'wallet' | 'wallets'>
   readonly store: StreamReader
   readonly bounds: {
     /** messages of a topic that a resume reaches back */
     readonly resumeMessages: number
   }
+  /** false once memory is ahead of what is durable; left out: it never is */
+  readonly isWhole?: () => boolean
 }
 
 /** Only what is committed is read, so a message that leaves is durable. */
-export function createStreams({ engine, store, bounds }: StreamsOptions): Streams {
+export function createStreams({ engine, store, bounds, isWhole = () => true }: StreamsOptions): Streams {
   const { globals } = engine
   const stream = (newest: () => number, read: Stream['read']): Stream => ({
     newest,
     oldest: () => Math.max(1, newest() - bounds.resumeMessages + 1),
-    read,
+    read(after, limit) {
+      if (!isWhole()) throw new Error('a commit has failed: nothing is read until the state is opened again')
+      return read(after, limit)
+    },
   })
   return {
     'tokens:live': stream(() => globals.tokenEvents, readTokenEvents(engine, store)),

@@ -18,6 +18,7 @@ export const tokenLinks = (token: Pick<Token, 'metadata'>) => ({
   website: token.metadata?.website ?? null,
 })
 
-const NAMES = { [LAUNCHPAD.unknown]: null, [LAUNCHPAD.pumpfun]: 'pumpfun', [LAUNCHPAD.launchlab]: 'launchlab' } as const
+const NAMES = new Map<number, string>(Object.entries(LAUNCHPAD).map(([name, launchpad]) => [launchpad, name]))
 
-const launchpadName = (token: Token): string | null => NAMES[token.launchpad]
+const launchpadName = ({ launchpad }: Token): string | null =>
+  launchpad === LAUNCHPAD.unknown ? null : NAMES.get(launchpad)!

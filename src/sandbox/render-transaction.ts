@@ -94,6 +94,8 @@ export function renderSimulation(ran: { err: unknown; meta: TransactionMetadata 
 export function renderTransaction({ decoded, slot, blockTime, meta }: Landed, config: Config): object {
   const { version } = decoded
   const { maxSupportedTransactionVersion: most } = config
+  const isByte = typeof most === 'number' && Number.isInteger(most) && most >= 0 && most < 256
+  if (most !== undefined && !isByte) throw badParams('maxSupportedTransactionVersion must be an integer from 0 to 255')
   if (version !== 'legacy' && most === undefined) {
     throw new RpcError(
       RPC_CODE.transactionVersion,

@@ -127,6 +127,13 @@ test('a transfer that carries a reference is found by it, and says who paid what
 
   const refused = await ask('getTransaction', signature, CONFIRMED)
   assert.equal(refused.error.code, -32_015, 'a client that does not say it knows version 0 must not get it')
+  const newest = { ...READABLE, maxSupportedTransactionVersion: 1 }
+  assert.equal((await call('getTransaction', signature, newest)).version, 0)
+  const text = await ask('getTransaction', signature, { ...READABLE, maxSupportedTransactionVersion: '1' })
+  assert.equal(text.error.code, -32_602, 'a version is an integer')
+  const version1 = Buffer.alloc(200, 0x81).toString('base64')
+  const unsent = await ask('sendTransaction', version1, { encoding: 'base64' })
+  assert.match(unsent.error.message, /version 1/)
 })
 
 test('pages of signatures: newest first, limit, before, until', async () => {

@@ -31,10 +31,13 @@ export interface Decoded {
 export const bytesToBase58 = (bytes: ArrayLike<number>): string =>
   base58Encode(Buffer.from(bytes as Uint8Array).toString('latin1'))
 
+/** First byte of a transaction of version 1 (SIMD-0385), which the package that reads transactions here does not know. */
+const VERSION_1 = 0x81
 const NO_SIGNATURE = new Uint8Array(64)
 
 /** Takes a wire transaction apart; an RpcError where a node would refuse it before looking at any account. */
 export function decodeTransaction(wire: Uint8Array): Decoded {
+  if (wire[0] === VERSION_1) throw badParams('transactions of version 1 are not known here: send version 0 or legacy')
   const transaction = attempt(() => getTransactionDecoder().decode(wire))
   const message = decodeMessage(transaction.messageBytes as unknown as Uint8Array)
   const again = getTransactionEncoder().encode(transaction)

@@ -1,7 +1,7 @@
 import type { Key, Sig } from '../base/ids.ts'
 
 /**
- * The one internal shape of raw chain data: the Yellowstone transaction update, flattened. Every other shape
+ * The one internal shape of raw chain data, ahead of all decoders: the Yellowstone transaction update, flattened. Every other shape
  * (getTransaction and getBlock JSON, logs notifications, capture files) is converted into it before decoding.
  */
 export interface RawInstruction {
@@ -29,10 +29,27 @@ export interface RawTokenBalance {
   readonly decimals: number
 }
 
+/** Version of a transaction's message. */
+export type TransactionVersion = 'legacy' | 0 | 1
+
+/** What a version 1 message states about its run instead of compute budget instructions (SIMD-0385). */
+export interface RawConfig {
+  /** lamports in all; 0 where the message does not say; inexact above 2^53 */
+  readonly priorityFee: number
+  /** compute units; 0 where the message does not say, as the runtime has it */
+  readonly computeUnitLimit: number
+}
+
 export interface RawTransaction {
   readonly signature: Sig
   /** position within the block, -1 where the source does not tell */
   readonly index: number
+  /** null where only logs are known */
+  readonly version: TransactionVersion | null
+  /** of version 1 only, else null */
+  readonly config: RawConfig | null
+  /** accounts of the address lookup tables that it names, in its order; version 0 only */
+  readonly tables: readonly Key[]
   /** meta.err is set: logs and inner instructions may look complete, nothing of it happened */
   readonly failed: boolean
   /** static keys, then loaded writable, then loaded readonly; empty where only logs are known */

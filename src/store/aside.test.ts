@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import { emptyDir } from '../../test/store-scene.ts'
 import { EXIT, OperatorError } from '../base/errors.ts'
 import { LIMITS } from '../config/limits.ts'
-import { setStateAside, statesAside } from './aside.ts'
+import { lastSetAside, setStateAside, statesAside } from './aside.ts'
 import { stateDir, stateFile } from './open.ts'
 
 const NOW = Date.UTC(2026, 1, 3, 4, 5, 6, 7)
@@ -17,9 +17,12 @@ function damage(dir: string, word: string): void {
 
 test('a damaged state is moved away as it is, and only the newest few are kept', (t) => {
   const dir = emptyDir(t)
+  assert.equal(lastSetAside(dir), 0)
   for (let i = 0; i < 4; i++) {
     damage(dir, `state ${i}`)
-    const aside = setStateAside(dir, 'why', NOW + i * LIMITS.stateRepairWindowMs)
+    const at = NOW + i * LIMITS.stateRepairWindowMs
+    const aside = setStateAside(dir, 'why', at)
+    assert.equal(lastSetAside(dir), at)
     assert.equal(readFileSync(join(aside, 'state.db'), 'utf8'), `state ${i}`)
     assert.throws(() => readFileSync(stateFile(dir)), /ENOENT/)
   }

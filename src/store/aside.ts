@@ -33,6 +33,9 @@ export function setStateAside(dir: string, why: string, nowMs: number): string {
   return join(dir, name)
 }
 
+/** Unix milliseconds at which a state was last set aside; 0: none lies here. */
+export const lastSetAside = (dir: string): number => Math.max(0, ...statesAside(dir).map(timeOf))
+
 /** Unix milliseconds at which it was set aside. */
 function timeOf(name: string): number {
   const [day, time = ''] = name.slice(PREFIX.length).split('T')

@@ -1,12 +1,13 @@
 import { hash } from 'node:crypto'
 import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { promisify } from 'node:util'
 import { constants, gunzip, gzip } from 'node:zlib'
 import { z } from 'zod'
 import { EXIT, OperatorError } from '../base/errors.ts'
 import { LIMITS } from '../config/limits.ts'
+import { type LaterSegments, missingSegments, writeLater } from '../log/segments/later.ts'
 import { openSegmentLogToRead } from '../log/segments/log-reader.ts'
 import { copyState } from './copy.ts'
 import { logDir, openStoreToRead, type StoreOptions, stateDir, stateFile } from './open.ts'
@@ -98,6 +99,13 @@ export interface MakeOptions extends StoreOptions {
 /** From a store that another process may be writing. */
 export async function makeCheckpoint(dataDir: string, options: MakeOptions): Promise<Checkpoint> {
   const { aside } = options
+  const missing = missingSegments(logDir(dataDir)).length
+  if (missing > 0) {
+    throw new OperatorError(
+      `${logDir(dataDir)} still lacks ${missing} of its older segments: no checkpoint can be made of it before they are fetched. ` +
+        'The running service fetches them, and so does `checkpoint later`',
+    )
+  }
   rmSync(aside, { recursive: true, force: true })
   const opened: OpenFile[] = []
   try {
@@ -189,6 +197,8 @@ export interface RestoreOptions extends StoreOptions {
   readonly bounds: CheckpointBounds
   /** what is in the directory already gives way to it */
   readonly replace?: boolean
+  /** only the state and the newest segment: `fetchLater` brings the rest of the log */
+  readonly logLater?: boolean
   readonly progress?: Progress
 }
 
@@ -210,7 +220,9 @@ export async function restoreCheckpoint(
   rmSync(aside, { recursive: true, force: true })
   for (const folder of [stateDir(aside), logDir(aside)]) mkdirSync(folder, { recursive: true })
   try {
-    await writeFiles(source, aside, options)
+    const [now, later] = whatComes(header, options)
+    await writeFiles(source, aside, now, options)
+    if (later.length > 0) writeLater(logDir(aside), laterOf(header, later))
     const store = openStoreToRead(aside, options)
     await store.close()
     for (const folder of [stateDir, logDir]) rmSync(folder(dataDir), { recursive: true, force: true })
@@ -221,15 +233,35 @@ export async function restoreCheckpoint(
   }
 }
 
-async function writeFiles(source: CheckpointSource, dir: string, options: RestoreOptions): Promise<void> {
+/** Names of the files that are written at once, and of those that come later. */
+function whatComes({ files }: Checkpoint, { logLater = false }: RestoreOptions): [now: string[], later: string[]] {
+  const names = files.map(({ name }) => name)
+  if (!logLater) return [names, []]
+  const segments = names.filter((name) => name !== STATE_NAME).sort()
+  return [[STATE_NAME, ...segments.slice(-1)], segments.slice(0, -1)]
+}
+
+const laterOf = ({ files, partBytes }: Checkpoint, names: readonly string[]): LaterSegments => ({
+  partBytes,
+  segments: names.map((name) => ({ ...files.find((file) => file.name === name)!, name: basename(name) })),
+})
+
+/** Writes some of the files of a checkpoint, each part verified, and syncs them. */
+export async function writeFiles(
+  source: CheckpointSource,
+  dir: string,
+  names: readonly string[],
+  options: Pick<RestoreOptions, 'bounds' | 'progress'>,
+): Promise<void> {
   const { name, header } = source
-  const parts = partsOf(header)
+  const parts = [...partsOf(header).entries()].filter(([, { file }]) => names.includes(header.files[file]!.name))
   let done = 0
-  const files: FileHandle[] = []
+  const files = new Map<number, FileHandle>()
   try {
-    for (const file of header.files) files.push(await open(join(dir, file.name), 'wx'))
-    await atOnce(options.bounds.checkpointPartsAtOnce, parts.length, async (i) => {
-      const { file, at, bytes, sha256 } = parts[i]!
+    for (const [i, file] of header.files.entries())
+      if (names.includes(file.name)) files.set(i, await open(join(dir, file.name), 'wx'))
+    await atOnce(options.bounds.checkpointPartsAtOnce, parts.length, async (part) => {
+      const [i, { file, at, bytes, sha256 }] = parts[part]!
       const compressed = await source.part(i)
       // in one piece: small pieces take twice as long
       const whole = { maxOutputLength: header.partBytes, chunkSize: header.partBytes }
@@ -239,12 +271,12 @@ async function writeFiles(source: CheckpointSource, dir: string, options: Restor
       if (content.length !== bytes || hashOf(content) !== sha256) {
         throw badCheckpoint(name, `part ${i} is not what its header says`)
       }
-      await files[file]!.write(content, 0, bytes, at)
+      await files.get(file)!.write(content, 0, bytes, at)
       options.progress?.(++done, parts.length)
     })
-    for (const file of files) await file.sync()
+    for (const file of files.values()) await file.sync()
   } finally {
-    for (const file of files) await file.close()
+    for (const file of files.values()) await file.close()
   }
 }
 

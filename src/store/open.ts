@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { EXIT, OperatorError } from '../base/errors.ts'
 import { LIMITS } from '../config/limits.ts'
 import { DamagedLog } from '../log/segments/damaged.ts'
+import { missingSegments } from '../log/segments/later.ts'
 import { openSegmentLogToRead } from '../log/segments/log-reader.ts'
 import type { LogPosition } from '../log/segments/position.ts'
 import { openSegmentLog, type SegmentLog } from '../log/segments/segment-log.ts'
@@ -112,12 +113,17 @@ function createState(dir: string, formulas: string): void {
   createStateFile(dir, { log: id, formulas }, { ...START, chain })
 }
 
-const noHistory = (dir: string, newest: number): OperatorError =>
-  new OperatorError(
+function noHistory(dir: string, newest: number): OperatorError {
+  const whatToDo =
+    missingSegments(logDir(dir)).length > 0
+      ? 'With LOG_URL and CHECKPOINTS the next start begins with the newest one'
+      : 'Restore the newest checkpoint into an empty DATA_DIR'
+  return new OperatorError(
     `${dir} has no state, and its log, which ends at entry ${newest}, does not begin with the first: what came before is in ` +
-      'the checkpoint it began with. Restore the newest checkpoint into an empty DATA_DIR',
+      `the checkpoint it began with. ${whatToDo}`,
     { exitCode: EXIT.badFile },
   )
+}
 
 /** Made aside and moved into place, so that a crash never leaves half a file. */
 function createStateFile(

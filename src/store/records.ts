@@ -1,5 +1,5 @@
 import type { Key, Sig } from '../base/ids.ts'
-import { VENUE, type Venue } from '../decode/events.ts'
+import { VENUE_MAX, type Venue } from '../decode/events.ts'
 import type { Globals, Partner, Position, TradeRow, Wallet } from '../engine/state.ts'
 import { createReader, createWriter, type Reader, type Writer } from '../log/bytes.ts'
 
@@ -242,7 +242,7 @@ function writeTrade(w: Writer, t: TradeRow): void {
 }
 
 function readTrade(r: Reader, no: number): TradeRow {
-  const flags = r.upTo((VENUE.launchlab << VENUE_SHIFT) | 7)
+  const flags = r.upTo((VENUE_MAX << VENUE_SHIFT) | 7)
   const sig = (flags & HAS_SIG ? r.raw(64) : '') as Sig
   return {
     no,

@@ -194,6 +194,7 @@ function createReading(connection: Connection, db: Databases, counts: () => Coun
     firstUse: (field, norm) => db.firstUses.find(firstUseKey(field, norm)),
     token: (id) => read('token', id, db.tokens.get(id), (id, bytes) => decodeToken(id, tokenBytes(bytes))),
     wallet,
+    wallets: (ids) => db.wallets.getAll(ids).map(({ id, bytes }) => read('wallet', id, bytes, record.decodeWallet)!),
     positions,
     *positionsFrom(token, wallet) {
       for (let id = token; id < counts().tokens; id++) {

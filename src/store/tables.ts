@@ -1,6 +1,7 @@
 import { crc32 } from 'node:zlib'
 import type { Connection } from './connection.ts'
 import type { DamagedState } from './damage.ts'
+import { asBuffer, prepareGather, type StoredRow } from './gathered.ts'
 
 /**
  * Tables whose reads cannot be wrong unnoticed. Every record carries a CRC-32 of its bytes that begins with its table, its
@@ -17,6 +18,8 @@ export interface Row {
 export interface DenseTable {
   /** undefined at and beyond the end; throws DamagedState where a record below it is missing or broken */
   get(id: number): Buffer | undefined
+  /** as many calls of `get` for records that must be there, for less; throws DamagedState where one is not */
+  getAll(ids: readonly number[]): Row[]
   put(id: number, bytes: Uint8Array): void
   /** as many calls of `put`, for less */
   putAll(rows: readonly Row[]): void
@@ -30,9 +33,6 @@ interface SealedRow {
   readonly sum: number
 }
 
-/** The same as SQLite gives it without names, which is faster where there are many. */
-type SealedCells = readonly [id: number, v: Uint8Array, sum: number]
-
 /** bytes of a row beside its record, about */
 const ROW_BYTES = 24
 
@@ -41,8 +41,6 @@ const PIECE_ROWS = 256
 
 /** rows of one statement, largest first: with 16 a row costs half of what it costs alone, and more save little */
 const ROWS_AT_ONCE = [16, 4]
-
-const asBuffer = (bytes: Uint8Array): Buffer => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
 
 /** A damaged page may say that something else is there; SQLite looks at types only when it writes. */
 const isBlob = (v: unknown): boolean => v instanceof Uint8Array
@@ -70,8 +68,12 @@ export function createDenseTable(
   const get = connection.prepare(`select v, sum from ${name} where id = ?`)
   const put = connection.prepare(`insert or replace into ${name} (id, v, sum) values (?, ?, ?)`)
   const putsOf = new Map<number, ReturnType<Connection['prepare']>>()
-  const range = connection.prepare(`select id, v, sum from ${name} where id >= ? and id < ? order by id`)
-  range.setReturnArrays(true)
+  const range = prepareGather(connection, ['id'], `select * from ${name} where id >= ? and id < ? order by id`)
+  const listed = prepareGather(
+    connection,
+    ['id'],
+    `select t.* from json_each(?) as asked cross join ${name} as t on t.id = asked.value order by asked.key`,
+  )
   const sumOf = (id: number, bytes: Uint8Array): number =>
     checksum(bytes, mix(seed, number, Math.floor(id / 2 ** 32), id % 2 ** 32))
 
@@ -102,6 +104,13 @@ export function createDenseTable(
     connection.count(written)
   }
 
+  /** The record that must be there. */
+  function opened(row: StoredRow | undefined, id: number): Row {
+    if (row?.first !== id) throw missing(connection, name, id)
+    if (sumOf(id, row.v) !== row.sum) throw wrongChecksum(connection, name, id)
+    return { id, bytes: row.v }
+  }
+
   return {
     get(id) {
       const row = connection.guarded(() => get.get(id)) as SealedRow | undefined
@@ -112,6 +121,10 @@ export function createDenseTable(
       if (!isBlob(row.v) || sumOf(id, row.v) !== row.sum) throw wrongChecksum(connection, name, id)
       return asBuffer(row.v)
     },
+    getAll(ids) {
+      const rows = ids.length === 0 ? [] : listed(JSON.stringify(ids))
+      return ids.map((id, i) => opened(rows[i], id))
+    },
     put: putOne,
     putAll(rows) {
       let at = 0
@@ -121,14 +134,8 @@ export function createDenseTable(
     *from(from) {
       for (let next = from; next < count(); ) {
         const end = Math.min(count(), next + PIECE_ROWS)
-        const rows = connection.guarded(() => range.all(next, end)) as unknown as SealedCells[]
-        for (const [id, v, sum] of rows) {
-          if (id !== next) throw missing(connection, name, next)
-          if (!isBlob(v) || sumOf(id, v) !== sum) throw wrongChecksum(connection, name, id)
-          yield { id, bytes: asBuffer(v) }
-          next++
-        }
-        if (next !== end) throw missing(connection, name, next)
+        const rows = range(next, end)
+        for (let i = 0; next < end; i++) yield opened(rows[i], next++)
       }
     },
   }
@@ -153,8 +160,6 @@ export interface PairTable {
   total(): number
 }
 
-type SealedPair = readonly [first: number, second: number, v: Uint8Array, sum: number]
-
 export function createPairTable(
   connection: Connection,
   name: string,
@@ -163,18 +168,18 @@ export function createPairTable(
   seed: number,
 ): PairTable {
   const put = connection.prepare(`insert or replace into ${name} (a, b, v, sum) values (?, ?, ?, ?)`)
-  const all = connection.prepare(`select a, b, v, sum from ${name} where a = ? order by b`)
-  const back = connection.prepare(`select a, b, v, sum from ${name} where a = ? order by b desc limit ? offset ?`)
-  const next = connection.prepare(`select a, b, v, sum from ${name} where (a, b) > (?, ?) order by a, b limit ?`)
-  for (const statement of [all, back, next]) statement.setReturnArrays(true)
+  const gather = (from: string) => prepareGather(connection, ['a', 'b'], `select * from ${name} where ${from}`)
+  const all = gather('a = ? order by b')
+  const back = gather('a = ? order by b desc limit ? offset ?')
+  const next = gather('(a, b) > (?, ?) order by a, b limit ?')
   const of = connection.prepare(`select count(*) as n from ${name} where a = ?`)
   const total = connection.prepare(`select count(*) as n from ${name}`)
   const sumOf = (first: number, second: number, bytes: Uint8Array): number =>
     checksum(bytes, mix(seed, number, first, second))
 
-  function opened([a, b, v, sum]: SealedPair): PairRow {
-    if (!isBlob(v) || sumOf(a, b, v) !== sum) throw wrongChecksum(connection, name, `${a}, ${b}`)
-    return { first: a, second: b, bytes: asBuffer(v) }
+  function opened({ first, second, v, sum }: StoredRow): PairRow {
+    if (sumOf(first, second, v) !== sum) throw wrongChecksum(connection, name, `${first}, ${second}`)
+    return { first, second, bytes: v }
   }
 
   function checkCount(first: number, found: number, count: number): void {
@@ -187,22 +192,21 @@ export function createPairTable(
       connection.count(bytes.length + ROW_BYTES)
     },
     all(first, count) {
-      const rows = connection.guarded(() => all.all(first)) as unknown as SealedPair[]
+      const rows = all(first)
       checkCount(first, rows.length, count)
       return rows.map(opened)
     },
     back(first, offset, limit, count) {
       checkCount(first, (connection.guarded(() => of.get(first)) as { n: number }).n, count)
-      const rows = connection.guarded(() => back.all(first, limit, offset)) as unknown as SealedPair[]
-      return rows.map((row) => opened(row).second)
+      return back(first, limit, offset).map((row) => opened(row).second)
     },
     *everything() {
       for (let after = [-1, -1]; ; ) {
-        const rows = connection.guarded(() => next.all(after[0], after[1], PIECE_ROWS)) as unknown as SealedPair[]
+        const rows = next(after[0]!, after[1]!, PIECE_ROWS)
         for (const row of rows) yield opened(row)
         const last = rows.at(-1)
         if (last === undefined) return
-        after = [last[0], last[1]]
+        after = [last.first, last.second]
       }
     },
     total: () => (connection.guarded(() => total.get()) as { n: number }).n,

@@ -1,5 +1,5 @@
 import type { Key } from '../base/ids.ts'
-import { LAUNCHPAD, type Launchpad, QUOTE, type Quote } from '../decode/events.ts'
+import { LAUNCHPAD_MAX, type Launchpad, QUOTE, type Quote } from '../decode/events.ts'
 import {
   type Bucket,
   DUP,
@@ -95,7 +95,7 @@ function readToken(r: Reader, id: number): Token {
   return {
     id,
     mint,
-    launchpad: r.upTo(LAUNCHPAD.launchlab) as Launchpad,
+    launchpad: r.upTo(LAUNCHPAD_MAX) as Launchpad,
     quote: r.upTo(QUOTE.USDC) as Quote,
     name: r.text(),
     symbol: r.text(),

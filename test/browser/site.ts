@@ -54,7 +54,7 @@ export async function startSite(
   })
   const url = await service.url
   const key = await service.key
-  if (key === null) throw new Error('a first start prints a key')
+  if (key === null) throw new Error('the service has a key that nobody knows')
   let said = ''
   const ready = () =>
     eventually(

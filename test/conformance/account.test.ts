@@ -326,7 +326,7 @@ test('the routes of the account', async (t) => {
 
 test('an address has sixty calls a minute here', async (t) => {
   const { call, pass } = await start(t, false)
-  for (let left = LIMITS.rateUnpaid - 1; left >= 0; left--) {
+  for (let left = LIMITS.rateAccount - 1; left >= 0; left--) {
     const { status, headers } = await call('GET', '/account/session')
     assert.equal(status, 200)
     assert.equal(headers.get('x-ratelimit-remaining'), `${left}`)
@@ -342,7 +342,7 @@ test('an address has sixty calls a minute here', async (t) => {
 
 test('a database that does not answer is our fault, and says nothing of itself', async (t) => {
   const { call, database, logged } = await start(t)
-  await database.sql.schema.dropTable('challenges').execute()
+  await database.sql.schema.dropTable('secrets').execute()
   const { status, json } = await call('POST', '/account/challenge', { wallet: PAY_TO })
   assert.equal(status, 500)
   assert.equal(json.error.message, 'internal error')

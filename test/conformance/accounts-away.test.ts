@@ -122,9 +122,15 @@ test('over MCP it is an error that names its wait, and no offer', async (t) => {
 
 test('a stream is not opened but 503; one that is open goes on', async (t) => {
   const { authorization, keys, pass } = await setUp(t)
-  const bounds = { liveSockets: 9, liveSocketsPerKey: 9, pageSockets: 9, pageSocketsPerAddress: 9 }
+  const bounds = {
+    liveSockets: 9,
+    liveSocketsPerKey: 9,
+    pageSockets: 9,
+    pageSocketsPerAddress: 9,
+    trialSocketsPerAddress: 9,
+  }
   const trials = { open: () => Promise.reject(new Error('not on Pro')) }
-  const admission = createAdmission({ keys, trials, bounds })
+  const admission = createAdmission({ keys, trials, clientAddress: () => '192.0.2.1', bounds })
   const request = { url: '/socket/websocket', headers: authorization } as IncomingMessage
   const first = await admission.admit(request)
   assert.ok(first.ok, 'a key in memory is admitted')

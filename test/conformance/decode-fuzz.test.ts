@@ -8,6 +8,10 @@ import {
   LAUNCHLAB,
   LAUNCHLAB_TEXT,
   MAYHEM,
+  METEORA_DAMM,
+  METEORA_DAMM_TEXT,
+  METEORA_DBC,
+  METEORA_DBC_TEXT,
   PUMP,
   PUMP_TEXT,
   PUMPSWAP,
@@ -18,9 +22,15 @@ import { blockFromGrpc, transactionFromGrpc, updateFromGrpc } from '../../src/so
 import { blockFromJson, fetchedFromJson, transactionFromJson } from '../../src/source/shape/json.ts'
 import { notificationFromLogs } from '../../src/source/shape/logs.ts'
 import type { RawInstruction, RawTransaction } from '../../src/source/types.ts'
+import { readBlock } from '../../src/source/wire/reader.ts'
+import { writeBlock } from '../../src/source/wire/writer.ts'
+import { transactionJson } from '../fakes/rpc-json.ts'
+import { wireOf } from '../fakes/transaction-wire.ts'
 import { BUY, decode, instruction, keyOf, logOf, pumpTrade, rawTx, selfCpi, WHO } from './encode.ts'
 import { listData, NO_DATA, parseCsv, readData } from './idl.ts'
 
+/** `FUZZ_TIMES=10` makes ten times as many of everything: a million payloads and transactions. */
+const TIMES = Number(process.env.FUZZ_TIMES ?? 1)
 const SEED = Number(process.env.FUZZ_SEED ?? Math.floor(Math.random() * 2 ** 31))
 console.log(`FUZZ_SEED=${SEED}`)
 
@@ -38,8 +48,8 @@ const random = createRandom(SEED)
 const pick = <T>(list: readonly T[]): T => list[random(list.length)]!
 const noise = (length: number): Buffer => Buffer.from(Uint8Array.from({ length }, () => random(256)))
 
-const PROGRAMS = [PUMP, PUMPSWAP, LAUNCHLAB]
-const TEXTS = [PUMP_TEXT, PUMPSWAP_TEXT, LAUNCHLAB_TEXT]
+const PROGRAMS = [PUMP, PUMPSWAP, LAUNCHLAB, METEORA_DBC, METEORA_DAMM]
+const TEXTS = [PUMP_TEXT, PUMPSWAP_TEXT, LAUNCHLAB_TEXT, METEORA_DBC_TEXT, METEORA_DAMM_TEXT]
 const TAGS = [
   'bddb7fd34ee661ee',
   '1b72a94ddeeb6376',
@@ -49,6 +59,10 @@ const TAGS = [
   '3e2f370aa503dc2a',
   'b1310cd2a076a774',
   '97d7e20976a173ae',
+  '1b3c15d58aaabb93',
+  'bd4233a826507599',
+  'e432f655cb428625',
+  'e5e756549c864b18',
 ]
 
 const real = NO_DATA
@@ -101,21 +115,71 @@ function mutated(payload: Buffer): Buffer {
   return bytes
 }
 
+/** Bytes where a version 1 message has its version, header, mask and numbers of things, flipped now and then. */
+function spoiledWire(wire: Buffer): Buffer {
+  const bytes = Buffer.from(wire)
+  for (let spoils = random(3); spoils > 0; spoils--) {
+    const at = pick([random(8), 40 + random(2), random(bytes.length), bytes.length - 1 - random(70)])
+    const kind = random(3)
+    if (kind === 0) bytes[at]! ^= 1 << random(8)
+    else if (kind === 1) bytes[at] = random(256)
+    else bytes[at] = pick([0, 1, 0x1f, 0x7f, 0x80, 0x81, 0xff])
+  }
+  const kind = random(8)
+  if (kind === 0) return bytes.subarray(0, random(bytes.length + 1))
+  return kind === 1 ? Buffer.concat([bytes, noise(random(80))]) : bytes
+}
+
 describe(`random input never throws, hangs or yields an unsound event (FUZZ_SEED=${SEED})`, () => {
   test('every prefix of every payload', () => {
     for (const payload of seeds)
       for (let length = 0; length <= payload.length; length++) through(payload.subarray(0, length))
   })
 
-  test('60,000 mutated and random payloads', () => {
+  test(`${61_000 * TIMES} mutated and random payloads`, () => {
     let events = 0
-    for (let i = 0; i < 50_000; i++) events += through(mutated(pick(seeds)))
-    for (let i = 0; i < 10_000; i++) through(noise(random(500)))
-    for (let i = 0; i < 1_000; i++) through(Buffer.concat([Buffer.from(pick(TAGS), 'hex'), noise(random(600))]))
+    for (let i = 0; i < 50_000 * TIMES; i++) events += through(mutated(pick(seeds)))
+    for (let i = 0; i < 10_000 * TIMES; i++) through(noise(random(500)))
+    for (let i = 0; i < 1_000 * TIMES; i++) through(Buffer.concat([Buffer.from(pick(TAGS), 'hex'), noise(random(600))]))
     assert.ok(events > 10_000, 'mutation must not hide every event')
   })
 
-  test('30,000 random transactions and blocks', () => {
+  test(`${30_000 * TIMES} wire transactions of all versions with spoiled masks, counts and tails`, () => {
+    const pool = [...PROGRAMS, MAYHEM, ...[1, 2, 3, 4, 5, 6, 7, 8].map(keyOf)]
+    const transaction = (): RawTransaction => {
+      const keys = pool.slice(0, 3 + random(pool.length - 3))
+      const instructions = Array.from({ length: random(4) }, () => ({
+        program: random(3),
+        accounts: Uint8Array.from({ length: random(9) }, () => random(keys.length)),
+        data: noise(random(60)),
+      }))
+      const config = { priorityFee: random(2e9), computeUnitLimit: random(2e6) }
+      const version = pick(['legacy', 0, 1] as const)
+      const tables = version === 0 ? pool.slice(0, random(3)) : []
+      return rawTx({ version, config: version === 1 ? config : null, tables, keys, instructions })
+    }
+    const counts = createCounts()
+    let read = 0
+    for (let i = 0; i < 30_000 * TIMES; i++) {
+      const tx = transaction()
+      const answer = transactionJson({ ...tx, logs: logOf([pick(TEXTS), mutated(pick(seeds))]) })
+      const bytes = spoiledWire(wireOf(tx))
+      const found = transactionFromJson({ ...answer, transaction: [bytes.toString('base64'), 'base64'] }, counts)
+      if (found === null) continue
+      read++
+      assert.ok(found.keys.length <= 256 && (found.version !== 1 || (found.keys.length <= 64 && bytes.length <= 4_096)))
+      assert.equal(found.version === 1, bytes[0] === 0x81)
+      decode(found).events.forEach(assertSound)
+      // what was read can be written and read again
+      const block = { slot: i, parent: i - 1, time: 0, transactions: [found] }
+      assert.deepEqual(readBlock(writeBlock(block)).transactions[0]!.config, found.config)
+    }
+    const refused = ['bad_wire', 'unknown_config', 'unknown_version', 'no_loaded_addresses']
+    for (const reason of refused) assert.ok((counts.get(`shape:${reason}`) ?? 0) > 0, `nothing was ${reason}`)
+    assert.ok(read > 5_000, `${read} were still readable`)
+  })
+
+  test(`${30_000 * TIMES} random transactions and blocks`, () => {
     const keys = [...PROGRAMS, MAYHEM, WRAPPED_SOL, ...[1, 2, 3, 4, 5].map(keyOf)]
     const one = (): RawInstruction => ({
       program: random(14),
@@ -151,6 +215,12 @@ describe(`random input never throws, hangs or yields an unsound event (FUZZ_SEED
     const tx = (): RawTransaction => ({
       signature: pick([keyOf(random(50)).repeat(2), '']) as Sig,
       index: random(40) - 1,
+      ...pick<Pick<RawTransaction, 'version' | 'config' | 'tables'>>([
+        { version: null, config: null, tables: [] },
+        { version: 'legacy', config: null, tables: [] },
+        { version: 0, config: null, tables: [keyOf(9)] },
+        { version: 1, config: { priorityFee: random(1e9), computeUnitLimit: random(2e6) }, tables: [] },
+      ]),
       failed: random(10) === 0,
       keys: random(5) === 0 ? [] : many(12, () => pick(keys)),
       instructions: many(4, one),
@@ -162,7 +232,7 @@ describe(`random input never throws, hangs or yields an unsound event (FUZZ_SEED
       postTokens: tokens(),
     })
     const decoder = createDecoder()
-    for (let i = 0; i < 3_000; i++) {
+    for (let i = 0; i < 3_000 * TIMES; i++) {
       const { events } = decoder.decodeBlock({
         slot: i,
         parent: i - 1,
@@ -178,7 +248,7 @@ describe(`random input never throws, hangs or yields an unsound event (FUZZ_SEED
     }
   })
 
-  test('10,000 hostile objects through the shape converters', () => {
+  test(`${10_000 * TIMES} hostile objects through the shape converters`, () => {
     const samples: unknown[] = NO_DATA
       ? []
       : listData('raw_tx')
@@ -210,6 +280,19 @@ describe(`random input never throws, hangs or yields an unsound event (FUZZ_SEED
       meta: { err: null, innerInstructions: [] },
       version: 0,
     }
+    const stated = {
+      version: 1,
+      transaction: {
+        signatures: ['1'.repeat(64)],
+        message: {
+          accountKeys: ['1'.repeat(32)],
+          instructions: [],
+          config: { priorityFee: '7', computeUnitLimit: 9 },
+          transactionConfig: { priorityFee: 7, computeUnitLimit: 9, heapSize: null },
+        },
+      },
+      meta: { err: null },
+    }
     const spoil = (value: unknown, depth: number): unknown => {
       if (random(12) === 0) return hostile()
       if (depth > 9 || typeof value !== 'object' || value === null) return value
@@ -229,9 +312,13 @@ describe(`random input never throws, hangs or yields an unsound event (FUZZ_SEED
     ]
     const counts = createCounts()
     let read = 0
-    for (let i = 0; i < 10_000; i++) {
+    for (let i = 0; i < 10_000 * TIMES; i++) {
       const sample =
-        samples.length === 0 ? synthetic : (pick(samples) as { tx?: unknown; blockSubscribe?: { block: unknown } })
+        random(5) === 0
+          ? stated
+          : samples.length === 0
+            ? synthetic
+            : (pick(samples) as { tx?: unknown; blockSubscribe?: { block: unknown } })
       const inner =
         (sample as { tx?: unknown }).tx ??
         (sample as { blockSubscribe?: { block: unknown } }).blockSubscribe?.block ??

@@ -76,7 +76,7 @@ describe('every recorded event payload', { skip: NO_DATA }, () => {
         if (events.length === 1) assertAgrees(program, payload, events[0]!)
         else assert.ok(events.length === 0 && reasons.length === 1, `${row.event} through ${program}: ${reasons}`)
         if (own === program)
-          assert.ok(events.length === 1 || /^unknown_event:/.test(reasons[0]!), `${row.event}: ${reasons}`)
+          assert.ok(events.length === 1 || /^not_needed:/.test(reasons[0]!), `${row.event}: ${reasons}`)
         const line = `${row.event} ${row.payload_len}${own === program ? '' : ` (as ${program})`} | ${events[0]?.kind ?? '-'} | ${reasons.join(', ') || '-'}`
         tally.set(line, (tally.get(line) ?? 0) + 1)
       }

@@ -131,6 +131,9 @@ export function rawTx(fields: Partial<RawTransaction> = {}): RawTransaction {
   return {
     signature: sigOf(1),
     index: 0,
+    version: null,
+    config: null,
+    tables: [],
     failed: false,
     keys: [],
     instructions: [],

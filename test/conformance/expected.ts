@@ -1,16 +1,15 @@
 import type { ChainEvent } from '../../src/decode/events.ts'
 import { LAUNCHPAD, QUOTE, VENUE } from '../../src/decode/events.ts'
 import { USDC, WRAPPED_SOL } from '../../src/decode/programs.ts'
-import { createOracle, NO_DATA, type OracleEvent } from './idl.ts'
+import { IDLS } from '../outside/witness.ts'
+import { createOracle, type OracleEvent } from './idl.ts'
 
 /** What the interfaces say an event means for us, written without looking at the decoder. */
-export const oracles = NO_DATA
-  ? {}
-  : {
-      pump: createOracle('npm_pump-sdk-2.0.0_pump.json'),
-      pump_amm: createOracle('npm_pump-swap-sdk-1.20.0_pump_amm.json'),
-      launchlab: createOracle('raydium_launchlab_idl.json'),
-    }
+export const oracles = {
+  pump: createOracle(IDLS.pump),
+  pump_amm: createOracle(IDLS.pump_amm),
+  launchlab: createOracle(IDLS.launchlab),
+}
 
 const hexOf = (key: string): string => Buffer.from(key, 'latin1').toString('hex')
 const SOL_MINTS = ['00'.repeat(32), hexOf(WRAPPED_SOL)]

@@ -8,6 +8,7 @@ import { createLogger } from '../../src/base/log.ts'
 import { createMetrics } from '../../src/base/metrics.ts'
 import { EXAMPLE_ADDRESSES, EXAMPLES } from '../../src/contract/examples.ts'
 import { openApiText } from '../../src/contract/openapi.ts'
+import type { Door } from '../../src/faces/http/door.ts'
 import { createHttpFace, type ServiceStatus } from '../../src/faces/http/face.ts'
 import type { Upgrade } from '../../src/faces/http/upgrades.ts'
 import type { Query, Rendered } from '../../src/query/query.ts'
@@ -84,6 +85,8 @@ export interface FakeChanges {
   readonly upgrades?: Readonly<Record<string, Upgrade>>
   /** where to listen; any free one unless it is given */
   readonly port?: number
+  /** one that the caller closes */
+  readonly door?: Door
   /** a limit that fuzzing does not reach */
   readonly unlimited?: boolean
 }
@@ -108,6 +111,7 @@ export async function startFake(change: FakeChanges = {}): Promise<FakeService> 
     cashier: change.cashier ?? null,
     mounts: change.mounts ?? {},
     upgrades: change.upgrades ?? {},
+    ...(change.door !== undefined && { door: change.door }),
     status: change.status ?? (() => READY),
     logger: createLogger(change.level ?? 'info', { write: (line: string) => void logged.push(line) }),
     metrics: createMetrics(),

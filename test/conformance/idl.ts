@@ -1,32 +1,12 @@
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { gunzipSync } from 'node:zlib'
+import type { Idl, IdlField, IdlType } from '../outside/witness.ts'
 
 /** Real data for tests lies beside the project; it is not part of it. */
 export const DATA = join(import.meta.dirname, '../../../shared/data')
 export const NO_DATA = existsSync(join(DATA, 'MANIFEST.md')) ? false : 'real data (../shared/data) is not here'
-
-type IdlType =
-  | string
-  | { vec: IdlType }
-  | { option: IdlType }
-  | { array: [IdlType, number] }
-  | { defined: { name: string } }
-
-interface IdlField {
-  name: string
-  type: IdlType
-}
-
-interface IdlDefinition {
-  name: string
-  type: { kind: 'struct'; fields?: IdlField[] } | { kind: 'enum'; variants: { name: string; fields?: IdlField[] }[] }
-}
-
-interface Idl {
-  events: { name: string; discriminator: number[] }[]
-  types: IdlDefinition[]
-}
 
 /** A decoded value: bigint, boolean, string (text, or hex of a key), list, or record; enums are their variant's name. */
 export type Value = bigint | boolean | string | Value[] | { [field: string]: Value }
@@ -38,9 +18,14 @@ export interface OracleEvent {
 
 class OutOfBytes extends Error {}
 
+function readIdl(file: string): Idl {
+  const bytes = readFileSync(join(DATA, 'idl', file))
+  return JSON.parse((file.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString('utf8')) as Idl
+}
+
 /** A slow, obvious borsh reader driven by an interface file: the oracle. It reads fields until the bytes run out. */
-export function createOracle(file: string): (payload: Buffer) => OracleEvent | null {
-  const idl = JSON.parse(readFileSync(join(DATA, 'idl', file), 'utf8')) as Idl
+export function createOracle(source: string | Idl): (payload: Buffer) => OracleEvent | null {
+  const idl = typeof source === 'string' ? readIdl(source) : source
   const definitions = new Map(idl.types.map((definition) => [definition.name, definition]))
 
   return (payload) => {

@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
+import { createClientAddress } from '../../src/access/limits/client-address.ts'
 import { createLogger } from '../../src/base/log.ts'
 import { createMetrics } from '../../src/base/metrics.ts'
 import { LIMITS } from '../../src/config/limits.ts'
@@ -95,6 +96,7 @@ export async function startLive(change: LiveChanges = {}): Promise<LiveService> 
     streams: topics.streams,
     keys: change.keys ?? fakeKeys(),
     trials: change.trials ?? { open: async () => ({ ok: true, seat: { hasTime: () => true, release() {} } }) },
+    clientAddress: createClientAddress([]),
     logger: createLogger('debug', { write: (line: string) => void logged.push(line) }),
     metrics,
     bounds: { ...LIMITS, ...change.bounds },

@@ -121,7 +121,7 @@ for (const [name, connect] of Object.entries(CLIENTS)) {
       const before = service.subjects.length
       assert.ok(before > 0 && service.subjects.every((subject) => subject === 'unpaid:203.0.113.7 60'))
       await each(client, (tool, result) => assertData(result, tool.id))
-      assert.deepEqual([...new Set(service.subjects.slice(before))], ['key:key-free 5'])
+      assert.deepEqual([...new Set(service.subjects.slice(before))], ['free:a 5', 'free-address:203.0.113.7 15'])
       const { v2Text } = await signPayment(10_000)
       const result = await client.callTool('token_trades', { mint, x_payment: v2Text })
       assert.equal(result._meta!['x402/payment-response'] !== undefined, true)

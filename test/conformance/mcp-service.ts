@@ -70,6 +70,7 @@ export function createFakeCashier(): FakeCashier {
       const v2 = { x402Version: 2, error: 'Payment required', resource: about, accepts: [offer] } as const
       return { accepts: [], v2, header: '' }
     },
+    isOfKnownPayer: async () => false,
     async pay(payment, call, client, work) {
       cashier.seen.push({ payment, call })
       if (settled.has(payment.hash)) return { kind: 'refused', message: 'this payment was already used' }

@@ -2,19 +2,23 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { base58Encode, sigToBase58 } from '../../src/base/base58.ts'
+import { LAUNCHPAD_PROGRAMS } from '../../src/decode/programs.ts'
 import { createRpcSource, type RpcSourceOptions } from '../../src/source/rpc/source.ts'
 import type { GapItem, Source, SourceItem } from '../../src/source/source.ts'
 import { type FakeNode, startFakeNode } from '../fakes/rpc.ts'
 import { playWithFaults } from '../fakes/rpc-faults.ts'
 import { cut, fastClock, levelled, simulatedBlocks, sourceOf, stateHash } from '../fakes/rpc-scene.ts'
+import { withVersions } from '../fakes/transaction-wire.ts'
 import { seededRandom } from '../simulation/random.ts'
 
 const SPEED = 20
-/** `RPC_SEED=7` repeats one schedule. */
+/** `RPC_SEED=7` repeats one schedule, `RPC_SCHEDULES=200` runs as many. */
 const SEEDS =
-  process.env.RPC_SEED === undefined ? Array.from({ length: 24 }, (_, i) => i + 1) : [Number(process.env.RPC_SEED)]
+  process.env.RPC_SEED === undefined
+    ? Array.from({ length: Number(process.env.RPC_SCHEDULES ?? 24) }, (_, i) => i + 1)
+    : [Number(process.env.RPC_SEED)]
 
-const blocks = await simulatedBlocks({ seed: 11, tps: 25, slots: 120 })
+const blocks = withVersions(await simulatedBlocks({ seed: 11, tps: 25, slots: 120 }), 11)
 const from = blocks[0]!.slot
 const last = blocks.at(-1)!.slot
 const clean = await stateHash(sourceOf(blocks))
@@ -122,7 +126,7 @@ describe('three ways to follow a node', () => {
       node.advance(blocks[10]!.slot)
       const source = rpcSource(node)
       const reading = collect(levelled(source))
-      await waitFor('the streams', () => node.streams === 3)
+      await waitFor('the streams', () => node.streams === LAUNCHPAD_PROGRAMS.length)
       for (const block of blocks.slice(11)) {
         node.advance(block.slot)
         await sleep(4)
@@ -150,7 +154,7 @@ describe('three ways to follow a node', () => {
 describe('logs', () => {
   const withLogs = (node: FakeNode) => rpcSource(node, { modes: ['logs'] })
   const stream = async (node: FakeNode, upTo = blocks.length) => {
-    await waitFor('the streams', () => node.streams === 3)
+    await waitFor('the streams', () => node.streams === LAUNCHPAD_PROGRAMS.length)
     for (const block of blocks.slice(11, upTo)) {
       node.advance(block.slot)
       await sleep(4)
@@ -175,7 +179,7 @@ describe('logs', () => {
       node.advance(blocks[10]!.slot)
       const source = withLogs(node)
       const reading = collect(source)
-      await waitFor('the streams', () => node.streams === 3)
+      await waitFor('the streams', () => node.streams === LAUNCHPAD_PROGRAMS.length)
       const target = blocks.slice(40).find((block) => block.transactions.some((tx) => !tx.failed))!
       node.knobs.lost.set(target.slot, -32009)
       node.knobs.http = (method, params) =>
@@ -264,6 +268,67 @@ describe('what cannot be had', () => {
       assert.deepEqual(items[0], { kind: 'gap', from: from - 99_999, to: blocks[0]!.parent })
       assert.equal(slotsOf(items).length, blocks.length)
       assert.ok(node.asked.length < blocks.length + 20, `${node.asked.length} requests`)
+    }))
+})
+
+describe('a node that is too old for version 1', () => {
+  const isOld = (block: (typeof blocks)[number]): boolean => block.transactions.some(({ version }) => version === 1)
+
+  test('the chain has all three versions', () => {
+    const seen = new Set(blocks.flatMap(({ transactions }) => transactions.map(({ version }) => version)))
+    assert.deepEqual([...seen].sort(), [0, 1, 'legacy'])
+    assert.ok(blocks.filter(isOld).length > blocks.length / 2, 'version 1 is in most blocks')
+  })
+
+  for (const mode of ['poll', 'blocks', 'logs'] as const)
+    for (const strict of [false, true])
+      test(`${mode}, ${strict ? 'strict' : 'lenient'}: it is named, waited for, and nothing is lost once it is replaced`, () =>
+        withNode(async (node) => {
+          node.knobs.newest = 0
+          node.knobs.strict = strict
+          node.advance(blocks[10]!.slot)
+          const source = rpcSource(node, mode === 'poll' ? { wsUrl: null } : { modes: [mode] })
+          const level = mode === 'logs' ? levelled : (one: Source) => one
+          const reading = collect(level(source))
+          await waitFor('the refusal', () => count(source, 'node_without_v1') > 3)
+          assert.match(source.status!().problem!, /version 1 \(error -32015\).*too old/)
+          // at the clock's speed longer than anything else would be waited for
+          const waited = count(source, 'node_without_v1')
+          for (const block of blocks.slice(11, 60)) node.advance(block.slot)
+          await waitFor('more refusals', () => count(source, 'node_without_v1') > waited + 60)
+          assert.equal(source.status!().missing, 0)
+          node.knobs.newest = 1
+          if (mode === 'blocks') await waitFor('the problem to end', () => source.status!().problem === null)
+          for (const block of blocks.slice(60)) {
+            node.advance(block.slot)
+            await sleep(2)
+          }
+          const items = await reading
+          assert.deepEqual(gapsOf(items), [])
+          assert.equal(await stateHash(asSource(items)), mode === 'logs' ? cleanLevelled : clean)
+          assert.equal(source.status!().problem, null)
+        }))
+
+  test('a stream that stops at a version it does not give is left for requests', () =>
+    withNode(async (node) => {
+      node.advance(blocks[10]!.slot)
+      const source = rpcSource(node, { modes: ['blocks'] })
+      const reading = collect(source)
+      await waitFor('the stream', () => node.streams === 1)
+      // the stream alone is served by an old node
+      node.knobs.newest = 0
+      node.knobs.http = () => {
+        node.knobs.newest = 1
+        return undefined
+      }
+      for (const block of blocks.slice(11)) {
+        node.advance(block.slot)
+        await sleep(2)
+      }
+      const items = await reading
+      assert.equal(count(source, 'stream_refused_version'), 1)
+      assert.deepEqual(gapsOf(items), [])
+      assert.equal(await stateHash(asSource(items)), clean)
     }))
 })
 

@@ -350,7 +350,7 @@ test('while the service is not ready the status is told and nothing else', async
   const status = () => ({ ...READY, ready: false, reason: 'catching up: 90 s behind', lagSlots: null })
   const { ask, visit } = await openPage(t, { status, query: { ...NO_APP, line: async () => BUSY } })
   const visitor = { ...OWN, ...(await visit()) }
-  for (const path of ['/app/search?q=a', `/app/tokens/${keyToBase58(mintKey(0))}/line`, '/v1/tokens/new']) {
+  for (const path of ['/app/search?q=a', `/app/tokens/${keyToBase58(mintKey(0))}/line`, '/app/v1/tokens/new']) {
     const answer = await ask(path, visitor)
     assert.deepEqual([answer.status, answer.headers.get('retry-after')], [503, '5'], path)
   }

@@ -9,7 +9,9 @@ import { EXAMPLE_ADDRESSES, EXAMPLES } from '../../src/contract/examples.ts'
 import { KEYS } from './fake-service.ts'
 import { fakeSessions, LOCAL, nextAddress, OWN, openPage, REMOTE, type Scene } from './web-scene.ts'
 
-const NEW = '/v1/tokens/new'
+const PRICED = '/v1/tokens/new'
+/** the same for the page */
+const NEW = `/app${PRICED}`
 const HOUR_MS = 3_600_000
 const PRO = { authorization: `Bearer ${KEYS.pro}` }
 
@@ -66,8 +68,8 @@ test('a visitor gets a cookie and reads with it, for nothing', async (t) => {
   assert.equal(answer.headers.get('payment-required'), undefined)
   assert.deepEqual(state, { quotes: 0, payments: 0 })
   // errors are those of everybody
-  assert.equal(await statusOf(scene, { ...OWN, cookie: cookie! }, '/v1/tokens/bad'), 400)
-  assert.equal(await statusOf(scene, { ...OWN, cookie: cookie! }, `/v1/tokens/${EXAMPLE_ADDRESSES.trader}`), 404)
+  assert.equal(await statusOf(scene, { ...OWN, cookie: cookie! }, '/app/v1/tokens/bad'), 400)
+  assert.equal(await statusOf(scene, { ...OWN, cookie: cookie! }, `/app/v1/tokens/${EXAMPLE_ADDRESSES.trader}`), 404)
   const limit = (await scene.ask('/app/session', { ...OWN, cookie: cookie! })).json().data.limit
   assert.deepEqual(limit, { limit: 120, remaining: 117, reset_s: 60 }, 'asking for a session counts nothing of it')
 })
@@ -98,7 +100,8 @@ test('a request that no page of this origin sent is handled as if it had no cook
     { 'x-page': '1', host: 'rebound.example:4000' },
   ]
   for (const headers of foreign) {
-    const answer = await scene.ask(NEW, { ...visitor, ...headers })
+    assert.equal(await statusOf(scene, { ...visitor, ...headers }), 402, JSON.stringify(headers))
+    const answer = await scene.ask(PRICED, { ...visitor, ...headers })
     assert.equal(answer.status, 402, JSON.stringify(headers))
     assert.equal(answer.headers.get('x-ratelimit-limit'), '60', 'counted as a call without anything')
     assert.equal(answer.headers.get('payment-required'), 'offer')
@@ -238,12 +241,12 @@ test('a key or a payment beside the cookie is handled as it always was', async (
     [{ 'payment-signature': 'nonsense' }, 402, '600'],
   ]
   for (const [shown, status, limit] of limits) {
-    const answer = await scene.ask(NEW, { ...visitor, ...shown })
+    const answer = await scene.ask(PRICED, { ...visitor, ...shown })
     assert.deepEqual([answer.status, answer.headers.get('x-ratelimit-limit')], [status, limit], JSON.stringify(shown))
   }
   assert.equal(sessions.state.lookups, 0, 'nobody looked at the cookie')
   assert.equal(state.payments, 0)
-  assert.equal((await scene.ask(NEW, { ...visitor, ...PRO })).headers.get('cache-control'), undefined)
+  assert.equal((await scene.ask(PRICED, { ...visitor, ...PRO })).headers.get('cache-control'), undefined)
   assert.equal((await scene.ask(NEW, visitor, { method: 'HEAD' })).status, 402, 'only GET is the page’s')
 })
 
@@ -319,7 +322,7 @@ test('the database is asked about an account now and then, and nobody can make i
   const before = sessions.state.lookups
   for (let i = 0; i < 100; i++) await ask({ cookie: `session=${`${i}`.padEnd(43, 'x')}` })
   assert.equal(sessions.state.lookups - before, LIMITS.ratePageLookups)
-  assert.equal(await ask(sessions.enter('somebody else', 'free')), 429, 'and it counts as a call without anything')
+  assert.equal(await ask(sessions.enter('somebody else', 'free')), 402, 'who is not known yet waits with them')
 })
 
 test('no cookie is logged', async (t) => {

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
+import type { FreeTrials } from '../../src/access/free-tier.ts'
+import { createClientAddress } from '../../src/access/limits/client-address.ts'
 import { createPageTokens } from '../../src/access/page-token.ts'
-import type { Trials } from '../../src/access/trials.ts'
 import { createLogger } from '../../src/base/log.ts'
 import { createMetrics } from '../../src/base/metrics.ts'
 import { LIMITS } from '../../src/config/limits.ts'
@@ -13,7 +14,7 @@ import { fakeSessions, LOCAL, nextAddress, openPage, type PageChanges } from './
 
 interface LiveChanges extends PageChanges {
   readonly bounds?: Partial<typeof LIMITS>
-  readonly trials?: Pick<Trials, 'open'>
+  readonly trials?: FreeTrials
 }
 
 /** Page, interface and streams on one port; sockets are visited often. */
@@ -21,7 +22,7 @@ async function openLivePage(t: TestContext, change: LiveChanges = {}) {
   const topics = fakeStreams()
   let live: ReturnType<typeof createLiveFace> | undefined
   const opened: string[] = []
-  const endless: Pick<Trials, 'open'> = {
+  const endless: FreeTrials = {
     async open(account) {
       opened.push(account)
       return { ok: true, seat: { hasTime: () => true, release() {} } }
@@ -35,6 +36,7 @@ async function openLivePage(t: TestContext, change: LiveChanges = {}) {
         streams: topics.streams,
         keys: fakeKeys(),
         trials: change.trials ?? endless,
+        clientAddress: createClientAddress([]),
         page,
         logger: createLogger('error', { write() {} }),
         metrics: createMetrics(),
@@ -138,7 +140,7 @@ test('who has signed in follows by the plan of the account', async (t) => {
 })
 
 test('a used up trial closes the door, where everybody may follow it closes nothing', async (t) => {
-  const trials: Pick<Trials, 'open'> = { open: async () => ({ ok: false, retryAfterS: 7 }) }
+  const trials: FreeTrials = { open: async () => ({ ok: false, retryAfterS: 7 }) }
   const closed = await openLivePage(t, { mode: 'signed-in', trials })
   assert.deepEqual(await closed.refused(closed.sessions.enter('free', 'free')), [429, '7'])
   const open = await openLivePage(t, { trials })

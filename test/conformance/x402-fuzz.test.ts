@@ -75,7 +75,7 @@ test('fuzz: whatever stands in both headers, an empty purse buys nothing and the
       assert.ok([400, 402, 413].includes(answer.status), `${answer.status} ${answer.body}`)
       const { message } = (JSON.parse(answer.body.toString()) as { error: { message: string } }).error
       assert.ok(message.length > 20, message)
-      const kind = /signature_invalid|simulation_failed|decoded|base64|JSON|accepted|x402Version|different/.exec(
+      const kind = /signature_invalid|insufficient_funds|decoded|base64|JSON|accepted|x402Version|different/.exec(
         message,
       )
       const name = `${answer.status} ${kind?.[0] ?? 'other'}`
@@ -86,7 +86,13 @@ test('fuzz: whatever stands in both headers, an empty purse buys nothing and the
   t.diagnostic(JSON.stringify(Object.fromEntries(seen)))
   assert.deepEqual([scene.calls.settle, scene.earned()], [0, 0])
   // a fuzzer that only ever meets the outermost check proves nothing
-  for (const name of ['402 simulation_failed', '402 signature_invalid', '402 decoded', '402 base64', '400 different']) {
+  for (const name of [
+    '402 insufficient_funds',
+    '402 signature_invalid',
+    '402 decoded',
+    '402 base64',
+    '400 different',
+  ]) {
     assert.ok((seen.get(name) ?? 0) > 0, `${name} never came: ${JSON.stringify([...seen])}`)
   }
 })

@@ -191,8 +191,10 @@ export async function openScene(t: TestContext, options: SceneOptions = {}): Pro
     },
     async byHand(transfer) {
       const { seller: payTo, feePayer, rpcUrl } = chain
-      const latest = await rpc<{ value: { blockhash: string } }>(rpcUrl, 'getLatestBlockhash')
-      return forms(await transferTransaction({ payTo, feePayer, blockhash: latest.value.blockhash, ...transfer }))
+      const latest = async () =>
+        (await rpc<{ value: { blockhash: string } }>(rpcUrl, 'getLatestBlockhash')).value.blockhash
+      const blockhash = transfer.blockhash ?? (await latest())
+      return forms(await transferTransaction({ payTo, feePayer, ...transfer, blockhash }))
     },
     forms,
     restart() {
@@ -223,8 +225,8 @@ function watched(query: Query, tell: () => void): Query {
 function mortal(cashier: RunningCashier, dies: () => boolean): RunningCashier {
   return {
     ...cashier,
-    async pay(payment, call, client, work) {
-      const outcome = await cashier.pay(payment, call, client, work)
+    async pay(payment, call, client, work, form) {
+      const outcome = await cashier.pay(payment, call, client, work, form)
       return dies() ? new Promise<never>(() => {}) : outcome
     },
   }

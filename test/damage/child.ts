@@ -1,4 +1,4 @@
-import { chownSync, cpSync, readdirSync, rmSync } from 'node:fs'
+import { chmodSync, chownSync, cpSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { OperatorError } from '../../src/base/errors.ts'
 import { openNode } from '../../src/node.ts'
@@ -40,7 +40,11 @@ function serveTasks(templates: string): void {
     let done = ''
     if (!prepared) {
       cpSync(template, dir, { recursive: true })
-      if (user !== undefined) giveTo(dir, user)
+      if (user !== undefined) {
+        giveTo(dir, user)
+        // a node's files are its own user's: what is put back has to be readable for this one
+        letRead(template)
+      }
       // the rights of a directory are for its user to take away
       if (user !== undefined && process.getuid!() === 0) process.seteuid!(user)
       if (damage.when === 'at rest') done = damage.apply(scene)
@@ -56,6 +60,12 @@ function serveTasks(templates: string): void {
     rmSync(dir, { recursive: true, force: true })
     process.send!({ ...verdict, done })
   })
+}
+
+function letRead(dir: string): void {
+  chmodSync(dir, 0o755)
+  for (const entry of readdirSync(dir, { recursive: true, withFileTypes: true }))
+    chmodSync(join(entry.parentPath, entry.name), entry.isDirectory() ? 0o755 : 0o644)
 }
 
 function giveTo(dir: string, user: number): void {

@@ -116,7 +116,7 @@ function shuffled<T>(items: T[], random: Random): T[] {
 }
 
 const ADVICE =
-  /put .* back|move DATA_DIR|make room|check (the|its)|right to write|free some space|restore the newest|verify --repair|start again/i
+  /put .* back|move DATA_DIR|make room|check (the|its)|right to write|free some space|restore the newest|verify --repair|start again|chown/i
 
 function sentenceFault(message: string, dir: string): string | null {
   if (!message.includes(dir)) return 'the sentence names no file'

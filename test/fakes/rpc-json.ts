@@ -1,7 +1,8 @@
 import { base58Encode, keyToBase58, sigToBase58 } from '../../src/base/base58.ts'
 import type { RawBlock, RawInstruction, RawTokenBalance, RawTransaction } from '../../src/source/types.ts'
+import { loadedKeys, wireOf } from './transaction-wire.ts'
 
-/** What a node answers about a transaction or a block, from our own shape: encoding base64, all keys static. */
+/** What a node answers about a transaction or a block, from our own shape: encoding base64. */
 const b58 = (data: Buffer): string => base58Encode(data.toString('latin1'))
 
 const instructionJson = ({ program, accounts, data }: RawInstruction) => ({
@@ -18,8 +19,9 @@ const tokenJson = ({ account, mint, owner, amount, decimals }: RawTokenBalance) 
   uiTokenAmount: { amount: String(amount), decimals, uiAmount: null, uiAmountString: '' },
 })
 
+/** Keys out of lookup tables are the last ones. */
 export const transactionJson = (tx: RawTransaction) => ({
-  version: 'legacy',
+  version: tx.version ?? 'legacy',
   transaction: [wireOf(tx).toString('base64'), 'base64'],
   meta: {
     err: tx.failed ? { InstructionError: [2, { Custom: 6002 }] } : null,
@@ -32,7 +34,7 @@ export const transactionJson = (tx: RawTransaction) => ({
     logMessages: tx.logs,
     preTokenBalances: tx.preTokens.map(tokenJson),
     postTokenBalances: tx.postTokens.map(tokenJson),
-    loadedAddresses: { writable: [], readonly: [] },
+    loadedAddresses: { writable: [], readonly: tx.keys.slice(tx.keys.length - loadedKeys(tx)).map(keyToBase58) },
   },
 })
 
@@ -40,6 +42,9 @@ export const transactionJson = (tx: RawTransaction) => ({
 const foreign = (n: number): RawTransaction => ({
   signature: String.fromCharCode(n % 256).repeat(64) as RawTransaction['signature'],
   index: n,
+  version: 'legacy',
+  config: null,
+  tables: [],
   failed: false,
   keys: ['a'.repeat(32), '\0'.repeat(32)] as RawTransaction['keys'][number][],
   instructions: [{ program: 1, accounts: Uint8Array.of(0, 0), data: Buffer.from([2, 0, 0, 0]) }],
@@ -65,24 +70,6 @@ export function blockJson({ slot, parent, time, transactions }: RawBlock) {
     parentSlot: parent,
     blockTime: time,
     transactions: list,
-  }
-}
-
-/** Signatures, header, keys, blockhash, instructions. */
-function wireOf(tx: RawTransaction): Buffer {
-  const parts: Buffer[] = [compact(1), Buffer.from(tx.signature, 'latin1'), Buffer.from([1, 0, 0])]
-  parts.push(compact(tx.keys.length), ...tx.keys.map((key) => Buffer.from(key, 'latin1')), Buffer.alloc(32, 7))
-  parts.push(compact(tx.instructions.length))
-  for (const { program, accounts, data } of tx.instructions)
-    parts.push(Buffer.from([program]), compact(accounts.length), Buffer.from(accounts), compact(data.length), data)
-  return Buffer.concat(parts)
-}
-
-function compact(value: number): Buffer {
-  const bytes: number[] = []
-  for (let left = value; ; left >>= 7) {
-    if (left < 0x80) return Buffer.from([...bytes, left])
-    bytes.push((left & 0x7f) | 0x80)
   }
 }
 

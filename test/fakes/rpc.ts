@@ -32,6 +32,9 @@ export interface Knobs {
   withheld: Set<string>
   /** asked before each notification: how often it is sent */
   times: (slot: number) => number
+  /** the newest transaction version that it knows, and whether it refuses to be asked for newer ones (-32602) */
+  newest: 0 | 1
+  strict: boolean
   firstAvailable: number
   /** the most signatures of one answer */
   page: number
@@ -56,6 +59,9 @@ interface Stream {
   readonly method: string
   readonly id: number
   readonly mentions: string | null
+  readonly config: unknown
+  /** the block whose version it could not give: it never goes on */
+  stuckAt: RawBlock | null
 }
 
 /** A Solana node on loopback that knows `blocks` and nothing else. */
@@ -71,6 +77,8 @@ export async function startFakeNode(blocks: readonly RawBlock[]): Promise<FakeNo
     unlisted: new Set(),
     withheld: new Set(),
     times: () => 1,
+    newest: 1,
+    strict: false,
     firstAvailable: blocks[0]?.slot ?? 0,
     page: 1_000,
   }
@@ -95,11 +103,16 @@ export async function startFakeNode(blocks: readonly RawBlock[]): Promise<FakeNo
             .filter((slot) => !knobs.unlisted.has(slot)),
         }
       case 'getBlock':
-        return blockAnswer(Number(first))
+        return refusal(second) ?? blockAnswer(Number(first), second)
       case 'getTransaction': {
         const found = knobs.withheld.has(String(first)) ? undefined : bySignature.get(String(first))
+        const refused = refusal(second)
+        if (refused !== null) return refused
         if (found === undefined || found.block.slot > tip) return { result: null }
-        return { result: { slot: found.block.slot, blockTime: found.block.time, ...transactionJson(found.tx) } }
+        if (!gives([found.tx], second)) return { code: -32015 }
+        const { slot, time } = found.block
+        const place = found.tx.index < 0 ? {} : { transactionIndex: found.tx.index }
+        return { result: { slot, blockTime: time, ...place, ...transactionJson(found.tx) } }
       }
       case 'getSignaturesForAddress':
         return { result: signatures(String(first), (second ?? {}) as { before?: string; limit?: number }) }
@@ -108,13 +121,31 @@ export async function startFakeNode(blocks: readonly RawBlock[]): Promise<FakeNo
     }
   }
 
-  function blockAnswer(slot: number): { result: unknown } | { code: number } {
+  /** A version is a JSON integer of one byte; nodes that are strict take those that they know. */
+  function refusal(config: unknown): { code: number } | null {
+    const most = mostOf(config)
+    if (most === undefined) return null
+    const isByte = typeof most === 'number' && Number.isInteger(most) && most >= 0 && most < 256
+    return !isByte || (knobs.strict && most > knobs.newest) ? { code: -32602 } : null
+  }
+
+  /** Whether the caller and the node take the versions of all of them: one that they do not costs the whole answer. */
+  function gives(transactions: readonly RawTransaction[], config: unknown): boolean {
+    const most = mostOf(config)
+    return transactions.every(
+      ({ version }) =>
+        version === 'legacy' || version === null || version <= Math.min(knobs.newest, Number(most ?? -1)),
+    )
+  }
+
+  function blockAnswer(slot: number, config: unknown): { result: unknown } | { code: number } {
     if (slot > tip) return { code: -32004 }
     if (slot < knobs.firstAvailable) return { code: -32001 }
     const lost = knobs.lost.get(slot)
     if (lost !== undefined) return { code: lost }
     const block = bySlot.get(slot)
-    return block === undefined ? { code: -32007 } : { result: blockJson(block) }
+    if (block === undefined) return { code: -32007 }
+    return gives(block.transactions, config) ? { result: blockJson(block) } : { code: -32015 }
   }
 
   function signatures(address: string, { before, limit = 1_000 }: { before?: string; limit?: number }) {
@@ -195,19 +226,31 @@ export async function startFakeNode(blocks: readonly RawBlock[]): Promise<FakeNo
         socket.send(JSON.stringify({ jsonrpc: '2.0', error: { code: -32601, message: 'Method not found' }, id }))
         return
       }
-      const stream = { socket, method, id: nextId++, mentions: params[0].mentions?.[0] ?? null }
+      const refused = refusal(params[1])
+      if (refused !== null) {
+        socket.send(JSON.stringify({ jsonrpc: '2.0', error: { ...refused, message: 'Invalid params' }, id }))
+        return
+      }
+      const stream = {
+        ...{ socket, method, id: nextId++, mentions: params[0].mentions?.[0] ?? null },
+        ...{ config: params[1], stuckAt: null },
+      }
       socket.send(JSON.stringify({ jsonrpc: '2.0', result: stream.id, id }))
       streams.add(stream)
     })
   }
 
-  function tell({ socket, id, method, mentions }: Stream, block: RawBlock): void {
+  function tell(stream: Stream, next: RawBlock): void {
+    const { socket, id, method, mentions } = stream
+    if (method === 'blockSubscribe' && !gives(next.transactions, stream.config)) stream.stuckAt ??= next
+    const block = stream.stuckAt ?? next
     const notify = (kind: string, result: unknown): void =>
       socket.send(JSON.stringify({ jsonrpc: '2.0', method: kind, params: { result, subscription: id } }))
     const context = { slot: block.slot }
     if (method === 'blockSubscribe') {
       const lost = knobs.lost.has(block.slot)
-      const value = { slot: block.slot, err: lost ? 'BlockStoreError' : null, block: lost ? null : blockJson(block) }
+      const err = stream.stuckAt !== null ? { UnsupportedTransactionVersion: 1 } : lost ? 'BlockStoreError' : null
+      const value = { slot: block.slot, err, block: err === null ? blockJson(block) : null }
       return notify('blockNotification', { context, value })
     }
     for (const tx of block.transactions) {
@@ -247,5 +290,8 @@ export async function startFakeNode(blocks: readonly RawBlock[]): Promise<FakeNo
     },
   }
 }
+
+const mostOf = (config: unknown): unknown =>
+  (config as { maxSupportedTransactionVersion?: unknown } | null | undefined)?.maxSupportedTransactionVersion
 
 const mentioned = (tx: RawTransaction, program: string): boolean => tx.keys.includes(keyFromBase58(program)!)

@@ -93,6 +93,9 @@ function noise(slot: number, index: number): RawTransaction {
   return {
     signature: name.padEnd(64, '.') as Sig,
     index,
+    version: 'legacy',
+    config: null,
+    tables: [],
     failed: false,
     keys: [name.padEnd(32, 'a') as Key, name.padEnd(32, 'b') as Key],
     instructions: [{ program: 1, accounts: Uint8Array.of(0), data: Buffer.from([1, 2, 3]) }],

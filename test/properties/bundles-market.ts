@@ -109,7 +109,7 @@ export function createMarket(options: MarketOptions = MARKET): Market {
     token.createdKnown = true
     token.supply = options.supply
     token.deployer = options.deployer
-    const opened: LiveToken = { token, bundles: emptyBook(), positions: new Map(), sizes: null }
+    const opened: LiveToken = { token, bundles: emptyBook(), positions: new Map(), ownersMet: true, sizes: null }
     mints.set(mint, opened)
     return opened
   }
@@ -200,7 +200,13 @@ export function createMarket(options: MarketOptions = MARKET): Market {
       for (const [mint, { token, bundles, positions }] of mints) {
         const sorted = [...positions.values()].sort((a, b) => a.wallet - b.wallet)
         const again = new Map(sorted.map((position) => [position.wallet, { ...position }]))
-        mints.set(mint, { token: structuredClone(token), bundles: copy(bundles), positions: again, sizes: null })
+        mints.set(mint, {
+          token: structuredClone(token),
+          bundles: copy(bundles),
+          positions: again,
+          ownersMet: true,
+          sizes: null,
+        })
       }
     },
   }

@@ -59,6 +59,7 @@ export function createMemoryStore(): MemoryStore {
     agents: () => copy(agents),
     walletIdByAddress: (address) => addresses.get(address),
     wallet: (id) => copyOrNone(wallets.get(id)),
+    wallets: (ids) => ids.map((id) => copy(wallets.get(id)!)),
     firstUse: (field, norm) => uses.get(`${field}\n${norm}`),
     liveTokenIds: () => [...live].sort((a, b) => a - b),
     tradesBack(lastNo, limit) {

@@ -78,7 +78,7 @@ test('the official facilitator over HTTP settles both versions, and what it leav
 })
 
 test('two processes over one ledger give one answer', async (t) => {
-  const scene = await openScene(t)
+  const scene = await openScene(t, {}, { shared: true })
   const other = await scene.restart()
   const payment = await scene.sign(await scene.buyer())
   const both = [scene.cashier, other.cashier]

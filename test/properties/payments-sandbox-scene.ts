@@ -51,8 +51,14 @@ export interface Paying<T> {
 
 export const data = (): Work<string> => ({ answer: 'data', charge: true })
 
-export async function openScene(t: TestContext, options: Partial<CashierOptions> = {}): Promise<Scene> {
-  const database = await temporaryDatabase(t)
+/** `shared`: a database that several processes may use; an embedded one is for one, so what another holds there is an orphan. */
+export async function openScene(
+  t: TestContext,
+  options: Partial<CashierOptions> = {},
+  { shared = false } = {},
+): Promise<Scene> {
+  const opened = await temporaryDatabase(t)
+  const database = shared ? { ...opened, embedded: false } : opened
   const chain = await startSandboxChain({ slotMs: 0 })
   t.after(() => chain.close())
   const clock = { offsetMs: 0 }

@@ -128,6 +128,7 @@ export async function createWorld(options: {
     feePayer: () => FEE_PAYER,
     signsFirst,
     check: async () => ({ ready: true, reason: null }),
+    funds: async () => null,
     async verify({ hash }) {
       const choice = await gate('verify')
       if (choice === 'throws') throw new Error('on purpose')
@@ -139,7 +140,7 @@ export async function createWorld(options: {
       const choice = await gate('settle')
       if (choice === 'unsent' || onChain.has(hash)) return { kind: 'refused', reason: 'unsent', proof: 'unsent' }
       const signature = signsFirst ? `signature of ${hash}` : null
-      if (signature !== null) await record(signature, transaction)
+      if (signature !== null) await record(signature, { transaction, feeLamports: 10_000 })
       if (choice === 'send fails') throw new Error('on purpose')
       must(!onChain.has(hash), 'sent twice')
       if (choice === 'floats') onChain.set(hash, 'floating')

@@ -82,9 +82,12 @@ export function createReadingWallets(reference: Reference, given: Given) {
       if (counts && fact.funder === wallet) slots.push(slot)
       if (counts) funded.add(fact.wallet)
     }
+    const named = new Set<Key>()
     for (const { index, slot, event } of events) {
       const born = reference.birth(event.mint)
-      const isBirth = born?.index === index
+      // the first creation or trade names the developer
+      const isBirth = (event.kind === 'create' || event.kind === 'trade') && !named.has(event.mint)
+      if (isBirth) named.add(event.mint)
       if (event.kind === 'create' && isBirth && event.creator === wallet) slots.push(slot)
       if (event.kind === 'balance' && event.owner === wallet && born !== undefined && born.index < index) {
         slots.push(slot)

@@ -89,14 +89,11 @@ export function createReference(entries: readonly LogEntry[], bundled: ReadonlyS
   const pricedCache = new Map<Key, Priced[]>()
   const settlementCache = new Map<Key, { slot: number; price: number; all: boolean }[]>()
 
-  /** the first event that makes a token known: a creation or a trade */
+  /** the first event that makes a token known: a creation, a trade or its graduation */
   const birth = (mint: Key): Happened | undefined =>
-    ofMint(mint).find(({ event }) => event.kind === 'create' || event.kind === 'trade')
+    ofMint(mint).find(({ event: { kind } }) => kind === 'create' || kind === 'trade' || kind === 'migrate')
 
-  const migration = (mint: Key): Happened | undefined => {
-    const born = birth(mint)
-    return born === undefined ? undefined : ofMint(mint).find((h) => h.event.kind === 'migrate' && h.index > born.index)
-  }
+  const migration = (mint: Key): Happened | undefined => ofMint(mint).find(({ event }) => event.kind === 'migrate')
 
   /** trades of the one market that sets the price */
   function priced(mint: Key): Priced[] {
@@ -139,9 +136,12 @@ export function createReference(entries: readonly LogEntry[], bundled: ReadonlyS
       const isBirth = event.isBuy && event.realToken + event.tokenAmount === 793_100_000_000_000
       if (isBirth) return created !== undefined && created.slot <= slot ? 30e9 : event.quoteReserve - event.quoteAmount
     }
-    return created !== undefined && created.slot <= slot && created.event.kind === 'create'
-      ? created.event.quoteReserve
-      : 0
+    if (created !== undefined && created.slot <= slot && created.event.kind === 'create')
+      return created.event.quoteReserve
+    // the product of its reserves tells how a normal curve in SOL began
+    if (first === undefined || first.slot > slot || first.event.venue !== VENUE.pump) return 0
+    const { quoteReserve, baseReserve } = first.event
+    return Math.abs((quoteReserve * baseReserve) / (30e9 * 1_073_000_000e6) - 1) <= 1e-6 ? 30e9 : 0
   }
 
   /** moments at which open positions were written off */
@@ -261,7 +261,7 @@ export function createReference(entries: readonly LogEntry[], bundled: ReadonlyS
 
   /** the developer as the first creation or trade names it */
   function deployerOf(mint: Key): Key | null {
-    const first = birth(mint)?.event
+    const first = ofMint(mint).find(({ event: { kind } }) => kind === 'create' || kind === 'trade')?.event
     return first?.kind === 'create' || first?.kind === 'trade' ? first.creator : null
   }
 

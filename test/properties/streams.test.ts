@@ -173,8 +173,11 @@ function tellPlainly(entries: readonly LogEntry[]): Told[] {
         check(event.mint, 'symbol_name', `${event.symbolNorm}\n${event.nameNorm}`)
       })
     }
-    if (event.kind === 'migrate' && known.has(event.mint) && first(`migrate ${event.mint}`))
-      tell('graduated', event.mint)
+    if (event.kind === 'migrate' && first(`migrate ${event.mint}`)) {
+      // one that graduated before anything of it was seen is no news
+      if (known.has(event.mint) || event.token?.earlier !== true) tell('graduated', event.mint)
+      known.add(event.mint)
+    }
   }
   const onFact = (fact: Fact): void => {
     if (fact.kind !== 'metadata' && fact.kind !== 'image_hash' && fact.kind !== 'dex_paid') return

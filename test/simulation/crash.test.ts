@@ -19,7 +19,7 @@ const SEED = Number(process.env.CRASH_SEED ?? Date.now() % 1_000_000)
 const KILLS = Number(process.env.CRASH_KILLS ?? 20)
 const TRADES = Number(process.env.CRASH_TRADES ?? 40_000)
 /** slots between two kills at most: the capture has about 1,700 */
-const MOST_SLOTS = 70
+const MOST_SLOTS = 40
 
 const dir = mkdtempSync(join(tmpdir(), 'crash-'))
 const capture = join(dir, 'market.capture')
@@ -84,7 +84,7 @@ test(`killed at ${KILLS} random moments, the state is that of an undisturbed run
   const slots: number[] = []
 
   for (let kill = 0; kill < KILLS; kill++) {
-    const service = startService({ DATA_DIR: data, SOURCE: `capture:${capture}?speed=10` })
+    const service = startService({ DATA_DIR: data, SOURCE: `capture:${capture}?speed=5` })
     const url = await service.url
     const watching = watch(url, key!, shown)
     await reaches(service, (slots.at(-1) ?? -1) + 1, Math.floor(random() * MOST_SLOTS), undisturbed.slot)

@@ -26,7 +26,7 @@ for (const after of [0, 1, 20])
       rmSync(dataDir, { recursive: true, force: true })
     })
     const cursor = { slot: -1, time: 0, facts: 0 }
-    const workerData: ThreadData = { spec: 'simulator:speed=0', dataDir, cursor, followed: [] }
+    const workerData: ThreadData = { spec: 'simulator:speed=0', dataDir, cursor, followed: [], unknownAfter: null }
     const worker = new Worker(BUILT, { workerData })
     let batches = 0
     let last: FromThread | undefined

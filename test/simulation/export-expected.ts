@@ -22,7 +22,7 @@ export function expectedTrade(store: Store, row: TradeRow): Cells {
     signature: row.sig === '' ? null : sigToBase58(row.sig),
     outer_index: wholeOrNull(row.outer),
     inner_index: whole(row.inner),
-    venue: ['pump', 'pumpswap', 'launchlab'][row.venue]!,
+    venue: ['pump', 'pumpswap', 'launchlab', 'meteora_dbc', 'meteora_damm_v2'][row.venue]!,
     mint: keyToBase58(token.mint),
     wallet: keyToBase58(wallet.address),
     is_buy: row.isBuy,
@@ -49,7 +49,7 @@ const seen = (dup: 0 | 1 | 2): boolean | null => [null, false, true][dup]!
 export function expectedLaunch(store: Store, t: Token): Cells {
   return {
     mint: keyToBase58(t.mint),
-    launchpad: [null, 'pumpfun', 'launchlab'][t.launchpad]!,
+    launchpad: [null, 'pumpfun', 'launchlab', 'meteora_dbc'][t.launchpad]!,
     launch_seen: t.createdKnown,
     created_slot: whole(t.createdSlot),
     created_at: micros(t.createdTime),

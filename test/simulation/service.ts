@@ -2,10 +2,11 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { createInterface } from 'node:readline'
+import { administer } from '../../src/cli/admin.ts'
 import type { ReplayReport } from '../../src/cli/replay.ts'
 import { seedAccounts } from '../accounts-template.ts'
 
-const MAIN = resolve(import.meta.dirname, '../../dist/main.js')
+const MAIN = process.env.ATTACK_MAIN ?? resolve(import.meta.dirname, '../../dist/main.js')
 if (!existsSync(MAIN)) throw new Error('the program is not built: run npm test, or npm run build first')
 
 /** How it is started: with the flag for WebAssembly that the tests themselves were started with. */
@@ -22,7 +23,7 @@ export interface Started {
   readonly child: ChildProcess
   /** base address once it listens; rejects when the process ends before */
   readonly url: Promise<string>
-  /** Pro key of a first start, once the banner is out; null when there was one already */
+  /** a Pro key, made by its operator once it listens; null where it has one already */
   readonly key: Promise<string | null>
   readonly exit: Promise<{ code: number | null; signal: NodeJS.Signals | null; stdout: string; stderr: string }>
 }
@@ -30,6 +31,8 @@ export interface Started {
 export interface StartOptions {
   /** no file may grow beyond so many kilobytes: writing more fails, as on a full disk */
   readonly fileKb?: number
+  /** descriptors it may have open */
+  readonly files?: number
   /** milliseconds it may live at most */
   readonly patienceMs?: number
 }
@@ -38,12 +41,13 @@ export interface StartOptions {
 export function startService(
   env: Readonly<Record<string, string>>,
   args: readonly string[] = ['serve'],
-  { fileKb, patienceMs = PATIENCE_MS }: StartOptions = {},
+  { fileKb, files, patienceMs = PATIENCE_MS }: StartOptions = {},
 ): Started {
   if (args[0] === 'serve' && !args.includes('ingest')) seedAccountsOf(env)
   const program = [...PROGRAM, ...args]
-  const limited = ['bash', '-c', `ulimit -f ${fileKb}; exec "$@"`, 'bash', ...program]
-  const [file = '', ...rest] = fileKb === undefined ? program : limited
+  const limits = [fileKb && `ulimit -f ${fileKb};`, files && `ulimit -n ${files};`].filter(Boolean).join(' ')
+  const limited = ['bash', '-c', `${limits} exec "$@"`, 'bash', ...program]
+  const [file = '', ...rest] = limits === '' ? program : limited
   const child = spawn(file, rest, {
     env: { ...process.env, PORT: '0', LOG_LEVEL: 'error', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -74,9 +78,33 @@ export function startService(
   const find = (pattern: RegExp) => async () => (await banner).join('\n').match(pattern)?.[1] ?? null
   const url = find(/listening on (\S+)/)().then((found) => found!)
   url.catch(() => {})
-  const key = find(/(sk_live_[\w-]{43})/)()
-  key.catch(() => {})
-  return { child, url, key, exit }
+  let key: Promise<string | null> | null = null
+  const makeKey = async (): Promise<string | null> => {
+    await url
+    return firstKey(env)
+  }
+  return {
+    child,
+    url,
+    get key() {
+      if (key === null) {
+        key = makeKey()
+        key.catch(() => {})
+      }
+      return key
+    },
+    exit,
+  }
+}
+
+/** As `keys create` makes it: nothing prints a key where nobody looks. */
+async function firstKey(env: Readonly<Record<string, string>>): Promise<string | null> {
+  const { DATA_DIR = '', DATABASE_URL = null } = { ...process.env, ...env }
+  const place = { dataDir: DATA_DIR, databaseUrl: DATABASE_URL }
+  const known = await administer(place, { command: 'list' })
+  if (!known.ok || known.keys.length > 0) return null
+  const made = await administer(place, { command: 'create', name: 'test', days: null })
+  return made.ok ? made.key : null
 }
 
 /** Where the program would make an embedded database, it finds an empty one. */

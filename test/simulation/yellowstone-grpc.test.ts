@@ -13,8 +13,9 @@ import type { Source } from '../../src/source/source.ts'
 import { sizeOf } from '../../src/source/yellowstone/size.ts'
 import { createTransport, loadClient } from '../../src/source/yellowstone/transport.ts'
 import { createYellowstone, type YellowstoneBounds } from '../../src/source/yellowstone/yellowstone.ts'
+import { withVersions } from '../fakes/transaction-wire.ts'
 import { startFakeServer, startProxy } from '../fakes/yellowstone.ts'
-import { createFakeFiller, type FakeChain, LAUNCHPADS, simulateChain } from '../fakes/yellowstone-chain.ts'
+import { chainOf, createFakeFiller, type FakeChain, LAUNCHPADS, simulateChain } from '../fakes/yellowstone-chain.ts'
 import { createFakeNode, type Faults } from '../fakes/yellowstone-node.ts'
 import { seededRandom } from './random.ts'
 import { drawFaults } from './yellowstone-faults.ts'
@@ -47,7 +48,7 @@ let chain: FakeChain
 let clean: string
 
 before(async () => {
-  chain = await simulateChain({ slots: 150, seed: 11, tps: 6 })
+  chain = chainOf(withVersions((await simulateChain({ slots: 150, seed: 11, tps: 6 })).blocks, 11))
   clean = await stateHash((await tell(sourceOf(chain.blocks), chain)).entries)
 })
 

@@ -10,6 +10,7 @@ import { createFollowedMints } from '../../src/source/followed-mints.ts'
 import type { RawTransaction } from '../../src/source/types.ts'
 import { sizeOf } from '../../src/source/yellowstone/size.ts'
 import { createYellowstone, type YellowstoneBounds } from '../../src/source/yellowstone/yellowstone.ts'
+import { withVersions } from '../fakes/transaction-wire.ts'
 import { chainOf, createFakeFiller, type FakeChain, LAUNCHPADS, simulateChain } from '../fakes/yellowstone-chain.ts'
 import { createVirtualClock, type VirtualClock } from '../fakes/yellowstone-clock.ts'
 import { createFakeNode, type Faults } from '../fakes/yellowstone-node.ts'
@@ -31,7 +32,8 @@ let chain: FakeChain
 let clean: string
 
 before(async () => {
-  chain = await simulateChain({ slots: 120, seed: 7, tps: 6 })
+  const simulated = await simulateChain({ slots: 120, seed: 7, tps: 6 })
+  chain = chainOf(withVersions(simulated.blocks, 7))
   clean = await stateHash((await tell(sourceOf(chain.blocks), chain)).entries)
 })
 
@@ -90,6 +92,11 @@ const describe = ({ source }: Scene) => {
   const { counts, ...rest } = source.status!()
   return { ...rest, ...Object.fromEntries(counts) }
 }
+
+test('the chain has transactions of all versions', () => {
+  const seen = new Set(chain.blocks.flatMap(({ transactions }) => transactions.map(({ version }) => version)))
+  assert.deepEqual([...seen].sort(), [0, 1, 'legacy'])
+})
 
 test(`${SCHEDULES} fault schedules end in the state of the clean run`, async (t) => {
   const sums = new Map<string, number>()
@@ -225,6 +232,7 @@ function withTransfer(slots: number): { chain: FakeChain; mint: Key; slot: numbe
     if (i !== place + slots) return block
     const sent: RawTransaction = {
       ...{ signature: 'sent'.padEnd(64, '.') as Sig, index: 5_000, failed: false, inner: [], logs: [] },
+      ...{ version: 'legacy', config: null, tables: [] },
       keys: [...keys, mint, TOKEN_2022],
       instructions: [{ program: 5, accounts: Uint8Array.of(2, 4, 3, 0), data: Buffer.of(12) }],
       ...{ preBalances: [], postBalances: [] },

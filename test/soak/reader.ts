@@ -8,7 +8,8 @@ import type { News, ReaderTask } from './roles.ts'
 
 /** Values of one walk: the store is opened for each, as `explain` and `export` do. */
 const WALK = 500
-const PAUSE_MS = 100
+/** opening a store reads the newest segment of its log, some 40 MB: twice a second is as often as people do it */
+const PAUSE_MS = 400
 const TELL_EVERY = 5
 
 /**

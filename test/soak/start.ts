@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Socket } from 'phoenix'
 import { WebSocket } from 'ws'
+import { administer } from '../../src/cli/admin.ts'
 
 /**
  * `npm start` as it comes, for real minutes, with what people do beside it: keyed readers, a stream that is followed, the
@@ -82,7 +83,7 @@ async function run(service: number, dataDir: string, until: number): Promise<Rep
     env,
     stdio: ['ignore', 'pipe', 'pipe'],
   })
-  const key = await keyOf(child, report)
+  const key = await keyOf(child, report, dataDir)
   child.on('exit', () => {
     if (Date.now() < until) report.restarts++
   })
@@ -101,8 +102,8 @@ async function run(service: number, dataDir: string, until: number): Promise<Rep
   return report
 }
 
-/** The key it prints; lines of errors are kept. */
-function keyOf(child: ChildProcess, report: Report): Promise<string> {
+/** A key that its operator makes once it listens; lines of errors are kept. */
+function keyOf(child: ChildProcess, report: Report, dataDir: string): Promise<string> {
   child.stderr!.on('data', (chunk: Buffer) => {
     for (const line of String(chunk).split('\n')) {
       if (/"level":"(error|fatal)"|Error:|MDB_|SQLITE/.test(line) && report.errors.length < 100)
@@ -113,10 +114,13 @@ function keyOf(child: ChildProcess, report: Report): Promise<string> {
     let said = ''
     child.stdout!.on('data', (chunk: Buffer) => {
       said += chunk
-      const key = /sk_live_[\w-]{43}/.exec(said)?.[0]
-      if (key !== undefined) done(key)
+      if (!said.includes('/readyz')) return
+      child.stdout!.removeAllListeners('data').resume()
+      administer({ dataDir, databaseUrl: null }, { command: 'create', name: 'soak', days: null })
+        .then((made) => (made.ok ? done(made.key!) : fail(new Error(made.message))))
+        .catch(fail)
     })
-    child.once('exit', (code) => fail(new Error(`the service ended with ${code} before it printed a key`)))
+    child.once('exit', (code) => fail(new Error(`the service ended with ${code} before it listened`)))
   })
 }
 

@@ -83,6 +83,20 @@ test('the operator has more keys; accounts without a subscription stop at the bo
   assert.ok((await accounts.createKey(id, forever)).ok)
 })
 
+test('keys that have expired or were revoked keep nobody from a free key', async (t) => {
+  const { accounts, now, pass } = await setUp(t, { apiKeys: 2 })
+  const [one, other] = [await accounts.ofWallet(WALLETS[0]), await accounts.ofWallet(WALLETS[1])]
+  const short = await accounts.createKey(one.id, { name: 'short', expiresAt: new Date(now() + 1_000) })
+  const long = await accounts.createKey(one.id, forever)
+  assert.ok(short.ok && long.ok)
+  assert.equal((await accounts.createKey(other.id, forever)).ok, false)
+  pass(1_000)
+  assert.ok((await accounts.createKey(other.id, forever)).ok, 'one has expired')
+  assert.equal((await accounts.createKey(other.id, forever)).ok, false)
+  await accounts.revokeKey(one.id, long.info.id)
+  assert.ok((await accounts.createKey(other.id, forever)).ok, 'one was revoked')
+})
+
 test('nobody names or revokes the key of another, but the operator ends every key', async (t) => {
   const { accounts, now, pass } = await setUp(t)
   const [mine, other] = [await accounts.ofWallet(WALLETS[0]), await accounts.ofWallet(WALLETS[1])]

@@ -77,16 +77,16 @@ export function createAccounts(
   /** The reason why the account may not have one more key; the caller holds the account's row. */
   async function noRoom(inside: Transaction<Schema>, account: AccountRow): Promise<string | null> {
     const count = inside.selectFrom('api_keys').select((query) => query.fn.countAll<number | string>().as('n'))
-    const live = count
-      .where('account_id', '=', account.id)
+    const living = count
       .where('revoked_at', 'is', null)
       .where((where) => where.or([where('expires_at', 'is', null), where('expires_at', '>', new Date(now()))]))
+    const live = living.where('account_id', '=', account.id)
     const most = account.id === OPERATOR ? bounds.keysOfOperator : bounds.keysPerAccount
     if (Number((await live.executeTakeFirstOrThrow()).n) >= most) {
       return `an account may have ${most} live keys: revoke one first`
     }
     if (planOf(account) === 'pro') return null
-    const all = await count.where('revoked_at', 'is', null).executeTakeFirstOrThrow()
+    const all = await living.executeTakeFirstOrThrow()
     return Number(all.n) < bounds.apiKeys ? null : 'no more free keys are given out at the moment'
   }
 

@@ -30,7 +30,8 @@ export interface Waiting {
 export interface DepositSource {
   /**
    * Transactions after `position`, oldest first; blocks before `notBefore` (Unix seconds) are of no interest. Where there
-   * are more than LIMITS.depositsWaiting, the oldest of them: the rest comes when those were read.
+   * are more than LIMITS.depositsWaiting, the oldest of them: the rest comes when those were read. None, where there are so
+   * many that finding the oldest takes another look.
    */
   after(position: Position | null, notBefore: number): Promise<Waiting>
   read(signature: string): Promise<Transfer>
@@ -78,31 +79,73 @@ export function createDepositSource({ rpc, payTo, bounds = LIMITS }: DepositSour
     return Signatures.parse(await rpc('getSignaturesForAddress', [payTo, options]))
   }
 
+  /** Where a walk back ended because its look had no pages left: the next look goes on from there. */
+  interface Walk {
+    readonly from: string | null
+    readonly before: string | null
+    readonly oldest: readonly SeenTransaction[]
+    readonly newestTime: number
+  }
+  let unfinished: Walk | null = null
+  /** what a walk with more than there is room for ended with, until it is handled */
+  let backlog: (Waiting & { readonly from: string | null }) | null = null
+
+  /** What is left of the backlog after `position`; null where the node has to be asked. */
+  function rest(position: Position | null): Waiting | null {
+    if (backlog === null) return null
+    const { from, transactions, newestTime } = backlog
+    const reached = transactions.findIndex(({ signature }) => signature === position?.signature)
+    const known = reached >= 0 || (position?.signature ?? null) === from
+    const left = transactions.slice(reached + 1)
+    return known && left.length > bounds.depositPage ? { transactions: left, newestTime } : null
+  }
+
+  async function walk(position: Position | null, notBefore: number, start: Walk): Promise<Walk | Waiting> {
+    // a node that has forgotten the position's transaction does not stop there: time does
+    const from = Math.max(notBefore, (position?.time ?? 0) - TIME_SLACK_S)
+    let oldest = [...start.oldest]
+    let { before, newestTime } = start
+    const done = (): Waiting => ({ transactions: oldest.reverse(), newestTime })
+    for (let pages = 0; pages < bounds.depositPages; pages++) {
+      const found = await page(before, start.from)
+      for (const { signature, slot, err, blockTime } of found) {
+        const time: number = blockTime ?? oldest.at(-1)?.time ?? from
+        if (signature === start.from || time < from) return done()
+        newestTime = Math.max(newestTime, time)
+        oldest.push({ signature, slot, time, failed: isError(err) })
+      }
+      if (found.length === 0) return done()
+      if (oldest.length > bounds.depositsWaiting) oldest = oldest.slice(-bounds.depositsWaiting)
+      before = found.at(-1)!.signature
+    }
+    return { ...start, before, oldest, newestTime }
+  }
+
   return {
     async after(position, notBefore) {
-      // a node that has forgotten the position's transaction does not stop there: time does
-      const from = Math.max(notBefore, (position?.time ?? 0) - TIME_SLACK_S)
-      let oldest: SeenTransaction[] = []
-      let newestTime = 0
-      const done = (): Waiting => ({ transactions: oldest.reverse(), newestTime })
-      let before: string | null = null
-      for (let pages = 0; pages < bounds.depositPages; pages++) {
-        const found = await page(before, position?.signature ?? null)
-        for (const { signature, slot, err, blockTime } of found) {
-          const time: number = blockTime ?? oldest.at(-1)?.time ?? from
-          if (signature === position?.signature || time < from) return done()
-          newestTime = Math.max(newestTime, time)
-          oldest.push({ signature, slot, time, failed: isError(err) })
-        }
-        if (found.length === 0) return done()
-        if (oldest.length > bounds.depositsWaiting) oldest = oldest.slice(-bounds.depositsWaiting)
-        before = found.at(-1)!.signature
+      const left = rest(position)
+      if (left !== null) return left
+      backlog = null
+      const from = position?.signature ?? null
+      const goesOn = unfinished !== null && unfinished.from === from
+      const start: Walk = goesOn ? unfinished! : { from, before: null, oldest: [], newestTime: 0 }
+      // where the node fails, the next look begins anew: it may have forgotten the place
+      unfinished = null
+      const ended = await walk(position, notBefore, start)
+      if (!('transactions' in ended)) {
+        unfinished = ended
+        return { transactions: [], newestTime: 0 }
       }
-      throw new Error(`more than ${bounds.depositPages} pages of transactions since the last one read`)
+      const { transactions, newestTime } = ended
+      // only what is so old that no node shows another one between any more
+      const young = transactions.findIndex(({ time }) => time >= newestTime - TIME_SLACK_S)
+      const old = young < 0 ? transactions : transactions.slice(0, young)
+      if (transactions.length >= bounds.depositsWaiting) backlog = { transactions: old, newestTime, from }
+      return ended
     },
 
     async read(signature) {
-      const options = { commitment: 'finalized', encoding: 'json', maxSupportedTransactionVersion: 0 }
+      const options = { commitment: 'finalized', encoding: 'json', maxSupportedTransactionVersion: 1 }
       const { transaction, meta } = Transaction.parse(await rpc('getTransaction', [signature, options]))
       const loaded = meta.loadedAddresses ?? { writable: [], readonly: [] }
       const keys = [...transaction.message.accountKeys, ...loaded.writable, ...loaded.readonly]

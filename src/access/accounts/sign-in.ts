@@ -3,27 +3,21 @@ import { base58Decode, keyFromBase58 } from '../../base/base58.ts'
 import { LIMITS } from '../../config/limits.ts'
 import type { Database } from '../sql/database.ts'
 import type { AccountRow } from '../sql/schema.ts'
+import { sharedSecret } from '../sql/shared-secret.ts'
 import type { Accounts } from './accounts.ts'
-import { type SignInFields, signInText } from './sign-in-message.ts'
+import { type Challenge, type Challenges, createChallenges, type Read } from './challenge.ts'
+import { isSmallOrder } from './small-order.ts'
 
 /** Sessions of people who proved that they hold a wallet. */
 export interface SignIn {
   /** a message for the wallet to sign; null where `wallet` is no address (base58 of 32 bytes) */
   challenge(wallet: string): Promise<Challenge | null>
-  /** uses the challenge up, whatever comes of it. `signature`: ed25519 over the message's bytes, in base58 or base64 */
+  /** a challenge signs in once. `signature`: ed25519 over the message's bytes, in base58 or base64 */
   signIn(nonce: string, signature: string): Promise<SignedIn>
   /** whose session the value of a Cookie header is */
   session(cookies: string | undefined): Promise<AccountRow | null>
   /** ends the session and answers the Set-Cookie header that makes the browser forget it */
   signOut(cookies: string | undefined): Promise<string>
-}
-
-export interface Challenge {
-  readonly nonce: string
-  /** what to sign, for wallets that sign any message */
-  readonly message: string
-  /** the same in parts, for wallets that make the message themselves */
-  readonly fields: SignInFields
 }
 
 export type SignedIn =
@@ -36,15 +30,11 @@ export interface SignInOptions {
   readonly publicUrl: string
   /** milliseconds */
   readonly now: () => number
-  readonly bounds?: Readonly<
-    Record<'challengeMs' | 'challengesPerWallet' | 'challenges' | 'sessionMs' | 'sessionsPerAccount', number>
-  >
+  readonly bounds?: Readonly<Record<'challengeMs' | 'sessionMs' | 'sessionsPerAccount', number>>
 }
 
-const STATEMENT = 'Sign in to manage your API keys and subscription. This costs nothing and sends no transaction.'
 /** 256 random bits in base64url */
 const COOKIE = /^[A-Za-z0-9_-]{43}$/
-const NONCE = /^[0-9a-f]{32}$/
 /** what stands before the 32 bytes of an ed25519 public key in DER */
 const SPKI_ED25519 = Buffer.from('302a300506032b6570032100', 'hex')
 
@@ -52,25 +42,33 @@ const digestOf = (cookie: string): Buffer => hash('sha256', cookie, 'buffer')
 
 export function createSignIn({ sql: db }: Pick<Database, 'sql'>, options: SignInOptions): SignIn {
   const { accounts, publicUrl, now, bounds = LIMITS } = options
-  const { host: domain, protocol } = new URL(publicUrl)
-  const secure = protocol === 'https:'
+  const secure = new URL(publicUrl).protocol === 'https:'
   // with this prefix browsers take the cookie from this host alone, and only over TLS
   const cookieName = secure ? '__Host-session' : 'session'
   const attributes = `HttpOnly; SameSite=Strict; Path=/${secure ? '; Secure' : ''}`
 
-  async function dropOldChallenges(wallet: string): Promise<void> {
-    const newest = db.selectFrom('challenges').select('nonce').orderBy('expires_at', 'desc').orderBy('nonce')
-    const surplus = newest.where('wallet', '=', wallet).offset(bounds.challengesPerWallet)
-    await db
-      .deleteFrom('challenges')
-      .where((where) =>
-        where.or([
-          where('expires_at', '<=', new Date(now())),
-          where('nonce', 'in', surplus),
-          where('nonce', 'in', newest.offset(bounds.challenges)),
-        ]),
-      )
-      .execute()
+  let made: Promise<Challenges> | null = null
+  /** The secret is read when it is needed first, and again where that failed. */
+  function challenges(): Promise<Challenges> {
+    made ??= sharedSecret({ sql: db }, 'sign-in').then((secret) =>
+      createChallenges({ secret, publicUrl, now, challengeMs: bounds.challengeMs }),
+    )
+    made.catch(() => {
+      made = null
+    })
+    return made
+  }
+
+  /** False where it was used before: of two that come with the same nonce, one writes its row. */
+  async function use({ nonce, wallet, message, expiresMs }: Read): Promise<boolean> {
+    const row = { nonce, wallet, message, expires_at: new Date(expiresMs) }
+    const insert = db
+      .insertInto('challenges')
+      .values(row)
+      .onConflict((conflict) => conflict.doNothing())
+    const used = await insert.returning('nonce').executeTakeFirst()
+    await db.deleteFrom('challenges').where('expires_at', '<=', new Date(now())).execute()
+    return used !== undefined
   }
 
   async function openSession(account: AccountRow): Promise<string> {
@@ -88,48 +86,26 @@ export function createSignIn({ sql: db }: Pick<Database, 'sql'>, options: SignIn
     return `${cookieName}=${cookie}; Max-Age=${Math.floor(bounds.sessionMs / 1000)}; ${attributes}`
   }
 
-  /** A browser sends one cookie of a name and path; of several, whoever wrote them, the first counts. */
+  /** Cookies of a host are those of all its ports: others may use the name for something else. */
   function cookieIn(header: string | undefined): string | null {
     for (const pair of (header ?? '').split(';')) {
       const equals = pair.indexOf('=')
       if (equals < 0 || pair.slice(0, equals).trim() !== cookieName) continue
       const value = pair.slice(equals + 1).trim()
-      return COOKIE.test(value) ? value : null
+      if (COOKIE.test(value)) return value
     }
     return null
   }
 
   return {
-    async challenge(wallet) {
-      if (keyFromBase58(wallet) === null) return null
-      const issuedMs = now()
-      const nonce = randomBytes(16).toString('hex')
-      const expires = new Date(issuedMs + bounds.challengeMs)
-      const fields: SignInFields = {
-        domain,
-        address: wallet,
-        statement: STATEMENT,
-        uri: `${publicUrl}/account`,
-        version: '1',
-        chainId: 'mainnet',
-        nonce,
-        issuedAt: new Date(issuedMs).toISOString(),
-        expirationTime: expires.toISOString(),
-      }
-      const message = signInText(fields)
-      await db.insertInto('challenges').values({ nonce, wallet, message, expires_at: expires }).execute()
-      await dropOldChallenges(wallet)
-      return { nonce, message, fields }
-    },
+    challenge: async (wallet) => (await challenges()).make(wallet),
 
     async signIn(nonce, signature) {
-      if (!NONCE.test(nonce)) return { ok: false, reason: 'unknown' }
-      // read and deleted by one statement: of two that come with the same nonce, one finds it
-      const used = db.deleteFrom('challenges').where('nonce', '=', nonce).returning(['wallet', 'message', 'expires_at'])
-      const challenge = await used.executeTakeFirst()
-      if (challenge === undefined) return { ok: false, reason: 'unknown' }
-      if (challenge.expires_at.getTime() <= now()) return { ok: false, reason: 'expired' }
+      const challenge = (await challenges()).read(nonce)
+      if (challenge === null) return { ok: false, reason: 'unknown' }
+      if (challenge.expiresMs <= now()) return { ok: false, reason: 'expired' }
       if (!isSigned(challenge, signature)) return { ok: false, reason: 'signature' }
+      if (!(await use(challenge))) return { ok: false, reason: 'unknown' }
       const account = await accounts.ofWallet(challenge.wallet)
       return { ok: true, account, setCookie: await openSession(account) }
     },
@@ -159,7 +135,9 @@ function isSigned({ wallet, message }: { wallet: string; message: string }, text
   const signature = signatureBytes(text)
   const publicKey = keyFromBase58(wallet)
   if (signature === null || publicKey === null) return false
-  const der = Buffer.concat([SPKI_ED25519, Buffer.from(publicKey, 'latin1')])
+  const key = Buffer.from(publicKey, 'latin1')
+  if (isSmallOrder(key)) return false
+  const der = Buffer.concat([SPKI_ED25519, key])
   try {
     return verify(null, Buffer.from(message), createPublicKey({ key: der, format: 'der', type: 'spki' }), signature)
   } catch {

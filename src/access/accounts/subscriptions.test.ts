@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict'
-import { randomBytes } from 'node:crypto'
 import { type TestContext, test } from 'node:test'
 import fc from 'fast-check'
 import { temporaryDatabase } from '../../../test/database.ts'
-import { base58Encode } from '../../base/base58.ts'
+import { address, fakeChain, PAY_TO, PAYER, SOL } from '../../../test/fakes/deposits.ts'
 import { createLogger } from '../../base/log.ts'
 import { LIMITS } from '../../config/limits.ts'
 import type { AccountRow } from '../sql/schema.ts'
@@ -11,104 +10,7 @@ import { createAccounts } from './accounts.ts'
 import { createDepositSource } from './deposit-source.ts'
 import { createSubscriptions } from './subscriptions.ts'
 
-const SOL = 1_000_000_000
 const PERIOD_MS = 30 * 86_400_000
-const address = (): string => base58Encode(randomBytes(32).toString('latin1'))
-const PAY_TO = address()
-const PAYER = address()
-
-interface Landed {
-  readonly signature: string
-  readonly slot: number
-  readonly time: number
-  readonly failed: boolean
-  readonly keys: readonly string[]
-  readonly rise: number
-  /** the node's list does not show it yet */
-  hidden: boolean
-}
-
-interface ListOptions {
-  readonly before?: string
-  readonly until?: string
-  readonly limit: number
-  readonly commitment: string
-}
-
-/** A chain as a node tells it, with faults. */
-function fakeChain(now: () => number) {
-  const landed: Landed[] = []
-  const calls: string[] = []
-  const chain = {
-    calls,
-    landed,
-    /** the next list fails */
-    listFails: false,
-    /** reads that fail from now on, one after another: true fails */
-    readFaults: [] as boolean[],
-    /** signatures that cannot be read */
-    unreadable: new Set<string>(),
-    /** the node does not know the transaction a client names as the last it has */
-    forgetful: false,
-    pay(keys: readonly string[], rise: number, change: { failed?: boolean; hidden?: boolean } = {}): Landed {
-      const signature = base58Encode(randomBytes(64).fill(255, 0, 1).toString('latin1'))
-      const time = Math.floor(now() / 1000)
-      const slot = Math.floor(time / 0.4)
-      const one = {
-        signature,
-        slot,
-        time,
-        failed: false,
-        hidden: false,
-        ...change,
-        keys: [PAYER, PAY_TO, ...keys],
-        rise,
-      }
-      landed.push(one)
-      return one
-    },
-    async rpc(method: string, params: readonly unknown[]): Promise<unknown> {
-      calls.push(method)
-      const fails = method === 'getTransaction' ? chain.readFaults.shift() === true : chain.listFails
-      if (fails) throw new Error('on purpose')
-      if (method === 'getTransaction') return read(String(params[0]))
-      assert.equal(method, 'getSignaturesForAddress')
-      assert.equal(params[0], PAY_TO)
-      return list(params[1] as ListOptions)
-    },
-  }
-
-  function list({ before, until, limit, commitment }: ListOptions) {
-    assert.equal(commitment, 'finalized')
-    const newestFirst = landed.filter(({ hidden }) => !hidden).reverse()
-    const from = before === undefined ? 0 : newestFirst.findIndex(({ signature }) => signature === before) + 1
-    const end = chain.forgetful ? -1 : newestFirst.findIndex(({ signature }) => signature === until)
-    return newestFirst
-      .slice(from, end < 0 ? undefined : end)
-      .slice(0, limit)
-      .map(({ signature, slot, time, failed }) => ({
-        signature,
-        slot,
-        blockTime: time,
-        err: failed ? { InstructionError: [0, 'Custom'] } : null,
-        memo: null,
-      }))
-  }
-
-  function read(signature: string) {
-    const one = landed.find((other) => other.signature === signature)
-    if (one === undefined || chain.unreadable.has(signature)) return null
-    const before = one.keys.map(() => 5 * SOL)
-    const after = before.map((lamports, i) => (i === 1 ? lamports + one.rise : lamports))
-    return {
-      slot: one.slot,
-      transaction: { message: { accountKeys: one.keys } },
-      meta: { err: one.failed ? {} : null, preBalances: before, postBalances: after },
-    }
-  }
-  return chain
-}
-
 const SMALL = { depositPage: 2, depositPages: 200, depositsWaiting: 5, depositReads: 3, depositFailures: 2 }
 
 async function setUp(t: TestContext, change: Partial<typeof SMALL> = {}) {
@@ -276,6 +178,37 @@ test('answers that make no sense credit nothing and move nothing', async (t) => 
   assert.deepEqual(await database.sql.selectFrom('deposits').selectAll().execute(), [])
   assert.deepEqual(await database.sql.selectFrom('cursors').selectAll().execute(), [])
   assert.equal(logged.length, junk.length)
+})
+
+// before: every look ended with an error from the 1,000th page on, and no deposit was credited any more
+test('more signatures than one look has pages: the walk goes on in the next, and the deposit before them is credited', async (t) => {
+  const { accounts, chain, open, pass, fundsOf, logged } = await setUp(t, { ...SMALL, depositPages: 10 })
+  const account = await accounts.ofWallet(address())
+  chain.pay([account.reference], SOL)
+  for (let i = 0; i < 100; i++) chain.pay([address()], 1)
+  chain.pay([account.reference], SOL)
+  const subscriptions = open()
+  pass(3_600_000)
+  let [looks, lists] = [0, 0]
+  for (; looks < 100 && (await fundsOf(account)).paidUntil === null; looks++) {
+    const before = chain.calls.length
+    await subscriptions.poll()
+    lists = chain.calls.slice(before).filter((method) => method === 'getSignaturesForAddress').length
+    assert.ok(lists <= 10, `${lists} pages in one look`)
+  }
+  t.diagnostic(`credited at look ${looks}`)
+  assert.ok(looks > 1 && looks <= 7)
+  for (let i = 0; i < 200; i++) {
+    pass(3_600_000)
+    await subscriptions.poll()
+  }
+  const { balance, paidUntil } = await fundsOf(account)
+  assert.ok(balance === 0 && paidUntil !== null)
+  assert.equal(subscriptions.counts.get('credited'), 2)
+  assert.deepEqual(
+    logged.filter((line) => line.includes('look failed')),
+    [],
+  )
 })
 
 interface Step {

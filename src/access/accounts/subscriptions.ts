@@ -1,4 +1,5 @@
 import { type Counts, count, createCounts } from '../../base/counts.ts'
+import { every } from '../../base/every.ts'
 import type { Logger } from '../../base/log.ts'
 import { LIMITS } from '../../config/limits.ts'
 import { databaseTime } from '../sql/clock.ts'
@@ -178,7 +179,7 @@ export function createSubscriptions(
   }
 
   let looking: Promise<void> | null = null
-  let timer: NodeJS.Timeout | undefined
+  let stop: (() => void) | null = null
   const poll = (): Promise<void> => {
     looking ??= look().finally(() => {
       looking = null
@@ -190,12 +191,12 @@ export function createSubscriptions(
     offerTo: (account) => offerTo(account, payTo),
     poll,
     start() {
-      timer ??= setInterval(poll, LIMITS.depositPollMs).unref()
+      stop ??= every({ what: 'deposits', ms: LIMITS.depositPollMs, run: poll })
     },
     counts,
     async close() {
       closed = true
-      clearInterval(timer)
+      stop?.()
       await looking
     },
   }

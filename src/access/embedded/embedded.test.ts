@@ -229,14 +229,16 @@ test('a damaged copy is passed over, and one that is asked for by name is not ta
 })
 
 test(
-  'a database of an earlier version gets its seal; one whose making was interrupted is made anew',
+  'a database without a seal gets one once it is accepted; one whose making was interrupted is made anew',
   embedded,
   async (t) => {
     const { database, dataDir, places } = await opened(t)
     await pay(database, 1)
     await database.close()
     rmSync(places.seal, { recursive: true })
-    const adopted = await reopen(dataDir)
+    rmSync(places.begun)
+    await refused(dataDir, /accounts-seal is missing[\s\S]*accounts accept/)
+    const adopted = await openDatabase({ dataDir, url: null, accept: true })
     assert.equal(await paymentsIn(adopted), 1)
     await adopted.close()
     assert.ok(existsSync(join(places.seal, 'manifest')))
@@ -245,6 +247,8 @@ test(
     mkdirSync(places.database)
     writeFileSync(join(places.database, 'PG_VERSION'), '18\n')
     writeFileSync(places.making, '')
+    await refused(dataDir, /making is of another database/)
+    rmSync(places.begun)
     const made = await reopen(dataDir)
     assert.equal(await paymentsIn(made), 0)
     await made.close()

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { PGlite } from '@electric-sql/pglite'
 import { Kysely, sql as statement } from 'kysely'
 import type { OperatorError } from '../../base/errors.ts'
@@ -8,7 +8,7 @@ import { pgliteDialect } from '../sql/pglite.ts'
 import type { Schema } from '../sql/schema.ts'
 import { listCopies } from './copies.ts'
 import { Damage, tellsDamage } from './damage.ts'
-import { type Places, placesIn } from './paths.ts'
+import { isDatabase, isEmpty, type Places, placesIn } from './paths.ts'
 import { refusal } from './refusal.ts'
 import { isSealed, type LiveSeal, openLiveSeal, readSeal, type SealState, verifySeal } from './seal.ts'
 import { parseLsn, readControl } from './wal.ts'
@@ -30,14 +30,14 @@ export interface Embedded {
 }
 
 /**
- * Verifies the files, then opens them. What was made by an earlier version has no seal: it is read once from end to end
- * and gets one. OperatorError (badFile) with what can be done where something is damaged.
+ * Verifies the files, then opens them. A database is made only where there never was one. One without a seal is read from
+ * end to end and gets one, if it is accepted. OperatorError (badFile) with what can be done where something is damaged.
  */
 export async function openEmbedded(dataDir: string, accept: boolean): Promise<Embedded> {
   const places = placesIn(dataDir)
   mkdirSync(dataDir, { recursive: true })
   const state = await verified(places, accept)
-  if (state === null && isEmpty(places.database)) beginAnew(places)
+  if (state === null && isEmpty(places)) beginAnew(places)
   const wasClean = state !== null && readControl(places.database).clean
   const files = new WatchedFs(places.database)
   let seal: LiveSeal | null = null
@@ -59,14 +59,15 @@ export async function openEmbedded(dataDir: string, accept: boolean): Promise<Em
 
 /** The seal, verified; null where there is none yet. */
 async function verified(places: Places, accept: boolean): Promise<SealState | null> {
-  if (existsSync(places.making)) {
-    rmSync(places.database, { recursive: true, force: true })
-    rmSync(places.seal, { recursive: true, force: true })
-  }
   try {
+    if (existsSync(places.making)) {
+      if (existsSync(places.begun)) throw new Damage('accounts-seal/making is of another database')
+      rmSync(places.database, { recursive: true, force: true })
+      rmSync(places.seal, { recursive: true, force: true })
+    }
     if (!isSealed(places)) {
       if (existsSync(places.seal)) throw new Damage('accounts-seal/manifest is missing')
-      if (!accept && listCopies(places.copies).length > 0) throw new Damage('accounts-seal is missing')
+      checkUnsealed(places, accept)
       return null
     }
     const state = readSeal(places.seal)
@@ -78,13 +79,32 @@ async function verified(places: Places, accept: boolean): Promise<SealState | nu
   }
 }
 
+/** Nothing says what the files have to be: they are taken as they are only if that was asked for, and never overwritten. */
+function checkUnsealed(places: Places, accept: boolean): void {
+  if (isEmpty(places)) {
+    const was = existsSync(places.begun) || listCopies(places.copies).length > 0
+    if (was) throw new Damage('the directories accounts and accounts-seal are missing, and payments were kept there')
+    return
+  }
+  if (!isDatabase(places)) throw new Damage('accounts/PG_VERSION is missing')
+  if (accept) return
+  throw new Damage(`accounts-seal is missing, so nothing says whether it is whole.
+This reads all of it and uses it as it is: npm run --silent cli -- accounts accept`)
+}
+
 /** Until the first seal nothing was acknowledged: whoever finds this mark makes it once more. */
 function beginAnew({ seal, making }: Places): void {
   mkdirSync(seal, { recursive: true })
   writeFileSync(making, '')
 }
 
-const isEmpty = (path: string): boolean => !existsSync(path) || readdirSync(path).length === 0
+function noteBegun({ begun }: Places): void {
+  if (existsSync(begun)) return
+  writeFileSync(
+    begun,
+    `Since ${new Date().toISOString()} payments are kept beside this file, in accounts. Without it a new ledger could be begun.\n`,
+  )
+}
 
 const listenerOf = ({ journal }: LiveSeal) => ({ page: journal.page, file: journal.file })
 
@@ -136,6 +156,7 @@ function watched(pg: PGlite, places: Places, files: WatchedFs, given: LiveSeal |
       else seal.renew()
       files.listener = listenerOf(seal)
       rmSync(places.making, { force: true })
+      noteBegun(places)
       rmSync(places.suspect, { force: true })
     })
   }
@@ -149,6 +170,7 @@ function watched(pg: PGlite, places: Places, files: WatchedFs, given: LiveSeal |
     },
     async ready() {
       if (mustSeal) await checkpoint()
+      else noteBegun(places)
     },
     checkpoint,
     failed,

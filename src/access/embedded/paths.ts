@@ -1,3 +1,4 @@
+import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 
 /** bytes of a page of PostgreSQL, which its files consist of */
@@ -14,6 +15,8 @@ export interface Places {
   readonly damaged: string
   /** present while the first database is being made: nothing in it was ever acknowledged */
   readonly making: string
+  /** present since the first database was whole: from then on there is a ledger, and none is begun anew */
+  readonly begun: string
   /** present after PostgreSQL itself complained of damage, with its words */
   readonly suspect: string
 }
@@ -24,5 +27,11 @@ export const placesIn = (dataDir: string): Places => ({
   copies: join(dataDir, 'accounts-copies'),
   damaged: join(dataDir, 'accounts-damaged-'),
   making: join(dataDir, 'accounts-seal', 'making'),
+  begun: join(dataDir, 'accounts-begun'),
   suspect: join(dataDir, 'accounts-seal', 'suspect'),
 })
+
+export const isEmpty = ({ database }: Places): boolean => !existsSync(database) || readdirSync(database).length === 0
+
+/** PostgreSQL makes a new database wherever this file is missing, over whatever lies there. */
+export const isDatabase = ({ database }: Places): boolean => existsSync(join(database, 'PG_VERSION'))

@@ -1,6 +1,7 @@
 import { join, relative } from 'node:path'
 import { crc32 } from 'node:zlib'
 import { NodeFS } from '@electric-sql/pglite/nodefs'
+import { PRIVATE_UMASK } from '../../base/private-files.ts'
 import { isWatched } from './manifest.ts'
 import { PAGE_BYTES } from './paths.ts'
 
@@ -18,7 +19,7 @@ interface Stream {
   readonly node: FsNode
   readonly flags: number
 }
-type Attributes = { readonly size?: number }
+type Attributes = { readonly size?: number; readonly mode?: number }
 interface NodeFsOps {
   realPath(node: FsNode): string
   readonly node_ops: {
@@ -35,6 +36,10 @@ interface NodeFsOps {
 }
 
 const O_TRUNC = 512
+
+/** PostgreSQL's image comes with files that everybody may write, and sets their modes past the umask. */
+const forOwner = (attributes: Attributes): Attributes =>
+  attributes.mode === undefined ? attributes : { ...attributes, mode: attributes.mode & ~PRIVATE_UMASK }
 
 /** The files of a directory, as PGlite's own `NodeFS`, with somebody who is told what is written. */
 export class WatchedFs extends NodeFS {
@@ -60,7 +65,7 @@ export class WatchedFs extends NodeFS {
     nodes.mknod = (parent, name, mode, dev) => {
       // directories hold nothing by themselves
       if ((mode & 0o170000) !== 0o040000) file(join(ops.realPath(parent), name))
-      return mknod(parent, name, mode, dev)
+      return mknod(parent, name, mode & ~PRIVATE_UMASK, dev)
     }
     nodes.rename = (node, parent, name) => {
       file(ops.realPath(node))
@@ -73,7 +78,7 @@ export class WatchedFs extends NodeFS {
     }
     nodes.setattr = (node, attributes) => {
       if (attributes.size !== undefined) file(ops.realPath(node))
-      setattr(node, attributes)
+      setattr(node, forOwner(attributes))
     }
     const { open, setattr: setStream, write } = streams
     streams.open = (stream) => {
@@ -82,7 +87,7 @@ export class WatchedFs extends NodeFS {
     }
     streams.setattr = (stream, attributes) => {
       if (attributes.size !== undefined) file(ops.realPath(stream.node))
-      setStream(stream, attributes)
+      setStream(stream, forOwner(attributes))
     }
     streams.write = (stream, bytes, offset, length, position) => {
       const name = this.listener === null ? null : below(ops.realPath(stream.node))

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import { BlockList, isIP } from 'node:net'
+import { BlockList, isIP, type Socket } from 'node:net'
 import { LIMITS } from '../../config/limits.ts'
 
 /** The address a request is counted under: an IPv4 address, or the /64 of an IPv6 one. */
@@ -10,9 +10,7 @@ export type ClientAddress = (request: IncomingMessage) => string
  * a client wrote into that header itself stands further left and is never reached.
  */
 export function createClientAddress(trustedProxies: readonly string[]): ClientAddress {
-  const trusted = blockList(trustedProxies)
-  const isTrusted = (address: string): boolean =>
-    trusted?.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4') ?? false
+  const isTrusted = trustIn(trustedProxies)
   const known = new WeakMap<object, string>()
 
   function forwarded(request: IncomingMessage, own: string): string {
@@ -39,6 +37,22 @@ export function createClientAddress(trustedProxies: readonly string[]): ClientAd
   }
 }
 
+/** The address a connection is counted under before it has sent anything; null for a trusted proxy, behind which there are many. */
+export function createPeerAddress(
+  trustedProxies: readonly string[],
+): (socket: Pick<Socket, 'remoteAddress'>) => string | null {
+  const isTrusted = trustIn(trustedProxies)
+  return ({ remoteAddress = '' }) => {
+    const address = plain(remoteAddress)
+    return isIP(address) !== 0 && isTrusted(address) ? null : subject(address)
+  }
+}
+
+function trustIn(trustedProxies: readonly string[]): (address: string) => boolean {
+  const trusted = blockList(trustedProxies)
+  return (address) => trusted?.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4') ?? false
+}
+
 function blockList(networks: readonly string[]): BlockList | null {
   if (networks.length === 0) return null
   const list = new BlockList()
@@ -57,6 +71,12 @@ function plain(text: string): string {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(bare)
   if (mapped !== null) return mapped[1]!
   return /^\d+\.\d+\.\d+\.\d+:\d+$/.test(bare) ? bare.slice(0, bare.indexOf(':')) : bare
+}
+
+/** The /48 around a counted address of IPv6; null for IPv4. */
+export function networkOf(counted: string): string | null {
+  const [a, b, c, d] = counted.split(':')
+  return d === undefined ? null : `${a}:${b}:${c}::/48`
 }
 
 function subject(address: string): string {

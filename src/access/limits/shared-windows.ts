@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { every } from '../../base/every.ts'
 import type { Logger } from '../../base/log.ts'
 import { LIMITS } from '../../config/limits.ts'
 import type { Database } from '../sql/database.ts'
@@ -33,10 +34,10 @@ export function createSharedWindows(
   async function count(subject: string, calls: number): Promise<Counted> {
     const over = sql`rate_windows.started_at <= now() - ${WINDOW_MS} * interval '1 millisecond'`
     const { rows } = await sql<Counted>`
-      insert into rate_windows (subject, started_at, count) values (${subject}, now(), ${calls})
+      insert into rate_windows (subject, started_at, count) values (${subject}, now(), ${Math.max(0, calls)})
       on conflict (subject) do update set
         started_at = case when ${over} then now() else rate_windows.started_at end,
-        count = case when ${over} then ${calls} else rate_windows.count + ${calls} end
+        count = case when ${over} then ${Math.max(0, calls)} else greatest(0, rate_windows.count + ${calls}) end
       returning count, (extract(epoch from now() - started_at) * 1000)::float8 as age_ms`.execute(database.quick)
     return rows[0]!
   }
@@ -65,8 +66,7 @@ export function createSharedWindows(
     }
   }
 
-  const timer = setInterval(() => void sweep().catch(() => {}), LIMITS.windowSweepMs)
-  timer.unref()
+  const stop = every({ what: 'rate windows', ms: LIMITS.windowSweepMs, run: sweep })
 
   return {
     async take(subject, limit, calls = 1) {
@@ -83,6 +83,6 @@ export function createSharedWindows(
       }
     },
     sweep,
-    close: () => clearInterval(timer),
+    close: stop,
   }
 }

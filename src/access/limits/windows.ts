@@ -13,7 +13,7 @@ export interface Window {
 
 /** Counts calls per subject in fixed windows of a minute that begin with the subject's first call. */
 export interface Windows {
-  /** counts `calls` (0: only looks) of `subject` against `limit` */
+  /** counts `calls` (0: only looks; below 0: gives places back, never more than were taken) of `subject` against `limit` */
   take(subject: string, limit: number, calls?: number): Window | Promise<Window>
 }
 
@@ -91,7 +91,7 @@ export function createMemoryWindows(now: () => number, bound: number = LIMITS.wi
         window.startMs = nowMs
         window.count = 0
       }
-      window.count += calls
+      window.count = Math.max(0, window.count + calls)
       return windowOf(limit, window.count, window.startMs, nowMs)
     },
     get size() {

@@ -3,10 +3,11 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { sql as statement } from 'kysely'
+import { Migrator, sql as statement } from 'kysely'
 import { temporaryDatabase } from '../../../test/database.ts'
 import { OperatorError } from '../../base/errors.ts'
 import { openDatabase } from './database.ts'
+import { MIGRATIONS } from './migrations.ts'
 
 const account = (id: string) => ({
   id,
@@ -43,14 +44,29 @@ test('rows come back as they were written, also after it was closed and opened a
 
 test('a store made before a table was added gets it, keeps its rows, and is not touched again', async (t) => {
   const before = await temporaryDatabase(t)
+  for (const part of ['drop schema public cascade', 'create schema public'])
+    await statement.raw(part).execute(before.sql)
+  const [first = ''] = Object.keys(MIGRATIONS)
+  const provider = { getMigrations: async () => ({ [first]: MIGRATIONS[first]! }) }
+  const { error } = await new Migrator({ db: before.sql, provider }).migrateToLatest()
+  assert.equal(error, undefined)
   await before.sql.insertInto('accounts').values(account('a')).execute()
-  for (const later of ['trials', 'secrets']) await before.sql.schema.dropTable(later).execute()
-  await statement`delete from kysely_migration where name > '0001-accounts-and-payments'`.execute(before.sql)
+  const at = new Date(1_000)
+  await statement`insert into payment_events (hash, at, state, operation, amount, payer, signature, reason) values
+    ('h', ${at}, 'settling', 'new', 10000, 'P', 's', null), ('h', ${at}, 'settled', 'new', 10000, 'P', 's', null),
+    ('i', ${at}, 'settling', 'new', 10000, 'P', 't', null),
+    ('i', ${at}, 'released', 'new', 10000, 'P', 't', 'transaction_failed_on_chain'),
+    ('j', ${at}, 'released', 'new', 10000, 'Q', null, 'no_data')`.execute(before.sql)
   await before.close()
   for (const used of [1, 2]) {
     const { sql, close } = await openDatabase(before.options)
     t.after(close)
     assert.deepEqual(await sql.selectFrom('accounts').selectAll().execute(), [account('a')])
+    // what the books know of payers becomes their records
+    const payer = { wallet: 'P', paid: 10_000, failed: 1, failed_at: at, updated_at: at }
+    assert.deepEqual(await sql.selectFrom('payers').selectAll().execute(), [payer])
+    const fees = await sql.selectFrom('payment_events').select('fee_lamports').where('fee_lamports', '>', 0).execute()
+    assert.deepEqual(fees, [{ fee_lamports: 16_000 }, { fee_lamports: 16_000 }])
     await sql
       .insertInto('trials')
       .values({ account: 'a', started_at: new Date(used), used_ms: used })

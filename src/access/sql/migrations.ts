@@ -114,8 +114,39 @@ const SECRETS = [
   )`,
 ]
 
+const PAYERS = [
+  'alter table payments add column fee_lamports bigint not null default 0',
+  'alter table payment_events add column fee_lamports bigint not null default 0',
+  // what was signed until now is taken at the most it can have cost
+  `update payment_events set fee_lamports = 16000 where state = 'settling' and signature is not null`,
+  'drop index payment_events_signed',
+  'create index payment_events_fees on payment_events (at) include (fee_lamports) where fee_lamports <> 0',
+  `create index payment_events_income on payment_events (at) include (amount) where state = 'settled'`,
+  `create table payers (
+    wallet text primary key,
+    paid bigint not null check (paid >= 0),
+    failed integer not null check (failed >= 0),
+    failed_at timestamptz,
+    updated_at timestamptz not null
+  )`,
+  'create index payers_updated on payers (updated_at)',
+  `insert into payers (wallet, paid, failed, failed_at, updated_at)
+    select payer, coalesce(sum(amount) filter (where state = 'settled'), 0),
+      count(*) filter (where reason = 'transaction_failed_on_chain'),
+      max(at) filter (where reason = 'transaction_failed_on_chain'), max(at)
+    from payment_events where state = 'settled' or reason = 'transaction_failed_on_chain' group by payer`,
+]
+
+const ANSWERS = [
+  'alter table payments add column deliveries integer not null default 0',
+  'create table payment_answers (hash text primary key, answer text not null, kept_at timestamptz not null)',
+  'create index payment_answers_kept on payment_answers (kept_at)',
+]
+
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0001-accounts-and-payments': migration(FIRST),
   '0002-stream-trials': migration(TRIALS),
   '0003-shared-secrets': migration(SECRETS),
+  '0004-payers': migration(PAYERS),
+  '0005-payment-answers': migration(ANSWERS),
 }

@@ -10,6 +10,8 @@ export interface Schema {
   readonly cursors: CursorsTable
   readonly payments: PaymentsTable
   readonly payment_events: PaymentEventsTable
+  readonly payers: PayersTable
+  readonly payment_answers: PaymentAnswersTable
   readonly rate_windows: RateWindowsTable
   readonly trials: TrialsTable
   readonly secrets: SecretsTable
@@ -47,7 +49,7 @@ export interface ApiKeysTable {
   readonly changed_at: Date
 }
 
-/** A sign-in message waiting for its signature; deleted when it is used. */
+/** A sign-in message that was signed and used: remembered until it would have expired. */
 export interface ChallengesTable {
   readonly nonce: Fixed<string>
   readonly wallet: Fixed<string>
@@ -102,6 +104,10 @@ export interface PaymentsTable {
   /** signed transaction in base64, while a settlement may have to be repeated */
   readonly transaction: string | null
   readonly reason: string | null
+  /** what its transaction costs our fee payer if it gets into a block; 0 where it is not ours, or was not signed */
+  readonly fee_lamports: Generated<number>
+  /** times its answer left, whole or not */
+  readonly deliveries: Generated<number>
   /** which process works on it, and until when nobody else may */
   readonly owner: string
   readonly lease_until: Date
@@ -120,6 +126,26 @@ export interface PaymentEventsTable {
   readonly payer: Fixed<string>
   readonly signature: Fixed<string | null>
   readonly reason: Fixed<string | null>
+  /** fee of a transaction that was signed; less than 0 where it turned out that none was taken */
+  readonly fee_lamports: Fixed<number>
+}
+
+/** An answer that was paid for and did not arrive whole: what is sent again are the same bytes. */
+export interface PaymentAnswersTable {
+  readonly hash: Fixed<string>
+  readonly answer: Fixed<string>
+  readonly kept_at: Fixed<Date>
+}
+
+/** What became of a wallet's payments so far; a row for each that ever landed or failed on chain. */
+export interface PayersTable {
+  readonly wallet: Fixed<string>
+  /** smallest units paid */
+  readonly paid: number
+  /** payments that failed on chain, and the last of them */
+  readonly failed: number
+  readonly failed_at: Date | null
+  readonly updated_at: Date
 }
 
 /** Rate-limit windows that several nodes share. */
@@ -147,5 +173,6 @@ export interface SecretsTable {
 export type AccountRow = Selectable<AccountsTable>
 export type ApiKeyRow = Selectable<ApiKeysTable>
 export type PaymentRow = Selectable<PaymentsTable>
+export type PayerRow = Selectable<PayersTable>
 export type NewPayment = Insertable<PaymentsTable>
 export type PaymentEventRow = Selectable<PaymentEventsTable>

@@ -3,8 +3,11 @@ import { LIMITS } from '../../config/limits.ts'
 import { databaseTime } from './clock.ts'
 import type { Database } from './database.ts'
 
-/** `page`: signs visitors' cookies, which open what is open to everybody who asks the page for one */
-export type SecretName = 'page'
+/**
+ * `page`: signs visitors' cookies, which open what is open to everybody who asks the page for one. `sign-in`: signs the
+ * challenges that wallets sign in turn, and whoever makes one up still needs the wallet
+ */
+export type SecretName = 'page' | 'sign-in'
 
 /**
  * Random bytes that all nodes of a database have in common, made by the first that asks. They stand there as they are,

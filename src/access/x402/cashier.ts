@@ -4,7 +4,9 @@ import type { Logger } from '../../base/log.ts'
 import { within } from '../../base/within.ts'
 import { LIMITS } from '../../config/limits.ts'
 import type { PaymentMode } from '../../config/options.ts'
+import { createAdmission, type Refusal } from './admission.ts'
 import type { Facilitator } from './facilitator.ts'
+import { createFailedFees } from './failed-fees.ts'
 import { createFlow, unavailable, type Visit } from './flow.ts'
 import { createHolds } from './holds.ts'
 import { createInFlight } from './in-flight.ts'
@@ -14,9 +16,11 @@ import { createMeters, type PaymentMeters } from './meters.ts'
 import { ASSET, NETWORK } from './network.ts'
 import { createOffers, isOurOffer } from './offer.ts'
 import { createOpenPayments } from './open-payments.ts'
+import { createPayers } from './payers.ts'
 import { STARTING, watchReadiness } from './readiness.ts'
 import { createRounds } from './rounds.ts'
 import { isSignedBy, mismatch, readTransaction, type TransactionFacts, tokenAccountOf } from './transaction.ts'
+import { createTurns } from './turns.ts'
 import type { Cashier, Outcome, Payment, PaymentsStatus, PricedCall } from './types.ts'
 
 export interface CashierOptions {
@@ -45,7 +49,7 @@ export interface RunningCashier extends Cashier {
   tick(): Promise<void>
 }
 
-type Paying<T> = Pick<Visit<T>, 'client' | 'work'>
+type Paying<T> = Pick<Visit<T>, 'client' | 'work' | 'form'>
 
 const NOTHING_CHARGED = 'Nothing was charged.'
 
@@ -65,7 +69,12 @@ export async function createCashier(options: CashierOptions): Promise<RunningCas
     write.finally(() => writes.delete(write))
   }
   const insistence = createInsistence(options.insist)
-  const flow = createFlow({ ledger, facilitator, meters, logger, times, holds, insistence, finishing })
+  const payers = createPayers({ ledger, now })
+  const failedFees = createFailedFees(now)
+  const { funds, signsFirst: ownFees } = facilitator
+  const admission = createAdmission({ payers, funds, ownFees })
+  const turns = ownFees ? createTurns({ payers, failedFees, funds }) : null
+  const flow = createFlow({ ledger, facilitator, meters, logger, times, holds, insistence, turns, finishing })
   const openPayments = createOpenPayments({ ledger, facilitator, meters, logger, now, settleMs: times.settle, holds })
   const readiness = watchReadiness({ facilitator, logger, now, lookMs: 2 * times.verify })
   let recovered = false
@@ -76,6 +85,7 @@ export async function createCashier(options: CashierOptions): Promise<RunningCas
     if (recovered) return
     try {
       await openPayments.recover()
+      await payers.load()
       recovered = true
     } catch (error) {
       logger.error({ err: error }, 'the payment ledger cannot be read')
@@ -105,22 +115,31 @@ export async function createCashier(options: CashierOptions): Promise<RunningCas
     return mismatch(facts, wanted, destination)
   }
 
+  /** Why no new payment is taken now; null: nothing speaks against it. */
+  async function refusalOf(payment: Payment, facts: TransactionFacts, call: PricedCall): Promise<Refusal | null> {
+    const reason = problemOf(payment, facts, call)
+    if (reason !== null) return { kind: 'refused', reason }
+    const closed = notReady() ?? (offers.requirements(call) === null ? 'the facilitator is not known' : null)
+    if (closed !== null) return { kind: 'later', message: closed, retryAfterS: LIMITS.paymentRetryAfterS }
+    return (await sourceProblem(facts)) ?? (await admission.refusal(facts.payer, call.amount))
+  }
+
   async function take<T>(payment: Payment, facts: TransactionFacts, call: PricedCall, paying: Paying<T>) {
-    const closed = notReady()
     const { hash, payer, blockhash } = facts
     const { operation, request, amount } = call
     const reservation = { hash, operation, request, amount, payer, blockhash }
-    const problem = problemOf(payment, facts, call)
+    const refusal = await refusalOf(payment, facts, call)
     const wanted = offers.requirements(call)
-    if (problem === null && closed === null && wanted !== null) {
+    if (refusal === null && wanted !== null) {
       const order = { hash, transaction: payment.transaction, requirements: wanted }
       return flow.begin({ ...paying, reservation, order })
     }
     // a payment taken earlier is honoured even where a new one would not be
     const row = recovered && !closing ? await ledger.find(hash) : null
     if (row !== null && row.state !== 'released') return flow.again({ ...paying, reservation }, row)
-    if (problem !== null) return refusedFor(problem)
-    return unavailable(`Payments cannot be taken now: ${closed ?? 'the facilitator is not known'}. ${NOTHING_CHARGED}`)
+    if (refusal?.kind === 'refused') return refusedFor(refusal.reason)
+    const { message = 'the facilitator is not known', retryAfterS } = refusal ?? {}
+    return unavailable(`Payments cannot be taken now: ${message}. ${NOTHING_CHARGED}`, retryAfterS)
   }
 
   async function pay<T>(payment: Payment, call: PricedCall, paying: Paying<T>): Promise<Outcome<T>> {
@@ -131,7 +150,8 @@ export async function createCashier(options: CashierOptions): Promise<RunningCas
     if (!(await isSignedBy(facts.payer, facts.payerSignature, facts.message))) {
       return refusedFor("the payer's signature is wrong (invalid_exact_svm_payload_signature_invalid)")
     }
-    const leave = inFlight.enter(facts.payer, paying.client.address)
+    const isStranger = !payers.remembers(facts.payer)
+    const leave = inFlight.enter(facts.payer, paying.client.address, isStranger)
     if (leave === null) return unavailable(`Too many payments are being worked on. ${NOTHING_CHARGED}`)
     const { work, threw } = watched(paying.work)
     try {
@@ -143,6 +163,13 @@ export async function createCashier(options: CashierOptions): Promise<RunningCas
     } finally {
       leave()
     }
+  }
+
+  async function isOfKnownPayer({ transaction }: Payment): Promise<boolean> {
+    const read = readTransaction(transaction)
+    if (!read.ok || !payers.remembers(read.facts.payer)) return false
+    const { payer, payerSignature, message } = read.facts
+    return isSignedBy(payer, payerSignature, message)
   }
 
   async function idle(): Promise<void> {
@@ -172,11 +199,12 @@ export async function createCashier(options: CashierOptions): Promise<RunningCas
     started,
     tick,
     status,
-    quote: (call) => offers.quote(call),
-    async pay(payment, call, client, work) {
+    quote: offers.quote,
+    isOfKnownPayer,
+    async pay(payment, call, client, work, form) {
       let kind = 'failed'
       try {
-        const outcome = await pay(payment, call, { client, work })
+        const outcome = await pay(payment, call, { client, work, form })
         kind = outcome.kind
         return outcome
       } finally {
@@ -207,6 +235,14 @@ function watched<T>(work: Paying<T>['work']): { readonly work: Paying<T>['work']
       }
     },
   }
+}
+
+/** A balance is one payer's alone where nobody pays from another account than the wallet's associated one. */
+async function sourceProblem({ payer, source }: TransactionFacts): Promise<Refusal | null> {
+  if (source === (await tokenAccountOf(payer, ASSET))) return null
+  const reason =
+    "the transfer is not from the wallet's associated token account (invalid_exact_svm_payload_source_mismatch)"
+  return { kind: 'refused', reason }
 }
 
 const refusedFor = (reason: string): Outcome<never> => ({

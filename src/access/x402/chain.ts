@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { z } from 'zod'
 import { LIMITS } from '../../config/limits.ts'
 import { createSolanaRpc, type SolanaRpc } from '../solana-rpc.ts'
-import type { OpenOrder, Settlement } from './facilitator.ts'
+import { EXPIRED, FAILED_ON_CHAIN, type OpenOrder, type Settlement } from './facilitator.ts'
 import { ASSET } from './network.ts'
 import { readTransaction, tokenAccountOf } from './transaction.ts'
 
@@ -24,6 +24,8 @@ export interface Chain {
    */
   find(hash: string, payer: string): Promise<string | null>
   lamports(wallet: string): Promise<number>
+  /** smallest units in the wallet's associated token account; 0 where it has none that can pay */
+  funds(wallet: string): Promise<bigint>
   /** what keeps a wallet from being paid, null: nothing */
   sellerProblem(wallet: string): Promise<string | null>
   genesisHash(): Promise<string>
@@ -55,7 +57,7 @@ const Wire = z.object({ transaction: z.tuple([z.string(), z.literal('base64')]) 
 type StatusAnswer = z.infer<typeof Statuses>
 
 /** offsets in a token account of the SPL Token program */
-const TOKEN_ACCOUNT = { bytes: 165, state: 108, initialised: 1 } as const
+const TOKEN_ACCOUNT = { bytes: 165, amount: 64, state: 108, initialised: 1 } as const
 
 const CONFIRMED = { commitment: 'confirmed' } as const
 
@@ -70,6 +72,13 @@ export function createChain(options: ChainOptions): Chain {
   async function send(transaction: string): Promise<string> {
     const config = { encoding: 'base64', skipPreflight: true, preflightCommitment: 'confirmed' }
     return z.string().parse(await rpc('sendTransaction', [transaction, config]))
+  }
+
+  /** the wallet's associated one; null: there is none */
+  async function tokenAccount(wallet: string): Promise<{ readonly address: string; readonly bytes: Buffer | null }> {
+    const address = await tokenAccountOf(wallet, ASSET)
+    const { value } = Account.parse(await rpc('getAccountInfo', [address, { ...CONFIRMED, encoding: 'base64' }]))
+    return { address, bytes: value === null ? null : Buffer.from(value.data[0], 'base64') }
   }
 
   async function wait(signature: string, ms: number): Promise<Landing> {
@@ -106,7 +115,7 @@ export function createChain(options: ChainOptions): Chain {
     landing: async (signature) => landingOf((await statuses(signature, true)).value[0] ?? null),
     async find(hash, payer) {
       const limit = { ...CONFIRMED, limit: LIMITS.paymentSearchRows }
-      const config = { ...CONFIRMED, encoding: 'base64', maxSupportedTransactionVersion: 0 }
+      const config = { ...CONFIRMED, encoding: 'base64', maxSupportedTransactionVersion: 1 }
       for (const { signature } of History.parse(await rpc('getSignaturesForAddress', [payer, limit]))) {
         const wire = Wire.parse(await rpc('getTransaction', [signature, config]))
         const read = wire === null ? null : readTransaction(wire.transaction[0])
@@ -115,14 +124,16 @@ export function createChain(options: ChainOptions): Chain {
       return null
     },
     lamports: async (wallet) => Lamports.parse(await rpc('getBalance', [wallet, CONFIRMED])).value,
+    async funds(wallet) {
+      const { bytes } = await tokenAccount(wallet)
+      return isUsable(bytes) ? bytes.readBigUInt64LE(TOKEN_ACCOUNT.amount) : 0n
+    },
     async sellerProblem(wallet) {
-      const address = await tokenAccountOf(wallet, ASSET)
-      const { value } = Account.parse(await rpc('getAccountInfo', [address, { ...CONFIRMED, encoding: 'base64' }]))
-      if (value === null) {
+      const { address, bytes } = await tokenAccount(wallet)
+      if (bytes === null) {
         return `the USDC account ${address} of PAY_TO does not exist: send any amount of USDC to ${wallet} once, which makes it`
       }
-      const bytes = Buffer.from(value.data[0], 'base64')
-      if (bytes.length === TOKEN_ACCOUNT.bytes && bytes[TOKEN_ACCOUNT.state] === TOKEN_ACCOUNT.initialised) return null
+      if (isUsable(bytes)) return null
       return `the USDC account ${address} of PAY_TO cannot receive: it is frozen or no token account`
     },
     genesisHash: async () => z.string().parse(await rpc('getGenesisHash', [])),
@@ -132,7 +143,7 @@ export function createChain(options: ChainOptions): Chain {
       let landing = landingOf((await statuses(signature, true)).value[0] ?? null)
       if (landing === 'absent') {
         const late = await expired(order)
-        if (late === 'absent') return { kind: 'refused', reason: 'transaction_expired', proof: 'proven' }
+        if (late === 'absent') return { kind: 'refused', reason: EXPIRED, proof: 'proven' }
         landing = late === 'unsure' ? await again(order) : late
       }
       return settlementOf(landing, signature) ?? open
@@ -146,6 +157,9 @@ export function createChain(options: ChainOptions): Chain {
   }
 }
 
+const isUsable = (bytes: Buffer | null): bytes is Buffer =>
+  bytes?.length === TOKEN_ACCOUNT.bytes && bytes[TOKEN_ACCOUNT.state] === TOKEN_ACCOUNT.initialised
+
 const landingOf = (status: z.infer<typeof Status>): Landing => {
   if (status === null) return 'absent'
   if (status.confirmationStatus !== 'confirmed' && status.confirmationStatus !== 'finalized') return 'unsure'
@@ -155,6 +169,6 @@ const landingOf = (status: z.infer<typeof Status>): Landing => {
 /** What a landing means for the payment; null: nothing is known. */
 export function settlementOf(landing: Landing, signature: string): Settlement | null {
   if (landing === 'landed') return { kind: 'landed', signature }
-  if (landing === 'failed') return { kind: 'refused', reason: 'transaction_failed_on_chain', proof: 'proven' }
+  if (landing === 'failed') return { kind: 'refused', reason: FAILED_ON_CHAIN, proof: 'proven' }
   return null
 }

@@ -1,3 +1,4 @@
+import type { Signed } from './ledger.ts'
 import type { Requirements } from './network.ts'
 
 /** One payment as it is verified and settled. */
@@ -22,6 +23,11 @@ export interface OpenOrder {
   readonly since: Date
 }
 
+/** The chain says that the transaction is part of it and moved nothing: its fee is gone. */
+export const FAILED_ON_CHAIN = 'transaction_failed_on_chain'
+/** It is not part of the chain and cannot become one: no fee was taken. */
+export const EXPIRED = 'transaction_expired'
+
 export type Verification = { readonly valid: true } | { readonly valid: false; readonly reason: string }
 
 export type Settlement =
@@ -42,7 +48,7 @@ export interface Readiness {
 }
 
 /** Writes the signature into the ledger; resolves once it is on disk, is refused where the payment is not ours any more. */
-export type RecordSignature = (signature: string, transaction: string) => Promise<void>
+export type RecordSignature = (signature: string, signed: Signed) => Promise<void>
 
 /** Who verifies and settles: our own fee payer in this process, or somebody else over HTTP. */
 export interface Facilitator {
@@ -50,6 +56,8 @@ export interface Facilitator {
   feePayer(): string | null
   /** the signature is in the ledger before anything is sent: what has none was never sent */
   readonly signsFirst: boolean
+  /** units of the asset in the account that a wallet pays from; null where nobody can tell. Throws where no answer comes */
+  funds(payer: string): Promise<bigint | null>
   /** throws where it cannot be told */
   verify(order: Order): Promise<Verification>
   /** what it throws leaves the end open */

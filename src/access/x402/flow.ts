@@ -2,14 +2,15 @@ import type { Logger } from '../../base/log.ts'
 import { DeadlineError, within } from '../../base/within.ts'
 import { LIMITS } from '../../config/limits.ts'
 import type { PaymentRow } from '../sql/schema.ts'
-import type { Facilitator, Order, Settlement } from './facilitator.ts'
+import { FAILED_ON_CHAIN, type Facilitator, type Order, type RecordSignature, type Settlement } from './facilitator.ts'
 import type { Holds } from './holds.ts'
 import type { Insistence } from './insistence.ts'
 import type { Claim, Ledger, Reservation } from './ledger.ts'
 import type { PaymentMeters } from './meters.ts'
 import { lookup, writeEnd } from './open-payments.ts'
 import { failedReceipt, paidReceipt } from './receipt.ts'
-import type { Client, Outcome, Work } from './types.ts'
+import type { TurnEnd, Turns } from './turns.ts'
+import type { AnswerForm, Client, Outcome, Work } from './types.ts'
 
 export interface FlowOptions {
   readonly ledger: Ledger
@@ -20,6 +21,8 @@ export interface FlowOptions {
   readonly times: { readonly work: number; readonly verify: number; readonly settle: number }
   readonly holds: Holds
   readonly insistence: Insistence
+  /** null: the fees are not ours */
+  readonly turns: Turns | null
   /** a payment's last write is on its way */
   readonly finishing: (write: Promise<void>) => void
 }
@@ -30,6 +33,7 @@ export interface Visit<T> {
   readonly order: Order
   readonly client: Client
   readonly work: (signal: AbortSignal) => Work<T> | Promise<Work<T>>
+  readonly form: AnswerForm<T> | undefined
 }
 
 /** The way of one payment through the ledger; each step is on disk before the next begins. */
@@ -42,11 +46,8 @@ export interface Flow {
 
 const refused = (message: string): { kind: 'refused'; message: string } => ({ kind: 'refused', message })
 
-export const unavailable = (message: string): { kind: 'unavailable'; message: string; retryAfterS: number } => ({
-  kind: 'unavailable',
-  message,
-  retryAfterS: LIMITS.paymentRetryAfterS,
-})
+export const unavailable = (message: string, retryAfterS: number = LIMITS.paymentRetryAfterS) =>
+  ({ kind: 'unavailable', message, retryAfterS }) as const
 
 const LEDGER_FAILS =
   'The ledger of payments does not answer. Repeat the request with the same payment: it is charged once at most.'
@@ -55,7 +56,7 @@ const NOTHING_CHARGED = 'nothing was charged and the payment can be used again'
 type Worked<T> = { readonly kind: 'done'; readonly work: Work<T> } | { readonly kind: 'late' }
 
 export function createFlow(options: FlowOptions): Flow {
-  const { ledger, facilitator, meters, logger, times, holds, insistence, finishing } = options
+  const { ledger, facilitator, meters, logger, times, holds, insistence, turns, finishing } = options
 
   /** Runs the work under its deadline; what it throws is thrown on. */
   async function worked<T>(work: Visit<T>['work']): Promise<Worked<T>> {
@@ -80,13 +81,14 @@ export function createFlow(options: FlowOptions): Flow {
   }
 
   /** The outcome of a payment that is `delivering`: what is left is to hear whether the answer went out. */
-  function paid<T>(claim: Claim, { payer, signature }: PaymentRow, answer: T): Outcome<T> {
+  function paid<T>(claim: Claim, { payer, signature }: PaymentRow, answer: T, form: Visit<T>['form']): Outcome<T> {
     const release = holds.hold(claim)
     let told = false
-    const done = (delivered: boolean): void => {
+    const done = (delivered: boolean, begun = true): void => {
       if (told) return
       told = true
-      const write = () => (delivered ? ledger.delivered(claim) : ledger.undelivered(claim))
+      const kept = form?.pack(answer) ?? ''
+      const write = () => (delivered ? ledger.delivered(claim) : ledger.undelivered(claim, kept, begun))
       insist(claim, 'the delivery of a paid answer', write).finally(release)
     }
     return { kind: 'paid', answer, receipt: paidReceipt(payer, signature ?? ''), done }
@@ -106,9 +108,9 @@ export function createFlow(options: FlowOptions): Flow {
     await release().catch(() => void insist(claim, 'that a payment is free', release))
   }
 
-  /** Paid and not handed over: it can be fetched again. */
+  /** Paid, and nothing of an answer sent: it can be fetched again. */
   async function giveBack(claim: Claim): Promise<void> {
-    const undeliver = () => ledger.undelivered(claim)
+    const undeliver = () => ledger.undelivered(claim, '', false)
     await undeliver().catch(() => void insist(claim, 'that an answer is due', undeliver))
   }
 
@@ -129,7 +131,7 @@ export function createFlow(options: FlowOptions): Flow {
       }
       const { answer, charge } = result.work
       const gone = visit.client.gone()
-      if (charge && !gone) return await settle(visit, claim, answer)
+      if (charge && !gone) return await settleInTurn(visit, claim, answer)
       await letGo(claim, gone ? 'client_gone' : 'no_data')
       return gone ? { kind: 'gone' } : { kind: 'free', answer }
     } finally {
@@ -170,12 +172,33 @@ export function createFlow(options: FlowOptions): Flow {
   function insistOnEnd(claim: Claim, end: Settlement): void {
     insist(claim, 'how a settlement ended', async () => {
       const written = await writeEnd(ledger, claim, end, false)
-      if (written === null && end.kind === 'landed') await ledger.undelivered(claim)
+      if (written === null && end.kind === 'landed') await ledger.undelivered(claim, '', false)
     })
   }
 
+  async function settleInTurn<T>(visit: Visit<T>, claim: Claim, answer: T): Promise<Outcome<T>> {
+    if (turns === null) return settle(visit, claim, answer)
+    const { payer, amount } = visit.reservation
+    const turn = await turns.take(payer, amount).catch(async (error) => {
+      await letGo(claim, 'no_turn')
+      throw error
+    })
+    if (!turn.ok) {
+      await letGo(claim, 'no_turn')
+      return unavailable(`The payment was not taken: ${turn.message}; ${NOTHING_CHARGED}.`, turn.retryAfterS)
+    }
+    let how: TurnEnd = 'open'
+    try {
+      const outcome = await settle(visit, claim, answer)
+      how = turnEndOf(outcome)
+      return outcome
+    } finally {
+      turn.end(how)
+    }
+  }
+
   /** From the first write on, an error of ours leaves the end open, never the payment free. */
-  async function settle<T>({ order }: Visit<T>, claim: Claim, answer: T): Promise<Outcome<T>> {
+  async function settle<T>({ order, form }: Visit<T>, claim: Claim, answer: T): Promise<Outcome<T>> {
     const row = await beginSettling(claim, order.transaction)
     if (row === 'unknown') return unavailable(LEDGER_FAILS)
     if (row === null) return unavailable(`The payment was held for too long; ${NOTHING_CHARGED}.`)
@@ -194,7 +217,7 @@ export function createFlow(options: FlowOptions): Flow {
       if (written?.state === 'delivering') {
         const { hash, payer, amount, signature } = written
         logger.info({ hash, payer, amount, signature }, 'paid')
-        return paid(claim, written, answer)
+        return paid(claim, written, answer, form)
       }
       if (written !== null && end.kind === 'refused') return failed(row.payer, end.reason)
       await ledger.pause(claim, LIMITS.paymentSweepMs)
@@ -206,8 +229,8 @@ export function createFlow(options: FlowOptions): Flow {
   }
 
   async function attempt(order: Order, claim: Claim): Promise<Settlement> {
-    const record = async (signature: string, transaction: string): Promise<void> => {
-      const row = await ledger.sign(claim, signature, transaction)
+    const record: RecordSignature = async (signature, signed) => {
+      const row = await ledger.sign(claim, signature, signed)
       if (row === null) throw new Error('the payment is not held any more')
     }
     try {
@@ -233,7 +256,8 @@ export function createFlow(options: FlowOptions): Flow {
       case 'delivered':
         return refused('The payment is already used: its answer has been given.')
       case 'settled':
-        return fetchPaid(visit, row)
+        if (row.deliveries < LIMITS.paymentDeliveries) return fetchPaid(visit, row)
+        return refused(`The payment is already used: its answer was sent ${row.deliveries} times.`)
       case 'settling':
         break
     }
@@ -254,19 +278,29 @@ export function createFlow(options: FlowOptions): Flow {
     }
   }
 
-  /** A paid answer that was never handed over: worked out anew, given once. Without data it stays due. */
-  async function fetchPaid<T>({ work }: Omit<Visit<T>, 'order'>, row: PaymentRow): Promise<Outcome<T>> {
+  /** What was sent of it before, else what `work` makes. */
+  async function keptOr<T>(work: () => Promise<Worked<T>>, form: Visit<T>['form'], { hash }: Claim) {
+    const text = form === undefined ? null : await ledger.answer(hash)
+    if (form === undefined || text === null) return work()
+    return { kind: 'done', work: { answer: form.unpack(text), charge: true } } as const
+  }
+
+  /**
+   * A paid answer that was not handed over: the same bytes where some of it was sent, else worked out. Without data it
+   * stays due.
+   */
+  async function fetchPaid<T>({ work, form }: Omit<Visit<T>, 'order'>, row: PaymentRow): Promise<Outcome<T>> {
     const claim = await ledger.deliver(row)
     if (claim === null) return refused('The payment is in use: another request with it is being answered.')
     const release = holds.hold(claim)
     try {
-      const result = await worked(work).catch(async (error) => {
+      const result = await keptOr(() => worked(work), form, claim).catch(async (error) => {
         await giveBack(claim)
         throw error
       })
       if (result.kind === 'done' && result.work.charge) {
         logger.info({ hash: row.hash, payer: row.payer }, 'the answer of an earlier payment is fetched')
-        return paid(claim, row, result.work.answer)
+        return paid(claim, row, result.work.answer, form)
       }
       await giveBack(claim)
       if (result.kind === 'done') return { kind: 'free', answer: result.work.answer }
@@ -277,6 +311,12 @@ export function createFlow(options: FlowOptions): Flow {
   }
 
   return { begin, again }
+}
+
+function turnEndOf(outcome: Outcome<unknown>): TurnEnd {
+  if (outcome.kind === 'paid') return 'landed'
+  if (outcome.kind === 'uncertain') return 'open'
+  return outcome.kind === 'refused' && outcome.receipt?.errorReason === FAILED_ON_CHAIN ? 'failed' : 'unsent'
 }
 
 const nameOf = (error: unknown): string => (error instanceof Error ? error.name : typeof error)

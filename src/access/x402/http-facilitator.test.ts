@@ -5,6 +5,7 @@ import { type TestContext, test } from 'node:test'
 import { generateKeyPairSigner, getBase58Decoder } from '@solana/kit'
 import { PAY_TO, transferTransaction } from '../../../test/properties/payments-fixtures.ts'
 import { LIMITS } from '../../config/limits.ts'
+import type { Chain, Landing } from './chain.ts'
 import type { OpenOrder, Order } from './facilitator.ts'
 import { createHttpFacilitator, isRefusedUnsent } from './http-facilitator.ts'
 import { NETWORK, requirements } from './network.ts'
@@ -15,7 +16,7 @@ interface Said {
   body: unknown
 }
 
-async function scene(t: TestContext) {
+async function scene(t: TestContext, chain: Chain | null = null) {
   const signer = await generateKeyPairSigner()
   const supported = {
     kinds: [{ x402Version: 2, scheme: 'exact', network: NETWORK, extra: { feePayer: signer.address } }],
@@ -46,7 +47,7 @@ async function scene(t: TestContext) {
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
   // longer than an answer takes on a busy machine: some of them never come
   const timeoutMs = { verify: 2_000, settle: 2_000 }
-  const facilitator = createHttpFacilitator({ url, payTo: PAY_TO, chain: null, timeoutMs })
+  const facilitator = createHttpFacilitator({ url, payTo: PAY_TO, chain, timeoutMs, confirmMs: 50 })
   const transaction = await transferTransaction({ feePayer: signer.address })
   const read = readTransaction(transaction)
   assert.ok(read.ok)
@@ -145,6 +146,40 @@ test('settle: only success is success, only a clear refusal is one, everything e
   await facilitator.check()
   assert.deepEqual(await settle(), { kind: 'refused', reason: 'facilitator_unreachable', proof: 'unsent' })
   await assert.rejects(facilitator.lookup(open))
+})
+
+// before: whatever it called settled was handed out and booked as paid
+test('with a node, what a facilitator calls settled counts when it is on the chain', async (t) => {
+  let landing: Landing | Error = 'landed'
+  let found: string | null = null
+  const chain = {
+    async wait() {
+      if (landing instanceof Error) throw landing
+      return landing
+    },
+    find: async () => found,
+  } as unknown as Chain
+  const { facilitator, say, order, signature } = await scene(t, chain)
+  const settle = () => facilitator.settle(order, record)
+  const open = { kind: 'open', reason: 'settlement_not_on_chain' }
+  say('/settle', { body: { success: true, transaction: signature, network: NETWORK } })
+  assert.deepEqual(await settle(), { kind: 'landed', signature })
+  for (const unsure of ['absent', 'unsure', new Error('the node does not answer')] as const) {
+    landing = unsure
+    assert.deepEqual(await settle(), { ...open, signature })
+  }
+  landing = 'failed'
+  assert.deepEqual(await settle(), { kind: 'refused', reason: 'transaction_failed_on_chain', proof: 'proven' })
+  // the signature of another transaction, or none: looked for among the payer's
+  landing = 'landed'
+  const other = getBase58Decoder().decode(new Uint8Array(64).fill(7))
+  for (const transaction of [other, '']) {
+    say('/settle', { body: { success: true, transaction, network: NETWORK } })
+    found = null
+    assert.deepEqual(await settle(), { ...open, signature: null })
+    found = signature
+    assert.deepEqual(await settle(), { kind: 'landed', signature })
+  }
 })
 
 test('the reasons that mean that nothing was sent', () => {

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { keyFromBase58, sigFromBase58 } from '../../base/base58.ts'
 import { LIMITS } from '../../config/limits.ts'
-import type { Chain } from './chain.ts'
+import { type Chain, settlementOf } from './chain.ts'
 import type { Facilitator, OpenOrder, Order, Readiness, Settlement, Verification } from './facilitator.ts'
 import { NETWORK, type Requirements, requirements, SCHEME } from './network.ts'
 import { isSignedBy, readTransaction, type TransactionFacts } from './transaction.ts'
@@ -14,6 +14,8 @@ export interface HttpFacilitatorOptions {
   readonly chain: Chain | null
   /** for tests */
   readonly timeoutMs?: { readonly verify: number; readonly settle: number }
+  /** milliseconds that the node is asked for what the facilitator calls settled; for tests */
+  readonly confirmMs?: number
 }
 
 const Text = z.string().max(500).nullish()
@@ -40,11 +42,12 @@ class FacilitatorFailure extends Error {
 const NO_CONNECTION = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN'])
 
 /**
- * Verifies and settles at somebody else's service. It is trusted: its answers carry no proof. What it was asked to settle
- * and did not clearly refuse stays open until it says `success`, or until the chain tells of a signature it named.
+ * Verifies and settles at somebody else's service. Its answers carry no proof: without a node of our own it is trusted, with
+ * one a success counts when the transaction is on the chain. What it was asked to settle and did not clearly refuse stays open
+ * until then.
  */
 export function createHttpFacilitator(options: HttpFacilitatorOptions): Facilitator {
-  const { payTo, chain } = options
+  const { payTo, chain, confirmMs = LIMITS.paymentConfirmMs } = options
   const url = options.url.replace(/\/+$/, '')
   const { verify: verifyMs, settle: settleMs } = options.timeoutMs ?? {
     verify: LIMITS.paymentVerifyMs,
@@ -89,10 +92,21 @@ export function createHttpFacilitator(options: HttpFacilitatorOptions): Facilita
     return (await isSignedBy(signer, Buffer.from(signature, 'latin1'), message)) ? named! : null
   }
 
+  /** A facilitator's word is not the chain's: where that can be asked, it is what counts. */
+  async function confirmed(node: Chain, transaction: string, named: string | null): Promise<Settlement> {
+    const read = readTransaction(transaction)
+    const signature = named ?? (read.ok ? await found(node, read.facts) : null)
+    const open: Settlement = { kind: 'open', reason: 'settlement_not_on_chain', signature }
+    if (signature === null) return open
+    const landing = await node.wait(signature, confirmMs).catch(() => 'unsure' as const)
+    return settlementOf(landing, signature) ?? open
+  }
+
   async function settleOnce(transaction: string, wanted: Requirements, first: boolean): Promise<Settlement> {
     const answer = Settled.parse(await send('/settle', settleMs, transaction, wanted))
     const signature = await signatureOf(transaction, answer.transaction)
-    if (answer.success) return { kind: 'landed', signature: signature ?? answer.transaction ?? null }
+    if (answer.success && chain === null) return { kind: 'landed', signature: signature ?? answer.transaction ?? null }
+    if (answer.success) return confirmed(chain!, transaction, signature)
     const reason = answer.errorReason ?? 'settlement_failed'
     const unsent = first && (answer.transaction ?? '') === '' && isRefusedUnsent(reason)
     return unsent ? { kind: 'refused', reason, proof: 'unsent' } : { kind: 'open', reason, signature }
@@ -142,6 +156,7 @@ export function createHttpFacilitator(options: HttpFacilitatorOptions): Facilita
   return {
     feePayer: () => feePayer,
     signsFirst: false,
+    funds: async (payer) => (chain === null ? null : chain.funds(payer)),
     async verify({ transaction, requirements: wanted }): Promise<Verification> {
       const { isValid, invalidReason } = Verified.parse(await send('/verify', verifyMs, transaction, wanted))
       return isValid ? { valid: true } : { valid: false, reason: invalidReason ?? 'verification_failed' }

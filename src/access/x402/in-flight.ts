@@ -1,15 +1,16 @@
 import { LIMITS } from '../../config/limits.ts'
 
-/** Payments being worked on, bounded in all, by payer and by address. */
+/** Payments being worked on, bounded in all, by payer, by address, and for payers who have not paid before. */
 export interface InFlight {
   /** a place, to be given back by calling it; null where there is none left */
-  enter(payer: string, address: string): (() => void) | null
+  enter(payer: string, address: string, isStranger: boolean): (() => void) | null
   readonly size: number
 }
 
 export function createInFlight(): InFlight {
   const subjects = new Map<string, number>()
   let size = 0
+  let strangers = 0
   const add = (subject: string, by: 1 | -1): void => {
     const count = (subjects.get(subject) ?? 0) + by
     if (count === 0) subjects.delete(subject)
@@ -18,11 +19,13 @@ export function createInFlight(): InFlight {
   const full = (subject: string, limit: number): boolean => (subjects.get(subject) ?? 0) >= limit
 
   return {
-    enter(payer, address) {
+    enter(payer, address, isStranger) {
       const [ofPayer, ofAddress] = [`payer ${payer}`, `address ${address}`]
       if (size >= LIMITS.paymentsInFlight || full(ofPayer, LIMITS.paymentsInFlightPayer)) return null
       if (full(ofAddress, LIMITS.paymentsInFlightAddress)) return null
+      if (isStranger && strangers >= LIMITS.strangersInFlight) return null
       size++
+      if (isStranger) strangers++
       add(ofPayer, 1)
       add(ofAddress, 1)
       let left = false
@@ -30,6 +33,7 @@ export function createInFlight(): InFlight {
         if (left) return
         left = true
         size--
+        if (isStranger) strangers--
         add(ofPayer, -1)
         add(ofAddress, -1)
       }

@@ -1,14 +1,18 @@
-import { closeSync, openSync, readSync } from 'node:fs'
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
 import { createKeyPairSignerFromBytes, type KeyPairSigner } from '@solana/kit'
 import { z } from 'zod'
 import { OperatorError } from '../../base/errors.ts'
+import { exposureOf } from '../../base/private-files.ts'
 import { LIMITS } from '../../config/limits.ts'
 
 const Bytes = z.array(z.number().int().min(0).max(255)).length(64)
 
 const WHAT = 'FEE_PAYER_KEYPAIR has to be a keypair file, or its JSON array of 64 bytes'
 
-/** The 64 bytes of a keypair given as a JSON array or as the name of a file with one. No message repeats any of it. */
+/**
+ * The 64 bytes of a keypair given as a JSON array or as the name of a file with one; a file that others can read is refused,
+ * because the money may be gone already. No message repeats any of it.
+ */
 export function readKeypair(text: string): Uint8Array {
   const json = text.trimStart().startsWith('[') ? text : fileText(text)
   let value: unknown
@@ -26,9 +30,13 @@ function fileText(path: string): string {
   let file: number | undefined
   try {
     file = openSync(path, 'r')
+    const exposed = exposureOf(fstatSync(file), path)
+    if (exposed !== null)
+      throw new OperatorError(`FEE_PAYER_KEYPAIR: the key file is not this user's alone: ${exposed}`)
     const bytes = Buffer.alloc(LIMITS.keypairFileBytes)
     return bytes.toString('utf8', 0, readSync(file, bytes))
   } catch (error) {
+    if (error instanceof OperatorError) throw error
     throw new OperatorError(`${WHAT}: the file cannot be read (${(error as NodeJS.ErrnoException).code})`)
   } finally {
     if (file !== undefined) closeSync(file)

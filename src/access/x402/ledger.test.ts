@@ -41,14 +41,14 @@ test('every change of state is one entry in the books', async (t) => {
   const { claim, row } = await reserve()
   assert.equal(row.state, 'reserved')
   await ledger.settling(claim, 'transaction')
-  const signed = await ledger.sign(claim, 'signature', 'signed transaction')
+  const signed = await ledger.sign(claim, 'signature', { transaction: 'signed transaction', feeLamports: 10_001 })
   assert.deepEqual(
     [signed?.state, signed?.signature, signed?.transaction],
     ['settling', 'signature', 'signed transaction'],
   )
   const settled = await ledger.settled(claim, 'signature', true)
   assert.deepEqual([settled?.state, settled?.transaction], ['delivering', null])
-  await ledger.undelivered(claim)
+  await ledger.undelivered(claim, 'bytes', true)
   const again = await ledger.deliver((await ledger.find(claim.hash))!)
   await ledger.delivered(again!)
   assert.deepEqual(await path(claim.hash), [
@@ -61,7 +61,7 @@ test('every change of state is one entry in the books', async (t) => {
     'delivering 10000',
     'delivered 10000',
   ])
-  assert.equal(await ledger.signedSince(new Date(0)), 1)
+  assert.deepEqual(await ledger.since(new Date(0)), { units: 10_000, feeLamports: 10_001 })
 })
 
 test('of many who reserve at once one holds it, and only the holder changes anything', async (t) => {

@@ -2,7 +2,8 @@ import { randomBytes } from 'node:crypto'
 import { type RawBuilder, sql } from 'kysely'
 import { LIMITS } from '../../config/limits.ts'
 import type { Database } from '../sql/database.ts'
-import type { PaymentRow, PaymentState } from '../sql/schema.ts'
+import type { PayerRow, PaymentRow, PaymentState } from '../sql/schema.ts'
+import { EXPIRED, FAILED_ON_CHAIN } from './facilitator.ts'
 
 /** What holds a payment: whoever has been given another one since can change nothing any more. */
 export interface Claim {
@@ -17,6 +18,18 @@ export interface Reservation {
   readonly amount: number
   readonly payer: string
   readonly blockhash: string
+}
+
+/** A transaction of ours as it is sent. */
+export interface Signed {
+  /** base64 */
+  readonly transaction: string
+  readonly feeLamports: number
+}
+
+export interface Turnover {
+  readonly units: number
+  readonly feeLamports: number
 }
 
 export type Reserved =
@@ -36,16 +49,24 @@ export interface Ledger {
   reserve(reservation: Reservation): Promise<Reserved>
   /** reserved → settling: from here on it may become paid */
   settling(claim: Claim, transaction: string): Promise<PaymentRow | null>
-  /** writes the signature of a payment that settles; what sends must wait for it. `transaction` is the signed one */
-  sign(claim: Claim, signature: string, transaction?: string): Promise<PaymentRow | null>
+  /**
+   * writes the signature of a payment that settles; what sends must wait for it. `signed`: by our fee payer, with what
+   * that costs it
+   */
+  sign(claim: Claim, signature: string, signed?: Signed): Promise<PaymentRow | null>
   /** settling → settled; with `deliver` at once → delivering */
   settled(claim: Claim, signature: string | null, deliver: boolean): Promise<PaymentRow | null>
   /** settled → delivering, for a new holder: the answer goes out once */
   deliver(row: PaymentRow): Promise<Claim | null>
   /** delivering → delivered; also when it was given back meanwhile and nobody took it */
   delivered(claim: Claim): Promise<PaymentRow | null>
-  /** delivering → settled: the client did not get it; in the books an entry of amount 0, it was paid before */
-  undelivered(claim: Claim): Promise<PaymentRow | null>
+  /**
+   * delivering → settled: the client did not get it; in the books an entry of amount 0, it was paid before. `answer` is kept
+   * to be sent again, an empty one is not. What was not `begun` does not count as a delivery
+   */
+  undelivered(claim: Claim, answer: string, begun: boolean): Promise<PaymentRow | null>
+  /** what was kept of a payment's answer */
+  answer(hash: string): Promise<string | null>
   /**
    * reserved or settling → released. A settling payment with a signature is released only if the chain has told that it neither
    * landed nor can: `proven`.
@@ -63,8 +84,12 @@ export interface Ledger {
   orphans(others: boolean, states?: readonly PaymentState[]): Promise<PaymentRow[]>
   /** payments whose end is not known */
   open(): Promise<number>
-  /** signatures written since then: each may have cost a fee */
-  signedSince(time: Date): Promise<number>
+  /** what came in and went out since then; what is still open counts as spent */
+  since(time: Date): Promise<Turnover>
+  /** null: neither paid nor failed yet */
+  payer(wallet: string): Promise<PayerRow | null>
+  /** those of whom something was heard last */
+  payers(most: number): Promise<PayerRow[]>
   /** forgets old released payments, at most LIMITS.paymentPruneRows; what the books say of money stays */
   prune(): Promise<number>
 }
@@ -82,7 +107,15 @@ interface Change {
   /** what is booked, when it is not the payment's amount */
   readonly booked?: number
   readonly reason?: string
+  /** lamports booked with the first state */
+  readonly fee?: RawBuilder<unknown>
+  /** what it says of the payer */
+  readonly payer?: 'paid' | 'failed'
+  /** what is done besides, in the same statement, with the rows of `changed` */
+  readonly besides?: RawBuilder<unknown>
 }
+
+const NO_FEE = sql`0::bigint`
 
 export function createLedger({ database, now }: { database: Database; now: () => number }): Ledger {
   const db = database.sql
@@ -95,24 +128,35 @@ export function createLedger({ database, now }: { database: Database; now: () =>
     (await query.execute(db)).rows as PaymentRow[]
   const first = async (query: RawBuilder<PaymentRow>): Promise<PaymentRow | null> => (await rowsOf(query))[0] ?? null
 
-  /** `changed` becomes a row in the books for each state it went through */
-  const logged = (changed: RawBuilder<unknown>, states: readonly PaymentState[], booked?: number) => sql<PaymentRow>`
+  /** `changed` becomes a row in the books for each state it went through, and in its payer's record */
+  const logged = (
+    changed: RawBuilder<unknown>,
+    { to, booked, fee = NO_FEE, payer, besides }: Pick<Change, 'to' | 'booked' | 'fee' | 'payer' | 'besides'>,
+  ) => sql<PaymentRow>`
     with changed as (${changed} returning payments.*), logged as (
-      insert into payment_events (hash, at, state, operation, amount, payer, signature, reason)
-      select hash, updated_at, went.state, operation, coalesce(${booked ?? null}::bigint, amount), payer, signature, reason
-      from changed,
-        unnest(array[${sql.join(states)}]::text[]) with ordinality as went (state, place) order by went.place
-    ) select * from changed`
+      insert into payment_events (hash, at, state, operation, amount, payer, signature, reason, fee_lamports)
+      select hash, updated_at, went.state, operation, coalesce(${booked ?? null}::bigint, amount), payer, signature, reason,
+        case when went.place = 1 then ${fee} else 0 end
+      from changed, unnest(array[${sql.join(to)}]::text[]) with ordinality as went (state, place) order by went.place
+    )${payer === undefined ? sql`` : sql`, told as (${heard(payer)})`}
+    ${besides === undefined ? sql`` : sql`, besides as (${besides})`} select * from changed`
+
+  /** One row that no other statement about this payment touches, so that nothing waits in a circle. */
+  const heard = (what: 'paid' | 'failed') => sql`
+    insert into payers (wallet, paid, failed, failed_at, updated_at)
+    select payer, ${what === 'paid' ? sql`amount, 0, null::timestamptz` : sql`0, 1, updated_at`}, updated_at from changed
+    on conflict (wallet) do update set paid = payers.paid + excluded.paid, failed = payers.failed + excluded.failed,
+      failed_at = coalesce(excluded.failed_at, payers.failed_at), updated_at = excluded.updated_at`
 
   function change(
     { hash, owner }: Claim,
-    { from, to, set, where, owner: next, booked, reason }: Change,
+    { from, set, where, owner: next, reason, ...books }: Change,
   ): Promise<PaymentRow | null> {
-    const changed = sql`update payments set state = ${to.at(-1)!}, owner = ${next ?? owner}, lease_until = ${lease()},
+    const changed = sql`update payments set state = ${books.to.at(-1)!}, owner = ${next ?? owner}, lease_until = ${lease()},
       updated_at = ${time()}, reason = ${reason ?? null}${set === undefined ? sql`` : sql`, ${set}`}
       where hash = ${hash} and owner = ${owner} and state in (${sql.join(from)})
       ${where === undefined ? sql`` : sql`and ${where}`}`
-    return first(logged(changed, to, booked))
+    return first(logged(changed, books))
   }
 
   const find = (hash: string): Promise<PaymentRow | null> =>
@@ -132,10 +176,10 @@ export function createLedger({ database, now }: { database: Database; now: () =>
           values (${hash}, ${operation}, ${request}, ${amount}, ${payer}, ${blockhash}, 'reserved', null, null, null,
             ${owner}, ${lease()}, ${at}, ${at})
           on conflict (hash) do update set operation = excluded.operation, request = excluded.request,
-            amount = excluded.amount, state = 'reserved', transaction = null, reason = null, owner = excluded.owner,
-            lease_until = excluded.lease_until, updated_at = excluded.updated_at
+            amount = excluded.amount, state = 'reserved', transaction = null, reason = null, fee_lamports = 0,
+            owner = excluded.owner, lease_until = excluded.lease_until, updated_at = excluded.updated_at
           where payments.state = 'released'`
-        const row = await first(logged(changed, ['reserved']))
+        const row = await first(logged(changed, { to: ['reserved'] }))
         if (row !== null) return { claim: { hash, owner }, row }
         const holder = await find(hash)
         if (holder !== null && holder.state !== 'released') return { claim: null, row: holder }
@@ -144,31 +188,63 @@ export function createLedger({ database, now }: { database: Database; now: () =>
     },
     settling: (claim, transaction) =>
       change(claim, { from: ['reserved'], to: ['settling'], set: sql`transaction = ${transaction}` }),
-    sign(claim, signature, transaction) {
-      const set = sql`signature = ${signature}, transaction = coalesce(${transaction ?? null}::text, transaction)`
-      return change(claim, { from: ['settling'], to: ['settling'], set })
+    sign(claim, signature, signed) {
+      const { transaction = null, feeLamports = null } = signed ?? {}
+      const set = sql`signature = ${signature}, transaction = coalesce(${transaction}::text, transaction),
+        fee_lamports = coalesce(${feeLamports}::bigint, fee_lamports)`
+      const fee = sql`${feeLamports ?? 0}::bigint`
+      return change(claim, { from: ['settling'], to: ['settling'], set, fee })
     },
     settled(claim, signature, deliver) {
-      const set = sql`signature = coalesce(${signature}::text, signature), transaction = null`
-      return change(claim, { from: ['settling'], to: deliver ? ['settled', 'delivering'] : ['settled'], set })
+      const set = sql`signature = coalesce(${signature}::text, signature), transaction = null,
+        deliveries = deliveries + ${deliver ? 1 : 0}`
+      const to = deliver ? (['settled', 'delivering'] as const) : (['settled'] as const)
+      return change(claim, { from: ['settling'], to, set, payer: 'paid' })
     },
     async deliver({ hash, owner }) {
       const next = newOwner()
-      const row = await change({ hash, owner }, { from: ['settled'], to: ['delivering'], owner: next })
+      const row = await change(
+        { hash, owner },
+        {
+          from: ['settled'],
+          to: ['delivering'],
+          owner: next,
+          set: sql`deliveries = deliveries + 1`,
+        },
+      )
       return row === null ? null : { hash, owner: next }
     },
-    delivered: (claim) => change(claim, { from: ['delivering', 'settled'], to: ['delivered'] }),
-    undelivered: (claim) => change(claim, { from: ['delivering'], to: ['settled'], booked: 0 }),
+    delivered(claim) {
+      const besides = sql`delete from payment_answers using changed where payment_answers.hash = changed.hash`
+      return change(claim, { from: ['delivering', 'settled'], to: ['delivered'], besides })
+    },
+    undelivered(claim, answer, begun) {
+      const set = sql`deliveries = greatest(0, deliveries - ${begun ? 0 : 1})`
+      const back = { from: ['delivering'], to: ['settled'], booked: 0, set } as const
+      if (answer === '' || answer.length > LIMITS.answerKeptLength) return change(claim, back)
+      const besides = sql`insert into payment_answers (hash, answer, kept_at)
+        select hash, ${answer}, updated_at from changed on conflict (hash) do nothing`
+      return change(claim, { ...back, besides })
+    },
+    async answer(hash) {
+      const kept = db.selectFrom('payment_answers').select('answer').where('hash', '=', hash)
+      return (await kept.executeTakeFirst())?.answer ?? null
+    },
     release(claim, reason, proven = false) {
       const set = sql`transaction = null`
       // what is only reserved has not been sent since it was released the last time
       const unsigned = proven ? {} : { where: sql`(state = 'reserved' or signature is null)` }
+      const failed = proven && reason === FAILED_ON_CHAIN ? ({ payer: 'failed' } as const) : {}
+      // whether it was in a block is only known of what the chain was asked about
+      const fee = proven && reason === EXPIRED ? { fee: sql`-fee_lamports` } : {}
       return change(claim, {
         from: ['reserved', 'settling'],
         to: ['released'],
         set,
         reason: reason.slice(0, REASON_LENGTH),
         ...unsigned,
+        ...failed,
+        ...fee,
       })
     },
     isHeldElsewhere: ({ owner, lease_until }) =>
@@ -203,12 +279,28 @@ export function createLedger({ database, now }: { database: Database; now: () =>
       }>`select count(*)::int as n from payments where state = 'settling'`.execute(db)
       return rows[0]?.n ?? 0
     },
-    async signedSince(since) {
-      const { rows } = await sql<{ n: number }>`select count(*)::int as n from payment_events
-        where state = 'settling' and signature is not null and at >= ${since}`.execute(db)
-      return rows[0]?.n ?? 0
+    async since(time) {
+      const { rows } = await sql<Turnover>`select
+          (select coalesce(sum(amount), 0)::float8 from payment_events where state = 'settled' and at >= ${time}) as "units",
+          (select coalesce(sum(fee_lamports), 0)::float8 from payment_events where fee_lamports <> 0 and at >= ${time})
+            as "feeLamports"`.execute(db)
+      return rows[0]!
     },
+    async payer(wallet) {
+      return (await db.selectFrom('payers').selectAll().where('wallet', '=', wallet).executeTakeFirst()) ?? null
+    },
+    payers: (most) => db.selectFrom('payers').selectAll().orderBy('updated_at', 'desc').limit(most).execute(),
     async prune() {
+      const newest = db.selectFrom('payment_answers').select('hash').orderBy('kept_at', 'desc').orderBy('hash')
+      await db
+        .deleteFrom('payment_answers')
+        .where((where) =>
+          where.or([
+            where('kept_at', '<', time(now() - LIMITS.answersKeptMs)),
+            where('hash', 'in', newest.offset(LIMITS.answersKept)),
+          ]),
+        )
+        .execute()
       const before = time(now() - LIMITS.paymentReleasedMs)
       const { rows } = await sql<{ n: number }>`with old as (
           select hash from payments where state = 'released' and updated_at < ${before}

@@ -4,7 +4,8 @@ import type { PricedCall, Quote } from './types.ts'
 
 /** What is asked for a call, in the words of both protocol versions. */
 export interface Offers {
-  quote(call: PricedCall): Quote
+  /** `problem`: why a payment was refused, else that there was none */
+  quote(call: PricedCall, problem?: string): Quote
   /** null while the fee payer is not known */
   requirements(call: PricedCall): Requirements | null
 }
@@ -19,18 +20,18 @@ export function createOffers({ payTo, feePayer }: { payTo: string; feePayer: () 
   }
   return {
     requirements: wanted,
-    quote(call) {
+    quote(call, problem) {
       const entry = wanted(call)
-      return quoteOf(call, entry === null ? [] : [entry])
+      return quoteOf(call, entry === null ? [] : [entry], problem)
     },
   }
 }
 
-function quoteOf(call: PricedCall, entries: readonly Requirements[]): Quote {
+function quoteOf(call: PricedCall, entries: readonly Requirements[], problem = 'Payment required'): Quote {
   const about = { description: call.description, mimeType: MIME_TYPE }
   const v2 = {
     x402Version: 2,
-    error: 'Payment required',
+    error: problem,
     resource: { url: call.resource, ...about },
     accepts: entries,
   } as const

@@ -65,7 +65,8 @@ export function createOpenPayments(options: OpenPaymentsOptions): OpenPayments {
   async function decide(row: PaymentRow): Promise<boolean> {
     if (row.state === 'settling' && (!facilitator.signsFirst || row.signature !== null)) return false
     // the row may belong to somebody again by now, then nothing changes
-    const done = row.state === 'delivering' ? await ledger.undelivered(row) : await ledger.release(row, 'interrupted')
+    const done =
+      row.state === 'delivering' ? await ledger.undelivered(row, '', false) : await ledger.release(row, 'interrupted')
     if (done !== null) tell(row, done.state)
     return true
   }

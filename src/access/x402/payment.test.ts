@@ -70,6 +70,15 @@ test('what is wrong with an envelope is said', async () => {
   assert.ok(!big.ok && /larger/.test(big.reason))
 })
 
+test('a transaction of version 1 is refused by name, whatever its length', () => {
+  for (const length of [3, 200, 4_096]) {
+    const bytes = Buffer.alloc(length)
+    bytes[0] = 0x81
+    const found = readTransaction(bytes.toString('base64'))
+    assert.ok(!found.ok && /of version 1: payments are taken in version 0 and legacy/.test(found.reason))
+  }
+})
+
 test('what is wrong with a transaction is said', async () => {
   const why = async (transfer: Parameters<typeof transferTransaction>[0]): Promise<string> => {
     const found = readTransaction(await transferTransaction(transfer))

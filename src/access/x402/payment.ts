@@ -1,6 +1,7 @@
+import { base64Decode } from '../../base/base64.ts'
 import { LIMITS } from '../../config/limits.ts'
 import { NETWORK, NETWORK_V1, SCHEME } from './network.ts'
-import { readTransaction, strictBase64 } from './transaction.ts'
+import { readTransaction } from './transaction.ts'
 import type { PaymentRead } from './types.ts'
 
 /** The reading of a payment as it arrives: everything in it is hostile, nothing is written or asked anywhere. */
@@ -16,8 +17,8 @@ const TOO_LARGE = `the payment is larger than ${LIMITS.paymentBytes} bytes`
 /** The value of `PAYMENT-SIGNATURE` or `X-PAYMENT`, or of an `x_payment` argument: base64 of a V1 or V2 payload. */
 export function readPaymentHeader(text: string): PaymentRead {
   if (text.length > LIMITS.paymentBytes) return refuse(TOO_LARGE)
-  const bytes = strictBase64(text)
-  if (bytes === null) return refuse('the payment is not base64 (standard alphabet, padded)')
+  const bytes = base64Decode(text)
+  if (bytes === null || text === '') return refuse('the payment is not base64 (standard alphabet, padded)')
   let value: unknown
   try {
     value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))

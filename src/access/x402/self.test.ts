@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
@@ -14,13 +14,17 @@ test('a keypair is read from text or file, and no error repeats any of it', asyn
   t.after(() => rmSync(folder, { recursive: true, force: true }))
   const secret = Array.from({ length: 64 }, (_, i) => i + 100)
   const path = join(folder, 'id.json')
-  writeFileSync(path, JSON.stringify(secret))
+  writeFileSync(path, JSON.stringify(secret), { mode: 0o600 })
   assert.deepEqual([...readKeypair(path)], secret)
   assert.deepEqual([...readKeypair(` ${JSON.stringify(secret)}`)], secret)
   const hidden = (error: Error): boolean => /FEE_PAYER_KEYPAIR/.test(error.message) && !/1\d\d,/.test(error.message)
   assert.throws(() => readKeypair(JSON.stringify(secret.slice(1))), hidden)
   assert.throws(() => readKeypair('[100, 101, 300]'), hidden)
   assert.throws(() => readKeypair(join(folder, 'absent')), /ENOENT/)
+  for (const mode of [0o640, 0o604, 0o602, 0o666]) {
+    chmodSync(path, mode)
+    assert.throws(() => readKeypair(path), /not this user's alone: .*chmod go= /)
+  }
   await assert.rejects(signerOf(Uint8Array.from(secret)), /does not belong/)
 })
 
@@ -48,7 +52,7 @@ test('what the packages print goes to the logger without messages of errors, and
 test('places in flight are bounded by payer, by address and in all', () => {
   const inFlight = createInFlight()
   const take = (n: number, payer: (i: number) => string, address: (i: number) => string) =>
-    Array.from({ length: n }, (_, i) => inFlight.enter(payer(i), address(i))).filter((leave) => leave !== null)
+    Array.from({ length: n }, (_, i) => inFlight.enter(payer(i), address(i), false)).filter((leave) => leave !== null)
   const one = take(LIMITS.paymentsInFlightPayer + 5, () => 'payer', String)
   assert.equal(one.length, LIMITS.paymentsInFlightPayer)
   for (const leave of one) leave()
@@ -59,4 +63,8 @@ test('places in flight are bounded by payer, by address and in all', () => {
   for (const leave of near) leave()
   const all = take(LIMITS.paymentsInFlight + 5, String, String)
   assert.equal(all.length, LIMITS.paymentsInFlight)
+  for (const leave of all) leave()
+  const strangers = Array.from({ length: LIMITS.paymentsInFlight }, (_, i) => inFlight.enter(`s${i}`, `s${i}`, true))
+  assert.equal(strangers.filter((leave) => leave !== null).length, LIMITS.strangersInFlight)
+  assert.notEqual(inFlight.enter('known', 'known', false), null)
 })

@@ -19,6 +19,7 @@ import { signerOf } from './keypair.ts'
 import type { Ledger } from './ledger.ts'
 import { NETWORK } from './network.ts'
 import { quietly } from './sdk-console.ts'
+import { feeOf, readTransaction } from './transaction.ts'
 
 /** One call into the package, as the signer that is called back sees it. */
 interface SdkCall {
@@ -104,6 +105,7 @@ export async function createSelfFacilitator(options: SelfOptions): Promise<Facil
   return {
     feePayer: () => signer.address,
     signsFirst: true,
+    funds: chain.funds,
     async verify(order) {
       const call = newCall(null)
       const given = argumentsOf(order)
@@ -136,17 +138,23 @@ function feePayerProblem(wallet: string, lamports: number): string | null {
 
 const DAY_MS = 86_400_000
 
-/** What fees may cost in a day (UTC), each counted at the most it can be, over all processes of the ledger. */
+/** What fees may cost in a day (UTC), over all processes of the ledger: a fixed sum, and more the more comes in. */
 async function budgetProblem({ ledger, now }: SelfOptions): Promise<string | null> {
   const midnight = new Date(Math.floor(now() / DAY_MS) * DAY_MS)
-  const lamports = (await ledger.signedSince(midnight)) * LIMITS.paymentFeeLamports
-  if (lamports < LIMITS.feeLamportsPerDay) return null
-  return `the fees of today may have reached ${lamports} lamports: payments are taken again after midnight UTC`
+  const { units, feeLamports } = await ledger.since(midnight)
+  if (feeLamports < LIMITS.feeLamportsPerDay + units * LIMITS.feeLamportsPerUnit) return null
+  return `the fees of today have reached ${feeLamports} lamports: payments are taken again after midnight UTC`
 }
 
 const argumentsOf = ({ requirements, transaction }: Order): [PaymentPayload, PaymentRequirements] => {
   const accepted = { ...requirements, extra: { ...requirements.extra } }
   return [{ x402Version: 2, accepted, payload: { transaction } }, accepted]
+}
+
+/** What cannot be read is counted at the most that is ever signed. */
+function feeOfWire(transaction: string): number {
+  const read = readTransaction(transaction)
+  return read.ok ? feeOf(read.facts) : LIMITS.paymentFeeLamports
 }
 
 const transactionDecoder = getTransactionDecoder()
@@ -176,7 +184,7 @@ function sdkSigner(
         signatures: { ...decoded.signatures, [signer.address]: own },
       })
       call.attempted = true
-      await call.record(signature, signed)
+      await call.record(signature, { transaction: signed, feeLamports: feeOfWire(transaction) })
       call.signature = signature
       return signed
     },

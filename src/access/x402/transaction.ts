@@ -11,6 +11,7 @@ import {
   verifySignature,
 } from '@solana/kit'
 import { findAssociatedTokenPda, TOKEN_PROGRAM_ADDRESS } from '@solana-program/token'
+import { base64Decode } from '../../base/base64.ts'
 import { LIMITS } from '../../config/limits.ts'
 import { COMPUTE_BUDGET, type Requirements } from './network.ts'
 
@@ -24,6 +25,8 @@ export interface TransactionFacts {
   readonly payer: Address
   readonly payerSignature: ReadonlyUint8Array | null
   readonly mint: string
+  /** token account that pays */
+  readonly source: string
   /** token account that receives */
   readonly destination: string
   /** smallest units */
@@ -47,19 +50,19 @@ const TRANSFER_CHECKED = 12
 const SET_UNIT_LIMIT = 2
 const SET_UNIT_PRICE = 3
 
-const refuse = (reason: string): TransactionRead => ({ ok: false, reason })
+/** First byte of a transaction of version 1, which begins with its message (SIMD-0385). */
+const VERSION_1 = 0x81
 
-/** Bytes of strict base64 (standard alphabet, padded, canonical), or null. */
-export function strictBase64(text: string): Buffer | null {
-  const bytes = Buffer.from(text, 'base64')
-  return text !== '' && bytes.toString('base64') === text ? bytes : null
-}
+const refuse = (reason: string): TransactionRead => ({ ok: false, reason })
 
 /** Decodes a partially signed transaction in base64 and checks its shape. Never throws. */
 export function readTransaction(base64: string): TransactionRead {
+  // the Solana packages that verify and settle read no newer version; it may be larger, so it is told by its first byte
+  if (base64Decode(base64.slice(0, 4))?.[0] === VERSION_1)
+    return refuse('the transaction is of version 1: payments are taken in version 0 and legacy transactions')
   if (base64.length > Math.ceil(LIMITS.transactionBytes / 3) * 4) return refuse('the transaction is too large')
-  const bytes = strictBase64(base64)
-  if (bytes === null) return refuse('the transaction is not strict base64')
+  const bytes = base64Decode(base64)
+  if (bytes === null || base64 === '') return refuse('the transaction is not strict base64')
   if (bytes.length > LIMITS.transactionBytes) return refuse('the transaction is too large')
   try {
     const { messageBytes, signatures } = transactionDecoder.decode(bytes)
@@ -103,8 +106,10 @@ function readMessage(
   const isTransfer =
     programOf(2) === TOKEN_PROGRAM_ADDRESS && transfer.length === 10 && transfer[0] === TRANSFER_CHECKED
   if (!isTransfer) return refuse('the third instruction is not TransferChecked of the SPL Token program')
-  const [, mint, destination, owner] = (instructions[2]?.accountIndices ?? []).map((index) => staticAccounts[index])
-  if (mint === undefined || destination === undefined || owner === undefined) {
+  const [source, mint, destination, owner] = (instructions[2]?.accountIndices ?? []).map(
+    (index) => staticAccounts[index],
+  )
+  if (source === undefined || mint === undefined || destination === undefined || owner === undefined) {
     return refuse('the transfer does not name its accounts')
   }
   if (staticAccounts.indexOf(owner) >= header.numSignerAccounts)
@@ -118,6 +123,7 @@ function readMessage(
       payer: owner,
       payerSignature: signatures[owner] ?? null,
       mint,
+      source,
       destination,
       amount: transfer.readBigUInt64LE(1),
       blockhash: message.lifetimeToken ?? '',
@@ -127,6 +133,16 @@ function readMessage(
     },
   }
 }
+
+/** lamports of the network's fee for one signature */
+const SIGNATURE_LAMPORTS = 5_000
+
+/**
+ * Lamports that the fee payer loses when the transaction gets into a block, be it that it fails there: base fee and
+ * priority fee as the network counts them (compute unit limit times price, rounded up to a lamport).
+ */
+export const feeOf = ({ signers, computeUnits, microLamports }: TransactionFacts): number =>
+  signers * SIGNATURE_LAMPORTS + Number((BigInt(computeUnits) * microLamports + 999_999n) / 1_000_000n)
 
 /** Whether `signature` is `signer`'s over the message. */
 export async function isSignedBy(

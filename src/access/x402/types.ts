@@ -59,9 +59,24 @@ export interface Work<T> {
   readonly charge: boolean
 }
 
+/** The answer of a call as text, so that the same bytes can be sent again. */
+export interface AnswerForm<T> {
+  /** of an answer that is charged for */
+  pack(answer: T): string
+  unpack(text: string): T
+}
+
 export type Outcome<T> =
-  /** Paid. Write the answer and the receipt, then say whether all of it was handed to the kernel. */
-  | { readonly kind: 'paid'; readonly answer: T; readonly receipt: Receipt; done(delivered: boolean): void }
+  /**
+   * Paid. Write the answer and the receipt, then say whether all of it was handed to the kernel, and if not, whether any of
+   * it may have been: what was not even begun may be fetched as if it had not been asked for.
+   */
+  | {
+      readonly kind: 'paid'
+      readonly answer: T
+      readonly receipt: Receipt
+      done(delivered: boolean, begun?: boolean): void
+    }
   /** The work had nothing to charge for (an error, an empty list): answer it, the payment stays usable. */
   | { readonly kind: 'free'; readonly answer: T }
   /** 402 with the offer; counts as a call without payment. */
@@ -98,16 +113,20 @@ export interface PaymentsStatus {
 
 /** Takes payments: offers, the ledger, verification and settlement in one. */
 export interface Cashier {
-  quote(call: PricedCall): Quote
+  /** `problem`: why the payment that came was not taken */
+  quote(call: PricedCall, problem?: string): Quote
+  /** whether a payment is one of a wallet that has paid here before; asks neither ledger nor chain */
+  isOfKnownPayer(payment: Payment): Promise<boolean>
   /**
    * Reserve, verify, work, settle, in this order, each step in the ledger before the next begins. An exception of
-   * `work` releases the payment and is thrown on.
+   * `work` releases the payment and is thrown on. Without a `form` an answer that is fetched again is worked out anew.
    */
   pay<T>(
     payment: Payment,
     call: PricedCall,
     client: Client,
     work: (signal: AbortSignal) => Work<T> | Promise<Work<T>>,
+    form?: AnswerForm<T>,
   ): Promise<Outcome<T>>
   status(): PaymentsStatus
   /** waits for payments in flight, up to LIMITS.shutdownMs */

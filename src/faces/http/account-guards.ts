@@ -1,6 +1,8 @@
+import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { ACCOUNTS_RETRY_S } from '../../access/refusals.ts'
 import { DatabaseAway } from '../../access/sql/pool.ts'
+import { isShortage } from '../../base/shortage.ts'
 import { LIMITS } from '../../config/limits.ts'
 import type { ErrorStatus } from '../../contract/resources.ts'
 import type { AccountRoutes } from './account.ts'
@@ -24,6 +26,9 @@ export function refusalOf(error: Error & { readonly statusCode?: number }): Refu
   if (error instanceof DatabaseAway) {
     return new Refusal(503, 'accounts cannot be read at the moment', { retry_after: ACCOUNTS_RETRY_S })
   }
+  if (isShortage(error)) {
+    return new Refusal(503, 'accounts cannot be changed at the moment', { retry_after: ACCOUNTS_RETRY_S })
+  }
   const { statusCode } = error
   if (statusCode === 413) return new Refusal(413, `the body is larger than ${LIMITS.accountBodyBytes} bytes`)
   if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) return new Refusal(400, 'malformed request')
@@ -31,6 +36,9 @@ export function refusalOf(error: Error & { readonly statusCode?: number }): Refu
 }
 
 type Guard = (request: FastifyRequest, reply: FastifyReply) => Promise<void>
+
+const hasBody = (headers: IncomingHttpHeaders): boolean =>
+  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
 
 /** What stands before every handler. */
 export function accountGuards(
@@ -41,7 +49,8 @@ export function accountGuards(
 
   return {
     async rateLimit(request, reply) {
-      const window = await windows.take(`unpaid:${clientAddress(request.raw)}`, LIMITS.rateUnpaid)
+      // of its own: whoever has to sign out or to revoke a key is not kept from it by calls of the interface
+      const window = await windows.take(`account:${clientAddress(request.raw)}`, LIMITS.rateAccount)
       reply.headers({
         'x-ratelimit-limit': String(window.limit),
         'x-ratelimit-remaining': String(window.remaining),
@@ -61,6 +70,8 @@ export function accountGuards(
       if (method === 'GET' || method === 'HEAD') return
       const { origin, 'content-type': type = '' } = headers
       if (origin !== undefined && origin !== own) throw new Refusal(400, `only pages of ${own} may ask for this`)
+      // another origin's DELETE passes no preflight either
+      if (method === 'DELETE' && !hasBody(headers)) return
       if (!/^application\/json *(;|$)/i.test(type)) throw new Refusal(400, 'send `content-type: application/json`')
     },
   }

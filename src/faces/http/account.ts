@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import type { Accounts } from '../../access/accounts/accounts.ts'
+import { NONCE_LENGTH } from '../../access/accounts/challenge.ts'
 import { isKeyName, KEY_NAME_RULE } from '../../access/accounts/key-info.ts'
 import type { SignedIn, SignIn } from '../../access/accounts/sign-in.ts'
 import type { Subscriptions } from '../../access/accounts/subscriptions.ts'
@@ -9,7 +10,9 @@ import type { Keys } from '../../access/keys.ts'
 import type { Windows } from '../../access/limits/windows.ts'
 import type { AccountRow } from '../../access/sql/schema.ts'
 import type { Logger } from '../../base/log.ts'
+import { isShortage } from '../../base/shortage.ts'
 import { isoMicros } from '../../base/time.ts'
+import { processTroubles } from '../../base/troubles.ts'
 import { LIMITS } from '../../config/limits.ts'
 import { accountGuards, Refusal, refusalOf } from './account-guards.ts'
 import { accountJson, keyJson, WHAT_IS_HERE } from './account-json.ts'
@@ -42,7 +45,7 @@ const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']
 const ELSEWHERE = '/account/*'
 
 const ChallengeBody = z.strictObject({ wallet: z.string().max(44) })
-const SessionBody = z.strictObject({ nonce: z.string().max(64), signature: z.string().max(88) })
+const SessionBody = z.strictObject({ nonce: z.string().max(NONCE_LENGTH), signature: z.string().max(88) })
 const KeyName = z.string().refine(isKeyName, KEY_NAME_RULE)
 const KeyBody = z.strictObject({ name: KeyName, expires_in_days: z.int().min(1).max(LIMITS.keyDays).optional() })
 const RenameBody = z.strictObject({ name: KeyName })
@@ -210,7 +213,8 @@ function addPlumbing(scope: FastifyInstance, { logger, traffic }: AccountRoutes)
   scope.addHook('onResponse', async (_request, reply) => record(reply.statusCode, reply.elapsedTime))
   scope.setErrorHandler((error: FastifyError, request, reply) => {
     const refusal = refusalOf(error)
-    if (refusal === null) logger.error({ err: error, request_id: request.id }, 'account request failed')
+    if (isShortage(error)) processTroubles.note('accounts', error)
+    else if (refusal === null) logger.error({ err: error, request_id: request.id }, 'account request failed')
     const { status, message, details } = refusal ?? { status: 500, message: 'internal error', details: {} }
     if (status === 503) reply.header('retry-after', `${details.retry_after}`)
     return reply.code(status).send(errorBody(status, message, request.id, details))

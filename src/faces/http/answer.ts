@@ -35,6 +35,7 @@ export function send(
   extra = NONE,
 ): void {
   const headers = ['content-type', contentType, 'content-length', `${body.length}`, 'x-request-id', requestId]
+  headers.push('x-content-type-options', 'nosniff')
   // a shared cache keeps no answer to a request with an Authorization header; those without one have to be told
   if (status !== 200) headers.push('cache-control', 'no-store')
   if (extra !== NONE) headers.push(...extra)

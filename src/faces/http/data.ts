@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { takeFree } from '../../access/free-tier.ts'
 import type { KeyCheck, Keys } from '../../access/keys.ts'
 import type { ClientAddress } from '../../access/limits/client-address.ts'
 import type { Window, Windows } from '../../access/limits/windows.ts'
@@ -13,12 +14,16 @@ import {
 } from '../../access/refusals.ts'
 import type { Cashier } from '../../access/x402/types.ts'
 import type { Logger } from '../../base/log.ts'
+import { isShortage } from '../../base/shortage.ts'
+import { processTroubles } from '../../base/troubles.ts'
 import { LIMITS } from '../../config/limits.ts'
 import { type Arguments, noArguments, type Operation, type QueryParameters } from '../../query/operations.ts'
 import { type Headers, JSON_TYPE, send, sendError } from './answer.ts'
 import { createPaidCalls, type PaymentHeaders, paymentHeaders } from './paid.ts'
 import type { ServiceStatus } from './status.ts'
 import type { Traffic } from './traffic.ts'
+
+export type PageReads = Pick<PageAccess, 'mayRead' | 'read'>
 
 export interface DataRoutes {
   readonly keys: Keys
@@ -27,7 +32,7 @@ export interface DataRoutes {
   /** null: calls are not paid for, keys only */
   readonly cashier: Cashier | null
   /** reads of the service's own page; null: there are none */
-  readonly page: Pick<PageAccess, 'mayRead' | 'read'> | null
+  readonly page: PageReads | null
   readonly status: () => ServiceStatus
   readonly logger: Logger
   readonly traffic: Traffic
@@ -63,15 +68,13 @@ interface Admission {
   readonly payment: PaymentHeaders | null
 }
 
-/** Who reads through the page counts as let in; the windows are the page's. */
+/** Who reads through the page is let in; the windows are the page's. */
 const OF_PAGE: Admission = {
   subject: '',
   limit: LIMITS.ratePage,
   key: { ok: true, id: '', account: '', plan: 'free' },
   payment: null,
 }
-
-const showsNothing = ({ key, payment }: Admission): boolean => !key.ok && key.reason === 'absent' && payment === null
 
 const NO_STORE = ['cache-control', 'no-store']
 
@@ -96,14 +99,23 @@ function sendUnreadable({ response, requestId, rate }: Call): 503 {
   return 503
 }
 
+export interface Handlers {
+  /** keys, payments, offers: cookies are not looked at */
+  readonly priced: DataHandler
+  /** the same for the service's own page: its cookie and nothing else; null: there is no page */
+  readonly ofPage: DataHandler | null
+}
+
+const NOT_A_PAGE = 'this is read by the service’s own page; programs ask the same below /v1'
+
 /**
- * The handler of one operation. The order is part of the contract: the rate limit (429), malformed parameters (400),
+ * The handlers of one operation. The order is part of the contract: the rate limit (429), malformed parameters (400),
  * authorisation (402), readiness (503), then the lookup (404). A call with a key is answered before this returns; one
  * with a payment takes a chain's time.
  */
-export function dataHandler(operation: Operation, routes: DataRoutes): DataHandler {
+export function dataHandlers(operation: Operation, routes: DataRoutes): Handlers {
   const { endpoint } = operation
-  const { keys, windows, clientAddress, cashier, page, status, logger, newRequestId } = routes
+  const { keys, windows, clientAddress, cashier, page, status, logger, newRequestId, publicUrl } = routes
   const record = routes.traffic.operation(endpoint.id)
   const paid = createPaidCalls(routes, check)
 
@@ -118,8 +130,13 @@ export function dataHandler(operation: Operation, routes: DataRoutes): DataHandl
     if (key.ok && key.plan === 'pro') return { subject: `key:${key.id}`, limit: LIMITS.ratePro, key, payment: null }
     const payment = cashier === null || request.method === 'HEAD' ? null : paymentHeaders(request.headers)
     if (payment !== null) return { subject: `paid:${clientAddress(request)}`, limit: LIMITS.ratePaid, key, payment }
-    if (key.ok) return { subject: `key:${key.id}`, limit: LIMITS.rateFree, key, payment }
+    if (key.ok) return { subject: '', limit: LIMITS.rateFree, key, payment }
     return { subject: `unpaid:${clientAddress(request)}`, limit: LIMITS.rateUnpaid, key, payment }
+  }
+
+  function take({ subject, limit, key, payment }: Admission, request: IncomingMessage): Window | Promise<Window> {
+    if (key.ok && key.plan === 'free' && payment === null) return takeFree(windows, key.account, clientAddress(request))
+    return windows.take(subject, limit)
   }
 
   function answer({ response, requestId, args, rate }: Call, isOfPage: boolean): number {
@@ -161,20 +178,18 @@ export function dataHandler(operation: Operation, routes: DataRoutes): DataHandl
     return paid.sendOffer(call, key.reason)
   }
 
-  /** Only where neither a key nor a payment was shown; with a cookie that is worth nothing it goes the way of all others. */
   async function admitPage(
-    reads: NonNullable<DataRoutes['page']>,
-    who: Admission,
+    reads: PageReads,
     request: IncomingMessage,
     response: ServerResponse,
     requestId: string,
     argument: string,
     query: QueryParameters,
   ): Promise<number> {
-    const counted = await reads.read(request)
+    const counted = reads.mayRead(request) ? await reads.read(request) : null
     if (counted !== null) return admitted(counted, OF_PAGE, request, response, requestId, argument, query)
-    const window = await windows.take(who.subject, who.limit)
-    return admitted(window, who, request, response, requestId, argument, query)
+    sendError(response, 402, NOT_A_PAGE, requestId, [], { upgrade_url: `${publicUrl}/account` })
+    return 402
   }
 
   function fail(response: ServerResponse, requestId: string, error: unknown): number {
@@ -186,6 +201,11 @@ export function dataHandler(operation: Operation, routes: DataRoutes): DataHandl
     // what failed may be why the service is not ready any more
     const now = status()
     if (!now.ready) return sendNotReady(response, requestId, now, [])
+    if (isShortage(error)) {
+      processTroubles.note('calls', error)
+      sendError(response, 503, 'the service is short of something: try again in a few seconds', requestId, RETRY_AFTER)
+      return 503
+    }
     sendError(response, 500, 'internal error', requestId)
     return 500
   }
@@ -204,20 +224,19 @@ export function dataHandler(operation: Operation, routes: DataRoutes): DataHandl
     done(sent, start, requestId)
   }
 
-  return (request, response, argument, query) => {
+  function ofPage(reads: PageReads): DataHandler {
+    return (request, response, argument, query) => {
+      const [start, requestId] = [performance.now(), newRequestId()]
+      void later(admitPage(reads, request, response, requestId, argument, query), response, start, requestId)
+    }
+  }
+
+  const priced: DataHandler = (request, response, argument, query) => {
     const start = performance.now()
     const requestId = newRequestId()
     try {
       const who = admission(request)
-      if (page !== null && showsNothing(who) && page.mayRead(request)) {
-        return void later(
-          admitPage(page, who, request, response, requestId, argument, query),
-          response,
-          start,
-          requestId,
-        )
-      }
-      const window = windows.take(who.subject, who.limit)
+      const window = take(who, request)
       const sent =
         window instanceof Promise
           ? window.then((counted) => admitted(counted, who, request, response, requestId, argument, query))
@@ -228,4 +247,5 @@ export function dataHandler(operation: Operation, routes: DataRoutes): DataHandl
       done(fail(response, requestId, error), start, requestId)
     }
   }
+  return { priced, ofPage: page === null ? null : ofPage(page) }
 }

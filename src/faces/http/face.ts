@@ -1,11 +1,9 @@
-import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { createServer, type IncomingMessage, type RequestListener } from 'node:http'
 import cors from '@fastify/cors'
 import { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify'
 import type { Keys } from '../../access/keys.ts'
 import type { ClientAddress } from '../../access/limits/client-address.ts'
 import type { Windows } from '../../access/limits/windows.ts'
-import type { PageAccess } from '../../access/page-access.ts'
 import type { Cashier, PaymentsStatus } from '../../access/x402/types.ts'
 import type { Logger } from '../../base/log.ts'
 import type { Metrics } from '../../base/metrics.ts'
@@ -14,15 +12,15 @@ import { createOperations } from '../../query/operations.ts'
 import type { Query } from '../../query/query.ts'
 import { type AccountRoutes, addAccountRoutes, isAccountPath } from './account.ts'
 import { EXPOSED_HEADERS, sendError } from './answer.ts'
-import { dataHandler } from './data.ts'
-import { answerMalformed } from './malformed.ts'
+import { dataHandlers, type PageReads } from './data.ts'
+import { type AtDoor, type Door, standAt } from './door.ts'
 import { createMatcher } from './matcher.ts'
 import { createRequestIds } from './request-id.ts'
 import { createScreen, type WebRoutes } from './screen.ts'
 import { addServiceRoutes, SERVICE_PATHS } from './service.ts'
 import type { AccountsStatus, ServiceStatus } from './status.ts'
 import { createTraffic, type Traffic } from './traffic.ts'
-import { routeUpgrades, type Upgrade } from './upgrades.ts'
+import type { Upgrade } from './upgrades.ts'
 
 export type { AccountsStatus, LiveSource, ServiceStatus } from './status.ts'
 
@@ -36,7 +34,7 @@ export interface HttpFaceOptions {
   /** null: calls are not paid for one by one */
   readonly cashier: Cashier | null
   /** reads of the service's own page; null: there are none */
-  readonly page?: Pick<PageAccess, 'mayRead' | 'read'> | null
+  readonly page?: PageReads | null
   /** the page itself */
   readonly web?: WebRoutes | null
   /** what the routes of the account need besides; null: there are none */
@@ -56,19 +54,11 @@ export interface HttpFaceOptions {
   /** JSON text of the OpenAPI document */
   readonly openApi: string
   readonly validateResponses?: boolean
+  /** the process' own, which others had before and will have after it; left out: one of its own */
+  readonly door?: Door
 }
 
-export interface HttpFace {
-  /** port 0 lets the system choose; the answer is where it listens */
-  listen(host: string, port: number): Promise<{ readonly host: string; readonly port: number }>
-  address(): { readonly host: string; readonly port: number } | null
-  /** stops accepting, lets open requests finish, and cuts what is still open after LIMITS.shutdownMs */
-  close(): Promise<void>
-}
-
-/** milliseconds for a whole request (they have no body to speak of) and for an idle connection */
-const REQUEST_MS = 10_000
-const IDLE_MS = 72_000
+export type HttpFace = Omit<AtDoor, 'show'>
 
 /** The REST face: nine operations of the endpoint table and the service's own pages. */
 export function createHttpFace(options: HttpFaceOptions): HttpFace {
@@ -82,9 +72,14 @@ export function createHttpFace(options: HttpFaceOptions): HttpFace {
   const access = { keys, windows, clientAddress, cashier, page }
   const routes = { ...access, status, logger, traffic, newRequestId, publicUrl, validateResponses }
   const match = createMatcher(
-    createOperations(query).map((operation) => [operation.endpoint.path, dataHandler(operation, routes)] as const),
+    createOperations(query).flatMap((operation) => {
+      const { path } = operation.endpoint
+      const { priced, ofPage } = dataHandlers(operation, routes)
+      return [[path, priced] as const, ...(ofPage === null ? [] : [[`/app${path}`, ofPage] as const])]
+    }),
   )
 
+  let listener: RequestListener | null = null
   const app = fastify({
     logger: false,
     genReqId: newRequestId,
@@ -92,25 +87,12 @@ export function createHttpFace(options: HttpFaceOptions): HttpFace {
     exposeHeadRoutes: false,
     frameworkErrors: (_error, request, reply) => refuse(request, reply, 400, 'malformed URL'),
     bodyLimit: LIMITS.accountBodyBytes,
-    serverFactory: (next: RequestListener) =>
-      listening(
-        createScreen({ match, next, knownPath, ownPath: ownPath(mounts, next, web), web, newRequestId, count }),
-      ),
+    // never listens: its requests come through the door
+    serverFactory(next: RequestListener) {
+      listener = createScreen({ match, next, knownPath, ownPath: ownPath(mounts, next, web), web, newRequestId, count })
+      return createServer(listener)
+    },
   })
-
-  function listening(listener: RequestListener): Server {
-    const server = createServer({ maxHeaderSize: LIMITS.headerBytes, requireHostHeader: false }, listener)
-    server.requestTimeout = REQUEST_MS
-    server.headersTimeout = REQUEST_MS
-    // one idle timer for a connection's whole life, where keepAliveTimeout would start and stop one at every request
-    server.keepAliveTimeout = 0
-    server.timeout = IDLE_MS
-    // an expectation we do not know may be ignored; Node's own 417 has no envelope
-    server.on('checkExpectation', listener)
-    answerMalformed(server, newRequestId, count)
-    routeUpgrades(server, upgrades)
-    return server
-  }
 
   function refuse(request: FastifyRequest, reply: FastifyReply, code: 400 | 404 | 413 | 500, message: string): void {
     sendError(reply.hijack().raw, code, message, request.id)
@@ -131,24 +113,16 @@ export function createHttpFace(options: HttpFaceOptions): HttpFace {
   if (account !== null) addAccountRoutes(app, { ...account, keys, windows, clientAddress, traffic, logger, publicUrl })
   addPreflight(app)
 
-  function address() {
-    const bound = app.server.address() as AddressInfo | null
-    return bound === null ? null : { host: bound.address, port: bound.port }
-  }
-
+  const stand = standAt(options.door ?? null, { listener: listener!, upgrades, newRequestId, count })
   return {
     async listen(host, port) {
-      await app.listen({ host, port })
-      return address()!
+      await app.ready()
+      return stand.listen(host, port)
     },
-    address,
+    address: stand.address,
     async close() {
-      const deadline = setTimeout(() => app.server.closeAllConnections(), LIMITS.shutdownMs)
-      try {
-        await app.close()
-      } finally {
-        clearTimeout(deadline)
-      }
+      await stand.close()
+      await app.close()
     },
   }
 }

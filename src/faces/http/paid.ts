@@ -1,13 +1,21 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { countRefusedPayment, KEY_REFUSALS, type KeyRefusal, ONLY_KEYS, tooManyRefused } from '../../access/refusals.ts'
+import {
+  countRefusedPayment,
+  countTakenPayment,
+  KEY_REFUSALS,
+  type KeyRefusal,
+  ONLY_KEYS,
+  tooManyRefused,
+} from '../../access/refusals.ts'
 import { readPaymentHeader } from '../../access/x402/payment.ts'
 import { receiptHeader } from '../../access/x402/receipt.ts'
-import type { Payment, PricedCall, Receipt, Work } from '../../access/x402/types.ts'
+import type { AnswerForm, Payment, PricedCall, Receipt, Work } from '../../access/x402/types.ts'
 import { whenHandedOver } from '../../base/handed-over.ts'
 import { LIMITS } from '../../config/limits.ts'
 import type { PaymentRequired } from '../../contract/resources.ts'
 import type { Answer } from '../../query/envelope.ts'
+import { packAnswer, unpackAnswer } from '../kept-answer.ts'
 import { errorBody, type Headers, JSON_TYPE, send, sendError, sendJson } from './answer.ts'
 import { type Call, type DataRoutes, sendNotReady, sendRateLimited } from './data.ts'
 
@@ -29,8 +37,20 @@ const one = (value: string | string[] | undefined): string | undefined =>
 const PAY =
   'Pay this call with x402 as offered here, or subscribe at upgrade_url and send `Authorization: Bearer <key>`.'
 
+/** The answer with the id of the request that it was made for: sent again, it keeps both. */
+interface Found {
+  readonly status: 200
+  readonly found: Answer
+  readonly requestId: string
+}
+
 /** What the work of a paid call comes to: an answer to send, whether it is data or not. */
-type Worked = { readonly status: 200; readonly found: Answer } | { readonly status: 404 } | { readonly status: 503 }
+type Worked = Found | { readonly status: 404 } | { readonly status: 503 }
+
+const FORM: AnswerForm<Worked> = {
+  pack: (worked) => (worked.status === 200 ? packAnswer(worked.found, worked.requestId) : ''),
+  unpack: (text) => ({ status: 200, ...unpackAnswer(text) }),
+}
 
 /** Calls that are paid for, and the offer to those that are not. */
 export function createPaidCalls(routes: DataRoutes, check: (body: string) => void) {
@@ -50,9 +70,9 @@ export function createPaidCalls(routes: DataRoutes, check: (body: string) => voi
     }
   }
 
-  function send402(call: Call, message: string, extra: Headers = []): 402 {
+  function send402(call: Call, message: string, extra: Headers = [], problem?: string): 402 {
     const { response, requestId, rate } = call
-    const quote = cashier?.quote(priced(call))
+    const quote = cashier?.quote(priced(call), problem)
     const offer = { x402Version: 1, accepts: quote?.accepts ?? [] } as Omit<PaymentRequired, 'error'>
     const body = errorBody(402, message, requestId, { upgrade_url }, offer)
     const header = quote === undefined ? [] : ['payment-required', quote.header]
@@ -64,7 +84,9 @@ export function createPaidCalls(routes: DataRoutes, check: (body: string) => voi
   async function refuse(call: Call, message: string, extra?: Headers): Promise<number> {
     const address = clientAddress(call.request)
     const unpaid = await countRefusedPayment(windows, address)
-    return unpaid.allowed ? send402(call, message, extra) : sendRateLimited(call.response, call.requestId, unpaid)
+    return unpaid.allowed
+      ? send402(call, message, extra, message)
+      : sendRateLimited(call.response, call.requestId, unpaid)
   }
 
   function work(call: Call): Work<Worked> {
@@ -72,25 +94,25 @@ export function createPaidCalls(routes: DataRoutes, check: (body: string) => voi
     const found = call.operation.run(call.args, call.requestId)
     if (found === null) return { answer: { status: 404 }, charge: false }
     check(found.body)
-    return { answer: { status: 200, found }, charge: !found.empty }
+    return { answer: { status: 200, found, requestId: call.requestId }, charge: !found.empty }
   }
 
   function sendWorked({ operation, response, requestId, rate }: Call, worked: Worked, extra: Headers = []): number {
     if (worked.status === 503) return sendNotReady(response, requestId, status(), rate)
     if (worked.status === 404) sendError(response, 404, `${operation.endpoint.notFound}`, requestId, rate)
-    else send(response, 200, requestId, JSON_TYPE, worked.found.body, [...rate, ...extra])
+    else send(response, 200, worked.requestId, JSON_TYPE, worked.found.body, [...rate, ...extra])
     return worked.status
   }
 
   async function settleWith(call: Call, payment: Payment): Promise<number> {
     const { request, response, requestId, rate } = call
     const client = { address: clientAddress(request), gone: () => request.socket.destroyed }
-    const outcome = await cashier!.pay(payment, priced(call), client, () => work(call))
+    const outcome = await cashier!.pay(payment, priced(call), client, () => work(call), FORM)
     const receipt = (given: Receipt) => receiptHeader(given, payment.version)
     switch (outcome.kind) {
       case 'paid':
         // a client that hung up meanwhile is heard of in the next turn: then its answer stays due
-        await nextTurn()
+        await Promise.all([nextTurn(), countTakenPayment(windows, client.address)])
         whenHandedOver(request, response, outcome.done)
         return sendWorked(call, outcome.answer, ['cache-control', 'no-store', ...receipt(outcome.receipt)])
       case 'free':
@@ -115,8 +137,11 @@ export function createPaidCalls(routes: DataRoutes, check: (body: string) => voi
       const now = status()
       if (!now.ready) return sendNotReady(call.response, call.requestId, now, call.rate)
       const closed = await tooManyRefused(windows, clientAddress(call.request))
-      if (closed !== null) return sendRateLimited(call.response, call.requestId, closed)
       const read = readPaymentHeader(headers.v2 ?? headers.v1!)
+      // who has paid before is not kept out by what others at the same address send
+      if (closed !== null && !(read.ok && (await cashier!.isOfKnownPayer(read.payment)))) {
+        return sendRateLimited(call.response, call.requestId, closed)
+      }
       if (!read.ok) return refuse(call, `The payment was not taken: ${read.reason}. ${PAY}`)
       if (headers.v2 !== undefined && headers.v1 !== undefined) {
         const other = readPaymentHeader(headers.v1)

@@ -2,9 +2,10 @@ import type { ServerResponse } from 'node:http'
 import { NOT_READY_RETRY_S } from '../../access/refusals.ts'
 import { latin1 } from '../../query/envelope.ts'
 import { send, sendError, sendJson } from './answer.ts'
-import type { HttpFace } from './face.ts'
+import type { AtDoor, Door } from './door.ts'
 import { createPlainFace } from './plain.ts'
 import { createRequestIds } from './request-id.ts'
+import { troublesJson } from './status.ts'
 
 /** What is being done before the service can answer. */
 export interface Preparing {
@@ -19,7 +20,7 @@ export interface Preparing {
  * Answers while log or state are prepared: /healthz as ever, /readyz with what is done and how far it is, a page that says
  * the same to a browser, and 503 to everything else.
  */
-export function createPreparingFace(preparing: () => Preparing): Pick<HttpFace, 'listen' | 'close'> {
+export function createPreparingFace(preparing: () => Preparing, door: Door | null = null): AtDoor {
   const newRequestId = createRequestIds()
   const retry = ['retry-after', String(NOT_READY_RETRY_S)]
   const answer = (path: string, accept: string, response: ServerResponse): void => {
@@ -29,16 +30,26 @@ export function createPreparingFace(preparing: () => Preparing): Pick<HttpFace, 
     if (path === '/readyz') {
       const { what, share, leftS } = now
       const progress = { share: Math.round(share * 1_000) / 1_000, seconds_left: leftS }
-      return sendJson(response, 503, id, { ready: false, starting: true, reason: inWords(now), what, progress }, retry)
+      return sendJson(
+        response,
+        503,
+        id,
+        { ready: false, starting: true, reason: inWords(now), what, progress, ...troublesJson() },
+        retry,
+      )
     }
     if (accept.includes('text/html')) {
       return send(response, 503, id, 'text/html; charset=utf-8', latin1(Buffer.from(pageOf(now))), [...retry, ...PAGE])
     }
     sendError(response, 503, `the service is not ready: ${inWords(now)}`, id, retry)
   }
-  return createPlainFace((request, response) => {
-    answer((request.url ?? '').split('?', 1)[0]!, request.headers.accept ?? '', response)
-  })
+  return createPlainFace(
+    (request, response) => {
+      answer((request.url ?? '').split('?', 1)[0]!, request.headers.accept ?? '', response)
+    },
+    newRequestId,
+    door,
+  )
 }
 
 export function inWords({ what, share, leftS }: Preparing): string {

@@ -35,9 +35,7 @@ export function createReference(publicUrl: string): Record<(typeof REFERENCE_PAT
   }
 }
 
-const NOSNIFF = ['x-content-type-options', 'nosniff']
-
-function text(contentType: string, body: string, extra: Headers = NOSNIFF): Page {
+function text(contentType: string, body: string, extra: Headers = []): Page {
   const bytes = latin1(Buffer.from(body))
   return (_request, response, requestId) => {
     send(response, 200, requestId, contentType, bytes, extra)
@@ -86,7 +84,6 @@ const PAGE_HEADERS = [
   ...['cross-origin-opener-policy', 'same-origin'],
   // small, and it names the version of the bundle
   ...['cache-control', 'no-cache'],
-  ...NOSNIFF,
 ]
 
 /** Nothing is loaded from, sent to, or shared with the vendor; what a reader types stays in the page. */
@@ -152,7 +149,7 @@ interface Encoded {
 }
 
 /** The page names the version in the query, so that a week in a cache never shows an old bundle. */
-const BUNDLE_HEADERS = ['cache-control', 'public, max-age=604800', 'vary', 'Accept-Encoding', ...NOSNIFF]
+const BUNDLE_HEADERS = ['cache-control', 'public, max-age=604800', 'vary', 'Accept-Encoding']
 
 async function encode(path: string): Promise<{ plain: Encoded; gzipped: Encoded }> {
   const bytes = await readFile(path)

@@ -3,6 +3,7 @@ import { LIMITS } from '../../config/limits.ts'
 import { sendError } from './answer.ts'
 import type { DataHandler } from './data.ts'
 import type { Match } from './matcher.ts'
+import { namesTwoHosts } from './upgrades.ts'
 
 /** Who answers for the page, whose requests have no bodies; null for what is not its own. */
 export interface WebRoutes {
@@ -85,6 +86,7 @@ export function createScreen({ match, next, knownPath, ownPath, web, newRequestI
     if (headers.host === undefined && request.httpVersionMinor === 1) {
       return refuse(response, 400, 'an HTTP/1.1 request needs a Host header')
     }
+    if (namesTwoHosts(request)) return refuse(response, 400, 'a request needs one Host header, not several')
     const own = ownPath(request)
     if (own !== null) return own(request, response)
     if (Number(headers['content-length'] ?? 0) > LIMITS.requestBodyBytes) return tooLarge(request, response)

@@ -1,5 +1,6 @@
 import type { Readiness } from '../../access/refusals.ts'
 import type { PaymentsStatus } from '../../access/x402/types.ts'
+import { processTroubles } from '../../base/troubles.ts'
 
 /** What the composition root says about the service at this moment; asked on every data request, so it must be cheap. */
 export interface ServiceStatus extends Readiness {
@@ -14,6 +15,33 @@ export interface ServiceStatus extends Readiness {
   readonly logPending?: number | null
   /** subjects that observers could look at now, by observer; null: nothing is asked of the outside */
   readonly waitingOutside?: Readonly<Record<string, number>> | null
+  /** events and instructions of watched programs that no decoder knows; null: this node decodes nothing */
+  readonly unknown?: UnknownSummary | null
+}
+
+/** A sign that a program was upgraded: answers may be incomplete, and the service goes on. */
+export interface UnknownSummary {
+  /** kinds, and how often all of them were met */
+  readonly kinds: number
+  readonly count: number
+  /** block time of the last one, RFC 3339; null none */
+  readonly lastSeen: string | null
+  /** the most frequent, LIMITS.unknownShown at most */
+  readonly shown: readonly UnknownShown[]
+}
+
+export interface UnknownShown {
+  /** as its interface file calls it, else base58 */
+  readonly program: string
+  readonly what: 'event' | 'instruction'
+  readonly why: string
+  readonly name: string
+  /** hex; '' for all that found no room of its own */
+  readonly discriminator: string
+  /** bytes; -1 several */
+  readonly length: number
+  readonly count: number
+  readonly lastSlot: number
 }
 
 /** Whether the database of accounts and payments answers; while it does not, keys are judged by what is in memory. */
@@ -32,6 +60,8 @@ export interface LiveSource {
   readonly filling: number
   readonly missing: number
   readonly heldBytes: number
+  /** what keeps it from going on, in words for the operator; null or absent: nothing */
+  readonly problem?: string | null
   readonly counts: ReadonlyMap<string, number>
 }
 
@@ -42,7 +72,22 @@ const sourceReadiness = (source: LiveSource) => ({
   filling: source.filling,
   missing: source.missing,
   held_bytes: source.heldBytes,
+  ...(source.problem ? { problem: source.problem } : {}),
 })
+
+export const unknownJson = ({ kinds, count, lastSeen, shown }: UnknownSummary) => ({
+  kinds,
+  count,
+  last_seen: lastSeen,
+  list: shown.map(({ lastSlot, ...kind }) => ({ ...kind, last_slot: lastSlot })),
+})
+
+/** What the process is short of right now; left out while there is nothing to say. */
+export function troublesJson(): { readonly troubles?: object } {
+  const recent = processTroubles.recent()
+  if (recent.length === 0) return {}
+  return { troubles: recent.map(({ what, message, times }) => ({ what, message, times })) }
+}
 
 /** `accounts` and `payments`: null on a node that has none */
 export const readiness = (
@@ -59,6 +104,8 @@ export const readiness = (
   ...(status.logPending === undefined ? {} : { log_pending: status.logPending }),
   ...(status.source ? { source: sourceReadiness(status.source) } : {}),
   ...(status.waitingOutside ? { waiting_outside: status.waitingOutside } : {}),
+  ...(status.unknown ? { unknown: unknownJson(status.unknown) } : {}),
   ...(accounts === null ? {} : { accounts }),
   ...(payments === null ? {} : { payments }),
+  ...troublesJson(),
 })

@@ -18,7 +18,7 @@ async function open(t: { after(fn: () => void): void }, listener: RequestListene
     taken.push({ url: url!, head: head.toString() })
     socket.end('HTTP/1.1 101 Taken Over\r\n\r\n')
   }
-  routeUpgrades(server, { '/socket': upgrade })
+  routeUpgrades(server, (path) => (path === '/socket' ? upgrade : undefined))
   const sockets = new Set<Socket>()
   server.on('connection', (socket) => {
     if (sockets.has(socket)) return

@@ -8,16 +8,15 @@ export type Upgrade = (request: IncomingMessage, socket: Socket, head: Buffer) =
 
 /**
  * Requests that ask for another protocol. A server may ignore that (RFC 9110, 7.8), and clients offer HTTP/2 on any path
- * and with any method, so whatever is not a WebSocket on a path of `upgrades` is an ordinary request, body and all.
+ * and with any method, so whatever is not a WebSocket on a path with an upgrade is an ordinary request, body and all.
  */
-export function routeUpgrades(server: Server, upgrades: Readonly<Record<string, Upgrade>>): void {
-  const byPath = new Map(Object.entries(upgrades))
+export function routeUpgrades(server: Server, upgradeOf: (path: string, socket: Duplex) => Upgrade | undefined): void {
   server.on('upgrade', (request: IncomingMessage, socket: Answering, head: Buffer) => {
     if (isAnswering(socket)) return void socket.destroy()
-    const upgrade = byPath.get((request.url ?? '').split('?', 1)[0]!)
-    if (upgrade !== undefined && request.headers.upgrade?.toLowerCase() === 'websocket') {
-      return upgrade(request, socket as Socket, head)
-    }
+    // a request that names two hosts is refused like any other of its kind
+    const isWebSocket = request.headers.upgrade?.toLowerCase() === 'websocket' && !namesTwoHosts(request)
+    const upgrade = isWebSocket ? upgradeOf((request.url ?? '').split('?', 1)[0]!, socket) : undefined
+    if (upgrade !== undefined) return upgrade(request, socket as Socket, head)
     if (request.rawHeaders.length > 2 * LIMITS.offerHeaders) return void socket.destroy()
     // Node has let go of the connection and left the body unread: it gets both back, without the wish
     socket.unshift(Buffer.concat([withoutWish(request), head]))
@@ -40,4 +39,14 @@ function withoutWish({ method, url, httpVersion, rawHeaders }: IncomingMessage):
     if (rawHeaders[i]!.toLowerCase() !== 'upgrade') lines.push(`${rawHeaders[i]}: ${rawHeaders[i + 1]}`)
   }
   return Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1')
+}
+
+/** Two `Host` headers: a proxy may believe the one and we the other (RFC 9112, 3.2). Node's own `headers` show only the first. */
+export function namesTwoHosts({ rawHeaders }: IncomingMessage): boolean {
+  let hosts = 0
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    const name = rawHeaders[i]!
+    if (name.length === 4 && name.toLowerCase() === 'host' && ++hosts > 1) return true
+  }
+  return false
 }

@@ -53,7 +53,14 @@ const open = (change: Partial<AdmissionOptions> = {}) =>
   createAdmission({
     keys: fakeKeys(),
     trials: createDesk().trials,
-    bounds: { liveSockets: 100, liveSocketsPerKey: 50, pageSockets: 10, pageSocketsPerAddress: 3 },
+    clientAddress: () => '192.0.2.1',
+    bounds: {
+      liveSockets: 100,
+      liveSocketsPerKey: 50,
+      pageSockets: 10,
+      pageSocketsPerAddress: 3,
+      trialSocketsPerAddress: 4,
+    },
     ...change,
   })
 
@@ -132,7 +139,13 @@ test('room is counted by key and in all, and given back once', async () => {
   const desk = createDesk()
   const admission = open({
     trials: desk.trials,
-    bounds: { liveSockets: 3, liveSocketsPerKey: 2, pageSockets: 3, pageSocketsPerAddress: 2 },
+    bounds: {
+      liveSockets: 3,
+      liveSocketsPerKey: 2,
+      pageSockets: 3,
+      pageSocketsPerAddress: 2,
+      trialSocketsPerAddress: 4,
+    },
   })
   const first = await ticketOf(admission)
   await ticketOf(admission)

@@ -1,8 +1,10 @@
 import type { IncomingMessage } from 'node:http'
+import type { FreeTrials } from '../../access/free-tier.ts'
 import type { FollowedKey, Keys } from '../../access/keys.ts'
+import type { ClientAddress } from '../../access/limits/client-address.ts'
 import type { PageAccess } from '../../access/page-access.ts'
 import { ACCOUNTS_RETRY_S } from '../../access/refusals.ts'
-import type { TrialSeat, Trials } from '../../access/trials.ts'
+import type { TrialDecision, TrialSeat } from '../../access/trials.ts'
 import type { Version } from './codec.ts'
 
 /** What an open socket may go on with. */
@@ -26,11 +28,15 @@ export type Admitted = { readonly ok: true; readonly version: Version; readonly 
 
 export interface AdmissionOptions {
   readonly keys: Pick<Keys, 'follow'>
-  readonly trials: Pick<Trials, 'open'>
+  readonly trials: FreeTrials
+  readonly clientAddress: ClientAddress
   /** sockets of the service's own page, which show no key; null: there are none */
   readonly page?: Pick<PageAccess, 'follow'> | null
   readonly bounds: Readonly<
-    Record<'liveSockets' | 'liveSocketsPerKey' | 'pageSockets' | 'pageSocketsPerAddress', number>
+    Record<
+      'liveSockets' | 'liveSocketsPerKey' | 'pageSockets' | 'pageSocketsPerAddress' | 'trialSocketsPerAddress',
+      number
+    >
   >
 }
 
@@ -44,24 +50,28 @@ export interface Admission {
 /** seconds after which a client that found no room comes again: as long as an idle socket lives */
 const FULL_RETRY_S = 60
 
-export function createAdmission({ keys, trials, page = null, bounds }: AdmissionOptions): Admission {
-  /** by what a socket is counted under: a key, an account, an address of the page's visitors */
+export function createAdmission({ keys, trials, clientAddress, page = null, bounds }: AdmissionOptions): Admission {
+  /** by what a socket is counted under: a key, an account, an address of the page's visitors or of trials */
   const perKey = new Map<string, number>()
   let open = 0
   let strangers = 0
 
+  function add(key: string, sockets: 1 | -1): void {
+    const left = (perKey.get(key) ?? 0) + sockets
+    if (left > 0) perKey.set(key, left)
+    else perKey.delete(key)
+  }
+
   function take(key: string, isStranger: boolean): void {
     open++
     if (isStranger) strangers++
-    perKey.set(key, (perKey.get(key) ?? 0) + 1)
+    add(key, 1)
   }
 
   function giveBack(key: string, isStranger: boolean): void {
     open--
     if (isStranger) strangers--
-    const left = perKey.get(key)! - 1
-    if (left > 0) perKey.set(key, left)
-    else perKey.delete(key)
+    add(key, -1)
   }
 
   return {
@@ -85,13 +95,25 @@ export function createAdmission({ keys, trials, page = null, bounds }: Admission
       if ((perKey.get(found.id) ?? 0) >= most) {
         return { ok: false, status: 429, reason: 'key sockets', retryAfterS: FULL_RETRY_S }
       }
+      const address = clientAddress(request)
+      const onTrial = `trial:${address}`
+      const isTrial = found.plan === 'free'
+      if (isTrial && (perKey.get(onTrial) ?? 0) >= bounds.trialSocketsPerAddress) {
+        return { ok: false, status: 429, reason: 'key sockets', retryAfterS: FULL_RETRY_S }
+      }
       take(found.id, isStranger)
-      const trial = found.plan === 'free' ? await trials.open(found.account) : null
-      if (trial?.ok === false) {
+      if (isTrial) add(onTrial, 1)
+      const leave = (): void => {
         giveBack(found.id, isStranger)
+        if (isTrial) add(onTrial, -1)
+      }
+      const trial = isTrial ? await trials.open(found.account, address) : null
+      if (trial?.ok === false) {
+        leave()
         return { ok: false, status: 429, reason: 'trial', retryAfterS: trial.retryAfterS }
       }
-      const ticket = createTicket(followed, trial?.seat ?? null, trials, () => giveBack(found.id, isStranger))
+      const openTrial = (account: string) => trials.open(account, address)
+      const ticket = createTicket(followed, trial?.seat ?? null, openTrial, leave)
       return { ok: true, version, ticket }
     },
     get open() {
@@ -104,7 +126,7 @@ export function createAdmission({ keys, trials, page = null, bounds }: Admission
 function createTicket(
   followed: FollowedKey,
   first: TrialSeat | null,
-  trials: Pick<Trials, 'open'>,
+  openTrial: (account: string) => Promise<TrialDecision>,
   onRelease: () => void,
 ): Ticket {
   let seat = first
@@ -114,7 +136,7 @@ function createTicket(
 
   async function askForSeat(account: string): Promise<void> {
     asking = true
-    const trial = await trials.open(account)
+    const trial = await openTrial(account)
     asking = false
     if (!trial.ok) over = true
     else if (released) trial.seat.release()

@@ -1,9 +1,11 @@
 import type { IncomingMessage, RequestListener } from 'node:http'
 import type { Socket } from 'node:net'
 import { type ServerOptions, WebSocketServer } from 'ws'
+import type { FreeTrials } from '../../access/free-tier.ts'
 import type { Keys } from '../../access/keys.ts'
+import type { ClientAddress } from '../../access/limits/client-address.ts'
 import type { PageAccess } from '../../access/page-access.ts'
-import type { Trials } from '../../access/trials.ts'
+import { every } from '../../base/every.ts'
 import type { Logger } from '../../base/log.ts'
 import type { Metrics } from '../../base/metrics.ts'
 import { LIMITS } from '../../config/limits.ts'
@@ -37,7 +39,8 @@ type Bounds = HubBounds &
 export interface LiveFaceOptions {
   readonly streams: Streams
   readonly keys: Pick<Keys, 'follow'>
-  readonly trials: Pick<Trials, 'open'>
+  readonly trials: FreeTrials
+  readonly clientAddress: ClientAddress
   /** sockets of the service's own page; null: there are none */
   readonly page?: Pick<PageAccess, 'follow'> | null
   readonly logger: Logger
@@ -62,7 +65,7 @@ export interface LiveFace {
 }
 
 export function createLiveFace(options: LiveFaceOptions): LiveFace {
-  const { streams, keys, trials, page = null, logger, metrics, bounds = LIMITS, ahead = 0 } = options
+  const { streams, keys, trials, clientAddress, page = null, logger, metrics, bounds = LIMITS, ahead = 0 } = options
   const now = () => performance.now()
   const meters = createMeters()
   const hub = createHub({
@@ -74,11 +77,10 @@ export function createLiveFace(options: LiveFaceOptions): LiveFace {
     },
     onLost: (topic, error) => logger.error({ err: error, topic }, 'messages cannot be read: their channels end'),
   })
-  const admission = createAdmission({ keys, trials, page, bounds })
+  const admission = createAdmission({ keys, trials, clientAddress, page, bounds })
   const connections = new Set<Connection>()
   const wheel = createWheel<Connection>(bounds.liveVisitSlots, (connection) => connection.visit())
-  const timer = setInterval(wheel.tick, bounds.liveVisitMs / bounds.liveVisitSlots)
-  timer.unref()
+  const stopWheel = every({ what: 'streams', ms: bounds.liveVisitMs / bounds.liveVisitSlots, run: wheel.tick })
   let stopping = false
   let whenEmpty = (): void => {}
   meters.show(metrics, { hub, sockets: () => connections.size, queuedBytes: () => queuedBytes(connections) })
@@ -147,7 +149,7 @@ export function createLiveFace(options: LiveFaceOptions): LiveFace {
       }, bounds.shutdownMs)
       if (connections.size > 0) await empty
       clearTimeout(deadline)
-      clearInterval(timer)
+      stopWheel()
     },
   }
 }

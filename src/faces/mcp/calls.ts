@@ -4,6 +4,7 @@ import {
   ACCOUNTS_RETRY_S,
   ACCOUNTS_UNREADABLE,
   countRefusedPayment,
+  countTakenPayment,
   KEY_REFUSALS,
   NOT_READY_RETRY_S,
   notReadyMessage,
@@ -11,10 +12,11 @@ import {
   type Readiness,
   tooManyRefused,
 } from '../../access/refusals.ts'
-import type { Cashier, Outcome, Payment, PricedCall, Work } from '../../access/x402/types.ts'
+import type { AnswerForm, Cashier, Outcome, Payment, PricedCall, Work } from '../../access/x402/types.ts'
 import type { Logger } from '../../base/log.ts'
 import type { Answer } from '../../query/envelope.ts'
 import { type Arguments, noArguments, type Operation } from '../../query/operations.ts'
+import { packAnswer, unpackAnswer } from '../kept-answer.ts'
 import type { Exchange } from './exchange.ts'
 import { type Json, readSupplied } from './payment.ts'
 import { apiError, dataResult, errorResult, offerResult, receiptMeta } from './results.ts'
@@ -120,7 +122,7 @@ export function createCalls(routes: CallRoutes): RunTool {
 
   function paid(call: Call, payment: Payment, outcome: Extract<Outcome<Answer | null>, { kind: 'paid' }>) {
     // nobody may be left to write the answer: then the payer fetches it with the same payment
-    if (call.exchange.client.gone()) outcome.done(false)
+    if (call.exchange.client.gone()) outcome.done(false, false)
     else call.exchange.delivered = outcome.done
     tally(call, 'paid')
     return resultOf(call, outcome.answer, receiptMeta(outcome.receipt, payment.version))
@@ -131,9 +133,15 @@ export function createCalls(routes: CallRoutes): RunTool {
       const found = find(call)
       return { answer: found, charge: found !== null && !found.empty }
     }
-    const outcome = await cashier!.pay(payment, priced(call), call.exchange.client, work)
+    const { client, requestId } = call.exchange
+    const form: AnswerForm<Answer | null> = {
+      pack: (answer) => (answer === null ? '' : packAnswer(answer, requestId)),
+      unpack: (text) => unpackAnswer(text).found,
+    }
+    const outcome = await cashier!.pay(payment, priced(call), client, work, form)
     switch (outcome.kind) {
       case 'paid':
+        await countTakenPayment(windows, client.address)
         return paid(call, payment, outcome)
       case 'free':
         tally(call, 'not_charged')
@@ -157,11 +165,12 @@ export function createCalls(routes: CallRoutes): RunTool {
     if (!now.ready) return notReady(call, now)
     const { exchange } = call
     const closed = await tooManyRefused(windows, exchange.client.address)
-    if (closed !== null) {
+    const read = readSupplied(supplied)
+    const isKnown = closed !== null && read !== 'conflict' && read.ok && (await cashier!.isOfKnownPayer(read.payment))
+    if (closed !== null && !isKnown) {
       exchange.limited = closed
       return refusedForNow(call)
     }
-    const read = readSupplied(supplied)
     if (read === 'conflict') return badRequest(call, CONFLICT)
     if (!read.ok) return refuse(call, `The payment was not taken: ${read.reason}. ${PAY}`)
     return settleWith(call, read.payment)

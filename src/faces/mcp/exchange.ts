@@ -13,5 +13,5 @@ export interface Exchange {
   /** the window that a refused payment ran over: the whole answer becomes a 429 */
   limited: Window | null
   /** of a paid call: to be told once whether the whole answer was handed to the kernel */
-  delivered: ((whole: boolean) => void) | null
+  delivered: ((whole: boolean, begun: boolean) => void) | null
 }

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import { takeFree } from '../../access/free-tier.ts'
 import type { KeyCheck, Keys } from '../../access/keys.ts'
 import type { Window } from '../../access/limits/windows.ts'
 import { rateHeaders, rateLimitMessage } from '../../access/refusals.ts'
@@ -80,7 +81,7 @@ export function createMcpFace(options: McpFaceOptions): McpFace {
   function take(key: KeyCheck, { isCall, payment }: ReturnType<typeof callIn>, address: string) {
     if (key.ok && key.plan === 'pro') return windows.take(`key:${key.id}`, LIMITS.ratePro)
     if (payment !== null) return windows.take(`paid:${address}`, LIMITS.ratePaid)
-    if (key.ok && isCall) return windows.take(`key:${key.id}`, LIMITS.rateFree)
+    if (key.ok && isCall) return takeFree(windows, key.account, address)
     return windows.take(`unpaid:${address}`, LIMITS.rateUnpaid)
   }
 
@@ -119,16 +120,16 @@ export function createMcpFace(options: McpFaceOptions): McpFace {
       const made = await answer(request, received, exchange, window, signal)
       // a client that hung up meanwhile is heard of in the next turn: then its answer stays due
       if (exchange.delivered !== null) await nextTurn()
-      const whole = await send(request, response, requestId, made)
+      const { whole, begun } = await send(request, response, requestId, made)
       // an answer without the receipt would be an error of the SDK's: then the payer has not got what was paid for
-      exchange.delivered?.(whole && made.body.includes(RECEIPT_META))
+      exchange.delivered?.(whole && made.body.includes(RECEIPT_META), begun)
       exchange.delivered = null
       return made.status
     } catch (error) {
       if (signal.aborted) return 499
       throw error
     } finally {
-      exchange.delivered?.(false)
+      exchange.delivered?.(false, false)
     }
   }
 
@@ -184,11 +185,11 @@ const internalError = (requestId: string): Answer => ({
   extra: [],
 })
 
-/** Resolves with whether the whole answer was handed to the kernel. */
+/** Resolves with whether the whole answer was handed to the kernel, and whether any of it may have been. */
 function send(request: IncomingMessage, response: ServerResponse, requestId: string, made: Answer) {
   const { status, type, body, extra, close } = made
-  return new Promise<boolean>((resolve) => {
-    whenHandedOver(request, response, resolve)
+  return new Promise<{ whole: boolean; begun: boolean }>((resolve) => {
+    whenHandedOver(request, response, (whole, begun) => resolve({ whole, begun }))
     if (response.destroyed || request.socket.destroyed) return
     if (close === true) response.shouldKeepAlive = false
     const kind = body === '' ? [] : ['content-type', type]

@@ -8,6 +8,7 @@ import {
   rateHeaders,
   rateLimitMessage,
 } from '../../access/refusals.ts'
+import { keyFromBase58 } from '../../base/base58.ts'
 import { isoMicros } from '../../base/time.ts'
 import { LIMITS } from '../../config/limits.ts'
 import { APP_ENDPOINTS, type AppOperation, type AppSession, type AppStatus } from '../../contract/app.ts'
@@ -46,8 +47,6 @@ interface Route {
   readonly always?: boolean
 }
 
-/** base58 of 32 bytes */
-const MINT = /^[1-9A-HJ-NP-Za-km-z]{32,44}$/
 const CANNOT_READ = {
   open: 'this is read by the service’s own page: GET /app/session gives it a cookie',
   'signed-in': 'sign in with a wallet to read through the page',
@@ -96,7 +95,7 @@ export function createApp(routes: AppRoutes): (asked: AppRequest) => Promise<num
     }
     if (!window.allowed) return tooMany(asked, window)
     const rate = rateHeaders(window)
-    if (argument !== '' && !MINT.test(argument)) {
+    if (argument !== '' && keyFromBase58(argument) === null) {
       return sendError(response, 400, 'mint: not an address (base58 of 32 bytes)', requestId, rate)
     }
     if (id === 'search' && (search.get('q') ?? '').length > LIMITS.searchLength) {

@@ -1,6 +1,7 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import type { PageAccess } from '../../access/page-access.ts'
 import type { Readiness } from '../../access/refusals.ts'
+import { every } from '../../base/every.ts'
 import type { Logger } from '../../base/log.ts'
 import { LIMITS } from '../../config/limits.ts'
 import type { AppStatus } from '../../contract/app.ts'
@@ -19,6 +20,24 @@ export interface WebStatus extends Readiness {
   readonly slot: number
   readonly source?: WebSource | null
   readonly waitingOutside?: Readonly<Record<string, number>> | null
+  readonly unknown?: WebUnknown | null
+}
+
+/** Events and instructions that no decoder knows. */
+interface WebUnknown {
+  readonly kinds: number
+  readonly count: number
+  readonly lastSeen: string | null
+  readonly shown: readonly {
+    readonly program: string
+    readonly what: 'event' | 'instruction'
+    readonly why: string
+    readonly name: string
+    readonly discriminator: string
+    readonly length: number
+    readonly count: number
+    readonly lastSlot: number
+  }[]
 }
 
 interface WebSource {
@@ -75,8 +94,7 @@ export function createWebFace(options: WebFaceOptions): WebFace {
   const samples = createSamples(LIMITS.statusEveryMs, LIMITS.statusSamples)
   const sample = (): void => samples.take(gauges(status(), vitals()))
   sample()
-  const timer = setInterval(sample, LIMITS.statusEveryMs)
-  timer.unref()
+  const stop = every({ what: 'status samples', ms: LIMITS.statusEveryMs, run: sample })
   const app = createApp({
     access,
     query,
@@ -125,7 +143,7 @@ export function createWebFace(options: WebFaceOptions): WebFace {
   return {
     routes: (request) => listener(answering(request)),
     lost: (request) => listener(isReaders(request) ? files.lost : null),
-    close: () => clearInterval(timer),
+    close: stop,
   }
 }
 
@@ -169,6 +187,7 @@ const statusJson = (now: WebStatus, of: Vitals, series: AppStatus['series']): Ap
   memory_bytes: of.memoryBytes,
   source: now.source ? sourceJson(now.source) : null,
   waiting_outside: now.waitingOutside ?? null,
+  unknown: now.unknown ? unknownJson(now.unknown) : null,
   series,
 })
 
@@ -179,4 +198,11 @@ const sourceJson = ({ endpoints, connected, newestSlot, filling, missing, heldBy
   filling,
   missing,
   held_bytes: heldBytes,
+})
+
+const unknownJson = ({ kinds, count, lastSeen, shown }: WebUnknown): AppStatus['unknown'] => ({
+  kinds,
+  count,
+  last_seen: lastSeen,
+  list: shown.map(({ lastSlot, ...kind }) => ({ ...kind, last_slot: lastSlot })),
 })

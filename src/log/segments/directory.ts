@@ -75,10 +75,11 @@ export interface Segment extends FoundSegment {
   readonly header: SegmentHeader
 }
 
-export function checkLinks(found: readonly FoundSegment[]): Segment[] {
+/** `later`: names of segments in front of them that need not be there yet. */
+export function checkLinks(found: readonly FoundSegment[], later: readonly string[] = []): Segment[] {
   const checked: Segment[] = []
   for (const segment of found) {
-    const what = headerFault(segment) ?? linkFault(segment.header as SegmentHeader, checked.at(-1))
+    const what = headerFault(segment) ?? linkFault(segment.header as SegmentHeader, checked.at(-1), later)
     if (what !== undefined) throw new DamagedLog(segment.path, undefined, what)
     checked.push(segment as Segment)
   }
@@ -93,11 +94,16 @@ export function headerFault(segment: FoundSegment): string | undefined {
 }
 
 /** What keeps `header` from following `before`, the last one on disk with a smaller seq. */
-export function linkFault(header: SegmentHeader, before: Segment | undefined): string | undefined {
+export function linkFault(
+  header: SegmentHeader,
+  before: Segment | undefined,
+  later: readonly string[] = [],
+): string | undefined {
   if (before !== undefined && before.header.id !== header.id) return `it belongs to another log (${header.id})`
   const { previous } = header
   if (previous === null)
     return before === undefined ? undefined : `it is the first of its log, but ${before.name} is there`
+  if (before === undefined && later.includes(segmentName(previous.firstSeq))) return undefined
   if (before === undefined || before.nameSeq !== previous.firstSeq)
     return `the segment before it, ${segmentName(previous.firstSeq)}, is missing`
   if (before.bytes !== previous.bytes)

@@ -9,6 +9,7 @@ import {
   type Segment,
 } from './directory.ts'
 import { HEADER_BYTES, segmentName } from './format.ts'
+import { laterNames } from './later.ts'
 import type { SegmentReader } from './position.ts'
 import { createReading, type LogView } from './reading.ts'
 import type { LogBounds, Place } from './segment-file.ts'
@@ -29,7 +30,7 @@ export function openSegmentLogToRead(dir: string, bounds: LogBounds): SegmentRea
     if (found.length > 0 && isUnfinished(found.at(-1)!)) found.pop()
     if (found.length === 0) return false
     // the last one may have been closed, and another begun, between two looks: their links are checked on the way there
-    segments = checkLinks(found)
+    segments = checkLinks(found, laterNames(dir))
     tail = startOf(segments.at(-1)!)
     return true
   }

@@ -6,6 +6,7 @@ import { cannot, DamagedLog } from './damaged.ts'
 import { checkLinks, type FoundSegment, findSegments, isUnfinished, type Segment, syncDirectory } from './directory.ts'
 import { readUpTo, writeAll } from './files.ts'
 import { chainOfId, encodeHeader, HEADER_BYTES, ID_BYTES, type SegmentHeader, segmentName } from './format.ts'
+import { laterNames } from './later.ts'
 import type { LogPosition, SegmentReader } from './position.ts'
 import { createReading, type LogView } from './reading.ts'
 import { type LogBounds, openSegmentFile } from './segment-file.ts'
@@ -118,7 +119,7 @@ function existing(dir: string, { begin, expected }: SegmentLogOptions) {
     syncDirectory(dirname(dir))
     const found = findSegments(dir)
     const unfinished = found.length > 0 && isUnfinished(found.at(-1)!) ? found.pop() : undefined
-    if (found.length > 0) return { segments: checkLinks(found), unfinished }
+    if (found.length > 0) return { segments: checkLinks(found, laterNames(dir)), unfinished }
     if (expected !== undefined)
       throw new DamagedLog(unfinished?.path ?? dir, undefined, 'there is a state, and no entry of its log')
     if (unfinished !== undefined) remove(unfinished)

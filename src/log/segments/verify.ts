@@ -1,5 +1,6 @@
 import { findSegments, headerFault, isUnfinished, linkFault, type Segment } from './directory.ts'
 import { chainOfId, HEADER_BYTES, type SegmentHeader } from './format.ts'
+import { laterNames } from './later.ts'
 import { isBatch, type LogBounds, openSegmentFile, type Place } from './segment-file.ts'
 
 export interface VerifiedSegment {
@@ -32,6 +33,7 @@ export function verifySegments(
   progress: (bytes: number, ofBytes: number) => void = () => {},
 ): VerifiedLog {
   const found = findSegments(dir)
+  const later = laterNames(dir)
   const id = mostFrequent(found.flatMap(({ header }) => (typeof header === 'object' ? [header.id] : [])))
   const ofBytes = found.reduce((sum, one) => sum + one.bytes, 0)
   const segments: VerifiedSegment[] = []
@@ -52,7 +54,7 @@ export function verifySegments(
         segments.push({ ...report, state: 'foreign', what: `it belongs to another log (${segment.header.id})` })
       } else {
         const read = readSegment(segment, newest, bounds, (done) => progress(bytes + done, ofBytes))
-        const link = linkFault(segment.header, before?.segment) ?? chainFault(segment.header, before?.end)
+        const link = linkFault(segment.header, before?.segment, later) ?? chainFault(segment.header, before?.end)
         const missing = link !== undefined && before?.segment.nameSeq !== segment.header.previous?.firstSeq
         segments.push({
           ...report,

@@ -43,6 +43,7 @@ const transaction = ({
   slot = 7,
 }: Shape = {}) => ({
   slot,
+  version: 1,
   meta: { err: null, preBalances: [100, before], postBalances: [95, after], innerInstructions: inner },
   transaction: { message: { accountKeys: [{ pubkey: FUNDER }, { pubkey: WALLET }], instructions: outer } },
 })
@@ -74,7 +75,10 @@ test('who gave a wallet its first lamports', () => {
 
 interface Call {
   readonly method: string
-  readonly params: [string, { readonly before?: string; readonly limit?: number }]
+  readonly params: [
+    string,
+    { readonly before?: string; readonly limit?: number; readonly maxSupportedTransactionVersion?: unknown },
+  ]
 }
 
 interface SceneOptions {
@@ -91,6 +95,10 @@ function scene({ rpc: answer, perMinute = 6_000, exchanges = () => new Map() }: 
     assert.equal(namedBy, 'operator')
     const call = JSON.parse(json!) as Call & { id: number }
     calls.push({ ...call, at: clock.ms() })
+    const { id, method, params } = call
+    // all are of version 1, and nodes give it to those alone who know it
+    if (method === 'getTransaction' && params[1].maxSupportedTransactionVersion !== 1)
+      return { jsonrpc: '2.0', id, error: { code: -32015, message: 'Transaction version (1) is not supported' } }
     const result = answer(call) as Answering
     if (typeof result === 'object' && result !== null && ('refuse' in result || 'error' in result)) return result
     return { jsonrpc: '2.0', id: call.id, result }

@@ -50,7 +50,7 @@ export function createFunderObserver({ world, tell, rpc, exchanges, logger, arou
 
   async function firstFunding(wallet: string, oldestFirst: readonly Signed[], signal: AbortSignal) {
     for (const { signature } of oldestFirst) {
-      const config = { ...CONFIRMED, encoding: 'jsonParsed', maxSupportedTransactionVersion: 0 }
+      const config = { ...CONFIRMED, encoding: 'jsonParsed', maxSupportedTransactionVersion: 1 }
       const answer = await rpc.call('getTransaction', [signature, config], TRANSACTION, signal)
       if (!answer.ok) return unanswered(answer.reason)
       const found = firstSender(answer.value, wallet)

@@ -1,9 +1,11 @@
-import { readFile, stat } from 'node:fs/promises'
+import { open, readFile, stat } from 'node:fs/promises'
 import { type Counts, createCounts } from '../../base/counts.ts'
 import { EXIT, OperatorError } from '../../base/errors.ts'
 import { LIMITS } from '../../config/limits.ts'
 import type { CaptureCounts } from '../capture/format.ts'
 import { createCaptureWriter } from '../capture/writer.ts'
+import type { FactsItem, SourceItem } from '../source.ts'
+import { isCapture, takeCapture } from './captured.ts'
 import { linesOf, Unusable } from './lines.ts'
 import { createMaterial, type Material } from './material.ts'
 import { tradeCsv } from './trade-csv.ts'
@@ -64,27 +66,28 @@ export async function importFiles(
   try {
     const counts = createCounts()
     const material = createMaterial(counts)
+    const facts = createFacts(counts)
     const read: ImportedFile[] = []
     let done = 0
     for (const [i, file] of files.entries()) {
       read.push(
-        await readOne(file, sizes[i]!, material, counts, (bytes) =>
+        await readOne({ file, size: sizes[i]!, material, counts, facts }, (bytes) =>
           onProgress((READING * (done + bytes)) / total, `${recordsIn(material)} records`),
         ),
       )
       done += sizes[i]!
     }
     if (recordsIn(material) === 0) throw nothingUsable(read)
-    const items = material.items(counts)
+    const items = facts.among(material.items(counts))
     const span = { firstSlot: Number.POSITIVE_INFINITY, lastSlot: -1 }
     let decodedTrades = 0
     let decodedCreates = 0
-    const first = items[0]!
-    const start = first.kind === 'raw' ? first.block.time : first.time
+    const start = timeOf(items[0]!)
     if (options.solUsd !== undefined)
       await writer.write({ kind: 'facts', time: start, facts: [{ kind: 'sol_price', usd: options.solUsd }] })
     for (const [i, item] of items.entries()) {
       await writer.write(item)
+      if (item.kind === 'facts') continue
       const slot = item.kind === 'raw' ? item.block.slot : item.slot
       span.firstSlot = Math.min(span.firstSlot, slot)
       span.lastSlot = slot
@@ -127,26 +130,75 @@ const nothingUsable = (read: readonly ImportedFile[]): OperatorError =>
     exitCode: EXIT.badFile,
   })
 
+type Item = Exclude<SourceItem, { readonly kind: 'gap' }>
+const timeOf = (item: Item): number => (item.kind === 'raw' ? item.block.time : item.time)
+
+interface Facts {
+  add(facts: FactsItem): void
+  /** each before the first block that is not older */
+  among(items: readonly Item[]): Item[]
+}
+
+/** Facts of captures, each once. */
+function createFacts(counts: Counts): Facts {
+  const all = new Map<string, FactsItem>()
+  return {
+    add(item) {
+      const id = JSON.stringify(item)
+      if (all.has(id)) counts.set('facts_repeated', (counts.get('facts_repeated') ?? 0) + 1)
+      else all.set(id, item)
+    },
+    among(items) {
+      const waiting = [...all.values()].sort((a, b) => a.time - b.time)
+      const out: Item[] = []
+      for (const item of items) {
+        while (waiting.length > 0 && waiting[0]!.time <= timeOf(item)) out.push(waiting.shift()!)
+        out.push(item)
+      }
+      return [...out, ...waiting]
+    },
+  }
+}
+
+interface Input {
+  readonly file: string
+  readonly size: number
+  readonly material: Material
+  readonly counts: Counts
+  readonly facts: Facts
+}
+
 async function readOne(
-  file: string,
-  size: number,
-  material: Material,
-  counts: Counts,
+  { file, size, material, counts, facts }: Input,
   onBytes: (bytes: number) => void,
 ): Promise<ImportedFile> {
   const before = recordsIn(material)
   const found = () => recordsIn(material) - before
+  const own = createCounts()
   try {
     if (size > LIMITS.importFileBytesMax) throw new Unusable(`it is larger than ${LIMITS.importFileBytesMax} bytes`)
-    const own = createCounts()
-    const given = await readRecords(file, size, material, own, onBytes)
-    for (const [name, n] of own) counts.set(name, (counts.get(name) ?? 0) + n)
+    const given = isCapture(await beginningOf(file))
+      ? await takeCapture(file, material, own, facts.add)
+      : await readRecords(file, size, material, own, onBytes)
     const why = [...own].map(([name, n]) => `${name} ${n}`).join(', ')
     const problem = given > 0 ? null : `no transaction or trade in it${why === '' ? '' : ` (${why})`}`
     return { file, records: found(), problem }
   } catch (error) {
     if (!(error instanceof Unusable)) throw error
     return { file, records: found(), problem: error.message }
+  } finally {
+    // also of a file that could be used in part
+    for (const [name, n] of own) counts.set(name, (counts.get(name) ?? 0) + n)
+  }
+}
+
+async function beginningOf(file: string): Promise<Buffer> {
+  const handle = await open(file, 'r')
+  try {
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(16), 0, 16, 0)
+    return buffer.subarray(0, bytesRead)
+  } finally {
+    await handle.close()
   }
 }
 
@@ -168,7 +220,7 @@ async function readRecords(
         take = (row) => {
           const trade = csv(row, counts)
           if (trade === null) return
-          material.addTrade(trade)
+          material.addTrades([trade])
           records++
         }
         continue

@@ -35,10 +35,14 @@ export interface DecodedCreate {
   readonly event: Omit<CreateEvent, 'txIndex' | 'outer' | 'inner'>
 }
 
-/** Everything the files gave, each transaction once. */
+/** Everything the files gave, each transaction and each decoded row once. */
 export interface Material {
   addRaw(placed: Placed): void
-  addTrade(trade: DecodedTrade): void
+  /**
+   * The rows of one listing. Equal rows are one where they state reserves, which no two trades share, or where they come from
+   * another listing; within one listing a row without reserves may truly be there twice.
+   */
+  addTrades(listing: readonly DecodedTrade[]): void
   addCreate(create: DecodedCreate): void
   /** Items in the order of slots, what had to be left out counted. */
   items(counts: Counts): (RawItem | DecodedItem)[]
@@ -58,18 +62,18 @@ const isFull = ({ transaction }: Placed): boolean => transaction.inner !== null 
 export function createMaterial(counts: Counts): Material {
   const bySig = new Map<Sig, Placed>()
   const unsigned: Placed[] = []
-  const trades: DecodedTrade[] = []
-  const creates: DecodedCreate[] = []
+  const trades = new Map<string, DecodedTrade>()
+  const creates = new Map<string, DecodedCreate>()
 
   return {
     get transactions() {
       return bySig.size + unsigned.length
     },
     get trades() {
-      return trades.length
+      return trades.size
     },
     get creates() {
-      return creates.length
+      return creates.size
     },
     addRaw(placed) {
       const sig = placed.transaction.signature
@@ -81,11 +85,21 @@ export function createMaterial(counts: Counts): Material {
       if (known !== undefined) count(counts, 'duplicate_transaction')
       bySig.set(sig, known === undefined ? placed : better(known, placed))
     },
-    addTrade(trade) {
-      trades.push(trade)
+    addTrades(listing) {
+      const seen = new Map<string, number>()
+      for (const trade of listing) {
+        const row = identityOf(trade)
+        const ordinal = trade.chained ? 0 : (seen.get(row) ?? 0)
+        seen.set(row, ordinal + 1)
+        const id = `${row} ${ordinal}`
+        if (trades.has(id)) count(counts, 'decoded_trade_repeated')
+        else trades.set(id, trade)
+      }
     },
     addCreate(create) {
-      creates.push(create)
+      const id = `${create.event.sig} ${create.event.mint}`
+      if (creates.has(id)) count(counts, 'decoded_create_repeated')
+      else creates.set(id, create)
     },
     items(counts) {
       const slots = new Map<number, Slot>()
@@ -101,17 +115,24 @@ export function createMaterial(counts: Counts): Material {
         if (placed.estimated) count(counts, 'slot_estimated')
         at(placed.slot).raw.push(placed)
       }
-      for (const trade of trades) {
+      for (const trade of trades.values()) {
         if (bySig.has(trade.event.sig)) count(counts, 'decoded_trade_also_raw')
         else at(trade.slot).trades.push(trade)
       }
-      for (const create of creates) {
+      for (const create of creates.values()) {
         if (bySig.has(create.event.sig)) count(counts, 'decoded_create_also_raw')
         else at(create.slot).creates.push(create)
       }
       return itemsOf(slots, counts)
     },
   }
+}
+
+/** What makes two rows the same one: of an unsigned row its slot stands for the signature. */
+function identityOf({ slot, chained, event }: DecodedTrade): string {
+  const { sig, mint, user, isBuy, quoteAmount, tokenAmount, quoteReserve, baseReserve } = event
+  const row = [sig === NO_SIG ? slot : sig, mint, user, isBuy, quoteAmount, tokenAmount]
+  return (chained ? [...row, quoteReserve, baseReserve] : row).join(' ')
 }
 
 /** The full transaction, at the place that is known rather than estimated. */

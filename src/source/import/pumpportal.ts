@@ -1,6 +1,7 @@
 import { type Counts, count } from '../../base/counts.ts'
 import { cleanText, normaliseText } from '../../base/normalise.ts'
 import { LAUNCHPAD, QUOTE, VENUE } from '../../decode/events.ts'
+import { USDC_TEXT } from '../../decode/programs.ts'
 import { type Fields, internKey, sigOf } from '../shape/fields.ts'
 import type { DecodedCreate, DecodedTrade } from './material.ts'
 import { slotAt } from './slot-time.ts'
@@ -12,7 +13,6 @@ export interface Told {
 }
 
 const NOTHING: Told = { creates: [], trades: [] }
-const USDC = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v'
 /** pump tokens: 10^9 with 6 decimals; the reserves every curve in SOL starts with */
 const SUPPLY = 1e15
 const START = { quote: 30_000_000_000, base: 1_073_000_000_000_000 }
@@ -40,7 +40,7 @@ export function pumpPortalOf(fields: Fields, receivedAt: number, counts: Counts)
   if (txType === 'migrate') return refuse('migration_without_pool')
   if (txType !== 'create' && txType !== 'buy' && txType !== 'sell') return refuse('unknown_type')
   if (fields.pool !== 'pump') return refuse('other_launchpad')
-  if (fields.mint === USDC) return refuse('quote_named_as_mint')
+  if (fields.mint === USDC_TEXT) return refuse('quote_named_as_mint')
   if (!(receivedAt > 1e9 && receivedAt < 1e10)) return refuse('no_time')
   const read = txType === 'create' ? readCreate(fields, receivedAt) : readTrade(fields, receivedAt, txType === 'buy')
   return read ?? refuse('unreadable')

@@ -1,3 +1,4 @@
+import { base64Decode } from '../../base/base64.ts'
 import type { RawTransaction } from '../types.ts'
 
 const SELF_CPI = 'e445a52e51cb9a1d'
@@ -22,7 +23,8 @@ export function timestampOf(transaction: RawTransaction): number {
   }
   for (const line of transaction.logs ?? []) {
     if (!line.startsWith('Program data: ')) continue
-    const time = timeIn(Buffer.from(line.slice(14), 'base64'))
+    const payload = base64Decode(line.slice(14))
+    const time = payload === null ? 0 : timeIn(payload)
     if (time > 0) return time
   }
   return 0

@@ -2,6 +2,7 @@ import { sigFromBase58 } from '../../base/base58.ts'
 import { type Counts, count } from '../../base/counts.ts'
 import { NO_SIG } from '../../base/ids.ts'
 import { QUOTE, VENUE } from '../../decode/events.ts'
+import { PUMP_TEXT } from '../../decode/programs.ts'
 import { internKey } from '../shape/fields.ts'
 import type { DecodedTrade } from './material.ts'
 
@@ -17,7 +18,6 @@ const NEEDED = [
   'virtual_sol_reserves',
   'virtual_token_reserves',
 ]
-const PUMP = '6EF8rrecthR5Dkzon8Nwu78hRvfCKubJ14M5uBEwF6P'
 /** pump tokens: 10^9 with 6 decimals */
 const SUPPLY = 1e15
 
@@ -41,7 +41,7 @@ export function tradeCsv(head: string): ReadRow | null {
 /** The trade, or the name of what is wrong with the row. */
 function readTrade(text: (name: string) => string): DecodedTrade | string {
   const program = text('program_id')
-  if (program !== '' && program !== PUMP) return 'program'
+  if (program !== '' && program !== PUMP_TEXT) return 'program'
   const sigText = text('transaction_signature')
   const sig = sigText === '' ? NO_SIG : sigFromBase58(sigText)
   const user = internKey(text('wallet_address'))

@@ -72,7 +72,7 @@ function takeFrame(
 function takePumpPortal(fields: Fields, receivedAt: number, material: Material, counts: Counts): number {
   const { creates, trades } = pumpPortalOf(fields, receivedAt, counts)
   for (const create of creates) material.addCreate(create)
-  for (const trade of trades) material.addTrade(trade)
+  material.addTrades(trades)
   return creates.length + trades.length
 }
 
@@ -91,7 +91,7 @@ function takeFetched(fetched: FetchedTransaction | null, material: Material, cou
 
 function takeSwaps(fields: Fields, material: Material, counts: Counts): number {
   const trades = swapsOf(fields, counts)
-  for (const trade of trades) material.addTrade(trade)
+  material.addTrades(trades)
   // a line without swaps is the right kind of line all the same
   return Math.max(1, trades.length)
 }

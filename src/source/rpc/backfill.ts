@@ -7,11 +7,12 @@ import { ahead } from './ahead.ts'
 import { createChain } from './chain.ts'
 import type { BlockFetcher, SignatureEntry } from './fetcher.ts'
 import { createFiller } from './filler.ts'
+import { placed } from './places.ts'
 
 /** It cannot go on now; what was had stays. */
 export class BackfillStopped extends Error {
   override readonly name = 'BackfillStopped'
-  readonly reason: 'budget' | 'unanswered' | 'interrupted'
+  readonly reason: 'budget' | 'unanswered' | 'too_old' | 'interrupted'
 
   constructor(reason: BackfillStopped['reason']) {
     super(`backfill stopped: ${reason}`)
@@ -42,7 +43,7 @@ export async function* backfillSlots(from: number, to: number, options: Backfill
     clock,
     signal,
     onSlot,
-    insist: async (_, asked) => stopOr(fetcher, asked),
+    insist: async (miss, asked) => stopOr(fetcher, miss, asked),
   })
   const kept = Math.min(to + 1, await fetcher.firstAvailable(signal))
   if (kept > before + 1) {
@@ -55,15 +56,16 @@ export async function* backfillSlots(from: number, to: number, options: Backfill
 }
 
 /** True: it may be asked again. */
-function stopOr({ rpc }: BlockFetcher, asked: number): boolean {
+function stopOr({ rpc }: BlockFetcher, miss: 'unanswered' | 'too_old', asked: number): boolean {
+  if (miss === 'too_old') throw new BackfillStopped('too_old')
   if (rpc.exhausted) throw new BackfillStopped('budget')
   if (asked >= LIMITS.chainInsisted) throw new BackfillStopped('unanswered')
   return true
 }
 
 /**
- * The successful transactions of a list in the order of the chain, as blocks that hold them alone: their places and parents
- * are not known. Throws BackfillStopped.
+ * The successful transactions of a list in the order of the chain, as blocks that hold them alone, with their places where
+ * the node tells all of them; parents are not known. Throws BackfillStopped.
  */
 export async function* backfillTransactions(
   newestFirst: readonly SignatureEntry[],
@@ -75,7 +77,7 @@ export async function* backfillTransactions(
     const had = found.filter((one) => one !== null)
     if (had.length === 0) return null
     const time = Math.max(0, ...had.map((one) => one.time))
-    return { slot, parent: -1, time, transactions: had.map((one) => one.transaction) }
+    return { slot, parent: -1, time, transactions: placed(had.map((one) => one.transaction)) }
   }
   const chain = createChain({ slot: reached, time: 0 })
   for await (const [entries, block] of ahead(bySlot(newestFirst, reached, counts), LIMITS.backfillAhead, get)) {
@@ -89,7 +91,7 @@ async function transactionOf(entry: SignatureEntry, fetcher: BlockFetcher, count
   for (let asked = 1; ; asked++) {
     const got = await fetcher.transaction(entry.signature, signal)
     if (signal.aborted) throw new BackfillStopped('interrupted')
-    if (got === 'unanswered' && stopOr(fetcher, asked)) continue
+    if ((got === 'unanswered' || got === 'too_old') && stopOr(fetcher, got, asked)) continue
     if (typeof got !== 'string' && got.slot === entry.slot) return got
     count(counts, 'transaction_missing')
     return null

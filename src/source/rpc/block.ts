@@ -1,4 +1,5 @@
 import { keyToBase58 } from '../../base/base58.ts'
+import { base64Decode } from '../../base/base64.ts'
 import { type Counts, count } from '../../base/counts.ts'
 import type { Key } from '../../base/ids.ts'
 import { exactOf, fieldsOf, listOf, SHAPE_MAX } from '../shape/fields.ts'
@@ -55,7 +56,9 @@ function createFilter({ programs, mints }: Wanted): (input: unknown) => boolean 
     }
     const [text] = pair as readonly unknown[]
     if (typeof text !== 'string' || text.length > TEXT_MAX) return true
-    const wire = parseWire(Buffer.from(text, 'base64'))
+    const bytes = base64Decode(text)
+    if (bytes === null) return true
+    const wire = parseWire(bytes)
     return typeof wire === 'string' || wire.keys.some((key) => keys.has(key) || mints?.has(key) === true)
   }
 }

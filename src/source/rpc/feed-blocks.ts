@@ -7,14 +7,15 @@ import type { FeedReader, ReaderOptions } from './feed.ts'
  * blockSubscribe to all transactions: the filter of the node for one program would lose their places in the block, on which
  * the finding of bundles rests.
  */
-export function createBlockReader({ programs, mints, counts, push }: ReaderOptions): FeedReader {
+export function createBlockReader({ programs, mints, counts, push, refuse }: ReaderOptions): FeedReader {
   const wanted = { programs, mints }
   const config = {
     commitment: 'confirmed',
     encoding: 'base64',
     transactionDetails: 'full',
     showRewards: false,
-    maxSupportedTransactionVersion: 0,
+    // the newest that can be read; a node with a lower bound stops at the first block that has one
+    maxSupportedTransactionVersion: 1,
   }
   return {
     subscriptions: [{ method: 'blockSubscribe', params: ['all', config] }],
@@ -26,6 +27,11 @@ export function createBlockReader({ programs, mints, counts, push }: ReaderOptio
       const slot = exactOf(value?.slot)
       if (message.method !== 'blockNotification' || value === null || slot === null)
         return count(counts, 'unknown_notification')
+      // from here on it would say nothing but this slot again
+      if (fieldsOf(value.err)?.UnsupportedTransactionVersion !== undefined) {
+        count(counts, 'stream_refused_version')
+        refuse()
+      }
       // a node that could not read the block says so, and that it is there
       const block = value.err === null || value.err === undefined ? blockOf(value.block, slot, wanted, counts) : null
       if (block === null) {

@@ -6,6 +6,7 @@ import type { FetchedTransaction } from '../shape/json.ts'
 import { notificationFromLogs } from '../shape/logs.ts'
 import type { RawBlock, RawTransaction } from '../types.ts'
 import type { FeedReader, ReaderOptions } from './feed.ts'
+import { placed } from './places.ts'
 
 /** A slot whose notifications are still coming. */
 interface Open {
@@ -18,7 +19,7 @@ interface Open {
 /**
  * logsSubscribe for each program, and getTransaction for each success: a log has neither balances nor accounts. Nobody says
  * when a slot is over: it is when later ones have been told of, or after a while. The first slot of a connection may have
- * been half over, so it counts as not seen. Places in the block are not known.
+ * been half over, so it counts as not seen.
  */
 export function createLogReader(options: ReaderOptions): FeedReader {
   const { programs, clock, counts, push } = options
@@ -127,12 +128,15 @@ async function readSlot(
   }
 }
 
-/** Of each transaction what was fetched, else its log: never two readings of one. Its parent is not known. */
+/**
+ * Of each transaction what was fetched, else its log: never two readings of one. Its parent is not known, and places in it
+ * only where the node told all of them.
+ */
 function blockOf(
   slot: number,
   told: ReadonlyMap<Sig, RawTransaction>,
   fetched: readonly (FetchedTransaction | null)[],
 ): RawBlock {
-  const transactions = [...told.values()].map((log, i) => fetched[i]?.transaction ?? log)
+  const transactions = placed([...told.values()].map((log, i) => fetched[i]?.transaction ?? log))
   return { slot, parent: -1, time: Math.max(0, ...fetched.map((one) => one?.time ?? 0)), transactions }
 }

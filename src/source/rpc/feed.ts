@@ -43,11 +43,13 @@ export interface ReaderOptions {
   readonly counts: Counts
   readonly signal: AbortSignal
   readonly push: (entry: FeedEntry) => void
+  /** the node will bring nothing more this way */
+  readonly refuse: () => void
 }
 
 export type FeedMode = 'blocks' | 'logs'
 
-export interface FeedOptions extends Omit<ReaderOptions, 'push'> {
+export interface FeedOptions extends Omit<ReaderOptions, 'push' | 'refuse'> {
   readonly url: string
   readonly dial: Dial
   readonly random: () => number
@@ -118,7 +120,12 @@ export function createFeed(options: FeedOptions): Feed {
   }
 
   async function connect(mode: FeedMode): Promise<SessionEnd> {
-    const current = READERS[mode]({ ...options, push })
+    let refused = false
+    const refuse = (): void => {
+      refused = true
+      session?.close()
+    }
+    const current = READERS[mode]({ ...options, push, refuse })
     const opened = openSession({
       ...options,
       subscriptions: current.subscriptions,
@@ -141,7 +148,7 @@ export function createFeed(options: FeedOptions): Feed {
     live = false
     paused = false
     wake()
-    return end
+    return refused && end === 'closed' ? 'refused' : end
   }
 
   async function tick(current: FeedReader, opened: Session): Promise<void> {

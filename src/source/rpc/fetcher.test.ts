@@ -54,7 +54,7 @@ test('what a node says of a slot, and how often it is asked', async () => {
     [refused(-32009), 'skipped', 1],
     [refused(-32001), 'unavailable', 1],
     [refused(-32011), 'unavailable', 1],
-    [refused(-32015), 'unavailable', 1],
+    [refused(-32015), 'too_old', 1],
     [refused(-32004), 'unavailable', 3],
     [refused(-32014), 'unavailable', 3],
     [ok(null), 'unavailable', 3],
@@ -71,22 +71,48 @@ test('what a node says of a slot, and how often it is asked', async () => {
     assert.equal(typeof got === 'string' ? got : got.slot, expected, JSON.stringify(said))
     assert.equal(asked.length, times, JSON.stringify(said))
     const plain = await fetcher.block(77, signal)
-    assert.equal(plain === 'unavailable', expected === 'unavailable' || expected === 'unanswered')
+    assert.equal(plain === 'unavailable', ['unavailable', 'unanswered', 'too_old'].includes(String(expected)))
   }
   const { fetcher } = scripted((_method, _params, n) => (n < 3 ? refused(-32004) : ok(block)))
   assert.deepEqual(await fetcher.block(77, signal), blockOf(block, 77, null, createCounts()), 'in the end')
 })
 
 test('any version is asked for; a node that wants a real one is asked so from then on', async () => {
-  const { fetcher, asked } = scripted((_method, params) => {
-    const { maxSupportedTransactionVersion, rewards, commitment } = params[1] as Record<string, unknown>
-    assert.deepEqual([rewards, commitment], [false, 'confirmed'])
-    return maxSupportedTransactionVersion === 0 ? ok(block) : refused(-32602)
-  })
-  for (const requests of [2, 3, 4]) {
-    assert.equal(typeof (await fetcher.block(77, signal)), 'object')
-    assert.equal(asked.length, requests)
+  for (const [newest, tries] of [
+    [255, 1],
+    [1, 2],
+    [0, 3],
+  ] as const) {
+    const { fetcher, asked } = scripted((_method, params) => {
+      const { maxSupportedTransactionVersion: most, rewards, commitment } = params[1] as Record<string, unknown>
+      assert.deepEqual([rewards, commitment], [false, 'confirmed'])
+      assert.ok(Number.isInteger(most), 'a JSON integer')
+      return Number(most) <= newest ? ok(block) : refused(-32602)
+    })
+    for (const requests of [tries, tries + 1, tries + 2]) {
+      assert.equal(typeof (await fetcher.block(77, signal)), 'object')
+      assert.equal(asked.length, requests)
+    }
+    assert.equal(fetcher.problem, null)
   }
+})
+
+test('a node too old for version 1 is named, and the one in its place is asked anew', async () => {
+  let newest = 0
+  const { fetcher, asked } = scripted((_method, params) => {
+    const most = Number((params[1] as Record<string, unknown>).maxSupportedTransactionVersion)
+    if (most > newest) return refused(-32602)
+    return newest === 1 ? ok(block) : refused(-32015)
+  })
+  assert.equal(await fetcher.fetch(77, signal), 'too_old')
+  assert.equal(await fetcher.transaction(sig('a'), signal), 'too_old')
+  assert.equal(asked.length, 6, 'every version was tried')
+  assert.match(fetcher.problem!, /version 1 .*too old/)
+  newest = 1
+  assert.equal(typeof (await fetcher.fetch(77, signal)), 'object')
+  assert.match(fetcher.problem!, /too old/, 'the transaction is still refused')
+  assert.notEqual(await fetcher.transaction(sig('a'), signal), 'too_old')
+  assert.equal(fetcher.problem, null)
 })
 
 test('a list of slots that is none is not believed', async () => {

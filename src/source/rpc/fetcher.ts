@@ -5,7 +5,7 @@ import { LIMITS } from '../../config/limits.ts'
 import type { FollowedMints } from '../followed-mints.ts'
 import { allOf, exactOf, fieldsOf, listOf, sigOf } from '../shape/fields.ts'
 import { type FetchedTransaction, fetchedFromJson } from '../shape/json.ts'
-import type { RawBlock } from '../types.ts'
+import type { RawBlock, RawTransaction } from '../types.ts'
 import { blockOf } from './block.ts'
 import type { RpcAnswer, RpcClient } from './client.ts'
 
@@ -35,28 +35,43 @@ const LATER: ReadonlySet<number | null> = new Set([
   CODE.internal,
 ])
 
-/** Any transaction version, as a node's u8; nodes that want a real one are asked for the newest that can be read. */
-const VERSIONS = [255, 0] as const
+/**
+ * Any transaction version, as a node's u8; a node or gateway that wants a real one is asked for the newest that it takes. A
+ * newer one than can be read costs its own transaction, not its block.
+ */
+const VERSIONS = [255, 1, 0] as const
+
+/** Why a node that answers -32015 is of no use, for the operator. */
+export const TOO_OLD =
+  'the node, or a gateway in front of it, refuses transactions of version 1 (error -32015): it is too old for the main network. ' +
+  'Replace it; reading waits for the blocks that it refuses'
 
 export interface BlockFetcher {
   /**
    * The confirmed block of a slot, with places and balances. `skipped`: the node says that the slot has none. `unavailable`:
-   * it could not be had in so many attempts, or `signal` aborted.
+   * it could not be had in so many attempts, the node is too old to give it, or `signal` aborted.
    */
   block(slot: number, signal: AbortSignal): Promise<RawBlock | 'skipped' | 'unavailable'>
-  /** The same, where it matters whether the node said that it has it not, or said nothing of use: `unanswered`. */
-  fetch(slot: number, signal: AbortSignal): Promise<RawBlock | 'skipped' | 'unavailable' | 'unanswered'>
+  /**
+   * The same, where it matters whether the node said that it has it not, said nothing of use (`unanswered`), or has it and is
+   * too old to give it (`too_old`).
+   */
+  fetch(slot: number, signal: AbortSignal): Promise<RawBlock | 'skipped' | Miss>
   /** slots of [from, to] that have a block, in order; null when the node does not say */
   produced(from: number, to: number, signal: AbortSignal): Promise<readonly number[] | null>
-  /** a transaction with its slot; `unavailable` and `unanswered` as above */
-  transaction(signature: Sig, signal: AbortSignal): Promise<FetchedTransaction | 'unavailable' | 'unanswered'>
+  /** a transaction with its slot; the rest as above */
+  transaction(signature: Sig, signal: AbortSignal): Promise<FetchedTransaction | Miss>
   /** a page of the transactions that name an address, newest first, those before `before`; null when there was no answer */
   signatures(address: Key, before: Sig | null, signal: AbortSignal): Promise<readonly SignatureEntry[] | null>
   /** newest confirmed slot, and the first whose block the node still has; -1 unknown */
   tip(signal: AbortSignal): Promise<number>
   firstAvailable(signal: AbortSignal): Promise<number>
+  /** what the operator has to mend; null: nothing */
+  readonly problem: string | null
   readonly rpc: RpcClient
 }
+
+export type Miss = 'unavailable' | 'unanswered' | 'too_old'
 
 export interface SignatureEntry {
   readonly signature: Sig
@@ -74,19 +89,24 @@ export interface BlockFetcherOptions {
 }
 
 export function createBlockFetcher({ rpc, programs, mints, counts = rpc.counts }: BlockFetcherOptions): BlockFetcher {
+  /** index of the version that is asked for */
   let version = 0
+  /** what was refused last for its version and has not been had since; null: nothing */
+  let refused: unknown = null
   const wanted = programs === undefined ? null : { programs, mints }
 
-  const missing = (answer: RpcAnswer): 'unavailable' | 'unanswered' =>
-    answer.ok || answer.reason === 'refused' || answer.reason === 'too_large' ? 'unavailable' : 'unanswered'
+  const missing = (answer: RpcAnswer): Miss => {
+    if (!answer.ok && answer.code === CODE.unknownVersion) return 'too_old'
+    return answer.ok || answer.reason === 'refused' || answer.reason === 'too_large' ? 'unavailable' : 'unanswered'
+  }
 
-  const config = () => ({
+  const config = (tried: number) => ({
     commitment: 'confirmed',
     encoding: 'base64',
-    maxSupportedTransactionVersion: VERSIONS[version],
+    maxSupportedTransactionVersion: VERSIONS[tried],
   })
 
-  /** The newest version that the node lets us ask for is found once. */
+  /** The newest version that the node lets us ask for is found once, and again when it refuses for the version. */
   async function ask(
     method: string,
     subject: unknown,
@@ -94,11 +114,21 @@ export function createBlockFetcher({ rpc, programs, mints, counts = rpc.counts }
     signal: AbortSignal,
     again: (answer: RpcAnswer) => boolean,
   ) {
-    const tried = version
-    const answer = await rpc.call(method, [subject, { ...config(), ...more }], signal, { again })
-    if (answer.ok || answer.code !== CODE.badParams || tried === VERSIONS.length - 1) return answer
-    version = tried + 1
-    return rpc.call(method, [subject, { ...config(), ...more }], signal, { again })
+    for (let tried = version; ; tried++) {
+      const answer = await rpc.call(method, [subject, { ...config(tried), ...more }], signal, { again })
+      const code = answer.ok ? null : answer.code
+      if (code === CODE.badParams && tried < VERSIONS.length - 1) continue
+      if (code === CODE.unknownVersion) {
+        // another node may stand there the next time
+        version = 0
+        refused = subject
+        count(counts, 'node_without_v1')
+      } else if (answer.ok || (answer.reason === 'refused' && code !== CODE.badParams)) {
+        version = tried
+        if (refused === subject) refused = null
+      }
+      return answer
+    }
   }
 
   async function number(method: string, params: readonly unknown[], signal: AbortSignal): Promise<number> {
@@ -106,10 +136,7 @@ export function createBlockFetcher({ rpc, programs, mints, counts = rpc.counts }
     return (answer.ok ? exactOf(answer.result) : null) ?? -1
   }
 
-  async function fetch(
-    slot: number,
-    signal: AbortSignal,
-  ): Promise<RawBlock | 'skipped' | 'unavailable' | 'unanswered'> {
+  async function fetch(slot: number, signal: AbortSignal): Promise<RawBlock | 'skipped' | Miss> {
     let block = null as RawBlock | null
     const again = (answer: RpcAnswer): boolean => {
       if (!answer.ok) return LATER.has(answer.code)
@@ -119,6 +146,7 @@ export function createBlockFetcher({ rpc, programs, mints, counts = rpc.counts }
     }
     const more = { transactionDetails: 'full', rewards: false }
     const answer = await ask('getBlock', slot, more, signal, again)
+    if (block?.transactions.some(isNewest) === true) refused = null
     if (block !== null) return block
     if (!answer.ok && (answer.code === CODE.skipped || answer.code === CODE.skippedOrLost)) return 'skipped'
     if (!signal.aborted) count(counts, `block_unavailable:${answer.ok ? 'null' : (answer.code ?? answer.reason)}`)
@@ -130,7 +158,7 @@ export function createBlockFetcher({ rpc, programs, mints, counts = rpc.counts }
     fetch,
     async block(slot, signal) {
       const got = await fetch(slot, signal)
-      return got === 'unanswered' ? 'unavailable' : got
+      return got === 'unanswered' || got === 'too_old' ? 'unavailable' : got
     },
     async produced(from, to, signal) {
       const answer = await rpc.call('getBlocks', [from, to, { commitment: 'confirmed' }], signal)
@@ -152,6 +180,7 @@ export function createBlockFetcher({ rpc, programs, mints, counts = rpc.counts }
         if (fetched?.transaction.signature !== signature) fetched = null
         return fetched === null
       })
+      if (fetched !== null && isNewest(fetched.transaction)) refused = null
       return fetched ?? missing(answer)
     },
     async signatures(address, before, signal) {
@@ -167,10 +196,16 @@ export function createBlockFetcher({ rpc, programs, mints, counts = rpc.counts }
       })
       return page
     },
+    get problem() {
+      return refused === null ? null : TOO_OLD
+    },
     tip: (signal) => number('getSlot', [{ commitment: 'confirmed' }], signal),
     firstAvailable: (signal) => number('getFirstAvailableBlock', [], signal),
   }
 }
+
+/** A node that gives one of these is not too old. */
+const isNewest = ({ version }: RawTransaction): boolean => version === 1
 
 function signatureEntryOf(value: unknown): SignatureEntry | null {
   const entry = fieldsOf(value)

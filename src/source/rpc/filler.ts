@@ -13,10 +13,10 @@ export interface FillerOptions {
   readonly counts: Counts
   readonly signal: AbortSignal
   /**
-   * Whether to ask again for a slot about which the node said nothing of use, `asked` times so far and for the first time at
-   * `since`; may take its time, or throw to end it all.
+   * Whether to ask again for a slot about which the node said nothing of use, or which it is too old to give: `asked` times so
+   * far and for the first time at `since`; may take its time, or throw to end it all.
    */
-  readonly insist: (slot: number, asked: number, since: number) => Promise<boolean>
+  readonly insist: (miss: 'unanswered' | 'too_old', asked: number, since: number) => Promise<boolean>
   readonly clock: Pick<Clock, 'now'>
   /** called with slots that are settled, in order */
   readonly onSlot?: (slot: number) => void
@@ -56,8 +56,8 @@ export function createFiller(options: FillerOptions): Filler {
     try {
       for (let n = 1; ; n++) {
         const got = await fetcher.fetch(slot, signal)
-        if (got !== 'unanswered') return got
-        if (signal.aborted || !(await insist(slot, n, since))) return 'unavailable'
+        if (got !== 'unanswered' && got !== 'too_old') return got
+        if (signal.aborted || !(await insist(got, n, since))) return 'unavailable'
       }
     } finally {
       filling--

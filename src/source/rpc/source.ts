@@ -83,6 +83,7 @@ export function createRpcSource(options: RpcSourceOptions): Source {
       filling: follower.filling,
       missing: follower.missing,
       heldBytes: feed.heldBytes,
+      problem: fetcher.problem,
       counts,
     })
     try {
@@ -121,11 +122,14 @@ function createFollower({ cursor, fetcher, rpc, feed, clock, counts, signal }: F
 
   /**
    * A node that does not answer is waited for: as long as it takes while nothing newer is there, else for a while. One that
-   * answers others but not this is not.
+   * answers others but not this is not. One that is too old is waited for until it is replaced: every block that it would be
+   * passed over for is there, and has to be read.
    */
-  async function insist(_slot: number, asked: number, since: number): Promise<boolean> {
-    if (asked >= LIMITS.chainInsisted && rpc.answeredAt > since) return false
-    if (feed.peek() !== undefined && clock.now() - holeSince > LIMITS.chainHoldMs) return false
+  async function insist(miss: 'unanswered' | 'too_old', asked: number, since: number): Promise<boolean> {
+    if (miss === 'unanswered') {
+      if (asked >= LIMITS.chainInsisted && rpc.answeredAt > since) return false
+      if (feed.peek() !== undefined && clock.now() - holeSince > LIMITS.chainHoldMs) return false
+    }
     await clock.sleep(LIMITS.chainPollMs, signal)
     return !signal.aborted
   }

@@ -1,7 +1,7 @@
 import { base58DecodeBytes, keyFromBase58, sigFromBase58 } from '../../base/base58.ts'
 import { type Counts, count } from '../../base/counts.ts'
 import { type Key, keyAt, type Sig, sigAt } from '../../base/ids.ts'
-import type { RawTokenBalance } from '../types.ts'
+import type { RawConfig, RawTokenBalance } from '../types.ts'
 
 /**
  * Reading fields of objects from outside. Every function is total: what is not of the expected kind is null. Byte
@@ -10,7 +10,10 @@ import type { RawTokenBalance } from '../types.ts'
  */
 export type Fields = Readonly<Record<string, unknown>>
 
-/** Runtime bounds of one transaction, with room: keys are indexed by a byte, the instruction trace ends at 64. */
+/**
+ * Runtime bounds of one transaction, with room: keys are indexed by a byte, the instruction trace ends at 64, and all of
+ * version 1 takes 4,096 bytes.
+ */
 export const SHAPE_MAX = { keys: 256, instructions: 1_024, logLines: 20_000, transactions: 50_000, dataBytes: 4_096 }
 
 /** Counts why an input was not read, and is the null to answer. */
@@ -110,6 +113,10 @@ export function logsOf(value: unknown): readonly string[] | null {
   return list?.every((line) => typeof line === 'string') === true ? (list as readonly string[]) : null
 }
 
+/** The same beside other parts of a transaction, which are read without them. */
+export const readLogs = (value: unknown, counts: Counts): readonly string[] | null =>
+  logsOf(value) ?? refuse(counts, 'logs_unread')
+
 /** preTokenBalances and postTokenBalances have one form in JSON and in gRPC; absent means none. */
 export const tokensOf = (value: unknown): RawTokenBalance[] | null => allOf(value ?? [], SHAPE_MAX.keys, tokenOf)
 
@@ -125,4 +132,11 @@ function tokenOf(value: unknown): RawTokenBalance | null {
   if (account === null || amount === null || decimals === null || mint === null) return null
   const owner = typeof row.owner === 'string' && row.owner !== '' ? internKey(row.owner) : null
   return { account, mint, owner, amount, decimals }
+}
+
+/** What a version 1 message states, as JSON and gRPC name it; what it does not state is 0, as the runtime has it. */
+export function configOf(stated: Fields): RawConfig | null {
+  const priorityFee = integerOf(stated.priorityFee ?? 0)
+  const computeUnitLimit = exactOf(stated.computeUnitLimit ?? 0)
+  return priorityFee === null || computeUnitLimit === null ? null : { priorityFee, computeUnitLimit }
 }

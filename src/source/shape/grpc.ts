@@ -1,15 +1,17 @@
 import type { Counts } from '../../base/counts.ts'
-import type { RawBlock, RawInnerGroup, RawInstruction, RawTransaction } from '../types.ts'
+import type { RawBlock, RawInnerGroup, RawInstruction, RawTransaction, TransactionVersion } from '../types.ts'
 import {
   allOf,
   byteOf,
   bytesOf,
+  configOf,
   exactOf,
+  type Fields,
   fieldsOf,
   keyOf,
   lamportsOf,
   listOf,
-  logsOf,
+  readLogs,
   refuse,
   SHAPE_MAX,
   sigOf,
@@ -60,6 +62,8 @@ export function transactionFromGrpc(input: unknown, counts: Counts): RawTransact
   if (keys.length + writable.length + readonly.length > SHAPE_MAX.keys) return refuse(counts, 'bad_keys')
   const instructions = allOf(message.instructions, SHAPE_MAX.instructions, (entry) => instructionOf(entry, counts))
   if (instructions === null) return refuse(counts, 'bad_instructions')
+  const sent = sentOf(message)
+  if (sent === null) return refuse(counts, 'bad_config')
   const innerAbsent = meta.innerInstructionsNone === true
   const inner = innerAbsent ? null : innerOf(meta.innerInstructions ?? [], counts)
   if (inner === null && !innerAbsent) return refuse(counts, 'bad_inner')
@@ -72,16 +76,27 @@ export function transactionFromGrpc(input: unknown, counts: Counts): RawTransact
   return {
     signature,
     index: exactOf(info.index) ?? -1,
+    ...sent,
     failed: meta.err !== undefined && meta.err !== null,
     keys: [...keys, ...writable, ...readonly],
     instructions,
     inner,
-    logs: meta.logMessagesNone === true ? null : logsOf(meta.logMessages ?? []),
+    logs: meta.logMessagesNone === true ? null : readLogs(meta.logMessages ?? [], counts),
     preBalances,
     postBalances,
     preTokens,
     postTokens,
   }
+}
+
+/** There is no version field: a config means version 1, whatever `versioned` says. */
+function sentOf(message: Fields): Pick<RawTransaction, 'version' | 'config' | 'tables'> | null {
+  const stated = fieldsOf(message.config)
+  const config = stated === null ? null : configOf(stated)
+  const tables = allOf(message.addressTableLookups ?? [], SHAPE_MAX.keys, (entry) => keyOf(fieldsOf(entry)?.accountKey))
+  if (tables === null || (stated !== null && (config === null || tables.length > 0))) return null
+  const version: TransactionVersion = config !== null ? 1 : message.versioned === true ? 0 : 'legacy'
+  return { version, config, tables }
 }
 
 function innerOf(value: unknown, counts: Counts): RawInnerGroup[] | null {

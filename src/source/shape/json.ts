@@ -1,23 +1,33 @@
+import { base64Decode } from '../../base/base64.ts'
 import type { Counts } from '../../base/counts.ts'
 import type { Key, Sig } from '../../base/ids.ts'
-import type { RawBlock, RawInnerGroup, RawInstruction, RawTransaction } from '../types.ts'
+import type {
+  RawBlock,
+  RawConfig,
+  RawInnerGroup,
+  RawInstruction,
+  RawTransaction,
+  TransactionVersion,
+} from '../types.ts'
 import {
   allOf,
   byteOf,
   bytesOf,
+  configOf,
   exactOf,
   type Fields,
   fieldsOf,
   keyOf,
   lamportsOf,
   listOf,
-  logsOf,
+  readLogs,
   refuse,
   SHAPE_MAX,
   sigOf,
   tokensOf,
 } from './fields.ts'
 import { parseWire } from './wire.ts'
+import { V1_MAX } from './wire-v1.ts'
 
 /** A transaction with where it stands, as getTransaction answers it. */
 export interface FetchedTransaction {
@@ -30,18 +40,21 @@ export interface FetchedTransaction {
 
 interface Message {
   readonly signature: Sig
+  readonly version: TransactionVersion
+  readonly config: RawConfig | null
+  readonly tables: readonly Key[]
   readonly keys: readonly Key[]
   readonly instructions: readonly RawInstruction[]
 }
 
-/** Longest base64 text of a transaction: a packet is 1,232 bytes; larger ones are announced. */
+/** Longest base64 text of a transaction that is looked into: 1,232 bytes, of version 1 4,096. */
 const WIRE_TEXT_MAX = 65_536
 
 /** The result of getTransaction, in any of its encodings. Null is counted as `shape:<reason>`. */
 export function fetchedFromJson(input: unknown, counts: Counts): FetchedTransaction | null {
-  const transaction = transactionFromJson(input, counts)
-  if (transaction === null) return null
   const result = fieldsOf(input)
+  const transaction = transactionFromJson(input, counts, exactOf(result?.transactionIndex) ?? -1)
+  if (transaction === null) return null
   return { slot: exactOf(result?.slot) ?? -1, time: exactOf(result?.blockTime) ?? 0, transaction }
 }
 
@@ -63,19 +76,19 @@ export function transactionFromJson(input: unknown, counts: Counts, index = -1):
   const outer = fieldsOf(input)
   if (outer === null) return refuse(counts, 'not_an_object')
   const { version } = outer
-  if (version !== undefined && version !== null && version !== 'legacy' && version !== 0)
+  if (version !== undefined && version !== null && version !== 'legacy' && version !== 0 && version !== 1)
     return refuse(counts, 'unknown_version')
   const meta = fieldsOf(outer.meta)
   // without it nobody can say whether the transaction succeeded
   if (meta === null) return refuse(counts, 'no_meta')
   const message = Array.isArray(outer.transaction)
     ? wireMessage(outer.transaction, meta, counts)
-    : objectMessage(outer.transaction, meta, counts)
+    : objectMessage(outer.transaction, meta, version ?? null, counts)
   if (message === null) return null
   const inner = meta.innerInstructions
   const groups = inner === null || inner === undefined ? null : innerOf(inner, message.keys, counts)
   if (inner !== null && inner !== undefined && groups === null) return refuse(counts, 'bad_inner')
-  const logs = meta.logMessages === null || meta.logMessages === undefined ? null : logsOf(meta.logMessages)
+  const logs = meta.logMessages === null || meta.logMessages === undefined ? null : readLogs(meta.logMessages, counts)
   const preBalances = lamportsOf(meta.preBalances)
   const postBalances = lamportsOf(meta.postBalances)
   const preTokens = tokensOf(meta.preTokenBalances)
@@ -91,11 +104,14 @@ function wireMessage(pair: readonly unknown[], meta: Fields, counts: Counts): Me
   const [text, encoding] = pair
   if (encoding !== 'base64' || typeof text !== 'string') return refuse(counts, 'unknown_encoding')
   if (text.length > WIRE_TEXT_MAX) return refuse(counts, 'bad_wire')
-  const wire = parseWire(Buffer.from(text, 'base64'))
+  const bytes = base64Decode(text)
+  if (bytes === null) return refuse(counts, 'bad_base64')
+  const wire = parseWire(bytes)
   if (typeof wire === 'string') return refuse(counts, wire)
   const loaded = loadedOf(meta)
   if (loaded === null || loaded.length !== wire.writable + wire.readonly) return refuse(counts, 'no_loaded_addresses')
-  return { signature: wire.signature, keys: [...wire.keys, ...loaded], instructions: wire.instructions }
+  const { signature, version, config, tables, instructions } = wire
+  return { signature, version, config, tables, keys: [...wire.keys, ...loaded], instructions }
 }
 
 function loadedOf(meta: Fields): readonly Key[] | null {
@@ -107,7 +123,7 @@ function loadedOf(meta: Fields): readonly Key[] | null {
 }
 
 /** `json` lists static keys as text, `jsonParsed` all keys as objects, those from address tables included. */
-function objectMessage(value: unknown, meta: Fields, counts: Counts): Message | null {
+function objectMessage(value: unknown, meta: Fields, said: TransactionVersion | null, counts: Counts): Message | null {
   const transaction = fieldsOf(value)
   const message = fieldsOf(transaction?.message)
   if (transaction === null || message === null) return refuse(counts, 'no_message')
@@ -123,7 +139,16 @@ function objectMessage(value: unknown, meta: Fields, counts: Counts): Message | 
     instructionOf(entry, keys, counts),
   )
   if (instructions === null) return refuse(counts, 'bad_instructions')
-  return { signature, keys, instructions }
+  const tables = allOf(message.addressTableLookups ?? [], SHAPE_MAX.keys, (entry) => keyOf(fieldsOf(entry)?.accountKey))
+  if (tables === null) return refuse(counts, 'bad_keys')
+  const stated = fieldsOf(message.transactionConfig)
+  const version = said ?? (stated !== null ? 1 : tables.length > 0 ? 0 : 'legacy')
+  if (version !== 1) return { signature, version, config: null, tables, keys, instructions }
+  const config = configOf(stated ?? {})
+  if (config === null) return refuse(counts, 'bad_config')
+  if (tables.length > 0 || loaded.length > 0 || keys.length > V1_MAX.addresses) return refuse(counts, 'bad_keys')
+  if (instructions.length > V1_MAX.instructions) return refuse(counts, 'bad_instructions')
+  return { signature, version, config, tables, keys, instructions }
 }
 
 function innerOf(value: unknown, keys: readonly Key[], counts: Counts): RawInnerGroup[] | null {

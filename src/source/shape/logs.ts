@@ -20,6 +20,9 @@ export function notificationFromLogs(input: unknown, counts: Counts): FetchedTra
   const transaction = {
     signature,
     index: -1,
+    version: null,
+    config: null,
+    tables: [],
     failed: value.err !== null && value.err !== undefined,
     keys: [],
     instructions: [],

@@ -48,6 +48,7 @@ const jsonTx = {
     message: {
       accountKeys: [text(1), text(2), text(3)],
       instructions: [{ programIdIndex: 1, accounts: [0, 3, 4], data: b58(DATA) }],
+      addressTableLookups: [{ accountKey: text(9), writableIndexes: [5], readonlyIndexes: [6] }],
     },
   },
   meta,
@@ -63,6 +64,7 @@ const parsedTx = {
         source: n > 3 ? 'lookupTable' : 'transaction',
       })),
       instructions: [{ programId: text(2), accounts: [text(1), text(4), text(5)], data: b58(DATA), stackHeight: null }],
+      addressTableLookups: [{ accountKey: text(9), writableIndexes: [5], readonlyIndexes: [6] }],
     },
   },
   meta: {
@@ -78,6 +80,8 @@ const grpcInfo = {
     message: {
       accountKeys: [1, 2, 3].map((n) => bytes(keyOf(n))),
       instructions: [{ programIdIndex: 1, accounts: Buffer.from([0, 3, 4]), data: DATA }],
+      versioned: true,
+      addressTableLookups: [{ accountKey: bytes(keyOf(9)), writableIndexes: hex('05'), readonlyIndexes: hex('06') }],
     },
   },
   meta: {
@@ -136,6 +140,7 @@ describe('one transaction in every outside shape', () => {
     ])
     assert.equal(expected.signature, sigOf(1))
     assert.equal(expected.failed, false)
+    assert.deepEqual([expected.version, expected.config, expected.tables], [0, null, [keyOf(9)]])
     for (const tx of [
       read(transactionFromJson, jsonTx),
       read(transactionFromJson, parsedTx),
@@ -163,6 +168,7 @@ describe('one transaction in every outside shape', () => {
       meta: { ...meta, loadedAddresses: undefined },
     })
     assert.equal(tx.keys.length, 3)
+    assert.deepEqual([tx.version, tx.tables], ['legacy', []])
   })
 
   test('an instruction the node parsed keeps its program and has no bytes', () => {
@@ -176,9 +182,11 @@ describe('one transaction in every outside shape', () => {
   })
 
   test('trap 14: an unknown version is counted, not fatal', () => {
-    refused(transactionFromJson, { ...base64Tx, version: 1 }, 'unknown_version')
+    refused(transactionFromJson, { ...base64Tx, version: 2 }, 'unknown_version')
+    refused(transactionFromJson, { ...base64Tx, version: '1' }, 'unknown_version')
     const first = Buffer.from(wire)
-    first[0] = 0x81
+    first[0] = 0x82
+    // version 1 has no signatures in front
     const inner = Buffer.from(wire)
     inner[65] = 0x81
     for (const bytesOfNewer of [first, inner])

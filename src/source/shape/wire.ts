@@ -1,10 +1,16 @@
 import { type Key, keyAt, type Sig, sigAt } from '../../base/ids.ts'
-import type { RawInstruction } from '../types.ts'
+import type { RawConfig, RawInstruction, TransactionVersion } from '../types.ts'
 import { SHAPE_MAX } from './fields.ts'
+import { parseV1, V1_BYTE } from './wire-v1.ts'
 
-/** A transaction as it travels on the wire: signatures, then a legacy or version 0 message. */
+/** A transaction as it travels on the wire: signatures, then a legacy or version 0 message; version 1 the other way round. */
 export interface Wire {
   readonly signature: Sig
+  readonly version: TransactionVersion
+  /** of version 1 only */
+  readonly config: RawConfig | null
+  /** accounts of the lookup tables it names */
+  readonly tables: Key[]
   /** static keys only */
   readonly keys: Key[]
   readonly instructions: RawInstruction[]
@@ -13,10 +19,13 @@ export interface Wire {
   readonly readonly: number
 }
 
+/** `unknown_config`: a version 1 message states something that this program cannot know the meaning of. */
+export type WireRefusal = 'unknown_version' | 'unknown_config' | 'bad_wire'
+
 /** The transaction, or why it cannot be read. */
-export function parseWire(bytes: Buffer): Wire | 'unknown_version' | 'bad_wire' {
-  // 128 and more signatures cannot fit a packet: a set high bit is a newer version that begins with its message
-  if (bytes.length > 0 && bytes[0]! >= 0x80) return 'unknown_version'
+export function parseWire(bytes: Buffer): Wire | WireRefusal {
+  // 128 and more signatures cannot fit a packet: a set high bit is a version that begins with its message
+  if (bytes.length > 0 && bytes[0]! >= 0x80) return bytes[0] === V1_BYTE ? parseV1(bytes) : 'unknown_version'
   const cursor = { at: 0 }
   const signatures = compact(bytes, cursor)
   const first = cursor.at
@@ -28,10 +37,15 @@ export function parseWire(bytes: Buffer): Wire | 'unknown_version' | 'bad_wire' 
   const keys = staticKeys(bytes, cursor)
   cursor.at += 32
   const instructions = keys === null ? null : instructionsOf(bytes, cursor)
-  const added = instructions === null || !versioned ? { writable: 0, readonly: 0 } : lookups(bytes, cursor)
+  const added = instructions === null || !versioned ? NO_TABLES : lookups(bytes, cursor)
   if (keys === null || instructions === null || added === null || cursor.at > bytes.length) return 'bad_wire'
-  return { signature: sigAt(bytes, first), keys, instructions, ...added }
+  const version = versioned ? 0 : 'legacy'
+  return { signature: sigAt(bytes, first), version, config: null, keys, instructions, ...added }
 }
+
+/** What the lookup tables of a message add. */
+type Added = Pick<Wire, 'tables' | 'writable' | 'readonly'>
+const NO_TABLES: Added = { tables: [], writable: 0, readonly: 0 }
 
 interface Cursor {
   at: number
@@ -79,17 +93,21 @@ function instructionsOf(bytes: Buffer, cursor: Cursor): RawInstruction[] | null 
   return instructions
 }
 
-function lookups(bytes: Buffer, cursor: Cursor): { writable: number; readonly: number } | null {
+function lookups(bytes: Buffer, cursor: Cursor): Added | null {
   const length = compact(bytes, cursor)
   if (length < 0 || length > SHAPE_MAX.keys) return null
-  const added = { writable: 0, readonly: 0 }
+  const tables: Key[] = []
+  let added = 0
+  let addedReadonly = 0
   for (let i = 0; i < length; i++) {
+    if (cursor.at + 32 > bytes.length) return null
+    tables.push(keyAt(bytes, cursor.at))
     cursor.at += 32
     const writable = run(bytes, cursor)
     const readonly = writable === null ? null : run(bytes, cursor)
     if (writable === null || readonly === null) return null
-    added.writable += writable.length
-    added.readonly += readonly.length
+    added += writable.length
+    addedReadonly += readonly.length
   }
-  return added
+  return { tables, writable: added, readonly: addedReadonly }
 }

@@ -143,6 +143,9 @@ export function createBuilder(): Builder {
       return {
         signature,
         index,
+        version: 'legacy',
+        config: null,
+        tables: [],
         failed: failed !== null,
         keys,
         instructions,

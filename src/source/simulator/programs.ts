@@ -1,5 +1,18 @@
-import { key } from '../../base/base58.ts'
+import { base58Encode, key } from '../../base/base58.ts'
 import type { Key } from '../../base/ids.ts'
+import { ZERO_KEY } from '../../base/ids.ts'
+import {
+  ASSOCIATED_TOKEN_TEXT,
+  MAYHEM_TEXT,
+  PUMP_FEES_TEXT,
+  PUMP_TEXT,
+  PUMPSWAP_TEXT,
+  TIP_ACCOUNTS_TEXT,
+  TOKEN_2022_TEXT,
+  TOKEN_TEXT,
+} from '../../decode/programs.ts'
+
+export { USDC, WRAPPED_SOL } from '../../decode/programs.ts'
 
 /** Programs as instructions and logs name them. */
 export interface Program {
@@ -17,18 +30,16 @@ const program = (text: string): Program => ({
   success: `Program ${text} success`,
 })
 
-export const PUMP = program('6EF8rrecthR5Dkzon8Nwu78hRvfCKubJ14M5uBEwF6P')
-export const PUMPSWAP = program('pAMMBay6oceH9fJKBRGHP5D4bD4sWpmSwMn52FMfXEA')
-export const MAYHEM = program('MAyhSmzXzV1pTf7LsNkrNwkWKTo4ougAJ1PPg47MD4e')
-export const SYSTEM = program('11111111111111111111111111111111')
-export const TOKEN = program('TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA')
-export const TOKEN_2022 = program('TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb')
-export const ASSOCIATED = program('ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJA8knL')
-export const FEES = program('pfeeUxB6jkeY1Hxd7CsFCAjcbHA9rWtchMGdZ6VojVZ')
+export const PUMP = program(PUMP_TEXT)
+export const PUMPSWAP = program(PUMPSWAP_TEXT)
+export const MAYHEM = program(MAYHEM_TEXT)
+export const SYSTEM = program(base58Encode(ZERO_KEY))
+export const TOKEN = program(TOKEN_TEXT)
+export const TOKEN_2022 = program(TOKEN_2022_TEXT)
+export const ASSOCIATED = program(ASSOCIATED_TOKEN_TEXT)
+export const FEES = program(PUMP_FEES_TEXT)
 /** Some router: a program nobody here knows, which calls the venue on the trader's behalf. */
 export const ROUTER = program('Route11111111111111111111111111111111111111')
 
-export const WRAPPED_SOL = key('So11111111111111111111111111111111111111112')
-export const USDC = key('EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v')
 /** One of the public tip accounts of Jito's block engine. */
-export const TIP = key('96gYZGLnJYVFmbjzopPSU6QiEV5fGqZNyN9nmNhvrZU5')
+export const TIP = key(TIP_ACCOUNTS_TEXT[0])

@@ -1,5 +1,13 @@
 import { type Key, keyAt, NO_SIG, type Sig, sigAt } from '../../base/ids.ts'
-import type { RawBlock, RawInnerGroup, RawInstruction, RawTokenBalance, RawTransaction } from '../types.ts'
+import type {
+  RawBlock,
+  RawConfig,
+  RawInnerGroup,
+  RawInstruction,
+  RawTokenBalance,
+  RawTransaction,
+  TransactionVersion,
+} from '../types.ts'
 import { type Cursor, fieldEnd, skip, varint } from './cursor.ts'
 import { WireError } from './error.ts'
 import { readInnerGroup, readInstruction } from './instruction.ts'
@@ -72,6 +80,10 @@ function readTimestamp(cursor: Cursor, end: number): number {
 
 /** What Transaction and TransactionStatusMeta fill in. */
 interface Parts {
+  /** a message that is not versioned has no mark of its own: null where there is no message */
+  version: TransactionVersion | null
+  config: RawConfig | null
+  tables: Key[] | null
   keys: Key[]
   instructions: RawInstruction[]
   writable: Key[] | null
@@ -88,6 +100,9 @@ interface Parts {
 
 function readTransactionInfo(cursor: Cursor, end: number): RawTransaction {
   const parts: Parts = {
+    version: null,
+    config: null,
+    tables: null,
     keys: [],
     instructions: [],
     writable: null,
@@ -128,6 +143,9 @@ function readTransactionInfo(cursor: Cursor, end: number): RawTransaction {
   return new WireTransaction(
     signature,
     index >= UNKNOWN_INDEX ? -1 : index,
+    parts.config === null ? parts.version : 1,
+    parts.config,
+    parts.tables ?? NO_KEYS,
     parts.failed,
     keys,
     parts.instructions,
@@ -141,12 +159,17 @@ function readTransactionInfo(cursor: Cursor, end: number): RawTransaction {
   )
 }
 
+const NO_KEYS: readonly Key[] = []
+
 /** Log lines are most of a transaction's bytes and rarely needed: read when first asked for. */
 class WireTransaction implements RawTransaction {
   private lines: readonly string[] | null | undefined
   constructor(
     readonly signature: Sig,
     readonly index: number,
+    readonly version: TransactionVersion | null,
+    readonly config: RawConfig | null,
+    readonly tables: readonly Key[],
     readonly failed: boolean,
     readonly keys: readonly Key[],
     readonly instructions: readonly RawInstruction[],
@@ -195,6 +218,7 @@ function readTransaction(cursor: Cursor, end: number, parts: Parts): void {
 }
 
 function readMessage(cursor: Cursor, end: number, parts: Parts): void {
+  parts.version = 'legacy'
   while (cursor.at < end) {
     const tag = varint(cursor, end)
     switch (tag) {
@@ -204,10 +228,44 @@ function readMessage(cursor: Cursor, end: number, parts: Parts): void {
       case 34:
         parts.instructions.push(readInstruction(cursor, fieldEnd(cursor, end)))
         break
+      case 40:
+        parts.version = varint(cursor, end) !== 0 ? 0 : 'legacy'
+        break
+      case 50:
+        parts.tables ??= []
+        parts.tables.push(readTable(cursor, fieldEnd(cursor, end)))
+        break
+      case 58:
+        parts.config = readConfig(cursor, fieldEnd(cursor, end))
+        break
       default:
         skip(cursor, tag, end)
     }
   }
+}
+
+/** MessageAddressTableLookup: the table alone; what it adds stands in the meta. */
+function readTable(cursor: Cursor, end: number): Key {
+  let table: Key | null = null
+  while (cursor.at < end) {
+    const tag = varint(cursor, end)
+    if (tag === 10) table = readKey(cursor, fieldEnd(cursor, end))
+    else skip(cursor, tag, end)
+  }
+  if (table === null) throw new WireError('lookup table without an address')
+  return table
+}
+
+function readConfig(cursor: Cursor, end: number): RawConfig {
+  let priorityFee = 0
+  let computeUnitLimit = 0
+  while (cursor.at < end) {
+    const tag = varint(cursor, end)
+    if (tag === 8) priorityFee = varint(cursor, end)
+    else if (tag === 16) computeUnitLimit = varint(cursor, end)
+    else skip(cursor, tag, end)
+  }
+  return { priorityFee, computeUnitLimit }
 }
 
 function readMeta(cursor: Cursor, end: number, parts: Parts): void {

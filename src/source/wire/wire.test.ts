@@ -27,7 +27,16 @@ const tokenBalance: fc.Arbitrary<RawTokenBalance> = fc.record({
   amount: lamports,
   decimals: fc.nat(18),
 })
-const transaction: fc.Arbitrary<RawTransaction> = fc.record({
+/** What a message is sent with, as each version has it. */
+const sent: fc.Arbitrary<Pick<RawTransaction, 'version' | 'config' | 'tables'>> = fc.oneof(
+  fc.constant({ version: 'legacy' as const, config: null, tables: [] }),
+  fc.array(key, { maxLength: 3 }).map((tables) => ({ version: 0 as const, config: null, tables })),
+  fc
+    .record({ priorityFee: fc.oneof(fc.constant(0), lamports), computeUnitLimit: fc.nat(1_400_000) })
+    .map((config) => ({ version: 1 as const, config, tables: [] })),
+)
+const NO_MESSAGE = { version: null, config: null, tables: [] }
+const unsent: fc.Arbitrary<Omit<RawTransaction, 'version' | 'config' | 'tables'>> = fc.record({
   signature,
   index: fc.integer({ min: -1, max: 5000 }),
   failed: fc.boolean(),
@@ -42,6 +51,9 @@ const transaction: fc.Arbitrary<RawTransaction> = fc.record({
   preTokens: fc.array(tokenBalance, { maxLength: 3 }),
   postTokens: fc.array(tokenBalance, { maxLength: 3 }),
 })
+const transaction: fc.Arbitrary<RawTransaction> = fc
+  .tuple(unsent, sent)
+  .map(([tx, with_]) => ({ ...tx, ...(tx.keys.length + tx.instructions.length === 0 ? NO_MESSAGE : with_) }))
 const block: fc.Arbitrary<RawBlock> = fc.record({
   slot: fc.maxSafeNat(),
   parent: fc.oneof(fc.constant(-1), fc.integer({ min: 1 })),
@@ -57,6 +69,9 @@ const plain = (block: RawBlock) => ({
   transactions: block.transactions.map((tx) => ({
     signature: tx.signature,
     index: tx.index,
+    version: tx.version,
+    config: tx.config === null ? null : { ...tx.config },
+    tables: [...tx.tables],
     failed: tx.failed,
     keys: tx.keys,
     logs: tx.logs,

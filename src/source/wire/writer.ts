@@ -51,6 +51,7 @@ function writeTransactionInfo(transaction: RawTransaction): void {
     const message = open(18)
     for (const key of transaction.keys) latin1Field(18, key)
     for (const instruction of transaction.instructions) writeInstruction(34, instruction)
+    writeVersion(transaction)
     close(message)
     close(body)
   }
@@ -63,6 +64,21 @@ function writeTransactionInfo(transaction: RawTransaction): void {
     at += UNKNOWN_INDEX.copy(out, at)
   } else numberField(40, transaction.index)
   close(info)
+}
+
+/** Lookup tables by their address alone: what they added stands among the keys. */
+function writeVersion({ version, config, tables }: RawTransaction): void {
+  if (version === 0 || version === 1) numberField(40, 1)
+  for (const table of tables) {
+    const start = open(50)
+    latin1Field(10, table)
+    close(start)
+  }
+  if (version !== 1) return
+  const start = open(58)
+  numberField(8, config?.priorityFee ?? 0)
+  numberField(16, config?.computeUnitLimit ?? 0)
+  close(start)
 }
 
 function writeMeta(transaction: RawTransaction): void {

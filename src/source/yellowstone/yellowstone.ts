@@ -160,7 +160,7 @@ function createRun(options: Required<YellowstoneOptions>, cursor: SourceCursor, 
   }
 }
 
-function statusOf({ endpoints }: YellowstoneOptions, run: Run | null, counts: Counts): SourceStatus {
+function statusOf({ endpoints, filler }: YellowstoneOptions, run: Run | null, counts: Counts): SourceStatus {
   const hole = run?.chain.hole() ?? null
   return {
     endpoints: endpoints.length,
@@ -169,6 +169,7 @@ function statusOf({ endpoints }: YellowstoneOptions, run: Run | null, counts: Co
     filling: hole === null ? 0 : hole.to - hole.from + 1,
     missing: run?.chain.missing ?? 0,
     heldBytes: run?.chain.heldBytes ?? 0,
+    problem: filler?.problem ?? null,
     counts,
   }
 }

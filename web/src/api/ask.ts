@@ -33,7 +33,8 @@ export const failed = (status: number, code: string, message: string): Answer<ne
 export async function ask<T>(method: string, path: string, body: unknown, signal?: AbortSignal): Promise<Answer<T>> {
   const late = AbortSignal.timeout(TIMEOUT_MS)
   try {
-    const response = await fetch(path, {
+    // the page's cookie opens what the page asks, below a path of its own
+    const response = await fetch(path.startsWith('/v1/') ? `/app${path}` : path, {
       method,
       // over plain HTTP away from this machine nothing else shows that the page asks
       headers: {

@@ -1,3 +1,5 @@
+import type { AppStatus } from '../../../../src/contract/app.ts'
+
 /** Counts of spans as counts of a second. */
 export const perSecond = (counts: readonly number[], everyS: number): number[] =>
   counts.map((value) => value / (everyS > 0 ? everyS : 1))
@@ -24,3 +26,19 @@ export function summaryOf(values: readonly (number | null)[]): Summary {
 /** Minutes and seconds before now for each value, as negative seconds: the last one is 0. */
 export const timesOf = (length: number, everyS: number): number[] =>
   Array.from({ length }, (_, i) => (i - length + 1) * everyS)
+
+type Unknown = NonNullable<AppStatus['unknown']>['list'][number]
+
+const WHY: Readonly<Record<string, string>> = {
+  unknown: 'not known',
+  too_short: 'shorter than any known layout',
+  guard: 'a part of it cannot be true',
+  length: 'another length than any known layout',
+}
+
+/** What was met and cannot be read, in words. */
+export function unknownWords({ program, what, why, name, discriminator, length }: Unknown): string {
+  if (discriminator === '') return `${program}: other ${what}s`
+  const size = length < 0 ? 'several lengths' : `${length} bytes`
+  return `${program} ${name === '' ? `${what} ${discriminator}` : name}, ${size}: ${WHY[why] ?? wordOf(why)}`
+}

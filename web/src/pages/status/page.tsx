@@ -6,7 +6,7 @@ import { bytes, count, duration, pct } from '../../ui/format.ts'
 import { Panel } from '../../ui/panel.tsx'
 import { Failure, Skeleton } from '../../ui/states.tsx'
 import { Tip } from '../../ui/tip.tsx'
-import { perSecond, wordOf } from './figures.ts'
+import { perSecond, unknownWords, wordOf } from './figures.ts'
 import { Series } from './series.tsx'
 import css from './status.module.css'
 
@@ -140,6 +140,7 @@ function Standing({ status }: { status: AppStatus }) {
         </Panel>
         <Numbers title="Source" note="what the live source counts" of={status.source} />
         <Numbers title="Waiting outside" note="facts asked of the outside" of={status.waiting_outside} />
+        <Unknown of={status.unknown} />
       </div>
     </>
   )
@@ -153,6 +154,23 @@ const Figure = ({ name, about, children }: { name: string; about: string; childr
     <dd>{children}</dd>
   </div>
 )
+
+/** Events and instructions of the programs that no decoder knows: nothing is shown while there are none. */
+function Unknown({ of }: { of: AppStatus['unknown'] }) {
+  if (of === null || of.kinds === 0) return null
+  return (
+    <Panel title="Not decoded" note={<Flag rating="yellow">a program may have been upgraded</Flag>}>
+      <dl className={css.figures}>
+        {of.list.map((kind) => (
+          <div key={`${kind.program} ${kind.what} ${kind.discriminator} ${kind.length} ${kind.why}`}>
+            <dt>{unknownWords(kind)}</dt>
+            <dd>{count(kind.count)}</dd>
+          </div>
+        ))}
+      </dl>
+    </Panel>
+  )
+}
 
 /** Numbers whose names the service chooses. */
 function Numbers({ title, note, of }: { title: string; note: string; of: Record<string, number> | null }) {

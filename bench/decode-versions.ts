@@ -1,0 +1,59 @@
+import { createCounts } from '../src/base/counts.ts'
+import { createDecoder } from '../src/decode/block.ts'
+import { transactionFromJson } from '../src/source/shape/json.ts'
+import { createSimulator } from '../src/source/simulator/simulator.ts'
+import type { RawTransaction } from '../src/source/types.ts'
+import { transactionJson } from '../test/fakes/rpc-json.ts'
+import { fitsV1 } from '../test/fakes/transaction-wire.ts'
+import type { BenchRow } from './types.ts'
+
+/** Reading version 1 must not cost more than version 0; noise of a run is about 5 %. */
+const BAR = 0.95
+const SLOTS = 60
+const CONFIG = { priorityFee: 52_815, computeUnitLimit: 89_467 }
+
+type Answer = ReturnType<typeof transactionJson>
+
+/** The same transactions of a simulated market as answers of a node in each version, all that fit into both. */
+async function answersOf(): Promise<{ readonly v0: readonly Answer[]; readonly v1: readonly Answer[] }> {
+  const sent: RawTransaction[] = []
+  const source = createSimulator({ seed: 3, speed: 0, slots: SLOTS })
+  for await (const item of source.items({ slot: -1, time: 0, facts: 0 }, new AbortController().signal))
+    if (item.kind === 'raw') sent.push(...item.block.transactions)
+  const v1 = sent.map((tx) => ({ ...tx, version: 1 as const, config: CONFIG }))
+  const both = v1.map(fitsV1)
+  return {
+    v0: sent.filter((_, i) => both[i]).map((tx) => transactionJson({ ...tx, version: 0 })),
+    v1: v1.filter((_, i) => both[i]).map((tx) => transactionJson(tx)),
+  }
+}
+
+function task(answers: readonly Answer[]): { size: number; task: () => number } {
+  return {
+    size: answers.length,
+    task() {
+      const counts = createCounts()
+      const transactions = answers.map((answer, i) => {
+        const tx = transactionFromJson(answer, counts, i)
+        if (tx === null) throw new Error(`refused: ${[...counts.keys()].join(', ')}`)
+        return tx
+      })
+      return createDecoder().decodeBlock({ slot: 1, parent: 0, time: 0, transactions }).events.length
+    },
+  }
+}
+
+/** Transactions a second of each version, from a node's answer to events; `race` as in the other rows. */
+export async function benchVersions(
+  race: (tasks: readonly { readonly size: number; readonly task: () => void }[]) => number[],
+): Promise<BenchRow> {
+  const { v0, v1 } = await answersOf()
+  const tasks = [task(v0), task(v1)]
+  const events = tasks.map((one) => one.task())
+  if (events[0] !== events[1] || events[0] === 0) throw new Error(`${events.join(' and ')} events`)
+  const [rate0, rate1] = race(tasks)
+  const ratio = rate1! / rate0!
+  const thousands = (perSecond: number): string => `${(perSecond / 1_000).toFixed(1)} k/s`
+  const detail = `${v0.length} simulated transactions as base64 answers, to ${events[0]} events: version 1 ${thousands(rate1!)}, version 0 ${thousands(rate0!)}`
+  return { name: 'transactions of version 1 against version 0', ratio, bar: BAR, pass: ratio >= BAR, detail }
+}

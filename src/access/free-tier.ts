@@ -1,0 +1,77 @@
+import { LIMITS } from '../config/limits.ts'
+import { networkOf } from './limits/client-address.ts'
+import type { Window, Windows } from './limits/windows.ts'
+import type { TrialDecision, TrialSeat, Trials } from './trials.ts'
+
+/**
+ * What is free is counted by what costs something. Wallets, accounts and keys cost nothing to make, so a free call and the
+ * time of a trial count for the account, whichever of its keys is shown; for the client's address (IPv6: its /64), from where
+ * ten thousand wallets get as much as three; and for the /48 around it, because whoever has one address of IPv6 has many.
+ * What the account's own count refuses takes nothing from its neighbours.
+ */
+interface Place {
+  readonly subject: string
+  readonly most: number
+}
+
+function placesOf(
+  account: string,
+  address: string,
+  most: { readonly account: number; readonly address: number; readonly network: number },
+): Place[] {
+  const network = networkOf(address)
+  return [
+    { subject: `free:${account}`, most: most.account },
+    { subject: `free-address:${address}`, most: most.address },
+    ...(network === null ? [] : [{ subject: `free-network:${network}`, most: most.network }]),
+  ]
+}
+
+const CALLS = { account: LIMITS.rateFree, address: LIMITS.rateFreeAddress, network: LIMITS.rateFreeNetwork }
+
+/** Counts a call of a free key. The window that refuses, or the one nearest to its end; at once where windows are in memory. */
+export function takeFree(windows: Windows, account: string, address: string): Window | Promise<Window> {
+  const places = placesOf(account, address, CALLS)
+
+  function from(index: number, nearest: Window | null): Window | Promise<Window> {
+    const place = places[index]
+    if (place === undefined) return nearest!
+    const taken = windows.take(place.subject, place.most)
+    const next = (window: Window): Window | Promise<Window> => {
+      if (!window.allowed) return window
+      return from(index + 1, nearest === null || window.remaining < nearest.remaining ? window : nearest)
+    }
+    return taken instanceof Promise ? taken.then(next) : next(taken)
+  }
+  return from(0, null)
+}
+
+const TIMES = { account: LIMITS.trialMs, address: LIMITS.trialMs, network: LIMITS.trialNetworkMs }
+
+/** Trials of account, address and network together. */
+export interface FreeTrials {
+  /** a seat that lasts as long as all of them have time left. Never rejects */
+  open(account: string, address: string): Promise<TrialDecision>
+}
+
+export const createFreeTrials = (trials: Pick<Trials, 'open'>): FreeTrials => ({
+  open: (account, address) => openTrial(trials, account, address),
+})
+
+async function openTrial(trials: Pick<Trials, 'open'>, account: string, address: string): Promise<TrialDecision> {
+  const seats: TrialSeat[] = []
+  const release = (): void => {
+    for (const seat of seats) seat.release()
+  }
+  // where an address has no time left, nothing is kept of the accounts that try; theirs keep the name they always had
+  const [, ...others] = placesOf(account, address, TIMES)
+  for (const { subject, most } of [...others.reverse(), { subject: account, most: TIMES.account }]) {
+    const decision = await trials.open(subject, most)
+    if (!decision.ok) {
+      release()
+      return decision
+    }
+    seats.push(decision.seat)
+  }
+  return { ok: true, seat: { hasTime: () => seats.every((seat) => seat.hasTime()), release } }
+}

@@ -1,0 +1,99 @@
+import { chmodSync, lstatSync, readdirSync, type Stats, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { EXIT, OperatorError } from './errors.ts'
+
+/** what group and others may do */
+const OTHERS = 0o077
+/** directories 0700, files and sockets 0600; set before anything is made, and inherited by child processes */
+export const PRIVATE_UMASK = OTHERS
+
+/** Windows has no such modes. */
+const HAS_MODES = process.platform !== 'win32'
+
+/**
+ * Closes a directory and everything below it to other users: directories 0700, the rest without any right for group and
+ * others. Returns how many entries were open to them before. An OperatorError (badFile) with the command that mends it
+ * where an entry belongs to somebody else than this user or root, cannot be changed, or is a link to something open: what a
+ * link leads to is never changed.
+ */
+export function closeToOthers(root: string): number {
+  if (!HAS_MODES) return 0
+  let opened = 0
+  const close = (path: string): void => {
+    const entry = lstatSync(path, { throwIfNoEntry: false })
+    // a file that its process removed meanwhile is closed
+    if (entry === undefined) return
+    if (!isTrusted(entry)) throw foreign(root, path)
+    if (entry.isSymbolicLink()) return checkLink(root, path)
+    if ((entry.mode & OTHERS) !== 0) {
+      closeOne(root, path, entry)
+      opened++
+    }
+    if (entry.isDirectory()) for (const name of list(path)) close(join(path, name))
+  }
+  close(root)
+  return opened
+}
+
+/** Root reads everything anyway. */
+const isTrusted = ({ uid }: Stats): boolean => uid === 0 || uid === process.geteuid!()
+
+function closeOne(root: string, path: string, { mode }: Stats): void {
+  try {
+    chmodSync(path, mode & ~OTHERS & 0o7777)
+  } catch (cause) {
+    throw new OperatorError(
+      `${path} is open to other users (mode ${octal(mode)}) and cannot be closed (${(cause as NodeJS.ErrnoException).code}).
+As its owner:
+
+  chmod -R go= ${quoted(root)}`,
+      { exitCode: EXIT.badFile, cause },
+    )
+  }
+}
+
+/** A directory of root's that is closed to us, as `lost+found` is, holds nothing of ours. */
+function list(path: string): string[] {
+  try {
+    return readdirSync(path)
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (code === 'ENOENT' || code === 'EACCES') return []
+    throw error
+  }
+}
+
+function checkLink(root: string, path: string): void {
+  const target = statSync(path, { throwIfNoEntry: false })
+  if (target === undefined || (isTrusted(target) && (target.mode & OTHERS) === 0)) return
+  throw new OperatorError(
+    `${path} is a link to something that other users can reach (mode ${octal(target.mode)}).
+Close it, or put it into ${root} itself:
+
+  chmod -R go= "$(readlink -f ${quoted(path)})"`,
+    { exitCode: EXIT.badFile },
+  )
+}
+
+const foreign = (root: string, path: string): OperatorError =>
+  new OperatorError(
+    `${path} belongs to another user, who can change it whenever they like. As root:
+
+  chown -R ${process.geteuid!()} ${quoted(root)} && chmod -R go= ${quoted(root)}`,
+    { exitCode: EXIT.badFile },
+  )
+
+/**
+ * Null where a file that holds a secret is this user's alone; otherwise what is wrong and the command that mends it. A file
+ * of root's may be read by this process's group, as secrets that are mounted into containers are.
+ */
+export function exposureOf({ uid, mode }: Pick<Stats, 'uid' | 'mode'>, path: string): string | null {
+  if (!HAS_MODES) return null
+  const own = process.geteuid!()
+  if (uid !== own && uid !== 0) return `${path} belongs to another user: chown ${own} ${quoted(path)}`
+  const open = uid === own ? OTHERS : OTHERS & ~0o040
+  return (mode & open) === 0 ? null : `${path} is open to other users (mode ${octal(mode)}): chmod go= ${quoted(path)}`
+}
+
+const octal = (mode: number): string => (mode & 0o777).toString(8).padStart(4, '0')
+const quoted = (path: string): string => (/^[\w./+-]+$/.test(path) ? path : `'${path.replaceAll("'", `'\\''`)}'`)

@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict'
+import { closeSync, mkdtempSync, openSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { descriptorLimit, probeDescriptors } from './descriptors.ts'
+import { OperatorError } from './errors.ts'
+import { isShortage } from './shortage.ts'
+
+const coded = (code: string): Error => Object.assign(new Error(code), { code })
+
+test('a lack of the system is known by its code, however deep it is wrapped', () => {
+  for (const code of ['EMFILE', 'ENOSPC', 'EROFS', 'EIO', '53100', '53000', '58030']) {
+    assert.equal(isShortage(coded(code)), true, code)
+    assert.equal(isShortage(new OperatorError('the log cannot be written', { cause: coded(code) })), true, code)
+  }
+  // SQLITE_FULL, and SQLITE_IOERR_WRITE with its extension
+  for (const errcode of [13, 778]) assert.equal(isShortage({ errcode }), true, String(errcode))
+})
+
+test('anything else is a fault of ours', () => {
+  for (const error of [new Error('x'), coded('ENOENT'), coded('23505'), { errcode: 1 }, null, 'ENOSPC', undefined])
+    assert.equal(isShortage(error), false, String(error))
+  const ring: { cause?: unknown } = {}
+  ring.cause = ring
+  assert.equal(isShortage(ring), false)
+})
+
+test('the limit of descriptors is read as the system writes it', () => {
+  const text =
+    'Limit  Soft Limit  Hard Limit  Units\nMax processes   9  9  processes\nMax open files            1024                 4096                 files \n'
+  assert.equal(
+    descriptorLimit(() => text),
+    1024,
+  )
+  assert.equal(
+    descriptorLimit(() => text.replace('1024', 'unlimited')),
+    null,
+  )
+  assert.equal(
+    descriptorLimit(() => {
+      throw coded('ENOENT')
+    }),
+    null,
+  )
+})
+
+test('a probe takes no descriptor along', () => {
+  const dir = mkdtempSync(join(tmpdir(), 'probe-'))
+  const lowest = (): number => {
+    const file = openSync(join(dir, 'f'), 'w')
+    closeSync(file)
+    return file
+  }
+  const before = lowest()
+  for (let i = 0; i < 100; i++) probeDescriptors()
+  assert.equal(lowest(), before)
+  rmSync(dir, { recursive: true })
+})

@@ -1,0 +1,32 @@
+/** Error codes of a system that has run out of something, or whose disk takes nothing for now. */
+const CODES: ReadonlySet<unknown> = new Set([
+  'EMFILE',
+  'ENFILE',
+  'ENOSPC',
+  'EDQUOT',
+  'EFBIG',
+  'ENOMEM',
+  'ENOBUFS',
+  'EAGAIN',
+  'EIO',
+  'EROFS',
+])
+/** SQLite's (sqlite.org/rescode.html), by their low byte: NOMEM, READONLY, IOERR, FULL, CANTOPEN */
+const SQLITE: ReadonlySet<number> = new Set([7, 8, 10, 13, 14])
+/** Of PostgreSQL: class 53 is insufficient resources, 58030 an error of the disk, 42501 also a volume that cannot be written */
+const SQLSTATE = /^(53[0-9A-Z]{3}|58030|42501)$/
+
+/** causes that are followed */
+const DEPTH = 8
+
+/** Whether an error, or what caused it, is the system's lack of something: it may work later without any change of ours. */
+export function isShortage(error: unknown): boolean {
+  let at: unknown = error
+  for (let i = 0; i < DEPTH && typeof at === 'object' && at !== null; i++) {
+    const { code, errcode, cause } = at as { code?: unknown; errcode?: unknown; cause?: unknown }
+    if (CODES.has(code) || (typeof code === 'string' && SQLSTATE.test(code))) return true
+    if (typeof errcode === 'number' && SQLITE.has(errcode & 0xff)) return true
+    at = cause
+  }
+  return false
+}

@@ -1,0 +1,71 @@
+import { mkdirSync, renameSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { EXIT, OperatorError } from '../base/errors.ts'
+import { syncDirectory } from '../log/segments/directory.ts'
+import { type LaterSegment, missingSegments, readLater, removeLater } from '../log/segments/later.ts'
+import { type Checkpoint, type CheckpointBounds, writeFiles } from '../store/checkpoint.ts'
+import { logDir } from '../store/open.ts'
+import type { Shelf } from './shelf.ts'
+
+export interface LaterOptions {
+  readonly dataDir: string
+  readonly bounds: CheckpointBounds
+  /** segments that have come, of those that were missing */
+  readonly progress?: (done: number, of: number) => void
+  /** a checkpoint that could not be read; the next one that has the segment is tried */
+  readonly onBad: (error: Error) => void
+}
+
+/**
+ * Fetches what a log lacks in front, newest segment first, beside the service that uses it; how many came. A kill at any
+ * moment leaves whole segments only, and the next call goes on. OperatorError where no checkpoint has the next segment.
+ */
+export async function fetchLater(shelf: Shelf, options: LaterOptions): Promise<number> {
+  const { dataDir, progress } = options
+  const dir = logDir(dataDir)
+  const partBytes = readLater(dir)?.partBytes
+  if (partBytes === undefined) return 0
+  const missing = missingSegments(dir)
+  let done = 0
+  for (const segment of [...missing].reverse()) {
+    await fetchSegment(shelf, segment, partBytes, options)
+    progress?.(++done, missing.length)
+  }
+  removeLater(dir)
+  return done
+}
+
+async function fetchSegment(
+  shelf: Shelf,
+  segment: LaterSegment,
+  partBytes: number,
+  { dataDir, bounds, onBad }: LaterOptions,
+): Promise<void> {
+  const name = `log/${segment.name}`
+  const aside = join(dataDir, 'log-fetching')
+  for (const { id, header } of await shelf.list()) {
+    if (!has(header, segment, partBytes)) continue
+    rmSync(aside, { recursive: true, force: true })
+    mkdirSync(logDir(aside), { recursive: true })
+    try {
+      await shelf.read(id, (source) => writeFiles(source, aside, [name], { bounds }))
+      renameSync(join(aside, name), join(dataDir, name))
+      syncDirectory(logDir(dataDir))
+      return
+    } catch (error) {
+      onBad(error as Error)
+    } finally {
+      rmSync(aside, { recursive: true, force: true })
+    }
+  }
+  throw new OperatorError(
+    `${shelf.name} has no checkpoint with the segment ${segment.name} any more, which ${logDir(dataDir)} still lacks. The service goes ` +
+      'on without it; for a log that is whole, stop it, move DATA_DIR away and start it with an empty one',
+    { exitCode: EXIT.badFile },
+  )
+}
+
+/** The same bytes, in the same parts. */
+const has = ({ files, partBytes }: Checkpoint, segment: LaterSegment, bytes: number): boolean =>
+  partBytes === bytes &&
+  files.some(({ name, parts }) => name === `log/${segment.name}` && parts.join() === segment.parts.join())

@@ -1,0 +1,25 @@
+/** Bounds of a server's connections; part of LIMITS. */
+export const CONNECTION_LIMITS = {
+  /** open connections of the process, some 15 kB each, and descriptors that are kept from them for files, databases, threads and
+   * what is asked of others: a node at work has 40 to 120 of these open. Of a small limit connections get half */
+  connections: 50_000,
+  connectionsReserve: 512,
+  /** connections of one address that have sent no whole request: those kept longer than the grace, and at any moment. A
+   * client's first request comes with its connection, so that an office behind one address has a handful */
+  unheardPerAddress: 256,
+  unheardBurst: 2_048,
+  unheardGraceMs: 1_000,
+  /** milliseconds after which one of a burst makes room for the next: its first request would have come in the same turn */
+  unheardTurnMs: 100,
+  /** milliseconds until the first byte of a request, and until a request for a WebSocket is answered */
+  firstByteMs: 5_000,
+  upgradeMs: 10_000,
+  /** milliseconds between two looks at those that wait, and at requests that are not finished in time */
+  connectionSweepMs: 250,
+  /** milliseconds between two tries to take a descriptor, so that /readyz says when there are none left */
+  descriptorProbeMs: 1_000,
+  /** milliseconds between two lines of the log about the same trouble */
+  troubleLogMs: 10_000,
+  /** milliseconds before a state that could not be written is opened again */
+  reopenPauseMs: 1_000,
+} as const

@@ -1,0 +1,43 @@
+/** Bounds of what payments may cost the fee payer, and of strangers who pay; part of LIMITS. */
+export const PAYMENT_LIMITS = {
+  /** what the payer's transaction may cost our fee payer: two signatures of 5,000 lamports, and up to 60 for compute units.
+   * The official clients ask for 20,000 units at a price of 1; the rest is room for what wallets add */
+  paymentComputeUnits: 60_000,
+  paymentMicroLamports: 1_000,
+  paymentSignatures: 2,
+  paymentFeeLamports: 10_060,
+  /** lamports of fees a day (UTC) that are spent whatever comes in: 20,000 payments; and more for each unit of USDC that was
+   * paid today: 1.2 times the fee of a payment of $0.01, so that what earns its fee is never refused */
+  feeLamportsPerDay: 200_000_000,
+  feeLamportsPerUnit: 1.2,
+  // transactions that fail on chain, and are paid for all the same
+  /** lamports of failed fees that payers without a record may cost at once (100 transactions), and that come back a minute
+   * (two) and for each unit of USDC paid (a tenth of the fee of a payment of $0.01) */
+  failedFeesLamports: 1_006_000,
+  failedFeesLamportsPerMinute: 20_120,
+  failedFeesLamportsPerUnit: 0.1,
+  /** units of USDC ($0.05) that a payer has paid for each failure of its own that needs none of that */
+  unitsPerFailure: 50_000,
+  /** milliseconds a payer waits after its first failure; twice as long after each further one, up to the longest */
+  failureWaitMs: 30_000,
+  failureWaitMsMax: 86_400_000,
+  /** milliseconds a payment waits for other ones of its payer to settle, before it is let go */
+  paymentTurnMs: 10_000,
+  /** milliseconds that what the ledger says of a payer is believed, and payers remembered, some 200 bytes each */
+  payerKnownMs: 5_000,
+  payersKnown: 50_000,
+  // answers that were paid for and did not arrive whole
+  /** times an answer leaves, whole or not */
+  paymentDeliveries: 2,
+  /** of those, the newest that are kept in the database, characters of one (real ones have at most 100 kB), and milliseconds
+   * they are kept: what is dropped is worked out anew. It costs one row for each answer that broke off, nothing for others */
+  answersKept: 500,
+  answerKeptLength: 1 << 20,
+  answersKeptMs: 3_600_000,
+  // strangers
+  /** wallets that never paid: looked at at once, a query and a call of the node each; waiting for that, some kB each; and
+   * payments of them that are worked on, a quarter of all */
+  strangersLooked: 8,
+  strangersWaiting: 128,
+  strangersInFlight: 64,
+} as const

@@ -1,0 +1,131 @@
+import { key } from '../base/base58.ts'
+import type { Key } from '../base/ids.ts'
+import { KNOWN_PROGRAMS } from './known-programs.ts'
+import { type Tag, tag, u32 } from './reader.ts'
+
+/** An event that a program's interface file names. */
+export interface KnownEvent extends Tag {
+  readonly name: string
+  /** steps of the payload behind its discriminator; null: left out on purpose */
+  readonly fields: readonly Field[] | null
+  /** the same with fields of fixed width joined: what most payloads end with is found in two or three steps */
+  readonly joined: readonly Field[]
+  /** lengths of layouts that the interface file no longer has */
+  readonly older: ReadonlySet<number>
+}
+
+/** `width` bytes; `each`: a u32 count and so many elements of this width; `choices`: a byte, and the width it chooses. */
+interface Field {
+  readonly width: number
+  readonly each: number
+  readonly choices: readonly number[] | null
+}
+
+interface Known {
+  readonly label: string
+  readonly text: string
+  /** by the first word of the discriminator, signed: small integers are found without being boxed */
+  readonly events: ReadonlyMap<number, KnownEvent>
+  readonly instructions: ReadonlyMap<number, Tag>
+}
+
+/** Lengths of recorded events from before a field was added. LaunchLab put a fee in front of the last fields. */
+const OLDER: Readonly<Record<string, readonly number[]>> = {
+  'launchlab.TradeEvent': [138],
+  // before PumpSwap paid coin creators (March 2025)
+  'pump_amm.BuyEvent': [312],
+  'pump_amm.SellEvent': [312],
+}
+/** Bytes that real events have behind the last field of the newest interface file: the programs are ahead of what is published. */
+const AHEAD: Readonly<Record<string, string>> = {
+  'pump.TradeEvent': '8',
+  'pump_amm.BuyEvent': '24',
+  'pump_amm.SellEvent': '24',
+  'pump_amm.CreatePoolEvent': '1',
+}
+const NONE: ReadonlySet<number> = new Set()
+
+function fieldOf(text: string): Field {
+  if (text === 's') return { width: 4, each: 1, choices: null }
+  if (text.startsWith('v')) return { width: 4, each: Number(text.slice(1)), choices: null }
+  if (text.startsWith('e')) return { width: 1, each: 0, choices: text.slice(1).split(',').map(Number) }
+  return { width: Number(text), each: 0, choices: null }
+}
+
+function join(fields: readonly Field[]): Field[] {
+  const joined: Field[] = []
+  for (const field of fields) {
+    const before = joined.at(-1)
+    const isFixed = (one: Field): boolean => one.each === 0 && one.choices === null
+    if (before !== undefined && isFixed(before) && isFixed(field))
+      joined[joined.length - 1] = { ...before, width: before.width + field.width }
+    else joined.push(field)
+  }
+  return joined
+}
+
+const known = new Map<Key, Known>(
+  Object.entries(KNOWN_PROGRAMS).map(([text, { label, events, instructions }]) => [
+    key(text),
+    {
+      label,
+      text,
+      events: new Map(
+        events.map(([discriminator, name, widths]) => {
+          const { lo, hi } = tag(discriminator)
+          const full = `${label}.${name}`
+          const older = OLDER[full]
+          const ahead = AHEAD[full] === undefined ? '' : ` ${AHEAD[full]}`
+          const fields = widths === '' ? null : `${widths}${ahead}`.split(' ').map(fieldOf)
+          const joined = fields === null ? [] : join(fields)
+          return [lo | 0, { lo, hi, name, fields, joined, older: older === undefined ? NONE : new Set(older) }]
+        }),
+      ),
+      instructions: new Map(
+        instructions
+          .trim()
+          .split(/\s+/)
+          .map((hex) => [tag(hex).lo | 0, tag(hex)]),
+      ),
+    },
+  ]),
+)
+
+/** What is known of a program; undefined where its interface file was not read. */
+export const knownProgram = (program: Key): Known | undefined => known.get(program)
+
+/** The event whose payload begins at `o`; undefined when the interface file has none with this discriminator. */
+export function knownEvent(program: Known, b: Buffer, o: number): KnownEvent | undefined {
+  if (b.length - o < 8) return undefined
+  const found = program.events.get(u32(b, o) | 0)
+  return found !== undefined && found.hi === u32(b, o + 4) ? found : undefined
+}
+
+export function isKnownInstruction(program: Known, data: Buffer): boolean {
+  return data.length >= 8 && program.instructions.get(u32(data, 0) | 0)?.hi === u32(data, 4)
+}
+
+/**
+ * Whether a payload that begins at `o` ends where one of its event's fields does: programs append fields, so an older layout is
+ * the beginning of a newer one, and anything else, or more, is a layout that nobody here has seen.
+ */
+export function endsAtField({ fields, joined, older }: KnownEvent, b: Buffer, o: number): boolean {
+  return fields === null || endsIn(joined, b, o) || endsIn(fields, b, o) || older.has(b.length - o)
+}
+
+function endsIn(fields: readonly Field[], b: Buffer, o: number): boolean {
+  let end = o + 8
+  for (let i = 0; i < fields.length; i++) {
+    if (end === b.length) return true
+    const { width, each, choices } = fields[i]!
+    if (end + width > b.length) return false
+    if (each > 0) end += width + each * u32(b, end)
+    else if (choices === null) end += width
+    else {
+      const chosen = choices[b[end]!]
+      if (chosen === undefined) return false
+      end += width + chosen
+    }
+  }
+  return end === b.length
+}

@@ -1,0 +1,128 @@
+import { keyAt } from '../base/ids.ts'
+import { accountOf, type Emission, lamportIndex, lamportsAt, skip } from './emission.ts'
+import { VENUE } from './events.ts'
+import { priceAt, reservesAt } from './meteora-math.ts'
+import { decimalsOf, type PoolFacts, pairFacts } from './pools.ts'
+import { METEORA_DAMM_AUTHORITY } from './programs.ts'
+import { exact, tag, tagged, u64 } from './reader.ts'
+
+/**
+ * Meteora DAMM v2 (program cp_amm), the AMM that bonding curves graduate to. Layouts are those of the program's
+ * interface (cp_amm 0.1.7); events stand in inner instructions only.
+ */
+const SWAP2 = tag('bd4233a826507599')
+const INITIALIZE_POOL = tag('e432f655cb428625')
+const CALLS = [tag('f8c69e91e17587c8'), tag('414b3f4ceb5b5b88')]
+
+/** Decodes the event payload of the DAMM v2 program that starts at `o` (its discriminator). */
+export function decodeMeteoraDamm(b: Buffer, o: number, at: Emission): void {
+  if (b.length - o < 8) return skip(at, 'too_short:meteora_damm_v2')
+  if (tagged(b, o, SWAP2)) return decodeSwap(b, o, at)
+  if (tagged(b, o, INITIALIZE_POOL)) return decodeInitializePool(b, o, at)
+  skip(at, 'unknown_event:meteora_damm_v2')
+}
+
+/** swap and swap2 list authority, pool (1), …, token A mint (6), token B mint (7), payer (8). Token A is the base. */
+function decodeSwap(b: Buffer, o: number, at: Emission): void {
+  const name = 'meteora_damm_v2.EvtSwap2'
+  if (b.length - o < 188) return skip(at, `too_short:${name}`)
+  const direction = b[o + 40]!
+  if (direction > 1) return skip(at, `guard:${name}`)
+  const { call, tx } = at
+  const pool = keyAt(b, o + 8)
+  const user = accountOf(at, call, 8)
+  const known = call !== null && call.data.length >= 8 && CALLS.some((one) => tagged(call.data, 0, one))
+  if (!known || user === null || accountOf(at, call, 1) !== pool) return skip(at, `no_instruction:${name}`)
+  at.vaults.push(METEORA_DAMM_AUTHORITY)
+  const facts = factsOf(at, pool)
+  if (facts === undefined) return skip(at, `pool_unknown:${name}`)
+  const reason = unreadable(facts)
+  if (reason !== null) return skip(at, `${reason}:${name}`)
+
+  const isBuy = direction === 1
+  const included = u64(b, o + 60)
+  const excluded = u64(b, o + 68)
+  const output = u64(b, o + 84)
+  const fees = u64(b, o + 108) + u64(b, o + 116) + u64(b, o + 124) + u64(b, o + 132)
+  // a fee is taken from the input, or else from the output
+  const gross = included === excluded ? output + fees : output
+  const quoteAmount = isBuy ? excluded : gross
+  // what the trader sent and got, fees of the token program included
+  const sent = u64(b, o + 140)
+  const got = u64(b, o + 156)
+  const reserve = u64(b, o + 180)
+  if (!exact(Math.max(included, excluded, gross, sent, got, reserve))) return skip(at, `amount_too_large:${name}`)
+  if (sent === 0 || got === 0) return skip(at, `zero_amount:${name}`)
+  const price = priceAt(b, o + 92)
+  if (price === 0 || reserve === 0) return skip(at, `zero_reserve:${name}`)
+  // the pool's own quote, and the base that the price makes of it: a pool may be concentrated around its price
+  const reserves = reservesAt(reserve, price)
+  if (!exact(reserves.base)) return skip(at, `amount_too_large:${name}`)
+  if (reserves.base === 0) return skip(at, `zero_reserve:${name}`)
+  const lamports = lamportIndex(tx, user)
+  at.out.push({
+    kind: 'trade',
+    sig: at.sig,
+    txIndex: at.txIndex,
+    outer: at.outer,
+    inner: at.inner,
+    venue: VENUE.meteora_damm_v2,
+    mint: facts.mint,
+    pool,
+    user,
+    isBuy,
+    quote: facts.quote,
+    quoteAmount,
+    userQuote: isBuy ? sent : got,
+    tokenAmount: isBuy ? got : sent,
+    quoteReserve: reserves.quote,
+    baseReserve: reserves.base,
+    quoteBefore: isBuy ? Math.max(0, reserve - quoteAmount) : Math.min(reserve + quoteAmount, Number.MAX_SAFE_INTEGER),
+    realToken: -1,
+    supply: -1,
+    decimals: facts.decimals,
+    creator: null,
+    mayhem: false,
+    payer: at.payer,
+    tipper: at.tipper,
+    solBefore: lamportsAt(tx.preBalances, lamports),
+    solAfter: lamportsAt(tx.postBalances, lamports),
+  })
+}
+
+/** Its swaps are read with the token as A, as every graduation opens them. */
+const unreadable = ({ reversed, skip }: PoolFacts): string | null => (reversed ? 'pool_reversed' : skip)
+
+function factsOf(at: Emission, pool: ReturnType<typeof keyAt>): PoolFacts | undefined {
+  const known = at.pools.get(pool)
+  if (known !== undefined) return known
+  const a = accountOf(at, at.call, 6)
+  const b = accountOf(at, at.call, 7)
+  if (a === null || b === null) return undefined
+  const facts = pairFacts(a, b, (mint) => decimalsOf(at.tx, mint))
+  at.pools.set(pool, facts)
+  return facts
+}
+
+function decodeInitializePool(b: Buffer, o: number, at: Emission): void {
+  const name = 'meteora_damm_v2.EvtInitializePool'
+  if (b.length - o < 104) return skip(at, `too_short:${name}`)
+  const pool = keyAt(b, o + 8)
+  const mint = keyAt(b, o + 40)
+  const facts = pairFacts(mint, keyAt(b, o + 72), (one) => decimalsOf(at.tx, one))
+  at.pools.set(pool, facts)
+  at.vaults.push(METEORA_DAMM_AUTHORITY)
+  const reason = unreadable(facts)
+  if (reason !== null) return skip(at, `${reason}:${name}`)
+  at.out.push({
+    kind: 'pool',
+    sig: at.sig,
+    txIndex: at.txIndex,
+    outer: at.outer,
+    inner: at.inner,
+    mint,
+    pool,
+    quote: facts.quote,
+    decimals: facts.decimals,
+  })
+}

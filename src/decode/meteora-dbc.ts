@@ -1,0 +1,286 @@
+import { key } from '../base/base58.ts'
+import { type Key, keyAt } from '../base/ids.ts'
+import { cleanText, normaliseText } from '../base/normalise.ts'
+import type { RawInstruction } from '../source/types.ts'
+import { accountOf, type Emission, lamportIndex, lamportsAt, skip } from './emission.ts'
+import { LAUNCHPAD, type Launchpad, VENUE } from './events.ts'
+import { curveReserves, priceAt } from './meteora-math.ts'
+import { developerOf, launchpadOf, STUDIO_MARK } from './meteora-names.ts'
+import { decimalsOf, pairFacts } from './pools.ts'
+import {
+  METEORA_DAMM_AUTHORITY,
+  METEORA_DBC,
+  METEORA_DBC_AUTHORITY,
+  quoteOf,
+  TOKEN_2022_TEXT,
+  TOKEN_TEXT,
+} from './programs.ts'
+import { NAME_MAX, SYMBOL_MAX, URI_MAX } from './pump.ts'
+import { exact, stringEnd, tag, tagged, u64 } from './reader.ts'
+
+/**
+ * Meteora's Dynamic Bonding Curve. Layouts are those of the program's interface (dynamic_bonding_curve 0.1.10); events
+ * are emitted to the program itself and stand in inner instructions only, never in the log.
+ */
+const SWAP = tag('1b3c15d58aaabb93')
+const SWAP2 = tag('bd4233a826507599')
+const INITIALIZE_POOL = tag('e432f655cb428625')
+const CURVE_COMPLETE = tag('e5e756549c864b18')
+
+const CALL = {
+  swap: tag('f8c69e91e17587c8'),
+  swap2: tag('414b3f4ceb5b5b88'),
+  /** the two differ in the place of the payer */
+  createSpl: tag('8c55d7b06636684f'),
+  create2022: tag('a976334e916edc9b'),
+  createConfig: tag('c9cff3724b6f2fbd'),
+  migrateDammV2: tag('9ca9e66735e45040'),
+  migrateDammV1: tag('1b013016b43f76d9'),
+} as const
+
+const isCall = (call: RawInstruction | null, ...tags: (typeof CALL.swap)[]): call is RawInstruction =>
+  call !== null && call.data.length >= 8 && tags.some((one) => tagged(call.data, 0, one))
+
+/** Decodes the event payload of the bonding curve program that starts at `o` (its discriminator). */
+export function decodeMeteoraDbc(b: Buffer, o: number, at: Emission): void {
+  if (b.length - o < 8) return skip(at, 'too_short:meteora_dbc')
+  if (tagged(b, o, SWAP)) return decodeSwap(b, o, at)
+  if (tagged(b, o, SWAP2)) return decodeSwap2(b, o, at)
+  if (tagged(b, o, INITIALIZE_POOL)) return decodeInitializePool(b, o, at)
+  if (tagged(b, o, CURVE_COMPLETE)) return decodeCurveComplete(b, o, at)
+  skip(at, 'unknown_event:meteora_dbc')
+}
+
+/** Every swap is emitted as EvtSwap and then as EvtSwap2: the first counts, the second only where it stands alone. */
+function decodeSwap(b: Buffer, o: number, at: Emission): void {
+  if (b.length - o < 162) return skip(at, 'too_short:meteora_dbc.EvtSwap')
+  at.told = { payload: b, offset: o }
+  emitSwap(b, o, at, 'meteora_dbc.EvtSwap', { included: o + 146, excluded: o + 90, result: o + 98 })
+}
+
+function decodeSwap2(b: Buffer, o: number, at: Emission): void {
+  if (b.length - o < 187) return skip(at, 'too_short:meteora_dbc.EvtSwap2')
+  const { told } = at
+  at.told = null
+  if (told !== null && isSameSwap(told.payload, told.offset, b, o)) return
+  emitSwap(b, o, at, 'meteora_dbc.EvtSwap2', { included: o + 91, excluded: o + 99, result: o + 115 })
+}
+
+/** Pool, configuration, direction and referral, then output, price and fees agree byte for byte. */
+const isSameSwap = (first: Buffer, o: number, second: Buffer, p: number): boolean =>
+  first.compare(second, p + 8, p + 74, o + 8, o + 74) === 0 &&
+  first.compare(second, p + 115, p + 163, o + 98, o + 146) === 0
+
+/** Where the layouts keep the input with and without its fee, and output (u64), √price (u128), three fees (u64). */
+interface SwapPlaces {
+  readonly included: number
+  readonly excluded: number
+  readonly result: number
+}
+
+/** swap and swap2 list authority, config, pool (2), …, base mint (7), quote mint (8), payer (9). */
+function emitSwap(b: Buffer, o: number, at: Emission, name: string, { included, excluded, result }: SwapPlaces): void {
+  const direction = b[o + 72]!
+  if (direction > 1) return skip(at, `guard:${name}`)
+  const { call, tx } = at
+  const pool = keyAt(b, o + 8)
+  const mint = accountOf(at, call, 7)
+  const quoteMint = accountOf(at, call, 8)
+  const user = accountOf(at, call, 9)
+  if (!isCall(call, CALL.swap, CALL.swap2) || accountOf(at, call, 2) !== pool) return skip(at, `no_instruction:${name}`)
+  if (mint === null || quoteMint === null || user === null) return skip(at, `no_instruction:${name}`)
+  at.vaults.push(METEORA_DBC_AUTHORITY)
+  const quote = quoteOf(quoteMint)
+  if (quote === null) return skip(at, `quote_unknown:${name}`)
+
+  const isBuy = direction === 1
+  const paid = u64(b, included)
+  const net = u64(b, excluded)
+  const output = u64(b, result)
+  const fees = u64(b, result + 24) + u64(b, result + 32) + u64(b, result + 40)
+  // a fee is taken from the input, or else from the output: of a sale always the quote, of a buy then the token
+  const gross = paid === net ? output + fees : output
+  const quoteAmount = isBuy ? net : gross
+  const tokenMoved = isBuy ? gross : net
+  if (!exact(Math.max(paid, net, gross))) return skip(at, `amount_too_large:${name}`)
+  if (quoteAmount === 0 || tokenMoved === 0) return skip(at, `zero_amount:${name}`)
+  const price = priceAt(b, result + 8)
+  if (price === 0) return skip(at, `zero_reserve:${name}`)
+  const reserves = curveReserves(quoteAmount, tokenMoved, price)
+  if (!exact(Math.max(reserves.quote, reserves.base))) return skip(at, `amount_too_large:${name}`)
+  if (reserves.quote === 0 || reserves.base === 0) return skip(at, `zero_reserve:${name}`)
+  const lamports = lamportIndex(tx, user)
+  at.out.push({
+    kind: 'trade',
+    sig: at.sig,
+    txIndex: at.txIndex,
+    outer: at.outer,
+    inner: at.inner,
+    venue: VENUE.meteora_dbc,
+    mint,
+    pool,
+    user,
+    isBuy,
+    quote,
+    quoteAmount,
+    userQuote: isBuy ? paid : output,
+    tokenAmount: isBuy ? output : paid,
+    quoteReserve: reserves.quote,
+    baseReserve: reserves.base,
+    quoteBefore: -1,
+    realToken: -1,
+    supply: -1,
+    decimals: decimalsOf(tx, mint),
+    creator: null,
+    mayhem: false,
+    payer: at.payer,
+    tipper: at.tipper,
+    solBefore: lamportsAt(tx.preBalances, lamports),
+    solAfter: lamportsAt(tx.postBalances, lamports),
+  })
+}
+
+/**
+ * The event names pool, config, creator and mint; the instruction has the quote mint (4), the vault (6), the payer and,
+ * as its arguments, name, symbol and address of the metadata. The supply is what is minted into the vault.
+ */
+function decodeInitializePool(b: Buffer, o: number, at: Emission): void {
+  const name = 'meteora_dbc.EvtInitializePool'
+  if (b.length - o < 145) return skip(at, `too_short:${name}`)
+  const { call } = at
+  const pool = keyAt(b, o + 8)
+  const mint = keyAt(b, o + 104)
+  if (!isCall(call, CALL.createSpl, CALL.create2022) || accountOf(at, call, 5) !== pool)
+    return skip(at, `no_instruction:${name}`)
+  const quoteMint = accountOf(at, call, 4)
+  const user = accountOf(at, call, isCall(call, CALL.createSpl) ? 10 : 8)
+  if (quoteMint === null || user === null || accountOf(at, call, 3) !== mint) return skip(at, `no_instruction:${name}`)
+  const { data } = call
+  const symbolAt = stringEnd(data, 8, data.length)
+  const uriAt = symbolAt < 0 ? -1 : stringEnd(data, symbolAt, data.length)
+  const end = uriAt < 0 ? -1 : stringEnd(data, uriAt, data.length)
+  if (end < 0) return skip(at, `guard:${name}`)
+  at.vaults.push(METEORA_DBC_AUTHORITY)
+  const quote = quoteOf(quoteMint)
+  if (quote === null) return skip(at, `quote_unknown:${name}`)
+  const supply = mintedTo(at, mint, accountOf(at, call, 6))
+  if (supply < 0) return skip(at, `amount_too_large:${name}`)
+  if (supply === 0) skip(at, `supply_unknown:${name}`)
+  const tokenName = cleanText(data.toString('utf8', 12, symbolAt), NAME_MAX)
+  const symbol = cleanText(data.toString('utf8', symbolAt + 4, uriAt), SYMBOL_MAX)
+  const config = keyAt(b, o + 40)
+  const creator = keyAt(b, o + 72)
+  at.out.push({
+    kind: 'create',
+    sig: at.sig,
+    txIndex: at.txIndex,
+    outer: at.outer,
+    inner: at.inner,
+    launchpad: launchpadBy(at, creator, user, config),
+    mint,
+    pool,
+    creator: developerOf(creator),
+    user,
+    name: tokenName,
+    symbol,
+    uri: cleanText(data.toString('utf8', uriAt + 4, end), URI_MAX),
+    nameNorm: normaliseText(tokenName),
+    symbolNorm: normaliseText(symbol),
+    quote,
+    supply,
+    decimals: decimalsOf(at.tx, mint),
+    // the start of the curve stands in the configuration account, not in the transaction
+    quoteReserve: 0,
+    baseReserve: 0,
+    mayhem: false,
+  })
+}
+
+/** Jupiter Studio's mark stands in the call that makes the configuration, in the same transaction. */
+function launchpadBy(at: Emission, creator: Key, user: Key, config: Key): Launchpad {
+  const launchpad = launchpadOf(creator, user, config)
+  if (launchpad !== LAUNCHPAD.meteora_dbc) return launchpad
+  const marked = (call: RawInstruction): boolean =>
+    at.tx.keys[call.program] === METEORA_DBC &&
+    isCall(call, CALL.createConfig) &&
+    accountOf(at, call, 0) === config &&
+    accountOf(at, call, 8) === STUDIO_MARK
+  const { instructions, inner } = at.tx
+  return instructions.some(marked) || (inner ?? []).some((group) => group.instructions.some(marked))
+    ? LAUNCHPAD.jupiter_studio
+    : launchpad
+}
+
+const TOKEN_PROGRAMS: ReadonlySet<Key> = new Set([TOKEN_TEXT, TOKEN_2022_TEXT].map(key))
+/** Token programs: MintTo and MintToChecked list mint, account, authority; a byte of tag, then the amount. */
+const MINT_TO = 7
+const MINT_TO_CHECKED = 14
+
+/** Base units minted into `vault` by the call whose event stands at `at.inner`; 0 when none is found, -1 when not exact. */
+function mintedTo(at: Emission, mint: Key, vault: Key | null): number {
+  const group = at.tx.inner?.find(({ outer }) => outer === at.outer)
+  if (group === undefined || vault === null) return 0
+  let minted = 0
+  for (let i = 0; i < at.inner; i++) {
+    const { program, accounts, data } = group.instructions[i]!
+    if ((data[0] !== MINT_TO && data[0] !== MINT_TO_CHECKED) || data.length < 9 || accounts.length < 3) continue
+    if (at.tx.keys[accounts[0]!] !== mint || at.tx.keys[accounts[1]!] !== vault) continue
+    if (TOKEN_PROGRAMS.has(at.tx.keys[program]!)) minted += u64(data, 1)
+  }
+  return exact(minted) ? minted : -1
+}
+
+function decodeCurveComplete(b: Buffer, o: number, at: Emission): void {
+  const name = 'meteora_dbc.EvtCurveComplete'
+  if (b.length - o < 88) return skip(at, `too_short:${name}`)
+  const { call } = at
+  const pool = keyAt(b, o + 8)
+  const called = isCall(call, CALL.swap, CALL.swap2) && accountOf(at, call, 2) === pool
+  const mint = called ? accountOf(at, call, 7) : at.pools.get(pool)?.mint
+  if (mint === undefined || mint === null) return skip(at, `pool_unknown:${name}`)
+  at.vaults.push(METEORA_DBC_AUTHORITY)
+  at.out.push({ kind: 'complete', sig: at.sig, txIndex: at.txIndex, outer: at.outer, inner: at.inner, mint })
+}
+
+/**
+ * The program emits nothing when it migrates a launch; a transaction that did not fail did what this call says. True
+ * when it was such a call.
+ */
+export function decodeMeteoraDbcCall(call: RawInstruction, at: Emission): boolean {
+  if (isCall(call, CALL.migrateDammV2)) return emitMigration(at, call, 13, 14, METEORA_DAMM_AUTHORITY)
+  // DAMM v1 keeps its tokens in a vault that it shares with other pools
+  if (isCall(call, CALL.migrateDammV1)) return emitMigration(at, call, 7, 8, null)
+  return false
+}
+
+function emitMigration(at: Emission, call: RawInstruction, base: number, quote: number, custody: Key | null): boolean {
+  const name = 'meteora_dbc.migration'
+  const pool = accountOf(at, call, 4)
+  const mint = accountOf(at, call, base)
+  const quoteMint = accountOf(at, call, quote)
+  at.vaults.push(METEORA_DBC_AUTHORITY)
+  if (pool === null || mint === null || quoteMint === null) {
+    skip(at, `no_instruction:${name}`)
+    return false
+  }
+  const facts = pairFacts(mint, quoteMint, (one) => decimalsOf(at.tx, one))
+  at.pools.set(pool, facts)
+  if (facts.skip !== null) {
+    skip(at, `${facts.skip}:${name}`)
+    return false
+  }
+  const position = { sig: at.sig, txIndex: at.txIndex, outer: at.outer, inner: at.inner }
+  at.out.push({ kind: 'migrate', ...position, mint, pool })
+  const owner = custody ?? vaultOwner(at, call)
+  if (owner === null) at.vaultsKnown = false
+  else at.vaults.push(owner)
+  if (custody === null && owner !== null)
+    at.out.push({ kind: 'pool', ...position, mint, pool: owner, quote: facts.quote, decimals: facts.decimals })
+  return true
+}
+
+/** Who owns the vault's token account (11) after a migration to DAMM v1, as the transaction's balances state it. */
+function vaultOwner({ tx }: Emission, call: RawInstruction): Key | null {
+  const account = call.accounts[11]
+  return tx.postTokens.find((row) => row.account === account)?.owner ?? null
+}

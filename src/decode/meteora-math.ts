@@ -1,0 +1,43 @@
+import { DEPTH_ERROR } from './events.ts'
+import { u64 } from './reader.ts'
+
+/** Meteora's programs state prices as square roots in Q64.64 (the unsigned 128-bit value over 2^64). */
+
+const TWO_64 = 0x1_0000_0000 * 0x1_0000_0000
+
+/** Quote base units per token base unit, from the square root at `o`; 0 when it is zero. */
+export function priceAt(b: Buffer, o: number): number {
+  const root = u64(b, o + 8) + u64(b, o) / TWO_64
+  return root * root
+}
+
+export interface Reserves {
+  /** base units; the quotient is the price */
+  readonly quote: number
+  readonly base: number
+}
+
+/** Above DEPTH_ERROR by what rounding and fees in tokens may take away, so that it still shows as unknown. */
+const UNKNOWN_BOUND = DEPTH_ERROR * 1.25
+/** Units of either reserve at least while the depth is unknown, so that their quotient is still the price. */
+const UNKNOWN_MIN = 1e6
+
+/**
+ * Reserves that a constant product with this price and this trade would have. On a piece of the curve with liquidity L
+ * a trade moves quote = L·|√P' − √P| and base = L·|1/√P − 1/√P'|, so quote / base = √P·√P', which gives √P, and from
+ * that L·√P' = quote / |1 − (quote / base) / P'|. Virtual, as a pump curve's are; over several pieces a mean.
+ * A trade too small to tell (`isDepthKnown` is false) gets a lower bound.
+ */
+export function curveReserves(quote: number, base: number, price: number): Reserves {
+  const error = 1 / quote + 1 / base
+  const move = Math.abs(1 - quote / base / price)
+  const known = error <= move * DEPTH_ERROR
+  const depth = known ? quote / move : Math.max((UNKNOWN_BOUND * quote) / error, UNKNOWN_MIN, UNKNOWN_MIN * price)
+  return reservesAt(depth, price)
+}
+
+/** Whole reserves of this quote depth at this price. */
+export const reservesAt = (depth: number, price: number): Reserves => ({
+  quote: Math.round(depth),
+  base: Math.round(depth / price),
+})

@@ -1,0 +1,39 @@
+import { count } from '../base/counts.ts'
+import type { MigrateEvent } from '../decode/events.ts'
+import { type Fold, schedule } from './fold.ts'
+import type { Token } from './state.ts'
+import { imageOf } from './token-events.ts'
+import { isMigrated } from './tokens.ts'
+import type { Moment } from './trade.ts'
+import { learnFromGraduation, MIGRATED_BEFORE } from './unseen.ts'
+
+/** The token's liquidity moved to its canonical pool. A token that was not seen before is tracked from here on. */
+export function onMigrate(fold: Fold, event: MigrateEvent, now: Moment): void {
+  const { tokens, globals } = fold
+  const known = tokens.find(event.mint)
+  const live = known ?? tokens.create(event.mint, now.slot, now.time)
+  const { token } = live
+  const isEarlier = event.token?.earlier ?? false
+  if (isMigrated(token)) {
+    if (!isEarlier) count(fold.counts, 'migrations_repeated')
+    return
+  }
+  if (known === undefined && event.token !== undefined) learnFromGraduation(token, event.token, globals.solUsd)
+  token.pool = event.pool
+  tokens.addPool(event.pool, token.id)
+  if (known === undefined && isEarlier) token.migratedSlot = MIGRATED_BEFORE
+  else graduate(fold, token, now)
+  tokens.touch(live)
+  schedule(fold, live, now.slot - 1)
+}
+
+function graduate({ globals, tokenEvents, wallets }: Fold, token: Token, now: Moment): void {
+  token.migratedSlot = now.slot
+  token.migratedTime = now.time
+  globals.migrated.push(token.id)
+  tokenEvents.tell(token, { kind: 'graduated', image: imageOf(token), mcap: token.mcap }, now)
+  if (token.deployer < 0) return
+  const deployer = wallets.byId(token.deployer)
+  deployer.launchesBonded++
+  wallets.touch(deployer)
+}

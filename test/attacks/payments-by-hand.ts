@@ -1,0 +1,42 @@
+import { generateKeyPairSigner, type KeyPairSigner } from '@solana/kit'
+import { readTransaction } from '../../src/access/x402/transaction.ts'
+import type { Payment } from '../../src/access/x402/types.ts'
+import { envelopeV2, read, type Transfer, transferTransaction } from '../properties/payments-fixtures.ts'
+import type { Scene } from '../properties/payments-sandbox-scene.ts'
+
+/** units of USDC of an ordinary call */
+export const PRICE = 10_000
+/** lamports that a payment of the official clients costs our fee payer */
+export const FEE = 10_001
+
+export async function blockhashOf(rpcUrl: string): Promise<string> {
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'getLatestBlockhash', params: [] })
+  const headers = { 'content-type': 'application/json' }
+  const answer = await fetch(rpcUrl, { method: 'POST', headers, body })
+  return ((await answer.json()) as { result: { value: { blockhash: string } } }).result.value.blockhash
+}
+
+/** Signs payments as the official client does, without asking the chain for each. */
+export async function byHand({ chain }: Scene) {
+  const { seller: payTo, feePayer, rpcUrl } = chain
+  const blockhash = await blockhashOf(rpcUrl)
+  return async (buyer: KeyPairSigner, transfer: Transfer = {}): Promise<Payment> => {
+    const transaction = await transferTransaction({ buyer, payTo, feePayer, blockhash, ...transfer })
+    return read(envelopeV2(transaction, PRICE, payTo, feePayer))
+  }
+}
+
+/** Wallets that empty themselves in the moment between the simulation and the landing of their own payment. */
+export function racers({ chain }: Scene, wallets: ReadonlySet<string>): void {
+  chain.knobs.before = (method, [transaction]) => {
+    if (method !== 'sendTransaction') return
+    const read = readTransaction(String(transaction))
+    if (read.ok && wallets.has(read.facts.payer)) chain.drain(read.facts.payer)
+  }
+}
+
+export const walletsOf = (count: number): Promise<KeyPairSigner[]> =>
+  Promise.all(Array.from({ length: count }, () => generateKeyPairSigner()))
+
+/** lamports that the fee payer has lost since the scene began */
+export const feesOf = ({ chain }: Scene): number => Number(10_000_000_000n - chain.lamports(chain.feePayer))

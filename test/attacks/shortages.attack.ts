@@ -1,0 +1,129 @@
+import assert from 'node:assert/strict'
+import { readdirSync } from 'node:fs'
+import { test } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
+import { seededRandom } from '../simulation/random.ts'
+import { type CrowdProcess, forkCrowd } from './crowd.ts'
+import { limit, openTarget, quantile, type Target, WITHOUT_PRLIMIT } from './target.ts'
+
+/** Attacks on the whole program, with more connections than it can have and resources taken from it while it runs. */
+const skip = WITHOUT_PRLIMIT
+/** milliseconds a machine that does other things beside may take where five seconds are promised */
+const BACK_MS = 5_000
+const SEED = Number(process.env.SEED ?? 19)
+
+const openFiles = (pid: number): number => readdirSync(`/proc/${pid}/fd`).length
+
+/** bytes no file may exceed: nothing can be written any more */
+const tooSmall = 1
+
+async function isNormal(target: Target): Promise<boolean> {
+  const { status, troubles } = await target.readyz()
+  return status === 200 && troubles.length === 0
+}
+
+test('a disk that takes nothing: nothing is served that is not durable, and it goes on as soon as there is room', {
+  skip,
+}, async (t) => {
+  const target = await openTarget(t)
+  const before = Number((await target.readyz()).body.seq)
+  limit(target.pid, { fsize: tooSmall })
+  const statuses = new Set<number>()
+  await target.until('it is not ready', async () => {
+    statuses.add((await target.pro()).status)
+    return (await target.readyz()).status === 503
+  })
+  await target.until('it says what is wrong', async () => {
+    const { troubles } = await target.readyz()
+    return troubles.some(({ message }) => /EFBIG|full|cannot be/i.test(message))
+  })
+  for (let i = 0; i < 20; i++) {
+    statuses.add((await target.pro()).status)
+    await pause(100)
+  }
+  assert.equal(target.ended(), null, 'before: the process ended with the first commit that failed')
+  assert.deepEqual(
+    [...statuses].filter((status) => status !== 200 && status !== 503),
+    [],
+  )
+  limit(target.pid, { fsize: 'unlimited' })
+  const ended = performance.now()
+  await target.until('it is itself again', () => isNormal(target))
+  t.diagnostic(`itself again after ${Math.round(performance.now() - ended)} ms`)
+  assert.ok(Number((await target.readyz()).body.seq) >= before)
+  assert.equal((await target.pro()).status, 200)
+})
+
+test('no descriptor left: every timer has its turn and the process goes on', { skip }, async (t) => {
+  const target = await openTarget(t)
+  assert.equal((await target.pro()).status, 200)
+  limit(target.pid, { nofile: openFiles(target.pid) })
+  const crowd = forkCrowd({ port: target.port, manner: 'idle', count: 50, from: ['127.0.0.4'], again: true })
+  t.after(crowd.stop)
+  await target.until('it says so', async () =>
+    (await target.readyz()).troubles.some(({ message }) => /EMFILE/.test(message)),
+  )
+  const end = performance.now() + 6_000
+  while (performance.now() < end) {
+    assert.ok([200, 503].includes((await target.pro()).status))
+    await pause(50)
+  }
+  await crowd.stop()
+  limit(target.pid, { nofile: 4_096 })
+  await target.until('it is itself again', () => isNormal(target))
+  assert.equal((await target.pro(undefined, { fresh: true })).status, 200)
+})
+
+/** Calls with the Pro key one after the other; their milliseconds. */
+async function measure(target: Target, forMs: number, statuses: Map<number, number>): Promise<number[]> {
+  const times: number[] = []
+  for (const end = performance.now() + forMs; performance.now() < end; ) {
+    const { status, ms } = await target.pro()
+    times.push(ms)
+    statuses.set(status, (statuses.get(status) ?? 0) + 1)
+    await pause(5)
+  }
+  return times
+}
+
+test('20,000 idle, 5,000 half-open and 1,000 slow connections, descriptors and disk at 50 random moments', {
+  skip,
+}, async (t) => {
+  const target = await openTarget(t)
+  const random = seededRandom(SEED)
+  const statuses = new Map<number, number>()
+  const quiet = quantile(await measure(target, 10_000, new Map()), 0.99)
+  const from = (net: number, count: number): string[] =>
+    Array.from({ length: count }, (_, i) => `127.1.${net}.${i + 1}`)
+  const crowds: CrowdProcess[] = [
+    forkCrowd({ port: target.port, manner: 'idle', count: 10_000, from: from(1, 100), again: true }),
+    forkCrowd({ port: target.port, manner: 'idle', count: 10_000, from: from(2, 100), again: true }),
+    forkCrowd({ port: target.port, manner: 'half-open', count: 5_000, from: from(3, 50), again: true }),
+    forkCrowd({ port: target.port, manner: 'slow-body', count: 1_000, from: from(4, 20), again: true }),
+  ]
+  t.after(() => Promise.all(crowds.map((crowd) => crowd.stop())))
+  const calm = await measure(target, 15_000, statuses)
+  assert.deepEqual([...statuses.keys()], [200], 'connections alone take nothing from a Pro key')
+  const said = new Set<string>()
+  for (let i = 0; i < 50; i++) {
+    const isDisk = random() < 0.5
+    limit(target.pid, isDisk ? { fsize: tooSmall } : { nofile: Math.max(8, openFiles(target.pid) - 5) })
+    await measure(target, 100 + random() * 400, statuses)
+    for (const { what } of (await target.readyz()).troubles) said.add(what)
+    assert.equal(target.ended(), null, `the process ended at moment ${i} of seed ${SEED}`)
+    limit(target.pid, { fsize: 'unlimited', nofile: 20_000 })
+    await measure(target, 200 + random() * 800, statuses)
+  }
+  const states = await Promise.all(crowds.map((crowd) => crowd.state()))
+  await Promise.all(crowds.map((crowd) => crowd.stop()))
+  const ended = performance.now()
+  await target.until('it is itself again', () => isNormal(target))
+  const backMs = performance.now() - ended
+  const p99 = quantile(calm, 0.99)
+  t.diagnostic(`p99 of a Pro key: quiet ${quiet.toFixed(1)} ms, under attack ${p99.toFixed(1)} ms`)
+  t.diagnostic(`answers ${JSON.stringify([...statuses])}, said ${[...said]}, back after ${Math.round(backMs)} ms`)
+  t.diagnostic(`connections opened ${states.map(({ opened }) => opened)}`)
+  assert.ok(said.has('connections') && said.has('commit') && said.has('file descriptors'), [...said].join())
+  assert.ok(p99 < 3 * quiet, `${p99} ms against ${quiet} ms`)
+  assert.ok(backMs < BACK_MS, `back after ${backMs} ms`)
+})

@@ -1,0 +1,131 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { createContext, runInContext } from 'node:vm'
+
+/** What others have published about the chain, read from their files. Nothing here comes from `src`. */
+const ROOT = join(import.meta.dirname, '../..')
+const text = (path: string): string => readFileSync(join(ROOT, path), 'utf8')
+
+export type IdlType =
+  | string
+  | { vec: IdlType }
+  | { option: IdlType }
+  | { array: [IdlType, number] }
+  | { defined: { name: string } }
+
+export interface IdlField {
+  name: string
+  type: IdlType
+}
+
+type Seed = { kind: 'const'; value: number[] } | { kind: 'account'; path: string } | { kind: 'arg'; path: string }
+
+export interface IdlAccount {
+  name: string
+  address?: string
+  pda?: { seeds: Seed[]; program?: Seed }
+}
+
+/** An Anchor interface, as far as it is read here. */
+export interface Idl {
+  address: string
+  instructions: { name: string; discriminator: number[]; accounts: IdlAccount[] }[]
+  events: { name: string; discriminator: number[] }[]
+  types: {
+    name: string
+    type: { kind: 'struct'; fields?: IdlField[] } | { kind: 'enum'; variants: { name: string; fields?: IdlField[] }[] }
+  }[]
+}
+
+const idl = (path: string): Idl => JSON.parse(text(path)) as Idl
+
+/** program's short name → its interface, and who published it */
+export const IDLS = {
+  pump: idl('node_modules/@pump-fun/pump-sdk/src/idl/pump.json'),
+  pump_amm: idl('node_modules/@pump-fun/pump-swap-sdk/src/idl/pump_amm.json'),
+  launchlab: idl('test/outside/launchlab.idl.json'),
+}
+export type Program = keyof typeof IDLS
+
+export const PUBLISHED: Record<Program, string> = {
+  pump: 'IDL in npm @pump-fun/pump-sdk',
+  pump_amm: 'IDL in npm @pump-fun/pump-swap-sdk',
+  launchlab: 'LaunchLab IDL (chainstacklabs)',
+}
+
+const hex = (bytes: readonly number[]): string => Buffer.from(bytes).toString('hex')
+
+export function instructionOf(program: Program, name: string): Idl['instructions'][number] {
+  const found = IDLS[program].instructions.find((one) => one.name === name)
+  if (found === undefined) throw new Error(`${PUBLISHED[program]} has no instruction ${name}`)
+  return found
+}
+
+export const instructionHex = (program: Program, name: string): string =>
+  hex(instructionOf(program, name).discriminator)
+
+export function eventHex(program: Program, name: string): string {
+  const found = IDLS[program].events.find((one) => one.name === name)
+  if (found === undefined) throw new Error(`${PUBLISHED[program]} has no event ${name}`)
+  return hex(found.discriminator)
+}
+
+/** Address that the interface fixes for an account of an instruction. */
+export function fixedAccount(program: Program, instruction: string, account: string): string {
+  const address = instructionOf(program, instruction).accounts.find((one) => one.name === account)?.address
+  if (address === undefined) throw new Error(`${PUBLISHED[program]}: ${instruction}.${account} has no address`)
+  return address
+}
+
+/** Constants of solana-dex-parser. Its web3.js is not installed, so the one class that the file uses is stood in for. */
+interface DexParser {
+  DEX_PROGRAMS: Record<string, { id: string }>
+  SKIP_PROGRAM_IDS: string[]
+  PUMPFUN_MIGRATORS: string[]
+  TOKEN_PROGRAM_ID: string
+  TOKEN_2022_PROGRAM_ID: string
+  ASSOCIATED_TOKEN_PROGRAM_ID: string
+  TOKENS: Record<string, string>
+}
+const PARSER = 'node_modules/solana-dex-parser/dist/src/constants'
+function evaluate(path: string): object {
+  const exports = {}
+  class PublicKey {
+    constructor(readonly address: string) {}
+    toString = (): string => this.address
+  }
+  runInContext(text(path), createContext({ exports, require: () => ({ PublicKey }) }))
+  return exports
+}
+export const dexParser = {
+  ...evaluate(`${PARSER}/programId.js`),
+  ...evaluate(`${PARSER}/token.js`),
+} as DexParser
+
+/** Its list of fee accounts is named only in remarks: the addresses whose remark says so. */
+export const dexParserTips: readonly string[] = [
+  ...text(`${PARSER}/programId.js`).matchAll(/'(\w+)', \/\/ Jitotip \d/g),
+].map((found) => found[1]!)
+
+/** The address that a published source file names `name`; the package wants a newer kit than ours, so it is only read. */
+function named(path: string, name: string): string {
+  const found = new RegExp(`export const ${name} =\\s*'(\\w{32,44})'`).exec(text(path))
+  if (found === null) throw new Error(`${path} has no ${name}`)
+  return found[1]!
+}
+const MEMO = 'node_modules/@solana-program/memo/src'
+export const memoPrograms = {
+  v1: named(`${MEMO}/constants.ts`, 'LEGACY_MEMO_PROGRAM_ADDRESS_V1'),
+  v3: named(`${MEMO}/constants.ts`, 'LEGACY_MEMO_PROGRAM_ADDRESS_V3'),
+  v4: named(`${MEMO}/generated/programs/memo.ts`, 'MEMO_PROGRAM_ADDRESS'),
+}
+
+/** Whether the runtime that litesvm ships as machine code has these 32 bytes among its constants. */
+export function inRuntime(address: Buffer): boolean {
+  const folder = join(ROOT, 'node_modules')
+  for (const name of readdirSync(folder).filter((one) => one.startsWith('litesvm-'))) {
+    for (const file of readdirSync(join(folder, name)).filter((one) => one.endsWith('.node')))
+      if (readFileSync(join(folder, name, file)).includes(address)) return true
+  }
+  return false
+}
