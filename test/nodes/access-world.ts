@@ -7,6 +7,7 @@ import { type Database, openDatabase } from '../../src/access/sql/database.ts'
 import type { PaymentEventRow } from '../../src/access/sql/schema.ts'
 import { type SandboxChain, startSandboxChain } from '../../src/sandbox/chain.ts'
 import { eventually } from '../browser/wait.ts'
+import { freePort } from '../ports.mjs'
 import type { Postgres } from '../postgres.mjs'
 import type { Books } from '../simulation/payments-books.ts'
 import { type FakeFacilitator, startFakeFacilitator } from '../simulation/payments-fake-facilitator.ts'
@@ -80,6 +81,8 @@ export async function openNodesWorld({ postgres, seed, payments }: NodesOptions)
     const env = {
       SOURCE: `capture:${capture}?speed=0`,
       LOG_LEVEL: 'info',
+      // of all three, as behind a proxy: what a wallet signs names it
+      PUBLIC_URL: 'http://127.0.0.1:3000',
       DATABASE_URL: through.href,
       RATE_LIMITS: 'shared',
       SOLANA_RPC_URL: chain.rpcUrl,
@@ -91,7 +94,8 @@ export async function openNodesWorld({ postgres, seed, payments }: NodesOptions)
         : { FACILITATOR_URL: facilitator.url }),
     }
     // all at once: they make the tables together
-    const programs = dirs.map((DATA_DIR) => createProgram({ ...env, DATA_DIR }))
+    const programs: Program[] = []
+    for (const DATA_DIR of dirs) programs.push(createProgram({ ...env, DATA_DIR, PORT: String(await freePort()) }))
     closing.push(() => Promise.all(programs.map((program) => program.kill())))
     await Promise.all(programs.map((program) => program.start()))
     const nodes = await Promise.all(

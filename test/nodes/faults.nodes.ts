@@ -40,7 +40,9 @@ test(NAME, { ...withNats, timeout: 600_000 }, async (t) => {
   // accounts of all nodes are the same, as they are over one database
   const [key] = await makeKeys(serving[0]!.dataDir, 1)
   for (const { dataDir } of serving.slice(1)) {
-    cpSync(join(serving[0]!.dataDir, 'accounts'), join(dataDir, 'accounts'), { recursive: true })
+    for (const part of ['accounts', 'accounts-seal', 'accounts-begun']) {
+      cpSync(join(serving[0]!.dataDir, part), join(dataDir, part), { recursive: true })
+    }
   }
   await Promise.all(nodes.map((node) => node.start()))
 

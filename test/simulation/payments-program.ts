@@ -83,7 +83,9 @@ export function createProgram(env: Readonly<Record<string, string>>): Program {
           done()
         })
       })
-      url = await listen(started)
+      const told = await listen(started)
+      // behind a common address (PUBLIC_URL) it tells that one
+      url = env.PORT === undefined ? told : `http://127.0.0.1:${env.PORT}`
     },
     async kill() {
       if (wanted) return gone
