@@ -1,5 +1,6 @@
 import { type Accounts, createAccounts } from '../access/accounts/accounts.ts'
 import { createDepositSource } from '../access/accounts/deposit-source.ts'
+import { createKeyWork } from '../access/accounts/key-work.ts'
 import { createSignIn } from '../access/accounts/sign-in.ts'
 import { createSubscriptions, type Subscriptions } from '../access/accounts/subscriptions.ts'
 import { createFreeTrials, type FreeTrials } from '../access/free-tier.ts'
@@ -81,7 +82,8 @@ export async function openAccess({ options, logger, metrics, isSeen }: AccessOpt
     metrics.gauge('ti_keys', 'API keys in memory', [], () => [{ labels: {}, value: keys.size }])
     metrics.counts('ti_keys_total', 'readings of the keys that went wrong, by reason', 'reason', keys.counts)
     const clientAddress = createClientAddress(options.trustedProxies)
-    const account = { accounts, signIn: createSignIn(database, { accounts, publicUrl, now }), subscriptions, now }
+    const signIn = createSignIn(database, { accounts, publicUrl, now })
+    const account = { accounts, signIn, work: createKeyWork(database, { now }), subscriptions, now }
     return {
       keys,
       windows,

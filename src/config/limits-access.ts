@@ -17,6 +17,24 @@ export const ACCESS_LIMITS = {
   keysPerAccount: 5,
   keysOfOperator: 1_000,
   keysDeadPerAccount: 20,
+  // what a key costs who has paid nothing
+  /** parts of the work, and zero bits of each: 524,288 hashes in all, a second or two of a phone's browser. In sixteen parts
+   * because one would take five times as long now and then, and so that a page can say how far it is */
+  keyWorkParts: 16,
+  keyWorkBits: 15,
+  /** bits more at most, each of which doubles the work: two minutes of a phone, so that nobody is shut out by neighbours */
+  keyWorkExtraBits: 6,
+  /** keys of one address, and of one /48 of IPv6, after which the work doubles, and again: an account's keys, and those of
+   * four addresses; milliseconds after which one of them is forgotten */
+  keyPlaceKeys: 5,
+  keyNetworkKeys: 20,
+  keyPlaceMs: 720_000,
+  /** addresses and networks that are remembered, about 150 bytes each */
+  keyPlaces: 10_000,
+  /** milliseconds a task may take: the hardest one on a slow phone, twice */
+  keyWorkMs: 900_000,
+  /** lamports on an account (0.01 SOL) with which its keys take no work: far more than the work is worth */
+  keyDepositLamports: 10_000_000,
   /** characters of a key's name, and days until a key expires at most */
   keyNameLength: 100,
   keyDays: 3_650,

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { sign } from 'node:crypto'
 import { type TestContext, test } from 'node:test'
 import { createAccounts } from '../../src/access/accounts/accounts.ts'
+import { createKeyWork, type Task } from '../../src/access/accounts/key-work.ts'
 import { createSignIn } from '../../src/access/accounts/sign-in.ts'
 import { openKeys } from '../../src/access/keys.ts'
 import { createClientAddress } from '../../src/access/limits/client-address.ts'
@@ -12,6 +13,7 @@ import { createMetrics } from '../../src/base/metrics.ts'
 import { createHttpFace } from '../../src/faces/http/face.ts'
 import { fakeQuery, READY } from '../conformance/fake-service.ts'
 import { temporaryDatabase } from '../database.ts'
+import { EASY_WORK, solve } from '../key-work.ts'
 import { type Wallet, wallet } from '../wallet.ts'
 
 const ORIGIN = 'https://api.example.com'
@@ -33,6 +35,7 @@ async function start(t: TestContext) {
     account: {
       accounts,
       signIn: createSignIn(database, { accounts, publicUrl: ORIGIN, now }),
+      work: createKeyWork(database, { now, bounds: EASY_WORK }),
       subscriptions: null,
       now,
     },
@@ -66,14 +69,19 @@ async function start(t: TestContext) {
     assert.equal(answer.status, 200)
     return { cookie: answer.headers.get('set-cookie')!.split(';', 1)[0]! }
   }
-  return { base, post, challenge, enter, logged, database }
+  /** A key's answer, after the work that it costs. */
+  async function makeKey(name: string, owner: { cookie: string }): Promise<Response> {
+    const { data } = (await (await post('/account/work', {}, owner)).json()) as { data: Task }
+    return post('/account/keys', { name, work: solve(data) }, owner)
+  }
+  return { base, post, challenge, enter, makeKey, logged, database }
 }
 
 /** Before: 60 calls without a key closed `/account` for the address, so a leaked key could not be revoked (429). */
 test('the owner of a leaked key revokes it after 1,000 unpaid calls from the same address, and signs out', async (t) => {
-  const { base, post, enter } = await start(t)
+  const { base, enter, makeKey } = await start(t)
   const owner = await enter(wallet())
-  const made = await post('/account/keys', { name: 'leaked' }, owner)
+  const made = await makeKey('leaked', owner)
   const { data } = (await made.json()) as { data: { id: string; key: string } }
   const authorization = { authorization: `Bearer ${data.key}` }
   assert.equal((await fetch(`${base}/v1/tokens/new`, { headers: authorization })).status, 200)
@@ -124,10 +132,10 @@ test('nobody signs in with a key under which signatures can be made up', async (
 
 /** Before: the statement and all its parameters stood in the log, of a failed `insert` the digest of a key among them. */
 test('of a statement that fails neither its text nor its parameters are logged', async (t) => {
-  const { post, enter, logged, database } = await start(t)
+  const { enter, makeKey, logged, database } = await start(t)
   const owner = await enter(wallet())
   await database.sql.schema.alterTable('api_keys').dropColumn('expires_at').execute()
-  const answer = await post('/account/keys', { name: 'a very telling name' }, owner)
+  const answer = await makeKey('a very telling name', owner)
   assert.equal(answer.status, 500)
   const lines = logged.filter((line) => line.includes('account request failed'))
   assert.equal(lines.length, 1)

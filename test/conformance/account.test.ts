@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { sign } from 'node:crypto'
 import { type TestContext, test } from 'node:test'
 import { createAccounts } from '../../src/access/accounts/accounts.ts'
+import { createKeyWork } from '../../src/access/accounts/key-work.ts'
 import { createSignIn } from '../../src/access/accounts/sign-in.ts'
 import { offerTo } from '../../src/access/accounts/subscription.ts'
 import { openKeys } from '../../src/access/keys.ts'
@@ -13,6 +14,7 @@ import { LIMITS } from '../../src/config/limits.ts'
 import { ErrorEnvelope } from '../../src/contract/resources.ts'
 import { createHttpFace } from '../../src/faces/http/face.ts'
 import { temporaryDatabase } from '../database.ts'
+import { EASY_WORK, solve } from '../key-work.ts'
 import { type Wallet, wallet } from '../wallet.ts'
 import { fakeQuery, READY } from './fake-service.ts'
 
@@ -39,6 +41,8 @@ async function start(t: TestContext, unlimited = true) {
     account: {
       accounts,
       signIn: createSignIn(database, { accounts, publicUrl: ORIGIN, now }),
+      // everybody here asks from one address
+      work: createKeyWork(database, { now, bounds: { ...EASY_WORK, keyPlaceKeys: 1_000 } }),
       subscriptions: { offerTo: (account) => offerTo(account, PAY_TO) },
       now,
     },
@@ -77,10 +81,16 @@ async function start(t: TestContext, unlimited = true) {
     return { cookie: headers.get('set-cookie')!.split(';', 1)[0]! }
   }
 
+  /** A key, and before it the work that it costs. */
+  async function makeKey(body: object, me: Record<string, string>) {
+    const task = (await call('POST', '/account/work', {}, me)).json.data
+    return call('POST', '/account/keys', { ...body, ...(task.required && { work: solve(task) }) }, me)
+  }
+
   const pass = (by: number) => {
     ms += by
   }
-  return { baseUrl, call, challenge, enter, keys, database, logged, pass }
+  return { baseUrl, call, challenge, enter, makeKey, keys, database, logged, pass }
 }
 
 /** What every answer of the account has in common. */
@@ -104,6 +114,7 @@ cases['sign in, make a key, use it, name it, revoke it, sign out'] = async ({
   baseUrl,
   call,
   enter,
+  makeKey,
   database,
   logged,
 }) => {
@@ -126,7 +137,7 @@ cases['sign in, make a key, use it, name it, revoke it, sign out'] = async ({
     subscribe: { ...offerTo({ reference }, PAY_TO), pay_to: PAY_TO, lamports: 1e9, days: 30, reference },
   })
 
-  const made = await call('POST', '/account/keys', { name: 'bot', expires_in_days: 30 }, me)
+  const made = await makeKey({ name: 'bot', expires_in_days: 30 }, me)
   assert.equal(made.status, 200)
   const { key, ...info } = made.json.data
   assert.match(key, /^sk_live_[\w-]{43}$/)
@@ -191,6 +202,7 @@ cases['a nonce of another wallet, and a session of another account, open nothing
   call,
   challenge,
   enter,
+  makeKey,
 }) => {
   const [victim, thief] = [wallet(), wallet()]
   const [theirs, mine] = [await challenge(victim), await challenge(thief)]
@@ -199,7 +211,7 @@ cases['a nonce of another wallet, and a session of another account, open nothing
   assert.match(stolen.json.error.message, /signature/)
 
   const [me, other] = [await enter(victim), await enter(thief)]
-  const { id } = (await call('POST', '/account/keys', { name: 'mine' }, me)).json.data
+  const { id } = (await makeKey({ name: 'mine' }, me)).json.data
   for (const [method, body] of [
     ['PATCH', { name: 'taken' }],
     ['DELETE', undefined],
@@ -219,17 +231,62 @@ cases['a nonce of another wallet, and a session of another account, open nothing
   }
 }
 
-cases['of many keys asked for at once an account gets five'] = async ({ call, enter }) => {
+cases['of many keys asked for at once an account gets five'] = async ({ enter, makeKey }) => {
   const me = await enter(wallet())
-  const answers = await Promise.all(
-    Array.from({ length: 9 }, (_, i) => call('POST', '/account/keys', { name: `${i}` }, me)),
-  )
+  const answers = await Promise.all(Array.from({ length: 9 }, (_, i) => makeKey({ name: `${i}` }, me)))
   assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 200, 200, 200, 200, 400, 400, 400, 400])
   assert.match(answers.find(({ status }) => status === 400)!.json.error.message, /5 live keys/)
 }
 
-cases['what is no request of ours is refused and changes nothing'] = async ({ call, enter }) => {
-  const me = await enter(wallet())
+cases['a key of a wallet that has paid nothing costs work, once each; of one that has, nothing'] = async ({
+  call,
+  enter,
+  makeKey,
+  database,
+  pass,
+}) => {
+  const holder = wallet()
+  const me = await enter(holder)
+  const ask = async () => (await call('POST', '/account/work', {}, me)).json.data
+  const refusal = async (work?: object): Promise<string> => {
+    const { status, json } = await call('POST', '/account/keys', { name: 'bot', work }, me)
+    assert.equal(status, 400)
+    return json.error.message
+  }
+  assert.match(await refusal(), /has paid nothing works for each key: POST \/account\/work gives the task/)
+  const task = await ask()
+  assert.deepEqual(
+    { ...task, nonce: task.nonce.length, rule: task.rule.length > 100 },
+    { required: true, nonce: 84, parts: 16, bits: EASY_WORK.keyWorkBits, expires_at: task.expires_at, rule: true },
+  )
+  const { nonce, counters } = solve(task)
+  assert.match(await refusal({ nonce, counters: counters.slice(1) }), /not every part is solved: see `rule`/)
+  assert.match(await refusal({ nonce, counters: [...counters, 1] }), /^work.counters: /)
+  assert.match(await refusal({ nonce, counters: counters.map(String) }), /^work.counters.0: /)
+  assert.match(await refusal({ nonce: nonce.replace(/^./, (c) => (c === 'A' ? 'B' : 'A')), counters }), /not a task/)
+  const other = await call('POST', '/account/keys', { name: 'bot', work: { nonce, counters } }, await enter(wallet()))
+  assert.deepEqual([other.status, /not a task of this account/.test(other.json.error.message)], [400, true])
+  pass(LIMITS.keyWorkMs)
+  assert.match(await refusal({ nonce, counters }), /has expired: ask for another/)
+
+  const work = solve(await ask())
+  assert.equal((await call('POST', '/account/keys', { name: 'bot', work }, me)).status, 200)
+  assert.match(await refusal(work), /made a key already/)
+
+  const paid = { balance_lamports: LIMITS.keyDepositLamports, changed_at: new Date() }
+  await database.sql.updateTable('accounts').set(paid).where('wallet', '=', holder.address).execute()
+  assert.deepEqual(await ask(), { required: false })
+  assert.equal((await call('POST', '/account/keys', { name: 'bot' }, me)).status, 200)
+  assert.equal((await makeKey({ name: 'bot' }, me)).status, 200)
+  assert.equal((await call('POST', '/account/work', {})).status, 404, 'nobody is signed in')
+}
+
+cases['what is no request of ours is refused and changes nothing'] = async ({ call, enter, database }) => {
+  const holder = wallet()
+  const me = await enter(holder)
+  // whose keys take no work, so that what is refused is refused for what it is
+  const paid = { paid_until: new Date(0), changed_at: new Date() }
+  await database.sql.updateTable('accounts').set(paid).where('wallet', '=', holder.address).execute()
   const post = (body: unknown, headers: Record<string, string> = {}) =>
     call('POST', '/account/keys', body, { ...me, ...headers })
   const bodies: unknown[] = [

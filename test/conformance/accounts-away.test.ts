@@ -3,6 +3,7 @@ import type { IncomingMessage } from 'node:http'
 import { type TestContext, test } from 'node:test'
 import { Kysely, PostgresDialect } from 'kysely'
 import { createAccounts } from '../../src/access/accounts/accounts.ts'
+import { createKeyWork } from '../../src/access/accounts/key-work.ts'
 import { createSignIn } from '../../src/access/accounts/sign-in.ts'
 import { openKeys } from '../../src/access/keys.ts'
 import { createClientAddress } from '../../src/access/limits/client-address.ts'
@@ -53,7 +54,7 @@ async function setUp(t: TestContext) {
     query: fakeQuery(),
     clientAddress: createClientAddress([]),
     accountsStatus: () => ({ answering: keys.state().answering, since: null }),
-    account: { accounts: away, signIn, subscriptions: null, now },
+    account: { accounts: away, signIn, work: createKeyWork({ sql: silent }, { now }), subscriptions: null, now },
     mounts: { '/mcp': (request, response) => void mcp.handle(request, response, 'somewhere') },
     openApi: '{}',
   })

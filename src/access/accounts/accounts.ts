@@ -8,6 +8,7 @@ import type { Database } from '../sql/database.ts'
 import type { AccountRow, Schema } from '../sql/schema.ts'
 import { isKeyId, isKeyName, KEY_NAME_RULE, type KeyInfo, keyInfo } from './key-info.ts'
 import type { Plan } from './key-memory.ts'
+import { forgetNonces, type UsedNonce, useNonce } from './used-nonces.ts'
 
 /** Who may have keys, and the keys of each. */
 export interface Accounts {
@@ -31,6 +32,8 @@ export interface KeyRequest {
   readonly name: string
   /** null: it does not expire */
   readonly expiresAt: Date | null
+  /** what was done for it, which counts once; left out or null: nothing was owed */
+  readonly used?: UsedNonce | null
 }
 
 export type MadeKey =
@@ -44,6 +47,7 @@ export interface AccountsOptions {
 }
 
 const OPERATOR = 'operator'
+const WORK_USED = 'this work has made a key already: ask for another task with POST /account/work'
 const KEY_FIELDS = ['id', 'account_id', 'name', 'created_at', 'expires_at', 'revoked_at', 'changed_at'] as const
 
 /** 32 bytes that are nobody's public key, as far as anyone will ever find out. */
@@ -107,8 +111,9 @@ export function createAccounts(
       .execute()
   }
 
-  async function createKey(accountId: string, { name, expiresAt }: KeyRequest): Promise<MadeKey> {
+  async function createKey(accountId: string, { name, expiresAt, used = null }: KeyRequest): Promise<MadeKey> {
     if (!isKeyName(name)) return { ok: false, message: KEY_NAME_RULE }
+    if (used !== null) await forgetNonces(db, now())
     return db.transaction().execute(async (inside): Promise<MadeKey> => {
       // holding the account's row, keys are counted and made one after another
       const account = await inside
@@ -120,6 +125,7 @@ export function createAccounts(
       if (account === undefined) return { ok: false, message: 'there is no such account' }
       const message = await noRoom(inside, account)
       if (message !== null) return { ok: false, message }
+      if (used !== null && !(await useNonce(inside, used))) return { ok: false, message: WORK_USED }
       const key = KEY_PREFIX + randomBytes(32).toString('base64url')
       const row = await inside
         .insertInto('api_keys')

@@ -5,8 +5,9 @@ import type { Database } from '../sql/database.ts'
 import type { AccountRow } from '../sql/schema.ts'
 import { sharedSecret } from '../sql/shared-secret.ts'
 import type { Accounts } from './accounts.ts'
-import { type Challenge, type Challenges, createChallenges, type Read } from './challenge.ts'
+import { type Challenge, type Challenges, createChallenges } from './challenge.ts'
 import { isSmallOrder } from './small-order.ts'
+import { forgetNonces, useNonce } from './used-nonces.ts'
 
 /** Sessions of people who proved that they hold a wallet. */
 export interface SignIn {
@@ -59,18 +60,6 @@ export function createSignIn({ sql: db }: Pick<Database, 'sql'>, options: SignIn
     return made
   }
 
-  /** False where it was used before: of two that come with the same nonce, one writes its row. */
-  async function use({ nonce, wallet, message, expiresMs }: Read): Promise<boolean> {
-    const row = { nonce, wallet, message, expires_at: new Date(expiresMs) }
-    const insert = db
-      .insertInto('challenges')
-      .values(row)
-      .onConflict((conflict) => conflict.doNothing())
-    const used = await insert.returning('nonce').executeTakeFirst()
-    await db.deleteFrom('challenges').where('expires_at', '<=', new Date(now())).execute()
-    return used !== undefined
-  }
-
   async function openSession(account: AccountRow): Promise<string> {
     const cookie = randomBytes(32).toString('base64url')
     const at = now()
@@ -105,7 +94,8 @@ export function createSignIn({ sql: db }: Pick<Database, 'sql'>, options: SignIn
       if (challenge === null) return { ok: false, reason: 'unknown' }
       if (challenge.expiresMs <= now()) return { ok: false, reason: 'expired' }
       if (!isSigned(challenge, signature)) return { ok: false, reason: 'signature' }
-      if (!(await use(challenge))) return { ok: false, reason: 'unknown' }
+      if (!(await useNonce(db, challenge))) return { ok: false, reason: 'unknown' }
+      await forgetNonces(db, now())
       const account = await accounts.ofWallet(challenge.wallet)
       return { ok: true, account, setCookie: await openSession(account) }
     },

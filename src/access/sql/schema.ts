@@ -49,7 +49,7 @@ export interface ApiKeysTable {
   readonly changed_at: Date
 }
 
-/** A sign-in message that was signed and used: remembered until it would have expired. */
+/** A nonce that was used, of a sign-in message that was signed or of the work for a key: remembered until it would have expired. */
 export interface ChallengesTable {
   readonly nonce: Fixed<string>
   readonly wallet: Fixed<string>

@@ -5,9 +5,10 @@ import type { Database } from './database.ts'
 
 /**
  * `page`: signs visitors' cookies, which open what is open to everybody who asks the page for one. `sign-in`: signs the
- * challenges that wallets sign in turn, and whoever makes one up still needs the wallet
+ * challenges that wallets sign in turn, and whoever makes one up still needs the wallet. `key-work`: signs what has to be
+ * done for a key, and whoever makes one up saves himself that
  */
-export type SecretName = 'page' | 'sign-in'
+export type SecretName = 'page' | 'sign-in' | 'key-work'
 
 /**
  * Random bytes that all nodes of a database have in common, made by the first that asks. They stand there as they are,

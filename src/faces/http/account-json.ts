@@ -1,4 +1,5 @@
 import type { KeyInfo } from '../../access/accounts/key-info.ts'
+import type { Task } from '../../access/accounts/key-work.ts'
 import type { SubscriptionOffer } from '../../access/accounts/subscription.ts'
 import type { Plan } from '../../access/keys.ts'
 import type { AccountRow } from '../../access/sql/schema.ts'
@@ -37,6 +38,22 @@ export const accountJson = (
   subscribe,
 })
 
+const WORK_RULE =
+  'for each part from 0 to parts - 1 a whole number of 32 bits, so that the SHA-256 of the text `nonce.part.number` begins with so many zero bits; send {nonce, counters: [number of each part]} as `work` with POST /account/keys'
+
+/** What a key costs; null: nothing. */
+export const workJson = (task: Task | null) =>
+  task === null
+    ? { required: false }
+    : {
+        required: true,
+        nonce: task.nonce,
+        parts: task.parts,
+        bits: task.bits,
+        expires_at: time(new Date(task.expiresMs)),
+        rule: WORK_RULE,
+      }
+
 export const WHAT_IS_HERE = {
   description: 'Sign in with a Solana wallet, make API keys, subscribe. All bodies are JSON; a session is a cookie.',
   routes: {
@@ -45,7 +62,9 @@ export const WHAT_IS_HERE = {
     'GET /account/session': 'who is signed in, plan, balance, keys, limits, how to subscribe',
     'DELETE /account/session': 'signs out',
     'GET /account/keys': 'your keys',
-    'POST /account/keys': '{name, expires_in_days?}: makes a key, shown only in this answer',
+    'POST /account/work':
+      'what the next key costs an account that has paid nothing: some hashing, and how it is proved',
+    'POST /account/keys': '{name, expires_in_days?, work?}: makes a key, shown only in this answer',
     'PATCH /account/keys/{id}': '{name}: names a key',
     'DELETE /account/keys/{id}': 'revokes a key',
   },

@@ -1,9 +1,10 @@
 import type { IncomingMessage } from 'node:http'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
-import type { Accounts } from '../../access/accounts/accounts.ts'
+import type { Accounts, MadeKey } from '../../access/accounts/accounts.ts'
 import { NONCE_LENGTH } from '../../access/accounts/challenge.ts'
 import { isKeyName, KEY_NAME_RULE } from '../../access/accounts/key-info.ts'
+import { type Accepted, COUNTER_MAX, type KeyWork, WORK_NONCE_LENGTH } from '../../access/accounts/key-work.ts'
 import type { SignedIn, SignIn } from '../../access/accounts/sign-in.ts'
 import type { Subscriptions } from '../../access/accounts/subscriptions.ts'
 import type { Keys } from '../../access/keys.ts'
@@ -15,13 +16,14 @@ import { isoMicros } from '../../base/time.ts'
 import { processTroubles } from '../../base/troubles.ts'
 import { LIMITS } from '../../config/limits.ts'
 import { accountGuards, Refusal, refusalOf } from './account-guards.ts'
-import { accountJson, keyJson, WHAT_IS_HERE } from './account-json.ts'
+import { accountJson, keyJson, WHAT_IS_HERE, workJson } from './account-json.ts'
 import { errorBody } from './answer.ts'
 import type { Traffic } from './traffic.ts'
 
 export interface AccountRoutes {
   readonly accounts: Accounts
   readonly signIn: SignIn
+  readonly work: KeyWork
   /** null where nobody can pay */
   readonly subscriptions: Pick<Subscriptions, 'offerTo'> | null
   /** refreshed after every change, so that it counts at once */
@@ -47,13 +49,29 @@ const ELSEWHERE = '/account/*'
 const ChallengeBody = z.strictObject({ wallet: z.string().max(44) })
 const SessionBody = z.strictObject({ nonce: z.string().max(NONCE_LENGTH), signature: z.string().max(88) })
 const KeyName = z.string().refine(isKeyName, KEY_NAME_RULE)
-const KeyBody = z.strictObject({ name: KeyName, expires_in_days: z.int().min(1).max(LIMITS.keyDays).optional() })
+const WorkBody = z.strictObject({
+  nonce: z.string().max(WORK_NONCE_LENGTH),
+  counters: z.array(z.int().min(0).max(COUNTER_MAX)).max(LIMITS.keyWorkParts),
+})
+const KeyBody = z.strictObject({
+  name: KeyName,
+  expires_in_days: z.int().min(1).max(LIMITS.keyDays).optional(),
+  work: WorkBody.optional(),
+})
 const RenameBody = z.strictObject({ name: KeyName })
 
 const SIGN_IN_REFUSALS: Record<Exclude<SignedIn, { ok: true }>['reason'], string> = {
   unknown: 'the nonce is unknown or was used: ask for a new challenge',
   expired: 'the challenge has expired: ask for a new one',
   signature: 'the signature is not the wallet’s over the challenge’s message: ask for a new challenge',
+}
+const WORK_REFUSALS: Record<Exclude<Accepted, { ok: true }>['reason'], string> = {
+  missing:
+    'an account that has paid nothing works for each key: POST /account/work gives the task, send its solution as `work`',
+  unknown: 'work: not a task of this account: ask for another with POST /account/work',
+  expired: 'work: the task has expired: ask for another with POST /account/work',
+  little: 'work: this address has taken many keys meanwhile, so the next costs more: ask again with POST /account/work',
+  wrong: 'work: not every part is solved: see `rule` in the answer of POST /account/work',
 }
 const NO_KEY = 'this account has no such key'
 const DAY_MS = 86_400_000
@@ -67,7 +85,7 @@ export function addAccountRoutes(app: FastifyInstance, routes: AccountRoutes): v
 }
 
 function addHandlers(path: (url: string, handlers: Partial<Record<Method, Handler>>) => void, routes: AccountRoutes) {
-  const { accounts, signIn, subscriptions, keys, now } = routes
+  const { accounts, signIn, subscriptions, keys, clientAddress, now } = routes
 
   async function holder(request: FastifyRequest): Promise<AccountRow> {
     const account = await signIn.session(request.headers.cookie)
@@ -117,13 +135,29 @@ function addHandlers(path: (url: string, handlers: Partial<Record<Method, Handle
       return (await accounts.keysOf(id)).map(keyJson)
     },
     async POST(request) {
-      const { id } = await holder(request)
-      const { name, expires_in_days: days } = read(KeyBody, request)
+      const account = await holder(request)
+      const { name, expires_in_days: days, work } = read(KeyBody, request)
       const expiresAt = days === undefined ? null : new Date(now() + days * DAY_MS)
-      const made = await accounts.createKey(id, { name, expiresAt })
+      const address = clientAddress(request.raw)
+      const accepted = await routes.work.accept(account, address, work)
+      if (!accepted.ok) throw new Refusal(400, WORK_REFUSALS[accepted.reason])
+      const { used } = accepted
+      let made: MadeKey | null = null
+      try {
+        made = await accounts.createKey(account.id, { name, expiresAt, used })
+      } finally {
+        if (used !== null && made?.ok !== true) routes.work.giveBack(address)
+      }
       if (!made.ok) throw new Refusal(400, made.message)
       await keys.refresh()
       return { key: made.key, ...keyJson(made.info) }
+    },
+  })
+
+  path('/account/work', {
+    async POST(request) {
+      const account = await holder(request)
+      return workJson(await routes.work.task(account, clientAddress(request.raw)))
     },
   })
 

@@ -24,7 +24,7 @@ import type { Upgrade } from './upgrades.ts'
 
 export type { AccountsStatus, LiveSource, ServiceStatus } from './status.ts'
 
-export type AccountDesk = Pick<AccountRoutes, 'accounts' | 'signIn' | 'subscriptions' | 'now'>
+export type AccountDesk = Pick<AccountRoutes, 'accounts' | 'signIn' | 'work' | 'subscriptions' | 'now'>
 
 export interface HttpFaceOptions {
   readonly query: Query

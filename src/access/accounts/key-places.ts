@@ -1,0 +1,60 @@
+import { LIMITS } from '../../config/limits.ts'
+import { networkOf } from '../limits/client-address.ts'
+
+/** How many keys were taken of late from where: who takes many works longer for the next. */
+export interface KeyPlaces {
+  /** zero bits asked for beyond the usual ones: each doubles the work. `address` as it is counted elsewhere */
+  extraBits(address: string): number
+  /** `keys` below 0: not taken after all */
+  take(address: string, keys: 1 | -1): void
+  readonly size: number
+}
+
+export type KeyPlacesBounds = Readonly<
+  Record<'keyPlaces' | 'keyPlaceMs' | 'keyPlaceKeys' | 'keyNetworkKeys' | 'keyWorkExtraBits', number>
+>
+
+interface Level {
+  /** keys not forgotten yet at `atMs` */
+  readonly keys: number
+  readonly atMs: number
+}
+
+/**
+ * A place is an address, or the /48 around one; it forgets a key every `keyPlaceMs`. In the memory of a node: what is lost
+ * with it makes the next keys of a place cheap again, not free. When it is full the place longest without a key goes.
+ */
+export function createKeyPlaces(now: () => number, bounds: KeyPlacesBounds = LIMITS): KeyPlaces {
+  const places = new Map<string, Level>()
+
+  const keysOf = (place: string): number => {
+    const level = places.get(place)
+    return level === undefined ? 0 : Math.max(0, level.keys - Math.max(0, now() - level.atMs) / bounds.keyPlaceMs)
+  }
+
+  function change(place: string, by: number): void {
+    const keys = Math.max(0, keysOf(place) + by)
+    places.delete(place)
+    if (keys === 0) return
+    const oldest = places.keys().next()
+    if (places.size >= bounds.keyPlaces && !oldest.done) places.delete(oldest.value)
+    places.set(place, { keys, atMs: now() })
+  }
+
+  return {
+    extraBits(address) {
+      const network = networkOf(address)
+      const ofAddress = keysOf(address) / bounds.keyPlaceKeys
+      const ofNetwork = network === null ? 0 : keysOf(network) / bounds.keyNetworkKeys
+      return Math.min(bounds.keyWorkExtraBits, Math.floor(Math.max(ofAddress, ofNetwork)))
+    },
+    take(address, keys) {
+      const network = networkOf(address)
+      change(address, keys)
+      if (network !== null) change(network, keys)
+    },
+    get size() {
+      return places.size
+    },
+  }
+}
