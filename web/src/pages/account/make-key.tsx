@@ -1,11 +1,12 @@
 import { type FormEvent, useEffect, useId, useRef, useState } from 'react'
-import { send } from '../../api/client.ts'
 import { Link } from '../../shell/router.tsx'
+import { announce } from '../../ui/announce.ts'
 import { Button, Field } from '../../ui/controls.tsx'
 import { curlLine, KEY_NAME_MAX, LIFETIMES, type NewKey } from './account.ts'
 import { Command } from './command.tsx'
 import css from './keys.module.css'
 import { refusalInWords } from './words.ts'
+import { requestKey } from './work.ts'
 
 interface MakeKeyProps {
   /** there may be no more of them */
@@ -18,17 +19,34 @@ export function MakeKey({ full, most, onMake }: MakeKeyProps) {
   const [name, setName] = useState('')
   const [lifetime, setLifetime] = useState(0)
   const [busy, setBusy] = useState(false)
+  /** what of the work for it is done; null: none was owed, or it is not known yet */
+  const [work, setWork] = useState<{ readonly done: number; readonly parts: number } | null>(null)
   const [problem, setProblem] = useState<string | null>(null)
   const id = useId()
+  /** who leaves waits for no key */
+  const gone = useRef(new AbortController())
+  useEffect(() => {
+    gone.current = new AbortController()
+    return () => gone.current.abort()
+  }, [])
+
+  const tell = (done: number, parts: number): void => {
+    if (done === 0) announce('Your browser works for the key')
+    setWork({ done, parts })
+  }
 
   const make = async (event: FormEvent): Promise<void> => {
     event.preventDefault()
     if (name.trim() === '') return setProblem('Give it a name first: which program will use it?')
     setBusy(true)
+    setProblem(null)
     const days = LIFETIMES[lifetime]?.days ?? null
     const body = { name: name.trim(), ...(days === null ? {} : { expires_in_days: days }) }
-    const answer = await send<NewKey>('POST', '/account/keys', body)
+    const { signal } = gone.current
+    const answer = await requestKey(body, { tell, signal })
+    if (signal.aborted) return
     setBusy(false)
+    setWork(null)
     if (answer.ok) onMake(answer.data)
     else setProblem(refusalInWords(answer))
   }
@@ -69,8 +87,14 @@ export function MakeKey({ full, most, onMake }: MakeKeyProps) {
         </select>
       </div>
       <Button type="submit" look="strong" disabled={busy}>
-        {busy ? 'Making it' : 'Make a key'}
+        {!busy ? 'Make a key' : work === null ? 'Making it' : `Working: ${work.done} of ${work.parts}`}
       </Button>
+      {work !== null && (
+        <p className={css.full} role="note">
+          Your browser works for this key, some seconds as a rule: that is what it costs where nothing was paid. Keys of
+          accounts that have paid take no work.
+        </p>
+      )}
     </form>
   )
 }

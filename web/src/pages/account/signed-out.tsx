@@ -38,7 +38,7 @@ export const SignedOut = ({ session, onSignIn }: { session: AppSession | null; o
             <tbody>
               <tr>
                 <th scope="row">Price</th>
-                <td>nothing</td>
+                <td>nothing; each key takes your browser some seconds of work</td>
                 <td>
                   {GIVEN.pro.sol} SOL for {GIVEN.pro.days} days
                 </td>

@@ -19,6 +19,7 @@ export function refusalInWords({ status, error }: Refusal): string {
   if (/signature is not the wallet/.test(message)) {
     return 'The signature does not fit this wallet. Select the account that you connected, and sign in again.'
   }
+  if (/^work: |has paid nothing works/.test(message)) return 'The work for this key came too late. Make it once more.'
   if (/not a wallet address/.test(message)) return 'The wallet shared no Solana address. Select a Solana account in it.'
   const text = message.replace(/`/g, '')
   return code === 'bad_request' && text !== '' ? `${text.charAt(0).toUpperCase()}${text.slice(1)}.` : text

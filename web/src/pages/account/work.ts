@@ -1,0 +1,87 @@
+import { type Answer, failed } from '../../api/ask.ts'
+import { send } from '../../api/client.ts'
+import type { NewKey } from './account.ts'
+import { createPrefix } from './sha256.ts'
+
+/** What `POST /account/work` answers. */
+export type Owed =
+  | { readonly required: false }
+  | {
+      readonly required: true
+      readonly nonce: string
+      readonly parts: number
+      /** zero bits that the hash of each part begins with */
+      readonly bits: number
+    }
+
+export interface Work {
+  readonly nonce: string
+  readonly counters: readonly number[]
+}
+
+export interface WorkOptions {
+  /** parts that are done, of all */
+  tell(done: number, parts: number): void
+  readonly signal: AbortSignal
+}
+
+/** milliseconds of work between two turns of the page, so that it stays usable; hashes between two looks at the clock */
+const SLICE_MS = 8
+const LOOK_EVERY = 500
+/** the most a counter may be; tasks harder than that are not set, nor would anybody wait for them */
+const COUNTER_MAX = 0xffff_ffff
+
+/** Finds for each part a number whose hash begins with the zero bits; null when nobody waits for it any more. */
+export async function solve(
+  { nonce, parts, bits }: Extract<Owed, { required: true }>,
+  { tell, signal }: WorkOptions,
+): Promise<Work | null> {
+  const counters: number[] = []
+  let until = performance.now() + SLICE_MS
+  for (let part = 0; part < parts; part++) {
+    tell(part, parts)
+    const { hash } = createPrefix(`${nonce}.${part}.`)
+    let counter = 0
+    while (Math.clz32(hash(String(counter))[0]!) < bits) {
+      if (++counter > COUNTER_MAX) return null
+      if (counter % LOOK_EVERY !== 0 || performance.now() < until) continue
+      await turn()
+      if (signal.aborted) return null
+      until = performance.now() + SLICE_MS
+    }
+    counters.push(counter)
+  }
+  return signal.aborted ? null : { nonce, counters }
+}
+
+/** The event loop goes round once. A timer would wait four milliseconds, and a second in a tab that is not seen. */
+function turn(): Promise<void> {
+  const { port1, port2 } = new MessageChannel()
+  return new Promise((done) => {
+    port1.onmessage = () => {
+      port1.close()
+      done()
+    }
+    port2.postMessage(null)
+  })
+}
+
+/** Somebody else of this address was faster, or the task was left lying: another one will do. */
+const isStale = (answer: Answer<unknown>): boolean =>
+  !answer.ok && answer.status === 400 && /ask (?:again|for another)/.test(answer.error.message)
+
+/** A key, and before it the work that it costs an account that has paid nothing. */
+export async function requestKey(
+  body: { readonly name: string; readonly expires_in_days?: number },
+  options: WorkOptions,
+  post: typeof send = send,
+): Promise<Answer<NewKey>> {
+  for (let tries = 1; ; tries++) {
+    const owed = await post<Owed>('POST', '/account/work', {})
+    if (!owed.ok) return owed
+    const work = owed.data.required ? await solve(owed.data, options) : undefined
+    if (work === null) return failed(0, 'aborted', 'No longer needed.')
+    const answer = await post<NewKey>('POST', '/account/keys', { ...body, ...(work === undefined ? {} : { work }) })
+    if (tries > 1 || !isStale(answer)) return answer
+  }
+}
