@@ -31,12 +31,24 @@ const CALLS = { account: LIMITS.rateFree, address: LIMITS.rateFreeAddress, netwo
 
 /** Counts a call of a free key. The window that refuses, or the one nearest to its end; at once where windows are in memory. */
 export function takeFree(windows: Windows, account: string, address: string): Window | Promise<Window> {
-  const places = placesOf(account, address, CALLS)
+  return takeFrom(windows, placesOf(account, address, CALLS), 1)
+}
 
+/**
+ * The same for a read of a free account through the page, where the page is not open to everybody: in the windows of address
+ * and /48 together with free keys, so that the page is no second way. The account's own window is the page's, because a page
+ * asks several things at once. `calls` 0 only looks.
+ */
+export function takeFreePage(windows: Windows, account: string, address: string, calls = 1): Window | Promise<Window> {
+  const [, ...others] = placesOf(account, address, CALLS)
+  return takeFrom(windows, [{ subject: `page-account:${account}`, most: LIMITS.ratePageFree }, ...others], calls)
+}
+
+function takeFrom(windows: Windows, places: readonly Place[], calls: number): Window | Promise<Window> {
   function from(index: number, nearest: Window | null): Window | Promise<Window> {
     const place = places[index]
     if (place === undefined) return nearest!
-    const taken = windows.take(place.subject, place.most)
+    const taken = windows.take(place.subject, place.most, calls)
     const next = (window: Window): Window | Promise<Window> => {
       if (!window.allowed) return window
       return from(index + 1, nearest === null || window.remaining < nearest.remaining ? window : nearest)

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { LIMITS } from '../config/limits.ts'
 import type { WebAccess } from '../config/options.ts'
+import { takeFreePage } from './free-tier.ts'
 import type { FollowedKey, KeyCheck, Plan } from './keys.ts'
 import type { ClientAddress } from './limits/client-address.ts'
 import type { Window, Windows } from './limits/windows.ts'
@@ -19,6 +20,9 @@ import type { AccountRow } from './sql/schema.ts'
  * wallets on one address read as much as three. Only accounts on Pro, which are paid for, do not count by address. A
  * session that has used up its own window takes nothing from its neighbours. Making sessions and looking up unknown ones
  * have windows of their own by address. So the most that an address gets out of the page is below what one key gives.
+ *
+ * Where only those who have signed in may read, the page is not a present to everybody, and a free account gets no more out
+ * of it than out of a free key: its reads count in the windows of free answers, of the address and the /48.
  *
  * The cookie is looked at below `/app` and for the streams only, where a browser sent it for a page of this origin under the
  * name the service has; never where a price is asked for.
@@ -117,6 +121,9 @@ export function createPageAccess(options: PageAccessOptions): PageAccess {
 
   /** `calls` 0 only looks. The window that is nearer to its end, or that refuses. */
   async function count(visitor: Visitor, address: string, calls: number): Promise<Window> {
+    if (mode === 'signed-in' && visitor.kind === 'account' && visitor.plan === 'free') {
+      return takeFreePage(windows, visitor.account.id, address, calls)
+    }
     const session = await windows.take(subjectOf(visitor), LIMITS.ratePage, calls)
     if (!session.allowed || (visitor.kind === 'account' && visitor.plan === 'pro')) return session
     const all = await windows.take(`page-address:${address}`, LIMITS.ratePageAddress, calls)

@@ -17,6 +17,9 @@ export const PAGE_LIMITS = {
   /** reads a minute of all sessions and free accounts of one address: a household with three boards open. Below what a key
    * gives, so that making sessions is no way around one */
   ratePageAddress: 360,
+  /** reads a minute of a free account where only those who have signed in may read: what all free answers of its address are,
+   * so that a wallet that costs nothing is no way around the price. A board is seven reads, a token six */
+  ratePageFree: 15,
   /** questions for a session a minute and address: each may make one */
   ratePageSessions: 60,
   /** cookies of accounts not known yet that are looked up a minute and address: invented ones cost a question each */

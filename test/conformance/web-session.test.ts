@@ -279,9 +279,9 @@ test('who may read where: everybody, who has signed in, nobody', async (t) => {
   }
 })
 
-test('an account counts once, however many browsers it has; a free one with its address, one on Pro without', async (t) => {
+test('where everybody reads an account counts once, however many browsers; a free one with its address, one on Pro without', async (t) => {
   const sessions = fakeSessions()
-  const scene = await openPage(t, { mode: 'signed-in', sessions })
+  const scene = await openPage(t, { mode: 'open', sessions })
   const from = nextAddress()
   const ask = (cookie: { cookie: string }) => statusOf(scene, { ...OWN, ...cookie }, NEW, from)
   const free = Array.from({ length: 4 }, (_, i) => sessions.enter(`free-${i}`, 'free'))
@@ -294,11 +294,35 @@ test('an account counts once, however many browsers it has; a free one with its 
   assert.equal(await statusOf(scene, { ...OWN, ...pro }, NEW, nextAddress()), 429, 'from wherever it asks')
 })
 
+test('where one has to sign in a free account reads what a free key of its address does, and one on Pro the page', async (t) => {
+  const sessions = fakeSessions()
+  const scene = await openPage(t, { mode: 'signed-in', sessions })
+  const from = nextAddress()
+  const ask = (headers: Record<string, string>, path = NEW) => statusOf(scene, { ...OWN, ...headers }, path, from)
+  const free = sessions.enter('free', 'free')
+  const freeKey = { authorization: `Bearer ${KEYS.free}` }
+  for (let i = 0; i < LIMITS.rateFree; i++) assert.equal(await ask(freeKey, PRICED), 200)
+  const left = LIMITS.rateFreeAddress - LIMITS.rateFree
+  const { limit } = (await scene.ask('/app/session', { ...OWN, ...free }, { from })).json().data
+  assert.deepEqual(limit, { limit: LIMITS.rateFreeAddress, remaining: left, reset_s: 60 }, 'both ways are one')
+  for (let i = 0; i < left; i++) assert.equal(await ask(free, i % 2 === 0 ? NEW : '/app/status'), 200)
+  assert.equal(await ask(free), 429)
+  assert.equal(await ask(sessions.enter('another', 'free')), 429, 'another wallet helps nobody')
+  const pro = sessions.enter('pro', 'pro')
+  for (let i = 0; i < LIMITS.ratePage; i++) assert.equal(await ask(pro), 200)
+  assert.equal(await ask(pro), 429)
+  // elsewhere the account's own window goes on: what it has used here is used
+  const away = nextAddress()
+  let served = 0
+  for (let i = 0; i < 20; i++) if ((await statusOf(scene, { ...OWN, ...free }, NEW, away)) === 200) served++
+  assert.equal(served, LIMITS.ratePageFree - left - 1)
+})
+
 test('the database is asked about an account now and then, and nobody can make it be asked often', async (t) => {
   const sessions = fakeSessions()
   const scene = await openPage(t, { mode: 'signed-in', sessions })
   const from = nextAddress()
-  const cookie = sessions.enter('somebody', 'free')
+  const cookie = sessions.enter('somebody', 'pro')
   const ask = (headers: Record<string, string>) => statusOf(scene, { ...OWN, ...headers }, NEW, from)
   for (let i = 0; i < 20; i++) assert.equal(await ask(cookie), 200)
   assert.equal(sessions.state.lookups, 1)

@@ -75,6 +75,15 @@ test('waits grow, follow what was told, and end where asking is of no use', () =
   assert.equal(waitMs(refused(503), 50, 5_000), 60_000)
 })
 
+test('of a small window polls leave half', () => {
+  const said = (remaining: number) =>
+    new Headers({ 'x-ratelimit-limit': '15', 'x-ratelimit-remaining': String(remaining), 'x-ratelimit-reset': '20' })
+  noteBudget(said(8), 1_000)
+  assert.equal(pollWaitMs(1_000), 0)
+  noteBudget(said(7), 1_000)
+  assert.equal(pollWaitMs(1_000), 20_000)
+})
+
 test('polls leave the last calls of a window to the reader', () => {
   const said = (remaining: number) =>
     new Headers({ 'x-ratelimit-remaining': String(remaining), 'x-ratelimit-reset': '20' })
