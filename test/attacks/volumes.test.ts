@@ -1,5 +1,9 @@
 import assert from 'node:assert/strict'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { test } from 'node:test'
+import { makeTemplate, seedAccounts } from '../accounts-template.ts'
 import { startService } from '../simulation/service.ts'
 
 /** A path that nobody can make a directory in, whoever runs the tests: it goes on behind a file. */
@@ -14,5 +18,26 @@ test('a data directory that cannot be made is said in words, by every command th
     assert.notEqual(code, 0, command)
     assert.doesNotMatch(stderr, /^ {4}at /m, command)
     assert.match(stderr, /volumes\.test\.\w+\/token-intelligence/, command)
+  }
+})
+
+/** What is damaged in each run: the catalog, which every start reads, and what says how the database was closed. */
+const DAMAGED = ['accounts/base/5/1259', 'accounts/base/5/1249', 'accounts/global/pg_control']
+
+test('a damaged page of the accounts is said in words, with the command that helps, and without a stack', async (t) => {
+  await makeTemplate()
+  for (const path of DAMAGED) {
+    const dataDir = mkdtempSync(join(tmpdir(), 'damaged-'))
+    t.after(() => rmSync(dataDir, { recursive: true, force: true }))
+    seedAccounts(dataDir)
+    const bytes = readFileSync(join(dataDir, path))
+    for (let at = 40; at < Math.min(bytes.length, 8_000); at++) bytes[at]! ^= 0x5a
+    writeFileSync(join(dataDir, path), bytes)
+    for (const args of [['keys', 'list'], ['serve']]) {
+      const { code, stderr } = await startService({ DATA_DIR: dataDir, OBSERVE: 'off' }, args).exit
+      assert.equal(code, 4, `${args} ${path}: ${stderr}`)
+      assert.doesNotMatch(stderr, /^ {4}at /m, `${args} ${path}`)
+      assert.match(stderr, /accounts (?:restore|accept)/, `${args} ${path}`)
+    }
   }
 })

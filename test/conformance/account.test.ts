@@ -17,6 +17,7 @@ import { temporaryDatabase } from '../database.ts'
 import { EASY_WORK, solve } from '../key-work.ts'
 import { type Wallet, wallet } from '../wallet.ts'
 import { fakeQuery, READY } from './fake-service.ts'
+import { freeKey } from './reference-guide.ts'
 
 const ORIGIN = 'https://api.example.com'
 const PAY_TO = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v'
@@ -279,6 +280,17 @@ cases['a key of a wallet that has paid nothing costs work, once each; of one tha
   assert.equal((await call('POST', '/account/keys', { name: 'bot' }, me)).status, 200)
   assert.equal((await makeKey({ name: 'bot' }, me)).status, 200)
   assert.equal((await call('POST', '/account/work', {})).status, 404, 'nobody is signed in')
+}
+
+cases['a program makes a free key as the guide shows'] = async ({ baseUrl }) => {
+  const holder = wallet()
+  const keys = [await freeKey(baseUrl, holder.address, holder.key), await freeKey(baseUrl, holder.address, holder.key)]
+  for (const key of keys) {
+    const answer = await fetch(`${baseUrl}/v1/tokens/new`, { headers: { authorization: `Bearer ${key}` } })
+    assert.equal(answer.status, 200)
+  }
+  const { address } = wallet()
+  await assert.rejects(freeKey(baseUrl, address, holder.key), /signature is not the wallet’s/)
 }
 
 cases['what is no request of ours is refused and changes nothing'] = async ({ call, enter, database }) => {

@@ -102,6 +102,18 @@ for (const [name, connect] of Object.entries(CLIENTS)) {
 }
 
 describe('the money', () => {
+  // the tool of the same page over REST is in test/attacks/payments-answers.test.ts
+  test('a page beyond the last launch still carries the whole summary, so it is charged; an empty list is not', async (t) => {
+    const { client, pay, spent } = await connected(t)
+    const beyond = { address: EXAMPLE_ADDRESSES.deployer, offset: 100_000 }
+    const payload = await pay(await client.callTool('deployer_history', beyond))
+    const paid = await client.callTool('deployer_history', beyond, { 'x402/payment': payload })
+    assert.ok(isPaid(paid), JSON.stringify(paid).slice(0, 500))
+    const { data, summary } = paid.structuredContent as unknown as { data: unknown[]; summary: object }
+    assert.deepEqual([data.length, Object.keys(summary).length > 0], [0, true])
+    assert.equal(spent(), OTHER)
+  })
+
   async function connected(t: TestContext) {
     const opened = await open(t)
     const client = await CLIENTS['client 2, 2026 era']!(opened.service.url, {})

@@ -186,7 +186,7 @@ test('the functions that the guide shows are those that are compiled', () => {
   const shown = [...GUIDE.matchAll(/```ts\n([\s\S]*?)```/g)]
     .map((match) => match[1]!)
     .filter((code) => /export/.test(code))
-  assert.equal(shown.length, 2)
+  assert.equal(shown.length, 3)
   for (const code of shown) {
     for (const line of code.split('\n').filter((text) => text.startsWith('import '))) {
       assert.ok(source.includes(line), line)

@@ -65,9 +65,6 @@ const NONCE = new RegExp(`^[A-Za-z0-9_-]{${WORK_NONCE_LENGTH}}$`)
 /** The most a counter may be: far more than the hardest task takes. */
 export const COUNTER_MAX = 0xffff_ffff
 
-/** A place where many make keys at once: what was asked for just before may be a little easier than what is owed now. */
-const SLACK_BITS = 1
-
 /** The rule itself: this text's SHA-256 begins with so many zero bits. */
 export function isDone(nonce: string, part: number, counter: number, bits: number): boolean {
   const digest = hash('sha256', `${nonce}.${part}.${counter}`, 'buffer')
@@ -94,7 +91,7 @@ export function createKeyWork(database: Pick<Database, 'sql'>, { now, bounds = L
     if (read === null || read.wallet !== account.wallet) return { ok: false, reason: 'unknown' }
     const expiresMs = read.issuedMs + bounds.keyWorkMs
     if (expiresMs <= now()) return { ok: false, reason: 'expired' }
-    if (read.bits < bitsFor(address) - SLACK_BITS) return { ok: false, reason: 'little' }
+    if (read.bits < bitsFor(address)) return { ok: false, reason: 'little' }
     const { nonce, counters } = work
     if (counters.length !== bounds.keyWorkParts) return { ok: false, reason: 'wrong' }
     if (!counters.every((counter, part) => isDone(nonce, part, counter, read.bits)))
