@@ -42,7 +42,10 @@ test(
 
     // the key stands there once
     await page.getByLabel('Name of a new key').fill('first bot')
+    const asked = page.waitForRequest((sent) => sent.method() === 'POST' && sent.url().endsWith('/account/keys'))
     await page.getByRole('button', { name: 'Make a key' }).click()
+    const { work } = (await asked).postDataJSON() as { work: { counters: number[] } }
+    assert.equal(work.counters.length, 16, 'the page has done what the key costs')
     const made = page.getByRole('region', { name: /Your new key/ })
     const key = (await made.locator('code').first().textContent())!
     assert.match(key, /^sk_live_[\w-]{43}$/)
