@@ -145,7 +145,7 @@ function readCall(role: Role, call: RawInstruction, at: Emission): boolean {
 
 /**
  * Reads `Program data:` lines; the emitter is the top of the call stack that the invoke lines build. False when the log
- * was cut: the caller takes back what came before the cut.
+ * was cut: what came before the cut is read.
  */
 export function walkLogs(logs: readonly string[], at: Emission): boolean {
   let depth = 0
