@@ -1,6 +1,7 @@
 import { getBase58Encoder, getCompiledTransactionMessageDecoder, getTransactionDecoder } from '@solana/kit'
 import { canonicalPool, type Facts, factsOf, readEvent } from '../golden/judge.ts'
 import { fixedAccount, IDLS, type Program } from '../outside/witness.ts'
+import { readData } from './idl.ts'
 
 /**
  * What a stored transaction must give, read from its JSON by the published interfaces: nothing here comes from `src`, and the
@@ -12,7 +13,7 @@ export interface Judged {
   /** 'inner': from the inner instructions; 'log': from the log alone */
   readonly from: 'inner' | 'log'
   readonly gives: readonly Facts[]
-  /** program.Event of what gives nothing, and why */
+  /** program.Event, or the count, of what gives nothing, and why */
   readonly skipped: readonly { readonly event: string; readonly why: string }[]
   /** base units by owner and mint after it, as the node recorded them; null: it recorded none */
   readonly balances: ReadonlyMap<string, bigint> | null
@@ -48,6 +49,18 @@ export function storedTransactions(value: unknown): Json[] {
   if (!isObject(value)) return []
   if (isObject(value.meta) && (value.transaction !== undefined || typeof value.signature === 'string')) return [value]
   return Object.values(value).flatMap(storedTransactions)
+}
+
+/** The transactions of which only the data lines were kept, as the logs that they stood in. */
+export function completing(): Json[] {
+  const { txs } = JSON.parse(readData('real2/transactions/completing_txs_20261009.part.json')) as {
+    txs: { signature: string; slot: number; program_data_lines: string[] }[]
+  }
+  const [begin, end] = ['invoke [1]', 'success'].map((what) => `Program ${IDLS.pump.address} ${what}`)
+  return txs.map(({ signature, slot, program_data_lines }) => {
+    const logMessages = [begin, ...program_data_lines, end]
+    return { signature, slot, meta: { err: null, logMessages } }
+  })
 }
 
 interface Message {

@@ -8,11 +8,10 @@ import type { ChainEvent } from '../../src/decode/events.ts'
 import { openCapture } from '../../src/source/capture/capture.ts'
 import type { ImportReport } from '../../src/source/import/import.ts'
 import { comparable } from '../golden/scene.ts'
-import { IDLS } from '../outside/witness.ts'
 import { startService } from '../simulation/service.ts'
 import { type Folded, foldItems } from './fold.ts'
 import { DATA, listData, NO_DATA, readData } from './idl.ts'
-import { type Judged, judgeTransaction, storedTransactions } from './real2-oracle.ts'
+import { completing, type Judged, judgeTransaction, storedTransactions } from './real2-oracle.ts'
 
 /** Whole transactions as others stored them, through the command that a user has, against the published interfaces. */
 const FOLDER = 'real2/transactions'
@@ -20,7 +19,7 @@ const FOLDER = 'real2/transactions'
 /** Files without a transaction that ran, and where their bytes are judged. */
 const NO_TRANSACTION: Readonly<Record<string, string>> = {
   'boop.json': 'payloads of a program that is not read',
-  'completing_txs_20261009.part.json': 'data lines; judged below as logs',
+  'completing_txs_20261009.part.json': 'data lines; judged as the logs that they stood in',
   'create-mayhem.json': 'payloads; golden.test.ts judges every payload',
   'dbc-events.json': 'payloads; meteora-real.test.ts',
   'launchlab.json': 'payloads and accounts; launchlab-today.test.ts',
@@ -35,28 +34,9 @@ after(() => {
     console.log(['file | transaction | read from | events agreed | skipped, and why', ...table].join('\n'))
 })
 
-type Json = { readonly [field: string]: unknown }
 interface Stored {
   readonly file: string
   readonly judged: Judged
-}
-
-/** The transactions of which only the data lines were kept, as the log that they were in. */
-function completing(): Json[] {
-  const { txs } = JSON.parse(readData(`${FOLDER}/completing_txs_20261009.part.json`)) as {
-    txs: { signature: string; slot: number; program_data_lines: string[] }[]
-  }
-  return txs.map(({ signature, slot, program_data_lines }) => ({
-    ...{ signature, slot },
-    meta: {
-      err: null,
-      logMessages: [
-        `Program ${IDLS.pump.address} invoke [1]`,
-        ...program_data_lines,
-        `Program ${IDLS.pump.address} success`,
-      ],
-    },
-  }))
 }
 
 describe('whole transactions of real2', { skip: NO_DATA }, () => {
