@@ -51,9 +51,11 @@ const KNOWN = PROGRAMS.map((program) => (program === undefined ? undefined : kno
 function dispatch(role: Role, payload: Buffer, o: number, at: Emission): void {
   at.refused = ''
   decode(role, payload, o, at)
+  // most payloads are read whole: of those only a tail may be news
+  if (at.refused === '' && at.unknown === null) return
   const program = KNOWN[role]
   const event = program === undefined ? undefined : knownEvent(program, payload, o)
-  const isUnknown = at.refused.startsWith(UNKNOWN_EVENT)
+  const isUnknown = at.refused !== '' && at.refused.startsWith(UNKNOWN_EVENT)
   if (isUnknown && event?.fields === null) return count(at.counts, `not_needed:${program!.label}.${event.name}`)
   if (isUnknown) count(at.counts, at.refused)
   if (at.unknown === null) return
