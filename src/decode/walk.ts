@@ -76,7 +76,7 @@ function note(at: Emission, role: Role, what: 'event' | 'instruction', why: Why,
 }
 
 /** An instruction that no interface file has: its accounts cannot be named, so an event of it may be read in part only. */
-function noteInstruction(at: Emission, role: Role, { data }: RawInstruction): void {
+function noteInstruction(at: Emission, role: Role, data: Buffer): void {
   const program = KNOWN[role]
   if (program === undefined || data.length === 0 || isKnownInstruction(program, data)) return
   note(at, role, 'instruction', 'unknown', '', data)
@@ -103,7 +103,7 @@ export function walkInner(at: Emission): boolean {
   if (at.unknown !== null) {
     for (const instruction of tx.instructions) {
       const role = roles[instruction.program] ?? ROLE.none
-      if (emits(role)) noteInstruction(at, role as Role, instruction)
+      if (emits(role)) noteInstruction(at, role as Role, instruction.data)
     }
   }
   for (const group of tx.inner ?? []) {
@@ -127,7 +127,7 @@ export function walkInner(at: Emission): boolean {
         calls[role] = instruction
         at.inner = i
         if (readCall(role as Role, instruction, at)) seen = true
-        if (at.unknown !== null) noteInstruction(at, role as Role, instruction)
+        if (at.unknown !== null) noteInstruction(at, role as Role, data)
         continue
       }
       at.inner = i
