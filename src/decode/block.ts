@@ -1,5 +1,5 @@
 import { type Counts, count, createCounts } from '../base/counts.ts'
-import { NO_SIG, type Sig } from '../base/ids.ts'
+import { type Key, NO_SIG, type Sig } from '../base/ids.ts'
 import type { RawBlock, RawTransaction } from '../source/types.ts'
 import type { Block, ChainEvent, TransactionTerms } from './events.ts'
 import { createPoolBook, type ResolvePool } from './pools.ts'
@@ -48,16 +48,24 @@ export function createDecoder(options: DecoderOptions = {}): Decoder {
 /** Terms of the transactions that have events, at the first event of each. */
 function termsAmong(events: readonly ChainEvent[], sent: Map<Sig, RawTransaction>): readonly TransactionTerms[] {
   const all: TransactionTerms[] = []
-  for (let first = 0; first < events.length; ) {
-    const { sig } = events[first]!
-    let next = first + 1
-    while (next < events.length && events[next]!.sig === sig) next++
+  const mints: Key[] = []
+  for (let event = 0; event < events.length; ) {
+    const { sig } = events[event]!
+    let next = event
+    mints.length = 0
+    for (; next < events.length && events[next]!.sig === sig; next++) {
+      const { mint } = events[next]!
+      if (!mints.includes(mint)) mints.push(mint)
+    }
     const tx = sent.get(sig)
     sent.delete(sig)
-    const mints = tx === undefined ? null : new Set(events.slice(first, next).map(({ mint }) => mint))
-    const terms = mints === null ? null : termsOf(tx!, mints)
-    if (terms !== null) all.push({ event: first, ...terms })
-    first = next
+    const terms = tx === undefined ? null : termsOf(tx, mints)
+    if (terms !== null) {
+      // field by field: copying them all at once costs as much as reading the trade
+      const { version, priorityFee, computeUnitLimit, tip, tables, rents } = terms
+      all.push({ event, version, priorityFee, computeUnitLimit, tip, tables, rents })
+    }
+    event = next
   }
   return all
 }

@@ -1,6 +1,6 @@
 import { key } from '../base/base58.ts'
 import type { Key } from '../base/ids.ts'
-import { KNOWN_PROGRAMS } from './known-programs.ts'
+import { KNOWN_PROGRAMS, type KnownProgram } from './known-programs.ts'
 import { type Tag, tag, u32 } from './reader.ts'
 
 /** An event that a program's interface file names. */
@@ -24,9 +24,44 @@ interface Field {
 interface Known {
   readonly label: string
   readonly text: string
-  /** by the first word of the discriminator, signed: small integers are found without being boxed */
-  readonly events: ReadonlyMap<number, KnownEvent>
-  readonly instructions: ReadonlyMap<number, Tag>
+  readonly events: readonly KnownEvent[]
+  readonly eventWords: Words
+  readonly instructionWords: Words
+}
+
+/**
+ * Discriminators in an open hash table of words: every payload and every call is looked up here, and a Map boxes what it is
+ * asked for. `places`: one more than the place in the list the table was made of, 0 where there is none.
+ */
+interface Words {
+  readonly mask: number
+  readonly lo: Int32Array
+  readonly hi: Int32Array
+  readonly places: Uint16Array
+}
+
+/** No more than a quarter of it is in use, so that a miss ends after a step or two. */
+function wordsOf(tags: readonly Tag[]): Words {
+  let size = 8
+  while (size < tags.length * 4) size *= 2
+  const words = { mask: size - 1, lo: new Int32Array(size), hi: new Int32Array(size), places: new Uint16Array(size) }
+  for (const [i, { lo, hi }] of tags.entries()) {
+    let at = lo & words.mask
+    while (words.places[at] !== 0) at = (at + 1) & words.mask
+    words.lo[at] = lo
+    words.hi[at] = hi
+    words.places[at] = i + 1
+  }
+  return words
+}
+
+/** The place of the discriminator at `o`, which has to be whole; -1 where there is none. */
+function find({ mask, lo, hi, places }: Words, b: Buffer, o: number): number {
+  const first = u32(b, o) | 0
+  const second = u32(b, o + 4) | 0
+  for (let at = first & mask; places[at] !== 0; at = (at + 1) & mask)
+    if (lo[at] === first && hi[at] === second) return places[at]! - 1
+  return -1
 }
 
 /** Lengths of recorded events from before a field was added. LaunchLab put a fee in front of the last fields. */
@@ -64,31 +99,23 @@ function join(fields: readonly Field[]): Field[] {
   return joined
 }
 
+function eventOf(label: string, [discriminator, name, widths]: KnownProgram['events'][number]): KnownEvent {
+  const full = `${label}.${name}`
+  const older = OLDER[full]
+  const ahead = AHEAD[full] === undefined ? '' : ` ${AHEAD[full]}`
+  const fields = widths === '' ? null : `${widths}${ahead}`.split(' ').map(fieldOf)
+  const joined = fields === null ? [] : join(fields)
+  return { ...tag(discriminator), name, fields, joined, older: older === undefined ? NONE : new Set(older) }
+}
+
+function knownOf(text: string, { label, events, instructions }: KnownProgram): Known {
+  const known = events.map((event) => eventOf(label, event))
+  const calls = instructions.trim().split(/\s+/).map(tag)
+  return { label, text, events: known, eventWords: wordsOf(known), instructionWords: wordsOf(calls) }
+}
+
 const known = new Map<Key, Known>(
-  Object.entries(KNOWN_PROGRAMS).map(([text, { label, events, instructions }]) => [
-    key(text),
-    {
-      label,
-      text,
-      events: new Map(
-        events.map(([discriminator, name, widths]) => {
-          const { lo, hi } = tag(discriminator)
-          const full = `${label}.${name}`
-          const older = OLDER[full]
-          const ahead = AHEAD[full] === undefined ? '' : ` ${AHEAD[full]}`
-          const fields = widths === '' ? null : `${widths}${ahead}`.split(' ').map(fieldOf)
-          const joined = fields === null ? [] : join(fields)
-          return [lo | 0, { lo, hi, name, fields, joined, older: older === undefined ? NONE : new Set(older) }]
-        }),
-      ),
-      instructions: new Map(
-        instructions
-          .trim()
-          .split(/\s+/)
-          .map((hex) => [tag(hex).lo | 0, tag(hex)]),
-      ),
-    },
-  ]),
+  Object.entries(KNOWN_PROGRAMS).map(([text, program]) => [key(text), knownOf(text, program)]),
 )
 
 /** What is known of a program; undefined where its interface file was not read. */
@@ -96,13 +123,12 @@ export const knownProgram = (program: Key): Known | undefined => known.get(progr
 
 /** The event whose payload begins at `o`; undefined when the interface file has none with this discriminator. */
 export function knownEvent(program: Known, b: Buffer, o: number): KnownEvent | undefined {
-  if (b.length - o < 8) return undefined
-  const found = program.events.get(u32(b, o) | 0)
-  return found !== undefined && found.hi === u32(b, o + 4) ? found : undefined
+  const place = b.length - o < 8 ? -1 : find(program.eventWords, b, o)
+  return place < 0 ? undefined : program.events[place]
 }
 
 export function isKnownInstruction(program: Known, data: Buffer): boolean {
-  return data.length >= 8 && program.instructions.get(u32(data, 0) | 0)?.hi === u32(data, 4)
+  return data.length >= 8 && find(program.instructionWords, data, 0) >= 0
 }
 
 /**

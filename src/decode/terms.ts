@@ -4,10 +4,15 @@ import type { Rent, Tip, TransactionTerms } from './events.ts'
 import { COMPUTE_BUDGET, ROLE, roleOf } from './programs.ts'
 import { exact } from './reader.ts'
 
-/** What a transaction offered and paid beside its trades, comparable across versions; without its place among the events. */
-export function termsOf(tx: RawTransaction, mints: ReadonlySet<Key>): Omit<TransactionTerms, 'event'> | null {
+/**
+ * What a transaction offered and paid beside its trades, comparable across versions; without its place among the events. Sources
+ * cut an instruction's data out when it is asked for, so it is the last thing that is looked at.
+ */
+export function termsOf(tx: RawTransaction, mints: readonly Key[]): Omit<TransactionTerms, 'event'> | null {
   if (tx.version === null) return null
-  return { version: tx.version, ...budgetOf(tx), tip: tipOf(tx), tables: tx.tables, rents: rentsOf(tx, mints) }
+  const { priorityFee, computeUnitLimit } = budgetOf(tx)
+  const { version, tables } = tx
+  return { version, priorityFee, computeUnitLimit, tip: tipOf(tx), tables, rents: rentsOf(tx, mints) }
 }
 
 /** What the second half of a u64 counts. */
@@ -40,10 +45,11 @@ export function budgetOf({
   let low = 0
   let high = 0
   let units = 0
-  for (const { program, data } of instructions) {
-    const key = keys[program]
+  for (const instruction of instructions) {
+    const key = keys[instruction.program]
     units += key === COMPUTE_BUDGET || key === ZERO_KEY ? UNITS.builtin : UNITS.other
     if (key !== COMPUTE_BUDGET) continue
+    const { data } = instruction
     if (data[0] === SET_UNIT_LIMIT.tag && data.length === SET_UNIT_LIMIT.bytes) limit = data.readUInt32LE(1)
     else if (data[0] === SET_UNIT_PRICE.tag && data.length === SET_UNIT_PRICE.bytes) {
       low = data.readUInt32LE(1)
@@ -69,8 +75,10 @@ const TRANSFER = { tag: 2, bytes: 12, lamports: 4 } as const
 const CREATE_ACCOUNT = 0
 const CREATE_WITH_SEED = 3
 
-const isSystem = (tx: RawTransaction, { program, accounts, data }: RawInstruction): boolean =>
-  accounts.length >= 2 && data.length >= TRANSFER.bytes && tx.keys[program] === ZERO_KEY
+const isSystem = (tx: RawTransaction, instruction: RawInstruction): boolean =>
+  tx.keys[instruction.program] === ZERO_KEY &&
+  instruction.accounts.length >= 2 &&
+  instruction.data.length >= TRANSFER.bytes
 
 /** Shows every instruction with its place, outer ones before those that ran under any, until `see` answers true. */
 function eachInstruction(
@@ -87,9 +95,10 @@ export function tipOf(tx: RawTransaction): Tip | null {
   if (!tx.keys.some((key) => roleOf(key) === ROLE.tip)) return null
   let tip: Tip | null = null
   eachInstruction(tx, (instruction, outer, inner) => {
+    if (!isTransfer(tx, instruction)) return false
     const { accounts, data } = instruction
     const to = tx.keys[accounts[1]!]
-    if (to === undefined || !isTransfer(tx, instruction) || roleOf(to) !== ROLE.tip) return false
+    if (to === undefined || roleOf(to) !== ROLE.tip) return false
     const payer = tx.keys[accounts[0]!]
     if (payer === undefined) return false
     const lamports = data.readUInt32LE(TRANSFER.lamports) + data.readUInt32LE(TRANSFER.lamports + 4) * HIGH_WORD
@@ -104,15 +113,15 @@ const isTransfer = (tx: RawTransaction, instruction: RawInstruction): boolean =>
   isSystem(tx, instruction) && instruction.data.length === TRANSFER.bytes && instruction.data[0] === TRANSFER.tag
 
 /** Of token accounts that were not there before: whose they are, of which mint, and who gave their first lamports. */
-function rentsOf(tx: RawTransaction, mints: ReadonlySet<Key>): readonly Rent[] {
+function rentsOf(tx: RawTransaction, mints: readonly Key[]): readonly Rent[] {
   const rents: Rent[] = []
   for (const { account, mint, owner } of tx.postTokens) {
-    if (owner === null || !mints.has(mint) || tx.preTokens.some((row) => row.account === account)) continue
+    if (owner === null || !mints.includes(mint) || tx.preTokens.some((row) => row.account === account)) continue
     if (tx.preBalances[account] !== 0) continue
     eachInstruction(tx, (instruction) => {
-      const { accounts, data } = instruction
+      const { accounts } = instruction
       if (accounts[1] !== account || !isSystem(tx, instruction)) return false
-      const [tag] = data
+      const tag = instruction.data[0]
       if (tag !== TRANSFER.tag && tag !== CREATE_ACCOUNT && tag !== CREATE_WITH_SEED) return false
       const payer = tx.keys[accounts[0]!]
       if (payer !== undefined) rents.push({ payer, owner, mint })

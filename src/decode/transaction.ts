@@ -43,9 +43,8 @@ export function decodeTransaction(
     unknown,
   }
   if (tx.keys.length > 0 && !findPrograms(at)) return emitPlainTransfers(at)
-  if ((tx.inner === null || tx.keys.length === 0 || !walkInner(at)) && tx.logs !== null && !walkLogs(tx.logs, at)) {
-    out.length = start
-    return count(counts, 'log_truncated')
-  }
+  // what stands before the cut happened all the same: a launch must not be lost for the buys behind it
+  if ((tx.inner === null || tx.keys.length === 0 || !walkInner(at)) && tx.logs !== null && !walkLogs(tx.logs, at))
+    count(counts, 'log_truncated')
   if (out.length > start) emitBalances(at, start)
 }

@@ -51,9 +51,11 @@ const KNOWN = PROGRAMS.map((program) => (program === undefined ? undefined : kno
 function dispatch(role: Role, payload: Buffer, o: number, at: Emission): void {
   at.refused = ''
   decode(role, payload, o, at)
+  // most payloads are read whole: of those only a tail may be news
+  if (at.refused === '' && at.unknown === null) return
   const program = KNOWN[role]
   const event = program === undefined ? undefined : knownEvent(program, payload, o)
-  const isUnknown = at.refused.startsWith(UNKNOWN_EVENT)
+  const isUnknown = at.refused !== '' && at.refused.startsWith(UNKNOWN_EVENT)
   if (isUnknown && event?.fields === null) return count(at.counts, `not_needed:${program!.label}.${event.name}`)
   if (isUnknown) count(at.counts, at.refused)
   if (at.unknown === null) return
@@ -74,7 +76,7 @@ function note(at: Emission, role: Role, what: 'event' | 'instruction', why: Why,
 }
 
 /** An instruction that no interface file has: its accounts cannot be named, so an event of it may be read in part only. */
-function noteInstruction(at: Emission, role: Role, { data }: RawInstruction): void {
+function noteInstruction(at: Emission, role: Role, data: Buffer): void {
   const program = KNOWN[role]
   if (program === undefined || data.length === 0 || isKnownInstruction(program, data)) return
   note(at, role, 'instruction', 'unknown', '', data)
@@ -101,7 +103,7 @@ export function walkInner(at: Emission): boolean {
   if (at.unknown !== null) {
     for (const instruction of tx.instructions) {
       const role = roles[instruction.program] ?? ROLE.none
-      if (emits(role)) noteInstruction(at, role as Role, instruction)
+      if (emits(role)) noteInstruction(at, role as Role, instruction.data)
     }
   }
   for (const group of tx.inner ?? []) {
@@ -125,7 +127,7 @@ export function walkInner(at: Emission): boolean {
         calls[role] = instruction
         at.inner = i
         if (readCall(role as Role, instruction, at)) seen = true
-        if (at.unknown !== null) noteInstruction(at, role as Role, instruction)
+        if (at.unknown !== null) noteInstruction(at, role as Role, data)
         continue
       }
       at.inner = i
@@ -145,7 +147,7 @@ function readCall(role: Role, call: RawInstruction, at: Emission): boolean {
 
 /**
  * Reads `Program data:` lines; the emitter is the top of the call stack that the invoke lines build. False when the log
- * was cut: the caller takes back what came before the cut.
+ * was cut: what came before the cut is read.
  */
 export function walkLogs(logs: readonly string[], at: Emission): boolean {
   let depth = 0

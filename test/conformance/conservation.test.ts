@@ -6,6 +6,7 @@ import type { Token } from '../../src/engine/state.ts'
 import { isMigrated } from '../../src/engine/tokens.ts'
 import { type Folded, foldEntries, foldMaterial, simulated } from './fold.ts'
 import { DATA, listData, NO_DATA, readData } from './idl.ts'
+import { completing, storedTransactions } from './real2-oracle.ts'
 
 /**
  * No token is made or lost: what wallets hold, what the curve or the pool still has and what was burned are the supply. Where
@@ -50,6 +51,14 @@ function flowOf(trades: readonly TradeEvent[]): { oversold: number; missing: num
   return { oversold, missing: CURVE.realTokenAtStart - trades.at(-1)!.realToken - flow }
 }
 
+const LEFT_BEFORE = 'to the unit what had left the curve before the first trade seen'
+
+/** What a curve had sold before a trade; -1 where the trade does not say. */
+const leftBefore = ({ venue, realToken, isBuy, tokenAmount }: TradeEvent): number =>
+  venue === VENUE.pump && realToken >= 0
+    ? CURVE.realTokenAtStart - realToken - (isBuy ? tokenAmount : -tokenAmount)
+    : -1
+
 /** Why a gap may be there; what has no name may not. */
 function reasonOf(token: Token, trades: readonly TradeEvent[], market: number | null, gap: number): string | null {
   if (token.supply === 0) return 'supply unknown'
@@ -59,6 +68,7 @@ function reasonOf(token: Token, trades: readonly TradeEvent[], market: number | 
   const { oversold, missing } = flowOf(trades)
   if (oversold > 0 && gap === missing - oversold)
     return missing === 0 ? 'sold after transfers that rows do not show' : 'trades missing, and transfers not shown'
+  if (gap === leftBefore(trades[0]!)) return LEFT_BEFORE
   if (!token.createdKnown || trades[0]!.realToken + trades[0]!.tokenAmount !== CURVE.realTokenAtStart)
     return gap > 0 ? 'held by wallets that traded before' : null
   return null
@@ -123,16 +133,27 @@ describe('real captures', { skip: NO_DATA }, () => {
       conserve(file, await foldMaterial([`${DATA}/${file}`]))
     })
 
+  for (const file of NO_DATA ? [] : listData('real2/transactions')) {
+    const stored = storedTransactions(JSON.parse(readData(`real2/transactions/${file}`)))
+    if (stored.length === 0) continue
+    test(`real2/transactions/${file}`, async () => {
+      conserve(`real2/${file}`, await foldMaterial([`${DATA}/real2/transactions/${file}`]))
+    })
+  }
+
+  test('curves completed with the rest of the order bought from the pool to come', async () => {
+    const set = completing()
+    const folded = await foldMaterial(set)
+    assert.equal(folded.events.filter(({ kind }) => kind === 'complete').length, set.length)
+    assert.deepEqual(conserve('real2/completing_txs_20261009', folded), {
+      whole: 0,
+      gaps: { [LEFT_BEFORE]: set.length },
+    })
+  })
+
   test('a whole graduation', async () => {
     const json = (name: string) => JSON.parse(readData(`real2/transactions/${name}.json`))
     const both = await foldMaterial([json('completing_tx_sep20'), json('migrate_tx_sep20')])
     assert.deepEqual(conserve('real2/completing and migrate', both), { whole: 1, gaps: {} })
-    conserve('real2/migrate alone', await foldMaterial([json('migrate_tx_sep20')]))
-    const { pump, pamm } = json('block-cpi')
-    for (const [name, one] of Object.entries({ pump, pamm }))
-      conserve(
-        `real2/block-cpi ${name}`,
-        await foldMaterial([{ slot: Number(one.slot), blockTime: 1_788_000_000, ...one.tx }]),
-      )
   })
 })

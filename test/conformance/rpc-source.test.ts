@@ -8,6 +8,7 @@ import type { GapItem, Source, SourceItem } from '../../src/source/source.ts'
 import { type FakeNode, startFakeNode } from '../fakes/rpc.ts'
 import { playWithFaults } from '../fakes/rpc-faults.ts'
 import { cut, fastClock, levelled, simulatedBlocks, sourceOf, stateHash } from '../fakes/rpc-scene.ts'
+import { createNodeTime } from '../fakes/rpc-time.ts'
 import { withVersions } from '../fakes/transaction-wire.ts'
 import { seededRandom } from '../simulation/random.ts'
 
@@ -385,15 +386,18 @@ describe('seeded faults', () => {
         const middle = blocks[20 + Math.floor(random() * 80)]!.slot
         const items: SourceItem[] = []
         const sources: Source[] = []
+        const time = createNodeTime(node)
         const part = (end: number) => {
-          const source = rpcSource(node, { modes })
+          const source = rpcSource(node, { modes, ...time })
           sources.push(source)
           return tapped(level(cut(source, { from, last: end })), items)
         }
         node.advance(from)
-        const playing = playWithFaults(node, blocks, seed, () => sleep(3))
+        const { signal } = new AbortController()
+        const playing = playWithFaults(node, blocks, seed, () => time.clock.sleep(60, signal))
         const hash = await stateHash(part(middle), part(last))
         await playing
+        await time.stop()
         assert.deepEqual(gapsOf(items), [])
         const told = sources.map((source) => JSON.stringify([...source.status!().counts])).join(' ')
         assert.equal(

@@ -50,12 +50,23 @@ export interface FakeNode {
   advance(slot: number, order?: (blocks: RawBlock[]) => RawBlock[]): void
   /** ends every stream at once */
   hangUp(): void
+  /** whether it leaves the request with this number of JSON-RPC without an answer */
+  isSilent(id: number): boolean
+  /** what went over a WebSocket connection, as its own side of it sees it; by the query of the address that was dialled */
+  line(query: string): Line | undefined
   readonly streams: number
   close(): Promise<void>
 }
 
+export interface Line {
+  readonly sent: number
+  readonly received: number
+  readonly closed: boolean
+}
+
 interface Stream {
   readonly socket: WebSocket
+  readonly send: (message: object) => void
   readonly method: string
   readonly id: number
   readonly mentions: string | null
@@ -85,6 +96,8 @@ export async function startFakeNode(blocks: readonly RawBlock[]): Promise<FakeNo
   const asked: string[] = []
   const streams = new Set<Stream>()
   const sockets = new Set<WebSocket>()
+  const silent = new Set<number>()
+  const lines = new Map<string, { -readonly [field in keyof Line]: Line[field] }>()
   let tip = -1
   let nextId = 100
 
@@ -187,6 +200,8 @@ export async function startFakeNode(blocks: readonly RawBlock[]): Promise<FakeNo
         response.writeHead(fault.status, fault.headers).end(fault.body ?? '')
         return true
       case 'silent':
+        silent.add(id)
+        response.on('close', () => silent.delete(id))
         return true
       case 'reset':
         response.destroy()
@@ -211,41 +226,51 @@ export async function startFakeNode(blocks: readonly RawBlock[]): Promise<FakeNo
   }
 
   const wss = new WebSocketServer({ noServer: true })
-  server.on('upgrade', (request, socket, head) => wss.handleUpgrade(request, socket, head, (ws) => listen(ws)))
+  server.on('upgrade', (request, socket, head) =>
+    wss.handleUpgrade(request, socket, head, (ws) => listen(ws, new URL(request.url!, 'ws://node').search)),
+  )
 
-  function listen(socket: WebSocket): void {
+  function listen(socket: WebSocket, query: string): void {
+    const line = { sent: 0, received: 0, closed: false }
+    lines.set(query, line)
+    const send = (message: object): void => {
+      line.sent++
+      socket.send(JSON.stringify(message))
+    }
     sockets.add(socket)
     socket.on('error', () => {})
     socket.on('close', () => {
+      line.closed = true
       sockets.delete(socket)
       for (const stream of streams) if (stream.socket === socket) streams.delete(stream)
     })
     socket.on('message', (data: Buffer) => {
+      line.received++
       const { id, method, params } = JSON.parse(data.toString())
       if (!knobs.offers.has(method)) {
-        socket.send(JSON.stringify({ jsonrpc: '2.0', error: { code: -32601, message: 'Method not found' }, id }))
+        send({ jsonrpc: '2.0', error: { code: -32601, message: 'Method not found' }, id })
         return
       }
       const refused = refusal(params[1])
       if (refused !== null) {
-        socket.send(JSON.stringify({ jsonrpc: '2.0', error: { ...refused, message: 'Invalid params' }, id }))
+        send({ jsonrpc: '2.0', error: { ...refused, message: 'Invalid params' }, id })
         return
       }
       const stream = {
-        ...{ socket, method, id: nextId++, mentions: params[0].mentions?.[0] ?? null },
+        ...{ socket, send, method, id: nextId++, mentions: params[0].mentions?.[0] ?? null },
         ...{ config: params[1], stuckAt: null },
       }
-      socket.send(JSON.stringify({ jsonrpc: '2.0', result: stream.id, id }))
+      send({ jsonrpc: '2.0', result: stream.id, id })
       streams.add(stream)
     })
   }
 
   function tell(stream: Stream, next: RawBlock): void {
-    const { socket, id, method, mentions } = stream
+    const { send, id, method, mentions } = stream
     if (method === 'blockSubscribe' && !gives(next.transactions, stream.config)) stream.stuckAt ??= next
     const block = stream.stuckAt ?? next
     const notify = (kind: string, result: unknown): void =>
-      socket.send(JSON.stringify({ jsonrpc: '2.0', method: kind, params: { result, subscription: id } }))
+      send({ jsonrpc: '2.0', method: kind, params: { result, subscription: id } })
     const context = { slot: block.slot }
     if (method === 'blockSubscribe') {
       const lost = knobs.lost.has(block.slot)
@@ -276,6 +301,8 @@ export async function startFakeNode(blocks: readonly RawBlock[]): Promise<FakeNo
         for (let n = knobs.times(block.slot); n > 0; n--) for (const stream of [...streams]) tell(stream, block)
       }
     },
+    isSilent: (id) => silent.has(id),
+    line: (query) => lines.get(query),
     hangUp() {
       for (const socket of sockets) socket.terminate()
     },

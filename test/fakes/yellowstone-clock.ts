@@ -14,13 +14,14 @@ interface Timer {
   readonly ring: () => void
 }
 
-export function createVirtualClock(startMs: number): VirtualClock {
+/** `busy`: something is under way that no timer is needed for; time stands still until it has come. */
+export function createVirtualClock(startMs: number, busy = (): boolean => false): VirtualClock {
   let now = startMs
   let running = true
   const timers: Timer[] = []
   async function drive(): Promise<void> {
     while (running) {
-      for (let turn = 0; turn < IDLE_TURNS; turn++) await setImmediate()
+      for (let turn = 0; turn < IDLE_TURNS; turn = busy() ? 0 : turn + 1) await setImmediate()
       const next = timers.shift()
       if (next === undefined) continue
       now = Math.max(now, next.at)

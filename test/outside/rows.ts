@@ -204,6 +204,7 @@ const DISCRIMINATORS: readonly Row[] = [
       said(
         `${PUBLISHED.pump}, ${PUBLISHED.pump_amm}`,
         eventHex('pump', 'TradeEvent'),
+        eventHex('pump', 'CreateEvent'),
         eventHex('pump_amm', 'BuyEvent'),
         eventHex('pump_amm', 'SellEvent'),
       ),

@@ -33,6 +33,7 @@ export function takeValue(value: unknown, material: Material, counts: Counts, de
   if (isGrpcUpdate(fields)) return takeFetched(updateFromGrpc(fields, counts), material, counts)
   if (fields.transaction !== undefined && fields.meta !== undefined)
     return takeFetched(fetchedFromJson(fields, counts), material, counts)
+  if (isBare(fields)) return takeBare(fields, material, counts)
   if (Array.isArray(fields.transactions)) return takeBlock(fields, material, counts)
   if (fields.message !== undefined && fields.signatures !== undefined) {
     // read from shreds: it has not run yet, nobody knows what it did
@@ -40,8 +41,34 @@ export function takeValue(value: unknown, material: Material, counts: Counts, de
     return 0
   }
   for (const wrapper of ['tx', 'result', 'blockSubscribe', 'block', 'txs', 'transaction'])
-    if (typeof fields[wrapper] === 'object' && fields[wrapper] !== null) return again(fields[wrapper])
-  return unknown(counts)
+    if (typeof fields[wrapper] === 'object' && fields[wrapper] !== null) return again(placed(fields[wrapper], fields))
+  const named = Object.values(fields).filter(hasResult)
+  return named.length > 0 ? named.reduce((sum: number, inner) => sum + again(inner), 0) : unknown(counts)
+}
+
+/** Keys and result of a transaction without its outer instructions, as recorders keep it; or of its log alone. */
+const isBare = ({ transaction, signature, meta }: Fields): boolean =>
+  transaction === undefined && typeof signature === 'string' && fieldsOf(meta) !== null
+
+function takeBare(fields: Fields, material: Material, counts: Counts): number {
+  const { signature, accountKeys = [] } = fields
+  const transaction = { signatures: [signature], message: { accountKeys, instructions: [] } }
+  const fetched = fetchedFromJson({ ...fields, transaction }, counts)
+  if (fetched === null || fetched.transaction.keys.length > 0) return takeFetched(fetched, material, counts)
+  return takeFetched({ ...fetched, transaction: { ...fetched.transaction, version: null } }, material, counts)
+}
+
+/** Slot and time may stand beside the transaction. */
+function placed(inner: unknown, { slot, blockTime }: Fields): unknown {
+  const fields = fieldsOf(inner)
+  return slot === undefined || fields?.meta === undefined ? inner : { slot, blockTime, ...fields }
+}
+
+/** Under whatever name: a transaction that ran, or the wrapper of one. */
+function hasResult(value: unknown): boolean {
+  const fields = fieldsOf(value)
+  const inside = fieldsOf(fields?.tx) ?? fields
+  return fieldsOf(inside?.meta) !== null && (inside?.transaction !== undefined || typeof inside?.signature === 'string')
 }
 
 function unknown(counts: Counts): number {

@@ -18,8 +18,9 @@ interface Open {
 
 /**
  * logsSubscribe for each program, and getTransaction for each success: a log has neither balances nor accounts. Nobody says
- * when a slot is over: it is when later ones have been told of, or after a while. The first slot of a connection may have
- * been half over, so it counts as not seen.
+ * when a slot is over: it is when later ones have been told of. After a while without any it may be over, or the rest is stuck
+ * on its way and would come too late, so the whole block is fetched. The first slot of a connection may have been half over,
+ * so it counts as not seen.
  */
 export function createLogReader(options: ReaderOptions): FeedReader {
   const { programs, clock, counts, push } = options
@@ -31,7 +32,7 @@ export function createLogReader(options: ReaderOptions): FeedReader {
   let base = -1
   let heldBytes = 0
 
-  function close(slot: number): void {
+  function close(slot: number, bySilence: boolean): void {
     const { told, bytes } = open.get(slot)!
     open.delete(slot)
     heldBytes -= bytes
@@ -44,14 +45,16 @@ export function createLogReader(options: ReaderOptions): FeedReader {
       return push({ slot, after: slot, block: null, rest: () => blockOf(slot, told, []), bytes })
     }
     const fetched: (FetchedTransaction | null)[] = []
-    const block = readSlot(slot, told, fetched, pending, options)
+    const read = () => readSlot(slot, told, fetched, pending, options)
+    const block = bySilence ? wholeOr(read, slot, options) : read()
     push({ slot, after, block, rest: () => blockOf(slot, told, fetched), bytes })
   }
 
   function closeBefore(slot: number, heardBefore: number): void {
     for (const one of [...open.keys()].sort((a, b) => a - b)) {
-      if (one >= slot && open.get(one)!.heardAt >= heardBefore) return
-      close(one)
+      const bySilence = one >= slot
+      if (bySilence && open.get(one)!.heardAt >= heardBefore) return
+      close(one, bySilence)
     }
   }
 
@@ -101,6 +104,17 @@ export function createLogReader(options: ReaderOptions): FeedReader {
       closeBefore(slot - LIMITS.chainSettleSlots, Number.NEGATIVE_INFINITY)
     },
   }
+}
+
+/** The block of a slot as the node has it; what was told of it where the node does not give it. */
+async function wholeOr(
+  read: () => Promise<RawBlock | null>,
+  slot: number,
+  { fetcher, counts, signal }: ReaderOptions,
+): Promise<RawBlock | null> {
+  count(counts, 'block_after_silence')
+  const block = await fetcher.fetch(slot, signal)
+  return typeof block === 'string' ? read() : block
 }
 
 /** The block of a slot from its transactions; null where one of them cannot be had: then the whole block is to be fetched. */
