@@ -30,3 +30,31 @@ export function isShortage(error: unknown): boolean {
   }
   return false
 }
+
+/** What is short, in words for whoever asks: by the codes of the system and of PostgreSQL. */
+const WORDS: Readonly<Record<string, string>> = {
+  ENOSPC: 'disk full',
+  EDQUOT: 'disk full',
+  EFBIG: 'disk full',
+  53100: 'disk full',
+  EROFS: 'the disk cannot be written',
+  EMFILE: 'too many open files',
+  ENFILE: 'too many open files',
+  53000: 'too many open files',
+  ENOMEM: 'out of memory',
+  53200: 'out of memory',
+}
+
+/** Of an error for which `isShortage` holds. */
+export function shortageWords(error: unknown): string {
+  let at: unknown = error
+  for (let i = 0; i < DEPTH && typeof at === 'object' && at !== null; i++) {
+    const { code, cause } = at as { code?: unknown; cause?: unknown }
+    if (typeof code === 'string' && Object.hasOwn(WORDS, code)) return WORDS[code]!
+    at = cause
+  }
+  return 'the machine is short of something'
+}
+
+/** The error of a write that wrote less than it was given, for which the system has none. */
+export const outOfRoom = (message: string): Error => Object.assign(new Error(`ENOSPC: ${message}`), { code: 'ENOSPC' })

@@ -65,6 +65,8 @@ export async function openAccess({ options, logger, metrics, isSeen }: AccessOpt
     if (copying !== null) opened.push(copying.close)
     const keys = await openKeys(database, { now, logger })
     opened.push(keys.close)
+    // what was revoked before it went away is known at once
+    if (database.files !== null) database.files.onBack = () => void keys.refresh()
     const accounts = createAccounts(database, { now })
     const windows = openWindows(options, database, logger, opened)
     const trials = createTrials(database, { now, logger })
@@ -99,7 +101,9 @@ export async function openAccess({ options, logger, metrics, isSeen }: AccessOpt
   } catch (error) {
     await closeAll()
     if (!(error instanceof DatabaseAway)) throw error
-    throw new OperatorError(`the database stopped answering while the service started: ${error.message}`)
+    throw new OperatorError(`the database stopped answering while the service started: ${error.message}`, {
+      cause: error,
+    })
   }
 }
 

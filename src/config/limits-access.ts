@@ -86,6 +86,11 @@ export const ACCESS_LIMITS = {
   accountsOpenMs: 120_000,
   /** milliseconds of one slice of reading files, between which the event loop goes on */
   accountsSliceMs: 5,
+  /** a database that ended because the machine was short of something: milliseconds between two looks whether it can be opened
+   * again (a start of a kB-sized one takes about a second, and it should be back within five), and bytes that must be free
+   * for that: a file of the WAL (16 MB), and half as much for pages, journal and seal */
+  accountsReturnMs: 500,
+  accountsRoomBytes: 24 << 20,
   /** copies that are kept, some 40 MB each, and damaged databases that were replaced by one */
   accountsCopies: 2,
   accountsDamaged: 2,

@@ -16,7 +16,9 @@ import { type FileHandle, open } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { setImmediate as turn } from 'node:timers/promises'
 import { type Kysely, type RawBuilder, sql as statement } from 'kysely'
+import { outOfRoom } from '../../base/shortage.ts'
 import { LIMITS } from '../../config/limits.ts'
+import { DatabaseAway } from '../sql/pool.ts'
 import type { Schema } from '../sql/schema.ts'
 import { Damage } from './damage.ts'
 import type { Embedded } from './embedded.ts'
@@ -81,6 +83,7 @@ export async function makeCopy(embedded: Embedded, now: number): Promise<CopyNam
   const { copies: folder } = embedded.places
   mkdirSync(folder, { recursive: true })
   await embedded.checkpoint()
+  const { seal } = embedded
   const name = `accounts-${new Date(now).toISOString().replaceAll(/[:.]/g, '-')}.copy`
   const aside = join(folder, `${name}.part`)
   for (const left of readdirSync(folder)) if (left.endsWith('.part')) rmSync(join(folder, left), { force: true })
@@ -99,7 +102,9 @@ export async function makeCopy(embedded: Embedded, now: number): Promise<CopyNam
     return { name, madeAt: new Date(now), payments: trailer.payments }
   } catch (error) {
     rmSync(aside, { force: true })
-    throw error
+    // the files were opened again under another seal, so what was compared says nothing
+    const isOther = !embedded.isOpen() || embedded.seal !== seal
+    throw isOther ? new DatabaseAway('the database was opened again while it was copied', { cause: error }) : error
   }
 }
 
@@ -109,7 +114,7 @@ async function writeAll(file: FileHandle, { sql, places, seal }: Embedded, now: 
   let size = 0
   const write = async (bytes: Buffer): Promise<void> => {
     hash.update(bytes)
-    await file.write(bytes)
+    await writeWhole(file, bytes)
     size += bytes.length
   }
   const { manifest } = seal.state
@@ -135,8 +140,13 @@ async function writeAll(file: FileHandle, { sql, places, seal }: Embedded, now: 
   const text = Buffer.from(JSON.stringify(trailer))
   await write(text)
   await write(Buffer.from(String(text.length).padStart(LENGTH_DIGITS, '0')))
-  await file.write(hash.digest())
+  await writeWhole(file, hash.digest())
   return trailer
+}
+
+async function writeWhole(file: FileHandle, bytes: Buffer): Promise<void> {
+  const { bytesWritten } = await file.write(bytes)
+  if (bytesWritten < bytes.length) throw outOfRoom('a copy found no room')
 }
 
 /** By the first digit of the hash: one count of all payments would hold the event loop for too long. */

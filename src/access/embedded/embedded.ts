@@ -1,24 +1,27 @@
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
-import { PGlite } from '@electric-sql/pglite'
 import { Kysely, sql as statement } from 'kysely'
 import type { OperatorError } from '../../base/errors.ts'
-import { within } from '../../base/within.ts'
-import { LIMITS } from '../../config/limits.ts'
+import { isShortage } from '../../base/shortage.ts'
+import { processTroubles } from '../../base/troubles.ts'
 import { pgliteDialect } from '../sql/pglite.ts'
+import type { DatabaseAway } from '../sql/pool.ts'
 import type { Schema } from '../sql/schema.ts'
-import { listCopies } from './copies.ts'
+import { comeBack } from './come-back.ts'
 import { Damage, tellsDamage } from './damage.ts'
-import { isDatabase, isEmpty, type Places, placesIn } from './paths.ts'
+import { accountsAway, listenerOf, openFiles, type Running, wordsOf } from './opening.ts'
+import { type Places, placesIn } from './paths.ts'
 import { refusal } from './refusal.ts'
-import { isSealed, type LiveSeal, openLiveSeal, readSeal, type SealState, verifySeal } from './seal.ts'
+import { type LiveSeal, openLiveSeal } from './seal.ts'
 import { parseLsn, readControl } from './wal.ts'
-import { WatchedFs } from './watched-fs.ts'
 
 /** PostgreSQL in this process, its files sealed. */
 export interface Embedded {
   readonly sql: Kysely<Schema>
   readonly places: Places
+  /** of the run of PostgreSQL that is open now: another one after it was away */
   readonly seal: LiveSeal
+  /** false while the machine is too short of something */
+  isOpen(): boolean
   /** its tables are as they should be: from now on damage is looked for at every opening */
   ready(): Promise<void>
   /** a checkpoint and a new seal; statements wait for some ten milliseconds */
@@ -27,75 +30,24 @@ export interface Embedded {
   failed(error: unknown): void
   /** called once when PostgreSQL complains of its files, and never answers again */
   onDamage: ((error: OperatorError) => void) | null
+  /** called when it answers again after the machine was short of something */
+  onBack: (() => void) | null
 }
 
 /**
  * Verifies the files, then opens them. A database is made only where there never was one. One without a seal is read from
  * end to end and gets one, if it is accepted. OperatorError (badFile) with what can be done where something is damaged.
+ *
+ * Where the machine is short of something PostgreSQL may end, within this process. Then every statement is a DatabaseAway at
+ * once, and as soon as there is room the files are verified and opened again, as at a start: what was acknowledged is in them.
  */
 export async function openEmbedded(dataDir: string, accept: boolean): Promise<Embedded> {
   const places = placesIn(dataDir)
   mkdirSync(dataDir, { recursive: true })
-  const state = await verified(places, accept)
-  if (state === null && isEmpty(places)) beginAnew(places)
-  const wasClean = state !== null && readControl(places.database).clean
-  const files = new WatchedFs(places.database)
-  let seal: LiveSeal | null = null
-  if (state !== null) {
-    seal = openLiveSeal(places, state)
-    files.listener = listenerOf(seal)
-  }
-  let pg: PGlite
-  try {
-    pg = await within(LIMITS.accountsOpenMs, PGlite.create({ fs: files }))
-  } catch (error) {
-    seal?.close()
-    throw await refusal(places, `PostgreSQL cannot open it: ${wordsOf(error)}`, { cause: error, untouched: false })
-  }
-  const embedded = watched(pg, places, files, seal)
-  if (state === null || !wasClean || existsSync(places.suspect)) await embedded.examine(state === null)
+  const running = await openFiles(places, accept)
+  const embedded = watched(places, running)
+  if (running.isNew || !running.wasClean || existsSync(places.suspect)) await embedded.examine(running.isNew)
   return embedded.shown
-}
-
-/** The seal, verified; null where there is none yet. */
-async function verified(places: Places, accept: boolean): Promise<SealState | null> {
-  try {
-    if (existsSync(places.making)) {
-      if (existsSync(places.begun)) throw new Damage('accounts-seal/making is of another database')
-      rmSync(places.database, { recursive: true, force: true })
-      rmSync(places.seal, { recursive: true, force: true })
-    }
-    if (!isSealed(places)) {
-      if (existsSync(places.seal)) throw new Damage('accounts-seal/manifest is missing')
-      checkUnsealed(places, accept)
-      return null
-    }
-    const state = readSeal(places.seal)
-    await verifySeal(places, state)
-    return state
-  } catch (error) {
-    if (error instanceof Damage) throw await refusal(places, error.message, { cause: error, untouched: true })
-    throw error
-  }
-}
-
-/** Nothing says what the files have to be: they are taken as they are only if that was asked for, and never overwritten. */
-function checkUnsealed(places: Places, accept: boolean): void {
-  if (isEmpty(places)) {
-    const was = existsSync(places.begun) || listCopies(places.copies).length > 0
-    if (was) throw new Damage('the directories accounts and accounts-seal are missing, and payments were kept there')
-    return
-  }
-  if (!isDatabase(places)) throw new Damage('accounts/PG_VERSION is missing')
-  if (accept) return
-  throw new Damage(`accounts-seal is missing, so nothing says whether it is whole.
-This reads all of it and uses it as it is: npm run --silent cli -- accounts accept`)
-}
-
-/** Until the first seal nothing was acknowledged: whoever finds this mark makes it once more. */
-function beginAnew({ seal, making }: Places): void {
-  mkdirSync(seal, { recursive: true })
-  writeFileSync(making, '')
 }
 
 function noteBegun({ begun }: Places): void {
@@ -106,14 +58,25 @@ function noteBegun({ begun }: Places): void {
   )
 }
 
-const listenerOf = ({ journal }: LiveSeal) => ({ page: journal.page, file: journal.file })
+/** The files are at a checkpoint, and nobody has written since. */
+function sealNow(places: Places, run: Running): void {
+  if (run.seal === null) run.seal = openLiveSeal(places, null)
+  else run.seal.renew()
+  run.files.listener = listenerOf(run.seal)
+  rmSync(places.making, { force: true })
+  noteBegun(places)
+  rmSync(places.suspect, { force: true })
+}
 
-function watched(pg: PGlite, places: Places, files: WatchedFs, given: LiveSeal | null) {
-  let seal = given
+function watched(places: Places, first: Running) {
+  let run = first
   let damage: Error | null = null
+  let away: DatabaseAway | null = null
+  let returning: Promise<void> | null = null
+  const closing = new AbortController()
 
   const lsn = async (): Promise<number> => {
-    const { rows } = await pg.query<{ lsn: string }>('select pg_current_wal_flush_lsn()::text as lsn')
+    const { rows } = await run.pg.query<{ lsn: string }>('select pg_current_wal_flush_lsn()::text as lsn')
     return parseLsn(rows[0]!.lsn)
   }
 
@@ -129,45 +92,89 @@ function watched(pg: PGlite, places: Places, files: WatchedFs, given: LiveSeal |
     void refusal(places, words, { cause: error, untouched: false }).then((told) => shown.onDamage?.(told))
   }
 
+  /** What a statement fails with: a shortage is told from damage, for which it looks like to PostgreSQL. */
+  function judged(error: unknown): unknown {
+    const short = run.files.shortage ?? (isShortage(error) && !tellsDamage(error) ? error : null)
+    const { ended } = run.files
+    if (short === null) {
+      failed(ended ?? error)
+      return error
+    }
+    processTroubles.note('accounts', short)
+    const told = accountsAway(short)
+    if (ended !== null) leave(told)
+    return told
+  }
+
+  function leave(why: DatabaseAway): void {
+    if (away !== null) return
+    away = why
+    run.files.release()
+    run.seal?.close()
+    // what was never sealed was never acknowledged: whoever was making it makes it once more
+    if (run.seal === null) return
+    returning = comeBack(places, closing.signal, sealNow).then(
+      (next) => {
+        if (next === null) return
+        run = next
+        away = null
+        shown.onBack?.()
+      },
+      // an OperatorError that says what is damaged
+      (error: OperatorError) => {
+        damage = new Damage(error.message)
+        shown.onDamage?.(error)
+      },
+    )
+  }
+
+  async function close(): Promise<void> {
+    closing.abort()
+    await returning
+    if (away !== null) return
+    try {
+      await run.pg.close()
+    } finally {
+      run.files.release()
+    }
+    // after damage nothing is sealed: the next opening has to find it
+    const isSound = damage === null && run.files.shortage === null
+    if (isSound && run.seal !== null && readControl(places.database).clean) run.seal.renew()
+    run.seal?.close()
+  }
+
   const sql: Kysely<Schema> = new Kysely<Schema>({
-    dialect: pgliteDialect(pg, {
+    dialect: pgliteDialect({
+      run: () => run,
       before() {
         if (damage !== null) throw damage
+        if (away !== null) throw away
+        run.files.shortage = null
       },
+      query: (text, parameters) => run.pg.query(text, parameters),
       async committed() {
-        if (seal !== null) seal.witness.advance(await lsn())
+        if (run.seal !== null) run.seal.witness.advance(await lsn())
       },
-      failed,
-      async close() {
-        await pg.close()
-        files.listener = null
-        // after damage nothing is sealed: the next opening has to find it
-        if (damage === null && seal !== null && readControl(places.database).clean) seal.renew()
-        seal?.close()
-      },
+      judged,
+      close,
     }),
   })
 
   /** Holding the only connection, so that nothing is written between the checkpoint and its seal. */
-  async function checkpoint(): Promise<void> {
-    await sql.connection().execute(async (held) => {
+  const checkpoint = (): Promise<void> =>
+    sql.connection().execute(async (held) => {
       await statement`checkpoint`.execute(held)
-      if (seal === null) seal = openLiveSeal(places, null)
-      else seal.renew()
-      files.listener = listenerOf(seal)
-      rmSync(places.making, { force: true })
-      noteBegun(places)
-      rmSync(places.suspect, { force: true })
+      sealNow(places, run)
     })
-  }
 
   let mustSeal = false
   const shown: Embedded = {
     sql,
     places,
     get seal() {
-      return seal!
+      return run.seal!
     },
+    isOpen: () => away === null,
     async ready() {
       if (mustSeal) await checkpoint()
       else noteBegun(places)
@@ -175,6 +182,7 @@ function watched(pg: PGlite, places: Places, files: WatchedFs, given: LiveSeal |
     checkpoint,
     failed,
     onDamage: null,
+    onBack: null,
   }
   return {
     shown,
@@ -186,6 +194,7 @@ function watched(pg: PGlite, places: Places, files: WatchedFs, given: LiveSeal |
         await readEverything(sql)
       } catch (error) {
         await sql.destroy().catch(() => {})
+        if (isShortage(error)) throw error
         throw await refusal(places, `PostgreSQL cannot read it: ${wordsOf(error)}`, { cause: error, untouched: false })
       }
     },
@@ -201,5 +210,3 @@ async function readEverything(sql: Kysely<Schema>): Promise<void> {
     await statement`reindex table ${statement.raw(name)}`.execute(sql)
   }
 }
-
-const wordsOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))

@@ -1,5 +1,6 @@
-import { closeSync, openSync, readFileSync, writeSync } from 'node:fs'
+import { closeSync, fstatSync, ftruncateSync, openSync, readFileSync, writeSync } from 'node:fs'
 import { crc32 } from 'node:zlib'
+import { isShortage, outOfRoom } from '../../base/shortage.ts'
 import { Damage } from './damage.ts'
 import { ALL, type Touched } from './manifest.ts'
 
@@ -12,6 +13,8 @@ export interface Journal {
   /** `crc` of the page after the write, where that is known */
   page(path: string, page: number, crc: number | null): void
   file(path: string): void
+  /** the write to a page failed: what is in it now is not known */
+  unsure(path: string, page: number): void
   close(): void
 }
 
@@ -20,9 +23,17 @@ type Pages = Map<number, number | null>
 export function openJournal(path: string): Journal {
   const touched = readEntries(path, false) as Map<string, Pages | typeof ALL>
   const file = openSync(path, 'a')
+  let bytes = cutTorn(path, file)
   const enter = (name: string, what: string): void => {
     const line = `${what} ${name}`
-    writeSync(file, `${crc32(line).toString(16)} ${line}\n`)
+    const entry = Buffer.from(`${crc32(line).toString(16)} ${line}\n`)
+    const written = writeSync(file, entry)
+    if (written < entry.length) {
+      // what is left of it must not stand before the next one, and its page must not be written
+      ftruncateSync(file, bytes)
+      throw outOfRoom('an entry of the journal found no room')
+    }
+    bytes += entry.length
   }
   return {
     touched,
@@ -41,8 +52,21 @@ export function openJournal(path: string): Journal {
       enter(name, ALL)
       touched.set(name, ALL)
     },
+    unsure(name, page) {
+      const pages = touched.get(name)
+      if (pages !== undefined && pages !== ALL && pages.has(page)) pages.set(page, null)
+    },
     close: () => closeSync(file),
   }
+}
+
+/** An entry that was cut by a kill would spoil the one that is written behind it. The answer is the journal's length. */
+function cutTorn(path: string, file: number): number {
+  const { size } = fstatSync(file)
+  if (size === 0) return 0
+  const whole = readFileSync(path).lastIndexOf('\n') + 1
+  if (whole < size) ftruncateSync(file, whole)
+  return whole
 }
 
 /** `must`: it has to be there. A last line that is not whole announces a write that never came. */
@@ -51,6 +75,7 @@ export function readEntries(path: string, must = true): Touched {
   try {
     text = readFileSync(path, 'utf8')
   } catch (error) {
+    if (isShortage(error)) throw error
     if (must) throw new Damage(`a journal of accounts-seal is missing (${(error as NodeJS.ErrnoException).code})`)
   }
   return parseEntries(text)

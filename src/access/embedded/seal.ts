@@ -10,6 +10,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
+import { isShortage } from '../../base/shortage.ts'
 import { Damage } from './damage.ts'
 import { type Journal, openJournal, printEntries, readEntries } from './journal.ts'
 import {
@@ -68,9 +69,23 @@ function putManifest(folder: string, manifest: Manifest): void {
   const aside = join(folder, 'manifest.new')
   writeFileSync(aside, printManifest(manifest))
   const file = openSync(aside, 'r')
-  fsyncSync(file)
-  closeSync(file)
+  try {
+    fsyncSync(file)
+  } finally {
+    closeSync(file)
+  }
   renameSync(aside, manifestOf(folder))
+}
+
+/** Those of older manifests say nothing any more: where they cannot be removed now, the next seal does it. */
+function forgetOthers(folder: string, id: string): void {
+  try {
+    for (const name of readdirSync(folder)) {
+      if (/^(journal|witness)-|^room$/.test(name) && !name.endsWith(id)) rmSync(join(folder, name), { force: true })
+    }
+  } catch (error) {
+    if (!isShortage(error)) throw error
+  }
 }
 
 /** The seal of a database that is open in this process. */
@@ -96,11 +111,18 @@ export function openLiveSeal({ database, seal }: Places, begin: SealState | null
   function put(next: Manifest) {
     const { redo: lsn } = readControl(database)
     const journal = openJournal(journalOf(seal, next.id))
-    const witness = openWitness(witnessOf(seal, next.id), database, { from: lsn, to: lsn, crc: 0 })
-    putManifest(seal, next)
-    for (const name of readdirSync(seal)) {
-      if (/^(journal|witness)-/.test(name) && !name.endsWith(next.id)) rmSync(join(seal, name), { force: true })
+    let witness: Witness | null = null
+    try {
+      witness = openWitness(witnessOf(seal, next.id), database, { from: lsn, to: lsn, crc: 0 })
+      putManifest(seal, next)
+    } catch (error) {
+      // the seal that is there stays
+      journal.close()
+      witness?.close()
+      for (const path of [journalOf(seal, next.id), witnessOf(seal, next.id)]) rmSync(path, { force: true })
+      throw error
     }
+    forgetOthers(seal, next.id)
     return { manifest: next, journal, witness }
   }
 
@@ -119,9 +141,9 @@ export function openLiveSeal({ database, seal }: Places, begin: SealState | null
       return witness
     },
     renew() {
-      const next = sealAgain(database, manifest, journal.touched)
+      const next = put(sealAgain(database, manifest, journal.touched))
       closeFiles()
-      ;({ manifest, journal, witness } = put(next))
+      ;({ manifest, journal, witness } = next)
     },
     close: closeFiles,
   }

@@ -1,6 +1,7 @@
 import { closeSync, existsSync, openSync, readFileSync, readSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { crc32 } from 'node:zlib'
+import { outOfRoom } from '../../base/shortage.ts'
 import { Damage } from './damage.ts'
 
 /** bytes of a WAL file; positions in the WAL (LSN) are bytes from its beginning, far below 2^53 */
@@ -83,14 +84,15 @@ export function openWitness(path: string, database: string, begin: Stretch): Wit
   const file = openSync(path, existsSync(path) ? 'r+' : 'w+')
   let stretch = begin
   let turn = 0
-  const write = (): void => {
+  const write = ({ from, to, crc }: Stretch): void => {
     const slot = Buffer.alloc(SLOT_BYTES)
-    const line = `${stretch.from} ${stretch.to} ${stretch.crc}`
+    const line = `${from} ${to} ${crc}`
     slot.write(`${crc32(line).toString(16)} ${line}\n`)
     // two in turn: one that is written when the process dies may be torn, and the other one counts
-    writeSync(file, slot, 0, SLOT_BYTES, (turn++ % SLOTS) * SLOT_BYTES)
+    const written = writeSync(file, slot, 0, SLOT_BYTES, (turn++ % SLOTS) * SLOT_BYTES)
+    if (written < SLOT_BYTES) throw outOfRoom('the witness of the WAL found no room')
   }
-  for (let slot = 0; slot < SLOTS; slot++) write()
+  for (let slot = 0; slot < SLOTS; slot++) write(stretch)
   return {
     get stretch() {
       return stretch
@@ -102,8 +104,10 @@ export function openWitness(path: string, database: string, begin: Stretch): Wit
         if (bytes === null) throw new Damage('a file of accounts/pg_wal is missing')
         crc = crc32(bytes, crc)
       }
-      stretch = { from: stretch.from, to, crc }
-      write()
+      const next = { from: stretch.from, to, crc }
+      // what could not be written is written with the next change
+      write(next)
+      stretch = next
     },
     close: () => closeSync(file),
   }

@@ -2,6 +2,7 @@ import { join, relative } from 'node:path'
 import { crc32 } from 'node:zlib'
 import { NodeFS } from '@electric-sql/pglite/nodefs'
 import { PRIVATE_UMASK } from '../../base/private-files.ts'
+import { type GuardedLoop, guardLoop, type Loop } from './guarded-loop.ts'
 import { isWatched } from './manifest.ts'
 import { PAGE_BYTES } from './paths.ts'
 
@@ -9,6 +10,8 @@ import { PAGE_BYTES } from './paths.ts'
 export interface Listener {
   page(path: string, page: number, crc: number | null): void
   file(path: string): void
+  /** the write to a page failed */
+  unsure(path: string, page: number): void
 }
 
 /** the parts of Emscripten's file system that change files */
@@ -22,6 +25,8 @@ interface Stream {
 type Attributes = { readonly size?: number; readonly mode?: number }
 interface NodeFsOps {
   realPath(node: FsNode): string
+  /** turns an error of the system into one of this file system */
+  tryFSOperation<T>(run: () => T): T
   readonly node_ops: {
     mknod(parent: FsNode, name: string, mode: number, dev: unknown): unknown
     rename(node: FsNode, parent: FsNode, name: string): void
@@ -35,20 +40,72 @@ interface NodeFsOps {
   }
 }
 
+interface FileSystem {
+  readonly streams: readonly (Stream | null | undefined)[]
+  close(stream: Stream): void
+}
+type Module = { readonly NODEFS: NodeFsOps; readonly FS: FileSystem } & Loop
+
 const O_TRUNC = 512
+/** an error that may be damage is none that passes */
+const PASSES: ReadonlySet<unknown> = new Set(['ENOSPC', 'EDQUOT', 'EFBIG', 'EMFILE', 'ENFILE', 'ENOMEM', 'EROFS'])
 
 /** PostgreSQL's image comes with files that everybody may write, and sets their modes past the umask. */
 const forOwner = (attributes: Attributes): Attributes =>
   attributes.mode === undefined ? attributes : { ...attributes, mode: attributes.mode & ~PRIVATE_UMASK }
 
-/** The files of a directory, as PGlite's own `NodeFS`, with somebody who is told what is written. */
+/**
+ * The files of a directory, as PGlite's own `NodeFS`, with somebody who is told what is written. It remembers what the system
+ * was short of, because PostgreSQL says only what it could not do, or ends.
+ */
 export class WatchedFs extends NodeFS {
   listener: Listener | null = null
+  /** what a call failed for since this was set to null */
+  shortage: unknown = null
+  #loop: GuardedLoop | null = null
+  #files: FileSystem | null = null
+
+  /** with what PostgreSQL ended; null while it runs */
+  get ended(): unknown {
+    return this.#loop?.ended() ?? null
+  }
+
+  /** Gives the files of a PostgreSQL back that has ended or never began, without asking it anything. */
+  release(): void {
+    this.listener = null
+    this.#loop?.end()
+    for (const stream of this.#files?.streams ?? []) {
+      try {
+        if (stream) this.#files!.close(stream)
+      } catch {
+        // its descriptor is gone in any case
+      }
+    }
+  }
 
   override async init(...given: Parameters<NodeFS['init']>): ReturnType<NodeFS['init']> {
     const { emscriptenOpts } = await super.init(...given)
-    const watch = (module: unknown): void => this.#watch((module as { NODEFS: NodeFsOps }).NODEFS)
+    const watch = (module: unknown): void => {
+      const of = module as Module
+      this.#files = of.FS
+      this.#loop = guardLoop(of)
+      this.#remember(of.NODEFS)
+      this.#watch(of.NODEFS)
+    }
     return { emscriptenOpts: { ...emscriptenOpts, preRun: [...(emscriptenOpts.preRun ?? []), watch] } }
+  }
+
+  #remember(ops: NodeFsOps): void {
+    const { tryFSOperation } = ops
+    ops.tryFSOperation = (run) =>
+      tryFSOperation(() => {
+        try {
+          return run()
+        } catch (error) {
+          if (PASSES.has((error as { code?: unknown }).code)) this.shortage = error
+          throw error
+        }
+      })
   }
 
   #watch(ops: NodeFsOps): void {
@@ -60,7 +117,8 @@ export class WatchedFs extends NodeFS {
     }
     const file = (path: string): void => {
       const name = this.listener === null ? null : below(path)
-      if (name !== null) this.listener!.file(name)
+      // an error of the listener becomes one that PostgreSQL understands: any other ends it wherever it is
+      if (name !== null) ops.tryFSOperation(() => this.listener!.file(name))
     }
     nodes.mknod = (parent, name, mode, dev) => {
       // directories hold nothing by themselves
@@ -91,8 +149,16 @@ export class WatchedFs extends NodeFS {
     }
     streams.write = (stream, bytes, offset, length, position) => {
       const name = this.listener === null ? null : below(ops.realPath(stream.node))
-      if (name !== null) tell(this.listener!, name, bytes.subarray(offset, offset + length), position)
-      return write(stream, bytes, offset, length, position)
+      if (name === null) return write(stream, bytes, offset, length, position)
+      const { listener } = this
+      let written = 0
+      try {
+        ops.tryFSOperation(() => tell(listener!, name, bytes.subarray(offset, offset + length), position))
+        written = write(stream, bytes, offset, length, position)
+        return written
+      } finally {
+        if (written < length) unsay(listener!, name, length, position)
+      }
     }
   }
 }
@@ -105,4 +171,10 @@ function tell(listener: Listener, name: string, bytes: Int8Array, position: numb
     const at = page * PAGE_BYTES - position
     listener.page(name, page, isWhole ? crc32(raw.subarray(at, at + PAGE_BYTES)) : null)
   }
+}
+
+/** The write failed, or ended early: nobody knows any more what is in these pages. */
+function unsay(listener: Listener, name: string, length: number, position: number): void {
+  const last = Math.floor((position + length - 1) / PAGE_BYTES)
+  for (let page = Math.floor(position / PAGE_BYTES); page <= last; page++) listener.unsure(name, page)
 }

@@ -1,4 +1,3 @@
-import type { PGlite } from '@electric-sql/pglite'
 import {
   CompiledQuery,
   type DatabaseConnection,
@@ -9,22 +8,30 @@ import {
   PostgresQueryCompiler,
   type QueryResult,
 } from 'kysely'
+import { DatabaseAway } from './pool.ts'
 
-/** What is done around the statements of the one connection. */
+/** The statements of the one connection, and what is done around them. */
 export interface Watch {
+  /** stays the same as long as PostgreSQL runs: another one knows nothing of what was begun before it */
+  run(): object
   /** throws where nothing may be asked any more */
   before(): void
+  query<R>(
+    text: string,
+    parameters: unknown[],
+  ): Promise<{ readonly rows: R[]; readonly affectedRows?: number | undefined }>
   /** something was committed, and nobody has heard of it yet */
   committed(): Promise<void>
-  failed(error: unknown): void
+  /** what a statement fails with */
+  judged(error: unknown): unknown
   close(): Promise<void>
 }
 
 /** Kysely over embedded PostgreSQL: it has one connection, so whoever holds it is alone until it is given back. */
-export function pgliteDialect(database: PGlite, watch: Watch): Dialect {
+export function pgliteDialect(watch: Watch): Dialect {
   return {
     createAdapter: () => new PostgresAdapter(),
-    createDriver: () => driver(database, watch),
+    createDriver: () => driver(watch),
     createIntrospector: (db) => new PostgresIntrospector(db),
     createQueryCompiler: () => new PostgresQueryCompiler(),
   }
@@ -32,18 +39,20 @@ export function pgliteDialect(database: PGlite, watch: Watch): Dialect {
 
 const ONLY_READS = /^\s*(select|begin|rollback|show)\b/i
 
-function driver(database: PGlite, watch: Watch): Driver {
+function driver(watch: Watch): Driver {
   let inTransaction = false
+  /** where what is held began */
+  let begun = watch.run()
   const connection: DatabaseConnection = {
     async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
       watch.before()
+      if (begun !== watch.run()) throw new DatabaseAway('the database was opened again while this was under way')
       try {
-        const { rows, affectedRows } = await database.query<R>(query.sql, [...query.parameters])
+        const { rows, affectedRows } = await watch.query<R>(query.sql, [...query.parameters])
         if (!inTransaction && !ONLY_READS.test(query.sql)) await watch.committed()
         return { rows, numAffectedRows: BigInt(affectedRows ?? 0) }
       } catch (error) {
-        watch.failed(error)
-        throw error
+        throw watch.judged(error)
       }
     },
     streamQuery() {
@@ -67,6 +76,8 @@ function driver(database: PGlite, watch: Watch): Driver {
       })
       await before
       release = free
+      begun = watch.run()
+      inTransaction = false
       return connection
     },
     beginTransaction: run('begin', true),

@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { ACCOUNTS_RETRY_S } from '../../access/refusals.ts'
 import { DatabaseAway } from '../../access/sql/pool.ts'
-import { isShortage } from '../../base/shortage.ts'
+import { isShortage, shortageWords } from '../../base/shortage.ts'
 import { LIMITS } from '../../config/limits.ts'
 import type { ErrorStatus } from '../../contract/resources.ts'
 import type { AccountRoutes } from './account.ts'
@@ -23,11 +23,11 @@ export class Refusal extends Error {
 /** The refusal in an error, also where the framework found the body wanting; null: the fault is ours. */
 export function refusalOf(error: Error & { readonly statusCode?: number }): Refusal | null {
   if (error instanceof Refusal) return error
+  if (isShortage(error)) {
+    return new Refusal(503, `accounts are not available: ${shortageWords(error)}`, { retry_after: ACCOUNTS_RETRY_S })
+  }
   if (error instanceof DatabaseAway) {
     return new Refusal(503, 'accounts cannot be read at the moment', { retry_after: ACCOUNTS_RETRY_S })
-  }
-  if (isShortage(error)) {
-    return new Refusal(503, 'accounts cannot be changed at the moment', { retry_after: ACCOUNTS_RETRY_S })
   }
   const { statusCode } = error
   if (statusCode === 413) return new Refusal(413, `the body is larger than ${LIMITS.accountBodyBytes} bytes`)
