@@ -91,7 +91,7 @@ const plainWallets = [newWallet(0, keyOf(2), 5)]
 
 const trade = (no: number, more: Partial<TradeRow> = {}): TradeRow => ({
   ...{ no, token: 0, wallet: 0, prev: -1, sig: '' as Sig, outer: -1, inner: 0, venue: 0, slot: 5, time: 0 },
-  ...{ isBuy: true, lamports: 1, tokens: 2, mcap: 0, buysBefore: 0, buyLamportsBefore: 0, avgHoldSlots: null },
+  ...{ isBuy: true, lamports: 1, own: 0, tokens: 2, mcap: 0, buysBefore: 0, buyLamportsBefore: 0, avgHoldSlots: null },
   ...{ pnlLamports: null, roi: null, winRate: null, healthyRate: null, sellImpact: null, bundledRate: null },
   ...{ solBalance: null, smart: false, group: -1 },
   ...more,

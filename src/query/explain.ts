@@ -9,7 +9,8 @@ import { ownerOf } from '../engine/reading/scan.ts'
 import type { Contribution } from '../engine/reading/score.ts'
 import type { Position, Wallet } from '../engine/state.ts'
 import type { LiveToken } from '../engine/token-book.ts'
-import { holderMinimum, priceOf, toLamports } from '../engine/tokens.ts'
+import { holderMinimum, priceOf } from '../engine/tokens.ts'
+import { isInProfit } from '../engine/units.ts'
 import { bundleName } from './bundle-name.ts'
 import { API_NAME } from './metric-names.ts'
 import { ratingsOf } from './ratings.ts'
@@ -91,8 +92,7 @@ function testsOf(view: TokenView): Record<string, Test> {
     alpha_hands_pct: (_, wallet) =>
       isAlphaHands(wallet, populationRate) ? [`${wallet.picksHealthy} of ${wallet.picksResolved} picks healthy`] : null,
     diamond_hands_pct: ({ acquiredSlot }) => (slot - acquiredSlot >= CLASSES.diamondSlots ? yes : null),
-    in_profit_pct: ({ cost, balance }) =>
-      cost <= toLamports(token.quote, price * balance, market.solUsd) ? yes : null,
+    in_profit_pct: (position) => (isInProfit(token, position, price, market.solUsd) ? yes : null),
     smart_wallets: (_, wallet) => (history.isSmartAt(wallet, slot) ? yes : null),
   }
 }
