@@ -117,11 +117,12 @@ describe('LaunchLab TradeEvent', () => {
     const other = keyOf(98)
     const quoted = (quote: Key, fields: Partial<RawTransaction> = {}) =>
       decode(labTx(trade(true), swapAccounts(quote), fields))
-    const stated = { postTokens: [token(3, other, AUTHORITY, 5, 8)] }
+    const bought = token(2, WHO.mint, PAYER, 400_000_000_000_000)
+    const vault = token(3, other, AUTHORITY, 5, 8)
     for (const [fields, decimals] of [
       [{}, -1],
-      [stated, 8],
-      [{ preTokens: stated.postTokens }, 8],
+      [{ postTokens: [bought, vault] }, 8],
+      [{ preTokens: [vault], postTokens: [bought] }, 8],
     ] as const) {
       const { events, counts } = quoted(other, fields)
       const [event, ...rest] = events

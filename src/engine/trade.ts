@@ -138,7 +138,16 @@ export function applyTrade(
   countHolder(token, balanceBefore, position.balance)
   const moved = inUnit(token, event, event.quoteAmount, globals.solUsd)
   const spent = inUnit(token, event, event.userQuote, globals.solUsd)
-  noticeTrade(context, { event, position, wallet, balanceBefore, firstBuy: isFirstBuy, paid: spent, lamports: moved, ...payers })
+  noticeTrade(context, {
+    event,
+    position,
+    wallet,
+    balanceBefore,
+    firstBuy: isFirstBuy,
+    paid: spent,
+    lamports: moved,
+    ...payers,
+  })
   row.group = confirmedGroup(live.bundles, position)?.no ?? -1
   finishWallet(globals, wallet, token, row, event, now)
   finishToken(context, position, row, event, moved, pricing ? { priceBefore, holdersBefore } : null)

@@ -343,7 +343,7 @@ test('what cannot be is refused with what to do, and nothing is touched', async 
   await refused(run(newer, out), /formulas 2, this program needs format/, EXIT.badFile)
   assert.deepEqual(contentsOf(out), files)
 
-  for (const text of ['{', '{"format":2}', files['manifest.json']!]) {
+  for (const text of ['{', '{"format":1}', files['manifest.json']!]) {
     writeFileSync(join(out, 'manifest.json'), text)
     await refused(run(data, out), /is not of an export by this program/, EXIT.badFile)
   }

@@ -2,7 +2,15 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import type { Key, Sig } from '../base/ids.ts'
-import { type Block, type ChainEvent, type Fact, type LogEntry, QUOTE, type Quote, type Quoted } from '../decode/events.ts'
+import {
+  type Block,
+  type ChainEvent,
+  type Fact,
+  type LogEntry,
+  QUOTE,
+  type Quote,
+  type Quoted,
+} from '../decode/events.ts'
 import { BadLogEntry, decodeEntry, encodeEntry, readHead } from './codec.ts'
 
 const latin1 = (size: number) =>

@@ -7,9 +7,9 @@ import { DIRTY, type DirtyReason, dirtyReasons, isAlphaHands, isJeet } from '../
 import type { Market } from '../engine/reading/market.ts'
 import { ownerOf } from '../engine/reading/scan.ts'
 import type { Contribution } from '../engine/reading/score.ts'
-import type { Position, Wallet } from '../engine/state.ts'
+import type { Position, Token, Wallet } from '../engine/state.ts'
 import type { LiveToken } from '../engine/token-book.ts'
-import { holderMinimum, priceOf } from '../engine/tokens.ts'
+import { holderMinimum, marketCapInQuote, priceOf } from '../engine/tokens.ts'
 import { isInProfit } from '../engine/units.ts'
 import { bundleName } from './bundle-name.ts'
 import { API_NAME } from './metric-names.ts'
@@ -32,6 +32,7 @@ export function explain(view: TokenView, holders: number) {
     name: token.name,
     symbol: token.symbol,
     slot,
+    quote: explainQuote(live.token),
     score: {
       value: reading.score.value,
       /** share of the owned supply held by wallets with history */
@@ -52,6 +53,18 @@ export function explain(view: TokenView, holders: number) {
         pump,
         dump,
       })) ?? null,
+  }
+}
+
+/** What nobody knows the price of; null where SOL and USD amounts can be told. */
+function explainQuote(token: Token) {
+  const { asset } = token
+  if (asset === null) return null
+  return {
+    mint: keyToBase58(asset.mint),
+    decimals: asset.decimals < 0 ? null : asset.decimals,
+    /** in whole units of the quote, like every amount of this token that is no share of supply */
+    market_cap: marketCapInQuote(token),
   }
 }
 
