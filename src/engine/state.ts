@@ -6,8 +6,8 @@ import type { BundleBook } from './bundles/state.ts'
 /**
  * Everything the engine remembers, as plain records. All of it is a fold of the log; the store writes it down and gives
  * it back byte for byte. Ids are dense and count up from 0 in order of first appearance, so they too are a fold.
- * Amounts are base units; SOL amounts are lamports (trades in dollars convert at the last SOL price). Of a token whose quote has
- * no known price (`asset` is set), amounts in its buckets and watched trades are base units of that quote.
+ * Amounts are base units; SOL amounts are lamports (dollars convert at the last SOL price). A token whose quote has no known price
+ * (`asset` is set) has base units of that quote in its buckets and watched trades.
  */
 
 /** Duplication flag: not checked yet, original, or seen before. */
@@ -94,7 +94,6 @@ export interface Token {
   metadata: TokenMetadata | null
   dup: DupFlags
   quote: Quote
-  /** what it is quoted in where nobody knows the price of that: units.ts */
   asset: QuoteAsset | null
   decimals: number
   /** base units */

@@ -171,12 +171,31 @@ function extremes(): Required<Omit<State, 'formulas'>> {
   ]
   const position: Position = {
     ...openPosition(1, wallet, 3.75),
-    ...{ balance: 2, cost: 3, bought: 2 ** 62, sold: 5, firstBuySlot: 6, lastBuySlot: 7, lastSellSlot: 8, received: 9 },
+    ...{
+      balance: 2,
+      unpriced: 1,
+      cost: 3,
+      bought: 2 ** 62,
+      sold: 5,
+      firstBuySlot: 6,
+      lastBuySlot: 7,
+      lastSellSlot: 8,
+      received: 9,
+    },
     ...{ peak: 10, episodeIn: 11, episodeOut: 12, closed: true, writtenOff: true, roundTrips: 13, group: 0 },
   }
   const told = trade(1, {
     ...{ token: 1, wallet: 1, sig: String.fromCharCode(200).repeat(64) as Sig, outer: 0, inner: 3, venue: 2, slot: 7 },
-    ...{ time: 1.75e9, isBuy: false, lamports: 2 ** 53 - 1, tokens: 2 ** 60, mcap: 1e21, buysBefore: 4, roi: -0.25 },
+    ...{
+      time: 1.75e9,
+      isBuy: false,
+      lamports: 2 ** 53 - 1,
+      own: 6,
+      tokens: 2 ** 60,
+      mcap: 1e21,
+      buysBefore: 4,
+      roi: -0.25,
+    },
     ...{ buyLamportsBefore: 5, avgHoldSlots: 1.5, pnlLamports: -1, winRate: 1, healthyRate: 0, sellImpact: -3.5 },
     ...{ bundledRate: 1 / 3, solBalance: 0, smart: true, group: 0 },
   })

@@ -2,17 +2,7 @@ import { keyToBase58 } from '../base/base58.ts'
 import { LAUNCHPAD, QUOTE, QUOTE_DECIMALS } from '../decode/events.ts'
 import { DUP, type Dup, type Token } from '../engine/state.ts'
 import { hasPrice } from '../engine/units.ts'
-import {
-  doubleOrNull,
-  flag,
-  flagOrNull,
-  int,
-  intOrNull,
-  known,
-  text,
-  textOrNull,
-  timeOrNull,
-} from './columns.ts'
+import { doubleOrNull, flag, flagOrNull, int, intOrNull, known, text, textOrNull, timeOrNull } from './columns.ts'
 import { there } from './names.ts'
 import type { Source, Table } from './table.ts'
 
