@@ -6,8 +6,7 @@ import type { BundleBook } from './bundles/state.ts'
 /**
  * Everything the engine remembers, as plain records. All of it is a fold of the log; the store writes it down and gives
  * it back byte for byte. Ids are dense and count up from 0 in order of first appearance, so they too are a fold.
- * Amounts are base units; SOL amounts are lamports (dollars convert at the last SOL price). A token whose quote has no known price
- * (`asset` is set) has base units of that quote in its buckets and watched trades.
+ * Amounts are base units; SOL amounts are lamports (dollars at the last SOL price), or units of a token's `asset` where it has one.
  */
 
 /** Duplication flag: not checked yet, original, or seen before. */
