@@ -48,6 +48,7 @@ export const token = (id: number, trades = 0): Token => ({
   symbol: 'S',
   uri: '',
   metadata: null,
+  asset: null,
   dup: { name: 1, symbol: 2, symbolName: 0, image: 0, twitter: 0, telegram: 0, website: 0 },
   decimals: 6,
   supply: 1e15,
@@ -103,7 +104,7 @@ export const wallet = (id: number, trades = 0): Wallet => ({
 
 export const position = (tokenId: number, walletId: number, balance = 1): Position => ({
   ...zeros('bought', 'sold', 'firstBuySlot', 'lastBuySlot', 'lastSellSlot', 'received', 'roundTrips'),
-  ...zeros('peak', 'episodeIn', 'episodeOut'),
+  ...zeros('peak', 'episodeIn', 'episodeOut', 'unpriced'),
   token: tokenId,
   wallet: walletId,
   balance,
@@ -118,7 +119,7 @@ export const position = (tokenId: number, walletId: number, balance = 1): Positi
 })
 
 export const trade = (no: number, prev: number): TradeRow => ({
-  ...zeros('token', 'wallet', 'inner', 'buysBefore', 'buyLamportsBefore', 'pnlLamports', 'winRate'),
+  ...zeros('own', 'token', 'wallet', 'inner', 'buysBefore', 'buyLamportsBefore', 'pnlLamports', 'winRate'),
   group: -1,
   no,
   prev,

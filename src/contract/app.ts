@@ -107,6 +107,14 @@ export const AppExplain = z.object({
   name: text(),
   symbol: text(),
   slot: z.int().describe('as of which chain slot'),
+  quote: z
+    .object({
+      mint: address(),
+      decimals: z.int().min(0).nullable().describe('null while nothing told them'),
+      market_cap: z.number().min(0).nullable().describe('in whole units of the quote'),
+    })
+    .nullable()
+    .describe('what the token trades against where nobody knows its price: amounts in SOL and USD are 0 then'),
   score: z.object({
     value: z.number().min(0).max(10),
     coverage: rate().describe('share of the owned supply that lies with wallets of known history'),

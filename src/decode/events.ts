@@ -5,10 +5,30 @@ import type { Key, Sig } from '../base/ids.ts'
  * 10^-6 for USDC and pump tokens); a payload whose amounts pass 2^53 − 1 is skipped and counted by the decoder.
  */
 
-/** Quote assets the service can price. Anything else is skipped and counted. */
-export const QUOTE = { SOL: 0, USDC: 1 } as const
+/**
+ * Quote assets whose price in SOL and USD the service knows (a dollar coin counts as a dollar), and `other` for all the rest:
+ * what trades against those is followed in its own unit. The numbers stand in logs and states: only ever append.
+ */
+export const QUOTE = { SOL: 0, USDC: 1, USD1: 2, other: 3 } as const
 export type Quote = (typeof QUOTE)[keyof typeof QUOTE]
-export const QUOTE_DECIMALS = [9, 6] as const
+export const QUOTE_MAX = Math.max(...Object.values(QUOTE))
+
+/** Decimals of those with a price, by their number. */
+export const QUOTE_DECIMALS: readonly number[] = [9, 6, 6]
+
+/** A quote asset of unknown price. */
+export interface QuoteAsset {
+  readonly mint: Key
+  /** -1 when the material does not tell */
+  readonly decimals: number
+}
+
+/** What something is quoted in. */
+export interface Quoted {
+  readonly quote: Quote
+  /** there when, and only when, `quote` is `other` */
+  readonly asset?: QuoteAsset
+}
 
 /** The names are the served ones; the numbers stand in logs and states: only ever append. */
 export const LAUNCHPAD = {
@@ -42,7 +62,7 @@ export interface Position {
   readonly inner: number
 }
 
-export interface TradeEvent extends Position {
+export interface TradeEvent extends Position, Quoted {
   readonly kind: 'trade'
   readonly venue: Venue
   readonly mint: Key
@@ -50,7 +70,6 @@ export interface TradeEvent extends Position {
   readonly pool: Key | null
   readonly user: Key
   readonly isBuy: boolean
-  readonly quote: Quote
   /** what moved on the curve or in the pool, without fees, base units of the quote */
   readonly quoteAmount: number
   /** what the trader paid (buy) or received (sell), fees included, base units of the quote */
@@ -80,7 +99,7 @@ export interface TradeEvent extends Position {
   readonly solAfter: number
 }
 
-export interface CreateEvent extends Position {
+export interface CreateEvent extends Position, Quoted {
   readonly kind: 'create'
   readonly launchpad: Launchpad
   readonly mint: Key
@@ -98,7 +117,6 @@ export interface CreateEvent extends Position {
   /** normalised for the duplication check (methodology, section 1), stored because it depends on Unicode tables */
   readonly nameNorm: string
   readonly symbolNorm: string
-  readonly quote: Quote
   readonly supply: number
   readonly decimals: number
   /** starting virtual reserves; 0 when the layout does not carry them */
@@ -114,9 +132,8 @@ export interface CompleteEvent extends Position {
 }
 
 /** What a graduation says about its token, for one whose launch was not seen. */
-export interface Graduate {
+export interface Graduate extends Quoted {
   readonly launchpad: Launchpad
-  readonly quote: Quote
   readonly decimals: number
   /** what the pool began with, base units: the price at graduation; 0 unknown */
   readonly quoteReserve: number
@@ -134,11 +151,10 @@ export interface MigrateEvent extends Position {
 }
 
 /** Someone opened an AMM pool for a mint (not necessarily the canonical one). */
-export interface PoolEvent extends Position {
+export interface PoolEvent extends Position, Quoted {
   readonly kind: 'pool'
   readonly mint: Key
   readonly pool: Key
-  readonly quote: Quote
   readonly decimals: number
 }
 

@@ -15,10 +15,11 @@ import {
   u64,
   WHO,
 } from '../../test/conformance/encode.ts'
+import { keyToBase58 } from '../base/base58.ts'
 import type { Key } from '../base/ids.ts'
 import type { RawTransaction } from '../source/types.ts'
 import { LAUNCHPAD, QUOTE } from './events.ts'
-import { LAUNCHLAB, WRAPPED_SOL } from './programs.ts'
+import { LAUNCHLAB, USD1, WRAPPED_SOL } from './programs.ts'
 
 const AUTHORITY = keyOf(31)
 const PAYER = keyOf(32)
@@ -103,7 +104,6 @@ describe('LaunchLab TradeEvent', () => {
       [labTx(trade(true, 2), swapAccounts()), 'guard:launchlab.TradeEvent'],
       [labTx(trade(true), swapAccounts(WRAPPED_SOL, keyOf(99))), 'no_instruction:launchlab.TradeEvent'],
       [labTx(trade(true), []), 'no_instruction:launchlab.TradeEvent'],
-      [labTx(trade(true), swapAccounts(keyOf(98))), 'quote_unknown:launchlab.TradeEvent'],
       [labTx(trade(true, 0, { sold: 0, raised: 10_000_000_000 }), swapAccounts()), 'other_curve:launchlab.TradeEvent'],
     ]
     for (const [tx, reason] of reasons) {
@@ -111,6 +111,37 @@ describe('LaunchLab TradeEvent', () => {
       assert.deepEqual(events, [])
       assert.deepEqual([...counts], [[reason, 1]])
     }
+  })
+
+  test('another quote is kept in its own unit, with the decimals that the transaction states', () => {
+    const other = keyOf(98)
+    const quoted = (quote: Key, fields: Partial<RawTransaction> = {}) =>
+      decode(labTx(trade(true), swapAccounts(quote), fields))
+    const bought = token(2, WHO.mint, PAYER, 400_000_000_000_000)
+    const vault = token(3, other, AUTHORITY, 5, 8)
+    for (const [fields, decimals] of [
+      [{}, -1],
+      [{ postTokens: [bought, vault] }, 8],
+      [{ preTokens: [vault], postTokens: [bought] }, 8],
+    ] as const) {
+      const { events, counts } = quoted(other, fields)
+      const [event, ...rest] = events
+      assert.ok(event?.kind === 'trade')
+      assert.deepEqual([rest, [...counts]], [[], []])
+      assert.deepEqual([event.quote, event.asset], [QUOTE.other, { mint: other, decimals }])
+      assert.deepEqual([event.quoteAmount, event.userQuote], [20_000_000_000, 20_280_000_000])
+    }
+    const [dollars] = quoted(USD1).events
+    assert.ok(dollars?.kind === 'trade')
+    assert.deepEqual([dollars.quote, 'asset' in dollars], [QUOTE.USD1, false])
+  })
+
+  test('of another quote too, what moved must be exact', () => {
+    const sold = 2 ** 53 + 2
+    const whale = trade(true, 0, { sold: 0, raised: 0 }, { sold, raised: 1 })
+    const { events, counts } = decode(labTx(whale, swapAccounts(keyOf(98))))
+    const names = [keyOf(98), WHO.mint].map(keyToBase58).join(':')
+    assert.deepEqual([events, [...counts]], [[], [[`amount_too_large:launchlab.TradeEvent:${names}`, 1]]])
   })
 
   test('the vault authority is no holder', () => {
@@ -152,6 +183,14 @@ describe('LaunchLab PoolCreateEvent', () => {
       ['Bonk Cat', 'BCAT', 'bonkcat', 'bcat'],
     )
     assert.deepEqual([event.quote, event.supply, event.decimals], [QUOTE.SOL, 1e15, 6])
+  })
+
+  test('in another quote', () => {
+    const other = keyOf(98)
+    const postTokens = [token(3, other, AUTHORITY, 0, 9)]
+    const [event] = decode(labTx(payload, accounts.with(7, other), { postTokens })).events
+    assert.ok(event?.kind === 'create')
+    assert.deepEqual([event.quote, event.asset], [QUOTE.other, { mint: other, decimals: 9 }])
   })
 
   test('cut strings and missing accounts are skipped by name', () => {

@@ -2,8 +2,8 @@ import { type Key, keyAt } from '../base/ids.ts'
 import { cleanText, normaliseText } from '../base/normalise.ts'
 import type { RawInstruction } from '../source/types.ts'
 import { accountOf, type Emission, lamportIndex, lamportsAt, skip, skipOf } from './emission.ts'
-import { LAUNCHPAD, VENUE } from './events.ts'
-import { decimalsOf } from './pools.ts'
+import { type CreateEvent, LAUNCHPAD, type TradeEvent, VENUE } from './events.ts'
+import { decimalsOf, quotedIn } from './pools.ts'
 import { quoteOf } from './programs.ts'
 import { NAME_MAX, SYMBOL_MAX, URI_MAX } from './pump.ts'
 import { difference, exact, stringEnd, tag, tagged, u32, u64 } from './reader.ts'
@@ -30,9 +30,15 @@ export function readLaunchLabCall(call: RawInstruction, at: Emission): boolean {
     accountOf(at, call, position),
   )
   if (!mint || !quoteMint || !pool || !launch) return leave(at, 'no_accounts:launchlab.migration')
-  const quote = quoteOf(quoteMint)
   at.vaults.push(pool, launch)
-  if (quote === null) return leave(at, 'quote_unknown:launchlab.migration')
+  const graduate = {
+    launchpad: LAUNCHPAD.launchlab,
+    quote: quoteOf(quoteMint),
+    decimals: decimalsOf(at.tx, mint),
+    quoteReserve: 0,
+    baseReserve: 0,
+    earlier: false,
+  }
   at.out.push({
     kind: 'migrate',
     sig: at.sig,
@@ -41,14 +47,7 @@ export function readLaunchLabCall(call: RawInstruction, at: Emission): boolean {
     inner: at.inner,
     mint,
     pool,
-    token: {
-      launchpad: LAUNCHPAD.launchlab,
-      quote,
-      decimals: decimalsOf(at.tx, mint),
-      quoteReserve: 0,
-      baseReserve: 0,
-      earlier: false,
-    },
+    token: quotedIn(graduate, at.tx, quoteMint),
   })
   return true
 }
@@ -81,9 +80,6 @@ function decodeTrade(b: Buffer, o: number, at: Emission): void {
   const authority = accountOf(at, at.call, 1)
   if (user === null || mint === null || quoteMint === null || authority === null || accountOf(at, at.call, 4) !== pool)
     return skip(at, 'no_instruction:launchlab.TradeEvent')
-  const quote = quoteOf(quoteMint)
-  if (quote === null) return skip(at, 'quote_unknown:launchlab.TradeEvent')
-
   // what moved must be exact; of the reserves, which reach 2^53 and more, only the quotient is used
   const virtualBase = u64(b, o + 48)
   const virtualQuote = u64(b, o + 56)
@@ -106,7 +102,7 @@ function decodeTrade(b: Buffer, o: number, at: Emission): void {
   const { tx } = at
   const lamports = lamportIndex(tx, user)
   at.vaults.push(pool, authority)
-  at.out.push({
+  const event: TradeEvent = {
     kind: 'trade',
     sig: at.sig,
     txIndex: at.txIndex,
@@ -117,7 +113,7 @@ function decodeTrade(b: Buffer, o: number, at: Emission): void {
     pool,
     user,
     isBuy,
-    quote,
+    quote: quoteOf(quoteMint),
     quoteAmount,
     userQuote,
     tokenAmount,
@@ -133,7 +129,8 @@ function decodeTrade(b: Buffer, o: number, at: Emission): void {
     tipper: at.tipper,
     solBefore: lamportsAt(tx.preBalances, lamports),
     solAfter: lamportsAt(tx.postBalances, lamports),
-  })
+  }
+  at.out.push(quotedIn(event, tx, quoteMint))
 }
 
 /**
@@ -163,12 +160,10 @@ function decodePoolCreate(b: Buffer, o: number, at: Emission): void {
   const quoteMint: Key | null = accountOf(at, at.call, 7)
   if (user === null || mint === null || quoteMint === null || authority === null || accountOf(at, at.call, 5) !== pool)
     return skip(at, 'no_instruction:launchlab.PoolCreateEvent')
-  const quote = quoteOf(quoteMint)
-  if (quote === null) return skip(at, 'quote_unknown:launchlab.PoolCreateEvent')
   const name = cleanText(b.toString('utf8', o + 109, symbolAt), NAME_MAX)
   const symbol = cleanText(b.toString('utf8', symbolAt + 4, uriAt), SYMBOL_MAX)
   at.vaults.push(pool, authority)
-  at.out.push({
+  const event: CreateEvent = {
     kind: 'create',
     sig: at.sig,
     txIndex: at.txIndex,
@@ -184,11 +179,12 @@ function decodePoolCreate(b: Buffer, o: number, at: Emission): void {
     uri: cleanText(b.toString('utf8', uriAt + 4, p), URI_MAX),
     nameNorm: normaliseText(name),
     symbolNorm: normaliseText(symbol),
-    quote,
+    quote: quoteOf(quoteMint),
     supply,
     decimals: b[o + 104]!,
     quoteReserve: 0,
     baseReserve: 0,
     mayhem: false,
-  })
+  }
+  at.out.push(quotedIn(event, at.tx, quoteMint))
 }

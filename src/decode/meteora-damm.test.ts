@@ -65,6 +65,12 @@ describe('DAMM v2 swap', () => {
     )
   })
 
+  test('another quote is kept in its own unit', () => {
+    const [event] = decode(swapTx(evtDammSwap(BUY), dammSwapAccounts(mint, keyOf(99), user))).events
+    assert.ok(event?.kind === 'trade')
+    assert.deepEqual([event.quote, event.asset], [QUOTE.other, { mint: keyOf(99), decimals: -1 }])
+  })
+
   test('skipped by name', () => {
     const name = 'meteora_damm_v2.EvtSwap2'
     const payload = evtDammSwap(BUY)
@@ -77,7 +83,6 @@ describe('DAMM v2 swap', () => {
       [swapTx(direction, ACCOUNTS), `guard:${name}`],
       [swapTx(payload, ACCOUNTS, '0011223344556677'), `no_instruction:${name}`],
       [swapTx(payload, []), `no_instruction:${name}`],
-      [swapTx(payload, dammSwapAccounts(mint, keyOf(99), user)), `quote_unknown:${name}`],
       [swapTx(payload, dammSwapAccounts(WRAPPED_SOL, mint, user)), `pool_reversed:${name}`],
       [swapTx(payload, dammSwapAccounts(USDC, WRAPPED_SOL, user)), `pool_reversed:${name}`],
       [swapTx(evtDammSwap({ ...BUY, reserve: 0n }), ACCOUNTS), `zero_reserve:${name}`],
@@ -112,7 +117,9 @@ test('DAMM v2 EvtInitializePool opens a pool', () => {
   assert.ok(event?.kind === 'pool')
   assert.deepEqual([event.mint, event.pool, event.quote, event.decimals], [mint, DAMM_POOL, QUOTE.USDC, 6])
   assert.deepEqual([...opened(USDC, mint).counts], [['pool_reversed:meteora_damm_v2.EvtInitializePool', 1]])
-  assert.deepEqual([...opened(mint, keyOf(9)).counts], [['quote_unknown:meteora_damm_v2.EvtInitializePool', 1]])
+  const [other] = opened(mint, keyOf(9)).events
+  assert.ok(other?.kind === 'pool')
+  assert.deepEqual([other.quote, other.asset], [QUOTE.other, { mint: keyOf(9), decimals: -1 }])
 })
 
 describe('hostile payloads in a proper call', () => {

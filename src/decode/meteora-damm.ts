@@ -1,8 +1,8 @@
 import { keyAt } from '../base/ids.ts'
 import { accountOf, type Emission, lamportIndex, lamportsAt, skip } from './emission.ts'
-import { VENUE } from './events.ts'
+import { type PoolEvent, type TradeEvent, VENUE } from './events.ts'
 import { priceAt, reservesAt } from './meteora-math.ts'
-import { decimalsOf, type PoolFacts, pairFacts } from './pools.ts'
+import { type PoolFacts, pairFacts, quotedAs, statedDecimals } from './pools.ts'
 import { METEORA_DAMM_AUTHORITY } from './programs.ts'
 import { exact, tag, tagged, u64 } from './reader.ts'
 
@@ -60,7 +60,7 @@ function decodeSwap(b: Buffer, o: number, at: Emission): void {
   if (!exact(reserves.base)) return skip(at, `amount_too_large:${name}`)
   if (reserves.base === 0) return skip(at, `zero_reserve:${name}`)
   const lamports = lamportIndex(tx, user)
-  at.out.push({
+  const event: TradeEvent = {
     kind: 'trade',
     sig: at.sig,
     txIndex: at.txIndex,
@@ -87,7 +87,8 @@ function decodeSwap(b: Buffer, o: number, at: Emission): void {
     tipper: at.tipper,
     solBefore: lamportsAt(tx.preBalances, lamports),
     solAfter: lamportsAt(tx.postBalances, lamports),
-  })
+  }
+  at.out.push(quotedAs(event, facts))
 }
 
 /** Its swaps are read with the token as A, as every graduation opens them. */
@@ -98,8 +99,8 @@ function factsOf(at: Emission, pool: ReturnType<typeof keyAt>): PoolFacts | unde
   if (known !== undefined) return known
   const a = accountOf(at, at.call, 6)
   const b = accountOf(at, at.call, 7)
-  if (a === null || b === null) return undefined
-  const facts = pairFacts(a, b, (mint) => decimalsOf(at.tx, mint))
+  if (a === null || b === null) return at.pools.stored(pool)
+  const facts = pairFacts(a, b, (mint) => statedDecimals(at.tx, mint))
   at.pools.set(pool, facts)
   return facts
 }
@@ -109,12 +110,12 @@ function decodeInitializePool(b: Buffer, o: number, at: Emission): void {
   if (b.length - o < 104) return skip(at, `too_short:${name}`)
   const pool = keyAt(b, o + 8)
   const mint = keyAt(b, o + 40)
-  const facts = pairFacts(mint, keyAt(b, o + 72), (one) => decimalsOf(at.tx, one))
+  const facts = pairFacts(mint, keyAt(b, o + 72), (one) => statedDecimals(at.tx, one))
   at.pools.set(pool, facts)
   at.vaults.push(METEORA_DAMM_AUTHORITY)
   const reason = unreadable(facts)
   if (reason !== null) return skip(at, `${reason}:${name}`)
-  at.out.push({
+  const event: PoolEvent = {
     kind: 'pool',
     sig: at.sig,
     txIndex: at.txIndex,
@@ -124,5 +125,6 @@ function decodeInitializePool(b: Buffer, o: number, at: Emission): void {
     pool,
     quote: facts.quote,
     decimals: facts.decimals,
-  })
+  }
+  at.out.push(quotedAs(event, facts))
 }

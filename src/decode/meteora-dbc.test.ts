@@ -126,10 +126,10 @@ describe('DBC swap', () => {
     assert.ok(Math.abs(trade.quoteReserve / depthOf(curve).quote - 1) < 1e-5)
   })
 
-  test('the quote is the call’s; USDC counts, others are named', () => {
+  test('the quote is the call’s; what has no price is named', () => {
     assert.equal(onlyTrade(swapTx(BUY, swapAccounts(mint, USDC, user))).quote, QUOTE.USDC)
-    const { events, counts } = decode(swapTx(BUY, swapAccounts(mint, keyOf(99), user)))
-    assert.deepEqual([events, [...counts]], [[], [['quote_unknown:meteora_dbc.EvtSwap', 1]]])
+    const trade = onlyTrade(swapTx(BUY, swapAccounts(mint, keyOf(99), user)))
+    assert.deepEqual([trade.quote, trade.asset], [QUOTE.other, { mint: keyOf(99), decimals: -1 }])
   })
 
   test('skipped by name, once for both events', () => {

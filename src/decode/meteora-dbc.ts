@@ -3,10 +3,10 @@ import { type Key, keyAt } from '../base/ids.ts'
 import { cleanText, normaliseText } from '../base/normalise.ts'
 import type { RawInstruction } from '../source/types.ts'
 import { accountOf, type Emission, lamportIndex, lamportsAt, skip } from './emission.ts'
-import { LAUNCHPAD, type Launchpad, VENUE } from './events.ts'
+import { type CreateEvent, LAUNCHPAD, type Launchpad, type PoolEvent, type TradeEvent, VENUE } from './events.ts'
 import { curveReserves, priceAt } from './meteora-math.ts'
 import { developerOf, launchpadOf, STUDIO_MARK } from './meteora-names.ts'
-import { decimalsOf, pairFacts } from './pools.ts'
+import { decimalsOf, pairFacts, quotedAs, quotedIn, statedDecimals } from './pools.ts'
 import {
   METEORA_DAMM_AUTHORITY,
   METEORA_DBC,
@@ -90,9 +90,6 @@ function emitSwap(b: Buffer, o: number, at: Emission, name: string, { included, 
   if (!isCall(call, CALL.swap, CALL.swap2) || accountOf(at, call, 2) !== pool) return skip(at, `no_instruction:${name}`)
   if (mint === null || quoteMint === null || user === null) return skip(at, `no_instruction:${name}`)
   at.vaults.push(METEORA_DBC_AUTHORITY)
-  const quote = quoteOf(quoteMint)
-  if (quote === null) return skip(at, `quote_unknown:${name}`)
-
   const isBuy = direction === 1
   const paid = u64(b, included)
   const net = u64(b, excluded)
@@ -110,7 +107,7 @@ function emitSwap(b: Buffer, o: number, at: Emission, name: string, { included, 
   if (!exact(Math.max(reserves.quote, reserves.base))) return skip(at, `amount_too_large:${name}`)
   if (reserves.quote === 0 || reserves.base === 0) return skip(at, `zero_reserve:${name}`)
   const lamports = lamportIndex(tx, user)
-  at.out.push({
+  const event: TradeEvent = {
     kind: 'trade',
     sig: at.sig,
     txIndex: at.txIndex,
@@ -121,7 +118,7 @@ function emitSwap(b: Buffer, o: number, at: Emission, name: string, { included, 
     pool,
     user,
     isBuy,
-    quote,
+    quote: quoteOf(quoteMint),
     quoteAmount,
     userQuote: isBuy ? paid : output,
     tokenAmount: isBuy ? output : paid,
@@ -137,7 +134,8 @@ function emitSwap(b: Buffer, o: number, at: Emission, name: string, { included, 
     tipper: at.tipper,
     solBefore: lamportsAt(tx.preBalances, lamports),
     solAfter: lamportsAt(tx.postBalances, lamports),
-  })
+  }
+  at.out.push(quotedIn(event, tx, quoteMint))
 }
 
 /**
@@ -161,8 +159,6 @@ function decodeInitializePool(b: Buffer, o: number, at: Emission): void {
   const end = uriAt < 0 ? -1 : stringEnd(data, uriAt, data.length)
   if (end < 0) return skip(at, `guard:${name}`)
   at.vaults.push(METEORA_DBC_AUTHORITY)
-  const quote = quoteOf(quoteMint)
-  if (quote === null) return skip(at, `quote_unknown:${name}`)
   const supply = mintedTo(at, mint, accountOf(at, call, 6))
   if (supply < 0) return skip(at, `amount_too_large:${name}`)
   if (supply === 0) skip(at, `supply_unknown:${name}`)
@@ -170,7 +166,7 @@ function decodeInitializePool(b: Buffer, o: number, at: Emission): void {
   const symbol = cleanText(data.toString('utf8', symbolAt + 4, uriAt), SYMBOL_MAX)
   const config = keyAt(b, o + 40)
   const creator = keyAt(b, o + 72)
-  at.out.push({
+  const event: CreateEvent = {
     kind: 'create',
     sig: at.sig,
     txIndex: at.txIndex,
@@ -186,14 +182,15 @@ function decodeInitializePool(b: Buffer, o: number, at: Emission): void {
     uri: cleanText(data.toString('utf8', uriAt + 4, end), URI_MAX),
     nameNorm: normaliseText(tokenName),
     symbolNorm: normaliseText(symbol),
-    quote,
+    quote: quoteOf(quoteMint),
     supply,
     decimals: decimalsOf(at.tx, mint),
     // the start of the curve stands in the configuration account, not in the transaction
     quoteReserve: 0,
     baseReserve: 0,
     mayhem: false,
-  })
+  }
+  at.out.push(quotedIn(event, at.tx, quoteMint))
 }
 
 /** Jupiter Studio's mark stands in the call that makes the configuration, in the same transaction. */
@@ -236,7 +233,7 @@ function decodeCurveComplete(b: Buffer, o: number, at: Emission): void {
   const { call } = at
   const pool = keyAt(b, o + 8)
   const called = isCall(call, CALL.swap, CALL.swap2) && accountOf(at, call, 2) === pool
-  const mint = called ? accountOf(at, call, 7) : at.pools.get(pool)?.mint
+  const mint = called ? accountOf(at, call, 7) : (at.pools.get(pool) ?? at.pools.stored(pool))?.mint
   if (mint === undefined || mint === null) return skip(at, `pool_unknown:${name}`)
   at.vaults.push(METEORA_DBC_AUTHORITY)
   at.out.push({ kind: 'complete', sig: at.sig, txIndex: at.txIndex, outer: at.outer, inner: at.inner, mint })
@@ -263,7 +260,7 @@ function emitMigration(at: Emission, call: RawInstruction, base: number, quote: 
     skip(at, `no_instruction:${name}`)
     return false
   }
-  const facts = pairFacts(mint, quoteMint, (one) => decimalsOf(at.tx, one))
+  const facts = pairFacts(mint, quoteMint, (one) => statedDecimals(at.tx, one))
   at.pools.set(pool, facts)
   if (facts.skip !== null) {
     skip(at, `${facts.skip}:${name}`)
@@ -274,8 +271,11 @@ function emitMigration(at: Emission, call: RawInstruction, base: number, quote: 
   const owner = custody ?? vaultOwner(at, call)
   if (owner === null) at.vaultsKnown = false
   else at.vaults.push(owner)
-  if (custody === null && owner !== null)
-    at.out.push({ kind: 'pool', ...position, mint, pool: owner, quote: facts.quote, decimals: facts.decimals })
+  if (custody === null && owner !== null) {
+    const { quote, decimals } = facts
+    const event: PoolEvent = { kind: 'pool', ...position, mint, pool: owner, quote, decimals }
+    at.out.push(quotedAs(event, facts))
+  }
   return true
 }
 

@@ -3,7 +3,8 @@ import { type Key, ZERO_KEY } from '../base/ids.ts'
 import type { RawTransaction } from '../source/types.ts'
 import { emitBalancesOf } from './balances.ts'
 import type { Emission } from './emission.ts'
-import { ASSOCIATED_TOKEN_TEXT, TOKEN_2022_TEXT, TOKEN_TEXT, USDC, WRAPPED_SOL } from './programs.ts'
+import { QUOTE } from './events.ts'
+import { ASSOCIATED_TOKEN_TEXT, quoteOf, TOKEN_2022_TEXT, TOKEN_TEXT } from './programs.ts'
 
 /**
  * Programs that a wallet's own sending of tokens consists of. Where any other runs, tokens may have moved by a trade on a
@@ -36,7 +37,7 @@ export function emitPlainTransfers(at: Emission): void {
   for (const list of [postTokens, preTokens]) {
     for (let i = 0; i < list.length; i++) {
       const { mint } = list[i]!
-      if (mint === WRAPPED_SOL || mint === USDC || isBefore(list, i, mint)) continue
+      if (quoteOf(mint) !== QUOTE.other || isBefore(list, i, mint)) continue
       if (list === preTokens && postTokens.some((row) => row.mint === mint)) continue
       inner = emitBalancesOf(at, mint, inner)
     }

@@ -1,25 +1,26 @@
 import type { Key } from '../base/ids.ts'
 import type { RawTokenBalance, RawTransaction } from '../source/types.ts'
-import type { Quote } from './events.ts'
+import { QUOTE, type Quoted } from './events.ts'
 import { quoteOf } from './programs.ts'
 
 /**
  * What an AMM pool trades. `reversed`: the quote asset is the pool's base and the token its quote. `skip` names why its trades
- * are not read: neither side is a quote asset, or both are.
+ * are not read: both sides are quote assets of known price. Where neither is one, the base is the token.
  */
-export interface PoolFacts {
+export interface PoolFacts extends Quoted {
   readonly mint: Key
-  readonly quote: Quote
   readonly decimals: number
   readonly reversed: boolean
-  readonly skip: 'no_token' | 'quote_unknown' | null
+  readonly skip: 'no_token' | null
 }
 
-export type ResolvePool = (pool: Key) => { mint: Key; quote: Quote; decimals: number } | undefined
+export type ResolvePool = (pool: Key) => (Quoted & { mint: Key; decimals: number }) | undefined
 
 /** Pools seen so far, bounded: the pair of a pool never changes, so forgetting one costs a look-up, never a wrong fact. */
 export interface PoolBook {
   get(pool: Key): PoolFacts | undefined
+  /** what the committed state says: the pair in which its token is followed */
+  stored(pool: Key): PoolFacts | undefined
   set(pool: Key, facts: PoolFacts): void
 }
 
@@ -41,36 +42,56 @@ export function createPoolBook(resolvePool?: ResolvePool, poolsMax = POOLS_MAX):
     get(pool) {
       const known = recent.get(pool)
       if (known !== undefined) return known
-      const found = older.get(pool) ?? withoutSkip(resolvePool?.(pool))
+      const found = older.get(pool)
       if (found !== undefined) set(pool, found)
       return found
     },
+    stored: (pool) => withoutSkip(resolvePool?.(pool)),
   }
 }
 
 const withoutSkip = (found: ReturnType<ResolvePool>): PoolFacts | undefined =>
   found === undefined
     ? undefined
-    : { mint: found.mint, quote: found.quote, decimals: found.decimals, reversed: false, skip: null }
+    : { ...quotedBy(found), mint: found.mint, decimals: found.decimals, reversed: false, skip: null }
 
-/** Facts of a pool whose pair is known; `decimals` of a mint are asked for once. */
+const quotedBy = ({ quote, asset }: Quoted): Quoted => (asset === undefined ? { quote } : { quote, asset })
+
+/** Facts of a pool whose pair is known. `decimals` of a mint, -1 where nothing states them: pump's tokens have 6. */
 export function pairFacts(base: Key, quoteMint: Key, decimals: (mint: Key) => number): PoolFacts {
   const quote = quoteOf(quoteMint)
   const baseQuote = quoteOf(base)
-  if (baseQuote !== null) {
-    const skip = quote === null ? null : 'no_token'
-    return { mint: quoteMint, quote: baseQuote, decimals: decimals(quoteMint), reversed: true, skip }
+  const tokenDecimals = (mint: Key): number => (decimals(mint) < 0 ? 6 : decimals(mint))
+  if (baseQuote !== QUOTE.other) {
+    const skip = quote === QUOTE.other ? null : 'no_token'
+    return { mint: quoteMint, quote: baseQuote, decimals: tokenDecimals(quoteMint), reversed: true, skip }
   }
-  const skip = quote === null ? 'quote_unknown' : null
-  return { mint: base, quote: quote ?? 0, decimals: decimals(base), reversed: false, skip }
+  const asset = quote === QUOTE.other ? { asset: { mint: quoteMint, decimals: decimals(quoteMint) } } : {}
+  return { mint: base, quote, ...asset, decimals: tokenDecimals(base), reversed: false, skip: null }
 }
 
-/** Decimals as the transaction's token balances state them, else what pump tokens have. */
-export function decimalsOf(tx: RawTransaction, mint: Key): number {
+/** Decimals as the transaction's token balances state them; -1 where they do not. */
+export function statedDecimals(tx: RawTransaction, mint: Key): number {
   for (const row of tx.postTokens) if (row.mint === mint) return row.decimals
   for (const row of tx.preTokens) if (row.mint === mint) return row.decimals
-  return 6
+  return -1
 }
+
+/** The same of a token, else what pump tokens have. */
+export function decimalsOf(tx: RawTransaction, mint: Key): number {
+  const stated = statedDecimals(tx, mint)
+  return stated < 0 ? 6 : stated
+}
+
+/** The event as it is where its quote has a price, or with the asset that has none. */
+export function quotedIn<E extends Quoted>(event: E, tx: RawTransaction, mint: Key): E {
+  if (event.quote !== QUOTE.other) return event
+  return { ...event, asset: { mint, decimals: statedDecimals(tx, mint) } }
+}
+
+/** The same in the words of a pool whose pair is known. */
+export const quotedAs = <E extends Quoted>(event: E, { asset }: Quoted): E =>
+  asset === undefined ? event : { ...event, asset }
 
 /**
  * The pair from the pool's own token accounts. Anyone can send any token to a pool, so an account counts only when it

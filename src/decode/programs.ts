@@ -1,7 +1,7 @@
 import { key } from '../base/base58.ts'
 import type { Key } from '../base/ids.ts'
 import { ZERO_KEY } from '../base/ids.ts'
-import { QUOTE, type Quote } from './events.ts'
+import { QUOTE, type Quote, type Quoted } from './events.ts'
 
 export const PUMP_TEXT = '6EF8rrecthR5Dkzon8Nwu78hRvfCKubJ14M5uBEwF6P'
 export const PUMPSWAP_TEXT = 'pAMMBay6oceH9fJKBRHGP5D4bD4sWpmSwMn52FMfXEA'
@@ -31,6 +31,8 @@ export const MAYHEM = key(MAYHEM_TEXT)
 export const WRAPPED_SOL = key('So11111111111111111111111111111111111111112')
 export const USDC_TEXT = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v'
 export const USDC = key(USDC_TEXT)
+/** World Liberty's dollar, which LaunchLab launches are quoted in. */
+export const USD1 = key('USD1ttGY1N17NEEHLmELoaybftRBUSErhqYiQzvEmuB')
 
 /** Its instructions set limit and price of compute units in transactions before version 1. */
 export const COMPUTE_BUDGET = key('ComputeBudget111111111111111111111111111111')
@@ -99,11 +101,15 @@ export function roleOfText(line: string, start: number, end: number): Role {
   return ROLE.none
 }
 
-/** Mints of the quote assets, by their number. */
-export const QUOTE_MINTS: readonly Key[] = [WRAPPED_SOL, USDC]
+/** Mints of the quote assets of known price, by their number. */
+const QUOTE_MINTS: readonly Key[] = [WRAPPED_SOL, USDC, USD1]
 
-/** The quote asset a mint stands for, or null when the service cannot price it. */
-export function quoteOf(mint: Key): Quote | null {
+/** The quote asset a mint stands for. */
+export function quoteOf(mint: Key): Quote {
   if (mint === WRAPPED_SOL || mint === ZERO_KEY) return QUOTE.SOL
-  return mint === USDC ? QUOTE.USDC : null
+  if (mint === USDC) return QUOTE.USDC
+  return mint === USD1 ? QUOTE.USD1 : QUOTE.other
 }
+
+/** The mint that something is quoted in; `asset` is there where nobody knows the price. */
+export const quoteMintOf = ({ quote, asset }: Quoted): Key => asset?.mint ?? QUOTE_MINTS[quote]!

@@ -2,8 +2,8 @@ import { candidates } from '../base/derived.ts'
 import { type Key, keyAt } from '../base/ids.ts'
 import { cleanText, normaliseText } from '../base/normalise.ts'
 import { accountOf, type Emission, lamportIndex, lamportsAt, skip } from './emission.ts'
-import { LAUNCHPAD, QUOTE, type Quote, VENUE } from './events.ts'
-import { pairFacts } from './pools.ts'
+import { type CreateEvent, type Graduate, LAUNCHPAD, QUOTE, type Quote, type TradeEvent, VENUE } from './events.ts'
+import { pairFacts, quotedAs, quotedIn, statedDecimals } from './pools.ts'
 import { PUMP, quoteOf, WRAPPED_SOL } from './programs.ts'
 import { exact, isZeroKey, stringEnd, tag, tagged, u32, u64 } from './reader.ts'
 
@@ -70,13 +70,13 @@ function decodeTrade(b: Buffer, o: number, at: Emission): void {
   if (q < 0) skip(at, 'guard:pump.TradeEvent')
 
   let quote: Quote = QUOTE.SOL
+  let quoteMint: Key = WRAPPED_SOL
   let quoteAmount = u64(b, o + 40)
   let quoteReserve = u64(b, o + 97)
   if (q > 0 && !isZeroKey(b, o + q)) {
-    const priced = quoteOf(keyAt(b, o + q))
-    if (priced === null) return skip(at, 'quote_unknown:pump.TradeEvent')
     if (known < q + 48) return skip(at, 'too_short:pump.TradeEvent')
-    quote = priced
+    quoteMint = keyAt(b, o + q)
+    quote = quoteOf(quoteMint)
     quoteAmount = u64(b, o + q + 32)
     quoteReserve = u64(b, o + q + 40)
   }
@@ -98,7 +98,7 @@ function decodeTrade(b: Buffer, o: number, at: Emission): void {
   const user = keyAt(b, o + 57)
   const { tx } = at
   const lamports = lamportIndex(tx, user)
-  at.out.push({
+  const event: TradeEvent = {
     kind: 'trade',
     sig: at.sig,
     txIndex: at.txIndex,
@@ -125,7 +125,8 @@ function decodeTrade(b: Buffer, o: number, at: Emission): void {
     tipper: at.tipper,
     solBefore: lamportsAt(tx.preBalances, lamports),
     solAfter: lamportsAt(tx.postBalances, lamports),
-  })
+  }
+  at.out.push(quotedIn(event, tx, quoteMint))
 }
 
 /** Seed of a curve's address (`bonding_curve` in the IDL). */
@@ -158,8 +159,7 @@ function derivedCurve(at: Emission, mint: Key): Key | null {
  */
 function decodePostCompleteBuy(b: Buffer, o: number, at: Emission): void {
   if (b.length - o < 232) return skip(at, 'too_short:pump.PostCompleteBuyEvent')
-  const quote = quoteOf(keyAt(b, o + 104))
-  if (quote === null) return skip(at, 'quote_unknown:pump.PostCompleteBuyEvent')
+  const quoteMint = keyAt(b, o + 104)
   const tokenAmount = u64(b, o + 144)
   const quoteAmount = u64(b, o + 152)
   const userQuote = quoteAmount + u64(b, o + 168) + u64(b, o + 184)
@@ -173,7 +173,7 @@ function decodePostCompleteBuy(b: Buffer, o: number, at: Emission): void {
   const { tx } = at
   const lamports = lamportIndex(tx, user)
   at.vaults.push(pool)
-  at.out.push({
+  const event: TradeEvent = {
     kind: 'trade',
     sig: at.sig,
     txIndex: at.txIndex,
@@ -184,7 +184,7 @@ function decodePostCompleteBuy(b: Buffer, o: number, at: Emission): void {
     pool,
     user,
     isBuy: true,
-    quote,
+    quote: quoteOf(quoteMint),
     quoteAmount,
     userQuote,
     tokenAmount,
@@ -201,7 +201,8 @@ function decodePostCompleteBuy(b: Buffer, o: number, at: Emission): void {
     tipper: at.tipper,
     solBefore: lamportsAt(tx.preBalances, lamports),
     solAfter: lamportsAt(tx.postBalances, lamports),
-  })
+  }
+  at.out.push(quotedIn(event, tx, quoteMint))
 }
 
 function decodeCreate(b: Buffer, o: number, at: Emission): void {
@@ -212,8 +213,7 @@ function decodeCreate(b: Buffer, o: number, at: Emission): void {
   if (p < 0) return skip(at, 'guard:pump.CreateEvent')
   const tail = end - p
   if (tail < 96) return skip(at, 'too_short:pump.CreateEvent')
-  const quote = tail >= 234 ? quoteOf(keyAt(b, p + 202)) : QUOTE.SOL
-  if (quote === null) return skip(at, 'quote_unknown:pump.CreateEvent')
+  const quoteMint = tail >= 234 ? keyAt(b, p + 202) : WRAPPED_SOL
   const foreign = tail >= 234 && !isZeroKey(b, p + 202)
   const reserveAt = foreign ? 234 : 144
   const quoteReserve = tail >= reserveAt + 8 ? u64(b, p + reserveAt) : 0
@@ -226,7 +226,7 @@ function decodeCreate(b: Buffer, o: number, at: Emission): void {
   at.vaults.push(pool)
   const name = cleanText(b.toString('utf8', o + 12, symbolAt), NAME_MAX)
   const symbol = cleanText(b.toString('utf8', symbolAt + 4, uriAt), SYMBOL_MAX)
-  at.out.push({
+  const event: CreateEvent = {
     kind: 'create',
     sig: at.sig,
     txIndex: at.txIndex,
@@ -242,13 +242,14 @@ function decodeCreate(b: Buffer, o: number, at: Emission): void {
     uri: cleanText(b.toString('utf8', uriAt + 4, p), URI_MAX),
     nameNorm: normaliseText(name),
     symbolNorm: normaliseText(symbol),
-    quote,
+    quote: quoteOf(quoteMint),
     supply,
     decimals: 6,
     quoteReserve,
     baseReserve,
     mayhem: tail >= 201 && b[p + 200] !== 0,
-  })
+  }
+  at.out.push(quotedIn(event, at.tx, quoteMint))
 }
 
 function decodeComplete(b: Buffer, o: number, at: Emission): void {
@@ -271,12 +272,20 @@ function decodeMigration(b: Buffer, o: number, at: Emission): void {
   const mint = keyAt(b, o + 40)
   const pool = keyAt(b, o + 136)
   const named = size >= 200 ? keyAt(b, o + 168) : WRAPPED_SOL
-  const facts = pairFacts(mint, named, () => 6)
+  const facts = pairFacts(mint, named, (one) => (one === mint ? 6 : statedDecimals(at.tx, one)))
   const baseReserve = u64(b, o + 72)
   const quoteReserve = u64(b, o + 80)
   at.vaults.push(pool, keyAt(b, o + 96))
   at.pools.set(pool, facts)
   if (facts.skip !== null) return skip(at, `${facts.skip}:pump.CompletePumpAmmMigrationEvent`)
+  const token: Graduate = {
+    launchpad: LAUNCHPAD.pumpfun,
+    quote: facts.quote,
+    decimals: facts.decimals,
+    quoteReserve: exact(quoteReserve) ? quoteReserve : 0,
+    baseReserve: exact(baseReserve) ? baseReserve : 0,
+    earlier: false,
+  }
   at.out.push({
     kind: 'migrate',
     sig: at.sig,
@@ -285,13 +294,6 @@ function decodeMigration(b: Buffer, o: number, at: Emission): void {
     inner: at.inner,
     mint,
     pool,
-    token: {
-      launchpad: LAUNCHPAD.pumpfun,
-      quote: facts.quote,
-      decimals: facts.decimals,
-      quoteReserve: exact(quoteReserve) ? quoteReserve : 0,
-      baseReserve: exact(baseReserve) ? baseReserve : 0,
-      earlier: false,
-    },
+    token: quotedAs(token, facts),
   })
 }

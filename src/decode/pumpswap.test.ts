@@ -22,7 +22,7 @@ import type { Key } from '../base/ids.ts'
 import type { RawTransaction } from '../source/types.ts'
 import { type ChainEvent, QUOTE, VENUE } from './events.ts'
 import { createPoolBook } from './pools.ts'
-import { PUMPSWAP, USDC, WRAPPED_SOL } from './programs.ts'
+import { PUMPSWAP, USD1, USDC, WRAPPED_SOL } from './programs.ts'
 import { decodeTransaction } from './transaction.ts'
 
 const POOL_BASE = 200_000_000_000_000
@@ -183,9 +183,29 @@ describe('PumpSwap trades', () => {
     assert.deepEqual([sold.userQuote, sold.tokenAmount], [4_000, 7_000_000 - 6_000_000])
   })
 
-  test('pairs of two quote assets, or of none, are skipped', () => {
+  test('pairs of two quote assets are skipped', () => {
     skipped(swapTx(swap(), USDC, WRAPPED_SOL), 'no_token:pump_amm.BuyEvent')
-    skipped(swapTx(swap(), WHO.mint, keyOf(77)), 'quote_unknown:pump_amm.BuyEvent')
+    skipped(swapTx(swap(), USD1, USDC), 'no_token:pump_amm.BuyEvent')
+  })
+
+  test('of a pair without one the base is the token, and the other its quote', () => {
+    const [event] = decode(swapTx(swap(), WHO.mint, keyOf(77))).events
+    assert.ok(event?.kind === 'trade')
+    assert.deepEqual([event.mint, event.quote, event.asset], [WHO.mint, QUOTE.other, { mint: keyOf(77), decimals: -1 }])
+    const [bought] = decode(swapTx(swap({ buy: false, base: 4_000, quote: 7_000_000 }), USD1, WHO.mint)).events
+    assert.ok(bought?.kind === 'trade')
+    assert.deepEqual([bought.mint, bought.quote, bought.isBuy], [WHO.mint, QUOTE.USD1, true])
+  })
+
+  test('what the call says of a pool wins over what the state has of its token', () => {
+    const pools = createPoolBook(() => ({ mint: WHO.mint, quote: QUOTE.SOL, decimals: 6 }))
+    const events: ChainEvent[] = []
+    decodeTransaction(swapTx(swap(), WHO.mint, keyOf(77)), 0, events, createCounts(), pools)
+    // and nobody is told of a graduation that the state knows
+    assert.deepEqual(
+      events.map((event) => (event.kind === 'trade' ? event.quote : event.kind)),
+      [QUOTE.other],
+    )
   })
 
   test('short, drained, too large, lying name', () => {

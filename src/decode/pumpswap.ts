@@ -1,9 +1,9 @@
 import { candidates, isDerived } from '../base/derived.ts'
 import { type Key, keyAt } from '../base/ids.ts'
 import { accountOf, burn, type Emission, lamportIndex, lamportsAt, refuse, skip } from './emission.ts'
-import { LAUNCHPAD, VENUE } from './events.ts'
-import { decimalsOf, type PoolFacts, pairFacts, pairFromBalances } from './pools.ts'
-import { PUMP, PUMPSWAP, QUOTE_MINTS } from './programs.ts'
+import { type Graduate, LAUNCHPAD, type PoolEvent, type TradeEvent, VENUE } from './events.ts'
+import { type PoolFacts, pairFacts, pairFromBalances, quotedAs, statedDecimals } from './pools.ts'
+import { PUMP, PUMPSWAP, quoteMintOf } from './programs.ts'
 import { exact, i128, isZeroKey, tag, tagged, u32, u64 } from './reader.ts'
 
 const BUY = tag('67f4521f2cf57777')
@@ -117,7 +117,7 @@ function emitSwap(at: Emission, swap: Swap, facts: PoolFacts, pool: Key, user: K
   const { tx } = at
   const { reversed } = facts
   const lamports = lamportIndex(tx, user)
-  at.out.push({
+  const event: TradeEvent = {
     kind: 'trade',
     sig: at.sig,
     txIndex: at.txIndex,
@@ -145,7 +145,8 @@ function emitSwap(at: Emission, swap: Swap, facts: PoolFacts, pool: Key, user: K
     tipper: at.tipper,
     solBefore: lamportsAt(tx.preBalances, lamports),
     solAfter: lamportsAt(tx.postBalances, lamports),
-  })
+  }
+  at.out.push(quotedAs(event, facts))
 }
 
 /** Names the buyer of the BuyEvent before it as the vault whose tokens were burned. */
@@ -161,10 +162,13 @@ function decodeBoost(b: Buffer, o: number, at: Emission): void {
 function factsOf(at: Emission, pool: Key, poolBase: number, poolQuote: number): PoolFacts | undefined {
   const known = at.pools.get(pool)
   if (known !== undefined) return known
-  const facts = pairFromCall(at, pool) ?? pairFromBalances(at.tx, pool, poolBase, poolQuote)
+  // the state knows its token's unit, which a pool opened by hand may not trade in
+  const stored = at.pools.stored(pool)
+  const facts = pairFromCall(at, pool) ?? pairFromBalances(at.tx, pool, poolBase, poolQuote) ?? stored
   if (facts === undefined) return undefined
   at.pools.set(pool, facts)
-  if (facts.skip === null && !facts.reversed && isCanonical(pool, facts)) emitGraduate(at, pool, facts)
+  const isNew = stored === undefined && facts.skip === null && !facts.reversed
+  if (isNew && isCanonical(pool, facts)) emitGraduate(at, pool, facts)
   return facts
 }
 
@@ -173,15 +177,19 @@ const AUTHORITY_SEED = 'pool-authority'
 const POOL_SEED = 'pool\0\0'
 
 /** Whether this is the pool that pump itself opened when the token graduated: anybody may open others. */
-function isCanonical(pool: Key, { mint, quote }: PoolFacts): boolean {
-  const pair = mint + QUOTE_MINTS[quote]
+function isCanonical(pool: Key, facts: PoolFacts): boolean {
+  const { mint } = facts
+  const pair = mint + quoteMintOf(facts)
   for (const authority of candidates(AUTHORITY_SEED + mint, PUMP))
     if (isDerived(pool, POOL_SEED + authority + pair, PUMPSWAP)) return true
   return false
 }
 
 /** A pool that is met by a trade: its token graduated before what this reader has seen. */
-function emitGraduate(at: Emission, pool: Key, { mint, quote, decimals }: PoolFacts): void {
+function emitGraduate(at: Emission, pool: Key, facts: PoolFacts): void {
+  const { mint, quote, decimals } = facts
+  const launchpad = LAUNCHPAD.pumpfun
+  const token: Graduate = { launchpad, quote, decimals, quoteReserve: 0, baseReserve: 0, earlier: true }
   at.out.push({
     kind: 'migrate',
     sig: at.sig,
@@ -191,7 +199,7 @@ function emitGraduate(at: Emission, pool: Key, { mint, quote, decimals }: PoolFa
     inner: -1 - at.inner,
     mint,
     pool,
-    token: { launchpad: LAUNCHPAD.pumpfun, quote, decimals, quoteReserve: 0, baseReserve: 0, earlier: true },
+    token: quotedAs(token, facts),
   })
 }
 
@@ -201,7 +209,7 @@ function pairFromCall(at: Emission, pool: Key): PoolFacts | undefined {
   const base = accountOf(at, call, 3)
   const quote = accountOf(at, call, 4)
   if (base === null || quote === null || accountOf(at, call, 0) !== pool) return undefined
-  return pairFacts(base, quote, (mint) => decimalsOf(at.tx, mint))
+  return pairFacts(base, quote, (mint) => statedDecimals(at.tx, mint))
 }
 
 function decodeCreatePool(b: Buffer, o: number, at: Emission): void {
@@ -215,7 +223,7 @@ function decodeCreatePool(b: Buffer, o: number, at: Emission): void {
   // the state keeps pools by the token they are the market of, and takes it for the base
   if (facts.reversed) return skip(at, 'pool_reversed:pump_amm.CreatePoolEvent')
   const { mint } = facts
-  at.out.push({
+  const event: PoolEvent = {
     kind: 'pool',
     sig: at.sig,
     txIndex: at.txIndex,
@@ -225,5 +233,6 @@ function decodeCreatePool(b: Buffer, o: number, at: Emission): void {
     pool,
     quote: facts.quote,
     decimals: facts.decimals,
-  })
+  }
+  at.out.push(quotedAs(event, facts))
 }

@@ -27,6 +27,7 @@ import { createTokenBook, type LiveToken, type TokenBook } from './token-book.ts
 import { createTokenEvents, imageOf } from './token-events.ts'
 import { applyTrade, type Moment, type Payers } from './trade.ts'
 import { applyBalances } from './transfers.ts'
+import { hasPrice, sameUnit } from './units.ts'
 import { creatorOf } from './unseen.ts'
 import { wake } from './wakes.ts'
 import { createWalletCache } from './wallet-cache.ts'
@@ -270,6 +271,7 @@ function onTrade(fold: Fold, event: TradeEvent, now: Moment): void {
   const { tokens, wallets } = fold
   const live = tokens.find(event.mint) ?? tokens.create(event.mint, now.slot, now.time)
   const { token } = live
+  if (!hasPrice(event)) count(fold.counts, 'trades_in_own_unit')
   const creator = token.deployer < 0 ? creatorOf(token, event) : null
   if (creator !== null) setDeployer(fold, token, creator, now.slot)
   const wallet = wallets.findOrCreate(event.user, now.slot)
@@ -344,6 +346,7 @@ function onCreate(fold: Fold, event: CreateEvent, now: Moment): void {
   token.uri = event.uri
   token.curve = event.pool
   token.quote = event.quote
+  token.asset = event.asset ?? null
   token.decimals = event.decimals
   token.supply = event.supply
   token.mayhem = event.mayhem
@@ -360,7 +363,9 @@ function onCreate(fold: Fold, event: CreateEvent, now: Moment): void {
   schedule(fold, live, now.slot - 1)
 }
 
+/** A reader takes a pool that is kept here for one in its token's unit. */
 function addPool(fold: Fold, live: LiveToken, event: PoolEvent): void {
+  if (!sameUnit(live.token, event)) return
   if (fold.tokens.idByPool(event.pool) === undefined) fold.tokens.addPool(event.pool, live.token.id)
 }
 

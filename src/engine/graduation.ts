@@ -5,6 +5,7 @@ import type { Token } from './state.ts'
 import { imageOf } from './token-events.ts'
 import { isMigrated } from './tokens.ts'
 import type { Moment } from './trade.ts'
+import { changeUnit, sameUnit } from './units.ts'
 import { learnFromGraduation, MIGRATED_BEFORE } from './unseen.ts'
 
 /** The token's liquidity moved to its canonical pool. A token that was not seen before is tracked from here on. */
@@ -19,6 +20,8 @@ export function onMigrate(fold: Fold, event: MigrateEvent, now: Moment): void {
     return
   }
   if (known === undefined && event.token !== undefined) learnFromGraduation(token, event.token, globals.solUsd)
+  // until now it was known by a pool that anybody may open
+  else if (event.token !== undefined && !sameUnit(token, event.token)) changeUnit(live, event.token)
   token.pool = event.pool
   tokens.addPool(event.pool, token.id)
   if (known === undefined && isEarlier) token.migratedSlot = MIGRATED_BEFORE

@@ -8,6 +8,7 @@ import { countDump, countPump } from './reading/signals.ts'
 import type { Position } from './state.ts'
 import type { LiveToken } from './token-book.ts'
 import { isDead, isMigrated, priceOf } from './tokens.ts'
+import { hasPrice } from './units.ts'
 import { sumWindow } from './windows.ts'
 
 /**
@@ -42,7 +43,7 @@ export function pumpingTokens(market: ListMarket, limit: number): LiveToken[] {
   for (const live of market.live()) {
     const { token } = live
     if (market.slot - token.lastTradeSlot > SLOTS.fiveMinutes) continue
-    if (market.slot - token.createdSlot < LISTS.pumps.ageSlots) continue
+    if (market.slot - token.createdSlot < LISTS.pumps.ageSlots || !hasPrice(token)) continue
     const sums = sumWindow(token, market.slot, BUCKET.fiveMinutes)
     if (sums.open === 0 || priceOf(token) / sums.open - 1 < LISTS.pumps.return5m) continue
     if (sums.buyLamports + sums.sellLamports < LISTS.pumps.volume5mLamports) continue
@@ -81,7 +82,7 @@ export function survivingTokens(market: ListMarket, limit: number): LiveToken[] 
   for (const live of market.live()) {
     const { token } = live
     const age = market.slot - token.createdSlot
-    if (age < survivors.ageMinSlots || age > survivors.ageMaxSlots) continue
+    if (age < survivors.ageMinSlots || age > survivors.ageMaxSlots || !hasPrice(token)) continue
     if (market.slot - token.lastTradeSlot > survivors.lastTradeSlots) continue
     if (token.mcap >= Math.max(survivors.mcapSol * market.solUsd, survivors.mcapAthShare * token.ath)) found.push(live)
   }

@@ -9,6 +9,7 @@ export function openPosition(token: number, owner: Wallet, slot: number): Positi
     token,
     wallet: owner.id,
     balance: 0,
+    unpriced: 0,
     cost: 0,
     acquiredSlot: slot,
     bought: 0,
@@ -48,11 +49,14 @@ function reopen(position: Position): void {
   position.episodeOut = 0
 }
 
-/** `paid`: lamports, fees included. */
-export function buy(position: Position, tokens: number, paid: number, slot: number): void {
+/** `paid`: lamports, fees included; null where nobody knows what they are. */
+export function buy(position: Position, tokens: number, paid: number | null, slot: number): void {
   acquire(position, tokens, slot)
-  position.cost += paid
-  position.episodeIn += paid
+  if (paid === null) position.unpriced += tokens
+  else {
+    position.cost += paid
+    position.episodeIn += paid
+  }
   position.bought += tokens
   if (position.firstBuySlot < 0) position.firstBuySlot = slot
   position.lastBuySlot = slot
@@ -66,23 +70,33 @@ export function transferIn(position: Position, tokens: number, slot: number): vo
 
 /** Reduces the cost in proportion and realises nothing; a position emptied this way is closed without a verdict. */
 export function transferOut(position: Position, tokens: number): void {
-  position.cost -= costOf(position, tokens)
-  position.balance -= tokens
+  takeOut(position, tokens)
   if (position.balance <= position.peak * POSITION.closedShare) position.closed = true
 }
 
-const costOf = (position: Position, tokens: number): number =>
-  tokens >= position.balance ? position.cost : Math.round(position.cost * (tokens / position.balance))
+const partOf = (whole: number, tokens: number, balance: number): number =>
+  tokens >= balance ? whole : Math.round(whole * (tokens / balance))
+
+/** Takes tokens of the balance out, with their part of the cost and of those of unknown cost; both are returned. */
+function takeOut(position: Position, tokens: number): { cost: number; unpriced: number } {
+  const cost = partOf(position.cost, tokens, position.balance)
+  const unpriced = position.unpriced === 0 ? 0 : Math.min(tokens, partOf(position.unpriced, tokens, position.balance))
+  position.cost -= cost
+  position.unpriced -= unpriced
+  position.balance -= tokens
+  return { cost, unpriced }
+}
 
 /**
  * A sell. Tokens beyond the known balance were acquired before the log began: their cost is unknown, so their share of
- * the proceeds is no profit and no loss.
+ * the proceeds is no profit and no loss. The same holds for those that were bought in something of unknown price, and for all of
+ * them where nobody knows what they were sold for (`received` null).
  */
 export function sell(
   position: Position,
   wallet: Wallet,
   tokens: number,
-  received: number,
+  received: number | null,
   slot: number,
   population: Population,
 ): void {
@@ -91,10 +105,15 @@ export function sell(
   position.lastSellSlot = slot
   noticeRoundTrip(position, wallet, slot)
   if (known <= 0) return
-  const proceeds = known === tokens ? received : Math.round(received * (known / tokens))
-  const cost = costOf(position, known)
-  position.cost -= cost
-  position.balance -= known
+  const { cost, unpriced } = takeOut(position, known)
+  const told = known - unpriced
+  if (received === null || told <= 0) {
+    // without a verdict, as if it had been given away
+    position.episodeIn -= cost
+    if (position.balance <= position.peak * POSITION.closedShare) position.closed = true
+    return
+  }
+  const proceeds = told === tokens ? received : Math.round(received * (told / tokens))
   position.episodeOut += proceeds
   realise(wallet, proceeds, cost)
   if (cost > 0) {

@@ -1,12 +1,12 @@
 import type { Key, Sig } from '../base/ids.ts'
-import type { Launchpad, Quote, Venue } from '../decode/events.ts'
+import type { Launchpad, Quote, QuoteAsset, Venue } from '../decode/events.ts'
 import type { AgentBook } from './agents/state.ts'
 import type { BundleBook } from './bundles/state.ts'
 
 /**
  * Everything the engine remembers, as plain records. All of it is a fold of the log; the store writes it down and gives
  * it back byte for byte. Ids are dense and count up from 0 in order of first appearance, so they too are a fold.
- * Amounts are base units; SOL amounts are lamports (trades in USDC convert at the last SOL price).
+ * Amounts are base units; SOL amounts are lamports (dollars at the last SOL price), or units of a token's `asset` where it has one.
  */
 
 /** Duplication flag: not checked yet, original, or seen before. */
@@ -93,6 +93,7 @@ export interface Token {
   metadata: TokenMetadata | null
   dup: DupFlags
   quote: Quote
+  asset: QuoteAsset | null
   decimals: number
   /** base units */
   supply: number
@@ -154,7 +155,9 @@ export interface Position {
   readonly token: number
   readonly wallet: number
   balance: number
-  /** lamports still tied up in the balance, fees included */
+  /** base units of the balance that were bought for something of unknown price: of unknown cost, unlike those that were given */
+  unpriced: number
+  /** lamports still tied up in the rest of the balance, fees included */
   cost: number
   /** quantity-weighted mean slot of acquisition; fraction kept */
   acquiredSlot: number
@@ -281,8 +284,10 @@ export interface TradeRow {
   readonly slot: number
   readonly time: number
   readonly isBuy: boolean
-  /** lamports moved on the curve or in the pool, without fees */
+  /** lamports moved on the curve or in the pool, without fees; 0 where the quote has no known price */
   readonly lamports: number
+  /** the same in base units of the token's quote where that has no known price, else 0 */
+  readonly own: number
   readonly tokens: number
   /** USD */
   readonly mcap: number

@@ -1,8 +1,9 @@
 import { baseUnits } from '../base/decimal.ts'
 import type { Key } from '../base/ids.ts'
-import { LAUNCHPAD, QUOTE, QUOTE_DECIMALS, type Quote } from '../decode/events.ts'
+import { LAUNCHPAD, QUOTE } from '../decode/events.ts'
 import { DEAD, HOLDER_MIN_TOKENS } from './constants.ts'
 import { DUP, type Token } from './state.ts'
+import { hasPrice, quoteUnit } from './units.ts'
 
 /** Token basics: methodology, section 1. */
 
@@ -29,6 +30,7 @@ export function newToken(id: number, mint: Key, slot: number, time: number): Tok
       website: DUP.unknown,
     },
     quote: QUOTE.SOL,
+    asset: null,
     decimals: 6,
     supply: 0,
     curve: null,
@@ -71,21 +73,18 @@ export function newToken(id: number, mint: Key, slot: number, time: number): Tok
 /** Quote base units per token base unit; 0 before the first trade. */
 export const priceOf = (token: Token): number => (token.baseReserve > 0 ? token.quoteReserve / token.baseReserve : 0)
 
-/** Lamports for an amount of the quote; USDC converts at the last SOL price, 0 while there is none. */
-export function toLamports(quote: Quote, amount: number, solUsd: number): number {
-  if (quote === QUOTE.SOL) return amount
-  return solUsd > 0 ? Math.round((amount * 1000) / solUsd) : 0
-}
-
 /** USD, whole: floor(price × supply × quote in USD); 0 while the quote has no price. */
 export function marketCap(token: Token, solUsd: number): number {
+  if (!hasPrice(token)) return 0
   const usd = token.quote === QUOTE.SOL ? solUsd : 1
-  return Math.floor((priceOf(token) * token.supply * usd) / baseUnits(QUOTE_DECIMALS[token.quote]))
+  return Math.floor((priceOf(token) * token.supply * usd) / quoteUnit(token)!)
 }
 
-/** Market cap in whole units of the quote (SOL for most), as of the last trade. */
-export const marketCapInQuote = (token: Token): number =>
-  (priceOf(token) * token.supply) / baseUnits(QUOTE_DECIMALS[token.quote])
+/** Market cap in whole units of the quote, as of the last trade; null where nothing told its decimals. */
+export function marketCapInQuote(token: Token): number | null {
+  const unit = quoteUnit(token)
+  return unit === null ? null : (priceOf(token) * token.supply) / unit
+}
 
 export const isMigrated = (token: Token): boolean => token.migratedSlot >= 0
 

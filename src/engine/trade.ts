@@ -6,7 +6,8 @@ import * as history from './history.ts'
 import { isInsider } from './insiders.ts'
 import { buy, openPosition, sell } from './positions.ts'
 import type { Globals, Position, Token, TradeRow, Wallet } from './state.ts'
-import { countHolder, isMigrated, marketCap, priceOf, toLamports } from './tokens.ts'
+import { countHolder, isMigrated, marketCap, priceOf } from './tokens.ts'
+import { hasPrice, inUnit, sameUnit, toLamports } from './units.ts'
 import { learnFromTrade } from './unseen.ts'
 import { bucketFor, insidersDumped } from './windows.ts'
 
@@ -20,6 +21,7 @@ export interface Moment {
 
 /** Only one market sets a token's price: its canonical pool, else its curve, else the first pool seen. */
 function setsPrice(token: Token, event: TradeEvent): boolean {
+  if (!sameUnit(token, event)) return false
   if (isAmm(event.venue)) return event.pool !== null && event.pool === token.pool
   return !isMigrated(token)
 }
@@ -60,6 +62,7 @@ function tradeRow(
     time: now.time,
     isBuy: event.isBuy,
     lamports: toLamports(event.quote, event.quoteAmount, globals.solUsd),
+    own: token.asset === null ? 0 : inUnit(token, event, event.quoteAmount, globals.solUsd),
     tokens: event.tokenAmount,
     mcap,
     buysBefore: wallet.buys,
@@ -97,7 +100,7 @@ export function applyTrade(
 ): TradeRow {
   const { live } = context
   const { token } = live
-  learnFromTrade(token, event)
+  learnFromTrade(live, event)
   const priceBefore = priceOf(token)
   const pricing = setsPrice(token, event)
   if (pricing) {
@@ -122,22 +125,32 @@ export function applyTrade(
   const isFirstBuy = event.isBuy && position.bought === 0
   if (event.isBuy) {
     if (isFirstBuy) firstBuy(token, wallet, now.slot)
-    buy(position, event.tokenAmount, paid, now.slot)
+    buy(position, event.tokenAmount, hasPrice(event) ? paid : null, now.slot)
     wallet.buys++
     wallet.buyLamports += paid
     token.buys++
   } else {
     if (pricing) awaitImpact(token, wallet, event, priceBefore, row.lamports, now.slot)
-    sell(position, wallet, event.tokenAmount, paid, now.slot, globals.population)
+    sell(position, wallet, event.tokenAmount, hasPrice(event) ? paid : null, now.slot, globals.population)
     wallet.sells++
     token.sells++
   }
   countHolder(token, balanceBefore, position.balance)
-  const { lamports } = row
-  noticeTrade(context, { event, position, wallet, balanceBefore, firstBuy: isFirstBuy, paid, lamports, ...payers })
+  const moved = inUnit(token, event, event.quoteAmount, globals.solUsd)
+  const spent = inUnit(token, event, event.userQuote, globals.solUsd)
+  noticeTrade(context, {
+    event,
+    position,
+    wallet,
+    balanceBefore,
+    firstBuy: isFirstBuy,
+    paid: spent,
+    lamports: moved,
+    ...payers,
+  })
   row.group = confirmedGroup(live.bundles, position)?.no ?? -1
   finishWallet(globals, wallet, token, row, event, now)
-  finishToken(context, position, row, event, now, pricing ? { priceBefore, holdersBefore } : null)
+  finishToken(context, position, row, event, moved, pricing ? { priceBefore, holdersBefore } : null)
   context.touchPosition(position)
   return row
 }
@@ -181,52 +194,57 @@ function finishWallet(
   wallet.smart = history.isSmart(wallet, globals.population)
 }
 
-/** `before`: what the pricing market showed before the trade; null when the trade took place elsewhere. */
+/**
+ * `moved`: the trade's size in the token's unit. `before`: what the pricing market showed before the trade; null when the trade
+ * took place elsewhere.
+ */
 function finishToken(
   context: BundleContext,
   position: Position,
   row: TradeRow,
   event: TradeEvent,
-  now: Moment,
+  moved: number,
   before: { readonly priceBefore: number; readonly holdersBefore: number } | null,
 ): void {
   const { token } = context.live
+  const { slot, time } = row
   token.trades++
-  token.lastTradeSlot = now.slot
-  token.lastTradeTime = now.time
-  if (row.group < 0) token.lastFreeTradeSlot = now.slot
-  watch(token, row, position)
+  token.lastTradeSlot = slot
+  token.lastTradeTime = time
+  if (row.group < 0) token.lastFreeTradeSlot = slot
+  watch(token, row, position, moved)
   if (before === null) return
-  if (token.mcap > token.ath || token.athSlot < 0) {
+  // without a price there is no peak to record
+  if (hasPrice(token) && (token.mcap > token.ath || token.athSlot < 0)) {
     token.ath = token.mcap
-    token.athSlot = now.slot
-    token.athTime = now.time
+    token.athSlot = slot
+    token.athTime = time
   }
   const price = priceOf(token)
   const { priceBefore, holdersBefore } = before
-  const bucket = bucketFor(token.buckets, now.slot, priceBefore > 0 ? priceBefore : price, holdersBefore)
+  const bucket = bucketFor(token.buckets, slot, priceBefore > 0 ? priceBefore : price, holdersBefore)
   if (price > bucket.high) bucket.high = price
   if (event.isBuy) {
     bucket.buys++
-    bucket.buyLamports += row.lamports
+    bucket.buyLamports += moved
     return
   }
   bucket.sells++
-  bucket.sellLamports += row.lamports
+  bucket.sellLamports += moved
   bucket.sold += event.tokenAmount
-  noticeDeployerDump(token, position, now.slot)
+  noticeDeployerDump(token, position, slot)
   if (row.group >= 0 || isInsider(token, position, (id) => context.wallet(id))) {
     bucket.insiderSold += event.tokenAmount
   }
-  if (token.ruggedSlot < 0 && insidersDumped(token.buckets, now.slot, price)) token.ruggedSlot = now.slot
+  if (token.ruggedSlot < 0 && insidersDumped(token.buckets, slot, price)) token.ruggedSlot = slot
 }
 
 /** Remembers what smart wallets and KOLs did in the last 5 minutes. */
-function watch(token: Token, row: TradeRow, position: Position): void {
+function watch(token: Token, row: TradeRow, position: Position, moved: number): void {
   const { kol } = position.owner!
   if (!row.smart && !kol) return
   const { watched } = token
-  const lamports = row.isBuy ? row.lamports : -row.lamports
+  const lamports = row.isBuy ? moved : -moved
   watched.push({ wallet: row.wallet, slot: row.slot, lamports, smart: row.smart, kol })
   let expired = watched.length > SIGNALS.watchedTrades ? 1 : 0
   while (watched[expired]!.slot < row.slot - SLOTS.fiveMinutes - BUCKET.slots) expired++

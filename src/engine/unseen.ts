@@ -1,7 +1,9 @@
 import { type Graduate, isAmm, LAUNCHPAD, type Launchpad, QUOTE, type TradeEvent, VENUE } from '../decode/events.ts'
 import { CURVE } from './constants.ts'
 import type { Token } from './state.ts'
+import type { LiveToken } from './token-book.ts'
 import { isMigrated, marketCap } from './tokens.ts'
+import { changeUnit, hasPrice, sameUnit } from './units.ts'
 
 /** What is known of a token whose launch the log does not have: methodology, section 1. */
 
@@ -17,8 +19,28 @@ const LAUNCHPADS: readonly Launchpad[] = [
   LAUNCHPAD.unknown,
 ]
 
+/**
+ * Whether the trade shows a better market of a token whose launch was not seen, in another unit: its curve where only a pool was
+ * known, or a pool in something of known price where the one that was met first had none. Anybody may open such a pool.
+ */
+function isBetterMarket(token: Token, event: TradeEvent): boolean {
+  if (token.createdKnown || token.curve !== null || isMigrated(token)) return false
+  if (token.lastTradeSlot < 0 || sameUnit(token, event)) return false
+  return !isAmm(event.venue) || hasPrice(event)
+}
+
+/** A pool that anybody may have opened does not say what a token is quoted in whose curve or graduation is known. */
+const isBeside = (token: Token, event: TradeEvent): boolean =>
+  isAmm(event.venue) && event.pool !== token.pool && (token.curve !== null || isMigrated(token))
+
 /** Fills in what a trade tells about a token whose creation was not seen. */
-export function learnFromTrade(token: Token, event: TradeEvent): void {
+export function learnFromTrade(live: LiveToken, event: TradeEvent): void {
+  const { token } = live
+  if (isBetterMarket(token, event)) {
+    changeUnit(live, event)
+    token.decimals = event.decimals
+    token.pool = null
+  }
   // a launch on LaunchLab was seen with its supply; of one that was not, its trades tell it by their reserves
   const isWorkedOut = event.venue === VENUE.launchlab
   if (event.supply > 0 && (token.supply === 0 || !isWorkedOut)) token.supply = event.supply
@@ -28,10 +50,18 @@ export function learnFromTrade(token: Token, event: TradeEvent): void {
   if (isAmm(event.venue)) {
     if (token.pool === null && token.curve === null && event.pool !== null) token.pool = event.pool
   } else if (token.curve === null && event.pool !== null) token.curve = event.pool
-  if (token.lastTradeSlot >= 0) return
+  learnDecimals(token, event)
+  if (token.lastTradeSlot >= 0 || (isBeside(token, event) && !sameUnit(token, event))) return
   token.quote = event.quote
+  token.asset = event.asset ?? null
   token.decimals = event.decimals
   if (token.startQuote === 0) token.startQuote = startOf(event)
+}
+
+/** Not every transaction names the quote's decimals. */
+function learnDecimals(token: Token, { asset }: TradeEvent): void {
+  if (token.asset === null || asset === undefined || token.asset.decimals >= 0) return
+  if (asset.mint === token.asset.mint) token.asset = asset
 }
 
 /** The quote reserve that the curve began with, where one trade tells it: 0 otherwise. */
@@ -48,6 +78,7 @@ function startOf(event: TradeEvent): number {
 export function learnFromGraduation(token: Token, graduate: Graduate, solUsd: number): void {
   token.launchpad = graduate.launchpad
   token.quote = graduate.quote
+  token.asset = graduate.asset ?? null
   token.decimals = graduate.decimals
   if (graduate.launchpad === LAUNCHPAD.pumpfun) token.supply = CURVE.supply
   token.quoteReserve = graduate.quoteReserve

@@ -4,7 +4,8 @@ import { writeOff } from './positions.ts'
 import { readToken } from './reading/reading.ts'
 import type { Globals, PendingImpact, PendingPick } from './state.ts'
 import type { LiveToken, TokenBook } from './token-book.ts'
-import { dies, nextDeathCheck, priceOf, toLamports } from './tokens.ts'
+import { dies, nextDeathCheck, priceOf } from './tokens.ts'
+import { hasPrice, toLamports } from './units.ts'
 import type { WalletCache } from './wallet-cache.ts'
 
 /**
@@ -95,15 +96,20 @@ function countDue(pending: readonly (PendingImpact | PendingPick)[], slot: numbe
   return due
 }
 
-/** Writes open positions off at the mark: all of them at death, those older than 24 h at a day mark. */
+/**
+ * Writes open positions off at the mark: all of them at death, those older than 24 h at a day mark. What has no known price has no
+ * mark, and what has no known cost no loss.
+ */
 function settle({ globals, tokens, wallets }: WakeContext, live: LiveToken, slot: number): void {
   const { token } = live
+  if (!hasPrice(token)) return
   const price = priceOf(token)
   for (const position of live.positions.values()) {
-    if (position.balance <= 0) continue
+    const told = position.balance - position.unpriced
+    if (told <= 0) continue
     if (!token.dead && slot - position.acquiredSlot < POSITION.writeOffSlots) continue
     const wallet = wallets.byId(position.wallet)
-    writeOff(position, wallet, toLamports(token.quote, Math.floor(price * position.balance), globals.solUsd))
+    writeOff(position, wallet, toLamports(token.quote, Math.floor(price * told), globals.solUsd))
     wallets.touch(wallet)
     tokens.touchPosition(position)
   }

@@ -91,7 +91,7 @@ const plainWallets = [newWallet(0, keyOf(2), 5)]
 
 const trade = (no: number, more: Partial<TradeRow> = {}): TradeRow => ({
   ...{ no, token: 0, wallet: 0, prev: -1, sig: '' as Sig, outer: -1, inner: 0, venue: 0, slot: 5, time: 0 },
-  ...{ isBuy: true, lamports: 1, tokens: 2, mcap: 0, buysBefore: 0, buyLamportsBefore: 0, avgHoldSlots: null },
+  ...{ isBuy: true, lamports: 1, own: 0, tokens: 2, mcap: 0, buysBefore: 0, buyLamportsBefore: 0, avgHoldSlots: null },
   ...{ pnlLamports: null, roi: null, winRate: null, healthyRate: null, sellImpact: null, bundledRate: null },
   ...{ solBalance: null, smart: false, group: -1 },
   ...more,
@@ -171,12 +171,31 @@ function extremes(): Required<Omit<State, 'formulas'>> {
   ]
   const position: Position = {
     ...openPosition(1, wallet, 3.75),
-    ...{ balance: 2, cost: 3, bought: 2 ** 62, sold: 5, firstBuySlot: 6, lastBuySlot: 7, lastSellSlot: 8, received: 9 },
+    ...{
+      balance: 2,
+      unpriced: 1,
+      cost: 3,
+      bought: 2 ** 62,
+      sold: 5,
+      firstBuySlot: 6,
+      lastBuySlot: 7,
+      lastSellSlot: 8,
+      received: 9,
+    },
     ...{ peak: 10, episodeIn: 11, episodeOut: 12, closed: true, writtenOff: true, roundTrips: 13, group: 0 },
   }
   const told = trade(1, {
     ...{ token: 1, wallet: 1, sig: String.fromCharCode(200).repeat(64) as Sig, outer: 0, inner: 3, venue: 2, slot: 7 },
-    ...{ time: 1.75e9, isBuy: false, lamports: 2 ** 53 - 1, tokens: 2 ** 60, mcap: 1e21, buysBefore: 4, roi: -0.25 },
+    ...{
+      time: 1.75e9,
+      isBuy: false,
+      lamports: 2 ** 53 - 1,
+      own: 6,
+      tokens: 2 ** 60,
+      mcap: 1e21,
+      buysBefore: 4,
+      roi: -0.25,
+    },
     ...{ buyLamportsBefore: 5, avgHoldSlots: 1.5, pnlLamports: -1, winRate: 1, healthyRate: 0, sellImpact: -3.5 },
     ...{ bundledRate: 1 / 3, solBalance: 0, smart: true, group: 0 },
   })
@@ -343,7 +362,7 @@ test('what cannot be is refused with what to do, and nothing is touched', async 
   await refused(run(newer, out), /formulas 2, this program needs format/, EXIT.badFile)
   assert.deepEqual(contentsOf(out), files)
 
-  for (const text of ['{', '{"format":2}', files['manifest.json']!]) {
+  for (const text of ['{', '{"format":1}', files['manifest.json']!]) {
     writeFileSync(join(out, 'manifest.json'), text)
     await refused(run(data, out), /is not of an export by this program/, EXIT.badFile)
   }

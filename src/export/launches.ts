@@ -1,24 +1,19 @@
 import { keyToBase58 } from '../base/base58.ts'
-import { LAUNCHPAD, QUOTE } from '../decode/events.ts'
+import { LAUNCHPAD, QUOTE, QUOTE_DECIMALS } from '../decode/events.ts'
 import { DUP, type Dup, type Token } from '../engine/state.ts'
-import {
-  double,
-  doubleOrNull,
-  flag,
-  flagOrNull,
-  int,
-  intOrNull,
-  known,
-  text,
-  textOrNull,
-  timeOrNull,
-} from './columns.ts'
+import { hasPrice } from '../engine/units.ts'
+import { doubleOrNull, flag, flagOrNull, int, intOrNull, known, text, textOrNull, timeOrNull } from './columns.ts'
 import { there } from './names.ts'
 import type { Source, Table } from './table.ts'
 
 const LAUNCHPADS = Object.entries(LAUNCHPAD)
 const launchpadOf = ({ launchpad }: Token): string | null =>
   launchpad === LAUNCHPAD.unknown ? null : LAUNCHPADS.find(([, one]) => one === launchpad)![0]
+const QUOTES = Object.entries(QUOTE)
+/** A name, or the mint of what has none here. */
+const quoteOf = ({ quote, asset }: Token): string =>
+  asset === null ? QUOTES.find(([, one]) => one === quote)![0] : keyToBase58(asset.mint)
+const quoteDecimals = ({ quote, asset }: Token): number | null => known(asset?.decimals ?? QUOTE_DECIMALS[quote]!)
 const dup = (seen: Dup): boolean | null => (seen === DUP.unknown ? null : seen === DUP.yes)
 /** Null for the 0 that stands for unknown. */
 const positive = (value: number): number | null => (value > 0 ? value : null)
@@ -50,7 +45,8 @@ export const LAUNCHES: Table<Token> = {
     flagOrNull('twitter_duplicated', (t) => dup(t.dup.twitter)),
     flagOrNull('telegram_duplicated', (t) => dup(t.dup.telegram)),
     flagOrNull('website_duplicated', (t) => dup(t.dup.website)),
-    text('quote', (t) => (t.quote === QUOTE.SOL ? 'SOL' : 'USDC')),
+    text('quote', quoteOf),
+    intOrNull('quote_decimals', quoteDecimals),
     int('decimals', (t) => t.decimals),
     intOrNull('supply_base_units', (t) => positive(t.supply)),
     textOrNull('curve', (t) => (t.curve === null ? null : keyToBase58(t.curve))),
@@ -62,7 +58,7 @@ export const LAUNCHES: Table<Token> = {
     intOrNull('curve_left_base_units', (t) => known(t.realToken)),
     intOrNull('last_trade_slot', (t) => known(t.lastTradeSlot)),
     timeOrNull('last_trade_at', (t) => t.lastTradeTime),
-    double('mcap_usd', (t) => t.mcap),
+    doubleOrNull('mcap_usd', (t) => (hasPrice(t) ? t.mcap : null)),
     doubleOrNull('ath_usd', (t) => traded(t, t.ath)),
     intOrNull('ath_slot', (t) => known(t.athSlot)),
     timeOrNull('ath_at', (t) => t.athTime),

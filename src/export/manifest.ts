@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { type Cursor, TABLE_NAMES, type TableName } from './table.ts'
 
 /** Raise with every change to tables, columns or the layout of the directory. */
-export const EXPORT_FORMAT = 1
+export const EXPORT_FORMAT = 2
 
 /** a file of a table: numbers of its first and last row in 12 digits; tables that change lie under their log entry */
 export const FOLDER = /^(trades|state-\d{12})$/

@@ -9,6 +9,7 @@ export const POSITIONS: Table<Position> = {
     text('mint', (p, names) => names.mint(p.token)),
     text('wallet', (p, names) => names.wallet(p.wallet)),
     int('balance_base_units', (p) => p.balance),
+    int('unpriced_base_units', (p) => p.unpriced),
     int('cost_lamports', (p) => p.cost),
     double('acquired_slot', (p) => p.acquiredSlot),
     int('bought_base_units', (p) => p.bought),

@@ -22,6 +22,7 @@ export const TRADES: Table<TradeRow> = {
     text('wallet', (t, names) => names.wallet(t.wallet)),
     flag('is_buy', (t) => t.isBuy),
     int('amount_lamports', (t) => t.lamports),
+    intOrNull('amount_quote_base_units', (t) => t.own || null),
     int('amount_base_units', (t) => t.tokens),
     double('mcap_usd', (t) => t.mcap),
     textOrNull('bundle_id', (t, names) => names.bundle(t.token, t.group)),

@@ -10,27 +10,50 @@ import type {
   Position,
   TradeEvent,
 } from '../decode/events.ts'
-import { LAUNCHPAD_MAX, type Launchpad, QUOTE, type Quote, VENUE_MAX, type Venue } from '../decode/events.ts'
+import {
+  LAUNCHPAD_MAX,
+  type Launchpad,
+  QUOTE,
+  QUOTE_MAX,
+  type Quote,
+  type Quoted,
+  VENUE_MAX,
+  type Venue,
+} from '../decode/events.ts'
 import { MalformedBytes, type Reader, type Writer } from './bytes.ts'
 import type { KeyReader, KeyWriter } from './keys.ts'
 
 /** Chain events as bytes. The numbers below are part of the log's format: never reuse one. */
 const KIND = { trade: 0, create: 1, complete: 2, migrate: 3, pool: 4, balance: 5, graduate: 6 } as const
 
-const QUOTE_MAX = QUOTE.USDC
+/**
+ * Quotes that every version of entries has. An event in another one makes its entry one of version 4, in which such a quote's
+ * number is followed by mint and decimals where it has no price.
+ */
+const QUOTE_MAX_BEFORE = QUOTE.USDC
+/** Quotes of the versions before 4, and of 4. */
+export const QUOTES = { before: QUOTE_MAX_BEFORE, all: QUOTE_MAX } as const
+/** Whether an entry with this event is of version 4. */
+export const hasNewQuote = (event: ChainEvent): boolean => quoteOf(event) > QUOTE_MAX_BEFORE
 
-/** Bits of a trade's second byte; the quote takes one bit and the venue three. */
+function quoteOf(event: ChainEvent): Quote {
+  if (event.kind === 'migrate') return event.token?.quote ?? QUOTE.SOL
+  return 'quote' in event ? event.quote : QUOTE.SOL
+}
+
+/** Bits of a trade's second byte; the quote takes one bit (0 where the third byte has one) and the venue three. */
 const BUY = 1
 const MAYHEM = 2
 const HAS_POOL = 4
 const HAS_CREATOR = 8
 const QUOTE_SHIFT = 4
 const VENUE_SHIFT = 5
-/** Bits of a trade's third byte: most traders pay for themselves. */
+/** Bits of a trade's third byte: most traders pay for themselves, and most quotes are SOL or USDC. */
 const HAS_PAYER = 1
 const PAYS_SELF = 2
 const HAS_TIPPER = 4
 const TIPS_SELF = 8
+const HAS_QUOTE = 16
 
 export function writeEvent(w: Writer, keys: KeyWriter, event: ChainEvent): void {
   w.u8(event.kind === 'migrate' && event.token !== undefined ? KIND.graduate : KIND[event.kind])
@@ -48,10 +71,10 @@ export function writeEvent(w: Writer, keys: KeyWriter, event: ChainEvent): void 
       return
     case 'migrate':
       keys.key(event.pool)
-      return event.token === undefined ? undefined : writeGraduate(w, event.token)
+      return event.token === undefined ? undefined : writeGraduate(w, keys, event.token)
     case 'pool':
       keys.key(event.pool)
-      w.u8(event.quote)
+      writeQuoted(w, keys, event)
       return w.num(event.decimals)
     case 'balance':
       keys.key(event.owner)
@@ -59,24 +82,38 @@ export function writeEvent(w: Writer, keys: KeyWriter, event: ChainEvent): void 
   }
 }
 
-export function readEvent(r: Reader, keys: KeyReader): ChainEvent {
+/** `quoteMax`: of the entry's version. */
+export function readEvent(r: Reader, keys: KeyReader, quoteMax: number): ChainEvent {
   const kind = r.u8()
   const position: Position = { sig: keys.sig(), txIndex: r.int(), outer: r.int(), inner: r.int() }
   const mint = keys.key()
   switch (kind) {
     case KIND.trade:
-      return readTrade(r, keys, position, mint)
+      return readTrade(r, keys, position, mint, quoteMax)
     case KIND.create:
-      return readCreate(r, keys, position, mint)
+      return readCreate(r, keys, position, mint, quoteMax)
     case KIND.complete:
       return { kind: 'complete', ...position, mint } satisfies CompleteEvent
     case KIND.migrate:
       return { kind: 'migrate', ...position, mint, pool: keys.key() } satisfies MigrateEvent
     case KIND.graduate:
-      return { kind: 'migrate', ...position, mint, pool: keys.key(), token: readGraduate(r) } satisfies MigrateEvent
+      return {
+        kind: 'migrate',
+        ...position,
+        mint,
+        pool: keys.key(),
+        token: readGraduate(r, keys, quoteMax),
+      } satisfies MigrateEvent
     case KIND.pool: {
       const pool = keys.key()
-      return { kind: 'pool', ...position, mint, pool, quote: readQuote(r), decimals: r.int() } satisfies PoolEvent
+      return {
+        kind: 'pool',
+        ...position,
+        mint,
+        pool,
+        ...readQuoted(r, keys, quoteMax),
+        decimals: r.int(),
+      } satisfies PoolEvent
     }
     case KIND.balance:
       return { kind: 'balance', ...position, mint, owner: keys.key(), amount: r.int() } satisfies BalanceEvent
@@ -85,39 +122,52 @@ export function readEvent(r: Reader, keys: KeyReader): ChainEvent {
   }
 }
 
-function writeGraduate(w: Writer, token: Graduate): void {
+function writeGraduate(w: Writer, keys: KeyWriter, token: Graduate): void {
   w.u8(token.launchpad)
-  w.u8(token.quote)
+  writeQuoted(w, keys, token)
   w.num(token.decimals)
   w.num(token.quoteReserve)
   w.num(token.baseReserve)
   w.u8(token.earlier ? 1 : 0)
 }
 
-const readGraduate = (r: Reader): Graduate => ({
+const readGraduate = (r: Reader, keys: KeyReader, quoteMax: number): Graduate => ({
   launchpad: r.upTo(LAUNCHPAD_MAX) as Launchpad,
-  quote: readQuote(r),
+  ...readQuoted(r, keys, quoteMax),
   decimals: r.int(),
   quoteReserve: r.num(),
   baseReserve: r.num(),
   earlier: r.bool(),
 })
 
-const readQuote = (r: Reader): Quote => r.upTo(QUOTE_MAX) as Quote
+function writeQuoted(w: Writer, keys: KeyWriter, { quote, asset }: Quoted): void {
+  w.u8(quote)
+  if (quote !== QUOTE.other) return
+  if (asset === undefined) throw new Error('a quote without a price has no mint')
+  keys.key(asset.mint)
+  w.num(asset.decimals)
+}
+
+function readQuoted(r: Reader, keys: KeyReader, quoteMax: number): Quoted {
+  const quote = r.upTo(quoteMax) as Quote
+  return quote === QUOTE.other ? { quote, asset: { mint: keys.key(), decimals: r.int() } } : { quote }
+}
 
 function writeTrade(w: Writer, keys: KeyWriter, e: TradeEvent): void {
+  const isNew = e.quote > QUOTE_MAX_BEFORE
   w.u8(
     (e.isBuy ? BUY : 0) |
       (e.mayhem ? MAYHEM : 0) |
       (e.pool === null ? 0 : HAS_POOL) |
       (e.creator === null ? 0 : HAS_CREATOR) |
-      (e.quote << QUOTE_SHIFT) |
+      (isNew ? 0 : e.quote << QUOTE_SHIFT) |
       (e.venue << VENUE_SHIFT),
   )
   keys.key(e.user)
   const payer = e.payer === null ? 0 : e.payer === e.user ? PAYS_SELF : HAS_PAYER
   const tipper = e.tipper === null ? 0 : e.tipper === e.user ? TIPS_SELF : HAS_TIPPER
-  w.u8(payer | tipper)
+  w.u8(payer | tipper | (isNew ? HAS_QUOTE : 0))
+  if (isNew) writeQuoted(w, keys, e)
   if (payer === HAS_PAYER) keys.key(e.payer!)
   if (tipper === HAS_TIPPER) keys.key(e.tipper!)
   if (e.pool !== null) keys.key(e.pool)
@@ -135,15 +185,19 @@ function writeTrade(w: Writer, keys: KeyWriter, e: TradeEvent): void {
   w.num(e.solAfter)
 }
 
-function readTrade(r: Reader, keys: KeyReader, p: Position, mint: Key): TradeEvent {
+function readTrade(r: Reader, keys: KeyReader, p: Position, mint: Key, quoteMax: number): TradeEvent {
   const flags = r.u8()
   const venue = flags >> VENUE_SHIFT
   if (venue > VENUE_MAX) throw new MalformedBytes(`unknown venue ${venue}`)
   const user = keys.key()
-  const payers = r.upTo(HAS_PAYER | PAYS_SELF | HAS_TIPPER | TIPS_SELF)
+  const mayHaveQuote = quoteMax > QUOTE_MAX_BEFORE ? HAS_QUOTE : 0
+  const payers = r.upTo(HAS_PAYER | PAYS_SELF | HAS_TIPPER | TIPS_SELF | mayHaveQuote)
+  const quoted = payers & HAS_QUOTE ? readQuoted(r, keys, quoteMax) : null
+  const bit = (flags >> QUOTE_SHIFT) & 1
+  if (quoted !== null && (bit !== 0 || quoted.quote <= QUOTE_MAX_BEFORE)) throw new MalformedBytes('two quotes')
   const payer = payers & PAYS_SELF ? user : payers & HAS_PAYER ? keys.key() : null
   const tipper = payers & TIPS_SELF ? user : payers & HAS_TIPPER ? keys.key() : null
-  return {
+  const event: TradeEvent = {
     kind: 'trade',
     sig: p.sig,
     txIndex: p.txIndex,
@@ -154,7 +208,7 @@ function readTrade(r: Reader, keys: KeyReader, p: Position, mint: Key): TradeEve
     pool: flags & HAS_POOL ? keys.key() : null,
     user,
     isBuy: (flags & BUY) !== 0,
-    quote: ((flags >> QUOTE_SHIFT) & 1) as Quote,
+    quote: quoted?.quote ?? (bit as Quote),
     creator: flags & HAS_CREATOR ? keys.key() : null,
     quoteAmount: r.int(),
     userQuote: r.int(),
@@ -171,11 +225,12 @@ function readTrade(r: Reader, keys: KeyReader, p: Position, mint: Key): TradeEve
     solBefore: r.int(),
     solAfter: r.int(),
   }
+  return quoted?.asset === undefined ? event : { ...event, asset: quoted.asset }
 }
 
 function writeCreate(w: Writer, keys: KeyWriter, e: CreateEvent): void {
   w.u8(e.launchpad)
-  w.u8(e.quote)
+  writeQuoted(w, keys, e)
   w.u8(e.mayhem ? 1 : 0)
   keys.key(e.pool)
   keys.key(e.creator)
@@ -191,13 +246,13 @@ function writeCreate(w: Writer, keys: KeyWriter, e: CreateEvent): void {
   w.num(e.baseReserve)
 }
 
-function readCreate(r: Reader, keys: KeyReader, position: Position, mint: Key): CreateEvent {
+function readCreate(r: Reader, keys: KeyReader, position: Position, mint: Key, quoteMax: number): CreateEvent {
   return {
     kind: 'create',
     ...position,
     mint,
     launchpad: r.upTo(LAUNCHPAD_MAX) as CreateEvent['launchpad'],
-    quote: readQuote(r),
+    ...readQuoted(r, keys, quoteMax),
     mayhem: r.bool(),
     pool: keys.key(),
     creator: keys.key(),

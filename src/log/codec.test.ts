@@ -2,7 +2,15 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import type { Key, Sig } from '../base/ids.ts'
-import type { Block, ChainEvent, Fact, LogEntry, Quote } from '../decode/events.ts'
+import {
+  type Block,
+  type ChainEvent,
+  type Fact,
+  type LogEntry,
+  QUOTE,
+  type Quote,
+  type Quoted,
+} from '../decode/events.ts'
 import { BadLogEntry, decodeEntry, encodeEntry, readHead } from './codec.ts'
 
 const latin1 = (size: number) =>
@@ -17,10 +25,16 @@ const integer = fc.oneof(fc.constantFrom(-1, 0, Number.MAX_SAFE_INTEGER, Number.
 const finite = fc.oneof(integer, fc.double({ noNaN: true, noDefaultInfinity: true }))
 const text = fc.oneof(fc.string(), fc.string({ unit: 'binary' }))
 const textOrNull = fc.option(text)
-const quote = fc.constantFrom<Quote>(0, 1)
+const before = fc.record({ quote: fc.constantFrom<Quote>(QUOTE.SOL, QUOTE.USDC) })
+const asset = fc.record({ mint: key, decimals: fc.integer({ min: -1, max: 18 }) })
+const newer = fc.oneof(
+  fc.record({ quote: fc.constant(QUOTE.USD1) }),
+  fc.record({ quote: fc.constant(QUOTE.other), asset }),
+) as fc.Arbitrary<Quoted>
+const quoted = fc.oneof(before, newer)
 const position = { sig, txIndex: integer, outer: integer, inner: integer, mint: key }
 
-const chainEvent = fc.oneof(
+const bareEvent = fc.oneof(
   fc.record({
     ...position,
     kind: fc.constant('trade' as const),
@@ -28,7 +42,6 @@ const chainEvent = fc.oneof(
     pool: fc.option(key),
     user: key,
     isBuy: fc.boolean(),
-    quote,
     quoteAmount: integer,
     userQuote: integer,
     tokenAmount: integer,
@@ -57,7 +70,6 @@ const chainEvent = fc.oneof(
     uri: text,
     nameNorm: text,
     symbolNorm: text,
-    quote,
     supply: integer,
     decimals: integer,
     quoteReserve: integer,
@@ -66,9 +78,25 @@ const chainEvent = fc.oneof(
   }),
   fc.record({ ...position, kind: fc.constant('complete' as const) }),
   fc.record({ ...position, kind: fc.constant('migrate' as const), pool: key }),
-  fc.record({ ...position, kind: fc.constant('pool' as const), pool: key, quote, decimals: integer }),
+  fc.record({ ...position, kind: fc.constant('pool' as const), pool: key, decimals: integer }),
   fc.record({ ...position, kind: fc.constant('balance' as const), owner: key, amount: integer }),
-) as fc.Arbitrary<ChainEvent>
+)
+const graduate = fc.record({
+  launchpad: fc.constantFrom(0, 1, 2),
+  decimals: integer,
+  quoteReserve: integer,
+  baseReserve: integer,
+  earlier: fc.boolean(),
+})
+/** Events with a quote in one of `quotes`; of migrations some tell about their token. */
+const eventIn = (quotes: fc.Arbitrary<Quoted>): fc.Arbitrary<ChainEvent> =>
+  fc.tuple(bareEvent, quotes, fc.option(graduate)).map(([bare, its, token]) => {
+    const event: { kind: ChainEvent['kind'] } = { ...bare }
+    if (event.kind === 'migrate') return (token ? { ...event, token: { ...token, ...its } } : event) as ChainEvent
+    const hasQuote = event.kind === 'trade' || event.kind === 'create' || event.kind === 'pool'
+    return (hasQuote ? { ...event, ...its } : event) as ChainEvent
+  })
+const chainEvent = eventIn(quoted)
 
 const fact = fc.oneof(
   fc.record({ kind: fc.constant('sol_price' as const), usd: finite }),
@@ -104,13 +132,15 @@ const terms = fc.record({
   tables: fc.array(key, { maxLength: 3 }),
   rents: fc.array(fc.record({ payer: key, owner: key, mint: key }), { maxLength: 2 }),
 })
-const bareBlock = fc.record({
-  kind: fc.constant('block' as const),
-  slot: integer,
-  parent: integer,
-  time: finite,
-  events: fc.array(chainEvent),
-})
+const blockOf = (event: fc.Arbitrary<ChainEvent>) =>
+  fc.record({
+    kind: fc.constant('block' as const),
+    slot: integer,
+    parent: integer,
+    time: finite,
+    events: fc.array(event),
+  })
+const bareBlock = blockOf(chainEvent)
 /** Terms stand at some of the events, in their order. */
 const block: fc.Arbitrary<Block> = fc.tuple(bareBlock, fc.array(fc.option(terms))).map(([bare, drawn]) => {
   const all = bare.events.flatMap((_, event) => (drawn[event] ? [{ event, ...drawn[event] }] : []))
@@ -192,7 +222,7 @@ test('an entry of another version is refused as such', () => {
 
 test('a block of the release before, which kept no terms, is read', () => {
   fc.assert(
-    fc.property(bareBlock, (value) => {
+    fc.property(blockOf(eventIn(before)), (value) => {
       const bytes = encoded(value)
       const end =
         bytes.length - 8 - bytes.readUInt32LE(bytes.length - 8) * 32 - bytes.readUInt32LE(bytes.length - 4) * 64
@@ -203,6 +233,24 @@ test('a block of the release before, which kept no terms, is read', () => {
     }),
     { numRuns: 200 },
   )
+})
+
+test('a quote of its own makes an entry of version 4, anything else stays as the release before wrote it', () => {
+  fc.assert(
+    fc.property(blockOf(eventIn(before)), (value) => {
+      const bytes = encoded(value)
+      assert.equal(bytes[0], 3)
+      bytes[0] = 4
+      assert.throws(() => decodeEntry(6, bytes), /log entry 6 .*no quote of its version/)
+    }),
+    { numRuns: 100 },
+  )
+  const trade = fc.sample(eventIn(newer), { numRuns: 200, seed: 5 }).find(({ kind }) => kind === 'trade')!
+  const bytes = encoded({ kind: 'block', slot: 1, parent: 0, time: 0, events: [trade] })
+  assert.equal(bytes[0], 4)
+  assert.equal(readHead(0, bytes).events, 1)
+  bytes[0] = 3
+  assert.throws(() => decodeEntry(6, bytes), BadLogEntry)
 })
 
 test('terms of an event that is not there are damage', () => {

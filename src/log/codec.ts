@@ -1,16 +1,19 @@
 import type { ChainEvent, Fact, LogEntry } from '../decode/events.ts'
 import { createReader, createWriter, MalformedBytes } from './bytes.ts'
-import { readEvent, writeEvent } from './chain.ts'
+import { hasNewQuote, QUOTES, readEvent, writeEvent } from './chain.ts'
 import { readFact, writeFact } from './facts.ts'
 import { createKeyReader, createKeyWriter } from './keys.ts'
 import { readTerms, writeTerms } from './terms.ts'
 
 /**
  * A log entry as bytes: version, kind, body, then the keys and signatures it refers to. The same entry always gives
- * the same bytes. Version 2 is version 3 without the terms of a block's transactions, and is read as well.
+ * the same bytes. Version 2 is version 3 without the terms of a block's transactions, and is read as well. Version 4 is version 3
+ * with events quoted in something else than SOL or USDC: entries without one stay as they were, so that a log which has none
+ * can be read by the release before.
  */
 const VERSION = 3
 const WITHOUT_TERMS = 2
+const WITH_QUOTES = 4
 const KIND = { block: 0, facts: 1, gap: 2 } as const
 
 /** The entry at `seq` cannot be read: it was not written by this version, or the file is damaged. */
@@ -33,7 +36,7 @@ const keyReader = createKeyReader(reader)
 export function encodeEntry(entry: LogEntry): Buffer {
   writer.take()
   keyWriter.reset()
-  writer.u8(VERSION)
+  writer.u8(entry.kind === 'block' && entry.events.some(hasNewQuote) ? WITH_QUOTES : VERSION)
   writer.u8(KIND[entry.kind])
   if (entry.kind === 'block') {
     writer.num(entry.slot)
@@ -105,8 +108,8 @@ function named<T>(seq: number, read: () => T): T {
 function openBody(bytes: Buffer, end: number): number {
   reader.open(bytes, 0, end)
   const version = reader.u8()
-  if (version !== VERSION && version !== WITHOUT_TERMS)
-    throw new MalformedBytes(`version ${version}, this program reads ${WITHOUT_TERMS} and ${VERSION}`)
+  if (version < WITHOUT_TERMS || version > WITH_QUOTES)
+    throw new MalformedBytes(`version ${version}, this program reads ${WITHOUT_TERMS} to ${WITH_QUOTES}`)
   return version
 }
 
@@ -118,7 +121,9 @@ function readBody(version: number): LogEntry {
       const parent = reader.int()
       const time = reader.num()
       const events: ChainEvent[] = []
-      for (let left = reader.count(); left > 0; left--) events.push(readEvent(reader, keyReader))
+      const quoteMax = version === WITH_QUOTES ? QUOTES.all : QUOTES.before
+      for (let left = reader.count(); left > 0; left--) events.push(readEvent(reader, keyReader, quoteMax))
+      if (version === WITH_QUOTES && !events.some(hasNewQuote)) throw new MalformedBytes('no quote of its version')
       const terms = version === WITHOUT_TERMS ? [] : readTerms(reader, keyReader, events.length)
       return { kind: 'block', slot, parent, time, events, ...(terms.length === 0 ? {} : { terms }) }
     }

@@ -3,6 +3,7 @@ import { keyToBase58 } from '../base/base58.ts'
 import type { AppLine } from '../contract/app.ts'
 import type { Globals, Token, TradeRow } from '../engine/state.ts'
 import { isMigrated } from '../engine/tokens.ts'
+import { hasPrice } from '../engine/units.ts'
 import { bundleName } from './bundle-name.ts'
 import { share, sol } from './round.ts'
 import type { HistoryReader, TokenView } from './view.ts'
@@ -209,8 +210,11 @@ function kolSales({ live, wallet }: TokenView, span: Span): Sale[] {
   const sales = salesBy(span, (row) => (wallet(row.wallet).kol ? row.wallet : -1))
   return [...sales].map(([id, { tokens, lamports, largest }]) => {
     const { name, address } = wallet(id)
-    const label = `${name ?? keyToBase58(address).slice(0, 8)} sold ${inSol(lamports)} SOL`
-    return { mark: markOf('kol_sell', largest, label), size: share(tokens, live.token.supply) }
+    const size = share(tokens, live.token.supply)
+    // without a price there is no SOL to say it in
+    const sold = hasPrice(live.token) ? `${inSol(lamports)} SOL` : `${size} % of supply`
+    const label = `${name ?? keyToBase58(address).slice(0, 8)} sold ${sold}`
+    return { mark: markOf('kol_sell', largest, label), size }
   })
 }
 

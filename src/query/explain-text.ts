@@ -6,7 +6,14 @@ const NAMED = 5
 /** An explanation for people, as plain text. */
 export function explanationText(e: Explanation): string {
   const title = `${e.symbol === '' ? e.mint : `${e.symbol} (${e.name})`}  ${e.mint}\nas of slot ${e.slot}`
-  return `${[title, scoreText(e), sharesText(e), bundlesText(e), signalsText(e)].join('\n\n')}\n`
+  const unit = e.quote === null ? [] : [quoteText(e.quote)]
+  return `${[title, ...unit, scoreText(e), sharesText(e), bundlesText(e), signalsText(e)].join('\n\n')}\n`
+}
+
+function quoteText({ mint, decimals, market_cap }: NonNullable<Explanation['quote']>): string {
+  const told = decimals === null ? 'its decimals are not known either' : `${decimals} decimals`
+  const worth = market_cap === null ? '' : `; market cap ${market_cap} of it`
+  return `quoted in ${mint} (${told}), which has no known price: amounts in SOL and USD are 0 and say nothing${worth}`
 }
 
 const points = (value: number): string => `${value >= 0 ? '+' : '−'}${Math.abs(value).toFixed(6)}`.padStart(11)

@@ -7,9 +7,10 @@ import { DIRTY, type DirtyReason, dirtyReasons, isAlphaHands, isJeet } from '../
 import type { Market } from '../engine/reading/market.ts'
 import { ownerOf } from '../engine/reading/scan.ts'
 import type { Contribution } from '../engine/reading/score.ts'
-import type { Position, Wallet } from '../engine/state.ts'
+import type { Position, Token, Wallet } from '../engine/state.ts'
 import type { LiveToken } from '../engine/token-book.ts'
-import { holderMinimum, priceOf, toLamports } from '../engine/tokens.ts'
+import { holderMinimum, marketCapInQuote, priceOf } from '../engine/tokens.ts'
+import { isInProfit } from '../engine/units.ts'
 import { bundleName } from './bundle-name.ts'
 import { API_NAME } from './metric-names.ts'
 import { ratingsOf } from './ratings.ts'
@@ -31,6 +32,7 @@ export function explain(view: TokenView, holders: number) {
     name: token.name,
     symbol: token.symbol,
     slot,
+    quote: explainQuote(live.token),
     score: {
       value: reading.score.value,
       /** share of the owned supply held by wallets with history */
@@ -51,6 +53,18 @@ export function explain(view: TokenView, holders: number) {
         pump,
         dump,
       })) ?? null,
+  }
+}
+
+/** What nobody knows the price of; null where SOL and USD amounts can be told. */
+function explainQuote(token: Token) {
+  const { asset } = token
+  if (asset === null) return null
+  return {
+    mint: keyToBase58(asset.mint),
+    decimals: asset.decimals < 0 ? null : asset.decimals,
+    /** in whole units of the quote, like every amount of this token that is no share of supply */
+    market_cap: marketCapInQuote(token),
   }
 }
 
@@ -91,8 +105,7 @@ function testsOf(view: TokenView): Record<string, Test> {
     alpha_hands_pct: (_, wallet) =>
       isAlphaHands(wallet, populationRate) ? [`${wallet.picksHealthy} of ${wallet.picksResolved} picks healthy`] : null,
     diamond_hands_pct: ({ acquiredSlot }) => (slot - acquiredSlot >= CLASSES.diamondSlots ? yes : null),
-    in_profit_pct: ({ cost, balance }) =>
-      cost <= toLamports(token.quote, price * balance, market.solUsd) ? yes : null,
+    in_profit_pct: (position) => (isInProfit(token, position, price, market.solUsd) ? yes : null),
     smart_wallets: (_, wallet) => (history.isSmartAt(wallet, slot) ? yes : null),
   }
 }

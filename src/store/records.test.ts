@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import type { Key, Sig } from '../base/ids.ts'
-import type { Launchpad, Quote, Venue } from '../decode/events.ts'
+import { type Launchpad, QUOTE, type Quote, type Venue } from '../decode/events.ts'
 import type { Bucket, Dup, Globals, Position, Token, TokenEventRow, TradeRow, Wallet } from '../engine/state.ts'
 import { MalformedBytes } from '../log/bytes.ts'
 import * as record from './records.ts'
@@ -21,6 +21,8 @@ const num = fc.oneof(
   fc.double({ noNaN: true, noDefaultInfinity: true }),
 )
 const numOrNull = fc.option(num)
+/** base units, most of them none */
+const amount = fc.oneof(fc.constant(0), fc.nat({ max: Number.MAX_SAFE_INTEGER }))
 const nums = fc.array(num, { maxLength: 20 })
 const text = fc.oneof(fc.string(), fc.string({ unit: 'binary' }))
 const textOrNull = fc.option(text)
@@ -58,7 +60,7 @@ const flags = fc.record({
   website: dup,
 })
 
-const token: fc.Arbitrary<Token> = fc.record({
+const bareToken = fc.record({
   id,
   mint: key,
   launchpad: fc.constantFrom<Launchpad>(0, 1, 2),
@@ -71,7 +73,6 @@ const token: fc.Arbitrary<Token> = fc.record({
   uri: text,
   metadata: fc.option(metadata),
   dup: flags,
-  quote: fc.constantFrom<Quote>(0, 1),
   decimals: num,
   supply: num,
   curve: fc.option(key),
@@ -109,6 +110,11 @@ const token: fc.Arbitrary<Token> = fc.record({
   watched: fc.array(fc.record({ wallet: num, slot: num, lamports: num, smart: flag, kol: flag }), { maxLength: 3 }),
   wakeSlot: num,
 })
+const quoted: fc.Arbitrary<Pick<Token, 'quote' | 'asset'>> = fc.oneof(
+  fc.record({ quote: fc.constantFrom<Quote>(QUOTE.SOL, QUOTE.USDC, QUOTE.USD1), asset: fc.constant(null) }),
+  fc.record({ quote: fc.constant(QUOTE.other), asset: fc.record({ mint: key, decimals: num }) }),
+)
+const token: fc.Arbitrary<Token> = fc.tuple(bareToken, quoted).map(([bare, its]) => ({ ...bare, ...its }))
 
 const wallet: fc.Arbitrary<Wallet> = fc.record({
   id,
@@ -161,6 +167,7 @@ const position: fc.Arbitrary<Position> = fc.record({
   token: id,
   wallet: id,
   balance: num,
+  unpriced: amount,
   cost: num,
   acquiredSlot: num,
   bought: num,
@@ -194,6 +201,7 @@ const trade: fc.Arbitrary<TradeRow> = fc.record({
   time: num,
   isBuy: flag,
   lamports: num,
+  own: amount,
   tokens: num,
   mcap: num,
   buysBefore: num,
@@ -269,6 +277,21 @@ const tokenEvent: fc.Arbitrary<TokenEventRow> = fc.oneof(
 test('token events', () => check(tokenEvent, encodeTokenEvent, (value, bytes) => decodeTokenEvent(value.seq, bytes)))
 
 test('globals', () => check(globals, record.encodeGlobals, (_, bytes) => record.decodeGlobals(bytes)))
+
+test('what has a price is written as the release before wrote it', () => {
+  const sample = <T>(of: fc.Arbitrary<T>): T => fc.sample(of, { numRuns: 1, seed: 3 })[0]!
+  const priced = { quote: QUOTE.USDC, asset: null }
+  const other = { quote: QUOTE.other, asset: { mint: 'q'.repeat(32) as Key, decimals: 8 } }
+  const of = (its: Pick<Token, 'quote' | 'asset'>): number => encodeToken({ ...sample(token), ...its }).length
+  // mint and decimals
+  assert.equal(of(other) - of(priced), 33)
+  const row = (own: number): Buffer => Buffer.from(record.encodeTrade({ ...sample(trade), own }))
+  assert.ok(row(0)[0]! < 64 && row(7)[0]! >= 64)
+  assert.equal(row(7).length - row(0).length, 1)
+  const held = (unpriced: number): Buffer => Buffer.from(record.encodePosition({ ...sample(position), unpriced }))
+  assert.ok(held(0)[0]! < 16 && held(7)[0]! >= 16)
+  assert.equal(held(7).length - held(0).length, 1)
+})
 
 test('null and 0 stay apart', () => {
   const [row] = fc.sample(trade, { numRuns: 1, seed: 1 })

@@ -1,7 +1,7 @@
 import type { Key, Sig } from '../base/ids.ts'
 import { VENUE_MAX, type Venue } from '../decode/events.ts'
 import type { Globals, Partner, Position, TradeRow, Wallet } from '../engine/state.ts'
-import { createReader, createWriter, type Reader, type Writer } from '../log/bytes.ts'
+import { createReader, createWriter, MalformedBytes, type Reader, type Writer } from '../log/bytes.ts'
 
 /**
  * State records as bytes, field after field, exact for every number; equal records give equal bytes. What the key of a
@@ -47,7 +47,14 @@ export const decodePosition = (token: number, wallet: number, bytes: Buffer): Po
   decodeWith(bytes, (r) => readPosition(r, token, wallet))
 
 function writePosition(w: Writer, p: Position): void {
-  w.u8((p.closed ? 1 : 0) | (p.writtenOff ? 2 : 0) | (p.tripOpen ? 4 : 0) | (p.rugCounted ? 8 : 0))
+  w.u8(
+    (p.closed ? 1 : 0) |
+      (p.writtenOff ? 2 : 0) |
+      (p.tripOpen ? 4 : 0) |
+      (p.rugCounted ? 8 : 0) |
+      (p.unpriced === 0 ? 0 : 16),
+  )
+  if (p.unpriced !== 0) w.num(p.unpriced)
   w.num(p.balance)
   w.num(p.cost)
   w.num(p.acquiredSlot)
@@ -65,10 +72,11 @@ function writePosition(w: Writer, p: Position): void {
 }
 
 function readPosition(r: Reader, token: number, wallet: number): Position {
-  const flags = r.upTo(15)
+  const flags = r.upTo(31)
   return {
     token,
     wallet,
+    unpriced: flags & 16 ? r.num() : 0,
     balance: r.num(),
     cost: r.num(),
     acquiredSlot: r.num(),
@@ -209,15 +217,19 @@ const readPartner = (r: Reader): Partner => ({
 export const encodeTrade = (row: TradeRow): Buffer => encodeWith(writeTrade, row)
 export const decodeTrade = (no: number, bytes: Buffer): TradeRow => decodeWith(bytes, (r) => readTrade(r, no))
 
-/** Bits of a trade row's first byte; the venue takes the rest. */
+/** Bits of a trade row's first byte; the venue takes three. */
 const BUY = 1
 const SMART = 2
 const HAS_SIG = 4
 const VENUE_SHIFT = 3
+const VENUE_BITS = 7
+const HAS_OWN = 64
 
 function writeTrade(w: Writer, t: TradeRow): void {
-  w.u8((t.isBuy ? BUY : 0) | (t.smart ? SMART : 0) | (t.sig === '' ? 0 : HAS_SIG) | (t.venue << VENUE_SHIFT))
+  const has = (t.sig === '' ? 0 : HAS_SIG) | (t.own === 0 ? 0 : HAS_OWN)
+  w.u8((t.isBuy ? BUY : 0) | (t.smart ? SMART : 0) | has | (t.venue << VENUE_SHIFT))
   if (t.sig !== '') w.raw(t.sig, 64)
+  if (t.own !== 0) w.num(t.own)
   w.num(t.token)
   w.num(t.wallet)
   w.num(t.prev)
@@ -242,17 +254,21 @@ function writeTrade(w: Writer, t: TradeRow): void {
 }
 
 function readTrade(r: Reader, no: number): TradeRow {
-  const flags = r.upTo((VENUE_MAX << VENUE_SHIFT) | 7)
+  const flags = r.upTo((HAS_OWN << 1) - 1)
+  const venue = (flags >> VENUE_SHIFT) & VENUE_BITS
+  if (venue > VENUE_MAX) throw new MalformedBytes(`unknown venue ${venue}`)
   const sig = (flags & HAS_SIG ? r.raw(64) : '') as Sig
+  const own = flags & HAS_OWN ? r.num() : 0
   return {
     no,
+    own,
     token: r.num(),
     wallet: r.num(),
     prev: r.num(),
     sig,
     outer: r.num(),
     inner: r.num(),
-    venue: (flags >> VENUE_SHIFT) as Venue,
+    venue: venue as Venue,
     slot: r.num(),
     time: r.num(),
     isBuy: (flags & BUY) !== 0,

@@ -1,5 +1,5 @@
 import type { Key } from '../base/ids.ts'
-import { LAUNCHPAD_MAX, type Launchpad, QUOTE, type Quote } from '../decode/events.ts'
+import { LAUNCHPAD_MAX, type Launchpad, QUOTE, QUOTE_MAX, type Quote, type QuoteAsset } from '../decode/events.ts'
 import {
   type Bucket,
   DUP,
@@ -42,6 +42,7 @@ function writeToken(w: Writer, t: Token): void {
   if (t.pool !== null) w.raw(t.pool, 32)
   w.u8(t.launchpad)
   w.u8(t.quote)
+  if (t.asset !== null) writeAsset(w, t.asset)
   w.text(t.name)
   w.text(t.symbol)
   w.text(t.uri)
@@ -92,11 +93,14 @@ function readToken(r: Reader, id: number): Token {
   const mint = r.raw(32) as Key
   const curve = flags & HAS_CURVE ? (r.raw(32) as Key) : null
   const pool = flags & HAS_POOL ? (r.raw(32) as Key) : null
+  const launchpad = r.upTo(LAUNCHPAD_MAX) as Launchpad
+  const quote = r.upTo(QUOTE_MAX) as Quote
   return {
     id,
     mint,
-    launchpad: r.upTo(LAUNCHPAD_MAX) as Launchpad,
-    quote: r.upTo(QUOTE.USDC) as Quote,
+    launchpad,
+    quote,
+    asset: quote === QUOTE.other ? readAsset(r) : null,
     name: r.text(),
     symbol: r.text(),
     uri: r.text(),
@@ -144,6 +148,13 @@ function readToken(r: Reader, id: number): Token {
     watched: readList(r, readWatched),
   }
 }
+
+function writeAsset(w: Writer, { mint, decimals }: QuoteAsset): void {
+  w.raw(mint, 32)
+  w.num(decimals)
+}
+
+const readAsset = (r: Reader): QuoteAsset => ({ mint: r.raw(32) as Key, decimals: r.num() })
 
 export function writeMetadata(w: Writer, m: TokenMetadata): void {
   w.textOrNull(m.description)

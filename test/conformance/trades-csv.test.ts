@@ -122,7 +122,7 @@ test('import and replay of the real trade file equal a plain computation over it
     const peak = trades.reduce((best, trade) => (trade.mcap > best.mcap ? trade : best))
     assert.equal(token.trades, trades.length)
     const lastMcapSol = (last.event.quoteReserve / last.event.baseReserve) * 1e6
-    assert.ok(Math.abs(marketCapInQuote(token) - lastMcapSol) < 1e-9 * lastMcapSol)
+    assert.ok(Math.abs(marketCapInQuote(token)! - lastMcapSol) < 1e-9 * lastMcapSol)
     assert.equal(token.ath, peak.mcap)
     assert.equal(token.athSlot, peak.slot)
     const held = (balances: Iterable<readonly [Key, number]>): string[] =>

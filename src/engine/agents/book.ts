@@ -3,6 +3,7 @@ import type { Fold } from '../fold.ts'
 import type { Token, TradeRow, Wallet } from '../state.ts'
 import type { LiveToken } from '../token-book.ts'
 import type { Moment } from '../trade.ts'
+import { hasPrice } from '../units.ts'
 import { paperBuy, paperSell } from './paper.ts'
 import type { Agent, AgentBook, AgentBuy, PaperPosition } from './state.ts'
 import { STRATEGIES, type Strategy } from './strategies.ts'
@@ -49,8 +50,8 @@ export function createAgentDesk(saved: AgentBook | null): AgentDesk {
     book,
     noticeTrade(live, wallet, row) {
       if (wallet.agent) noticeWallet(book, wallet, row, touch)
-      if (!row.isBuy) return
       const { token } = live
+      if (!row.isBuy || !hasPrice(token)) return
       STRATEGIES.forEach((strategy, n) => {
         const bit = 1 << n
         if ((token.strategiesSeen & bit) !== 0 || strategy.onBuy === undefined) return
@@ -62,6 +63,7 @@ export function createAgentDesk(saved: AgentBook | null): AgentDesk {
     },
     noticeAge(live, slot, score) {
       const { token } = live
+      if (!hasPrice(token)) return
       STRATEGIES.forEach((strategy, n) => {
         if (strategy.atAge === undefined) return
         token.strategiesSeen |= 1 << n

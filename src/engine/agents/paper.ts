@@ -1,13 +1,14 @@
 import { QUOTE } from '../../decode/events.ts'
 import { AGENTS } from '../constants.ts'
 import type { Token } from '../state.ts'
-import { isMigrated, toLamports } from '../tokens.ts'
+import { isMigrated } from '../tokens.ts'
+import { hasPrice, toLamports } from '../units.ts'
 
 /** Trades on paper at the token's reserves: with the impact of their own size and a fee, without moving the market. */
 
-/** Nobody can trade between the end of the curve and the pool's opening. */
+/** Nobody can trade between the end of the curve and the pool's opening, or spend SOL where something else is asked for. */
 const isTradable = (token: Token): boolean =>
-  token.baseReserve > 0 && token.quoteReserve > 0 && (token.completeSlot < 0 || isMigrated(token))
+  hasPrice(token) && token.baseReserve > 0 && token.quoteReserve > 0 && (token.completeSlot < 0 || isMigrated(token))
 
 /** Token base units for the stake; 0 when nothing can be bought. */
 export function paperBuy(token: Token, solUsd: number): number {

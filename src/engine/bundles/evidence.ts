@@ -1,6 +1,7 @@
 import { BUCKET, BUNDLES } from '../constants.ts'
 import { isFundedByDeployer } from '../insiders.ts'
 import type { Partner, Position, Token, Wallet } from '../state.ts'
+import { quoteUnit } from '../units.ts'
 import { bucketIndex, windowStart } from '../windows.ts'
 import { FAMILIES, type Family, type RecentTrade } from './state.ts'
 
@@ -36,7 +37,7 @@ export function compareTrades(found: Found, token: Token, now: Compared, earlier
       strengthen(found, FAMILY.timing, now.timingWeight)
     }
   }
-  if (sameSide) strengthen(found, FAMILY.size, sizeWeight(now, earlier))
+  if (sameSide) strengthen(found, FAMILY.size, sizeWeight(token, now, earlier))
 }
 
 /** Everybody trades at a launch that was seen; later, a trade beside another says the less the more are bought. */
@@ -56,16 +57,21 @@ function buysPerSlot(token: Token, slot: number): number {
   return buys / Math.max(1, slot - start + 1)
 }
 
-function sizeWeight(a: RecentTrade, b: RecentTrade): number {
+function sizeWeight(token: Token, a: RecentTrade, b: RecentTrade): number {
   const same = (a.paid > 0 && a.paid === b.paid) || (a.lamports > 0 && a.lamports === b.lamports)
-  if (same && !isRound(a) && !isRound(b)) return WEIGHT.sizeSame
+  if (same && !isRound(token, a) && !isRound(token, b)) return WEIGHT.sizeSame
   return isNear(a.paid, b.paid) || isNear(a.lamports, b.lamports) ? WEIGHT.sizeNear : 0
 }
 
 const isNear = (a: number, b: number): boolean => a > 0 && b > 0 && Math.abs(a - b) <= BUNDLES.sizeNear * Math.max(a, b)
 
-const isRound = ({ paid, lamports }: RecentTrade): boolean =>
-  paid % BUNDLES.sizeRound === 0 || lamports % BUNDLES.sizeRound === 0
+function isRound(token: Token, { paid, lamports }: RecentTrade): boolean {
+  const round = token.asset === null ? BUNDLES.sizeRound : ownRound(token)
+  return paid % round === 0 || lamports % round === 0
+}
+
+/** A hundredth of what the token is quoted in, as of SOL; while its decimals are not known every amount is round. */
+const ownRound = (token: Token): number => Math.max(1, (quoteUnit(token) ?? 0) / 100)
 
 /** Families that the wallets themselves tell. `wallet`: gives a wallet by its id. */
 export function compareWallets(

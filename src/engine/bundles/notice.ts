@@ -40,7 +40,8 @@ export interface BundleContext {
 
 /**
  * After a trade was applied to `position` and `wallet`; `balanceBefore`: base units before it. `payer`, `tipper`: wallet
- * ids, -1 unknown or nobody; `paid` and `lamports`: what the trader paid or received, and what moved on the curve.
+ * ids, -1 unknown or nobody; `paid` and `lamports`: what the trader paid or received, and what moved on the curve, in what the token
+ * is followed in.
  */
 export interface NoticedTrade {
   readonly event: TradeEvent

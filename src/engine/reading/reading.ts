@@ -5,6 +5,7 @@ import type { Holders } from '../holders.ts'
 import type { Token, Wallet } from '../state.ts'
 import type { LiveToken } from '../token-book.ts'
 import { holderMinimum } from '../tokens.ts'
+import { hasPrice } from '../units.ts'
 import type { Cohorts } from './cohorts.ts'
 import type { Market } from './market.ts'
 import { PARTS, scan } from './scan.ts'
@@ -84,7 +85,7 @@ export function readToken(live: LiveToken, market: Market): Reading {
     dumpers: ifKnown(shares.dumpers),
     jeets: ifKnown(shares.jeets),
     alphaHands: ifKnown(shares.alphaHands),
-    inProfit: hasReading ? shares.inProfit : null,
+    inProfit: hasReading && hasPrice(token) ? shares.inProfit : null,
     conviction,
     cooktimer: ifKnown(cooktimer),
     smartWallets: hasReading ? smartWallets : null,

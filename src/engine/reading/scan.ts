@@ -5,7 +5,8 @@ import * as history from '../history.ts'
 import { addHolder, emptyHolders } from '../holders.ts'
 import type { Position, Wallet } from '../state.ts'
 import type { LiveToken } from '../token-book.ts'
-import { holderMinimum, priceOf, toLamports } from '../tokens.ts'
+import { holderMinimum, priceOf } from '../tokens.ts'
+import { isInProfit } from '../units.ts'
 import { windowStart } from '../windows.ts'
 import { hasHistory, isAlphaHands, isDirty, isJeet } from './classes.ts'
 import { countCohorts, emptyCohorts } from './cohorts.ts'
@@ -67,7 +68,7 @@ export function scan(live: LiveToken, market: Market, kols: KolHolding[]) {
     if (isJeet(wallet)) jeets += balance
     if (isAlphaHands(wallet, populationRate)) alphaHands += balance
     if (slot - position.acquiredSlot >= CLASSES.diamondSlots) diamond += balance
-    if (position.cost <= toLamports(token.quote, price * balance, solUsd)) inProfit += balance
+    if (isInProfit(token, position, price, solUsd)) inProfit += balance
     if (history.isSmartAt(wallet, slot)) {
       if (group === null) smart++
       else smartGroups.add(group)

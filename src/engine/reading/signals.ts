@@ -3,7 +3,8 @@ import type { BundleBook } from '../bundles/state.ts'
 import { BUCKET, SIGNALS, SLOTS } from '../constants.ts'
 import type { Token } from '../state.ts'
 import type { LiveToken } from '../token-book.ts'
-import { isMigrated, priceOf, toLamports } from '../tokens.ts'
+import { isMigrated, priceOf } from '../tokens.ts'
+import { hasPrice, toLamports } from '../units.ts'
 import { sumWindow, windowStart } from '../windows.ts'
 import type { Market, TradesBack } from './market.ts'
 import { deployerSoldShare, ofSupply, type Reading } from './reading.ts'
@@ -12,7 +13,7 @@ import { recentSizes } from './sizes.ts'
 /** The 24 paired conditions: methodology, section 7. */
 export interface Condition {
   readonly name: string
-  /** what the two edges are compared with; null = no reading, then neither side holds */
+  /** what the two edges are compared with; null = no reading, then neither side holds, or no SOL to say it in */
   readonly value: number | null
   readonly pump: boolean
   readonly dump: boolean
@@ -70,7 +71,7 @@ function flow({ token }: LiveToken, reading: Reading, { slot, solUsd }: Market):
   const volume = minute.buyLamports + minute.sellLamports
   const mean = (five.buyLamports + five.sellLamports) / 5
   const busy = volume >= SIGNALS.volume1mToMean * mean
-  const pool = poolLamports(token, solUsd)
+  const pool = inPool(token, solUsd)
   const { buyers, sellers } = reading.minute
   const holders = minute.holders < 0 ? 0 : ratio(token.holders - minute.holders, minute.holders)
   return [
@@ -79,15 +80,17 @@ function flow({ token }: LiveToken, reading: Reading, { slot, solUsd }: Market):
     high('buys_to_sells_1m', ratio(minute.buys, minute.sells), SIGNALS.buysToSells1m),
     high('buyers_to_sellers_1m', ratio(buyers, sellers), SIGNALS.buyersToSellers1m),
     high('holder_change_1m', holders, SIGNALS.holders1m),
-    { name: 'volume_burst_net_sol_1m', value: net / 1e9, pump: busy && net > 0, dump: busy && net < 0 },
+    { name: 'volume_burst_net_sol_1m', value: inSol(token, net), pump: busy && net > 0, dump: busy && net < 0 },
   ]
 }
 
-/** SOL in the pool: the curve's reserve without its virtual start, the pool's own on the AMM. Lamports. */
-function poolLamports(token: Token, solUsd: number): number {
+/** What lies in the pool: the curve's reserve without its virtual start, the pool's own on the AMM. In the token's unit. */
+function inPool(token: Token, solUsd: number): number {
   const quote = isMigrated(token) ? token.quoteReserve : Math.max(0, token.quoteReserve - token.startQuote)
-  return toLamports(token.quote, quote, solUsd)
+  return hasPrice(token) ? toLamports(token.quote, quote, solUsd) : quote
 }
+
+const inSol = (token: Token, amount: number): number | null => (hasPrice(token) ? amount / 1e9 : null)
 
 /** Conditions 6 to 8. */
 function price({ token }: LiveToken, slot: number): Condition[] {
@@ -96,7 +99,7 @@ function price({ token }: LiveToken, slot: number): Condition[] {
     const { open } = sumWindow(token, slot, buckets)
     return open > 0 ? now / open - 1 : 0
   }
-  const drawdown = token.ath > 0 ? 1 - token.mcap / token.ath : null
+  const drawdown = token.ath > 0 && hasPrice(token) ? 1 - token.mcap / token.ath : null
   const [shallow, deep] = SIGNALS.drawdown
   return [
     high('return_1m', change(BUCKET.minute), SIGNALS.return1m),
@@ -121,7 +124,12 @@ function watched({ token }: LiveToken, slot: number): Condition[] {
   const into = new Set(kols.filter(({ lamports }) => lamports > 0).map(({ wallet }) => wallet)).size
   const out = new Set(kols.filter(({ lamports }) => lamports < 0).map(({ wallet }) => wallet)).size
   return [
-    { name: 'smart_net_sol_5m', value: enough ? net / 1e9 : null, pump: enough && net > 0, dump: enough && net < 0 },
+    {
+      name: 'smart_net_sol_5m',
+      value: enough ? inSol(token, net) : null,
+      pump: enough && net > 0,
+      dump: enough && net < 0,
+    },
     { name: 'kols_in_5m', value: into - out, pump: into >= 1 && out === 0, dump: out >= 1 },
   ]
 }

@@ -10,7 +10,7 @@ export interface RecentSizes {
   /** trades of the token that were looked at */
   seen: number
   slots: number[]
-  /** lamports, positive for a buy */
+  /** in the token's unit, positive for a buy */
   lamports: number[]
 }
 
@@ -25,7 +25,8 @@ export function recentSizes(live: LiveToken, slot: number, tradesBack: TradesBac
   for (let i = rows.length - 1; i >= 0; i--) {
     const row = rows[i]!
     sizes.slots.push(row.slot)
-    sizes.lamports.push(row.isBuy ? row.lamports : -row.lamports)
+    const size = token.asset === null ? row.lamports : row.own
+    sizes.lamports.push(row.isBuy ? size : -size)
   }
   sizes.seen = token.trades
   let old = Math.max(0, sizes.slots.length - SIGNALS.medianTrades)

@@ -1,13 +1,13 @@
 import { Packr } from 'msgpackr'
 import type { Key, Sig } from '../../base/ids.ts'
-import type { ChainEvent, Fact } from '../../decode/events.ts'
+import { type ChainEvent, type Fact, QUOTE, QUOTE_MAX, type QuoteAsset } from '../../decode/events.ts'
 import type { DecodedItem, FactsItem, GapItem } from '../source.ts'
 
 /**
  * Decoded blocks and facts as msgpack arrays: field values in the order of the tables below, keys as 32 bytes. The same
  * tables check what is read: a file is a stranger.
  */
-type Type = 'key' | 'key?' | 'sig' | 'int' | 'number' | 'bool' | 'text' | 'text?'
+type Type = 'key' | 'key?' | 'sig' | 'int' | 'number' | 'bool' | 'text' | 'text?' | 'quote'
 type Table = readonly (readonly [name: string, type: Type])[]
 
 const POSITION: Table = [
@@ -28,7 +28,7 @@ const EVENTS: readonly (readonly [ChainEvent['kind'], Table])[] = [
       ['pool', 'key?'],
       ['user', 'key'],
       ['isBuy', 'bool'],
-      ['quote', 'int'],
+      ['quote', 'quote'],
       ['quoteAmount', 'int'],
       ['userQuote', 'int'],
       ['tokenAmount', 'int'],
@@ -60,7 +60,7 @@ const EVENTS: readonly (readonly [ChainEvent['kind'], Table])[] = [
       ['uri', 'text'],
       ['nameNorm', 'text'],
       ['symbolNorm', 'text'],
-      ['quote', 'int'],
+      ['quote', 'quote'],
       ['supply', 'number'],
       ['decimals', 'int'],
       ['quoteReserve', 'number'],
@@ -70,7 +70,7 @@ const EVENTS: readonly (readonly [ChainEvent['kind'], Table])[] = [
   ],
   ['complete', [...POSITION, ['mint', 'key']]],
   ['migrate', [...POSITION, ['mint', 'key'], ['pool', 'key']]],
-  ['pool', [...POSITION, ['mint', 'key'], ['pool', 'key'], ['quote', 'int'], ['decimals', 'int']]],
+  ['pool', [...POSITION, ['mint', 'key'], ['pool', 'key'], ['quote', 'quote'], ['decimals', 'int']]],
   ['balance', [...POSITION, ['mint', 'key'], ['owner', 'key'], ['amount', 'int']]],
 ]
 
@@ -185,6 +185,8 @@ function toRow(tables: readonly (readonly [string, Table])[], record: { readonly
     const bytes = type === 'key' || type === 'key?' || type === 'sig'
     row.push(bytes && typeof value === 'string' ? Buffer.from(value, 'latin1') : value)
   }
+  const { asset } = record as { readonly asset?: QuoteAsset }
+  if (asset !== undefined) row.push([Buffer.from(asset.mint, 'latin1'), asset.decimals])
   return row
 }
 
@@ -192,16 +194,31 @@ function rowsOf(tables: readonly (readonly [string, Table])[], rows: readonly un
   const records: unknown[] = []
   for (const row of rows) {
     const table = Array.isArray(row) && isInt(row[0]) ? tables[row[0]] : undefined
-    if (table === undefined || !Array.isArray(row) || row.length !== table[1].length + 1) return null
+    if (table === undefined || !Array.isArray(row)) return null
     const record: Record<string, unknown> = { kind: table[0] }
+    const values = table[1].length + 1
     for (const [i, [name, type]] of table[1].entries()) {
       const value = checked(type, row[i + 1])
       if (value === undefined) return null
       record[name] = value
     }
+    // what is quoted in something of unknown price says in what
+    const isOther = record.quote === QUOTE.other
+    if (row.length !== values + (isOther ? 1 : 0)) return null
+    if (isOther) {
+      const asset = assetOf(row[values])
+      if (asset === null) return null
+      record.asset = asset
+    }
     records.push(record)
   }
   return records
+}
+
+function assetOf(value: unknown): QuoteAsset | null {
+  if (!Array.isArray(value) || value.length !== 2) return null
+  const [mint, decimals] = [bytesOf(value[0], 32), value[1]]
+  return mint !== undefined && isInt(decimals) && decimals >= -1 ? { mint: mint as Key, decimals } : null
 }
 
 /** The value as the type has it, undefined when it is not of that type. */
@@ -215,6 +232,8 @@ function checked(type: Type, value: unknown): unknown {
       return (bytesOf(value, 64) ?? bytesOf(value, 0)) as Sig | undefined
     case 'int':
       return isInt(value) ? value : undefined
+    case 'quote':
+      return isInt(value) && value >= 0 && value <= QUOTE_MAX ? value : undefined
     case 'number':
       return isNumber(value) ? value : undefined
     case 'bool':

@@ -1,0 +1,62 @@
+import { baseUnits } from '../base/decimal.ts'
+import { QUOTE, QUOTE_DECIMALS, type Quote, type QuoteAsset, type Quoted } from '../decode/events.ts'
+import type { Position, Token } from './state.ts'
+import type { LiveToken } from './token-book.ts'
+
+/**
+ * What amounts are counted in: methodology, section 1. A token whose quote has a price is followed in lamports. Of any other
+ * quote nobody knows what it is worth: such a token is followed in base units of that quote, and no wallet's SOL is touched.
+ */
+type Unit = { readonly quote: Quote; readonly asset?: QuoteAsset | null }
+
+/** Whether SOL and USD amounts can be told. */
+export const hasPrice = ({ quote }: Pick<Quoted, 'quote'>): boolean => quote !== QUOTE.other
+
+/** Whether amounts of both can be compared and added up: all quotes of known price can. */
+export function sameUnit(a: Unit, b: Unit): boolean {
+  if (hasPrice(a) && hasPrice(b)) return true
+  return a.quote === b.quote && a.asset?.mint === b.asset?.mint
+}
+
+/** Lamports for an amount of the quote; dollars convert at the last SOL price, 0 while there is none, or none of the quote. */
+export function toLamports(quote: Quote, amount: number, solUsd: number): number {
+  if (quote === QUOTE.SOL) return amount
+  if (quote === QUOTE.other) return 0
+  return solUsd > 0 ? Math.round((amount * 1000) / solUsd) : 0
+}
+
+/** An amount of a trade in what its token is followed in; 0 where it cannot be told in that. */
+export function inUnit(token: Token, event: Quoted, amount: number, solUsd: number): number {
+  if (token.asset === null) return toLamports(event.quote, amount, solUsd)
+  return sameUnit(token, event) ? amount : 0
+}
+
+/** Base units that make one of the quote; null where nothing told its decimals. */
+export function quoteUnit({ quote, asset }: Pick<Token, 'quote' | 'asset'>): number | null {
+  const decimals = asset === null ? QUOTE_DECIMALS[quote]! : asset.decimals
+  return decimals < 0 ? null : baseUnits(decimals)
+}
+
+/** Whether a holding's cost is at most what it is worth. Where neither is known, or only the price, it is not. */
+export function isInProfit(token: Token, position: Position, price: number, solUsd: number): boolean {
+  const { balance, unpriced, cost } = position
+  if (!hasPrice(token) || (unpriced > 0 && balance <= unpriced)) return false
+  return cost <= toLamports(token.quote, price * (balance - unpriced), solUsd)
+}
+
+/** From now on the token is followed in another unit: what was counted in the last one says nothing any more. */
+export function changeUnit(live: LiveToken, { quote, asset }: Quoted): void {
+  const { token } = live
+  token.quote = quote
+  token.asset = asset ?? null
+  token.quoteReserve = 0
+  token.baseReserve = 0
+  token.startQuote = 0
+  token.mcap = 0
+  token.buckets = []
+  token.impacts = []
+  token.picks = []
+  token.watched = []
+  live.sizes = null
+  live.bundles.recent.length = 0
+}

@@ -1,0 +1,163 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import type { Key } from '../../src/base/ids.ts'
+import { type ChainEvent, type LogEntry, QUOTE, type QuoteAsset, VENUE } from '../../src/decode/events.ts'
+import { createEngine } from '../../src/engine/engine.ts'
+import type { Position, Wallet } from '../../src/engine/state.ts'
+import { type LiveToken, readLiveToken } from '../../src/engine/token-book.ts'
+import { decodeEntry, encodeEntry } from '../../src/log/codec.ts'
+import { buildHistory, mintKey, steps, TRADERS, walletKey } from './histories.ts'
+import { createMemoryStore, type MemoryStore } from './memory-store.ts'
+
+/** Trades in something of unknown price beside trades in SOL: they change no figure in SOL or USD, and everything else works. */
+const RUNS = Number(process.env.PROPERTY_RUNS ?? 60)
+const PRICED = [0, 1].map(mintKey)
+const OTHERS = [2, 3].map(mintKey)
+/** with SOL's decimals, so that an amount of it is a number of lamports elsewhere */
+const ASSET: QuoteAsset = { mint: 'stonk'.padEnd(32, '.') as Key, decimals: 9 }
+
+type Change = (event: ChainEvent) => ChainEvent | null
+
+const changed = (entries: readonly LogEntry[], change: Change): LogEntry[] =>
+  entries.map((entry) =>
+    entry.kind === 'block' ? { ...entry, events: entry.events.flatMap((event) => change(event) ?? []) } : entry,
+  )
+
+const isOther = ({ mint }: ChainEvent): boolean => OTHERS.includes(mint)
+/** A curve of LaunchLab; what a wallet's purse shows is a figure in SOL that no quote hides. */
+const onLaunchLab: Change = (event) => {
+  if (event.kind !== 'trade' || !isOther(event)) return event
+  const venue = event.venue === VENUE.pump ? VENUE.launchlab : event.venue
+  return { ...event, venue, solBefore: -1, solAfter: -1 }
+}
+const inAsset: Change = (event) =>
+  isOther(event) && (event.kind === 'trade' || event.kind === 'create')
+    ? { ...event, quote: QUOTE.other, asset: ASSET }
+    : event
+const withoutTrades: Change = (event) => (event.kind === 'trade' && isOther(event) ? null : event)
+
+/** Through the log's bytes, with a commit and a new engine after every few entries. */
+function fold(entries: readonly LogEntry[]): MemoryStore {
+  const store = createMemoryStore()
+  const start = () => createEngine({ reader: store, walletsCached: 4 })
+  let engine = start()
+  entries.forEach((entry, seq) => {
+    engine.apply(seq, decodeEntry(seq, Buffer.from(encodeEntry(entry))))
+    store.write(engine.changes())
+    engine.committed()
+    if (seq % 5 === 4) engine = start()
+  })
+  return store
+}
+
+function tokenOf(store: MemoryStore, mint: Key): LiveToken | null {
+  const id = store.tokenIdByMint(mint)
+  return id === undefined ? null : readLiveToken(store, store.token(id)!)
+}
+
+function walletOf(store: MemoryStore, n: number): Wallet | null {
+  const id = store.walletIdByAddress(walletKey(n))
+  return id === undefined ? null : store.wallet(id)!
+}
+
+/** By wallet number: ids are given in the order of the log, which has fewer events without the trades. */
+function positionsOf<T>(store: MemoryStore, live: LiveToken, of: (position: Position) => T): (T | null)[] {
+  return Array.from({ length: TRADERS }, (_, n) => {
+    const id = store.walletIdByAddress(walletKey(n))
+    const position = id === undefined ? undefined : live.positions.get(id)
+    return position === undefined ? null : of(position)
+  })
+}
+
+function figuresOf(store: MemoryStore) {
+  return {
+    tokens: PRICED.map((mint) => {
+      const live = tokenOf(store, mint)
+      if (live === null) return null
+      const { mcap, ath, athSlot, quoteReserve, baseReserve, holders, owned, buckets } = live.token
+      const flows = buckets.map(({ index, buyLamports, sellLamports, open, high }) => [
+        ...[index, buyLamports, sellLamports, open, high],
+      ])
+      const held = positionsOf(store, live, (p) => [p.balance, p.cost, p.episodeIn, p.episodeOut, p.closed])
+      return { mcap, ath, athSlot, quoteReserve, baseReserve, holders, owned, flows, held }
+    }),
+    wallets: Array.from({ length: TRADERS }, (_, n) => {
+      const wallet = walletOf(store, n)
+      // one that only traded in something else was never seen without those trades
+      if (wallet === null) return null
+      const { buyLamports, realised, closedCost, realisations, closed, won, holdCost, holdCostSlots, solBalance } =
+        wallet
+      return { buyLamports, realised, closedCost, realisations, closed, won, holdCost, holdCostSlots, solBalance }
+    }),
+    holds: store.globals()?.population.holds,
+  }
+}
+const UNSEEN = {
+  ...{ buyLamports: 0, realised: 0, closedCost: 0, realisations: 0, closed: 0, won: 0, holdCost: 0, holdCostSlots: 0 },
+  solBalance: -1,
+}
+
+test('trades in something of unknown price change no figure in SOL or USD of other tokens and of wallets', () => {
+  let traded = 0
+  fc.assert(
+    fc.property(steps, (list) => {
+      const entries = changed(buildHistory(list), (event) => inAsset(onLaunchLab(event)!))
+      const full = fold(entries)
+      const less = fold(changed(entries, withoutTrades))
+      const [now, before] = [figuresOf(full), figuresOf(less)]
+      assert.deepEqual(now.tokens, before.tokens)
+      assert.deepEqual(now.holds, before.holds)
+      for (const [n, wallet] of now.wallets.entries()) assert.deepEqual(wallet, wallet && (before.wallets[n] ?? UNSEEN))
+      for (const mint of OTHERS) {
+        const live = tokenOf(full, mint)
+        if (live === null || live.token.trades === 0) continue
+        const { mcap, ath, athSlot, quote, asset } = live.token
+        assert.deepEqual([mcap, ath, athSlot, quote, asset], [0, 0, -1, QUOTE.other, ASSET])
+        for (const { cost, episodeIn, episodeOut } of live.positions.values())
+          assert.deepEqual([cost, episodeIn, episodeOut], [0, 0, 0])
+        for (const row of full.tradesBack(live.token.lastTradeNo, 1_000)) {
+          traded++
+          assert.deepEqual([row.lamports, row.mcap], [0, 0])
+          assert.ok(row.own > 0)
+        }
+      }
+    }),
+    { numRuns: RUNS },
+  )
+  assert.ok(traded > RUNS, `${traded} trades`)
+})
+
+test('whatever needs no price is what it is for the same trades in SOL', () => {
+  fc.assert(
+    fc.property(steps, (list) => {
+      const inSol = changed(buildHistory(list), onLaunchLab)
+      const [sol, own] = [fold(inSol), fold(changed(inSol, inAsset))]
+      for (const mint of OTHERS) {
+        const [a, b] = [tokenOf(sol, mint), tokenOf(own, mint)]
+        if (a === null || b === null) {
+          assert.equal(a, b)
+          continue
+        }
+        const neutral = ({ token, bundles, positions }: LiveToken) => ({
+          // what is told in USD, what waits for the market cap, and what compares wallets by it
+          token: { ...token, quote: 0, asset: null, mcap: 0, ath: 0, athSlot: 0, athTime: 0, ...UNCOMPARED },
+          bundles,
+          held: [...positions.values()].map(({ balance, bought, sold, received, acquiredSlot, group }) => [
+            ...[balance, bought, sold, received, acquiredSlot, group],
+          ]),
+        })
+        assert.deepEqual(neutral(b), neutral(a))
+        let owned = 0
+        for (const { balance, unpriced } of b.positions.values()) {
+          if (balance >= 1e6) owned += balance
+          assert.ok(unpriced >= 0 && unpriced <= balance, `${unpriced} of ${balance}`)
+        }
+        assert.equal(b.token.owned, owned)
+      }
+    }),
+    { numRuns: RUNS },
+  )
+})
+/** Picks and impacts weigh in USD and SOL; smart money and strategies look at profits; an episode ends with a write-off. */
+const UNCOMPARED = { picks: [], impacts: [], watched: [], strategiesSeen: 0, wakeSlot: 0 }
