@@ -28,7 +28,7 @@ test('1,000 fresh wallets from 10 addresses read no more through the page than 1
   }
   assert.deepEqual(
     served,
-    served.map(() => LIMITS.rateFreeAddress),
+    served.map((): number => LIMITS.rateFreeAddress),
   )
   // and neither does a free key beside get anything more, nor the page beside a key
   for (let place = 0; place < ADDRESSES; place++) {
