@@ -112,6 +112,7 @@ test(
     database.files!.onBack = () => back++
     database.files!.onDamage = (error) => assert.fail(error.message)
     for (let i = 0; i < 20; i++) await scene.pay()
+    await statement`create table filling (n int)`.execute(database.sql)
     take('ENOSPC')
     const held = database.sql.transaction().execute(async (inside) => {
       for (let i = 0; i < 1_000; i++) {
