@@ -24,7 +24,7 @@ test('a data directory that cannot be made is said in words, by every command th
 /** What is damaged in each run: the catalog, which every start reads, and what says how the database was closed. */
 const DAMAGED = ['accounts/base/5/1259', 'accounts/base/5/1249', 'accounts/global/pg_control']
 
-test('a damaged page of the accounts is said in words, with the command that helps, and without a stack', async (t) => {
+test('a damaged page of the accounts is said in words, with what to do, and without a stack', async (t) => {
   await makeTemplate()
   for (const path of DAMAGED) {
     const dataDir = mkdtempSync(join(tmpdir(), 'damaged-'))
@@ -37,7 +37,7 @@ test('a damaged page of the accounts is said in words, with the command that hel
       const { code, stderr } = await startService({ DATA_DIR: dataDir, OBSERVE: 'off' }, args).exit
       assert.equal(code, 4, `${args} ${path}: ${stderr}`)
       assert.doesNotMatch(stderr, /^ {4}at /m, `${args} ${path}`)
-      assert.match(stderr, /accounts (?:restore|accept)/, `${args} ${path}`)
+      assert.match(stderr, /damaged and not used.*\n.*(?:accounts restore|back-up)/, `${args} ${path}`)
     }
   }
 })

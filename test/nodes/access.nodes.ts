@@ -3,7 +3,9 @@ import { sign } from 'node:crypto'
 import { after, before, type TestContext, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import { WebSocket } from 'ws'
+import type { Task } from '../../src/access/accounts/key-work.ts'
 import { eventually } from '../browser/wait.ts'
+import { solve } from '../key-work.ts'
 import { type Postgres, startPostgres } from '../postgres.mjs'
 import { checkHistories, checkMoney, pathsOf } from '../simulation/payments-books.ts'
 import { settleUp } from '../simulation/payments-calls.ts'
@@ -117,7 +119,10 @@ test('a key that one node revokes is refused by the others within five seconds',
   const [one, ...others] = world.nodes.map(({ url }) => url) as [string, string, string]
   await ageWindows(world.database)
   const { headers } = await signIn(one, one, wallet())
-  const asked = await post(`${one}/account/keys`, { name: 'one' }, headers)
+  // a task of one node is good at every other
+  const given = await post(`${others[0]}/account/work`, {}, headers)
+  const work = solve(((await given.json()) as { data: Task }).data)
+  const asked = await post(`${one}/account/keys`, { name: 'one', work }, headers)
   const { key, id } = ((await asked.json()) as { data: { key: string; id: string } }).data
   assert.equal(await readWith(one, key), 200, 'known at once where it was made')
   const everywhere = (what: string, holds: (status: number) => boolean) =>
