@@ -15,6 +15,7 @@ import { transactionFromJson } from '../src/source/shape/json.ts'
 import type { RawTransaction } from '../src/source/types.ts'
 import { goldenEvents, goldenTransactions } from '../test/golden/scene.ts'
 import { IDLS } from '../test/outside/witness.ts'
+import { benchAgainst } from './decode-against.ts'
 import { benchVersions } from './decode-versions.ts'
 import { agreement, type DexTrade } from './parser-differences.ts'
 import type { BenchRow } from './types.ts'
@@ -96,6 +97,7 @@ function benchEvents(): BenchRow {
     txIndex: 0,
     payer: null,
     tipper: null,
+    tip: null,
     outer: 0,
     inner: 0,
     call: null,
@@ -265,7 +267,8 @@ function benchTransactions(): BenchRow {
 /** All ratios, measured now. */
 export async function benchDecode(): Promise<BenchRow[]> {
   const versions = await benchVersions(race)
-  return [benchEvents(), benchTransactions(), versions]
+  const against = process.env.BENCH_AGAINST === undefined ? [] : await benchAgainst(process.env.BENCH_AGAINST)
+  return [benchEvents(), benchTransactions(), versions, ...against]
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {

@@ -1,7 +1,7 @@
 import { type Counts, count, createCounts } from '../base/counts.ts'
 import { type Key, NO_SIG, type Sig } from '../base/ids.ts'
 import type { RawBlock, RawTransaction } from '../source/types.ts'
-import type { Block, ChainEvent, TransactionTerms } from './events.ts'
+import type { Block, ChainEvent, Tip, TransactionTerms } from './events.ts'
 import { createPoolBook, type ResolvePool } from './pools.ts'
 import { termsOf } from './terms.ts'
 import { decodeTransaction } from './transaction.ts'
@@ -30,12 +30,12 @@ export function createDecoder(options: DecoderOptions = {}): Decoder {
       unknown?.begin(block.slot, block.time)
       const events: ChainEvent[] = []
       const transactions = distinct(block.transactions, counts)
-      const sent = new Map<Sig, RawTransaction>()
+      const sent = new Map<Sig, Sent>()
       for (let i = 0; i < transactions.length; i++) {
         const tx = transactions[i]!
         const before = events.length
-        decodeTransaction(tx, tx.index >= 0 ? tx.index : i, events, counts, pools, unknown)
-        if (events.length > before && tx.signature !== NO_SIG) sent.set(tx.signature, tx)
+        const tip = decodeTransaction(tx, tx.index >= 0 ? tx.index : i, events, counts, pools, unknown)
+        if (events.length > before && tx.signature !== NO_SIG) sent.set(tx.signature, { tx, tip })
       }
       const inOrder = ordered(events, counts)
       const terms = termsAmong(inOrder, sent)
@@ -45,8 +45,13 @@ export function createDecoder(options: DecoderOptions = {}): Decoder {
   }
 }
 
+interface Sent {
+  readonly tx: RawTransaction
+  readonly tip: Tip | null
+}
+
 /** Terms of the transactions that have events, at the first event of each. */
-function termsAmong(events: readonly ChainEvent[], sent: Map<Sig, RawTransaction>): readonly TransactionTerms[] {
+function termsAmong(events: readonly ChainEvent[], sent: Map<Sig, Sent>): readonly TransactionTerms[] {
   const all: TransactionTerms[] = []
   const mints: Key[] = []
   for (let event = 0; event < events.length; ) {
@@ -57,9 +62,9 @@ function termsAmong(events: readonly ChainEvent[], sent: Map<Sig, RawTransaction
       const { mint } = events[next]!
       if (!mints.includes(mint)) mints.push(mint)
     }
-    const tx = sent.get(sig)
+    const one = sent.get(sig)
     sent.delete(sig)
-    const terms = tx === undefined ? null : termsOf(tx, mints)
+    const terms = one === undefined ? null : termsOf(one.tx, mints, one.tip)
     if (terms !== null) {
       // field by field: copying them all at once costs as much as reading the trade
       const { version, priorityFee, computeUnitLimit, tip, tables, rents } = terms

@@ -93,8 +93,13 @@ export function roleOf(program: Key): Role {
   return TIP_ACCOUNTS.has(program) ? ROLE.tip : ROLE.none
 }
 
+/** The same of their base58 texts. */
+const firstCharacters = new Uint8Array(128)
+for (const [, text] of ROLES) firstCharacters[text.charCodeAt(0)] = 1
+
 /** Role of the base58 program id that stands in `line` from `start` to `end`. */
 export function roleOfText(line: string, start: number, end: number): Role {
+  if (firstCharacters[line.charCodeAt(start) & 127] === 0) return ROLE.none
   for (const [, text, role] of ROLES) {
     if (text.length === end - start && line.startsWith(text, start)) return role
   }

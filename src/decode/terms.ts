@@ -8,11 +8,15 @@ import { exact } from './reader.ts'
  * What a transaction offered and paid beside its trades, comparable across versions; without its place among the events. Sources
  * cut an instruction's data out when it is asked for, so it is the last thing that is looked at.
  */
-export function termsOf(tx: RawTransaction, mints: readonly Key[]): Omit<TransactionTerms, 'event'> | null {
+export function termsOf(
+  tx: RawTransaction,
+  mints: readonly Key[],
+  tip: Tip | null,
+): Omit<TransactionTerms, 'event'> | null {
   if (tx.version === null) return null
   const { priorityFee, computeUnitLimit } = budgetOf(tx)
   const { version, tables } = tx
-  return { version, priorityFee, computeUnitLimit, tip: tipOf(tx), tables, rents: rentsOf(tx, mints) }
+  return { version, priorityFee, computeUnitLimit, tip, tables, rents: rentsOf(tx, mints) }
 }
 
 /** What the second half of a u64 counts. */
@@ -75,10 +79,7 @@ const TRANSFER = { tag: 2, bytes: 12, lamports: 4 } as const
 const CREATE_ACCOUNT = 0
 const CREATE_WITH_SEED = 3
 
-const isSystem = (tx: RawTransaction, instruction: RawInstruction): boolean =>
-  tx.keys[instruction.program] === ZERO_KEY &&
-  instruction.accounts.length >= 2 &&
-  instruction.data.length >= TRANSFER.bytes
+const isSystem = (tx: RawTransaction, { program }: RawInstruction): boolean => tx.keys[program] === ZERO_KEY
 
 /** Shows every instruction with its place, outer ones before those that ran under any, until `see` answers true. */
 function eachInstruction(
@@ -95,12 +96,13 @@ export function tipOf(tx: RawTransaction): Tip | null {
   if (!tx.keys.some((key) => roleOf(key) === ROLE.tip)) return null
   let tip: Tip | null = null
   eachInstruction(tx, (instruction, outer, inner) => {
-    if (!isTransfer(tx, instruction)) return false
-    const { accounts, data } = instruction
+    if (!isSystem(tx, instruction)) return false
+    const { accounts } = instruction
     const to = tx.keys[accounts[1]!]
     if (to === undefined || roleOf(to) !== ROLE.tip) return false
+    const { data } = instruction
     const payer = tx.keys[accounts[0]!]
-    if (payer === undefined) return false
+    if (payer === undefined || data.length !== TRANSFER.bytes || data[0] !== TRANSFER.tag) return false
     const lamports = data.readUInt32LE(TRANSFER.lamports) + data.readUInt32LE(TRANSFER.lamports + 4) * HIGH_WORD
     const sum: number = (tip?.lamports ?? 0) + lamports
     if (exact(sum)) tip = tip === null ? { payer, lamports: sum, outer, inner } : { ...tip, lamports: sum }
@@ -109,9 +111,6 @@ export function tipOf(tx: RawTransaction): Tip | null {
   return tip
 }
 
-const isTransfer = (tx: RawTransaction, instruction: RawInstruction): boolean =>
-  isSystem(tx, instruction) && instruction.data.length === TRANSFER.bytes && instruction.data[0] === TRANSFER.tag
-
 /** Of token accounts that were not there before: whose they are, of which mint, and who gave their first lamports. */
 function rentsOf(tx: RawTransaction, mints: readonly Key[]): readonly Rent[] {
   const rents: Rent[] = []
@@ -119,9 +118,11 @@ function rentsOf(tx: RawTransaction, mints: readonly Key[]): readonly Rent[] {
     if (owner === null || !mints.includes(mint) || tx.preTokens.some((row) => row.account === account)) continue
     if (tx.preBalances[account] !== 0) continue
     eachInstruction(tx, (instruction) => {
+      if (!isSystem(tx, instruction)) return false
       const { accounts } = instruction
-      if (accounts[1] !== account || !isSystem(tx, instruction)) return false
-      const tag = instruction.data[0]
+      if (accounts[1] !== account) return false
+      const { data } = instruction
+      const tag = data.length < TRANSFER.bytes ? -1 : data[0]
       if (tag !== TRANSFER.tag && tag !== CREATE_ACCOUNT && tag !== CREATE_WITH_SEED) return false
       const payer = tx.keys[accounts[0]!]
       if (payer !== undefined) rents.push({ payer, owner, mint })

@@ -2,14 +2,15 @@ import { type Counts, count } from '../base/counts.ts'
 import type { RawTransaction } from '../source/types.ts'
 import { emitBalances } from './balances.ts'
 import type { Emission } from './emission.ts'
-import type { ChainEvent } from './events.ts'
+import type { ChainEvent, Tip } from './events.ts'
 import { emitPlainTransfers } from './plain-transfers.ts'
 import { createPoolBook, type PoolBook } from './pools.ts'
+import { tipOf } from './terms.ts'
 import type { UnknownBook } from './unknown.ts'
 import { findPrograms, walkInner, walkLogs } from './walk.ts'
 
 /**
- * Appends the events of one transaction to `out`. Never throws; what is not read is counted by name. Inner instructions
+ * Appends the events of one transaction to `out` and answers with its tip. Never throws; what is not read is counted by name. Inner instructions
  * are the source; the log is read only where they are absent or carry no event of ours, never beside them.
  */
 export function decodeTransaction(
@@ -19,8 +20,11 @@ export function decodeTransaction(
   counts: Counts,
   pools: PoolBook = createPoolBook(),
   unknown: UnknownBook | null = null,
-): void {
-  if (tx.failed) return count(counts, 'failed_transaction')
+): Tip | null {
+  if (tx.failed) {
+    count(counts, 'failed_transaction')
+    return null
+  }
   const start = out.length
   const at: Emission = {
     tx,
@@ -28,6 +32,7 @@ export function decodeTransaction(
     txIndex,
     payer: tx.keys[0] ?? null,
     tipper: null,
+    tip: null,
     outer: -1,
     inner: -1,
     call: null,
@@ -42,9 +47,13 @@ export function decodeTransaction(
     refused: '',
     unknown,
   }
-  if (tx.keys.length > 0 && !findPrograms(at)) return emitPlainTransfers(at)
+  if (tx.keys.length > 0 && !findPrograms(at)) {
+    emitPlainTransfers(at)
+    return out.length > start ? tipOf(tx) : null
+  }
   // what stands before the cut happened all the same: a launch must not be lost for the buys behind it
   if ((tx.inner === null || tx.keys.length === 0 || !walkInner(at)) && tx.logs !== null && !walkLogs(tx.logs, at))
     count(counts, 'log_truncated')
   if (out.length > start) emitBalances(at, start)
+  return at.tip
 }

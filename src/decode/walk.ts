@@ -41,7 +41,10 @@ export function findPrograms(at: Emission): boolean {
     else if (role !== ROLE.none) found = true
   }
   roles.fill(ROLE.none, length)
-  if (found && tip >= 0) at.tipper = tipOf(at.tx)?.payer ?? null
+  if (found && tip >= 0) {
+    at.tip = tipOf(at.tx)
+    at.tipper = at.tip?.payer ?? null
+  }
   return found
 }
 

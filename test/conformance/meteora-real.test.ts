@@ -10,6 +10,7 @@ import { LAUNCHPAD, VENUE } from '../../src/decode/events.ts'
 import * as programs from '../../src/decode/programs.ts'
 import { EXCLUDED_OWNERS } from '../../src/engine/constants.ts'
 import { decode, hex, keyOf, WHO } from './encode.ts'
+import { foldEntries } from './fold.ts'
 import { createOracle, DATA, NO_DATA, readData, type Value } from './idl.ts'
 import * as meteora from './meteora.ts'
 
@@ -122,6 +123,20 @@ describe('recorded events of the bonding curve', { skip: NO_DATA }, () => {
       events.map(({ kind }) => kind),
       ['trade', 'complete'],
     )
+  })
+
+  test('a token first seen in a swap has no supply, and nothing that follows from one', () => {
+    const price = { kind: 'facts', time: 1, byOperator: false, facts: [{ kind: 'sol_price', usd: 150 }] } as const
+    for (const { slot, data } of recorded.EvtSwap!) {
+      const inner = emitted('EvtSwap', Buffer.from(data, 'base64').subarray(8))
+      const { events } = decode(meteora.transaction(WHO.user, [{ call: inner.call, inner }]))
+      const folded = foldEntries([price, { kind: 'block', slot, parent: slot - 1, time: 2, events }])
+      const token = folded.engine.tokens.peek(events[0]!.mint)!.token
+      assert.deepEqual([token.supply, token.createdKnown, token.trades], [0, false, 1])
+      // the contract has no null for these
+      const { market, holders } = folded.snapshot(token.mint)
+      assert.deepEqual([market!.mcap, market!.ath_mcap, holders!.pct_supply_owned, holders!.top_10_pct], [0, 0, 0, 0])
+    }
   })
 
   test('Moonshot’s configuration is one that trades', () => {

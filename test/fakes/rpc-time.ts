@@ -62,12 +62,12 @@ export function createNodeTime(node: FakeNode): NodeTime {
       const socket = dial(address.href)
       const end: End = { query: address.search, socket, sent: 0, received: 0, paused: false }
       ends.add(end)
+      const send = socket.send.bind(socket) as (text: string) => void
       const { pause, resume } = socket
-      const send: (text: string) => void = socket.send
       Object.assign(socket, {
         send(text: string) {
           end.sent++
-          send.call(socket, text)
+          send(text)
         },
         pause() {
           end.paused = true
