@@ -57,6 +57,7 @@ async function serveFace(dataDir: string): Promise<number> {
     list: () => rendered,
     trader: () => null,
     deployer: () => null,
+    settled: (work) => work(),
   }
   const logger = createLogger('info')
   const status = { ready: true, starting: false, reason: null, lagSlots: 0, seq: 1, slot: 1 }

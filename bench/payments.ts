@@ -158,7 +158,10 @@ async function payOverHttp(database: Database, key: string, cashier: RunningCash
   const none = () => null
   const keys = await openKeys(database, { now: Date.now, logger })
   const face = createHttpFace({
-    query: { snapshot: () => rendered, trades: none, list: () => rendered, trader: none, deployer: none },
+    query: {
+      ...{ snapshot: () => rendered, trades: none, list: () => rendered, trader: none, deployer: none },
+      settled: (work) => work(),
+    },
     keys,
     windows: manyCalls(),
     clientAddress: createClientAddress([]),

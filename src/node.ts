@@ -26,7 +26,7 @@ export interface Node {
   close(): Promise<void>
 }
 
-export interface FeedOptions extends Pick<PipelineOptions, 'onCommit' | 'beforeEntry' | 'afterEntry'> {
+export interface FeedOptions extends Pick<PipelineOptions, 'onCommit' | 'beforeEntry' | 'afterEntry' | 'beforeWrite'> {
   readonly commit: { readonly events: number; readonly delayMs: number }
 }
 

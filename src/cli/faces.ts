@@ -12,10 +12,9 @@ import { createWebFace, type WebFace } from '../faces/web/face.ts'
 import type { WebFiles } from '../faces/web/files.ts'
 import type { Node } from '../node.ts'
 import { createAppQuery } from '../query/app.ts'
+import type { Cuts } from '../query/cuts.ts'
 import { createOperations } from '../query/operations.ts'
 import type { ListShares, Query } from '../query/query.ts'
-import type { Spacing } from '../query/spacing.ts'
-import type { TokenView } from '../query/view.ts'
 import type { Access } from './access.ts'
 import { OPENAPI_TEXT } from './openapi.ts'
 import { vitalsOf } from './page.ts'
@@ -31,7 +30,7 @@ export interface Served {
   readonly status: () => ServiceStatus
   readonly door: Door
   /** one for all who read tokens: they hold the same event loop */
-  readonly spacing: Spacing<TokenView>
+  readonly cuts: Cuts
 }
 
 const sharedBy = ({ options, access, logger, metrics, status }: Served) => {
@@ -60,7 +59,7 @@ export function createWeb(served: Served, files: WebFiles | null, node: Node, li
       lists: served.query,
       now: Date.now,
       bounds: LIMITS,
-      spacing: served.spacing,
+      cuts: served.cuts,
     }),
     vitals: vitalsOf(node, () => live.sockets),
     sandbox: options.payments.mode === 'sandbox',

@@ -5,6 +5,7 @@ import { processTroubles } from '../base/troubles.ts'
 import { LIMITS } from '../config/limits.ts'
 import type { Options } from '../config/options.ts'
 import { isLiveSource } from '../config/variables.ts'
+import type { Changes } from '../engine/state.ts'
 import type { ServiceStatus } from '../faces/http/face.ts'
 import type { EntryStream } from '../ingest/entries.ts'
 import { withOperatorFacts } from '../ingest/operator-facts.ts'
@@ -53,6 +54,8 @@ export interface Folding {
   readonly isWhole: () => boolean
   /** `then` is called after every commit */
   onCommit(then: () => void): void
+  /** `look` is called within every commit, when everything is folded and nothing of it is written */
+  beforeWrite(look: (changes: Changes) => void): void
   closeObservers(): Promise<void>
   /** when nobody reads any more */
   close(): Promise<void>
@@ -95,9 +98,14 @@ export async function openFolding(given: FoldingOptions): Promise<Folding> {
   const shared = stream === null ? null : shareLog(stream, node, source, tellTrouble(logger, metrics))
   let observers: Observers | null = null
   let afterCommit = (): void => {}
+  let beforeWrite = (_: Changes): void => {}
   // without a shared log a node always has a source
   const entries = shared ?? source!
-  const pipeline = node.feed(entries, { commit: LIMITS.commitServing, onCommit: () => afterCommit() })
+  const pipeline = node.feed(entries, {
+    commit: LIMITS.commitServing,
+    onCommit: () => afterCommit(),
+    beforeWrite: (changes) => beforeWrite(changes),
+  })
   const watched = {
     engine: node.engine,
     progress: pipeline.progress,
@@ -144,6 +152,9 @@ export async function openFolding(given: FoldingOptions): Promise<Folding> {
     isWhole: () => isBroken === null && !pipeline.progress.failed,
     onCommit(then) {
       afterCommit = then
+    },
+    beforeWrite(look) {
+      beforeWrite = look
     },
     closeObservers: async () => observers?.close(),
     async close() {

@@ -14,9 +14,8 @@ import { createTraffic } from '../faces/http/traffic.ts'
 import { createVitalsFace } from '../faces/http/vitals.ts'
 import { createLiveFace } from '../faces/live/face.ts'
 import { createQuery } from '../query/answers.ts'
-import { createSpacing } from '../query/spacing.ts'
+import { createCuts } from '../query/cuts.ts'
 import { createStreams } from '../query/streams.ts'
-import type { TokenView } from '../query/view.ts'
 import { type Access, openAccess } from './access.ts'
 import { type Command, parse } from './command.ts'
 import { createHttp, createMcp, createWeb } from './faces.ts'
@@ -180,9 +179,10 @@ async function openAnswers(folding: Folding, service: Service): Promise<Face> {
   const { node, status } = folding
   const { engine, store } = node
   const [access, files] = await Promise.all([openAccess({ ...service, isSeen: process.stdout.isTTY }), openWebFiles()])
-  const spacing = createSpacing<TokenView>(LIMITS)
-  const query = createQuery({ engine, store, now: Date.now, bounds: LIMITS, spacing })
-  const served = { options, query, access, logger, metrics, traffic: createTraffic(metrics), status, door, spacing }
+  const cuts = createCuts({ engine, store, bounds: LIMITS, isWhole: folding.isWhole })
+  folding.beforeWrite(cuts.beforeWrite)
+  const query = createQuery({ engine, store, now: Date.now, bounds: LIMITS, cuts })
+  const served = { options, query, access, logger, metrics, traffic: createTraffic(metrics), status, door, cuts }
   const mcp = createMcp(served)
   const live = createLiveFace({
     ...access,
@@ -199,6 +199,7 @@ async function openAnswers(folding: Folding, service: Service): Promise<Face> {
     listen: face.listen,
     banner: banner(options, access, files !== null),
     async close() {
+      cuts.close()
       await live.close()
       web.close()
       await face.close()

@@ -6,6 +6,7 @@ import { LOG_LIMITS } from './limits-log.ts'
 import { OBSERVE_LIMITS } from './limits-observe.ts'
 import { PAGE_LIMITS } from './limits-page.ts'
 import { PAYMENT_LIMITS } from './limits-payments.ts'
+import { READING_LIMITS } from './limits-reading.ts'
 
 /**
  * Every bound of the service in one place: value, unit, reason. Nothing is queued, cached, looped over or read without
@@ -82,11 +83,6 @@ export const LIMITS = {
   pageMax: 100,
   /** rendered answers kept in memory, each at most about 100 kB */
   renderedAnswers: 2_000,
-  /** a reading of a token with so many holders (some 6 ms) is not made at every block: of the event loop's time such readings take
-   * this share (15 ms of a block's 400), and are as old as this at most, in milliseconds */
-  readingHoldersMin: 2_000,
-  readingShare: 15 / 400,
-  readingOldMs: 10_000,
   /** launches of one deployer that its summary covers: far above any deployer seen, 6 µs each */
   launchesSummed: 100_000,
   /** wallets that `explain` names per share: the largest; the rest is counted */
@@ -374,6 +370,7 @@ export const LIMITS = {
   ...DECODE_LIMITS,
   // what payments may cost
   ...PAYMENT_LIMITS,
+  ...READING_LIMITS,
   ...CONNECTION_LIMITS,
   // the observers
   ...LOG_LIMITS,

@@ -5,6 +5,7 @@ import { emptyBook, type Group } from './bundles/state.ts'
 import { emptyGlobals } from './engine.ts'
 import { newWallet } from './history.ts'
 import {
+  type Candidate,
   graduatedTokens,
   type ListMarket,
   newTokens,
@@ -13,6 +14,7 @@ import {
   survivingTokens,
 } from './lists.ts'
 import { openPosition } from './positions.ts'
+import { lazyCrowd } from './reading/crowd.ts'
 import type { Market } from './reading/market.ts'
 import { readToken } from './reading/reading.ts'
 import type { Condition } from './reading/signals.ts'
@@ -66,10 +68,17 @@ function market(
     ...{ slot: NOW, firstSlot: 0, solUsd: 150, population: emptyGlobals().population },
     wallet: (id) => ({ ...newWallet(id, 'd'.repeat(32) as Key, 0), ...(id === 0 ? deployer : {}) }),
   }
-  return { ...around, live: () => tokens, reading: (live) => readToken(live, around), signals }
+  const candidate = (live: LiveToken): Candidate => ({
+    ...{ token: live.token, bundles: live.bundles, slot: NOW, wallet: around.wallet },
+    crowd: () => lazyCrowd(live.bundles, NOW, live.positions),
+    reading: () => readToken(live, around),
+    signals: () => signals(live),
+  })
+  return { ...around, live: () => tokens, candidate }
 }
 
-const passes = (live: LiveToken, deployer: Partial<Wallet> = {}): boolean => passesRugFilter(market([], deployer), live)
+const passes = (live: LiveToken, deployer: Partial<Wallet> = {}): boolean =>
+  passesRugFilter(market([], deployer).candidate(live))
 const ids = (tokens: readonly LiveToken[]): number[] => tokens.map(({ token }) => token.id)
 
 test('rug filter: a healthy token passes', () => {

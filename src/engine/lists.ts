@@ -1,11 +1,12 @@
-import { confirmedGroup } from './bundles/groups.ts'
+import type { BundleBook } from './bundles/state.ts'
 import { BUCKET, LISTS, SLOTS } from './constants.ts'
 import { isSerialFailure } from './deployers.ts'
+import type { Crowd } from './reading/crowd.ts'
 import type { Market } from './reading/market.ts'
 import type { Reading } from './reading/reading.ts'
 import type { Condition } from './reading/signals.ts'
 import { countDump, countPump } from './reading/signals.ts'
-import type { Position } from './state.ts'
+import type { Token, Wallet } from './state.ts'
 import type { LiveToken } from './token-book.ts'
 import { isDead, isMigrated, priceOf } from './tokens.ts'
 import { hasPrice } from './units.ts'
@@ -17,9 +18,21 @@ import { sumWindow } from './windows.ts'
  */
 export interface ListMarket extends Market {
   live(): Iterable<LiveToken>
-  reading(live: LiveToken): Reading
+  /** a candidate as it is judged */
+  candidate(live: LiveToken): Candidate
+}
+
+/** A token as of one slot: the newest, or where its holders are many, the one at which they were last read. */
+export interface Candidate {
+  readonly token: Token
+  readonly bundles: BundleBook
+  readonly slot: number
+  crowd(): Readonly<Crowd>
+  reading(): Pick<Reading, 'shares' | 'bundles'>
   /** null until the token has traded */
-  signals(live: LiveToken): readonly Condition[] | null
+  signals(): readonly Condition[] | null
+  /** a wallet's record, the deployer's at least, as of then */
+  wallet(id: number): Wallet
 }
 
 /** Newest launch first. */
@@ -29,12 +42,7 @@ export function newTokens(market: ListMarket, limit: number): LiveToken[] {
     const { token } = live
     if (market.slot - token.createdSlot <= LISTS.newSlots && token.createdKnown) found.push(live)
   }
-  return best(
-    found,
-    limit,
-    ({ token }) => token.createdSlot,
-    (live) => passesRugFilter(market, live),
-  )
+  return best(market, found, limit, ({ token }) => token.createdSlot, passesRugFilter)
 }
 
 /** Strongest 5-minute net inflow first. */
@@ -50,13 +58,12 @@ export function pumpingTokens(market: ListMarket, limit: number): LiveToken[] {
     inflow.set(live, sums.buyLamports - sums.sellLamports)
   }
   return best(
+    market,
     [...inflow.keys()],
     limit,
     (live) => inflow.get(live)!,
-    (live) =>
-      countSince(live, market.slot - SLOTS.fiveMinutes, boughtAt) >= LISTS.pumps.buyers5m &&
-      passesRugFilter(market, live) &&
-      pumps(market.signals(live)),
+    (candidate) =>
+      candidate.crowd().buyers5m >= LISTS.pumps.buyers5m && passesRugFilter(candidate) && pumps(candidate.signals()),
   )
 }
 
@@ -67,12 +74,7 @@ export function graduatedTokens(market: ListMarket, limit: number): LiveToken[] 
     const { token } = live
     if (isMigrated(token) && market.slot - token.migratedSlot < LISTS.graduatedSlots) found.push(live)
   }
-  return best(
-    found,
-    limit,
-    ({ token }) => token.migratedSlot,
-    (live) => passesRugFilter(market, live),
-  )
+  return best(market, found, limit, ({ token }) => token.migratedSlot, passesRugFilter)
 }
 
 /** Highest market cap first. */
@@ -87,11 +89,11 @@ export function survivingTokens(market: ListMarket, limit: number): LiveToken[] 
     if (token.mcap >= Math.max(survivors.mcapSol * market.solUsd, survivors.mcapAthShare * token.ath)) found.push(live)
   }
   return best(
+    market,
     found,
     limit,
     ({ token }) => token.mcap,
-    (live) =>
-      countSince(live, market.slot - SLOTS.hour, tradedAt) >= survivors.traders1h && passesRugFilter(market, live),
+    (candidate) => candidate.crowd().traders1h >= survivors.traders1h && passesRugFilter(candidate),
   )
 }
 
@@ -102,40 +104,16 @@ function pumps(conditions: readonly Condition[] | null): boolean {
 }
 
 /** Not an obvious rug. */
-export function passesRugFilter(market: ListMarket, live: LiveToken): boolean {
-  const { token } = live
+export function passesRugFilter({ token, bundles, slot, crowd, reading, wallet }: Candidate): boolean {
   if (token.buyers < LISTS.buyersMin || token.ruggedSlot >= 0 || token.deployerDumped) return false
-  if (isDead(token, market.slot)) return false
-  if (token.deployer >= 0 && isSerialFailure(market.wallet(token.deployer))) return false
-  if (token.buyers - bundledBuyers(live) < LISTS.buyersMin) return false
-  if (largestBalance(live) >= token.supply * LISTS.largestHolderMax) return false
-  if (live.bundles.groups.length === 0) return true
-  const { bundles, shares } = market.reading(live)
-  return shares.bundle < LISTS.bundlePctMax || bundles.redCount === 0
-}
-
-function bundledBuyers({ bundles, positions }: LiveToken): number {
-  if (bundles.groups.length === 0) return 0
-  let total = 0
-  for (const position of positions.values()) {
-    if (position.group >= 0 && position.bought > 0 && confirmedGroup(bundles, position) !== null) total++
-  }
-  return total
-}
-
-function largestBalance(live: LiveToken): number {
-  let largest = 0
-  for (const { balance } of live.positions.values()) if (balance > largest) largest = balance
-  return largest
-}
-
-const boughtAt = (position: Position): number => position.lastBuySlot
-const tradedAt = ({ lastBuySlot, lastSellSlot }: Position): number => Math.max(lastBuySlot, lastSellSlot)
-
-function countSince(live: LiveToken, slot: number, at: (position: Position) => number): number {
-  let total = 0
-  for (const position of live.positions.values()) if (at(position) >= slot) total++
-  return total
+  if (isDead(token, slot)) return false
+  if (token.deployer >= 0 && isSerialFailure(wallet(token.deployer))) return false
+  const counted = crowd()
+  if (token.buyers - counted.bundledBuyers < LISTS.buyersMin) return false
+  if (counted.largestBalance >= token.supply * LISTS.largestHolderMax) return false
+  if (bundles.groups.length === 0) return true
+  const { bundles: held, shares } = reading()
+  return shares.bundle < LISTS.bundlePctMax || held.redCount === 0
 }
 
 /**
@@ -143,16 +121,17 @@ function countSince(live: LiveToken, slot: number, at: (position: Position) => n
  * and only until there are enough.
  */
 function best(
+  market: ListMarket,
   candidates: LiveToken[],
   limit: number,
   value: (live: LiveToken) => number,
-  passes: (live: LiveToken) => boolean,
+  passes: (candidate: Candidate) => boolean,
 ): LiveToken[] {
   candidates.sort((a, b) => value(b) - value(a) || b.token.id - a.token.id)
   const found: LiveToken[] = []
   for (const live of candidates) {
     if (found.length === limit) break
-    if (passes(live)) found.push(live)
+    if (passes(market.candidate(live))) found.push(live)
   }
   return found
 }

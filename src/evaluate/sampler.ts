@@ -182,7 +182,12 @@ function sampleOf(view: TokenView, decision: Decision): Sample {
   const { metrics, holders } = reading
   const raw = rawScore(metrics) ?? 0
   const top10 = holders.top.reduce((sum, { balance }) => sum + balance, 0)
-  const isBundled = [...live.positions.values()].some((position) => confirmedGroup(live.bundles, position) !== null)
+  const isBundled = live.bundles.groups.some(({ members }) =>
+    members.some((id) => {
+      const position = live.positions.get(id)
+      return position !== undefined && confirmedGroup(live.bundles, position) !== null
+    }),
+  )
   return {
     mint: keyToBase58(token.mint),
     deployer: token.deployer < 0 ? null : keyToBase58(wallet(token.deployer).address),

@@ -1,4 +1,5 @@
 import type { Engine } from '../engine/engine.ts'
+import type { Changes } from '../engine/state.ts'
 import { decodeEntry } from '../log/codec.ts'
 import type { Store } from '../store/store.ts'
 
@@ -8,6 +9,8 @@ export interface CommitParts {
   /** around the folding of each entry, within the commit: what is seen there is not durable yet */
   readonly beforeEntry?: ((bytes: Buffer) => void) | undefined
   readonly afterEntry?: (() => void) | undefined
+  /** within the commit, when everything is folded and nothing but trade rows is written: the store has what was before */
+  readonly beforeWrite?: ((changes: Changes) => void) | undefined
 }
 
 /**
@@ -15,7 +18,7 @@ export interface CommitParts {
  * a time, so that what a large commit makes dies young. `isNew`: they are not in the log yet.
  */
 export function commitEntries(
-  { engine, store, beforeEntry, afterEntry }: CommitParts,
+  { engine, store, beforeEntry, afterEntry, beforeWrite }: CommitParts,
   entries: readonly Buffer[],
   isNew: boolean,
 ): void {
@@ -28,7 +31,9 @@ export function commitEntries(
       store.writeTrades(engine.takeTrades())
       afterEntry?.()
     }
-    store.write(engine.changes())
+    const changes = engine.changes()
+    beforeWrite?.(changes)
+    store.write(changes)
   })
   engine.committed()
 }

@@ -2,7 +2,7 @@ import { setImmediate, setTimeout } from 'node:timers/promises'
 import type { Engine } from '../engine/engine.ts'
 import { readHead } from '../log/codec.ts'
 import type { Store } from '../store/store.ts'
-import { commitEntries } from './commit.ts'
+import { type CommitParts, commitEntries } from './commit.ts'
 import type { EncodedBatch, EntryStream } from './entries.ts'
 
 /**
@@ -50,6 +50,7 @@ export interface PipelineOptions {
   /** around the folding of each entry, within the commit: what is seen there is not durable yet */
   readonly beforeEntry?: (bytes: Buffer) => void
   readonly afterEntry?: () => void
+  readonly beforeWrite?: NonNullable<CommitParts['beforeWrite']>
 }
 
 export function createPipeline(options: PipelineOptions): Pipeline {

@@ -5,19 +5,27 @@ import type { TokenCard } from '../contract/resources.ts'
 import { type LatestBuy, latestAgentBuys } from '../engine/agents/latest.ts'
 import { deployerRecord, launchOf } from '../engine/deployers.ts'
 import type { Engine } from '../engine/engine.ts'
-import { graduatedTokens, type ListMarket, newTokens, pumpingTokens, survivingTokens } from '../engine/lists.ts'
+import {
+  type Candidate,
+  graduatedTokens,
+  type ListMarket,
+  newTokens,
+  pumpingTokens,
+  survivingTokens,
+} from '../engine/lists.ts'
+import { lazyCrowd } from '../engine/reading/crowd.ts'
 import type { Wallet } from '../engine/state.ts'
 import type { LiveToken } from '../engine/token-book.ts'
 import { type BundleName, bundleName } from './bundle-name.ts'
 import { renderCard } from './card.ts'
+import type { Cuts } from './cuts.ts'
 import { renderDevSummary, renderDevToken } from './deployer.ts'
 import { type DeployerAnswer, LIST_NAMES, type ListName, type ListShares, type Query, type Rendered } from './query.ts'
 import { scoreGroup } from './score.ts'
-import { SNAPSHOT_GROUP } from './snapshot.ts'
-import type { Spacing } from './spacing.ts'
+import { isPlain, SNAPSHOT_GROUP } from './snapshot.ts'
 import { renderTrade } from './trade.ts'
 import { renderTrader } from './trader.ts'
-import { createViews, type HistoryReader, type TokenView } from './view.ts'
+import { createViews, type HistoryReader, type NewestView, type TokenView } from './view.ts'
 
 export interface QueryOptions {
   readonly engine: Pick<Engine, 'globals' | 'tokens' | 'wallet' | 'wallets' | 'agents'>
@@ -30,8 +38,8 @@ export interface QueryOptions {
     readonly renderedAnswers: number
     readonly launchesSummed: number
   }
-  /** of readings that hold the event loop; left out: each is of the newest block */
-  readonly spacing?: Spacing<TokenView>
+  /** readings that would hold the event loop; left out: each is made at once, of the newest block */
+  readonly cuts?: Cuts
 }
 
 interface Listed {
@@ -44,11 +52,16 @@ const listed = (view: TokenView): Listed => ({
   bundlePct: scoreGroup(view.reading()).bundle_pct,
 })
 
+const candidateOf = ({ live, slot, wallet, crowd, reading, conditions }: TokenView): Candidate => ({
+  ...{ token: live.token, bundles: live.bundles, slot, wallet, crowd, reading },
+  signals: conditions,
+})
+
 /**
  * Answers from committed state. What was rendered is kept until the next log entry: every age and rank may move with a
  * block even where the token itself did not trade.
  */
-export function createQuery({ engine, store, now, bounds, spacing }: QueryOptions): Query & ListShares {
+export function createQuery({ engine, store, now, bounds, cuts }: QueryOptions): Query & ListShares {
   const { globals, tokens } = engine
   const rendered = new Map<string, Rendered>()
   let renderedSeq = -1
@@ -65,7 +78,7 @@ export function createQuery({ engine, store, now, bounds, spacing }: QueryOption
     return answer
   }
 
-  const views = createViews(engine, store, bounds.renderedAnswers, spacing)
+  const views = createViews(engine, store, bounds.renderedAnswers, cuts)
 
   const market: ListMarket = {
     get slot() {
@@ -80,8 +93,16 @@ export function createQuery({ engine, store, now, bounds, spacing }: QueryOption
     population: globals.population,
     live: () => tokens.live(),
     wallet: engine.wallet,
-    reading: (live) => views.of(live).reading(),
-    signals: (live) => views.of(live).conditions(),
+    candidate(live) {
+      if (cuts?.isLarge(live.positions.size) === true) return candidateOf(views.of(live))
+      const { token, bundles, positions } = live
+      return {
+        ...{ token, bundles, slot: globals.slot, wallet: engine.wallet },
+        crowd: () => lazyCrowd(bundles, globals.slot, positions),
+        reading: () => views.of(live).reading(),
+        signals: () => views.of(live).conditions(),
+      }
+    },
   }
   const shares = new Map<ListName, [mint: string, bundlePct: number][]>()
   const cards = (found: readonly LiveToken[]): Listed[] => found.map((live) => listed(views.of(live)))
@@ -109,12 +130,12 @@ export function createQuery({ engine, store, now, bounds, spacing }: QueryOption
 
   const list = (name: ListName): Rendered => cached(`list/${name}`, () => renderList(name))
 
-  function findToken(mint: string): TokenView | null {
+  function findToken(mint: string): NewestView | null {
     const key = keyFromBase58(mint)
-    return key === null ? null : views.find(key)
+    return key === null ? null : views.newest(key)
   }
 
-  function renderTrades({ live, wallet }: TokenView, mint: string): unknown {
+  function renderTrades({ live, wallet }: NewestView, mint: string): unknown {
     const { token, bundles } = live
     const wallets = new Map<number, Wallet>()
     const names = new Map<number, BundleName>()
@@ -143,7 +164,14 @@ export function createQuery({ engine, store, now, bounds, spacing }: QueryOption
       const name = `snapshot/${mint}/${groups.join()}`
       const hit = renderedSeq === globals.seq ? rendered.get(name) : undefined
       if (hit !== undefined) return hit
-      const view = findToken(mint)
+      const key = keyFromBase58(mint)
+      if (key === null) return null
+      if (groups.every(isPlain)) {
+        const newest = views.newest(key)
+        if (newest === null) return null
+        return cached(name, () => Object.fromEntries(groups.map((group) => [group, SNAPSHOT_GROUP[group](newest)])))
+      }
+      const view = views.find(key)
       if (view === null) return null
       return cached(name, () => Object.fromEntries(groups.map((group) => [group, SNAPSHOT_GROUP[group](view)])))
     },
@@ -175,5 +203,6 @@ export function createQuery({ engine, store, now, bounds, spacing }: QueryOption
       })
       return { data, summary: summary.bytes, returned: page.length }
     },
+    settled: (work) => (cuts === undefined ? work() : cuts.settled(work)),
   }
 }

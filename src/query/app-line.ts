@@ -6,7 +6,7 @@ import { isMigrated } from '../engine/tokens.ts'
 import { hasPrice } from '../engine/units.ts'
 import { bundleName } from './bundle-name.ts'
 import { share, sol } from './round.ts'
-import type { HistoryReader, TokenView } from './view.ts'
+import type { HistoryReader, NewestView } from './view.ts'
 
 /** Too many lines wait to be read. */
 export const BUSY = Symbol('busy')
@@ -28,7 +28,7 @@ export interface LinesOptions {
 
 /** Market cap over time, token by token. */
 export interface Lines {
-  of(view: TokenView): Promise<string | typeof BUSY>
+  of(view: NewestView): Promise<string | typeof BUSY>
 }
 
 type Mark = AppLine['marks'][number]
@@ -67,7 +67,7 @@ export function createLines({ store, globals, now, bounds }: LinesOptions): Line
     return rows.reverse()
   }
 
-  async function read(view: TokenView, name: string): Promise<string> {
+  async function read(view: NewestView, name: string): Promise<string> {
     const { token } = view.live
     const { lastTradeNo: lastNo, migratedSlot } = token
     const rows = await walk(lastNo)
@@ -109,7 +109,7 @@ type Span = readonly Timed[]
 
 /** `rows`: oldest first, the newest that are walked. */
 export function lineOf(
-  view: TokenView,
+  view: NewestView,
   rows: readonly TradeRow[],
   clock: Readonly<Pick<Globals, 'slot' | 'time'>>,
   bounds: Pick<LineBounds, 'linePoints' | 'lineMarks'>,
@@ -195,7 +195,7 @@ const markOf = (kind: Mark['kind'], { row: { slot, mcap }, time }: Timed, label:
   label,
 })
 
-function bundleExits({ live, wallet }: TokenView, span: Span): Sale[] {
+function bundleExits({ live, wallet }: NewestView, span: Span): Sale[] {
   const { token, bundles } = live
   return [...salesBy(span, (row) => row.group)].flatMap(([no, { tokens, largest }]) => {
     const size = share(tokens, token.supply)
@@ -206,7 +206,7 @@ function bundleExits({ live, wallet }: TokenView, span: Span): Sale[] {
   })
 }
 
-function kolSales({ live, wallet }: TokenView, span: Span): Sale[] {
+function kolSales({ live, wallet }: NewestView, span: Span): Sale[] {
   const sales = salesBy(span, (row) => (wallet(row.wallet).kol ? row.wallet : -1))
   return [...sales].map(([id, { tokens, lamports, largest }]) => {
     const { name, address } = wallet(id)

@@ -2,21 +2,21 @@ import { keyFromBase58 } from '../base/base58.ts'
 import type { Engine } from '../engine/engine.ts'
 import { BUSY, createLines, type LineBounds } from './app-line.ts'
 import { createSearch, type SearchBounds } from './app-search.ts'
+import type { Cuts } from './cuts.ts'
 import { earlierTokens } from './earlier.ts'
 import { explain } from './explain.ts'
 import type { ListShares } from './query.ts'
-import type { Spacing } from './spacing.ts'
-import { createViews, type HistoryReader, type TokenView } from './view.ts'
+import { createViews, type HistoryReader } from './view.ts'
 
 export { BUSY }
 
 /** What only the page is told, as JSON text of `data`; null: the mint is not tracked. */
 export interface AppQuery {
-  explain(mint: string): string | null
+  explain(mint: string): string | null | Promise<string | null>
   line(mint: string): Promise<string | null | typeof BUSY>
-  search(q: string): string
+  search(q: string): string | Promise<string>
   /** bundled share of the tokens of the lists */
-  shares(): string
+  shares(): string | Promise<string>
 }
 
 export interface AppQueryOptions {
@@ -32,47 +32,53 @@ export interface AppQueryOptions {
       readonly sharesKeptMs: number
     }
   /** as of createQuery */
-  readonly spacing?: Spacing<TokenView>
+  readonly cuts?: Cuts
 }
 
 /** Reads committed state, as `createQuery` does. What was explained is kept until the next log entry. */
-export function createAppQuery({ engine, store, lists, now, bounds, spacing }: AppQueryOptions): AppQuery {
+export function createAppQuery({ engine, store, lists, now, bounds, cuts }: AppQueryOptions): AppQuery {
   const { globals } = engine
-  const views = createViews(engine, store, bounds.appExplanations, spacing)
+  const views = createViews(engine, store, bounds.appExplanations, cuts)
   const explained = new Map<string, string>()
   let explainedSeq = -1
   const lines = createLines({ store, globals, now, bounds })
   const search = createSearch({ engine, store, views, now, bounds })
   let shares = { text: '', atMs: Number.NEGATIVE_INFINITY }
 
+  const settled = <T>(work: () => T): T | Promise<T> => (cuts === undefined ? work() : cuts.settled(work))
+
+  function explainNow(mint: string): string | null {
+    if (explainedSeq !== globals.seq || explained.size >= bounds.appExplanations) {
+      explained.clear()
+      explainedSeq = globals.seq
+    }
+    const hit = explained.get(mint)
+    if (hit !== undefined) return hit
+    const key = keyFromBase58(mint)
+    const view = key === null ? null : views.find(key)
+    if (view === null) return null
+    const text = JSON.stringify({
+      ...explain(view, bounds.explainedHolders),
+      earlier: earlierTokens(view.live.token, store, views),
+    })
+    explained.set(mint, text)
+    return text
+  }
+
+  function sharesNow(): string {
+    const ms = now()
+    if (ms - shares.atMs >= bounds.sharesKeptMs) shares = { text: JSON.stringify(lists.bundleShares()), atMs: ms }
+    return shares.text
+  }
+
   return {
-    explain(mint) {
-      if (explainedSeq !== globals.seq || explained.size >= bounds.appExplanations) {
-        explained.clear()
-        explainedSeq = globals.seq
-      }
-      const hit = explained.get(mint)
-      if (hit !== undefined) return hit
-      const key = keyFromBase58(mint)
-      const view = key === null ? null : views.find(key)
-      if (view === null) return null
-      const text = JSON.stringify({
-        ...explain(view, bounds.explainedHolders),
-        earlier: earlierTokens(view.live.token, store, views),
-      })
-      explained.set(mint, text)
-      return text
-    },
+    explain: (mint) => settled(() => explainNow(mint)),
     async line(mint) {
       const key = keyFromBase58(mint)
-      const view = key === null ? null : views.find(key)
+      const view = key === null ? null : views.newest(key)
       return view === null ? null : lines.of(view)
     },
-    search,
-    shares() {
-      const ms = now()
-      if (ms - shares.atMs >= bounds.sharesKeptMs) shares = { text: JSON.stringify(lists.bundleShares()), atMs: ms }
-      return shares.text
-    },
+    search: (q) => settled(() => search(q)),
+    shares: () => settled(sharesNow),
   }
 }

@@ -24,11 +24,11 @@ export interface Operation {
   parse(argument: string, query: QueryParameters, into: Arguments): string | null
   /** operation and arguments in one canonical text: what a payment was made for */
   request(args: Arguments): string
-  /** null where the answer is 404 */
-  run(args: Arguments, requestId: string): Answer | null
+  /** null where the answer is 404; later where a token with very many holders has to be read for it */
+  run(args: Arguments, requestId: string): Answer | null | Promise<Answer | null>
 }
 
-type Run = Operation['run']
+type Run = (args: Arguments, requestId: string) => Answer | null
 
 function runners(query: Query): Record<OperationId, Run> {
   const found = (data: ReturnType<Query['trades']>, requestId: string) =>
@@ -69,7 +69,7 @@ export function createOperations(query: Query): readonly Operation[] {
     const readers = endpoint.parameters.map(reader)
     return {
       endpoint,
-      run: runs[endpoint.id],
+      run: (args, requestId) => query.settled(() => runs[endpoint.id](args, requestId)),
       request: (args) => [endpoint.id, ...endpoint.parameters.map((name) => `${name}=${args[name]}`)].join(' '),
       parse(argument, search, into) {
         for (const read of readers) {

@@ -11,8 +11,8 @@ export const LIST_NAMES = ['new', 'pumps', 'graduated', 'agents', 'survivors'] a
 export type ListName = (typeof LIST_NAMES)[number]
 
 /**
- * The read side: state in, exactly the shapes of the specification out. Null answers mean `not_found`. Nothing here
- * waits: what is answered is durable already.
+ * The read side: state in, exactly the shapes of the specification out. Null answers mean `not_found`. What is answered is
+ * durable already. Whoever serves asks within `settled`; elsewhere nothing waits.
  */
 export interface Query {
   /** JSON text of the selected groups as one object; null when the mint is not tracked */
@@ -22,6 +22,8 @@ export interface Query {
   trader(address: string): Rendered | null
   /** `data` is the page, `summary` covers all launches */
   deployer(address: string, limit: number, offset: number): DeployerAnswer | null
+  /** `work`, which asks the above, at once or when a token with very many holders has been read for it */
+  settled<T>(work: () => T): T | Promise<T>
 }
 
 export interface DeployerAnswer {

@@ -11,10 +11,17 @@ import { ratingsOf } from './ratings.ts'
 import { maybe, percent, share } from './round.ts'
 import { scoreGroup } from './score.ts'
 import { tokenFacts, tokenLinks } from './token-facts.ts'
-import type { TokenView } from './view.ts'
+import type { NewestView, TokenView } from './view.ts'
+
+/** Groups that tell nothing of the holders: asked for alone they are of the newest block, whatever the holders cost to read. */
+type PlainGroup = 'meta' | 'status' | 'market'
+const PLAIN: ReadonlySet<SnapshotGroup> = new Set<PlainGroup>(['meta', 'status', 'market'])
+export const isPlain = (group: SnapshotGroup): group is PlainGroup => PLAIN.has(group)
 
 /** One renderer a group: a caller that asks for fewer groups pays for fewer scans. */
-type Groups = { [Group in SnapshotGroup]: (view: TokenView) => TokenSnapshot[Group] }
+type Groups = {
+  [Group in SnapshotGroup]: (view: Group extends PlainGroup ? NewestView : TokenView) => TokenSnapshot[Group]
+}
 
 export const SNAPSHOT_GROUP: Groups = {
   meta: ({ live: { token }, wallet }) => ({

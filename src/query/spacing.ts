@@ -1,20 +1,23 @@
 /** Those of LIMITS with the same names. */
 export type SpacingBounds = Readonly<
-  Record<'readingHoldersMin' | 'readingShare' | 'readingOldMs' | 'renderedAnswers', number>
+  Record<'readingShare' | 'readingOldMs' | 'readingRenewMs' | 'renderedAnswers', number>
 >
 
 /**
- * What costs much to read is not read anew at every block. A reading that held the event loop for c ms stands for c ÷
- * `readingShare` ms, and while several such together would take more than that share, the kept ones stand longer, `readingOldMs`
- * at most. What was never read is read at once.
+ * What costs much to read is not read anew at every block. A reading that took c ms of the event loop stands for c ÷
+ * `readingShare` ms, and while several such together would take more than that share, the kept ones stand longer,
+ * `readingRenewMs` at most; until `readingOldMs` they are given while the next one is made. What was never read is waited for.
  */
 export interface Spacing<T> {
-  /** what stands for `id`; undefined: it is to be read */
-  kept(id: number): T | undefined
-  /** reading `value`, of so many holders, took `ms` more */
-  spent(id: number, value: T, holders: number, ms: number): void
-  /** milliseconds that only go forward */
-  now(): number
+  /** what stands for `id`, for somebody who has asked since `sinceMs`; undefined: it is to be read first */
+  kept(id: number, sinceMs: number): Standing<T> | undefined
+  made(id: number, value: T, costMs: number): void
+}
+
+export interface Standing<T> {
+  readonly value: T
+  /** it is to be read anew */
+  readonly isDue: boolean
 }
 
 interface Kept<T> {
@@ -23,33 +26,29 @@ interface Kept<T> {
   readonly costMs: number
 }
 
-export function createSpacing<T>(bounds: SpacingBounds, now: () => number = () => performance.now()): Spacing<T> {
-  const { readingHoldersMin, readingShare, readingOldMs, renderedAnswers } = bounds
+export function createSpacing<T>(bounds: SpacingBounds, now: () => number): Spacing<T> {
+  const { readingShare, readingOldMs, readingRenewMs, renderedAnswers } = bounds
   const all = new Map<number, Kept<T>>()
   /** until then what was spent is more than the share of the time since */
   let overMs = Number.NEGATIVE_INFINITY
   return {
-    kept(id) {
+    kept(id, sinceMs) {
       const known = all.get(id)
-      if (known === undefined) return undefined
-      const at = now()
+      if (known === undefined || sinceMs - known.madeMs >= readingOldMs) return undefined
       const dueMs = Math.max(known.madeMs + known.costMs / readingShare, overMs)
-      if (at < Math.min(dueMs, known.madeMs + readingOldMs)) return known.value
-      all.delete(id)
-      return undefined
+      return { value: known.value, isDue: now() >= Math.min(dueMs, known.madeMs + readingRenewMs) }
     },
-    spent(id, value, holders, ms) {
-      if (holders < readingHoldersMin) return
+    made(id, value, costMs) {
       const at = now()
-      const before = all.get(id)
-      overMs = Math.max(overMs, at) + ms / readingShare
-      all.set(id, { value, madeMs: before?.madeMs ?? at, costMs: (before?.costMs ?? 0) + ms })
+      overMs = Math.max(overMs, at) + costMs / readingShare
+      // behind the others: the first is the one that was not read for longest
+      all.delete(id)
+      all.set(id, { value, madeMs: at, costMs })
       if (all.size <= renderedAnswers) return
       for (const oldest of all.keys()) {
         all.delete(oldest)
         break
       }
     },
-    now,
   }
 }

@@ -1,33 +1,47 @@
 import type { Key } from '../base/ids.ts'
+import { emptyBook } from '../engine/bundles/state.ts'
 import type { Engine } from '../engine/engine.ts'
+import { type Crowd, lazyCrowd } from '../engine/reading/crowd.ts'
 import type { Market } from '../engine/reading/market.ts'
-import { type Reading, readToken } from '../engine/reading/reading.ts'
+import { type Reading, type ReadToken, readToken } from '../engine/reading/reading.ts'
 import { type Condition, readSignals } from '../engine/reading/signals.ts'
-import type { StateReader, Token, TradeRow, Wallet } from '../engine/state.ts'
+import type { Position, StateReader, Token, TradeRow, Wallet } from '../engine/state.ts'
 import { type LiveToken, meetOwners, readLiveToken } from '../engine/token-book.ts'
-import type { Spacing } from './spacing.ts'
+import type { CutReader } from './cut-scan.ts'
+import type { Cuts } from './cuts.ts'
+import { createShares, type Shares } from './shares.ts'
 
 /** What answering needs from the store beyond what the engine reads. */
-export interface HistoryReader extends StateReader {
+export interface HistoryReader extends StateReader, CutReader {
   /** at most `limit` rows, newest first, starting with row `lastNo` */
   tradesBack(lastNo: number, limit: number): TradeRow[]
   /** token ids, newest launch first */
   launches(deployer: number, offset: number, limit: number): number[]
 }
 
-/** A token as of the last block. Its holders are scanned when a reading is first asked for, once a log entry. */
+/**
+ * A token as of one slot, all of it. Its holders are scanned when a reading is first asked for, once a log entry; where they
+ * are many, the slot is the one at which they were last read.
+ */
 export interface TokenView {
-  readonly live: LiveToken
+  readonly live: ReadToken
   readonly slot: number
   readonly market: Market
   wallet(id: number): Wallet
   reading(): Reading
   /** null until the token has traded */
   conditions(): readonly Condition[] | null
+  crowd(): Readonly<Crowd>
+  /** `most`: wallets named per share */
+  shares(most: number): Shares
 }
+
+/** What a token is and how it trades, as of the last block, whatever its holders cost to read. */
+export type NewestView = Pick<TokenView, 'live' | 'wallet'>
 
 export interface Views {
   find(mint: Key): TokenView | null
+  newest(mint: Key): NewestView | null
   byId(id: number): TokenView
   of(live: LiveToken): TokenView
   token(id: number): Token
@@ -36,15 +50,18 @@ export interface Views {
 
 type Wallets = Pick<Engine, 'wallet' | 'wallets'>
 
+/** positions that a wallet's record read from the store, and a position read from there, count as */
+const STORED = { wallet: 4, position: 2 } as const
+
 /**
- * Views of committed state. `max`: tokens whose reading is kept until the next entry; with `spacing` a costly one is kept for
- * longer, and is then of the block it was made at.
+ * Views of committed state. `max`: tokens whose reading is kept until the next entry. Without `cuts` every token is read where
+ * it is asked for, however long that takes.
  */
 export function createViews(
   engine: Pick<Engine, 'globals' | 'tokens' | 'wallet' | 'wallets'>,
   store: HistoryReader,
   max: number,
-  spacing: Spacing<TokenView> | null = null,
+  cuts: Cuts | null = null,
 ): Views {
   const { globals, tokens } = engine
   const views = new Map<number, TokenView>()
@@ -57,36 +74,58 @@ export function createViews(
     const market = { slot, firstSlot, solUsd, population, wallet }
     let reading: Reading | undefined
     let conditions: readonly Condition[] | null | undefined
-    const read = (): Reading => {
-      reading ??= timed(made, () => {
-        meetOwners(live, wallets)
-        return readToken(live, market)
-      })
+    function read(): Reading {
+      if (reading !== undefined) return reading
+      cuts?.spend(live.positions.size * (live.ownersMet ? 1 : 1 + STORED.wallet))
+      meetOwners(live, wallets)
+      reading = readToken(live, market)
       return reading
     }
-    const made: TokenView = {
+    return {
       live,
       slot,
       market,
       wallet,
       reading: read,
       conditions() {
-        if (conditions === undefined) {
-          const of = read()
-          conditions = timed(made, () => readSignals(live, of, market, store.tradesBack))
-        }
+        if (conditions === undefined) conditions = readSignals(live, read(), market, store.tradesBack)
         return conditions
       },
+      crowd: () => lazyCrowd(live.bundles, slot, live.positions),
+      shares(most) {
+        const shares = createShares(live, market, most)
+        shares.add(live.positions.values())
+        return shares
+      },
     }
-    return made
   }
 
-  function timed<T>(of: TokenView, work: () => T): T {
-    if (spacing === null) return work()
-    const began = spacing.now()
-    const result = work()
-    spacing.spent(of.live.token.id, of, of.live.positions.size, spacing.now() - began)
-    return result
+  const emptyAt = (token: Token): ReadToken => ({
+    ...{ token, bundles: store.bundles(token.id) ?? emptyBook() },
+    ...{ positions: new Map<number, Position>(), sizes: null },
+  })
+
+  const newestById = (id: number): NewestView => {
+    const live = tokens.peekId(id)
+    return live === undefined
+      ? { live: emptyAt(store.token(id)!), wallet: stored.wallet }
+      : { live, wallet: engine.wallet }
+  }
+
+  /** Read in slices: as of its cut, else as it is now and without what its holders would tell. */
+  function large(id: number, { find, of }: Cuts): TokenView {
+    const cut = find(id, false)
+    const { live, wallet } = cut === undefined ? newestById(id) : { live: cut.live, wallet: cut.market.wallet }
+    return {
+      live,
+      slot: cut?.market.slot ?? globals.slot,
+      market: cut?.market ?? { ...globals, wallet },
+      wallet,
+      reading: () => (cut ?? of(id, false)).reading,
+      conditions: () => (cut ?? of(id, false)).conditions,
+      crowd: () => (cut ?? of(id, false)).crowd,
+      shares: () => cut?.shares ?? of(id, true).shares!,
+    }
   }
 
   function kept(id: number, make: () => TokenView): TokenView {
@@ -96,31 +135,43 @@ export function createViews(
     }
     const known = views.get(id)
     if (known !== undefined) return known
-    const made = spacing?.kept(id) ?? make()
+    const made = make()
     views.set(id, made)
     return made
   }
 
-  const of = (live: LiveToken): TokenView => kept(live.token.id, () => view(live, engine))
-  const fromStore = (id: number): TokenView =>
-    kept(id, () => {
-      const began = spacing?.now() ?? 0
-      const made = view(readLiveToken(store, store.token(id)!), stored)
-      spacing?.spent(id, made, made.live.positions.size, spacing.now() - began)
-      return made
+  function of(live: LiveToken): TokenView {
+    const { id } = live.token
+    return cuts?.isLarge(live.positions.size) === true ? large(id, cuts) : kept(id, () => view(live, engine))
+  }
+
+  function fromStore(id: number): TokenView {
+    if (cuts === null) return kept(id, () => view(readLiveToken(store, store.token(id)!), stored))
+    const positions = store.positionCount(id)
+    if (cuts.isLarge(positions)) return large(id, cuts)
+    return kept(id, () => {
+      cuts.spend(positions * STORED.position)
+      return view(readLiveToken(store, store.token(id)!), stored)
     })
+  }
+
+  function byId(id: number): TokenView {
+    const live = tokens.peekId(id)
+    return live === undefined ? fromStore(id) : of(live)
+  }
+
+  const idOf = (mint: Key): number | undefined => tokens.peek(mint)?.token.id ?? store.tokenIdByMint(mint)
 
   return {
     of,
+    byId,
     find(mint) {
-      const live = tokens.peek(mint)
-      if (live !== undefined) return of(live)
-      const id = store.tokenIdByMint(mint)
-      return id === undefined ? null : fromStore(id)
+      const id = idOf(mint)
+      return id === undefined ? null : byId(id)
     },
-    byId(id) {
-      const live = tokens.peekId(id)
-      return live === undefined ? fromStore(id) : of(live)
+    newest(mint) {
+      const id = idOf(mint)
+      return id === undefined ? null : newestById(id)
     },
     token: (id) => tokens.peekId(id)?.token ?? store.token(id)!,
     wallet: stored.wallet,

@@ -65,8 +65,17 @@ test('positions are those of the token, by wallet, and as many as its record say
   assert.equal(store.positionTotal(), 5)
   assert.deepEqual([...store.positionsFrom(0, 0)], [all[1], all[2], all[4], all[0], all[3]])
   assert.deepEqual([...store.positionsFrom(1, 7)], [all[4], all[0], all[3]])
+  assert.deepEqual([0, 1, 3, 9].map(store.positionCount), [1, 3, 0, 0])
+  assert.deepEqual(store.positionsAfter(1, -1, 2), [all[2], all[4]])
+  assert.deepEqual(store.positionsAfter(1, 7, 2), [all[0]])
+  assert.deepEqual(store.positionsAfter(1, 500, 2), [])
+  assert.deepEqual(
+    [store.positionOf(1, 7), store.positionOf(1, 8), store.positionOf(3, 0)],
+    [all[4], undefined, undefined],
+  )
   commit(store, { tokens: [tokens[1]!], positions: [position(1, 7, 9)] })
   assert.deepEqual(store.positions(1), [all[2], position(1, 7, 9), all[0]])
+  assert.deepEqual(store.positionOf(1, 7), position(1, 7, 9))
 })
 
 test('trade rows are followed backwards', (t) => {

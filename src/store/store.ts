@@ -51,6 +51,11 @@ export interface Store extends StateReader {
   trade(no: number): TradeRow | undefined
   /** at most `limit` rows of one token, newest first, starting with row `lastNo` */
   tradesBack(lastNo: number, limit: number): TradeRow[]
+  /** how many positions a token has */
+  positionCount(token: number): number
+  positionOf(token: number, wallet: number): Position | undefined
+  /** at most `limit` of a token in order of their wallets, behind one of them; whoever reads them all counts them */
+  positionsAfter(token: number, wallet: number, limit: number): Position[]
   /** rows in order of the fold */
   trades(fromNo: number): Iterable<TradeRow>
   /** positions of all tokens in order of token and wallet, from one on */
@@ -183,6 +188,10 @@ function createReading(connection: Connection, db: Databases, counts: () => Coun
   const wallet = (id: number) => read('wallet', id, db.wallets.get(id), record.decodeWallet)
   const position = (row: PairRow): Position =>
     read('positions of token', row.first, row.bytes, () => record.decodePosition(row.first, row.second, row.bytes))!
+  const countOf = (token: number): number => {
+    const bytes = db.tokens.get(token)
+    return bytes === undefined ? 0 : positionCount(bytes)
+  }
   const positions = (token: number): Position[] => {
     const bytes = db.tokens.get(token)
     return bytes === undefined ? [] : db.positions.all(token, positionCount(bytes)).map(position)
@@ -196,6 +205,12 @@ function createReading(connection: Connection, db: Databases, counts: () => Coun
     wallet,
     wallets: (ids) => db.wallets.getAll(ids).map(({ id, bytes }) => read('wallet', id, bytes, record.decodeWallet)!),
     positions,
+    positionCount: countOf,
+    positionOf(token, wallet) {
+      const row = db.positions.get(token, wallet)
+      return row === undefined ? undefined : position(row)
+    },
+    positionsAfter: (token, wallet, limit) => db.positions.after(token, wallet, limit).map(position),
     *positionsFrom(token, wallet) {
       for (let id = token; id < counts().tokens; id++) {
         for (const one of positions(id)) if (id > token || one.wallet >= wallet) yield one

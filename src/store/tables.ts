@@ -152,6 +152,10 @@ export interface PairTable {
   put(first: number, second: number, bytes: Uint8Array): void
   /** all with this first id in order of the second; throws DamagedState unless there are `count` of them */
   all(first: number, count: number): PairRow[]
+  /** one record, undefined where there is none */
+  get(first: number, second: number): PairRow | undefined
+  /** at most `limit` with this first id and a greater second one, in order; the caller counts what there is in all */
+  after(first: number, second: number, limit: number): PairRow[]
   /** at most `limit` second ids, highest first; throws DamagedState unless there are `count` in all */
   back(first: number, offset: number, limit: number, count: number): number[]
   /** every record in order of both ids, read in pieces */
@@ -170,6 +174,8 @@ export function createPairTable(
   const put = connection.prepare(`insert or replace into ${name} (a, b, v, sum) values (?, ?, ?, ?)`)
   const gather = (from: string) => prepareGather(connection, ['a', 'b'], `select * from ${name} where ${from}`)
   const all = gather('a = ? order by b')
+  const one = gather('a = ? and b = ?')
+  const after = gather('a = ? and b > ? order by b limit ?')
   const back = gather('a = ? order by b desc limit ? offset ?')
   const next = gather('(a, b) > (?, ?) order by a, b limit ?')
   const of = connection.prepare(`select count(*) as n from ${name} where a = ?`)
@@ -196,6 +202,11 @@ export function createPairTable(
       checkCount(first, rows.length, count)
       return rows.map(opened)
     },
+    get(first, second) {
+      const [row] = one(first, second)
+      return row === undefined ? undefined : opened(row)
+    },
+    after: (first, second, limit) => after(first, second, limit).map(opened),
     back(first, offset, limit, count) {
       checkCount(first, (connection.guarded(() => of.get(first)) as { n: number }).n, count)
       return back(first, limit, offset).map((row) => opened(row).second)

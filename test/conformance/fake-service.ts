@@ -35,6 +35,7 @@ export function fakeQuery(): Query {
         returned: page.length,
       }
     },
+    settled: (work) => work(),
   }
 }
 

@@ -49,7 +49,7 @@ describe('over a folded market', () => {
     let shares = 0
     for (const { token } of tokens().slice(0, 60)) {
       const mint = keyToBase58(token.mint)
-      const told = AppExplain.parse(JSON.parse(app.explain(mint)!))
+      const told = AppExplain.parse(JSON.parse(String(app.explain(mint))))
       const { score, ratings } = JSON.parse(query.snapshot(mint, ['score', 'ratings'])!.bytes.toString())
       assert.deepEqual(told.served, score, mint)
       assert.deepEqual(told.ratings, ratings, mint)
@@ -65,7 +65,7 @@ describe('over a folded market', () => {
   })
 
   test('every token of a list has its bundled share, as its snapshot has it, given again for a moment', () => {
-    const told = AppShares.parse(JSON.parse(app.shares()))
+    const told = AppShares.parse(JSON.parse(String(app.shares())))
     const listed = new Set<string>()
     for (const name of LIST_NAMES) {
       for (const card of JSON.parse(query.list(name).bytes.toString()) as TokenCard[]) listed.add(card.mint)
@@ -79,7 +79,7 @@ describe('over a folded market', () => {
     const before = app.shares()
     assert.equal(app.shares(), before)
     nowMs += LIMITS.sharesKeptMs
-    assert.deepEqual(JSON.parse(app.shares()), told)
+    assert.deepEqual(JSON.parse(String(app.shares())), told)
   })
 
   test('what a token reuses leads to the token that had it first', () => {
@@ -87,7 +87,7 @@ describe('over a folded market', () => {
     const byMint = new Map(all.map((token) => [keyToBase58(token.mint) as string, token]))
     let found = 0
     for (const token of all) {
-      const { earlier } = AppExplain.parse(JSON.parse(app.explain(keyToBase58(token.mint))!))
+      const { earlier } = AppExplain.parse(JSON.parse(String(app.explain(keyToBase58(token.mint)))))
       const fields = TRACED.filter((field) => token.dup[field === 'symbol_name' ? 'symbolName' : field] === DUP.yes)
       assert.deepEqual(
         earlier.map(({ field }) => field),
@@ -174,7 +174,7 @@ describe('over a folded market', () => {
   })
 
   test('a token is found by its address and by the beginning of symbol or name, a wallet by its address', () => {
-    const search = (q: string) => AppSearch.parse(JSON.parse(app.search(q)))
+    const search = (q: string) => AppSearch.parse(JSON.parse(String(app.search(q))))
     const all = tokens().map(({ token }) => token)
     const [token] = all
     const mint = keyToBase58(token!.mint)
@@ -309,7 +309,7 @@ test('the index learns of new tokens, at most once a second', () => {
   let ms = 0
   const history = buildHistory([step('create', 0, 1), step('create', 1, 1, 1, 1)])
   const { app, feed } = serve(history.slice(0, 2), () => ms)
-  const found = () => JSON.parse(app.search('token')).tokens.length
+  const found = () => JSON.parse(String(app.search('token'))).tokens.length
   assert.equal(found(), 1)
   feed(history.slice(2))
   assert.equal(found(), 1, 'not yet')

@@ -17,6 +17,9 @@ export interface MemoryStore extends StateReader {
   write(changes: Changes): void
   writeTrades(rows: readonly TradeRow[]): void
   tradesBack(lastNo: number, limit: number): TradeRow[]
+  positionCount(token: number): number
+  positionOf(token: number, wallet: number): Position | undefined
+  positionsAfter(token: number, wallet: number, limit: number): Position[]
   trades(fromNo: number): Iterable<TradeRow>
   tokenEvents(fromSeq: number): Iterable<TokenEventRow>
   frameMark(seq: number): readonly [number, number] | undefined
@@ -55,6 +58,13 @@ export function createMemoryStore(): MemoryStore {
     token: (id) => copyOrNone(tokens.get(id)),
     positions: (token) =>
       sorted(positions.get(token) ?? new Map<number, Position>()).map(([, position]) => copy(position)),
+    positionCount: (token) => positions.get(token)?.size ?? 0,
+    positionOf: (token, wallet) => copyOrNone(positions.get(token)?.get(wallet)),
+    positionsAfter: (token, wallet, limit) =>
+      sorted(positions.get(token) ?? new Map<number, Position>())
+        .filter(([id]) => id > wallet)
+        .slice(0, limit)
+        .map(([, position]) => copy(position)),
     bundles: (token) => copyOrNone(bundles.get(token)),
     agents: () => copy(agents),
     walletIdByAddress: (address) => addresses.get(address),

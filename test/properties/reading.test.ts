@@ -160,10 +160,10 @@ function compareReading(view: TokenView, reading: Reading, expected: Expected): 
   })
 }
 
-function compareDirty({ live, wallet }: TokenView, { engine }: Folded, expected: Expected): void {
+function compareDirty({ live, wallet }: TokenView, { engine, store }: Folded, expected: Expected): void {
   const { slot, firstSlot, solUsd, population } = engine.globals
   const market = { slot, firstSlot, solUsd, population, wallet }
-  for (const position of live.positions.values()) {
+  for (const position of store.positions(live.token.id)) {
     const owner = wallet(position.wallet)
     const reasons = expected.dirty.get(owner.address)
     if (reasons === undefined) continue

@@ -1,14 +1,13 @@
-import { confirmedGroup, holdingGroups, isRed } from '../bundles/groups.ts'
+import { holdingGroups, isRed } from '../bundles/groups.ts'
 import { CONVICTION, COVERAGE, SCORE } from '../constants.ts'
 import { isOriginal } from '../duplication.ts'
 import type { Holders } from '../holders.ts'
 import type { Token, Wallet } from '../state.ts'
 import type { LiveToken } from '../token-book.ts'
-import { holderMinimum } from '../tokens.ts'
 import { hasPrice } from '../units.ts'
 import type { Cohorts } from './cohorts.ts'
 import type { Market } from './market.ts'
-import { PARTS, scan } from './scan.ts'
+import { emptyScan, PARTS, type Scan, scanInto } from './scan.ts'
 import { type Metrics, type Score, scoreOf } from './score.ts'
 
 /** Everything one scan over a token's holders tells: methodology, sections 3 to 5. Nothing is rounded here. */
@@ -54,12 +53,25 @@ export interface KolHolding {
   readonly expectedSellSlot: number | null
 }
 
+/** A token's reading of everybody who ever held it, at once. */
 export function readToken(live: LiveToken, market: Market): Reading {
+  const scan = emptyScan()
+  scanInto(scan, live, market, live.positions.values())
+  return readingOf(live, market, scan)
+}
+
+/** Of a token as a reading needs it: its positions have been scanned, those that count on their own are still there. */
+export type ReadToken = Pick<LiveToken, 'token' | 'bundles' | 'sizes'> & {
+  /** by wallet id: at least the deployer's */
+  readonly positions: Pick<LiveToken['positions'], 'get'>
+}
+
+/** `scan`: of every position, each once. */
+export function readingOf(live: ReadToken, market: Market, scan: Scan): Reading {
   const { token } = live
-  const bundles = readBundles(live, market.slot)
+  const { holders, cohorts, kols, ...sums } = scan
+  const bundles = readBundles(live, market.slot, scan)
   const { owned } = token
-  const kols: KolHolding[] = []
-  const { holders, cohorts, ...sums } = scan(live, market, kols)
 
   const hasReading = token.lastTradeSlot >= 0 && owned > 0
   const coverage = owned > 0 ? sums.known / owned : 0
@@ -77,7 +89,7 @@ export function readToken(live: LiveToken, market: Market): Reading {
   const historic = hasReading && coverage >= COVERAGE.min
   const conviction = historic && holders.count >= CONVICTION.holdersMin ? sums.conviction / PARTS.point : null
   const cooktimer = hasReading ? Math.round(sums.cook / PARTS.slot) : 0
-  const { smartWallets } = sums
+  const smartWallets = sums.smart + sums.smartGroups.size
   const ifKnown = (x: number): number | null => (historic ? x : null)
   const metrics: Metrics = {
     bundle: hasReading ? shares.bundle : null,
@@ -114,36 +126,23 @@ export function readToken(live: LiveToken, market: Market): Reading {
 export const ofSupply = (token: Token, balance: number): number =>
   token.supply > 0 ? (100 * balance) / token.supply : 0
 
-function readBundles(live: LiveToken, slot: number): BundleReading {
-  const { token, bundles } = live
-  let owned = 0
-  let redOwned = 0
+function readBundles({ token, bundles }: ReadToken, slot: number, { bundle, red }: Scan): BundleReading {
   let redCount = 0
-  if (bundles.groups.length > 0) {
-    const minimum = holderMinimum(token)
-    for (const position of live.positions.values()) {
-      if (position.group < 0 || position.balance < minimum) continue
-      const group = confirmedGroup(bundles, position)
-      if (group === null) continue
-      owned += position.balance
-      if (isRed(group, slot)) redOwned += position.balance
-    }
-  }
   const holding = holdingGroups(bundles, token)
   for (const group of holding) if (isRed(group, slot)) redCount++
   const largest = holding.map(({ balance }) => balance).sort((a, b) => b - a)
-  return { count: holding.length, redCount, owned, redOwned, largest: largest.slice(0, 3) }
+  return { count: holding.length, redCount, owned: bundle, redOwned: red, largest: largest.slice(0, 3) }
 }
 
 /** Share of the deployer's bag that was sold, 0 to 1; 0 without a bag. */
-export function deployerSoldShare({ token, positions }: LiveToken): number {
+export function deployerSoldShare({ token, positions }: ReadToken): number {
   const position = token.deployer < 0 ? undefined : positions.get(token.deployer)
   const bag = position === undefined ? 0 : position.bought + position.received
   return bag > 0 ? Math.min(1, position!.sold / bag) : 0
 }
 
 /** The deployer once had a bag worth speaking of. */
-function hadBag({ token, positions }: LiveToken): boolean {
+function hadBag({ token, positions }: ReadToken): boolean {
   const position = token.deployer < 0 ? undefined : positions.get(token.deployer)
   const bag = position === undefined ? 0 : position.bought + position.received
   return ofSupply(token, bag) >= SCORE.caps.deployerBagPct

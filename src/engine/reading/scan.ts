@@ -1,22 +1,22 @@
-import { confirmedGroup } from '../bundles/groups.ts'
+import { confirmedGroup, isRed } from '../bundles/groups.ts'
 import type { Group } from '../bundles/state.ts'
 import { BUCKET, CLASSES } from '../constants.ts'
 import * as history from '../history.ts'
-import { addHolder, emptyHolders } from '../holders.ts'
+import { addHolder, emptyHolders, type Holders } from '../holders.ts'
 import type { Position, Wallet } from '../state.ts'
 import type { LiveToken } from '../token-book.ts'
 import { holderMinimum, priceOf } from '../tokens.ts'
 import { isInProfit } from '../units.ts'
 import { windowStart } from '../windows.ts'
 import { hasHistory, isAlphaHands, isDirty, isJeet } from './classes.ts'
-import { countCohorts, emptyCohorts } from './cohorts.ts'
+import { type Cohorts, countCohorts, emptyCohorts } from './cohorts.ts'
 import { convictionOf, populationHold, usualHold } from './habit.ts'
 import type { Market } from './market.ts'
 import type { KolHolding } from './reading.ts'
 
 /**
- * Weighted means are summed in whole parts of a slot and of a point: such sums are exact, so that the order of the
- * holders, which is another one after a restart, changes no bit of the answer.
+ * Weighted means are summed in whole parts of a slot and of a point: such sums are exact, so that neither the order of the
+ * holders, which is another one after a restart, nor the pieces they are read in change a bit of the answer.
  */
 export const PARTS = { slot: 2_097_152, point: 1_099_511_627_776 } as const
 
@@ -29,26 +29,62 @@ export function ownerOf(position: Position, market: Pick<Market, 'wallet'>): Wal
   return wallet
 }
 
+/** What a scan reads of a token beside its positions. */
+export type Scanned = Pick<LiveToken, 'token' | 'bundles'>
+
+/** Sums over everybody who ever held a token, in base units unless a name says otherwise. */
+export interface Scan {
+  readonly holders: Holders
+  readonly cohorts: Cohorts
+  readonly kols: KolHolding[]
+  readonly smartGroups: Set<Group>
+  /** held by wallets with history, by confirmed groups and the red ones among them, and by holders of each class */
+  known: number
+  bundle: number
+  red: number
+  dirty: number
+  dumpers: number
+  jeets: number
+  alphaHands: number
+  nukers: number
+  diamond: number
+  inProfit: number
+  overdue: number
+  /** Σ share · (expected sell slot − now), Σ share · conviction, in whole PARTS */
+  cook: number
+  conviction: number
+  /** smart holders and all holders outside every confirmed group */
+  smart: number
+  independent: number
+  /** wallets that bought or sold in the last minute, holders or not */
+  buyers: number
+  sellers: number
+}
+
+export const emptyScan = (): Scan => ({
+  ...{ holders: emptyHolders(), cohorts: emptyCohorts(), kols: [], smartGroups: new Set() },
+  ...{ known: 0, bundle: 0, red: 0, dirty: 0, dumpers: 0, jeets: 0, alphaHands: 0, nukers: 0, diamond: 0, inProfit: 0 },
+  ...{ overdue: 0, cook: 0, conviction: 0, smart: 0, independent: 0, buyers: 0, sellers: 0 },
+})
+
 /**
- * One pass over everybody who ever held the token, in base units unless a name says otherwise. The weights of the means,
- * shares of what is owned, must be known before they are summed. Sums are locals: this runs for every holder of every
- * token that is read.
+ * Adds positions to the sums, each once. The weights of the means, shares of what is owned, must be known before they are
+ * summed. Sums are locals: this runs for every holder of every token that is read.
  */
-export function scan(live: LiveToken, market: Market, kols: KolHolding[]) {
-  const { token, bundles } = live
+export function scanInto(scan: Scan, { token, bundles }: Scanned, market: Market, positions: Iterable<Position>): void {
   const { slot, population, solUsd } = market
+  const { holders, cohorts, kols, smartGroups } = scan
   const minimum = holderMinimum(token)
   const { owned } = token
   const price = priceOf(token)
   const populationRate = history.populationHealthyRate(population)
   const populationSlots = populationHold(population)
   const minute = windowStart(slot, BUCKET.minute)
-  const holders = emptyHolders()
-  const cohorts = emptyCohorts()
-  const smartGroups = new Set<Group>()
-  let [known, bundle, dirty, dumpers, jeets, alphaHands, nukers, diamond, inProfit] = [0, 0, 0, 0, 0, 0, 0, 0, 0]
+  let [known, bundle, red, dirty, dumpers, jeets, alphaHands, nukers, diamond, inProfit] = [
+    0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
+  ]
   let [overdue, cook, conviction, smart, independent, buyers, sellers] = [0, 0, 0, 0, 0, 0, 0]
-  for (const position of live.positions.values()) {
+  for (const position of positions) {
     const { balance } = position
     if (position.lastBuySlot >= minute) buyers++
     if (position.lastSellSlot >= minute) sellers++
@@ -57,8 +93,10 @@ export function scan(live: LiveToken, market: Market, kols: KolHolding[]) {
     const wallet = ownerOf(position, market)
     const group = position.group < 0 ? null : confirmedGroup(bundles, position)
     if (hasHistory(wallet)) known += balance
-    if (group !== null) bundle += balance
-    else independent++
+    if (group !== null) {
+      bundle += balance
+      if (isRed(group, slot)) red += balance
+    } else independent++
     if (isDirty(token, position, wallet, group !== null, market)) dirty += balance
     const impact = history.sellImpact(wallet)
     if (impact !== null && impact < CLASSES.dumperImpact) {
@@ -84,13 +122,12 @@ export function scan(live: LiveToken, market: Market, kols: KolHolding[]) {
       kols.push({ wallet, balance, expectedSellSlot })
     }
   }
-  return {
-    ...{ holders, cohorts, known, bundle, dirty, dumpers, jeets, alphaHands, nukers, diamond, inProfit, overdue },
-    /** Σ share · (expected sell slot − now), Σ share · conviction, in whole PARTS */
-    ...{ cook, conviction },
-    /** smart holders, a confirmed group counting once; holders outside every confirmed group */
-    ...{ smartWallets: smart + smartGroups.size, independent },
-    /** wallets that bought or sold in the last minute, holders or not */
-    ...{ buyers, sellers },
-  }
+  addTo(scan, { known, bundle, red, dirty, dumpers, jeets, alphaHands, nukers, diamond, inProfit })
+  addTo(scan, { overdue, cook, conviction, smart, independent, buyers, sellers })
+}
+
+type Sum = { [Name in keyof Scan]: Scan[Name] extends number ? Name : never }[keyof Scan]
+
+function addTo(scan: Scan, sums: Partial<Record<Sum, number>>): void {
+  for (const [name, sum] of Object.entries(sums)) scan[name as Sum] += sum
 }

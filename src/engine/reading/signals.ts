@@ -2,12 +2,11 @@ import { rootOf } from '../bundles/groups.ts'
 import type { BundleBook } from '../bundles/state.ts'
 import { BUCKET, SIGNALS, SLOTS } from '../constants.ts'
 import type { Token } from '../state.ts'
-import type { LiveToken } from '../token-book.ts'
 import { isMigrated, priceOf } from '../tokens.ts'
 import { hasPrice, toLamports } from '../units.ts'
 import { sumWindow, windowStart } from '../windows.ts'
 import type { Market, TradesBack } from './market.ts'
-import { deployerSoldShare, ofSupply, type Reading } from './reading.ts'
+import { deployerSoldShare, ofSupply, type Reading, type ReadToken } from './reading.ts'
 import { recentSizes } from './sizes.ts'
 
 /** The 24 paired conditions: methodology, section 7. */
@@ -21,7 +20,7 @@ export interface Condition {
 
 /** Null until the token has traded. */
 export function readSignals(
-  live: LiveToken,
+  live: ReadToken,
   reading: Reading,
   market: Market,
   tradesBack: TradesBack,
@@ -64,7 +63,7 @@ const ratio = (part: number, whole: number): number | null => {
 }
 
 /** Conditions 1 to 5 and 9: what flowed in the last minute and 5 minutes. */
-function flow({ token }: LiveToken, reading: Reading, { slot, solUsd }: Market): Condition[] {
+function flow({ token }: ReadToken, reading: Reading, { slot, solUsd }: Market): Condition[] {
   const minute = sumWindow(token, slot, BUCKET.minute)
   const five = sumWindow(token, slot, BUCKET.fiveMinutes)
   const net = minute.buyLamports - minute.sellLamports
@@ -93,7 +92,7 @@ function inPool(token: Token, solUsd: number): number {
 const inSol = (token: Token, amount: number): number | null => (hasPrice(token) ? amount / 1e9 : null)
 
 /** Conditions 6 to 8. */
-function price({ token }: LiveToken, slot: number): Condition[] {
+function price({ token }: ReadToken, slot: number): Condition[] {
   const now = priceOf(token)
   const change = (buckets: number): number => {
     const { open } = sumWindow(token, slot, buckets)
@@ -114,7 +113,7 @@ function price({ token }: LiveToken, slot: number): Condition[] {
 }
 
 /** Conditions 10 and 12: smart wallets and KOLs in the last 5 minutes. */
-function watched({ token }: LiveToken, slot: number): Condition[] {
+function watched({ token }: ReadToken, slot: number): Condition[] {
   const since = slot - SLOTS.fiveMinutes
   const recent = token.watched.filter((trade) => trade.slot > since)
   const smart = recent.filter((trade) => trade.smart)
@@ -135,7 +134,7 @@ function watched({ token }: LiveToken, slot: number): Condition[] {
 }
 
 /** Conditions 11 and 13 to 24: what the holders' reading says. */
-function readings(live: LiveToken, reading: Reading, slot: number, tradesBack: TradesBack): Condition[] {
+function readings(live: ReadToken, reading: Reading, slot: number, tradesBack: TradesBack): Condition[] {
   const { token, positions, bundles } = live
   const { metrics } = reading
   /** good when low: pump strictly below the first edge */
@@ -197,7 +196,7 @@ function bundleNetSell(book: BundleBook, slot: number): number {
 }
 
 /** Median buy over median sell in SOL, 5 minutes; the newest trades only where there are very many. */
-function medianSizes(live: LiveToken, slot: number, tradesBack: TradesBack): number | null {
+function medianSizes(live: ReadToken, slot: number, tradesBack: TradesBack): number | null {
   const { lamports } = recentSizes(live, slot, tradesBack)
   return ratio(median(lamports.filter((size) => size > 0)), -median(lamports.filter((size) => size < 0)))
 }

@@ -14,7 +14,11 @@ export interface RecentSizes {
   lamports: number[]
 }
 
-export function recentSizes(live: LiveToken, slot: number, tradesBack: TradesBack): RecentSizes {
+export function recentSizes(
+  live: Pick<LiveToken, 'token' | 'sizes'>,
+  slot: number,
+  tradesBack: TradesBack,
+): RecentSizes {
   const { token } = live
   const sizes = live.sizes ?? { seen: 0, slots: [], lamports: [] }
   live.sizes = sizes

@@ -17,6 +17,7 @@ import type { Logger } from '../../base/log.ts'
 import { isShortage } from '../../base/shortage.ts'
 import { processTroubles } from '../../base/troubles.ts'
 import { LIMITS } from '../../config/limits.ts'
+import type { Answer } from '../../query/envelope.ts'
 import { type Arguments, noArguments, type Operation, type QueryParameters } from '../../query/operations.ts'
 import { type Headers, JSON_TYPE, send, sendError } from './answer.ts'
 import { createPaidCalls, type PaymentHeaders, paymentHeaders } from './paid.ts'
@@ -110,8 +111,8 @@ const NOT_A_PAGE = 'this is read by the service’s own page; programs ask the s
 
 /**
  * The handlers of one operation. The order is part of the contract: the rate limit (429), malformed parameters (400),
- * authorisation (402), readiness (503), then the lookup (404). A call with a key is answered before this returns; one
- * with a payment takes a chain's time.
+ * authorisation (402), readiness (503), then the lookup (404). A call with a key is answered before this returns, unless a token
+ * with very many holders has to be read for it; one with a payment takes a chain's time.
  */
 export function dataHandlers(operation: Operation, routes: DataRoutes): Handlers {
   const { endpoint } = operation
@@ -139,10 +140,17 @@ export function dataHandlers(operation: Operation, routes: DataRoutes): Handlers
     return windows.take(subject, limit)
   }
 
-  function answer({ response, requestId, args, rate }: Call, isOfPage: boolean): number {
+  function answer(call: Call, isOfPage: boolean): number | Promise<number> {
+    const { response, requestId, args, rate } = call
     const now = status()
     if (!now.ready) return sendNotReady(response, requestId, now, rate)
     const found = operation.run(args, requestId)
+    return found instanceof Promise
+      ? found.then((read) => sendFound(call, isOfPage, read))
+      : sendFound(call, isOfPage, found)
+  }
+
+  function sendFound({ response, requestId, rate }: Call, isOfPage: boolean, found: Answer | null): number {
     if (found === null) {
       sendError(response, 404, `${endpoint.notFound}`, requestId, rate)
       return 404

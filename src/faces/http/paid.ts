@@ -89,9 +89,9 @@ export function createPaidCalls(routes: DataRoutes, check: (body: string) => voi
       : sendRateLimited(call.response, call.requestId, unpaid)
   }
 
-  function work(call: Call): Work<Worked> {
+  async function work(call: Call): Promise<Work<Worked>> {
     if (!status().ready) return { answer: { status: 503 }, charge: false }
-    const found = call.operation.run(call.args, call.requestId)
+    const found = await call.operation.run(call.args, call.requestId)
     if (found === null) return { answer: { status: 404 }, charge: false }
     check(found.body)
     return { answer: { status: 200, found, requestId: call.requestId }, charge: !found.empty }

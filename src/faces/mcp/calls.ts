@@ -14,6 +14,7 @@ import {
 } from '../../access/refusals.ts'
 import type { AnswerForm, Cashier, Outcome, Payment, PricedCall, Work } from '../../access/x402/types.ts'
 import type { Logger } from '../../base/log.ts'
+import { isShortage } from '../../base/shortage.ts'
 import type { Answer } from '../../query/envelope.ts'
 import { type Arguments, noArguments, type Operation } from '../../query/operations.ts'
 import { packAnswer, unpackAnswer } from '../kept-answer.ts'
@@ -93,8 +94,8 @@ export function createCalls(routes: CallRoutes): RunTool {
     errorResult(apiError('internal_error', message, call.exchange.requestId, { retry_after }), meta)
 
   /** null: not found */
-  function find({ operation, args, exchange }: Call): Answer | null {
-    const found = operation.run(args, exchange.requestId)
+  async function find({ operation, args, exchange }: Call): Promise<Answer | null> {
+    const found = await operation.run(args, exchange.requestId)
     if (found !== null && routes.validateResponses) check(operation, found)
     return found
   }
@@ -104,11 +105,11 @@ export function createCalls(routes: CallRoutes): RunTool {
     return errorResult(apiError('not_found', `${operation.endpoint.notFound}`, exchange.requestId))
   }
 
-  function withKey(call: Call, plan: 'pro' | 'free'): CallToolResult {
+  async function withKey(call: Call, plan: 'pro' | 'free'): Promise<CallToolResult> {
     const now = status()
     if (!now.ready) return notReady(call, now)
     tally(call, plan === 'pro' ? 'pro' : 'free_key')
-    return resultOf(call, find(call))
+    return resultOf(call, await find(call))
   }
 
   /** A payment that failed counts as a call without one, and too many of them close the door to payments for a while. */
@@ -129,8 +130,8 @@ export function createCalls(routes: CallRoutes): RunTool {
   }
 
   async function settleWith(call: Call, payment: Payment): Promise<CallToolResult> {
-    const work = (): Work<Answer | null> => {
-      const found = find(call)
+    const work = async (): Promise<Work<Answer | null>> => {
+      const found = await find(call)
       return { answer: found, charge: found !== null && !found.empty }
     }
     const { client, requestId } = call.exchange
@@ -204,10 +205,13 @@ export function createCalls(routes: CallRoutes): RunTool {
       const { requestId } = exchange
       logger.error({ err: error, request_id: requestId, tool: operation.endpoint.tool }, 'tool call failed')
       tally(call, 'failed')
+      if (isShortage(error)) return unavailable(call, SHORT, NOT_READY_RETRY_S)
       return errorResult(apiError('internal_error', 'internal error', requestId))
     }
   }
 }
+
+const SHORT = 'the service is short of something: try again in a few seconds'
 
 const CONFLICT = 'x_payment and _meta["x402/payment"] carry different payments: send one of them'
 

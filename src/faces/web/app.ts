@@ -9,6 +9,7 @@ import {
   rateLimitMessage,
 } from '../../access/refusals.ts'
 import { keyFromBase58 } from '../../base/base58.ts'
+import { isShortage } from '../../base/shortage.ts'
 import { isoMicros } from '../../base/time.ts'
 import { LIMITS } from '../../config/limits.ts'
 import { APP_ENDPOINTS, type AppOperation, type AppSession, type AppStatus } from '../../contract/app.ts'
@@ -106,10 +107,10 @@ export function createApp(routes: AppRoutes): (asked: AppRequest) => Promise<num
       const extra = [...rate, 'retry-after', `${NOT_READY_RETRY_S}`]
       return sendError(response, 503, notReadyMessage(ready), requestId, extra)
     }
-    const data = await read(argument, search)
+    const data = await Promise.resolve(read(argument, search)).catch(busyWhere)
     if (data === null) return sendError(response, 404, 'this mint is not tracked', requestId, rate)
     if (data === BUSY) {
-      return sendError(response, 503, 'many lines are being read: ask again', requestId, [...rate, 'retry-after', '1'])
+      return sendError(response, 503, 'much is being read: ask again', requestId, [...rate, 'retry-after', '1'])
     }
     return sendJson(response, 200, requestId, `{"data":${check(id, data)}}`, rate)
   }
@@ -128,6 +129,12 @@ const pathOf = <Id extends AppOperation>(id: Id): { id: Id; fits: RegExp } => ({
   id,
   fits: new RegExp(`^${APP_ENDPOINTS[id].path.replace('{mint}', '([^/]+)')}$`),
 })
+
+/** What may work later is no failure. */
+function busyWhere(error: unknown): typeof BUSY {
+  if (isShortage(error)) return BUSY
+  throw error
+}
 
 const UNREADABLE = { limit: 0, remaining: 0, reset_s: 0 }
 

@@ -1,0 +1,65 @@
+import { confirmedGroup } from '../bundles/groups.ts'
+import type { BundleBook } from '../bundles/state.ts'
+import { SLOTS } from '../constants.ts'
+import type { Position } from '../state.ts'
+
+/** What the lists ask of a token's positions beside its reading: methodology, section 6. Nothing of it needs a wallet. */
+export interface Crowd {
+  /** base units, also where that is less than a holder has */
+  largestBalance: number
+  /** wallets that bought in the last 5 minutes */
+  buyers5m: number
+  /** wallets that traded in the last hour */
+  traders1h: number
+  /** wallets in confirmed groups that ever bought */
+  bundledBuyers: number
+}
+
+export const emptyCrowd = (): Crowd => ({ largestBalance: 0, buyers5m: 0, traders1h: 0, bundledBuyers: 0 })
+
+/** Adds positions to all four, each once. */
+export function crowdInto(crowd: Crowd, bundles: BundleBook, slot: number, positions: Iterable<Position>): void {
+  for (const position of positions) {
+    if (position.balance > crowd.largestBalance) crowd.largestBalance = position.balance
+    if (hasBought5m(position, slot)) crowd.buyers5m++
+    if (hasTraded1h(position, slot)) crowd.traders1h++
+    if (isBundledBuyer(bundles, position)) crowd.bundledBuyers++
+  }
+}
+
+const hasBought5m = ({ lastBuySlot }: Position, slot: number): boolean => lastBuySlot >= slot - SLOTS.fiveMinutes
+
+const hasTraded1h = ({ lastBuySlot, lastSellSlot }: Position, slot: number): boolean =>
+  Math.max(lastBuySlot, lastSellSlot) >= slot - SLOTS.hour
+
+const isBundledBuyer = (bundles: BundleBook, position: Position): boolean =>
+  position.group >= 0 && position.bought > 0 && confirmedGroup(bundles, position) !== null
+
+/** The same figures, each counted when it is asked for: where a cheaper test has said no, the rest need not be known. */
+export function lazyCrowd(
+  bundles: BundleBook,
+  slot: number,
+  positions: { values(): Iterable<Position> },
+): Readonly<Crowd> {
+  const count = (counts: (position: Position) => boolean): number => {
+    let total = 0
+    for (const position of positions.values()) if (counts(position)) total++
+    return total
+  }
+  return {
+    get largestBalance() {
+      let largest = 0
+      for (const { balance } of positions.values()) if (balance > largest) largest = balance
+      return largest
+    },
+    get buyers5m() {
+      return count((position) => hasBought5m(position, slot))
+    },
+    get traders1h() {
+      return count((position) => hasTraded1h(position, slot))
+    },
+    get bundledBuyers() {
+      return bundles.groups.length === 0 ? 0 : count((position) => isBundledBuyer(bundles, position))
+    },
+  }
+}

@@ -1,0 +1,197 @@
+import { emptyBook } from '../engine/bundles/state.ts'
+import type { Engine } from '../engine/engine.ts'
+import { type Crowd, crowdInto, emptyCrowd } from '../engine/reading/crowd.ts'
+import type { Market } from '../engine/reading/market.ts'
+import { type Reading, type ReadToken, readingOf } from '../engine/reading/reading.ts'
+import { emptyScan, scanInto } from '../engine/reading/scan.ts'
+import { type Condition, readSignals } from '../engine/reading/signals.ts'
+import { recentSizes } from '../engine/reading/sizes.ts'
+import type { Changes, Position, StateReader, TradeRow, Wallet } from '../engine/state.ts'
+import { holderMinimum } from '../engine/tokens.ts'
+import { createShares, type Shares } from './shares.ts'
+
+/** What reading a token in pieces takes from the store. */
+export interface CutReader extends Pick<StateReader, 'token' | 'bundles' | 'wallet' | 'wallets' | 'positions'> {
+  tradesBack(lastNo: number, limit: number): TradeRow[]
+  /** how many positions a token has */
+  positionCount(token: number): number
+  positionOf(token: number, wallet: number): Position | undefined
+  /** at most `limit` in order of their wallets, behind one of them */
+  positionsAfter(token: number, wallet: number, limit: number): Position[]
+}
+
+/** A token with very many holders as of one slot, read: nothing in it changes any more. */
+export interface Cut {
+  readonly seq: number
+  readonly live: ReadToken
+  readonly market: Market
+  readonly reading: Reading
+  readonly conditions: readonly Condition[] | null
+  readonly crowd: Readonly<Crowd>
+  /** null where nobody asked who is behind the shares */
+  readonly shares: Shares | null
+}
+
+/**
+ * Reads one token over several turns of the event loop, as of the commit at which it began. What is about to be overwritten by
+ * a later commit and was not read yet is read first, as the store still has it.
+ */
+export interface CutScan {
+  readonly token: number
+  /** reads on for so many units; true when everybody was read */
+  slice(units: number): boolean
+  /** within a commit, when everything is folded and nothing of it is written */
+  beforeWrite(changes: Pick<Changes, 'positions' | 'wallets'>): void
+  finish(): Cut
+}
+
+export interface CutScanOptions {
+  readonly engine: Pick<Engine, 'globals' | 'tokens' | 'wallet' | 'wallets'>
+  readonly store: CutReader
+  readonly token: number
+  /** wallets named per share; null: not asked for */
+  readonly shares: number | null
+}
+
+/**
+ * Units of a slice: a position in memory is one (some 1.3 µs). A record read from the store counts as several, as measured,
+ * and so does finding out who is behind the shares.
+ */
+const UNITS = { position: 1, stored: 2, wallet: 4, shares: 1 } as const
+
+export function createCutScan({ engine, store, token: id, shares: most }: CutScanOptions): CutScan {
+  const { globals } = engine
+  const seq = globals.seq
+  /** what came after the cut has a higher id */
+  const wallets = globals.nextWallet
+  const token = store.token(id)!
+  const bundles = store.bundles(id) ?? emptyBook()
+  const inMemory = engine.tokens.peekId(id)
+  const minimum = holderMinimum(token)
+  const count = inMemory?.positions.size ?? store.positionCount(id)
+  /** a bit for each wallet whose position was read, or did not exist */
+  const read = new Uint8Array((wallets >> 3) + 1)
+  /** wallets that the deployer was found to have funded since: at the cut they had no funder */
+  const fundedSince = new Set<number>()
+  const deployer = token.deployer < 0 ? null : { ...store.wallet(token.deployer)! }
+  /** the deployer's and those in groups */
+  const kept = new Map<number, Position>()
+  const scan = emptyScan()
+  const crowd = emptyCrowd()
+  const market: Market = { ...marketOf(globals), wallet: walletAtCut }
+  const live: ReadToken = { token, bundles, positions: kept, sizes: sizesOf() }
+  const shares = most === null ? null : createShares(live, market, most)
+  const next = inMemory === undefined ? fromStore() : inMemory.positions.values()
+  let done = 0
+
+  /** Who funded whom is all that is asked of wallets that hold nothing. */
+  function walletAtCut(wallet: number): Wallet {
+    if (deployer !== null && wallet === deployer.id) return deployer
+    const now = inMemory === undefined ? store.wallet(wallet)! : engine.wallet(wallet)
+    return fundedSince.has(wallet) ? { ...now, funder: -1, funderSlot: -1 } : now
+  }
+
+  function sizesOf() {
+    const of = inMemory ?? { token, sizes: null }
+    const { slots, lamports } = recentSizes(of, globals.slot, store.tradesBack)
+    return { seen: token.trades, slots: [...slots], lamports: [...lamports] }
+  }
+
+  function* fromStore(): Generator<Position, undefined> {
+    for (let after = -1; ; ) {
+      const piece = store.positionsAfter(id, after, STORED_PIECE)
+      yield* piece
+      if (piece.length < STORED_PIECE) return
+      after = piece.at(-1)!.wallet
+    }
+  }
+
+  const isRead = (wallet: number): boolean => wallet >= wallets || (read[wallet >> 3]! & (1 << (wallet & 7))) !== 0
+
+  function mark(wallet: number): void {
+    read[wallet >> 3]! |= 1 << (wallet & 7)
+  }
+
+  function add(positions: readonly Position[]): void {
+    done += positions.length
+    const known = scan.kols.length
+    scanInto(scan, live, market, positions)
+    crowdInto(crowd, bundles, market.slot, positions)
+    shares?.add(positions)
+    // their records go on changing
+    for (let i = known; i < scan.kols.length; i++) {
+      const kol = scan.kols[i]!
+      scan.kols[i] = { ...kol, wallet: { ...kol.wallet } }
+    }
+    for (const position of positions) {
+      if (position.group < 0 && position.wallet !== token.deployer) continue
+      kept.set(position.wallet, { ...position, owner: null })
+    }
+  }
+
+  function ahead(wallet: number): void {
+    mark(wallet)
+    const position = store.positionOf(id, wallet)
+    if (position === undefined) return
+    position.owner = store.wallet(wallet)!
+    add([position])
+  }
+
+  return {
+    token: id,
+    slice(units) {
+      const piece: Position[] = []
+      const unmet: Position[] = []
+      const costly = (inMemory === undefined ? UNITS.stored : UNITS.position) + (shares === null ? 0 : UNITS.shares)
+      let left = units
+      let ended = false
+      while (left > 0) {
+        const { done: isLast, value: position } = next.next()
+        if (isLast === true) {
+          ended = true
+          break
+        }
+        left -= costly
+        if (isRead(position.wallet)) continue
+        mark(position.wallet)
+        piece.push(position)
+        if (position.balance < minimum || position.owner?.stale === false) continue
+        unmet.push(position)
+        left -= UNITS.wallet
+      }
+      const meet = inMemory === undefined ? store.wallets : engine.wallets
+      const owners = meet(unmet.map(({ wallet }) => wallet))
+      for (const [i, position] of unmet.entries()) position.owner = owners[i]!
+      add(piece)
+      return ended
+    },
+    beforeWrite(changes) {
+      // first who funded whom: whoever is read ahead may ask
+      for (const { id: wallet, funder } of changes.wallets) {
+        if (wallet >= wallets || funder < 0 || funder !== token.deployer) continue
+        if (store.wallet(wallet)!.funder < 0) fundedSince.add(wallet)
+      }
+      for (const { token, wallet } of changes.positions) if (token === id && !isRead(wallet)) ahead(wallet)
+      for (const { id: wallet } of changes.wallets) {
+        if (!isRead(wallet) && inMemory?.positions.has(wallet) !== false) ahead(wallet)
+      }
+    },
+    finish() {
+      if (done !== count) {
+        // says what is lost where the store is damaged
+        store.positions(id)
+        throw new Error(`${done} positions of token ${id} were read, there were ${count}`)
+      }
+      const reading = readingOf(live, market, scan)
+      const conditions = readSignals(live, reading, market, store.tradesBack)
+      return { seq, live, market, reading, conditions, crowd, shares }
+    },
+  }
+}
+
+/** rows of the store read at a time */
+const STORED_PIECE = 256
+
+function marketOf({ slot, firstSlot, solUsd, population }: Engine['globals']): Omit<Market, 'wallet'> {
+  return { slot, firstSlot, solUsd, population: { ...population, holds: [...population.holds] } }
+}
