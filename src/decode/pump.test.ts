@@ -115,8 +115,10 @@ describe('pump TradeEvent', () => {
     assert.equal(shared.quoteAmount, 77)
   })
 
-  test('another quote is skipped by name', () => {
-    skipped(pumpTrade({ quoteMint: keyOf(9) }), 'quote_unknown:pump.TradeEvent')
+  test('another quote is named, with decimals that nothing here tells', () => {
+    const trade = one(pumpTrade({ quoteMint: keyOf(9) }), 'trade')
+    assert.equal(trade.quote, QUOTE.other)
+    assert.deepEqual(trade.asset, { mint: keyOf(9), decimals: -1 })
   })
 
   test('shorter than any layout is counted', () => {
@@ -213,7 +215,9 @@ describe('pump CreateEvent', () => {
     const lying = createPayload(251)
     lying.writeUInt32LE(100_000, 8)
     skipped(lying, 'guard:pump.CreateEvent')
-    skipped(createPayload(251, keyOf(9)), 'quote_unknown:pump.CreateEvent')
+    const create = one(createPayload(251, keyOf(9)), 'create')
+    assert.equal(create.quote, QUOTE.other)
+    assert.deepEqual(create.asset, { mint: keyOf(9), decimals: -1 })
   })
 })
 
@@ -231,13 +235,12 @@ describe('pump completion and migration', () => {
   })
 
   test('migration names the canonical pool', () => {
-    for (const payload of [migration, join(migration, Buffer.alloc(32)), join(migration, bytes(USDC))]) {
+    for (const payload of [migration, join(migration, Buffer.alloc(32)), join(migration, bytes(USDC)), join(migration, bytes(keyOf(9)))]) {
       const migrate = one(payload, 'migrate')
       assert.equal(migrate.mint, WHO.mint)
       assert.equal(migrate.pool, WHO.pool)
     }
     skipped(migration.subarray(0, 167), 'too_short:pump.CompletePumpAmmMigrationEvent')
-    skipped(join(migration, bytes(keyOf(9))), 'quote_unknown:pump.CompletePumpAmmMigrationEvent')
   })
 
   test('unknown events are counted by program', () => {

@@ -33,6 +33,9 @@ interface Emitted {
   readonly call: Call | null
 }
 
+/** what an event calls a quote whose price nobody tells */
+const UNPRICED = 3
+
 type Json = { readonly [field: string]: unknown }
 const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value)
 const strings = (value: unknown): string[] => (Array.isArray(value) ? (value as string[]) : [])
@@ -185,11 +188,13 @@ async function judgeOne(one: Emitted, before: readonly Facts[], meta: Json, pool
   }
   const event = `${program}.${said.name}`
   const facts = factsOf(program, payload)
-  if (facts === null || facts.quote === -1) return event
+  if (facts === null) return event
+  // of unknown price: followed in its own unit
+  if (facts.quote === -1) return [{ ...facts, quote: UNPRICED }]
   if (facts.kind === 'pool' || facts.kind === 'migrate') pools.add(facts.pool as string)
   if (facts.kind !== 'trade' || facts.mint !== undefined) return [facts]
   const pair = pairOf(one, facts.pool as string, meta)
-  if (pair === null || (pair.base !== SOL && pair.quote !== SOL)) return event
+  if (pair === null) return event
   if (pair.base === SOL) return [turned(facts, pair.quote, Number(said.fields.pool_base_token_reserves))]
   const trade = { ...facts, mint: pair.base }
   const isNew = program === 'pump_amm' && !pools.has(facts.pool as string)
@@ -200,8 +205,6 @@ async function judgeOne(one: Emitted, before: readonly Facts[], meta: Json, pool
 
 /** Why an event gives nothing. What is in no row here fails. */
 const WHY: Readonly<Record<string, string>> = {
-  'pump.CreateEvent': 'quoted in something that has no price here',
-  'launchlab.TradeEvent': 'quoted in something that has no price here',
   'pump.DistributeCreatorFeesEvent': 'pays fees, moves no tokens',
   'pump.ExtendAccountEvent': 'moves nothing',
   'pump.MigrateBondingCurveCreatorEvent': 'moves nothing; the creator stays who launched it',
