@@ -6,7 +6,11 @@ import { exact } from './reader.ts'
 /** Sorts after every instruction of the transaction. */
 const END_OF_TRANSACTION = 0x7fff
 
-/** Owners of one mint's tokens in a transaction, by place; reused, so that the hot path makes no garbage. */
+/**
+ * Owners of one mint's tokens in a transaction, by place; reused, so that the hot path makes no garbage. `places` of them are in
+ * use: emptying a list gives its room back, and filling it asks for it again.
+ */
+let places = 0
 const owners: Key[] = []
 /** base units after − before, summed over an owner's accounts, less what the decoded trades explain */
 const unexplained: number[] = []
@@ -54,7 +58,7 @@ const balance = (at: Emission, mint: Key, owner: Key, amount: number, inner: num
 export function emitBalancesOf(at: Emission, mint: Key, inner: number, start = 0, end = start): number {
   if (!gather(at, mint, start, end)) return inner
   let next = inner
-  for (let place = 0; place < owners.length; place++) {
+  for (let place = 0; place < places; place++) {
     const owner = owners[place]!
     if (unexplained[place] === 0 || at.vaults.includes(owner)) continue
     if (!exact(after[place]!)) {
@@ -67,18 +71,17 @@ export function emitBalancesOf(at: Emission, mint: Key, inner: number, start = 0
 }
 
 function placeOf(owner: Key): number {
-  for (let place = 0; place < owners.length; place++) if (owners[place] === owner) return place
-  unexplained.push(0)
-  after.push(0)
-  return owners.push(owner) - 1
+  for (let place = 0; place < places; place++) if (owners[place] === owner) return place
+  owners[places] = owner
+  unexplained[places] = 0
+  after[places] = 0
+  return places++
 }
 
 /** False where a token account of this mint has no known owner: nothing can be said about anyone then. */
 function gather(at: Emission, mint: Key, start: number, end: number): boolean {
   const { tx, out } = at
-  owners.length = 0
-  unexplained.length = 0
-  after.length = 0
+  places = 0
   for (const row of tx.postTokens) {
     if (row.mint !== mint) continue
     if (row.owner === null) return false

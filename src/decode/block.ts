@@ -1,9 +1,9 @@
 import { type Counts, count, createCounts } from '../base/counts.ts'
-import { type Key, NO_SIG, type Sig } from '../base/ids.ts'
+import { NO_SIG, type Sig } from '../base/ids.ts'
 import type { RawBlock, RawTransaction } from '../source/types.ts'
 import type { Block, ChainEvent, Tip, TransactionTerms } from './events.ts'
 import { createPoolBook, type ResolvePool } from './pools.ts'
-import { termsOf } from './terms.ts'
+import { termsOf, type Versioned } from './terms.ts'
 import { decodeTransaction } from './transaction.ts'
 import type { UnknownBook } from './unknown.ts'
 
@@ -30,15 +30,15 @@ export function createDecoder(options: DecoderOptions = {}): Decoder {
       unknown?.begin(block.slot, block.time)
       const events: ChainEvent[] = []
       const transactions = distinct(block.transactions, counts)
-      const sent = new Map<Sig, Sent>()
+      const sent: Sent[] = []
       for (let i = 0; i < transactions.length; i++) {
         const tx = transactions[i]!
         const before = events.length
         const tip = decodeTransaction(tx, tx.index >= 0 ? tx.index : i, events, counts, pools, unknown)
-        if (events.length > before && tx.signature !== NO_SIG) sent.set(tx.signature, { tx, tip })
+        if (events.length > before && isVersioned(tx)) sent.push({ tx, tip })
       }
       const inOrder = ordered(events, counts)
-      const terms = termsAmong(inOrder, sent)
+      const terms = sent.length === 0 ? [] : termsAmong(inOrder, sent, inOrder !== events)
       const { slot, parent, time } = block
       return { kind: 'block', slot, parent, time, events: inOrder, ...(terms.length === 0 ? {} : { terms }) }
     },
@@ -46,37 +46,45 @@ export function createDecoder(options: DecoderOptions = {}): Decoder {
 }
 
 interface Sent {
-  readonly tx: RawTransaction
+  readonly tx: Versioned
   readonly tip: Tip | null
 }
 
-/** Terms of the transactions that have events, at the first event of each. */
-function termsAmong(events: readonly ChainEvent[], sent: Map<Sig, Sent>): readonly TransactionTerms[] {
+const isVersioned = (tx: RawTransaction): tx is Versioned => tx.version !== null && tx.signature !== NO_SIG
+
+/** Terms of the transactions that have events, at the first event of each; as they were sent, unless events were `sorted` since. */
+function termsAmong(events: readonly ChainEvent[], sent: readonly Sent[], sorted: boolean): readonly TransactionTerms[] {
+  const bySig = sorted ? new Map(sent.map((one) => [one.tx.signature, one])) : null
   const all: TransactionTerms[] = []
-  const mints: Key[] = []
+  let next = 0
   for (let event = 0; event < events.length; ) {
     const { sig } = events[event]!
-    let next = event
-    mints.length = 0
-    for (; next < events.length && events[next]!.sig === sig; next++) {
-      const { mint } = events[next]!
-      if (!mints.includes(mint)) mints.push(mint)
+    let end = event + 1
+    while (end < events.length && events[end]!.sig === sig) end++
+    const one = bySig === null ? sent[next] : bySig.get(sig)
+    if (one !== undefined && one.tx.signature === sig) {
+      all.push(termsOf(one.tx, one.tip, events, event, end))
+      next++
+      bySig?.delete(sig)
     }
-    const one = sent.get(sig)
-    sent.delete(sig)
-    const terms = one === undefined ? null : termsOf(one.tx, mints, one.tip)
-    if (terms !== null) {
-      // field by field: copying them all at once costs as much as reading the trade
-      const { version, priorityFee, computeUnitLimit, tip, tables, rents } = terms
-      all.push({ event, version, priorityFee, computeUnitLimit, tip, tables, rents })
-    }
-    event = next
+    event = end
   }
   return all
 }
 
 /** One transaction for each signature: a source may repeat itself, and a full reading replaces one from logs. */
 function distinct(transactions: readonly RawTransaction[], counts: Counts): readonly RawTransaction[] {
+  const seen = new Set<Sig>()
+  let unsigned = 0
+  for (let i = 0; i < transactions.length; i++) {
+    const { signature } = transactions[i]!
+    if (signature === NO_SIG) unsigned++
+    else seen.add(signature)
+  }
+  return seen.size + unsigned === transactions.length ? transactions : withoutRepeated(transactions, counts)
+}
+
+function withoutRepeated(transactions: readonly RawTransaction[], counts: Counts): readonly RawTransaction[] {
   const placeOf = new Map<Sig, number>()
   const kept: RawTransaction[] = []
   for (const tx of transactions) {

@@ -21,6 +21,8 @@ export interface Emission {
   tipper: Key | null
   /** what was paid to tip accounts; null also where no program of ours is named */
   tip: Tip | null
+  /** a tip account is among the keys */
+  namesTip: boolean
   outer: number
   inner: number
   /** the instruction that emitted the event, where instructions are known: its accounts name what the event does not */

@@ -50,7 +50,6 @@ export const TIP_ACCOUNTS_TEXT = [
   'DttWaMuVvTiduZRnguLF7jNxTgiMBZ1hyAumKUiL2KRL',
   '3AVi9Tg9Uo68tJfuvoKvqKNWKkC5wPdSSdeBnizKZ6jT',
 ] as const
-const TIP_ACCOUNTS: ReadonlySet<Key> = new Set(TIP_ACCOUNTS_TEXT.map(key))
 
 /** The part a key plays for us. Programs whose events we read come before `mayhem`; `tip` is an account. */
 export const ROLE = {
@@ -77,20 +76,18 @@ const ROLES: readonly (readonly [Key, string, Role])[] = [
 /** The program that plays a role; undefined for roles of accounts. */
 export const programOf = (role: number): Key | undefined => ROLES.find(([, , its]) => its === role)?.[0]
 
-/** First bytes our programs begin with: most foreign keys cost one table read. */
-const firstBytes = new Uint8Array(256)
-for (const [program] of ROLES) firstBytes[program.charCodeAt(0)] = 1
-for (const account of TIP_ACCOUNTS) firstBytes[account.charCodeAt(0)] = 1
+/** Keys that play a part by their first byte: most foreign keys cost one table read, and the others a comparison. */
+const byFirstByte: { readonly key: Key; readonly role: Role }[][] = Array.from({ length: 256 }, () => [])
+for (const [program, , role] of ROLES) byFirstByte[program.charCodeAt(0)]!.push({ key: program, role })
+for (const text of TIP_ACCOUNTS_TEXT) {
+  const account = key(text)
+  byFirstByte[account.charCodeAt(0)]!.push({ key: account, role: ROLE.tip })
+}
 
 export function roleOf(program: Key): Role {
-  if (firstBytes[program.charCodeAt(0) & 255] === 0) return ROLE.none
-  if (program === PUMP) return ROLE.pump
-  if (program === PUMPSWAP) return ROLE.pumpswap
-  if (program === LAUNCHLAB) return ROLE.launchlab
-  if (program === METEORA_DBC) return ROLE.meteoraDbc
-  if (program === METEORA_DAMM) return ROLE.meteoraDamm
-  if (program === MAYHEM) return ROLE.mayhem
-  return TIP_ACCOUNTS.has(program) ? ROLE.tip : ROLE.none
+  const alike = byFirstByte[program.charCodeAt(0) & 255]!
+  for (let i = 0; i < alike.length; i++) if (alike[i]!.key === program) return alike[i]!.role
+  return ROLE.none
 }
 
 /** The same of their base58 texts. */

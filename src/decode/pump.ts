@@ -24,14 +24,14 @@ export const NAME_MAX = 128
 export const SYMBOL_MAX = 64
 export const URI_MAX = 512
 
-/** Where an instruction lists the mint and the bonding curve, by the first word of its discriminator. */
+/** Where an instruction lists the mint and the bonding curve, by the first word of its discriminator, signed: others a Map boxes. */
 const CALLS = new Map<number, { readonly mint: number; readonly curve: number }>([
-  [tag('66063d1201daebea').lo, { mint: 2, curve: 3 }], // buy
-  [tag('33e685a4017f83ad').lo, { mint: 2, curve: 3 }], // sell
-  [tag('38fc74089edfcd5f').lo, { mint: 2, curve: 3 }], // buy_exact_sol_in
-  [tag('b817ee6167c5d33d').lo, { mint: 1, curve: 10 }], // buy_v2
-  [tag('5df6823ce7e940b2').lo, { mint: 1, curve: 10 }], // sell_v2
-  [tag('c2ab1c46684d5b2f').lo, { mint: 1, curve: 10 }], // buy_exact_quote_in_v2
+  [tag('66063d1201daebea').lo | 0, { mint: 2, curve: 3 }], // buy
+  [tag('33e685a4017f83ad').lo | 0, { mint: 2, curve: 3 }], // sell
+  [tag('38fc74089edfcd5f').lo | 0, { mint: 2, curve: 3 }], // buy_exact_sol_in
+  [tag('b817ee6167c5d33d').lo | 0, { mint: 1, curve: 10 }], // buy_v2
+  [tag('5df6823ce7e940b2').lo | 0, { mint: 1, curve: 10 }], // sell_v2
+  [tag('c2ab1c46684d5b2f').lo | 0, { mint: 1, curve: 10 }], // buy_exact_quote_in_v2
 ])
 
 /** Decodes the event payload of the pump program that starts at `o` (its discriminator). */
@@ -138,7 +138,8 @@ const CURVE_SEED = 'bonding-curve'
  */
 function curveOf(at: Emission, mint: Key): Key | null {
   const { call } = at
-  const place = call !== null && call.data.length >= 8 ? CALLS.get(u32(call.data, 0)) : undefined
+  const data = call?.data
+  const place = data !== undefined && data.length >= 8 ? CALLS.get(u32(data, 0) | 0) : undefined
   const named =
     place !== undefined && accountOf(at, call, place.mint) === mint ? accountOf(at, call, place.curve) : null
   const curve = named ?? derivedCurve(at, mint)

@@ -13,13 +13,13 @@ const BOOST = tag('3f451c16305cc2b9')
 
 /** Instructions whose accounts begin pool, a signer, config, base mint, quote mint. */
 const SWAPS = new Set(
-  ['66063d1201daebea', '33e685a4017f83ad', 'c62e1552b4d9e870', '694406af000723a2'].map((hex) => tag(hex).lo),
+  ['66063d1201daebea', '33e685a4017f83ad', 'c62e1552b4d9e870', '694406af000723a2'].map((hex) => tag(hex).lo | 0),
 )
 /** Longest instruction name known is 18 bytes. */
 const IX_NAME_MAX = 64
 /** The March 2025 layout ends here: no coin creator yet. */
 const OLDEST_BYTES = 312
-const PLAIN_BUY = 'buy'
+const PLAIN_BUY = Buffer.from('buy')
 const EXACT_QUOTE = 'buy_exact_quote_in'
 
 /** Decodes the event payload of the PumpSwap program that starts at `o` (its discriminator). */
@@ -39,17 +39,23 @@ function nameLength(b: Buffer, o: number, size: number): number {
   return length > IX_NAME_MAX || 405 + length > size ? -1 : length
 }
 
+function isPlainBuy(b: Buffer, o: number, length: number): boolean {
+  if (length !== PLAIN_BUY.length) return false
+  for (let i = 0; i < length; i++) if (b[o + 405 + i] !== PLAIN_BUY[i]) return false
+  return true
+}
+
 /**
  * Where the buyer named what to spend, `quote_amount_in` (64) is that sum and `user_quote_amount_in` (112) what reached the
  * curve: the other way round than in a plain buy. The instruction's name says which; of a name that is not known the
  * sums decide, because the curve's amount plus the liquidity fee is always field 104.
  */
 function isExactQuote(b: Buffer, o: number, length: number): boolean {
-  if (length <= 0) return false
+  if (length <= 0 || isPlainBuy(b, o, length)) return false
   const name = b.toString('latin1', o + 405, o + 405 + length)
-  if (name === PLAIN_BUY) return false
   if (name.startsWith(EXACT_QUOTE)) return true
-  const [withLpFee, lpFee] = [u64(b, o + 104), u64(b, o + 80)]
+  const withLpFee = u64(b, o + 104)
+  const lpFee = u64(b, o + 80)
   return u64(b, o + 112) + lpFee === withLpFee && u64(b, o + 64) + lpFee !== withLpFee
 }
 
@@ -205,7 +211,8 @@ function emitGraduate(at: Emission, pool: Key, facts: PoolFacts): void {
 
 function pairFromCall(at: Emission, pool: Key): PoolFacts | undefined {
   const { call } = at
-  if (call === null || call.data.length < 8 || !SWAPS.has(u32(call.data, 0))) return undefined
+  const data = call?.data
+  if (data === undefined || data.length < 8 || !SWAPS.has(u32(data, 0) | 0)) return undefined
   const base = accountOf(at, call, 3)
   const quote = accountOf(at, call, 4)
   if (base === null || quote === null || accountOf(at, call, 0) !== pool) return undefined

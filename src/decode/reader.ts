@@ -24,7 +24,8 @@ export const u64 = (b: Buffer, o: number): number => u32(b, o + 4) * TWO_32 + u3
 
 /** The u64 at `o` less the one at `p`: exact also where they are beyond 2^53 and it is not. */
 export function difference(b: Buffer, o: number, p: number): number {
-  const [from, less] = [u64(b, o), u64(b, p)]
+  const from = u64(b, o)
+  const less = u64(b, p)
   if (from <= Number.MAX_SAFE_INTEGER && less <= Number.MAX_SAFE_INTEGER) return from - less
   return Number(b.readBigUInt64LE(o) - b.readBigUInt64LE(p))
 }

@@ -1,22 +1,27 @@
 import { type Key, ZERO_KEY } from '../base/ids.ts'
-import type { RawInstruction, RawTransaction } from '../source/types.ts'
-import type { Rent, Tip, TransactionTerms } from './events.ts'
+import type { RawInstruction, RawTransaction, TransactionVersion } from '../source/types.ts'
+import type { ChainEvent, Rent, Tip, TransactionTerms } from './events.ts'
 import { COMPUTE_BUDGET, ROLE, roleOf } from './programs.ts'
 import { exact } from './reader.ts'
 
+/** A transaction of which more than its log is known. */
+export type Versioned = RawTransaction & { readonly version: TransactionVersion }
+
 /**
- * What a transaction offered and paid beside its trades, comparable across versions; without its place among the events. Sources
- * cut an instruction's data out when it is asked for, so it is the last thing that is looked at.
+ * What the transaction of `events` from `event` to `end` offered and paid beside its trades, comparable across versions. Sources cut
+ * an instruction's data out when it is asked for, so it is the last thing that is looked at.
  */
 export function termsOf(
-  tx: RawTransaction,
-  mints: readonly Key[],
+  tx: Versioned,
   tip: Tip | null,
-): Omit<TransactionTerms, 'event'> | null {
-  if (tx.version === null) return null
-  const { priorityFee, computeUnitLimit } = budgetOf(tx)
+  events: readonly ChainEvent[],
+  event: number,
+  end: number,
+): TransactionTerms {
   const { version, tables } = tx
-  return { version, priorityFee, computeUnitLimit, tip, tables, rents: rentsOf(tx, mints) }
+  const { priorityFee, computeUnitLimit } = budgetOf(tx)
+  // one object, field by field: copying them all costs as much as reading the trade
+  return { event, version, priorityFee, computeUnitLimit, tip, tables, rents: rentsOf(tx, events, event, end) }
 }
 
 /** What the second half of a u64 counts. */
@@ -93,7 +98,6 @@ function eachInstruction(
 
 /** What was sent to tip accounts in all; payer and place are those of the first such transfer. */
 export function tipOf(tx: RawTransaction): Tip | null {
-  if (!tx.keys.some((key) => roleOf(key) === ROLE.tip)) return null
   let tip: Tip | null = null
   eachInstruction(tx, (instruction, outer, inner) => {
     if (!isSystem(tx, instruction)) return false
@@ -112,11 +116,11 @@ export function tipOf(tx: RawTransaction): Tip | null {
 }
 
 /** Of token accounts that were not there before: whose they are, of which mint, and who gave their first lamports. */
-function rentsOf(tx: RawTransaction, mints: readonly Key[]): readonly Rent[] {
+function rentsOf(tx: RawTransaction, events: readonly ChainEvent[], event: number, end: number): readonly Rent[] {
   const rents: Rent[] = []
   for (const { account, mint, owner } of tx.postTokens) {
-    if (owner === null || !mints.includes(mint) || tx.preTokens.some((row) => row.account === account)) continue
-    if (tx.preBalances[account] !== 0) continue
+    if (owner === null || tx.preBalances[account] !== 0) continue
+    if (tx.preTokens.some((row) => row.account === account) || !isAmong(mint, events, event, end)) continue
     eachInstruction(tx, (instruction) => {
       if (!isSystem(tx, instruction)) return false
       const { accounts } = instruction
@@ -130,4 +134,9 @@ function rentsOf(tx: RawTransaction, mints: readonly Key[]): readonly Rent[] {
     })
   }
   return rents
+}
+
+function isAmong(mint: Key, events: readonly ChainEvent[], event: number, end: number): boolean {
+  for (let i = event; i < end; i++) if (events[i]!.mint === mint) return true
+  return false
 }

@@ -33,6 +33,7 @@ export function decodeTransaction(
     payer: tx.keys[0] ?? null,
     tipper: null,
     tip: null,
+    namesTip: false,
     outer: -1,
     inner: -1,
     call: null,
@@ -49,7 +50,7 @@ export function decodeTransaction(
   }
   if (tx.keys.length > 0 && !findPrograms(at)) {
     emitPlainTransfers(at)
-    return out.length > start ? tipOf(tx) : null
+    return out.length > start && at.namesTip ? tipOf(tx) : null
   }
   // what stands before the cut happened all the same: a launch must not be lost for the buys behind it
   if ((tx.inner === null || tx.keys.length === 0 || !walkInner(at)) && tx.logs !== null && !walkLogs(tx.logs, at))

@@ -23,25 +23,57 @@ const STACK_MAX = 64
 /** The runtime cuts a transaction's log at 10 kB. */
 const PAYLOAD_TEXT_MAX = 16_384
 
+/** An instruction whose accounts and data a source may cut out each time that it is asked: here once. */
+class Call implements RawInstruction {
+  private of: RawInstruction | null = null
+  private cutAccounts: Uint8Array | null = null
+  private cutData: Buffer | null = null
+
+  /** `data`: where it is cut out already */
+  take(instruction: RawInstruction, data: Buffer | null): this {
+    if (this.of === instruction) return this
+    this.of = instruction
+    this.cutAccounts = null
+    this.cutData = data
+    return this
+  }
+  get program(): number {
+    return this.of!.program
+  }
+  get accounts(): Uint8Array {
+    this.cutAccounts ??= this.of!.accounts
+    return this.cutAccounts
+  }
+  get data(): Buffer {
+    this.cutData ??= this.of!.data
+    return this.cutData
+  }
+}
+
 /** Scratch for one transaction at a time; the walk is synchronous. */
 const roles = new Uint8Array(KEYS_MAX)
-const calls: (RawInstruction | null)[] = new Array(ROLE.tip + 1).fill(null)
+const calls: readonly Call[] = Array.from({ length: ROLE.mayhem }, () => new Call())
 const stack = new Uint8Array(STACK_MAX)
 
-/** Notes the role of every key; false when none of our programs is among them. */
+/** Keys whose roles are noted. */
+let noted = 0
+
+/** Notes the role of every key, and the tip; false when none of our programs is among them. */
 export function findPrograms(at: Emission): boolean {
   const { keys } = at.tx
   const length = Math.min(keys.length, KEYS_MAX)
   let found = false
-  let tip = -1
+  let namesTip = false
   for (let i = 0; i < length; i++) {
     const role = roleOf(keys[i]!)
     roles[i] = role
-    if (role === ROLE.tip) tip = i
+    if (role === ROLE.tip) namesTip = true
     else if (role !== ROLE.none) found = true
   }
-  roles.fill(ROLE.none, length)
-  if (found && tip >= 0) {
+  for (let i = length; i < noted; i++) roles[i] = ROLE.none
+  noted = length
+  at.namesTip = namesTip
+  if (found && namesTip) {
     at.tip = tipOf(at.tx)
     at.tipper = at.tip?.payer ?? null
   }
@@ -106,19 +138,20 @@ export function walkInner(at: Emission): boolean {
   if (at.unknown !== null) {
     for (const instruction of tx.instructions) {
       const role = roles[instruction.program] ?? ROLE.none
-      if (emits(role)) noteInstruction(at, role as Role, instruction.data)
+      if (emits(role)) noteInstruction(at, role as Role, calls[role]!.take(instruction, null).data)
     }
   }
   for (const group of tx.inner ?? []) {
-    calls.fill(null)
+    // roles of the programs that were called so far, one bit each
+    let called = 0
     const outer = tx.instructions[group.outer]
     const outerRole = outer === undefined ? ROLE.none : (roles[outer.program] ?? ROLE.none)
     at.outer = group.outer
     at.inner = -1
     at.mayhem = outerRole === ROLE.mayhem
-    if (outer !== undefined) {
-      calls[outerRole] = outer
-      if (readCall(outerRole as Role, outer, at)) seen = true
+    if (outer !== undefined && emits(outerRole)) {
+      called = 1 << outerRole
+      if (readCall(outerRole as Role, calls[outerRole]!.take(outer, null), at)) seen = true
     }
     const { instructions } = group
     for (let i = 0; i < instructions.length; i++) {
@@ -126,15 +159,14 @@ export function walkInner(at: Emission): boolean {
       const role = roles[instruction.program] ?? ROLE.none
       if (!emits(role)) continue
       const { data } = instruction
+      at.inner = i
       if (data.length < 8 || !tagged(data, 0, SELF_CPI)) {
-        calls[role] = instruction
-        at.inner = i
-        if (readCall(role as Role, instruction, at)) seen = true
+        called |= 1 << role
+        if (readCall(role as Role, calls[role]!.take(instruction, data), at)) seen = true
         if (at.unknown !== null) noteInstruction(at, role as Role, data)
         continue
       }
-      at.inner = i
-      at.call = calls[role]!
+      at.call = (called & (1 << role)) === 0 ? null : calls[role]!
       dispatch(role as Role, data, 8, at)
       seen = true
     }
