@@ -97,7 +97,6 @@ function benchEvents(): BenchRow {
     txIndex: 0,
     payer: null,
     tipper: null,
-    tip: null,
     outer: 0,
     inner: 0,
     call: null,

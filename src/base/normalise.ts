@@ -2,7 +2,7 @@
  * Text as anyone may write it on chain or in metadata, made comparable. The result depends on the Unicode tables of the
  * running Node, so it is computed before the log and stored there.
  */
-const PLAIN = /^[\x21-\x7e]*$/
+const PLAIN = /^[\x20-\x7e]*$/
 /** White space, control and format characters, and what renders as nothing: fillers, variation selectors, joiners. */
 const INVISIBLE = /[\s\p{Cc}\p{Cf}\p{Cs}\p{Default_Ignorable_Code_Point}]/gu
 /** Control and direction characters, lone surrogates, and the invisible tag characters that smuggle text past a reader. */
@@ -10,7 +10,7 @@ const UNSAFE = /[\p{Cc}\p{Cs}\u{61C}\u{200E}\u{200F}\u{2028}-\u{202E}\u{2066}-\u
 
 /** NFKC, case-folded, without white space and zero-width characters: equal for names a person would call the same. */
 export function normaliseText(s: string): string {
-  if (PLAIN.test(s)) return s.toLowerCase()
+  if (PLAIN.test(s)) return (s.includes(' ') ? s.replaceAll(' ', '') : s).toLowerCase()
   // folding makes new compositions and NFKC new letters to fold: two rounds reach the fixed point
   return fold(fold(s.replace(INVISIBLE, '')))
 }
@@ -45,7 +45,9 @@ export function normaliseLink(s: string): string | null {
 /** Without control and direction characters, at most `maxChars` code points. */
 export function cleanText(s: string, maxChars: number): string {
   // four times the bound leaves room for what is stripped and keeps the work bounded
-  const kept = s.slice(0, maxChars * 4).replace(UNSAFE, '')
+  const head = s.slice(0, maxChars * 4)
+  if (PLAIN.test(head)) return head.slice(0, maxChars)
+  const kept = head.replace(UNSAFE, '')
   if (kept.length <= maxChars) return kept
   let end = 0
   for (let chars = 0; chars < maxChars && end < kept.length; chars++) end += kept.codePointAt(end)! > 0xffff ? 2 : 1

@@ -36,7 +36,8 @@ export function emitBalances(at: Emission, start: number): void {
 
 /** Tokens that were bought and burned leave their buyer with nothing, where only a log tells of them too. */
 function emitBurned(at: Emission): number {
-  for (const [inner, { owner, mint }] of at.burned.entries()) {
+  for (let inner = 0; inner < at.burned.length; inner++) {
+    const { owner, mint } = at.burned[inner]!
     at.vaults.push(owner)
     at.out.push(balance(at, mint, owner, 0, inner))
   }

@@ -1,9 +1,10 @@
 import { type Counts, count, createCounts } from '../base/counts.ts'
 import { NO_SIG, type Sig } from '../base/ids.ts'
 import type { RawBlock, RawTransaction } from '../source/types.ts'
-import type { Block, ChainEvent, Tip, TransactionTerms } from './events.ts'
+import type { Block, ChainEvent, TransactionTerms } from './events.ts'
 import { createPoolBook, type ResolvePool } from './pools.ts'
-import { termsOf, type Versioned } from './terms.ts'
+import { noteRoles } from './roles.ts'
+import { termsOf, tipOf, type Versioned } from './terms.ts'
 import { decodeTransaction } from './transaction.ts'
 import type { UnknownBook } from './unknown.ts'
 
@@ -30,43 +31,41 @@ export function createDecoder(options: DecoderOptions = {}): Decoder {
       unknown?.begin(block.slot, block.time)
       const events: ChainEvent[] = []
       const transactions = distinct(block.transactions, counts)
-      const sent: Sent[] = []
+      const terms: TransactionTerms[] = []
       for (let i = 0; i < transactions.length; i++) {
         const tx = transactions[i]!
         const before = events.length
         const tip = decodeTransaction(tx, tx.index >= 0 ? tx.index : i, events, counts, pools, unknown)
-        if (events.length > before && isVersioned(tx)) sent.push({ tx, tip })
+        if (events.length > before && isVersioned(tx)) terms.push(termsOf(tx, tip, events, before))
       }
       const inOrder = ordered(events, counts)
-      const terms = sent.length === 0 ? [] : termsAmong(inOrder, sent, inOrder !== events)
       const { slot, parent, time } = block
-      return { kind: 'block', slot, parent, time, events: inOrder, ...(terms.length === 0 ? {} : { terms }) }
+      const read = { kind: 'block' as const, slot, parent, time, events: inOrder }
+      if (terms.length === 0) return read
+      return { ...read, terms: inOrder === events ? terms : termsAmong(inOrder, transactions) }
     },
   }
 }
 
-interface Sent {
-  readonly tx: Versioned
-  readonly tip: Tip | null
-}
-
 const isVersioned = (tx: RawTransaction): tx is Versioned => tx.version !== null && tx.signature !== NO_SIG
 
-/** Terms of the transactions that have events, at the first event of each; as they were sent, unless events were `sorted` since. */
-function termsAmong(events: readonly ChainEvent[], sent: readonly Sent[], sorted: boolean): readonly TransactionTerms[] {
-  const bySig = sorted ? new Map(sent.map((one) => [one.tx.signature, one])) : null
+/** Terms of the transactions that have events, at the first event of each, where the events were not read in their order. */
+function termsAmong(
+  events: readonly ChainEvent[],
+  transactions: readonly RawTransaction[],
+): readonly TransactionTerms[] {
+  const bySig = new Map(transactions.filter(isVersioned).map((tx) => [tx.signature, tx]))
   const all: TransactionTerms[] = []
-  let next = 0
   for (let event = 0; event < events.length; ) {
     const { sig } = events[event]!
     let end = event + 1
     while (end < events.length && events[end]!.sig === sig) end++
-    const one = bySig === null ? sent[next] : bySig.get(sig)
-    if (one !== undefined && one.tx.signature === sig) {
-      all.push(termsOf(one.tx, one.tip, events, event, end))
-      next++
-      bySig?.delete(sig)
+    const tx = bySig.get(sig)
+    if (tx !== undefined) {
+      noteRoles(tx.keys)
+      all.push(termsOf(tx, tipOf(tx), events, event, end))
     }
+    bySig.delete(sig)
     event = end
   }
   return all

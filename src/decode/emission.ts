@@ -3,7 +3,7 @@ import type { Counts } from '../base/counts.ts'
 import { count } from '../base/counts.ts'
 import type { Key, Sig } from '../base/ids.ts'
 import type { RawInstruction, RawTransaction } from '../source/types.ts'
-import type { ChainEvent, Tip } from './events.ts'
+import type { ChainEvent } from './events.ts'
 import type { PoolBook } from './pools.ts'
 import { exact } from './reader.ts'
 import type { UnknownBook } from './unknown.ts'
@@ -18,11 +18,7 @@ export interface Emission {
   readonly txIndex: number
   /** who paid the network fee, and who paid a tip account; null when unknown or nobody did */
   readonly payer: Key | null
-  tipper: Key | null
-  /** what was paid to tip accounts; null also where no program of ours is named */
-  tip: Tip | null
-  /** a tip account is among the keys */
-  namesTip: boolean
+  readonly tipper: Key | null
   outer: number
   inner: number
   /** the instruction that emitted the event, where instructions are known: its accounts name what the event does not */

@@ -6,10 +6,8 @@ import { type Tag, tag, u32 } from './reader.ts'
 /** An event that a program's interface file names. */
 export interface KnownEvent extends Tag {
   readonly name: string
-  /** steps of the payload behind its discriminator; null: left out on purpose */
+  /** the payload behind its discriminator, fields of fixed width joined; null: left out on purpose */
   readonly fields: readonly Field[] | null
-  /** the same with fields of fixed width joined: what most payloads end with is found in two or three steps */
-  readonly joined: readonly Field[]
   /** lengths of layouts that the interface file no longer has */
   readonly older: ReadonlySet<number>
 }
@@ -19,6 +17,8 @@ interface Field {
   readonly width: number
   readonly each: number
   readonly choices: readonly number[] | null
+  /** 1 at so many bytes as the first of the joined fields take */
+  readonly ends: Uint8Array
 }
 
 interface Known {
@@ -80,11 +80,13 @@ const AHEAD: Readonly<Record<string, string>> = {
 }
 const NONE: ReadonlySet<number> = new Set()
 
+const NO_ENDS = new Uint8Array(0)
+
 function fieldOf(text: string): Field {
-  if (text === 's') return { width: 4, each: 1, choices: null }
-  if (text.startsWith('v')) return { width: 4, each: Number(text.slice(1)), choices: null }
-  if (text.startsWith('e')) return { width: 1, each: 0, choices: text.slice(1).split(',').map(Number) }
-  return { width: Number(text), each: 0, choices: null }
+  if (text === 's') return { width: 4, each: 1, choices: null, ends: NO_ENDS }
+  if (text.startsWith('v')) return { width: 4, each: Number(text.slice(1)), choices: null, ends: NO_ENDS }
+  if (text.startsWith('e')) return { width: 1, each: 0, choices: text.slice(1).split(',').map(Number), ends: NO_ENDS }
+  return { width: Number(text), each: 0, choices: null, ends: NO_ENDS }
 }
 
 function join(fields: readonly Field[]): Field[] {
@@ -92,9 +94,13 @@ function join(fields: readonly Field[]): Field[] {
   for (const field of fields) {
     const before = joined.at(-1)
     const isFixed = (one: Field): boolean => one.each === 0 && one.choices === null
-    if (before !== undefined && isFixed(before) && isFixed(field))
-      joined[joined.length - 1] = { ...before, width: before.width + field.width }
-    else joined.push(field)
+    if (before !== undefined && isFixed(before) && isFixed(field)) {
+      const width = before.width + field.width
+      const ends = new Uint8Array(width)
+      ends.set(before.ends)
+      ends[before.width] = 1
+      joined[joined.length - 1] = { ...before, width, ends }
+    } else joined.push(field)
   }
   return joined
 }
@@ -103,9 +109,8 @@ function eventOf(label: string, [discriminator, name, widths]: KnownProgram['eve
   const full = `${label}.${name}`
   const older = OLDER[full]
   const ahead = AHEAD[full] === undefined ? '' : ` ${AHEAD[full]}`
-  const fields = widths === '' ? null : `${widths}${ahead}`.split(' ').map(fieldOf)
-  const joined = fields === null ? [] : join(fields)
-  return { ...tag(discriminator), name, fields, joined, older: older === undefined ? NONE : new Set(older) }
+  const fields = widths === '' ? null : join(`${widths}${ahead}`.split(' ').map(fieldOf))
+  return { ...tag(discriminator), name, fields, older: older === undefined ? NONE : new Set(older) }
 }
 
 function knownOf(text: string, { label, events, instructions }: KnownProgram): Known {
@@ -135,16 +140,16 @@ export function isKnownInstruction(program: Known, data: Buffer): boolean {
  * Whether a payload that begins at `o` ends where one of its event's fields does: programs append fields, so an older layout is
  * the beginning of a newer one, and anything else, or more, is a layout that nobody here has seen.
  */
-export function endsAtField({ fields, joined, older }: KnownEvent, b: Buffer, o: number): boolean {
-  return fields === null || endsIn(joined, b, o) || endsIn(fields, b, o) || older.has(b.length - o)
+export function endsAtField({ fields, older }: KnownEvent, b: Buffer, o: number): boolean {
+  return fields === null || endsIn(fields, b, o) || older.has(b.length - o)
 }
 
 function endsIn(fields: readonly Field[], b: Buffer, o: number): boolean {
   let end = o + 8
   for (let i = 0; i < fields.length; i++) {
     if (end === b.length) return true
-    const { width, each, choices } = fields[i]!
-    if (end + width > b.length) return false
+    const { width, each, choices, ends } = fields[i]!
+    if (end + width > b.length) return ends[b.length - end] === 1
     if (each > 0) end += width + each * u32(b, end)
     else if (choices === null) end += width
     else {

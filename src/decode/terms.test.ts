@@ -8,7 +8,16 @@ import { type Key, ZERO_KEY } from '../base/ids.ts'
 import type { RawTransaction } from '../source/types.ts'
 import { createDecoder } from './block.ts'
 import { COMPUTE_BUDGET } from './programs.ts'
-import { budgetOf, tipOf } from './terms.ts'
+import { noteRoles } from './roles.ts'
+import { budgetOf as budgetRead, tipOf as tipRead } from './terms.ts'
+
+/** With the roles of its keys noted, as in a block. */
+const noted = (tx: RawTransaction): RawTransaction => {
+  noteRoles(tx.keys)
+  return tx
+}
+const budgetOf = (tx: RawTransaction) => budgetRead(noted(tx))
+const tipOf = (tx: RawTransaction) => tipRead(noted(tx))
 
 const LIMIT = (units: number) => join(u8(2), u32(units))
 const PRICE = (microLamports: bigint | number) => join(u8(3), u64(microLamports))

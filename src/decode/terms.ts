@@ -1,22 +1,24 @@
-import { type Key, ZERO_KEY } from '../base/ids.ts'
+import type { Key } from '../base/ids.ts'
 import type { RawInstruction, RawTransaction, TransactionVersion } from '../source/types.ts'
 import type { ChainEvent, Rent, Tip, TransactionTerms } from './events.ts'
-import { COMPUTE_BUDGET, ROLE, roleOf } from './programs.ts'
-import { exact } from './reader.ts'
+import { ROLE } from './programs.ts'
+import { exact, u64 } from './reader.ts'
+import { roles } from './roles.ts'
 
 /** A transaction of which more than its log is known. */
 export type Versioned = RawTransaction & { readonly version: TransactionVersion }
 
 /**
  * What the transaction of `events` from `event` to `end` offered and paid beside its trades, comparable across versions. Sources cut
- * an instruction's data out when it is asked for, so it is the last thing that is looked at.
+ * an instruction's data out when it is asked for, so it is the last thing that is looked at. Here and below, roles of the
+ * transaction's keys must be noted.
  */
 export function termsOf(
   tx: Versioned,
   tip: Tip | null,
   events: readonly ChainEvent[],
   event: number,
-  end: number,
+  end = events.length,
 ): TransactionTerms {
   const { version, tables } = tx
   const { priorityFee, computeUnitLimit } = budgetOf(tx)
@@ -40,7 +42,6 @@ const SET_UNIT_PRICE = { tag: 3, bytes: 9 } as const
 export function budgetOf({
   version,
   config,
-  keys,
   instructions,
 }: RawTransaction): Pick<TransactionTerms, 'priorityFee' | 'computeUnitLimit'> {
   if (version === 1) {
@@ -55,9 +56,9 @@ export function budgetOf({
   let high = 0
   let units = 0
   for (const instruction of instructions) {
-    const key = keys[instruction.program]
-    units += key === COMPUTE_BUDGET || key === ZERO_KEY ? UNITS.builtin : UNITS.other
-    if (key !== COMPUTE_BUDGET) continue
+    const role = roles[instruction.program]
+    units += role === ROLE.computeBudget || role === ROLE.system ? UNITS.builtin : UNITS.other
+    if (role !== ROLE.computeBudget) continue
     const { data } = instruction
     if (data[0] === SET_UNIT_LIMIT.tag && data.length === SET_UNIT_LIMIT.bytes) limit = data.readUInt32LE(1)
     else if (data[0] === SET_UNIT_PRICE.tag && data.length === SET_UNIT_PRICE.bytes) {
@@ -84,35 +85,36 @@ const TRANSFER = { tag: 2, bytes: 12, lamports: 4 } as const
 const CREATE_ACCOUNT = 0
 const CREATE_WITH_SEED = 3
 
-const isSystem = (tx: RawTransaction, { program }: RawInstruction): boolean => tx.keys[program] === ZERO_KEY
-
-/** Shows every instruction with its place, outer ones before those that ran under any, until `see` answers true. */
-function eachInstruction(
-  { instructions, inner }: RawTransaction,
-  see: (instruction: RawInstruction, outer: number, place: number) => boolean,
-): void {
-  for (let i = 0; i < instructions.length; i++) if (see(instructions[i]!, i, -1)) return
-  for (const group of inner ?? [])
-    for (let i = 0; i < group.instructions.length; i++) if (see(group.instructions[i]!, group.outer, i)) return
-}
+const isSystem = ({ program }: RawInstruction): boolean => roles[program] === ROLE.system
 
 /** What was sent to tip accounts in all; payer and place are those of the first such transfer. */
 export function tipOf(tx: RawTransaction): Tip | null {
+  const { instructions, inner } = tx
   let tip: Tip | null = null
-  eachInstruction(tx, (instruction, outer, inner) => {
-    if (!isSystem(tx, instruction)) return false
-    const { accounts } = instruction
-    const to = tx.keys[accounts[1]!]
-    if (to === undefined || roleOf(to) !== ROLE.tip) return false
-    const { data } = instruction
-    const payer = tx.keys[accounts[0]!]
-    if (payer === undefined || data.length !== TRANSFER.bytes || data[0] !== TRANSFER.tag) return false
-    const lamports = data.readUInt32LE(TRANSFER.lamports) + data.readUInt32LE(TRANSFER.lamports + 4) * HIGH_WORD
-    const sum: number = (tip?.lamports ?? 0) + lamports
-    if (exact(sum)) tip = tip === null ? { payer, lamports: sum, outer, inner } : { ...tip, lamports: sum }
-    return false
-  })
+  for (let i = 0; i < instructions.length; i++)
+    if (isSystem(instructions[i]!)) tip = withTip(tip, tx, instructions[i]!, i, -1)
+  for (const group of inner ?? [])
+    for (let i = 0; i < group.instructions.length; i++)
+      if (isSystem(group.instructions[i]!)) tip = withTip(tip, tx, group.instructions[i]!, group.outer, i)
   return tip
+}
+
+/** The tip so far with what an instruction of the system program adds to it. */
+function withTip(
+  tip: Tip | null,
+  tx: RawTransaction,
+  instruction: RawInstruction,
+  outer: number,
+  inner: number,
+): Tip | null {
+  const { accounts } = instruction
+  if (roles[accounts[1]!] !== ROLE.tip) return tip
+  const { data } = instruction
+  const payer = tx.keys[accounts[0]!]
+  if (payer === undefined || data.length !== TRANSFER.bytes || data[0] !== TRANSFER.tag) return tip
+  const lamports = (tip === null ? 0 : tip.lamports) + u64(data, TRANSFER.lamports)
+  if (!exact(lamports)) return tip
+  return tip === null ? { payer, lamports, outer, inner } : { ...tip, lamports }
 }
 
 /** Of token accounts that were not there before: whose they are, of which mint, and who gave their first lamports. */
@@ -121,19 +123,27 @@ function rentsOf(tx: RawTransaction, events: readonly ChainEvent[], event: numbe
   for (const { account, mint, owner } of tx.postTokens) {
     if (owner === null || tx.preBalances[account] !== 0) continue
     if (tx.preTokens.some((row) => row.account === account) || !isAmong(mint, events, event, end)) continue
-    eachInstruction(tx, (instruction) => {
-      if (!isSystem(tx, instruction)) return false
-      const { accounts } = instruction
-      if (accounts[1] !== account) return false
-      const { data } = instruction
-      const tag = data.length < TRANSFER.bytes ? -1 : data[0]
-      if (tag !== TRANSFER.tag && tag !== CREATE_ACCOUNT && tag !== CREATE_WITH_SEED) return false
-      const payer = tx.keys[accounts[0]!]
-      if (payer !== undefined) rents.push({ payer, owner, mint })
-      return true
-    })
+    const payer = openedBy(tx, account)
+    if (payer !== undefined) rents.push({ payer, owner, mint })
   }
   return rents
+}
+
+/** Who gave an account lamports first; undefined where nobody did, or is not named. */
+function openedBy(tx: RawTransaction, account: number): Key | undefined {
+  for (const instruction of tx.instructions)
+    if (isSystem(instruction) && gives(instruction, account)) return tx.keys[instruction.accounts[0]!]
+  for (const { instructions } of tx.inner ?? [])
+    for (const instruction of instructions)
+      if (isSystem(instruction) && gives(instruction, account)) return tx.keys[instruction.accounts[0]!]
+  return undefined
+}
+
+function gives(instruction: RawInstruction, account: number): boolean {
+  if (instruction.accounts[1] !== account) return false
+  const { data } = instruction
+  const tag = data.length < TRANSFER.bytes ? -1 : data[0]
+  return tag === TRANSFER.tag || tag === CREATE_ACCOUNT || tag === CREATE_WITH_SEED
 }
 
 function isAmong(mint: Key, events: readonly ChainEvent[], event: number, end: number): boolean {

@@ -5,9 +5,10 @@ import type { Emission } from './emission.ts'
 import type { ChainEvent, Tip } from './events.ts'
 import { emitPlainTransfers } from './plain-transfers.ts'
 import { createPoolBook, type PoolBook } from './pools.ts'
+import { FOUND, noteRoles } from './roles.ts'
 import { tipOf } from './terms.ts'
 import type { UnknownBook } from './unknown.ts'
-import { findPrograms, walkInner, walkLogs } from './walk.ts'
+import { walkInner, walkLogs } from './walk.ts'
 
 /**
  * Appends the events of one transaction to `out` and answers with its tip. Never throws; what is not read is counted by name. Inner instructions
@@ -26,14 +27,14 @@ export function decodeTransaction(
     return null
   }
   const start = out.length
+  const found = noteRoles(tx.keys)
+  const tip = (found & FOUND.tip) === 0 || (found & FOUND.program) === 0 ? null : tipOf(tx)
   const at: Emission = {
     tx,
     sig: tx.signature,
     txIndex,
     payer: tx.keys[0] ?? null,
-    tipper: null,
-    tip: null,
-    namesTip: false,
+    tipper: tip === null ? null : tip.payer,
     outer: -1,
     inner: -1,
     call: null,
@@ -48,13 +49,13 @@ export function decodeTransaction(
     refused: '',
     unknown,
   }
-  if (tx.keys.length > 0 && !findPrograms(at)) {
+  if (tx.keys.length > 0 && (found & FOUND.program) === 0) {
     emitPlainTransfers(at)
-    return out.length > start && at.namesTip ? tipOf(tx) : null
+    return out.length > start && (found & FOUND.tip) !== 0 ? tipOf(tx) : null
   }
   // what stands before the cut happened all the same: a launch must not be lost for the buys behind it
   if ((tx.inner === null || tx.keys.length === 0 || !walkInner(at)) && tx.logs !== null && !walkLogs(tx.logs, at))
     count(counts, 'log_truncated')
   if (out.length > start) emitBalances(at, start)
-  return at.tip
+  return tip
 }

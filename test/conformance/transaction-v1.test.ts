@@ -5,6 +5,7 @@ import { describe, test } from 'node:test'
 import { base58Encode } from '../../src/base/base58.ts'
 import { base64Decode } from '../../src/base/base64.ts'
 import { type Counts, createCounts } from '../../src/base/counts.ts'
+import { noteRoles } from '../../src/decode/roles.ts'
 import { budgetOf } from '../../src/decode/terms.ts'
 import { blockFromGrpc } from '../../src/source/shape/grpc.ts'
 import { fetchedFromJson, transactionFromJson } from '../../src/source/shape/json.ts'
@@ -155,6 +156,7 @@ describe('fees of real transactions', { skip: NO_FIXTURES }, () => {
           const tx = transactionFromJson(answer, createCounts())
           if (tx === null) continue
           const paid = answer.meta.fee - SIGNATURE_FEE * signaturesOf(answer.transaction)
+          noteRoles(tx.keys)
           assert.equal(budgetOf(tx).priorityFee, paid, file)
           versions.set(tx.version, (versions.get(tx.version) ?? 0) + 1)
         }

@@ -1,0 +1,29 @@
+import type { Key } from '../base/ids.ts'
+import { ROLE, roleOf } from './programs.ts'
+
+/** A transaction addresses keys with one byte. */
+const KEYS_MAX = 256
+
+/** Roles of the keys of one transaction at a time, by their index; reading it is synchronous. */
+export const roles = new Uint8Array(KEYS_MAX)
+/** Keys whose roles are noted. */
+let noted = 0
+
+/** What is among the keys of a transaction: a program whose events are read, an account that takes tips. */
+export const FOUND = { program: 1, tip: 2 } as const
+
+/** Notes the role of every key; `FOUND`, as bits. */
+export function noteRoles(keys: readonly Key[]): number {
+  const length = Math.min(keys.length, KEYS_MAX)
+  let found = 0
+  for (let i = 0; i < length; i++) {
+    const role = roleOf(keys[i]!)
+    roles[i] = role
+    if (role === ROLE.none) continue
+    if (role <= ROLE.mayhem) found |= FOUND.program
+    else if (role === ROLE.tip) found |= FOUND.tip
+  }
+  for (let i = length; i < noted; i++) roles[i] = ROLE.none
+  noted = length
+  return found
+}
