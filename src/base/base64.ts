@@ -1,6 +1,6 @@
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'
-/** Six bits by character code; 0 for what is no digit. */
-const DIGIT = new Uint8Array(128)
+/** Six bits by character code; -1 for what is no digit. */
+const DIGIT = new Int8Array(128).fill(-1)
 for (let i = 0; i < 64; i++) DIGIT[ALPHABET.charCodeAt(i)] = i
 const PAD = 61
 
@@ -16,7 +16,16 @@ export function base64Decode(text: string): Buffer | null {
   // what was skipped, and everything behind a padding in the middle, is missing at the end
   if (bytes.length !== (length / 4) * 3 - padding) return null
   if (text.includes('-') || text.includes('_')) return null
-  // bits that no byte takes must be zero, or two texts would mean the same bytes: two of the last digit for each padding
-  const spare = padding === 0 ? 0 : DIGIT[text.charCodeAt(length - 1 - padding) & 127]! & (padding === 1 ? 3 : 15)
-  return spare === 0 ? bytes : null
+  return padding === 0 || isWhole(text, padding) ? bytes : null
+}
+
+/** Bits of the last group that no byte takes must be zero, or two texts would mean the same bytes: two for each padding. */
+function isWhole(text: string, padding: number): boolean {
+  const end = text.length - padding
+  let last = 0
+  for (let i = text.length - 4; i < end; i++) {
+    last = DIGIT[text.charCodeAt(i)] ?? -1
+    if (last < 0) return false
+  }
+  return (last & (padding === 1 ? 3 : 15)) === 0
 }

@@ -235,7 +235,12 @@ describe('pump completion and migration', () => {
   })
 
   test('migration names the canonical pool', () => {
-    for (const payload of [migration, join(migration, Buffer.alloc(32)), join(migration, bytes(USDC)), join(migration, bytes(keyOf(9)))]) {
+    for (const payload of [
+      migration,
+      join(migration, Buffer.alloc(32)),
+      join(migration, bytes(USDC)),
+      join(migration, bytes(keyOf(9))),
+    ]) {
       const migrate = one(payload, 'migrate')
       assert.equal(migrate.mint, WHO.mint)
       assert.equal(migrate.pool, WHO.pool)
