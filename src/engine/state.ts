@@ -377,7 +377,7 @@ export interface StateReader {
 export interface Changes {
   readonly globals: Globals
   /** with how many positions each has: what is read back is held to it */
-  readonly tokens: Iterable<{ readonly token: Token; readonly positions: { readonly size: number } }>
+  readonly tokens: Iterable<{ readonly token: Token; readonly positionCount: number }>
   readonly wallets: Iterable<Wallet>
   readonly positions: Iterable<Position>
   readonly bundles: Iterable<{ readonly token: Token; readonly bundles: BundleBook }>

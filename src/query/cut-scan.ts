@@ -68,7 +68,7 @@ export function createCutScan({ engine, store, token: id, shares: most }: CutSca
   const bundles = store.bundles(id) ?? emptyBook()
   const inMemory = engine.tokens.peekId(id)
   const minimum = holderMinimum(token)
-  const count = inMemory?.positions.size ?? store.positionCount(id)
+  const count = inMemory?.positionCount ?? store.positionCount(id)
   /** a bit for each wallet whose position was read, or did not exist */
   const read = new Uint8Array((wallets >> 3) + 1)
   /** wallets that the deployer was found to have funded since: at the cut they had no funder */

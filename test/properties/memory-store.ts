@@ -12,6 +12,9 @@ import type {
   Wallet,
 } from '../../src/engine/state.ts'
 
+/** For an engine: whatever a commit made durable has left memory before the next. */
+export const QUIET_AT_ONCE = { slots: 0, large: Number.POSITIVE_INFINITY, visits: Number.POSITIVE_INFINITY }
+
 /** The plainest store there is: deep copies in maps. What the engine reads back is never what it still holds. */
 export interface MemoryStore extends StateReader {
   write(changes: Changes): void
