@@ -36,12 +36,12 @@ type PositionReader = Pick<StateReader, 'positions'>
 const read = (reader: PositionReader, token: number): Map<number, Position> =>
   new Map(reader.positions(token).map((position) => [position.wallet, position]))
 
-/** `held`: its positions; `reader` reads them back once they have left. */
+/** `held`: its positions, or how many the store has, where they need not be read yet. */
 export function createResident(
   reader: PositionReader,
   token: Token,
   bundles: BundleBook,
-  held: Map<number, Position>,
+  held: Map<number, Position> | number,
 ): Resident {
   return new TokenInMemory(reader, token, bundles, held)
 }
@@ -56,13 +56,14 @@ class TokenInMemory implements Resident {
   usedSlot = 0
   readonly #reader: PositionReader
   #held: Map<number, Position> | null
-  #left = 0
+  #left: number
 
-  constructor(reader: PositionReader, token: Token, bundles: BundleBook, held: Map<number, Position>) {
+  constructor(reader: PositionReader, token: Token, bundles: BundleBook, held: Map<number, Position> | number) {
     this.token = token
     this.bundles = bundles
     this.#reader = reader
-    this.#held = held
+    this.#held = typeof held === 'number' ? null : held
+    this.#left = typeof held === 'number' ? held : 0
   }
 
   get positions(): Map<number, Position> {
@@ -93,6 +94,13 @@ class TokenInMemory implements Resident {
       this.ownersMet = false
     }
   }
+}
+
+/** A token without its positions as long as nobody asks for them, where they can be read at once. */
+export function openLiveToken(reader: StateReader, token: Token, { large }: QuietBounds): Resident {
+  const count = reader.positionCount(token.id)
+  if (count >= large) return readLiveToken(reader, token)
+  return createResident(reader, token, reader.bundles(token.id) ?? emptyBook(), count)
 }
 
 /** A token with its positions as the store has them. */

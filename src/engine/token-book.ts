@@ -4,6 +4,7 @@ import {
   createResident,
   createSweep,
   type LiveToken,
+  openLiveToken,
   type QuietBounds,
   type Resident,
   readLiveToken,
@@ -73,7 +74,7 @@ export function createTokenBook(reader: StateReader, nextId: () => number, quiet
     const token = reader.token(id)
     if (token === undefined) throw new Error(`no token has the id ${id}`)
     if (!liveIds.has(id)) visiting.add(id)
-    return keep(readLiveToken(reader, token))
+    return keep(quiet === undefined ? readLiveToken(reader, token) : openLiveToken(reader, token, quiet))
   }
 
   function drop(id: number): void {

@@ -11,10 +11,9 @@ import { holderMinimum } from '../engine/tokens.ts'
 import { createShares, type Shares } from './shares.ts'
 
 /** What reading a token in pieces takes from the store. */
-export interface CutReader extends Pick<StateReader, 'token' | 'bundles' | 'wallet' | 'wallets' | 'positions'> {
+export interface CutReader
+  extends Pick<StateReader, 'token' | 'bundles' | 'wallet' | 'wallets' | 'positions' | 'positionCount'> {
   tradesBack(lastNo: number, limit: number): TradeRow[]
-  /** how many positions a token has */
-  positionCount(token: number): number
   positionOf(token: number, wallet: number): Position | undefined
   /** at most `limit` in order of their wallets, behind one of them */
   positionsAfter(token: number, wallet: number, limit: number): Position[]

@@ -20,7 +20,6 @@ export interface MemoryStore extends StateReader {
   write(changes: Changes): void
   writeTrades(rows: readonly TradeRow[]): void
   tradesBack(lastNo: number, limit: number): TradeRow[]
-  positionCount(token: number): number
   positionOf(token: number, wallet: number): Position | undefined
   positionsAfter(token: number, wallet: number, limit: number): Position[]
   trades(fromNo: number): Iterable<TradeRow>

@@ -142,7 +142,8 @@ test('whatever needs no price is what it is for the same trades in SOL', () => {
         const neutral = ({ token, bundles, positions }: LiveToken) => ({
           // what is told in USD, what waits for the market cap, and what compares wallets by it
           token: { ...token, quote: 0, asset: null, mcap: 0, ath: 0, athSlot: 0, athTime: 0, ...UNCOMPARED },
-          bundles,
+          // a dead token rests once nothing waits for its market cap: then nobody tells it of funders
+          bundles: token.dead ? null : bundles,
           held: [...positions.values()].map(({ balance, bought, sold, received, acquiredSlot, group }) => [
             ...[balance, bought, sold, received, acquiredSlot, group],
           ]),
