@@ -79,11 +79,13 @@ export async function openNode(dataDir: string, options: NodeOptions = {}): Prom
   }
 }
 
+const QUIET = { slots: LIMITS.quietSlots, large: LIMITS.readingPositions, visits: LIMITS.quietVisits }
+
 async function openWhole(dataDir: string, options: NodeOptions, lock: HeldDataDir): Promise<Node> {
   const { hide = [], serving = false, onDamage } = options
   const store = openStore(dataDir, { formulasVersion: FORMULAS_VERSION, serving, onDamage })
   try {
-    const engine = createEngine({ reader: store, walletsCached: LIMITS.walletsCached, hide })
+    const engine = createEngine({ reader: store, walletsCached: LIMITS.walletsCached, quiet: QUIET, hide })
     await foldRest(store, engine, options)
     return {
       store,

@@ -153,10 +153,10 @@ const lengthOf = (rows: Iterable<unknown> = []): number => [...rows].length
 /** Of the next entry of the log, counting on from what `store` has: every new token and wallet needs its record, too. */
 export function changes(store: Store, { tokens = [], positions = [], ...some }: Given = {}, seq?: number): Changes {
   const before = store.globals()
-  const held = (id: number): { size: number } => {
+  const held = (id: number): number => {
     const wallets = new Set(store.positions(id).map(({ wallet }) => wallet))
     for (const one of positions) if (one.token === id) wallets.add(one.wallet)
-    return wallets
+    return wallets.size
   }
   return {
     globals: globals(seq ?? store.log.newest() + 1, {
@@ -165,7 +165,7 @@ export function changes(store: Store, { tokens = [], positions = [], ...some }: 
       nextTrade: (before?.nextTrade ?? 0) + lengthOf(some.trades),
       tokenEvents: (before?.tokenEvents ?? 0) + lengthOf(some.tokenEvents),
     }),
-    tokens: tokens.map((token) => ({ token, positions: held(token.id) })),
+    tokens: tokens.map((token) => ({ token, positionCount: held(token.id) })),
     wallets: [],
     positions,
     bundles: [],

@@ -22,8 +22,9 @@ import { bundleContext, type Fold, schedule } from './fold.ts'
 import { numberFrames } from './frames.ts'
 import { onMigrate } from './graduation.ts'
 import { holdBin } from './hold-histogram.ts'
+import type { LiveToken, QuietBounds } from './resident.ts'
 import type { Changes, Globals, StateReader, Token, TradeRow, Wallet } from './state.ts'
-import { createTokenBook, type LiveToken, type TokenBook } from './token-book.ts'
+import { createTokenBook, type TokenBook } from './token-book.ts'
 import { createTokenEvents, imageOf } from './token-events.ts'
 import { applyTrade, type Moment, type Payers } from './trade.ts'
 import { applyBalances } from './transfers.ts'
@@ -66,6 +67,8 @@ export interface EngineOptions {
   readonly reader: StateReader
   /** wallets kept in memory between commits */
   readonly walletsCached: number
+  /** when positions of quiet tokens leave memory; left out: never */
+  readonly quiet?: QuietBounds | undefined
   /** evidence families that bundles are found without: for evaluation only */
   readonly hide?: readonly Family[]
 }
@@ -95,12 +98,12 @@ function priorHolds(): number[] {
   return holds
 }
 
-export function createEngine({ reader, walletsCached, hide = [] }: EngineOptions): Engine {
+export function createEngine({ reader, walletsCached, quiet, hide = [] }: EngineOptions): Engine {
   const globals = reader.globals() ?? emptyGlobals()
   const fold: Fold = {
     globals,
-    tokens: createTokenBook(reader, () => globals.nextToken++),
-    wallets: createWalletCache(reader, walletsCached, () => globals.nextWallet++),
+    tokens: createTokenBook(reader, () => globals.nextToken++, quiet),
+    wallets: createWalletCache(reader, { max: walletsCached, quietSlots: quiet?.slots }, () => globals.nextWallet++),
     firstUses: createFirstUses(reader),
     agenda: createAgenda(),
     agents: createAgentDesk(reader.agents()),
@@ -153,8 +156,8 @@ export function createEngine({ reader, walletsCached, hide = [] }: EngineOptions
       live: fold.tokens.changes.live,
     }),
     committed() {
-      fold.tokens.committed()
-      fold.wallets.committed()
+      fold.tokens.committed(globals.slot)
+      fold.wallets.committed(globals.slot)
       fold.firstUses.committed()
       fold.agents.committed()
       fold.tokenEvents.committed()

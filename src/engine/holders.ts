@@ -1,4 +1,4 @@
-import type { LiveToken } from './token-book.ts'
+import type { LiveToken } from './resident.ts'
 import { holderMinimum } from './tokens.ts'
 
 /** Who holds a token now. Shares are of total supply unless said otherwise. */

@@ -361,6 +361,8 @@ export interface StateReader {
   tokenIdByPool(pool: Key): number | undefined
   token(id: number): Token | undefined
   positions(tokenId: number): Position[]
+  /** how many a token has */
+  positionCount(tokenId: number): number
   bundles(tokenId: number): BundleBook | undefined
   agents(): AgentBook | null
   walletIdByAddress(address: Key): number | undefined
@@ -377,7 +379,7 @@ export interface StateReader {
 export interface Changes {
   readonly globals: Globals
   /** with how many positions each has: what is read back is held to it */
-  readonly tokens: Iterable<{ readonly token: Token; readonly positions: { readonly size: number } }>
+  readonly tokens: Iterable<{ readonly token: Token; readonly positionCount: number }>
   readonly wallets: Iterable<Wallet>
   readonly positions: Iterable<Position>
   readonly bundles: Iterable<{ readonly token: Token; readonly bundles: BundleBook }>

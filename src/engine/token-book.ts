@@ -1,25 +1,20 @@
 import type { Key } from '../base/ids.ts'
-import { type BundleBook, emptyBook } from './bundles/state.ts'
-import type { RecentSizes } from './reading/sizes.ts'
-import type { Position, StateReader, Token, Wallet } from './state.ts'
+import { emptyBook } from './bundles/state.ts'
+import {
+  createResident,
+  createSweep,
+  type LiveToken,
+  openLiveToken,
+  type QuietBounds,
+  type Resident,
+  readLiveToken,
+} from './resident.ts'
+import type { Position, StateReader, Token } from './state.ts'
 import { newToken } from './tokens.ts'
-
-/** A token in memory with everybody who ever held it. */
-export interface LiveToken {
-  readonly token: Token
-  /** its coordinated wallets */
-  readonly bundles: BundleBook
-  /** by wallet id */
-  readonly positions: Map<number, Position>
-  /** its holders' records have been looked up together, once: one by one that takes three times as long */
-  ownersMet: boolean
-  /** sizes of recent trades, where somebody asked: a shortcut, no state */
-  sizes: RecentSizes | null
-}
 
 /**
  * Tokens in memory: the live ones, and dead ones that something touched since. What is live is decided by the fold
- * (`retire`), never by memory pressure, so that it is the same on every node.
+ * (`retire`), never by memory pressure, so that it is the same on every node; positions of quiet ones may be in the store only.
  */
 export interface TokenBook {
   byId(id: number): LiveToken
@@ -37,7 +32,8 @@ export interface TokenBook {
   peek(mint: Key): LiveToken | undefined
   peekId(id: number): LiveToken | undefined
   readonly changes: TokenChanges
-  committed(): void
+  /** everything is durable as of this slot */
+  committed(slot: number): void
 }
 
 export interface TokenChanges {
@@ -50,9 +46,11 @@ export interface TokenChanges {
   readonly live: Map<number, boolean>
 }
 
-export function createTokenBook(reader: StateReader, nextId: () => number): TokenBook {
-  const byId = new Map<number, LiveToken>()
-  const byMint = new Map<Key, LiveToken>()
+/** `quiet` left out: all positions of live tokens stay in memory. */
+export function createTokenBook(reader: StateReader, nextId: () => number, quiet?: QuietBounds): TokenBook {
+  const byId = new Map<number, Resident>()
+  const byMint = new Map<Key, Resident>()
+  const sweep = quiet && createSweep(byId, quiet)
   const changes: TokenChanges = {
     tokens: new Set(),
     positions: new Set(),
@@ -62,7 +60,7 @@ export function createTokenBook(reader: StateReader, nextId: () => number): Toke
     live: new Map(),
   }
 
-  function keep(live: LiveToken): LiveToken {
+  function keep(live: Resident): Resident {
     byId.set(live.token.id, live)
     byMint.set(live.token.mint, live)
     return live
@@ -76,7 +74,7 @@ export function createTokenBook(reader: StateReader, nextId: () => number): Toke
     const token = reader.token(id)
     if (token === undefined) throw new Error(`no token has the id ${id}`)
     if (!liveIds.has(id)) visiting.add(id)
-    return keep(readLiveToken(reader, token))
+    return keep(quiet === undefined ? readLiveToken(reader, token) : openLiveToken(reader, token, quiet))
   }
 
   function drop(id: number): void {
@@ -99,7 +97,7 @@ export function createTokenBook(reader: StateReader, nextId: () => number): Toke
     create(mint, slot, time) {
       const token = newToken(nextId(), mint, slot, time)
       changes.created.push(token)
-      return keep({ token, bundles: emptyBook(), positions: new Map(), ownersMet: true, sizes: null })
+      return keep(createResident(reader, token, emptyBook(), new Map()))
     },
     idByPool: (pool) => changes.pools.get(pool) ?? reader.tokenIdByPool(pool),
     addPool: (pool, token) => void changes.pools.set(pool, token),
@@ -123,7 +121,8 @@ export function createTokenBook(reader: StateReader, nextId: () => number): Toke
     peek: (mint) => byMint.get(mint),
     peekId: (id) => byId.get(id),
     changes,
-    committed() {
+    committed(slot) {
+      sweep?.(slot, changes.positions.size)
       for (const id of visiting) if (!liveIds.has(id)) drop(id)
       visiting.clear()
       changes.tokens.clear()
@@ -134,20 +133,4 @@ export function createTokenBook(reader: StateReader, nextId: () => number): Toke
       changes.live.clear()
     },
   }
-}
-
-/** A token with its positions as the store has them. */
-export function readLiveToken(reader: StateReader, token: Token): LiveToken {
-  const positions = new Map<number, Position>()
-  for (const position of reader.positions(token.id)) positions.set(position.wallet, position)
-  return { token, bundles: reader.bundles(token.id) ?? emptyBook(), positions, ownersMet: false, sizes: null }
-}
-
-/** Looks up whoever holds the token, where that has not been done since it was read. */
-export function meetOwners(live: LiveToken, wallets: (ids: readonly number[]) => readonly Wallet[]): void {
-  if (live.ownersMet) return
-  live.ownersMet = true
-  const unmet = [...live.positions.values()].filter(({ balance, owner }) => balance > 0 && owner === null)
-  const owners = wallets(unmet.map(({ wallet }) => wallet))
-  for (const [i, position] of unmet.entries()) position.owner = owners[i]!
 }

@@ -1,7 +1,7 @@
 import { baseUnits } from '../base/decimal.ts'
 import { QUOTE, QUOTE_DECIMALS, type Quote, type QuoteAsset, type Quoted } from '../decode/events.ts'
+import type { LiveToken } from './resident.ts'
 import type { Position, Token } from './state.ts'
-import type { LiveToken } from './token-book.ts'
 
 /**
  * What amounts are counted in: methodology, section 1. A token whose quote has a price is followed in lamports. Of any other

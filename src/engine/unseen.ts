@@ -1,7 +1,7 @@
 import { type Graduate, isAmm, LAUNCHPAD, type Launchpad, QUOTE, type TradeEvent, VENUE } from '../decode/events.ts'
 import { CURVE } from './constants.ts'
+import type { LiveToken } from './resident.ts'
 import type { Token } from './state.ts'
-import type { LiveToken } from './token-book.ts'
 import { isMigrated, marketCap } from './tokens.ts'
 import { changeUnit, hasPrice, sameUnit } from './units.ts'
 

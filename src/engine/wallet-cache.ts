@@ -4,7 +4,8 @@ import type { StateReader, Wallet } from './state.ts'
 
 /**
  * Wallets in memory: two generations over the store. A wallet that is touched moves to the young one; when that is
- * full the old one is dropped. Generations turn only right after a commit, so nothing unwritten is ever dropped.
+ * full, or as old as it may get, the old one is dropped. Generations turn only right after a commit, so nothing unwritten is
+ * ever dropped.
  */
 export interface WalletCache {
   byId(id: number): Wallet
@@ -16,8 +17,8 @@ export interface WalletCache {
   touch(wallet: Wallet): void
   readonly dirty: ReadonlySet<Wallet>
   readonly created: readonly Wallet[]
-  /** everything dirty is durable now */
-  committed(): void
+  /** everything dirty is durable as of this slot */
+  committed(slot: number): void
   size(): number
 }
 
@@ -28,9 +29,21 @@ interface Generation {
 
 const generation = (): Generation => ({ byAddress: new Map(), byId: new Map() })
 
-export function createWalletCache(reader: StateReader, max: number, nextId: () => number): WalletCache {
+export interface WalletBounds {
+  /** wallets of both generations */
+  readonly max: number
+  /** slots after which a generation turns although it is not full; left out: it does not */
+  readonly quietSlots?: number | undefined
+}
+
+export function createWalletCache(
+  reader: StateReader,
+  { max, quietSlots = Number.POSITIVE_INFINITY }: WalletBounds,
+  nextId: () => number,
+): WalletCache {
   let young = generation()
   let old = generation()
+  let turnedSlot = -1
   const dirty = new Set<Wallet>()
   const created: Wallet[] = []
 
@@ -77,14 +90,15 @@ export function createWalletCache(reader: StateReader, max: number, nextId: () =
     touch: (wallet) => void dirty.add(wallet),
     dirty,
     created,
-    committed() {
+    committed(slot) {
       dirty.clear()
       created.length = 0
-      if (young.byId.size >= max / 2) {
-        for (const wallet of old.byId.values()) if (!young.byId.has(wallet.id)) wallet.stale = true
-        old = young
-        young = generation()
-      }
+      if (turnedSlot < 0) turnedSlot = slot
+      if (young.byId.size < max / 2 && slot - turnedSlot < quietSlots) return
+      for (const wallet of old.byId.values()) if (!young.byId.has(wallet.id)) wallet.stale = true
+      old = young
+      young = generation()
+      turnedSlot = slot
     },
     size: () => young.byId.size + old.byId.size,
   }

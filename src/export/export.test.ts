@@ -65,16 +65,16 @@ async function bring(dir: string, state: State): Promise<void> {
   const { seq, trades, tokens = plainTokens, wallets = plainWallets, positions = [], bundles = [] } = state
   const store = openStore(dir, { formulasVersion: state.formulas ?? '1' })
   const { nextToken = 0, nextWallet = 0, nextTrade = 0 } = store.globals() ?? {}
-  const held = (id: number): { size: number } => {
+  const held = (id: number): number => {
     const all = [...store.positions(id), ...positions.filter(({ token }) => token === id)]
-    return new Set(all.map(({ wallet }) => wallet))
+    return new Set(all.map(({ wallet }) => wallet)).size
   }
   const zero = { factsSince: 0, frames: 0, tokenEvents: 0, unpricedTrades: 0, missingSlots: 0, solUsd: 1, firstSlot: 0 }
   const counts = { nextToken: tokens.length, nextWallet: wallets.length, nextTrade: nextTrade + trades.length }
   const population = { picks: 0, healthyPicks: 0, holds: [] }
   const changes = {
     globals: { ...zero, ...counts, seq, slot: seq * 2, time: 1.5, population, migrated: [] },
-    tokens: tokens.map((token) => ({ token, positions: held(token.id) })),
+    tokens: tokens.map((token) => ({ token, positionCount: held(token.id) })),
     ...{ wallets, positions, trades, bundles, agents: null },
     ...{ newTokens: tokens.slice(nextToken), newWallets: wallets.slice(nextWallet) },
     ...{ tokenEvents: [], frameMarks: [], pools: new Map(), firstUses: [], launches: [], live: new Map() },

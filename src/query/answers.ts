@@ -14,8 +14,8 @@ import {
   survivingTokens,
 } from '../engine/lists.ts'
 import { lazyCrowd } from '../engine/reading/crowd.ts'
+import type { LiveToken } from '../engine/resident.ts'
 import type { Wallet } from '../engine/state.ts'
-import type { LiveToken } from '../engine/token-book.ts'
 import { type BundleName, bundleName } from './bundle-name.ts'
 import { renderCard } from './card.ts'
 import type { Cuts } from './cuts.ts'
@@ -94,11 +94,11 @@ export function createQuery({ engine, store, now, bounds, cuts }: QueryOptions):
     live: () => tokens.live(),
     wallet: engine.wallet,
     candidate(live) {
-      if (cuts?.isLarge(live.positions.size) === true) return candidateOf(views.of(live))
-      const { token, bundles, positions } = live
+      if (cuts?.isLarge(live.positionCount) === true) return candidateOf(views.of(live))
+      const { token, bundles } = live
       return {
         ...{ token, bundles, slot: globals.slot, wallet: engine.wallet },
-        crowd: () => lazyCrowd(bundles, globals.slot, positions),
+        crowd: () => lazyCrowd(bundles, globals.slot, live.positions),
         reading: () => views.of(live).reading(),
         signals: () => views.of(live).conditions(),
       }

@@ -11,10 +11,9 @@ import { holderMinimum } from '../engine/tokens.ts'
 import { createShares, type Shares } from './shares.ts'
 
 /** What reading a token in pieces takes from the store. */
-export interface CutReader extends Pick<StateReader, 'token' | 'bundles' | 'wallet' | 'wallets' | 'positions'> {
+export interface CutReader
+  extends Pick<StateReader, 'token' | 'bundles' | 'wallet' | 'wallets' | 'positions' | 'positionCount'> {
   tradesBack(lastNo: number, limit: number): TradeRow[]
-  /** how many positions a token has */
-  positionCount(token: number): number
   positionOf(token: number, wallet: number): Position | undefined
   /** at most `limit` in order of their wallets, behind one of them */
   positionsAfter(token: number, wallet: number, limit: number): Position[]
@@ -68,7 +67,7 @@ export function createCutScan({ engine, store, token: id, shares: most }: CutSca
   const bundles = store.bundles(id) ?? emptyBook()
   const inMemory = engine.tokens.peekId(id)
   const minimum = holderMinimum(token)
-  const count = inMemory?.positions.size ?? store.positionCount(id)
+  const count = inMemory?.positionCount ?? store.positionCount(id)
   /** a bit for each wallet whose position was read, or did not exist */
   const read = new Uint8Array((wallets >> 3) + 1)
   /** wallets that the deployer was found to have funded since: at the cut they had no funder */

@@ -5,8 +5,8 @@ import { type Crowd, lazyCrowd } from '../engine/reading/crowd.ts'
 import type { Market } from '../engine/reading/market.ts'
 import { type Reading, type ReadToken, readToken } from '../engine/reading/reading.ts'
 import { type Condition, readSignals } from '../engine/reading/signals.ts'
+import { type LiveToken, meetOwners, readLiveToken } from '../engine/resident.ts'
 import type { Position, StateReader, Token, TradeRow, Wallet } from '../engine/state.ts'
-import { type LiveToken, meetOwners, readLiveToken } from '../engine/token-book.ts'
 import type { CutReader } from './cut-scan.ts'
 import type { Cuts } from './cuts.ts'
 import { createShares, type Shares } from './shares.ts'
@@ -76,7 +76,7 @@ export function createViews(
     let conditions: readonly Condition[] | null | undefined
     function read(): Reading {
       if (reading !== undefined) return reading
-      cuts?.spend(live.positions.size * (live.ownersMet ? 1 : 1 + STORED.wallet))
+      cuts?.spend(live.positionCount * (live.ownersMet ? 1 : STORED.position + STORED.wallet))
       meetOwners(live, wallets)
       reading = readToken(live, market)
       return reading
@@ -142,7 +142,7 @@ export function createViews(
 
   function of(live: LiveToken): TokenView {
     const { id } = live.token
-    return cuts?.isLarge(live.positions.size) === true ? large(id, cuts) : kept(id, () => view(live, engine))
+    return cuts?.isLarge(live.positionCount) === true ? large(id, cuts) : kept(id, () => view(live, engine))
   }
 
   function fromStore(id: number): TokenView {

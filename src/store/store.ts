@@ -51,8 +51,6 @@ export interface Store extends StateReader {
   trade(no: number): TradeRow | undefined
   /** at most `limit` rows of one token, newest first, starting with row `lastNo` */
   tradesBack(lastNo: number, limit: number): TradeRow[]
-  /** how many positions a token has */
-  positionCount(token: number): number
   positionOf(token: number, wallet: number): Position | undefined
   /** at most `limit` of a token in order of their wallets, behind one of them; whoever reads them all counts them */
   positionsAfter(token: number, wallet: number, limit: number): Position[]

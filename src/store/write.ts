@@ -24,8 +24,8 @@ export function writeChanges(
   db.globals.put(0, record.encodeGlobals(changes.globals))
   for (const { mint, id } of changes.newTokens) db.mints.add(mint, id)
   for (const { address, id } of changes.newWallets) db.addresses.add(address, id)
-  for (const { token, positions } of changes.tokens) {
-    db.tokens.put(token.id, withCount(encodeToken(token), positions.size))
+  for (const { token, positionCount } of changes.tokens) {
+    db.tokens.put(token.id, withCount(encodeToken(token), positionCount))
   }
   for (const wallet of changes.wallets) db.wallets.put(wallet.id, record.encodeWallet(wallet))
   for (const position of changes.positions) {

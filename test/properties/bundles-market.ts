@@ -11,10 +11,13 @@ import {
 import { type BundleBook, emptyBook } from '../../src/engine/bundles/state.ts'
 import { newWallet } from '../../src/engine/history.ts'
 import { buy, openPosition, transferIn, transferOut } from '../../src/engine/positions.ts'
+import { createResident, type LiveToken } from '../../src/engine/resident.ts'
 import type { Position, Wallet } from '../../src/engine/state.ts'
-import type { LiveToken } from '../../src/engine/token-book.ts'
 import { newToken } from '../../src/engine/tokens.ts'
 import { bucketFor } from '../../src/engine/windows.ts'
+
+/** nothing leaves memory here */
+const NOTHING = { positions: () => [] }
 
 /** The least around the detection of coordinated wallets: positions, wallets and windows, as the engine keeps them. */
 export interface TradeStep {
@@ -109,7 +112,7 @@ export function createMarket(options: MarketOptions = MARKET): Market {
     token.createdKnown = true
     token.supply = options.supply
     token.deployer = options.deployer
-    const opened: LiveToken = { token, bundles: emptyBook(), positions: new Map(), ownersMet: true, sizes: null }
+    const opened = createResident(NOTHING, token, emptyBook(), new Map())
     mints.set(mint, opened)
     return opened
   }
@@ -200,13 +203,7 @@ export function createMarket(options: MarketOptions = MARKET): Market {
       for (const [mint, { token, bundles, positions }] of mints) {
         const sorted = [...positions.values()].sort((a, b) => a.wallet - b.wallet)
         const again = new Map(sorted.map((position) => [position.wallet, { ...position }]))
-        mints.set(mint, {
-          token: structuredClone(token),
-          bundles: copy(bundles),
-          positions: again,
-          ownersMet: true,
-          sizes: null,
-        })
+        mints.set(mint, createResident(NOTHING, structuredClone(token), copy(bundles), again))
       }
     },
   }

@@ -5,10 +5,10 @@ import type { LogEntry } from '../../src/decode/events.ts'
 import { createEngine } from '../../src/engine/engine.ts'
 import * as history from '../../src/engine/history.ts'
 import { viewHolders } from '../../src/engine/holders.ts'
+import { readLiveToken } from '../../src/engine/resident.ts'
 import type { TradeRow } from '../../src/engine/state.ts'
-import { readLiveToken } from '../../src/engine/token-book.ts'
 import { buildHistory, steps, walletKey } from './histories.ts'
-import { createMemoryStore, type MemoryStore } from './memory-store.ts'
+import { createMemoryStore, type MemoryStore, QUIET_AT_ONCE } from './memory-store.ts'
 import { createReference } from './reference.ts'
 
 const RUNS = Number(process.env.PROPERTY_RUNS ?? 150)
@@ -16,7 +16,7 @@ const RUNS = Number(process.env.PROPERTY_RUNS ?? 150)
 /** Folds entries into a plain store, committing after every `group` entries and starting anew after every `restart`. */
 function fold(entries: readonly LogEntry[], group = 1, restart = Number.POSITIVE_INFINITY): MemoryStore {
   const store = createMemoryStore()
-  const start = () => createEngine({ reader: store, walletsCached: 4 })
+  const start = () => createEngine({ reader: store, walletsCached: 4, quiet: QUIET_AT_ONCE })
   let engine = start()
   entries.forEach((entry, i) => {
     engine.apply(i, entry)
@@ -148,7 +148,7 @@ test('an entry folded twice, or a block at or before the last slot, changes noth
       const entries = buildHistory(list)
       const again = entries[pick % entries.length]!
       const store = createMemoryStore()
-      const engine = createEngine({ reader: store, walletsCached: 4 })
+      const engine = createEngine({ reader: store, walletsCached: 4, quiet: QUIET_AT_ONCE })
       entries.forEach((entry, seq) => void engine.apply(seq, entry))
       store.write(engine.changes())
       engine.committed()

@@ -12,12 +12,14 @@ import type {
   Wallet,
 } from '../../src/engine/state.ts'
 
+/** For an engine: whatever a commit made durable has left memory before the next. */
+export const QUIET_AT_ONCE = { slots: 0, large: Number.POSITIVE_INFINITY, visits: Number.POSITIVE_INFINITY }
+
 /** The plainest store there is: deep copies in maps. What the engine reads back is never what it still holds. */
 export interface MemoryStore extends StateReader {
   write(changes: Changes): void
   writeTrades(rows: readonly TradeRow[]): void
   tradesBack(lastNo: number, limit: number): TradeRow[]
-  positionCount(token: number): number
   positionOf(token: number, wallet: number): Position | undefined
   positionsAfter(token: number, wallet: number, limit: number): Position[]
   trades(fromNo: number): Iterable<TradeRow>

@@ -15,7 +15,7 @@ import { renderDevSummary } from '../../src/query/deployer.ts'
 import { SNAPSHOT_GROUP } from '../../src/query/snapshot.ts'
 import { createViews, type TokenView } from '../../src/query/view.ts'
 import { buildHistory, shortSteps, steps, veteranSteps } from './histories.ts'
-import { createMemoryStore, type MemoryStore } from './memory-store.ts'
+import { createMemoryStore, type MemoryStore, QUIET_AT_ONCE } from './memory-store.ts'
 import { createReadingReference } from './reading-reference.ts'
 import { VERDICTS } from './reading-verdicts.ts'
 import type { GivenGroup } from './reading-wallets.ts'
@@ -33,7 +33,7 @@ interface Folded {
 /** `ask`: called after every entry, as a reader who is there all the time would. */
 function fold(entries: readonly LogEntry[], ask?: (folded: Folded) => void, walletsCached = 1_000): Folded {
   const store = createMemoryStore()
-  const engine = createEngine({ reader: store, walletsCached })
+  const engine = createEngine({ reader: store, walletsCached, quiet: QUIET_AT_ONCE })
   const bundled = new Set<number>()
   entries.forEach((entry, seq) => {
     engine.apply(seq, entry)
@@ -322,7 +322,7 @@ test('what is served depends neither on what is in memory nor on what was asked 
         return texts
       }
       const expected = render(engine)
-      assert.deepEqual(render(createEngine({ reader: store, walletsCached: 2 })), expected)
+      assert.deepEqual(render(createEngine({ reader: store, walletsCached: 2, quiet: QUIET_AT_ONCE })), expected)
       const ask = (folded: Folded) => eachToken(folded, entries, (view) => void view.conditions())
       const asked = fold(entries, ask, 2)
       assert.deepEqual(render(asked.engine), expected)

@@ -8,7 +8,7 @@ import type { ChainEvent, Fact, LogEntry, TradeEvent } from '../../src/decode/ev
 import { createEngine } from '../../src/engine/engine.ts'
 import { createStreams, type Stream, type StreamMessage } from '../../src/query/streams.ts'
 import { buildHistory, mintKey, steps } from './histories.ts'
-import { createMemoryStore } from './memory-store.ts'
+import { createMemoryStore, QUIET_AT_ONCE } from './memory-store.ts'
 
 const RUNS = Number(process.env.PROPERTY_RUNS ?? 150)
 const BOUNDS = { resumeMessages: 1e9 }
@@ -60,7 +60,7 @@ interface Folded {
 /** Folds in commits of `group` entries, with a new engine after every `restart` commits. */
 function fold(entries: readonly LogEntry[], group: number, restart: number): Folded {
   const store = createMemoryStore()
-  const start = () => createEngine({ reader: store, walletsCached: 4 })
+  const start = () => createEngine({ reader: store, walletsCached: 4, quiet: QUIET_AT_ONCE })
   let engine = start()
   let commits = 0
   entries.forEach((entry, i) => {
@@ -232,7 +232,7 @@ test('streams do not depend on commits and restarts, and every piece of them is 
 
 test('a resume reaches back as far as its bound', () => {
   const store = createMemoryStore()
-  const engine = createEngine({ reader: store, walletsCached: 4 })
+  const engine = createEngine({ reader: store, walletsCached: 4, quiet: QUIET_AT_ONCE })
   const { 'frames:live': frames } = createStreams({ engine, store, bounds: { resumeMessages: 10 } })
   const reach = (newest: number) => {
     Object.assign(engine.globals, { frames: newest })

@@ -1,7 +1,7 @@
 import { AGENTS } from '../constants.ts'
 import type { Fold } from '../fold.ts'
+import type { LiveToken } from '../resident.ts'
 import type { Token, TradeRow, Wallet } from '../state.ts'
-import type { LiveToken } from '../token-book.ts'
 import type { Moment } from '../trade.ts'
 import { hasPrice } from '../units.ts'
 import { paperBuy, paperSell } from './paper.ts'

@@ -1,6 +1,6 @@
 import { AGENTS, BUCKET, CURVE } from '../constants.ts'
+import type { LiveToken } from '../resident.ts'
 import type { Token, TradeRow, Wallet } from '../state.ts'
-import type { LiveToken } from '../token-book.ts'
 import { isMigrated, priceOf } from '../tokens.ts'
 import { bucketIndex, sumWindow } from '../windows.ts'
 

@@ -1,8 +1,8 @@
 import type { TradeEvent } from '../../decode/events.ts'
 import { BUNDLES } from '../constants.ts'
 import { isFundedByDeployer } from '../insiders.ts'
+import type { LiveToken } from '../resident.ts'
 import type { Position, Wallet } from '../state.ts'
-import type { LiveToken } from '../token-book.ts'
 import {
   type Compared,
   compareTrades,

@@ -1,5 +1,5 @@
 import { SIGNALS, SLOTS } from '../constants.ts'
-import type { LiveToken } from '../token-book.ts'
+import type { LiveToken } from '../resident.ts'
 import type { TradesBack } from './market.ts'
 
 /**

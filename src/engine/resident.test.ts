@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Key } from '../base/ids.ts'
+import { emptyBook } from './bundles/state.ts'
+import { newWallet } from './history.ts'
+import { openPosition } from './positions.ts'
+import { createResident, createSweep, type Resident } from './resident.ts'
+import type { Position } from './state.ts'
+import { newToken } from './tokens.ts'
+
+const wallets = [0, 1, 2].map((id) => newWallet(id, String(id).padEnd(32, '.') as Key, 0))
+const opened = (token: number): Position[] => wallets.map((wallet) => openPosition(token, wallet, 0))
+
+function scene(count: number) {
+  let reads = 0
+  const reader = {
+    positions(token: number): Position[] {
+      reads++
+      return opened(token).map((position) => ({ ...position, owner: null }))
+    },
+  }
+  const tokens = new Map<number, Resident>()
+  for (let id = 0; id < count; id++) {
+    const held = new Map(opened(id).map((position) => [position.wallet, position]))
+    tokens.set(id, createResident(reader, newToken(id, `${id}`.padEnd(32, '.') as Key, 0, 0), emptyBook(), held))
+  }
+  const inMemory = (): number[] => [...tokens.values()].filter((one) => one.hasPositions).map(({ token }) => token.id)
+  return { tokens, inMemory, reads: () => reads }
+}
+
+const ALL = { slots: 100, large: 10, visits: 1_000 }
+
+test('positions nobody asked for leave, their number stays known, and they come back', () => {
+  const { tokens, inMemory, reads } = scene(2)
+  const sweep = createSweep(tokens, ALL)
+  const [first, second] = [...tokens.values()] as [Resident, Resident]
+  sweep(1_000, 0)
+  sweep(1_099, 0)
+  assert.deepEqual(inMemory(), [0, 1])
+  assert.equal(second.positions.size, 3)
+  first.sizes = { seen: 1, slots: [1], lamports: [1] }
+  sweep(1_100, 0)
+  assert.deepEqual(inMemory(), [1], 'asked for after the last sweep')
+  assert.equal(first.positionCount, 3)
+  assert.equal(first.sizes, null)
+  assert.equal(first.ownersMet, false)
+  assert.equal(reads(), 0)
+  assert.deepEqual([...first.positions.keys()], [0, 1, 2])
+  assert.equal(reads(), 1)
+  sweep(1_199, 0)
+  assert.deepEqual(inMemory(), [0, 1], 'read back is asked for')
+})
+
+test('a token too large to be read back at once keeps its positions', () => {
+  const { tokens, inMemory } = scene(2)
+  const sweep = createSweep(tokens, { ...ALL, large: 3 })
+  for (const slot of [0, 1_000, 2_000]) sweep(slot, 0)
+  assert.deepEqual(inMemory(), [0, 1])
+})
+
+test('a sweep looks at a piece, a large commit at more, and all have their turn while tokens come and go', () => {
+  const { tokens, inMemory } = scene(40)
+  const sweep = createSweep(tokens, { ...ALL, slots: 0, visits: 7 })
+  sweep(1, 0)
+  assert.deepEqual(inMemory().length, 39)
+  sweep(2, 14)
+  assert.deepEqual(inMemory().length, 30, 'seven, and four for each that was written')
+  tokens.delete(12)
+  for (let i = 0; i < 40; i++) sweep(3, 0)
+  assert.deepEqual(inMemory(), [])
+})
+
+test('positions that stay forget the records of wallets that have left', () => {
+  const { tokens } = scene(1)
+  const sweep = createSweep(tokens, ALL)
+  const live = tokens.get(0)!
+  live.ownersMet = true
+  const gone = { ...wallets[1]!, stale: true }
+  live.positions.get(1)!.owner = gone
+  sweep(5, 0)
+  assert.deepEqual(
+    [...live.positions.values()].map(({ owner }) => owner?.id ?? null),
+    [0, null, 2],
+  )
+  assert.equal(live.ownersMet, false)
+})

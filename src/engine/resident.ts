@@ -1,0 +1,167 @@
+import { type BundleBook, emptyBook } from './bundles/state.ts'
+import type { RecentSizes } from './reading/sizes.ts'
+import type { Position, StateReader, Token, Wallet } from './state.ts'
+
+/** A token in memory with everybody who ever held it. */
+export interface LiveToken {
+  readonly token: Token
+  /** its coordinated wallets */
+  readonly bundles: BundleBook
+  /** by wallet id; read from the store where they have left memory */
+  readonly positions: Map<number, Position>
+  /** how many there are, without reading them */
+  readonly positionCount: number
+  /** its holders' records have been looked up together, once: one by one that takes three times as long */
+  ownersMet: boolean
+  /** sizes of recent trades, where somebody asked: a shortcut, no state */
+  sizes: RecentSizes | null
+}
+
+/** A live token whose positions may leave memory and come back. */
+export interface Resident extends LiveToken {
+  /** positions were asked for since this was last set to false */
+  used: boolean
+  /** slot at which a sweep last found it used */
+  usedSlot: number
+  /** false: its positions are only in the store */
+  readonly hasPositions: boolean
+  /** its positions leave memory: all of them must be durable as they are */
+  leave(): void
+  /** lets go of records of wallets that have left memory */
+  forgetStale(): void
+}
+
+type PositionReader = Pick<StateReader, 'positions'>
+
+const read = (reader: PositionReader, token: number): Map<number, Position> =>
+  new Map(reader.positions(token).map((position) => [position.wallet, position]))
+
+/** `held`: its positions, or how many the store has, where they need not be read yet. */
+export function createResident(
+  reader: PositionReader,
+  token: Token,
+  bundles: BundleBook,
+  held: Map<number, Position> | number,
+): Resident {
+  return new TokenInMemory(reader, token, bundles, held)
+}
+
+/** A class for its getter: every trade passes it. */
+class TokenInMemory implements Resident {
+  readonly token: Token
+  readonly bundles: BundleBook
+  ownersMet = false
+  sizes: RecentSizes | null = null
+  used = true
+  usedSlot = 0
+  readonly #reader: PositionReader
+  #held: Map<number, Position> | null
+  #left: number
+
+  constructor(reader: PositionReader, token: Token, bundles: BundleBook, held: Map<number, Position> | number) {
+    this.token = token
+    this.bundles = bundles
+    this.#reader = reader
+    this.#held = typeof held === 'number' ? null : held
+    this.#left = typeof held === 'number' ? held : 0
+  }
+
+  get positions(): Map<number, Position> {
+    this.used = true
+    this.#held ??= read(this.#reader, this.token.id)
+    return this.#held
+  }
+
+  get positionCount(): number {
+    return this.#held?.size ?? this.#left
+  }
+
+  get hasPositions(): boolean {
+    return this.#held !== null
+  }
+
+  leave(): void {
+    this.#left = this.positionCount
+    this.#held = null
+    this.ownersMet = false
+    this.sizes = null
+  }
+
+  forgetStale(): void {
+    for (const position of this.#held?.values() ?? []) {
+      if (position.owner?.stale !== true) continue
+      position.owner = null
+      this.ownersMet = false
+    }
+  }
+}
+
+/** A token without its positions as long as nobody asks for them, where they can be read at once. */
+export function openLiveToken(reader: StateReader, token: Token, { large }: QuietBounds): Resident {
+  const count = reader.positionCount(token.id)
+  if (count >= large) return readLiveToken(reader, token)
+  return createResident(reader, token, reader.bundles(token.id) ?? emptyBook(), count)
+}
+
+/** A token with its positions as the store has them. */
+export const readLiveToken = (reader: StateReader, token: Token): Resident =>
+  createResident(reader, token, reader.bundles(token.id) ?? emptyBook(), read(reader, token.id))
+
+/** Looks up whoever holds the token, where that has not been done since it was read. */
+export function meetOwners(live: LiveToken, wallets: (ids: readonly number[]) => readonly Wallet[]): void {
+  if (live.ownersMet) return
+  live.ownersMet = true
+  const unmet = [...live.positions.values()].filter(({ balance, owner }) => balance > 0 && owner === null)
+  const owners = wallets(unmet.map(({ wallet }) => wallet))
+  for (const [i, position] of unmet.entries()) position.owner = owners[i]!
+}
+
+/** Of LIMITS `quietSlots`, `readingPositions` and `quietVisits`. */
+export interface QuietBounds {
+  /** slots for which nobody has asked for a token's positions */
+  readonly slots: number
+  /** a token with so many positions cannot be read back at once: they stay */
+  readonly large: number
+  /** positions that a sweep looks at */
+  readonly visits: number
+}
+
+/**
+ * After each commit a piece of the tokens in memory is looked at: positions leave that nobody asks for, so that memory follows
+ * what trades and not what is alive, and those that stay forget records of wallets that have left.
+ */
+export function createSweep(
+  tokens: ReadonlyMap<number, Resident>,
+  { slots, large, visits }: QuietBounds,
+): (slot: number, written: number) => void {
+  let round = tokens.values()
+
+  function visit(live: Resident, slot: number): void {
+    if (live.used) {
+      live.used = false
+      live.usedSlot = slot
+    }
+    if (slot - live.usedSlot >= slots) live.leave()
+    else live.forgetStale()
+  }
+
+  return (slot, written) => {
+    // large commits come while it catches up, and bring so much more
+    let left = visits + WRITTEN * written
+    for (let seen = 0; left > 0 && seen < tokens.size; seen++) {
+      let { done, value: live } = round.next()
+      if (done === true) {
+        round = tokens.values()
+        live = round.next().value
+      }
+      left -= TOKEN
+      if (live === undefined || !live.hasPositions || live.positionCount >= large) continue
+      left -= live.positionCount
+      visit(live, slot)
+    }
+  }
+}
+
+/** positions that a token counts as, and that are looked at for each one a commit wrote */
+const TOKEN = 4
+const WRITTEN = 4
