@@ -14,6 +14,10 @@ const BACK_MS = 5_000
 const ROUNDS = 5
 const ROUND_MS = 5_000
 const MOMENTS = 50
+/** descriptors: fewer than a node has open for its files */
+const FEW = 16
+/** milliseconds after which a shortage must be said: a commit is made, or the descriptors are probed, once a second */
+const NOTICED_MS = 1_200
 /** 600 calls a minute each: more than one caller who waits for his answers can make */
 const KEYS = 30
 const SEED = Number(process.env.SEED ?? 19)
@@ -145,12 +149,19 @@ test('20,000 idle, 5,000 half-open and 1,000 slow connections, descriptors and d
     `p99 of a Pro key: quiet ${quietMs.toFixed(1)} ms of ${quiet.length}, under attack ${busyMs.toFixed(1)} ms of ${busy.length}`,
   )
   assert.deepEqual([...statuses.keys()], [200], 'connections alone take nothing from a Pro key')
-  const said = new Set<string>()
+  const said = { disk: new Set<string>(), descriptors: new Set<string>() }
+  const silent: string[] = []
   for (let i = 0; i < MOMENTS; i++) {
-    const isDisk = random() < 0.5
-    limit(target.pid, isDisk ? { fsize: tooSmall } : { nofile: Math.max(8, openFiles(target.pid) - 5) })
-    await measure(target, 100 + random() * 400, statuses)
-    for (const { what } of (await target.readyz()).troubles) said.add(what)
+    const kind = random() < 0.5 ? 'disk' : 'descriptors'
+    // a few less than are open, or fewer than the service has for itself
+    const nofile = random() < 0.5 ? FEW : Math.max(FEW, openFiles(target.pid) - 5)
+    limit(target.pid, kind === 'disk' ? { fsize: tooSmall } : { nofile })
+    const lastsMs = 100 + random() * 1_400
+    await measure(target, lastsMs, statuses)
+    const { status, troubles } = await target.readyz()
+    for (const { what, message } of troubles) said[kind].add(`${what}: ${message}`)
+    const isShort = kind === 'disk' || nofile === FEW
+    if (isShort && lastsMs > NOTICED_MS && status !== 503 && troubles.length === 0) silent.push(`${kind} at ${i}`)
     await mustLive(target, `at moment ${i} of seed ${SEED}`)
     limit(target.pid, { fsize: 'unlimited', nofile: 20_000 })
     await measure(target, 200 + random() * 800, statuses)
@@ -161,9 +172,14 @@ test('20,000 idle, 5,000 half-open and 1,000 slow connections, descriptors and d
   const ended = performance.now()
   await target.until('it is itself again', () => isNormal(target))
   const backMs = performance.now() - ended
-  t.diagnostic(`answers ${JSON.stringify([...statuses])}, said ${[...said]}, back after ${Math.round(backMs)} ms`)
+  t.diagnostic(`answers ${JSON.stringify([...statuses])}, back after ${Math.round(backMs)} ms`)
+  const words = [...said.disk, ...said.descriptors].map((one) => one.split(':', 1)[0])
+  t.diagnostic(`in trouble, as /readyz said: ${[...new Set(words)].join(', ')}`)
   t.diagnostic(`connections opened ${states.map(({ opened }) => opened)}`)
-  assert.ok(said.has('connections') && said.has('commit') && said.has('file descriptors'), [...said].join())
+  assert.deepEqual([...statuses.keys()].sort(), [200, 503], 'an answer, or that there is none now')
+  assert.deepEqual(silent, [], '/readyz says what is wrong')
+  assert.match([...said.disk].join('\n'), /EFBIG|ENOSPC|full/)
+  assert.match([...said.descriptors].join('\n'), /EMFILE/)
   assert.ok(busyMs < 3 * quietMs, `${busyMs} ms against ${quietMs} ms`)
   assert.ok(backMs < BACK_MS, `back after ${backMs} ms`)
 })
