@@ -25,7 +25,7 @@ export async function benchReading(): Promise<BenchRow[]> {
 async function benchSnapshot(): Promise<BenchRow[]> {
   const folder = createFolder()
   try {
-    folder.fold(crowdedToken(HOLDERS), 1_000)
+    folder.fold(crowdedToken(createMarket(), HOLDERS), 1_000)
     const live = folder.engine.tokens.peekId(0)!
     const query = queryOf(folder)
     const mint = keyToBase58(live.token.mint)
@@ -124,8 +124,7 @@ function nextBlock(folder: Folder): void {
 const encoded = (entry: LogEntry): Buffer => Buffer.from(encodeEntry(entry))
 
 /** Every holder has bought and sold elsewhere before, so that nobody is without a history. */
-function* crowdedToken(holders: number): Iterable<Buffer> {
-  const market = createMarket()
+export function* crowdedToken(market: BenchMarket, holders: number): Iterable<Buffer> {
   yield encoded({ kind: 'facts', time: 1, byOperator: false, facts: [{ kind: 'sol_price', usd: 150 }] })
   yield market.block((trade) => trade(0, 0, 1_000_000))
   for (let wallet = 1; wallet < holders; wallet += 20) {
@@ -162,8 +161,10 @@ function* manyTokens(tokens: number, traders: number): Iterable<Buffer> {
   }
 }
 
+export type BenchMarket = ReturnType<typeof createMarket>
+
 /** Curves with exact constant-product arithmetic; a negative amount sells all that the wallet has. */
-function createMarket() {
+export function createMarket() {
   const curves = new Map<number, { sol: number; token: number; held: Map<number, number> }>()
   let slot = 1_000
   let n = 0

@@ -77,7 +77,8 @@ test('99 junk payments and 200 challenges a second: a payer known here is answer
   assert.ok(statuses.every((status) => status === 402 || status === 503))
   assert.equal(await rows(), before + busy.length, 'nothing is written for a stranger without money')
   assert.equal((await scene.database.sql.selectFrom('challenges').select('nonce').execute()).length, 0)
-  assert.ok(p99(busy) < (200 * Math.max(second, 1_000 * slowness())) / 1_000, text)
+  // where the machine needs longer than that for a payment alone, it is held against what it needs
+  assert.ok(p99(busy) < Math.max(200, 3 * p99(quiet)), text)
 })
 
 // before: 60 paid calls, the 61st unpaid one was answered with 429

@@ -77,7 +77,8 @@ test('1,000 wallets that empty themselves for a minute: the loss is bounded, and
       const one = hostile[(from! + i) % PAYERS]!
       const payment = await sign(one)
       scene.chain.fund(one.address, { usdc: BigInt(PRICE) })
-      return scene.pay(payment)
+      // a hundred addresses: one has so many places at once, and who pays from somewhere else has others
+      return scene.pay(payment, { client: { address: `198.51.100.${i % 100}`, gone: () => false } })
     })
     honestKinds.push((await untilCertain(scene, await sign(honest))).kind)
     await Promise.all(attacks)

@@ -170,8 +170,11 @@ test('20,000 idle, 5,000 half-open and 1,000 slow connections, descriptors and d
   const states = await crowd.states()
   await crowd.stop()
   const ended = performance.now()
+  await target.until('it is ready again', async () => (await target.readyz()).status === 200)
+  const readyMs = performance.now() - ended
   await target.until('it is itself again', () => isNormal(target))
   const backMs = performance.now() - ended
+  t.diagnostic(`ready after ${Math.round(readyMs)} ms`)
   t.diagnostic(`answers ${JSON.stringify([...statuses])}, back after ${Math.round(backMs)} ms`)
   const words = [...said.disk, ...said.descriptors].map((one) => one.split(':', 1)[0])
   t.diagnostic(`in trouble, as /readyz said: ${[...new Set(words)].join(', ')}`)
