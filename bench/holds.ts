@@ -19,8 +19,10 @@ const UNSLICED = 5
 /** milliseconds between two blocks, and trades of each in the token that is read */
 const BLOCK_MS = 400
 const TRADES = 48
-/** milliseconds of a turn, and of what a turn is against a reading at once: where that is as short, nothing is to be gained */
-const BAR = { ms: 15, share: 0.5 }
+/** milliseconds of a turn, and what a turn is against a reading at once: no longer than one of 20,000 holders */
+const BAR = { ms: 15, shareOf: (holders: number): number => 20_000 / holders }
+/** of so many holders one has a history: to make one for each takes minutes */
+const ONE_OF = 5
 
 export async function benchHolds(): Promise<BenchRow[]> {
   const rows: BenchRow[] = []
@@ -32,7 +34,7 @@ async function benchSize(holders: number): Promise<BenchRow[]> {
   const folder = createFolder()
   try {
     const market = createMarket()
-    folder.fold(crowdedToken(market, holders), 1_000)
+    folder.fold(crowdedToken(market, holders, ONE_OF), 1_000)
     // nobody is known by name: the first reading meets them all
     await folder.restart()
     const { longest, turns, readings, ahead, answers } = await readSliced(folder, market, holders)
@@ -52,8 +54,8 @@ async function benchSize(holders: number): Promise<BenchRow[]> {
       {
         name: `the same against one reading at once (at most)`,
         ratio: most / atOnce,
-        bar: BAR.share,
-        pass: most <= BAR.share * atOnce,
+        bar: BAR.shareOf(holders),
+        pass: most <= BAR.shareOf(holders) * atOnce,
         detail: `${most.toFixed(1)} ms : ${atOnce.toFixed(1)} ms, median of ${unsliced.length}`,
       },
     ]

@@ -123,15 +123,16 @@ function nextBlock(folder: Folder): void {
 
 const encoded = (entry: LogEntry): Buffer => Buffer.from(encodeEntry(entry))
 
-/** Every holder has bought and sold elsewhere before, so that nobody is without a history. */
-export function* crowdedToken(market: BenchMarket, holders: number): Iterable<Buffer> {
+/** Every holder, or only one of so many, has bought and sold elsewhere before, so that there are histories. */
+export function* crowdedToken(market: BenchMarket, holders: number, oneOf = 1): Iterable<Buffer> {
   yield encoded({ kind: 'facts', time: 1, byOperator: false, facts: [{ kind: 'sol_price', usd: 150 }] })
   yield market.block((trade) => trade(0, 0, 1_000_000))
   for (let wallet = 1; wallet < holders; wallet += 20) {
     const some = Array.from({ length: Math.min(20, holders - wallet) }, (_, i) => wallet + i)
+    const old = some.filter((one) => one % oneOf === 0)
     yield market.block((trade) => {
-      for (const one of some) trade(1 + (one % 40), one, 20_000_000)
-      for (const one of some) trade(1 + (one % 40), one, -1)
+      for (const one of old) trade(1 + (one % 40), one, 20_000_000)
+      for (const one of old) trade(1 + (one % 40), one, -1)
     })
     yield market.block((trade) => {
       for (const one of some) trade(0, one, 1_000_000)

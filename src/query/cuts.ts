@@ -240,12 +240,12 @@ export function createCuts({ engine, store, bounds, isWhole = () => true, ...tim
 const PACE = 2
 
 /** Nobody knows yet how fast this machine is. */
-const startUnits = ({ readingSlice }: CutBounds): number => Math.ceil(readingSlice / PACE ** 3)
+const startUnits = (bounds: CutBounds): number => Math.ceil(bounds.readingSlice / PACE ** 3)
 
 /** So many that a slice takes the time it should; `tookMs` 0: too little to be measured. */
-export function nextUnits(units: number, tookMs: number, { readingSlice, readingSliceMs }: CutBounds): number {
-  const factor = Math.min(PACE, Math.max(1 / PACE, readingSliceMs / Math.max(tookMs, Number.MIN_VALUE)))
-  return Math.max(1, Math.min(readingSlice, Math.floor(units * factor)))
+export function nextUnits(units: number, tookMs: number, bounds: CutBounds): number {
+  const factor = Math.min(PACE, Math.max(1 / PACE, bounds.readingSliceMs / Math.max(tookMs, Number.MIN_VALUE)))
+  return Math.max(1, Math.min(bounds.readingSlice, Math.floor(units * factor)))
 }
 
 function asBusy(error: unknown): never {
