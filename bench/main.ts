@@ -3,6 +3,7 @@ import { cpus, totalmem } from 'node:os'
 import { benchDay } from './day.ts'
 import { benchDecode } from './decode.ts'
 import { benchEngines } from './engines.ts'
+import { benchHolds } from './holds.ts'
 import { benchHttp } from './http.ts'
 import { benchNewNode } from './new-node.ts'
 import { benchNodes } from './nodes.ts'
@@ -19,6 +20,7 @@ import type { BenchRow } from './types.ts'
 const BENCHES: Readonly<Record<string, () => Promise<BenchRow[]>>> = {
   decode: benchDecode,
   engines: benchEngines,
+  holds: benchHolds,
   http: benchHttp,
   'new-node': benchNewNode,
   nodes: benchNodes,

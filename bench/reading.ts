@@ -25,7 +25,7 @@ export async function benchReading(): Promise<BenchRow[]> {
 async function benchSnapshot(): Promise<BenchRow[]> {
   const folder = createFolder()
   try {
-    folder.fold(crowdedToken(HOLDERS), 1_000)
+    folder.fold(crowdedToken(createMarket(), HOLDERS), 1_000)
     const live = folder.engine.tokens.peekId(0)!
     const query = queryOf(folder)
     const mint = keyToBase58(live.token.mint)
@@ -123,16 +123,16 @@ function nextBlock(folder: Folder): void {
 
 const encoded = (entry: LogEntry): Buffer => Buffer.from(encodeEntry(entry))
 
-/** Every holder has bought and sold elsewhere before, so that nobody is without a history. */
-function* crowdedToken(holders: number): Iterable<Buffer> {
-  const market = createMarket()
+/** Every holder, or only one of so many, has bought and sold elsewhere before, so that there are histories. */
+export function* crowdedToken(market: BenchMarket, holders: number, oneOf = 1): Iterable<Buffer> {
   yield encoded({ kind: 'facts', time: 1, byOperator: false, facts: [{ kind: 'sol_price', usd: 150 }] })
   yield market.block((trade) => trade(0, 0, 1_000_000))
   for (let wallet = 1; wallet < holders; wallet += 20) {
     const some = Array.from({ length: Math.min(20, holders - wallet) }, (_, i) => wallet + i)
+    const old = some.filter((one) => one % oneOf === 0)
     yield market.block((trade) => {
-      for (const one of some) trade(1 + (one % 40), one, 20_000_000)
-      for (const one of some) trade(1 + (one % 40), one, -1)
+      for (const one of old) trade(1 + (one % 40), one, 20_000_000)
+      for (const one of old) trade(1 + (one % 40), one, -1)
     })
     yield market.block((trade) => {
       for (const one of some) trade(0, one, 1_000_000)
@@ -162,8 +162,10 @@ function* manyTokens(tokens: number, traders: number): Iterable<Buffer> {
   }
 }
 
+export type BenchMarket = ReturnType<typeof createMarket>
+
 /** Curves with exact constant-product arithmetic; a negative amount sells all that the wallet has. */
-function createMarket() {
+export function createMarket() {
   const curves = new Map<number, { sol: number; token: number; held: Map<number, number> }>()
   let slot = 1_000
   let n = 0

@@ -1,4 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
+import { closeAll } from './base/close-all.ts'
 import { OperatorError } from './base/errors.ts'
 import { type HeldDataDir, holdDataDir } from './base/lock.ts'
 import { LIMITS } from './config/limits.ts'
@@ -100,10 +101,7 @@ async function openWhole(dataDir: string, options: NodeOptions, lock: HeldDataDi
           bounds: { commitEvents: commit.events, commitDelayMs: commit.delayMs, liveLagSeconds: LIMITS.liveLagSeconds },
           ...hooks,
         }),
-      async close() {
-        await store.close()
-        await lock.release()
-      },
+      close: () => closeAll([store.close, lock.release]),
     }
   } catch (error) {
     await store.close()

@@ -25,6 +25,26 @@ async function holdElsewhere(dir: string): Promise<ChildProcess> {
   return child
 }
 
+/** Locks a directory again and again with few descriptors to spare, one more each time; a line of JSON says what came of it. */
+const starving = `
+  const { closeSync, openSync } = await import('node:fs')
+  const { lockDataDir } = await import(${JSON.stringify(module)})
+  // what is loaded on first use is loaded now
+  await (await lockDataDir(process.argv[1])).release()
+  const taken = []
+  try {
+    for (;;) taken.push(openSync('/dev/null'))
+  } catch {}
+  const codes = []
+  for (let spare = 0; spare <= 4; spare++) {
+    const lock = await lockDataDir(process.argv[1]).catch((error) => error)
+    codes.push(lock instanceof Error ? (lock.code ?? lock.message) : 'locked')
+    if (!(lock instanceof Error)) await lock.release()
+    closeSync(taken.pop())
+  }
+  process.stdout.write(JSON.stringify(codes))
+`
+
 async function killed(child: ChildProcess): Promise<void> {
   const exit = once(child, 'exit')
   child.kill('SIGKILL')
@@ -86,4 +106,28 @@ test('a directory with a path too long for a socket file is locked all the same'
   const lock = await lockDataDir(dir)
   await assert.rejects(lockDataDir(dir), isBusy(dir))
   await lock.release()
+})
+
+// before: a service that opens its state again took its own lack of descriptors for another process, and ended
+test('without a descriptor to spare the lock says so, and not that another process has it', {
+  skip: process.platform !== 'linux' && 'how many descriptors it takes is counted on Linux',
+}, async (t) => {
+  const dir = mkdtempSync(join(tmpdir(), 'lock-'))
+  t.after(() => rmSync(dir, { recursive: true }))
+  const program = [process.execPath, '--import', 'tsx', '--input-type=module', '-e', starving, dir]
+  const child = spawn('bash', ['-c', 'ulimit -n 100; exec "$@"', 'bash', ...program], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  let text = ''
+  child.stdout.on('data', (chunk) => {
+    text += chunk
+  })
+  await once(child, 'close')
+  const codes: string[] = JSON.parse(text)
+  const enough = codes.indexOf('locked')
+  assert.ok(enough > 0, text)
+  assert.deepEqual(
+    codes.slice(0, enough).filter((code) => code !== 'EMFILE'),
+    [],
+  )
 })

@@ -70,7 +70,7 @@ async function lockFile(dir: string): Promise<Server | null> {
   try {
     return await bind(path, dir)
   } catch (error) {
-    if (optional && !(error instanceof OperatorError)) return null
+    if (optional && !(error instanceof OperatorError) && !isOutOfDescriptors(error)) return null
     throw error
   }
 }
@@ -89,15 +89,22 @@ const bind = (address: string, dir: string): Promise<Server> =>
     server.listen(address, () => resolve(server))
   })
 
-/** Nobody listens there; every other failure means that somebody might. */
+/** That says nothing of whoever holds the directory. */
+const isOutOfDescriptors = (error: unknown): boolean =>
+  ['EMFILE', 'ENFILE'].includes(String((error as NodeJS.ErrnoException).code))
+
+/** Nobody listens there; every other failure but a lack of descriptors means that somebody might. */
 const FREE: readonly (string | undefined)[] = ['ENOENT', 'ECONNREFUSED', 'ENOTSOCK']
 
 const answers = (path: string): Promise<boolean> =>
-  new Promise((resolve) => {
+  new Promise((resolve, reject) => {
     const socket = connect(path)
     socket.once('connect', () => {
       socket.destroy()
       resolve(true)
     })
-    socket.once('error', (error: NodeJS.ErrnoException) => resolve(!FREE.includes(error.code)))
+    socket.once('error', (error: NodeJS.ErrnoException) => {
+      if (isOutOfDescriptors(error)) reject(error)
+      else resolve(!FREE.includes(error.code))
+    })
   })

@@ -10,6 +10,8 @@ const CODES: ReadonlySet<unknown> = new Set([
   'EAGAIN',
   'EIO',
   'EROFS',
+  // a thread that could not be made: for want of descriptors or memory
+  'ERR_WORKER_INIT_FAILED',
 ])
 /** SQLite's (sqlite.org/rescode.html), by their low byte: NOMEM, READONLY, IOERR, FULL, CANTOPEN */
 const SQLITE: ReadonlySet<number> = new Set([7, 8, 10, 13, 14])

@@ -14,6 +14,7 @@ import { type Database, openDatabase } from '../access/sql/database.ts'
 import { DatabaseAway } from '../access/sql/pool.ts'
 import { createTrials } from '../access/trials.ts'
 import type { Cashier } from '../access/x402/types.ts'
+import { type Closing, closeAll } from '../base/close-all.ts'
 import { OperatorError } from '../base/errors.ts'
 import type { Logger } from '../base/log.ts'
 import type { Metrics } from '../base/metrics.ts'
@@ -54,10 +55,8 @@ export interface AccessOptions {
 export async function openAccess({ options, logger, metrics, isSeen }: AccessOptions): Promise<Access> {
   const now = Date.now
   const { publicUrl } = options
-  const opened: (() => Promise<void> | void)[] = []
-  const closeAll = async (): Promise<void> => {
-    for (const close of opened.reverse()) await close()
-  }
+  const opened: Closing[] = []
+  const close = (): Promise<void> => closeAll(opened.reverse())
   try {
     const database = await openDatabase({ dataDir: options.dataDir, url: options.databaseUrl })
     opened.push(() => database.close())
@@ -96,10 +95,10 @@ export async function openAccess({ options, logger, metrics, isSeen }: AccessOpt
       accountsStatus: () => accountsStatus(keys),
       page: await openPageAccess(options, database, { windows, clientAddress, account }),
       firstKey,
-      close: closeAll,
+      close,
     }
   } catch (error) {
-    await closeAll()
+    await close().catch((err: unknown) => logger.warn({ err }, 'what was opened could not be closed in order'))
     if (!(error instanceof DatabaseAway)) throw error
     throw new OperatorError(`the database stopped answering while the service started: ${error.message}`, {
       cause: error,
@@ -112,12 +111,7 @@ function accountsStatus(keys: SqlKeys): AccountsStatus {
   return { answering, since: answering ? null : new Date(readMs).toISOString() }
 }
 
-function openWindows(
-  { rateLimits }: Options,
-  database: Database,
-  logger: Logger,
-  opened: (() => Promise<void> | void)[],
-): Windows {
+function openWindows({ rateLimits }: Options, database: Database, logger: Logger, opened: Closing[]): Windows {
   if (rateLimits === 'memory') return createMemoryWindows(() => performance.now())
   const shared = createSharedWindows(database, logger)
   opened.push(shared.close)

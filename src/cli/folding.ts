@@ -1,3 +1,4 @@
+import { closeAll } from '../base/close-all.ts'
 import type { Logger } from '../base/log.ts'
 import type { Metrics } from '../base/metrics.ts'
 import { isShortage } from '../base/shortage.ts'
@@ -86,6 +87,9 @@ export async function openFolding(given: FoldingOptions): Promise<Folding> {
       logger.error({ err }, 'the state was found damaged')
       breaks('damaged')
     },
+  }).catch(async (error) => {
+    await stream?.close()
+    throw error
   })
   if (node.opened > 0) {
     const fields = { files: node.opened, dir: options.dataDir }
@@ -93,8 +97,10 @@ export async function openFolding(given: FoldingOptions): Promise<Folding> {
   }
   const told = createToldFacts()
   const onTrouble = (err: unknown): void => logger.warn({ err }, 'what could not be decoded is not kept')
-  const unknown = brings ? openUnknown(options.dataDir, onTrouble) : null
-  const source = unknown === null ? null : openBrought(options, node, told, unknown)
+  const { unknown, source } = await orClose([node, stream], () => {
+    const unknown = brings ? openUnknown(options.dataDir, onTrouble) : null
+    return { unknown, source: unknown === null ? null : openBrought(options, node, told, unknown) }
+  })
   const shared = stream === null ? null : shareLog(stream, node, source, tellTrouble(logger, metrics))
   let observers: Observers | null = null
   let afterCommit = (): void => {}
@@ -157,11 +163,17 @@ export async function openFolding(given: FoldingOptions): Promise<Folding> {
       beforeWrite = look
     },
     closeObservers: async () => observers?.close(),
-    async close() {
-      await unknown?.close()
-      await node.close()
-      await stream?.close()
-    },
+    close: () => closeAll([() => unknown?.close(), node.close, () => stream?.close()]),
+  }
+}
+
+/** What `open` makes of what is open already: where it fails, nothing stays open that would be in the way of the next try. */
+async function orClose<T>(open: readonly ({ close(): unknown } | null)[], make: () => T): Promise<T> {
+  try {
+    return make()
+  } catch (error) {
+    await closeAll(open.map((one) => () => one?.close())).catch(() => {})
+    throw error
   }
 }
 

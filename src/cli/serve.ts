@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { createPeerAddress } from '../access/limits/client-address.ts'
+import { closeAll } from '../base/close-all.ts'
 import { OperatorError } from '../base/errors.ts'
 import { createLogger, type Logger } from '../base/log.ts'
 import { createMetrics, type Metrics } from '../base/metrics.ts'
@@ -19,7 +20,7 @@ import { createStreams } from '../query/streams.ts'
 import { type Access, openAccess } from './access.ts'
 import { type Command, parse } from './command.ts'
 import { createHttp, createMcp, createWeb } from './faces.ts'
-import { type Folding, openFolding } from './folding.ts'
+import { type Broken, type Folding, openFolding } from './folding.ts'
 import { startFetchingLater, startKeeping } from './keeping.ts'
 import { openWebFiles } from './page.ts'
 import { STARTING, showPreparation } from './preparing.ts'
@@ -82,7 +83,7 @@ async function serveAgainAndAgain(stopping: Stopping, parts: ServeParts): Promis
 }
 
 /** Prepares the data directory and serves it until it is asked to stop, or until the state is damaged or cannot be written. */
-async function serveUntil(stopping: Stopping, parts: ServeParts, onServing: () => void) {
+async function serveUntil(stopping: Stopping, parts: ServeParts, onServing: () => void): Promise<Outcome> {
   const { options, role, logger, door } = parts
   const metrics = createMetrics({ process: true })
   addProcessMetrics(metrics, door.connections)
@@ -103,41 +104,58 @@ async function serveUntil(stopping: Stopping, parts: ServeParts, onServing: () =
     role === 'ingest'
       ? openVitals(folding, { options, metrics, door })
       : openAnswers(folding, { options, logger, metrics, door })
-  const opened = await Promise.race([
-    opening.catch(unlessBroken),
-    // a fold that fails for no reason of the machine is a fault of ours: the process ends, a restart goes on from the store
-    fed.then(() => new Promise<never>(() => {})),
-    broken,
-  ])
-  if (typeof opened === 'string') {
+  let outcome: Outcome | null = null
+  const beside: Closable[] = []
+  const close = (): Promise<void> => {
     stop.abort()
-    await folding.fed.catch(() => {})
-    await folding.closeObservers()
-    await opening.then((face) => face.close()).catch(() => {})
-    shown.again()
-    await folding.close()
-    return opened
+    if (outcome !== 'stopped') shown.again()
+    return closeServed({ folding, opening, beside }, outcome === 'stopped')
   }
-  const beside = [startKeeping(options, logger, metrics), startFetchingLater(options, logger, metrics)]
-  await opened.listen(options.host, options.port)
-  onServing()
-  process.stdout.write(opened.banner)
-  const outcome = await Promise.race([
-    stopping.stopped.then(() => 'stopped' as const),
-    broken,
-    fed.then(() => sourceEnded(stopping, logger)).then(() => 'stopped' as const),
-  ])
-  stop.abort()
-  await folding.fed.catch((error: unknown) => {
-    if (outcome === 'stopped') throw error
-  })
-  if (outcome !== 'stopped') shown.again()
-  for (const one of beside) await one?.close()
-  await folding.closeObservers()
-  await opened.close()
-  await folding.close()
+  try {
+    const opened = await Promise.race([
+      opening.catch(unlessBroken),
+      // a fold that fails for no reason of the machine is a fault of ours: the process ends, a restart goes on from the store
+      fed.then(() => new Promise<never>(() => {})),
+      broken,
+    ])
+    if (typeof opened === 'string') outcome = opened
+    else {
+      beside.push(startKeeping(options, logger, metrics), startFetchingLater(options, logger, metrics))
+      await opened.listen(options.host, options.port)
+      onServing()
+      process.stdout.write(opened.banner)
+      outcome = await Promise.race([
+        stopping.stopped.then(() => 'stopped' as const),
+        broken,
+        fed.then(() => sourceEnded(stopping, logger)).then(() => 'stopped' as const),
+      ])
+    }
+  } catch (error) {
+    await close().catch((err: unknown) => logger.warn({ err }, 'what was opened could not be closed in order'))
+    throw error
+  }
+  await close()
   return outcome
 }
+
+type Outcome = 'stopped' | Broken
+type Closable = { close(): unknown } | null
+
+interface Served {
+  readonly folding: Folding
+  readonly opening: Promise<Face>
+  readonly beside: readonly Closable[]
+}
+
+/** In order, and all of it: what stays open holds the data directory against this process' next try. */
+const closeServed = ({ folding, opening, beside }: Served, isInOrder: boolean): Promise<void> =>
+  closeAll([
+    () => (isInOrder ? folding.fed : folding.fed.catch(() => {})),
+    ...beside.map((one) => () => one?.close()),
+    folding.closeObservers,
+    async () => (await opening.catch(() => null))?.close(),
+    folding.close,
+  ])
 
 interface Service {
   readonly options: Options
@@ -178,7 +196,9 @@ async function openAnswers(folding: Folding, service: Service): Promise<Face> {
   const { options, logger, metrics, door } = service
   const { node, status } = folding
   const { engine, store } = node
-  const [access, files] = await Promise.all([openAccess({ ...service, isSeen: process.stdout.isTTY }), openWebFiles()])
+  // first what leaves nothing open where it fails
+  const files = await openWebFiles()
+  const access = await openAccess({ ...service, isSeen: process.stdout.isTTY })
   const cuts = createCuts({ engine, store, bounds: LIMITS, isWhole: folding.isWhole })
   folding.beforeWrite(cuts.beforeWrite)
   const query = createQuery({ engine, store, now: Date.now, bounds: LIMITS, cuts })
@@ -198,14 +218,7 @@ async function openAnswers(folding: Folding, service: Service): Promise<Face> {
   return {
     listen: face.listen,
     banner: banner(options, access, files !== null),
-    async close() {
-      cuts.close()
-      await live.close()
-      web.close()
-      await face.close()
-      await mcp.close()
-      await access.close()
-    },
+    close: () => closeAll([cuts.close, live.close, web.close, face.close, mcp.close, access.close]),
   }
 }
 

@@ -2,8 +2,10 @@
 export const READING_LIMITS = {
   /** a token with so many positions (some 3 ms) is read in slices; below, where it is asked for */
   readingPositions: 2_000,
-  /** units of a slice, of which a position in memory is one: some 5 ms, so that a busy machine stays below 15 */
+  /** units of a slice at most, of which a position in memory is one, and milliseconds it should take: slices get shorter where
+   * a machine is slower, so that a turn stays below 15 also when something is read for the first time */
   readingSlice: 4_096,
+  readingSliceMs: 5,
   /** positions of smaller tokens that one answer reads before the event loop has its turn, and turns it may take: then what is
    * left is read in one, because entries come faster than it can read between them */
   readingTurn: 8_192,

@@ -11,6 +11,7 @@ export type CutBounds = SpacingBounds &
     Record<
       | 'readingPositions'
       | 'readingSlice'
+      | 'readingSliceMs'
       | 'readingTurn'
       | 'readingTurns'
       | 'readingsWaiting'
@@ -94,6 +95,7 @@ export function createCuts({ engine, store, bounds, isWhole = () => true, ...tim
   const spacing = createSpacing<Cut>(bounds, now)
   const waiting: Job[] = []
   let running: { readonly job: Job; readonly scan: CutScan } | null = null
+  let units = startUnits(bounds)
   let isReading = false
   let isClosed = false
   /** of the answer that is being made: since when it is asked for, and what it may still read in this turn; null: none is */
@@ -154,7 +156,14 @@ export function createCuts({ engine, store, bounds, isWhole = () => true, ...tim
     const shares = withShares ? bounds.explainedHolders : null
     const scan = timed(() => createCutScan({ engine, store, token, shares }))
     running = { job, scan }
-    while (!timed(() => scan.slice(bounds.readingSlice))) await turn()
+    // beginning looks back over the newest trades, which takes as long as a slice
+    await turn()
+    for (let isRead = false; !isRead; ) {
+      const before = costMs
+      isRead = timed(() => scan.slice(units))
+      units = nextUnits(units, costMs - before, bounds)
+      if (!isRead) await turn()
+    }
     const cut = timed(scan.finish)
     spacing.made(token, cut, costMs)
   }
@@ -225,6 +234,18 @@ export function createCuts({ engine, store, bounds, isWhole = () => true, ...tim
       isClosed = true
     },
   }
+}
+
+/** how many times longer or shorter one slice may be than the one before */
+const PACE = 2
+
+/** Nobody knows yet how fast this machine is. */
+const startUnits = (bounds: CutBounds): number => Math.ceil(bounds.readingSlice / PACE ** 3)
+
+/** So many that a slice takes the time it should; `tookMs` 0: too little to be measured. */
+export function nextUnits(units: number, tookMs: number, bounds: CutBounds): number {
+  const factor = Math.min(PACE, Math.max(1 / PACE, bounds.readingSliceMs / Math.max(tookMs, Number.MIN_VALUE)))
+  return Math.max(1, Math.min(bounds.readingSlice, Math.floor(units * factor)))
 }
 
 function asBusy(error: unknown): never {

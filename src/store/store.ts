@@ -1,4 +1,5 @@
 import { statSync } from 'node:fs'
+import { closeAll } from '../base/close-all.ts'
 import type { Changes, Globals, Position, StateReader, TokenEventRow, TradeRow } from '../engine/state.ts'
 import { MalformedBytes } from '../log/bytes.ts'
 import type { SegmentReader } from '../log/segments/position.ts'
@@ -154,11 +155,7 @@ export function createStore({ connection, log, writable, checkpointer, bounds, f
       const logBytes = log.segments().reduce((sum, { bytes }) => sum + bytes, 0)
       return { usedBytes: size! * (pages! - free!) + logBytes, fileBytes: sizeOf(path) + logBytes }
     },
-    async close() {
-      await commits.close()
-      connection.close()
-      log.close()
-    },
+    close: () => closeAll([commits.close, connection.close, log.close]),
   }
 }
 

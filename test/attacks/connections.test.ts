@@ -72,8 +72,10 @@ test('silent connections of one address, twice as many as descriptors: calls go 
   await until('none is left', () => connections.unheard === 0)
   // which of the two depends on how fast they come
   const turnedAway = (connections.closed.get('address') ?? 0) + (connections.closed.get('refused') ?? 0)
-  assert.ok(turnedAway > 2 * FILES - MOST, `${turnedAway} turned away`)
-  assert.ok(connections.closed.get('silent')! > 0)
+  const silent = connections.closed.get('silent') ?? 0
+  assert.ok(turnedAway > 0 && silent > 0, `${turnedAway} turned away, ${silent} silent`)
+  // the rest waited in the system's queue, and was never accepted
+  assert.ok(turnedAway + silent > FILES, `${turnedAway} turned away, ${silent} silent`)
 })
 
 test('silent connections of fifty addresses fill the process: it says so, and lets others in', async (t) => {

@@ -1,5 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { connect, type Socket } from 'node:net'
+import { constants, setPriority } from 'node:os'
 
 /** What each connection of a crowd does once it is open: nothing; half a head; a head and one byte of its body a second. */
 export type Manner = 'idle' | 'half-open' | 'slow-body'
@@ -60,8 +61,9 @@ export function startCrowd({ port, manner, count, from, again }: CrowdOptions) {
     })
   }
 
+  let isHeld = false
   const opening = setInterval(() => {
-    for (let i = 0; i < STEP && sockets.size < count && (again || tried < count); i++) one()
+    for (let i = 0; i < STEP && !isHeld && sockets.size < count && (again || tried < count); i++) one()
   }, STEP_MS)
   const dripping =
     manner === 'slow-body'
@@ -70,12 +72,20 @@ export function startCrowd({ port, manner, count, from, again }: CrowdOptions) {
         }, DRIP_MS)
       : undefined
 
+  const leave = (): void => {
+    for (const socket of sockets) socket.destroy()
+  }
   return {
     state: (): CrowdState => ({ open, opened, ended }),
+    /** all leave, and nobody comes until it is let go */
+    hold(held: boolean) {
+      isHeld = held
+      if (held) leave()
+    },
     stop() {
       clearInterval(opening)
       clearInterval(dripping)
-      for (const socket of sockets) socket.destroy()
+      leave()
     },
   }
 }
@@ -83,18 +93,26 @@ export function startCrowd({ port, manner, count, from, again }: CrowdOptions) {
 /** A crowd in a process of its own, because its connections take as many descriptors there as they do in the service. */
 export interface CrowdProcess {
   state(): Promise<CrowdState>
+  /** all leave, and nobody comes until it is let go; how it stands then */
+  hold(held: boolean): Promise<CrowdState>
   stop(): Promise<void>
 }
 
+type Order = 'state' | 'hold' | 'let go'
+
 export function forkCrowd(options: CrowdOptions): CrowdProcess {
   const child: ChildProcess = fork(import.meta.filename, [JSON.stringify(options)])
+  // attackers have processors of their own: here they take what the service leaves
+  setPriority(child.pid!, constants.priority.PRIORITY_LOW)
   const gone = new Promise<void>((done) => void child.once('close', () => done()))
+  const ask = (order: Order): Promise<CrowdState> =>
+    new Promise((done) => {
+      child.once('message', (state) => done(state as CrowdState))
+      child.send(order)
+    })
   return {
-    state: () =>
-      new Promise((done) => {
-        child.once('message', (state) => done(state as CrowdState))
-        child.send('state')
-      }),
+    state: () => ask('state'),
+    hold: (held) => ask(held ? 'hold' : 'let go'),
     async stop() {
       child.kill('SIGKILL')
       await gone
@@ -104,6 +122,9 @@ export function forkCrowd(options: CrowdOptions): CrowdProcess {
 
 if (process.argv[1] === import.meta.filename && process.send !== undefined) {
   const crowd = startCrowd(JSON.parse(process.argv[2]!))
-  process.on('message', () => process.send!(crowd.state()))
+  process.on('message', (order: Order) => {
+    if (order !== 'state') crowd.hold(order === 'hold')
+    process.send!(crowd.state())
+  })
   process.on('disconnect', () => process.exit(0))
 }

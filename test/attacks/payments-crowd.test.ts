@@ -14,7 +14,8 @@ import { blockhashOf, walletsOf } from './payments-by-hand.ts'
 
 /** Strangers in a crowd: those who have paid before do not wait for them. */
 
-const SECONDS = 5
+/** CROWD_SECONDS=60 for a whole minute */
+const SECONDS = Number(process.env.CROWD_SECONDS ?? 5)
 const JUNK_PER_SECOND = 99
 const CHALLENGES_PER_SECOND = 200
 
@@ -35,7 +36,7 @@ test('99 junk payments and 200 challenges a second: a payer known here is answer
   const now = (): number => Date.now()
   const accounts = createAccounts(scene.database, { now })
   const signIn = createSignIn(scene.database, { accounts, publicUrl: 'https://api.example.com', now })
-  const buyer = await scene.buyer(10_000_000)
+  const buyer = await scene.buyer(100_000_000)
   // the chain of the scene stands still: one blockhash is good for all
   const blockhash = await blockhashOf(scene.chain.rpcUrl)
   const rows = async () => (await scene.database.sql.selectFrom('payments').select('hash').execute()).length
@@ -76,7 +77,8 @@ test('99 junk payments and 200 challenges a second: a payer known here is answer
   assert.ok(statuses.every((status) => status === 402 || status === 503))
   assert.equal(await rows(), before + busy.length, 'nothing is written for a stranger without money')
   assert.equal((await scene.database.sql.selectFrom('challenges').select('nonce').execute()).length, 0)
-  assert.ok(p99(busy) < (200 * Math.max(second, 1_000 * slowness())) / 1_000, text)
+  // where the machine needs longer than that for a payment alone, it is held against what it needs
+  assert.ok(p99(busy) < Math.max(200, 3 * p99(quiet)), text)
 })
 
 // before: 60 paid calls, the 61st unpaid one was answered with 429

@@ -5,6 +5,7 @@ import { Agent, request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
+import { administer } from '../../src/cli/admin.ts'
 import { type StartOptions, startService } from '../simulation/service.ts'
 
 /** milliseconds an attacked process may live */
@@ -31,7 +32,7 @@ export interface Target {
   /** how it ended, by itself or by a signal; null while it runs */
   ended(): number | NodeJS.Signals | null
   stderr(): Promise<string>
-  /** a call with the Pro key, on a connection that is kept or on a new one, from a loopback address */
+  /** a call with the Pro keys in turn, on a connection that is kept or on a new one, from a loopback address */
   pro(path?: string, how?: { readonly fresh?: boolean; readonly from?: string }): Promise<Answer>
   readyz(how?: { readonly fresh?: boolean; readonly from?: string }): Promise<Readiness>
   metric(name: string): Promise<number>
@@ -43,7 +44,16 @@ export interface Ending {
   after(end: () => unknown): void
 }
 
-export async function openTarget(t: Ending, start: StartOptions = {}, dir?: string): Promise<Target> {
+export interface TargetOptions extends StartOptions {
+  /** Pro keys that calls take turns with: each has 600 calls a minute */
+  readonly keys?: number
+}
+
+export async function openTarget(
+  t: Ending,
+  { keys: many = 1, ...start }: TargetOptions = {},
+  dir?: string,
+): Promise<Target> {
   const dataDir = dir ?? mkdtempSync(join(tmpdir(), 'attack-'))
   const service = startService(
     { DATA_DIR: dataDir, SOURCE: 'simulator:seed=7&tps=20', PAYMENTS: 'off', OBSERVE: 'off' },
@@ -58,7 +68,13 @@ export async function openTarget(t: Ending, start: StartOptions = {}, dir?: stri
     if (dir === undefined) rmSync(dataDir, { recursive: true, force: true })
   })
   const port = Number(new URL(await service.url).port)
-  const key = await service.key
+  const keys = [await service.key]
+  while (keys.length < many) {
+    const made = await administer({ dataDir, databaseUrl: null }, { command: 'create', name: 'test', days: null })
+    assert.ok(made.ok)
+    keys.push(made.key)
+  }
+  let calls = 0
   const ask = (path: string, { fresh = false, from = '127.0.0.1' } = {}): Promise<Answer & { text: string }> =>
     new Promise((done) => {
       const began = performance.now()
@@ -76,7 +92,7 @@ export async function openTarget(t: Ending, start: StartOptions = {}, dir?: stri
           path,
           agent: fresh ? false : kept,
           ...(fresh && { localAddress: from }),
-          headers: { authorization: `Bearer ${key}` },
+          headers: { authorization: `Bearer ${keys[calls++ % keys.length]}` },
         },
         (response) => {
           let text = ''

@@ -15,6 +15,8 @@ import { makeCopy } from './copies.ts'
 const embedded = { skip: process.env.TEST_DATABASE_URL ? 'the database of this run is not embedded' : false }
 const SEED = Number(process.env.SEED ?? 19)
 const ROUNDS = Number(process.env.SHORTAGES ?? 6)
+/** writes of an opening that end early, one after the other */
+const OPENINGS = 4
 /** milliseconds until a condition counts as never met: only there to end a test that has failed */
 const PATIENCE_MS = 120_000
 
@@ -24,8 +26,11 @@ function failing(code: string, syscall: string): never {
   throw Object.assign(new Error(`${code}: made for this test, ${syscall}`), { code, syscall })
 }
 
-/** From the next call on, or the one after `after` others, the system takes nothing; `short`: the first write ends early. */
-function take(what: 'ENOSPC' | 'EFBIG' | 'EMFILE', { after = 0, short = false } = {}): void {
+/**
+ * From the next call on, or the one after `after` others, the system takes nothing; `short`: the first write ends early;
+ * `once`: and whatever follows has room again. Answers whether any call was hit.
+ */
+function take(what: 'ENOSPC' | 'EFBIG' | 'EMFILE', { after = 0, short = false, once = false } = {}): () => boolean {
   let calls = 0
   let shortened = !short
   const isOver = (): boolean => calls++ >= after
@@ -34,14 +39,15 @@ function take(what: 'ENOSPC' | 'EFBIG' | 'EMFILE', { after = 0, short = false } 
   } else {
     fs.writeSync = ((...given: [number, Uint8Array, number?, number?, number?]) => {
       const [file, bytes, offset = 0, length = bytes.byteLength - offset, position] = given
-      if (!isOver()) return real.writeSync(...given)
+      if (!isOver() || (once && shortened)) return real.writeSync(...given)
       if (shortened || length < 2) failing(what, 'write')
       shortened = true
       return real.writeSync(file, bytes, offset, length >> 1, position)
     }) as typeof fs.writeSync
-    fs.writeFileSync = (...given) => (isOver() ? failing(what, 'write') : real.writeFileSync(...given))
+    if (!once) fs.writeFileSync = (...given) => (isOver() ? failing(what, 'write') : real.writeFileSync(...given))
   }
   syncBuiltinESMExports()
+  return () => calls > after
 }
 
 function giveBack(): void {
@@ -158,6 +164,34 @@ test('closing while it is away ends, and the next opening has everything acknowl
   await hasAll({ ...scene, database: again })
   await again.close()
 })
+
+/** Before: PostgreSQL gave up at its start, no error of the system was seen, and the files were taken for damaged. */
+test(
+  'a write of an opening that ends early is a full disk, and the next opening has everything',
+  embedded,
+  async (t) => {
+    const scene = await open(t)
+    for (let i = 0; i < 5; i++) await scene.pay()
+    await scene.database.close()
+    let failed = 0
+    for (let after = 0; after < OPENINGS; after++) {
+      const wasHit = take('ENOSPC', { after, short: true, once: true })
+      const opened = await openDatabase({ dataDir: scene.dataDir, url: null }).catch((error: unknown) => error as Error)
+      giveBack()
+      assert.ok(wasHit(), `an opening has ${after} writes only`)
+      if (!(opened instanceof Error)) await opened.close()
+      else {
+        failed++
+        assert.match(opened.message, /disk full/)
+      }
+    }
+    t.diagnostic(`${failed} of ${OPENINGS} openings failed`)
+    assert.ok(failed > 0)
+    const again = await openDatabase({ dataDir: scene.dataDir, url: null })
+    await hasAll({ ...scene, database: again })
+    await again.close()
+  },
+)
 
 /** `SHORTAGES` more of them, of seed `SEED`. */
 test(

@@ -2,6 +2,7 @@ import { join, relative } from 'node:path'
 import { crc32 } from 'node:zlib'
 import { NodeFS } from '@electric-sql/pglite/nodefs'
 import { PRIVATE_UMASK } from '../../base/private-files.ts'
+import { outOfRoom } from '../../base/shortage.ts'
 import { type GuardedLoop, guardLoop, type Loop } from './guarded-loop.ts'
 import { isWatched } from './manifest.ts'
 import { PAGE_BYTES } from './paths.ts'
@@ -147,14 +148,20 @@ export class WatchedFs extends NodeFS {
       if (attributes.size !== undefined) file(ops.realPath(stream.node))
       setStream(stream, forOwner(attributes))
     }
+    const put: typeof write = (stream, bytes, offset, length, position) => {
+      const written = write(stream, bytes, offset, length, position)
+      // that is no error of the system's, but PostgreSQL makes one of it: at a start it gives up
+      if (written < length) this.shortage = outOfRoom(`${written} of ${length} bytes were written`)
+      return written
+    }
     streams.write = (stream, bytes, offset, length, position) => {
       const name = this.listener === null ? null : below(ops.realPath(stream.node))
-      if (name === null) return write(stream, bytes, offset, length, position)
+      if (name === null) return put(stream, bytes, offset, length, position)
       const { listener } = this
       let written = 0
       try {
         ops.tryFSOperation(() => tell(listener!, name, bytes.subarray(offset, offset + length), position))
-        written = write(stream, bytes, offset, length, position)
+        written = put(stream, bytes, offset, length, position)
         return written
       } finally {
         if (written < length) unsay(listener!, name, length, position)

@@ -98,7 +98,7 @@ export function createDoor({ peer, descriptors = descriptorLimit() }: DoorOption
       if (server.listening) return address()!
       await new Promise<void>((done, fail) => {
         server.once('error', fail)
-        server.listen({ host, port }, () => {
+        server.listen({ host, port, backlog: LIMITS.connectionsBacklog }, () => {
           server.off('error', fail)
           done()
         })

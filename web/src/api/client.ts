@@ -1,5 +1,6 @@
 import { type Answer, ask } from './ask.ts'
-import { establish, established } from './establish.ts'
+import { establish, established, sessionState } from './establish.ts'
+import { withHelp } from './too-many.ts'
 
 export type { Answer, AnswerError, AnswerMeta } from './ask.ts'
 
@@ -12,8 +13,9 @@ export const getApp = <T>(path: string, signal?: AbortSignal): Promise<Answer<T>
 async function read<T>(path: string, signal?: AbortSignal): Promise<Answer<T>> {
   await established()
   const answer = await ask<T>('GET', path, undefined, signal)
-  if (answer.ok || (answer.status !== 402 && answer.status !== 401)) return answer
-  return (await establish()) ? ask<T>('GET', path, undefined, signal) : answer
+  const isEnded = !answer.ok && (answer.status === 402 || answer.status === 401)
+  const last = isEnded && (await establish()) ? await ask<T>('GET', path, undefined, signal) : answer
+  return withHelp(last, sessionState().session)
 }
 
 /** `/account…` */
