@@ -93,7 +93,8 @@ test('the engine and the decoder know no clock, no chance, no platform-dependent
 })
 
 /** started by name: the program, and its threads */
-const ENTRY_POINTS = new Set(['src/main.ts',
+const ENTRY_POINTS = new Set([
+  'src/main.ts',
   'src/cli/work-thread.ts',
   'src/ingest/thread-main.ts',
   'src/store/checkpoint-thread.ts',
@@ -194,7 +195,10 @@ test('every address, discriminator and error code of the outside world has its w
 const ENVIRONMENT = 'src/config/environment.ts'
 
 test('the environment is read in one place', () => {
-  const readers = sources.filter((path) => !isTest(path) && /\bprocess\s*\.\s*env\b|\bprocess\s*\[|\{[^}]*\benv\b[^}]*\}\s*=\s*process\b/.test(read(path)))
+  const readers = sources.filter(
+    (path) =>
+      !isTest(path) && /\bprocess\s*\.\s*env\b|\bprocess\s*\[|\{[^}]*\benv\b[^}]*\}\s*=\s*process\b/.test(read(path)),
+  )
   assert.deepEqual(readers, [ENVIRONMENT])
 })
 
