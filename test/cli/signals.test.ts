@@ -13,7 +13,7 @@ const capture = join(dir, 'market.capture')
 const data = join(dir, 'data')
 
 before(async () => {
-  await command('capture', 'simulate', capture, '--trades', '15000', '--seed', '3', '--no-truth')
+  await command('capture', 'simulate', capture, '--trades', '8000', '--seed', '3', '--no-truth')
   await replay(capture, data)
 })
 after(() => rmSync(dir, { recursive: true, force: true }))
@@ -100,7 +100,7 @@ test('SIGINT ends export; the same command continues', async (t) => {
   t.diagnostic(`${await interrupt({ args, signal: 'SIGINT', when: says(/copying/), said })} ms`)
   const { code, stdout, stderr } = await startService({ DATA_DIR: data }, args).exit
   assert.equal(code, 0, stderr)
-  assert.match(stdout, /trades +15\d\d\d rows/)
+  assert.match(stdout, /trades +8\d\d\d rows/)
 })
 
 test('SIGINT ends checkpoint make; nothing of it is left', async (t) => {
