@@ -13,6 +13,7 @@ import { benchPrevious } from './previous.ts'
 import { benchReading } from './reading.ts'
 import { benchReplay } from './replay.ts'
 import { benchSharedLog } from './shared-log.ts'
+import { benchStart } from './start.ts'
 import { benchStreams } from './streams.ts'
 import type { BenchRow } from './types.ts'
 
@@ -30,6 +31,7 @@ const BENCHES: Readonly<Record<string, () => Promise<BenchRow[]>>> = {
   previous: benchPrevious,
   replay: benchReplay,
   'shared-log': benchSharedLog,
+  start: benchStart,
   streams: benchStreams,
   day: benchDay,
 }

@@ -6,43 +6,31 @@ import { ageOf, refusal } from '../access/embedded/refusal.ts'
 import { restoreCopy } from '../access/embedded/restore.ts'
 import { readSeal, verifySeal } from '../access/embedded/seal.ts'
 import { openDatabase } from '../access/sql/database.ts'
-import { EXIT, OperatorError } from '../base/errors.ts'
+import { OperatorError } from '../base/errors.ts'
 import { holdDataDir } from '../base/lock.ts'
+import { environment } from '../config/environment.ts'
 import { readOptions } from '../config/options.ts'
-import { type Command, parse } from './command.ts'
+import type { Run } from './definition.ts'
+import type { Io } from './io.ts'
+import { wrongUsage } from './parse.ts'
 
-const usage = `accounts verify
-  reads the embedded database of accounts and payments and its copies, says what is damaged; changes nothing
-accounts restore [--copy NAME]
-  replaces it by the newest good copy, or the one of that name; keeps what was there aside
-accounts accept
-  uses the database as it is, though it is not what was written last: PostgreSQL reads all of it once. For an older back-up
-  of your own, or after a power cut; payments acknowledged after that state are gone
-  All need a stopped service, and DATA_DIR.`
+export const verifyAccounts: Run = (_, io) => withDataDir((dataDir) => verify(dataDir, io))
+export const acceptAccounts: Run = (_, io) => withDataDir(async (dataDir) => io.result(await accept(dataDir)))
+export const restoreAccounts: Run = (given, io) =>
+  withDataDir(async (dataDir) => io.result(await restore(dataDir, given.text('copy') ?? null)))
 
-export const accounts: Command = {
-  usage,
-  async run(args) {
-    const { values, positionals } = parse(usage, args, { copy: { type: 'string' } } as const, { min: 1, max: 1 })
-    const { dataDir, databaseUrl } = readOptions(process.env)
-    if (databaseUrl !== null) {
-      throw new OperatorError('DATABASE_URL is set: that database is not embedded', { exitCode: EXIT.usage })
-    }
-    const [what] = positionals
-    const isKnown = what === 'restore' || ((what === 'verify' || what === 'accept') && values.copy === undefined)
-    if (!isKnown) throw new OperatorError(usage, { exitCode: EXIT.usage })
-    const lock = await holdDataDir(dataDir)
-    try {
-      if (what === 'verify') process.stdout.write(await verify(dataDir))
-      else if (what === 'accept') process.stdout.write(await accept(dataDir))
-      else process.stdout.write(await restore(dataDir, values.copy ?? null))
-    } finally {
-      await lock.release()
-    }
-  },
+async function withDataDir(work: (dataDir: string) => Promise<void>): Promise<void> {
+  const { dataDir, databaseUrl } = readOptions(environment())
+  if (databaseUrl !== null) throw wrongUsage('DATABASE_URL is set: that database is not embedded')
+  const lock = await holdDataDir(dataDir)
+  try {
+    await work(dataDir)
+  } finally {
+    await lock.release()
+  }
 }
 
-async function verify(dataDir: string): Promise<string> {
+async function verify(dataDir: string, io: Io): Promise<void> {
   const places = placesIn(dataDir)
   let said = ''
   for (const { name, madeAt } of listCopies(places.copies)) {
@@ -52,15 +40,17 @@ async function verify(dataDir: string): Promise<string> {
     )
     said += `${name}: ${ageOf(madeAt)} old, ${state}\n`
   }
-  if (!existsSync(places.database) && !existsSync(places.seal)) return `${said}${places.database}: there is none yet\n`
+  if (!existsSync(places.database) && !existsSync(places.seal)) {
+    return io.result(`${said}${places.database}: there is none yet\n`)
+  }
   try {
     await verifySeal(places, readSeal(places.seal))
   } catch (error) {
-    process.stdout.write(said)
+    io.result(said)
     if (!(error instanceof Damage)) throw error
     throw await refusal(places, error.message, { cause: error, untouched: true })
   }
-  return `${said}${places.database}: every page is what was written last\n`
+  io.result(`${said}${places.database}: every page is what was written last\n`)
 }
 
 async function restore(dataDir: string, name: string | null): Promise<string> {

@@ -14,7 +14,9 @@ import { lockDataDir } from '../base/lock.ts'
 import { createLogger } from '../base/log.ts'
 import { LIMITS } from '../config/limits.ts'
 import { ADMIN_SOCKET, type AdminAnswer, type AdminCommand, administer, createAdmin, startAdmin } from './admin.ts'
-import { keys as command } from './keys.ts'
+import { find } from './find.ts'
+import { SILENT } from './io.ts'
+import { parse } from './parse.ts'
 
 const WALLET = 'So11111111111111111111111111111111111111112'
 const bearer = (key: string) => `Bearer ${key}`
@@ -155,9 +157,8 @@ test('on the command line a key is alone on stdout', async (t) => {
   assert.deepEqual(keys.check(bearer(key)), { ok: false, reason: 'revoked' })
 })
 
-test('words that are no command are told with the usage', async () => {
+test('what is asked for wrongly ends with 2', async () => {
   const wrong = [
-    [],
     ['destroy'],
     ['revoke'],
     ['create', 'two', 'words'],
@@ -167,8 +168,13 @@ test('words that are no command are told with the usage', async () => {
     ['create', '--expires-in-days', '99999'],
     ['create', '--expires-in-days', 'soon'],
   ]
+  const run = async (args: string[]): Promise<void> => {
+    const asked = find(['keys', ...args])
+    assert.equal(asked.kind, 'command')
+    if (asked.kind === 'command') await (await asked.command.load())(parse(asked.command, asked.args), SILENT)
+  }
   for (const args of wrong) {
-    await assert.rejects(command.run(args), (error) => {
+    await assert.rejects(run(args), (error) => {
       assert.ok(error instanceof OperatorError, args.join(' '))
       return error.exitCode === EXIT.usage
     })

@@ -2,10 +2,9 @@ import { rmSync } from 'node:fs'
 import { createServer, request as httpRequest, type IncomingMessage, type ServerResponse } from 'node:http'
 import { join, resolve } from 'node:path'
 import { z } from 'zod'
-import { type Accounts, createAccounts } from '../access/accounts/accounts.ts'
+import type { Accounts } from '../access/accounts/accounts.ts'
 import type { KeyInfo } from '../access/accounts/key-info.ts'
 import type { Keys } from '../access/keys.ts'
-import { openDatabase } from '../access/sql/database.ts'
 import { boundedText, parseJson } from '../base/bounded-text.ts'
 import { EXIT, OperatorError } from '../base/errors.ts'
 import { type DataDirLock, holdDataDir } from '../base/lock.ts'
@@ -171,6 +170,9 @@ export async function administer({ dataDir, databaseUrl }: AdminPlace, command: 
   if (asked !== null) return asked
   const lock = databaseUrl === null ? await lockForAdmin(dataDir) : null
   try {
+    // where the service answers, none of this is loaded
+    const { openDatabase } = await import('../access/sql/database.ts')
+    const { createAccounts } = await import('../access/accounts/accounts.ts')
     const database = await openDatabase({ dataDir, url: databaseUrl })
     try {
       const accounts = createAccounts(database, { now: Date.now })

@@ -1,10 +1,12 @@
 import { existsSync } from 'node:fs'
 import { keyFromBase58 } from '../base/base58.ts'
 import { count, createCounts } from '../base/counts.ts'
-import { EXIT, OperatorError } from '../base/errors.ts'
+import { OperatorError } from '../base/errors.ts'
 import type { Key } from '../base/ids.ts'
 import { lockDataDir } from '../base/lock.ts'
+import { environment } from '../config/environment.ts'
 import { LIMITS } from '../config/limits.ts'
+import { readOtherOptions } from '../config/other-options.ts'
 import { LAUNCHPAD_PROGRAMS } from '../decode/programs.ts'
 import { type CaptureWriter, createCaptureWriter, partialOf, resumeCaptureWriter } from '../source/capture/writer.ts'
 import { steadyClock } from '../source/clock.ts'
@@ -14,65 +16,54 @@ import { type BlockFetcher, createBlockFetcher, TOO_OLD } from '../source/rpc/fe
 import { parseRpcSpec } from '../source/rpc/spec.ts'
 import type { SourceItem } from '../source/source.ts'
 import { type BackfillState, openSignatures, openState, removeState, saveState } from './backfill-state.ts'
-import { type Command, parse, wholeNumber } from './command.ts'
-import { createProgressBar, type ProgressBar } from './progress.ts'
+import { countsInWords } from './capture-words.ts'
+import type { Given, Run } from './definition.ts'
+import { type Io, type ProgressBar, throwIfInterrupted } from './io.ts'
+import { wrongUsage } from './parse.ts'
 
-const usage = `backfill OUT --from-slot A --to-slot B | --mint M | --wallet W [--rpc URL] [--rps N] [--requests N]
-  fetches blocks of a node's history, or the transactions that name a mint or wallet, into a capture; the node is the one
-  in SOURCE_RPC_URL without --rpc. At most N requests a second, and N in this run. The same command goes on where it was
-  interrupted`
+export const backfill: Run = async (given, io) => {
+  const question = questionOf(given)
+  const requestsMax = given.whole('requests')
+  const rate = rateOf(given.text('rps'))
+  const spec = parseRpcSpec(given.text('rpc') ?? '', readOtherOptions(environment()).rpcUrl)
+  const rpc = createRpcClient({
+    url: spec.url,
+    requestsPerSecond: rate ?? spec.requestsPerSecond,
+    ...(requestsMax === undefined ? {} : { requestsMax }),
+  })
+  try {
+    const out = given.operands[0]!
+    const report = await run(out, question, { rpc, host: spec.url.host, io })
+    io.result(given.has('json') ? `${JSON.stringify(report, null, 2)}\n` : inWords(out, report))
+  } finally {
+    await rpc.close()
+  }
+}
 
-export const backfill: Command = {
-  usage,
-  async run(args) {
-    const text = { type: 'string' } as const
-    const options = {
-      'from-slot': text,
-      'to-slot': text,
-      mint: text,
-      wallet: text,
-      rpc: text,
-      rps: text,
-      requests: text,
-    }
-    const { values, positionals } = parse(usage, args, options, { min: 1, max: 1 })
-    const question = questionOf(values)
-    const requestsMax = wholeNumber('requests', values.requests)
-    const rate = rateOf(values.rps)
-    const spec = parseRpcSpec(values.rpc ?? '', process.env.SOURCE_RPC_URL)
-    const rpc = createRpcClient({
-      url: spec.url,
-      requestsPerSecond: rate ?? spec.requestsPerSecond,
-      ...(requestsMax === undefined ? {} : { requestsMax }),
-    })
-    try {
-      const report = await run(positionals[0]!, question, rpc, spec.url.host)
-      process.stdout.write(`${JSON.stringify(report, null, 2)}\n`)
-    } finally {
-      await rpc.close()
-    }
-  },
+function inWords(out: string, { found, skipped, requests }: Awaited<ReturnType<typeof run>>): string {
+  const left = Object.entries(skipped).map(([name, n]) => `  ${name.replaceAll('_', ' ')}: ${n}\n`)
+  return `${countsInWords(out, found)}  requests: ${requests}\n${left.join('')}`
 }
 
 type Question =
   | { readonly kind: 'slots'; readonly from: number; readonly to: number }
   | { readonly kind: 'mint' | 'wallet'; readonly address: Key; readonly text: string }
 
-function questionOf(values: Readonly<Record<string, string | undefined>>): Question {
-  const wrong = (why: string): OperatorError => new OperatorError(`${why}\n\n${usage}`, { exitCode: EXIT.usage })
-  const from = wholeNumber('from-slot', values['from-slot'])
-  const to = wholeNumber('to-slot', values['to-slot'])
+function questionOf(given: Given): Question {
+  const from = given.whole('from-slot')
+  const to = given.whole('to-slot')
+  const values = { mint: given.text('mint'), wallet: given.text('wallet') }
   const range = from !== undefined || to !== undefined
   const asked = [range, values.mint !== undefined, values.wallet !== undefined].filter(Boolean).length
-  if (asked !== 1) throw wrong('one of --from-slot with --to-slot, --mint, --wallet')
+  if (asked !== 1) throw wrongUsage('one of --from-slot with --to-slot, --mint, --wallet')
   if (range) {
-    if (from === undefined || to === undefined || to < from) throw wrong('--from-slot and --to-slot name a range')
+    if (from === undefined || to === undefined || to < from) throw wrongUsage('--from-slot and --to-slot name a range')
     return { kind: 'slots', from, to }
   }
   const kind = values.mint === undefined ? 'wallet' : 'mint'
   const text = values[kind]!
   const address = keyFromBase58(text)
-  if (address === null) throw wrong(`--${kind} takes an address (base58 of 32 bytes)`)
+  if (address === null) throw wrongUsage(`--${kind} takes an address (base58 of 32 bytes)`)
   return { kind, address, text }
 }
 
@@ -80,9 +71,7 @@ function rateOf(text: string | undefined): number | undefined {
   if (text === undefined) return undefined
   const rate = Number(text)
   if (!(rate >= 0.1 && rate <= LIMITS.chainRequestsPerSecondMax))
-    throw new OperatorError(`--rps takes a number from 0.1 to ${LIMITS.chainRequestsPerSecondMax}`, {
-      exitCode: EXIT.usage,
-    })
+    throw wrongUsage(`--rps takes a number from 0.1 to ${LIMITS.chainRequestsPerSecondMax}`)
   return rate
 }
 
@@ -91,14 +80,18 @@ const nameOf = (question: Question): string =>
     ? `blocks of slots ${question.from} to ${question.to}`
     : `transactions of ${question.kind} ${question.text}`
 
+interface Tools {
+  readonly rpc: RpcClient
+  readonly host: string
+  readonly io: Io
+}
+
 /** The folder beside the output is its memory, and holds the lock. */
-async function run(out: string, question: Question, rpc: RpcClient, host: string) {
+async function run(out: string, question: Question, { rpc, host, io }: Tools) {
   if (existsSync(out)) throw new OperatorError(`${out}: exists already; delete it or choose another name`)
   const dir = `${out}.backfill`
   const lock = await lockDataDir(dir)
-  const stop = new AbortController()
-  const interrupt = (): void => stop.abort()
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, interrupt)
+  io.leaves(partialOf(out), 'run the same command again to go on')
   try {
     const state = openState(dir, nameOf(question))
     saveState(dir, state)
@@ -109,13 +102,13 @@ async function run(out: string, question: Question, rpc: RpcClient, host: string
           source: `rpc:${host}`,
           holds: nameOf(question),
         })
-    const report = await fetchInto(writer, dir, question, state, rpc, stop.signal)
+    const report = await fetchInto(writer, { dir, question, state, rpc, io })
     removeState(dir)
     return report
   } catch (error) {
+    throwIfInterrupted(io)
     throw error instanceof BackfillStopped ? explained(error) : error
   } finally {
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.off(signal, interrupt)
     await lock.release()
   }
 }
@@ -132,14 +125,20 @@ const explained = ({ reason }: BackfillStopped): OperatorError =>
 
 async function fetchInto(
   writer: CaptureWriter,
-  dir: string,
-  question: Question,
-  state: BackfillState,
-  rpc: RpcClient,
-  signal: AbortSignal,
+  {
+    dir,
+    question,
+    state,
+    rpc,
+    io,
+  }: Omit<Tools, 'host'> & {
+    readonly dir: string
+    readonly question: Question
+    readonly state: BackfillState
+  },
 ) {
   const before = { requests: state.requests, skipped: { ...state.skipped } }
-  const bar = createProgressBar('backfill')
+  const bar = io.progress('backfill')
   const skipped = createCounts()
   const programs = question.kind === 'slots' ? { programs: LAUNCHPAD_PROGRAMS } : {}
   const fetcher = createBlockFetcher({ rpc, counts: skipped, ...programs })
@@ -155,7 +154,7 @@ async function fetchInto(
     fetcher,
     counts: skipped,
     clock: steadyClock,
-    signal,
+    signal: io.signal,
     reached: writer.reached,
     onSlot: (done) => {
       slot = done
@@ -165,7 +164,7 @@ async function fetchInto(
     const { items, share } = await itemsOf(question, options, dir, state, bar)
     for await (const item of items) {
       await writer.write(item)
-      bar.update(share(slot), `slot ${slot}, ${rpc.requests} requests`)
+      bar.update(share(slot), () => `slot ${slot}, ${rpc.requests} requests`)
       if (performance.now() - noted < LIMITS.backfillNoteMs) continue
       await writer.flush()
       note()
@@ -206,7 +205,7 @@ async function itemsOf(
   while (!state.listed) {
     const page = await pageOf(question.address, signatures.list.at(-1)?.signature ?? null, options)
     const fresh = signatures.add(page)
-    bar.update(0, `${signatures.list.length} signatures`)
+    bar.update(0, () => `${signatures.list.length} signatures`)
     state.listed = fresh === 0 || signatures.list.length >= LIMITS.backfillSignatures
     if (fresh > 0 && state.listed) count(options.counts, 'signatures_cut')
     if (state.listed) saveState(dir, state)

@@ -2,34 +2,31 @@ import { mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { writeSimulation } from './capture.ts'
-import { type Command, parse, wholeNumber } from './command.ts'
+import type { Run } from './definition.ts'
 import { replayFile } from './replay.ts'
 
-const usage = `bench [--trades N] [--seed N]
-  how fast this machine is: makes a simulated capture (100,000 trades) and replays it`
-
-export const bench: Command = {
-  usage,
-  async run(args) {
-    const options = { trades: { type: 'string' }, seed: { type: 'string' } } as const
-    const { values } = parse(usage, args, options, { min: 0, max: 0 })
-    const trades = wholeNumber('trades', values.trades) ?? 100_000
-    const dir = mkdtempSync(join(tmpdir(), 'token-intelligence-bench-'))
-    try {
-      const file = join(dir, 'bench.capture')
-      const started = performance.now()
-      await writeSimulation(file, { trades, seed: values.seed ?? '1', tps: '60' })
-      const simulated = (performance.now() - started) / 1000
-      const report = await replayFile(file)
-      const perTrade = Math.round(statSync(file).size / Math.max(1, report.trades))
-      process.stdout.write(
-        `simulate  ${Math.round(report.trades / simulated)} trades/s, ${perTrade} bytes a trade in the capture
+export const bench: Run = async (given, io) => {
+  const trades = given.whole('trades') ?? 100_000
+  const dir = mkdtempSync(join(tmpdir(), 'token-intelligence-bench-'))
+  io.leaves(dir)
+  try {
+    const file = join(dir, 'bench.capture')
+    const started = performance.now()
+    await writeSimulation(file, { trades, seed: given.text('seed') ?? '1', tps: '60' }, io)
+    const simulated = (performance.now() - started) / 1000
+    const report = await replayFile(file, undefined, io)
+    const perTrade = Math.round(statSync(file).size / Math.max(1, report.trades))
+    const rate = Math.round(report.trades / simulated)
+    const json = { simulated_trades_per_second: rate, bytes_per_trade: perTrade, replay: report, node: process.version }
+    io.result(
+      given.has('json')
+        ? `${JSON.stringify(json)}\n`
+        : `simulate  ${rate} trades/s, ${perTrade} bytes a trade in the capture
 replay    ${report.trades_per_second} trades/s (${report.trades} trades in ${report.seconds} s), peak memory ${report.peak_memory_mb} MB
 node ${process.version}, ${process.platform} ${process.arch}
 `,
-      )
-    } finally {
-      rmSync(dir, { recursive: true, force: true })
-    }
-  },
+    )
+  } finally {
+    rmSync(dir, { recursive: true, force: true })
+  }
 }

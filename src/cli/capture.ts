@@ -1,73 +1,52 @@
-import { rmSync } from 'node:fs'
-import { EXIT, OperatorError } from '../base/errors.ts'
+import { existsSync, rmSync } from 'node:fs'
 import { lockDataDir } from '../base/lock.ts'
+import { environment } from '../config/environment.ts'
 import { LIMITS } from '../config/limits.ts'
+import { readOptions } from '../config/options.ts'
 import { openCapture } from '../source/capture/capture.ts'
 import { recordCapture } from '../source/capture/record.ts'
-import { createCaptureWriter, resumeCaptureWriter } from '../source/capture/writer.ts'
+import { createCaptureWriter, partialOf, resumeCaptureWriter } from '../source/capture/writer.ts'
 import { importFiles } from '../source/import/import.ts'
 import { openSource, simulatorOptions } from '../source/open.ts'
 import { createSimulator } from '../source/simulator/simulator.ts'
 import { truthPath } from '../source/simulator/truth.ts'
 import { createTruthWriter } from '../source/simulator/truth-writer.ts'
-import { type Command, parse } from './command.ts'
-import { createProgressBar } from './progress.ts'
+import { countsInWords, importInWords, infoInWords } from './capture-words.ts'
+import type { Run } from './definition.ts'
+import { type Io, SILENT, throwIfInterrupted } from './io.ts'
+import { wrongUsage } from './parse.ts'
 
-const usage = `capture import FILE… OUT [--sol-usd N]
-  turns real material (raw transactions, blocks, log notifications, trade CSV, swap JSONL, captures) into a capture, what
-  comes twice once, and names what it left out with its reason;
-  --sol-usd gives SOL a price in USD, without which market caps are 0
-capture simulate OUT --trades N | --slots N [--seed N] [--tps N] [--no-truth]
-  writes a simulated market as a capture, until it has so many trades or slots, and beside it OUT.truth.jsonl: who was
-  really behind each token, for evaluate; --no-truth leaves that out
-capture record OUT --for 10m [--source SPEC]
-  records what a source yields (SOURCE without --source) for so long (s, m, h or d), or until Ctrl-C
-capture finish OUT
-  makes a capture of what an interrupted recording left in OUT.partial
-capture info FILE
-  says what a capture holds`
-
-export const capture: Command = {
-  usage,
-  async run(args) {
-    const [action, ...rest] = args
-    if (action === 'import') return importInto(rest)
-    if (action === 'simulate') return simulate(rest)
-    if (action === 'record') return record(rest)
-    if (action === 'finish') return finish(rest)
-    if (action === 'info') return info(rest)
-    throw new OperatorError(`capture needs one of import, simulate, record, finish, info\n\n${usage}`, {
-      exitCode: EXIT.usage,
-    })
-  },
-}
-
-async function importInto(args: readonly string[]): Promise<void> {
-  const many = { min: 2, max: 10_000 }
-  const { values, positionals } = parse(usage, args, { 'sol-usd': { type: 'string' } }, many)
-  const out = positionals.at(-1)!
-  const bar = createProgressBar('import')
-  const solUsd = values['sol-usd'] === undefined ? undefined : Number(values['sol-usd'])
+export const importInto: Run = async (given, io) => {
+  const out = given.operands.at(-1)!
+  const price = given.text('sol-usd')
+  const solUsd = price === undefined ? undefined : Number(price)
   if (solUsd !== undefined && !(solUsd > 0 && solUsd < 1e6)) {
-    throw new OperatorError(`--sol-usd takes a price in USD, not ${values['sol-usd']}`, { exitCode: EXIT.usage })
+    throw wrongUsage(`--sol-usd takes a price in USD, not ${price}`)
   }
-  const report = await importFiles(positionals.slice(0, -1), out, {
+  const bar = io.progress('import')
+  const finished = leavesPartial(out, io)
+  const report = await importFiles(given.operands.slice(0, -1), out, {
     ...(solUsd === undefined ? {} : { solUsd }),
-    onProgress: (share, text) => bar.update(share, text),
+    onProgress: (share, text) => bar.update(share, () => text),
   })
+  finished()
   bar.done()
-  process.stdout.write(`${JSON.stringify(report, null, 2)}\n`)
+  io.result(given.has('json') ? `${JSON.stringify(report, null, 2)}\n` : importInWords(out, report))
 }
 
-async function simulate(args: readonly string[]): Promise<void> {
-  const text = { type: 'string' } as const
-  const options = { trades: text, slots: text, seed: text, tps: text, 'no-truth': { type: 'boolean' } } as const
-  const { values, positionals } = parse(usage, args, options, { min: 1, max: 1 })
-  const { 'no-truth': noTruth = false, ...market } = values
-  if (market.trades === undefined && market.slots === undefined)
-    throw new OperatorError(`--trades or --slots is missing\n\n${usage}`, { exitCode: EXIT.usage })
-  const written = await writeSimulation(positionals[0]!, { ...market, truth: !noTruth })
-  process.stdout.write(`${JSON.stringify(written)}\n`)
+export const simulate: Run = async (given, io) => {
+  const [out = ''] = given.operands
+  const market: Record<string, string> = {}
+  for (const name of ['trades', 'slots', 'seed', 'tps']) if (given.has(name)) market[name] = given.text(name)!
+  if (market.trades === undefined && market.slots === undefined) throw wrongUsage('--trades or --slots is missing')
+  const written = await writeSimulation(out, { ...market, truth: !given.has('no-truth') }, io)
+  io.result(given.has('json') ? `${JSON.stringify(written)}\n` : countsInWords(out, written))
+}
+
+/** An unfinished capture is removed, unless it was there before: then it is not ours. */
+function leavesPartial(out: string, io: Io, stays?: string): () => void {
+  const partial = partialOf(out)
+  return existsSync(partial) ? () => {} : io.leaves(partial, stays)
 }
 
 export interface SimulationOptions {
@@ -81,7 +60,7 @@ export interface SimulationOptions {
 }
 
 /** Writes a simulated market; returns what the capture holds. */
-export async function writeSimulation(out: string, { truth = false, ...market }: SimulationOptions) {
+export async function writeSimulation(out: string, { truth = false, ...market }: SimulationOptions, io: Io = SILENT) {
   const query = new URLSearchParams({ speed: '0' })
   for (const [name, value] of Object.entries(market)) if (value !== undefined) query.set(name, String(value))
   const source = createSimulator(simulatorOptions(query.toString()))
@@ -90,21 +69,27 @@ export async function writeSimulation(out: string, { truth = false, ...market }:
     source: source.name,
     holds: 'a simulated market',
   })
+  const whole = [io.leaves(partialOf(out))]
   const told = truth ? createTruthWriter(truthPath(out), source.settings) : null
-  const bar = createProgressBar('simulate')
+  if (truth) whole.push(io.leaves(`${truthPath(out)}.partial`))
+  if (truth && !existsSync(truthPath(out))) whole.push(io.leaves(truthPath(out)))
+  const bar = io.progress('simulate')
   const { slots, trades, startSlot } = source.settings
   let transactions = 0
   try {
-    for await (const item of source.items(START, new AbortController().signal, told?.write)) {
+    for await (const item of source.items(START, io.signal, told?.write)) {
       await writer.write(item)
       if (item.kind !== 'raw') continue
       transactions += item.block.transactions.length
       const share = Math.max(transactions / (trades ?? Infinity), (item.block.slot - startSlot) / (slots ?? Infinity))
-      bar.update(share, `${transactions} transactions`)
+      bar.update(share, () => `${transactions} transactions`)
     }
+    throwIfInterrupted(io)
     bar.done()
     told?.finish()
-    return await writer.finish()
+    const written = await writer.finish()
+    for (const finished of whole) finished()
+    return written
   } catch (error) {
     told?.discard()
     await writer.discard()
@@ -114,31 +99,27 @@ export async function writeSimulation(out: string, { truth = false, ...market }:
 
 const START = { slot: -1, time: 0, facts: 0 }
 
-async function record(args: readonly string[]): Promise<void> {
-  const text = { type: 'string' } as const
-  const { values, positionals } = parse(usage, args, { for: text, source: text }, { min: 1, max: 1 })
-  const out = positionals[0]!
-  const forMs = durationOf(values.for)
-  const source = await openSource(values.source ?? process.env.SOURCE ?? 'simulator:')
-  const stop = new AbortController()
-  const interrupt = (): void => stop.abort()
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, interrupt)
-  const bar = createProgressBar('record')
+export const record: Run = async (given, io) => {
+  const [out = ''] = given.operands
+  const forMs = durationOf(given.text('for'))
+  const source = await openSource(given.text('source') ?? readOptions(environment()).source)
+  const bar = io.progress('record')
   const written = await whileLocked(out, () =>
     recordCapture(source, out, {
       forMs,
-      signal: stop.signal,
-      onProgress: (share, items, slot) => bar.update(share, `${items} items, slot ${slot}`),
+      signal: io.signal,
+      onProgress: (share, items, slot) => bar.update(share, () => `${items} items, slot ${slot}`),
     }),
   )
   bar.done()
-  process.stdout.write(`${JSON.stringify(written)}\n`)
+  io.result(given.has('json') ? `${JSON.stringify(written)}\n` : countsInWords(out, written))
 }
 
-async function finish(args: readonly string[]): Promise<void> {
-  const out = parse(usage, args, {}, { min: 1, max: 1 }).positionals[0]!
+export const finish: Run = async (given, io) => {
+  const [out = ''] = given.operands
+  io.leaves(partialOf(out), 'the same command continues')
   const written = await whileLocked(out, async () => (await resumeCaptureWriter(out)).finish())
-  process.stdout.write(`${JSON.stringify(written)}\n`)
+  io.result(given.has('json') ? `${JSON.stringify(written)}\n` : countsInWords(out, written))
 }
 
 /** One process at a time works on a recording; a folder beside it holds the lock. */
@@ -158,13 +139,12 @@ const UNIT_MS: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_60
 function durationOf(text: string | undefined): number {
   const [, number, unit] = /^(\d{1,6})([smhd])$/.exec(text ?? '') ?? []
   const ms = Number(number) * (UNIT_MS[unit ?? ''] ?? Number.NaN)
-  if (!(ms > 0 && ms <= LIMITS.captureRecordMs))
-    throw new OperatorError(`--for takes a time like 90s, 10m, 2h, up to 7d\n\n${usage}`, { exitCode: EXIT.usage })
+  if (!(ms > 0 && ms <= LIMITS.captureRecordMs)) throw wrongUsage('--for takes a time like 90s, 10m, 2h, up to 7d')
   return ms
 }
 
-async function info(args: readonly string[]): Promise<void> {
-  const { positionals } = parse(usage, args, {}, { min: 1, max: 1 })
-  const { info } = await openCapture(positionals[0]!)
-  process.stdout.write(`${JSON.stringify(info, null, 2)}\n`)
+export const info: Run = async (given, io) => {
+  const [file = ''] = given.operands
+  const { info } = await openCapture(file)
+  io.result(given.has('json') ? `${JSON.stringify(info, null, 2)}\n` : infoInWords(file, info))
 }

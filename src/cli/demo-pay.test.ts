@@ -8,8 +8,11 @@ import type { PaymentPayload, PaymentRequirements } from '@x402/core/types'
 import { SettlementCache, toFacilitatorSvmSigner } from '@x402/svm'
 import { ExactSvmScheme } from '@x402/svm/exact/facilitator'
 import { type SandboxChain, startSandboxChain } from '../sandbox/chain.ts'
+import { SERVICE_DEFINITIONS } from './definitions-service.ts'
 import { demoPay, payInSandbox } from './demo-pay.ts'
 import { lamportsOf, subscribeInSandbox } from './demo-subscribe.ts'
+import { SILENT } from './io.ts'
+import { parse } from './parse.ts'
 
 /** A service of fifty lines that sells for play money with the official facilitator, and the demo as its customer. */
 
@@ -138,6 +141,9 @@ test('never pays more than five cents', async () => {
   }
 })
 
+const demo = (args: readonly string[]) => demoPay(parse(DEFINITION, args), SILENT)
+const DEFINITION = SERVICE_DEFINITIONS.find(({ name }) => name === 'demo-pay')!
+
 test('refuses where there is no sandbox to pay in', async () => {
   open()
   shop.payments = { ...shop.payments, mode: 'self' }
@@ -148,9 +154,9 @@ test('refuses where there is no sandbox to pay in', async () => {
   await assert.rejects(run(2, MINT), /does not say where its sandbox chain is/)
   shop.payments = { mode: 'sandbox', rpc_url: chain.rpcUrl, pay_to: chain.seller, ready: false, reason: 'no SOL' }
   await assert.rejects(run(2, MINT), /takes no payments now: no SOL/)
-  await assert.rejects(demoPay.run(['--url', 'http://127.0.0.1:1']), /is the service running there/)
-  await assert.rejects(demoPay.run(['notamint']), /is no mint/)
-  await assert.rejects(demoPay.run(['--url', 'ftp://x']), /--url takes/)
+  await assert.rejects(demo(['--url', 'http://127.0.0.1:1']), /is the service running there/)
+  await assert.rejects(demo(['notamint']), /is no mint/)
+  await assert.rejects(demo(['--url', 'ftp://x']), /--url takes/)
 })
 
 test('an account is paid for by a transfer that names its reference', async () => {
@@ -189,7 +195,7 @@ test('amounts of SOL', async () => {
     ['', null],
   ]
   for (const [text, lamports] of cases) assert.equal(lamportsOf(text, 10_000_000_000n), lamports, text)
-  await assert.rejects(demoPay.run(['--subscribe', 'x']), /reference/)
-  await assert.rejects(demoPay.run(['--subscribe', chain.seller, '--sol', 'x']), /amount/)
-  await assert.rejects(demoPay.run([MINT, '--subscribe', chain.seller]), /no MINT/)
+  await assert.rejects(demo(['--subscribe', 'x']), /reference/)
+  await assert.rejects(demo(['--subscribe', chain.seller, '--sol', 'x']), /amount/)
+  await assert.rejects(demo([MINT, '--subscribe', chain.seller]), /no MINT/)
 })

@@ -9,58 +9,38 @@ import {
 import { ExactSvmScheme } from '@x402/svm/exact/client'
 import { ExactSvmSchemeV1 } from '@x402/svm/exact/v1/client'
 import { keyFromBase58 } from '../base/base58.ts'
-import { EXIT, OperatorError } from '../base/errors.ts'
+import { OperatorError } from '../base/errors.ts'
 import { LIMITS } from '../config/limits.ts'
 import { associatedTokenAccount, SANDBOX_GENESIS_HASH, USDC_MINT } from '../sandbox/addresses.ts'
 import { tokenAmount } from '../sandbox/render-account.ts'
-import { type Command, parse } from './command.ts'
+import type { Run } from './definition.ts'
 import { lamportsOf, subscribeInSandbox } from './demo-subscribe.ts'
+import { wrongUsage } from './parse.ts'
 
 const DEFAULT_URL = 'http://127.0.0.1:4000'
 const FUNDED = 1_000_000n
 const SPEND_CAP = '$0.05'
 
-const usage = `demo-pay [MINT] [--url ${DEFAULT_URL}] [--v1]
-  buys one snapshot from a running service with the official x402 client, on the service's sandbox chain: a new wallet,
-  1 USDC of play money, no account. Without MINT it first buys the list of new tokens. --v1 pays as older clients do.
-demo-pay --subscribe REFERENCE [--sol 1] [--url ${DEFAULT_URL}]
-  pays for an account instead, with play money; its page under /account shows the reference.`
-
-export const demoPay: Command = {
-  usage,
-  async run(args) {
-    const options = {
-      url: { type: 'string' },
-      v1: { type: 'boolean' },
-      subscribe: { type: 'string' },
-      sol: { type: 'string' },
-    } as const
-    const { values, positionals } = parse(usage, args, options, { min: 0, max: 1 })
-    const [mint] = positionals
-    const url = values.url ?? DEFAULT_URL
-    if (mint !== undefined && keyFromBase58(mint) === null) {
-      throw new OperatorError(`${mint} is no mint: base58 of 32 bytes`, { exitCode: EXIT.usage })
-    }
-    if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) {
-      throw new OperatorError(`--url takes an http or https URL, not ${JSON.stringify(url)}`, { exitCode: EXIT.usage })
-    }
-    const print = (line: string) => process.stdout.write(`${line}\n`)
-    const base = url.replace(/\/+$/, '')
-    const { subscribe: reference, sol = '1' } = values
-    if (reference === undefined) {
-      await payInSandbox({ url: base, mint: mint ?? null, version: values.v1 === true ? 1 : 2, print })
-      return
-    }
-    const lamports = lamportsOf(sol, BigInt(LIMITS.sandboxFaucetLamports))
-    if (keyFromBase58(reference) === null || lamports === null || mint !== undefined) {
-      const wrong =
-        mint !== undefined
-          ? 'name no MINT beside --subscribe'
-          : '--subscribe takes the reference (base58 of 32 bytes), --sol an amount'
-      throw new OperatorError(wrong, { exitCode: EXIT.usage })
-    }
-    await subscribeInSandbox({ url: base, reference, lamports, print })
-  },
+export const demoPay: Run = async (given, io) => {
+  const [mint] = given.operands
+  const url = given.text('url') ?? DEFAULT_URL
+  if (mint !== undefined && keyFromBase58(mint) === null) throw wrongUsage(`${mint} is no mint: base58 of 32 bytes`)
+  if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) {
+    throw wrongUsage(`--url takes an http or https URL, not ${JSON.stringify(url)}`)
+  }
+  const print = (line: string) => io.result(`${line}\n`)
+  const base = url.replace(/\/+$/, '')
+  const reference = given.text('subscribe')
+  if (reference === undefined) {
+    await payInSandbox({ url: base, mint: mint ?? null, version: given.has('v1') ? 1 : 2, print })
+    return
+  }
+  if (mint !== undefined) throw wrongUsage('name no MINT beside --subscribe')
+  const lamports = lamportsOf(given.text('sol') ?? '1', BigInt(LIMITS.sandboxFaucetLamports))
+  if (keyFromBase58(reference) === null || lamports === null) {
+    throw wrongUsage('--subscribe takes the reference (base58 of 32 bytes), --sol an amount')
+  }
+  await subscribeInSandbox({ url: base, reference, lamports, print })
 }
 
 export interface Demo {

@@ -10,7 +10,7 @@ import { createThreadedEntryStream } from '../ingest/thread.ts'
 import { untilSlot } from '../ingest/until.ts'
 import { type Node, openNode } from '../node.ts'
 import { createQuery } from '../query/answers.ts'
-import { createProgressBar } from './progress.ts'
+import { type Io, throwIfInterrupted } from './io.ts'
 
 /** Random slots of a log at which two runs are compared, ascending. */
 export function drawCuts(firstSlot: number, lastSlot: number, seed: number): number[] {
@@ -37,9 +37,9 @@ export function hashServed({ engine, store }: Pick<Node, 'engine' | 'store'>): s
 }
 
 /** Folds the capture in pieces: at each cut the run knows nothing beyond it, tells what it serves, ends and starts anew. */
-export async function runCut(file: string, cuts: readonly number[]) {
+export async function runCut(file: string, cuts: readonly number[], io: Io, update: (share: number) => void) {
   const dir = mkdtempSync(join(tmpdir(), 'token-intelligence-'))
-  const bar = createProgressBar('cut short and restarted')
+  const removed = io.leaves(dir)
   try {
     const served: string[] = []
     for (const [i, cut] of [...cuts, Number.POSITIVE_INFINITY].entries()) {
@@ -47,8 +47,9 @@ export async function runCut(file: string, cuts: readonly number[]) {
       try {
         const whole = createThreadedEntryStream(`capture:${file}?speed=0`, dir)
         const pipeline = node.feed(i === cuts.length ? whole : untilSlot(whole, cut), { commit: LIMITS.commitReplay })
-        await pipeline.run(new AbortController().signal)
-        bar.update(i / (cuts.length + 1), `${node.engine.globals.nextTrade} trades`)
+        await pipeline.run(io.signal)
+        throwIfInterrupted(io)
+        update((i + 1) / (cuts.length + 1))
         if (i === cuts.length) return { served, stateHash: node.store.stateHash() }
         served.push(hashServed(node))
       } finally {
@@ -57,7 +58,7 @@ export async function runCut(file: string, cuts: readonly number[]) {
     }
     throw new Error('unreachable')
   } finally {
-    bar.done()
     rmSync(dir, { recursive: true, force: true })
+    removed()
   }
 }

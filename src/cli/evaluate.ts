@@ -14,53 +14,57 @@ import { readHead } from '../log/codec.ts'
 import { openNode } from '../node.ts'
 import { openCapture } from '../source/capture/capture.ts'
 import { readTruth, truthPath } from '../source/simulator/truth.ts'
-import { type Command, parse, wholeNumber } from './command.ts'
+import type { Run } from './definition.ts'
 import { drawCuts, hashServed, runCut } from './evaluate-cuts.ts'
-import { createProgressBar } from './progress.ts'
+import { shareOf } from './fold-until.ts'
+import { type Io, throwIfInterrupted } from './io.ts'
 
-const usage = `evaluate FILE [--out DIR] [--seed N]
-  folds a capture, samples every launch as it was served and learns what became of it; writes report.md,
-  report.json and plots into DIR (./evaluation). A truth file beside the capture is used when there is one.`
-
-export const evaluate: Command = {
-  usage,
-  async run(args) {
-    const options = { out: { type: 'string' }, seed: { type: 'string' } } as const
-    const { values, positionals } = parse(usage, args, options, { min: 1, max: 1 })
-    const seed = wholeNumber('seed', values.seed) ?? 1
-    const out = values.out ?? './evaluation'
-    const [file] = positionals as [string]
-    const { info } = await openCapture(file)
-    const cuts = drawCuts(info.firstSlot, info.lastSlot, seed)
-    const plain = await pass(file, 'samples', true, [], cuts)
-    // the same log once more, without the evidence that leaves no doubt: do the other families find the same wallets?
-    const hidden = await pass(file, 'without decisive evidence', false, ['atomic', 'jito'])
-    const again = await runCut(
-      file,
-      plain.served.map(({ slot }) => slot),
-    )
-    const differing = plain.served.filter(({ hash }, i) => again.served[i] !== hash).length
-    const truth = existsSync(truthPath(file)) ? await truthOf(file) : null
-    const evaluation: Evaluation = {
-      source: {
-        simulated: info.header.source.startsWith('simulator:'),
-        name: info.header.source,
-        dataHash: await hashOf(file),
-        slots: [info.firstSlot, info.lastSlot],
-        trades: plain.trades,
-        tokens: plain.tokens,
-      },
-      formulasVersion: FORMULAS_VERSION,
-      samples: plain.samples,
-      truth,
-      found: plain.found.map((one, i) => ({ ...one, hidden: hidden.found[i]?.groups ?? null })),
-      integrity: { stateHashes: [plain.stateHash, again.stateHash], prefix: { cuts: plain.served.length, differing } },
-      real: realNotes(),
-    }
-    writeReport(out, evaluateAll(evaluation, seed))
-    process.stdout.write(`${join(out, 'report.md')}\n`)
-  },
+export const evaluate: Run = async (given, io) => {
+  const seed = given.whole('seed') ?? 1
+  const out = given.text('out') ?? './evaluation'
+  const [file = ''] = given.operands
+  const { info } = await openCapture(file)
+  const bar = io.progress('evaluate')
+  const part = (i: number, what: string) => (share: number) => bar.update((i + share) / PARTS, () => what)
+  const cuts = drawCuts(info.firstSlot, info.lastSlot, seed)
+  const plain = await pass(file, { samples: true, hide: [], cuts }, io, part(0, 'folding, with samples'))
+  // the same log once more, without the evidence that leaves no doubt: do the other families find the same wallets?
+  const without = { samples: false, hide: ['atomic', 'jito'], cuts: [] } as const
+  const hidden = await pass(file, without, io, part(1, 'folding without decisive evidence'))
+  const again = await runCut(
+    file,
+    plain.served.map(({ slot }) => slot),
+    io,
+    part(2, 'folding, cut short and restarted'),
+  )
+  const differing = plain.served.filter(({ hash }, i) => again.served[i] !== hash).length
+  const truth = existsSync(truthPath(file)) ? await truthOf(file) : null
+  const evaluation: Evaluation = {
+    source: {
+      simulated: info.header.source.startsWith('simulator:'),
+      name: info.header.source,
+      dataHash: await hashOf(file),
+      slots: [info.firstSlot, info.lastSlot],
+      trades: plain.trades,
+      tokens: plain.tokens,
+    },
+    formulasVersion: FORMULAS_VERSION,
+    samples: plain.samples,
+    truth,
+    found: plain.found.map((one, i) => ({ ...one, hidden: hidden.found[i]?.groups ?? null })),
+    integrity: { stateHashes: [plain.stateHash, again.stateHash], prefix: { cuts: plain.served.length, differing } },
+    real: realNotes(),
+  }
+  throwIfInterrupted(io)
+  io.leaves(out, 'it may be half of a report')
+  writeReport(out, evaluateAll(evaluation, seed))
+  bar.done()
+  const report = join(out, 'report.md')
+  io.result(given.has('json') ? `${JSON.stringify({ report, json: join(out, 'report.json') })}\n` : `${report}\n`)
 }
+
+/** folds of one evaluation: of the work by far the most */
+const PARTS = 3
 
 interface Served {
   readonly slot: number
@@ -77,16 +81,22 @@ interface Pass {
   readonly served: Served[]
 }
 
+interface PassOptions {
+  readonly samples: boolean
+  /** families of evidence that are not looked at */
+  readonly hide: readonly Family[]
+  readonly cuts: readonly number[]
+}
+
 /** Folds the capture once, looking between blocks. */
 async function pass(
   file: string,
-  name: string,
-  samples: boolean,
-  hide: readonly Family[],
-  cuts: readonly number[] = [],
+  { samples, hide, cuts }: PassOptions,
+  io: Io,
+  update: (share: number) => void,
 ): Promise<Pass> {
   const dir = mkdtempSync(join(tmpdir(), 'token-intelligence-'))
-  const bar = createProgressBar(name)
+  const removed = io.leaves(dir)
   try {
     const { info } = await openCapture(file)
     const node = await openNode(dir, { hide })
@@ -104,15 +114,13 @@ async function pass(
           if (isCut && engine.globals.slot >= 0) served.push({ slot: engine.globals.slot, hash: hashServed(node) })
           sampler.before(slot)
         },
-        afterEntry: sampler.after,
-        onCommit: () =>
-          bar.update(
-            (engine.globals.slot - info.firstSlot) / (info.lastSlot - info.firstSlot + 1),
-            `${engine.globals.nextTrade} trades`,
-          ),
+        afterEntry() {
+          sampler.after()
+          update(shareOf(engine.globals.slot, info.firstSlot, info.lastSlot))
+        },
       })
-      await pipeline.run(new AbortController().signal)
-      bar.done()
+      await pipeline.run(io.signal)
+      throwIfInterrupted(io)
       const { nextTrade, nextToken } = engine.globals
       return { ...sampler.finish(), trades: nextTrade, tokens: nextToken, stateHash: store.stateHash(), served }
     } finally {
@@ -120,6 +128,7 @@ async function pass(
     }
   } finally {
     rmSync(dir, { recursive: true, force: true })
+    removed()
   }
 }
 

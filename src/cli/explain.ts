@@ -1,50 +1,34 @@
 import { keyFromBase58, keyToBase58 } from '../base/base58.ts'
-import { EXIT, OperatorError } from '../base/errors.ts'
+import { OperatorError } from '../base/errors.ts'
 import type { Key } from '../base/ids.ts'
+import { environment } from '../config/environment.ts'
 import { LIMITS } from '../config/limits.ts'
+import { readOptions } from '../config/options.ts'
 import { FORMULAS_VERSION } from '../engine/constants.ts'
 import { explain } from '../query/explain.ts'
 import { explanationText } from '../query/explain-text.ts'
 import { createViews, type TokenView } from '../query/view.ts'
 import { openStoreToRead } from '../store/open.ts'
-import { type Command, parse, wholeNumber } from './command.ts'
+import type { Run } from './definition.ts'
 import { foldUntil } from './fold-until.ts'
+import { wrongUsage } from './parse.ts'
 
-const usage = `explain MINT [--data-dir DIR | --file CAPTURE [--until-slot S]] [--json]
-  says what a token's score is made of, which wallets and groups are behind each share, and what ties a bundle.
-  Reads a data directory (./data), also while the service runs, or folds a capture up to a slot.`
-
-export const explainCommand: Command = {
-  usage,
-  async run(args) {
-    const options = {
-      'data-dir': { type: 'string' },
-      file: { type: 'string' },
-      'until-slot': { type: 'string' },
-      json: { type: 'boolean' },
-    } as const
-    const { values, positionals } = parse(usage, args, options, { min: 1, max: 1 })
-    const show = (view: TokenView): void => {
-      const explanation = explain(view, LIMITS.explainedHolders)
-      process.stdout.write(
-        values.json === true ? `${JSON.stringify(explanation, null, 2)}\n` : explanationText(explanation),
-      )
-    }
-    const mint = keyFromBase58(positionals[0]!)
-    if (mint === null)
-      throw new OperatorError(`${positionals[0]} is no mint: base58 of 32 bytes`, { exitCode: EXIT.usage })
-    if (values.file !== undefined) {
-      const untilSlot = wholeNumber('until-slot', values['until-slot'])
-      await foldUntil(values.file, untilSlot, ({ engine, store }) =>
-        show(find(mint, createViews(engine, store, 1).find)),
-      )
-      return
-    }
-    if (values['until-slot'] !== undefined) {
-      throw new OperatorError(`--until-slot needs --file\n\n${usage}`, { exitCode: EXIT.usage })
-    }
-    await fromStore(values['data-dir'] ?? process.env.DATA_DIR ?? './data', (views) => show(find(mint, views)))
-  },
+export const explainCommand: Run = async (given, io) => {
+  const [text = ''] = given.operands
+  const file = given.text('file')
+  const show = (view: TokenView): void => {
+    const explanation = explain(view, LIMITS.explainedHolders)
+    io.result(given.has('json') ? `${JSON.stringify(explanation, null, 2)}\n` : explanationText(explanation))
+  }
+  const mint = keyFromBase58(text)
+  if (mint === null) throw wrongUsage(`${text} is no mint: base58 of 32 bytes`)
+  const untilSlot = given.whole('until-slot')
+  if (file !== undefined) {
+    await foldUntil(file, untilSlot, io, ({ engine, store }) => show(find(mint, createViews(engine, store, 1).find)))
+    return
+  }
+  if (untilSlot !== undefined) throw wrongUsage('--until-slot needs --file')
+  await fromStore(given.text('data-dir') ?? readOptions(environment()).dataDir, (views) => show(find(mint, views)))
 }
 
 type Find = ReturnType<typeof createViews>['find']

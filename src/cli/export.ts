@@ -1,58 +1,49 @@
-import { EXIT, OperatorError } from '../base/errors.ts'
+import { join } from 'node:path'
+import { environment } from '../config/environment.ts'
 import { LIMITS } from '../config/limits.ts'
 import { readOptions } from '../config/options.ts'
 import { FORMULAS_VERSION } from '../engine/constants.ts'
+import { COPY } from '../export/directory.ts'
 import { exportParquet } from '../export/export.ts'
 import type { Manifest } from '../export/manifest.ts'
 import type { ExportNews } from '../export/news.ts'
 import { TABLE_NAMES } from '../export/table.ts'
-import { type Command, parse } from './command.ts'
-import { createProgressBar } from './progress.ts'
+import type { Run } from './definition.ts'
+import type { Io, ProgressBar } from './io.ts'
+import { wrongUsage } from './parse.ts'
 
-const usage = `export --parquet OUT [--data-dir DIR]
-  writes trades, launches, wallets and positions as of one log entry as Parquet files into OUT, also while the service
-  runs. The same command goes on where it was ended, and adds to a finished OUT what is new (docs/export.md)`
-
-export const exportCommand: Command = {
-  usage,
-  async run(args) {
-    const { values } = parse(
-      usage,
-      args,
-      { parquet: { type: 'string' }, 'data-dir': { type: 'string' } },
-      { min: 0, max: 0 },
-    )
-    const out = values.parquet
-    if (out === undefined || out === '') {
-      throw new OperatorError(`--parquet OUT is missing\n\n${usage}`, { exitCode: EXIT.usage })
-    }
-    const dataDir = values['data-dir'] ?? readOptions(process.env).dataDir
-    const bar = createProgressBar('export')
-    const { manifest, isNew } = await exportParquet({
-      dataDir,
-      out,
-      store: { formulasVersion: FORMULAS_VERSION },
-      bounds: LIMITS.export,
-      tell: createTeller(bar.update),
-    })
-    bar.done()
-    process.stdout.write(describe(out, manifest, isNew))
-  },
+export const exportCommand: Run = async (given, io) => {
+  const out = given.text('parquet')
+  if (out === undefined || out === '') throw wrongUsage('--parquet OUT is missing')
+  const dataDir = given.text('data-dir') ?? readOptions(environment()).dataDir
+  const bar = io.progress('export')
+  io.leaves(join(out, COPY), 'the same command continues')
+  const { manifest, isNew } = await exportParquet({
+    dataDir,
+    out,
+    store: { formulasVersion: FORMULAS_VERSION },
+    bounds: LIMITS.export,
+    tell: createTeller(bar, io),
+  })
+  bar.done()
+  io.result(
+    given.has('json') ? `${JSON.stringify({ ...manifest, is_new: isNew }, null, 2)}\n` : describe(out, manifest, isNew),
+  )
 }
 
 const mb = (bytes: number): string => `${Math.ceil(bytes / 1e6)} MB`
 
-function createTeller(update: (share: number, text: string) => void): (news: ExportNews) => void {
+function createTeller(bar: ProgressBar, io: Io): (news: ExportNews) => void {
   let started = performance.now()
   return (news) => {
     if (news.kind === 'copying') {
-      process.stderr.write(`copying ${mb(news.bytes)} of log and state\n`)
+      io.note(`copying ${mb(news.bytes)} of log and state`)
       started = Number.NaN
-    } else if (news.kind === 'going on') process.stderr.write('going on with the export that was ended\n')
+    } else if (news.kind === 'going on') io.note('going on with the export that was ended')
     else if (news.kind === 'rows') {
       if (Number.isNaN(started)) started = performance.now()
       const rate = Math.round(news.rows / Math.max((performance.now() - started) / 1000, 1e-3))
-      update(news.rows / Math.max(news.of, 1), `${news.rows} rows, ${rate} a second`)
+      bar.update(news.rows / Math.max(news.of, 1), () => `${news.rows} rows, ${rate} a second`)
     }
   }
 }

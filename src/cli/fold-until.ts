@@ -6,12 +6,18 @@ import { createThreadedEntryStream } from '../ingest/thread.ts'
 import { untilSlot } from '../ingest/until.ts'
 import { type Node, openNode } from '../node.ts'
 import { openCapture } from '../source/capture/capture.ts'
-import { createProgressBar } from './progress.ts'
+import { type Io, throwIfInterrupted } from './io.ts'
 
 /** Folds a capture up to and with slot `until` (all of it when undefined) and lets `use` look at the result. */
-export async function foldUntil(file: string, until: number | undefined, use: (node: Node) => void): Promise<void> {
+export async function foldUntil(
+  file: string,
+  until: number | undefined,
+  io: Io,
+  use: (node: Node) => void,
+): Promise<void> {
   const dir = mkdtempSync(join(tmpdir(), 'token-intelligence-'))
-  const bar = createProgressBar('fold')
+  io.leaves(dir)
+  const bar = io.progress('fold')
   try {
     const { info } = await openCapture(file)
     const node = await openNode(dir)
@@ -22,10 +28,10 @@ export async function foldUntil(file: string, until: number | undefined, use: (n
       const { globals } = node.engine
       const pipeline = node.feed(entries, {
         commit: LIMITS.commitReplay,
-        onCommit: () =>
-          bar.update((globals.slot - info.firstSlot) / (last - info.firstSlot + 1), `${globals.nextTrade} trades`),
+        afterEntry: () => bar.update(shareOf(globals.slot, info.firstSlot, last), () => `${globals.nextTrade} trades`),
       })
-      await pipeline.run(new AbortController().signal)
+      await pipeline.run(io.signal)
+      throwIfInterrupted(io)
       bar.done()
       use(node)
     } finally {
@@ -35,3 +41,7 @@ export async function foldUntil(file: string, until: number | undefined, use: (n
     rmSync(dir, { recursive: true, force: true })
   }
 }
+
+/** How much of the slots `first` to `last` is done when `slot` is; a fold that has not begun is at none. */
+export const shareOf = (slot: number, first: number, last: number): number =>
+  slot < first ? 0 : (slot - first + 1) / (last - first + 1)

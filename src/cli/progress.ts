@@ -1,4 +1,6 @@
-/** Progress of long work on stderr: a bar that redraws itself on a terminal, a line now and then elsewhere. */
+import { LIMITS } from '../config/limits.ts'
+
+/** A bar on stderr for what tells its progress itself, as `serve` does; commands have a screen (screen.ts). */
 export interface ProgressBar {
   /** `share`: 0 to 1 */
   update(share: number, text: string): void
@@ -6,23 +8,42 @@ export interface ProgressBar {
 }
 
 const WIDTH = 30
-const REDRAW_MS = 100
-const LINE_MS = 5_000
+
+/** `replay ███░░ 56 %, 12 s left  20017 trades` */
+export function progressLine(
+  { label, share, text }: { readonly label: string; readonly share: number; readonly text: string },
+  passedMs: number | null,
+): string {
+  const part = Math.max(0, Math.min(1, share))
+  const filled = Math.round(part * WIDTH)
+  const bar = `${'█'.repeat(filled)}${'░'.repeat(WIDTH - filled)}`
+  const left = passedMs === null || part < SHARE_KNOWN ? '' : `, ${timeLeft((passedMs / 1000) * (1 / part - 1))}`
+  return `${label} ${bar} ${percent(part)}${left}${text === '' ? '' : `  ${text}`}`
+}
+
+/** share that has to be done before the time left is said */
+const SHARE_KNOWN = 0.005
+
+export const percent = (share: number): string => `${Math.floor(share * 100)} %`
+
+/** In one unit, the largest of which there are two. */
+function timeLeft(seconds: number): string {
+  if (seconds < 120) return `${Math.ceil(seconds)} s left`
+  if (seconds < 7_200) return `${Math.round(seconds / 60)} min left`
+  return `${Math.round(seconds / 3_600)} h left`
+}
 
 export function createProgressBar(label: string, out: NodeJS.WriteStream = process.stderr): ProgressBar {
-  const every = out.isTTY ? REDRAW_MS : LINE_MS
-  let last = Date.now()
+  const every = out.isTTY ? LIMITS.progressRedrawMs : LIMITS.progressLineMs
+  let next = Date.now() + LIMITS.progressFirstMs
   let drawn = false
 
   return {
     update(share, text) {
       const now = Date.now()
-      if (now - last < every) return
-      last = now
-      const part = Math.max(0, Math.min(1, share))
-      const filled = Math.round(part * WIDTH)
-      const bar = `${'█'.repeat(filled)}${'░'.repeat(WIDTH - filled)}`
-      const line = `${label} ${bar} ${(part * 100).toFixed(0).padStart(3)} % ${text}`
+      if (now < next) return
+      next = now + every
+      const line = progressLine({ label, share, text }, null)
       out.write(out.isTTY ? `\r\x1b[2K${line}` : `${line}\n`)
       drawn = true
     },

@@ -5,12 +5,13 @@ import type { EntryStream } from '../ingest/entries.ts'
 import { openSegmentLogToRead } from '../log/segments/log-reader.ts'
 import { openNode } from '../node.ts'
 import { logDir } from '../store/open.ts'
-import { createProgressBar } from './progress.ts'
+import { type Io, throwIfInterrupted } from './io.ts'
 
 /** Folds the log in `from`, of any formulas, into `dataDir`; goes on where that is already. */
-export async function refold(from: string, dataDir: string): Promise<string> {
+export async function refold(from: string, dataDir: string, io: Io) {
   const old = openSegmentLogToRead(logDir(from), LIMITS)
-  const bar = createProgressBar('refold')
+  const bar = io.progress('refold')
+  io.leaves(dataDir, 'the same command continues')
   try {
     const node = await openNode(dataDir)
     const { globals } = node.engine
@@ -24,11 +25,12 @@ export async function refold(from: string, dataDir: string): Promise<string> {
       if (globals.seq > last) throw new OperatorError(`${dataDir} is ahead of ${from}: it has another log`)
       const pipeline = node.feed(entriesAfter(old, globals.seq), {
         commit: LIMITS.commitReplay,
-        onCommit: () => bar.update((globals.seq + 1) / (last + 1), `entry ${globals.seq} of ${last}`),
+        afterEntry: () => bar.update((globals.seq + 1) / (last + 1), () => `entry ${globals.seq} of ${last}`),
       })
-      await pipeline.run(new AbortController().signal)
+      await pipeline.run(io.signal)
+      throwIfInterrupted(io)
       bar.done()
-      return `${dataDir}: log entry ${globals.seq}, slot ${globals.slot}, state ${node.store.stateHash()}\n`
+      return { seq: globals.seq, slot: globals.slot, state_hash: node.store.stateHash() }
     } finally {
       await node.close()
     }

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Counts } from '../base/counts.ts'
-import { EXIT, OperatorError } from '../base/errors.ts'
+import { OperatorError } from '../base/errors.ts'
 import { LIMITS } from '../config/limits.ts'
 import { SNAPSHOT_GROUPS } from '../contract/resources.ts'
 import type { PipelineProgress } from '../ingest/pipeline.ts'
@@ -11,15 +11,11 @@ import { type Node, openNode } from '../node.ts'
 import { createQuery } from '../query/answers.ts'
 import { LIST_NAMES, type ListName } from '../query/query.ts'
 import { openCapture } from '../source/capture/capture.ts'
-import { type Command, parse, wholeNumber } from './command.ts'
-import { foldUntil } from './fold-until.ts'
-import { createProgressBar } from './progress.ts'
-
-const usage = `replay FILE [--data-dir DIR] [--json]
-  folds a capture as fast as it can and prints counts, rate and the state hash.
-  Without --data-dir the state is thrown away; with it, an interrupted replay goes on where it was.
-replay FILE --until-slot S (--snapshot MINT | --trades MINT | --list NAME)
-  prints what the service answered after slot S: the JSON of \`data\`, byte for byte`
+import type { Run } from './definition.ts'
+import { foldUntil, shareOf } from './fold-until.ts'
+import { type Io, SILENT, throwIfInterrupted } from './io.ts'
+import { didYouMean } from './nearest.ts'
+import { wrongUsage } from './parse.ts'
 
 export interface ReplayReport {
   readonly blocks: number
@@ -37,41 +33,31 @@ export interface ReplayReport {
   readonly state_hash: string
 }
 
-export const replay: Command = {
-  usage,
-  async run(args) {
-    const options = {
-      'data-dir': { type: 'string' },
-      json: { type: 'boolean' },
-      'until-slot': { type: 'string' },
-      snapshot: { type: 'string' },
-      trades: { type: 'string' },
-      list: { type: 'string' },
-    } as const
-    const { values, positionals } = parse(usage, args, options, { min: 1, max: 1 })
-    const asked = ASKED.filter((name) => values[name] !== undefined)
-    if (asked.length > 1 || (asked.length === 0 && values['until-slot'] !== undefined)) {
-      throw new OperatorError(`one of --snapshot, --trades, --list\n\n${usage}`, { exitCode: EXIT.usage })
+export const replay: Run = async (given, io) => {
+  const [file = ''] = given.operands
+  const asked = ASKED.filter((name) => given.has(name))
+  const until = given.whole('until-slot')
+  if (asked.length > 1 || (asked.length === 0 && until !== undefined)) {
+    throw wrongUsage('one of --snapshot, --trades, --list')
+  }
+  const [name] = asked
+  if (name !== undefined) {
+    const what = given.text(name)!
+    if (name === 'list' && !LIST_NAMES.includes(what as ListName)) {
+      throw wrongUsage(`there is no list ${what}${didYouMean(what, LIST_NAMES)}: one of ${LIST_NAMES.join(', ')}`)
     }
-    const [name] = asked
-    if (name !== undefined) {
-      const until = wholeNumber('until-slot', values['until-slot'])
-      await foldUntil(positionals[0]!, until, (node) => printAnswer(node, name, values[name]!))
-      return
-    }
-    const report = await replayFile(positionals[0]!, values['data-dir'])
-    process.stdout.write(values.json === true ? `${JSON.stringify(report)}\n` : describe(report))
-  },
+    await foldUntil(file, until, io, (node) => io.result(`${answerOf(node, name, what)}\n`))
+    return
+  }
+  const report = await replayFile(file, given.text('data-dir'), io)
+  io.result(given.has('json') ? `${JSON.stringify(report)}\n` : describe(report))
 }
 
 const ASKED = ['snapshot', 'trades', 'list'] as const
 
 /** The same bytes that the service puts into `data`. */
-function printAnswer({ engine, store }: Node, asked: (typeof ASKED)[number], what: string): void {
+function answerOf({ engine, store }: Node, asked: (typeof ASKED)[number], what: string): string {
   const query = createQuery({ engine, store, now: Date.now, bounds: LIMITS })
-  if (asked === 'list' && !LIST_NAMES.includes(what as ListName)) {
-    throw new OperatorError(`there is no list ${what}: one of ${LIST_NAMES.join(', ')}`, { exitCode: EXIT.usage })
-  }
   const answer =
     asked === 'snapshot'
       ? query.snapshot(what, SNAPSHOT_GROUPS)
@@ -79,16 +65,14 @@ function printAnswer({ engine, store }: Node, asked: (typeof ASKED)[number], wha
         ? query.trades(what)
         : query.list(what as ListName)
   if (answer === null) throw new OperatorError(`${what} was not tracked at slot ${engine.globals.slot}`)
-  process.stdout.write(`${answer.bytes.toString()}\n`)
+  return answer.bytes.toString()
 }
 
 /** Without `dataDir` the state is thrown away afterwards. */
-export async function replayFile(file: string, dataDir?: string): Promise<ReplayReport> {
+export async function replayFile(file: string, dataDir?: string, io: Io = SILENT): Promise<ReplayReport> {
   const dir = dataDir ?? mkdtempSync(join(tmpdir(), 'token-intelligence-'))
-  const bar = createProgressBar('replay')
-  const stop = new AbortController()
-  const interrupt = (): void => stop.abort()
-  process.once('SIGINT', interrupt)
+  io.leaves(dir, dataDir === undefined ? undefined : 'the same command continues')
+  const bar = io.progress('replay')
   try {
     const { info } = await openCapture(file)
     const node = await openNode(dir)
@@ -100,23 +84,22 @@ export async function replayFile(file: string, dataDir?: string): Promise<Replay
       const entries = createThreadedEntryStream(`capture:${file}?speed=0`, dir)
       const pipeline = node.feed(entries, {
         commit: LIMITS.commitReplay,
-        onCommit() {
-          const trades = globals.nextTrade - before
-          bar.update(
-            (globals.slot - info.firstSlot) / (info.lastSlot - info.firstSlot + 1),
-            `${trades} trades, ${rate(trades, started)} a second`,
-          )
-          marks.push({ trades, ms: performance.now() - started })
+        afterEntry() {
+          bar.update(shareOf(globals.slot, info.firstSlot, info.lastSlot), () => {
+            const trades = globals.nextTrade - before
+            return `${trades} trades, ${rate(trades, started)} a second`
+          })
         },
+        onCommit: () => marks.push({ trades: globals.nextTrade - before, ms: performance.now() - started }),
       })
-      await pipeline.run(stop.signal)
+      await pipeline.run(io.signal)
+      throwIfInterrupted(io)
       bar.done()
       return reportOf(node, pipeline.progress, entries.counts, marks)
     } finally {
       await node.close()
     }
   } finally {
-    process.off('SIGINT', interrupt)
     if (dataDir === undefined) rmSync(dir, { recursive: true, force: true })
   }
 }

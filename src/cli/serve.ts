@@ -6,6 +6,7 @@ import { createLogger, type Logger } from '../base/log.ts'
 import { createMetrics, type Metrics } from '../base/metrics.ts'
 import { isShortage } from '../base/shortage.ts'
 import { processTroubles } from '../base/troubles.ts'
+import { environment } from '../config/environment.ts'
 import { LIMITS } from '../config/limits.ts'
 import { derivePublicUrl, type Options, readOptions } from '../config/options.ts'
 import { createDoor, type Door } from '../faces/http/door.ts'
@@ -18,7 +19,7 @@ import { createQuery } from '../query/answers.ts'
 import { createCuts } from '../query/cuts.ts'
 import { createStreams } from '../query/streams.ts'
 import { type Access, openAccess } from './access.ts'
-import { type Command, parse } from './command.ts'
+import type { Run } from './definition.ts'
 import { createHttp, createMcp, createWeb } from './faces.ts'
 import { type Broken, type Folding, openFolding } from './folding.ts'
 import { startFetchingLater, startKeeping } from './keeping.ts'
@@ -27,29 +28,20 @@ import { STARTING, showPreparation } from './preparing.ts'
 import { addProcessMetrics, watchProcess } from './process.ts'
 import { type Role, roleOf } from './roles.ts'
 
-const usage = `serve [--role all|ingest|serve]
-  runs the service. With LOG_URL several nodes share one log: ingest brings what SOURCE gives, serve only folds and answers,
-  all does both. Configured by HOST, PORT, PUBLIC_URL, DATA_DIR, SOURCE, LOG_URL, CHECKPOINTS, AGENTS_FILE, LOG_LEVEL,
-  VALIDATE_RESPONSES`
-
-export const serve: Command = {
-  usage,
-  async run(args) {
-    const { values } = parse(usage, args, { role: { type: 'string' } } as const, { min: 0, max: 0 })
-    const asked = readOptions(process.env)
-    const role = roleOf(values.role, asked)
-    const logger = createLogger(asked.logLevel)
-    const stopping = untilStopped(logger)
-    const watching = watchProcess(logger)
-    const door = createDoor({ peer: createPeerAddress(asked.trustedProxies) })
-    const options = await listen(door, asked, stopping)
-    try {
-      await serveAgainAndAgain(stopping, { options, role, logger, door })
-    } finally {
-      watching.close()
-      await door.close()
-    }
-  },
+export const serve: Run = async (given) => {
+  const asked = readOptions(environment())
+  const role = roleOf(given.text('role'), asked)
+  const logger = createLogger(asked.logLevel)
+  const stopping = untilStopped(logger)
+  const watching = watchProcess(logger)
+  const door = createDoor({ peer: createPeerAddress(asked.trustedProxies) })
+  const options = await listen(door, asked, stopping)
+  try {
+    await serveAgainAndAgain(stopping, { options, role, logger, door })
+  } finally {
+    watching.close()
+    await door.close()
+  }
 }
 
 interface ServeParts {

@@ -1,29 +1,26 @@
 import { existsSync } from 'node:fs'
 import { OperatorError } from '../base/errors.ts'
 import { isoMicrosOrNull } from '../base/time.ts'
+import { environment } from '../config/environment.ts'
 import { readOptions } from '../config/options.ts'
 import { exampleOf, isWhole, type UnknownKind } from '../decode/unknown.ts'
 import { readUnknown } from '../ingest/unknown-file.ts'
-import { createCaptureWriter } from '../source/capture/writer.ts'
-import { type Command, parse } from './command.ts'
+import { createCaptureWriter, partialOf } from '../source/capture/writer.ts'
+import type { Run } from './definition.ts'
+import type { Io } from './io.ts'
 import { labelOf } from './unknown-status.ts'
 
-const usage = `unknown [--data-dir DIR] [--json] [--capture OUT]
-  lists events and instructions of the watched programs that no decoder knows, of the node in DATA_DIR, which may be running:
-  signs that a program was upgraded. --capture writes one of each kind into a capture, to be sent to the project`
-
-export const unknown: Command = {
-  usage,
-  async run(args) {
-    const text = { type: 'string' } as const
-    const options = { 'data-dir': text, capture: text, json: { type: 'boolean' } } as const
-    const { values } = parse(usage, args, options, { min: 0, max: 0 })
-    const dataDir = values['data-dir'] ?? readOptions(process.env).dataDir
-    if (!existsSync(dataDir)) throw new OperatorError(`${dataDir} is not there: name the service's data directory`)
-    const kinds = readUnknown(dataDir)
-    process.stdout.write(values.json === true ? `${JSON.stringify(kinds, null, 2)}\n` : listOf(kinds))
-    if (values.capture !== undefined) process.stdout.write(`${await writeExamples(kinds, values.capture)}\n`)
-  },
+export const unknown: Run = async (given, io) => {
+  const dataDir = given.text('data-dir') ?? readOptions(environment()).dataDir
+  if (!existsSync(dataDir)) throw new OperatorError(`${dataDir} is not there: name the service's data directory`)
+  const kinds = readUnknown(dataDir)
+  const out = given.text('capture')
+  const isJson = given.has('json')
+  io.result(isJson ? `${JSON.stringify(kinds, null, 2)}\n` : listOf(kinds))
+  if (out === undefined) return
+  const written = await writeExamples(kinds, out, io)
+  if (isJson) io.note(written)
+  else io.result(`${written}\n`)
 }
 
 const HEAD = [
@@ -61,7 +58,7 @@ function listOf(kinds: readonly UnknownKind[]): string {
 }
 
 /** The kinds that were met first in one transaction are one there too, in its slot. */
-async function writeExamples(kinds: readonly UnknownKind[], out: string): Promise<string> {
+async function writeExamples(kinds: readonly UnknownKind[], out: string, io: Io): Promise<string> {
   const whole = kinds.filter(isWhole)
   if (whole.length === 0) throw new OperatorError('nothing to write: there is no kind of which all bytes are kept')
   const slots = groupsOf(whole, ({ firstSlot }) => firstSlot)
@@ -70,6 +67,7 @@ async function writeExamples(kinds: readonly UnknownKind[], out: string): Promis
     source: 'unknown',
     holds: 'one event or instruction of each kind that no decoder knew, without the transaction around it',
   })
+  const finished = io.leaves(partialOf(out))
   try {
     for (const [slot, met] of [...slots].sort(([a], [b]) => a - b)) {
       const transactions = [...groupsOf(met, ({ signature }) => signature).values()].map(exampleOf)
@@ -80,6 +78,7 @@ async function writeExamples(kinds: readonly UnknownKind[], out: string): Promis
     await writer.discard()
     throw error
   }
+  finished()
   const left = kinds.length - whole.length
   const rest = left === 0 ? '' : `; ${left} of which not all bytes are kept are only in the list`
   return `${out}: ${whole.length} ${whole.length === 1 ? 'kind' : 'kinds'}${rest}`

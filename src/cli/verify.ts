@@ -1,6 +1,7 @@
 import { existsSync, renameSync } from 'node:fs'
 import { EXIT, OperatorError } from '../base/errors.ts'
 import { holdDataDir } from '../base/lock.ts'
+import { environment } from '../config/environment.ts'
 import { LIMITS } from '../config/limits.ts'
 import { readOptions } from '../config/options.ts'
 import { FORMULAS_VERSION } from '../engine/constants.ts'
@@ -11,29 +12,20 @@ import { setStateAside } from '../store/aside.ts'
 import { DamagedState } from '../store/damage.ts'
 import { logDir, openStoreToRead, stateFile } from '../store/open.ts'
 import { verifyState } from '../store/verify.ts'
-import { type Command, parse } from './command.ts'
-import { createProgressBar } from './progress.ts'
+import type { Run } from './definition.ts'
+import type { Io } from './io.ts'
 
-const usage = `verify [--repair] [--json]
-  reads all of log and state of DATA_DIR and says what is not as it was written; changes nothing, and the service may run.
-  --repair, with the service stopped: a damaged state, or one of other formulas, is folded again from the log; a damaged log
-  is set aside and begun anew behind a sound state, which can then not be folded again without a checkpoint`
-
-export const verify: Command = {
-  usage,
-  async run(args) {
-    const options = { repair: { type: 'boolean' }, json: { type: 'boolean' } } as const
-    const { values } = parse(usage, args, options, { min: 0, max: 0 })
-    const { dataDir } = readOptions(process.env)
-    const found = await look(dataDir)
-    const text = values.json === true ? `${JSON.stringify(found, null, 2)}\n` : inWords(found)
-    if (found.sound || values.repair !== true) {
-      process.stdout.write(text)
-      if (!found.sound) process.exitCode = EXIT.badFile
-      return
-    }
-    process.stdout.write(text + (await repair(dataDir, found)))
-  },
+export const verify: Run = async (given, io) => {
+  const { dataDir } = readOptions(environment())
+  const found = await look(dataDir, io)
+  io.result(given.has('json') ? `${JSON.stringify(found, null, 2)}\n` : inWords(found))
+  if (found.sound) return 0
+  if (!given.has('repair')) return EXIT.badFile
+  const repaired = await repair(dataDir, found, io)
+  // with --json the findings alone are the result
+  if (given.has('json')) io.note(repaired.trimEnd())
+  else io.result(repaired)
+  return 0
 }
 
 /** What was found; `problem` null: none. */
@@ -43,16 +35,16 @@ interface Findings {
   readonly state: { readonly seq: number | null; readonly problem: string | null }
 }
 
-async function look(dataDir: string): Promise<Findings> {
+async function look(dataDir: string, io: Io): Promise<Findings> {
   if (!existsSync(logDir(dataDir)) && !existsSync(stateFile(dataDir))) {
     throw new OperatorError(`${dataDir} has neither log nor state: DATA_DIR names the service's data directory`)
   }
-  const bar = createProgressBar('verify')
+  const bar = io.progress('verify')
   const log = verifySegments(logDir(dataDir), LIMITS, (bytes, of) =>
-    bar.update(bytes / Math.max(of, 1) / 2, `log: ${Math.ceil(bytes / 1e6)} of ${Math.ceil(of / 1e6)} MB`),
+    bar.update(bytes / Math.max(of, 1) / 2, () => `log: ${Math.ceil(bytes / 1e6)} of ${Math.ceil(of / 1e6)} MB`),
   )
   const state = await lookAtState(dataDir, (done, of) =>
-    bar.update(0.5 + done / Math.max(of, 1) / 2, `state: ${done} of ${of} records`),
+    bar.update(0.5 + done / Math.max(of, 1) / 2, () => `state: ${done} of ${of} records`),
   )
   bar.done()
   const lost = state.seq !== null && log.whole && newestOf(log) < state.seq
@@ -93,7 +85,7 @@ function inWords({ log, state }: Findings): string {
   return logLine + lines.join('') + lostLine + stateLine
 }
 
-async function repair(dataDir: string, { log, state }: Findings): Promise<string> {
+async function repair(dataDir: string, { log, state }: Findings, io: Io): Promise<string> {
   if (!log.whole && state.problem !== null) {
     throw new OperatorError(
       `${dataDir}: log and state are both damaged, so neither can be made from the other. Restore the newest checkpoint into ` +
@@ -101,10 +93,10 @@ async function repair(dataDir: string, { log, state }: Findings): Promise<string
       { exitCode: EXIT.badFile },
     )
   }
-  return log.whole ? foldAgain(dataDir, state.problem ?? '') : beginLog(dataDir)
+  return log.whole ? foldAgain(dataDir, state.problem ?? '', io) : beginLog(dataDir)
 }
 
-async function foldAgain(dataDir: string, why: string): Promise<string> {
+async function foldAgain(dataDir: string, why: string, io: Io): Promise<string> {
   const lock = await holdDataDir(dataDir)
   let said = ''
   try {
@@ -112,9 +104,11 @@ async function foldAgain(dataDir: string, why: string): Promise<string> {
   } finally {
     await lock.release()
   }
-  const bar = createProgressBar('fold')
+  const bar = io.progress('fold')
+  io.leaves(dataDir, 'the next start folds the rest')
   const node = await openNode(dataDir, {
-    onPreparation: ({ done, of }) => bar.update(done / of, `entry ${done} of ${of}`),
+    signal: io.signal,
+    onPreparation: ({ done, of }) => bar.update(done / of, () => `entry ${done} of ${of}`),
   })
   bar.done()
   const { seq } = node.engine.globals

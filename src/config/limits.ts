@@ -1,4 +1,5 @@
 import { ACCESS_LIMITS } from './limits-access.ts'
+import { CLI_LIMITS } from './limits-cli.ts'
 import { CONNECTION_LIMITS } from './limits-connections.ts'
 import { DECODE_LIMITS } from './limits-decode.ts'
 import { EXPORT_LIMITS } from './limits-export.ts'
@@ -377,6 +378,8 @@ export const LIMITS = {
   ...PAYMENT_LIMITS,
   ...READING_LIMITS,
   ...CONNECTION_LIMITS,
+  // the command line
+  ...CLI_LIMITS,
   // the observers
   ...LOG_LIMITS,
   ...OBSERVE_LIMITS,

@@ -1,5 +1,7 @@
 import { EXIT, OperatorError } from '../base/errors.ts'
+import { environment } from '../config/environment.ts'
 import { LIMITS } from '../config/limits.ts'
+import { readOtherOptions } from '../config/other-options.ts'
 import { openCapture } from './capture/capture.ts'
 import { openBlockFetcher, openRpc } from './rpc/open.ts'
 import { createSimulator, type SimulatorOptions } from './simulator/simulator.ts'
@@ -20,7 +22,10 @@ export interface SourceSecrets {
  * The source that SOURCE names: `simulator:seed=1&tps=60`, `capture:FILE?speed=1`, `rpc:https://HOST` or
  * `yellowstone:https://HOST:PORT`, of the last several between commas. OperatorError says what is wrong with it, or with the file.
  */
-export async function openSource(spec: string, secrets: SourceSecrets = secretsOf(process.env)): Promise<Source> {
+export async function openSource(
+  spec: string,
+  secrets: SourceSecrets = readOtherOptions(environment()),
+): Promise<Source> {
   const { kind, rest } = partOf(spec)
   if (kind === 'yellowstone') return yellowstoneOf(spec.split(/,(?=[a-z]+:)/).map(partOf), secrets)
   switch (kind) {
@@ -47,11 +52,6 @@ function yellowstoneOf(
     rpcUrl === undefined ? null : (mints) => openBlockFetcher(rpcUrl, mints),
   )
 }
-
-const secretsOf = (env: NodeJS.ProcessEnv): SourceSecrets => ({
-  yellowstoneToken: env.YELLOWSTONE_TOKEN,
-  rpcUrl: env.SOURCE_RPC_URL,
-})
 
 function partOf(text: string): { readonly kind: string; readonly rest: string } {
   const colon = text.indexOf(':')

@@ -67,6 +67,7 @@ describe('real material', { skip: NO_DATA }, () => {
         out,
         '--sol-usd',
         '150',
+        '--json',
       ]).exit
       const unusable = UNUSABLE[file]
       if (unusable !== undefined) {

@@ -60,7 +60,7 @@ describe('whole transactions of real2', { skip: NO_DATA }, () => {
     for (const tx of completing())
       stored.push({ file: 'completing_txs_20261009.part.json', judged: await judgeTransaction(tx, pools) })
     const out = join(dir, 'out.capture')
-    const command = ['capture', 'import', ...files, lines, out, '--sol-usd', '150']
+    const command = ['capture', 'import', ...files, lines, out, '--sol-usd', '150', '--json']
     const { code, stdout, stderr } = await startService({}, command).exit
     assert.equal(code, 0, stderr)
     report = JSON.parse(stdout) as ImportReport

@@ -32,6 +32,7 @@ after(async () => {
 const start = (...args: string[]) =>
   startService({ SOURCE_RPC_URL: node.url.href }, [
     'backfill',
+    '--json',
     ...args,
     ...(args.includes('--rps') ? [] : ['--rps', '1000']),
   ])
@@ -86,7 +87,7 @@ test('killed again and again, it goes on where it was, and nothing is there twic
     size = statSync(`${path}.partial`).size
     running.child.kill(kills === 1 ? 'SIGINT' : 'SIGKILL')
     const { stderr } = await running.exit
-    if (kills === 1) assert.match(stderr, /interrupted; run the same command again/)
+    if (kills === 1) assert.match(stderr, /^interrupted at \d+ %; .*\.partial stays: run the same command again/m)
     kills++
   }
   const other = await run(path, '--from-slot', String(from), '--to-slot', String(last - 1))

@@ -69,7 +69,7 @@ test('a recorder that is killed leaves what `capture finish` makes a sound captu
   recorder.child.kill('SIGKILL')
   await recorder.exit
   assert.equal(existsSync(path), false, 'nothing unfinished has the name')
-  const counts = JSON.parse(await command('capture', 'finish', path))
+  const counts = JSON.parse(await command('capture', 'finish', path, '--json'))
   const had = await digests(await openCapture(path), Number.POSITIVE_INFINITY)
   assert.ok(had.length > 50, `${had.length} items`)
   assert.equal(counts.raw + counts.facts, had.length)
@@ -87,6 +87,7 @@ test('Ctrl-C ends a recording with a whole capture', async () => {
     '1h',
     '--source',
     'simulator:seed=24&tps=60&warmup=20',
+    '--json',
   ])
   for (let n = 0; !existsSync(`${path}.partial`); n++) {
     assert.ok(n < 6_000, 'nothing was written in a minute')

@@ -90,7 +90,7 @@ test('replay prints the bytes that the service served at that slot', async () =>
 })
 
 test('explain adds up to the score that was served, from a capture and from the service’s own store', async () => {
-  const last = JSON.parse(await command('capture', 'info', capture)) as { lastSlot: number }
+  const last = JSON.parse(await command('capture', 'info', capture, '--json')) as { lastSlot: number }
   const [card] = JSON.parse(await command('replay', capture, '--list', 'new')) as { mint: string; score: number }[]
   const args = ['explain', card!.mint, '--file', capture, '--until-slot', String(last.lastSlot)]
   const explanation = JSON.parse(await command(...args, '--json')) as {

@@ -1,0 +1,146 @@
+import { existsSync, rmSync } from 'node:fs'
+import { setTimeout as pause } from 'node:timers/promises'
+import { getHeapStatistics } from 'node:v8'
+import { Worker } from 'node:worker_threads'
+import { EXIT, OperatorError } from '../base/errors.ts'
+import { LIMITS } from '../config/limits.ts'
+import type { CommandDefinition } from './definition.ts'
+import { Interrupted } from './io.ts'
+import { parse } from './parse.ts'
+import { percent } from './progress.ts'
+import { createScreen, type Screen } from './screen.ts'
+import { createIo, exitCodeOf, type Outcome, type Said, STOP, type ThreadData } from './work.ts'
+
+/** as shells count them: 128 and the number of the signal */
+const EXIT_OF = { SIGINT: 130, SIGTERM: 143 } as const
+type Signal = keyof typeof EXIT_OF
+
+/** Work under way, here or in a thread. */
+interface Work {
+  readonly outcome: Promise<Outcome>
+  /** asks it to end */
+  stop(): void
+  /** ends it whatever it does */
+  kill(): Promise<unknown>
+}
+
+/** Carries a command out; resolves with the exit code. Where a signal ends the command, the process ends within LIMITS. */
+export async function run(command: CommandDefinition, args: readonly string[]): Promise<number> {
+  const screen = createScreen()
+  const left = new Map<string, string | null>()
+  let isInterrupted = false
+  const say = (said: Said): void => {
+    if (said.kind === 'leaves') left.set(said.path, said.stays)
+    else if (said.kind === 'left nothing') left.delete(said.path)
+    else if (isInterrupted) return
+    else if (said.kind === 'note') screen.note(said.line)
+    else if (said.kind === 'progress') screen.show(said.shown)
+    else {
+      screen.close()
+      process.stdout.write(said.text)
+    }
+  }
+  // whoever reads a pipe may have enough of it; tail listens to that itself
+  if (command.signals === undefined) process.stdout.on('error', onClosedPipe)
+  const work = command.isLong ? startThread(command, args, say) : startHere(command, args, say)
+  const onSignal = (signal: Signal): void => {
+    if (isInterrupted) process.exit(EXIT_OF[signal])
+    if (command.signals === 'finishes') {
+      // a second one does not wait for anything
+      process.once(signal, () => process.exit(EXIT_OF[signal]))
+      return work.stop()
+    }
+    isInterrupted = true
+    void interrupt(work, left, screen).then((line) => {
+      process.stderr.write(`${line}\n`)
+      process.exit(EXIT_OF[signal])
+    })
+  }
+  if (command.signals !== 'own') {
+    for (const signal of Object.keys(EXIT_OF) as Signal[]) {
+      if (command.signals === 'finishes') process.once(signal, onSignal)
+      else process.on(signal, onSignal)
+    }
+  }
+  const outcome = await work.outcome.catch((error: unknown) => {
+    if (isInterrupted) return null
+    throw error
+  })
+  // the process ends with what it says about that
+  if (isInterrupted || outcome === null) return new Promise(() => {})
+  screen.close()
+  process.removeAllListeners('SIGINT').removeAllListeners('SIGTERM')
+  if (outcome.kind === 'ended') return outcome.exitCode
+  if (outcome.kind === 'failed') throw new OperatorError(outcome.message, { exitCode: outcome.exitCode })
+  throw new OperatorError('interrupted')
+}
+
+function onClosedPipe(error: NodeJS.ErrnoException): never {
+  process.exit(error.code === 'EPIPE' ? 0 : EXIT.failed)
+}
+
+/** Gives the work a moment to put things away, then puts away what it has not, and says what stays: one line. */
+async function interrupt(work: Work, left: ReadonlyMap<string, string | null>, screen: Screen): Promise<string> {
+  screen.close()
+  work.stop()
+  const isOver = await Promise.race([
+    work.outcome.then(
+      () => true,
+      () => true,
+    ),
+    pause(LIMITS.interruptMs, false),
+  ])
+  if (!isOver) await Promise.race([work.kill(), pause(LIMITS.interruptThreadMs)])
+  const stays: string[] = []
+  for (const [path, what] of left) {
+    if (!existsSync(path)) continue
+    if (what !== null) stays.push(`${path} stays: ${what}`)
+    else {
+      try {
+        rmSync(path, { recursive: true, force: true })
+      } catch {
+        stays.push(`${path} is unfinished: delete it`)
+      }
+    }
+  }
+  const at = screen.share === null ? '' : ` at ${percent(screen.share)}`
+  return `interrupted${at}${stays.length === 0 ? '' : `; ${stays.join('; ')}`}`
+}
+
+function startHere(command: CommandDefinition, args: readonly string[], say: (said: Said) => void): Work {
+  const stop = new AbortController()
+  const io = createIo(say, stop.signal, 0)
+  const work = async (): Promise<Outcome> => {
+    try {
+      const carryOut = await command.load()
+      return { kind: 'ended', exitCode: exitCodeOf(await carryOut(parse(command, args), io)) }
+    } catch (error) {
+      if (error instanceof Interrupted) return { kind: 'interrupted' }
+      throw error
+    }
+  }
+  return { outcome: work(), stop: () => stop.abort(), kill: async () => {} }
+}
+
+function startThread(command: CommandDefinition, args: readonly string[], say: (said: Said) => void): Work {
+  const own = import.meta.url.endsWith('.ts') ? './work-thread.ts' : './work-thread.js'
+  const workerData: ThreadData = { command: command.name, args }
+  const worker = new Worker(new URL(own, import.meta.url), {
+    workerData,
+    // what a thread may use of memory by itself is less than what the process may
+    resourceLimits: { maxOldGenerationSizeMb: Math.ceil(getHeapStatistics().heap_size_limit / 2 ** 20) },
+  })
+  const outcome = new Promise<Outcome>((done, failed) => {
+    worker.on('message', (message: Said | Outcome) => {
+      if (message.kind === 'ended' || message.kind === 'failed' || message.kind === 'interrupted') done(message)
+      else say(message)
+    })
+    worker.on('error', failed)
+    worker.on('exit', (code) => failed(new Error(`the thread of ${command.name} ended with ${code}`)))
+  })
+  return {
+    outcome,
+    stop: () => worker.postMessage(STOP),
+    kill: () => worker.terminate(),
+  }
+}

@@ -1,0 +1,56 @@
+import { existsSync, readFileSync, statSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import { placesIn } from '../access/embedded/paths.ts'
+import { EXIT, OperatorError } from '../base/errors.ts'
+import { ADMIN_SOCKET } from './admin.ts'
+import { program } from './invocation.ts'
+
+/**
+ * OperatorError where no service has ever run in a data directory, with the command that reaches the running service where
+ * one is found.
+ */
+export function refuseWithoutStore(dataDir: string, command: string): void {
+  const { begun, database } = placesIn(dataDir)
+  if ([begun, database, join(dataDir, 'state'), join(dataDir, ADMIN_SOCKET)].some((path) => existsSync(path))) return
+  // a path that cannot be a directory is said as everywhere else
+  if (isBlocked(dataDir)) return
+  const found = dataDirsInUse()
+  const others =
+    found.length === 0
+      ? `Start one there, or name the directory of the one that runs: DATA_DIR=… ${program()} ${command}. In a container: docker compose exec SERVICE node dist/main.js ${command}`
+      : `A service runs in another one:\n${found.map((dir) => `  DATA_DIR=${shellWord(dir)} ${program()} ${command}\n`).join('')}`
+  throw new OperatorError(
+    `${dataDir}: no service has run with this data directory, so it has no keys. ${others}`.trimEnd(),
+    {
+      exitCode: EXIT.failed,
+    },
+  )
+}
+
+/** Something other than a directory is in the way. */
+function isBlocked(dir: string): boolean {
+  for (let at = dir; ; at = dirname(at)) {
+    if (existsSync(at)) return !statSync(at).isDirectory()
+    if (dirname(at) === at) return false
+  }
+}
+
+/** Directories that are shown at most: one machine has few services. */
+const SHOWN = 5
+
+/** Data directories of the services that run on this machine, where the system says so (Linux): those with a socket for `keys`. */
+export function dataDirsInUse(table = socketTable()): string[] {
+  const paths = table.split('\n').map((line) => /\s(\/.*)$/.exec(line)?.[1] ?? '')
+  const dirs = paths.filter((path) => basename(path) === ADMIN_SOCKET && existsSync(path)).map((path) => dirname(path))
+  return [...new Set(dirs)].slice(0, SHOWN)
+}
+
+function socketTable(): string {
+  try {
+    return readFileSync('/proc/net/unix', 'utf8')
+  } catch {
+    return ''
+  }
+}
+
+const shellWord = (text: string): string => (/^[\w./:@-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`)
