@@ -15,7 +15,8 @@ export function base64Decode(text: string): Buffer | null {
   const bytes = Buffer.from(text, 'base64')
   // what was skipped, and everything behind a padding in the middle, is missing at the end
   if (bytes.length !== (length / 4) * 3 - padding) return null
-  if (text.includes('-') || text.includes('_')) return null
+  // the decoder takes what is above U+00FF by its low byte
+  if (text.includes('-') || text.includes('_') || Buffer.byteLength(text) !== length) return null
   return padding === 0 || isWhole(text, padding) ? bytes : null
 }
 
