@@ -361,7 +361,6 @@ export interface StateReader {
   tokenIdByPool(pool: Key): number | undefined
   token(id: number): Token | undefined
   positions(tokenId: number): Position[]
-  /** how many a token has */
   positionCount(tokenId: number): number
   bundles(tokenId: number): BundleBook | undefined
   agents(): AgentBook | null
