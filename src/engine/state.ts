@@ -351,10 +351,7 @@ export interface Globals {
 /** What duplication is checked on; stored as an index from normalised text to the earliest token. */
 export type DupField = keyof DupFlags
 
-/**
- * What the fold reads when something is not in memory. Answers describe the last commit; everything newer is in the
- * engine's own hands.
- */
+/** What the fold reads when something is not in memory: as of the last commit; what is newer the engine has itself. */
 export interface StateReader {
   globals(): Globals | null
   tokenIdByMint(mint: Key): number | undefined
