@@ -136,7 +136,7 @@ test('what cannot be closed is refused with the command that mends it', {
   mkdirSync(data, { mode: 0o700 })
   writeFileSync(join(data, 'foreign'), 'x')
   spawnSync('chown', [String(NOBODY), join(data, 'foreign')])
-  const { code, stderr } = await startService({ DATA_DIR: data }, ['keys', 'list']).exit
+  const { code, stderr } = await startService({ DATA_DIR: data }).exit
   assert.equal(code, EXIT.badFile)
   assert.match(stderr, /foreign belongs to another user[\s\S]*chown -R 0 \S+ && chmod -R go= /)
   assert.doesNotMatch(stderr, / {4}at /)
