@@ -43,7 +43,8 @@ async function interrupt({ args, signal, when, said = /^$/ }: Interrupted): Prom
   const TMPDIR = mkdtempSync(join(dir, 'tmp-'))
   const started = startService({ TMPDIR, DATA_DIR: data }, args)
   const ready = await Promise.race([when(started).then(() => true), started.exit.then(() => false)])
-  assert.ok(ready, `${args.join(' ')} ended before it could be interrupted: ${JSON.stringify(await started.exit)}`)
+  if (!ready)
+    assert.fail(`${args.join(' ')} ended before it could be interrupted: ${JSON.stringify(await started.exit)}`)
   const sentMs = performance.now()
   started.child.kill(signal)
   const { code, stdout, stderr } = await started.exit
