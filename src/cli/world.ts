@@ -1,8 +1,8 @@
 import type { Key } from '../base/ids.ts'
 import { LIMITS } from '../config/limits.ts'
 import type { Engine } from '../engine/engine.ts'
-import { DUP, type Wallet } from '../engine/state.ts'
 import type { LiveToken } from '../engine/resident.ts'
+import { DUP, type Wallet } from '../engine/state.ts'
 import type { World } from '../observe/types.ts'
 
 /** buyers of a token whose first funder is looked for, and tokens that are searched for them at each question */

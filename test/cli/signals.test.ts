@@ -104,11 +104,16 @@ test('SIGINT ends export; the same command continues', async (t) => {
   assert.match(stdout, /trades +8\d\d\d rows/)
 })
 
-test('SIGINT ends checkpoint make; nothing of it is left', async (t) => {
+test('SIGINT ends checkpoint make; nothing unfinished is left', async (t) => {
   const folder = join(dir, 'checkpoints')
   mkdirSync(folder)
   const file = join(folder, 'one')
   const args = ['checkpoint', 'make', file]
   t.diagnostic(`${await interrupt({ args, signal: 'SIGINT', when: thereIs(`${file}.making`) })} ms`)
-  assert.deepEqual(readdirSync(folder), [])
+  // a quick machine finishes it within the moment that work has to put things away: then it is whole
+  const left = readdirSync(folder)
+  if (left.length === 0) return
+  assert.deepEqual(left, ['one'])
+  const { code, stderr } = await startService({ DATA_DIR: join(dir, 'restored') }, ['checkpoint', 'restore', file]).exit
+  assert.equal(code, 0, stderr)
 })
