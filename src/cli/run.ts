@@ -1,4 +1,4 @@
-import { existsSync, rmSync } from 'node:fs'
+import { existsSync, rmSync, writeSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 import { getHeapStatistics } from 'node:v8'
 import { Worker } from 'node:worker_threads'
@@ -20,8 +20,6 @@ interface Work {
   readonly outcome: Promise<Outcome>
   /** asks it to end */
   stop(): void
-  /** ends it whatever it does */
-  kill(): Promise<unknown>
 }
 
 /** Carries a command out; resolves with the exit code. Where a signal ends the command, the process ends within LIMITS. */
@@ -51,9 +49,12 @@ export async function run(command: CommandDefinition, args: readonly string[]): 
       return work.stop()
     }
     isInterrupted = true
-    void interrupt(work, left, screen).then((line) => {
-      process.stderr.write(`${line}\n`)
-      process.exit(EXIT_OF[signal])
+    void interrupt(work, left, screen).then(({ line, isOver }) => {
+      writeSync(process.stderr.fd, `${line}\n`)
+      if (isOver) process.exit(EXIT_OF[signal])
+      // a thread inside a native library aborts the process where it is ended: the signal's own end asks nobody
+      process.removeAllListeners(signal)
+      process.kill(process.pid, signal)
     })
   }
   if (command.signals !== 'own') {
@@ -80,7 +81,7 @@ function onClosedPipe(error: NodeJS.ErrnoException): never {
 }
 
 /** Gives the work a moment to put things away, then puts away what it has not, and says what stays: one line. */
-async function interrupt(work: Work, left: ReadonlyMap<string, string | null>, screen: Screen): Promise<string> {
+async function interrupt(work: Work, left: ReadonlyMap<string, string | null>, screen: Screen) {
   screen.close()
   work.stop()
   const isOver = await Promise.race([
@@ -90,21 +91,20 @@ async function interrupt(work: Work, left: ReadonlyMap<string, string | null>, s
     ),
     pause(LIMITS.interruptMs, false),
   ])
-  if (!isOver) await Promise.race([work.kill(), pause(LIMITS.interruptThreadMs)])
   const stays: string[] = []
   for (const [path, what] of left) {
     if (!existsSync(path)) continue
     if (what !== null) stays.push(`${path} stays: ${what}`)
     else {
       try {
-        rmSync(path, { recursive: true, force: true })
+        rmSync(path, { recursive: true, force: true, maxRetries: 3 })
       } catch {
         stays.push(`${path} is unfinished: delete it`)
       }
     }
   }
   const at = screen.share === null ? '' : ` at ${percent(screen.share)}`
-  return `interrupted${at}${stays.length === 0 ? '' : `; ${stays.join('; ')}`}`
+  return { line: `interrupted${at}${stays.length === 0 ? '' : `; ${stays.join('; ')}`}`, isOver }
 }
 
 function startHere(command: CommandDefinition, args: readonly string[], say: (said: Said) => void): Work {
@@ -119,7 +119,7 @@ function startHere(command: CommandDefinition, args: readonly string[], say: (sa
       throw error
     }
   }
-  return { outcome: work(), stop: () => stop.abort(), kill: async () => {} }
+  return { outcome: work(), stop: () => stop.abort() }
 }
 
 function startThread(command: CommandDefinition, args: readonly string[], say: (said: Said) => void): Work {
@@ -141,6 +141,5 @@ function startThread(command: CommandDefinition, args: readonly string[], say: (
   return {
     outcome,
     stop: () => worker.postMessage(STOP),
-    kill: () => worker.terminate(),
   }
 }

@@ -6,7 +6,6 @@ export const CLI_LIMITS = {
   /** milliseconds between two pictures on a terminal, and between two lines elsewhere */
   progressRedrawMs: 100,
   progressLineMs: 5_000,
-  /** milliseconds an interrupted command has to put away what it made, and its thread to end: together below half a second */
+  /** milliseconds an interrupted command has to put away what it made: below half a second, with what ends it then */
   interruptMs: 250,
-  interruptThreadMs: 100,
 } as const
