@@ -4,8 +4,8 @@ import { pathToFileURL } from 'node:url'
 import { keyToBase58 } from '../src/base/base58.ts'
 import { LIMITS } from '../src/config/limits.ts'
 import { SNAPSHOT_GROUPS } from '../src/contract/resources.ts'
-import type * as NodeModule from '../src/node.ts'
 import type * as QueryModule from '../src/query/answers.ts'
+import type * as NodeModule from '../src/service/node.ts'
 import { feedMarket } from '../test/soak/feed.ts'
 import { createMarket } from '../test/soak/market.ts'
 import type { Figures, Mints, Task } from './against.ts'
@@ -13,7 +13,8 @@ import type { Figures, Mints, Task } from './against.ts'
 /** One measurement of the program built in `root`, in a process of its own; prints its figures as JSON. */
 const task: Task = JSON.parse(process.argv[2]!)
 const built = (file: string): Promise<unknown> => import(pathToFileURL(join(task.root, 'dist', file)).href)
-const { openNode } = (await built('node.js')) as typeof NodeModule
+// where the release before has it
+const { openNode } = (await built('service/node.js').catch(() => built('node.js'))) as typeof NodeModule
 const { createQuery } = (await built('query/answers.js')) as typeof QueryModule
 
 const SEED = 17

@@ -32,23 +32,17 @@ function kilobytes(name: string): number {
 }
 
 async function main(): Promise<void> {
-  const { openNode } = await built<typeof import('../src/node.ts')>('node.js')
+  const { openNode } = await built<typeof import('../src/service/node.ts')>('service/node.js')
   const { createThreadedEntryStream } = await built<typeof import('../src/ingest/thread.ts')>('ingest/thread.js')
   const node = await openNode(dataDir)
-  const { globals, sizes, tokens: book } = node.engine
+  const { globals, sizes } = node.engine
   const started = performance.now()
   const every = Math.ceil(Number(trades) / Number(samples))
   let next = every
 
   function sample(): Sample {
     global.gc?.()
-    const { tokens, wallets } = sizes()
-    let positionsInMemory = 0
-    let graduatePositions = 0
-    for (const { token, positions } of book.live()) {
-      positionsInMemory += positions.size
-      if (token.migratedSlot >= 0) graduatePositions += positions.size
-    }
+    const { tokens, wallets, positions, graduatePositions } = sizes()
     return {
       trades: globals.nextTrade,
       hours: ((globals.slot - globals.firstSlot) * SLOT_SECONDS) / 3_600,
@@ -59,7 +53,7 @@ async function main(): Promise<void> {
       tokens: globals.nextToken,
       tokensInMemory: tokens,
       walletsInMemory: wallets,
-      positionsInMemory,
+      positionsInMemory: positions,
       graduatePositions,
     }
   }

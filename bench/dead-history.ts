@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Key, Sig } from '../src/base/ids.ts'
-import { LAUNCHPAD, QUOTE, type TradeEvent, VENUE } from '../src/decode/events.ts'
+import { LAUNCHPAD, QUOTE, type TradeEvent, VENUE } from '../src/model/events.ts'
 import type { SourceItem } from '../src/source/source.ts'
 
 /** Launches that a few wallets traded for a minute and nobody ever again: what most of the chain's history is made of. */

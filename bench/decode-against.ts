@@ -1,8 +1,8 @@
 import { join, resolve } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { LIMITS } from '../src/config/limits.ts'
-import { createSimulator } from '../src/source/simulator/simulator.ts'
-import type { RawBlock, RawTransaction } from '../src/source/types.ts'
+import { createSimulator } from '../src/lab/simulator/simulator.ts'
+import type { RawBlock, RawTransaction } from '../src/model/raw.ts'
 import { median, ROOT } from './service.ts'
 import type { BenchRow } from './types.ts'
 
@@ -30,10 +30,10 @@ interface Modules {
 }
 
 async function load(root: string): Promise<Build> {
-  const parts = ['decode/block', 'decode/programs', 'decode/unknown'].map((name) =>
+  const parts = ['decode/block', 'model/programs', 'decode/programs', 'decode/unknown'].map((name) =>
     import(pathToFileURL(join(root, 'dist', `${name}.js`)).href).catch((error: Error) => {
-      // builds from before unknown kinds were noted
-      if (name === 'decode/unknown') return {}
+      // builds from before unknown kinds were noted, and from before or after the programs' ids moved
+      if (name !== 'decode/block') return {}
       throw error
     }),
   )

@@ -5,6 +5,7 @@ import { benchDecode } from './decode.ts'
 import { benchEngines } from './engines.ts'
 import { benchHolds } from './holds.ts'
 import { benchHttp } from './http.ts'
+import { benchJunk } from './junk.ts'
 import { benchNewNode } from './new-node.ts'
 import { benchNodes } from './nodes.ts'
 import { benchPayments } from './payments.ts'
@@ -12,6 +13,7 @@ import { benchPrefix } from './prefix.ts'
 import { benchPrevious } from './previous.ts'
 import { benchReading } from './reading.ts'
 import { benchReplay } from './replay.ts'
+import { benchSameAnswers } from './same-answers.ts'
 import { benchSharedLog } from './shared-log.ts'
 import { benchStart } from './start.ts'
 import { benchStreams } from './streams.ts'
@@ -23,6 +25,7 @@ const BENCHES: Readonly<Record<string, () => Promise<BenchRow[]>>> = {
   engines: benchEngines,
   holds: benchHolds,
   http: benchHttp,
+  junk: benchJunk,
   'new-node': benchNewNode,
   nodes: benchNodes,
   payments: benchPayments,
@@ -30,6 +33,7 @@ const BENCHES: Readonly<Record<string, () => Promise<BenchRow[]>>> = {
   prefix: benchPrefix,
   previous: benchPrevious,
   replay: benchReplay,
+  'same-answers': benchSameAnswers,
   'shared-log': benchSharedLog,
   start: benchStart,
   streams: benchStreams,

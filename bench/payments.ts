@@ -18,9 +18,9 @@ import { createLogger } from '../src/base/log.ts'
 import { createMetrics } from '../src/base/metrics.ts'
 import { EXAMPLE_ADDRESSES, EXAMPLES } from '../src/contract/examples.ts'
 import { createHttpFace } from '../src/faces/http/face.ts'
-import { type SandboxChain, startSandboxChain } from '../src/sandbox/chain.ts'
-import { encode, envelopeV2, transferTransaction } from '../test/properties/payments-fixtures.ts'
+import { type SandboxChain, startSandboxChain } from '../src/lab/sandbox/chain.ts'
 import { makeKeys } from '../test/simulation/keys.ts'
+import { encode, envelopeV2, transferTransaction } from '../test/support/payments-fixtures.ts'
 import type { BenchRow } from './types.ts'
 
 /** milliseconds at the median that a reservation may take: what every paid call waits for before anything else */

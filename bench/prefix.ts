@@ -1,8 +1,8 @@
 import { createEntryStream } from '../src/ingest/entries.ts'
+import { createSimulator } from '../src/lab/simulator/simulator.ts'
 import { readHead } from '../src/log/codec.ts'
-import { createSimulator } from '../src/source/simulator/simulator.ts'
 import { createFolder, differing, drawTokens, serve } from '../test/properties/prefix.ts'
-import { seededRandom } from '../test/simulation/random.ts'
+import { seededRandom } from '../test/support/random.ts'
 import type { BenchRow } from './types.ts'
 
 /**

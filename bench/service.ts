@@ -26,10 +26,10 @@ export interface SpawnedNode {
   stop(): Promise<void>
 }
 
-/** The program as one of several nodes. */
-export function spawnNode(env: Env, args: readonly string[], source: string): SpawnedNode {
+/** The program as one of several nodes; `root` is that of another build. */
+export function spawnNode(env: Env, args: readonly string[], source: string, root = ROOT): SpawnedNode {
   const started = performance.now()
-  const child = spawn(process.execPath, [MAIN, 'serve', ...args], {
+  const child = spawn(process.execPath, [resolve(root, 'dist/main.js'), 'serve', ...args], {
     env: { ...process.env, PORT: '0', LOG_LEVEL: 'error', SOURCE: source, ...env },
     stdio: ['ignore', 'pipe', 'inherit'],
   })

@@ -166,7 +166,7 @@ async function echo(): Promise<Broadcaster> {
 
 /** The whole way of a block: what the decoding thread hands over is folded, committed, read back and written. */
 async function node(arrivals: Arrival[]): Promise<{ readonly port: number }> {
-  const { openNode } = await built<typeof import('../src/node.ts')>('node.js')
+  const { openNode } = await built<typeof import('../src/service/node.ts')>('service/node.js')
   const { createThreadedEntryStream } = await built<typeof import('../src/ingest/thread.ts')>('ingest/thread.js')
   const { createStreams } = await built<typeof import('../src/query/streams.ts')>('query/streams.js')
   const opened = await openNode(dataDir)

@@ -1,8 +1,19 @@
-// Builds what changed since the last build: the server (dist, by the compiler's own memory) and the page (dist/web).
+// Builds what changed since the last build: the server (dist, by the compiler's own memory), the page (dist/web), and the one
+// file of the interface's reference page (dist/reference).
 // A stamp holds name, size and time of every source of a part; where it is the same nothing is started. What the tools say goes
 // to stderr: stdout belongs to the command that is run next.
 import { spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { createRequire } from 'node:module'
 import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -57,9 +68,25 @@ function removeOrphans() {
   for (const file of filesIn(dist)) {
     const path = relative(dist, file)
     const [, name] = /^(.*)\.js(?:\.map)?$/.exec(path) ?? []
-    if (name === undefined || path.startsWith('web/')) continue
+    if (name === undefined || /^(web|reference)\//.test(path)) continue
     if (!existsSync(join(root, 'src', `${name}.ts`))) rmSync(file)
   }
+}
+
+/** Named by its version, so that the service need not look for the package. */
+function copyReference() {
+  const installed = join(root, 'web/reference/node_modules/@scalar/api-reference')
+  if (!existsSync(installed)) {
+    process.stderr.write('the reference page is not installed: run `npm ci`\n')
+    process.exit(1)
+  }
+  const folder = join(dist, 'reference')
+  const path = join(folder, `scalar-${require(join(installed, 'package.json')).version}.js`)
+  if (existsSync(path)) return
+  rmSync(folder, { recursive: true, force: true })
+  mkdirSync(folder)
+  copyFileSync(join(installed, 'dist/browser/standalone.js'), `${path}.new`)
+  renameSync(`${path}.new`, path)
 }
 
 /** A package's command, as its package.json names it. */
@@ -70,6 +97,7 @@ function commandOf(name, command) {
 }
 
 mkdirSync(dist, { recursive: true })
+copyReference()
 for (const part of PARTS) {
   const stampFile = join(dist, `.${part.name}-sources`)
   const stamp = stampOf(part)

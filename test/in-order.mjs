@@ -3,10 +3,13 @@
 import { run } from 'node:test'
 import { spec } from 'node:test/reporters'
 
+/** milliseconds a file may take: what hangs is to fail, and not to hold up the others */
+const FILE_MS = 20 * 60_000
+
 const [concurrency, ...files] = process.argv.slice(2)
 const stop = new AbortController()
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => stop.abort())
-run({ files, concurrency: Number(concurrency), signal: stop.signal })
+run({ files, concurrency: Number(concurrency), timeout: FILE_MS, signal: stop.signal })
   .on('test:fail', () => {
     process.exitCode = 1
   })

@@ -4,8 +4,8 @@ import { connect, createServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { eventually } from './browser/wait.ts'
 import { holdPorts } from './ports.mjs'
+import { eventually } from './support/wait.ts'
 
 const CANDIDATES = [
   process.env.NATS_SERVER,

@@ -1,11 +1,15 @@
-// Runs every test file with node:test, compiled beforehand (compiled.mjs). An explicit list, because Node 20 finds nothing
-// by itself and calls that a success; no file, or no test in the files, is a failure. Words choose the files whose path has
-// all of them; a word may be several by commas, of which one is enough. One file alone also runs without this:
+// Runs test files with node:test, compiled beforehand (compiled.mjs). An explicit list, because Node 20 finds nothing by itself
+// and calls that a success; no file, or no test in the files, is a failure. Words choose the files whose path has all of them; a
+// word may be several by commas, of which one is enough. One file alone also runs without this:
 // `node --import tsx --test FILE`, after `npm run build` where it needs the program.
 //
-//   npm test [-- words]           what a clean clone can run: *.test.ts in src, web/src and test
-//   npm run test:all [-- words]   also several nodes, the judges, the attacks that need the machine for themselves, the page in a
-//                                 browser, and PostgreSQL where it is installed
+//   npm test [-- words]           what a change usually breaks: NAME.test.ts in src, web/src and test, properties with a tenth of
+//                                 their runs, databases embedded
+//   npm run test:all [-- words]   everything: also NAME.slow.test.ts, properties with all their runs, what uses a database once more
+//                                 on PostgreSQL where it is installed, and the suites below
+//   npm run test:hunt -- MINUTES [words]   other seeds (hunt.mjs)
+//
+// What a file's name says of it stands in suites.mjs. The seeds are always the same; regressions.mjs has those that are run besides.
 //
 // Several nodes over real servers are test/nodes/NAME.nodes.ts. They take minutes and mostly wait, so they run beside the
 // others, and what they say comes when they are done.
@@ -22,29 +26,27 @@
 // because it measures. Where Chromium is elsewhere than usual CHROMIUM names it; without one these tests are skipped.
 //
 // Tests that can use a PostgreSQL server find it in TEST_DATABASE_URL, as a user who may create databases; a server of
-// yours named there is used as it is. Without one they use the embedded database or skip themselves with the reason.
-import { spawn, spawnSync } from 'node:child_process'
+// yours named there is used as it is. Without one they are skipped with the reason.
+import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { compile } from './compiled.mjs'
 import { startPostgres } from './postgres.mjs'
+import { minutes, quickly, run } from './processes.mjs'
+import { REGRESSIONS } from './regressions.mjs'
+import { reaches, SUITES, testFiles } from './suites.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const judges = join(root, 'test/judges')
+const began = performance.now()
 const all = process.argv[2] === '--all'
-const wanted = process.argv.slice(all ? 3 : 2)
+const words = process.argv.slice(all ? 3 : 2)
 const notes = []
-
-const has = (file) => (word) => word.split(',').some((one) => file.includes(one))
-
-const find = (folder, ending) =>
-  readdirSync(join(root, folder), { withFileTypes: true, recursive: true })
-    .filter((entry) => entry.isFile() && entry.name.endsWith(ending))
-    .map((entry) => join(entry.parentPath ?? entry.path, entry.name))
-    .filter((file) => !file.includes('node_modules') && wanted.every(has(file)))
+/** share of the runs that properties make */
+const QUICK_DEPTH = 0.1
 
 /**
  * The same files, those that take long and mostly wait evenly among the first half of the others: so that neither several of
@@ -80,34 +82,39 @@ function installJudges() {
   writeFileSync(stamp, lock)
 }
 
+const given = process.env.TEST_DATABASE_URL
+delete process.env.TEST_DATABASE_URL
+
+/** Environment of tests on a PostgreSQL server; null where there is none. */
 async function preparePostgres() {
-  if (process.env.TEST_DATABASE_URL) return
+  if (given) return { TEST_DATABASE_URL: given }
   const server = await startPostgres().catch((error) => give(error.message))
   if (server.missing !== undefined) {
-    notes.push(`${server.missing}: tests ran on the embedded database, those that need a server were skipped`)
-    return
+    notes.push(`${server.missing}: database tests ran on the embedded one only, those that need a server were skipped`)
+    return null
   }
   process.on('exit', server.stop)
-  process.env.TEST_DATABASE_URL = server.url
+  return { TEST_DATABASE_URL: server.url }
 }
 
 // so that what runs on exit runs
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => process.exit(1))
 
-const tests = [...find('src', '.test.ts'), ...find('web/src', '.test.ts'), ...find('test', '.test.ts')]
-const judging = all ? find('test/judges', '.judge.ts') : []
-const nodes = all ? find('test/nodes', '.nodes.ts').sort() : []
+const found = testFiles(words)
+const { quick, slow, nodes, judges: judging, attacks, browser: browsing } = found
+if (!all) for (const list of [slow, nodes, judging, attacks, browsing]) list.splice(0)
+const tests = spread([...quick, ...slow], (file) => /\.slow\.|properties\//.test(file))
 // what takes longest begins first
 const longest = nodes.findIndex((file) => file.endsWith('faults.nodes.ts'))
 if (longest > 0) nodes.unshift(...nodes.splice(longest, 1))
-const attacks = all ? find('test/attacks', '.attack.ts') : []
-const files = spread(
-  [...tests, ...judging].sort(),
-  (file) => file.includes('test/simulation/') || file.includes('test/properties/'),
-)
-const browsing = all ? find('test/browser', '.browser.ts').sort() : []
-if (files.length + nodes.length + attacks.length + browsing.length === 0)
-  give(`no test file${wanted.length > 0 ? ` matches ${wanted.join(' ')}` : ' found'}`)
+if (Object.values(found).every((list) => list.length === 0)) {
+  const elsewhere = Object.values(testFiles(words)).flat().length
+  give(
+    elsewhere > 0
+      ? `${elsewhere} files match, none of them quick: npm run test:all -- ${words.join(' ')}`
+      : `no test file${words.length > 0 ? ` matches ${words.join(' ')}` : ' found'}`,
+  )
+}
 
 // tests that need processes run the program as it is built
 const built = spawnSync('npm', ['run', '--silent', 'build'], { cwd: root, stdio: 'inherit' })
@@ -115,84 +122,65 @@ if (built.status !== 0) process.exit(1)
 process.env.TEST_TEMPLATES ??= tmpdir()
 if (judging.length > 0) installJudges()
 const compiled = await compile(root)
-const { makeTemplate } = await import(compiled(join(root, 'test/accounts-template.ts')))
+const { makeTemplate } = await import(compiled(join(root, 'test/support/accounts-template.ts')))
 await makeTemplate()
-if (all && tests.length + nodes.length > 0) await preparePostgres()
-
-/**
- * Databases of tests are thousands of small files: where there is room for them in memory they are made there, unless TMPDIR
- * says where. Several nodes and the page stay on the disk.
- */
-function inMemory() {
-  if (process.env.TMPDIR || !existsSync(MEMORY)) return {}
-  const { bavail, bsize } = statfsSync(MEMORY)
-  if (bavail * bsize < MEMORY_BYTES) return {}
-  const TMPDIR = mkdtempSync(join(MEMORY, 'tests-'))
-  process.on('exit', () => rmSync(TMPDIR, { recursive: true, force: true }))
-  return { TMPDIR }
-}
-const MEMORY = '/dev/shm'
-/** many times what they ever took together */
-const MEMORY_BYTES = 4 * 2 ** 30
-/**
- * The embedded database is WebAssembly: in processes that live for seconds compiling it well costs more than it gives. The
- * page's service runs as it does elsewhere.
- */
-const quickly = () => ({ flags: ['--liftoff-only'], env: inMemory() })
-
-/** Runs test files and counts what they did; `say` gets what they print. */
-function run(paths, concurrency, { flags = [], env = {}, say = (chunk) => process.stdout.write(chunk) } = {}) {
-  const args = [...flags, '--enable-source-maps', join(root, 'test/in-order.mjs'), concurrency, ...paths.map(compiled)]
-  const child = spawn(process.execPath, args, {
-    cwd: root,
-    env: { ...process.env, ...env },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
-  const kill = () => child.kill()
-  process.on('exit', kill)
-  let tail = ''
-  child.stdout.on('data', (chunk) => {
-    say(chunk)
-    tail = (tail + chunk).slice(-100_000)
-  })
-  return new Promise((done) =>
-    child.on('close', (code) => {
-      process.off('exit', kill)
-      const total = (name) => Number(tail.match(new RegExp(`^. ${name} (\\d+)$`, 'm'))?.[1] ?? 0)
-      const [passed, failed, skipped] = ['pass', 'fail', 'skipped'].map(total)
-      done({ passed, failed: code !== 0 && failed === 0 ? 1 : failed, skipped })
-    }),
-  )
-}
+const server = all && tests.length + judging.length + nodes.length > 0 ? await preparePostgres() : null
 
 /** Test files side by side: one more than processors, because many of them wait for something half of their time. */
 const AT_ONCE = availableParallelism() + 1
 
 const done = { passed: 0, failed: 0, skipped: 0 }
 const measures = (file) => file.endsWith('speed.browser.ts')
-const add = (counts) => {
+
+async function runFiles(files, concurrency, how = {}) {
+  if (files.length === 0) return
+  const paths = files.map((file) => compiled(join(root, file)))
+  const env = { TEST_DEPTH: String(all ? 1 : QUICK_DEPTH), ...how.env }
+  const counts = await run(paths, concurrency, { ...how, env })
   for (const name of Object.keys(done)) done[name] += counts[name]
 }
 
-async function runBeside(paths) {
-  const said = []
-  const counts = await run(paths, 2, { say: (chunk) => said.push(chunk) })
-  for (const chunk of said) process.stdout.write(chunk)
-  add(counts)
+/** Seeds that are run besides, of these files. */
+async function runRegressions(files, how) {
+  for (const { file, seed, depth, found: what } of REGRESSIONS.filter((one) => files.includes(one.file))) {
+    const { say = (text) => process.stdout.write(text) } = how
+    say(`\n${file} with seed ${seed}: ${what}\n`)
+    const env = { ...how.env, TEST_SEED: String(seed), TEST_DEPTH: String(depth) }
+    await runFiles([file], 1, { ...how, env })
+  }
 }
 
-const beside = nodes.length === 0 ? null : runBeside(nodes)
-for (const [paths, concurrency, how] of [
-  [files, AT_ONCE, files.length > 0 ? quickly() : {}],
-  // they take descriptors, ports and the processor, and measure
-  [attacks, 1],
-  [browsing.filter((file) => !measures(file)), 2],
-  [browsing.filter(measures), 1],
-]) {
-  if (paths.length > 0) add(await run(paths, concurrency, how))
-  // a browser has the machine for itself
-  await beside
+async function runNodes() {
+  const said = []
+  const how = { env: server ?? {}, say: (chunk) => said.push(chunk) }
+  await runFiles(nodes, 2, how)
+  await runRegressions(nodes, how)
+  for (const chunk of said) process.stdout.write(chunk)
 }
+
+const beside = runNodes()
+await runFiles(tests, AT_ONCE, quickly())
+await runRegressions(tests, quickly())
+const onServer = server === null ? [] : tests.filter((file) => reaches(file, 'test/support/database.ts'))
+if (onServer.length > 0) console.log(`\n${onServer.length} files once more, on PostgreSQL`)
+await runFiles([...onServer, ...judging], AT_ONCE, quickly(server ?? {}))
+await beside
+// they take descriptors, ports and the processor, and measure
+await runFiles(attacks, 1, { env: server ?? {} })
+// a browser has the machine for itself
+await runFiles(
+  browsing.filter((file) => !measures(file)),
+  2,
+)
+await runFiles(browsing.filter(measures), 1)
+
 for (const note of notes) console.log(note)
+if (!all) {
+  const left = testFiles(words)
+  const list = SUITES.filter(({ name }) => name !== 'quick' && left[name].length > 0)
+  const files = list.map(({ name, holds }) => `${left[name].length} ${holds}`)
+  console.log(`not run: ${[...files, "nine tenths of the properties' runs"].join(', ')}. All of it: npm run test:all`)
+}
+console.log(`${minutes(performance.now() - began)} minutes`)
 console.log(`${done.passed} passed, ${done.failed} failed, ${done.skipped} skipped`)
 process.exit(done.failed > 0 || done.passed === 0 ? 1 : 0)

@@ -8,6 +8,8 @@ import * as constants from '../src/engine/constants.ts'
 import { EXEMPT, ROWS } from './outside/rows.ts'
 import { sourceConstants } from './outside/source.ts'
 import { complaints } from './outside/table.ts'
+import { REGRESSIONS } from './regressions.mjs'
+import { SUITES, suiteOf, sources as testSources } from './suites.mjs'
 
 /** The code base as data: what nobody should have to remember is checked here. */
 const ROOT = resolve(import.meta.dirname, '..')
@@ -26,20 +28,49 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   'src/base': [],
   'src/config': ['src/base'],
   'src/contract': ['src/base', 'src/config'],
-  'src/source': ['src/base', 'src/config', 'src/decode/events.ts', 'src/decode/programs.ts'],
-  'src/decode': ['src/base', 'src/source/types.ts'],
-  'src/observe': ['src/base', 'src/config', 'src/decode/events.ts'],
-  'src/log': ['src/base', 'src/decode/events.ts'],
-  'src/engine': ['src/base', 'src/decode/events.ts'],
-  'src/store': ['src/base', 'src/config', 'src/engine', 'src/decode/events.ts', 'src/log'],
+  'src/model': ['src/base'],
+  'src/source': ['src/base', 'src/config', 'src/model', 'src/lab/simulator/simulator.ts'],
+  'src/decode': ['src/base', 'src/model'],
+  'src/observe': ['src/base', 'src/config', 'src/model'],
+  'src/log': ['src/base', 'src/model'],
+  'src/engine': ['src/base', 'src/model'],
+  'src/store': ['src/base', 'src/config', 'src/engine', 'src/model', 'src/log'],
   'src/checkpoints': ['src/base', 'src/config', 'src/store', 'src/log'],
-  'src/export': ['src/base', 'src/engine', 'src/store', 'src/decode/events.ts', 'src/query/bundle-name.ts'],
-  'src/query': ['src/base', 'src/contract', 'src/engine', 'src/store', 'src/decode/events.ts'],
-  'src/evaluate': ['src/base', 'src/config', 'src/engine', 'src/query', 'src/source/simulator/truth.ts'],
-  'src/access': ['src/base', 'src/config', 'src/contract'],
-  'src/sandbox': ['src/base', 'src/config'],
+  'src/export': ['src/base', 'src/engine', 'src/store', 'src/model', 'src/query/bundle-name.ts'],
+  'src/query': ['src/base', 'src/contract', 'src/engine', 'src/store', 'src/model'],
+  'src/access': ['src/base', 'src/config', 'src/contract', 'src/query/envelope.ts', 'src/query/operations.ts'],
   'src/faces': ['src/base', 'src/config', 'src/contract', 'src/access', 'src/query'],
-  'src/ingest': ['src/base', 'src/config', 'src/source', 'src/decode', 'src/log', 'src/engine', 'src/store'],
+  'src/ingest': [
+    'src/base',
+    'src/config',
+    'src/model',
+    'src/source',
+    'src/decode',
+    'src/log',
+    'src/engine',
+    'src/store',
+  ],
+  'src/lab/simulator': ['src/base', 'src/config', 'src/source', 'src/model'],
+  'src/lab/import': ['src/base', 'src/config', 'src/model', 'src/source', 'src/decode'],
+  'src/lab/evaluate': ['src/base', 'src/config', 'src/model', 'src/engine', 'src/query', 'src/lab/simulator/truth.ts'],
+  'src/lab/sandbox': ['src/base', 'src/config'],
+  'src/service': [
+    ...[
+      'base',
+      'config',
+      'contract',
+      'model',
+      'source',
+      'decode',
+      'observe',
+      'log',
+      'engine',
+      'store',
+      'checkpoints',
+      'query',
+    ],
+    ...['access', 'faces', 'ingest', 'lab/sandbox'],
+  ].map((folder) => `src/${folder}`),
   'src/cli': ['src'],
 }
 
@@ -49,8 +80,8 @@ const importsOf = (path: string): string[] =>
   )
 
 const folderOf = (path: string): string | undefined => {
-  const [src, folder, rest] = path.split('/')
-  return rest === undefined ? undefined : `${src}/${folder}`
+  const [, folder] = /^(src\/(?:lab\/)?\w+)\//.exec(path) ?? []
+  return folder
 }
 
 test('folders import only in the direction of the data', () => {
@@ -82,11 +113,11 @@ test('every relative import exists', () => {
   assert.deepEqual(missing, [])
 })
 
-test('the engine and the decoder know no clock, no chance, no platform-dependent mathematics', () => {
+test('the model, the engine and the decoder know no clock, no chance, no platform-dependent mathematics', () => {
   const banned =
     /\bDate\b|Math\.(random|exp|log\w*|pow|sin|cos|tan|cbrt|hypot)|\bperformance\b|\bprocess\b|setTimeout|setInterval|crypto|node:|toLocale|\*\*/
   for (const path of sources) {
-    if (!/^src\/(engine|decode)\//.test(path) || isTest(path)) continue
+    if (!/^src\/(model|engine|decode)\//.test(path) || isTest(path)) continue
     const code = read(path).replace(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, '')
     assert.equal(banned.exec(code)?.[0], undefined, path)
   }
@@ -107,7 +138,7 @@ test('every file is used', () => {
 })
 
 /** what reads the log of the release before this store, and what brings a fault about in one */
-const LMDB = ['src/store/last-release.ts', 'test/soak/fault.ts', 'test/simulation/last-release.test.ts']
+const LMDB = ['src/store/last-release.ts', 'test/soak/fault.ts', 'test/simulation/last-release.slow.test.ts']
 
 test('LMDB is only there for what the release before has left', () => {
   const tests = readdirSync(join(ROOT, 'test'), { recursive: true, encoding: 'utf8' })
@@ -118,6 +149,45 @@ test('LMDB is only there for what the release before has left', () => {
     users.filter((path) => !LMDB.includes(path)),
     [],
   )
+})
+
+/** what makes a file one of tests: it declares them itself */
+const TESTS = /^import\b[^;]*?\b(?:test|describe|it)\b[^;]*? from 'node:test'/m
+const DECLARES = /^\s*(?:await )?(?:test|describe|it)(?:\.\w+)?\(/m
+
+test('every test file belongs to npm test or npm run test:all, and every suite has files', () => {
+  const files = testSources()
+  const declares = (path: string): boolean => TESTS.test(read(path)) && DECLARES.test(read(path))
+  // tests that several files have in common stand in a helper
+  const helpers = new Set(files.flatMap(importsOf))
+  const strays = files.filter((path) => suiteOf(path) === null && declares(path) && !helpers.has(path))
+  assert.deepEqual(strays, [])
+  const empty = files.filter((path) => suiteOf(path) !== null && ![path, ...importsOf(path)].some(declares))
+  assert.deepEqual(empty, [], 'no tests in them')
+  for (const { name } of SUITES) assert.ok(files.filter((path) => suiteOf(path) === name).length > 0, name)
+  assert.deepEqual([...new Set(SUITES.map(({ command }) => command))].sort(), ['npm run test:all', 'npm test'])
+})
+
+test('what is run for every change runs every suite whole', () => {
+  const lines = read('.ci/run').split('\n')
+  for (const command of ['npm test', 'npm run test:all'])
+    assert.ok(
+      lines.some((line) => line.startsWith(`${command} 2>&1`)),
+      `${command}, without words`,
+    )
+  for (const { file, depth, seed } of REGRESSIONS) {
+    assert.ok(existsSync(join(ROOT, file)), file)
+    assert.ok(depth > 0 && Number.isInteger(seed), file)
+  }
+})
+
+test('tests take their chances from one place, so that a failure is there again', () => {
+  const own = testSources().filter(
+    (path) =>
+      suiteOf(path) !== null &&
+      /from 'fast-check'|\bseed\b.*(?:Date\.now|Math\.random)|SEED = .*Date\.now/i.test(read(path)),
+  )
+  assert.deepEqual(own, ['test/tidy.test.ts'])
 })
 
 /** Statements that import or pass on: whether of types only, and the file. */
@@ -218,7 +288,8 @@ test('the README and the documents name commands and files that exist', () => {
   ]) {
     const text = read(page)
     for (const [, script] of text.matchAll(/npm (?:run )?(?:--silent )?(start|test|[a-z:]+)(?= |`|\n|$)/g)) {
-      if (script !== 'ci' && script !== 'run') assert.ok(scripts.includes(script!), `${page}: npm run ${script}`)
+      if (!['ci', 'run', 'pack', 'install'].includes(script!))
+        assert.ok(scripts.includes(script!), `${page}: npm run ${script}`)
     }
     for (const [, command] of text.matchAll(/npm run (?:--silent )?cli -- ([a-z-]+)/g)) {
       assert.ok(commands.has(command!), `${page}: cli -- ${command}`)
@@ -252,7 +323,7 @@ test('every variable that is read is documented', () => {
       return [...declared, ...text.matchAll(/\benv\.([A-Z][A-Z_]{3,})/g)].map((match) => match[1]!)
     })
   assert.ok(named.length >= 20, `only ${named.length} variables were found`)
-  const documents = `${read('README.md')}${read('docs/operating.md')}`
+  const documents = `${read('docs/configuration.md')}${read('docs/payments.md')}`
   assert.deepEqual([...new Set(named)].filter((name) => !documents.includes(`\`${name}`)).sort(), [])
 })
 
@@ -260,7 +331,10 @@ test('every variable that is read is documented', () => {
 const WITHOUT_INTEGRITY = /^node_modules\/(@triton-one\/yellowstone-grpc-napi|helius-laserstream)-(darwin|linux)-/
 
 test('every package of the locks is pinned by its hash', () => {
-  const open = ['package-lock.json', 'test/judges/package-lock.json'].flatMap((path) => {
+  const locks = ['', 'web/reference/', 'test/witnesses/', 'test/judges/', 'bench/'].map(
+    (at) => `${at}package-lock.json`,
+  )
+  const open = locks.flatMap((path) => {
     const { packages } = JSON.parse(read(path)) as { packages: Record<string, { integrity?: string; link?: boolean }> }
     return Object.entries(packages).flatMap(([name, { integrity, link = false }]) =>
       name === '' || link || integrity?.startsWith('sha512-') ? [] : [name],

@@ -4,10 +4,10 @@ import type { Window, Windows } from './limits/windows.ts'
 import type { TrialDecision, TrialSeat, Trials } from './trials.ts'
 
 /**
- * What is free is counted by what costs something. Wallets, accounts and keys cost nothing to make, so a free call and the
- * time of a trial count for the account, whichever of its keys is shown; for the client's address (IPv6: its /64), from where
- * ten thousand wallets get as much as three; and for the /48 around it, because whoever has one address of IPv6 has many.
- * What the account's own count refuses takes nothing from its neighbours.
+ * What is free is counted by what costs something. Wallets, accounts and keys cost nothing, so a free call and the time of a
+ * trial count for the account, whichever of its keys is used; for the client's address (IPv6: its /64), where ten thousand
+ * wallets get as much as three; and for the /48 around it, because one IPv6 customer has many addresses. A call that the
+ * account's own window refuses takes nothing from its neighbours.
  */
 interface Place {
   readonly subject: string
@@ -35,9 +35,9 @@ export function takeFree(windows: Windows, account: string, address: string): Wi
 }
 
 /**
- * The same for a read of a free account through the page, where the page is not open to everybody: in the windows of address
- * and /48 together with free keys, so that the page is no second way. The account's own window is the page's, because a page
- * asks several things at once. `calls` 0 only looks.
+ * The same for reads of a free account through the page, where the page is not open to everybody: they count in the windows
+ * of address and /48 together with free keys, so that the page does not double the free tier. The account's own window is
+ * the page's, because a page sends several requests at once. With `calls` 0 nothing is counted.
  */
 export function takeFreePage(windows: Windows, account: string, address: string, calls = 1): Window | Promise<Window> {
   const [, ...others] = placesOf(account, address, CALLS)

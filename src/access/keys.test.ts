@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { type TestContext, test } from 'node:test'
-import { temporaryDatabase } from '../../test/database.ts'
+import { emptyDatabase } from '../../test/support/database.ts'
 import { OperatorError } from '../base/errors.ts'
 import { createLogger } from '../base/log.ts'
 import { LIMITS } from '../config/limits.ts'
@@ -14,7 +14,7 @@ const bearer = (key: string) => `Bearer ${key}`
 
 /** Keys over a database of their own, with a clock that stands still. */
 async function setUp(t: TestContext, change: Partial<Record<keyof typeof LIMITS, number>> = {}) {
-  const database = await temporaryDatabase(t)
+  const database = await emptyDatabase(t)
   let ms = Date.UTC(2026, 0, 1)
   const now = () => ms
   const logged: string[] = []

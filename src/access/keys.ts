@@ -26,8 +26,8 @@ export interface Keys {
    */
   check(authorization: string | undefined, connection?: object): KeyCheck
   /**
-   * The verdict on a key now, and a way to ask again later; keeps its digest, never the key. What is open goes on with
-   * what is known of its key, however long the database does not answer.
+   * The verdict on a key, and a way to ask again later; keeps its digest, never the key. Open connections continue with what
+   * is known of their key, however long the database does not answer.
    */
   follow(authorization: string | undefined): FollowedKey
   /**
@@ -48,24 +48,24 @@ export interface SqlKeys extends Keys {
 }
 
 /** Whether the accounts could be read when they were last asked for. */
-export interface KeysState {
+interface KeysState {
   readonly answering: boolean
   /** last time they could be read, Unix milliseconds */
   readonly readMs: number
 }
 
-/** A key that is looked at again and again, as an open stream does. */
+/** A key that is checked repeatedly, as an open stream does. */
 export interface FollowedKey {
   /** as it was when `follow` was called */
   readonly found: KeyCheck
-  /** as it is now, by what memory knows: no hashing, no SQL. Where no key could be read, the same refusal for ever */
+  /** its current state in memory: no hashing, no SQL. For a header without a readable key always the same refusal */
   again(): KeyCheck
 }
 
 /** Those of LIMITS with the same names. */
-export type KeysBounds = KeyBounds & Readonly<Record<'keysStaleMs', number>>
+type KeysBounds = KeyBounds & Readonly<Record<'keysStaleMs', number>>
 
-export interface KeysOptions {
+interface KeysOptions {
   /** Unix milliseconds */
   readonly now: () => number
   readonly logger: Logger
@@ -132,7 +132,7 @@ export async function openKeys(database: Pick<Database, 'sql'>, options: KeysOpt
     const { leftOut } = memory
     if (leftOut > 0 && !full) {
       const fields = { left_out: leftOut, bound: bounds.keysInMemory }
-      logger.error(fields, 'more keys than memory may hold: those left out are refused as unknown; revoke some')
+      logger.error(fields, 'more keys than memory may hold: the rest are refused as unknown; revoke some')
     }
     full = leftOut > 0
     counts.set('left out', leftOut)
@@ -148,10 +148,10 @@ export async function openKeys(database: Pick<Database, 'sql'>, options: KeysOpt
       failing = false
       readMs = beganMs
     } catch (error) {
-      // whoever closes this closes the database next, under a reading that may be on its way
+      // the caller closes the database next, while a refresh may still be running
       if (closed) return
       count(counts, 'failed')
-      if (!failing) logger.error({ err: error }, 'keys cannot be read: those known stay valid, changes are not seen')
+      if (!failing) logger.error({ err: error }, 'keys cannot be read: known keys stay valid, changes are not seen')
       failing = true
     }
   }
@@ -166,7 +166,7 @@ export async function openKeys(database: Pick<Database, 'sql'>, options: KeysOpt
   const stop = every({ what: 'keys', ms: LIMITS.keysRefreshMs, run: refresh })
 
   const known = { memory: () => memory, version: () => version, now }
-  // a clock that jumps is no failure
+  // a clock that jumps is not a failure
   const trust = (nowMs: number) => (failing ? (nowMs - readMs < bounds.keysStaleMs ? 'some' : 'none') : 'all')
 
   return {
@@ -196,7 +196,7 @@ interface Judged {
   readonly memory: () => KeyMemory
   readonly version: () => number
   readonly now: () => number
-  /** what memory says is true: of every key, of the keys in it, of none any more */
+  /** whether memory is reliable: for every key, for the keys in it, or for none */
   readonly trust: (nowMs: number) => 'all' | 'some' | 'none'
 }
 

@@ -11,32 +11,31 @@ import { createPageTokens, type PageToken } from './page-token.ts'
 import type { AccountRow } from './sql/schema.ts'
 
 /**
- * Reads through the page, without a key and without a payment.
+ * Reads through the page, without a key or payment.
  *
- * The rule of counting. A read counts in the window of its session (`ratePage` a minute): for somebody who has signed in
- * that is the account, however many browsers it uses; for everybody else the signed name in the cookie, which stays the
- * same when the cookie is renewed. What its own window lets through counts in the window of its address as well
- * (`ratePageAddress`), for visitors and free accounts alike, because both cost nothing to make: a thousand cookies or
- * wallets on one address read as much as three. Only accounts on Pro, which are paid for, do not count by address. A
- * session that has used up its own window takes nothing from its neighbours. Making sessions and looking up unknown ones
- * have windows of their own by address. So the most that an address gets out of the page is below what one key gives.
+ * Counting: a read counts in the window of its session (`ratePage` a minute). For a signed-in user that is the account,
+ * however many browsers it uses; for everybody else the signed name in the cookie, which survives renewals. What its own
+ * window allows also counts in the window of its address (`ratePageAddress`), for visitors and free accounts alike, because
+ * both cost nothing: a thousand cookies or wallets on one address read as much as three. Only Pro accounts, which pay, do
+ * not count by address. A session over its own limit takes nothing from its neighbours. Creating sessions and looking up
+ * unknown ones have windows of their own by address. So the most an address gets from the page is below what one key gives.
  *
- * Where only those who have signed in may read, the page is not a present to everybody, and a free account gets no more out
- * of it than out of a free key: its reads count in the windows of free answers, of the address and the /48.
+ * Where only signed-in users may read, a free account gets no more from the page than from a free key: its reads count in
+ * the windows of free answers, of the address and the /48.
  *
- * The cookie is looked at below `/app` and for the streams only, where a browser sent it for a page of this origin under the
- * name the service has; never where a price is asked for.
+ * The cookie is accepted only below `/app` and for streams, and only if a browser sent it for a page of this origin under
+ * the service's own name; never where there is a price.
  */
 export interface PageAccess {
   readonly mode: WebAccess
   readonly own: OwnOrigin
   /** whether it is worth asking `read`: cheap, and false for whatever is none of the page's requests */
   mayRead(request: IncomingMessage): boolean
-  /** counts a read; null: the cookie is nobody's who may read */
+  /** counts a read; null: the cookie does not allow reading */
   read(request: IncomingMessage): Promise<Window | null>
-  /** who asks, with a cookie for a new visitor */
+  /** the reader, with a cookie for a new visitor */
   session(request: IncomingMessage): Promise<PageSession>
-  /** who opens a socket; null: nobody who may */
+  /** the reader that opens a socket; null: not allowed */
   follow(request: IncomingMessage): Promise<FollowedVisitor | null>
 }
 
@@ -45,7 +44,7 @@ export interface PageSession {
   readonly asked: Window
   readonly account: AccountRow | null
   readonly plan: Plan | null
-  /** what is left to read, nothing counted; null: may not read */
+  /** the reads left, without counting; null: may not read */
   readonly window: Window | null
   readonly trial: Trial | null
   /** value of a Set-Cookie header */
@@ -58,19 +57,19 @@ export interface Trial {
 }
 
 /** Like a key that is followed; its id is what its sockets are counted under. */
-export interface FollowedVisitor extends FollowedKey {
+interface FollowedVisitor extends FollowedKey {
   /** a visitor without an account: counted by address, and all of them together */
   readonly isStranger: boolean
 }
 
-export interface PageAccessOptions {
+interface PageAccessOptions {
   readonly mode: WebAccess
   readonly publicUrl: string
   /** signs visitors' cookies */
   readonly secret: Uint8Array
   readonly signIn: Parameters<typeof createPageAccounts>[0]['signIn']
   readonly planOf: (account: AccountRow) => Plan
-  /** what is left of this hour's streams on the free plan; null: not known */
+  /** the rest of this hour's trial on the free plan; null: unknown */
   readonly trialOf: (account: string) => Promise<Trial | null>
   readonly windows: Windows
   readonly clientAddress: ClientAddress
@@ -119,7 +118,7 @@ export function createPageAccess(options: PageAccessOptions): PageAccess {
   const subjectOf = (visitor: Visitor): string =>
     visitor.kind === 'account' ? `page-account:${visitor.account.id}` : `page:${visitor.token.id}`
 
-  /** `calls` 0 only looks. The window that is nearer to its end, or that refuses. */
+  /** With `calls` 0 nothing is counted. Returns the window with fewer calls left, or the one that refuses. */
   async function count(visitor: Visitor, address: string, calls: number): Promise<Window> {
     if (mode === 'signed-in' && visitor.kind === 'account' && visitor.plan === 'free') {
       return takeFreePage(windows, visitor.account.id, address, calls)
@@ -209,7 +208,7 @@ export function createPageAccess(options: PageAccessOptions): PageAccess {
       const visitor = await visitorOf(request)
       if (visitor === null) return null
       const token = visitor.kind === 'stranger' ? visitor.token : tokenIn(request)
-      // where everybody may follow, a free account is no worse off than nobody
+      // where everybody may follow, a free account must not be worse off than a visitor
       if (token !== null && (visitor.kind === 'stranger' || visitor.plan === 'free')) {
         return followStranger(token, clientAddress(request))
       }

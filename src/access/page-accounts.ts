@@ -4,8 +4,8 @@ import type { SignIn } from './accounts/sign-in.ts'
 import type { Windows } from './limits/windows.ts'
 import type { AccountRow } from './sql/schema.ts'
 
-/** Accounts behind the cookies of people who have signed in, so that a read through the page asks no database. */
-export interface PageAccounts {
+/** Caches the accounts behind the cookies of signed-in users, so that a read through the page needs no database. */
+interface PageAccounts {
   /** the account, by what was known within LIMITS.pageAccountMs. Never rejects */
   of(cookies: string | undefined, address: string): Promise<AccountRow | null>
   /** the same for a session that was known before, whose questions are not counted */
@@ -17,14 +17,14 @@ interface Known {
   readonly askedMs: number
 }
 
-/** `__Host-` stands before it over TLS */
+/** over TLS it is prefixed with `__Host-` */
 const SESSION_COOKIE = /(?:^|;)\s*((?:__Host-)?session=[A-Za-z0-9_-]{43})\s*(?=;|$)/
 
 /** The part of a Cookie header that names an account's session; null where there is none. */
 export const sessionCookie = (cookies: string | undefined): string | null =>
   cookies === undefined ? null : (SESSION_COOKIE.exec(cookies)?.[1] ?? null)
 
-export interface PageAccountsOptions {
+interface PageAccountsOptions {
   readonly signIn: Pick<SignIn, 'session'>
   readonly windows: Windows
   readonly now: () => number
@@ -68,7 +68,7 @@ export function createPageAccounts({ signIn, windows, now }: PageAccountsOptions
     const before = known.get(digest)
     if (before !== undefined && now() - before.askedMs < LIMITS.pageAccountMs) return before.account
     if (before === undefined && address !== null) {
-      // whoever invents cookies asks the database for nobody else's time
+      // made-up cookies must not cost other users database time
       const window = await windows.take(`page-lookup:${address}`, LIMITS.ratePageLookups)
       if (!window.allowed) return null
     }

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { isLoopback } from '../config/options.ts'
 
-/** Tells requests of the service's own page from those that other pages, or programs, send. */
+/** Distinguishes requests of the service's own page from those of other pages and of programs. */
 export interface OwnOrigin {
   readonly origin: string
   /** a value of the Origin header that is the service's own */

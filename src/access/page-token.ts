@@ -1,13 +1,13 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 
-/** Who reads through the page without an account: a random name, signed, with its end in it. Nothing is kept of it. */
+/** A visitor's token: a random name and an expiry, signed. Nothing is stored about it. */
 export interface PageToken {
   /** what its reads are counted under; stays the same when the token is renewed */
   readonly id: string
   readonly untilMs: number
 }
 
-export interface PageTokens {
+interface PageTokens {
   /** a new visitor's, or the next one of a visitor */
   make(untilMs: number, id?: string): string
   /** null where it was not signed here or has ended */
@@ -19,7 +19,7 @@ const ID_BYTES = 9
 const SIGNED_BYTES = ID_BYTES + 6
 const TOKEN = /^[A-Za-z0-9_-]{44}$/
 
-/** `secret`: at least 32 bytes that nobody else has; with another one every visitor is a stranger again. */
+/** `secret`: at least 32 secret bytes; replacing them makes every visitor unknown. */
 export function createPageTokens(secret: Uint8Array, now: () => number): PageTokens {
   const macOf = (signed: Uint8Array): Buffer =>
     createHmac('sha256', secret).update('page').update(signed).digest().subarray(0, 18)

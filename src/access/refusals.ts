@@ -5,11 +5,11 @@ import type { Window, Windows } from './limits/windows.ts'
 /** Why a call is not answered with data: the same words and waits in every face. */
 
 /** For which a call is answered with an offer. */
-export type KeyRefusal = Exclude<Exclude<KeyCheck, { ok: true }>['reason'], 'unreadable'>
+type KeyRefusal = Exclude<Exclude<KeyCheck, { ok: true }>['reason'], 'unreadable'>
 
 /** Where that is not known: 503, and no payment is taken for what a key may open. */
 export const ACCOUNTS_UNREADABLE =
-  'Accounts cannot be read at the moment, so nobody can tell what this key opens: try again in a few seconds.'
+  'Accounts cannot be read right now, so this key cannot be checked. Try again in a few seconds.'
 
 /** seconds a client is asked to wait while accounts cannot be read */
 export const ACCOUNTS_RETRY_S = 5
@@ -22,8 +22,12 @@ export const KEY_REFUSALS: Record<KeyRefusal, string> = {
   expired: 'The API key has expired.',
 }
 
+/** Where the machine lacks something. */
+export const SHORT = 'the service is out of a resource: try again in a few seconds'
+
 /** Where calls are not paid for one by one. */
-export const ONLY_KEYS = 'Send an API key as `Authorization: Bearer <key>`; calls are not paid for one by one here.'
+export const ONLY_KEYS =
+  'Send an API key as `Authorization: Bearer <key>`; this service does not take payments per call.'
 
 export const rateLimitMessage = ({ limit, resetS }: Window): string =>
   `more than ${limit} requests a minute; the window starts anew in ${resetS} s`

@@ -17,7 +17,7 @@ export class RpcFailure extends Error {
   }
 }
 
-export interface SolanaRpcOptions {
+interface SolanaRpcOptions {
   readonly url: string
   readonly fetch?: typeof fetch
   readonly timeoutMs?: number
@@ -40,7 +40,7 @@ export function createSolanaRpc(options: SolanaRpcOptions): SolanaRpc {
     const signal = AbortSignal.timeout(timeoutMs)
     try {
       const response = await send(url, { method: 'POST', headers, body, signal, redirect: 'error' })
-      // an error of the node may come with any status; a body that is no JSON is told by its status
+      // an error of the node may come with any status; a body that is not JSON is reported by its status
       return (await boundedText(response.body ?? noBytes(), LIMITS.rpcAnswerBytes)) ?? ''
     } catch (error) {
       const timedOut = (error as Error).name === 'TimeoutError'

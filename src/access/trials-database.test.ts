@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
-import { atOnce, enter, HOUR_MS, hold, MINUTE_MS, setUpTrials, table } from '../../test/trials.ts'
+import { atOnce, enter, HOUR_MS, hold, MINUTE_MS, setUpTrials, table } from '../../test/support/trials.ts'
 import { LIMITS } from '../config/limits.ts'
 
 test('it writes by itself while sockets are open, and at once when the last one closes', async (t) => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { enter, HOUR_MS, hold, MINUTE_MS, setUpTrials, table } from '../../test/trials.ts'
+import { enter, HOUR_MS, hold, MINUTE_MS, setUpTrials, table } from '../../test/support/trials.ts'
 import { LIMITS } from '../config/limits.ts'
 
 test('twenty minutes in a clock hour, to the millisecond, across reconnects', async (t) => {

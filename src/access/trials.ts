@@ -12,7 +12,7 @@ import { createTrialRows, type TrialRows, type TrialUse } from './sql/trial-rows
 export interface Trials {
   /** A socket of a free account wants to open. Refused when this hour's trial, `mostMs`, is used up. Never rejects. */
   open(account: string, mostMs?: number): Promise<TrialDecision>
-  /** writes what was used and is not written yet, then stops: nothing is counted and nobody let in any more */
+  /** writes what is not written yet, then stops: nothing is counted and nobody admitted any more */
   close(): Promise<void>
 }
 
@@ -42,7 +42,7 @@ export type TrialBounds = Readonly<
   >
 >
 
-export interface TrialsOptions {
+interface TrialsOptions {
   /** Unix ms */
   readonly now: () => number
   readonly logger: Logger
@@ -79,13 +79,13 @@ export function createTrials(database: Pick<Database, 'sql'>, options: TrialsOpt
   const now = (): number => Math.floor(options.now())
   const rows = createTrialRows(database)
   const meters = new Map<string, Meter>()
-  /** to be looked at in the next round */
+  /** due in the next round */
   const due = new Set<Meter>()
   let sweptHourMs = Number.NaN
   let failing = false
   let closed = false
 
-  /** A clock that was set back counts nothing for the way back, and goes on from there. */
+  /** A clock that was set back adds nothing, and counting continues from there. */
   function countUpTo(meter: Meter, nowMs: number): void {
     if (closed) return
     if (meter.sockets > 0) {
@@ -136,7 +136,7 @@ export function createTrials(database: Pick<Database, 'sql'>, options: TrialsOpt
         logger.info('the database answers again: stream trials are written')
       }
     } catch (error) {
-      if (!failing) logger.warn({ err: error }, 'stream trials are counted by this node alone: the database fails')
+      if (!failing) logger.warn({ err: error }, 'the database fails: this node counts stream trials alone')
       failing = true
     }
     const doneMs = now()
@@ -227,7 +227,7 @@ function hourAt({ account, hours }: Meter, ms: number): Hour {
   return hour
 }
 
-/** Hands over `amount` of what is owed and takes the sums in. Time goes on being counted meanwhile. */
+/** Writes `amount` of the unwritten time and reads the sums. Counting continues meanwhile. */
 async function exchange(
   hours: readonly Hour[],
   statement: TrialRows['add'],

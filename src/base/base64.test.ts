@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import fc from 'fast-check'
+import fc from '../../test/support/property.ts'
 import { base64Decode } from './base64.ts'
 
 const text = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64')

@@ -1,5 +1,5 @@
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'
-/** Six bits by character code; -1 for what is no digit. */
+/** Six bits by character code; -1 if the character is not a digit. */
 const DIGIT = new Int8Array(128).fill(-1)
 for (let i = 0; i < 64; i++) DIGIT[ALPHABET.charCodeAt(i)] = i
 const PAD = 61

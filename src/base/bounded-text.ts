@@ -10,7 +10,7 @@ export async function boundedText(stream: AsyncIterable<Uint8Array>, bytesMax: n
   return Buffer.concat(chunks).toString()
 }
 
-/** Null where it is no JSON. */
+/** Null if it is not JSON. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)

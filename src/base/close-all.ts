@@ -1,8 +1,7 @@
 export type Closing = () => unknown
 
 /**
- * Closes one after the other, whatever fails: what stays open holds its files and locks against whoever opens them again. The
- * first failure is thrown at the end.
+ * Closes everything, whatever fails, because what stays open keeps its files and locks. Throws the first failure at the end.
  */
 export async function closeAll(all: Iterable<Closing>): Promise<void> {
   const failures: unknown[] = []

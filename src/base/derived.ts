@@ -3,7 +3,7 @@ import type { Key } from './ids.ts'
 
 /**
  * Addresses that a program derives from seeds: SHA-256 of the seeds, a bump byte, the program's id and this text, for the
- * highest bump whose hash is no point of the curve (Solana documentation, "Program derived addresses").
+ * highest bump whose hash is not a point of the curve (Solana documentation, "Program derived addresses").
  */
 const MARKER = 'ProgramDerivedAddress'
 /** Half of all hashes are points, so an address needs more bumps than this once in 2^20. */

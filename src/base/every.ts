@@ -1,12 +1,12 @@
 import { processTroubles } from './troubles.ts'
 
-export interface Repeated {
+interface Repeated {
   /** label under which failures are noted */
   readonly what: string
   /** milliseconds between two runs */
   readonly ms: number
   readonly run: () => unknown
-  /** told of failures */
+  /** records failures */
   readonly troubles?: { note(what: string, error: unknown): void }
 }
 

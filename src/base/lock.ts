@@ -30,14 +30,13 @@ export async function holdDataDir(dir: string): Promise<HeldDataDir> {
 const SOCKET_PATH_BYTES_MAX = 103
 
 /**
- * One process per data directory; OperatorError (dataDirBusy) when there is another. The kernel ends the lock however
- * its holder dies.
+ * One process per data directory; OperatorError (dataDirBusy) if there is another. The kernel releases the lock however its
+ * holder ends.
  *
- * On Linux an abstract socket named after the directory is the lock: binding it is atomic. Two containers do not see
- * each other's abstract sockets, so a socket file in the directory is held as well, and counts while somebody answers
- * on it; elsewhere than on Linux it is the only lock. What remains unseen: another machine on a network file system,
- * a file system without sockets shared by containers, and two processes of which neither sees the other's abstract
- * socket starting in the same millisecond.
+ * On Linux the lock is an abstract socket named after the directory; binding it is atomic. Two containers do not see each
+ * other's abstract sockets, so a socket file in the directory is held as well and counts while a process answers on it; on
+ * other systems it is the only lock. Not covered: another machine on a network file system, a file system without sockets
+ * shared by containers, and two processes that cannot see each other's abstract socket and start in the same millisecond.
  */
 export async function lockDataDir(dir: string): Promise<DataDirLock> {
   mkdirSync(dir, { recursive: true })
@@ -89,11 +88,11 @@ const bind = (address: string, dir: string): Promise<Server> =>
     server.listen(address, () => resolve(server))
   })
 
-/** That says nothing of whoever holds the directory. */
+/** This says nothing about the process that holds the directory. */
 const isOutOfDescriptors = (error: unknown): boolean =>
   ['EMFILE', 'ENFILE'].includes(String((error as NodeJS.ErrnoException).code))
 
-/** Nobody listens there; every other failure but a lack of descriptors means that somebody might. */
+/** Nothing listens there. Every other failure, except a lack of descriptors, means that a process might. */
 const FREE: readonly (string | undefined)[] = ['ENOENT', 'ECONNREFUSED', 'ENOTSOCK']
 
 const answers = (path: string): Promise<boolean> =>

@@ -6,8 +6,7 @@ export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', '
 export type LogLevel = (typeof LOG_LEVELS)[number]
 
 /**
- * Of an error what tells where it comes from. Drivers add the statement, its parameters and the row to theirs, and those are
- * secrets and data of clients.
+ * Of an error only its origin. Drivers add the statement, its parameters and the row, which are secrets and data of clients.
  */
 function withoutData(error: unknown): unknown {
   if (!(error instanceof Error)) return error

@@ -1,9 +1,9 @@
 import { Counter, collectDefaultMetrics, Gauge, type Metric, Registry } from 'prom-client'
 import type { Counts } from './counts.ts'
 
-export type Labels = Readonly<Record<string, string | number>>
+type Labels = Readonly<Record<string, string | number>>
 
-export interface Sample {
+interface Sample {
   readonly labels: Labels
   readonly value: number
 }
@@ -17,8 +17,8 @@ export interface HistogramSample {
 }
 
 /**
- * Metrics are plain numbers in the hands of whoever counts them; the registry reads them only when it is scraped. So a
- * hot path pays an addition, never a label lookup.
+ * Metrics are plain numbers owned by the code that counts; the registry reads them only when scraped. So a hot path pays one
+ * addition and never a label lookup.
  */
 export interface Metrics {
   counter(name: string, help: string, labels: readonly string[], read: () => Iterable<Sample>): void

@@ -11,10 +11,10 @@ export const PRIVATE_UMASK = OTHERS
 const HAS_MODES = process.platform !== 'win32'
 
 /**
- * Closes a directory and everything below it to other users: directories 0700, the rest without any right for group and
- * others. Returns how many entries were open to them before. An OperatorError (badFile) with the command that mends it
- * where an entry belongs to somebody else than this user or root, cannot be changed, or is a link to something open: what a
- * link leads to is never changed.
+ * Closes a directory and everything below it to other users: directories 0700, the rest without permissions for group and
+ * others. Returns how many entries were open before. Throws an OperatorError (badFile) with the command that fixes it if an
+ * entry belongs to another user than this one or root, cannot be changed, or is a link to something open; link targets are
+ * never changed.
  */
 export function closeToOthers(root: string): number {
   if (!HAS_MODES) return 0
@@ -77,15 +77,15 @@ Close it, or put it into ${root} itself:
 
 const foreign = (root: string, path: string): OperatorError =>
   new OperatorError(
-    `${path} belongs to another user, who can change it whenever they like. As root:
+    `${path} belongs to another user, who can change it at any time. As root:
 
   chown -R ${process.geteuid!()} ${quoted(root)} && chmod -R go= ${quoted(root)}`,
     { exitCode: EXIT.badFile },
   )
 
 /**
- * Null where a file that holds a secret is this user's alone; otherwise what is wrong and the command that mends it. A file
- * of root's may be read by this process's group, as secrets that are mounted into containers are.
+ * Null if a secret file is readable by this user alone; otherwise the problem and the command that fixes it. A file of
+ * root's may be readable by this process's group, as mounted secrets in containers are.
  */
 export function exposureOf({ uid, mode }: Pick<Stats, 'uid' | 'mode'>, path: string): string | null {
   if (!HAS_MODES) return null

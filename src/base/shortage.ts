@@ -33,7 +33,7 @@ export function isShortage(error: unknown): boolean {
   return false
 }
 
-/** What is short, in words for whoever asks: by the codes of the system and of PostgreSQL. */
+/** Which resource is short, in words, by the codes of the system and of PostgreSQL. */
 const WORDS: Readonly<Record<string, string>> = {
   ENOSPC: 'disk full',
   EDQUOT: 'disk full',
@@ -55,7 +55,7 @@ export function shortageWords(error: unknown): string {
     if (typeof code === 'string' && Object.hasOwn(WORDS, code)) return WORDS[code]!
     at = cause
   }
-  return 'the machine is short of something'
+  return 'the machine is out of a resource'
 }
 
 /** The error of a write that wrote less than it was given, for which the system has none. */

@@ -3,11 +3,11 @@ import { EXIT, OperatorError } from './errors.ts'
 /** What a person can do about an error of the system, by its code. */
 const ADVICE: Readonly<Record<string, string>> = {
   EROFS: 'the volume is mounted read-only: mount it for writing, or choose another DATA_DIR',
-  EACCES: 'check the owner and the rights of the path',
-  EPERM: 'check the owner and the rights of the path',
+  EACCES: 'check the owner and permissions of the path',
+  EPERM: 'check the owner and permissions of the path',
   ENOSPC: 'the volume is full: make room and start again; nothing acknowledged is lost',
   EDQUOT: 'the quota is used up: make room and start again; nothing acknowledged is lost',
-  EFBIG: 'a file may not grow any more (ulimit -f): nothing acknowledged is lost',
+  EFBIG: 'a file may not grow further (ulimit -f): nothing acknowledged is lost',
   EMFILE: 'the process may not open more files: raise its limit (ulimit -n)',
   ENFILE: 'the system has no more files to open: raise fs.file-max',
   EIO: 'the volume cannot be read or written: check the disk',

@@ -6,5 +6,5 @@ export function isoMicros(seconds: number): string {
   return `${new Date(whole * 1000).toISOString().slice(0, 19)}.${rest}Z`
 }
 
-/** The same, null for the 0 that stands for "unknown" or "has not happened". */
+/** The same; null for the 0 that means "unknown" or "has not happened". */
 export const isoMicrosOrNull = (seconds: number): string | null => (seconds > 0 ? isoMicros(seconds) : null)

@@ -1,7 +1,7 @@
 import { type Counts, count, createCounts } from './counts.ts'
 
 /** Something the process is short of, or failed at, without having been asked by a client. */
-export interface Trouble {
+interface Trouble {
   /** what it happened to, in a word or two: the label of the metric */
   readonly what: string
   readonly message: string
@@ -14,13 +14,13 @@ export interface Trouble {
  * Shortages and failures of the process. Timers and servers note them here instead of throwing, because an exception
  * outside a request ends the process; `/readyz` shows the recent ones and the metrics count all.
  */
-export interface Troubles {
+interface Troubles {
   note(what: string, error: unknown): void
   /** those noted within SHOWN_MS, in the order in which they first came */
   recent(): readonly Trouble[]
   /** by `what`, since the start */
   readonly counts: Counts
-  /** called at every note; null: nobody is */
+  /** called at every note; null: no listener */
   onNote: ((trouble: Trouble) => void) | null
 }
 

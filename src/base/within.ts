@@ -6,7 +6,7 @@ export class DeadlineError extends Error {
 export function within<T>(ms: number, promise: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new DeadlineError(`no end within ${ms} ms`)), ms)
+    timer = setTimeout(() => reject(new DeadlineError(`not finished within ${ms} ms`)), ms)
   })
   return Promise.race([promise, late]).finally(() => clearTimeout(timer))
 }

@@ -22,7 +22,7 @@ export function openDirectoryShelf(dir: string): Shelf {
     },
     add: (header) => createFileSink(join(dir, `${idOf(header)}.checkpoint`), header),
     read: (id, read) => {
-      if (!WHOLE.test(id)) throw new OperatorError(`${join(dir, id)} is no name of a checkpoint`)
+      if (!WHOLE.test(id)) throw new OperatorError(`${join(dir, id)} is not the name of a checkpoint`)
       return readCheckpointFile(join(dir, id), read)
     },
     async remove(id) {

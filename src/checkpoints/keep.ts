@@ -11,7 +11,7 @@ import { logDir } from '../store/open.ts'
 import type { Shelf } from './shelf.ts'
 
 /** Those of LIMITS with the same names. */
-export type KeepBounds = CheckpointBounds &
+type KeepBounds = CheckpointBounds &
   Readonly<Record<'checkpointsKept' | 'checkpointOthersMs' | 'checkpointHalfMs', number>>
 
 export interface KeepOptions {
@@ -52,13 +52,13 @@ export async function keepCheckpoint(shelf: Shelf, options: KeepOptions): Promis
   return made
 }
 
-export interface FetchOptions {
+interface FetchOptions {
   readonly dataDir: string
   readonly formulasVersion: string
   /** newest entry that is there already, -1 none: an older checkpoint is of no use */
   readonly seq: number
   readonly bounds: CheckpointBounds
-  /** of the log only its newest segment: `fetchLater` brings the rest */
+  /** of the log only its newest segment; `fetchLater` fetches the rest */
   readonly logLater?: boolean
   /** before one is fetched */
   readonly onTry?: (header: Checkpoint) => void

@@ -7,7 +7,7 @@ import { type Checkpoint, type CheckpointBounds, writeFiles } from '../store/che
 import { logDir } from '../store/open.ts'
 import type { Shelf } from './shelf.ts'
 
-export interface LaterOptions {
+interface LaterOptions {
   readonly dataDir: string
   readonly bounds: CheckpointBounds
   /** segments that have come, of those that were missing */
@@ -17,8 +17,9 @@ export interface LaterOptions {
 }
 
 /**
- * Fetches what a log lacks in front, newest segment first, beside the service that uses it; how many came. A kill at any
- * moment leaves whole segments only, and the next call goes on. OperatorError where no checkpoint has the next segment.
+ * Fetches the older segments a log still lacks, newest first, beside the service that uses it; returns how many arrived. A
+ * kill at any moment leaves complete segments only, and the next call continues. Throws an OperatorError if no checkpoint
+ * has the next segment.
  */
 export async function fetchLater(shelf: Shelf, options: LaterOptions): Promise<number> {
   const { dataDir, progress } = options
@@ -59,8 +60,8 @@ async function fetchSegment(
     }
   }
   throw new OperatorError(
-    `${shelf.name} has no checkpoint with the segment ${segment.name} any more, which ${logDir(dataDir)} still lacks. The service goes ` +
-      'on without it; for a log that is whole, stop it, move DATA_DIR away and start it with an empty one',
+    `${shelf.name} no longer has a checkpoint with the segment ${segment.name}, which ${logDir(dataDir)} still lacks. The service ` +
+      'continues without it; for a complete log, stop it, move DATA_DIR away and start with an empty one',
     { exitCode: EXIT.badFile },
   )
 }

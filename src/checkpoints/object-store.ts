@@ -33,7 +33,7 @@ export async function openObjectShelf(servers: readonly string[], bounds: Object
   })
 
   function asked<T>(question: () => Promise<T>): Promise<T> {
-    // the client waits for ever for a part that is removed while it is read
+    // the client never returns from reading a part that is removed meanwhile
     const bounded = () => within(bounds.checkpointPartMs, question())
     return insist(bounded, AbortSignal.timeout(bounds.logStartMs)).catch((cause: Error) => {
       throw new OperatorError(`CHECKPOINTS: the object store cannot be used: ${cause.message}`, { cause })
@@ -52,7 +52,7 @@ export async function openObjectShelf(servers: readonly string[], bounds: Object
   }
 
   async function remove(id: string): Promise<void> {
-    // the header first: what is being removed is not whole any more
+    // the header first: without it a checkpoint being removed is no longer complete
     await asked(() => objects.delete(`${id}/${HEADER}`))
     for (const { name } of await list()) {
       if (name.startsWith(`${id}/`)) await asked(() => objects.delete(name))

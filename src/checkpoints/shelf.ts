@@ -11,7 +11,7 @@ export interface Shelf {
   /** its parts can be asked for until `read` is done */
   read<T>(id: string, read: (source: CheckpointSource) => Promise<T>): Promise<T>
   remove(id: string): Promise<void>
-  /** what never became whole and has not grown since `beforeMs` (Unix milliseconds) */
+  /** incomplete uploads that have not grown since `beforeMs` (Unix milliseconds) */
   sweep(beforeMs: number): Promise<void>
   close(): Promise<void>
 }

@@ -1,6 +1,6 @@
+import type { ImportReport } from '../lab/import/import.ts'
 import type { CaptureInfo } from '../source/capture/capture.ts'
 import type { CaptureCounts } from '../source/capture/format.ts'
-import type { ImportReport } from '../source/import/import.ts'
 
 /** Captures in words, for people; programs ask for --json. */
 export function countsInWords(file: string, { raw, decoded, facts, gap, transactions }: CaptureCounts): string {

@@ -7,12 +7,12 @@ import { environment } from '../config/environment.ts'
 import { LIMITS } from '../config/limits.ts'
 import { readOptions } from '../config/options.ts'
 import { FORMULAS_VERSION as formulasVersion } from '../engine/constants.ts'
+import { openShelf } from '../service/checkpoint-store.ts'
 import { type Progress, restoreCheckpoint } from '../store/checkpoint.ts'
 import { readCheckpointFile, writeCheckpointFile } from '../store/checkpoint-file.ts'
 import type { Given, Run } from './definition.ts'
 import type { Io } from './io.ts'
 import { refold } from './refold.ts'
-import { openShelf } from './shelf.ts'
 
 export const make: Run = async (given, io) => {
   const [file = ''] = given.operands

@@ -1,7 +1,7 @@
 import type { Io } from './io.ts'
 
 /** An option as help shows it and the parser takes it. */
-export interface OptionDefinition {
+interface OptionDefinition {
   /** what its value is called; absent: a switch */
   readonly takes?: string
   /** may be given several times */
@@ -34,6 +34,11 @@ export interface CommandDefinition {
   readonly signals?: 'finishes' | 'own'
   load(): Promise<Run>
 }
+
+/** What many commands have in common. */
+export const JSON_OPTION = { json: { help: 'the result as JSON' } } as const
+export const NONE = { least: 0, most: 0 } as const
+export const ONE = { least: 1, most: 1 } as const
 
 /** What stands behind a command; `verify` says what it found by the exit code, the others fail by throwing. */
 export type Run = (given: Given, io: Io) => Promise<unknown>

@@ -1,7 +1,4 @@
-import type { CommandDefinition } from './definition.ts'
-
-const JSON_OPTION = { json: { help: 'the result as JSON' } } as const
-const ONE = { least: 1, most: 1 } as const
+import { type CommandDefinition, JSON_OPTION, NONE, ONE } from './definition.ts'
 
 /** Captures: making, replaying and judging them. */
 export const CAPTURE_DEFINITIONS: readonly CommandDefinition[] = [
@@ -152,7 +149,7 @@ capture is used when there is one.`,
     name: 'bench',
     summary: 'how fast this machine is: makes a simulated capture and replays it',
     usage: '[--trades N] [--seed N] [--json]',
-    operands: { least: 0, most: 0 },
+    operands: NONE,
     options: {
       trades: { takes: 'N', default: '100000', help: 'trades in the capture' },
       seed: { takes: 'N', default: '1', help: 'of the simulated market' },

@@ -1,9 +1,6 @@
-import type { CommandDefinition } from './definition.ts'
+import { type CommandDefinition, JSON_OPTION, NONE, ONE } from './definition.ts'
 
-const JSON_OPTION = { json: { help: 'the result as JSON' } } as const
 const URL_OPTION = { takes: 'URL', default: 'http://127.0.0.1:4000', help: 'address of the running service' } as const
-const NONE = { least: 0, most: 0 } as const
-const ONE = { least: 1, most: 1 } as const
 
 /** The service, and what asks a running one. */
 export const SERVICE_DEFINITIONS: readonly CommandDefinition[] = [
@@ -20,7 +17,7 @@ export const SERVICE_DEFINITIONS: readonly CommandDefinition[] = [
       },
     },
     notes: `Configured by HOST, PORT, PUBLIC_URL, DATA_DIR, SOURCE, LOG_URL, CHECKPOINTS, AGENTS_FILE, LOG_LEVEL,
-VALIDATE_RESPONSES and others: see the README and docs/operating.md. With LOG_URL several nodes share one log.`,
+VALIDATE_RESPONSES and others: see docs/configuration.md. With LOG_URL several nodes share one log.`,
     example: 'serve',
     signals: 'own',
     load: async () => (await import('./serve.ts')).serve,

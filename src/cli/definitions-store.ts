@@ -1,8 +1,4 @@
-import type { CommandDefinition } from './definition.ts'
-
-const JSON_OPTION = { json: { help: 'the result as JSON' } } as const
-const NONE = { least: 0, most: 0 } as const
-const ONE = { least: 1, most: 1 } as const
+import { type CommandDefinition, JSON_OPTION, NONE, ONE } from './definition.ts'
 
 /** Log and state of a data directory. */
 export const STORE_DEFINITIONS: readonly CommandDefinition[] = [

@@ -12,9 +12,9 @@ import {
   setTransactionMessageLifetimeUsingBlockhash,
   signTransactionMessageWithSigners,
 } from '@solana/kit'
-import { findSandbox } from './demo-pay.ts'
+import { findSandbox } from './demo-sandbox.ts'
 
-export interface SubscribeDemo {
+interface SubscribeDemo {
   /** of the service, without a slash at the end */
   readonly url: string
   /** the account's, as its page shows it; base58 */

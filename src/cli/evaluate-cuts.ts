@@ -5,11 +5,11 @@ import { join } from 'node:path'
 import { keyToBase58 } from '../base/base58.ts'
 import { LIMITS } from '../config/limits.ts'
 import { SNAPSHOT_GROUPS } from '../contract/resources.ts'
-import { createRandom } from '../evaluate/random.ts'
 import { createThreadedEntryStream } from '../ingest/thread.ts'
 import { untilSlot } from '../ingest/until.ts'
-import { type Node, openNode } from '../node.ts'
+import { createRandom } from '../lab/evaluate/random.ts'
 import { createQuery } from '../query/answers.ts'
+import { type Node, openNode } from '../service/node.ts'
 import { type Io, throwIfInterrupted } from './io.ts'
 
 /** Random slots of a log at which two runs are compared, ascending. */

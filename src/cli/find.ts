@@ -1,12 +1,12 @@
+import { program } from '../config/invocation.ts'
 import type { CommandDefinition } from './definition.ts'
 import { DEFINITIONS, GROUPS } from './definitions.ts'
 import { helpOf, helpOfAll, helpOfGroup } from './help.ts'
-import { program } from './invocation.ts'
 import { didYouMean } from './nearest.ts'
 import { parse, wrongUsage } from './parse.ts'
 
 /** What a command line asks for. */
-export type Asked =
+type Asked =
   | { readonly kind: 'help'; readonly text: string }
   | { readonly kind: 'version' }
   | { readonly kind: 'command'; readonly command: CommandDefinition; readonly args: readonly string[] }

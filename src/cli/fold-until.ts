@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { LIMITS } from '../config/limits.ts'
 import { createThreadedEntryStream } from '../ingest/thread.ts'
 import { untilSlot } from '../ingest/until.ts'
-import { type Node, openNode } from '../node.ts'
+import { type Node, openNode } from '../service/node.ts'
 import { openCapture } from '../source/capture/capture.ts'
 import { type Io, throwIfInterrupted } from './io.ts'
 

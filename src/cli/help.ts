@@ -1,6 +1,6 @@
+import { program } from '../config/invocation.ts'
 import type { CommandDefinition } from './definition.ts'
 import { DEFINITIONS, GROUPS } from './definitions.ts'
-import { program } from './invocation.ts'
 
 export const usageOf = ({ name, usage }: CommandDefinition): string => `usage: ${program()} ${name} ${usage}`.trimEnd()
 

@@ -1,8 +1,8 @@
 import { parseArgs } from 'node:util'
 import { EXIT, OperatorError } from '../base/errors.ts'
+import { program } from '../config/invocation.ts'
 import type { CommandDefinition, Given } from './definition.ts'
 import { usageOf } from './help.ts'
-import { program } from './invocation.ts'
 import { didYouMean } from './nearest.ts'
 
 export const wrongUsage = (why: string): OperatorError => new OperatorError(why, { exitCode: EXIT.usage })

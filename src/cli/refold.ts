@@ -3,7 +3,7 @@ import { OperatorError } from '../base/errors.ts'
 import { LIMITS } from '../config/limits.ts'
 import type { EntryStream } from '../ingest/entries.ts'
 import { openSegmentLogToRead } from '../log/segments/log-reader.ts'
-import { openNode } from '../node.ts'
+import { openNode } from '../service/node.ts'
 import { logDir } from '../store/open.ts'
 import { type Io, throwIfInterrupted } from './io.ts'
 

@@ -4,10 +4,10 @@ import { getHeapStatistics } from 'node:v8'
 import { Worker } from 'node:worker_threads'
 import { EXIT, OperatorError } from '../base/errors.ts'
 import { LIMITS } from '../config/limits.ts'
+import { percent } from '../service/progress.ts'
 import type { CommandDefinition } from './definition.ts'
 import { Interrupted } from './io.ts'
 import { parse } from './parse.ts'
-import { percent } from './progress.ts'
 import { createScreen, type Screen } from './screen.ts'
 import { createIo, exitCodeOf, type Outcome, type Said, STOP, type ThreadData } from './work.ts'
 
@@ -42,19 +42,17 @@ export async function run(command: CommandDefinition, args: readonly string[]): 
   if (command.signals === undefined) process.stdout.on('error', onClosedPipe)
   const work = command.isLong ? startThread(command, args, say) : startHere(command, args, say)
   const onSignal = (signal: Signal): void => {
-    if (isInterrupted) process.exit(EXIT_OF[signal])
+    if (isInterrupted) return endBy(signal)
     if (command.signals === 'finishes') {
       // a second one does not wait for anything
-      process.once(signal, () => process.exit(EXIT_OF[signal]))
+      process.once(signal, endBy)
       return work.stop()
     }
     isInterrupted = true
     void interrupt(work, left, screen).then(({ line, isOver }) => {
       writeSync(process.stderr.fd, `${line}\n`)
       if (isOver) process.exit(EXIT_OF[signal])
-      // a thread inside a native library aborts the process where it is ended: the signal's own end asks nobody
-      process.removeAllListeners(signal)
-      process.kill(process.pid, signal)
+      endBy(signal)
     })
   }
   if (command.signals !== 'own') {
@@ -74,6 +72,16 @@ export async function run(command: CommandDefinition, args: readonly string[]): 
   if (outcome.kind === 'ended') return outcome.exitCode
   if (outcome.kind === 'failed') throw new OperatorError(outcome.message, { exitCode: outcome.exitCode })
   throw new OperatorError('interrupted')
+}
+
+/**
+ * Ends the process the way the signal does by default: `process.exit` would end threads first, and aborts where one is inside a
+ * native library. The first process of a container has no default for signals and exits after a moment.
+ */
+function endBy(signal: Signal): void {
+  process.removeAllListeners(signal)
+  process.kill(process.pid, signal)
+  setTimeout(() => process.exit(EXIT_OF[signal]), LIMITS.signalEndMs)
 }
 
 function onClosedPipe(error: NodeJS.ErrnoException): never {

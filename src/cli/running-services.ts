@@ -2,8 +2,8 @@ import { existsSync, readFileSync, statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { placesIn } from '../access/embedded/paths.ts'
 import { EXIT, OperatorError } from '../base/errors.ts'
-import { ADMIN_SOCKET } from './admin.ts'
-import { program } from './invocation.ts'
+import { program } from '../config/invocation.ts'
+import { ADMIN_SOCKET } from '../service/admin.ts'
 
 /**
  * OperatorError where no service has ever run in a data directory, with the command that reaches the running service where

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { mock, test } from 'node:test'
 import { LIMITS } from '../config/limits.ts'
-import { progressLine } from './progress.ts'
+import { progressLine } from '../service/progress.ts'
 import { dataDirsInUse, refuseWithoutStore } from './running-services.ts'
 import { createScreen } from './screen.ts'
 

@@ -1,5 +1,5 @@
 import { LIMITS } from '../config/limits.ts'
-import { progressLine } from './progress.ts'
+import { progressLine } from '../service/progress.ts'
 
 /** How far a command is, as it last said. */
 export interface Shown {

@@ -22,7 +22,7 @@ export interface FollowOptions {
 }
 
 /** Follows one topic through restarts of the service and breaks of the connection. */
-export interface Follower {
+interface Follower {
   /** never fulfilled; rejects with an OperatorError once trying again is no use */
   readonly failed: Promise<never>
   /** says goodbye, and is gone after LIMITS.tailLeaveMs at the latest */

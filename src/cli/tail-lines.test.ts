@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import fc from 'fast-check'
+import fc from '../../test/support/property.ts'
 import { EXAMPLE_ADDRESSES, EXAMPLES } from '../contract/examples.ts'
 import type { Frame, TokenEvent } from '../contract/streams.ts'
 import type { Trade } from '../contract/trader.ts'

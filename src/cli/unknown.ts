@@ -5,10 +5,10 @@ import { environment } from '../config/environment.ts'
 import { readOptions } from '../config/options.ts'
 import { exampleOf, isWhole, type UnknownKind } from '../decode/unknown.ts'
 import { readUnknown } from '../ingest/unknown-file.ts'
+import { labelOf } from '../service/unknown-status.ts'
 import { createCaptureWriter, partialOf } from '../source/capture/writer.ts'
 import type { Run } from './definition.ts'
 import type { Io } from './io.ts'
-import { labelOf } from './unknown-status.ts'
 
 export const unknown: Run = async (given, io) => {
   const dataDir = given.text('data-dir') ?? readOptions(environment()).dataDir

@@ -8,4 +8,6 @@ export const CLI_LIMITS = {
   progressLineMs: 5_000,
   /** milliseconds an interrupted command has to put away what it made: below half a second, with what ends it then */
   interruptMs: 250,
+  /** milliseconds after which a process that its signal did not end exits by itself */
+  signalEndMs: 100,
 } as const

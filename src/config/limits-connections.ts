@@ -4,9 +4,6 @@ export const CONNECTION_LIMITS = {
    * what is asked of others: a node at work has 40 to 120 of these open. Of a small limit connections get half */
   connections: 50_000,
   connectionsReserve: 512,
-  /** connections that wait to be accepted: all of them are taken in one turn of the event loop, at some 100 µs each. Whoever
-   * comes beyond them tries again a second later */
-  connectionsBacklog: 128,
   /** connections of one address that have sent no whole request: those kept longer than the grace, and at any moment. A
    * client's first request comes with its connection, so that an office behind one address has a handful */
   unheardPerAddress: 256,

@@ -6,6 +6,9 @@ export const READING_LIMITS = {
    * a machine is slower, so that a turn stays below 15 also when something is read for the first time */
   readingSlice: 4_096,
   readingSliceMs: 5,
+  /** positions of a token whose holders' records stay in memory between readings: a quarter of walletsCached. More would push
+   * out everybody else's, and what survives a collection of garbage is what makes it long */
+  readingMet: 50_000,
   /** positions of smaller tokens that one answer reads before the event loop has its turn, and turns it may take: then what is
    * left is read in one, because entries come faster than it can read between them */
   readingTurn: 8_192,

@@ -40,11 +40,11 @@ export interface Options {
   readonly observe: ObserveChoice | null
 }
 
-export const PAYMENT_MODES = ['sandbox', 'facilitator', 'self', 'off'] as const
+const PAYMENT_MODES = ['sandbox', 'facilitator', 'self', 'off'] as const
 export type PaymentMode = (typeof PAYMENT_MODES)[number]
 
 /** everybody, who has signed in with a wallet, nobody */
-export const WEB_ACCESS = ['open', 'signed-in', 'off'] as const
+const WEB_ACCESS = ['open', 'signed-in', 'off'] as const
 export type WebAccess = (typeof WEB_ACCESS)[number]
 
 export interface PaymentOptions {

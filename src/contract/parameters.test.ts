@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import fc from 'fast-check'
+import fc from '../../test/support/property.ts'
 import { base58Encode, keyFromBase58 } from '../base/base58.ts'
 import { LIMITS } from '../config/limits.ts'
 import { PAGE, PARAMETERS } from './parameters.ts'

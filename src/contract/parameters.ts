@@ -5,9 +5,9 @@ import { SNAPSHOT_GROUPS, type SnapshotGroup } from './resources.ts'
 /** Page of the deployer answer: default, clamp, and the highest offset (no wallet launched a million tokens). */
 export const PAGE = { limitDefault: 50, limitMax: 100, offsetMax: 1_000_000 } as const
 
-export type Parsed<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly message: string }
+type Parsed<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly message: string }
 
-export interface Parameter<T = unknown> {
+interface Parameter<T = unknown> {
   readonly name: string
   readonly in: 'path' | 'query'
   /** what a client sends, for the OpenAPI document and the tools */

@@ -1,6 +1,6 @@
 import type { Key } from '../base/ids.ts'
+import type { BalanceEvent } from '../model/events.ts'
 import { type Emission, skip } from './emission.ts'
-import type { BalanceEvent } from './events.ts'
 import { exact } from './reader.ts'
 
 /** Sorts after every instruction of the transaction. */

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { keyOf, logOf, pumpTrade, pumpTx, rawTx, sigOf } from '../../test/conformance/encode.ts'
+import { keyOf, logOf, pumpTrade, pumpTx, rawTx, sigOf } from '../../test/support/encode.ts'
 import { NO_SIG } from '../base/ids.ts'
-import type { RawTransaction } from '../source/types.ts'
+import { PUMP_TEXT } from '../model/programs.ts'
+import type { RawTransaction } from '../model/raw.ts'
 import { createDecoder } from './block.ts'
-import { PUMP_TEXT } from './programs.ts'
 
 const block = (transactions: RawTransaction[]) => ({ slot: 7, parent: 6, time: 1_700_000_000.4, transactions })
 const tx = (n: number, fields: Partial<RawTransaction> = {}) =>

@@ -4,7 +4,7 @@ import { KNOWN_PROGRAMS, type KnownProgram } from './known-programs.ts'
 import { type Tag, tag, u32 } from './reader.ts'
 
 /** An event that a program's interface file names. */
-export interface KnownEvent extends Tag {
+interface KnownEvent extends Tag {
   readonly name: string
   /** the payload behind its discriminator, fields of fixed width joined; null: left out on purpose */
   readonly fields: readonly Field[] | null

@@ -14,12 +14,12 @@ import {
   u8,
   u64,
   WHO,
-} from '../../test/conformance/encode.ts'
+} from '../../test/support/encode.ts'
 import { keyToBase58 } from '../base/base58.ts'
 import type { Key } from '../base/ids.ts'
-import type { RawTransaction } from '../source/types.ts'
-import { LAUNCHPAD, QUOTE } from './events.ts'
-import { LAUNCHLAB, USD1, WRAPPED_SOL } from './programs.ts'
+import { LAUNCHPAD, QUOTE } from '../model/events.ts'
+import { LAUNCHLAB, USD1, WRAPPED_SOL } from '../model/programs.ts'
+import type { RawTransaction } from '../model/raw.ts'
 
 const AUTHORITY = keyOf(31)
 const PAYER = keyOf(32)

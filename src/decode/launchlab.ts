@@ -1,10 +1,10 @@
 import { type Key, keyAt } from '../base/ids.ts'
 import { cleanText, normaliseText } from '../base/normalise.ts'
-import type { RawInstruction } from '../source/types.ts'
+import { type CreateEvent, LAUNCHPAD, type TradeEvent, VENUE } from '../model/events.ts'
+import { quoteOf } from '../model/programs.ts'
+import type { RawInstruction } from '../model/raw.ts'
 import { accountOf, type Emission, lamportIndex, lamportsAt, skip, skipOf } from './emission.ts'
-import { type CreateEvent, LAUNCHPAD, type TradeEvent, VENUE } from './events.ts'
 import { decimalsOf, quotedIn } from './pools.ts'
-import { quoteOf } from './programs.ts'
 import { NAME_MAX, SYMBOL_MAX, URI_MAX } from './pump.ts'
 import { difference, exact, stringEnd, tag, tagged, u32, u64 } from './reader.ts'
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { decode, hex, join, keyOf, token, u64, WHO } from '../../test/conformance/encode.ts'
+import { decode, hex, join, keyOf, token, u64, WHO } from '../../test/support/encode.ts'
 import {
   CALLS,
   DAMM_POOL,
@@ -16,11 +16,11 @@ import {
   type Step,
   swapAccounts,
   transaction,
-} from '../../test/conformance/meteora.ts'
+} from '../../test/support/meteora.ts'
 import type { Key } from '../base/ids.ts'
-import type { RawTransaction } from '../source/types.ts'
-import { QUOTE, VENUE } from './events.ts'
-import { METEORA_DAMM, METEORA_DAMM_AUTHORITY, METEORA_DBC, USDC, WRAPPED_SOL } from './programs.ts'
+import { QUOTE, VENUE } from '../model/events.ts'
+import { METEORA_DAMM, METEORA_DAMM_AUTHORITY, METEORA_DBC, USDC, WRAPPED_SOL } from '../model/programs.ts'
+import type { RawTransaction } from '../model/raw.ts'
 
 const { mint, user } = WHO
 /** 0.0001 lamports a base unit, after a purchase of 1 SOL at 1 %, taken from the input. */

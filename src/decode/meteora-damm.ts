@@ -1,9 +1,9 @@
 import { keyAt } from '../base/ids.ts'
+import { type PoolEvent, type TradeEvent, VENUE } from '../model/events.ts'
+import { METEORA_DAMM_AUTHORITY } from '../model/programs.ts'
 import { accountOf, type Emission, lamportIndex, lamportsAt, skip } from './emission.ts'
-import { type PoolEvent, type TradeEvent, VENUE } from './events.ts'
 import { priceAt, reservesAt } from './meteora-math.ts'
 import { type PoolFacts, pairFacts, quotedAs, statedDecimals } from './pools.ts'
-import { METEORA_DAMM_AUTHORITY } from './programs.ts'
 import { exact, tag, tagged, u64 } from './reader.ts'
 
 /**

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { decode, hex, join, keyOf, logOf, rawTx, token, u8, u64, WHO } from '../../test/conformance/encode.ts'
+import { decode, hex, join, keyOf, logOf, rawTx, token, u8, u64, WHO } from '../../test/support/encode.ts'
 import {
   accountsAt,
   BASE_VAULT,
@@ -26,12 +26,10 @@ import {
   swapCall,
   TOKEN_PROGRAM_TEXT,
   transaction,
-} from '../../test/conformance/meteora.ts'
+} from '../../test/support/meteora.ts'
 import { key } from '../base/base58.ts'
 import { type Key, ZERO_KEY } from '../base/ids.ts'
-import type { RawTransaction } from '../source/types.ts'
-import { LAUNCHPAD, QUOTE, type TradeEvent, VENUE } from './events.ts'
-import { STUDIO_MARK } from './meteora-names.ts'
+import { LAUNCHPAD, QUOTE, type TradeEvent, VENUE } from '../model/events.ts'
 import {
   METEORA_DAMM_AUTHORITY,
   METEORA_DBC,
@@ -39,7 +37,9 @@ import {
   METEORA_DBC_TEXT,
   USDC,
   WRAPPED_SOL,
-} from './programs.ts'
+} from '../model/programs.ts'
+import type { RawTransaction } from '../model/raw.ts'
+import { STUDIO_MARK } from './meteora-names.ts'
 
 const { mint, user, pool, creator } = WHO
 const ACCOUNTS = swapAccounts(mint, WRAPPED_SOL, user)

@@ -1,12 +1,7 @@
 import { key } from '../base/base58.ts'
 import { type Key, keyAt } from '../base/ids.ts'
 import { cleanText, normaliseText } from '../base/normalise.ts'
-import type { RawInstruction } from '../source/types.ts'
-import { accountOf, type Emission, lamportIndex, lamportsAt, skip } from './emission.ts'
-import { type CreateEvent, LAUNCHPAD, type Launchpad, type PoolEvent, type TradeEvent, VENUE } from './events.ts'
-import { curveReserves, priceAt } from './meteora-math.ts'
-import { developerOf, launchpadOf, STUDIO_MARK } from './meteora-names.ts'
-import { decimalsOf, pairFacts, quotedAs, quotedIn, statedDecimals } from './pools.ts'
+import { type CreateEvent, LAUNCHPAD, type Launchpad, type PoolEvent, type TradeEvent, VENUE } from '../model/events.ts'
 import {
   METEORA_DAMM_AUTHORITY,
   METEORA_DBC,
@@ -14,7 +9,12 @@ import {
   quoteOf,
   TOKEN_2022_TEXT,
   TOKEN_TEXT,
-} from './programs.ts'
+} from '../model/programs.ts'
+import type { RawInstruction } from '../model/raw.ts'
+import { accountOf, type Emission, lamportIndex, lamportsAt, skip } from './emission.ts'
+import { curveReserves, priceAt } from './meteora-math.ts'
+import { developerOf, launchpadOf, STUDIO_MARK } from './meteora-names.ts'
+import { decimalsOf, pairFacts, quotedAs, quotedIn, statedDecimals } from './pools.ts'
 import { NAME_MAX, SYMBOL_MAX, URI_MAX } from './pump.ts'
 import { exact, stringEnd, tag, tagged, u64 } from './reader.ts'
 

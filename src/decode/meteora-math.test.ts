@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { i128 } from '../../test/conformance/encode.ts'
-import { buyFrom, depthOf, pieceOf, sellTo } from '../../test/conformance/meteora.ts'
-import { isDepthKnown, type TradeEvent, VENUE } from './events.ts'
+import { i128 } from '../../test/support/encode.ts'
+import { buyFrom, depthOf, pieceOf, sellTo } from '../../test/support/meteora.ts'
+import { isDepthKnown, type TradeEvent, VENUE } from '../model/events.ts'
 import { curveReserves, priceAt } from './meteora-math.ts'
 
 /** Seeded, so that a failure is the same everywhere. */

@@ -1,4 +1,4 @@
-import { DEPTH_ERROR } from './events.ts'
+import { DEPTH_ERROR } from '../model/events.ts'
 import { u64 } from './reader.ts'
 
 /** Meteora's programs state prices as square roots in Q64.64 (the unsigned 128-bit value over 2^64). */
@@ -11,7 +11,7 @@ export function priceAt(b: Buffer, o: number): number {
   return root * root
 }
 
-export interface Reserves {
+interface Reserves {
   /** base units; the quotient is the price */
   readonly quote: number
   readonly base: number

@@ -1,6 +1,6 @@
 import { key } from '../base/base58.ts'
 import { type Key, ZERO_KEY } from '../base/ids.ts'
-import { LAUNCHPAD, type Launchpad } from './events.ts'
+import { LAUNCHPAD, type Launchpad } from '../model/events.ts'
 
 /**
  * Many launchpads run on Meteora's bonding curve; the program does not say which one a launch is from. A launchpad is

@@ -1,10 +1,10 @@
 import { key } from '../base/base58.ts'
 import { type Key, ZERO_KEY } from '../base/ids.ts'
-import type { RawTransaction } from '../source/types.ts'
+import { QUOTE } from '../model/events.ts'
+import { ASSOCIATED_TOKEN_TEXT, quoteOf, TOKEN_2022_TEXT, TOKEN_TEXT } from '../model/programs.ts'
+import type { RawTransaction } from '../model/raw.ts'
 import { emitBalancesOf } from './balances.ts'
 import type { Emission } from './emission.ts'
-import { QUOTE } from './events.ts'
-import { ASSOCIATED_TOKEN_TEXT, quoteOf, TOKEN_2022_TEXT, TOKEN_TEXT } from './programs.ts'
 
 /**
  * Programs that a wallet's own sending of tokens consists of. Where any other runs, tokens may have moved by a trade on a

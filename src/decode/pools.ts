@@ -1,7 +1,7 @@
 import type { Key } from '../base/ids.ts'
-import type { RawTokenBalance, RawTransaction } from '../source/types.ts'
-import { QUOTE, type Quoted } from './events.ts'
-import { quoteOf } from './programs.ts'
+import { QUOTE, type Quoted } from '../model/events.ts'
+import { quoteOf } from '../model/programs.ts'
+import type { RawTokenBalance, RawTransaction } from '../model/raw.ts'
 
 /**
  * What an AMM pool trades. `reversed`: the quote asset is the pool's base and the token its quote. `skip` names why its trades

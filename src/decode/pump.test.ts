@@ -1,22 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import {
-  bytes,
-  decode,
-  hex,
-  join,
-  keyOf,
-  pumpTrade,
-  pumpTx,
-  text,
-  u8,
-  u64,
-  WHO,
-} from '../../test/conformance/encode.ts'
+import { bytes, decode, hex, join, keyOf, pumpTrade, pumpTx, text, u8, u64, WHO } from '../../test/support/encode.ts'
 import { ZERO_KEY } from '../base/ids.ts'
-import type { ChainEvent, CreateEvent, TradeEvent } from './events.ts'
-import { LAUNCHPAD, QUOTE, VENUE } from './events.ts'
-import { USDC, WRAPPED_SOL } from './programs.ts'
+import type { ChainEvent, CreateEvent, TradeEvent } from '../model/events.ts'
+import { LAUNCHPAD, QUOTE, VENUE } from '../model/events.ts'
+import { USDC, WRAPPED_SOL } from '../model/programs.ts'
 
 function one<K extends ChainEvent['kind']>(payload: Buffer, kind: K): Extract<ChainEvent, { kind: K }> {
   const { events } = decode(pumpTx([payload]))

@@ -1,10 +1,18 @@
 import { candidates } from '../base/derived.ts'
 import { type Key, keyAt } from '../base/ids.ts'
 import { cleanText, normaliseText } from '../base/normalise.ts'
+import {
+  type CreateEvent,
+  type Graduate,
+  LAUNCHPAD,
+  QUOTE,
+  type Quote,
+  type TradeEvent,
+  VENUE,
+} from '../model/events.ts'
+import { PUMP, quoteOf, WRAPPED_SOL } from '../model/programs.ts'
 import { accountOf, type Emission, lamportIndex, lamportsAt, skip } from './emission.ts'
-import { type CreateEvent, type Graduate, LAUNCHPAD, QUOTE, type Quote, type TradeEvent, VENUE } from './events.ts'
 import { pairFacts, quotedAs, quotedIn, statedDecimals } from './pools.ts'
-import { PUMP, quoteOf, WRAPPED_SOL } from './programs.ts'
 import { exact, isZeroKey, stringEnd, tag, tagged, u32, u64 } from './reader.ts'
 
 const TRADE = tag('bddb7fd34ee661ee')

@@ -16,13 +16,13 @@ import {
   u16,
   u64,
   WHO,
-} from '../../test/conformance/encode.ts'
+} from '../../test/support/encode.ts'
 import { createCounts } from '../base/counts.ts'
 import type { Key } from '../base/ids.ts'
-import type { RawTransaction } from '../source/types.ts'
-import { type ChainEvent, QUOTE, VENUE } from './events.ts'
+import { type ChainEvent, QUOTE, VENUE } from '../model/events.ts'
+import { PUMPSWAP, USD1, USDC, WRAPPED_SOL } from '../model/programs.ts'
+import type { RawTransaction } from '../model/raw.ts'
 import { createPoolBook } from './pools.ts'
-import { PUMPSWAP, USD1, USDC, WRAPPED_SOL } from './programs.ts'
 import { decodeTransaction } from './transaction.ts'
 
 const POOL_BASE = 200_000_000_000_000

@@ -1,9 +1,9 @@
 import { candidates, isDerived } from '../base/derived.ts'
 import { type Key, keyAt } from '../base/ids.ts'
+import { type Graduate, LAUNCHPAD, type PoolEvent, type TradeEvent, VENUE } from '../model/events.ts'
+import { PUMP, PUMPSWAP, quoteMintOf } from '../model/programs.ts'
 import { accountOf, burn, type Emission, lamportIndex, lamportsAt, refuse, skip } from './emission.ts'
-import { type Graduate, LAUNCHPAD, type PoolEvent, type TradeEvent, VENUE } from './events.ts'
 import { type PoolFacts, pairFacts, pairFromBalances, quotedAs, statedDecimals } from './pools.ts'
-import { PUMP, PUMPSWAP, quoteMintOf } from './programs.ts'
 import { exact, i128, isZeroKey, tag, tagged, u32, u64 } from './reader.ts'
 
 const BUY = tag('67f4521f2cf57777')

@@ -1,5 +1,5 @@
 import type { Key } from '../base/ids.ts'
-import { ROLE, roleOf } from './programs.ts'
+import { ROLE, roleOf } from '../model/programs.ts'
 
 /** A transaction addresses keys with one byte. */
 const KEYS_MAX = 256

@@ -1,7 +1,8 @@
 import type { Key } from '../base/ids.ts'
-import type { RawInstruction, RawTransaction, TransactionVersion } from '../source/types.ts'
-import type { ChainEvent, Rent, Tip, TransactionTerms } from './events.ts'
-import { ROLE } from './programs.ts'
+import type { Rent, Tip, TransactionTerms } from '../model/entries.ts'
+import type { ChainEvent } from '../model/events.ts'
+import { ROLE } from '../model/programs.ts'
+import type { RawInstruction, RawTransaction, TransactionVersion } from '../model/raw.ts'
 import { exact, u64 } from './reader.ts'
 import { roles } from './roles.ts'
 

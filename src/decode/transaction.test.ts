@@ -16,12 +16,12 @@ import {
   token,
   u64,
   WHO,
-} from '../../test/conformance/encode.ts'
+} from '../../test/support/encode.ts'
 import { key } from '../base/base58.ts'
 import { type Key, ZERO_KEY } from '../base/ids.ts'
-import type { RawTransaction } from '../source/types.ts'
-import type { TradeEvent } from './events.ts'
-import { LAUNCHLAB_TEXT, MAYHEM, MAYHEM_TEXT, PUMP, PUMP_TEXT } from './programs.ts'
+import type { TradeEvent } from '../model/events.ts'
+import { LAUNCHLAB_TEXT, MAYHEM, MAYHEM_TEXT, PUMP, PUMP_TEXT } from '../model/programs.ts'
+import type { RawTransaction } from '../model/raw.ts'
 
 const ROUTER = 'JUP6LkbZbjS1jKKwapdHNy74zcZ3tLUZoi5QNyVTaV4'
 const MOONSHOT = 'MoonCVVNZFSYkqNXP6bxHLPL6QQJiMagDL3qcqUQTrG'

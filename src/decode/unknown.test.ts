@@ -1,23 +1,12 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import fc from 'fast-check'
-import {
-  BUY,
-  hex,
-  instruction,
-  join,
-  keyOf,
-  pumpTrade,
-  selfCpi,
-  sigOf,
-  u64,
-  WHO,
-} from '../../test/conformance/encode.ts'
+import { BUY, hex, instruction, join, keyOf, pumpTrade, selfCpi, sigOf, u64, WHO } from '../../test/support/encode.ts'
+import fc from '../../test/support/property.ts'
 import { keyToBase58 } from '../base/base58.ts'
 import type { Key } from '../base/ids.ts'
-import type { RawTransaction } from '../source/types.ts'
+import { PUMP, PUMP_TEXT, PUMPSWAP } from '../model/programs.ts'
+import type { RawTransaction } from '../model/raw.ts'
 import { createDecoder } from './block.ts'
-import { PUMP, PUMP_TEXT, PUMPSWAP } from './programs.ts'
 import { createUnknownBook, exampleOf, isWhole, type Met, type UnknownKind } from './unknown.ts'
 
 const BOUNDS = { kinds: 6, lengths: 4, bytes: 400 }

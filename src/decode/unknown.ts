@@ -1,6 +1,6 @@
 import { keyFromBase58, keyToBase58, sigFromBase58, sigToBase58 } from '../base/base58.ts'
 import { type Key, NO_SIG, type Sig } from '../base/ids.ts'
-import type { RawInstruction, RawTransaction } from '../source/types.ts'
+import type { RawInstruction, RawTransaction } from '../model/raw.ts'
 
 /**
  * What a program whose events are read gave and nobody here can read: a sign that the program was upgraded. One kind is one

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import fc from 'fast-check'
+import fc from '../../test/support/property.ts'
 import { createAgenda } from './agenda.ts'
 
 test('gives slots in order, tokens of one slot ascending and once', () => {

@@ -1,6 +1,6 @@
 /**
- * Slots at which tokens want to be looked at again. A token has one live entry (its `wakeSlot`); entries left behind
- * by an earlier wake are recognised by the caller and skipped. Order: slot, then token id.
+ * Slots at which tokens are due for another check. A token has one live entry (its `wakeSlot`); the caller recognises and
+ * skips entries left by an earlier wake. Order: slot, then token id.
  */
 export interface Agenda {
   add(slot: number, token: number): void

@@ -19,7 +19,7 @@ export const DEAD = {
   idleSlots: 4_500,
   /** share of the starting reserve by which the curve may still differ */
   nearStart: 0.02,
-  /** age step at which the reserve rule is looked at */
+  /** age step at which the reserve rule is checked */
   checkEverySlots: 750,
 } as const
 
@@ -94,7 +94,7 @@ export const SMART = {
   hysteresis: 0.2,
 } as const
 
-/** Who counts as what when supply is shared out among classes of holders. */
+/** Thresholds of the classes of holders. */
 export const CLASSES = {
   /** alpha hands: resolved picks at least, and the shrunk healthy rate */
   alphaPicks: 5,
@@ -107,14 +107,14 @@ export const CLASSES = {
   diamondSlots: 1_500,
   /** sniper: first buy at most so long after the creation */
   sniperSlots: 12,
-  /** insider: funded by the deployer within so many slots of the launch */
+  /** insider: funded by the deployer within this many slots of the launch */
   insiderFundedSlots: 216_000,
   /** fresh: seen for less than this, with fewer buys; once the log itself is that long */
   freshSlots: 9_000,
   freshBuys: 3,
   /** serial rugger: confirmed groups of this many rugged mints */
   serialRugs: 3,
-  /** wash: round trips of one mint, each within so many slots */
+  /** wash: round trips of one mint, each within this many slots */
   washTrips: 3,
   washSlots: 25,
 } as const
@@ -157,7 +157,7 @@ export const SCORE = {
     top10Pct: 70,
     top10: 2.9,
     deployerSoldShare: 0.8,
-    /** a smaller bag, percent of supply, is no bag whose sale says anything */
+    /** the sale of a position below this percent of supply does not cap the score */
     deployerBagPct: 2,
     deployerSold: 3.9,
     notOriginal: 0.5,
@@ -181,7 +181,7 @@ export const COHORTS = {
 export const SIGNALS = {
   /** trades by watched wallets kept per token */
   watchedTrades: 64,
-  /** newest trades looked at for the medians of condition 23 */
+  /** newest trades used for the medians of condition 23 */
   medianTrades: 500,
   netToPool1m: [0.05, -0.05],
   netToPool5m: [0.1, -0.1],
@@ -244,13 +244,13 @@ export const BUNDLES = {
   funderWallets: [4, 8, 16, 50],
   funderWeights: [0.6, 0.38, 0.26, 0.16],
   funderSlots: 216_000,
-  /** a crew: at least so many wallets of one funder on the mint, this share of all it funded, so many times chance */
+  /** a crew: at least this many wallets of one funder on the mint, this share of all it funded, this many times chance */
   crewWallets: 3,
   crewShare: 0.25,
   crewTimesChance: 20,
   timingTransactions: 4,
   timingLaunchSlots: 2,
-  /** timing that weighs less is no evidence: where many buy at once, being close says nothing */
+  /** timing below this weight is not evidence: where many buy at once, being close means nothing */
   timingLeast: 0.05,
   /** relative difference of two sizes that counts as near; a size in whole multiples of this is round, lamports */
   sizeNear: 0.02,
@@ -259,7 +259,7 @@ export const BUNDLES = {
   historyTimesChance: 10,
   exitSlots: 2,
   exits: 2,
-  /** copy trading: follows within 1 to so many slots on at least so many mints and never leads */
+  /** copy trading: follows within 1 to this many slots on at least this many mints and never leads */
   copySlots: 3,
   copyMints: 3,
   linkProbability: 0.7,
@@ -268,7 +268,7 @@ export const BUNDLES = {
   /** evidence that links alone */
   decisive: 0.95,
   linkFamilies: 2,
-  /** two groups of at least so many wallets join only on so many links across, each at least so probable */
+  /** two groups of at least this many wallets merge only on this many links between them, each at least this probable */
   largeGroup: 5,
   largeGroupLinks: 2,
   largeGroupProbability: 0.8,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import fc from 'fast-check'
+import fc from '../../test/support/property.ts'
 import type { Key } from '../base/ids.ts'
 import { deployerRecord, isSerialFailure, nearestRank } from './deployers.ts'
 import { newWallet } from './history.ts'

@@ -1,9 +1,9 @@
+import type { Token, Wallet } from '../model/state.ts'
 import { ATH_RUNGS, LISTS } from './constants.ts'
-import type { Token, Wallet } from './state.ts'
 
 /** A deployer's record over all of its launches: methodology, section 6. */
 
-export interface Launch {
+interface Launch {
   /** USD; null when never recorded (no trade seen) */
   readonly ath: number | null
   readonly bonded: boolean

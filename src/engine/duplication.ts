@@ -1,4 +1,5 @@
-import { DUP, type Dup, type DupField, type StateReader, type Token } from './state.ts'
+import { DUP, type Dup, type DupField, type Token } from '../model/state.ts'
+import type { StateReader } from './state.ts'
 
 /** Which token used a normalised name, link or image first: methodology, section 1. */
 export interface FirstUses {

@@ -1,20 +1,14 @@
 import { type Counts, count, createCounts } from '../base/counts.ts'
 import { type Key, ZERO_KEY } from '../base/ids.ts'
-import type {
-  BalanceEvent,
-  Block,
-  ChainEvent,
-  CreateEvent,
-  Facts,
-  Gap,
-  LogEntry,
-  PoolEvent,
-  TradeEvent,
-} from '../decode/events.ts'
+import { FAMILIES, type Family } from '../model/bundles.ts'
+import type { Block, Facts, Gap, LogEntry } from '../model/entries.ts'
+import type { BalanceEvent, ChainEvent, CreateEvent, PoolEvent, TradeEvent } from '../model/events.ts'
+import { emptyGlobals } from '../model/generated/wallet.ts'
+import type { TradeRow } from '../model/rows.ts'
+import type { Globals, Token, Wallet } from '../model/state.ts'
 import { createAgenda } from './agenda.ts'
 import { type AgentDesk, createAgentDesk } from './agents/book.ts'
 import { countRugs } from './bundles/notice.ts'
-import { FAMILIES, type Family } from './bundles/state.ts'
 import { HABIT, HISTORY, LISTS, SLOTS } from './constants.ts'
 import { createFirstUses } from './duplication.ts'
 import { applyFact } from './facts.ts'
@@ -23,7 +17,7 @@ import { numberFrames } from './frames.ts'
 import { onMigrate } from './graduation.ts'
 import { holdBin } from './hold-histogram.ts'
 import type { LiveToken, QuietBounds } from './resident.ts'
-import type { Changes, Globals, StateReader, Token, TradeRow, Wallet } from './state.ts'
+import type { Changes, StateReader } from './state.ts'
 import { createTokenBook, type TokenBook } from './token-book.ts'
 import { createTokenEvents, imageOf } from './token-events.ts'
 import { applyTrade, type Moment, type Payers } from './trade.ts'
@@ -39,7 +33,7 @@ import { createWalletCache } from './wallet-cache.ts'
  */
 export interface Engine {
   /**
-   * Folds one entry. False, and nothing changed, when it was folded before (seq) or lies at or before the last chain
+   * Folds one entry. Returns false, without any change, if it was folded before (seq) or is at or before the last chain
    * slot.
    */
   apply(seq: number, entry: LogEntry): boolean
@@ -59,11 +53,11 @@ export interface Engine {
   wallets(ids: readonly number[]): Wallet[]
   readonly agents: AgentDesk
   readonly counts: Counts
-  /** tokens and wallets in memory */
-  sizes(): { tokens: number; wallets: number }
+  /** what is in memory; `graduatePositions` are among `positions` */
+  sizes(): { tokens: number; wallets: number; positions: number; graduatePositions: number }
 }
 
-export interface EngineOptions {
+interface EngineOptions {
   readonly reader: StateReader
   /** wallets kept in memory between commits */
   readonly walletsCached: number
@@ -73,23 +67,11 @@ export interface EngineOptions {
   readonly hide?: readonly Family[]
 }
 
-export const emptyGlobals = (): Globals => ({
-  seq: -1,
-  firstSlot: -1,
-  slot: -1,
-  time: 0,
-  factsSince: 0,
-  nextToken: 0,
-  nextWallet: 0,
-  nextTrade: 0,
-  frames: 0,
-  tokenEvents: 0,
-  solUsd: 0,
-  population: { picks: 0, healthyPicks: 0, holds: priorHolds() },
-  unpricedTrades: 0,
-  missingSlots: 0,
-  migrated: [],
-})
+export function newGlobals(): Globals {
+  const globals = emptyGlobals()
+  globals.population.holds = priorHolds()
+  return globals
+}
 
 /** Before anybody was seen to sell, people are taken to hold for a minute. */
 function priorHolds(): number[] {
@@ -99,7 +81,7 @@ function priorHolds(): number[] {
 }
 
 export function createEngine({ reader, walletsCached, quiet, hide = [] }: EngineOptions): Engine {
-  const globals = reader.globals() ?? emptyGlobals()
+  const globals = reader.globals() ?? newGlobals()
   const fold: Fold = {
     globals,
     tokens: createTokenBook(reader, () => globals.nextToken++, quiet),
@@ -171,14 +153,8 @@ export function createEngine({ reader, walletsCached, quiet, hide = [] }: Engine
     wallets: fold.wallets.byIds,
     agents: fold.agents,
     counts: fold.counts,
-    sizes: () => ({ tokens: countOf(fold.tokens.live()), wallets: fold.wallets.size() }),
+    sizes: () => ({ ...fold.tokens.sizes(), wallets: fold.wallets.size() }),
   }
-}
-
-function countOf(items: Iterable<unknown>): number {
-  let total = 0
-  for (const _ of items) total++
-  return total
 }
 
 function applyBlock(fold: Fold, block: Block): void {
@@ -199,7 +175,7 @@ function applyBlock(fold: Fold, block: Block): void {
 const isOffList = (fold: Fold, id: number, slot: number): boolean =>
   slot - fold.tokens.byId(id).token.migratedSlot >= SLOTS.day
 
-/** The chain goes on behind it: what comes later about its slots is not taken. */
+/** The chain continues after it: later blocks of its slots are not accepted. */
 function applyGap(fold: Fold, { from, to }: Gap): void {
   const { globals } = fold
   runAgenda(fold, to)
@@ -300,7 +276,7 @@ function countFrame({ globals, frames, frameMarks }: Fold, row: TradeRow): void 
   frames.of(row)
 }
 
-/** Who paid; a stranger who begins to pay for a wallet is counted for it. */
+/** Records the fee payer; a new stranger that pays for a wallet is counted for it. */
 function payersOf({ wallets }: Fold, wallet: Wallet, event: TradeEvent, slot: number): Payers {
   const idOf = (address: Key | null): number => {
     if (address === null) return -1

@@ -1,9 +1,9 @@
 import { count } from '../base/counts.ts'
-import type { AgentFact, Fact, FunderFact, KolFact, MetadataFact } from '../decode/events.ts'
+import type { AgentFact, Fact, FunderFact, KolFact, MetadataFact } from '../model/facts.ts'
+import { DUP, type Token, type Wallet } from '../model/state.ts'
 import { nameAgent } from './agents/book.ts'
 import { noticeFunder } from './bundles/notice.ts'
 import { bundleContext, type Fold, schedule } from './fold.ts'
-import { DUP, type Token, type Wallet } from './state.ts'
 import { flipped, imageOf } from './token-events.ts'
 import type { Moment } from './trade.ts'
 
@@ -52,7 +52,7 @@ function applyMetadata({ firstUses, tokenEvents }: Fold, token: Token, fact: Met
   if (fact.image === null) token.dup.image = DUP.no
 }
 
-/** The first answer stays: a wallet has one first funder. Its live tokens are looked at again with it. */
+/** The first answer stays: a wallet has one first funder. Its live tokens are checked again. */
 function onFunder(fold: Fold, fact: FunderFact): void {
   const { globals, wallets, tokens } = fold
   const wallet = wallets.findOrCreate(fact.wallet, globals.slot)

@@ -1,11 +1,12 @@
 import type { Counts } from '../base/counts.ts'
+import type { TradeRow } from '../model/rows.ts'
+import type { Globals } from '../model/state.ts'
 import type { Agenda } from './agenda.ts'
 import type { AgentDesk } from './agents/book.ts'
 import type { BundleContext } from './bundles/notice.ts'
 import type { FirstUses } from './duplication.ts'
 import type { FrameNumbers } from './frames.ts'
 import type { LiveToken } from './resident.ts'
-import type { Globals, TradeRow } from './state.ts'
 import type { TokenBook } from './token-book.ts'
 import type { TokenEvents } from './token-events.ts'
 import { nextWake } from './wakes.ts'
@@ -23,7 +24,7 @@ export interface Fold {
   readonly hidden: readonly number[]
   trades: TradeRow[]
   readonly tokenEvents: TokenEvents
-  /** of the block at hand */
+  /** of the current block */
   frames: FrameNumbers
   readonly frameMarks: (readonly [number, number])[]
   readonly launches: (readonly [number, number])[]
@@ -31,8 +32,8 @@ export interface Fold {
 }
 
 /**
- * Puts the token's next wake after `after` on the agenda. One that stands there already stays when it is earlier: it
- * will ask again. A token at rest that something touched wakes once more, to retire.
+ * Puts the token's next wake after `after` on the agenda. An existing earlier one stays, because it will compute the next. A
+ * token at rest that was touched wakes once more, to retire.
  */
 export function schedule({ agenda, tokens }: Fold, live: LiveToken, after: number): void {
   const { token } = live

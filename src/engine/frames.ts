@@ -1,9 +1,9 @@
 import type { Sig } from '../base/ids.ts'
-import type { TradeRow } from './state.ts'
+import type { TradeRow } from '../model/rows.ts'
 
 /**
- * Numbers the frames of trade rows given in the order of the chain: the trades of one transaction with one token are one
- * frame, and it stands where its first trade stands. Rows without a signature are frames of their own.
+ * Numbers the frames of trade rows given in chain order. The trades of one transaction in one token are one frame, at the
+ * place of its first trade. Rows without a signature are frames of their own.
  */
 export interface FrameNumbers {
   /** the row's frame, counted from 0 */
@@ -15,7 +15,7 @@ export interface FrameNumbers {
 /** Starts at a block: a transaction never reaches into the next one. */
 export function numberFrames(): FrameNumbers {
   let sig = '' as Sig
-  /** tokens of the transaction at hand, in the order of its frames; the first of them has the number `first` */
+  /** tokens of the current transaction, in the order of its frames; the first of them has the number `first` */
   const tokens: number[] = []
   let first = 0
   return {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Key } from '../base/ids.ts'
+import type { Wallet } from '../model/state.ts'
 import { HISTORY, SMART } from './constants.ts'
 import * as history from './history.ts'
-import type { Wallet } from './state.ts'
 
 const population = { picks: 980, healthyPicks: 99, holds: [] } // p0 = 100 / 1000
 

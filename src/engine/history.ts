@@ -1,57 +1,15 @@
 import type { Key } from '../base/ids.ts'
+import { emptyWallet } from '../model/generated/wallet.ts'
+import type { Population, Wallet } from '../model/state.ts'
 import { HISTORY, SMART } from './constants.ts'
 import { medianHold } from './hold-histogram.ts'
-import type { Population, Wallet } from './state.ts'
 
 /** A wallet's history as served: methodology, section 3. Null = no reading. */
 
 export function newWallet(id: number, address: Key, slot: number): Wallet {
-  return {
-    id,
-    address,
-    name: null,
-    kol: false,
-    agent: false,
-    firstSlot: slot,
-    lastSlot: -1,
-    lastTime: 0,
-    trades: 0,
-    buys: 0,
-    sells: 0,
-    bundledTrades: 0,
-    mintsBought: 0,
-    launches: 0,
-    launchesTraded: 0,
-    launchesAboveFloor: 0,
-    launchesBonded: 0,
-    buyLamports: 0,
-    holdCostSlots: 0,
-    holdCost: 0,
-    holdBins: [],
-    holdBinCosts: [],
-    realised: 0,
-    closedCost: 0,
-    realisations: 0,
-    closed: 0,
-    won: 0,
-    picksResolved: 0,
-    picksHealthy: 0,
-    impactWeighted: 0,
-    impactWeight: 0,
-    solBalance: -1,
-    funder: -1,
-    funderSlot: -1,
-    funded: 0,
-    exchange: false,
-    payer: -1,
-    paidFor: 0,
-    wash: false,
-    rugs: 0,
-    partners: [],
-    smart: false,
-    recent: [],
-    stale: false,
-  }
+  const wallet = emptyWallet(id, address)
+  wallet.firstSlot = slot
+  return wallet
 }
 
 /** Slots, cost-weighted mean over sells. */

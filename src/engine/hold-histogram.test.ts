@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import fc from 'fast-check'
+import fc from '../../test/support/property.ts'
 import { addHold, holdBin, medianHold } from './hold-histogram.ts'
 
 test('bins are quarter octaves from 1 slot up, the last one open', () => {

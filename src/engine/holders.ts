@@ -1,7 +1,7 @@
 import type { LiveToken } from './resident.ts'
 import { holderMinimum } from './tokens.ts'
 
-/** Who holds a token now. Shares are of total supply unless said otherwise. */
+/** The current holders of a token. Shares are of total supply unless stated otherwise. */
 export interface Holders {
   /** wallets with at least one whole token */
   count: number
@@ -28,7 +28,7 @@ export function addHolder(holders: Holders, wallet: number, balance: number): vo
   top.splice(at, 0, { wallet, balance })
 }
 
-/** One scan over everybody who ever held the token. */
+/** One scan over all wallets that ever held the token. */
 export function viewHolders(live: LiveToken): Holders {
   const minimum = holderMinimum(live.token)
   const holders = emptyHolders()

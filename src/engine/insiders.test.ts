@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Key } from '../base/ids.ts'
+import type { Position, Token, Wallet } from '../model/state.ts'
 import { newWallet } from './history.ts'
 import { isInsider } from './insiders.ts'
 import { openPosition } from './positions.ts'
-import type { Position, Token, Wallet } from './state.ts'
 import { newToken } from './tokens.ts'
 
 const LAUNCH = 500_000

@@ -1,5 +1,5 @@
+import type { Position, Token, Wallet } from '../model/state.ts'
 import { CLASSES } from './constants.ts'
-import type { Position, Token, Wallet } from './state.ts'
 
 /**
  * Close to the deployer: the deployer, a wallet whose SOL came from the deployer over at most two hops within 24 h of the

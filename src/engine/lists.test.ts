@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Key } from '../base/ids.ts'
-import { emptyBook, type Group } from './bundles/state.ts'
-import { emptyGlobals } from './engine.ts'
+import type { Group } from '../model/bundles.ts'
+import { emptyBundleBook } from '../model/generated/books.ts'
+import type { Position, Token, Wallet } from '../model/state.ts'
+import { newGlobals } from './engine.ts'
 import { newWallet } from './history.ts'
 import {
   type Candidate,
@@ -19,7 +21,7 @@ import type { Market } from './reading/market.ts'
 import { readToken } from './reading/reading.ts'
 import type { Condition } from './reading/signals.ts'
 import { type LiveToken, readLiveToken } from './resident.ts'
-import type { Position, StateReader, Token, Wallet } from './state.ts'
+import type { StateReader } from './state.ts'
 import { newToken } from './tokens.ts'
 import { bucketFor } from './windows.ts'
 
@@ -46,7 +48,7 @@ function healthy(id: number, age: number, changes: Partial<Token> = {}, extra: E
     ...{ bought: 0, sold: 0, flows: [], red: false, netSellSlot: -1 },
     ...extra.group,
   }
-  const bundles = { ...emptyBook(), groups: extra.group === undefined ? [] : [group] }
+  const bundles = { ...emptyBundleBook(), groups: extra.group === undefined ? [] : [group] }
   return readLiveToken({ positions: () => positions, bundles: () => bundles } as unknown as StateReader, {
     ...newToken(id, `mint ${id}`.padEnd(32, '.') as Key, NOW - age, 1),
     ...{ createdKnown: true, supply: SUPPLY, startQuote: 30e9, quoteReserve: 60e9, baseReserve: 5e14 },
@@ -65,7 +67,7 @@ function market(
   signals: (live: LiveToken) => readonly Condition[] | null = () => met(10, 6),
 ): ListMarket {
   const around: Market = {
-    ...{ slot: NOW, firstSlot: 0, solUsd: 150, population: emptyGlobals().population },
+    ...{ slot: NOW, firstSlot: 0, solUsd: 150, population: newGlobals().population },
     wallet: (id) => ({ ...newWallet(id, 'd'.repeat(32) as Key, 0), ...(id === 0 ? deployer : {}) }),
   }
   const candidate = (live: LiveToken): Candidate => ({

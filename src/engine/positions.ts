@@ -1,34 +1,15 @@
+import { emptyPosition } from '../model/generated/wallet.ts'
+import type { Population, Position, Wallet } from '../model/state.ts'
 import { CLASSES, POSITION } from './constants.ts'
 import { addHold, holdBin } from './hold-histogram.ts'
-import type { Population, Position, Wallet } from './state.ts'
 
 /** Positions (wallet × mint): methodology, section 2. Token amounts in base units, money in lamports. */
 
 export function openPosition(token: number, owner: Wallet, slot: number): Position {
-  return {
-    token,
-    wallet: owner.id,
-    balance: 0,
-    unpriced: 0,
-    cost: 0,
-    acquiredSlot: slot,
-    bought: 0,
-    sold: 0,
-    firstBuySlot: -1,
-    lastBuySlot: -1,
-    lastSellSlot: -1,
-    received: 0,
-    peak: 0,
-    episodeIn: 0,
-    episodeOut: 0,
-    closed: false,
-    writtenOff: false,
-    roundTrips: 0,
-    tripOpen: false,
-    group: -1,
-    rugCounted: false,
-    owner,
-  }
+  const position = emptyPosition(token, owner.id)
+  position.acquiredSlot = slot
+  position.owner = owner
+  return position
 }
 
 /** Adds tokens to the holding; its age is the quantity-weighted mean of the slots at which they came. */
@@ -40,7 +21,7 @@ function acquire(position: Position, tokens: number, slot: number): void {
   if (balance > position.peak) position.peak = balance
 }
 
-/** What is left of a closed position is the start of the next one: it closes, wins or loses on its own. */
+/** The rest of a closed position starts the next one, which closes, wins or loses on its own. */
 function reopen(position: Position): void {
   position.closed = false
   position.writtenOff = false
@@ -49,7 +30,7 @@ function reopen(position: Position): void {
   position.episodeOut = 0
 }
 
-/** `paid`: lamports, fees included; null where nobody knows what they are. */
+/** `paid`: lamports, fees included; null if their value is unknown. */
 export function buy(position: Position, tokens: number, paid: number | null, slot: number): void {
   acquire(position, tokens, slot)
   if (paid === null) position.unpriced += tokens
@@ -88,9 +69,9 @@ function takeOut(position: Position, tokens: number): { cost: number; unpriced: 
 }
 
 /**
- * A sell. Tokens beyond the known balance were acquired before the log began: their cost is unknown, so their share of
- * the proceeds is no profit and no loss. The same holds for those that were bought in something of unknown price, and for all of
- * them where nobody knows what they were sold for (`received` null).
+ * A sell. Tokens beyond the known balance were acquired before the log began: their cost is unknown, so their share of the
+ * proceeds is neither profit nor loss. The same holds for tokens bought in a quote of unknown price, and for all of them if
+ * the proceeds are of unknown value (`received` null).
  */
 export function sell(
   position: Position,

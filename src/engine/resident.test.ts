@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Key } from '../base/ids.ts'
-import { emptyBook } from './bundles/state.ts'
+import { emptyBundleBook } from '../model/generated/books.ts'
+import type { Position } from '../model/state.ts'
 import { newWallet } from './history.ts'
 import { openPosition } from './positions.ts'
 import { createResident, createSweep, type Resident } from './resident.ts'
-import type { Position } from './state.ts'
 import { newToken } from './tokens.ts'
 
 const wallets = [0, 1, 2].map((id) => newWallet(id, String(id).padEnd(32, '.') as Key, 0))
@@ -22,7 +22,7 @@ function scene(count: number) {
   const tokens = new Map<number, Resident>()
   for (let id = 0; id < count; id++) {
     const held = new Map(opened(id).map((position) => [position.wallet, position]))
-    tokens.set(id, createResident(reader, newToken(id, `${id}`.padEnd(32, '.') as Key, 0, 0), emptyBook(), held))
+    tokens.set(id, createResident(reader, newToken(id, `${id}`.padEnd(32, '.') as Key, 0, 0), emptyBundleBook(), held))
   }
   const inMemory = (): number[] => [...tokens.values()].filter((one) => one.hasPositions).map(({ token }) => token.id)
   return { tokens, inMemory, reads: () => reads }

@@ -1,8 +1,10 @@
-import { type BundleBook, emptyBook } from './bundles/state.ts'
+import type { BundleBook } from '../model/bundles.ts'
+import { emptyBundleBook } from '../model/generated/books.ts'
+import type { Position, Token, Wallet } from '../model/state.ts'
 import type { RecentSizes } from './reading/sizes.ts'
-import type { Position, StateReader, Token, Wallet } from './state.ts'
+import type { StateReader } from './state.ts'
 
-/** A token in memory with everybody who ever held it. */
+/** A token in memory with all wallets that ever held it. */
 export interface LiveToken {
   readonly token: Token
   /** its coordinated wallets */
@@ -11,9 +13,9 @@ export interface LiveToken {
   readonly positions: Map<number, Position>
   /** how many there are, without reading them */
   readonly positionCount: number
-  /** its holders' records have been looked up together, once: one by one that takes three times as long */
+  /** its holders' records were looked up together, once: one by one takes three times as long */
   ownersMet: boolean
-  /** sizes of recent trades, where somebody asked: a shortcut, no state */
+  /** sizes of recent trades, if they were requested: a cache, not state */
   sizes: RecentSizes | null
 }
 
@@ -96,18 +98,18 @@ class TokenInMemory implements Resident {
   }
 }
 
-/** A token without its positions as long as nobody asks for them, where they can be read at once. */
+/** A token without its positions until they are requested, if they can be read at once. */
 export function openLiveToken(reader: StateReader, token: Token, { large }: QuietBounds): Resident {
   const count = reader.positionCount(token.id)
   if (count >= large) return readLiveToken(reader, token)
-  return createResident(reader, token, reader.bundles(token.id) ?? emptyBook(), count)
+  return createResident(reader, token, reader.bundles(token.id) ?? emptyBundleBook(), count)
 }
 
 /** A token with its positions as the store has them. */
 export const readLiveToken = (reader: StateReader, token: Token): Resident =>
-  createResident(reader, token, reader.bundles(token.id) ?? emptyBook(), read(reader, token.id))
+  createResident(reader, token, reader.bundles(token.id) ?? emptyBundleBook(), read(reader, token.id))
 
-/** Looks up whoever holds the token, where that has not been done since it was read. */
+/** Looks up the token's holders, if that was not done since it was read. */
 export function meetOwners(live: LiveToken, wallets: (ids: readonly number[]) => readonly Wallet[]): void {
   if (live.ownersMet) return
   live.ownersMet = true
@@ -118,17 +120,17 @@ export function meetOwners(live: LiveToken, wallets: (ids: readonly number[]) =>
 
 /** Of LIMITS `quietSlots`, `readingPositions` and `quietVisits`. */
 export interface QuietBounds {
-  /** slots for which nobody has asked for a token's positions */
+  /** slots after which positions that were not requested leave memory */
   readonly slots: number
-  /** a token with so many positions cannot be read back at once: they stay */
+  /** a token with more positions cannot be read back at once: they stay */
   readonly large: number
-  /** positions that a sweep looks at */
+  /** positions that a sweep visits */
   readonly visits: number
 }
 
 /**
- * After each commit a piece of the tokens in memory is looked at: positions leave that nobody asks for, so that memory follows
- * what trades and not what is alive, and those that stay forget records of wallets that have left.
+ * After each commit a part of the tokens in memory is visited: positions that nobody reads leave, so that memory follows
+ * what trades and not what is alive. Those that stay drop records of wallets that have left memory.
  */
 export function createSweep(
   tokens: ReadonlyMap<number, Resident>,
@@ -146,7 +148,7 @@ export function createSweep(
   }
 
   return (slot, written) => {
-    // large commits come while it catches up, and bring so much more
+    // commits are large while it catches up, and add correspondingly more
     let left = visits + WRITTEN * written
     for (let seen = 0; left > 0 && seen < tokens.size; seen++) {
       let { done, value: live } = round.next()
@@ -162,6 +164,6 @@ export function createSweep(
   }
 }
 
-/** positions that a token counts as, and that are looked at for each one a commit wrote */
+/** what a token costs in positions, and the positions visited for each one a commit wrote */
 const TOKEN = 4
 const WRITTEN = 4

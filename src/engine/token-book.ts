@@ -1,5 +1,6 @@
 import type { Key } from '../base/ids.ts'
-import { emptyBook } from './bundles/state.ts'
+import { emptyBundleBook } from '../model/generated/books.ts'
+import type { Position, Token } from '../model/state.ts'
 import {
   createResident,
   createSweep,
@@ -9,7 +10,7 @@ import {
   type Resident,
   readLiveToken,
 } from './resident.ts'
-import type { Position, StateReader, Token } from './state.ts'
+import type { StateReader } from './state.ts'
 import { newToken } from './tokens.ts'
 
 /**
@@ -32,11 +33,13 @@ export interface TokenBook {
   peek(mint: Key): LiveToken | undefined
   peekId(id: number): LiveToken | undefined
   readonly changes: TokenChanges
+  /** tokens, and positions that are in memory with them; those of graduates are among these */
+  sizes(): { tokens: number; positions: number; graduatePositions: number }
   /** everything is durable as of this slot */
   committed(slot: number): void
 }
 
-export interface TokenChanges {
+interface TokenChanges {
   readonly tokens: Set<LiveToken>
   readonly positions: Set<Position>
   readonly bundles: Set<LiveToken>
@@ -97,7 +100,7 @@ export function createTokenBook(reader: StateReader, nextId: () => number, quiet
     create(mint, slot, time) {
       const token = newToken(nextId(), mint, slot, time)
       changes.created.push(token)
-      return keep(createResident(reader, token, emptyBook(), new Map()))
+      return keep(createResident(reader, token, emptyBundleBook(), new Map()))
     },
     idByPool: (pool) => changes.pools.get(pool) ?? reader.tokenIdByPool(pool),
     addPool: (pool, token) => void changes.pools.set(pool, token),
@@ -121,6 +124,16 @@ export function createTokenBook(reader: StateReader, nextId: () => number, quiet
     peek: (mint) => byMint.get(mint),
     peekId: (id) => byId.get(id),
     changes,
+    sizes() {
+      let positions = 0
+      let graduatePositions = 0
+      for (const { token, hasPositions, positionCount } of byId.values()) {
+        if (!hasPositions) continue
+        positions += positionCount
+        if (token.migratedSlot >= 0) graduatePositions += positionCount
+      }
+      return { tokens: byId.size, positions, graduatePositions }
+    },
     committed(slot) {
       sweep?.(slot, changes.positions.size)
       for (const id of visiting) if (!liveIds.has(id)) drop(id)

@@ -1,13 +1,14 @@
-import type { DupFlags, Globals, Token, TokenEventRow } from './state.ts'
+import type { TokenEventRow } from '../model/rows.ts'
+import type { DupFlags, Globals, Token } from '../model/state.ts'
 
 /** A token event without its place in the topic and its token. */
-export type Happening = TokenEventRow extends infer Row
+type Happening = TokenEventRow extends infer Row
   ? Row extends TokenEventRow
     ? Omit<Row, 'seq' | 'token' | 'slot' | 'time'>
     : never
   : never
 
-/** What happened to tokens, numbered and kept as it was at that moment, for those who follow and those who resume. */
+/** Events of tokens, numbered and stored as they were at that moment, for live and resuming clients. */
 export interface TokenEvents {
   tell(token: Token, happening: Happening, moment: { readonly slot: number; readonly time: number }): void
   readonly added: readonly TokenEventRow[]

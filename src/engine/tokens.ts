@@ -1,73 +1,18 @@
 import { baseUnits } from '../base/decimal.ts'
 import type { Key } from '../base/ids.ts'
-import { LAUNCHPAD, QUOTE } from '../decode/events.ts'
+import { QUOTE } from '../model/events.ts'
+import { emptyToken } from '../model/generated/token.ts'
+import type { Token } from '../model/state.ts'
 import { DEAD, HOLDER_MIN_TOKENS } from './constants.ts'
-import { DUP, type Token } from './state.ts'
 import { hasPrice, quoteUnit } from './units.ts'
 
 /** Token basics: methodology, section 1. */
 
 export function newToken(id: number, mint: Key, slot: number, time: number): Token {
-  return {
-    id,
-    mint,
-    launchpad: LAUNCHPAD.unknown,
-    createdKnown: false,
-    createdSlot: slot,
-    createdTime: time,
-    deployer: -1,
-    name: '',
-    symbol: '',
-    uri: '',
-    metadata: null,
-    dup: {
-      name: DUP.unknown,
-      symbol: DUP.unknown,
-      symbolName: DUP.unknown,
-      image: DUP.unknown,
-      twitter: DUP.unknown,
-      telegram: DUP.unknown,
-      website: DUP.unknown,
-    },
-    quote: QUOTE.SOL,
-    asset: null,
-    decimals: 6,
-    supply: 0,
-    curve: null,
-    pool: null,
-    mayhem: false,
-    startQuote: 0,
-    quoteReserve: 0,
-    baseReserve: 0,
-    realToken: -1,
-    lastTradeSlot: -1,
-    lastTradeTime: 0,
-    mcap: 0,
-    ath: 0,
-    athSlot: -1,
-    athTime: 0,
-    completeSlot: -1,
-    migratedSlot: -1,
-    migratedTime: 0,
-    dexPaidTime: 0,
-    deployerDumped: false,
-    ruggedSlot: -1,
-    dead: false,
-    trades: 0,
-    buys: 0,
-    sells: 0,
-    buyers: 0,
-    holders: 0,
-    owned: 0,
-    lastTradeNo: -1,
-    lastFreeTradeSlot: -1,
-    buckets: [],
-    impacts: [],
-    picks: [],
-    watched: [],
-    strategiesSeen: 0,
-    wakeSlot: -1,
-  }
+  const token = emptyToken(id, mint)
+  token.createdSlot = slot
+  token.createdTime = time
+  return token
 }
 
 /** Quote base units per token base unit; 0 before the first trade. */
@@ -80,7 +25,7 @@ export function marketCap(token: Token, solUsd: number): number {
   return Math.floor((priceOf(token) * token.supply * usd) / quoteUnit(token)!)
 }
 
-/** Market cap in whole units of the quote, as of the last trade; null where nothing told its decimals. */
+/** Market cap in whole units of the quote, as of the last trade; null if its decimals are unknown. */
 export function marketCapInQuote(token: Token): number | null {
   const unit = quoteUnit(token)
   return unit === null ? null : (priceOf(token) * token.supply) / unit
@@ -88,7 +33,7 @@ export function marketCapInQuote(token: Token): number | null {
 
 export const isMigrated = (token: Token): boolean => token.migratedSlot >= 0
 
-/** The curve is back within 2 % of its starting reserve (a launch that nobody bought never left it). */
+/** The curve's reserve is within 2 % of its start (a launch without buys never left it). */
 const isBackAtStart = (token: Token): boolean =>
   !isMigrated(token) &&
   token.startQuote > 0 &&
@@ -103,8 +48,8 @@ export function isDead(token: Token, slot: number): boolean {
 const lastActivity = (token: Token): number => Math.max(token.lastTradeSlot, token.createdSlot)
 
 /**
- * Whether the token's state turns to dead at `slot`. The idle rule holds from its exact slot on; the reserve rule is
- * looked at every 750 slots of age, so that a price hovering at the start cannot make the fold settle at every trade.
+ * Whether the token becomes dead at `slot`. The idle rule holds from its exact slot on. The reserve rule is checked every
+ * 750 slots of age, so that a price hovering at the start cannot make the fold settle at every trade.
  */
 export function dies(token: Token, slot: number): boolean {
   const age = slot - token.createdSlot

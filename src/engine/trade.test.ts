@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { buildHistory, mintKey, type Step } from '../../test/properties/histories.ts'
-import { createMemoryStore } from '../../test/properties/memory-store.ts'
+import { buildHistory, mintKey, type Step } from '../../test/support/histories.ts'
+import { createMemoryStore } from '../../test/support/memory-store.ts'
 import { createEngine, type Engine } from './engine.ts'
 
 /** Wallet 0 launches token 0 and trades it; sizes up to 800 sell so many eight-hundredths of what is held. */

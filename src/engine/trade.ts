@@ -1,11 +1,12 @@
-import { isAmm, isDepthKnown, QUOTE, type TradeEvent, VENUE } from '../decode/events.ts'
+import { isAmm, isDepthKnown, QUOTE, type TradeEvent, VENUE } from '../model/events.ts'
+import type { TradeRow } from '../model/rows.ts'
+import type { Globals, Position, Token, Wallet } from '../model/state.ts'
 import { confirmedGroup } from './bundles/groups.ts'
 import { type BundleContext, noticeTrade } from './bundles/notice.ts'
 import { BUCKET, HISTORY, LISTS, RUG, SIGNALS, SLOTS } from './constants.ts'
 import * as history from './history.ts'
 import { isInsider } from './insiders.ts'
 import { buy, openPosition, sell } from './positions.ts'
-import type { Globals, Position, Token, TradeRow, Wallet } from './state.ts'
 import { countHolder, isMigrated, marketCap, priceOf } from './tokens.ts'
 import { hasPrice, inUnit, sameUnit, toLamports } from './units.ts'
 import { learnFromTrade } from './unseen.ts'
@@ -80,7 +81,7 @@ function tradeRow(
   }
 }
 
-/** Wallet ids of who paid the network fee and the tip; -1 unknown or nobody. */
+/** Wallet ids of the payers of network fee and tip; -1 unknown or none. */
 export interface Payers {
   readonly payer: number
   readonly tipper: number
@@ -214,7 +215,7 @@ function finishToken(
   if (row.group < 0) token.lastFreeTradeSlot = slot
   watch(token, row, position, moved)
   if (before === null) return
-  // without a price there is no peak to record
+  // without a price there is no ATH to record
   if (hasPrice(token) && (token.mcap > token.ath || token.athSlot < 0)) {
     token.ath = token.mcap
     token.athSlot = slot

@@ -1,17 +1,17 @@
 import { count } from '../base/counts.ts'
-import type { BalanceEvent } from '../decode/events.ts'
+import type { BalanceEvent } from '../model/events.ts'
+import type { Position, Wallet } from '../model/state.ts'
 import { noticeBalance, noticeTransfer } from './bundles/notice.ts'
 import { EXCLUDED_OWNERS } from './constants.ts'
 import { bundleContext, type Fold, schedule } from './fold.ts'
 import { openPosition, transferIn, transferOut } from './positions.ts'
 import type { LiveToken } from './resident.ts'
-import type { Position, Wallet } from './state.ts'
 import { countHolder } from './tokens.ts'
 import type { Moment } from './trade.ts'
 
 /**
- * Tokens that moved without a trade: all balance events of one transaction and mint, which follow each other.
- * Curves, pools and burn addresses hold, but are no holders.
+ * Tokens that moved without a trade: all balance events of one transaction and mint, which follow each other. Curves, pools
+ * and burn addresses hold tokens but are not holders.
  */
 export function applyBalances(fold: Fold, events: readonly BalanceEvent[], now: Moment): void {
   const live = fold.tokens.find(events[0]!.mint)

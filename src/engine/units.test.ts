@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { buildHistory, curveKey, mintKey, poolKey, type Step, walletKey } from '../../test/properties/histories.ts'
-import { createMemoryStore } from '../../test/properties/memory-store.ts'
+import { buildHistory, curveKey, mintKey, poolKey, type Step, walletKey } from '../../test/support/histories.ts'
+import { createMemoryStore } from '../../test/support/memory-store.ts'
 import type { Key } from '../base/ids.ts'
-import { type ChainEvent, type LogEntry, QUOTE, type Quoted, type TradeEvent, VENUE } from '../decode/events.ts'
-import { createEngine, emptyGlobals } from './engine.ts'
+import type { LogEntry } from '../model/entries.ts'
+import { type ChainEvent, QUOTE, type Quoted, type TradeEvent, VENUE } from '../model/events.ts'
+import { createEngine, newGlobals } from './engine.ts'
 import { newWallet } from './history.ts'
 import { buy, openPosition, sell, transferOut } from './positions.ts'
 import { marketCapInQuote, newToken } from './tokens.ts'
@@ -39,7 +40,7 @@ describe('units', () => {
 })
 
 describe('a holding partly bought in something of unknown price', () => {
-  const { population } = emptyGlobals()
+  const { population } = newGlobals()
   const held = () => {
     const wallet = newWallet(1, walletKey(1), 0)
     const position = openPosition(0, wallet, 0)

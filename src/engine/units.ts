@@ -1,15 +1,15 @@
 import { baseUnits } from '../base/decimal.ts'
-import { QUOTE, QUOTE_DECIMALS, type Quote, type QuoteAsset, type Quoted } from '../decode/events.ts'
+import { QUOTE, QUOTE_DECIMALS, type Quote, type QuoteAsset, type Quoted } from '../model/events.ts'
+import type { Position, Token } from '../model/state.ts'
 import type { LiveToken } from './resident.ts'
-import type { Position, Token } from './state.ts'
 
 /**
- * What amounts are counted in: methodology, section 1. A token whose quote has a price is followed in lamports. Of any other
- * quote nobody knows what it is worth: such a token is followed in base units of that quote, and no wallet's SOL is touched.
+ * The unit of amounts: methodology, section 1. A token whose quote has a price is followed in lamports. A token with any
+ * other quote is followed in base units of that quote, and no wallet's SOL is affected.
  */
 type Unit = { readonly quote: Quote; readonly asset?: QuoteAsset | null }
 
-/** Whether SOL and USD amounts can be told. */
+/** Whether SOL and USD amounts are known. */
 export const hasPrice = ({ quote }: Pick<Quoted, 'quote'>): boolean => quote !== QUOTE.other
 
 /** Whether amounts of both can be compared and added up: all quotes of known price can. */
@@ -25,13 +25,13 @@ export function toLamports(quote: Quote, amount: number, solUsd: number): number
   return solUsd > 0 ? Math.round((amount * 1000) / solUsd) : 0
 }
 
-/** An amount of a trade in what its token is followed in; 0 where it cannot be told in that. */
+/** An amount of a trade in the unit its token is followed in; 0 if it cannot be expressed in that. */
 export function inUnit(token: Token, event: Quoted, amount: number, solUsd: number): number {
   if (token.asset === null) return toLamports(event.quote, amount, solUsd)
   return sameUnit(token, event) ? amount : 0
 }
 
-/** Base units that make one of the quote; null where nothing told its decimals. */
+/** Base units per whole unit of the quote; null if its decimals are unknown. */
 export function quoteUnit({ quote, asset }: Pick<Token, 'quote' | 'asset'>): number | null {
   const decimals = asset === null ? QUOTE_DECIMALS[quote]! : asset.decimals
   return decimals < 0 ? null : baseUnits(decimals)
@@ -44,7 +44,7 @@ export function isInProfit(token: Token, position: Position, price: number, solU
   return cost <= toLamports(token.quote, price * (balance - unpriced), solUsd)
 }
 
-/** From now on the token is followed in another unit: what was counted in the last one says nothing any more. */
+/** From now on the token is followed in another unit; what was counted in the previous one is discarded. */
 export function changeUnit(live: LiveToken, { quote, asset }: Quoted): void {
   const { token } = live
   token.quote = quote

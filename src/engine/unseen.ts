@@ -1,7 +1,7 @@
-import { type Graduate, isAmm, LAUNCHPAD, type Launchpad, QUOTE, type TradeEvent, VENUE } from '../decode/events.ts'
+import { type Graduate, isAmm, LAUNCHPAD, type Launchpad, QUOTE, type TradeEvent, VENUE } from '../model/events.ts'
+import type { Token } from '../model/state.ts'
 import { CURVE } from './constants.ts'
 import type { LiveToken } from './resident.ts'
-import type { Token } from './state.ts'
 import { isMigrated, marketCap } from './tokens.ts'
 import { changeUnit, hasPrice, sameUnit } from './units.ts'
 
@@ -33,7 +33,7 @@ function isBetterMarket(token: Token, event: TradeEvent): boolean {
 const isBeside = (token: Token, event: TradeEvent): boolean =>
   isAmm(event.venue) && event.pool !== token.pool && (token.curve !== null || isMigrated(token))
 
-/** Fills in what a trade tells about a token whose creation was not seen. */
+/** Fills in what a trade reveals about a token whose creation was not seen. */
 export function learnFromTrade(live: LiveToken, event: TradeEvent): void {
   const { token } = live
   if (isBetterMarket(token, event)) {
@@ -41,7 +41,7 @@ export function learnFromTrade(live: LiveToken, event: TradeEvent): void {
     token.decimals = event.decimals
     token.pool = null
   }
-  // a launch on LaunchLab was seen with its supply; of one that was not, its trades tell it by their reserves
+  // a launch seen on LaunchLab came with its supply; otherwise the reserves of its trades reveal it
   const isWorkedOut = event.venue === VENUE.launchlab
   if (event.supply > 0 && (token.supply === 0 || !isWorkedOut)) token.supply = event.supply
   else if (token.supply === 0 && event.venue === VENUE.pump) token.supply = CURVE.supply
@@ -64,7 +64,7 @@ function learnDecimals(token: Token, { asset }: TradeEvent): void {
   if (asset.mint === token.asset.mint) token.asset = asset
 }
 
-/** The quote reserve that the curve began with, where one trade tells it: 0 otherwise. */
+/** The curve's initial quote reserve, if one trade reveals it; otherwise 0. */
 function startOf(event: TradeEvent): number {
   if (event.isBuy && event.realToken + event.tokenAmount === CURVE.realTokenAtStart)
     return event.quoteReserve - event.quoteAmount

@@ -1,9 +1,9 @@
+import type { Globals, PendingImpact, PendingPick } from '../model/state.ts'
 import type { AgentDesk } from './agents/book.ts'
 import { AGENTS, HISTORY, POSITION } from './constants.ts'
 import { writeOff } from './positions.ts'
 import { readToken } from './reading/reading.ts'
 import type { LiveToken } from './resident.ts'
-import type { Globals, PendingImpact, PendingPick } from './state.ts'
 import type { TokenBook } from './token-book.ts'
 import { dies, nextDeathCheck, priceOf } from './tokens.ts'
 import { hasPrice, toLamports } from './units.ts'
@@ -13,7 +13,7 @@ import type { WalletCache } from './wallet-cache.ts'
  * What happens to a token because time passes: sells get their effect on the price, picks their verdict, open positions
  * of dead or old tokens are written off, and dead tokens leave memory. A wake at slot d sees every trade up to d.
  */
-export interface WakeContext {
+interface WakeContext {
   readonly globals: Globals
   readonly tokens: TokenBook
   readonly wallets: WalletCache
@@ -35,7 +35,7 @@ export function wake(context: WakeContext, live: LiveToken, slot: number): void 
   if (token.dead && token.picks.length === 0 && token.impacts.length === 0) context.tokens.retire(live)
 }
 
-/** The age at which strategies look at every launch once. */
+/** The age at which strategies check every launch once. */
 const isYoungMark = ({ token }: LiveToken, slot: number): boolean =>
   token.createdKnown && slot === token.createdSlot + AGENTS.young.ageSlots
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createMemoryStore } from '../../test/properties/memory-store.ts'
+import { createMemoryStore } from '../../test/support/memory-store.ts'
 import type { Key } from '../base/ids.ts'
 import { createWalletCache } from './wallet-cache.ts'
 

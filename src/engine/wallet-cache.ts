@@ -1,6 +1,7 @@
 import type { Key } from '../base/ids.ts'
+import type { Wallet } from '../model/state.ts'
 import { newWallet } from './history.ts'
-import type { StateReader, Wallet } from './state.ts'
+import type { StateReader } from './state.ts'
 
 /**
  * Wallets in memory: two generations over the store. A wallet that is touched moves to the young one; when that is
@@ -29,7 +30,7 @@ interface Generation {
 
 const generation = (): Generation => ({ byAddress: new Map(), byId: new Map() })
 
-export interface WalletBounds {
+interface WalletBounds {
   /** wallets of both generations */
   readonly max: number
   /** slots after which a generation turns although it is not full; left out: it does not */

@@ -1,5 +1,5 @@
+import type { Bucket, Token } from '../model/state.ts'
 import { BUCKET, RUG } from './constants.ts'
-import type { Bucket, Token } from './state.ts'
 
 /** Short windows over a token's trades, kept in slot buckets: a window is its whole buckets plus the running one. */
 
@@ -29,7 +29,7 @@ export function bucketFor(buckets: Bucket[], slot: number, price: number, holder
   return bucket
 }
 
-export interface WindowSums {
+interface WindowSums {
   buyLamports: number
   sellLamports: number
   buys: number

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { sigToBase58 } from '../base/base58.ts'
 import { OperatorError } from '../base/errors.ts'
 import { isoMicrosOrNull } from '../base/time.ts'
-import type { Globals } from '../engine/state.ts'
+import type { Globals } from '../model/state.ts'
 import { copyState } from '../store/copy.ts'
 import { openStoreToRead, type StoreOptions, stateFile } from '../store/open.ts'
 import type { Store } from '../store/store.ts'
@@ -12,7 +12,7 @@ import { COPY, COPY_ASIDE, DRAFT, moveInto, onDisk, replaceFile, tidy } from './
 import { type Draft, EXPORT_FORMAT, emptyParts, forEachTable, type Manifest } from './manifest.ts'
 import { START } from './table.ts'
 
-export interface BeginOptions {
+interface BeginOptions {
   readonly dataDir: string
   readonly out: string
   readonly store: StoreOptions

@@ -3,7 +3,7 @@ import type { Names } from './names.ts'
 
 /** What a column holds; times are given as Unix seconds. */
 type Kind = 'int' | 'double' | 'text' | 'flag' | 'time'
-export type Value = number | string | boolean | null
+type Value = number | string | boolean | null
 
 /** One column of a table: how it is called, what it holds, and how it is read from a record. */
 export interface Column<Row> {
@@ -62,7 +62,7 @@ export const schemaOf = (columns: readonly Column<never>[]): SchemaElement[] => 
 ]
 
 /** The values of one column in one row group, as the writer takes them. */
-export interface Cells {
+interface Cells {
   /** returns the characters of text it took */
   set(at: number, value: Value): number
   /** the first `count`, valid until the next `set` */

@@ -12,22 +12,19 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
-import {
-  expectedLaunch,
-  expectedPosition,
-  expectedTrade,
-  expectedWallet,
-} from '../../test/simulation/export-expected.ts'
-import { type Cells, contentsOf, readAll, readManifest, readTable } from '../../test/simulation/export-reader.ts'
+import { expectedLaunch, expectedPosition, expectedTrade, expectedWallet } from '../../test/support/export-expected.ts'
+import { type Cells, contentsOf, readAll, readManifest, readTable } from '../../test/support/export-reader.ts'
 import { EXIT, OperatorError } from '../base/errors.ts'
 import type { Key, Sig } from '../base/ids.ts'
 import { lockDataDir } from '../base/lock.ts'
-import { type BundleBook, emptyBook } from '../engine/bundles/state.ts'
 import { newWallet } from '../engine/history.ts'
 import { openPosition } from '../engine/positions.ts'
-import type { Position, Token, TradeRow, Wallet } from '../engine/state.ts'
 import { newToken } from '../engine/tokens.ts'
 import { encodeEntry } from '../log/codec.ts'
+import { emptyBundleBook } from '../model/generated/books.ts'
+import { emptyGlobals } from '../model/generated/wallet.ts'
+import type { TradeRow } from '../model/rows.ts'
+import type { Position, Token, Wallet } from '../model/state.ts'
 import { openStore } from '../store/open.ts'
 import { int64 } from './columns.ts'
 import { exportParquet } from './export.ts'
@@ -56,7 +53,7 @@ interface State {
   readonly tokens?: readonly Token[]
   readonly wallets?: readonly Wallet[]
   readonly positions?: readonly Position[]
-  readonly bundles?: readonly { token: Token; bundles: BundleBook }[]
+  readonly bundles?: readonly { token: Token; bundles: ReturnType<typeof emptyBundleBook> }[]
   readonly formulas?: string
 }
 
@@ -69,11 +66,9 @@ async function bring(dir: string, state: State): Promise<void> {
     const all = [...store.positions(id), ...positions.filter(({ token }) => token === id)]
     return new Set(all.map(({ wallet }) => wallet)).size
   }
-  const zero = { factsSince: 0, frames: 0, tokenEvents: 0, unpricedTrades: 0, missingSlots: 0, solUsd: 1, firstSlot: 0 }
   const counts = { nextToken: tokens.length, nextWallet: wallets.length, nextTrade: nextTrade + trades.length }
-  const population = { picks: 0, healthyPicks: 0, holds: [] }
   const changes = {
-    globals: { ...zero, ...counts, seq, slot: seq * 2, time: 1.5, population, migrated: [] },
+    globals: { ...emptyGlobals(), ...counts, solUsd: 1, firstSlot: 0, seq, slot: seq * 2, time: 1.5 },
     tokens: tokens.map((token) => ({ token, positionCount: held(token.id) })),
     ...{ wallets, positions, trades, bundles, agents: null },
     ...{ newTokens: tokens.slice(nextToken), newWallets: wallets.slice(nextWallet) },
@@ -205,7 +200,7 @@ function extremes(): Required<Omit<State, 'formulas'>> {
     tokens: [newToken(0, keyOf(1), 5, 0), known],
     wallets: [newWallet(0, keyOf(2), 5), wallet],
     positions: [openPosition(0, wallet, 3), unconfirmed, position],
-    bundles: [{ token: known, bundles: { ...emptyBook(), groups } }],
+    bundles: [{ token: known, bundles: { ...emptyBundleBook(), groups } }],
     trades: [trade(0), told],
   }
 }

@@ -20,7 +20,7 @@ export interface ExportBounds extends TableBounds {
   readonly manifestBytes: number
 }
 
-export interface ExportOptions {
+interface ExportOptions {
   readonly dataDir: string
   readonly out: string
   readonly store: StoreOptions

@@ -1,7 +1,7 @@
 import { keyToBase58 } from '../base/base58.ts'
 import type { Key } from '../base/ids.ts'
 import { rootOf } from '../engine/bundles/groups.ts'
-import type { BundleBook, Group } from '../engine/bundles/state.ts'
+import type { BundleBook, Group } from '../model/bundles.ts'
 import { bundleName } from '../query/bundle-name.ts'
 import type { Store } from '../store/store.ts'
 

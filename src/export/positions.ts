@@ -1,4 +1,4 @@
-import type { Position } from '../engine/state.ts'
+import type { Position } from '../model/state.ts'
 import { double, flag, int, intOrNull, known, text, textOrNull } from './columns.ts'
 import type { Table } from './table.ts'
 

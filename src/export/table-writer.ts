@@ -14,7 +14,7 @@ export interface TableBounds extends PartBounds {
 }
 
 /** Writes tables file by file and keeps the draft, so that a new process goes on with the first file that is missing. */
-export interface TableWriter {
+interface TableWriter {
   write<Row>(table: Table<Row>): void
   /** what there is; everything once all tables are written */
   manifest(): Manifest

@@ -1,4 +1,4 @@
-import type { Globals } from '../engine/state.ts'
+import type { Globals } from '../model/state.ts'
 import type { Store } from '../store/store.ts'
 import type { Column } from './columns.ts'
 

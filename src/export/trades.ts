@@ -1,7 +1,7 @@
 import { sigToBase58 } from '../base/base58.ts'
-import type { Venue } from '../decode/events.ts'
-import { VENUE } from '../decode/events.ts'
-import type { TradeRow } from '../engine/state.ts'
+import type { Venue } from '../model/events.ts'
+import { VENUE } from '../model/events.ts'
+import type { TradeRow } from '../model/rows.ts'
 import { double, doubleOrNull, flag, int, intOrNull, known, text, textOrNull, timeOrNull } from './columns.ts'
 import type { Table } from './table.ts'
 

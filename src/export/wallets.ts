@@ -1,6 +1,6 @@
 import { keyToBase58 } from '../base/base58.ts'
 import * as history from '../engine/history.ts'
-import type { Wallet } from '../engine/state.ts'
+import type { Wallet } from '../model/state.ts'
 import { doubleOrNull, flag, int, intOrNull, known, text, textOrNull, timeOrNull } from './columns.ts'
 import { there } from './names.ts'
 import type { Table } from './table.ts'

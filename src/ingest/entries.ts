@@ -2,8 +2,8 @@ import { setImmediate } from 'node:timers/promises'
 import type { Counts } from '../base/counts.ts'
 import type { Key } from '../base/ids.ts'
 import { createDecoder, type Decoder, type DecoderOptions } from '../decode/block.ts'
-import type { LogEntry } from '../decode/events.ts'
 import { encodeEntry } from '../log/codec.ts'
+import type { LogEntry } from '../model/entries.ts'
 import type { Source, SourceCursor, SourceItem, SourceStatus } from '../source/source.ts'
 
 /** Log entries as the log will hold them, in order. */

@@ -1,5 +1,5 @@
-import type { Fact } from '../decode/events.ts'
 import { encodeEntry } from '../log/codec.ts'
+import type { Fact } from '../model/facts.ts'
 import type { EntryStream } from './entries.ts'
 
 /** What the operator said, as an entry of the log in front of the source's. `time`: Unix seconds at which it was said. */

@@ -18,7 +18,7 @@ import {
 } from '../log/jetstream/tail.ts'
 import type { EncodedBatch, EntryStream } from './entries.ts'
 
-export interface SharedOptions {
+interface SharedOptions {
   readonly stream: LogStream
   /** where this node's own state ends */
   readonly position: () => Omit<Position, 'sequence'>
@@ -55,7 +55,7 @@ export interface SharedStatus {
   readonly atMs: number
 }
 
-export interface SharedEntryStream extends EntryStream {
+interface SharedEntryStream extends EntryStream {
   shared(): SharedStatus | null
 }
 

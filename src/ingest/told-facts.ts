@@ -1,7 +1,7 @@
 import { type Counts, count, createCounts } from '../base/counts.ts'
 import { LIMITS } from '../config/limits.ts'
-import type { Fact } from '../decode/events.ts'
 import { encodeEntry } from '../log/codec.ts'
+import type { Fact } from '../model/facts.ts'
 import type { EncodedBatch, EntryStream } from './entries.ts'
 
 /** Facts that observers find while the source delivers blocks: entries of the log between them. */

@@ -3,10 +3,10 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync 
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
-import { pumpTrade, sigOf } from '../../test/conformance/encode.ts'
+import { pumpTrade, sigOf } from '../../test/support/encode.ts'
 import { sigToBase58 } from '../base/base58.ts'
-import { PUMP_TEXT } from '../decode/programs.ts'
 import type { UnknownKind } from '../decode/unknown.ts'
+import { PUMP_TEXT } from '../model/programs.ts'
 import { openUnknown, readUnknown, UNKNOWN_FILE } from './unknown-file.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'unknown-'))

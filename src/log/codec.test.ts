@@ -1,16 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import fc from 'fast-check'
+import fc from '../../test/support/property.ts'
 import type { Key, Sig } from '../base/ids.ts'
-import {
-  type Block,
-  type ChainEvent,
-  type Fact,
-  type LogEntry,
-  QUOTE,
-  type Quote,
-  type Quoted,
-} from '../decode/events.ts'
+import type { Block, LogEntry } from '../model/entries.ts'
+import { type ChainEvent, QUOTE, type Quote, type Quoted } from '../model/events.ts'
+import type { Fact } from '../model/facts.ts'
 import { BadLogEntry, decodeEntry, encodeEntry, readHead } from './codec.ts'
 
 const latin1 = (size: number) =>

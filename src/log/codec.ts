@@ -1,9 +1,19 @@
-import type { ChainEvent, Fact, LogEntry } from '../decode/events.ts'
-import { createReader, createWriter, MalformedBytes } from './bytes.ts'
-import { hasNewQuote, QUOTES, readEvent, writeEvent } from './chain.ts'
-import { readFact, writeFact } from './facts.ts'
-import { createKeyReader, createKeyWriter } from './keys.ts'
-import { readTerms, writeTerms } from './terms.ts'
+import { createReader, createWriter, MalformedBytes, type Reader, readList, type Writer } from '../model/bytes.ts'
+import type { LogEntry, TransactionTerms } from '../model/entries.ts'
+import { type ChainEvent, QUOTE, QUOTE_MAX, QUOTE_MAX_BEFORE } from '../model/events.ts'
+import {
+  readBlockHead,
+  readFactsHead,
+  readGapSlots,
+  readTransactionTerms,
+  writeBlockHead,
+  writeFactsHead,
+  writeGapSlots,
+  writeTransactionTerms,
+} from '../model/generated/entries.ts'
+import { readChainEvent, writeChainEvent } from '../model/generated/events.ts'
+import { readFact, writeFact } from '../model/generated/facts.ts'
+import { createKeyReader, createKeyWriter, type KeyReader, type KeyWriter } from '../model/keys.ts'
 
 /**
  * A log entry as bytes: version, kind, body, then the keys and signatures it refers to. The same entry always gives
@@ -15,6 +25,14 @@ const VERSION = 3
 const WITHOUT_TERMS = 2
 const WITH_QUOTES = 4
 const KIND = { block: 0, facts: 1, gap: 2 } as const
+
+/** In such a quote's place stand mint and decimals too where it has no price. */
+const hasNewQuote = (event: ChainEvent): boolean => quoteOf(event) > QUOTE_MAX_BEFORE
+
+function quoteOf(event: ChainEvent): number {
+  if (event.kind === 'migrate') return event.token?.quote ?? QUOTE.SOL
+  return 'quote' in event ? event.quote : QUOTE.SOL
+}
 
 /** The entry at `seq` cannot be read: it was not written by this version, or the file is damaged. */
 export class BadLogEntry extends Error {
@@ -39,21 +57,15 @@ export function encodeEntry(entry: LogEntry): Buffer {
   writer.u8(entry.kind === 'block' && entry.events.some(hasNewQuote) ? WITH_QUOTES : VERSION)
   writer.u8(KIND[entry.kind])
   if (entry.kind === 'block') {
-    writer.num(entry.slot)
-    writer.num(entry.parent)
-    writer.num(entry.time)
+    writeBlockHead(writer, entry)
     writer.num(entry.events.length)
-    for (const event of entry.events) writeEvent(writer, keyWriter, event)
+    for (const event of entry.events) writeChainEvent(writer, keyWriter, event)
     writeTerms(writer, keyWriter, entry.terms ?? [])
   } else if (entry.kind === 'facts') {
-    writer.num(entry.time)
-    writer.u8(entry.byOperator ? 1 : 0)
+    writeFactsHead(writer, entry)
     writer.num(entry.facts.length)
     for (const fact of entry.facts) writeFact(writer, keyWriter, fact)
-  } else {
-    writer.num(entry.from)
-    writer.num(entry.to)
-  }
+  } else writeGapSlots(writer, entry)
   keyWriter.finish()
   return writer.take()
 }
@@ -69,7 +81,7 @@ export function decodeEntry(seq: number, bytes: Buffer): LogEntry {
 }
 
 /** What an entry is, without its events. `slot` of a gap is its last; it is -1 and `time` 0 where the kind has none. */
-export interface EntryHead {
+interface EntryHead {
   readonly kind: LogEntry['kind']
   readonly slot: number
   readonly time: number
@@ -83,15 +95,18 @@ export function readHead(seq: number, bytes: Buffer): EntryHead {
   return named(seq, () => {
     openBody(bytes, bytes.length)
     const kind = reader.u8()
-    if (kind === KIND.facts) {
-      reader.num()
-      return { kind: 'facts', slot: -1, time: 0, events: 0, ofSource: !reader.bool() }
+    switch (kind) {
+      case KIND.facts:
+        return { kind: 'facts', slot: -1, time: 0, events: 0, ofSource: !readFactsHead(reader).byOperator }
+      case KIND.gap:
+        return { kind: 'gap', slot: readGapSlots(reader).to, time: 0, events: 0, ofSource: true }
+      case KIND.block: {
+        const { slot, time } = readBlockHead(reader)
+        return { kind: 'block', slot, time, events: reader.count(), ofSource: true }
+      }
+      default:
+        throw new MalformedBytes(`unknown entry kind ${kind}`)
     }
-    if (kind !== KIND.gap && kind !== KIND.block) throw new MalformedBytes(`unknown entry kind ${kind}`)
-    const first = reader.int()
-    const second = reader.int()
-    if (kind === KIND.gap) return { kind: 'gap', slot: second, time: 0, events: 0, ofSource: true }
-    return { kind: 'block', slot: first, time: reader.num(), events: reader.count(), ofSource: true }
   })
 }
 
@@ -117,26 +132,42 @@ function readBody(version: number): LogEntry {
   const kind = reader.u8()
   switch (kind) {
     case KIND.block: {
-      const slot = reader.int()
-      const parent = reader.int()
-      const time = reader.num()
+      const { slot, parent, time } = readBlockHead(reader)
+      const quoteMax = version === WITH_QUOTES ? QUOTE_MAX : QUOTE_MAX_BEFORE
       const events: ChainEvent[] = []
-      const quoteMax = version === WITH_QUOTES ? QUOTES.all : QUOTES.before
-      for (let left = reader.count(); left > 0; left--) events.push(readEvent(reader, keyReader, quoteMax))
+      for (let left = reader.count(); left > 0; left--) events.push(readChainEvent(reader, keyReader, quoteMax))
       if (version === WITH_QUOTES && !events.some(hasNewQuote)) throw new MalformedBytes('no quote of its version')
       const terms = version === WITHOUT_TERMS ? [] : readTerms(reader, keyReader, events.length)
       return { kind: 'block', slot, parent, time, events, ...(terms.length === 0 ? {} : { terms }) }
     }
     case KIND.facts: {
-      const time = reader.num()
-      const byOperator = reader.bool()
-      const facts: Fact[] = []
-      for (let left = reader.count(); left > 0; left--) facts.push(readFact(reader, keyReader))
-      return { kind: 'facts', time, byOperator, facts }
+      const { time, byOperator } = readFactsHead(reader)
+      return { kind: 'facts', time, byOperator, facts: readList(reader, () => readFact(reader, keyReader)) }
     }
     case KIND.gap:
-      return { kind: 'gap', from: reader.int(), to: reader.int() }
+      return { kind: 'gap', ...readGapSlots(reader) }
     default:
       throw new MalformedBytes(`unknown entry kind ${kind}`)
   }
+}
+
+/** Each behind how far its event is from that of the one before. */
+function writeTerms(w: Writer, keys: KeyWriter, terms: readonly TransactionTerms[]): void {
+  w.num(terms.length)
+  let before = 0
+  for (const one of terms) {
+    w.num(one.event - before)
+    before = one.event
+    writeTransactionTerms(w, keys, one)
+  }
+}
+
+/** `events`: how many the block has. */
+function readTerms(r: Reader, keys: KeyReader, events: number): TransactionTerms[] {
+  let event = 0
+  return readList(r, () => {
+    event += r.int()
+    if (!(event >= 0 && event < events)) throw new MalformedBytes(`terms of event ${event}, which is not there`)
+    return readTransactionTerms(r, keys, event)
+  })
 }

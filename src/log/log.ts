@@ -1,4 +1,4 @@
-import type { LogEntry } from '../decode/events.ts'
+import type { LogEntry } from '../model/entries.ts'
 
 export interface NumberedEntry {
   readonly seq: number

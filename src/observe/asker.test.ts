@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createFakeClock, createFakeLogger, type FakeClock, settled } from '../../test/conformance/observe-scene.ts'
+import { createFakeClock, createFakeLogger, type FakeClock, settled } from '../../test/support/observe-scene.ts'
 import { LIMITS } from '../config/limits.ts'
 import { type AskerOptions, createAsker, type Outcome } from './asker.ts'
 import { createAttempts } from './attempts.ts'

@@ -1,19 +1,19 @@
 import { setMaxListeners } from 'node:events'
+import type { Bucket } from '../base/bucket.ts'
 import { count, createCounts } from '../base/counts.ts'
 import type { Logger } from '../base/log.ts'
 import { LIMITS } from '../config/limits.ts'
 import { createAttempts, type Pause } from './attempts.ts'
-import type { Bucket } from './bucket.ts'
 import type { Surroundings } from './clock.ts'
 import type { Observer } from './types.ts'
 
 /**
- * How a look at a subject ended; `as` is its count.
- * - told: a fact was told; should the world not know it after a while, it is asked for again
- * - notYet: a good answer that may be another later
- * - failed: after a bounded number of them in a row the subject is given up and stays unknown
- * - busy: not the subject's fault, soon again
- * - never: nothing that a later look could change
+ * How a request about a subject ended; `as` is its counter.
+ * - told: a fact was reported; if the state does not have it after a while, it is requested again
+ * - notYet: a valid answer that may change later
+ * - failed: after a bounded number in a row the subject is given up and stays unknown
+ * - busy: not the subject's fault; retried soon
+ * - never: no later request can change the answer
  */
 export interface Outcome {
   readonly end: 'told' | 'notYet' | 'failed' | 'busy' | 'never'
@@ -27,9 +27,9 @@ export interface AskerOptions<S> {
   readonly subject: (item: S) => string
   readonly look: (item: S, signal: AbortSignal) => Promise<Outcome>
   readonly together: number
-  /** a look takes one of these */
+  /** a request takes one of these */
   readonly budget?: Bucket
-  /** every second look goes to who waits longest for another one, so that newcomers do not take all of a short budget */
+  /** every second request goes to the subject that has waited longest, so that newcomers do not use up a short budget */
   readonly fair?: boolean
   readonly pauses: { readonly failed: Pause; readonly notYet?: Pause }
   readonly failuresMax: number
@@ -42,12 +42,12 @@ interface Due<S> {
   readonly since: number
 }
 
-/** After a fact was told, for the world to know it. */
+/** After a fact was reported, until the state has it. */
 const TOLD: Pause = { firstMs: 120_000, factor: 4, longestMs: 3_600_000 }
 
 /**
- * An observer without a queue of its own: whenever it has room it asks the world what is worth a look and takes those
- * that do not rest. What was asked before a restart is asked again, because the world still does not know it.
+ * An observer without a queue of its own. Whenever it has capacity, it asks the state which facts are still unknown and
+ * takes subjects that are not in back-off. After a restart they are requested again, because the state still lacks them.
  */
 export function createAsker<S>(options: AskerOptions<S>): Observer {
   const { name, list, subject, look, together, budget, pauses, failuresMax, logger, around } = options
@@ -55,7 +55,7 @@ export function createAsker<S>(options: AskerOptions<S>): Observer {
   const counts = createCounts()
   const flying = new Map<string, Promise<void>>()
   const stop = new AbortController()
-  // a look may listen in a few places
+  // one request may query several places
   setMaxListeners(together * 4, stop.signal)
   let deeper: readonly S[] = []
   let deepAt = -Infinity
@@ -69,7 +69,7 @@ export function createAsker<S>(options: AskerOptions<S>): Observer {
       return since === null ? [] : [{ item, since }]
     })
 
-  /** The top of the list in every round; what is due further down is looked for now and then. */
+  /** The top of the list in every round; due subjects further down are searched now and then. */
   function due(): Due<S>[] {
     const top = list(LIMITS.observeLookFirst)
     if (top.length < LIMITS.observeLookFirst) deeper = []
@@ -99,7 +99,7 @@ export function createAsker<S>(options: AskerOptions<S>): Observer {
       waiting = candidates.length
     } catch (error) {
       count(counts, 'round_failed')
-      logger.error({ observer: name, error }, 'an observer could not ask what is worth a look')
+      logger.error({ observer: name, error }, 'an observer could not read what is still unknown')
     }
     cancel = around.clock.after(LIMITS.observeRoundMs, round)
   }

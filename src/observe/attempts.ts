@@ -1,6 +1,6 @@
 import type { Surroundings } from './clock.ts'
 
-/** How long a subject rests after a look that ended in some way. */
+/** How long a subject waits after each outcome. */
 export interface Pause {
   readonly firstMs: number
   /** each further one is longer by this factor, up to `longestMs` */
@@ -12,17 +12,17 @@ interface Attempt {
   readonly looks: number
   /** in a row */
   readonly failures: number
-  /** clock's ms from which on it may be looked at again; Infinity: not in this process any more */
+  /** clock's ms from which it may be requested again; Infinity: not again in this process */
   readonly dueAt: number
 }
 
 /**
- * What is remembered of subjects that were looked at. Bounded: the one heard of longest ago is forgotten first, which
- * costs a look too early. Pauses end by chance between a half and a whole of their length, so that what failed together
- * does not come back together.
+ * What is remembered about requested subjects. Bounded: the least recent one is dropped first, at the price of one early
+ * request. Pauses are random between half and all of their length, so that simultaneous failures are not retried
+ * simultaneously.
  */
-export interface Attempts {
-  /** since when it may be looked at (again): null not now, -Infinity a subject never looked at */
+interface Attempts {
+  /** since when it may be requested (again): null not now, -Infinity never requested before */
   dueSince(subject: string): number | null
   /** after a good answer: rests longer with each */
   rest(subject: string, pause: Pause): void

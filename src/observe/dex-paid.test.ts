@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import fc from 'fast-check'
 import {
   type Answering,
   createFakeClock,
@@ -9,7 +8,8 @@ import {
   createFakeWorld,
   keyOf,
   settled,
-} from '../../test/conformance/observe-scene.ts'
+} from '../../test/support/observe-scene.ts'
+import fc from '../../test/support/property.ts'
 import { keyToBase58 } from '../base/base58.ts'
 import { LIMITS } from '../config/limits.ts'
 import { createDexPaidObserver, readOrders } from './dex-paid.ts'

@@ -1,18 +1,18 @@
 import { z } from 'zod'
 import { keyToBase58 } from '../base/base58.ts'
 import { parseJson } from '../base/bounded-text.ts'
+import { createBucket, perMinute } from '../base/bucket.ts'
 import type { Key } from '../base/ids.ts'
 import type { Logger } from '../base/log.ts'
 import { LIMITS } from '../config/limits.ts'
 import { createAsker, type Outcome } from './asker.ts'
 import type { Pause } from './attempts.ts'
-import { createBucket } from './bucket.ts'
 import type { Surroundings } from './clock.ts'
 import { joined } from './content/address.ts'
 import type { Outbound } from './outbound/outbound.ts'
 import type { Observer, Tell, World } from './types.ts'
 
-export interface DexPaidOptions {
+interface DexPaidOptions {
   readonly baseUrl: string
   readonly world: World
   readonly tell: Tell
@@ -22,14 +22,14 @@ export interface DexPaidOptions {
 }
 
 const FAILED: Pause = { firstMs: 30_000, factor: 2, longestMs: 3_600_000 }
-/** Most who pay do so within the first hour; later it is asked less and less often. */
+/** Most payments happen within the first hour; later the interval grows. */
 const NOT_YET: Pause = { firstMs: 120_000, factor: 2, longestMs: 6 * 3_600_000 }
 
-/** Asks whether a listing order of a token was approved. No answer is no knowledge: nothing is told. */
+/** Asks whether a listing order of a token was approved. No answer means unknown, so nothing is reported. */
 export function createDexPaidObserver(options: DexPaidOptions): Observer {
   const { baseUrl, world, tell, outbound, logger, around } = options
   const { clock } = around
-  const budget = createBucket(LIMITS.dexRequestsPerMinute, clock)
+  const budget = createBucket(perMinute(LIMITS.dexRequestsPerMinute), clock.ms)
   return createAsker<{ readonly mint: Key }>({
     name: 'dex_paid',
     list: (limit) => world.tokensUnpaid(limit),

@@ -1,6 +1,6 @@
+import { createBucket, perMinute } from '../base/bucket.ts'
 import type { Logger } from '../base/log.ts'
 import { LIMITS } from '../config/limits.ts'
-import { createBucket } from './bucket.ts'
 import { type Clock, SYSTEM_CLOCK } from './clock.ts'
 import type { Gateways } from './content/fetch.ts'
 import { createImageObserver } from './content/image.ts'
@@ -15,7 +15,7 @@ import { readOrigin } from './outbound/target.ts'
 import { createPriceObserver } from './price/price.ts'
 import type { ObserveOptions, Observer, ObserverStatus, Tell, World } from './types.ts'
 
-export interface ObserversOptions {
+interface ObserversOptions {
   readonly options: ObserveOptions
   readonly world: World
   readonly tell: Tell
@@ -34,7 +34,7 @@ export interface Observers {
   status(): readonly ObserverStatus[]
 }
 
-/** Everything that brings facts from outside. Nothing is kept: what is still unknown is asked for again after a start. */
+/** All observers. They keep nothing: what is still unknown is requested again after a start. */
 export function createObservers(given: ObserversOptions): Observers {
   const { options, world, tell, logger, clock = SYSTEM_CLOCK, random = Math.random } = given
   const outbound = given.outbound ?? createOutbound({ allow: allowedOrigins(options) })
@@ -90,7 +90,7 @@ function funderObservers(options: ObserveOptions, shared: Shared): Observer[] {
   const { rpcUrl, exchanges: place, rpcRequestsPerMinute } = options
   if (rpcUrl === null) return []
   const { clock } = shared.around
-  const budget = createBucket(rpcRequestsPerMinute, clock)
+  const budget = createBucket(perMinute(rpcRequestsPerMinute), clock.ms)
   const rpc = createFunderRpc({ url: rpcUrl, outbound: shared.outbound, budget, clock })
   let exchanges: WalletList | null = place === null ? new Map() : null
   const funder = createFunderObserver({ ...shared, rpc, exchanges: () => exchanges })

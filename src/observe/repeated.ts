@@ -3,7 +3,7 @@ import type { Logger } from '../base/log.ts'
 import type { Surroundings } from './clock.ts'
 import type { Observer } from './types.ts'
 
-export interface RepeatedOptions {
+interface RepeatedOptions {
   readonly name: string
   readonly counts: Counts
   readonly everyMs: number

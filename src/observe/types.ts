@@ -1,6 +1,6 @@
 import type { Counts } from '../base/counts.ts'
 import type { Key } from '../base/ids.ts'
-import type { Fact } from '../decode/events.ts'
+import type { Fact } from '../model/facts.ts'
 
 /** What the observers ask the service. Read-only, synchronous and cheap: some calls a second, at most `limit` items. */
 export interface World {
@@ -13,8 +13,10 @@ export interface World {
   /** wallets among the first 20 buyers of live tokens whose first funder is not known, newest tokens first; `before`:
    * slot of the first buy */
   earlyBuyersWithoutFunder(limit: number): readonly { readonly wallet: Key; readonly before: number }[]
-  /** influencers as the log knows them: without it, a list is told whole after a start, and who left it while the service
-   * was down keeps the name */
+  /**
+   * influencers as the log knows them. Without it, a list is reported in full after a start, and wallets removed while the
+   * service was down keep their names
+   */
   kols?(): Iterable<{ readonly wallet: Key; readonly name: string }>
 }
 
@@ -23,7 +25,7 @@ export type Tell = (facts: readonly Fact[], observedAtSeconds: number) => void
 
 export interface ObserverStatus {
   readonly name: string
-  /** subjects that could be looked at now and wait for room, budget or a look; at most observeLook */
+  /** subjects that could be requested now and wait for capacity, budget or their turn; at most observeLook */
   readonly waiting: number
   readonly inFlight: number
   /** outcomes by name since the start */
@@ -32,7 +34,7 @@ export interface ObserverStatus {
 
 export interface Observer {
   start(): void
-  /** ends what is in flight; afterwards nothing is told */
+  /** ends requests in flight; afterwards nothing is reported */
   close(): Promise<void>
   status(): ObserverStatus
 }

@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { buildHistory, mintKey, type Step, walletKey } from '../../test/properties/histories.ts'
-import { createMemoryStore } from '../../test/properties/memory-store.ts'
+import { buildHistory, mintKey, type Step, walletKey } from '../../test/support/histories.ts'
+import { createMemoryStore } from '../../test/support/memory-store.ts'
 import { keyToBase58 } from '../base/base58.ts'
 import type { Key } from '../base/ids.ts'
 import { SNAPSHOT_GROUPS, TokenSnapshot, Trade, Trader } from '../contract/resources.ts'
-import type { ChainEvent, LogEntry } from '../decode/events.ts'
 import { createEngine } from '../engine/engine.ts'
+import type { LogEntry } from '../model/entries.ts'
+import type { ChainEvent } from '../model/events.ts'
 import { createQuery } from './answers.ts'
 
 const step = (action: Step['action'], wallet: number, size: number, gap = 1, token = 0): Step => ({

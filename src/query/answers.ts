@@ -15,7 +15,7 @@ import {
 } from '../engine/lists.ts'
 import { lazyCrowd } from '../engine/reading/crowd.ts'
 import type { LiveToken } from '../engine/resident.ts'
-import type { Wallet } from '../engine/state.ts'
+import type { Wallet } from '../model/state.ts'
 import { type BundleName, bundleName } from './bundle-name.ts'
 import { renderCard } from './card.ts'
 import type { Cuts } from './cuts.ts'

@@ -1,9 +1,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { keyToBase58 } from '../base/base58.ts'
 import type { AppLine } from '../contract/app.ts'
-import type { Globals, Token, TradeRow } from '../engine/state.ts'
 import { isMigrated } from '../engine/tokens.ts'
 import { hasPrice } from '../engine/units.ts'
+import type { TradeRow } from '../model/rows.ts'
+import type { Globals, Token } from '../model/state.ts'
 import { bundleName } from './bundle-name.ts'
 import { share, sol } from './round.ts'
 import type { HistoryReader, NewestView } from './view.ts'
@@ -19,7 +20,7 @@ export type LineBounds = Readonly<
   >
 >
 
-export interface LinesOptions {
+interface LinesOptions {
   readonly store: Pick<HistoryReader, 'tradesBack'>
   readonly globals: Readonly<Pick<Globals, 'slot' | 'time'>>
   readonly now: () => number
@@ -27,7 +28,7 @@ export interface LinesOptions {
 }
 
 /** Market cap over time, token by token. */
-export interface Lines {
+interface Lines {
   of(view: NewestView): Promise<string | typeof BUSY>
 }
 
@@ -108,7 +109,7 @@ interface Timed {
 type Span = readonly Timed[]
 
 /** `rows`: oldest first, the newest that are walked. */
-export function lineOf(
+function lineOf(
   view: NewestView,
   rows: readonly TradeRow[],
   clock: Readonly<Pick<Globals, 'slot' | 'time'>>,
@@ -172,7 +173,7 @@ interface Sale {
   readonly size: number
 }
 
-/** Sales of a span by who is behind them (-1: nobody in question), with the largest of each. */
+/** Sales of a span by seller group (-1: none), with the largest of each. */
 function salesBy(span: Span, key: (row: TradeRow) => number) {
   const sales = new Map<number, { tokens: number; lamports: number; largest: Timed }>()
   for (const one of span) {
@@ -211,7 +212,7 @@ function kolSales({ live, wallet }: NewestView, span: Span): Sale[] {
   return [...sales].map(([id, { tokens, lamports, largest }]) => {
     const { name, address } = wallet(id)
     const size = share(tokens, live.token.supply)
-    // without a price there is no SOL to say it in
+    // without a price there is no amount in SOL
     const sold = hasPrice(live.token) ? `${inSol(lamports)} SOL` : `${size} % of supply`
     const label = `${name ?? keyToBase58(address).slice(0, 8)} sold ${sold}`
     return { mark: markOf('kol_sell', largest, label), size }

@@ -12,7 +12,7 @@ export type SearchBounds = Readonly<
   Record<'searchLength' | 'searchTokens' | 'searchScanned' | 'searchItems' | 'searchRefreshMs', number>
 >
 
-export interface SearchOptions {
+interface SearchOptions {
   readonly engine: Pick<Engine, 'globals' | 'tokens'>
   readonly store: Pick<HistoryReader, 'walletIdByAddress'>
   readonly views: Views
@@ -70,7 +70,7 @@ interface Known {
   readonly name: string
 }
 
-/** Ids of tokens whose symbol or name begins with a text. */
+/** Ids of tokens whose symbol or name starts with a text. */
 interface Names {
   find(q: string): number[]
 }
@@ -78,8 +78,8 @@ interface Names {
 const inOrder = (a: Entry, b: Entry): number => (a.text < b.text ? -1 : a.text > b.text ? 1 : a.id - b.id)
 
 /**
- * Two sorted lists over the tokens in memory, brought up to date when somebody asks and a second has passed: what is new
- * is sorted and merged in, so that a look costs a walk over the tokens and no sorting of all of them.
+ * Two sorted lists of the tokens in memory, updated on request if a second has passed. New tokens are sorted and merged in,
+ * so that a search walks the tokens but never sorts all of them.
  */
 function createNames({ globals, tokens }: SearchOptions['engine'], now: () => number, bounds: SearchBounds): Names {
   const known = new Map<number, Known>()

@@ -10,7 +10,7 @@ import { createViews, type HistoryReader } from './view.ts'
 
 export { BUSY }
 
-/** What only the page is told, as JSON text of `data`; null: the mint is not tracked. */
+/** Answers for the page only, as JSON text of `data`; null: the mint is not tracked. */
 export interface AppQuery {
   explain(mint: string): string | null | Promise<string | null>
   line(mint: string): Promise<string | null | typeof BUSY>
@@ -19,7 +19,7 @@ export interface AppQuery {
   shares(): string | Promise<string>
 }
 
-export interface AppQueryOptions {
+interface AppQueryOptions {
   readonly engine: Pick<Engine, 'globals' | 'tokens' | 'wallet' | 'wallets'>
   readonly store: HistoryReader
   readonly lists: ListShares

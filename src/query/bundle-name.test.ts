@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { test } from 'node:test'
-import fc from 'fast-check'
+import fc from '../../test/support/property.ts'
 import { key } from '../base/base58.ts'
 import type { Key } from '../base/ids.ts'
 import { bundleName } from './bundle-name.ts'

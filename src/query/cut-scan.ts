@@ -1,4 +1,3 @@
-import { emptyBook } from '../engine/bundles/state.ts'
 import type { Engine } from '../engine/engine.ts'
 import { type Crowd, crowdInto, emptyCrowd } from '../engine/reading/crowd.ts'
 import type { Market } from '../engine/reading/market.ts'
@@ -6,8 +5,11 @@ import { type Reading, type ReadToken, readingOf } from '../engine/reading/readi
 import { emptyScan, scanInto } from '../engine/reading/scan.ts'
 import { type Condition, readSignals } from '../engine/reading/signals.ts'
 import { recentSizes } from '../engine/reading/sizes.ts'
-import type { Changes, Position, StateReader, TradeRow, Wallet } from '../engine/state.ts'
+import type { Changes, StateReader } from '../engine/state.ts'
 import { holderMinimum } from '../engine/tokens.ts'
+import { emptyBundleBook } from '../model/generated/books.ts'
+import type { TradeRow } from '../model/rows.ts'
+import type { Position, Wallet } from '../model/state.ts'
 import { createShares, type Shares } from './shares.ts'
 
 /** What reading a token in pieces takes from the store. */
@@ -19,7 +21,7 @@ export interface CutReader
   positionsAfter(token: number, wallet: number, limit: number): Position[]
 }
 
-/** A token with very many holders as of one slot, read: nothing in it changes any more. */
+/** A token with very many holders, read as of one slot; nothing in it changes any more. */
 export interface Cut {
   readonly seq: number
   readonly live: ReadToken
@@ -27,7 +29,7 @@ export interface Cut {
   readonly reading: Reading
   readonly conditions: readonly Condition[] | null
   readonly crowd: Readonly<Crowd>
-  /** null where nobody asked who is behind the shares */
+  /** null if the wallets behind the shares were not requested */
   readonly shares: Shares | null
 }
 
@@ -37,37 +39,40 @@ export interface Cut {
  */
 export interface CutScan {
   readonly token: number
-  /** reads on for so many units; true when everybody was read */
+  /** continues for this many units; true when all positions were read */
   slice(units: number): boolean
   /** within a commit, when everything is folded and nothing of it is written */
   beforeWrite(changes: Pick<Changes, 'positions' | 'wallets'>): void
   finish(): Cut
 }
 
-export interface CutScanOptions {
+interface CutScanOptions {
   readonly engine: Pick<Engine, 'globals' | 'tokens' | 'wallet' | 'wallets'>
   readonly store: CutReader
   readonly token: number
   /** wallets named per share; null: not asked for */
   readonly shares: number | null
+  /** of a token with more positions, records of holders are not kept in memory for the next reading */
+  readonly metMost: number
 }
 
 /**
- * Units of a slice: a position in memory is one (some 1.3 µs). A record read from the store counts as several, as measured,
- * and so does finding out who is behind the shares.
+ * Units of a slice: a position in memory is one (about 1.3 µs). A record read from the store counts as several, as measured,
+ * and so does finding the wallets behind the shares.
  */
 const UNITS = { position: 1, stored: 2, wallet: 4, shares: 1 } as const
 
-export function createCutScan({ engine, store, token: id, shares: most }: CutScanOptions): CutScan {
+export function createCutScan({ engine, store, token: id, shares: most, metMost }: CutScanOptions): CutScan {
   const { globals } = engine
   const seq = globals.seq
   /** what came after the cut has a higher id */
   const wallets = globals.nextWallet
   const token = store.token(id)!
-  const bundles = store.bundles(id) ?? emptyBook()
+  const bundles = store.bundles(id) ?? emptyBundleBook()
   const inMemory = engine.tokens.peekId(id)
   const minimum = holderMinimum(token)
   const count = inMemory?.positionCount ?? store.positionCount(id)
+  const areMet = inMemory !== undefined && count <= metMost
   /** a bit for each wallet whose position was read, or did not exist */
   const read = new Uint8Array((wallets >> 3) + 1)
   /** wallets that the deployer was found to have funded since: at the cut they had no funder */
@@ -83,7 +88,7 @@ export function createCutScan({ engine, store, token: id, shares: most }: CutSca
   const next = inMemory === undefined ? fromStore() : inMemory.positions.values()
   let done = 0
 
-  /** Who funded whom is all that is asked of wallets that hold nothing. */
+  /** Of wallets that hold nothing only the funders are needed. */
   function walletAtCut(wallet: number): Wallet {
     if (deployer !== null && wallet === deployer.id) return deployer
     const now = inMemory === undefined ? store.wallet(wallet)! : engine.wallet(wallet)
@@ -117,7 +122,7 @@ export function createCutScan({ engine, store, token: id, shares: most }: CutSca
     scanInto(scan, live, market, positions)
     crowdInto(crowd, bundles, market.slot, positions)
     shares?.add(positions)
-    // their records go on changing
+    // their records keep changing
     for (let i = known; i < scan.kols.length; i++) {
       const kol = scan.kols[i]!
       scan.kols[i] = { ...kol, wallet: { ...kol.wallet } }
@@ -158,14 +163,14 @@ export function createCutScan({ engine, store, token: id, shares: most }: CutSca
         unmet.push(position)
         left -= UNITS.wallet
       }
-      const meet = inMemory === undefined ? store.wallets : engine.wallets
-      const owners = meet(unmet.map(({ wallet }) => wallet))
+      const owners = (areMet ? engine : store).wallets(unmet.map(({ wallet }) => wallet))
       for (const [i, position] of unmet.entries()) position.owner = owners[i]!
       add(piece)
+      if (!areMet) for (const position of unmet) position.owner = null
       return ended
     },
     beforeWrite(changes) {
-      // first who funded whom: whoever is read ahead may ask
+      // funders first, because the classes of later wallets depend on them
       for (const { id: wallet, funder } of changes.wallets) {
         if (wallet >= wallets || funder < 0 || funder !== token.deployer) continue
         if (store.wallet(wallet)!.funder < 0) fundedSince.add(wallet)

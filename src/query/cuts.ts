@@ -12,6 +12,7 @@ export type CutBounds = SpacingBounds &
       | 'readingPositions'
       | 'readingSlice'
       | 'readingSliceMs'
+      | 'readingMet'
       | 'readingTurn'
       | 'readingTurns'
       | 'readingsWaiting'
@@ -22,17 +23,17 @@ export type CutBounds = SpacingBounds &
   >
 
 /**
- * Readings never hold the event loop for long. A token with many positions is read in slices, on a cut of its own, by whoever
- * asks first, and that reading is kept; many small ones within one answer are spread over turns.
+ * Readings never block the event loop for long. A token with many positions is read in slices, on a cut of its own, for the
+ * first request, and the result is cached. Many small readings within one answer are spread over turns.
  */
 export interface Cuts {
-  /** whether a token with so many positions is read in slices */
+  /** whether a token with this many positions is read in slices */
   isLarge(positions: number): boolean
   /** the kept reading of a large token; throws Unread where there is none, for `settled` to wait for */
   of(id: number, withShares: boolean): Cut
   /** as `of`, undefined where there is none */
   find(id: number, withShares: boolean): Cut | undefined
-  /** before so many positions are read at once: throws Unread where this turn has done enough */
+  /** call before reading this many positions at once: throws Unread if this turn has used its budget */
   spend(positions: number): void
   /** `work` at once, or when what it lacks was read; it may begin several times, and is then in a turn of its own */
   settled<T>(work: () => T): T | Promise<T>
@@ -42,7 +43,7 @@ export interface Cuts {
   close(): void
 }
 
-export interface CutsOptions {
+interface CutsOptions {
   readonly engine: Pick<Engine, 'globals' | 'tokens' | 'wallet' | 'wallets'>
   readonly store: CutReader
   readonly bounds: CutBounds
@@ -72,7 +73,7 @@ const busy = (why: string): Error => Object.assign(new Error(why), { code: 'EAGA
 interface Job {
   readonly token: number
   withShares: boolean
-  /** somebody waits for it: it comes before those that only renew */
+  /** a request waits for it, so it takes precedence over mere renewals */
   isAsked: boolean
   readonly made: Promise<void>
   resolve(): void
@@ -120,7 +121,7 @@ export function createCuts({ engine, store, bounds, isWhole = () => true, ...tim
 
   async function readAll(): Promise<void> {
     isReading = true
-    // whoever asks may ask for more in the same turn
+    // the same request may ask for more in the same turn
     await turn()
     while (waiting.length > 0) {
       const asked = waiting.findIndex((job) => job.isAsked)
@@ -133,7 +134,7 @@ export function createCuts({ engine, store, bounds, isWhole = () => true, ...tim
       } finally {
         running = null
       }
-      // who waited for it takes it before the next one is made
+      // the waiting request takes it before the next one is made
       await turn()
     }
     isReading = false
@@ -154,9 +155,9 @@ export function createCuts({ engine, store, bounds, isWhole = () => true, ...tim
       return result
     }
     const shares = withShares ? bounds.explainedHolders : null
-    const scan = timed(() => createCutScan({ engine, store, token, shares }))
+    const scan = timed(() => createCutScan({ engine, store, token, shares, metMost: bounds.readingMet }))
     running = { job, scan }
-    // beginning looks back over the newest trades, which takes as long as a slice
+    // the first step walks back over the newest trades, which takes as long as a slice
     await turn()
     for (let isRead = false; !isRead; ) {
       const before = costMs
@@ -197,7 +198,7 @@ export function createCuts({ engine, store, bounds, isWhole = () => true, ...tim
     let turns = 0
     for (let lacking = first; ; ) {
       const leftMs = untilMs - now()
-      if (leftMs <= 0) throw busy('what was asked for is still being read')
+      if (leftMs <= 0) throw busy('the token is still being read')
       if (lacking.token === null) await turn()
       else await within(leftMs, request(lacking.token, lacking.withShares, true)).catch(asBusy)
       checkWhole()
@@ -239,16 +240,16 @@ export function createCuts({ engine, store, bounds, isWhole = () => true, ...tim
 /** how many times longer or shorter one slice may be than the one before */
 const PACE = 2
 
-/** Nobody knows yet how fast this machine is. */
+/** The speed of this machine is not known yet. */
 const startUnits = (bounds: CutBounds): number => Math.ceil(bounds.readingSlice / PACE ** 3)
 
-/** So many that a slice takes the time it should; `tookMs` 0: too little to be measured. */
+/** As many units as make a slice last its target time; `tookMs` 0: too little to measure. */
 export function nextUnits(units: number, tookMs: number, bounds: CutBounds): number {
   const factor = Math.min(PACE, Math.max(1 / PACE, bounds.readingSliceMs / Math.max(tookMs, Number.MIN_VALUE)))
   return Math.max(1, Math.min(bounds.readingSlice, Math.floor(units * factor)))
 }
 
 function asBusy(error: unknown): never {
-  if (error instanceof Error && error.name === 'DeadlineError') throw busy('what was asked for is still being read')
+  if (error instanceof Error && error.name === 'DeadlineError') throw busy('the token is still being read')
   throw error
 }

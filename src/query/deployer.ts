@@ -1,8 +1,8 @@
 import { isoMicrosOrNull } from '../base/time.ts'
 import type { DevSummary, DevToken } from '../contract/resources.ts'
 import type { DeployerRecord } from '../engine/deployers.ts'
-import type { Token } from '../engine/state.ts'
 import { isMigrated } from '../engine/tokens.ts'
+import type { Token } from '../model/state.ts'
 import { share } from './round.ts'
 import { tokenFacts } from './token-facts.ts'
 

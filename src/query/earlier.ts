@@ -1,6 +1,7 @@
 import { normaliseLink, normaliseText } from '../base/normalise.ts'
 import { type AppExplain, TRACED } from '../contract/app.ts'
-import { DUP, type DupField, type StateReader, type Token } from '../engine/state.ts'
+import type { StateReader } from '../engine/state.ts'
+import { DUP, type DupField, type Token } from '../model/state.ts'
 import { renderFound } from './app-search.ts'
 import type { Views } from './view.ts'
 

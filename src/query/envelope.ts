@@ -20,7 +20,7 @@ function cachedLatin1(bytes: Buffer): string {
 export interface Answer {
   /** JSON as UTF-8 bytes in a latin-1 string: the form that leaves in one piece with its head */
   readonly body: string
-  /** there is no data in it, not even a summary, so it is not charged for */
+  /** it has no data, not even a summary, so it is not charged */
   readonly empty: boolean
 }
 

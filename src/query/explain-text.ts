@@ -11,9 +11,9 @@ export function explanationText(e: Explanation): string {
 }
 
 function quoteText({ mint, decimals, market_cap }: NonNullable<Explanation['quote']>): string {
-  const told = decimals === null ? 'its decimals are not known either' : `${decimals} decimals`
+  const told = decimals === null ? 'its decimals are unknown too' : `${decimals} decimals`
   const worth = market_cap === null ? '' : `; market cap ${market_cap} of it`
-  return `quoted in ${mint} (${told}), which has no known price: amounts in SOL and USD are 0 and say nothing${worth}`
+  return `quoted in ${mint} (${told}), which has no known price: amounts in SOL and USD are unknown and shown as 0${worth}`
 }
 
 const points = (value: number): string => `${value >= 0 ? '+' : '−'}${Math.abs(value).toFixed(6)}`.padStart(11)
@@ -24,7 +24,7 @@ function scoreText({ score, ratings }: Explanation): string {
       'reading' in row ? `${row.what} ${row.reading} is worth ${row.rated} of 10, weight ${row.weight}` : row.what
     return `${points(row.points)}  ${how}`
   })
-  const known = `${(100 * score.coverage).toFixed(1)} % of what is owned lies with wallets of known history`
+  const known = `${(100 * score.coverage).toFixed(1)} % of held supply belongs to wallets with a track record`
   return [`score ${score.value.toFixed(1)}, ${ratings.score} (${known})`, ...rows, `${points(score.value)}  sum`].join(
     '\n',
   )

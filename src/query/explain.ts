@@ -1,9 +1,9 @@
 import { keyToBase58 } from '../base/base58.ts'
 import { isRed, rootOf } from '../engine/bundles/groups.ts'
-import { FAMILIES, type Group, type Pair } from '../engine/bundles/state.ts'
 import type { Contribution } from '../engine/reading/score.ts'
-import type { Token } from '../engine/state.ts'
 import { marketCapInQuote } from '../engine/tokens.ts'
+import { FAMILIES, type Group, type Pair } from '../model/bundles.ts'
+import type { Token } from '../model/state.ts'
 import { bundleName } from './bundle-name.ts'
 import { API_NAME } from './metric-names.ts'
 import { ratingsOf } from './ratings.ts'
@@ -12,10 +12,12 @@ import { scoreGroup } from './score.ts'
 import { groupName } from './shares.ts'
 import type { TokenView } from './view.ts'
 
-/** Why a token's numbers are what they are: what the score is made of, who is behind each share, what ties a bundle. */
+/**
+ * The explanation of a token's numbers: the parts of the score, the wallets behind each share, the evidence of each bundle.
+ */
 export type Explanation = ReturnType<typeof explain>
 
-/** `holders`: at most so many wallets are named per share. */
+/** `holders`: at most this many wallets are listed per share. */
 export function explain(view: TokenView, holders: number) {
   const { live, slot } = view
   const { token } = live
@@ -50,14 +52,14 @@ export function explain(view: TokenView, holders: number) {
   }
 }
 
-/** What nobody knows the price of; null where SOL and USD amounts can be told. */
+/** The quote without a known price; null if SOL and USD amounts are known. */
 function explainQuote(token: Token) {
   const { asset } = token
   if (asset === null) return null
   return {
     mint: keyToBase58(asset.mint),
     decimals: asset.decimals < 0 ? null : asset.decimals,
-    /** in whole units of the quote, like every amount of this token that is no share of supply */
+    /** in whole units of the quote, like every amount of this token that is not a share of supply */
     market_cap: marketCapInQuote(token),
   }
 }

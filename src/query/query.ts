@@ -11,8 +11,8 @@ export const LIST_NAMES = ['new', 'pumps', 'graduated', 'agents', 'survivors'] a
 export type ListName = (typeof LIST_NAMES)[number]
 
 /**
- * The read side: state in, exactly the shapes of the specification out. Null answers mean `not_found`. What is answered is
- * durable already. Whoever serves asks within `settled`; elsewhere nothing waits.
+ * The read side: state in, exactly the shapes of the specification out. Null answers mean `not_found`. Every answer is
+ * durable. Serving code reads within `settled`; elsewhere nothing waits.
  */
 export interface Query {
   /** JSON text of the selected groups as one object; null when the mint is not tracked */
@@ -32,7 +32,7 @@ export interface DeployerAnswer {
   readonly returned: number
 }
 
-/** What the page is told of the lists beside their cards. */
+/** What the page needs of the lists besides their cards. */
 export interface ListShares {
   /** mint → percent of the owned supply with coordinated groups, for the tokens of all lists as they are now */
   bundleShares(): Record<string, number>

@@ -15,7 +15,7 @@ export const ratio = to(4)
 /** Slots as a mean: one decimal. */
 export const meanSlots = to(1)
 
-/** `part` of `whole` in percent, 0 when there is no whole. */
+/** `part` of `whole` in percent; 0 if `whole` is 0. */
 export const share = (part: number, whole: number): number =>
   whole > 0 ? percent(Math.min(100, (100 * part) / whole)) : 0
 

@@ -13,7 +13,10 @@ import { scoreGroup } from './score.ts'
 import { tokenFacts, tokenLinks } from './token-facts.ts'
 import type { NewestView, TokenView } from './view.ts'
 
-/** Groups that tell nothing of the holders: asked for alone they are of the newest block, whatever the holders cost to read. */
+/**
+ * Groups that do not depend on the holders: requested alone, they are of the newest block, however expensive the holders are
+ * to read.
+ */
 type PlainGroup = 'meta' | 'status' | 'market'
 const PLAIN: ReadonlySet<SnapshotGroup> = new Set<PlainGroup>(['meta', 'status', 'market'])
 export const isPlain = (group: SnapshotGroup): group is PlainGroup => PLAIN.has(group)

@@ -4,19 +4,19 @@ export type SpacingBounds = Readonly<
 >
 
 /**
- * What costs much to read is not read anew at every block. A reading that took c ms of the event loop stands for c ÷
- * `readingShare` ms, and while several such together would take more than that share, the kept ones stand longer,
- * `readingRenewMs` at most; until `readingOldMs` they are given while the next one is made. What was never read is waited for.
+ * Expensive readings are not repeated at every block. A reading that took c ms of the event loop is valid for c ÷
+ * `readingShare` ms. While several together would exceed that share, cached ones stay valid longer, at most
+ * `readingRenewMs`; until `readingOldMs` they are served while the next one is made. A first reading is waited for.
  */
-export interface Spacing<T> {
-  /** what stands for `id`, for somebody who has asked since `sinceMs`; undefined: it is to be read first */
+interface Spacing<T> {
+  /** the cached reading of `id`, for a request that arrived at `sinceMs`; undefined: it has to be read first */
   kept(id: number, sinceMs: number): Standing<T> | undefined
   made(id: number, value: T, costMs: number): void
 }
 
-export interface Standing<T> {
+interface Standing<T> {
   readonly value: T
-  /** it is to be read anew */
+  /** it has to be read again */
   readonly isDue: boolean
 }
 

@@ -1,10 +1,11 @@
 import { keyToBase58, sigToBase58 } from '../base/base58.ts'
 import { isoMicrosOrNull } from '../base/time.ts'
 import type { Frame, TokenEvent, Topic } from '../contract/streams.ts'
-import type { BundleBook } from '../engine/bundles/state.ts'
 import type { Engine } from '../engine/engine.ts'
 import { numberFrames } from '../engine/frames.ts'
-import type { Token, TokenEventRow, TradeRow, Wallet } from '../engine/state.ts'
+import type { BundleBook } from '../model/bundles.ts'
+import type { TokenEventRow, TradeRow } from '../model/rows.ts'
+import type { Token, Wallet } from '../model/state.ts'
 import { type BundleName, bundleName } from './bundle-name.ts'
 import { duplication } from './duplication.ts'
 import { tokenFacts, tokenLinks } from './token-facts.ts'
@@ -20,7 +21,7 @@ export interface StreamMessage {
   readonly time: number
 }
 
-/** A topic as the store holds it: the same messages for those who follow and for those who resume. */
+/** A topic as stored: the same messages for live and resuming clients. */
 export interface Stream {
   /** seq of the newest message, 0 before the first */
   newest(): number
@@ -33,13 +34,13 @@ export interface Stream {
 export type Streams = Readonly<Record<Topic, Stream>>
 
 /** What streams read beside the rest of the history. */
-export interface StreamReader extends HistoryReader {
+interface StreamReader extends HistoryReader {
   trades(fromNo: number): Iterable<TradeRow>
   tokenEvents(fromSeq: number): Iterable<TokenEventRow>
   frameMark(seq: number): readonly [seq: number, no: number] | undefined
 }
 
-export interface StreamsOptions {
+interface StreamsOptions {
   readonly engine: Pick<Engine, 'globals' | 'tokens' | 'wallet' | 'wallets'>
   readonly store: StreamReader
   readonly bounds: {
@@ -108,7 +109,7 @@ interface OpenFrame {
   readonly rows: TradeRow[]
 }
 
-/** Where the next read goes on without looking for its place: the row after the last whole transaction that was read. */
+/** Where the next read continues without a search: the row after the last whole transaction that was read. */
 interface Place {
   readonly after: number
   readonly no: number
@@ -133,7 +134,7 @@ function readFrames(engine: StreamsOptions['engine'], store: StreamReader): Stre
   }
 }
 
-/** Frames (after, after + limit] of rows that begin with a block or a transaction. */
+/** Frames (after, after + limit] of rows that start with a block or a transaction. */
 function collectFrames(rows: Iterable<TradeRow>, start: Place, after: number, limit: number) {
   const frames: OpenFrame[] = []
   let base = start.after + 1

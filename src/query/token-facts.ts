@@ -1,7 +1,7 @@
 import { keyToBase58 } from '../base/base58.ts'
 import { isoMicrosOrNull } from '../base/time.ts'
-import { LAUNCHPAD } from '../decode/events.ts'
-import type { Token } from '../engine/state.ts'
+import { LAUNCHPAD } from '../model/events.ts'
+import type { Token } from '../model/state.ts'
 
 /** What a token is, in the words of the specification; shared by snapshots, cards and deployer pages. */
 export const tokenFacts = (token: Token) => ({

@@ -2,7 +2,8 @@ import { keyToBase58, sigToBase58 } from '../base/base58.ts'
 import { baseUnits } from '../base/decimal.ts'
 import { isoMicrosOrNull } from '../base/time.ts'
 import type { Trade } from '../contract/resources.ts'
-import type { Token, TradeRow, Wallet } from '../engine/state.ts'
+import type { TradeRow } from '../model/rows.ts'
+import type { Token, Wallet } from '../model/state.ts'
 import type { BundleName } from './bundle-name.ts'
 import { maybe, meanSlots, percent, ratio, sol } from './round.ts'
 
@@ -44,6 +45,6 @@ export function renderTrade(
   }
 }
 
-/** Position in the chain, or the event's number in the transaction's log where there is no position. */
+/** Position in the chain, or the event's number in the transaction's log if there is no position. */
 export const uniqueId = (signature: string, { outer, inner }: Pick<TradeRow, 'outer' | 'inner'>): string =>
   outer >= 0 ? `${signature}:${outer}:${inner}` : `${signature}:log:${inner}`

@@ -2,7 +2,7 @@ import { keyToBase58 } from '../base/base58.ts'
 import { isoMicrosOrNull } from '../base/time.ts'
 import type { Trader } from '../contract/resources.ts'
 import * as history from '../engine/history.ts'
-import type { Globals, Wallet } from '../engine/state.ts'
+import type { Globals, Wallet } from '../model/state.ts'
 import { maybe, percent, ratio, sol } from './round.ts'
 
 /** A wallet's history as of the last block. `mintOf`: base58 mint of a token id. */

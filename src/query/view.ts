@@ -1,12 +1,14 @@
 import type { Key } from '../base/ids.ts'
-import { emptyBook } from '../engine/bundles/state.ts'
 import type { Engine } from '../engine/engine.ts'
 import { type Crowd, lazyCrowd } from '../engine/reading/crowd.ts'
 import type { Market } from '../engine/reading/market.ts'
 import { type Reading, type ReadToken, readToken } from '../engine/reading/reading.ts'
 import { type Condition, readSignals } from '../engine/reading/signals.ts'
 import { type LiveToken, meetOwners, readLiveToken } from '../engine/resident.ts'
-import type { Position, StateReader, Token, TradeRow, Wallet } from '../engine/state.ts'
+import type { StateReader } from '../engine/state.ts'
+import { emptyBundleBook } from '../model/generated/books.ts'
+import type { TradeRow } from '../model/rows.ts'
+import type { Position, Token, Wallet } from '../model/state.ts'
 import type { CutReader } from './cut-scan.ts'
 import type { Cuts } from './cuts.ts'
 import { createShares, type Shares } from './shares.ts'
@@ -101,7 +103,7 @@ export function createViews(
   }
 
   const emptyAt = (token: Token): ReadToken => ({
-    ...{ token, bundles: store.bundles(token.id) ?? emptyBook() },
+    ...{ token, bundles: store.bundles(token.id) ?? emptyBundleBook() },
     ...{ positions: new Map<number, Position>(), sizes: null },
   })
 
@@ -112,7 +114,7 @@ export function createViews(
       : { live, wallet: engine.wallet }
   }
 
-  /** Read in slices: as of its cut, else as it is now and without what its holders would tell. */
+  /** Read in slices: as of its cut; before that, the current state without what depends on its holders. */
   function large(id: number, { find, of }: Cuts): TokenView {
     const cut = find(id, false)
     const { live, wallet } = cut === undefined ? newestById(id) : { live: cut.live, wallet: cut.market.wallet }

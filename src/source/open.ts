@@ -2,16 +2,16 @@ import { EXIT, OperatorError } from '../base/errors.ts'
 import { environment } from '../config/environment.ts'
 import { LIMITS } from '../config/limits.ts'
 import { readOtherOptions } from '../config/other-options.ts'
+import { createSimulator, type SimulatorOptions } from '../lab/simulator/simulator.ts'
 import { openCapture } from './capture/capture.ts'
 import { openBlockFetcher, openRpc } from './rpc/open.ts'
-import { createSimulator, type SimulatorOptions } from './simulator/simulator.ts'
 import type { Source } from './source.ts'
 import { openYellowstone } from './yellowstone/open.ts'
 
 const KINDS = 'simulator:seed=1&tps=60, capture:FILE?speed=1, yellowstone:https://HOST:PORT or rpc:https://HOST'
 
 /** Settings that do not stand in SOURCE, because it is printed. */
-export interface SourceSecrets {
+interface SourceSecrets {
   /** YELLOWSTONE_TOKEN: x-token of the endpoint, or of each, between commas */
   readonly yellowstoneToken?: string | undefined
   /** SOURCE_RPC_URL: a node's address, for `rpc:` without one and for the holes of `yellowstone:` */

@@ -1,7 +1,8 @@
 import type { Counts } from '../base/counts.ts'
 import type { Key } from '../base/ids.ts'
-import type { ChainEvent, Fact } from '../decode/events.ts'
-import type { RawBlock } from './types.ts'
+import type { ChainEvent } from '../model/events.ts'
+import type { Fact } from '../model/facts.ts'
+import type { RawBlock } from '../model/raw.ts'
 
 /** Raw chain data for one slot, still to be decoded. */
 export interface RawItem {

@@ -1,17 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import fc from 'fast-check'
+import fc from '../../test/support/property.ts'
 import { probability } from '../engine/bundles/pairs.ts'
-import {
-  type BundleBook,
-  emptyBook,
-  FAMILIES,
-  type Group,
-  type Pair,
-  type RecentTrade,
-} from '../engine/bundles/state.ts'
-import { MalformedBytes } from '../log/bytes.ts'
-import { decodeBook, encodeBook } from './bundle-record.ts'
+import { type BundleBook, FAMILIES, type Group, type Pair, type RecentTrade } from '../model/bundles.ts'
+import { MalformedBytes } from '../model/bytes.ts'
+import { emptyBundleBook, encodeBundleBook } from '../model/generated/books.ts'
+import { decodeBook } from './bundle-record.ts'
 
 const num = fc.oneof(fc.constantFrom(-1, 0, Number.MAX_SAFE_INTEGER), fc.nat(), fc.maxSafeInteger())
 const flag = fc.boolean()
@@ -74,23 +68,23 @@ const book: fc.Arbitrary<BundleBook> = fc.record(
 test('a book comes back as it was, and equal books are equal bytes', () => {
   fc.assert(
     fc.property(book, (before) => {
-      const bytes = Buffer.from(encodeBook(before))
+      const bytes = Buffer.from(encodeBundleBook(before))
       const after = decodeBook(bytes)
       assert.deepEqual(after, before)
-      assert.deepEqual(Buffer.from(encodeBook(after)), bytes)
+      assert.deepEqual(Buffer.from(encodeBundleBook(after)), bytes)
     }),
   )
 })
 
 test('a token without coordinated wallets takes four bytes', () => {
-  assert.equal(encodeBook(emptyBook()).length, 4)
-  assert.deepEqual(decodeBook(Buffer.from(encodeBook(emptyBook()))), emptyBook())
+  assert.equal(encodeBundleBook(emptyBundleBook()).length, 4)
+  assert.deepEqual(decodeBook(Buffer.from(encodeBundleBook(emptyBundleBook()))), emptyBundleBook())
 })
 
 test('cut or changed bytes give an error or a book, never anything else', () => {
   fc.assert(
     fc.property(book, fc.nat(), fc.nat(255), (before, at, value) => {
-      const bytes = Buffer.from(encodeBook(before))
+      const bytes = Buffer.from(encodeBundleBook(before))
       assert.throws(() => decodeBook(bytes.subarray(0, at % bytes.length)), MalformedBytes)
       bytes[at % bytes.length] = value
       try {

@@ -12,7 +12,7 @@ import {
   partsOf,
 } from './checkpoint.ts'
 
-/** A checkpoint in one file: its header as a line of JSON, then each part behind its length in four bytes. */
+/** A checkpoint in one file: its header as a line of JSON, then each part after its length in four bytes. */
 
 /** bytes of the first line: 67 for each part, of which there are some hundred in ten gigabytes */
 const HEADER_BYTES = 1 << 20
@@ -23,7 +23,7 @@ export async function writeCheckpointFile(
   file: string,
   options: Omit<MakeOptions, 'aside' | 'open'>,
 ): Promise<Checkpoint> {
-  if (existsSync(file)) throw new OperatorError(`${file} exists already`)
+  if (existsSync(file)) throw new OperatorError(`${file} already exists`)
   const aside = `${file}.making`
   return makeCheckpoint(dataDir, { ...options, aside, open: (header) => createFileSink(file, header) })
 }
@@ -88,7 +88,7 @@ async function readHeader(file: string, opened: FileHandle): Promise<{ header: C
   const { bytesRead, buffer } = await opened.read(Buffer.alloc(HEADER_BYTES), 0, HEADER_BYTES, 0)
   const end = buffer.subarray(0, bytesRead).indexOf('\n')
   const header = end < 0 ? null : headerIn(buffer.toString('utf8', 0, end))
-  if (header === null) throw badCheckpoint(file, 'it does not begin like one')
+  if (header === null) throw badCheckpoint(file, 'it does not start like a checkpoint')
   return { header, length: end + 1 }
 }
 
@@ -98,16 +98,16 @@ async function placesOf(file: string, opened: FileHandle, start: number, count: 
   let at = start
   while (places.length < count) {
     const bytes = (await readAt(file, opened, at, 4)).readUInt32BE()
-    if (at + 4 + bytes > size) throw badCheckpoint(file, 'it is cut off')
+    if (at + 4 + bytes > size) throw badCheckpoint(file, 'it is truncated')
     places.push({ at: at + 4, bytes })
     at += 4 + bytes
   }
-  if (at !== size) throw badCheckpoint(file, 'it has more data than its first line says')
+  if (at !== size) throw badCheckpoint(file, 'it has more data than its header says')
   return places
 }
 
 async function readAt(file: string, opened: FileHandle, at: number, bytes: number): Promise<Buffer> {
   const { bytesRead, buffer } = await opened.read(Buffer.alloc(bytes), 0, bytes, at)
-  if (bytesRead !== bytes) throw badCheckpoint(file, 'it is cut off')
+  if (bytesRead !== bytes) throw badCheckpoint(file, 'it is truncated')
   return buffer
 }

@@ -20,8 +20,8 @@ const File = z.object({
 })
 
 /**
- * A checkpoint is state and log as of one log entry: a header that says what follows, then the files in compressed parts, the
- * state before the log. It is a back-up, and what a new node begins with.
+ * A checkpoint is state and log as of one log entry: a header that describes the rest, then the files in compressed parts,
+ * the state before the log. It is a back-up, and what a new node starts from.
  */
 const Header = z
   .object({
@@ -81,7 +81,7 @@ export type Progress = (done: number, of: number) => void
 export type CheckpointBounds = Readonly<Record<'checkpointPartBytes' | 'checkpointPartsAtOnce', number>>
 
 export const badCheckpoint = (name: string, why: string): OperatorError =>
-  new OperatorError(`${name} is no checkpoint that can be used: ${why}`, { exitCode: EXIT.badFile })
+  new OperatorError(`${name} is not a usable checkpoint: ${why}`, { exitCode: EXIT.badFile })
 
 const compress = promisify(gzip)
 const decompress = promisify(gunzip)
@@ -102,7 +102,7 @@ export async function makeCheckpoint(dataDir: string, options: MakeOptions): Pro
   const missing = missingSegments(logDir(dataDir)).length
   if (missing > 0) {
     throw new OperatorError(
-      `${logDir(dataDir)} still lacks ${missing} of its older segments: no checkpoint can be made of it before they are fetched. ` +
+      `${logDir(dataDir)} still lacks ${missing} of its older segments, so no checkpoint can be made before they are fetched. ` +
         'The running service fetches them, and so does `checkpoint later`',
     )
   }
@@ -193,11 +193,11 @@ async function fill(
   }
 }
 
-export interface RestoreOptions extends StoreOptions {
+interface RestoreOptions extends StoreOptions {
   readonly bounds: CheckpointBounds
   /** what is in the directory already gives way to it */
   readonly replace?: boolean
-  /** only the state and the newest segment: `fetchLater` brings the rest of the log */
+  /** only the state and the newest segment; `fetchLater` fetches the rest of the log */
   readonly logLater?: boolean
   readonly progress?: Progress
 }
@@ -211,7 +211,7 @@ export async function restoreCheckpoint(
   const { name, header } = source
   const inTheWay = [stateDir(dataDir), logDir(dataDir), join(dataDir, 'data.mdb')].find((path) => existsSync(path))
   if (inTheWay !== undefined && options.replace !== true) {
-    throw new OperatorError(`${inTheWay} exists already: a checkpoint goes into an empty DATA_DIR`)
+    throw new OperatorError(`${inTheWay} already exists: a checkpoint is restored into an empty DATA_DIR`)
   }
   if (header.formulas !== options.formulasVersion) {
     throw badCheckpoint(name, `it has formulas ${header.formulas}, this program has ${options.formulasVersion}`)

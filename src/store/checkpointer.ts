@@ -20,9 +20,9 @@ interface Outcome {
 
 export const isComplete = ({ busy, log, checkpointed }: Outcome): boolean => busy === 0 && log === checkpointed
 
-/** In the caller's own thread: for folding history, where nobody waits for an answer. */
+/** In the caller's own thread: for folding history, while nothing is served. */
 export function createCheckpointer(connection: Connection): Checkpointer {
-  // it waits for nobody: what a reader still needs stays where it is
+  // it does not block: pages that a reader still needs stay in the write-ahead log
   const checkpoint = connection.prepare('pragma wal_checkpoint(passive)')
   return {
     run(_, done) {
@@ -42,12 +42,12 @@ export interface CheckpointThreadData {
   readonly shared: Int32Array
 }
 
-/** milliseconds to wait for a checkpoint that is under way; what is left is done by the caller */
+/** milliseconds to wait for a running checkpoint; the caller does the rest */
 const WAIT_MS = 30_000
 
 /**
- * In a thread of its own, because a checkpoint waits for the disk: commits and readings go on beside it. Where it does not
- * keep up, the caller is made to wait, so that the write-ahead log has a bound.
+ * In a thread of its own, because a checkpoint waits for the disk; commits and reads continue meanwhile. If it falls behind,
+ * the caller has to wait, so that the write-ahead log is bounded.
  */
 export function createThreadedCheckpointer(connection: Connection): Checkpointer {
   const own = import.meta.url.endsWith('.ts') ? './checkpoint-thread.ts' : './checkpoint-thread.js'

@@ -7,11 +7,11 @@ import type { Meta, StatePosition } from './meta.ts'
 export type CommitBounds = Readonly<Record<'stateCheckpointBytes' | 'stateCheckpointBytesMax', number>>
 
 /** Transactions of the state, each behind the log entries that it is a fold of. */
-export interface Commits {
+interface Commits {
   readonly position: () => StatePosition
   /** all or nothing; the log is on disk before the state says that it was folded */
   transaction<T>(work: () => T): T
-  /** within a transaction: where the state stands when it is committed; the log's part is filled in */
+  /** within a transaction: the position of the state at its commit; the log's part is filled in */
   stage(position: StatePosition): void
   /** for a reader of another's state: `work` reads what is committed now, all of it as of one commit */
   snapshot<T>(work: () => T): T
@@ -30,20 +30,20 @@ export interface FoundFiles {
 export interface CommitsParts {
   readonly connection: Connection
   readonly meta: Meta
-  /** null: nobody writes here */
+  /** null: this process does not write */
   readonly log: Pick<SegmentLog, 'sync' | 'discard' | 'chain'> | null
   readonly checkpointer: Checkpointer | null
   readonly bounds: CommitBounds
-  /** null: nobody writes here */
+  /** null: this process does not write */
   readonly found: FoundFiles | null
   /** what was written is undone */
   readonly onRollback: () => void
 }
 
 /**
- * Between two transactions one snapshot is kept open: readings that each take and give back a lock cost twice as much.
- * The write-ahead log is moved into the main file now and then, beside what goes on; `generation` and `floor` tell later
- * whether the two files belong together.
+ * Between two transactions one snapshot stays open, because reads that each take and release a lock cost twice as much. The
+ * write-ahead log is moved into the main file now and then, in parallel; `generation` and `floor` later show whether the two
+ * files belong together.
  */
 export function createCommits(parts: CommitsParts): Commits {
   const { connection, meta, log, checkpointer, bounds, found, onRollback } = parts
@@ -54,7 +54,7 @@ export function createCommits(parts: CommitsParts): Commits {
   let position = meta.position()
   // without a write-ahead log the main file is all there is, and is synced
   let floor = Math.max(position.floor, walBytes === 0 ? (base ?? 0) : 0)
-  /** what an opening that failed has left in the main file is told from what this one writes */
+  /** distinguishes what this opening writes from what a failed one left in the main file */
   let isFirst = true
   // what a process that was killed left there counts: killed again and again it would grow without end
   let checkpointedAt = -walBytes
@@ -72,7 +72,7 @@ export function createCommits(parts: CommitsParts): Commits {
       return position
     }
     const chain = log!.chain(staged.seq)
-    if (chain === undefined) throw new Error(`the log has no entry ${staged.seq}: what it gives cannot be committed`)
+    if (chain === undefined) throw new Error(`the log has no entry ${staged.seq}, so its changes cannot be committed`)
     const next = { ...staged, chain, generation: position.generation + (isFirst || isDue() ? 1 : 0), floor }
     meta.writePosition(next)
     run(end)
@@ -93,7 +93,7 @@ export function createCommits(parts: CommitsParts): Commits {
   return {
     position: () => position,
     transaction(work) {
-      if (log === null) throw new Error('this store was opened to read')
+      if (log === null) throw new Error('this store was opened read-only')
       run(end)
       try {
         run(beginWriting)

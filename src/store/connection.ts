@@ -11,25 +11,25 @@ export interface Connection {
   exec(sql: string): void
   /** value of a pragma */
   number(pragma: string): number
-  /** bytes of records written so far, as far as tables told `count` */
+  /** bytes of records written so far, as reported to `count` */
   written(): number
   count(bytes: number): void
-  /** the error to throw where what was read cannot be what was written; whoever asked to be told is told */
+  /** the error for a read that cannot match what was written; also calls the damage listener */
   damage(what: string, cause?: unknown): DamagedState
   close(): void
 }
 
-export interface ConnectionOptions {
+interface ConnectionOptions {
   readonly readOnly?: boolean
   /** the main file alone, as it is without its write-ahead log */
   readonly mainFileOnly?: boolean
   /** KiB of pages kept in memory */
   readonly cacheKiB: number
-  /** told of the first damage that is found */
+  /** called with the first damage found */
   readonly onDamage?: ((error: DamagedState) => void) | undefined
 }
 
-/** bytes that are left of a write-ahead log that had grown, once it is used anew */
+/** size of a write-ahead log after it has grown and is used again */
 const WAL_BYTES = 32 << 20
 
 /** milliseconds to wait for another process' checkpoint to let go */
@@ -99,7 +99,7 @@ const RESULT = {
   protocol: 15,
 } as const
 const SHORT_READ = 522
-/** Where the package reads several rows it tells no code: only the words for one. */
+/** When the package reads several rows, it gives no code, only the message for one. */
 const WORDS: Readonly<Record<string, number>> = {
   'database is locked': RESULT.busy,
   'database table is locked': RESULT.locked,
@@ -110,7 +110,7 @@ const WORDS: Readonly<Record<string, number>> = {
   'unable to open database file': RESULT.cannotOpen,
   'locking protocol': RESULT.protocol,
 }
-/** what stands for every other word: the file */
+/** stands for every other message: the file */
 const OTHER = 1
 
 /** What the disk and the system are to blame for has its own words; whatever else SQLite stumbles over is the file. */
@@ -136,7 +136,7 @@ function explainedBy(path: string, errcode: unknown, error: unknown, damage: Con
       return saying(`${path} cannot be read or written (${message}): check the disk and start again`)
     case RESULT.readOnly:
     case RESULT.cannotOpen:
-      return saying(`${path} cannot be opened for writing (${message}): check its owner and its rights`)
+      return saying(`${path} cannot be opened for writing (${message}): check its owner and permissions`)
     case RESULT.busy:
     case RESULT.locked:
     case RESULT.noMemory:

@@ -4,7 +4,7 @@ import type { Identity } from './meta.ts'
 import { NUMBERED, PAIRED } from './schema.ts'
 import { createDenseTable, createPairTable, type DenseTable, type PairTable } from './tables.ts'
 
-/** How many records each table has as of the last commit: what tells "never was" from "lost". */
+/** How many records each table has as of the last commit: distinguishes "never existed" from "lost". */
 export interface Counts {
   readonly globals: number
   readonly tokens: number
@@ -20,12 +20,9 @@ export interface Counts {
 /** tokens whose liveness is one record */
 export const LIVE_CHUNK = 1_024
 
-/** Highest token and wallet id: they are kept in four bytes. */
-export const ID_MAX = 2 ** 32 - 1
-
 /** characters of a public key, and of a first use's key */
 const KEY_LENGTH = 32
-export const FIRST_USE_LENGTH = 17
+const FIRST_USE_LENGTH = 17
 
 export interface Databases {
   readonly globals: DenseTable

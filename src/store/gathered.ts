@@ -10,7 +10,7 @@ export interface StoredRow {
 }
 
 /** Finds rows by the values of the query's parameters. */
-export type Gather = (...values: (number | string)[]) => StoredRow[]
+type Gather = (...values: (number | string)[]) => StoredRow[]
 
 /**
  * Rows of `from`, a query with the columns `keys` (one or two), v and sum, fetched as two values: their records one behind
@@ -38,7 +38,7 @@ interface Found {
 
 const NOTHING = Buffer.alloc(0)
 
-/** A damaged page may hold any text, which then is no list. */
+/** A damaged page may contain any text, which is then not a list. */
 function numbersOf(heads: string | null): unknown[] {
   try {
     return JSON.parse(`[${heads ?? ''}]`)

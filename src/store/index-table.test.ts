@@ -1,15 +1,16 @@
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
-import fc from 'fast-check'
-import { emptyDir } from '../../test/store-scene.ts'
+import { seed } from '../../test/support/chance.ts'
+import fc from '../../test/support/property.ts'
+import { emptyDir } from '../../test/support/store-scene.ts'
 import { type Connection, openConnection } from './connection.ts'
 import { DamagedState } from './damage.ts'
 import { bucketsFor, createIndexTable, type IndexTable } from './index-table.ts'
 import { createTables } from './schema.ts'
 import { createDenseTable } from './tables.ts'
 
-const SEED = Number(process.env.SEED ?? 23)
+const SEED = seed(23)
 const KEY = 8
 
 interface Scene {
@@ -54,7 +55,7 @@ const step = fc.oneof(
 )
 
 test('an index is a map, over commits, rollbacks and restarts', (t) => {
-  t.diagnostic(`seed ${SEED} (SEED)`)
+  t.diagnostic(`seed ${SEED}`)
   let most = 0
   const history = fc.property(fc.array(step, { minLength: 8, maxLength: 24 }), fc.array(key), (steps, absent) => {
     const { connection } = scene(t)

@@ -24,7 +24,7 @@ export interface IndexTable {
 const PER_BUCKET = 48
 const VALUE_BYTES = 4
 
-export interface IndexOptions {
+interface IndexOptions {
   readonly buckets: DenseTable
   /** characters of a key, all of them latin-1 */
   readonly keyLength: number

@@ -11,7 +11,7 @@ import { logDir } from './open.ts'
  * The last release kept log and state in one LMDB file. Its log is copied once into segments, from which the state is then
  * folded like any other; the file itself stays as it is, so that the last release can still be started on it.
  */
-export interface ConvertOptions {
+interface ConvertOptions {
   readonly onProgress?: (done: number, of: number) => void
   readonly signal?: AbortSignal | undefined
 }
@@ -19,9 +19,9 @@ export interface ConvertOptions {
 const OLD_FILE = 'data.mdb'
 const OLD_FORMAT = 3
 
-export const isLastRelease = (dir: string): boolean => existsSync(join(dir, OLD_FILE)) && !existsSync(logDir(dir))
+const isLastRelease = (dir: string): boolean => existsSync(join(dir, OLD_FILE)) && !existsSync(logDir(dir))
 
-/** Does nothing where there is nothing to convert. Goes on where it was interrupted. */
+/** Does nothing if there is nothing to convert. Continues where it was interrupted. */
 export async function convertLastRelease(dir: string, { onProgress, signal }: ConvertOptions = {}): Promise<void> {
   if (!isLastRelease(dir)) return
   const old = await openOldLog(dir)
@@ -31,7 +31,7 @@ export async function convertLastRelease(dir: string, { onProgress, signal }: Co
   try {
     const last = old.newest()
     for (let next = log.newest() + 1; next <= last; ) {
-      if (signal?.aborted) throw new OperatorError('interrupted: the next start goes on with the conversion')
+      if (signal?.aborted) throw new OperatorError('interrupted: the next start continues the conversion')
       const entries = old.bytes(next, LIMITS.refoldEntries)
       if (entries.length === 0) throw refuse(join(dir, OLD_FILE), `its log ends at ${next - 1} and not at ${last}`)
       for (const bytes of entries) log.append(next++, bytes)
@@ -56,7 +56,7 @@ interface OldLog {
   close(): Promise<void>
 }
 
-/** Opened to read only: a list of free pages that its library cannot walk any more does not matter then. */
+/** Opened read-only, so a list of free pages that its library can no longer walk does not matter. */
 async function openOldLog(dir: string): Promise<OldLog> {
   const path = join(dir, OLD_FILE)
   const { open } = await import('lmdb')

@@ -15,7 +15,7 @@ const Identity = z.object({
 export type Identity = z.infer<typeof Identity>
 
 const Position = z.object({
-  /** newest log entry folded, -1 none, and the log's running checksum behind it */
+  /** newest log entry folded, -1 none, and the log's running checksum after it */
   seq: z.int().min(-1),
   chain: z.int().min(0),
   /** grows before each checkpoint of the write-ahead log; the main file has at least `floor` of it */
@@ -27,7 +27,7 @@ const Position = z.object({
   firstUses: z.int().min(0),
   agents: z.int().min(0).max(1),
 })
-/** Where the state stands; written with every commit. */
+/** The position of the state in the log; written with every commit. */
 export type StatePosition = z.infer<typeof Position>
 
 export const START: StatePosition = {
@@ -59,7 +59,7 @@ export function createMeta(connection: Connection): Meta {
   const read = <T>(id: number, schema: z.ZodType<T>): T => {
     const bytes = table.get(id)!
     const parsed = schema.safeParse(JSON.parse(bytes.toString()))
-    if (!parsed.success) throw connection.damage(`what it says of itself (${id}) makes no sense`)
+    if (!parsed.success) throw connection.damage(`its own id (${id}) is not valid`)
     return parsed.data
   }
   const write = (id: number, value: unknown): void => table.put(id, Buffer.from(JSON.stringify(value)))

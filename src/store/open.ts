@@ -15,7 +15,7 @@ import { createMeta, type Identity, START, type StatePosition } from './meta.ts'
 import { createTables, FORMAT_VERSION } from './schema.ts'
 import { createStore, type Store } from './store.ts'
 
-/** What lies where in a data directory. */
+/** The layout of a data directory. */
 export const stateDir = (dir: string): string => join(dir, 'state')
 export const stateFile = (dir: string): string => join(stateDir(dir), 'state.db')
 export const logDir = (dir: string): string => join(dir, 'log')
@@ -25,17 +25,17 @@ export interface StoreOptions {
   readonly formulasVersion: string
 }
 
-export interface OpenOptions extends StoreOptions {
+interface OpenOptions extends StoreOptions {
   /** `serving`: checkpoints of the write-ahead log have a thread of their own, so that no commit waits for one */
   readonly serving?: boolean
-  /** told of the first damage that a reading finds later on */
+  /** called with the first damage that a later read finds */
   readonly onDamage?: ((error: DamagedState) => void) | undefined
 }
 
 /**
  * Opens or creates log and state in `dir`, whose lock the caller holds. The state may end before the log: the caller folds
- * the rest. DamagedState where the state must be folded anew, DamagedLog where the log is not whole, OperatorError
- * (badFile) where they are of another version; nothing is changed then.
+ * the rest. Throws DamagedState if the state must be folded again, DamagedLog if the log is incomplete, OperatorError
+ * (badFile) if they are of another version; nothing is changed then.
  */
 export function openStore(dir: string, { formulasVersion, serving = false, onDamage }: OpenOptions): Store {
   const path = stateFile(dir)
@@ -95,7 +95,7 @@ export function openStoreToRead(dir: string, { formulasVersion, onDamage }: Open
   }
 }
 
-/** SQLite waits for ever for whoever writes to a named pipe, and makes a new state of an empty file. */
+/** SQLite would wait for ever for a writer of a named pipe, and would make a new state of an empty file. */
 function checkFile(path: string): void {
   const stat = statSync(path)
   if (!stat.isFile()) throw refuse(path, 'it is not a regular file')
@@ -116,11 +116,11 @@ function createState(dir: string, formulas: string): void {
 function noHistory(dir: string, newest: number): OperatorError {
   const whatToDo =
     missingSegments(logDir(dir)).length > 0
-      ? 'With LOG_URL and CHECKPOINTS the next start begins with the newest one'
+      ? 'With LOG_URL and CHECKPOINTS the next start uses the newest one'
       : 'Restore the newest checkpoint into an empty DATA_DIR'
   return new OperatorError(
-    `${dir} has no state, and its log, which ends at entry ${newest}, does not begin with the first: what came before is in ` +
-      `the checkpoint it began with. ${whatToDo}`,
+    `${dir} has no state, and its log, which ends at entry ${newest}, does not begin with the first: earlier entries are in ` +
+      `the checkpoint it started from. ${whatToDo}`,
     { exitCode: EXIT.badFile },
   )
 }
@@ -168,7 +168,7 @@ function baseGeneration(path: string): number | null {
  */
 function checkGeneration(path: string, base: number | null, position: { generation: number; floor: number }): void {
   if (base === null || (base >= position.floor && base <= position.generation)) return
-  throw new DamagedState(path, 'its write-ahead log is of another time')
+  throw new DamagedState(path, 'its write-ahead log belongs to another time')
 }
 
 function checkIdentity(path: string, { format, formulas }: Identity, mine: string): void {
@@ -186,9 +186,12 @@ function checkPosition(dir: string, log: SegmentLog, position: LogPosition): voi
   const mismatch = log.mismatch(position)
   if (mismatch === undefined) return
   if (mismatch === 'differs')
-    throw new DamagedState(stateFile(dir), `it is no fold of the log at entry ${position.seq}`)
+    throw new DamagedState(stateFile(dir), `it is not a fold of the log at entry ${position.seq}`)
   if (mismatch === 'other log') {
-    throw refuse(stateFile(dir), `it belongs to log ${position.id}, beside it lies ${log.id}. Put the right log back`)
+    throw refuse(
+      stateFile(dir),
+      `it belongs to log ${position.id}, but the log beside it is ${log.id}. Put the right log back`,
+    )
   }
   throw new DamagedLog(logDir(dir), log.newest() + 1, `the state has folded up to entry ${position.seq}`)
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { statSync } from 'node:fs'
 import { test } from 'node:test'
-import { commit, emptyDir, keyOf, token, wallet } from '../../test/store-scene.ts'
+import { commit, emptyDir, keyOf, token, wallet } from '../../test/support/store-scene.ts'
 import { openStore, stateFile } from './open.ts'
 import { openPoolReader } from './pool-reader.ts'
 

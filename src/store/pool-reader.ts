@@ -1,10 +1,10 @@
 import type { Key } from '../base/ids.ts'
-import type { Quote } from '../decode/events.ts'
+import type { Quote } from '../model/events.ts'
 import { type DamagedState, markDamaged } from './damage.ts'
 import { openStoreToRead, type StoreOptions, stateFile } from './open.ts'
 
 /** What the committed state knows of a pool, for a decoder in another thread of the process that owns the store. */
-export interface PoolReader {
+interface PoolReader {
   resolve(pool: Key): { readonly mint: Key; readonly quote: Quote; readonly decimals: number } | undefined
   close(): Promise<void>
 }

@@ -4,8 +4,8 @@ import type { Connection } from './connection.ts'
 export const FORMAT_VERSION = 4
 
 /**
- * Tables of records under one number, and the number that stands for each in checksums: part of the format, never used twice.
- * Those of keys hold the buckets of an index.
+ * Tables of records under one number, and the number that represents each in checksums: part of the format, never reused.
+ * Tables of keys hold the buckets of an index.
  */
 export const NUMBERED = {
   meta: 0,

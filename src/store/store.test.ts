@@ -11,9 +11,10 @@ import {
   token,
   trade,
   wallet,
-} from '../../test/store-scene.ts'
-import type { Position, Token, TokenEventRow, TradeRow } from '../engine/state.ts'
+} from '../../test/support/store-scene.ts'
 import { encodeEntry } from '../log/codec.ts'
+import type { TokenEventRow, TradeRow } from '../model/rows.ts'
+import type { Position, Token } from '../model/state.ts'
 import { openStore } from './open.ts'
 import type { Store } from './store.ts'
 

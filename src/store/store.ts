@@ -1,21 +1,23 @@
 import { statSync } from 'node:fs'
 import { closeAll } from '../base/close-all.ts'
-import type { Changes, Globals, Position, StateReader, TokenEventRow, TradeRow } from '../engine/state.ts'
-import { MalformedBytes } from '../log/bytes.ts'
+import type { Changes, StateReader } from '../engine/state.ts'
 import type { SegmentReader } from '../log/segments/position.ts'
 import type { SegmentLog } from '../log/segments/segment-log.ts'
-import { decodeAgents } from './agent-record.ts'
+import { MalformedBytes } from '../model/bytes.ts'
+import { decodeAgentBook } from '../model/generated/books.ts'
+import { decodeTokenEventRow, decodeTradeRow } from '../model/generated/rows.ts'
+import { decodeToken } from '../model/generated/token.ts'
+import { decodeGlobals, decodePosition, decodeWallet } from '../model/generated/wallet.ts'
+import type { TokenEventRow, TradeRow } from '../model/rows.ts'
+import type { Globals, Position } from '../model/state.ts'
 import { decodeBook } from './bundle-record.ts'
 import type { Checkpointer } from './checkpointer.ts'
 import { type CommitBounds, createCommits, type FoundFiles } from './commits.ts'
 import type { Connection } from './connection.ts'
 import { type Counts, type Databases, openDatabases } from './databases.ts'
 import { createMeta, type Identity, type StatePosition } from './meta.ts'
-import * as record from './records.ts'
 import { hashState } from './state-hash.ts'
 import type { PairRow } from './tables.ts'
-import { decodeTokenEvent } from './token-event-record.ts'
-import { decodeToken } from './token-record.ts'
 import {
   checkNext,
   firstUseKey,
@@ -31,11 +33,11 @@ import {
 export interface Store extends StateReader {
   readonly log: SegmentReader
   readonly identity: Identity
-  /** where the state stands in the log */
+  /** the position of the state in the log */
   position(): StatePosition
   /**
-   * All or nothing; synchronous, so that nobody reads in between. What `work` appended to the log is on disk before the state
-   * says that it was folded.
+   * All or nothing; synchronous, so that no read comes in between. What `work` appended to the log is on disk before the
+   * state says that it was folded.
    */
   transaction<T>(work: () => T): T
   /** an encoded entry behind the newest of the log, within the caller's transaction */
@@ -45,15 +47,18 @@ export interface Store extends StateReader {
   /** rows ahead of the rest of their changes, within the same transaction */
   writeTrades(rows: readonly TradeRow[]): void
   /**
-   * For a reader of a store that somebody else writes: `work` reads what is committed now. Without it everything is as of the
-   * opening, and the write-ahead log cannot be used again while it is open.
+   * For a reader of a store that another process writes: `work` reads what is committed now. Without it everything is as of
+   * the opening, and the write-ahead log cannot be reused while it is open.
    */
   snapshot<T>(work: () => T): T
   trade(no: number): TradeRow | undefined
   /** at most `limit` rows of one token, newest first, starting with row `lastNo` */
   tradesBack(lastNo: number, limit: number): TradeRow[]
   positionOf(token: number, wallet: number): Position | undefined
-  /** at most `limit` of a token in order of their wallets, behind one of them; whoever reads them all counts them */
+  /**
+   * at most `limit` of a token in order of their wallets, after one of them; a caller that reads them all checks their
+   * number
+   */
   positionsAfter(token: number, wallet: number, limit: number): Position[]
   /** rows in order of the fold */
   trades(fromNo: number): Iterable<TradeRow>
@@ -76,14 +81,14 @@ export interface Store extends StateReader {
   close(): Promise<void>
 }
 
-export interface StoreParts {
+interface StoreParts {
   readonly connection: Connection
   readonly log: SegmentReader
-  /** the same where it is the caller's own; null: nobody writes here, and what is read is the state as of one commit */
+  /** the same for this process's own writes; null: it does not write and reads the state as of one commit */
   readonly writable: SegmentLog | null
   readonly checkpointer: Checkpointer | null
   readonly bounds: CommitBounds
-  /** null: nobody writes here */
+  /** null: this process does not write */
   readonly found: FoundFiles | null
 }
 
@@ -96,7 +101,7 @@ export function createStore({ connection, log, writable, checkpointer, bounds, f
   const db = openDatabases(connection, identity, () => counts)
   const read = createDecoding(connection)
   const globals = (): Globals | null =>
-    read('globals', 0, db.globals.get(0), (_, bytes) => record.decodeGlobals(bytes)) ?? null
+    read('globals', 0, db.globals.get(0), (_, bytes) => decodeGlobals(bytes)) ?? null
   counts = countsOf(commits.position(), globals())
   forget()
 
@@ -179,10 +184,10 @@ type Reading = Omit<
 
 function createReading(connection: Connection, db: Databases, counts: () => Counts): Reading {
   const read = createDecoding(connection)
-  const trade = (no: number): TradeRow | undefined => read('trade', no, db.trades.get(no), record.decodeTrade)
-  const wallet = (id: number) => read('wallet', id, db.wallets.get(id), record.decodeWallet)
+  const trade = (no: number): TradeRow | undefined => read('trade', no, db.trades.get(no), decodeTradeRow)
+  const wallet = (id: number) => read('wallet', id, db.wallets.get(id), decodeWallet)
   const position = (row: PairRow): Position =>
-    read('positions of token', row.first, row.bytes, () => record.decodePosition(row.first, row.second, row.bytes))!
+    read('positions of token', row.first, row.bytes, () => decodePosition(row.first, row.second, row.bytes))!
   const countOf = (token: number): number => {
     const bytes = db.tokens.get(token)
     return bytes === undefined ? 0 : positionCount(bytes)
@@ -198,7 +203,7 @@ function createReading(connection: Connection, db: Databases, counts: () => Coun
     firstUse: (field, norm) => db.firstUses.find(firstUseKey(field, norm)),
     token: (id) => read('token', id, db.tokens.get(id), (id, bytes) => decodeToken(id, tokenBytes(bytes))),
     wallet,
-    wallets: (ids) => db.wallets.getAll(ids).map(({ id, bytes }) => read('wallet', id, bytes, record.decodeWallet)!),
+    wallets: (ids) => db.wallets.getAll(ids).map(({ id, bytes }) => read('wallet', id, bytes, decodeWallet)!),
     positions,
     positionCount: countOf,
     positionOf(token, wallet) {
@@ -212,7 +217,7 @@ function createReading(connection: Connection, db: Databases, counts: () => Coun
       }
     },
     bundles: (token) => read('bundles of token', token, db.bundles.get(token), (_, bytes) => decodeBook(bytes)),
-    agents: () => read('agents', 0, db.agents.get(0), (_, bytes) => decodeAgents(bytes)) ?? null,
+    agents: () => read('agents', 0, db.agents.get(0), (_, bytes) => decodeAgentBook(bytes)) ?? null,
     liveTokenIds: () => Array.from(db.live.from(0)).flatMap((row) => [...liveIn(row)]),
     trade,
     tradesBack(lastNo, limit) {
@@ -226,11 +231,11 @@ function createReading(connection: Connection, db: Databases, counts: () => Coun
       return rows
     },
     *trades(fromNo) {
-      for (const { id, bytes } of db.trades.from(fromNo)) yield read('trade', id, bytes, record.decodeTrade)!
+      for (const { id, bytes } of db.trades.from(fromNo)) yield read('trade', id, bytes, decodeTradeRow)!
     },
     *tokenEvents(fromSeq) {
       for (const { id, bytes } of db.tokenEvents.from(Math.max(0, fromSeq - 1))) {
-        yield read('token event', id + 1, bytes, decodeTokenEvent)!
+        yield read('token event', id + 1, bytes, decodeTokenEventRow)!
       }
     },
     frameMark(seq) {
@@ -246,7 +251,7 @@ function createReading(connection: Connection, db: Databases, counts: () => Coun
   }
 }
 
-/** Bytes whose checksum is right and that are no record were written by something else than this program. */
+/** Bytes with the right checksum that are not a record were written by another program. */
 function createDecoding({ damage }: Connection) {
   return <T>(name: string, id: number, bytes: Buffer | undefined, decode: (id: number, bytes: Buffer) => T) => {
     if (bytes === undefined) return undefined

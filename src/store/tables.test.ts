@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
-import { emptyDir } from '../../test/store-scene.ts'
+import { emptyDir } from '../../test/support/store-scene.ts'
 import { type Connection, openConnection } from './connection.ts'
 import { DamagedState } from './damage.ts'
 import { createTables } from './schema.ts'

@@ -4,12 +4,12 @@ import type { DamagedState } from './damage.ts'
 import { asBuffer, prepareGather, type StoredRow } from './gathered.ts'
 
 /**
- * Tables whose reads cannot be wrong unnoticed. Every record carries a CRC-32 of its bytes that begins with its table, its
- * key and the store it belongs to, so that damaged bytes, a record of another key and one of another store all fail. What is
- * absent is told apart from what was lost by numbers without gaps (`DenseTable`) and by counts (`PairTable`).
+ * Tables whose reads cannot be silently wrong. Every record carries a CRC-32 of its bytes that starts with its table, its
+ * key and its store, so damaged bytes, a record of another key and one of another store all fail. Absent and lost are
+ * distinguished by numbers without gaps (`DenseTable`) and by counts (`PairTable`).
  */
 
-export interface Row {
+interface Row {
   readonly id: number
   readonly bytes: Buffer
 }
@@ -42,21 +42,21 @@ const PIECE_ROWS = 256
 /** rows of one statement, largest first: with 16 a row costs half of what it costs alone, and more save little */
 const ROWS_AT_ONCE = [16, 4]
 
-/** A damaged page may say that something else is there; SQLite looks at types only when it writes. */
+/** A damaged page may claim any type; SQLite checks types only when it writes. */
 const isBlob = (v: unknown): boolean => v instanceof Uint8Array
 
 /** Where the checksum of a record begins. */
 const mix = (seed: number, table: number, high: number, low: number): number =>
   (Math.imul(seed ^ Math.imul(table, 0x9e3779b1), 0x85ebca6b) ^ Math.imul(high | 0, 0xc2b2ae35) ^ low) >>> 0
 
-/** zlib begins anew where it is given no bytes. */
+/** zlib starts over if it gets no bytes. */
 const checksum = (bytes: Uint8Array, begin: number): number => (bytes.length === 0 ? begin : crc32(bytes, begin))
 
 const wrongChecksum = ({ damage }: Connection, table: string, id: number | string): DamagedState =>
   damage(`${table} ${id} has a wrong checksum`)
 const missing = ({ damage }: Connection, table: string, id: number): DamagedState => damage(`${table} ${id} is missing`)
 
-/** `number` stands for the table in checksums and is never given to another one. */
+/** `number` represents the table in checksums and is never reused. */
 export function createDenseTable(
   connection: Connection,
   name: string,
@@ -147,7 +147,7 @@ export interface PairRow {
   readonly bytes: Buffer
 }
 
-/** Records under two ids. How many there are with one first id is known to the caller, who has it checked. */
+/** Records under two ids. The caller knows how many there are with one first id, and has them counted. */
 export interface PairTable {
   put(first: number, second: number, bytes: Uint8Array): void
   /** all with this first id in order of the second; throws DamagedState unless there are `count` of them */

@@ -2,7 +2,7 @@ import { DamagedState } from './damage.ts'
 import type { Store } from './store.ts'
 
 /** records read, of about how many */
-export type VerifyProgress = (done: number, of: number) => void
+type VerifyProgress = (done: number, of: number) => void
 
 /** records between two words of progress */
 const TELL_EVERY = 2_000

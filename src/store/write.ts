@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto'
-import { emptyBook } from '../engine/bundles/state.ts'
-import type { Changes, DupField, DupFlags, TradeRow } from '../engine/state.ts'
-import { encodeAgents } from './agent-record.ts'
-import { encodeBook } from './bundle-record.ts'
+import type { Changes } from '../engine/state.ts'
+import { emptyBundleBook, encodeAgentBook, encodeBundleBook } from '../model/generated/books.ts'
+import { encodeTokenEventRow, encodeTradeRow } from '../model/generated/rows.ts'
+import { encodeToken } from '../model/generated/token.ts'
+import { encodeGlobals, encodePosition, encodeWallet } from '../model/generated/wallet.ts'
+import type { TradeRow } from '../model/rows.ts'
+import type { DupField, DupFlags } from '../model/state.ts'
 import { type Databases, LIVE_CHUNK } from './databases.ts'
 import type { StatePosition } from './meta.ts'
-import * as record from './records.ts'
-import { encodeTokenEvent } from './token-event-record.ts'
-import { encodeToken } from './token-record.ts'
 
 /** What is known by its key alone; no bytes at all would have no checksum. */
 const PRESENT = Buffer.alloc(1)
@@ -21,17 +21,17 @@ export function writeChanges(
   changes: Changes,
   before: StatePosition,
 ): Pick<StatePosition, 'frames' | 'pools' | 'firstUses' | 'agents'> {
-  db.globals.put(0, record.encodeGlobals(changes.globals))
+  db.globals.put(0, encodeGlobals(changes.globals))
   for (const { mint, id } of changes.newTokens) db.mints.add(mint, id)
   for (const { address, id } of changes.newWallets) db.addresses.add(address, id)
   for (const { token, positionCount } of changes.tokens) {
     db.tokens.put(token.id, withCount(encodeToken(token), positionCount))
   }
-  for (const wallet of changes.wallets) db.wallets.put(wallet.id, record.encodeWallet(wallet))
+  for (const wallet of changes.wallets) db.wallets.put(wallet.id, encodeWallet(wallet))
   for (const position of changes.positions) {
-    db.positions.put(position.token, position.wallet, record.encodePosition(position))
+    db.positions.put(position.token, position.wallet, encodePosition(position))
   }
-  for (const row of changes.tokenEvents) db.tokenEvents.put(row.seq - 1, encodeTokenEvent(row))
+  for (const row of changes.tokenEvents) db.tokenEvents.put(row.seq - 1, encodeTokenEventRow(row))
   const frames = writeFrames(db, changes, before.frames)
   for (const [pool, token] of changes.pools) if (db.pools.find(pool) === undefined) db.pools.add(pool, token)
   for (const { field, norm, token } of changes.firstUses) {
@@ -39,7 +39,7 @@ export function writeChanges(
     if (db.firstUses.find(key) === undefined) db.firstUses.add(key, token)
   }
   writeBundles(db, changes)
-  if (changes.agents !== null) db.agents.put(0, encodeAgents(changes.agents))
+  if (changes.agents !== null) db.agents.put(0, encodeAgentBook(changes.agents))
   for (const [deployer, token] of changes.launches) db.launches.put(deployer, token, PRESENT)
   writeLive(db, changes)
   for (const index of [db.mints, db.addresses, db.pools, db.firstUses]) index.flush()
@@ -54,7 +54,7 @@ export function writeChanges(
 /** Rows in ascending `no`; the caller holds the transaction. */
 export function writeTrades(db: Pick<Databases, 'trades'>, rows: readonly TradeRow[]): void {
   // the encoder writes each over the one before
-  db.trades.putAll(rows.map((row) => ({ id: row.no, bytes: Buffer.from(record.encodeTrade(row)) })))
+  db.trades.putAll(rows.map((row) => ({ id: row.no, bytes: Buffer.from(encodeTradeRow(row)) })))
 }
 
 /** A row in the place of another, or behind a gap, would be found only later, as damage. */
@@ -85,10 +85,10 @@ export const readFrame = (bytes: Buffer): readonly [seq: number, no: number] => 
 function writeBundles(db: Databases, { bundles, newTokens }: Changes): void {
   const written = new Set<number>()
   for (const { token, bundles: book } of bundles) {
-    db.bundles.put(token.id, encodeBook(book))
+    db.bundles.put(token.id, encodeBundleBook(book))
     written.add(token.id)
   }
-  for (const { id } of newTokens) if (!written.has(id)) db.bundles.put(id, encodeBook(emptyBook()))
+  for (const { id } of newTokens) if (!written.has(id)) db.bundles.put(id, encodeBundleBook(emptyBundleBook()))
 }
 
 /** One bit a token, in records of LIVE_CHUNK tokens. */
@@ -126,7 +126,7 @@ export function* liveIn({
   }
 }
 
-/** Behind a token's record stands how many positions it has. */
+/** A token's record is followed by the number of its positions. */
 function withCount(bytes: Buffer, count: number): Buffer {
   const all = Buffer.allocUnsafe(bytes.length + 4)
   bytes.copy(all)

@@ -19,7 +19,7 @@ const TABLES: Readonly<Record<string, readonly Named[]>> = {
 
 /** Attacks with a scene of their own: the tests of these files, each one at least. */
 const SCENES: Readonly<Record<string, readonly string[]>> = {
-  payments: ['payments-answers', 'payments-crowd'],
+  payments: ['payments-answers', 'payments-crowd', 'payments-junk'],
   'fee economics': ['payments-fees'],
   ledger: ['ledger-lost'],
   'free tier': ['free-tier', 'page'],

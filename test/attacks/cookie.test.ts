@@ -7,9 +7,9 @@ import { createLogger } from '../../src/base/log.ts'
 import { createMetrics } from '../../src/base/metrics.ts'
 import { LIMITS } from '../../src/config/limits.ts'
 import { createLiveFace, SOCKET_PATH } from '../../src/faces/live/face.ts'
-import { fakeKeys } from '../conformance/fake-service.ts'
-import { fakeStreams } from '../conformance/live-service.ts'
 import { OWN, openPage, REMOTE } from '../conformance/web-scene.ts'
+import { fakeKeys } from '../support/fake-service.ts'
+import { fakeStreams } from '../support/live-service.ts'
 
 const READ = '/app/v1/tokens/new'
 

@@ -1,6 +1,5 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { connect, type Socket } from 'node:net'
-import { constants, setPriority } from 'node:os'
 
 /** What each connection of a crowd does once it is open: nothing; half a head; a head and one byte of its body a second. */
 export type Manner = 'idle' | 'half-open' | 'slow-body'
@@ -102,8 +101,6 @@ type Order = 'state' | 'hold' | 'let go'
 
 export function forkCrowd(options: CrowdOptions): CrowdProcess {
   const child: ChildProcess = fork(import.meta.filename, [JSON.stringify(options)])
-  // attackers have processors of their own: here they take what the service leaves
-  setPriority(child.pid!, constants.priority.PRIORITY_LOW)
   const gone = new Promise<void>((done) => void child.once('close', () => done()))
   const ask = (order: Order): Promise<CrowdState> =>
     new Promise((done) => {

@@ -1,6 +1,6 @@
 import { LIMITS } from '../../src/config/limits.ts'
 import { EXAMPLE_ADDRESSES } from '../../src/contract/examples.ts'
-import { KEYS } from '../conformance/fake-service.ts'
+import { KEYS } from '../support/fake-service.ts'
 
 const { mint, trader, deployer } = EXAMPLE_ADDRESSES
 

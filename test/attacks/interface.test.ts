@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { exchange } from '../conformance/exchange.ts'
-import { type FakeService, KEYS, startFake } from '../conformance/fake-service.ts'
 import { handshake, openRaw } from '../conformance/live-peer.ts'
-import { openLive } from '../conformance/live-service.ts'
+import { exchange } from '../support/exchange.ts'
+import { type FakeService, KEYS, startFake } from '../support/fake-service.ts'
+import { openLive } from '../support/live-service.ts'
 import { HANDSHAKES, JOINS, PARSING, WINDOWS } from './interface-rows.ts'
 
 const PRO = [`Authorization: Bearer ${KEYS.pro}`]

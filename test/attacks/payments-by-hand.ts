@@ -1,8 +1,8 @@
 import { generateKeyPairSigner, type KeyPairSigner } from '@solana/kit'
 import { readTransaction } from '../../src/access/x402/transaction.ts'
 import type { Payment } from '../../src/access/x402/types.ts'
-import { envelopeV2, read, type Transfer, transferTransaction } from '../properties/payments-fixtures.ts'
 import type { Scene } from '../properties/payments-sandbox-scene.ts'
+import { envelopeV2, read, type Transfer, transferTransaction } from '../support/payments-fixtures.ts'
 
 /** units of USDC of an ordinary call */
 export const PRICE = 10_000

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { connect } from 'node:net'
 import { after, before, describe, test } from 'node:test'
-import { type FakeService, startFake } from '../conformance/fake-service.ts'
+import { type FakeService, startFake } from '../support/fake-service.ts'
 import { SMUGGLING } from './smuggling-rows.ts'
 
 /** What every connection is closed with that was not closed before. */

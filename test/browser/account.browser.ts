@@ -4,11 +4,11 @@ import type { Page } from 'playwright-core'
 import { encode } from 'uqr'
 import { subscribeInSandbox } from '../../src/cli/demo-subscribe.ts'
 import { type TestWalletOptions, testWalletScript } from '../../web/src/wallet/test-wallet.ts'
+import { eventually } from '../support/wait.ts'
 import { inBrowser, launch } from './chromium.ts'
 import { KEPT, SQUARES } from './in-page.ts'
 import { startSite } from './site.ts'
 import { visit } from './visit.ts'
-import { eventually } from './wait.ts'
 
 const SOL = 1_000_000_000n
 const SEED = '1f'.repeat(32)
@@ -78,7 +78,7 @@ test(
 
     // ended, and over
     await page.getByRole('button', { name: 'Revoke first bot' }).click()
-    await page.getByRole('button', { name: 'Revoke for good' }).click()
+    await page.getByRole('button', { name: 'Revoke permanently' }).click()
     await page.getByText('1 ended key').waitFor()
     await eventually('the key is refused', async () => (await call()).status === 402)
     await page.getByRole('button', { name: 'Sign out' }).click()

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
 import { keyToBase58 } from '../../src/base/base58.ts'
 import type { Key, Sig } from '../../src/base/ids.ts'
-import { type ChainEvent, type Fact, LAUNCHPAD, QUOTE, VENUE } from '../../src/decode/events.ts'
+import { type ChainEvent, LAUNCHPAD, QUOTE, VENUE } from '../../src/model/events.ts'
+import type { Fact } from '../../src/model/facts.ts'
 import { createCaptureWriter } from '../../src/source/capture/writer.ts'
 
 /** What runs says so here. */

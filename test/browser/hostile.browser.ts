@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import type { TokenCard } from '../../src/contract/resources.ts'
+import { eventually } from '../support/wait.ts'
 import { inBrowser, launch } from './chromium.ts'
 import {
   deployerAddress,
@@ -17,7 +18,6 @@ import {
 import { OVERFLOWING } from './in-page.ts'
 import { startSite } from './site.ts'
 import { PHONE, type Visit, visit } from './visit.ts'
-import { eventually } from './wait.ts'
 
 /** Addresses behind the links of a page, and what the page says with them. */
 const LINKS = `[...document.body.querySelectorAll('[href], [src], [srcset], [action], [formaction], [data]')].map((element) => ({

@@ -3,12 +3,12 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { test } from 'node:test'
 import type { BrowserContextOptions, Page } from 'playwright-core'
+import { eventually } from '../support/wait.ts'
 import { inBrowser, launch } from './chromium.ts'
 import { AXE, FOCUS_SHOWS, OVERFLOWING } from './in-page.ts'
 import { interesting, type Place, places } from './places.ts'
 import { startSite } from './site.ts'
 import { DESKTOP, PHONE, visit } from './visit.ts'
-import { eventually } from './wait.ts'
 
 const AXE_SOURCE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 

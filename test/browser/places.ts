@@ -1,6 +1,6 @@
 import type { TokenCard, TokenSnapshot, Trade } from '../../src/contract/resources.ts'
+import { eventually } from '../support/wait.ts'
 import type { Site } from './site.ts'
-import { eventually } from './wait.ts'
 
 export interface Interesting {
   readonly token: string

@@ -4,12 +4,12 @@ import type { Page } from 'playwright-core'
 import type { Trade } from '../../src/contract/resources.ts'
 import type { Frame } from '../../src/contract/streams.ts'
 import { freePort } from '../ports.mjs'
+import { eventually } from '../support/wait.ts'
 import { inBrowser, launch } from './chromium.ts'
 import { openLine } from './line.ts'
 import { interesting } from './places.ts'
 import { MARKET, type Site, startSite } from './site.ts'
 import { visit } from './visit.ts'
-import { eventually } from './wait.ts'
 
 /** what a browser itself says of a service that is away, and of one that has forgotten its visitors (402 and a new cookie) */
 const AWAY = /net::ERR_|WebSocket connection to|status of (402|503)/
@@ -84,7 +84,7 @@ async function through(site: Site, { begin, end }: Outage, t: Parameters<typeof 
       { seen: () => standing },
     )
   }
-  await token.page.locator('#trades').getByText('the stream is lost').waitFor()
+  await token.page.locator('#trades').getByText('the stream is down').waitFor()
   const before = [boardFrames.length, tokenFrames.length]
   await end()
 

@@ -6,12 +6,12 @@ import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import { testWalletScript } from '../../web/src/wallet/test-wallet.ts'
+import { eventually } from '../support/wait.ts'
 import { CHROMIUM, inBrowser, launch } from './chromium.ts'
 import { interesting, type Place, places } from './places.ts'
 import { withPalette } from './png.ts'
 import { startSite } from './site.ts'
 import { DESKTOP, PHONE, visit } from './visit.ts'
-import { eventually } from './wait.ts'
 
 const FOLDER = join(import.meta.dirname, '../../docs/screenshots')
 const BYTES_MAX = 400_000

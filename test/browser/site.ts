@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { freePort } from '../ports.mjs'
 import { type Started, startService } from '../simulation/service.ts'
-import { eventually } from './wait.ts'
+import { eventually } from '../support/wait.ts'
 
 /** A market with enough past that every list but the survivors has something to show. */
 export const MARKET = 'simulator:seed=1&tps=40&warmup=6000'

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Page } from 'playwright-core'
+import { eventually } from '../support/wait.ts'
 import { BUSY_SOCKET } from './busy-socket.ts'
 import { inBrowser, launch } from './chromium.ts'
 import { startSite } from './site.ts'
 import { longestTask } from './trace.ts'
 import { visit } from './visit.ts'
-import { eventually } from './wait.ts'
 
 const CARDS_A_SECOND = 100
 const WINDOW_MS = 6_000

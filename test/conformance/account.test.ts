@@ -13,10 +13,10 @@ import { createMetrics } from '../../src/base/metrics.ts'
 import { LIMITS } from '../../src/config/limits.ts'
 import { ErrorEnvelope } from '../../src/contract/resources.ts'
 import { createHttpFace } from '../../src/faces/http/face.ts'
-import { temporaryDatabase } from '../database.ts'
-import { EASY_WORK, solve } from '../key-work.ts'
-import { type Wallet, wallet } from '../wallet.ts'
-import { fakeQuery, READY } from './fake-service.ts'
+import { emptyDatabase } from '../support/database.ts'
+import { fakeQuery, READY } from '../support/fake-service.ts'
+import { EASY_WORK, solve } from '../support/key-work.ts'
+import { type Wallet, wallet } from '../support/wallet.ts'
 import { freeKey } from './reference-guide.ts'
 
 const ORIGIN = 'https://api.example.com'
@@ -25,7 +25,7 @@ const JSON_TYPE = { 'content-type': 'application/json' }
 
 /** The real face over the real accounts; the clock stands unless it is moved, and so do the rate windows. */
 async function start(t: TestContext, unlimited = true) {
-  const database = await temporaryDatabase(t)
+  const database = await emptyDatabase(t)
   let ms = Date.UTC(2026, 0, 1)
   const now = () => ms
   const logged: string[] = []
@@ -272,7 +272,7 @@ cases['a key of a wallet that has paid nothing costs work, once each; of one tha
 
   const work = solve(await ask())
   assert.equal((await call('POST', '/account/keys', { name: 'bot', work }, me)).status, 200)
-  assert.match(await refusal(work), /made a key already/)
+  assert.match(await refusal(work), /already used for a key/)
 
   const paid = { balance_lamports: LIMITS.keyDepositLamports, changed_at: new Date() }
   await database.sql.updateTable('accounts').set(paid).where('wallet', '=', holder.address).execute()

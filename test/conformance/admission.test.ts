@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { LIMITS } from '../../src/config/limits.ts'
-import { exchange, requestText } from './exchange.ts'
-import { type FakeChanges, KEYS, startFake } from './fake-service.ts'
+import { exchange, requestText } from '../support/exchange.ts'
+import { type FakeChanges, KEYS, startFake } from '../support/fake-service.ts'
 
 /** Who may ask how often: windows, headers, addresses. Payments have tests of their own. */
 async function service(t: TestContext, change: FakeChanges = {}) {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
-import fc from 'fast-check'
 import { base58Encode } from '../../src/base/base58.ts'
 import { LIMITS } from '../../src/config/limits.ts'
-import { type Answer, exchange, requestText } from './exchange.ts'
+import { type Answer, exchange, requestText } from '../support/exchange.ts'
+import fc from '../support/property.ts'
 import { type DocumentedOperation, type DocumentedParameter, type Judge, judgeOf } from './judge.ts'
 
 export interface FuzzTarget {

@@ -3,8 +3,8 @@ import { type TestContext, test } from 'node:test'
 import { LIMITS } from '../../src/config/limits.ts'
 import { EXAMPLE_ADDRESSES, EXAMPLES } from '../../src/contract/examples.ts'
 import type { ErrorEnvelope, PaymentRequired } from '../../src/contract/resources.ts'
-import { exchange, requestText } from './exchange.ts'
-import { fakeQuery, KEYS, READY, startFake } from './fake-service.ts'
+import { exchange, requestText } from '../support/exchange.ts'
+import { fakeQuery, KEYS, READY, startFake } from '../support/fake-service.ts'
 
 const { mint, deployer } = EXAMPLE_ADDRESSES
 
@@ -253,7 +253,7 @@ test('service pages', async (t) => {
     lag_slots: 2,
     seq: 10,
     slot: 500,
-    payments: { mode: 'off', ready: false, reason: 'calls are opened by keys only', open: 0 },
+    payments: { mode: 'off', ready: false, reason: 'calls need a key', open: 0 },
   })
   const document = (await (await get('/openapi.json')).json()) as { openapi: string }
   assert.equal(document.openapi, '3.1.0')

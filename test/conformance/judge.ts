@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import formats from 'ajv-formats'
-import { type Answer, exchange, requestText } from './exchange.ts'
+import { type Answer, exchange, requestText } from '../support/exchange.ts'
 
 interface Reference {
   readonly $ref?: string

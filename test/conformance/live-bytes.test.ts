@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import type { Socket } from 'node:net'
 import { test } from 'node:test'
-import { clientFrame, TEXT } from './live-frames.ts'
+import { clientFrame, TEXT } from '../support/live-frames.ts'
+import { openLive, until } from '../support/live-service.ts'
 import { openRaw, type RawPeer } from './live-peer.ts'
-import { openLive, until } from './live-service.ts'
 
 /**
  * The bytes of a broadcast are shared by all who are sent it, and wait for the slowest of them: they must be the same when

@@ -2,8 +2,8 @@ import * as supabase from '@supabase/phoenix'
 import * as phoenix from 'phoenix'
 import { WebSocket } from 'ws'
 import type { Topic } from '../../src/contract/streams.ts'
-import { KEYS } from './fake-service.ts'
-import { type Ending, until } from './live-service.ts'
+import { KEYS } from '../support/fake-service.ts'
+import { type Ending, until } from '../support/live-service.ts'
 
 /** The official clients: Phoenix's own, and a fork of it with the same interface. */
 export const CLIENTS: readonly (readonly [string, typeof phoenix.Socket])[] = [

@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto'
 import { connect, type Socket } from 'node:net'
 import { type ClientOptions, WebSocket } from 'ws'
 import type { Topic } from '../../src/contract/streams.ts'
-import { clientFrame, closeCode, readFrames, TEXT, type WireFrame } from './live-frames.ts'
-import { type Ending, soon, until } from './live-service.ts'
+import { clientFrame, closeCode, readFrames, TEXT, type WireFrame } from '../support/live-frames.ts'
+import { type Ending, soon, until } from '../support/live-service.ts'
 
 /** A client that speaks the protocol by hand, over the package `ws`. */
 export interface Peer {

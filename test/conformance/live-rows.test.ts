@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { exchange, requestText } from './exchange.ts'
-import { KEYS } from './fake-service.ts'
+import { exchange, requestText } from '../support/exchange.ts'
+import { KEYS } from '../support/fake-service.ts'
+import { type LiveService, openLive, revocableKeys, soon, startLive, until } from '../support/live-service.ts'
 import { handshake, heartbeatReply, openPeer, openRaw, refusal } from './live-peer.ts'
-import { type LiveService, openLive, revocableKeys, soon, startLive, until } from './live-service.ts'
 
 /**
  * What of a Phoenix server's behaviour is the socket's own, on the wire: upgrade, pings, idleness, close codes, bytes. The

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import fc from 'fast-check'
 import type { Version } from '../../src/faces/live/codec.ts'
-import { createPaper, FRAMES, openHub, type Paper, range, turn } from './live-paper.ts'
+import { runs } from '../support/chance.ts'
+import { createPaper, FRAMES, openHub, type Paper, range, turn } from '../support/live-paper.ts'
+import fc from '../support/property.ts'
 
 /** The change from what is replayed to what is live, in every order of publishing, waking, reading and leaving. */
 type Move =
@@ -106,6 +107,6 @@ test('whatever is published, joined, read slowly and left when: each reader gets
         assert.deepEqual([paper.slow, paper.losses], [0, 0])
       }
     }),
-    { numRuns: 300 },
+    { numRuns: runs(300) },
   )
 })

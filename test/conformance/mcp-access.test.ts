@@ -5,7 +5,7 @@ import { createMemoryWindows, WINDOW_MS } from '../../src/access/limits/windows.
 import { LIMITS } from '../../src/config/limits.ts'
 import { EXAMPLE_ADDRESSES } from '../../src/contract/examples.ts'
 import { ErrorEnvelope } from '../../src/contract/resources.ts'
-import type { Answer } from './exchange.ts'
+import type { Answer } from '../support/exchange.ts'
 import { signPayment } from './mcp-payment.ts'
 import { bearer, callOf, errorOf, LIST, open, PING, post, rateOf, resultOf } from './mcp-raw.ts'
 import { createFakeCashier, KEYS, type McpService } from './mcp-service.ts'
@@ -29,7 +29,7 @@ describe('who may', () => {
     for (const args of [{}, { x_payment: v2Text }]) {
       const error = errorOf(await post(service, callOf('list_new_tokens', args)))
       assert.equal(error.code, 'payment_required')
-      assert.match(error.message, /not paid for one by one/)
+      assert.match(error.message, /does not take payments per call/)
       assert.equal(error.upgrade_url, 'https://api.example.com/account')
     }
     const answer = await post(service, callOf('list_new_tokens', { x_payment: v2Text }), bearer(KEYS.free))

@@ -1,19 +1,18 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import fc from 'fast-check'
 import { ENDPOINTS } from '../../src/contract/endpoints.ts'
 import { EXAMPLE_ADDRESSES } from '../../src/contract/examples.ts'
-import { exchange } from './exchange.ts'
+import { runs } from '../support/chance.ts'
+import { exchange } from '../support/exchange.ts'
+import fc from '../support/property.ts'
 import { signPayment } from './mcp-payment.ts'
 import { createFakeCashier, KEYS, startMcp } from './mcp-service.ts'
 
 /**
  * Whatever comes is answered, in time, with a status below 500 and JSON where there is a body, and nothing of it is an
- * error of ours. FUZZ_SEED repeats a run.
+ * error of ours.
  */
-const seed = Number(process.env.FUZZ_SEED ?? Math.floor(Math.random() * 2 ** 31))
-const RUNS = 400
-console.log(`FUZZ_SEED=${seed}`)
+const RUNS = runs(400)
 
 const latin1 = (text: string): string => Buffer.from(text).toString('latin1')
 
@@ -148,7 +147,7 @@ test('whatever comes is answered', { timeout: 300_000 }, async (t) => {
       assert.match(answer.headers.get('x-request-id') ?? '', /^req_\d+$/)
       assert.ok(answer.headers.has('x-ratelimit-remaining'))
     }),
-    { seed, numRuns: RUNS, examples: RARE },
+    { numRuns: RUNS, examples: RARE },
   )
   const wrong = service.logged.filter((text) => /"level":"(warn|error|fatal)"/.test(text))
   assert.deepEqual(wrong, [])

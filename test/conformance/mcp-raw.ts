@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { ErrorEnvelope } from '../../src/contract/resources.ts'
-import { type Answer, exchange } from './exchange.ts'
+import { type Answer, exchange } from '../support/exchange.ts'
 import { createFakeCashier, type McpService, type McpServiceOptions, startMcp } from './mcp-service.ts'
 
 /** Messages to the MCP face as they are written to the socket, and what is read of its answers. */

@@ -9,7 +9,7 @@ import { createMetrics, type Metrics } from '../../src/base/metrics.ts'
 import { createMcpFace } from '../../src/faces/mcp/face.ts'
 import { createOperations } from '../../src/query/operations.ts'
 import type { Query } from '../../src/query/query.ts'
-import { fakeQuery } from './fake-service.ts'
+import { fakeQuery } from '../support/fake-service.ts'
 import { OFFER } from './mcp-payment.ts'
 
 /** One key of each kind; what a key is worth is its name. */

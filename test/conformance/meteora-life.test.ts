@@ -3,23 +3,23 @@ import { describe, test } from 'node:test'
 import { key } from '../../src/base/base58.ts'
 import { type Key, ZERO_KEY } from '../../src/base/ids.ts'
 import { createDecoder } from '../../src/decode/block.ts'
-import { LAUNCHPAD, VENUE } from '../../src/decode/events.ts'
+import { createEngine, type Engine } from '../../src/engine/engine.ts'
+import { viewHolders } from '../../src/engine/holders.ts'
+import { priceOf } from '../../src/engine/tokens.ts'
+import { decodeEntry, encodeEntry } from '../../src/log/codec.ts'
+import { LAUNCHPAD, VENUE } from '../../src/model/events.ts'
 import {
   METEORA_DAMM,
   METEORA_DAMM_AUTHORITY,
   METEORA_DBC,
   METEORA_DBC_AUTHORITY,
   WRAPPED_SOL,
-} from '../../src/decode/programs.ts'
-import { createEngine, type Engine } from '../../src/engine/engine.ts'
-import { viewHolders } from '../../src/engine/holders.ts'
-import { priceOf } from '../../src/engine/tokens.ts'
-import { decodeEntry, encodeEntry } from '../../src/log/codec.ts'
+} from '../../src/model/programs.ts'
+import type { RawTokenBalance, RawTransaction } from '../../src/model/raw.ts'
 import { createStreams } from '../../src/query/streams.ts'
-import type { RawTokenBalance, RawTransaction } from '../../src/source/types.ts'
-import { createMemoryStore, type MemoryStore } from '../properties/memory-store.ts'
-import { hex, join, keyOf, sigOf, token, u8, u64, WHO } from './encode.ts'
-import * as meteora from './meteora.ts'
+import { hex, join, keyOf, sigOf, token, u8, u64, WHO } from '../support/encode.ts'
+import { createMemoryStore, type MemoryStore } from '../support/memory-store.ts'
+import * as meteora from '../support/meteora.ts'
 
 /** A launch on Meteora's curve from creation to trades in its pool, as transactions, through decoder, log and engine. */
 

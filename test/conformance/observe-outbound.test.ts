@@ -5,8 +5,8 @@ import { syncBuiltinESMExports } from 'node:module'
 import os from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
+import { SOMEWHERE, until } from '../support/observe-internet.ts'
 import { ASK, type Asking, answering, createAsking, JSON_TYPE } from './observe-asking.ts'
-import { SOMEWHERE, until } from './observe-internet.ts'
 
 const HOUSE = '10.0.0.5'
 

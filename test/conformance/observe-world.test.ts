@@ -7,12 +7,12 @@ import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { gzipSync } from 'node:zlib'
 import { keyToBase58 } from '../../src/base/base58.ts'
-import type { Fact } from '../../src/decode/events.ts'
+import type { Fact } from '../../src/model/facts.ts'
 import { allowedOrigins, createObservers, type Observers } from '../../src/observe/observers.ts'
 import { createOutboundOn } from '../../src/observe/outbound/outbound.ts'
 import { OBSERVE_DEFAULTS, type ObserveOptions } from '../../src/observe/types.ts'
-import { createInternet, type Internet, until } from './observe-internet.ts'
-import { createFakeLogger, createFakeWorld, type FakeWorld, keyOf } from './observe-scene.ts'
+import { createInternet, type Internet, until } from '../support/observe-internet.ts'
+import { createFakeLogger, createFakeWorld, type FakeWorld, keyOf } from '../support/observe-scene.ts'
 
 /** All observers with the way out they really have, against an internet that is partly useful and mostly hostile. */
 let net: Internet

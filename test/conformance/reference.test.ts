@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import { resolve } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { gunzipSync } from 'node:zlib'
@@ -10,12 +9,14 @@ import { llmsText } from '../../src/contract/llms.ts'
 import { priceText } from '../../src/contract/openapi.ts'
 import { STATUS_CODE } from '../../src/contract/resources.ts'
 import { acceptsGzip } from '../../src/faces/http/reference.ts'
-import { exchange, requestText } from './exchange.ts'
-import { startFake } from './fake-service.ts'
+import { exchange, requestText } from '../support/exchange.ts'
+import { startFake } from '../support/fake-service.ts'
 
 const ROOT = resolve(import.meta.dirname, '../..')
 const GUIDE = readFileSync(resolve(ROOT, 'docs/agents.md'), 'utf8')
-const BUNDLE = readFileSync(createRequire(import.meta.url).resolve('@scalar/api-reference/browser/standalone.js'))
+const BUNDLE = readFileSync(
+  resolve(ROOT, 'web/reference/node_modules/@scalar/api-reference/dist/browser/standalone.js'),
+)
 
 async function service(t: TestContext) {
   const { baseUrl, close } = await startFake()

@@ -1,6 +1,6 @@
 import { base58Encode, keyFromBase58, keyToBase58, sigToBase58 } from '../../src/base/base58.ts'
-import { PUMP } from '../../src/decode/programs.ts'
-import type { RawInstruction, RawTransaction } from '../../src/source/types.ts'
+import { PUMP } from '../../src/model/programs.ts'
+import type { RawInstruction, RawTransaction } from '../../src/model/raw.ts'
 
 /** Names of the instructions that the pump program logged. */
 export function namesOf(logs: readonly string[]): string[] {

@@ -20,8 +20,8 @@ import { createSubscriptions } from '../../src/access/accounts/subscriptions.ts'
 import { openKeys } from '../../src/access/keys.ts'
 import { createSolanaRpc, type SolanaRpc } from '../../src/access/solana-rpc.ts'
 import { createLogger } from '../../src/base/log.ts'
-import { startSandboxChain } from '../../src/sandbox/chain.ts'
-import { temporaryDatabase } from '../database.ts'
+import { startSandboxChain } from '../../src/lab/sandbox/chain.ts'
+import { emptyDatabase } from '../support/database.ts'
 
 const SOL = 1_000_000_000n
 const SYSTEM_PROGRAM = '11111111111111111111111111111111' as Address
@@ -57,7 +57,7 @@ async function pay(rpc: SolanaRpc, from: KeyPairSigner, request: URL, lamports: 
 test('a SOL sent in two parts on the sandbox chain makes a free key a Pro key, once it is final', async (t) => {
   const chain = await startSandboxChain({ slotMs: 0 })
   t.after(chain.close)
-  const database = await temporaryDatabase(t)
+  const database = await emptyDatabase(t)
   const rpc = createSolanaRpc({ url: chain.rpcUrl })
   const payTo = chain.seller
   const buyer = await generateKeyPairSigner()

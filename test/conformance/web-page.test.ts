@@ -241,6 +241,10 @@ test('a build larger than a page has is refused at the start', async (t) => {
   const bounds = { webFiles: 10, webFileBytes: 10_000, webBytes: 20_000 }
   assert.equal((await readWebFiles(dir, bounds))!.size, 4)
   for (const smaller of [{ webFiles: 3 }, { webFileBytes: 1_000 }, { webBytes: 4_000 }]) {
-    await assert.rejects(readWebFiles(dir, { ...bounds, ...smaller }), /no build of the page/, JSON.stringify(smaller))
+    await assert.rejects(
+      readWebFiles(dir, { ...bounds, ...smaller }),
+      /not a build of the page/,
+      JSON.stringify(smaller),
+    )
   }
 })

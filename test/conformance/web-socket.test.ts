@@ -7,9 +7,9 @@ import { createLogger } from '../../src/base/log.ts'
 import { createMetrics } from '../../src/base/metrics.ts'
 import { LIMITS } from '../../src/config/limits.ts'
 import { createLiveFace, SOCKET_PATH } from '../../src/faces/live/face.ts'
-import { fakeKeys, KEYS } from './fake-service.ts'
+import { fakeKeys, KEYS } from '../support/fake-service.ts'
+import { fakeStreams, until } from '../support/live-service.ts'
 import { openPeer, type Peer, refusal } from './live-peer.ts'
-import { fakeStreams, until } from './live-service.ts'
 import { fakeSessions, LOCAL, nextAddress, openPage, type PageChanges } from './web-scene.ts'
 
 interface LiveChanges extends PageChanges {

@@ -1,5 +1,5 @@
 import { NETWORK } from '../../src/access/x402/network.ts'
-import { encode, envelopeV1, envelopeV2, read } from '../properties/payments-fixtures.ts'
+import { encode, envelopeV1, envelopeV2, read } from '../support/payments-fixtures.ts'
 
 /** One signed transaction in every form it can be sent in. */
 export interface SignedPayment {

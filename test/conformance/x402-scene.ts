@@ -12,11 +12,11 @@ import { createLedger, type Ledger } from '../../src/access/x402/ledger.ts'
 import { createSelfFacilitator } from '../../src/access/x402/self.ts'
 import { createLogger } from '../../src/base/log.ts'
 import { LIMITS } from '../../src/config/limits.ts'
+import { type SandboxChain, startSandboxChain } from '../../src/lab/sandbox/chain.ts'
 import type { Query } from '../../src/query/query.ts'
-import { type SandboxChain, startSandboxChain } from '../../src/sandbox/chain.ts'
-import { type TestDatabase, temporaryDatabase } from '../database.ts'
-import { type Transfer, transferTransaction } from '../properties/payments-fixtures.ts'
-import { fakeQuery, KEYS } from './fake-service.ts'
+import { emptyDatabase, type TestDatabase } from '../support/database.ts'
+import { fakeQuery, KEYS } from '../support/fake-service.ts'
+import { type Transfer, transferTransaction } from '../support/payments-fixtures.ts'
 import { type Door, openDoor, type Sales } from './x402-door.ts'
 import { formsOf, rpc, type SignedPayment } from './x402-payments.ts'
 
@@ -97,7 +97,7 @@ export async function openScene(t: TestContext, options: SceneOptions = {}): Pro
     if (problems.length > 0) throw problems[0]
   })
   // what was opened last is closed first; the hooks of a test run the other way round
-  const database = await temporaryDatabase({ after: (close: Close) => void closing.push(close) } as TestContext)
+  const database = await emptyDatabase({ after: (close: Close) => void closing.push(close) } as TestContext)
   const chain = await startSandboxChain({ slotMs: 0 })
   closing.push(chain.close)
   const logged: string[] = []

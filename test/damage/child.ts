@@ -1,7 +1,7 @@
 import { chmodSync, chownSync, cpSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { OperatorError } from '../../src/base/errors.ts'
-import { openNode } from '../../src/node.ts'
+import { openNode } from '../../src/service/node.ts'
 import { generator } from '../power/cut.ts'
 import { feedMarket } from '../soak/feed.ts'
 import { createMarket } from '../soak/market.ts'

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
 import { keyToBase58 } from '../../src/base/base58.ts'
 import { LIMITS } from '../../src/config/limits.ts'
-import type { Node } from '../../src/node.ts'
 import { createQuery } from '../../src/query/answers.ts'
 import { LIST_NAMES } from '../../src/query/query.ts'
 import { SNAPSHOT_GROUP } from '../../src/query/snapshot.ts'
 import { createStreams } from '../../src/query/streams.ts'
+import type { Node } from '../../src/service/node.ts'
 import type { Market } from '../soak/market.ts'
 
 /** Whom questions are asked about: base58. */

@@ -155,7 +155,7 @@ export function markdownOf(all: readonly Damaged[], settings: string): string {
   return [
     `# ${all.length} damages of a data directory`,
     '',
-    `\`${settings} node --import tsx --test test/simulation/store-damage.test.ts\`, Node ${process.version}`,
+    `\`${settings} node --import tsx --test test/simulation/store-damage.slow.test.ts\`, Node ${process.version}`,
     '',
     'Each directory is damaged, opened as the service opens it, asked some 300 questions, folded on for 20 entries and compared',
     'with an undamaged twin, by answers and by state hash. `harmless`: equal at once; `healed`: it folded again, or on, by itself;',

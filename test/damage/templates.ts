@@ -1,7 +1,7 @@
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { LIMITS } from '../../src/config/limits.ts'
-import { type Node, openNode } from '../../src/node.ts'
+import { type Node, openNode } from '../../src/service/node.ts'
 import { feedMarket } from '../soak/feed.ts'
 import { createMarket, type Market } from '../soak/market.ts'
 import { useSmallBounds } from './bounds.ts'

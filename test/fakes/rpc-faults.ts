@@ -1,5 +1,5 @@
-import type { RawBlock } from '../../src/source/types.ts'
-import { seededRandom } from '../simulation/random.ts'
+import type { RawBlock } from '../../src/model/raw.ts'
+import { seededRandom } from '../support/random.ts'
 import type { FakeNode, HttpFault } from './rpc.ts'
 
 const HTTP: readonly HttpFault[] = [

@@ -2,13 +2,13 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { LAUNCHPAD_PROGRAMS } from '../../src/decode/programs.ts'
 import { createEntryStream } from '../../src/ingest/entries.ts'
-import { openNode } from '../../src/node.ts'
+import { createSimulator } from '../../src/lab/simulator/simulator.ts'
+import { LAUNCHPAD_PROGRAMS } from '../../src/model/programs.ts'
+import type { RawBlock } from '../../src/model/raw.ts'
+import { openNode } from '../../src/service/node.ts'
 import type { Clock } from '../../src/source/clock.ts'
-import { createSimulator } from '../../src/source/simulator/simulator.ts'
 import type { RawItem, Source, SourceCursor, SourceItem } from '../../src/source/source.ts'
-import type { RawBlock } from '../../src/source/types.ts'
 
 export const EMPTY: SourceCursor = { slot: -1, time: 0, facts: 0 }
 

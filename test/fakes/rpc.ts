@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import { type WebSocket, WebSocketServer } from 'ws'
 import { keyFromBase58, sigToBase58 } from '../../src/base/base58.ts'
-import type { RawBlock, RawTransaction } from '../../src/source/types.ts'
+import type { RawBlock, RawTransaction } from '../../src/model/raw.ts'
 import { blockJson, signatureJson, transactionJson } from './rpc-json.ts'
 
 /** What an HTTP answer does instead of answering. */

@@ -1,6 +1,6 @@
 import type { Key } from '../../src/base/ids.ts'
-import type { RawBlock, RawTransaction } from '../../src/source/types.ts'
-import { seededRandom } from '../simulation/random.ts'
+import type { RawBlock, RawTransaction } from '../../src/model/raw.ts'
+import { seededRandom } from '../support/random.ts'
 
 /** Writes transactions as they travel on the wire, from our own shape; written from SIMD-0385, not from the reader. */
 

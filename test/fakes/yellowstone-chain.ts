@@ -4,12 +4,12 @@ import { join } from 'node:path'
 import { keyFromBase58, keyToBase58 } from '../../src/base/base58.ts'
 import type { Key, Sig } from '../../src/base/ids.ts'
 import { writeSimulation } from '../../src/cli/capture.ts'
-import { LAUNCHPAD_PROGRAMS } from '../../src/decode/programs.ts'
+import { LAUNCHPAD_PROGRAMS } from '../../src/model/programs.ts'
+import type { RawBlock, RawTransaction } from '../../src/model/raw.ts'
 import { openCapture } from '../../src/source/capture/capture.ts'
 import type { Clock } from '../../src/source/clock.ts'
-import type { RawBlock, RawTransaction } from '../../src/source/types.ts'
 import type { BlockFiller } from '../../src/source/yellowstone/filler.ts'
-import { seededRandom } from '../simulation/random.ts'
+import { seededRandom } from '../support/random.ts'
 
 /** Blocks behind the end. */
 const TAIL = 8

@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { loadSync, type MethodDefinition } from '@grpc/proto-loader'
-import type { RawBlock } from '../../src/source/types.ts'
+import type { RawBlock } from '../../src/model/raw.ts'
 import { writeBlock } from '../../src/source/wire/writer.ts'
 
 /** geyser.proto as a service whose answers are bytes already; decoding leaves zeros in, as the official client does. */

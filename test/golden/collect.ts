@@ -69,7 +69,11 @@ const OTHERS: Readonly<Record<string, string>> = {
   'unknown (other program)': fixedAccount('pump', 'create_v2', 'mayhem_program_id'),
 }
 
-function golden(id: string, program: string, event: string, payload: Buffer): GoldenEvent {
+/** `owner/name` at the beginning of what a recording says of its origin, with a path or commit where it has one */
+const sourceIn = (text: string): string | null =>
+  /[\w.-]+\/[\w.-]+(?:[: ][^,(]+)?/.exec(text.replace(/^public .*/, ''))?.[0].trim() ?? null
+
+function golden(id: string, program: string, event: string, payload: Buffer, source: string): GoldenEvent {
   const gives = factsOf(program, payload)
   const place = places.get(payload.toString('base64')) ?? nowhere
   const known = isProgram(program)
@@ -85,6 +89,7 @@ function golden(id: string, program: string, event: string, payload: Buffer): Go
     program,
     event,
     ...place,
+    source: sourceIn(source),
     payload: payload.toString('base64'),
     gives,
     ...(gives === null ? { why } : {}),
@@ -106,10 +111,10 @@ for (const { row, payload } of rows) {
   if (seen >= (/TradeEvent-(358|359)/.test(kind) ? 3 : 1)) continue
   const [name, event] = OTHERS[row.event!] === undefined ? row.event!.split('.') : [row.event!, 'unnamed']
   const program = OTHERS[name!] ?? name!
-  events.push(golden(seen === 0 ? kind : `${kind}-${seen + 1}`, program, event!, payload))
+  events.push(golden(seen === 0 ? kind : `${kind}-${seen + 1}`, program, event!, payload, row.source!))
 }
 for (const row of parseCsv(readData('real2/events.csv')))
-  events.push(golden(row.id!, row.program!, row.event!, Buffer.from(row.payload_base64!, 'base64')))
+  events.push(golden(row.id!, row.program!, row.event!, Buffer.from(row.payload_base64!, 'base64'), row.source!))
 events.sort((a, b) => (a.program + a.event).localeCompare(b.program + b.event) || a.payload.length - b.payload.length)
 writeFileSync(join(import.meta.dirname, 'events.json'), `${JSON.stringify(events, null, 1)}\n`)
 console.log(

@@ -17,6 +17,8 @@ export interface GoldenEvent {
   readonly event: string
   readonly signature: string | null
   readonly slot: number | null
+  /** repository that recorded it; null where the recording does not name one */
+  readonly source: string | null
   readonly payload: string
   /** null: no event of ours, or none that a published interface describes */
   readonly gives: Facts | null

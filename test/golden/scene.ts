@@ -2,10 +2,10 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { key, keyToBase58 } from '../../src/base/base58.ts'
 import type { Key } from '../../src/base/ids.ts'
-import type { ChainEvent } from '../../src/decode/events.ts'
-import type { RawTransaction } from '../../src/source/types.ts'
-import { instruction, keyOf, rawTx, selfCpi } from '../conformance/encode.ts'
+import type { ChainEvent } from '../../src/model/events.ts'
+import type { RawTransaction } from '../../src/model/raw.ts'
 import { fixedAccount, IDLS, instructionHex, instructionOf, type Program } from '../outside/witness.ts'
+import { instruction, keyOf, rawTx, selfCpi } from '../support/encode.ts'
 import { curveOf, type Facts, type GoldenEvent, isProgram, readEvent } from './judge.ts'
 
 const read = (name: string): string => readFileSync(join(import.meta.dirname, name), 'utf8')

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { KEYS } from '../conformance/fake-service.ts'
-import { type Ending, openLive, revocableKeys, until, untilQuiet } from '../conformance/live-service.ts'
+import { KEYS } from '../support/fake-service.ts'
+import { type Ending, openLive, revocableKeys, until, untilQuiet } from '../support/live-service.ts'
 
 /** The client that programs on Node were given for years: it knows the first version of the frames only. */
 interface Push {

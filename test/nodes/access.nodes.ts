@@ -4,15 +4,16 @@ import { after, before, type TestContext, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import { WebSocket } from 'ws'
 import type { Task } from '../../src/access/accounts/key-work.ts'
-import { eventually } from '../browser/wait.ts'
-import { solve } from '../key-work.ts'
 import { type Postgres, startPostgres } from '../postgres.mjs'
 import { checkHistories, checkMoney, pathsOf } from '../simulation/payments-books.ts'
 import { settleUp } from '../simulation/payments-calls.ts'
 import { pick } from '../simulation/payments-market.ts'
-import { seededRandom } from '../simulation/random.ts'
 import { startService } from '../simulation/service.ts'
-import { wallet } from '../wallet.ts'
+import { runs, seed } from '../support/chance.ts'
+import { solve } from '../support/key-work.ts'
+import { seededRandom } from '../support/random.ts'
+import { eventually } from '../support/wait.ts'
+import { wallet } from '../support/wallet.ts'
 import {
   ageLeases,
   ageWindows,
@@ -27,8 +28,8 @@ import {
  * Three serving nodes over one PostgreSQL, each a process of its own: limits hold for all of them together, one payment
  * buys one answer wherever it comes in, and a database that dies or falls silent costs nobody anything.
  */
-const SEED = Number(process.env.NODES_SEED ?? Date.now() % 1_000_000)
-const OUTAGES = Number(process.env.NODES_OUTAGES ?? 4)
+const SEED = seed()
+const OUTAGES = runs(4)
 /** milliseconds after which a read counts as hung: below the time a statement may take that nothing waits for */
 const HANGS_MS = 8_000
 /** one settlement service for all of them, or each by itself with the same fee payer */
@@ -73,7 +74,7 @@ test('600 calls a minute of a key, whichever node is asked', withPostgres, async
 })
 
 test('50 copies of a payment over three nodes: one answer, one settlement, one row', withPostgres, async (t) => {
-  t.diagnostic(`seed ${SEED} (NODES_SEED), payments by ${PAYMENTS}`)
+  t.diagnostic(`seed ${SEED}, payments by ${PAYMENTS}`)
   const { market, goods, chain, facilitator, books } = world
   const random = seededRandom(SEED)
   const earned = chain.tokens(chain.seller)
@@ -308,7 +309,7 @@ async function untilNothingIsOpen({ nodes, books, database }: NodesWorld): Promi
 }
 
 test(`the database is away ${OUTAGES} times: reads go on, and the books are the chain’s`, withPostgres, async (t) => {
-  t.diagnostic(`seed ${SEED} (NODES_SEED), outages ${OUTAGES} (NODES_OUTAGES), payments by ${PAYMENTS}`)
+  t.diagnostic(`seed ${SEED}, outages ${OUTAGES}, payments by ${PAYMENTS}`)
   const { nodes, market, goods, chain, database, proKeys, books } = world
   const random = seededRandom(SEED + 1)
   await ageWindows(database)

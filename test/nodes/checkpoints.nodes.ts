@@ -3,9 +3,9 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
-import { eventually } from '../browser/wait.ts'
 import { startNats, withNats } from '../nats.ts'
 import { command, replay, startService } from '../simulation/service.ts'
+import { eventually } from '../support/wait.ts'
 import { assertAlike, createNode, type RunningNode, untilAllAt } from './running.ts'
 
 const dir = mkdtempSync(join(tmpdir(), 'nodes-checkpoints-'))

@@ -7,15 +7,16 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { TOPICS } from '../../src/contract/streams.ts'
 import { startNats, withNats } from '../nats.ts'
 import { makeKeys } from '../simulation/keys.ts'
-import { seededRandom } from '../simulation/random.ts'
 import { command, replay } from '../simulation/service.ts'
 import { followAll, type Told, undisturbed } from '../simulation/streams-reader.ts'
+import { runs, seed } from '../support/chance.ts'
+import { seededRandom } from '../support/random.ts'
 import { FAULTS } from './harm.ts'
 import { assertAlike, createNode, untilAllAt } from './running.ts'
 
 /** Several nodes over three real servers: each a process, harmed at moments and in ways of a seed. */
-const SEED = Number(process.env.NODES_SEED ?? Date.now() % 1_000_000)
-const COUNT = Number(process.env.NODES_FAULTS ?? 32)
+const SEED = seed()
+const COUNT = runs(32)
 const TRADES = 12_000
 
 const dir = mkdtempSync(join(tmpdir(), 'nodes-'))
@@ -25,7 +26,7 @@ before(() => command('capture', 'simulate', capture, '--trades', String(TRADES),
 
 const NAME = `five nodes over three servers, ${COUNT} faults: one state, that of a node alone, and each seq once for readers`
 test(NAME, { ...withNats, timeout: 600_000 }, async (t) => {
-  t.diagnostic(`seed ${SEED} (NODES_SEED)`)
+  t.diagnostic(`seed ${SEED}`)
   const random = seededRandom(SEED)
   const alone = await replay(capture, join(dir, 'alone'))
   const expected = await undisturbed(capture, join(dir, 'alone'))

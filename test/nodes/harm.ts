@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { eventually } from '../browser/wait.ts'
 import type { NatsCluster, NatsServer } from '../nats.ts'
+import { eventually } from '../support/wait.ts'
 import type { RunningNode } from './running.ts'
 
 export interface Scene {

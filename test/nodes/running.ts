@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { FORMULAS_VERSION } from '../../src/engine/constants.ts'
 import { openStore } from '../../src/store/open.ts'
-import { eventually } from '../browser/wait.ts'
 import type { NatsCluster } from '../nats.ts'
 import { type Started, type StartOptions, startService } from '../simulation/service.ts'
+import { eventually } from '../support/wait.ts'
 
 /** A node of a test: a process of its own on a data directory of its own, killed and started again. */
 export interface RunningNode {

@@ -4,9 +4,10 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { seed } from '../support/chance.ts'
 
 /** A part of the soak: 20,000 commits over the three write patterns. Whole runs are in docs/soak. */
-const SEED = Number(process.env.SOAK_SEED ?? 17)
+const SEED = seed(17)
 const PARTS = [
   { pattern: 'live', commits: 14_000, kills: 6 },
   { pattern: 'mixed', commits: 4_000, kills: 4 },
@@ -24,7 +25,7 @@ for (const { pattern, commits, kills } of PARTS) {
   test(`${commits} commits of the pattern ${pattern}, ${kills} kills`, async (t) => {
     const dir = mkdtempSync(join(tmpdir(), 'soak-part-'))
     t.after(() => rmSync(dir, { recursive: true, force: true }))
-    t.diagnostic(`seed ${SEED} (SOAK_SEED)`)
+    t.diagnostic(`seed ${SEED}`)
     const given = { commits, seed: SEED, pattern, kills, restarts: 2, checks: 1, copies: 2, readers: 1 }
     const args = Object.entries(given).flatMap(([name, value]) => [`--${name}`, String(value)])
     const report = join(dir, 'report.md')

@@ -4,9 +4,9 @@ import { OperatorError } from '../../src/base/errors.ts'
 import { LIMITS } from '../../src/config/limits.ts'
 import { openNatsStream } from '../../src/log/jetstream/nats.ts'
 import { type LogStream, Overtaken } from '../../src/log/jetstream/stream.ts'
-import { eventually } from '../browser/wait.ts'
 import { openMutedNats } from '../muted-nats.ts'
 import { type NatsServer, startNats, withNats } from '../nats.ts'
+import { eventually } from '../support/wait.ts'
 
 /** What the log needs of a server, asked of a real one. */
 const open = (url: string, keep: number | null = null, bounds = LIMITS): Promise<LogStream> =>

@@ -178,7 +178,7 @@ const calls = (program: Program, pattern: RegExp): Said =>
     ...IDLS[program].instructions.flatMap(({ name }) => (pattern.test(name) ? [instructionHex(program, name)] : [])),
   )
 
-const SIM = 'src/source/simulator/payload.ts#'
+const SIM = 'src/lab/simulator/payload.ts#'
 
 const DISCRIMINATORS: readonly Row[] = [
   discriminator('the mark of an event that a program sends to itself', ['#SELF_CPI'], {
@@ -199,7 +199,7 @@ const DISCRIMINATORS: readonly Row[] = [
   {
     fact: 'events that state a time',
     kind: 'discriminator',
-    at: ['src/source/import/timestamp.ts#TIMES'],
+    at: ['src/lab/import/timestamp.ts#TIMES'],
     must: 'all',
     said: [
       said(
@@ -236,7 +236,7 @@ const DISCRIMINATORS: readonly Row[] = [
   call('pump_amm', 'create_pool', `${SIM}CALL.createPool`),
   discriminator(
     "a router's instruction (Jupiter's shared_accounts_route)",
-    ['src/source/simulator/scene.ts#ROUTE'],
+    ['src/lab/simulator/scene.ts#ROUTE'],
     anchor('global:shared_accounts_route'),
   ),
 ]

@@ -1,10 +1,13 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createContext, runInContext } from 'node:vm'
 
 /** What others have published about the chain, read from their files. Nothing here comes from `src`. */
 const ROOT = join(import.meta.dirname, '../..')
-const text = (path: string): string => readFileSync(join(ROOT, path), 'utf8')
+function text(path: string): string {
+  if (!existsSync(join(ROOT, path))) throw new Error(`${path} is not installed: run \`npm ci\``)
+  return readFileSync(join(ROOT, path), 'utf8')
+}
 
 export type IdlType =
   | string
@@ -41,8 +44,8 @@ const idl = (path: string): Idl => JSON.parse(text(path)) as Idl
 
 /** program's short name → its interface, and who published it */
 export const IDLS = {
-  pump: idl('node_modules/@pump-fun/pump-sdk/src/idl/pump.json'),
-  pump_amm: idl('node_modules/@pump-fun/pump-swap-sdk/src/idl/pump_amm.json'),
+  pump: idl('test/witnesses/node_modules/@pump-fun/pump-sdk/src/idl/pump.json'),
+  pump_amm: idl('test/witnesses/node_modules/@pump-fun/pump-swap-sdk/src/idl/pump_amm.json'),
   launchlab: idl('test/outside/launchlab.idl.json'),
 }
 export type Program = keyof typeof IDLS
@@ -87,7 +90,7 @@ interface DexParser {
   ASSOCIATED_TOKEN_PROGRAM_ID: string
   TOKENS: Record<string, string>
 }
-const PARSER = 'node_modules/solana-dex-parser/dist/src/constants'
+const PARSER = 'test/witnesses/node_modules/solana-dex-parser/dist/src/constants'
 function evaluate(path: string): object {
   const exports = {}
   class PublicKey {

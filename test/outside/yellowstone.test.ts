@@ -6,7 +6,7 @@ import protobuf from 'protobufjs'
 import { keyToBase58 } from '../../src/base/base58.ts'
 import { readBlock } from '../../src/source/wire/reader.ts'
 import { writeBlock } from '../../src/source/wire/writer.ts'
-import { keyOf, sigOf } from '../conformance/encode.ts'
+import { keyOf, sigOf } from '../support/encode.ts'
 
 /** Field numbers of Yellowstone, by the official .proto files: a block written by them is read, and the other way round. */
 const proto = join(dirname(createRequire(import.meta.url).resolve('helius-laserstream/package.json')), 'proto')

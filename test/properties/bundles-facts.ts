@@ -1,4 +1,4 @@
-import type { BundleStep, FunderStep, TradeStep } from './bundles-market.ts'
+import type { BundleStep, FunderStep, TradeStep } from '../support/bundles-market.ts'
 
 interface Partner {
   readonly wallet: number

@@ -1,4 +1,3 @@
-import { type Facts, factsAt } from './bundles-facts.ts'
 import {
   type BundleStep,
   type FunderStep,
@@ -6,7 +5,8 @@ import {
   type MarketOptions,
   type TradeStep,
   type TransferStep,
-} from './bundles-market.ts'
+} from '../support/bundles-market.ts'
+import { type Facts, factsAt } from './bundles-facts.ts'
 
 /**
  * Section 8 of the methodology a second time, slowly and plainly: nothing is kept but the list of steps and the evidence

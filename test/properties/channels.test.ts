@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import fc from 'fast-check'
 import type { Context } from '../../src/faces/live/channels.ts'
+import { binaryPush, createPaperSocket, type PaperSocket } from '../support/channels-socket.ts'
+import fc from '../support/property.ts'
 import {
   expectBroadcast,
   expectClose,
@@ -14,7 +15,6 @@ import {
   newSocket,
   type Sent,
 } from './channels-model.ts'
-import { binaryPush, createPaperSocket, type PaperSocket } from './channels-socket.ts'
 
 /**
  * Histories of two sockets, with codec and reducer against the model: clients that join, leave, resume and send rubbish,

@@ -1,21 +1,22 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import fc from 'fast-check'
 import { SNAPSHOT_GROUPS } from '../../src/contract/resources.ts'
-import type { LogEntry } from '../../src/decode/events.ts'
 import { createEngine, type Engine } from '../../src/engine/engine.ts'
+import type { LogEntry } from '../../src/model/entries.ts'
 import { renderCard } from '../../src/query/card.ts'
 import { type Cut, createCutScan } from '../../src/query/cut-scan.ts'
 import type { Cuts } from '../../src/query/cuts.ts'
 import { explain } from '../../src/query/explain.ts'
 import { SNAPSHOT_GROUP } from '../../src/query/snapshot.ts'
 import { createViews, type TokenView } from '../../src/query/view.ts'
-import { buildHistory, type Step, shortSteps, steps, veteranSteps } from './histories.ts'
-import { createMemoryStore, type MemoryStore } from './memory-store.ts'
+import { runs } from '../support/chance.ts'
+import { buildHistory, type Step, shortSteps, steps, veteranSteps } from '../support/histories.ts'
+import { createMemoryStore, type MemoryStore } from '../support/memory-store.ts'
+import fc from '../support/property.ts'
 
 /** A token read in slices, with entries folded between them, against the plain scan of the moment at which it began. */
 
-const RUNS = Number(process.env.PROPERTY_RUNS ?? 100)
+const RUNS = runs(100)
 /** wallets named per share */
 const NAMED = 2
 
@@ -69,12 +70,13 @@ interface Given {
   /** the engine is opened anew right before, so that it has met nobody */
   readonly restart: boolean
   readonly walletsCached: number
+  readonly metMost: number
 }
 
 /** What came about, so that a comparison in which nothing happened is noticed. */
 const seen = { slices: 0, changed: 0, fromStore: 0, compared: 0 }
 
-function compare({ list, at, token, units, between, restart, walletsCached }: Given): void {
+function compare({ list, at, token, units, between, restart, walletsCached, metMost }: Given): void {
   const entries = buildHistory(list)
   const store = createMemoryStore()
   const service: Service = { engine: createEngine({ reader: store, walletsCached }), store }
@@ -86,7 +88,7 @@ function compare({ list, at, token, units, between, restart, walletsCached }: Gi
   const expected = plain(service, id)
   if (restart) service.engine = createEngine({ reader: store, walletsCached })
   const { engine } = service
-  const scan = createCutScan({ engine, store, token: id, shares: NAMED })
+  const scan = createCutScan({ engine, store, token: id, shares: NAMED, metMost })
   if (engine.tokens.peekId(id) === undefined) seen.fromStore++
   let next = begin
   const more = (count: number): void => {
@@ -117,10 +119,11 @@ const given = (list: fc.Arbitrary<Step[]>): fc.Arbitrary<Given> =>
     between: fc.integer({ min: 0, max: 4 }),
     restart: fc.boolean(),
     walletsCached: fc.constantFrom(2, 1_000),
+    metMost: fc.constantFrom(0, 4, 1_000),
   })
 
 test('a reading in slices is the plain one of the moment at which it began, whatever is folded meanwhile', () => {
-  fc.assert(fc.property(given(shortSteps), compare), { numRuns: 3 * RUNS })
+  fc.assert(fc.property(given(shortSteps), compare), { numRuns: runs(3) * RUNS })
   fc.assert(fc.property(given(steps), compare), { numRuns: RUNS })
   fc.assert(fc.property(given(veteranSteps), compare), { numRuns: Math.ceil(RUNS / 2) })
 })
@@ -155,7 +158,7 @@ test('an influencer who is named anew after having been read keeps the name of b
   feed(service, named('before'))
   const expected = plain(service, 0)
   assert.ok(expected.includes('before'))
-  const scan = createCutScan({ engine, store, token: 0, shares: NAMED })
+  const scan = createCutScan({ engine, store, token: 0, shares: NAMED, metMost: 100 })
   while (!scan.slice(100));
   feed(service, named('after'), scan.beforeWrite)
   assert.equal(told(viewOf(service, 0, scan.finish())), expected)
@@ -174,7 +177,7 @@ test('a wallet found meanwhile to have been funded by the deployer makes nobody 
   })
   feed(service, funds(second, first))
   const expected = plain(service, 0)
-  const scan = createCutScan({ engine, store, token: 0, shares: NAMED })
+  const scan = createCutScan({ engine, store, token: 0, shares: NAMED, metMost: 100 })
   feed(service, funds(first, deployer), scan.beforeWrite)
   while (!scan.slice(1));
   assert.equal(told(viewOf(service, 0, scan.finish())), expected)

@@ -1,17 +1,19 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import fc from 'fast-check'
-import type { LogEntry } from '../../src/decode/events.ts'
+
 import { createEngine } from '../../src/engine/engine.ts'
 import * as history from '../../src/engine/history.ts'
 import { viewHolders } from '../../src/engine/holders.ts'
 import { readLiveToken } from '../../src/engine/resident.ts'
-import type { TradeRow } from '../../src/engine/state.ts'
-import { buildHistory, steps, walletKey } from './histories.ts'
-import { createMemoryStore, type MemoryStore, QUIET_AT_ONCE } from './memory-store.ts'
+import type { LogEntry } from '../../src/model/entries.ts'
+import type { TradeRow } from '../../src/model/rows.ts'
+import { runs } from '../support/chance.ts'
+import { buildHistory, steps, walletKey } from '../support/histories.ts'
+import { createMemoryStore, type MemoryStore, QUIET_AT_ONCE } from '../support/memory-store.ts'
+import fc from '../support/property.ts'
 import { createReference } from './reference.ts'
 
-const RUNS = Number(process.env.PROPERTY_RUNS ?? 150)
+const RUNS = runs(150)
 
 /** Folds entries into a plain store, committing after every `group` entries and starting anew after every `restart`. */
 function fold(entries: readonly LogEntry[], group = 1, restart = Number.POSITIVE_INFINITY): MemoryStore {

@@ -11,9 +11,9 @@ import { createSelfFacilitator } from '../../src/access/x402/self.ts'
 import type { Client, Outcome, Payment, PricedCall, Work } from '../../src/access/x402/types.ts'
 import { createLogger } from '../../src/base/log.ts'
 import { LIMITS } from '../../src/config/limits.ts'
-import { type SandboxChain, startSandboxChain } from '../../src/sandbox/chain.ts'
-import { type TestDatabase, temporaryDatabase } from '../database.ts'
-import { callOf, read, someone } from './payments-fixtures.ts'
+import { type SandboxChain, startSandboxChain } from '../../src/lab/sandbox/chain.ts'
+import { emptyDatabase, type TestDatabase } from '../support/database.ts'
+import { callOf, read, someone } from '../support/payments-fixtures.ts'
 
 export const SILENT = createLogger('silent')
 export const CONFIRM_MS = 300
@@ -57,7 +57,7 @@ export async function openScene(
   options: Partial<CashierOptions> = {},
   { shared = false } = {},
 ): Promise<Scene> {
-  const opened = await temporaryDatabase(t)
+  const opened = await emptyDatabase(t)
   const database = shared ? { ...opened, embedded: false } : opened
   const chain = await startSandboxChain({ slotMs: 0 })
   t.after(() => chain.close())

@@ -4,8 +4,8 @@ import type { Facilitator, OpenOrder, Settlement } from '../../src/access/x402/f
 import { createLedger, type Ledger } from '../../src/access/x402/ledger.ts'
 import type { Outcome, Payment } from '../../src/access/x402/types.ts'
 import { LIMITS } from '../../src/config/limits.ts'
-import type { TestDatabase } from '../database.ts'
-import { callOf, FEE_PAYER, PAY_TO, someone } from './payments-fixtures.ts'
+import type { TestDatabase } from '../support/database.ts'
+import { callOf, FEE_PAYER, PAY_TO, someone } from '../support/payments-fixtures.ts'
 import { SILENT, until } from './payments-sandbox-scene.ts'
 
 /**

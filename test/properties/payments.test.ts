@@ -1,7 +1,8 @@
 import { test } from 'node:test'
-import fc from 'fast-check'
-import { temporaryDatabase } from '../database.ts'
-import { envelopeV1, envelopeV2, read, transferTransaction } from './payments-fixtures.ts'
+import { runs } from '../support/chance.ts'
+import { emptyDatabase } from '../support/database.ts'
+import { envelopeV1, envelopeV2, read, transferTransaction } from '../support/payments-fixtures.ts'
+import fc from '../support/property.ts'
 import { createWorld, type World } from './payments-world.ts'
 
 /**
@@ -53,11 +54,11 @@ function named(name: string, run: Act): readonly [string, Act] {
   return Object.assign([name, run] as const, { [fc.toStringMethod]: () => name })
 }
 
-const RUNS = Number(process.env.PAYMENT_RUNS ?? 60)
+const RUNS = runs(60)
 
 for (const signsFirst of [true, false]) {
   test(`histories of payments, ${signsFirst ? 'with our own fee payer' : 'at a facilitator over HTTP'}`, async (t) => {
-    const database = await temporaryDatabase(t)
+    const database = await emptyDatabase(t)
     const transactions = await Promise.all([0, 1, 2].map(() => transferTransaction()))
     const payments = transactions.map((transaction, i) =>
       read(i === 1 ? envelopeV1(transaction) : envelopeV2(transaction)),
@@ -75,7 +76,7 @@ for (const signsFirst of [true, false]) {
           world.stop()
         }
       }),
-      { numRuns: RUNS, includeErrorInReport: true, endOnFailure: process.env.PAYMENT_SHRINK === '0' },
+      { numRuns: RUNS, includeErrorInReport: true },
     )
   })
 }

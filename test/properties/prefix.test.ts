@@ -1,14 +1,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createEntryStream } from '../../src/ingest/entries.ts'
-import { createSimulator } from '../../src/source/simulator/simulator.ts'
-import { seededRandom } from '../simulation/random.ts'
+import { createSimulator } from '../../src/lab/simulator/simulator.ts'
+import { runs, seed } from '../support/chance.ts'
+import { seededRandom } from '../support/random.ts'
 import { createFolder, differing, drawCuts, drawTokens, serve } from './prefix.ts'
 
 /** Snapshots, cards, lists, trades, traders and deployers at a cut of the log equal those of the whole run at that slot. */
-const SEED = Number(process.env.PREFIX_SEED ?? Date.now() % 1_000_000)
-const CUTS = Number(process.env.PREFIX_CUTS ?? 50)
-const TRADES = Number(process.env.PREFIX_TRADES ?? 10_000)
+const SEED = seed()
+const CUTS = runs(50)
+const TRADES = Math.max(2_000, runs(10_000))
 const TOKENS = 24
 
 async function marketEntries(seed: number): Promise<Buffer[]> {
@@ -20,7 +21,7 @@ async function marketEntries(seed: number): Promise<Buffer[]> {
 }
 
 test(`no look-ahead: ${CUTS} cuts serve the bytes of the whole run`, async (t) => {
-  t.diagnostic(`seed ${SEED} (PREFIX_SEED)`)
+  t.diagnostic(`seed ${SEED}`)
   const random = seededRandom(SEED)
   const entries = await marketEntries(SEED)
   const cuts = drawCuts(entries, CUTS, random)
@@ -52,7 +53,7 @@ test(`no look-ahead: ${CUTS} cuts serve the bytes of the whole run`, async (t) =
 })
 
 test('two runs, and one with a restart after every cut, end in one state hash', async (t) => {
-  t.diagnostic(`seed ${SEED} (PREFIX_SEED)`)
+  t.diagnostic(`seed ${SEED}`)
   const random = seededRandom(SEED + 1)
   const entries = await marketEntries(SEED)
   const hashes: string[] = []

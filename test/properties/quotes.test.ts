@@ -1,17 +1,19 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import fc from 'fast-check'
 import type { Key } from '../../src/base/ids.ts'
-import { type ChainEvent, type LogEntry, QUOTE, type QuoteAsset, VENUE } from '../../src/decode/events.ts'
 import { createEngine } from '../../src/engine/engine.ts'
 import { type LiveToken, readLiveToken } from '../../src/engine/resident.ts'
-import type { Position, Wallet } from '../../src/engine/state.ts'
 import { decodeEntry, encodeEntry } from '../../src/log/codec.ts'
-import { buildHistory, mintKey, steps, TRADERS, walletKey } from './histories.ts'
-import { createMemoryStore, type MemoryStore, QUIET_AT_ONCE } from './memory-store.ts'
+import type { LogEntry } from '../../src/model/entries.ts'
+import { type ChainEvent, QUOTE, type QuoteAsset, VENUE } from '../../src/model/events.ts'
+import type { Position, Wallet } from '../../src/model/state.ts'
+import { runs } from '../support/chance.ts'
+import { buildHistory, mintKey, steps, TRADERS, walletKey } from '../support/histories.ts'
+import { createMemoryStore, type MemoryStore, QUIET_AT_ONCE } from '../support/memory-store.ts'
+import fc from '../support/property.ts'
 
 /** Trades in something of unknown price beside trades in SOL: they change no figure in SOL or USD, and everything else works. */
-const RUNS = Number(process.env.PROPERTY_RUNS ?? 60)
+const RUNS = runs(60)
 const PRICED = [0, 1].map(mintKey)
 const OTHERS = [2, 3].map(mintKey)
 /** with SOL's decimals, so that an amount of it is a number of lamports elsewhere */

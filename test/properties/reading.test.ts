@@ -1,27 +1,28 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import fc from 'fast-check'
 import type { Key } from '../../src/base/ids.ts'
 import { DevSummary, SNAPSHOT_GROUPS, TokenCard, TokenSnapshot } from '../../src/contract/resources.ts'
-import type { LogEntry } from '../../src/decode/events.ts'
 import { confirmedGroup } from '../../src/engine/bundles/groups.ts'
 import { deployerRecord } from '../../src/engine/deployers.ts'
 import { createEngine, type Engine } from '../../src/engine/engine.ts'
 import { DIRTY, dirtyReasons } from '../../src/engine/reading/classes.ts'
 import type { Reading } from '../../src/engine/reading/reading.ts'
 import type { Condition } from '../../src/engine/reading/signals.ts'
+import type { LogEntry } from '../../src/model/entries.ts'
 import { renderCard } from '../../src/query/card.ts'
 import { renderDevSummary } from '../../src/query/deployer.ts'
 import { SNAPSHOT_GROUP } from '../../src/query/snapshot.ts'
 import { createViews, type TokenView } from '../../src/query/view.ts'
-import { buildHistory, shortSteps, steps, veteranSteps } from './histories.ts'
-import { createMemoryStore, type MemoryStore, QUIET_AT_ONCE } from './memory-store.ts'
+import { runs } from '../support/chance.ts'
+import { buildHistory, shortSteps, steps, veteranSteps } from '../support/histories.ts'
+import { createMemoryStore, type MemoryStore, QUIET_AT_ONCE } from '../support/memory-store.ts'
+import fc from '../support/property.ts'
 import { createReadingReference } from './reading-reference.ts'
 import { VERDICTS } from './reading-verdicts.ts'
 import type { GivenGroup } from './reading-wallets.ts'
 
 /** Histories of the costly kinds; there are six times as many short ones. */
-const RUNS = Number(process.env.PROPERTY_RUNS ?? 100)
+const RUNS = runs(100)
 const MANY = 6 * RUNS
 
 interface Folded {

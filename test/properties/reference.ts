@@ -1,12 +1,7 @@
 import type { Key } from '../../src/base/ids.ts'
-import {
-  type ChainEvent,
-  type Fact,
-  type FunderFact,
-  type LogEntry,
-  type TradeEvent,
-  VENUE,
-} from '../../src/decode/events.ts'
+import type { LogEntry } from '../../src/model/entries.ts'
+import { type ChainEvent, type TradeEvent, VENUE } from '../../src/model/events.ts'
+import type { Fact, FunderFact } from '../../src/model/facts.ts'
 
 /**
  * The methodology written a second time, slowly and plainly: every answer scans the whole history again. It shares no

@@ -6,13 +6,11 @@ import type { EntryStream } from '../../src/ingest/entries.ts'
 import { createSharedEntryStream } from '../../src/ingest/shared.ts'
 import { encodeEntry, readHead } from '../../src/log/codec.ts'
 import { createFakeStream } from '../fakes/log-stream.ts'
-import { seededRandom } from '../simulation/random.ts'
+import { seeds } from '../support/chance.ts'
+import { seededRandom } from '../support/random.ts'
 
 /** Several writers with one source, each with facts of its own, over a network that loses, delays and doubles. */
-const SEEDS =
-  process.env.SHARED_LOG_SEED === undefined
-    ? Array.from({ length: 60 }, (_, i) => 1 + i)
-    : [Number(process.env.SHARED_LOG_SEED)]
+const SEEDS = seeds(60)
 const START = { seq: -1, slot: -1, time: 0, facts: 0 }
 
 const block = (slot: number): Buffer =>

@@ -1,16 +1,19 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import fc from 'fast-check'
 import { keyToBase58, sigToBase58 } from '../../src/base/base58.ts'
 import type { Key, Sig } from '../../src/base/ids.ts'
 import { Frame, TOPICS, TokenEvent } from '../../src/contract/streams.ts'
-import type { ChainEvent, Fact, LogEntry, TradeEvent } from '../../src/decode/events.ts'
 import { createEngine } from '../../src/engine/engine.ts'
+import type { LogEntry } from '../../src/model/entries.ts'
+import type { ChainEvent, TradeEvent } from '../../src/model/events.ts'
+import type { Fact } from '../../src/model/facts.ts'
 import { createStreams, type Stream, type StreamMessage } from '../../src/query/streams.ts'
-import { buildHistory, mintKey, steps } from './histories.ts'
-import { createMemoryStore, QUIET_AT_ONCE } from './memory-store.ts'
+import { runs } from '../support/chance.ts'
+import { buildHistory, mintKey, steps } from '../support/histories.ts'
+import { createMemoryStore, QUIET_AT_ONCE } from '../support/memory-store.ts'
+import fc from '../support/property.ts'
 
-const RUNS = Number(process.env.PROPERTY_RUNS ?? 150)
+const RUNS = runs(150)
 const BOUNDS = { resumeMessages: 1e9 }
 
 /** Histories with transactions that touch several tokens, rows without a signature, and facts about tokens. */

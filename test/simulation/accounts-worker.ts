@@ -3,7 +3,7 @@ import { createAccounts } from '../../src/access/accounts/accounts.ts'
 import { makeCopy } from '../../src/access/embedded/copies.ts'
 import { openDatabase } from '../../src/access/sql/database.ts'
 import { createLedger, type Ledger } from '../../src/access/x402/ledger.ts'
-import { seededRandom } from './random.ts'
+import { seededRandom } from '../support/random.ts'
 
 /**
  * Real work on the embedded database until it is killed, or for so many rounds: `accounts-worker.ts DATA_DIR SEED ROUNDS

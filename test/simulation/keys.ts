@@ -1,6 +1,6 @@
 import { createAccounts } from '../../src/access/accounts/accounts.ts'
 import { openDatabase } from '../../src/access/sql/database.ts'
-import { seedAccounts } from '../accounts-template.ts'
+import { seedAccounts } from '../support/accounts-template.ts'
 
 /** Pro keys in a data directory that no service uses at the moment. */
 export async function makeKeys(dataDir: string, count: number): Promise<string[]> {

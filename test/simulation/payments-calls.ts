@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
-import { encode, transferTransaction, withSignatureByte } from '../properties/payments-fixtures.ts'
+import { encode, transferTransaction, withSignatureByte } from '../support/payments-fixtures.ts'
 import type { Goods } from './payments-goods.ts'
 import { anyWay, type Market, pick, pickWeighted, type Random, type Sale } from './payments-market.ts'
 import { type Ask, type Good, type Paper, paymentText } from './payments-wire.ts'

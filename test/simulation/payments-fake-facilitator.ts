@@ -8,7 +8,7 @@ import { ExactSvmScheme } from '@x402/svm/exact/facilitator'
 import { NETWORK } from '../../src/access/x402/network.ts'
 import { quietly } from '../../src/access/x402/sdk-console.ts'
 import { createLogger } from '../../src/base/log.ts'
-import type { SandboxChain } from '../../src/sandbox/chain.ts'
+import type { SandboxChain } from '../../src/lab/sandbox/chain.ts'
 import { hashOf, pickWeighted, type Random } from './payments-market.ts'
 
 /** Somebody else's facilitator: the official one behind HTTP, which settles once whatever comes, and answers badly. */

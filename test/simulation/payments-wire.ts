@@ -1,5 +1,5 @@
 import { request as httpRequest, type IncomingHttpHeaders } from 'node:http'
-import { encode, envelopeV1, envelopeV2 } from '../properties/payments-fixtures.ts'
+import { encode, envelopeV1, envelopeV2 } from '../support/payments-fixtures.ts'
 
 /** Something that is sold, and what a call for it has to answer. */
 export interface Good {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { createReadStream, existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type Node, openNode } from '../../src/node.ts'
+import { type Node, openNode } from '../../src/service/node.ts'
 import { feedMarket } from './feed.ts'
 import { createMarket, PATTERNS, type Pattern } from './market.ts'
 

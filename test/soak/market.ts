@@ -1,13 +1,7 @@
 import type { Key, Sig } from '../../src/base/ids.ts'
-import {
-  type ChainEvent,
-  type Fact,
-  type LogEntry,
-  type Position,
-  QUOTE,
-  type TradeEvent,
-  VENUE,
-} from '../../src/decode/events.ts'
+import type { LogEntry } from '../../src/model/entries.ts'
+import { type ChainEvent, type EventHead, QUOTE, type TradeEvent, VENUE } from '../../src/model/events.ts'
+import type { Fact } from '../../src/model/facts.ts'
 
 /**
  * A market as log entries, each a pure function of (seed, pattern, seq): after a kill the run goes on at any entry without
@@ -111,7 +105,7 @@ export function createMarket(seed: number, pattern: Pattern): Market {
     return { kind: 'block', slot, parent: slot - 1, time, events }
   }
 
-  const at = (seq: number, no: number): Position => ({
+  const at = (seq: number, no: number): Omit<EventHead, 'mint'> => ({
     sig: derived(OF.sig, seq, no, 64) as Sig,
     txIndex: no,
     outer: 1,
@@ -133,7 +127,7 @@ export function createMarket(seed: number, pattern: Pattern): Market {
     }
   }
 
-  function createEvent(token: number, position: Position): ChainEvent {
+  function createEvent(token: number, position: Omit<EventHead, 'mint'>): ChainEvent {
     const creator = deployerOf(token)
     const text = `coin ${mix(salt, token) % 5_000}`
     return {
@@ -180,7 +174,13 @@ export function createMarket(seed: number, pattern: Pattern): Market {
     return trade(token, age, wallet, position, random)
   }
 
-  function trade(token: number, age: number, wallet: Key, position: Position, random: () => number): TradeEvent {
+  function trade(
+    token: number,
+    age: number,
+    wallet: Key,
+    position: Omit<EventHead, 'mint'>,
+    random: () => number,
+  ): TradeEvent {
     const migrated = graduates(token) && age > MIGRATES
     const size = random()
     const isBuy = random() < 0.62

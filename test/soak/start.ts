@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Socket } from 'phoenix'
 import { WebSocket } from 'ws'
-import { administer } from '../../src/cli/admin.ts'
+import { administer } from '../../src/service/admin.ts'
 
 /**
  * `npm start` as it comes, for real minutes, with what people do beside it: keyed readers, a stream that is followed, the

@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads'
-import { openNode } from '../../src/node.ts'
+import { openNode } from '../../src/service/node.ts'
 import { openAcknowledged } from './acknowledged.ts'
 import { feedMarket } from './feed.ts'
 import { createMarket } from './market.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import fc from 'fast-check'
-import { temporaryDatabase } from '../../../test/database.ts'
+import { emptyDatabase } from '../../../test/support/database.ts'
+import fc from '../../../test/support/property.ts'
 import { keyFromBase58 } from '../../base/base58.ts'
 import { LIMITS } from '../../config/limits.ts'
 import { openDatabase } from '../sql/database.ts'
@@ -12,7 +12,7 @@ const WALLETS = ['So11111111111111111111111111111111111111112', 'EPjFWdd5AufqSSq
 const forever = { name: 'a', expiresAt: null }
 
 async function setUp(t: TestContext, change: Partial<Record<'apiKeys' | 'keysDeadPerAccount', number>> = {}) {
-  const database = await temporaryDatabase(t)
+  const database = await emptyDatabase(t)
   let ms = Date.UTC(2026, 0, 1)
   const now = () => ms
   const accounts = createAccounts(database, { now, bounds: { ...LIMITS, ...change } })
@@ -73,7 +73,7 @@ test('the operator has more keys; accounts without a subscription stop at the bo
   const { id } = await accounts.ofWallet(WALLETS[0])
   assert.deepEqual(await accounts.createKey(id, forever), {
     ok: false,
-    message: 'no more free keys are given out at the moment',
+    message: 'no more free keys are available right now',
   })
   await database.sql
     .updateTable('accounts')

@@ -28,7 +28,7 @@ export interface Accounts {
   revokeKey(accountId: string | null, id: string): Promise<KeyInfo | null>
 }
 
-export interface KeyRequest {
+interface KeyRequest {
   readonly name: string
   /** null: it does not expire */
   readonly expiresAt: Date | null
@@ -40,17 +40,17 @@ export type MadeKey =
   | { readonly ok: true; readonly key: string; readonly info: KeyInfo }
   | { readonly ok: false; readonly message: string }
 
-export interface AccountsOptions {
+interface AccountsOptions {
   /** milliseconds */
   readonly now: () => number
   readonly bounds?: Readonly<Record<'apiKeys' | 'keysPerAccount' | 'keysOfOperator' | 'keysDeadPerAccount', number>>
 }
 
 const OPERATOR = 'operator'
-const WORK_USED = 'this work has made a key already: ask for another task with POST /account/work'
+const WORK_USED = 'this work was already used for a key: request another task with POST /account/work'
 const KEY_FIELDS = ['id', 'account_id', 'name', 'created_at', 'expires_at', 'revoked_at', 'changed_at'] as const
 
-/** 32 bytes that are nobody's public key, as far as anyone will ever find out. */
+/** 32 bytes that are not a public key of anybody. */
 const randomAddress = (): string => base58Encode(randomBytes(32).toString('latin1'))
 
 export function createAccounts(
@@ -71,7 +71,7 @@ export function createAccounts(
       .values({ ...made, granted_pro: wallet === null, created_at: at, changed_at: databaseTime })
       .onConflict((conflict) => conflict.column(column).doNothing())
       .execute()
-    // somebody else may have made it in the same moment: what is there counts
+    // another call may have created it at the same moment; the existing row counts
     return (await find(column, value))!
   }
 
@@ -91,10 +91,10 @@ export function createAccounts(
     }
     if (planOf(account) === 'pro') return null
     const all = await living.executeTakeFirstOrThrow()
-    return Number(all.n) < bounds.apiKeys ? null : 'no more free keys are given out at the moment'
+    return Number(all.n) < bounds.apiKeys ? null : 'no more free keys are available right now'
   }
 
-  /** Keys that ended are remembered for a while, so that their holder is told why they are refused. */
+  /** Ended keys are kept for a while, so that a refusal can say why. */
   async function forgetDeadKeys(inside: Transaction<Schema>, accountId: string): Promise<void> {
     const ended = new Date(now())
     await inside

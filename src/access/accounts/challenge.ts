@@ -4,11 +4,11 @@ import { LIMITS } from '../../config/limits.ts'
 import { type SignInFields, signInText } from './sign-in-message.ts'
 
 /**
- * Messages to sign that nobody has to remember: the nonce says for whom and when it was made, and is signed itself. So
- * asking for one writes nothing, and no number of them pushes another one out.
+ * Stateless sign-in challenges: the nonce says for which wallet and when it was made, and is signed itself. Issuing one
+ * writes nothing, and no number of them can push another one out.
  */
 export interface Challenges {
-  /** null where `wallet` is no address (base58 of 32 bytes) */
+  /** null if `wallet` is not an address (base58 of 32 bytes) */
   make(wallet: string): Challenge | null
   /** the challenge of a nonce of ours, whether it has expired or not; null: it is not one */
   read(nonce: string): Read | null
@@ -22,12 +22,12 @@ export interface Challenge {
   readonly fields: SignInFields
 }
 
-export interface Read extends Challenge {
+interface Read extends Challenge {
   readonly wallet: string
   readonly expiresMs: number
 }
 
-export interface ChallengeOptions {
+interface ChallengeOptions {
   readonly secret: Uint8Array
   /** absolute, without a trailing slash: its host is what wallets show */
   readonly publicUrl: string
@@ -38,7 +38,7 @@ export interface ChallengeOptions {
 
 const STATEMENT = 'Sign in to manage your API keys and subscription. This costs nothing and sends no transaction.'
 
-/** wallet, milliseconds since 1970, random bytes, and a MAC of these: 16 bytes are as much as nobody guesses */
+/** wallet, milliseconds since 1970, random bytes, and a MAC over these; 16 bytes cannot be guessed */
 const SIZES = { wallet: 32, time: 6, random: 8, mac: 16 } as const
 const SIGNED = SIZES.wallet + SIZES.time + SIZES.random
 const BYTES = SIGNED + SIZES.mac

@@ -12,7 +12,7 @@ export interface SeenTransaction {
 }
 
 /** How much a transaction brought the paid wallet, and every account it names, in the order of its keys. */
-export interface Transfer {
+interface Transfer {
   readonly keys: readonly string[]
   /** lamports; not above zero where it brought nothing */
   readonly rise: number
@@ -29,9 +29,9 @@ export interface Waiting {
 
 export interface DepositSource {
   /**
-   * Transactions after `position`, oldest first; blocks before `notBefore` (Unix seconds) are of no interest. Where there
-   * are more than LIMITS.depositsWaiting, the oldest of them: the rest comes when those were read. None, where there are so
-   * many that finding the oldest takes another look.
+   * Transactions after `position`, oldest first; blocks before `notBefore` (Unix seconds) are ignored. If there are more
+   * than LIMITS.depositsWaiting, the oldest of them; the rest follows after those were read. Returns none when there are so
+   * many that finding the oldest takes another call.
    */
   after(position: Position | null, notBefore: number): Promise<Waiting>
   read(signature: string): Promise<Transfer>
@@ -52,14 +52,14 @@ const Transaction = z.object({
   transaction: z.object({ message: z.object({ accountKeys: AccountKeys }) }),
   meta: z.object({
     err: z.unknown(),
-    // other accounts may hold more than a number tells exactly
+    // other accounts may hold more than a number represents exactly
     preBalances: z.array(z.number()),
     postBalances: z.array(z.number()),
     loadedAddresses: z.object({ writable: z.array(z.string()), readonly: z.array(z.string()) }).nullish(),
   }),
 })
 
-export interface DepositSourceOptions {
+interface DepositSourceOptions {
   readonly rpc: SolanaRpc
   /** base58 */
   readonly payTo: string
@@ -71,7 +71,7 @@ const TIME_SLACK_S = 600
 
 const isError = (err: unknown): boolean => err !== null && err !== undefined
 
-/** Deposits as a node tells them; both functions throw where it does not. */
+/** Deposits as reported by a node; both functions throw if it does not answer. */
 export function createDepositSource({ rpc, payTo, bounds = LIMITS }: DepositSourceOptions): DepositSource {
   async function page(before: string | null, until: string | null): Promise<Signatures> {
     const place = { ...(before === null ? {} : { before }), ...(until === null ? {} : { until }) }
@@ -79,7 +79,7 @@ export function createDepositSource({ rpc, payTo, bounds = LIMITS }: DepositSour
     return Signatures.parse(await rpc('getSignaturesForAddress', [payTo, options]))
   }
 
-  /** Where a walk back ended because its look had no pages left: the next look goes on from there. */
+  /** Where a walk back ran out of pages; the next call continues from there. */
   interface Walk {
     readonly from: string | null
     readonly before: string | null
@@ -90,7 +90,7 @@ export function createDepositSource({ rpc, payTo, bounds = LIMITS }: DepositSour
   /** what a walk with more than there is room for ended with, until it is handled */
   let backlog: (Waiting & { readonly from: string | null }) | null = null
 
-  /** What is left of the backlog after `position`; null where the node has to be asked. */
+  /** The rest of the backlog after `position`; null if the node has to be asked. */
   function rest(position: Position | null): Waiting | null {
     if (backlog === null) return null
     const { from, transactions, newestTime } = backlog
@@ -129,7 +129,7 @@ export function createDepositSource({ rpc, payTo, bounds = LIMITS }: DepositSour
       const from = position?.signature ?? null
       const goesOn = unfinished !== null && unfinished.from === from
       const start: Walk = goesOn ? unfinished! : { from, before: null, oldest: [], newestTime: 0 }
-      // where the node fails, the next look begins anew: it may have forgotten the place
+      // if the node fails, the next call starts over: the node may have forgotten the place
       unfinished = null
       const ended = await walk(position, notBefore, start)
       if (!('transactions' in ended)) {
@@ -137,7 +137,7 @@ export function createDepositSource({ rpc, payTo, bounds = LIMITS }: DepositSour
         return { transactions: [], newestTime: 0 }
       }
       const { transactions, newestTime } = ended
-      // only what is so old that no node shows another one between any more
+      // so old that no node shows anything in between
       const young = transactions.findIndex(({ time }) => time >= newestTime - TIME_SLACK_S)
       const old = young < 0 ? transactions : transactions.slice(0, young)
       if (transactions.length >= bounds.depositsWaiting) backlog = { transactions: old, newestTime, from }
@@ -152,7 +152,7 @@ export function createDepositSource({ rpc, payTo, bounds = LIMITS }: DepositSour
       const index = keys.indexOf(payTo)
       if (isError(meta.err) || index < 0) return { keys, rise: 0 }
       const rise = meta.postBalances[index]! - meta.preBalances[index]!
-      if (!Number.isSafeInteger(rise)) throw new Error('the balances of the paid wallet are not told')
+      if (!Number.isSafeInteger(rise)) throw new Error('the balances of the paid wallet are missing')
       return { keys, rise }
     },
   }

@@ -33,5 +33,5 @@ export const isKeyName = (name: string): boolean =>
 
 export const KEY_NAME_RULE = `a name has 1 to ${LIMITS.keyNameLength} characters and no control characters`
 
-/** What ids look like; anything else is nobody's. */
+/** The shape of ids; anything else is not an id of ours. */
 export const isKeyId = (id: string): boolean => /^key_[A-Za-z0-9_-]{12}$/.test(id)

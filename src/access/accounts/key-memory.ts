@@ -6,13 +6,13 @@ export type Plan = 'pro' | 'free'
 export type KeyCheck =
   | { readonly ok: true; readonly id: string; readonly account: string; readonly plan: Plan }
   | { readonly ok: false; readonly reason: 'absent' | 'malformed' | 'unknown' | 'revoked' | 'expired' }
-  /** the database does not answer, so that nobody can tell */
+  /** the database does not answer, so the key cannot be checked */
   | { readonly ok: false; readonly reason: 'unreadable' }
 
 export const DIGEST_BYTES = 32
 
 /** A key as it is kept: everything that decides about it but the time. */
-export interface StoredKey {
+interface StoredKey {
   readonly digest: Buffer
   readonly revoked: boolean
   /** milliseconds, Infinity for never */
@@ -53,7 +53,7 @@ export interface KeyMemory {
   learn(row: KeyRow, nowMs: number): boolean
   /** the key, or `nobody` */
   find(digest: string): StoredKey
-  /** stands for every key that is not known */
+  /** stands for every unknown key */
   readonly nobody: StoredKey
   readonly size: number
   /** live keys that found no room */

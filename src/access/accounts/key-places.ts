@@ -1,7 +1,7 @@
 import { LIMITS } from '../../config/limits.ts'
 import { networkOf } from '../limits/client-address.ts'
 
-/** How many keys were taken of late from where: who takes many works longer for the next. */
+/** How many keys were made recently from each address: the more, the harder the next proof of work. */
 export interface KeyPlaces {
   /** zero bits asked for beyond the usual ones: each doubles the work. `address` as it is counted elsewhere */
   extraBits(address: string): number

@@ -8,7 +8,7 @@ export type KeyRow = Pick<ApiKeyRow, 'id' | 'account_id' | 'digest' | 'expires_a
   Pick<AccountRow, 'paid_until' | 'granted_pro'>
 
 /** Rows page by page. */
-export interface KeyReader {
+interface KeyReader {
   /** every key, live ones first */
   all(): AsyncIterable<readonly KeyRow[]>
   /** what changed since the last complete reading began, by the database's clock, and a while before */

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { type TestContext, test } from 'node:test'
-import fc from 'fast-check'
-import { temporaryDatabase } from '../../../test/database.ts'
-import { EASY_WORK, solve } from '../../../test/key-work.ts'
-import { wallet } from '../../../test/wallet.ts'
+import { emptyDatabase } from '../../../test/support/database.ts'
+import { EASY_WORK, solve } from '../../../test/support/key-work.ts'
+import fc from '../../../test/support/property.ts'
+import { wallet } from '../../../test/support/wallet.ts'
 import { LIMITS } from '../../config/limits.ts'
 import type { AccountRow } from '../sql/schema.ts'
 import { createAccounts } from './accounts.ts'
@@ -14,7 +14,7 @@ const HERE = '192.0.2.1'
 const plain = { name: 'a', expiresAt: null }
 
 async function setUp(t: TestContext, bounds = EASY_WORK) {
-  const database = await temporaryDatabase(t)
+  const database = await emptyDatabase(t)
   let ms = Date.UTC(2026, 0, 1)
   const now = () => ms
   const work = createKeyWork(database, { now, bounds })
@@ -46,7 +46,7 @@ test('work that was done is enough for one key', async (t) => {
   const made = await Promise.all(Array.from({ length: 3 }, () => accounts.createKey(account.id, request)))
   assert.equal(made.filter(({ ok }) => ok).length, 1, 'of three at once, too')
   const refused = made.find(({ ok }) => !ok)
-  assert.match(refused?.ok === false ? refused.message : '', /made a key already: ask for another/)
+  assert.match(refused?.ok === false ? refused.message : '', /already used for a key: request another/)
   assert.equal((await accounts.keysOf(account.id)).length, 1)
   const rows = await database.sql.selectFrom('challenges').select('nonce').execute()
   assert.deepEqual(rows, [{ nonce: given.nonce }], 'a task that is only asked for leaves nothing')

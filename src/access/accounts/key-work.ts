@@ -8,11 +8,12 @@ import { createKeyPlaces, type KeyPlaces, type KeyPlacesBounds } from './key-pla
 import type { UsedNonce } from './used-nonces.ts'
 
 /**
- * What a key costs an account that has paid nothing: work, because a wallet to sign in with costs nothing. A task is a nonce
- * that says for whom, since when and how hard, and is signed, so nothing is kept of it; it counts once, with the key.
+ * Proof of work for a key of an account that has paid nothing, because a wallet to sign in with costs nothing. A task is a
+ * signed nonce that says for whom, since when and how hard, so nothing is stored about it; it counts once, together with the
+ * key.
  *
- * Work and not a history of the wallet, because that asks a node about every stranger, and old wallets are bought; not a
- * deposit alone, because who only looks around should not have to pay. Who has paid does no work.
+ * A history of the wallet was not chosen, because a node would have to be asked about every stranger and old wallets are for
+ * sale; a deposit alone was not either, because looking around should be free. Accounts that have paid do no work.
  */
 export interface KeyWork {
   /** what to do before the next key; null: nothing. `address` as it is counted elsewhere */
@@ -23,7 +24,7 @@ export interface KeyWork {
   giveBack(address: string): void
 }
 
-/** For each part a number, so that the hash of both and the nonce begins with `bits` zero bits. */
+/** For each part a number such that the hash of nonce, part and number starts with `bits` zero bits. */
 export interface Task {
   readonly nonce: string
   readonly parts: number
@@ -45,13 +46,13 @@ export type Accepted =
 export type KeyWorkBounds = KeyPlacesBounds &
   Readonly<Record<'keyWorkParts' | 'keyWorkBits' | 'keyWorkMs' | 'keyDepositLamports', number>>
 
-export interface KeyWorkOptions {
+interface KeyWorkOptions {
   /** milliseconds */
   readonly now: () => number
   readonly bounds?: KeyWorkBounds
 }
 
-/** Who has paid for a subscription once, was granted one, or has a deposit on the account. */
+/** Accounts that ever had a subscription, paid or granted, or have a deposit. */
 export const hasPaid = (account: AccountRow, least: number = LIMITS.keyDepositLamports): boolean =>
   account.granted_pro || account.paid_until !== null || account.balance_lamports >= least
 
@@ -65,7 +66,7 @@ const NONCE = new RegExp(`^[A-Za-z0-9_-]{${WORK_NONCE_LENGTH}}$`)
 /** The most a counter may be: far more than the hardest task takes. */
 export const COUNTER_MAX = 0xffff_ffff
 
-/** The rule itself: this text's SHA-256 begins with so many zero bits. */
+/** The rule itself: the SHA-256 of this text starts with `bits` zero bits. */
 export function isDone(nonce: string, part: number, counter: number, bits: number): boolean {
   const digest = hash('sha256', `${nonce}.${part}.${counter}`, 'buffer')
   return Math.clz32(digest.readUInt32BE(0)) >= bits

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { sign } from 'node:crypto'
 import { type TestContext, test } from 'node:test'
-import { temporaryDatabase } from '../../../test/database.ts'
-import { type Wallet, wallet } from '../../../test/wallet.ts'
+import { emptyDatabase } from '../../../test/support/database.ts'
+import { type Wallet, wallet } from '../../../test/support/wallet.ts'
 import { base58Encode } from '../../base/base58.ts'
 import { LIMITS } from '../../config/limits.ts'
 import { createAccounts } from './accounts.ts'
@@ -15,7 +15,7 @@ const cookieOf = (setCookie: string): string => setCookie.split(';', 1)[0]!
 type Bound = 'sessionsPerAccount'
 async function setUp(t: TestContext, change: Partial<Record<Bound, number>> & { publicUrl?: string } = {}) {
   const { publicUrl = 'https://api.example.com', ...bounds } = change
-  const database = await temporaryDatabase(t)
+  const database = await emptyDatabase(t)
   let ms = Date.UTC(2026, 0, 1, 12)
   const now = () => ms
   const accounts = createAccounts(database, { now })

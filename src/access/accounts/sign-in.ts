@@ -9,9 +9,9 @@ import { type Challenge, type Challenges, createChallenges } from './challenge.t
 import { isSmallOrder } from './small-order.ts'
 import { forgetNonces, useNonce } from './used-nonces.ts'
 
-/** Sessions of people who proved that they hold a wallet. */
+/** Sessions of users who have proved that they own a wallet. */
 export interface SignIn {
-  /** a message for the wallet to sign; null where `wallet` is no address (base58 of 32 bytes) */
+  /** a message for the wallet to sign; null if `wallet` is not an address (base58 of 32 bytes) */
   challenge(wallet: string): Promise<Challenge | null>
   /** a challenge signs in once. `signature`: ed25519 over the message's bytes, in base58 or base64 */
   signIn(nonce: string, signature: string): Promise<SignedIn>
@@ -25,7 +25,7 @@ export type SignedIn =
   | { readonly ok: true; readonly account: AccountRow; readonly setCookie: string }
   | { readonly ok: false; readonly reason: 'unknown' | 'expired' | 'signature' }
 
-export interface SignInOptions {
+interface SignInOptions {
   readonly accounts: Pick<Accounts, 'ofWallet'>
   /** absolute, without a trailing slash: its host is what wallets show, and https makes the cookie Secure */
   readonly publicUrl: string
@@ -36,7 +36,7 @@ export interface SignInOptions {
 
 /** 256 random bits in base64url */
 const COOKIE = /^[A-Za-z0-9_-]{43}$/
-/** what stands before the 32 bytes of an ed25519 public key in DER */
+/** the DER prefix of an ed25519 public key of 32 bytes */
 const SPKI_ED25519 = Buffer.from('302a300506032b6570032100', 'hex')
 
 const digestOf = (cookie: string): Buffer => hash('sha256', cookie, 'buffer')
@@ -131,7 +131,7 @@ function isSigned({ wallet, message }: { wallet: string; message: string }, text
   try {
     return verify(null, Buffer.from(message), createPublicKey({ key: der, format: 'der', type: 'spki' }), signature)
   } catch {
-    // the wallet's 32 bytes are no point of the curve: nobody can sign for it
+    // the wallet's 32 bytes are not a point of the curve, so no signature can exist
     return false
   }
 }

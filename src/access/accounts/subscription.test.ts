@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import fc from 'fast-check'
+import fc from '../../../test/support/property.ts'
 import { extend, offerTo, SUBSCRIPTION } from './subscription.ts'
 
 const SOL = 1_000_000_000

@@ -5,7 +5,7 @@ export const SUBSCRIPTION = { lamports: 1_000_000_000, days: 30 } as const
 const PERIOD_MS = SUBSCRIPTION.days * 86_400_000
 
 /** What money does to an account. */
-export type Funds = Pick<AccountRow, 'balance_lamports' | 'paid_until'>
+type Funds = Pick<AccountRow, 'balance_lamports' | 'paid_until'>
 
 /**
  * The balance and `lamports` more, turned into whole periods from the end of what is paid, or from now; what is less than

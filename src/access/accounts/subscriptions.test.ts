@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import fc from 'fast-check'
-import { temporaryDatabase } from '../../../test/database.ts'
 import { address, fakeChain, PAY_TO, PAYER, SOL } from '../../../test/fakes/deposits.ts'
+import { emptyDatabase } from '../../../test/support/database.ts'
+import fc from '../../../test/support/property.ts'
 import { createLogger } from '../../base/log.ts'
 import { LIMITS } from '../../config/limits.ts'
 import type { AccountRow } from '../sql/schema.ts'
@@ -14,7 +14,7 @@ const PERIOD_MS = 30 * 86_400_000
 const SMALL = { depositPage: 2, depositPages: 200, depositsWaiting: 5, depositReads: 3, depositFailures: 2 }
 
 async function setUp(t: TestContext, change: Partial<typeof SMALL> = {}) {
-  const database = await temporaryDatabase(t)
+  const database = await emptyDatabase(t)
   let ms = Date.UTC(2026, 0, 1)
   const now = () => ms
   const accounts = createAccounts(database, { now })

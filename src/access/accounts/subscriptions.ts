@@ -12,19 +12,19 @@ import { extend, offerTo, type SubscriptionOffer } from './subscription.ts'
 export interface Subscriptions {
   offerTo(account: Pick<AccountRow, 'reference'>): SubscriptionOffer
   /**
-   * Looks for deposits once; a call during a look waits for that one. Never rejects: what could not be read is looked for
-   * again, and nothing after it counts as read before.
+   * Looks for deposits once; a call during a run waits for that run. Never rejects: what could not be read is retried, and
+   * nothing after it counts as read before.
    */
   poll(): Promise<void>
   /** polls every LIMITS.depositPollMs from now on */
   start(): void
-  /** transactions credited, known already, without a reference, that could not be read; looks that failed */
+  /** transactions that were credited, already known, without a reference, or unreadable; runs that failed */
   readonly counts: Counts
-  /** ends the look under way after the transaction it is at */
+  /** ends the current run after its current transaction */
   close(): Promise<void>
 }
 
-export interface SubscriptionsOptions {
+interface SubscriptionsOptions {
   readonly source: DepositSource
   /** base58 */
   readonly payTo: string
@@ -38,7 +38,7 @@ export interface SubscriptionsOptions {
 
 /** seconds by which the clock that dated the first account may have been ahead of the chain's */
 const CLOCK_SLACK_S = 86_400
-/** seconds after which a chain that tells nothing new is taken to have gone on, like our clock */
+/** seconds after which a chain without news is assumed to have advanced with our clock */
 const QUIET_S = 900
 
 export function createSubscriptions(
@@ -47,7 +47,7 @@ export function createSubscriptions(
 ): Subscriptions {
   const counts = createCounts()
   const cursor = `deposits:${payTo}`
-  /** signatures after the cursor that were handled, and that could not be: both only of what the last look listed */
+  /** signatures after the cursor that were handled, and that failed; both only from the last listing */
   const handled = new Set<string>()
   const troubled = new Set<string>()
   let firstAccountTime: number | null = null
@@ -127,12 +127,11 @@ export function createSubscriptions(
   function fail(error: unknown, name: 'look failed' | 'read failed', signature?: string): void {
     count(counts, name)
     const fields = { err: error, ...(signature === undefined ? {} : { signature }) }
-    if (!failing)
-      logger.error(fields, `deposits: ${name}; it is tried again, and later ones do not count as read before`)
+    if (!failing) logger.error(fields, `deposits: ${name}; it is retried, and later ones wait for it`)
     failing = true
   }
 
-  /** Oldest first; what failed before comes last, so that a transaction which no node can read holds up nobody. */
+  /** Oldest first, earlier failures last, so that a transaction which no node can read blocks nothing. */
   async function handleAll(waiting: readonly SeenTransaction[]): Promise<void> {
     const todo = waiting.filter((seen) => !isDone(seen))
     const fresh = todo.filter(({ signature }) => !troubled.has(signature))

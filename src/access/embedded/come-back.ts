@@ -46,10 +46,10 @@ async function openAgain(places: Places, seal: (places: Places, run: Running) =>
 const PROBE = Buffer.alloc(64 << 10, 1)
 
 /**
- * Throws where an opening would fail anyway: it costs much more than this look. The recovery needs a file of the WAL at most,
- * and some pages; a bound on the size of files shows at the end of such a file, a descriptor at the first.
+ * Throws if opening would fail anyway, because opening costs much more than this check. Recovery needs at most one WAL file
+ * and some pages: a file size limit shows at the end of such a file, a lack of descriptors at the first.
  */
-export function probeRoom({ seal }: Pick<Places, 'seal'>): void {
+function probeRoom({ seal }: Pick<Places, 'seal'>): void {
   const { bavail, bsize } = statfsSync(seal)
   if (bavail * bsize < LIMITS.accountsRoomBytes) throw outOfRoom(`${bavail * bsize} bytes are left on the disk`)
   const path = join(seal, 'room')

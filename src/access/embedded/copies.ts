@@ -62,7 +62,7 @@ const NAME = /^accounts-(\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d-\d{3}Z)\.copy$/
 const LENGTH_DIGITS = 12
 const SHA_BYTES = 32
 
-/** newest first; names only, nothing is said of what is in them */
+/** newest first; names only, without checking the contents */
 export function listCopies(folder: string): CopyName[] {
   if (!existsSync(folder)) return []
   return readdirSync(folder)
@@ -76,8 +76,8 @@ export function listCopies(folder: string): CopyName[] {
 }
 
 /**
- * Writes a copy of the database as it is when this ends, while it goes on working; verified before it has its name. The
- * newest LIMITS.accountsCopies are kept. Damage where a file is not what its seal says.
+ * Writes a copy of the database as of the end of this call, while it is in use; verified before it gets its name. The newest
+ * LIMITS.accountsCopies are kept. Throws Damage if a file does not match its seal.
  */
 export async function makeCopy(embedded: Embedded, now: number): Promise<CopyName & { readonly payments: number }> {
   const { copies: folder } = embedded.places
@@ -162,7 +162,7 @@ async function countRows(sql: Kysely<Schema>): Promise<Pick<Trailer, 'payments' 
   return { payments, accounts: await count(statement`select count(*)::int as n from accounts`) }
 }
 
-/** the record of the last checkpoint lies behind `redo` and is needed, also where nothing was written since */
+/** the record of the last checkpoint is after `redo` and is needed even if nothing was written since */
 const CHECKPOINT_BYTES = 64 << 10
 const walEnd = (redo: number, { to }: Stretch): number => Math.max(to, redo + CHECKPOINT_BYTES)
 
@@ -183,7 +183,7 @@ async function copySealed(
   for (const { at, bytes } of chunksOf(join(root, path))) {
     const wanted = bytes.subarray(0, left)
     const crcs = pagesOf(wanted)
-    // looked up after it was read: a write is entered before it happens
+    // looked up after reading: a write is entered before it happens
     const written = touched.get(path)
     const wrong = crcs.findIndex((crc, index) => {
       const page = at / PAGE_BYTES + index

@@ -8,7 +8,9 @@ const CODES: ReadonlySet<unknown> = new Set(['XX001', 'XX002', '58P01', '58030']
 const WORDS =
   /invalid page|could not (read|open|access|stat|find) (block|file|directory|status)|unexpected (data|zero page)|corrupt|cache lookup failed|checksum|missing chunk|compressed .* data/i
 
-/** Whether PostgreSQL failed for a damaged file; the end of its WebAssembly counts: nothing can be said of what follows. */
+/**
+ * Whether PostgreSQL failed because of a damaged file. The end of its WebAssembly counts, because its state is then unknown.
+ */
 export function tellsDamage(error: unknown): boolean {
   const { code, message, name } = error as { code?: unknown; message?: unknown; name?: unknown }
   // `WebAssembly.RuntimeError`, and the end of what runs in it

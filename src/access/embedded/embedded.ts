@@ -22,11 +22,11 @@ export interface Embedded {
   readonly seal: LiveSeal
   /** false while the machine is too short of something */
   isOpen(): boolean
-  /** its tables are as they should be: from now on damage is looked for at every opening */
+  /** its tables are complete: from now on every opening checks for damage */
   ready(): Promise<void>
   /** a checkpoint and a new seal; statements wait for some ten milliseconds */
   checkpoint(): Promise<void>
-  /** notes damage found by somebody else; PostgreSQL is not asked any more */
+  /** records damage found elsewhere; PostgreSQL is not asked again */
   failed(error: unknown): void
   /** called once when PostgreSQL complains of its files, and never answers again */
   onDamage: ((error: OperatorError) => void) | null
@@ -38,7 +38,7 @@ export interface Embedded {
  * Verifies the files, then opens them. A database is made only where there never was one. One without a seal is read from
  * end to end and gets one, if it is accepted. OperatorError (badFile) with what can be done where something is damaged.
  *
- * Where the machine is short of something PostgreSQL may end, within this process. Then every statement is a DatabaseAway at
+ * Where the machine is out of a resource PostgreSQL may end, within this process. Then every statement is a DatabaseAway at
  * once, and as soon as there is room the files are verified and opened again, as at a start: what was acknowledged is in them.
  */
 export async function openEmbedded(dataDir: string, accept: boolean): Promise<Embedded> {
@@ -54,11 +54,11 @@ function noteBegun({ begun }: Places): void {
   if (existsSync(begun)) return
   writeFileSync(
     begun,
-    `Since ${new Date().toISOString()} payments are kept beside this file, in accounts. Without it a new ledger could be begun.\n`,
+    `Since ${new Date().toISOString()} payments are kept beside this file, in accounts. Without this file a new ledger could be started.\n`,
   )
 }
 
-/** The files are at a checkpoint, and nobody has written since. */
+/** The files are at a checkpoint, and nothing has been written since. */
 function sealNow(places: Places, run: Running): void {
   if (run.seal === null) run.seal = openLiveSeal(places, null)
   else run.seal.renew()
@@ -86,13 +86,13 @@ function watched(places: Places, first: Running) {
     try {
       writeFileSync(places.suspect, words)
     } catch {
-      // the words are for the next opening, which looks at the files anyway
+      // the message is for the next opening, which checks the files anyway
     }
     damage = new Damage(`the embedded database is damaged: ${words}`)
     void refusal(places, words, { cause: error, untouched: false }).then((told) => shown.onDamage?.(told))
   }
 
-  /** What a statement fails with: a shortage is told from damage, for which it looks like to PostgreSQL. */
+  /** The error of a failed statement. A shortage is distinguished from damage, which it looks like to PostgreSQL. */
   function judged(error: unknown): unknown {
     const short = run.files.shortage ?? (isShortage(error) && !tellsDamage(error) ? error : null)
     const { ended } = run.files
@@ -111,7 +111,7 @@ function watched(places: Places, first: Running) {
     away = why
     run.files.release()
     run.seal?.close()
-    // what was never sealed was never acknowledged: whoever was making it makes it once more
+    // what was never sealed was never acknowledged, so it is made again
     if (run.seal === null) return
     returning = comeBack(places, closing.signal, sealNow).then(
       (next) => {
@@ -186,7 +186,7 @@ function watched(places: Places, first: Running) {
   }
   return {
     shown,
-    /** of files that nobody vouches for: PostgreSQL reads every row by itself, and complains of what it cannot read */
+    /** for files without a seal: PostgreSQL reads every row itself and reports what it cannot read */
     async examine(whole: boolean): Promise<void> {
       mustSeal = true
       if (!whole && !existsSync(places.suspect)) return

@@ -9,7 +9,7 @@ export interface Loop {
 }
 
 /** PostgreSQL has ended within this process; the cause says with what. */
-export class Ended extends Error {
+class Ended extends Error {
   override readonly name = 'Ended'
 }
 
@@ -24,9 +24,9 @@ export interface GuardedLoop {
 const LONG_JUMP = 100
 
 /**
- * PGlite takes whatever its program throws for the end of one statement, and asks it again until the input is used up. A program
- * that has ended (a PANIC, where the disk is full) never uses any, and the process would turn in that circle for ever. Here the
- * first end is the last: nothing enters the program any more, and whoever asks gets an error.
+ * PGlite takes any exception of its program for the end of one statement and calls it again until the input is used up. A
+ * program that has ended (a PANIC, when the disk is full) never uses any input, and the process would loop for ever. Here
+ * the first end is final: nothing enters the program any more, and every caller gets an error.
  */
 export function guardLoop(module: Loop): GuardedLoop {
   let end: { readonly cause: unknown } | null = null

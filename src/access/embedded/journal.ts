@@ -5,8 +5,8 @@ import { Damage } from './damage.ts'
 import { ALL, type Touched } from './manifest.ts'
 
 /**
- * Which pages were written since the manifest, each entered before it is written. PostgreSQL brings them back from its
- * WAL after a crash, as it keeps a whole image of each page it changes there (`full_page_writes`), so they need no check.
+ * The pages written since the manifest, each entered before it is written. After a crash PostgreSQL restores them from its
+ * WAL, which has a full image of each changed page (`full_page_writes`), so they need no check.
  */
 export interface Journal {
   readonly touched: Touched
@@ -29,7 +29,7 @@ export function openJournal(path: string): Journal {
     const entry = Buffer.from(`${crc32(line).toString(16)} ${line}\n`)
     const written = writeSync(file, entry)
     if (written < entry.length) {
-      // what is left of it must not stand before the next one, and its page must not be written
+      // a partial entry must not precede the next one, and its page must not be written
       ftruncateSync(file, bytes)
       throw outOfRoom('an entry of the journal found no room')
     }
@@ -60,7 +60,7 @@ export function openJournal(path: string): Journal {
   }
 }
 
-/** An entry that was cut by a kill would spoil the one that is written behind it. The answer is the journal's length. */
+/** Cuts off an entry that a kill left incomplete, which would spoil the next one. Returns the journal's length. */
 function cutTorn(path: string, file: number): number {
   const { size } = fstatSync(file)
   if (size === 0) return 0

@@ -8,7 +8,7 @@ import { Damage } from './damage.ts'
 import { PAGE_BYTES } from './paths.ts'
 
 /** A file as it was at a checkpoint. */
-export interface SealedFile {
+interface SealedFile {
   readonly bytes: number
   /** CRC-32 of each page, the last one possibly short */
   readonly pages: readonly number[]
@@ -24,13 +24,13 @@ export interface Manifest {
 export const ALL = 'all'
 export type Touched = ReadonlyMap<string, ReadonlyMap<number, number | null> | typeof ALL>
 
-export const newId = (): string => randomBytes(8).toString('hex')
+const newId = (): string => randomBytes(8).toString('hex')
 
 /** Files that say nothing of what is in the database: PostgreSQL removes or rebuilds them when it starts. */
 export const isWatched = (path: string): boolean =>
   !path.startsWith('pg_wal/') && path !== 'postmaster.pid' && !/(^|\/)pg_internal\.init(\.\d+)?$/.test(path)
 
-/** Below these a file that nobody wrote is damage: PostgreSQL would read it. */
+/** An unknown file below these is damage: PostgreSQL would read it. */
 const READ_BY_NAME = /^(base|global|pg_xact|pg_multixact|pg_tblspc)\//
 
 export function* filesBelow(root: string, prefix = ''): Generator<string> {
@@ -41,7 +41,7 @@ export function* filesBelow(root: string, prefix = ''): Generator<string> {
   }
 }
 
-/** Lets the event loop go on whenever a slice of work has lasted LIMITS.accountsSliceMs. */
+/** Yields to the event loop after each LIMITS.accountsSliceMs of work. */
 export function slices(): () => Promise<void> {
   let since = performance.now()
   return async () => {
@@ -76,7 +76,7 @@ export function pagesOf(bytes: Buffer): number[] {
   return pages
 }
 
-export function sealFile(path: string): SealedFile {
+function sealFile(path: string): SealedFile {
   let bytes = 0
   const pages: number[] = []
   for (const chunk of chunksOf(path)) {
@@ -93,7 +93,7 @@ export function sealAll(root: string): Manifest {
   return { id: newId(), files }
 }
 
-/** The next manifest: only what was written is looked at, so damage to anything else is not taken for what it should be. */
+/** The next manifest. Only written pages are read, so damage elsewhere is not mistaken for correct contents. */
 export function sealAgain(root: string, before: Manifest, touched: Touched): Manifest {
   const files = new Map(before.files)
   for (const [path, pages] of touched) {

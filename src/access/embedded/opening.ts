@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { PGlite } from '@electric-sql/pglite'
 import { isShortage, shortageWords } from '../../base/shortage.ts'
 import { within } from '../../base/within.ts'
+import { program } from '../../config/invocation.ts'
 import { LIMITS } from '../../config/limits.ts'
 import { DatabaseAway } from '../sql/pool.ts'
 import { listCopies } from './copies.ts'
@@ -24,7 +25,7 @@ export interface Running {
   readonly wasClean: boolean
 }
 
-/** Verifies the files, then opens them. DatabaseAway where the machine is short of something, and OperatorError where they are damaged. */
+/** Verifies the files, then opens them. DatabaseAway where the machine is out of a resource, and OperatorError where they are damaged. */
 export async function openFiles(places: Places, accept: boolean): Promise<Running> {
   const state = await verified(places, accept)
   if (state === null && isEmpty(places)) beginAnew(places)
@@ -47,7 +48,7 @@ export async function openFiles(places: Places, accept: boolean): Promise<Runnin
   }
 }
 
-/** What a statement fails with while the machine is short of something. */
+/** What a statement fails with while the machine is out of a resource. */
 export const accountsAway = (cause: unknown): DatabaseAway =>
   new DatabaseAway(`accounts are not available: ${shortageWords(cause)}`, { cause })
 
@@ -55,7 +56,7 @@ export const accountsAway = (cause: unknown): DatabaseAway =>
 async function verified(places: Places, accept: boolean): Promise<SealState | null> {
   try {
     if (existsSync(places.making)) {
-      if (existsSync(places.begun)) throw new Damage('accounts-seal/making is of another database')
+      if (existsSync(places.begun)) throw new Damage('accounts-seal/making belongs to another database')
       rmSync(places.database, { recursive: true, force: true })
       rmSync(places.seal, { recursive: true, force: true })
     }
@@ -78,16 +79,17 @@ async function verified(places: Places, accept: boolean): Promise<SealState | nu
 function checkUnsealed(places: Places, accept: boolean): void {
   if (isEmpty(places)) {
     const was = existsSync(places.begun) || listCopies(places.copies).length > 0
-    if (was) throw new Damage('the directories accounts and accounts-seal are missing, and payments were kept there')
+    if (was) throw new Damage('the directories accounts and accounts-seal are missing, and payments were stored there')
     return
   }
   if (!isDatabase(places)) throw new Damage('accounts/PG_VERSION is missing')
   if (accept) return
-  throw new Damage(`accounts-seal is missing, so nothing says whether it is whole.
-This reads all of it and uses it as it is: npm run --silent cli -- accounts accept`)
+  throw new Damage(
+    `accounts-seal is missing, so it cannot be checked. This reads all of it and uses it as it is: ${program()} accounts accept`,
+  )
 }
 
-/** Until the first seal nothing was acknowledged: whoever finds this mark makes it once more. */
+/** Before the first seal nothing was acknowledged: an opening that finds this mark starts over. */
 function beginAnew({ seal, making }: Places): void {
   mkdirSync(seal, { recursive: true })
   writeFileSync(making, '')

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 /** bytes of a page of PostgreSQL, which its files consist of */
 export const PAGE_BYTES = 8_192
 
-/** Where the embedded database and what watches over it lie in a data directory. */
+/** Paths of the embedded database and of its seals in a data directory. */
 export interface Places {
   /** the files of PostgreSQL */
   readonly database: string
@@ -15,7 +15,7 @@ export interface Places {
   readonly damaged: string
   /** present while the first database is being made: nothing in it was ever acknowledged */
   readonly making: string
-  /** present since the first database was whole: from then on there is a ledger, and none is begun anew */
+  /** present since the first complete database: a ledger exists, and no empty one is created in its place */
   readonly begun: string
   /** present after PostgreSQL itself complained of damage, with its words */
   readonly suspect: string
@@ -33,5 +33,5 @@ export const placesIn = (dataDir: string): Places => ({
 
 export const isEmpty = ({ database }: Places): boolean => !existsSync(database) || readdirSync(database).length === 0
 
-/** PostgreSQL makes a new database wherever this file is missing, over whatever lies there. */
+/** PostgreSQL creates a new database wherever this file is missing, over whatever is there. */
 export const isDatabase = ({ database }: Places): boolean => existsSync(join(database, 'PG_VERSION'))

@@ -1,10 +1,11 @@
 import { EXIT, OperatorError } from '../../base/errors.ts'
+import { program } from '../../config/invocation.ts'
 import { type CopyName, checkCopy, listCopies } from './copies.ts'
 import type { Places } from './paths.ts'
 
 const MINUTE_MS = 60_000
 
-/** Says what is damaged, whether anything was changed, and which command brings which copy back. */
+/** Says what is damaged, whether anything was changed, and which command restores which copy. */
 export async function refusal(
   places: Places,
   why: string,
@@ -13,15 +14,14 @@ export async function refusal(
   const found = await newestGood(places)
   const offer =
     found === null
-      ? `There is no good copy in ${places.copies}: bring ${places.database} and ${places.seal} back from a back-up of your own.`
-      : `The newest good copy is ${ageOf(found.madeAt)} old and has ${found.payments} payments. This brings it back:
+      ? `There is no good copy in ${places.copies}: restore ${places.database} and ${places.seal} from a back-up of your own.`
+      : `The newest good copy is ${ageOf(found.madeAt)} old and has ${found.payments} payments. This restores it:
 
-  npm run --silent cli -- accounts restore --copy ${found.name}
+  ${program()} accounts restore --copy ${found.name}
 
-Payments, deposits and keys of the time after it are not in it: docs/operating.md, "The embedded database", says what to do.`
+It lacks later payments, deposits and keys: docs/backup.md, "The embedded database", says what to do.`
   return new OperatorError(
-    `The embedded database of accounts and payments is damaged and not used: ${why}.
-It lies in ${places.database}. ${untouched ? 'Nothing was changed' : 'No payment was taken'}. ${offer}`,
+    `The embedded database of accounts and payments is damaged and not used: ${why}. It is in ${places.database}. ${untouched ? 'Nothing was changed' : 'No payment was taken'}. ${offer}`,
     { exitCode: EXIT.badFile, cause },
   )
 }

@@ -6,7 +6,7 @@ import { type Copy, checkCopy, listCopies, unpackCopy } from './copies.ts'
 import { placesIn } from './paths.ts'
 import { verifySeal } from './seal.ts'
 
-export interface Restored extends Pick<Copy, 'madeAt' | 'payments' | 'accounts'> {
+interface Restored extends Pick<Copy, 'madeAt' | 'payments' | 'accounts'> {
   readonly name: string
   /** where the database that was replaced is kept */
   readonly kept: string
@@ -51,7 +51,7 @@ async function choose(folder: string, name: string | null): Promise<{ readonly n
 }
 
 /** The database and its seal, moved into a directory that remains. */
-export function setAside(dataDir: string, kept: string): void {
+function setAside(dataDir: string, kept: string): void {
   const { database, seal } = placesIn(dataDir)
   mkdirSync(kept, { recursive: true })
   for (const path of [database, seal]) if (existsSync(path)) renameSync(path, join(kept, basename(path)))

@@ -77,7 +77,7 @@ function putManifest(folder: string, manifest: Manifest): void {
   renameSync(aside, manifestOf(folder))
 }
 
-/** Those of older manifests say nothing any more: where they cannot be removed now, the next seal does it. */
+/** Journals of older manifests are obsolete; if they cannot be removed now, the next seal removes them. */
 function forgetOthers(folder: string, id: string): void {
   try {
     for (const name of readdirSync(folder)) {
@@ -91,14 +91,14 @@ function forgetOthers(folder: string, id: string): void {
 /** The seal of a database that is open in this process. */
 export interface LiveSeal {
   readonly state: SealState
-  /** the files are at a checkpoint, and nobody has written since */
+  /** the files are at a checkpoint, and nothing has been written since */
   renew(): void
   readonly journal: Journal
   readonly witness: Witness
   close(): void
 }
 
-/** Goes on with a seal that was verified; without one makes the first of a database that is at a checkpoint. */
+/** Continues a verified seal, or makes the first one of a database that is at a checkpoint. */
 export function openLiveSeal({ database, seal }: Places, begin: SealState | null): LiveSeal {
   mkdirSync(seal, { recursive: true })
   let { manifest, journal, witness } = begin === null ? put(sealAll(database)) : goOn(begin)

@@ -22,7 +22,7 @@ export function parseLsn(text: string): number {
 }
 
 /** What the control file says of the last checkpoint, at the offsets of PostgreSQL 18; it carries a CRC of its own. */
-export interface Control {
+interface Control {
   readonly system: bigint
   /** closed in order: nothing has to be replayed */
   readonly clean: boolean
@@ -43,7 +43,7 @@ export function readControl(database: string): Control {
 }
 
 /** The bytes of the WAL in pieces, null where a file of it is missing or too short. */
-export function* walBytes(database: string, from: number, to: number): Generator<Buffer | null> {
+function* walBytes(database: string, from: number, to: number): Generator<Buffer | null> {
   const buffer = Buffer.allocUnsafe(Math.min(to - from, 1 << 20))
   for (let at = from; at < to; ) {
     const end = Math.min(to, (Math.floor(at / SEGMENT_BYTES) + 1) * SEGMENT_BYTES)

@@ -56,8 +56,8 @@ const forOwner = (attributes: Attributes): Attributes =>
   attributes.mode === undefined ? attributes : { ...attributes, mode: attributes.mode & ~PRIVATE_UMASK }
 
 /**
- * The files of a directory, as PGlite's own `NodeFS`, with somebody who is told what is written. It remembers what the system
- * was short of, because PostgreSQL says only what it could not do, or ends.
+ * The files of a directory, as PGlite's own `NodeFS`, with a callback for every write. It remembers which resource the
+ * system lacked, because PostgreSQL says only what it could not do, or ends.
  */
 export class WatchedFs extends NodeFS {
   listener: Listener | null = null
@@ -150,7 +150,7 @@ export class WatchedFs extends NodeFS {
     }
     const put: typeof write = (stream, bytes, offset, length, position) => {
       const written = write(stream, bytes, offset, length, position)
-      // that is no error of the system's, but PostgreSQL makes one of it: at a start it gives up
+      // the system does not treat this as an error, but PostgreSQL does: at a start it gives up
       if (written < length) this.shortage = outOfRoom(`${written} of ${length} bytes were written`)
       return written
     }
@@ -180,7 +180,7 @@ function tell(listener: Listener, name: string, bytes: Int8Array, position: numb
   }
 }
 
-/** The write failed, or ended early: nobody knows any more what is in these pages. */
+/** The write failed or was partial: the contents of these pages are unknown. */
 function unsay(listener: Listener, name: string, length: number, position: number): void {
   const last = Math.floor((position + length - 1) / PAGE_BYTES)
   for (let page = Math.floor(position / PAGE_BYTES); page <= last; page++) listener.unsure(name, page)

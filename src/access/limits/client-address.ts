@@ -6,8 +6,8 @@ import { LIMITS } from '../../config/limits.ts'
 export type ClientAddress = (request: IncomingMessage) => string
 
 /**
- * The socket's own address, unless it is a trusted proxy: then the newest entry of X-Forwarded-For that is not one. What
- * a client wrote into that header itself stands further left and is never reached.
+ * The socket's own address, unless it is a trusted proxy: then the newest entry of X-Forwarded-For that is not one. Whatever
+ * a client wrote into that header is further left and is never reached.
  */
 export function createClientAddress(trustedProxies: readonly string[]): ClientAddress {
   const isTrusted = trustIn(trustedProxies)

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Kysely, PostgresDialect, sql } from 'kysely'
-import { eventually } from '../../../test/browser/wait.ts'
-import { temporaryDatabase } from '../../../test/database.ts'
-import { startSilentPostgres } from '../../../test/silent-postgres.ts'
+import { emptyDatabase } from '../../../test/support/database.ts'
+import { startSilentPostgres } from '../../../test/support/silent-postgres.ts'
+import { eventually } from '../../../test/support/wait.ts'
 import { createLogger } from '../../base/log.ts'
 import { LIMITS } from '../../config/limits.ts'
 import { createPool } from '../sql/pool.ts'
@@ -13,7 +13,7 @@ import { createSharedWindows } from './shared-windows.ts'
 const quiet = createLogger('silent')
 
 test('two nodes count in one window, which starts anew after a minute of the database’s clock', async (t) => {
-  const database = await temporaryDatabase(t)
+  const database = await emptyDatabase(t)
   const nodes = [createSharedWindows(database, quiet), createSharedWindows(database, quiet)]
   t.after(() => {
     for (const node of nodes) node.close()
@@ -69,7 +69,7 @@ test('a database that is silent holds up nobody but those who find it out', asyn
 })
 
 test('a node alone counts with the others again once the database answers', async (t) => {
-  const database = await temporaryDatabase(t)
+  const database = await emptyDatabase(t)
   const clock = { ms: 0 }
   const [one, other] = [createSharedWindows(database, quiet, () => clock.ms), createSharedWindows(database, quiet)]
   t.after(() => {
@@ -91,7 +91,7 @@ test('a node alone counts with the others again once the database answers', asyn
 })
 
 test('a database that fails leaves the limit in force on this node', async (t) => {
-  const database = await temporaryDatabase(t)
+  const database = await emptyDatabase(t)
   await sql`drop table rate_windows`.execute(database.sql)
   const windows = createSharedWindows(database, quiet)
   t.after(windows.close)

@@ -5,7 +5,7 @@ import { LIMITS } from '../../config/limits.ts'
 import type { Database } from '../sql/database.ts'
 import { createMemoryWindows, WINDOW_MS, type Window, type Windows, windowOf } from './windows.ts'
 
-export interface SharedWindows extends Windows {
+interface SharedWindows extends Windows {
   take(subject: string, limit: number, calls?: number): Promise<Window>
   /** deletes windows that are over; runs by itself every minute */
   sweep(): Promise<void>
@@ -49,12 +49,11 @@ export function createSharedWindows(
   }
 
   function failed(error: unknown): void {
-    if (askAgainMs === null)
-      logger.warn({ err: error }, 'rate limits are counted by this node alone: the database fails')
+    if (askAgainMs === null) logger.warn({ err: error }, 'the database fails: this node counts rate limits alone')
     askAgainMs = now() + LIMITS.databaseAloneMs
   }
 
-  /** Looks at a window, which counts nothing. */
+  /** Reads a window without counting. */
   async function askAgain(subject: string): Promise<void> {
     askAgainMs = Number.POSITIVE_INFINITY
     try {

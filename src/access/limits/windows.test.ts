@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import fc from 'fast-check'
+import fc from '../../../test/support/property.ts'
 import { LIMITS } from '../../config/limits.ts'
 import { createMemoryWindows, WINDOW_MS } from './windows.ts'
 

@@ -7,13 +7,13 @@ export interface Window {
   readonly limit: number
   /** calls left in the window */
   readonly remaining: number
-  /** whole seconds until the window starts anew, 1 to 60 */
+  /** whole seconds until the next window, 1 to 60 */
   readonly resetS: number
 }
 
-/** Counts calls per subject in fixed windows of a minute that begin with the subject's first call. */
+/** Counts calls per subject in fixed windows of a minute that start with the subject's first call. */
 export interface Windows {
-  /** counts `calls` (0: only looks; below 0: gives places back, never more than were taken) of `subject` against `limit` */
+  /** counts `calls` of `subject` against `limit`. 0 only reads; below 0 returns places, never more than were taken */
   take(subject: string, limit: number, calls?: number): Window | Promise<Window>
 }
 
@@ -35,16 +35,16 @@ export function windowOf(limit: number, count: number, startMs: number, nowMs: n
   }
 }
 
-export interface MemoryWindows extends Windows {
+interface MemoryWindows extends Windows {
   take(subject: string, limit: number, calls?: number): Window
   /** subjects with a window of their own at the moment */
   readonly size: number
 }
 
 /**
- * Windows in memory. Subjects are held in two generations, so that dropping those whose window is over costs nothing;
- * beyond `LIMITS.windowSubjects` new subjects share counters by a keyed hash: nobody gets more than the limit, and only
- * strangers who fall together, during a flood of addresses, get less.
+ * Windows in memory. Subjects are kept in two generations, so that dropping expired ones costs nothing. Beyond
+ * `LIMITS.windowSubjects` new subjects share counters by a keyed hash: nobody gets more than the limit, and only strangers
+ * that share a counter, during a flood of addresses, get less.
  */
 export function createMemoryWindows(now: () => number, bound: number = LIMITS.windowSubjects): MemoryWindows {
   let young = new Map<string, Count>()

@@ -16,7 +16,7 @@ interface Sql {
 
 /** Accounts, keys, subscriptions and the payment ledger: PostgreSQL, embedded or by address, behind one code path. */
 export interface Database extends Sql {
-  /** in this process, so nobody else works on its rows */
+  /** in this process, so no other process works on its rows */
   readonly embedded: boolean
   /** its files, where it is embedded */
   readonly files: Embedded | null
@@ -32,8 +32,8 @@ export interface DatabaseOptions {
 }
 
 /**
- * Opens it and brings its tables up to date. The embedded one is for one process: hold the lock of the data directory. An
- * OperatorError (badFile) where its files are damaged.
+ * Opens it and migrates its tables. The embedded one is for one process: hold the lock of the data directory. Throws an
+ * OperatorError (badFile) if its files are damaged.
  */
 export async function openDatabase({ dataDir, url, accept = false }: DatabaseOptions): Promise<Database> {
   const files = url === null ? await openEmbedded(dataDir, accept) : null

@@ -71,7 +71,7 @@ const FIRST = [
     created_at timestamptz not null,
     updated_at timestamptz not null
   )`,
-  // what is open is little and looked for all the time
+  // open payments are few and queried all the time
   `create index payments_open on payments (lease_until) where state in ('reserved', 'settling', 'delivering')`,
   `create index payments_released on payments (updated_at) where state = 'released'`,
   `create table payment_events (

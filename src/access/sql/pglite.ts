@@ -11,23 +11,23 @@ import {
 import { DatabaseAway } from './pool.ts'
 
 /** The statements of the one connection, and what is done around them. */
-export interface Watch {
+interface Watch {
   /** stays the same as long as PostgreSQL runs: another one knows nothing of what was begun before it */
   run(): object
-  /** throws where nothing may be asked any more */
+  /** throws if no more statements are accepted */
   before(): void
   query<R>(
     text: string,
     parameters: unknown[],
   ): Promise<{ readonly rows: R[]; readonly affectedRows?: number | undefined }>
-  /** something was committed, and nobody has heard of it yet */
+  /** a change was committed and not acknowledged yet */
   committed(): Promise<void>
   /** what a statement fails with */
   judged(error: unknown): unknown
   close(): Promise<void>
 }
 
-/** Kysely over embedded PostgreSQL: it has one connection, so whoever holds it is alone until it is given back. */
+/** Kysely over embedded PostgreSQL. It has one connection, so its holder is alone until it is released. */
 export function pgliteDialect(watch: Watch): Dialect {
   return {
     createAdapter: () => new PostgresAdapter(),

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { Kysely, PostgresDialect, sql } from 'kysely'
-import { eventually } from '../../../test/browser/wait.ts'
-import { temporaryDatabase } from '../../../test/database.ts'
-import { startSilentPostgres } from '../../../test/silent-postgres.ts'
+import { temporaryDatabase } from '../../../test/support/database.ts'
+import { startSilentPostgres } from '../../../test/support/silent-postgres.ts'
+import { eventually } from '../../../test/support/wait.ts'
 import { createPool, DatabaseAway } from './pool.ts'
 
 function open(t: TestContext, url: string, timeoutMs: number): Kysely<unknown> {
@@ -17,7 +17,8 @@ const ask = (db: Kysely<unknown>) => sql`select 1 as one`.execute(db)
 
 test('a statement that is not answered ends, and its connection is not used again', async (t) => {
   const server = await startSilentPostgres(t)
-  const db = open(t, server.url, 100)
+  // long enough for a busy machine to connect within it
+  const db = open(t, server.url, 1_000)
   for (let i = 1; i <= 3; i++) {
     await assert.rejects(ask(db), DatabaseAway)
     assert.deepEqual(server.seen, { connections: i, statements: i })

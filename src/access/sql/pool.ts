@@ -6,7 +6,7 @@ export class DatabaseAway extends Error {
   override readonly name = 'DatabaseAway'
 }
 
-export interface PoolOptions {
+interface PoolOptions {
   readonly url: string
   readonly connections: number
   /** milliseconds a connection is waited for, and again a statement */
@@ -45,8 +45,8 @@ export function createPool({ url, connections, timeoutMs, statementMs }: PoolOpt
 }
 
 /**
- * A connection whose statement was not answered goes on waiting for that answer, and everything asked of it later would
- * wait behind; so it is not used again.
+ * A connection whose statement got no answer keeps waiting for it, and later statements would queue behind it, so it is not
+ * used again.
  */
 function watched(client: PoolClient): PostgresPoolClient {
   let lost = false
@@ -65,7 +65,7 @@ function watched(client: PoolClient): PostgresPoolClient {
 /** what the server says of itself (SQLSTATE): connection lost, out of resources, shut down, starting or too slow */
 const OF_THE_SERVER = /^(08|53|57)/
 
-/** Whatever is no word of the server about the statement is about the server, or the way to it. */
+/** Any error that is not the server's reply to the statement concerns the server or the connection. */
 function awayOr(error: unknown): unknown {
   const isOfStatement = error instanceof DatabaseError && !OF_THE_SERVER.test(error.code ?? '')
   if (isOfStatement || error instanceof RangeError) return error

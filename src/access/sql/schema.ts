@@ -1,4 +1,4 @@
-import type { ColumnType, Generated, Insertable, Selectable } from 'kysely'
+import type { ColumnType, Generated, Selectable } from 'kysely'
 
 /** The tables of accounts and money. `migrations.ts` makes them; a change here needs a migration there. */
 export interface Schema {
@@ -20,11 +20,11 @@ export interface Schema {
 /** set once */
 type Fixed<T> = ColumnType<T, T, never>
 
-export interface AccountsTable {
+interface AccountsTable {
   readonly id: Fixed<string>
-  /** base58; null for the operator's own account, which nobody signs in to */
+  /** base58; null for the operator's own account, which has no sign-in */
   readonly wallet: Fixed<string | null>
-  /** base58 public key that marks this account's deposits on chain; nobody holds its private key */
+  /** base58 public key that marks this account's deposits on chain; its private key does not exist */
   readonly reference: Fixed<string>
   /** end of the paid subscription */
   readonly paid_until: Date | null
@@ -37,7 +37,7 @@ export interface AccountsTable {
   readonly changed_at: Date
 }
 
-export interface ApiKeysTable {
+interface ApiKeysTable {
   readonly id: Fixed<string>
   readonly account_id: Fixed<string>
   readonly name: string
@@ -50,14 +50,14 @@ export interface ApiKeysTable {
 }
 
 /** A nonce that was used, of a sign-in message that was signed or of the work for a key: remembered until it would have expired. */
-export interface ChallengesTable {
+interface ChallengesTable {
   readonly nonce: Fixed<string>
   readonly wallet: Fixed<string>
   readonly message: Fixed<string>
   readonly expires_at: Fixed<Date>
 }
 
-export interface SessionsTable {
+interface SessionsTable {
   /** SHA-256 of the cookie */
   readonly digest: Fixed<Uint8Array>
   readonly account_id: Fixed<string>
@@ -66,7 +66,7 @@ export interface SessionsTable {
 }
 
 /** A transfer of SOL that carried an account's reference: credited once, because its signature is the key. */
-export interface DepositsTable {
+interface DepositsTable {
   readonly signature: Fixed<string>
   readonly account_id: Fixed<string>
   readonly lamports: Fixed<number>
@@ -75,7 +75,7 @@ export interface DepositsTable {
 }
 
 /** How far something that is read from outside has been read. */
-export interface CursorsTable {
+interface CursorsTable {
   readonly name: Fixed<string>
   readonly value: string
 }
@@ -85,10 +85,10 @@ export interface CursorsTable {
  * the answer not handed over. delivering: paid, one request is writing the answer. delivered: paid and answered.
  * released: not paid; the same payment may be used again.
  */
-export const PAYMENT_STATES = ['reserved', 'settling', 'settled', 'delivering', 'delivered', 'released'] as const
+const PAYMENT_STATES = ['reserved', 'settling', 'settled', 'delivering', 'delivered', 'released'] as const
 export type PaymentState = (typeof PAYMENT_STATES)[number]
 
-export interface PaymentsTable {
+interface PaymentsTable {
   /** hex SHA-256 of the transaction's message bytes: signatures can be altered, the message cannot */
   readonly hash: Fixed<string>
   readonly operation: string
@@ -108,15 +108,15 @@ export interface PaymentsTable {
   readonly fee_lamports: Generated<number>
   /** times its answer left, whole or not */
   readonly deliveries: Generated<number>
-  /** which process works on it, and until when nobody else may */
+  /** the process that works on it, and until when it holds the lease */
   readonly owner: string
   readonly lease_until: Date
   readonly created_at: Date
   readonly updated_at: Date
 }
 
-/** The books: one row for every change of state, never altered. */
-export interface PaymentEventsTable {
+/** The books: one row for every change of state; rows never change. */
+interface PaymentEventsTable {
   readonly id: Generated<number>
   readonly hash: Fixed<string>
   readonly at: Fixed<Date>
@@ -131,14 +131,14 @@ export interface PaymentEventsTable {
 }
 
 /** An answer that was paid for and did not arrive whole: what is sent again are the same bytes. */
-export interface PaymentAnswersTable {
+interface PaymentAnswersTable {
   readonly hash: Fixed<string>
   readonly answer: Fixed<string>
   readonly kept_at: Fixed<Date>
 }
 
-/** What became of a wallet's payments so far; a row for each that ever landed or failed on chain. */
-export interface PayersTable {
+/** The outcomes of a wallet's payments so far; a row for each wallet with a payment that landed or failed on chain. */
+interface PayersTable {
   readonly wallet: Fixed<string>
   /** smallest units paid */
   readonly paid: number
@@ -149,22 +149,22 @@ export interface PayersTable {
 }
 
 /** Rate-limit windows that several nodes share. */
-export interface RateWindowsTable {
+interface RateWindowsTable {
   readonly subject: Fixed<string>
   readonly started_at: Date
   readonly count: number
 }
 
 /** Stream time that accounts on the free plan used, all nodes together. */
-export interface TrialsTable {
+interface TrialsTable {
   readonly account: Fixed<string>
   /** start of the clock hour (UTC) */
   readonly started_at: Fixed<Date>
   readonly used_ms: number
 }
 
-/** What every node has to know and nobody else: made by the first that asks for it. */
-export interface SecretsTable {
+/** Secrets shared by all nodes, created by the first that asks. */
+interface SecretsTable {
   readonly name: Fixed<string>
   readonly value: Fixed<Uint8Array>
   readonly created_at: Fixed<Date>
@@ -174,5 +174,4 @@ export type AccountRow = Selectable<AccountsTable>
 export type ApiKeyRow = Selectable<ApiKeysTable>
 export type PaymentRow = Selectable<PaymentsTable>
 export type PayerRow = Selectable<PayersTable>
-export type NewPayment = Insertable<PaymentsTable>
 export type PaymentEventRow = Selectable<PaymentEventsTable>

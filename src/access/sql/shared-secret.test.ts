@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { temporaryDatabase } from '../../../test/database.ts'
+import { emptyDatabase } from '../../../test/support/database.ts'
 import { createPageTokens } from '../page-token.ts'
 import { sharedSecret } from './shared-secret.ts'
 
 test('nodes that ask at once have one secret, also after a restart; without its row there is another', async (t) => {
-  const database = await temporaryDatabase(t)
+  const database = await emptyDatabase(t)
   const all = await Promise.all(Array.from({ length: 8 }, () => sharedSecret(database, 'page')))
   assert.equal(all[0]!.length, 32)
   assert.equal(new Set(all.map((secret) => Buffer.from(secret).toString('hex'))).size, 1)

@@ -4,15 +4,15 @@ import { databaseTime } from './clock.ts'
 import type { Database } from './database.ts'
 
 /**
- * `page`: signs visitors' cookies, which open what is open to everybody who asks the page for one. `sign-in`: signs the
- * challenges that wallets sign in turn, and whoever makes one up still needs the wallet. `key-work`: signs what has to be
- * done for a key, and whoever makes one up saves himself that
+ * `page` signs visitors' cookies, which give access only to what every visitor may see. `sign-in` signs the challenges that
+ * wallets sign in turn; a forged challenge still needs the wallet. `key-work` signs tasks of proof of work; forging one only
+ * saves that work.
  */
-export type SecretName = 'page' | 'sign-in' | 'key-work'
+type SecretName = 'page' | 'sign-in' | 'key-work'
 
 /**
- * Random bytes that all nodes of a database have in common, made by the first that asks. They stand there as they are,
- * because whoever reads that database reads what they protect; so nothing that is worth money may depend on one.
+ * Random bytes that all nodes of a database share, created by the first that asks. They are stored in clear, because a
+ * reader of that database also reads what they protect; so nothing worth money may depend on one.
  */
 export async function sharedSecret({ sql: db }: Pick<Database, 'sql'>, name: SecretName): Promise<Uint8Array> {
   const value = randomBytes(LIMITS.sharedSecretBytes)

@@ -1,11 +1,11 @@
+import { createSemaphore } from '../../base/semaphore.ts'
 import { LIMITS } from '../../config/limits.ts'
-import { createLane } from './lane.ts'
 import type { Payers } from './payers.ts'
 import { mustWait, type NoTurn } from './turns.ts'
 
-/** What is looked at before anything is written for a payment; a refusal is worth nothing to those who paid earlier. */
-export interface Admission {
-  /** null: go on. Throws where ledger or node do not answer */
+/** What is checked before anything is written for a payment. A refusal here never affects payers who have paid before. */
+interface Admission {
+  /** null: continue. Throws if ledger or node do not answer */
   refusal(payer: string, units: number): Promise<Refusal | null>
 }
 
@@ -15,7 +15,7 @@ export type Refusal =
   /** it may be good another time */
   | ({ readonly kind: 'later' } & Omit<NoTurn, 'ok'>)
 
-export interface AdmissionOptions {
+interface AdmissionOptions {
   readonly payers: Payers
   readonly funds: (payer: string) => Promise<bigint | null>
   /** whether failures on chain are paid for by us */
@@ -24,16 +24,16 @@ export interface AdmissionOptions {
 
 const CROWDED: Refusal = {
   kind: 'later',
-  message: 'too many wallets that have not paid here before are being looked at',
+  message: 'too many wallets that have never paid here are being checked',
   retryAfterS: LIMITS.paymentRetryAfterS,
 }
 
 /**
- * Strangers are looked at in a lane of their own: the record, then the balance, which a wallet made up for the occasion
- * does not have. So a flood of those costs one look each, and those who paid before never wait for them.
+ * Wallets that have never paid are checked under a semaphore of their own: first the record, then the balance, which a
+ * made-up wallet does not have. A flood of them costs one check each, and earlier payers never wait for them.
  */
 export function createAdmission({ payers, funds, ownFees }: AdmissionOptions): Admission {
-  const strangers = createLane({ atOnce: LIMITS.strangersLooked, waiting: LIMITS.strangersWaiting })
+  const strangers = createSemaphore({ atOnce: LIMITS.strangersLooked, waiting: LIMITS.strangersWaiting })
 
   async function waits(payer: string): Promise<{ readonly known: boolean; readonly refusal: Refusal | null }> {
     const { known, waitMs } = await payers.standing(payer)

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { count } from '../../base/counts.ts'
 import type { Logger } from '../../base/log.ts'
+import { associatedTokenAccount } from '../../base/token-account.ts'
 import { within } from '../../base/within.ts'
 import { LIMITS } from '../../config/limits.ts'
 import type { PaymentMode } from '../../config/options.ts'
@@ -8,10 +9,10 @@ import { createAdmission, type Refusal } from './admission.ts'
 import type { Facilitator } from './facilitator.ts'
 import { createFailedFees } from './failed-fees.ts'
 import { createFlow, unavailable, type Visit } from './flow.ts'
-import { createHolds } from './holds.ts'
 import { createInFlight } from './in-flight.ts'
-import { createInsistence, type InsistenceBounds } from './insistence.ts'
+import { createLeases } from './leases.ts'
 import type { Ledger } from './ledger.ts'
+import { createLedgerWrites, type LedgerWriteBounds } from './ledger-writes.ts'
 import { createMeters, type PaymentMeters } from './meters.ts'
 import { ASSET, NETWORK } from './network.ts'
 import { createOffers, isOurOffer } from './offer.ts'
@@ -19,7 +20,7 @@ import { createOpenPayments } from './open-payments.ts'
 import { createPayers } from './payers.ts'
 import { STARTING, watchReadiness } from './readiness.ts'
 import { createRounds } from './rounds.ts'
-import { isSignedBy, mismatch, readTransaction, type TransactionFacts, tokenAccountOf } from './transaction.ts'
+import { isSignedBy, mismatch, readTransaction, type TransactionFacts } from './transaction.ts'
 import { createTurns } from './turns.ts'
 import type { Cashier, Outcome, Payment, PaymentsStatus, PricedCall } from './types.ts'
 
@@ -36,14 +37,14 @@ export interface CashierOptions {
   /** milliseconds; for tests */
   readonly times?: { readonly work?: number; readonly verify?: number; readonly settle?: number }
   /** how long and how often what the ledger did not take is written again; for tests */
-  readonly insist?: InsistenceBounds
+  readonly insist?: LedgerWriteBounds
   /** milliseconds between two rounds over open payments; null: only `tick` makes them */
   readonly roundMs?: number | null
 }
 
 export interface RunningCashier extends Cashier {
   readonly meters: PaymentMeters
-  /** resolves when what an earlier process left is recovered and readiness was looked at once; never refused */
+  /** resolves when open payments of an earlier process are recovered and readiness was checked once; never rejects */
   readonly started: Promise<void>
   /** one round: readiness where it is due, open payments, pruning; never fails */
   tick(): Promise<void>
@@ -59,23 +60,23 @@ export async function createCashier(options: CashierOptions): Promise<RunningCas
   const [work, verify, settle] = [LIMITS.paidWorkMs, LIMITS.paymentVerifyMs, LIMITS.paymentSettleMs]
   const times = { work, verify, settle, ...options.times }
   const offers = createOffers({ payTo, feePayer: () => facilitator.feePayer() })
-  const destination = await tokenAccountOf(payTo, ASSET)
+  const destination = associatedTokenAccount(payTo, ASSET)
   const meters = createMeters()
   const inFlight = createInFlight()
-  const holds = createHolds(now)
+  const leases = createLeases(now)
   const writes = new Set<Promise<void>>()
   const finishing = (write: Promise<void>): void => {
     writes.add(write)
     write.finally(() => writes.delete(write))
   }
-  const insistence = createInsistence(options.insist)
+  const ledgerWrites = createLedgerWrites(options.insist)
   const payers = createPayers({ ledger, now })
   const failedFees = createFailedFees(now)
   const { funds, signsFirst: ownFees } = facilitator
   const admission = createAdmission({ payers, funds, ownFees })
   const turns = ownFees ? createTurns({ payers, failedFees, funds }) : null
-  const flow = createFlow({ ledger, facilitator, meters, logger, times, holds, insistence, turns, finishing })
-  const openPayments = createOpenPayments({ ledger, facilitator, meters, logger, now, settleMs: times.settle, holds })
+  const flow = createFlow({ ledger, facilitator, meters, logger, times, leases, ledgerWrites, turns, finishing })
+  const openPayments = createOpenPayments({ ledger, facilitator, meters, logger, now, settleMs: times.settle, leases })
   const readiness = watchReadiness({ facilitator, logger, now, lookMs: 2 * times.verify })
   let recovered = false
   let closing = false
@@ -110,7 +111,7 @@ export async function createCashier(options: CashierOptions): Promise<RunningCas
     const wanted = offers.requirements(call)
     if (wanted === null) return null
     if (payment.version === 2 && !isOurOffer(payment.accepted, wanted)) {
-      return '`accepted` is not what is offered for this call: take it from a fresh 402'
+      return '`accepted` does not match the offer for this call: copy it from a fresh 402'
     }
     return mismatch(facts, wanted, destination)
   }
@@ -121,7 +122,7 @@ export async function createCashier(options: CashierOptions): Promise<RunningCas
     if (reason !== null) return { kind: 'refused', reason }
     const closed = notReady() ?? (offers.requirements(call) === null ? 'the facilitator is not known' : null)
     if (closed !== null) return { kind: 'later', message: closed, retryAfterS: LIMITS.paymentRetryAfterS }
-    return (await sourceProblem(facts)) ?? (await admission.refusal(facts.payer, call.amount))
+    return sourceProblem(facts) ?? (await admission.refusal(facts.payer, call.amount))
   }
 
   async function take<T>(payment: Payment, facts: TransactionFacts, call: PricedCall, paying: Paying<T>) {
@@ -146,13 +147,13 @@ export async function createCashier(options: CashierOptions): Promise<RunningCas
     const read = readTransaction(payment.transaction)
     if (!read.ok) return refusedFor(read.reason)
     const { facts } = read
-    // before the payer is believed: nobody may use up another one's places, or keep a payment from its owner
+    // before the payer is trusted: nobody may use up another payer's places, or keep a payment from its owner
     if (!(await isSignedBy(facts.payer, facts.payerSignature, facts.message))) {
       return refusedFor("the payer's signature is wrong (invalid_exact_svm_payload_signature_invalid)")
     }
     const isStranger = !payers.remembers(facts.payer)
     const leave = inFlight.enter(facts.payer, paying.client.address, isStranger)
-    if (leave === null) return unavailable(`Too many payments are being worked on. ${NOTHING_CHARGED}`)
+    if (leave === null) return unavailable(`Too many payments are being processed. ${NOTHING_CHARGED}`)
     const { work, threw } = watched(paying.work)
     try {
       return await take(payment, facts, call, { ...paying, work })
@@ -214,7 +215,7 @@ export async function createCashier(options: CashierOptions): Promise<RunningCas
     async close() {
       closing = true
       await within(LIMITS.shutdownMs, idle()).catch(() => {})
-      insistence.stop()
+      ledgerWrites.stop()
     },
   }
 }
@@ -237,9 +238,9 @@ function watched<T>(work: Paying<T>['work']): { readonly work: Paying<T>['work']
   }
 }
 
-/** A balance is one payer's alone where nobody pays from another account than the wallet's associated one. */
-async function sourceProblem({ payer, source }: TransactionFacts): Promise<Refusal | null> {
-  if (source === (await tokenAccountOf(payer, ASSET))) return null
+/** A balance belongs to one payer if payments come only from the wallet's associated token account. */
+function sourceProblem({ payer, source }: TransactionFacts): Refusal | null {
+  if (source === associatedTokenAccount(payer, ASSET)) return null
   const reason =
     "the transfer is not from the wallet's associated token account (invalid_exact_svm_payload_source_mismatch)"
   return { kind: 'refused', reason }

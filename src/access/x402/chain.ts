@@ -1,10 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { z } from 'zod'
+import { associatedTokenAccount } from '../../base/token-account.ts'
 import { LIMITS } from '../../config/limits.ts'
 import { createSolanaRpc, type SolanaRpc } from '../solana-rpc.ts'
 import { EXPIRED, FAILED_ON_CHAIN, type OpenOrder, type Settlement } from './facilitator.ts'
 import { ASSET } from './network.ts'
-import { readTransaction, tokenAccountOf } from './transaction.ts'
+import { readTransaction } from './transaction.ts'
 
 /** What the chain knows of a transaction: nothing, that it came through, that it failed, or not yet surely. */
 export type Landing = 'absent' | 'landed' | 'failed' | 'unsure'
@@ -29,11 +30,11 @@ export interface Chain {
   /** what keeps a wallet from being paid, null: nothing */
   sellerProblem(wallet: string): Promise<string | null>
   genesisHash(): Promise<string>
-  /** what became of a signed transaction that was sent; sends it again while it may still land */
+  /** the outcome of a sent transaction; sends it again while it may still land */
   outcome(order: OpenOrder & { readonly signature: string }): Promise<Settlement>
 }
 
-export interface ChainOptions {
+interface ChainOptions {
   readonly rpcUrl: string
   readonly now: () => number
   readonly rpc?: SolanaRpc
@@ -76,7 +77,7 @@ export function createChain(options: ChainOptions): Chain {
 
   /** the wallet's associated one; null: there is none */
   async function tokenAccount(wallet: string): Promise<{ readonly address: string; readonly bytes: Buffer | null }> {
-    const address = await tokenAccountOf(wallet, ASSET)
+    const address = associatedTokenAccount(wallet, ASSET)
     const { value } = Account.parse(await rpc('getAccountInfo', [address, { ...CONFIRMED, encoding: 'base64' }]))
     return { address, bytes: value === null ? null : Buffer.from(value.data[0], 'base64') }
   }
@@ -131,10 +132,10 @@ export function createChain(options: ChainOptions): Chain {
     async sellerProblem(wallet) {
       const { address, bytes } = await tokenAccount(wallet)
       if (bytes === null) {
-        return `the USDC account ${address} of PAY_TO does not exist: send any amount of USDC to ${wallet} once, which makes it`
+        return `the USDC account ${address} of PAY_TO does not exist: create it by sending any amount of USDC to ${wallet}`
       }
       if (isUsable(bytes)) return null
-      return `the USDC account ${address} of PAY_TO cannot receive: it is frozen or no token account`
+      return `the USDC account ${address} of PAY_TO cannot receive: it is frozen or not a token account`
     },
     genesisHash: async () => z.string().parse(await rpc('getGenesisHash', [])),
     async outcome(order) {

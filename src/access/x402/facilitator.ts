@@ -34,8 +34,8 @@ export type Settlement =
   /** paid, for good */
   | { readonly kind: 'landed'; readonly signature: string | null }
   /**
-   * not paid. `unsent`: nothing was sent and nothing will be, as long as the ledger has no signature; `proven`: the chain
-   * says that it failed, or that it is not there and cannot come any more.
+   * not paid. `unsent`: nothing was sent and nothing will be, as long as the ledger has no signature. `proven`: the chain
+   * says that it failed, or that it is not there and can no longer land.
    */
   | { readonly kind: 'refused'; readonly reason: string; readonly proof: 'unsent' | 'proven' }
   /** it may have been paid, or may still be */
@@ -47,22 +47,22 @@ export interface Readiness {
   readonly reason: string | null
 }
 
-/** Writes the signature into the ledger; resolves once it is on disk, is refused where the payment is not ours any more. */
+/** Writes the signature into the ledger. Resolves once it is on disk; rejects if the payment is no longer ours. */
 export type RecordSignature = (signature: string, signed: Signed) => Promise<void>
 
-/** Who verifies and settles: our own fee payer in this process, or somebody else over HTTP. */
+/** Verifies and settles: our own fee payer in this process, or another service over HTTP. */
 export interface Facilitator {
   /** base58; null while it is not known */
   feePayer(): string | null
   /** the signature is in the ledger before anything is sent: what has none was never sent */
   readonly signsFirst: boolean
-  /** units of the asset in the account that a wallet pays from; null where nobody can tell. Throws where no answer comes */
+  /** units of the asset in the account that a wallet pays from; null if unknown. Throws without an answer */
   funds(payer: string): Promise<bigint | null>
-  /** throws where it cannot be told */
+  /** throws if it cannot be determined */
   verify(order: Order): Promise<Verification>
   /** what it throws leaves the end open */
   settle(order: Order, record: RecordSignature): Promise<Settlement>
-  /** what became of a settlement that was begun; goes on with it where that is safe */
+  /** the outcome of a settlement that was started; continues it if that is safe */
   lookup(order: OpenOrder): Promise<Settlement>
   /** whether payments can be taken; never throws */
   check(): Promise<Readiness>

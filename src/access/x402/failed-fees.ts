@@ -1,8 +1,8 @@
 import { LIMITS } from '../../config/limits.ts'
 
 /**
- * What transactions that fail on chain may cost while nobody has made up for it: a sum that comes back with time and with
- * income. Payers who have paid for their own failures never draw on it.
+ * A budget for transactions that fail on chain, refilled with time and with income. Payers who have paid for their own
+ * failures never draw on it.
  */
 export interface FailedFees {
   /** sets aside what one more may cost; false: there is not enough */

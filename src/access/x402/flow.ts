@@ -3,24 +3,24 @@ import { DeadlineError, within } from '../../base/within.ts'
 import { LIMITS } from '../../config/limits.ts'
 import type { PaymentRow } from '../sql/schema.ts'
 import { FAILED_ON_CHAIN, type Facilitator, type Order, type RecordSignature, type Settlement } from './facilitator.ts'
-import type { Holds } from './holds.ts'
-import type { Insistence } from './insistence.ts'
+import type { Leases } from './leases.ts'
 import type { Claim, Ledger, Reservation } from './ledger.ts'
+import type { LedgerWrites } from './ledger-writes.ts'
 import type { PaymentMeters } from './meters.ts'
 import { lookup, writeEnd } from './open-payments.ts'
 import { failedReceipt, paidReceipt } from './receipt.ts'
 import type { TurnEnd, Turns } from './turns.ts'
 import type { AnswerForm, Client, Outcome, Work } from './types.ts'
 
-export interface FlowOptions {
+interface FlowOptions {
   readonly ledger: Ledger
   readonly facilitator: Facilitator
   readonly meters: PaymentMeters
   readonly logger: Logger
   /** milliseconds for each step */
   readonly times: { readonly work: number; readonly verify: number; readonly settle: number }
-  readonly holds: Holds
-  readonly insistence: Insistence
+  readonly leases: Leases
+  readonly ledgerWrites: LedgerWrites
   /** null: the fees are not ours */
   readonly turns: Turns | null
   /** a payment's last write is on its way */
@@ -37,8 +37,8 @@ export interface Visit<T> {
 }
 
 /** The way of one payment through the ledger; each step is on disk before the next begins. */
-export interface Flow {
-  /** a payment that is new, or whose earlier use came to nothing; null: it turned out to be somebody else's */
+interface Flow {
+  /** a payment that is new, or whose earlier use was released; null: another call has taken it */
   begin<T>(visit: Visit<T>): Promise<Outcome<T>>
   /** the same payment once more */
   again<T>(visit: Omit<Visit<T>, 'order'>, row: PaymentRow): Promise<Outcome<T>>
@@ -50,13 +50,13 @@ export const unavailable = (message: string, retryAfterS: number = LIMITS.paymen
   ({ kind: 'unavailable', message, retryAfterS }) as const
 
 const LEDGER_FAILS =
-  'The ledger of payments does not answer. Repeat the request with the same payment: it is charged once at most.'
+  'The ledger of payments does not answer. Repeat the request with the same payment: it is charged at most once.'
 const NOTHING_CHARGED = 'nothing was charged and the payment can be used again'
 
 type Worked<T> = { readonly kind: 'done'; readonly work: Work<T> } | { readonly kind: 'late' }
 
 export function createFlow(options: FlowOptions): Flow {
-  const { ledger, facilitator, meters, logger, times, holds, insistence, turns, finishing } = options
+  const { ledger, facilitator, meters, logger, times, leases, ledgerWrites, turns, finishing } = options
 
   /** Runs the work under its deadline; what it throws is thrown on. */
   async function worked<T>(work: Visit<T>['work']): Promise<Worked<T>> {
@@ -71,18 +71,20 @@ export function createFlow(options: FlowOptions): Flow {
     }
   }
 
-  /** Writes beside the answer, until it is written; what cannot be is left to who looks when the lease is over. */
+  /**
+   * Writes in the background, with retries. What cannot be written is left to the check of open payments after the lease.
+   */
   function insist(claim: Claim, what: string, run: () => Promise<unknown>): Promise<void> {
     const failed = (error: unknown): void =>
-      logger.error({ hash: claim.hash, error: nameOf(error) }, `${what} could not be noted`)
-    const write = insistence.write(run).then(() => {}, failed)
+      logger.error({ hash: claim.hash, error: nameOf(error) }, `${what} could not be recorded`)
+    const write = ledgerWrites.write(run).then(() => {}, failed)
     finishing(write)
     return write
   }
 
-  /** The outcome of a payment that is `delivering`: what is left is to hear whether the answer went out. */
+  /** The outcome of a payment in state `delivering`; what remains is to learn whether the answer was sent. */
   function paid<T>(claim: Claim, { payer, signature }: PaymentRow, answer: T, form: Visit<T>['form']): Outcome<T> {
-    const release = holds.hold(claim)
+    const release = leases.hold(claim)
     let told = false
     const done = (delivered: boolean, begun = true): void => {
       if (told) return
@@ -97,7 +99,7 @@ export function createFlow(options: FlowOptions): Flow {
   const uncertain = (payer: string, signature: string | null): Outcome<never> => ({
     kind: 'uncertain',
     message:
-      'It is not known yet whether the payment landed. Do not pay again: repeat the request with the same payment, it is charged once at most.',
+      'It is not known yet whether the payment landed. Do not pay again: repeat the request with the same payment, it is charged at most once.',
     receipt: failedReceipt(payer, 'settlement_pending', signature ?? ''),
     retryAfterS: LIMITS.paymentRetryAfterS,
   })
@@ -117,7 +119,7 @@ export function createFlow(options: FlowOptions): Flow {
   async function begin<T>(visit: Visit<T>): Promise<Outcome<T>> {
     const { claim, row } = await meters.timed('reserve', () => ledger.reserve(visit.reservation))
     if (claim === null) return again(visit, row)
-    const release = holds.hold(claim)
+    const release = leases.hold(claim)
     try {
       const problem = await verify(visit, claim)
       if (problem !== null) return problem
@@ -150,25 +152,25 @@ export function createFlow(options: FlowOptions): Flow {
     } catch (error) {
       await letGo(claim, 'verify_failed')
       logger.warn({ hash: claim.hash, error: nameOf(error) }, 'a payment could not be verified')
-      return unavailable(`The payment cannot be verified at the moment; ${NOTHING_CHARGED}.`)
+      return unavailable(`The payment cannot be verified right now; ${NOTHING_CHARGED}.`)
     }
     if (!client.gone()) return null
     await letGo(claim, 'client_gone')
     return { kind: 'gone' }
   }
 
-  /** `unknown`: it may be written or not. Nothing was sent, and nobody else has the payment, so it is let go. */
+  /** `unknown`: the row may be written or not. Nothing was sent, and nobody else has the payment, so it is released. */
   async function beginSettling(claim: Claim, transaction: string): Promise<PaymentRow | null | 'unknown'> {
     try {
       return await ledger.settling(claim, transaction)
     } catch (error) {
-      logger.error({ hash: claim.hash, error: nameOf(error) }, 'a settlement could not be begun')
+      logger.error({ hash: claim.hash, error: nameOf(error) }, 'a settlement could not be started')
       insist(claim, 'that a payment is free', () => ledger.release(claim, 'ledger_failed'))
       return 'unknown'
     }
   }
 
-  /** The client was told that the end is not known, so what was paid is due, also where an earlier try was written. */
+  /** The client was told that the outcome is unknown, so the answer is owed, even if an earlier attempt was written. */
   function insistOnEnd(claim: Claim, end: Settlement): void {
     insist(claim, 'how a settlement ended', async () => {
       const written = await writeEnd(ledger, claim, end, false)
@@ -201,13 +203,13 @@ export function createFlow(options: FlowOptions): Flow {
   async function settle<T>({ order, form }: Visit<T>, claim: Claim, answer: T): Promise<Outcome<T>> {
     const row = await beginSettling(claim, order.transaction)
     if (row === 'unknown') return unavailable(LEDGER_FAILS)
-    if (row === null) return unavailable(`The payment was held for too long; ${NOTHING_CHARGED}.`)
+    if (row === null) return unavailable(`The payment took too long to process; ${NOTHING_CHARGED}.`)
     let signature: string | null = row.signature
     let end: Settlement | null = null
     try {
       end = await meters.timed('settle', () => attempt(order, claim))
       if (end.kind === 'open') {
-        logger.warn({ hash: claim.hash, reason: end.reason }, 'the end of a settlement is open')
+        logger.warn({ hash: claim.hash, reason: end.reason }, 'the outcome of a settlement is unknown')
         if (end.signature !== null) await ledger.sign(claim, end.signature)
         const now = await ledger.find(claim.hash)
         if (now !== null) end = await lookup(facilitator, now, times.settle)
@@ -222,7 +224,7 @@ export function createFlow(options: FlowOptions): Flow {
       if (written !== null && end.kind === 'refused') return failed(row.payer, end.reason)
       await ledger.pause(claim, LIMITS.paymentSweepMs)
     } catch (error) {
-      logger.error({ hash: claim.hash, error: nameOf(error) }, 'a settlement could not be written down')
+      logger.error({ hash: claim.hash, error: nameOf(error) }, 'a settlement could not be recorded')
       if (end !== null && end.kind !== 'open') insistOnEnd(claim, end)
     }
     return uncertain(row.payer, signature)
@@ -231,7 +233,7 @@ export function createFlow(options: FlowOptions): Flow {
   async function attempt(order: Order, claim: Claim): Promise<Settlement> {
     const record: RecordSignature = async (signature, signed) => {
       const row = await ledger.sign(claim, signature, signed)
-      if (row === null) throw new Error('the payment is not held any more')
+      if (row === null) throw new Error('the payment is no longer reserved')
     }
     try {
       return await within(times.settle, facilitator.settle(order, record))
@@ -254,18 +256,18 @@ export function createFlow(options: FlowOptions): Flow {
       case 'delivering':
         return refused('The payment is in use: another request with it is being answered.')
       case 'delivered':
-        return refused('The payment is already used: its answer has been given.')
+        return refused('The payment is already used: its answer was sent.')
       case 'settled':
         if (row.deliveries < LIMITS.paymentDeliveries) return fetchPaid(visit, row)
         return refused(`The payment is already used: its answer was sent ${row.deliveries} times.`)
       case 'settling':
         break
     }
-    // who asked first is still waiting, here or in another process
-    if (holds.has(hash) || ledger.isHeldElsewhere(row)) return uncertain(payer, signature)
+    // the first caller is still waiting, here or in another process
+    if (leases.has(hash) || ledger.isHeldElsewhere(row)) return uncertain(payer, signature)
     const claim = await ledger.takeOver(row)
     if (claim === null) return uncertain(payer, signature)
-    const release = holds.hold(claim)
+    const release = leases.hold(claim)
     try {
       const end = await lookup(facilitator, row, times.settle)
       const written = await writeEnd(ledger, claim, end, false)
@@ -292,7 +294,7 @@ export function createFlow(options: FlowOptions): Flow {
   async function fetchPaid<T>({ work, form }: Omit<Visit<T>, 'order'>, row: PaymentRow): Promise<Outcome<T>> {
     const claim = await ledger.deliver(row)
     if (claim === null) return refused('The payment is in use: another request with it is being answered.')
-    const release = holds.hold(claim)
+    const release = leases.hold(claim)
     try {
       const result = await keptOr(() => worked(work), form, claim).catch(async (error) => {
         await giveBack(claim)

@@ -3,7 +3,7 @@ import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { type TestContext, test } from 'node:test'
 import { generateKeyPairSigner, getBase58Decoder } from '@solana/kit'
-import { PAY_TO, transferTransaction } from '../../../test/properties/payments-fixtures.ts'
+import { PAY_TO, transferTransaction } from '../../../test/support/payments-fixtures.ts'
 import { LIMITS } from '../../config/limits.ts'
 import type { Chain, Landing } from './chain.ts'
 import type { OpenOrder, Order } from './facilitator.ts'
@@ -85,9 +85,9 @@ test('the fee payer comes from the facilitator, and stays while it is still one 
   await facilitator.check()
   assert.equal(facilitator.feePayer(), next)
   const refusals: readonly [Said | 'hang', RegExp][] = [
-    [{ body: { kinds: [] } }, /does not take exact payments/],
+    [{ body: { kinds: [] } }, /does not accept exact payments/],
     [{ body: 'no JSON' }, /not JSON/],
-    [{ body: { other: 1 } }, /another shape/],
+    [{ body: { other: 1 } }, /unexpected shape/],
     [{ body: `"${'x'.repeat(LIMITS.facilitatorAnswerBytes)}"` }, /too large/],
     [{ status: 307, body: '' }, /cannot be reached/],
     ['hang', /no answer within/],

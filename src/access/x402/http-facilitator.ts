@@ -1,16 +1,17 @@
 import { z } from 'zod'
 import { keyFromBase58, sigFromBase58 } from '../../base/base58.ts'
+import { boundedText } from '../../base/bounded-text.ts'
 import { LIMITS } from '../../config/limits.ts'
 import { type Chain, settlementOf } from './chain.ts'
 import type { Facilitator, OpenOrder, Order, Readiness, Settlement, Verification } from './facilitator.ts'
 import { NETWORK, type Requirements, requirements, SCHEME } from './network.ts'
 import { isSignedBy, readTransaction, type TransactionFacts } from './transaction.ts'
 
-export interface HttpFacilitatorOptions {
+interface HttpFacilitatorOptions {
   /** may carry a key: never shown */
   readonly url: string
   readonly payTo: string
-  /** to look after signatures and the seller's account ourselves; null: the facilitator is asked alone */
+  /** to check signatures and the seller's account ourselves; null: only the facilitator is asked */
   readonly chain: Chain | null
   /** for tests */
   readonly timeoutMs?: { readonly verify: number; readonly settle: number }
@@ -42,8 +43,8 @@ class FacilitatorFailure extends Error {
 const NO_CONNECTION = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN'])
 
 /**
- * Verifies and settles at somebody else's service. Its answers carry no proof: without a node of our own it is trusted, with
- * one a success counts when the transaction is on the chain. What it was asked to settle and did not clearly refuse stays open
+ * Verifies and settles through another service. Its answers carry no proof: without a node of our own it is trusted; with
+ * one, a success counts once the transaction is on the chain. A settlement request that was not clearly refused stays open
  * until then.
  */
 export function createHttpFacilitator(options: HttpFacilitatorOptions): Facilitator {
@@ -61,7 +62,8 @@ export function createHttpFacilitator(options: HttpFacilitatorOptions): Facilita
     const common = { redirect: 'error', signal: AbortSignal.timeout(ms) } as const
     let text: string | null
     try {
-      text = await boundedText(await fetch(`${url}${path}`, body === null ? common : { ...post, ...common }))
+      const response = await fetch(`${url}${path}`, body === null ? common : { ...post, ...common })
+      text = response.body === null ? '' : await boundedText(response.body, LIMITS.facilitatorAnswerBytes)
     } catch (error) {
       const late = (error as Error).name === 'TimeoutError'
       const { code = '' } = ((error as Error).cause ?? {}) as NodeJS.ErrnoException
@@ -131,7 +133,7 @@ export function createHttpFacilitator(options: HttpFacilitatorOptions): Facilita
     const kind = kinds.find((one) => one.x402Version === 2 && one.scheme === SCHEME && one.network === NETWORK)
     const named = Extra.safeParse(kind?.extra).data?.feePayer
     if (named === undefined || keyFromBase58(named) === null) {
-      throw new FacilitatorFailure(`it does not take ${SCHEME} payments on ${NETWORK} in version 2`)
+      throw new FacilitatorFailure(`it does not accept ${SCHEME} payments on ${NETWORK} in version 2`)
     }
     const still = feePayer !== null && Object.values(signers ?? {}).some((list) => list.includes(feePayer!))
     if (!still) feePayer = named
@@ -141,7 +143,7 @@ export function createHttpFacilitator(options: HttpFacilitatorOptions): Facilita
     try {
       await learnFeePayer()
     } catch (error) {
-      const why = error instanceof FacilitatorFailure ? error.message : 'its answer has another shape'
+      const why = error instanceof FacilitatorFailure ? error.message : 'its answer has an unexpected shape'
       return { ready: false, reason: `the facilitator cannot be used: ${why}. Check FACILITATOR_URL` }
     }
     try {
@@ -179,22 +181,10 @@ const found = (chain: Chain, { hash, payer }: TransactionFacts): Promise<string 
   chain.find(hash, payer).catch(() => null)
 
 /**
- * Whether a facilitator's reason says that it refused before it sent anything. Only then, and only in answer to the first
- * request: later, "the simulation failed" is also what a payment that has landed looks like.
+ * Whether a facilitator's reason means that it refused before sending anything. This holds only for the answer to the first
+ * request: later, "the simulation failed" is also what a landed payment looks like.
  */
 export function isRefusedUnsent(reason: string): boolean {
   if (/transaction_failed|pending|duplicate|post_settlement|timeout/.test(reason)) return false
   return /^(invalid_|insufficient_funds|unsupported_scheme)/.test(reason)
-}
-
-/** Null where the body is larger than LIMITS.facilitatorAnswerBytes. */
-async function boundedText(response: Response): Promise<string | null> {
-  const chunks: Uint8Array[] = []
-  let bytes = 0
-  for await (const chunk of response.body ?? []) {
-    bytes += chunk.length
-    if (bytes > LIMITS.facilitatorAnswerBytes) return null
-    chunks.push(chunk)
-  }
-  return Buffer.concat(chunks).toString()
 }

@@ -1,7 +1,7 @@
 import { LIMITS } from '../../config/limits.ts'
 
-/** Payments being worked on, bounded in all, by payer, by address, and for payers who have not paid before. */
-export interface InFlight {
+/** Payments in flight, bounded in all, by payer, by address, and for payers who have not paid before. */
+interface InFlight {
   /** a place, to be given back by calling it; null where there is none left */
   enter(payer: string, address: string, isStranger: boolean): (() => void) | null
   readonly size: number

@@ -22,7 +22,7 @@ export function readKeypair(text: string): Uint8Array {
     throw new OperatorError(`${WHAT}: it is not JSON`)
   }
   const bytes = Bytes.safeParse(value)
-  if (!bytes.success) throw new OperatorError(`${WHAT}: it is something else`)
+  if (!bytes.success) throw new OperatorError(`${WHAT}: it is not a list of 64 bytes`)
   return Uint8Array.from(bytes.data)
 }
 

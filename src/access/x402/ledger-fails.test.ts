@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { generateKeyPairSigner } from '@solana/kit'
-import { eventually } from '../../../test/browser/wait.ts'
-import { temporaryDatabase } from '../../../test/database.ts'
-import { callOf, envelopeV2, read, someone, transferTransaction } from '../../../test/properties/payments-fixtures.ts'
+import { emptyDatabase } from '../../../test/support/database.ts'
+import { callOf, envelopeV2, read, someone, transferTransaction } from '../../../test/support/payments-fixtures.ts'
+import { eventually } from '../../../test/support/wait.ts'
 import { createLogger } from '../../base/log.ts'
 import { LIMITS } from '../../config/limits.ts'
-import { type SandboxChain, startSandboxChain } from '../../sandbox/chain.ts'
+import { type SandboxChain, startSandboxChain } from '../../lab/sandbox/chain.ts'
 import { createSolanaRpc } from '../solana-rpc.ts'
 import { createCashier } from './cashier.ts'
 import { createChain } from './chain.ts'
-import { createInsistence } from './insistence.ts'
 import { createLedger, type Ledger } from './ledger.ts'
+import { createLedgerWrites } from './ledger-writes.ts'
 import { createSelfFacilitator } from './self.ts'
 import type { Outcome } from './types.ts'
 
@@ -54,7 +54,7 @@ async function blockhashOf({ rpcUrl }: SandboxChain): Promise<string> {
 }
 
 async function scene(t: TestContext) {
-  const database = await temporaryDatabase(t)
+  const database = await emptyDatabase(t)
   const chain = await startSandboxChain({ slotMs: 0 })
   t.after(chain.close)
   const clock = { aheadMs: 0 }
@@ -128,7 +128,7 @@ test('wherever the ledger stops answering, the payment is charged once and answe
           }
           return false
         },
-        { deadlineMs: 20_000 },
+        { deadlineMs: 60_000 },
       )
       assert.equal(answers, 1, name)
       assert.equal(Number(chain.tokens(chain.seller) - earned), PRICE, name)
@@ -149,13 +149,13 @@ test('what is tried again ends: with success, with its time, when stopped, and w
   let tries = 0
   const third = async (): Promise<number> => (++tries < 3 ? fail() : tries)
   const bounds = { paymentInsistMs: 60_000, paymentInsistPauseMs: 1, paymentsInsisted: 1 }
-  assert.equal(await createInsistence(bounds).write(third), 3)
-  await assert.rejects(createInsistence({ ...bounds, paymentInsistMs: 0 }).write(fail), /never/)
+  assert.equal(await createLedgerWrites(bounds).write(third), 3)
+  await assert.rejects(createLedgerWrites({ ...bounds, paymentInsistMs: 0 }).write(fail), /never/)
 
-  const insistence = createInsistence(bounds)
-  const first = insistence.write(fail)
+  const writes = createLedgerWrites(bounds)
+  const first = writes.write(fail)
   first.catch(() => {})
-  await assert.rejects(insistence.write(fail), /never/, 'there is no room')
-  insistence.stop()
+  await assert.rejects(writes.write(fail), /never/, 'there is no room')
+  writes.stop()
   await assert.rejects(first, /never/)
 })

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { type TestContext, test } from 'node:test'
-import { temporaryDatabase } from '../../../test/database.ts'
+import { emptyDatabase } from '../../../test/support/database.ts'
 import { LIMITS } from '../../config/limits.ts'
 import { createLedger, type Reservation } from './ledger.ts'
 
@@ -15,7 +15,7 @@ const reservation = (hash = randomBytes(32).toString('hex')): Reservation => ({
 })
 
 async function scene(t: TestContext) {
-  const database = await temporaryDatabase(t)
+  const database = await emptyDatabase(t)
   const clock = { ms: Date.now() }
   const open = () => createLedger({ database, now: () => clock.ms })
   const ledger = open()

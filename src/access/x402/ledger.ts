@@ -5,7 +5,7 @@ import type { Database } from '../sql/database.ts'
 import type { PayerRow, PaymentRow, PaymentState } from '../sql/schema.ts'
 import { EXPIRED, FAILED_ON_CHAIN } from './facilitator.ts'
 
-/** What holds a payment: whoever has been given another one since can change nothing any more. */
+/** Identifies a lease on a payment: a process whose lease has been replaced can no longer change the row. */
 export interface Claim {
   readonly hash: string
   readonly owner: string
@@ -27,20 +27,20 @@ export interface Signed {
   readonly feeLamports: number
 }
 
-export interface Turnover {
+interface Turnover {
   readonly units: number
   readonly feeLamports: number
 }
 
-export type Reserved =
+type Reserved =
   | { readonly claim: Claim; readonly row: PaymentRow }
-  /** somebody else's, or an earlier use */
+  /** another call's, or an earlier use */
   | { readonly claim: null; readonly row: PaymentRow }
 
 /**
- * The payment ledger. A change of state is one statement that also writes the row of the books, and it is on disk when
- * its promise resolves. It happens only from the states it may happen from and, where somebody holds the payment, only
- * for its holder; otherwise the answer is null and nothing has changed. States: see `PAYMENT_STATES`.
+ * The payment ledger. A change of state is one statement that also writes the row of the books; it is on disk when its
+ * promise resolves. It succeeds only from the allowed states and, if the payment is leased, only for the leaseholder.
+ * Otherwise the answer is null and nothing has changed. States: see `PAYMENT_STATES`.
  */
 export interface Ledger {
   readonly embedded: boolean
@@ -58,7 +58,7 @@ export interface Ledger {
   settled(claim: Claim, signature: string | null, deliver: boolean): Promise<PaymentRow | null>
   /** settled → delivering, for a new holder: the answer goes out once */
   deliver(row: PaymentRow): Promise<Claim | null>
-  /** delivering → delivered; also when it was given back meanwhile and nobody took it */
+  /** delivering → delivered; also if it was released meanwhile and nobody has taken it */
   delivered(claim: Claim): Promise<PaymentRow | null>
   /**
    * delivering → settled: the client did not get it; in the books an entry of amount 0, it was paid before. `answer` is kept
@@ -68,17 +68,17 @@ export interface Ledger {
   /** what was kept of a payment's answer */
   answer(hash: string): Promise<string | null>
   /**
-   * reserved or settling → released. A settling payment with a signature is released only if the chain has told that it neither
-   * landed nor can: `proven`.
+   * reserved or settling → released. A settling payment with a signature is released only if the chain has shown that it
+   * neither landed nor can: `proven`.
    */
   release(claim: Claim, reason: string, proven?: boolean): Promise<PaymentRow | null>
   /** whether another process may still be working on it */
   isHeldElsewhere(row: PaymentRow): boolean
   /** takes a payment over from a holder that is gone; null when it was not */
   takeOver(row: PaymentRow): Promise<Claim | null>
-  /** the holders still work on them; what somebody else has taken over stays theirs */
+  /** renews the leases that are still ours */
   renew(claims: readonly Claim[]): Promise<void>
-  /** leaves an open payment to whoever looks at it after `pauseMs` */
+  /** leaves an open payment to any process after `pauseMs` */
   pause(claim: Claim, pauseMs: number): Promise<void>
   /** payments whose holder has been silent for too long; with `others`, also those of other processes */
   orphans(others: boolean, states?: readonly PaymentState[]): Promise<PaymentRow[]>

@@ -1,13 +1,14 @@
 import { type Counts, createCounts } from '../../base/counts.ts'
+import { createHistogram } from '../../base/histogram.ts'
 import type { HistogramSample } from '../../base/metrics.ts'
 
-export const STEPS = ['reserve', 'verify', 'work', 'settle'] as const
-export type Step = (typeof STEPS)[number]
+const STEPS = ['reserve', 'verify', 'work', 'settle'] as const
+type Step = (typeof STEPS)[number]
 
 /** milliseconds */
 export const STEP_BOUNDS = [1, 2, 5, 10, 25, 50, 100, 250, 500, 1_000, 2_500, 5_000, 10_000, 30_000] as const
 
-/** What the cashier counts, as plain numbers for whoever exports them. */
+/** Counters of the payments, as plain numbers for the metrics. */
 export interface PaymentMeters {
   /** payments by the kind of their outcome, and `recovered …` for what a round over open ones did */
   readonly outcomes: Counts
@@ -18,9 +19,7 @@ export interface PaymentMeters {
 }
 
 export function createMeters(): PaymentMeters {
-  const steps = new Map(
-    STEPS.map((step) => [step, { buckets: new Float64Array(STEP_BOUNDS.length), sum: 0, count: 0 }]),
-  )
+  const steps = new Map(STEPS.map((step) => [step, createHistogram(STEP_BOUNDS)]))
   return {
     outcomes: createCounts(),
     steps: () => [...steps].map(([step, sample]) => ({ labels: { step }, ...sample })),
@@ -29,12 +28,7 @@ export function createMeters(): PaymentMeters {
       try {
         return await run()
       } finally {
-        const ms = performance.now() - start
-        const sample = steps.get(step)!
-        const bucket = STEP_BOUNDS.findIndex((bound) => ms <= bound)
-        if (bucket >= 0) sample.buckets[bucket]!++
-        sample.sum += ms
-        sample.count++
+        steps.get(step)!.add(performance.now() - start)
       }
     },
   }

@@ -3,7 +3,7 @@ import { NETWORK_V1, type Requirements, requirements } from './network.ts'
 import type { PricedCall, Quote } from './types.ts'
 
 /** What is asked for a call, in the words of both protocol versions. */
-export interface Offers {
+interface Offers {
   /** `problem`: why a payment was refused, else that there was none */
   quote(call: PricedCall, problem?: string): Quote
   /** null while the fee payer is not known */
@@ -51,9 +51,6 @@ function quoteOf(call: PricedCall, entries: readonly Requirements[], problem = '
     header: Buffer.from(JSON.stringify(v2)).toString('base64'),
   }
 }
-
-/** A quote without an offer, where payments are not taken. */
-export const emptyQuote = (call: PricedCall): Quote => quoteOf(call, [])
 
 /**
  * Whether what a V2 client accepted is what we ask for. Every field of ours has to be there and equal; fields that we

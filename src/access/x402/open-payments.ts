@@ -4,31 +4,31 @@ import { within } from '../../base/within.ts'
 import { LIMITS } from '../../config/limits.ts'
 import type { PaymentRow, PaymentState } from '../sql/schema.ts'
 import type { Facilitator, Settlement } from './facilitator.ts'
-import type { Holds } from './holds.ts'
+import type { Leases } from './leases.ts'
 import type { Claim, Ledger } from './ledger.ts'
 import type { PaymentMeters } from './meters.ts'
 
 /** Payments whose holder is gone, brought to their end. */
-export interface OpenPayments {
-  /** what needs no look at the chain, until none is left: before the first payment of this process */
+interface OpenPayments {
+  /** recovers, before this process takes its first payment, everything that needs no look at the chain */
   recover(): Promise<void>
-  /** one round over what has no holder any more; never fails, never runs twice at once */
+  /** one check of all payments without a lease; never fails, never runs twice at once */
   round(): Promise<void>
   /** payments whose end was not known at the last round */
   readonly open: number
 }
 
-export interface OpenPaymentsOptions {
+interface OpenPaymentsOptions {
   readonly ledger: Ledger
   readonly facilitator: Facilitator
   readonly meters: PaymentMeters
   readonly logger: Logger
   readonly now: () => number
   readonly settleMs: number
-  readonly holds: Holds
+  readonly leases: Leases
 }
 
-/** What became of a settlement that was begun; open where that cannot be told within `ms`. */
+/** The outcome of a settlement that was started; open if it cannot be determined within `ms`. */
 export async function lookup(facilitator: Facilitator, row: PaymentRow, ms: number): Promise<Settlement> {
   const { hash, transaction, amount, signature, blockhash, updated_at: since } = row
   try {
@@ -38,7 +38,7 @@ export async function lookup(facilitator: Facilitator, row: PaymentRow, ms: numb
   }
 }
 
-/** Writes down how a settlement ended; null: it has not, or somebody else holds the payment by now. */
+/** Records the outcome of a settlement; null: it has none yet, or another process holds the payment by now. */
 export function writeEnd(
   ledger: Ledger,
   claim: Claim,
@@ -51,7 +51,7 @@ export function writeEnd(
 }
 
 export function createOpenPayments(options: OpenPaymentsOptions): OpenPayments {
-  const { ledger, facilitator, meters, logger, now, settleMs, holds } = options
+  const { ledger, facilitator, meters, logger, now, settleMs, leases } = options
   let open = 0
   let running: Promise<void> | null = null
 
@@ -64,21 +64,21 @@ export function createOpenPayments(options: OpenPaymentsOptions): OpenPayments {
   /** What the ledger alone can decide; false where the chain or the facilitator has to be asked. */
   async function decide(row: PaymentRow): Promise<boolean> {
     if (row.state === 'settling' && (!facilitator.signsFirst || row.signature !== null)) return false
-    // the row may belong to somebody again by now, then nothing changes
+    // another process may hold the row again by now; then nothing changes
     const done =
       row.state === 'delivering' ? await ledger.undelivered(row, '', false) : await ledger.release(row, 'interrupted')
     if (done !== null) tell(row, done.state)
     return true
   }
 
-  /** How long an open payment rests before it is looked at again: the older, the longer. */
+  /** The pause before an open payment is checked again: the older, the longer. */
   const pauseOf = (row: PaymentRow): number => {
     const age = now() - row.updated_at.getTime()
     return Math.min(LIMITS.paymentPauseMs, Math.max(LIMITS.paymentSweepMs, age / 4))
   }
 
   async function resolve(row: PaymentRow): Promise<void> {
-    if (holds.has(row.hash) || (await decide(row))) return
+    if (leases.has(row.hash) || (await decide(row))) return
     const claim = await ledger.takeOver(row)
     if (claim === null) return
     const end = await lookup(facilitator, row, settleMs)
@@ -96,18 +96,18 @@ export function createOpenPayments(options: OpenPaymentsOptions): OpenPayments {
     try {
       await resolve(row)
     } catch (error) {
-      logger.error({ hash: row.hash, err: error }, 'an open payment could not be dealt with')
+      logger.error({ hash: row.hash, err: error }, 'an open payment could not be resolved')
     }
   }
 
   async function round(): Promise<void> {
     try {
-      await ledger.renew(holds.due())
+      await ledger.renew(leases.due())
       await Promise.all((await ledger.orphans(ledger.embedded)).map(safely))
       await ledger.prune()
       open = await ledger.open()
     } catch (error) {
-      logger.error({ err: error }, 'the round over open payments failed')
+      logger.error({ err: error }, 'the check of open payments failed')
     }
   }
 
@@ -115,7 +115,7 @@ export function createOpenPayments(options: OpenPaymentsOptions): OpenPayments {
     async recover() {
       const states: readonly PaymentState[] = ['reserved', 'delivering']
       for (let turn = 0; turn < LIMITS.paymentsInFlight; turn++) {
-        const rows = (await ledger.orphans(ledger.embedded, states)).filter(({ hash }) => !holds.has(hash))
+        const rows = (await ledger.orphans(ledger.embedded, states)).filter(({ hash }) => !leases.has(hash))
         if (rows.length === 0) break
         for (const row of rows) await decide(row)
       }

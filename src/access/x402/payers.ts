@@ -3,7 +3,7 @@ import type { PayerRow } from '../sql/schema.ts'
 import type { Ledger } from './ledger.ts'
 
 /** What a payer's record says about its next payment. */
-export interface Standing {
+interface Standing {
   /** it has paid before */
   readonly known: boolean
   /** failures that what it has paid makes up for, those it had taken off; below 0: it has cost more than it paid */
@@ -33,11 +33,11 @@ export interface Payers {
   standing(wallet: string): Promise<Standing>
   /** the ledger has heard of a payment of it */
   changed(wallet: string): void
-  /** so many units were paid, and the ledger knows */
+  /** this many units were paid, and the ledger has them */
   paid(wallet: string, units: number): void
-  /** whether it is remembered as one that has paid: asks nobody, so that it costs a stranger nothing to be told no */
+  /** whether memory has it as an earlier payer; asks no database, so that refusing a stranger is cheap */
   remembers(wallet: string): boolean
-  /** remembers those who paid last */
+  /** loads the most recent payers */
   load(): Promise<void>
 }
 

@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { address } from '@solana/kit'
-import fc from 'fast-check'
+import {
+  address,
+  getCompiledTransactionMessageDecoder,
+  getCompiledTransactionMessageEncoder,
+  getTransactionDecoder,
+  getTransactionEncoder,
+  type Transaction,
+} from '@solana/kit'
 import {
   anyAddress,
   encode,
@@ -13,11 +19,15 @@ import {
   read,
   transferTransaction,
   withSignatureByte,
-} from '../../../test/properties/payments-fixtures.ts'
+} from '../../../test/support/payments-fixtures.ts'
+import fc from '../../../test/support/property.ts'
+import { keyToBase58 } from '../../base/base58.ts'
+import { associatedTokenAccount } from '../../base/token-account.ts'
 import { LIMITS } from '../../config/limits.ts'
+import { readWire } from './message.ts'
 import { ASSET, requirements } from './network.ts'
 import { readPaymentHeader, readPaymentObject } from './payment.ts'
-import { isSignedBy, mismatch, readTransaction, tokenAccountOf } from './transaction.ts'
+import { isSignedBy, mismatch, readTransaction } from './transaction.ts'
 
 const reason = (envelope: unknown): string => {
   const found = readPaymentHeader(encode(envelope))
@@ -103,16 +113,70 @@ test('what is wrong with a transaction is said', async () => {
   assert.match(said(''), /base64/)
 })
 
-test('no bytes make the reading throw', async () => {
+/** What the official codecs make of the same bytes: facts, or null where they refuse them or would write them otherwise. */
+function officially(bytes: Buffer) {
+  try {
+    const { messageBytes, signatures } = getTransactionDecoder().decode(bytes)
+    const message = getCompiledTransactionMessageDecoder().decode(messageBytes)
+    const again = getTransactionEncoder().encode({ messageBytes, signatures } as Transaction)
+    if (!Buffer.from(again).equals(bytes)) return null
+    if (!Buffer.from(getCompiledTransactionMessageEncoder().encode(message)).equals(Buffer.from(messageBytes)))
+      return null
+    return { messageBytes, signatures: signatures as Record<string, Uint8Array | null>, message }
+  } catch {
+    return null
+  }
+}
+
+test('any bytes are read as the official codecs read them, and none make the reading throw', async () => {
+  const others = await Promise.all([transferTransaction({ rest: [] }), transferTransaction({ rest: [memo(), memo()] })])
   const good = Buffer.from(await transferTransaction(), 'base64')
+  const legacy = Buffer.concat([good.subarray(0, 129), good.subarray(130, -1)])
+  const valid = [good, legacy, ...others.map((text) => Buffer.from(text, 'base64'))]
+  assert.ok(valid.every((bytes) => readTransaction(bytes.toString('base64')).ok && officially(bytes) !== null))
   const anyBytes = fc.uint8Array({ maxLength: 1_300 }).map((bytes) => Buffer.from(bytes))
   const nearly = fc
-    .array(fc.tuple(fc.nat(good.length - 1), fc.nat(255)), { minLength: 1, maxLength: 6 })
-    .map((changes) => {
-      const bytes = Buffer.from(good)
-      for (const [at, value] of changes) bytes[at] = value
+    .tuple(
+      fc.constantFrom(...valid),
+      fc.array(fc.tuple(fc.nat(good.length - 1), fc.nat(255)), { maxLength: 4 }),
+      fc.constantFrom(0, 0, 0, 1, 40),
+      fc.constantFrom('', '', '', '00', '81'),
+    )
+    .map(([base, changes, cut, more]) => {
+      const bytes = Buffer.concat([base.subarray(0, base.length - cut), Buffer.from(more, 'hex')])
+      for (const [at, value] of changes) if (at < bytes.length) bytes[at] = value
       return bytes
     })
+  const both = { read: 0, refused: 0 }
+  fc.assert(
+    fc.property(fc.oneof(anyBytes, nearly), (bytes) => {
+      const found = readWire(bytes)
+      const official = officially(bytes)
+      assert.equal(typeof found === 'string', official === null, typeof found === 'string' ? found : 'read')
+      if (typeof found === 'string' || official === null) {
+        both.refused++
+        return
+      }
+      both.read++
+      const { message, messageBytes, signatures } = official
+      assert.deepEqual(found.message, Buffer.from(messageBytes))
+      assert.deepEqual(found.accounts.map(keyToBase58), message.staticAccounts)
+      assert.equal(keyToBase58(found.blockhash), (message as { lifetimeToken?: string }).lifetimeToken)
+      assert.equal(found.tables, 'addressTableLookups' in message ? (message.addressTableLookups?.length ?? 0) : 0)
+      assert.deepEqual(
+        found.instructions.map(({ program, accounts, data }) => [program, [...accounts], [...data]]),
+        message.instructions.map((one) => [one.programAddressIndex, one.accountIndices ?? [], [...(one.data ?? [])]]),
+      )
+      const zero = Buffer.alloc(64)
+      if (new Set(found.accounts).size < found.accounts.length) return
+      assert.deepEqual(
+        found.signatures,
+        Object.values(signatures).map((one) => (one === null ? zero : Buffer.from(one))),
+      )
+    }),
+    { numRuns: 4_000 },
+  )
+  assert.ok(both.read > 100 && both.refused > 1_000, JSON.stringify(both))
   fc.assert(
     fc.property(fc.oneof(anyBytes, nearly), (bytes) => {
       const found = readTransaction(bytes.toString('base64'))
@@ -130,7 +194,7 @@ test('no bytes make the reading throw', async () => {
 
 test('a transaction is measured against our own requirements', async () => {
   const wanted = requirements(PAY_TO, FEE_PAYER, 10_000)
-  const destination = await tokenAccountOf(PAY_TO, ASSET)
+  const destination = associatedTokenAccount(PAY_TO, ASSET)
   const problem = async (transfer: Parameters<typeof transferTransaction>[0]): Promise<string | null> => {
     const found = readTransaction(await transferTransaction(transfer))
     assert.ok(found.ok)

@@ -43,7 +43,7 @@ function readEnvelope(value: unknown): PaymentRead {
   const version = value.x402Version
   if (version !== 1 && version !== 2) return refuse('x402Version of the payment has to be 1 or 2')
   const { accepted } = value
-  if (version === 2 && !isObject(accepted)) return refuse('the payment says nothing under `accepted`')
+  if (version === 2 && !isObject(accepted)) return refuse('the payment has no `accepted`')
   const choice = version === 1 ? value : (accepted as Fields)
   const network = version === 1 ? NETWORK_V1 : NETWORK
   if (choice.scheme !== SCHEME) return refuse(`the scheme of the payment has to be ${SCHEME}`)

@@ -3,10 +3,10 @@ import { within } from '../../base/within.ts'
 import { LIMITS } from '../../config/limits.ts'
 import type { Facilitator, Readiness } from './facilitator.ts'
 
-/** Whether payments could be settled, looked at from time to time. */
-export interface ReadinessWatch {
+/** Whether payments could be settled, checked at intervals. */
+interface ReadinessWatch {
   readonly now: Readiness
-  /** looks where that is due: each time while payments are not taken, else every LIMITS.paymentCheckMs; never fails */
+  /** checks if that is due: each time while payments are refused, otherwise every LIMITS.paymentCheckMs; never fails */
   look(): Promise<void>
 }
 
@@ -16,7 +16,7 @@ export function watchReadiness(options: {
   readonly facilitator: Facilitator
   readonly logger: Logger
   readonly now: () => number
-  /** milliseconds a look may take */
+  /** milliseconds a check may take */
   readonly lookMs: number
 }): ReadinessWatch {
   const { facilitator, logger, now, lookMs } = options

@@ -18,9 +18,12 @@ export const failedReceipt = (payer: string, errorReason: string, signature = ''
   errorReason,
 })
 
+/** A receipt as the version of its payment names the network. */
+export const receiptIn = (receipt: Receipt, version: 1 | 2): Receipt =>
+  version === 1 ? { ...receipt, network: NETWORK_V1 } : receipt
+
 /** Name and value of the header that carries a receipt back in the version of its payment. */
 export function receiptHeader(receipt: Receipt, version: 1 | 2): readonly [name: string, value: string] {
-  const value = version === 1 ? { ...receipt, network: NETWORK_V1 } : receipt
   const name = version === 1 ? 'X-PAYMENT-RESPONSE' : 'PAYMENT-RESPONSE'
-  return [name, Buffer.from(JSON.stringify(value)).toString('base64')]
+  return [name, Buffer.from(JSON.stringify(receiptIn(receipt, version))).toString('base64')]
 }

@@ -1,5 +1,5 @@
 /** Something done again and again, one at a time, with the same pause between. */
-export interface Rounds {
+interface Rounds {
   start(): void
   /** resolves when a running one has ended */
   stop(): Promise<void>

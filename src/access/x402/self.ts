@@ -31,7 +31,7 @@ interface SdkCall {
   unreachable: boolean
 }
 
-export interface SelfOptions {
+interface SelfOptions {
   /** 64 bytes of the fee payer's keypair; a hot key, it should hold little SOL and nothing else */
   readonly feePayerSecret: Uint8Array
   /** the wallet that is paid */

@@ -1,18 +1,17 @@
 import { createHash } from 'node:crypto'
 import {
   type Address,
-  type CompiledTransactionMessage,
-  getCompiledTransactionMessageDecoder,
-  getCompiledTransactionMessageEncoder,
   getPublicKeyFromAddress,
-  getTransactionDecoder,
   type ReadonlyUint8Array,
   type SignatureBytes,
   verifySignature,
 } from '@solana/kit'
-import { findAssociatedTokenPda, TOKEN_PROGRAM_ADDRESS } from '@solana-program/token'
+import { TOKEN_PROGRAM_ADDRESS } from '@solana-program/token'
+import { keyFromBase58, keyToBase58 } from '../../base/base58.ts'
 import { base64Decode } from '../../base/base64.ts'
+import type { Key } from '../../base/ids.ts'
 import { LIMITS } from '../../config/limits.ts'
+import { readWire, type WireInstruction, type WireTransaction } from './message.ts'
 import { COMPUTE_BUDGET, type Requirements } from './network.ts'
 
 /** What a payment's transaction says; only its shape is checked, nothing of it against the chain. */
@@ -38,19 +37,15 @@ export interface TransactionFacts {
   readonly signers: number
 }
 
-export type TransactionRead =
+type TransactionRead =
   | { readonly ok: true; readonly facts: TransactionFacts }
   | { readonly ok: false; readonly reason: string }
-
-const transactionDecoder = getTransactionDecoder()
-const messageDecoder = getCompiledTransactionMessageDecoder()
-const messageEncoder = getCompiledTransactionMessageEncoder()
 
 const TRANSFER_CHECKED = 12
 const SET_UNIT_LIMIT = 2
 const SET_UNIT_PRICE = 3
 
-/** First byte of a transaction of version 1, which begins with its message (SIMD-0385). */
+/** First byte of a transaction of version 1, which starts with its message (SIMD-0385). */
 const VERSION_1 = 0x81
 
 const refuse = (reason: string): TransactionRead => ({ ok: false, reason })
@@ -64,74 +59,56 @@ export function readTransaction(base64: string): TransactionRead {
   const bytes = base64Decode(base64)
   if (bytes === null || base64 === '') return refuse('the transaction is not strict base64')
   if (bytes.length > LIMITS.transactionBytes) return refuse('the transaction is too large')
-  try {
-    const { messageBytes, signatures } = transactionDecoder.decode(bytes)
-    const message = messageDecoder.decode(messageBytes)
-    // one message, one encoding: whatever else decodes to the same would not be the same to the chain
-    const again = messageEncoder.encode(message)
-    if (!Buffer.from(again).equals(Buffer.from(messageBytes)))
-      return refuse('the transaction is not encoded canonically')
-    return readMessage(message, messageBytes, signatures)
-  } catch {
-    return refuse('the transaction cannot be decoded')
-  }
+  const wire = readWire(bytes)
+  // one message, one encoding: whatever else decodes to the same would not be the same to the chain
+  if (wire === 'not canonical') return refuse('the transaction is not encoded canonically')
+  return wire === 'undecodable' ? refuse('the transaction cannot be decoded') : readTransfer(wire)
 }
 
-function readMessage(
-  message: CompiledTransactionMessage & { lifetimeToken?: string },
-  messageBytes: ReadonlyUint8Array,
-  signatures: Readonly<Record<string, ReadonlyUint8Array | null>>,
-): TransactionRead {
-  const { staticAccounts, instructions, header } = message
-  const feePayer = staticAccounts[0]
-  if (feePayer === undefined) return refuse('the transaction names no fee payer')
-  if (new Set(staticAccounts).size !== staticAccounts.length) return refuse('the transaction names an account twice')
-  if ('addressTableLookups' in message && (message.addressTableLookups?.length ?? 0) > 0) {
-    return refuse('the transaction uses address lookup tables')
-  }
+const COMPUTE_BUDGET_KEY = keyFromBase58(COMPUTE_BUDGET)!
+const TOKEN_PROGRAM_KEY = keyFromBase58(TOKEN_PROGRAM_ADDRESS)!
+
+function readTransfer({ signatures, message, accounts, blockhash, instructions, tables }: WireTransaction) {
+  if (accounts[0] === undefined) return refuse('the transaction names no fee payer')
+  if (new Set(accounts).size !== accounts.length) return refuse('the transaction names an account twice')
+  if (tables > 0) return refuse('the transaction uses address lookup tables')
   if (instructions.length < 3 || instructions.length > 7) {
     return refuse(`the transaction has ${instructions.length} instructions, 3 to 7 are accepted`)
   }
-  if (instructions.some((one) => one.programAddressIndex === 0 || (one.accountIndices ?? []).includes(0))) {
+  if (instructions.some((one) => one.program === 0 || one.accounts.includes(0))) {
     return refuse('the fee payer is used inside an instruction')
   }
-  const programOf = (index: number): string | undefined =>
-    staticAccounts[instructions[index]?.programAddressIndex ?? Number.NaN]
-  const dataOf = (index: number): Buffer => Buffer.from(instructions[index]?.data ?? new Uint8Array(0))
-  const [limit, price, transfer] = [dataOf(0), dataOf(1), dataOf(2)]
-  const isLimit = programOf(0) === COMPUTE_BUDGET && limit.length === 5 && limit[0] === SET_UNIT_LIMIT
-  if (!isLimit) return refuse('the first instruction is not SetComputeUnitLimit')
-  const isPrice = programOf(1) === COMPUTE_BUDGET && price.length === 9 && price[0] === SET_UNIT_PRICE
-  if (!isPrice) return refuse('the second instruction is not SetComputeUnitPrice')
-  const isTransfer =
-    programOf(2) === TOKEN_PROGRAM_ADDRESS && transfer.length === 10 && transfer[0] === TRANSFER_CHECKED
-  if (!isTransfer) return refuse('the third instruction is not TransferChecked of the SPL Token program')
-  const [source, mint, destination, owner] = (instructions[2]?.accountIndices ?? []).map(
-    (index) => staticAccounts[index],
-  )
+  const [limit, price, transfer] = instructions as [WireInstruction, WireInstruction, WireInstruction]
+  const is = ({ program, data }: WireInstruction, key: Key, length: number, kind: number): boolean =>
+    accounts[program] === key && data.length === length && data[0] === kind
+  if (!is(limit, COMPUTE_BUDGET_KEY, 5, SET_UNIT_LIMIT))
+    return refuse('the first instruction is not SetComputeUnitLimit')
+  if (!is(price, COMPUTE_BUDGET_KEY, 9, SET_UNIT_PRICE))
+    return refuse('the second instruction is not SetComputeUnitPrice')
+  if (!is(transfer, TOKEN_PROGRAM_KEY, 10, TRANSFER_CHECKED))
+    return refuse('the third instruction is not TransferChecked of the SPL Token program')
+  const [source, mint, destination, owner] = [...transfer.accounts].map((index) => accounts[index])
   if (source === undefined || mint === undefined || destination === undefined || owner === undefined) {
     return refuse('the transfer does not name its accounts')
   }
-  if (staticAccounts.indexOf(owner) >= header.numSignerAccounts)
-    return refuse('the payer is no signer of the transaction')
-  return {
-    ok: true,
-    facts: {
-      hash: createHash('sha256').update(Uint8Array.from(messageBytes)).digest('hex'),
-      message: messageBytes,
-      feePayer,
-      payer: owner,
-      payerSignature: signatures[owner] ?? null,
-      mint,
-      source,
-      destination,
-      amount: transfer.readBigUInt64LE(1),
-      blockhash: message.lifetimeToken ?? '',
-      computeUnits: limit.readUInt32LE(1),
-      microLamports: price.readBigUInt64LE(1),
-      signers: header.numSignerAccounts,
-    },
+  const signature = signatures[accounts.indexOf(owner)]
+  if (signature === undefined) return refuse('the payer is not a signer of the transaction')
+  const facts: TransactionFacts = {
+    hash: createHash('sha256').update(message).digest('hex'),
+    message,
+    feePayer: keyToBase58(accounts[0]) as Address,
+    payer: keyToBase58(owner) as Address,
+    payerSignature: signature.every((byte) => byte === 0) ? null : signature,
+    mint: keyToBase58(mint),
+    source: keyToBase58(source),
+    destination: keyToBase58(destination),
+    amount: transfer.data.readBigUInt64LE(1),
+    blockhash: keyToBase58(blockhash),
+    computeUnits: limit.data.readUInt32LE(1),
+    microLamports: price.data.readBigUInt64LE(1),
+    signers: signatures.length,
   }
+  return { ok: true, facts } as const
 }
 
 /** lamports of the network's fee for one signature */
@@ -159,13 +136,6 @@ export async function isSignedBy(
   }
 }
 
-/** The token account of a wallet for a mint of the SPL Token program. */
-export async function tokenAccountOf(wallet: string, mint: string): Promise<Address> {
-  const seeds = { owner: wallet as Address, mint: mint as Address, tokenProgram: TOKEN_PROGRAM_ADDRESS }
-  const [address] = await findAssociatedTokenPda(seeds)
-  return address
-}
-
 /**
  * What differs between a transaction and what is asked for, before anything is written or sent anywhere; null: nothing.
  * The text ends with the reason as x402 names it. `destination` is the token account of `wanted.payTo`.
@@ -185,13 +155,13 @@ export function mismatch(facts: TransactionFacts, wanted: Requirements, destinat
   const [units, price] = [LIMITS.paymentComputeUnits, LIMITS.paymentMicroLamports]
   const instruction = 'transaction_instructions_compute'
   if (facts.computeUnits > units) {
-    return payload(`at most ${units} compute units are paid for`, `${instruction}_limit_instruction_too_high`)
+    return payload(`at most ${units} compute units are accepted`, `${instruction}_limit_instruction_too_high`)
   }
   if (facts.microLamports > BigInt(price)) {
-    return payload(`at most ${price} micro-lamports a unit are paid`, `${instruction}_price_instruction_too_high`)
+    return payload(`at most ${price} micro-lamports a unit are accepted`, `${instruction}_price_instruction_too_high`)
   }
   if (facts.signers > LIMITS.paymentSignatures) {
-    return payload(`at most ${LIMITS.paymentSignatures} signatures are paid for`, 'excessive_signers')
+    return payload(`at most ${LIMITS.paymentSignatures} signatures are accepted`, 'excessive_signers')
   }
   return null
 }

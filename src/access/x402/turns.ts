@@ -7,9 +7,9 @@ import type { Payers } from './payers.ts'
 export type TurnEnd = 'landed' | 'failed' | 'unsent' | 'open'
 
 /**
- * Who may let our fee payer send a transaction now. Two payments of one balance both pass a simulation and one of them
- * fails at our cost, so the payments of a payer are settled one after another; as many at once as it has credit for, if
- * its balance is enough for all of them together.
+ * Decides which payer's transaction our fee payer may send now. Two payments from one balance both pass a simulation, and
+ * one of them fails at our cost. So a payer's payments are settled one after another, or as many at once as it has credit
+ * for, if its balance covers all of them together.
  */
 export interface Turns {
   /** throws where the ledger or the node does not answer */
@@ -28,7 +28,7 @@ export interface NoTurn {
   readonly retryAfterS: number
 }
 
-export interface TurnsOptions {
+interface TurnsOptions {
   readonly payers: Payers
   readonly failedFees: FailedFees
   readonly funds: (payer: string) => Promise<bigint | null>
@@ -48,10 +48,10 @@ const no = (message: string, retryAfterS: number): NoTurn => ({ ok: false, messa
 
 /** of a payer whose payment failed on chain */
 export const mustWait = (waitMs: number): NoTurn =>
-  no(`a payment of this wallet failed on chain: the next one is taken in ${seconds(waitMs)} s`, seconds(waitMs))
+  no(`a payment of this wallet failed on chain: the next one is accepted in ${seconds(waitMs)} s`, seconds(waitMs))
 
 const STRANGERS_WAIT =
-  'too many payments of wallets that have not paid here before failed on chain: those wait, others are taken'
+  'too many payments of wallets that have never paid here failed on chain: such wallets have to wait'
 const BUSY = 'other payments of this wallet are still being settled'
 
 export function createTurns({ payers, failedFees, funds, waitMs = LIMITS.paymentTurnMs }: TurnsOptions): Turns {
@@ -98,7 +98,7 @@ export function createTurns({ payers, failedFees, funds, waitMs = LIMITS.payment
       for (;;) {
         const { credit, waitMs: wait } = await payers.standing(payer)
         if (wait > 0) return mustWait(wait)
-        // from here to `enter` nothing waits, so that nobody comes between
+        // no await from here to `enter`, so that no other call comes between
         const before = [...(active.get(payer) ?? [])]
         const ownCredit = credit > before.length
         if (before.length === 0 || ownCredit) {

@@ -11,7 +11,7 @@ export interface PricedCall {
   readonly description: string
 }
 
-/** A payment that was decoded and looks like one; nothing of it is verified against the chain yet. */
+/** A decoded payment of valid form; nothing of it is verified against the chain yet. */
 export interface Payment {
   /** the envelope it came in; the receipt goes back in the same */
   readonly version: 1 | 2
@@ -91,7 +91,7 @@ export type Outcome<T> =
 export interface Client {
   /** rate-limit subject of the client's address */
   readonly address: string
-  /** true once nobody waits for the answer any more */
+  /** true once the caller no longer waits for the answer */
   gone(): boolean
 }
 
@@ -118,8 +118,8 @@ export interface Cashier {
   /** whether a payment is one of a wallet that has paid here before; asks neither ledger nor chain */
   isOfKnownPayer(payment: Payment): Promise<boolean>
   /**
-   * Reserve, verify, work, settle, in this order, each step in the ledger before the next begins. An exception of
-   * `work` releases the payment and is thrown on. Without a `form` an answer that is fetched again is worked out anew.
+   * Reserve, verify, work, settle, in this order; each step is in the ledger before the next begins. An exception of `work`
+   * releases the payment and is rethrown. Without a `form`, an answer that is fetched again is computed again.
    */
   pay<T>(
     payment: Payment,

@@ -1,14 +1,16 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Key } from '../../base/ids.ts'
+import type { Agent, AgentBook } from '../../model/agents.ts'
+import type { TradeRow } from '../../model/rows.ts'
+import type { Token, Wallet } from '../../model/state.ts'
 import type { Fold } from '../fold.ts'
 import { newWallet } from '../history.ts'
 import { type LiveToken, readLiveToken } from '../resident.ts'
-import type { StateReader, Token, TradeRow, Wallet } from '../state.ts'
+import type { StateReader } from '../state.ts'
 import { newToken } from '../tokens.ts'
 import { type AgentDesk, createAgentDesk, nameAgent } from './book.ts'
 import { paperBuy, paperSell } from './paper.ts'
-import type { Agent, AgentBook } from './state.ts'
 import { STRATEGIES } from './strategies.ts'
 
 const ECHO = STRATEGIES.findIndex(({ name }) => name === 'kol-echo')
@@ -61,8 +63,7 @@ const agent = ({ desk }: Scene, n = ECHO): Agent => desk.book.agents[n]!
 
 /** Reserves at which a stake's tokens are sold for about `times` the stake. */
 function reprice({ tokens }: Scene, id: number, times: number): void {
-  const { token } = tokens.get(id)!
-  token.quoteReserve = 60e9 * times
+  tokens.get(id)!.token.quoteReserve = 60e9 * times
 }
 
 test('an order is filled after the next block, at the state it leaves', () => {

@@ -1,11 +1,12 @@
+import type { Agent, AgentBook, AgentBuy, PaperPosition } from '../../model/agents.ts'
+import type { TradeRow } from '../../model/rows.ts'
+import type { Token, Wallet } from '../../model/state.ts'
 import { AGENTS } from '../constants.ts'
 import type { Fold } from '../fold.ts'
 import type { LiveToken } from '../resident.ts'
-import type { Token, TradeRow, Wallet } from '../state.ts'
 import type { Moment } from '../trade.ts'
 import { hasPrice } from '../units.ts'
 import { paperBuy, paperSell } from './paper.ts'
-import type { Agent, AgentBook, AgentBuy, PaperPosition } from './state.ts'
 import { STRATEGIES, type Strategy } from './strategies.ts'
 
 /** The trading agents at work: methodology, section 6. */
@@ -98,7 +99,7 @@ export function nameAgent(desk: AgentDesk, wallet: Wallet, name: string | null):
   const known = agents.find((agent) => agent.wallet === wallet.id)
   desk.touch()
   if (known !== undefined) {
-    // what the wallet did while nobody showed it is no merit either
+    // trades made before the wallet was listed do not count
     if (!known.active) Object.assign(known, { realisedSeen: wallet.realised, closedSeen: wallet.closed })
     known.active = name !== null
     if (name !== null) known.name = name
@@ -106,7 +107,7 @@ export function nameAgent(desk: AgentDesk, wallet: Wallet, name: string | null):
   }
   if (name === null) return true
   if (agents.length >= STRATEGIES.length + AGENTS.walletsMax) return false
-  // what the wallet did before is no merit here
+  // trades made before the wallet was listed do not count
   agents.push({ ...newAgent(name, wallet.id), realisedSeen: wallet.realised, closedSeen: wallet.closed })
   return true
 }
@@ -119,7 +120,7 @@ function noticeWallet(book: AgentBook, wallet: Wallet, row: TradeRow, touch: () 
   touch()
 }
 
-/** What the wallet realised since the last look goes to the running period, write-offs included. */
+/** What the wallet has realised since the last check goes to the current period, write-offs included. */
 function settleWallet(agent: Agent, wallet: Wallet, slot: number): void {
   credit(agent, slot, wallet.realised - agent.realisedSeen, wallet.closed - agent.closedSeen)
   agent.realisedSeen = wallet.realised

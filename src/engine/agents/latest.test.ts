@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { Agent } from '../../model/agents.ts'
 import { latestAgentBuys } from './latest.ts'
-import type { Agent } from './state.ts'
 
 test('the list: the newest twenty buys of the top agents, in one slot the better agent first', () => {
   const agents = [0, 1, 2].map(

@@ -1,5 +1,5 @@
+import type { AgentBook } from '../../model/agents.ts'
 import { AGENTS } from '../constants.ts'
-import type { AgentBook } from './state.ts'
 
 /** One buy of a top agent. */
 export interface LatestBuy {

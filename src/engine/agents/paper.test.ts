@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Key } from '../../base/ids.ts'
-import { QUOTE } from '../../decode/events.ts'
-import type { Token } from '../state.ts'
+import { QUOTE } from '../../model/events.ts'
+import type { Token } from '../../model/state.ts'
 import { newToken } from '../tokens.ts'
 import { paperBuy, paperSell } from './paper.ts'
 

@@ -1,12 +1,12 @@
-import { QUOTE } from '../../decode/events.ts'
+import { QUOTE } from '../../model/events.ts'
+import type { Token } from '../../model/state.ts'
 import { AGENTS } from '../constants.ts'
-import type { Token } from '../state.ts'
 import { isMigrated } from '../tokens.ts'
 import { hasPrice, toLamports } from '../units.ts'
 
 /** Trades on paper at the token's reserves: with the impact of their own size and a fee, without moving the market. */
 
-/** Nobody can trade between the end of the curve and the pool's opening, or spend SOL where something else is asked for. */
+/** No trade is possible between the end of the curve and the pool's opening, or in SOL where the quote is another. */
 const isTradable = (token: Token): boolean =>
   hasPrice(token) && token.baseReserve > 0 && token.quoteReserve > 0 && (token.completeSlot < 0 || isMigrated(token))
 

@@ -1,12 +1,13 @@
+import type { TradeRow } from '../../model/rows.ts'
+import type { Token, Wallet } from '../../model/state.ts'
 import { AGENTS, BUCKET, CURVE } from '../constants.ts'
 import type { LiveToken } from '../resident.ts'
-import type { Token, TradeRow, Wallet } from '../state.ts'
 import { isMigrated, priceOf } from '../tokens.ts'
 import { bucketIndex, sumWindow } from '../windows.ts'
 
 /**
- * The open rule strategies: methodology, section 6. Each looks at a token until it has made up its mind once (its bit in
- * `strategiesSeen`); what it may look at is cheap enough for every trade, except for `atAge`, which is asked once.
+ * The open rule strategies: methodology, section 6. Each checks a token until it has decided once (its bit in
+ * `strategiesSeen`). The checks are cheap enough for every trade, except `atAge`, which runs once.
  */
 export interface Strategy {
   readonly name: string
@@ -37,7 +38,7 @@ export const STRATEGIES: readonly Strategy[] = [
     onBuy({ token }, _, { slot }) {
       if (slot - token.createdSlot < secondWave.ageSlots || token.mcap > token.ath * secondWave.athShareMax)
         return false
-      // once a bucket is often enough, and keeps the look at the window off the common path
+      // once per bucket is enough, and keeps the window's computation off the common path
       const running = token.buckets[token.buckets.length - 1]
       if (running === undefined || running.index !== bucketIndex(slot) || running.buys !== 1) return false
       const sums = sumWindow(token, slot, BUCKET.fiveMinutes)

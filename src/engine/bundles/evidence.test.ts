@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createMarket, MARKET, type Market } from '../../../test/properties/bundles-market.ts'
+import { createMarket, MARKET, type Market } from '../../../test/support/bundles-market.ts'
 import {
   areTogether,
   buy,
@@ -14,7 +14,7 @@ import {
   sell,
   shareMints,
   weightOf,
-} from '../../../test/properties/bundles-scenes.ts'
+} from '../../../test/support/bundles-scenes.ts'
 
 test('atomic: two buyers of one transaction are linked by that alone', () => {
   const market = play({}, ...sameSlot(0))

@@ -1,9 +1,9 @@
+import { FAMILIES, type Family, type RecentTrade } from '../../model/bundles.ts'
+import type { Partner, Position, Token, Wallet } from '../../model/state.ts'
 import { BUCKET, BUNDLES } from '../constants.ts'
 import { isFundedByDeployer } from '../insiders.ts'
-import type { Partner, Position, Token, Wallet } from '../state.ts'
 import { quoteUnit } from '../units.ts'
 import { bucketIndex, windowStart } from '../windows.ts'
-import { FAMILIES, type Family, type RecentTrade } from './state.ts'
 
 /** What speaks for two wallets acting together: methodology, section 8, one function per family. */
 
@@ -25,7 +25,7 @@ export interface Compared extends RecentTrade {
   timingWeight: number
 }
 
-/** Families that two trades tell: `now` is the newer one. */
+/** Families of evidence between two trades; `now` is the newer one. */
 export function compareTrades(found: Found, token: Token, now: Compared, earlier: RecentTrade): void {
   const sameSide = now.isBuy === earlier.isBuy
   if (now.slot === earlier.slot) {
@@ -73,7 +73,7 @@ function isRound(token: Token, { paid, lamports }: RecentTrade): boolean {
 /** A hundredth of what the token is quoted in, as of SOL; while its decimals are not known every amount is round. */
 const ownRound = (token: Token): number => Math.max(1, (quoteUnit(token) ?? 0) / 100)
 
-/** Families that the wallets themselves tell. `wallet`: gives a wallet by its id. */
+/** Families of evidence from the wallets themselves. `wallet` returns a wallet by its id. */
 export function compareWallets(
   found: Found,
   token: Token,
@@ -118,12 +118,12 @@ function payerWeight(wallet: (id: number) => Wallet, a: Wallet, b: Wallet): numb
 
 const paysFew = (payer: Wallet): boolean => payer.paidFor <= BUNDLES.payerWalletsMax
 
-export function partnerOf(wallet: Wallet, other: number): Partner | null {
+function partnerOf(wallet: Wallet, other: number): Partner | null {
   for (const partner of wallet.partners) if (partner.wallet === other) return partner
   return null
 }
 
-/** Mints bought together before this one, against what chance would give two wallets that buy so many. */
+/** Mints bought together before this one, compared with what chance would give two wallets with as many buys. */
 function historyWeight(mints: number, a: Wallet, b: Wallet, mine: Position, theirs: Position): number {
   const here = boughtTogether(mine, theirs) ? 1 : 0
   const together = (partnerOf(a, b.id)?.together ?? 0) + (partnerOf(b, a.id)?.together ?? 0) - here

@@ -1,7 +1,7 @@
+import type { Flow, Group } from '../../model/bundles.ts'
 import { BUCKET, BUNDLES } from '../constants.ts'
 import { bucketIndex } from '../windows.ts'
 import { isRed } from './groups.ts'
-import type { Flow, Group } from './state.ts'
 
 /** What a group's members buy and sell: 25-slot buckets of the last 750 slots and the running one. */
 
@@ -34,7 +34,7 @@ export function judge(group: Group, slot: number, supply: number): void {
 }
 
 /** Base units sold less bought over the last 750 slots. */
-export function netSold({ flows }: Group, slot: number): number {
+function netSold({ flows }: Group, slot: number): number {
   const from = bucketIndex(slot) - WINDOW_BUCKETS
   let net = 0
   for (const flow of flows) if (flow.index >= from) net += flow.sold - flow.bought

@@ -1,8 +1,8 @@
+import type { BundleBook, Group } from '../../model/bundles.ts'
+import type { Position, Token } from '../../model/state.ts'
 import { BUNDLES } from '../constants.ts'
-import type { Position, Token } from '../state.ts'
-import type { BundleBook, Group } from './state.ts'
 
-/** Reading a token's groups: who belongs where now. */
+/** Reads a token's groups: which wallet belongs to which now. */
 
 /** The group that `no` is today: merged groups live on in the one they joined. */
 export function rootOf(book: BundleBook, no: number): Group | null {

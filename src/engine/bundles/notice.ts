@@ -1,8 +1,9 @@
-import type { TradeEvent } from '../../decode/events.ts'
+import { FAMILIES, type Group, type RecentTrade } from '../../model/bundles.ts'
+import type { TradeEvent } from '../../model/events.ts'
+import type { Position, Wallet } from '../../model/state.ts'
 import { BUNDLES } from '../constants.ts'
 import { isFundedByDeployer } from '../insiders.ts'
 import type { LiveToken } from '../resident.ts'
-import type { Position, Wallet } from '../state.ts'
 import {
   type Compared,
   compareTrades,
@@ -17,7 +18,6 @@ import { rootOf } from './groups.ts'
 import { fundedBy, pairsOf, rememberFunder } from './pairs.ts'
 import { rememberPartners } from './partners.ts'
 import { record } from './record.ts'
-import { FAMILIES, type Group, type RecentTrade } from './state.ts'
 
 /**
  * Coordinated wallets on a mint, found while its trades go by: methodology, section 8. What is compared with what is
@@ -39,11 +39,11 @@ export interface BundleContext {
 }
 
 /**
- * After a trade was applied to `position` and `wallet`; `balanceBefore`: base units before it. `payer`, `tipper`: wallet
- * ids, -1 unknown or nobody; `paid` and `lamports`: what the trader paid or received, and what moved on the curve, in what the token
- * is followed in.
+ * After a trade was applied to `position` and `wallet`. `balanceBefore`: base units before it. `payer`, `tipper`: wallet
+ * ids, -1 unknown or none. `paid` and `lamports`: what the trader paid or received, and what moved on the curve, in the unit
+ * the token is followed in.
  */
-export interface NoticedTrade {
+interface NoticedTrade {
   readonly event: TradeEvent
   readonly position: Position
   readonly wallet: Wallet
@@ -184,7 +184,7 @@ function compareWith(context: BundleContext, position: Position, wallet: Wallet,
   finish(context, position, wallet, other, false)
 }
 
-/** Adds to what was found about two wallets what they tell themselves, and remembers it. */
+/** Adds the wallets' own evidence to that of their trades, and stores it. */
 function finish(context: BundleContext, position: Position, wallet: Wallet, other: number, exits: boolean): void {
   const theirs = context.live.positions.get(other)!
   const them = context.wallet(other)
@@ -196,7 +196,7 @@ function finish(context: BundleContext, position: Position, wallet: Wallet, othe
   record(context, wallet, them, found, exits)
 }
 
-/** Several wallets of one funder on one mint, a good part of all it funded and far more than chance would bring. */
+/** Several wallets of one funder on one mint: a good part of all it funded, and far more than by chance. */
 function isCrew({ live, wallets, wallet }: BundleContext, funder: number): boolean {
   const here = fundedBy(live.bundles, funder).length
   if (here < BUNDLES.crewWallets) return false
@@ -260,7 +260,7 @@ export function noticeFunder(context: BundleContext, position: Position): void {
   settle(context, rootOf(bundles, position.group))
 }
 
-/** Brings a group's peak and its confirmation up to date. */
+/** Updates a group's peak and its confirmation. */
 function settle(context: BundleContext, group: Group | null): void {
   if (group === null) return
   const { token } = context.live

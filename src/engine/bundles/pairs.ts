@@ -1,6 +1,6 @@
+import { type BundleBook, FAMILIES, type Pair } from '../../model/bundles.ts'
 import { BUNDLES } from '../constants.ts'
 import { FAMILY } from './evidence.ts'
-import { type BundleBook, FAMILIES, type Pair } from './state.ts'
 
 /** A token's pairs of wallets with evidence: finding one, adding one, and forgetting the least telling. */
 
@@ -74,7 +74,9 @@ function removeAt(book: BundleBook, at: number): void {
   }
 }
 
-/** Keeps the bound: of the pairs that linked nobody the least probable goes, the oldest of these; else the oldest. */
+/**
+ * Keeps the bound: drops the least probable of the pairs that link nobody, the oldest of these first; otherwise the oldest.
+ */
 export function boundPairs(book: BundleBook): void {
   const { pairs } = book
   if (pairs.length <= BUNDLES.pairsMax) return
@@ -88,7 +90,7 @@ export function boundPairs(book: BundleBook): void {
   removeAt(book, at)
 }
 
-/** Remembers who funded a wallet that is on this mint; beyond the bounds it is not remembered. */
+/** Stores who funded a wallet that is on this mint; nothing beyond the bounds. */
 export function rememberFunder(book: BundleBook, wallet: number, funder: number): void {
   const { funded } = indexOf(book)
   const siblings = funded.get(funder)
@@ -118,7 +120,7 @@ export function probability(weights: readonly number[]): number {
 
 export const reaches = (p: number, limit: number): boolean => p >= limit - BUNDLES.rounding
 
-/** Families that one more may be added to: being at the same place at the same time alone is no coordination. */
+/** Families that a size match may strengthen: being at the same place at the same time alone is not coordination. */
 const TELLING = [FAMILY.jito, FAMILY.payer, FAMILY.transfer, FAMILY.funder, FAMILY.history, FAMILY.exits]
 
 /** Enough to link: something decisive, or probable by several families of which one is telling. */

@@ -1,10 +1,10 @@
+import type { RecentTrade } from '../../model/bundles.ts'
+import type { Partner, Position, Wallet } from '../../model/state.ts'
 import { BUNDLES } from '../constants.ts'
-import type { Partner, Position, Wallet } from '../state.ts'
-import type { RecentTrade } from './state.ts'
 
 /**
- * Remembers, at a wallet's first buy of a mint, who first bought it within 5 slots before: of a pair the later one
- * remembers, so that each mint counts once. `recent`: no older than 5 slots. True when anything was remembered.
+ * At a wallet's first buy of a mint, stores who first bought it within 5 slots before. Of a pair the later one stores it, so
+ * that each mint counts once. `recent`: no older than 5 slots. True when anything was stored.
  */
 export function rememberPartners(
   wallet: Wallet,

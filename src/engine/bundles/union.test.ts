@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createMarket, keyOf, type Market } from '../../../test/properties/bundles-market.ts'
+import { createMarket, keyOf, type Market } from '../../../test/support/bundles-market.ts'
 import {
   areTogether,
   buy,
@@ -14,11 +14,11 @@ import {
   sell,
   shareMints,
   weightOf,
-} from '../../../test/properties/bundles-scenes.ts'
+} from '../../../test/support/bundles-scenes.ts'
+import { FAMILIES, type Family } from '../../model/bundles.ts'
 import { BUNDLES } from '../constants.ts'
 import { confirmedGroup, holdingGroups, isRed, rootOf } from './groups.ts'
 import { findPair, isLink, probability } from './pairs.ts'
-import { FAMILIES, type Family } from './state.ts'
 
 test('a link needs 0.70 from two families, one of them telling', () => {
   const pair = (evidence: Partial<Record<Family, number>>): boolean => {

@@ -1,10 +1,10 @@
+import type { Group, Pair } from '../../model/bundles.ts'
+import type { Position } from '../../model/state.ts'
 import { BUNDLES } from '../constants.ts'
-import type { Position } from '../state.ts'
 import { mergeFlows } from './flows.ts'
 import { rootOf } from './groups.ts'
 import type { BundleContext } from './notice.ts'
 import { isLink, reaches } from './pairs.ts'
-import type { Group, Pair } from './state.ts'
 
 /** Union–find over a mint's wallets: groups are founded, joined and merged. */
 
@@ -17,7 +17,7 @@ export function link(context: BundleContext, pair: Pair): void {
 /** A link that could not join two large groups so far. */
 const isHeld = (pair: Pair): boolean => !pair.linked && isLink(pair)
 
-/** True when two groups became one: links that were held back may then be enough. */
+/** True when two groups were merged: links that were not enough before may be enough now. */
 function tryLink(context: BundleContext, pair: Pair): boolean {
   const { bundles, positions } = context.live
   const a = positions.get(pair.a)!

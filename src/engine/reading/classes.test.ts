@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Key } from '../../base/ids.ts'
-import { emptyGlobals } from '../engine.ts'
+import type { Position, Token, Wallet } from '../../model/state.ts'
+import { newGlobals } from '../engine.ts'
 import { newWallet } from '../history.ts'
 import { buy, openPosition, sell } from '../positions.ts'
-import type { Position, Token, Wallet } from '../state.ts'
 import { newToken } from '../tokens.ts'
 import { DIRTY, dirtyReasons, hasHistory, isAlphaHands, isDirty, isJeet } from './classes.ts'
 import type { Market } from './market.ts'
@@ -24,7 +24,7 @@ const market = (changes: Partial<Market> = {}): Market => ({
   slot: NOW,
   firstSlot: 0,
   solUsd: 150,
-  population: emptyGlobals().population,
+  population: newGlobals().population,
   wallet: (id) => person({}, id),
   ...changes,
 })
@@ -122,7 +122,7 @@ test('wash: three sells of one mint within 25 slots of a buy, each buy counting 
   const trips = (slots: readonly number[], sellsEach = 1): { owner: Wallet; position: Position } => {
     const owner = person()
     const position = openPosition(0, owner, 0)
-    const { population } = emptyGlobals()
+    const { population } = newGlobals()
     let slot = 1_000
     for (const gap of slots) {
       buy(position, 1_000, 10, slot)

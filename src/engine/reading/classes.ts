@@ -1,10 +1,10 @@
+import type { Position, Token, Wallet } from '../../model/state.ts'
 import { CLASSES } from '../constants.ts'
 import { healthyRateOf, medianHoldSlots } from '../history.ts'
 import { isInsider } from '../insiders.ts'
-import type { Position, Token, Wallet } from '../state.ts'
 import type { Market } from './market.ts'
 
-/** Who counts as what: methodology, section 3. `healthyRate`: p0 of the population. */
+/** Classes of wallets: methodology, section 3. `healthyRate`: p0 of the population. */
 
 export const hasHistory = (wallet: Wallet): boolean => wallet.closed > 0
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Key } from '../../base/ids.ts'
+import type { Position, Wallet } from '../../model/state.ts'
 import { newWallet } from '../history.ts'
 import { openPosition } from '../positions.ts'
-import type { Position, Wallet } from '../state.ts'
 import { type Cohorts, countCohorts, emptyCohorts, impactBucket, pnlBucket, roiBucket } from './cohorts.ts'
 
 const NOW = 10_000

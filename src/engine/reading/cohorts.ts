@@ -1,6 +1,6 @@
+import type { Position, Wallet } from '../../model/state.ts'
 import { COHORTS, HISTORY } from '../constants.ts'
 import * as history from '../history.ts'
-import type { Position, Wallet } from '../state.ts'
 import { bucketOf } from './knots.ts'
 
 /**
@@ -60,7 +60,7 @@ function add(buckets: number[], bucket: number, balance: number): void {
 /** The first bucket contains its upper edge: ≤ −50. */
 export const pnlBucket = (sol: number): number => (sol === COHORTS.pnlSol[0] ? 0 : bucketOf(COHORTS.pnlSol, sol))
 
-/** Flat contains both of its edges; what looks too good needs ten closed positions to look suspicious. */
+/** Flat contains both of its edges; a very high return needs ten closed positions to count as suspicious. */
 export function roiBucket(roi: number, closed: number): number {
   const bucket = roi === COHORTS.roi[2] ? 2 : bucketOf(COHORTS.roi, roi)
   return bucket === 4 && closed < COHORTS.roiClosedMin ? 3 : bucket

@@ -1,7 +1,7 @@
+import type { BundleBook } from '../../model/bundles.ts'
+import type { Position } from '../../model/state.ts'
 import { confirmedGroup } from '../bundles/groups.ts'
-import type { BundleBook } from '../bundles/state.ts'
 import { SLOTS } from '../constants.ts'
-import type { Position } from '../state.ts'
 
 /** What the lists ask of a token's positions beside its reading: methodology, section 6. Nothing of it needs a wallet. */
 export interface Crowd {

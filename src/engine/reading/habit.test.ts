@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Key } from '../../base/ids.ts'
-import { emptyGlobals } from '../engine.ts'
+import type { Position, Wallet } from '../../model/state.ts'
+import { newGlobals } from '../engine.ts'
 import { newWallet } from '../history.ts'
 import { holdBin } from '../hold-histogram.ts'
 import { openPosition } from '../positions.ts'
-import type { Position, Wallet } from '../state.ts'
 import { convictionOf, populationHold, usualHold } from './habit.ts'
 import { between, bucketOf } from './knots.ts'
 
@@ -23,7 +23,7 @@ test('between knots the line, beyond them flat', () => {
 })
 
 test('before anybody sold, the population holds as the prior says', () => {
-  const { population } = emptyGlobals()
+  const { population } = newGlobals()
   assert.equal(
     population.holds.reduce((sum, sells) => sum + sells, 0),
     100,
@@ -33,7 +33,7 @@ test('before anybody sold, the population holds as the prior says', () => {
 })
 
 test('a hundred sells and one of ten slots outvote the prior', () => {
-  const { population } = emptyGlobals()
+  const { population } = newGlobals()
   population.holds[holdBin(10)] = 100
   const even = populationHold(population)
   assert.ok(even >= 10 && even <= 12, `${even}`)

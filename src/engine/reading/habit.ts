@@ -1,6 +1,6 @@
+import type { Population, Position, Wallet } from '../../model/state.ts'
 import { CONVICTION, HABIT } from '../constants.ts'
 import { medianHold } from '../hold-histogram.ts'
-import type { Population, Position, Wallet } from '../state.ts'
 import { between } from './knots.ts'
 
 /** How long holders usually hold, and how much they seem to mean it: methodology, section 4. */

@@ -1,4 +1,5 @@
-import type { Population, TradeRow, Wallet } from '../state.ts'
+import type { TradeRow } from '../../model/rows.ts'
+import type { Population, Wallet } from '../../model/state.ts'
 
 /** What reading a token takes from around it, as of `slot`. */
 export interface Market {

@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Key } from '../../base/ids.ts'
-import { emptyBook, type Group } from '../bundles/state.ts'
-import { emptyGlobals } from '../engine.ts'
+import type { Group } from '../../model/bundles.ts'
+import { emptyBundleBook } from '../../model/generated/books.ts'
+import type { Position, Token, Wallet } from '../../model/state.ts'
+import { newGlobals } from '../engine.ts'
 import { newWallet } from '../history.ts'
 import { openPosition } from '../positions.ts'
 import { readLiveToken } from '../resident.ts'
-import type { Position, StateReader, Token, Wallet } from '../state.ts'
+import type { StateReader } from '../state.ts'
 import { newToken } from '../tokens.ts'
 import { type Reading, readToken } from './reading.ts'
 
@@ -38,13 +40,13 @@ function read(holders: readonly Holder[], token: Partial<Token> = {}, groups: re
       ...group,
     }),
   )
-  const book = { ...emptyBook(), groups: whole }
+  const book = { ...emptyBundleBook(), groups: whole }
   const live = readLiveToken({ positions: () => positions, bundles: () => book } as unknown as StateReader, {
     ...newToken(0, 'm'.repeat(32) as Key, 0, 1),
     ...{ supply: SUPPLY, lastTradeSlot: NOW, quoteReserve: 60e9, baseReserve: 6e14, owned: ownedBy(positions) },
     ...token,
   })
-  const { population } = emptyGlobals()
+  const { population } = newGlobals()
   return readToken(live, { slot: NOW, firstSlot: 0, solUsd: 150, population, wallet: (id) => wallets[id]! })
 }
 

@@ -1,16 +1,16 @@
+import type { Token, Wallet } from '../../model/state.ts'
 import { holdingGroups, isRed } from '../bundles/groups.ts'
 import { CONVICTION, COVERAGE, SCORE } from '../constants.ts'
 import { isOriginal } from '../duplication.ts'
 import type { Holders } from '../holders.ts'
 import type { LiveToken } from '../resident.ts'
-import type { Token, Wallet } from '../state.ts'
 import { hasPrice } from '../units.ts'
 import type { Cohorts } from './cohorts.ts'
 import type { Market } from './market.ts'
 import { emptyScan, PARTS, type Scan, scanInto } from './scan.ts'
 import { type Metrics, type Score, scoreOf } from './score.ts'
 
-/** Everything one scan over a token's holders tells: methodology, sections 3 to 5. Nothing is rounded here. */
+/** Everything computed by one scan over a token's holders: methodology, sections 3 to 5. Nothing is rounded here. */
 export interface Reading {
   readonly holders: Holders
   readonly bundles: BundleReading
@@ -34,7 +34,7 @@ export interface Reading {
   readonly minute: { readonly buyers: number; readonly sellers: number }
 }
 
-export interface BundleReading {
+interface BundleReading {
   /** confirmed groups holding more than a trace, and how many of them sell heavily */
   readonly count: number
   readonly redCount: number
@@ -44,7 +44,7 @@ export interface BundleReading {
   readonly largest: readonly number[]
 }
 
-export type ShareName = 'bundle' | 'dirty' | 'dumpers' | 'jeets' | 'alphaHands' | 'nukers' | 'diamond' | 'inProfit'
+type ShareName = 'bundle' | 'dirty' | 'dumpers' | 'jeets' | 'alphaHands' | 'nukers' | 'diamond' | 'inProfit'
 
 export interface KolHolding {
   readonly wallet: Wallet
@@ -53,7 +53,7 @@ export interface KolHolding {
   readonly expectedSellSlot: number | null
 }
 
-/** A token's reading of everybody who ever held it, at once. */
+/** A token's reading over all wallets that ever held it, in one go. */
 export function readToken(live: LiveToken, market: Market): Reading {
   const scan = emptyScan()
   scanInto(scan, live, market, live.positions.values())

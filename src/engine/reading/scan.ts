@@ -1,10 +1,10 @@
+import type { Group } from '../../model/bundles.ts'
+import type { Position, Wallet } from '../../model/state.ts'
 import { confirmedGroup, isRed } from '../bundles/groups.ts'
-import type { Group } from '../bundles/state.ts'
 import { BUCKET, CLASSES } from '../constants.ts'
 import * as history from '../history.ts'
 import { addHolder, emptyHolders, type Holders } from '../holders.ts'
 import type { LiveToken } from '../resident.ts'
-import type { Position, Wallet } from '../state.ts'
 import { holderMinimum, priceOf } from '../tokens.ts'
 import { isInProfit } from '../units.ts'
 import { windowStart } from '../windows.ts'
@@ -20,7 +20,7 @@ import type { KolHolding } from './reading.ts'
  */
 export const PARTS = { slot: 2_097_152, point: 1_099_511_627_776 } as const
 
-/** The wallet's record, from the position where it is at hand. */
+/** The wallet's record, from the position if it has it. */
 export function ownerOf(position: Position, market: Pick<Market, 'wallet'>): Wallet {
   const { owner } = position
   if (owner !== null && !owner.stale) return owner
@@ -32,7 +32,7 @@ export function ownerOf(position: Position, market: Pick<Market, 'wallet'>): Wal
 /** What a scan reads of a token beside its positions. */
 export type Scanned = Pick<LiveToken, 'token' | 'bundles'>
 
-/** Sums over everybody who ever held a token, in base units unless a name says otherwise. */
+/** Sums over all wallets that ever held a token, in base units unless a name says otherwise. */
 export interface Scan {
   readonly holders: Holders
   readonly cohorts: Cohorts
@@ -68,8 +68,8 @@ export const emptyScan = (): Scan => ({
 })
 
 /**
- * Adds positions to the sums, each once. The weights of the means, shares of what is owned, must be known before they are
- * summed. Sums are locals: this runs for every holder of every token that is read.
+ * Adds positions to the sums, each once. The owned supply, whose shares weight the means, must be known first. Sums are
+ * locals, because this runs for every holder of every token that is read.
  */
 export function scanInto(scan: Scan, { token, bundles }: Scanned, market: Market, positions: Iterable<Position>): void {
   const { slot, population, solUsd } = market

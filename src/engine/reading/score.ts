@@ -20,7 +20,7 @@ export interface ScoreInput {
   readonly isOriginal: boolean
 }
 
-export type ScorePart =
+type ScorePart =
   | {
       readonly kind: 'metric'
       readonly metric: MetricName
@@ -52,7 +52,7 @@ const MICRO = 1_000_000
 
 export function scoreOf(input: ScoreInput): Score {
   const contributions: Contribution[] = []
-  /** in points, and in the whole millionths that are told */
+  /** in points, and in the whole millionths that are served */
   let exact = 0
   let sum = 0
   const add = (part: ScorePart, points: number): void => {
@@ -82,7 +82,7 @@ export function scoreOf(input: ScoreInput): Score {
   }
   if (!input.isOriginal) add({ kind: 'not_original' }, -SCORE.caps.notOriginal)
   add({ kind: 'bounds' }, Math.max(0, Math.min(10, exact)) - exact)
-  // of the told sum: what is told must explain the value
+  // of the served sum: the served parts must add up to the value
   const tenths = Math.max(0, Math.min(100, Math.round((sum * 10) / MICRO)))
   add({ kind: 'rounding' }, (tenths * (MICRO / 10) - sum) / MICRO)
   return { value: tenths / 10, hasReading: true, contributions }

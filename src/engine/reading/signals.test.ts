@@ -1,12 +1,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Key } from '../../base/ids.ts'
-import { emptyBook, type Group } from '../bundles/state.ts'
-import { emptyGlobals } from '../engine.ts'
+import type { Group } from '../../model/bundles.ts'
+import { emptyBundleBook } from '../../model/generated/books.ts'
+import type { TradeRow } from '../../model/rows.ts'
+import type { Bucket, Position, Token, WatchedTrade } from '../../model/state.ts'
+import { newGlobals } from '../engine.ts'
 import { newWallet } from '../history.ts'
 import { openPosition } from '../positions.ts'
 import { type LiveToken, readLiveToken } from '../resident.ts'
-import type { Bucket, Position, StateReader, Token, TradeRow, WatchedTrade } from '../state.ts'
+import type { StateReader } from '../state.ts'
 import { newToken } from '../tokens.ts'
 import type { Market } from './market.ts'
 import { type Reading, readToken } from './reading.ts'
@@ -39,7 +42,7 @@ function liveOf({ token, positions, groups }: Case): LiveToken {
       ...group,
     }),
   )
-  const read = { positions: () => held, bundles: () => ({ ...emptyBook(), groups: whole }) }
+  const read = { positions: () => held, bundles: () => ({ ...emptyBundleBook(), groups: whole }) }
   return readLiveToken(read as unknown as StateReader, {
     ...newToken(0, 'm'.repeat(32) as Key, 0, 1),
     ...{ supply: SUPPLY, lastTradeSlot: NOW, quoteReserve: 130 * SOL, baseReserve: 1e14, startQuote: 30 * SOL },
@@ -52,7 +55,7 @@ function liveOf({ token, positions, groups }: Case): LiveToken {
 function asked(name: string, one: Case): [boolean, boolean] {
   const live = liveOf(one)
   const market: Market = {
-    ...{ slot: NOW, firstSlot: 0, solUsd: 150, population: emptyGlobals().population },
+    ...{ slot: NOW, firstSlot: 0, solUsd: 150, population: newGlobals().population },
     wallet: (id) => newWallet(id, `w${id}`.padEnd(32, '.') as Key, 0),
   }
   const real = readToken(live, market)
@@ -86,7 +89,7 @@ const buckets = (...list: readonly Bucket[]): Case => ({ token: { buckets: [...l
 
 test('null until the token has traded', () => {
   const live = liveOf({ token: { lastTradeSlot: -1 } })
-  const market = { slot: NOW, firstSlot: 0, solUsd: 1, population: emptyGlobals().population }
+  const market = { slot: NOW, firstSlot: 0, solUsd: 1, population: newGlobals().population }
   const wallet = (id: number) => newWallet(id, 'w'.repeat(32) as Key, 0)
   const reading = readToken(live, { ...market, wallet })
   assert.equal(

@@ -1,7 +1,7 @@
+import type { BundleBook } from '../../model/bundles.ts'
+import type { Token } from '../../model/state.ts'
 import { rootOf } from '../bundles/groups.ts'
-import type { BundleBook } from '../bundles/state.ts'
 import { BUCKET, SIGNALS, SLOTS } from '../constants.ts'
-import type { Token } from '../state.ts'
 import { isMigrated, priceOf } from '../tokens.ts'
 import { hasPrice, toLamports } from '../units.ts'
 import { sumWindow, windowStart } from '../windows.ts'
@@ -83,7 +83,7 @@ function flow({ token }: ReadToken, reading: Reading, { slot, solUsd }: Market):
   ]
 }
 
-/** What lies in the pool: the curve's reserve without its virtual start, the pool's own on the AMM. In the token's unit. */
+/** The pool's depth: the curve's reserve without its virtual start, the pool's own on the AMM. In the token's unit. */
 function inPool(token: Token, solUsd: number): number {
   const quote = isMigrated(token) ? token.quoteReserve : Math.max(0, token.quoteReserve - token.startQuote)
   return hasPrice(token) ? toLamports(token.quote, quote, solUsd) : quote

@@ -7,7 +7,7 @@ import type { TradesBack } from './market.ts'
  * A shortcut kept beside the token, no state.
  */
 export interface RecentSizes {
-  /** trades of the token that were looked at */
+  /** trades of the token that were read */
   seen: number
   slots: number[]
   /** in the token's unit, positive for a buy */

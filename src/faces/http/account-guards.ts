@@ -27,7 +27,7 @@ export function refusalOf(error: Error & { readonly statusCode?: number }): Refu
     return new Refusal(503, `accounts are not available: ${shortageWords(error)}`, { retry_after: ACCOUNTS_RETRY_S })
   }
   if (error instanceof DatabaseAway) {
-    return new Refusal(503, 'accounts cannot be read at the moment', { retry_after: ACCOUNTS_RETRY_S })
+    return new Refusal(503, 'accounts cannot be read right now', { retry_after: ACCOUNTS_RETRY_S })
   }
   const { statusCode } = error
   if (statusCode === 413) return new Refusal(413, `the body is larger than ${LIMITS.accountBodyBytes} bytes`)

@@ -39,7 +39,7 @@ export const accountJson = (
 })
 
 const WORK_RULE =
-  'for each part from 0 to parts - 1 a whole number of 32 bits, so that the SHA-256 of the text `nonce.part.number` begins with so many zero bits; send {nonce, counters: [number of each part]} as `work` with POST /account/keys'
+  'for each part from 0 to parts - 1, a 32-bit integer such that the SHA-256 of the text `nonce.part.number` starts with `bits` zero bits; send {nonce, counters: [number of each part]} as `work` with POST /account/keys'
 
 /** What a key costs; null: nothing. */
 export const workJson = (task: Task | null) =>
@@ -62,8 +62,7 @@ export const WHAT_IS_HERE = {
     'GET /account/session': 'who is signed in, plan, balance, keys, limits, how to subscribe',
     'DELETE /account/session': 'signs out',
     'GET /account/keys': 'your keys',
-    'POST /account/work':
-      'what the next key costs an account that has paid nothing: some hashing, and how it is proved',
+    'POST /account/work': 'the proof of work for the next key of an account that has not paid',
     'POST /account/keys': '{name, expires_in_days?, work?}: makes a key, shown only in this answer',
     'PATCH /account/keys/{id}': '{name}: names a key',
     'DELETE /account/keys/{id}': 'revokes a key',

@@ -2,10 +2,11 @@ import type { IncomingMessage, Server } from 'node:http'
 import type { Socket } from 'node:net'
 import { type Counts, count, createCounts } from '../../base/counts.ts'
 import { every } from '../../base/every.ts'
+import { answerOn } from '../../base/node-fields.ts'
 import { processTroubles } from '../../base/troubles.ts'
 
 /** Those of LIMITS with the same names. */
-export type ConnectionBounds = Readonly<
+type ConnectionBounds = Readonly<
   Record<
     | 'connections'
     | 'connectionsReserve'
@@ -23,7 +24,7 @@ export type ConnectionBounds = Readonly<
 /** The address of a connection's other end as it is counted; null for a trusted proxy, behind which there are many. */
 export type PeerAddress = (socket: Socket) => string | null
 
-export interface ConnectionsOptions {
+interface ConnectionsOptions {
   /** descriptors of the process; null: not known */
   readonly descriptors: number | null
   readonly peer: PeerAddress
@@ -52,7 +53,7 @@ export interface Connections {
 }
 
 interface Seat {
-  readonly socket: Socket & { readonly _httpMessage?: object | null }
+  readonly socket: Socket
   readonly address: string | null
   /** since when it owes a whole request */
   sinceMs: number
@@ -183,7 +184,7 @@ export function guardConnections(server: Server, options: ConnectionsOptions): C
   }
 
   function makeRoom(): void {
-    troubles.note('connections', `${seats.size} of at most ${most} connections are open: the idlest are closed`)
+    troubles.note('connections', `${seats.size} of at most ${most} connections are open: idle ones are closed`)
     const seat = leastUsed()
     if (seat !== null) shut(seat, 'room')
   }
@@ -242,8 +243,7 @@ export function guardConnections(server: Server, options: ConnectionsOptions): C
   }
 }
 
-/** Node keeps the answer under way in this field, and shows it nowhere. */
-const isAnswering = ({ socket }: Seat): boolean => (socket._httpMessage ?? null) !== null
+const isAnswering = ({ socket }: Seat): boolean => answerOn(socket) !== null
 
 const hasBody = ({ headers }: IncomingMessage): boolean =>
   headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0'

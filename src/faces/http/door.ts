@@ -9,7 +9,7 @@ import { answerMalformed } from './malformed.ts'
 import { routeUpgrades, type Upgrade } from './upgrades.ts'
 
 /** Who answers behind a door. */
-export interface Room {
+interface Room {
   readonly listener: RequestListener
   /** who takes over a connection whose request asks for a WebSocket, by path */
   readonly upgrades: Readonly<Record<string, Upgrade>>
@@ -18,7 +18,7 @@ export interface Room {
   readonly count: (status: number) => void
 }
 
-export interface Address {
+interface Address {
   readonly host: string
   readonly port: number
 }
@@ -52,7 +52,7 @@ const SERVER_OPTIONS: ServerOptions = {
   connectionsCheckingInterval: LIMITS.connectionSweepMs,
 }
 
-export interface DoorOptions {
+interface DoorOptions {
   /** how the other end of a connection is counted */
   readonly peer: PeerAddress
   /** descriptors of the process; left out: as the system says */
@@ -98,7 +98,7 @@ export function createDoor({ peer, descriptors = descriptorLimit() }: DoorOption
       if (server.listening) return address()!
       await new Promise<void>((done, fail) => {
         server.once('error', fail)
-        server.listen({ host, port, backlog: LIMITS.connectionsBacklog }, () => {
+        server.listen({ host, port }, () => {
           server.off('error', fail)
           done()
         })

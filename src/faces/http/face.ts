@@ -10,23 +10,23 @@ import type { Metrics } from '../../base/metrics.ts'
 import { LIMITS } from '../../config/limits.ts'
 import { createOperations } from '../../query/operations.ts'
 import type { Query } from '../../query/query.ts'
+import type { AccountsStatus, ServiceStatus } from '../status.ts'
 import { type AccountRoutes, addAccountRoutes, isAccountPath } from './account.ts'
 import { EXPOSED_HEADERS, sendError } from './answer.ts'
-import { dataHandlers, type PageReads } from './data.ts'
+import { createDataHandlers, type PageReads } from './data.ts'
 import { type AtDoor, type Door, standAt } from './door.ts'
 import { createMatcher } from './matcher.ts'
 import { createRequestIds } from './request-id.ts'
 import { createScreen, type WebRoutes } from './screen.ts'
 import { addServiceRoutes, SERVICE_PATHS } from './service.ts'
-import type { AccountsStatus, ServiceStatus } from './status.ts'
 import { createTraffic, type Traffic } from './traffic.ts'
 import type { Upgrade } from './upgrades.ts'
 
-export type { AccountsStatus, LiveSource, ServiceStatus } from './status.ts'
+export type { AccountsStatus, LiveSource, ServiceStatus } from '../status.ts'
 
 export type AccountDesk = Pick<AccountRoutes, 'accounts' | 'signIn' | 'work' | 'subscriptions' | 'now'>
 
-export interface HttpFaceOptions {
+interface HttpFaceOptions {
   readonly query: Query
   readonly keys: Keys
   readonly windows: Windows
@@ -72,11 +72,10 @@ export function createHttpFace(options: HttpFaceOptions): HttpFace {
   const access = { keys, windows, clientAddress, cashier, page }
   const routes = { ...access, status, logger, traffic, newRequestId, publicUrl, validateResponses }
   const match = createMatcher(
-    createOperations(query).flatMap((operation) => {
-      const { path } = operation.endpoint
-      const { priced, ofPage } = dataHandlers(operation, routes)
-      return [[path, priced] as const, ...(ofPage === null ? [] : [[`/app${path}`, ofPage] as const])]
-    }),
+    createDataHandlers(createOperations(query), routes).flatMap(({ path, priced, ofPage }) => [
+      [path, priced] as const,
+      ...(ofPage === null ? [] : [[`/app${path}`, ofPage] as const]),
+    ]),
   )
 
   let listener: RequestListener | null = null
@@ -162,6 +161,6 @@ function ownPath(mounts: Readonly<Record<string, RequestListener>>, next: Reques
   }
 }
 
-const NO_PAYMENTS: PaymentsStatus = { mode: 'off', ready: false, reason: 'calls are opened by keys only', open: 0 }
+const NO_PAYMENTS: PaymentsStatus = { mode: 'off', ready: false, reason: 'calls need a key', open: 0 }
 
 const knownPath = (path: string): boolean => (SERVICE_PATHS as readonly string[]).includes(path)

@@ -1,5 +1,6 @@
 import type { IncomingMessage, Server } from 'node:http'
 import type { Duplex } from 'node:stream'
+import { answerOn } from '../../base/node-fields.ts'
 import { LIMITS } from '../../config/limits.ts'
 import type { ErrorStatus } from '../../contract/resources.ts'
 import { errorBody, JSON_TYPE } from './answer.ts'
@@ -47,9 +48,9 @@ export function answerMalformed(server: Server, newRequestId: () => string, coun
     socket.once('close', () => clearTimeout(timer))
   }
 
-  server.on('clientError', (error: ParseError, socket: Duplex & { _httpMessage?: { headersSent: boolean } | null }) => {
+  server.on('clientError', (error: ParseError, socket: Duplex) => {
     // in the middle of an answer another one would corrupt it
-    const answering = socket._httpMessage?.headersSent === true
+    const answering = answerOn(socket)?.headersSent === true
     if (error.code === 'ECONNRESET' || !socket.writable || answering) {
       if (!answered.has(socket)) socket.destroy()
       return

@@ -1,11 +1,11 @@
 import type { ServerResponse } from 'node:http'
 import { NOT_READY_RETRY_S } from '../../access/refusals.ts'
 import { latin1 } from '../../query/envelope.ts'
+import { troublesJson } from '../status.ts'
 import { send, sendError, sendJson } from './answer.ts'
 import type { AtDoor, Door } from './door.ts'
 import { createPlainFace } from './plain.ts'
 import { createRequestIds } from './request-id.ts'
-import { troublesJson } from './status.ts'
 
 /** What is being done before the service can answer. */
 export interface Preparing {

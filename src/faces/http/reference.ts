@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
-import { readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { createRequire } from 'node:module'
+import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import { OperatorError } from '../../base/errors.ts'
@@ -128,16 +128,20 @@ const html = (version: string): string => `<!doctype html>
 
 // The bundle -------------------------------------------------------------------------------------------------------
 
-const PACKAGE = '@scalar/api-reference'
+/** the same distance from src and from dist: as the build leaves it, and as it is installed */
+const BUILT = new URL('../../../dist/reference/', import.meta.url)
+const PACKAGE = new URL('../../../web/reference/node_modules/@scalar/api-reference/', import.meta.url)
 
-/** Only this one file of the package is used; the packages it would depend on otherwise are left out of the install. */
+/** Only this one file of the package is used. */
 function findBundle(): { path: string; version: string } {
+  const built = /^scalar-(.+)\.js$/
+  const name = existsSync(BUILT) ? readdirSync(BUILT).find((file) => built.test(file)) : undefined
+  if (name !== undefined) return { path: fileURLToPath(new URL(name, BUILT)), version: built.exec(name)![1]! }
   try {
-    const path = createRequire(import.meta.url).resolve(`${PACKAGE}/browser/standalone.js`)
-    const about = readFileSync(path.replace(/dist\/browser\/standalone\.js$/, 'package.json'), 'utf8')
-    return { path, version: String((JSON.parse(about) as { version: unknown }).version) }
+    const { version } = JSON.parse(readFileSync(new URL('package.json', PACKAGE), 'utf8')) as { version: unknown }
+    return { path: fileURLToPath(new URL('dist/browser/standalone.js', PACKAGE)), version: String(version) }
   } catch (cause) {
-    throw new OperatorError(`${PACKAGE} is not installed: run \`npm ci\``, { cause })
+    throw new OperatorError('the reference page is not installed: run `npm ci`', { cause })
   }
 }
 

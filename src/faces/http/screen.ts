@@ -12,7 +12,7 @@ export interface WebRoutes {
   readonly lost: (request: IncomingMessage) => RequestListener | null
 }
 
-export interface Screen {
+interface Screen {
   /** the data operations, answered without going through the framework: its routing alone costs a fifth of an answer */
   readonly match: (url: string) => Match<DataHandler> | 'malformed' | null
   /** everything else that is a well-formed GET, HEAD or OPTIONS */

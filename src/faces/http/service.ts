@@ -1,25 +1,17 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { NOT_READY_RETRY_S } from '../../access/refusals.ts'
-import type { PaymentsStatus } from '../../access/x402/types.ts'
-import type { Metrics } from '../../base/metrics.ts'
 import { ENDPOINTS } from '../../contract/endpoints.ts'
 import { latin1 } from '../../query/envelope.ts'
 import { JSON_TYPE, send, sendJson } from './answer.ts'
 import { createReference, REFERENCE_PATHS } from './reference.ts'
-import { type AccountsStatus, readiness, type ServiceStatus } from './status.ts'
 import type { Traffic } from './traffic.ts'
+import { createVitals, type VitalsOptions } from './vitals.ts'
 
-export interface ServiceRoutes {
-  readonly metrics: Metrics
+interface ServiceRoutes extends VitalsOptions {
   readonly traffic: Traffic
-  readonly status: () => ServiceStatus
   /** JSON text of the OpenAPI document */
   readonly openApi: string
   /** how the service calls itself in its texts, without a trailing slash */
   readonly publicUrl: string
-  /** null: there are none */
-  readonly accountsStatus: () => AccountsStatus | null
-  readonly payments: () => PaymentsStatus
 }
 
 /** What a monitor, a scraper or a curious person asks; open to everyone, not part of the versioned interface. */
@@ -42,13 +34,13 @@ const INDEX = {
 }
 
 export function addServiceRoutes(app: FastifyInstance, routes: ServiceRoutes): void {
-  const { metrics, traffic, status, openApi, publicUrl, accountsStatus, payments } = routes
+  const { traffic, openApi, publicUrl } = routes
   const document = latin1(Buffer.from(openApi))
   const record = traffic.operation('service')
 
   type Serve = (request: FastifyRequest, reply: FastifyReply) => number | Promise<number>
 
-  function route(url: (typeof SERVICE_PATHS)[number], serve: Serve): void {
+  function route(url: string, serve: Serve): void {
     app.route({
       method: ['GET', 'HEAD'],
       url,
@@ -65,30 +57,22 @@ export function addServiceRoutes(app: FastifyInstance, routes: ServiceRoutes): v
     sendJson(reply.hijack().raw, 200, request.id, INDEX, ['vary', 'Accept'])
     return 200
   })
-  route('/healthz', (request, reply) => {
-    sendJson(reply.hijack().raw, 200, request.id, { status: 'ok' })
-    return 200
-  })
-  route('/readyz', (request, reply) => {
-    const now = status()
-    const code = now.ready ? 200 : 503
-    const extra = now.ready ? [] : ['retry-after', String(NOT_READY_RETRY_S)]
-    sendJson(reply.hijack().raw, code, request.id, readiness(now, accountsStatus(), payments()), extra)
-    return code
-  })
-  route('/metrics', async (request, reply) => {
-    const text = latin1(Buffer.from(await metrics.text()))
-    send(reply.hijack().raw, 200, request.id, metrics.contentType, text)
-    return 200
-  })
   route('/openapi.json', (request, reply) => {
     send(reply.hijack().raw, 200, request.id, JSON_TYPE, document)
     return 200
   })
   const reference = createReference(publicUrl)
+  const vitals = createVitals(routes)
+  // taken over only once written: until then a failure still becomes a 500
+  for (const [url, answer] of Object.entries(vitals)) {
+    route(url, async (request, reply) => {
+      const code = await answer(reply.raw, request.id)
+      reply.hijack()
+      return code
+    })
+  }
   for (const url of REFERENCE_PATHS) {
     route(url, async (request, reply) => {
-      // taken over only once written: until then a failure still becomes a 500
       const code = await reference[url](request.raw, reply.raw, request.id)
       reply.hijack()
       return code

@@ -1,3 +1,4 @@
+import { createHistogram, type Histogram } from '../../base/histogram.ts'
 import type { Metrics } from '../../base/metrics.ts'
 
 /** seconds; an answer from memory takes some ten microseconds */
@@ -5,10 +6,7 @@ const BOUNDS = [0.00005, 0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.
 
 interface Tally {
   readonly statuses: Map<number, number>
-  /** values above the last bound only count in `count` */
-  readonly buckets: Float64Array
-  sum: number
-  count: number
+  readonly seconds: Histogram
 }
 
 /** Counts answers by operation and status, and the time from the parsed request until its answer reached the socket. */
@@ -26,22 +24,18 @@ export function createTraffic(metrics: Metrics): Traffic {
     }
   })
   metrics.histogram('http_request_duration_seconds', 'Time to answer.', BOUNDS, function* () {
-    for (const [operation, { buckets, sum, count }] of tallies) {
-      if (count > 0) yield { labels: { operation }, buckets, sum, count }
+    for (const [operation, { seconds }] of tallies) {
+      if (seconds.count > 0) yield { labels: { operation }, ...seconds }
     }
   })
 
   return {
     operation(name) {
-      const tally: Tally = { statuses: new Map(), buckets: new Float64Array(BOUNDS.length), sum: 0, count: 0 }
+      const tally: Tally = { statuses: new Map(), seconds: createHistogram(BOUNDS) }
       tallies.set(name, tally)
       return (status, ms) => {
-        const seconds = ms / 1000
         tally.statuses.set(status, (tally.statuses.get(status) ?? 0) + 1)
-        tally.sum += seconds
-        tally.count++
-        const bucket = BOUNDS.findIndex((bound) => seconds <= bound)
-        if (bucket >= 0) tally.buckets[bucket]!++
+        tally.seconds.add(ms / 1000)
       }
     },
   }

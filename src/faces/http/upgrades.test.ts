@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { createServer, type RequestListener } from 'node:http'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import { test } from 'node:test'
-import { type Answer, exchange, requestText } from '../../../test/conformance/exchange.ts'
-import { until } from '../../../test/conformance/live-service.ts'
+import { type Answer, exchange, requestText } from '../../../test/support/exchange.ts'
+import { until } from '../../../test/support/live-service.ts'
 import { routeUpgrades } from './upgrades.ts'
 
 const H2C = { connection: 'Upgrade, HTTP2-Settings', upgrade: 'h2c', 'http2-settings': 'AAMAAABkAAQAAP__' }

@@ -1,6 +1,7 @@
 import type { IncomingMessage, Server } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
+import { answerOn } from '../../base/node-fields.ts'
 import { LIMITS } from '../../config/limits.ts'
 
 /** Takes over the connection of a request that asks for a WebSocket. */
@@ -11,8 +12,10 @@ export type Upgrade = (request: IncomingMessage, socket: Socket, head: Buffer) =
  * and with any method, so whatever is not a WebSocket on a path with an upgrade is an ordinary request, body and all.
  */
 export function routeUpgrades(server: Server, upgradeOf: (path: string, socket: Duplex) => Upgrade | undefined): void {
-  server.on('upgrade', (request: IncomingMessage, socket: Answering, head: Buffer) => {
-    if (isAnswering(socket)) return void socket.destroy()
+  server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+    // while an earlier request waits for its answer: two at once would corrupt each other, and the second would throw.
+    // Nobody who waits for the first does this
+    if (answerOn(socket) !== null) return void socket.destroy()
     // a request that names two hosts is refused like any other of its kind
     const isWebSocket = request.headers.upgrade?.toLowerCase() === 'websocket' && !namesTwoHosts(request)
     const upgrade = isWebSocket ? upgradeOf((request.url ?? '').split('?', 1)[0]!, socket) : undefined
@@ -23,14 +26,6 @@ export function routeUpgrades(server: Server, upgradeOf: (path: string, socket: 
     server.emit('connection', socket)
   })
 }
-
-type Answering = Duplex & { readonly _httpMessage?: object | null }
-
-/**
- * Whether an earlier request of the connection still has its answer to come. Node hands an upgrade over all the same: two
- * answers at once would corrupt each other, and the second would throw. Nobody who waits for the first does this.
- */
-const isAnswering = ({ _httpMessage: answer = null }: Answering): boolean => answer !== null
 
 /** The head of a request as it came, but for its `Upgrade` headers; bytes stay what they were. */
 function withoutWish({ method, url, httpVersion, rawHeaders }: IncomingMessage): Buffer {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import type { IncomingMessage } from 'node:http'
 import { test } from 'node:test'
-import { fakeKeys, KEYS } from '../../../test/conformance/fake-service.ts'
+import { fakeKeys, KEYS } from '../../../test/support/fake-service.ts'
 import type { FollowedKey, KeyCheck } from '../../access/keys.ts'
 import type { TrialDecision } from '../../access/trials.ts'
 import { type AdmissionOptions, createAdmission, type Ticket } from './admission.ts'

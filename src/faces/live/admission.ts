@@ -41,7 +41,7 @@ export interface AdmissionOptions {
 }
 
 /** Decides about a socket before it is upgraded: protocol version, key, room, and the trial of the free plan. */
-export interface Admission {
+interface Admission {
   admit(request: IncomingMessage): Promise<Admitted>
   /** sockets that were admitted and not released */
   readonly open: number

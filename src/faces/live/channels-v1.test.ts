@@ -10,7 +10,7 @@ import {
   testRows,
   UNKNOWN,
   UNMATCHED,
-} from '../../../test/properties/channels-socket.ts'
+} from '../../../test/support/channels-socket.ts'
 
 /** The rows of `channels.test.ts` for sockets without `vsn` (row 2): frames are objects and most clients send no join_ref. */
 const happens = (socket: PaperSocket): string[] => socket.broadcast('tokens:live', 'token_event', '{"n":8}')

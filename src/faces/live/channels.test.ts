@@ -15,7 +15,7 @@ import {
   testRows,
   UNKNOWN,
   UNMATCHED,
-} from '../../../test/properties/channels-socket.ts'
+} from '../../../test/support/channels-socket.ts'
 import { type Context, type Input, NO_CHANNELS, pushRef, reduce } from './channels.ts'
 import { decodeText } from './codec.ts'
 

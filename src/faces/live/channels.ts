@@ -17,7 +17,7 @@ export interface Channel {
   readonly ref: Json
 }
 
-export interface Channels {
+interface Channels {
   readonly byTopic: ReadonlyMap<Topic, Channel>
   readonly nextId: number
 }
@@ -56,7 +56,7 @@ export type Output =
   /** always the last output; the socket takes no input but `gone` afterwards */
   | { readonly kind: 'close'; readonly code: number }
 
-export interface Step {
+interface Step {
   readonly channels: Channels
   readonly outputs: readonly Output[]
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import fc from 'fast-check'
-import { binaryPush } from '../../../test/properties/channels-socket.ts'
+import { binaryPush } from '../../../test/support/channels-socket.ts'
+import fc from '../../../test/support/property.ts'
 import { LIMITS } from '../../config/limits.ts'
 import { type ClientMessage, decodeBinary, decodeText, encode, type Version } from './codec.ts'
 

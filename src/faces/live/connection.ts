@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net'
 import type { WebSocket } from 'ws'
 import type { Logger } from '../../base/log.ts'
+import { bytesUnderWay } from '../../base/node-fields.ts'
 import type { Ticket } from './admission.ts'
 import { type Channel, type Input, NO_CHANNELS, type Output, pushRef, reduce } from './channels.ts'
 import { decodeBinary, decodeText, encode, type ServerMessage, type Version } from './codec.ts'
@@ -20,7 +21,7 @@ export interface Connection {
   unread(): number
 }
 
-export interface ConnectionOptions {
+interface ConnectionOptions {
   readonly webSocket: WebSocket
   /** beneath it; shared frames are written here as they are, always whole and between others */
   readonly socket: Socket
@@ -120,7 +121,7 @@ export function createConnection(options: ConnectionOptions): Connection {
   const connection: Connection = {
     visit() {
       const at = now()
-      const taken = socket.bytesWritten - unread() - underWay(socket)
+      const taken = socket.bytesWritten - unread() - bytesUnderWay(socket)
       if (taken !== takenBytes || unread() === 0) takenMs = at
       takenBytes = taken
       if (at - heardMs >= bounds.liveIdleMs) apply({ kind: 'idle' })
@@ -155,13 +156,6 @@ export function createConnection(options: ConnectionOptions): Connection {
   socket.on('drain', hub.wake)
   return connection
 }
-
-/**
- * What the kernel has not taken of the write that is under way, which may be megabytes. Node looks at this field for the
- * same reason and shows it nowhere; without it, such a write counts as taken when all of it is.
- */
-const underWay = (socket: Socket & { readonly _handle?: { readonly writeQueueSize?: number } | null }): number =>
-  socket._handle?.writeQueueSize ?? 0
 
 const FLOOD = 1008
 /** what the library says of a connection that ended without a close */

@@ -75,7 +75,7 @@ export function createLiveFace(options: LiveFaceOptions): LiveFace {
     onMessages: (topic, messages, readers) => {
       if (readers > 0) meters.lag(topic, messages, Date.now())
     },
-    onLost: (topic, error) => logger.error({ err: error, topic }, 'messages cannot be read: their channels end'),
+    onLost: (topic, error) => logger.error({ err: error, topic }, 'messages cannot be read: their channels are closed'),
   })
   const admission = createAdmission({ keys, trials, clientAddress, page, bounds })
   const connections = new Set<Connection>()

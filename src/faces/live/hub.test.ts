@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { readTexts } from '../../../test/conformance/live-frames.ts'
-import { BOUNDS, createPaper, FRAMES, openHub, range, settle, turn } from '../../../test/conformance/live-paper.ts'
-import { fakeStreams } from '../../../test/conformance/live-service.ts'
+import { readTexts } from '../../../test/support/live-frames.ts'
+import { BOUNDS, createPaper, FRAMES, openHub, range, settle, turn } from '../../../test/support/live-paper.ts'
+import { fakeStreams } from '../../../test/support/live-service.ts'
 
 test('one wake is one write for each reader, the same bytes for all of a version', async () => {
   const { hub, publish, told } = openHub()

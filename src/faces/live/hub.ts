@@ -20,7 +20,7 @@ export interface Reader {
   lost(): void
 }
 
-export interface HubOptions {
+interface HubOptions {
   /** messages that a reader who comes from another node may have and this one not yet */
   readonly ahead?: number
   readonly streams: Streams

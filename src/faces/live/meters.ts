@@ -1,4 +1,5 @@
 import { type Counts, count, createCounts } from '../../base/counts.ts'
+import { createHistogram, type Histogram } from '../../base/histogram.ts'
 import type { Metrics } from '../../base/metrics.ts'
 import { TOPICS, type Topic } from '../../contract/streams.ts'
 import type { StreamMessage } from '../../query/streams.ts'
@@ -6,12 +7,6 @@ import type { Hub } from './hub.ts'
 
 /** seconds from the block's time; block times of the chain are whole seconds */
 const LAG_BOUNDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 60]
-
-interface Lag {
-  readonly buckets: Float64Array
-  sum: number
-  count: number
-}
 
 /** Plain numbers about the streams, read when metrics are asked for. */
 export interface Meters {
@@ -23,7 +18,7 @@ export interface Meters {
   lag(topic: Topic, messages: readonly StreamMessage[], nowMs: number): void
 }
 
-export interface Watched {
+interface Watched {
   readonly hub: Pick<Hub, 'counts'>
   /** open sockets, and bytes that wait in all of them */
   readonly sockets: () => number
@@ -35,9 +30,10 @@ export function createMeters(): Meters & { show(metrics: Metrics, watched: Watch
   const refusals = createCounts()
   let messages = 0
   let bytes = 0
-  const lags = Object.fromEntries(
-    TOPICS.map((topic) => [topic, { buckets: new Float64Array(LAG_BOUNDS.length), sum: 0, count: 0 }]),
-  ) as Record<Topic, Lag>
+  const lags = Object.fromEntries(TOPICS.map((topic) => [topic, createHistogram(LAG_BOUNDS)])) as Record<
+    Topic,
+    Histogram
+  >
 
   return {
     wrote(more, size) {
@@ -50,11 +46,7 @@ export function createMeters(): Meters & { show(metrics: Metrics, watched: Watch
       const lag = lags[topic]
       for (const { time } of told) {
         if (time === 0) continue
-        const seconds = Math.max(0, nowMs / 1000 - time)
-        const bucket = LAG_BOUNDS.findIndex((bound) => seconds <= bound)
-        if (bucket >= 0) lag.buckets[bucket]!++
-        lag.sum += seconds
-        lag.count++
+        lag.add(Math.max(0, nowMs / 1000 - time))
       }
     },
     show(metrics, { hub, sockets, queuedBytes }) {

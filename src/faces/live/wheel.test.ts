@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import fc from 'fast-check'
+import fc from '../../../test/support/property.ts'
 import { createWheel } from './wheel.ts'
 
 test('an item is first visited a whole turn after it came, then once a turn', () => {

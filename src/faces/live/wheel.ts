@@ -2,7 +2,7 @@
  * One timer for all sockets: every item is visited once a turn, a slot of them at each tick, so that ten thousand sockets
  * cost a little all the time instead of a pause or a timer each.
  */
-export interface Wheel<T> {
+interface Wheel<T> {
   add(item: T): void
   remove(item: T): void
   /** visits the next slot */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import fc from 'fast-check'
-import { readTexts } from '../../../test/conformance/live-frames.ts'
+import { readTexts } from '../../../test/support/live-frames.ts'
+import fc from '../../../test/support/property.ts'
 import { frameTexts } from './wire.ts'
 
 test('texts become whole text frames, one behind the other', () => {

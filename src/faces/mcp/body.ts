@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import { LIMITS } from '../../config/limits.ts'
 
 /** `late`: it did not arrive in time. `large`: it passes the bound; `open` where not all of it was read. */
-export type Body =
+type Body =
   | { readonly kind: 'whole'; readonly text: string }
   | { readonly kind: 'large'; readonly open: boolean }
   | { readonly kind: 'late' }

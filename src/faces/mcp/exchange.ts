@@ -1,14 +1,13 @@
-import type { KeyCheck } from '../../access/keys.ts'
+import type { Caller } from '../../access/call.ts'
 import type { Window } from '../../access/limits/windows.ts'
 import type { Client } from '../../access/x402/types.ts'
-import type { Supplied } from './payment.ts'
 
 /** One HTTP request, as the call in it sees it, and what the call tells whoever writes the answer. */
 export interface Exchange {
   readonly requestId: string
-  readonly key: KeyCheck
-  /** null also where payments are off */
-  readonly payment: Supplied | null
+  readonly caller: Caller
+  /** the request was counted in */
+  readonly window: Window
   readonly client: Client
   /** the window that a refused payment ran over: the whole answer becomes a 429 */
   limited: Window | null

@@ -1,31 +1,39 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { takeFree } from '../../access/free-tier.ts'
-import type { KeyCheck, Keys } from '../../access/keys.ts'
-import type { Window } from '../../access/limits/windows.ts'
-import { rateHeaders, rateLimitMessage } from '../../access/refusals.ts'
-import { whenHandedOver } from '../../base/handed-over.ts'
+import { createCalls, type Supplied } from '../../access/call.ts'
+import type { Keys } from '../../access/keys.ts'
+import type { Window, Windows } from '../../access/limits/windows.ts'
+import { type Readiness, rateHeaders, rateLimitMessage } from '../../access/refusals.ts'
+import type { Cashier, Client } from '../../access/x402/types.ts'
+import type { Logger } from '../../base/log.ts'
 import type { Metrics } from '../../base/metrics.ts'
-import { LIMITS } from '../../config/limits.ts'
+import { whenSent } from '../../base/response-sent.ts'
 import type { Operation } from '../../query/operations.ts'
-import { type CallRoutes, createCalls } from './calls.ts'
+import { createToolCalls, HOW_TO_PAY } from './calls.ts'
 import type { Exchange } from './exchange.ts'
-import { isObject, RECEIPT_META, type Supplied, takePayment } from './payment.ts'
+import { isObject, RECEIPT_META, takePayment } from './payment.ts'
 import { type Received, type Refusal, receive } from './receive.ts'
 import { apiError } from './results.ts'
 import { createServing } from './serving.ts'
 import { createTools } from './tools.ts'
 import { countCalls } from './traffic.ts'
 
-export interface McpFaceOptions extends Pick<CallRoutes, 'windows' | 'cashier' | 'status' | 'logger' | 'publicUrl'> {
+interface McpFaceOptions {
   readonly operations: readonly Operation[]
   readonly keys: Keys
+  readonly windows: Windows
+  /** null: calls are not paid for, keys only */
+  readonly cashier: Cashier | null
+  readonly status: () => Readiness
+  readonly logger: Logger
+  readonly publicUrl: string
   readonly metrics: Metrics
   /** host names without ports that requests may come by, besides that of the public URL and the loopback names */
   readonly allowedHosts?: readonly string[]
   readonly newRequestId: () => string
   /** counts an answer by its HTTP status and the milliseconds it took */
   readonly record?: (status: number, ms: number) => void
+  /** check every answer against its schema before it is sent; for development */
   readonly validateResponses?: boolean
 }
 
@@ -53,12 +61,20 @@ const JSON_TYPE = 'application/json; charset=utf-8'
 
 /** The eight tools of the endpoint table over MCP, on both of its protocol eras. */
 export function createMcpFace(options: McpFaceOptions): McpFace {
-  const { operations, keys, windows, cashier, logger, publicUrl, newRequestId } = options
+  const { operations, keys, cashier, logger, publicUrl, newRequestId } = options
   const { validateResponses = false, record = () => {} } = options
   const hosts = [new URL(publicUrl).hostname, ...LOOPBACK, ...(options.allowedHosts ?? [])]
   const payable = cashier !== null
   const tools = createTools(operations, payable)
-  const run = createCalls({ ...options, validateResponses, count: countCalls(options.metrics) })
+  const calls = createCalls<Client>({
+    ...options,
+    validateResponses,
+    address: ({ address }) => address,
+    gone: (client) => client.gone(),
+    resource: ({ endpoint }) => `mcp://tool/${endpoint.tool}`,
+    howToPay: HOW_TO_PAY,
+  })
+  const run = createToolCalls({ calls, logger, publicUrl, count: countCalls(options.metrics) })
   const serving = createServing({
     tools,
     run,
@@ -77,21 +93,13 @@ export function createMcpFace(options: McpFaceOptions): McpFace {
     return known ? { isCall: true, payment: cashier === null ? null : payment } : NO_CALL
   }
 
-  /** The window a request is counted in. What is not a call leaves a free key's few calls alone. */
-  function take(key: KeyCheck, { isCall, payment }: ReturnType<typeof callIn>, address: string) {
-    if (key.ok && key.plan === 'pro') return windows.take(`key:${key.id}`, LIMITS.ratePro)
-    if (payment !== null) return windows.take(`paid:${address}`, LIMITS.ratePaid)
-    if (key.ok && isCall) return takeFree(windows, key.account, address)
-    return windows.take(`unpaid:${address}`, LIMITS.rateUnpaid)
-  }
-
   async function answer(
     request: IncomingMessage,
     received: Exclude<Received, { kind: 'gone' }>,
     exchange: Exchange,
-    window: Window,
     signal: AbortSignal,
   ): Promise<Answer> {
+    const { window } = exchange
     if (!window.allowed) return rateLimited(exchange.requestId, window)
     if (received.kind === 'refused') return refused(received, rateHeaders(window))
     const response = await serving.serve(received.message, protocolHeaders(request), exchange, signal)
@@ -105,19 +113,21 @@ export function createMcpFace(options: McpFaceOptions): McpFace {
   async function serve(request: IncomingMessage, response: ServerResponse, address: string, requestId: string) {
     const abort = new AbortController()
     // an answer that waits for an earlier one on its connection hears nothing when that closes
-    whenHandedOver(request, response, (whole) => {
+    whenSent(request, response, (whole) => {
       if (!whole) abort.abort()
     })
     const { signal } = abort
     const received = await receive(request, hosts)
     const key = keys.check(request.headers.authorization, request.socket)
-    const call = callIn(received)
-    const window = await take(key, call, address)
-    if (received.kind === 'gone' || signal.aborted) return 499
+    const { isCall, payment } = callIn(received)
+    const caller = { key, payment }
     const client = { address, gone: () => signal.aborted }
-    const exchange: Exchange = { requestId, key, payment: call.payment, client, limited: null, delivered: null }
+    // what is not a call leaves a free key's few calls alone
+    const window = await calls.count(caller, client, isCall)
+    if (received.kind === 'gone' || signal.aborted) return 499
+    const exchange: Exchange = { requestId, caller, window, client, limited: null, delivered: null }
     try {
-      const made = await answer(request, received, exchange, window, signal)
+      const made = await answer(request, received, exchange, signal)
       // a client that hung up meanwhile is heard of in the next turn: then its answer stays due
       if (exchange.delivered !== null) await nextTurn()
       const { whole, begun } = await send(request, response, requestId, made)
@@ -189,7 +199,7 @@ const internalError = (requestId: string): Answer => ({
 function send(request: IncomingMessage, response: ServerResponse, requestId: string, made: Answer) {
   const { status, type, body, extra, close } = made
   return new Promise<{ whole: boolean; begun: boolean }>((resolve) => {
-    whenHandedOver(request, response, (whole, begun) => resolve({ whole, begun }))
+    whenSent(request, response, (whole, begun) => resolve({ whole, begun }))
     if (response.destroyed || request.socket.destroyed) return
     if (close === true) response.shouldKeepAlive = false
     const kind = body === '' ? [] : ['content-type', type]

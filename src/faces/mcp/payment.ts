@@ -1,16 +1,9 @@
+import type { Supplied, SuppliedRead } from '../../access/call.ts'
 import { readPaymentHeader, readPaymentObject } from '../../access/x402/payment.ts'
 import type { PaymentRead } from '../../access/x402/types.ts'
 
-/** What came as a payment with a tool call; at least one of the two is there. */
-export interface Supplied {
-  /** the `x_payment` argument: ours */
-  readonly argument: unknown
-  /** `_meta["x402/payment"]`: the standard's */
-  readonly meta: unknown
-}
-
 /** The places of payments and receipts in `_meta`, by the x402 transport for MCP. */
-export const PAYMENT_META = 'x402/payment'
+const PAYMENT_META = 'x402/payment'
 export const RECEIPT_META = 'x402/payment-response'
 
 export type Json = Record<string, unknown>
@@ -21,7 +14,7 @@ export const isObject = (value: unknown): value is Json =>
 export function takePayment(params: Json): Supplied | null {
   const argument = isObject(params.arguments) ? take(params.arguments, 'x_payment') : null
   const meta = isObject(params._meta) ? take(params._meta, PAYMENT_META) : null
-  return argument === null && meta === null ? null : { argument, meta }
+  return argument === null && meta === null ? null : { read: () => readSupplied(argument, meta) }
 }
 
 /** Null where there is nothing; models like to send an empty text for what is optional. */
@@ -32,16 +25,18 @@ function take(holder: Json, name: string): unknown {
   return value === undefined || value === '' ? null : value
 }
 
-/** `conflict`: the two places hold different transactions. */
-export function readSupplied({ argument, meta }: Supplied): PaymentRead | 'conflict' {
-  if (argument === null) return readPaymentObject(meta)
-  const read = readArgument(argument)
-  if (meta === null) return read
+/** `argument`: `x_payment`, which is ours; `meta`: the standard's. One of them is there at least. */
+function readSupplied(argument: unknown, meta: unknown): SuppliedRead {
+  const read = argument === null ? readPaymentObject(meta) : readArgument(argument)
+  if (argument === null || meta === null) return { read, conflict: null }
   const other = readPaymentObject(meta)
-  return read.ok && other.ok && read.payment.hash === other.payment.hash ? read : 'conflict'
+  const same = read.ok && other.ok && read.payment.hash === other.payment.hash
+  return same ? { read, conflict: null } : { read: null, conflict: CONFLICT }
 }
+
+const CONFLICT = 'x_payment and _meta["x402/payment"] carry different payments: send one of them'
 
 function readArgument(argument: unknown): PaymentRead {
   if (typeof argument === 'string') return readPaymentHeader(argument)
-  return { ok: false, reason: 'x_payment is not a text: it takes the base64 form of the payment' }
+  return { ok: false, reason: 'x_payment must be a string: the payment in base64' }
 }

@@ -29,7 +29,7 @@ const refusal = (status: Refusal['status'], text: string, code = TRANSPORT): Ref
 /** `hosts` are host names without ports. A page of another site that reaches us by a name of its own stops here. */
 function admit({ method, headers }: IncomingMessage, hosts: string[]): Refusal | null {
   if (!validateHostHeader(headers.host, hosts).ok) return refusal(403, 'this host name is not served here')
-  if (!validateOriginHeader(headers.origin, hosts).ok) return refusal(403, 'this origin is not let in')
+  if (!validateOriginHeader(headers.origin, hosts).ok) return refusal(403, 'this origin is not allowed')
   if (method !== 'POST') return refusal(405, 'Method not allowed.')
   if (!isJsonContentType(headers['content-type'])) return refusal(415, 'Content-Type must be application/json')
   return null

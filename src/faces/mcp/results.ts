@@ -1,19 +1,20 @@
 import type { CallToolResult } from '@modelcontextprotocol/server'
-import { NETWORK_V1 } from '../../access/x402/network.ts'
-import type { Quote, Receipt } from '../../access/x402/types.ts'
+import type { SentReceipt } from '../../access/call.ts'
+import { receiptIn } from '../../access/x402/receipt.ts'
+import type { Quote } from '../../access/x402/types.ts'
 import type { ErrorCode, ErrorEnvelope } from '../../contract/resources.ts'
 import type { Answer } from '../../query/envelope.ts'
 import { type Json, RECEIPT_META } from './payment.ts'
 
 /** Where our error object rides beside an offer, whose own `error` must be a text. */
-export const ERROR_META = 'token-intelligence/error'
+const ERROR_META = 'token-intelligence/error'
 
 type ApiError = ErrorEnvelope['error']
 
 const withMeta = (meta: Json): { _meta?: Json } => (Object.keys(meta).length === 0 ? {} : { _meta: meta })
 
-export const receiptMeta = (receipt: Receipt | undefined, version: 1 | 2): Json =>
-  receipt === undefined ? {} : { [RECEIPT_META]: version === 1 ? { ...receipt, network: NETWORK_V1 } : receipt }
+export const receiptMeta = (sent: SentReceipt | null): Json =>
+  sent === null ? {} : { [RECEIPT_META]: receiptIn(sent.receipt, sent.version) }
 
 /** The envelope of REST, parsed and as text. */
 export function dataResult(answer: Answer, meta: Json = {}): CallToolResult {

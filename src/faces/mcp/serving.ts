@@ -12,13 +12,13 @@ import type { Exchange } from './exchange.ts'
 import type { Tools } from './tools.ts'
 
 /** One JSON-RPC message in, one whole HTTP answer out. */
-export interface Serving {
+interface Serving {
   /** `headers` are those of the protocol; `signal` fires when nobody waits any more, and the promise may then reject */
   serve(message: unknown, headers: Headers, exchange: Exchange, signal: AbortSignal): Promise<Response>
   close(): Promise<void>
 }
 
-export interface ServingOptions {
+interface ServingOptions {
   readonly tools: Tools
   readonly run: RunTool
   /** calls can be paid for one by one */

@@ -35,7 +35,7 @@ export const sendJson = (
   extra: Headers = [],
 ): number => send(response, status, requestId, Buffer.from(text), [...JSON_HEADERS, ...extra])
 
-export interface ErrorDetails {
+interface ErrorDetails {
   readonly retry_after?: number
   readonly upgrade_url?: string
 }

@@ -17,7 +17,7 @@ import { type AppQuery, BUSY } from '../../query/app.ts'
 import { sendError, sendJson } from './answer.ts'
 
 /** What the page reads beside /v1. */
-export interface AppRoutes {
+interface AppRoutes {
   readonly access: PageAccess
   readonly query: AppQuery
   readonly readiness: () => Readiness
@@ -28,7 +28,7 @@ export interface AppRoutes {
   readonly validateResponses: boolean
 }
 
-export interface AppRequest {
+interface AppRequest {
   readonly request: IncomingMessage
   readonly response: ServerResponse
   readonly requestId: string
@@ -49,9 +49,9 @@ interface Route {
 }
 
 const CANNOT_READ = {
-  open: 'this is read by the service’s own page: GET /app/session gives it a cookie',
+  open: 'this path is for the service’s own page: GET /app/session gives it a cookie',
   'signed-in': 'sign in with a wallet to read through the page',
-  off: 'reading through the page is turned off here',
+  off: 'reading through the page is turned off',
 } as const
 
 export function createApp(routes: AppRoutes): (asked: AppRequest) => Promise<number> {
@@ -110,7 +110,11 @@ export function createApp(routes: AppRoutes): (asked: AppRequest) => Promise<num
     const data = await Promise.resolve(read(argument, search)).catch(busyWhere)
     if (data === null) return sendError(response, 404, 'this mint is not tracked', requestId, rate)
     if (data === BUSY) {
-      return sendError(response, 503, 'much is being read: ask again', requestId, [...rate, 'retry-after', '1'])
+      return sendError(response, 503, 'too many large tokens are being read: try again', requestId, [
+        ...rate,
+        'retry-after',
+        '1',
+      ])
     }
     return sendJson(response, 200, requestId, `{"data":${check(id, data)}}`, rate)
   }

@@ -1,53 +1,17 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import type { PageAccess } from '../../access/page-access.ts'
-import type { Readiness } from '../../access/refusals.ts'
 import { every } from '../../base/every.ts'
 import type { Logger } from '../../base/log.ts'
 import { LIMITS } from '../../config/limits.ts'
 import type { AppStatus } from '../../contract/app.ts'
 import type { AppQuery } from '../../query/app.ts'
+import { type ServiceStatus, sourceJson, unknownJson } from '../status.ts'
 import { sendError } from './answer.ts'
 import { createApp } from './app.ts'
 import type { WebFiles } from './files.ts'
 import { prefersPage, takesPage } from './negotiate.ts'
 import { createSamples, type Gauges } from './samples.ts'
 import { createStatic, isPagePath, type ServeFile } from './static.ts'
-
-/** How the service stands, as far as the status page shows it. */
-export interface WebStatus extends Readiness {
-  readonly lagSlots: number | null
-  readonly seq: number
-  readonly slot: number
-  readonly source?: WebSource | null
-  readonly waitingOutside?: Readonly<Record<string, number>> | null
-  readonly unknown?: WebUnknown | null
-}
-
-/** Events and instructions that no decoder knows. */
-interface WebUnknown {
-  readonly kinds: number
-  readonly count: number
-  readonly lastSeen: string | null
-  readonly shown: readonly {
-    readonly program: string
-    readonly what: 'event' | 'instruction'
-    readonly why: string
-    readonly name: string
-    readonly discriminator: string
-    readonly length: number
-    readonly count: number
-    readonly lastSlot: number
-  }[]
-}
-
-interface WebSource {
-  readonly endpoints: number
-  readonly connected: number
-  readonly newestSlot: number
-  readonly filling: number
-  readonly missing: number
-  readonly heldBytes: number
-}
 
 export interface Vitals {
   readonly tokensLive: number
@@ -60,12 +24,12 @@ export interface Vitals {
   readonly uptimeS: number
 }
 
-export interface WebFaceOptions {
+interface WebFaceOptions {
   /** null: the page was not built */
   readonly files: WebFiles | null
   readonly access: PageAccess
   readonly query: AppQuery
-  readonly status: () => WebStatus
+  readonly status: () => ServiceStatus
   readonly vitals: () => Vitals
   readonly sandbox: boolean
   readonly publicUrl: string
@@ -167,12 +131,12 @@ const readOnly = (request: IncomingMessage, serve: Answering): Answering =>
     : ({ method }, response, requestId) =>
         sendError(response, 405, `${method} is not answered here: use GET`, requestId, ['allow', ALLOWED])
 
-const gauges = ({ seq, lagSlots }: WebStatus, vitals: Vitals): Gauges => {
+const gauges = ({ seq, lagSlots }: ServiceStatus, vitals: Vitals): Gauges => {
   const { trades, memoryBytes, storeBytes, sockets } = vitals
   return { seq, lagSlots, trades, memoryBytes, storeBytes, sockets }
 }
 
-const statusJson = (now: WebStatus, of: Vitals, series: AppStatus['series']): AppStatus => ({
+const statusJson = (now: ServiceStatus, of: Vitals, series: AppStatus['series']): AppStatus => ({
   ready: now.ready,
   reason: now.reason,
   slot: now.slot,
@@ -189,20 +153,4 @@ const statusJson = (now: WebStatus, of: Vitals, series: AppStatus['series']): Ap
   waiting_outside: now.waitingOutside ?? null,
   unknown: now.unknown ? unknownJson(now.unknown) : null,
   series,
-})
-
-const sourceJson = ({ endpoints, connected, newestSlot, filling, missing, heldBytes }: WebSource) => ({
-  endpoints,
-  connected,
-  newest_slot: newestSlot,
-  filling,
-  missing,
-  held_bytes: heldBytes,
-})
-
-const unknownJson = ({ kinds, count, lastSeen, shown }: WebUnknown): AppStatus['unknown'] => ({
-  kinds,
-  count,
-  last_seen: lastSeen,
-  list: shown.map(({ lastSlot, ...kind }) => ({ ...kind, last_slot: lastSlot })),
 })

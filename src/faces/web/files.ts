@@ -22,7 +22,7 @@ export interface WebFile {
 export type WebFiles = ReadonlyMap<string, WebFile>
 
 /** Those of LIMITS with the same names. */
-export type FileBounds = Readonly<Record<'webFiles' | 'webFileBytes' | 'webBytes', number>>
+type FileBounds = Readonly<Record<'webFiles' | 'webFileBytes' | 'webBytes', number>>
 
 /** Where `npm run build` puts the page: the same distance from src and from dist. */
 export const WEB_DIR = new URL('../../../dist/web', import.meta.url)
@@ -61,7 +61,9 @@ export async function readWebFiles(dir: string, bounds: FileBounds): Promise<Web
     const content = await readFile(path)
     bytes += content.length
     if (content.length > bounds.webFileBytes || bytes > bounds.webBytes || forms.size >= bounds.webFiles) {
-      throw new OperatorError(`${dir} is no build of the page: more files or larger ones than one has. Build it again`)
+      throw new OperatorError(
+        `${dir} is not a build of the page: it has too many files, or too large ones. Build it again`,
+      )
     }
     forms.set(url, form(content))
   }

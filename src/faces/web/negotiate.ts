@@ -29,7 +29,7 @@ export function takesPage(accept: string | undefined): boolean {
   return (given.get('text/html') ?? given.get('text/*') ?? given.get('*/*') ?? 0) > 0
 }
 
-export const ENCODINGS = ['br', 'gzip'] as const
+const ENCODINGS = ['br', 'gzip'] as const
 export type Encoding = (typeof ENCODINGS)[number]
 
 /** Those of ours that are taken, heaviest first and of equals the smaller one. */

@@ -12,7 +12,7 @@ export interface Gauges {
 }
 
 /** The last minutes of the service, for the status page. */
-export interface Samples {
+interface Samples {
   /** takes one sample; the first only says where counting begins */
   take(now: Gauges): void
   series(): AppStatus['series']

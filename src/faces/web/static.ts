@@ -7,7 +7,7 @@ import { type Encoding, encodingsTaken, matchesTag } from './negotiate.ts'
 /** Answers with one file, and says with which status. */
 export type ServeFile = (request: IncomingMessage, response: ServerResponse, requestId: string) => number
 
-export interface Static {
+interface Static {
   /** null: there is no such file */
   file(path: string): ServeFile | null
   /** index.html, or the words that say how to build it */
@@ -17,7 +17,7 @@ export interface Static {
 }
 
 /** Paths that all lead to index.html; what they show is decided in the browser. */
-export const PAGE_PATHS: ReadonlySet<string> = new Set(['/', '/account', '/status', '/guide'])
+const PAGE_PATHS: ReadonlySet<string> = new Set(['/', '/account', '/status', '/guide'])
 const ENTITY = new RegExp(`^/(?:token|trader|deployer)/[A-Za-z0-9]{1,${LIMITS.webSegmentLength}}$`)
 export const isPagePath = (path: string): boolean => PAGE_PATHS.has(path) || ENTITY.test(path)
 
@@ -90,8 +90,7 @@ const NOT_BUILT = `<!doctype html>
 </head>
 <body>
 <h1>The page is not built</h1>
-<p>The service runs, and answers over its interface. To build the page, run <code>npm run build</code> where the service
-was started, and start it again.</p>
+<p>The service runs and answers API calls. To build the page, run <code>npm run build</code> where the service was started, and restart it.</p>
 <p><a href="/docs">Reference</a>, <a href="/llms.txt">overview</a>, <a href="/readyz">readiness</a></p>
 </body>
 </html>

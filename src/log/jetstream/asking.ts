@@ -7,7 +7,7 @@ import { OperatorError } from '../../base/errors.ts'
 export type AskingBounds = Readonly<Record<'logReconnectMs' | 'logSilentMs', number>>
 
 /** Questions to the JetStream of servers that may have no leader just now, or may be away. */
-export interface Asking {
+interface Asking {
   /** asks once; rejects with what went wrong */
   once<T>(question: () => Promise<T>): Promise<T>
   /** asks until it is told; rejects when `signal` has aborted or the connection was closed, with an OperatorError at once */

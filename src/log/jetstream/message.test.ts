@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import fc from 'fast-check'
+import fc from '../../../test/support/property.ts'
 import { createJoiner, cut, type LogMessage } from './message.ts'
 
 const message = (sequence: number, id: string, part: number, parts: number, text: string): LogMessage => ({

@@ -27,7 +27,7 @@ export function cut(bytes: Buffer, most: number): Buffer[] {
 }
 
 /** Entries from messages, in the order of the stream. */
-export interface Joiner {
+interface Joiner {
   /** the entry that this message completes */
   take(message: LogMessage): Buffer | null
 }

@@ -3,16 +3,16 @@ import { type LogStream, messageId, Overtaken } from './stream.ts'
 import type { Place, Tail } from './tail.ts'
 
 /** An entry that shall be in the log. */
-export interface Offered {
+interface Offered {
   readonly bytes: Buffer
   /** null: it has none, it is nobody else's */
   readonly place: Place | null
 }
 
 /** Those of LIMITS with the same names. */
-export type PublishBounds = Readonly<Record<'logWindowEntries' | 'logWindowBytes', number>>
+type PublishBounds = Readonly<Record<'logWindowEntries' | 'logWindowBytes', number>>
 
-export interface PublisherOptions {
+interface PublisherOptions {
   readonly stream: Pick<LogStream, 'write' | 'last' | 'partBytes'>
   readonly tail: Pick<Tail, 'at' | 'has'>
   /** once everything up to this message was read */

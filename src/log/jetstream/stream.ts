@@ -1,7 +1,7 @@
 import type { Delivered, LogMessage } from './message.ts'
 
 /** Which message must be the newest when one is written. */
-export interface Expected {
+interface Expected {
   readonly sequence: number
   /** of the message with that sequence, where the same writer has only just sent it and cannot know yet where it stands */
   readonly messageId: string | null

@@ -1,7 +1,7 @@
 import { BATCH_BYTES, chainBehind, ENTRY_BYTES, writeBatchHeader } from './format.ts'
 
 /** The entries of the next batch as they will be on disk, in memory until they are written. */
-export interface PendingBatch {
+interface PendingBatch {
   readonly count: number
   /** behind the last of them */
   readonly chain: number

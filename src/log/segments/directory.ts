@@ -13,7 +13,7 @@ export interface FoundSegment {
   readonly header: SegmentHeader | string | undefined
 }
 
-export interface ListedSegment {
+interface ListedSegment {
   readonly name: string
   readonly firstSeq: number
   /** undefined for the newest, which is still written */
@@ -57,10 +57,12 @@ export function findSegment(dir: string, name: string): FoundSegment | null {
     throw error
   }
   try {
+    // before the header is read: a segment that its owner is just making would look longer than what was read of it
+    const { size } = statSync(path)
     const bytes = Buffer.alloc(HEADER_BYTES)
     const read = readSync(file, bytes, 0, HEADER_BYTES, 0)
     const header = decodeHeader(bytes.subarray(0, read))
-    return { name, path, nameSeq: seqOfName(name)!, bytes: statSync(path).size, header }
+    return { name, path, nameSeq: seqOfName(name)!, bytes: size, header }
   } finally {
     closeSync(file)
   }

@@ -14,7 +14,7 @@ import { crc32 } from 'node:zlib'
  * sectors) is told from damage, behind which there is a whole batch. The id in a batch's crc keeps bytes inside an entry
  * from passing for a batch: its author does not know the id.
  */
-export const VERSION = 1
+const VERSION = 1
 export const HEADER_BYTES = 56
 export const BATCH_BYTES = 28
 export const ENTRY_BYTES = 8

@@ -5,11 +5,12 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
-import fc from 'fast-check'
+import { seed } from '../../../test/support/chance.ts'
+import fc from '../../../test/support/property.ts'
 import { openSegmentLogToRead } from './log-reader.ts'
 import { openSegmentLog, type SegmentLog } from './segment-log.ts'
 
-const SEED = Number(process.env.SEED ?? 17)
+const SEED = seed(17)
 const ENTRIES = 3_000
 const BOUNDS = {
   logSegmentBytes: 30_000,
@@ -87,7 +88,7 @@ test('a half-written tail is the end for a reader, and read on when it is whole'
 })
 
 test('any appends, discards, syncs, reopenings and reads are those of a plain array', (t) => {
-  t.diagnostic(`SEED=${SEED}`)
+  t.diagnostic(`seed ${SEED}`)
   const dir = temporary(t)
   let count = 0
   const step = fc.oneof(

@@ -17,7 +17,7 @@ export interface LogView {
   readonly chain: number
 }
 
-export interface Reading extends Omit<SegmentReader, 'id'> {
+interface Reading extends Omit<SegmentReader, 'id'> {
   /** the open file of a segment, as reads use it */
   file(segment: Segment): SegmentFile
 }

@@ -26,7 +26,7 @@ export interface SegmentLog extends SegmentReader {
   sync(): void
 }
 
-export interface SegmentLogOptions {
+interface SegmentLogOptions {
   readonly bounds: LogBounds
   /** what the state was committed at: a log of the same id that ends before it is DamagedLog, and its tail is left as it is */
   readonly expected?: LogPosition

@@ -1,7 +1,7 @@
 import { isBatch, type NoBatch, type Place, type SegmentFile } from './segment-file.ts'
 
 /** The last segment as it was when it was looked at. */
-export interface Tail {
+interface Tail {
   /** behind the last whole batch in a row */
   readonly end: Place
   /** where that batch begins; undefined when there is none */

@@ -3,7 +3,7 @@ import { chainOfId, HEADER_BYTES, type SegmentHeader } from './format.ts'
 import { laterNames } from './later.ts'
 import { isBatch, type LogBounds, openSegmentFile, type Place } from './segment-file.ts'
 
-export interface VerifiedSegment {
+interface VerifiedSegment {
   readonly name: string
   readonly bytes: number
   /** entries that could be read and are what was written */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import fc from 'fast-check'
+import fc from '../../../test/support/property.ts'
 import { joined, readAddress } from './address.ts'
 
 const V0 = `Qm${'a1'.repeat(22)}`

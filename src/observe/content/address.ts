@@ -12,7 +12,7 @@ export interface ContentAddress {
   readonly url: string | null
 }
 
-/** CIDv0; v1 in base32, base36 and base58. Bounded: a longer one names a hash nobody uses. */
+/** CIDv0; v1 in base32, base36 and base58. Bounded: a longer one would name a hash that is not in use. */
 const CID = /^(Qm[1-9A-HJ-NP-Za-km-z]{44}|b[a-z2-7]{50,110}|k[0-9a-z]{45,100}|z[1-9A-HJ-NP-Za-km-z]{45,100})$/
 const ARWEAVE_ID = /^[\w-]{43}$/
 

@@ -1,9 +1,9 @@
 import type { Clock } from '../clock.ts'
 
 /** Answers by content, the one used longest ago forgotten first. */
-export interface Cache<V> {
+interface Cache<V> {
   get(id: string): V | undefined
-  /** kept `forMs`: Infinity for what its id stands for */
+  /** kept for `forMs`; Infinity for content that its id identifies */
   set(id: string, value: V, forMs: number): void
   readonly size: number
 }

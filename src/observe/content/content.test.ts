@@ -9,7 +9,7 @@ import {
   createFakeWorld,
   keyOf,
   settled,
-} from '../../../test/conformance/observe-scene.ts'
+} from '../../../test/support/observe-scene.ts'
 import { LIMITS } from '../../config/limits.ts'
 import type { OutboundRequest } from '../outbound/outbound.ts'
 import { createCache } from './cache.ts'

@@ -10,17 +10,17 @@ export interface Gateways {
 }
 
 /** One place to ask; null or a reason where it has nothing useful. */
-export type Ask<V> = (url: string, namedBy: NamedBy, signal: AbortSignal) => Promise<Asked<V>>
-export type Asked<V> = { readonly ok: true; readonly value: V } | { readonly ok: false; readonly reason: string }
+type Ask<V> = (url: string, namedBy: NamedBy, signal: AbortSignal) => Promise<Asked<V>>
+type Asked<V> = { readonly ok: true; readonly value: V } | { readonly ok: false; readonly reason: string }
 
-export interface ContentFetcher<V> {
+interface ContentFetcher<V> {
   fetch(link: string, signal: AbortSignal): Promise<Asked<V>>
   readonly cached: number
 }
 
 /**
- * Fetches what a link points at: known content from the cache, content with an id from the gateways in turn, and last
- * from where the link itself leads. Only a gateway's answer is kept under the content's id: anyone can serve anything
+ * Fetches what a link points to: known content from the cache, content with an id from the gateways in turn, and finally
+ * from the link's own host. Only a gateway's answer is cached under the content's id, because anyone can serve anything
  * below a path that looks like one.
  */
 export function createContentFetcher<V>(gateways: Gateways, clock: Clock, ask: Ask<V>): ContentFetcher<V> {
@@ -35,7 +35,7 @@ export function createContentFetcher<V>(gateways: Gateways, clock: Clock, ask: A
     const reasons: string[] = []
     const from = clock.ms()
     for (const { url, namedBy, keptAs } of placesOf(address)) {
-      // content that nobody has takes every place's patience
+      // missing content costs the full timeout of every place
       if (signal.aborted || clock.ms() - from > LIMITS.contentPlacesMs) break
       const asked = await ask(url, namedBy, signal)
       if (asked.ok) {
@@ -62,7 +62,7 @@ export function createContentFetcher<V>(gateways: Gateways, clock: Clock, ask: A
   }
 }
 
-/** Each look starts at another gateway: none gets all of the load, and a slow one not the first word every time. */
+/** Each request starts at another gateway, so that none gets all the load and a slow one does not always come first. */
 const turned = <T>(list: readonly T[], by: number): T[] => list.map((_, i) => list[(i + by) % list.length]!)
 
 /** A link to nowhere and a forbidden place stay what they are; everything else may pass. */

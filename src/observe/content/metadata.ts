@@ -24,7 +24,7 @@ export interface ContentObserverOptions {
   readonly around: Surroundings
 }
 
-/** Looks up the metadata page of launches. What cannot be had stays unknown. */
+/** Fetches the metadata page of launches. What cannot be fetched stays unknown. */
 export function createMetadataObserver(options: ContentObserverOptions): Observer {
   const { world, tell, outbound, gateways, logger, around } = options
   const pages = createContentFetcher<TokenPage>(gateways, around.clock, async (url, namedBy, signal) => {

@@ -2,12 +2,12 @@ import { z } from 'zod'
 import { parseJson } from '../../base/bounded-text.ts'
 import { cleanText, normaliseLink } from '../../base/normalise.ts'
 import { LIMITS } from '../../config/limits.ts'
-import type { MetadataFact } from '../../decode/events.ts'
+import type { MetadataFact } from '../../model/facts.ts'
 import { webForm } from './address.ts'
 
 export type TokenPage = Omit<MetadataFact, 'kind' | 'mint'>
 
-/** A field of another type is a field that is missing: whoever wrote the page may have had anything in mind. */
+/** A field of another type counts as missing. */
 const field = z.string().nullable().catch(null)
 const PAGE = z.object({ description: field, image: field, twitter: field, telegram: field, website: field })
 
@@ -15,11 +15,11 @@ const PAGE = z.object({ description: field, image: field, twitter: field, telegr
 const SHOWN_ON = { ipfs: 'https://ipfs.io', arweave: 'https://arweave.net' }
 
 /**
- * What a token's metadata page says, checked; null when it is no JSON object. Name and symbol are the chain's business
- * and are not taken from here. The text stays hostile in its meaning; only its form is made safe.
+ * The validated contents of a token's metadata page; null if it is not a JSON object. Name and symbol come from the chain,
+ * not from here. The text may still be hostile in meaning; only its form is made safe.
  */
 export function readPage(bytes: Buffer): TokenPage | null {
-  // JSON.parse takes any depth; only the named fields are looked at
+  // JSON.parse accepts any depth; only the listed fields are read
   const parsed = PAGE.safeParse(parseJson(new TextDecoder().decode(bytes)))
   if (!parsed.success) return null
   const { description, image, twitter, telegram, website } = parsed.data

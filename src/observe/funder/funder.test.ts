@@ -8,10 +8,10 @@ import {
   createFakeWorld,
   keyOf,
   settled,
-} from '../../../test/conformance/observe-scene.ts'
+} from '../../../test/support/observe-scene.ts'
 import { keyToBase58 } from '../../base/base58.ts'
+import { perMinute as budgetOf, createBucket } from '../../base/bucket.ts'
 import { LIMITS } from '../../config/limits.ts'
-import { createBucket } from '../bucket.ts'
 import type { WalletList } from '../lists/wallet-list.ts'
 import { createFunderObserver } from './funder.ts'
 import { createFunderRpc } from './rpc.ts'
@@ -104,7 +104,7 @@ function scene({ rpc: answer, perMinute = 6_000, exchanges = () => new Map() }: 
     return { jsonrpc: '2.0', id: call.id, result }
   })
   const { logger } = createFakeLogger()
-  const budget = createBucket(perMinute, clock)
+  const budget = createBucket(budgetOf(perMinute), clock.ms)
   const rpc = createFunderRpc({ url: 'https://rpc.example/?key=secret', outbound, budget, clock })
   const around = { clock, random: () => 1 }
   const make = () => createFunderObserver({ world, tell: world.tell, rpc, exchanges, logger, around })

@@ -11,12 +11,14 @@ import type { Observer, Tell, World } from '../types.ts'
 import type { FunderRpc } from './rpc.ts'
 import { firstSender, TRANSACTION } from './transfer.ts'
 
-export interface FunderOptions {
+interface FunderOptions {
   readonly world: World
   readonly tell: Tell
   readonly rpc: FunderRpc
-  /** wallets of exchanges; null while the operator's list was not read yet: then nobody is looked up, because a first
-   * answer stays and would call an exchange a stranger */
+  /**
+   * wallets of exchanges; null until the operator's list was read. Nobody is looked up before that, because the first answer
+   * stays and would treat an exchange as a stranger
+   */
   readonly exchanges: () => WalletList | null
   readonly logger: Logger
   readonly around: Surroundings
@@ -29,7 +31,7 @@ const SIGNATURES = z
   .max(LIMITS.funderPage)
 type Signed = z.infer<typeof SIGNATURES>[number]
 
-/** Finds who sent early buyers their first SOL: the oldest transactions of a wallet, within a budget of requests. */
+/** Finds who sent early buyers their first SOL: from the oldest transactions of a wallet, within a budget of requests. */
 export function createFunderObserver({ world, tell, rpc, exchanges, logger, around }: FunderOptions): Observer {
   /** The oldest successful transactions, oldest first; or how looking for them ended. */
   async function oldest(wallet: string, signal: AbortSignal): Promise<readonly Signed[] | Outcome> {
@@ -55,7 +57,7 @@ export function createFunderObserver({ world, tell, rpc, exchanges, logger, arou
       if (!answer.ok) return unanswered(answer.reason)
       const found = firstSender(answer.value, wallet)
       if (found === null) return { end: 'failed', as: 'malformed' } as const
-      // the wallet was named before it had anything: look at the next
+      // the wallet was mentioned before it had a balance: try the next transaction
       if (found === 'none') continue
       // the node does not have the whole history, or the lamports have no sender
       if (found === 'held') return { end: 'never', as: 'history_cut' } as const
@@ -78,7 +80,7 @@ export function createFunderObserver({ world, tell, rpc, exchanges, logger, arou
       const address = keyToBase58(wallet)
       const signed = await oldest(address, signal)
       if ('end' in signed) return signed
-      // a node that does not know the purchase itself, or is behind it, knows no beginning either
+      // a node that lacks the purchase itself, or is behind it, does not have the wallet's beginning either
       if (signed.length === 0 || signed[0]!.slot > before) return { end: 'failed', as: 'no_history' }
       const found = await firstFunding(address, signed, signal)
       if ('end' in found) return found

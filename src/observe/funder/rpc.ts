@@ -1,18 +1,18 @@
 import { z } from 'zod'
 import { parseJson } from '../../base/bounded-text.ts'
+import type { Bucket } from '../../base/bucket.ts'
 import { LIMITS } from '../../config/limits.ts'
-import type { Bucket } from '../bucket.ts'
 import type { Clock } from '../clock.ts'
 import type { Outbound } from '../outbound/outbound.ts'
 
-export type Answer<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly reason: string }
+type Answer<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly reason: string }
 
 /** One JSON-RPC call within the budget: it waits for its turn, and ends with the signal. */
 export interface FunderRpc {
   call<T>(method: string, params: readonly unknown[], schema: z.ZodType<T>, signal: AbortSignal): Promise<Answer<T>>
 }
 
-export interface FunderRpcOptions {
+interface FunderRpcOptions {
   /** may carry a key: never shown */
   readonly url: string
   readonly outbound: Outbound

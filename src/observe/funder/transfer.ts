@@ -15,7 +15,7 @@ export const TRANSACTION = z.object({
     message: z.object({ accountKeys: z.array(z.object({ pubkey: z.string() })), instructions: z.array(INSTRUCTION) }),
   }),
 })
-export type ParsedTransaction = z.infer<typeof TRANSACTION>
+type ParsedTransaction = z.infer<typeof TRANSACTION>
 
 const LAMPORTS = z.number().positive()
 /** The system program's ways of giving an account lamports out of another's. */
@@ -35,8 +35,8 @@ const TRANSFERS = z.union([
 /**
  * Who gave `wallet` its first lamports, if this transaction did.
  * - none: the wallet has none before and after
- * - held: it had some before, so this is not its beginning
- * - unnamed: lamports came, but by no transfer of another's (an account that was closed, a program's own)
+ * - held: it had some before, so this is not its first transaction
+ * - unnamed: lamports arrived, but not by a transfer from another wallet (a closed account, a program's own)
  */
 export function firstSender(
   tx: ParsedTransaction,

@@ -2,13 +2,13 @@ import { count, createCounts } from '../../base/counts.ts'
 import type { Key } from '../../base/ids.ts'
 import type { Logger } from '../../base/log.ts'
 import { LIMITS } from '../../config/limits.ts'
-import type { KolFact } from '../../decode/events.ts'
+import type { KolFact } from '../../model/facts.ts'
 import type { Surroundings } from '../clock.ts'
 import { createRepeated } from '../repeated.ts'
 import type { Observer, Tell, World } from '../types.ts'
 import { isUrl, type ListReader, type WalletList } from './wallet-list.ts'
 
-export interface WatchedListOptions {
+interface WatchedListOptions {
   /** what it is called in messages and status */
   readonly name: string
   /** file or URL: not shown when a URL, it may carry a key */
@@ -19,7 +19,7 @@ export interface WatchedListOptions {
   readonly around: Surroundings
 }
 
-/** Looks at a list again and again. A broken one changes nothing, and is said once. */
+/** Reads a list at intervals. A broken list changes nothing and is logged once. */
 export function createWatchedList({ name, place, read, onList, logger, around }: WatchedListOptions): Observer {
   const counts = createCounts()
   const shown = isUrl(place) ? new URL(place).host : place
@@ -30,7 +30,7 @@ export function createWatchedList({ name, place, read, onList, logger, around }:
     if (signal.aborted) return
     count(counts, found.state)
     if (found.state === 'broken' && found.why !== said) {
-      logger.warn({ list: name, place: shown, why: found.why }, 'a list cannot be read; the last good one stays')
+      logger.warn({ list: name, place: shown, why: found.why }, 'a list cannot be read; the last good one stays in use')
     }
     if (found.state !== 'broken' && said !== '') logger.info({ list: name, place: shown }, 'the list can be read again')
     said = found.state === 'broken' ? found.why : ''
@@ -42,12 +42,12 @@ export function createWatchedList({ name, place, read, onList, logger, around }:
   return createRepeated({ name, counts, everyMs, run: look, logger, around })
 }
 
-export interface KolsOptions extends Omit<WatchedListOptions, 'name' | 'onList'> {
+interface KolsOptions extends Omit<WatchedListOptions, 'name' | 'onList'> {
   readonly world: World
   readonly tell: Tell
 }
 
-/** Tells who came to the operator's list of influencers, changed the name, or left it. */
+/** Reports who was added to the operator's list of influencers, changed the name, or was removed. */
 export function createKolsObserver({ world, tell, ...options }: KolsOptions): Observer {
   let known: Map<Key, string> | null = null
   return createWatchedList({
@@ -64,7 +64,7 @@ export function createKolsObserver({ world, tell, ...options }: KolsOptions): Ob
   })
 }
 
-/** Who left comes first: a name may have moved to another wallet. */
+/** Removals come first, because a name may have moved to another wallet. */
 function changes(known: WalletList, list: WalletList): KolFact[] {
   const gone = [...known.keys()].filter((wallet) => !list.has(wallet))
   const fresh = [...list].filter(([wallet, name]) => known.get(wallet) !== name)

@@ -4,7 +4,7 @@ import { mkdtemp, rename, rm, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
-import { until } from '../../../test/conformance/observe-internet.ts'
+import { until } from '../../../test/support/observe-internet.ts'
 import {
   type Answering,
   createFakeClock,
@@ -12,7 +12,7 @@ import {
   createFakeOutbound,
   createFakeWorld,
   keyOf,
-} from '../../../test/conformance/observe-scene.ts'
+} from '../../../test/support/observe-scene.ts'
 import { keyToBase58 } from '../../base/base58.ts'
 import { LIMITS } from '../../config/limits.ts'
 import type { World } from '../types.ts'
@@ -64,7 +64,7 @@ test('a file is read when it changed, and refused whole when anything in it is w
         { wallet: wallet(1), name: 'one' },
         { wallet: wallet(2), name: '\u200e ' },
       ],
-      /1\.name: a name that can be seen/,
+      /1\.name: a visible name/,
     ],
     [[{ wallet: wallet(1) }], /0\.name/],
     [Array.from({ length: LIMITS.listWallets + 1 }, (_, n) => ({ wallet: wallet(n), name: 'x' })), /the list/],

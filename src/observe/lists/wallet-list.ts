@@ -8,14 +8,16 @@ import type { Outbound } from '../outbound/outbound.ts'
 
 export type WalletList = ReadonlyMap<Key, string>
 
-/** - same: nothing new since the last good one
- *  - broken: `why` in words for the operator; whoever has a good list keeps it */
-export type ListLook =
+/**
+ * - same: nothing new since the last good one
+ * - broken: `why` in words for the operator; the last good list stays in use
+ */
+type ListLook =
   | { readonly state: 'same' }
   | { readonly state: 'new'; readonly list: WalletList }
   | { readonly state: 'broken'; readonly why: string }
 
-/** Looks at the operator's list, a file or an http(s) URL, whenever it is called. */
+/** Reads the operator's list, a file or an http(s) URL, at each call. */
 export type ListReader = (signal: AbortSignal) => Promise<ListLook>
 
 export const isUrl = (place: string): boolean => /^https?:\/\//i.test(place)
@@ -79,7 +81,7 @@ const LIST = z
         .string()
         .max(LIMITS.listNameLength * 4)
         .transform((text) => cleanText(text, LIMITS.listNameLength).trim())
-        .refine((text) => text !== '', 'a name that can be seen'),
+        .refine((text) => text !== '', 'a visible name'),
     }),
   )
   .max(LIMITS.listWallets)

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { networkInterfaces } from 'node:os'
 import { test } from 'node:test'
-import fc from 'fast-check'
-import { isPublicSlowly, NETWORK_PREFIXES } from '../../../test/conformance/observe-cidr.ts'
+import { isPublicSlowly, NETWORK_PREFIXES } from '../../../test/support/observe-cidr.ts'
+import fc from '../../../test/support/property.ts'
 import { isOwnAddress, isPublicAddress } from './addresses.ts'
 import { readTarget } from './target.ts'
 

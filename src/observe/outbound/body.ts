@@ -55,7 +55,7 @@ export async function readBody(
   if (announced !== null && Number(announced) > bytesMax) throw new Refused('too_large')
   const decoder = decoderOf(headers)
   if (decoder === null) return counted(body, bytesMax, take)
-  // what comes is decoded only as it is taken, so at most a piece of each is held; errors reach whoever reads the end
+  // decoding is driven by the consumer, so at most one chunk of each is held; errors reach the reader of the end
   const decoded = pipeline(
     body,
     (source) => bounded(source, bytesMax),
@@ -79,7 +79,7 @@ async function counted(body: Readable, bytesMax: number, take: (piece: Buffer) =
   return bytes
 }
 
-/** What is compressed may be as large as its content may: more is no compression. */
+/** Compressed data may be as large as its content may be; more would not be compression. */
 async function* bounded(body: AsyncIterable<Buffer>, bytesMax: number): AsyncIterable<Buffer> {
   let bytes = 0
   for await (const piece of body) {

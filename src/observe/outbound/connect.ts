@@ -7,8 +7,8 @@ import { Refused } from './reasons.ts'
 import type { Target } from './target.ts'
 
 /**
- * A connection to an address that was judged: names are resolved here, once, every address is looked at, and one of
- * these very addresses is dialled as a literal. Nothing resolves the name a second time.
+ * A connection to a checked address: the name is resolved here, once, every address is checked, and one of exactly these
+ * addresses is dialled as a literal. Nothing resolves the name a second time.
  */
 export async function openConnection(target: Target, network: Network, signal: AbortSignal): Promise<Socket> {
   const addresses = await judgedAddresses(target, network, signal)
@@ -30,7 +30,7 @@ async function judgedAddresses(target: Target, network: Network, signal: AbortSi
   const { host, literal, allowed } = target
   const found = literal ? [host] : await resolved(target, network, signal)
   if (found.length === 0 || found.length > LIMITS.outboundAddresses) throw new Refused('dns')
-  // one bad address spoils the name: who mixes them means to be dialled twice
+  // one bad address rejects the name: a mixture is an attempt at DNS rebinding
   if (!allowed && !found.every((address) => isPublicAddress(address) && !isOwnAddress(address))) {
     throw new Refused('address')
   }
@@ -89,7 +89,7 @@ function opened<S extends Socket>(socket: S, event: string, withinMs: number, si
   return new Promise<S>((done, fail) => {
     const give = (error: unknown): void => {
       settle()
-      // an error that comes after the end has nobody to hear it
+      // an error after the end has no listener
       socket.on('error', () => {})
       socket.destroy()
       fail(error)

@@ -1,9 +1,9 @@
 import { lookup, Resolver } from 'node:dns/promises'
 
 /**
- * The two places where requests touch the network before a byte is sent. The filter stands between them and belongs to
- * neither: whatever a network resolves is judged, and only judged addresses are dialled. Tests bring their own, to play
- * public hosts on loopback; production has `SYSTEM_NETWORK`.
+ * The two places where requests touch the network before a byte is sent. The filter sits between them: every resolved
+ * address is checked, and only checked addresses are dialled. Tests replace them, to simulate public hosts on loopback;
+ * production uses `SYSTEM_NETWORK`.
  */
 export interface Network {
   /** every address of a name; `house`: the operator's own, which this machine's tables may know */

@@ -10,12 +10,12 @@ import { type Refusal, Refused, reasonOf } from './reasons.ts'
 import { type NamedBy, readOrigin, readTarget, type Target } from './target.ts'
 
 /** What a request is for; with the outcome it names a count. */
-export type Purpose = 'metadata' | 'image' | 'dex' | 'price' | 'list' | 'rpc'
+type Purpose = 'metadata' | 'image' | 'dex' | 'price' | 'list' | 'rpc'
 
 export interface OutboundRequest {
   readonly url: string
   readonly purpose: Purpose
-  /** who named the host: the operator's allowed origins count only for the operator's own hosts */
+  /** who named the host: the operator's allowed origins apply only to the operator's own hosts */
   readonly namedBy: NamedBy
   /** media types that are taken, like `application/json` or `image/*`; a missing one is `application/octet-stream` */
   readonly accept: readonly string[]
@@ -32,7 +32,7 @@ export type Fetched =
   | { readonly ok: true; readonly status: number; readonly contentType: string; readonly bytes: Buffer }
   | { readonly ok: false; readonly reason: Refusal }
 
-export type Read = { readonly ok: true; readonly bytes: number } | { readonly ok: false; readonly reason: Refusal }
+type Read = { readonly ok: true; readonly bytes: number } | { readonly ok: false; readonly reason: Refusal }
 
 /** The only way out for what strangers can influence. Never throws for what a server or a name does. */
 export interface Outbound {

@@ -1,8 +1,8 @@
 /**
- * How many requests are on their way, in all and by host. Nobody waits for a place: whoever is told that none is free
- * has other work, or comes again.
+ * Limits requests in flight, in all and by host. Nothing waits for a place: a caller without one does other work or tries
+ * later.
  */
-export interface Places {
+interface Places {
   /** a place for a whole request; false when all are taken */
   enter(): boolean
   leave(): void

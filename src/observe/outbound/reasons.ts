@@ -31,7 +31,7 @@ export type Refusal =
   | 'encoding'
   /** the body, or what it decodes to, is over its bound */
   | 'too_large'
-  /** the connection ended early, or what came is no HTTP */
+  /** the connection ended early, or the answer is not HTTP */
   | 'broken'
   /** as many requests as may be are on their way, in all or to this host */
   | 'busy'

@@ -17,11 +17,11 @@ export interface Target {
   readonly allowed: boolean
 }
 
-export type TargetFault = 'url' | 'port' | 'address'
+type TargetFault = 'url' | 'port' | 'address'
 
 /**
- * Where a URL leads, or why nobody goes there. The address behind a name is judged later, when it is known. An allowed
- * origin counts only where the operator named the host: else every launch could speak to what is in the house.
+ * Where a URL leads, or why it is refused. The address behind a name is checked later, once it is known. An allowed origin
+ * applies only to hosts named by the operator; otherwise every launch could reach the internal network.
  */
 export function readTarget(
   text: string,
@@ -33,7 +33,7 @@ export function readTarget(
   const url = new URL(text)
   if (url.protocol !== 'http:' && url.protocol !== 'https:') return refuse('url')
   if (url.username !== '' || url.password !== '') return refuse('url')
-  // a string of dots ends no name that could be looked up or compared
+  // a string of dots is not the end of a name that can be resolved or compared
   const host = url.hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '')
   if (host === '' || host.endsWith('.')) return refuse('url')
   const port = url.port === '' ? (url.protocol === 'https:' ? 443 : 80) : Number(url.port)
@@ -46,7 +46,7 @@ export function readTarget(
   return { ok: true, target: { url, host, port, literal, allowed } }
 }
 
-/** `http://host:port` as `URL.origin` has it; null where the text is no http(s) origin. */
+/** `http://host:port` as in `URL.origin`; null if the text is not an http(s) origin. */
 export function readOrigin(text: string): string | null {
   if (!URL.canParse(text)) return null
   const { protocol, origin } = new URL(text)

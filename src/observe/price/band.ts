@@ -1,9 +1,9 @@
 /**
- * One price out of several sources that may lie, break or stand still. Two have to agree before any is believed; a jump
- * has to be seen again and again.
+ * One price from several sources that may lie, break or be stale. Two have to agree before any is believed; a jump has to be
+ * seen several times.
  */
-export interface Band {
-  /** takes one look's prices, one from each source that answered */
+interface Band {
+  /** takes the prices of one round, one from each source that answered */
   look(prices: readonly number[]): BandVerdict
   /** last price that was accepted, null none yet */
   readonly last: number | null
@@ -12,14 +12,14 @@ export interface Band {
 /** - single: fewer than two sources
  *  - disagree: no two of them agree
  *  - jump: too far from the last price, and not yet seen often enough */
-export type BandVerdict =
+type BandVerdict =
   | { readonly accepted: true; readonly usd: number }
   | { readonly accepted: false; readonly reason: 'single' | 'disagree' | 'jump' }
 
-/** shares: how far two sources may differ and still agree; how far a price may move between looks */
+/** shares: how far two sources may differ and still agree; how far a price may move between rounds */
 const AGREE = 0.02
 const JUMP = 0.2
-/** looks in a row at which a jump has to be seen, each near the one before */
+/** rounds in a row in which a jump has to be seen, each near the one before */
 const JUMP_LOOKS = 3
 
 const apart = (a: number, b: number): number => Math.abs(a - b) / Math.min(a, b)

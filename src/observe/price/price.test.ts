@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import fc from 'fast-check'
 import {
   type Answering,
   createFakeClock,
@@ -8,7 +7,8 @@ import {
   createFakeOutbound,
   createFakeWorld,
   settled,
-} from '../../../test/conformance/observe-scene.ts'
+} from '../../../test/support/observe-scene.ts'
+import fc from '../../../test/support/property.ts'
 import { LIMITS } from '../../config/limits.ts'
 import { createBand } from './band.ts'
 import { createPriceObserver } from './price.ts'

@@ -8,7 +8,7 @@ import type { Observer, Tell } from '../types.ts'
 import { createBand } from './band.ts'
 import { readPrice } from './sources.ts'
 
-export interface PriceOptions {
+interface PriceOptions {
   readonly urls: readonly string[]
   readonly tell: Tell
   readonly outbound: Outbound
@@ -16,13 +16,13 @@ export interface PriceOptions {
   readonly around: Surroundings
 }
 
-/** A price is told when it moved by this share, or after so many milliseconds. */
+/** A price is reported when it has moved by this share, or after so many milliseconds. */
 const MOVED = 0.001
 const TOLD_AGAIN_MS = 60_000
 
 const TYPES = ['application/json', 'text/json', 'text/plain']
 
-/** USD for one SOL, looked at every priceLookMs. Without two sources that agree, the last price stays as it is. */
+/** USD for one SOL, requested every priceLookMs. Without two sources that agree, the last price stays. */
 export function createPriceObserver({ urls, tell, outbound, logger, around }: PriceOptions): Observer {
   const counts = createCounts()
   const band = createBand()
@@ -71,4 +71,4 @@ export function createPriceObserver({ urls, tell, outbound, logger, around }: Pr
   return createRepeated({ name: 'sol_price', counts, everyMs: LIMITS.priceLookMs, run: look, logger, around })
 }
 
-const STALE = 'no two sources have agreed on the price of SOL for too long; the last one stays'
+const STALE = 'no two sources have agreed on the price of SOL for too long; the last price stays in use'

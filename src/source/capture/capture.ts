@@ -18,20 +18,20 @@ export interface CaptureInfo {
   readonly bytes: number
 }
 
-export interface Progress {
+interface Progress {
   /** bytes of the file consumed, of `total` */
   readonly bytes: number
   readonly total: number
 }
 
-export interface CaptureOptions {
+interface CaptureOptions {
   /** times real time; 0 = as fast as it is read */
   readonly speed?: number
   /** called once a chunk (about 4 MB of transactions) */
   readonly onProgress?: (progress: Progress) => void
 }
 
-export interface Capture extends Source {
+interface Capture extends Source {
   readonly info: CaptureInfo
 }
 

@@ -73,7 +73,7 @@ export async function readHeader(
   const foreign = !prefix.subarray(0, MAGIC.length).equals(MAGIC.subarray(0, prefix.length))
   if (size === 0) throw refuse(path, 'it is empty', INTERRUPTED)
   if (foreign)
-    throw refuse(path, 'it does not begin like one', 'Turn other material into a capture with `capture import`.')
+    throw refuse(path, 'it does not start like a capture', 'Turn other material into a capture with `capture import`.')
   if (size < PREFIX_BYTES) throw refuse(path, 'it ends within its header', INTERRUPTED)
   const version = prefix.readUInt32LE(8)
   if (version !== VERSION)

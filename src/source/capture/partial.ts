@@ -6,7 +6,7 @@ import { openFile, readAt, readChunk, readHeader } from './file.ts'
 import { type CaptureCounts, type CaptureHeader, CHUNK_HEAD_BYTES, type Chunk, decodeChunkHead } from './format.ts'
 
 /** What an interrupted writer left: everything up to the first chunk that is not whole. */
-export interface Partial {
+interface Partial {
   readonly header: CaptureHeader
   readonly chunks: readonly Chunk[]
   /** where the last whole chunk ends */

@@ -4,7 +4,7 @@ import type { Source } from '../source.ts'
 import type { CaptureCounts } from './format.ts'
 import { createCaptureWriter } from './writer.ts'
 
-export interface RecordOptions {
+interface RecordOptions {
   /** milliseconds; it also ends with the source, or when `signal` aborts */
   readonly forMs: number
   readonly signal: AbortSignal

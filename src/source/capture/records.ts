@@ -1,141 +1,38 @@
 import { Packr } from 'msgpackr'
-import type { Key, Sig } from '../../base/ids.ts'
-import { type ChainEvent, type Fact, QUOTE, QUOTE_MAX, type QuoteAsset } from '../../decode/events.ts'
+import { type ChainEvent, EVENTS, QUOTE } from '../../model/events.ts'
+import { FACTS, type Fact } from '../../model/facts.ts'
+import type { Fields, Union } from '../../model/field.ts'
 import type { DecodedItem, FactsItem, GapItem } from '../source.ts'
 
 /**
- * Decoded blocks and facts as msgpack arrays: field values in the order of the tables below, keys as 32 bytes. The same
- * tables check what is read: a file is a stranger.
+ * Decoded blocks and facts as msgpack arrays: the number of a kind, then its fields' values in the order of the model's tables,
+ * keys as 32 bytes. The same tables check what is read: a file is a stranger.
  */
-type Type = 'key' | 'key?' | 'sig' | 'int' | 'number' | 'bool' | 'text' | 'text?' | 'quote'
-type Table = readonly (readonly [name: string, type: Type])[]
+interface Kind {
+  readonly kind: string
+  readonly fields: readonly (readonly [name: string, field: AnyField])[]
+  /** the field that comes last, and only where the record has it */
+  readonly last: readonly [name: string, field: AnyField] | undefined
+}
+type AnyField = Fields[string]
 
-const POSITION: Table = [
-  ['sig', 'sig'],
-  ['txIndex', 'int'],
-  ['outer', 'int'],
-  ['inner', 'int'],
-]
-
-/** The place of a kind in these lists is its number in the file: only ever append. */
-const EVENTS: readonly (readonly [ChainEvent['kind'], Table])[] = [
-  [
-    'trade',
-    [
-      ...POSITION,
-      ['venue', 'int'],
-      ['mint', 'key'],
-      ['pool', 'key?'],
-      ['user', 'key'],
-      ['isBuy', 'bool'],
-      ['quote', 'quote'],
-      ['quoteAmount', 'int'],
-      ['userQuote', 'int'],
-      ['tokenAmount', 'int'],
-      ['quoteReserve', 'number'],
-      ['baseReserve', 'number'],
-      ['quoteBefore', 'number'],
-      ['realToken', 'number'],
-      ['supply', 'number'],
-      ['decimals', 'int'],
-      ['creator', 'key?'],
-      ['mayhem', 'bool'],
-      ['payer', 'key?'],
-      ['tipper', 'key?'],
-      ['solBefore', 'int'],
-      ['solAfter', 'int'],
-    ],
-  ],
-  [
-    'create',
-    [
-      ...POSITION,
-      ['launchpad', 'int'],
-      ['mint', 'key'],
-      ['pool', 'key'],
-      ['creator', 'key'],
-      ['user', 'key'],
-      ['name', 'text'],
-      ['symbol', 'text'],
-      ['uri', 'text'],
-      ['nameNorm', 'text'],
-      ['symbolNorm', 'text'],
-      ['quote', 'quote'],
-      ['supply', 'number'],
-      ['decimals', 'int'],
-      ['quoteReserve', 'number'],
-      ['baseReserve', 'number'],
-      ['mayhem', 'bool'],
-    ],
-  ],
-  ['complete', [...POSITION, ['mint', 'key']]],
-  ['migrate', [...POSITION, ['mint', 'key'], ['pool', 'key']]],
-  ['pool', [...POSITION, ['mint', 'key'], ['pool', 'key'], ['quote', 'quote'], ['decimals', 'int']]],
-  ['balance', [...POSITION, ['mint', 'key'], ['owner', 'key'], ['amount', 'int']]],
-]
-
-const FACTS: readonly (readonly [Fact['kind'], Table])[] = [
-  ['sol_price', [['usd', 'number']]],
-  [
-    'metadata',
-    [
-      ['mint', 'key'],
-      ['description', 'text?'],
-      ['image', 'text?'],
-      ['twitter', 'text?'],
-      ['telegram', 'text?'],
-      ['website', 'text?'],
-      ['twitterNorm', 'text?'],
-      ['telegramNorm', 'text?'],
-      ['websiteNorm', 'text?'],
-    ],
-  ],
-  [
-    'image_hash',
-    [
-      ['mint', 'key'],
-      ['sha256', 'text'],
-    ],
-  ],
-  [
-    'dex_paid',
-    [
-      ['mint', 'key'],
-      ['time', 'number'],
-    ],
-  ],
-  [
-    'funder',
-    [
-      ['wallet', 'key'],
-      ['funder', 'key'],
-      ['slot', 'int'],
-      ['exchange', 'bool'],
-    ],
-  ],
-  [
-    'kol',
-    [
-      ['wallet', 'key'],
-      ['name', 'text?'],
-    ],
-  ],
-  [
-    'agent',
-    [
-      ['wallet', 'key'],
-      ['name', 'text?'],
-    ],
-  ],
-]
+const kindsOf = ({ head, kinds }: Union): Kind[] =>
+  kinds.map(([kind, own]) => {
+    const fields = { ...head.fields, ...own.fields }
+    const names = own.captured ?? Object.keys(fields).filter((name) => fields[name]!.how !== 'optional')
+    const last = Object.entries(fields).find(([, { how }]) => how === 'optional')
+    return { kind, fields: names.map((name) => [name, fields[name]!] as const), last }
+  })
+const EVENT_KINDS = kindsOf(EVENTS)
+const FACT_KINDS = kindsOf(FACTS)
 
 const packr = new Packr({ useRecords: false })
 
 export const encodeDecoded = (item: DecodedItem): Buffer =>
-  packr.pack([item.slot, item.parent, item.time, item.events.map((event) => toRow(EVENTS, event))])
+  packr.pack([item.slot, item.parent, item.time, item.events.map((event) => toRow(EVENT_KINDS, event))])
 
 export const encodeFacts = (item: FactsItem): Buffer =>
-  packr.pack([item.time, item.facts.map((fact) => toRow(FACTS, fact))])
+  packr.pack([item.time, item.facts.map((fact) => toRow(FACT_KINDS, fact))])
 
 export const encodeGap = (item: GapItem): Buffer => packr.pack([item.from, item.to])
 
@@ -145,7 +42,7 @@ export function decodeDecoded(bytes: Buffer): DecodedItem | null {
   if (row === null || row.length !== 4 || !Array.isArray(row[3])) return null
   const [slot, parent, time] = row
   if (!isInt(slot) || slot < 0 || !isInt(parent) || !isNumber(time)) return null
-  const events = rowsOf(EVENTS, row[3]) as ChainEvent[] | null
+  const events = rowsOf(EVENT_KINDS, row[3]) as ChainEvent[] | null
   return events === null ? null : { kind: 'decoded', slot, parent, time, events }
 }
 
@@ -153,7 +50,7 @@ export function decodeDecoded(bytes: Buffer): DecodedItem | null {
 export function decodeFacts(bytes: Buffer): FactsItem | null {
   const row = unpack(bytes)
   if (row === null || row.length !== 2 || !Array.isArray(row[1]) || !isNumber(row[0])) return null
-  const facts = rowsOf(FACTS, row[1]) as Fact[] | null
+  const facts = rowsOf(FACT_KINDS, row[1]) as Fact[] | null
   return facts === null ? null : { kind: 'facts', time: row[0], facts }
 }
 
@@ -177,71 +74,82 @@ function unpack(bytes: Buffer): unknown[] | null {
 const isInt = (value: unknown): value is number => Number.isSafeInteger(value)
 const isNumber = (value: unknown): value is number => Number.isFinite(value)
 
-function toRow(tables: readonly (readonly [string, Table])[], record: { readonly kind: string }): unknown[] {
-  const number = tables.findIndex(([kind]) => kind === record.kind)
-  const row: unknown[] = [number]
-  for (const [name, type] of tables[number]![1]) {
-    const value = (record as unknown as Readonly<Record<string, unknown>>)[name]
-    const bytes = type === 'key' || type === 'key?' || type === 'sig'
-    row.push(bytes && typeof value === 'string' ? Buffer.from(value, 'latin1') : value)
-  }
-  const { asset } = record as { readonly asset?: QuoteAsset }
-  if (asset !== undefined) row.push([Buffer.from(asset.mint, 'latin1'), asset.decimals])
+type Values = Readonly<Record<string, unknown>>
+
+function toRow(kinds: readonly Kind[], record: { readonly kind: string }): unknown[] {
+  const number = kinds.findIndex(({ kind }) => kind === record.kind)
+  const { fields, last } = kinds[number]!
+  const values = record as unknown as Values
+  const row = [number, ...fields.map(([name, field]) => packed(field, values[name]))]
+  if (last !== undefined && values[last[0]] !== undefined) row.push(packed(last[1], values[last[0]]) as number)
   return row
 }
 
-function rowsOf(tables: readonly (readonly [string, Table])[], rows: readonly unknown[]): unknown[] | null {
+function packed({ kind, of }: AnyField, value: unknown): unknown {
+  if (of !== undefined) return Object.entries(of.fields).map(([name, field]) => packed(field, (value as Values)[name]))
+  const bytes = kind === 'key' || kind === 'sig' || kind === 'same'
+  return bytes && typeof value === 'string' ? Buffer.from(value, 'latin1') : value
+}
+
+function rowsOf(kinds: readonly Kind[], rows: readonly unknown[]): unknown[] | null {
   const records: unknown[] = []
   for (const row of rows) {
-    const table = Array.isArray(row) && isInt(row[0]) ? tables[row[0]] : undefined
-    if (table === undefined || !Array.isArray(row)) return null
-    const record: Record<string, unknown> = { kind: table[0] }
-    const values = table[1].length + 1
-    for (const [i, [name, type]] of table[1].entries()) {
-      const value = checked(type, row[i + 1])
-      if (value === undefined) return null
-      record[name] = value
-    }
+    const its = Array.isArray(row) && isInt(row[0]) ? kinds[row[0]] : undefined
+    if (its === undefined || !Array.isArray(row)) return null
     // what is quoted in something of unknown price says in what
+    const record: Record<string, unknown> = { kind: its.kind }
+    if (!fill(record, its.fields, row, 1)) return null
     const isOther = record.quote === QUOTE.other
-    if (row.length !== values + (isOther ? 1 : 0)) return null
-    if (isOther) {
-      const asset = assetOf(row[values])
-      if (asset === null) return null
-      record.asset = asset
-    }
+    if (row.length !== its.fields.length + (isOther ? 2 : 1)) return null
+    if (isOther && !fill(record, [its.last!], row, its.fields.length + 1)) return null
     records.push(record)
   }
   return records
 }
 
-function assetOf(value: unknown): QuoteAsset | null {
-  if (!Array.isArray(value) || value.length !== 2) return null
-  const [mint, decimals] = [bytesOf(value[0], 32), value[1]]
-  return mint !== undefined && isInt(decimals) && decimals >= -1 ? { mint: mint as Key, decimals } : null
+/** Checked values of `row` from `at` on; false where one is not what its field says. */
+function fill(record: Record<string, unknown>, fields: Kind['fields'], row: readonly unknown[], at: number): boolean {
+  for (const [i, [name, field]] of fields.entries()) {
+    const value = checked(field, row[at + i])
+    if (value === undefined) return false
+    record[name] = value
+  }
+  return true
 }
 
-/** The value as the type has it, undefined when it is not of that type. */
-function checked(type: Type, value: unknown): unknown {
-  switch (type) {
+/** The value as the field has it, undefined when it is not of that kind. */
+function checked(field: AnyField, value: unknown): unknown {
+  const { kind, max, values, of } = field
+  if (value === null) return field.start === null ? null : undefined
+  switch (kind) {
     case 'key':
-      return bytesOf(value, 32) as Key | undefined
-    case 'key?':
-      return value === null ? null : bytesOf(value, 32)
+    case 'same':
+      return bytesOf(value, 32)
     case 'sig':
-      return (bytesOf(value, 64) ?? bytesOf(value, 0)) as Sig | undefined
+      return bytesOf(value, 64) ?? bytesOf(value, 0)
     case 'int':
       return isInt(value) ? value : undefined
+    case 'small':
     case 'quote':
-      return isInt(value) && value >= 0 && value <= QUOTE_MAX ? value : undefined
-    case 'number':
+      return isInt(value) && value >= 0 && value <= max! ? value : undefined
+    case 'packed':
+      return values!.includes(value as number) ? value : undefined
+    case 'num':
       return isNumber(value) ? value : undefined
+    case 'flag':
     case 'bool':
       return typeof value === 'boolean' ? value : undefined
     case 'text':
+    case 'textOrNull':
       return typeof value === 'string' ? value : undefined
-    case 'text?':
-      return value === null || typeof value === 'string' ? value : undefined
+    case 'asset': {
+      const record = {}
+      const fields = Object.entries(of!.fields)
+      const whole = Array.isArray(value) && value.length === fields.length && fill(record, fields, value, 0)
+      return whole ? record : undefined
+    }
+    default:
+      throw new Error(`a ${kind} is nothing that captures keep`)
   }
 }
 

@@ -2,16 +2,16 @@ import { keyToBase58 } from '../../base/base58.ts'
 import { base64Decode } from '../../base/base64.ts'
 import { type Counts, count } from '../../base/counts.ts'
 import type { Key } from '../../base/ids.ts'
+import type { RawBlock, RawTransaction } from '../../model/raw.ts'
 import { exactOf, fieldsOf, listOf, SHAPE_MAX } from '../shape/fields.ts'
 import { transactionFromJson } from '../shape/json.ts'
 import { parseWire } from '../shape/wire.ts'
-import type { RawBlock, RawTransaction } from '../types.ts'
 
 /** Longest base64 text that is looked into; the reading itself has its own bound. */
 const TEXT_MAX = 65_536
 
 /** Transactions that are kept: those that name one of the programs, or one of the mints. */
-export interface Wanted {
+interface Wanted {
   readonly programs: readonly Key[]
   readonly mints?: { has(key: Key): boolean } | undefined
 }

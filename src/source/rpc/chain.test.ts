@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import fc from 'fast-check'
+import fc from '../../../test/support/property.ts'
+import type { RawBlock } from '../../model/raw.ts'
 import type { SourceItem } from '../source.ts'
-import type { RawBlock } from '../types.ts'
 import { createChain } from './chain.ts'
 
 const block = (slot: number, parent: number, time = slot): RawBlock => ({ slot, parent, time, transactions: [] })

@@ -1,5 +1,5 @@
+import type { RawBlock } from '../../model/raw.ts'
 import type { GapItem, SourceItem } from '../source.ts'
-import type { RawBlock } from '../types.ts'
 
 /**
  * The order of what was had: blocks with increasing slots, and before each of them the gap that lies there. A block says by

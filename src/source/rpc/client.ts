@@ -1,5 +1,6 @@
 import { parseJson } from '../../base/bounded-text.ts'
 import { type Counts, count, createCounts } from '../../base/counts.ts'
+import { createSemaphore } from '../../base/semaphore.ts'
 import { LIMITS } from '../../config/limits.ts'
 import { backoff, type Clock, steadyClock } from '../clock.ts'
 import { fieldsOf } from '../shape/fields.ts'
@@ -10,7 +11,7 @@ import { createHttpTransport, type Reply, type Transport } from './transport.ts'
  * Why there is no result. `refused`: the node's own error, with its code; `limited`: too many requests; `http`: another
  * status than 200; `budget`: as many requests were made as were allowed. Never with the node's address: it may carry a key.
  */
-export type RpcReason =
+type RpcReason =
   | 'refused'
   | 'limited'
   | 'http'
@@ -21,7 +22,7 @@ export type RpcReason =
   | 'budget'
   | 'aborted'
 
-export interface RpcFailed {
+interface RpcFailed {
   readonly ok: false
   readonly reason: RpcReason
   /** the node's error code, null where it did not get to answer */
@@ -50,7 +51,7 @@ export interface RpcClient {
   close(): Promise<void>
 }
 
-export interface RpcClientOptions {
+interface RpcClientOptions {
   readonly url: URL
   readonly requestsPerSecond?: number
   /** requests in all; without it there is no end */
@@ -73,19 +74,19 @@ export function createRpcClient(options: RpcClientOptions): RpcClient {
   const transport =
     options.transport ?? createHttpTransport(options.url, LIMITS.chainAnswerBytes, LIMITS.chainConnections)
   const bucket = createTokenBucket(options.requestsPerSecond ?? LIMITS.chainRequestsPerSecond, clock)
-  const lanes = createLanes(LIMITS.chainConnections)
+  // who calls bounds its calls; none is turned away here
+  const connections = createSemaphore({ atOnce: LIMITS.chainConnections, waiting: Number.POSITIVE_INFINITY })
   let requests = 0
   let reachable = true
   let answeredAt = -1
 
   async function once(method: string, params: readonly unknown[], signal: AbortSignal): Promise<RpcAnswer> {
     if (!(await bucket.take(signal))) return failed('aborted')
-    await lanes.enter()
-    try {
-      return signal.aborted ? failed('aborted') : await send(method, params, signal)
-    } finally {
-      lanes.leave()
-    }
+    // the others wait in turn, so that the time of a request is its own
+    const answer = await connections.run(async () =>
+      signal.aborted ? failed('aborted') : send(method, params, signal),
+    )
+    return answer!
   }
 
   async function send(method: string, params: readonly unknown[], signal: AbortSignal): Promise<RpcAnswer> {
@@ -98,7 +99,7 @@ export function createRpcClient(options: RpcClientOptions): RpcClient {
       const answer = read(reply, id)
       reachable = answer.ok || answer.reason === 'refused' || answer.reason === 'too_large'
       if (reachable) answeredAt = clock.now()
-      if (!answer.ok && answer.reason === 'limited') bucket.hold(pauseOf(reply.retryAfter))
+      if (!answer.ok && answer.reason === 'limited') bucket.pause(pauseOf(reply.retryAfter))
       return answer
     } catch {
       if (signal.aborted) return failed('aborted')
@@ -133,23 +134,6 @@ export function createRpcClient(options: RpcClientOptions): RpcClient {
     },
     counts,
     close: () => transport.close(),
-  }
-}
-
-/** So many at once; the others wait in turn, so that the time of a request is its own. */
-function createLanes(most: number): { enter(): Promise<void>; leave(): void } {
-  const waiting: (() => void)[] = []
-  let free = most
-  return {
-    async enter() {
-      if (free > 0) free--
-      else await new Promise<void>((go) => waiting.push(go))
-    },
-    leave() {
-      const next = waiting.shift()
-      if (next === undefined) free++
-      else next()
-    },
   }
 }
 

@@ -1,10 +1,10 @@
 import { type Counts, count } from '../../base/counts.ts'
 import type { Key } from '../../base/ids.ts'
 import { LIMITS } from '../../config/limits.ts'
+import type { RawBlock } from '../../model/raw.ts'
 import { backoff, type Clock } from '../clock.ts'
 import type { FollowedMints } from '../followed-mints.ts'
 import type { Fields } from '../shape/fields.ts'
-import type { RawBlock } from '../types.ts'
 import { createBlockReader } from './feed-blocks.ts'
 import { createLogReader } from './feed-logs.ts'
 import type { BlockFetcher } from './fetcher.ts'
@@ -49,7 +49,7 @@ export interface ReaderOptions {
 
 export type FeedMode = 'blocks' | 'logs'
 
-export interface FeedOptions extends Omit<ReaderOptions, 'push' | 'refuse'> {
+interface FeedOptions extends Omit<ReaderOptions, 'push' | 'refuse'> {
   readonly url: string
   readonly dial: Dial
   readonly random: () => number

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { rawTx } from '../../../test/conformance/encode.ts'
 import { transactionJson } from '../../../test/fakes/rpc-json.ts'
+import { rawTx } from '../../../test/support/encode.ts'
 import { keyToBase58, sigToBase58 } from '../../base/base58.ts'
 import { createCounts } from '../../base/counts.ts'
 import type { Key, Sig } from '../../base/ids.ts'

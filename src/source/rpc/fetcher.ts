@@ -2,10 +2,10 @@ import { keyToBase58, sigToBase58 } from '../../base/base58.ts'
 import { type Counts, count } from '../../base/counts.ts'
 import type { Key, Sig } from '../../base/ids.ts'
 import { LIMITS } from '../../config/limits.ts'
+import type { RawBlock, RawTransaction } from '../../model/raw.ts'
 import type { FollowedMints } from '../followed-mints.ts'
 import { allOf, exactOf, fieldsOf, listOf, sigOf } from '../shape/fields.ts'
 import { type FetchedTransaction, fetchedFromJson } from '../shape/json.ts'
-import type { RawBlock, RawTransaction } from '../types.ts'
 import { blockOf } from './block.ts'
 import type { RpcAnswer, RpcClient } from './client.ts'
 
@@ -71,7 +71,7 @@ export interface BlockFetcher {
   readonly rpc: RpcClient
 }
 
-export type Miss = 'unavailable' | 'unanswered' | 'too_old'
+type Miss = 'unavailable' | 'unanswered' | 'too_old'
 
 export interface SignatureEntry {
   readonly signature: Sig
@@ -79,7 +79,7 @@ export interface SignatureEntry {
   readonly failed: boolean
 }
 
-export interface BlockFetcherOptions {
+interface BlockFetcherOptions {
   readonly rpc: RpcClient
   /** keeps transactions that name one of these, or one of `mints`; all without it */
   readonly programs?: readonly Key[]

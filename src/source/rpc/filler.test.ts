@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createCounts } from '../../base/counts.ts'
-import type { RawBlock } from '../types.ts'
+import type { RawBlock } from '../../model/raw.ts'
 import { createChain } from './chain.ts'
 import { createFiller } from './filler.ts'
 

@@ -1,13 +1,13 @@
 import { type Counts, count } from '../../base/counts.ts'
 import { LIMITS } from '../../config/limits.ts'
+import type { RawBlock } from '../../model/raw.ts'
 import type { Clock } from '../clock.ts'
 import type { SourceItem } from '../source.ts'
-import type { RawBlock } from '../types.ts'
 import { ahead } from './ahead.ts'
 import type { Chain } from './chain.ts'
 import type { BlockFetcher } from './fetcher.ts'
 
-export interface FillerOptions {
+interface FillerOptions {
   readonly fetcher: Pick<BlockFetcher, 'fetch' | 'produced'>
   readonly chain: Chain
   readonly counts: Counts
@@ -22,7 +22,7 @@ export interface FillerOptions {
   readonly onSlot?: (slot: number) => void
 }
 
-export interface Filler {
+interface Filler {
   /** Fetches the blocks of [from, to] in order, some ahead of the reader. */
   fill(from: number, to: number): AsyncGenerator<SourceItem>
   /** Gives `block` to the chain, before it those between the chain and its parent that `fill` did not find. */

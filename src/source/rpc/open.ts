@@ -1,4 +1,4 @@
-import { LAUNCHPAD_PROGRAMS } from '../../decode/programs.ts'
+import { LAUNCHPAD_PROGRAMS } from '../../model/programs.ts'
 import type { FollowedMints } from '../followed-mints.ts'
 import type { Source } from '../source.ts'
 import { createRpcClient } from './client.ts'

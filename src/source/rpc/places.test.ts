@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { rawTx } from '../../../test/conformance/encode.ts'
+import { rawTx } from '../../../test/support/encode.ts'
 import type { Sig } from '../../base/ids.ts'
 import { placed } from './places.ts'
 

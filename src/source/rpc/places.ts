@@ -1,4 +1,4 @@
-import type { RawTransaction } from '../types.ts'
+import type { RawTransaction } from '../../model/raw.ts'
 
 /**
  * Transactions of one slot that were fetched one by one, in the order of the block where the node told all their places.

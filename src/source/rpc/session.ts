@@ -32,7 +32,7 @@ export const dial: Dial = (url) =>
     followRedirects: false,
   })
 
-export interface SessionOptions {
+interface SessionOptions {
   readonly url: string
   readonly dial: Dial
   readonly clock: Clock

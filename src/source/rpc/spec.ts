@@ -3,7 +3,7 @@ import { LIMITS } from '../../config/limits.ts'
 import type { FeedMode } from './feed.ts'
 
 /** What `rpc:ADDRESS` names. The address may carry a key: nothing here repeats it. */
-export interface RpcSpec {
+interface RpcSpec {
   readonly url: URL
   readonly wsUrl: URL | null
   readonly modes: readonly FeedMode[]

@@ -1,7 +1,7 @@
 import { base58DecodeBytes, keyFromBase58, sigFromBase58 } from '../../base/base58.ts'
 import { type Counts, count } from '../../base/counts.ts'
 import { type Key, keyAt, type Sig, sigAt } from '../../base/ids.ts'
-import type { RawConfig, RawTokenBalance } from '../types.ts'
+import type { RawConfig, RawTokenBalance } from '../../model/raw.ts'
 
 /**
  * Reading fields of objects from outside. Every function is total: what is not of the expected kind is null. Byte
@@ -29,7 +29,7 @@ export const listOf = (value: unknown, max: number): readonly unknown[] | null =
   Array.isArray(value) && value.length <= max ? value : null
 
 /** A non-negative integer given as number, decimal text or bigint; inexact above 2^53. */
-export function integerOf(value: unknown): number | null {
+function integerOf(value: unknown): number | null {
   if (typeof value === 'number') return Number.isInteger(value) && value >= 0 ? value : null
   if (typeof value === 'string') return /^\d{1,20}$/.test(value) ? Number(value) : null
   return typeof value === 'bigint' && value >= 0n && value < 1n << 64n ? Number(value) : null

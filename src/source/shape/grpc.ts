@@ -1,5 +1,5 @@
 import type { Counts } from '../../base/counts.ts'
-import type { RawBlock, RawInnerGroup, RawInstruction, RawTransaction, TransactionVersion } from '../types.ts'
+import type { RawBlock, RawInnerGroup, RawInstruction, RawTransaction, TransactionVersion } from '../../model/raw.ts'
 import {
   allOf,
   byteOf,

@@ -8,7 +8,7 @@ import type {
   RawInstruction,
   RawTransaction,
   TransactionVersion,
-} from '../types.ts'
+} from '../../model/raw.ts'
 import {
   allOf,
   byteOf,

@@ -1,5 +1,5 @@
 import { type Key, keyAt, sigAt } from '../../base/ids.ts'
-import type { RawConfig, RawInstruction } from '../types.ts'
+import type { RawConfig, RawInstruction } from '../../model/raw.ts'
 import type { Wire, WireRefusal } from './wire.ts'
 
 /**

@@ -1,5 +1,5 @@
 import { type Key, keyAt, type Sig, sigAt } from '../../base/ids.ts'
-import type { RawConfig, RawInstruction, TransactionVersion } from '../types.ts'
+import type { RawConfig, RawInstruction, TransactionVersion } from '../../model/raw.ts'
 import { SHAPE_MAX } from './fields.ts'
 import { parseV1, V1_BYTE } from './wire-v1.ts'
 

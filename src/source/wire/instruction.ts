@@ -1,4 +1,4 @@
-import type { RawInnerGroup, RawInstruction } from '../types.ts'
+import type { RawInnerGroup, RawInstruction } from '../../model/raw.ts'
 import { type Cursor, fieldEnd, skip, varint } from './cursor.ts'
 
 /**

@@ -7,7 +7,7 @@ import type {
   RawTokenBalance,
   RawTransaction,
   TransactionVersion,
-} from '../types.ts'
+} from '../../model/raw.ts'
 import { type Cursor, fieldEnd, skip, varint } from './cursor.ts'
 import { WireError } from './error.ts'
 import { readInnerGroup, readInstruction } from './instruction.ts'

@@ -1,6 +1,6 @@
 import { type Key, ZERO_KEY } from '../../base/ids.ts'
+import type { RawTokenBalance } from '../../model/raw.ts'
 import { internKey } from '../shape/fields.ts'
-import type { RawTokenBalance } from '../types.ts'
 import { type Cursor, fieldEnd, skip, varint } from './cursor.ts'
 import { WireError } from './error.ts'
 

@@ -1,6 +1,6 @@
 import { keyToBase58 } from '../../base/base58.ts'
 import { type Key, ZERO_KEY } from '../../base/ids.ts'
-import type { RawBlock, RawInnerGroup, RawInstruction, RawTokenBalance, RawTransaction } from '../types.ts'
+import type { RawBlock, RawInnerGroup, RawInstruction, RawTokenBalance, RawTransaction } from '../../model/raw.ts'
 import { WireError } from './error.ts'
 import type { WireBlock } from './reader.ts'
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import fc from 'fast-check'
+import fc from '../../../test/support/property.ts'
 import { type Counts, createCounts } from '../../base/counts.ts'
-import type { RawBlock } from '../types.ts'
+import type { RawBlock } from '../../model/raw.ts'
 import { type Chain, createChain } from './chain.ts'
 
 const START = 100

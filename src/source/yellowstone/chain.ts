@@ -1,6 +1,6 @@
 import { type Counts, count } from '../../base/counts.ts'
+import type { RawBlock } from '../../model/raw.ts'
 import type { GapItem, RawItem } from '../source.ts'
-import type { RawBlock } from '../types.ts'
 
 /**
  * Blocks as they come, from any endpoint or filler, in any order and any number of times → the chain, each slot once.

@@ -1,4 +1,4 @@
-import type { RawBlock } from '../types.ts'
+import type { RawBlock } from '../../model/raw.ts'
 
 /** Blocks one by one, from elsewhere: for the slots that no stream brought. */
 export interface BlockFiller {

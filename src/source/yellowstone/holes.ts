@@ -1,6 +1,6 @@
 import { type Counts, count } from '../../base/counts.ts'
+import type { RawBlock } from '../../model/raw.ts'
 import type { Clock } from '../clock.ts'
-import type { RawBlock } from '../types.ts'
 import type { Chain } from './chain.ts'
 import type { BlockFiller } from './filler.ts'
 import { sizeOf } from './size.ts'
@@ -23,7 +23,7 @@ export interface HoleBounds {
   readonly slotsMax: number
 }
 
-export interface HoleOptions {
+interface HoleOptions {
   readonly chain: Chain
   readonly filler: BlockFiller | null
   /** rung whenever the chain changes */

@@ -1,6 +1,6 @@
 import { keyToBase58 } from '../../base/base58.ts'
 import { LIMITS } from '../../config/limits.ts'
-import { LAUNCHPAD_PROGRAMS } from '../../decode/programs.ts'
+import { LAUNCHPAD_PROGRAMS } from '../../model/programs.ts'
 import { wallClock } from '../clock.ts'
 import { createFollowedMints, type FollowedMints } from '../followed-mints.ts'
 import type { Source } from '../source.ts'

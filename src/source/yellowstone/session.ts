@@ -1,9 +1,9 @@
 import { keyToBase58 } from '../../base/base58.ts'
 import { type Counts, count } from '../../base/counts.ts'
+import type { RawBlock } from '../../model/raw.ts'
 import type { Clock } from '../clock.ts'
 import type { FollowedMints } from '../followed-mints.ts'
 import { exactOf } from '../shape/fields.ts'
-import type { RawBlock } from '../types.ts'
 import { LATE, within } from './timing.ts'
 import { type Connection, PONG, subscription, type Transport, type UpdateStream } from './transport.ts'
 import { readUpdate } from './update.ts'
@@ -34,7 +34,7 @@ export interface Sink {
   seen(slot: number): boolean
 }
 
-export interface SessionOptions {
+interface SessionOptions {
   readonly transport: Transport
   /** base58 */
   readonly accounts: readonly string[]

@@ -1,4 +1,4 @@
-import type { RawBlock, RawTransaction } from '../types.ts'
+import type { RawBlock, RawTransaction } from '../../model/raw.ts'
 
 /**
  * What a block takes in memory, in bytes, about: objects and strings as V8 keeps them, and the message whose bytes its

@@ -1,7 +1,7 @@
 import { EXIT, OperatorError } from '../../base/errors.ts'
 import { LIMITS } from '../../config/limits.ts'
 
-export interface Endpoint {
+interface Endpoint {
   readonly url: string
   readonly token: string | undefined
 }

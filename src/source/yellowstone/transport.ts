@@ -38,7 +38,7 @@ export interface SubscribeRequest {
   readonly ping?: { readonly id: number }
 }
 
-export interface BlocksFilter {
+interface BlocksFilter {
   readonly accountInclude: readonly string[]
   readonly includeTransactions: boolean
   readonly includeAccounts: boolean

@@ -1,10 +1,10 @@
 import { type Counts, count } from '../../base/counts.ts'
+import type { RawBlock } from '../../model/raw.ts'
 import { exactOf, type Fields, fieldsOf, listOf } from '../shape/fields.ts'
 import { blockFromGrpc } from '../shape/grpc.ts'
-import type { RawBlock } from '../types.ts'
 
 /** One SubscribeUpdate, as the official clients decode it (geyser.proto), read as far as it matters here. */
-export type Update =
+type Update =
   /** `whole`: every transaction of it could be read, each once */
   | { readonly kind: 'block'; readonly block: RawBlock; readonly whole: boolean }
   /** a block that need not be read */

@@ -13,7 +13,7 @@ import type { Transport } from './transport.ts'
 
 export interface YellowstoneBounds extends SessionBounds, HoleBounds {}
 
-export interface YellowstoneOptions {
+interface YellowstoneOptions {
   readonly name: string
   readonly endpoints: readonly Transport[]
   /** for what no endpoint brings; null: there is none */

@@ -51,7 +51,11 @@ export async function ask<T>(method: string, path: string, body: unknown, signal
     return await read<T>(response)
   } catch {
     if (signal?.aborted) return failed(0, 'aborted', 'No longer needed.')
-    return failed(0, 'network', late.aborted ? 'The service did not answer in time.' : 'The service was not reached.')
+    return failed(
+      0,
+      'network',
+      late.aborted ? 'The service did not answer in time.' : 'The service could not be reached.',
+    )
   }
 }
 
@@ -59,7 +63,7 @@ async function read<T>(response: Response): Promise<Answer<T>> {
   if (response.status === 204) return { ok: true, data: null as T, meta: { cached_at: '' } }
   const body: unknown = await response.json().catch(() => null)
   if (body === null || typeof body !== 'object') {
-    return failed(response.status, 'unreadable', `The service answered ${response.status} without words.`)
+    return failed(response.status, 'unreadable', `The service answered ${response.status} without an explanation.`)
   }
   if (response.ok && 'data' in body) {
     const { data, meta, summary } = body as { data: T; meta?: AnswerMeta; summary?: DevSummary }

@@ -20,7 +20,7 @@ type Held<T> = Omit<Resource<T>, 'refresh'>
 
 const NOTHING = { state: 'loading', data: null, meta: null, summary: null, error: null } as const
 
-export function get<T>(path: string, signal?: AbortSignal): Promise<Answer<T>> {
+function get<T>(path: string, signal?: AbortSignal): Promise<Answer<T>> {
   if (path.startsWith('/v1/')) return getV1(path, signal)
   return path.startsWith('/app/') ? getApp(path, signal) : send('GET', path)
 }

@@ -23,10 +23,10 @@ const reader = (access: AppSession['access'], plan: AppSession['plan']) => ({ ac
 test('a free account whose reads are used up is told until when, and to subscribe', () => {
   const told = withHelp(tooMany(20), reader('signed-in', 'free'), 1_000, clock)
   assert.match(messageOf(told), /free account/)
-  assert.match(messageOf(told), /goes on at 21000 ms/)
+  assert.match(messageOf(told), /continues at 21000 ms/)
   assert.match(messageOf(told), /subscribe on the Account page/)
   assert.equal(told.ok ? 0 : told.error.retry_after, 20)
-  assert.match(messageOf(withHelp(tooMany(), reader('signed-in', 'free'), 1_000, clock)), /goes on in a minute/)
+  assert.match(messageOf(withHelp(tooMany(), reader('signed-in', 'free'), 1_000, clock)), /continues in a minute/)
 })
 
 test('nobody is told to subscribe whom it does not help: Pro, strangers, and where everybody may read', () => {
@@ -38,7 +38,7 @@ test('nobody is told to subscribe whom it does not help: Pro, strangers, and whe
     null,
   ]) {
     const message = messageOf(withHelp(tooMany(20), one, 1_000, clock))
-    assert.match(message, /goes on at 21000 ms/)
+    assert.match(message, /continues at 21000 ms/)
     assert.doesNotMatch(message, /[Ss]ubscribe/)
   }
 })

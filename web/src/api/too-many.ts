@@ -26,7 +26,7 @@ export function withHelp<T>(
   const when = seconds === undefined ? 'in a minute' : `at ${clock(now + seconds * 1000)}`
   const isLimitedByPlan = reader !== null && reader.access === 'signed-in' && reader.signed_in && reader.plan === 'free'
   const message = isLimitedByPlan
-    ? `The reads of a free account are used up for this minute. Reading goes on ${when}; with Pro there are many more: subscribe on the Account page.`
-    : `This page has asked for more than it may in a minute. Reading goes on ${when}.`
+    ? `Your free account has used its reads for this minute. It continues ${when}; for many more, subscribe on the Account page.`
+    : `This page has used its requests for this minute. It continues ${when}.`
   return { ...answer, error: { ...answer.error, message } }
 }

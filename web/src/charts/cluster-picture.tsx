@@ -4,7 +4,7 @@ import css from './cluster-picture.module.css'
 import { type Circle, type Cluster, layoutClusters, type Member } from './clusters.ts'
 import { useWidth } from './use-width.ts'
 
-export interface PictureLink {
+interface PictureLink {
   /** ids of two members of the group */
   readonly between: readonly [string, string]
   /** 0 to 1: how sure it is */

@@ -9,7 +9,7 @@ export interface Member {
   readonly size: number
 }
 
-export interface ClusterInput {
+interface ClusterInput {
   readonly id: string
   readonly members: readonly Member[]
 }
@@ -32,13 +32,13 @@ export interface Cluster {
   readonly circles: readonly Circle[]
 }
 
-export interface Picture {
+interface Picture {
   readonly width: number
   readonly height: number
   readonly clusters: readonly Cluster[]
 }
 
-export interface Measures {
+interface Measures {
   /** radii of the smallest and of the largest circle, px */
   readonly least: number
   readonly most: number

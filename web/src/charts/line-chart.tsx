@@ -79,7 +79,7 @@ export default function LineChart({ points, marks }: LineChartProps) {
         className={css.chart}
         role="slider"
         tabIndex={0}
-        aria-label="Market cap over time; arrow keys go from point to point"
+        aria-label="Market cap over time; use the arrow keys to move between points"
         aria-valuemin={0}
         aria-valuemax={Math.max(0, points.length - 1)}
         aria-valuenow={Math.max(0, points.length - 1)}

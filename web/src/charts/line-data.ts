@@ -45,7 +45,7 @@ function spanOf(points: readonly LinePoint[]): number {
   return Math.max(1, (last.time - first.time) / (points.length - 1))
 }
 
-export interface Columns {
+interface Columns {
   readonly time: number[]
   readonly mcap: number[]
   readonly buys: number[]

@@ -6,12 +6,12 @@ export interface Rung {
   readonly reached: number
 }
 
-export interface CurvePoint extends Rung {
+interface CurvePoint extends Rung {
   readonly x: number
   readonly y: number
 }
 
-export interface SurvivalCurve {
+interface SurvivalCurve {
   readonly points: readonly CurvePoint[]
   /** a staircase: between two rungs nobody knows more than that the lower one was reached */
   readonly line: string
@@ -19,7 +19,7 @@ export interface SurvivalCurve {
   readonly levels: readonly { readonly pct: number; readonly y: number }[]
 }
 
-export interface Frame {
+interface Frame {
   readonly width: number
   readonly height: number
   readonly left: number

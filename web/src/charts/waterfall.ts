@@ -1,6 +1,6 @@
 /** How a sum is drawn step by step: pure arithmetic, in percent of the width. */
 
-export interface Step {
+interface Step {
   /** what this step adds; below 0 it takes away */
   readonly value: number
   /** the most this step could have added, where there is such a thing */
@@ -18,7 +18,7 @@ export interface Bar {
   readonly lostWidth: number
 }
 
-export interface Waterfall {
+interface Waterfall {
   readonly bars: readonly Bar[]
   readonly total: number
   /** percent of the scale at which the total lies */

@@ -19,9 +19,7 @@ export class Boundary extends Component<{ children: ReactNode }, State> {
   override render(): ReactNode {
     if (this.state.error === null) return this.props.children
     const missing = /dynamically imported module|Failed to fetch|Importing a module/.test(this.state.error.message)
-    const message = missing
-      ? 'This part could not be loaded: load the page again.'
-      : 'This part has failed to show itself.'
+    const message = missing ? 'This part could not be loaded. Reload the page.' : 'This part could not be displayed.'
     return <Failure error={{ message }} retry={() => location.reload()} />
   }
 }

@@ -1,7 +1,7 @@
 import { type ComponentType, type LazyExoticComponent, lazy } from 'react'
 import type { PageName } from './routes.ts'
 
-export type Page = ComponentType<{ id: string }>
+type Page = ComponentType<{ id: string }>
 
 /** Each page is a chunk of its own, loaded when it is opened. */
 const FOUND = import.meta.glob<{ default: Page }>('../pages/*/page.tsx')

@@ -24,7 +24,7 @@ export function go(to: string, options?: { replace?: boolean }): void {
   tellAll()
 }
 
-export interface Route {
+interface Route {
   readonly path: string
   readonly query: URLSearchParams
   go(to: string, options?: { replace?: boolean }): void

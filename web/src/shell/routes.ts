@@ -1,8 +1,8 @@
 /** The pages by their paths; what matches none is shown as such. */
-export const PAGES = ['board', 'token', 'trader', 'deployer', 'account', 'status', 'guide'] as const
+const PAGES = ['board', 'token', 'trader', 'deployer', 'account', 'status', 'guide'] as const
 export type PageName = (typeof PAGES)[number]
 
-export interface Match {
+interface Match {
   readonly page: PageName
   /** the mint or wallet, '' where the page has none */
   readonly id: string

@@ -150,7 +150,7 @@ function useChoices(text: string): Choices {
       const answer = await getApp<AppSearch>(`/app/search?q=${encodeURIComponent(wanted)}`, left.signal)
       if (left.signal.aborted) return
       const choices = answer.ok ? choicesOf(answer.data) : []
-      const problem = !answer.ok ? answer.error.message : choices.length === 0 ? 'Nothing is called so here.' : null
+      const problem = !answer.ok ? answer.error.message : choices.length === 0 ? 'Nothing found.' : null
       setFound({ choices, problem, of: wanted })
       announce(problem ?? `${choices.length} found`)
     }, QUIET_MS)

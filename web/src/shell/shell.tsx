@@ -46,9 +46,9 @@ function NoPage() {
   }, [])
   return (
     <Empty>
-      <h1>Nothing is here</h1>
+      <h1>Page not found</h1>
       <p>
-        The address leads to no page. <Link to="/">To the board</Link>
+        There is no page at this address. <Link to="/">To the board</Link>
       </p>
     </Empty>
   )

@@ -1,7 +1,7 @@
 import type { AppStatus } from '../../../src/contract/app.ts'
 import { duration, SLOT_S } from '../ui/format.ts'
 
-export interface Lag {
+interface Lag {
   readonly word: string
   readonly rating: 'green' | 'yellow' | 'red' | 'neutral'
   readonly meaning: string
@@ -20,7 +20,7 @@ export function lagOf(
   if (!status.ready) return { word: 'not ready', rating: 'red', meaning: status.reason ?? 'the service is starting' }
   const { lag_slots: slots } = status
   if (slots === null)
-    return { word: 'lag unknown', rating: 'neutral', meaning: 'the source does not say how far the chain is' }
+    return { word: 'lag unknown', rating: 'neutral', meaning: 'the source does not report the head of the chain' }
   const rating = slots < LATE.some ? 'green' : slots < LATE.much ? 'yellow' : 'red'
   const seconds = slots * SLOT_S
   const word = rating === 'green' ? 'up to date' : `${duration(seconds)} behind`

@@ -8,9 +8,9 @@ import { lagOf } from './standing.ts'
 
 const LINK: Record<LinkState, readonly [word: string, rating: string, meaning: string]> = {
   live: ['live', 'green', 'every trade arrives as it is confirmed'],
-  connecting: ['connecting', 'neutral', 'the stream is being opened'],
-  lost: ['reconnecting', 'yellow', 'the stream broke off and is opened again; lists are still asked'],
-  refused: ['no stream', 'red', 'the stream is not open to you now; lists are still asked'],
+  connecting: ['connecting', 'neutral', 'the stream is opening'],
+  lost: ['reconnecting', 'yellow', 'the stream was lost and is being reopened; lists are polled meanwhile'],
+  refused: ['no stream', 'red', 'you have no stream right now; lists are polled'],
 }
 
 const EVERY_MS = 10_000
@@ -24,7 +24,7 @@ export function Standing() {
   return (
     <div className={css.standing}>
       {session?.sandbox && (
-        <Link to="/account" className={css.notice} title="Payments here are play money on a chain inside the service.">
+        <Link to="/account" className={css.notice} title="Payments use play money on a chain inside the service.">
           Sandbox
         </Link>
       )}

@@ -1,5 +1,5 @@
 /** What the reader chose: the system's scheme unless said otherwise. */
-export type Theme = 'system' | 'light' | 'dark'
+type Theme = 'system' | 'light' | 'dark'
 
 const KEPT_AS = 'theme'
 const THEMES: readonly Theme[] = ['system', 'light', 'dark']

@@ -15,7 +15,7 @@ export function Copy({ text, label }: { text: string; label: string }) {
   const copy = async (): Promise<void> => {
     const done = await write(text)
     setState(done ? 'copied' : 'failed')
-    announce(done ? 'Copied' : 'Copying is not allowed here')
+    announce(done ? 'Copied' : 'The browser does not allow copying')
   }
   return (
     <button type="button" className={css.copy} data-state={state} aria-label={label} title={label} onClick={copy}>

@@ -1,4 +1,4 @@
-export interface SafeLink {
+interface SafeLink {
   readonly href: string
   readonly host: string
 }

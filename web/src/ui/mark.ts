@@ -1,5 +1,5 @@
 /** A picture made of a mint alone: five columns, mirrored, in one of eight tints. */
-export interface MarkShape {
+interface MarkShape {
   /** 0 to 7 */
   readonly tint: number
   /** an SVG path in a square of 7 */

@@ -13,7 +13,7 @@ const SHAPE: Record<RatingValue, string> = {
 
 const WORD: Record<RatingValue, string> = { green: 'green', yellow: 'yellow', red: 'red', neutral: 'no reading yet' }
 
-export const RatingMark = ({ value }: { value: RatingValue }) => (
+const RatingMark = ({ value }: { value: RatingValue }) => (
   <svg className={css.mark} data-rating={value} viewBox="0 0 10 10" width="9" height="9" aria-hidden="true">
     <path d={SHAPE[value]} fill="currentColor" fillRule="evenodd" />
   </svg>

@@ -19,7 +19,7 @@ interface FailureProps {
 export const Failure = ({ error, retry }: FailureProps) => (
   <div className={css.failure} role="alert">
     <p>{error.message}</p>
-    {error.retry_after !== undefined && <p className={css.soft}>It is asked again in {error.retry_after} s.</p>}
+    {error.retry_after !== undefined && <p className={css.soft}>Retrying in {error.retry_after} s.</p>}
     {retry !== undefined && <Button onClick={retry}>Try again</Button>}
   </div>
 )

@@ -1,4 +1,4 @@
-export type Problem = 'unfit' | 'no account' | 'other account' | 'other message' | 'no signature' | 'silent'
+type Problem = 'unfit' | 'no account' | 'other account' | 'other message' | 'no signature' | 'silent'
 
 /** What can go wrong between the page and a wallet, apart from what the wallet itself says. */
 export class WalletProblem extends Error {
@@ -15,11 +15,11 @@ export class WalletProblem extends Error {
 const WHAT_TO_DO: Record<Problem, string> = {
   unfit: 'cannot sign in here: it does not sign messages with a Solana account. Use another wallet.',
   'no account': 'has shared no Solana account. Unlock it, choose a Solana account and allow this page to see it.',
-  'other account': 'signed with another account than it shares with this page. Select one account in it and try again.',
-  'other message':
-    'signed another text than the one it was given, so the signature proves nothing. Try again, or use another wallet.',
+  'other account':
+    'signed with a different account from the one it shares with this page. Select one account in it and try again.',
+  'other message': 'signed a different text, so the signature is not valid. Try again, or use another wallet.',
   'no signature': 'answered without a signature. A hardware wallet may not sign messages: use another account.',
-  silent: 'did not answer within five minutes. Open it, close the request that waits there, and try again.',
+  silent: 'did not answer within five minutes. Open it, close the pending request, and try again.',
 }
 
 /** Codes of the wallets' common interface. */
@@ -43,9 +43,10 @@ export const declined = (error: unknown): boolean =>
 /** What a wallet threw, in words that a person can act on. */
 export function inWords(name: string, error: unknown): string {
   if (error instanceof WalletProblem) return `${name} ${WHAT_TO_DO[error.problem]}`
-  if (declined(error)) return `You declined in ${name}. Nothing was signed; choose it again when you are ready.`
-  if (codeOf(error) === ALREADY_ASKED) return `${name} already shows a request. Open it and answer or close that one.`
+  if (declined(error)) return `You declined in ${name}. Nothing was signed; select it again when you are ready.`
+  if (codeOf(error) === ALREADY_ASKED)
+    return `${name} already shows a request. Open it and answer or close that request.`
   const said = textOf(error)
   if (/locked/i.test(said)) return `${name} is locked. Unlock it and try again.`
-  return `${name} could not do it${said === '' ? '' : ` (it says: “${said}”)`}. Unlock it and try again.`
+  return `${name} failed${said === '' ? '' : ` (it says: “${said}”)`}. Unlock it and try again.`
 }

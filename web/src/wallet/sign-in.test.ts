@@ -168,13 +168,10 @@ test('every failure has words, and none carries what could steer the page', () =
   assert.match(inWords('W', { code: 4001 }), /^You declined/)
   assert.match(inWords('W', { code: -32002, message: 'x' }), /already shows a request/)
   assert.match(inWords('W', new Error('Wallet is locked')), /is locked/)
-  assert.equal(
-    inWords('W', new Error('odd\n\u202ething')),
-    'W could not do it (it says: “odd thing”). Unlock it and try again.',
-  )
+  assert.equal(inWords('W', new Error('odd\n\u202ething')), 'W failed (it says: “odd thing”). Unlock it and try again.')
   assert.ok(inWords('W', new Error('x'.repeat(5_000))).length < 300, 'too long')
   for (const nothing of [null, undefined, 5, {}]) {
-    assert.equal(inWords('W', nothing), 'W could not do it. Unlock it and try again.')
+    assert.equal(inWords('W', nothing), 'W failed. Unlock it and try again.')
   }
 })
 

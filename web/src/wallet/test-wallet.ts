@@ -10,7 +10,7 @@ export interface TestWalletOptions {
 }
 
 /** What the page's tests can see of the wallet, under `__testWallet` in the page. */
-export interface TestWalletState {
+interface TestWalletState {
   readonly address: string
   /** the texts it signed */
   readonly signed: string[]

@@ -144,9 +144,12 @@ const refusal = (status: number, message: string, retry_after?: number) => ({
 test('refusals say what to do', () => {
   assert.equal(refusalInWords(refusal(429, '', 1)), 'Too many requests from your address. Try again in 1 second.')
   assert.match(refusalInWords(refusal(429, '')), /in a minute\.$/)
-  assert.match(refusalInWords(refusal(0, 'The service was not reached.')), /^The service was not reached\. Check/)
-  assert.match(refusalInWords(refusal(503, 'x')), /at the moment/)
-  assert.match(refusalInWords(refusal(500, 'x')), /made a mistake/)
+  assert.match(
+    refusalInWords(refusal(0, 'The service could not be reached.')),
+    /^The service could not be reached\. Check/,
+  )
+  assert.match(refusalInWords(refusal(503, 'x')), /right now/)
+  assert.match(refusalInWords(refusal(500, 'x')), /went wrong/)
   assert.equal(
     refusalInWords(refusal(400, 'an account may have 5 live keys: revoke one first')),
     'An account may have 5 live keys: revoke one first.',
@@ -175,7 +178,7 @@ test('a page that is open at another address than the service’s own says where
       'only pages of http://127.0.0.1:4000 may ask for this',
       'http://127.0.0.1:4000/account',
     ],
-    ['http://localhost:4000', null, 'The service was not reached.', null],
+    ['http://localhost:4000', null, 'The service could not be reached.', null],
     ['http://localhost:4000', null, null, null],
   ]
   for (const [here, url, refusal, to] of cases) assert.equal(rightAddress(here, url, refusal), to, String(url))

@@ -88,8 +88,8 @@ export function ConnectWallet({ onSignIn }: { onSignIn(): void }) {
             ))}
           </ul>
           <p className={css.soft}>
-            The wallet shows a message and signs it. No transaction is sent, nothing is paid, and the signature can do
-            nothing but sign in here.
+            Your wallet shows a message and signs it. No transaction is sent, nothing is paid, and the signature is good
+            for signing in here only.
           </p>
         </>
       )}
@@ -130,11 +130,11 @@ const NoWallet = () => (
       <strong>No wallet that can sign in was found in this browser.</strong>
     </p>
     <ol>
-      <li>Install a Solana wallet as an extension of the browser, for example Phantom, Solflare or Backpack.</li>
-      <li>Make an account in it or unlock it. It needs no money to sign in.</li>
-      <li>Come back: it appears here by itself. If it does not, load the page again.</li>
+      <li>Install a Solana wallet as a browser extension, for example Phantom, Solflare or Backpack.</li>
+      <li>Create an account in it, or unlock it. Signing in needs no money.</li>
+      <li>Return to this page: the wallet appears by itself. If it does not, reload the page.</li>
     </ol>
-    <p>On a phone open this page in the browser that is built into the wallet’s app.</p>
+    <p>On a phone, open this page in the browser inside the wallet’s app.</p>
     <Button onClick={() => location.reload()}>Load the page again</Button>
   </div>
 )

@@ -168,12 +168,12 @@ function Ending({ name, busy, onEnd, onLeave }: { name: string; busy: boolean; o
   return (
     <fieldset className={css.ending} onKeyDown={(event) => event.key === 'Escape' && onLeave()}>
       <legend className="unseen">Revoke {name}?</legend>
-      <p>Programs that use this key are refused at once, and its streams end. This cannot be undone.</p>
+      <p>Programs that use this key are refused at once, and its streams are closed. This cannot be undone.</p>
       <button ref={keep} type="button" className={css.keep} onClick={onLeave}>
         Keep it
       </button>
       <Button look="danger" disabled={busy} onClick={onEnd}>
-        Revoke for good
+        Revoke permanently
       </Button>
     </fieldset>
   )

@@ -34,7 +34,7 @@ export function Keys({ keys, most, publicUrl, onChange }: KeysProps) {
           <MadeKey made={made} publicUrl={publicUrl} onDone={() => setMade(null)} />
         )}
         {live.length === 0 ? (
-          <Empty>No key yet. The first one takes a moment: name it after the program that will use it.</Empty>
+          <Empty>No key yet. Making the first one takes a moment; name it after the program that will use it.</Empty>
         ) : (
           <KeyTable keys={live} onChange={onChange} label="Keys in use" />
         )}

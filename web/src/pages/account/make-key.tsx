@@ -31,13 +31,13 @@ export function MakeKey({ full, most, onMake }: MakeKeyProps) {
   }, [])
 
   const tell = (done: number, parts: number): void => {
-    if (done === 0) announce('Your browser works for the key')
+    if (done === 0) announce('Your browser computes a proof of work')
     setWork({ done, parts })
   }
 
   const make = async (event: FormEvent): Promise<void> => {
     event.preventDefault()
-    if (name.trim() === '') return setProblem('Give it a name first: which program will use it?')
+    if (name.trim() === '') return setProblem('Name the key first: which program will use it?')
     setBusy(true)
     setProblem(null)
     const days = LIFETIMES[lifetime]?.days ?? null
@@ -87,12 +87,12 @@ export function MakeKey({ full, most, onMake }: MakeKeyProps) {
         </select>
       </div>
       <Button type="submit" look="strong" disabled={busy}>
-        {!busy ? 'Make a key' : work === null ? 'Making it' : `Working: ${work.done} of ${work.parts}`}
+        {!busy ? 'Make a key' : work === null ? 'Making the key' : `Working: ${work.done} of ${work.parts}`}
       </Button>
       {work !== null && (
         <p className={css.full} role="note">
-          Your browser works for this key, some seconds as a rule: that is what it costs where nothing was paid. Keys of
-          accounts that have paid take no work.
+          A free key costs proof of work instead of money, so your browser computes for a few seconds. Accounts that
+          have paid skip this.
         </p>
       )}
     </form>
@@ -110,18 +110,18 @@ export function MadeKey({ made, publicUrl, onDone }: { made: NewKey; publicUrl: 
         Your new key: <bdi>{made.name}</bdi>
       </h3>
       <p>
-        <strong>It is shown only now.</strong> Keep it where your program finds it; the service has no copy. If it gets
-        lost, revoke it and make another.
+        <strong>It is shown only once.</strong> Store it where your program can read it; the service has no copy. If you
+        lose it, revoke it and make another.
       </p>
       <Command text={made.key} label="Copy the key" />
-      <p>The first answer, from a terminal:</p>
+      <p>Try it from a terminal:</p>
       <Command text={curlLine(publicUrl, made.key)} label="Copy the command" />
       <div className={css.madeActions}>
         <Button look="strong" onClick={onDone}>
           I have stored it
         </Button>
         <Link to="/guide" target="_blank">
-          How to go on, in the guide
+          Next steps in the guide
         </Link>
       </div>
     </section>

@@ -20,8 +20,8 @@ export function PayDetails({ offer, balance, sandbox, publicUrl }: PayDetailsPro
     return (
       <div className={css.details}>
         <p>
-          This service is a sandbox: a chain inside it, with play money that no wallet holds. On the machine where it
-          runs this command makes a wallet, gives it play money and pays for your account:
+          This service is a sandbox: it has its own chain, with play money that no wallet holds. Run this command on the
+          machine where the service runs. It creates a wallet, gives it play money and pays for your account:
         </p>
         <Command text={sandboxCommand(offer, amount, publicUrl)} label="Copy the command" />
         <p className={css.soft}>A payment counts once its block is final, about 20 seconds later.</p>
@@ -40,16 +40,16 @@ export function PayDetails({ offer, balance, sandbox, publicUrl }: PayDetailsPro
               Open in a wallet on this device
             </a>
             <p className={css.soft}>
-              A transfer counts once it is final, about 20 seconds after it was sent. Parts add up; what is over stays
-              as balance.
+              A transfer counts once it is final, about 20 seconds after it was sent. Several transfers add up; anything
+              left over stays as balance.
             </p>
           </div>
         </div>
       )}
       <Parts offer={offer} amount={amount} />
       <p className={css.soft}>
-        The reference must be among the accounts of the transfer: wallets that open the code put it there. A plain
-        transfer to the address cannot be told apart from others and is not credited.
+        The reference must be among the accounts of the transfer. Wallets that open the code add it. A plain transfer to
+        the address cannot be assigned to your account and is not credited.
       </p>
     </div>
   )

@@ -63,7 +63,7 @@ function compress(state: Int32Array, bytes: Uint8Array, at: number): void {
 }
 
 /** Hashes of texts that begin alike: whole blocks of the beginning are hashed once. ASCII only. */
-export interface Prefix {
+interface Prefix {
   /** the hash of the beginning and `end`, as eight words that the next call overwrites */
   hash(end: string): Int32Array
 }

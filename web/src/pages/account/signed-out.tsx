@@ -18,14 +18,12 @@ export const SignedOut = ({ session, onSignIn }: { session: AppSession | null; o
         <ConnectWallet onSignIn={onSignIn} />
         {session?.sandbox === true && (
           <div className={css.aside}>
-            <p>
-              This service is a sandbox: its money is play money. Whoever runs it can make a key without a wallet, too:
-            </p>
+            <p>This service is a sandbox with play money. Its operator can make a key without a wallet:</p>
             <Command text="npm run --silent cli -- keys create" label="Copy the command" />
           </div>
         )}
       </Panel>
-      <Panel title="What a key opens">
+      <Panel title="Plans">
         <div className={css.scroll}>
           <table className={css.plans}>
             <thead>
@@ -38,7 +36,7 @@ export const SignedOut = ({ session, onSignIn }: { session: AppSession | null; o
             <tbody>
               <tr>
                 <th scope="row">Price</th>
-                <td>nothing; each key takes your browser some seconds of work</td>
+                <td>free; your browser computes a few seconds for each key</td>
                 <td>
                   {GIVEN.pro.sol} SOL for {GIVEN.pro.days} days
                 </td>
@@ -62,8 +60,8 @@ export const SignedOut = ({ session, onSignIn }: { session: AppSession | null; o
           </table>
         </div>
         <p className={css.soft}>
-          Without a key and without an account a call can be paid for by itself, with x402: ${GIVEN.callUsd}, a snapshot
-          ${GIVEN.snapshotUsd}. How all of it is used is in <Link to="/guide">the guide</Link>.
+          You can also pay per call with x402, without a key or an account: ${GIVEN.callUsd}, a snapshot $
+          {GIVEN.snapshotUsd}. How to use all of this is in <Link to="/guide">the guide</Link>.
         </p>
       </Panel>
     </div>

@@ -62,7 +62,7 @@ export function Subscribe({ account, publicUrl, sandbox, seenAt, onLook, onWatch
             </p>
             {account.balance_lamports > 0 && account.balance_lamports < offer.lamports && (
               <p>
-                {solText(account.balance_lamports)} SOL lies on the account;{' '}
+                {solText(account.balance_lamports)} SOL is on the account;{' '}
                 {solText(offer.lamports - account.balance_lamports)} SOL more makes {offer.days} days.
               </p>
             )}
@@ -81,7 +81,7 @@ export function Subscribe({ account, publicUrl, sandbox, seenAt, onLook, onWatch
               <>
                 <PayDetails offer={offer} balance={account.balance_lamports} sandbox={sandbox} publicUrl={publicUrl} />
                 <div className={css.actions}>
-                  <Button onClick={everyMs === null ? wait : onLook}>Look now</Button>
+                  <Button onClick={everyMs === null ? wait : onLook}>Check now</Button>
                   <Button look="quiet" onClick={() => setWaiting(null)}>
                     Hide
                   </Button>
@@ -101,7 +101,7 @@ function inWords(sight: Sight, { lamports, days }: Offer): string {
     return `${solText(sight.received)} SOL has arrived, ${solText(sight.missing)} SOL is missing. The request below asks for the rest.`
   }
   if (sight.kind === 'kept') {
-    return `${solText(sight.balance)} SOL lies on the account. It is paid as far ahead as it can be; the rest stays as balance.`
+    return `${solText(sight.balance)} SOL is on the account. It is paid as far ahead as possible; the rest stays as balance.`
   }
   const over = sight.over > 0 ? ` ${solText(sight.over)} SOL stays as balance.` : ''
   return `Thank you. ${solText(lamports)} SOL has arrived: Pro for ${days} days, paid until ${dateText(sight.until)}.${over}`
@@ -119,7 +119,7 @@ function Status({ kind, words, seenAt }: { kind: Sight['kind']; words: string; s
         {seenAt !== null && (
           <span className={css.soft}>
             {' '}
-            Looked <Ago at={seenAt} /> ago.
+            Checked <Ago at={seenAt} /> ago.
           </span>
         )}
       </p>

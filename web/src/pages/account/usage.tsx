@@ -44,7 +44,7 @@ export function Usage({ session, plan }: { session: AppSession | null; plan: 'pr
         )}
       </div>
       <p className={css.soft}>
-        Calls with a key are counted for each key; every answer says what is left, in <code>X-RateLimit-Remaining</code>
+        Calls with a key are counted per key; every answer says how many are left, in <code>X-RateLimit-Remaining</code>
         .
       </p>
     </Panel>

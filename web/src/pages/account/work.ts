@@ -4,7 +4,7 @@ import type { NewKey } from './account.ts'
 import { createPrefix } from './sha256.ts'
 
 /** What `POST /account/work` answers. */
-export type Owed =
+type Owed =
   | { readonly required: false }
   | {
       readonly required: true
@@ -14,7 +14,7 @@ export type Owed =
       readonly bits: number
     }
 
-export interface Work {
+interface Work {
   readonly nonce: string
   readonly counters: readonly number[]
 }

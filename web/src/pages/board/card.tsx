@@ -51,7 +51,7 @@ export const Card = memo(function Card({ row: { id, card, bundlePct, at, gone },
           <ScoreBadge score={card.score} rating={ratings.score} />
         </span>
         <bdi className={css.name}>{card.name}</bdi>
-        <span className={css.trades} ref={trades} title="trades seen in the last minute: buys ↑, sells ↓" />
+        <span className={css.trades} ref={trades} title="trades in the last minute: buys ↑, sells ↓" />
         <span className={css.age}>
           <span className="unseen">launched </span>
           <Ago at={card.deployed_at} />

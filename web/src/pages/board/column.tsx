@@ -135,7 +135,7 @@ export const Column = memo(function Column(props: ColumnProps) {
           </div>
         )}
         {latest.current !== null && rows.length === 0 && (
-          <Empty>{total === 0 ? column.empty : `None of the ${total} passes your filters.`}</Empty>
+          <Empty>{total === 0 ? column.empty : `None of the ${total} matches your filters.`}</Empty>
         )}
       </div>
     </section>

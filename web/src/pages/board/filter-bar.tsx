@@ -28,7 +28,7 @@ export function FilterBar({ filters, onChange }: FilterBarProps) {
       <input
         className={css.text}
         type="search"
-        aria-label="Only tokens with this in symbol, name or mint"
+        aria-label="Only tokens whose symbol, name or mint contains this"
         placeholder="Filter by symbol, name, mint"
         maxLength={44}
         value={filters.text}
@@ -90,7 +90,7 @@ function NumberBox({ label, placeholder, value, max, onChange }: NumberBoxProps)
         value={text}
         data-set={value !== null}
         aria-invalid={wrong || undefined}
-        title={wrong ? 'not a number that fits here: it filters nothing' : undefined}
+        title={wrong ? 'not a valid number here, so it is ignored' : undefined}
         onChange={(event) => {
           setText(event.target.value)
           onChange(readNumber(event.target.value, max))

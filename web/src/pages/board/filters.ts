@@ -85,7 +85,7 @@ export const isCopy = ({ duplication }: Pick<TokenCard, 'duplication'>): boolean
   Object.values(duplication).some((flag) => flag === true)
 
 /** A card with its bundled share; null: only the verdict is known so far. */
-export interface Shared {
+interface Shared {
   readonly card: TokenCard
   readonly bundlePct: number | null
 }
@@ -115,7 +115,7 @@ const bundledAtMost = ({ ratings: { bundle } }: TokenCard, pct: number | null): 
 const minutesOld = ({ deployed_at }: TokenCard, now: number): number =>
   deployed_at === null ? Number.NaN : (now - Date.parse(deployed_at)) / 60_000
 
-export function hasText({ symbol, name, mint }: Pick<TokenCard, 'symbol' | 'name' | 'mint'>, text: string): boolean {
+function hasText({ symbol, name, mint }: Pick<TokenCard, 'symbol' | 'name' | 'mint'>, text: string): boolean {
   const wanted = text.trim().toLowerCase()
   if (wanted === '') return true
   return symbol.toLowerCase().includes(wanted) || name.toLowerCase().includes(wanted) || mint.startsWith(text.trim())

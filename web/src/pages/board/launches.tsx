@@ -9,10 +9,8 @@ import type { Launch, Pulse } from './pulse.ts'
 /** The latest launches, before any list can judge them: always as many lines, so that the list below does not move. */
 export const Launches = ({ launches, pulse }: { launches: readonly Launch[]; pulse: Pulse }) => (
   <div className={css.launches}>
-    {launches.length === 0 && (
-      <p className={css.none}>Launches show here at once, before there is anything to judge.</p>
-    )}
-    <ul aria-label="Just launched, not judged yet">
+    {launches.length === 0 && <p className={css.none}>New launches appear here before they have a score.</p>}
+    <ul aria-label="Just launched, no score yet">
       {launches.map((launch) => (
         <Line key={launch.mint} launch={launch} pulse={pulse} />
       ))}

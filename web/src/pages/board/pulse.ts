@@ -12,7 +12,7 @@ export interface Beat {
 }
 
 /** Shows the beat of one token. */
-export type Cell = (beat: Beat) => void
+type Cell = (beat: Beat) => void
 
 export interface Pulse {
   frame(frame: Frame): void

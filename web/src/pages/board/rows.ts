@@ -14,7 +14,7 @@ export interface Row {
   readonly gone: boolean
 }
 
-export interface Shown {
+interface Shown {
   /** of the filters: another one is shown at once */
   readonly key: string
   readonly rows: readonly Row[]

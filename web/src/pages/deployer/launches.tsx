@@ -81,7 +81,7 @@ function Row({ token }: { token: DevToken }) {
       </th>
       <td role="cell" className={css.when}>
         {token.deployed_at === null ? (
-          'before the log began'
+          'before the log started'
         ) : (
           <>
             <Ago at={token.deployed_at} /> ago

@@ -76,13 +76,15 @@ function Summary({ summary }: { summary: DevSummary }) {
           <dl className={css.figures}>
             <div>
               <dt>
-                <Tip text="Tokens that this wallet launched, as far as the service has seen.">Launched</Tip>
+                <Tip text="Tokens launched by this wallet that the service has seen.">Launched</Tip>
               </dt>
               <dd className={css.number}>{count(summary.total_deployed)}</dd>
             </div>
             <div>
               <dt>
-                <Tip text="Launches that graduated to a decentralized exchange, and their share of all.">Graduated</Tip>
+                <Tip text="Launches that graduated to a decentralized exchange, and their share of all launches.">
+                  Graduated
+                </Tip>
               </dt>
               <dd className={css.number}>
                 {count(summary.bonded_count)} <span className={css.beside}>{pct(summary.bond_rate, 1)}</span>
@@ -90,7 +92,7 @@ function Summary({ summary }: { summary: DevSummary }) {
             </div>
             <div>
               <dt>
-                <Tip text="The highest market cap that any of its launches ever had.">Best peak</Tip>
+                <Tip text="The highest market cap that any of its launches reached.">Best peak</Tip>
               </dt>
               <dd className={css.number}>
                 <Usd value={summary.best_ath_mcap} />
@@ -109,7 +111,7 @@ function Summary({ summary }: { summary: DevSummary }) {
           </dl>
           <p className={css.soft}>of {count(sample)} launches with a recorded peak</p>
         </Panel>
-        <Panel title="How far its launches get" note="share that reached each market cap">
+        <Panel title="How far its launches get" note="share of launches that reached each market cap">
           {sample === 0 ? <Empty>No launch has a recorded peak yet.</Empty> : <Ladder rungs={rungs} sample={sample} />}
         </Panel>
       </div>
@@ -142,7 +144,7 @@ const Ladder = ({ rungs, sample }: { rungs: DevSummary['ath_milestones']; sample
 )
 
 const Unknown = ({ address }: { address: string }) => (
-  <UnknownWallet title="This wallet has launched nothing that is tracked" address={address}>
+  <UnknownWallet title="No launch of this wallet is tracked" address={address}>
     <p>
       See <Link to={`/trader/${address}`}>its trades</Link>, or go <Link to="/">to the board</Link>.
     </p>

@@ -32,7 +32,7 @@ export function pageOf(asked: string | null): number {
 const FAILING_LAUNCHES = 10
 const FAILING_PEAK = 7_000
 
-export interface Verdict {
+interface Verdict {
   /** kept out of the lists for its record */
   readonly failing: boolean
   readonly text: string
@@ -43,7 +43,7 @@ export function verdictOf(summary: DevSummary): Verdict {
   if (total >= FAILING_LAUNCHES && bonded === 0 && peaks.p75 !== null && peaks.p75 < FAILING_PEAK) {
     return {
       failing: true,
-      text: `None of its ${total} launches has graduated, and three of four peaked below $7k. Its tokens are kept out of the lists.`,
+      text: `None of its ${total} launches has graduated, and three of four peaked below $7k. Its tokens do not appear in the lists.`,
     }
   }
   if (total === 1) {

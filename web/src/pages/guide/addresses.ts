@@ -8,7 +8,7 @@ export const addressed = (text: string, publicUrl: string): string =>
 /** Paths that the page itself shows; every other path of the service is loaded. */
 const OWN = /^\/(?:account|status|guide)?$/
 
-export type Target =
+type Target =
   | { readonly kind: 'part' | 'page' | 'file'; readonly to: string }
   | { readonly kind: 'elsewhere'; readonly to: string }
 

@@ -10,7 +10,7 @@ export function wordOf(name: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
-export interface Summary {
+interface Summary {
   readonly now: number | null
   readonly lowest: number | null
   readonly highest: number | null

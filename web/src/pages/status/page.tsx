@@ -87,59 +87,56 @@ function Standing({ status }: { status: AppStatus }) {
       <div className={css.panels}>
         <Panel title="Chain">
           <dl className={css.figures}>
-            <Figure name="Slot" about="The newest slot of the chain whose trades are in the answers.">
+            <Figure name="Slot" about="The newest slot whose trades are in the answers.">
               {status.slot < 0 ? 'none yet' : count(status.slot)}
             </Figure>
-            <Figure name="Behind" about="Slots between the chain’s head, as the source tells it, and what is served.">
+            <Figure
+              name="Behind"
+              about="Slots between the head of the chain, as reported by the source, and what is served."
+            >
               {status.lag_slots === null
                 ? 'not known'
                 : `${count(status.lag_slots)} ${status.lag_slots === 1 ? 'slot' : 'slots'}`}
             </Figure>
-            <Figure
-              name="Log entry"
-              about="Everything the service knows is folded from one log; this is its newest entry."
-            >
+            <Figure name="Log entry" about="The newest entry of the log from which all numbers are computed.">
               {status.seq < 0 ? 'none yet' : count(status.seq)}
             </Figure>
-            <Figure name="Running" about="Time since the process started; what it learned before is kept.">
+            <Figure name="Running" about="Time since the process started; earlier data is kept.">
               {duration(status.uptime_s)}
             </Figure>
           </dl>
         </Panel>
         <Panel title="Known">
           <dl className={css.figures}>
-            <Figure name="Live tokens" about="Tokens with all their holders in memory. A token that dies leaves it.">
+            <Figure name="Live tokens" about="Tokens kept in memory because they are still traded or young.">
               {count(status.tokens_live)}
             </Figure>
             <Figure name="Tokens" about="Every token ever seen.">
               {count(status.tokens)}
             </Figure>
-            <Figure name="Wallets" about="Every wallet ever seen, with its history.">
+            <Figure name="Wallets" about="Every wallet ever seen.">
               {count(status.wallets)}
             </Figure>
-            <Figure name="Alive" about="Live tokens among all that were seen.">
+            <Figure name="Alive" about="Live tokens of all tokens ever seen.">
               {status.tokens === 0 ? '–' : pct((100 * status.tokens_live) / status.tokens)}
             </Figure>
           </dl>
         </Panel>
         <Panel title="Machine">
           <dl className={css.figures}>
-            <Figure name="Store" about="Size of the embedded store on disk: log, state and trade history.">
+            <Figure name="Store" about="Size on disk: log, state and trade history.">
               {bytes(status.store_bytes)}
             </Figure>
-            <Figure
-              name="Memory"
-              about="Resident memory of the process, with the mapped store’s pages that are in use."
-            >
+            <Figure name="Memory" about="Resident memory of the process.">
               {bytes(status.memory_bytes)}
             </Figure>
-            <Figure name="Streams" about="Sockets that are open now, this page’s among them.">
+            <Figure name="Streams" about="Sockets open now, including this page’s.">
               {count(status.sockets)}
             </Figure>
           </dl>
         </Panel>
-        <Numbers title="Source" note="what the live source counts" of={status.source} />
-        <Numbers title="Waiting outside" note="facts asked of the outside" of={status.waiting_outside} />
+        <Numbers title="Source" note="counters of the live source" of={status.source} />
+        <Numbers title="Waiting outside" note="facts not yet known from outside" of={status.waiting_outside} />
         <Unknown of={status.unknown} />
       </div>
     </>

@@ -81,7 +81,7 @@ function Line({ values, everyS, format }: LineProps) {
   }, [values, everyS])
   return (
     <div ref={box} className={css.line} aria-hidden="true">
-      {failed && 'The line cannot be drawn.'}
+      {failed && 'The chart cannot be drawn.'}
     </div>
   )
 }

@@ -55,12 +55,12 @@ export function BundleDetail({ bundle, target, hint, deployer }: DetailProps) {
         <p className={css.soft}>and with {count(all.length - shown.length)} more</p>
       )}
       {other === undefined && all.length === 0 && (
-        <p className={css.soft}>Its evidence has made room for stronger: only the most telling pairs are kept.</p>
+        <p className={css.soft}>Its evidence is no longer stored: only the strongest pairs are kept.</p>
       )}
       {hint && (
         <p className={css.hint}>
-          Point at a wallet or a line, or use the arrow keys, to see what ties the others. The thicker a line, the
-          surer.
+          Point at a wallet or a line, or use the arrow keys, to see the evidence. A thicker line means stronger
+          evidence.
         </p>
       )}
     </div>

@@ -12,19 +12,22 @@ interface Family {
 }
 
 const FAMILY: Record<string, Family> = {
-  atomic: { label: 'one transaction', means: 'They traded in one and the same transaction.' },
-  jito: { label: 'shared tip', means: 'Their transactions stand side by side in a slot and have one tip payer.' },
+  atomic: { label: 'one transaction', means: 'They traded in the same transaction.' },
+  jito: { label: 'shared tip', means: 'Their transactions are adjacent in a slot and have the same tip payer.' },
   payer: { label: 'fees paid', means: 'One paid the other’s network fees, or a third wallet paid for both.' },
   transfer: { label: 'tokens moved', means: 'Tokens of this mint moved from one to the other.' },
   funder: {
     label: 'same funder',
-    means: 'Their first SOL came from one wallet within a day, or from one to the other.',
+    means: 'Both received their first SOL from the same wallet within a day, or one funded the other.',
   },
-  timing: { label: 'same moment', means: 'They traded the same side in one slot, at most four transactions apart.' },
+  timing: {
+    label: 'same moment',
+    means: 'Both bought or both sold in the same slot, at most four transactions apart.',
+  },
   size: { label: 'same size', means: 'They traded amounts within 2% of each other.' },
   history: {
     label: 'earlier tokens',
-    means: 'They bought the same earlier tokens within moments, more often than chance.',
+    means: 'They bought the same earlier tokens within moments of each other, more often than by chance.',
   },
   exits: { label: 'sold together', means: 'They sold within two slots of each other, at least twice.' },
 }
@@ -43,7 +46,10 @@ export const stateOf = ({ confirmed, red }: Pick<Bundle, 'confirmed' | 'red'>): 
 export const STATE_WORDS: Record<GroupState, readonly [label: string, means: string]> = {
   selling: ['Selling heavily', 'A confirmed group that has sold much more than it bought in the last five minutes.'],
   confirmed: ['Confirmed', 'At least two linked wallets that together held half a percent of supply at some moment.'],
-  suspected: ['Not confirmed', 'Linked wallets that never held half a percent of supply together; counted nowhere.'],
+  suspected: [
+    'Not confirmed',
+    'Linked wallets that never held half a percent of supply together. They do not count in any number.',
+  ],
 }
 
 /** The families that tie a group, with how many pairs of wallets each ties; the most telling first. */

@@ -32,7 +32,7 @@ export function Bundles({ explain, deployer, counts }: BundlesProps) {
       {bundles === undefined && error !== null && <Empty>Not read: {error.message}</Empty>}
       {bundles === undefined && error === null && <Skeleton lines={8} />}
       {bundles?.length === 0 && (
-        <Empty>No two wallets were found to act together. Buying in one moment alone is no sign of it.</Empty>
+        <Empty>No coordinated wallets were found. Buying at the same moment alone is not evidence.</Empty>
       )}
       {bundles !== undefined && bundles.length > 0 && (
         <>
@@ -66,7 +66,7 @@ function Picture({ bundles, deployer }: { bundles: readonly Bundle[]; deployer: 
     <div className={css.picture}>
       <div className={css.drawing}>
         <ClusterPicture
-          label="Groups of wallets, each circle a wallet sized by what it holds; arrow keys move between them, the list below says the same"
+          label="Groups of wallets; each circle is a wallet, sized by its share. Use the arrow keys to move between them; the list below has the same data"
           groups={groups}
           target={target}
           onTarget={setTarget}

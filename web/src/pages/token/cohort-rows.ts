@@ -2,9 +2,9 @@ import type { TokenSnapshot } from '../../../../src/contract/resources.ts'
 
 /** The seven cohorts as bars: names of the buckets, and what no bucket covers. */
 
-export type Tone = 'good' | 'bad' | 'plain'
+type Tone = 'good' | 'bad' | 'plain'
 
-export interface Bucket {
+interface Bucket {
   readonly label: string
   readonly pct: number
   readonly tone: Tone
@@ -25,7 +25,7 @@ type Words = readonly (readonly [key: string, label: string, tone?: Tone])[]
 const COHORTS: Record<keyof TokenSnapshot['cohorts'], readonly [label: string, means: string, buckets: Words]> = {
   hold_duration_pct: [
     'Held for',
-    'How long the holders have held; more than ten minutes makes diamond hands.',
+    'How long the holders have held. More than ten minutes counts as diamond hands.',
     [
       ['under_60s', 'under 1 min'],
       ['between_60s_150s', '1 to 2.5 min'],
@@ -47,7 +47,7 @@ const COHORTS: Record<keyof TokenSnapshot['cohorts'], readonly [label: string, m
   ],
   sol_balance_pct: [
     'SOL balance',
-    'What the holders had in SOL at their last trade.',
+    'The holders’ SOL balances at their last trade.',
     [
       ['under_1', 'under 1'],
       ['between_1_3', '1 to 3'],
@@ -58,18 +58,18 @@ const COHORTS: Record<keyof TokenSnapshot['cohorts'], readonly [label: string, m
   ],
   pnl_pct: [
     'Lifetime profit, SOL',
-    'What the holders won or lost in all their trades.',
+    'The holders’ profit or loss over all their trades.',
     [
-      ['loss_50_plus', 'lost over 50', 'bad'],
-      ['loss_0_to_50', 'lost to 50', 'bad'],
-      ['profit_0_to_50', 'won to 50', 'good'],
+      ['loss_50_plus', 'lost more than 50', 'bad'],
+      ['loss_0_to_50', 'lost up to 50', 'bad'],
+      ['profit_0_to_50', 'gained up to 50', 'good'],
       ['profit_50_to_150', 'won 50 to 150', 'good'],
-      ['profit_150_plus', 'won over 150', 'good'],
+      ['profit_150_plus', 'gained more than 150', 'good'],
     ],
   ],
   roi_pct: [
     'Lifetime return',
-    'Profit against cost of what the holders closed. A very high return over many trades is suspicious.',
+    'Profit relative to cost of the holders’ closed positions. A very high return over many trades is suspicious.',
     [
       ['rekt', 'rekt: below −50%', 'bad'],
       ['bleeding', 'bleeding: to −10%', 'bad'],
@@ -80,7 +80,7 @@ const COHORTS: Record<keyof TokenSnapshot['cohorts'], readonly [label: string, m
   ],
   hcr_pct: [
     'Healthy picks',
-    'Share of the holders’ past picks that were still healthy an hour later. Nearly always right smells of inside knowledge.',
+    'Share of the holders’ past picks that were still healthy an hour later. Being right nearly always suggests inside knowledge.',
     [
       ['doa', 'dead: under 10%', 'bad'],
       ['kiss_of_death', 'kiss of death: to 25%', 'bad'],
@@ -91,7 +91,7 @@ const COHORTS: Record<keyof TokenSnapshot['cohorts'], readonly [label: string, m
   ],
   sell_impact_pct: [
     'Effect of past sells',
-    'What the price did after the holders’ past sells. The first two are the chart nukers.',
+    'How the price moved after the holders’ past sells. The first two are the chart nukers.',
     [
       ['under_neg9_9', 'under −9.9%', 'bad'],
       ['neg9_9_to_neg3_6', '−9.9 to −3.6%', 'bad'],

@@ -15,7 +15,7 @@ const AHEAD_MAX_MS = 30_000
 export const slotAt = ({ slot, at }: SlotReading, now: number): number =>
   slot + Math.floor(Math.min(AHEAD_MAX_MS, Math.max(0, now - at)) / (SLOT_S * 1000))
 
-export interface Expected {
+interface Expected {
   readonly state: 'never' | 'ahead' | 'overdue'
   readonly text: string
 }

@@ -39,12 +39,12 @@ export function Holders({ holders, deployer }: { holders: TokenSnapshot['holders
         ))}
       </dl>
       <p className={css.caption}>
-        <Tip text="Percent of the whole supply. What still lies on the curve or in the pool belongs to nobody here.">
-          percent of the whole supply
+        <Tip text="Percent of total supply. Tokens on the curve or in the pool belong to no holder.">
+          percent of total supply
         </Tip>
       </p>
       {holders.top.length === 0 ? (
-        <Empty>Nobody holds it.</Empty>
+        <Empty>No holders.</Empty>
       ) : (
         <ol className={css.top} aria-label="Largest holders">
           {holders.top.map(({ address, pct_of_supply }) => (

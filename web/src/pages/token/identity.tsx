@@ -38,7 +38,7 @@ export function Identity({ snapshot, mcap }: { snapshot: TokenSnapshot; mcap: nu
               </li>
             )}
             <li>
-              launched {meta.deployed_at === null ? 'before the log began' : <Ago at={meta.deployed_at} />}
+              launched {meta.deployed_at === null ? 'before the log started' : <Ago at={meta.deployed_at} />}
               {meta.deployed_at !== null && ' ago'}
             </li>
             <li>
@@ -56,7 +56,7 @@ export function Identity({ snapshot, mcap }: { snapshot: TokenSnapshot; mcap: nu
       <dl className={css.numbers}>
         <div>
           <dt>
-            <Tip text="Price of the last trade times the whole supply, in USD.">Market cap</Tip>
+            <Tip text="Price of the last trade times total supply, in USD.">Market cap</Tip>
           </dt>
           <dd className={css.large}>
             <Usd value={mcap} />
@@ -82,12 +82,12 @@ export function Identity({ snapshot, mcap }: { snapshot: TokenSnapshot; mcap: nu
         </div>
         <div className={css.score} data-rating={ratings.score}>
           <dt>
-            <Tip text="Quality of who is behind the token, 0 to 10; what it is made of stands below.">Score</Tip>
+            <Tip text="Quality of the people behind the token, 0 to 10. Its parts are shown below.">Score</Tip>
           </dt>
           <dd className={css.large}>
             <Rating value={ratings.score}>{score.value.toFixed(1)}</Rating>
           </dd>
-          <dd className={css.under}>{ratings.score === 'neutral' ? 'too little is known yet' : 'of 10'}</dd>
+          <dd className={css.under}>{ratings.score === 'neutral' ? 'not enough is known yet' : 'of 10'}</dd>
         </div>
       </dl>
       <About meta={meta} />

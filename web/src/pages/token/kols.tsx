@@ -25,7 +25,7 @@ export function Kols({ kols, slot }: { kols: TokenSnapshot['kols']; slot: SlotRe
       }
     >
       {kols.list.length === 0 ? (
-        <Empty>No tracked influencer holds it.</Empty>
+        <Empty>No tracked influencer holds this token.</Empty>
       ) : (
         <table className={css.table}>
           <thead>
@@ -33,12 +33,10 @@ export function Kols({ kols, slot }: { kols: TokenSnapshot['kols']; slot: SlotRe
               <th>Who</th>
               <th className={css.number}>Supply</th>
               <th className={css.number}>
-                <Tip text="What prices did after this wallet’s past sells: its mean effect.">Impact</Tip>
+                <Tip text="The average price move after this wallet’s past sells.">Impact</Tip>
               </th>
               <th className={css.number}>
-                <Tip text="When it usually sells: the slot at which it bought plus the time it usually holds.">
-                  Sells
-                </Tip>
+                <Tip text="When it is expected to sell: when it bought plus how long it usually holds.">Sells</Tip>
               </th>
             </tr>
           </thead>

@@ -33,7 +33,7 @@ export function Line({ line, trades, market }: LineProps) {
       {facts === null && error !== null && <Failure error={error} retry={line.refresh} />}
       {facts === null && line.state === 'ready' && (
         <Empty>
-          {market.ath_at === null ? 'No trade yet: the line begins with the first one.' : 'No trade is kept.'}
+          {market.ath_at === null ? 'No trade yet. The line starts with the first one.' : 'No trades are stored.'}
         </Empty>
       )}
       {facts !== null && (

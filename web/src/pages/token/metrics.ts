@@ -2,7 +2,7 @@ import type { Ratings, TokenSnapshot } from '../../../../src/contract/resources.
 
 /** The ten ratings: what each means, where its colours begin, and which number it is made of. */
 
-export type RatingName = keyof Ratings
+type RatingName = keyof Ratings
 export type Unit = 'percent' | 'points' | 'slots' | 'count' | 'score'
 
 export interface RatedMetric {
@@ -41,7 +41,7 @@ export const RATED: readonly RatedMetric[] = [
     better: 'low',
     edges: [50, 65],
     scale: [0, 100],
-    rule: 'green below 50%, yellow below 65%, red from there',
+    rule: 'green below 50%, yellow below 65%, red from 65%',
     read: ({ score }) => score.bundle_pct,
   },
   {
@@ -82,7 +82,7 @@ export const RATED: readonly RatedMetric[] = [
     rating: 'alpha_hands',
     label: 'Alpha hands',
     unit: 'percent',
-    means: 'Share of the owned supply held by wallets that historically pick winners.',
+    means: 'Share of the owned supply held by wallets with a record of picking winners.',
     better: 'high',
     edges: [25, 30],
     scale: [0, 100],
@@ -93,7 +93,7 @@ export const RATED: readonly RatedMetric[] = [
     rating: 'in_profit',
     label: 'In profit',
     unit: 'percent',
-    means: 'Share of the owned supply that is worth at least what its holders paid.',
+    means: 'Share of the owned supply whose holders paid at most its current value.',
     better: 'high',
     edges: [40, 55],
     scale: [0, 100],
@@ -115,7 +115,7 @@ export const RATED: readonly RatedMetric[] = [
     rating: 'cooktimer',
     label: 'Cook timer',
     unit: 'slots',
-    means: 'Slots (0.4 s each) until the average holder is expected to sell; below zero it is overdue.',
+    means: 'Slots (0.4 s each) until the average holder is expected to sell; negative when overdue.',
     better: 'high',
     edges: [1000, 2500],
     scale: [-1000, 5000],
@@ -126,7 +126,7 @@ export const RATED: readonly RatedMetric[] = [
     rating: 'pump_dump',
     label: 'Pump v dump',
     unit: 'count',
-    means: 'Pump conditions that hold now, less the dump conditions, of 24 pairs.',
+    means: 'Pump conditions that hold now minus dump conditions, of 24 pairs.',
     better: 'high',
     edges: [-4, 4],
     scale: [-24, 24],

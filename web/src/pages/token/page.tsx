@@ -96,8 +96,8 @@ const Contents = () => (
 
 const Stale = ({ since, message }: { since: string | undefined; message: string }) => (
   <p className={css.stale} role="status">
-    These numbers are of {since === undefined ? 'before' : new Date(since).toLocaleTimeString()}; they are asked for
-    again. {message}
+    These numbers are from {since === undefined ? 'before' : new Date(since).toLocaleTimeString()}; new ones have been
+    requested. {message}
   </p>
 )
 
@@ -142,8 +142,8 @@ const Unknown = ({ mint }: { mint: string }) => (
     <h1>This mint is not tracked</h1>
     <p className={css.address}>{mint}</p>
     <p>
-      The service has seen neither a launch nor a trade of it on a launchpad that it follows. A token that is only
-      seconds old appears here by itself.
+      The service has seen neither a launch nor a trade of it on the launchpads it follows. If the token is only seconds
+      old, it will appear here by itself.
     </p>
     <p>
       Is it a wallet? See <Link to={`/trader/${mint}`}>its trades</Link> or{' '}

@@ -13,7 +13,7 @@ const WORDS: readonly (readonly [keyof Duplication, string])[] = [
   ['telegram', 'messaging link'],
 ]
 
-export interface Reuse {
+interface Reuse {
   readonly reused: readonly string[]
   readonly unchecked: readonly string[]
 }

@@ -2,7 +2,7 @@ import { RATED } from './metrics.ts'
 
 /** The score's contributions as rows of a waterfall that add up to it exactly. */
 
-export interface Contribution {
+interface Contribution {
   readonly what: string
   readonly points: number
   readonly reading?: number | null | undefined
@@ -53,15 +53,21 @@ const RATING_OF: Record<string, string> = {
 /** What is no metric: pulls, caps, deductions. */
 const ADJUSTMENTS: Record<string, readonly [label: string, means: string]> = {
   prior: [
-    'Pull to the middle',
+    'Pull towards the prior',
     'Little is known of these holders, so the score is pulled towards 4, or lower where independent holders are few.',
   ],
-  'cap: red': ['Cap: groups selling', 'Groups that sell heavily hold at least 10% of supply: at most 2.9.'],
+  'cap: red': ['Cap: bundles selling', 'Heavily selling groups hold at least 10% of supply: at most 2.9.'],
   'cap: top10': ['Cap: ten holders', 'The ten largest holders have more than 70% of supply: at most 2.9.'],
-  'cap: deployer_sold': ['Cap: deployer sold', 'The deployer sold at least 80% of a bag of 2% or more: at most 3.9.'],
-  not_original: ['Not original', 'The token reuses what an earlier token had: half a point less.'],
-  bounds: ['Kept within 0 and 10', 'No score lies outside of 0 to 10.'],
-  rounding: ['Rounding', 'The score is served with one decimal.'],
+  'cap: deployer_sold': [
+    'Cap: deployer sold',
+    'The deployer sold at least 80% of a position of 2% or more: at most 3.9.',
+  ],
+  not_original: [
+    'Not original',
+    'The token reuses the name, symbol, links or image of an earlier one: half a point less.',
+  ],
+  bounds: ['Kept within 0 and 10', 'The score cannot leave the range from 0 to 10.'],
+  rounding: ['Rounding', 'The score has one decimal.'],
 }
 
 function wordsOf(what: string): Words {

@@ -31,13 +31,13 @@ export function Score({ explain }: { explain: Resource<AppExplain> }) {
 
 const Note = ({ explain: { score, slot } }: { explain: AppExplain }) => (
   <>
-    {pct(100 * score.coverage, 0)} of what is owned lies with wallets of known history · slot {count(slot)}
+    {pct(100 * score.coverage, 0)} of held supply belongs to wallets with a track record · slot {count(slot)}
   </>
 )
 
 function Composition({ explain: { score, ratings } }: { explain: AppExplain }) {
   const rows = scoreRows(score.contributions)
-  if (rows.length === 0) return <Empty>Nobody holds the token yet: there is nothing to score.</Empty>
+  if (rows.length === 0) return <Empty>The token has no holders yet, so there is nothing to score.</Empty>
   const { bars, end, ticks } = waterfall(
     rows.map(({ points, most }) => (most === null ? { value: points } : { value: points, most })),
   )
@@ -53,13 +53,13 @@ function Composition({ explain: { score, ratings } }: { explain: AppExplain }) {
               Reading
             </th>
             <th scope="col" role="columnheader" className={css.number}>
-              <Tip text="What the reading is worth, 0 to 10.">Worth</Tip>
+              <Tip text="The reading in points, 0 to 10.">Worth</Tip>
             </th>
             <th scope="col" role="columnheader" className={css.number}>
-              <Tip text="How much this metric counts beside the others.">Weight</Tip>
+              <Tip text="How much this metric counts relative to the others.">Weight</Tip>
             </th>
             <th scope="col" role="columnheader" className={css.number}>
-              <Tip text="Worth times weight, shared among all metrics with a reading. The column adds up to the score.">
+              <Tip text="Worth times weight, divided by the sum of weights. The column adds up to the score.">
                 Points
               </Tip>
             </th>
@@ -100,8 +100,8 @@ function Composition({ explain: { score, ratings } }: { explain: AppExplain }) {
         </tfoot>
       </table>
       <p className={css.legend}>
-        Each bar begins where the one before ended. The thin line behind it is what the metric could still have brought.
-        Digits in grey are there so that the sum is exact.
+        Each bar starts where the previous one ended. The thin line behind it shows the most the metric could have
+        contributed. Digits in grey make the sum exact.
       </p>
     </>
   )

@@ -7,25 +7,25 @@ export type ShareName = keyof AppExplain['shares']
 const SHARES: Record<ShareName, readonly [label: string, means: string, tone: 'good' | 'bad']> = {
   bundle_pct: ['Bundled', 'Held by members of confirmed coordinated groups.', 'bad'],
   dirty_pct: ['Dirty', 'Held by suspicious wallets, each counted once.', 'bad'],
-  dumpers_pct: ['Dumpers', 'Held by wallets after whose sells prices fell by more than 0.6%.', 'bad'],
-  chart_nukers_pct: ['Chart nukers', 'Held by wallets after whose sells prices fell by more than 3.6%.', 'bad'],
+  dumpers_pct: ['Dumpers', 'Held by wallets whose past sells lowered prices by more than 0.6%.', 'bad'],
+  chart_nukers_pct: ['Chart nukers', 'Held by wallets whose past sells lowered prices by more than 3.6%.', 'bad'],
   jeets_pct: ['Quick sellers', 'Held by wallets that usually sell within a minute.', 'bad'],
-  alpha_hands_pct: ['Alpha hands', 'Held by wallets that historically pick winners.', 'good'],
+  alpha_hands_pct: ['Alpha hands', 'Held by wallets with a record of picking winners.', 'good'],
   diamond_hands_pct: ['Diamond hands', 'Held for more than ten minutes.', 'good'],
   in_profit_pct: ['In profit', 'Worth at least what its holders paid.', 'good'],
-  smart_wallets: ['Smart money', 'Held by wallets with a long record of winning.', 'good'],
+  smart_wallets: ['Smart money', 'Held by wallets with a long record of profit.', 'good'],
 }
 
 const REASONS: Record<string, string> = {
   bundle: 'in a coordinated group',
   sniper: 'bought within seconds of the launch',
-  wash: 'trades back and forth',
-  serialRugger: 'was behind several rug pulls',
+  wash: 'wash trader',
+  serialRugger: 'serial rugger',
   fresh: 'new wallet',
   insider: 'deployer or funded by it',
 }
 
-export interface ShareHolder {
+interface ShareHolder {
   readonly wallet: string
   readonly pct: number
   readonly why: readonly string[]

@@ -20,7 +20,7 @@ export function Shares({ explain }: { explain: Resource<AppExplain> }) {
   const { data, error } = explain
   const rows = useMemo(() => (data === null ? [] : shareRows(data.shares, groupNamesOf(data.bundles))), [data])
   return (
-    <Panel title="Who is behind each share" note="percent of the owned supply; open one for its largest wallets">
+    <Panel title="Who is behind each share" note="percent of the owned supply; open a row for its largest wallets">
       {data === null && error !== null && <Empty>Not read: {error.message}</Empty>}
       {data === null && error === null && <Skeleton lines={9} />}
       <div className={css.list}>

@@ -2,7 +2,7 @@ import { compact, count, NONE, pct, sol } from '../../ui/format.ts'
 
 /** The 24 paired conditions in the order of the methodology: names, edges and numbers for people. */
 
-export interface Signal {
+interface Signal {
   readonly name: string
   readonly value: number | 'infinite' | null
   readonly pump: boolean
@@ -11,7 +11,7 @@ export interface Signal {
 
 export type Side = 'pump' | 'dump' | 'none' | 'unread'
 
-export interface SignalRow {
+interface SignalRow {
   readonly name: string
   readonly no: number
   readonly label: string
@@ -37,7 +37,7 @@ const WORDS: Record<string, readonly [no: number, label: string, as: As, pump: s
   volume_burst_net_sol_1m: [9, 'Net SOL in a burst', 'sol', '> 0 in a burst', '< 0 in a burst'],
   smart_net_sol_5m: [10, 'Smart money net, 5 min', 'sol', '> 0', '< 0'],
   alpha_hands_pct: [11, 'Alpha hands', 'percent', '> 30%', '< 25%'],
-  kols_in_5m: [12, 'KOLs in less out, 5 min', 'count', 'in, none out', 'any out'],
+  kols_in_5m: [12, 'KOLs in minus out, 5 min', 'count', 'in, none out', 'any out'],
   bundle_pct: [13, 'Bundled', 'percent', '< 50%', '≥ 65%'],
   bundle_net_sell_5m_pct: [14, 'Bundles’ net sell, 5 min', 'percent', '≤ 0%', '≥ 2% of supply'],
   dirty_pct: [15, 'Dirty', 'percent', '< 50%', '> 60%'],
@@ -47,7 +47,7 @@ const WORDS: Record<string, readonly [no: number, label: string, as: As, pump: s
   conviction_score: [19, 'Conviction', 'points', '> 60', '< 50'],
   cooktimer_slots: [20, 'Cook timer', 'slots', '≥ 2,500 slots', '< 1,000 slots'],
   top_10_pct: [21, 'Ten largest holders', 'percent', '≤ 30%', '≥ 50%'],
-  deployer_bag_pct: [22, 'Deployer’s bag', 'percent', 'unsold, ≤ 5%', 'sold ≥ half'],
+  deployer_bag_pct: [22, 'Deployer’s position', 'percent', 'unsold, ≤ 5%', 'sold ≥ half'],
   median_buy_to_sell_5m: [23, 'Median buy to sell, 5 min', 'times', '≥ 1.5', '≤ 0.67'],
   overdue_pct: [24, 'Overdue supply', 'percent', '≤ 20%', '≥ 50%'],
 }

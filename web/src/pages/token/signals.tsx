@@ -28,7 +28,7 @@ export function Signals({ explain }: { explain: Resource<AppExplain> }) {
     <Panel title="Signals" note={note}>
       {data === null && error !== null && <Empty>Not read: {error.message}</Empty>}
       {data === null && error === null && <Skeleton lines={12} />}
-      {data?.signals === null && <Empty>The token has not traded yet: no condition can hold.</Empty>}
+      {data?.signals === null && <Empty>The token has not traded yet, so no condition holds.</Empty>}
       {rows.length > 0 && (
         <ol className={css.grid}>
           {rows.map(({ name, label, shown, side, pumpEdge, dumpEdge }) => (

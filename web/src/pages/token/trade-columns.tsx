@@ -3,7 +3,7 @@ import type { Trade } from '../../../../src/contract/resources.ts'
 import { compact, count, duration, NONE, pct, SLOT_S, sol } from '../../ui/format.ts'
 
 /** The trader's history as it stood before the trade: one column each. */
-export interface HistoryColumn {
+interface HistoryColumn {
   readonly key: keyof Trade
   readonly label: string
   /** one sentence */
@@ -19,39 +19,39 @@ export const HISTORY: readonly HistoryColumn[] = [
   {
     key: 'buys_count',
     label: 'Buys',
-    means: 'Buys that the wallet had made before, of any token.',
+    means: 'The wallet’s earlier buys, of any token.',
     show: ({ buys_count }) => known(buys_count, (n) => (n < 10_000 ? count(n) : compact(n))),
   },
   {
     key: 'total_buys_sol',
     label: 'Spent SOL',
-    means: 'SOL that it had ever spent on buys.',
+    means: 'SOL spent on buys before this trade.',
     show: ({ total_buys_sol }) => known(total_buys_sol, compact),
   },
   {
     key: 'user_pnl',
     label: 'Profit SOL',
-    means: 'Its lifetime profit in SOL at this trade.',
+    means: 'Lifetime profit in SOL before this trade.',
     show: ({ user_pnl }) =>
       known(user_pnl, (value) => signed(value, Math.abs(value) >= 1000 ? compact(value) : sol(value))),
   },
   {
     key: 'roi',
     label: 'Return',
-    means: 'Its lifetime profit against what the closed positions had cost.',
+    means: 'Lifetime profit relative to the cost of closed positions.',
     show: ({ roi }) =>
       known(roi, (value) => signed(value, Math.abs(value) >= 100 ? `${compact(value)}×` : pct(100 * value, 0))),
   },
   {
     key: 'win_rate',
     label: 'Won',
-    means: 'Share of its closed positions that ended in profit.',
+    means: 'Share of closed positions that ended in profit.',
     show: ({ win_rate }) => known(win_rate, rate),
   },
   {
     key: 'healthy_coins_rate',
     label: 'Healthy',
-    means: 'Share of the tokens it picked that were still healthy an hour later.',
+    means: 'Share of its picks that were still healthy an hour later.',
     show: ({ healthy_coins_rate }) => known(healthy_coins_rate, rate),
   },
   {
@@ -63,7 +63,7 @@ export const HISTORY: readonly HistoryColumn[] = [
   {
     key: 'sell_impact',
     label: 'Impact',
-    means: 'What prices did within ten seconds of its past sells, on average.',
+    means: 'Average price move within ten seconds of its past sells.',
     show: ({ sell_impact }) => known(sell_impact, (value) => signed(value, pct(value, 1))),
   },
   {
@@ -75,7 +75,7 @@ export const HISTORY: readonly HistoryColumn[] = [
   {
     key: 'user_sol_balance',
     label: 'Had SOL',
-    means: 'Its SOL before this trade.',
+    means: 'SOL balance before this trade.',
     show: ({ user_sol_balance }) => known(user_sol_balance, (value) => (value >= 1000 ? compact(value) : sol(value))),
   },
 ]

@@ -21,8 +21,8 @@ import { useHeld } from './use-held.ts'
 const LINKS: Record<Link, string> = {
   live: 'live',
   connecting: 'connecting',
-  lost: 'the stream is lost, asked for every few seconds',
-  refused: 'no stream for this session, asked for every few seconds',
+  lost: 'the stream is down, polled every few seconds',
+  refused: 'no stream for this session, polled every few seconds',
 }
 
 interface TradesProps {
@@ -40,7 +40,7 @@ export function Trades({ list, resource, link }: TradesProps) {
   return (
     <Panel
       title="Trades"
-      note={`newest first · ${LINKS[link]} · beside each trade its trader as it stood before it`}
+      note={`newest first · ${LINKS[link]} · each trader’s record before that trade`}
       actions={
         <>
           {newer > 0 && (
@@ -55,7 +55,9 @@ export function Trades({ list, resource, link }: TradesProps) {
       {list.length === 0 && resource.state === 'loading' && <Skeleton lines={8} />}
       {list.length === 0 && resource.error !== null && <Failure error={resource.error} retry={resource.refresh} />}
       {list.length === 0 && resource.state === 'ready' && <Empty>No trade yet. The first one appears by itself.</Empty>}
-      {list.length > 0 && rows.length === 0 && <Empty>None of the last {shown.length} trades is of this kind.</Empty>}
+      {list.length > 0 && rows.length === 0 && (
+        <Empty>None of the last {shown.length} trades matches this filter.</Empty>
+      )}
       {rows.length > 0 && (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard
         <section className={css.scroll} tabIndex={0} aria-label="Table of trades" {...handlers}>

@@ -1,6 +1,6 @@
 import { type FocusEvent, type PointerEvent, useState } from 'react'
 
-export interface Held<T> {
+interface Held<T> {
   readonly shown: T
   /** something newer waits */
   readonly waits: boolean

@@ -19,7 +19,7 @@ const BATCH_MS = 250
 /** frames kept for the next batch */
 const BATCH_MAX = 500
 
-export interface TokenData {
+interface TokenData {
   readonly snapshot: Resource<TokenSnapshot>
   readonly explain: Resource<AppExplain>
   readonly line: Resource<AppLine>

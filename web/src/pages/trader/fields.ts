@@ -16,7 +16,7 @@ export interface Figure {
   readonly share: number | null
 }
 
-export interface FigureGroup {
+interface FigureGroup {
   readonly title: string
   readonly figures: readonly Figure[]
 }
@@ -64,20 +64,20 @@ export function figureGroups(trader: Trader): FigureGroup[] {
         figure(
           'pnl_sol',
           'Lifetime profit',
-          'Realised in all its trades; tokens that died are written off.',
+          'Realised over all its trades; dead tokens are written off.',
           read(trader.pnl_sol, (value) => ({ shown: `${plus(value, sol(value))} SOL`, tone: tone(value) })),
         ),
         figure(
           'roi',
           'Lifetime return',
-          'Profit against what the closed positions had cost.',
+          'Profit relative to the cost of closed positions.',
           read(trader.roi, returnOf),
         ),
         figure('win_rate', 'Won', 'Share of closed positions that ended in profit.', read(trader.win_rate, rate)),
         figure(
           'total_buys_sol',
           'Spent on buys',
-          'All SOL that it ever spent buying, fees included.',
+          'All SOL ever spent on buys, fees included.',
           read(trader.total_buys_sol, (value) => ({ shown: `${sol(value)} SOL` })),
         ),
       ],
@@ -88,13 +88,13 @@ export function figureGroups(trader: Trader): FigureGroup[] {
         figure(
           'median_hold_slots',
           'Median hold',
-          'Half of what it sold, by cost, it had held for less.',
+          'Half of what it sold, by cost, was held for less time.',
           read(trader.median_hold_slots, slots),
         ),
         figure(
           'avg_hold_slots',
           'Average hold',
-          'Mean time between buying and selling, by cost; a few long holds lift it.',
+          'Cost-weighted mean time between buying and selling; a few long holds raise it.',
           read(trader.avg_hold_slots, slots),
         ),
       ],
@@ -105,7 +105,7 @@ export function figureGroups(trader: Trader): FigureGroup[] {
         figure(
           'healthy_coins_rate',
           'Healthy picks',
-          'Share of the tokens it picked that were still healthy an hour later; pulled to everyone’s rate while picks are few.',
+          'Share of its picks that were still healthy an hour later; pulled towards the average while picks are few.',
           read(trader.healthy_coins_rate, rate),
         ),
       ],
@@ -116,7 +116,7 @@ export function figureGroups(trader: Trader): FigureGroup[] {
         figure(
           'sell_impact',
           'After its sells',
-          'What the price did within ten seconds of its sells, on average.',
+          'Average price move within ten seconds of its sells.',
           read(trader.sell_impact, impactOf),
         ),
         figure(

@@ -80,8 +80,8 @@ const Profile = ({ trader }: { trader: Trader }) => (
   <>
     <p className={css.verdict}>
       {trader.smart_money
-        ? 'Smart money: at least 20 closed positions with a sound profit, a win rate and healthy picks well above chance, few trades in groups, and patience.'
-        : 'Not classed as smart money: that takes at least 20 closed positions with a sound profit and picks well above chance.'}
+        ? 'Smart money: at least 20 closed positions with solid profit, a win rate and healthy picks well above chance, few trades in groups, and patience.'
+        : 'Not smart money: that takes at least 20 closed positions with solid profit and picks well above chance.'}
     </p>
     <div className={css.groups}>
       {figureGroups(trader).map(({ title, figures }) => (
@@ -95,11 +95,7 @@ const Profile = ({ trader }: { trader: Trader }) => (
       ))}
     </div>
     <Panel title="Recent tokens" note="newest first, at most 20">
-      {trader.recent_mints.length === 0 ? (
-        <Empty>None is on record.</Empty>
-      ) : (
-        <RecentTokens mints={trader.recent_mints} />
-      )}
+      {trader.recent_mints.length === 0 ? <Empty>None recorded.</Empty> : <RecentTokens mints={trader.recent_mints} />}
     </Panel>
   </>
 )
@@ -120,8 +116,8 @@ const Stat = ({ figure: { label, shown, beside, means, tone, share } }: { figure
 )
 
 const Unknown = ({ address, isDeployer }: { address: string; isDeployer: boolean }) => (
-  <UnknownWallet title="No trade of this wallet was ever seen" address={address}>
-    <p>The service knows wallets by their trades on the launchpads that it follows.</p>
+  <UnknownWallet title="No trade of this wallet has been seen" address={address}>
+    <p>The service knows wallets from their trades on the launchpads it follows.</p>
     {isDeployer && (
       <p>
         It has launched tokens, though: <Link to={`/deployer/${address}`}>see its launches</Link>.

@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { createServer, type RequestListener } from 'node:http'
+import { type AddressInfo, connect } from 'node:net'
+import { type TestContext, test } from 'node:test'
+import { answerOn, bytesUnderWay, endInOnePiece } from './node-fields.ts'
+
+/** Everything that comes back for one request. */
+async function ask(t: TestContext, method: string, listener: RequestListener): Promise<string> {
+  const server = createServer(listener).listen(0, '127.0.0.1')
+  t.after(() => server.close())
+  await once(server, 'listening')
+  const socket = connect((server.address() as AddressInfo).port, '127.0.0.1')
+  let text = ''
+  socket.on('data', (chunk) => {
+    text += chunk.toString('latin1')
+  })
+  socket.write(`${method} / HTTP/1.1\r\nhost: a\r\nconnection: close\r\n\r\n`)
+  await once(socket, 'close')
+  return text
+}
+
+const BODY = 'caf\u00e9 \u00ff'
+const HEAD = ['content-length', `${BODY.length}`, 'x-a', 'b']
+const withoutDate = (text: string): string => text.replace(/\r\nDate: [^\r]+/i, '')
+
+for (const method of ['GET', 'HEAD']) {
+  test(`an answer in one piece has the bytes of an answer in two: ${method}`, async (t) => {
+    const two = await ask(t, method, (_, response) => response.writeHead(200, HEAD).end(BODY, 'latin1'))
+    const one = await ask(t, method, (_, response) => endInOnePiece(response.writeHead(200, HEAD), BODY))
+    assert.equal(withoutDate(one), withoutDate(two))
+    assert.equal(one.endsWith(BODY), method === 'GET')
+  })
+}
+
+test('this Node keeps a whole answer in one write', async (t) => {
+  let writes = 0
+  await ask(t, 'GET', (_, response) => {
+    const socket = response.socket!
+    const write = socket.write.bind(socket)
+    const counted: typeof socket.write = (...given: unknown[]) => {
+      writes++
+      return Reflect.apply(write, socket, given)
+    }
+    socket.write = counted
+    endInOnePiece(response.writeHead(200, HEAD), BODY)
+  })
+  assert.equal(writes, 1)
+})
+
+test('the answer under way is known from its request to its end', async (t) => {
+  const seen: (boolean | null)[] = []
+  await ask(t, 'GET', (request, response) => {
+    const look = () => answerOn(request.socket)?.headersSent ?? null
+    seen.push(look())
+    response.on('finish', () => setImmediate(() => seen.push(look())))
+    response.flushHeaders()
+    seen.push(look())
+    response.end('x')
+  })
+  assert.deepEqual(seen, [false, true, null])
+})
+
+test('what the kernel has not taken is counted', async (t) => {
+  let waiting = 0
+  await ask(t, 'GET', ({ socket }, response) => {
+    socket.write(Buffer.alloc(64 << 20))
+    waiting = bytesUnderWay(socket)
+    response.destroy()
+  })
+  assert.ok(waiting > 0, `${waiting} bytes`)
+})

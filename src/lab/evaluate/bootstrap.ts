@@ -1,0 +1,83 @@
+import type { Draws } from './auc.ts'
+import type { Random } from './random.ts'
+
+/** Tokens of one deployer resemble each other: they are drawn together. A token without deployer stands alone. */
+export interface Clusters {
+  /** cluster of each sample */
+  readonly of: Uint32Array
+  readonly count: number
+}
+
+export function clusterBy(keys: readonly (string | null)[]): Clusters {
+  const ids = new Map<string, number>()
+  let count = 0
+  const of = Uint32Array.from(keys, (key) => {
+    const known = key === null ? undefined : ids.get(key)
+    if (known !== undefined) return known
+    if (key !== null) ids.set(key, count)
+    return count++
+  })
+  return { of, count }
+}
+
+/** An estimate with its percentile 95 % interval; null where it cannot be computed. */
+export interface Interval {
+  readonly value: number | null
+  readonly low: number | null
+  readonly high: number | null
+}
+
+/** What is estimated, from how often each cluster was drawn. NaN where a draw lacks what it needs. */
+type Statistic = (draws: Draws) => number
+
+export interface Estimate {
+  /** on the samples as they are */
+  readonly value: number
+  /** on each resample, the same resamples for every statistic of one call */
+  readonly replicates: Float64Array
+}
+
+/** Draws clusters with replacement `resamples` times and computes every statistic on each draw. */
+export function bootstrap<Name extends string>(
+  clusters: number,
+  statistics: Readonly<Record<Name, Statistic>>,
+  resamples: number,
+  random: Random,
+): Record<Name, Estimate> {
+  const names = Object.keys(statistics) as Name[]
+  const replicates = names.map(() => new Float64Array(resamples))
+  const draws = new Uint32Array(clusters)
+  for (let r = 0; r < resamples; r++) {
+    draws.fill(0)
+    for (let i = 0; i < clusters; i++) {
+      const drawn = random.int(clusters)
+      draws[drawn] = draws[drawn]! + 1
+    }
+    for (let s = 0; s < names.length; s++) replicates[s]![r] = statistics[names[s]!](draws)
+  }
+  const entries = names.map((name, s) => [name, { value: statistics[name](null), replicates: replicates[s]! }])
+  return Object.fromEntries(entries) as Record<Name, Estimate>
+}
+
+/** a − b on the same resamples: what both share cancels. */
+export const difference = (a: Estimate, b: Estimate): Estimate => ({
+  value: a.value - b.value,
+  replicates: a.replicates.map((value, i) => value - b.replicates[i]!),
+})
+
+/** Percentile interval. Draws without a value are left out; none is given when they are more than half. */
+export function interval({ value, replicates }: Estimate, level = 0.95): Interval {
+  const finite = replicates.filter(Number.isFinite).sort()
+  if (!Number.isFinite(value)) return { value: null, low: null, high: null }
+  if (finite.length === 0 || finite.length * 2 < replicates.length) return { value, low: null, high: null }
+  const tail = (1 - level) / 2
+  return { value, low: quantile(finite, tail), high: quantile(finite, 1 - tail) }
+}
+
+/** Linear between order statistics; `sorted` ascending and not empty. */
+export function quantile(sorted: ArrayLike<number>, q: number): number {
+  const at = q * (sorted.length - 1)
+  const below = Math.floor(at)
+  const above = Math.min(sorted.length - 1, below + 1)
+  return sorted[below]! + (sorted[above]! - sorted[below]!) * (at - below)
+}

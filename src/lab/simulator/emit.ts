@@ -1,0 +1,83 @@
+import { type Sig, sigAt } from '../../base/ids.ts'
+import { VENUE } from '../../model/events.ts'
+import type { RawTransaction } from '../../model/raw.ts'
+import { createBuilder } from './builder.ts'
+import { emitCreate, emitCurveTrade } from './emit-curve.ts'
+import { emitMigration, emitSwap } from './emit-pool.ts'
+import type { Action, PlannedTransaction, SlotPlan, TransferAction } from './plan.ts'
+import { PUMP, SYSTEM, TIP, TOKEN_2022 } from './programs.ts'
+import { createRandom, type Random } from './random.ts'
+import {
+  begin,
+  COMMON_LAMPORTS,
+  checkedData,
+  createCommon,
+  keyOf,
+  keysOf,
+  openVault,
+  quiet,
+  type Scene,
+  transferData,
+} from './scene.ts'
+
+/** pump's "slippage: too much SOL required" */
+const TOO_LATE = 'failed: custom program error: 0x1772'
+
+/**
+ * Writes planned slots as transactions, instruction by instruction, as the chain shows them. `time`: Unix seconds.
+ * Depends on seed, plan and time alone, so slots may be left out.
+ */
+type Emit = (plan: SlotPlan, time: number) => RawTransaction[]
+
+export function createEmitter(seed: number): Emit {
+  const common = createCommon(seed)
+  const builder = createBuilder()
+  const signatureBytes = Buffer.alloc(64)
+  const signature = (random: Random): Sig => {
+    for (let i = 0; i < 64; i += 4) signatureBytes.writeUInt32LE(random.uint32(), i)
+    return sigAt(signatureBytes, 0)
+  }
+  return (plan, time) => {
+    const random = createRandom(seed, plan.slot, 0x51697)
+    const seconds = Math.floor(time)
+    const scene = { seed, builder, common, time: seconds }
+    return plan.transactions.map((planned, index) => write(scene, planned, signature(random), index))
+  }
+}
+
+function write(scene: Scene, planned: PlannedTransaction, signature: Sig, index: number): RawTransaction {
+  const { builder } = scene
+  const payer = keyOf(scene, planned.payer)
+  builder.start()
+  for (const row of planned.wallets) builder.account(keyOf(scene, row.wallet), row.before)
+  builder.burn(payer, planned.fee)
+  for (const action of planned.actions) act(scene, action)
+  if (planned.tip > 0) {
+    builder.account(TIP, COMMON_LAMPORTS)
+    const tipper = keyOf(scene, planned.tipper)
+    quiet(scene, SYSTEM, 1, [tipper, TIP], transferData(planned.tip))
+    builder.pay(tipper, TIP, planned.tip)
+  }
+  if (!planned.failed) return builder.finish(signature, index, null)
+  builder.log(`Program ${PUMP.text} ${TOO_LATE}`)
+  return builder.finish(signature, index, { payer, fee: planned.fee })
+}
+
+function act(scene: Scene, action: Action): void {
+  if (action.kind === 'create') emitCreate(scene, action)
+  else if (action.kind === 'transfer') emitTransfer(scene, action)
+  else if (action.kind === 'migrate') emitMigration(scene, action)
+  else if (action.venue === VENUE.pump) emitCurveTrade(scene, action)
+  else emitSwap(scene, action)
+}
+
+/** Tokens change hands without a trade. */
+function emitTransfer(scene: Scene, action: TransferAction): void {
+  const { mint } = keysOf(scene, action.token)
+  const owner = keyOf(scene, action.from)
+  const from = openVault(scene, mint, owner, owner, false, action.fromBefore)
+  const to = openVault(scene, mint, keyOf(scene, action.to), owner, action.opens, action.toBefore)
+  begin(scene, TOKEN_2022, 1, [from, mint, to, owner], checkedData(action.tokens), 'TransferChecked')
+  scene.builder.log(TOKEN_2022.success)
+  scene.builder.moveTokens(from, to, action.tokens)
+}

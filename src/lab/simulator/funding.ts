@@ -1,0 +1,61 @@
+import type { PlannedFact } from './plan.ts'
+import { createRandom } from './random.ts'
+import type { Origin, Wallet } from './traders.ts'
+
+/** Part of the wallets whose first SOL the observers can trace. */
+const TRACED = 0.97
+/** Exchanges that most people's first SOL comes from. */
+const EXCHANGES = 8
+/** Slots until the answer is there: from a few to a minute. */
+const ANSWER = { from: 3, span: 147 }
+/** Slots: recurring wallets are up to three weeks older than the market, strangers came minutes to hours ago. */
+const OLD_SLOTS = 4_500_000
+const STRANGER_SLOTS = 20_000
+
+export interface Funding {
+  /** Outside observers ask where a wallet's first SOL came from; once per wallet. */
+  lookUp(wallet: Wallet, slot: number): void
+}
+
+interface FundingOptions {
+  readonly seed: number
+  readonly start: number
+  /** a fact that is known `delay` slots after `slot` */
+  later(slot: number, delay: number, fact: PlannedFact): void
+}
+
+/** Who has no origin yet got its first SOL from an exchange, or from a wallet of its own. */
+export function createFunding({ seed, start, later }: FundingOptions): Funding {
+  const random = createRandom(seed, 0xf00d, 3)
+  const ordinary = ({ id, fresh }: Wallet, slot: number): Origin => {
+    const exchange = random.chance(fresh ? 0.7 : 0.6)
+    const funder = exchange ? `exchange:${Math.floor(EXCHANGES * random.float() ** 2)}` : `purse of ${id}`
+    const back = fresh ? random.exponential(STRANGER_SLOTS) : random.int(OLD_SLOTS)
+    return origin(funder, (fresh ? slot : start) - 20 - back, exchange)
+  }
+  return {
+    lookUp(wallet, slot) {
+      if (wallet.origin?.asked === true) return
+      wallet.origin ??= ordinary(wallet, slot)
+      let id = wallet.id
+      for (let o: Origin | null = wallet.origin; o !== null && !o.asked; o = o.above) {
+        o.asked = true
+        const { funder, exchange } = o
+        if (random.chance(TRACED)) {
+          const delay = ANSWER.from + random.int(ANSWER.span)
+          later(slot, delay, { kind: 'funder', wallet: id, funder, slot: o.slot, exchange })
+        }
+        id = funder
+      }
+    },
+  }
+}
+
+/** `funder`: the id of its wallet; `above`: where the funder's own first SOL came from, when that can be asked too. */
+export const origin = (funder: string, slot: number, exchange = false, above: Origin | null = null): Origin => ({
+  funder,
+  slot: Math.max(0, Math.floor(slot)),
+  exchange,
+  above,
+  asked: false,
+})

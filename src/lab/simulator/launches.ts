@@ -1,0 +1,109 @@
+import { QUOTE, type Quote } from '../../model/events.ts'
+import { type Desk, SOL } from './desk.ts'
+import { planBuy, planSell, setPrice } from './exchange.ts'
+import type { Groups } from './groups.ts'
+import type { People } from './people.ts'
+import type { Action } from './plan.ts'
+import { createNamer, createToken, type SimToken } from './tokens.ts'
+import { PROFILES } from './traders.ts'
+
+/** Lamports the migration keeps. */
+const MIGRATION_FEE = 15_000_001
+/** Parts of the launches that are a serial rugger's, and of the others that a group joins and that have a volume bot. */
+const RUGGERS = 0.25
+const JOINED = 0.22
+const WASHED = 0.06
+/** Round trips of a volume bot beyond the first three, on average. */
+const WASH_TRIPS = 50
+/** Attention a new pool has for the moment and for longer: the moment passes within seconds. */
+const OPENING = { excitement: 6, heat: 0.6, spread: 0.8 }
+
+/** Lives of tokens: birth, what comes with it, and graduation. */
+interface Launches {
+  launch(slot: number): SimToken
+  /** The curve sold out: some slots later there is a pool. */
+  complete(token: SimToken, slot: number): void
+}
+
+export function createLaunches(desk: Desk, people: People, groups: Groups): Launches {
+  const { random, traders, agenda, crowd } = desk
+  const namer = createNamer()
+  const mayhemWallet = traders.wallet('mayhem', 0)
+  const migrator = traders.wallet('deployer', PROFILES.deployer.wallets)
+  let launches = 0
+
+  function launch(slot: number): SimToken {
+    const rugger = random.chance(RUGGERS)
+    const deployer = traders.pick(rugger ? 'rugger' : 'deployer', random)
+    const kind = random.float()
+    const quote: Quote = kind < 0.03 ? QUOTE.USDC : QUOTE.SOL
+    const mayhem = kind > 0.97
+    const token = createToken({ id: launches++, slot, deployer, mayhem, quote }, namer, random)
+    crowd.follow(token)
+    desk.truth.launched(token)
+    const actions: Action[] = [{ kind: 'create', token }]
+    const devBuy = random.chance(0.85) ? planBuy(token, deployer, desk.sizeOf(deployer, token)) : null
+    if (devBuy === null) desk.commit(deployer, actions)
+    else {
+      actions.push(devBuy)
+      const position = desk.happen(devBuy, slot)
+      if (rugger) groups.conspire(position, actions, slot)
+      else {
+        desk.commit(deployer, actions)
+        people.scheduleExit(position, slot)
+      }
+    }
+    if (!rugger && random.chance(JOINED)) groups.join(token, random.chance(0.3) ? deployer : null, slot)
+    people.snipe(token, slot)
+    if (random.chance(WASHED)) wash(token, slot)
+    if (mayhem) agenda.after(slot, 2 + random.int(6), (due) => meddle(token, due))
+    return token
+  }
+
+  function wash(token: SimToken, slot: number): void {
+    for (let n = 1 + random.int(3); n > 0; n--) {
+      const washer = traders.pick('washer', random)
+      const rounds = 3 + Math.floor(random.exponential(WASH_TRIPS))
+      agenda.after(slot, 5 + random.int(200), (due) => people.wash(token, washer, rounds, due))
+    }
+  }
+
+  /** The mayhem program shifts its curves and trades on them by itself. */
+  function meddle(token: SimToken, slot: number): void {
+    if (token.pool !== null || token.migrateSlot >= 0) return
+    const { curve } = token
+    curve.virtualQuote = Math.max(SOL, Math.floor(curve.virtualQuote * random.between(0.97, 1.03)))
+    const position = token.positions.get(mayhemWallet)
+    const sells = position !== undefined && position.tokens > 0 && random.chance(0.5)
+    const action = sells
+      ? planSell(position, position.tokens)
+      : planBuy(token, mayhemWallet, desk.sizeOf(mayhemWallet, token))
+    if (action === null) return
+    desk.happen(action, slot)
+    desk.commit(mayhemWallet, [action])
+    if (slot - token.createdSlot < 2_000) agenda.after(slot, random.exponential(80), (due) => meddle(token, due))
+  }
+
+  function migrate(token: SimToken, slot: number): void {
+    const { curve } = token
+    token.migrateSlot = slot
+    const fee = token.quote === QUOTE.SOL ? MIGRATION_FEE : 0
+    const quote = curve.realQuote - fee
+    const tokens = curve.virtualToken - 73_000_000_000_000
+    // some pools price with a virtual part on top of what they hold
+    const virtualQuote = random.chance(0.25) ? Math.floor(quote * random.between(0.002, 0.05)) : 0
+    token.pool = { base: tokens, quote, virtualQuote }
+    setPrice(token)
+    token.heat = random.lognormal(OPENING.heat, OPENING.spread) + 0.4 * Math.min(3, token.heat)
+    token.excitement += OPENING.excitement
+    crowd.follow(token)
+    desk.commit(migrator, [{ kind: 'migrate', token, wallet: migrator, tokens, quote, migrationFee: fee }])
+  }
+
+  return {
+    launch,
+    complete(token, slot) {
+      agenda.after(slot, 4 + random.int(30), (due) => migrate(token, due))
+    },
+  }
+}

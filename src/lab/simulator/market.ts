@@ -1,0 +1,91 @@
+import { createAgenda } from './agenda.ts'
+import { createCrews } from './crews.ts'
+import { createCrowd } from './crowd.ts'
+import { createDesk } from './desk.ts'
+import { createFacts } from './facts.ts'
+import { createFunding } from './funding.ts'
+import { createGroups } from './groups.ts'
+import { createLaunches } from './launches.ts'
+import { createPeople } from './people.ts'
+import type { PlannedFact, SlotPlan } from './plan.ts'
+import { createRandom } from './random.ts'
+import type { SimToken } from './tokens.ts'
+import { createTraders, PROFILES } from './traders.ts'
+import { createTruthBook, type TruthToken } from './truth.ts'
+
+/** Nominal seconds of a slot. */
+export const SLOT_SECONDS = 0.4
+/** Trades of a mean token: what June 2026 had. */
+const TRADES_PER_TOKEN = 175
+/** Slots of a rush of launches at the start, as if the market had been there before, and how many times the usual rate. */
+const OPENING = { slots: 40, factor: 40 }
+/** Chance that nobody produces a block. */
+const SKIPPED = 0.006
+/** A day has one busy and one quiet half: slots, and how far the busiest and the quietest hour are from the mean. */
+const DAY = { slots: 216_000, swing: 1 / 3 }
+
+interface MarketOptions {
+  readonly seed: number
+  /** trades a second, on average */
+  readonly tps: number
+  readonly start: number
+  /** somebody asks `finished` who was behind the tokens */
+  readonly truth?: boolean
+}
+
+/** Who trades what, when and how much: all of it drawn from the seed, slot by slot. Writes nothing. */
+interface Market {
+  step(slot: number): SlotPlan
+  /** Tokens whose life is over by `slot`, all that are left without one; in order of launch, each once. */
+  finished(slot?: number): TruthToken[]
+}
+
+export function createMarket({ seed, tps, start, truth: wanted = false }: MarketOptions): Market {
+  const random = createRandom(seed, 0x3a2ce7, 7)
+  const traders = createTraders(seed)
+  const agenda = createAgenda(start)
+  const facts = createFacts(seed, start)
+  const funding = createFunding({ seed, start, later: facts.later })
+  const truth = createTruthBook(seed, wanted)
+  const crowd = createCrowd()
+  const complete = (token: SimToken, slot: number) => launches.complete(token, slot)
+  const desk = createDesk({ seed, random, traders, agenda, crowd, funding, truth, complete })
+  const people = createPeople(desk)
+  const groups = createGroups(desk, people, createCrews(traders, random))
+  const launches = createLaunches(desk, people, groups)
+
+  function trade(slot: number): SimToken[] {
+    const launched: SimToken[] = []
+    const trades = tps * SLOT_SECONDS * activity(slot - start)
+    const rush = slot - start < OPENING.slots ? OPENING.factor : 1
+    desk.owe(random.poisson(trades))
+    for (let n = random.poisson((trades / TRADES_PER_TOKEN) * rush); n > 0; n--) launched.push(launches.launch(slot))
+    for (const appointment of agenda.due(slot)) appointment(slot)
+    crowd.weigh()
+    // a token between completion and migration takes no buyer: such tries are bounded, not repeated
+    for (let tries = Math.max(0, desk.owed) * 2; desk.owed > 0 && !crowd.idle && tries > 0; tries--) {
+      people.come(crowd.draw(random), slot)
+    }
+    return launched
+  }
+
+  /** The tracked influencers, known from the first slot on. */
+  function kols(): PlannedFact[] {
+    return Array.from({ length: PROFILES.kol.wallets }, (_, n) => {
+      return { kind: 'kol', wallet: traders.wallet('kol', n), name: `kol-${n}` }
+    })
+  }
+
+  return {
+    step(slot) {
+      const skipped = slot !== start && random.chance(SKIPPED)
+      const launched = skipped ? [] : trade(slot)
+      const known = facts.step(slot, launched)
+      return { slot, skipped, transactions: desk.take(), facts: slot === start ? [...kols(), ...known] : known }
+    },
+    finished: (slot) => (slot === undefined ? truth.rest() : truth.step(slot)),
+  }
+}
+
+/** Times the mean, by the slots since the start: rises first, then falls; twice as much at the busiest as at the quietest. */
+const activity = (slots: number): number => 1 + DAY.swing * Math.sin((2 * Math.PI * slots) / DAY.slots)

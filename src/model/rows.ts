@@ -1,0 +1,101 @@
+import { VENUE, type Venue } from './events.ts'
+import {
+  flag,
+  given,
+  nested,
+  num,
+  numOrNull,
+  packed,
+  type Sealed,
+  sig,
+  table,
+  textOrNull,
+  type Union,
+  when,
+} from './field.ts'
+import { DUP_FLAGS, TOKEN_METADATA } from './state.ts'
+
+/** Rows of the store: made once and kept, where the records of state.ts change. */
+
+/** A trade as served: the event and the trader's history before it. Null fields follow the specification. */
+export const TRADE_ROW = table('TradeRow', {
+  no: given,
+  isBuy: flag(1),
+  smart: flag(2),
+  venue: packed<Venue>(8, Object.values(VENUE)),
+  sig: when(4, sig),
+  /** what `lamports` says, in base units of the token's quote where that has no known price, else 0 */
+  own: when(64, num),
+  token: num,
+  wallet: num,
+  /** number of the token's previous row, -1 none */
+  prev: num,
+  outer: num,
+  inner: num,
+  slot: num,
+  time: num,
+  /** lamports moved on the curve or in the pool, without fees; 0 where the quote has no known price */
+  lamports: num,
+  tokens: num,
+  /** USD */
+  mcap: num,
+  buysBefore: num,
+  buyLamportsBefore: num,
+  avgHoldSlots: numOrNull,
+  pnlLamports: numOrNull,
+  roi: numOrNull,
+  winRate: numOrNull,
+  healthyRate: numOrNull,
+  sellImpact: numOrNull,
+  bundledRate: numOrNull,
+  solBalance: numOrNull,
+  /** number of the trader's group when it was confirmed at this trade (the group's id then), else -1 */
+  group: num,
+})
+export interface TradeRow extends Sealed<typeof TRADE_ROW> {
+  /** assigned when the commit that has the row ends */
+  group: number
+}
+
+const TOKEN_EVENT_HEAD = table('TokenEventHead', {
+  /** place in the topic, from 1 without a gap */
+  seq: given,
+  token: num,
+  /** chain slot, and Unix seconds of its block, or at which the fact was observed */
+  slot: num,
+  time: num,
+})
+const TOKEN_CREATED = table('TokenCreated', { image: textOrNull })
+export interface TokenCreated extends Sealed<typeof TOKEN_CREATED> {}
+const TOKEN_METADATA_SEEN = table('TokenMetadataSeen', { metadata: nested(TOKEN_METADATA) })
+export interface TokenMetadataSeen extends Sealed<typeof TOKEN_METADATA_SEEN> {}
+const TOKEN_DUPLICATION = table('TokenDuplication', { dup: nested(DUP_FLAGS) })
+export interface TokenDuplication extends Sealed<typeof TOKEN_DUPLICATION> {}
+const TOKEN_GRADUATED = table('TokenGraduated', {
+  image: textOrNull,
+  /** USD */
+  mcap: num,
+})
+export interface TokenGraduated extends Sealed<typeof TOKEN_GRADUATED> {}
+const TOKEN_DEX_PAID = table('TokenDexPaid', { image: textOrNull })
+export interface TokenDexPaid extends Sealed<typeof TOKEN_DEX_PAID> {}
+
+/** Something that happened to a token, with what may be another value later. */
+export type TokenEventRow = Sealed<typeof TOKEN_EVENT_HEAD> &
+  (
+    | ({ readonly kind: 'created' } & TokenCreated)
+    | ({ readonly kind: 'metadata' } & TokenMetadataSeen)
+    | ({ readonly kind: 'duplication' } & TokenDuplication)
+    | ({ readonly kind: 'graduated' } & TokenGraduated)
+    | ({ readonly kind: 'dex_paid' } & TokenDexPaid)
+  )
+export const TOKEN_EVENTS = {
+  ...{ name: 'TokenEventRow', head: TOKEN_EVENT_HEAD },
+  kinds: [
+    ['created', TOKEN_CREATED],
+    ['metadata', TOKEN_METADATA_SEEN],
+    ['duplication', TOKEN_DUPLICATION],
+    ['graduated', TOKEN_GRADUATED],
+    ['dex_paid', TOKEN_DEX_PAID],
+  ],
+} as const satisfies Union

@@ -1,0 +1,335 @@
+import { LAUNCHPAD_MAX, type Launchpad, QUOTE_ASSET, QUOTE_MAX, type Quote, type QuoteAsset } from './events.ts'
+import {
+  type Field,
+  fixed,
+  flag,
+  given,
+  key,
+  list,
+  nested,
+  none,
+  num,
+  numbers,
+  type Open,
+  orNull,
+  shortcut,
+  small,
+  starting,
+  table,
+  text,
+  textOrNull,
+  when,
+} from './field.ts'
+
+/**
+ * Everything the engine remembers, as plain records. All of it is a fold of the log; the store writes it down and gives
+ * it back byte for byte. Ids are dense and count up from 0 in order of first appearance, so they too are a fold.
+ * Amounts are base units; SOL amounts are lamports (dollars at the last SOL price), or units of a token's `asset` where it has one.
+ * The tables are the store's format: see field.ts. A change of one means raising `FORMAT_VERSION`.
+ */
+
+/** Duplication flag: not checked yet, original, or seen before. */
+export const DUP = { unknown: 0, no: 1, yes: 2 } as const
+export type Dup = (typeof DUP)[keyof typeof DUP]
+const dup = small<Dup>(DUP.yes)
+
+export const DUP_FLAGS = table('DupFlags', {
+  name: dup,
+  symbol: dup,
+  symbolName: dup,
+  image: dup,
+  twitter: dup,
+  telegram: dup,
+  website: dup,
+})
+export interface DupFlags extends Open<typeof DUP_FLAGS> {}
+
+export const TOKEN_METADATA = table('TokenMetadata', {
+  description: textOrNull,
+  image: textOrNull,
+  twitter: textOrNull,
+  telegram: textOrNull,
+  website: textOrNull,
+})
+export interface TokenMetadata extends Open<typeof TOKEN_METADATA> {}
+
+/** One 25-slot bucket of the short window ring (methodology, section 1). */
+const BUCKET = table('Bucket', {
+  /** floor(slot / 25) */
+  index: num,
+  buyLamports: num,
+  sellLamports: num,
+  buys: num,
+  sells: num,
+  /** price before the bucket's first trade, and the highest after a trade in it; quote base units per token base unit */
+  open: num,
+  high: num,
+  /** holders before the bucket's first trade */
+  holders: num,
+  /** token base units sold, and the part of it sold by the deployer, insiders and confirmed bundles */
+  sold: num,
+  insiderSold: num,
+})
+export interface Bucket extends Open<typeof BUCKET> {}
+
+/** A sell waiting for the price 25 slots later. */
+const PENDING_IMPACT = table('PendingImpact', {
+  wallet: num,
+  dueSlot: num,
+  priceBefore: num,
+  /** min(SOL, 10) */
+  weight: num,
+})
+export interface PendingImpact extends Open<typeof PENDING_IMPACT> {}
+
+/** A trade of the last 5 minutes by a wallet people watch. */
+const WATCHED_TRADE = table('WatchedTrade', {
+  smart: flag(1),
+  kol: flag(2),
+  wallet: num,
+  slot: num,
+  /** lamports, positive for a buy */
+  lamports: num,
+})
+export interface WatchedTrade extends Open<typeof WATCHED_TRADE> {}
+
+/** A first buy waiting for its verdict 9,000 slots later. */
+const PENDING_PICK = table('PendingPick', {
+  wallet: num,
+  dueSlot: num,
+  /** USD at the pick */
+  mcap: num,
+})
+export interface PendingPick extends Open<typeof PENDING_PICK> {}
+
+export const TOKEN = table('Token', {
+  id: given,
+  /** false when the log began after the launch: creation is then the first trade */
+  createdKnown: flag(1),
+  mayhem: flag(2),
+  /** dead as of the last check (methodology, section 1) */
+  dead: flag(4),
+  /** the deployer sold at least 80 % of its bag within 750 slots of the launch */
+  deployerDumped: flag(8),
+  mint: fixed(key),
+  /** bonding curve account and canonical AMM pool, null until known */
+  curve: orNull(16, key),
+  pool: orNull(32, key),
+  launchpad: small<Launchpad>(LAUNCHPAD_MAX),
+  quote: small<Quote>(QUOTE_MAX),
+  /** there when, and only when, `quote` is `other` */
+  asset: { kind: 'asset', how: 'plain', start: null, of: QUOTE_ASSET } as Field<QuoteAsset | null>,
+  name: text,
+  symbol: text,
+  uri: text,
+  metadata: orNull(64, nested(TOKEN_METADATA)),
+  dup: nested(DUP_FLAGS),
+  createdSlot: num,
+  /** Unix seconds, 0 when unknown */
+  createdTime: num,
+  /** wallet id of the developer, -1 when unknown */
+  deployer: none,
+  decimals: starting(6),
+  /** base units */
+  supply: num,
+  /** starting virtual quote reserve, 0 when unknown (the 2 % rule of `dead` then does not apply) */
+  startQuote: num,
+  /** reserves after the last trade that sets the price; 0 before any */
+  quoteReserve: num,
+  baseReserve: num,
+  /** -1 when unknown */
+  realToken: none,
+  lastTradeSlot: none,
+  lastTradeTime: num,
+  /** USD value of the token's supply as stored with the last trade */
+  mcap: num,
+  /** USD; slot -1 and time 0 before the first trade */
+  ath: num,
+  athSlot: none,
+  athTime: num,
+  /** slots and Unix seconds of lifecycle moments; -1 and 0 when they have not happened */
+  completeSlot: none,
+  migratedSlot: none,
+  migratedTime: num,
+  dexPaidTime: num,
+  /** slot at which the rug condition was first met, -1 never */
+  ruggedSlot: none,
+  trades: num,
+  buys: num,
+  sells: num,
+  /** wallets that ever bought; wallets with at least one whole token now, and the base units in their hands */
+  buyers: num,
+  holders: num,
+  owned: num,
+  /** bit n: the n-th rule strategy has made up its mind about this token */
+  strategiesSeen: num,
+  /** number of the newest trade row of this token, -1 none: rows form a chain backwards */
+  lastTradeNo: none,
+  /** last trade by a wallet outside every confirmed bundle */
+  lastFreeTradeSlot: none,
+  /** next slot at which the agenda wakes this token, -1 none */
+  wakeSlot: none,
+  /** at most 60, oldest first */
+  buckets: list(BUCKET),
+  impacts: list(PENDING_IMPACT),
+  picks: list(PENDING_PICK),
+  /** by smart wallets and KOLs, at most 64, oldest first */
+  watched: list(WATCHED_TRADE),
+})
+export interface Token extends Open<typeof TOKEN> {}
+
+/** One wallet's holding of one mint. Kept after it closes: a second first buy is not a pick. */
+export const POSITION = table('Position', {
+  token: given,
+  wallet: given,
+  /** this episode counted as closed */
+  closed: flag(1),
+  /** the episode was written off: later sells add to profit but it does not close again */
+  writtenOff: flag(2),
+  /** the next sell may count as a round trip */
+  tripOpen: flag(4),
+  /** being in a confirmed group of a rugged token was counted against the wallet */
+  rugCounted: flag(8),
+  /** base units of the balance that were bought for something of unknown price: of unknown cost, unlike those that were given */
+  unpriced: when(16, num),
+  balance: num,
+  /** lamports still tied up in the rest of the balance, fees included */
+  cost: num,
+  /** quantity-weighted mean slot of acquisition; fraction kept */
+  acquiredSlot: num,
+  bought: num,
+  sold: num,
+  /** -1 never */
+  firstBuySlot: none,
+  lastBuySlot: none,
+  lastSellSlot: none,
+  /** tokens that came by transfer */
+  received: num,
+  /** this episode: highest balance, lamports in and out since it opened */
+  peak: num,
+  episodeIn: num,
+  episodeOut: num,
+  /** sells within 25 slots of a buy, each buy counting once */
+  roundTrips: num,
+  /** number of the wallet's coordinated group on this mint, as it was when the wallet joined; -1 none */
+  group: none,
+  /** the wallet's record while it is in memory: a shortcut, no state */
+  owner: shortcut<Wallet | null>(null),
+})
+export interface Position extends Open<typeof POSITION> {}
+
+/** Another wallet that bought the same mints at nearly the same time (within 5 slots), mints counted once each. */
+const PARTNER = table('Partner', {
+  wallet: num,
+  /** first buys within 5 slots after the partner's, same slot included */
+  together: num,
+  /** of these: 1 to 3 slots later, and 1 to 5 slots later */
+  follows: num,
+  behind: num,
+})
+export interface Partner extends Open<typeof PARTNER> {}
+
+/** Population-wide running figures. */
+const POPULATION = table('Population', {
+  /** resolved picks, and the healthy ones among them */
+  picks: num,
+  healthyPicks: num,
+  /** sells of known holding time by quarter-octave bin, the prior's 100 sells of 150 slots included */
+  holds: numbers,
+})
+export interface Population extends Open<typeof POPULATION> {}
+
+export const WALLET = table('Wallet', {
+  id: given,
+  address: fixed(key),
+  smart: flag(1),
+  kol: flag(2),
+  agent: flag(4),
+  exchange: flag(8),
+  /** made at least 3 quick round trips in one mint */
+  wash: flag(16),
+  /** name of a tracked influencer or agent; null for all other wallets */
+  name: orNull(32, text),
+  /** slot in which it was first seen, and of its last trade (-1 none) */
+  firstSlot: num,
+  lastSlot: none,
+  /** Unix seconds of the last trade */
+  lastTime: num,
+  trades: num,
+  buys: num,
+  sells: num,
+  bundledTrades: num,
+  /** distinct mints ever bought */
+  mintsBought: num,
+  /** tokens launched, and of these: traded at least once, peaked at or above the serial-failure floor, graduated */
+  launches: num,
+  launchesTraded: num,
+  launchesAboveFloor: num,
+  launchesBonded: num,
+  buyLamports: num,
+  /** cost-weighted hold statistics over sells: Σ cost · slots, Σ cost, and cost by quarter-octave bin (sparse) */
+  holdCostSlots: num,
+  holdCost: num,
+  holdBins: numbers,
+  holdBinCosts: numbers,
+  /** lamports, write-offs included */
+  realised: num,
+  /** cost of what was closed, lamports */
+  closedCost: num,
+  /** times profit was realised (sells and write-offs) */
+  realisations: num,
+  closed: num,
+  won: num,
+  picksResolved: num,
+  picksHealthy: num,
+  impactWeighted: num,
+  impactWeight: num,
+  /** lamports before and after the last transaction seen with balances, -1 unknown */
+  solBalance: none,
+  /** wallet that sent its first SOL and the slot of that, -1 unknown; how many wallets it funded itself */
+  funder: none,
+  funderSlot: none,
+  funded: num,
+  /** the last other wallet that paid its network fees, -1 none; how many wallets it has paid for itself */
+  payer: none,
+  paidFor: num,
+  /** rugged mints in which it was part of a confirmed group */
+  rugs: num,
+  /** at most 8 */
+  partners: list(PARTNER),
+  /** token ids, newest first, at most 20 */
+  recent: numbers,
+  /** this record has left memory and another one represents the wallet: not state */
+  stale: shortcut(false),
+})
+export interface Wallet extends Open<typeof WALLET> {}
+
+/** Engine-wide state that is not per token or wallet. */
+export const GLOBALS = table('Globals', {
+  /** seq of the last log entry folded, -1 none */
+  seq: none,
+  /** slot of the first block folded, slot up to which everything is folded or given up, time of the last block; -1 and 0 none */
+  firstSlot: none,
+  slot: none,
+  time: num,
+  /** facts entries folded since the block or gap that ends at `slot`: a source that repeats itself skips as many */
+  factsSince: num,
+  nextToken: num,
+  nextWallet: num,
+  nextTrade: num,
+  /** frames and token events so far: the seq of the newest of each, 0 none */
+  frames: num,
+  tokenEvents: num,
+  solUsd: num,
+  population: nested(POPULATION),
+  /** trades stored while no SOL price was known (their USD values are 0) */
+  unpricedTrades: num,
+  /** slots that the source could not deliver */
+  missingSlots: num,
+  /** ids of tokens migrated within 24 h, oldest first: candidates of the graduated list, kept in memory */
+  migrated: numbers,
+})
+export interface Globals extends Open<typeof GLOBALS> {}
+
+/** What duplication is checked on; stored as an index from normalised text to the earliest token. */
+export type DupField = keyof DupFlags

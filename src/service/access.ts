@@ -1,0 +1,148 @@
+import { type Accounts, createAccounts } from '../access/accounts/accounts.ts'
+import { createDepositSource } from '../access/accounts/deposit-source.ts'
+import { createKeyWork } from '../access/accounts/key-work.ts'
+import { createSignIn } from '../access/accounts/sign-in.ts'
+import { createSubscriptions, type Subscriptions } from '../access/accounts/subscriptions.ts'
+import { createFreeTrials, type FreeTrials } from '../access/free-tier.ts'
+import { type Keys, openKeys, type SqlKeys } from '../access/keys.ts'
+import { type ClientAddress, createClientAddress } from '../access/limits/client-address.ts'
+import { createSharedWindows } from '../access/limits/shared-windows.ts'
+import { createMemoryWindows, type Windows } from '../access/limits/windows.ts'
+import type { PageAccess } from '../access/page-access.ts'
+import { createSolanaRpc } from '../access/solana-rpc.ts'
+import { type Database, openDatabase } from '../access/sql/database.ts'
+import { DatabaseAway } from '../access/sql/pool.ts'
+import { createTrials } from '../access/trials.ts'
+import type { Cashier } from '../access/x402/types.ts'
+import { type Closing, closeAll } from '../base/close-all.ts'
+import { OperatorError } from '../base/errors.ts'
+import type { Logger } from '../base/log.ts'
+import type { Metrics } from '../base/metrics.ts'
+import { isLoopback, type Options } from '../config/options.ts'
+import type { AccountDesk, AccountsStatus } from '../faces/http/face.ts'
+import { startCopying } from './accounts-copies.ts'
+import { createAdmin, startAdmin } from './admin.ts'
+import { openPageAccess } from './page.ts'
+import { openPayments } from './payments.ts'
+
+/** Everything that decides who gets in, opened: database, keys, windows, payments, accounts, administration. */
+export interface Access {
+  readonly keys: Keys
+  readonly windows: Windows
+  readonly trials: FreeTrials
+  readonly clientAddress: ClientAddress
+  /** null: PAYMENTS=off */
+  readonly cashier: Cashier | null
+  readonly account: AccountDesk
+  readonly accountsStatus: () => AccountsStatus
+  /** who reads through the page */
+  readonly page: PageAccess
+  /** a Pro key on the first start on loopback before somebody's eyes, so that the first call works; null otherwise */
+  readonly firstKey: string | null
+  /** when every answer is written */
+  close(): Promise<void>
+}
+
+interface AccessOptions {
+  readonly options: Options
+  readonly logger: Logger
+  readonly metrics: Metrics
+  /** a person reads what is printed: a key made for nobody would only stand in a log */
+  readonly isSeen: boolean
+}
+
+/** The caller holds the lock of the data directory. What was opened before a failure is closed again. */
+export async function openAccess({ options, logger, metrics, isSeen }: AccessOptions): Promise<Access> {
+  const now = Date.now
+  const { publicUrl } = options
+  const opened: Closing[] = []
+  const close = (): Promise<void> => closeAll(opened.reverse())
+  try {
+    const database = await openDatabase({ dataDir: options.dataDir, url: options.databaseUrl })
+    opened.push(() => database.close())
+    const copying = startCopying(database, { logger, metrics, now })
+    if (copying !== null) opened.push(copying.close)
+    const keys = await openKeys(database, { now, logger })
+    opened.push(keys.close)
+    // what was revoked before it went away is known at once
+    if (database.files !== null) database.files.onBack = () => void keys.refresh()
+    const accounts = createAccounts(database, { now })
+    const windows = openWindows(options, database, logger, opened)
+    const trials = createTrials(database, { now, logger })
+    opened.push(trials.close)
+    const payments = await openPayments({ options: options.payments, database, logger, metrics })
+    opened.push(payments.close)
+    const subscriptions = openSubscriptions(database, payments, logger, metrics)
+    if (subscriptions !== null) opened.push(subscriptions.close)
+    const firstKey = isSeen ? await makeFirstKey(options, accounts, keys) : null
+    const admin = await startAdmin({ dataDir: options.dataDir, admin: createAdmin({ accounts, keys, now }), logger })
+    opened.push(admin.close)
+    metrics.gauge('ti_accounts_answering', '1 while the database of accounts answers', [], () => [
+      { labels: {}, value: keys.state().answering ? 1 : 0 },
+    ])
+    metrics.gauge('ti_keys', 'API keys in memory', [], () => [{ labels: {}, value: keys.size }])
+    metrics.counts('ti_keys_total', 'readings of the keys that went wrong, by reason', 'reason', keys.counts)
+    const clientAddress = createClientAddress(options.trustedProxies)
+    const signIn = createSignIn(database, { accounts, publicUrl, now })
+    const account = { accounts, signIn, work: createKeyWork(database, { now }), subscriptions, now }
+    return {
+      keys,
+      windows,
+      trials: createFreeTrials(trials),
+      clientAddress,
+      cashier: payments.cashier,
+      account,
+      accountsStatus: () => accountsStatus(keys),
+      page: await openPageAccess(options, database, { windows, clientAddress, account }),
+      firstKey,
+      close,
+    }
+  } catch (error) {
+    await close().catch((err: unknown) => logger.warn({ err }, 'what was opened could not be closed in order'))
+    if (!(error instanceof DatabaseAway)) throw error
+    throw new OperatorError(`the database stopped answering while the service started: ${error.message}`, {
+      cause: error,
+    })
+  }
+}
+
+function accountsStatus(keys: SqlKeys): AccountsStatus {
+  const { answering, readMs } = keys.state()
+  return { answering, since: answering ? null : new Date(readMs).toISOString() }
+}
+
+function openWindows({ rateLimits }: Options, database: Database, logger: Logger, opened: Closing[]): Windows {
+  if (rateLimits === 'memory') return createMemoryWindows(() => performance.now())
+  const shared = createSharedWindows(database, logger)
+  opened.push(shared.close)
+  return shared
+}
+
+/** Null where there is no chain to read deposits from, or no wallet to pay. */
+function openSubscriptions(
+  database: Database,
+  { rpcUrl, payTo }: { readonly rpcUrl: string | null; readonly payTo: string | null },
+  logger: Logger,
+  metrics: Metrics,
+): Subscriptions | null {
+  if (rpcUrl === null || payTo === null) return null
+  const source = createDepositSource({ rpc: createSolanaRpc({ url: rpcUrl }), payTo })
+  const subscriptions = createSubscriptions(database, { source, payTo, now: Date.now, logger })
+  subscriptions.start()
+  metrics.counts(
+    'ti_deposits_total',
+    'transfers to the paid wallet, by what became of them',
+    'outcome',
+    subscriptions.counts,
+  )
+  return subscriptions
+}
+
+async function makeFirstKey({ host }: Options, accounts: Accounts, keys: Keys): Promise<string | null> {
+  if (!isLoopback(host) || keys.size > 0) return null
+  const { id } = await accounts.ofOperator()
+  const made = await accounts.createKey(id, { name: 'first start', expiresAt: null })
+  if (!made.ok) throw new Error(made.message)
+  await keys.refresh()
+  return made.key
+}

@@ -1,0 +1,87 @@
+import type { Logger } from '../base/log.ts'
+import type { Metrics } from '../base/metrics.ts'
+import { LIMITS } from '../config/limits.ts'
+import type { Options } from '../config/options.ts'
+import { openApiText } from '../contract/openapi.ts'
+import { FORMULAS_VERSION } from '../engine/constants.ts'
+import type { Door } from '../faces/http/door.ts'
+import { createHttpFace, type HttpFace, type ServiceStatus } from '../faces/http/face.ts'
+import { createRequestIds } from '../faces/http/request-id.ts'
+import type { Traffic } from '../faces/http/traffic.ts'
+import { type LiveFace, SOCKET_PATH } from '../faces/live/face.ts'
+import { createMcpFace, type McpFace } from '../faces/mcp/face.ts'
+import { createWebFace, type WebFace } from '../faces/web/face.ts'
+import type { WebFiles } from '../faces/web/files.ts'
+import { createAppQuery } from '../query/app.ts'
+import type { Cuts } from '../query/cuts.ts'
+import { createOperations } from '../query/operations.ts'
+import type { ListShares, Query } from '../query/query.ts'
+import type { Access } from './access.ts'
+import type { Node } from './node.ts'
+import { vitalsOf } from './page.ts'
+
+/** What the faces of a node that answers are made of. */
+interface Served {
+  readonly options: Options
+  readonly query: Query & ListShares
+  readonly access: Access
+  readonly logger: Logger
+  readonly metrics: Metrics
+  readonly traffic: Traffic
+  readonly status: () => ServiceStatus
+  readonly door: Door
+  /** one for all who read tokens: they hold the same event loop */
+  readonly cuts: Cuts
+}
+
+const sharedBy = ({ options, access, logger, metrics, status }: Served) => {
+  const { publicUrl, validateResponses } = options
+  return { ...access, status, logger, metrics, publicUrl, validateResponses }
+}
+
+export const createMcp = (served: Served): McpFace =>
+  createMcpFace({
+    ...sharedBy(served),
+    operations: createOperations(served.query),
+    newRequestId: createRequestIds(),
+    record: served.traffic.operation('mcp'),
+  })
+
+export function createWeb(served: Served, files: WebFiles | null, node: Node, live: LiveFace): WebFace {
+  const { options, access, traffic } = served
+  const { engine, store } = node
+  return createWebFace({
+    ...sharedBy(served),
+    files,
+    access: access.page,
+    query: createAppQuery({
+      engine,
+      store,
+      lists: served.query,
+      now: Date.now,
+      bounds: LIMITS,
+      cuts: served.cuts,
+    }),
+    vitals: vitalsOf(node, () => live.sockets),
+    sandbox: options.payments.mode === 'sandbox',
+    newRequestId: createRequestIds(),
+    record: traffic.operation('page'),
+  })
+}
+
+export function createHttp(served: Served, mcp: McpFace, live: LiveFace, web: WebFace): HttpFace {
+  const { clientAddress } = served.access
+  return createHttpFace({
+    ...sharedBy(served),
+    query: served.query,
+    door: served.door,
+    web,
+    traffic: served.traffic,
+    mounts: {
+      '/mcp': (request, response) => void mcp.handle(request, response, clientAddress(request)),
+      [SOCKET_PATH]: live.plain,
+    },
+    upgrades: { [SOCKET_PATH]: live.upgrade },
+    openApi: openApiText({ formulasVersion: FORMULAS_VERSION }),
+  })
+}

@@ -1,0 +1,227 @@
+import { closeAll } from '../base/close-all.ts'
+import type { Logger } from '../base/log.ts'
+import type { Metrics } from '../base/metrics.ts'
+import { isShortage } from '../base/shortage.ts'
+import { processTroubles } from '../base/troubles.ts'
+import { LIMITS } from '../config/limits.ts'
+import type { Options } from '../config/options.ts'
+import { isLiveSource } from '../config/variables.ts'
+import type { Changes } from '../engine/state.ts'
+import type { ServiceStatus } from '../faces/http/face.ts'
+import type { EntryStream } from '../ingest/entries.ts'
+import { withOperatorFacts } from '../ingest/operator-facts.ts'
+import { createSharedEntryStream, positionOf } from '../ingest/shared.ts'
+import { createThreadedEntryStream } from '../ingest/thread.ts'
+import { createToldFacts, type ToldFacts } from '../ingest/told-facts.ts'
+import { openUnknown, type UnknownKeeper } from '../ingest/unknown-file.ts'
+import type { LogStream } from '../log/jetstream/stream.ts'
+import type { Observers } from '../observe/observers.ts'
+import { openSource } from '../source/open.ts'
+import { markedDamage } from '../store/damage.ts'
+import { lastSetAside } from '../store/damaged-states.ts'
+import { stateFile } from '../store/open.ts'
+import { agentFacts } from './agents-file.ts'
+import { type Node, openNode, type Preparation } from './node.ts'
+import { startObservers } from './observe.ts'
+import type { Role } from './roles.ts'
+import { beginFromCheckpoint, openLog } from './shared-log.ts'
+import { addMetrics, statusOf } from './status.ts'
+import { addUnknownMetrics, summaryOf } from './unknown-status.ts'
+import { createWorld, newestMints } from './world.ts'
+
+interface FoldingOptions {
+  readonly options: Options
+  readonly role: Role
+  readonly logger: Logger
+  readonly metrics: Metrics
+  /** ends the fold */
+  readonly signal: AbortSignal
+  /** told while the log is converted or folded before anything can be answered */
+  readonly onPreparation: (preparation: Preparation) => void
+}
+
+export type Broken = 'damaged' | 'unwritten'
+
+/** A node that folds: what comes from its source, from the log that it shares, or from one by way of the other. */
+export interface Folding {
+  readonly node: Node
+  readonly status: () => ServiceStatus
+  /** resolves when there is nothing more to fold, rejects where it went wrong */
+  readonly fed: Promise<void>
+  /** resolves when the state is found damaged or could not be written: close, and open again */
+  readonly broken: Promise<Broken>
+  readonly isBroken: () => Broken | null
+  /** false from the moment a commit fails or damage is found: what is in memory is not to be read */
+  readonly isWhole: () => boolean
+  /** `then` is called after every commit */
+  onCommit(then: () => void): void
+  /** `look` is called within every commit, when everything is folded and nothing of it is written */
+  beforeWrite(look: (changes: Changes) => void): void
+  closeObservers(): Promise<void>
+  /** when nobody reads any more */
+  close(): Promise<void>
+}
+
+export async function openFolding(given: FoldingOptions): Promise<Folding> {
+  const { options, role, logger, metrics, signal, onPreparation } = given
+  const brings = role !== 'serve'
+  // a source that cannot be opened is said before anything is touched; the thread opens its own
+  if (brings) await openSource(options.source)
+  const stream = await openLog(options, signal)
+  if (stream !== null) await beginFromCheckpoint(options, stream, logger)
+  let isBroken: Broken | null = null
+  let tellBroken = (_why: Broken): void => {}
+  const broken = new Promise<Broken>((resolve) => {
+    tellBroken = resolve
+  })
+  const breaks = (why: Broken): void => {
+    isBroken ??= why
+    tellBroken(isBroken)
+  }
+  const node = await openNode(options.dataDir, {
+    serving: true,
+    signal,
+    onPreparation,
+    onRepair: (why, aside) => logger.error({ why, aside }, 'the state is damaged: it is set aside and folded again'),
+    onDamage(err) {
+      logger.error({ err }, 'the state was found damaged')
+      breaks('damaged')
+    },
+  }).catch(async (error) => {
+    await stream?.close()
+    throw error
+  })
+  if (node.opened > 0) {
+    const fields = { files: node.opened, dir: options.dataDir }
+    logger.warn(fields, 'files of the data directory were open to other users of this machine; they are closed now')
+  }
+  const told = createToldFacts()
+  const onTrouble = (err: unknown): void => logger.warn({ err }, 'what could not be decoded is not kept')
+  const { unknown, source } = await orClose([node, stream], () => {
+    const unknown = brings ? openUnknown(options.dataDir, onTrouble) : null
+    return { unknown, source: unknown === null ? null : openBrought(options, node, told, unknown) }
+  })
+  const shared = stream === null ? null : shareLog(stream, node, source, tellTrouble(logger, metrics))
+  let observers: Observers | null = null
+  let afterCommit = (): void => {}
+  let beforeWrite = (_: Changes): void => {}
+  // without a shared log a node always has a source
+  const entries = shared ?? source!
+  const pipeline = node.feed(entries, {
+    commit: LIMITS.commitServing,
+    onCommit: () => afterCommit(),
+    beforeWrite: (changes) => beforeWrite(changes),
+  })
+  const watched = {
+    engine: node.engine,
+    progress: pipeline.progress,
+    // a node that brings nothing takes SOURCE as the word on what the others bring
+    isLive: isLiveSource(options.source),
+    ...(shared !== null && { shared: shared.shared }),
+    now: Date.now,
+    isBroken: () => isBroken,
+  }
+  const status = (): ServiceStatus =>
+    statusOf({
+      ...watched,
+      source: () => source?.status?.() ?? null,
+      observers: () => observers,
+      ...(unknown !== null && { unknown: () => summaryOf(unknown.kinds()) }),
+    })
+  if (unknown !== null) addUnknownMetrics(metrics, unknown)
+  addMetrics(metrics, node, pipeline.progress, entries.counts, status)
+  const setAside = lastSetAside(options.dataDir) / 1_000
+  metrics.gauge('ti_state_set_aside_timestamp_seconds', 'when a damaged state was last set aside, 0 never', [], () => [
+    { labels: {}, value: setAside },
+  ])
+  metrics.counts('ti_told_facts_total', 'facts from observers, and those that found no room', 'what', told.counts)
+  const fed = pipeline.run(signal).catch((error: unknown) => {
+    // the decoding thread reads the state too, and what it finds it can only mark
+    if (isBroken === null && markedDamage(stateFile(options.dataDir)) !== null) breaks('damaged')
+    else if (isBroken === null && isShortage(error)) {
+      logger.error({ err: error }, 'the state could not be written: it is opened again')
+      processTroubles.note('commit', error)
+      breaks('unwritten')
+    }
+    throw error
+  })
+  if (brings) {
+    const world = createWorld(node.engine, Date.now)
+    observers = startObservers(options.observe, { world, tell: told.tell, logger, metrics })
+  }
+  return {
+    node,
+    status,
+    fed,
+    broken,
+    isBroken: () => isBroken,
+    isWhole: () => isBroken === null && !pipeline.progress.failed,
+    onCommit(then) {
+      afterCommit = then
+    },
+    beforeWrite(look) {
+      beforeWrite = look
+    },
+    closeObservers: async () => observers?.close(),
+    close: () => closeAll([() => unknown?.close(), node.close, () => stream?.close()]),
+  }
+}
+
+/** What `open` makes of what is open already: where it fails, nothing stays open that would be in the way of the next try. */
+async function orClose<T>(open: readonly ({ close(): unknown } | null)[], make: () => T): Promise<T> {
+  try {
+    return make()
+  } catch (error) {
+    await closeAll(open.map((one) => () => one?.close())).catch(() => {})
+    throw error
+  }
+}
+
+/** What the source gives, what the operator says and what observers tell. */
+function openBrought(
+  { source, dataDir, agentsFile }: Options,
+  node: Node,
+  told: ToldFacts,
+  unknown: UnknownKeeper,
+): EntryStream {
+  const agents = agentFacts(agentsFile, node)
+  const fromSource = createThreadedEntryStream(source, dataDir, () => newestMints(node.engine), unknown)
+  const all = told.among(agents.length === 0 ? fromSource : withOperatorFacts(fromSource, agents, Date.now() / 1000))
+  return { ...all, status: () => fromSource.status?.() ?? null }
+}
+
+function shareLog(
+  stream: LogStream,
+  { engine, store }: Node,
+  source: EntryStream | null,
+  onTrouble: (error: unknown) => void,
+) {
+  return createSharedEntryStream({
+    stream,
+    source,
+    onTrouble,
+    position: () => positionOf(engine),
+    newest() {
+      const [newest] = store.log.bytes(Math.max(0, engine.globals.seq), 1)
+      return newest ?? null
+    },
+  })
+}
+
+/** Counted at every try, and said once in a while: servers that are away or full are asked again and again. */
+function tellTrouble(logger: Logger, metrics: Metrics): (error: unknown) => void {
+  let tries = 0
+  let saidAt = Number.NEGATIVE_INFINITY
+  metrics.counter(
+    'ti_log_unwritten_total',
+    'tries to write to the shared log that its servers did not take',
+    [],
+    () => [{ labels: {}, value: tries }],
+  )
+  return (err) => {
+    tries++
+    if (performance.now() - saidAt < LIMITS.logTroubleMs) return
+    saidAt = performance.now()
+    logger.warn({ err, tries }, 'the log takes nothing; tried again until it does')
+  }
+}

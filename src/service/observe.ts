@@ -1,0 +1,42 @@
+import type { Logger } from '../base/log.ts'
+import type { Metrics } from '../base/metrics.ts'
+import type { ObserveChoice } from '../config/observe-options.ts'
+import { createObservers, type Observers } from '../observe/observers.ts'
+import { OBSERVE_DEFAULTS, type Tell, type World } from '../observe/types.ts'
+
+interface ObservedService {
+  readonly world: World
+  readonly tell: Tell
+  readonly logger: Logger
+  readonly metrics: Metrics
+}
+
+/** The observers of a running service, started, as the operator chose them; null where they are off. */
+export function startObservers(
+  choice: ObserveChoice | null,
+  { metrics, ...service }: ObservedService,
+): Observers | null {
+  if (choice === null) return null
+  const { ipfsGateways, arweaveGateways, dexOrdersUrl, priceUrls } = OBSERVE_DEFAULTS
+  const options = {
+    ...choice,
+    ipfsGateways: choice.ipfsGateways ?? ipfsGateways,
+    arweaveGateways: choice.arweaveGateways ?? arweaveGateways,
+    dexOrdersUrl: choice.dexOrdersUrl === undefined ? dexOrdersUrl : choice.dexOrdersUrl,
+    priceUrls: choice.priceUrls ?? priceUrls,
+  }
+  const observers = createObservers({ options, ...service })
+  const gauge = (name: string, help: string, value: 'waiting' | 'inFlight') =>
+    metrics.gauge(name, help, ['observer'], () =>
+      observers.status().map((one) => ({ labels: { observer: one.name }, value: one[value] })),
+    )
+  gauge('ti_observe_waiting', 'subjects that could be looked at now', 'waiting')
+  gauge('ti_observe_in_flight', 'requests on their way', 'inFlight')
+  metrics.counter('ti_observe_total', 'what became of looks outside', ['observer', 'outcome'], function* () {
+    for (const { name: observer, counts } of observers.status()) {
+      for (const [outcome, value] of counts) yield { labels: { observer, outcome }, value }
+    }
+  })
+  observers.start()
+  return observers
+}

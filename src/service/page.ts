@@ -1,0 +1,80 @@
+import { fileURLToPath } from 'node:url'
+import { createSignIn } from '../access/accounts/sign-in.ts'
+import { createPageAccess, type PageAccess, type Trial } from '../access/page-access.ts'
+import type { Database } from '../access/sql/database.ts'
+import { sharedSecret } from '../access/sql/shared-secret.ts'
+import { createTrialRows } from '../access/sql/trial-rows.ts'
+import { processTroubles } from '../base/troubles.ts'
+import { LIMITS } from '../config/limits.ts'
+import type { Options } from '../config/options.ts'
+import type { Vitals } from '../faces/web/face.ts'
+import { readWebFiles, WEB_DIR, type WebFiles } from '../faces/web/files.ts'
+import type { Access } from './access.ts'
+import type { Node } from './node.ts'
+
+/** The page as it was built; null where it was not. */
+export const openWebFiles = (): Promise<WebFiles | null> => readWebFiles(fileURLToPath(WEB_DIR), LIMITS)
+
+type Needed = Pick<Access, 'windows' | 'clientAddress' | 'account'>
+
+/** Visitors' cookies are signed with a secret of the database: every node takes those of every other. */
+export async function openPageAccess(options: Options, database: Database, access: Needed): Promise<PageAccess> {
+  const { accounts, now } = access.account
+  const quick = { sql: database.quick }
+  return createPageAccess({
+    mode: options.webAccess,
+    publicUrl: options.publicUrl,
+    secret: await sharedSecret(database, 'page'),
+    signIn: createSignIn(quick, { accounts, publicUrl: options.publicUrl, now }),
+    planOf: accounts.planOf,
+    trialOf: trialReader(quick, now),
+    windows: access.windows,
+    clientAddress: access.clientAddress,
+    now,
+  })
+}
+
+const HOUR_MS = 3_600_000
+
+/**
+ * As the database has it: what open sockets used since they were last counted (LIMITS.trialWriteMs) is not in it. Null
+ * where it does not answer.
+ */
+function trialReader(database: Pick<Database, 'sql'>, now: () => number): (account: string) => Promise<Trial | null> {
+  const rows = createTrialRows(database)
+  return async (account) => {
+    const hourMs = Math.floor(now() / HOUR_MS) * HOUR_MS
+    const used = await rows.read([{ account, hourMs, usedMs: 0 }]).catch(() => null)
+    if (used === null) return null
+    const usedMs = used.find((use) => use.hourMs === hourMs)?.usedMs ?? 0
+    return { leftMs: Math.max(0, LIMITS.trialMs - usedMs), untilMs: hourMs + HOUR_MS }
+  }
+}
+
+/** What the status page shows of this process. */
+export function vitalsOf({ engine, store }: Node, sockets: () => number): () => Vitals {
+  const memory = residentBytes()
+  return () => ({
+    tokensLive: engine.sizes().tokens,
+    tokens: engine.globals.nextToken,
+    wallets: engine.globals.nextWallet,
+    trades: engine.globals.nextTrade,
+    sockets: sockets(),
+    storeBytes: store.sizes().usedBytes,
+    memoryBytes: memory(),
+    uptimeS: Math.floor(process.uptime()),
+  })
+}
+
+/** The system is asked by way of a file: without a descriptor for it the last number stands. */
+function residentBytes(): () => number {
+  let last = 0
+  return () => {
+    try {
+      last = process.memoryUsage.rss()
+    } catch (error) {
+      processTroubles.note('memory figures', error)
+    }
+    return last
+  }
+}

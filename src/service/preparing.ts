@@ -1,0 +1,54 @@
+import type { Options } from '../config/options.ts'
+import type { Door } from '../faces/http/door.ts'
+import { createPreparingFace, inWords, type Preparing } from '../faces/http/preparing.ts'
+import type { Preparation } from './node.ts'
+import { createProgressBar } from './progress.ts'
+
+/** Shows how far the preparation of the data directory is: on stderr, and to whoever asks the service. */
+interface PreparationShown {
+  tell(preparation: Preparation): void
+  close(): void
+  /** the service has stopped answering, and is about to be opened again */
+  again(): void
+}
+
+interface PreparationParts {
+  readonly options: Pick<Options, 'publicUrl'>
+  /** listens already; from now on what is shown here is what it says */
+  readonly door: Door
+  /** Unix milliseconds */
+  readonly now: () => number
+}
+
+/** share that has to be done before the time left is said */
+const SHARE_KNOWN = 0.01
+
+export const STARTING: Preparing = { what: 'opening the data directory', share: 0, leftS: null }
+
+export function showPreparation({ options, door, now }: PreparationParts): PreparationShown {
+  const bar = createProgressBar('preparing', process.stderr)
+  let state = STARTING
+  let began = now()
+  let isSaid = false
+  const face = createPreparingFace(() => state, door)
+  face.show()
+
+  return {
+    tell({ what, done, of }) {
+      if (state.what !== what) began = now()
+      const share = of === 0 ? 1 : done / of
+      const leftS = share < SHARE_KNOWN ? null : (((now() - began) / 1_000) * (1 - share)) / share
+      state = { what, share, leftS }
+      if (share < 1 && !isSaid) {
+        isSaid = true
+        process.stderr.write(`${options.publicUrl} says how far it is until the service answers\n`)
+      }
+      bar.update(share, inWords(state))
+    },
+    close: () => bar.done(),
+    again() {
+      state = STARTING
+      face.show()
+    },
+  }
+}

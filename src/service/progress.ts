@@ -1,0 +1,49 @@
+import { LIMITS } from '../config/limits.ts'
+
+const WIDTH = 30
+
+/** `replay ███░░ 56 %, 12 s left  20017 trades` */
+export function progressLine(
+  { label, share, text }: { readonly label: string; readonly share: number; readonly text: string },
+  passedMs: number | null,
+): string {
+  const part = Math.max(0, Math.min(1, share))
+  const filled = Math.round(part * WIDTH)
+  const bar = `${'█'.repeat(filled)}${'░'.repeat(WIDTH - filled)}`
+  const left = passedMs === null || part < SHARE_KNOWN ? '' : `, ${timeLeft((passedMs / 1000) * (1 / part - 1))}`
+  return `${label} ${bar} ${percent(part)}${left}${text === '' ? '' : `  ${text}`}`
+}
+
+/** share that has to be done before the time left is said */
+const SHARE_KNOWN = 0.005
+
+export const percent = (share: number): string => `${Math.floor(share * 100)} %`
+
+/** In one unit, the largest of which there are two. */
+function timeLeft(seconds: number): string {
+  if (seconds < 120) return `${Math.ceil(seconds)} s left`
+  if (seconds < 7_200) return `${Math.round(seconds / 60)} min left`
+  return `${Math.round(seconds / 3_600)} h left`
+}
+
+/** A bar for work in this thread, as the preparation of a node is. */
+export function createProgressBar(label: string, out: NodeJS.WriteStream) {
+  const every = out.isTTY ? LIMITS.progressRedrawMs : LIMITS.progressLineMs
+  let next = Date.now() + LIMITS.progressFirstMs
+  let drawn = false
+
+  return {
+    /** `share`: 0 to 1 */
+    update(share: number, text: string): void {
+      const now = Date.now()
+      if (now < next) return
+      next = now + every
+      const line = progressLine({ label, share, text }, null)
+      out.write(out.isTTY ? `\r\x1b[2K${line}` : `${line}\n`)
+      drawn = true
+    },
+    done(): void {
+      if (drawn && out.isTTY) out.write('\r\x1b[2K')
+    },
+  }
+}

@@ -1,0 +1,70 @@
+import { existsSync } from 'node:fs'
+import { holdDataDir } from '../base/lock.ts'
+import type { Logger } from '../base/log.ts'
+import { fetchCheckpoint } from '../checkpoints/keep.ts'
+import { LIMITS } from '../config/limits.ts'
+import type { Options } from '../config/options.ts'
+import { FORMULAS_VERSION } from '../engine/constants.ts'
+import type { LogStream } from '../log/jetstream/stream.ts'
+import { DamagedState } from '../store/damage.ts'
+import { openStoreToRead, stateFile } from '../store/open.ts'
+import { openShelf } from './checkpoint-store.ts'
+
+/** The log that several nodes share; null: this node's log is its own. Its client is loaded only where it is needed. */
+export async function openLog({ logUrls, logKeepHours }: Options, signal: AbortSignal): Promise<LogStream | null> {
+  if (logUrls === null) return null
+  const { openNatsStream } = await import('../log/jetstream/nats.ts')
+  const keep = logKeepHours === null ? null : Math.ceil(logKeepHours * LIMITS.logMessagesPerHour)
+  return openNatsStream({ servers: logUrls, bounds: LIMITS, keep, signal })
+}
+
+/**
+ * Before the store is opened: a node that is new, or that needs entries which the shared log has no more, begins with a
+ * checkpoint where there is one. Whatever is left undone here is told when the log is read.
+ */
+export async function beginFromCheckpoint(options: Options, stream: LogStream, logger: Logger): Promise<void> {
+  const { dataDir, checkpoints } = options
+  if (checkpoints === null) return
+  const lock = await holdDataDir(dataDir)
+  try {
+    const seq = await newestIn(dataDir)
+    // what is damaged is set aside and folded again when it is opened
+    if (seq === null || (seq >= 0 && !('behind' in (await stream.locate(seq))))) return
+    const shelf = await openShelf(options)
+    try {
+      const onBad = (err: Error): void => logger.warn({ err }, 'a checkpoint cannot be used')
+      const began = await fetchCheckpoint(shelf, {
+        dataDir,
+        formulasVersion: FORMULAS_VERSION,
+        seq,
+        bounds: LIMITS,
+        logLater: true,
+        onTry: ({ seq, bytes }) => logger.info({ from: shelf.name, seq, bytes }, 'fetches a checkpoint'),
+        onBad,
+      })
+      if (began === null) logger.info({ from: shelf.name }, 'there is no checkpoint to begin with')
+      else
+        logger.info({ from: shelf.name, seq: began.seq, slot: began.slot, instead_of: seq }, 'begins with a checkpoint')
+    } finally {
+      await shelf.close()
+    }
+  } finally {
+    await lock.release()
+  }
+}
+
+/** -1 where there is no store or nothing in it; null: it is damaged */
+async function newestIn(dataDir: string): Promise<number | null> {
+  if (!existsSync(stateFile(dataDir))) return -1
+  try {
+    const store = openStoreToRead(dataDir, { formulasVersion: FORMULAS_VERSION })
+    try {
+      return store.globals()?.seq ?? -1
+    } finally {
+      await store.close()
+    }
+  } catch (error) {
+    if (error instanceof DamagedState) return null
+    throw error
+  }
+}

@@ -1,0 +1,213 @@
+import type { Counts } from '../base/counts.ts'
+import type { Metrics } from '../base/metrics.ts'
+import { LIMITS } from '../config/limits.ts'
+import type { Engine } from '../engine/engine.ts'
+import type { LiveSource, ServiceStatus } from '../faces/http/face.ts'
+import type { UnknownSummary } from '../faces/status.ts'
+import type { PipelineProgress } from '../ingest/pipeline.ts'
+import type { SharedStatus } from '../ingest/shared.ts'
+import type { Observers } from '../observe/observers.ts'
+import type { SourceStatus } from '../source/source.ts'
+import type { Node } from './node.ts'
+
+/** How the service stands, for readiness and metrics. */
+export interface Watched {
+  readonly engine: Pick<Engine, 'globals'>
+  readonly progress: Pick<PipelineProgress, 'ended' | 'blockMs' | 'failed'>
+  /** the source follows the chain as it goes on */
+  readonly isLive: boolean
+  /** Unix milliseconds */
+  readonly now: () => number
+  /** the state was found damaged or could not be written, and is about to be opened again */
+  readonly isBroken: () => 'damaged' | 'unwritten' | null
+  readonly source: () => SourceStatus | null
+  readonly observers: () => Pick<Observers, 'status'> | null
+  /** how this node stands in a log that several share; null: nothing was read of it yet. Left out: its log is its own */
+  readonly shared?: () => SharedStatus | null
+  /** what no decoder knows; left out: this node decodes nothing */
+  readonly unknown?: () => UnknownSummary
+}
+
+/** What is asked at every request, so it only reads what others keep. */
+export function statusOf({
+  engine,
+  progress,
+  isLive,
+  now,
+  isBroken,
+  source,
+  observers,
+  shared,
+  unknown,
+}: Watched): ServiceStatus {
+  const { firstSlot, time, seq, slot } = engine.globals
+  const behindMs = time > 0 && !progress.ended ? Math.max(0, now() - time * 1000) : null
+  const log = shared?.()
+  const behindLog = log === undefined ? null : whyBehind(log)
+  const said = source()
+  const late = whyNotReady(firstSlot < 0, progress, isLive ? behindMs : null, now())
+  const why = late !== null && said?.problem ? `${late}: ${said.problem}` : late
+  const reason = whyBroken(isBroken(), progress.failed) ?? behindLog ?? why
+  return {
+    ready: reason === null,
+    starting: firstSlot < 0,
+    reason,
+    lagSlots: behindMs === null ? null : Math.round(behindMs / SLOT_MS),
+    seq,
+    slot,
+    source: said,
+    ...(log === undefined ? {} : { logPending: log?.pending ?? null }),
+    get unknown() {
+      return unknown?.() ?? null
+    },
+    get waitingOutside() {
+      const list = observers()?.status()
+      return list === undefined ? null : Object.fromEntries(list.map(({ name, waiting }) => [name, waiting]))
+    },
+  }
+}
+
+/** From the moment a commit fails, what is in memory is ahead of what is durable: nothing of it may be answered. */
+function whyBroken(broken: 'damaged' | 'unwritten' | null, failed: boolean): string | null {
+  if (broken === 'damaged') return 'the state was found damaged and is folded again from the log'
+  if (broken === 'unwritten' || failed) return 'the state could not be written and is opened again'
+  return null
+}
+
+function whyBehind(log: SharedStatus | null): string | null {
+  if (log === null) return 'waiting for the shared log'
+  if (log.pending > LIMITS.logPendingReady) return `catching up with the shared log: ${log.pending} messages behind`
+  return null
+}
+
+/** Facts from outside are no sign of life of the source: only blocks are. */
+function whyNotReady(
+  starting: boolean,
+  { ended, blockMs }: Watched['progress'],
+  behindMs: number | null,
+  nowMs: number,
+): string | null {
+  if (starting) return 'waiting for the first block'
+  if (!ended && nowMs - blockMs > LIMITS.sourceLostMs) return 'no block from the source for too long'
+  if (behindMs !== null && behindMs > LIMITS.sourceLostMs) return `catching up: ${Math.round(behindMs / 1000)} s behind`
+  return null
+}
+
+/** nominal */
+const SLOT_MS = 400
+
+export function addMetrics(
+  metrics: Metrics,
+  { engine, store }: Node,
+  progress: PipelineProgress,
+  skipped: Counts,
+  status: () => ServiceStatus,
+): void {
+  const value = (read: () => number) => () => [{ labels: {}, value: read() }]
+  metrics.counter(
+    'ti_blocks_total',
+    'blocks folded since the start',
+    [],
+    value(() => progress.blocks),
+  )
+  metrics.counter(
+    'ti_events_total',
+    'log entries and events folded since the start',
+    [],
+    value(() => progress.events),
+  )
+  metrics.counter(
+    'ti_commits_total',
+    'store commits since the start',
+    [],
+    value(() => progress.commits),
+  )
+  metrics.gauge(
+    'ti_log_seq',
+    'newest log entry',
+    [],
+    value(() => engine.globals.seq),
+  )
+  metrics.gauge(
+    'ti_slot',
+    'newest chain slot',
+    [],
+    value(() => engine.globals.slot),
+  )
+  metrics.gauge(
+    'ti_ready',
+    '1 while reads are answered, 0 while they are 503',
+    [],
+    value(() => (status().ready ? 1 : 0)),
+  )
+  metrics.gauge(
+    'ti_lag_slots',
+    'slots behind the clock, -1 unknown',
+    [],
+    value(() => status().lagSlots ?? -1),
+  )
+  metrics.gauge('ti_log_pending', 'messages of the shared log that were not read yet, -1 unknown', [], function* () {
+    const { logPending } = status()
+    if (logPending !== undefined) yield { labels: {}, value: logPending ?? -1 }
+  })
+  metrics.gauge(
+    'ti_tokens_in_memory',
+    'live tokens',
+    [],
+    value(() => engine.sizes().tokens),
+  )
+  metrics.gauge(
+    'ti_wallets_in_memory',
+    'cached wallets',
+    [],
+    value(() => engine.sizes().wallets),
+  )
+  metrics.gauge(
+    'ti_positions_in_memory',
+    'positions of live tokens in memory',
+    [],
+    value(() => engine.sizes().positions),
+  )
+  metrics.gauge(
+    'ti_unpriced_trades',
+    'trades stored without a SOL price',
+    [],
+    value(() => engine.globals.unpricedTrades),
+  )
+  metrics.gauge(
+    'ti_missing_slots',
+    'slots the source could not deliver',
+    [],
+    value(() => engine.globals.missingSlots),
+  )
+  metrics.gauge(
+    'ti_store_bytes',
+    'bytes of the store in use: log and state',
+    [],
+    value(() => store.sizes().usedBytes),
+  )
+  metrics.gauge('ti_store_entries', 'entries by database', ['database'], () =>
+    Object.entries(store.entries()).map(([database, entries]) => ({ labels: { database }, value: entries })),
+  )
+  metrics.counts('ti_decode_total', 'what the decoder skipped, by reason', 'reason', skipped)
+  metrics.counts('ti_engine_total', 'what the engine passed over, by reason', 'reason', engine.counts)
+  addSourceMetrics(metrics, status)
+}
+
+/** Nothing where the source is not a live one. */
+function addSourceMetrics(metrics: Metrics, status: () => ServiceStatus): void {
+  const source = (name: string, help: string, read: (of: LiveSource) => number): void =>
+    metrics.gauge(name, help, [], function* () {
+      const { source: of } = status()
+      if (of) yield { labels: {}, value: read(of) }
+    })
+  source('ti_source_endpoints', 'endpoints configured', (of) => of.endpoints)
+  source('ti_source_connected', 'endpoints that deliver', (of) => of.connected)
+  source('ti_source_newest_slot', 'newest slot an endpoint has named, -1 none', (of) => of.newestSlot)
+  source('ti_source_filling', 'slots that are being fetched one by one', (of) => of.filling)
+  source('ti_source_missing', 'slots given up', (of) => of.missing)
+  source('ti_source_held_bytes', 'bytes held back for earlier slots', (of) => of.heldBytes)
+  metrics.counter('ti_source_total', 'what happened at the source', ['event'], function* () {
+    for (const [event, value] of status().source?.counts ?? []) yield { labels: { event }, value }
+  })
+}

@@ -1,0 +1,29 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { wrapFetchWithPayment, x402Client } from '@x402/fetch'
+import { ExactSvmScheme } from '@x402/svm/exact/client'
+import { NETWORK } from '../../src/access/x402/network.ts'
+import { LIMITS } from '../../src/config/limits.ts'
+import { PATHS } from '../conformance/x402-door.ts'
+import { inV2 } from '../conformance/x402-payments.ts'
+import { OTHER, openScene } from '../conformance/x402-scene.ts'
+
+// before: 60 paid calls, the 61st unpaid one was answered with 429
+test('the official client in a loop pays 600 times in one minute from one address', async (t) => {
+  const scene = await openScene(t)
+  const buyer = await scene.buyer(LIMITS.ratePaid * OTHER)
+  const config = { rpcUrl: scene.chain.rpcUrl }
+  const client = x402Client.fromConfig({ schemes: [{ network: NETWORK, client: new ExactSvmScheme(buyer, config) }] })
+  const paid = wrapFetchWithPayment(fetch, client)
+  const start = performance.now()
+  for (let i = 0; i < LIMITS.ratePaid; i++) {
+    const answer = await paid(`${scene.baseUrl}${PATHS.new}`)
+    assert.equal(answer.status, 200, `call ${i}: ${(await answer.text()).slice(0, 200)}`)
+    scene.sales.units += OTHER
+  }
+  t.diagnostic(`${LIMITS.ratePaid} calls paid in one window, in ${((performance.now() - start) / 1000).toFixed(1)} s`)
+  assert.equal(scene.earned(), LIMITS.ratePaid * OTHER)
+  // the window of the paid is full, and paying does not open the one of the unpaid any further
+  assert.equal((await fetch(`${scene.baseUrl}${PATHS.new}`)).status, 402)
+  assert.equal((await scene.ask(PATHS.new, inV2(await scene.byHand({ buyer })))).status, 429)
+})

@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { after, test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { DEFINITIONS, GROUPS } from '../../src/cli/definitions.ts'
+import { startService } from '../simulation/service.ts'
+
+/** What the built program loads, as the engine itself counts it, and what goes to which stream. */
+const dir = mkdtempSync(join(tmpdir(), 'start-'))
+after(() => rmSync(dir, { recursive: true, force: true }))
+const DIST = resolve(import.meta.dirname, '../../dist')
+
+/** Files of ours and of packages that a run loaded, ours from `dist` on. */
+async function run(...args: string[]) {
+  const NODE_V8_COVERAGE = mkdtempSync(join(dir, 'loaded-'))
+  const ended = await startService({ NODE_V8_COVERAGE, DATA_DIR: join(dir, `none-${args.join('-')}`) }, args).exit
+  const loaded = readdirSync(NODE_V8_COVERAGE).flatMap((name) => {
+    const { result } = JSON.parse(readFileSync(join(NODE_V8_COVERAGE, name), 'utf8')) as { result: { url: string }[] }
+    return result.map(({ url }) => url).filter((url) => url.startsWith('file:'))
+  })
+  assert.ok(loaded.length > 0, 'nothing was counted')
+  return { ...ended, loaded: loaded.map((url) => fileURLToPath(url).replace(`${DIST}/`, '')).sort() }
+}
+
+/** All that the table of commands needs: no package, nothing of the service. */
+const TABLE = [
+  'base/errors.js',
+  'base/private-files.js',
+  'base/system-error.js',
+  'cli/definition.js',
+  'cli/definitions-capture.js',
+  'cli/definitions-service.js',
+  'cli/definitions-store.js',
+  'cli/definitions.js',
+  'cli/find.js',
+  'cli/help.js',
+  'cli/nearest.js',
+  'cli/parse.js',
+  'config/environment.js',
+  'config/invocation.js',
+  'main.js',
+]
+
+test('help, --help, --version and wrong usage load the table of commands and nothing else', async () => {
+  const cases: [string[], number][] = [
+    [[], 0],
+    [['help'], 0],
+    [['--version'], 0],
+    [['serve', '--help'], 0],
+    [['help', 'capture', 'simulate'], 0],
+    [['replai'], 2],
+    [['verify', '--jsno'], 2],
+    [['checkpoint', 'make'], 2],
+  ]
+  const ended = await Promise.all(cases.map(([args]) => run(...args)))
+  for (const [i, { code, stdout, stderr, loaded }] of ended.entries()) {
+    const [args, expected] = cases[i]!
+    assert.equal(code, expected, args.join(' '))
+    assert.deepEqual(loaded, TABLE, args.join(' '))
+    assert.equal((expected === 0 ? stderr : stdout).trim(), '', args.join(' '))
+    assert.notEqual((expected === 0 ? stdout : stderr).trim(), '', args.join(' '))
+  }
+  const { version } = JSON.parse(readFileSync(resolve(DIST, '../package.json'), 'utf8')) as { version: string }
+  assert.equal(ended[2]!.stdout, version)
+})
+
+test('a command loads what it uses: keys asks a socket before it opens a database', async () => {
+  const { code, stdout, stderr, loaded } = await run('keys', 'list')
+  assert.equal(code, 1, stdout)
+  assert.match(stderr, /no service has run with this data directory/)
+  const heavy = loaded.filter((path) => /pglite|kysely|fastify|@solana|sqlite|engine\//.test(path))
+  assert.deepEqual(heavy, [])
+})
+
+test('every command has its code', async () => {
+  for (const { name, load, operands } of DEFINITIONS) {
+    assert.equal(typeof (await load()), 'function', name)
+    assert.ok(operands.least <= operands.most, name)
+    const [group = '', word] = name.split(' ')
+    if (word !== undefined) assert.ok(Object.hasOwn(GROUPS, group), group)
+  }
+})

@@ -1,0 +1,74 @@
+// npm run test:hunt -- MINUTES [words]: properties and simulations with seeds of chance, one file after the other on each
+// processor, until the time is over. Prints every seed; what fails is shown whole, with the line that pins it in regressions.mjs.
+import { spawnSync } from 'node:child_process'
+import { randomInt } from 'node:crypto'
+import { availableParallelism, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { compile } from './compiled.mjs'
+import { minutes, quickly, run } from './processes.mjs'
+import { reaches, testFiles } from './suites.mjs'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const [time, ...words] = process.argv.slice(2)
+const limitMs = Number(time) * 60_000
+if (!(limitMs > 0)) {
+  console.error('npm run test:hunt -- MINUTES [words]')
+  process.exit(1)
+}
+for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => process.exit(1))
+
+const { quick, slow } = testFiles(words)
+// what takes its chances from there has other ones with another seed
+const files = [...quick, ...slow].filter((file) => reaches(file, 'test/support/chance.ts'))
+if (files.length === 0) {
+  console.error('no such file takes chances')
+  process.exit(1)
+}
+if (spawnSync('npm', ['run', '--silent', 'build'], { cwd: root, stdio: 'inherit' }).status !== 0) process.exit(1)
+process.env.TEST_TEMPLATES ??= tmpdir()
+const compiled = await compile(root)
+const { makeTemplate } = await import(compiled(join(root, 'test/support/accounts-template.ts')))
+await makeTemplate()
+
+const began = performance.now()
+const left = () => limitMs - (performance.now() - began)
+const tally = { runs: 0, found: 0, cut: 0 }
+
+async function tryOne(file) {
+  const seed = randomInt(1, 2 ** 31)
+  const said = []
+  const env = { TEST_SEED: String(seed), TEST_DEPTH: '1' }
+  const start = performance.now()
+  const running = run([compiled(join(root, file))], 1, { ...quickly(env), say: (chunk) => said.push(chunk) })
+  let isCut = false
+  const end = setTimeout(() => {
+    isCut = true
+    running.kill()
+  }, left())
+  const { failed, passed } = await running
+  clearTimeout(end)
+  if (isCut) {
+    tally.cut++
+    return
+  }
+  tally.runs++
+  const isFound = failed > 0 || passed === 0
+  const seconds = ((performance.now() - start) / 1000).toFixed(1)
+  console.log(`seed ${seed} ${file} ${isFound ? 'FAILED' : 'passed'} in ${seconds} s`)
+  if (!isFound) return
+  tally.found++
+  for (const chunk of said) process.stdout.write(chunk)
+  console.log(`to pin it: { file: '${file}', seed: ${seed}, depth: 1, found: '…' }, in test/regressions.mjs`)
+}
+
+let next = randomInt(files.length)
+async function hunter() {
+  while (left() > 0) await tryOne(files[next++ % files.length])
+}
+await Promise.all(Array.from({ length: availableParallelism() }, hunter))
+const { runs, found, cut } = tally
+console.log(
+  `${runs} runs of ${files.length} files in ${minutes(limitMs)} minutes, ${found} found something, ${cut} were cut off`,
+)
+process.exit(found > 0 ? 1 : 0)

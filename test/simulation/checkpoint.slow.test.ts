@@ -1,0 +1,196 @@
+import assert from 'node:assert/strict'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import { gunzipSync, gzipSync } from 'node:zlib'
+import { EXIT, OperatorError } from '../../src/base/errors.ts'
+import { openDirectoryShelf } from '../../src/checkpoints/directory.ts'
+import { fetchCheckpoint, keepCheckpoint } from '../../src/checkpoints/keep.ts'
+import { FORMULAS_VERSION } from '../../src/engine/constants.ts'
+import { type Checkpoint, restoreCheckpoint } from '../../src/store/checkpoint.ts'
+import { readCheckpointFile, writeCheckpointFile } from '../../src/store/checkpoint-file.ts'
+import { openConnection } from '../../src/store/connection.ts'
+import { createMeta } from '../../src/store/meta.ts'
+import { openStore, stateFile } from '../../src/store/open.ts'
+import { eventually } from '../support/wait.ts'
+import { command, replay, startService } from './service.ts'
+
+const dir = mkdtempSync(join(tmpdir(), 'checkpoint-'))
+const capture = join(dir, 'market.capture')
+const file = join(dir, 'some.checkpoint')
+after(() => rmSync(dir, { recursive: true, force: true }))
+before(() => command('capture', 'simulate', capture, '--trades', '8000', '--seed', '5'))
+
+const run = async (dataDir: string, ...args: string[]) => {
+  const { code, stdout, stderr } = await startService({ DATA_DIR: dataDir }, ['checkpoint', ...args]).exit
+  return { code, stdout, stderr }
+}
+
+test('a checkpoint is made while the service runs; what is restored from it ends in the same state', async () => {
+  const data = join(dir, 'data')
+  const service = startService({ DATA_DIR: data, SOURCE: `capture:${capture}?speed=20`, PAYMENTS: 'off' })
+  const url = await service.url
+  let slot = -1
+  await eventually('the service is at work', async () => {
+    slot = ((await (await fetch(`${url}/readyz`)).json()) as { slot: number }).slot
+    return slot >= 0
+  })
+  const made = await run(data, 'make', file)
+  assert.equal(made.code, 0, made.stderr)
+  assert.match(made.stdout, /log entry \d+, slot \d+, \d+ MB/)
+  service.child.kill('SIGTERM')
+  assert.equal((await service.exit).code, 0)
+  const twice = await run(data, 'make', file)
+  assert.deepEqual([twice.code, /already exists/.test(twice.stderr)], [EXIT.failed, true])
+
+  const restored = join(dir, 'restored')
+  const back = await run(restored, 'restore', file)
+  assert.equal(back.code, 0, back.stderr)
+  assert.equal((await run(restored, 'restore', file)).code, EXIT.failed, 'what is there is left alone')
+  const alone = await replay(capture, join(dir, 'alone'))
+  for (const one of [data, restored]) assert.equal((await replay(capture, one)).state_hash, alone.state_hash)
+})
+
+/** small, so that there are many */
+const BOUNDS = { checkpointPartBytes: 1 << 18, checkpointPartsAtOnce: 3 }
+const made = { formulasVersion: FORMULAS_VERSION, bounds: BOUNDS, nowMs: 1 }
+const restoreFrom = (path: string, into: string): Promise<void> =>
+  readCheckpointFile(path, (source) =>
+    restoreCheckpoint(source, into, { formulasVersion: FORMULAS_VERSION, bounds: BOUNDS }),
+  )
+
+async function hashOf(dataDir: string): Promise<string> {
+  const store = openStore(dataDir, { formulasVersion: FORMULAS_VERSION })
+  try {
+    return store.stateHash()
+  } finally {
+    await store.close()
+  }
+}
+
+test('what is damaged, cut off, longer than it says, or of other formulas is refused, and leaves nothing behind', async () => {
+  const parts = join(dir, 'parts.checkpoint')
+  await writeCheckpointFile(join(dir, 'data'), parts, made)
+  const sound = join(dir, 'sound')
+  await restoreFrom(parts, sound)
+  assert.equal(await hashOf(sound), await hashOf(join(dir, 'data')))
+
+  const whole = readFileSync(parts)
+  const end = whole.indexOf('\n')
+  const header = JSON.parse(whole.toString('utf8', 0, end)) as Checkpoint
+  const [state, ...log] = header.files
+  assert.ok(state!.name === 'state/state.db' && state!.parts.length > 4, `${state!.parts.length} parts`)
+  assert.ok(log.length > 0 && log.every(({ name }) => /^log\/\d{16}\.log$/.test(name)))
+  const { bytes } = header
+  const body = whole.subarray(end + 1)
+  const length = body.readUInt32BE()
+  const withHeader = (change: object, behind = body): Buffer =>
+    Buffer.concat([Buffer.from(`${JSON.stringify({ ...header, ...change })}\n`), behind])
+  /** with other bytes as the first part */
+  const withPart = (compressed: Buffer): Buffer => {
+    const size = Buffer.alloc(4)
+    size.writeUInt32BE(compressed.length)
+    return withHeader({}, Buffer.concat([size, compressed, body.subarray(4 + length)]))
+  }
+  const first = gunzipSync(body.subarray(4, 4 + length))
+  const flipped = Buffer.from(first)
+  flipped.writeUInt8(flipped.readUInt8(first.length >> 1) ^ 1, first.length >> 1)
+  const damages: Record<string, [Buffer, RegExp]> = {
+    empty: [Buffer.alloc(0), /does not start/],
+    'no line': [Buffer.alloc(5_000, 'x'), /does not start/],
+    'other words': [Buffer.from('{"checkpoint":2}\n'), /does not start/],
+    'cut off': [whole.subarray(0, whole.length >> 1), /truncated/],
+    'cut off by a part': [whole.subarray(0, end + 5 + length), /truncated/],
+    'longer than it says': [Buffer.concat([whole, Buffer.from('more')]), /more data/],
+    'not compressed': [withPart(Buffer.from('nothing')), /header check/],
+    'one bit': [withPart(gzipSync(flipped)), /not what its header says/],
+    'a bomb': [withPart(gzipSync(Buffer.alloc(BOUNDS.checkpointPartBytes + 1))), /larger than/],
+    'too short': [withPart(gzipSync(first.subarray(1))), /not what its header says/],
+    'one part less': [
+      withHeader({ files: [{ ...state, parts: state!.parts.slice(1) }, ...log] }, body.subarray(4 + length)),
+      /does not start/,
+    ],
+    'another size in all': [withHeader({ bytes: bytes + 1 }), /does not start/],
+    'another size': [
+      withHeader({ bytes: bytes + 1, files: [{ ...state, bytes: state!.bytes + 1 }, ...log] }),
+      /not what its header says|does not start/,
+    ],
+    'a file twice': [withHeader({ bytes: bytes * 2, files: [...header.files, ...header.files] }), /does not start/],
+    'a file elsewhere': [withHeader({ files: [{ ...state, name: '../state.db' }, ...log] }), /does not start/],
+    'of the release before': [withHeader({ checkpoint: 1 }), /does not start/],
+    'other formulas': [withHeader({ formulas: '1' }), /formulas 1/],
+  }
+  for (const [name, [bytes, why]] of Object.entries(damages)) {
+    const damaged = join(dir, 'damaged.checkpoint')
+    writeFileSync(damaged, bytes)
+    const into = join(dir, name)
+    mkdirSync(into)
+    await assert.rejects(
+      restoreFrom(damaged, into),
+      (error) => error instanceof OperatorError && why.test(error.message),
+      name,
+    )
+    assert.deepEqual(readdirSync(into), [], name)
+  }
+})
+
+test('a shelf keeps the newest two, makes none before it is due, and passes over one that is damaged', async () => {
+  const shelf = openDirectoryShelf(join(dir, 'shelf'))
+  const bounds = { ...BOUNDS, checkpointsKept: 2, checkpointOthersMs: 1_000, checkpointHalfMs: 1_000 }
+  const keep = (nowMs: number, formulasVersion = FORMULAS_VERSION) =>
+    keepCheckpoint(shelf, { dataDir: join(dir, 'data'), formulasVersion, nowMs, everyMs: 100, bounds })
+  const times = async () => (await shelf.list()).map(({ header }) => header.madeMs)
+  writeFileSync(join(dir, 'shelf', '7-01234567.checkpoint.partial'), 'half')
+  writeFileSync(join(dir, 'shelf', 'notes.txt'), 'of the operator')
+  assert.equal((await keep(5_000))?.madeMs, 5_000)
+  assert.equal(await keep(5_050), null)
+  for (const nowMs of [5_100, 5_200]) await keep(nowMs)
+  assert.deepEqual(await times(), [5_200, 5_100])
+  const future = Date.now() + 60_000
+  await keep(future)
+  assert.deepEqual(await times(), [future, 5_200])
+  assert.deepEqual(
+    readdirSync(join(dir, 'shelf')).filter((name) => !name.endsWith('.checkpoint')),
+    ['notes.txt'],
+    'what was left half done is gone, what is not ours stays',
+  )
+
+  const [newest] = await shelf.list()
+  const path = join(dir, 'shelf', newest!.id)
+  const bytes = readFileSync(path)
+  bytes.writeUInt8(bytes.readUInt8(bytes.length - 40) ^ 1, bytes.length - 40)
+  writeFileSync(path, bytes)
+  const bad: string[] = []
+  const fetch = (into: string, seq: number) => {
+    const onBad = (error: Error): void => void bad.push(error.message)
+    return fetchCheckpoint(shelf, { dataDir: into, formulasVersion: FORMULAS_VERSION, seq, bounds, onBad })
+  }
+  const into = join(dir, 'fetched')
+  assert.equal((await fetch(into, -1))?.madeMs, 5_200)
+  assert.equal(bad.length, 1)
+  assert.equal(await hashOf(into), await hashOf(join(dir, 'data')))
+  assert.equal(await fetch(into, newest!.header.seq), null, 'what is there is as new')
+  assert.equal((await fetch(into, newest!.header.seq - 1))?.madeMs, 5_200, 'what is there gives way to what is newer')
+  assert.equal(await hashOf(into), await hashOf(join(dir, 'data')))
+})
+
+test('the log of a data directory is folded anew, also in two goes', async () => {
+  const [old, anew] = [join(dir, 'data'), join(dir, 'anew')]
+  const short = join(dir, 'short.capture')
+  await command('capture', 'simulate', short, '--trades', '2000', '--seed', '5')
+  await replay(short, anew)
+  const { code, stdout, stderr } = await run(anew, 'refold', old)
+  assert.equal(code, 0, stderr)
+  assert.match(stdout, new RegExp(await hashOf(old)))
+  assert.equal(await hashOf(anew), await hashOf(old))
+  // as another release left it
+  const connection = openConnection(stateFile(anew), { cacheKiB: 256 })
+  const meta = createMeta(connection)
+  meta.writeIdentity({ ...meta.identity(), formulas: 'of before' })
+  connection.close()
+  assert.equal((await run(anew, 'make', join(dir, 'of-before.checkpoint'))).code, EXIT.badFile)
+  const back = await run(join(dir, 'half'), 'refold', anew)
+  assert.equal(back.code, 0, back.stderr)
+  assert.equal(await hashOf(join(dir, 'half')), await hashOf(old))
+})

@@ -1,0 +1,178 @@
+import { keyToBase58, sigToBase58 } from '../../src/base/base58.ts'
+import type { TradeRow } from '../../src/model/rows.ts'
+import type { Position, Token, Wallet } from '../../src/model/state.ts'
+import { bundleName } from '../../src/query/bundle-name.ts'
+import { renderTrader } from '../../src/query/trader.ts'
+import type { Store } from '../../src/store/store.ts'
+import type { Cells } from './export-reader.ts'
+
+/** What the rows of an export must be, from the store's records. Written apart from the export, so that it can judge it. */
+const whole = (value: number): bigint => BigInt(value)
+const wholeOrNull = (value: number | null): bigint | null => (value === null || value === -1 ? null : BigInt(value))
+const micros = (seconds: number): bigint | null => (seconds === 0 ? null : BigInt(Math.round(seconds * 1_000_000)))
+const over0 = (value: number): bigint | null => (value === 0 ? null : BigInt(value))
+
+export function expectedTrade(store: Store, row: TradeRow): Cells {
+  const token = store.token(row.token)!
+  const wallet = store.wallet(row.wallet)!
+  const group = row.group === -1 ? null : store.bundles(row.token)!.groups[row.group]!
+  return {
+    trade_no: whole(row.no),
+    slot: whole(row.slot),
+    block_at: micros(row.time),
+    signature: row.sig === '' ? null : sigToBase58(row.sig),
+    outer_index: wholeOrNull(row.outer),
+    inner_index: whole(row.inner),
+    venue: ['pump', 'pumpswap', 'launchlab', 'meteora_dbc', 'meteora_damm_v2'][row.venue]!,
+    mint: keyToBase58(token.mint),
+    wallet: keyToBase58(wallet.address),
+    is_buy: row.isBuy,
+    amount_lamports: whole(row.lamports),
+    amount_quote_base_units: row.own === 0 ? null : whole(row.own),
+    amount_base_units: whole(row.tokens),
+    mcap_usd: row.mcap,
+    bundle_id: group && bundleName(token.mint, group.firstSlot, store.wallet(group.founder)!.address).id,
+    before_buys: whole(row.buysBefore),
+    before_buy_lamports: whole(row.buyLamportsBefore),
+    before_balance_lamports: row.solBalance === null ? null : whole(row.solBalance),
+    before_pnl_lamports: row.pnlLamports === null ? null : whole(row.pnlLamports),
+    before_roi: row.roi,
+    before_win_rate: row.winRate,
+    before_healthy_coins_rate: row.healthyRate,
+    before_sell_impact_pct: row.sellImpact,
+    before_bundled_trades_rate: row.bundledRate,
+    before_avg_hold_slots: row.avgHoldSlots,
+    before_smart_money: row.smart,
+  }
+}
+
+const seen = (dup: 0 | 1 | 2): boolean | null => [null, false, true][dup]!
+
+export function expectedLaunch(store: Store, t: Token): Cells {
+  return {
+    mint: keyToBase58(t.mint),
+    launchpad: [null, 'pumpfun', 'launchlab', 'meteora_dbc'][t.launchpad]!,
+    launch_seen: t.createdKnown,
+    created_slot: whole(t.createdSlot),
+    created_at: micros(t.createdTime),
+    deployer: t.deployer === -1 ? null : keyToBase58(store.wallet(t.deployer)!.address),
+    name: t.name,
+    symbol: t.symbol,
+    uri: t.uri,
+    metadata_seen: t.metadata !== null,
+    description: t.metadata?.description ?? null,
+    image: t.metadata?.image ?? null,
+    twitter: t.metadata?.twitter ?? null,
+    telegram: t.metadata?.telegram ?? null,
+    website: t.metadata?.website ?? null,
+    name_duplicated: seen(t.dup.name),
+    symbol_duplicated: seen(t.dup.symbol),
+    symbol_and_name_duplicated: seen(t.dup.symbolName),
+    image_duplicated: seen(t.dup.image),
+    twitter_duplicated: seen(t.dup.twitter),
+    telegram_duplicated: seen(t.dup.telegram),
+    website_duplicated: seen(t.dup.website),
+    quote: t.asset === null ? ['SOL', 'USDC', 'USD1'][t.quote]! : keyToBase58(t.asset.mint),
+    quote_decimals: wholeOrNull(t.asset === null ? [9, 6, 6][t.quote]! : t.asset.decimals),
+    decimals: whole(t.decimals),
+    supply_base_units: over0(t.supply),
+    curve: t.curve && keyToBase58(t.curve),
+    pool: t.pool && keyToBase58(t.pool),
+    mayhem: t.mayhem,
+    start_quote_base_units: over0(t.startQuote),
+    quote_reserve_base_units: over0(t.quoteReserve),
+    base_reserve_base_units: over0(t.baseReserve),
+    curve_left_base_units: wholeOrNull(t.realToken),
+    last_trade_slot: wholeOrNull(t.lastTradeSlot),
+    last_trade_at: micros(t.lastTradeTime),
+    mcap_usd: t.asset === null ? t.mcap : null,
+    ath_usd: t.athSlot === -1 ? null : t.ath,
+    ath_slot: wholeOrNull(t.athSlot),
+    ath_at: micros(t.athTime),
+    completed_slot: wholeOrNull(t.completeSlot),
+    graduated_slot: wholeOrNull(t.migratedSlot),
+    graduated_at: micros(t.migratedTime),
+    dex_paid_at: micros(t.dexPaidTime),
+    deployer_dumped: t.deployerDumped,
+    rugged_slot: wholeOrNull(t.ruggedSlot),
+    dead: t.dead,
+    trades: whole(t.trades),
+    buys: whole(t.buys),
+    sells: whole(t.sells),
+    buyers: whole(t.buyers),
+    holders: whole(t.holders),
+    held_base_units: whole(t.owned),
+  }
+}
+
+/** The counters; readings are compared with what the service answers. */
+export function expectedWallet(store: Store, w: Wallet): Cells {
+  const address = (id: number): string | null => (id === -1 ? null : keyToBase58(store.wallet(id)!.address))
+  return {
+    address: keyToBase58(w.address),
+    name: w.name,
+    is_kol: w.kol,
+    is_agent: w.agent,
+    is_exchange: w.exchange,
+    is_wash_trader: w.wash,
+    first_seen_slot: whole(w.firstSlot),
+    last_trade_slot: wholeOrNull(w.lastSlot),
+    last_trade_at: micros(w.lastTime),
+    trades: whole(w.trades),
+    buys: whole(w.buys),
+    sells: whole(w.sells),
+    bundled_trades: whole(w.bundledTrades),
+    mints_bought: whole(w.mintsBought),
+    buy_lamports: whole(w.buyLamports),
+    realised_lamports: whole(w.realised),
+    closed_cost_lamports: whole(w.closedCost),
+    realisations: whole(w.realisations),
+    closed_positions: whole(w.closed),
+    won_positions: whole(w.won),
+    picks_resolved: whole(w.picksResolved),
+    picks_healthy: whole(w.picksHealthy),
+    balance_lamports: wholeOrNull(w.solBalance),
+    launches: whole(w.launches),
+    launches_traded: whole(w.launchesTraded),
+    launches_above_floor: whole(w.launchesAboveFloor),
+    launches_graduated: whole(w.launchesBonded),
+    rugs: whole(w.rugs),
+    funder: address(w.funder),
+    funded_slot: wholeOrNull(w.funderSlot),
+    wallets_funded: whole(w.funded),
+    fee_payer: address(w.payer),
+    wallets_paid_for: whole(w.paidFor),
+  }
+}
+
+export function expectedPosition(store: Store, p: Position): Cells {
+  const token = store.token(p.token)!
+  let group = p.group === -1 ? null : store.bundles(p.token)!.groups[p.group]!
+  while (group !== null && group.mergedInto !== -1) group = store.bundles(p.token)!.groups[group.mergedInto]!
+  const confirmed = group !== null && group.confirmedSlot !== -1
+  return {
+    mint: keyToBase58(token.mint),
+    wallet: keyToBase58(store.wallet(p.wallet)!.address),
+    balance_base_units: whole(p.balance),
+    unpriced_base_units: whole(p.unpriced),
+    cost_lamports: whole(p.cost),
+    acquired_slot: p.acquiredSlot,
+    bought_base_units: whole(p.bought),
+    sold_base_units: whole(p.sold),
+    received_base_units: whole(p.received),
+    first_buy_slot: wholeOrNull(p.firstBuySlot),
+    last_buy_slot: wholeOrNull(p.lastBuySlot),
+    last_sell_slot: wholeOrNull(p.lastSellSlot),
+    peak_base_units: whole(p.peak),
+    episode_in_lamports: whole(p.episodeIn),
+    episode_out_lamports: whole(p.episodeOut),
+    closed: p.closed,
+    written_off: p.writtenOff,
+    round_trips: whole(p.roundTrips),
+    bundle_id: confirmed ? bundleName(token.mint, group!.firstSlot, store.wallet(group!.founder)!.address).id : null,
+  }
+}
+
+/** The wallet's readings as the interface answers them: rounding is the interface's own. */
+export const servedTrader = (store: Store, wallet: Wallet): ReturnType<typeof renderTrader> =>
+  renderTrader(wallet, store.globals()!, (id) => keyToBase58(store.token(id)!.mint))

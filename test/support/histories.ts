@@ -1,0 +1,258 @@
+import type { Key, Sig } from '../../src/base/ids.ts'
+import type { LogEntry } from '../../src/model/entries.ts'
+import { type BalanceEvent, type ChainEvent, QUOTE, type TradeEvent, VENUE } from '../../src/model/events.ts'
+import type { Fact } from '../../src/model/facts.ts'
+import fc from './property.ts'
+
+/**
+ * Generated histories: a handful of wallets and tokens, buys, sells (also of more than was ever bought), transfers in
+ * and between wallets, several wallets in one transaction, others who pay fees and tips, launches seen and unseen,
+ * graduations, facts about prices and wallets, and gaps from one slot to days.
+ */
+export const walletKey = (n: number): Key => `wallet-${n}`.padEnd(32, '.') as Key
+export const mintKey = (n: number): Key => `mint-${n}`.padEnd(32, '.') as Key
+export const poolKey = (n: number): Key => `pool-${n}`.padEnd(32, '.') as Key
+export const curveKey = (n: number): Key => `curve-${n}`.padEnd(32, '.') as Key
+
+/** Wallets that trade, and strangers that only ever pay or fund. */
+export const TRADERS = 5
+const STRANGERS = 2
+
+/** `give` and `joint`: two wallets in one transaction; `funder`, `kol`, `agent`: facts about a wallet. */
+const RARE = ['create', 'transfer', 'migrate', 'price', 'give', 'joint', 'funder', 'kol', 'agent'] as const
+
+export interface Step {
+  readonly gap: number
+  readonly token: number
+  readonly wallet: number
+  readonly action: 'buy' | 'sell' | (typeof RARE)[number]
+  /** 1..1000, scales the amount */
+  readonly size: number
+  /** wallet number of who paid the network fee (absent: the trader) and the tip (absent: nobody) */
+  readonly payer?: number | undefined
+  readonly tipper?: number | undefined
+}
+
+const gap = fc.oneof(
+  { weight: 6, arbitrary: fc.integer({ min: 0, max: 3 }) },
+  { weight: 3, arbitrary: fc.integer({ min: 4, max: 800 }) },
+  { weight: 1, arbitrary: fc.integer({ min: 801, max: 10_000 }) },
+  { weight: 1, arbitrary: fc.constantFrom(24, 25, 26, 750, 751, 4_499, 4_500, 4_501, 8_999, 9_000, 9_001, 216_000) },
+)
+
+const other = (weightOfNone: number): fc.Arbitrary<number | undefined> =>
+  fc.oneof(
+    { weight: weightOfNone, arbitrary: fc.constant(undefined) },
+    { weight: 1, arbitrary: fc.integer({ min: 0, max: TRADERS + STRANGERS - 1 }) },
+  )
+
+const stepsUpTo = (maxLength: number, tokens: number): fc.Arbitrary<Step[]> =>
+  fc.array(
+    fc.record({
+      gap,
+      token: fc.integer({ min: 0, max: tokens - 1 }),
+      wallet: fc.integer({ min: 0, max: TRADERS - 1 }),
+      action: fc.oneof(
+        { weight: 10, arbitrary: fc.constant('buy' as const) },
+        { weight: 8, arbitrary: fc.constant('sell' as const) },
+        { weight: 2, arbitrary: fc.constantFrom(...RARE) },
+      ),
+      size: fc.integer({ min: 1, max: 1_000 }),
+      payer: other(12),
+      tipper: other(8),
+    }),
+    // the default size of the library stops at a dozen steps
+    { minLength: 1, maxLength, size: 'max' },
+  )
+
+export const steps = stepsUpTo(120, 4)
+export const shortSteps = stepsUpTo(30, 2)
+
+const VETERAN_MINTS = 6
+
+/**
+ * A past that makes wallet 0 smart money and alpha hands if nothing spoils it: early in six mints that live, and twenty
+ * quick wins on the first of them. Wallet 2 trades with itself.
+ */
+const veteranPast: readonly Step[] = (() => {
+  const list: Step[] = []
+  const add = (token: number, wallet: number, action: Step['action'], size: number, gap: number): void =>
+    void list.push({ gap, token, wallet, action, size })
+  for (let token = 0; token < VETERAN_MINTS; token++) add(token, 0, 'buy', 50, 7)
+  for (let trip = 0; trip < 3; trip++) {
+    add(1, 2, 'buy', 20, 30)
+    add(1, 2, 'sell', 850, 25)
+  }
+  for (let round = 0; round < 20; round++) {
+    add(0, 0, 'buy', 500, 100)
+    add(0, 4, 'buy', 3_000, 100)
+    add(0, 0, 'sell', 850, 100)
+  }
+  for (let token = 0; token < VETERAN_MINTS; token++) add(token, 3, 'buy', 400, token === 0 ? 2_400 : 7)
+  add(0, 3, 'buy', 10, 1_400)
+  return list
+})()
+
+/** Histories with a veteran among the wallets. */
+export const veteranSteps: fc.Arbitrary<Step[]> = stepsUpTo(40, VETERAN_MINTS).map((list) => [...veteranPast, ...list])
+
+const START = { sol: 30e9, token: 1_073_000_000e6, real: 793_100_000e6, supply: 1e15 }
+
+interface Market {
+  sol: number
+  token: number
+  migrated: boolean
+  /** balances as a wallet's token account would show them */
+  held: Map<number, number>
+}
+
+/** Turns steps into log entries: one block per distinct slot, prices from a constant-product curve. */
+export function buildHistory(list: readonly Step[]): LogEntry[] {
+  const markets = new Map<number, Market>()
+  const entries: LogEntry[] = [{ kind: 'facts', time: 1, byOperator: false, facts: [{ kind: 'sol_price', usd: 150 }] }]
+  let slot = 1_000
+  let events: ChainEvent[] = []
+  let n = 0
+  const flush = (): void => {
+    if (events.length === 0) return
+    entries.push({ kind: 'block', slot, parent: slot - 1, time: 1_000_000 + slot * 0.4, events })
+    events = []
+  }
+  for (const step of list) {
+    if (step.gap > 0) {
+      flush()
+      slot += step.gap
+    }
+    const market = markets.get(step.token) ?? { sol: START.sol, token: START.token, migrated: false, held: new Map() }
+    markets.set(step.token, market)
+    const fact = factOf(step, slot)
+    if (fact !== null) {
+      flush()
+      slot++
+      entries.push({ kind: 'facts', time: slot, byOperator: step.action === 'agent', facts: [fact] })
+      continue
+    }
+    events.push(...eventsOf(step, market, n++))
+  }
+  flush()
+  return entries
+}
+
+function factOf({ action, wallet: n, size }: Step, slot: number): Fact | null {
+  const wallet = walletKey(n)
+  const name = size % 4 === 0 ? null : `name ${n}`
+  if (action === 'price') return { kind: 'sol_price', usd: 100 + size / 10 }
+  if (action === 'kol' || action === 'agent') return { kind: action, wallet, name }
+  if (action !== 'funder') return null
+  const funder = walletKey(size % (TRADERS + STRANGERS))
+  return { kind: 'funder', wallet, funder, slot: Math.max(0, slot - (size % 3) * 300), exchange: size % 10 === 0 }
+}
+
+const position = (n: number) => ({ sig: `sig-${n}`.padEnd(64, '.') as Sig, txIndex: n, outer: 1, inner: 0 })
+
+function eventsOf(step: Step, market: Market, n: number): ChainEvent[] {
+  const at = position(n)
+  const mint = mintKey(step.token)
+  if (step.action === 'migrate') {
+    market.migrated = true
+    return [{ kind: 'migrate', ...at, mint, pool: poolKey(step.token) }]
+  }
+  if (step.action === 'create') {
+    const text = `token ${step.token % 2}`
+    return [
+      {
+        kind: 'create',
+        ...at,
+        launchpad: 1,
+        mint,
+        pool: curveKey(step.token),
+        creator: walletKey(step.token),
+        user: walletKey(step.token),
+        name: text,
+        symbol: text,
+        uri: '',
+        nameNorm: text,
+        symbolNorm: text,
+        quote: QUOTE.SOL,
+        supply: START.supply,
+        decimals: 6,
+        quoteReserve: START.sol,
+        baseReserve: START.token,
+        mayhem: false,
+      },
+    ]
+  }
+  const held = market.held.get(step.wallet) ?? 0
+  const next = (step.wallet + 1) % TRADERS
+  const becomes = (wallet: number, amount: number, inner: number): BalanceEvent => {
+    market.held.set(wallet, amount)
+    return { kind: 'balance', ...at, inner, mint, owner: walletKey(wallet), amount }
+  }
+  if (step.action === 'transfer') return [becomes(step.wallet, Math.floor((held * step.size) / 500), 0)]
+  if (step.action === 'give') {
+    const given = Math.floor((held * step.size) / 1_000)
+    return [becomes(step.wallet, held - given, 0), becomes(next, (market.held.get(next) ?? 0) + given, 1)]
+  }
+  if (step.action === 'joint') {
+    const first = buyEvent(step, market, at)
+    return [first, buyEvent({ ...step, wallet: next }, market, { ...at, inner: 1 })]
+  }
+  return [step.action === 'buy' ? buyEvent(step, market, at) : sellEvent(step, market, at, held)]
+}
+
+function buyEvent(step: Step, market: Market, at: ReturnType<typeof position>): TradeEvent {
+  const amount = step.size * 10_000_000
+  const tokens = market.token - Math.ceil((market.sol * market.token) / (market.sol + amount))
+  market.sol += amount
+  market.token -= tokens
+  market.held.set(step.wallet, (market.held.get(step.wallet) ?? 0) + tokens)
+  return trade(step, market, at, true, amount, tokens)
+}
+
+/** Sizes over 900 sell more than the wallet was ever seen to hold. */
+function sellEvent(step: Step, market: Market, at: ReturnType<typeof position>, held: number): TradeEvent {
+  const part = step.size > 800 ? held : Math.floor((held * step.size) / 800)
+  const tokens = part + (step.size > 900 ? 1_000_000_000 : 0) + (part === 0 ? 5_000_000 : 0)
+  const amount = market.sol - Math.ceil((market.sol * market.token) / (market.token + tokens))
+  market.sol -= amount
+  market.token += tokens
+  market.held.set(step.wallet, Math.max(0, held - tokens))
+  return trade(step, market, at, false, amount, tokens)
+}
+
+function trade(
+  step: Step,
+  market: Market,
+  at: ReturnType<typeof position>,
+  isBuy: boolean,
+  quoteAmount: number,
+  tokenAmount: number,
+): TradeEvent {
+  const fee = Math.ceil(quoteAmount / 80)
+  return {
+    kind: 'trade',
+    ...at,
+    venue: market.migrated ? VENUE.pumpswap : VENUE.pump,
+    mint: mintKey(step.token),
+    pool: market.migrated ? poolKey(step.token) : curveKey(step.token),
+    user: walletKey(step.wallet),
+    isBuy,
+    quote: QUOTE.SOL,
+    quoteAmount,
+    userQuote: isBuy ? quoteAmount + fee : Math.max(0, quoteAmount - fee),
+    tokenAmount,
+    quoteReserve: market.sol,
+    baseReserve: market.token,
+    quoteBefore: -1,
+    realToken: market.migrated ? -1 : market.token - (START.token - START.real),
+    supply: START.supply,
+    decimals: 6,
+    creator: walletKey(step.token),
+    mayhem: false,
+    payer: walletKey(step.payer ?? step.wallet),
+    tipper: step.tipper === undefined ? null : walletKey(step.tipper),
+    solBefore: 5e9,
+    // from nothing to 150 SOL, and sometimes unknown
+    solAfter: step.size % 7 === 0 ? -1 : ((step.size * 997) % 1_500) * 100_000_000,
+  }
+}

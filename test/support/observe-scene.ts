@@ -1,0 +1,150 @@
+import { setMaxListeners } from 'node:events'
+import { Writable } from 'node:stream'
+import type { Key } from '../../src/base/ids.ts'
+import { createLogger } from '../../src/base/log.ts'
+import type { Fact } from '../../src/model/facts.ts'
+import type { Clock } from '../../src/observe/clock.ts'
+import type { Fetched, Outbound, OutboundRequest } from '../../src/observe/outbound/outbound.ts'
+import type { Refusal } from '../../src/observe/outbound/reasons.ts'
+import type { World } from '../../src/observe/types.ts'
+
+/** Time that passes when a test says so. */
+export interface FakeClock extends Clock {
+  /** runs what falls due, in order, and lets it finish */
+  pass(ms: number): Promise<void>
+}
+
+/** Lets everything that needs no more time come to its end. */
+export async function settled(): Promise<void> {
+  for (let i = 0; i < 4; i++) await new Promise((done) => setImmediate(done))
+}
+
+export function createFakeClock(startSeconds = 1_800_000_000): FakeClock {
+  let now = 0
+  let timers: { at: number; run: () => void }[] = []
+  return {
+    ms: () => now,
+    seconds: () => startSeconds + now / 1_000,
+    after(ms, run) {
+      const timer = { at: now + ms, run }
+      timers.push(timer)
+      return () => {
+        timers = timers.filter((one) => one !== timer)
+      }
+    },
+    async pass(ms) {
+      const end = now + ms
+      for (;;) {
+        const next = timers.filter(({ at }) => at <= end).reduce<(typeof timers)[number] | null>(earlier, null)
+        if (next === null) break
+        timers = timers.filter((one) => one !== next)
+        now = Math.max(now, next.at)
+        next.run()
+        await settled()
+      }
+      now = end
+      await settled()
+    },
+  }
+}
+const earlier = <T extends { at: number }>(a: T | null, b: T): T => (a === null || b.at < a.at ? b : a)
+
+export interface FakeOutbound extends Outbound {
+  readonly asked: readonly (OutboundRequest & { readonly at: number })[]
+}
+
+/** Answers requests from a table of the test's; text and objects are good answers. */
+export function createFakeOutbound(
+  clock: Clock,
+  answer: (request: OutboundRequest) => Answering | Promise<Answering>,
+): FakeOutbound {
+  const asked: (OutboundRequest & { at: number })[] = []
+  const closing = new AbortController()
+  setMaxListeners(100, closing.signal)
+  let inFlight = 0
+  async function get(request: OutboundRequest): Promise<Fetched> {
+    asked.push({ ...request, at: clock.ms() })
+    inFlight++
+    const signals = [closing.signal, request.signal]
+    let close = (): void => {}
+    try {
+      const ended = new Promise<Answering>((done) => {
+        close = () => done({ refuse: 'closed' })
+        for (const signal of signals) signal?.addEventListener('abort', close)
+      })
+      const given = await Promise.race([answer(request), ended])
+      if (typeof given === 'object' && given !== null && 'refuse' in given) return { ok: false, reason: given.refuse }
+      const text = typeof given === 'string' ? given : JSON.stringify(given)
+      return { ok: true, status: 200, contentType: request.accept[0]!, bytes: Buffer.from(text) }
+    } finally {
+      for (const signal of signals) signal?.removeEventListener('abort', close)
+      inFlight--
+    }
+  }
+  return {
+    asked,
+    get,
+    async read(request, take) {
+      const found = await get(request)
+      if (!found.ok) return found
+      if (found.bytes.length > 0) take(found.bytes)
+      return { ok: true, bytes: found.bytes.length }
+    },
+    counts: new Map(),
+    get inFlight() {
+      return inFlight
+    },
+    close: () => closing.abort(),
+  }
+}
+export type Answering = string | { readonly refuse: Refusal } | object
+
+/** A world that knows what it was told. */
+export interface FakeWorld extends World {
+  metadata: { mint: Key; uri: string }[]
+  images: { mint: Key; image: string }[]
+  unpaid: { mint: Key }[]
+  buyers: { wallet: Key; before: number }[]
+  readonly told: { readonly fact: Fact; readonly at: number }[]
+  tell(facts: readonly Fact[], at: number): void
+}
+
+export function createFakeWorld(): FakeWorld {
+  const told: { fact: Fact; at: number }[] = []
+  const world: FakeWorld = {
+    metadata: [],
+    images: [],
+    unpaid: [],
+    buyers: [],
+    told,
+    tokensWithoutMetadata: (limit) => world.metadata.slice(0, limit),
+    tokensWithoutImageHash: (limit) => world.images.slice(0, limit),
+    tokensUnpaid: (limit) => world.unpaid.slice(0, limit),
+    earlyBuyersWithoutFunder: (limit) => world.buyers.slice(0, limit),
+    tell(facts, at) {
+      for (const fact of facts) {
+        told.push({ fact, at })
+        if (fact.kind === 'metadata') world.metadata = world.metadata.filter(({ mint }) => mint !== fact.mint)
+        if (fact.kind === 'image_hash') world.images = world.images.filter(({ mint }) => mint !== fact.mint)
+        if (fact.kind === 'dex_paid') world.unpaid = world.unpaid.filter(({ mint }) => mint !== fact.mint)
+        if (fact.kind === 'funder') world.buyers = world.buyers.filter(({ wallet }) => wallet !== fact.wallet)
+      }
+    },
+  }
+  return world
+}
+
+/** A key that is easy to tell apart. */
+export const keyOf = (n: number): Key => String.fromCharCode(1 + (n >> 8), n & 255).padEnd(32, 'k') as Key
+
+/** A logger whose lines a test can read. */
+export function createFakeLogger() {
+  const lines: string[] = []
+  const stream = new Writable({
+    write(chunk, _encoding, done) {
+      lines.push(String(chunk))
+      done()
+    },
+  })
+  return { lines, logger: createLogger('info', stream) }
+}
