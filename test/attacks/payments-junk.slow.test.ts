@@ -7,7 +7,9 @@ const SECONDS = 5
 // before: an honest call took 2.9 s instead of 24 ms; how long it takes now is measured by `npm run bench -- junk`
 test('99 junk payments and 200 challenges a second: a payer known here is served, nothing is written', async (t) => {
   const { busy, statuses, challenges, tookMs, written, stored } = await forkJunkRun(SECONDS)
-  t.diagnostic(`${busy.length} paid calls, ${statuses.length} junk payments, ${challenges} challenges in ${tookMs.toFixed(0)} ms`)
+  t.diagnostic(
+    `${busy.length} paid calls, ${statuses.length} junk payments, ${challenges} challenges in ${tookMs.toFixed(0)} ms`,
+  )
   assert.ok(busy.length > 0)
   assert.ok(statuses.every((status) => status === 402 || status === 503))
   assert.equal(written, 0, 'nothing is written for a stranger without money')
