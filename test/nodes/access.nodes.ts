@@ -8,6 +8,7 @@ import { type Postgres, startPostgres } from '../postgres.mjs'
 import { checkHistories, checkMoney, pathsOf } from '../simulation/payments-books.ts'
 import { settleUp } from '../simulation/payments-calls.ts'
 import { pick } from '../simulation/payments-market.ts'
+import type { Verdict } from '../simulation/payments-wire.ts'
 import { startService } from '../simulation/service.ts'
 import { runs, seed } from '../support/chance.ts'
 import { solve } from '../support/key-work.ts'
@@ -55,6 +56,7 @@ test('600 calls a minute of a key, whichever node is asked', withPostgres, async
   const numbers: number[] = []
   for (let minute = 0; minute < 3; minute++) {
     await ageWindows(database)
+    const began = performance.now()
     const statuses = new Map<number, number>()
     let sent = 0
     const client = async (first: number): Promise<void> => {
@@ -68,7 +70,9 @@ test('600 calls a minute of a key, whichever node is asked', withPostgres, async
     const answered = statuses.get(200) ?? 0
     numbers.push(answered)
     assert.equal(answered + (statuses.get(429) ?? 0), sent, JSON.stringify([...statuses]))
-    assert.ok(answered >= 600 && answered <= 606, `${answered} of ${sent} were answered`)
+    // what a window gives back while it lasts, on a machine that takes long
+    const most = 606 + ((performance.now() - began) / 60_000) * 600
+    assert.ok(answered >= 600 && answered <= most, `${answered} of ${sent} were answered, at most ${most}`)
   }
   t.diagnostic(`answered of 720 sent in a minute: ${numbers.join(', ')}`)
 })
@@ -89,11 +93,21 @@ test('50 copies of a payment over three nodes: one answer, one settlement, one r
   )
   await Promise.all(
     sales.map(async ({ good, sale }) => {
-      const copies = Array.from({ length: 50 }, () => market.present(sale, good, random))
-      const kinds = (await Promise.all(copies)).map(({ kind }) => kind)
-      assert.equal(kinds.filter((kind) => kind === 'data').length, 1, `${good.path}: ${kinds}`)
+      // new payers are only so many at once, and are asked to come again
+      const copy = async (): Promise<Verdict> => {
+        for (;;) {
+          const verdict = await market.present(sale, good, random)
+          if (verdict.kind !== 'wait') return verdict
+          await pause(20 + random() * 150)
+        }
+      }
+      const copies = Array.from({ length: 50 }, copy)
+      const verdicts = await Promise.all(copies)
+      const kinds = verdicts.map(({ kind }) => kind)
+      const told = [...new Set(verdicts.map((one) => ('message' in one ? `${one.kind}: ${one.message}` : one.kind)))]
+      assert.equal(kinds.filter((kind) => kind === 'data').length, 1, `${good.path}: ${told.join('; ')}`)
       const others = new Set(kinds)
-      for (const kind of ['data', 'refused', 'wait'] as const) others.delete(kind)
+      for (const kind of ['data', 'refused'] as const) others.delete(kind)
       assert.equal(others.size, 0, `${good.path}: ${[...others]}`)
     }),
   )

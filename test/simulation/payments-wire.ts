@@ -33,7 +33,7 @@ export type Verdict =
   | { readonly kind: 'free'; readonly data: string }
   | { readonly kind: 'refused'; readonly message: string }
   /** 503 */
-  | { readonly kind: 'wait' }
+  | { readonly kind: 'wait'; readonly message: string }
   | { readonly kind: 'bad request' | 'not found' | 'limited' }
   /** no whole answer: the connection broke, or there was none */
   | { readonly kind: 'lost' }
@@ -162,7 +162,7 @@ function readHttp({ status, headers, body }: Reply): Verdict {
   if (given.data !== undefined) throw new Error('data in an answer that is no 200')
   if (receipt?.success === true) throw new Error('a receipt of success without data')
   if (status === 402) return { kind: 'refused', message: given.error!.message }
-  if (status === 503) return { kind: 'wait' }
+  if (status === 503) return { kind: 'wait', message: given.error!.message }
   if (status === 400) return { kind: 'bad request' }
   if (status === 404) return { kind: 'not found' }
   if (status === 429) return { kind: 'limited' }
@@ -188,7 +188,7 @@ function readTool({ status, body }: Reply): Verdict {
   switch (content.error?.code) {
     case 'internal_error':
       if (content.error.retry_after === undefined) throw new Error('an error of its own')
-      return { kind: 'wait' }
+      return { kind: 'wait', message: content.error.message }
     case 'bad_request':
       return { kind: 'bad request' }
     case 'not_found':
