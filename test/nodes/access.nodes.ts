@@ -70,8 +70,9 @@ test('600 calls a minute of a key, whichever node is asked', withPostgres, async
     const answered = statuses.get(200) ?? 0
     numbers.push(answered)
     assert.equal(answered + (statuses.get(429) ?? 0), sent, JSON.stringify([...statuses]))
-    // what a window gives back while it lasts, on a machine that takes long
-    const most = 606 + ((performance.now() - began) / 60_000) * 600
+    // a starved machine: nodes whose database answers too late count alone for a while
+    const lateMs = Math.max(0, performance.now() - began - 20_000)
+    const most = 606 + Math.ceil((lateMs / 60_000) * 600)
     assert.ok(answered >= 600 && answered <= most, `${answered} of ${sent} were answered, at most ${most}`)
   }
   t.diagnostic(`answered of 720 sent in a minute: ${numbers.join(', ')}`)
