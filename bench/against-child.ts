@@ -4,6 +4,7 @@ import { pathToFileURL } from 'node:url'
 import { keyToBase58 } from '../src/base/base58.ts'
 import { LIMITS } from '../src/config/limits.ts'
 import { SNAPSHOT_GROUPS } from '../src/contract/resources.ts'
+import type * as CodecModule from '../src/log/codec.ts'
 import type * as QueryModule from '../src/query/answers.ts'
 import type * as NodeModule from '../src/service/node.ts'
 import { feedMarket } from '../test/soak/feed.ts'
@@ -16,6 +17,8 @@ const built = (file: string): Promise<unknown> => import(pathToFileURL(join(task
 // where the release before has it
 const { openNode } = (await built('service/node.js').catch(() => built('node.js'))) as typeof NodeModule
 const { createQuery } = (await built('query/answers.js')) as typeof QueryModule
+
+const { encodeEntry: encode } = (await built('log/codec.js')) as typeof CodecModule
 
 const SEED = 17
 const WARMUP_COMMITS = 100
@@ -32,7 +35,7 @@ const ascending = (values: readonly number[]): number[] => [...values].sort((a, 
 /** A history to measure on: `entries` of the market in commits of a size that a replay has. */
 async function prepare(dir: string, entries: number): Promise<Figures> {
   const node = await openNode(dir)
-  await feedMarket(node, createMarket(SEED, 'mixed'), { end: entries, commitEvents: 20_000 })
+  await feedMarket(node, createMarket(SEED, 'mixed'), { end: entries, commitEvents: 20_000, encode })
   const mints = { live: [] as string[], dead: [] as string[] }
   const live = new Set(node.store.liveTokenIds())
   for (let id = node.engine.globals.nextToken - 1; id >= 0; id--) {
@@ -62,7 +65,7 @@ async function commits(dir: string, count: number, pauseMs: number): Promise<Fig
   let cpu = 0
   for (let done = 0; done < count + WARMUP_COMMITS; done++) {
     if (done === WARMUP_COMMITS) cpu = cpuMs()
-    await feedMarket(node, market, { end: store.log.newest() + 2, commitEvents: 1 })
+    await feedMarket(node, market, { end: store.log.newest() + 2, commitEvents: 1, encode })
     await new Promise((next) => setTimeout(next, pauseMs))
   }
   const spent = cpuMs() - cpu

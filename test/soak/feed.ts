@@ -12,6 +12,8 @@ export interface FeedOptions {
   /** events of a commit; the market's own where it is left out */
   readonly commitEvents?: number
   readonly onCommit?: () => void
+  /** of another build, whose log has its own version */
+  readonly encode?: typeof encodeEntry
   readonly signal?: AbortSignal
 }
 
@@ -22,7 +24,10 @@ export async function feedMarket(node: Node, market: Market, options: FeedOption
   for (let seq = node.store.log.newest() + 1; seq < end && !signal.aborted; seq = node.store.log.newest() + 1) {
     const phaseEnd = commitEvents === undefined ? Math.min(end, market.phaseEnd(seq)) : end
     const commit = { events: commitEvents ?? market.commitEvents(seq), delayMs: 60_000 }
-    const pipeline = node.feed(entriesOf(market, seq, phaseEnd, signal), { commit, ...(onCommit && { onCommit }) })
+    const pipeline = node.feed(entriesOf(market, seq, phaseEnd, signal, options.encode), {
+      commit,
+      ...(onCommit && { onCommit }),
+    })
     await pipeline.run(signal)
     if (signal.aborted) return
     const newest = node.store.log.newest()
@@ -30,12 +35,12 @@ export async function feedMarket(node: Node, market: Market, options: FeedOption
   }
 }
 
-function entriesOf(market: Market, from: number, end: number, signal: AbortSignal): EntryStream {
+function entriesOf(market: Market, from: number, end: number, signal: AbortSignal, encode = encodeEntry): EntryStream {
   async function* batches(): AsyncIterable<EncodedBatch> {
     for (let seq = from; seq < end && !signal.aborted; ) {
       const batch: Buffer[] = []
       // the encoder's buffer is its own
-      while (batch.length < BATCH && seq < end) batch.push(Buffer.from(encodeEntry(market.entry(seq++))))
+      while (batch.length < BATCH && seq < end) batch.push(Buffer.from(encode(market.entry(seq++))))
       yield batch
     }
   }

@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -30,6 +30,8 @@ const PAY_MS = 60_000
 interface Sample {
   readonly minute: number
   readonly rssMb: number
+  /** of it what no file backs; null where the system does not say */
+  readonly ownMb: number | null
   readonly heapMb: number
   readonly stateMb: number
   readonly seq: number
@@ -89,7 +91,7 @@ async function run(service: number, dataDir: string, until: number): Promise<Rep
   })
   const stop = new AbortController()
   const parts = [
-    every(SAMPLE_MS, stop.signal, () => sample(url, report, until)),
+    every(SAMPLE_MS, stop.signal, () => sample(url, child.pid!, report, until)),
     every(READ_MS, stop.signal, () => read(url, key, report)),
     every(PAY_MS, stop.signal, () => pay(url, report)),
   ]
@@ -131,18 +133,28 @@ async function every(ms: number, signal: AbortSignal, work: () => Promise<void>)
   }
 }
 
-async function sample(url: string, report: Report, until: number): Promise<void> {
+async function sample(url: string, pid: number, report: Report, until: number): Promise<void> {
   const text = await (await fetch(`${url}/metrics`)).text()
   const metric = (name: string): number => Number(new RegExp(`^${name} (.+)$`, 'm').exec(text)?.[1] ?? Number.NaN)
   const ready = (await (await fetch(`${url}/readyz`)).json()) as { seq: number; lag_slots: number | null }
   report.samples.push({
     minute: Math.round((MINUTES - (until - Date.now()) / 60_000) * 10) / 10,
     rssMb: Math.round(metric('process_resident_memory_bytes') / 1e6),
+    ownMb: ownMemory(pid),
     heapMb: Math.round(metric('nodejs_heap_size_used_bytes') / 1e6),
     stateMb: Math.round(metric('ti_store_bytes') / 1e6),
     seq: ready.seq,
     lagSlots: ready.lag_slots,
   })
+}
+
+function ownMemory(pid: number): number | null {
+  try {
+    const [, kilobytes] = /^RssAnon:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? []
+    return kilobytes === undefined ? null : Math.round(Number(kilobytes) / 1e3)
+  } catch {
+    return null
+  }
 }
 
 /** What a bot and a page ask in one round. */
