@@ -23,6 +23,8 @@ export interface IndexTable {
 /** mean number of keys in a bucket: with 36 bytes each about as much as a page holds with its neighbours */
 const PER_BUCKET = 48
 const VALUE_BYTES = 4
+/** keys that a changed bucket has room for before it is copied again */
+const ROOM = 8
 
 interface IndexOptions {
   readonly buckets: DenseTable
@@ -33,15 +35,34 @@ interface IndexOptions {
   readonly count: number
 }
 
+/** A bucket that is not written yet, with room behind its entries. */
+interface Filling {
+  readonly bytes: Buffer
+  used: number
+}
+
 export const bucketsFor = (count: number): number => Math.ceil(count / PER_BUCKET)
 
 export function createIndexTable({ buckets, keyLength, seed, count: counted }: IndexOptions): IndexTable {
   const entryBytes = keyLength + VALUE_BYTES
-  const changed = new Map<number, Buffer>()
+  const changed = new Map<number, Filling>()
   let count = counted
   let total = bucketsFor(counted)
 
-  const read = (bucket: number): Buffer => changed.get(bucket) ?? buckets.get(bucket) ?? EMPTY
+  function read(bucket: number): Buffer {
+    const filling = changed.get(bucket)
+    if (filling !== undefined) return filling.bytes.subarray(0, filling.used)
+    return buckets.get(bucket) ?? EMPTY
+  }
+
+  function change(bucket: number, entries: readonly Buffer[]): Filling {
+    const used = entries.reduce((sum, { length }) => sum + length, 0)
+    const filling = { bytes: Buffer.allocUnsafe(used + ROOM * entryBytes), used }
+    let at = 0
+    for (const entry of entries) at += entry.copy(filling.bytes, at)
+    changed.set(bucket, filling)
+    return filling
+  }
 
   /** Place of `key` in the bucket's bytes, -1 when it is not there. */
   function placeOf(key: string, bytes: Buffer): number {
@@ -64,9 +85,9 @@ export function createIndexTable({ buckets, keyLength, seed, count: counted }: I
         const key = entry.toString('latin1', 0, keyLength)
         ;(bucketOf(hashOf(key, seed), total) === bucket ? moved : kept).push(entry)
       }
-      changed.set(from, Buffer.concat(kept))
+      change(from, kept)
     }
-    changed.set(bucket, Buffer.concat(moved))
+    change(bucket, moved)
   }
 
   return {
@@ -80,13 +101,14 @@ export function createIndexTable({ buckets, keyLength, seed, count: counted }: I
       count++
       while (total < bucketsFor(count)) split()
       const bucket = bucketOf(hashOf(key, seed), total)
-      const entry = Buffer.allocUnsafe(entryBytes)
-      entry.write(key, 0, keyLength, 'latin1')
-      entry.writeUInt32LE(value, keyLength)
-      changed.set(bucket, Buffer.concat([read(bucket), entry]))
+      let filling = changed.get(bucket)
+      if (filling === undefined || filling.used === filling.bytes.length) filling = change(bucket, [read(bucket)])
+      filling.bytes.write(key, filling.used, keyLength, 'latin1')
+      filling.bytes.writeUInt32LE(value, filling.used + keyLength)
+      filling.used += entryBytes
     },
     flush() {
-      for (const [bucket, bytes] of changed) buckets.put(bucket, bytes)
+      for (const [bucket, { bytes, used }] of changed) buckets.put(bucket, bytes.subarray(0, used))
       changed.clear()
     },
     count: () => count,
@@ -106,7 +128,7 @@ export function createIndexTable({ buckets, keyLength, seed, count: counted }: I
   }
 }
 
-const EMPTY = Buffer.alloc(0)
+const EMPTY: Buffer = Buffer.alloc(0)
 
 /** Highest power of two in `n`, which is at least 1. */
 const topBit = (n: number): number => 2 ** (31 - Math.clz32(n))
