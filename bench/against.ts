@@ -4,8 +4,9 @@ import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
+import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
-import { makeKeys } from '../test/simulation/keys.ts'
+import type * as KeysModule from '../test/simulation/keys.ts'
 import { median, ROOT } from './service.ts'
 
 /**
@@ -154,7 +155,8 @@ async function serve(root: string, dir: string): Promise<Service> {
 
 /** CPU of a service for each keyed snapshot, as the system counts it, in ticks of 10 ms. */
 async function http(root: string, dir: string, mints: Mints): Promise<Figures> {
-  // keys are made by this program, which refuses accounts that another one wrote without a seal
+  // keys are made by the program that will read them
+  const { makeKeys } = (await import(pathToFileURL(join(root, 'test/simulation/keys.ts')).href)) as typeof KeysModule
   for (const name of ['accounts', 'accounts-seal', 'accounts-copies']) {
     rmSync(join(dir, name), { recursive: true, force: true })
   }
