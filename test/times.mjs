@@ -1,7 +1,7 @@
 // The slowest files of a run of the tests, for whoever wants to make it shorter.
 import { existsSync, readFileSync } from 'node:fs'
 
-const SHOWN = Number(process.env.SHOWN ?? 15)
+const SHOWN = 15
 
 /** Prints the files that took most, of the lines timed.mjs wrote to `path`; processors include what the files started. */
 export function printSlowest(path) {
