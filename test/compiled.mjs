@@ -30,6 +30,8 @@ export async function compile(root) {
   const out = mkdtempSync(join(root, 'node_modules/.tests-'))
   process.on('exit', () => rmSync(out, { recursive: true, force: true }))
   const compiled = (file) => join(out, named(relative(root, file)))
+  // for scripts that tests start (support/script.ts)
+  process.env.TEST_COMPILED = out
   const files = FOLDERS.flatMap((folder) =>
     readdirSync(join(root, folder), { withFileTypes: true, recursive: true })
       .filter((entry) => entry.isFile() && /\.(tsx?|mjs|css)$/.test(entry.name))

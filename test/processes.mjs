@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
+const TIMED = new URL('timed.mjs', import.meta.url).href
 
 /**
  * Databases of tests are thousands of small files: where there is room for them in memory they are made there, unless TMPDIR
@@ -34,7 +35,15 @@ export function quickly(env = {}) {
 
 /** `paths` are of compiled files; `say` gets what they print. */
 export function run(paths, concurrency, { flags = [], env = {}, say = (chunk) => process.stdout.write(chunk) } = {}) {
-  const args = [...flags, '--enable-source-maps', join(root, 'test/in-order.mjs'), concurrency, ...paths]
+  const args = [
+    ...flags,
+    '--import',
+    TIMED,
+    '--enable-source-maps',
+    join(root, 'test/in-order.mjs'),
+    concurrency,
+    ...paths,
+  ]
   const child = spawn(process.execPath, args, {
     cwd: root,
     env: { ...process.env, ...env },

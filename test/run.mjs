@@ -29,15 +29,16 @@
 // yours named there is used as it is. Without one they are skipped with the reason.
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { availableParallelism, tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { compile } from './compiled.mjs'
 import { startPostgres } from './postgres.mjs'
 import { minutes, quickly, run } from './processes.mjs'
 import { REGRESSIONS } from './regressions.mjs'
 import { reaches, SUITES, testFiles } from './suites.mjs'
+import { printSlowest } from './times.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const judges = join(root, 'test/judges')
@@ -45,6 +46,9 @@ const began = performance.now()
 const all = process.argv[2] === '--all'
 const words = process.argv.slice(all ? 3 : 2)
 const notes = []
+/** what each file took, written by timed.mjs */
+const times = join(mkdtempSync(join(tmpdir(), 'test-times-')), 'times')
+process.on('exit', () => rmSync(dirname(times), { recursive: true, force: true }))
 /** share of the runs that properties make */
 const QUICK_DEPTH = 0.1
 
@@ -135,7 +139,7 @@ const measures = (file) => file.endsWith('speed.browser.ts')
 async function runFiles(files, concurrency, how = {}) {
   if (files.length === 0) return
   const paths = files.map((file) => compiled(join(root, file)))
-  const env = { TEST_DEPTH: String(all ? 1 : QUICK_DEPTH), ...how.env }
+  const env = { TEST_DEPTH: String(all ? 1 : QUICK_DEPTH), TEST_TIMES: times, ...how.env }
   const counts = await run(paths, concurrency, { ...how, env })
   for (const name of Object.keys(done)) done[name] += counts[name]
 }
@@ -174,6 +178,7 @@ await runFiles(
 )
 await runFiles(browsing.filter(measures), 1)
 
+printSlowest(times)
 for (const note of notes) console.log(note)
 if (!all) {
   const left = testFiles(words)

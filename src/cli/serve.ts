@@ -1,4 +1,8 @@
-import { serve as serveNode } from '../service/serve.ts'
 import type { Run } from './definition.ts'
 
-export const serve: Run = (given) => serveNode(given.text('role'))
+export const serve: Run = async (given) => {
+  // loading the service takes longer than a person waits without a word
+  process.stdout.write('Token Intelligence is starting\n')
+  const { serve: serveNode } = await import('../service/serve.ts')
+  return serveNode(given.text('role'))
+}

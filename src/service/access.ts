@@ -3,6 +3,7 @@ import { createDepositSource } from '../access/accounts/deposit-source.ts'
 import { createKeyWork } from '../access/accounts/key-work.ts'
 import { createSignIn } from '../access/accounts/sign-in.ts'
 import { createSubscriptions, type Subscriptions } from '../access/accounts/subscriptions.ts'
+import { templatePath } from '../access/embedded/template.ts'
 import { createFreeTrials, type FreeTrials } from '../access/free-tier.ts'
 import { type Keys, openKeys, type SqlKeys } from '../access/keys.ts'
 import { type ClientAddress, createClientAddress } from '../access/limits/client-address.ts'
@@ -58,7 +59,11 @@ export async function openAccess({ options, logger, metrics, isSeen }: AccessOpt
   const opened: Closing[] = []
   const close = (): Promise<void> => closeAll(opened.reverse())
   try {
-    const database = await openDatabase({ dataDir: options.dataDir, url: options.databaseUrl })
+    const database = await openDatabase({
+      dataDir: options.dataDir,
+      url: options.databaseUrl,
+      template: templatePath(),
+    })
     opened.push(() => database.close())
     const copying = startCopying(database, { logger, metrics, now })
     if (copying !== null) opened.push(copying.close)

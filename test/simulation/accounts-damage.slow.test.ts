@@ -12,6 +12,7 @@ import { EXIT } from '../../src/base/errors.ts'
 import { makeTemplate, seedAccounts } from '../support/accounts-template.ts'
 import { seed } from '../support/chance.ts'
 import { seededRandom } from '../support/random.ts'
+import { scriptArgs } from '../support/script.ts'
 import { type Injury, injure } from './accounts-damages.ts'
 
 /**
@@ -31,7 +32,7 @@ before(makeTemplate)
 
 const script = (name: string): string => fileURLToPath(new URL(name, import.meta.url))
 const start = (name: string, ...args: string[]): ChildProcess =>
-  spawn(process.execPath, ['--liftoff-only', '--import', 'tsx', script(name), ...args], {
+  spawn(process.execPath, ['--liftoff-only', ...scriptArgs(script(name)), ...args], {
     stdio: ['ignore', 'pipe', 'pipe'],
   })
 
@@ -190,7 +191,7 @@ function createReader() {
   let child: ChildProcess | null = null
   let said = ''
   const spawnOne = (): ChildProcess => {
-    const made = spawn(process.execPath, ['--liftoff-only', '--import', 'tsx', script('accounts-reader.ts')], {
+    const made = spawn(process.execPath, ['--liftoff-only', ...scriptArgs(script('accounts-reader.ts'))], {
       stdio: 'pipe',
     })
     said = ''

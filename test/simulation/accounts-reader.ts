@@ -63,7 +63,7 @@ async function readOnce(dataDir: string): Promise<object> {
 }
 
 /** Each line it is given is a data directory, each line it writes what it read there, or why not. */
-if (process.argv[1]?.endsWith('accounts-reader.ts')) {
+if (/accounts-reader\.[jt]s$/.test(process.argv[1] ?? '')) {
   for await (const dataDir of createInterface({ input: process.stdin })) {
     process.stdout.write(`${JSON.stringify(await readOnce(dataDir))}\n`)
   }

@@ -41,10 +41,13 @@ export interface Embedded {
  * Where the machine is out of a resource PostgreSQL may end, within this process. Then every statement is a DatabaseAway at
  * once, and as soon as there is room the files are verified and opened again, as at a start: what was acknowledged is in them.
  */
-export async function openEmbedded(dataDir: string, accept: boolean): Promise<Embedded> {
+export async function openEmbedded(
+  dataDir: string,
+  { accept, template }: { readonly accept: boolean; readonly template: string | null },
+): Promise<Embedded> {
   const places = placesIn(dataDir)
   mkdirSync(dataDir, { recursive: true })
-  const running = await openFiles(places, accept)
+  const running = await openFiles(places, accept, template)
   const embedded = watched(places, running)
   if (running.isNew || !running.wasClean || existsSync(places.suspect)) await embedded.examine(running.isNew)
   return embedded.shown

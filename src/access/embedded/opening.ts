@@ -10,6 +10,7 @@ import { Damage } from './damage.ts'
 import { isDatabase, isEmpty, type Places } from './paths.ts'
 import { refusal } from './refusal.ts'
 import { isSealed, type LiveSeal, openLiveSeal, readSeal, type SealState, verifySeal } from './seal.ts'
+import { unpackTemplate } from './template.ts'
 import { readControl } from './wal.ts'
 import { type Listener, WatchedFs } from './watched-fs.ts'
 
@@ -25,10 +26,12 @@ export interface Running {
   readonly wasClean: boolean
 }
 
-/** Verifies the files, then opens them. DatabaseAway where the machine is out of a resource, and OperatorError where they are damaged. */
-export async function openFiles(places: Places, accept: boolean): Promise<Running> {
-  const state = await verified(places, accept)
-  if (state === null && isEmpty(places)) beginAnew(places)
+/**
+ * Verifies the files, then opens them; where there never were any they come from the template, or PostgreSQL makes them.
+ * DatabaseAway where the machine is out of a resource, and OperatorError where they are damaged.
+ */
+export async function openFiles(places: Places, accept: boolean, template: string | null = null): Promise<Running> {
+  const state = (await verified(places, accept)) ?? (await fromTemplate(places, template))
   const wasClean = state !== null && readControl(places.database).clean
   const files = new WatchedFs(places.database)
   let seal: LiveSeal | null = null
@@ -87,6 +90,20 @@ function checkUnsealed(places: Places, accept: boolean): void {
   throw new Damage(
     `accounts-seal is missing, so it cannot be checked. This reads all of it and uses it as it is: ${program()} accounts accept`,
   )
+}
+
+/** What the template gives; null where PostgreSQL has to make its files, or has made them. */
+async function fromTemplate(places: Places, template: string | null): Promise<SealState | null> {
+  if (!isEmpty(places)) return null
+  beginAnew(places)
+  if (template === null) return null
+  try {
+    const state = await unpackTemplate(places, template)
+    if (state === null) beginAnew(places)
+    return state
+  } catch (error) {
+    throw accountsAway(error)
+  }
 }
 
 /** Before the first seal nothing was acknowledged: an opening that finds this mark starts over. */

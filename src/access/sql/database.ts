@@ -29,14 +29,16 @@ export interface DatabaseOptions {
   readonly url: string | null
   /** takes an embedded database as it is where nothing says what it has to be */
   readonly accept?: boolean
+  /** path of what a new embedded database is unpacked from; left out: PostgreSQL makes it */
+  readonly template?: string
 }
 
 /**
  * Opens it and migrates its tables. The embedded one is for one process: hold the lock of the data directory. Throws an
  * OperatorError (badFile) if its files are damaged.
  */
-export async function openDatabase({ dataDir, url, accept = false }: DatabaseOptions): Promise<Database> {
-  const files = url === null ? await openEmbedded(dataDir, accept) : null
+export async function openDatabase({ dataDir, url, accept = false, template }: DatabaseOptions): Promise<Database> {
+  const files = url === null ? await openEmbedded(dataDir, { accept, template: template ?? null }) : null
   const { sql, quick } = files === null ? openRemote(url!) : { sql: files.sql, quick: files.sql }
   const close = async (): Promise<void> => {
     await sql.destroy()
