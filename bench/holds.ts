@@ -41,6 +41,8 @@ async function benchSize(holders: number): Promise<BenchRow[]> {
     folder.fold(crowdedToken(market, holders, ONE_OF), 1_000)
     // nobody is known by name: the first reading meets them all
     await folder.restart()
+    // what building and opening it left is no reading's
+    global.gc?.()
     const turns = watchTurns()
     const { longest, count, ahead, answers } = await readSliced(folder, market, holders, turns)
     const unsliced = readAtOnce(folder, market, holders, turns)

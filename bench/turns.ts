@@ -1,13 +1,14 @@
 import { readFileSync } from 'node:fs'
-import { PerformanceObserver } from 'node:perf_hooks'
+import { constants, type NodeGCPerformanceDetail, PerformanceObserver } from 'node:perf_hooks'
 
 /** What held the event loop, in milliseconds. */
 export interface Held {
   readonly ms: number
   /** of the clock */
   readonly wallMs: number
-  /** of the clock, in collections of garbage */
-  readonly gcMs: number
+  /** of the clock, in collections of young garbage, and in steps of collections of all of it */
+  readonly youngMs: number
+  readonly allMs: number
   readonly what: string
 }
 
@@ -32,14 +33,17 @@ interface Spent {
  * spent on the process. Where the system does not tell the first, it is the clock.
  */
 export function watchTurns(): Turns {
-  const collections: { readonly at: number; readonly ms: number }[] = []
+  const collections: { readonly at: number; readonly ms: number; readonly isYoung: boolean }[] = []
   const observer = new PerformanceObserver((list) => {
-    for (const { startTime, duration } of list.getEntries()) collections.push({ at: startTime, ms: duration })
+    for (const { startTime: at, duration: ms, detail } of list.getEntries()) {
+      const { kind } = detail as NodeGCPerformanceDetail
+      collections.push({ at, ms, isYoung: kind === constants.NODE_PERFORMANCE_GC_MINOR })
+    }
   })
   observer.observe({ entryTypes: ['gc'] })
   const spent: Spent[] = []
-  const gcIn = ({ from, to }: Spent): number =>
-    collections.reduce((sum, { at, ms }) => (at >= from && at < to ? sum + ms : sum), 0)
+  const collecting = ({ from, to }: Spent, young: boolean): number =>
+    collections.reduce((sum, { at, ms, isYoung }) => (isYoung === young && at >= from && at < to ? sum + ms : sum), 0)
   return {
     start() {
       const [from, used, waited] = [performance.now(), process.cpuUsage(), waitedMs()]
@@ -50,7 +54,10 @@ export function watchTurns(): Turns {
       }
     },
     take() {
-      const all = spent.map((one) => ({ ms: one.ms, wallMs: one.to - one.from, gcMs: gcIn(one), what: one.what }))
+      const all = spent.map((one) => {
+        const [youngMs, allMs] = [collecting(one, true), collecting(one, false)]
+        return { ms: one.ms, wallMs: one.to - one.from, youngMs, allMs, what: one.what }
+      })
       spent.length = 0
       collections.length = 0
       return all.sort((a, b) => b.ms - a.ms)
@@ -70,5 +77,5 @@ function waitedMs(): number {
   }
 }
 
-export const describeHeld = ({ ms, wallMs, gcMs, what }: Held): string =>
-  `${ms.toFixed(1)} ms (${what}; ${wallMs.toFixed(1)} of the clock, ${gcMs.toFixed(1)} of them collecting garbage)`
+export const describeHeld = ({ ms, wallMs, youngMs, allMs, what }: Held): string =>
+  `${ms.toFixed(1)} ms (${what}; ${wallMs.toFixed(1)} of the clock, collecting young garbage ${youngMs.toFixed(1)}, all of it ${allMs.toFixed(1)})`
