@@ -35,9 +35,9 @@ interface Spent {
 export function watchTurns(): Turns {
   const collections: { readonly at: number; readonly ms: number; readonly isYoung: boolean }[] = []
   const observer = new PerformanceObserver((list) => {
-    for (const { startTime: at, duration: ms, detail } of list.getEntries()) {
-      const { kind } = detail as NodeGCPerformanceDetail
-      collections.push({ at, ms, isYoung: kind === constants.NODE_PERFORMANCE_GC_MINOR })
+    for (const entry of list.getEntries()) {
+      const { startTime: at, duration: ms, detail } = entry as typeof entry & { detail: NodeGCPerformanceDetail }
+      collections.push({ at, ms, isYoung: detail.kind === constants.NODE_PERFORMANCE_GC_MINOR })
     }
   })
   observer.observe({ entryTypes: ['gc'] })
