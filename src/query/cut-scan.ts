@@ -86,6 +86,8 @@ export function createCutScan({ engine, store, token: id, shares: most, metMost 
   const live: ReadToken = { token, bundles, positions: kept, sizes: sizesOf() }
   const shares = most === null ? null : createShares(live, market, most)
   const next = inMemory === undefined ? fromStore() : inMemory.positions.values()
+  /** read ahead, with the owners of those that count, and not added yet */
+  const ahead: Position[] = []
   let done = 0
 
   /** Of wallets that hold nothing only the funders are needed. */
@@ -133,12 +135,28 @@ export function createCutScan({ engine, store, token: id, shares: most, metMost 
     }
   }
 
-  function ahead(wallet: number): void {
-    mark(wallet)
-    const position = store.positionOf(id, wallet)
-    if (position === undefined) return
-    position.owner = store.wallet(wallet)!
-    add([position])
+  const setOwners = (positions: readonly Position[], owners: readonly Wallet[]): void => {
+    for (const [i, position] of positions.entries()) position.owner = owners[i]!
+  }
+
+  /** Only reads, because the commit waits: they are added by the slices. */
+  function readAhead(unread: ReadonlySet<number>): void {
+    const holding: Position[] = []
+    for (const wallet of unread) {
+      mark(wallet)
+      const position = store.positionOf(id, wallet)
+      if (position === undefined) continue
+      ahead.push(position)
+      if (position.balance >= minimum) holding.push(position)
+    }
+    setOwners(holding, store.wallets(holding.map(({ wallet }) => wallet)))
+  }
+
+  /** At most so many of those that were read ahead. */
+  function addAhead(most: number): number {
+    const piece = ahead.splice(-most)
+    add(piece)
+    return piece.length
   }
 
   return {
@@ -147,7 +165,7 @@ export function createCutScan({ engine, store, token: id, shares: most, metMost 
       const piece: Position[] = []
       const unmet: Position[] = []
       const costly = (inMemory === undefined ? UNITS.stored : UNITS.position) + (shares === null ? 0 : UNITS.shares)
-      let left = units
+      let left = units - costly * addAhead(Math.ceil(units / costly))
       let ended = false
       while (left > 0) {
         const { done: isLast, value: position } = next.next()
@@ -164,7 +182,7 @@ export function createCutScan({ engine, store, token: id, shares: most, metMost 
         left -= UNITS.wallet
       }
       const owners = (areMet ? engine : store).wallets(unmet.map(({ wallet }) => wallet))
-      for (const [i, position] of unmet.entries()) position.owner = owners[i]!
+      setOwners(unmet, owners)
       add(piece)
       if (!areMet) for (const position of unmet) position.owner = null
       return ended
@@ -175,10 +193,12 @@ export function createCutScan({ engine, store, token: id, shares: most, metMost 
         if (wallet >= wallets || funder < 0 || funder !== token.deployer) continue
         if (store.wallet(wallet)!.funder < 0) fundedSince.add(wallet)
       }
-      for (const { token, wallet } of changes.positions) if (token === id && !isRead(wallet)) ahead(wallet)
+      const unread = new Set<number>()
+      for (const { token, wallet } of changes.positions) if (token === id && !isRead(wallet)) unread.add(wallet)
       for (const { id: wallet } of changes.wallets) {
-        if (!isRead(wallet) && inMemory?.positions.has(wallet) !== false) ahead(wallet)
+        if (!isRead(wallet) && inMemory?.positions.has(wallet) !== false) unread.add(wallet)
       }
+      readAhead(unread)
     },
     finish() {
       if (done !== count) {

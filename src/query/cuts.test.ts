@@ -8,6 +8,7 @@ import { SNAPSHOT_GROUPS } from '../contract/resources.ts'
 import { createEngine } from '../engine/engine.ts'
 import { createQuery } from './answers.ts'
 import { createAppQuery } from './app.ts'
+import { createCutScan } from './cut-scan.ts'
 import { type CutBounds, createCuts, nextUnits } from './cuts.ts'
 import { LIST_NAMES } from './query.ts'
 
@@ -29,11 +30,17 @@ function serve({ list, bounds = {} }: Given) {
     engine.committed()
   }
   const turns: number[] = [0]
+  /** turns in which a reading began or ended */
+  const ends: number[] = []
   const look = (count: number): void => {
     turns[turns.length - 1]! += count
   }
   const counted = {
     ...store,
+    tradesBack(lastNo: number, limit: number) {
+      ends.push(turns.length - 1)
+      return store.tradesBack(lastNo, limit)
+    },
     wallets(ids: readonly number[]) {
       look(4 * ids.length)
       return store.wallets(ids)
@@ -71,7 +78,7 @@ function serve({ list, bounds = {} }: Given) {
   const query = createQuery({ ...parts, cuts })
   const app = createAppQuery({ ...parts, lists: query, cuts })
   const plain = createQuery({ engine, store, now: () => 0, bounds: LIMITS })
-  return { store, engine, cuts, query, app, plain, clock, turns, visits: () => visits }
+  return { store, engine, cuts, query, app, plain, clock, turns, ends, visits: () => visits }
 }
 
 /** `look` is called for every position that is taken from the map. */
@@ -105,6 +112,41 @@ test('no turn reads more of a large token than its slice, and the answer is the 
   assert.equal(answer, plain.snapshot(mint(0), SNAPSHOT_GROUPS)!.bytes.toString())
   // and is at hand now
   assert.equal(answerOf(query, mint(0)), answer)
+})
+
+test('beginning and end of a reading, and the answer, are in turns without a slice', async () => {
+  const { query, turns, ends } = serve({ list: crowd(0) })
+  await answerOf(query, mint(0))
+  const [began, ended] = ends
+  assert.deepEqual(ends, [began, ended])
+  assert.deepEqual([turns[began!], turns[ended!]], [0, 0])
+  // the answer is at hand in the turn that gives it
+  assert.ok(began! < ended! - 1 && ended! < turns.length - 1, `${ends} of ${turns.length}`)
+})
+
+test('what a commit reads ahead is read at once, and added in slices', () => {
+  const { engine, store } = serve({ list: crowd(0) })
+  const calls = { wallets: 0, positions: 0 }
+  const counted = {
+    ...store,
+    wallets(ids: readonly number[]) {
+      if (ids.length > 0) calls.wallets++
+      return store.wallets(ids)
+    },
+    positionOf(token: number, wallet: number) {
+      calls.positions++
+      return store.positionOf(token, wallet)
+    },
+  }
+  const positions = [...engine.tokens.peekId(0)!.positions.values()]
+  const scan = createCutScan({ engine, store: counted, token: 0, shares: null, metMost: 0 })
+  scan.beforeWrite({ positions: new Set(positions), wallets: new Set() })
+  assert.deepEqual(calls, { wallets: 1, positions: TRADERS })
+  let slices = 1
+  while (!scan.slice(2)) slices++
+  assert.ok(slices >= TRADERS / 2, `${slices} slices of two`)
+  assert.equal(scan.finish().reading.holders.count, TRADERS)
+  assert.deepEqual(calls, { wallets: 1, positions: TRADERS }, 'nobody is read twice')
 })
 
 test('a token that left memory is read in slices too, from the store', async () => {

@@ -165,8 +165,11 @@ export function createCuts({ engine, store, bounds, isWhole = () => true, ...tim
       units = nextUnits(units, costMs - before, bounds)
       if (!isRead) await turn()
     }
+    // nor is the end in the turn of a slice, nor the answer that waits for it in the turn of the end
+    await turn()
     const cut = timed(scan.finish)
     spacing.made(token, cut, costMs)
+    await turn()
   }
 
   function find(id: number, withShares: boolean): Cut | undefined {

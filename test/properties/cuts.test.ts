@@ -99,6 +99,8 @@ function compare({ list, at, token, units, between, restart, walletsCached, metM
     seen.slices++
     more(between)
   }
+  // the end waits for a turn as well
+  more(between)
   const cut = scan.finish()
   // what comes later changes nothing of it either
   more(entries.length)

@@ -1,0 +1,81 @@
+import { readFileSync } from 'node:fs'
+import { constants, type NodeGCPerformanceDetail, PerformanceObserver } from 'node:perf_hooks'
+
+/** What held the event loop, in milliseconds. */
+export interface Held {
+  readonly ms: number
+  /** of the clock */
+  readonly wallMs: number
+  /** of the clock, in collections of young garbage, and in steps of collections of all of it */
+  readonly youngMs: number
+  readonly allMs: number
+  readonly what: string
+}
+
+/** Measures pieces of work one after another, and what of them was collection of garbage. */
+export interface Turns {
+  /** until the returned function is called, with what it was */
+  start(): (what: string) => void
+  /** everything since the last call, longest first; collections are heard of a turn later */
+  take(): Held[]
+  close(): void
+}
+
+interface Spent {
+  readonly from: number
+  readonly to: number
+  readonly ms: number
+  readonly what: string
+}
+
+/**
+ * A turn counts as what is least: the clock without what this thread stood in line for a processor, or what the processors
+ * spent on the process. Where the system does not tell the first, it is the clock.
+ */
+export function watchTurns(): Turns {
+  const collections: { readonly at: number; readonly ms: number; readonly isYoung: boolean }[] = []
+  const observer = new PerformanceObserver((list) => {
+    for (const entry of list.getEntries()) {
+      const { startTime: at, duration: ms, detail } = entry as typeof entry & { detail: NodeGCPerformanceDetail }
+      collections.push({ at, ms, isYoung: detail.kind === constants.NODE_PERFORMANCE_GC_MINOR })
+    }
+  })
+  observer.observe({ entryTypes: ['gc'] })
+  const spent: Spent[] = []
+  const collecting = ({ from, to }: Spent, young: boolean): number =>
+    collections.reduce((sum, { at, ms, isYoung }) => (isYoung === young && at >= from && at < to ? sum + ms : sum), 0)
+  return {
+    start() {
+      const [from, used, waited] = [performance.now(), process.cpuUsage(), waitedMs()]
+      return (what) => {
+        const to = performance.now()
+        const { user, system } = process.cpuUsage(used)
+        spent.push({ from, to, what, ms: Math.min(to - from - (waitedMs() - waited), (user + system) / 1_000) })
+      }
+    },
+    take() {
+      const all = spent.map((one) => {
+        const [youngMs, allMs] = [collecting(one, true), collecting(one, false)]
+        return { ms: one.ms, wallMs: one.to - one.from, youngMs, allMs, what: one.what }
+      })
+      spent.length = 0
+      collections.length = 0
+      return all.sort((a, b) => b.ms - a.ms)
+    },
+    close: () => observer.disconnect(),
+  }
+}
+
+const SCHEDULING = `/proc/self/task/${process.pid}/schedstat`
+
+/** Milliseconds for which the main thread was ready and had no processor. */
+function waitedMs(): number {
+  try {
+    return Number(readFileSync(SCHEDULING, 'latin1').split(' ')[1]) / 1e6
+  } catch {
+    return 0
+  }
+}
+
+export const describeHeld = ({ ms, wallMs, youngMs, allMs, what }: Held): string =>
+  `${ms.toFixed(1)} ms (${what}; ${wallMs.toFixed(1)} of the clock, collecting young garbage ${youngMs.toFixed(1)}, all of it ${allMs.toFixed(1)})`
