@@ -119,6 +119,12 @@ export const AppExplain = z.object({
     value: z.number().min(0).max(10),
     coverage: rate().describe('share of the owned supply that lies with wallets of known history'),
     contributions: z.array(Contribution),
+    independent: z
+      .object({
+        count: z.int().min(0).describe('holders with 0.05 SOL or more'),
+        effective: z.number().min(0).describe('how many of equal size would be as concentrated'),
+      })
+      .describe('holders outside every confirmed bundle'),
   }),
   served: SNAPSHOT_SCHEMAS.score,
   ratings: Ratings,

@@ -122,6 +122,9 @@ export const CLASSES = {
 /** Metrics with a history behind them have a reading only while wallets with a closed position hold this share of O. */
 export const COVERAGE = { min: 0.2, full: 0.6 } as const
 
+/** A holder outside every confirmed bundle counts when its balance is worth this at the current price, lamports. */
+export const INDEPENDENT = { worthLamports: 50_000_000 } as const
+
 /** Habit of holding: the population's prior, and its weight against a wallet's own sells. */
 export const HABIT = { priorSells: 100, priorSlots: 150, priorWeight: 3 } as const
 
@@ -149,6 +152,8 @@ export const SCORE = {
     smartWallets: { x: [0, 2, 8], points: [3, 5, 10], weight: 1 },
     independentHolders: { x: [0, 15, 40, 150], points: [0, 3, 5, 10], weight: 12 },
   },
+  /** effective numbers of independent holders that are worth as much as the counts of their knots */
+  effectiveHolders: [0, 6, 12, 40],
   /** what the score is pulled to while little is known about the holders, unless they are few */
   neutral: 4,
   caps: {

@@ -25,9 +25,13 @@ function scoreText({ score, ratings }: Explanation): string {
     return `${points(row.points)}  ${how}`
   })
   const known = `${(100 * score.coverage).toFixed(1)} % of held supply belongs to wallets with a track record`
-  return [`score ${score.value.toFixed(1)}, ${ratings.score} (${known})`, ...rows, `${points(score.value)}  sum`].join(
-    '\n',
-  )
+  const { count, effective } = score.independent
+  return [
+    `score ${score.value.toFixed(1)}, ${ratings.score} (${known})`,
+    ...rows,
+    `${points(score.value)}  sum`,
+    `independent holders: ${count} hold 0.05 SOL or more, effective number ${effective}`,
+  ].join('\n')
 }
 
 function sharesText({ shares }: Explanation): string {

@@ -34,6 +34,8 @@ export function explain(view: TokenView, holders: number) {
       /** share of the owned supply held by wallets with history */
       coverage: ratio(reading.coverage),
       contributions: reading.score.contributions.map(renderContribution),
+      /** of holders outside every confirmed bundle: those worth counting, and the effective number of all */
+      independent: reading.independent,
     },
     served: scoreGroup(reading),
     ratings: ratingsOf(reading, conditions),

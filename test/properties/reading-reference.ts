@@ -122,6 +122,15 @@ export function createReadingReference(entries: readonly LogEntry[], given: Give
     })
   }
 
+  /** holders outside the confirmed groups worth 0.05 SOL, or what their effective number is worth if that is less */
+  function independentOf(balances: readonly number[], price: number): number {
+    const total = balances.reduce((sum, balance) => sum + BigInt(balance), 0n)
+    const squares = balances.reduce((sum, balance) => sum + BigInt(balance) ** 2n, 0n)
+    const hundredths = squares === 0n ? 0n : (100n * total ** 2n) / squares
+    const counted = balances.filter((balance) => price * balance >= 0.05e9).length
+    return Math.min(counted, line([0, 6, 12, 40], [0, 15, 40, 150], Number(hundredths) / 100))
+  }
+
   function read(mint: Key) {
     const holders = holdersOf(mint)
     const groups = given.groups(mint)
@@ -158,12 +167,13 @@ export function createReadingReference(entries: readonly LogEntry[], given: Give
     const smartGroups = new Set(smart.map(({ wallet }) => groupOf(wallet)).filter((group) => group !== null))
     const smartWallets = smart.filter(({ wallet }) => groupOf(wallet) === null).length + smartGroups.size
     const cooktimer = isRead ? mean(left) : 0
+    const free = holders.filter(({ wallet }) => groupOf(wallet) === null).map(({ holding }) => holding.balance)
     const metrics = {
       bundle: isRead ? shares.bundle : null,
       dirty: isRead ? shares.dirty : null,
       inProfit: isRead ? shares.inProfit : null,
       smartWallets: isRead ? smartWallets : null,
-      independentHolders: isRead ? holders.filter(({ wallet }) => groupOf(wallet) === null).length : null,
+      independentHolders: isRead ? independentOf(free, price) : null,
       dumpers: isHistoric ? shares.dumpers : null,
       jeets: isHistoric ? shares.jeets : null,
       alphaHands: isHistoric ? shares.alphaHands : null,

@@ -34,7 +34,8 @@ const OTHER_METRICS: Record<string, Words> = {
   },
   independent_holders: {
     label: 'Independent holders',
-    means: 'Holders outside every confirmed coordinated group: the hardest thing to fake, so it weighs most.',
+    means:
+      'Holders of at least 0.05 SOL outside every confirmed coordinated group, fewer where a few of them hold most: the hardest thing to fake, so it weighs most.',
     unit: 'count',
   },
 }
