@@ -78,6 +78,8 @@ const Bundle = z.object({
   evidence: z.array(Evidence),
 })
 
+const MarketPart = z.object({ trades_pct: pct(), volume_pct: pct() })
+
 const Signal = z.object({
   name: text(),
   value: z.union([z.number(), z.literal('infinite')]).nullable(),
@@ -130,6 +132,10 @@ export const AppExplain = z.object({
   ratings: Ratings,
   shares: z.record(z.enum(SHARES), Share),
   bundles: z.array(Bundle).describe('largest first'),
+  one_wallet: z
+    .object({ busiest: MarketPart.nullable(), wash: MarketPart })
+    .nullable()
+    .describe('what conditions 1 to 4 and 9 leave out: the wallet with most trades of 5 minutes, and wash traders'),
   signals: z.array(Signal).nullable().describe('24 paired conditions; null until the token has traded'),
   earlier: z
     .array(z.object({ field: z.enum(TRACED), token: FoundToken }))

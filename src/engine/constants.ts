@@ -186,8 +186,10 @@ export const COHORTS = {
 export const SIGNALS = {
   /** trades by watched wallets kept per token */
   watchedTrades: 64,
-  /** newest trades used for the medians of condition 23 */
-  medianTrades: 500,
+  /** newest trades in which the sizes of condition 23 and the wallets left out of 1 to 4 and 9 are looked for */
+  recentTrades: 500,
+  /** the busiest wallet of 5 minutes is left out from this many trades on */
+  busiestTrades: 3,
   netToPool1m: [0.05, -0.05],
   netToPool5m: [0.1, -0.1],
   buysToSells1m: [2, 0.67],

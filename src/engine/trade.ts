@@ -48,7 +48,7 @@ function tradeRow(
   wallet: Wallet,
   event: TradeEvent,
   now: Moment,
-  mcap: number,
+  pricing: boolean,
 ): TradeRow {
   return {
     no: globals.nextTrade++,
@@ -58,6 +58,8 @@ function tradeRow(
     sig: event.sig,
     outer: event.outer,
     inner: event.inner,
+    pricing,
+    wash: false,
     venue: event.venue,
     slot: now.slot,
     time: now.time,
@@ -65,7 +67,7 @@ function tradeRow(
     lamports: toLamports(event.quote, event.quoteAmount, globals.solUsd),
     own: token.asset === null ? 0 : inUnit(token, event, event.quoteAmount, globals.solUsd),
     tokens: event.tokenAmount,
-    mcap,
+    mcap: token.mcap,
     buysBefore: wallet.buys,
     buyLamportsBefore: wallet.buyLamports,
     avgHoldSlots: history.avgHoldSlots(wallet),
@@ -111,7 +113,7 @@ export function applyTrade(
     token.mcap = marketCap(token, globals.solUsd)
     if (globals.solUsd === 0 && token.quote === QUOTE.SOL) globals.unpricedTrades++
   }
-  const row = tradeRow(globals, token, wallet, event, now, token.mcap)
+  const row = tradeRow(globals, token, wallet, event, now, pricing)
   token.lastTradeNo = row.no
 
   let position = live.positions.get(wallet.id)
@@ -150,6 +152,7 @@ export function applyTrade(
     ...payers,
   })
   row.group = confirmedGroup(live.bundles, position)?.no ?? -1
+  row.wash = wallet.wash
   finishWallet(globals, wallet, token, row, event, now)
   finishToken(context, position, row, event, moved, pricing ? { priceBefore, holdersBefore } : null)
   context.touchPosition(position)

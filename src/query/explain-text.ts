@@ -67,9 +67,18 @@ function bundlesText({ bundles }: Explanation): string {
     .join('\n')
 }
 
-function signalsText({ signals }: Explanation): string {
+function signalsText({ signals, one_wallet }: Explanation): string {
   if (signals === null) return 'no trade yet, no signals'
-  return signals
-    .map(({ name, value, pump, dump }) => `${pump ? 'pump' : dump ? 'dump' : '   –'}  ${name} ${value ?? 'no reading'}`)
-    .join('\n')
+  const rows = signals.map(
+    ({ name, value, pump, dump }) => `${pump ? 'pump' : dump ? 'dump' : '   –'}  ${name} ${value ?? 'no reading'}`,
+  )
+  return [...oneWalletText(one_wallet), ...rows].join('\n')
+}
+
+function oneWalletText(of: Explanation['one_wallet']): string[] {
+  if (of === null) return []
+  const part = ({ trades_pct, volume_pct }: typeof of.wash): string =>
+    `${trades_pct} % of the trades and ${volume_pct} % of the volume of 5 minutes`
+  const busiest = of.busiest === null ? [] : [`the busiest wallet made ${part(of.busiest)}`]
+  return [...busiest, `wash traders made ${part(of.wash)}`]
 }

@@ -99,13 +99,13 @@ export function createReadingWallets(reference: Reference, given: Given) {
     return Math.min(...slots)
   }
 
-  /** three times in one mint a sell within 25 slots of the buy before it, each buy counting once */
-  function isWash(wallet: Key): boolean {
+  /** up to and with that event: three times in one mint a sell within 25 slots of the buy before it, each buy counting once */
+  function isWash(wallet: Key, until = end.index): boolean {
     return mints.some((mint) => {
       let trips = 0
       let boughtAt: number | null = null
-      for (const { slot, event } of reference.tradesOf(mint)) {
-        if (event.user !== wallet) continue
+      for (const { index, slot, event } of reference.tradesOf(mint)) {
+        if (event.user !== wallet || index > until) continue
         if (event.isBuy) boughtAt = slot
         else {
           if (boughtAt !== null && slot - boughtAt <= 25) trips++
@@ -150,6 +150,7 @@ export function createReadingWallets(reference: Reference, given: Given) {
     wallets,
     isSmart,
     isKol,
+    isWash,
     profile(wallet: Key, populationHold: number) {
       const known = profiles.get(wallet) ?? profile(wallet, populationHold)
       profiles.set(wallet, known)

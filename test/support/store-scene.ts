@@ -141,6 +141,8 @@ export const trade = (no: number, prev: number): TradeRow => ({
   bundledRate: null,
   solBalance: null,
   smart: false,
+  pricing: true,
+  wash: false,
 })
 
 /** What of `Changes` a test says; `tokens` and `positions` belong together by the tokens' ids. */
