@@ -138,7 +138,13 @@ export const AppExplain = z.object({
     .describe('what conditions 1 to 4 and 9 leave out: the wallet with most trades of 5 minutes, and wash traders'),
   signals: z.array(Signal).nullable().describe('24 paired conditions; null until the token has traded'),
   earlier: z
-    .array(z.object({ field: z.enum(TRACED), token: FoundToken }))
+    .array(
+      z.object({
+        field: z.enum(TRACED),
+        token: FoundToken,
+        copied: z.boolean().describe('always of links; of text for a day, or while the earlier token is worth more'),
+      }),
+    )
     .describe('of what the token reuses: who had it first'),
 })
 export type AppExplain = z.infer<typeof AppExplain>

@@ -48,6 +48,9 @@ export const RUG = {
   withdrawalSlots: 750,
 } as const
 
+/** A name or symbol counts as copied for this long after its first use, and while the first has more market cap. */
+export const COPY = { textSlots: 216_000 } as const
+
 export const POSITION = {
   /** a position counts as closed when at most this share of its peak balance is left */
   closedShare: 0.01,
@@ -146,7 +149,6 @@ export const SCORE = {
     dumpers: { x: [0, 50, 65, 100], points: [10, 5, 3, 0], weight: 2 },
     jeets: { x: [0, 10, 20, 60], points: [10, 5, 3, 0], weight: 1 },
     alphaHands: { x: [0, 25, 30, 70], points: [0, 3, 5, 10], weight: 2 },
-    inProfit: { x: [0, 40, 55, 95], points: [0, 3, 5, 10], weight: 1 },
     conviction: { x: [0, 50, 60, 90], points: [0, 3, 5, 10], weight: 2 },
     cooktimer: { x: [-1_000, 1_000, 2_500, 9_000], points: [0, 3, 5, 10], weight: 2 },
     smartWallets: { x: [0, 2, 8], points: [3, 5, 10], weight: 1 },
@@ -165,7 +167,7 @@ export const SCORE = {
     /** the sale of a position below this percent of supply does not cap the score */
     deployerBagPct: 2,
     deployerSold: 3.9,
-    notOriginal: 0.5,
+    copied: 0.5,
   },
 } as const
 

@@ -1,7 +1,7 @@
 import type { Token, Wallet } from '../../model/state.ts'
 import { holdingGroups, isRed } from '../bundles/groups.ts'
 import { CONVICTION, COVERAGE, SCORE } from '../constants.ts'
-import { isOriginal } from '../duplication.ts'
+import { isCopy } from '../duplication.ts'
 import type { Holders } from '../holders.ts'
 import type { LiveToken } from '../resident.ts'
 import { hasPrice } from '../units.ts'
@@ -123,7 +123,7 @@ export function readingOf(live: ReadToken, market: Market, scan: Scan): Reading 
       holders.top.reduce((sum, { balance }) => sum + balance, 0),
     ),
     deployerSoldShare: hadBag(live) ? deployerSoldShare(live) : 0,
-    isOriginal: isOriginal(token),
+    isCopy: isCopy(token),
   })
   kols.sort((a, b) => b.balance - a.balance || a.wallet.id - b.wallet.id)
   return {

@@ -46,7 +46,6 @@ const RATING_OF: Record<string, string> = {
   dumpers_pct: 'dumpers',
   jeets_pct: 'jeets',
   alpha_hands_pct: 'alpha_hands',
-  in_profit_pct: 'in_profit',
   conviction_score: 'conviction',
   cooktimer_slots: 'cooktimer',
 }
@@ -63,10 +62,7 @@ const ADJUSTMENTS: Record<string, readonly [label: string, means: string]> = {
     'Cap: deployer sold',
     'The deployer sold at least 80% of a position of 2% or more: at most 3.9.',
   ],
-  not_original: [
-    'Not original',
-    'The token reuses the name, symbol, links or image of an earlier one: half a point less.',
-  ],
+  copied: ['Copied', 'The token reuses the image or a link of an earlier one: half a point less.'],
   bounds: ['Kept within 0 and 10', 'The score cannot leave the range from 0 to 10.'],
   rounding: ['Rounding', 'The score has one decimal.'],
 }
