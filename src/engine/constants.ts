@@ -83,17 +83,19 @@ export const HISTORY = {
 } as const
 
 export const SMART = {
+  /** closed positions of a veteran, and veterans below which nobody is smart money */
   closed: 20,
-  pnlLamports: 5_000_000_000,
-  winLowerBound: 0.4,
+  veterans: 200,
+  /** share of the veterans at or above whose profit, return and win bound the cuts are */
+  upperShare: 0.3,
+  /** profit is measured in bins of this many lamports and more */
+  pnlUnitLamports: 10_000_000,
   /** z of the two-sided 90 % Wilson interval */
   wilsonZ: 1.6448536269514722,
-  roi: 0.2,
-  healthyTimesPopulation: 1.5,
   bundledRate: 0.2,
   medianHoldSlots: 75,
   activeSlots: 14 * 216_000,
-  /** a smart wallet stays smart until a cut is missed by more than this share */
+  /** a smart wallet stays smart until a fixed cut is missed by more than this share */
   hysteresis: 0.2,
 } as const
 

@@ -7,6 +7,7 @@ import { BUCKET, HISTORY, LISTS, RUG, SIGNALS, SLOTS } from './constants.ts'
 import * as history from './history.ts'
 import { isInsider } from './insiders.ts'
 import { buy, openPosition, sell } from './positions.ts'
+import { isSmartAt, judgeSmart } from './smart.ts'
 import { countHolder, isMigrated, marketCap, priceOf } from './tokens.ts'
 import { hasPrice, inUnit, sameUnit, toLamports } from './units.ts'
 import { learnFromTrade } from './unseen.ts'
@@ -78,7 +79,7 @@ function tradeRow(
     sellImpact: history.sellImpact(wallet),
     bundledRate: history.bundledRate(wallet),
     solBalance: event.solBefore >= 0 ? event.solBefore : null,
-    smart: history.isSmartAt(wallet, now.slot),
+    smart: isSmartAt(wallet, now.slot),
     group: -1,
   }
 }
@@ -195,7 +196,7 @@ function finishWallet(
   wallet.lastTime = now.time
   if (event.solAfter >= 0) wallet.solBalance = event.solAfter
   history.rememberMint(wallet, token.id)
-  wallet.smart = history.isSmart(wallet, globals.population)
+  wallet.smart = judgeSmart(wallet, globals.population)
 }
 
 /**

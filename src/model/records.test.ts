@@ -162,6 +162,7 @@ const wallet: fc.Arbitrary<Wallet> = fc.record({
   realisations: num,
   closed: num,
   won: num,
+  rank: num,
   picksResolved: num,
   picksHealthy: num,
   impactWeighted: num,
@@ -228,6 +229,8 @@ const trade: fc.Arbitrary<TradeRow> = fc.record({
   wash: flag,
 })
 
+const veterans = { veterans: num, veteranPnl: nums, veteranRoi: nums, veteranWin: nums }
+
 const globals: fc.Arbitrary<Globals> = fc.record({
   seq: num,
   firstSlot: num,
@@ -240,7 +243,7 @@ const globals: fc.Arbitrary<Globals> = fc.record({
   frames: num,
   tokenEvents: num,
   solUsd: num,
-  population: fc.record({ picks: num, healthyPicks: num, holds: nums }),
+  population: fc.record({ picks: num, healthyPicks: num, holds: nums, ...veterans }),
   unpricedTrades: num,
   missingSlots: num,
   migrated: nums,

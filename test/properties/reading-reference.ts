@@ -170,7 +170,7 @@ export function createReadingReference(entries: readonly LogEntry[], given: Give
       bundle: isRead ? shares.bundle : null,
       dirty: isRead ? shares.dirty : null,
       inProfit: isRead ? shares.inProfit : null,
-      smartWallets: isRead ? smartWallets : null,
+      smartWallets: isRead && wallets.hasVeterans() ? smartWallets : null,
       independentHolders: isRead ? independentOf(free, price) : null,
       dumpers: isHistoric ? shares.dumpers : null,
       jeets: isHistoric ? shares.jeets : null,

@@ -27,7 +27,12 @@ const ownedBy = (positions: readonly Position[]): number =>
   positions.reduce((sum, { balance }) => sum + (balance >= 1e6 ? balance : 0), 0)
 
 /** Holders of one percent of supply each, unless said otherwise, numbered from 0. */
-function read(holders: readonly Holder[], token: Partial<Token> = {}, groups: readonly Partial<Group>[] = []): Reading {
+function read(
+  holders: readonly Holder[],
+  token: Partial<Token> = {},
+  groups: readonly Partial<Group>[] = [],
+  veterans = 200,
+): Reading {
   const wallets = holders.map(
     ({ wallet }, id): Wallet => ({ ...newWallet(id, `w${id}`.padEnd(32, '.') as Key, 0), ...wallet }),
   )
@@ -47,7 +52,7 @@ function read(holders: readonly Holder[], token: Partial<Token> = {}, groups: re
     ...{ supply: SUPPLY, lastTradeSlot: NOW, quoteReserve: 60e9, baseReserve: 6e14, owned: ownedBy(positions) },
     ...token,
   })
-  const { population } = newGlobals()
+  const population = { ...newGlobals().population, veterans }
   return readToken(live, { slot: NOW, firstSlot: 0, solUsd: 150, population, wallet: (id) => wallets[id]! })
 }
 
@@ -143,6 +148,10 @@ test('smart wallets: a confirmed group counts once', () => {
   assert.equal(read(holders, {}, [{ confirmedSlot: -1 }]).smartWallets, 4)
   const quiet: Holder = { wallet: { smart: true, lastSlot: NOW - 14 * 216_000 * 1.2 - 1 } }
   assert.equal(read([quiet]).smartWallets, 0)
+  assert.deepEqual(
+    [read(holders, {}, [{}], 199).metrics.smartWallets, read(holders, {}, [{}]).metrics.smartWallets],
+    [null, 3],
+  )
 })
 
 test('bundles: counted above 0.05 % of supply, red ones, the largest three', () => {

@@ -4,6 +4,7 @@ import { CONVICTION, COVERAGE, SCORE } from '../constants.ts'
 import { isCopy } from '../duplication.ts'
 import type { Holders } from '../holders.ts'
 import type { LiveToken } from '../resident.ts'
+import { hasVeterans } from '../smart.ts'
 import { hasPrice } from '../units.ts'
 import type { Cohorts } from './cohorts.ts'
 import { between } from './knots.ts'
@@ -111,7 +112,7 @@ export function readingOf(live: ReadToken, market: Market, scan: Scan): Reading 
     inProfit: hasReading && hasPrice(token) ? shares.inProfit : null,
     conviction,
     cooktimer: ifKnown(cooktimer),
-    smartWallets: hasReading ? smartWallets : null,
+    smartWallets: hasReading && hasVeterans(market.population) ? smartWallets : null,
     independentHolders: hasReading ? countedHolders(independent) : null,
   }
   const score = scoreOf({

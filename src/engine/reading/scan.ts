@@ -5,6 +5,7 @@ import { BUCKET, CLASSES, INDEPENDENT } from '../constants.ts'
 import * as history from '../history.ts'
 import { addHolder, emptyHolders, type Holders } from '../holders.ts'
 import type { LiveToken } from '../resident.ts'
+import { isSmartAt } from '../smart.ts'
 import { holderMinimum, priceOf } from '../tokens.ts'
 import { fromLamports, isInProfit } from '../units.ts'
 import { windowStart } from '../windows.ts'
@@ -117,7 +118,7 @@ export function scanInto(scan: Scan, { token, bundles }: Scanned, market: Market
     if (isAlphaHands(wallet, populationRate)) alphaHands += balance
     if (slot - position.acquiredSlot >= CLASSES.diamondSlots) diamond += balance
     if (isInProfit(token, position, price, solUsd)) inProfit += balance
-    if (history.isSmartAt(wallet, slot)) {
+    if (isSmartAt(wallet, slot)) {
       if (group === null) smart++
       else smartGroups.add(group)
     }
