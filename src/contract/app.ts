@@ -78,6 +78,8 @@ const Bundle = z.object({
   evidence: z.array(Evidence),
 })
 
+const MarketPart = z.object({ trades_pct: pct(), volume_pct: pct() })
+
 const Signal = z.object({
   name: text(),
   value: z.union([z.number(), z.literal('infinite')]).nullable(),
@@ -119,14 +121,30 @@ export const AppExplain = z.object({
     value: z.number().min(0).max(10),
     coverage: rate().describe('share of the owned supply that lies with wallets of known history'),
     contributions: z.array(Contribution),
+    independent: z
+      .object({
+        count: z.int().min(0).describe('holders with 0.05 SOL or more'),
+        effective: z.number().min(0).describe('how many of equal size would be as concentrated'),
+      })
+      .describe('holders outside every confirmed bundle'),
   }),
   served: SNAPSHOT_SCHEMAS.score,
   ratings: Ratings,
   shares: z.record(z.enum(SHARES), Share),
   bundles: z.array(Bundle).describe('largest first'),
+  one_wallet: z
+    .object({ busiest: MarketPart.nullable(), wash: MarketPart })
+    .nullable()
+    .describe('what conditions 1 to 4 and 9 leave out: the wallet with most trades of 5 minutes, and wash traders'),
   signals: z.array(Signal).nullable().describe('24 paired conditions; null until the token has traded'),
   earlier: z
-    .array(z.object({ field: z.enum(TRACED), token: FoundToken }))
+    .array(
+      z.object({
+        field: z.enum(TRACED),
+        token: FoundToken,
+        copied: z.boolean().describe('always of links; of text for a day, or while the earlier token is worth more'),
+      }),
+    )
     .describe('of what the token reuses: who had it first'),
 })
 export type AppExplain = z.infer<typeof AppExplain>

@@ -48,6 +48,9 @@ export const RUG = {
   withdrawalSlots: 750,
 } as const
 
+/** A name or symbol counts as copied for this long after its first use, and while the first has more market cap. */
+export const COPY = { textSlots: 216_000 } as const
+
 export const POSITION = {
   /** a position counts as closed when at most this share of its peak balance is left */
   closedShare: 0.01,
@@ -80,17 +83,19 @@ export const HISTORY = {
 } as const
 
 export const SMART = {
+  /** closed positions of a veteran, and veterans below which nobody is smart money */
   closed: 20,
-  pnlLamports: 5_000_000_000,
-  winLowerBound: 0.4,
+  veterans: 200,
+  /** share of the veterans at or above whose profit, return and win bound the cuts are */
+  upperShare: 0.3,
+  /** profit is measured in bins of this many lamports and more */
+  pnlUnitLamports: 10_000_000,
   /** z of the two-sided 90 % Wilson interval */
   wilsonZ: 1.6448536269514722,
-  roi: 0.2,
-  healthyTimesPopulation: 1.5,
   bundledRate: 0.2,
   medianHoldSlots: 75,
   activeSlots: 14 * 216_000,
-  /** a smart wallet stays smart until a cut is missed by more than this share */
+  /** a smart wallet stays smart until a fixed cut is missed by more than this share */
   hysteresis: 0.2,
 } as const
 
@@ -122,6 +127,9 @@ export const CLASSES = {
 /** Metrics with a history behind them have a reading only while wallets with a closed position hold this share of O. */
 export const COVERAGE = { min: 0.2, full: 0.6 } as const
 
+/** A holder outside every confirmed bundle counts when its balance is worth this at the current price, lamports. */
+export const INDEPENDENT = { worthLamports: 50_000_000 } as const
+
 /** Habit of holding: the population's prior, and its weight against a wallet's own sells. */
 export const HABIT = { priorSells: 100, priorSlots: 150, priorWeight: 3 } as const
 
@@ -143,12 +151,13 @@ export const SCORE = {
     dumpers: { x: [0, 50, 65, 100], points: [10, 5, 3, 0], weight: 2 },
     jeets: { x: [0, 10, 20, 60], points: [10, 5, 3, 0], weight: 1 },
     alphaHands: { x: [0, 25, 30, 70], points: [0, 3, 5, 10], weight: 2 },
-    inProfit: { x: [0, 40, 55, 95], points: [0, 3, 5, 10], weight: 1 },
     conviction: { x: [0, 50, 60, 90], points: [0, 3, 5, 10], weight: 2 },
     cooktimer: { x: [-1_000, 1_000, 2_500, 9_000], points: [0, 3, 5, 10], weight: 2 },
     smartWallets: { x: [0, 2, 8], points: [3, 5, 10], weight: 1 },
     independentHolders: { x: [0, 15, 40, 150], points: [0, 3, 5, 10], weight: 12 },
   },
+  /** effective numbers of independent holders that are worth as much as the counts of their knots */
+  effectiveHolders: [0, 6, 12, 40],
   /** what the score is pulled to while little is known about the holders, unless they are few */
   neutral: 4,
   caps: {
@@ -160,7 +169,7 @@ export const SCORE = {
     /** the sale of a position below this percent of supply does not cap the score */
     deployerBagPct: 2,
     deployerSold: 3.9,
-    notOriginal: 0.5,
+    copied: 0.5,
   },
 } as const
 
@@ -181,8 +190,10 @@ export const COHORTS = {
 export const SIGNALS = {
   /** trades by watched wallets kept per token */
   watchedTrades: 64,
-  /** newest trades used for the medians of condition 23 */
-  medianTrades: 500,
+  /** newest trades in which the sizes of condition 23 and the wallets left out of 1 to 4 and 9 are looked for */
+  recentTrades: 500,
+  /** the busiest wallet of 5 minutes is left out from this many trades on */
+  busiestTrades: 3,
   netToPool1m: [0.05, -0.05],
   netToPool5m: [0.1, -0.1],
   buysToSells1m: [2, 0.67],

@@ -1,4 +1,5 @@
 import { DUP, type Dup, type DupField, type Token } from '../model/state.ts'
+import { COPY } from './constants.ts'
 import type { StateReader } from './state.ts'
 
 /** Which token used a normalised name, link or image first: methodology, section 1. */
@@ -29,6 +30,16 @@ export function createFirstUses(reader: StateReader): FirstUses {
     },
   }
 }
+
+/** Image or links were another token's before: what nobody has in common by chance. */
+export const isCopy = ({ dup }: Token): boolean => [dup.image, dup.twitter, dup.telegram, dup.website].includes(DUP.yes)
+
+/**
+ * Whether text that an earlier token used first is taken for a copy: names and symbols repeat by chance, so only for a day or
+ * while the earlier one is worth more.
+ */
+export const isTextCopied = (token: Token, first: Token): boolean =>
+  token.createdSlot - first.createdSlot < COPY.textSlots || first.mcap > token.mcap
 
 /** True when no check found the token reusing anything. */
 export const isOriginal = (token: Token): boolean => Object.values(token.dup).every((flag) => flag !== DUP.yes)

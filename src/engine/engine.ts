@@ -69,13 +69,19 @@ interface EngineOptions {
 
 export function newGlobals(): Globals {
   const globals = emptyGlobals()
-  globals.population.holds = priorHolds()
+  const { population } = globals
+  population.holds = priorHolds()
+  population.veteranPnl = noBins()
+  population.veteranRoi = noBins()
+  population.veteranWin = noBins()
   return globals
 }
 
+const noBins = (): number[] => new Array<number>(HISTORY.holdBins).fill(0)
+
 /** Before anybody was seen to sell, people are taken to hold for a minute. */
 function priorHolds(): number[] {
-  const holds = new Array<number>(HISTORY.holdBins).fill(0)
+  const holds = noBins()
   holds[holdBin(HABIT.priorSlots)] = HABIT.priorSells
   return holds
 }

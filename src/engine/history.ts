@@ -57,25 +57,6 @@ export function wilsonLowerBound(won: number, closed: number): number {
   return Math.max(0, (p + z2 / (2 * closed) - spread) / (1 + z2 / closed))
 }
 
-/** Whether the wallet is smart money after its trade: entry by every cut, exit only when one is clearly missed. */
-export function isSmart(wallet: Wallet, population: Population): boolean {
-  const slack = wallet.smart ? SMART.hysteresis : 0
-  const atLeast = (value: number, cut: number): boolean => value >= cut * (1 - slack)
-  if (!atLeast(wallet.closed, SMART.closed) || !atLeast(wallet.realised, SMART.pnlLamports)) return false
-  const cutBundled = SMART.bundledRate * (1 + slack)
-  return (
-    atLeast(roi(wallet) ?? 0, SMART.roi) &&
-    (bundledRate(wallet) ?? 0) <= cutBundled &&
-    atLeast(wilsonLowerBound(wallet.won, wallet.closed), SMART.winLowerBound) &&
-    atLeast(shrunkHealthyRate(wallet, population), SMART.healthyTimesPopulation * populationHealthyRate(population)) &&
-    atLeast(medianHoldSlots(wallet) ?? 0, SMART.medianHoldSlots)
-  )
-}
-
-/** Smart money as of `slot`: also traded within 14 days (20 % longer before it is dropped). */
-export const isSmartAt = (wallet: Wallet, slot: number): boolean =>
-  wallet.smart && slot - wallet.lastSlot <= SMART.activeSlots * (1 + SMART.hysteresis)
-
 /** Moves `token` to the front of the wallet's recent mints. */
 export function rememberMint(wallet: Wallet, token: number): void {
   const recent = wallet.recent

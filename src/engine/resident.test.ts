@@ -5,6 +5,7 @@ import { emptyBundleBook } from '../model/generated/books.ts'
 import type { Position } from '../model/state.ts'
 import { newWallet } from './history.ts'
 import { openPosition } from './positions.ts'
+import { noSizes } from './reading/sizes.ts'
 import { createResident, createSweep, type Resident } from './resident.ts'
 import { newToken } from './tokens.ts'
 
@@ -38,7 +39,7 @@ test('positions nobody asked for leave, their number stays known, and they come 
   sweep(1_099, 0)
   assert.deepEqual(inMemory(), [0, 1])
   assert.equal(second.positions.size, 3)
-  first.sizes = { seen: 1, slots: [1], lamports: [1] }
+  first.sizes = { ...noSizes(), seen: 1 }
   sweep(1_100, 0)
   assert.deepEqual(inMemory(), [1], 'asked for after the last sweep')
   assert.equal(first.positionCount, 3)

@@ -7,6 +7,7 @@ import { BUCKET, HISTORY, LISTS, RUG, SIGNALS, SLOTS } from './constants.ts'
 import * as history from './history.ts'
 import { isInsider } from './insiders.ts'
 import { buy, openPosition, sell } from './positions.ts'
+import { isSmartAt, judgeSmart } from './smart.ts'
 import { countHolder, isMigrated, marketCap, priceOf } from './tokens.ts'
 import { hasPrice, inUnit, sameUnit, toLamports } from './units.ts'
 import { learnFromTrade } from './unseen.ts'
@@ -48,7 +49,7 @@ function tradeRow(
   wallet: Wallet,
   event: TradeEvent,
   now: Moment,
-  mcap: number,
+  pricing: boolean,
 ): TradeRow {
   return {
     no: globals.nextTrade++,
@@ -58,6 +59,8 @@ function tradeRow(
     sig: event.sig,
     outer: event.outer,
     inner: event.inner,
+    pricing,
+    wash: false,
     venue: event.venue,
     slot: now.slot,
     time: now.time,
@@ -65,7 +68,7 @@ function tradeRow(
     lamports: toLamports(event.quote, event.quoteAmount, globals.solUsd),
     own: token.asset === null ? 0 : inUnit(token, event, event.quoteAmount, globals.solUsd),
     tokens: event.tokenAmount,
-    mcap,
+    mcap: token.mcap,
     buysBefore: wallet.buys,
     buyLamportsBefore: wallet.buyLamports,
     avgHoldSlots: history.avgHoldSlots(wallet),
@@ -76,7 +79,7 @@ function tradeRow(
     sellImpact: history.sellImpact(wallet),
     bundledRate: history.bundledRate(wallet),
     solBalance: event.solBefore >= 0 ? event.solBefore : null,
-    smart: history.isSmartAt(wallet, now.slot),
+    smart: isSmartAt(wallet, now.slot),
     group: -1,
   }
 }
@@ -111,7 +114,7 @@ export function applyTrade(
     token.mcap = marketCap(token, globals.solUsd)
     if (globals.solUsd === 0 && token.quote === QUOTE.SOL) globals.unpricedTrades++
   }
-  const row = tradeRow(globals, token, wallet, event, now, token.mcap)
+  const row = tradeRow(globals, token, wallet, event, now, pricing)
   token.lastTradeNo = row.no
 
   let position = live.positions.get(wallet.id)
@@ -150,6 +153,7 @@ export function applyTrade(
     ...payers,
   })
   row.group = confirmedGroup(live.bundles, position)?.no ?? -1
+  row.wash = wallet.wash
   finishWallet(globals, wallet, token, row, event, now)
   finishToken(context, position, row, event, moved, pricing ? { priceBefore, holdersBefore } : null)
   context.touchPosition(position)
@@ -192,7 +196,7 @@ function finishWallet(
   wallet.lastTime = now.time
   if (event.solAfter >= 0) wallet.solBalance = event.solAfter
   history.rememberMint(wallet, token.id)
-  wallet.smart = history.isSmart(wallet, globals.population)
+  wallet.smart = judgeSmart(wallet, globals.population)
 }
 
 /**

@@ -25,6 +25,15 @@ export function toLamports(quote: Quote, amount: number, solUsd: number): number
   return solUsd > 0 ? Math.round((amount * 1000) / solUsd) : 0
 }
 
+/**
+ * Base units of the token's quote that lamports are worth, not rounded; 0 while that is unknown, so that nothing is worth
+ * less.
+ */
+export function fromLamports({ quote }: Pick<Token, 'quote'>, lamports: number, solUsd: number): number {
+  if (quote === QUOTE.SOL) return lamports
+  return quote === QUOTE.other ? 0 : (lamports * solUsd) / 1000
+}
+
 /** An amount of a trade in the unit its token is followed in; 0 if it cannot be expressed in that. */
 export function inUnit(token: Token, event: Quoted, amount: number, solUsd: number): number {
   if (token.asset === null) return toLamports(event.quote, amount, solUsd)

@@ -29,7 +29,7 @@ export function bucketFor(buckets: Bucket[], slot: number, price: number, holder
   return bucket
 }
 
-interface WindowSums {
+export interface WindowSums {
   buyLamports: number
   sellLamports: number
   buys: number

@@ -88,7 +88,7 @@ const trade = (no: number, more: Partial<TradeRow> = {}): TradeRow => ({
   ...{ no, token: 0, wallet: 0, prev: -1, sig: '' as Sig, outer: -1, inner: 0, venue: 0, slot: 5, time: 0 },
   ...{ isBuy: true, lamports: 1, own: 0, tokens: 2, mcap: 0, buysBefore: 0, buyLamportsBefore: 0, avgHoldSlots: null },
   ...{ pnlLamports: null, roi: null, winRate: null, healthyRate: null, sellImpact: null, bundledRate: null },
-  ...{ solBalance: null, smart: false, group: -1 },
+  ...{ solBalance: null, smart: false, pricing: true, wash: false, group: -1 },
   ...more,
 })
 const trades = (from: number, count: number, more: Partial<TradeRow> = {}): TradeRow[] =>
@@ -192,7 +192,7 @@ function extremes(): Required<Omit<State, 'formulas'>> {
       roi: -0.25,
     },
     ...{ buyLamportsBefore: 5, avgHoldSlots: 1.5, pnlLamports: -1, winRate: 1, healthyRate: 0, sellImpact: -3.5 },
-    ...{ bundledRate: 1 / 3, solBalance: 0, smart: true, group: 0 },
+    ...{ bundledRate: 1 / 3, solBalance: 0, smart: true, pricing: true, wash: true, group: 0 },
   })
   const unconfirmed = { ...openPosition(1, plainWallets[0]!, 4), group: 2 }
   return {

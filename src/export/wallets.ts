@@ -1,5 +1,6 @@
 import { keyToBase58 } from '../base/base58.ts'
 import * as history from '../engine/history.ts'
+import { isSmartAt } from '../engine/smart.ts'
 import type { Wallet } from '../model/state.ts'
 import { doubleOrNull, flag, int, intOrNull, known, text, textOrNull, timeOrNull } from './columns.ts'
 import { there } from './names.ts'
@@ -15,7 +16,7 @@ export const WALLETS: Table<Wallet> = {
     flag('is_agent', (w) => w.agent),
     flag('is_exchange', (w) => w.exchange),
     flag('is_wash_trader', (w) => w.wash),
-    flag('smart_money', (w) => history.isSmartAt(w, globals.slot)),
+    flag('smart_money', (w) => isSmartAt(w, globals.slot)),
     int('first_seen_slot', (w) => w.firstSlot),
     intOrNull('last_trade_slot', (w) => known(w.lastSlot)),
     timeOrNull('last_trade_at', (w) => w.lastTime),

@@ -139,7 +139,7 @@ export const small = <T extends number>(max: T | number, start = 0) => field<T>(
 
 const bits = (bit: number, byte: 1 | 2): Bits => ({ byte, bit })
 
-export const flag = (bit: number) => field('flag', false, { bits: bits(bit, 1) })
+export const flag = (bit: number, byte: 1 | 2 = 1) => field('flag', false, { bits: bits(bit, byte) })
 /** a number or name kept in the bits from `bit` on as its place in `values` */
 export const packed = <T extends string | number>(bit: number, values: readonly T[]) =>
   field<T>('packed', values[0]!, { bits: bits(bit, 1), values })

@@ -22,6 +22,10 @@ export const TRADE_ROW = table('TradeRow', {
   no: given,
   isBuy: flag(1),
   smart: flag(2),
+  /** in the market that sets the token's price */
+  pricing: flag(128),
+  /** the trader made quick round trips, this trade included */
+  wash: flag(1, 2),
   venue: packed<Venue>(8, Object.values(VENUE)),
   sig: when(4, sig),
   /** what `lamports` says, in base units of the token's quote where that has no known price, else 0 */
@@ -53,6 +57,8 @@ export const TRADE_ROW = table('TradeRow', {
   group: num,
 })
 export interface TradeRow extends Sealed<typeof TRADE_ROW> {
+  /** assigned when the trade is folded */
+  wash: boolean
   /** assigned when the commit that has the row ends */
   group: number
 }

@@ -236,6 +236,11 @@ const POPULATION = table('Population', {
   healthyPicks: num,
   /** sells of known holding time by quarter-octave bin, the prior's 100 sells of 150 slots included */
   holds: numbers,
+  /** wallets with at least 20 closed positions, and how many of them are in each of 64 bins of profit, return and win bound */
+  veterans: num,
+  veteranPnl: numbers,
+  veteranRoi: numbers,
+  veteranWin: numbers,
 })
 export interface Population extends Open<typeof POPULATION> {}
 
@@ -280,6 +285,8 @@ export const WALLET = table('Wallet', {
   realisations: num,
   closed: num,
   won: num,
+  /** bins of profit, return and win bound in which the population counts it, as of its last trade; -1 in none */
+  rank: none,
   picksResolved: num,
   picksHealthy: num,
   impactWeighted: num,

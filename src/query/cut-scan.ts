@@ -4,7 +4,7 @@ import type { Market } from '../engine/reading/market.ts'
 import { type Reading, type ReadToken, readingOf } from '../engine/reading/reading.ts'
 import { emptyScan, scanInto } from '../engine/reading/scan.ts'
 import { type Condition, readSignals } from '../engine/reading/signals.ts'
-import { recentSizes } from '../engine/reading/sizes.ts'
+import { copySizes, recentSizes } from '../engine/reading/sizes.ts'
 import type { Changes, StateReader } from '../engine/state.ts'
 import { holderMinimum } from '../engine/tokens.ts'
 import { emptyBundleBook } from '../model/generated/books.ts'
@@ -99,8 +99,7 @@ export function createCutScan({ engine, store, token: id, shares: most, metMost 
 
   function sizesOf() {
     const of = inMemory ?? { token, sizes: null }
-    const { slots, lamports } = recentSizes(of, globals.slot, store.tradesBack)
-    return { seen: token.trades, slots: [...slots], lamports: [...lamports] }
+    return copySizes(recentSizes(of, globals.slot, store.tradesBack), token.trades)
   }
 
   function* fromStore(): Generator<Position, undefined> {

@@ -1,5 +1,6 @@
 import { normaliseLink, normaliseText } from '../base/normalise.ts'
 import { type AppExplain, TRACED } from '../contract/app.ts'
+import { isTextCopied } from '../engine/duplication.ts'
 import type { StateReader } from '../engine/state.ts'
 import { DUP, type DupField, type Token } from '../model/state.ts'
 import { renderFound } from './app-search.ts'
@@ -17,6 +18,8 @@ const COMPARED: Record<(typeof TRACED)[number], readonly [DupField, (token: Toke
   website: ['website', ({ metadata }) => link(metadata?.website)],
 }
 
+const TEXTS: ReadonlySet<(typeof TRACED)[number]> = new Set(['symbol_name', 'symbol', 'name'])
+
 /** Of each thing that `token` reuses, the token that had it first. */
 export function earlierTokens(
   token: Token,
@@ -28,6 +31,8 @@ export function earlierTokens(
     if (token.dup[kept] !== DUP.yes) return []
     const text = textOf(token)
     const first = text === null ? undefined : store.firstUse(kept, text)
-    return first === undefined || first === token.id ? [] : [{ field, token: renderFound(views.byId(first)) }]
+    if (first === undefined || first === token.id) return []
+    const view = views.byId(first)
+    return [{ field, token: renderFound(view), copied: !TEXTS.has(field) || isTextCopied(token, view.live.token) }]
   })
 }

@@ -25,9 +25,13 @@ function scoreText({ score, ratings }: Explanation): string {
     return `${points(row.points)}  ${how}`
   })
   const known = `${(100 * score.coverage).toFixed(1)} % of held supply belongs to wallets with a track record`
-  return [`score ${score.value.toFixed(1)}, ${ratings.score} (${known})`, ...rows, `${points(score.value)}  sum`].join(
-    '\n',
-  )
+  const { count, effective } = score.independent
+  return [
+    `score ${score.value.toFixed(1)}, ${ratings.score} (${known})`,
+    ...rows,
+    `${points(score.value)}  sum`,
+    `independent holders: ${count} hold 0.05 SOL or more, effective number ${effective}`,
+  ].join('\n')
 }
 
 function sharesText({ shares }: Explanation): string {
@@ -63,9 +67,18 @@ function bundlesText({ bundles }: Explanation): string {
     .join('\n')
 }
 
-function signalsText({ signals }: Explanation): string {
+function signalsText({ signals, one_wallet }: Explanation): string {
   if (signals === null) return 'no trade yet, no signals'
-  return signals
-    .map(({ name, value, pump, dump }) => `${pump ? 'pump' : dump ? 'dump' : '   –'}  ${name} ${value ?? 'no reading'}`)
-    .join('\n')
+  const rows = signals.map(
+    ({ name, value, pump, dump }) => `${pump ? 'pump' : dump ? 'dump' : '   –'}  ${name} ${value ?? 'no reading'}`,
+  )
+  return [...oneWalletText(one_wallet), ...rows].join('\n')
+}
+
+function oneWalletText(of: Explanation['one_wallet']): string[] {
+  if (of === null) return []
+  const part = ({ trades_pct, volume_pct }: typeof of.wash): string =>
+    `${trades_pct} % of the trades and ${volume_pct} % of the volume of 5 minutes`
+  const busiest = of.busiest === null ? [] : [`the busiest wallet made ${part(of.busiest)}`]
+  return [...busiest, `wash traders made ${part(of.wash)}`]
 }

@@ -1,5 +1,6 @@
 import { keyToBase58 } from '../base/base58.ts'
 import { isRed, rootOf } from '../engine/bundles/groups.ts'
+import { leftOut } from '../engine/reading/left-out.ts'
 import type { Contribution } from '../engine/reading/score.ts'
 import { marketCapInQuote } from '../engine/tokens.ts'
 import { FAMILIES, type Group, type Pair } from '../model/bundles.ts'
@@ -34,6 +35,8 @@ export function explain(view: TokenView, holders: number) {
       /** share of the owned supply held by wallets with history */
       coverage: ratio(reading.coverage),
       contributions: reading.score.contributions.map(renderContribution),
+      /** of holders outside every confirmed bundle: those worth counting, and the effective number of all */
+      independent: reading.independent,
     },
     served: scoreGroup(reading),
     ratings: ratingsOf(reading, conditions),
@@ -42,6 +45,7 @@ export function explain(view: TokenView, holders: number) {
       .filter((group) => group.mergedInto < 0)
       .map((group) => explainGroup(view, group))
       .sort((a, b) => b.pct_of_supply - a.pct_of_supply),
+    one_wallet: explainOneWallet(view),
     signals:
       conditions?.map(({ name, value, pump, dump }) => ({
         name,
@@ -50,6 +54,15 @@ export function explain(view: TokenView, holders: number) {
         dump,
       })) ?? null,
   }
+}
+
+/** What the busiest wallet and wash traders are of 5 minutes of trading, after the conditions were read; null without a trade. */
+function explainOneWallet({ live, slot }: TokenView) {
+  if (live.token.lastTradeSlot < 0 || live.sizes === null) return null
+  const { busiest, wash } = leftOut(live.sizes, slot)
+  const pct = (part: number): number => percent(100 * part)
+  const part = ({ trades, volume }: typeof wash) => ({ trades_pct: pct(trades), volume_pct: pct(volume) })
+  return { busiest: busiest === null ? null : part(busiest), wash: part(wash) }
 }
 
 /** The quote without a known price; null if SOL and USD amounts are known. */

@@ -7,7 +7,6 @@ export const API_NAME = {
   dumpers: 'dumpers_pct',
   jeets: 'jeets_pct',
   alphaHands: 'alpha_hands_pct',
-  inProfit: 'in_profit_pct',
   conviction: 'conviction_score',
   cooktimer: 'cooktimer_slots',
   smartWallets: 'smart_wallets_count',

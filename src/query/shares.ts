@@ -5,6 +5,7 @@ import * as history from '../engine/history.ts'
 import { DIRTY, type DirtyReason, dirtyReasons, isAlphaHands, isJeet } from '../engine/reading/classes.ts'
 import type { Market } from '../engine/reading/market.ts'
 import { ownerOf, type Scanned } from '../engine/reading/scan.ts'
+import { isSmartAt } from '../engine/smart.ts'
 import { holderMinimum, priceOf } from '../engine/tokens.ts'
 import { isInProfit } from '../engine/units.ts'
 import type { Group } from '../model/bundles.ts'
@@ -75,7 +76,7 @@ function testsOf({ token }: Scanned, market: Market): Record<string, Test> {
     },
     diamond_hands_pct: { counts: ({ acquiredSlot }) => slot - acquiredSlot >= CLASSES.diamondSlots },
     in_profit_pct: { counts: (position) => isInProfit(token, position, price, solUsd) },
-    smart_wallets: { counts: (_, wallet) => history.isSmartAt(wallet, slot) },
+    smart_wallets: { counts: (_, wallet) => isSmartAt(wallet, slot) },
   }
 }
 

@@ -2,6 +2,7 @@ import { keyToBase58 } from '../base/base58.ts'
 import { isoMicrosOrNull } from '../base/time.ts'
 import type { Trader } from '../contract/resources.ts'
 import * as history from '../engine/history.ts'
+import { isSmartAt } from '../engine/smart.ts'
 import type { Globals, Wallet } from '../model/state.ts'
 import { maybe, percent, ratio, sol } from './round.ts'
 
@@ -21,7 +22,7 @@ export const renderTrader = (
   recent_mints: wallet.recent.map(mintOf),
   roi: maybe(history.roi(wallet), ratio),
   sell_impact: maybe(history.sellImpact(wallet), percent),
-  smart_money: history.isSmartAt(wallet, globals.slot),
+  smart_money: isSmartAt(wallet, globals.slot),
   total_buys_sol: wallet.buys > 0 ? sol(wallet.buyLamports) : null,
   user_address: keyToBase58(wallet.address),
   win_rate: maybe(history.winRate(wallet), ratio),

@@ -64,7 +64,8 @@ function flagsLine(table: Table, byte: number): string[] {
   const terms = fieldsOf(table)
     .map(([name, field]) => flagTerm(name, field, byte))
     .filter((term) => term !== null)
-  const line = `  w.u8(${terms.join(' | ')})`
+  // one alone needs no brackets of its own
+  const line = `  w.u8(${terms.length === 1 ? terms[0]!.replace(/^\((.*)\)$/, '$1') : terms.join(' | ')})`
   if (line.length <= WIDTH) return [line]
   return [
     '  w.u8(',

@@ -18,7 +18,6 @@ const SCORE_TABLE: Record<string, readonly [readonly number[], readonly number[]
   dumpers: [[0, 50, 65, 100], [10, 5, 3, 0], 2],
   jeets: [[0, 10, 20, 60], [10, 5, 3, 0], 1],
   alphaHands: [[0, 25, 30, 70], [0, 3, 5, 10], 2],
-  inProfit: [[0, 40, 55, 95], [0, 3, 5, 10], 1],
   conviction: [[0, 50, 60, 90], [0, 3, 5, 10], 2],
   cooktimer: [[-1000, 1000, 2500, 9000], [0, 3, 5, 10], 2],
   independentHolders: [[0, 15, 40, 150], [0, 3, 5, 10], 12],
@@ -43,7 +42,7 @@ export interface ScoreCase {
   readonly top10Pct: number
   readonly deployerSold: number
   readonly deployerBagPct: number
-  readonly isOriginal: boolean
+  readonly isCopy: boolean
 }
 
 /** Before the rounding to one decimal; null without a reading. */
@@ -57,7 +56,7 @@ export function expectedScore(c: ScoreCase): number | null {
   let value = k * raw + (1 - k) * Math.min(4, crowd)
   if (c.redSupplyPct >= 10 || c.top10Pct > 70) value = Math.min(value, 2.9)
   if (c.deployerSold >= 0.8 && c.deployerBagPct >= 2) value = Math.min(value, 3.9)
-  if (!c.isOriginal) value -= 0.5
+  if (c.isCopy) value -= 0.5
   return Math.min(10, Math.max(0, value))
 }
 
@@ -109,17 +108,25 @@ export function createReadingReference(entries: readonly LogEntry[], given: Give
     return 100 * (0.4 * h + 0.3 * r + 0.2 * n + 0.1 * z)
   }
 
-  /** the first creation of another mint with the same name came earlier */
-  function isOriginal(mint: Key): boolean {
-    const creations = reference.events.filter(({ event }) => event.kind === 'create')
-    const own = creations.find(({ event }) => event.mint === mint)
-    if (own?.event.kind !== 'create') return true
-    const { nameNorm } = own.event
-    const firstOf = (other: Key) => creations.find(({ event }) => event.mint === other)!
-    return !creations.some(({ event }) => {
-      if (event.kind !== 'create' || event.mint === mint || event.nameNorm !== nameNorm) return false
-      return firstOf(event.mint).index < own.index
-    })
+  /** the image that was seen of it last was another token's before */
+  function isCopy(mint: Key): boolean {
+    const first = new Map<string, Key>()
+    let copied = false
+    for (const { index, fact } of reference.told) {
+      if (fact.kind !== 'image_hash' || (reference.birth(fact.mint)?.index ?? index) >= index) continue
+      if (!first.has(fact.sha256)) first.set(fact.sha256, fact.mint)
+      if (fact.mint === mint) copied = first.get(fact.sha256) !== mint
+    }
+    return copied
+  }
+
+  /** holders outside the confirmed groups worth 0.05 SOL, or what their effective number is worth if that is less */
+  function independentOf(balances: readonly number[], price: number): number {
+    const total = balances.reduce((sum, balance) => sum + BigInt(balance), 0n)
+    const squares = balances.reduce((sum, balance) => sum + BigInt(balance) ** 2n, 0n)
+    const hundredths = squares === 0n ? 0n : (100n * total ** 2n) / squares
+    const counted = balances.filter((balance) => price * balance >= 0.05e9).length
+    return Math.min(counted, line([0, 6, 12, 40], [0, 15, 40, 150], Number(hundredths) / 100))
   }
 
   function read(mint: Key) {
@@ -158,12 +165,13 @@ export function createReadingReference(entries: readonly LogEntry[], given: Give
     const smartGroups = new Set(smart.map(({ wallet }) => groupOf(wallet)).filter((group) => group !== null))
     const smartWallets = smart.filter(({ wallet }) => groupOf(wallet) === null).length + smartGroups.size
     const cooktimer = isRead ? mean(left) : 0
+    const free = holders.filter(({ wallet }) => groupOf(wallet) === null).map(({ holding }) => holding.balance)
     const metrics = {
       bundle: isRead ? shares.bundle : null,
       dirty: isRead ? shares.dirty : null,
       inProfit: isRead ? shares.inProfit : null,
-      smartWallets: isRead ? smartWallets : null,
-      independentHolders: isRead ? holders.filter(({ wallet }) => groupOf(wallet) === null).length : null,
+      smartWallets: isRead && wallets.hasVeterans() ? smartWallets : null,
+      independentHolders: isRead ? independentOf(free, price) : null,
       dumpers: isHistoric ? shares.dumpers : null,
       jeets: isHistoric ? shares.jeets : null,
       alphaHands: isHistoric ? shares.alphaHands : null,
@@ -207,7 +215,7 @@ export function createReadingReference(entries: readonly LogEntry[], given: Give
       cohorts: cohortsOf(pct),
       score: expectedScore({
         ...{ metrics, coverage, redSupplyPct, top10Pct, deployerSold, deployerBagPct: (100 * bag) / SUPPLY },
-        isOriginal: isOriginal(mint),
+        isCopy: isCopy(mint),
       }),
       signals: signalsOf(reference, wallets, mint, {
         ...{ metrics, groups, holders: holders.length, deployerSold, hasDeployer: deployer !== null },

@@ -1,4 +1,5 @@
 import type { Key } from '../../src/base/ids.ts'
+import type { TradeEvent } from '../../src/model/events.ts'
 import type { createReadingWallets, GivenGroup } from './reading-wallets.ts'
 import type { Reference } from './reference.ts'
 
@@ -33,17 +34,42 @@ export function signalsOf(
   const priced = reference.priced(mint)
   const latest = priced.at(-1)
 
+  const total = (list: readonly { readonly event: TradeEvent }[], isBuy: boolean): number =>
+    list.filter(({ event }) => event.isBuy === isBuy).reduce((sum, { event }) => sum + event.quoteAmount, 0)
+
+  /** the newest 500 trades, and those of them in the window that set the price */
+  const newest = trades.slice(-500).filter(({ slot }) => bucket(slot) >= bucket(now) - 30)
+  const newestPriced = priced.filter(({ index }) => newest.some((trade) => trade.index === index))
+  const madeBy = (user: Key) => newestPriced.filter(({ event }) => event.user === user)
+  const traders = [...new Set(newest.map(({ event }) => event.user))]
+  const busiest = traders
+    .filter((user) => madeBy(user).length >= 3)
+    .sort(
+      (a, b) =>
+        madeBy(b).length - madeBy(a).length ||
+        total(madeBy(b), true) + total(madeBy(b), false) - total(madeBy(a), true) - total(madeBy(a), false),
+    )[0]
+  const isLeftOut = (user: Key): boolean =>
+    user === busiest || newest.some(({ event, index }) => event.user === user && wallets.isWash(user, index))
+  const out = traders.filter(isLeftOut)
+
   function window(buckets: number) {
-    const inside = priced.filter(({ slot }) => bucket(slot) >= bucket(now) - buckets)
-    const sol = (isBuy: boolean): number =>
-      inside.filter(({ event }) => event.isBuy === isBuy).reduce((sum, { event }) => sum + event.quoteAmount, 0)
-    const first = inside[0]
+    const whole = priced.filter(({ slot }) => bucket(slot) >= bucket(now) - buckets)
+    const taken = out.map((user) => madeBy(user).filter(({ slot }) => bucket(slot) >= bucket(now) - buckets))
+    const inside = whole.filter((trade) => !taken.flat().includes(trade))
+    // what somebody takes out of the pool is left in
+    const netSold = taken.reduce((sum, list) => sum + Math.max(0, total(list, false) - total(list, true)), 0)
+    const first = whole[0]
     const all = trades.filter(({ slot }) => bucket(slot) >= bucket(now) - buckets)
     const people = (isBuy: boolean): number =>
-      new Set(all.filter(({ event }) => event.isBuy === isBuy).map(({ event }) => event.user)).size
+      new Set(
+        all
+          .filter((trade) => trade.event.isBuy === isBuy && !(newest.includes(trade) && out.includes(trade.event.user)))
+          .map(({ event }) => event.user),
+      ).size
     return {
-      bought: sol(true),
-      sold: sol(false),
+      bought: total(inside, true),
+      sold: total(inside, false) + netSold,
       buys: inside.filter(({ event }) => event.isBuy).length,
       sells: inside.filter(({ event }) => !event.isBuy).length,
       buyers: people(true),

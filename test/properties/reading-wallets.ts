@@ -12,6 +12,8 @@ export interface GivenGroup {
 export interface Given {
   /** numbers of the trades made by members of confirmed groups */
   readonly bundled: ReadonlySet<number>
+  /** bins of veterans that were there before: profit in quarter octaves of 0.01 SOL, return of 1 %, win bound in 64ths */
+  readonly veterans: readonly { readonly pnl: number; readonly roi: number; readonly win: number }[]
   /** the confirmed groups of a mint at the end */
   groups(mint: Key): readonly GivenGroup[]
 }
@@ -25,34 +27,58 @@ export function createReadingWallets(reference: Reference, given: Given) {
       .flatMap((mint) => reference.tradesOf(mint).filter(({ event }) => event.user === wallet))
       .sort((a, b) => a.index - b.index)
 
-  /** a cut that wallets must reach to be smart money; those that are keep it until it is missed by more than 20 % */
-  function meetsSmartCuts(wallet: Key, index: number, slot: number, slack: number): boolean {
-    const h = reference.history(wallet, { index, slot })
-    const z = 1.6448536269514722
-    const p = h.closed > 0 ? h.won / h.closed : 0
-    const spread = z * Math.sqrt((p * (1 - p)) / h.closed + (z * z) / (4 * h.closed * h.closed))
-    const wilson = (p + (z * z) / (2 * h.closed) - spread) / (1 + (z * z) / h.closed)
-    return (
-      h.closed >= 20 * (1 - slack) &&
-      (h.pnl ?? 0) >= 5e9 * (1 - slack) &&
-      wilson >= 0.4 * (1 - slack) &&
-      (h.roi ?? 0) >= 0.2 * (1 - slack) &&
-      h.shrunkHealthyRate >= 1.5 * h.p0 * (1 - slack) &&
-      h.bundledTrades / h.trades <= 0.2 * (1 + slack) &&
-      (h.medianHold ?? 0) >= 75 * (1 - slack)
-    )
+  /** quarter octave of a number, the first for all that are less than 1 */
+  const octave = (x: number): number => {
+    for (let k = 63; k > 0; k--) if (2 ** (k / 4) <= x) return k
+    return 0
   }
 
-  /** after each of the wallet's trades: was it smart money? */
+  /** after each of a veteran's trades: what it is compared by, and what it has to keep to besides */
+  function measured(wallet: Key) {
+    if (reference.history(wallet).closed < 20) return []
+    return tradesBy(wallet).flatMap(({ index, slot }) => {
+      const h = reference.history(wallet, { index: index + 1, slot })
+      if (h.closed < 20) return []
+      const z = 1.6448536269514722
+      const p = h.won / h.closed
+      const spread = z * Math.sqrt((p * (1 - p)) / h.closed + (z * z) / (4 * h.closed * h.closed))
+      const wilson = (p + (z * z) / (2 * h.closed) - spread) / (1 + (z * z) / h.closed)
+      const bins = {
+        pnl: octave((h.pnl ?? 0) / 1e7),
+        roi: octave(100 * (h.roi ?? 0)),
+        win: Math.floor(64 * Math.max(0, wilson)),
+      }
+      return [{ index, bins, bundledRate: h.bundledTrades / h.trades, medianHold: h.medianHold ?? 0 }]
+    })
+  }
+
+  const allMeasured = new Map(wallets.map((wallet) => [wallet, measured(wallet)]))
+
+  /** of a measure, what the upper 30 % of all veterans have, each as of its last trade up to that event */
+  function cut(measure: 'pnl' | 'roi' | 'win', index: number): number {
+    const last = [...allMeasured.values()].flatMap((list) => list.findLast((one) => one.index <= index)?.bins ?? [])
+    const all = [...given.veterans, ...last].map((bins) => bins[measure]).sort((a, b) => b - a)
+    return all.length < 200 ? Number.POSITIVE_INFINITY : Math.max(1, all[Math.ceil(0.3 * all.length) - 1]!)
+  }
+
+  /** smart money, which stays so until a cut is missed by more than a bin, or by more than 20 % */
   function smartness(wallet: Key): { index: number; slot: number; smart: boolean }[] {
-    const trades = tradesBy(wallet)
-    if (reference.history(wallet).closed < 16) return trades.map(({ index, slot }) => ({ index, slot, smart: false }))
     let smart = false
-    return trades.map(({ index, slot }) => {
-      smart = meetsSmartCuts(wallet, index + 1, slot, smart ? 0.2 : 0)
+    return tradesBy(wallet).map(({ index, slot }) => {
+      const now = allMeasured.get(wallet)?.find((one) => one.index === index)
+      const slack = smart ? 1 : 0
+      smart =
+        now !== undefined &&
+        (['pnl', 'roi', 'win'] as const).every((measure) => now.bins[measure] + slack >= cut(measure, index)) &&
+        now.bundledRate <= 0.2 * (1 + slack * 0.2) &&
+        now.medianHold >= 75 * (1 - slack * 0.2)
       return { index, slot, smart }
     })
   }
+
+  /** whether there are 200 veterans to compare with */
+  const hasVeterans = (): boolean =>
+    given.veterans.length + [...allMeasured.values()].filter((list) => list.length > 0).length >= 200
 
   const smartCache = new Map<Key, ReturnType<typeof smartness>>()
   /** smart money just before the event of that index, in that slot */
@@ -99,13 +125,13 @@ export function createReadingWallets(reference: Reference, given: Given) {
     return Math.min(...slots)
   }
 
-  /** three times in one mint a sell within 25 slots of the buy before it, each buy counting once */
-  function isWash(wallet: Key): boolean {
+  /** up to and with that event: three times in one mint a sell within 25 slots of the buy before it, each buy counting once */
+  function isWash(wallet: Key, until = end.index): boolean {
     return mints.some((mint) => {
       let trips = 0
       let boughtAt: number | null = null
-      for (const { slot, event } of reference.tradesOf(mint)) {
-        if (event.user !== wallet) continue
+      for (const { index, slot, event } of reference.tradesOf(mint)) {
+        if (event.user !== wallet || index > until) continue
         if (event.isBuy) boughtAt = slot
         else {
           if (boughtAt !== null && slot - boughtAt <= 25) trips++
@@ -150,6 +176,8 @@ export function createReadingWallets(reference: Reference, given: Given) {
     wallets,
     isSmart,
     isKol,
+    isWash,
+    hasVeterans,
     profile(wallet: Key, populationHold: number) {
       const known = profiles.get(wallet) ?? profile(wallet, populationHold)
       profiles.set(wallet, known)

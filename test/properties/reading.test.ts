@@ -17,6 +17,7 @@ import { runs } from '../support/chance.ts'
 import { buildHistory, shortSteps, steps, veteranSteps } from '../support/histories.ts'
 import { createMemoryStore, type MemoryStore, QUIET_AT_ONCE } from '../support/memory-store.ts'
 import fc from '../support/property.ts'
+import { globalsWithVeterans, VETERANS } from '../support/veterans.ts'
 import { createReadingReference } from './reading-reference.ts'
 import { VERDICTS } from './reading-verdicts.ts'
 import type { GivenGroup } from './reading-wallets.ts'
@@ -34,7 +35,8 @@ interface Folded {
 /** `ask`: called after every entry, as a reader who is there all the time would. */
 function fold(entries: readonly LogEntry[], ask?: (folded: Folded) => void, walletsCached = 1_000): Folded {
   const store = createMemoryStore()
-  const engine = createEngine({ reader: store, walletsCached, quiet: QUIET_AT_ONCE })
+  const reader = { ...store, globals: () => store.globals() ?? globalsWithVeterans() }
+  const engine = createEngine({ reader, walletsCached, quiet: QUIET_AT_ONCE })
   const bundled = new Set<number>()
   entries.forEach((entry, seq) => {
     engine.apply(seq, entry)
@@ -193,7 +195,7 @@ const notice = (what: string, happens: boolean): void => void (happens && seen.s
 function compare(list: Parameters<typeof buildHistory>[0]): void {
   const entries = buildHistory(list)
   const folded = fold(entries)
-  const given = { bundled: folded.bundled, groups: (mint: Key) => groupsOf(folded, mint) }
+  const given = { bundled: folded.bundled, veterans: VETERANS, groups: (mint: Key) => groupsOf(folded, mint) }
   const { read } = createReadingReference(entries, given)
   eachToken(folded, entries, (view, mint) => {
     const reading = view.reading()

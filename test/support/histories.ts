@@ -18,8 +18,8 @@ export const curveKey = (n: number): Key => `curve-${n}`.padEnd(32, '.') as Key
 export const TRADERS = 5
 const STRANGERS = 2
 
-/** `give` and `joint`: two wallets in one transaction; `funder`, `kol`, `agent`: facts about a wallet. */
-const RARE = ['create', 'transfer', 'migrate', 'price', 'give', 'joint', 'funder', 'kol', 'agent'] as const
+/** `give` and `joint`: two wallets in one transaction; `funder`, `kol`, `agent`: facts about a wallet; `image`: one about a token. */
+const RARE = ['create', 'transfer', 'migrate', 'price', 'give', 'joint', 'funder', 'kol', 'agent', 'image'] as const
 
 export interface Step {
   readonly gap: number
@@ -138,10 +138,11 @@ export function buildHistory(list: readonly Step[]): LogEntry[] {
   return entries
 }
 
-function factOf({ action, wallet: n, size }: Step, slot: number): Fact | null {
+function factOf({ action, token, wallet: n, size }: Step, slot: number): Fact | null {
   const wallet = walletKey(n)
   const name = size % 4 === 0 ? null : `name ${n}`
   if (action === 'price') return { kind: 'sol_price', usd: 100 + size / 10 }
+  if (action === 'image') return { kind: 'image_hash', mint: mintKey(token), sha256: `image ${size % 2}` }
   if (action === 'kol' || action === 'agent') return { kind: action, wallet, name }
   if (action !== 'funder') return null
   const funder = walletKey(size % (TRADERS + STRANGERS))

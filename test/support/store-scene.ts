@@ -31,7 +31,15 @@ export const globals = (seq: number, some: Partial<Globals> = {}): Globals => ({
   slot: seq * 2,
   time: seq + 0.25,
   solUsd: 150.5,
-  population: { picks: 3, healthyPicks: 1, holds: [0, 2] },
+  population: {
+    picks: 3,
+    healthyPicks: 1,
+    holds: [0, 2],
+    veterans: 1,
+    veteranPnl: [1],
+    veteranRoi: [1],
+    veteranWin: [0, 1],
+  },
   migrated: [1, 2],
   ...some,
 })
@@ -90,6 +98,7 @@ export const wallet = (id: number, trades = 0): Wallet => ({
   payer: -1,
   partners: [],
   stale: false,
+  rank: -1,
   id,
   address: keyOf(id),
   firstSlot: 1,
@@ -141,6 +150,8 @@ export const trade = (no: number, prev: number): TradeRow => ({
   bundledRate: null,
   solBalance: null,
   smart: false,
+  pricing: true,
+  wash: false,
 })
 
 /** What of `Changes` a test says; `tokens` and `positions` belong together by the tokens' ids. */

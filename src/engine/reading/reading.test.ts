@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Key } from '../../base/ids.ts'
 import type { Group } from '../../model/bundles.ts'
+import { QUOTE } from '../../model/events.ts'
 import { emptyBundleBook } from '../../model/generated/books.ts'
 import type { Position, Token, Wallet } from '../../model/state.ts'
 import { newGlobals } from '../engine.ts'
@@ -26,7 +27,12 @@ const ownedBy = (positions: readonly Position[]): number =>
   positions.reduce((sum, { balance }) => sum + (balance >= 1e6 ? balance : 0), 0)
 
 /** Holders of one percent of supply each, unless said otherwise, numbered from 0. */
-function read(holders: readonly Holder[], token: Partial<Token> = {}, groups: readonly Partial<Group>[] = []): Reading {
+function read(
+  holders: readonly Holder[],
+  token: Partial<Token> = {},
+  groups: readonly Partial<Group>[] = [],
+  veterans = 200,
+): Reading {
   const wallets = holders.map(
     ({ wallet }, id): Wallet => ({ ...newWallet(id, `w${id}`.padEnd(32, '.') as Key, 0), ...wallet }),
   )
@@ -46,7 +52,7 @@ function read(holders: readonly Holder[], token: Partial<Token> = {}, groups: re
     ...{ supply: SUPPLY, lastTradeSlot: NOW, quoteReserve: 60e9, baseReserve: 6e14, owned: ownedBy(positions) },
     ...token,
   })
-  const { population } = newGlobals()
+  const population = { ...newGlobals().population, veterans }
   return readToken(live, { slot: NOW, firstSlot: 0, solUsd: 150, population, wallet: (id) => wallets[id]! })
 }
 
@@ -142,6 +148,10 @@ test('smart wallets: a confirmed group counts once', () => {
   assert.equal(read(holders, {}, [{ confirmedSlot: -1 }]).smartWallets, 4)
   const quiet: Holder = { wallet: { smart: true, lastSlot: NOW - 14 * 216_000 * 1.2 - 1 } }
   assert.equal(read([quiet]).smartWallets, 0)
+  assert.deepEqual(
+    [read(holders, {}, [{}], 199).metrics.smartWallets, read(holders, {}, [{}]).metrics.smartWallets],
+    [null, 3],
+  )
 })
 
 test('bundles: counted above 0.05 % of supply, red ones, the largest three', () => {
@@ -160,6 +170,44 @@ test('bundles: counted above 0.05 % of supply, red ones, the largest three', () 
   assert.deepEqual([bundles.count, bundles.redCount], [4, 1])
   assert.deepEqual(bundles.largest, [5 * trace, 3 * trace, 2 * trace])
   assert.deepEqual([bundles.owned, bundles.redOwned], [SUPPLY / 100, SUPPLY / 100])
+})
+
+test('independent holders: worth 0.05 SOL or more, those of unknown worth too', () => {
+  // 1 % of supply is worth 1 SOL
+  const worth = (sol: number): Holder => ({ position: { balance: (SUPPLY / 100) * sol } })
+  const holders = [worth(0.05), worth(0.0499), worth(0.06), worth(0.05)]
+  assert.equal(read(holders).independent.count, 3)
+  // 60e9 base units of a dollar for 6e14: 1 % of supply is worth 1,000 dollars, of which 7.5 are 0.05 SOL
+  const dollars = { quote: QUOTE.USDC } as const
+  assert.equal(read([worth(0.0075), worth(0.00749)], dollars).independent.count, 1)
+  assert.equal(
+    read([worth(1e-6), worth(1)], { quote: QUOTE.other, asset: { mint: 'a'.repeat(32) as Key, decimals: 6 } })
+      .independent.count,
+    2,
+  )
+})
+
+test('their effective number: (Σb)² / Σb² of all of them, exact whatever their order', () => {
+  const hold = (...shares: number[]) => read(shares.map((balance) => ({ position: { balance } }))).independent.effective
+  assert.equal(hold(1e13, 1e13, 1e13), 3)
+  assert.equal(hold(9e13, 1e13), 1.21)
+  assert.equal(hold(3e14 + 1, 7e13 - 3, 11e12 + 7), hold(11e12 + 7, 3e14 + 1, 7e13 - 3))
+  assert.equal(hold(), 0)
+})
+
+test('the smaller of the two counts: 6, 12 and 40 equal holders are worth 15, 40 and 150', () => {
+  const equal = (count: number, dust: number): number | null =>
+    read([
+      ...Array.from({ length: count }, () => ({})),
+      ...Array.from({ length: dust }, () => ({ position: { balance: TOKEN } })),
+    ]).metrics.independentHolders
+  assert.equal(equal(6, 0), 6)
+  assert.equal(equal(6, 100), 6)
+  const one = { position: { balance: SUPPLY / 10 } }
+  const small = { position: { balance: SUPPLY / 2000 } }
+  const { independent, metrics } = read([one, ...Array.from({ length: 60 }, () => small)])
+  assert.deepEqual(independent, { count: 61, effective: 1.68 })
+  assert.equal(metrics.independentHolders, (15 * 1.68) / 6)
 })
 
 test('independent holders: those outside every confirmed group', () => {

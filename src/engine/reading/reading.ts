@@ -1,11 +1,13 @@
 import type { Token, Wallet } from '../../model/state.ts'
 import { holdingGroups, isRed } from '../bundles/groups.ts'
 import { CONVICTION, COVERAGE, SCORE } from '../constants.ts'
-import { isOriginal } from '../duplication.ts'
+import { isCopy } from '../duplication.ts'
 import type { Holders } from '../holders.ts'
 import type { LiveToken } from '../resident.ts'
+import { hasVeterans } from '../smart.ts'
 import { hasPrice } from '../units.ts'
 import type { Cohorts } from './cohorts.ts'
+import { between } from './knots.ts'
 import type { Market } from './market.ts'
 import { emptyScan, PARTS, type Scan, scanInto } from './scan.ts'
 import { type Metrics, type Score, scoreOf } from './score.ts'
@@ -25,6 +27,7 @@ export interface Reading {
   /** percent of owned supply whose holders are expected to have sold by now */
   readonly overduePct: number
   readonly smartWallets: number
+  readonly independent: Independent
   /** null = no reading */
   readonly metrics: Metrics
   readonly score: Score
@@ -32,6 +35,14 @@ export interface Reading {
   readonly kols: readonly KolHolding[]
   /** wallets that bought, and that sold, in the last minute */
   readonly minute: { readonly buyers: number; readonly sellers: number }
+}
+
+/** Holders outside every confirmed group. */
+interface Independent {
+  /** whose balance is worth enough to count */
+  readonly count: number
+  /** how many of equal size would be as concentrated, to hundredths */
+  readonly effective: number
 }
 
 interface BundleReading {
@@ -90,6 +101,7 @@ export function readingOf(live: ReadToken, market: Market, scan: Scan): Reading 
   const conviction = historic && holders.count >= CONVICTION.holdersMin ? sums.conviction / PARTS.point : null
   const cooktimer = hasReading ? Math.round(sums.cook / PARTS.slot) : 0
   const smartWallets = sums.smart + sums.smartGroups.size
+  const independent = { count: sums.independent, effective: effectiveNumber(sums) }
   const ifKnown = (x: number): number | null => (historic ? x : null)
   const metrics: Metrics = {
     bundle: hasReading ? shares.bundle : null,
@@ -100,8 +112,8 @@ export function readingOf(live: ReadToken, market: Market, scan: Scan): Reading 
     inProfit: hasReading && hasPrice(token) ? shares.inProfit : null,
     conviction,
     cooktimer: ifKnown(cooktimer),
-    smartWallets: hasReading ? smartWallets : null,
-    independentHolders: hasReading ? sums.independent : null,
+    smartWallets: hasReading && hasVeterans(market.population) ? smartWallets : null,
+    independentHolders: hasReading ? countedHolders(independent) : null,
   }
   const score = scoreOf({
     metrics,
@@ -112,14 +124,25 @@ export function readingOf(live: ReadToken, market: Market, scan: Scan): Reading 
       holders.top.reduce((sum, { balance }) => sum + balance, 0),
     ),
     deployerSoldShare: hadBag(live) ? deployerSoldShare(live) : 0,
-    isOriginal: isOriginal(token),
+    isCopy: isCopy(token),
   })
   kols.sort((a, b) => b.balance - a.balance || a.wallet.id - b.wallet.id)
   return {
     ...{ holders, bundles, coverage, shares, conviction, cooktimer, smartWallets, metrics, score, cohorts, kols },
+    independent,
     overduePct: pct(sums.overdue),
     minute: { buyers: sums.buyers, sellers: sums.sellers },
   }
+}
+
+/** (Σb)² / Σb² over the holders outside every confirmed group, rounded down to hundredths; 0 without any. */
+function effectiveNumber({ free, freeSquares }: Pick<Scan, 'free' | 'freeSquares'>): number {
+  return freeSquares > 0n ? Number((100n * BigInt(free) * BigInt(free)) / freeSquares) / 100 : 0
+}
+
+/** The smaller of the count and of the count that the effective number is worth. */
+function countedHolders({ count, effective }: Independent): number {
+  return Math.min(count, between(SCORE.effectiveHolders, SCORE.knots.independentHolders.x, effective))
 }
 
 /** Percent of total supply. */

@@ -1,12 +1,13 @@
 import type { Group } from '../../model/bundles.ts'
 import type { Position, Wallet } from '../../model/state.ts'
 import { confirmedGroup, isRed } from '../bundles/groups.ts'
-import { BUCKET, CLASSES } from '../constants.ts'
+import { BUCKET, CLASSES, INDEPENDENT } from '../constants.ts'
 import * as history from '../history.ts'
 import { addHolder, emptyHolders, type Holders } from '../holders.ts'
 import type { LiveToken } from '../resident.ts'
+import { isSmartAt } from '../smart.ts'
 import { holderMinimum, priceOf } from '../tokens.ts'
-import { isInProfit } from '../units.ts'
+import { fromLamports, isInProfit } from '../units.ts'
 import { windowStart } from '../windows.ts'
 import { hasHistory, isAlphaHands, isDirty, isJeet } from './classes.ts'
 import { type Cohorts, countCohorts, emptyCohorts } from './cohorts.ts'
@@ -53,9 +54,12 @@ export interface Scan {
   /** Σ share · (expected sell slot − now), Σ share · conviction, in whole PARTS */
   cook: number
   conviction: number
-  /** smart holders and all holders outside every confirmed group */
+  /** outside every confirmed group: smart holders, and holders whose balance is worth enough to count */
   smart: number
   independent: number
+  /** of all holders outside every confirmed group: base units, and the sum of their squares */
+  free: number
+  freeSquares: bigint
   /** wallets that bought or sold in the last minute, holders or not */
   buyers: number
   sellers: number
@@ -65,6 +69,7 @@ export const emptyScan = (): Scan => ({
   ...{ holders: emptyHolders(), cohorts: emptyCohorts(), kols: [], smartGroups: new Set() },
   ...{ known: 0, bundle: 0, red: 0, dirty: 0, dumpers: 0, jeets: 0, alphaHands: 0, nukers: 0, diamond: 0, inProfit: 0 },
   ...{ overdue: 0, cook: 0, conviction: 0, smart: 0, independent: 0, buyers: 0, sellers: 0 },
+  ...{ free: 0, freeSquares: 0n },
 })
 
 /**
@@ -79,11 +84,13 @@ export function scanInto(scan: Scan, { token, bundles }: Scanned, market: Market
   const price = priceOf(token)
   const populationRate = history.populationHealthyRate(population)
   const populationSlots = populationHold(population)
+  const least = fromLamports(token, INDEPENDENT.worthLamports, solUsd)
   const minute = windowStart(slot, BUCKET.minute)
   let [known, bundle, red, dirty, dumpers, jeets, alphaHands, nukers, diamond, inProfit] = [
     0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
   ]
-  let [overdue, cook, conviction, smart, independent, buyers, sellers] = [0, 0, 0, 0, 0, 0, 0]
+  let [overdue, cook, conviction, smart, independent, free, buyers, sellers] = [0, 0, 0, 0, 0, 0, 0, 0]
+  let freeSquares = 0n
   for (const position of positions) {
     const { balance } = position
     if (position.lastBuySlot >= minute) buyers++
@@ -96,7 +103,11 @@ export function scanInto(scan: Scan, { token, bundles }: Scanned, market: Market
     if (group !== null) {
       bundle += balance
       if (isRed(group, slot)) red += balance
-    } else independent++
+    } else {
+      if (price * balance >= least) independent++
+      free += balance
+      freeSquares += BigInt(balance) * BigInt(balance)
+    }
     if (isDirty(token, position, wallet, group !== null, market)) dirty += balance
     const impact = history.sellImpact(wallet)
     if (impact !== null && impact < CLASSES.dumperImpact) {
@@ -107,7 +118,7 @@ export function scanInto(scan: Scan, { token, bundles }: Scanned, market: Market
     if (isAlphaHands(wallet, populationRate)) alphaHands += balance
     if (slot - position.acquiredSlot >= CLASSES.diamondSlots) diamond += balance
     if (isInProfit(token, position, price, solUsd)) inProfit += balance
-    if (history.isSmartAt(wallet, slot)) {
+    if (isSmartAt(wallet, slot)) {
       if (group === null) smart++
       else smartGroups.add(group)
     }
@@ -123,7 +134,8 @@ export function scanInto(scan: Scan, { token, bundles }: Scanned, market: Market
     }
   }
   addTo(scan, { known, bundle, red, dirty, dumpers, jeets, alphaHands, nukers, diamond, inProfit })
-  addTo(scan, { overdue, cook, conviction, smart, independent, buyers, sellers })
+  addTo(scan, { overdue, cook, conviction, smart, independent, free, buyers, sellers })
+  scan.freeSquares += freeSquares
 }
 
 type Sum = { [Name in keyof Scan]: Scan[Name] extends number ? Name : never }[keyof Scan]

@@ -35,7 +35,7 @@ const input = (changes: Partial<ScoreInput> = {}): ScoreInput => ({
   redSupplyPct: 0,
   top10Pct: 0,
   deployerSoldShare: 0,
-  isOriginal: true,
+  isCopy: false,
   ...changes,
 })
 
@@ -102,13 +102,6 @@ const TABLE: Record<string, [number, number][]> = {
     [70, 10],
     [100, 10],
   ],
-  inProfit: [
-    [0, 0],
-    [40, 3],
-    [55, 5],
-    [95, 10],
-    [100, 10],
-  ],
   conviction: [
     [0, 0],
     [50, 3],
@@ -159,10 +152,10 @@ test('each knot of each metric, and the middle between two', () => {
 })
 
 test('metrics weigh what the table says', () => {
-  const weights = { bundle: 3, dirty: 2, dumpers: 2, jeets: 1, alphaHands: 2, inProfit: 1, conviction: 2 }
+  const weights = { bundle: 3, dirty: 2, dumpers: 2, jeets: 1, alphaHands: 2, conviction: 2 }
   const all = { ...weights, cooktimer: 2, smartWallets: 1, independentHolders: 12 }
   const total = Object.values(all).reduce((sum, weight) => sum + weight, 0)
-  assert.equal(total, 28)
+  assert.equal(total, 27)
   for (const [metric, weight] of Object.entries(all)) {
     const { contributions } = scoreOf(input())
     const own = contributions.find(({ part }) => part.kind === 'metric' && part.metric === metric)!
@@ -210,8 +203,8 @@ test('caps at their edges and just beside', () => {
     [{ deployerSoldShare: 0.7999 }, 10, []],
     [{ deployerSoldShare: 0.8 }, 3.9, ['deployer_sold']],
     [{ redSupplyPct: 10, deployerSoldShare: 1 }, 2.9, ['red']],
-    [{ isOriginal: false }, 9.5, ['not_original']],
-    [{ redSupplyPct: 10, isOriginal: false }, 2.4, ['red', 'not_original']],
+    [{ isCopy: true }, 9.5, ['copied']],
+    [{ redSupplyPct: 10, isCopy: true }, 2.4, ['red', 'copied']],
   ]
   for (const [changes, value, kinds] of cases) {
     const score = scoreOf(input({ metrics: BEST, ...changes }))
@@ -234,9 +227,9 @@ test('a cap takes from nobody below it, and nothing falls below 0', () => {
   const metrics = { ...worst, cooktimer: -1_000, smartWallets: 0, independentHolders: 0 }
   assert.equal(scored({ metrics }), 0.1)
   assert.equal(scored({ metrics, redSupplyPct: 50, top10Pct: 100, deployerSoldShare: 1 }), 0.1)
-  const floor = scoreOf(input({ metrics, isOriginal: false }))
+  const floor = scoreOf(input({ metrics, isCopy: true }))
   assert.equal(floor.value, 0)
-  assert.deepEqual(kindsOf(floor), ['not_original', 'bounds'])
+  assert.deepEqual(kindsOf(floor), ['copied', 'bounds'])
   assert.equal(sumOf(floor), 0)
 })
 
@@ -245,9 +238,9 @@ test('contributions are whole and add up to the value exactly', () => {
   const share = fc.double({ min: 0, max: 1, noNaN: true })
   const metrics = fc.record(Object.fromEntries(METRICS.map((name) => [name, x]))) as fc.Arbitrary<Metrics>
   fc.assert(
-    fc.property(metrics, share, share, share, share, fc.boolean(), (metrics, coverage, red, top, sold, isOriginal) => {
+    fc.property(metrics, share, share, share, share, fc.boolean(), (metrics, coverage, red, top, sold, isCopy) => {
       const score = scoreOf({
-        ...{ metrics, coverage, isOriginal, deployerSoldShare: sold },
+        ...{ metrics, coverage, isCopy, deployerSoldShare: sold },
         redSupplyPct: 100 * red,
         top10Pct: 100 * top,
       })

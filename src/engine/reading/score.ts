@@ -6,8 +6,8 @@ import { between } from './knots.ts'
 export type MetricName = keyof typeof SCORE.knots
 export const METRICS = Object.keys(SCORE.knots) as MetricName[]
 
-/** Null = no reading: the metric then has no part in the score. */
-export type Metrics = Readonly<Record<MetricName, number | null>>
+/** Null = no reading: the metric then has no part in the score. `inProfit` has none ever, only a rating. */
+export type Metrics = Readonly<Record<MetricName | 'inProfit', number | null>>
 
 export interface ScoreInput {
   readonly metrics: Metrics
@@ -17,7 +17,8 @@ export interface ScoreInput {
   readonly top10Pct: number
   /** sold share of the deployer's bag, 0 to 1; 0 where the bag was too small to say anything */
   readonly deployerSoldShare: number
-  readonly isOriginal: boolean
+  /** image or links were another token's before */
+  readonly isCopy: boolean
 }
 
 type ScorePart =
@@ -31,7 +32,7 @@ type ScorePart =
   /** the pull to the middle while little is known */
   | { readonly kind: 'prior' }
   | { readonly kind: 'cap'; readonly cap: 'red' | 'top10' | 'deployer_sold'; readonly at: number }
-  | { readonly kind: 'not_original' }
+  | { readonly kind: 'copied' }
   | { readonly kind: 'bounds' }
   | { readonly kind: 'rounding' }
 
@@ -80,7 +81,7 @@ export function scoreOf(input: ScoreInput): Score {
     const over = exact - at
     if (over > 0) add({ kind: 'cap', cap, at }, -over)
   }
-  if (!input.isOriginal) add({ kind: 'not_original' }, -SCORE.caps.notOriginal)
+  if (input.isCopy) add({ kind: 'copied' }, -SCORE.caps.copied)
   add({ kind: 'bounds' }, Math.max(0, Math.min(10, exact)) - exact)
   // of the served sum: the served parts must add up to the value
   const tenths = Math.max(0, Math.min(100, Math.round((sum * 10) / MICRO)))

@@ -4,7 +4,8 @@ import { rootOf } from '../bundles/groups.ts'
 import { BUCKET, SIGNALS, SLOTS } from '../constants.ts'
 import { isMigrated, priceOf } from '../tokens.ts'
 import { hasPrice, toLamports } from '../units.ts'
-import { sumWindow, windowStart } from '../windows.ts'
+import { sumWindow, type WindowSums, windowStart } from '../windows.ts'
+import { type LeftOut, leftOut } from './left-out.ts'
 import type { Market, TradesBack } from './market.ts'
 import { deployerSoldShare, ofSupply, type Reading, type ReadToken } from './reading.ts'
 import { recentSizes } from './sizes.ts'
@@ -28,7 +29,7 @@ export function readSignals(
   if (live.token.lastTradeSlot < 0) return null
   const { slot } = market
   return [
-    ...flow(live, reading, market),
+    ...flow(live, reading, market, leftOut(recentSizes(live, slot, tradesBack), slot)),
     ...price(live, slot),
     ...watched(live, slot),
     ...readings(live, reading, slot, tradesBack),
@@ -63,15 +64,16 @@ const ratio = (part: number, whole: number): number | null => {
 }
 
 /** Conditions 1 to 5 and 9: what flowed in the last minute and 5 minutes. */
-function flow({ token }: ReadToken, reading: Reading, { slot, solUsd }: Market): Condition[] {
-  const minute = sumWindow(token, slot, BUCKET.minute)
-  const five = sumWindow(token, slot, BUCKET.fiveMinutes)
+function flow({ token }: ReadToken, reading: Reading, { slot, solUsd }: Market, out: LeftOut): Condition[] {
+  const minute = without(sumWindow(token, slot, BUCKET.minute), out.minute)
+  const five = without(sumWindow(token, slot, BUCKET.fiveMinutes), out.fiveMinutes)
   const net = minute.buyLamports - minute.sellLamports
   const volume = minute.buyLamports + minute.sellLamports
   const mean = (five.buyLamports + five.sellLamports) / 5
   const busy = volume >= SIGNALS.volume1mToMean * mean
   const pool = inPool(token, solUsd)
-  const { buyers, sellers } = reading.minute
+  const buyers = reading.minute.buyers - out.buyers
+  const sellers = reading.minute.sellers - out.sellers
   const holders = minute.holders < 0 ? 0 : ratio(token.holders - minute.holders, minute.holders)
   return [
     high('net_to_pool_1m', ratio(net, pool), SIGNALS.netToPool1m),
@@ -82,6 +84,15 @@ function flow({ token }: ReadToken, reading: Reading, { slot, solUsd }: Market):
     { name: 'volume_burst_net_sol_1m', value: inSol(token, net), pump: busy && net > 0, dump: busy && net < 0 },
   ]
 }
+
+/** A window without those trades; never below nothing, should the token have changed its unit since. */
+const without = (sums: WindowSums, { buys, sells, bought, sold }: LeftOut['minute']): WindowSums => ({
+  ...sums,
+  buys: Math.max(0, sums.buys - buys),
+  sells: Math.max(0, sums.sells - sells),
+  buyLamports: Math.max(0, sums.buyLamports - bought),
+  sellLamports: Math.max(0, sums.sellLamports - sold),
+})
 
 /** The pool's depth: the curve's reserve without its virtual start, the pool's own on the AMM. In the token's unit. */
 function inPool(token: Token, solUsd: number): number {
@@ -197,8 +208,9 @@ function bundleNetSell(book: BundleBook, slot: number): number {
 
 /** Median buy over median sell in SOL, 5 minutes; the newest trades only where there are very many. */
 function medianSizes(live: ReadToken, slot: number, tradesBack: TradesBack): number | null {
-  const { lamports } = recentSizes(live, slot, tradesBack)
-  return ratio(median(lamports.filter((size) => size > 0)), -median(lamports.filter((size) => size < 0)))
+  const { slots, lamports } = recentSizes(live, slot, tradesBack)
+  const recent = lamports.filter((_, i) => slots[i]! > slot - SLOTS.fiveMinutes)
+  return ratio(median(recent.filter((size) => size > 0)), -median(recent.filter((size) => size < 0)))
 }
 
 /** 0 of nothing; the mean of the middle two of an even number. */

@@ -1,18 +1,27 @@
-import { SIGNALS, SLOTS } from '../constants.ts'
+import { BUCKET, SIGNALS } from '../constants.ts'
 import type { LiveToken } from '../resident.ts'
+import { windowStart } from '../windows.ts'
 import type { TradesBack } from './market.ts'
 
 /**
- * Sizes of a token's trades in the last 5 minutes, oldest first: read from the trade rows once, then only what is new.
- * A shortcut kept beside the token, no state.
+ * A token's trades in the 5-minute window, oldest first, the newest 500 where there are more: read from the trade rows once, then
+ * only what is new. A shortcut kept beside the token, no state.
  */
 export interface RecentSizes {
   /** trades of the token that were read */
   seen: number
   slots: number[]
+  wallets: number[]
   /** in the token's unit, positive for a buy */
   lamports: number[]
+  /** MARK bits */
+  marks: number[]
 }
+
+/** In the market that sets the price; by a wallet that made quick round trips; a buy. */
+export const MARK = { pricing: 1, wash: 2, buy: 4 } as const
+
+export const noSizes = (): RecentSizes => ({ seen: 0, slots: [], wallets: [], lamports: [], marks: [] })
 
 export function recentSizes(
   live: Pick<LiveToken, 'token' | 'sizes'>,
@@ -20,24 +29,28 @@ export function recentSizes(
   tradesBack: TradesBack,
 ): RecentSizes {
   const { token } = live
-  const sizes = live.sizes ?? { seen: 0, slots: [], lamports: [] }
+  const sizes = live.sizes ?? noSizes()
   live.sizes = sizes
+  const from = windowStart(slot, BUCKET.fiveMinutes)
   // where the newest is too old, none of them is worth reading: so it is with all dead tokens
-  const isQuiet = token.lastTradeSlot <= slot - SLOTS.fiveMinutes
-  const unseen = isQuiet ? 0 : Math.min(SIGNALS.medianTrades, token.trades - sizes.seen)
+  const isQuiet = token.lastTradeSlot < from
+  const unseen = isQuiet ? 0 : Math.min(SIGNALS.recentTrades, token.trades - sizes.seen)
   const rows = tradesBack(token.lastTradeNo, unseen)
   for (let i = rows.length - 1; i >= 0; i--) {
     const row = rows[i]!
-    sizes.slots.push(row.slot)
     const size = token.asset === null ? row.lamports : row.own
+    sizes.slots.push(row.slot)
+    sizes.wallets.push(row.wallet)
     sizes.lamports.push(row.isBuy ? size : -size)
+    sizes.marks.push((row.pricing ? MARK.pricing : 0) | (row.wash ? MARK.wash : 0) | (row.isBuy ? MARK.buy : 0))
   }
   sizes.seen = token.trades
-  let old = Math.max(0, sizes.slots.length - SIGNALS.medianTrades)
-  while (old < sizes.slots.length && sizes.slots[old]! <= slot - SLOTS.fiveMinutes) old++
-  if (old > 0) {
-    sizes.slots.splice(0, old)
-    sizes.lamports.splice(0, old)
-  }
+  let old = Math.max(0, sizes.slots.length - SIGNALS.recentTrades)
+  while (old < sizes.slots.length && sizes.slots[old]! < from) old++
+  if (old > 0) for (const list of [sizes.slots, sizes.wallets, sizes.lamports, sizes.marks]) list.splice(0, old)
   return sizes
 }
+
+export const copySizes = ({ slots, wallets, lamports, marks }: RecentSizes, seen: number): RecentSizes => ({
+  ...{ seen, slots: [...slots], wallets: [...wallets], lamports: [...lamports], marks: [...marks] },
+})

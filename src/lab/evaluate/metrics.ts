@@ -33,7 +33,11 @@ export const METRICS: readonly Metric[] = [
   metric('dumpers_pct', 'dumpers', 'dumpers'),
   metric('jeets_pct', 'jeets', 'jeets'),
   metric('alpha_hands_pct', 'alphaHands', 'alpha_hands'),
-  metric('in_profit_pct', 'inProfit', 'in_profit'),
+  {
+    ...{ name: 'in_profit_pct', rating: 'in_profit', better: 'high', green: 55, red: 40 },
+    greenEdge: false,
+    redEdge: false,
+  },
   metric('conviction_score', 'conviction', 'conviction'),
   metric('cooktimer_slots', 'cooktimer', 'cooktimer', true),
   metric('smart_wallets_count', 'smartWallets', null),

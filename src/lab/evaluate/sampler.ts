@@ -200,6 +200,7 @@ function sampleOf(view: TokenView, decision: Decision): Sample {
     buyers: token.buyers,
     metrics: {
       ...Object.fromEntries(METRICS.map((metric) => [API_NAME[metric], metrics[metric]])),
+      in_profit_pct: metrics.inProfit,
       chart_nukers_pct: metrics.dumpers === null ? null : percent(reading.shares.nukers),
       diamond_hands_pct: percent(reading.shares.diamond),
       holders_count: holders.count,

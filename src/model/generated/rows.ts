@@ -16,7 +16,15 @@ const w = recordWriter
 const r = recordReader
 
 function writeTradeRow(w: Writer, v: TradeRow): void {
-  w.u8((v.isBuy ? 1 : 0) | (v.smart ? 2 : 0) | (v.venue << 3) | (v.sig !== '' ? 4 : 0) | (v.own !== 0 ? 64 : 0))
+  w.u8(
+    (v.isBuy ? 1 : 0) |
+      (v.smart ? 2 : 0) |
+      (v.pricing ? 128 : 0) |
+      (v.venue << 3) |
+      (v.sig !== '' ? 4 : 0) |
+      (v.own !== 0 ? 64 : 0),
+  )
+  w.u8(v.wash ? 1 : 0)
   if (v.sig !== '') w.sig(v.sig)
   if (v.own !== 0) w.num(v.own)
   w.num(v.token)
@@ -43,13 +51,16 @@ function writeTradeRow(w: Writer, v: TradeRow): void {
 }
 
 function readTradeRow(r: Reader, no: number): TradeRow {
-  const flags = r.upTo(127)
+  const flags = r.u8()
   const venue = (flags >> 3) & 7
   if (venue > 4) throw new MalformedBytes(`unknown venue ${venue}`)
+  const flags2 = r.upTo(1)
   return {
     no,
     isBuy: (flags & 1) !== 0,
     smart: (flags & 2) !== 0,
+    pricing: (flags & 128) !== 0,
+    wash: (flags2 & 1) !== 0,
     venue: venue as TradeRow['venue'],
     sig: flags & 4 ? r.sig() : NO_SIG,
     own: flags & 64 ? r.num() : 0,

@@ -55,6 +55,7 @@ function writeWallet(w: Writer, v: Wallet): void {
   w.num(v.realisations)
   w.num(v.closed)
   w.num(v.won)
+  w.num(v.rank)
   w.num(v.picksResolved)
   w.num(v.picksHealthy)
   w.num(v.impactWeighted)
@@ -105,6 +106,7 @@ function readWallet(r: Reader, id: number): Wallet {
     realisations: r.num(),
     closed: r.num(),
     won: r.num(),
+    rank: r.num(),
     picksResolved: r.num(),
     picksHealthy: r.num(),
     impactWeighted: r.num(),
@@ -205,6 +207,10 @@ function writePopulation(w: Writer, v: Population): void {
   w.num(v.picks)
   w.num(v.healthyPicks)
   writeNumbers(w, v.holds)
+  w.num(v.veterans)
+  writeNumbers(w, v.veteranPnl)
+  writeNumbers(w, v.veteranRoi)
+  writeNumbers(w, v.veteranWin)
 }
 
 function readPopulation(r: Reader): Population {
@@ -212,6 +218,10 @@ function readPopulation(r: Reader): Population {
     picks: r.num(),
     healthyPicks: r.num(),
     holds: readNumbers(r),
+    veterans: r.num(),
+    veteranPnl: readNumbers(r),
+    veteranRoi: readNumbers(r),
+    veteranWin: readNumbers(r),
   }
 }
 
@@ -297,6 +307,7 @@ export const emptyWallet = (id: number, address: Key): Wallet => ({
   realisations: 0,
   closed: 0,
   won: 0,
+  rank: -1,
   picksResolved: 0,
   picksHealthy: 0,
   impactWeighted: 0,
@@ -342,6 +353,10 @@ const emptyPopulation = (): Population => ({
   picks: 0,
   healthyPicks: 0,
   holds: [],
+  veterans: 0,
+  veteranPnl: [],
+  veteranRoi: [],
+  veteranWin: [],
 })
 
 export const emptyGlobals = (): Globals => ({

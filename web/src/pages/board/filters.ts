@@ -1,4 +1,5 @@
 import type { TokenCard } from '../../../../src/contract/resources.ts'
+import { looksCopied } from '../../ui/copied.ts'
 
 /** The reader's own thresholds; null: none. A reading that does not exist passes no threshold. */
 export interface Filters {
@@ -81,8 +82,7 @@ export const countFilters = (filters: Filters): number =>
   (filters.text === '' ? 0 : 1) +
   (filters.original ? 1 : 0)
 
-export const isCopy = ({ duplication }: Pick<TokenCard, 'duplication'>): boolean =>
-  Object.values(duplication).some((flag) => flag === true)
+export const isCopy = ({ duplication }: Pick<TokenCard, 'duplication'>): boolean => looksCopied(duplication)
 
 /** A card with its bundled share; null: only the verdict is known so far. */
 interface Shared {

@@ -1,4 +1,5 @@
 import type { TokenSnapshot } from '../../../../src/contract/resources.ts'
+import { looksCopied } from '../../ui/copied.ts'
 import { Flag } from '../../ui/flag.tsx'
 import { pct } from '../../ui/format.ts'
 import { Address, ExternalLink } from '../../ui/links.tsx'
@@ -118,9 +119,14 @@ const Flags = ({ status }: { status: TokenSnapshot['status'] }) => (
         <Flag>DEX listing paid</Flag>
       </li>
     )}
-    <li>{status.is_og ? <Flag>original</Flag> : <Flag rating="red">reuses an earlier token</Flag>}</li>
+    <li>{reuseFlag(status)}</li>
   </ul>
 )
+
+function reuseFlag({ is_og, duplication }: TokenSnapshot['status']) {
+  if (is_og) return <Flag>original</Flag>
+  return looksCopied(duplication) ? <Flag rating="red">copies an earlier token</Flag> : <Flag>name used before</Flag>
+}
 
 /** What strangers say about it: text, and links with their hosts. */
 function About({ meta }: { meta: TokenSnapshot['meta'] }) {

@@ -18,7 +18,12 @@ interface Reuse {
   readonly unchecked: readonly string[]
 }
 
-export function reuseOf(duplication: Duplication): Reuse {
+/** `earlier`: null until it is known; of names and symbols it says which count. */
+export function reuseOf(all: Duplication, earlier: AppExplain['earlier'] | null): Reuse {
+  const counts = (field: 'name' | 'symbol' | 'symbol_name'): boolean | null =>
+    all[field] === true ? earlier?.some((one) => one.field === field && one.copied) === true : all[field]
+  const texts = { name: counts('name'), symbol: counts('symbol'), symbol_name: counts('symbol_name') }
+  const duplication = { ...all, ...texts }
   // both together say more than each
   const shown = WORDS.filter(([field]) => !(duplication.symbol_name && (field === 'symbol' || field === 'name')))
   return {
@@ -37,10 +42,10 @@ export interface Origin {
   readonly fields: readonly string[]
 }
 
-/** Each earlier token once, with what it had first; `symbol and name together` says both. */
+/** Each earlier token that something was copied of once, with what it had first; `symbol and name together` says both. */
 export function originsOf(earlier: AppExplain['earlier']): Origin[] {
   const origins = new Map<string, { token: FoundToken; fields: (typeof earlier)[number]['field'][] }>()
-  for (const { field, token } of earlier) {
+  for (const { field, token } of earlier.filter(({ copied }) => copied)) {
     const known = origins.get(token.mint) ?? { token, fields: [] }
     known.fields.push(field)
     origins.set(token.mint, known)

@@ -13,9 +13,9 @@ interface ReusedProps {
   readonly explain: AppExplain | null
 }
 
-/** A warning where the token took over what earlier ones had, with those that had it first. */
+/** A warning where the token copied what earlier ones had, with those that had it first. */
 export function Reused({ duplication, explain }: ReusedProps) {
-  const { reused, unchecked } = reuseOf(duplication)
+  const { reused, unchecked } = reuseOf(duplication, explain?.earlier ?? null)
   if (reused.length === 0) return null
   return (
     <section className={css.warning} aria-label="Reused information">

@@ -8,7 +8,7 @@ const CONTRIBUTIONS = [
   { what: 'jeets_pct', reading: 0, rated: 10, weight: 1, points: 0.357143 },
   { what: 'independent_holders', reading: 6, rated: 1.2, weight: 12, points: 0.514286 },
   { what: 'cap: red', points: -0.1 },
-  { what: 'not_original', points: -0.5 },
+  { what: 'copied', points: -0.5 },
   { what: 'rounding', points: 0.040452 },
 ]
 

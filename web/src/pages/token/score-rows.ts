@@ -34,7 +34,8 @@ const OTHER_METRICS: Record<string, Words> = {
   },
   independent_holders: {
     label: 'Independent holders',
-    means: 'Holders outside every confirmed coordinated group: the hardest thing to fake, so it weighs most.',
+    means:
+      'Holders of at least 0.05 SOL outside every confirmed coordinated group, fewer where a few of them hold most: the hardest thing to fake, so it weighs most.',
     unit: 'count',
   },
 }
@@ -45,7 +46,6 @@ const RATING_OF: Record<string, string> = {
   dumpers_pct: 'dumpers',
   jeets_pct: 'jeets',
   alpha_hands_pct: 'alpha_hands',
-  in_profit_pct: 'in_profit',
   conviction_score: 'conviction',
   cooktimer_slots: 'cooktimer',
 }
@@ -62,10 +62,7 @@ const ADJUSTMENTS: Record<string, readonly [label: string, means: string]> = {
     'Cap: deployer sold',
     'The deployer sold at least 80% of a position of 2% or more: at most 3.9.',
   ],
-  not_original: [
-    'Not original',
-    'The token reuses the name, symbol, links or image of an earlier one: half a point less.',
-  ],
+  copied: ['Copied', 'The token reuses the image or a link of an earlier one: half a point less.'],
   bounds: ['Kept within 0 and 10', 'The score cannot leave the range from 0 to 10.'],
   rounding: ['Rounding', 'The score has one decimal.'],
 }

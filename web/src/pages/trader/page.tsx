@@ -80,8 +80,8 @@ const Profile = ({ trader }: { trader: Trader }) => (
   <>
     <p className={css.verdict}>
       {trader.smart_money
-        ? 'Smart money: at least 20 closed positions with solid profit, a win rate and healthy picks well above chance, few trades in groups, and patience.'
-        : 'Not smart money: that takes at least 20 closed positions with solid profit and picks well above chance.'}
+        ? 'Smart money: of all wallets with at least 20 closed positions among the best in profit, return and win rate, with few trades in groups, and patience.'
+        : 'Not smart money: that takes at least 20 closed positions and being among the best of those in profit, return and win rate.'}
     </p>
     <div className={css.groups}>
       {figureGroups(trader).map(({ title, figures }) => (

@@ -1,0 +1,129 @@
+import { BUCKET, SIGNALS } from '../constants.ts'
+import { windowStart } from '../windows.ts'
+import { MARK, type RecentSizes } from './sizes.ts'
+
+/** What one wallet's market and wash trading are of a token's windows: methodology, section 7. Amounts in the token's unit. */
+export interface LeftOut {
+  /** of the wallet with most trades; null if none made enough of them */
+  readonly busiest: Part | null
+  /** of wallets that make quick round trips, the busiest included where it is one */
+  readonly wash: Part
+  /** what conditions 1 to 4 and 9 leave out: both together */
+  readonly minute: Flow
+  readonly fiveMinutes: Flow
+  readonly buyers: number
+  readonly sellers: number
+}
+
+/** Shares of the trades and of the volume of 5 minutes, 0 to 1. */
+interface Part {
+  readonly trades: number
+  readonly volume: number
+}
+
+interface Flow {
+  buys: number
+  sells: number
+  bought: number
+  /** without what the wallet sold more than it bought: that stays */
+  sold: number
+}
+
+/** One wallet in the price-setting market. */
+interface Trader {
+  readonly wallet: number
+  trades: number
+  volume: number
+  wash: boolean
+  readonly minute: Flow
+  readonly fiveMinutes: Flow
+  /** in the last minute, in any market */
+  hasBought: boolean
+  hasSold: boolean
+}
+
+const noFlow = (): Flow => ({ buys: 0, sells: 0, bought: 0, sold: 0 })
+
+export function leftOut(sizes: RecentSizes, slot: number): LeftOut {
+  const traders = tradersOf(sizes, windowStart(slot, BUCKET.minute))
+  const busiest = busiestOf(traders)
+  const total = { trades: 0, volume: 0 }
+  const wash = { trades: 0, volume: 0 }
+  const minute = noFlow()
+  const fiveMinutes = noFlow()
+  let [buyers, sellers] = [0, 0]
+  for (const trader of traders) {
+    addPart(total, trader)
+    if (trader.wash) addPart(wash, trader)
+    else if (trader !== busiest) continue
+    addRound(minute, trader.minute)
+    addRound(fiveMinutes, trader.fiveMinutes)
+    if (trader.hasBought) buyers++
+    if (trader.hasSold) sellers++
+  }
+  const share = ({ trades, volume }: Part): Part => ({
+    trades: total.trades > 0 ? trades / total.trades : 0,
+    volume: total.volume > 0 ? volume / total.volume : 0,
+  })
+  const own = busiest === null ? null : share(busiest)
+  return { busiest: own, wash: share(wash), minute, fiveMinutes, buyers, sellers }
+}
+
+function tradersOf({ slots, wallets, lamports, marks }: RecentSizes, minuteStart: number): Trader[] {
+  const traders = new Map<number, Trader>()
+  for (let i = 0; i < slots.length; i++) {
+    const trader = traders.get(wallets[i]!) ?? newTrader(wallets[i]!)
+    traders.set(trader.wallet, trader)
+    const size = lamports[i]!
+    const isBuy = (marks[i]! & MARK.buy) !== 0
+    if ((marks[i]! & MARK.wash) !== 0) trader.wash = true
+    const isLate = slots[i]! >= minuteStart
+    if (isLate && isBuy) trader.hasBought = true
+    if (isLate && !isBuy) trader.hasSold = true
+    if ((marks[i]! & MARK.pricing) === 0) continue
+    trader.trades++
+    trader.volume += Math.abs(size)
+    addTrade(trader.fiveMinutes, isBuy, Math.abs(size))
+    if (isLate) addTrade(trader.minute, isBuy, Math.abs(size))
+  }
+  return [...traders.values()]
+}
+
+const newTrader = (wallet: number): Trader => ({
+  ...{ wallet, trades: 0, volume: 0, wash: false, minute: noFlow(), fiveMinutes: noFlow() },
+  ...{ hasBought: false, hasSold: false },
+})
+
+/** Most trades, then the larger volume, then the one that traded first. */
+function busiestOf(traders: readonly Trader[]): Trader | null {
+  let best: Trader | null = null
+  for (const trader of traders) {
+    if (trader.trades < SIGNALS.busiestTrades) continue
+    const lead = best === null ? 1 : trader.trades - best.trades || trader.volume - best.volume
+    if (lead > 0) best = trader
+  }
+  return best
+}
+
+function addPart(sum: { trades: number; volume: number }, { trades, volume }: Part): void {
+  sum.trades += trades
+  sum.volume += volume
+}
+
+function addTrade(flow: Flow, isBuy: boolean, size: number): void {
+  if (isBuy) {
+    flow.buys++
+    flow.bought += size
+  } else {
+    flow.sells++
+    flow.sold += size
+  }
+}
+
+/** A wallet that takes more out than it brought is not left out with the difference: a seller could hide behind many trades. */
+function addRound(sum: Flow, { buys, sells, bought, sold }: Flow): void {
+  sum.buys += buys
+  sum.sells += sells
+  sum.bought += bought
+  sum.sold += Math.min(sold, bought)
+}
