@@ -7,9 +7,10 @@ import { createEmitter } from './emit.ts'
 import { writeFact } from './facts.ts'
 import { createMarket, SLOT_SECONDS } from './market.ts'
 import type { SlotPlan } from './plan.ts'
+import { KIND_RULES, type RuleOptions, rulesOf } from './rules.ts'
 import type { TruthToken } from './truth.ts'
 
-export interface SimulatorOptions {
+export interface SimulatorOptions extends RuleOptions {
   readonly seed: number
   /** trades a second, on average */
   readonly tps: number
@@ -34,6 +35,7 @@ export const SIMULATOR_DEFAULTS: SimulatorOptions = {
   startTime: 1_760_000_000,
   slots: null,
   trades: null,
+  ...KIND_RULES,
 }
 
 /** Slots between two turns for timers and sockets while nothing is waited for. */
@@ -48,10 +50,19 @@ const LATE_MS = 60_000
 export function createSimulator(options: Partial<SimulatorOptions> = {}): Simulator {
   const settings = { ...SIMULATOR_DEFAULTS, ...options }
   return {
-    name: `simulator:seed=${settings.seed}&tps=${settings.tps}`,
+    name: nameOf(settings),
     settings,
     items: (cursor, signal, tell) => run(settings, cursor, signal, tell),
   }
+}
+
+/** What tells this market from others; of the kind market as it always was. */
+function nameOf({ seed, tps, market, traced, adversary }: SimulatorOptions): string {
+  const query = new URLSearchParams({ seed: `${seed}`, tps: `${tps}` })
+  if (market !== KIND_RULES.market) query.set('market', `${market}`)
+  if (traced !== null) query.set('traced', `${traced}`)
+  if (adversary !== null) query.set('adversary', `${adversary}`)
+  return `simulator:${query}`
 }
 
 /** A source that also knows who was behind what it tells. */
@@ -70,7 +81,8 @@ async function* run(
   tell?: Tell,
 ): AsyncIterable<SourceItem> {
   const { seed, tps, startSlot } = settings
-  const market = createMarket({ seed, tps, start: startSlot, truth: tell !== undefined })
+  const rules = rulesOf(settings)
+  const market = createMarket({ seed, tps, start: startSlot, truth: tell !== undefined, rules })
   const emit = createEmitter(seed)
   const clock = settings.speed === 0 ? replayClock(settings) : liveClock(settings, cursor)
   const last = settings.slots === null ? Number.POSITIVE_INFINITY : startSlot + settings.slots - 1
