@@ -1,5 +1,6 @@
 import type { Key } from '../../base/ids.ts'
-import { START_REAL_TOKEN, TOTAL_SUPPLY } from './curve.ts'
+import { TOTAL_SUPPLY } from './curve.ts'
+import { MINT_SUPPLY, RESERVED } from './emit-curve.ts'
 import { RENT } from './exchange.ts'
 import { tokenAccount } from './keys.ts'
 import type { CreateAction, TradeAction } from './plan.ts'
@@ -33,9 +34,6 @@ export interface CurveProgram {
   events(scene: Scene, action: TradeAction): readonly Buffer[]
 }
 
-/** MintTo of the whole supply: instruction 7, 10^15. */
-export const MINT_SUPPLY = Buffer.from('070080c6a47e8d0300', 'hex')
-
 /** The mint, the launch's own account and its vault, with the whole supply in it. */
 export function makeCurve(scene: Scene, { token }: CreateAction, program: Program, authority: Key): void {
   const { builder } = scene
@@ -63,7 +61,7 @@ export function emitTrade(scene: Scene, action: TradeAction, curve: CurveProgram
   const user = keyOf(scene, wallet)
   const authority = curve.authority(scene)
   const vault = openVault(scene, keys.mint, user, user, action.opens, action.tokensBefore)
-  const inVault = action.realToken + (TOTAL_SUPPLY - START_REAL_TOKEN) + (isBuy ? tokens : -tokens)
+  const inVault = action.realToken + RESERVED + (isBuy ? tokens : -tokens)
   builder.holds(keys.curveVault, keys.mint, authority, 6, inVault)
   const { accounts, data, name } = curve.call(scene, action)
   const depth = approach(scene, wallet, user, keys.mint)

@@ -14,6 +14,8 @@ const SWEEP = 180
 /** Ways out: bags go to one wallet first, or each sells, all in one block or over some. */
 const CONSOLIDATES = 0.3
 const ONE_BLOCK = 0.45
+/** Whole-curve fleets: slots until their bags move (28 measured on chain: 10 to 46 s), and part of them that does not. */
+const FLEET = { from: 25, span: 90, stays: 0.1 }
 /** Part of the consolidations whose transfers a reader of blocks sees; the others happen where nobody brings it. */
 const TRANSFERS_SEEN = 0.6
 /** Part of the price that a sale of insiders takes off to count as a rug. */
@@ -45,8 +47,9 @@ export function createExits(desk: Desk, people: People): Exits {
       return
     }
     const before = token.price
-    if (bag.length >= 3 && random.chance(CONSOLIDATES)) {
-      consolidate(group, desk.traders.stranger('crew'), slot)
+    const fleet = group.type === 'whole_curve'
+    if (bag.length >= 3 && random.chance(fleet ? 1 - FLEET.stays : CONSOLIDATES)) {
+      consolidate(group, fleet ? bag.length : 1, slot)
     } else {
       const span = random.chance(ONE_BLOCK) ? 0 : 40
       for (const position of bag) desk.soon(slot, random.int(span + 1), (due) => sell(position, position.tokens, due))
@@ -66,21 +69,29 @@ export function createExits(desk: Desk, people: People): Exits {
     if (draft !== null) token.truth?.rugs.push({ bundle: draft, slot })
   }
 
-  function consolidate(group: Group, collector: Wallet, slot: number): void {
-    const { token, draft } = group
+  /** Bags go to wallets that did not buy, and those sell: one for all of them, or one each. */
+  function consolidate(group: Group, collectors: number, slot: number): void {
+    const to = Array.from({ length: collectors }, () => desk.traders.stranger('crew'))
     const seen = random.chance(TRANSFERS_SEEN)
     const bags = [...group.bag]
-    for (const position of bags) {
-      desk.soon(slot, random.int(25), () => {
-        const passed = people.pass(position, collector, position.tokens)
-        if (passed === null) return
-        draft?.wallets.add(collector)
-        draft?.roles.set(collector, 'collector')
-        const received = token.positions.get(collector)!
-        if (!group.bag.includes(received)) group.bag.push(received)
-        if (seen) desk.commit(position.wallet, [passed])
-      })
-    }
+    bags.forEach((position, i) => {
+      const collector = to[i % to.length]!
+      desk.soon(slot, random.int(25), () => receive(group, position, collector, seen))
+    })
+    for (const collector of to) sellInParts(group, collector, slot)
+  }
+
+  function receive({ token, bag, draft }: Group, from: Position, collector: Wallet, seen: boolean): void {
+    const passed = people.pass(from, collector, from.tokens)
+    if (passed === null) return
+    draft?.wallets.add(collector)
+    draft?.roles.set(collector, 'collector')
+    const received = token.positions.get(collector)!
+    if (!bag.includes(received)) bag.push(received)
+    if (seen) desk.commit(from.wallet, [passed])
+  }
+
+  function sellInParts({ token }: Group, collector: Wallet, slot: number): void {
     const parts = 1 + random.int(4)
     for (let part = 0; part < parts; part++) {
       agenda.after(slot, 30 + 12 * part, (due) => {
@@ -92,6 +103,10 @@ export function createExits(desk: Desk, people: People): Exits {
 
   return {
     leave(group, slot) {
+      if (group.type === 'whole_curve') {
+        agenda.after(slot, FLEET.from + random.int(FLEET.span), (due) => dump(group, due))
+        return
+      }
       const soon = random.chance(SOON.part)
       const delay = soon
         ? BEGINS.from + random.int(BEGINS.span)

@@ -6,7 +6,7 @@ import type { Action } from './plan.ts'
 import type { Wallet } from './traders.ts'
 
 /** Wallets of one fleet, and fleets: four or five took 79 % of supply in the creation slot of 42 launches checked on chain. */
-const FLEET = { wallets: 8, least: 4, fleets: 24 }
+const FLEET = { wallets: 8, least: 4, fleets: 6 }
 /** More than a curve takes: the purchase is cut to what is left. */
 const EVERYTHING = 200 * SOL
 /** SOL for all of a curve: shares of it are bought wallet by wallet. */
@@ -25,8 +25,8 @@ export interface Fleets {
 export function createFleets(desk: Desk, people: People): Fleets {
   const { random, traders } = desk
 
-  function buy(group: Group, wallet: Wallet, quote: number, slot: number): Action | null {
-    const action = planBuy(group.token, wallet, quote)
+  function buy(group: Group, wallet: Wallet, lamports: number, slot: number): Action | null {
+    const action = planBuy(group.token, wallet, desk.quoteOf(lamports, group.token))
     if (action === null) return null
     const position = desk.happen(action, slot)
     if (!group.bag.includes(position)) group.bag.push(position)

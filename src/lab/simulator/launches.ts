@@ -19,9 +19,12 @@ const JOINED = 0.22
 const WASHED = 0.06
 /** Round trips of a volume bot beyond the first three, on average. */
 const WASH_TRIPS = 50
-/** Of the harder market: parts of the launches on the two other curves, and on which one wallet trades as much as all others. */
+/**
+ * Of the harder market: parts of the launches on the two other curves, and on which one wallet trades as much as all others
+ * (a third of the busy ones, because it makes them busy).
+ */
 const ELSEWHERE = { launchlab: 0.08, meteora: 0.05 }
-const DOMINATED = 1 / 3
+const DOMINATED = 0.16
 /** Times the attention of the kind market's launches: most graduations are whole-curve creations here. */
 const DRAW = 0.85
 /** Attention a new pool has for the moment and for longer: the moment passes within seconds. */
@@ -60,7 +63,7 @@ export function createLaunches(
     const ordinary = kind >= 0.03 && kind <= 0.97
     const quote: Quote = kind < 0.03 ? QUOTE.USDC : QUOTE.SOL
     const more = harder
-      ? { venue: ordinary ? venueOf() : VENUE.pump, dominated: random.chance(DOMINATED), draw: DRAW }
+      ? { venue: ordinary && !before ? venueOf() : VENUE.pump, dominated: random.chance(DOMINATED), draw: DRAW }
       : {}
     const token = createToken({ id: launches++, slot, deployer, mayhem: kind > 0.97, quote, ...more }, namer, random)
     crowd.follow(token)

@@ -83,7 +83,7 @@ export const PROFILES: Readonly<Record<Habit, Profile>> = {
   // of the harder market alone; behind the others, because a wallet is drawn by the place of its habit
   duster: profile(768, 1, [0.00003, 0.8], [160, 0.8], [1.01, 0.99, 1], 1),
   dominator: profile(0, 1, [0.012, 0.5], [10, 0.5], [1.01, 0.99, 1], 0),
-  fleet: profile(192, 1, [15, 0.3], [160, 0.8], [1.01, 0.99, 1], 0, 0.3),
+  fleet: profile(48, 1, [15, 0.3], [160, 0.8], [1.01, 0.99, 1], 0, 0.3),
   adversary: profile(1_024, 1, [0.6, 0.7], [160, 0.8], [1.01, 0.99, 1], 0, 0.2),
 }
 

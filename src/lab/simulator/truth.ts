@@ -223,7 +223,7 @@ function tellOf(seed: number, token: SimToken): TruthToken {
 }
 
 function fateOf(token: SimToken): Fate {
-  if (token.pool !== null) return 'graduated'
+  if (token.pool !== null || token.left) return 'graduated'
   if (token.rugged) return 'rug'
   return token.trades < DEAD_TRADES ? 'dead' : 'organic'
 }
