@@ -70,10 +70,11 @@ export function createCrews(traders: Traders, random: Random, rules: Rules): Cre
   function ring(wallets: readonly Wallet[], slot: number): void {
     const at = slot - FUNDED.from - RING.apart - random.exponential(FUNDED.mean)
     const exchange = `exchange:${random.int(EXCHANGES)}`
+    const name = `ring:${once++}`
     const lamports = Math.floor(random.between(RING.least, RING.most) * 100) * 10_000_000
     for (const wallet of wallets) {
       if (wallet.origin !== null) continue
-      wallet.origin = origin(exchange, at + random.int(RING.apart), true)
+      wallet.origin = origin(exchange, at + random.int(RING.apart), true, null, name)
       if (wallet.fresh) wallet.lamports = lamports
     }
   }

@@ -52,10 +52,17 @@ export function createFunding({ seed, start, traced, later }: FundingOptions): F
 }
 
 /** `funder`: the id of its wallet; `above`: where the funder's own first SOL came from, when that can be asked too. */
-export const origin = (funder: string, slot: number, exchange = false, above: Origin | null = null): Origin => ({
+export const origin = (
+  funder: string,
+  slot: number,
+  exchange = false,
+  above: Origin | null = null,
+  ring: string | null = null,
+): Origin => ({
   funder,
   slot: Math.max(0, Math.floor(slot)),
   exchange,
   above,
+  ring,
   asked: false,
 })

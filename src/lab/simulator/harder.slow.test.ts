@@ -84,10 +84,13 @@ test('the truth is complete: every launch once, groups with members, roles and a
 test('several farms, crews and fleets are one person’s across tokens', () => {
   const tokensOf = new Map<string, Set<string>>()
   const deployersOf = new Map<string, Set<string>>()
-  for (const { mint, deployer, groups } of markets[0]!.truth) {
-    for (const { person, type } of groups!) {
-      tokensOf.set(person, (tokensOf.get(person) ?? new Set()).add(mint))
-      if (type === 'farm') deployersOf.set(person, (deployersOf.get(person) ?? new Set()).add(deployer))
+  for (const { seed, truth } of markets) {
+    for (const { mint, deployer, groups } of truth) {
+      for (const { person, type } of groups!) {
+        const name = `${person} of ${seed}`
+        tokensOf.set(name, (tokensOf.get(name) ?? new Set()).add(mint))
+        if (type === 'farm') deployersOf.set(name, (deployersOf.get(name) ?? new Set()).add(deployer))
+      }
     }
   }
   for (const kind of ['boss:', 'crew:', 'fleet:', 'adversary:'])
@@ -95,10 +98,7 @@ test('several farms, crews and fleets are one person’s across tokens', () => {
       [...tokensOf].some(([person, tokens]) => person.startsWith(kind) && tokens.size >= 2),
       kind,
     )
-  assert.ok(
-    [...deployersOf.values()].some((deployers) => deployers.size >= 2),
-    'a person behind two deployers',
-  )
+  assert.ok([...deployersOf.values()].filter((deployers) => deployers.size >= 2).length > 5)
 })
 
 test('a bundle of one slot is tipped in its last transaction only', () => {
@@ -149,9 +149,9 @@ test('rings: members from one exchange within minutes, with equal amounts where 
       }
     }
     for (const { funder, wallets } of truth.flatMap(({ groups }) => groups!)) {
-      if (funder === null || !funder.exchange || funder.members < wallets.length - 1) continue
+      if (funder === null || !funder.exchange) continue
       const members = wallets.flatMap((name) => first.get(name) ?? []).filter(({ wallet }) => wallet.fresh)
-      const funded = members.filter(({ wallet }) => wallet.origin?.exchange === true)
+      const funded = members.filter(({ wallet }) => (wallet.origin?.ring ?? null) !== null)
       if (funded.length < 3) continue
       rings++
       const slots = funded.map(({ wallet }) => wallet.origin!.slot)
@@ -245,7 +245,7 @@ test('every move of the adversary is made and named, with who made it', (t) => {
         counts.set(move, (counts.get(move) ?? 0) + 1)
         assert.ok(groups!.some(({ type }) => type === 'adversary') || groups!.length === 0, `seed ${seed}`)
         if (move === 'dust_holders') assert.ok(lamports / wallets.length < 1_000_000)
-        if (move === 'false_tips' || move === 'wash_volume') assert.ok(lamports > 0)
+        if (move === 'false_tips') assert.ok(lamports > 0)
       }
     }
   }

@@ -95,6 +95,8 @@ export interface Origin {
   readonly funder: string
   readonly slot: number
   readonly exchange: boolean
+  /** paid together with others from one exchange: which time */
+  readonly ring: string | null
   /** the funder's own, when it is of interest too */
   readonly above: Origin | null
   /** somebody looked it up already */

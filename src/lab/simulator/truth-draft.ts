@@ -123,14 +123,18 @@ function groupOf(seed: number, token: SimToken, { type, person, wallets, roles, 
   }
 }
 
+/** One exchange is everybody's: it counts where it paid several of them together. */
 function funderOf(seed: number, wallets: Iterable<Wallet>): TruthGroup['funder'] {
-  const counts = new Map<string, { members: number; exchange: boolean }>()
+  const counts = new Map<string, { readonly funder: string; readonly exchange: boolean; members: number }>()
   for (const { origin } of wallets) {
-    if (origin === null) continue
-    const { funder, exchange } = origin
-    counts.set(funder, { members: (counts.get(funder)?.members ?? 0) + 1, exchange })
+    if (origin === null || (origin.exchange && origin.ring === null)) continue
+    const { funder, exchange, ring } = origin
+    const known = counts.get(ring ?? funder)
+    if (known === undefined) counts.set(ring ?? funder, { funder, exchange, members: 1 })
+    else known.members++
   }
-  const [first] = [...counts].sort(([, a], [, b]) => b.members - a.members)
-  if (first === undefined || first[1].members < 2) return null
-  return { wallet: base58Encode(deriveKey(seed, 'wallet', first[0])), ...first[1] }
+  const [first] = [...counts.values()].sort((a, b) => b.members - a.members)
+  if (first === undefined || first.members < 2) return null
+  const { funder, exchange, members } = first
+  return { wallet: base58Encode(deriveKey(seed, 'wallet', funder)), exchange, members }
 }
