@@ -25,8 +25,6 @@ const WASH_TRIPS = 50
  */
 const ELSEWHERE = { launchlab: 0.08, meteora: 0.05 }
 const DOMINATED = 0.16
-/** Times the attention of the kind market's launches: most graduations are whole-curve creations here. */
-const DRAW = 0.85
 /** Attention a new pool has for the moment and for longer: the moment passes within seconds. */
 const OPENING = { excitement: 6, heat: 0.6, spread: 0.8 }
 
@@ -63,7 +61,7 @@ export function createLaunches(
     const ordinary = kind >= 0.03 && kind <= 0.97
     const quote: Quote = kind < 0.03 ? QUOTE.USDC : QUOTE.SOL
     const more = harder
-      ? { venue: ordinary && !before ? venueOf() : VENUE.pump, dominated: random.chance(DOMINATED), draw: DRAW }
+      ? { venue: ordinary && !before ? venueOf() : VENUE.pump, dominated: random.chance(DOMINATED), harder }
       : {}
     const token = createToken({ id: launches++, slot, deployer, mayhem: kind > 0.97, quote, ...more }, namer, random)
     crowd.follow(token)

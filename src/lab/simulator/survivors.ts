@@ -6,7 +6,7 @@ import type { SimToken } from './tokens.ts'
 /** Tokens that are older than the market's first slot, and how old: slots at least and beyond, on average. */
 export const SURVIVORS = { tokens: 30, youngest: 9_000, mean: 300_000 }
 /** Attention they have and slots until it has cooled to 1/e. */
-const ATTENTION = { heat: 0.3, spread: 0.9, life: 60_000 }
+const ATTENTION = { heat: 0.6, spread: 0.9, life: 60_000 }
 /** Price against that of the migration: median, spread, bounds. */
 const PRICE = { median: 1.3, spread: 1.1, least: 0.1, most: 60 }
 /** What a pool begins with. */

@@ -117,8 +117,8 @@ interface Namer {
   name(random: Random): { readonly name: string; readonly symbol: string }
 }
 
-/** Part of the launches that repeat a symbol of minutes ago (93 of 198 in a real stream), and how many launches back, on average. */
-const REPEATS = 0.49
+/** Part of the launches that are made to repeat a symbol of minutes ago; others do by chance. In a real stream of 198, 90 do. And how many launches back, on average. */
+const REPEATS = 0.38
 const REPEATS_BACK = 35
 
 /** Repeats what was launched just before, in waves. */
@@ -173,8 +173,8 @@ interface Launch {
   /** pump unless told */
   readonly venue?: Venue
   readonly dominated?: boolean
-  /** times the usual attention */
-  readonly draw?: number
+  /** most launches draw nobody */
+  readonly harder?: boolean
 }
 
 /** Part of the launches that anybody but bots notices: the others are over within minutes. */
@@ -188,10 +188,16 @@ const UNNOTICED = {
   draw: { median: 0.07, byQuality: 0.2, byChance: 0.8 },
   last: { median: 90, byQuality: 0.1, byChance: 0.7 },
 }
+/** The same of the harder market, where half of the launches have two trades after their first seconds, as in a real recording. */
+const NOTICED_HARDER = 0.16
+const IGNORED = {
+  draw: { median: 0.012, byQuality: 0.2, byChance: 1.0 },
+  last: { median: 60, byQuality: 0.1, byChance: 0.7 },
+}
 const LIFE_MAX = 6_000
 
 export function createToken(launch: Launch, namer: Namer, random: Random): SimToken {
-  const { venue = VENUE.pump, dominated = false, draw: times = 1 } = launch
+  const { venue = VENUE.pump, dominated = false, harder = false } = launch
   const curve =
     venue === VENUE.launchlab
       ? { ...LAUNCHLAB_START }
@@ -199,7 +205,7 @@ export function createToken(launch: Launch, namer: Namer, random: Random): SimTo
   const price = curve.virtualQuote / curve.virtualToken
   // a few launches draw most of the attention, and only part of that has a reason
   const quality = Math.log(random.lognormal(1, 1))
-  const { draw, last } = random.chance(NOTICED) ? USUAL : UNNOTICED
+  const { draw, last } = random.chance(harder ? NOTICED_HARDER : NOTICED) ? USUAL : harder ? IGNORED : UNNOTICED
   const appeal = random.lognormal(draw.median * Math.exp(draw.byQuality * quality), draw.byChance)
   const life = random.lognormal(last.median * Math.exp(last.byQuality * quality), last.byChance)
   return {
@@ -217,7 +223,7 @@ export function createToken(launch: Launch, namer: Namer, random: Random): SimTo
     left: false,
     completedSlot: -1,
     migrateSlot: -1,
-    heat: Math.min(appeal * times, 25),
+    heat: Math.min(appeal, 25),
     cooling: Math.exp(-1 / Math.min(life, LIFE_MAX)),
     quality,
     excitement: 0,
