@@ -117,7 +117,7 @@ interface Namer {
   name(random: Random): { readonly name: string; readonly symbol: string }
 }
 
-/** Part of the launches that are made to repeat a symbol of minutes ago; others do by chance. In a real stream of 198, 90 do. And how many launches back, on average. */
+/** Part of the launches made to repeat a symbol of minutes ago, and how many launches back, on average; others repeat by chance. */
 const REPEATS = 0.38
 const REPEATS_BACK = 35
 
@@ -189,7 +189,7 @@ const UNNOTICED = {
   last: { median: 90, byQuality: 0.1, byChance: 0.7 },
 }
 /** The same of the harder market, where half of the launches have two trades after their first seconds, as in a real recording. */
-const NOTICED_HARDER = 0.16
+const NOTICED_HARDER = 0.11
 const IGNORED = {
   draw: { median: 0.012, byQuality: 0.2, byChance: 1.0 },
   last: { median: 60, byQuality: 0.1, byChance: 0.7 },
