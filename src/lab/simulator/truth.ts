@@ -57,7 +57,7 @@ export interface TruthGroup extends TruthBundle {
 }
 
 /** A move of somebody who knows the formulas: first slot, who took part, lamports spent on it. */
-export interface TruthMove {
+interface TruthMove {
   readonly move: AdversaryMove
   readonly slot: number
   readonly wallets: readonly string[]
