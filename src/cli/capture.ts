@@ -37,7 +37,8 @@ export const importInto: Run = async (given, io) => {
 export const simulate: Run = async (given, io) => {
   const [out = ''] = given.operands
   const market: Record<string, string> = {}
-  for (const name of ['trades', 'slots', 'seed', 'tps']) if (given.has(name)) market[name] = given.text(name)!
+  for (const name of ['trades', 'slots', 'seed', 'tps', 'market', 'traced', 'adversary'])
+    if (given.has(name)) market[name] = given.text(name)!
   if (market.trades === undefined && market.slots === undefined) throw wrongUsage('--trades or --slots is missing')
   const written = await writeSimulation(out, { ...market, truth: !given.has('no-truth') }, io)
   io.result(given.has('json') ? `${JSON.stringify(written)}\n` : countsInWords(out, written))
@@ -55,6 +56,10 @@ export interface SimulationOptions {
   readonly slots?: number | string
   readonly seed?: string
   readonly tps?: string
+  /** 2: the harder market */
+  readonly market?: string
+  readonly traced?: string
+  readonly adversary?: string
   /** also writes who was behind each token */
   readonly truth?: boolean
 }

@@ -20,13 +20,17 @@ written once; what is left out is named with its reason.`,
   {
     name: 'capture simulate',
     summary: 'writes a simulated market as a capture',
-    usage: 'OUT --trades N | --slots N [--seed N] [--tps N] [--no-truth] [--json]',
+    usage:
+      'OUT --trades N | --slots N [--seed N] [--tps N] [--market 1|2] [--traced SHARE] [--adversary SHARE] [--no-truth] [--json]',
     operands: ONE,
     options: {
       trades: { takes: 'N', help: 'ends after about so many trades' },
       slots: { takes: 'N', help: 'ends after so many slots' },
       seed: { takes: 'N', default: '1', help: 'another seed, another market' },
       tps: { takes: 'N', default: '60', help: 'trades a second' },
+      market: { takes: '1|2', default: '1', help: '2 is harder to see through, and the one to evaluate with' },
+      traced: { takes: 'SHARE', help: 'of the wallets whose funder becomes known: 0.97, or 0.24 in market 2' },
+      adversary: { takes: 'SHARE', help: 'of market 2 launched by who knows the formulas: 0.1' },
       'no-truth': { help: 'leaves out OUT.truth.jsonl: who was really behind each token, for evaluate' },
       ...JSON_OPTION,
     },

@@ -34,6 +34,8 @@ export const LIMITS = {
   simulatorTokensMax: 3_000,
   /** slots of history the simulator may be asked to make before going live (24 h) */
   simulatorWarmupSlotsMax: 216_000,
+  /** slots (a day) that a stopped simulator is behind at most when it goes on: each is made again, some 0.4 ms */
+  simulatorGapSlotsMax: 216_000,
   /** slots of age (6 h) at which the truth about a simulated token is told at the latest: what waits stays in memory */
   simulatorTruthSlotsMax: 54_000,
 

@@ -78,6 +78,9 @@ const SIMULATOR: Readonly<Record<string, readonly [keyof SimulatorOptions, Bound
   trades: ['trades', bound(1, SLOT_MAX)],
   start: ['startSlot', bound(1, SLOT_MAX)],
   startTime: ['startTime', bound(1, 4e9)],
+  market: ['market', bound(1, 2)],
+  traced: ['traced', bound(0, 1, false)],
+  adversary: ['adversary', bound(0, 1, false)],
 }
 
 /** Options of a simulated market from the text behind `simulator:`. */

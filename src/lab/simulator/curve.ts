@@ -17,6 +17,14 @@ export const START_VIRTUAL_SOL = 30_000_000_000
 /** Base units of a USDC curve at birth, near the worth of 30 SOL. */
 export const START_VIRTUAL_USDC = 4_500_000_000
 
+/** LaunchLab's usual launch at birth: 10^9 tokens, 793.1 million for sale, 85 SOL raised. */
+export const LAUNCHLAB_START: Curve = {
+  virtualQuote: 30_000_852_951,
+  virtualToken: 1_073_025_605_596_382,
+  realQuote: 0,
+  realToken: START_REAL_TOKEN,
+}
+
 export const PROTOCOL_FEE_BPS = 95
 export const CREATOR_FEE_BPS = 30
 

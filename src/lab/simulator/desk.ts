@@ -5,9 +5,11 @@ import { applyTrade, lamportChange } from './exchange.ts'
 import type { Funding } from './funding.ts'
 import type { Action, PlannedTransaction, TradeAction } from './plan.ts'
 import type { Random } from './random.ts'
+import type { Rules } from './rules.ts'
 import type { Position, SimToken } from './tokens.ts'
 import { type Habit, PROFILES, type Traders, type Wallet } from './traders.ts'
 import type { TruthBook } from './truth.ts'
+import { noteSale } from './truth-draft.ts'
 
 export const SOL = 1_000_000_000
 /** USDC base units a lamport is worth in the simulated market. */
@@ -41,6 +43,7 @@ export interface Desk {
   readonly crowd: Crowd
   readonly funding: Funding
   readonly truth: TruthBook
+  readonly rules: Rules
   /** trades that are still to come in this slot; negative after a busy one */
   readonly owed: number
   owe(trades: number): void
@@ -65,8 +68,11 @@ interface DeskParts {
   readonly crowd: Crowd
   readonly funding: Funding
   readonly truth: TruthBook
+  readonly rules: Rules
   /** the curve sold out in `slot` */
   complete(token: SimToken, slot: number): void
+  /** the wallet traded the token; of the harder market alone */
+  traded(token: SimToken, wallet: Wallet, slot: number): void
 }
 
 export function createDesk(parts: DeskParts): Desk {
@@ -111,6 +117,8 @@ export function createDesk(parts: DeskParts): Desk {
     const position = applyTrade(action, slot)
     if (isBuy && slot - token.createdSlot <= LOOKED_UP_SLOTS) funding.lookUp(wallet, slot)
     if (action.completes) parts.complete(token, slot)
+    if (!isBuy) noteSale(token, wallet, lamports, slot)
+    if (parts.rules.harder) parts.traded(token, wallet, slot)
     return position
   }
 

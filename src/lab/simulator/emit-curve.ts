@@ -26,7 +26,7 @@ import {
 /** Tokens the curve's vault keeps for the pool. */
 export const RESERVED = TOTAL_SUPPLY - START_REAL_TOKEN
 /** MintTo of the whole supply: instruction 7, 10^15. */
-const MINT_SUPPLY = Buffer.from('070080c6a47e8d0300', 'hex')
+export const MINT_SUPPLY = Buffer.from('070080c6a47e8d0300', 'hex')
 
 export function emitCreate(scene: Scene, { token }: CreateAction): void {
   const { builder, common } = scene

@@ -3,8 +3,18 @@ import { VENUE } from '../../model/events.ts'
 import type { RawTransaction } from '../../model/raw.ts'
 import { createBuilder } from './builder.ts'
 import { emitCreate, emitCurveTrade } from './emit-curve.ts'
+import { emitDbcCreate, emitDbcMigration, emitDbcTrade } from './emit-dbc.ts'
+import { emitLabCreate, emitLabMigration, emitLabTrade } from './emit-launchlab.ts'
 import { emitMigration, emitSwap } from './emit-pool.ts'
-import type { Action, PlannedTransaction, SlotPlan, TransferAction } from './plan.ts'
+import type {
+  Action,
+  CreateAction,
+  MigrateAction,
+  PlannedTransaction,
+  SlotPlan,
+  TradeAction,
+  TransferAction,
+} from './plan.ts'
 import { PUMP, SYSTEM, TIP, TOKEN_2022 } from './programs.ts'
 import { createRandom, type Random } from './random.ts'
 import {
@@ -64,11 +74,29 @@ function write(scene: Scene, planned: PlannedTransaction, signature: Sig, index:
 }
 
 function act(scene: Scene, action: Action): void {
-  if (action.kind === 'create') emitCreate(scene, action)
-  else if (action.kind === 'transfer') emitTransfer(scene, action)
+  const { venue } = action.token
+  if (action.kind === 'transfer') emitTransfer(scene, action)
+  else if (venue === VENUE.launchlab) actOn(LAUNCHLAB_FORMS, scene, action)
+  else if (venue === VENUE.meteora_dbc) actOn(DBC_FORMS, scene, action)
+  else if (action.kind === 'create') emitCreate(scene, action)
   else if (action.kind === 'migrate') emitMigration(scene, action)
   else if (action.venue === VENUE.pump) emitCurveTrade(scene, action)
   else emitSwap(scene, action)
+}
+
+interface Forms {
+  create(scene: Scene, action: CreateAction): void
+  trade(scene: Scene, action: TradeAction): void
+  migrate(scene: Scene, action: MigrateAction): void
+}
+
+const LAUNCHLAB_FORMS: Forms = { create: emitLabCreate, trade: emitLabTrade, migrate: emitLabMigration }
+const DBC_FORMS: Forms = { create: emitDbcCreate, trade: emitDbcTrade, migrate: emitDbcMigration }
+
+function actOn(forms: Forms, scene: Scene, action: CreateAction | TradeAction | MigrateAction): void {
+  if (action.kind === 'create') forms.create(scene, action)
+  else if (action.kind === 'trade') forms.trade(scene, action)
+  else forms.migrate(scene, action)
 }
 
 /** Tokens change hands without a trade. */

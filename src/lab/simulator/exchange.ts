@@ -57,7 +57,7 @@ function curveAction(
   const creatorFee = feeOf(quote, CREATOR_FEE_BPS)
   return {
     kind: 'trade',
-    venue: VENUE.pump,
+    venue: token.venue,
     token,
     wallet,
     isBuy,
@@ -129,7 +129,10 @@ export function applyTrade(action: TradeAction, slot: number): Position {
     curve.realQuote = action.realQuote
     curve.realToken = action.realToken
   }
-  if (action.completes) token.migrateSlot = slot
+  if (action.completes) {
+    token.migrateSlot = slot
+    token.completedSlot = slot
+  }
   const position = positionOf(token, wallet)
   if (isBuy) {
     position.tokens += tokens

@@ -41,7 +41,7 @@ export function createFacts(seed: number, start: number): FactStream {
   }
   const images: string[] = []
   const image = (token: SimToken): string => {
-    if (images.length > 0 && random.chance(0.1)) return random.pick(images)
+    if (images.length > 0 && (token.copiesImage || random.chance(0.1))) return random.pick(images)
     const fresh = `https://images.example/${token.id.toString(36)}.png`
     if (images.length < COPYABLE) images.push(fresh)
     else images[random.int(COPYABLE)] = fresh

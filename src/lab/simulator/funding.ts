@@ -2,10 +2,8 @@ import type { PlannedFact } from './plan.ts'
 import { createRandom } from './random.ts'
 import type { Origin, Wallet } from './traders.ts'
 
-/** Part of the wallets whose first SOL the observers can trace. */
-const TRACED = 0.97
 /** Exchanges that most people's first SOL comes from. */
-const EXCHANGES = 8
+export const EXCHANGES = 8
 /** Slots until the answer is there: from a few to a minute. */
 const ANSWER = { from: 3, span: 147 }
 /** Slots: recurring wallets are up to three weeks older than the market, strangers came minutes to hours ago. */
@@ -20,12 +18,14 @@ export interface Funding {
 interface FundingOptions {
   readonly seed: number
   readonly start: number
+  /** part of the wallets whose first SOL the observers can trace */
+  readonly traced: number
   /** a fact that is known `delay` slots after `slot` */
   later(slot: number, delay: number, fact: PlannedFact): void
 }
 
 /** Who has no origin yet got its first SOL from an exchange, or from a wallet of its own. */
-export function createFunding({ seed, start, later }: FundingOptions): Funding {
+export function createFunding({ seed, start, traced, later }: FundingOptions): Funding {
   const random = createRandom(seed, 0xf00d, 3)
   const ordinary = ({ id, fresh }: Wallet, slot: number): Origin => {
     const exchange = random.chance(fresh ? 0.7 : 0.6)
@@ -41,7 +41,7 @@ export function createFunding({ seed, start, later }: FundingOptions): Funding {
       for (let o: Origin | null = wallet.origin; o !== null && !o.asked; o = o.above) {
         o.asked = true
         const { funder, exchange } = o
-        if (random.chance(TRACED)) {
+        if (random.chance(traced)) {
           const delay = ANSWER.from + random.int(ANSWER.span)
           later(slot, delay, { kind: 'funder', wallet: id, funder, slot: o.slot, exchange })
         }
@@ -52,10 +52,17 @@ export function createFunding({ seed, start, later }: FundingOptions): Funding {
 }
 
 /** `funder`: the id of its wallet; `above`: where the funder's own first SOL came from, when that can be asked too. */
-export const origin = (funder: string, slot: number, exchange = false, above: Origin | null = null): Origin => ({
+export const origin = (
+  funder: string,
+  slot: number,
+  exchange = false,
+  above: Origin | null = null,
+  ring: string | null = null,
+): Origin => ({
   funder,
   slot: Math.max(0, Math.floor(slot)),
   exchange,
   above,
+  ring,
   asked: false,
 })

@@ -1,11 +1,13 @@
 import type { Crews } from './crews.ts'
 import { type Desk, SOL } from './desk.ts'
 import { planBuy, planSell } from './exchange.ts'
+import type { Exits } from './exits.ts'
 import type { People } from './people.ts'
 import type { Action, TradeAction } from './plan.ts'
 import type { Position, SimToken } from './tokens.ts'
 import type { Wallet } from './traders.ts'
-import { BUNDLE_TYPES, type BundleDraft, type BundleType } from './truth.ts'
+import { BUNDLE_TYPES, type BundleType, type GroupType } from './truth.ts'
+import type { BundleDraft } from './truth-draft.ts'
 
 type Style = Exclude<BundleType, 'farm'>
 const STYLES = BUNDLE_TYPES.filter((type): type is Style => type !== 'farm')
@@ -17,9 +19,9 @@ const HOLD = { soon: 160, patient: 3_000, patientPart: 0.25, spread: 0.8 }
 const RUG = 0.3
 
 /** Several wallets under one hand on one token. */
-interface Group {
+export interface Group {
   readonly token: SimToken
-  readonly type: BundleType
+  readonly type: GroupType
   readonly wallets: readonly Wallet[]
   /** whatever of the token they got */
   readonly bag: Position[]
@@ -34,7 +36,7 @@ export interface Groups {
   conspire(own: Position, actions: Action[], slot: number): void
 }
 
-export function createGroups(desk: Desk, people: People, crews: Crews): Groups {
+export function createGroups(desk: Desk, people: People, crews: Crews, exits: Exits): Groups {
   const { random, agenda } = desk
 
   const tip = () => 100_000 + Math.floor(random.exponential(1_500_000))
@@ -70,12 +72,27 @@ export function createGroups(desk: Desk, people: People, crews: Crews): Groups {
 
   function sideBySide(group: Group, slot: number, oneTipper: boolean): void {
     const { wallets, token } = group
+    if (oneTipper && desk.rules.harder) return tippedAtTheEnd(group, slot)
     for (const wallet of wallets) {
       const action = enter(group, wallet, sizeOf(token), slot)
       if (action === null) continue
       if (oneTipper) desk.commit(wallet, [action], { tip: tip(), tipper: wallets[0]! })
       else desk.commit(wallet, [action], { tip: random.chance(0.4) ? tip() : 0 })
     }
+  }
+
+  /** As block engines are really paid: the bundle's last transaction alone has the tip, from its own payer. */
+  function tippedAtTheEnd(group: Group, slot: number): void {
+    const { wallets, token } = group
+    const bought: Action[] = []
+    for (const wallet of wallets) {
+      const action = enter(group, wallet, sizeOf(token), slot)
+      if (action !== null) bought.push(action)
+    }
+    bought.forEach((action, i) => {
+      if (action.kind !== 'trade') return
+      desk.commit(action.wallet, [action], { tip: i === bought.length - 1 ? tip() : 0 })
+    })
   }
 
   function oneByOne(group: Group, slot: number, from: number, span: number, quote?: number, payer?: Wallet): void {
@@ -111,6 +128,7 @@ export function createGroups(desk: Desk, people: People, crews: Crews): Groups {
     if (passed === null) return null
     group.bag.push(group.token.positions.get(to)!)
     group.draft?.wallets.add(to)
+    group.draft?.roles.set(to, 'receiver')
     desk.funding.lookUp(to, slot)
     return passed
   }
@@ -129,6 +147,7 @@ export function createGroups(desk: Desk, people: People, crews: Crews): Groups {
   // --- leaving
 
   function scheduleDump(group: Group, slot: number): void {
+    if (desk.rules.harder) return exits.leave(group, slot)
     const hold = random.chance(HOLD.patientPart) ? HOLD.patient : HOLD.soon
     const delay = 30 + random.lognormal(hold, HOLD.spread)
     // everyone by himself: only what he got in common gives such a group away
@@ -180,8 +199,8 @@ export function createGroups(desk: Desk, people: People, crews: Crews): Groups {
   return {
     join(token, deployer, slot) {
       const type = random.pick(STYLES)
-      const wallets = crews.gather(type, deployer, slot)
-      const group: Group = { token, type, wallets, bag: [], draft: desk.truth.group(token, type) }
+      const { wallets, person } = crews.gather(type, deployer, slot)
+      const group: Group = { token, type, wallets, bag: [], draft: desk.truth.group(token, type, person) }
       const own = deployer === null ? undefined : token.positions.get(deployer)
       if (own !== undefined && own.tokens > 0) {
         group.bag.push(own)
@@ -192,8 +211,8 @@ export function createGroups(desk: Desk, people: People, crews: Crews): Groups {
     },
     conspire(own, actions, slot) {
       const { token, wallet: deployer } = own
-      const wallets = crews.helpers(deployer, slot)
-      const group: Group = { token, type: 'farm', wallets, bag: [own], draft: desk.truth.group(token, 'farm') }
+      const { wallets, person } = crews.helpers(deployer, slot)
+      const group: Group = { token, type: 'farm', wallets, bag: [own], draft: desk.truth.group(token, 'farm', person) }
       group.draft?.wallets.add(deployer)
       desk.funding.lookUp(deployer, slot)
       const style = random.float()

@@ -20,6 +20,9 @@ type KeyRole =
   | 'volume'
   | 'program'
 
+/** Anchor's mark of an instruction (`global:name`) or event (`event:Name`): the first 8 bytes of a SHA-256. */
+export const markOf = (name: string): Buffer => createHash('sha256').update(name).digest().subarray(0, 8)
+
 export const deriveKey = (seed: number, role: KeyRole, id: number | string): Key =>
   createHash('sha256').update(`${seed}:${role}:${id}`).digest().toString('latin1') as Key
 

@@ -1,11 +1,15 @@
-import { QUOTE, type Quote } from '../../model/events.ts'
+import { QUOTE, type Quote, VENUE, type Venue } from '../../model/events.ts'
+import { START_REAL_TOKEN, TOTAL_SUPPLY } from './curve.ts'
 import { type Desk, SOL } from './desk.ts'
 import { planBuy, planSell, setPrice } from './exchange.ts'
 import type { Groups } from './groups.ts'
+import type { Oddities } from './oddities.ts'
 import type { People } from './people.ts'
 import type { Action } from './plan.ts'
-import { createNamer, createToken, type SimToken } from './tokens.ts'
-import { PROFILES } from './traders.ts'
+import type { Species } from './species.ts'
+import { grow, SURVIVORS } from './survivors.ts'
+import { createNamer, createRepeatingNamer, createToken, type SimToken } from './tokens.ts'
+import { PROFILES, type Wallet } from './traders.ts'
 
 /** Lamports the migration keeps. */
 const MIGRATION_FEE = 15_000_001
@@ -15,32 +19,70 @@ const JOINED = 0.22
 const WASHED = 0.06
 /** Round trips of a volume bot beyond the first three, on average. */
 const WASH_TRIPS = 50
+/**
+ * Of the harder market: parts of the launches on the two other curves, and on which one wallet trades as much as all others
+ * (a third of the busy ones, because it makes them busy).
+ */
+const ELSEWHERE = { launchlab: 0.08, meteora: 0.05 }
+const DOMINATED = 0.16
 /** Attention a new pool has for the moment and for longer: the moment passes within seconds. */
 const OPENING = { excitement: 6, heat: 0.6, spread: 0.8 }
 
 /** Lives of tokens: birth, what comes with it, and graduation. */
 interface Launches {
   launch(slot: number): SimToken
+  /** Tokens that were there before the market was watched. */
+  inherit(slot: number): void
   /** The curve sold out: some slots later there is a pool. */
   complete(token: SimToken, slot: number): void
 }
 
-export function createLaunches(desk: Desk, people: People, groups: Groups): Launches {
+export function createLaunches(
+  desk: Desk,
+  people: People,
+  groups: Groups,
+  species: Species,
+  oddities: Oddities,
+): Launches {
   const { random, traders, agenda, crowd } = desk
-  const namer = createNamer()
+  const { harder } = desk.rules
+  const namer = harder ? createRepeatingNamer() : createNamer()
   const mayhemWallet = traders.wallet('mayhem', 0)
   const migrator = traders.wallet('deployer', PROFILES.deployer.wallets)
   let launches = 0
 
+  function venueOf(): Venue {
+    const where = random.float()
+    if (where < ELSEWHERE.launchlab) return VENUE.launchlab
+    return where < ELSEWHERE.launchlab + ELSEWHERE.meteora ? VENUE.meteora_dbc : VENUE.pump
+  }
+
+  function bear(deployer: Wallet, kind: number, slot: number, before = false): SimToken {
+    const ordinary = kind >= 0.03 && kind <= 0.97
+    const quote: Quote = kind < 0.03 ? QUOTE.USDC : QUOTE.SOL
+    const more = harder
+      ? { venue: ordinary && !before ? venueOf() : VENUE.pump, dominated: random.chance(DOMINATED), harder }
+      : {}
+    const token = createToken({ id: launches++, slot, deployer, mayhem: kind > 0.97, quote, ...more }, namer, random)
+    crowd.follow(token)
+    if (!before) desk.truth.launched(token)
+    return token
+  }
+
   function launch(slot: number): SimToken {
+    if (harder) {
+      const born = (deployer: Wallet, kind = 0.5) => bear(deployer, kind, slot)
+      const odd = oddities.launch(born, slot)
+      if (odd !== null) {
+        people.snipe(odd, slot)
+        species.launched(odd, slot)
+        return odd
+      }
+    }
     const rugger = random.chance(RUGGERS)
     const deployer = traders.pick(rugger ? 'rugger' : 'deployer', random)
     const kind = random.float()
-    const quote: Quote = kind < 0.03 ? QUOTE.USDC : QUOTE.SOL
-    const mayhem = kind > 0.97
-    const token = createToken({ id: launches++, slot, deployer, mayhem, quote }, namer, random)
-    crowd.follow(token)
-    desk.truth.launched(token)
+    const token = bear(deployer, kind, slot)
     const actions: Action[] = [{ kind: 'create', token }]
     const devBuy = random.chance(0.85) ? planBuy(token, deployer, desk.sizeOf(deployer, token)) : null
     if (devBuy === null) desk.commit(deployer, actions)
@@ -56,7 +98,8 @@ export function createLaunches(desk: Desk, people: People, groups: Groups): Laun
     if (!rugger && random.chance(JOINED)) groups.join(token, random.chance(0.3) ? deployer : null, slot)
     people.snipe(token, slot)
     if (random.chance(WASHED)) wash(token, slot)
-    if (mayhem) agenda.after(slot, 2 + random.int(6), (due) => meddle(token, due))
+    if (harder) species.launched(token, slot)
+    if (token.mayhem) agenda.after(slot, 2 + random.int(6), (due) => meddle(token, due))
     return token
   }
 
@@ -87,6 +130,7 @@ export function createLaunches(desk: Desk, people: People, groups: Groups): Laun
   function migrate(token: SimToken, slot: number): void {
     const { curve } = token
     token.migrateSlot = slot
+    if (token.venue !== VENUE.pump) return moveAway(token)
     const fee = token.quote === QUOTE.SOL ? MIGRATION_FEE : 0
     const quote = curve.realQuote - fee
     const tokens = curve.virtualToken - 73_000_000_000_000
@@ -100,8 +144,24 @@ export function createLaunches(desk: Desk, people: People, groups: Groups): Laun
     desk.commit(migrator, [{ kind: 'migrate', token, wallet: migrator, tokens, quote, migrationFee: fee }])
   }
 
+  /** Into a pool that this market does not simulate: whoever holds it trades where nobody here looks. */
+  function moveAway(token: SimToken): void {
+    token.left = true
+    token.heat = 0
+    token.excitement = 0
+    const { realQuote: quote, virtualToken } = token.curve
+    const tokens = Math.min(virtualToken, TOTAL_SUPPLY - START_REAL_TOKEN)
+    desk.commit(migrator, [{ kind: 'migrate', token, wallet: migrator, tokens, quote, migrationFee: 0 }])
+  }
+
   return {
     launch,
+    inherit(slot) {
+      for (let n = SURVIVORS.tokens; n > 0; n--) {
+        const age = SURVIVORS.youngest + Math.floor(random.exponential(SURVIVORS.mean))
+        grow(bear(traders.pick('deployer', random), 0.5, slot - age, true), desk, people, slot)
+      }
+    },
     complete(token, slot) {
       agenda.after(slot, 4 + random.int(30), (due) => migrate(token, due))
     },

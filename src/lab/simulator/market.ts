@@ -2,15 +2,19 @@ import { createAgenda } from './agenda.ts'
 import { createCrews } from './crews.ts'
 import { createCrowd } from './crowd.ts'
 import { createDesk } from './desk.ts'
+import { createExits } from './exits.ts'
 import { createFacts } from './facts.ts'
 import { createFunding } from './funding.ts'
 import { createGroups } from './groups.ts'
 import { createLaunches } from './launches.ts'
+import { createOddities } from './oddities.ts'
 import { createPeople } from './people.ts'
 import type { PlannedFact, SlotPlan } from './plan.ts'
 import { createRandom } from './random.ts'
+import { KIND_RULES, type Rules, rulesOf } from './rules.ts'
+import { createSpecies } from './species.ts'
 import type { SimToken } from './tokens.ts'
-import { createTraders, PROFILES } from './traders.ts'
+import { createTraders, PROFILES, type Wallet } from './traders.ts'
 import { createTruthBook, type TruthToken } from './truth.ts'
 
 /** Nominal seconds of a slot. */
@@ -31,6 +35,8 @@ interface MarketOptions {
   readonly start: number
   /** somebody asks `finished` who was behind the tokens */
   readonly truth?: boolean
+  /** market 1 unless told */
+  readonly rules?: Rules
 }
 
 /** Who trades what, when and how much: all of it drawn from the seed, slot by slot. Writes nothing. */
@@ -40,24 +46,31 @@ interface Market {
   finished(slot?: number): TruthToken[]
 }
 
-export function createMarket({ seed, tps, start, truth: wanted = false }: MarketOptions): Market {
+export function createMarket(options: MarketOptions): Market {
+  const { seed, tps, start, truth: wanted = false, rules = rulesOf(KIND_RULES) } = options
   const random = createRandom(seed, 0x3a2ce7, 7)
   const traders = createTraders(seed)
   const agenda = createAgenda(start)
   const facts = createFacts(seed, start)
-  const funding = createFunding({ seed, start, later: facts.later })
-  const truth = createTruthBook(seed, wanted)
+  const funding = createFunding({ seed, start, traced: rules.traced, later: facts.later })
+  const truth = createTruthBook(seed, wanted, rules.harder)
   const crowd = createCrowd()
   const complete = (token: SimToken, slot: number) => launches.complete(token, slot)
-  const desk = createDesk({ seed, random, traders, agenda, crowd, funding, truth, complete })
+  const traded = (token: SimToken, wallet: Wallet, slot: number) => species.traded(token, wallet, slot)
+  const desk = createDesk({ seed, random, traders, agenda, crowd, funding, truth, rules, complete, traded })
   const people = createPeople(desk)
-  const groups = createGroups(desk, people, createCrews(traders, random))
-  const launches = createLaunches(desk, people, groups)
+  const crews = createCrews(traders, random, rules)
+  const exits = createExits(desk, people)
+  const groups = createGroups(desk, people, crews, exits)
+  const oddities = createOddities(desk, people, crews, exits)
+  const species = createSpecies(desk, people)
+  const launches = createLaunches(desk, people, groups, species, oddities)
 
   function trade(slot: number): SimToken[] {
     const launched: SimToken[] = []
     const trades = tps * SLOT_SECONDS * activity(slot - start)
     const rush = slot - start < OPENING.slots ? OPENING.factor : 1
+    if (rules.harder && slot === start) launches.inherit(slot)
     desk.owe(random.poisson(trades))
     for (let n = random.poisson((trades / TRADES_PER_TOKEN) * rush); n > 0; n--) launched.push(launches.launch(slot))
     for (const appointment of agenda.due(slot)) appointment(slot)

@@ -17,6 +17,7 @@ import {
 } from './curve.ts'
 import type { MigrateAction, TradeAction } from './plan.ts'
 import { TOKEN_2022, USDC, WRAPPED_SOL } from './programs.ts'
+import { account, begin, beginCall, end, text, u8, u16, u32, u64, zeros } from './scratch.ts'
 import type { SimToken, TokenKeys } from './tokens.ts'
 
 /**
@@ -33,60 +34,7 @@ const DISCRIMINATOR = {
   createPool: Buffer.from('b1310cd2a076a774', 'hex'),
   mayhem: Buffer.from('31487b2d6e40b085', 'hex'),
 }
-const SELF_CPI = Buffer.from('e445a52e51cb9a1d', 'hex')
 const BUYBACK_BPS = 5_000
-/** Longest payload: a creation with its three texts. */
-const SCRATCH_BYTES = 2_048
-
-const scratch = Buffer.alloc(SCRATCH_BYTES)
-let at = 0
-
-/** Little-endian, exact below 2^53. */
-export function putU64(data: Buffer, value: number, at: number): void {
-  let half = (value % 4_294_967_296) >>> 0
-  for (let i = 0; i < 4; i++) {
-    data[at + i] = half & 255
-    half >>>= 8
-  }
-  half = Math.floor(value / 4_294_967_296)
-  for (let i = 4; i < 8; i++) {
-    data[at + i] = half & 255
-    half >>>= 8
-  }
-}
-
-const begin = (discriminator: Buffer) => {
-  SELF_CPI.copy(scratch, 0)
-  discriminator.copy(scratch, 8)
-  at = 16
-}
-/** Instruction data of a self-CPI: its tag, then the payload. */
-const end = (): Buffer => {
-  const data = Buffer.allocUnsafe(at)
-  scratch.copy(data, 0, 0, at)
-  return data
-}
-const u8 = (value: number | boolean) => {
-  scratch[at++] = Number(value)
-}
-const u64 = (value: number) => {
-  putU64(scratch, value, at)
-  at += 8
-}
-const zeros = (bytes: number) => {
-  scratch.fill(0, at, at + bytes)
-  at += bytes
-}
-const account = (key: Key) => {
-  for (let i = 0; i < 32; i++) scratch[at + i] = key.charCodeAt(i)
-  at += 32
-}
-const text = (value: string) => {
-  const bytes = scratch.write(value, at + 4, 'utf8')
-  scratch.writeUInt32LE(bytes, at)
-  at += 4 + bytes
-}
-
 /** The log's form of the same payload. */
 export const dataLine = (data: Buffer): string => `Program data: ${data.toString('base64', 8)}`
 
@@ -152,12 +100,10 @@ export function tradePayload(action: TradeAction, keys: TokenKeys, names: TradeN
   u64(0)
   u64(BUYBACK_BPS)
   u64(Math.floor(action.protocolFee / 2))
-  scratch.writeUInt32LE(token.shared ? 1 : 0, at)
-  at += 4
+  u32(token.shared ? 1 : 0)
   if (token.shared) {
     account(names.deployer)
-    scratch.writeUInt16LE(10_000, at)
-    at += 2
+    u16(10_000)
   }
   account(quoteMint(token))
   u64(action.quote)
@@ -201,8 +147,7 @@ export function createPoolPayload(
   const liquidity = Math.floor(Math.sqrt(action.tokens) * Math.sqrt(action.quote))
   begin(DISCRIMINATOR.createPool)
   u64(time)
-  scratch.writeUInt16LE(0, at)
-  at += 2
+  u16(0)
   account(creator)
   account(keys.mint)
   account(sol ? WRAPPED_SOL : USDC)
@@ -300,16 +245,14 @@ const CALL = {
 
 /** Instruction data: discriminator and up to two amounts. */
 export function callData(name: keyof typeof CALL, ...amounts: readonly number[]): Buffer {
-  CALL[name].copy(scratch, 0)
-  at = 8
+  beginCall(CALL[name])
   for (const amount of amounts) u64(amount)
   return end()
 }
 
 /** create_v2: three texts, creator, two flags. */
 export function createCallData(token: SimToken, deployer: Key): Buffer {
-  CALL.create.copy(scratch, 0)
-  at = 8
+  beginCall(CALL.create)
   text(token.name)
   text(token.symbol)
   text(token.uri)

@@ -132,7 +132,7 @@ export function createPeople(desk: Desk): People {
     const action = planSell(position, tokens)
     if (action === null) {
       // between completion and migration nobody can trade
-      if (position.token.migrateSlot >= 0 && position.token.pool === null)
+      if (position.token.migrateSlot >= 0 && position.token.pool === null && !position.token.left)
         agenda.after(slot, 10 + random.int(40), (due) => look(position, due))
       return
     }

@@ -3,7 +3,9 @@ import type { Key } from '../../base/ids.ts'
 import { ZERO_KEY } from '../../base/ids.ts'
 import {
   ASSOCIATED_TOKEN_TEXT,
+  LAUNCHLAB_TEXT,
   MAYHEM_TEXT,
+  METEORA_DBC_TEXT,
   PUMP_FEES_TEXT,
   PUMP_TEXT,
   PUMPSWAP_TEXT,
@@ -32,6 +34,8 @@ const program = (text: string): Program => ({
 
 export const PUMP = program(PUMP_TEXT)
 export const PUMPSWAP = program(PUMPSWAP_TEXT)
+export const LAUNCHLAB = program(LAUNCHLAB_TEXT)
+export const METEORA_DBC = program(METEORA_DBC_TEXT)
 export const MAYHEM = program(MAYHEM_TEXT)
 export const SYSTEM = program(base58Encode(ZERO_KEY))
 export const TOKEN = program(TOKEN_TEXT)

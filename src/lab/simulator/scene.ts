@@ -2,8 +2,9 @@ import type { Key } from '../../base/ids.ts'
 import type { Builder } from './builder.ts'
 import { RENT } from './exchange.ts'
 import { deriveKey, tokenAccount } from './keys.ts'
-import { dataLine, mayhemPayload, putU64 } from './payload.ts'
+import { dataLine, mayhemPayload } from './payload.ts'
 import { ASSOCIATED, MAYHEM, type Program, ROUTER, SYSTEM, TOKEN_2022 } from './programs.ts'
+import { putU64 } from './scratch.ts'
 import { type SimToken, type TokenKeys, tokenKeys } from './tokens.ts'
 import { type Wallet, walletKey } from './traders.ts'
 
@@ -23,6 +24,7 @@ export function createCommon(seed: number) {
     volume: named('volume'),
     mintAuthority: named('mint authority'),
     mayhemState: named('mayhem state'),
+    labAuthority: named('launchlab authority'),
   }
 }
 

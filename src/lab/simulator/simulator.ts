@@ -1,4 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises'
+import { LIMITS } from '../../config/limits.ts'
 import { pause } from '../../source/clock.ts'
 import type { Source, SourceCursor, SourceItem } from '../../source/source.ts'
 import { readBlock } from '../../source/wire/reader.ts'
@@ -7,9 +8,10 @@ import { createEmitter } from './emit.ts'
 import { writeFact } from './facts.ts'
 import { createMarket, SLOT_SECONDS } from './market.ts'
 import type { SlotPlan } from './plan.ts'
+import { KIND_RULES, type RuleOptions, rulesOf } from './rules.ts'
 import type { TruthToken } from './truth.ts'
 
-export interface SimulatorOptions {
+export interface SimulatorOptions extends RuleOptions {
   readonly seed: number
   /** trades a second, on average */
   readonly tps: number
@@ -34,6 +36,7 @@ export const SIMULATOR_DEFAULTS: SimulatorOptions = {
   startTime: 1_760_000_000,
   slots: null,
   trades: null,
+  ...KIND_RULES,
 }
 
 /** Slots between two turns for timers and sockets while nothing is waited for. */
@@ -48,10 +51,19 @@ const LATE_MS = 60_000
 export function createSimulator(options: Partial<SimulatorOptions> = {}): Simulator {
   const settings = { ...SIMULATOR_DEFAULTS, ...options }
   return {
-    name: `simulator:seed=${settings.seed}&tps=${settings.tps}`,
+    name: nameOf(settings),
     settings,
     items: (cursor, signal, tell) => run(settings, cursor, signal, tell),
   }
+}
+
+/** What tells this market from others; of the kind market as it always was. */
+function nameOf({ seed, tps, market, traced, adversary }: SimulatorOptions): string {
+  const query = new URLSearchParams({ seed: `${seed}`, tps: `${tps}` })
+  if (market !== KIND_RULES.market) query.set('market', `${market}`)
+  if (traced !== null) query.set('traced', `${traced}`)
+  if (adversary !== null) query.set('adversary', `${adversary}`)
+  return `simulator:${query}`
 }
 
 /** A source that also knows who was behind what it tells. */
@@ -70,11 +82,14 @@ async function* run(
   tell?: Tell,
 ): AsyncIterable<SourceItem> {
   const { seed, tps, startSlot } = settings
-  const market = createMarket({ seed, tps, start: startSlot, truth: tell !== undefined })
+  const rules = rulesOf(settings)
+  const market = createMarket({ seed, tps, start: startSlot, truth: tell !== undefined, rules })
   const emit = createEmitter(seed)
   const clock = settings.speed === 0 ? replayClock(settings) : liveClock(settings, cursor)
   const last = settings.slots === null ? Number.POSITIVE_INFINITY : startSlot + settings.slots - 1
   const wanted = settings.trades ?? Number.POSITIVE_INFINITY
+  // slots the chain went on for while nobody looked: the market has them, the reader does not
+  const missed = clock.missed()
   let parent = startSlot - 1
   let trades = 0
   // facts items that the reader has already, of those that come after the cursor's block
@@ -87,7 +102,10 @@ async function* run(
     if (settings.trades !== null) trades += tradesIn(plan)
     const from = parent
     if (!plan.skipped) parent = slot
-    if (slot <= cursor.slot) continue
+    if (slot <= cursor.slot + missed) {
+      if (slot > cursor.slot) had = 0
+      continue
+    }
     const wait = clock.wait(slot)
     if (wait > 0) await pause(wait, signal)
     if (signal.aborted) return
@@ -111,6 +129,8 @@ function tradesIn(plan: SlotPlan): number {
 }
 
 interface Clock {
+  /** slots behind the cursor that passed while the simulator was stopped */
+  missed(): number
   /** milliseconds until the slot is due */
   wait(slot: number): number
   /** Unix seconds of its block, whole */
@@ -118,17 +138,24 @@ interface Clock {
 }
 
 const replayClock = ({ startTime, startSlot }: SimulatorOptions): Clock => ({
+  missed: () => 0,
   wait: () => 0,
   time: (slot) => Math.floor(startTime + (slot - startSlot) * SLOT_SECONDS),
 })
 
-/** Warm-up lies before now at the nominal pace; then slots are due one by one and block times are now, never going back. */
-function liveClock({ startSlot, warmup }: SimulatorOptions, cursor: SourceCursor): Clock {
-  const live = Math.max(startSlot + warmup, cursor.slot + 1)
+/**
+ * Warm-up lies before now at the nominal pace; then slots are due one by one and block times are now, never going back.
+ * The harder market goes on while it is stopped, as the chain does: a restart leaves a gap of slots.
+ */
+function liveClock({ startSlot, warmup, market }: SimulatorOptions, cursor: SourceCursor): Clock {
   const warmNow = Date.now() / 1000
+  const stopped = market === 2 && cursor.slot >= startSlot + warmup ? (warmNow - cursor.time) / SLOT_SECONDS : 0
+  const missed = Math.max(0, Math.min(LIMITS.simulatorGapSlotsMax, Math.floor(stopped)))
+  const live = Math.max(startSlot + warmup, cursor.slot + missed + 1)
   let due = 0
   let latest = cursor.time
   return {
+    missed: () => missed,
     wait(slot) {
       if (slot < live) return 0
       const now = performance.now()

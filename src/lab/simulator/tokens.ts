@@ -1,11 +1,11 @@
 import type { Key } from '../../base/ids.ts'
-import { QUOTE, type Quote } from '../../model/events.ts'
+import { QUOTE, type Quote, VENUE, type Venue } from '../../model/events.ts'
 import type { Pool } from './amm.ts'
-import { type Curve, createCurve, START_VIRTUAL_SOL, START_VIRTUAL_USDC } from './curve.ts'
+import { type Curve, createCurve, LAUNCHLAB_START, START_VIRTUAL_SOL, START_VIRTUAL_USDC } from './curve.ts'
 import { deriveKey } from './keys.ts'
 import type { Random } from './random.ts'
 import type { Wallet } from './traders.ts'
-import type { Draft } from './truth.ts'
+import type { Draft } from './truth-draft.ts'
 
 export interface Position {
   readonly wallet: Wallet
@@ -29,13 +29,19 @@ export interface SimToken {
   readonly mayhem: boolean
   /** the creator fee goes to a shareholder list of one */
   readonly shared: boolean
+  /** program of the curve */
+  readonly venue: Venue
   readonly curve: Curve
   pool: Pool | null
+  /** its pool is one that is not followed: nobody here trades it any more */
+  left: boolean
+  /** slot in which the curve sold out, -1 before */
+  completedSlot: number
   /** slot of the planned migration, -1 before the curve is sold out */
   migrateSlot: number
   /** expected share of the market's attention: start, decay a slot, and what buying adds on top */
   heat: number
-  readonly cooling: number
+  cooling: number
   /** what good pickers see and the market cap does not yet show: standard normal */
   readonly quality: number
   excitement: number
@@ -52,6 +58,11 @@ export interface SimToken {
   trades: number
   /** slot of the last trade, of the launch before any */
   lastSlot: number
+  /** a wallet that makes about as many trades as all others: whether it comes, and who it is */
+  readonly dominated: boolean
+  dominator: Wallet | null
+  /** takes an earlier launch's image */
+  copiesImage: boolean
   /** insiders sold out together at the expense of the rest */
   rugged: boolean
   /** who is behind it; null while nobody wants to know, and once it is told */
@@ -106,6 +117,25 @@ interface Namer {
   name(random: Random): { readonly name: string; readonly symbol: string }
 }
 
+/** Part of the launches made to repeat a symbol of minutes ago, and how many launches back, on average; others repeat by chance. */
+const REPEATS = 0.38
+const REPEATS_BACK = 35
+
+/** Repeats what was launched just before, in waves. */
+export function createRepeatingNamer(): Namer {
+  let earlier: { name: string; symbol: string }[] = []
+  return {
+    name(random) {
+      const back = Math.floor(random.exponential(REPEATS_BACK))
+      const copy = random.chance(REPEATS) ? earlier[earlier.length - 1 - back] : undefined
+      const made = copy ?? (random.chance(0.5) ? compound(random) : coined(random))
+      earlier.push(made)
+      if (earlier.length > 2 * COPYABLE) earlier = earlier.slice(-COPYABLE)
+      return copy !== undefined && random.chance(0.3) ? { ...copy, name: copy.name.toUpperCase() } : made
+    },
+  }
+}
+
 /** Mostly new names, some copied from an earlier launch, some of them in other letters. */
 export function createNamer(): Namer {
   const earlier: { name: string; symbol: string }[] = []
@@ -140,6 +170,11 @@ interface Launch {
   readonly deployer: Wallet
   readonly mayhem: boolean
   readonly quote: Quote
+  /** pump unless told */
+  readonly venue?: Venue
+  readonly dominated?: boolean
+  /** most launches draw nobody */
+  readonly harder?: boolean
 }
 
 /** Part of the launches that anybody but bots notices: the others are over within minutes. */
@@ -153,14 +188,24 @@ const UNNOTICED = {
   draw: { median: 0.07, byQuality: 0.2, byChance: 0.8 },
   last: { median: 90, byQuality: 0.1, byChance: 0.7 },
 }
+/** The same of the harder market, where half of the launches have two trades after their first seconds, as in a real recording. */
+const NOTICED_HARDER = 0.11
+const IGNORED = {
+  draw: { median: 0.012, byQuality: 0.2, byChance: 1.0 },
+  last: { median: 60, byQuality: 0.1, byChance: 0.7 },
+}
 const LIFE_MAX = 6_000
 
 export function createToken(launch: Launch, namer: Namer, random: Random): SimToken {
-  const curve = createCurve(launch.quote === QUOTE.SOL ? START_VIRTUAL_SOL : START_VIRTUAL_USDC)
+  const { venue = VENUE.pump, dominated = false, harder = false } = launch
+  const curve =
+    venue === VENUE.launchlab
+      ? { ...LAUNCHLAB_START }
+      : createCurve(launch.quote === QUOTE.SOL ? START_VIRTUAL_SOL : START_VIRTUAL_USDC)
   const price = curve.virtualQuote / curve.virtualToken
   // a few launches draw most of the attention, and only part of that has a reason
   const quality = Math.log(random.lognormal(1, 1))
-  const { draw, last } = random.chance(NOTICED) ? USUAL : UNNOTICED
+  const { draw, last } = random.chance(harder ? NOTICED_HARDER : NOTICED) ? USUAL : harder ? IGNORED : UNNOTICED
   const appeal = random.lognormal(draw.median * Math.exp(draw.byQuality * quality), draw.byChance)
   const life = random.lognormal(last.median * Math.exp(last.byQuality * quality), last.byChance)
   return {
@@ -172,8 +217,11 @@ export function createToken(launch: Launch, namer: Namer, random: Random): SimTo
     quote: launch.quote,
     mayhem: launch.mayhem,
     shared: random.chance(0.03),
+    venue,
     curve,
     pool: null,
+    left: false,
+    completedSlot: -1,
     migrateSlot: -1,
     heat: Math.min(appeal, 25),
     cooling: Math.exp(-1 / Math.min(life, LIFE_MAX)),
@@ -188,6 +236,9 @@ export function createToken(launch: Launch, namer: Namer, random: Random): SimTo
     regulars: [],
     trades: 0,
     lastSlot: launch.slot,
+    dominated,
+    dominator: null,
+    copiesImage: false,
     rugged: false,
     truth: null,
     keys: null,

@@ -21,6 +21,10 @@ export type Habit =
   | 'copier'
   | 'washer'
   | 'crew'
+  | 'duster'
+  | 'dominator'
+  | 'fleet'
+  | 'adversary'
 
 interface Profile {
   /** recurring wallets; 0: a new wallet each time */
@@ -76,6 +80,11 @@ export const PROFILES: Readonly<Record<Habit, Profile>> = {
   copier: profile(120, 1, [0.25, 0.7], [160, 0.7], [1.4, 0.7, 2], 0.05, 0.3),
   washer: profile(60, 1.3, [0.014, 0.4], [10, 0.5], [1.01, 0.99, 1], 0, 0.2),
   crew: profile(1_440, 1, [0.5, 0.6], [160, 0.8], [1.01, 0.99, 1], 0, 0.3),
+  // of the harder market alone; behind the others, because a wallet is drawn by the place of its habit
+  duster: profile(768, 1, [0.00003, 0.8], [160, 0.8], [1.01, 0.99, 1], 1),
+  dominator: profile(0, 1, [0.012, 0.5], [10, 0.5], [1.01, 0.99, 1], 0),
+  fleet: profile(48, 1, [15, 0.3], [160, 0.8], [1.01, 0.99, 1], 0, 0.3),
+  adversary: profile(1_024, 1, [0.6, 0.7], [160, 0.8], [1.01, 0.99, 1], 0, 0.2),
 }
 
 const HABITS = Object.keys(PROFILES) as Habit[]
@@ -86,6 +95,8 @@ export interface Origin {
   readonly funder: string
   readonly slot: number
   readonly exchange: boolean
+  /** paid together with others from one exchange: which time */
+  readonly ring: string | null
   /** the funder's own, when it is of interest too */
   readonly above: Origin | null
   /** somebody looked it up already */

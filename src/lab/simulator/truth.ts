@@ -4,6 +4,7 @@ import { base58Encode } from '../../base/base58.ts'
 import { LIMITS } from '../../config/limits.ts'
 import { type SimToken, tokenKeys } from './tokens.ts'
 import { type Wallet, walletKey } from './traders.ts'
+import { type BundleDraft, createBundleDraft, createDraft, moreOf } from './truth-draft.ts'
 
 /**
  * How a group of wallets under one hand hides, or does not. `same_slot`: one bundle of transactions side by side, tipped
@@ -22,9 +23,13 @@ export const BUNDLE_TYPES = [
 ] as const
 export type BundleType = (typeof BUNDLE_TYPES)[number]
 
+/** Of the harder market: a fleet that takes the whole curve where it is created, and who knows the formulas. */
+export const GROUP_TYPES = [...BUNDLE_TYPES, 'whole_curve', 'adversary'] as const
+export type GroupType = (typeof GROUP_TYPES)[number]
+
 /** Wallets under one hand that got tokens of the mint, base58. */
 interface TruthBundle {
-  readonly type: BundleType
+  readonly type: GroupType
   readonly wallets: readonly string[]
 }
 
@@ -34,8 +39,63 @@ interface TruthBundle {
  */
 type Fate = 'rug' | 'organic' | 'dead' | 'graduated'
 
+/**
+ * What a member did besides buying: `deployer` launched the token, `receiver` was given tokens, `collector` got the others'
+ * bags and sells, `rebuyer` bought what another had sold.
+ */
+export type GroupRole = 'deployer' | 'buyer' | 'receiver' | 'collector' | 'rebuyer'
+
+/** A group as an evaluation asks about it. Slots; lamports; wallets in base58. */
+export interface TruthGroup extends TruthBundle {
+  /** who is behind it: the same name on every token of the same person */
+  readonly person: string
+  readonly members: readonly { readonly wallet: string; readonly role: GroupRole }[]
+  /** who sent most of them their first SOL, two at least; null when nobody did */
+  readonly funder: { readonly wallet: string; readonly exchange: boolean; readonly members: number } | null
+  /** every sale of a member, in order, in lamports without fees (USDC at the market's rate) */
+  readonly exits: readonly { readonly wallet: string; readonly slot: number; readonly lamports: number }[]
+}
+
+/** A move of somebody who knows the formulas: first slot, who took part, lamports spent on it. */
+interface TruthMove {
+  readonly move: AdversaryMove
+  readonly slot: number
+  readonly wallets: readonly string[]
+  readonly lamports: number
+}
+
+/** What the harder market tells of a token besides. */
+export interface TruthMore {
+  readonly venue: 'pump' | 'launchlab' | 'meteora_dbc'
+  readonly groups: readonly TruthGroup[]
+  readonly moves: readonly TruthMove[]
+  /** sales of a group that took 30 % or more off the price: who, from which slot, what it got within a minute */
+  readonly rugs: readonly { readonly person: string; readonly slot: number; readonly lamports: number }[]
+  /** the wallet that makes about half of the trades */
+  readonly dominator: string | null
+  /** bots that hold next to nothing */
+  readonly dusters: readonly string[]
+  /** slot in which the curve sold out, null before */
+  readonly completed: number | null
+}
+
+export const ADVERSARY_MOVES = [
+  'dust_holders',
+  'split_bags',
+  'wash_volume',
+  'sell_and_rebuy',
+  'transfer_before_sale',
+  'borrowed_payers',
+  'false_tips',
+  'copied_image',
+  'late_entry',
+  'sleeping_wallets',
+  'whole_curve',
+] as const
+export type AdversaryMove = (typeof ADVERSARY_MOVES)[number]
+
 /** What really happened with one token. Wallets and mints in base58. */
-export interface TruthToken {
+export interface TruthToken extends Partial<TruthMore> {
   readonly kind: 'token'
   readonly mint: string
   /** slot of the launch */
@@ -56,7 +116,8 @@ export interface TruthMarket {
   readonly kind: 'market'
   readonly seed: number
   readonly tps: number
-  readonly format: 1
+  /** 2: tokens have what `TruthMore` says */
+  readonly format: 1 | 2
 }
 
 /** Where `capture simulate OUT` writes the truth about OUT. */
@@ -69,7 +130,8 @@ export async function* readTruth(path: string): AsyncIterable<TruthToken> {
   for await (const line of lines) {
     if (line === '') continue
     const row = JSON.parse(line) as TruthMarket | TruthToken
-    if (!known && (row.kind !== 'market' || row.format !== 1)) throw new Error(`${path}: not a truth file of format 1`)
+    if (!known && (row.kind !== 'market' || ![1, 2].includes(row.format)))
+      throw new Error(`${path}: not a truth file of format 1 or 2`)
     known = true
     if (row.kind === 'token') yield row
   }
@@ -82,20 +144,6 @@ const LOOK_SLOTS = 250
 /** Trades below which a launch was dead from the start. */
 const DEAD_TRADES = 25
 
-export interface BundleDraft {
-  readonly type: BundleType
-  readonly wallets: Set<Wallet>
-}
-
-/** What is noted about a token while it lives. */
-export interface Draft {
-  readonly bundles: BundleDraft[]
-  readonly snipers: Set<Wallet>
-  /** follower to leader */
-  readonly copies: Map<Wallet, Wallet>
-  readonly washers: Set<Wallet>
-}
-
 /**
  * Notes who was behind each token. Tokens leave in order of launch once they are silent, or at an age of
  * `LIMITS.simulatorTruthSlotsMax`; a finished one that waits for an older one is kept as text only.
@@ -103,14 +151,14 @@ export interface Draft {
 export interface TruthBook {
   launched(token: SimToken): void
   /** A new group on this token; null while nobody wants to know. */
-  group(token: SimToken, type: BundleType): BundleDraft | null
+  group(token: SimToken, type: GroupType, person: string): BundleDraft | null
   /** Tokens finished by `slot`. */
   step(slot: number): TruthToken[]
   /** All that is left, at the end. */
   rest(): TruthToken[]
 }
 
-export function createTruthBook(seed: number, wanted: boolean): TruthBook {
+export function createTruthBook(seed: number, wanted: boolean, harder = false): TruthBook {
   let queue: { token: SimToken | null; done: TruthToken | null }[] = []
   let looked = 0
 
@@ -123,7 +171,7 @@ export function createTruthBook(seed: number, wanted: boolean): TruthBook {
   const settle = (isOver: (token: SimToken) => boolean) => {
     for (const entry of queue) {
       if (entry.token === null || !isOver(entry.token)) continue
-      entry.done = tellOf(seed, entry.token)
+      entry.done = { ...tellOf(seed, entry.token), ...(harder ? moreOf(seed, entry.token) : {}) }
       entry.token.truth = null
       entry.token = null
     }
@@ -131,12 +179,12 @@ export function createTruthBook(seed: number, wanted: boolean): TruthBook {
   return {
     launched(token) {
       if (!wanted) return
-      token.truth = { bundles: [], snipers: new Set(), copies: new Map(), washers: new Set() }
+      token.truth = createDraft()
       queue.push({ token, done: null })
     },
-    group(token, type) {
+    group(token, type, person) {
       if (token.truth === null) return null
-      const draft = { type, wallets: new Set<Wallet>() }
+      const draft = createBundleDraft(type, person)
       token.truth.bundles.push(draft)
       return draft
     },
@@ -175,7 +223,7 @@ function tellOf(seed: number, token: SimToken): TruthToken {
 }
 
 function fateOf(token: SimToken): Fate {
-  if (token.pool !== null) return 'graduated'
+  if (token.pool !== null || token.left) return 'graduated'
   if (token.rugged) return 'rug'
   return token.trades < DEAD_TRADES ? 'dead' : 'organic'
 }

@@ -1,0 +1,166 @@
+import { type Desk, SOL } from './desk.ts'
+import { planBuy, planSell } from './exchange.ts'
+import type { Exits } from './exits.ts'
+import type { Group } from './groups.ts'
+import type { People } from './people.ts'
+import type { Position, SimToken } from './tokens.ts'
+import type { Wallet } from './traders.ts'
+import type { AdversaryMove } from './truth.ts'
+import { noteMove } from './truth-draft.ts'
+
+/** Dozens of wallets with a token or two: so many base units of the quote buy about one at birth. */
+const DUST = { least: 24, span: 57, quote: 28 }
+/** Round trips of a wash, slots within one and between two. */
+const WASH = { least: 10, span: 50, within: 15, between: 40 }
+/** A common tip, lamports: what most bundle bots have as their default. */
+const COMMON_TIP = 100_000
+/** Slots after entry within which the moves that follow it begin. */
+const SOON = { from: 40, span: 500 }
+
+/** One launch of somebody who knows the formulas. */
+export interface Plot {
+  readonly token: SimToken
+  readonly group: Group & { readonly bag: Position[] }
+  readonly deployer: Wallet
+  readonly moves: ReadonlySet<AdversaryMove>
+}
+
+/** What such a person does, each move named in the truth when it is made. */
+interface Moves {
+  /** A member buys, hidden as the plot has it. */
+  buy(plot: Plot, wallet: Wallet, quote: number, slot: number): void
+  /** The moves that follow the launch. */
+  begin(plot: Plot, slot: number): void
+  /** All bags leave. */
+  sellOut(plot: Plot, exits: Exits, slot: number): void
+}
+
+export function createMoves(desk: Desk, people: People): Moves {
+  const { random, traders, agenda } = desk
+
+  function bought(plot: Plot, wallet: Wallet, quote: number, slot: number) {
+    const action = planBuy(plot.token, wallet, quote)
+    if (action === null) return null
+    const position = desk.happen(action, slot)
+    if (!plot.group.bag.includes(position)) plot.group.bag.push(position)
+    plot.group.draft?.wallets.add(wallet)
+    desk.funding.lookUp(wallet, slot)
+    return action
+  }
+
+  function buy(plot: Plot, wallet: Wallet, quote: number, slot: number): void {
+    const { token, moves } = plot
+    const action = bought(plot, wallet, quote, slot)
+    if (action === null) return
+    const payer = moves.has('borrowed_payers') ? traders.pick('regular', random) : wallet
+    const tip = moves.has('false_tips') ? COMMON_TIP : 0
+    if (payer !== wallet) noteMove(token, 'borrowed_payers', slot, wallet)
+    if (tip > 0) noteMove(token, 'false_tips', slot, wallet, tip)
+    desk.commit(payer, [action], { tip, tipper: wallet })
+  }
+
+  function sell({ token }: Plot, position: Position, tokens: number, slot: number): number {
+    const action = planSell(position, tokens)
+    if (action === null || token.left) return 0
+    desk.happen(action, slot)
+    desk.commit(position.wallet, [action])
+    return action.userQuote
+  }
+
+  /** Where one has nothing to trade with, he does nothing. */
+  const bagOf = ({ group }: Plot): Position | undefined => {
+    const held = group.bag.filter(({ tokens }) => tokens > 0)
+    return held.length === 0 ? undefined : random.pick(held)
+  }
+
+  const MOVES: Partial<Record<AdversaryMove, (plot: Plot, slot: number) => void>> = {
+    dust_holders({ token }, slot) {
+      for (let n = DUST.least + random.int(DUST.span); n > 0; n--) {
+        const wallet = traders.stranger('adversary')
+        agenda.after(slot, 5 + random.int(600), (due) => {
+          const action = planBuy(token, wallet, DUST.quote * (1 + random.int(2)))
+          if (action === null) return
+          desk.happen(action, due)
+          desk.commit(wallet, [action])
+          noteMove(token, 'dust_holders', due, wallet, action.userQuote)
+        })
+      }
+    },
+    split_bags(plot, slot) {
+      for (const wallet of plot.group.wallets) {
+        agenda.after(slot, SOON.from + random.int(SOON.span), (due) => {
+          const from = plot.token.positions.get(wallet)
+          if (from === undefined) return
+          for (let parts = 2; parts > 0; parts--) give(plot, 'split_bags', from, 1 / (parts + 1), due)
+        })
+      }
+    },
+    wash_volume(plot, slot) {
+      const wallet = traders.stranger('adversary')
+      const rounds = WASH.least + random.int(WASH.span)
+      agenda.after(slot, 10 + random.int(200), (due) => wash(plot, wallet, rounds, due))
+    },
+    sell_and_rebuy(plot, slot) {
+      agenda.after(slot, SOON.from + random.int(SOON.span), (due) => {
+        const position = bagOf(plot)
+        if (position === undefined) return
+        const got = sell(plot, position, position.tokens, due)
+        if (got > 0) agenda.after(due, 1 + random.int(8), (later) => rebuy(plot, position.wallet, got, later))
+      })
+    },
+  }
+
+  function rebuy(plot: Plot, seller: Wallet, quote: number, slot: number): void {
+    const wallet = traders.stranger('adversary')
+    const action = bought(plot, wallet, Math.max(1, Math.floor(quote * 0.97)), slot)
+    if (action === null) return
+    plot.group.draft?.roles.set(wallet, 'rebuyer')
+    desk.commit(wallet, [action])
+    noteMove(plot.token, 'sell_and_rebuy', slot, seller)
+    noteMove(plot.token, 'sell_and_rebuy', slot, wallet, quote - quote * 0.97)
+  }
+
+  function wash(plot: Plot, wallet: Wallet, rounds: number, slot: number): void {
+    const { token } = plot
+    const action = rounds > 0 && !token.left ? planBuy(token, wallet, desk.quoteOf(SOL / 20, token)) : null
+    if (action === null) return
+    const position = desk.happen(action, slot)
+    desk.commit(wallet, [action])
+    agenda.after(slot, 1 + random.int(WASH.within), (due) => {
+      const got = sell(plot, position, position.tokens, due)
+      if (got === 0) return
+      noteMove(token, 'wash_volume', due, wallet, Math.max(0, action.userQuote - got))
+      agenda.after(due, 1 + random.int(WASH.between), (next) => wash(plot, wallet, rounds - 1, next))
+    })
+  }
+
+  /** A part of a bag, or all of it, goes to a wallet nobody knows. */
+  function give(plot: Plot, move: AdversaryMove, from: Position, part: number, slot: number): Position | null {
+    const { token, group } = plot
+    const to = traders.stranger('adversary')
+    const passed = people.pass(from, to, Math.floor(from.tokens * part))
+    if (passed === null) return null
+    const received = token.positions.get(to)!
+    group.bag.push(received)
+    group.draft?.wallets.add(to)
+    group.draft?.roles.set(to, 'receiver')
+    desk.commit(from.wallet, [passed])
+    noteMove(token, move, slot, from.wallet)
+    noteMove(token, move, slot, to)
+    return received
+  }
+
+  return {
+    buy,
+    begin(plot, slot) {
+      for (const move of plot.moves) MOVES[move]?.(plot, slot)
+    },
+    sellOut(plot, exits, slot) {
+      if (!plot.moves.has('transfer_before_sale')) return exits.dump(plot.group, slot)
+      for (const from of [...plot.group.bag]) {
+        agenda.after(slot, 1 + random.int(40), (due) => void give(plot, 'transfer_before_sale', from, 1, due))
+      }
+      agenda.after(slot, 60 + random.int(60), (due) => exits.dump(plot.group, due))
+    },
+  }
+}

@@ -1,0 +1,87 @@
+import { type Desk, SOL } from './desk.ts'
+import { planBuy } from './exchange.ts'
+import type { Group } from './groups.ts'
+import type { People } from './people.ts'
+import type { Action } from './plan.ts'
+import type { Wallet } from './traders.ts'
+
+/** Wallets of one fleet, and fleets: four or five took 79 % of supply in the creation slot of 42 launches checked on chain. */
+const FLEET = { wallets: 8, least: 4, fleets: 6 }
+/** More than a curve takes: the purchase is cut to what is left. */
+const EVERYTHING = 200 * SOL
+/** SOL for all of a curve: shares of it are bought wallet by wallet. */
+const CURVE_SOL = 85.3
+/** Part of the whole-curve launches in which the deployer alone buys, in the transaction of the launch. */
+const ALONE = 0.4
+
+/** Whole-curve creations: a curve sold out in the slot it was made in. */
+export interface Fleets {
+  /** The deployer of the next one and its fellows. */
+  muster(): { readonly deployer: Wallet; readonly wallets: readonly Wallet[]; readonly person: string }
+  /** Buys all of the token's curve for these wallets; `actions` is the launch's transaction, still to be committed. */
+  take(group: Group, deployer: Wallet, actions: Action[], slot: number): void
+}
+
+export function createFleets(desk: Desk, people: People): Fleets {
+  const { random, traders } = desk
+
+  function buy(group: Group, wallet: Wallet, lamports: number, slot: number): Action | null {
+    const action = planBuy(group.token, wallet, desk.quoteOf(lamports, group.token))
+    if (action === null) return null
+    const position = desk.happen(action, slot)
+    if (!group.bag.includes(position)) group.bag.push(position)
+    group.draft?.wallets.add(wallet)
+    desk.funding.lookUp(wallet, slot)
+    return action
+  }
+
+  return {
+    muster() {
+      const n = Math.floor(FLEET.fleets * random.float() ** 1.5)
+      const size = FLEET.least + random.int(2)
+      const wallets = Array.from({ length: size }, (_, i) => traders.wallet('fleet', n * FLEET.wallets + i))
+      return {
+        deployer: random.chance(0.5) ? wallets[0]! : traders.stranger('deployer'),
+        wallets,
+        person: `fleet:${n}`,
+      }
+    },
+    take(group, deployer, actions, slot) {
+      const alone = random.chance(ALONE)
+      const own = buy(group, deployer, alone ? EVERYTHING : SOL * random.between(1, 4), slot)
+      if (own !== null) actions.push(own)
+      desk.commit(deployer, actions, { tip: alone ? 2_000_000 : 0 })
+      const others = group.wallets.filter((wallet) => wallet !== deployer)
+      if (alone) return shareOut(group, deployer, others, slot)
+      const bought: Action[] = []
+      others.forEach((wallet, i) => {
+        const isLast = i === others.length - 1
+        const part = (CURVE_SOL / others.length) * random.between(0.85, 1)
+        const action = buy(group, wallet, isLast ? EVERYTHING : SOL * part, slot)
+        if (action !== null) bought.push(action)
+      })
+      bought.forEach((action, i) => {
+        if (action.kind === 'trade')
+          desk.commit(action.wallet, [action], { tip: i === bought.length - 1 ? 2_000_000 : 0 })
+      })
+    },
+  }
+
+  /** One wallet bought it all; some blocks later the others have their parts. */
+  function shareOut(group: Group, deployer: Wallet, others: readonly Wallet[], slot: number): void {
+    for (const to of others) {
+      desk.agenda.after(slot, 1 + random.int(20), (due) => {
+        const from = group.token.positions.get(deployer)
+        if (from === undefined) return
+        const part = Math.floor(from.tokens * random.between(0.15, 0.35))
+        const passed = people.pass(from, to, part)
+        if (passed === null) return
+        group.bag.push(group.token.positions.get(to)!)
+        group.draft?.wallets.add(to)
+        group.draft?.roles.set(to, 'receiver')
+        desk.commit(deployer, [passed])
+        desk.funding.lookUp(to, due)
+      })
+    }
+  }
+}

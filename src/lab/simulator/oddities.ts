@@ -1,0 +1,42 @@
+import { createAdversary } from './adversary.ts'
+import type { Crews } from './crews.ts'
+import type { Desk } from './desk.ts'
+import type { Exits } from './exits.ts'
+import { createFleets } from './fleets.ts'
+import type { Group } from './groups.ts'
+import type { People } from './people.ts'
+import type { SimToken } from './tokens.ts'
+import type { Wallet } from './traders.ts'
+
+/** Part of the launches whose curve is sold out in the slot they are made in. */
+const WHOLE_CURVE = 0.005
+
+/** Launches of the harder market that are unlike the others from their first transaction on. */
+export interface Oddities {
+  /** The launch, or null where it is to be an ordinary one. */
+  launch(born: (deployer: Wallet) => SimToken, slot: number): SimToken | null
+}
+
+export function createOddities(desk: Desk, people: People, crews: Crews, exits: Exits): Oddities {
+  const { random, rules } = desk
+  const fleets = createFleets(desk, people)
+  const adversary = createAdversary(desk, people, crews, fleets, exits)
+
+  function wholeCurve(born: (deployer: Wallet) => SimToken, slot: number): SimToken {
+    const { deployer, wallets, person } = fleets.muster()
+    const token = born(deployer)
+    const draft = desk.truth.group(token, 'whole_curve', person)
+    const group: Group = { token, type: 'whole_curve', wallets, bag: [], draft }
+    fleets.take(group, deployer, [{ kind: 'create', token }], slot)
+    exits.leave(group, slot)
+    return token
+  }
+
+  return {
+    launch(born, slot) {
+      const what = random.float()
+      if (what < WHOLE_CURVE) return wholeCurve(born, slot)
+      return what < WHOLE_CURVE + rules.adversary ? adversary.launch(born, slot) : null
+    },
+  }
+}

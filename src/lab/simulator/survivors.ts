@@ -1,0 +1,43 @@
+import { type Desk, SOL } from './desk.ts'
+import { positionOf, setPrice } from './exchange.ts'
+import type { People } from './people.ts'
+import type { SimToken } from './tokens.ts'
+
+/** Tokens that are older than the market's first slot, and how old: slots at least and beyond, on average. */
+export const SURVIVORS = { tokens: 30, youngest: 9_000, mean: 300_000 }
+/** Attention they have and slots until it has cooled to 1/e. */
+const ATTENTION = { heat: 0.6, spread: 0.9, life: 60_000 }
+/** Price against that of the migration: median, spread, bounds. */
+const PRICE = { median: 1.3, spread: 1.1, least: 0.1, most: 60 }
+/** What a pool begins with. */
+const POOL = { tokens: 206_900_000_000_000, quote: 85 * SOL }
+const HOLDERS = 80
+const SUPPLY = 1_000_000_000_000_000
+
+/** Makes a token one that graduated long ago, held by people who bought it then. */
+export function grow(token: SimToken, desk: Desk, people: People, slot: number): void {
+  const { random, traders } = desk
+  const multiple = Math.min(PRICE.most, Math.max(PRICE.least, random.lognormal(PRICE.median, PRICE.spread)))
+  const root = Math.sqrt(multiple)
+  const base = Math.floor(POOL.tokens / root)
+  token.pool = { base, quote: Math.floor(POOL.quote * root), virtualQuote: 0 }
+  token.curve.realToken = 0
+  token.migrateSlot = token.createdSlot
+  token.completedSlot = token.createdSlot
+  token.heat = random.lognormal(ATTENTION.heat, ATTENTION.spread)
+  token.cooling = Math.exp(-1 / ATTENTION.life)
+  setPrice(token)
+  token.slowPrice = token.price
+  token.highPrice = Math.max(token.highPrice, token.price)
+  token.lastSlot = slot
+  const weights = Array.from({ length: HOLDERS }, () => random.lognormal(1, 1.2))
+  const sum = weights.reduce((a, b) => a + b, 0)
+  // the rest is burnt or lost: the bags add up to what the pool gave out, rounded down
+  for (const weight of weights) {
+    const position = positionOf(token, traders.pick('holder', random))
+    position.tokens += Math.floor(((SUPPLY - base) * weight) / sum)
+    position.cost = position.tokens * token.price * random.between(0.2, 1.2)
+    position.account = true
+    people.scheduleExit(position, slot + random.int(2_000))
+  }
+}
