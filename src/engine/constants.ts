@@ -5,7 +5,7 @@ import type { Key } from '../base/ids.ts'
  * Every constant of the formulas (docs/methodology.md) in one place; a test holds that page and this file together.
  * Durations are in slots, nominally 0.4 s.
  */
-export const FORMULAS_VERSION = '2'
+export const FORMULAS_VERSION = '3'
 
 export const SLOTS = {
   fiveMinutes: 750,
