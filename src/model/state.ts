@@ -184,7 +184,7 @@ export const POSITION = table('Position', {
   wallet: given,
   /** this episode counted as closed */
   closed: flag(1),
-  /** the episode was written off: later sells add to profit but it does not close again */
+  /** the episode was written off: later sells add to profit, and the last of them changes no verdict */
   writtenOff: flag(2),
   /** the next sell may count as a round trip */
   tripOpen: flag(4),
@@ -193,8 +193,11 @@ export const POSITION = table('Position', {
   /** base units of the balance that were bought for something of unknown price: of unknown cost, unlike those that were given */
   unpriced: when(16, num),
   balance: num,
-  /** lamports still tied up in the rest of the balance, fees included */
+  /** lamports paid for the rest of the balance, fees included */
   cost: num,
+  /** part of `cost` that write-offs charged to the wallet's history, and what its tokens were worth at the last of them */
+  settledCost: when(32, num),
+  settledMark: when(64, num),
   /** quantity-weighted mean slot of acquisition; fraction kept */
   acquiredSlot: num,
   bought: num,
@@ -274,12 +277,14 @@ export const WALLET = table('Wallet', {
   holdBinCosts: numbers,
   /** lamports, write-offs included */
   realised: num,
-  /** cost of what was closed, lamports */
+  /** cost of what was sold or written off, lamports: what was paid counts once */
   closedCost: num,
   /** times profit was realised (sells and write-offs) */
   realisations: num,
   closed: num,
   won: num,
+  /** of `closed`: written off and not sold since */
+  writtenOff: num,
   picksResolved: num,
   picksHealthy: num,
   impactWeighted: num,

@@ -75,6 +75,8 @@ test('every served statistic equals the slow reference, before each trade and at
         const wallet = store.wallet(id)!
         const now = reference.history(walletKey(n))
         assert.equal(wallet.trades, now.trades)
+        assert.equal(wallet.closed - wallet.writtenOff, now.soldOut)
+        assert.ok(wallet.closedCost <= wallet.buyLamports, 'what was paid is charged once')
         near(history.pnlLamports(wallet), now.pnl, 'pnl_sol')
         near(history.winRate(wallet), now.winRate, 'win_rate')
         near(history.avgHoldSlots(wallet), now.avgHold, 'avg_hold_slots')

@@ -134,7 +134,7 @@ export function createReadingReference(entries: readonly LogEntry[], given: Give
       holders.reduce((total, holder) => total + (holder.holding.balance / owned) * value(holder), 0)
 
     const price = reference.priced(mint).at(-1)?.price ?? 0
-    const coverage = pct(({ profile }) => profile.closed > 0) / 100
+    const coverage = pct(({ profile }) => profile.soldOut > 0) / 100
     const isRead = reference.tradesOf(mint).length > 0 && owned > 0
     const isHistoric = isRead && coverage >= 0.2
     const left = ({ holding, profile }: (typeof holders)[number]): number => holding.acquired + profile.habit - now

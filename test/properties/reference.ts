@@ -53,8 +53,9 @@ export interface Holding {
   bought: number
   received: number
   sold: number
-  realised: { order: number; slot: number; proceeds: number; cost: number; held: number | null }[]
-  verdicts: { order: number; slot: number; won: boolean }[]
+  /** `cost`: what was paid for it, `charged`: the part of that which no write-off had charged before */
+  realised: { order: number; slot: number; profit: number; cost: number; charged: number; held: number | null }[]
+  verdicts: { order: number; slot: number; won: boolean; writtenOff: boolean }[]
 }
 
 /** `bundled`: numbers of the trades (counted from 0) whose trader was in a confirmed group at that trade. */
@@ -193,6 +194,10 @@ export function createReference(entries: readonly LogEntry[], bundled: ReadonlyS
 
   function holding(wallet: Key, mint: Key, until: Moment): Holding {
     const h: Holding = { balance: 0, cost: 0, acquired: 0, bought: 0, received: 0, sold: 0, realised: [], verdicts: [] }
+    // of the cost: what write-offs charged, and the value that stands for it since
+    let charged = 0
+    let mark = 0
+    let writtenOff: Holding['verdicts'][number] | null = null
     let peak = 0
     let paidIn = 0
     let gotOut = 0
@@ -204,29 +209,42 @@ export function createReference(entries: readonly LogEntry[], bundled: ReadonlyS
       h.balance += tokens
       if (!open) {
         open = true
+        writtenOff = null
         peak = 0
-        paidIn = h.cost
+        paidIn = h.cost - charged + mark
         gotOut = 0
       }
       peak = Math.max(peak, h.balance)
     }
-    const part = (tokens: number): number => (tokens >= h.balance ? h.cost : Math.round(h.cost * (tokens / h.balance)))
-    for (const { slot, order, event, mark } of lines(wallet, mint, until)) {
-      if (mark !== null) {
-        if (h.balance <= 0 || (!mark.all && slot - h.acquired < 216_000)) continue
-        const value = Math.floor(mark.price * h.balance)
-        h.realised.push({ order, slot, proceeds: value, cost: h.cost, held: null })
-        if (open) h.verdicts.push({ order, slot, won: gotOut + value > paidIn })
+    const take = (tokens: number) => {
+      const part = (of: number): number => (tokens >= h.balance ? of : Math.round(of * (tokens / h.balance)))
+      const taken = { cost: part(h.cost), charged: part(charged), mark: part(mark) }
+      h.cost -= taken.cost
+      charged -= taken.charged
+      mark -= taken.mark
+      h.balance -= tokens
+      return taken
+    }
+    for (const { slot, order, event, mark: settled } of lines(wallet, mint, until)) {
+      if (settled !== null) {
+        if (h.balance <= 0 || (!settled.all && slot - h.acquired < 216_000)) continue
+        const value = Math.floor(settled.price * h.balance)
+        const profit = value - (h.cost - charged + mark)
+        h.realised.push({ order, slot, profit, cost: h.cost, charged: h.cost - charged, held: null })
+        if (open) {
+          writtenOff = { order, slot, won: gotOut + value > paidIn, writtenOff: true }
+          h.verdicts.push(writtenOff)
+        }
         open = false
-        h.cost = value
+        charged = h.cost
+        mark = value
       } else if (event!.kind === 'balance') {
         const moved = event!.amount - h.balance
         if (moved > 0) {
           gain(moved, slot)
           h.received += moved
         } else if (moved < 0) {
-          h.cost -= part(-moved)
-          h.balance += moved
+          take(-moved)
           if (h.balance <= peak * 0.01) open = false
         }
       } else if (event!.kind === 'trade' && event!.isBuy) {
@@ -240,15 +258,15 @@ export function createReference(entries: readonly LogEntry[], bundled: ReadonlyS
         if (known <= 0) continue
         const whole = known === event!.tokenAmount
         const proceeds = whole ? event!.userQuote : Math.round(event!.userQuote * (known / event!.tokenAmount))
-        const cost = part(known)
-        h.realised.push({ order, slot, proceeds, cost, held: Math.max(0, slot - h.acquired) })
-        h.cost -= cost
-        h.balance -= known
+        const taken = take(known)
+        const profit = proceeds - (taken.cost - taken.charged + taken.mark)
+        const held = Math.max(0, slot - h.acquired)
+        h.realised.push({ order, slot, profit, cost: taken.cost, charged: taken.cost - taken.charged, held })
         gotOut += proceeds
-        if (open && h.balance <= peak * 0.01) {
-          open = false
-          h.verdicts.push({ order, slot, won: gotOut > paidIn })
-        }
+        if (h.balance > peak * 0.01) continue
+        if (open) h.verdicts.push({ order, slot, won: gotOut > paidIn, writtenOff: false })
+        else if (writtenOff !== null) writtenOff.writtenOff = false
+        open = false
       }
     }
     return h
@@ -392,8 +410,8 @@ export function createReference(entries: readonly LogEntry[], bundled: ReadonlyS
     const realised = holdings.flatMap((h) => h.realised)
     const verdicts = holdings.flatMap((h) => h.verdicts)
     const held = realised.flatMap((r) => (r.held !== null && r.cost > 0 ? [{ held: r.held, cost: r.cost }] : []))
-    const cost = realised.reduce((sum, r) => sum + r.cost, 0)
-    const pnl = realised.reduce((sum, r) => sum + r.proceeds - r.cost, 0)
+    const cost = realised.reduce((sum, r) => sum + r.charged, 0)
+    const pnl = realised.reduce((sum, r) => sum + r.profit, 0)
     const heldCost = held.reduce((sum, h) => sum + h.cost, 0)
     const all = picks(until)
     const own = all.filter((pick) => pick.wallet === wallet)
@@ -407,6 +425,7 @@ export function createReference(entries: readonly LogEntry[], bundled: ReadonlyS
       mintsBought: new Set(buys.map(({ event }) => event.mint)).size,
       closed: verdicts.length,
       won: verdicts.filter((v) => v.won).length,
+      soldOut: verdicts.filter((v) => !v.writtenOff).length,
       picks: own.length,
       p0,
       shrunkHealthyRate: shrunk,

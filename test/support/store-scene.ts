@@ -79,7 +79,17 @@ export const token = (id: number, trades = 0): Token => ({
 export const wallet = (id: number, trades = 0): Wallet => ({
   ...zeros('buys', 'sells', 'bundledTrades', 'mintsBought', 'launches', 'launchesTraded', 'launchesAboveFloor'),
   ...zeros('launchesBonded', 'buyLamports', 'holdCostSlots', 'holdCost', 'closedCost', 'realisations', 'closed'),
-  ...zeros('won', 'picksResolved', 'picksHealthy', 'impactWeighted', 'impactWeight', 'funded', 'paidFor', 'rugs'),
+  ...zeros(
+    'won',
+    'picksResolved',
+    'picksHealthy',
+    'impactWeighted',
+    'impactWeight',
+    'funded',
+    'paidFor',
+    'rugs',
+    'writtenOff',
+  ),
   name: null,
   kol: false,
   agent: false,
@@ -106,7 +116,7 @@ export const wallet = (id: number, trades = 0): Wallet => ({
 
 export const position = (tokenId: number, walletId: number, balance = 1): Position => ({
   ...zeros('bought', 'sold', 'firstBuySlot', 'lastBuySlot', 'lastSellSlot', 'received', 'roundTrips'),
-  ...zeros('peak', 'episodeIn', 'episodeOut', 'unpriced'),
+  ...zeros('peak', 'episodeIn', 'episodeOut', 'unpriced', 'settledCost', 'settledMark'),
   token: tokenId,
   wallet: walletId,
   balance,

@@ -55,6 +55,7 @@ function writeWallet(w: Writer, v: Wallet): void {
   w.num(v.realisations)
   w.num(v.closed)
   w.num(v.won)
+  w.num(v.writtenOff)
   w.num(v.picksResolved)
   w.num(v.picksHealthy)
   w.num(v.impactWeighted)
@@ -105,6 +106,7 @@ function readWallet(r: Reader, id: number): Wallet {
     realisations: r.num(),
     closed: r.num(),
     won: r.num(),
+    writtenOff: r.num(),
     picksResolved: r.num(),
     picksHealthy: r.num(),
     impactWeighted: r.num(),
@@ -141,11 +143,15 @@ function writePosition(w: Writer, v: Position): void {
       (v.writtenOff ? 2 : 0) |
       (v.tripOpen ? 4 : 0) |
       (v.rugCounted ? 8 : 0) |
-      (v.unpriced !== 0 ? 16 : 0),
+      (v.unpriced !== 0 ? 16 : 0) |
+      (v.settledCost !== 0 ? 32 : 0) |
+      (v.settledMark !== 0 ? 64 : 0),
   )
   if (v.unpriced !== 0) w.num(v.unpriced)
   w.num(v.balance)
   w.num(v.cost)
+  if (v.settledCost !== 0) w.num(v.settledCost)
+  if (v.settledMark !== 0) w.num(v.settledMark)
   w.num(v.acquiredSlot)
   w.num(v.bought)
   w.num(v.sold)
@@ -161,7 +167,7 @@ function writePosition(w: Writer, v: Position): void {
 }
 
 function readPosition(r: Reader, token: number, wallet: number): Position {
-  const flags = r.upTo(31)
+  const flags = r.upTo(127)
   return {
     token,
     wallet,
@@ -172,6 +178,8 @@ function readPosition(r: Reader, token: number, wallet: number): Position {
     unpriced: flags & 16 ? r.num() : 0,
     balance: r.num(),
     cost: r.num(),
+    settledCost: flags & 32 ? r.num() : 0,
+    settledMark: flags & 64 ? r.num() : 0,
     acquiredSlot: r.num(),
     bought: r.num(),
     sold: r.num(),
@@ -297,6 +305,7 @@ export const emptyWallet = (id: number, address: Key): Wallet => ({
   realisations: 0,
   closed: 0,
   won: 0,
+  writtenOff: 0,
   picksResolved: 0,
   picksHealthy: 0,
   impactWeighted: 0,
@@ -323,6 +332,8 @@ export const emptyPosition = (token: number, wallet: number): Position => ({
   unpriced: 0,
   balance: 0,
   cost: 0,
+  settledCost: 0,
+  settledMark: 0,
   acquiredSlot: 0,
   bought: 0,
   sold: 0,
