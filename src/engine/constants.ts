@@ -156,6 +156,7 @@ export const SCORE = {
     red: 2.9,
     top10Pct: 70,
     top10: 2.9,
+    dead: 2.9,
     deployerSoldShare: 0.8,
     /** the sale of a position below this percent of supply does not cap the score */
     deployerBagPct: 2,

@@ -319,6 +319,7 @@ function onCreate(fold: Fold, event: CreateEvent, now: Moment): void {
   const { token } = live
   if (token.createdKnown) return count(fold.counts, 'creations_repeated')
   token.createdKnown = true
+  if (token.trades === 0) token.fromStart = true
   token.launchpad = event.launchpad
   token.name = event.name
   token.symbol = event.symbol

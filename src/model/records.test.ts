@@ -103,6 +103,7 @@ const bareToken = fc.record({
   deployerDumped: flag,
   ruggedSlot: num,
   dead: flag,
+  fromStart: flag,
   trades: num,
   buys: num,
   sells: num,

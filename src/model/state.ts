@@ -111,6 +111,8 @@ export const TOKEN = table('Token', {
   dead: flag(4),
   /** the deployer sold at least 80 % of its bag within 750 slots of the launch */
   deployerDumped: flag(8),
+  /** every trade since the very first was there to be seen, as far as the log has no gaps */
+  fromStart: flag(128),
   mint: fixed(key),
   /** bonding curve account and canonical AMM pool, null until known */
   curve: orNull(16, key),

@@ -18,16 +18,19 @@ function quoteText({ mint, decimals, market_cap }: NonNullable<Explanation['quot
 
 const points = (value: number): string => `${value >= 0 ? '+' : '−'}${Math.abs(value).toFixed(6)}`.padStart(11)
 
-function scoreText({ score, ratings }: Explanation): string {
+function lifeText({ dead, idle_slots, launch_seen }: Explanation['life']): string {
+  return `${dead ? 'dead, ' : ''}${idle_slots} slots without a trade${launch_seen ? '' : ', launch not seen'}`
+}
+
+function scoreText({ score, ratings, life }: Explanation): string {
   const rows = score.contributions.map((row) => {
     const how =
       'reading' in row ? `${row.what} ${row.reading} is worth ${row.rated} of 10, weight ${row.weight}` : row.what
     return `${points(row.points)}  ${how}`
   })
   const known = `${(100 * score.coverage).toFixed(1)} % of held supply belongs to wallets with a track record`
-  return [`score ${score.value.toFixed(1)}, ${ratings.score} (${known})`, ...rows, `${points(score.value)}  sum`].join(
-    '\n',
-  )
+  const title = `score ${score.value.toFixed(1)}, ${ratings.score} (${known}; ${lifeText(life)})`
+  return [title, ...rows, `${points(score.value)}  sum`].join('\n')
 }
 
 function sharesText({ shares }: Explanation): string {

@@ -35,6 +35,7 @@ export function explain(view: TokenView, holders: number) {
       coverage: ratio(reading.coverage),
       contributions: reading.score.contributions.map(renderContribution),
     },
+    life: { dead: reading.life.dead, idle_slots: reading.life.idleSlots, launch_seen: reading.life.launchSeen },
     served: scoreGroup(reading),
     ratings: ratingsOf(reading, conditions),
     shares: view.shares(holders).of(reading.holders.owned),

@@ -144,6 +144,7 @@ function compareReading(view: TokenView, reading: Reading, expected: Expected): 
   for (const [name, metric] of Object.entries(expected.metrics)) {
     near(reading.metrics[name as keyof typeof reading.metrics], metric, `metric ${name}`)
   }
+  assert.deepEqual(reading.life, expected.life)
   assert.equal(reading.score.hasReading, expected.score !== null)
   near(reading.score.value, expected.score ?? 0, 'score', 0.0501)
   for (const [name, buckets] of Object.entries(expected.cohorts)) {
@@ -299,9 +300,13 @@ function checkServed(view: TokenView): void {
     if (rating !== 'neutral') assert.equal(rating, verdict(s), `${name} of ${JSON.stringify(s.score)}`)
   }
   const isHistoric = hasOwners && view.live.token.lastTradeSlot >= 0 && reading.coverage >= 0.2
-  for (const name of ['alpha_hands', 'dumpers', 'jeets', 'cooktimer', 'score'] as const) {
+  for (const name of ['alpha_hands', 'dumpers', 'jeets', 'cooktimer'] as const) {
     assert.equal(s.ratings[name] !== 'neutral', isHistoric, name)
   }
+  const { dead, launchSeen } = reading.life
+  assert.equal(s.ratings.score !== 'neutral', isHistoric && launchSeen && !dead)
+  if (dead) assert.ok(s.score.value <= 2.9)
+  notice(dead ? 'dead' : 'alive', true)
   assert.equal(s.ratings.conviction !== 'neutral', s.score.conviction_score !== null)
   for (const name of ['bundle', 'dirty', 'in_profit'] as const) {
     assert.equal(s.ratings[name] !== 'neutral', hasOwners && view.live.token.lastTradeSlot >= 0, name)

@@ -173,6 +173,20 @@ export function createReference(entries: readonly LogEntry[], bundled: ReadonlyS
     return found
   }
 
+  /** at the end: dead, how long since anything happened, and whether the launch was there to be seen */
+  function life(mint: Key) {
+    const born = birth(mint)!.slot
+    const trades = tradesOf(mint)
+    const idleSlots = endSlot - (trades.at(-1)?.slot ?? born)
+    const start = startQuote(mint, endSlot)
+    const reserve = priced(mint).at(-1)?.event.quoteReserve ?? 0
+    const back = migration(mint) === undefined && start > 0 && (trades.length === 0 || reserve <= start * 1.02)
+    const first = trades[0]?.event
+    const isBirth = first?.isBuy === true && first.realToken + first.tokenAmount === 793_100_000_000_000
+    const launchSeen = isBirth || ofMint(mint).some(({ event }) => event.kind === 'create')
+    return { dead: endSlot - born > 750 && (idleSlots >= 4_500 || back), idleSlots, launchSeen }
+  }
+
   /** what happened to one wallet's holding of one mint, in order */
   function lines(wallet: Key, mint: Key, until: Moment): Line[] {
     const born = birth(mint)
@@ -486,6 +500,7 @@ export function createReference(entries: readonly LogEntry[], bundled: ReadonlyS
       tradesOf,
       priced,
       startQuote,
+      life,
     },
     ...{ holding, history, isInsider, ruggedAt, token, populationHold },
   }

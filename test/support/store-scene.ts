@@ -43,6 +43,7 @@ export const token = (id: number, trades = 0): Token => ({
   mint: keyOf(id),
   launchpad: 1,
   createdKnown: true,
+  fromStart: true,
   createdSlot: 1,
   createdTime: 2,
   deployer: -1,

@@ -4,7 +4,9 @@ import { CONVICTION, COVERAGE, SCORE } from '../constants.ts'
 import { isOriginal } from '../duplication.ts'
 import type { Holders } from '../holders.ts'
 import type { LiveToken } from '../resident.ts'
+import { idleSlots, isDead } from '../tokens.ts'
 import { hasPrice } from '../units.ts'
+import { isLaunchSeen } from '../unseen.ts'
 import type { Cohorts } from './cohorts.ts'
 import type { Market } from './market.ts'
 import { emptyScan, PARTS, type Scan, scanInto } from './scan.ts'
@@ -28,10 +30,19 @@ export interface Reading {
   /** null = no reading */
   readonly metrics: Metrics
   readonly score: Score
+  readonly life: Life
   readonly cohorts: Cohorts
   readonly kols: readonly KolHolding[]
   /** wallets that bought, and that sold, in the last minute */
   readonly minute: { readonly buyers: number; readonly sellers: number }
+}
+
+/** What limits how far the numbers can be trusted. */
+interface Life {
+  readonly dead: boolean
+  /** slots since the last trade, or since the launch without one */
+  readonly idleSlots: number
+  readonly launchSeen: boolean
 }
 
 interface BundleReading {
@@ -103,6 +114,11 @@ export function readingOf(live: ReadToken, market: Market, scan: Scan): Reading 
     smartWallets: hasReading ? smartWallets : null,
     independentHolders: hasReading ? sums.independent : null,
   }
+  const life = {
+    dead: isDead(token, market.slot),
+    idleSlots: idleSlots(token, market.slot),
+    launchSeen: isLaunchSeen(token),
+  }
   const score = scoreOf({
     metrics,
     coverage,
@@ -113,10 +129,11 @@ export function readingOf(live: ReadToken, market: Market, scan: Scan): Reading 
     ),
     deployerSoldShare: hadBag(live) ? deployerSoldShare(live) : 0,
     isOriginal: isOriginal(token),
+    isDead: life.dead,
   })
   kols.sort((a, b) => b.balance - a.balance || a.wallet.id - b.wallet.id)
   return {
-    ...{ holders, bundles, coverage, shares, conviction, cooktimer, smartWallets, metrics, score, cohorts, kols },
+    ...{ holders, bundles, coverage, shares, conviction, cooktimer, smartWallets, metrics, score, life, cohorts, kols },
     overduePct: pct(sums.overdue),
     minute: { buyers: sums.buyers, sellers: sums.sellers },
   }

@@ -36,6 +36,7 @@ const input = (changes: Partial<ScoreInput> = {}): ScoreInput => ({
   top10Pct: 0,
   deployerSoldShare: 0,
   isOriginal: true,
+  isDead: false,
   ...changes,
 })
 
@@ -210,6 +211,7 @@ test('caps at their edges and just beside', () => {
     [{ deployerSoldShare: 0.7999 }, 10, []],
     [{ deployerSoldShare: 0.8 }, 3.9, ['deployer_sold']],
     [{ redSupplyPct: 10, deployerSoldShare: 1 }, 2.9, ['red']],
+    [{ isDead: true }, 2.9, ['dead']],
     [{ isOriginal: false }, 9.5, ['not_original']],
     [{ redSupplyPct: 10, isOriginal: false }, 2.4, ['red', 'not_original']],
   ]
@@ -246,11 +248,8 @@ test('contributions are whole and add up to the value exactly', () => {
   const metrics = fc.record(Object.fromEntries(METRICS.map((name) => [name, x]))) as fc.Arbitrary<Metrics>
   fc.assert(
     fc.property(metrics, share, share, share, share, fc.boolean(), (metrics, coverage, red, top, sold, isOriginal) => {
-      const score = scoreOf({
-        ...{ metrics, coverage, isOriginal, deployerSoldShare: sold },
-        redSupplyPct: 100 * red,
-        top10Pct: 100 * top,
-      })
+      const read = { metrics, coverage, isOriginal, deployerSoldShare: sold }
+      const score = scoreOf(input({ ...read, redSupplyPct: 100 * red, top10Pct: 100 * top }))
       assert.ok(score.contributions.every(({ micro }) => Number.isInteger(micro)))
       assert.equal(sumOf(score), Math.round(score.value * 1_000_000))
       assert.ok(score.value >= 0 && score.value <= 10)

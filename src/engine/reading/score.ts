@@ -18,6 +18,8 @@ export interface ScoreInput {
   /** sold share of the deployer's bag, 0 to 1; 0 where the bag was too small to say anything */
   readonly deployerSoldShare: number
   readonly isOriginal: boolean
+  /** then the value is what was last known, and says nothing about a market */
+  readonly isDead: boolean
 }
 
 type ScorePart =
@@ -30,7 +32,7 @@ type ScorePart =
     }
   /** the pull to the middle while little is known */
   | { readonly kind: 'prior' }
-  | { readonly kind: 'cap'; readonly cap: 'red' | 'top10' | 'deployer_sold'; readonly at: number }
+  | { readonly kind: 'cap'; readonly cap: 'red' | 'top10' | 'dead' | 'deployer_sold'; readonly at: number }
   | { readonly kind: 'not_original' }
   | { readonly kind: 'bounds' }
   | { readonly kind: 'rounding' }
@@ -110,11 +112,12 @@ export function rawScore(metrics: Metrics, without?: MetricName): number | null 
 
 type Cap = Extract<ScorePart, { kind: 'cap' }>
 
-function capsOf({ redSupplyPct, top10Pct, deployerSoldShare }: ScoreInput): Pick<Cap, 'cap' | 'at'>[] {
+function capsOf({ redSupplyPct, top10Pct, isDead, deployerSoldShare }: ScoreInput): Pick<Cap, 'cap' | 'at'>[] {
   const { caps } = SCORE
   const found: Pick<Cap, 'cap' | 'at'>[] = []
   if (redSupplyPct >= caps.redSupplyPct) found.push({ cap: 'red', at: caps.red })
   if (top10Pct > caps.top10Pct) found.push({ cap: 'top10', at: caps.top10 })
+  if (isDead) found.push({ cap: 'dead', at: caps.dead })
   if (deployerSoldShare >= caps.deployerSoldShare) found.push({ cap: 'deployer_sold', at: caps.deployerSold })
   return found
 }

@@ -141,6 +141,7 @@ function writeToken(w: Writer, v: Token): void {
       (v.mayhem ? 2 : 0) |
       (v.dead ? 4 : 0) |
       (v.deployerDumped ? 8 : 0) |
+      (v.fromStart ? 128 : 0) |
       (v.curve === null ? 0 : 16) |
       (v.pool === null ? 0 : 32) |
       (v.metadata === null ? 0 : 64),
@@ -197,7 +198,7 @@ function writeToken(w: Writer, v: Token): void {
 }
 
 function readToken(r: Reader, id: number): Token {
-  const flags = r.upTo(127)
+  const flags = r.u8()
   const mint = r.key()
   const curve = flags & 16 ? r.key() : null
   const pool = flags & 32 ? r.key() : null
@@ -209,6 +210,7 @@ function readToken(r: Reader, id: number): Token {
     mayhem: (flags & 2) !== 0,
     dead: (flags & 4) !== 0,
     deployerDumped: (flags & 8) !== 0,
+    fromStart: (flags & 128) !== 0,
     mint,
     curve,
     pool,
@@ -286,6 +288,7 @@ export const emptyToken = (id: number, mint: Key): Token => ({
   mayhem: false,
   dead: false,
   deployerDumped: false,
+  fromStart: false,
   mint,
   curve: null,
   pool: null,
