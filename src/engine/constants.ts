@@ -37,11 +37,13 @@ export const CURVE = {
 
 export const BUCKET = { slots: 25, kept: 60, minute: 6, fiveMinutes: 30 } as const
 
-export const RUG = {
+/** Drained: the market's real quote reserve fell by so much from its window's high. Rugged: by its own people. */
+export const DRAIN = {
   windowSlots: 1_500,
-  /** price fall from the window's high */
-  priceFall: 0.7,
-  /** share of the window's sold tokens that came from deployer and insiders */
+  fall: 0.8,
+  /** a lower high is not worth speaking of */
+  reserveLamports: 2_000_000_000,
+  /** share of the window's sold tokens that came from deployer, insiders and confirmed groups */
   insiderShare: 0.5,
   /** fall of the pool's quote reserve without a trade, and the time it may take */
   withdrawalFall: 0.8,

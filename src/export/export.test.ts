@@ -132,7 +132,18 @@ function extremes(): Required<Omit<State, 'formulas'>> {
     ...{ supply: 2 ** 53 - 1, curve: keyOf(4), pool: keyOf(5), mayhem: true, startQuote: 11, quoteReserve: 12 },
     ...{ baseReserve: 13, realToken: 0, lastTradeSlot: 14, lastTradeTime: 15, mcap: 1e300, ath: 0.5, athSlot: 16 },
     ...{ athTime: 17, completeSlot: 18, migratedSlot: 19, migratedTime: 20, dexPaidTime: 21, deployerDumped: true },
-    ...{ ruggedSlot: 0, dead: true, trades: 22, buys: 23, sells: 24, buyers: 25, holders: 26, owned: 2 ** 60 },
+    ...{
+      drainedSlot: 0,
+      ruggedSlot: 0,
+      ruggedBy: 5,
+      dead: true,
+      trades: 22,
+      buys: 23,
+      sells: 24,
+      buyers: 25,
+      holders: 26,
+      owned: 2 ** 60,
+    },
   }
   const wallet: Wallet = {
     ...newWallet(1, keyOf(6), 1),
@@ -167,19 +178,8 @@ function extremes(): Required<Omit<State, 'formulas'>> {
   ]
   const position: Position = {
     ...openPosition(1, wallet, 3.75),
-    ...{
-      balance: 2,
-      unpriced: 1,
-      cost: 3,
-      settledCost: 2,
-      settledMark: 1,
-      bought: 2 ** 62,
-      sold: 5,
-      firstBuySlot: 6,
-      lastBuySlot: 7,
-      lastSellSlot: 8,
-      received: 9,
-    },
+    ...{ balance: 2, unpriced: 1, cost: 3, settledCost: 2, settledMark: 1, bought: 2 ** 62, sold: 5 },
+    ...{ firstBuySlot: 6, lastBuySlot: 7, lastSellSlot: 8, received: 9 },
     ...{ peak: 10, episodeIn: 11, episodeOut: 12, closed: true, writtenOff: true, roundTrips: 13, group: 0 },
   }
   const told = trade(1, {

@@ -44,9 +44,11 @@ const bucket: fc.Arbitrary<Bucket> = fc.record({
   buys: num,
   sells: num,
   open: num,
-  high: num,
+  reserve: num,
   holders: num,
   sold: num,
+  deployerSold: num,
+  groupSold: num,
   insiderSold: num,
 })
 
@@ -101,7 +103,9 @@ const bareToken = fc.record({
   migratedTime: num,
   dexPaidTime: num,
   deployerDumped: flag,
+  drainedSlot: num,
   ruggedSlot: num,
+  ruggedBy: num,
   dead: flag,
   fromStart: flag,
   trades: num,

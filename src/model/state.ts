@@ -53,6 +53,9 @@ export const TOKEN_METADATA = table('TokenMetadata', {
 })
 export interface TokenMetadata extends Open<typeof TOKEN_METADATA> {}
 
+/** Who sold in the window in which a token was rugged, or that its liquidity was withdrawn; bits. */
+export const RUGGED_BY = { deployer: 1, groups: 2, insiders: 4, liquidity: 8 } as const
+
 /** One 25-slot bucket of the short window ring (methodology, section 1). */
 const BUCKET = table('Bucket', {
   /** floor(slot / 25) */
@@ -61,13 +64,16 @@ const BUCKET = table('Bucket', {
   sellLamports: num,
   buys: num,
   sells: num,
-  /** price before the bucket's first trade, and the highest after a trade in it; quote base units per token base unit */
+  /** price before the bucket's first trade; quote base units per token base unit */
   open: num,
-  high: num,
+  /** highest real quote reserve in it, quote base units; 0 unknown */
+  reserve: num,
   /** holders before the bucket's first trade */
   holders: num,
-  /** token base units sold, and the part of it sold by the deployer, insiders and confirmed bundles */
+  /** token base units sold, and the parts of it sold by the deployer, by members of confirmed groups, and by other insiders */
   sold: num,
+  deployerSold: num,
+  groupSold: num,
   insiderSold: num,
 })
 export interface Bucket extends Open<typeof BUCKET> {}
@@ -154,8 +160,10 @@ export const TOKEN = table('Token', {
   migratedSlot: none,
   migratedTime: num,
   dexPaidTime: num,
-  /** slot at which the rug condition was first met, -1 never */
+  /** slots at which the market was first drained, and drained by its own people; -1 never. Who that was: RUGGED_BY */
+  drainedSlot: none,
   ruggedSlot: none,
+  ruggedBy: num,
   trades: num,
   buys: num,
   sells: num,

@@ -1,5 +1,7 @@
 import { keyToBase58 } from '../base/base58.ts'
 import { isRed, rootOf } from '../engine/bundles/groups.ts'
+import { ruggedBy } from '../engine/drain.ts'
+import type { Reading } from '../engine/reading/reading.ts'
 import type { Contribution } from '../engine/reading/score.ts'
 import { marketCapInQuote } from '../engine/tokens.ts'
 import { FAMILIES, type Group, type Pair } from '../model/bundles.ts'
@@ -35,7 +37,7 @@ export function explain(view: TokenView, holders: number) {
       coverage: ratio(reading.coverage),
       contributions: reading.score.contributions.map(renderContribution),
     },
-    life: { dead: reading.life.dead, idle_slots: reading.life.idleSlots, launch_seen: reading.life.launchSeen },
+    life: explainLife(token, reading),
     served: scoreGroup(reading),
     ratings: ratingsOf(reading, conditions),
     shares: view.shares(holders).of(reading.holders.owned),
@@ -50,6 +52,15 @@ export function explain(view: TokenView, holders: number) {
         pump,
         dump,
       })) ?? null,
+  }
+}
+
+function explainLife(token: Token, { life }: Reading) {
+  const { drainedSlot, ruggedSlot } = token
+  return {
+    ...{ dead: life.dead, idle_slots: life.idleSlots, launch_seen: life.launchSeen },
+    drained_slot: drainedSlot < 0 ? null : drainedSlot,
+    rugged: ruggedSlot < 0 ? null : { slot: ruggedSlot, by: ruggedBy(token) },
   }
 }
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 
+import { ruggedBy } from '../../src/engine/drain.ts'
 import { createEngine } from '../../src/engine/engine.ts'
 import * as history from '../../src/engine/history.ts'
 import { viewHolders } from '../../src/engine/holders.ts'
@@ -110,7 +111,8 @@ test('token basics and holders equal the slow reference', () => {
         assert.equal(token.mcap, expected.mcap)
         assert.equal(token.ath, expected.ath)
         assert.equal(token.athSlot, expected.athSlot)
-        assert.equal(token.ruggedSlot, expected.ruggedSlot)
+        const { drainedSlot, ruggedSlot } = token
+        assert.deepEqual({ drainedSlot, ruggedSlot, by: ruggedBy(token) }, expected.drain)
         assert.equal(token.migratedSlot, expected.migratedSlot)
         const live = readLiveToken(store, token)
         let owned = 0

@@ -58,6 +58,12 @@ export interface Holding {
   verdicts: { order: number; slot: number; won: boolean; writtenOff: boolean }[]
 }
 
+export interface Drain {
+  drainedSlot: number
+  ruggedSlot: number
+  by: string[]
+}
+
 /** `bundled`: numbers of the trades (counted from 0) whose trader was in a confirmed group at that trade. */
 export function createReference(entries: readonly LogEntry[], bundled: ReadonlySet<number>) {
   const events: Happened[] = []
@@ -315,34 +321,45 @@ export function createReference(entries: readonly LogEntry[], bundled: ReadonlyS
     return first === deployer || hop(first) === deployer
   }
 
-  const rugCache = new Map<Key, number>()
-  function ruggedAt(mint: Key): number {
-    const known = rugCache.get(mint) ?? findRug(mint)
-    rugCache.set(mint, known)
+  const drainCache = new Map<Key, Drain>()
+  function drainOf(mint: Key): Drain {
+    const known = drainCache.get(mint) ?? findDrain(mint)
+    drainCache.set(mint, known)
     return known
   }
 
-  function findRug(mint: Key): number {
+  /** real quote before and after a priced trade: a curve starts with virtual SOL, a pool has what it has */
+  function realQuote(mint: Key, { event, slot }: Priced): { before: number; after: number } {
+    const start = startQuote(mint, slot)
+    const onCurve = event.venue === VENUE.pump
+    const after = onCurve ? (start === 0 ? 0 : Math.max(0, event.quoteReserve - start)) : event.quoteReserve
+    return { before: event.isBuy ? after : after + event.quoteAmount, after }
+  }
+
+  function findDrain(mint: Key): Drain {
     const list = priced(mint)
+    const found: Drain = { drainedSlot: -1, ruggedSlot: -1, by: [] }
     for (const [i, sell] of list.entries()) {
-      if (sell.event.isBuy) continue
+      if (sell.event.isBuy || found.ruggedSlot >= 0) continue
       const from = Math.floor(sell.slot / 25) - 60
       const inWindow = list.slice(0, i + 1).filter((p) => Math.floor(p.slot / 25) >= from)
-      let high = 0
-      for (const [k, p] of inWindow.entries()) {
-        const opensBucket = k === 0 || Math.floor(inWindow[k - 1]!.slot / 25) !== Math.floor(p.slot / 25)
-        high = Math.max(high, p.price, opensBucket ? p.before : 0)
-      }
+      const high = Math.max(...inWindow.map((p) => realQuote(mint, p).before))
+      if (high < 2e9 || realQuote(mint, sell).after > high * (1 - 0.8)) continue
+      if (found.drainedSlot < 0) found.drainedSlot = sell.slot
+      const sum = (of: Priced[]): number => of.reduce((total, p) => total + p.event.tokenAmount, 0)
       const sells = inWindow.filter((p) => !p.event.isBuy)
-      const total = sells.reduce((sum, p) => sum + p.event.tokenAmount, 0)
-      const insiders = sells.filter(
-        (p) => isBundled(p) || isInsider(p.event.user, mint, { index: p.index + 1, slot: p.slot }, p.index),
-      )
-      const dumped = insiders.reduce((sum, p) => sum + p.event.tokenAmount, 0)
-      if (sell.price <= high * (1 - 0.7) && dumped >= total * 0.5) return sell.slot
+      const who = (p: Priced): string => {
+        if (p.event.user === deployerOf(mint)) return 'deployer'
+        if (isBundled(p)) return 'groups'
+        return isInsider(p.event.user, mint, { index: p.index + 1, slot: p.slot }, p.index) ? 'insiders' : 'others'
+      }
+      if (sum(sells.filter((p) => who(p) !== 'others')) < sum(sells) / 2) continue
+      found.ruggedSlot = sell.slot
+      found.by = ['deployer', 'groups', 'insiders'].filter((one) => sells.some((p) => who(p) === one))
     }
-    return -1
+    return found
   }
+  const ruggedAt = (mint: Key): number => drainOf(mint).ruggedSlot
 
   interface Pick {
     wallet: Key
@@ -479,7 +496,7 @@ export function createReference(entries: readonly LogEntry[], bundled: ReadonlyS
       mcap: list[list.length - 1]?.mcap ?? 0,
       ath: peak?.mcap ?? 0,
       athSlot: peak?.slot ?? -1,
-      ruggedSlot: ruggedAt(mint),
+      drain: drainOf(mint),
       migratedSlot: migration(mint)?.slot ?? -1,
       balances: new Map(wallets.map((wallet) => [wallet, holding(wallet, mint, end)])),
     }

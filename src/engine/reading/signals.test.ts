@@ -81,8 +81,8 @@ function check(name: string, cases: readonly (readonly [Case, readonly boolean[]
 
 /** `ago`: in buckets before the running one. */
 const bucket = (ago: number, changes: Partial<Bucket>): Bucket => ({
-  ...{ index: NOW / 25 - ago, buyLamports: 0, sellLamports: 0, buys: 0, sells: 0, open: 1, high: 1 },
-  ...{ holders: 0, sold: 0, insiderSold: 0 },
+  ...{ index: NOW / 25 - ago, buyLamports: 0, sellLamports: 0, buys: 0, sells: 0, open: 1, reserve: 0 },
+  ...{ holders: 0, sold: 0, deployerSold: 0, groupSold: 0, insiderSold: 0 },
   ...changes,
 })
 const buckets = (...list: readonly Bucket[]): Case => ({ token: { buckets: [...list] } })

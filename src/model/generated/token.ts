@@ -66,9 +66,11 @@ function writeBucket(w: Writer, v: Bucket): void {
   w.num(v.buys)
   w.num(v.sells)
   w.num(v.open)
-  w.num(v.high)
+  w.num(v.reserve)
   w.num(v.holders)
   w.num(v.sold)
+  w.num(v.deployerSold)
+  w.num(v.groupSold)
   w.num(v.insiderSold)
 }
 
@@ -80,9 +82,11 @@ function readBucket(r: Reader): Bucket {
     buys: r.num(),
     sells: r.num(),
     open: r.num(),
-    high: r.num(),
+    reserve: r.num(),
     holders: r.num(),
     sold: r.num(),
+    deployerSold: r.num(),
+    groupSold: r.num(),
     insiderSold: r.num(),
   }
 }
@@ -176,7 +180,9 @@ function writeToken(w: Writer, v: Token): void {
   w.num(v.migratedSlot)
   w.num(v.migratedTime)
   w.num(v.dexPaidTime)
+  w.num(v.drainedSlot)
   w.num(v.ruggedSlot)
+  w.num(v.ruggedBy)
   w.num(v.trades)
   w.num(v.buys)
   w.num(v.sells)
@@ -241,7 +247,9 @@ function readToken(r: Reader, id: number): Token {
     migratedSlot: r.num(),
     migratedTime: r.num(),
     dexPaidTime: r.num(),
+    drainedSlot: r.num(),
     ruggedSlot: r.num(),
+    ruggedBy: r.num(),
     trades: r.num(),
     buys: r.num(),
     sells: r.num(),
@@ -319,7 +327,9 @@ export const emptyToken = (id: number, mint: Key): Token => ({
   migratedSlot: -1,
   migratedTime: 0,
   dexPaidTime: 0,
+  drainedSlot: -1,
   ruggedSlot: -1,
+  ruggedBy: 0,
   trades: 0,
   buys: 0,
   sells: 0,
