@@ -50,6 +50,9 @@ export const DRAIN = {
   withdrawalSlots: 750,
 } as const
 
+/** The last hour's exits are kept in so many buckets and the current one. */
+export const MEMORY = { bucketSlots: 375, buckets: 24 } as const
+
 export const POSITION = {
   /** a position counts as closed when at most this share of its peak balance is left */
   closedShare: 0.01,
@@ -163,6 +166,11 @@ export const SCORE = {
     /** the sale of a position below this percent of supply does not cap the score */
     deployerBagPct: 2,
     deployerSold: 3.9,
+    /** sold by deployer, insiders and groups, percent of supply: within the last hour, and ever */
+    soldHourPct: 5,
+    soldHour: 2.9,
+    soldEverPct: 15,
+    soldEver: 3.9,
     notOriginal: 0.5,
   },
 } as const

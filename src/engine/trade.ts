@@ -7,6 +7,7 @@ import { BUCKET, HISTORY, LISTS, SIGNALS, SLOTS } from './constants.ts'
 import { noticeReserve, noticeWithdrawal } from './drain.ts'
 import * as history from './history.ts'
 import { isInsider } from './insiders.ts'
+import { remember, rememberPeak } from './memory.ts'
 import { buy, openPosition, sell } from './positions.ts'
 import { countHolder, isMigrated, marketCap, priceOf } from './tokens.ts'
 import { hasPrice, inUnit, sameUnit, toLamports } from './units.ts'
@@ -151,6 +152,8 @@ export function applyTrade(
     ...payers,
   })
   row.group = confirmedGroup(live.bundles, position)?.no ?? -1
+  remember(context, position, event.isBuy ? 0 : event.tokenAmount, row.group >= 0)
+  rememberPeak(token)
   finishWallet(globals, wallet, token, row, event, now)
   finishToken(context, position, row, event, moved, pricing ? { priceBefore, holdersBefore } : null, globals.solUsd)
   context.touchPosition(position)

@@ -1,9 +1,11 @@
 import { count } from '../base/counts.ts'
 import type { BalanceEvent } from '../model/events.ts'
 import type { Position, Wallet } from '../model/state.ts'
+import { confirmedGroup } from './bundles/groups.ts'
 import { noticeBalance, noticeTransfer } from './bundles/notice.ts'
 import { EXCLUDED_OWNERS } from './constants.ts'
 import { bundleContext, type Fold, schedule } from './fold.ts'
+import { remember, rememberPeak } from './memory.ts'
 import { openPosition, transferIn, transferOut } from './positions.ts'
 import type { LiveToken } from './resident.ts'
 import { countHolder } from './tokens.ts'
@@ -33,8 +35,10 @@ export function applyBalances(fold: Fold, events: readonly BalanceEvent[], now: 
     countHolder(live.token, balance, position.balance)
     noticeBalance(context, position, balance)
     fold.tokens.touchPosition(position)
+    remember(context, position, 0, confirmedGroup(live.bundles, position) !== null)
   }
   if (from.length + to.length === 0) return
+  rememberPeak(live.token)
   noticeTransfer(context, from, to, events[0]!.txIndex)
   fold.tokens.touch(live)
   fold.tokens.touchBundles(live)

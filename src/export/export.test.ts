@@ -157,20 +157,22 @@ function extremes(): Required<Omit<State, 'formulas'>> {
       holdCost: 15,
       holdBins: [3],
     },
-    ...{
-      holdBinCosts: [15],
-      realised: -12e9,
-      closedCost: 16e9,
-      realisations: 17,
-      closed: 18,
-      writtenOff: 7,
-      won: 9,
-      picksResolved: 20,
-    },
+    ...{ holdBinCosts: [15], realised: -12e9, closedCost: 16e9, realisations: 17, closed: 18, writtenOff: 7, won: 9 },
+    picksResolved: 20,
     ...{ picksHealthy: 5, impactWeighted: -2.5, impactWeight: 1, solBalance: 0, funder: 0, funderSlot: 0, funded: 21 },
     ...{ payer: 0, paidFor: 22, rugs: 23 },
   }
-  const group = { balance: 0, peak: 0, bought: 0, sold: 0, flows: [], red: false, netSellSlot: -1, founder: 1 }
+  const group = {
+    remembered: 0,
+    balance: 0,
+    peak: 0,
+    bought: 0,
+    sold: 0,
+    flows: [],
+    red: false,
+    netSellSlot: -1,
+    founder: 1,
+  }
   const groups = [
     { ...group, no: 0, mergedInto: 1, firstSlot: 3, members: [], confirmedSlot: 4 },
     { ...group, no: 1, mergedInto: -1, firstSlot: 5, members: [1], confirmedSlot: 6 },

@@ -78,6 +78,14 @@ const BUCKET = table('Bucket', {
 })
 export interface Bucket extends Open<typeof BUCKET> {}
 
+/** Tokens that the deployer, insiders and confirmed groups sold in 375 slots; those of before they were known for that count then. */
+const EXIT = table('Exit', {
+  /** floor(slot / 375) */
+  index: num,
+  tokens: num,
+})
+export interface Exit extends Open<typeof EXIT> {}
+
 /** A sell waiting for the price 25 slots later. */
 const PENDING_IMPACT = table('PendingImpact', {
   wallet: num,
@@ -164,6 +172,15 @@ export const TOKEN = table('Token', {
   drainedSlot: none,
   ruggedSlot: none,
   ruggedBy: num,
+  /** base units: the deployer's highest balance; of insiders what they hold, the highest of that, and what they sold */
+  deployerPeak: num,
+  insiderHeld: num,
+  insiderPeak: num,
+  insiderSold: num,
+  /** sold by the deployer, insiders and members of confirmed groups, each sale once */
+  insideSold: num,
+  /** of that the last hour's; at most 25, oldest first */
+  exits: list(EXIT),
   trades: num,
   buys: num,
   sells: num,
@@ -224,6 +241,9 @@ export const POSITION = table('Position', {
   episodeOut: num,
   /** sells within 25 slots of a buy, each buy counting once */
   roundTrips: num,
+  /** part of the token's `insiderHeld`, -1 when it was never an insider's; part of `sold` that is in the token's `insideSold` */
+  insiderBalance: none,
+  soldCounted: when(128, num),
   /** number of the wallet's coordinated group on this mint, as it was when the wallet joined; -1 none */
   group: none,
   /** the wallet's record while it is in memory: a shortcut, no state */

@@ -1,6 +1,7 @@
 import { keyToBase58 } from '../base/base58.ts'
 import { isRed, rootOf } from '../engine/bundles/groups.ts'
 import { ruggedBy } from '../engine/drain.ts'
+import { soldInHour } from '../engine/memory.ts'
 import type { Reading } from '../engine/reading/reading.ts'
 import type { Contribution } from '../engine/reading/score.ts'
 import { marketCapInQuote } from '../engine/tokens.ts'
@@ -38,6 +39,7 @@ export function explain(view: TokenView, holders: number) {
       contributions: reading.score.contributions.map(renderContribution),
     },
     life: explainLife(token, reading),
+    memory: explainMemory(token, slot),
     served: scoreGroup(reading),
     ratings: ratingsOf(reading, conditions),
     shares: view.shares(holders).of(reading.holders.owned),
@@ -61,6 +63,18 @@ function explainLife(token: Token, { life }: Reading) {
     ...{ dead: life.dead, idle_slots: life.idleSlots, launch_seen: life.launchSeen },
     drained_slot: drainedSlot < 0 ? null : drainedSlot,
     rugged: ruggedSlot < 0 ? null : { slot: ruggedSlot, by: ruggedBy(token) },
+  }
+}
+
+/** What the deployer, insiders and confirmed groups had and sold, percent of supply; of each group it stands beside the group. */
+function explainMemory(token: Token, slot: number) {
+  const pct = (tokens: number): number => share(tokens, token.supply)
+  return {
+    deployer_peak_pct: pct(token.deployerPeak),
+    insiders_peak_pct: pct(token.insiderPeak),
+    insiders_sold_pct: pct(token.insiderSold),
+    sold_pct: pct(token.insideSold),
+    sold_in_hour_pct: pct(soldInHour(token, slot)),
   }
 }
 
@@ -104,6 +118,7 @@ function explainGroup(view: TokenView, group: Group) {
     red: isRed(group, slot),
     pct_of_supply: share(group.balance, token.supply),
     peak_pct_of_supply: share(group.peak, token.supply),
+    sold_pct_of_supply: share(group.sold, token.supply),
     members: group.members.map((id) => ({
       wallet: address(id),
       pct_of_supply: share(positions.get(id)?.balance ?? 0, token.supply),

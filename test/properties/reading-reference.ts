@@ -45,6 +45,8 @@ export interface ScoreCase {
   readonly deployerBagPct: number
   readonly isOriginal: boolean
   readonly isDead: boolean
+  readonly soldHourPct: number
+  readonly soldEverPct: number
 }
 
 /** Before the rounding to one decimal; null without a reading. */
@@ -56,7 +58,8 @@ export function expectedScore(c: ScoreCase): number | null {
   const k = Math.min(1, c.coverage / 0.6)
   const crowd = line([0, 15, 40, 150], [0, 3, 5, 10], c.metrics.independentHolders ?? 0)
   let value = k * raw + (1 - k) * Math.min(4, crowd)
-  if (c.redSupplyPct >= 10 || c.top10Pct > 70 || c.isDead) value = Math.min(value, 2.9)
+  if (c.redSupplyPct >= 10 || c.top10Pct > 70 || c.isDead || c.soldHourPct >= 5) value = Math.min(value, 2.9)
+  if (c.soldEverPct >= 15) value = Math.min(value, 3.9)
   if (c.deployerSold >= 0.8 && c.deployerBagPct >= 2) value = Math.min(value, 3.9)
   if (!c.isOriginal) value -= 0.5
   return Math.min(10, Math.max(0, value))
@@ -186,6 +189,7 @@ export function createReadingReference(entries: readonly LogEntry[], given: Give
       }))
       .filter(({ balance }) => balance > SUPPLY * 0.0005)
     const life = reference.life(mint)
+    const memory = reference.memory(mint, (wallet) => given.memberSince(mint, wallet))
     const overdue = pct((holder) => left(holder) < 0)
     return {
       holders: { count: holders.length, owned, top: bySize.slice(0, 10).map(({ holding }) => holding.balance) },
@@ -211,8 +215,10 @@ export function createReadingReference(entries: readonly LogEntry[], given: Give
         ...{ metrics, coverage, redSupplyPct, top10Pct, deployerSold, deployerBagPct: (100 * bag) / SUPPLY },
         isOriginal: isOriginal(mint),
         isDead: life.dead,
+        soldHourPct: (100 * memory.soldInHour) / SUPPLY,
+        soldEverPct: (100 * memory.insideSold) / SUPPLY,
       }),
-      life,
+      ...{ life, memory },
       signals: signalsOf(reference, wallets, mint, {
         ...{ metrics, groups, holders: holders.length, deployerSold, hasDeployer: deployer !== null },
         top10Pct: owned > 0 ? top10Pct : null,

@@ -5,9 +5,11 @@ import { DevSummary, SNAPSHOT_GROUPS, TokenCard, TokenSnapshot } from '../../src
 import { confirmedGroup } from '../../src/engine/bundles/groups.ts'
 import { deployerRecord } from '../../src/engine/deployers.ts'
 import { createEngine, type Engine } from '../../src/engine/engine.ts'
+import { soldInHour } from '../../src/engine/memory.ts'
 import { DIRTY, dirtyReasons } from '../../src/engine/reading/classes.ts'
 import type { Reading } from '../../src/engine/reading/reading.ts'
 import type { Condition } from '../../src/engine/reading/signals.ts'
+import type { BundleBook } from '../../src/model/bundles.ts'
 import type { LogEntry } from '../../src/model/entries.ts'
 import { renderCard } from '../../src/query/card.ts'
 import { renderDevSummary } from '../../src/query/deployer.ts'
@@ -29,6 +31,8 @@ interface Folded {
   readonly engine: Engine
   readonly store: MemoryStore
   readonly bundled: ReadonlySet<number>
+  /** slot by mint and wallet, of the first entry after which it was in a confirmed group */
+  readonly members: ReadonlyMap<string, number>
 }
 
 /** `ask`: called after every entry, as a reader who is there all the time would. */
@@ -36,15 +40,29 @@ function fold(entries: readonly LogEntry[], ask?: (folded: Folded) => void, wall
   const store = createMemoryStore()
   const engine = createEngine({ reader: store, walletsCached, quiet: QUIET_AT_ONCE })
   const bundled = new Set<number>()
+  const members = new Map<string, number>()
   entries.forEach((entry, seq) => {
     engine.apply(seq, entry)
     const changes = engine.changes()
     for (const row of changes.trades) if (row.group >= 0) bundled.add(row.no)
     store.write(changes)
+    for (const { token, bundles } of changes.bundles) noticeMembers(members, token.mint, bundles, engine)
     engine.committed()
-    ask?.({ engine, store, bundled })
+    ask?.({ engine, store, bundled, members })
   })
-  return { engine, store, bundled }
+  return { engine, store, bundled, members }
+}
+
+const memberOf = (mint: Key, wallet: Key): string => `${mint} ${wallet}`
+
+function noticeMembers(members: Map<string, number>, mint: Key, { groups }: BundleBook, engine: Engine): void {
+  for (const { mergedInto, confirmedSlot, members: ids } of groups) {
+    if (mergedInto >= 0 || confirmedSlot < 0) continue
+    for (const id of ids) {
+      const key = memberOf(mint, engine.wallet(id).address)
+      if (!members.has(key)) members.set(key, engine.globals.slot)
+    }
+  }
 }
 
 /** The confirmed groups of a mint as the detection left them. */
@@ -194,7 +212,11 @@ const notice = (what: string, happens: boolean): void => void (happens && seen.s
 function compare(list: Parameters<typeof buildHistory>[0]): void {
   const entries = buildHistory(list)
   const folded = fold(entries)
-  const given = { bundled: folded.bundled, groups: (mint: Key) => groupsOf(folded, mint) }
+  const given = {
+    bundled: folded.bundled,
+    groups: (mint: Key) => groupsOf(folded, mint),
+    memberSince: (mint: Key, wallet: Key) => folded.members.get(memberOf(mint, wallet)) ?? null,
+  }
   const { read } = createReadingReference(entries, given)
   eachToken(folded, entries, (view, mint) => {
     const reading = view.reading()
@@ -202,6 +224,10 @@ function compare(list: Parameters<typeof buildHistory>[0]): void {
     compareReading(view, reading, expected)
     compareDirty(view, folded, expected)
     compareSignals(view, expected)
+    const { deployerPeak, insiderPeak, insiderSold, insideSold } = view.live.token
+    const soldHour = soldInHour(view.live.token, view.slot)
+    assert.deepEqual({ deployerPeak, insiderPeak, insiderSold, insideSold, soldInHour: soldHour }, expected.memory)
+    for (const [what, tokens] of Object.entries(expected.memory)) notice(what, tokens > 0)
     for (const reasons of expected.dirty.values()) for (const reason of reasons) notice(`dirty ${reason}`, true)
     for (const [name, share] of Object.entries(expected.shares)) notice(name, share > 0)
     for (const [name, buckets] of Object.entries(expected.cohorts)) {
@@ -321,7 +347,7 @@ test('what is served depends neither on what is in memory nor on what was asked 
       const { engine, store } = fold(entries)
       const render = (one: Engine): string[] => {
         const texts: string[] = []
-        eachToken({ engine: one, store, bundled: new Set() }, entries, (view) => {
+        eachToken({ engine: one, store, bundled: new Set(), members: new Map() }, entries, (view) => {
           texts.push(JSON.stringify(SNAPSHOT_GROUPS.map((group) => SNAPSHOT_GROUP[group](view))))
           texts.push(JSON.stringify([view.reading().score, view.reading().conviction, view.conditions()]))
         })

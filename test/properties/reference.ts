@@ -361,6 +361,59 @@ export function createReference(entries: readonly LogEntry[], bundled: ReadonlyS
   }
   const ruggedAt = (mint: Key): number => drainOf(mint).ruggedSlot
 
+  /**
+   * What the deployer, insiders and members of confirmed groups had and sold. `memberSince`: the slot at which a wallet was in a
+   * confirmed group, null never.
+   */
+  function memory(mint: Key, memberSince: (wallet: Key) => number | null) {
+    const touched = (wallet: Key) =>
+      ofMint(mint).filter(({ index, slot, event }) => {
+        if (event.kind === 'trade') return event.user === wallet
+        if (event.kind !== 'balance' || event.owner !== wallet || index < birth(mint)!.index) return false
+        return event.amount !== holding(wallet, mint, { index, slot }).balance
+      })
+    const sells = (wallet: Key) => tradesOf(mint).filter(({ event }) => event.user === wallet && !event.isBuy)
+    const total = (of: { event: TradeEvent }[]): number => of.reduce((sum, { event }) => sum + event.tokenAmount, 0)
+    const insiders = new Map<Key, Happened>()
+    for (const wallet of wallets) {
+      const first = touched(wallet).find((e) => isInsider(wallet, mint, { index: e.index + 1, slot: e.slot }, e.index))
+      if (first !== undefined) insiders.set(wallet, first)
+    }
+    let insiderPeak = 0
+    let deployerPeak = 0
+    const list = ofMint(mint)
+    for (const [i, { index, slot, event }] of list.entries()) {
+      const then = { index: index + 1, slot }
+      const deployer = deployerOf(mint)
+      if (deployer !== null && touched(deployer).some((e) => e.index === index)) {
+        deployerPeak = Math.max(deployerPeak, holding(deployer, mint, then).balance)
+      }
+      const next = list[i + 1]
+      const goesOn = event.kind === 'balance' && next?.event.kind === 'balance' && next.event.sig === event.sig
+      if (goesOn || (event.kind !== 'balance' && event.kind !== 'trade')) continue
+      const known = [...insiders].filter(([, first]) => first.index <= index)
+      insiderPeak = Math.max(
+        insiderPeak,
+        known.reduce((sum, [wallet]) => sum + holding(wallet, mint, then).balance, 0),
+      )
+    }
+    let insideSold = 0
+    let soldInHour = 0
+    const hour = (slot: number): boolean => Math.floor(slot / 375) >= Math.floor(endSlot / 375) - 24
+    for (const wallet of wallets) {
+      const since = [insiders.get(wallet)?.slot, memberSince(wallet)].filter((slot) => typeof slot === 'number')
+      if (since.length === 0) continue
+      const known = Math.min(...since)
+      const before = sells(wallet).filter(({ slot }) => slot <= known)
+      const after = sells(wallet).filter(({ slot }) => slot > known)
+      insideSold += total(sells(wallet))
+      if (hour(known) && before.length > 0 && known - before.at(-1)!.slot <= 9_000) soldInHour += total(before)
+      soldInHour += total(after.filter(({ slot }) => hour(slot)))
+    }
+    const insiderSold = [...insiders.keys()].reduce((sum, wallet) => sum + total(sells(wallet)), 0)
+    return { deployerPeak, insiderPeak, insiderSold, insideSold, soldInHour }
+  }
+
   interface Pick {
     wallet: Key
     due: number
@@ -518,6 +571,7 @@ export function createReference(entries: readonly LogEntry[], bundled: ReadonlyS
       priced,
       startQuote,
       life,
+      memory,
     },
     ...{ holding, history, isInsider, ruggedAt, token, populationHold },
   }

@@ -69,6 +69,8 @@ export const token = (id: number, trades = 0): Token => ({
   drainedSlot: -1,
   ruggedSlot: -1,
   ruggedBy: 0,
+  ...zeros('deployerPeak', 'insiderHeld', 'insiderPeak', 'insiderSold', 'insideSold'),
+  exits: [],
   dead: false,
   trades,
   lastTradeNo: -1,
@@ -119,7 +121,7 @@ export const wallet = (id: number, trades = 0): Wallet => ({
 
 export const position = (tokenId: number, walletId: number, balance = 1): Position => ({
   ...zeros('bought', 'sold', 'firstBuySlot', 'lastBuySlot', 'lastSellSlot', 'received', 'roundTrips'),
-  ...zeros('peak', 'episodeIn', 'episodeOut', 'unpriced', 'settledCost', 'settledMark'),
+  ...zeros('peak', 'episodeIn', 'episodeOut', 'unpriced', 'settledCost', 'settledMark', 'soldCounted'),
   token: tokenId,
   wallet: walletId,
   balance,
@@ -129,6 +131,7 @@ export const position = (tokenId: number, walletId: number, balance = 1): Positi
   writtenOff: true,
   tripOpen: false,
   rugCounted: false,
+  insiderBalance: -1,
   group: -1,
   owner: null,
 })

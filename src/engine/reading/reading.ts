@@ -3,6 +3,7 @@ import { holdingGroups, isRed } from '../bundles/groups.ts'
 import { CONVICTION, COVERAGE, SCORE } from '../constants.ts'
 import { isOriginal } from '../duplication.ts'
 import type { Holders } from '../holders.ts'
+import { soldInHour } from '../memory.ts'
 import type { LiveToken } from '../resident.ts'
 import { idleSlots, isDead } from '../tokens.ts'
 import { hasPrice } from '../units.ts'
@@ -128,6 +129,8 @@ export function readingOf(live: ReadToken, market: Market, scan: Scan): Reading 
       holders.top.reduce((sum, { balance }) => sum + balance, 0),
     ),
     deployerSoldShare: hadBag(live) ? deployerSoldShare(live) : 0,
+    soldHourPct: ofSupply(token, soldInHour(token, market.slot)),
+    soldEverPct: ofSupply(token, token.insideSold),
     isOriginal: isOriginal(token),
     isDead: life.dead,
   })

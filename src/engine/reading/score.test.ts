@@ -37,6 +37,8 @@ const input = (changes: Partial<ScoreInput> = {}): ScoreInput => ({
   deployerSoldShare: 0,
   isOriginal: true,
   isDead: false,
+  soldHourPct: 0,
+  soldEverPct: 0,
   ...changes,
 })
 
@@ -211,6 +213,9 @@ test('caps at their edges and just beside', () => {
     [{ deployerSoldShare: 0.7999 }, 10, []],
     [{ deployerSoldShare: 0.8 }, 3.9, ['deployer_sold']],
     [{ redSupplyPct: 10, deployerSoldShare: 1 }, 2.9, ['red']],
+    [{ soldHourPct: 4.999, soldEverPct: 14.999 }, 10, []],
+    [{ soldHourPct: 5 }, 2.9, ['sold_in_hour']],
+    [{ soldEverPct: 15 }, 3.9, ['sold_ever']],
     [{ isDead: true }, 2.9, ['dead']],
     [{ isOriginal: false }, 9.5, ['not_original']],
     [{ redSupplyPct: 10, isOriginal: false }, 2.4, ['red', 'not_original']],

@@ -17,10 +17,15 @@ export interface ScoreInput {
   readonly top10Pct: number
   /** sold share of the deployer's bag, 0 to 1; 0 where the bag was too small to say anything */
   readonly deployerSoldShare: number
+  /** percent of supply that the deployer, insiders and confirmed groups sold: within the last hour, and ever */
+  readonly soldHourPct: number
+  readonly soldEverPct: number
   readonly isOriginal: boolean
   /** then the value is what was last known, and says nothing about a market */
   readonly isDead: boolean
 }
+
+type CapName = 'red' | 'top10' | 'dead' | 'sold_in_hour' | 'sold_ever' | 'deployer_sold'
 
 type ScorePart =
   | {
@@ -32,7 +37,7 @@ type ScorePart =
     }
   /** the pull to the middle while little is known */
   | { readonly kind: 'prior' }
-  | { readonly kind: 'cap'; readonly cap: 'red' | 'top10' | 'dead' | 'deployer_sold'; readonly at: number }
+  | { readonly kind: 'cap'; readonly cap: CapName; readonly at: number }
   | { readonly kind: 'not_original' }
   | { readonly kind: 'bounds' }
   | { readonly kind: 'rounding' }
@@ -112,12 +117,15 @@ export function rawScore(metrics: Metrics, without?: MetricName): number | null 
 
 type Cap = Extract<ScorePart, { kind: 'cap' }>
 
-function capsOf({ redSupplyPct, top10Pct, isDead, deployerSoldShare }: ScoreInput): Pick<Cap, 'cap' | 'at'>[] {
+function capsOf(input: ScoreInput): Pick<Cap, 'cap' | 'at'>[] {
+  const { redSupplyPct, top10Pct, isDead, deployerSoldShare } = input
   const { caps } = SCORE
   const found: Pick<Cap, 'cap' | 'at'>[] = []
   if (redSupplyPct >= caps.redSupplyPct) found.push({ cap: 'red', at: caps.red })
   if (top10Pct > caps.top10Pct) found.push({ cap: 'top10', at: caps.top10 })
   if (isDead) found.push({ cap: 'dead', at: caps.dead })
+  if (input.soldHourPct >= caps.soldHourPct) found.push({ cap: 'sold_in_hour', at: caps.soldHour })
+  if (input.soldEverPct >= caps.soldEverPct) found.push({ cap: 'sold_ever', at: caps.soldEver })
   if (deployerSoldShare >= caps.deployerSoldShare) found.push({ cap: 'deployer_sold', at: caps.deployerSold })
   return found
 }

@@ -37,7 +37,17 @@ function liveOf({ token, positions, groups }: Case): LiveToken {
   })
   const whole = (groups ?? []).map(
     (group, no): Group => ({
-      ...{ no, mergedInto: -1, firstSlot: 0, founder: 0, members: [], balance: 0, peak: 0, confirmedSlot: 0 },
+      ...{
+        no,
+        mergedInto: -1,
+        firstSlot: 0,
+        founder: 0,
+        members: [],
+        balance: 0,
+        peak: 0,
+        remembered: 0,
+        confirmedSlot: 0,
+      },
       ...{ bought: 0, sold: 0, flows: [], red: false, netSellSlot: -1 },
       ...group,
     }),

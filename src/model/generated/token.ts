@@ -2,7 +2,16 @@
 import type { Key } from '../../base/ids.ts'
 import { type Reader, readList, recordReader, recordWriter, type Writer } from '../bytes.ts'
 import type { QuoteAsset } from '../events.ts'
-import type { Bucket, DupFlags, PendingImpact, PendingPick, Token, TokenMetadata, WatchedTrade } from '../state.ts'
+import type {
+  Bucket,
+  DupFlags,
+  Exit,
+  PendingImpact,
+  PendingPick,
+  Token,
+  TokenMetadata,
+  WatchedTrade,
+} from '../state.ts'
 
 const w = recordWriter
 const r = recordReader
@@ -56,6 +65,18 @@ export function readDupFlags(r: Reader): DupFlags {
     twitter: r.upTo(2) as DupFlags['twitter'],
     telegram: r.upTo(2) as DupFlags['telegram'],
     website: r.upTo(2) as DupFlags['website'],
+  }
+}
+
+function writeExit(w: Writer, v: Exit): void {
+  w.num(v.index)
+  w.num(v.tokens)
+}
+
+function readExit(r: Reader): Exit {
+  return {
+    index: r.num(),
+    tokens: r.num(),
   }
 }
 
@@ -183,6 +204,13 @@ function writeToken(w: Writer, v: Token): void {
   w.num(v.drainedSlot)
   w.num(v.ruggedSlot)
   w.num(v.ruggedBy)
+  w.num(v.deployerPeak)
+  w.num(v.insiderHeld)
+  w.num(v.insiderPeak)
+  w.num(v.insiderSold)
+  w.num(v.insideSold)
+  w.num(v.exits.length)
+  for (const item of v.exits) writeExit(w, item)
   w.num(v.trades)
   w.num(v.buys)
   w.num(v.sells)
@@ -250,6 +278,12 @@ function readToken(r: Reader, id: number): Token {
     drainedSlot: r.num(),
     ruggedSlot: r.num(),
     ruggedBy: r.num(),
+    deployerPeak: r.num(),
+    insiderHeld: r.num(),
+    insiderPeak: r.num(),
+    insiderSold: r.num(),
+    insideSold: r.num(),
+    exits: readList(r, readExit),
     trades: r.num(),
     buys: r.num(),
     sells: r.num(),
@@ -330,6 +364,12 @@ export const emptyToken = (id: number, mint: Key): Token => ({
   drainedSlot: -1,
   ruggedSlot: -1,
   ruggedBy: 0,
+  deployerPeak: 0,
+  insiderHeld: 0,
+  insiderPeak: 0,
+  insiderSold: 0,
+  insideSold: 0,
+  exits: [],
   trades: 0,
   buys: 0,
   sells: 0,

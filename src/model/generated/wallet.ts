@@ -145,7 +145,8 @@ function writePosition(w: Writer, v: Position): void {
       (v.rugCounted ? 8 : 0) |
       (v.unpriced !== 0 ? 16 : 0) |
       (v.settledCost !== 0 ? 32 : 0) |
-      (v.settledMark !== 0 ? 64 : 0),
+      (v.settledMark !== 0 ? 64 : 0) |
+      (v.soldCounted !== 0 ? 128 : 0),
   )
   if (v.unpriced !== 0) w.num(v.unpriced)
   w.num(v.balance)
@@ -163,11 +164,13 @@ function writePosition(w: Writer, v: Position): void {
   w.num(v.episodeIn)
   w.num(v.episodeOut)
   w.num(v.roundTrips)
+  w.num(v.insiderBalance)
+  if (v.soldCounted !== 0) w.num(v.soldCounted)
   w.num(v.group)
 }
 
 function readPosition(r: Reader, token: number, wallet: number): Position {
-  const flags = r.upTo(127)
+  const flags = r.u8()
   return {
     token,
     wallet,
@@ -191,6 +194,8 @@ function readPosition(r: Reader, token: number, wallet: number): Position {
     episodeIn: r.num(),
     episodeOut: r.num(),
     roundTrips: r.num(),
+    insiderBalance: r.num(),
+    soldCounted: flags & 128 ? r.num() : 0,
     group: r.num(),
     owner: null,
   }
@@ -345,6 +350,8 @@ export const emptyPosition = (token: number, wallet: number): Position => ({
   episodeIn: 0,
   episodeOut: 0,
   roundTrips: 0,
+  insiderBalance: -1,
+  soldCounted: 0,
   group: -1,
   owner: null,
 })
