@@ -43,7 +43,7 @@ export const DRAIN = {
   fall: 0.8,
   /** a lower high is not worth speaking of */
   reserveLamports: 2_000_000_000,
-  /** share of the window's sold tokens that came from deployer, insiders and confirmed groups */
+  /** share of the tokens sold since that high that came from deployer, insiders and confirmed groups */
   insiderShare: 0.5,
   /** fall of the pool's quote reserve without a trade, and the time it may take */
   withdrawalFall: 0.8,
@@ -124,8 +124,11 @@ export const CLASSES = {
   washSlots: 25,
 } as const
 
-/** Metrics with a history behind them have a reading only while wallets with a closed position hold this share of O. */
-export const COVERAGE = { min: 0.2, full: 0.6 } as const
+/**
+ * Metrics with a history behind them have a reading only while wallets that have sold out of something hold this share of O. Above
+ * `phantomPct` of supply in balances that cannot be there, shares are of what is.
+ */
+export const COVERAGE = { min: 0.2, full: 0.6, phantomPct: 1 } as const
 
 /** Habit of holding: the population's prior, and its weight against a wallet's own sells. */
 export const HABIT = { priorSells: 100, priorSlots: 150, priorWeight: 3 } as const
@@ -162,6 +165,7 @@ export const SCORE = {
     top10Pct: 70,
     top10: 2.9,
     dead: 2.9,
+    phantom: 4.9,
     deployerSoldShare: 0.8,
     /** the sale of a position below this percent of supply does not cap the score */
     deployerBagPct: 2,

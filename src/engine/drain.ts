@@ -39,12 +39,15 @@ export function noticeReserve(token: Token, bucket: Bucket, event: TradeEvent, s
     (sums.insiderSold > 0 ? RUGGED_BY.insiders : 0)
 }
 
+/** The window's highest reserve, and what was sold from its bucket on. */
 function sumDrain(buckets: readonly Bucket[], slot: number) {
   const from = bucketIndex(slot) - DRAIN.windowSlots / BUCKET.slots
   const sums = { reserve: 0, sold: 0, deployerSold: 0, groupSold: 0, insiderSold: 0 }
   for (const bucket of buckets) {
     if (bucket.index < from) continue
-    if (bucket.reserve > sums.reserve) sums.reserve = bucket.reserve
+    if (bucket.reserve >= sums.reserve) {
+      Object.assign(sums, { reserve: bucket.reserve, sold: 0, deployerSold: 0, groupSold: 0, insiderSold: 0 })
+    }
     sums.sold += bucket.sold
     sums.deployerSold += bucket.deployerSold
     sums.groupSold += bucket.groupSold

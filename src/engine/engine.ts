@@ -180,6 +180,7 @@ function applyGap(fold: Fold, { from, to }: Gap): void {
   const { globals } = fold
   runAgenda(fold, to)
   globals.missingSlots += to - Math.max(from, globals.slot + 1) + 1
+  globals.gapSlot = to
   globals.slot = to
   globals.factsSince = 0
 }

@@ -72,6 +72,10 @@ export function nextDeathCheck(token: Token, slot: number): number {
 /** Base units of `HOLDER_MIN_TOKENS`. */
 export const holderMinimum = (token: Token): number => HOLDER_MIN_TOKENS * baseUnits(token.decimals)
 
+/** Base units that holders are thought to own beyond what there is: what somebody sold without having been seen to get it. */
+export const phantomOf = ({ fromStart, owned, outstanding }: Token): number =>
+  fromStart ? Math.max(0, owned - Math.max(0, outstanding)) : 0
+
 /** Keeps the token's holders and what they own when a balance changes. */
 export function countHolder(token: Token, before: number, after: number): void {
   const minimum = holderMinimum(token)

@@ -104,6 +104,7 @@ export function applyTrade(
   const { live } = context
   const { token } = live
   learnFromTrade(live, event)
+  if (token.fromStart && globals.gapSlot >= token.createdSlot) token.fromStart = false
   const priceBefore = priceOf(token)
   const pricing = setsPrice(token, event)
   if (pricing) {
@@ -134,10 +135,14 @@ export function applyTrade(
     token.buys++
   } else {
     if (pricing) awaitImpact(token, wallet, event, priceBefore, row.lamports, now.slot)
+    const beyond = event.tokenAmount - position.balance
+    // where everything was to be seen, what nobody saw it buy was given to it
+    if (beyond > 0 && token.fromStart) position.received += beyond
     sell(position, wallet, event.tokenAmount, hasPrice(event) ? paid : null, now.slot, globals.population)
     wallet.sells++
     token.sells++
   }
+  token.outstanding += event.isBuy ? event.tokenAmount : -event.tokenAmount
   countHolder(token, balanceBefore, position.balance)
   const moved = inUnit(token, event, event.quoteAmount, globals.solUsd)
   const spent = inUnit(token, event, event.userQuote, globals.solUsd)

@@ -21,6 +21,7 @@ export function applyBalances(fold: Fold, events: readonly BalanceEvent[], now: 
   const from: Position[] = []
   const to: Position[] = []
   const context = bundleContext(fold, live, now.slot)
+  let came = 0
   for (const event of events) {
     if (!isHolder(fold, live, event)) continue
     const wallet = fold.wallets.findOrCreate(event.owner, now.slot)
@@ -29,6 +30,7 @@ export function applyBalances(fold: Fold, events: readonly BalanceEvent[], now: 
     const { balance } = position
     const moved = event.amount - balance
     if (moved === 0) continue
+    came += moved
     if (moved > 0) transferIn(position, moved, now.slot)
     else transferOut(position, -moved)
     ;(moved > 0 ? to : from).push(position)
@@ -38,6 +40,8 @@ export function applyBalances(fold: Fold, events: readonly BalanceEvent[], now: 
     remember(context, position, 0, confirmedGroup(live.bundles, position) !== null)
   }
   if (from.length + to.length === 0) return
+  // from a curve, a pool or a wallet that was not known to have them
+  if (came > 0) live.token.outstanding += came
   rememberPeak(live.token)
   noticeTransfer(context, from, to, events[0]!.txIndex)
   fold.tokens.touch(live)

@@ -121,6 +121,7 @@ const bareToken = fc.record({
   holders: num,
   owned: num,
   strategiesSeen: num,
+  outstanding: num,
   lastTradeNo: num,
   lastFreeTradeSlot: num,
   buckets: fc.array(bucket, { maxLength: 3 }),
@@ -257,6 +258,7 @@ const globals: fc.Arbitrary<Globals> = fc.record({
   population: fc.record({ picks: num, healthyPicks: num, holds: nums }),
   unpricedTrades: num,
   missingSlots: num,
+  gapSlot: num,
   migrated: nums,
 })
 

@@ -190,6 +190,8 @@ export const TOKEN = table('Token', {
   owned: num,
   /** bit n: the n-th rule strategy has made up its mind about this token */
   strategiesSeen: num,
+  /** base units that curve and pools gave out and have not got back, with what came to holders from nobody known; see `fromStart` */
+  outstanding: num,
   /** number of the newest trade row of this token, -1 none: rows form a chain backwards */
   lastTradeNo: none,
   /** last trade by a wallet outside every confirmed bundle */
@@ -233,7 +235,7 @@ export const POSITION = table('Position', {
   firstBuySlot: none,
   lastBuySlot: none,
   lastSellSlot: none,
-  /** tokens that came by transfer */
+  /** tokens that came by transfer, seen or shown by selling more than was known */
   received: num,
   /** this episode: highest balance, lamports in and out since it opened */
   peak: num,
@@ -359,8 +361,9 @@ export const GLOBALS = table('Globals', {
   population: nested(POPULATION),
   /** trades stored while no SOL price was known (their USD values are 0) */
   unpricedTrades: num,
-  /** slots that the source could not deliver */
+  /** slots that the source could not deliver, and the last of them, -1 none */
   missingSlots: num,
+  gapSlot: none,
   /** ids of tokens migrated within 24 h, oldest first: candidates of the graduated list, kept in memory */
   migrated: numbers,
 })

@@ -18,10 +18,18 @@ function quoteText({ mint, decimals, market_cap }: NonNullable<Explanation['quot
 
 const points = (value: number): string => `${value >= 0 ? '+' : '−'}${Math.abs(value).toFixed(6)}`.padStart(11)
 
-function lifeText({ dead, idle_slots, launch_seen, drained_slot, rugged }: Explanation['life']): string {
+function lifeText({
+  dead,
+  idle_slots,
+  launch_seen,
+  drained_slot,
+  rugged,
+  phantom_supply_pct,
+}: Explanation['life']): string {
   return [
     ...(dead ? ['dead'] : []),
     `${idle_slots} slots without a trade`,
+    ...(phantom_supply_pct === 0 ? [] : [`${phantom_supply_pct} % of supply held that is not there`]),
     ...(launch_seen ? [] : ['launch not seen']),
     ...(rugged === null ? [] : [`rugged at slot ${rugged.slot} by ${rugged.by.join(', ')}`]),
     ...(rugged !== null || drained_slot === null ? [] : [`drained at slot ${drained_slot}`]),

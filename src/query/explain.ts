@@ -61,6 +61,7 @@ function explainLife(token: Token, { life }: Reading) {
   const { drainedSlot, ruggedSlot } = token
   return {
     ...{ dead: life.dead, idle_slots: life.idleSlots, launch_seen: life.launchSeen },
+    phantom_supply_pct: percent(life.phantomPct),
     drained_slot: drainedSlot < 0 ? null : drainedSlot,
     rugged: ruggedSlot < 0 ? null : { slot: ruggedSlot, by: ruggedBy(token) },
   }

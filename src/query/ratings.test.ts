@@ -42,7 +42,7 @@ function rated(one: Case): Ratings {
     ...{ metrics, conviction, cooktimer, smartWallets: 0, coverage: one.coverage ?? 1 },
     shares: { ...shares, ...one.shares },
     score: { value: one.score ?? 0, hasReading: one.hasReading ?? true, contributions: [] },
-    life: { dead: false, idleSlots: 0, launchSeen: true, ...one.life },
+    life: { dead: false, idleSlots: 0, phantomPct: 0, launchSeen: true, ...one.life },
   }
   const [pump, dump] = one.conditions ?? [0, 0]
   const met = Array.from({ length: 24 }, (_, i): Condition => ({ name: '', value: 0, pump: i < pump, dump: i < dump }))

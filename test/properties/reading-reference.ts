@@ -43,6 +43,8 @@ export interface ScoreCase {
   readonly top10Pct: number
   readonly deployerSold: number
   readonly deployerBagPct: number
+  readonly deployerSoldMore: boolean
+  readonly isPhantom: boolean
   readonly isOriginal: boolean
   readonly isDead: boolean
   readonly soldHourPct: number
@@ -60,7 +62,8 @@ export function expectedScore(c: ScoreCase): number | null {
   let value = k * raw + (1 - k) * Math.min(4, crowd)
   if (c.redSupplyPct >= 10 || c.top10Pct > 70 || c.isDead || c.soldHourPct >= 5) value = Math.min(value, 2.9)
   if (c.soldEverPct >= 15) value = Math.min(value, 3.9)
-  if (c.deployerSold >= 0.8 && c.deployerBagPct >= 2) value = Math.min(value, 3.9)
+  if (c.isPhantom) value = Math.min(value, 4.9)
+  if (c.deployerSoldMore || (c.deployerSold >= 0.8 && c.deployerBagPct >= 2)) value = Math.min(value, 3.9)
   if (!c.isOriginal) value -= 0.5
   return Math.min(10, Math.max(0, value))
 }
@@ -138,16 +141,24 @@ export function createReadingReference(entries: readonly LogEntry[], given: Give
       holders.reduce((total, holder) => total + (holder.holding.balance / owned) * value(holder), 0)
 
     const price = reference.priced(mint).at(-1)?.price ?? 0
-    const coverage = pct(({ profile }) => profile.soldOut > 0) / 100
+    const life = reference.life(mint)
+    const isPhantom = life.phantomPct > 1
+    const real = isPhantom ? owned - reference.phantom(mint) : owned
+    /** of what is really there */
+    const pctOfReal = (counts: (holder: (typeof holders)[number]) => boolean): number => {
+      const part = sum(holders.filter(counts))
+      return part === 0 ? 0 : Math.min(100, (100 * part) / real)
+    }
+    const coverage = (pct(({ profile }) => profile.soldOut > 0) / 100) * (owned > 0 ? real / owned : 0)
     const isRead = reference.tradesOf(mint).length > 0 && owned > 0
     const isHistoric = isRead && coverage >= 0.2
     const left = ({ holding, profile }: (typeof holders)[number]): number => holding.acquired + profile.habit - now
     const shares = {
-      bundle: pct(({ wallet }) => groupOf(wallet) !== null),
-      dirty: pct(({ wallet }) => dirtyReasons(wallet, mint, groupOf(wallet)).length > 0),
-      dumpers: pct(({ profile }) => profile.sellImpact !== null && profile.sellImpact < -0.61),
-      nukers: pct(({ profile }) => profile.sellImpact !== null && profile.sellImpact < -3.6),
-      jeets: pct(({ profile }) => profile.sells >= 5 && profile.medianHold !== null && profile.medianHold < 150),
+      bundle: pctOfReal(({ wallet }) => groupOf(wallet) !== null),
+      dirty: pctOfReal(({ wallet }) => dirtyReasons(wallet, mint, groupOf(wallet)).length > 0),
+      dumpers: pctOfReal(({ profile }) => profile.sellImpact !== null && profile.sellImpact < -0.61),
+      nukers: pctOfReal(({ profile }) => profile.sellImpact !== null && profile.sellImpact < -3.6),
+      jeets: pctOfReal(({ profile }) => profile.sells >= 5 && profile.medianHold !== null && profile.medianHold < 150),
       alphaHands: pct(
         ({ profile: p }) => p.picks >= 5 && p.shrunkHealthyRate >= 0.45 && (p.pnl ?? 0) > 0 && !p.isWash && p.rugs < 3,
       ),
@@ -188,7 +199,6 @@ export function createReadingReference(entries: readonly LogEntry[], given: Give
         balance: group.members.reduce((total, wallet) => total + reference.holding(wallet, mint, end).balance, 0),
       }))
       .filter(({ balance }) => balance > SUPPLY * 0.0005)
-    const life = reference.life(mint)
     const memory = reference.memory(mint, (wallet) => given.memberSince(mint, wallet))
     const overdue = pct((holder) => left(holder) < 0)
     return {
@@ -212,7 +222,8 @@ export function createReadingReference(entries: readonly LogEntry[], given: Give
         })),
       cohorts: cohortsOf(pct),
       score: expectedScore({
-        ...{ metrics, coverage, redSupplyPct, top10Pct, deployerSold, deployerBagPct: (100 * bag) / SUPPLY },
+        ...{ metrics, coverage, redSupplyPct, top10Pct, deployerSold, deployerBagPct: (100 * bag) / SUPPLY, isPhantom },
+        deployerSoldMore: life.launchSeen && theirs !== null && theirs.sold > theirs.bought,
         isOriginal: isOriginal(mint),
         isDead: life.dead,
         soldHourPct: (100 * memory.soldInHour) / SUPPLY,

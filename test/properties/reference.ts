@@ -187,10 +187,44 @@ export function createReference(entries: readonly LogEntry[], bundled: ReadonlyS
     const start = startQuote(mint, endSlot)
     const reserve = priced(mint).at(-1)?.event.quoteReserve ?? 0
     const back = migration(mint) === undefined && start > 0 && (trades.length === 0 || reserve <= start * 1.02)
-    const first = trades[0]?.event
-    const isBirth = first?.isBuy === true && first.realToken + first.tokenAmount === 793_100_000_000_000
-    const launchSeen = isBirth || ofMint(mint).some(({ event }) => event.kind === 'create')
-    return { dead: endSlot - born > 750 && (idleSlots >= 4_500 || back), idleSlots, launchSeen }
+    const isStartSeen = trades[0] !== undefined && isBirth(trades[0])
+    const launchSeen = isStartSeen || ofMint(mint).some(({ event }) => event.kind === 'create')
+    return {
+      dead: endSlot - born > 750 && (idleSlots >= 4_500 || back),
+      idleSlots,
+      launchSeen,
+      phantomPct: (100 * phantom(mint)) / 1e15,
+    }
+  }
+
+  const isBirth = ({ event }: { event: TradeEvent }): boolean =>
+    event.isBuy && event.realToken + event.tokenAmount === 793_100_000_000_000
+
+  /** everything up to the event of that index was there to be seen: the creation, or the curve's first trade */
+  function isFromStart(mint: Key, index: number): boolean {
+    const first = tradesOf(mint)[0]
+    if (first !== undefined && first.index <= index && isBirth(first)) return true
+    const created = ofMint(mint).find(({ event }) => event.kind === 'create')
+    return created !== undefined && created.index <= index && (first === undefined || created.index < first.index)
+  }
+
+  /** tokens that are thought to be held and cannot all be there */
+  function phantom(mint: Key): number {
+    if (!isFromStart(mint, end.index)) return 0
+    let given = 0
+    const list = ofMint(mint)
+    let came = 0
+    for (const [i, { index, slot, event }] of list.entries()) {
+      if (event.kind === 'trade') given += event.isBuy ? event.tokenAmount : -event.tokenAmount
+      if (event.kind !== 'balance' || index < birth(mint)!.index) continue
+      came += event.amount - holding(event.owner, mint, { index, slot }).balance
+      const next = list[i + 1]
+      if (next?.event.kind === 'balance' && next.event.sig === event.sig) continue
+      given += Math.max(0, came)
+      came = 0
+    }
+    const held = wallets.map((wallet) => holding(wallet, mint, end).balance).filter((balance) => balance >= 1e6)
+    return Math.max(0, held.reduce((sum, balance) => sum + balance, 0) - Math.max(0, given))
   }
 
   /** what happened to one wallet's holding of one mint, in order */
@@ -275,6 +309,7 @@ export function createReference(entries: readonly LogEntry[], bundled: ReadonlyS
       } else if (event!.kind === 'trade') {
         const known = Math.min(event!.tokenAmount, h.balance)
         h.sold += event!.tokenAmount
+        if (isFromStart(mint, order)) h.received += event!.tokenAmount - known
         if (known <= 0) continue
         const whole = known === event!.tokenAmount
         const proceeds = whole ? event!.userQuote : Math.round(event!.userQuote * (known / event!.tokenAmount))
@@ -305,12 +340,12 @@ export function createReference(entries: readonly LogEntry[], bundled: ReadonlyS
       .map(({ fact }) => fact)
       .find((fact): fact is FunderFact => fact.kind === 'funder' && fact.wallet === wallet && fact.funder !== wallet)
 
-  /** the deployer, funded by it over at most two hops within 24 h of the launch, or given tokens without buying any */
+  /** the deployer, funded by it over at most two hops within 24 h of the launch, or given more than it bought */
   function isInsider(wallet: Key, mint: Key, until: Moment, toldBefore: number): boolean {
     const deployer = deployerOf(mint)
     if (wallet === deployer) return true
     const { received, bought } = holding(wallet, mint, until)
-    if (received > 0 && bought === 0) return true
+    if (received > bought) return true
     const launch = birth(mint)!.slot
     const hop = (from: Key): Key | null => {
       const fact = funderOf(from, toldBefore)
@@ -347,7 +382,9 @@ export function createReference(entries: readonly LogEntry[], bundled: ReadonlyS
       if (high < 2e9 || realQuote(mint, sell).after > high * (1 - 0.8)) continue
       if (found.drainedSlot < 0) found.drainedSlot = sell.slot
       const sum = (of: Priced[]): number => of.reduce((total, p) => total + p.event.tokenAmount, 0)
-      const sells = inWindow.filter((p) => !p.event.isBuy)
+      const bucketOf = (p: Priced): number => Math.floor(p.slot / 25)
+      const highest = bucketOf(inWindow.findLast((p) => realQuote(mint, p).before === high)!)
+      const sells = inWindow.filter((p) => !p.event.isBuy && bucketOf(p) >= highest)
       const who = (p: Priced): string => {
         if (p.event.user === deployerOf(mint)) return 'deployer'
         if (isBundled(p)) return 'groups'
@@ -571,6 +608,7 @@ export function createReference(entries: readonly LogEntry[], bundled: ReadonlyS
       priced,
       startQuote,
       life,
+      phantom,
       memory,
     },
     ...{ holding, history, isInsider, ruggedAt, token, populationHold },

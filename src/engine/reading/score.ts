@@ -20,12 +20,14 @@ export interface ScoreInput {
   /** percent of supply that the deployer, insiders and confirmed groups sold: within the last hour, and ever */
   readonly soldHourPct: number
   readonly soldEverPct: number
+  /** more is thought to be held than there is */
+  readonly isPhantom: boolean
   readonly isOriginal: boolean
   /** then the value is what was last known, and says nothing about a market */
   readonly isDead: boolean
 }
 
-type CapName = 'red' | 'top10' | 'dead' | 'sold_in_hour' | 'sold_ever' | 'deployer_sold'
+type CapName = 'red' | 'top10' | 'dead' | 'sold_in_hour' | 'sold_ever' | 'phantom' | 'deployer_sold'
 
 type ScorePart =
   | {
@@ -126,6 +128,7 @@ function capsOf(input: ScoreInput): Pick<Cap, 'cap' | 'at'>[] {
   if (isDead) found.push({ cap: 'dead', at: caps.dead })
   if (input.soldHourPct >= caps.soldHourPct) found.push({ cap: 'sold_in_hour', at: caps.soldHour })
   if (input.soldEverPct >= caps.soldEverPct) found.push({ cap: 'sold_ever', at: caps.soldEver })
+  if (input.isPhantom) found.push({ cap: 'phantom', at: caps.phantom })
   if (deployerSoldShare >= caps.deployerSoldShare) found.push({ cap: 'deployer_sold', at: caps.deployerSold })
   return found
 }

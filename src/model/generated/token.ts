@@ -218,6 +218,7 @@ function writeToken(w: Writer, v: Token): void {
   w.num(v.holders)
   w.num(v.owned)
   w.num(v.strategiesSeen)
+  w.num(v.outstanding)
   w.num(v.lastTradeNo)
   w.num(v.lastFreeTradeSlot)
   w.num(v.wakeSlot)
@@ -291,6 +292,7 @@ function readToken(r: Reader, id: number): Token {
     holders: r.num(),
     owned: r.num(),
     strategiesSeen: r.num(),
+    outstanding: r.num(),
     lastTradeNo: r.num(),
     lastFreeTradeSlot: r.num(),
     wakeSlot: r.num(),
@@ -377,6 +379,7 @@ export const emptyToken = (id: number, mint: Key): Token => ({
   holders: 0,
   owned: 0,
   strategiesSeen: 0,
+  outstanding: 0,
   lastTradeNo: -1,
   lastFreeTradeSlot: -1,
   wakeSlot: -1,

@@ -243,6 +243,7 @@ function writeGlobals(w: Writer, v: Globals): void {
   writePopulation(w, v.population)
   w.num(v.unpricedTrades)
   w.num(v.missingSlots)
+  w.num(v.gapSlot)
   writeNumbers(w, v.migrated)
 }
 
@@ -262,6 +263,7 @@ function readGlobals(r: Reader): Globals {
     population: readPopulation(r),
     unpricedTrades: r.num(),
     missingSlots: r.num(),
+    gapSlot: r.num(),
     migrated: readNumbers(r),
   }
 }
@@ -377,5 +379,6 @@ export const emptyGlobals = (): Globals => ({
   population: emptyPopulation(),
   unpricedTrades: 0,
   missingSlots: 0,
+  gapSlot: -1,
   migrated: [],
 })
