@@ -287,8 +287,10 @@ test('a served snapshot holds its invariants, and its verdicts follow from its n
     { numRuns: MANY },
   )
   if (!tooFew) assert.ok(seen.has(PART), 'no bundle held a part of the supply')
+  if (!tooFew) assert.ok(seen.has(EXIT), 'nobody of the token’s own left')
 })
 
+const EXIT = 'an exit of 5 % of supply within the hour'
 const PART = 'bundles of a part of the supply'
 
 function checkServed(view: TokenView): void {
@@ -333,6 +335,9 @@ function checkServed(view: TokenView): void {
   const { dead, launchSeen } = reading.life
   assert.equal(s.ratings.score !== 'neutral', isHistoric && launchSeen && !dead)
   if (dead) assert.ok(s.score.value <= 2.9)
+  const left = (100 * soldInHour(view.live.token, view.slot)) / view.live.token.supply
+  if (left >= 5) assert.ok(s.score.value <= 2.9 && ['red', 'neutral'].includes(s.ratings.score), `${left} % sold`)
+  if (left >= 5) notice(EXIT, true)
   notice(dead ? 'dead' : 'alive', true)
   assert.equal(s.ratings.conviction !== 'neutral', s.score.conviction_score !== null)
   for (const name of ['bundle', 'dirty', 'in_profit'] as const) {
