@@ -157,7 +157,7 @@ export function createReadingReference(entries: readonly LogEntry[], given: Give
       bundle: pctOfReal(({ wallet }) => groupOf(wallet) !== null),
       dirty: pctOfReal(({ wallet }) => dirtyReasons(wallet, mint, groupOf(wallet)).length > 0),
       dumpers: pctOfReal(({ profile }) => profile.sellImpact !== null && profile.sellImpact < -0.61),
-      nukers: pctOfReal(({ profile }) => profile.sellImpact !== null && profile.sellImpact < -3.6),
+      nukers: pct(({ profile }) => profile.sellImpact !== null && profile.sellImpact < -3.6),
       jeets: pctOfReal(({ profile }) => profile.sells >= 5 && profile.medianHold !== null && profile.medianHold < 150),
       alphaHands: pct(
         ({ profile: p }) => p.picks >= 5 && p.shrunkHealthyRate >= 0.45 && (p.pnl ?? 0) > 0 && !p.isWash && p.rugs < 3,

@@ -260,7 +260,7 @@ test('so it does where a wallet is smart money', () => {
 /** What every few histories bring about: without it a comparison would say little. */
 const COMMON = [
   ...['alphaHands', 'bundle', 'dirty', 'dumpers', 'nukers', 'jeets', 'inProfit', 'diamond'],
-  ...['conviction', 'kols', 'smart wallets'],
+  ...['conviction', 'kols', 'smart wallets', 'phantom'],
   ...['bundle', 'sniper', 'wash', 'insider'].map((reason) => `dirty ${reason}`),
   ...[0, 1, 2, 3, 4].flatMap((n) => [`hold ${n}`, `sellImpact ${n}`, `solBalance ${n}`]),
   ...['pnl 1', 'pnl 2', 'pnl 3', 'roi 1', 'roi 2', 'roi 3', 'healthyRate 0', 'healthyRate 1', 'healthyRate 3'],

@@ -101,7 +101,7 @@ export function readingOf(live: ReadToken, market: Market, scan: Scan): Reading 
     dumpers: ofReal(sums.dumpers),
     jeets: ofReal(sums.jeets),
     alphaHands: pct(sums.alphaHands),
-    nukers: ofReal(sums.nukers),
+    nukers: pct(sums.nukers),
     diamond: pct(sums.diamond),
     inProfit: pct(sums.inProfit),
   }
