@@ -5,7 +5,7 @@ import type { Key } from '../base/ids.ts'
  * Every constant of the formulas (docs/methodology.md) in one place; a test holds that page and this file together.
  * Durations are in slots, nominally 0.4 s.
  */
-export const FORMULAS_VERSION = '2'
+export const FORMULAS_VERSION = '3'
 
 export const SLOTS = {
   fiveMinutes: 750,
@@ -37,11 +37,13 @@ export const CURVE = {
 
 export const BUCKET = { slots: 25, kept: 60, minute: 6, fiveMinutes: 30 } as const
 
-export const RUG = {
+/** Drained: the market's real quote reserve fell by so much from its window's high. Rugged: by its own people. */
+export const DRAIN = {
   windowSlots: 1_500,
-  /** price fall from the window's high */
-  priceFall: 0.7,
-  /** share of the window's sold tokens that came from deployer and insiders */
+  fall: 0.8,
+  /** a lower high is not worth speaking of */
+  reserveLamports: 2_000_000_000,
+  /** share of the tokens sold since that high that came from deployer, insiders and confirmed groups */
   insiderShare: 0.5,
   /** fall of the pool's quote reserve without a trade, and the time it may take */
   withdrawalFall: 0.8,
@@ -50,6 +52,9 @@ export const RUG = {
 
 /** A name or symbol counts as copied for this long after its first use, and while the first has more market cap. */
 export const COPY = { textSlots: 216_000 } as const
+
+/** The last hour's exits are kept in so many buckets and the current one. */
+export const MEMORY = { bucketSlots: 375, buckets: 24 } as const
 
 export const POSITION = {
   /** a position counts as closed when at most this share of its peak balance is left */
@@ -124,8 +129,11 @@ export const CLASSES = {
   washSlots: 25,
 } as const
 
-/** Metrics with a history behind them have a reading only while wallets with a closed position hold this share of O. */
-export const COVERAGE = { min: 0.2, full: 0.6 } as const
+/**
+ * Metrics with a history behind them have a reading only while wallets that have sold out of something hold this share of O. Above
+ * `phantomPct` of supply in balances that cannot be there, shares are of what is.
+ */
+export const COVERAGE = { min: 0.2, full: 0.6, phantomPct: 1 } as const
 
 /** A holder outside every confirmed bundle counts when its balance is worth this at the current price, lamports. */
 export const INDEPENDENT = { worthLamports: 50_000_000 } as const
@@ -165,11 +173,18 @@ export const SCORE = {
     red: 2.9,
     top10Pct: 70,
     top10: 2.9,
+    dead: 2.9,
+    phantom: 4.9,
     deployerSoldShare: 0.8,
     /** the sale of a position below this percent of supply does not cap the score */
     deployerBagPct: 2,
     deployerSold: 3.9,
     copied: 0.5,
+    /** sold by deployer, insiders and groups, percent of supply: within the last hour, and ever */
+    soldHourPct: 5,
+    soldHour: 2.9,
+    soldEverPct: 15,
+    soldEver: 3.9,
   },
 } as const
 

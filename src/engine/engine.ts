@@ -186,6 +186,7 @@ function applyGap(fold: Fold, { from, to }: Gap): void {
   const { globals } = fold
   runAgenda(fold, to)
   globals.missingSlots += to - Math.max(from, globals.slot + 1) + 1
+  globals.gapSlot = to
   globals.slot = to
   globals.factsSince = 0
 }
@@ -325,6 +326,7 @@ function onCreate(fold: Fold, event: CreateEvent, now: Moment): void {
   const { token } = live
   if (token.createdKnown) return count(fold.counts, 'creations_repeated')
   token.createdKnown = true
+  if (token.trades === 0) token.fromStart = true
   token.launchpad = event.launchpad
   token.name = event.name
   token.symbol = event.symbol

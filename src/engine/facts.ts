@@ -72,6 +72,7 @@ function onFunder(fold: Fold, fact: FunderFact): void {
     position.owner = wallet
     noticeFunder(bundleContext(fold, live, globals.slot), position)
     tokens.touchBundles(live)
+    tokens.touch(live)
   }
 }
 

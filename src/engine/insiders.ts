@@ -3,10 +3,11 @@ import { CLASSES } from './constants.ts'
 
 /**
  * Close to the deployer: the deployer, a wallet whose SOL came from the deployer over at most two hops within 24 h of the
- * launch, or one that was given its tokens and never bought any.
+ * launch, or one that was given more than it
+ * bought.
  */
 export function isInsider(token: Token, position: Position, wallet: (id: number) => Wallet): boolean {
-  if (position.wallet === token.deployer || (position.received > 0 && position.bought === 0)) return true
+  if (position.wallet === token.deployer || position.received > position.bought) return true
   return isFundedByDeployer(token, position.owner ?? wallet(position.wallet), wallet)
 }
 

@@ -44,7 +44,17 @@ function healthy(id: number, age: number, changes: Partial<Token> = {}, extra: E
     return { ...opened, ...held, ...extra.position?.(wallet) }
   })
   const group: Group = {
-    ...{ no: 0, mergedInto: -1, firstSlot: 0, founder: 1, members: [], balance: 0, peak: 0, confirmedSlot: 5 },
+    ...{
+      no: 0,
+      mergedInto: -1,
+      firstSlot: 0,
+      founder: 1,
+      members: [],
+      balance: 0,
+      peak: 0,
+      remembered: 0,
+      confirmedSlot: 5,
+    },
     ...{ bought: 0, sold: 0, flows: [], red: false, netSellSlot: -1 },
     ...extra.group,
   }

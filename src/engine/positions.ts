@@ -26,9 +26,12 @@ function reopen(position: Position): void {
   position.closed = false
   position.writtenOff = false
   position.peak = 0
-  position.episodeIn = position.cost
+  position.episodeIn = costInHistory(position)
   position.episodeOut = 0
 }
+
+/** Lamports that a sale of the whole balance is measured against: written off tokens count at what they were worth then. */
+const costInHistory = ({ cost, settledCost, settledMark }: Costs): number => cost - settledCost + settledMark
 
 /** `paid`: lamports, fees included; null if their value is unknown. */
 export function buy(position: Position, tokens: number, paid: number | null, slot: number): void {
@@ -58,14 +61,21 @@ export function transferOut(position: Position, tokens: number): void {
 const partOf = (whole: number, tokens: number, balance: number): number =>
   tokens >= balance ? whole : Math.round(whole * (tokens / balance))
 
-/** Takes tokens of the balance out, with their part of the cost and of those of unknown cost; both are returned. */
-function takeOut(position: Position, tokens: number): { cost: number; unpriced: number } {
-  const cost = partOf(position.cost, tokens, position.balance)
-  const unpriced = position.unpriced === 0 ? 0 : Math.min(tokens, partOf(position.unpriced, tokens, position.balance))
+type Costs = Pick<Position, 'cost' | 'settledCost' | 'settledMark'>
+
+/** Takes tokens of the balance out, with their part of the cost, of what was settled of it and of those of unknown cost. */
+function takeOut(position: Position, tokens: number): Costs & Pick<Position, 'unpriced'> {
+  const { balance } = position
+  const cost = partOf(position.cost, tokens, balance)
+  const settledCost = partOf(position.settledCost, tokens, balance)
+  const settledMark = partOf(position.settledMark, tokens, balance)
+  const unpriced = position.unpriced === 0 ? 0 : Math.min(tokens, partOf(position.unpriced, tokens, balance))
   position.cost -= cost
+  position.settledCost -= settledCost
+  position.settledMark -= settledMark
   position.unpriced -= unpriced
   position.balance -= tokens
-  return { cost, unpriced }
+  return { cost, settledCost, settledMark, unpriced }
 }
 
 /**
@@ -86,17 +96,18 @@ export function sell(
   position.lastSellSlot = slot
   noticeRoundTrip(position, wallet, slot)
   if (known <= 0) return
-  const { cost, unpriced } = takeOut(position, known)
-  const told = known - unpriced
+  const taken = takeOut(position, known)
+  const { cost } = taken
+  const told = known - taken.unpriced
   if (received === null || told <= 0) {
     // without a verdict, as if it had been given away
-    position.episodeIn -= cost
+    position.episodeIn -= costInHistory(taken)
     if (position.balance <= position.peak * POSITION.closedShare) position.closed = true
     return
   }
   const proceeds = told === tokens ? received : Math.round(received * (told / tokens))
   position.episodeOut += proceeds
-  realise(wallet, proceeds, cost)
+  realise(wallet, proceeds - costInHistory(taken), cost - taken.settledCost)
   if (cost > 0) {
     const held = Math.max(0, slot - position.acquiredSlot)
     wallet.holdCostSlots += cost * held
@@ -105,24 +116,30 @@ export function sell(
     const bin = holdBin(held)
     population.holds[bin] = population.holds[bin]! + 1
   }
-  if (!position.closed && position.balance <= position.peak * POSITION.closedShare) {
+  if (position.balance > position.peak * POSITION.closedShare) return
+  if (!position.closed) {
     position.closed = true
     countClosed(wallet, position.episodeOut > position.episodeIn)
+  } else if (position.writtenOff) {
+    position.writtenOff = false
+    wallet.writtenOff--
   }
 }
 
 /**
- * Settles an open position at the mark, for the wallet's history only: the balance stays and later sells are measured
- * from the new cost. `mark`: lamports the balance is worth.
+ * Settles an open position at the mark, for the wallet's history only: balance and cost stay, and later sells are measured
+ * from the mark. `mark`: lamports the balance is worth.
  */
 export function writeOff(position: Position, wallet: Wallet, mark: number): void {
-  realise(wallet, mark, position.cost)
+  realise(wallet, mark - costInHistory(position), position.cost - position.settledCost)
   if (!position.closed) {
     position.closed = true
     position.writtenOff = true
+    wallet.writtenOff++
     countClosed(wallet, position.episodeOut + mark > position.episodeIn)
   }
-  position.cost = mark
+  position.settledCost = position.cost
+  position.settledMark = mark
 }
 
 /** Quick buying and selling back: volume for show. */
@@ -134,8 +151,9 @@ function noticeRoundTrip(position: Position, wallet: Wallet, slot: number): void
   if (position.roundTrips >= CLASSES.washTrips) wallet.wash = true
 }
 
-function realise(wallet: Wallet, proceeds: number, cost: number): void {
-  wallet.realised += proceeds - cost
+/** `cost`: what was paid and has not been charged yet; each lamport is once. */
+function realise(wallet: Wallet, profit: number, cost: number): void {
+  wallet.realised += profit
   wallet.closedCost += cost
   wallet.realisations++
 }

@@ -42,8 +42,11 @@ const isBackAtStart = (token: Token): boolean =>
 /** Dead as of `slot`, exactly by the definition: for readers. The fold acts on `dies`. */
 export function isDead(token: Token, slot: number): boolean {
   if (slot - token.createdSlot <= DEAD.ageSlots) return false
-  return slot - lastActivity(token) >= DEAD.idleSlots || isBackAtStart(token)
+  return idleSlots(token, slot) >= DEAD.idleSlots || isBackAtStart(token)
 }
+
+/** Slots since the last trade, or since the launch without one. */
+export const idleSlots = (token: Token, slot: number): number => slot - lastActivity(token)
 
 const lastActivity = (token: Token): number => Math.max(token.lastTradeSlot, token.createdSlot)
 
@@ -54,7 +57,7 @@ const lastActivity = (token: Token): number => Math.max(token.lastTradeSlot, tok
 export function dies(token: Token, slot: number): boolean {
   const age = slot - token.createdSlot
   if (age <= DEAD.ageSlots) return false
-  if (slot - lastActivity(token) >= DEAD.idleSlots) return true
+  if (idleSlots(token, slot) >= DEAD.idleSlots) return true
   return (age - 1) % DEAD.checkEverySlots === 0 && isBackAtStart(token)
 }
 
@@ -68,6 +71,10 @@ export function nextDeathCheck(token: Token, slot: number): number {
 
 /** Base units of `HOLDER_MIN_TOKENS`. */
 export const holderMinimum = (token: Token): number => HOLDER_MIN_TOKENS * baseUnits(token.decimals)
+
+/** Base units that holders are thought to own beyond what there is: what somebody sold without having been seen to get it. */
+export const phantomOf = ({ fromStart, owned, outstanding }: Token): number =>
+  fromStart ? Math.max(0, owned - Math.max(0, outstanding)) : 0
 
 /** Keeps the token's holders and what they own when a balance changes. */
 export function countHolder(token: Token, before: number, after: number): void {

@@ -1,17 +1,19 @@
-import { isAmm, isDepthKnown, QUOTE, type TradeEvent, VENUE } from '../model/events.ts'
+import { isAmm, isDepthKnown, QUOTE, type TradeEvent } from '../model/events.ts'
 import type { TradeRow } from '../model/rows.ts'
-import type { Globals, Position, Token, Wallet } from '../model/state.ts'
+import type { Bucket, Globals, Position, Token, Wallet } from '../model/state.ts'
 import { confirmedGroup } from './bundles/groups.ts'
 import { type BundleContext, noticeTrade } from './bundles/notice.ts'
-import { BUCKET, HISTORY, LISTS, RUG, SIGNALS, SLOTS } from './constants.ts'
+import { BUCKET, HISTORY, LISTS, SIGNALS, SLOTS } from './constants.ts'
+import { noticeReserve, noticeWithdrawal } from './drain.ts'
 import * as history from './history.ts'
 import { isInsider } from './insiders.ts'
+import { remember, rememberPeak } from './memory.ts'
 import { buy, openPosition, sell } from './positions.ts'
 import { isSmartAt, judgeSmart } from './smart.ts'
 import { countHolder, isMigrated, marketCap, priceOf } from './tokens.ts'
 import { hasPrice, inUnit, sameUnit, toLamports } from './units.ts'
 import { learnFromTrade } from './unseen.ts'
-import { bucketFor, insidersDumped } from './windows.ts'
+import { bucketFor } from './windows.ts'
 
 /** Folding one trade: O(1), it touches one position, one wallet, one token. */
 
@@ -105,6 +107,7 @@ export function applyTrade(
   const { live } = context
   const { token } = live
   learnFromTrade(live, event)
+  if (token.fromStart && globals.gapSlot >= token.createdSlot) token.fromStart = false
   const priceBefore = priceOf(token)
   const pricing = setsPrice(token, event)
   if (pricing) {
@@ -135,10 +138,14 @@ export function applyTrade(
     token.buys++
   } else {
     if (pricing) awaitImpact(token, wallet, event, priceBefore, row.lamports, now.slot)
+    const beyond = event.tokenAmount - position.balance
+    // where everything was to be seen, what nobody saw it buy was given to it
+    if (beyond > 0 && token.fromStart) position.received += beyond
     sell(position, wallet, event.tokenAmount, hasPrice(event) ? paid : null, now.slot, globals.population)
     wallet.sells++
     token.sells++
   }
+  token.outstanding += event.isBuy ? event.tokenAmount : -event.tokenAmount
   countHolder(token, balanceBefore, position.balance)
   const moved = inUnit(token, event, event.quoteAmount, globals.solUsd)
   const spent = inUnit(token, event, event.userQuote, globals.solUsd)
@@ -154,8 +161,10 @@ export function applyTrade(
   })
   row.group = confirmedGroup(live.bundles, position)?.no ?? -1
   row.wash = wallet.wash
+  remember(context, position, event.isBuy ? 0 : event.tokenAmount, row.group >= 0)
+  rememberPeak(token)
   finishWallet(globals, wallet, token, row, event, now)
-  finishToken(context, position, row, event, moved, pricing ? { priceBefore, holdersBefore } : null)
+  finishToken(context, position, row, event, moved, pricing ? { priceBefore, holdersBefore } : null, globals.solUsd)
   context.touchPosition(position)
   return row
 }
@@ -210,6 +219,7 @@ function finishToken(
   event: TradeEvent,
   moved: number,
   before: { readonly priceBefore: number; readonly holdersBefore: number } | null,
+  solUsd: number,
 ): void {
   const { token } = context.live
   const { slot, time } = row
@@ -228,20 +238,29 @@ function finishToken(
   const price = priceOf(token)
   const { priceBefore, holdersBefore } = before
   const bucket = bucketFor(token.buckets, slot, priceBefore > 0 ? priceBefore : price, holdersBefore)
-  if (price > bucket.high) bucket.high = price
   if (event.isBuy) {
     bucket.buys++
     bucket.buyLamports += moved
-    return
+  } else {
+    bucket.sells++
+    bucket.sellLamports += moved
+    countSold(context, bucket, position, row)
+    noticeDeployerDump(token, position, slot)
   }
-  bucket.sells++
-  bucket.sellLamports += moved
-  bucket.sold += event.tokenAmount
-  noticeDeployerDump(token, position, slot)
-  if (row.group >= 0 || isInsider(token, position, (id) => context.wallet(id))) {
-    bucket.insiderSold += event.tokenAmount
-  }
-  if (token.ruggedSlot < 0 && insidersDumped(token.buckets, slot, price)) token.ruggedSlot = slot
+  noticeReserve(token, bucket, event, slot, solUsd)
+}
+
+function countSold(
+  context: BundleContext,
+  bucket: Bucket,
+  position: Position,
+  { tokens, wallet, group }: TradeRow,
+): void {
+  const { token } = context.live
+  bucket.sold += tokens
+  if (wallet === token.deployer) bucket.deployerSold += tokens
+  else if (group >= 0) bucket.groupSold += tokens
+  else if (isInsider(token, position, context.wallet)) bucket.insiderSold += tokens
 }
 
 /** Remembers what smart wallets and KOLs did in the last 5 minutes. */
@@ -260,13 +279,4 @@ function noticeDeployerDump(token: Token, position: Position, slot: number): voi
   if (position.wallet !== token.deployer || slot - token.createdSlot > LISTS.deployerSoldSlots) return
   const bag = position.bought + position.received
   if (bag > 0 && position.sold >= bag * LISTS.deployerSoldShare) token.deployerDumped = true
-}
-
-/** Liquidity that left the pool between two trades, in a pool the token had graduated to. */
-function noticeWithdrawal(token: Token, event: TradeEvent, slot: number): void {
-  if (token.ruggedSlot >= 0 || !isMigrated(token) || event.quoteBefore < 0 || token.quoteReserve === 0) return
-  // a Meteora curve's reserves are virtual and may be far deeper than the pool it graduates to
-  if (event.venue === VENUE.meteora_damm_v2 && token.lastTradeSlot <= token.migratedSlot) return
-  const recent = slot - token.lastTradeSlot <= RUG.withdrawalSlots
-  if (recent && event.quoteBefore <= token.quoteReserve * (1 - RUG.withdrawalFall)) token.ruggedSlot = slot
 }

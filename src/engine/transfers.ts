@@ -1,9 +1,11 @@
 import { count } from '../base/counts.ts'
 import type { BalanceEvent } from '../model/events.ts'
 import type { Position, Wallet } from '../model/state.ts'
+import { confirmedGroup } from './bundles/groups.ts'
 import { noticeBalance, noticeTransfer } from './bundles/notice.ts'
 import { EXCLUDED_OWNERS } from './constants.ts'
 import { bundleContext, type Fold, schedule } from './fold.ts'
+import { remember, rememberPeak } from './memory.ts'
 import { openPosition, transferIn, transferOut } from './positions.ts'
 import type { LiveToken } from './resident.ts'
 import { countHolder } from './tokens.ts'
@@ -19,6 +21,7 @@ export function applyBalances(fold: Fold, events: readonly BalanceEvent[], now: 
   const from: Position[] = []
   const to: Position[] = []
   const context = bundleContext(fold, live, now.slot)
+  let came = 0
   for (const event of events) {
     if (!isHolder(fold, live, event)) continue
     const wallet = fold.wallets.findOrCreate(event.owner, now.slot)
@@ -27,14 +30,19 @@ export function applyBalances(fold: Fold, events: readonly BalanceEvent[], now: 
     const { balance } = position
     const moved = event.amount - balance
     if (moved === 0) continue
+    came += moved
     if (moved > 0) transferIn(position, moved, now.slot)
     else transferOut(position, -moved)
     ;(moved > 0 ? to : from).push(position)
     countHolder(live.token, balance, position.balance)
     noticeBalance(context, position, balance)
     fold.tokens.touchPosition(position)
+    remember(context, position, 0, confirmedGroup(live.bundles, position) !== null)
   }
   if (from.length + to.length === 0) return
+  // from a curve, a pool or a wallet that was not known to have them
+  if (came > 0) live.token.outstanding += came
+  rememberPeak(live.token)
   noticeTransfer(context, from, to, events[0]!.txIndex)
   fold.tokens.touch(live)
   fold.tokens.touchBundles(live)

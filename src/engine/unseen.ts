@@ -51,6 +51,7 @@ export function learnFromTrade(live: LiveToken, event: TradeEvent): void {
     if (token.pool === null && token.curve === null && event.pool !== null) token.pool = event.pool
   } else if (token.curve === null && event.pool !== null) token.curve = event.pool
   learnDecimals(token, event)
+  if (token.trades === 0 && isFirstOfCurve(event)) token.fromStart = true
   if (token.lastTradeSlot >= 0 || (isBeside(token, event) && !sameUnit(token, event))) return
   token.quote = event.quote
   token.asset = event.asset ?? null
@@ -64,15 +65,20 @@ function learnDecimals(token: Token, { asset }: TradeEvent): void {
   if (asset.mint === token.asset.mint) token.asset = asset
 }
 
+const isFirstOfCurve = ({ isBuy, realToken, tokenAmount }: TradeEvent): boolean =>
+  isBuy && realToken + tokenAmount === CURVE.realTokenAtStart
+
 /** The curve's initial quote reserve, if one trade reveals it; otherwise 0. */
 function startOf(event: TradeEvent): number {
-  if (event.isBuy && event.realToken + event.tokenAmount === CURVE.realTokenAtStart)
-    return event.quoteReserve - event.quoteAmount
+  if (isFirstOfCurve(event)) return event.quoteReserve - event.quoteAmount
   if (event.venue !== VENUE.pump || event.quote !== QUOTE.SOL) return 0
   // the product of the reserves never changes on a normal curve; on those of the mayhem program it is another
   const product = (event.quoteReserve / CURVE.startLamports) * (event.baseReserve / CURVE.virtualTokenAtStart)
   return Math.abs(product - 1) <= CURVE.productTolerance ? CURVE.startLamports : 0
 }
+
+/** Whether its first seconds were seen: without them snipers and early evidence cannot be known. */
+export const isLaunchSeen = ({ createdKnown, fromStart }: Token): boolean => createdKnown || fromStart
 
 /** What its graduation says about a token that was not seen before. `solUsd`: USD of one SOL, 0 unknown. */
 export function learnFromGraduation(token: Token, graduate: Graduate, solUsd: number): void {

@@ -1,5 +1,5 @@
 import type { Bucket, Token } from '../model/state.ts'
-import { BUCKET, RUG } from './constants.ts'
+import { BUCKET } from './constants.ts'
 
 /** Short windows over a token's trades, kept in slot buckets: a window is its whole buckets plus the running one. */
 
@@ -17,9 +17,11 @@ export function bucketFor(buckets: Bucket[], slot: number, price: number, holder
     buys: 0,
     sells: 0,
     open: price,
-    high: price,
+    reserve: 0,
     holders,
     sold: 0,
+    deployerSold: 0,
+    groupSold: 0,
     insiderSold: 0,
   }
   buckets.push(bucket)
@@ -57,19 +59,4 @@ export function sumWindow(token: Token, slot: number, buckets: number): WindowSu
     sums.sellLamports += bucket.sellLamports
   }
   return sums
-}
-
-/** True when, within the rug window, the price fell far from its high while insiders sold most of what was sold. */
-export function insidersDumped(buckets: readonly Bucket[], slot: number, price: number): boolean {
-  const from = bucketIndex(slot) - RUG.windowSlots / BUCKET.slots
-  let high = 0
-  let sold = 0
-  let insiderSold = 0
-  for (const bucket of buckets) {
-    if (bucket.index < from) continue
-    if (bucket.high > high) high = bucket.high
-    sold += bucket.sold
-    insiderSold += bucket.insiderSold
-  }
-  return sold > 0 && price <= high * (1 - RUG.priceFall) && insiderSold >= sold * RUG.insiderShare
 }

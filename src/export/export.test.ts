@@ -132,7 +132,18 @@ function extremes(): Required<Omit<State, 'formulas'>> {
     ...{ supply: 2 ** 53 - 1, curve: keyOf(4), pool: keyOf(5), mayhem: true, startQuote: 11, quoteReserve: 12 },
     ...{ baseReserve: 13, realToken: 0, lastTradeSlot: 14, lastTradeTime: 15, mcap: 1e300, ath: 0.5, athSlot: 16 },
     ...{ athTime: 17, completeSlot: 18, migratedSlot: 19, migratedTime: 20, dexPaidTime: 21, deployerDumped: true },
-    ...{ ruggedSlot: 0, dead: true, trades: 22, buys: 23, sells: 24, buyers: 25, holders: 26, owned: 2 ** 60 },
+    ...{
+      drainedSlot: 0,
+      ruggedSlot: 0,
+      ruggedBy: 5,
+      dead: true,
+      trades: 22,
+      buys: 23,
+      sells: 24,
+      buyers: 25,
+      holders: 26,
+      owned: 2 ** 60,
+    },
   }
   const wallet: Wallet = {
     ...newWallet(1, keyOf(6), 1),
@@ -146,19 +157,22 @@ function extremes(): Required<Omit<State, 'formulas'>> {
       holdCost: 15,
       holdBins: [3],
     },
-    ...{
-      holdBinCosts: [15],
-      realised: -12e9,
-      closedCost: 16e9,
-      realisations: 17,
-      closed: 18,
-      won: 9,
-      picksResolved: 20,
-    },
+    ...{ holdBinCosts: [15], realised: -12e9, closedCost: 16e9, realisations: 17, closed: 18, writtenOff: 7, won: 9 },
+    picksResolved: 20,
     ...{ picksHealthy: 5, impactWeighted: -2.5, impactWeight: 1, solBalance: 0, funder: 0, funderSlot: 0, funded: 21 },
     ...{ payer: 0, paidFor: 22, rugs: 23 },
   }
-  const group = { balance: 0, peak: 0, bought: 0, sold: 0, flows: [], red: false, netSellSlot: -1, founder: 1 }
+  const group = {
+    remembered: 0,
+    balance: 0,
+    peak: 0,
+    bought: 0,
+    sold: 0,
+    flows: [],
+    red: false,
+    netSellSlot: -1,
+    founder: 1,
+  }
   const groups = [
     { ...group, no: 0, mergedInto: 1, firstSlot: 3, members: [], confirmedSlot: 4 },
     { ...group, no: 1, mergedInto: -1, firstSlot: 5, members: [1], confirmedSlot: 6 },
@@ -166,17 +180,8 @@ function extremes(): Required<Omit<State, 'formulas'>> {
   ]
   const position: Position = {
     ...openPosition(1, wallet, 3.75),
-    ...{
-      balance: 2,
-      unpriced: 1,
-      cost: 3,
-      bought: 2 ** 62,
-      sold: 5,
-      firstBuySlot: 6,
-      lastBuySlot: 7,
-      lastSellSlot: 8,
-      received: 9,
-    },
+    ...{ balance: 2, unpriced: 1, cost: 3, settledCost: 2, settledMark: 1, bought: 2 ** 62, sold: 5 },
+    ...{ firstBuySlot: 6, lastBuySlot: 7, lastSellSlot: 8, received: 9 },
     ...{ peak: 10, episodeIn: 11, episodeOut: 12, closed: true, writtenOff: true, roundTrips: 13, group: 0 },
   }
   const told = trade(1, {

@@ -1,4 +1,5 @@
 import { keyToBase58 } from '../base/base58.ts'
+import { ruggedBy } from '../engine/drain.ts'
 import { hasPrice } from '../engine/units.ts'
 import { LAUNCHPAD, QUOTE, QUOTE_DECIMALS } from '../model/events.ts'
 import { DUP, type Dup, type Token } from '../model/state.ts'
@@ -67,7 +68,9 @@ export const LAUNCHES: Table<Token> = {
     timeOrNull('graduated_at', (t) => t.migratedTime),
     timeOrNull('dex_paid_at', (t) => t.dexPaidTime),
     flag('deployer_dumped', (t) => t.deployerDumped),
+    intOrNull('drained_slot', (t) => known(t.drainedSlot)),
     intOrNull('rugged_slot', (t) => known(t.ruggedSlot)),
+    textOrNull('rugged_by', (t) => ruggedBy(t).join(' ') || null),
     flag('dead', (t) => t.dead),
     int('trades', (t) => t.trades),
     int('buys', (t) => t.buys),

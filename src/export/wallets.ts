@@ -30,6 +30,7 @@ export const WALLETS: Table<Wallet> = {
     int('closed_cost_lamports', (w) => w.closedCost),
     int('realisations', (w) => w.realisations),
     int('closed_positions', (w) => w.closed),
+    int('written_off_positions', (w) => w.writtenOff),
     int('won_positions', (w) => w.won),
     int('picks_resolved', (w) => w.picksResolved),
     int('picks_healthy', (w) => w.picksHealthy),

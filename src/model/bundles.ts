@@ -73,6 +73,8 @@ const GROUP = table('Group', {
   founder: fixed(num),
   /** wallet ids in order of joining; empty once merged */
   members: numbers,
+  /** of these, how many the token's memory has counted since the group was confirmed */
+  remembered: num,
   /** base units held together now, and the highest they ever held together */
   balance: num,
   peak: num,

@@ -53,6 +53,9 @@ export const TOKEN_METADATA = table('TokenMetadata', {
 })
 export interface TokenMetadata extends Open<typeof TOKEN_METADATA> {}
 
+/** Who sold in the window in which a token was rugged, or that its liquidity was withdrawn; bits. */
+export const RUGGED_BY = { deployer: 1, groups: 2, insiders: 4, liquidity: 8 } as const
+
 /** One 25-slot bucket of the short window ring (methodology, section 1). */
 const BUCKET = table('Bucket', {
   /** floor(slot / 25) */
@@ -61,16 +64,27 @@ const BUCKET = table('Bucket', {
   sellLamports: num,
   buys: num,
   sells: num,
-  /** price before the bucket's first trade, and the highest after a trade in it; quote base units per token base unit */
+  /** price before the bucket's first trade; quote base units per token base unit */
   open: num,
-  high: num,
+  /** highest real quote reserve in it, quote base units; 0 unknown */
+  reserve: num,
   /** holders before the bucket's first trade */
   holders: num,
-  /** token base units sold, and the part of it sold by the deployer, insiders and confirmed bundles */
+  /** token base units sold, and the parts of it sold by the deployer, by members of confirmed groups, and by other insiders */
   sold: num,
+  deployerSold: num,
+  groupSold: num,
   insiderSold: num,
 })
 export interface Bucket extends Open<typeof BUCKET> {}
+
+/** Tokens that the deployer, insiders and confirmed groups sold in 375 slots; those of before they were known for that count then. */
+const EXIT = table('Exit', {
+  /** floor(slot / 375) */
+  index: num,
+  tokens: num,
+})
+export interface Exit extends Open<typeof EXIT> {}
 
 /** A sell waiting for the price 25 slots later. */
 const PENDING_IMPACT = table('PendingImpact', {
@@ -111,6 +125,8 @@ export const TOKEN = table('Token', {
   dead: flag(4),
   /** the deployer sold at least 80 % of its bag within 750 slots of the launch */
   deployerDumped: flag(8),
+  /** every trade since the very first was there to be seen, as far as the log has no gaps */
+  fromStart: flag(128),
   mint: fixed(key),
   /** bonding curve account and canonical AMM pool, null until known */
   curve: orNull(16, key),
@@ -152,8 +168,19 @@ export const TOKEN = table('Token', {
   migratedSlot: none,
   migratedTime: num,
   dexPaidTime: num,
-  /** slot at which the rug condition was first met, -1 never */
+  /** slots at which the market was first drained, and drained by its own people; -1 never. Who that was: RUGGED_BY */
+  drainedSlot: none,
   ruggedSlot: none,
+  ruggedBy: num,
+  /** base units: the deployer's highest balance; of insiders what they hold, the highest of that, and what they sold */
+  deployerPeak: num,
+  insiderHeld: num,
+  insiderPeak: num,
+  insiderSold: num,
+  /** sold by the deployer, insiders and members of confirmed groups, each sale once */
+  insideSold: num,
+  /** of that the last hour's; at most 25, oldest first */
+  exits: list(EXIT),
   trades: num,
   buys: num,
   sells: num,
@@ -163,6 +190,8 @@ export const TOKEN = table('Token', {
   owned: num,
   /** bit n: the n-th rule strategy has made up its mind about this token */
   strategiesSeen: num,
+  /** base units that curve and pools gave out and have not got back, with what came to holders from nobody known; see `fromStart` */
+  outstanding: num,
   /** number of the newest trade row of this token, -1 none: rows form a chain backwards */
   lastTradeNo: none,
   /** last trade by a wallet outside every confirmed bundle */
@@ -184,7 +213,7 @@ export const POSITION = table('Position', {
   wallet: given,
   /** this episode counted as closed */
   closed: flag(1),
-  /** the episode was written off: later sells add to profit but it does not close again */
+  /** the episode was written off: later sells add to profit, and the last of them changes no verdict */
   writtenOff: flag(2),
   /** the next sell may count as a round trip */
   tripOpen: flag(4),
@@ -193,8 +222,11 @@ export const POSITION = table('Position', {
   /** base units of the balance that were bought for something of unknown price: of unknown cost, unlike those that were given */
   unpriced: when(16, num),
   balance: num,
-  /** lamports still tied up in the rest of the balance, fees included */
+  /** lamports paid for the rest of the balance, fees included */
   cost: num,
+  /** part of `cost` that write-offs charged to the wallet's history, and what its tokens were worth at the last of them */
+  settledCost: when(32, num),
+  settledMark: when(64, num),
   /** quantity-weighted mean slot of acquisition; fraction kept */
   acquiredSlot: num,
   bought: num,
@@ -203,7 +235,7 @@ export const POSITION = table('Position', {
   firstBuySlot: none,
   lastBuySlot: none,
   lastSellSlot: none,
-  /** tokens that came by transfer */
+  /** tokens that came by transfer, seen or shown by selling more than was known */
   received: num,
   /** this episode: highest balance, lamports in and out since it opened */
   peak: num,
@@ -211,6 +243,9 @@ export const POSITION = table('Position', {
   episodeOut: num,
   /** sells within 25 slots of a buy, each buy counting once */
   roundTrips: num,
+  /** part of the token's `insiderHeld`, -1 when it was never an insider's; part of `sold` that is in the token's `insideSold` */
+  insiderBalance: none,
+  soldCounted: when(128, num),
   /** number of the wallet's coordinated group on this mint, as it was when the wallet joined; -1 none */
   group: none,
   /** the wallet's record while it is in memory: a shortcut, no state */
@@ -279,7 +314,7 @@ export const WALLET = table('Wallet', {
   holdBinCosts: numbers,
   /** lamports, write-offs included */
   realised: num,
-  /** cost of what was closed, lamports */
+  /** cost of what was sold or written off, lamports: what was paid counts once */
   closedCost: num,
   /** times profit was realised (sells and write-offs) */
   realisations: num,
@@ -287,6 +322,8 @@ export const WALLET = table('Wallet', {
   won: num,
   /** bins of profit, return and win bound in which the population counts it, as of its last trade; -1 in none */
   rank: none,
+  /** of `closed`: written off and not sold since */
+  writtenOff: num,
   picksResolved: num,
   picksHealthy: num,
   impactWeighted: num,
@@ -331,8 +368,9 @@ export const GLOBALS = table('Globals', {
   population: nested(POPULATION),
   /** trades stored while no SOL price was known (their USD values are 0) */
   unpricedTrades: num,
-  /** slots that the source could not deliver */
+  /** slots that the source could not deliver, and the last of them, -1 none */
   missingSlots: num,
+  gapSlot: none,
   /** ids of tokens migrated within 24 h, oldest first: candidates of the graduated list, kept in memory */
   migrated: numbers,
 })

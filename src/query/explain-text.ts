@@ -18,7 +18,25 @@ function quoteText({ mint, decimals, market_cap }: NonNullable<Explanation['quot
 
 const points = (value: number): string => `${value >= 0 ? '+' : '−'}${Math.abs(value).toFixed(6)}`.padStart(11)
 
-function scoreText({ score, ratings }: Explanation): string {
+function lifeText({
+  dead,
+  idle_slots,
+  launch_seen,
+  drained_slot,
+  rugged,
+  phantom_supply_pct,
+}: Explanation['life']): string {
+  return [
+    ...(dead ? ['dead'] : []),
+    `${idle_slots} slots without a trade`,
+    ...(phantom_supply_pct === 0 ? [] : [`${phantom_supply_pct} % of supply held that is not there`]),
+    ...(launch_seen ? [] : ['launch not seen']),
+    ...(rugged === null ? [] : [`rugged at slot ${rugged.slot} by ${rugged.by.join(', ')}`]),
+    ...(rugged !== null || drained_slot === null ? [] : [`drained at slot ${drained_slot}`]),
+  ].join(', ')
+}
+
+function scoreText({ score, ratings, life }: Explanation): string {
   const rows = score.contributions.map((row) => {
     const how =
       'reading' in row ? `${row.what} ${row.reading} is worth ${row.rated} of 10, weight ${row.weight}` : row.what
@@ -27,7 +45,7 @@ function scoreText({ score, ratings }: Explanation): string {
   const known = `${(100 * score.coverage).toFixed(1)} % of held supply belongs to wallets with a track record`
   const { count, effective } = score.independent
   return [
-    `score ${score.value.toFixed(1)}, ${ratings.score} (${known})`,
+    `score ${score.value.toFixed(1)}, ${ratings.score} (${known}; ${lifeText(life)})`,
     ...rows,
     `${points(score.value)}  sum`,
     `independent holders: ${count} hold 0.05 SOL or more, effective number ${effective}`,

@@ -1,6 +1,9 @@
 import { keyToBase58 } from '../base/base58.ts'
 import { isRed, rootOf } from '../engine/bundles/groups.ts'
+import { ruggedBy } from '../engine/drain.ts'
+import { soldInHour } from '../engine/memory.ts'
 import { leftOut } from '../engine/reading/left-out.ts'
+import type { Reading } from '../engine/reading/reading.ts'
 import type { Contribution } from '../engine/reading/score.ts'
 import { marketCapInQuote } from '../engine/tokens.ts'
 import { FAMILIES, type Group, type Pair } from '../model/bundles.ts'
@@ -38,6 +41,8 @@ export function explain(view: TokenView, holders: number) {
       /** of holders outside every confirmed bundle: those worth counting, and the effective number of all */
       independent: reading.independent,
     },
+    life: explainLife(token, reading),
+    memory: explainMemory(token, slot),
     served: scoreGroup(reading),
     ratings: ratingsOf(reading, conditions),
     shares: view.shares(holders).of(reading.holders.owned),
@@ -63,6 +68,28 @@ function explainOneWallet({ live, slot }: TokenView) {
   const pct = (part: number): number => percent(100 * part)
   const part = ({ trades, volume }: typeof wash) => ({ trades_pct: pct(trades), volume_pct: pct(volume) })
   return { busiest: busiest === null ? null : part(busiest), wash: part(wash) }
+}
+
+function explainLife(token: Token, { life }: Reading) {
+  const { drainedSlot, ruggedSlot } = token
+  return {
+    ...{ dead: life.dead, idle_slots: life.idleSlots, launch_seen: life.launchSeen },
+    phantom_supply_pct: percent(life.phantomPct),
+    drained_slot: drainedSlot < 0 ? null : drainedSlot,
+    rugged: ruggedSlot < 0 ? null : { slot: ruggedSlot, by: ruggedBy(token) },
+  }
+}
+
+/** What the deployer, insiders and confirmed groups had and sold, percent of supply; of each group it stands beside the group. */
+function explainMemory(token: Token, slot: number) {
+  const pct = (tokens: number): number => share(tokens, token.supply)
+  return {
+    deployer_peak_pct: pct(token.deployerPeak),
+    insiders_peak_pct: pct(token.insiderPeak),
+    insiders_sold_pct: pct(token.insiderSold),
+    sold_pct: pct(token.insideSold),
+    sold_in_hour_pct: pct(soldInHour(token, slot)),
+  }
 }
 
 /** The quote without a known price; null if SOL and USD amounts are known. */
@@ -105,6 +132,7 @@ function explainGroup(view: TokenView, group: Group) {
     red: isRed(group, slot),
     pct_of_supply: share(group.balance, token.supply),
     peak_pct_of_supply: share(group.peak, token.supply),
+    sold_pct_of_supply: share(group.sold, token.supply),
     members: group.members.map((id) => ({
       wallet: address(id),
       pct_of_supply: share(positions.get(id)?.balance ?? 0, token.supply),

@@ -15,6 +15,7 @@ interface Case {
   readonly coverage?: number
   readonly missing?: readonly (keyof Metrics)[]
   readonly hasReading?: boolean
+  readonly life?: Partial<Reading['life']>
   readonly conditions?: readonly [pump: number, dump: number] | null
 }
 
@@ -41,6 +42,7 @@ function rated(one: Case): Ratings {
     ...{ metrics, conviction, cooktimer, smartWallets: 0, coverage: one.coverage ?? 1 },
     shares: { ...shares, ...one.shares },
     score: { value: one.score ?? 0, hasReading: one.hasReading ?? true, contributions: [] },
+    life: { dead: false, idleSlots: 0, phantomPct: 0, launchSeen: true, ...one.life },
   }
   const [pump, dump] = one.conditions ?? [0, 0]
   const met = Array.from({ length: 24 }, (_, i): Condition => ({ name: '', value: 0, pump: i < pump, dump: i < dump }))
@@ -162,7 +164,9 @@ test('neutral: no reading of the metric', () => {
   }
 })
 
-test('score: neutral without a reading or with less than 20 % history', () => {
+test('score: neutral without a reading, with less than 20 % history, dead, or of an unseen launch', () => {
+  assert.equal(rated({ score: 9, life: { dead: true } }).score, 'neutral')
+  assert.equal(rated({ score: 9, life: { launchSeen: false } }).score, 'neutral')
   assert.equal(rated({ score: 9, hasReading: false }).score, 'neutral')
   assert.equal(rated({ score: 9, coverage: 0.19999 }).score, 'neutral')
   assert.equal(rated({ score: 9, coverage: 0.2 }).score, 'green')

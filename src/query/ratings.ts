@@ -8,10 +8,11 @@ type Colour = Ratings[keyof Ratings]
 
 /**
  * The specification's verdicts, from the numbers as they are served, so that a reader can reproduce every one that is
- * not `neutral`. Neutral = no reading: not traded, nothing owned, or too little history among the holders.
+ * not `neutral`. Neutral = no reading: not traded, nothing owned, or too little history among the holders; for the score also a dead
+ * token or one whose launch was not seen.
  */
 export function ratingsOf(reading: Reading, conditions: readonly Condition[] | null): Ratings {
-  const { metrics, score, coverage } = reading
+  const { metrics } = reading
   const served = scoreGroup(reading)
   const colour = (metric: number | null, judge: () => Colour): Colour => (metric === null ? 'neutral' : judge())
   return {
@@ -24,9 +25,12 @@ export function ratingsOf(reading: Reading, conditions: readonly Condition[] | n
     in_profit: colour(metrics.inProfit, () => high(served.in_profit_pct > 55, served.in_profit_pct >= 40)),
     jeets: colour(metrics.jeets, () => high(served.jeets_pct < 10, served.jeets_pct <= 20)),
     pump_dump: conditions === null ? 'neutral' : pumpOrDump(countPump(conditions) - countDump(conditions)),
-    score: score.hasReading && coverage >= COVERAGE.min ? high(served.value >= 5, served.value >= 3) : 'neutral',
+    score: isRated(reading) ? high(served.value >= 5, served.value >= 3) : 'neutral',
   }
 }
+
+const isRated = ({ score, coverage, life }: Reading): boolean =>
+  score.hasReading && coverage >= COVERAGE.min && life.launchSeen && !life.dead
 
 const high = (green: boolean, yellow: boolean): Colour => (green ? 'green' : yellow ? 'yellow' : 'red')
 

@@ -43,6 +43,7 @@ const group: fc.Arbitrary<Omit<Group, 'no'>> = fc.record(
     firstSlot: num,
     founder: num,
     members: fc.array(num, { maxLength: 8 }),
+    remembered: num,
     balance: num,
     peak: num,
     confirmedSlot: num,

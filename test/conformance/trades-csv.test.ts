@@ -146,7 +146,7 @@ test('import and replay of the real trade file equal a plain computation over it
   for (const address of wallets) {
     const wallet = keyFromBase58(address)!
     const realised = expected.mints.flatMap((mint) => expected.holding(wallet, mint, expected.end).realised)
-    const profit = realised.reduce((sum, { proceeds, cost }) => sum + proceeds - cost, 0)
+    const profit = realised.reduce((sum, one) => sum + one.profit, 0)
     const served = pnlLamports(store.wallet(store.walletIdByAddress(wallet)!)!)
     assert.equal(served, realised.length > 0 ? profit : null)
     if (served !== null) withProfit++

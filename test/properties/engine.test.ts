@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 
+import { ruggedBy } from '../../src/engine/drain.ts'
 import { createEngine } from '../../src/engine/engine.ts'
 import * as history from '../../src/engine/history.ts'
 import { viewHolders } from '../../src/engine/holders.ts'
@@ -75,6 +76,8 @@ test('every served statistic equals the slow reference, before each trade and at
         const wallet = store.wallet(id)!
         const now = reference.history(walletKey(n))
         assert.equal(wallet.trades, now.trades)
+        assert.equal(wallet.closed - wallet.writtenOff, now.soldOut)
+        assert.ok(wallet.closedCost <= wallet.buyLamports, 'what was paid is charged once')
         near(history.pnlLamports(wallet), now.pnl, 'pnl_sol')
         near(history.winRate(wallet), now.winRate, 'win_rate')
         near(history.avgHoldSlots(wallet), now.avgHold, 'avg_hold_slots')
@@ -108,7 +111,8 @@ test('token basics and holders equal the slow reference', () => {
         assert.equal(token.mcap, expected.mcap)
         assert.equal(token.ath, expected.ath)
         assert.equal(token.athSlot, expected.athSlot)
-        assert.equal(token.ruggedSlot, expected.ruggedSlot)
+        const { drainedSlot, ruggedSlot } = token
+        assert.deepEqual({ drainedSlot, ruggedSlot, by: ruggedBy(token) }, expected.drain)
         assert.equal(token.migratedSlot, expected.migratedSlot)
         const live = readLiveToken(store, token)
         let owned = 0

@@ -79,8 +79,8 @@ function figuresOf(store: MemoryStore) {
       const live = tokenOf(store, mint)
       if (live === null) return null
       const { mcap, ath, athSlot, quoteReserve, baseReserve, holders, owned, buckets } = live.token
-      const flows = buckets.map(({ index, buyLamports, sellLamports, open, high }) => [
-        ...[index, buyLamports, sellLamports, open, high],
+      const flows = buckets.map(({ index, buyLamports, sellLamports, open, reserve }) => [
+        ...[index, buyLamports, sellLamports, open, reserve],
       ])
       const held = positionsOf(store, live, (p) => [p.balance, p.cost, p.episodeIn, p.episodeOut, p.closed])
       return { mcap, ath, athSlot, quoteReserve, baseReserve, holders, owned, flows, held }
@@ -172,5 +172,11 @@ test('whatever needs no price is what it is for the same trades in SOL', () => {
     { numRuns: RUNS },
   )
 })
-/** Picks and impacts weigh in USD and SOL; smart money and strategies look at profits; an episode ends with a write-off. */
-const UNCOMPARED = { picks: [], impacts: [], watched: [], strategiesSeen: 0, wakeSlot: 0 }
+/**
+ * Picks and impacts weigh in USD and SOL; smart money and strategies look at profits; an episode ends with a write-off; a drain is
+ * one of 2 SOL at least.
+ */
+const UNCOMPARED = {
+  ...{ picks: [], impacts: [], watched: [], strategiesSeen: 0, wakeSlot: 0 },
+  ...{ drainedSlot: -1, ruggedSlot: -1, ruggedBy: 0 },
+}

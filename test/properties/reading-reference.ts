@@ -43,6 +43,11 @@ export interface ScoreCase {
   readonly deployerSold: number
   readonly deployerBagPct: number
   readonly isCopy: boolean
+  readonly deployerSoldMore: boolean
+  readonly isPhantom: boolean
+  readonly isDead: boolean
+  readonly soldHourPct: number
+  readonly soldEverPct: number
 }
 
 /** Before the rounding to one decimal; null without a reading. */
@@ -54,8 +59,10 @@ export function expectedScore(c: ScoreCase): number | null {
   const k = Math.min(1, c.coverage / 0.6)
   const crowd = line([0, 15, 40, 150], [0, 3, 5, 10], c.metrics.independentHolders ?? 0)
   let value = k * raw + (1 - k) * Math.min(4, crowd)
-  if (c.redSupplyPct >= 10 || c.top10Pct > 70) value = Math.min(value, 2.9)
-  if (c.deployerSold >= 0.8 && c.deployerBagPct >= 2) value = Math.min(value, 3.9)
+  if (c.redSupplyPct >= 10 || c.top10Pct > 70 || c.isDead || c.soldHourPct >= 5) value = Math.min(value, 2.9)
+  if (c.soldEverPct >= 15) value = Math.min(value, 3.9)
+  if (c.isPhantom) value = Math.min(value, 4.9)
+  if (c.deployerSoldMore || (c.deployerSold >= 0.8 && c.deployerBagPct >= 2)) value = Math.min(value, 3.9)
   if (c.isCopy) value -= 0.5
   return Math.min(10, Math.max(0, value))
 }
@@ -141,16 +148,24 @@ export function createReadingReference(entries: readonly LogEntry[], given: Give
       holders.reduce((total, holder) => total + (holder.holding.balance / owned) * value(holder), 0)
 
     const price = reference.priced(mint).at(-1)?.price ?? 0
-    const coverage = pct(({ profile }) => profile.closed > 0) / 100
+    const life = reference.life(mint)
+    const isPhantom = life.phantomPct > 1
+    const real = isPhantom ? owned - reference.phantom(mint) : owned
+    /** of what is really there */
+    const pctOfReal = (counts: (holder: (typeof holders)[number]) => boolean): number => {
+      const part = sum(holders.filter(counts))
+      return part === 0 ? 0 : Math.min(100, (100 * part) / real)
+    }
+    const coverage = (pct(({ profile }) => profile.soldOut > 0) / 100) * (owned > 0 ? real / owned : 0)
     const isRead = reference.tradesOf(mint).length > 0 && owned > 0
     const isHistoric = isRead && coverage >= 0.2
     const left = ({ holding, profile }: (typeof holders)[number]): number => holding.acquired + profile.habit - now
     const shares = {
-      bundle: pct(({ wallet }) => groupOf(wallet) !== null),
-      dirty: pct(({ wallet }) => dirtyReasons(wallet, mint, groupOf(wallet)).length > 0),
-      dumpers: pct(({ profile }) => profile.sellImpact !== null && profile.sellImpact < -0.61),
+      bundle: pctOfReal(({ wallet }) => groupOf(wallet) !== null),
+      dirty: pctOfReal(({ wallet }) => dirtyReasons(wallet, mint, groupOf(wallet)).length > 0),
+      dumpers: pctOfReal(({ profile }) => profile.sellImpact !== null && profile.sellImpact < -0.61),
       nukers: pct(({ profile }) => profile.sellImpact !== null && profile.sellImpact < -3.6),
-      jeets: pct(({ profile }) => profile.sells >= 5 && profile.medianHold !== null && profile.medianHold < 150),
+      jeets: pctOfReal(({ profile }) => profile.sells >= 5 && profile.medianHold !== null && profile.medianHold < 150),
       alphaHands: pct(
         ({ profile: p }) => p.picks >= 5 && p.shrunkHealthyRate >= 0.45 && (p.pnl ?? 0) > 0 && !p.isWash && p.rugs < 3,
       ),
@@ -192,6 +207,7 @@ export function createReadingReference(entries: readonly LogEntry[], given: Give
         balance: group.members.reduce((total, wallet) => total + reference.holding(wallet, mint, end).balance, 0),
       }))
       .filter(({ balance }) => balance > SUPPLY * 0.0005)
+    const memory = reference.memory(mint, (wallet) => given.memberSince(mint, wallet))
     const overdue = pct((holder) => left(holder) < 0)
     return {
       holders: { count: holders.length, owned, top: bySize.slice(0, 10).map(({ holding }) => holding.balance) },
@@ -214,9 +230,14 @@ export function createReadingReference(entries: readonly LogEntry[], given: Give
         })),
       cohorts: cohortsOf(pct),
       score: expectedScore({
-        ...{ metrics, coverage, redSupplyPct, top10Pct, deployerSold, deployerBagPct: (100 * bag) / SUPPLY },
+        ...{ metrics, coverage, redSupplyPct, top10Pct, deployerSold, deployerBagPct: (100 * bag) / SUPPLY, isPhantom },
+        deployerSoldMore: life.launchSeen && theirs !== null && theirs.sold > theirs.bought,
         isCopy: isCopy(mint),
+        isDead: life.dead,
+        soldHourPct: (100 * memory.soldInHour) / SUPPLY,
+        soldEverPct: (100 * memory.insideSold) / SUPPLY,
       }),
+      ...{ life, memory },
       signals: signalsOf(reference, wallets, mint, {
         ...{ metrics, groups, holders: holders.length, deployerSold, hasDeployer: deployer !== null },
         top10Pct: owned > 0 ? top10Pct : null,

@@ -16,6 +16,8 @@ export interface Given {
   readonly veterans: readonly { readonly pnl: number; readonly roi: number; readonly win: number }[]
   /** the confirmed groups of a mint at the end */
   groups(mint: Key): readonly GivenGroup[]
+  /** the slot at which the wallet was in one of them, or null */
+  memberSince(mint: Key, wallet: Key): number | null
 }
 
 /** Wallets as the reading of a token sees them at the end of the log, by scanning everything again. */

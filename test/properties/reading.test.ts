@@ -5,9 +5,11 @@ import { DevSummary, SNAPSHOT_GROUPS, TokenCard, TokenSnapshot } from '../../src
 import { confirmedGroup } from '../../src/engine/bundles/groups.ts'
 import { deployerRecord } from '../../src/engine/deployers.ts'
 import { createEngine, type Engine } from '../../src/engine/engine.ts'
+import { soldInHour } from '../../src/engine/memory.ts'
 import { DIRTY, dirtyReasons } from '../../src/engine/reading/classes.ts'
 import type { Reading } from '../../src/engine/reading/reading.ts'
 import type { Condition } from '../../src/engine/reading/signals.ts'
+import type { BundleBook } from '../../src/model/bundles.ts'
 import type { LogEntry } from '../../src/model/entries.ts'
 import { renderCard } from '../../src/query/card.ts'
 import { renderDevSummary } from '../../src/query/deployer.ts'
@@ -30,6 +32,8 @@ interface Folded {
   readonly engine: Engine
   readonly store: MemoryStore
   readonly bundled: ReadonlySet<number>
+  /** slot by mint and wallet, of the first entry after which it was in a confirmed group */
+  readonly members: ReadonlyMap<string, number>
 }
 
 /** `ask`: called after every entry, as a reader who is there all the time would. */
@@ -38,15 +42,29 @@ function fold(entries: readonly LogEntry[], ask?: (folded: Folded) => void, wall
   const reader = { ...store, globals: () => store.globals() ?? globalsWithVeterans() }
   const engine = createEngine({ reader, walletsCached, quiet: QUIET_AT_ONCE })
   const bundled = new Set<number>()
+  const members = new Map<string, number>()
   entries.forEach((entry, seq) => {
     engine.apply(seq, entry)
     const changes = engine.changes()
     for (const row of changes.trades) if (row.group >= 0) bundled.add(row.no)
     store.write(changes)
+    for (const { token, bundles } of changes.bundles) noticeMembers(members, token.mint, bundles, engine)
     engine.committed()
-    ask?.({ engine, store, bundled })
+    ask?.({ engine, store, bundled, members })
   })
-  return { engine, store, bundled }
+  return { engine, store, bundled, members }
+}
+
+const memberOf = (mint: Key, wallet: Key): string => `${mint} ${wallet}`
+
+function noticeMembers(members: Map<string, number>, mint: Key, { groups }: BundleBook, engine: Engine): void {
+  for (const { mergedInto, confirmedSlot, members: ids } of groups) {
+    if (mergedInto >= 0 || confirmedSlot < 0) continue
+    for (const id of ids) {
+      const key = memberOf(mint, engine.wallet(id).address)
+      if (!members.has(key)) members.set(key, engine.globals.slot)
+    }
+  }
 }
 
 /** The confirmed groups of a mint as the detection left them. */
@@ -146,6 +164,8 @@ function compareReading(view: TokenView, reading: Reading, expected: Expected): 
   for (const [name, metric] of Object.entries(expected.metrics)) {
     near(reading.metrics[name as keyof typeof reading.metrics], metric, `metric ${name}`)
   }
+  assert.deepEqual(reading.life, expected.life)
+  notice('phantom', reading.life.phantomPct > 1)
   assert.equal(reading.score.hasReading, expected.score !== null)
   near(reading.score.value, expected.score ?? 0, 'score', 0.0501)
   for (const [name, buckets] of Object.entries(expected.cohorts)) {
@@ -195,7 +215,12 @@ const notice = (what: string, happens: boolean): void => void (happens && seen.s
 function compare(list: Parameters<typeof buildHistory>[0]): void {
   const entries = buildHistory(list)
   const folded = fold(entries)
-  const given = { bundled: folded.bundled, veterans: VETERANS, groups: (mint: Key) => groupsOf(folded, mint) }
+  const given = {
+    bundled: folded.bundled,
+    veterans: VETERANS,
+    groups: (mint: Key) => groupsOf(folded, mint),
+    memberSince: (mint: Key, wallet: Key) => folded.members.get(memberOf(mint, wallet)) ?? null,
+  }
   const { read } = createReadingReference(entries, given)
   eachToken(folded, entries, (view, mint) => {
     const reading = view.reading()
@@ -203,6 +228,10 @@ function compare(list: Parameters<typeof buildHistory>[0]): void {
     compareReading(view, reading, expected)
     compareDirty(view, folded, expected)
     compareSignals(view, expected)
+    const { deployerPeak, insiderPeak, insiderSold, insideSold } = view.live.token
+    const soldHour = soldInHour(view.live.token, view.slot)
+    assert.deepEqual({ deployerPeak, insiderPeak, insiderSold, insideSold, soldInHour: soldHour }, expected.memory)
+    for (const [what, tokens] of Object.entries(expected.memory)) notice(what, tokens > 0)
     for (const reasons of expected.dirty.values()) for (const reason of reasons) notice(`dirty ${reason}`, true)
     for (const [name, share] of Object.entries(expected.shares)) notice(name, share > 0)
     for (const [name, buckets] of Object.entries(expected.cohorts)) {
@@ -234,7 +263,7 @@ test('so it does where a wallet is smart money', () => {
 /** What every few histories bring about: without it a comparison would say little. */
 const COMMON = [
   ...['alphaHands', 'bundle', 'dirty', 'dumpers', 'nukers', 'jeets', 'inProfit', 'diamond'],
-  ...['conviction', 'kols', 'smart wallets'],
+  ...['conviction', 'kols', 'smart wallets', 'phantom'],
   ...['bundle', 'sniper', 'wash', 'insider'].map((reason) => `dirty ${reason}`),
   ...[0, 1, 2, 3, 4].flatMap((n) => [`hold ${n}`, `sellImpact ${n}`, `solBalance ${n}`]),
   ...['pnl 1', 'pnl 2', 'pnl 3', 'roi 1', 'roi 2', 'roi 3', 'healthyRate 0', 'healthyRate 1', 'healthyRate 3'],
@@ -261,8 +290,10 @@ test('a served snapshot holds its invariants, and its verdicts follow from its n
     { numRuns: MANY },
   )
   if (!tooFew) assert.ok(seen.has(PART), 'no bundle held a part of the supply')
+  if (!tooFew) assert.ok(seen.has(EXIT), 'nobody of the token’s own left')
 })
 
+const EXIT = 'an exit of 5 % of supply within the hour'
 const PART = 'bundles of a part of the supply'
 
 function checkServed(view: TokenView): void {
@@ -273,11 +304,11 @@ function checkServed(view: TokenView): void {
   const hasOwners = reading.holders.owned > 0
 
   // now and then transfers of these histories bring more tokens than there are: what is owned is all of them at most
-  if (reading.holders.owned <= view.live.token.supply) {
+  if (reading.holders.owned <= view.live.token.supply && reading.life.phantomPct <= 1) {
     const ofSupply = (s.score.bundle_pct * s.holders.pct_supply_owned) / 100
     within(s.bundles.owned_pct_supply, ofSupply, 0.0151, 'bundles of supply')
     notice(PART, ofSupply > 0)
-  } else assert.equal(s.holders.pct_supply_owned, 100)
+  } else if (reading.life.phantomPct <= 1) assert.equal(s.holders.pct_supply_owned, 100)
   assert.ok(s.score.dumpers_pct >= card.chart_nukers_pct)
   within(s.cohorts.hold_duration_pct.over_600s!, card.diamond_hands_pct, 1e-6, 'over_600s = diamond hands')
   const { neg9_9_to_neg3_6, under_neg9_9 } = s.cohorts.sell_impact_pct
@@ -301,9 +332,16 @@ function checkServed(view: TokenView): void {
     if (rating !== 'neutral') assert.equal(rating, verdict(s), `${name} of ${JSON.stringify(s.score)}`)
   }
   const isHistoric = hasOwners && view.live.token.lastTradeSlot >= 0 && reading.coverage >= 0.2
-  for (const name of ['alpha_hands', 'dumpers', 'jeets', 'cooktimer', 'score'] as const) {
+  for (const name of ['alpha_hands', 'dumpers', 'jeets', 'cooktimer'] as const) {
     assert.equal(s.ratings[name] !== 'neutral', isHistoric, name)
   }
+  const { dead, launchSeen } = reading.life
+  assert.equal(s.ratings.score !== 'neutral', isHistoric && launchSeen && !dead)
+  if (dead) assert.ok(s.score.value <= 2.9)
+  const left = (100 * soldInHour(view.live.token, view.slot)) / view.live.token.supply
+  if (left >= 5) assert.ok(s.score.value <= 2.9 && ['red', 'neutral'].includes(s.ratings.score), `${left} % sold`)
+  if (left >= 5) notice(EXIT, true)
+  notice(dead ? 'dead' : 'alive', true)
   assert.equal(s.ratings.conviction !== 'neutral', s.score.conviction_score !== null)
   for (const name of ['bundle', 'dirty', 'in_profit'] as const) {
     assert.equal(s.ratings[name] !== 'neutral', hasOwners && view.live.token.lastTradeSlot >= 0, name)
@@ -318,7 +356,7 @@ test('what is served depends neither on what is in memory nor on what was asked 
       const { engine, store } = fold(entries)
       const render = (one: Engine): string[] => {
         const texts: string[] = []
-        eachToken({ engine: one, store, bundled: new Set() }, entries, (view) => {
+        eachToken({ engine: one, store, bundled: new Set(), members: new Map() }, entries, (view) => {
           texts.push(JSON.stringify(SNAPSHOT_GROUPS.map((group) => SNAPSHOT_GROUP[group](view))))
           texts.push(JSON.stringify([view.reading().score, view.reading().conviction, view.conditions()]))
         })

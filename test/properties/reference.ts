@@ -53,8 +53,15 @@ export interface Holding {
   bought: number
   received: number
   sold: number
-  realised: { order: number; slot: number; proceeds: number; cost: number; held: number | null }[]
-  verdicts: { order: number; slot: number; won: boolean }[]
+  /** `cost`: what was paid for it, `charged`: the part of that which no write-off had charged before */
+  realised: { order: number; slot: number; profit: number; cost: number; charged: number; held: number | null }[]
+  verdicts: { order: number; slot: number; won: boolean; writtenOff: boolean }[]
+}
+
+export interface Drain {
+  drainedSlot: number
+  ruggedSlot: number
+  by: string[]
 }
 
 /** `bundled`: numbers of the trades (counted from 0) whose trader was in a confirmed group at that trade. */
@@ -172,6 +179,54 @@ export function createReference(entries: readonly LogEntry[], bundled: ReadonlyS
     return found
   }
 
+  /** at the end: dead, how long since anything happened, and whether the launch was there to be seen */
+  function life(mint: Key) {
+    const born = birth(mint)!.slot
+    const trades = tradesOf(mint)
+    const idleSlots = endSlot - (trades.at(-1)?.slot ?? born)
+    const start = startQuote(mint, endSlot)
+    const reserve = priced(mint).at(-1)?.event.quoteReserve ?? 0
+    const back = migration(mint) === undefined && start > 0 && (trades.length === 0 || reserve <= start * 1.02)
+    const isStartSeen = trades[0] !== undefined && isBirth(trades[0])
+    const launchSeen = isStartSeen || ofMint(mint).some(({ event }) => event.kind === 'create')
+    return {
+      dead: endSlot - born > 750 && (idleSlots >= 4_500 || back),
+      idleSlots,
+      launchSeen,
+      phantomPct: (100 * phantom(mint)) / 1e15,
+    }
+  }
+
+  const isBirth = ({ event }: { event: TradeEvent }): boolean =>
+    event.isBuy && event.realToken + event.tokenAmount === 793_100_000_000_000
+
+  /** everything up to the event of that index was there to be seen: the creation, or the curve's first trade */
+  function isFromStart(mint: Key, index: number): boolean {
+    const first = tradesOf(mint)[0]
+    if (first !== undefined && first.index <= index && isBirth(first)) return true
+    const created = ofMint(mint).find(({ event }) => event.kind === 'create')
+    return created !== undefined && created.index <= index && (first === undefined || created.index < first.index)
+  }
+
+  /** tokens that are thought to be held and cannot all be there */
+  function phantom(mint: Key): number {
+    if (!isFromStart(mint, end.index)) return 0
+    let given = 0
+    const list = ofMint(mint)
+    let came = 0
+    for (const [i, { index, slot, event }] of list.entries()) {
+      if (event.kind === 'trade') given += event.isBuy ? event.tokenAmount : -event.tokenAmount
+      if (event.kind !== 'balance' || index < birth(mint)!.index) continue
+      came += event.amount - holding(event.owner, mint, { index, slot }).balance
+      const next = list[i + 1]
+      if (next?.event.kind === 'balance' && next.event.sig === event.sig) continue
+      given += Math.max(0, came)
+      came = 0
+    }
+    const held = wallets.map((wallet) => holding(wallet, mint, end).balance).filter((balance) => balance >= 1e6)
+    return Math.max(0, held.reduce((sum, balance) => sum + balance, 0) - Math.max(0, given))
+  }
+
   /** what happened to one wallet's holding of one mint, in order */
   function lines(wallet: Key, mint: Key, until: Moment): Line[] {
     const born = birth(mint)
@@ -193,6 +248,10 @@ export function createReference(entries: readonly LogEntry[], bundled: ReadonlyS
 
   function holding(wallet: Key, mint: Key, until: Moment): Holding {
     const h: Holding = { balance: 0, cost: 0, acquired: 0, bought: 0, received: 0, sold: 0, realised: [], verdicts: [] }
+    // of the cost: what write-offs charged, and the value that stands for it since
+    let charged = 0
+    let mark = 0
+    let writtenOff: Holding['verdicts'][number] | null = null
     let peak = 0
     let paidIn = 0
     let gotOut = 0
@@ -204,29 +263,42 @@ export function createReference(entries: readonly LogEntry[], bundled: ReadonlyS
       h.balance += tokens
       if (!open) {
         open = true
+        writtenOff = null
         peak = 0
-        paidIn = h.cost
+        paidIn = h.cost - charged + mark
         gotOut = 0
       }
       peak = Math.max(peak, h.balance)
     }
-    const part = (tokens: number): number => (tokens >= h.balance ? h.cost : Math.round(h.cost * (tokens / h.balance)))
-    for (const { slot, order, event, mark } of lines(wallet, mint, until)) {
-      if (mark !== null) {
-        if (h.balance <= 0 || (!mark.all && slot - h.acquired < 216_000)) continue
-        const value = Math.floor(mark.price * h.balance)
-        h.realised.push({ order, slot, proceeds: value, cost: h.cost, held: null })
-        if (open) h.verdicts.push({ order, slot, won: gotOut + value > paidIn })
+    const take = (tokens: number) => {
+      const part = (of: number): number => (tokens >= h.balance ? of : Math.round(of * (tokens / h.balance)))
+      const taken = { cost: part(h.cost), charged: part(charged), mark: part(mark) }
+      h.cost -= taken.cost
+      charged -= taken.charged
+      mark -= taken.mark
+      h.balance -= tokens
+      return taken
+    }
+    for (const { slot, order, event, mark: settled } of lines(wallet, mint, until)) {
+      if (settled !== null) {
+        if (h.balance <= 0 || (!settled.all && slot - h.acquired < 216_000)) continue
+        const value = Math.floor(settled.price * h.balance)
+        const profit = value - (h.cost - charged + mark)
+        h.realised.push({ order, slot, profit, cost: h.cost, charged: h.cost - charged, held: null })
+        if (open) {
+          writtenOff = { order, slot, won: gotOut + value > paidIn, writtenOff: true }
+          h.verdicts.push(writtenOff)
+        }
         open = false
-        h.cost = value
+        charged = h.cost
+        mark = value
       } else if (event!.kind === 'balance') {
         const moved = event!.amount - h.balance
         if (moved > 0) {
           gain(moved, slot)
           h.received += moved
         } else if (moved < 0) {
-          h.cost -= part(-moved)
-          h.balance += moved
+          take(-moved)
           if (h.balance <= peak * 0.01) open = false
         }
       } else if (event!.kind === 'trade' && event!.isBuy) {
@@ -237,18 +309,19 @@ export function createReference(entries: readonly LogEntry[], bundled: ReadonlyS
       } else if (event!.kind === 'trade') {
         const known = Math.min(event!.tokenAmount, h.balance)
         h.sold += event!.tokenAmount
+        if (isFromStart(mint, order)) h.received += event!.tokenAmount - known
         if (known <= 0) continue
         const whole = known === event!.tokenAmount
         const proceeds = whole ? event!.userQuote : Math.round(event!.userQuote * (known / event!.tokenAmount))
-        const cost = part(known)
-        h.realised.push({ order, slot, proceeds, cost, held: Math.max(0, slot - h.acquired) })
-        h.cost -= cost
-        h.balance -= known
+        const taken = take(known)
+        const profit = proceeds - (taken.cost - taken.charged + taken.mark)
+        const held = Math.max(0, slot - h.acquired)
+        h.realised.push({ order, slot, profit, cost: taken.cost, charged: taken.cost - taken.charged, held })
         gotOut += proceeds
-        if (open && h.balance <= peak * 0.01) {
-          open = false
-          h.verdicts.push({ order, slot, won: gotOut > paidIn })
-        }
+        if (h.balance > peak * 0.01) continue
+        if (open) h.verdicts.push({ order, slot, won: gotOut > paidIn, writtenOff: false })
+        else if (writtenOff !== null) writtenOff.writtenOff = false
+        open = false
       }
     }
     return h
@@ -267,12 +340,12 @@ export function createReference(entries: readonly LogEntry[], bundled: ReadonlyS
       .map(({ fact }) => fact)
       .find((fact): fact is FunderFact => fact.kind === 'funder' && fact.wallet === wallet && fact.funder !== wallet)
 
-  /** the deployer, funded by it over at most two hops within 24 h of the launch, or given tokens without buying any */
+  /** the deployer, funded by it over at most two hops within 24 h of the launch, or given more than it bought */
   function isInsider(wallet: Key, mint: Key, until: Moment, toldBefore: number): boolean {
     const deployer = deployerOf(mint)
     if (wallet === deployer) return true
     const { received, bought } = holding(wallet, mint, until)
-    if (received > 0 && bought === 0) return true
+    if (received > bought) return true
     const launch = birth(mint)!.slot
     const hop = (from: Key): Key | null => {
       const fact = funderOf(from, toldBefore)
@@ -283,33 +356,99 @@ export function createReference(entries: readonly LogEntry[], bundled: ReadonlyS
     return first === deployer || hop(first) === deployer
   }
 
-  const rugCache = new Map<Key, number>()
-  function ruggedAt(mint: Key): number {
-    const known = rugCache.get(mint) ?? findRug(mint)
-    rugCache.set(mint, known)
+  const drainCache = new Map<Key, Drain>()
+  function drainOf(mint: Key): Drain {
+    const known = drainCache.get(mint) ?? findDrain(mint)
+    drainCache.set(mint, known)
     return known
   }
 
-  function findRug(mint: Key): number {
+  /** real quote before and after a priced trade: a curve starts with virtual SOL, a pool has what it has */
+  function realQuote(mint: Key, { event, slot }: Priced): { before: number; after: number } {
+    const start = startQuote(mint, slot)
+    const onCurve = event.venue === VENUE.pump
+    const after = onCurve ? (start === 0 ? 0 : Math.max(0, event.quoteReserve - start)) : event.quoteReserve
+    return { before: event.isBuy ? after : after + event.quoteAmount, after }
+  }
+
+  function findDrain(mint: Key): Drain {
     const list = priced(mint)
+    const found: Drain = { drainedSlot: -1, ruggedSlot: -1, by: [] }
     for (const [i, sell] of list.entries()) {
-      if (sell.event.isBuy) continue
+      if (sell.event.isBuy || found.ruggedSlot >= 0) continue
       const from = Math.floor(sell.slot / 25) - 60
       const inWindow = list.slice(0, i + 1).filter((p) => Math.floor(p.slot / 25) >= from)
-      let high = 0
-      for (const [k, p] of inWindow.entries()) {
-        const opensBucket = k === 0 || Math.floor(inWindow[k - 1]!.slot / 25) !== Math.floor(p.slot / 25)
-        high = Math.max(high, p.price, opensBucket ? p.before : 0)
+      const high = Math.max(...inWindow.map((p) => realQuote(mint, p).before))
+      if (high < 2e9 || realQuote(mint, sell).after > high * (1 - 0.8)) continue
+      if (found.drainedSlot < 0) found.drainedSlot = sell.slot
+      const sum = (of: Priced[]): number => of.reduce((total, p) => total + p.event.tokenAmount, 0)
+      const bucketOf = (p: Priced): number => Math.floor(p.slot / 25)
+      const highest = bucketOf(inWindow.findLast((p) => realQuote(mint, p).before === high)!)
+      const sells = inWindow.filter((p) => !p.event.isBuy && bucketOf(p) >= highest)
+      const who = (p: Priced): string => {
+        if (p.event.user === deployerOf(mint)) return 'deployer'
+        if (isBundled(p)) return 'groups'
+        return isInsider(p.event.user, mint, { index: p.index + 1, slot: p.slot }, p.index) ? 'insiders' : 'others'
       }
-      const sells = inWindow.filter((p) => !p.event.isBuy)
-      const total = sells.reduce((sum, p) => sum + p.event.tokenAmount, 0)
-      const insiders = sells.filter(
-        (p) => isBundled(p) || isInsider(p.event.user, mint, { index: p.index + 1, slot: p.slot }, p.index),
-      )
-      const dumped = insiders.reduce((sum, p) => sum + p.event.tokenAmount, 0)
-      if (sell.price <= high * (1 - 0.7) && dumped >= total * 0.5) return sell.slot
+      if (sum(sells.filter((p) => who(p) !== 'others')) < sum(sells) / 2) continue
+      found.ruggedSlot = sell.slot
+      found.by = ['deployer', 'groups', 'insiders'].filter((one) => sells.some((p) => who(p) === one))
     }
-    return -1
+    return found
+  }
+  const ruggedAt = (mint: Key): number => drainOf(mint).ruggedSlot
+
+  /**
+   * What the deployer, insiders and members of confirmed groups had and sold. `memberSince`: the slot at which a wallet was in a
+   * confirmed group, null never.
+   */
+  function memory(mint: Key, memberSince: (wallet: Key) => number | null) {
+    const touched = (wallet: Key) =>
+      ofMint(mint).filter(({ index, slot, event }) => {
+        if (event.kind === 'trade') return event.user === wallet
+        if (event.kind !== 'balance' || event.owner !== wallet || index < birth(mint)!.index) return false
+        return event.amount !== holding(wallet, mint, { index, slot }).balance
+      })
+    const sells = (wallet: Key) => tradesOf(mint).filter(({ event }) => event.user === wallet && !event.isBuy)
+    const total = (of: { event: TradeEvent }[]): number => of.reduce((sum, { event }) => sum + event.tokenAmount, 0)
+    const insiders = new Map<Key, Happened>()
+    for (const wallet of wallets) {
+      const first = touched(wallet).find((e) => isInsider(wallet, mint, { index: e.index + 1, slot: e.slot }, e.index))
+      if (first !== undefined) insiders.set(wallet, first)
+    }
+    let insiderPeak = 0
+    let deployerPeak = 0
+    const list = ofMint(mint)
+    for (const [i, { index, slot, event }] of list.entries()) {
+      const then = { index: index + 1, slot }
+      const deployer = deployerOf(mint)
+      if (deployer !== null && touched(deployer).some((e) => e.index === index)) {
+        deployerPeak = Math.max(deployerPeak, holding(deployer, mint, then).balance)
+      }
+      const next = list[i + 1]
+      const goesOn = event.kind === 'balance' && next?.event.kind === 'balance' && next.event.sig === event.sig
+      if (goesOn || (event.kind !== 'balance' && event.kind !== 'trade')) continue
+      const known = [...insiders].filter(([, first]) => first.index <= index)
+      insiderPeak = Math.max(
+        insiderPeak,
+        known.reduce((sum, [wallet]) => sum + holding(wallet, mint, then).balance, 0),
+      )
+    }
+    let insideSold = 0
+    let soldInHour = 0
+    const hour = (slot: number): boolean => Math.floor(slot / 375) >= Math.floor(endSlot / 375) - 24
+    for (const wallet of wallets) {
+      const since = [insiders.get(wallet)?.slot, memberSince(wallet)].filter((slot) => typeof slot === 'number')
+      if (since.length === 0) continue
+      const known = Math.min(...since)
+      const before = sells(wallet).filter(({ slot }) => slot <= known)
+      const after = sells(wallet).filter(({ slot }) => slot > known)
+      insideSold += total(sells(wallet))
+      if (hour(known) && before.length > 0 && known - before.at(-1)!.slot <= 9_000) soldInHour += total(before)
+      soldInHour += total(after.filter(({ slot }) => hour(slot)))
+    }
+    const insiderSold = [...insiders.keys()].reduce((sum, wallet) => sum + total(sells(wallet)), 0)
+    return { deployerPeak, insiderPeak, insiderSold, insideSold, soldInHour }
   }
 
   interface Pick {
@@ -392,8 +531,8 @@ export function createReference(entries: readonly LogEntry[], bundled: ReadonlyS
     const realised = holdings.flatMap((h) => h.realised)
     const verdicts = holdings.flatMap((h) => h.verdicts)
     const held = realised.flatMap((r) => (r.held !== null && r.cost > 0 ? [{ held: r.held, cost: r.cost }] : []))
-    const cost = realised.reduce((sum, r) => sum + r.cost, 0)
-    const pnl = realised.reduce((sum, r) => sum + r.proceeds - r.cost, 0)
+    const cost = realised.reduce((sum, r) => sum + r.charged, 0)
+    const pnl = realised.reduce((sum, r) => sum + r.profit, 0)
     const heldCost = held.reduce((sum, h) => sum + h.cost, 0)
     const all = picks(until)
     const own = all.filter((pick) => pick.wallet === wallet)
@@ -407,6 +546,7 @@ export function createReference(entries: readonly LogEntry[], bundled: ReadonlyS
       mintsBought: new Set(buys.map(({ event }) => event.mint)).size,
       closed: verdicts.length,
       won: verdicts.filter((v) => v.won).length,
+      soldOut: verdicts.filter((v) => !v.writtenOff).length,
       picks: own.length,
       p0,
       shrunkHealthyRate: shrunk,
@@ -446,7 +586,7 @@ export function createReference(entries: readonly LogEntry[], bundled: ReadonlyS
       mcap: list[list.length - 1]?.mcap ?? 0,
       ath: peak?.mcap ?? 0,
       athSlot: peak?.slot ?? -1,
-      ruggedSlot: ruggedAt(mint),
+      drain: drainOf(mint),
       migratedSlot: migration(mint)?.slot ?? -1,
       balances: new Map(wallets.map((wallet) => [wallet, holding(wallet, mint, end)])),
     }
@@ -467,6 +607,9 @@ export function createReference(entries: readonly LogEntry[], bundled: ReadonlyS
       tradesOf,
       priced,
       startQuote,
+      life,
+      phantom,
+      memory,
     },
     ...{ holding, history, isInsider, ruggedAt, token, populationHold },
   }

@@ -210,10 +210,11 @@ function buyEvent(step: Step, market: Market, at: ReturnType<typeof position>): 
   return trade(step, market, at, true, amount, tokens)
 }
 
-/** Sizes over 900 sell more than the wallet was ever seen to hold. */
+/** Sizes over 900 sell more than the wallet was ever seen to hold, over 985 by 1.5 % of supply. */
 function sellEvent(step: Step, market: Market, at: ReturnType<typeof position>, held: number): TradeEvent {
   const part = step.size > 800 ? held : Math.floor((held * step.size) / 800)
-  const tokens = part + (step.size > 900 ? 1_000_000_000 : 0) + (part === 0 ? 5_000_000 : 0)
+  const unseen = step.size > 985 ? 15_000_000_000_000 : step.size > 900 ? 1_000_000_000 : 0
+  const tokens = part + unseen + (part === 0 ? 5_000_000 : 0)
   const amount = market.sol - Math.ceil((market.sol * market.token) / (market.token + tokens))
   market.sol -= amount
   market.token += tokens

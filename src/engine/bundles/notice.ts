@@ -3,6 +3,7 @@ import type { TradeEvent } from '../../model/events.ts'
 import type { Position, Wallet } from '../../model/state.ts'
 import { BUNDLES } from '../constants.ts'
 import { isFundedByDeployer } from '../insiders.ts'
+import { rememberSales } from '../memory.ts'
 import type { LiveToken } from '../resident.ts'
 import {
   type Compared,
@@ -267,6 +268,11 @@ function settle(context: BundleContext, group: Group | null): void {
   group.peak = Math.max(group.peak, group.balance)
   const isLarge = token.supply > 0 && group.peak >= token.supply * BUNDLES.confirmedSupplyShare
   if (group.confirmedSlot < 0 && isLarge) group.confirmedSlot = context.slot
+  if (group.confirmedSlot >= 0) {
+    for (; group.remembered < group.members.length; group.remembered++) {
+      rememberSales(context, context.live.positions.get(group.members[group.remembered]!)!)
+    }
+  }
   if (token.ruggedSlot >= 0) countRugsOf(context, group)
 }
 

@@ -60,6 +60,7 @@ function found(context: BundleContext, pair: Pair, a: Position, b: Position): vo
     firstSlot: Math.min(...pair.slots.filter((_, family) => pair.weights[family]! > 0)),
     founder: isSmaller ? pair.a : pair.b,
     members: [],
+    remembered: 0,
     balance: 0,
     peak: 0,
     confirmedSlot: -1,
@@ -102,6 +103,7 @@ function merge(context: BundleContext, left: Group, right: Group): void {
   }
   mergeFlows(group, alias, context.slot)
   alias.members = []
+  alias.remembered = 0
   alias.flows = []
   alias.balance = 0
   alias.mergedInto = group.no

@@ -6,7 +6,8 @@ import type { Market } from './market.ts'
 
 /** Classes of wallets: methodology, section 3. `healthyRate`: p0 of the population. */
 
-export const hasHistory = (wallet: Wallet): boolean => wallet.closed > 0
+/** It has sold out of something: that a token died under it says nothing about the wallet. */
+export const hasHistory = ({ closed, writtenOff }: Wallet): boolean => closed > writtenOff
 
 export function isAlphaHands(wallet: Wallet, populationRate: number): boolean {
   if (wallet.picksResolved < CLASSES.alphaPicks || wallet.realised <= 0) return false

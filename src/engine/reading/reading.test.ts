@@ -41,7 +41,17 @@ function read(
   )
   const whole = groups.map(
     (group, no): Group => ({
-      ...{ no, mergedInto: -1, firstSlot: 0, founder: 0, members: [], balance: 0, peak: 0, confirmedSlot: 0 },
+      ...{
+        no,
+        mergedInto: -1,
+        firstSlot: 0,
+        founder: 0,
+        members: [],
+        balance: 0,
+        peak: 0,
+        remembered: 0,
+        confirmedSlot: 0,
+      },
       ...{ bought: 0, sold: 0, flows: [], red: false, netSellSlot: -1 },
       ...group,
     }),

@@ -3,9 +3,12 @@ import { holdingGroups, isRed } from '../bundles/groups.ts'
 import { CONVICTION, COVERAGE, SCORE } from '../constants.ts'
 import { isCopy } from '../duplication.ts'
 import type { Holders } from '../holders.ts'
+import { soldInHour } from '../memory.ts'
 import type { LiveToken } from '../resident.ts'
 import { hasVeterans } from '../smart.ts'
+import { idleSlots, isDead, phantomOf } from '../tokens.ts'
 import { hasPrice } from '../units.ts'
+import { isLaunchSeen } from '../unseen.ts'
 import type { Cohorts } from './cohorts.ts'
 import { between } from './knots.ts'
 import type { Market } from './market.ts'
@@ -31,6 +34,7 @@ export interface Reading {
   /** null = no reading */
   readonly metrics: Metrics
   readonly score: Score
+  readonly life: Life
   readonly cohorts: Cohorts
   readonly kols: readonly KolHolding[]
   /** wallets that bought, and that sold, in the last minute */
@@ -43,6 +47,16 @@ interface Independent {
   readonly count: number
   /** how many of equal size would be as concentrated, to hundredths */
   readonly effective: number
+}
+
+/** What limits how far the numbers can be trusted. */
+interface Life {
+  readonly dead: boolean
+  /** slots since the last trade, or since the launch without one */
+  readonly idleSlots: number
+  readonly launchSeen: boolean
+  /** percent of supply in balances that cannot all be there */
+  readonly phantomPct: number
 }
 
 interface BundleReading {
@@ -85,13 +99,18 @@ export function readingOf(live: ReadToken, market: Market, scan: Scan): Reading 
   const { owned } = token
 
   const hasReading = token.lastTradeSlot >= 0 && owned > 0
-  const coverage = owned > 0 ? sums.known / owned : 0
+  const phantomPct = ofSupply(token, phantomOf(token))
+  const isPhantom = phantomPct > COVERAGE.phantomPct
+  // a part of what is thought to be owned is not there, and nobody knows whose
+  const real = isPhantom ? owned - phantomOf(token) : owned
+  const coverage = owned > 0 ? (sums.known / owned) * (real / owned) : 0
   const pct = (part: number): number => (owned > 0 ? (100 * part) / owned : 0)
+  const ofReal = (part: number): number => (part >= real ? (part > 0 ? 100 : 0) : (100 * part) / real)
   const shares = {
-    bundle: pct(sums.bundle),
-    dirty: pct(sums.dirty),
-    dumpers: pct(sums.dumpers),
-    jeets: pct(sums.jeets),
+    bundle: ofReal(sums.bundle),
+    dirty: ofReal(sums.dirty),
+    dumpers: ofReal(sums.dumpers),
+    jeets: ofReal(sums.jeets),
     alphaHands: pct(sums.alphaHands),
     nukers: pct(sums.nukers),
     diamond: pct(sums.diamond),
@@ -115,6 +134,12 @@ export function readingOf(live: ReadToken, market: Market, scan: Scan): Reading 
     smartWallets: hasReading && hasVeterans(market.population) ? smartWallets : null,
     independentHolders: hasReading ? countedHolders(independent) : null,
   }
+  const life = {
+    dead: isDead(token, market.slot),
+    idleSlots: idleSlots(token, market.slot),
+    launchSeen: isLaunchSeen(token),
+    phantomPct,
+  }
   const score = scoreOf({
     metrics,
     coverage,
@@ -123,12 +148,16 @@ export function readingOf(live: ReadToken, market: Market, scan: Scan): Reading 
       token,
       holders.top.reduce((sum, { balance }) => sum + balance, 0),
     ),
-    deployerSoldShare: hadBag(live) ? deployerSoldShare(live) : 0,
+    deployerSoldShare: soldMore(live) ? 1 : hadBag(live) ? deployerSoldShare(live) : 0,
+    soldHourPct: ofSupply(token, soldInHour(token, market.slot)),
+    soldEverPct: ofSupply(token, token.insideSold),
+    isPhantom,
     isCopy: isCopy(token),
+    isDead: life.dead,
   })
   kols.sort((a, b) => b.balance - a.balance || a.wallet.id - b.wallet.id)
   return {
-    ...{ holders, bundles, coverage, shares, conviction, cooktimer, smartWallets, metrics, score, cohorts, kols },
+    ...{ holders, bundles, coverage, shares, conviction, cooktimer, smartWallets, metrics, score, life, cohorts, kols },
     independent,
     overduePct: pct(sums.overdue),
     minute: { buyers: sums.buyers, sellers: sums.sellers },
@@ -162,6 +191,12 @@ export function deployerSoldShare({ token, positions }: ReadToken): number {
   const position = token.deployer < 0 ? undefined : positions.get(token.deployer)
   const bag = position === undefined ? 0 : position.bought + position.received
   return bag > 0 ? Math.min(1, position!.sold / bag) : 0
+}
+
+/** The deployer sold more than it was seen to buy, however little that was. */
+function soldMore({ token, positions }: ReadToken): boolean {
+  const position = token.deployer < 0 ? undefined : positions.get(token.deployer)
+  return position !== undefined && isLaunchSeen(token) && position.sold > position.bought
 }
 
 /** The deployer once had a bag worth speaking of. */

@@ -36,6 +36,10 @@ const input = (changes: Partial<ScoreInput> = {}): ScoreInput => ({
   top10Pct: 0,
   deployerSoldShare: 0,
   isCopy: false,
+  isDead: false,
+  isPhantom: false,
+  soldHourPct: 0,
+  soldEverPct: 0,
   ...changes,
 })
 
@@ -203,6 +207,11 @@ test('caps at their edges and just beside', () => {
     [{ deployerSoldShare: 0.7999 }, 10, []],
     [{ deployerSoldShare: 0.8 }, 3.9, ['deployer_sold']],
     [{ redSupplyPct: 10, deployerSoldShare: 1 }, 2.9, ['red']],
+    [{ soldHourPct: 4.999, soldEverPct: 14.999 }, 10, []],
+    [{ soldHourPct: 5 }, 2.9, ['sold_in_hour']],
+    [{ isPhantom: true }, 4.9, ['phantom']],
+    [{ soldEverPct: 15 }, 3.9, ['sold_ever']],
+    [{ isDead: true }, 2.9, ['dead']],
     [{ isCopy: true }, 9.5, ['copied']],
     [{ redSupplyPct: 10, isCopy: true }, 2.4, ['red', 'copied']],
   ]
@@ -239,11 +248,8 @@ test('contributions are whole and add up to the value exactly', () => {
   const metrics = fc.record(Object.fromEntries(METRICS.map((name) => [name, x]))) as fc.Arbitrary<Metrics>
   fc.assert(
     fc.property(metrics, share, share, share, share, fc.boolean(), (metrics, coverage, red, top, sold, isCopy) => {
-      const score = scoreOf({
-        ...{ metrics, coverage, isCopy, deployerSoldShare: sold },
-        redSupplyPct: 100 * red,
-        top10Pct: 100 * top,
-      })
+      const read = { metrics, coverage, isCopy, deployerSoldShare: sold }
+      const score = scoreOf(input({ ...read, redSupplyPct: 100 * red, top10Pct: 100 * top }))
       assert.ok(score.contributions.every(({ micro }) => Number.isInteger(micro)))
       assert.equal(sumOf(score), Math.round(score.value * 1_000_000))
       assert.ok(score.value >= 0 && score.value <= 10)

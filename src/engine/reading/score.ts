@@ -19,7 +19,16 @@ export interface ScoreInput {
   readonly deployerSoldShare: number
   /** image or links were another token's before */
   readonly isCopy: boolean
+  /** percent of supply that the deployer, insiders and confirmed groups sold: within the last hour, and ever */
+  readonly soldHourPct: number
+  readonly soldEverPct: number
+  /** more is thought to be held than there is */
+  readonly isPhantom: boolean
+  /** then the value is what was last known, and says nothing about a market */
+  readonly isDead: boolean
 }
+
+type CapName = 'red' | 'top10' | 'dead' | 'sold_in_hour' | 'sold_ever' | 'phantom' | 'deployer_sold'
 
 type ScorePart =
   | {
@@ -31,7 +40,7 @@ type ScorePart =
     }
   /** the pull to the middle while little is known */
   | { readonly kind: 'prior' }
-  | { readonly kind: 'cap'; readonly cap: 'red' | 'top10' | 'deployer_sold'; readonly at: number }
+  | { readonly kind: 'cap'; readonly cap: CapName; readonly at: number }
   | { readonly kind: 'copied' }
   | { readonly kind: 'bounds' }
   | { readonly kind: 'rounding' }
@@ -111,11 +120,16 @@ export function rawScore(metrics: Metrics, without?: MetricName): number | null 
 
 type Cap = Extract<ScorePart, { kind: 'cap' }>
 
-function capsOf({ redSupplyPct, top10Pct, deployerSoldShare }: ScoreInput): Pick<Cap, 'cap' | 'at'>[] {
+function capsOf(input: ScoreInput): Pick<Cap, 'cap' | 'at'>[] {
+  const { redSupplyPct, top10Pct, isDead, deployerSoldShare } = input
   const { caps } = SCORE
   const found: Pick<Cap, 'cap' | 'at'>[] = []
   if (redSupplyPct >= caps.redSupplyPct) found.push({ cap: 'red', at: caps.red })
   if (top10Pct > caps.top10Pct) found.push({ cap: 'top10', at: caps.top10 })
+  if (isDead) found.push({ cap: 'dead', at: caps.dead })
+  if (input.soldHourPct >= caps.soldHourPct) found.push({ cap: 'sold_in_hour', at: caps.soldHour })
+  if (input.soldEverPct >= caps.soldEverPct) found.push({ cap: 'sold_ever', at: caps.soldEver })
+  if (input.isPhantom) found.push({ cap: 'phantom', at: caps.phantom })
   if (deployerSoldShare >= caps.deployerSoldShare) found.push({ cap: 'deployer_sold', at: caps.deployerSold })
   return found
 }

@@ -37,7 +37,17 @@ function liveOf({ token, positions, groups }: Case): LiveToken {
   })
   const whole = (groups ?? []).map(
     (group, no): Group => ({
-      ...{ no, mergedInto: -1, firstSlot: 0, founder: 0, members: [], balance: 0, peak: 0, confirmedSlot: 0 },
+      ...{
+        no,
+        mergedInto: -1,
+        firstSlot: 0,
+        founder: 0,
+        members: [],
+        balance: 0,
+        peak: 0,
+        remembered: 0,
+        confirmedSlot: 0,
+      },
       ...{ bought: 0, sold: 0, flows: [], red: false, netSellSlot: -1 },
       ...group,
     }),
@@ -81,8 +91,8 @@ function check(name: string, cases: readonly (readonly [Case, readonly boolean[]
 
 /** `ago`: in buckets before the running one. */
 const bucket = (ago: number, changes: Partial<Bucket>): Bucket => ({
-  ...{ index: NOW / 25 - ago, buyLamports: 0, sellLamports: 0, buys: 0, sells: 0, open: 1, high: 1 },
-  ...{ holders: 0, sold: 0, insiderSold: 0 },
+  ...{ index: NOW / 25 - ago, buyLamports: 0, sellLamports: 0, buys: 0, sells: 0, open: 1, reserve: 0 },
+  ...{ holders: 0, sold: 0, deployerSold: 0, groupSold: 0, insiderSold: 0 },
   ...changes,
 })
 const buckets = (...list: readonly Bucket[]): Case => ({ token: { buckets: [...list] } })

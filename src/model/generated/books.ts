@@ -49,6 +49,7 @@ function writeGroup(w: Writer, v: Group): void {
   w.num(v.firstSlot)
   w.num(v.founder)
   writeNumbers(w, v.members)
+  w.num(v.remembered)
   w.num(v.balance)
   w.num(v.peak)
   w.num(v.confirmedSlot)
@@ -67,6 +68,7 @@ function readGroup(r: Reader, no: number): Group {
     firstSlot: r.num(),
     founder: r.num(),
     members: readNumbers(r),
+    remembered: r.num(),
     balance: r.num(),
     peak: r.num(),
     confirmedSlot: r.num(),

@@ -2,7 +2,16 @@
 import type { Key } from '../../base/ids.ts'
 import { type Reader, readList, recordReader, recordWriter, type Writer } from '../bytes.ts'
 import type { QuoteAsset } from '../events.ts'
-import type { Bucket, DupFlags, PendingImpact, PendingPick, Token, TokenMetadata, WatchedTrade } from '../state.ts'
+import type {
+  Bucket,
+  DupFlags,
+  Exit,
+  PendingImpact,
+  PendingPick,
+  Token,
+  TokenMetadata,
+  WatchedTrade,
+} from '../state.ts'
 
 const w = recordWriter
 const r = recordReader
@@ -59,6 +68,18 @@ export function readDupFlags(r: Reader): DupFlags {
   }
 }
 
+function writeExit(w: Writer, v: Exit): void {
+  w.num(v.index)
+  w.num(v.tokens)
+}
+
+function readExit(r: Reader): Exit {
+  return {
+    index: r.num(),
+    tokens: r.num(),
+  }
+}
+
 function writeBucket(w: Writer, v: Bucket): void {
   w.num(v.index)
   w.num(v.buyLamports)
@@ -66,9 +87,11 @@ function writeBucket(w: Writer, v: Bucket): void {
   w.num(v.buys)
   w.num(v.sells)
   w.num(v.open)
-  w.num(v.high)
+  w.num(v.reserve)
   w.num(v.holders)
   w.num(v.sold)
+  w.num(v.deployerSold)
+  w.num(v.groupSold)
   w.num(v.insiderSold)
 }
 
@@ -80,9 +103,11 @@ function readBucket(r: Reader): Bucket {
     buys: r.num(),
     sells: r.num(),
     open: r.num(),
-    high: r.num(),
+    reserve: r.num(),
     holders: r.num(),
     sold: r.num(),
+    deployerSold: r.num(),
+    groupSold: r.num(),
     insiderSold: r.num(),
   }
 }
@@ -141,6 +166,7 @@ function writeToken(w: Writer, v: Token): void {
       (v.mayhem ? 2 : 0) |
       (v.dead ? 4 : 0) |
       (v.deployerDumped ? 8 : 0) |
+      (v.fromStart ? 128 : 0) |
       (v.curve === null ? 0 : 16) |
       (v.pool === null ? 0 : 32) |
       (v.metadata === null ? 0 : 64),
@@ -175,7 +201,16 @@ function writeToken(w: Writer, v: Token): void {
   w.num(v.migratedSlot)
   w.num(v.migratedTime)
   w.num(v.dexPaidTime)
+  w.num(v.drainedSlot)
   w.num(v.ruggedSlot)
+  w.num(v.ruggedBy)
+  w.num(v.deployerPeak)
+  w.num(v.insiderHeld)
+  w.num(v.insiderPeak)
+  w.num(v.insiderSold)
+  w.num(v.insideSold)
+  w.num(v.exits.length)
+  for (const item of v.exits) writeExit(w, item)
   w.num(v.trades)
   w.num(v.buys)
   w.num(v.sells)
@@ -183,6 +218,7 @@ function writeToken(w: Writer, v: Token): void {
   w.num(v.holders)
   w.num(v.owned)
   w.num(v.strategiesSeen)
+  w.num(v.outstanding)
   w.num(v.lastTradeNo)
   w.num(v.lastFreeTradeSlot)
   w.num(v.wakeSlot)
@@ -197,7 +233,7 @@ function writeToken(w: Writer, v: Token): void {
 }
 
 function readToken(r: Reader, id: number): Token {
-  const flags = r.upTo(127)
+  const flags = r.u8()
   const mint = r.key()
   const curve = flags & 16 ? r.key() : null
   const pool = flags & 32 ? r.key() : null
@@ -209,6 +245,7 @@ function readToken(r: Reader, id: number): Token {
     mayhem: (flags & 2) !== 0,
     dead: (flags & 4) !== 0,
     deployerDumped: (flags & 8) !== 0,
+    fromStart: (flags & 128) !== 0,
     mint,
     curve,
     pool,
@@ -239,7 +276,15 @@ function readToken(r: Reader, id: number): Token {
     migratedSlot: r.num(),
     migratedTime: r.num(),
     dexPaidTime: r.num(),
+    drainedSlot: r.num(),
     ruggedSlot: r.num(),
+    ruggedBy: r.num(),
+    deployerPeak: r.num(),
+    insiderHeld: r.num(),
+    insiderPeak: r.num(),
+    insiderSold: r.num(),
+    insideSold: r.num(),
+    exits: readList(r, readExit),
     trades: r.num(),
     buys: r.num(),
     sells: r.num(),
@@ -247,6 +292,7 @@ function readToken(r: Reader, id: number): Token {
     holders: r.num(),
     owned: r.num(),
     strategiesSeen: r.num(),
+    outstanding: r.num(),
     lastTradeNo: r.num(),
     lastFreeTradeSlot: r.num(),
     wakeSlot: r.num(),
@@ -286,6 +332,7 @@ export const emptyToken = (id: number, mint: Key): Token => ({
   mayhem: false,
   dead: false,
   deployerDumped: false,
+  fromStart: false,
   mint,
   curve: null,
   pool: null,
@@ -316,7 +363,15 @@ export const emptyToken = (id: number, mint: Key): Token => ({
   migratedSlot: -1,
   migratedTime: 0,
   dexPaidTime: 0,
+  drainedSlot: -1,
   ruggedSlot: -1,
+  ruggedBy: 0,
+  deployerPeak: 0,
+  insiderHeld: 0,
+  insiderPeak: 0,
+  insiderSold: 0,
+  insideSold: 0,
+  exits: [],
   trades: 0,
   buys: 0,
   sells: 0,
@@ -324,6 +379,7 @@ export const emptyToken = (id: number, mint: Key): Token => ({
   holders: 0,
   owned: 0,
   strategiesSeen: 0,
+  outstanding: 0,
   lastTradeNo: -1,
   lastFreeTradeSlot: -1,
   wakeSlot: -1,

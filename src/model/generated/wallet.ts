@@ -56,6 +56,7 @@ function writeWallet(w: Writer, v: Wallet): void {
   w.num(v.closed)
   w.num(v.won)
   w.num(v.rank)
+  w.num(v.writtenOff)
   w.num(v.picksResolved)
   w.num(v.picksHealthy)
   w.num(v.impactWeighted)
@@ -107,6 +108,7 @@ function readWallet(r: Reader, id: number): Wallet {
     closed: r.num(),
     won: r.num(),
     rank: r.num(),
+    writtenOff: r.num(),
     picksResolved: r.num(),
     picksHealthy: r.num(),
     impactWeighted: r.num(),
@@ -143,11 +145,16 @@ function writePosition(w: Writer, v: Position): void {
       (v.writtenOff ? 2 : 0) |
       (v.tripOpen ? 4 : 0) |
       (v.rugCounted ? 8 : 0) |
-      (v.unpriced !== 0 ? 16 : 0),
+      (v.unpriced !== 0 ? 16 : 0) |
+      (v.settledCost !== 0 ? 32 : 0) |
+      (v.settledMark !== 0 ? 64 : 0) |
+      (v.soldCounted !== 0 ? 128 : 0),
   )
   if (v.unpriced !== 0) w.num(v.unpriced)
   w.num(v.balance)
   w.num(v.cost)
+  if (v.settledCost !== 0) w.num(v.settledCost)
+  if (v.settledMark !== 0) w.num(v.settledMark)
   w.num(v.acquiredSlot)
   w.num(v.bought)
   w.num(v.sold)
@@ -159,11 +166,13 @@ function writePosition(w: Writer, v: Position): void {
   w.num(v.episodeIn)
   w.num(v.episodeOut)
   w.num(v.roundTrips)
+  w.num(v.insiderBalance)
+  if (v.soldCounted !== 0) w.num(v.soldCounted)
   w.num(v.group)
 }
 
 function readPosition(r: Reader, token: number, wallet: number): Position {
-  const flags = r.upTo(31)
+  const flags = r.u8()
   return {
     token,
     wallet,
@@ -174,6 +183,8 @@ function readPosition(r: Reader, token: number, wallet: number): Position {
     unpriced: flags & 16 ? r.num() : 0,
     balance: r.num(),
     cost: r.num(),
+    settledCost: flags & 32 ? r.num() : 0,
+    settledMark: flags & 64 ? r.num() : 0,
     acquiredSlot: r.num(),
     bought: r.num(),
     sold: r.num(),
@@ -185,6 +196,8 @@ function readPosition(r: Reader, token: number, wallet: number): Position {
     episodeIn: r.num(),
     episodeOut: r.num(),
     roundTrips: r.num(),
+    insiderBalance: r.num(),
+    soldCounted: flags & 128 ? r.num() : 0,
     group: r.num(),
     owner: null,
   }
@@ -240,6 +253,7 @@ function writeGlobals(w: Writer, v: Globals): void {
   writePopulation(w, v.population)
   w.num(v.unpricedTrades)
   w.num(v.missingSlots)
+  w.num(v.gapSlot)
   writeNumbers(w, v.migrated)
 }
 
@@ -259,6 +273,7 @@ function readGlobals(r: Reader): Globals {
     population: readPopulation(r),
     unpricedTrades: r.num(),
     missingSlots: r.num(),
+    gapSlot: r.num(),
     migrated: readNumbers(r),
   }
 }
@@ -308,6 +323,7 @@ export const emptyWallet = (id: number, address: Key): Wallet => ({
   closed: 0,
   won: 0,
   rank: -1,
+  writtenOff: 0,
   picksResolved: 0,
   picksHealthy: 0,
   impactWeighted: 0,
@@ -334,6 +350,8 @@ export const emptyPosition = (token: number, wallet: number): Position => ({
   unpriced: 0,
   balance: 0,
   cost: 0,
+  settledCost: 0,
+  settledMark: 0,
   acquiredSlot: 0,
   bought: 0,
   sold: 0,
@@ -345,6 +363,8 @@ export const emptyPosition = (token: number, wallet: number): Position => ({
   episodeIn: 0,
   episodeOut: 0,
   roundTrips: 0,
+  insiderBalance: -1,
+  soldCounted: 0,
   group: -1,
   owner: null,
 })
@@ -374,5 +394,6 @@ export const emptyGlobals = (): Globals => ({
   population: emptyPopulation(),
   unpricedTrades: 0,
   missingSlots: 0,
+  gapSlot: -1,
   migrated: [],
 })

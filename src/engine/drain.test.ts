@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { buildHistory, mintKey, type Step } from '../../test/support/histories.ts'
+import { createMemoryStore } from '../../test/support/memory-store.ts'
+import { ruggedBy } from './drain.ts'
+import { createEngine } from './engine.ts'
+
+/** Token 0 is wallet 0's. A buy of size 100 is 1 SOL; a sale of size n sells n/800 of what is held, of 801 everything. */
+const step = (action: Step['action'], wallet: number, size: number, gap = 1): Step => ({
+  ...{ gap, token: 0, wallet, action, size },
+})
+
+function told(steps: readonly Step[]) {
+  const engine = createEngine({ reader: createMemoryStore(), walletsCached: 10 })
+  buildHistory([step('create', 0, 1), ...steps]).forEach((entry, seq) => void engine.apply(seq, entry))
+  const { token } = engine.tokens.peek(mintKey(0))!
+  const age = (slot: number): number => (slot < 0 ? -1 : slot - token.createdSlot)
+  return { drained: age(token.drainedSlot), rugged: age(token.ruggedSlot), by: ruggedBy(token) }
+}
+
+test('the deployer takes the money: drained and rugged in the slot of the sale', () => {
+  const steps = [step('buy', 0, 200), step('buy', 1, 20), step('sell', 0, 801, 30)]
+  assert.deepEqual(told(steps), { drained: 32, rugged: 32, by: ['deployer'] })
+})
+
+test('strangers take it: drained, and not rugged', () => {
+  const steps = [step('buy', 1, 200), step('buy', 0, 20), step('sell', 1, 801, 30)]
+  assert.deepEqual(told(steps), { drained: 32, rugged: -1, by: [] })
+})
+
+test('less than 2 SOL is not worth speaking of', () => {
+  assert.equal(told([step('buy', 0, 199), step('sell', 0, 801)]).drained, -1)
+  assert.equal(told([step('buy', 0, 200), step('sell', 0, 801)]).drained, 2)
+})
+
+test('20 % left is drained, a little more is not', () => {
+  // selling all of the last buy leaves what was there before it: 1.99 or 2.01 of 10 SOL
+  const left = (first: number) => told([step('buy', 1, first), step('buy', 0, 1_000 - first), step('sell', 0, 801)])
+  assert.equal(left(199).rugged, 3)
+  assert.equal(left(201).drained, -1)
+})
+
+test('a price that never passed its start threefold can be rugged', () => {
+  assert.deepEqual(told([step('buy', 0, 300), step('sell', 0, 801)]), { drained: 2, rugged: 2, by: ['deployer'] })
+})
+
+test('slow sales do not drain: the high is that of 60 whole buckets and the current one', () => {
+  const slowly = (gap: number) => told([step('buy', 0, 300), step('sell', 0, 450), step('sell', 0, 801, gap)])
+  assert.ok(slowly(1_400).rugged > 0)
+  assert.equal(slowly(1_526).rugged, -1)
+})

@@ -1,0 +1,73 @@
+import { isAmm, type TradeEvent, VENUE } from '../model/events.ts'
+import { type Bucket, RUGGED_BY, type Token } from '../model/state.ts'
+import { BUCKET, DRAIN } from './constants.ts'
+import { isMigrated } from './tokens.ts'
+import { hasPrice, toLamports } from './units.ts'
+import { bucketIndex } from './windows.ts'
+
+/** The money that left a token's market, and who sold meanwhile: methodology, section 1. */
+
+/** Real quote in the market after a trade that sets the price, base units of the quote; 0 where it is not known. */
+function realQuote(token: Token, event: TradeEvent): number {
+  const { quoteReserve, quoteBefore, quoteAmount, isBuy } = event
+  if (isAmm(event.venue)) {
+    if (quoteBefore < 0) return quoteReserve
+    return Math.max(0, isBuy ? quoteBefore + quoteAmount : quoteBefore - quoteAmount)
+  }
+  // what a trade says of the depth of Meteora's curve is virtual, and another in each of its segments
+  if (event.venue === VENUE.meteora_dbc || token.startQuote === 0) return 0
+  return Math.max(0, quoteReserve - token.startQuote)
+}
+
+/** Keeps the highest reserve of the bucket, and judges the token by its window. */
+export function noticeReserve(token: Token, bucket: Bucket, event: TradeEvent, slot: number, solUsd: number): void {
+  const after = realQuote(token, event)
+  const before = event.isBuy ? after : after + event.quoteAmount
+  if (before > bucket.reserve) bucket.reserve = before
+  // what was drained before has a lower high by now, and may be drained of that too
+  if (event.isBuy || token.ruggedSlot >= 0 || !hasPrice(token)) return
+  const sums = sumDrain(token.buckets, slot)
+  if (after > sums.reserve * (1 - DRAIN.fall)) return
+  if (toLamports(token.quote, sums.reserve, solUsd) < DRAIN.reserveLamports) return
+  if (token.drainedSlot < 0) token.drainedSlot = slot
+  const inside = sums.deployerSold + sums.groupSold + sums.insiderSold
+  if (inside < sums.sold * DRAIN.insiderShare) return
+  token.ruggedSlot = slot
+  token.ruggedBy =
+    (sums.deployerSold > 0 ? RUGGED_BY.deployer : 0) |
+    (sums.groupSold > 0 ? RUGGED_BY.groups : 0) |
+    (sums.insiderSold > 0 ? RUGGED_BY.insiders : 0)
+}
+
+/** The window's highest reserve, and what was sold from its bucket on. */
+function sumDrain(buckets: readonly Bucket[], slot: number) {
+  const from = bucketIndex(slot) - DRAIN.windowSlots / BUCKET.slots
+  const sums = { reserve: 0, sold: 0, deployerSold: 0, groupSold: 0, insiderSold: 0 }
+  for (const bucket of buckets) {
+    if (bucket.index < from) continue
+    if (bucket.reserve >= sums.reserve) {
+      Object.assign(sums, { reserve: bucket.reserve, sold: 0, deployerSold: 0, groupSold: 0, insiderSold: 0 })
+    }
+    sums.sold += bucket.sold
+    sums.deployerSold += bucket.deployerSold
+    sums.groupSold += bucket.groupSold
+    sums.insiderSold += bucket.insiderSold
+  }
+  return sums
+}
+
+/** Whom the rug is put down to; nobody where there was none. */
+export const ruggedBy = ({ ruggedBy: bits }: Token): string[] =>
+  Object.entries(RUGGED_BY).flatMap(([who, bit]) => ((bits & bit) !== 0 ? [who] : []))
+
+/** Liquidity that left the pool between two trades, in a pool the token had graduated to. */
+export function noticeWithdrawal(token: Token, event: TradeEvent, slot: number): void {
+  if (token.ruggedSlot >= 0 || !isMigrated(token) || event.quoteBefore < 0 || token.quoteReserve === 0) return
+  // a Meteora curve's reserves are virtual and may be far deeper than the pool it graduates to
+  if (event.venue === VENUE.meteora_damm_v2 && token.lastTradeSlot <= token.migratedSlot) return
+  if (slot - token.lastTradeSlot > DRAIN.withdrawalSlots) return
+  if (event.quoteBefore > token.quoteReserve * (1 - DRAIN.withdrawalFall)) return
+  if (token.drainedSlot < 0) token.drainedSlot = slot
+  token.ruggedSlot = slot
+  token.ruggedBy = RUGGED_BY.liquidity
+}
