@@ -27,6 +27,8 @@ const CHALLENGES_PER_SECOND = 200
 /** the first payments of a process are slow: code is compiled, connections are opened */
 const WARM = 100
 const QUIET = 100
+/** the share of a core that a service uses at most when nobody asks and its start is over */
+const SETTLED = 0.15
 /** units of USDC the buyer has: 1,000 calls */
 const FUNDS = 10_000_000
 const PATH = '/v1/tokens/new'
@@ -119,6 +121,16 @@ async function cpuOf(url: string): Promise<number> {
   return Number(/^process_cpu_seconds_total (\S+)$/m.exec(text)![1])
 }
 
+/** Once its program and the database's are compiled and its market has begun. */
+async function settled(url: string): Promise<void> {
+  while ((await fetch(`${url}/readyz`)).status !== 200) await pause(20)
+  for (let used = 1; used > SETTLED; ) {
+    const before = await cpuOf(url)
+    await pause(1_000)
+    used = (await cpuOf(url)) - before
+  }
+}
+
 async function attack(scene: Scene, seconds: number): Promise<Omit<JunkRun, 'written' | 'stored'> & { buyer: string }> {
   const { url, chain } = scene
   const buyer = await generateKeyPairSigner()
@@ -177,7 +189,7 @@ async function runJunk(seconds: number): Promise<JunkRun> {
   })
   try {
     const url = await service.url
-    while ((await fetch(`${url}/readyz`)).status !== 200) await pause(20)
+    await settled(url)
     const { buyer, ...found } = await attack({ url, chain, blockhash: await blockhashOf(chain.rpcUrl) }, seconds)
     service.child.kill('SIGTERM')
     await service.exit
