@@ -33,7 +33,7 @@ const SETTLED = 0.15
 const FUNDS = 10_000_000
 const PATH = '/v1/tokens/new'
 
-export interface JunkRun {
+interface JunkRun {
   /** milliseconds of whole paid calls of one who has paid before: offer, signature, payment, answer with a receipt */
   readonly quiet: readonly number[]
   readonly busy: readonly number[]

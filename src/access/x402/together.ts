@@ -1,5 +1,5 @@
 /** Questions that are asked as one: what comes within some milliseconds of the first goes with it. */
-export type Together<Q, A> = (question: Q) => Promise<A>
+type Together<Q, A> = (question: Q) => Promise<A>
 
 interface TogetherOptions<Q, A> {
   /** milliseconds that the first waits for others */
