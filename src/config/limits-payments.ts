@@ -35,9 +35,12 @@ export const PAYMENT_LIMITS = {
   answerKeptLength: 1 << 20,
   answersKeptMs: 3_600_000,
   // strangers
-  /** wallets that never paid: looked at at once, a query and a call of the node each; waiting for that, some kB each; and
-   * payments of them that are worked on, a quarter of all */
+  /** payments of wallets that never paid that are worked on, a quarter of all, and fewer than the 100 accounts that a node
+   * gives in one answer; milliseconds that the first of them waits for others, so that what is asked of the node and of the
+   * ledger for all of them is a question each: twenty a second of either at most, and not felt in a paid call */
+  strangersInFlight: 64,
+  strangersTogetherMs: 50,
+  /** of them, those with enough money: looked up at once in the ledger, a statement each; waiting for that, some kB each */
   strangersLooked: 8,
   strangersWaiting: 128,
-  strangersInFlight: 64,
 } as const

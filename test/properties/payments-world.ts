@@ -128,7 +128,7 @@ export async function createWorld(options: {
     feePayer: () => FEE_PAYER,
     signsFirst,
     check: async () => ({ ready: true, reason: null }),
-    funds: async () => null,
+    funds: async (accounts) => accounts.map(() => null),
     async verify({ hash }) {
       const choice = await gate('verify')
       if (choice === 'throws') throw new Error('on purpose')

@@ -1,12 +1,17 @@
 import { createSemaphore } from '../../base/semaphore.ts'
+import { associatedTokenAccount } from '../../base/token-account.ts'
 import { LIMITS } from '../../config/limits.ts'
+import type { Facilitator } from './facilitator.ts'
+import { ASSET } from './network.ts'
 import type { Payers } from './payers.ts'
+import { createTogether } from './together.ts'
+import type { TransactionFacts } from './transaction.ts'
 import { mustWait, type NoTurn } from './turns.ts'
 
 /** What is checked before anything is written for a payment. A refusal here never affects payers who have paid before. */
 interface Admission {
   /** null: continue. Throws if ledger or node do not answer */
-  refusal(payer: string, units: number): Promise<Refusal | null>
+  refusal(paying: Paying, units: number): Promise<Refusal | null>
 }
 
 export type Refusal =
@@ -15,9 +20,11 @@ export type Refusal =
   /** it may be good another time */
   | ({ readonly kind: 'later' } & Omit<NoTurn, 'ok'>)
 
+type Paying = Pick<TransactionFacts, 'payer' | 'source'>
+
 interface AdmissionOptions {
   readonly payers: Payers
-  readonly funds: (payer: string) => Promise<bigint | null>
+  readonly funds: Facilitator['funds']
   /** whether failures on chain are paid for by us */
   readonly ownFees: boolean
 }
@@ -29,32 +36,39 @@ const CROWDED: Refusal = {
 }
 
 /**
- * Wallets that have never paid are checked under a semaphore of their own: first the record, then the balance, which a
- * made-up wallet does not have. A flood of them costs one check each, and earlier payers never wait for them.
+ * Of wallets that have never paid the balance is checked first, which a made-up wallet does not have, many in one question to
+ * the node. Only those with money are looked up in the ledger, under a semaphore of their own. A flood of made-up wallets
+ * costs a few questions a second and no statement, and earlier payers never wait for them.
  */
 export function createAdmission({ payers, funds, ownFees }: AdmissionOptions): Admission {
+  const fundsOf = createTogether({ ms: LIMITS.strangersTogetherMs, ask: funds })
   const strangers = createSemaphore({ atOnce: LIMITS.strangersLooked, waiting: LIMITS.strangersWaiting })
 
-  async function waits(payer: string): Promise<{ readonly known: boolean; readonly refusal: Refusal | null }> {
-    const { known, waitMs } = await payers.standing(payer)
-    return { known, refusal: waitMs > 0 && ownFees ? { kind: 'later', ...mustWait(waitMs) } : null }
-  }
-
-  async function look(payer: string, units: number): Promise<Refusal | 'fine'> {
-    const { known, refusal } = await waits(payer)
-    if (refusal !== null) return refusal
-    if (known) return 'fine'
-    const has = await funds(payer)
-    if (has === null || has >= BigInt(units)) return 'fine'
-    return { kind: 'refused', reason: `the wallet holds ${has} units, the price is ${units} (insufficient_funds)` }
+  async function waits(payer: string): Promise<Refusal | 'fine'> {
+    const { waitMs } = await payers.standing(payer)
+    return waitMs > 0 && ownFees ? { kind: 'later', ...mustWait(waitMs) } : 'fine'
   }
 
   return {
-    async refusal(payer, units) {
-      if (payers.remembers(payer)) return (await waits(payer)).refusal
-      const found = await strangers.run(() => look(payer, units))
-      if (found === null) return CROWDED
+    async refusal(paying, units) {
+      const { payer, source } = paying
+      const isKnown = payers.remembers(payer)
+      const has = isKnown ? null : await fundsOf(source)
+      if (has !== null && has < BigInt(units)) {
+        return { kind: 'refused', reason: `the wallet holds ${has} units, the price is ${units} (insufficient_funds)` }
+      }
+      const problem = sourceProblem(paying)
+      if (problem !== null) return problem
+      const found = isKnown ? await waits(payer) : ((await strangers.run(() => waits(payer))) ?? CROWDED)
       return found === 'fine' ? null : found
     },
   }
+}
+
+/** A balance belongs to one payer if payments come only from the wallet's associated token account. */
+function sourceProblem({ payer, source }: Paying): Refusal | null {
+  if (source === associatedTokenAccount(payer, ASSET)) return null
+  const reason =
+    "the transfer is not from the wallet's associated token account (invalid_exact_svm_payload_source_mismatch)"
+  return { kind: 'refused', reason }
 }

@@ -20,6 +20,7 @@ import { createOpenPayments } from './open-payments.ts'
 import { createPayers } from './payers.ts'
 import { STARTING, watchReadiness } from './readiness.ts'
 import { createRounds } from './rounds.ts'
+import { createTogether } from './together.ts'
 import { isSignedBy, mismatch, readTransaction, type TransactionFacts } from './transaction.ts'
 import { createTurns } from './turns.ts'
 import type { Cashier, Outcome, Payment, PaymentsStatus, PricedCall } from './types.ts'
@@ -74,7 +75,9 @@ export async function createCashier(options: CashierOptions): Promise<RunningCas
   const failedFees = createFailedFees(now)
   const { funds, signsFirst: ownFees } = facilitator
   const admission = createAdmission({ payers, funds, ownFees })
-  const turns = ownFees ? createTurns({ payers, failedFees, funds }) : null
+  const fundsOf = async (payer: string) => (await funds([associatedTokenAccount(payer, ASSET)]))[0] ?? null
+  const turns = ownFees ? createTurns({ payers, failedFees, funds: fundsOf }) : null
+  const findTogether = createTogether({ ms: LIMITS.strangersTogetherMs, ask: ledger.findEach })
   const flow = createFlow({ ledger, facilitator, meters, logger, times, leases, ledgerWrites, turns, finishing })
   const openPayments = createOpenPayments({ ledger, facilitator, meters, logger, now, settleMs: times.settle, leases })
   const readiness = watchReadiness({ facilitator, logger, now, lookMs: 2 * times.verify })
@@ -122,7 +125,7 @@ export async function createCashier(options: CashierOptions): Promise<RunningCas
     if (reason !== null) return { kind: 'refused', reason }
     const closed = notReady() ?? (offers.requirements(call) === null ? 'the facilitator is not known' : null)
     if (closed !== null) return { kind: 'later', message: closed, retryAfterS: LIMITS.paymentRetryAfterS }
-    return sourceProblem(facts) ?? (await admission.refusal(facts.payer, call.amount))
+    return admission.refusal(facts, call.amount)
   }
 
   async function take<T>(payment: Payment, facts: TransactionFacts, call: PricedCall, paying: Paying<T>) {
@@ -136,7 +139,8 @@ export async function createCashier(options: CashierOptions): Promise<RunningCas
       return flow.begin({ ...paying, reservation, order })
     }
     // a payment taken earlier is honoured even where a new one would not be
-    const row = recovered && !closing ? await ledger.find(hash) : null
+    const find = payers.remembers(payer) ? ledger.find : findTogether
+    const row = recovered && !closing ? await find(hash) : null
     if (row !== null && row.state !== 'released') return flow.again({ ...paying, reservation }, row)
     if (refusal?.kind === 'refused') return refusedFor(refusal.reason)
     const { message = 'the facilitator is not known', retryAfterS } = refusal ?? {}
@@ -236,14 +240,6 @@ function watched<T>(work: Paying<T>['work']): { readonly work: Paying<T>['work']
       }
     },
   }
-}
-
-/** A balance belongs to one payer if payments come only from the wallet's associated token account. */
-function sourceProblem({ payer, source }: TransactionFacts): Refusal | null {
-  if (source === associatedTokenAccount(payer, ASSET)) return null
-  const reason =
-    "the transfer is not from the wallet's associated token account (invalid_exact_svm_payload_source_mismatch)"
-  return { kind: 'refused', reason }
 }
 
 const refusedFor = (reason: string): Outcome<never> => ({

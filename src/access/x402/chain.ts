@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { z } from 'zod'
 import { associatedTokenAccount } from '../../base/token-account.ts'
 import { LIMITS } from '../../config/limits.ts'
-import { createSolanaRpc, type SolanaRpc } from '../solana-rpc.ts'
+import { createSolanaRpc, RpcFailure, type SolanaRpc } from '../solana-rpc.ts'
 import { EXPIRED, FAILED_ON_CHAIN, type OpenOrder, type Settlement } from './facilitator.ts'
 import { ASSET } from './network.ts'
 import { readTransaction } from './transaction.ts'
@@ -25,8 +25,8 @@ export interface Chain {
    */
   find(hash: string, payer: string): Promise<string | null>
   lamports(wallet: string): Promise<number>
-  /** smallest units in the wallet's associated token account; 0 where it has none that can pay */
-  funds(wallet: string): Promise<bigint>
+  /** smallest units in each of at most 100 token accounts, in one call; 0 where there is none that can pay */
+  funds(accounts: readonly string[]): Promise<readonly bigint[]>
   /** what keeps a wallet from being paid, null: nothing */
   sellerProblem(wallet: string): Promise<string | null>
   genesisHash(): Promise<string>
@@ -50,7 +50,9 @@ const Statuses = withValue(z.array(Status).length(1))
 const Simulation = withValue(z.object({ err: z.unknown() }))
 const Flag = withValue(z.boolean())
 const Lamports = withValue(z.number())
-const Account = withValue(z.object({ data: z.tuple([z.string(), z.literal('base64')]) }).nullable())
+const AccountData = z.object({ data: z.tuple([z.string(), z.literal('base64')]) }).nullable()
+const Account = withValue(AccountData)
+const Accounts = withValue(z.array(AccountData))
 
 const History = z.array(z.object({ signature: z.string() })).max(LIMITS.paymentSearchRows)
 const Wire = z.object({ transaction: z.tuple([z.string(), z.literal('base64')]) }).nullable()
@@ -79,7 +81,7 @@ export function createChain(options: ChainOptions): Chain {
   async function tokenAccount(wallet: string): Promise<{ readonly address: string; readonly bytes: Buffer | null }> {
     const address = associatedTokenAccount(wallet, ASSET)
     const { value } = Account.parse(await rpc('getAccountInfo', [address, { ...CONFIRMED, encoding: 'base64' }]))
-    return { address, bytes: value === null ? null : Buffer.from(value.data[0], 'base64') }
+    return { address, bytes: bytesOf(value) }
   }
 
   async function wait(signature: string, ms: number): Promise<Landing> {
@@ -125,9 +127,15 @@ export function createChain(options: ChainOptions): Chain {
       return null
     },
     lamports: async (wallet) => Lamports.parse(await rpc('getBalance', [wallet, CONFIRMED])).value,
-    async funds(wallet) {
-      const { bytes } = await tokenAccount(wallet)
-      return isUsable(bytes) ? bytes.readBigUInt64LE(TOKEN_ACCOUNT.amount) : 0n
+    async funds(accounts) {
+      const config = { ...CONFIRMED, encoding: 'base64' }
+      const { value } = Accounts.parse(await rpc('getMultipleAccounts', [accounts, config]))
+      if (value.length !== accounts.length)
+        throw new RpcFailure('getMultipleAccounts', 'not an answer for each account')
+      return value.map((account) => {
+        const bytes = bytesOf(account)
+        return isUsable(bytes) ? bytes.readBigUInt64LE(TOKEN_ACCOUNT.amount) : 0n
+      })
     },
     async sellerProblem(wallet) {
       const { address, bytes } = await tokenAccount(wallet)
@@ -157,6 +165,9 @@ export function createChain(options: ChainOptions): Chain {
     return wait(signature, confirmMs)
   }
 }
+
+const bytesOf = (account: z.infer<typeof AccountData>): Buffer | null =>
+  account === null ? null : Buffer.from(account.data[0], 'base64')
 
 const isUsable = (bytes: Buffer | null): bytes is Buffer =>
   bytes?.length === TOKEN_ACCOUNT.bytes && bytes[TOKEN_ACCOUNT.state] === TOKEN_ACCOUNT.initialised

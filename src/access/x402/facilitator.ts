@@ -56,8 +56,8 @@ export interface Facilitator {
   feePayer(): string | null
   /** the signature is in the ledger before anything is sent: what has none was never sent */
   readonly signsFirst: boolean
-  /** units of the asset in the account that a wallet pays from; null if unknown. Throws without an answer */
-  funds(payer: string): Promise<bigint | null>
+  /** units of the asset in each of at most 100 token accounts; null if unknown. Throws without an answer */
+  funds(accounts: readonly string[]): Promise<readonly (bigint | null)[]>
   /** throws if it cannot be determined */
   verify(order: Order): Promise<Verification>
   /** what it throws leaves the end open */

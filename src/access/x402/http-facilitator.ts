@@ -158,7 +158,7 @@ export function createHttpFacilitator(options: HttpFacilitatorOptions): Facilita
   return {
     feePayer: () => feePayer,
     signsFirst: false,
-    funds: async (payer) => (chain === null ? null : chain.funds(payer)),
+    funds: async (accounts) => (chain === null ? accounts.map(() => null) : chain.funds(accounts)),
     async verify({ transaction, requirements: wanted }): Promise<Verification> {
       const { isValid, invalidReason } = Verified.parse(await send('/verify', verifyMs, transaction, wanted))
       return isValid ? { valid: true } : { valid: false, reason: invalidReason ?? 'verification_failed' }

@@ -45,6 +45,8 @@ type Reserved =
 export interface Ledger {
   readonly embedded: boolean
   find(hash: string): Promise<PaymentRow | null>
+  /** the same for many, in their order, with one statement */
+  findEach(hashes: readonly string[]): Promise<readonly (PaymentRow | null)[]>
   /** absent or released → reserved */
   reserve(reservation: Reservation): Promise<Reserved>
   /** reserved → settling: from here on it may become paid */
@@ -165,6 +167,13 @@ export function createLedger({ database, now }: { database: Database; now: () =>
   return {
     embedded: database.embedded,
     find,
+    async findEach(hashes) {
+      const rows = await rowsOf(
+        sql<PaymentRow>`select * from payments where hash = any(array[${sql.join(hashes)}]::text[])`,
+      )
+      const found = new Map(rows.map((row) => [row.hash, row]))
+      return hashes.map((hash) => found.get(hash) ?? null)
+    },
     async reserve(reservation) {
       const { hash, operation, request, amount, payer, blockhash } = reservation
       const owner = newOwner()
