@@ -117,8 +117,8 @@ test('no turn reads more of a large token than its slice, and the answer is the 
 test('beginning and end of a reading, and the answer, are in turns without a slice', async () => {
   const { query, turns, ends } = serve({ list: crowd(0) })
   await answerOf(query, mint(0))
-  const [began, ended] = ends
-  assert.deepEqual(ends, [began, ended])
+  const [began, ended] = [ends[0], ends.at(-1)]
+  assert.deepEqual([...new Set(ends)], [began, ended])
   assert.deepEqual([turns[began!], turns[ended!]], [0, 0])
   // the answer is at hand in the turn that gives it
   assert.ok(began! < ended! - 1 && ended! < turns.length - 1, `${ends} of ${turns.length}`)
