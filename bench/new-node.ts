@@ -67,18 +67,18 @@ const seconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`
 
 async function measure(dir: string, trades: number): Promise<Took> {
   const store = join(dir, `${trades}`)
-  const [shelf, young] = [`${store}-shelf`, `${store}-young`]
+  const [checkpointStore, young] = [`${store}-checkpoints`, `${store}-young`]
   if (!existsSync(store)) await fold(store, () => simulated(trades))
-  for (const made of [shelf, young]) rmSync(made, { recursive: true, force: true })
-  mkdirSync(shelf)
+  for (const made of [checkpointStore, young]) rmSync(made, { recursive: true, force: true })
+  mkdirSync(checkpointStore)
   const ends: (() => unknown)[] = []
   try {
     const began = performance.now()
-    const said = await cli({ DATA_DIR: store, CHECKPOINTS: shelf }, 'checkpoint', 'keep')
+    const said = await cli({ DATA_DIR: store, CHECKPOINTS: checkpointStore }, 'checkpoint', 'keep')
     const makeMs = performance.now() - began
     const nats = await startNats({ after: (end) => void ends.unshift(end) }, 3)
     const last = await addTail(store, nats.url)
-    const env = { DATA_DIR: young, CHECKPOINTS: shelf, LOG_URL: nats.url, PAYMENTS: 'off', OBSERVE: 'off' }
+    const env = { DATA_DIR: young, CHECKPOINTS: checkpointStore, LOG_URL: nats.url, PAYMENTS: 'off', OBSERVE: 'off' }
     // the same for both: accounts are in PostgreSQL where there are several nodes
     const node = spawnNode(env, ['--role', 'ingest'], 'simulator:speed=0&slots=1')
     ends.unshift(node.stop)
@@ -93,7 +93,7 @@ async function measure(dir: string, trades: number): Promise<Took> {
     return { trades, bytes: /\d+ MB/.exec(said)![0], makeMs, fetchMs, readyMs, wholeMs: node.sinceMs() }
   } finally {
     for (const end of ends) await end()
-    for (const made of [shelf, young]) rmSync(made, { recursive: true, force: true })
+    for (const made of [checkpointStore, young]) rmSync(made, { recursive: true, force: true })
   }
 }
 

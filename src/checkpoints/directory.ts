@@ -2,13 +2,13 @@ import { mkdirSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { OperatorError } from '../base/errors.ts'
 import { createFileSink, PARTIAL, readCheckpointFile, readCheckpointHeader } from '../store/checkpoint-file.ts'
-import { idOf, type Kept, newestFirst, type Shelf } from './shelf.ts'
+import { type CheckpointStore, idOf, type Kept, newestFirst } from './checkpoint-store.ts'
 
 const WHOLE = /^\d+-[0-9a-f]{8}\.checkpoint$/
 const isPartial = (name: string): boolean => name.endsWith(PARTIAL) && WHOLE.test(name.slice(0, -PARTIAL.length))
 
 /** A directory that all nodes see, or one of this machine: a file each, as `checkpoint make` writes it. */
-export function openDirectoryShelf(dir: string): Shelf {
+export function openDirectoryCheckpoints(dir: string): CheckpointStore {
   mkdirSync(dir, { recursive: true })
   return {
     name: dir,

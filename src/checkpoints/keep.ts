@@ -8,7 +8,7 @@ import {
   restoreCheckpoint,
 } from '../store/checkpoint.ts'
 import { logDir } from '../store/open.ts'
-import type { Shelf } from './shelf.ts'
+import type { CheckpointStore } from './checkpoint-store.ts'
 
 /** Those of LIMITS with the same names. */
 type KeepBounds = CheckpointBounds &
@@ -28,10 +28,13 @@ export interface KeepOptions {
  * Adds a checkpoint of a data directory, also one in use, and lets old ones go. Null: the newest one
  * is young enough, or the log is not all here yet.
  */
-export async function keepCheckpoint(shelf: Shelf, options: KeepOptions): Promise<Checkpoint | null> {
+export async function keepCheckpoint(
+  checkpointStore: CheckpointStore,
+  options: KeepOptions,
+): Promise<Checkpoint | null> {
   const { dataDir, formulasVersion, nowMs, everyMs, bounds } = options
   if (missingSegments(logDir(dataDir)).length > 0) return null
-  const before = await shelf.list()
+  const before = await checkpointStore.list()
   const mine = before.filter(({ header }) => header.formulas === formulasVersion)
   if (mine.some(({ header }) => nowMs - header.madeMs < everyMs)) return null
   const aside = join(dataDir, 'checkpoint-making')
@@ -40,15 +43,15 @@ export async function keepCheckpoint(shelf: Shelf, options: KeepOptions): Promis
     nowMs,
     bounds,
     aside,
-    open: (header) => shelf.add(header),
+    open: (header) => checkpointStore.add(header),
   })
   const others = before.filter(({ header }) => header.formulas !== formulasVersion)
   const old = [
     ...mine.slice(bounds.checkpointsKept - 1),
     ...others.filter(({ header }) => nowMs - header.madeMs > bounds.checkpointOthersMs),
   ]
-  for (const { id } of old) await shelf.remove(id)
-  await shelf.sweep(nowMs - bounds.checkpointHalfMs)
+  for (const { id } of old) await checkpointStore.remove(id)
+  await checkpointStore.sweep(nowMs - bounds.checkpointHalfMs)
   return made
 }
 
@@ -68,16 +71,19 @@ interface FetchOptions {
 }
 
 /** Makes a data directory, whose lock the caller holds, from the newest checkpoint that can be used; null: there is none. */
-export async function fetchCheckpoint(shelf: Shelf, options: FetchOptions): Promise<Checkpoint | null> {
+export async function fetchCheckpoint(
+  checkpointStore: CheckpointStore,
+  options: FetchOptions,
+): Promise<Checkpoint | null> {
   const { dataDir, formulasVersion, seq, bounds, logLater = false, progress, onTry, onBad } = options
   // a log without its beginning is of no use where its state is gone
   const replace = seq >= 0 || readLater(logDir(dataDir)) !== null
-  for (const { id, header } of await shelf.list()) {
+  for (const { id, header } of await checkpointStore.list()) {
     if (header.formulas !== formulasVersion || header.seq <= seq) continue
     onTry?.(header)
     const into = { formulasVersion, bounds, replace, logLater, ...(progress && { progress }) }
     try {
-      await shelf.read(id, (source) => restoreCheckpoint(source, dataDir, into))
+      await checkpointStore.read(id, (source) => restoreCheckpoint(source, dataDir, into))
       return header
     } catch (error) {
       onBad(error as Error)

@@ -17,10 +17,10 @@ import { verifySegments } from '../log/segments/verify.ts'
 import { openNode } from '../service/node.ts'
 import { writeCheckpointFile } from '../store/checkpoint-file.ts'
 import { logDir, openStore, stateDir } from '../store/open.ts'
-import { openDirectoryShelf } from './directory.ts'
+import type { CheckpointStore } from './checkpoint-store.ts'
+import { openDirectoryCheckpoints } from './directory.ts'
 import { fetchCheckpoint, type KeepOptions, keepCheckpoint } from './keep.ts'
 import { fetchLater } from './later.ts'
-import type { Shelf } from './shelf.ts'
 
 const SEED = seed()
 /** small, so that there are many of both */
@@ -29,7 +29,7 @@ const BOUNDS = { ...LIMITS, checkpointPartBytes: 5_000 }
 
 let dir = ''
 let data = ''
-let shelf: Shelf
+let checkpointStore: CheckpointStore
 before(async (t) => {
   dir = emptyDir(t as TestContext)
   data = join(dir, 'data')
@@ -49,8 +49,8 @@ before(async (t) => {
     log.sync()
   }
   log.close()
-  shelf = openDirectoryShelf(join(dir, 'shelf'))
-  assert.ok((await keepCheckpoint(shelf, keeping(data))) !== null)
+  checkpointStore = openDirectoryCheckpoints(join(dir, 'checkpoints'))
+  assert.ok((await keepCheckpoint(checkpointStore, keeping(data))) !== null)
 })
 
 const keeping = (dataDir: string): KeepOptions => ({ dataDir, formulasVersion, nowMs: 1, everyMs: 0, bounds: BOUNDS })
@@ -61,7 +61,7 @@ const onBad = (error: Error): never => assert.fail(error)
 async function young(t: TestContext): Promise<string> {
   const dataDir = join(emptyDir(t), 'young')
   mkdirSync(dataDir)
-  const began = await fetchCheckpoint(shelf, {
+  const began = await fetchCheckpoint(checkpointStore, {
     dataDir,
     formulasVersion,
     seq: -1,
@@ -108,7 +108,7 @@ test('a node begins with the state and the newest segment, and what it lacks is 
   assert.deepEqual([verified.whole, verified.segments.length], [true, 1])
   // it goes on, and makes no checkpoint of half a log
   await (await openNode(dataDir)).close()
-  assert.equal(await keepCheckpoint(shelf, keeping(dataDir)), null)
+  assert.equal(await keepCheckpoint(checkpointStore, keeping(dataDir)), null)
   await assert.rejects(
     writeCheckpointFile(dataDir, join(dataDir, 'some.checkpoint'), { formulasVersion, nowMs: 1, bounds: BOUNDS }),
     /still lacks \d+ of its older segments.*checkpoint later/,
@@ -116,7 +116,7 @@ test('a node begins with the state and the newest segment, and what it lacks is 
   // nothing is folded from the middle
   rmSync(stateDir(dataDir), { recursive: true })
   await assert.rejects(openNode(dataDir), /no state.*the next start uses the newest/)
-  await fetchCheckpoint(shelf, { dataDir, formulasVersion, seq: -1, bounds: BOUNDS, logLater: true, onBad })
+  await fetchCheckpoint(checkpointStore, { dataDir, formulasVersion, seq: -1, bounds: BOUNDS, logLater: true, onBad })
   assert.equal(await hashOf(dataDir), await hashOf(data))
 })
 
@@ -125,22 +125,22 @@ test('what it lacks comes newest first, beside the node that is in use, and is t
   const node = await openNode(dataDir)
   const seen: string[] = []
   const progress = (): void => void seen.push(segmentsIn(dataDir)[0]!)
-  const came = await fetchLater(shelf, { dataDir, bounds: BOUNDS, progress, onBad })
+  const came = await fetchLater(checkpointStore, { dataDir, bounds: BOUNDS, progress, onBad })
   await node.close()
   assert.deepEqual(seen, segmentsIn(data).slice(0, -1).reverse())
   assert.equal(came, seen.length)
-  assert.equal(await fetchLater(shelf, { dataDir, bounds: BOUNDS, onBad }), 0)
+  assert.equal(await fetchLater(checkpointStore, { dataDir, bounds: BOUNDS, onBad }), 0)
   await assertWhole(t, dataDir)
-  assert.ok((await keepCheckpoint(openDirectoryShelf(join(dataDir, 'own')), keeping(dataDir))) !== null)
+  assert.ok((await keepCheckpoint(openDirectoryCheckpoints(join(dataDir, 'own')), keeping(dataDir))) !== null)
 })
 
 /** Fails at the `at`th part that is asked for, or gives other bytes. */
-function faulty(at: number, fault: 'ends' | 'bytes'): Shelf {
+function faulty(at: number, fault: 'ends' | 'bytes'): CheckpointStore {
   let asked = 0
   return {
-    ...shelf,
+    ...checkpointStore,
     read: (id, read) =>
-      shelf.read(id, (source) =>
+      checkpointStore.read(id, (source) =>
         read({
           ...source,
           async part(part) {
@@ -174,7 +174,7 @@ test('whatever ends it, only whole segments have come, and the next try goes on'
     assert.equal(existsSync(join(dataDir, 'log-fetching')), false)
     await (await openNode(dataDir)).close()
   }
-  await fetchLater(shelf, { dataDir, bounds: BOUNDS, onBad })
+  await fetchLater(checkpointStore, { dataDir, bounds: BOUNDS, onBad })
   await assertWhole(t, dataDir)
 })
 
@@ -189,28 +189,28 @@ test('killed at any moment, it goes on where it was', async (t) => {
     [2, 'segment'],
     [8, 'part'],
   ] as const) {
-    const task = JSON.stringify({ dataDir, from: join(dir, 'shelf'), at, where })
+    const task = JSON.stringify({ dataDir, from: join(dir, 'checkpoints'), at, where })
     const { signal } = spawnSync(process.execPath, ['--import', import.meta.resolve('tsx'), child, task])
     assert.equal(signal, 'SIGKILL')
     await (await openNode(dataDir)).close()
   }
   const missing = missingSegments(logDir(dataDir)).length
   assert.ok(missing > 0 && missing <= before - 3, `${before} were missing, ${missing} are`)
-  await fetchLater(shelf, { dataDir, bounds: BOUNDS, onBad })
+  await fetchLater(checkpointStore, { dataDir, bounds: BOUNDS, onBad })
   await assertWhole(t, dataDir)
 })
 
 test('a checkpoint that went away is replaced by one with the same segments, and by nothing else', async (t) => {
   const dataDir = await young(t)
-  const before = await shelf.list()
-  const newer = await keepCheckpoint(shelf, { ...keeping(data), nowMs: 2 })
+  const before = await checkpointStore.list()
+  const newer = await keepCheckpoint(checkpointStore, { ...keeping(data), nowMs: 2 })
   assert.ok(newer !== null)
-  for (const { id } of before) await shelf.remove(id)
-  await fetchLater(shelf, { dataDir, bounds: BOUNDS, onBad })
+  for (const { id } of before) await checkpointStore.remove(id)
+  await fetchLater(checkpointStore, { dataDir, bounds: BOUNDS, onBad })
   await assertWhole(t, dataDir)
 
   const lonely = await young(t)
-  const other = openDirectoryShelf(join(lonely, 'other'))
+  const other = openDirectoryCheckpoints(join(lonely, 'other'))
   await assert.rejects(
     fetchLater(other, { dataDir: lonely, bounds: BOUNDS, onBad }),
     (error) => error instanceof OperatorError && error.exitCode === EXIT.badFile && /no longer has/.test(error.message),

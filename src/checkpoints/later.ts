@@ -5,7 +5,7 @@ import { syncDirectory } from '../log/segments/directory.ts'
 import { type LaterSegment, missingSegments, readLater, removeLater } from '../log/segments/later.ts'
 import { type Checkpoint, type CheckpointBounds, writeFiles } from '../store/checkpoint.ts'
 import { logDir } from '../store/open.ts'
-import type { Shelf } from './shelf.ts'
+import type { CheckpointStore } from './checkpoint-store.ts'
 
 interface LaterOptions {
   readonly dataDir: string
@@ -21,7 +21,7 @@ interface LaterOptions {
  * kill at any moment leaves complete segments only, and the next call continues. Throws an OperatorError if no checkpoint
  * has the next segment.
  */
-export async function fetchLater(shelf: Shelf, options: LaterOptions): Promise<number> {
+export async function fetchLater(checkpointStore: CheckpointStore, options: LaterOptions): Promise<number> {
   const { dataDir, progress } = options
   const dir = logDir(dataDir)
   const partBytes = readLater(dir)?.partBytes
@@ -29,7 +29,7 @@ export async function fetchLater(shelf: Shelf, options: LaterOptions): Promise<n
   const missing = missingSegments(dir)
   let done = 0
   for (const segment of [...missing].reverse()) {
-    await fetchSegment(shelf, segment, partBytes, options)
+    await fetchSegment(checkpointStore, segment, partBytes, options)
     progress?.(++done, missing.length)
   }
   removeLater(dir)
@@ -37,19 +37,19 @@ export async function fetchLater(shelf: Shelf, options: LaterOptions): Promise<n
 }
 
 async function fetchSegment(
-  shelf: Shelf,
+  checkpointStore: CheckpointStore,
   segment: LaterSegment,
   partBytes: number,
   { dataDir, bounds, onBad }: LaterOptions,
 ): Promise<void> {
   const name = `log/${segment.name}`
   const aside = join(dataDir, 'log-fetching')
-  for (const { id, header } of await shelf.list()) {
+  for (const { id, header } of await checkpointStore.list()) {
     if (!has(header, segment, partBytes)) continue
     rmSync(aside, { recursive: true, force: true })
     mkdirSync(logDir(aside), { recursive: true })
     try {
-      await shelf.read(id, (source) => writeFiles(source, aside, [name], { bounds }))
+      await checkpointStore.read(id, (source) => writeFiles(source, aside, [name], { bounds }))
       renameSync(join(aside, name), join(dataDir, name))
       syncDirectory(logDir(dataDir))
       return
@@ -60,7 +60,7 @@ async function fetchSegment(
     }
   }
   throw new OperatorError(
-    `${shelf.name} no longer has a checkpoint with the segment ${segment.name}, which ${logDir(dataDir)} still lacks. The service ` +
+    `${checkpointStore.name} no longer has a checkpoint with the segment ${segment.name}, which ${logDir(dataDir)} still lacks. The service ` +
       'continues without it; for a complete log, stop it, move DATA_DIR away and start with an empty one',
     { exitCode: EXIT.badFile },
   )

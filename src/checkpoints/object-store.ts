@@ -5,7 +5,7 @@ import { within } from '../base/within.ts'
 import { type AskingBounds, createAsking } from '../log/jetstream/asking.ts'
 import { type ConnectBounds, connectTo, copiesOn } from '../log/jetstream/connect.ts'
 import { badCheckpoint, headerIn } from '../store/checkpoint.ts'
-import { idOf, type Kept, newestFirst, type Shelf } from './shelf.ts'
+import { type CheckpointStore, idOf, type Kept, newestFirst } from './checkpoint-store.ts'
 
 const BUCKET = 'ti-checkpoints'
 /** written last: what has one is whole */
@@ -21,9 +21,12 @@ export type ObjectBounds = ConnectBounds &
  * memory as fast as the servers send it, and one for the header. What servers without a leader do not take or give is tried
  * again for a while.
  */
-export async function openObjectShelf(servers: readonly string[], bounds: ObjectBounds): Promise<Shelf> {
+export async function openObjectCheckpoints(
+  servers: readonly string[],
+  bounds: ObjectBounds,
+): Promise<CheckpointStore> {
   const connection = await connectTo(servers, bounds)
-  const { insist } = createAsking(connection, bounds)
+  const { retry } = createAsking(connection, bounds)
   const timeout = bounds.logAnswerMs
   const options = { storage: StorageType.File, replicas: copiesOn(servers) }
   const manager = new Objm(jetstream(connection, { timeout }))
@@ -35,7 +38,7 @@ export async function openObjectShelf(servers: readonly string[], bounds: Object
   function asked<T>(question: () => Promise<T>): Promise<T> {
     // the client never returns from reading a part that is removed meanwhile
     const bounded = () => within(bounds.checkpointPartMs, question())
-    return insist(bounded, AbortSignal.timeout(bounds.logStartMs)).catch((cause: Error) => {
+    return retry(bounded, AbortSignal.timeout(bounds.logStartMs)).catch((cause: Error) => {
       throw new OperatorError(`CHECKPOINTS: the object store cannot be used: ${cause.message}`, { cause })
     })
   }

@@ -7,7 +7,7 @@ import { environment } from '../config/environment.ts'
 import { LIMITS } from '../config/limits.ts'
 import { readOptions } from '../config/options.ts'
 import { FORMULAS_VERSION as formulasVersion } from '../engine/constants.ts'
-import { openShelf } from '../service/checkpoint-store.ts'
+import { openCheckpointStore } from '../service/checkpoint-store.ts'
 import { type Progress, restoreCheckpoint } from '../store/checkpoint.ts'
 import { readCheckpointFile, writeCheckpointFile } from '../store/checkpoint-file.ts'
 import type { Given, Run } from './definition.ts'
@@ -43,40 +43,53 @@ export const restore: Run = async (given, io) => {
 export const keep: Run = async (given, io) => {
   const options = readOptions(environment())
   const { dataDir, checkpointHours } = options
-  const shelf = await openShelf(options)
+  const checkpointStore = await openCheckpointStore(options)
   try {
     const everyMs = checkpointHours * 3_600_000
-    const made = await keepCheckpoint(shelf, { dataDir, formulasVersion, nowMs: Date.now(), everyMs, bounds: LIMITS })
+    const made = await keepCheckpoint(checkpointStore, {
+      dataDir,
+      formulasVersion,
+      nowMs: Date.now(),
+      everyMs,
+      bounds: LIMITS,
+    })
     if (made === null) return
     const { seq, slot, bytes } = made
     say(
       given,
       io,
-      { kept: shelf.name, seq, slot, bytes },
-      `${shelf.name}: log entry ${seq}, slot ${slot}, ${contents(bytes)}`,
+      { kept: checkpointStore.name, seq, slot, bytes },
+      `${checkpointStore.name}: log entry ${seq}, slot ${slot}, ${contents(bytes)}`,
     )
   } finally {
-    await shelf.close()
+    await checkpointStore.close()
   }
 }
 
 export const fetchNewest: Run = async (given, io) => {
   const options = readOptions(environment())
   const { dataDir } = options
-  const shelf = await openShelf(options)
+  const checkpointStore = await openCheckpointStore(options)
   const bad: string[] = []
   const onBad = (error: Error): void => void bad.push(error.message)
   const bar = createBar(io, 'fetched')
   try {
     const found = await locked(dataDir, () =>
-      fetchCheckpoint(shelf, { dataDir, formulasVersion, seq: -1, bounds: LIMITS, progress: bar.progress, onBad }),
+      fetchCheckpoint(checkpointStore, {
+        dataDir,
+        formulasVersion,
+        seq: -1,
+        bounds: LIMITS,
+        progress: bar.progress,
+        onBad,
+      }),
     )
     bar.done()
     if (found !== null) return sayRestored(given, io, dataDir, found)
     const why = bad.length === 0 ? `has no checkpoint of formulas ${formulasVersion}` : bad.join('; ')
-    throw new OperatorError(`${shelf.name}: ${why}`, { exitCode: EXIT.badFile })
+    throw new OperatorError(`${checkpointStore.name}: ${why}`, { exitCode: EXIT.badFile })
   } finally {
-    await shelf.close()
+    await checkpointStore.close()
   }
 }
 
@@ -84,10 +97,10 @@ export const fetchNewest: Run = async (given, io) => {
 export const later: Run = async (given, io) => {
   const options = readOptions(environment())
   const { dataDir } = options
-  const shelf = await openShelf(options)
+  const checkpointStore = await openCheckpointStore(options)
   const bar = io.progress('log')
   try {
-    const came = await fetchLater(shelf, {
+    const came = await fetchLater(checkpointStore, {
       dataDir,
       bounds: LIMITS,
       progress: (done, of) => bar.update(done / of, () => `${done} of ${of} older segments fetched`),
@@ -97,7 +110,7 @@ export const later: Run = async (given, io) => {
     if (came > 0)
       say(given, io, { segments: came }, `${dataDir}: the log is whole, ${came} older segments were fetched`)
   } finally {
-    await shelf.close()
+    await checkpointStore.close()
   }
 }
 

@@ -75,10 +75,10 @@ export const ACCESS_LIMITS = {
   databaseAloneMs: 1_000,
   /** milliseconds in which what became of a payment is written again while the database fails, and pause between two
    * tries: shorter than its lease, after which every node may look for itself */
-  paymentInsistMs: 90_000,
-  paymentInsistPauseMs: 1_000,
+  paymentRetryMs: 90_000,
+  paymentRetryPauseMs: 1_000,
   /** payments of which that is tried at once, some kB each: four times as many as are worked on */
-  paymentsInsisted: 1_024,
+  paymentsRetried: 1_024,
   /** bytes of a secret that all nodes share: as many as its hash has */
   sharedSecretBytes: 32,
   // the embedded database and its copies

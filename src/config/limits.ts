@@ -60,7 +60,7 @@ export const LIMITS = {
   stateCheckpointBytes: 1 << 20,
   stateCheckpointBytesMax: 4 << 20,
   /** damaged states that are kept aside; repairs within so many milliseconds after which the machine is at fault */
-  statesAside: 2,
+  damagedStatesKept: 2,
   stateRepairs: 2,
   stateRepairWindowMs: 3_600_000,
   /** seconds behind the clock up to which a block counts as live and commits alone */
@@ -358,7 +358,7 @@ export const LIMITS = {
   /** milliseconds newer blocks are held back for one that the node does not answer for, and times it is asked for when the
    * node answers others */
   chainHoldMs: 120_000,
-  chainInsisted: 3,
+  chainRetries: 3,
   /** milliseconds without a message after which a stream is opened anew, for its opening, and between two tries when the
    * node offers none */
   chainStallMs: 15_000,

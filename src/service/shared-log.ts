@@ -8,7 +8,7 @@ import { FORMULAS_VERSION } from '../engine/constants.ts'
 import type { LogStream } from '../log/jetstream/stream.ts'
 import { DamagedState } from '../store/damage.ts'
 import { openStoreToRead, stateFile } from '../store/open.ts'
-import { openShelf } from './checkpoint-store.ts'
+import { openCheckpointStore } from './checkpoint-store.ts'
 
 /** The log that several nodes share; null: this node's log is its own. Its client is loaded only where it is needed. */
 export async function openLog({ logUrls, logKeepHours }: Options, signal: AbortSignal): Promise<LogStream | null> {
@@ -30,23 +30,26 @@ export async function beginFromCheckpoint(options: Options, stream: LogStream, l
     const seq = await newestIn(dataDir)
     // what is damaged is set aside and folded again when it is opened
     if (seq === null || (seq >= 0 && !('behind' in (await stream.locate(seq))))) return
-    const shelf = await openShelf(options)
+    const checkpointStore = await openCheckpointStore(options)
     try {
       const onBad = (err: Error): void => logger.warn({ err }, 'a checkpoint cannot be used')
-      const began = await fetchCheckpoint(shelf, {
+      const began = await fetchCheckpoint(checkpointStore, {
         dataDir,
         formulasVersion: FORMULAS_VERSION,
         seq,
         bounds: LIMITS,
         logLater: true,
-        onTry: ({ seq, bytes }) => logger.info({ from: shelf.name, seq, bytes }, 'fetches a checkpoint'),
+        onTry: ({ seq, bytes }) => logger.info({ from: checkpointStore.name, seq, bytes }, 'fetches a checkpoint'),
         onBad,
       })
-      if (began === null) logger.info({ from: shelf.name }, 'there is no checkpoint to begin with')
+      if (began === null) logger.info({ from: checkpointStore.name }, 'there is no checkpoint to begin with')
       else
-        logger.info({ from: shelf.name, seq: began.seq, slot: began.slot, instead_of: seq }, 'begins with a checkpoint')
+        logger.info(
+          { from: checkpointStore.name, seq: began.seq, slot: began.slot, instead_of: seq },
+          'begins with a checkpoint',
+        )
     } finally {
-      await shelf.close()
+      await checkpointStore.close()
     }
   } finally {
     await lock.release()

@@ -51,5 +51,5 @@ test('the third repair within an hour is refused with what to do, and changes no
   }
   assert.equal(readFileSync(stateFile(dir), 'utf8'), 'the third')
   setStateAside(dir, 'why', NOW + LIMITS.stateRepairWindowMs)
-  assert.equal(damagedStates(dir).length, LIMITS.statesAside)
+  assert.equal(damagedStates(dir).length, LIMITS.damagedStatesKept)
 })

@@ -28,7 +28,7 @@ export function setStateAside(dir: string, why: string, nowMs: number): string {
   let name = `${PREFIX}${new Date(nowMs).toISOString().replaceAll(':', '-')}`
   while (existsSync(join(dir, name))) name += 'a'
   renameSync(stateDir(dir), join(dir, name))
-  for (const old of damagedStates(dir).slice(0, -LIMITS.statesAside))
+  for (const old of damagedStates(dir).slice(0, -LIMITS.damagedStatesKept))
     rmSync(join(dir, old), { recursive: true, force: true })
   return join(dir, name)
 }

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { EXIT, OperatorError } from '../../src/base/errors.ts'
-import { openDirectoryShelf } from '../../src/checkpoints/directory.ts'
+import { openDirectoryCheckpoints } from '../../src/checkpoints/directory.ts'
 import { fetchCheckpoint, keepCheckpoint } from '../../src/checkpoints/keep.ts'
 import { FORMULAS_VERSION } from '../../src/engine/constants.ts'
 import { type Checkpoint, restoreCheckpoint } from '../../src/store/checkpoint.ts'
@@ -135,14 +135,14 @@ test('what is damaged, cut off, longer than it says, or of other formulas is ref
   }
 })
 
-test('a shelf keeps the newest two, makes none before it is due, and passes over one that is damaged', async () => {
-  const shelf = openDirectoryShelf(join(dir, 'shelf'))
+test('a checkpointStore keeps the newest two, makes none before it is due, and passes over one that is damaged', async () => {
+  const checkpointStore = openDirectoryCheckpoints(join(dir, 'checkpoints'))
   const bounds = { ...BOUNDS, checkpointsKept: 2, checkpointOthersMs: 1_000, checkpointHalfMs: 1_000 }
   const keep = (nowMs: number, formulasVersion = FORMULAS_VERSION) =>
-    keepCheckpoint(shelf, { dataDir: join(dir, 'data'), formulasVersion, nowMs, everyMs: 100, bounds })
-  const times = async () => (await shelf.list()).map(({ header }) => header.madeMs)
-  writeFileSync(join(dir, 'shelf', '7-01234567.checkpoint.partial'), 'half')
-  writeFileSync(join(dir, 'shelf', 'notes.txt'), 'of the operator')
+    keepCheckpoint(checkpointStore, { dataDir: join(dir, 'data'), formulasVersion, nowMs, everyMs: 100, bounds })
+  const times = async () => (await checkpointStore.list()).map(({ header }) => header.madeMs)
+  writeFileSync(join(dir, 'checkpoints', '7-01234567.checkpoint.partial'), 'half')
+  writeFileSync(join(dir, 'checkpoints', 'notes.txt'), 'of the operator')
   assert.equal((await keep(5_000))?.madeMs, 5_000)
   assert.equal(await keep(5_050), null)
   for (const nowMs of [5_100, 5_200]) await keep(nowMs)
@@ -151,20 +151,20 @@ test('a shelf keeps the newest two, makes none before it is due, and passes over
   await keep(future)
   assert.deepEqual(await times(), [future, 5_200])
   assert.deepEqual(
-    readdirSync(join(dir, 'shelf')).filter((name) => !name.endsWith('.checkpoint')),
+    readdirSync(join(dir, 'checkpoints')).filter((name) => !name.endsWith('.checkpoint')),
     ['notes.txt'],
     'what was left half done is gone, what is not ours stays',
   )
 
-  const [newest] = await shelf.list()
-  const path = join(dir, 'shelf', newest!.id)
+  const [newest] = await checkpointStore.list()
+  const path = join(dir, 'checkpoints', newest!.id)
   const bytes = readFileSync(path)
   bytes.writeUInt8(bytes.readUInt8(bytes.length - 40) ^ 1, bytes.length - 40)
   writeFileSync(path, bytes)
   const bad: string[] = []
   const fetch = (into: string, seq: number) => {
     const onBad = (error: Error): void => void bad.push(error.message)
-    return fetchCheckpoint(shelf, { dataDir: into, formulasVersion: FORMULAS_VERSION, seq, bounds, onBad })
+    return fetchCheckpoint(checkpointStore, { dataDir: into, formulasVersion: FORMULAS_VERSION, seq, bounds, onBad })
   }
   const into = join(dir, 'fetched')
   assert.equal((await fetch(into, -1))?.madeMs, 5_200)

@@ -1,6 +1,6 @@
-import { openDirectoryShelf } from '../../src/checkpoints/directory.ts'
+import type { CheckpointStore } from '../../src/checkpoints/checkpoint-store.ts'
+import { openDirectoryCheckpoints } from '../../src/checkpoints/directory.ts'
 import { fetchLater } from '../../src/checkpoints/later.ts'
-import type { Shelf } from '../../src/checkpoints/shelf.ts'
 import { LIMITS } from '../../src/config/limits.ts'
 
 /** Fetches the older part of a log and is killed, without a word, at the `at`th part it asks for or segment that has come. */
@@ -14,8 +14,8 @@ let count = 0
 const reach = (here: typeof where): void => {
   if (here === where && ++count === at) process.kill(process.pid, 'SIGKILL')
 }
-const whole = openDirectoryShelf(from)
-const shelf: Shelf = {
+const whole = openDirectoryCheckpoints(from)
+const checkpointStore: CheckpointStore = {
   ...whole,
   read: (id, read) =>
     whole.read(id, (source) =>
@@ -28,7 +28,7 @@ const shelf: Shelf = {
       }),
     ),
 }
-await fetchLater(shelf, {
+await fetchLater(checkpointStore, {
   dataDir,
   bounds: LIMITS,
   progress: () => reach('segment'),

@@ -38,7 +38,7 @@ export interface CashierOptions {
   /** milliseconds; for tests */
   readonly times?: { readonly work?: number; readonly verify?: number; readonly settle?: number }
   /** how long and how often what the ledger did not take is written again; for tests */
-  readonly insist?: LedgerWriteBounds
+  readonly retry?: LedgerWriteBounds
   /** milliseconds between two rounds over open payments; null: only `tick` makes them */
   readonly roundMs?: number | null
 }
@@ -70,7 +70,7 @@ export async function createCashier(options: CashierOptions): Promise<RunningCas
     writes.add(write)
     write.finally(() => writes.delete(write))
   }
-  const ledgerWrites = createLedgerWrites(options.insist)
+  const ledgerWrites = createLedgerWrites(options.retry)
   const payers = createPayers({ ledger, now })
   const failedFees = createFailedFees(now)
   const { funds, signsFirst: ownFees } = facilitator

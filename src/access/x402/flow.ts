@@ -74,7 +74,7 @@ export function createFlow(options: FlowOptions): Flow {
   /**
    * Writes in the background, with retries. What cannot be written is left to the check of open payments after the lease.
    */
-  function insist(claim: Claim, what: string, run: () => Promise<unknown>): Promise<void> {
+  function retry(claim: Claim, what: string, run: () => Promise<unknown>): Promise<void> {
     const failed = (error: unknown): void =>
       logger.error({ hash: claim.hash, error: nameOf(error) }, `${what} could not be recorded`)
     const write = ledgerWrites.write(run).then(() => {}, failed)
@@ -91,7 +91,7 @@ export function createFlow(options: FlowOptions): Flow {
       told = true
       const kept = form?.pack(answer) ?? ''
       const write = () => (delivered ? ledger.delivered(claim) : ledger.undelivered(claim, kept, begun))
-      insist(claim, 'the delivery of a paid answer', write).finally(release)
+      retry(claim, 'the delivery of a paid answer', write).finally(release)
     }
     return { kind: 'paid', answer, receipt: paidReceipt(payer, signature ?? ''), done }
   }
@@ -107,13 +107,13 @@ export function createFlow(options: FlowOptions): Flow {
   /** Before anything was sent. Where it cannot be written at all, the payment becomes free when its lease is over. */
   async function letGo(claim: Claim, reason: string): Promise<void> {
     const release = () => ledger.release(claim, reason)
-    await release().catch(() => void insist(claim, 'that a payment is free', release))
+    await release().catch(() => void retry(claim, 'that a payment is free', release))
   }
 
   /** Paid, and nothing of an answer sent: it can be fetched again. */
   async function giveBack(claim: Claim): Promise<void> {
     const undeliver = () => ledger.undelivered(claim, '', false)
-    await undeliver().catch(() => void insist(claim, 'that an answer is due', undeliver))
+    await undeliver().catch(() => void retry(claim, 'that an answer is due', undeliver))
   }
 
   async function begin<T>(visit: Visit<T>): Promise<Outcome<T>> {
@@ -165,14 +165,14 @@ export function createFlow(options: FlowOptions): Flow {
       return await ledger.settling(claim, transaction)
     } catch (error) {
       logger.error({ hash: claim.hash, error: nameOf(error) }, 'a settlement could not be started')
-      insist(claim, 'that a payment is free', () => ledger.release(claim, 'ledger_failed'))
+      retry(claim, 'that a payment is free', () => ledger.release(claim, 'ledger_failed'))
       return 'unknown'
     }
   }
 
   /** The client was told that the outcome is unknown, so the answer is owed, even if an earlier attempt was written. */
-  function insistOnEnd(claim: Claim, end: Settlement): void {
-    insist(claim, 'how a settlement ended', async () => {
+  function retryEnd(claim: Claim, end: Settlement): void {
+    retry(claim, 'how a settlement ended', async () => {
       const written = await writeEnd(ledger, claim, end, false)
       if (written === null && end.kind === 'landed') await ledger.undelivered(claim, '', false)
     })
@@ -225,7 +225,7 @@ export function createFlow(options: FlowOptions): Flow {
       await ledger.pause(claim, LIMITS.paymentSweepMs)
     } catch (error) {
       logger.error({ hash: claim.hash, error: nameOf(error) }, 'a settlement could not be recorded')
-      if (end !== null && end.kind !== 'open') insistOnEnd(claim, end)
+      if (end !== null && end.kind !== 'open') retryEnd(claim, end)
     }
     return uncertain(row.payer, signature)
   }

@@ -68,8 +68,8 @@ async function scene(t: TestContext) {
     const shaky = failing(ledger, step, moment)
     const money = { feePayerSecret, payTo, mainnet: false, confirmMs: 300 }
     const facilitator = await createSelfFacilitator({ ...money, chain: node, ledger: shaky, logger, now })
-    const insist = { paymentInsistMs: 60_000, paymentInsistPauseMs: 5, paymentsInsisted: 10 }
-    const own = { ledger: shaky, facilitator, payTo, logger, now, insist }
+    const retry = { paymentRetryMs: 60_000, paymentRetryPauseMs: 5, paymentsRetried: 10 }
+    const own = { ledger: shaky, facilitator, payTo, logger, now, retry }
     const cashier = await createCashier({ ...own, mode: 'self', roundMs: null })
     await cashier.started
     const buyer = await generateKeyPairSigner()
@@ -148,9 +148,9 @@ test('what is tried again ends: with success, with its time, when stopped, and w
   const fail = (): Promise<never> => Promise.reject(new Error('never'))
   let tries = 0
   const third = async (): Promise<number> => (++tries < 3 ? fail() : tries)
-  const bounds = { paymentInsistMs: 60_000, paymentInsistPauseMs: 1, paymentsInsisted: 1 }
+  const bounds = { paymentRetryMs: 60_000, paymentRetryPauseMs: 1, paymentsRetried: 1 }
   assert.equal(await createLedgerWrites(bounds).write(third), 3)
-  await assert.rejects(createLedgerWrites({ ...bounds, paymentInsistMs: 0 }).write(fail), /never/)
+  await assert.rejects(createLedgerWrites({ ...bounds, paymentRetryMs: 0 }).write(fail), /never/)
 
   const writes = createLedgerWrites(bounds)
   const first = writes.write(fail)

@@ -3,16 +3,14 @@ import { LIMITS } from '../../config/limits.ts'
 
 /** Writes what is known about a payment, again and again while the ledger does not answer. */
 export interface LedgerWrites {
-  /** what the write came to; its last error after LIMITS.paymentInsistMs, where too many wait, or once it was stopped */
+  /** what the write came to; its last error after LIMITS.paymentRetryMs, where too many wait, or once it was stopped */
   write<T>(run: () => Promise<T>): Promise<T>
   /** no further tries */
   stop(): void
 }
 
 /** Those of LIMITS with the same names. */
-export type LedgerWriteBounds = Readonly<
-  Record<'paymentInsistMs' | 'paymentInsistPauseMs' | 'paymentsInsisted', number>
->
+export type LedgerWriteBounds = Readonly<Record<'paymentRetryMs' | 'paymentRetryPauseMs' | 'paymentsRetried', number>>
 
 export function createLedgerWrites(bounds: LedgerWriteBounds = LIMITS): LedgerWrites {
   let waiting = 0
@@ -20,9 +18,9 @@ export function createLedgerWrites(bounds: LedgerWriteBounds = LIMITS): LedgerWr
 
   async function again<T>(run: () => Promise<T>, first: unknown): Promise<T> {
     let error = first
-    for (const end = performance.now() + bounds.paymentInsistMs; performance.now() < end && !stopped; ) {
+    for (const end = performance.now() + bounds.paymentRetryMs; performance.now() < end && !stopped; ) {
       // if the process ends meanwhile, nothing is lost: the lease expires, and the check of open payments takes over
-      await pause(bounds.paymentInsistPauseMs)
+      await pause(bounds.paymentRetryPauseMs)
       try {
         return await run()
       } catch (thrown) {
@@ -37,7 +35,7 @@ export function createLedgerWrites(bounds: LedgerWriteBounds = LIMITS): LedgerWr
       try {
         return await run()
       } catch (error) {
-        if (waiting >= bounds.paymentsInsisted) throw error
+        if (waiting >= bounds.paymentsRetried) throw error
         waiting++
         return await again(run, error).finally(() => {
           waiting--

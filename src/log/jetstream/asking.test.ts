@@ -22,28 +22,28 @@ function asking(logSilentMs: number) {
 const never = new AbortController().signal
 
 test('it asks until it is told', async () => {
-  const { insist, connection } = asking(60_000)
+  const { retry, connection } = asking(60_000)
   const answers = [said(503), new Error('timeout'), 7]
   const question = async () => {
     const answer = answers.shift()!
     if (answer instanceof Error) throw answer
     return answer
   }
-  assert.equal(await insist(question, never), 7)
+  assert.equal(await retry(question, never), 7)
   assert.equal(connection.renewed, 0, 'an election is no reason to leave')
 })
 
 test('it ends when nobody waits any more, at a closed connection, and at what an operator must know', async () => {
-  const { insist, connection } = asking(60_000)
+  const { retry, connection } = asking(60_000)
   const away = async () => {
     throw said(503)
   }
-  await assert.rejects(insist(away, AbortSignal.abort()), /503/)
+  await assert.rejects(retry(away, AbortSignal.abort()), /503/)
   connection.closed = true
-  await assert.rejects(insist(away, never), /503/)
+  await assert.rejects(retry(away, never), /503/)
   const wrong = new OperatorError('another log')
   await assert.rejects(
-    asking(60_000).insist(() => Promise.reject(wrong), never),
+    asking(60_000).retry(() => Promise.reject(wrong), never),
     wrong,
   )
 })

@@ -11,7 +11,7 @@ interface Asking {
   /** asks once; rejects with what went wrong */
   once<T>(question: () => Promise<T>): Promise<T>
   /** asks until it is told; rejects when `signal` has aborted or the connection was closed, with an OperatorError at once */
-  insist<T>(question: () => Promise<T>, signal: AbortSignal): Promise<T>
+  retry<T>(question: () => Promise<T>, signal: AbortSignal): Promise<T>
 }
 
 /**
@@ -43,7 +43,7 @@ export function createAsking(connection: Pick<NatsConnection, 'isClosed' | 'reco
 
   return {
     once,
-    async insist(question, signal) {
+    async retry(question, signal) {
       for (;;) {
         try {
           return await once(question)

@@ -51,10 +51,10 @@ export async function openNatsStream({ servers, bounds, keep, signal }: NatsOpti
   const connection = await connectTo(servers, bounds)
   const manager = await jetstreamManager(connection, { timeout: bounds.logAnswerMs, checkAPI: false })
   const client = jetstream(connection, { timeout: bounds.logAnswerMs })
-  const { once, insist } = createAsking(connection, bounds)
+  const { once, retry } = createAsking(connection, bounds)
 
   // servers that have only just met have no leader yet
-  await insist(make, AbortSignal.any([signal, AbortSignal.timeout(bounds.logStartMs)])).catch(async (error: Error) => {
+  await retry(make, AbortSignal.any([signal, AbortSignal.timeout(bounds.logStartMs)])).catch(async (error: Error) => {
     await connection.close()
     throw new OperatorError(`LOG_URL: the servers answer, but their JetStream does not: ${error.message}`)
   })
@@ -158,8 +158,8 @@ export async function openNatsStream({ servers, bounds, keep, signal }: NatsOpti
       }
     },
 
-    last: async () => (await insist(state, signal)).last_seq,
-    locate: (seq) => insist(() => locate(seq), signal),
+    last: async () => (await retry(state, signal)).last_seq,
+    locate: (seq) => retry(() => locate(seq), signal),
     close: () => connection.close(),
   }
 

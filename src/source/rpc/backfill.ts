@@ -43,7 +43,7 @@ export async function* backfillSlots(from: number, to: number, options: Backfill
     clock,
     signal,
     onSlot,
-    insist: async (miss, asked) => stopOr(fetcher, miss, asked),
+    retry: async (miss, asked) => stopOr(fetcher, miss, asked),
   })
   const kept = Math.min(to + 1, await fetcher.firstAvailable(signal))
   if (kept > before + 1) {
@@ -59,7 +59,7 @@ export async function* backfillSlots(from: number, to: number, options: Backfill
 function stopOr({ rpc }: BlockFetcher, miss: 'unanswered' | 'too_old', asked: number): boolean {
   if (miss === 'too_old') throw new BackfillStopped('too_old')
   if (rpc.exhausted) throw new BackfillStopped('budget')
-  if (asked >= LIMITS.chainInsisted) throw new BackfillStopped('unanswered')
+  if (asked >= LIMITS.chainRetries) throw new BackfillStopped('unanswered')
   return true
 }
 

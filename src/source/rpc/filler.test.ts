@@ -19,7 +19,7 @@ function scene(unlisted: readonly number[], from = 100) {
     counts: createCounts(),
     signal: new AbortController().signal,
     clock: { now: () => 0 },
-    insist: async () => false,
+    retry: async () => false,
     fetcher: {
       async fetch(slot) {
         asked.push(slot)

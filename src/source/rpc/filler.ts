@@ -16,7 +16,7 @@ interface FillerOptions {
    * Whether to ask again for a slot about which the node said nothing of use, or which it is too old to give: `asked` times so
    * far and for the first time at `since`; may take its time, or throw to end it all.
    */
-  readonly insist: (miss: 'unanswered' | 'too_old', asked: number, since: number) => Promise<boolean>
+  readonly retry: (miss: 'unanswered' | 'too_old', asked: number, since: number) => Promise<boolean>
   readonly clock: Pick<Clock, 'now'>
   /** called with slots that are settled, in order */
   readonly onSlot?: (slot: number) => void
@@ -44,7 +44,7 @@ const afterList = (listed: readonly number[], from: number, to: number): number[
 const SMALL_HOLE = 3
 
 export function createFiller(options: FillerOptions): Filler {
-  const { fetcher, chain, counts, signal, insist, clock, onSlot } = options
+  const { fetcher, chain, counts, signal, retry, clock, onSlot } = options
   /** asked for since the newest block: once is enough */
   const asked = new Set<number>()
   let filling = 0
@@ -57,7 +57,7 @@ export function createFiller(options: FillerOptions): Filler {
       for (let n = 1; ; n++) {
         const got = await fetcher.fetch(slot, signal)
         if (got !== 'unanswered' && got !== 'too_old') return got
-        if (signal.aborted || !(await insist(got, n, since))) return 'unavailable'
+        if (signal.aborted || !(await retry(got, n, since))) return 'unavailable'
       }
     } finally {
       filling--

@@ -114,7 +114,7 @@ interface FollowerOptions {
 /** Puts the stream and what is fetched into one order, pulled by its reader. */
 function createFollower({ cursor, fetcher, rpc, feed, clock, counts, signal }: FollowerOptions) {
   const chain = createChain(cursor)
-  const filler = createFiller({ fetcher, chain, counts, signal, clock, insist })
+  const filler = createFiller({ fetcher, chain, counts, signal, clock, retry })
   /** everything up to here is had, or is known not to be had */
   let covered = cursor.slot
   let tip = -1
@@ -125,9 +125,9 @@ function createFollower({ cursor, fetcher, rpc, feed, clock, counts, signal }: F
    * answers others but not this is not. One that is too old is waited for until it is replaced: every block that it would be
    * passed over for is there, and has to be read.
    */
-  async function insist(miss: 'unanswered' | 'too_old', asked: number, since: number): Promise<boolean> {
+  async function retry(miss: 'unanswered' | 'too_old', asked: number, since: number): Promise<boolean> {
     if (miss === 'unanswered') {
-      if (asked >= LIMITS.chainInsisted && rpc.answeredAt > since) return false
+      if (asked >= LIMITS.chainRetries && rpc.answeredAt > since) return false
       if (feed.peek() !== undefined && clock.now() - holeSince > LIMITS.chainHoldMs) return false
     }
     await clock.sleep(LIMITS.chainPollMs, signal)

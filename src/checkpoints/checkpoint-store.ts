@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { Checkpoint, CheckpointSink, CheckpointSource } from '../store/checkpoint.ts'
 
 /** Where checkpoints are kept for nodes to come: a directory, or an object store. */
-export interface Shelf {
+export interface CheckpointStore {
   /** how it is called in messages */
   readonly name: string
   /** newest first; what is only half there is not on it */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { openObjectShelf } from '../../src/checkpoints/object-store.ts'
+import { openObjectCheckpoints } from '../../src/checkpoints/object-store.ts'
 import { LIMITS } from '../../src/config/limits.ts'
 import type { Checkpoint } from '../../src/store/checkpoint.ts'
 import { startNats, withNats } from '../nats.ts'
@@ -19,14 +19,14 @@ const HEADER: Checkpoint = {
 test('a checkpoint is kept and read over servers that lose their leader meanwhile', withNats, async (t) => {
   const nats = await startNats(t, 3)
   const servers = nats.url.split(',')
-  const shelf = await openObjectShelf(servers, LIMITS)
-  const hasty = await openObjectShelf(servers, { ...LIMITS, logAnswerMs: 300 as never, logStartMs: 600 as never })
-  t.after(() => Promise.all([shelf.close(), hasty.close()]))
+  const checkpointStore = await openObjectCheckpoints(servers, LIMITS)
+  const hasty = await openObjectCheckpoints(servers, { ...LIMITS, logAnswerMs: 300 as never, logStartMs: 600 as never })
+  t.after(() => Promise.all([checkpointStore.close(), hasty.close()]))
   const [one, two] = nats.servers
   const lose = () => Promise.all([one!.kill(), two!.kill()])
   const back = () => Promise.all([one!.start(), two!.start()])
   await nats.settled()
-  const sink = await shelf.add(HEADER)
+  const sink = await checkpointStore.add(HEADER)
   await lose()
   const put = sink.put(0, Buffer.from('abc'))
   await assert.rejects(hasty.list(), /CHECKPOINTS: the object store cannot be used/)
@@ -35,11 +35,11 @@ test('a checkpoint is kept and read over servers that lose their leader meanwhil
   await sink.done()
   await nats.settled()
   await lose()
-  const listed = shelf.list()
+  const listed = checkpointStore.list()
   await assert.rejects(hasty.list(), /CHECKPOINTS: the object store cannot be used/)
   await back()
   const [kept] = await listed
   assert.deepEqual(kept?.header, HEADER)
-  const bytes = await shelf.read(kept.id, (source) => source.part(0))
+  const bytes = await checkpointStore.read(kept.id, (source) => source.part(0))
   assert.equal(bytes.toString(), 'abc')
 })
