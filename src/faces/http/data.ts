@@ -7,6 +7,7 @@ import type { PageAccess } from '../../access/page-access.ts'
 import { rateHeaders } from '../../access/refusals.ts'
 import type { Cashier } from '../../access/x402/types.ts'
 import type { Logger } from '../../base/log.ts'
+import { isShortage } from '../../base/shortage.ts'
 import { LIMITS } from '../../config/limits.ts'
 import type { Operation, QueryParameters } from '../../query/operations.ts'
 import type { ServiceStatus } from '../status.ts'
@@ -126,7 +127,10 @@ export function createDataHandlers(operations: readonly Operation[], routes: Dat
 
     function fail(visit: Visit, error: unknown): number | Promise<number> {
       const { response, requestId } = visit
-      logger.error({ err: error, request_id: requestId, operation: endpoint.id }, 'request failed')
+      const at = { request_id: requestId, operation: endpoint.id }
+      // 503 with Retry-After: what is short is in /readyz
+      if (isShortage(error)) logger.warn({ ...at, reason: String(error) }, 'not answered for now')
+      else logger.error({ ...at, err: error }, 'request failed')
       if (!response.headersSent) return sendOutcome(sendingOf(visit, []), calls.failed(error))
       response.destroy()
       return 500
