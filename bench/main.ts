@@ -15,6 +15,7 @@ import { benchReading } from './reading.ts'
 import { benchReplay } from './replay.ts'
 import { benchSameAnswers } from './same-answers.ts'
 import { benchSharedLog } from './shared-log.ts'
+import { benchShortages } from './shortages.ts'
 import { benchStart } from './start.ts'
 import { benchStreams } from './streams.ts'
 import type { BenchRow } from './types.ts'
@@ -35,6 +36,7 @@ const BENCHES: Readonly<Record<string, () => Promise<BenchRow[]>>> = {
   replay: benchReplay,
   'same-answers': benchSameAnswers,
   'shared-log': benchSharedLog,
+  shortages: benchShortages,
   start: benchStart,
   streams: benchStreams,
   day: benchDay,

@@ -7,10 +7,11 @@ import { seededRandom } from '../support/random.ts'
 import { type CrowdProcess, type CrowdState, forkCrowd } from './crowd.ts'
 import { limit, openTarget, quantile, type Target, WITHOUT_PRLIMIT } from './target.ts'
 
-/** Attacks on the whole program, with more connections than it can have and resources taken from it while it runs. */
+/**
+ * Attacks on the whole program, with more connections than it can have and resources taken from it while it runs. How fast it
+ * answers meanwhile, and how soon it is itself again, is held against bars by `npm run bench -- shortages`.
+ */
 const skip = WITHOUT_PRLIMIT
-/** milliseconds a machine that does other things beside may take where five seconds are promised */
-const BACK_MS = 5_000
 /** quiet and attack in turns, so that what else the machine does falls on both, and milliseconds of each */
 const ROUNDS = 5
 const ROUND_MS = 5_000
@@ -186,6 +187,4 @@ test('20,000 idle, 5,000 half-open and 1,000 slow connections, descriptors and d
     assert.ok(words.includes(what), `${what} of ${words}`)
   assert.match([...said.disk].join('\n'), /EFBIG|ENOSPC|full/)
   assert.match([...said.descriptors].join('\n'), /EMFILE/)
-  assert.ok(busyMs < 3 * quietMs, `${busyMs} ms against ${quietMs} ms`)
-  assert.ok(backMs < BACK_MS, `back after ${backMs} ms`)
 })
