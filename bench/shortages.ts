@@ -28,7 +28,7 @@ export async function benchShortages(): Promise<BenchRow[]> {
       ratio: backS,
       bar: BAR.backS,
       pass: backS < BAR.backS,
-      detail: `the crowd left at second 0`,
+      detail: 'counted from when the crowd has left',
     },
   ]
 }

@@ -9,8 +9,6 @@ export const READING_LIMITS = {
   /** positions of a token whose holders' records stay in memory between readings: a quarter of walletsCached. More would push
    * out everybody else's, and what survives a collection of garbage is what makes it long */
   readingMet: 50_000,
-  /** rows of a token's newest trades that a reading walks back in one turn: 90 µs each where their pages are not in memory */
-  readingTrades: 50,
   /** positions of smaller tokens that one answer reads before the event loop has its turn, and turns it may take: then what is
    * left is read in one, because entries come faster than it can read between them */
   readingTurn: 8_192,

@@ -1,9 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { within } from '../base/within.ts'
-import { BUCKET, SIGNALS } from '../engine/constants.ts'
 import type { Engine } from '../engine/engine.ts'
 import type { Changes } from '../engine/state.ts'
-import { windowStart } from '../engine/windows.ts'
 import { type Cut, type CutReader, type CutScan, createCutScan } from './cut-scan.ts'
 import { createSpacing, type SpacingBounds } from './spacing.ts'
 
@@ -15,7 +13,6 @@ export type CutBounds = SpacingBounds &
       | 'readingSlice'
       | 'readingSliceMs'
       | 'readingMet'
-      | 'readingTrades'
       | 'readingTurn'
       | 'readingTurns'
       | 'readingsWaiting'
@@ -147,18 +144,6 @@ export function createCuts({ engine, store, bounds, isWhole = () => true, ...tim
     if (isClosed || !isWhole()) throw busy('a commit has failed or the service stops: nothing is read')
   }
 
-  /** Walks back in pieces over the trades that a cut begins with, so that it finds their pages in memory. */
-  async function nearTrades(id: number, timed: <T>(work: () => T) => T): Promise<void> {
-    const live = engine.tokens.peekId(id)
-    const token = live?.token ?? store.token(id)!
-    if (token.lastTradeSlot < windowStart(globals.slot, BUCKET.fiveMinutes)) return
-    let left = Math.min(SIGNALS.recentTrades, token.trades - (live?.sizes?.seen ?? 0))
-    for (let no = token.lastTradeNo; no >= 0 && left > bounds.readingTrades; left -= bounds.readingTrades) {
-      no = timed(() => store.tradesBack(no, bounds.readingTrades)).at(-1)?.prev ?? -1
-      await turn()
-    }
-  }
-
   async function read(job: Job): Promise<void> {
     const { token, withShares } = job
     let costMs = 0
@@ -169,10 +154,10 @@ export function createCuts({ engine, store, bounds, isWhole = () => true, ...tim
       costMs += now() - began
       return result
     }
-    await nearTrades(token, timed)
     const shares = withShares ? bounds.explainedHolders : null
     const scan = timed(() => createCutScan({ engine, store, token, shares, metMost: bounds.readingMet }))
     running = { job, scan }
+    // the first step walks back over the newest trades, which takes as long as a slice
     await turn()
     for (let isRead = false; !isRead; ) {
       const before = costMs

@@ -1,5 +1,5 @@
 import { type Desk, SOL } from './desk.ts'
-import { planBuy } from './exchange.ts'
+import { groupBuy } from './group-buy.ts'
 import type { Group } from './groups.ts'
 import type { People } from './people.ts'
 import type { Action } from './plan.ts'
@@ -25,15 +25,8 @@ export interface Fleets {
 export function createFleets(desk: Desk, people: People): Fleets {
   const { random, traders } = desk
 
-  function buy(group: Group, wallet: Wallet, lamports: number, slot: number): Action | null {
-    const action = planBuy(group.token, wallet, desk.quoteOf(lamports, group.token))
-    if (action === null) return null
-    const position = desk.happen(action, slot)
-    if (!group.bag.includes(position)) group.bag.push(position)
-    group.draft?.wallets.add(wallet)
-    desk.funding.lookUp(wallet, slot)
-    return action
-  }
+  const buy = (group: Group, wallet: Wallet, lamports: number, slot: number): Action | null =>
+    groupBuy(desk, group, wallet, desk.quoteOf(lamports, group.token), slot)
 
   return {
     muster() {

@@ -1,7 +1,8 @@
 import type { Crews } from './crews.ts'
 import { type Desk, SOL } from './desk.ts'
-import { planBuy, planSell } from './exchange.ts'
+import { planSell } from './exchange.ts'
 import type { Exits } from './exits.ts'
+import { groupBuy } from './group-buy.ts'
 import type { People } from './people.ts'
 import type { Action, TradeAction } from './plan.ts'
 import type { Position, SimToken } from './tokens.ts'
@@ -42,16 +43,7 @@ export function createGroups(desk: Desk, people: People, crews: Crews, exits: Ex
   const tip = () => 100_000 + Math.floor(random.exponential(1_500_000))
   const sizeOf = (token: SimToken) => desk.quoteOf(SOL * Math.min(8, random.lognormal(0.45, 0.8)), token)
 
-  /** The member's purchase, applied, not yet in a transaction. */
-  function enter(group: Group, wallet: Wallet, quote: number, slot: number): Action | null {
-    const action = planBuy(group.token, wallet, quote)
-    if (action === null) return null
-    const position = desk.happen(action, slot)
-    if (!group.bag.includes(position)) group.bag.push(position)
-    group.draft?.wallets.add(wallet)
-    desk.funding.lookUp(wallet, slot)
-    return action
-  }
+  const enter = groupBuy.bind(null, desk)
 
   function enterAlone(group: Group, wallet: Wallet, quote: number, slot: number, payer = wallet): void {
     const action = enter(group, wallet, quote, slot)
