@@ -185,6 +185,7 @@ export const SCORE = {
     soldHour: 2.9,
     soldEverPct: 15,
     soldEver: 3.9,
+    rugged: 3.9,
   },
 } as const
 

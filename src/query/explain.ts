@@ -10,7 +10,7 @@ import { FAMILIES, type Group, type Pair } from '../model/bundles.ts'
 import type { Token } from '../model/state.ts'
 import { bundleName } from './bundle-name.ts'
 import { API_NAME } from './metric-names.ts'
-import { ratingsOf } from './ratings.ts'
+import { heldBackBy, ratingsOf } from './ratings.ts'
 import { percent, ratio, share } from './round.ts'
 import { scoreGroup } from './score.ts'
 import { groupName } from './shares.ts'
@@ -45,6 +45,8 @@ export function explain(view: TokenView, holders: number) {
     memory: explainMemory(token, slot),
     served: scoreGroup(reading),
     ratings: ratingsOf(reading, conditions),
+    /** why ratings that would be green, or yellow, are neutral */
+    ratings_held_back: heldBackBy(reading),
     shares: view.shares(holders).of(reading.holders.owned),
     bundles: live.bundles.groups
       .filter((group) => group.mergedInto < 0)

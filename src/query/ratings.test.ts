@@ -16,6 +16,7 @@ interface Case {
   readonly missing?: readonly (keyof Metrics)[]
   readonly hasReading?: boolean
   readonly life?: Partial<Reading['life']>
+  readonly past?: Partial<Reading['past']>
   readonly conditions?: readonly [pump: number, dump: number] | null
 }
 
@@ -43,6 +44,7 @@ function rated(one: Case): Ratings {
     shares: { ...shares, ...one.shares },
     score: { value: one.score ?? 0, hasReading: one.hasReading ?? true, contributions: [] },
     life: { dead: false, idleSlots: 0, phantomPct: 0, launchSeen: true, ...one.life },
+    past: { soldHourPct: 0, soldEverPct: 0, rugged: false, ...one.past },
   }
   const [pump, dump] = one.conditions ?? [0, 0]
   const met = Array.from({ length: 24 }, (_, i): Condition => ({ name: '', value: 0, pump: i < pump, dump: i < dump }))
@@ -170,4 +172,44 @@ test('score: neutral without a reading, with less than 20 % history, dead, or of
   assert.equal(rated({ score: 9, hasReading: false }).score, 'neutral')
   assert.equal(rated({ score: 9, coverage: 0.19999 }).score, 'neutral')
   assert.equal(rated({ score: 9, coverage: 0.2 }).score, 'green')
+})
+
+/** Every rating at green and at yellow. */
+const GREEN: Case = {
+  shares: { alphaHands: 31, inProfit: 56 },
+  ...{ conviction: 61, cooktimer: 2_500, score: 5, conditions: [4, 0] },
+}
+const YELLOW: Case = {
+  shares: { alphaHands: 30, inProfit: 55, bundle: 50, dirty: 50, dumpers: 50, jeets: 10 },
+  ...{ conviction: 60, cooktimer: 1_000, score: 4, conditions: [3, 0] },
+}
+const RED: Case = { shares: { bundle: 65, dirty: 61, dumpers: 66, jeets: 21 }, conditions: [0, 4] }
+
+const coloursOf = (one: Case): string[] => [...new Set(Object.values(rated(one)))]
+
+test('an exit of 5 % within the hour: nothing is green or yellow, what is red stays red', () => {
+  const past = { soldHourPct: 5 }
+  assert.deepEqual(coloursOf({ ...GREEN, past }), ['neutral'])
+  assert.deepEqual(coloursOf({ ...YELLOW, past }), ['neutral'])
+  assert.deepEqual(coloursOf({ ...RED, past }), ['red'])
+  assert.deepEqual(coloursOf({ ...GREEN, past: { soldHourPct: 4.99 } }), ['green'])
+})
+
+test('rugged, 15 % sold ever, or phantom balances: nothing is green', () => {
+  for (const one of [
+    { past: { rugged: true } },
+    { past: { soldEverPct: 15 } },
+    { life: { phantomPct: 1.01 } },
+  ] satisfies Case[]) {
+    assert.deepEqual(coloursOf({ ...GREEN, ...one }), ['neutral'])
+    assert.deepEqual(coloursOf({ ...YELLOW, ...one }), ['yellow'])
+    assert.deepEqual(coloursOf({ ...RED, ...one }), ['red'])
+  }
+  assert.deepEqual(coloursOf({ ...GREEN, past: { soldEverPct: 14.99 }, life: { phantomPct: 1 } }), ['green'])
+})
+
+test('dead: nothing is green', () => {
+  const life = { dead: true }
+  assert.deepEqual(coloursOf({ ...GREEN, life }), ['neutral'])
+  assert.deepEqual(coloursOf({ ...YELLOW, life }).sort(), ['neutral', 'yellow'])
 })

@@ -45,6 +45,7 @@ export interface ScoreCase {
   readonly isCopy: boolean
   readonly deployerSoldMore: boolean
   readonly isPhantom: boolean
+  readonly isRugged: boolean
   readonly isDead: boolean
   readonly soldHourPct: number
   readonly soldEverPct: number
@@ -60,7 +61,7 @@ export function expectedScore(c: ScoreCase): number | null {
   const crowd = line([0, 15, 40, 150], [0, 3, 5, 10], c.metrics.independentHolders ?? 0)
   let value = k * raw + (1 - k) * Math.min(4, crowd)
   if (c.redSupplyPct >= 10 || c.top10Pct > 70 || c.isDead || c.soldHourPct >= 5) value = Math.min(value, 2.9)
-  if (c.soldEverPct >= 15) value = Math.min(value, 3.9)
+  if (c.soldEverPct >= 15 || c.isRugged) value = Math.min(value, 3.9)
   if (c.isPhantom) value = Math.min(value, 4.9)
   if (c.deployerSoldMore || (c.deployerSold >= 0.8 && c.deployerBagPct >= 2)) value = Math.min(value, 3.9)
   if (c.isCopy) value -= 0.5
@@ -234,9 +235,14 @@ export function createReadingReference(entries: readonly LogEntry[], given: Give
         deployerSoldMore: life.launchSeen && theirs !== null && theirs.sold > theirs.bought,
         isCopy: isCopy(mint),
         isDead: life.dead,
+        isRugged: reference.ruggedAt(mint) >= 0,
         soldHourPct: (100 * memory.soldInHour) / SUPPLY,
         soldEverPct: (100 * memory.insideSold) / SUPPLY,
       }),
+      behind: {
+        ...{ dead: life.dead, rugged: reference.ruggedAt(mint) >= 0, phantomPct: life.phantomPct },
+        ...{ soldHourPct: (100 * memory.soldInHour) / SUPPLY, soldEverPct: (100 * memory.insideSold) / SUPPLY },
+      },
       ...{ life, memory },
       signals: signalsOf(reference, wallets, mint, {
         ...{ metrics, groups, holders: holders.length, deployerSold, hasDeployer: deployer !== null },

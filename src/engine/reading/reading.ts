@@ -35,6 +35,7 @@ export interface Reading {
   readonly metrics: Metrics
   readonly score: Score
   readonly life: Life
+  readonly past: Past
   readonly cohorts: Cohorts
   readonly kols: readonly KolHolding[]
   /** wallets that bought, and that sold, in the last minute */
@@ -57,6 +58,14 @@ interface Life {
   readonly launchSeen: boolean
   /** percent of supply in balances that cannot all be there */
   readonly phantomPct: number
+}
+
+/** What happened, and stays in view whoever has left since: methodology, section 1. */
+interface Past {
+  /** percent of supply that the deployer, insiders and confirmed groups sold: within the last hour, and ever */
+  readonly soldHourPct: number
+  readonly soldEverPct: number
+  readonly rugged: boolean
 }
 
 interface BundleReading {
@@ -140,6 +149,11 @@ export function readingOf(live: ReadToken, market: Market, scan: Scan): Reading 
     launchSeen: isLaunchSeen(token),
     phantomPct,
   }
+  const past = {
+    soldHourPct: ofSupply(token, soldInHour(token, market.slot)),
+    soldEverPct: ofSupply(token, token.insideSold),
+    rugged: token.ruggedSlot >= 0,
+  }
   const score = scoreOf({
     metrics,
     coverage,
@@ -149,15 +163,30 @@ export function readingOf(live: ReadToken, market: Market, scan: Scan): Reading 
       holders.top.reduce((sum, { balance }) => sum + balance, 0),
     ),
     deployerSoldShare: soldMore(live) ? 1 : hadBag(live) ? deployerSoldShare(live) : 0,
-    soldHourPct: ofSupply(token, soldInHour(token, market.slot)),
-    soldEverPct: ofSupply(token, token.insideSold),
+    soldHourPct: past.soldHourPct,
+    soldEverPct: past.soldEverPct,
+    isRugged: past.rugged,
     isPhantom,
     isCopy: isCopy(token),
     isDead: life.dead,
   })
   kols.sort((a, b) => b.balance - a.balance || a.wallet.id - b.wallet.id)
   return {
-    ...{ holders, bundles, coverage, shares, conviction, cooktimer, smartWallets, metrics, score, life, cohorts, kols },
+    ...{
+      holders,
+      bundles,
+      coverage,
+      shares,
+      conviction,
+      cooktimer,
+      smartWallets,
+      metrics,
+      score,
+      life,
+      past,
+      cohorts,
+      kols,
+    },
     independent,
     overduePct: pct(sums.overdue),
     minute: { buyers: sums.buyers, sellers: sums.sellers },

@@ -24,11 +24,12 @@ export interface ScoreInput {
   readonly soldEverPct: number
   /** more is thought to be held than there is */
   readonly isPhantom: boolean
+  readonly isRugged: boolean
   /** then the value is what was last known, and says nothing about a market */
   readonly isDead: boolean
 }
 
-type CapName = 'red' | 'top10' | 'dead' | 'sold_in_hour' | 'sold_ever' | 'phantom' | 'deployer_sold'
+type CapName = 'red' | 'top10' | 'dead' | 'sold_in_hour' | 'sold_ever' | 'rugged' | 'phantom' | 'deployer_sold'
 
 type ScorePart =
   | {
@@ -129,6 +130,7 @@ function capsOf(input: ScoreInput): Pick<Cap, 'cap' | 'at'>[] {
   if (isDead) found.push({ cap: 'dead', at: caps.dead })
   if (input.soldHourPct >= caps.soldHourPct) found.push({ cap: 'sold_in_hour', at: caps.soldHour })
   if (input.soldEverPct >= caps.soldEverPct) found.push({ cap: 'sold_ever', at: caps.soldEver })
+  if (input.isRugged) found.push({ cap: 'rugged', at: caps.rugged })
   if (input.isPhantom) found.push({ cap: 'phantom', at: caps.phantom })
   if (deployerSoldShare >= caps.deployerSoldShare) found.push({ cap: 'deployer_sold', at: caps.deployerSold })
   return found
