@@ -44,7 +44,7 @@ function rated(one: Case): Ratings {
     shares: { ...shares, ...one.shares },
     score: { value: one.score ?? 0, hasReading: one.hasReading ?? true, contributions: [] },
     life: { dead: false, idleSlots: 0, phantomPct: 0, launchSeen: true, ...one.life },
-    past: { soldHourPct: 0, soldEverPct: 0, rugged: false, ...one.past },
+    past: { soldHourPct: 0, soldEverPct: 0, rugged: false, bundleKeptPct: 0, ...one.past },
   }
   const [pump, dump] = one.conditions ?? [0, 0]
   const met = Array.from({ length: 24 }, (_, i): Condition => ({ name: '', value: 0, pump: i < pump, dump: i < dump }))
@@ -212,4 +212,11 @@ test('dead: nothing is green', () => {
   const life = { dead: true }
   assert.deepEqual(coloursOf({ ...GREEN, life }), ['neutral'])
   assert.deepEqual(coloursOf({ ...YELLOW, life }).sort(), ['neutral', 'yellow'])
+})
+
+test('bundle: what groups gave away counts against a better colour', () => {
+  const bundle = (now: number, bundleKeptPct: number): string =>
+    rated({ shares: { bundle: now }, past: { bundleKeptPct } }).bundle
+  assert.deepEqual([bundle(0, 49.99), bundle(0, 50), bundle(0, 65)], ['green', 'neutral', 'neutral'])
+  assert.deepEqual([bundle(50, 64.99), bundle(50, 65), bundle(65, 100)], ['yellow', 'neutral', 'red'])
 })

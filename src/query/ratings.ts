@@ -2,6 +2,7 @@ import type { Ratings } from '../contract/resources.ts'
 import { COVERAGE, SCORE, SIGNALS } from '../engine/constants.ts'
 import type { Reading } from '../engine/reading/reading.ts'
 import { type Condition, countDump, countPump } from '../engine/reading/signals.ts'
+import { percent } from './round.ts'
 import { scoreGroup } from './score.ts'
 
 type Colour = Ratings[keyof Ratings]
@@ -13,12 +14,12 @@ type Colour = Ratings[keyof Ratings]
  * worse have left, or because nobody is there any more: methodology, section 4.
  */
 export function ratingsOf(reading: Reading, conditions: readonly Condition[] | null): Ratings {
-  const { metrics } = reading
+  const { metrics, past } = reading
   const values = scoreGroup(reading)
   const colour = (metric: number | null, judge: () => Colour): Colour => (metric === null ? 'neutral' : judge())
   const now: Ratings = {
     alpha_hands: colour(metrics.alphaHands, () => high(values.alpha_hands_pct > 30, values.alpha_hands_pct >= 25)),
-    bundle: colour(metrics.bundle, () => high(values.bundle_pct < 50, values.bundle_pct < 65)),
+    bundle: colour(metrics.bundle, () => bundleColour(values.bundle_pct, past.bundleKeptPct)),
     conviction: colour(metrics.conviction, () => high(values.conviction_score! > 60, values.conviction_score! >= 50)),
     cooktimer: colour(metrics.cooktimer, () => high(values.cooktimer_slots >= 2500, values.cooktimer_slots >= 1000)),
     dirty: colour(metrics.dirty, () => high(values.dirty_pct < 50, values.dirty_pct <= 60)),
@@ -50,6 +51,12 @@ export function heldBackBy({ past, life }: Reading): HeldBack[] {
     phantom: life.phantomPct > COVERAGE.phantomPct,
   }
   return (Object.keys(reasons) as HeldBack[]).filter((reason) => reasons[reason])
+}
+
+/** Neutral where it is better only because groups gave away what they had. */
+function bundleColour(pct: number, keptPct: number): Colour {
+  const colour = (x: number): Colour => high(x < 50, x < 65)
+  return colour(pct) === colour(Math.max(pct, percent(keptPct))) ? colour(pct) : 'neutral'
 }
 
 const isRated = ({ score, coverage, life }: Reading): boolean =>

@@ -128,7 +128,7 @@ export function createReadingReference(entries: readonly LogEntry[], given: Give
     return copied
   }
 
-  /** holders outside the confirmed groups worth 0.05 SOL, or what their effective number is worth if that is less */
+  /** holders outside the confirmed groups, no insiders, worth 0.05 SOL, or what their effective number is worth if that is less */
   function independentOf(balances: readonly number[], price: number): number {
     const total = balances.reduce((sum, balance) => sum + BigInt(balance), 0n)
     const squares = balances.reduce((sum, balance) => sum + BigInt(balance) ** 2n, 0n)
@@ -153,10 +153,9 @@ export function createReadingReference(entries: readonly LogEntry[], given: Give
     const isPhantom = life.phantomPct > 1
     const real = isPhantom ? owned - reference.phantom(mint) : owned
     /** of what is really there */
-    const pctOfReal = (counts: (holder: (typeof holders)[number]) => boolean): number => {
-      const part = sum(holders.filter(counts))
-      return part === 0 ? 0 : Math.min(100, (100 * part) / real)
-    }
+    const pctOf = (part: number): number => (part === 0 ? 0 : Math.min(100, (100 * part) / real))
+    const pctOfReal = (counts: (holder: (typeof holders)[number]) => boolean): number =>
+      pctOf(sum(holders.filter(counts)))
     const coverage = (pct(({ profile }) => profile.soldOut > 0) / 100) * (owned > 0 ? real / owned : 0)
     const isRead = reference.tradesOf(mint).length > 0 && owned > 0
     const isHistoric = isRead && coverage >= 0.2
@@ -181,7 +180,9 @@ export function createReadingReference(entries: readonly LogEntry[], given: Give
     const smartGroups = new Set(smart.map(({ wallet }) => groupOf(wallet)).filter((group) => group !== null))
     const smartWallets = smart.filter(({ wallet }) => groupOf(wallet) === null).length + smartGroups.size
     const cooktimer = isRead ? mean(left) : 0
-    const free = holders.filter(({ wallet }) => groupOf(wallet) === null).map(({ holding }) => holding.balance)
+    const free = holders
+      .filter(({ wallet }) => groupOf(wallet) === null && !reference.isInsider(wallet, mint, end, end.index))
+      .map(({ holding }) => holding.balance)
     const metrics = {
       bundle: isRead ? shares.bundle : null,
       dirty: isRead ? shares.dirty : null,
@@ -240,6 +241,12 @@ export function createReadingReference(entries: readonly LogEntry[], given: Give
         soldEverPct: (100 * memory.insideSold) / SUPPLY,
       }),
       behind: {
+        keptPct: pctOf(
+          groups.reduce((total, { members, peak, sold }) => {
+            const now = members.reduce((all, wallet) => all + reference.holding(wallet, mint, end).balance, 0)
+            return total + Math.max(now, peak - sold)
+          }, 0),
+        ),
         ...{ dead: life.dead, rugged: reference.ruggedAt(mint) >= 0, phantomPct: life.phantomPct },
         ...{ soldHourPct: (100 * memory.soldInHour) / SUPPLY, soldEverPct: (100 * memory.insideSold) / SUPPLY },
       },

@@ -43,11 +43,17 @@ interface Behind {
   readonly phantomPct: number
   readonly soldHourPct: number
   readonly soldEverPct: number
+  /** of owned supply, had the groups given nothing away */
+  readonly keptPct: number
 }
 
 /** The colour that the table gives, as far as the token's past leaves it: a pass that it does not leave is neutral. */
 export function expectedRating(name: string, s: Served, behind: Behind): string {
   const colour = VERDICTS[name]!(s)
+  if (name === 'bundle') {
+    const kept = Math.max(s.score.bundle_pct, Math.round(behind.keptPct * 100) / 100)
+    if (VERDICTS.bundle!({ ...s, score: { ...s.score, bundle_pct: kept } }) !== colour) return 'neutral'
+  }
   if (behind.soldHourPct >= 5) return colour === 'red' ? 'red' : 'neutral'
   const green = !behind.dead && !behind.rugged && behind.phantomPct <= 1 && behind.soldEverPct < 15
   return colour === 'green' && !green ? 'neutral' : colour

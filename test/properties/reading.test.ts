@@ -73,7 +73,8 @@ function groupsOf({ store, engine }: Folded, mint: Key): GivenGroup[] {
   const book = id === undefined ? undefined : store.bundles(id)
   return (book?.groups ?? [])
     .filter(({ mergedInto, confirmedSlot }) => mergedInto < 0 && confirmedSlot >= 0)
-    .map(({ members, red, netSellSlot, flows }) => ({
+    .map(({ members, red, netSellSlot, flows, peak, sold }) => ({
+      ...{ peak, sold },
       members: members.map((wallet) => store.wallet(wallet)!.address),
       isRed: red && engine.globals.slot - netSellSlot < 1_500,
       netSold: flows.map(({ index, bought, sold }) => ({ bucket: index, tokens: sold - bought })),
@@ -197,7 +198,12 @@ function compareDirty({ live, wallet }: TokenView, { engine, store }: Folded, ex
 }
 
 /** Percent of supply: what the verdicts remember. */
-const behindOf = ({ past, life }: Reading) => ({ ...past, dead: life.dead, phantomPct: life.phantomPct })
+const behindOf = ({ past, life }: Reading) => ({
+  ...past,
+  keptPct: past.bundleKeptPct,
+  dead: life.dead,
+  phantomPct: life.phantomPct,
+})
 
 /** Served colours follow from served numbers and what the token has behind it. */
 function compareRatings(view: TokenView, { metrics, ...reading }: Reading, behind: Behind): void {

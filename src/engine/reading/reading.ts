@@ -42,7 +42,7 @@ export interface Reading {
   readonly minute: { readonly buyers: number; readonly sellers: number }
 }
 
-/** Holders outside every confirmed group. */
+/** Holders outside every confirmed group who are no insiders. */
 interface Independent {
   /** whose balance is worth enough to count */
   readonly count: number
@@ -66,6 +66,8 @@ interface Past {
   readonly soldHourPct: number
   readonly soldEverPct: number
   readonly rugged: boolean
+  /** percent of owned supply that confirmed groups would hold if they had sold what they sold and given nothing away; 100 at most */
+  readonly bundleKeptPct: number
 }
 
 interface BundleReading {
@@ -153,6 +155,7 @@ export function readingOf(live: ReadToken, market: Market, scan: Scan): Reading 
     soldHourPct: ofSupply(token, soldInHour(token, market.slot)),
     soldEverPct: ofSupply(token, token.insideSold),
     rugged: token.ruggedSlot >= 0,
+    bundleKeptPct: ofReal(keptByGroups(live)),
   }
   const score = scoreOf({
     metrics,
@@ -193,7 +196,7 @@ export function readingOf(live: ReadToken, market: Market, scan: Scan): Reading 
   }
 }
 
-/** (Σb)² / Σb² over the holders outside every confirmed group, rounded down to hundredths; 0 without any. */
+/** (Σb)² / Σb² over the independent holders, rounded down to hundredths; 0 without any. */
 function effectiveNumber({ free, freeSquares }: Pick<Scan, 'free' | 'freeSquares'>): number {
   return freeSquares > 0n ? Number((100n * BigInt(free) * BigInt(free)) / freeSquares) / 100 : 0
 }
@@ -213,6 +216,14 @@ function readBundles({ token, bundles }: ReadToken, slot: number, { bundle, red 
   for (const group of holding) if (isRed(group, slot)) redCount++
   const largest = holding.map(({ balance }) => balance).sort((a, b) => b - a)
   return { count: holding.length, redCount, owned: bundle, redOwned: red, largest: largest.slice(0, 3) }
+}
+
+/** Base units: of every confirmed group what it holds, or the most it held less what it sold. */
+function keptByGroups({ bundles }: ReadToken): number {
+  let kept = 0
+  for (const { mergedInto, confirmedSlot, balance, peak, sold } of bundles.groups)
+    if (mergedInto < 0 && confirmedSlot >= 0) kept += Math.max(balance, peak - sold)
+  return kept
 }
 
 /** Share of the deployer's bag that was sold, 0 to 1; 0 without a bag. */

@@ -29,7 +29,7 @@ export function readSignals(
   if (live.token.lastTradeSlot < 0) return null
   const { slot } = market
   return [
-    ...flow(live, reading, market, leftOut(recentSizes(live, slot, tradesBack), slot)),
+    ...flow(live, reading, market, leftOut(recentSizes(live, slot, tradesBack), slot, dustOf(live.token))),
     ...price(live, slot),
     ...watched(live, slot),
     ...readings(live, reading, slot, tradesBack),
@@ -74,7 +74,10 @@ function flow({ token }: ReadToken, reading: Reading, { slot, solUsd }: Market, 
   const pool = inPool(token, solUsd)
   const buyers = reading.minute.buyers - out.buyers
   const sellers = reading.minute.sellers - out.sellers
-  const holders = minute.holders < 0 ? 0 : ratio(token.holders - minute.holders, minute.holders)
+  const came = token.holders - minute.holders
+  // those who bought dust cancel what came, and never more than that
+  const change = came > 0 ? Math.max(0, came - out.dustBuyers) : came
+  const holders = minute.holders < 0 ? 0 : ratio(change, minute.holders)
   return [
     high('net_to_pool_1m', ratio(net, pool), SIGNALS.netToPool1m),
     high('net_to_pool_5m', ratio(five.buyLamports - five.sellLamports, pool), SIGNALS.netToPool5m),
@@ -206,10 +209,14 @@ function bundleNetSell(book: BundleBook, slot: number): number {
   return net
 }
 
-/** Median buy over median sell in SOL, 5 minutes; the newest trades only where there are very many. */
+/** Below it a trade is dust, in the token's unit; nothing is where the unit has no price. */
+export const dustOf = ({ asset }: Token): number => (asset === null ? SIGNALS.dustLamports : 0)
+
+/** Median buy over median sell in SOL without dust, 5 minutes; the newest trades only where there are very many. */
 function medianSizes(live: ReadToken, slot: number, tradesBack: TradesBack): number | null {
   const { slots, lamports } = recentSizes(live, slot, tradesBack)
-  const recent = lamports.filter((_, i) => slots[i]! > slot - SLOTS.fiveMinutes)
+  const dust = dustOf(live.token)
+  const recent = lamports.filter((size, i) => slots[i]! > slot - SLOTS.fiveMinutes && Math.abs(size) >= dust)
   return ratio(median(recent.filter((size) => size > 0)), -median(recent.filter((size) => size < 0)))
 }
 
