@@ -15,6 +15,7 @@ interface Case {
   readonly coverage?: number
   readonly missing?: readonly (keyof Metrics)[]
   readonly hasReading?: boolean
+  readonly capped?: boolean
   readonly life?: Partial<Reading['life']>
   readonly past?: Partial<Reading['past']>
   readonly conditions?: readonly [pump: number, dump: number] | null
@@ -42,7 +43,12 @@ function rated(one: Case): Ratings {
   const reading = {
     ...{ metrics, conviction, cooktimer, smartWallets: 0, coverage: one.coverage ?? 1 },
     shares: { ...shares, ...one.shares },
-    score: { value: one.score ?? 0, hasReading: one.hasReading ?? true, contributions: [] },
+    score: {
+      value: one.score ?? 0,
+      hasReading: one.hasReading ?? true,
+      isCappedRed: one.capped ?? false,
+      contributions: [],
+    },
     life: { dead: false, idleSlots: 0, phantomPct: 0, launchSeen: true, ...one.life },
     past: { soldHourPct: 0, soldEverPct: 0, rugged: false, bundleKeptPct: 0, ...one.past },
   }
@@ -172,6 +178,7 @@ test('score: neutral without a reading, with less than 20 % history, dead, or of
   assert.equal(rated({ score: 9, hasReading: false }).score, 'neutral')
   assert.equal(rated({ score: 9, coverage: 0.19999 }).score, 'neutral')
   assert.equal(rated({ score: 9, coverage: 0.2 }).score, 'green')
+  assert.equal(rated({ score: 2.9, coverage: 0, capped: true }).score, 'red')
 })
 
 /** Every rating at green and at yellow. */

@@ -60,7 +60,7 @@ function bundleColour(pct: number, keptPct: number): Colour {
 }
 
 const isRated = ({ score, coverage, life }: Reading): boolean =>
-  score.hasReading && coverage >= COVERAGE.min && life.launchSeen && !life.dead
+  score.hasReading && (coverage >= COVERAGE.min || score.isCappedRed) && life.launchSeen && !life.dead
 
 const high = (green: boolean, yellow: boolean): Colour => (green ? 'green' : yellow ? 'yellow' : 'red')
 

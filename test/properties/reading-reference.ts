@@ -210,6 +210,12 @@ export function createReadingReference(entries: readonly LogEntry[], given: Give
       }))
       .filter(({ balance }) => balance > SUPPLY * 0.0005)
     const memory = reference.memory(mint, (wallet) => given.memberSince(mint, wallet))
+    const keptPct = pctOf(
+      groups.reduce((total, { members, peak, sold }) => {
+        const now = members.reduce((all, wallet) => all + reference.holding(wallet, mint, end).balance, 0)
+        return total + Math.max(now, peak - sold)
+      }, 0),
+    )
     const overdue = pct((holder) => left(holder) < 0)
     return {
       holders: { count: holders.length, owned, top: bySize.slice(0, 10).map(({ holding }) => holding.balance) },
@@ -241,12 +247,7 @@ export function createReadingReference(entries: readonly LogEntry[], given: Give
         soldEverPct: (100 * memory.insideSold) / SUPPLY,
       }),
       behind: {
-        keptPct: pctOf(
-          groups.reduce((total, { members, peak, sold }) => {
-            const now = members.reduce((all, wallet) => all + reference.holding(wallet, mint, end).balance, 0)
-            return total + Math.max(now, peak - sold)
-          }, 0),
-        ),
+        keptPct,
         ...{ dead: life.dead, rugged: reference.ruggedAt(mint) >= 0, phantomPct: life.phantomPct },
         ...{ soldHourPct: (100 * memory.soldInHour) / SUPPLY, soldEverPct: (100 * memory.insideSold) / SUPPLY },
       },
@@ -254,6 +255,7 @@ export function createReadingReference(entries: readonly LogEntry[], given: Give
       signals: signalsOf(reference, wallets, mint, {
         ...{ metrics, groups, holders: holders.length, deployerSold, hasDeployer: deployer !== null },
         top10Pct: owned > 0 ? top10Pct : null,
+        keptPct,
         overduePct: isHistoric ? overdue : null,
         deployerPct: (100 * (theirs?.balance ?? 0)) / SUPPLY,
         deployerTokensSold: theirs?.sold ?? 0,

@@ -222,7 +222,10 @@ function compareRatings(view: TokenView, { metrics, ...reading }: Reading, behin
       conviction: metrics.conviction !== null,
     },
     ...{ bundle: metrics.bundle !== null, dirty: metrics.dirty !== null, in_profit: metrics.inProfit !== null },
-    ...{ pump_dump: hasTraded, score: isRated && launchSeen && !behind.dead },
+    ...{
+      pump_dump: hasTraded,
+      score: (isRated || (isCappedRed(reading, behind) && metrics.bundle !== null)) && launchSeen && !behind.dead,
+    },
   }
   for (const [name, read] of Object.entries(isRead)) {
     const rating = s.ratings[name as keyof typeof s.ratings]
@@ -230,6 +233,10 @@ function compareRatings(view: TokenView, { metrics, ...reading }: Reading, behin
     notice(`${rating} ${name}`, true)
   }
 }
+
+/** Red groups hold 10 % of supply, or the token's own sold 5 % within the hour. */
+const isCappedRed = ({ bundles }: Pick<Reading, 'bundles'>, { soldHourPct }: Behind): boolean =>
+  soldHourPct >= 5 || (100 * bundles.redOwned) / 1e15 >= 10
 
 type Behind = Parameters<typeof expectedRating>[2]
 

@@ -152,11 +152,11 @@ function readings(live: ReadToken, reading: Reading, slot: number, tradesBack: T
   const { token, positions, bundles } = live
   const { metrics } = reading
   /** good when low: pump strictly below the first edge */
-  const low = (name: string, value: number | null, [pump, dump]: Edges, dumpAtEdge = false): Condition => ({
+  const low = (name: string, value: number | null, [pump, dump]: Edges): Condition => ({
     name,
     value,
     pump: value !== null && value < pump,
-    dump: value !== null && (dumpAtEdge ? value >= dump : value > dump),
+    dump: value !== null && value > dump,
   })
   const atMost = (name: string, value: number | null, [pump, dump]: Edges): Condition => ({
     name,
@@ -173,7 +173,7 @@ function readings(live: ReadToken, reading: Reading, slot: number, tradesBack: T
   const bag = ofSupply(token, deployer?.balance ?? 0)
   return [
     above('alpha_hands_pct', metrics.alphaHands, SIGNALS.alphaHands),
-    low('bundle_pct', metrics.bundle, SIGNALS.bundle, true),
+    bundled(metrics.bundle, reading.past.bundleKeptPct),
     atMost('bundle_net_sell_5m_pct', ofSupply(token, bundleNetSell(bundles, slot)), SIGNALS.bundleNetSellPct),
     low('dirty_pct', metrics.dirty, SIGNALS.dirty),
     low('dumpers_pct', metrics.dumpers, SIGNALS.dumpers),
@@ -196,6 +196,13 @@ function readings(live: ReadToken, reading: Reading, slot: number, tradesBack: T
     high('median_buy_to_sell_5m', medianSizes(live, slot, tradesBack), SIGNALS.medianSizes),
     atMost('overdue_pct', metrics.cooktimer === null ? null : reading.overduePct, SIGNALS.overduePct),
   ]
+}
+
+/** What groups gave away is still theirs here. */
+function bundled(pct: number | null, keptPct: number): Condition {
+  const [few, many] = SIGNALS.bundle
+  const most = Math.max(pct ?? 0, keptPct)
+  return { name: 'bundle_pct', value: pct, pump: pct !== null && most < few, dump: pct !== null && most >= many }
 }
 
 /** Base units that confirmed groups sold more than they bought in the last 5 minutes. */
