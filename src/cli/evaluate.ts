@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { createReadStream, existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { EXIT, OperatorError } from '../base/errors.ts'
 import { LIMITS } from '../config/limits.ts'
 import { FORMULAS_VERSION } from '../engine/constants.ts'
 import { createThreadedEntryStream } from '../ingest/thread.ts'
@@ -16,13 +17,17 @@ import { openNode } from '../service/node.ts'
 import { openCapture } from '../source/capture/capture.ts'
 import type { Run } from './definition.ts'
 import { drawCuts, hashServed, runCut } from './evaluate-cuts.ts'
+import { evaluateFlattery } from './evaluate-flatter.ts'
 import { shareOf } from './fold-until.ts'
 import { type Io, throwIfInterrupted } from './io.ts'
 
 export const evaluate: Run = async (given, io) => {
+  if (given.has('flatter')) return evaluateFlattery(given, io)
   const seed = given.whole('seed') ?? 1
   const out = given.text('out') ?? './evaluation'
-  const [file = ''] = given.operands
+  const [file] = given.operands
+  if (file === undefined)
+    throw new OperatorError('evaluate takes the FILE of a capture, or --flatter', { exitCode: EXIT.usage })
   const { info } = await openCapture(file)
   const bar = io.progress('evaluate')
   const part = (i: number, what: string) => (share: number) => bar.update((i + share) / PARTS, () => what)

@@ -134,6 +134,10 @@ export const LIMITS = {
   evaluatePlacebos: 20,
   /** points of a plotted curve: finer than a pixel at the size drawn would only make the file larger */
   evaluatePlotPoints: 80,
+  /** market of `evaluate --flatter`: slots and trades a second (some fifty planted rugs, in a minute or two), and rugs tried */
+  flatterSlots: 10_800,
+  flatterTps: 12,
+  flatterRugs: 48,
   /** bytes of one file of outside material that `evaluate` reads: the largest known is 2 MB */
   evaluateFileBytesMax: 64 << 20,
 
