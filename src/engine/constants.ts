@@ -185,6 +185,7 @@ export const SCORE = {
     soldHour: 2.9,
     soldEverPct: 15,
     soldEver: 3.9,
+    rugged: 3.9,
   },
 } as const
 
@@ -209,6 +210,8 @@ export const SIGNALS = {
   recentTrades: 500,
   /** the busiest wallet of 5 minutes is left out from this many trades on */
   busiestTrades: 3,
+  /** a trade of less is dust: it counts for none of the conditions that count trades, wallets or holders */
+  dustLamports: 10_000_000,
   netToPool1m: [0.05, -0.05],
   netToPool5m: [0.1, -0.1],
   buysToSells1m: [2, 0.67],
