@@ -1,9 +1,11 @@
 import { count } from '../base/counts.ts'
-import type { AgentFact, Fact, FunderFact, KolFact, MetadataFact } from '../model/facts.ts'
-import { DUP, type Token, type Wallet } from '../model/state.ts'
+import type { AgentFact, Fact, FunderFact, FundingFact, KolFact, MetadataFact } from '../model/facts.ts'
+import { DUP, type Position, type Token, type Wallet } from '../model/state.ts'
 import { nameAgent } from './agents/book.ts'
 import { noticeFunder } from './bundles/notice.ts'
+import { CLASS, enterClass, peakClasses } from './class-memory.ts'
 import { bundleContext, type Fold, schedule } from './fold.ts'
+import type { LiveToken } from './resident.ts'
 import { flipped, imageOf } from './token-events.ts'
 import type { Moment } from './trade.ts'
 
@@ -14,6 +16,7 @@ export function applyFact(fold: Fold, fact: Fact, now: Moment): void {
       if (fact.usd > 0) fold.globals.solUsd = fact.usd
       return
     case 'funder':
+    case 'funding':
       return onFunder(fold, fact)
     case 'kol':
       return onKol(fold, fact)
@@ -53,26 +56,35 @@ function applyMetadata({ firstUses, tokenEvents }: Fold, token: Token, fact: Met
 }
 
 /** The first answer stays: a wallet has one first funder. Its live tokens are checked again. */
-function onFunder(fold: Fold, fact: FunderFact): void {
+function onFunder(fold: Fold, fact: FunderFact | FundingFact): void {
   const { globals, wallets, tokens } = fold
   const wallet = wallets.findOrCreate(fact.wallet, globals.slot)
   if (wallet.funder >= 0 || fact.funder === fact.wallet) return count(fold.counts, 'funders_repeated')
   const funder = wallets.findOrCreate(fact.funder, globals.slot)
   wallet.funder = funder.id
   wallet.funderSlot = fact.slot
+  if (fact.kind === 'funding') wallet.funderLamports = fact.lamports
   funder.funded++
   if (fact.exchange) funder.exchange = true
   wallets.touch(wallet)
   wallets.touch(funder)
+  for (const [live, position] of recentPositions(fold, wallet)) {
+    noticeFunder(bundleContext(fold, live, globals.slot), position)
+    peakClasses(live.token)
+    tokens.touchBundles(live)
+    tokens.touch(live)
+  }
+}
+
+/** Of the wallet in live tokens among the last that it traded. */
+function* recentPositions({ tokens }: Fold, wallet: Wallet): Generator<[LiveToken, Position]> {
   for (const id of wallet.recent) {
     if (!tokens.isLive(id)) continue
     const live = tokens.byId(id)
     const position = live.positions.get(wallet.id)
     if (position === undefined) continue
     position.owner = wallet
-    noticeFunder(bundleContext(fold, live, globals.slot), position)
-    tokens.touchBundles(live)
-    tokens.touch(live)
+    yield [live, position]
   }
 }
 
@@ -80,6 +92,13 @@ function onKol(fold: Fold, { wallet: address, name }: KolFact): void {
   const wallet = fold.wallets.findOrCreate(address, fold.globals.slot)
   wallet.kol = name !== null
   renamed(fold, wallet, name)
+  if (!wallet.kol) return
+  for (const [live, position] of recentPositions(fold, wallet)) {
+    enterClass(live.token, position, CLASS.kols)
+    peakClasses(live.token)
+    fold.tokens.touchPosition(position)
+    fold.tokens.touch(live)
+  }
 }
 
 function onAgent(fold: Fold, { wallet: address, name }: AgentFact): void {
