@@ -1,11 +1,10 @@
 import { count } from '../base/counts.ts'
 import type { AgentFact, Fact, FunderFact, FundingFact, KolFact, MetadataFact } from '../model/facts.ts'
-import { DUP, type Position, type Token, type Wallet } from '../model/state.ts'
+import { DUP, type Token, type Wallet } from '../model/state.ts'
 import { nameAgent } from './agents/book.ts'
 import { noticeFunder } from './bundles/notice.ts'
-import { CLASS, enterClass, peakClasses } from './class-memory.ts'
+import { peakClasses } from './class-memory.ts'
 import { bundleContext, type Fold, schedule } from './fold.ts'
-import type { LiveToken } from './resident.ts'
 import { flipped, imageOf } from './token-events.ts'
 import type { Moment } from './trade.ts'
 
@@ -68,7 +67,12 @@ function onFunder(fold: Fold, fact: FunderFact | FundingFact): void {
   if (fact.exchange) funder.exchange = true
   wallets.touch(wallet)
   wallets.touch(funder)
-  for (const [live, position] of recentPositions(fold, wallet)) {
+  for (const id of wallet.recent) {
+    if (!tokens.isLive(id)) continue
+    const live = tokens.byId(id)
+    const position = live.positions.get(wallet.id)
+    if (position === undefined) continue
+    position.owner = wallet
     noticeFunder(bundleContext(fold, live, globals.slot), position)
     peakClasses(live.token)
     tokens.touchBundles(live)
@@ -76,29 +80,10 @@ function onFunder(fold: Fold, fact: FunderFact | FundingFact): void {
   }
 }
 
-/** Of the wallet in live tokens among the last that it traded. */
-function* recentPositions({ tokens }: Fold, wallet: Wallet): Generator<[LiveToken, Position]> {
-  for (const id of wallet.recent) {
-    if (!tokens.isLive(id)) continue
-    const live = tokens.byId(id)
-    const position = live.positions.get(wallet.id)
-    if (position === undefined) continue
-    position.owner = wallet
-    yield [live, position]
-  }
-}
-
 function onKol(fold: Fold, { wallet: address, name }: KolFact): void {
   const wallet = fold.wallets.findOrCreate(address, fold.globals.slot)
   wallet.kol = name !== null
   renamed(fold, wallet, name)
-  if (!wallet.kol) return
-  for (const [live, position] of recentPositions(fold, wallet)) {
-    enterClass(live.token, position, CLASS.kols)
-    peakClasses(live.token)
-    fold.tokens.touchPosition(position)
-    fold.tokens.touch(live)
-  }
 }
 
 function onAgent(fold: Fold, { wallet: address, name }: AgentFact): void {

@@ -310,7 +310,7 @@ const LAUNCH = table('Launch', {
 export interface Launch extends Open<typeof LAUNCH> {}
 
 /** Sums over all launches of a wallet, and the newest of them: methodology, section 6. */
-const DEPLOYER = table('Deployer', {
+export const DEPLOYER = table('Deployer', {
   drained: num,
   rugged: num,
   /** lamports: what sales brought less what buys cost, by itself in its own tokens */

@@ -5,6 +5,8 @@ import type { Reference } from './reference.ts'
 export interface GivenGroup {
   readonly members: readonly Key[]
   readonly isRed: boolean
+  /** the most it held together */
+  readonly peak: number
   /** sold less bought by its members, by 25-slot bucket */
   readonly netSold: readonly { readonly bucket: number; readonly tokens: number }[]
 }

@@ -478,3 +478,16 @@ export const emptyGlobals = (): Globals => ({
   gapSlot: -1,
   migrated: [],
 })
+
+export const emptyDeployer = (): Deployer => ({
+  drained: 0,
+  rugged: 0,
+  taken: 0,
+  seen: 0,
+  bought: 0,
+  sales: 0,
+  saleSlots: 0,
+  minutes: 0,
+  bundled: 0,
+  recent: [],
+})
