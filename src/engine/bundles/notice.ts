@@ -1,6 +1,7 @@
 import { FAMILIES, type Group, type RecentTrade } from '../../model/bundles.ts'
 import type { TradeEvent } from '../../model/events.ts'
 import type { Position, Wallet } from '../../model/state.ts'
+import { CLASS, enterClass, raisePeak } from '../class-memory.ts'
 import { BUNDLES } from '../constants.ts'
 import { isFundedByDeployer } from '../insiders.ts'
 import { rememberSales } from '../memory.ts'
@@ -270,8 +271,12 @@ function settle(context: BundleContext, group: Group | null): void {
   if (group.confirmedSlot < 0 && isLarge) group.confirmedSlot = context.slot
   if (group.confirmedSlot >= 0) {
     for (; group.remembered < group.members.length; group.remembered++) {
-      rememberSales(context, context.live.positions.get(group.members[group.remembered]!)!)
+      const position = context.live.positions.get(group.members[group.remembered]!)!
+      rememberSales(context, position)
+      enterClass(token, position, CLASS.bundled)
+      context.touchPosition(position)
     }
+    raisePeak(token, CLASS.bundled, group.peak)
   }
   if (token.ruggedSlot >= 0) countRugsOf(context, group)
 }
