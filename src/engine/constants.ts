@@ -45,6 +45,8 @@ export const DRAIN = {
   reserveLamports: 2_000_000_000,
   /** share of the tokens sold since that high that came from deployer, insiders and confirmed groups */
   insiderShare: 0.5,
+  /** the largest sales by strangers that are remembered: who sold may become known */
+  salesMax: 64,
   /** fall of the pool's quote reserve without a trade, and the time it may take */
   withdrawalFall: 0.8,
   withdrawalSlots: 750,
@@ -263,6 +265,7 @@ export const BUNDLES = {
     sizeSame: 0.4,
     history: 0.5,
     exits: 0.4,
+    blockExit: 0.7,
   },
   /** a payer of more wallets than this is a service */
   payerWalletsMax: 200,
@@ -285,6 +288,10 @@ export const BUNDLES = {
   historyTimesChance: 10,
   exitSlots: 2,
   exits: 2,
+  /** one-block exit: wallets, share of its tokens that each keeps at most, share of supply they sell together */
+  blockExitWallets: 3,
+  blockExitKept: 0.1,
+  blockExitSupplyShare: 0.02,
   /** copy trading: follows within 1 to this many slots on at least this many mints and never leads */
   copySlots: 3,
   copyMints: 3,

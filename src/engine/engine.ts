@@ -8,7 +8,7 @@ import type { TradeRow } from '../model/rows.ts'
 import type { Globals, Token, Wallet } from '../model/state.ts'
 import { createAgenda } from './agenda.ts'
 import { type AgentDesk, createAgentDesk } from './agents/book.ts'
-import { countRugs } from './bundles/notice.ts'
+import { countRugs, judgeAgain } from './bundles/notice.ts'
 import { HABIT, HISTORY, LISTS, SLOTS } from './constants.ts'
 import { createFirstUses } from './duplication.ts'
 import { applyFact } from './facts.ts'
@@ -270,6 +270,7 @@ function onTrade(fold: Fold, event: TradeEvent, now: Moment): void {
   creditPeak(fold, token, peakBefore)
   token.dead = false
   if (!wasRugged && token.ruggedSlot >= 0) countRugs(context)
+  judgeAgain(context, fold.globals.solUsd)
   wallets.touch(wallet)
   tokens.touch(live)
   tokens.touchBundles(live)

@@ -4,7 +4,7 @@ import type { Bucket, Globals, Position, Token, Wallet } from '../model/state.ts
 import { confirmedGroup } from './bundles/groups.ts'
 import { type BundleContext, noticeTrade } from './bundles/notice.ts'
 import { BUCKET, HISTORY, LISTS, SIGNALS, SLOTS } from './constants.ts'
-import { noticeReserve, noticeWithdrawal } from './drain.ts'
+import { noticeReserve, noticeWithdrawal, rememberStranger } from './drain.ts'
 import * as history from './history.ts'
 import { isInsider } from './insiders.ts'
 import { remember, rememberPeak } from './memory.ts'
@@ -254,13 +254,14 @@ function countSold(
   context: BundleContext,
   bucket: Bucket,
   position: Position,
-  { tokens, wallet, group }: TradeRow,
+  { tokens, wallet, group, slot }: TradeRow,
 ): void {
   const { token } = context.live
   bucket.sold += tokens
   if (wallet === token.deployer) bucket.deployerSold += tokens
   else if (group >= 0) bucket.groupSold += tokens
   else if (isInsider(token, position, context.wallet)) bucket.insiderSold += tokens
+  else rememberStranger(token, wallet, slot, tokens)
 }
 
 /** Remembers what smart wallets and KOLs did in the last 5 minutes. */

@@ -6,7 +6,20 @@ import { bool, fixed, given, list, num, numbers, type Open, shortcut, table } fr
  */
 
 /** Evidence families, in the order of the methodology; a family's number is its place here. */
-export const FAMILIES = ['atomic', 'jito', 'payer', 'transfer', 'funder', 'timing', 'size', 'history', 'exits'] as const
+export const FAMILIES = [
+  'atomic',
+  'jito',
+  'payer',
+  'transfer',
+  'funder',
+  'timing',
+  'size',
+  'history',
+  'exits',
+  'block_exit',
+  'consolidation',
+  'budget',
+] as const
 export type Family = (typeof FAMILIES)[number]
 
 /** A trade as later ones are compared with it. */
@@ -20,6 +33,8 @@ const RECENT_TRADE = table('RecentTrade', {
   lamports: num,
   /** wallet id of the tip payer, -1 unknown or none */
   tipper: num,
+  /** base units of a sale that left next to nothing, else 0 */
+  out: num,
 })
 export interface RecentTrade extends Open<typeof RECENT_TRADE> {}
 

@@ -2,6 +2,7 @@ import { FAMILIES, type Group, type RecentTrade } from '../../model/bundles.ts'
 import type { TradeEvent } from '../../model/events.ts'
 import type { Position, Wallet } from '../../model/state.ts'
 import { BUNDLES } from '../constants.ts'
+import { creditGroup, judgeDrain } from '../drain.ts'
 import { isFundedByDeployer } from '../insiders.ts'
 import { rememberSales } from '../memory.ts'
 import type { LiveToken } from '../resident.ts'
@@ -34,6 +35,8 @@ export interface BundleContext {
   readonly wallets: number
   /** numbers of evidence families to do without: for evaluation only */
   readonly hidden?: readonly number[]
+  /** sales in the window of a drain have become a group's: whoever made this judges the drain again */
+  credited?: boolean
   wallet(id: number): Wallet
   touchWallet(wallet: Wallet): void
   touchPosition(position: Position): void
@@ -73,7 +76,10 @@ export function noticeTrade(context: BundleContext, trade: NoticedTrade): void {
   const now = comparable(slot, trade)
   compared.length = 0
   compared.push(wallet.id)
-  for (let i = 0; i < bundles.recent.length; i++) compareWithRecent(context, now, position, wallet, i)
+  const bundled = bundledFrom(bundles.recent, now)
+  const blockExit = now.out > 0 && isBlockExit(live, now)
+  for (let i = 0; i < bundles.recent.length; i++)
+    compareWithRecent(context, now, position, wallet, i, { bundled, blockExit })
   compareWithKin(context, position, wallet)
   for (const { wallet: partner } of wallet.partners) compareWith(context, position, wallet, partner)
   compareWithCounterparties(context, position, wallet)
@@ -103,8 +109,12 @@ function countMember(group: Group | null, { event, position, balanceBefore }: No
   else group.sold += event.tokenAmount
 }
 
-const comparable = (slot: number, { event, wallet, paid, lamports, tipper }: NoticedTrade): Compared => ({
+const comparable = (
+  slot: number,
+  { event, position, balanceBefore, wallet, paid, lamports, tipper }: NoticedTrade,
+): Compared => ({
   wallet: wallet.id,
+  out: !event.isBuy && position.balance <= balanceBefore * BUNDLES.blockExitKept ? event.tokenAmount : 0,
   slot,
   txIndex: event.txIndex,
   isBuy: event.isBuy,
@@ -114,7 +124,8 @@ const comparable = (slot: number, { event, wallet, paid, lamports, tipper }: Not
   timingWeight: -1,
 })
 
-const remembered = ({ wallet, slot, txIndex, isBuy, paid, lamports, tipper }: Compared): RecentTrade => ({
+const remembered = ({ wallet, slot, txIndex, isBuy, paid, lamports, tipper, out }: Compared): RecentTrade => ({
+  out,
   wallet,
   slot,
   txIndex,
@@ -124,6 +135,56 @@ const remembered = ({ wallet, slot, txIndex, isBuy, paid, lamports, tipper }: Co
   tipper,
 })
 
+/** What the recent trades make of the newest one. */
+interface Scene {
+  /** recent trades from this place on were in one bundle with it */
+  readonly bundled: number
+  readonly blockExit: boolean
+}
+
+/**
+ * Place of the first recent trade in one bundle with `now`: a bundle is a run of transactions side by side of which the last one pays
+ * the tip. Behind all of them where `now` pays none, or stands alone.
+ */
+function bundledFrom(recent: readonly RecentTrade[], now: Compared): number {
+  let from = recent.length
+  if (now.tipper < 0) return from
+  let next = now.txIndex
+  for (let i = recent.length - 1; i >= 0; i--) {
+    const { slot, txIndex, tipper } = recent[i]!
+    if (slot !== now.slot || txIndex < next - 1) break
+    if (txIndex < now.txIndex && tipper >= 0) break
+    next = txIndex
+    from = i
+  }
+  return from
+}
+
+/** Several wallets sold all they had within 2 slots, and together a good part of supply; `now` is the newest of their sales. */
+function isBlockExit({ bundles: { recent }, token }: LiveToken, now: Compared): boolean {
+  let tokens = now.out
+  let wallets = 1
+  for (let i = 0; i < recent.length; i++) {
+    const { wallet, slot, out } = recent[i]!
+    if (out === 0 || now.slot - slot > BUNDLES.exitSlots) continue
+    tokens += out
+    if (wallet !== now.wallet && isFirstOut(recent, i, now.slot)) wallets++
+  }
+  return (
+    wallets >= BUNDLES.blockExitWallets && tokens >= token.supply * BUNDLES.blockExitSupplyShare && token.supply > 0
+  )
+}
+
+/** Whether no sale of the same wallet stands before the one at `at` within 2 slots. */
+function isFirstOut(recent: readonly RecentTrade[], at: number, slot: number): boolean {
+  for (let i = 0; i < at; i++) {
+    const earlier = recent[i]!
+    if (earlier.wallet === recent[at]!.wallet && earlier.out > 0 && slot - earlier.slot <= BUNDLES.exitSlots)
+      return false
+  }
+  return true
+}
+
 /** Compares with the wallet of the recent trade at `first`, by all its recent trades, once. */
 function compareWithRecent(
   context: BundleContext,
@@ -131,6 +192,7 @@ function compareWithRecent(
   position: Position,
   wallet: Wallet,
   first: number,
+  { bundled, blockExit }: Scene,
 ): void {
   const { bundles, token } = context.live
   const id = bundles.recent[first]!.wallet
@@ -142,7 +204,10 @@ function compareWithRecent(
     const earlier = bundles.recent[i]!
     if (earlier.wallet !== id) continue
     compareTrades(found, token, now, earlier)
-    if (!now.isBuy && !earlier.isBuy && now.slot - earlier.slot <= BUNDLES.exitSlots) exits = true
+    if (i >= bundled) strengthen(found, FAMILY.jito, BUNDLES.weights.tipPayer)
+    if (now.isBuy || earlier.isBuy || now.slot - earlier.slot > BUNDLES.exitSlots) continue
+    exits = true
+    if (blockExit && earlier.out > 0) strengthen(found, FAMILY.block_exit, BUNDLES.weights.blockExit)
   }
   finish(context, position, wallet, id, exits)
 }
@@ -270,10 +335,20 @@ function settle(context: BundleContext, group: Group | null): void {
   if (group.confirmedSlot < 0 && isLarge) group.confirmedSlot = context.slot
   if (group.confirmedSlot >= 0) {
     for (; group.remembered < group.members.length; group.remembered++) {
-      rememberSales(context, context.live.positions.get(group.members[group.remembered]!)!)
+      const member = group.members[group.remembered]!
+      rememberSales(context, context.live.positions.get(member)!)
+      if (member !== token.deployer && creditGroup(token, member)) context.credited = true
     }
   }
   if (token.ruggedSlot >= 0) countRugsOf(context, group)
+}
+
+/** At the end of an event: sales that became a group's in it may make a drain a rug. */
+export function judgeAgain(context: BundleContext, solUsd: number): void {
+  const { token } = context.live
+  if (context.credited !== true || token.ruggedSlot >= 0) return
+  judgeDrain(token, context.slot, solUsd)
+  if (token.ruggedSlot >= 0) countRugs(context)
 }
 
 /** The token has just been found rugged: counts it against every member of a confirmed group, once each. */

@@ -121,7 +121,15 @@ export function probability(weights: readonly number[]): number {
 export const reaches = (p: number, limit: number): boolean => p >= limit - BUNDLES.rounding
 
 /** Families that a size match may strengthen: being at the same place at the same time alone is not coordination. */
-const TELLING = [FAMILY.jito, FAMILY.payer, FAMILY.transfer, FAMILY.funder, FAMILY.history, FAMILY.exits]
+const TELLING = [
+  FAMILY.jito,
+  FAMILY.payer,
+  FAMILY.transfer,
+  FAMILY.funder,
+  FAMILY.history,
+  FAMILY.exits,
+  FAMILY.block_exit,
+]
 
 /** Enough to link: something decisive, or probable by several families of which one is telling. */
 export function isLink({ weights, p }: Pair): boolean {

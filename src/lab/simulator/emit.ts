@@ -51,7 +51,11 @@ export function createEmitter(seed: number): Emit {
     const random = createRandom(seed, plan.slot, 0x51697)
     const seconds = Math.floor(time)
     const scene = { seed, builder, common, time: seconds }
-    return plan.transactions.map((planned, index) => write(scene, planned, signature(random), index))
+    let index = -1
+    return plan.transactions.map((planned) => {
+      index += 1 + planned.gap
+      return write(scene, planned, signature(random), index)
+    })
   }
 }
 

@@ -55,7 +55,7 @@ export function createFleets(desk: Desk, people: People): Fleets {
       })
       bought.forEach((action, i) => {
         if (action.kind === 'trade')
-          desk.commit(action.wallet, [action], { tip: i === bought.length - 1 ? 2_000_000 : 0 })
+          desk.commit(action.wallet, [action], { tip: i === bought.length - 1 ? 2_000_000 : 0, behind: true })
       })
     },
   }

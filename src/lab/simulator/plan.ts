@@ -24,6 +24,8 @@ export interface PlannedTransaction {
   readonly tip: number
   /** who pays the tip */
   readonly tipper: Wallet
+  /** transactions of others before it in the block, since the last one of this market */
+  readonly gap: number
   readonly failed: boolean
 }
 
