@@ -255,7 +255,10 @@ export const BUNDLES = {
   weights: {
     atomic: 1,
     tipPayer: 0.7,
+    bundleOfTwo: 0.5,
+    bundle: 0.95,
     payer: 0.9,
+    payerOfFew: 0.95,
     transfer: 0.8,
     deployerFunds: 0.95,
     crew: 0.95,
@@ -266,9 +269,14 @@ export const BUNDLES = {
     history: 0.5,
     exits: 0.4,
     blockExit: 0.7,
+    blockExitLarge: 0.95,
+    consolidation: 0.95,
+    handover: 0.9,
   },
   /** a payer of more wallets than this is a service */
   payerWalletsMax: 200,
+  /** one of at most so many is a hand */
+  payerWalletsFew: 16,
   /** wallets a funder funded, at most → weight */
   funderWallets: [4, 8, 16, 50],
   funderWeights: [0.6, 0.38, 0.26, 0.16],
@@ -288,10 +296,18 @@ export const BUNDLES = {
   historyTimesChance: 10,
   exitSlots: 2,
   exits: 2,
-  /** one-block exit: wallets, share of its tokens that each keeps at most, share of supply they sell together */
+  /** a run of transactions with a tip at its end is a bundle from so many wallets on */
+  bundleWallets: 3,
+  /** one-block exit: wallets, share of its tokens that each keeps at most, shares of supply they sell beside the largest of them */
   blockExitWallets: 3,
   blockExitKept: 0.1,
-  blockExitSupplyShare: 0.02,
+  blockExitSupplyShare: 0.01,
+  blockExitLargeShare: 0.015,
+  /** consolidation: bags sent to one wallet, share of its highest balance that a giver keeps at most */
+  consolidationBags: 3,
+  consolidationKept: 0.1,
+  /** who buys and gives away to so many wallets deals out; to fewer, it is one owner's wallets */
+  handoverTakers: 3,
   /** copy trading: follows within 1 to this many slots on at least this many mints and never leads */
   copySlots: 3,
   copyMints: 3,

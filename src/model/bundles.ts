@@ -18,6 +18,7 @@ export const FAMILIES = [
   'exits',
   'block_exit',
   'consolidation',
+  'handover',
   'budget',
 ] as const
 export type Family = (typeof FAMILIES)[number]

@@ -1,4 +1,4 @@
-import { FAMILIES, type Group, type RecentTrade } from '../../model/bundles.ts'
+import { FAMILIES, type Group, type Pair, type RecentTrade } from '../../model/bundles.ts'
 import type { TradeEvent } from '../../model/events.ts'
 import type { Position, Wallet } from '../../model/state.ts'
 import { BUNDLES } from '../constants.ts'
@@ -77,9 +77,10 @@ export function noticeTrade(context: BundleContext, trade: NoticedTrade): void {
   compared.length = 0
   compared.push(wallet.id)
   const bundled = bundledFrom(bundles.recent, now)
-  const blockExit = now.out > 0 && isBlockExit(live, now)
+  const bundleWeight = weightOfBundle(bundles.recent, bundled, now)
+  const blockExit = now.out > 0 ? blockExitWeight(live, now) : 0
   for (let i = 0; i < bundles.recent.length; i++)
-    compareWithRecent(context, now, position, wallet, i, { bundled, blockExit })
+    compareWithRecent(context, now, position, wallet, i, { bundled, bundleWeight, blockExit })
   compareWithKin(context, position, wallet)
   for (const { wallet: partner } of wallet.partners) compareWith(context, position, wallet, partner)
   compareWithCounterparties(context, position, wallet)
@@ -139,7 +140,9 @@ const remembered = ({ wallet, slot, txIndex, isBuy, paid, lamports, tipper, out 
 interface Scene {
   /** recent trades from this place on were in one bundle with it */
   readonly bundled: number
-  readonly blockExit: boolean
+  readonly bundleWeight: number
+  /** weight of leaving in one block with it */
+  readonly blockExit: number
 }
 
 /**
@@ -161,18 +164,33 @@ function bundledFrom(recent: readonly RecentTrade[], now: Compared): number {
 }
 
 /** Several wallets sold all they had within 2 slots, and together a good part of supply; `now` is the newest of their sales. */
-function isBlockExit({ bundles: { recent }, token }: LiveToken, now: Compared): boolean {
+/** Two may stand side by side by chance: who launches, and the first who snipes. */
+function weightOfBundle(recent: readonly RecentTrade[], from: number, now: Compared): number {
+  const { weights, bundleWallets } = BUNDLES
+  let wallets = 1
+  for (let i = from; i < recent.length; i++) {
+    const { wallet } = recent[i]!
+    let at = from
+    while (recent[at]!.wallet !== wallet) at++
+    if (at === i && wallet !== now.wallet) wallets++
+  }
+  return wallets >= bundleWallets ? weights.bundle : weights.bundleOfTwo
+}
+
+function blockExitWeight({ bundles: { recent }, token }: LiveToken, now: Compared): number {
   let tokens = now.out
+  let largest = now.out
   let wallets = 1
   for (let i = 0; i < recent.length; i++) {
     const { wallet, slot, out } = recent[i]!
     if (out === 0 || now.slot - slot > BUNDLES.exitSlots) continue
     tokens += out
+    if (out > largest) largest = out
     if (wallet !== now.wallet && isFirstOut(recent, i, now.slot)) wallets++
   }
-  return (
-    wallets >= BUNDLES.blockExitWallets && tokens >= token.supply * BUNDLES.blockExitSupplyShare && token.supply > 0
-  )
+  if (wallets < BUNDLES.blockExitWallets || token.supply === 0) return 0
+  if (tokens - largest >= token.supply * BUNDLES.blockExitLargeShare) return BUNDLES.weights.blockExitLarge
+  return tokens - largest >= token.supply * BUNDLES.blockExitSupplyShare ? BUNDLES.weights.blockExit : 0
 }
 
 /** Whether no sale of the same wallet stands before the one at `at` within 2 slots. */
@@ -192,7 +210,7 @@ function compareWithRecent(
   position: Position,
   wallet: Wallet,
   first: number,
-  { bundled, blockExit }: Scene,
+  { bundled, bundleWeight, blockExit }: Scene,
 ): void {
   const { bundles, token } = context.live
   const id = bundles.recent[first]!.wallet
@@ -204,10 +222,10 @@ function compareWithRecent(
     const earlier = bundles.recent[i]!
     if (earlier.wallet !== id) continue
     compareTrades(found, token, now, earlier)
-    if (i >= bundled) strengthen(found, FAMILY.jito, BUNDLES.weights.tipPayer)
+    if (i >= bundled) strengthen(found, FAMILY.jito, bundleWeight)
     if (now.isBuy || earlier.isBuy || now.slot - earlier.slot > BUNDLES.exitSlots) continue
     exits = true
-    if (blockExit && earlier.out > 0) strengthen(found, FAMILY.block_exit, BUNDLES.weights.blockExit)
+    if (earlier.out > 0) strengthen(found, FAMILY.block_exit, blockExit)
   }
   finish(context, position, wallet, id, exits)
 }
@@ -288,13 +306,48 @@ export function noticeTransfer(
       found.fill(0)
       strengthen(found, FAMILY.transfer, BUNDLES.weights.transfer)
       if (bought(context, giver.wallet, txIndex) || bought(context, taker.wallet, txIndex)) {
-        strengthen(found, FAMILY.atomic, BUNDLES.weights.atomic)
+        strengthen(found, FAMILY.handover, BUNDLES.weights.handover)
       }
       finish(context, giver, context.wallet(giver.wallet), taker.wallet, false)
     }
   }
+  for (const giver of from) noticeDealing(context, giver)
+  for (const taker of to) noticeConsolidation(context, taker)
   for (const position of from) settle(context, rootOf(context.live.bundles, position.group))
   for (const position of to) settle(context, rootOf(context.live.bundles, position.group))
+}
+
+/** One who buys and gives away to several wallets, each time in one transaction, deals out to his own. */
+function noticeDealing(context: BundleContext, giver: Position): void {
+  const dealt = pairsOf(context.live.bundles, giver.wallet).filter(({ weights }) => weights[FAMILY.handover]! > 0)
+  if (dealt.length < BUNDLES.handoverTakers) return
+  for (const pair of dealt) {
+    if (pair.weights[FAMILY.atomic]! === 0) strengthenPair(context, giver, pair, FAMILY.atomic, BUNDLES.weights.atomic)
+  }
+}
+
+/** Several bags went to one wallet whole. */
+function noticeConsolidation(context: BundleContext, taker: Position): void {
+  const { bundles, positions } = context.live
+  const bags = pairsOf(bundles, taker.wallet).filter(
+    ({ a, b, weights }) =>
+      weights[FAMILY.transfer]! > 0 && gaveItsBag(positions.get(a === taker.wallet ? b : a)!),
+  )
+  if (bags.length < BUNDLES.consolidationBags) return
+  for (const pair of bags) {
+    if (pair.weights[FAMILY.consolidation]! > 0) continue
+    strengthenPair(context, taker, pair, FAMILY.consolidation, BUNDLES.weights.consolidation)
+  }
+}
+
+/** What it had is gone, and it sold less of it than it gave away. */
+const gaveItsBag = ({ balance, peak, sold, bought, received }: Position): boolean =>
+  balance <= peak * BUNDLES.consolidationKept && sold * 2 < bought + received
+
+function strengthenPair(context: BundleContext, one: Position, { a, b }: Pair, family: number, weight: number): void {
+  found.fill(0)
+  strengthen(found, family, weight)
+  finish(context, one, context.wallet(one.wallet), a === one.wallet ? b : a, false)
 }
 
 /** Whether the wallet bought in this transaction of the current slot. */

@@ -121,7 +121,7 @@ export function probability(weights: readonly number[]): number {
 export const reaches = (p: number, limit: number): boolean => p >= limit - BUNDLES.rounding
 
 /** Families that a size match may strengthen: being at the same place at the same time alone is not coordination. */
-const TELLING = [
+const TELLING = new Set([
   FAMILY.jito,
   FAMILY.payer,
   FAMILY.transfer,
@@ -129,16 +129,29 @@ const TELLING = [
   FAMILY.history,
   FAMILY.exits,
   FAMILY.block_exit,
-]
+  FAMILY.budget,
+])
+
+/**
+ * Who buys and gives away in one transaction has two wallets, which is no bundle: neither of the two families this shows in links
+ * anybody. Size needs what it stands beside.
+ */
+function countsForLink(weights: readonly number[], family: number): boolean {
+  if (family === FAMILY.size) return sizeCounts(weights)
+  if (family === FAMILY.handover) return false
+  return family !== FAMILY.transfer || weights[FAMILY.handover] === 0
+}
 
 /** Enough to link: something decisive, or probable by several families of which one is telling. */
 export function isLink({ weights, p }: Pair): boolean {
   if (!reaches(p, BUNDLES.linkProbability)) return false
-  const withSize = sizeCounts(weights)
   let families = 0
+  let telling = false
   for (let i = 0; i < weights.length; i++) {
     if (weights[i]! >= BUNDLES.decisive) return true
-    if (weights[i]! > 0 && (i !== FAMILY.size || withSize)) families++
+    if (weights[i]! === 0 || !countsForLink(weights, i)) continue
+    families++
+    if (TELLING.has(i)) telling = true
   }
-  return families >= BUNDLES.linkFamilies && TELLING.some((family) => weights[family]! > 0)
+  return telling && families >= BUNDLES.linkFamilies
 }
