@@ -272,6 +272,8 @@ export const BUNDLES = {
     blockExitLarge: 0.95,
     consolidation: 0.95,
     handover: 0.9,
+    budget: 0.6,
+    budgetOfSeveral: 0.95,
   },
   /** a payer of more wallets than this is a service */
   payerWalletsMax: 200,
@@ -306,6 +308,13 @@ export const BUNDLES = {
   /** consolidation: bags sent to one wallet, share of its highest balance that a giver keeps at most */
   consolidationBags: 3,
   consolidationKept: 0.1,
+  /** transaction budgets: bins of the counters, halved from so many on; told nothing before so many; shares at most of an uncommon one */
+  budgetBins: 2_048,
+  budgetsKept: 32_768,
+  budgetsMin: 1_000,
+  budgetShare: 0.003,
+  /** wallets with the same uncommon budget that are several */
+  budgetWallets: 3,
   /** who buys and gives away to so many wallets deals out; to fewer, it is one owner's wallets */
   handoverTakers: 3,
   /** copy trading: follows within 1 to this many slots on at least this many mints and never leads */

@@ -86,10 +86,11 @@ function tradeRow(
   }
 }
 
-/** Wallet ids of the payers of network fee and tip; -1 unknown or none. */
-export interface Payers {
+/** Of a trade's transaction: wallet ids of the payers of network fee and tip, -1 unknown or none; its budget, see budget.ts. */
+export interface About {
   readonly payer: number
   readonly tipper: number
+  readonly budget: number
 }
 
 /**
@@ -101,7 +102,7 @@ export function applyTrade(
   context: BundleContext,
   wallet: Wallet,
   event: TradeEvent,
-  payers: Payers,
+  about: About,
   now: Moment,
 ): TradeRow {
   const { live } = context
@@ -157,7 +158,8 @@ export function applyTrade(
     firstBuy: isFirstBuy,
     paid: spent,
     lamports: moved,
-    ...payers,
+    ...about,
+    population: globals.population,
   })
   row.group = confirmedGroup(live.bundles, position)?.no ?? -1
   row.wash = wallet.wash

@@ -69,6 +69,14 @@ const FUNDED_WALLET = table('FundedWallet', {
 })
 export interface FundedWallet extends Open<typeof FUNDED_WALLET> {}
 
+/** A wallet that bought this mint with an uncommon budget for its transaction. */
+const BUDGETED_WALLET = table('BudgetedWallet', {
+  wallet: fixed(num),
+  /** compute units and priority fee as one number: see budget.ts of the engine */
+  budget: fixed(num),
+})
+export interface BudgetedWallet extends Open<typeof BUDGETED_WALLET> {}
+
 /** Tokens bought and sold by a group in one 25-slot bucket, base units. */
 const FLOW = table('Flow', {
   /** floor(slot / 25) */
@@ -115,5 +123,7 @@ export const BUNDLE_BOOK = table('BundleBook', {
   groups: list(GROUP),
   /** in order of becoming known here, bounded by BUNDLES.fundedMax and BUNDLES.sharedFunderMax per funder */
   funded: list(FUNDED_WALLET),
+  /** in order of their first buys, bounded by BUNDLES.fundedMax and BUNDLES.sharedFunderMax per budget */
+  budgeted: list(BUDGETED_WALLET),
 })
 export interface BundleBook extends Open<typeof BUNDLE_BOOK> {}

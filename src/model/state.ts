@@ -289,6 +289,9 @@ const POPULATION = table('Population', {
   veteranPnl: numbers,
   veteranRoi: numbers,
   veteranWin: numbers,
+  /** how often each bin of transaction budgets was new on a mint lately, and how many that are */
+  budgetBins: numbers,
+  budgets: num,
 })
 export interface Population extends Open<typeof POPULATION> {}
 

@@ -1,11 +1,12 @@
 import { FAMILIES, type Group, type Pair, type RecentTrade } from '../../model/bundles.ts'
 import type { TradeEvent } from '../../model/events.ts'
-import type { Position, Wallet } from '../../model/state.ts'
+import type { Population, Position, Wallet } from '../../model/state.ts'
 import { BUNDLES } from '../constants.ts'
 import { creditGroup, judgeDrain } from '../drain.ts'
 import { isFundedByDeployer } from '../insiders.ts'
 import { rememberSales } from '../memory.ts'
 import type { LiveToken } from '../resident.ts'
+import { countBudget, isUncommon } from './budget.ts'
 import {
   type Compared,
   compareTrades,
@@ -17,7 +18,7 @@ import {
 } from './evidence.ts'
 import { addFlow, judge } from './flows.ts'
 import { rootOf } from './groups.ts'
-import { fundedBy, pairsOf, rememberFunder } from './pairs.ts'
+import { budgetedBy, budgetHere, fundedBy, pairsOf, rememberBudget, rememberFunder } from './pairs.ts'
 import { rememberPartners } from './partners.ts'
 import { record } from './record.ts'
 
@@ -57,6 +58,9 @@ interface NoticedTrade {
   readonly lamports: number
   readonly payer: number
   readonly tipper: number
+  /** of its transaction, -1 unknown: see budget.ts */
+  readonly budget: number
+  readonly population: Population
 }
 
 /** Used again by each comparison, empty between them: comparing allocates nothing. */
@@ -73,6 +77,7 @@ export function noticeTrade(context: BundleContext, trade: NoticedTrade): void {
   }
   countMember(rootOf(bundles, position.group), trade)
   learnFunder(context, wallet)
+  if (event.isBuy && trade.budget >= 0) learnBudget(context, trade)
   const now = comparable(slot, trade)
   compared.length = 0
   compared.push(wallet.id)
@@ -239,6 +244,7 @@ function compareWithKin(context: BundleContext, position: Position, wallet: Wall
   }
   if (isFundedByDeployer(token, wallet, context.wallet)) compareWith(context, position, wallet, token.deployer)
   for (const child of fundedBy(bundles, wallet.id)) compareWith(context, position, wallet, child)
+  for (const other of budgetedBy(bundles, budgetHere(bundles, wallet.id))) compareWith(context, position, wallet, other)
 }
 
 const hasTellingFunder = ({ live, wallet: byId }: BundleContext, { funder }: Wallet): boolean =>
@@ -247,6 +253,17 @@ const hasTellingFunder = ({ live, wallet: byId }: BundleContext, { funder }: Wal
 /** Before anything is compared: how many of one funder are here is evidence itself. */
 function learnFunder(context: BundleContext, wallet: Wallet): void {
   if (hasTellingFunder(context, wallet)) rememberFunder(context.live.bundles, wallet.id, wallet.funder)
+}
+
+/** Before anything is compared: how many have one budget is evidence itself. A common one is counted each time, an uncommon one once a mint. */
+function learnBudget(
+  { live: { bundles } }: BundleContext,
+  { wallet, budget, population, firstBuy }: NoticedTrade,
+): void {
+  if (!firstBuy) return
+  const isKnown = budgetedBy(bundles, budget).length > 0
+  if (isKnown || isUncommon(population, budget)) rememberBudget(bundles, wallet.id, budget)
+  if (!isKnown) countBudget(population, budget)
 }
 
 /** Wallets that gave it tokens of the mint or got some. */
@@ -277,8 +294,14 @@ function finish(context: BundleContext, position: Position, wallet: Wallet, othe
   if (found[FAMILY.funder]! > 0 && wallet.funder === them.funder && isCrew(context, wallet.funder)) {
     strengthen(found, FAMILY.funder, BUNDLES.weights.crew)
   }
+  const budget = budgetHere(live.bundles, wallet.id)
+  if (budget >= 0 && budget === budgetHere(live.bundles, other))
+    strengthen(found, FAMILY.budget, budgetWeight(live, budget))
   record(context, wallet, them, found, exits)
 }
+
+const budgetWeight = ({ bundles }: LiveToken, budget: number): number =>
+  budgetedBy(bundles, budget).length >= BUNDLES.budgetWallets ? BUNDLES.weights.budgetOfSeveral : BUNDLES.weights.budget
 
 /** Several wallets of one funder on one mint: a good part of all it funded, and far more than by chance. */
 function isCrew({ live, wallets, wallet }: BundleContext, funder: number): boolean {
@@ -330,8 +353,7 @@ function noticeDealing(context: BundleContext, giver: Position): void {
 function noticeConsolidation(context: BundleContext, taker: Position): void {
   const { bundles, positions } = context.live
   const bags = pairsOf(bundles, taker.wallet).filter(
-    ({ a, b, weights }) =>
-      weights[FAMILY.transfer]! > 0 && gaveItsBag(positions.get(a === taker.wallet ? b : a)!),
+    ({ a, b, weights }) => weights[FAMILY.transfer]! > 0 && gaveItsBag(positions.get(a === taker.wallet ? b : a)!),
   )
   if (bags.length < BUNDLES.consolidationBags) return
   for (const pair of bags) {

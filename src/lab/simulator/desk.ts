@@ -6,6 +6,7 @@ import type { Funding } from './funding.ts'
 import type { Action, PlannedTransaction, TradeAction } from './plan.ts'
 import { createRandom, type Random } from './random.ts'
 import type { Rules } from './rules.ts'
+import { createSettings } from './settings.ts'
 import type { Position, SimToken } from './tokens.ts'
 import { type Habit, PROFILES, type Traders, type Wallet } from './traders.ts'
 import type { TruthBook } from './truth.ts'
@@ -87,6 +88,7 @@ export function createDesk(parts: DeskParts): Desk {
   const { random, agenda, funding } = parts
   let owed = 0
   let transactions: PlannedTransaction[] = []
+  const settings = createSettings(parts.seed)
   const places = createRandom(parts.seed, 0, 0x6a95)
   const others = (): number => (places.chance(NEAR.part) ? places.int(NEAR.most) : places.int(FAR))
 
@@ -99,7 +101,10 @@ export function createDesk(parts: DeskParts): Desk {
       if (action.kind === 'trade') wallets.add(action.wallet)
       else if (action.kind === 'transfer') wallets.add(action.from)
     }
-    const fee = 5_000 * wallets.size + Math.floor(random.exponential(60_000))
+    const offered = Math.floor(random.exponential(60_000))
+    const budget = parts.rules.harder ? settings.budgetOf(payer) : null
+    const priority = budget === null ? offered : Math.ceil((budget.units * budget.price) / 1_000_000)
+    const fee = 5_000 * wallets.size + priority
     const rows = [...wallets].map((wallet) => {
       let change = (wallet === payer ? -fee : 0) - (wallet === tipper ? tip : 0)
       if (!failed) for (const action of actions) change += lamportChange(action, wallet)
@@ -110,7 +115,7 @@ export function createDesk(parts: DeskParts): Desk {
       return { wallet, before, after: wallet.lamports }
     })
     const gap = behind || !parts.rules.harder ? 0 : others()
-    transactions.push({ payer, actions, wallets: rows, fee, tip, tipper, gap, failed })
+    transactions.push({ payer, actions, wallets: rows, fee, tip, tipper, gap, budget, failed })
   }
 
   function happen(action: TradeAction, slot: number): Position {
