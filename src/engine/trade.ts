@@ -3,8 +3,9 @@ import type { TradeRow } from '../model/rows.ts'
 import type { Bucket, Globals, Position, Token, Wallet } from '../model/state.ts'
 import { confirmedGroup } from './bundles/groups.ts'
 import { type BundleContext, noticeTrade } from './bundles/notice.ts'
+import { CLASS, enterArrival, enterBuyer, enterClass, moveClasses, peakClasses } from './class-memory.ts'
 import { BUCKET, HISTORY, LISTS, SIGNALS, SLOTS } from './constants.ts'
-import { noticeReserve, noticeWithdrawal } from './drain.ts'
+import { noticeReserve, noticeWithdrawal, rememberStranger } from './drain.ts'
 import * as history from './history.ts'
 import { isInsider } from './insiders.ts'
 import { remember, rememberPeak } from './memory.ts'
@@ -86,10 +87,11 @@ function tradeRow(
   }
 }
 
-/** Wallet ids of the payers of network fee and tip; -1 unknown or none. */
-export interface Payers {
+/** Of a trade's transaction: wallet ids of the payers of network fee and tip, -1 unknown or none; its budget, see budget.ts. */
+export interface About {
   readonly payer: number
   readonly tipper: number
+  readonly budget: number
 }
 
 /**
@@ -101,7 +103,7 @@ export function applyTrade(
   context: BundleContext,
   wallet: Wallet,
   event: TradeEvent,
-  payers: Payers,
+  about: About,
   now: Moment,
 ): TradeRow {
   const { live } = context
@@ -121,6 +123,7 @@ export function applyTrade(
   token.lastTradeNo = row.no
 
   let position = live.positions.get(wallet.id)
+  const isNew = position === undefined
   if (position === undefined) {
     position = openPosition(token.id, wallet, now.slot)
     live.positions.set(wallet.id, position)
@@ -147,6 +150,11 @@ export function applyTrade(
   }
   token.outstanding += event.isBuy ? event.tokenAmount : -event.tokenAmount
   countHolder(token, balanceBefore, position.balance)
+  const sold = event.isBuy ? 0 : event.tokenAmount
+  moveClasses(token, position, position.balance - balanceBefore, sold)
+  if (isNew) enterArrival(token, position, wallet, { ...now, firstSlot: globals.firstSlot, buysBefore: row.buysBefore })
+  if (isFirstBuy) enterBuyer(token, position, now.slot)
+  if (wallet.kol) enterClass(token, position, CLASS.kols)
   const moved = inUnit(token, event, event.quoteAmount, globals.solUsd)
   const spent = inUnit(token, event, event.userQuote, globals.solUsd)
   noticeTrade(context, {
@@ -157,12 +165,14 @@ export function applyTrade(
     firstBuy: isFirstBuy,
     paid: spent,
     lamports: moved,
-    ...payers,
+    ...about,
+    population: globals.population,
   })
   row.group = confirmedGroup(live.bundles, position)?.no ?? -1
   row.wash = wallet.wash
-  remember(context, position, event.isBuy ? 0 : event.tokenAmount, row.group >= 0)
+  remember(context, position, sold, row.group >= 0)
   rememberPeak(token)
+  peakClasses(token)
   finishWallet(globals, wallet, token, row, event, now)
   finishToken(context, position, row, event, moved, pricing ? { priceBefore, holdersBefore } : null, globals.solUsd)
   context.touchPosition(position)
@@ -254,13 +264,14 @@ function countSold(
   context: BundleContext,
   bucket: Bucket,
   position: Position,
-  { tokens, wallet, group }: TradeRow,
+  { tokens, wallet, group, slot }: TradeRow,
 ): void {
   const { token } = context.live
   bucket.sold += tokens
   if (wallet === token.deployer) bucket.deployerSold += tokens
   else if (group >= 0) bucket.groupSold += tokens
   else if (isInsider(token, position, context.wallet)) bucket.insiderSold += tokens
+  else rememberStranger(token, wallet, slot, tokens)
 }
 
 /** Remembers what smart wallets and KOLs did in the last 5 minutes. */

@@ -1,4 +1,5 @@
 import type { Explanation } from './explain.ts'
+import { whoText } from './who-text.ts'
 
 /** wallets named per share: the JSON form has more */
 const NAMED = 5
@@ -7,7 +8,7 @@ const NAMED = 5
 export function explanationText(e: Explanation): string {
   const title = `${e.symbol === '' ? e.mint : `${e.symbol} (${e.name})`}  ${e.mint}\nas of slot ${e.slot}`
   const unit = e.quote === null ? [] : [quoteText(e.quote)]
-  return `${[title, ...unit, scoreText(e), sharesText(e), bundlesText(e), signalsText(e)].join('\n\n')}\n`
+  return `${[title, ...unit, scoreText(e), sharesText(e), whoText(e.who), bundlesText(e), signalsText(e)].join('\n\n')}\n`
 }
 
 function quoteText({ mint, decimals, market_cap }: NonNullable<Explanation['quote']>): string {

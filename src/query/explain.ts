@@ -16,6 +16,7 @@ import { percent, ratio, share } from './round.ts'
 import { scoreGroup } from './score.ts'
 import { groupName } from './shares.ts'
 import type { TokenView } from './view.ts'
+import { renderWho } from './who.ts'
 
 /**
  * The explanation of a token's numbers: the parts of the score, the wallets behind each share, the evidence of each bundle.
@@ -44,6 +45,7 @@ export function explain(view: TokenView, holders: number) {
     },
     life: explainLife(token, reading),
     memory: explainMemory(token, slot),
+    who: renderWho(view),
     served: scoreGroup(reading),
     ratings: ratingsOf(reading, conditions),
     /** why ratings that would be green, or yellow, are neutral */

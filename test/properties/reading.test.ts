@@ -9,7 +9,6 @@ import { soldInHour } from '../../src/engine/memory.ts'
 import { DIRTY, dirtyReasons } from '../../src/engine/reading/classes.ts'
 import type { Reading } from '../../src/engine/reading/reading.ts'
 import type { Condition } from '../../src/engine/reading/signals.ts'
-import type { BundleBook } from '../../src/model/bundles.ts'
 import type { LogEntry } from '../../src/model/entries.ts'
 import { renderCard } from '../../src/query/card.ts'
 import { renderDevSummary } from '../../src/query/deployer.ts'
@@ -17,69 +16,15 @@ import { SNAPSHOT_GROUP } from '../../src/query/snapshot.ts'
 import { createViews, type TokenView } from '../../src/query/view.ts'
 import { runs } from '../support/chance.ts'
 import { buildHistory, shortSteps, steps, veteranSteps } from '../support/histories.ts'
-import { createMemoryStore, type MemoryStore, QUIET_AT_ONCE } from '../support/memory-store.ts'
+import { QUIET_AT_ONCE } from '../support/memory-store.ts'
 import fc from '../support/property.ts'
-import { globalsWithVeterans, VETERANS } from '../support/veterans.ts'
+import { type Folded, fold, givenOf } from './folded.ts'
 import { createReadingReference } from './reading-reference.ts'
 import { expectedRating } from './reading-verdicts.ts'
-import type { GivenGroup } from './reading-wallets.ts'
 
 /** Histories of the costly kinds; there are six times as many short ones. */
 const RUNS = runs(100)
 const MANY = 6 * RUNS
-
-interface Folded {
-  readonly engine: Engine
-  readonly store: MemoryStore
-  readonly bundled: ReadonlySet<number>
-  /** slot by mint and wallet, of the first entry after which it was in a confirmed group */
-  readonly members: ReadonlyMap<string, number>
-}
-
-/** `ask`: called after every entry, as a reader who is there all the time would. */
-function fold(entries: readonly LogEntry[], ask?: (folded: Folded) => void, walletsCached = 1_000): Folded {
-  const store = createMemoryStore()
-  const reader = { ...store, globals: () => store.globals() ?? globalsWithVeterans() }
-  const engine = createEngine({ reader, walletsCached, quiet: QUIET_AT_ONCE })
-  const bundled = new Set<number>()
-  const members = new Map<string, number>()
-  entries.forEach((entry, seq) => {
-    engine.apply(seq, entry)
-    const changes = engine.changes()
-    for (const row of changes.trades) if (row.group >= 0) bundled.add(row.no)
-    store.write(changes)
-    for (const { token, bundles } of changes.bundles) noticeMembers(members, token.mint, bundles, engine)
-    engine.committed()
-    ask?.({ engine, store, bundled, members })
-  })
-  return { engine, store, bundled, members }
-}
-
-const memberOf = (mint: Key, wallet: Key): string => `${mint} ${wallet}`
-
-function noticeMembers(members: Map<string, number>, mint: Key, { groups }: BundleBook, engine: Engine): void {
-  for (const { mergedInto, confirmedSlot, members: ids } of groups) {
-    if (mergedInto >= 0 || confirmedSlot < 0) continue
-    for (const id of ids) {
-      const key = memberOf(mint, engine.wallet(id).address)
-      if (!members.has(key)) members.set(key, engine.globals.slot)
-    }
-  }
-}
-
-/** The confirmed groups of a mint as the detection left them. */
-function groupsOf({ store, engine }: Folded, mint: Key): GivenGroup[] {
-  const id = store.tokenIdByMint(mint)
-  const book = id === undefined ? undefined : store.bundles(id)
-  return (book?.groups ?? [])
-    .filter(({ mergedInto, confirmedSlot }) => mergedInto < 0 && confirmedSlot >= 0)
-    .map(({ members, red, netSellSlot, flows, peak, sold }) => ({
-      ...{ peak, sold },
-      members: members.map((wallet) => store.wallet(wallet)!.address),
-      isRed: red && engine.globals.slot - netSellSlot < 1_500,
-      netSold: flows.map(({ index, bought, sold }) => ({ bucket: index, tokens: sold - bought })),
-    }))
-}
 
 const viewsOf = ({ engine, store }: Folded) => createViews(engine, store, 100)
 
@@ -259,13 +204,7 @@ const notice = (what: string, happens: boolean): void => void (happens && seen.s
 function compare(list: Parameters<typeof buildHistory>[0]): void {
   const entries = buildHistory(list)
   const folded = fold(entries)
-  const given = {
-    bundled: folded.bundled,
-    veterans: VETERANS,
-    groups: (mint: Key) => groupsOf(folded, mint),
-    memberSince: (mint: Key, wallet: Key) => folded.members.get(memberOf(mint, wallet)) ?? null,
-  }
-  const { read } = createReadingReference(entries, given)
+  const { read } = createReadingReference(entries, givenOf(folded))
   eachToken(folded, entries, (view, mint) => {
     const reading = view.reading()
     const expected = read(mint)

@@ -21,6 +21,8 @@ export interface Reading {
   readonly bundles: BundleReading
   /** share of the owned supply in hands with history, 0 to 1 */
   readonly coverage: number
+  /** share of the owned supply in hands whose funder is known, 0 to 1 */
+  readonly traced: number
   /** percent of owned supply */
   readonly shares: Readonly<Record<ShareName, number>>
   /** 0 to 100; null with few holders or little history */
@@ -98,7 +100,7 @@ export function readToken(live: LiveToken, market: Market): Reading {
 
 /** Of a token as a reading needs it: its positions have been scanned, those that count on their own are still there. */
 export type ReadToken = Pick<LiveToken, 'token' | 'bundles' | 'sizes'> & {
-  /** by wallet id: at least the deployer's */
+  /** by wallet id: at least those of the deployer and of the first buyers */
   readonly positions: Pick<LiveToken['positions'], 'get'>
 }
 
@@ -179,6 +181,7 @@ export function readingOf(live: ReadToken, market: Market, scan: Scan): Reading 
       holders,
       bundles,
       coverage,
+      traced: pct(sums.traced) / 100,
       shares,
       conviction,
       cooktimer,

@@ -40,8 +40,9 @@ export interface Scan {
   readonly cohorts: Cohorts
   readonly kols: KolHolding[]
   readonly smartGroups: Set<Group>
-  /** held by wallets with history, by confirmed groups and the red ones among them, and by holders of each class */
+  /** held by wallets with history, by those whose funder is known, by confirmed groups and the red ones among them, and by holders of each class */
   known: number
+  traced: number
   bundle: number
   red: number
   dirty: number
@@ -68,7 +69,19 @@ export interface Scan {
 
 export const emptyScan = (): Scan => ({
   ...{ holders: emptyHolders(), cohorts: emptyCohorts(), kols: [], smartGroups: new Set() },
-  ...{ known: 0, bundle: 0, red: 0, dirty: 0, dumpers: 0, jeets: 0, alphaHands: 0, nukers: 0, diamond: 0, inProfit: 0 },
+  ...{
+    known: 0,
+    traced: 0,
+    bundle: 0,
+    red: 0,
+    dirty: 0,
+    dumpers: 0,
+    jeets: 0,
+    alphaHands: 0,
+    nukers: 0,
+    diamond: 0,
+    inProfit: 0,
+  },
   ...{ overdue: 0, cook: 0, conviction: 0, smart: 0, independent: 0, buyers: 0, sellers: 0 },
   ...{ free: 0, freeSquares: 0n },
 })
@@ -87,8 +100,8 @@ export function scanInto(scan: Scan, { token, bundles }: Scanned, market: Market
   const populationSlots = populationHold(population)
   const least = fromLamports(token, INDEPENDENT.worthLamports, solUsd)
   const minute = windowStart(slot, BUCKET.minute)
-  let [known, bundle, red, dirty, dumpers, jeets, alphaHands, nukers, diamond, inProfit] = [
-    0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
+  let [known, traced, bundle, red, dirty, dumpers, jeets, alphaHands, nukers, diamond, inProfit] = [
+    0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
   ]
   let [overdue, cook, conviction, smart, independent, free, buyers, sellers] = [0, 0, 0, 0, 0, 0, 0, 0]
   let freeSquares = 0n
@@ -102,6 +115,7 @@ export function scanInto(scan: Scan, { token, bundles }: Scanned, market: Market
     const group = position.group < 0 ? null : confirmedGroup(bundles, position)
     const insider = group === null && isInsider(token, position, market.wallet)
     if (hasHistory(wallet)) known += balance
+    if (wallet.funder >= 0) traced += balance
     if (group !== null) {
       bundle += balance
       if (isRed(group, slot)) red += balance
@@ -135,7 +149,7 @@ export function scanInto(scan: Scan, { token, bundles }: Scanned, market: Market
       kols.push({ wallet, balance, expectedSellSlot })
     }
   }
-  addTo(scan, { known, bundle, red, dirty, dumpers, jeets, alphaHands, nukers, diamond, inProfit })
+  addTo(scan, { known, traced, bundle, red, dirty, dumpers, jeets, alphaHands, nukers, diamond, inProfit })
   addTo(scan, { overdue, cook, conviction, smart, independent, free, buyers, sellers })
   scan.freeSquares += freeSquares
 }

@@ -1,13 +1,15 @@
 // Made by `npm run model` of the tables in src/model: change those.
 import type { Key } from '../../base/ids.ts'
-import { type Reader, readList, recordReader, recordWriter, type Writer } from '../bytes.ts'
+import { type Reader, readList, readNumbers, recordReader, recordWriter, type Writer, writeNumbers } from '../bytes.ts'
 import type { QuoteAsset } from '../events.ts'
 import type {
   Bucket,
+  ClassSums,
   DupFlags,
   Exit,
   PendingImpact,
   PendingPick,
+  StrangersSale,
   Token,
   TokenMetadata,
   WatchedTrade,
@@ -75,6 +77,34 @@ function writeExit(w: Writer, v: Exit): void {
 
 function readExit(r: Reader): Exit {
   return {
+    index: r.num(),
+    tokens: r.num(),
+  }
+}
+
+function writeClassSums(w: Writer, v: ClassSums): void {
+  w.num(v.held)
+  w.num(v.peak)
+  w.num(v.sold)
+}
+
+function readClassSums(r: Reader): ClassSums {
+  return {
+    held: r.num(),
+    peak: r.num(),
+    sold: r.num(),
+  }
+}
+
+function writeStrangersSale(w: Writer, v: StrangersSale): void {
+  w.num(v.wallet)
+  w.num(v.index)
+  w.num(v.tokens)
+}
+
+function readStrangersSale(r: Reader): StrangersSale {
+  return {
+    wallet: r.num(),
     index: r.num(),
     tokens: r.num(),
   }
@@ -211,6 +241,12 @@ function writeToken(w: Writer, v: Token): void {
   w.num(v.insideSold)
   w.num(v.exits.length)
   for (const item of v.exits) writeExit(w, item)
+  w.num(v.classes.length)
+  for (const item of v.classes) writeClassSums(w, item)
+  writeNumbers(w, v.firstBuyers)
+  w.num(v.realQuote)
+  w.num(v.strangersSales.length)
+  for (const item of v.strangersSales) writeStrangersSale(w, item)
   w.num(v.trades)
   w.num(v.buys)
   w.num(v.sells)
@@ -285,6 +321,10 @@ function readToken(r: Reader, id: number): Token {
     insiderSold: r.num(),
     insideSold: r.num(),
     exits: readList(r, readExit),
+    classes: readList(r, readClassSums),
+    firstBuyers: readNumbers(r),
+    realQuote: r.num(),
+    strangersSales: readList(r, readStrangersSale),
     trades: r.num(),
     buys: r.num(),
     sells: r.num(),
@@ -372,6 +412,10 @@ export const emptyToken = (id: number, mint: Key): Token => ({
   insiderSold: 0,
   insideSold: 0,
   exits: [],
+  classes: [],
+  firstBuyers: [],
+  realQuote: 0,
+  strangersSales: [],
   trades: 0,
   buys: 0,
   sells: 0,
