@@ -1,13 +1,13 @@
 import { ACCESS_LIMITS } from './limits-access.ts'
 import { CLI_LIMITS } from './limits-cli.ts'
 import { CONNECTION_LIMITS } from './limits-connections.ts'
-import { DECODE_LIMITS } from './limits-decode.ts'
 import { EXPORT_LIMITS } from './limits-export.ts'
 import { LOG_LIMITS } from './limits-log.ts'
 import { OBSERVE_LIMITS } from './limits-observe.ts'
 import { PAGE_LIMITS } from './limits-page.ts'
 import { PAYMENT_LIMITS } from './limits-payments.ts'
 import { READING_LIMITS } from './limits-reading.ts'
+import { UNKNOWN_LIMITS } from './limits-unknown.ts'
 
 /**
  * Every bound of the service in one place: value, unit, reason. Nothing is queued, cached, looped over or read without
@@ -375,7 +375,7 @@ export const LIMITS = {
   // accounts and keys, and the database they are in
   ...ACCESS_LIMITS,
   // what the decoder does not know
-  ...DECODE_LIMITS,
+  unknown: UNKNOWN_LIMITS,
   // what payments may cost
   ...PAYMENT_LIMITS,
   ...READING_LIMITS,
