@@ -54,6 +54,7 @@ export const bundleContext = (
   slot,
   mints: globals.nextToken,
   wallets: globals.nextWallet,
+  population: globals.population,
   hidden,
   wallet: wallets.byId,
   touchWallet: wallets.touch,

@@ -6,7 +6,8 @@ import { creditGroup, judgeDrain } from '../drain.ts'
 import { isFundedByDeployer } from '../insiders.ts'
 import { rememberSales } from '../memory.ts'
 import type { LiveToken } from '../resident.ts'
-import { countBudget, isUncommon } from './budget.ts'
+import { bucketIndex } from '../windows.ts'
+import { countBudget, isUncommon, shareOf } from './budget.ts'
 import {
   type Compared,
   compareTrades,
@@ -34,6 +35,7 @@ export interface BundleContext {
   /** tokens and wallets known so far */
   readonly mints: number
   readonly wallets: number
+  readonly population: Population
   /** numbers of evidence families to do without: for evaluation only */
   readonly hidden?: readonly number[]
   /** sales in the window of a drain have become a group's: whoever made this judges the drain again */
@@ -60,12 +62,12 @@ interface NoticedTrade {
   readonly tipper: number
   /** of its transaction, -1 unknown: see budget.ts */
   readonly budget: number
-  readonly population: Population
 }
 
 /** Used again by each comparison, empty between them: comparing allocates nothing. */
 const found: Found = new Float64Array(FAMILIES.length)
 const compared: number[] = []
+const leavers: number[] = []
 
 export function noticeTrade(context: BundleContext, trade: NoticedTrade): void {
   const { live, slot } = context
@@ -89,6 +91,7 @@ export function noticeTrade(context: BundleContext, trade: NoticedTrade): void {
   compareWithKin(context, position, wallet)
   for (const { wallet: partner } of wallet.partners) compareWith(context, position, wallet, partner)
   compareWithCounterparties(context, position, wallet)
+  if (now.out > 0) noticeExodus(context, now, position, wallet)
   const group = rootOf(bundles, position.group)
   if (group !== null) {
     addFlow(group, slot, event.isBuy, event.tokenAmount)
@@ -198,6 +201,34 @@ function blockExitWeight({ bundles: { recent }, token }: LiveToken, now: Compare
   return tokens - largest >= token.supply * BUNDLES.blockExitSupplyShare ? BUNDLES.weights.blockExit : 0
 }
 
+/**
+ * Several wallets that came together and stayed for a while are out within a minute: they are tied to the one that left last. A wallet
+ * is out when it keeps next to nothing of the most it had.
+ */
+function noticeExodus(context: BundleContext, now: Compared, position: Position, wallet: Wallet): void {
+  const { token, positions } = context.live
+  if (position.firstBuySlot < 0 || now.slot - position.firstBuySlot < BUNDLES.exodusHeldSlots) return
+  const from = bucketIndex(now.slot) - BUNDLES.exodusBuckets
+  leavers.length = 0
+  let tokens = now.out
+  let largest = now.out
+  for (const sale of token.sales) {
+    if (sale.index < from || sale.wallet === wallet.id) continue
+    const { balance, peak, firstBuySlot } = positions.get(sale.wallet)!
+    if (balance > peak * BUNDLES.blockExitKept || firstBuySlot < 0) continue
+    if (Math.abs(firstBuySlot - position.firstBuySlot) > BUNDLES.exodusEntrySlots) continue
+    tokens += sale.tokens
+    if (sale.tokens > largest) largest = sale.tokens
+    if (!leavers.includes(sale.wallet)) leavers.push(sale.wallet)
+  }
+  if (leavers.length + 1 < BUNDLES.exodusWallets || tokens - largest < token.supply * BUNDLES.exodusSupplyShare) return
+  for (const other of leavers) {
+    found.fill(0)
+    strengthen(found, FAMILY.exodus, BUNDLES.weights.exodus)
+    finish(context, position, wallet, other, false)
+  }
+}
+
 /** Whether no sale of the same wallet stands before the one at `at` within 2 slots. */
 function isFirstOut(recent: readonly RecentTrade[], at: number, slot: number): boolean {
   for (let i = 0; i < at; i++) {
@@ -257,8 +288,8 @@ function learnFunder(context: BundleContext, wallet: Wallet): void {
 
 /** Before anything is compared: how many have one budget is evidence itself. A common one is counted each time, an uncommon one once a mint. */
 function learnBudget(
-  { live: { bundles } }: BundleContext,
-  { wallet, budget, population, firstBuy }: NoticedTrade,
+  { live: { bundles }, population }: BundleContext,
+  { wallet, budget, firstBuy }: NoticedTrade,
 ): void {
   if (!firstBuy) return
   const isKnown = budgetedBy(bundles, budget).length > 0
@@ -296,12 +327,17 @@ function finish(context: BundleContext, position: Position, wallet: Wallet, othe
   }
   const budget = budgetHere(live.bundles, wallet.id)
   if (budget >= 0 && budget === budgetHere(live.bundles, other))
-    strengthen(found, FAMILY.budget, budgetWeight(live, budget))
+    strengthen(found, FAMILY.budget, budgetWeight(context, budget))
   record(context, wallet, them, found, exits)
 }
 
-const budgetWeight = ({ bundles }: LiveToken, budget: number): number =>
-  budgetedBy(bundles, budget).length >= BUNDLES.budgetWallets ? BUNDLES.weights.budgetOfSeveral : BUNDLES.weights.budget
+/** Several wallets with one uncommon budget, far more than by chance, are in one hand. */
+function budgetWeight({ live: { bundles, token }, population }: BundleContext, budget: number): number {
+  const here = budgetedBy(bundles, budget).length
+  const byChance = shareOf(population, budget) * Math.max(1, token.buyers)
+  const several = here >= BUNDLES.budgetWallets && here >= BUNDLES.budgetTimesChance * byChance
+  return several ? BUNDLES.weights.budgetOfSeveral : BUNDLES.weights.budget
+}
 
 /** Several wallets of one funder on one mint: a good part of all it funded, and far more than by chance. */
 function isCrew({ live, wallets, wallet }: BundleContext, funder: number): boolean {

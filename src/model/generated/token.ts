@@ -8,7 +8,7 @@ import type {
   Exit,
   PendingImpact,
   PendingPick,
-  StrangersSale,
+  Sale,
   Token,
   TokenMetadata,
   WatchedTrade,
@@ -81,15 +81,17 @@ function readExit(r: Reader): Exit {
   }
 }
 
-function writeStrangersSale(w: Writer, v: StrangersSale): void {
+function writeSale(w: Writer, v: Sale): void {
   w.num(v.wallet)
+  w.u8(v.counted ? 1 : 0)
   w.num(v.index)
   w.num(v.tokens)
 }
 
-function readStrangersSale(r: Reader): StrangersSale {
+function readSale(r: Reader): Sale {
   return {
     wallet: r.num(),
+    counted: r.bool(),
     index: r.num(),
     tokens: r.num(),
   }
@@ -227,8 +229,8 @@ function writeToken(w: Writer, v: Token): void {
   w.num(v.exits.length)
   for (const item of v.exits) writeExit(w, item)
   w.num(v.realQuote)
-  w.num(v.strangersSales.length)
-  for (const item of v.strangersSales) writeStrangersSale(w, item)
+  w.num(v.sales.length)
+  for (const item of v.sales) writeSale(w, item)
   w.num(v.trades)
   w.num(v.buys)
   w.num(v.sells)
@@ -304,7 +306,7 @@ function readToken(r: Reader, id: number): Token {
     insideSold: r.num(),
     exits: readList(r, readExit),
     realQuote: r.num(),
-    strangersSales: readList(r, readStrangersSale),
+    sales: readList(r, readSale),
     trades: r.num(),
     buys: r.num(),
     sells: r.num(),
@@ -393,7 +395,7 @@ export const emptyToken = (id: number, mint: Key): Token => ({
   insideSold: 0,
   exits: [],
   realQuote: 0,
-  strangersSales: [],
+  sales: [],
   trades: 0,
   buys: 0,
   sells: 0,
