@@ -119,6 +119,8 @@ export const CLASSES = {
   diamondSlots: 1_500,
   /** sniper: first buy at most so long after the creation */
   sniperSlots: 12,
+  /** the class of those who bought in the first 3 seconds, in whole slots */
+  firstSecondsSlots: 7,
   /** insider: funded by the deployer within this many slots of the launch */
   insiderFundedSlots: 216_000,
   /** fresh: seen for less than this, with fewer buys; once the log itself is that long */
@@ -130,6 +132,12 @@ export const CLASSES = {
   washTrips: 3,
   washSlots: 25,
 } as const
+
+/** The first buyers of a launch that was seen, and what became of them: what is left below this share of all they got is nothing. */
+export const FIRST_BUYERS = { count: 70, leftShare: 0.01 } as const
+
+/** A deployer's launches that are kept one by one, and the age at which the share of confirmed groups is taken. */
+export const DEPLOYERS = { recent: 20, minuteSlots: 150 } as const
 
 /**
  * Metrics with a history behind them have a reading only while wallets that have sold out of something hold this share of O. Above
@@ -187,6 +195,7 @@ export const SCORE = {
     soldHour: 2.9,
     soldEverPct: 15,
     soldEver: 3.9,
+    rugged: 3.9,
   },
 } as const
 
@@ -211,6 +220,8 @@ export const SIGNALS = {
   recentTrades: 500,
   /** the busiest wallet of 5 minutes is left out from this many trades on */
   busiestTrades: 3,
+  /** a trade of less is dust: it counts for none of the conditions that count trades, wallets or holders */
+  dustLamports: 10_000_000,
   netToPool1m: [0.05, -0.05],
   netToPool5m: [0.1, -0.1],
   buysToSells1m: [2, 0.67],

@@ -17,13 +17,14 @@ import { bundleContext, type Fold, schedule } from './fold.ts'
 import { numberFrames } from './frames.ts'
 import { onMigrate } from './graduation.ts'
 import { holdBin } from './hold-histogram.ts'
+import { addLaunch, creditDeployer, lostBefore, noticeCreation } from './launches.ts'
 import type { LiveToken, QuietBounds } from './resident.ts'
 import type { Changes, StateReader } from './state.ts'
 import { createTokenBook, type TokenBook } from './token-book.ts'
 import { createTokenEvents, imageOf } from './token-events.ts'
 import { type About, applyTrade, type Moment } from './trade.ts'
 import { applyBalances } from './transfers.ts'
-import { hasPrice, sameUnit } from './units.ts'
+import { hasPrice, sameUnit, toLamports } from './units.ts'
 import { creatorOf } from './unseen.ts'
 import { wake } from './wakes.ts'
 import { createWalletCache } from './wallet-cache.ts'
@@ -269,16 +270,18 @@ function onTrade(fold: Fold, event: TradeEvent, budget: number, now: Moment): vo
   if (creator !== null) setDeployer(fold, token, creator, now.slot)
   const wallet = wallets.findOrCreate(event.user, now.slot)
   const peakBefore = token.athSlot < 0 ? -1 : token.ath
-  const wasRugged = token.ruggedSlot >= 0
+  const before = lostBefore(token)
   const context = bundleContext(fold, live, now.slot)
   const about = { ...payersOf(fold, wallet, event, now.slot), budget }
   const row = applyTrade(fold.globals, context, wallet, event, about, now)
   fold.trades.push(row)
   countFrame(fold, row)
   creditPeak(fold, token, peakBefore)
+  const paid = toLamports(event.quote, event.userQuote, fold.globals.solUsd)
   token.dead = false
-  if (!wasRugged && token.ruggedSlot >= 0) countRugs(context)
+  if (!before.rugged && token.ruggedSlot >= 0) countRugs(context)
   judgeAgain(context, fold.globals.solUsd)
+  creditDeployer(wallets, live, row, paid, before)
   wallets.touch(wallet)
   tokens.touch(live)
   tokens.touchBundles(live)
@@ -326,6 +329,7 @@ function setDeployer(fold: Fold, token: Token, address: Key, slot: number): void
   if (token.migratedSlot >= 0) deployer.launchesBonded++
   fold.wallets.touch(deployer)
   token.deployer = deployer.id
+  addLaunch(fold.wallets, token)
   fold.launches.push([deployer.id, token.id])
 }
 
@@ -347,7 +351,8 @@ function onCreate(fold: Fold, event: CreateEvent, now: Moment): void {
   token.supply = event.supply
   token.mayhem = event.mayhem
   token.startQuote = event.quoteReserve
-  if (token.deployer < 0 && event.creator !== ZERO_KEY) setDeployer(fold, token, event.creator, now.slot)
+  if (token.deployer >= 0) noticeCreation(fold.wallets, token)
+  else if (event.creator !== ZERO_KEY) setDeployer(fold, token, event.creator, now.slot)
   token.dup.name = firstUses.check('name', event.nameNorm, token.id)
   token.dup.symbol = firstUses.check('symbol', event.symbolNorm, token.id)
   const both = event.symbolNorm === '' && event.nameNorm === '' ? null : `${event.symbolNorm}\n${event.nameNorm}`

@@ -3,6 +3,7 @@ import type { TradeRow } from '../model/rows.ts'
 import type { Bucket, Globals, Position, Token, Wallet } from '../model/state.ts'
 import { confirmedGroup } from './bundles/groups.ts'
 import { type BundleContext, noticeTrade } from './bundles/notice.ts'
+import { CLASS, enterArrival, enterBuyer, enterClass, moveClasses, peakClasses } from './class-memory.ts'
 import { BUCKET, HISTORY, LISTS, SIGNALS, SLOTS } from './constants.ts'
 import { noticeReserve, noticeWithdrawal, rememberSale } from './drain.ts'
 import * as history from './history.ts'
@@ -122,6 +123,7 @@ export function applyTrade(
   token.lastTradeNo = row.no
 
   let position = live.positions.get(wallet.id)
+  const isNew = position === undefined
   if (position === undefined) {
     position = openPosition(token.id, wallet, now.slot)
     live.positions.set(wallet.id, position)
@@ -148,6 +150,11 @@ export function applyTrade(
   }
   token.outstanding += event.isBuy ? event.tokenAmount : -event.tokenAmount
   countHolder(token, balanceBefore, position.balance)
+  const sold = event.isBuy ? 0 : event.tokenAmount
+  moveClasses(token, position, position.balance - balanceBefore, sold)
+  if (isNew) enterArrival(token, position, wallet, { ...now, firstSlot: globals.firstSlot, buysBefore: row.buysBefore })
+  if (isFirstBuy) enterBuyer(token, position, now.slot)
+  if (wallet.kol) enterClass(token, position, CLASS.kols)
   const moved = inUnit(token, event, event.quoteAmount, globals.solUsd)
   const spent = inUnit(token, event, event.userQuote, globals.solUsd)
   noticeTrade(context, {
@@ -162,8 +169,9 @@ export function applyTrade(
   })
   row.group = confirmedGroup(live.bundles, position)?.no ?? -1
   row.wash = wallet.wash
-  remember(context, position, event.isBuy ? 0 : event.tokenAmount, row.group >= 0)
+  remember(context, position, sold, row.group >= 0)
   rememberPeak(token)
+  peakClasses(token)
   finishWallet(globals, wallet, token, row, event, now)
   finishToken(context, position, row, event, moved, pricing ? { priceBefore, holdersBefore } : null, globals.solUsd)
   context.touchPosition(position)

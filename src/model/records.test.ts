@@ -112,6 +112,8 @@ const bareToken = fc.record({
   insiderSold: num,
   insideSold: num,
   exits: fc.array(fc.record({ index: num, tokens: num }), { maxLength: 3 }),
+  classes: fc.array(fc.record({ held: num, peak: num, sold: num }), { maxLength: 5 }),
+  firstBuyers: nums,
   dead: flag,
   fromStart: flag,
   trades: num,
@@ -136,6 +138,22 @@ const quoted: fc.Arbitrary<Pick<Token, 'quote' | 'asset'>> = fc.oneof(
 )
 const token: fc.Arbitrary<Token> = fc.tuple(bareToken, quoted).map(([bare, its]) => ({ ...bare, ...its }))
 
+const launch = fc.record({
+  drained: flag,
+  rugged: flag,
+  token: num,
+  taken: num,
+  firstSale: num,
+  bought: num,
+  bundled: num,
+})
+
+const deployer = fc.record({
+  ...{ drained: num, rugged: num, taken: num, seen: num, bought: num, sales: num, saleSlots: num },
+  ...{ minutes: num, bundled: num },
+  recent: fc.array(launch, { maxLength: 3 }),
+})
+
 const wallet: fc.Arbitrary<Wallet> = fc.record({
   id,
   address: key,
@@ -146,6 +164,8 @@ const wallet: fc.Arbitrary<Wallet> = fc.record({
   wash: flag,
   funder: num,
   funderSlot: num,
+  funderLamports: num,
+  deployer: fc.option(deployer),
   funded: num,
   payer: num,
   paidFor: num,
@@ -208,6 +228,7 @@ const position: fc.Arbitrary<Position> = fc.record({
   roundTrips: num,
   insiderBalance: num,
   soldCounted: amount,
+  classes: amount,
   tripOpen: flag,
   group: num,
   rugCounted: flag,

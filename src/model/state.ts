@@ -87,6 +87,14 @@ const EXIT = table('Exit', {
 })
 export interface Exit extends Open<typeof EXIT> {}
 
+/** What the wallets of one class have of a token, base units: the most is as of the end of a transaction. */
+const CLASS_SUMS = table('ClassSums', {
+  held: num,
+  peak: num,
+  sold: num,
+})
+export interface ClassSums extends Open<typeof CLASS_SUMS> {}
+
 /** Tokens that a wallet other than the deployer sold in one 25-slot bucket. */
 const SALE = table('Sale', {
   wallet: num,
@@ -193,6 +201,10 @@ export const TOKEN = table('Token', {
   insideSold: num,
   /** of that the last hour's; at most 25, oldest first */
   exits: list(EXIT),
+  /** by number of the class (`CLASS`), as far as there was one of them */
+  classes: list(CLASS_SUMS),
+  /** wallet ids of the first buyers in order, at most 70; none where the launch was not seen */
+  firstBuyers: numbers,
   /** real quote in the market after its last trade, base units of the quote; 0 unknown */
   realQuote: num,
   /** the largest sales in the window of a drain, bounded by DRAIN.salesMax, oldest first */
@@ -262,6 +274,8 @@ export const POSITION = table('Position', {
   /** part of the token's `insiderHeld`, -1 when it was never an insider's; part of `sold` that is in the token's `insideSold` */
   insiderBalance: none,
   soldCounted: when(128, num),
+  /** bit n: it counts for the n-th class of the token, from then on for good */
+  classes: when(1, num, 2),
   /** number of the wallet's coordinated group on this mint, as it was when the wallet joined; -1 none */
   group: none,
   /** the wallet's record while it is in memory: a shortcut, no state */
@@ -297,6 +311,42 @@ const POPULATION = table('Population', {
   budgets: num,
 })
 export interface Population extends Open<typeof POPULATION> {}
+
+/** One launch of a deployer. */
+const LAUNCH = table('Launch', {
+  drained: flag(1),
+  rugged: flag(2),
+  /** token id */
+  token: num,
+  /** lamports that the deployer's sales brought less what its buys cost */
+  taken: num,
+  /** slots from the creation to its first sale, -1 none */
+  firstSale: none,
+  /** bought in the slot of the creation, and held by confirmed groups a minute later: millionths of supply, -1 unknown */
+  bought: none,
+  bundled: none,
+})
+export interface Launch extends Open<typeof LAUNCH> {}
+
+/** Sums over all launches of a wallet, and the newest of them: methodology, section 6. */
+export const DEPLOYER = table('Deployer', {
+  drained: num,
+  rugged: num,
+  /** lamports: what sales brought less what buys cost, by itself in its own tokens */
+  taken: num,
+  /** launches whose creation was seen, and millionths of supply it bought in their first slots */
+  seen: num,
+  bought: num,
+  /** of these the ones it sold, and the slots that took */
+  sales: num,
+  saleSlots: num,
+  /** launches seen to be a minute old, and millionths of supply in confirmed groups then */
+  minutes: num,
+  bundled: num,
+  /** at most 20, oldest first */
+  recent: list(LAUNCH),
+})
+export interface Deployer extends Open<typeof DEPLOYER> {}
 
 export const WALLET = table('Wallet', {
   id: given,
@@ -352,12 +402,16 @@ export const WALLET = table('Wallet', {
   /** wallet that sent its first SOL and the slot of that, -1 unknown; how many wallets it funded itself */
   funder: none,
   funderSlot: none,
+  /** lamports of that transfer, -1 unknown */
+  funderLamports: none,
   funded: num,
   /** the last other wallet that paid its network fees, -1 none; how many wallets it has paid for itself */
   payer: none,
   paidFor: num,
   /** rugged mints in which it was part of a confirmed group */
   rugs: num,
+  /** null for who never launched anything */
+  deployer: orNull(64, nested(DEPLOYER)),
   /** at most 8 */
   partners: list(PARTNER),
   /** token ids, newest first, at most 20 */

@@ -1,4 +1,5 @@
 import type { Explanation } from './explain.ts'
+import { whoText } from './who-text.ts'
 
 /** wallets named per share: the JSON form has more */
 const NAMED = 5
@@ -7,7 +8,7 @@ const NAMED = 5
 export function explanationText(e: Explanation): string {
   const title = `${e.symbol === '' ? e.mint : `${e.symbol} (${e.name})`}  ${e.mint}\nas of slot ${e.slot}`
   const unit = e.quote === null ? [] : [quoteText(e.quote)]
-  return `${[title, ...unit, scoreText(e), sharesText(e), bundlesText(e), signalsText(e)].join('\n\n')}\n`
+  return `${[title, ...unit, scoreText(e), sharesText(e), whoText(e.who), bundlesText(e), signalsText(e)].join('\n\n')}\n`
 }
 
 function quoteText({ mint, decimals, market_cap }: NonNullable<Explanation['quote']>): string {
@@ -36,7 +37,7 @@ function lifeText({
   ].join(', ')
 }
 
-function scoreText({ score, ratings, life }: Explanation): string {
+function scoreText({ score, ratings, ratings_held_back, life }: Explanation): string {
   const rows = score.contributions.map((row) => {
     const how =
       'reading' in row ? `${row.what} ${row.reading} is worth ${row.rated} of 10, weight ${row.weight}` : row.what
@@ -44,11 +45,13 @@ function scoreText({ score, ratings, life }: Explanation): string {
   })
   const known = `${(100 * score.coverage).toFixed(1)} % of held supply belongs to wallets with a track record`
   const { count, effective } = score.independent
+  const heldBack = ratings_held_back.length === 0 ? [] : [`ratings held back: ${ratings_held_back.join(', ')}`]
   return [
     `score ${score.value.toFixed(1)}, ${ratings.score} (${known}; ${lifeText(life)})`,
     ...rows,
     `${points(score.value)}  sum`,
     `independent holders: ${count} hold 0.05 SOL or more, effective number ${effective}`,
+    ...heldBack,
   ].join('\n')
 }
 

@@ -8,7 +8,7 @@ import { EVENTS } from '../../src/model/events.ts'
 import { FACTS } from '../../src/model/facts.ts'
 import type { Table, Union } from '../../src/model/field.ts'
 import { TOKEN_EVENTS, TRADE_ROW } from '../../src/model/rows.ts'
-import { GLOBALS, POSITION, TOKEN, WALLET } from '../../src/model/state.ts'
+import { DEPLOYER, GLOBALS, POSITION, TOKEN, WALLET } from '../../src/model/state.ts'
 import { readLines, startOf, typeOf, writeLines } from './codec-lines.ts'
 
 /** Makes `src/model/generated` out of the tables in `src/model`: `npm run model`. A test holds the files to it. */
@@ -26,7 +26,7 @@ const FILES: readonly File[] = [
   { name: 'facts', keyed: true, of: [FACTS], empty: [] },
   { name: 'entries', keyed: true, of: [BLOCK_HEAD, FACTS_HEAD, GAP, TERMS], empty: [] },
   { name: 'token', keyed: false, of: [TOKEN], empty: [TOKEN] },
-  { name: 'wallet', keyed: false, of: [WALLET, POSITION, GLOBALS], empty: [WALLET, POSITION, GLOBALS] },
+  { name: 'wallet', keyed: false, of: [WALLET, POSITION, GLOBALS], empty: [WALLET, POSITION, GLOBALS, DEPLOYER] },
   { name: 'rows', keyed: false, of: [TRADE_ROW, TOKEN_EVENTS], empty: [] },
   { name: 'books', keyed: false, of: [BUNDLE_BOOK, AGENT_BOOK], empty: [BUNDLE_BOOK] },
 ]

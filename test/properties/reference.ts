@@ -55,6 +55,9 @@ export interface Holding {
   sold: number
   /** `cost`: what was paid for it, `charged`: the part of that which no write-off had charged before */
   realised: { order: number; slot: number; profit: number; cost: number; charged: number; held: number | null }[]
+  /** the last episode: lamports in and out */
+  paidIn: number
+  gotOut: number
   verdicts: { order: number; slot: number; won: boolean; writtenOff: boolean }[]
 }
 
@@ -247,14 +250,15 @@ export function createReference(entries: readonly LogEntry[], bundled: ReadonlyS
   }
 
   function holding(wallet: Key, mint: Key, until: Moment): Holding {
-    const h: Holding = { balance: 0, cost: 0, acquired: 0, bought: 0, received: 0, sold: 0, realised: [], verdicts: [] }
+    const h: Holding = {
+      ...{ balance: 0, cost: 0, acquired: 0, bought: 0, received: 0, sold: 0, paidIn: 0, gotOut: 0 },
+      ...{ realised: [], verdicts: [] },
+    }
     // of the cost: what write-offs charged, and the value that stands for it since
     let charged = 0
     let mark = 0
     let writtenOff: Holding['verdicts'][number] | null = null
     let peak = 0
-    let paidIn = 0
-    let gotOut = 0
     let open = true
     const gain = (tokens: number, slot: number): void => {
       // the quantity-weighted mean, written so that the first slot of a holding is that slot exactly
@@ -265,8 +269,8 @@ export function createReference(entries: readonly LogEntry[], bundled: ReadonlyS
         open = true
         writtenOff = null
         peak = 0
-        paidIn = h.cost - charged + mark
-        gotOut = 0
+        h.paidIn = h.cost - charged + mark
+        h.gotOut = 0
       }
       peak = Math.max(peak, h.balance)
     }
@@ -286,7 +290,7 @@ export function createReference(entries: readonly LogEntry[], bundled: ReadonlyS
         const profit = value - (h.cost - charged + mark)
         h.realised.push({ order, slot, profit, cost: h.cost, charged: h.cost - charged, held: null })
         if (open) {
-          writtenOff = { order, slot, won: gotOut + value > paidIn, writtenOff: true }
+          writtenOff = { order, slot, won: h.gotOut + value > h.paidIn, writtenOff: true }
           h.verdicts.push(writtenOff)
         }
         open = false
@@ -304,7 +308,7 @@ export function createReference(entries: readonly LogEntry[], bundled: ReadonlyS
       } else if (event!.kind === 'trade' && event!.isBuy) {
         gain(event!.tokenAmount, slot)
         h.cost += event!.userQuote
-        paidIn += event!.userQuote
+        h.paidIn += event!.userQuote
         h.bought += event!.tokenAmount
       } else if (event!.kind === 'trade') {
         const known = Math.min(event!.tokenAmount, h.balance)
@@ -317,9 +321,9 @@ export function createReference(entries: readonly LogEntry[], bundled: ReadonlyS
         const profit = proceeds - (taken.cost - taken.charged + taken.mark)
         const held = Math.max(0, slot - h.acquired)
         h.realised.push({ order, slot, profit, cost: taken.cost, charged: taken.cost - taken.charged, held })
-        gotOut += proceeds
+        h.gotOut += proceeds
         if (h.balance > peak * 0.01) continue
-        if (open) h.verdicts.push({ order, slot, won: gotOut > paidIn, writtenOff: false })
+        if (open) h.verdicts.push({ order, slot, won: h.gotOut > h.paidIn, writtenOff: false })
         else if (writtenOff !== null) writtenOff.writtenOff = false
         open = false
       }
@@ -611,7 +615,7 @@ export function createReference(entries: readonly LogEntry[], bundled: ReadonlyS
       phantom,
       memory,
     },
-    ...{ holding, history, isInsider, ruggedAt, token, populationHold },
+    ...{ holding, history, isInsider, isFromStart, funderOf, drainOf, ruggedAt, token, populationHold },
   }
 }
 

@@ -80,6 +80,8 @@ export const token = (id: number, trades = 0): Token => ({
   ruggedBy: 0,
   ...zeros('outstanding', 'deployerPeak', 'insiderHeld', 'insiderPeak', 'insiderSold', 'insideSold'),
   exits: [],
+  classes: [],
+  firstBuyers: [],
   dead: false,
   trades,
   lastTradeNo: -1,
@@ -111,6 +113,8 @@ export const wallet = (id: number, trades = 0): Wallet => ({
   wash: false,
   funder: -1,
   funderSlot: -1,
+  funderLamports: -1,
+  deployer: null,
   payer: -1,
   partners: [],
   stale: false,
@@ -131,7 +135,7 @@ export const wallet = (id: number, trades = 0): Wallet => ({
 
 export const position = (tokenId: number, walletId: number, balance = 1): Position => ({
   ...zeros('bought', 'sold', 'firstBuySlot', 'lastBuySlot', 'lastSellSlot', 'received', 'roundTrips'),
-  ...zeros('peak', 'episodeIn', 'episodeOut', 'unpriced', 'settledCost', 'settledMark', 'soldCounted'),
+  ...zeros('peak', 'episodeIn', 'episodeOut', 'unpriced', 'settledCost', 'settledMark', 'soldCounted', 'classes'),
   token: tokenId,
   wallet: walletId,
   balance,

@@ -1,6 +1,7 @@
 import { FAMILIES, type Group, type Pair, type RecentTrade } from '../../model/bundles.ts'
 import type { TradeEvent } from '../../model/events.ts'
 import type { Population, Position, Wallet } from '../../model/state.ts'
+import { CLASS, enterClass, raisePeak } from '../class-memory.ts'
 import { BUNDLES } from '../constants.ts'
 import { creditGroup, judgeDrain } from '../drain.ts'
 import { isFundedByDeployer } from '../insiders.ts'
@@ -447,9 +448,13 @@ function settle(context: BundleContext, group: Group | null): void {
   if (group.confirmedSlot >= 0) {
     for (; group.remembered < group.members.length; group.remembered++) {
       const member = group.members[group.remembered]!
-      rememberSales(context, context.live.positions.get(member)!)
+      const position = context.live.positions.get(member)!
+      rememberSales(context, position)
+      enterClass(token, position, CLASS.bundled)
+      context.touchPosition(position)
       if (member !== token.deployer && creditGroup(token, member)) context.credited = true
     }
+    raisePeak(token, CLASS.bundled, group.peak)
   }
   if (token.ruggedSlot >= 0) countRugsOf(context, group)
 }

@@ -1,9 +1,10 @@
 // Made by `npm run model` of the tables in src/model: change those.
 import type { Key } from '../../base/ids.ts'
-import { type Reader, readList, recordReader, recordWriter, type Writer } from '../bytes.ts'
+import { type Reader, readList, readNumbers, recordReader, recordWriter, type Writer, writeNumbers } from '../bytes.ts'
 import type { QuoteAsset } from '../events.ts'
 import type {
   Bucket,
+  ClassSums,
   DupFlags,
   Exit,
   PendingImpact,
@@ -78,6 +79,20 @@ function readExit(r: Reader): Exit {
   return {
     index: r.num(),
     tokens: r.num(),
+  }
+}
+
+function writeClassSums(w: Writer, v: ClassSums): void {
+  w.num(v.held)
+  w.num(v.peak)
+  w.num(v.sold)
+}
+
+function readClassSums(r: Reader): ClassSums {
+  return {
+    held: r.num(),
+    peak: r.num(),
+    sold: r.num(),
   }
 }
 
@@ -228,6 +243,9 @@ function writeToken(w: Writer, v: Token): void {
   w.num(v.insideSold)
   w.num(v.exits.length)
   for (const item of v.exits) writeExit(w, item)
+  w.num(v.classes.length)
+  for (const item of v.classes) writeClassSums(w, item)
+  writeNumbers(w, v.firstBuyers)
   w.num(v.realQuote)
   w.num(v.sales.length)
   for (const item of v.sales) writeSale(w, item)
@@ -305,6 +323,8 @@ function readToken(r: Reader, id: number): Token {
     insiderSold: r.num(),
     insideSold: r.num(),
     exits: readList(r, readExit),
+    classes: readList(r, readClassSums),
+    firstBuyers: readNumbers(r),
     realQuote: r.num(),
     sales: readList(r, readSale),
     trades: r.num(),
@@ -394,6 +414,8 @@ export const emptyToken = (id: number, mint: Key): Token => ({
   insiderSold: 0,
   insideSold: 0,
   exits: [],
+  classes: [],
+  firstBuyers: [],
   realQuote: 0,
   sales: [],
   trades: 0,

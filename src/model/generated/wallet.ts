@@ -1,10 +1,61 @@
 // Made by `npm run model` of the tables in src/model: change those.
 import type { Key } from '../../base/ids.ts'
 import { type Reader, readList, readNumbers, recordReader, recordWriter, type Writer, writeNumbers } from '../bytes.ts'
-import type { Globals, Partner, Population, Position, Wallet } from '../state.ts'
+import type { Deployer, Globals, Launch, Partner, Population, Position, Wallet } from '../state.ts'
 
 const w = recordWriter
 const r = recordReader
+
+function writeLaunch(w: Writer, v: Launch): void {
+  w.u8((v.drained ? 1 : 0) | (v.rugged ? 2 : 0))
+  w.num(v.token)
+  w.num(v.taken)
+  w.num(v.firstSale)
+  w.num(v.bought)
+  w.num(v.bundled)
+}
+
+function readLaunch(r: Reader): Launch {
+  const flags = r.upTo(3)
+  return {
+    drained: (flags & 1) !== 0,
+    rugged: (flags & 2) !== 0,
+    token: r.num(),
+    taken: r.num(),
+    firstSale: r.num(),
+    bought: r.num(),
+    bundled: r.num(),
+  }
+}
+
+function writeDeployer(w: Writer, v: Deployer): void {
+  w.num(v.drained)
+  w.num(v.rugged)
+  w.num(v.taken)
+  w.num(v.seen)
+  w.num(v.bought)
+  w.num(v.sales)
+  w.num(v.saleSlots)
+  w.num(v.minutes)
+  w.num(v.bundled)
+  w.num(v.recent.length)
+  for (const item of v.recent) writeLaunch(w, item)
+}
+
+function readDeployer(r: Reader): Deployer {
+  return {
+    drained: r.num(),
+    rugged: r.num(),
+    taken: r.num(),
+    seen: r.num(),
+    bought: r.num(),
+    sales: r.num(),
+    saleSlots: r.num(),
+    minutes: r.num(),
+    bundled: r.num(),
+    recent: readList(r, readLaunch),
+  }
+}
 
 function writePartner(w: Writer, v: Partner): void {
   w.num(v.wallet)
@@ -30,7 +81,8 @@ function writeWallet(w: Writer, v: Wallet): void {
       (v.agent ? 4 : 0) |
       (v.exchange ? 8 : 0) |
       (v.wash ? 16 : 0) |
-      (v.name === null ? 0 : 32),
+      (v.name === null ? 0 : 32) |
+      (v.deployer === null ? 0 : 64),
   )
   if (v.name !== null) w.text(v.name)
   w.num(v.firstSlot)
@@ -64,10 +116,12 @@ function writeWallet(w: Writer, v: Wallet): void {
   w.num(v.solBalance)
   w.num(v.funder)
   w.num(v.funderSlot)
+  w.num(v.funderLamports)
   w.num(v.funded)
   w.num(v.payer)
   w.num(v.paidFor)
   w.num(v.rugs)
+  if (v.deployer !== null) writeDeployer(w, v.deployer)
   w.num(v.partners.length)
   for (const item of v.partners) writePartner(w, item)
   writeNumbers(w, v.recent)
@@ -75,7 +129,7 @@ function writeWallet(w: Writer, v: Wallet): void {
 
 function readWallet(r: Reader, id: number): Wallet {
   const address = r.key()
-  const flags = r.upTo(63)
+  const flags = r.upTo(127)
   return {
     id,
     address,
@@ -116,10 +170,12 @@ function readWallet(r: Reader, id: number): Wallet {
     solBalance: r.num(),
     funder: r.num(),
     funderSlot: r.num(),
+    funderLamports: r.num(),
     funded: r.num(),
     payer: r.num(),
     paidFor: r.num(),
     rugs: r.num(),
+    deployer: flags & 64 ? readDeployer(r) : null,
     partners: readList(r, readPartner),
     recent: readNumbers(r),
     stale: false,
@@ -168,11 +224,32 @@ function writePosition(w: Writer, v: Position): void {
   w.num(v.roundTrips)
   w.num(v.insiderBalance)
   if (v.soldCounted !== 0) w.num(v.soldCounted)
+  w.u8(v.classes !== 0 ? 1 : 0)
+  if (v.classes !== 0) w.num(v.classes)
   w.num(v.group)
 }
 
 function readPosition(r: Reader, token: number, wallet: number): Position {
   const flags = r.u8()
+  const unpriced = flags & 16 ? r.num() : 0
+  const balance = r.num()
+  const cost = r.num()
+  const settledCost = flags & 32 ? r.num() : 0
+  const settledMark = flags & 64 ? r.num() : 0
+  const acquiredSlot = r.num()
+  const bought = r.num()
+  const sold = r.num()
+  const firstBuySlot = r.num()
+  const lastBuySlot = r.num()
+  const lastSellSlot = r.num()
+  const received = r.num()
+  const peak = r.num()
+  const episodeIn = r.num()
+  const episodeOut = r.num()
+  const roundTrips = r.num()
+  const insiderBalance = r.num()
+  const soldCounted = flags & 128 ? r.num() : 0
+  const flags2 = r.upTo(1)
   return {
     token,
     wallet,
@@ -180,24 +257,25 @@ function readPosition(r: Reader, token: number, wallet: number): Position {
     writtenOff: (flags & 2) !== 0,
     tripOpen: (flags & 4) !== 0,
     rugCounted: (flags & 8) !== 0,
-    unpriced: flags & 16 ? r.num() : 0,
-    balance: r.num(),
-    cost: r.num(),
-    settledCost: flags & 32 ? r.num() : 0,
-    settledMark: flags & 64 ? r.num() : 0,
-    acquiredSlot: r.num(),
-    bought: r.num(),
-    sold: r.num(),
-    firstBuySlot: r.num(),
-    lastBuySlot: r.num(),
-    lastSellSlot: r.num(),
-    received: r.num(),
-    peak: r.num(),
-    episodeIn: r.num(),
-    episodeOut: r.num(),
-    roundTrips: r.num(),
-    insiderBalance: r.num(),
-    soldCounted: flags & 128 ? r.num() : 0,
+    unpriced,
+    balance,
+    cost,
+    settledCost,
+    settledMark,
+    acquiredSlot,
+    bought,
+    sold,
+    firstBuySlot,
+    lastBuySlot,
+    lastSellSlot,
+    received,
+    peak,
+    episodeIn,
+    episodeOut,
+    roundTrips,
+    insiderBalance,
+    soldCounted,
+    classes: flags2 & 1 ? r.num() : 0,
     group: r.num(),
     owner: null,
   }
@@ -335,10 +413,12 @@ export const emptyWallet = (id: number, address: Key): Wallet => ({
   solBalance: -1,
   funder: -1,
   funderSlot: -1,
+  funderLamports: -1,
   funded: 0,
   payer: -1,
   paidFor: 0,
   rugs: 0,
+  deployer: null,
   partners: [],
   recent: [],
   stale: false,
@@ -369,6 +449,7 @@ export const emptyPosition = (token: number, wallet: number): Position => ({
   roundTrips: 0,
   insiderBalance: -1,
   soldCounted: 0,
+  classes: 0,
   group: -1,
   owner: null,
 })
@@ -402,4 +483,17 @@ export const emptyGlobals = (): Globals => ({
   missingSlots: 0,
   gapSlot: -1,
   migrated: [],
+})
+
+export const emptyDeployer = (): Deployer => ({
+  drained: 0,
+  rugged: 0,
+  taken: 0,
+  seen: 0,
+  bought: 0,
+  sales: 0,
+  saleSlots: 0,
+  minutes: 0,
+  bundled: 0,
+  recent: [],
 })
