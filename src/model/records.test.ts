@@ -114,6 +114,8 @@ const bareToken = fc.record({
   exits: fc.array(fc.record({ index: num, tokens: num }), { maxLength: 3 }),
   classes: fc.array(fc.record({ held: num, peak: num, sold: num }), { maxLength: 5 }),
   firstBuyers: nums,
+  realQuote: num,
+  sales: fc.array(fc.record({ wallet: num, counted: flag, index: num, tokens: num }), { maxLength: 3 }),
   dead: flag,
   fromStart: flag,
   trades: num,
@@ -268,6 +270,7 @@ const trade: fc.Arbitrary<TradeRow> = fc.record({
 })
 
 const veterans = { veterans: num, veteranPnl: nums, veteranRoi: nums, veteranWin: nums }
+const budgets = { budgetBins: nums, budgets: num }
 
 const globals: fc.Arbitrary<Globals> = fc.record({
   seq: num,
@@ -281,7 +284,7 @@ const globals: fc.Arbitrary<Globals> = fc.record({
   frames: num,
   tokenEvents: num,
   solUsd: num,
-  population: fc.record({ picks: num, healthyPicks: num, holds: nums, ...veterans }),
+  population: fc.record({ picks: num, healthyPicks: num, holds: nums, ...veterans, ...budgets }),
   unpricedTrades: num,
   missingSlots: num,
   gapSlot: num,

@@ -1,8 +1,8 @@
 import type { Pair } from '../../model/bundles.ts'
 import type { Wallet } from '../../model/state.ts'
 import { BUNDLES } from '../constants.ts'
+import type { BundleContext } from './context.ts'
 import { FAMILY, type Found, isCopying } from './evidence.ts'
-import type { BundleContext } from './notice.ts'
 import { addPair, boundPairs, findPair, isLink, probability, removePair, sizeCounts } from './pairs.ts'
 import { link } from './union.ts'
 
