@@ -45,7 +45,7 @@ export const DRAIN = {
   reserveLamports: 2_000_000_000,
   /** share of the tokens sold since that high that came from deployer, insiders and confirmed groups */
   insiderShare: 0.5,
-  /** the largest sales by strangers that are remembered: who sold may become known */
+  /** the largest sales that are remembered: who sold may become known */
   salesMax: 64,
   /** fall of the pool's quote reserve without a trade, and the time it may take */
   withdrawalFall: 0.8,
@@ -281,6 +281,7 @@ export const BUNDLES = {
     exits: 0.4,
     blockExit: 0.7,
     blockExitLarge: 0.95,
+    exodus: 0.95,
     consolidation: 0.95,
     handover: 0.9,
     budget: 0.6,
@@ -316,16 +317,26 @@ export const BUNDLES = {
   blockExitKept: 0.1,
   blockExitSupplyShare: 0.01,
   blockExitLargeShare: 0.015,
+  /**
+   * exodus: wallets that first bought within so many slots of each other, held for so many, and sold all within so many whole buckets
+   * and the current one; so many of them, and share of supply they sell beside the largest
+   */
+  exodusEntrySlots: 30,
+  exodusHeldSlots: 150,
+  exodusBuckets: 1,
+  exodusWallets: 5,
+  exodusSupplyShare: 0.03,
   /** consolidation: bags sent to one wallet, share of its highest balance that a giver keeps at most */
   consolidationBags: 3,
   consolidationKept: 0.1,
   /** transaction budgets: bins of the counters, halved from so many on; told nothing before so many; shares at most of an uncommon one */
   budgetBins: 2_048,
   budgetsKept: 32_768,
-  budgetsMin: 1_000,
+  budgetsMin: 3_000,
   budgetShare: 0.003,
-  /** wallets with the same uncommon budget that are several */
+  /** wallets with the same uncommon budget that are several, and how many times as many as by chance */
   budgetWallets: 3,
+  budgetTimesChance: 10,
   /** who buys and gives away to so many wallets deals out; to fewer, it is one owner's wallets */
   handoverTakers: 3,
   /** copy trading: follows within 1 to this many slots on at least this many mints and never leads */

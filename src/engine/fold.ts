@@ -3,7 +3,7 @@ import type { TradeRow } from '../model/rows.ts'
 import type { Globals } from '../model/state.ts'
 import type { Agenda } from './agenda.ts'
 import type { AgentDesk } from './agents/book.ts'
-import type { BundleContext } from './bundles/notice.ts'
+import type { BundleContext } from './bundles/context.ts'
 import type { FirstUses } from './duplication.ts'
 import type { FrameNumbers } from './frames.ts'
 import type { OutlookWatcher } from './outlook/outlook.ts'
@@ -57,6 +57,7 @@ export const bundleContext = (
   slot,
   mints: globals.nextToken,
   wallets: globals.nextWallet,
+  population: globals.population,
   hidden,
   wallet: wallets.byId,
   touchWallet: wallets.touch,

@@ -1,11 +1,12 @@
 import { isAmm, isDepthKnown, QUOTE, type TradeEvent } from '../model/events.ts'
 import type { TradeRow } from '../model/rows.ts'
 import type { Bucket, Globals, Position, Token, Wallet } from '../model/state.ts'
+import type { BundleContext } from './bundles/context.ts'
 import { confirmedGroup } from './bundles/groups.ts'
-import { type BundleContext, noticeTrade } from './bundles/notice.ts'
+import { noticeTrade } from './bundles/notice.ts'
 import { CLASS, enterArrival, enterBuyer, enterClass, moveClasses, peakClasses } from './class-memory.ts'
 import { BUCKET, HISTORY, LISTS, SIGNALS, SLOTS } from './constants.ts'
-import { noticeReserve, noticeWithdrawal, rememberStranger } from './drain.ts'
+import { noticeReserve, noticeWithdrawal, rememberSale } from './drain.ts'
 import * as history from './history.ts'
 import { isInsider } from './insiders.ts'
 import { remember, rememberPeak } from './memory.ts'
@@ -168,7 +169,6 @@ export function applyTrade(
     paid: spent,
     lamports: moved,
     ...about,
-    population: globals.population,
   })
   row.group = confirmedGroup(live.bundles, position)?.no ?? -1
   row.wash = wallet.wash
@@ -278,10 +278,14 @@ function countSold(
 ): void {
   const { token } = context.live
   bucket.sold += tokens
-  if (wallet === token.deployer) bucket.deployerSold += tokens
-  else if (group >= 0) bucket.groupSold += tokens
-  else if (isInsider(token, position, context.wallet)) bucket.insiderSold += tokens
-  else rememberStranger(token, wallet, slot, tokens)
+  if (wallet === token.deployer) {
+    bucket.deployerSold += tokens
+    return
+  }
+  const isInsiders = group < 0 && isInsider(token, position, context.wallet)
+  if (group >= 0) bucket.groupSold += tokens
+  else if (isInsiders) bucket.insiderSold += tokens
+  rememberSale(token, wallet, slot, tokens, group >= 0 || isInsiders)
 }
 
 /** Remembers what smart wallets and KOLs did in the last 5 minutes. */

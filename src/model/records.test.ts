@@ -114,6 +114,8 @@ const bareToken = fc.record({
   exits: fc.array(fc.record({ index: num, tokens: num }), { maxLength: 3 }),
   classes: fc.array(fc.record({ held: num, peak: num, sold: num }), { maxLength: 5 }),
   firstBuyers: nums,
+  realQuote: num,
+  sales: fc.array(fc.record({ wallet: num, counted: flag, index: num, tokens: num }), { maxLength: 3 }),
   dead: flag,
   fromStart: flag,
   trades: num,
@@ -131,7 +133,6 @@ const bareToken = fc.record({
   picks: fc.array(fc.record({ wallet: num, dueSlot: num, mcap: num }), { maxLength: 3 }),
   watched: fc.array(fc.record({ wallet: num, slot: num, lamports: num, smart: flag, kol: flag }), { maxLength: 3 }),
   wakeSlot: num,
-  realQuote: num,
   startPrice: num,
   asked: fc.array(
     fc.record({
@@ -277,6 +278,7 @@ const trade: fc.Arbitrary<TradeRow> = fc.record({
 })
 
 const veterans = { veterans: num, veteranPnl: nums, veteranRoi: nums, veteranWin: nums }
+const budgets = { budgetBins: nums, budgets: num }
 
 const outlook = {
   ...{ n: nums, hits: nums, total: nums, totalHits: nums, expected: nums, squared: nums },
@@ -295,7 +297,7 @@ const globals: fc.Arbitrary<Globals> = fc.record({
   frames: num,
   tokenEvents: num,
   solUsd: num,
-  population: fc.record({ picks: num, healthyPicks: num, holds: nums, ...veterans }),
+  population: fc.record({ picks: num, healthyPicks: num, holds: nums, ...veterans, ...budgets }),
   outlook: fc.record(outlook),
   unpricedTrades: num,
   missingSlots: num,

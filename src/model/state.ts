@@ -1,5 +1,6 @@
 import { LAUNCHPAD_MAX, type Launchpad, QUOTE_ASSET, QUOTE_MAX, type Quote, type QuoteAsset } from './events.ts'
 import {
+  bool,
   type Field,
   fixed,
   flag,
@@ -93,14 +94,17 @@ const CLASS_SUMS = table('ClassSums', {
   sold: num,
 })
 export interface ClassSums extends Open<typeof CLASS_SUMS> {}
-/** Tokens that a wallet sold in one 25-slot bucket while nobody knew it for one of the token's own people. */
-const STRANGERS_SALE = table('StrangersSale', {
+
+/** Tokens that a wallet other than the deployer sold in one 25-slot bucket. */
+const SALE = table('Sale', {
   wallet: num,
+  /** they are among what the bucket says of groups and insiders: nobody's who may still become known */
+  counted: bool,
   /** floor(slot / 25) */
   index: num,
   tokens: num,
 })
-export interface StrangersSale extends Open<typeof STRANGERS_SALE> {}
+export interface Sale extends Open<typeof SALE> {}
 
 /** A sell waiting for the price 25 slots later. */
 const PENDING_IMPACT = table('PendingImpact', {
@@ -222,10 +226,8 @@ export const TOKEN = table('Token', {
   classes: list(CLASS_SUMS),
   /** wallet ids of the first buyers in order, at most 70; none where the launch was not seen */
   firstBuyers: numbers,
-  /** real quote in the market after its last trade, base units of the quote; 0 unknown */
-  realQuote: num,
-  /** the largest sales by strangers in the window of a drain, bounded by DRAIN.salesMax, oldest first */
-  strangersSales: list(STRANGERS_SALE),
+  /** the largest sales in the window of a drain, bounded by DRAIN.salesMax, oldest first */
+  sales: list(SALE),
   trades: num,
   buys: num,
   sells: num,

@@ -20,6 +20,7 @@ const trade: fc.Arbitrary<RecentTrade> = fc.record(
     paid: num,
     lamports: num,
     tipper: num,
+    out: num,
   },
   plain,
 )
@@ -62,6 +63,7 @@ const book: fc.Arbitrary<BundleBook> = fc.record(
     pairs: fc.array(pair, { maxLength: 20 }),
     groups: fc.array(group, { maxLength: 6 }).map((groups) => groups.map((one, no) => ({ ...one, no }))),
     funded: fc.array(fc.record({ wallet: num, funder: num }, plain), { maxLength: 20 }),
+    budgeted: fc.array(fc.record({ wallet: num, budget: num }, plain), { maxLength: 20 }),
   },
   plain,
 )

@@ -40,6 +40,8 @@ export const globals = (seq: number, some: Partial<Globals> = {}): Globals => ({
     veteranPnl: [1],
     veteranRoi: [1],
     veteranWin: [0, 1],
+    budgetBins: [2],
+    budgets: 2,
   },
   outlook: {
     ...{ n: [2], hits: [1], total: [3], totalHits: [1], expected: [1_200_000], squared: [400_000] },
@@ -97,6 +99,8 @@ export const token = (id: number, trades = 0): Token => ({
   exits: [],
   classes: [],
   firstBuyers: [],
+  realQuote: 0,
+  sales: [],
   dead: false,
   trades,
   lastTradeNo: -1,

@@ -10,7 +10,7 @@ import type {
   Exit,
   PendingImpact,
   PendingPick,
-  StrangersSale,
+  Sale,
   Token,
   TokenMetadata,
   WatchedTrade,
@@ -97,15 +97,17 @@ function readClassSums(r: Reader): ClassSums {
   }
 }
 
-function writeStrangersSale(w: Writer, v: StrangersSale): void {
+function writeSale(w: Writer, v: Sale): void {
   w.num(v.wallet)
+  w.u8(v.counted ? 1 : 0)
   w.num(v.index)
   w.num(v.tokens)
 }
 
-function readStrangersSale(r: Reader): StrangersSale {
+function readSale(r: Reader): Sale {
   return {
     wallet: r.num(),
+    counted: r.bool(),
     index: r.num(),
     tokens: r.num(),
   }
@@ -271,8 +273,8 @@ function writeToken(w: Writer, v: Token): void {
   w.num(v.classes.length)
   for (const item of v.classes) writeClassSums(w, item)
   writeNumbers(w, v.firstBuyers)
-  w.num(v.strangersSales.length)
-  for (const item of v.strangersSales) writeStrangersSale(w, item)
+  w.num(v.sales.length)
+  for (const item of v.sales) writeSale(w, item)
   w.num(v.trades)
   w.num(v.buys)
   w.num(v.sells)
@@ -353,7 +355,7 @@ function readToken(r: Reader, id: number): Token {
     exits: readList(r, readExit),
     classes: readList(r, readClassSums),
     firstBuyers: readNumbers(r),
-    strangersSales: readList(r, readStrangersSale),
+    sales: readList(r, readSale),
     trades: r.num(),
     buys: r.num(),
     sells: r.num(),
@@ -446,7 +448,7 @@ export const emptyToken = (id: number, mint: Key): Token => ({
   exits: [],
   classes: [],
   firstBuyers: [],
-  strangersSales: [],
+  sales: [],
   trades: 0,
   buys: 0,
   sells: 0,
