@@ -6,6 +6,8 @@ import type { BalanceEvent, ChainEvent, CreateEvent, PoolEvent, TradeEvent } fro
 import { emptyGlobals } from '../model/generated/wallet.ts'
 import type { TradeRow } from '../model/rows.ts'
 import type { Globals, Token, Wallet } from '../model/state.ts'
+import { type ActorDesk, createActorDesk } from './actors/desk.ts'
+import type { Dealt } from './actors/record.ts'
 import { createAgenda } from './agenda.ts'
 import { type AgentDesk, createAgentDesk } from './agents/book.ts'
 import { countRugs } from './bundles/notice.ts'
@@ -22,7 +24,7 @@ import { createTokenBook, type TokenBook } from './token-book.ts'
 import { createTokenEvents, imageOf } from './token-events.ts'
 import { applyTrade, type Moment, type Payers } from './trade.ts'
 import { applyBalances } from './transfers.ts'
-import { hasPrice, sameUnit } from './units.ts'
+import { hasPrice, sameUnit, toLamports } from './units.ts'
 import { creatorOf } from './unseen.ts'
 import { wake } from './wakes.ts'
 import { createWalletCache } from './wallet-cache.ts'
@@ -52,6 +54,8 @@ export interface Engine {
   /** several at once, in the order asked for */
   wallets(ids: readonly number[]): Wallet[]
   readonly agents: AgentDesk
+  /** actors by id, and the evidence behind them */
+  readonly actors: Pick<ActorDesk, 'byId' | 'rootOf' | 'edgesOf'>
   readonly counts: Counts
   /** what is in memory; `graduatePositions` are among `positions` */
   sizes(): { tokens: number; wallets: number; positions: number; graduatePositions: number }
@@ -88,13 +92,18 @@ function priorHolds(): number[] {
 
 export function createEngine({ reader, walletsCached, quiet, hide = [] }: EngineOptions): Engine {
   const globals = reader.globals() ?? newGlobals()
+  const tokens = createTokenBook(reader, () => globals.nextToken++, quiet)
+  const wallets = createWalletCache(
+    reader,
+    { max: walletsCached, quietSlots: quiet?.slots },
+    () => globals.nextWallet++,
+  )
   const fold: Fold = {
-    globals,
-    tokens: createTokenBook(reader, () => globals.nextToken++, quiet),
-    wallets: createWalletCache(reader, { max: walletsCached, quietSlots: quiet?.slots }, () => globals.nextWallet++),
+    ...{ globals, tokens, wallets },
     firstUses: createFirstUses(reader),
     agenda: createAgenda(),
     agents: createAgentDesk(reader.agents()),
+    actors: createActorDesk({ globals, reader, tokens, wallets }),
     hidden: hide.map((family) => FAMILIES.indexOf(family)),
     trades: [],
     tokenEvents: createTokenEvents(globals),
@@ -133,6 +142,7 @@ export function createEngine({ reader, walletsCached, quiet, hide = [] }: Engine
       positions: fold.tokens.changes.positions,
       bundles: fold.tokens.changes.bundles,
       agents: fold.agents.changed(),
+      ...fold.actors.changes,
       trades: fold.trades,
       tokenEvents: fold.tokenEvents.added,
       frameMarks: fold.frameMarks,
@@ -148,6 +158,7 @@ export function createEngine({ reader, walletsCached, quiet, hide = [] }: Engine
       fold.wallets.committed(globals.slot)
       fold.firstUses.committed()
       fold.agents.committed()
+      fold.actors.committed()
       fold.tokenEvents.committed()
       fold.frameMarks.length = 0
       fold.trades = []
@@ -158,6 +169,7 @@ export function createEngine({ reader, walletsCached, quiet, hide = [] }: Engine
     wallet: fold.wallets.byId,
     wallets: fold.wallets.byIds,
     agents: fold.agents,
+    actors: fold.actors,
     counts: fold.counts,
     sizes: () => ({ ...fold.tokens.sizes(), wallets: fold.wallets.size() }),
   }
@@ -264,6 +276,7 @@ function onTrade(fold: Fold, event: TradeEvent, now: Moment): void {
   const peakBefore = token.athSlot < 0 ? -1 : token.ath
   const wasRugged = token.ruggedSlot >= 0
   const context = bundleContext(fold, live, now.slot)
+  fold.actors.traded(token, wallet, dealtOf(event, fold.globals.solUsd), now.slot)
   const row = applyTrade(fold.globals, context, wallet, event, payersOf(fold, wallet, event, now.slot), now)
   fold.trades.push(row)
   countFrame(fold, row)
@@ -276,6 +289,12 @@ function onTrade(fold: Fold, event: TradeEvent, now: Moment): void {
   fold.agents.noticeTrade(live, wallet, row)
   schedule(fold, live, now.slot - 1)
 }
+
+const dealtOf = ({ isBuy, tokenAmount, quote, userQuote }: TradeEvent, solUsd: number): Dealt => ({
+  isBuy,
+  tokens: tokenAmount,
+  lamports: toLamports(quote, userQuote, solUsd),
+})
 
 /** The first frame of a block is marked with its row, so that a reader finds the rows of any frame. */
 function countFrame({ globals, frames, frameMarks }: Fold, row: TradeRow): void {
@@ -317,6 +336,7 @@ function setDeployer(fold: Fold, token: Token, address: Key, slot: number): void
   if (token.migratedSlot >= 0) deployer.launchesBonded++
   fold.wallets.touch(deployer)
   token.deployer = deployer.id
+  fold.actors.deployed(token, deployer, slot)
   fold.launches.push([deployer.id, token.id])
 }
 

@@ -2,6 +2,7 @@ import { count } from '../base/counts.ts'
 import type { AgentFact, Fact, FunderFact, KolFact, MetadataFact } from '../model/facts.ts'
 import { DUP, type Token, type Wallet } from '../model/state.ts'
 import { nameAgent } from './agents/book.ts'
+import { confirmedGroup } from './bundles/groups.ts'
 import { noticeFunder } from './bundles/notice.ts'
 import { bundleContext, type Fold, schedule } from './fold.ts'
 import { flipped, imageOf } from './token-events.ts'
@@ -70,7 +71,10 @@ function onFunder(fold: Fold, fact: FunderFact): void {
     const position = live.positions.get(wallet.id)
     if (position === undefined) continue
     position.owner = wallet
-    noticeFunder(bundleContext(fold, live, globals.slot), position)
+    const context = bundleContext(fold, live, globals.slot)
+    noticeFunder(context, position)
+    const group = confirmedGroup(live.bundles, position)
+    if (group !== null) fold.actors.joined(context, group, wallet.id)
     tokens.touchBundles(live)
     tokens.touch(live)
   }

@@ -1,6 +1,7 @@
 import type { Counts } from '../base/counts.ts'
 import type { TradeRow } from '../model/rows.ts'
 import type { Globals } from '../model/state.ts'
+import type { ActorDesk } from './actors/desk.ts'
 import type { Agenda } from './agenda.ts'
 import type { AgentDesk } from './agents/book.ts'
 import type { BundleContext } from './bundles/notice.ts'
@@ -20,6 +21,7 @@ export interface Fold {
   readonly firstUses: FirstUses
   readonly agenda: Agenda
   readonly agents: AgentDesk
+  readonly actors: ActorDesk
   /** numbers of evidence families to do without: for evaluation only */
   readonly hidden: readonly number[]
   trades: TradeRow[]
@@ -46,7 +48,7 @@ export function schedule({ agenda, tokens }: Fold, live: LiveToken, after: numbe
 
 /** What the detection of coordinated wallets works on. */
 export const bundleContext = (
-  { globals, wallets, tokens, hidden }: Fold,
+  { globals, wallets, tokens, hidden, actors }: Fold,
   live: LiveToken,
   slot: number,
 ): BundleContext => ({
@@ -55,6 +57,7 @@ export const bundleContext = (
   mints: globals.nextToken,
   wallets: globals.nextWallet,
   hidden,
+  members: actors,
   wallet: wallets.byId,
   touchWallet: wallets.touch,
   touchPosition: tokens.touchPosition,

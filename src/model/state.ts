@@ -1,3 +1,4 @@
+import { MEMBERSHIP, NAMED_ACTOR } from './actors.ts'
 import { LAUNCHPAD_MAX, type Launchpad, QUOTE_ASSET, QUOTE_MAX, type Quote, type QuoteAsset } from './events.ts'
 import {
   type Field,
@@ -204,6 +205,8 @@ export const TOKEN = table('Token', {
   picks: list(PENDING_PICK),
   /** by smart wallets and KOLs, at most 64, oldest first */
   watched: list(WATCHED_TRADE),
+  /** actors met here, at most 16, in order */
+  actors: list(NAMED_ACTOR),
 })
 export interface Token extends Open<typeof TOKEN> {}
 
@@ -265,7 +268,7 @@ const PARTNER = table('Partner', {
 export interface Partner extends Open<typeof PARTNER> {}
 
 /** Population-wide running figures. */
-const POPULATION = table('Population', {
+export const POPULATION = table('Population', {
   /** resolved picks, and the healthy ones among them */
   picks: num,
   healthyPicks: num,
@@ -343,6 +346,11 @@ export const WALLET = table('Wallet', {
   partners: list(PARTNER),
   /** token ids, newest first, at most 20 */
   recent: numbers,
+  /** the actor it belongs to, and the one it deploys for without belonging to it; -1 none */
+  actor: none,
+  serves: none,
+  /** confirmed groups it was in, the newest 32, oldest first */
+  memberships: list(MEMBERSHIP),
   /** this record has left memory and another one represents the wallet: not state */
   stale: shortcut(false),
 })
@@ -361,6 +369,7 @@ export const GLOBALS = table('Globals', {
   nextToken: num,
   nextWallet: num,
   nextTrade: num,
+  nextActor: num,
   /** frames and token events so far: the seq of the newest of each, 0 none */
   frames: num,
   tokenEvents: num,

@@ -25,6 +25,11 @@ import { record } from './record.ts'
  * decided here; evidence.ts weighs, record.ts remembers, union.ts groups.
  */
 
+/** Who is told of every wallet that is in a confirmed group: once for each group, and again when two groups have merged. */
+export interface MemberSink {
+  joined(context: BundleContext, group: Group, wallet: number): void
+}
+
 /** What the detection of coordinated wallets may see and mark as changed. */
 export interface BundleContext {
   readonly live: LiveToken
@@ -34,6 +39,7 @@ export interface BundleContext {
   readonly wallets: number
   /** numbers of evidence families to do without: for evaluation only */
   readonly hidden?: readonly number[]
+  readonly members?: MemberSink
   wallet(id: number): Wallet
   touchWallet(wallet: Wallet): void
   touchPosition(position: Position): void
@@ -270,7 +276,9 @@ function settle(context: BundleContext, group: Group | null): void {
   if (group.confirmedSlot < 0 && isLarge) group.confirmedSlot = context.slot
   if (group.confirmedSlot >= 0) {
     for (; group.remembered < group.members.length; group.remembered++) {
-      rememberSales(context, context.live.positions.get(group.members[group.remembered]!)!)
+      const member = group.members[group.remembered]!
+      rememberSales(context, context.live.positions.get(member)!)
+      context.members?.joined(context, group, member)
     }
   }
   if (token.ruggedSlot >= 0) countRugsOf(context, group)

@@ -12,6 +12,7 @@ import type {
   TokenMetadata,
   WatchedTrade,
 } from '../state.ts'
+import { readNamedActor, writeNamedActor } from './parts.ts'
 
 const w = recordWriter
 const r = recordReader
@@ -230,6 +231,8 @@ function writeToken(w: Writer, v: Token): void {
   for (const item of v.picks) writePendingPick(w, item)
   w.num(v.watched.length)
   for (const item of v.watched) writeWatchedTrade(w, item)
+  w.num(v.actors.length)
+  for (const item of v.actors) writeNamedActor(w, item)
 }
 
 function readToken(r: Reader, id: number): Token {
@@ -300,6 +303,7 @@ function readToken(r: Reader, id: number): Token {
     impacts: readList(r, readPendingImpact),
     picks: readList(r, readPendingPick),
     watched: readList(r, readWatchedTrade),
+    actors: readList(r, readNamedActor),
   }
 }
 
@@ -387,4 +391,5 @@ export const emptyToken = (id: number, mint: Key): Token => ({
   impacts: [],
   picks: [],
   watched: [],
+  actors: [],
 })

@@ -2,6 +2,7 @@
 import type { Key } from '../../base/ids.ts'
 import { type Reader, readList, readNumbers, recordReader, recordWriter, type Writer, writeNumbers } from '../bytes.ts'
 import type { Globals, Partner, Population, Position, Wallet } from '../state.ts'
+import { readMembership, readPopulation, writeMembership, writePopulation } from './parts.ts'
 
 const w = recordWriter
 const r = recordReader
@@ -71,6 +72,10 @@ function writeWallet(w: Writer, v: Wallet): void {
   w.num(v.partners.length)
   for (const item of v.partners) writePartner(w, item)
   writeNumbers(w, v.recent)
+  w.num(v.actor)
+  w.num(v.serves)
+  w.num(v.memberships.length)
+  for (const item of v.memberships) writeMembership(w, item)
 }
 
 function readWallet(r: Reader, id: number): Wallet {
@@ -122,6 +127,9 @@ function readWallet(r: Reader, id: number): Wallet {
     rugs: r.num(),
     partners: readList(r, readPartner),
     recent: readNumbers(r),
+    actor: r.num(),
+    serves: r.num(),
+    memberships: readList(r, readMembership),
     stale: false,
   }
 }
@@ -216,28 +224,6 @@ export function decodePosition(token: number, wallet: number, bytes: Buffer): Po
   return v
 }
 
-function writePopulation(w: Writer, v: Population): void {
-  w.num(v.picks)
-  w.num(v.healthyPicks)
-  writeNumbers(w, v.holds)
-  w.num(v.veterans)
-  writeNumbers(w, v.veteranPnl)
-  writeNumbers(w, v.veteranRoi)
-  writeNumbers(w, v.veteranWin)
-}
-
-function readPopulation(r: Reader): Population {
-  return {
-    picks: r.num(),
-    healthyPicks: r.num(),
-    holds: readNumbers(r),
-    veterans: r.num(),
-    veteranPnl: readNumbers(r),
-    veteranRoi: readNumbers(r),
-    veteranWin: readNumbers(r),
-  }
-}
-
 function writeGlobals(w: Writer, v: Globals): void {
   w.num(v.seq)
   w.num(v.firstSlot)
@@ -247,6 +233,7 @@ function writeGlobals(w: Writer, v: Globals): void {
   w.num(v.nextToken)
   w.num(v.nextWallet)
   w.num(v.nextTrade)
+  w.num(v.nextActor)
   w.num(v.frames)
   w.num(v.tokenEvents)
   w.num(v.solUsd)
@@ -267,6 +254,7 @@ function readGlobals(r: Reader): Globals {
     nextToken: r.num(),
     nextWallet: r.num(),
     nextTrade: r.num(),
+    nextActor: r.num(),
     frames: r.num(),
     tokenEvents: r.num(),
     solUsd: r.num(),
@@ -337,6 +325,9 @@ export const emptyWallet = (id: number, address: Key): Wallet => ({
   rugs: 0,
   partners: [],
   recent: [],
+  actor: -1,
+  serves: -1,
+  memberships: [],
   stale: false,
 })
 
@@ -388,6 +379,7 @@ export const emptyGlobals = (): Globals => ({
   nextToken: 0,
   nextWallet: 0,
   nextTrade: 0,
+  nextActor: 0,
   frames: 0,
   tokenEvents: 0,
   solUsd: 0,
