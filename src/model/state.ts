@@ -1,3 +1,4 @@
+import { MEMBERSHIP, NAMED_ACTOR } from './actors.ts'
 import { LAUNCHPAD_MAX, type Launchpad, QUOTE_ASSET, QUOTE_MAX, type Quote, type QuoteAsset } from './events.ts'
 import {
   bool,
@@ -253,6 +254,8 @@ export const TOKEN = table('Token', {
   watched: list(WATCHED_TRADE),
   /** in order of their due slots; as many as fixed ages fit into the longest term, of each question */
   asked: list(ASKED),
+  /** actors met here, at most 16, in order */
+  actors: list(NAMED_ACTOR),
 })
 export interface Token extends Open<typeof TOKEN> {}
 
@@ -316,7 +319,7 @@ const PARTNER = table('Partner', {
 export interface Partner extends Open<typeof PARTNER> {}
 
 /** Population-wide running figures. */
-const POPULATION = table('Population', {
+export const POPULATION = table('Population', {
   /** resolved picks, and the healthy ones among them */
   picks: num,
   healthyPicks: num,
@@ -454,6 +457,11 @@ export const WALLET = table('Wallet', {
   partners: list(PARTNER),
   /** token ids, newest first, at most 20 */
   recent: numbers,
+  /** the actor it belongs to, and the one it deploys for without belonging to it; -1 none */
+  actor: none,
+  serves: none,
+  /** confirmed groups it was in, the newest 32, oldest first */
+  memberships: list(MEMBERSHIP),
   /** this record has left memory and another one represents the wallet: not state */
   stale: shortcut(false),
 })
@@ -472,6 +480,7 @@ export const GLOBALS = table('Globals', {
   nextToken: num,
   nextWallet: num,
   nextTrade: num,
+  nextActor: num,
   /** frames and token events so far: the seq of the newest of each, 0 none */
   frames: num,
   tokenEvents: num,

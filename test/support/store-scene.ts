@@ -24,7 +24,7 @@ const zeros = <T extends string>(...names: T[]) => Object.fromEntries(names.map(
 
 /** of what exists by then, unless something else is said */
 export const globals = (seq: number, some: Partial<Globals> = {}): Globals => ({
-  ...zeros('factsSince', 'nextToken', 'nextWallet', 'nextTrade', 'unpricedTrades', 'missingSlots'),
+  ...zeros('factsSince', 'nextToken', 'nextWallet', 'nextTrade', 'nextActor', 'unpricedTrades', 'missingSlots'),
   ...zeros('frames', 'tokenEvents'),
   seq,
   firstSlot: 0,
@@ -109,6 +109,7 @@ export const token = (id: number, trades = 0): Token => ({
   picks: [],
   asked: [],
   watched: [],
+  actors: [],
   wakeSlot: -1,
 })
 
@@ -151,6 +152,9 @@ export const wallet = (id: number, trades = 0): Wallet => ({
   solBalance: -1,
   smart: false,
   recent: [],
+  actor: -1,
+  serves: -1,
+  memberships: [],
 })
 
 export const position = (tokenId: number, walletId: number, balance = 1): Position => ({
@@ -218,12 +222,15 @@ export function changes(store: Store, { tokens = [], positions = [], ...some }: 
       nextWallet: (before?.nextWallet ?? 0) + lengthOf(some.newWallets),
       nextTrade: (before?.nextTrade ?? 0) + lengthOf(some.trades),
       tokenEvents: (before?.tokenEvents ?? 0) + lengthOf(some.tokenEvents),
+      nextActor: Math.max(before?.nextActor ?? 0, ...Array.from(some.actors ?? [], ({ id }) => id + 1)),
     }),
     tokens: tokens.map((token) => ({ token, positionCount: held(token.id) })),
     wallets: [],
     positions,
     bundles: [],
     agents: null,
+    actors: [],
+    actorEdges: [],
     trades: [],
     tokenEvents: [],
     frameMarks: [],

@@ -15,6 +15,7 @@ import type {
   TokenMetadata,
   WatchedTrade,
 } from '../state.ts'
+import { readNamedActor, writeNamedActor } from './parts.ts'
 
 const w = recordWriter
 const r = recordReader
@@ -296,6 +297,8 @@ function writeToken(w: Writer, v: Token): void {
   for (const item of v.watched) writeWatchedTrade(w, item)
   w.num(v.asked.length)
   for (const item of v.asked) writeAsked(w, item)
+  w.num(v.actors.length)
+  for (const item of v.actors) writeNamedActor(w, item)
 }
 
 function readToken(r: Reader, id: number): Token {
@@ -372,6 +375,7 @@ function readToken(r: Reader, id: number): Token {
     picks: readList(r, readPendingPick),
     watched: readList(r, readWatchedTrade),
     asked: readList(r, readAsked),
+    actors: readList(r, readNamedActor),
   }
 }
 
@@ -465,4 +469,5 @@ export const emptyToken = (id: number, mint: Key): Token => ({
   picks: [],
   watched: [],
   asked: [],
+  actors: [],
 })

@@ -2,6 +2,7 @@
 import type { Key } from '../../base/ids.ts'
 import { type Reader, readList, readNumbers, recordReader, recordWriter, type Writer, writeNumbers } from '../bytes.ts'
 import type { Deployer, Globals, Launch, Outlook, Partner, Population, Position, Wallet } from '../state.ts'
+import { readMembership, readPopulation, writeMembership, writePopulation } from './parts.ts'
 
 const w = recordWriter
 const r = recordReader
@@ -125,6 +126,10 @@ function writeWallet(w: Writer, v: Wallet): void {
   w.num(v.partners.length)
   for (const item of v.partners) writePartner(w, item)
   writeNumbers(w, v.recent)
+  w.num(v.actor)
+  w.num(v.serves)
+  w.num(v.memberships.length)
+  for (const item of v.memberships) writeMembership(w, item)
 }
 
 function readWallet(r: Reader, id: number): Wallet {
@@ -178,6 +183,9 @@ function readWallet(r: Reader, id: number): Wallet {
     deployer: flags & 64 ? readDeployer(r) : null,
     partners: readList(r, readPartner),
     recent: readNumbers(r),
+    actor: r.num(),
+    serves: r.num(),
+    memberships: readList(r, readMembership),
     stale: false,
   }
 }
@@ -294,32 +302,6 @@ export function decodePosition(token: number, wallet: number, bytes: Buffer): Po
   return v
 }
 
-function writePopulation(w: Writer, v: Population): void {
-  w.num(v.picks)
-  w.num(v.healthyPicks)
-  writeNumbers(w, v.holds)
-  w.num(v.veterans)
-  writeNumbers(w, v.veteranPnl)
-  writeNumbers(w, v.veteranRoi)
-  writeNumbers(w, v.veteranWin)
-  writeNumbers(w, v.budgetBins)
-  w.num(v.budgets)
-}
-
-function readPopulation(r: Reader): Population {
-  return {
-    picks: r.num(),
-    healthyPicks: r.num(),
-    holds: readNumbers(r),
-    veterans: r.num(),
-    veteranPnl: readNumbers(r),
-    veteranRoi: readNumbers(r),
-    veteranWin: readNumbers(r),
-    budgetBins: readNumbers(r),
-    budgets: r.num(),
-  }
-}
-
 function writeOutlook(w: Writer, v: Outlook): void {
   writeNumbers(w, v.n)
   writeNumbers(w, v.hits)
@@ -355,6 +337,7 @@ function writeGlobals(w: Writer, v: Globals): void {
   w.num(v.nextToken)
   w.num(v.nextWallet)
   w.num(v.nextTrade)
+  w.num(v.nextActor)
   w.num(v.frames)
   w.num(v.tokenEvents)
   w.num(v.solUsd)
@@ -376,6 +359,7 @@ function readGlobals(r: Reader): Globals {
     nextToken: r.num(),
     nextWallet: r.num(),
     nextTrade: r.num(),
+    nextActor: r.num(),
     frames: r.num(),
     tokenEvents: r.num(),
     solUsd: r.num(),
@@ -449,6 +433,9 @@ export const emptyWallet = (id: number, address: Key): Wallet => ({
   deployer: null,
   partners: [],
   recent: [],
+  actor: -1,
+  serves: -1,
+  memberships: [],
   stale: false,
 })
 
@@ -515,6 +502,7 @@ export const emptyGlobals = (): Globals => ({
   nextToken: 0,
   nextWallet: 0,
   nextTrade: 0,
+  nextActor: 0,
   frames: 0,
   tokenEvents: 0,
   solUsd: 0,
