@@ -1,8 +1,8 @@
 import type { ActorEdge, ActorEdges, Membership } from '../../model/actors.ts'
 import { FAMILIES, type Family } from '../../model/bundles.ts'
 import type { Wallet } from '../../model/state.ts'
-import { FAMILY } from '../bundles/evidence.ts'
 import type { BundleContext } from '../bundles/context.ts'
+import { FAMILY } from '../bundles/evidence.ts'
 import { findPair } from '../bundles/pairs.ts'
 import { ACTORS, BUNDLES } from '../constants.ts'
 
