@@ -84,13 +84,14 @@ export function rememberSale({ sales }: Token, wallet: number, slot: number, tok
   sales.splice(least, 1)
 }
 
-/** A wallet is found to be of a confirmed group: what it sold as a stranger is the group's. True where that was anything. */
-export function creditGroup({ sales, buckets }: Token, wallet: number): boolean {
+/** A wallet is found to be of a confirmed group: what it sold as a stranger is the group's. True where that may change a verdict. */
+export function creditGroup({ sales, buckets }: Token, wallet: number, slot: number): boolean {
+  const from = bucketIndex(slot) - DRAIN.windowSlots / BUCKET.slots
   let any = false
   for (const sale of sales) {
     if (sale.wallet !== wallet || sale.counted) continue
     sale.counted = true
-    any = true
+    if (sale.index >= from) any = true
     const bucket = buckets.find(({ index }) => index === sale.index)
     if (bucket !== undefined) bucket.groupSold += sale.tokens
   }
