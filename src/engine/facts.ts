@@ -2,7 +2,7 @@ import { count } from '../base/counts.ts'
 import type { AgentFact, Fact, FunderFact, KolFact, MetadataFact } from '../model/facts.ts'
 import { DUP, type Token, type Wallet } from '../model/state.ts'
 import { nameAgent } from './agents/book.ts'
-import { noticeFunder } from './bundles/notice.ts'
+import { judgeAgain, noticeFunder } from './bundles/notice.ts'
 import { bundleContext, type Fold, schedule } from './fold.ts'
 import { flipped, imageOf } from './token-events.ts'
 import type { Moment } from './trade.ts'
@@ -70,7 +70,9 @@ function onFunder(fold: Fold, fact: FunderFact): void {
     const position = live.positions.get(wallet.id)
     if (position === undefined) continue
     position.owner = wallet
-    noticeFunder(bundleContext(fold, live, globals.slot), position)
+    const context = bundleContext(fold, live, globals.slot)
+    noticeFunder(context, position)
+    judgeAgain(context, globals.solUsd)
     tokens.touchBundles(live)
     tokens.touch(live)
   }

@@ -2,7 +2,7 @@ import { count } from '../base/counts.ts'
 import type { BalanceEvent } from '../model/events.ts'
 import type { Position, Wallet } from '../model/state.ts'
 import { confirmedGroup } from './bundles/groups.ts'
-import { noticeBalance, noticeTransfer } from './bundles/notice.ts'
+import { judgeAgain, noticeBalance, noticeTransfer } from './bundles/notice.ts'
 import { EXCLUDED_OWNERS } from './constants.ts'
 import { bundleContext, type Fold, schedule } from './fold.ts'
 import { remember, rememberPeak } from './memory.ts'
@@ -44,6 +44,7 @@ export function applyBalances(fold: Fold, events: readonly BalanceEvent[], now: 
   if (came > 0) live.token.outstanding += came
   rememberPeak(live.token)
   noticeTransfer(context, from, to, events[0]!.txIndex)
+  judgeAgain(context, fold.globals.solUsd)
   fold.tokens.touch(live)
   fold.tokens.touchBundles(live)
   schedule(fold, live, now.slot - 1)

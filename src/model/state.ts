@@ -86,6 +86,15 @@ const EXIT = table('Exit', {
 })
 export interface Exit extends Open<typeof EXIT> {}
 
+/** Tokens that a wallet sold in one 25-slot bucket while nobody knew it for one of the token's own people. */
+const STRANGERS_SALE = table('StrangersSale', {
+  wallet: num,
+  /** floor(slot / 25) */
+  index: num,
+  tokens: num,
+})
+export interface StrangersSale extends Open<typeof STRANGERS_SALE> {}
+
 /** A sell waiting for the price 25 slots later. */
 const PENDING_IMPACT = table('PendingImpact', {
   wallet: num,
@@ -181,6 +190,10 @@ export const TOKEN = table('Token', {
   insideSold: num,
   /** of that the last hour's; at most 25, oldest first */
   exits: list(EXIT),
+  /** real quote in the market after its last trade, base units of the quote; 0 unknown */
+  realQuote: num,
+  /** the largest sales by strangers in the window of a drain, bounded by DRAIN.salesMax, oldest first */
+  strangersSales: list(STRANGERS_SALE),
   trades: num,
   buys: num,
   sells: num,
@@ -276,6 +289,9 @@ const POPULATION = table('Population', {
   veteranPnl: numbers,
   veteranRoi: numbers,
   veteranWin: numbers,
+  /** how often each bin of transaction budgets was new on a mint lately, and how many that are */
+  budgetBins: numbers,
+  budgets: num,
 })
 export interface Population extends Open<typeof POPULATION> {}
 

@@ -8,6 +8,7 @@ import type {
   Exit,
   PendingImpact,
   PendingPick,
+  StrangersSale,
   Token,
   TokenMetadata,
   WatchedTrade,
@@ -75,6 +76,20 @@ function writeExit(w: Writer, v: Exit): void {
 
 function readExit(r: Reader): Exit {
   return {
+    index: r.num(),
+    tokens: r.num(),
+  }
+}
+
+function writeStrangersSale(w: Writer, v: StrangersSale): void {
+  w.num(v.wallet)
+  w.num(v.index)
+  w.num(v.tokens)
+}
+
+function readStrangersSale(r: Reader): StrangersSale {
+  return {
+    wallet: r.num(),
     index: r.num(),
     tokens: r.num(),
   }
@@ -211,6 +226,9 @@ function writeToken(w: Writer, v: Token): void {
   w.num(v.insideSold)
   w.num(v.exits.length)
   for (const item of v.exits) writeExit(w, item)
+  w.num(v.realQuote)
+  w.num(v.strangersSales.length)
+  for (const item of v.strangersSales) writeStrangersSale(w, item)
   w.num(v.trades)
   w.num(v.buys)
   w.num(v.sells)
@@ -285,6 +303,8 @@ function readToken(r: Reader, id: number): Token {
     insiderSold: r.num(),
     insideSold: r.num(),
     exits: readList(r, readExit),
+    realQuote: r.num(),
+    strangersSales: readList(r, readStrangersSale),
     trades: r.num(),
     buys: r.num(),
     sells: r.num(),
@@ -372,6 +392,8 @@ export const emptyToken = (id: number, mint: Key): Token => ({
   insiderSold: 0,
   insideSold: 0,
   exits: [],
+  realQuote: 0,
+  strangersSales: [],
   trades: 0,
   buys: 0,
   sells: 0,

@@ -224,6 +224,8 @@ function writePopulation(w: Writer, v: Population): void {
   writeNumbers(w, v.veteranPnl)
   writeNumbers(w, v.veteranRoi)
   writeNumbers(w, v.veteranWin)
+  writeNumbers(w, v.budgetBins)
+  w.num(v.budgets)
 }
 
 function readPopulation(r: Reader): Population {
@@ -235,6 +237,8 @@ function readPopulation(r: Reader): Population {
     veteranPnl: readNumbers(r),
     veteranRoi: readNumbers(r),
     veteranWin: readNumbers(r),
+    budgetBins: readNumbers(r),
+    budgets: r.num(),
   }
 }
 
@@ -377,6 +381,8 @@ const emptyPopulation = (): Population => ({
   veteranPnl: [],
   veteranRoi: [],
   veteranWin: [],
+  budgetBins: [],
+  budgets: 0,
 })
 
 export const emptyGlobals = (): Globals => ({
