@@ -8,34 +8,20 @@ import type { Token } from '../../model/state.ts'
 import { ratingsOf } from '../../query/ratings.ts'
 import { createViews, type HistoryReader, type TokenView } from '../../query/view.ts'
 import type { Case, Foretold, Seen } from './cases.ts'
-import { answer, isAtRisk, type Paths, standingAt } from './outcomes.ts'
+import { answer, isAtRisk, type Path, type Paths, standingAt } from './outcomes.ts'
 import { AGES, HORIZON, QUESTIONS, type Question } from './questions.ts'
-import type { PairFound } from './sample.ts'
+import type { RugFound } from './rugs.ts'
+import type { Greens, PairFound } from './sample.ts'
 
 /** What the service foretells of a token; null where it does not. */
 export type Outlook = (live: ReadToken, market: Market) => Readonly<Record<Question, Foretold | null>>
 
 export type Found = Omit<PairFound, 'hidden'>
 
-/** Slots at which a token's market was flagged, null never. */
-export interface Flagged {
-  readonly mint: Key
-  readonly drainedSlot: number | null
-  readonly ruggedSlot: number | null
-}
-
-/** Of all tokens, at all ages and at the end of the log: how often a verdict was green that must not be. */
-export interface Greens {
-  dead: number
-  deadGreen: number
-  phantom: number
-  phantomGreen: number
-}
-
 export interface Watched {
   readonly cases: readonly Case[]
   readonly found: readonly Found[]
-  readonly flagged: readonly Flagged[]
+  readonly flagged: readonly RugFound[]
   readonly greens: Greens
 }
 
@@ -67,7 +53,7 @@ export function createWatch(
   const launches: Launch[] = []
   const seen: Seen[] = []
   const found: Found[] = []
-  const greens: Greens = { dead: 0, deadGreen: 0, phantom: 0, phantomGreen: 0 }
+  const greens: Counts = { dead: 0, deadGreen: 0, phantom: 0, phantomGreen: 0 }
   const due = createQueues(launches)
   let nextToken = globals.nextToken
   // one view at a time: looking is not serving
@@ -92,7 +78,7 @@ export function createWatch(
       }
     },
     finish(paths) {
-      const flagged = launches.map(({ id }) => flagsOf(viewOf(id).live.token))
+      const flagged = launches.map(({ id, mint }) => flagsOf(viewOf(id).live.token, paths.of(mint)))
       if (outlook !== null) for (const { id } of launches) count(greens, seenOf(viewOf(id), -1, outlook))
       const mints = new Map(launches.map(({ mint }) => [keyToBase58(mint), mint]))
       const cases = seen.map((one) => withAnswers(one, paths, mints.get(one.mint)!, globals.slot))
@@ -111,7 +97,9 @@ function createQueues(launches: readonly Launch[]) {
   }
 }
 
-function count(greens: Greens, { dead, phantomPct, colour }: Seen): void {
+type Counts = { -readonly [Name in keyof Greens]: number }
+
+function count(greens: Counts, { dead, phantomPct, colour }: Seen): void {
   const green = colour === 'green' ? 1 : 0
   if (dead) {
     greens.dead++
@@ -123,13 +111,10 @@ function count(greens: Greens, { dead, phantomPct, colour }: Seen): void {
   }
 }
 
-const slotOrNull = (slot: number): number | null => (slot < 0 ? null : slot)
-
-const flagsOf = ({ mint, drainedSlot, ruggedSlot }: Token): Flagged => ({
-  mint,
-  drainedSlot: slotOrNull(drainedSlot),
-  ruggedSlot: slotOrNull(ruggedSlot),
-})
+function flagsOf({ mint, drainedSlot, ruggedSlot }: Token, path: Path | undefined): RugFound {
+  const deployerSold = path?.sales.some(({ user }) => user === path.creator) ?? false
+  return { mint: keyToBase58(mint), drainedSlot, ruggedSlot, deployerSold }
+}
 
 function groupsOf({ live, wallet }: TokenView): Found {
   const groups = live.bundles.groups
