@@ -394,6 +394,31 @@ export const AGENTS = {
   kolEcho: { ageSlotsMax: 9_000, exit: { takeProfit: 1.5, stop: 0.75, timeSlots: 375 } },
 } as const
 
+/** Three questions about what becomes of a token. The cards are in outlook/cards.ts: methodology, section 9. */
+export const OUTLOOK = {
+  /** ages at which every token is asked about, then every so many slots until the last */
+  ages: [75, 150, 750, 2_250],
+  everySlots: 2_250,
+  lastSlots: 27_000,
+  /** ages from which the second and the third class of ages begin */
+  classes: [750, 4_500],
+  bands: 12,
+  /** observations that the checked-in table counts as */
+  prior: 50,
+  /** outcomes of a question after which all its counts are halved */
+  halvedAfter: 1_000,
+  /** step by which an outcome moves the odds of its question's table, and their bounds, millionths */
+  odds: { step: 0.015, least: 50_000, most: 20_000_000 },
+  /** the real quote reserve falls to this share */
+  drain: { reserveLamports: 2_000_000_000, left: 0.2, slots: 9_000 },
+  /** the price falls to this share, from at least this multiple of the starting price */
+  halving: { multiple: 2, left: 0.5, slots: 9_000 },
+  /** sold at the first of gain, loss and time; a wallet outside every confirmed bundle traded this recently */
+  buyer: { gain: 2, loss: 0.6, slots: 2_250, fee: 0.0125, tradeSlots: 2_250 },
+  /** sold by deployer, insiders and groups within the last hour, percent of supply: the worst band */
+  exitPct: 5,
+} as const
+
 /** Rungs of the deployer's milestone ladder, USD. */
 export const ATH_RUNGS = [10_000, 25_000, 50_000, 100_000, 250_000, 500_000, 1_000_000, 5_000_000, 10_000_000] as const
 

@@ -17,6 +17,8 @@ import { bundleContext, type Fold, schedule } from './fold.ts'
 import { numberFrames } from './frames.ts'
 import { onMigrate } from './graduation.ts'
 import { holdBin } from './hold-histogram.ts'
+import { startOutlook } from './outlook/counts.ts'
+import type { OutlookWatcher } from './outlook/outlook.ts'
 import type { LiveToken, QuietBounds } from './resident.ts'
 import type { Changes, StateReader } from './state.ts'
 import { createTokenBook, type TokenBook } from './token-book.ts'
@@ -66,6 +68,8 @@ interface EngineOptions {
   readonly quiet?: QuietBounds | undefined
   /** evidence families that bundles are found without: for evaluation only */
   readonly hide?: readonly Family[]
+  /** sees questions and outcomes: for fitting the cards only */
+  readonly watcher?: OutlookWatcher | undefined
 }
 
 export function newGlobals(): Globals {
@@ -76,6 +80,7 @@ export function newGlobals(): Globals {
   population.veteranRoi = noBins()
   population.veteranWin = noBins()
   population.budgetBins = new Array<number>(BUNDLES.budgetBins).fill(0)
+  startOutlook(globals.outlook)
   return globals
 }
 
@@ -88,7 +93,7 @@ function priorHolds(): number[] {
   return holds
 }
 
-export function createEngine({ reader, walletsCached, quiet, hide = [] }: EngineOptions): Engine {
+export function createEngine({ reader, walletsCached, quiet, hide = [], watcher }: EngineOptions): Engine {
   const globals = reader.globals() ?? newGlobals()
   const fold: Fold = {
     globals,
@@ -97,6 +102,7 @@ export function createEngine({ reader, walletsCached, quiet, hide = [] }: Engine
     firstUses: createFirstUses(reader),
     agenda: createAgenda(),
     agents: createAgentDesk(reader.agents()),
+    watcher: watcher ?? null,
     hidden: hide.map((family) => FAMILIES.indexOf(family)),
     trades: [],
     tokenEvents: createTokenEvents(globals),
@@ -347,6 +353,7 @@ function onCreate(fold: Fold, event: CreateEvent, now: Moment): void {
   token.supply = event.supply
   token.mayhem = event.mayhem
   token.startQuote = event.quoteReserve
+  if (event.quoteReserve > 0 && event.baseReserve > 0) token.startPrice = event.quoteReserve / event.baseReserve
   if (token.deployer < 0 && event.creator !== ZERO_KEY) setDeployer(fold, token, event.creator, now.slot)
   token.dup.name = firstUses.check('name', event.nameNorm, token.id)
   token.dup.symbol = firstUses.check('symbol', event.symbolNorm, token.id)

@@ -6,6 +6,7 @@ import type { AgentDesk } from './agents/book.ts'
 import type { BundleContext } from './bundles/notice.ts'
 import type { FirstUses } from './duplication.ts'
 import type { FrameNumbers } from './frames.ts'
+import type { OutlookWatcher } from './outlook/outlook.ts'
 import type { LiveToken } from './resident.ts'
 import type { TokenBook } from './token-book.ts'
 import type { TokenEvents } from './token-events.ts'
@@ -22,6 +23,8 @@ export interface Fold {
   readonly agents: AgentDesk
   /** numbers of evidence families to do without: for evaluation only */
   readonly hidden: readonly number[]
+  /** for fitting the cards only */
+  readonly watcher: OutlookWatcher | null
   trades: TradeRow[]
   readonly tokenEvents: TokenEvents
   /** of the current block */

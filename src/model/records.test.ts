@@ -129,6 +129,15 @@ const bareToken = fc.record({
   picks: fc.array(fc.record({ wallet: num, dueSlot: num, mcap: num }), { maxLength: 3 }),
   watched: fc.array(fc.record({ wallet: num, slot: num, lamports: num, smart: flag, kol: flag }), { maxLength: 3 }),
   wakeSlot: num,
+  realQuote: num,
+  startPrice: num,
+  asked: fc.array(
+    fc.record({
+      ...{ decided: flag, hit: flag, dueSlot: num, from: num, p: num },
+      ...{ question: fc.nat({ max: 2 }), age: fc.nat({ max: 2 }), band: fc.nat({ max: 11 }) },
+    }),
+    { maxLength: 3 },
+  ),
 })
 const quoted: fc.Arbitrary<Pick<Token, 'quote' | 'asset'>> = fc.oneof(
   fc.record({ quote: fc.constantFrom<Quote>(QUOTE.SOL, QUOTE.USDC, QUOTE.USD1), asset: fc.constant(null) }),
@@ -248,6 +257,11 @@ const trade: fc.Arbitrary<TradeRow> = fc.record({
 
 const veterans = { veterans: num, veteranPnl: nums, veteranRoi: nums, veteranWin: nums }
 
+const outlook = {
+  ...{ n: nums, hits: nums, total: nums, totalHits: nums, expected: nums, squared: nums },
+  ...{ sinceHalved: nums, odds: nums, firstSlot: num },
+}
+
 const globals: fc.Arbitrary<Globals> = fc.record({
   seq: num,
   firstSlot: num,
@@ -261,6 +275,7 @@ const globals: fc.Arbitrary<Globals> = fc.record({
   tokenEvents: num,
   solUsd: num,
   population: fc.record({ picks: num, healthyPicks: num, holds: nums, ...veterans }),
+  outlook: fc.record(outlook),
   unpricedTrades: num,
   missingSlots: num,
   gapSlot: num,

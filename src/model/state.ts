@@ -125,6 +125,23 @@ const PENDING_PICK = table('PendingPick', {
 })
 export interface PendingPick extends Open<typeof PENDING_PICK> {}
 
+/** A question put at a fixed age, until its outcome is due (methodology, section 9). */
+const ASKED = table('Asked', {
+  /** a trade has decided it, and so that what was asked about happened; it is counted when it is due */
+  decided: flag(1),
+  hit: flag(2),
+  /** place in QUESTIONS, class of the age at which it was put, and the card's band, from 0 */
+  question: small<number>(2),
+  age: small<number>(2),
+  band: small<number>(11),
+  dueSlot: num,
+  /** then: the real quote reserve for a drain, the price for the others */
+  from: num,
+  /** probability served then, millionths */
+  p: num,
+})
+export interface Asked extends Open<typeof ASKED> {}
+
 export const TOKEN = table('Token', {
   id: given,
   /** false when the log began after the launch: creation is then the first trade */
@@ -164,6 +181,10 @@ export const TOKEN = table('Token', {
   baseReserve: num,
   /** -1 when unknown */
   realToken: none,
+  /** what is really in the market after that trade, base units of the quote; 0 unknown */
+  realQuote: num,
+  /** price before the first trade; 0 unknown */
+  startPrice: num,
   lastTradeSlot: none,
   lastTradeTime: num,
   /** USD value of the token's supply as stored with the last trade */
@@ -217,6 +238,8 @@ export const TOKEN = table('Token', {
   picks: list(PENDING_PICK),
   /** by smart wallets and KOLs, at most 64, oldest first */
   watched: list(WATCHED_TRADE),
+  /** in order of their due slots; as many as fixed ages fit into the longest term, of each question */
+  asked: list(ASKED),
 })
 export interface Token extends Open<typeof TOKEN> {}
 
@@ -294,6 +317,24 @@ const POPULATION = table('Population', {
   budgets: num,
 })
 export interface Population extends Open<typeof POPULATION> {}
+
+/** What became of the questions: lists by question, age class and band, in this order (methodology, section 9). */
+const OUTLOOK = table('Outlook', {
+  /** outcomes that count for what is served, halved from time to time, and those that came true */
+  n: numbers,
+  hits: numbers,
+  /** all outcomes ever; the sums of the probabilities served and of the squares of their errors in millionths */
+  total: numbers,
+  totalHits: numbers,
+  expected: numbers,
+  squared: numbers,
+  /** by question: outcomes since the last halving, and what the table's odds are multiplied by, in millionths */
+  sinceHalved: numbers,
+  odds: numbers,
+  /** of the first question put, -1 none */
+  firstSlot: none,
+})
+export interface Outlook extends Open<typeof OUTLOOK> {}
 
 export const WALLET = table('Wallet', {
   id: given,
@@ -382,6 +423,7 @@ export const GLOBALS = table('Globals', {
   tokenEvents: num,
   solUsd: num,
   population: nested(POPULATION),
+  outlook: nested(OUTLOOK),
   /** trades stored while no SOL price was known (their USD values are 0) */
   unpricedTrades: num,
   /** slots that the source could not deliver, and the last of them, -1 none */

@@ -41,13 +41,28 @@ export const globals = (seq: number, some: Partial<Globals> = {}): Globals => ({
     veteranRoi: [1],
     veteranWin: [0, 1],
   },
+  outlook: {
+    ...{ n: [2], hits: [1], total: [3], totalHits: [1], expected: [1_200_000], squared: [400_000] },
+    ...{ sinceHalved: [3, 0, 0], odds: [1_100_000, 1_000_000, 1_000_000], firstSlot: 7 },
+  },
   migrated: [1, 2],
   ...some,
 })
 
 export const token = (id: number, trades = 0): Token => ({
   ...zeros('quote', 'startQuote', 'lastTradeSlot', 'lastTradeTime', 'ath', 'athTime', 'migratedTime'),
-  ...zeros('dexPaidTime', 'buys', 'sells', 'buyers', 'lastFreeTradeSlot', 'holders', 'owned', 'strategiesSeen'),
+  ...zeros(
+    'realQuote',
+    'startPrice',
+    'dexPaidTime',
+    'buys',
+    'sells',
+    'buyers',
+    'lastFreeTradeSlot',
+    'holders',
+    'owned',
+    'strategiesSeen',
+  ),
   id,
   mint: keyOf(id),
   launchpad: 1,
@@ -86,6 +101,7 @@ export const token = (id: number, trades = 0): Token => ({
   buckets: [],
   impacts: [],
   picks: [],
+  asked: [],
   watched: [],
   wakeSlot: -1,
 })

@@ -60,6 +60,9 @@ export interface Scan {
   /** of all holders outside every confirmed group: base units, and the sum of their squares */
   free: number
   freeSquares: bigint
+  /** bought and sold by all wallets, and by the one with most of both */
+  turnover: number
+  busiest: number
   /** wallets that bought or sold in the last minute, holders or not */
   buyers: number
   sellers: number
@@ -69,7 +72,7 @@ export const emptyScan = (): Scan => ({
   ...{ holders: emptyHolders(), cohorts: emptyCohorts(), kols: [], smartGroups: new Set() },
   ...{ known: 0, bundle: 0, red: 0, dirty: 0, dumpers: 0, jeets: 0, alphaHands: 0, nukers: 0, diamond: 0, inProfit: 0 },
   ...{ overdue: 0, cook: 0, conviction: 0, smart: 0, independent: 0, buyers: 0, sellers: 0 },
-  ...{ free: 0, freeSquares: 0n },
+  ...{ free: 0, freeSquares: 0n, turnover: 0, busiest: 0 },
 })
 
 /**
@@ -91,8 +94,12 @@ export function scanInto(scan: Scan, { token, bundles }: Scanned, market: Market
   ]
   let [overdue, cook, conviction, smart, independent, free, buyers, sellers] = [0, 0, 0, 0, 0, 0, 0, 0]
   let freeSquares = 0n
+  let turnover = 0
   for (const position of positions) {
     const { balance } = position
+    const turned = position.bought + position.sold
+    turnover += turned
+    if (turned > scan.busiest) scan.busiest = turned
     if (position.lastBuySlot >= minute) buyers++
     if (position.lastSellSlot >= minute) sellers++
     if (balance < minimum) continue
@@ -134,7 +141,7 @@ export function scanInto(scan: Scan, { token, bundles }: Scanned, market: Market
     }
   }
   addTo(scan, { known, bundle, red, dirty, dumpers, jeets, alphaHands, nukers, diamond, inProfit })
-  addTo(scan, { overdue, cook, conviction, smart, independent, free, buyers, sellers })
+  addTo(scan, { overdue, cook, conviction, smart, independent, free, buyers, sellers, turnover })
   scan.freeSquares += freeSquares
 }
 

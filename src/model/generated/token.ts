@@ -3,6 +3,7 @@ import type { Key } from '../../base/ids.ts'
 import { type Reader, readList, recordReader, recordWriter, type Writer } from '../bytes.ts'
 import type { QuoteAsset } from '../events.ts'
 import type {
+  Asked,
   Bucket,
   DupFlags,
   Exit,
@@ -175,6 +176,30 @@ function readWatchedTrade(r: Reader): WatchedTrade {
   }
 }
 
+function writeAsked(w: Writer, v: Asked): void {
+  w.u8((v.decided ? 1 : 0) | (v.hit ? 2 : 0))
+  w.u8(v.question)
+  w.u8(v.age)
+  w.u8(v.band)
+  w.num(v.dueSlot)
+  w.num(v.from)
+  w.num(v.p)
+}
+
+function readAsked(r: Reader): Asked {
+  const flags = r.upTo(3)
+  return {
+    decided: (flags & 1) !== 0,
+    hit: (flags & 2) !== 0,
+    question: r.upTo(2) as Asked['question'],
+    age: r.upTo(2) as Asked['age'],
+    band: r.upTo(11) as Asked['band'],
+    dueSlot: r.num(),
+    from: r.num(),
+    p: r.num(),
+  }
+}
+
 function writeToken(w: Writer, v: Token): void {
   w.u8(
     (v.createdKnown ? 1 : 0) |
@@ -206,6 +231,8 @@ function writeToken(w: Writer, v: Token): void {
   w.num(v.quoteReserve)
   w.num(v.baseReserve)
   w.num(v.realToken)
+  w.num(v.realQuote)
+  w.num(v.startPrice)
   w.num(v.lastTradeSlot)
   w.num(v.lastTradeTime)
   w.num(v.mcap)
@@ -226,7 +253,6 @@ function writeToken(w: Writer, v: Token): void {
   w.num(v.insideSold)
   w.num(v.exits.length)
   for (const item of v.exits) writeExit(w, item)
-  w.num(v.realQuote)
   w.num(v.strangersSales.length)
   for (const item of v.strangersSales) writeStrangersSale(w, item)
   w.num(v.trades)
@@ -248,6 +274,8 @@ function writeToken(w: Writer, v: Token): void {
   for (const item of v.picks) writePendingPick(w, item)
   w.num(v.watched.length)
   for (const item of v.watched) writeWatchedTrade(w, item)
+  w.num(v.asked.length)
+  for (const item of v.asked) writeAsked(w, item)
 }
 
 function readToken(r: Reader, id: number): Token {
@@ -284,6 +312,8 @@ function readToken(r: Reader, id: number): Token {
     quoteReserve: r.num(),
     baseReserve: r.num(),
     realToken: r.num(),
+    realQuote: r.num(),
+    startPrice: r.num(),
     lastTradeSlot: r.num(),
     lastTradeTime: r.num(),
     mcap: r.num(),
@@ -303,7 +333,6 @@ function readToken(r: Reader, id: number): Token {
     insiderSold: r.num(),
     insideSold: r.num(),
     exits: readList(r, readExit),
-    realQuote: r.num(),
     strangersSales: readList(r, readStrangersSale),
     trades: r.num(),
     buys: r.num(),
@@ -320,6 +349,7 @@ function readToken(r: Reader, id: number): Token {
     impacts: readList(r, readPendingImpact),
     picks: readList(r, readPendingPick),
     watched: readList(r, readWatchedTrade),
+    asked: readList(r, readAsked),
   }
 }
 
@@ -373,6 +403,8 @@ export const emptyToken = (id: number, mint: Key): Token => ({
   quoteReserve: 0,
   baseReserve: 0,
   realToken: -1,
+  realQuote: 0,
+  startPrice: 0,
   lastTradeSlot: -1,
   lastTradeTime: 0,
   mcap: 0,
@@ -392,7 +424,6 @@ export const emptyToken = (id: number, mint: Key): Token => ({
   insiderSold: 0,
   insideSold: 0,
   exits: [],
-  realQuote: 0,
   strangersSales: [],
   trades: 0,
   buys: 0,
@@ -409,4 +440,5 @@ export const emptyToken = (id: number, mint: Key): Token => ({
   impacts: [],
   picks: [],
   watched: [],
+  asked: [],
 })

@@ -1,7 +1,7 @@
 // Made by `npm run model` of the tables in src/model: change those.
 import type { Key } from '../../base/ids.ts'
 import { type Reader, readList, readNumbers, recordReader, recordWriter, type Writer, writeNumbers } from '../bytes.ts'
-import type { Globals, Partner, Population, Position, Wallet } from '../state.ts'
+import type { Globals, Outlook, Partner, Population, Position, Wallet } from '../state.ts'
 
 const w = recordWriter
 const r = recordReader
@@ -242,6 +242,32 @@ function readPopulation(r: Reader): Population {
   }
 }
 
+function writeOutlook(w: Writer, v: Outlook): void {
+  writeNumbers(w, v.n)
+  writeNumbers(w, v.hits)
+  writeNumbers(w, v.total)
+  writeNumbers(w, v.totalHits)
+  writeNumbers(w, v.expected)
+  writeNumbers(w, v.squared)
+  writeNumbers(w, v.sinceHalved)
+  writeNumbers(w, v.odds)
+  w.num(v.firstSlot)
+}
+
+function readOutlook(r: Reader): Outlook {
+  return {
+    n: readNumbers(r),
+    hits: readNumbers(r),
+    total: readNumbers(r),
+    totalHits: readNumbers(r),
+    expected: readNumbers(r),
+    squared: readNumbers(r),
+    sinceHalved: readNumbers(r),
+    odds: readNumbers(r),
+    firstSlot: r.num(),
+  }
+}
+
 function writeGlobals(w: Writer, v: Globals): void {
   w.num(v.seq)
   w.num(v.firstSlot)
@@ -255,6 +281,7 @@ function writeGlobals(w: Writer, v: Globals): void {
   w.num(v.tokenEvents)
   w.num(v.solUsd)
   writePopulation(w, v.population)
+  writeOutlook(w, v.outlook)
   w.num(v.unpricedTrades)
   w.num(v.missingSlots)
   w.num(v.gapSlot)
@@ -275,6 +302,7 @@ function readGlobals(r: Reader): Globals {
     tokenEvents: r.num(),
     solUsd: r.num(),
     population: readPopulation(r),
+    outlook: readOutlook(r),
     unpricedTrades: r.num(),
     missingSlots: r.num(),
     gapSlot: r.num(),
@@ -385,6 +413,18 @@ const emptyPopulation = (): Population => ({
   budgets: 0,
 })
 
+const emptyOutlook = (): Outlook => ({
+  n: [],
+  hits: [],
+  total: [],
+  totalHits: [],
+  expected: [],
+  squared: [],
+  sinceHalved: [],
+  odds: [],
+  firstSlot: -1,
+})
+
 export const emptyGlobals = (): Globals => ({
   seq: -1,
   firstSlot: -1,
@@ -398,6 +438,7 @@ export const emptyGlobals = (): Globals => ({
   tokenEvents: 0,
   solUsd: 0,
   population: emptyPopulation(),
+  outlook: emptyOutlook(),
   unpricedTrades: 0,
   missingSlots: 0,
   gapSlot: -1,
