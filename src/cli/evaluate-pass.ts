@@ -5,7 +5,8 @@ import { join } from 'node:path'
 import { LIMITS } from '../config/limits.ts'
 import { createThreadedEntryStream } from '../ingest/thread.ts'
 import { createPaths } from '../lab/evaluate/outcomes.ts'
-import { readOutlook } from '../lab/evaluate/outlook.ts'
+import { countedBy, readOutlook } from '../lab/evaluate/outlook.ts'
+import type { SourceNote } from '../lab/evaluate/sample.ts'
 import { type SmartMoney, smartMoney } from '../lab/evaluate/smart.ts'
 import { createWatch, type Watched } from '../lab/evaluate/watch.ts'
 import { decodeEntry, readHead } from '../log/codec.ts'
@@ -27,6 +28,8 @@ interface Pass extends Watched {
   /** at each cut: the last block before it, and the hash of what was served until the next */
   readonly served: readonly { readonly slot: number; readonly hash: string }[]
   readonly smart: SmartMoney
+  /** outcomes of each question as the fold has counted them */
+  readonly counted: SourceNote['counted']['fold']
 }
 
 interface PassOptions {
@@ -82,6 +85,7 @@ export async function pass(
         trades: globals.nextTrade,
         tokens: globals.nextToken,
         smart: smartMoney(allWallets(node), globals.population),
+        counted: countedBy(globals.outlook),
       }
     } finally {
       await node.close()

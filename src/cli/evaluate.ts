@@ -7,6 +7,7 @@ import { evaluateAll, writeReport } from '../lab/evaluate/evaluate.ts'
 import { realNotes } from '../lab/evaluate/real.ts'
 import { judgeRugs, type RugFound } from '../lab/evaluate/rugs.ts'
 import type { Evaluation, PairFound, Regime, SourceNote } from '../lab/evaluate/sample.ts'
+import { countedIn } from '../lab/evaluate/watch.ts'
 import { readTruth, type TruthToken, truthPath } from '../lab/simulator/truth.ts'
 import { openCapture } from '../source/capture/capture.ts'
 import { type SimulationOptions, writeSimulation } from './capture.ts'
@@ -134,6 +135,7 @@ async function gather(file: string, seed: number, io: Io, next: Next, all: Gathe
   all.sources.push({
     ...{ simulated: name.startsWith('simulator:'), name, dataHash: plain.dataHash, slots: plain.slots },
     ...{ trades: plain.trades, tokens: plain.tokens, smart: plain.smart },
+    counted: { fold: plain.counted, trades: countedIn(plain.cases) },
     integrity: { stateHashes: [plain.stateHash, again.stateHash], prefix: { cuts: plain.served.length, differing } },
   })
   for (const one of plain.cases) all.cases.push(one)

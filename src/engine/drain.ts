@@ -25,7 +25,6 @@ export function noticeReserve(token: Token, bucket: Bucket, event: TradeEvent, s
   token.realQuote = after
   const before = event.isBuy ? after : after + event.quoteAmount
   if (before > bucket.reserve) bucket.reserve = before
-  token.realQuote = after
   if (!event.isBuy) judgeDrain(token, slot, solUsd)
 }
 

@@ -211,8 +211,6 @@ export const TOKEN = table('Token', {
   insideSold: num,
   /** of that the last hour's; at most 25, oldest first */
   exits: list(EXIT),
-  /** real quote in the market after its last trade, base units of the quote; 0 unknown */
-  realQuote: num,
   /** the largest sales by strangers in the window of a drain, bounded by DRAIN.salesMax, oldest first */
   strangersSales: list(STRANGERS_SALE),
   trades: num,

@@ -1,13 +1,13 @@
 import type { GroupResult } from './groups.ts'
 import { fixed, percent, signed, withInterval } from './numbers.ts'
 import { EVERYBODY } from './populations.ts'
-import { IS_GOOD, type Question } from './questions.ts'
+import { IS_GOOD, QUESTIONS, type Question } from './questions.ts'
 import type { Ranked } from './ranking.ts'
 import { RIGHT_WITHIN } from './regime.ts'
 import { JUDGED, type Reliability } from './reliability.ts'
 import type { Report } from './report.ts'
 import type { RugResult } from './rugs.ts'
-import type { SourceNote } from './sample.ts'
+import type { Counted, SourceNote } from './sample.ts'
 
 /** What is asked of the formulas, in one line each; null: this log cannot say. */
 export interface Bar {
@@ -140,7 +140,9 @@ const regimeBars = ({ regime }: Pick<Report, 'regime'>): Bar[] =>
     detail: `${after} outcomes; right from ${rightAfter === null ? 'none' : rightAfter} on`,
   }))
 
-function sourceBars({ name, integrity, smart, simulated }: SourceNote): Bar[] {
+const same = (a: Counted, b: Counted): boolean => a.n === b.n && a.hits === b.hits
+
+function sourceBars({ name, integrity, smart, counted }: SourceNote): Bar[] {
   const { stateHashes, prefix } = integrity
   const share = smart.veterans === 0 ? null : smart.smart / smart.veterans
   return [
@@ -159,8 +161,14 @@ function sourceBars({ name, integrity, smart, simulated }: SourceNote): Bar[] {
     {
       area: name,
       bar: 'smart money is neither nobody nor everybody',
-      passed: smart.veterans < 200 && !simulated ? null : smart.smart > 0 && smart.smart < smart.veterans / 2,
+      passed: smart.veterans < 200 ? null : smart.smart > 0 && smart.smart < smart.veterans / 2,
       detail: `${smart.smart} of ${smart.veterans} veterans (${fixed(share)}) and ${smart.wallets} wallets`,
     },
+    ...QUESTIONS.map((question) => ({
+      area: name,
+      bar: `${question}: the fold has counted what the trades say`,
+      passed: same(counted.fold[question], counted.trades[question]),
+      detail: [counted.fold[question], counted.trades[question]].map(({ n, hits }) => `${hits} of ${n}`).join(' and '),
+    })),
   ]
 }

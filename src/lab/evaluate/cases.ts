@@ -31,7 +31,7 @@ export interface Seen {
   readonly colour: Colour
   readonly dead: boolean
   readonly phantomPct: number
-  /** there is somebody to buy from and sell to: a free trade in the last 2,250 slots */
+  /** a trade outside every bundle in the last 2,250 slots */
   readonly isTraded: boolean
   readonly foretold: Readonly<Record<Question, Foretold | null>>
 }

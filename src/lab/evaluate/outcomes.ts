@@ -134,11 +134,11 @@ export function isAtRisk(question: Question, standing: Standing): boolean {
   return true
 }
 
-/** Whether the question's answer, asked after slot `slot`, is yes; null where the log ends before it is due. */
+/** Whether the question's answer, asked after slot `slot`, is yes; null where the log does not go beyond its time. */
 export function answer(question: Question, path: Path, slot: number, lastSlot: number): boolean | null {
   const due = slot + HORIZON[question]
   const now = standingAt(path, slot)
-  if (now === null || due > lastSlot) return null
+  if (now === null || due >= lastSlot) return null
   const later = path.points.filter((point) => point.slot > slot && point.slot <= due)
   if (question === 'drain') return later.some(({ real }) => real !== null && real <= now.real! * ANSWER.drained)
   if (question === 'halving') return later.some(({ price }) => price <= now.price * ANSWER.halved)

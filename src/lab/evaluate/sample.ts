@@ -1,4 +1,5 @@
 import type { Case } from './cases.ts'
+import type { Question } from './questions.ts'
 import type { RugResult } from './rugs.ts'
 import type { SmartMoney } from './smart.ts'
 
@@ -41,6 +42,16 @@ export interface SourceNote {
   readonly tokens: number
   readonly integrity: Integrity
   readonly smart: SmartMoney
+  /** outcomes of each question by the fold's own count, and by the log's trades */
+  readonly counted: {
+    readonly fold: Readonly<Record<Question, Counted>>
+    readonly trades: Readonly<Record<Question, Counted>>
+  }
+}
+
+export interface Counted {
+  readonly n: number
+  readonly hits: number
 }
 
 interface Integrity {

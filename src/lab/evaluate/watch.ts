@@ -2,19 +2,19 @@ import { keyToBase58 } from '../../base/base58.ts'
 import type { Key } from '../../base/ids.ts'
 import { SLOTS } from '../../engine/constants.ts'
 import type { Engine } from '../../engine/engine.ts'
-import type { Market } from '../../engine/reading/market.ts'
-import type { ReadToken } from '../../engine/reading/reading.ts'
-import type { Token } from '../../model/state.ts'
+import { isDead } from '../../engine/tokens.ts'
+import type { Outlook as Counts, Token } from '../../model/state.ts'
 import { ratingsOf } from '../../query/ratings.ts'
 import { createViews, type HistoryReader, type TokenView } from '../../query/view.ts'
 import type { Case, Foretold, Seen } from './cases.ts'
 import { answer, isAtRisk, type Path, type Paths, standingAt } from './outcomes.ts'
 import { AGES, HORIZON, QUESTIONS, type Question } from './questions.ts'
 import type { RugFound } from './rugs.ts'
-import type { Greens, PairFound } from './sample.ts'
+import type { Counted, Greens, PairFound } from './sample.ts'
 
 /** What the service foretells of a token; null where it does not. */
-export type Outlook = (live: ReadToken, market: Market) => Readonly<Record<Question, Foretold | null>>
+/** `slot`: at which it is asked; the last block may be before it. */
+export type Outlook = (view: TokenView, counts: Counts, slot: number) => Readonly<Record<Question, Foretold | null>>
 
 export type Found = Omit<PairFound, 'hidden'>
 
@@ -59,8 +59,13 @@ export function createWatch(
   // one view at a time: looking is not serving
   const viewOf = (id: number): TokenView => createViews(engine, store, 1).byId(id)
 
+  function read(id: number, slot: number): Seen {
+    const view = viewOf(id)
+    return seenOf(view, slot, outlook!(view, globals.outlook, slot))
+  }
+
   function look(launch: Launch, age: number): void {
-    const one = seenOf(viewOf(launch.id), age, outlook!)
+    const one = read(launch.id, launch.createdSlot + age)
     count(greens, one)
     seen.push(one)
   }
@@ -79,7 +84,7 @@ export function createWatch(
     },
     finish(paths) {
       const flagged = launches.map(({ id, mint }) => flagsOf(viewOf(id).live.token, paths.of(mint)))
-      if (outlook !== null) for (const { id } of launches) count(greens, seenOf(viewOf(id), -1, outlook))
+      if (outlook !== null) for (const { id } of launches) count(greens, read(id, globals.slot))
       const mints = new Map(launches.map(({ mint }) => [keyToBase58(mint), mint]))
       const cases = seen.map((one) => withAnswers(one, paths, mints.get(one.mint)!, globals.slot))
       return { cases, found, flagged, greens }
@@ -123,24 +128,24 @@ function groupsOf({ live, wallet }: TokenView): Found {
   return { mint: keyToBase58(live.token.mint), groups }
 }
 
-function seenOf(view: TokenView, age: number, outlook: Outlook): Seen {
-  const { live, slot, wallet, market } = view
+function seenOf(view: TokenView, slot: number, foretold: Seen['foretold']): Seen {
+  const { live, wallet } = view
   const { token } = live
   const reading = view.reading()
   return {
     mint: keyToBase58(token.mint),
     deployer: token.deployer < 0 ? null : keyToBase58(wallet(token.deployer).address),
     createdSlot: token.createdSlot,
-    age,
-    slot: token.createdSlot + age,
+    age: slot - token.createdSlot,
+    slot,
     holders: reading.holders.count,
     mcap: token.mcap,
     score: reading.score.value,
     colour: ratingsOf(reading, null).score,
-    dead: reading.life.dead,
+    dead: isDead(token, slot),
     phantomPct: reading.life.phantomPct,
-    isTraded: token.lastFreeTradeSlot >= 0 && slot - token.lastFreeTradeSlot <= HORIZON.buyer && !reading.life.dead,
-    foretold: outlook(live, market),
+    isTraded: token.lastFreeTradeSlot >= 0 && slot - token.lastFreeTradeSlot <= HORIZON.buyer,
+    foretold,
   }
 }
 
@@ -148,7 +153,8 @@ function withAnswers(seen: Seen, paths: Paths, mint: Key, lastSlot: number): Cas
   const path = paths.of(mint)
   const standing = path === undefined ? null : standingAt(path, seen.slot)
   const answered = QUESTIONS.map((question) => {
-    const asked = standing !== null && isAtRisk(question, standing) && (question !== 'buyer' || seen.isTraded)
+    const isOpen = standing !== null && !seen.dead && (question !== 'buyer' || seen.isTraded)
+    const asked = isOpen && isAtRisk(question, standing)
     return [question, asked ? answer(question, path!, seen.slot, lastSlot) : null] as const
   })
   return {
@@ -158,3 +164,12 @@ function withAnswers(seen: Seen, paths: Paths, mint: Key, lastSlot: number): Cas
     answers: Object.fromEntries(answered) as Case['answers'],
   }
 }
+
+/** Outcomes of what the service foretold something of. */
+export const countedIn = (cases: readonly Case[]): Readonly<Record<Question, Counted>> =>
+  Object.fromEntries(
+    QUESTIONS.map((question) => {
+      const known = cases.filter(({ answers, foretold }) => answers[question] !== null && foretold[question] !== null)
+      return [question, { n: known.length, hits: known.filter(({ answers }) => answers[question]).length }]
+    }),
+  ) as Record<Question, Counted>
