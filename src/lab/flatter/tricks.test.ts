@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import type { Key, Sig } from '../../base/ids.ts'
 import type { Block } from '../../model/entries.ts'
 import { type ChainEvent, type CreateEvent, LAUNCHPAD, QUOTE, type TradeEvent, VENUE } from '../../model/events.ts'
+import { createRandom } from '../evaluate/random.ts'
 import {
   createCurve,
   feeOf,
@@ -12,10 +13,9 @@ import {
   START_VIRTUAL_TOKEN,
   TOTAL_SUPPLY,
 } from '../simulator/curve.ts'
-import { COMMON_TIP, type Script, scriptOf } from './flatter-script.ts'
-import { play } from './flatter-stage.ts'
-import { TRICK_NAMES, TRICKS, type TrickName } from './flatter-tricks.ts'
-import { createRandom } from './random.ts'
+import { COMMON_TIP, type Script, scriptOf } from './script.ts'
+import { play } from './stage.ts'
+import { TRICK_NAMES, TRICKS, type TrickName } from './tricks.ts'
 
 const CREATED = 5_000
 const EXIT = CREATED + 400
