@@ -1,18 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Key, Sig } from '../../base/ids.ts'
+import { CREW, keyOf, plantedRug } from '../../../test/support/planted-rug.ts'
 import type { Block } from '../../model/entries.ts'
-import { type ChainEvent, type CreateEvent, LAUNCHPAD, QUOTE, type TradeEvent, VENUE } from '../../model/events.ts'
 import { createRandom } from '../evaluate/random.ts'
-import {
-  createCurve,
-  feeOf,
-  quoteBuy,
-  quoteSell,
-  START_VIRTUAL_SOL,
-  START_VIRTUAL_TOKEN,
-  TOTAL_SUPPLY,
-} from '../simulator/curve.ts'
 import { COMMON_TIP, type Script, scriptOf } from './script.ts'
 import { play } from './stage.ts'
 import { TRICK_NAMES, TRICKS, type TrickName } from './tricks.ts'
@@ -22,64 +12,8 @@ const EXIT = CREATED + 400
 const SOL = 1_000_000_000
 const UNTIL = [EXIT - 1, EXIT + 100]
 
-const keyOf = (name: string): Key => name.padEnd(32, '.') as Key
 const MINT = keyOf('mint')
-const CREW = ['deployer', 'crew-1', 'crew-2', 'crew-3'].map(keyOf)
-
-/** A launch, a crew that enters with it, forty others, and the crew's exit in one block. */
-function rug(): Block[] {
-  const curve = createCurve(START_VIRTUAL_SOL)
-  const held = new Map<Key, number>()
-  let sigs = 0
-  const head = (txIndex: number) => ({
-    txIndex,
-    outer: 0,
-    inner: 0,
-    mint: MINT,
-    sig: `sig-${sigs++}`.padEnd(64, '.') as Sig,
-  })
-  const trade = (user: Key, isBuy: boolean, amount: number, txIndex: number): TradeEvent => {
-    const { quote, tokens } = isBuy ? quoteBuy(curve, amount) : quoteSell(curve, amount)
-    const sign = isBuy ? 1 : -1
-    curve.virtualQuote += sign * quote
-    curve.virtualToken -= sign * tokens
-    curve.realQuote += sign * quote
-    curve.realToken -= sign * tokens
-    held.set(user, (held.get(user) ?? 0) + sign * tokens)
-    return {
-      ...{ kind: 'trade', ...head(txIndex), venue: VENUE.pump, user, payer: user, tipper: null, isBuy, mayhem: false },
-      ...{ quote: QUOTE.SOL, pool: keyOf('curve'), creator: CREW[0]!, quoteBefore: -1, supply: -1, decimals: 6 },
-      ...{ quoteAmount: quote, tokenAmount: tokens, userQuote: quote + sign * (feeOf(quote, 95) + feeOf(quote, 30)) },
-      ...{ quoteReserve: curve.virtualQuote, baseReserve: curve.virtualToken, realToken: curve.realToken },
-      ...{ solBefore: 10 * SOL, solAfter: 9 * SOL },
-    }
-  }
-  const create: CreateEvent = {
-    ...{
-      kind: 'create',
-      ...head(0),
-      launchpad: LAUNCHPAD.pumpfun,
-      quote: QUOTE.SOL,
-      mayhem: false,
-      pool: keyOf('curve'),
-    },
-    ...{ creator: CREW[0]!, user: CREW[0]!, name: 'A', symbol: 'A', uri: '', nameNorm: 'a', symbolNorm: 'a' },
-    ...{ supply: TOTAL_SUPPLY, decimals: 6, quoteReserve: START_VIRTUAL_SOL, baseReserve: START_VIRTUAL_TOKEN },
-  }
-  const block = (slot: number, events: ChainEvent[]): Block => {
-    return { kind: 'block', slot, parent: slot - 1, time: 1_000 + Math.floor((slot - CREATED) * 0.4), events }
-  }
-  return [
-    block(CREATED, [create, ...CREW.map((user, i) => trade(user, true, SOL, 1 + i))]),
-    ...Array.from({ length: 40 }, (_, n) =>
-      block(CREATED + 5 + n * 9, [trade(keyOf(`other-${n}`), true, SOL / 10, 0)]),
-    ),
-    block(
-      EXIT,
-      CREW.map((user, i) => trade(user, false, held.get(user)!, i)),
-    ),
-  ]
-}
+const rug = (): Block[] => plantedRug(MINT, CREATED, { crew: SOL, other: SOL / 10 })
 
 const script = (): Script => {
   const made = scriptOf({ mint: MINT, blocks: rug(), facts: [] }, { slot: EXIT, wallets: CREW })
