@@ -2,8 +2,8 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { OperatorError } from '../base/errors.ts'
 import { LIMITS } from '../config/limits.ts'
-import { flatter } from '../lab/evaluate/flatter.ts'
-import { cheapGreens, flatteryPage } from '../lab/evaluate/flatter-report.ts'
+import { flatter } from '../lab/flatter/flatter.ts'
+import { cheapGreens, flatteryPage } from '../lab/flatter/report.ts'
 import type { Run } from './definition.ts'
 import { throwIfInterrupted } from './io.ts'
 
@@ -14,9 +14,9 @@ export const evaluateFlattery: Run = async (given, io) => {
   const seed = given.whole('seed') ?? 1
   const out = given.text('out') ?? './evaluation'
   const bar = io.progress('flatter')
-  const { flatterSlots: slots, flatterTps: tps, flatterRugs: rugs } = LIMITS
+  const market = { slots: LIMITS.flatterSlots, tps: LIMITS.flatterTps, rugs: LIMITS.flatterRugs }
   const update = (share: number): void => bar.update(share, () => 'trying tricks on planted rugs')
-  const flattery = await flatter({ seed, tps, slots, rugs, signal: io.signal, update })
+  const flattery = await flatter({ seed, ...market, signal: io.signal, update })
   throwIfInterrupted(io)
   mkdirSync(out, { recursive: true })
   const page = join(out, 'flattery.md')

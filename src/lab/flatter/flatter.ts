@@ -9,13 +9,13 @@ import type { LogEntry } from '../../model/entries.ts'
 import type { Fact } from '../../model/facts.ts'
 import { ratingsOf } from '../../query/ratings.ts'
 import { createViews } from '../../query/view.ts'
+import { createRandom } from '../evaluate/random.ts'
 import { createSimulator } from '../simulator/simulator.ts'
 import type { TruthToken } from '../simulator/truth.ts'
-import { createOwnLogs, type Script, scriptOf } from './flatter-script.ts'
-import { play } from './flatter-stage.ts'
-import { createLayer, type Layer } from './flatter-store.ts'
-import { TRICK_NAMES, TRICKS, type TrickName } from './flatter-tricks.ts'
-import { createRandom } from './random.ts'
+import { createLayer, type Layer } from './layer.ts'
+import { createOwnLogs, type Script, scriptOf } from './script.ts'
+import { play } from './stage.ts'
+import { TRICK_NAMES, TRICKS, type TrickName } from './tricks.ts'
 
 /** What somebody can do to a planted rug's verdict with so much money: methodology, section 9. */
 
@@ -28,7 +28,7 @@ const WARM = 0.3
 /** Slots between launch and exit that leave time for a trick. */
 const TIME = 40
 
-export interface FlatterOptions {
+interface FlatterOptions {
   readonly seed: number
   readonly tps: number
   readonly slots: number

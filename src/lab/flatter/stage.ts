@@ -14,7 +14,7 @@ import {
 } from '../simulator/curve.ts'
 import { RENT } from '../simulator/exchange.ts'
 import { SLOT_SECONDS } from '../simulator/market.ts'
-import { COMMON_TIP, type Script, type Step } from './flatter-script.ts'
+import { COMMON_TIP, type Script, type Step } from './script.ts'
 
 /** Lamports of a signature. */
 const NETWORK_FEE = 5_000

@@ -1,8 +1,8 @@
 import type { Ratings } from '../../contract/resources.ts'
+import { table } from '../evaluate/markdown-table.ts'
+import { fixed, NOTHING } from '../evaluate/numbers.ts'
 import { type Attempt, BUDGETS, type Flattery, type Rug, type Verdict } from './flatter.ts'
-import { TRICK_NAMES } from './flatter-tricks.ts'
-import { table } from './markdown-table.ts'
-import { fixed, NOTHING } from './numbers.ts'
+import { TRICK_NAMES } from './tricks.ts'
 
 /** What flattery costs and buys, as a page. `command`: the line that wrote it. */
 export function flatteryPage(flattery: Flattery, command: string): string {

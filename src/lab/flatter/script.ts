@@ -61,7 +61,7 @@ export interface Script {
 }
 
 /** A token's own part of a log. `facts`: with the slot of the block before them. */
-export interface OwnLog {
+interface OwnLog {
   readonly mint: Key
   readonly blocks: readonly Block[]
   readonly facts: readonly { readonly slot: number; readonly fact: Fact }[]

@@ -1,7 +1,7 @@
 import type { Key } from '../../base/ids.ts'
 import type { Fact } from '../../model/facts.ts'
-import { COMMON_TIP, type Script, type Step } from './flatter-script.ts'
-import type { Random } from './random.ts'
+import type { Random } from '../evaluate/random.ts'
+import { COMMON_TIP, type Script, type Step } from './script.ts'
 
 /** Wallets a trick may use: new ones are unlimited, what they cost is not. */
 const CROWD = 400
