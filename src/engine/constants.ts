@@ -363,6 +363,41 @@ export const BUNDLES = {
   redClearsSlots: 1_500,
 } as const
 
+/** Actors, the same people across tokens: methodology, section 9. */
+export const ACTORS = {
+  /** tokens on which two wallets were in one confirmed group, and how many times more than chance gives that is */
+  mints: 2,
+  timesChance: 10,
+  /** share of a wallet's memberships that are with its actor, or with the wallet it is compared with: below it is everybody's */
+  loyalShare: 0.5,
+  /** a decisive link asks for that too where the wallet has more memberships than this */
+  decisiveMemberships: 4,
+  /** a fee payer of more wallets than this may be a service, and decides nothing */
+  payerWalletsMax: 32,
+  /** two actors of at least this many wallets become one only on this many edges at once */
+  large: 5,
+  largeEdges: 2,
+  /** a deployer it serves: launches with a group of it, as a share of all the deployer's launches too */
+  servedLaunches: 2,
+  servedShare: 0.5,
+  /** bought early: at most so long after the creation */
+  earlySlots: 12,
+  /** it has left a token when this share of what it bought is sold */
+  exitShare: 0.5,
+  /** bounds: 256 wallets are five times the largest farm measured; each wallet has a fraction of them as partners */
+  wallets: 256,
+  walletEdges: 64,
+  edgeMints: 8,
+  /** bounds of what is remembered per actor, wallet and token: with them a record has 2 to 4 kB at most */
+  tokens: 128,
+  memberships: 32,
+  namedPerToken: 16,
+  /** members that a new one is compared with: a larger group is no actor */
+  comparedMembers: 64,
+  /** actors kept in memory between commits */
+  cached: 2_048,
+} as const
+
 /** A holder owns at least one whole token; below that it is dust. */
 export const HOLDER_MIN_TOKENS = 1
 
@@ -414,6 +449,31 @@ export const AGENTS = {
   graduationRun: { leftShareMax: 0.25, ageSlots: 150, exit: { takeProfit: 1.5, stop: 0.75, timeSlots: 2_250 } },
   smartFollow: { walletsMin: 2, exit: { takeProfit: 2, stop: 0.7, timeSlots: 1_500 } },
   kolEcho: { ageSlotsMax: 9_000, exit: { takeProfit: 1.5, stop: 0.75, timeSlots: 375 } },
+} as const
+
+/** Three questions about what becomes of a token. The cards are in outlook/cards.ts: methodology, section 9. */
+export const OUTLOOK = {
+  /** ages at which every token is asked about, then every so many slots until the last */
+  ages: [75, 150, 750, 2_250],
+  everySlots: 2_250,
+  lastSlots: 27_000,
+  /** ages from which the second and the third class of ages begin */
+  classes: [750, 4_500],
+  bands: 12,
+  /** observations that the checked-in table counts as */
+  prior: 50,
+  /** outcomes of a question after which all its counts are halved */
+  halvedAfter: 1_000,
+  /** step by which an outcome moves the odds of its question's table, and their bounds, millionths */
+  odds: { step: 0.015, least: 50_000, most: 20_000_000 },
+  /** the real quote reserve falls to this share */
+  drain: { reserveLamports: 2_000_000_000, left: 0.2, slots: 9_000 },
+  /** the price falls to this share, from at least this multiple of the starting price */
+  halving: { multiple: 2, left: 0.5, slots: 9_000 },
+  /** sold at the first of gain, loss and time; a wallet outside every confirmed bundle traded this recently */
+  buyer: { gain: 2, loss: 0.6, slots: 2_250, fee: 0.0125, tradeSlots: 2_250 },
+  /** sold by deployer, insiders and groups within the last hour, percent of supply: the worst band */
+  exitPct: 5,
 } as const
 
 /** Rungs of the deployer's milestone ladder, USD. */

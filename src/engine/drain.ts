@@ -22,9 +22,9 @@ function realQuote(token: Token, event: TradeEvent): number {
 /** Keeps the highest reserve of the bucket, and judges the token after a sale. */
 export function noticeReserve(token: Token, bucket: Bucket, event: TradeEvent, slot: number, solUsd: number): void {
   const after = realQuote(token, event)
+  token.realQuote = after
   const before = event.isBuy ? after : after + event.quoteAmount
   if (before > bucket.reserve) bucket.reserve = before
-  token.realQuote = after
   if (!event.isBuy) judgeDrain(token, slot, solUsd)
 }
 

@@ -10,6 +10,7 @@ import { noticeReserve, noticeWithdrawal, rememberSale } from './drain.ts'
 import * as history from './history.ts'
 import { isInsider } from './insiders.ts'
 import { remember, rememberPeak } from './memory.ts'
+import { noticeOutcomes } from './outlook/questions.ts'
 import { buy, openPosition, sell } from './positions.ts'
 import { isSmartAt, judgeSmart } from './smart.ts'
 import { countHolder, isMigrated, marketCap, priceOf } from './tokens.ts'
@@ -115,6 +116,7 @@ export function applyTrade(
   const pricing = setsPrice(token, event)
   if (pricing) {
     noticeWithdrawal(token, event, now.slot)
+    if (token.startPrice === 0) token.startPrice = priceBeforeOf(event)
     takeReserves(token, event)
     token.realToken = event.realToken
     token.mcap = marketCap(token, globals.solUsd)
@@ -183,6 +185,13 @@ function firstBuy(token: Token, wallet: Wallet, slot: number): void {
   wallet.mintsBought++
   token.buyers++
   if (token.mcap > 0) token.picks.push({ wallet: wallet.id, dueSlot: slot + HISTORY.pickSlots, mcap: token.mcap })
+}
+
+/** What the market showed before the trade; 0 where it had nothing. */
+function priceBeforeOf({ isBuy, quoteReserve, baseReserve, quoteAmount, tokenAmount }: TradeEvent): number {
+  const quote = isBuy ? quoteReserve - quoteAmount : quoteReserve + quoteAmount
+  const base = isBuy ? baseReserve + tokenAmount : baseReserve - tokenAmount
+  return quote > 0 && base > 0 ? quote / base : 0
 }
 
 function awaitImpact(
@@ -258,6 +267,7 @@ function finishToken(
     noticeDeployerDump(token, position, slot)
   }
   noticeReserve(token, bucket, event, slot, solUsd)
+  noticeOutcomes(token)
 }
 
 function countSold(

@@ -1,3 +1,4 @@
+import { MEMBERSHIP, NAMED_ACTOR } from './actors.ts'
 import { LAUNCHPAD_MAX, type Launchpad, QUOTE_ASSET, QUOTE_MAX, type Quote, type QuoteAsset } from './events.ts'
 import {
   bool,
@@ -136,6 +137,23 @@ const PENDING_PICK = table('PendingPick', {
 })
 export interface PendingPick extends Open<typeof PENDING_PICK> {}
 
+/** A question put at a fixed age, until its outcome is due (methodology, section 9). */
+const ASKED = table('Asked', {
+  /** a trade has decided it, and so that what was asked about happened; it is counted when it is due */
+  decided: flag(1),
+  hit: flag(2),
+  /** place in QUESTIONS, class of the age at which it was put, and the card's band, from 0 */
+  question: small<number>(2),
+  age: small<number>(2),
+  band: small<number>(11),
+  dueSlot: num,
+  /** then: the real quote reserve for a drain, the price for the others */
+  from: num,
+  /** probability served then, millionths */
+  p: num,
+})
+export interface Asked extends Open<typeof ASKED> {}
+
 export const TOKEN = table('Token', {
   id: given,
   /** false when the log began after the launch: creation is then the first trade */
@@ -175,6 +193,10 @@ export const TOKEN = table('Token', {
   baseReserve: num,
   /** -1 when unknown */
   realToken: none,
+  /** what is really in the market after that trade, base units of the quote; 0 unknown */
+  realQuote: num,
+  /** price before the first trade; 0 unknown */
+  startPrice: num,
   lastTradeSlot: none,
   lastTradeTime: num,
   /** USD value of the token's supply as stored with the last trade */
@@ -205,8 +227,6 @@ export const TOKEN = table('Token', {
   classes: list(CLASS_SUMS),
   /** wallet ids of the first buyers in order, at most 70; none where the launch was not seen */
   firstBuyers: numbers,
-  /** real quote in the market after its last trade, base units of the quote; 0 unknown */
-  realQuote: num,
   /** the largest sales in the window of a drain, bounded by DRAIN.salesMax, oldest first */
   sales: list(SALE),
   trades: num,
@@ -232,6 +252,10 @@ export const TOKEN = table('Token', {
   picks: list(PENDING_PICK),
   /** by smart wallets and KOLs, at most 64, oldest first */
   watched: list(WATCHED_TRADE),
+  /** in order of their due slots; as many as fixed ages fit into the longest term, of each question */
+  asked: list(ASKED),
+  /** actors met here, at most 16, in order */
+  actors: list(NAMED_ACTOR),
 })
 export interface Token extends Open<typeof TOKEN> {}
 
@@ -295,7 +319,7 @@ const PARTNER = table('Partner', {
 export interface Partner extends Open<typeof PARTNER> {}
 
 /** Population-wide running figures. */
-const POPULATION = table('Population', {
+export const POPULATION = table('Population', {
   /** resolved picks, and the healthy ones among them */
   picks: num,
   healthyPicks: num,
@@ -347,6 +371,23 @@ export const DEPLOYER = table('Deployer', {
   recent: list(LAUNCH),
 })
 export interface Deployer extends Open<typeof DEPLOYER> {}
+/** What became of the questions: lists by question, age class and band, in this order (methodology, section 9). */
+const OUTLOOK = table('Outlook', {
+  /** outcomes that count for what is served, halved from time to time, and those that came true */
+  n: numbers,
+  hits: numbers,
+  /** all outcomes ever; the sums of the probabilities served and of the squares of their errors in millionths */
+  total: numbers,
+  totalHits: numbers,
+  expected: numbers,
+  squared: numbers,
+  /** by question: outcomes since the last halving, and what the table's odds are multiplied by, in millionths */
+  sinceHalved: numbers,
+  odds: numbers,
+  /** of the first question put, -1 none */
+  firstSlot: none,
+})
+export interface Outlook extends Open<typeof OUTLOOK> {}
 
 export const WALLET = table('Wallet', {
   id: given,
@@ -416,6 +457,11 @@ export const WALLET = table('Wallet', {
   partners: list(PARTNER),
   /** token ids, newest first, at most 20 */
   recent: numbers,
+  /** the actor it belongs to, and the one it deploys for without belonging to it; -1 none */
+  actor: none,
+  serves: none,
+  /** confirmed groups it was in, the newest 32, oldest first */
+  memberships: list(MEMBERSHIP),
   /** this record has left memory and another one represents the wallet: not state */
   stale: shortcut(false),
 })
@@ -434,11 +480,13 @@ export const GLOBALS = table('Globals', {
   nextToken: num,
   nextWallet: num,
   nextTrade: num,
+  nextActor: num,
   /** frames and token events so far: the seq of the newest of each, 0 none */
   frames: num,
   tokenEvents: num,
   solUsd: num,
   population: nested(POPULATION),
+  outlook: nested(OUTLOOK),
   /** trades stored while no SOL price was known (their USD values are 0) */
   unpricedTrades: num,
   /** slots that the source could not deliver, and the last of them, -1 none */

@@ -22,6 +22,7 @@ export function settle(context: BundleContext, group: Group | null): void {
       enterClass(token, position, CLASS.bundled)
       context.touchPosition(position)
       if (member !== token.deployer && creditGroup(token, member, context.slot)) context.credited = true
+      context.members?.joined(context, group, member)
     }
     raisePeak(token, CLASS.bundled, group.peak)
   }

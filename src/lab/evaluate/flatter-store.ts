@@ -1,5 +1,6 @@
 import type { Key } from '../../base/ids.ts'
 import type { Changes } from '../../engine/state.ts'
+import type { Actor, ActorEdges } from '../../model/actors.ts'
 import type { BundleBook } from '../../model/bundles.ts'
 import type { TradeRow } from '../../model/rows.ts'
 import type { Globals, Position, Token, Wallet } from '../../model/state.ts'
@@ -32,6 +33,8 @@ export function createLayer(below: Layer | null): Layer {
   const uses = new Map<string, number>()
   const live = new Set<number>()
   const bundles = new Map<number, BundleBook>()
+  const actors = new Map<number, Actor>()
+  const actorEdges = new Map<number, ActorEdges>()
 
   const inOrder = (token: number): Position[] =>
     [...(positions.get(token)?.values() ?? [])].sort((a, b) => a.wallet - b.wallet)
@@ -56,6 +59,8 @@ export function createLayer(below: Layer | null): Layer {
         .slice(0, limit),
     bundles: (token) => copyOrNone(bundles.get(token)) ?? below?.bundles(token),
     agents: () => null,
+    actor: (id) => copyOrNone(actors.get(id)) ?? below?.actor(id),
+    actorEdges: (id) => copyOrNone(actorEdges.get(id)) ?? below?.actorEdges(id),
     walletIdByAddress: (address) => addresses.get(address) ?? below?.walletIdByAddress(address),
     wallets: (ids) => ids.map((id) => wallet(id)!),
     firstUse: (field, norm) => uses.get(`${field}\n${norm}`) ?? below?.firstUse(field, norm),
@@ -77,6 +82,8 @@ export function createLayer(below: Layer | null): Layer {
         positions.set(position.token, all.set(position.wallet, bare(position)))
       }
       for (const changed of changes.bundles) bundles.set(changed.token.id, copy(changed.bundles))
+      for (const actor of changes.actors) actors.set(actor.id, copy(actor))
+      for (const edges of changes.actorEdges) actorEdges.set(edges.id, copy(edges))
       for (const changed of changes.trades) rows.set(changed.no, changed)
       for (const [pool, token] of changes.pools) pools.set(pool, token)
       for (const { field, norm, token } of changes.firstUses) uses.set(`${field}\n${norm}`, token)

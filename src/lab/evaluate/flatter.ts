@@ -65,7 +65,7 @@ export interface Rug {
 
 export interface Flattery {
   readonly market: string
-  readonly trades: number
+  readonly launches: number
   /** planted, and in the list because their exit leaves time */
   readonly planted: number
   readonly rugs: readonly Rug[]
@@ -97,8 +97,7 @@ export async function flatter(options: FlatterOptions): Promise<Flattery> {
     if (script !== null) scripts.set(script.created, [...(scripts.get(script.created) ?? []), { candidate, script }])
   }
   const rugs = tryAll(entries, scripts, logs.firstImage(), options)
-  const trades = truth.length
-  return { market: name, trades, planted: planted.length, rugs }
+  return { market: name, launches: truth.length, planted: planted.length, rugs }
 }
 
 async function simulate({ seed, tps, slots, signal }: FlatterOptions) {

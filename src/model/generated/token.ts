@@ -3,6 +3,7 @@ import type { Key } from '../../base/ids.ts'
 import { type Reader, readList, readNumbers, recordReader, recordWriter, type Writer, writeNumbers } from '../bytes.ts'
 import type { QuoteAsset } from '../events.ts'
 import type {
+  Asked,
   Bucket,
   ClassSums,
   DupFlags,
@@ -14,6 +15,7 @@ import type {
   TokenMetadata,
   WatchedTrade,
 } from '../state.ts'
+import { readNamedActor, writeNamedActor } from './parts.ts'
 
 const w = recordWriter
 const r = recordReader
@@ -192,6 +194,30 @@ function readWatchedTrade(r: Reader): WatchedTrade {
   }
 }
 
+function writeAsked(w: Writer, v: Asked): void {
+  w.u8((v.decided ? 1 : 0) | (v.hit ? 2 : 0))
+  w.u8(v.question)
+  w.u8(v.age)
+  w.u8(v.band)
+  w.num(v.dueSlot)
+  w.num(v.from)
+  w.num(v.p)
+}
+
+function readAsked(r: Reader): Asked {
+  const flags = r.upTo(3)
+  return {
+    decided: (flags & 1) !== 0,
+    hit: (flags & 2) !== 0,
+    question: r.upTo(2) as Asked['question'],
+    age: r.upTo(2) as Asked['age'],
+    band: r.upTo(11) as Asked['band'],
+    dueSlot: r.num(),
+    from: r.num(),
+    p: r.num(),
+  }
+}
+
 function writeToken(w: Writer, v: Token): void {
   w.u8(
     (v.createdKnown ? 1 : 0) |
@@ -223,6 +249,8 @@ function writeToken(w: Writer, v: Token): void {
   w.num(v.quoteReserve)
   w.num(v.baseReserve)
   w.num(v.realToken)
+  w.num(v.realQuote)
+  w.num(v.startPrice)
   w.num(v.lastTradeSlot)
   w.num(v.lastTradeTime)
   w.num(v.mcap)
@@ -246,7 +274,6 @@ function writeToken(w: Writer, v: Token): void {
   w.num(v.classes.length)
   for (const item of v.classes) writeClassSums(w, item)
   writeNumbers(w, v.firstBuyers)
-  w.num(v.realQuote)
   w.num(v.sales.length)
   for (const item of v.sales) writeSale(w, item)
   w.num(v.trades)
@@ -268,6 +295,10 @@ function writeToken(w: Writer, v: Token): void {
   for (const item of v.picks) writePendingPick(w, item)
   w.num(v.watched.length)
   for (const item of v.watched) writeWatchedTrade(w, item)
+  w.num(v.asked.length)
+  for (const item of v.asked) writeAsked(w, item)
+  w.num(v.actors.length)
+  for (const item of v.actors) writeNamedActor(w, item)
 }
 
 function readToken(r: Reader, id: number): Token {
@@ -304,6 +335,8 @@ function readToken(r: Reader, id: number): Token {
     quoteReserve: r.num(),
     baseReserve: r.num(),
     realToken: r.num(),
+    realQuote: r.num(),
+    startPrice: r.num(),
     lastTradeSlot: r.num(),
     lastTradeTime: r.num(),
     mcap: r.num(),
@@ -325,7 +358,6 @@ function readToken(r: Reader, id: number): Token {
     exits: readList(r, readExit),
     classes: readList(r, readClassSums),
     firstBuyers: readNumbers(r),
-    realQuote: r.num(),
     sales: readList(r, readSale),
     trades: r.num(),
     buys: r.num(),
@@ -342,6 +374,8 @@ function readToken(r: Reader, id: number): Token {
     impacts: readList(r, readPendingImpact),
     picks: readList(r, readPendingPick),
     watched: readList(r, readWatchedTrade),
+    asked: readList(r, readAsked),
+    actors: readList(r, readNamedActor),
   }
 }
 
@@ -395,6 +429,8 @@ export const emptyToken = (id: number, mint: Key): Token => ({
   quoteReserve: 0,
   baseReserve: 0,
   realToken: -1,
+  realQuote: 0,
+  startPrice: 0,
   lastTradeSlot: -1,
   lastTradeTime: 0,
   mcap: 0,
@@ -416,7 +452,6 @@ export const emptyToken = (id: number, mint: Key): Token => ({
   exits: [],
   classes: [],
   firstBuyers: [],
-  realQuote: 0,
   sales: [],
   trades: 0,
   buys: 0,
@@ -433,4 +468,6 @@ export const emptyToken = (id: number, mint: Key): Token => ({
   impacts: [],
   picks: [],
   watched: [],
+  asked: [],
+  actors: [],
 })
