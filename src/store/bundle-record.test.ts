@@ -79,8 +79,8 @@ test('a book comes back as it was, and equal books are equal bytes', () => {
   )
 })
 
-test('a token without coordinated wallets takes four bytes', () => {
-  assert.equal(encodeBundleBook(emptyBundleBook()).length, 4)
+test('a token without coordinated wallets takes five bytes', () => {
+  assert.equal(encodeBundleBook(emptyBundleBook()).length, 5)
   assert.deepEqual(decodeBook(Buffer.from(encodeBundleBook(emptyBundleBook()))), emptyBundleBook())
 })
 
