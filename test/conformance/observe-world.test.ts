@@ -156,7 +156,7 @@ test('every kind of fact comes in, and the hostile part brings nothing but count
   assert.equal(only(world, 'sol_price')[0]?.usd, (150.2 + 150.4) / 2)
   assert.deepEqual(only(world, 'kol'), [{ kind: 'kol', wallet: keyOf(7), name: 'seven' }])
   assert.deepEqual(only(world, 'funder'), [
-    { kind: 'funder', wallet: keyOf(3), funder: keyOf(9), slot: 50, exchange: true },
+    { kind: 'funding', wallet: keyOf(3), funder: keyOf(9), slot: 50, exchange: true, lamports: 1 },
   ])
   const refused = countsOf(observers, 'outbound')
   const expected = ['too_large', 'content_type', 'server', 'address', 'port']
