@@ -87,7 +87,7 @@ async function market(): Promise<Market> {
   const entries: LogEntry[] = []
   for await (const batch of stream.batches({ slot: -1, time: 0, facts: 0 }, new AbortController().signal)) {
     for (const bytes of batch) {
-      const entry = decodeEntry(bytes)
+      const entry = decodeEntry(0, bytes)
       if (entry.kind !== 'facts') {
         entries.push(entry)
         continue
