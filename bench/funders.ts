@@ -50,8 +50,8 @@ export async function benchFunders(): Promise<BenchRow[]> {
   const { entries, truth } = await market()
   const before = await spend(entries, truth, 'newest buyers')
   const after = await spend(entries, truth, 'largest holders')
-  const text = ({ pooled, mean, launches, asked, told, readings }: Spent): string =>
-    `${pct(pooled)} of all held supply, ${pct(mean)} of a token's, ${pct(launches)} 5 minutes after the launch (${readings} readings; ${told} wallets told in ${asked} requests)`
+  const text = ({ mean, weighted, launches, asked, told, readings }: Spent): string =>
+    `${pct(mean)}, weighted by SOL in the market ${pct(weighted)}, ${pct(launches)} 5 minutes after the launch (${readings} readings; ${told} wallets told in ${asked} requests)`
   const detail = `${REQUESTS} requests a minute, ${MINUTES} minutes of ${TPS} trades a second, seed ${SEED}. First buyers of the newest tokens: ${text(before)}. By what is held: ${text(after)}`
   return [
     {
@@ -124,9 +124,9 @@ function createHistories({ truth }: Market, startSlot: number) {
 const EXCHANGE = 'an exchange'.padEnd(32, '.') as Key
 
 interface Spent {
-  /** Σ traced / Σ held over all readings; the mean of the tokens' shares; the mean at 750 slots after the launch */
-  readonly pooled: number
+  /** the mean of the tokens' shares; the same weighted by the SOL in the token's market; the mean 750 slots after the launch */
   readonly mean: number
+  readonly weighted: number
   readonly launches: number
   readonly readings: number
   readonly asked: number
@@ -216,7 +216,7 @@ function answer({ id, method, params }: Call, now: number, historyOf: (wallet: K
 
 /** Shares of held supply with a known funder, a minute apart, of tokens that trade and have holders enough. */
 function createReadings(engine: Engine) {
-  let [traced, held, readings, shares, launches, launchShares, last] = [0, 0, 0, 0, 0, 0, 0]
+  let [weights, weighted, readings, shares, launches, launchShares, last] = [0, 0, 0, 0, 0, 0, 0]
   const due = new Set<number>()
 
   function tracedOf(id: number): { traced: number; held: number } {
@@ -236,8 +236,9 @@ function createReadings(engine: Engine) {
       for (const { token } of engine.tokens.live()) {
         if (token.holders < JUDGED.holders || now - token.lastTradeSlot > JUDGED.quietSlots) continue
         const sums = tracedOf(token.id)
-        traced += sums.traced
-        held += sums.held
+        const sol = Math.max(0, token.quoteReserve - token.startQuote)
+        weights += sol
+        weighted += (sol * sums.traced) / sums.held
         shares += sums.traced / sums.held
         readings++
         const age = now - token.createdSlot
@@ -248,7 +249,7 @@ function createReadings(engine: Engine) {
       }
     },
     result: () => ({
-      ...{ pooled: traced / held, mean: shares / readings, launches: launchShares / launches, readings },
+      ...{ mean: shares / readings, weighted: weighted / weights, launches: launchShares / launches, readings },
     }),
   }
 }

@@ -19,8 +19,8 @@ const sizeOf = ({ token }: LiveToken): number =>
 
 /**
  * Holders of at least a quarter of a percent of supply, in tokens with at least ten holders, by what the answer tells: the sum over
- * these tokens of the share that the wallet holds times the root of the token's size. The root, because one large pool would take
- * the whole budget for its small holders while launches go by.
+ * these tokens of the share that the wallet holds times the fourth root of the token's size. By the size itself, large pools would
+ * take the whole budget for their small holders while launches go by (measured: docs/operating.md).
  *
  * Left out is who traded so often that its first transaction lies beyond the pages that are read.
  */
@@ -31,7 +31,7 @@ export function largestHolders(tokens: Iterable<LiveToken>, slot: number, wallet
     visits -= live.positionCount
     if (visits < 0) continue
     const { owned, supply } = live.token
-    const size = Math.sqrt(sizeOf(live))
+    const size = Math.sqrt(Math.sqrt(sizeOf(live)))
     const least = supply * LIMITS.funderHolderShare
     for (const position of live.positions.values()) {
       const { balance } = position
