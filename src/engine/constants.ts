@@ -45,6 +45,8 @@ export const DRAIN = {
   reserveLamports: 2_000_000_000,
   /** share of the tokens sold since that high that came from deployer, insiders and confirmed groups */
   insiderShare: 0.5,
+  /** the largest sales by strangers that are remembered: who sold may become known */
+  salesMax: 64,
   /** fall of the pool's quote reserve without a trade, and the time it may take */
   withdrawalFall: 0.8,
   withdrawalSlots: 750,
@@ -193,6 +195,7 @@ export const SCORE = {
     soldHour: 2.9,
     soldEverPct: 15,
     soldEver: 3.9,
+    rugged: 3.9,
   },
 } as const
 
@@ -217,6 +220,8 @@ export const SIGNALS = {
   recentTrades: 500,
   /** the busiest wallet of 5 minutes is left out from this many trades on */
   busiestTrades: 3,
+  /** a trade of less is dust: it counts for none of the conditions that count trades, wallets or holders */
+  dustLamports: 10_000_000,
   netToPool1m: [0.05, -0.05],
   netToPool5m: [0.1, -0.1],
   buysToSells1m: [2, 0.67],
@@ -261,7 +266,10 @@ export const BUNDLES = {
   weights: {
     atomic: 1,
     tipPayer: 0.7,
+    bundleOfTwo: 0.5,
+    bundle: 0.95,
     payer: 0.9,
+    payerOfFew: 0.95,
     transfer: 0.8,
     deployerFunds: 0.95,
     crew: 0.95,
@@ -271,9 +279,17 @@ export const BUNDLES = {
     sizeSame: 0.4,
     history: 0.5,
     exits: 0.4,
+    blockExit: 0.7,
+    blockExitLarge: 0.95,
+    consolidation: 0.95,
+    handover: 0.9,
+    budget: 0.6,
+    budgetOfSeveral: 0.95,
   },
   /** a payer of more wallets than this is a service */
   payerWalletsMax: 200,
+  /** one of at most so many is a hand */
+  payerWalletsFew: 16,
   /** wallets a funder funded, at most → weight */
   funderWallets: [4, 8, 16, 50],
   funderWeights: [0.6, 0.38, 0.26, 0.16],
@@ -293,6 +309,25 @@ export const BUNDLES = {
   historyTimesChance: 10,
   exitSlots: 2,
   exits: 2,
+  /** a run of transactions with a tip at its end is a bundle from so many wallets on */
+  bundleWallets: 3,
+  /** one-block exit: wallets, share of its tokens that each keeps at most, shares of supply they sell beside the largest of them */
+  blockExitWallets: 3,
+  blockExitKept: 0.1,
+  blockExitSupplyShare: 0.01,
+  blockExitLargeShare: 0.015,
+  /** consolidation: bags sent to one wallet, share of its highest balance that a giver keeps at most */
+  consolidationBags: 3,
+  consolidationKept: 0.1,
+  /** transaction budgets: bins of the counters, halved from so many on; told nothing before so many; shares at most of an uncommon one */
+  budgetBins: 2_048,
+  budgetsKept: 32_768,
+  budgetsMin: 1_000,
+  budgetShare: 0.003,
+  /** wallets with the same uncommon budget that are several */
+  budgetWallets: 3,
+  /** who buys and gives away to so many wallets deals out; to fewer, it is one owner's wallets */
+  handoverTakers: 3,
   /** copy trading: follows within 1 to this many slots on at least this many mints and never leads */
   copySlots: 3,
   copyMints: 3,

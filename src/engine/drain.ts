@@ -1,5 +1,5 @@
 import { isAmm, type TradeEvent, VENUE } from '../model/events.ts'
-import { type Bucket, RUGGED_BY, type Token } from '../model/state.ts'
+import { type Bucket, RUGGED_BY, type StrangersSale, type Token } from '../model/state.ts'
 import { BUCKET, DRAIN } from './constants.ts'
 import { isMigrated } from './tokens.ts'
 import { hasPrice, toLamports } from './units.ts'
@@ -19,15 +19,23 @@ function realQuote(token: Token, event: TradeEvent): number {
   return Math.max(0, quoteReserve - token.startQuote)
 }
 
-/** Keeps the highest reserve of the bucket, and judges the token by its window. */
+/** Keeps the highest reserve of the bucket, and judges the token after a sale. */
 export function noticeReserve(token: Token, bucket: Bucket, event: TradeEvent, slot: number, solUsd: number): void {
   const after = realQuote(token, event)
   const before = event.isBuy ? after : after + event.quoteAmount
   if (before > bucket.reserve) bucket.reserve = before
-  // what was drained before has a lower high by now, and may be drained of that too
-  if (event.isBuy || token.ruggedSlot >= 0 || !hasPrice(token)) return
+  token.realQuote = after
+  if (!event.isBuy) judgeDrain(token, slot, solUsd)
+}
+
+/**
+ * Judges the token by its window: after a sale, and again when sales turn out to be of the token's own people. What was drained
+ * before has a lower high by now, and may be drained of that too.
+ */
+export function judgeDrain(token: Token, slot: number, solUsd: number): void {
+  if (token.ruggedSlot >= 0 || !hasPrice(token)) return
   const sums = sumDrain(token.buckets, slot)
-  if (after > sums.reserve * (1 - DRAIN.fall)) return
+  if (token.realQuote > sums.reserve * (1 - DRAIN.fall)) return
   if (toLamports(token.quote, sums.reserve, solUsd) < DRAIN.reserveLamports) return
   if (token.drainedSlot < 0) token.drainedSlot = slot
   const inside = sums.deployerSold + sums.groupSold + sums.insiderSold
@@ -54,6 +62,39 @@ function sumDrain(buckets: readonly Bucket[], slot: number) {
     sums.insiderSold += bucket.insiderSold
   }
   return sums
+}
+
+/** Remembers a stranger's sale while a drain may still be judged by it: who sold it may become known. */
+export function rememberStranger(token: Token, wallet: number, slot: number, tokens: number): void {
+  const { strangersSales: sales } = token
+  const index = bucketIndex(slot)
+  const from = index - DRAIN.windowSlots / BUCKET.slots
+  let expired = 0
+  while (expired < sales.length && sales[expired]!.index < from) expired++
+  if (expired > 0) sales.splice(0, expired)
+  for (let i = sales.length - 1; i >= 0 && sales[i]!.index === index; i--) {
+    if (sales[i]!.wallet !== wallet) continue
+    sales[i]!.tokens += tokens
+    return
+  }
+  sales.push({ wallet, index, tokens })
+  if (sales.length <= DRAIN.salesMax) return
+  let least = 0
+  for (let i = 1; i < sales.length; i++) if (sales[i]!.tokens < sales[least]!.tokens) least = i
+  sales.splice(least, 1)
+}
+
+/** A wallet is found to be of a confirmed group: what it sold as a stranger is the group's. True where that was anything. */
+export function creditGroup({ strangersSales: sales, buckets }: Token, wallet: number): boolean {
+  let any = false
+  for (let i = sales.length - 1; i >= 0; i--) {
+    if (sales[i]!.wallet !== wallet) continue
+    const [{ index, tokens }] = sales.splice(i, 1) as [StrangersSale]
+    const bucket = buckets.find((one) => one.index === index)
+    if (bucket !== undefined) bucket.groupSold += tokens
+    any = true
+  }
+  return any
 }
 
 /** Whom the rug is put down to; nobody where there was none. */

@@ -8,8 +8,9 @@ import type { TradeRow } from '../model/rows.ts'
 import type { Globals, Token, Wallet } from '../model/state.ts'
 import { createAgenda } from './agenda.ts'
 import { type AgentDesk, createAgentDesk } from './agents/book.ts'
-import { countRugs } from './bundles/notice.ts'
-import { HABIT, HISTORY, LISTS, SLOTS } from './constants.ts'
+import { budgetOf } from './bundles/budget.ts'
+import { countRugs, judgeAgain } from './bundles/notice.ts'
+import { BUNDLES, HABIT, HISTORY, LISTS, SLOTS } from './constants.ts'
 import { createFirstUses } from './duplication.ts'
 import { applyFact } from './facts.ts'
 import { bundleContext, type Fold, schedule } from './fold.ts'
@@ -21,7 +22,7 @@ import type { LiveToken, QuietBounds } from './resident.ts'
 import type { Changes, StateReader } from './state.ts'
 import { createTokenBook, type TokenBook } from './token-book.ts'
 import { createTokenEvents, imageOf } from './token-events.ts'
-import { applyTrade, type Moment, type Payers } from './trade.ts'
+import { type About, applyTrade, type Moment } from './trade.ts'
 import { applyBalances } from './transfers.ts'
 import { hasPrice, sameUnit, toLamports } from './units.ts'
 import { creatorOf } from './unseen.ts'
@@ -75,6 +76,7 @@ export function newGlobals(): Globals {
   population.veteranPnl = noBins()
   population.veteranRoi = noBins()
   population.veteranWin = noBins()
+  population.budgetBins = new Array<number>(BUNDLES.budgetBins).fill(0)
   return globals
 }
 
@@ -170,7 +172,7 @@ function applyBlock(fold: Fold, block: Block): void {
   const now: Moment = { slot: block.slot, time: block.time > 0 ? block.time : globals.time }
   if (globals.firstSlot < 0) globals.firstSlot = block.slot
   fold.frames = numberFrames()
-  applyEvents(fold, block.events, now)
+  applyEvents(fold, block, now)
   globals.frames += fold.frames.count
   fold.agents.endBlock(fold, now)
   globals.slot = block.slot
@@ -211,11 +213,15 @@ function runAgenda(fold: Fold, slot: number): void {
   }
 }
 
-function applyEvents(fold: Fold, events: readonly ChainEvent[], now: Moment): void {
+function applyEvents(fold: Fold, { events, terms = [] }: Block, now: Moment): void {
+  let place = -1
   for (let i = 0; i < events.length; ) {
     const event = events[i]!
     if (event.kind !== 'balance') {
-      applyEvent(fold, event, now)
+      while (place + 1 < terms.length && terms[place + 1]!.event <= i) place++
+      const own = terms[place]
+      const isOwn = own !== undefined && events[own.event]!.sig === event.sig
+      applyEvent(fold, event, isOwn ? budgetOf(own) : -1, now)
       i++
       continue
     }
@@ -229,10 +235,10 @@ function applyEvents(fold: Fold, events: readonly ChainEvent[], now: Moment): vo
 const belongsTo = (event: ChainEvent, first: BalanceEvent): boolean =>
   event.kind === 'balance' && event.txIndex === first.txIndex && event.mint === first.mint && event.sig === first.sig
 
-function applyEvent(fold: Fold, event: Exclude<ChainEvent, BalanceEvent>, now: Moment): void {
+function applyEvent(fold: Fold, event: Exclude<ChainEvent, BalanceEvent>, budget: number, now: Moment): void {
   switch (event.kind) {
     case 'trade':
-      return onTrade(fold, event, now)
+      return onTrade(fold, event, budget, now)
     case 'create':
       return onCreate(fold, event, now)
     case 'complete':
@@ -254,7 +260,8 @@ function onKnown(fold: Fold, mint: Key, now: Moment, change: (live: LiveToken) =
   schedule(fold, live, now.slot - 1)
 }
 
-function onTrade(fold: Fold, event: TradeEvent, now: Moment): void {
+/** `budget`: of its transaction, -1 unknown. */
+function onTrade(fold: Fold, event: TradeEvent, budget: number, now: Moment): void {
   const { tokens, wallets } = fold
   const live = tokens.find(event.mint) ?? tokens.create(event.mint, now.slot, now.time)
   const { token } = live
@@ -265,14 +272,16 @@ function onTrade(fold: Fold, event: TradeEvent, now: Moment): void {
   const peakBefore = token.athSlot < 0 ? -1 : token.ath
   const before = lostBefore(token)
   const context = bundleContext(fold, live, now.slot)
-  const row = applyTrade(fold.globals, context, wallet, event, payersOf(fold, wallet, event, now.slot), now)
+  const about = { ...payersOf(fold, wallet, event, now.slot), budget }
+  const row = applyTrade(fold.globals, context, wallet, event, about, now)
   fold.trades.push(row)
   countFrame(fold, row)
   creditPeak(fold, token, peakBefore)
   const paid = toLamports(event.quote, event.userQuote, fold.globals.solUsd)
-  creditDeployer(wallets, live, row, paid, before)
   token.dead = false
   if (!before.rugged && token.ruggedSlot >= 0) countRugs(context)
+  judgeAgain(context, fold.globals.solUsd)
+  creditDeployer(wallets, live, row, paid, before)
   wallets.touch(wallet)
   tokens.touch(live)
   tokens.touchBundles(live)
@@ -287,7 +296,7 @@ function countFrame({ globals, frames, frameMarks }: Fold, row: TradeRow): void 
 }
 
 /** Records the fee payer; a new stranger that pays for a wallet is counted for it. */
-function payersOf({ wallets }: Fold, wallet: Wallet, event: TradeEvent, slot: number): Payers {
+function payersOf({ wallets }: Fold, wallet: Wallet, event: TradeEvent, slot: number): Omit<About, 'budget'> {
   const idOf = (address: Key | null): number => {
     if (address === null) return -1
     return address === wallet.address ? wallet.id : wallets.findOrCreate(address, slot).id

@@ -5,6 +5,7 @@ import { nameAgent } from './agents/book.ts'
 import { noticeFunder } from './bundles/notice.ts'
 import { peakClasses } from './class-memory.ts'
 import { bundleContext, type Fold, schedule } from './fold.ts'
+import { judgeLate } from './launches.ts'
 import { flipped, imageOf } from './token-events.ts'
 import type { Moment } from './trade.ts'
 
@@ -73,8 +74,10 @@ function onFunder(fold: Fold, fact: FunderFact | FundingFact): void {
     const position = live.positions.get(wallet.id)
     if (position === undefined) continue
     position.owner = wallet
-    noticeFunder(bundleContext(fold, live, globals.slot), position)
+    const context = bundleContext(fold, live, globals.slot)
+    noticeFunder(context, position)
     peakClasses(live.token)
+    judgeLate(wallets, context, globals.solUsd)
     tokens.touchBundles(live)
     tokens.touch(live)
   }

@@ -1,6 +1,7 @@
 import { emptyDeployer } from '../model/generated/wallet.ts'
 import type { TradeRow } from '../model/rows.ts'
 import type { Deployer, Launch, Token } from '../model/state.ts'
+import { type BundleContext, judgeAgain } from './bundles/notice.ts'
 import { CLASS } from './class-memory.ts'
 import { DEPLOYERS } from './constants.ts'
 import type { LiveToken } from './resident.ts'
@@ -69,6 +70,14 @@ function creditLoss(wallets: Wallets, token: Token, before: Lost): void {
   if (drained) book.drained++
   if (rugged) book.rugged++
   if (entry !== undefined) Object.assign(entry, now)
+}
+
+/** Judges a drain again after a group was recognised without a trade, and counts what comes of it. */
+export function judgeLate(wallets: Wallets, context: BundleContext, solUsd: number): void {
+  const { token } = context.live
+  const before = lostBefore(token)
+  judgeAgain(context, solUsd)
+  if (token.deployer >= 0) creditLoss(wallets, token, before)
 }
 
 type Traded = Pick<TradeRow, 'wallet' | 'isBuy' | 'tokens' | 'slot'>

@@ -5,7 +5,7 @@ import { confirmedGroup } from './bundles/groups.ts'
 import { type BundleContext, noticeTrade } from './bundles/notice.ts'
 import { CLASS, enterArrival, enterBuyer, enterClass, moveClasses, peakClasses } from './class-memory.ts'
 import { BUCKET, HISTORY, LISTS, SIGNALS, SLOTS } from './constants.ts'
-import { noticeReserve, noticeWithdrawal } from './drain.ts'
+import { noticeReserve, noticeWithdrawal, rememberStranger } from './drain.ts'
 import * as history from './history.ts'
 import { isInsider } from './insiders.ts'
 import { remember, rememberPeak } from './memory.ts'
@@ -87,10 +87,11 @@ function tradeRow(
   }
 }
 
-/** Wallet ids of the payers of network fee and tip; -1 unknown or none. */
-export interface Payers {
+/** Of a trade's transaction: wallet ids of the payers of network fee and tip, -1 unknown or none; its budget, see budget.ts. */
+export interface About {
   readonly payer: number
   readonly tipper: number
+  readonly budget: number
 }
 
 /**
@@ -102,7 +103,7 @@ export function applyTrade(
   context: BundleContext,
   wallet: Wallet,
   event: TradeEvent,
-  payers: Payers,
+  about: About,
   now: Moment,
 ): TradeRow {
   const { live } = context
@@ -164,7 +165,8 @@ export function applyTrade(
     firstBuy: isFirstBuy,
     paid: spent,
     lamports: moved,
-    ...payers,
+    ...about,
+    population: globals.population,
   })
   row.group = confirmedGroup(live.bundles, position)?.no ?? -1
   row.wash = wallet.wash
@@ -262,13 +264,14 @@ function countSold(
   context: BundleContext,
   bucket: Bucket,
   position: Position,
-  { tokens, wallet, group }: TradeRow,
+  { tokens, wallet, group, slot }: TradeRow,
 ): void {
   const { token } = context.live
   bucket.sold += tokens
   if (wallet === token.deployer) bucket.deployerSold += tokens
   else if (group >= 0) bucket.groupSold += tokens
   else if (isInsider(token, position, context.wallet)) bucket.insiderSold += tokens
+  else rememberStranger(token, wallet, slot, tokens)
 }
 
 /** Remembers what smart wallets and KOLs did in the last 5 minutes. */

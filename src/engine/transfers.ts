@@ -6,6 +6,7 @@ import { noticeBalance, noticeTransfer } from './bundles/notice.ts'
 import { CLASS, enterArrival, enterClass, moveClasses, peakClasses } from './class-memory.ts'
 import { EXCLUDED_OWNERS } from './constants.ts'
 import { bundleContext, type Fold, schedule } from './fold.ts'
+import { judgeLate } from './launches.ts'
 import { remember, rememberPeak } from './memory.ts'
 import { openPosition, transferIn, transferOut } from './positions.ts'
 import type { LiveToken } from './resident.ts'
@@ -53,6 +54,7 @@ export function applyBalances(fold: Fold, events: readonly BalanceEvent[], now: 
   rememberPeak(live.token)
   noticeTransfer(context, from, to, events[0]!.txIndex)
   peakClasses(live.token)
+  judgeLate(fold.wallets, context, fold.globals.solUsd)
   fold.tokens.touch(live)
   fold.tokens.touchBundles(live)
   schedule(fold, live, now.slot - 1)

@@ -93,6 +93,14 @@ const CLASS_SUMS = table('ClassSums', {
   sold: num,
 })
 export interface ClassSums extends Open<typeof CLASS_SUMS> {}
+/** Tokens that a wallet sold in one 25-slot bucket while nobody knew it for one of the token's own people. */
+const STRANGERS_SALE = table('StrangersSale', {
+  wallet: num,
+  /** floor(slot / 25) */
+  index: num,
+  tokens: num,
+})
+export interface StrangersSale extends Open<typeof STRANGERS_SALE> {}
 
 /** A sell waiting for the price 25 slots later. */
 const PENDING_IMPACT = table('PendingImpact', {
@@ -193,6 +201,10 @@ export const TOKEN = table('Token', {
   classes: list(CLASS_SUMS),
   /** wallet ids of the first buyers in order, at most 70; none where the launch was not seen */
   firstBuyers: numbers,
+  /** real quote in the market after its last trade, base units of the quote; 0 unknown */
+  realQuote: num,
+  /** the largest sales by strangers in the window of a drain, bounded by DRAIN.salesMax, oldest first */
+  strangersSales: list(STRANGERS_SALE),
   trades: num,
   buys: num,
   sells: num,
@@ -290,6 +302,9 @@ const POPULATION = table('Population', {
   veteranPnl: numbers,
   veteranRoi: numbers,
   veteranWin: numbers,
+  /** how often each bin of transaction budgets was new on a mint lately, and how many that are */
+  budgetBins: numbers,
+  budgets: num,
 })
 export interface Population extends Open<typeof POPULATION> {}
 

@@ -5,12 +5,13 @@ import { soldInHour } from '../engine/memory.ts'
 import { leftOut } from '../engine/reading/left-out.ts'
 import type { Reading } from '../engine/reading/reading.ts'
 import type { Contribution } from '../engine/reading/score.ts'
+import { dustOf } from '../engine/reading/signals.ts'
 import { marketCapInQuote } from '../engine/tokens.ts'
 import { FAMILIES, type Group, type Pair } from '../model/bundles.ts'
 import type { Token } from '../model/state.ts'
 import { bundleName } from './bundle-name.ts'
 import { API_NAME } from './metric-names.ts'
-import { ratingsOf } from './ratings.ts'
+import { heldBackBy, ratingsOf } from './ratings.ts'
 import { percent, ratio, share } from './round.ts'
 import { scoreGroup } from './score.ts'
 import { groupName } from './shares.ts'
@@ -47,6 +48,8 @@ export function explain(view: TokenView, holders: number) {
     who: renderWho(view),
     served: scoreGroup(reading),
     ratings: ratingsOf(reading, conditions),
+    /** why ratings that would be green, or yellow, are neutral */
+    ratings_held_back: heldBackBy(reading),
     shares: view.shares(holders).of(reading.holders.owned),
     bundles: live.bundles.groups
       .filter((group) => group.mergedInto < 0)
@@ -66,7 +69,7 @@ export function explain(view: TokenView, holders: number) {
 /** What the busiest wallet and wash traders are of 5 minutes of trading, after the conditions were read; null without a trade. */
 function explainOneWallet({ live, slot }: TokenView) {
   if (live.token.lastTradeSlot < 0 || live.sizes === null) return null
-  const { busiest, wash } = leftOut(live.sizes, slot)
+  const { busiest, wash } = leftOut(live.sizes, slot, dustOf(live.token))
   const pct = (part: number): number => percent(100 * part)
   const part = ({ trades, volume }: typeof wash) => ({ trades_pct: pct(trades), volume_pct: pct(volume) })
   return { busiest: busiest === null ? null : part(busiest), wash: part(wash) }

@@ -52,9 +52,9 @@ function groupsOf({ store, engine }: Folded, mint: Key): GivenGroup[] {
   const book = id === undefined ? undefined : store.bundles(id)
   return (book?.groups ?? [])
     .filter(({ mergedInto, confirmedSlot }) => mergedInto < 0 && confirmedSlot >= 0)
-    .map(({ members, red, netSellSlot, flows, peak }) => ({
+    .map(({ members, red, netSellSlot, flows, peak, sold }) => ({
       members: members.map((wallet) => store.wallet(wallet)!.address),
-      peak,
+      ...{ peak, sold },
       isRed: red && engine.globals.slot - netSellSlot < 1_500,
       netSold: flows.map(({ index, bought, sold }) => ({ bucket: index, tokens: sold - bought })),
     }))

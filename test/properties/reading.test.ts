@@ -20,7 +20,7 @@ import { QUIET_AT_ONCE } from '../support/memory-store.ts'
 import fc from '../support/property.ts'
 import { type Folded, fold, givenOf } from './folded.ts'
 import { createReadingReference } from './reading-reference.ts'
-import { VERDICTS } from './reading-verdicts.ts'
+import { expectedRating } from './reading-verdicts.ts'
 
 /** Histories of the costly kinds; there are six times as many short ones. */
 const RUNS = runs(100)
@@ -142,6 +142,49 @@ function compareDirty({ live, wallet }: TokenView, { engine, store }: Folded, ex
   }
 }
 
+/** Percent of supply: what the verdicts remember. */
+const behindOf = ({ past, life }: Reading) => ({
+  ...past,
+  keptPct: past.bundleKeptPct,
+  dead: life.dead,
+  phantomPct: life.phantomPct,
+})
+
+/** Served colours follow from served numbers and what the token has behind it. */
+function compareRatings(view: TokenView, { metrics, ...reading }: Reading, behind: Behind): void {
+  const s = TokenSnapshot.required().parse(
+    Object.fromEntries(SNAPSHOT_GROUPS.map((group) => [group, SNAPSHOT_GROUP[group](view)])),
+  )
+  const hasTraded = view.live.token.lastTradeSlot >= 0
+  const isRated = reading.coverage >= 0.2 && hasTraded && reading.holders.owned > 0
+  const { launchSeen } = reading.life
+  const isRead: Record<keyof typeof s.ratings, boolean> = {
+    ...{
+      alpha_hands: isRated,
+      dumpers: isRated,
+      jeets: isRated,
+      cooktimer: isRated,
+      conviction: metrics.conviction !== null,
+    },
+    ...{ bundle: metrics.bundle !== null, dirty: metrics.dirty !== null, in_profit: metrics.inProfit !== null },
+    ...{
+      pump_dump: hasTraded,
+      score: (isRated || (isCappedRed(reading, behind) && metrics.bundle !== null)) && launchSeen && !behind.dead,
+    },
+  }
+  for (const [name, read] of Object.entries(isRead)) {
+    const rating = s.ratings[name as keyof typeof s.ratings]
+    assert.equal(rating, read ? expectedRating(name, s, behind) : 'neutral', `${name} of ${JSON.stringify(s.score)}`)
+    notice(`${rating} ${name}`, true)
+  }
+}
+
+/** Red groups hold 10 % of supply, or the token's own sold 5 % within the hour. */
+const isCappedRed = ({ bundles }: Pick<Reading, 'bundles'>, { soldHourPct }: Behind): boolean =>
+  soldHourPct >= 5 || (100 * bundles.redOwned) / 1e15 >= 10
+
+type Behind = Parameters<typeof expectedRating>[2]
+
 function compareSignals(view: TokenView, expected: Expected): void {
   const conditions = view.conditions()
   assert.equal(conditions === null, expected.signals === null)
@@ -168,6 +211,7 @@ function compare(list: Parameters<typeof buildHistory>[0]): void {
     compareReading(view, reading, expected)
     compareDirty(view, folded, expected)
     compareSignals(view, expected)
+    compareRatings(view, reading, expected.behind)
     const { deployerPeak, insiderPeak, insiderSold, insideSold } = view.live.token
     const soldHour = soldInHour(view.live.token, view.slot)
     assert.deepEqual({ deployerPeak, insiderPeak, insiderSold, insideSold, soldInHour: soldHour }, expected.memory)
@@ -267,25 +311,18 @@ function checkServed(view: TokenView): void {
   assert.equal(micros, Math.round(reading.score.value * 1_000_000))
   assert.equal(s.score.value, reading.score.value)
 
-  for (const [name, verdict] of Object.entries(VERDICTS)) {
-    const rating = s.ratings[name as keyof typeof s.ratings]
-    if (rating !== 'neutral') assert.equal(rating, verdict(s), `${name} of ${JSON.stringify(s.score)}`)
-  }
-  const isHistoric = hasOwners && view.live.token.lastTradeSlot >= 0 && reading.coverage >= 0.2
-  for (const name of ['alpha_hands', 'dumpers', 'jeets', 'cooktimer'] as const) {
-    assert.equal(s.ratings[name] !== 'neutral', isHistoric, name)
-  }
-  const { dead, launchSeen } = reading.life
-  assert.equal(s.ratings.score !== 'neutral', isHistoric && launchSeen && !dead)
+  compareRatings(view, reading, behindOf(reading))
+  const { dead, rugged } = behindOf(reading)
   if (dead) assert.ok(s.score.value <= 2.9)
   const left = (100 * soldInHour(view.live.token, view.slot)) / view.live.token.supply
   if (left >= 5) assert.ok(s.score.value <= 2.9 && ['red', 'neutral'].includes(s.ratings.score), `${left} % sold`)
-  if (left >= 5) notice(EXIT, true)
-  notice(dead ? 'dead' : 'alive', true)
-  assert.equal(s.ratings.conviction !== 'neutral', s.score.conviction_score !== null)
-  for (const name of ['bundle', 'dirty', 'in_profit'] as const) {
-    assert.equal(s.ratings[name] !== 'neutral', hasOwners && view.live.token.lastTradeSlot >= 0, name)
+  if (left >= 5) {
+    notice(EXIT, true)
+    assert.ok(Object.values(s.ratings).every((rating) => rating === 'red' || rating === 'neutral'))
   }
+  if (dead || rugged) assert.ok(!Object.values(s.ratings).includes('green'))
+  if (reading.life.phantomPct > 1) assert.ok(!Object.values(s.ratings).includes('green'))
+  notice(dead ? 'dead' : 'alive', true)
   assert.deepEqual(card.ratings, s.ratings)
 }
 

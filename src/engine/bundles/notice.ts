@@ -1,11 +1,13 @@
-import { FAMILIES, type Group, type RecentTrade } from '../../model/bundles.ts'
+import { FAMILIES, type Group, type Pair, type RecentTrade } from '../../model/bundles.ts'
 import type { TradeEvent } from '../../model/events.ts'
-import type { Position, Wallet } from '../../model/state.ts'
+import type { Population, Position, Wallet } from '../../model/state.ts'
 import { CLASS, enterClass, raisePeak } from '../class-memory.ts'
 import { BUNDLES } from '../constants.ts'
+import { creditGroup, judgeDrain } from '../drain.ts'
 import { isFundedByDeployer } from '../insiders.ts'
 import { rememberSales } from '../memory.ts'
 import type { LiveToken } from '../resident.ts'
+import { countBudget, isUncommon } from './budget.ts'
 import {
   type Compared,
   compareTrades,
@@ -17,7 +19,7 @@ import {
 } from './evidence.ts'
 import { addFlow, judge } from './flows.ts'
 import { rootOf } from './groups.ts'
-import { fundedBy, pairsOf, rememberFunder } from './pairs.ts'
+import { budgetedBy, budgetHere, fundedBy, pairsOf, rememberBudget, rememberFunder } from './pairs.ts'
 import { rememberPartners } from './partners.ts'
 import { record } from './record.ts'
 
@@ -35,6 +37,8 @@ export interface BundleContext {
   readonly wallets: number
   /** numbers of evidence families to do without: for evaluation only */
   readonly hidden?: readonly number[]
+  /** sales in the window of a drain have become a group's: whoever made this judges the drain again */
+  credited?: boolean
   wallet(id: number): Wallet
   touchWallet(wallet: Wallet): void
   touchPosition(position: Position): void
@@ -55,6 +59,9 @@ interface NoticedTrade {
   readonly lamports: number
   readonly payer: number
   readonly tipper: number
+  /** of its transaction, -1 unknown: see budget.ts */
+  readonly budget: number
+  readonly population: Population
 }
 
 /** Used again by each comparison, empty between them: comparing allocates nothing. */
@@ -71,10 +78,15 @@ export function noticeTrade(context: BundleContext, trade: NoticedTrade): void {
   }
   countMember(rootOf(bundles, position.group), trade)
   learnFunder(context, wallet)
+  if (event.isBuy && trade.budget >= 0) learnBudget(context, trade)
   const now = comparable(slot, trade)
   compared.length = 0
   compared.push(wallet.id)
-  for (let i = 0; i < bundles.recent.length; i++) compareWithRecent(context, now, position, wallet, i)
+  const bundled = bundledFrom(bundles.recent, now)
+  const bundleWeight = weightOfBundle(bundles.recent, bundled, now)
+  const blockExit = now.out > 0 ? blockExitWeight(live, now) : 0
+  for (let i = 0; i < bundles.recent.length; i++)
+    compareWithRecent(context, now, position, wallet, i, { bundled, bundleWeight, blockExit })
   compareWithKin(context, position, wallet)
   for (const { wallet: partner } of wallet.partners) compareWith(context, position, wallet, partner)
   compareWithCounterparties(context, position, wallet)
@@ -104,8 +116,12 @@ function countMember(group: Group | null, { event, position, balanceBefore }: No
   else group.sold += event.tokenAmount
 }
 
-const comparable = (slot: number, { event, wallet, paid, lamports, tipper }: NoticedTrade): Compared => ({
+const comparable = (
+  slot: number,
+  { event, position, balanceBefore, wallet, paid, lamports, tipper }: NoticedTrade,
+): Compared => ({
   wallet: wallet.id,
+  out: !event.isBuy && position.balance <= balanceBefore * BUNDLES.blockExitKept ? event.tokenAmount : 0,
   slot,
   txIndex: event.txIndex,
   isBuy: event.isBuy,
@@ -115,7 +131,8 @@ const comparable = (slot: number, { event, wallet, paid, lamports, tipper }: Not
   timingWeight: -1,
 })
 
-const remembered = ({ wallet, slot, txIndex, isBuy, paid, lamports, tipper }: Compared): RecentTrade => ({
+const remembered = ({ wallet, slot, txIndex, isBuy, paid, lamports, tipper, out }: Compared): RecentTrade => ({
+  out,
   wallet,
   slot,
   txIndex,
@@ -125,6 +142,73 @@ const remembered = ({ wallet, slot, txIndex, isBuy, paid, lamports, tipper }: Co
   tipper,
 })
 
+/** What the recent trades make of the newest one. */
+interface Scene {
+  /** recent trades from this place on were in one bundle with it */
+  readonly bundled: number
+  readonly bundleWeight: number
+  /** weight of leaving in one block with it */
+  readonly blockExit: number
+}
+
+/**
+ * Place of the first recent trade in one bundle with `now`: a bundle is a run of transactions side by side of which the last one pays
+ * the tip. Behind all of them where `now` pays none, or stands alone.
+ */
+function bundledFrom(recent: readonly RecentTrade[], now: Compared): number {
+  let from = recent.length
+  if (now.tipper < 0) return from
+  let next = now.txIndex
+  for (let i = recent.length - 1; i >= 0; i--) {
+    const { slot, txIndex, tipper } = recent[i]!
+    if (slot !== now.slot || txIndex < next - 1) break
+    if (txIndex < now.txIndex && tipper >= 0) break
+    next = txIndex
+    from = i
+  }
+  return from
+}
+
+/** Several wallets sold all they had within 2 slots, and together a good part of supply; `now` is the newest of their sales. */
+/** Two may stand side by side by chance: who launches, and the first who snipes. */
+function weightOfBundle(recent: readonly RecentTrade[], from: number, now: Compared): number {
+  const { weights, bundleWallets } = BUNDLES
+  let wallets = 1
+  for (let i = from; i < recent.length; i++) {
+    const { wallet } = recent[i]!
+    let at = from
+    while (recent[at]!.wallet !== wallet) at++
+    if (at === i && wallet !== now.wallet) wallets++
+  }
+  return wallets >= bundleWallets ? weights.bundle : weights.bundleOfTwo
+}
+
+function blockExitWeight({ bundles: { recent }, token }: LiveToken, now: Compared): number {
+  let tokens = now.out
+  let largest = now.out
+  let wallets = 1
+  for (let i = 0; i < recent.length; i++) {
+    const { wallet, slot, out } = recent[i]!
+    if (out === 0 || now.slot - slot > BUNDLES.exitSlots) continue
+    tokens += out
+    if (out > largest) largest = out
+    if (wallet !== now.wallet && isFirstOut(recent, i, now.slot)) wallets++
+  }
+  if (wallets < BUNDLES.blockExitWallets || token.supply === 0) return 0
+  if (tokens - largest >= token.supply * BUNDLES.blockExitLargeShare) return BUNDLES.weights.blockExitLarge
+  return tokens - largest >= token.supply * BUNDLES.blockExitSupplyShare ? BUNDLES.weights.blockExit : 0
+}
+
+/** Whether no sale of the same wallet stands before the one at `at` within 2 slots. */
+function isFirstOut(recent: readonly RecentTrade[], at: number, slot: number): boolean {
+  for (let i = 0; i < at; i++) {
+    const earlier = recent[i]!
+    if (earlier.wallet === recent[at]!.wallet && earlier.out > 0 && slot - earlier.slot <= BUNDLES.exitSlots)
+      return false
+  }
+  return true
+}
+
 /** Compares with the wallet of the recent trade at `first`, by all its recent trades, once. */
 function compareWithRecent(
   context: BundleContext,
@@ -132,6 +216,7 @@ function compareWithRecent(
   position: Position,
   wallet: Wallet,
   first: number,
+  { bundled, bundleWeight, blockExit }: Scene,
 ): void {
   const { bundles, token } = context.live
   const id = bundles.recent[first]!.wallet
@@ -143,7 +228,10 @@ function compareWithRecent(
     const earlier = bundles.recent[i]!
     if (earlier.wallet !== id) continue
     compareTrades(found, token, now, earlier)
-    if (!now.isBuy && !earlier.isBuy && now.slot - earlier.slot <= BUNDLES.exitSlots) exits = true
+    if (i >= bundled) strengthen(found, FAMILY.jito, bundleWeight)
+    if (now.isBuy || earlier.isBuy || now.slot - earlier.slot > BUNDLES.exitSlots) continue
+    exits = true
+    if (earlier.out > 0) strengthen(found, FAMILY.block_exit, blockExit)
   }
   finish(context, position, wallet, id, exits)
 }
@@ -157,6 +245,7 @@ function compareWithKin(context: BundleContext, position: Position, wallet: Wall
   }
   if (isFundedByDeployer(token, wallet, context.wallet)) compareWith(context, position, wallet, token.deployer)
   for (const child of fundedBy(bundles, wallet.id)) compareWith(context, position, wallet, child)
+  for (const other of budgetedBy(bundles, budgetHere(bundles, wallet.id))) compareWith(context, position, wallet, other)
 }
 
 const hasTellingFunder = ({ live, wallet: byId }: BundleContext, { funder }: Wallet): boolean =>
@@ -165,6 +254,17 @@ const hasTellingFunder = ({ live, wallet: byId }: BundleContext, { funder }: Wal
 /** Before anything is compared: how many of one funder are here is evidence itself. */
 function learnFunder(context: BundleContext, wallet: Wallet): void {
   if (hasTellingFunder(context, wallet)) rememberFunder(context.live.bundles, wallet.id, wallet.funder)
+}
+
+/** Before anything is compared: how many have one budget is evidence itself. A common one is counted each time, an uncommon one once a mint. */
+function learnBudget(
+  { live: { bundles } }: BundleContext,
+  { wallet, budget, population, firstBuy }: NoticedTrade,
+): void {
+  if (!firstBuy) return
+  const isKnown = budgetedBy(bundles, budget).length > 0
+  if (isKnown || isUncommon(population, budget)) rememberBudget(bundles, wallet.id, budget)
+  if (!isKnown) countBudget(population, budget)
 }
 
 /** Wallets that gave it tokens of the mint or got some. */
@@ -195,8 +295,14 @@ function finish(context: BundleContext, position: Position, wallet: Wallet, othe
   if (found[FAMILY.funder]! > 0 && wallet.funder === them.funder && isCrew(context, wallet.funder)) {
     strengthen(found, FAMILY.funder, BUNDLES.weights.crew)
   }
+  const budget = budgetHere(live.bundles, wallet.id)
+  if (budget >= 0 && budget === budgetHere(live.bundles, other))
+    strengthen(found, FAMILY.budget, budgetWeight(live, budget))
   record(context, wallet, them, found, exits)
 }
+
+const budgetWeight = ({ bundles }: LiveToken, budget: number): number =>
+  budgetedBy(bundles, budget).length >= BUNDLES.budgetWallets ? BUNDLES.weights.budgetOfSeveral : BUNDLES.weights.budget
 
 /** Several wallets of one funder on one mint: a good part of all it funded, and far more than by chance. */
 function isCrew({ live, wallets, wallet }: BundleContext, funder: number): boolean {
@@ -224,13 +330,47 @@ export function noticeTransfer(
       found.fill(0)
       strengthen(found, FAMILY.transfer, BUNDLES.weights.transfer)
       if (bought(context, giver.wallet, txIndex) || bought(context, taker.wallet, txIndex)) {
-        strengthen(found, FAMILY.atomic, BUNDLES.weights.atomic)
+        strengthen(found, FAMILY.handover, BUNDLES.weights.handover)
       }
       finish(context, giver, context.wallet(giver.wallet), taker.wallet, false)
     }
   }
+  for (const giver of from) noticeDealing(context, giver)
+  for (const taker of to) noticeConsolidation(context, taker)
   for (const position of from) settle(context, rootOf(context.live.bundles, position.group))
   for (const position of to) settle(context, rootOf(context.live.bundles, position.group))
+}
+
+/** One who buys and gives away to several wallets, each time in one transaction, deals out to his own. */
+function noticeDealing(context: BundleContext, giver: Position): void {
+  const dealt = pairsOf(context.live.bundles, giver.wallet).filter(({ weights }) => weights[FAMILY.handover]! > 0)
+  if (dealt.length < BUNDLES.handoverTakers) return
+  for (const pair of dealt) {
+    if (pair.weights[FAMILY.atomic]! === 0) strengthenPair(context, giver, pair, FAMILY.atomic, BUNDLES.weights.atomic)
+  }
+}
+
+/** Several bags went to one wallet whole. */
+function noticeConsolidation(context: BundleContext, taker: Position): void {
+  const { bundles, positions } = context.live
+  const bags = pairsOf(bundles, taker.wallet).filter(
+    ({ a, b, weights }) => weights[FAMILY.transfer]! > 0 && gaveItsBag(positions.get(a === taker.wallet ? b : a)!),
+  )
+  if (bags.length < BUNDLES.consolidationBags) return
+  for (const pair of bags) {
+    if (pair.weights[FAMILY.consolidation]! > 0) continue
+    strengthenPair(context, taker, pair, FAMILY.consolidation, BUNDLES.weights.consolidation)
+  }
+}
+
+/** What it had is gone, and it sold less of it than it gave away. */
+const gaveItsBag = ({ balance, peak, sold, bought, received }: Position): boolean =>
+  balance <= peak * BUNDLES.consolidationKept && sold * 2 < bought + received
+
+function strengthenPair(context: BundleContext, one: Position, { a, b }: Pair, family: number, weight: number): void {
+  found.fill(0)
+  strengthen(found, family, weight)
+  finish(context, one, context.wallet(one.wallet), a === one.wallet ? b : a, false)
 }
 
 /** Whether the wallet bought in this transaction of the current slot. */
@@ -271,14 +411,24 @@ function settle(context: BundleContext, group: Group | null): void {
   if (group.confirmedSlot < 0 && isLarge) group.confirmedSlot = context.slot
   if (group.confirmedSlot >= 0) {
     for (; group.remembered < group.members.length; group.remembered++) {
-      const position = context.live.positions.get(group.members[group.remembered]!)!
+      const member = group.members[group.remembered]!
+      const position = context.live.positions.get(member)!
       rememberSales(context, position)
       enterClass(token, position, CLASS.bundled)
       context.touchPosition(position)
+      if (member !== token.deployer && creditGroup(token, member)) context.credited = true
     }
     raisePeak(token, CLASS.bundled, group.peak)
   }
   if (token.ruggedSlot >= 0) countRugsOf(context, group)
+}
+
+/** At the end of an event: sales that became a group's in it may make a drain a rug. */
+export function judgeAgain(context: BundleContext, solUsd: number): void {
+  const { token } = context.live
+  if (context.credited !== true || token.ruggedSlot >= 0) return
+  judgeDrain(token, context.slot, solUsd)
+  if (token.ruggedSlot >= 0) countRugs(context)
 }
 
 /** The token has just been found rugged: counts it against every member of a confirmed group, once each. */

@@ -37,13 +37,14 @@ export interface Reading {
   readonly metrics: Metrics
   readonly score: Score
   readonly life: Life
+  readonly past: Past
   readonly cohorts: Cohorts
   readonly kols: readonly KolHolding[]
   /** wallets that bought, and that sold, in the last minute */
   readonly minute: { readonly buyers: number; readonly sellers: number }
 }
 
-/** Holders outside every confirmed group. */
+/** Holders outside every confirmed group who are no insiders. */
 interface Independent {
   /** whose balance is worth enough to count */
   readonly count: number
@@ -59,6 +60,16 @@ interface Life {
   readonly launchSeen: boolean
   /** percent of supply in balances that cannot all be there */
   readonly phantomPct: number
+}
+
+/** What happened, and stays in view whoever has left since: methodology, section 1. */
+interface Past {
+  /** percent of supply that the deployer, insiders and confirmed groups sold: within the last hour, and ever */
+  readonly soldHourPct: number
+  readonly soldEverPct: number
+  readonly rugged: boolean
+  /** percent of owned supply that confirmed groups would hold if they had sold what they sold and given nothing away; 100 at most */
+  readonly bundleKeptPct: number
 }
 
 interface BundleReading {
@@ -142,6 +153,12 @@ export function readingOf(live: ReadToken, market: Market, scan: Scan): Reading 
     launchSeen: isLaunchSeen(token),
     phantomPct,
   }
+  const past = {
+    soldHourPct: ofSupply(token, soldInHour(token, market.slot)),
+    soldEverPct: ofSupply(token, token.insideSold),
+    rugged: token.ruggedSlot >= 0,
+    bundleKeptPct: ofReal(keptByGroups(live)),
+  }
   const score = scoreOf({
     metrics,
     coverage,
@@ -151,8 +168,9 @@ export function readingOf(live: ReadToken, market: Market, scan: Scan): Reading 
       holders.top.reduce((sum, { balance }) => sum + balance, 0),
     ),
     deployerSoldShare: soldMore(live) ? 1 : hadBag(live) ? deployerSoldShare(live) : 0,
-    soldHourPct: ofSupply(token, soldInHour(token, market.slot)),
-    soldEverPct: ofSupply(token, token.insideSold),
+    soldHourPct: past.soldHourPct,
+    soldEverPct: past.soldEverPct,
+    isRugged: past.rugged,
     isPhantom,
     isCopy: isCopy(token),
     isDead: life.dead,
@@ -171,6 +189,7 @@ export function readingOf(live: ReadToken, market: Market, scan: Scan): Reading 
       metrics,
       score,
       life,
+      past,
       cohorts,
       kols,
     },
@@ -180,7 +199,7 @@ export function readingOf(live: ReadToken, market: Market, scan: Scan): Reading 
   }
 }
 
-/** (Σb)² / Σb² over the holders outside every confirmed group, rounded down to hundredths; 0 without any. */
+/** (Σb)² / Σb² over the independent holders, rounded down to hundredths; 0 without any. */
 function effectiveNumber({ free, freeSquares }: Pick<Scan, 'free' | 'freeSquares'>): number {
   return freeSquares > 0n ? Number((100n * BigInt(free) * BigInt(free)) / freeSquares) / 100 : 0
 }
@@ -200,6 +219,14 @@ function readBundles({ token, bundles }: ReadToken, slot: number, { bundle, red 
   for (const group of holding) if (isRed(group, slot)) redCount++
   const largest = holding.map(({ balance }) => balance).sort((a, b) => b - a)
   return { count: holding.length, redCount, owned: bundle, redOwned: red, largest: largest.slice(0, 3) }
+}
+
+/** Base units: of every confirmed group what it holds, or the most it held less what it sold. */
+function keptByGroups({ bundles }: ReadToken): number {
+  let kept = 0
+  for (const { mergedInto, confirmedSlot, balance, peak, sold } of bundles.groups)
+    if (mergedInto < 0 && confirmedSlot >= 0) kept += Math.max(balance, peak - sold)
+  return kept
 }
 
 /** Share of the deployer's bag that was sold, 0 to 1; 0 without a bag. */

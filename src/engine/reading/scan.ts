@@ -4,6 +4,7 @@ import { confirmedGroup, isRed } from '../bundles/groups.ts'
 import { BUCKET, CLASSES, INDEPENDENT } from '../constants.ts'
 import * as history from '../history.ts'
 import { addHolder, emptyHolders, type Holders } from '../holders.ts'
+import { isInsider } from '../insiders.ts'
 import type { LiveToken } from '../resident.ts'
 import { isSmartAt } from '../smart.ts'
 import { holderMinimum, priceOf } from '../tokens.ts'
@@ -55,10 +56,10 @@ export interface Scan {
   /** Σ share · (expected sell slot − now), Σ share · conviction, in whole PARTS */
   cook: number
   conviction: number
-  /** outside every confirmed group: smart holders, and holders whose balance is worth enough to count */
+  /** outside every confirmed group: smart holders; and holders who are no insiders and whose balance is worth enough to count */
   smart: number
   independent: number
-  /** of all holders outside every confirmed group: base units, and the sum of their squares */
+  /** of all holders outside every confirmed group who are no insiders: base units, and the sum of their squares */
   free: number
   freeSquares: bigint
   /** wallets that bought or sold in the last minute, holders or not */
@@ -112,17 +113,18 @@ export function scanInto(scan: Scan, { token, bundles }: Scanned, market: Market
     addHolder(holders, position.wallet, balance)
     const wallet = ownerOf(position, market)
     const group = position.group < 0 ? null : confirmedGroup(bundles, position)
+    const insider = group === null && isInsider(token, position, market.wallet)
     if (hasHistory(wallet)) known += balance
     if (wallet.funder >= 0) traced += balance
     if (group !== null) {
       bundle += balance
       if (isRed(group, slot)) red += balance
-    } else {
+    } else if (!insider) {
       if (price * balance >= least) independent++
       free += balance
       freeSquares += BigInt(balance) * BigInt(balance)
     }
-    if (isDirty(token, position, wallet, group !== null, market)) dirty += balance
+    if (isDirty(token, position, wallet, group !== null || insider, market)) dirty += balance
     const impact = history.sellImpact(wallet)
     if (impact !== null && impact < CLASSES.dumperImpact) {
       dumpers += balance

@@ -9,6 +9,7 @@ import type {
   Exit,
   PendingImpact,
   PendingPick,
+  StrangersSale,
   Token,
   TokenMetadata,
   WatchedTrade,
@@ -92,6 +93,20 @@ function readClassSums(r: Reader): ClassSums {
     held: r.num(),
     peak: r.num(),
     sold: r.num(),
+  }
+}
+
+function writeStrangersSale(w: Writer, v: StrangersSale): void {
+  w.num(v.wallet)
+  w.num(v.index)
+  w.num(v.tokens)
+}
+
+function readStrangersSale(r: Reader): StrangersSale {
+  return {
+    wallet: r.num(),
+    index: r.num(),
+    tokens: r.num(),
   }
 }
 
@@ -229,6 +244,9 @@ function writeToken(w: Writer, v: Token): void {
   w.num(v.classes.length)
   for (const item of v.classes) writeClassSums(w, item)
   writeNumbers(w, v.firstBuyers)
+  w.num(v.realQuote)
+  w.num(v.strangersSales.length)
+  for (const item of v.strangersSales) writeStrangersSale(w, item)
   w.num(v.trades)
   w.num(v.buys)
   w.num(v.sells)
@@ -305,6 +323,8 @@ function readToken(r: Reader, id: number): Token {
     exits: readList(r, readExit),
     classes: readList(r, readClassSums),
     firstBuyers: readNumbers(r),
+    realQuote: r.num(),
+    strangersSales: readList(r, readStrangersSale),
     trades: r.num(),
     buys: r.num(),
     sells: r.num(),
@@ -394,6 +414,8 @@ export const emptyToken = (id: number, mint: Key): Token => ({
   exits: [],
   classes: [],
   firstBuyers: [],
+  realQuote: 0,
+  strangersSales: [],
   trades: 0,
   buys: 0,
   sells: 0,

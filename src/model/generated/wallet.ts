@@ -302,6 +302,8 @@ function writePopulation(w: Writer, v: Population): void {
   writeNumbers(w, v.veteranPnl)
   writeNumbers(w, v.veteranRoi)
   writeNumbers(w, v.veteranWin)
+  writeNumbers(w, v.budgetBins)
+  w.num(v.budgets)
 }
 
 function readPopulation(r: Reader): Population {
@@ -313,6 +315,8 @@ function readPopulation(r: Reader): Population {
     veteranPnl: readNumbers(r),
     veteranRoi: readNumbers(r),
     veteranWin: readNumbers(r),
+    budgetBins: readNumbers(r),
+    budgets: r.num(),
   }
 }
 
@@ -458,6 +462,8 @@ const emptyPopulation = (): Population => ({
   veteranPnl: [],
   veteranRoi: [],
   veteranWin: [],
+  budgetBins: [],
+  budgets: 0,
 })
 
 export const emptyGlobals = (): Globals => ({
