@@ -7,7 +7,7 @@ import { newWallet } from '../engine/history.ts'
 import { openPosition } from '../engine/positions.ts'
 import { createResident, type LiveToken } from '../engine/resident.ts'
 import { newToken } from '../engine/tokens.ts'
-import { emptyBundleBook } from '../model/generated/books.ts'
+import { emptyBundleBook } from '../model/generated/empty.ts'
 import type { Position, Token, Wallet } from '../model/state.ts'
 import { earlyBuyers, largestHolders } from './funder-order.ts'
 

@@ -2,7 +2,7 @@ import type { Key } from '../base/ids.ts'
 import { LIMITS } from '../config/limits.ts'
 import type { Engine } from '../engine/engine.ts'
 import type { LiveToken } from '../engine/resident.ts'
-import { DUP } from '../model/state.ts'
+import { DUP } from '../model/metadata.ts'
 import type { World } from '../observe/types.ts'
 import { earlyBuyers, largestHolders, type WithoutFunder } from './funder-order.ts'
 
