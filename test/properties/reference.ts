@@ -615,7 +615,7 @@ export function createReference(entries: readonly LogEntry[], bundled: ReadonlyS
       phantom,
       memory,
     },
-    ...{ holding, history, isInsider, isFromStart, funderOf, drainOf, ruggedAt, token, populationHold },
+    ...{ holding, history, isInsider, isFromStart, funderOf, ruggedAt, token, populationHold },
   }
 }
 

@@ -97,7 +97,10 @@ function compare(list: Parameters<typeof buildHistory>[0]): void {
   for (const mint of expected.mints) {
     compareWho(views.find(mint)!, mint, expected)
     const deployer = expected.deployerOf(mint)
-    if (deployer !== null) launches.set(deployer, [...(launches.get(deployer) ?? []), expected.launch(mint)])
+    const { drainedSlot, ruggedSlot } = folded.store.token(folded.store.tokenIdByMint(mint)!)!
+    const fate = { drained: drainedSlot >= 0, rugged: ruggedSlot >= 0 }
+    if (deployer === null) continue
+    launches.set(deployer, [...(launches.get(deployer) ?? []), { ...fate, ...expected.launch(mint) }])
   }
   for (const [deployer, own] of launches) {
     compareDeployer(folded.store.wallet(folded.store.walletIdByAddress(deployer)!)!, own)
