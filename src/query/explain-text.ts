@@ -1,3 +1,4 @@
+import type { ActorHere } from './actors.ts'
 import type { Explanation } from './explain.ts'
 import { whoText } from './who-text.ts'
 
@@ -5,10 +6,14 @@ import { whoText } from './who-text.ts'
 const NAMED = 5
 
 /** An explanation for people, as plain text. */
-export function explanationText(e: Explanation): string {
+export function explanationText(e: Explanation, actors: readonly ActorHere[]): string {
   const title = `${e.symbol === '' ? e.mint : `${e.symbol} (${e.name})`}  ${e.mint}\nas of slot ${e.slot}`
   const unit = e.quote === null ? [] : [quoteText(e.quote)]
-  return `${[title, ...unit, scoreText(e), sharesText(e), whoText(e.who), bundlesText(e), signalsText(e)].join('\n\n')}\n`
+  const who = [whoText(e.who), bundlesText(e), actorsText(actors)]
+  return `${[title, ...unit, scoreText(e), sharesText(e), ...who, signalsText(e)].join('
+
+')}
+`
 }
 
 function quoteText({ mint, decimals, market_cap }: NonNullable<Explanation['quote']>): string {
@@ -84,6 +89,24 @@ function bundlesText({ bundles }: Explanation): string {
         ...members,
         ...evidence,
       ].join('\n')
+    })
+    .join('\n')
+}
+
+const minutes = (slots: number): string => `${Number(((slots * 0.4) / 60).toFixed(1))} min`
+
+function actorsText(actors: readonly ActorHere[]): string {
+  if (actors.length === 0) return 'no actor known from other tokens'
+  return actors
+    .map((one) => {
+      const exit = one.usual_exit_slots === null ? '' : `, usually sells after ${minutes(one.usual_exit_slots)}`
+      const money = `${(one.taken_lamports / 1e9).toFixed(2)} SOL taken out`
+      return (
+        `actor ${one.name} (${one.id}): ${one.wallets} wallets, ${one.tokens} tokens, ${one.launched} launched, ` +
+        `${one.drained} drained, ${one.rugged} rugged, ${money}${exit}\n` +
+        `  here: holds ${one.holds_pct.toFixed(2)} %, has sold ${one.sold_pct.toFixed(2)} % of supply with ` +
+        `${one.wallets_here} wallets; known since slot ${one.known_here.slot} (${one.known_here.by})`
+      )
     })
     .join('\n')
 }
