@@ -136,15 +136,21 @@ written once; what is left out is named with its reason.`,
   {
     name: 'evaluate',
     summary: 'measures how good the numbers are, over a capture',
-    usage: 'FILE [--out DIR] [--seed N] [--json]',
-    operands: ONE,
+    usage: 'FILE [--out DIR] [--seed N] [--json] | [FILE…] --fit-cards OUT | [FILE…] --judge-cards',
+    operands: { least: 0, most: 100 },
     options: {
       out: { takes: 'DIR', default: './evaluation', help: 'where report.md, report.json and plots are written' },
       seed: { takes: 'N', default: '1', help: 'of the resampling, and of the slots that are checked' },
+      'fit-cards': {
+        takes: 'OUT',
+        help: 'fits the cards of the outlook on all FILEs but the last, judges them on that',
+      },
+      'judge-cards': { help: 'says how good the probabilities are that were served on FILEs' },
       json: { help: 'where the report is, as JSON' },
     },
     notes: `Folds the capture, samples every launch as it was served and learns what became of it. A truth file beside the
-capture is used when there is one.`,
+capture is used when there is one. For the cards a FILE may also be a simulated market, as SOURCE names it; without any they
+are seeds of market 2.`,
     example: 'evaluate demo.capture --out evaluation',
     isLong: true,
     load: async () => (await import('./evaluate.ts')).evaluate,

@@ -15,11 +15,17 @@ import type { Family } from '../model/bundles.ts'
 import { openNode } from '../service/node.ts'
 import { openCapture } from '../source/capture/capture.ts'
 import type { Run } from './definition.ts'
+import { fitCards, judgeBuiltCards } from './evaluate-cards.ts'
 import { drawCuts, hashServed, runCut } from './evaluate-cuts.ts'
 import { shareOf } from './fold-until.ts'
 import { type Io, throwIfInterrupted } from './io.ts'
+import { wrongUsage } from './parse.ts'
 
 export const evaluate: Run = async (given, io) => {
+  const cards = given.text('fit-cards')
+  if (cards !== undefined) return io.result(await fitCards(cards, given.operands, io))
+  if (given.has('judge-cards')) return io.result(await judgeBuiltCards(given.operands, io))
+  if (given.operands.length !== 1) throw wrongUsage('FILE is missing, or there is more than one')
   const seed = given.whole('seed') ?? 1
   const out = given.text('out') ?? './evaluation'
   const [file = ''] = given.operands
