@@ -199,7 +199,7 @@ const NOTICED_LATER = {
   last: { median: 330, byQuality: 0.35, byChance: 1.0 },
 }
 /** Part of the launches that everybody runs after at once: most of those that graduate within minutes. */
-const RUNNERS = 0.0045
+const RUNNERS = 0.002
 const RUNNER = {
   draw: { median: 9, byQuality: 0.1, byChance: 0.5 },
   last: { median: 500, byQuality: 0.1, byChance: 0.5 },
