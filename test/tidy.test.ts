@@ -53,6 +53,10 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   'src/lab/simulator': ['src/base', 'src/config', 'src/source', 'src/model'],
   'src/lab/import': ['src/base', 'src/config', 'src/model', 'src/source', 'src/decode'],
   'src/lab/evaluate': ['src/base', 'src/config', 'src/model', 'src/engine', 'src/query', 'src/lab/simulator/truth.ts'],
+  'src/lab/flatter': [
+    ...['src/base', 'src/config', 'src/contract', 'src/model', 'src/engine', 'src/query', 'src/log', 'src/ingest'],
+    ...['src/lab/simulator', 'src/lab/evaluate'],
+  ],
   'src/lab/sandbox': ['src/base', 'src/config'],
   'src/service': [
     ...[

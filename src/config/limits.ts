@@ -130,17 +130,20 @@ export const LIMITS = {
   offeredUrlLength: 512,
   /** milliseconds to wait for open requests when stopping */
   shutdownMs: 5_000,
-  /** `evaluate`: resamples of a headline interval (its ends move by about 0.1 standard errors between seeds) and of one in
-   * a table (0.15), ways to deal out labels (or outcomes) at random, and random groups per found group */
   /** slots at which `evaluate` compares a run cut short with the whole one, and tokens compared at each */
   evaluateCuts: 10,
   evaluateCutTokens: 300,
+  /** resamples of a headline interval (its ends move by about 0.1 standard errors between seeds), of one in a table (0.15) and of
+   * one over 20,000 real launches, whose standard error is small enough */
   evaluateResamples: 1_000,
   evaluateTableResamples: 300,
-  evaluatePermutations: 200,
+  evaluateRealResamples: 100,
+  /** random groups per found group */
   evaluatePlacebos: 20,
-  /** points of a plotted curve: finer than a pixel at the size drawn would only make the file larger */
-  evaluatePlotPoints: 80,
+  /** market of `evaluate --flatter`: slots and trades a second (some fifty planted rugs, in a minute or two), and rugs tried */
+  flatterSlots: 10_800,
+  flatterTps: 12,
+  flatterRugs: 48,
   /** bytes of one file of outside material that `evaluate` reads: the largest known is 2 MB */
   evaluateFileBytesMax: 64 << 20,
 

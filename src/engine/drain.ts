@@ -19,15 +19,23 @@ function realQuote(token: Token, event: TradeEvent): number {
   return Math.max(0, quoteReserve - token.startQuote)
 }
 
-/** Keeps the highest reserve of the bucket, and judges the token by its window. */
+/** Keeps the highest reserve of the bucket, and judges the token after a sale. */
 export function noticeReserve(token: Token, bucket: Bucket, event: TradeEvent, slot: number, solUsd: number): void {
   const after = realQuote(token, event)
+  token.realQuote = after
   const before = event.isBuy ? after : after + event.quoteAmount
   if (before > bucket.reserve) bucket.reserve = before
-  // what was drained before has a lower high by now, and may be drained of that too
-  if (event.isBuy || token.ruggedSlot >= 0 || !hasPrice(token)) return
+  if (!event.isBuy) judgeDrain(token, slot, solUsd)
+}
+
+/**
+ * Judges the token by its window: after a sale, and again when sales turn out to be of the token's own people. What was drained
+ * before has a lower high by now, and may be drained of that too.
+ */
+export function judgeDrain(token: Token, slot: number, solUsd: number): void {
+  if (token.ruggedSlot >= 0 || !hasPrice(token)) return
   const sums = sumDrain(token.buckets, slot)
-  if (after > sums.reserve * (1 - DRAIN.fall)) return
+  if (token.realQuote > sums.reserve * (1 - DRAIN.fall)) return
   if (toLamports(token.quote, sums.reserve, solUsd) < DRAIN.reserveLamports) return
   if (token.drainedSlot < 0) token.drainedSlot = slot
   const inside = sums.deployerSold + sums.groupSold + sums.insiderSold
@@ -54,6 +62,40 @@ function sumDrain(buckets: readonly Bucket[], slot: number) {
     sums.insiderSold += bucket.insiderSold
   }
   return sums
+}
+
+/** Remembers a sale while a drain may still be judged by it: who sold may become known. `counted`: for groups or insiders already. */
+export function rememberSale({ sales }: Token, wallet: number, slot: number, tokens: number, counted: boolean): void {
+  const index = bucketIndex(slot)
+  const from = index - DRAIN.windowSlots / BUCKET.slots
+  let expired = 0
+  while (expired < sales.length && sales[expired]!.index < from) expired++
+  if (expired > 0) sales.splice(0, expired)
+  for (let i = sales.length - 1; i >= 0 && sales[i]!.index === index; i--) {
+    const sale = sales[i]!
+    if (sale.wallet !== wallet || sale.counted !== counted) continue
+    sale.tokens += tokens
+    return
+  }
+  sales.push({ wallet, index, tokens, counted })
+  if (sales.length <= DRAIN.salesMax) return
+  let least = 0
+  for (let i = 1; i < sales.length; i++) if (sales[i]!.tokens < sales[least]!.tokens) least = i
+  sales.splice(least, 1)
+}
+
+/** A wallet is found to be of a confirmed group: what it sold as a stranger is the group's. True where that may change a verdict. */
+export function creditGroup({ sales, buckets }: Token, wallet: number, slot: number): boolean {
+  const from = bucketIndex(slot) - DRAIN.windowSlots / BUCKET.slots
+  let any = false
+  for (const sale of sales) {
+    if (sale.wallet !== wallet || sale.counted) continue
+    sale.counted = true
+    if (sale.index >= from) any = true
+    const bucket = buckets.find(({ index }) => index === sale.index)
+    if (bucket !== undefined) bucket.groupSold += sale.tokens
+  }
+  return any
 }
 
 /** Whom the rug is put down to; nobody where there was none. */

@@ -1,13 +1,16 @@
 import { isAmm, isDepthKnown, QUOTE, type TradeEvent } from '../model/events.ts'
 import type { TradeRow } from '../model/rows.ts'
 import type { Bucket, Globals, Position, Token, Wallet } from '../model/state.ts'
+import type { BundleContext } from './bundles/context.ts'
 import { confirmedGroup } from './bundles/groups.ts'
-import { type BundleContext, noticeTrade } from './bundles/notice.ts'
+import { noticeTrade } from './bundles/notice.ts'
+import { CLASS, enterArrival, enterBuyer, enterClass, moveClasses, peakClasses } from './class-memory.ts'
 import { BUCKET, HISTORY, LISTS, SIGNALS, SLOTS } from './constants.ts'
-import { noticeReserve, noticeWithdrawal } from './drain.ts'
+import { noticeReserve, noticeWithdrawal, rememberSale } from './drain.ts'
 import * as history from './history.ts'
 import { isInsider } from './insiders.ts'
 import { remember, rememberPeak } from './memory.ts'
+import { noticeOutcomes } from './outlook/questions.ts'
 import { buy, openPosition, sell } from './positions.ts'
 import { isSmartAt, judgeSmart } from './smart.ts'
 import { countHolder, isMigrated, marketCap, priceOf } from './tokens.ts'
@@ -86,10 +89,11 @@ function tradeRow(
   }
 }
 
-/** Wallet ids of the payers of network fee and tip; -1 unknown or none. */
-export interface Payers {
+/** Of a trade's transaction: wallet ids of the payers of network fee and tip, -1 unknown or none; its budget, see budget.ts. */
+export interface About {
   readonly payer: number
   readonly tipper: number
+  readonly budget: number
 }
 
 /**
@@ -101,7 +105,7 @@ export function applyTrade(
   context: BundleContext,
   wallet: Wallet,
   event: TradeEvent,
-  payers: Payers,
+  about: About,
   now: Moment,
 ): TradeRow {
   const { live } = context
@@ -112,6 +116,7 @@ export function applyTrade(
   const pricing = setsPrice(token, event)
   if (pricing) {
     noticeWithdrawal(token, event, now.slot)
+    if (token.startPrice === 0) token.startPrice = priceBeforeOf(event)
     takeReserves(token, event)
     token.realToken = event.realToken
     token.mcap = marketCap(token, globals.solUsd)
@@ -121,6 +126,7 @@ export function applyTrade(
   token.lastTradeNo = row.no
 
   let position = live.positions.get(wallet.id)
+  const isNew = position === undefined
   if (position === undefined) {
     position = openPosition(token.id, wallet, now.slot)
     live.positions.set(wallet.id, position)
@@ -147,6 +153,11 @@ export function applyTrade(
   }
   token.outstanding += event.isBuy ? event.tokenAmount : -event.tokenAmount
   countHolder(token, balanceBefore, position.balance)
+  const sold = event.isBuy ? 0 : event.tokenAmount
+  moveClasses(token, position, position.balance - balanceBefore, sold)
+  if (isNew) enterArrival(token, position, wallet, { ...now, firstSlot: globals.firstSlot, buysBefore: row.buysBefore })
+  if (isFirstBuy) enterBuyer(token, position, now.slot)
+  if (wallet.kol) enterClass(token, position, CLASS.kols)
   const moved = inUnit(token, event, event.quoteAmount, globals.solUsd)
   const spent = inUnit(token, event, event.userQuote, globals.solUsd)
   noticeTrade(context, {
@@ -157,12 +168,13 @@ export function applyTrade(
     firstBuy: isFirstBuy,
     paid: spent,
     lamports: moved,
-    ...payers,
+    ...about,
   })
   row.group = confirmedGroup(live.bundles, position)?.no ?? -1
   row.wash = wallet.wash
-  remember(context, position, event.isBuy ? 0 : event.tokenAmount, row.group >= 0)
+  remember(context, position, sold, row.group >= 0)
   rememberPeak(token)
+  peakClasses(token)
   finishWallet(globals, wallet, token, row, event, now)
   finishToken(context, position, row, event, moved, pricing ? { priceBefore, holdersBefore } : null, globals.solUsd)
   context.touchPosition(position)
@@ -173,6 +185,13 @@ function firstBuy(token: Token, wallet: Wallet, slot: number): void {
   wallet.mintsBought++
   token.buyers++
   if (token.mcap > 0) token.picks.push({ wallet: wallet.id, dueSlot: slot + HISTORY.pickSlots, mcap: token.mcap })
+}
+
+/** What the market showed before the trade; 0 where it had nothing. */
+function priceBeforeOf({ isBuy, quoteReserve, baseReserve, quoteAmount, tokenAmount }: TradeEvent): number {
+  const quote = isBuy ? quoteReserve - quoteAmount : quoteReserve + quoteAmount
+  const base = isBuy ? baseReserve + tokenAmount : baseReserve - tokenAmount
+  return quote > 0 && base > 0 ? quote / base : 0
 }
 
 function awaitImpact(
@@ -248,19 +267,25 @@ function finishToken(
     noticeDeployerDump(token, position, slot)
   }
   noticeReserve(token, bucket, event, slot, solUsd)
+  noticeOutcomes(token)
 }
 
 function countSold(
   context: BundleContext,
   bucket: Bucket,
   position: Position,
-  { tokens, wallet, group }: TradeRow,
+  { tokens, wallet, group, slot }: TradeRow,
 ): void {
   const { token } = context.live
   bucket.sold += tokens
-  if (wallet === token.deployer) bucket.deployerSold += tokens
-  else if (group >= 0) bucket.groupSold += tokens
-  else if (isInsider(token, position, context.wallet)) bucket.insiderSold += tokens
+  if (wallet === token.deployer) {
+    bucket.deployerSold += tokens
+    return
+  }
+  const isInsiders = group < 0 && isInsider(token, position, context.wallet)
+  if (group >= 0) bucket.groupSold += tokens
+  else if (isInsiders) bucket.insiderSold += tokens
+  rememberSale(token, wallet, slot, tokens, group >= 0 || isInsiders)
 }
 
 /** Remembers what smart wallets and KOLs did in the last 5 minutes. */

@@ -6,7 +6,22 @@ import { bool, fixed, given, list, num, numbers, type Open, shortcut, table } fr
  */
 
 /** Evidence families, in the order of the methodology; a family's number is its place here. */
-export const FAMILIES = ['atomic', 'jito', 'payer', 'transfer', 'funder', 'timing', 'size', 'history', 'exits'] as const
+export const FAMILIES = [
+  'atomic',
+  'jito',
+  'payer',
+  'transfer',
+  'funder',
+  'timing',
+  'size',
+  'history',
+  'exits',
+  'block_exit',
+  'exodus',
+  'consolidation',
+  'handover',
+  'budget',
+] as const
 export type Family = (typeof FAMILIES)[number]
 
 /** A trade as later ones are compared with it. */
@@ -20,6 +35,8 @@ const RECENT_TRADE = table('RecentTrade', {
   lamports: num,
   /** wallet id of the tip payer, -1 unknown or none */
   tipper: num,
+  /** base units of a sale that left next to nothing, else 0 */
+  out: num,
 })
 export interface RecentTrade extends Open<typeof RECENT_TRADE> {}
 
@@ -52,6 +69,14 @@ const FUNDED_WALLET = table('FundedWallet', {
   funder: fixed(num),
 })
 export interface FundedWallet extends Open<typeof FUNDED_WALLET> {}
+
+/** A wallet that bought this mint with an uncommon budget for its transaction. */
+const BUDGETED_WALLET = table('BudgetedWallet', {
+  wallet: fixed(num),
+  /** compute units and priority fee as one number: see budget.ts of the engine */
+  budget: fixed(num),
+})
+export interface BudgetedWallet extends Open<typeof BUDGETED_WALLET> {}
 
 /** Tokens bought and sold by a group in one 25-slot bucket, base units. */
 const FLOW = table('Flow', {
@@ -99,5 +124,7 @@ export const BUNDLE_BOOK = table('BundleBook', {
   groups: list(GROUP),
   /** in order of becoming known here, bounded by BUNDLES.fundedMax and BUNDLES.sharedFunderMax per funder */
   funded: list(FUNDED_WALLET),
+  /** in order of their first buys, bounded by BUNDLES.fundedMax and BUNDLES.sharedFunderMax per budget */
+  budgeted: list(BUDGETED_WALLET),
 })
 export interface BundleBook extends Open<typeof BUNDLE_BOOK> {}

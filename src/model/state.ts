@@ -1,5 +1,8 @@
+import { MEMBERSHIP, NAMED_ACTOR } from './actors.ts'
+import { DEPLOYER } from './deployer.ts'
 import { LAUNCHPAD_MAX, type Launchpad, QUOTE_ASSET, QUOTE_MAX, type Quote, type QuoteAsset } from './events.ts'
 import {
+  bool,
   type Field,
   fixed,
   flag,
@@ -17,9 +20,9 @@ import {
   starting,
   table,
   text,
-  textOrNull,
   when,
 } from './field.ts'
+import { DUP_FLAGS, TOKEN_METADATA } from './metadata.ts'
 
 /**
  * Everything the engine remembers, as plain records. All of it is a fold of the log; the store writes it down and gives
@@ -27,31 +30,6 @@ import {
  * Amounts are base units; SOL amounts are lamports (dollars at the last SOL price), or units of a token's `asset` where it has one.
  * The tables are the store's format: see field.ts. A change of one means raising `FORMAT_VERSION`.
  */
-
-/** Duplication flag: not checked yet, original, or seen before. */
-export const DUP = { unknown: 0, no: 1, yes: 2 } as const
-export type Dup = (typeof DUP)[keyof typeof DUP]
-const dup = small<Dup>(DUP.yes)
-
-export const DUP_FLAGS = table('DupFlags', {
-  name: dup,
-  symbol: dup,
-  symbolName: dup,
-  image: dup,
-  twitter: dup,
-  telegram: dup,
-  website: dup,
-})
-export interface DupFlags extends Open<typeof DUP_FLAGS> {}
-
-export const TOKEN_METADATA = table('TokenMetadata', {
-  description: textOrNull,
-  image: textOrNull,
-  twitter: textOrNull,
-  telegram: textOrNull,
-  website: textOrNull,
-})
-export interface TokenMetadata extends Open<typeof TOKEN_METADATA> {}
 
 /** Who sold in the window in which a token was rugged, or that its liquidity was withdrawn; bits. */
 export const RUGGED_BY = { deployer: 1, groups: 2, insiders: 4, liquidity: 8 } as const
@@ -86,6 +64,25 @@ const EXIT = table('Exit', {
 })
 export interface Exit extends Open<typeof EXIT> {}
 
+/** What the wallets of one class have of a token, base units: the most is as of the end of a transaction. */
+const CLASS_SUMS = table('ClassSums', {
+  held: num,
+  peak: num,
+  sold: num,
+})
+export interface ClassSums extends Open<typeof CLASS_SUMS> {}
+
+/** Tokens that a wallet other than the deployer sold in one 25-slot bucket. */
+const SALE = table('Sale', {
+  wallet: num,
+  /** they are among what the bucket says of groups and insiders: nobody's who may still become known */
+  counted: bool,
+  /** floor(slot / 25) */
+  index: num,
+  tokens: num,
+})
+export interface Sale extends Open<typeof SALE> {}
+
 /** A sell waiting for the price 25 slots later. */
 const PENDING_IMPACT = table('PendingImpact', {
   wallet: num,
@@ -115,6 +112,23 @@ const PENDING_PICK = table('PendingPick', {
   mcap: num,
 })
 export interface PendingPick extends Open<typeof PENDING_PICK> {}
+
+/** A question put at a fixed age, until its outcome is due (methodology, section 9). */
+const ASKED = table('Asked', {
+  /** a trade has decided it, and so that what was asked about happened; it is counted when it is due */
+  decided: flag(1),
+  hit: flag(2),
+  /** place in QUESTIONS, class of the age at which it was put, and the card's band, from 0 */
+  question: small<number>(2),
+  age: small<number>(2),
+  band: small<number>(11),
+  dueSlot: num,
+  /** then: the real quote reserve for a drain, the price for the others */
+  from: num,
+  /** probability served then, millionths */
+  p: num,
+})
+export interface Asked extends Open<typeof ASKED> {}
 
 export const TOKEN = table('Token', {
   id: given,
@@ -155,6 +169,10 @@ export const TOKEN = table('Token', {
   baseReserve: num,
   /** -1 when unknown */
   realToken: none,
+  /** what is really in the market after that trade, base units of the quote; 0 unknown */
+  realQuote: num,
+  /** price before the first trade; 0 unknown */
+  startPrice: num,
   lastTradeSlot: none,
   lastTradeTime: num,
   /** USD value of the token's supply as stored with the last trade */
@@ -181,6 +199,12 @@ export const TOKEN = table('Token', {
   insideSold: num,
   /** of that the last hour's; at most 25, oldest first */
   exits: list(EXIT),
+  /** by number of the class (`CLASS`), as far as there was one of them */
+  classes: list(CLASS_SUMS),
+  /** wallet ids of the first buyers in order, at most 70; none where the launch was not seen */
+  firstBuyers: numbers,
+  /** the largest sales in the window of a drain, bounded by DRAIN.salesMax, oldest first */
+  sales: list(SALE),
   trades: num,
   buys: num,
   sells: num,
@@ -204,6 +228,10 @@ export const TOKEN = table('Token', {
   picks: list(PENDING_PICK),
   /** by smart wallets and KOLs, at most 64, oldest first */
   watched: list(WATCHED_TRADE),
+  /** in order of their due slots; as many as fixed ages fit into the longest term, of each question */
+  asked: list(ASKED),
+  /** actors met here, at most 16, in order */
+  actors: list(NAMED_ACTOR),
 })
 export interface Token extends Open<typeof TOKEN> {}
 
@@ -246,6 +274,8 @@ export const POSITION = table('Position', {
   /** part of the token's `insiderHeld`, -1 when it was never an insider's; part of `sold` that is in the token's `insideSold` */
   insiderBalance: none,
   soldCounted: when(128, num),
+  /** bit n: it counts for the n-th class of the token, from then on for good */
+  classes: when(1, num, 2),
   /** number of the wallet's coordinated group on this mint, as it was when the wallet joined; -1 none */
   group: none,
   /** the wallet's record while it is in memory: a shortcut, no state */
@@ -265,7 +295,7 @@ const PARTNER = table('Partner', {
 export interface Partner extends Open<typeof PARTNER> {}
 
 /** Population-wide running figures. */
-const POPULATION = table('Population', {
+export const POPULATION = table('Population', {
   /** resolved picks, and the healthy ones among them */
   picks: num,
   healthyPicks: num,
@@ -276,8 +306,29 @@ const POPULATION = table('Population', {
   veteranPnl: numbers,
   veteranRoi: numbers,
   veteranWin: numbers,
+  /** how often each bin of transaction budgets was new on a mint lately, and how many that are */
+  budgetBins: numbers,
+  budgets: num,
 })
 export interface Population extends Open<typeof POPULATION> {}
+
+/** What became of the questions: lists by question, age class and band, in this order (methodology, section 9). */
+const OUTLOOK = table('Outlook', {
+  /** outcomes that count for what is served, halved from time to time, and those that came true */
+  n: numbers,
+  hits: numbers,
+  /** all outcomes ever; the sums of the probabilities served and of the squares of their errors in millionths */
+  total: numbers,
+  totalHits: numbers,
+  expected: numbers,
+  squared: numbers,
+  /** by question: outcomes since the last halving, and what the table's odds are multiplied by, in millionths */
+  sinceHalved: numbers,
+  odds: numbers,
+  /** of the first question put, -1 none */
+  firstSlot: none,
+})
+export interface Outlook extends Open<typeof OUTLOOK> {}
 
 export const WALLET = table('Wallet', {
   id: given,
@@ -333,16 +384,25 @@ export const WALLET = table('Wallet', {
   /** wallet that sent its first SOL and the slot of that, -1 unknown; how many wallets it funded itself */
   funder: none,
   funderSlot: none,
+  /** lamports of that transfer, -1 unknown */
+  funderLamports: none,
   funded: num,
   /** the last other wallet that paid its network fees, -1 none; how many wallets it has paid for itself */
   payer: none,
   paidFor: num,
   /** rugged mints in which it was part of a confirmed group */
   rugs: num,
+  /** null for who never launched anything */
+  deployer: orNull(64, nested(DEPLOYER)),
   /** at most 8 */
   partners: list(PARTNER),
   /** token ids, newest first, at most 20 */
   recent: numbers,
+  /** the actor it belongs to, and the one it deploys for without belonging to it; -1 none */
+  actor: none,
+  serves: none,
+  /** confirmed groups it was in, the newest 32, oldest first */
+  memberships: list(MEMBERSHIP),
   /** this record has left memory and another one represents the wallet: not state */
   stale: shortcut(false),
 })
@@ -361,11 +421,13 @@ export const GLOBALS = table('Globals', {
   nextToken: num,
   nextWallet: num,
   nextTrade: num,
+  nextActor: num,
   /** frames and token events so far: the seq of the newest of each, 0 none */
   frames: num,
   tokenEvents: num,
   solUsd: num,
   population: nested(POPULATION),
+  outlook: nested(OUTLOOK),
   /** trades stored while no SOL price was known (their USD values are 0) */
   unpricedTrades: num,
   /** slots that the source could not deliver, and the last of them, -1 none */
@@ -375,6 +437,3 @@ export const GLOBALS = table('Globals', {
   migrated: numbers,
 })
 export interface Globals extends Open<typeof GLOBALS> {}
-
-/** What duplication is checked on; stored as an index from normalised text to the earliest token. */
-export type DupField = keyof DupFlags

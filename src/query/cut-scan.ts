@@ -1,13 +1,13 @@
 import type { Engine } from '../engine/engine.ts'
+import type { OutlookMarket } from '../engine/outlook/outlook.ts'
 import { type Crowd, crowdInto, emptyCrowd } from '../engine/reading/crowd.ts'
-import type { Market } from '../engine/reading/market.ts'
 import { type Reading, type ReadToken, readingOf } from '../engine/reading/reading.ts'
 import { emptyScan, scanInto } from '../engine/reading/scan.ts'
 import { type Condition, readSignals } from '../engine/reading/signals.ts'
 import { copySizes, recentSizes } from '../engine/reading/sizes.ts'
 import type { Changes, StateReader } from '../engine/state.ts'
 import { holderMinimum } from '../engine/tokens.ts'
-import { emptyBundleBook } from '../model/generated/books.ts'
+import { emptyBundleBook } from '../model/generated/empty.ts'
 import type { TradeRow } from '../model/rows.ts'
 import type { Position, Token, Wallet } from '../model/state.ts'
 import { createShares, type Shares } from './shares.ts'
@@ -25,7 +25,7 @@ export interface CutReader
 export interface Cut {
   readonly seq: number
   readonly live: ReadToken
-  readonly market: Market
+  readonly market: OutlookMarket
   readonly reading: Reading
   readonly conditions: readonly Condition[] | null
   readonly crowd: Readonly<Crowd>
@@ -63,7 +63,7 @@ interface CutScanOptions {
 const UNITS = { position: 1, stored: 2, wallet: 4, shares: 1 } as const
 
 /**
- * A token as of now, for a reading. Picks and impacts that are due later are no part of one; the record of a token that 100,000
+ * A token as of now, for a reading. Picks, impacts and questions that are due later are no part of one; the record of a token that 100,000
  * wallets bought within the hour has as many of them, and takes 40 ms to decode.
  */
 const copyToken = (token: Token): Token => ({
@@ -71,10 +71,13 @@ const copyToken = (token: Token): Token => ({
   metadata: token.metadata && { ...token.metadata },
   dup: { ...token.dup },
   exits: token.exits.map((one) => ({ ...one })),
+  classes: token.classes.map((one) => ({ ...one })),
+  firstBuyers: [...token.firstBuyers],
   buckets: token.buckets.map((one) => ({ ...one })),
   watched: token.watched.map((one) => ({ ...one })),
   impacts: [],
   picks: [],
+  asked: [],
 })
 
 export function createCutScan({ engine, store, token: id, shares: most, metMost }: CutScanOptions): CutScan {
@@ -93,11 +96,12 @@ export function createCutScan({ engine, store, token: id, shares: most, metMost 
   /** wallets that the deployer was found to have funded since: at the cut they had no funder */
   const fundedSince = new Set<number>()
   const deployer = token.deployer < 0 ? null : { ...store.wallet(token.deployer)! }
-  /** the deployer's and those in groups */
+  const firstBuyers = new Set(token.firstBuyers)
+  /** the deployer's, the first buyers' and those in groups */
   const kept = new Map<number, Position>()
   const scan = emptyScan()
   const crowd = emptyCrowd()
-  const market: Market = { ...marketOf(globals), wallet: walletAtCut }
+  const market: OutlookMarket = { ...marketOf(globals), wallet: walletAtCut }
   const live: ReadToken = { token, bundles, positions: kept, sizes: sizesOf() }
   const shares = most === null ? null : createShares(live, market, most)
   const next = inMemory === undefined ? fromStore() : inMemory.positions.values()
@@ -144,8 +148,9 @@ export function createCutScan({ engine, store, token: id, shares: most, metMost 
       scan.kols[i] = { ...kol, wallet: { ...kol.wallet } }
     }
     for (const position of positions) {
-      if (position.group < 0 && position.wallet !== token.deployer) continue
-      kept.set(position.wallet, { ...position, owner: null })
+      const { group, wallet } = position
+      if (group < 0 && wallet !== token.deployer && !firstBuyers.has(wallet)) continue
+      kept.set(wallet, { ...position, owner: null })
     }
   }
 
@@ -230,6 +235,9 @@ export function createCutScan({ engine, store, token: id, shares: most, metMost 
 /** rows of the store read at a time */
 const STORED_PIECE = 256
 
-function marketOf({ slot, firstSlot, solUsd, population }: Engine['globals']): Omit<Market, 'wallet'> {
-  return { slot, firstSlot, solUsd, population: { ...population, holds: [...population.holds] } }
+function marketOf({ slot, firstSlot, solUsd, population, outlook }: Engine['globals']): Omit<OutlookMarket, 'wallet'> {
+  return {
+    ...{ slot, firstSlot, solUsd, population: { ...population, holds: [...population.holds] } },
+    outlook: { ...outlook, n: [...outlook.n], hits: [...outlook.hits], odds: [...outlook.odds] },
+  }
 }

@@ -81,6 +81,7 @@ const SIMULATOR: Readonly<Record<string, readonly [keyof SimulatorOptions, Bound
   market: ['market', bound(1, 2)],
   traced: ['traced', bound(0, 1, false)],
   adversary: ['adversary', bound(0, 1, false)],
+  surge: ['surge', bound(0, SLOT_MAX)],
 }
 
 /** Options of a simulated market from the text behind `simulator:`. */

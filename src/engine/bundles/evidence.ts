@@ -31,7 +31,7 @@ export function compareTrades(found: Found, token: Token, now: Compared, earlier
   if (now.slot === earlier.slot) {
     const apart = Math.abs(now.txIndex - earlier.txIndex)
     if (apart === 0 && now.isBuy && earlier.isBuy) strengthen(found, FAMILY.atomic, WEIGHT.atomic)
-    if (apart <= 1 && now.tipper >= 0 && now.tipper === earlier.tipper) strengthen(found, FAMILY.jito, WEIGHT.tipPayer)
+    if (now.tipper >= 0 && now.tipper === earlier.tipper) strengthen(found, FAMILY.jito, WEIGHT.tipPayer)
     if (apart <= BUNDLES.timingTransactions && sameSide) {
       if (now.timingWeight < 0) now.timingWeight = timingWeight(token, now.slot)
       strengthen(found, FAMILY.timing, now.timingWeight)
@@ -112,11 +112,15 @@ export function weightOfFunder(token: Token, funder: Wallet): number {
 }
 
 function payerWeight(wallet: (id: number) => Wallet, a: Wallet, b: Wallet): number {
-  if ((a.payer === b.id && paysFew(b)) || (b.payer === a.id && paysFew(a))) return WEIGHT.payer
-  return a.payer >= 0 && a.payer === b.payer && paysFew(wallet(a.payer)) ? WEIGHT.payer : 0
+  if (a.payer === b.id) return weightOfPayer(b)
+  if (b.payer === a.id) return weightOfPayer(a)
+  return a.payer >= 0 && a.payer === b.payer ? weightOfPayer(wallet(a.payer)) : 0
 }
 
-const paysFew = (payer: Wallet): boolean => payer.paidFor <= BUNDLES.payerWalletsMax
+function weightOfPayer({ paidFor }: Wallet): number {
+  if (paidFor <= BUNDLES.payerWalletsFew) return WEIGHT.payerOfFew
+  return paidFor <= BUNDLES.payerWalletsMax ? WEIGHT.payer : 0
+}
 
 function partnerOf(wallet: Wallet, other: number): Partner | null {
   for (const partner of wallet.partners) if (partner.wallet === other) return partner

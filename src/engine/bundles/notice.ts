@@ -1,43 +1,23 @@
-import { FAMILIES, type Group, type RecentTrade } from '../../model/bundles.ts'
+import type { Group, RecentTrade } from '../../model/bundles.ts'
 import type { TradeEvent } from '../../model/events.ts'
 import type { Position, Wallet } from '../../model/state.ts'
 import { BUNDLES } from '../constants.ts'
 import { isFundedByDeployer } from '../insiders.ts'
-import { rememberSales } from '../memory.ts'
-import type { LiveToken } from '../resident.ts'
-import {
-  type Compared,
-  compareTrades,
-  compareWallets,
-  FAMILY,
-  type Found,
-  strengthen,
-  weightOfFunder,
-} from './evidence.ts'
+import { countBudget, isUncommon } from './budget.ts'
+import type { BundleContext } from './context.ts'
+import { type Compared, compareTrades, FAMILY, strengthen, weightOfFunder } from './evidence.ts'
+import { finish, found } from './finish.ts'
 import { addFlow, judge } from './flows.ts'
 import { rootOf } from './groups.ts'
-import { fundedBy, pairsOf, rememberFunder } from './pairs.ts'
+import { budgetedBy, budgetHere, fundedBy, pairsOf, rememberBudget, rememberFunder } from './pairs.ts'
 import { rememberPartners } from './partners.ts'
-import { record } from './record.ts'
+import { settle } from './settle.ts'
+import { leaversWith, type Scene, sceneOf } from './together.ts'
 
 /**
  * Coordinated wallets on a mint, found while its trades go by: methodology, section 8. What is compared with what is
- * decided here; evidence.ts weighs, record.ts remembers, union.ts groups.
+ * decided here; evidence.ts and together.ts weigh, record.ts remembers, union.ts groups.
  */
-
-/** What the detection of coordinated wallets may see and mark as changed. */
-export interface BundleContext {
-  readonly live: LiveToken
-  readonly slot: number
-  /** tokens and wallets known so far */
-  readonly mints: number
-  readonly wallets: number
-  /** numbers of evidence families to do without: for evaluation only */
-  readonly hidden?: readonly number[]
-  wallet(id: number): Wallet
-  touchWallet(wallet: Wallet): void
-  touchPosition(position: Position): void
-}
 
 /**
  * After a trade was applied to `position` and `wallet`. `balanceBefore`: base units before it. `payer`, `tipper`: wallet
@@ -54,10 +34,11 @@ interface NoticedTrade {
   readonly lamports: number
   readonly payer: number
   readonly tipper: number
+  /** of its transaction, -1 unknown: see budget.ts */
+  readonly budget: number
 }
 
-/** Used again by each comparison, empty between them: comparing allocates nothing. */
-const found: Found = new Float64Array(FAMILIES.length)
+/** Wallets that the newest trade was compared with; used again by each. */
 const compared: number[] = []
 
 export function noticeTrade(context: BundleContext, trade: NoticedTrade): void {
@@ -70,13 +51,16 @@ export function noticeTrade(context: BundleContext, trade: NoticedTrade): void {
   }
   countMember(rootOf(bundles, position.group), trade)
   learnFunder(context, wallet)
+  if (event.isBuy && trade.budget >= 0) learnBudget(context, trade)
   const now = comparable(slot, trade)
   compared.length = 0
   compared.push(wallet.id)
-  for (let i = 0; i < bundles.recent.length; i++) compareWithRecent(context, now, position, wallet, i)
+  const scene = sceneOf(live, now)
+  for (let i = 0; i < bundles.recent.length; i++) compareWithRecent(context, now, position, wallet, i, scene)
   compareWithKin(context, position, wallet)
   for (const { wallet: partner } of wallet.partners) compareWith(context, position, wallet, partner)
   compareWithCounterparties(context, position, wallet)
+  if (now.out > 0) compareWithLeavers(context, now, position, wallet)
   const group = rootOf(bundles, position.group)
   if (group !== null) {
     addFlow(group, slot, event.isBuy, event.tokenAmount)
@@ -103,8 +87,12 @@ function countMember(group: Group | null, { event, position, balanceBefore }: No
   else group.sold += event.tokenAmount
 }
 
-const comparable = (slot: number, { event, wallet, paid, lamports, tipper }: NoticedTrade): Compared => ({
+const comparable = (
+  slot: number,
+  { event, position, balanceBefore, wallet, paid, lamports, tipper }: NoticedTrade,
+): Compared => ({
   wallet: wallet.id,
+  out: !event.isBuy && position.balance <= balanceBefore * BUNDLES.blockExitKept ? event.tokenAmount : 0,
   slot,
   txIndex: event.txIndex,
   isBuy: event.isBuy,
@@ -114,7 +102,8 @@ const comparable = (slot: number, { event, wallet, paid, lamports, tipper }: Not
   timingWeight: -1,
 })
 
-const remembered = ({ wallet, slot, txIndex, isBuy, paid, lamports, tipper }: Compared): RecentTrade => ({
+const remembered = ({ wallet, slot, txIndex, isBuy, paid, lamports, tipper, out }: Compared): RecentTrade => ({
+  out,
   wallet,
   slot,
   txIndex,
@@ -131,6 +120,7 @@ function compareWithRecent(
   position: Position,
   wallet: Wallet,
   first: number,
+  { bundled, bundleWeight, blockExit }: Scene,
 ): void {
   const { bundles, token } = context.live
   const id = bundles.recent[first]!.wallet
@@ -142,7 +132,10 @@ function compareWithRecent(
     const earlier = bundles.recent[i]!
     if (earlier.wallet !== id) continue
     compareTrades(found, token, now, earlier)
-    if (!now.isBuy && !earlier.isBuy && now.slot - earlier.slot <= BUNDLES.exitSlots) exits = true
+    if (i >= bundled) strengthen(found, FAMILY.jito, bundleWeight)
+    if (now.isBuy || earlier.isBuy || now.slot - earlier.slot > BUNDLES.exitSlots) continue
+    exits = true
+    if (earlier.out > 0) strengthen(found, FAMILY.block_exit, blockExit)
   }
   finish(context, position, wallet, id, exits)
 }
@@ -156,6 +149,7 @@ function compareWithKin(context: BundleContext, position: Position, wallet: Wall
   }
   if (isFundedByDeployer(token, wallet, context.wallet)) compareWith(context, position, wallet, token.deployer)
   for (const child of fundedBy(bundles, wallet.id)) compareWith(context, position, wallet, child)
+  for (const other of budgetedBy(bundles, budgetHere(bundles, wallet.id))) compareWith(context, position, wallet, other)
 }
 
 const hasTellingFunder = ({ live, wallet: byId }: BundleContext, { funder }: Wallet): boolean =>
@@ -164,6 +158,17 @@ const hasTellingFunder = ({ live, wallet: byId }: BundleContext, { funder }: Wal
 /** Before anything is compared: how many of one funder are here is evidence itself. */
 function learnFunder(context: BundleContext, wallet: Wallet): void {
   if (hasTellingFunder(context, wallet)) rememberFunder(context.live.bundles, wallet.id, wallet.funder)
+}
+
+/** Before anything is compared: how many have one budget is evidence itself. A common one is counted each time, an uncommon one once a mint. */
+function learnBudget(
+  { live: { bundles }, population }: BundleContext,
+  { wallet, budget, firstBuy }: NoticedTrade,
+): void {
+  if (!firstBuy) return
+  const isKnown = budgetedBy(bundles, budget).length > 0
+  if (isKnown || isUncommon(population, budget)) rememberBudget(bundles, wallet.id, budget)
+  if (!isKnown) countBudget(population, budget)
 }
 
 /** Wallets that gave it tokens of the mint or got some. */
@@ -176,6 +181,14 @@ function compareWithCounterparties(context: BundleContext, position: Position, w
   }
 }
 
+function compareWithLeavers(context: BundleContext, now: Compared, position: Position, wallet: Wallet): void {
+  for (const other of leaversWith(context.live, now, position)) {
+    found.fill(0)
+    strengthen(found, FAMILY.exodus, BUNDLES.weights.exodus)
+    finish(context, position, wallet, other, false)
+  }
+}
+
 /** Compares two wallets by what is known of them, when the other one is on this mint. */
 function compareWith(context: BundleContext, position: Position, wallet: Wallet, other: number): void {
   if (compared.includes(other)) return
@@ -184,59 +197,6 @@ function compareWith(context: BundleContext, position: Position, wallet: Wallet,
   found.fill(0)
   finish(context, position, wallet, other, false)
 }
-
-/** Adds the wallets' own evidence to that of their trades, and stores it. */
-function finish(context: BundleContext, position: Position, wallet: Wallet, other: number, exits: boolean): void {
-  const theirs = context.live.positions.get(other)!
-  const them = context.wallet(other)
-  const { live, mints } = context
-  compareWallets(found, live.token, mints, context.wallet, wallet, them, position, theirs)
-  if (found[FAMILY.funder]! > 0 && wallet.funder === them.funder && isCrew(context, wallet.funder)) {
-    strengthen(found, FAMILY.funder, BUNDLES.weights.crew)
-  }
-  record(context, wallet, them, found, exits)
-}
-
-/** Several wallets of one funder on one mint: a good part of all it funded, and far more than by chance. */
-function isCrew({ live, wallets, wallet }: BundleContext, funder: number): boolean {
-  const here = fundedBy(live.bundles, funder).length
-  if (here < BUNDLES.crewWallets) return false
-  const { funded } = wallet(funder)
-  const byChance = funded * Math.max(1, live.token.buyers)
-  return here >= BUNDLES.crewShare * funded && here * wallets >= BUNDLES.crewTimesChance * byChance
-}
-
-/**
- * Tokens of the mint moved from each of `from` to each of `to` in one transaction, the `txIndex`-th of its slot (-1
- * unknown); positions are up to date.
- */
-export function noticeTransfer(
-  context: BundleContext,
-  from: readonly Position[],
-  to: readonly Position[],
-  txIndex = -1,
-): void {
-  let left: number = BUNDLES.transferPairsMax
-  for (const giver of from) {
-    for (const taker of to) {
-      if (left-- <= 0) break
-      found.fill(0)
-      strengthen(found, FAMILY.transfer, BUNDLES.weights.transfer)
-      if (bought(context, giver.wallet, txIndex) || bought(context, taker.wallet, txIndex)) {
-        strengthen(found, FAMILY.atomic, BUNDLES.weights.atomic)
-      }
-      finish(context, giver, context.wallet(giver.wallet), taker.wallet, false)
-    }
-  }
-  for (const position of from) settle(context, rootOf(context.live.bundles, position.group))
-  for (const position of to) settle(context, rootOf(context.live.bundles, position.group))
-}
-
-/** Whether the wallet bought in this transaction of the current slot. */
-const bought = ({ live, slot }: BundleContext, wallet: number, txIndex: number): boolean =>
-  live.bundles.recent.some(
-    (trade) => trade.wallet === wallet && trade.isBuy && trade.slot === slot && trade.txIndex === txIndex,
-  )
 
 /**
  * A holder's balance changed without a trade. The peak waits for the end of the transaction: in its midst tokens can be
@@ -259,37 +219,4 @@ export function noticeFunder(context: BundleContext, position: Position): void {
   }
   compareWithKin(context, position, wallet)
   settle(context, rootOf(bundles, position.group))
-}
-
-/** Updates a group's peak and its confirmation. */
-function settle(context: BundleContext, group: Group | null): void {
-  if (group === null) return
-  const { token } = context.live
-  group.peak = Math.max(group.peak, group.balance)
-  const isLarge = token.supply > 0 && group.peak >= token.supply * BUNDLES.confirmedSupplyShare
-  if (group.confirmedSlot < 0 && isLarge) group.confirmedSlot = context.slot
-  if (group.confirmedSlot >= 0) {
-    for (; group.remembered < group.members.length; group.remembered++) {
-      rememberSales(context, context.live.positions.get(group.members[group.remembered]!)!)
-    }
-  }
-  if (token.ruggedSlot >= 0) countRugsOf(context, group)
-}
-
-/** The token has just been found rugged: counts it against every member of a confirmed group, once each. */
-export function countRugs(context: BundleContext): void {
-  for (const group of context.live.bundles.groups) countRugsOf(context, group)
-}
-
-function countRugsOf(context: BundleContext, { confirmedSlot, members }: Group): void {
-  if (confirmedSlot < 0) return
-  for (const id of members) {
-    const position = context.live.positions.get(id)!
-    if (position.rugCounted) continue
-    const wallet = context.wallet(id)
-    position.rugCounted = true
-    wallet.rugs++
-    context.touchPosition(position)
-    context.touchWallet(wallet)
-  }
 }

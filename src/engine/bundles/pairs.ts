@@ -10,6 +10,9 @@ interface BookIndex {
   readonly pairs: Map<number, Pair[]>
   /** funder → wallets it funded, in order of becoming known */
   readonly funded: Map<number, number[]>
+  /** budget → wallets, in order of their first buys; wallet → budget */
+  readonly budgeted: Map<number, number[]>
+  readonly budgets: Map<number, number>
 }
 
 const indexes = new WeakMap<BundleBook, BookIndex>()
@@ -17,9 +20,13 @@ const indexes = new WeakMap<BundleBook, BookIndex>()
 function indexOf(book: BundleBook): BookIndex {
   const known = indexes.get(book)
   if (known !== undefined) return known
-  const index: BookIndex = { pairs: new Map(), funded: new Map() }
+  const index: BookIndex = { pairs: new Map(), funded: new Map(), budgeted: new Map(), budgets: new Map() }
   for (const pair of book.pairs) for (const id of [pair.a, pair.b]) append(index.pairs, id, pair)
   for (const { wallet, funder } of book.funded) append(index.funded, funder, wallet)
+  for (const { wallet, budget } of book.budgeted) {
+    append(index.budgeted, budget, wallet)
+    index.budgets.set(wallet, budget)
+  }
   indexes.set(book, index)
   return index
 }
@@ -106,6 +113,24 @@ const NOBODY: readonly number[] = []
 export const fundedBy = (book: BundleBook, funder: number): readonly number[] =>
   book.funded.length === 0 ? NOBODY : (indexOf(book).funded.get(funder) ?? NOBODY)
 
+/** Stores the uncommon budget a wallet bought this mint with; nothing beyond the bounds. */
+export function rememberBudget(book: BundleBook, wallet: number, budget: number): void {
+  const { budgeted, budgets } = indexOf(book)
+  if (budgets.has(wallet) || (budgeted.get(budget)?.length ?? 0) >= BUNDLES.sharedFunderMax) return
+  if (book.budgeted.length >= BUNDLES.fundedMax) return
+  book.budgeted.push({ wallet, budget })
+  append(budgeted, budget, wallet)
+  budgets.set(wallet, budget)
+}
+
+/** Wallets of the mint that bought it with this uncommon budget. */
+export const budgetedBy = (book: BundleBook, budget: number): readonly number[] =>
+  book.budgeted.length === 0 || budget < 0 ? NOBODY : (indexOf(book).budgeted.get(budget) ?? NOBODY)
+
+/** The uncommon budget of a wallet on this mint, -1 none. */
+export const budgetHere = (book: BundleBook, wallet: number): number =>
+  book.budgeted.length === 0 ? -1 : (indexOf(book).budgets.get(wallet) ?? -1)
+
 /** Size counts only beside timing or a shared funder. */
 export const sizeCounts = (weights: readonly number[]): boolean =>
   weights[FAMILY.timing]! > 0 || weights[FAMILY.funder]! > 0
@@ -121,16 +146,37 @@ export function probability(weights: readonly number[]): number {
 export const reaches = (p: number, limit: number): boolean => p >= limit - BUNDLES.rounding
 
 /** Families that a size match may strengthen: being at the same place at the same time alone is not coordination. */
-const TELLING = [FAMILY.jito, FAMILY.payer, FAMILY.transfer, FAMILY.funder, FAMILY.history, FAMILY.exits]
+const TELLING = new Set([
+  FAMILY.jito,
+  FAMILY.payer,
+  FAMILY.transfer,
+  FAMILY.funder,
+  FAMILY.history,
+  FAMILY.exits,
+  FAMILY.block_exit,
+  FAMILY.budget,
+])
+
+/**
+ * Who buys and gives away in one transaction has two wallets, which is no bundle: neither of the two families this shows in links
+ * anybody. Size needs what it stands beside.
+ */
+function countsForLink(weights: readonly number[], family: number): boolean {
+  if (family === FAMILY.size) return sizeCounts(weights)
+  if (family === FAMILY.handover) return false
+  return family !== FAMILY.transfer || weights[FAMILY.handover] === 0
+}
 
 /** Enough to link: something decisive, or probable by several families of which one is telling. */
 export function isLink({ weights, p }: Pair): boolean {
   if (!reaches(p, BUNDLES.linkProbability)) return false
-  const withSize = sizeCounts(weights)
   let families = 0
+  let telling = false
   for (let i = 0; i < weights.length; i++) {
     if (weights[i]! >= BUNDLES.decisive) return true
-    if (weights[i]! > 0 && (i !== FAMILY.size || withSize)) families++
+    if (weights[i]! === 0 || !countsForLink(weights, i)) continue
+    families++
+    if (TELLING.has(i)) telling = true
   }
-  return families >= BUNDLES.linkFamilies && TELLING.some((family) => weights[family]! > 0)
+  return telling && families >= BUNDLES.linkFamilies
 }

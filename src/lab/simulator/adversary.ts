@@ -51,6 +51,7 @@ export function createAdversary(desk: Desk, people: People, crews: Crews, fleets
     const members = Array.from({ length: MEMBERS.least + random.int(MEMBERS.span) }, (_, i) =>
       random.chance(0.5) ? traders.wallet('adversary', person * WALLETS + 1 + i) : traders.stranger('adversary'),
     )
+    for (const wallet of members) wallet.hand ??= `adversary:${person}`
     if (random.chance(RINGS)) crews.ring(members, slot)
     return members
   }

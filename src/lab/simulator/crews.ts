@@ -99,7 +99,7 @@ export function createCrews(traders: Traders, random: Random, rules: Rules): Cre
     }
     // not everyone every time
     const here = crew.filter(() => random.chance(0.8))
-    return { wallets: here.length >= 2 ? here : crew, person: `crew:${n}` }
+    return inOneHand({ wallets: here.length >= 2 ? here : crew, person: `crew:${n}` })
   }
 
   return {
@@ -107,7 +107,7 @@ export function createCrews(traders: Traders, random: Random, rules: Rules): Cre
       if (boss === null && random.chance(RECURS)) return oldHands(type, slot)
       const wallets = Array.from({ length: sizeOf() }, () => traders.stranger('crew'))
       fundAs(type, wallets, boss, slot)
-      return { wallets, person: boss?.id ?? `once:${once++}` }
+      return inOneHand({ wallets, person: boss?.id ?? `once:${once++}` })
     },
     ring,
     helpers(rugger, slot) {
@@ -120,7 +120,12 @@ export function createCrews(traders: Traders, random: Random, rules: Rules): Cre
       const unfunded = wallets.filter((wallet) => wallet.origin === null)
       if (rules.harder && random.chance(RING.part)) ring(unfunded, slot)
       else if (unfunded.length > 0) fund(unfunded, rugger.id, random.chance(FUNDER.farm[1]) ? 2 : 1, slot)
-      return { wallets, person }
+      return inOneHand({ wallets, person })
     },
   }
+}
+
+function inOneHand(crew: Crew): Crew {
+  for (const wallet of crew.wallets) wallet.hand ??= crew.person
+  return crew
 }

@@ -15,7 +15,7 @@ import type {
   TradeAction,
   TransferAction,
 } from './plan.ts'
-import { PUMP, SYSTEM, TIP, TOKEN_2022 } from './programs.ts'
+import { COMPUTE_BUDGET, PUMP, SYSTEM, TIP, TOKEN_2022 } from './programs.ts'
 import { createRandom, type Random } from './random.ts'
 import {
   begin,
@@ -29,6 +29,8 @@ import {
   type Scene,
   transferData,
 } from './scene.ts'
+import { putU64 } from './scratch.ts'
+import type { Budget } from './settings.ts'
 
 /** pump's "slippage: too much SOL required" */
 const TOO_LATE = 'failed: custom program error: 0x1772'
@@ -51,7 +53,11 @@ export function createEmitter(seed: number): Emit {
     const random = createRandom(seed, plan.slot, 0x51697)
     const seconds = Math.floor(time)
     const scene = { seed, builder, common, time: seconds }
-    return plan.transactions.map((planned, index) => write(scene, planned, signature(random), index))
+    let index = -1
+    return plan.transactions.map((planned) => {
+      index += 1 + planned.gap
+      return write(scene, planned, signature(random), index)
+    })
   }
 }
 
@@ -61,6 +67,7 @@ function write(scene: Scene, planned: PlannedTransaction, signature: Sig, index:
   builder.start()
   for (const row of planned.wallets) builder.account(keyOf(scene, row.wallet), row.before)
   builder.burn(payer, planned.fee)
+  if (planned.budget !== null) emitBudget(scene, planned.budget)
   for (const action of planned.actions) act(scene, action)
   if (planned.tip > 0) {
     builder.account(TIP, COMMON_LAMPORTS)
@@ -71,6 +78,18 @@ function write(scene: Scene, planned: PlannedTransaction, signature: Sig, index:
   if (!planned.failed) return builder.finish(signature, index, null)
   builder.log(`Program ${PUMP.text} ${TOO_LATE}`)
   return builder.finish(signature, index, { payer, fee: planned.fee })
+}
+
+/** SetComputeUnitLimit and SetComputeUnitPrice, as most transactions begin. */
+function emitBudget(scene: Scene, { units, price }: Budget): void {
+  const limit = Buffer.alloc(5)
+  limit[0] = 2
+  limit.writeUInt32LE(units, 1)
+  const priced = Buffer.alloc(9)
+  priced[0] = 3
+  putU64(priced, price, 1)
+  quiet(scene, COMPUTE_BUDGET, 1, [], limit)
+  quiet(scene, COMPUTE_BUDGET, 1, [], priced)
 }
 
 function act(scene: Scene, action: Action): void {

@@ -33,6 +33,7 @@ export function createFleets(desk: Desk, people: People): Fleets {
       const n = Math.floor(FLEET.fleets * random.float() ** 1.5)
       const size = FLEET.least + random.int(2)
       const wallets = Array.from({ length: size }, (_, i) => traders.wallet('fleet', n * FLEET.wallets + i))
+      for (const wallet of wallets) wallet.hand ??= `fleet:${n}`
       return {
         deployer: random.chance(0.5) ? wallets[0]! : traders.stranger('deployer'),
         wallets,
@@ -55,7 +56,7 @@ export function createFleets(desk: Desk, people: People): Fleets {
       })
       bought.forEach((action, i) => {
         if (action.kind === 'trade')
-          desk.commit(action.wallet, [action], { tip: i === bought.length - 1 ? 2_000_000 : 0 })
+          desk.commit(action.wallet, [action], { tip: i === bought.length - 1 ? 2_000_000 : 0, behind: true })
       })
     },
   }

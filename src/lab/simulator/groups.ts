@@ -83,7 +83,7 @@ export function createGroups(desk: Desk, people: People, crews: Crews, exits: Ex
     }
     bought.forEach((action, i) => {
       if (action.kind !== 'trade') return
-      desk.commit(action.wallet, [action], { tip: i === bought.length - 1 ? tip() : 0 })
+      desk.commit(action.wallet, [action], { tip: i === bought.length - 1 ? tip() : 0, behind: i > 0 })
     })
   }
 

@@ -1,5 +1,6 @@
 import type { Venue } from '../../model/events.ts'
 import type { Fact } from '../../model/facts.ts'
+import type { Budget } from './settings.ts'
 import type { SimToken } from './tokens.ts'
 import type { Wallet } from './traders.ts'
 
@@ -24,6 +25,10 @@ export interface PlannedTransaction {
   readonly tip: number
   /** who pays the tip */
   readonly tipper: Wallet
+  /** transactions of others before it in the block, since the last one of this market */
+  readonly gap: number
+  /** null: it asks for nothing */
+  readonly budget: Budget | null
   readonly failed: boolean
 }
 

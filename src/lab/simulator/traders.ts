@@ -120,6 +120,8 @@ export interface Wallet {
   readonly tidy: boolean
   /** trades through a router program */
   readonly routed: boolean
+  /** who runs it beside others; null: its owner has no other */
+  hand: string | null
   key: Key | null
 }
 
@@ -158,6 +160,7 @@ export function createTraders(seed: number): Traders {
       patience: own.lognormal(1, 0.4),
       tidy: own.chance(0.4),
       routed: own.chance(habit === 'scalper' || habit === 'momentum' || habit === 'regular' ? 0.25 : 0.05),
+      hand: null,
       key: null,
     }
   }

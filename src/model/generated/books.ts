@@ -1,6 +1,6 @@
 // Made by `npm run model` of the tables in src/model: change those.
 import type { Agent, AgentBook, AgentBuy, AgentPeriod, PaperOrder, PaperPosition } from '../agents.ts'
-import type { BundleBook, Flow, FundedWallet, Group, RecentTrade } from '../bundles.ts'
+import type { BudgetedWallet, BundleBook, Flow, FundedWallet, Group, RecentTrade } from '../bundles.ts'
 import { type Reader, readList, readNumbers, recordReader, recordWriter, type Writer, writeNumbers } from '../bytes.ts'
 import { readPair, writePair } from '../pair.ts'
 
@@ -15,6 +15,7 @@ function writeRecentTrade(w: Writer, v: RecentTrade): void {
   w.num(v.paid)
   w.num(v.lamports)
   w.num(v.tipper)
+  w.num(v.out)
 }
 
 function readRecentTrade(r: Reader): RecentTrade {
@@ -26,6 +27,7 @@ function readRecentTrade(r: Reader): RecentTrade {
     paid: r.num(),
     lamports: r.num(),
     tipper: r.num(),
+    out: r.num(),
   }
 }
 
@@ -91,6 +93,18 @@ function readFundedWallet(r: Reader): FundedWallet {
   }
 }
 
+function writeBudgetedWallet(w: Writer, v: BudgetedWallet): void {
+  w.num(v.wallet)
+  w.num(v.budget)
+}
+
+function readBudgetedWallet(r: Reader): BudgetedWallet {
+  return {
+    wallet: r.num(),
+    budget: r.num(),
+  }
+}
+
 function writeBundleBook(w: Writer, v: BundleBook): void {
   w.num(v.recent.length)
   for (const item of v.recent) writeRecentTrade(w, item)
@@ -100,6 +114,8 @@ function writeBundleBook(w: Writer, v: BundleBook): void {
   for (const item of v.groups) writeGroup(w, item)
   w.num(v.funded.length)
   for (const item of v.funded) writeFundedWallet(w, item)
+  w.num(v.budgeted.length)
+  for (const item of v.budgeted) writeBudgetedWallet(w, item)
 }
 
 function readBundleBook(r: Reader): BundleBook {
@@ -108,6 +124,7 @@ function readBundleBook(r: Reader): BundleBook {
     pairs: readList(r, readPair),
     groups: readList(r, readGroup),
     funded: readList(r, readFundedWallet),
+    budgeted: readList(r, readBudgetedWallet),
   }
 }
 
@@ -239,10 +256,3 @@ export function decodeAgentBook(bytes: Buffer): AgentBook {
   r.done()
   return v
 }
-
-export const emptyBundleBook = (): BundleBook => ({
-  recent: [],
-  pairs: [],
-  groups: [],
-  funded: [],
-})

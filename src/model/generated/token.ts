@@ -1,17 +1,9 @@
 // Made by `npm run model` of the tables in src/model: change those.
-import type { Key } from '../../base/ids.ts'
-import { type Reader, readList, recordReader, recordWriter, type Writer } from '../bytes.ts'
+import { type Reader, readList, readNumbers, recordReader, recordWriter, type Writer, writeNumbers } from '../bytes.ts'
 import type { QuoteAsset } from '../events.ts'
-import type {
-  Bucket,
-  DupFlags,
-  Exit,
-  PendingImpact,
-  PendingPick,
-  Token,
-  TokenMetadata,
-  WatchedTrade,
-} from '../state.ts'
+import type { DupFlags, TokenMetadata } from '../metadata.ts'
+import type { Asked, Bucket, ClassSums, Exit, PendingImpact, PendingPick, Sale, Token, WatchedTrade } from '../state.ts'
+import { readNamedActor, writeNamedActor } from './parts.ts'
 
 const w = recordWriter
 const r = recordReader
@@ -75,6 +67,36 @@ function writeExit(w: Writer, v: Exit): void {
 
 function readExit(r: Reader): Exit {
   return {
+    index: r.num(),
+    tokens: r.num(),
+  }
+}
+
+function writeClassSums(w: Writer, v: ClassSums): void {
+  w.num(v.held)
+  w.num(v.peak)
+  w.num(v.sold)
+}
+
+function readClassSums(r: Reader): ClassSums {
+  return {
+    held: r.num(),
+    peak: r.num(),
+    sold: r.num(),
+  }
+}
+
+function writeSale(w: Writer, v: Sale): void {
+  w.num(v.wallet)
+  w.u8(v.counted ? 1 : 0)
+  w.num(v.index)
+  w.num(v.tokens)
+}
+
+function readSale(r: Reader): Sale {
+  return {
+    wallet: r.num(),
+    counted: r.bool(),
     index: r.num(),
     tokens: r.num(),
   }
@@ -160,6 +182,30 @@ function readWatchedTrade(r: Reader): WatchedTrade {
   }
 }
 
+function writeAsked(w: Writer, v: Asked): void {
+  w.u8((v.decided ? 1 : 0) | (v.hit ? 2 : 0))
+  w.u8(v.question)
+  w.u8(v.age)
+  w.u8(v.band)
+  w.num(v.dueSlot)
+  w.num(v.from)
+  w.num(v.p)
+}
+
+function readAsked(r: Reader): Asked {
+  const flags = r.upTo(3)
+  return {
+    decided: (flags & 1) !== 0,
+    hit: (flags & 2) !== 0,
+    question: r.upTo(2) as Asked['question'],
+    age: r.upTo(2) as Asked['age'],
+    band: r.upTo(11) as Asked['band'],
+    dueSlot: r.num(),
+    from: r.num(),
+    p: r.num(),
+  }
+}
+
 function writeToken(w: Writer, v: Token): void {
   w.u8(
     (v.createdKnown ? 1 : 0) |
@@ -191,6 +237,8 @@ function writeToken(w: Writer, v: Token): void {
   w.num(v.quoteReserve)
   w.num(v.baseReserve)
   w.num(v.realToken)
+  w.num(v.realQuote)
+  w.num(v.startPrice)
   w.num(v.lastTradeSlot)
   w.num(v.lastTradeTime)
   w.num(v.mcap)
@@ -211,6 +259,11 @@ function writeToken(w: Writer, v: Token): void {
   w.num(v.insideSold)
   w.num(v.exits.length)
   for (const item of v.exits) writeExit(w, item)
+  w.num(v.classes.length)
+  for (const item of v.classes) writeClassSums(w, item)
+  writeNumbers(w, v.firstBuyers)
+  w.num(v.sales.length)
+  for (const item of v.sales) writeSale(w, item)
   w.num(v.trades)
   w.num(v.buys)
   w.num(v.sells)
@@ -230,6 +283,10 @@ function writeToken(w: Writer, v: Token): void {
   for (const item of v.picks) writePendingPick(w, item)
   w.num(v.watched.length)
   for (const item of v.watched) writeWatchedTrade(w, item)
+  w.num(v.asked.length)
+  for (const item of v.asked) writeAsked(w, item)
+  w.num(v.actors.length)
+  for (const item of v.actors) writeNamedActor(w, item)
 }
 
 function readToken(r: Reader, id: number): Token {
@@ -266,6 +323,8 @@ function readToken(r: Reader, id: number): Token {
     quoteReserve: r.num(),
     baseReserve: r.num(),
     realToken: r.num(),
+    realQuote: r.num(),
+    startPrice: r.num(),
     lastTradeSlot: r.num(),
     lastTradeTime: r.num(),
     mcap: r.num(),
@@ -285,6 +344,9 @@ function readToken(r: Reader, id: number): Token {
     insiderSold: r.num(),
     insideSold: r.num(),
     exits: readList(r, readExit),
+    classes: readList(r, readClassSums),
+    firstBuyers: readNumbers(r),
+    sales: readList(r, readSale),
     trades: r.num(),
     buys: r.num(),
     sells: r.num(),
@@ -300,6 +362,8 @@ function readToken(r: Reader, id: number): Token {
     impacts: readList(r, readPendingImpact),
     picks: readList(r, readPendingPick),
     watched: readList(r, readWatchedTrade),
+    asked: readList(r, readAsked),
+    actors: readList(r, readNamedActor),
   }
 }
 
@@ -315,76 +379,3 @@ export function decodeToken(id: number, bytes: Buffer): Token {
   r.done()
   return v
 }
-
-const emptyDupFlags = (): DupFlags => ({
-  name: 0,
-  symbol: 0,
-  symbolName: 0,
-  image: 0,
-  twitter: 0,
-  telegram: 0,
-  website: 0,
-})
-
-export const emptyToken = (id: number, mint: Key): Token => ({
-  id,
-  createdKnown: false,
-  mayhem: false,
-  dead: false,
-  deployerDumped: false,
-  fromStart: false,
-  mint,
-  curve: null,
-  pool: null,
-  launchpad: 0,
-  quote: 0,
-  asset: null,
-  name: '',
-  symbol: '',
-  uri: '',
-  metadata: null,
-  dup: emptyDupFlags(),
-  createdSlot: 0,
-  createdTime: 0,
-  deployer: -1,
-  decimals: 6,
-  supply: 0,
-  startQuote: 0,
-  quoteReserve: 0,
-  baseReserve: 0,
-  realToken: -1,
-  lastTradeSlot: -1,
-  lastTradeTime: 0,
-  mcap: 0,
-  ath: 0,
-  athSlot: -1,
-  athTime: 0,
-  completeSlot: -1,
-  migratedSlot: -1,
-  migratedTime: 0,
-  dexPaidTime: 0,
-  drainedSlot: -1,
-  ruggedSlot: -1,
-  ruggedBy: 0,
-  deployerPeak: 0,
-  insiderHeld: 0,
-  insiderPeak: 0,
-  insiderSold: 0,
-  insideSold: 0,
-  exits: [],
-  trades: 0,
-  buys: 0,
-  sells: 0,
-  buyers: 0,
-  holders: 0,
-  owned: 0,
-  strategiesSeen: 0,
-  outstanding: 0,
-  lastTradeNo: -1,
-  lastFreeTradeSlot: -1,
-  wakeSlot: -1,
-  buckets: [],
-  impacts: [],
-  picks: [],
-  watched: [],
-})
