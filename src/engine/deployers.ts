@@ -1,4 +1,5 @@
-import type { Deployer, Token, Wallet } from '../model/state.ts'
+import type { Deployer } from '../model/deployer.ts'
+import type { Token, Wallet } from '../model/state.ts'
 import { ATH_RUNGS, LISTS } from './constants.ts'
 
 /** A deployer's record over all of its launches: methodology, section 6. */

@@ -1,6 +1,7 @@
 import { count } from '../base/counts.ts'
 import type { AgentFact, Fact, FunderFact, FundingFact, KolFact, MetadataFact } from '../model/facts.ts'
-import { DUP, type Token, type Wallet } from '../model/state.ts'
+import { DUP } from '../model/metadata.ts'
+import type { Token, Wallet } from '../model/state.ts'
 import { nameAgent } from './agents/book.ts'
 import { confirmedGroup } from './bundles/groups.ts'
 import { noticeFunder } from './bundles/notice.ts'

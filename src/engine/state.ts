@@ -2,8 +2,9 @@ import type { Key } from '../base/ids.ts'
 import type { Actor, ActorEdges } from '../model/actors.ts'
 import type { AgentBook } from '../model/agents.ts'
 import type { BundleBook } from '../model/bundles.ts'
+import type { DupField } from '../model/metadata.ts'
 import type { TokenEventRow, TradeRow } from '../model/rows.ts'
-import type { DupField, Globals, Position, Token, Wallet } from '../model/state.ts'
+import type { Globals, Position, Token, Wallet } from '../model/state.ts'
 
 /** What the fold reads when something is not in memory: as of the last commit; what is newer the engine has itself. */
 export interface StateReader {

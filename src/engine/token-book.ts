@@ -1,5 +1,5 @@
 import type { Key } from '../base/ids.ts'
-import { emptyBundleBook } from '../model/generated/books.ts'
+import { emptyBundleBook } from '../model/generated/empty.ts'
 import type { Position, Token } from '../model/state.ts'
 import {
   createResident,

@@ -1,4 +1,5 @@
 import { MEMBERSHIP, NAMED_ACTOR } from './actors.ts'
+import { DEPLOYER } from './deployer.ts'
 import { LAUNCHPAD_MAX, type Launchpad, QUOTE_ASSET, QUOTE_MAX, type Quote, type QuoteAsset } from './events.ts'
 import {
   bool,
@@ -19,9 +20,9 @@ import {
   starting,
   table,
   text,
-  textOrNull,
   when,
 } from './field.ts'
+import { DUP_FLAGS, TOKEN_METADATA } from './metadata.ts'
 
 /**
  * Everything the engine remembers, as plain records. All of it is a fold of the log; the store writes it down and gives
@@ -29,31 +30,6 @@ import {
  * Amounts are base units; SOL amounts are lamports (dollars at the last SOL price), or units of a token's `asset` where it has one.
  * The tables are the store's format: see field.ts. A change of one means raising `FORMAT_VERSION`.
  */
-
-/** Duplication flag: not checked yet, original, or seen before. */
-export const DUP = { unknown: 0, no: 1, yes: 2 } as const
-export type Dup = (typeof DUP)[keyof typeof DUP]
-const dup = small<Dup>(DUP.yes)
-
-export const DUP_FLAGS = table('DupFlags', {
-  name: dup,
-  symbol: dup,
-  symbolName: dup,
-  image: dup,
-  twitter: dup,
-  telegram: dup,
-  website: dup,
-})
-export interface DupFlags extends Open<typeof DUP_FLAGS> {}
-
-export const TOKEN_METADATA = table('TokenMetadata', {
-  description: textOrNull,
-  image: textOrNull,
-  twitter: textOrNull,
-  telegram: textOrNull,
-  website: textOrNull,
-})
-export interface TokenMetadata extends Open<typeof TOKEN_METADATA> {}
 
 /** Who sold in the window in which a token was rugged, or that its liquidity was withdrawn; bits. */
 export const RUGGED_BY = { deployer: 1, groups: 2, insiders: 4, liquidity: 8 } as const
@@ -336,41 +312,6 @@ export const POPULATION = table('Population', {
 })
 export interface Population extends Open<typeof POPULATION> {}
 
-/** One launch of a deployer. */
-const LAUNCH = table('Launch', {
-  drained: flag(1),
-  rugged: flag(2),
-  /** token id */
-  token: num,
-  /** lamports that the deployer's sales brought less what its buys cost */
-  taken: num,
-  /** slots from the creation to its first sale, -1 none */
-  firstSale: none,
-  /** bought in the slot of the creation, and held by confirmed groups a minute later: millionths of supply, -1 unknown */
-  bought: none,
-  bundled: none,
-})
-export interface Launch extends Open<typeof LAUNCH> {}
-
-/** Sums over all launches of a wallet, and the newest of them: methodology, section 6. */
-export const DEPLOYER = table('Deployer', {
-  drained: num,
-  rugged: num,
-  /** lamports: what sales brought less what buys cost, by itself in its own tokens */
-  taken: num,
-  /** launches whose creation was seen, and millionths of supply it bought in their first slots */
-  seen: num,
-  bought: num,
-  /** of these the ones it sold, and the slots that took */
-  sales: num,
-  saleSlots: num,
-  /** launches seen to be a minute old, and millionths of supply in confirmed groups then */
-  minutes: num,
-  bundled: num,
-  /** at most 20, oldest first */
-  recent: list(LAUNCH),
-})
-export interface Deployer extends Open<typeof DEPLOYER> {}
 /** What became of the questions: lists by question, age class and band, in this order (methodology, section 9). */
 const OUTLOOK = table('Outlook', {
   /** outcomes that count for what is served, halved from time to time, and those that came true */
@@ -496,6 +437,3 @@ export const GLOBALS = table('Globals', {
   migrated: numbers,
 })
 export interface Globals extends Open<typeof GLOBALS> {}
-
-/** What duplication is checked on; stored as an index from normalised text to the earliest token. */
-export type DupField = keyof DupFlags

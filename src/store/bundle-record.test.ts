@@ -4,7 +4,8 @@ import fc from '../../test/support/property.ts'
 import { probability } from '../engine/bundles/pairs.ts'
 import { type BundleBook, FAMILIES, type Group, type Pair, type RecentTrade } from '../model/bundles.ts'
 import { MalformedBytes } from '../model/bytes.ts'
-import { emptyBundleBook, encodeBundleBook } from '../model/generated/books.ts'
+import { encodeBundleBook } from '../model/generated/books.ts'
+import { emptyBundleBook } from '../model/generated/empty.ts'
 import { decodeBook } from './bundle-record.ts'
 
 const num = fc.oneof(fc.constantFrom(-1, 0, Number.MAX_SAFE_INTEGER), fc.nat(), fc.maxSafeInteger())

@@ -4,12 +4,13 @@ import { pathToFileURL } from 'node:url'
 import { ACTOR, ACTOR_EDGES, MEMBERSHIP, NAMED_ACTOR } from '../../src/model/actors.ts'
 import { AGENT_BOOK } from '../../src/model/agents.ts'
 import { BUNDLE_BOOK } from '../../src/model/bundles.ts'
+import { DEPLOYER } from '../../src/model/deployer.ts'
 import { BLOCK_HEAD, FACTS_HEAD, GAP, TERMS } from '../../src/model/entries.ts'
 import { EVENTS } from '../../src/model/events.ts'
 import { FACTS } from '../../src/model/facts.ts'
 import type { Table, Union } from '../../src/model/field.ts'
 import { TOKEN_EVENTS, TRADE_ROW } from '../../src/model/rows.ts'
-import { DEPLOYER, GLOBALS, POPULATION, POSITION, TOKEN, WALLET } from '../../src/model/state.ts'
+import { GLOBALS, POPULATION, POSITION, TOKEN, WALLET } from '../../src/model/state.ts'
 import { readLines, startOf, typeOf, writeLines } from './codec-lines.ts'
 
 /** Makes `src/model/generated` out of the tables in `src/model`: `npm run model`. A test holds the files to it. */
@@ -29,11 +30,12 @@ const FILES: readonly File[] = [
   { name: 'facts', keyed: true, of: [FACTS], empty: [] },
   { name: 'entries', keyed: true, of: [BLOCK_HEAD, FACTS_HEAD, GAP, TERMS], empty: [] },
   { name: 'parts', keyed: false, of: [], parts: [MEMBERSHIP, NAMED_ACTOR, POPULATION], empty: [] },
-  { name: 'token', keyed: false, of: [TOKEN], empty: [TOKEN] },
-  { name: 'wallet', keyed: false, of: [WALLET, POSITION, GLOBALS], empty: [WALLET, POSITION, GLOBALS, DEPLOYER] },
+  { name: 'token', keyed: false, of: [TOKEN], empty: [] },
+  { name: 'wallet', keyed: false, of: [WALLET, POSITION, GLOBALS], empty: [] },
   { name: 'rows', keyed: false, of: [TRADE_ROW, TOKEN_EVENTS], empty: [] },
   { name: 'actors', keyed: false, of: [ACTOR, ACTOR_EDGES], empty: [] },
-  { name: 'books', keyed: false, of: [BUNDLE_BOOK, AGENT_BOOK], empty: [BUNDLE_BOOK] },
+  { name: 'books', keyed: false, of: [BUNDLE_BOOK, AGENT_BOOK], empty: [] },
+  { name: 'empty', keyed: false, of: [], empty: [TOKEN, WALLET, POSITION, GLOBALS, DEPLOYER, BUNDLE_BOOK] },
 ]
 
 const ROOT = resolve(import.meta.dirname, '../..')

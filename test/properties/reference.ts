@@ -633,7 +633,7 @@ export function createReference(
       phantom,
       memory,
     },
-    ...{ holding, history, isInsider, isFromStart, funderOf, drainOf, ruggedAt, token, populationHold },
+    ...{ holding, history, isInsider, isFromStart, funderOf, ruggedAt, token, populationHold },
   }
 }
 

@@ -105,7 +105,7 @@ export function createWhoReference(entries: readonly LogEntry[], given: Given) {
     return { buyers, fates: buyers.map((wallet) => fateOf(mint, wallet)) }
   }
 
-  /** a launch as its deployer's record has it */
+  /** a launch as its deployer's record has it; what became of the token is given by its record */
   function launch(mint: Key) {
     const deployer = reference.deployerOf(mint)!
     const born = birth(mint)!.slot
@@ -113,12 +113,9 @@ export function createWhoReference(entries: readonly LogEntry[], given: Given) {
     const creation = created(mint)
     const buys = trades.filter(({ event, index, slot }) => event.isBuy && slot === born && isCreated(mint, index))
     const sale = trades.find(({ event }) => !event.isBuy)
-    const { drainedSlot, ruggedSlot } = reference.drainOf(mint)
     const mark = born + 150
     const isJudged = creation !== undefined && creation.slot <= mark && mark < end.slot
     return {
-      drained: drainedSlot >= 0,
-      rugged: ruggedSlot >= 0,
       taken: sum(trades.map(({ event }) => (event.isBuy ? -event.userQuote : event.userQuote))),
       firstSale: sale !== undefined && isCreated(mint, sale.index) ? sale.slot - born : -1,
       bought:

@@ -4,7 +4,8 @@ import type { Key } from '../../src/base/ids.ts'
 import { allDeeds, recentDeeds } from '../../src/engine/deployers.ts'
 import { createEngine } from '../../src/engine/engine.ts'
 import { whoOf } from '../../src/engine/reading/who.ts'
-import type { Launch, Wallet } from '../../src/model/state.ts'
+import type { Launch } from '../../src/model/deployer.ts'
+import type { Wallet } from '../../src/model/state.ts'
 import { createViews, type TokenView } from '../../src/query/view.ts'
 import { renderWho } from '../../src/query/who.ts'
 import { runs } from '../support/chance.ts'
@@ -96,7 +97,10 @@ function compare(list: Parameters<typeof buildHistory>[0]): void {
   for (const mint of expected.mints) {
     compareWho(views.find(mint)!, mint, expected)
     const deployer = expected.deployerOf(mint)
-    if (deployer !== null) launches.set(deployer, [...(launches.get(deployer) ?? []), expected.launch(mint)])
+    const { drainedSlot, ruggedSlot } = folded.store.token(folded.store.tokenIdByMint(mint)!)!
+    const fate = { drained: drainedSlot >= 0, rugged: ruggedSlot >= 0 }
+    if (deployer === null) continue
+    launches.set(deployer, [...(launches.get(deployer) ?? []), { ...fate, ...expected.launch(mint) }])
   }
   for (const [deployer, own] of launches) {
     compareDeployer(folded.store.wallet(folded.store.walletIdByAddress(deployer)!)!, own)

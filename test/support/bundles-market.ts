@@ -14,7 +14,7 @@ import { newToken } from '../../src/engine/tokens.ts'
 import { bucketFor } from '../../src/engine/windows.ts'
 import type { BundleBook } from '../../src/model/bundles.ts'
 import { QUOTE, type TradeEvent, VENUE } from '../../src/model/events.ts'
-import { emptyBundleBook } from '../../src/model/generated/books.ts'
+import { emptyBundleBook } from '../../src/model/generated/empty.ts'
 import type { Position, Wallet } from '../../src/model/state.ts'
 
 /** nothing leaves memory here */

@@ -9,7 +9,7 @@ import type { ReadToken } from './reading.ts'
  * Who has a token, with memory: what each class holds, the most it held and what it sold, and what became of the first buyers. Read
  * from sums of the fold, however many the holders are. Base units; null where it cannot be known.
  */
-export interface Who {
+interface Who {
   readonly classes: Readonly<Record<ClassName, Readonly<ClassSums> | null>>
   readonly firstBuyers: FirstBuyers | null
 }
@@ -17,7 +17,7 @@ export interface Who {
 export type ClassName = 'deployer' | 'insiders' | 'firstBlock' | 'firstSeconds' | 'fresh' | 'bundled' | 'kols'
 
 /** What became of a first buyer; `unpriced`: sold, and nobody knows for what. */
-export type Fate = 'holding' | 'gain' | 'loss' | 'moved' | 'unpriced'
+type Fate = 'holding' | 'gain' | 'loss' | 'moved' | 'unpriced'
 
 interface FirstBuyers {
   readonly count: number

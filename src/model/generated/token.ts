@@ -1,20 +1,8 @@
 // Made by `npm run model` of the tables in src/model: change those.
-import type { Key } from '../../base/ids.ts'
 import { type Reader, readList, readNumbers, recordReader, recordWriter, type Writer, writeNumbers } from '../bytes.ts'
 import type { QuoteAsset } from '../events.ts'
-import type {
-  Asked,
-  Bucket,
-  ClassSums,
-  DupFlags,
-  Exit,
-  PendingImpact,
-  PendingPick,
-  Sale,
-  Token,
-  TokenMetadata,
-  WatchedTrade,
-} from '../state.ts'
+import type { DupFlags, TokenMetadata } from '../metadata.ts'
+import type { Asked, Bucket, ClassSums, Exit, PendingImpact, PendingPick, Sale, Token, WatchedTrade } from '../state.ts'
 import { readNamedActor, writeNamedActor } from './parts.ts'
 
 const w = recordWriter
@@ -391,83 +379,3 @@ export function decodeToken(id: number, bytes: Buffer): Token {
   r.done()
   return v
 }
-
-const emptyDupFlags = (): DupFlags => ({
-  name: 0,
-  symbol: 0,
-  symbolName: 0,
-  image: 0,
-  twitter: 0,
-  telegram: 0,
-  website: 0,
-})
-
-export const emptyToken = (id: number, mint: Key): Token => ({
-  id,
-  createdKnown: false,
-  mayhem: false,
-  dead: false,
-  deployerDumped: false,
-  fromStart: false,
-  mint,
-  curve: null,
-  pool: null,
-  launchpad: 0,
-  quote: 0,
-  asset: null,
-  name: '',
-  symbol: '',
-  uri: '',
-  metadata: null,
-  dup: emptyDupFlags(),
-  createdSlot: 0,
-  createdTime: 0,
-  deployer: -1,
-  decimals: 6,
-  supply: 0,
-  startQuote: 0,
-  quoteReserve: 0,
-  baseReserve: 0,
-  realToken: -1,
-  realQuote: 0,
-  startPrice: 0,
-  lastTradeSlot: -1,
-  lastTradeTime: 0,
-  mcap: 0,
-  ath: 0,
-  athSlot: -1,
-  athTime: 0,
-  completeSlot: -1,
-  migratedSlot: -1,
-  migratedTime: 0,
-  dexPaidTime: 0,
-  drainedSlot: -1,
-  ruggedSlot: -1,
-  ruggedBy: 0,
-  deployerPeak: 0,
-  insiderHeld: 0,
-  insiderPeak: 0,
-  insiderSold: 0,
-  insideSold: 0,
-  exits: [],
-  classes: [],
-  firstBuyers: [],
-  sales: [],
-  trades: 0,
-  buys: 0,
-  sells: 0,
-  buyers: 0,
-  holders: 0,
-  owned: 0,
-  strategiesSeen: 0,
-  outstanding: 0,
-  lastTradeNo: -1,
-  lastFreeTradeSlot: -1,
-  wakeSlot: -1,
-  buckets: [],
-  impacts: [],
-  picks: [],
-  watched: [],
-  asked: [],
-  actors: [],
-})
