@@ -24,10 +24,10 @@ import { seededRandom } from '../test/support/random.ts'
 import type { BenchRow } from './types.ts'
 
 /**
- * The share of held supply whose funders are known, with the default budget: the observer as it is, on the harder market's
- * trades, 60 a second where the main network's mean is 120, and on a clock of its own. Its node answers from the market's truth; of wallets that the market tells
- * nothing of, an exchange was first. A wallet has 300 transactions for every day of its age, those of the observer's pages or more
- * are given up, as they are on a real node.
+ * The share of held supply whose funders are known, with the default budget: the observer as it is, on a clock of its own, on the
+ * harder market's trades, 60 a second where the main network's mean is 120. Its node answers from the market's truth; of wallets that
+ * the market tells nothing of, an exchange was first. A wallet has 300 transactions for every day of its age; those with more than the
+ * observer's pages are given up, as on a real node.
  */
 const MINUTES = Number(process.env.BENCH_MINUTES ?? 30)
 const REQUESTS = Number(process.env.BENCH_REQUESTS ?? 120)
