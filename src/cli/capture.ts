@@ -37,7 +37,7 @@ export const importInto: Run = async (given, io) => {
 export const simulate: Run = async (given, io) => {
   const [out = ''] = given.operands
   const market: Record<string, string> = {}
-  for (const name of ['trades', 'slots', 'seed', 'tps', 'market', 'traced', 'adversary'])
+  for (const name of ['trades', 'slots', 'seed', 'tps', 'market', 'traced', 'adversary', 'surge'])
     if (given.has(name)) market[name] = given.text(name)!
   if (market.trades === undefined && market.slots === undefined) throw wrongUsage('--trades or --slots is missing')
   const written = await writeSimulation(out, { ...market, truth: !given.has('no-truth') }, io)
@@ -60,6 +60,7 @@ export interface SimulationOptions {
   readonly market?: string
   readonly traced?: string
   readonly adversary?: string
+  readonly surge?: string
   /** also writes who was behind each token */
   readonly truth?: boolean
 }
@@ -144,7 +145,7 @@ const UNIT_MS: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_60
 function durationOf(text: string | undefined): number {
   const [, number, unit] = /^(\d{1,6})([smhd])$/.exec(text ?? '') ?? []
   const ms = Number(number) * (UNIT_MS[unit ?? ''] ?? Number.NaN)
-  if (!(ms > 0 && ms <= LIMITS.captureRecordMs)) throw wrongUsage('--for takes a time like 90s, 10m, 2h, up to 7d')
+  if (!(ms > 0 && ms <= LIMITS.capture.recordMs)) throw wrongUsage('--for takes a time like 90s, 10m, 2h, up to 7d')
   return ms
 }
 

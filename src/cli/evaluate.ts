@@ -1,146 +1,190 @@
-import { createHash } from 'node:crypto'
-import { createReadStream, existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { LIMITS } from '../config/limits.ts'
 import { FORMULAS_VERSION } from '../engine/constants.ts'
-import { createThreadedEntryStream } from '../ingest/thread.ts'
+import type { Case } from '../lab/evaluate/cases.ts'
 import { evaluateAll, writeReport } from '../lab/evaluate/evaluate.ts'
 import { realNotes } from '../lab/evaluate/real.ts'
-import type { Evaluation, PairTruth, Sample } from '../lab/evaluate/sample.ts'
-import { createSampler, type Found } from '../lab/evaluate/sampler.ts'
-import { readTruth, truthPath } from '../lab/simulator/truth.ts'
-import { readHead } from '../log/codec.ts'
-import type { Family } from '../model/bundles.ts'
-import { openNode } from '../service/node.ts'
+import { judgeRugs, type RugFound } from '../lab/evaluate/rugs.ts'
+import type { Evaluation, PairFound, Regime, SourceNote } from '../lab/evaluate/sample.ts'
+import { countedIn } from '../lab/evaluate/watch.ts'
+import { readTruth, type TruthToken, truthPath } from '../lab/simulator/truth.ts'
 import { openCapture } from '../source/capture/capture.ts'
-import type { Run } from './definition.ts'
-import { drawCuts, hashServed, runCut } from './evaluate-cuts.ts'
-import { shareOf } from './fold-until.ts'
-import { type Io, throwIfInterrupted } from './io.ts'
+import { type SimulationOptions, writeSimulation } from './capture.ts'
+import type { Given, Run } from './definition.ts'
+import { fitCards, judgeBuiltCards } from './evaluate-cards.ts'
+import { drawCuts, runCut } from './evaluate-cuts.ts'
+import { evaluateFlattery } from './evaluate-flatter.ts'
+import { pass } from './evaluate-pass.ts'
+import { type Io, SILENT, throwIfInterrupted } from './io.ts'
+import { wrongUsage } from './parse.ts'
 
 export const evaluate: Run = async (given, io) => {
+  if (given.has('flatter')) return evaluateFlattery(given, io)
+  const cards = given.text('fit-cards')
+  if (cards !== undefined) return io.result(await fitCards(cards, given.operands, io))
+  if (given.has('judge-cards')) return io.result(await judgeBuiltCards(given.operands, io))
   const seed = given.whole('seed') ?? 1
   const out = given.text('out') ?? './evaluation'
-  const [file = ''] = given.operands
-  const { info } = await openCapture(file)
+  const logs = logsOf(given)
+  const surge = surgeOf(given)
   const bar = io.progress('evaluate')
-  const part = (i: number, what: string) => (share: number) => bar.update((i + share) / PARTS, () => what)
-  const cuts = drawCuts(info.firstSlot, info.lastSlot, seed)
-  const plain = await pass(file, { samples: true, hide: [], cuts }, io, part(0, 'folding, with samples'))
-  // the same log once more, without the evidence that leaves no doubt: do the other families find the same wallets?
-  const without = { samples: false, hide: ['atomic', 'jito'], cuts: [] } as const
-  const hidden = await pass(file, without, io, part(1, 'folding without decisive evidence'))
-  const again = await runCut(
-    file,
-    plain.served.map(({ slot }) => slot),
-    io,
-    part(2, 'folding, cut short and restarted'),
-  )
-  const differing = plain.served.filter(({ hash }, i) => again.served[i] !== hash).length
-  const truth = existsSync(truthPath(file)) ? await truthOf(file) : null
-  const evaluation: Evaluation = {
-    source: {
-      simulated: info.header.source.startsWith('simulator:'),
-      name: info.header.source,
-      dataHash: await hashOf(file),
-      slots: [info.firstSlot, info.lastSlot],
-      trades: plain.trades,
-      tokens: plain.tokens,
-    },
-    formulasVersion: FORMULAS_VERSION,
-    samples: plain.samples,
-    truth,
-    found: plain.found.map((one, i) => ({ ...one, hidden: hidden.found[i]?.groups ?? null })),
-    integrity: { stateHashes: [plain.stateHash, again.stateHash], prefix: { cuts: plain.served.length, differing } },
-    real: realNotes(),
+  const parts = logs.length * LOG_PARTS + (surge === null ? 0 : SURGE_PARTS)
+  let done = 0
+  /** shows the next `size` parts of the work */
+  const next = (what: string, size = 1) => {
+    const from = done
+    done += size
+    return (share: number) => bar.update((from + share * size) / parts, () => what)
   }
+  const gathered = emptyGathered()
+  for (const log of logs) await withCapture(log, io, next, (file) => gather(file, seed, io, next, gathered))
+  const regime = surge === null ? null : await withCapture(surge, io, next, (file) => changing(file, io, next))
   throwIfInterrupted(io)
+  const report = evaluateAll(evaluationOf(gathered, regime, commandOf(given)), seed)
   io.leaves(out, 'it may be half of a report')
-  writeReport(out, evaluateAll(evaluation, seed))
+  writeReport(out, report)
   bar.done()
-  const report = join(out, 'report.md')
-  io.result(given.has('json') ? `${JSON.stringify({ report, json: join(out, 'report.json') })}\n` : `${report}\n`)
+  const path = join(out, 'report.md')
+  io.result(given.has('json') ? `${JSON.stringify({ report: path, json: join(out, 'report.json') })}\n` : `${path}\n`)
 }
 
-/** folds of one evaluation: of the work by far the most */
-const PARTS = 3
+/** folds of one log with what is done beside them: making it, and the changing market's */
+const LOG_PARTS = 4
+const SURGE_PARTS = 4
 
-interface Served {
-  readonly slot: number
-  readonly hash: string
+/** A capture, or the market to make one of. */
+type Log =
+  | { readonly file: string }
+  | { readonly market: SimulationOptions; readonly name: string; readonly parts: number }
+
+type Next = (what: string, size?: number) => (share: number) => void
+
+const OWN = ['market', 'trades', 'tps', 'traced', 'adversary'] as const
+/** Lives of tokens are hours of a market: so many trades a second give five hours of 150,000. */
+const USUAL = { market: '2', trades: '150000', tps: '8' }
+
+function logsOf(given: Given): Log[] {
+  if (given.has('real')) return []
+  const seeds = given.text('seeds')?.split(',')
+  if (given.operands.length > 0) {
+    if (seeds !== undefined) throw wrongUsage('either FILE or --seeds')
+    return given.operands.map((file) => ({ file }))
+  }
+  if (seeds === undefined) throw wrongUsage('FILE, --seeds or --real is missing')
+  return seeds.map((seed) => ({ market: { ...marketOf(given), seed }, name: `seed ${seed}`, parts: 1 }))
 }
 
-interface Pass {
-  readonly samples: Sample[]
-  readonly found: Found[]
-  readonly trades: number
-  readonly tokens: number
-  readonly stateHash: string
-  /** at each cut: the last block before it, and the hash of what was served until the next */
-  readonly served: Served[]
+const marketOf = (given: Given): SimulationOptions => ({
+  ...USUAL,
+  ...Object.fromEntries(OWN.flatMap((name) => (given.has(name) ? [[name, given.text(name)!]] : []))),
+})
+
+/** Of the changing market a log of its own is made, with the first of the seeds. */
+function surgeOf(given: Given): Log | null {
+  const slots = given.whole('surge')
+  const [seed] = given.text('seeds')?.split(',') ?? []
+  if (slots === undefined || seed === undefined) return null
+  const { trades: _, ...usual } = marketOf(given)
+  const market = { ...usual, ...SURGE, seed, surge: `${slots}`, slots: `${2 * slots}` }
+  return { market, name: 'changing market', parts: 2 }
 }
 
-interface PassOptions {
-  readonly samples: boolean
-  /** families of evidence that are not looked at */
-  readonly hide: readonly Family[]
-  readonly cuts: readonly number[]
-}
+/** more launches an hour: thousands of outcomes are needed on both sides */
+const SURGE = { tps: '30' }
 
-/** Folds the capture once, looking between blocks. */
-async function pass(
-  file: string,
-  { samples, hide, cuts }: PassOptions,
-  io: Io,
-  update: (share: number) => void,
-): Promise<Pass> {
+async function withCapture<T>(log: Log, io: Io, next: Next, use: (file: string) => Promise<T>): Promise<T> {
+  if ('file' in log) {
+    next('')
+    return use(log.file)
+  }
   const dir = mkdtempSync(join(tmpdir(), 'token-intelligence-'))
   const removed = io.leaves(dir)
   try {
-    const { info } = await openCapture(file)
-    const node = await openNode(dir, { hide })
-    try {
-      const { engine, store } = node
-      const served: Served[] = []
-      const sampler = createSampler(engine, store, { samples })
-      const pipeline = node.feed(createThreadedEntryStream(`capture:${file}?speed=0`, dir), {
-        commit: LIMITS.commitReplay,
-        beforeEntry(bytes) {
-          const { kind, slot } = readHead(0, bytes)
-          if (kind !== 'block') return
-          // what was served until this block
-          const isCut = served.length < cuts.length && slot > cuts[served.length]!
-          if (isCut && engine.globals.slot >= 0) served.push({ slot: engine.globals.slot, hash: hashServed(node) })
-          sampler.before(slot)
-        },
-        afterEntry() {
-          sampler.after()
-          update(shareOf(engine.globals.slot, info.firstSlot, info.lastSlot))
-        },
-      })
-      await pipeline.run(io.signal)
-      throwIfInterrupted(io)
-      const { nextTrade, nextToken } = engine.globals
-      return { ...sampler.finish(), trades: nextTrade, tokens: nextToken, stateHash: store.stateHash(), served }
-    } finally {
-      await node.close()
-    }
+    const update = next(`simulating, ${log.name}`, log.parts)
+    const file = join(dir, 'market.capture')
+    const progress = () => ({ update, done() {} })
+    await writeSimulation(file, { ...log.market, truth: true }, { ...SILENT, signal: io.signal, progress })
+    return await use(file)
   } finally {
     rmSync(dir, { recursive: true, force: true })
     removed()
   }
 }
 
-async function truthOf(file: string): Promise<PairTruth[]> {
-  const truth: PairTruth[] = []
-  for await (const { mint, bundles, snipers, copies, washers } of readTruth(truthPath(file)))
-    truth.push({ mint, bundles, snipers, copies, washers })
-  return truth
+interface Gathered {
+  readonly sources: SourceNote[]
+  readonly cases: Case[]
+  readonly found: PairFound[]
+  readonly flagged: RugFound[]
+  readonly truth: TruthToken[]
+  /** a log without truth makes all of it unknown */
+  isTrue: boolean
+  readonly greens: { dead: number; deadGreen: number; phantom: number; phantomGreen: number }
 }
 
-async function hashOf(file: string): Promise<string> {
-  const hash = createHash('sha256')
-  for await (const chunk of createReadStream(file)) hash.update(chunk as Buffer)
-  return hash.digest('hex')
+const emptyGathered = (): Gathered => ({
+  ...{ sources: [], cases: [], found: [], flagged: [], truth: [], isTrue: true },
+  greens: { dead: 0, deadGreen: 0, phantom: 0, phantomGreen: 0 },
+})
+
+async function gather(file: string, seed: number, io: Io, next: Next, all: Gathered): Promise<void> {
+  const { info } = await openCapture(file)
+  const name = info.header.source
+  const cuts = drawCuts(info.firstSlot, info.lastSlot, seed)
+  const plain = await pass(file, { cuts }, io, next(`${name}: folding, with a look at every launch`))
+  // once more without the evidence that leaves no doubt: do the other families find the same wallets?
+  const hidden = await pass(file, { hide: ['atomic', 'jito'] }, io, next(`${name}: folding without decisive evidence`))
+  const at = plain.served.map(({ slot }) => slot)
+  const again = await runCut(file, at, io, next(`${name}: folding, cut short and restarted`))
+  const differing = plain.served.filter(({ hash }, i) => again.served[i] !== hash).length
+  all.sources.push({
+    ...{ simulated: name.startsWith('simulator:'), name, dataHash: plain.dataHash, slots: plain.slots },
+    ...{ trades: plain.trades, tokens: plain.tokens, smart: plain.smart },
+    counted: { fold: plain.counted, trades: countedIn(plain.cases) },
+    integrity: { stateHashes: [plain.stateHash, again.stateHash], prefix: { cuts: plain.served.length, differing } },
+  })
+  for (const one of plain.cases) all.cases.push(one)
+  for (const one of plain.flagged) all.flagged.push(one)
+  plain.found.forEach((one, i) => {
+    all.found.push({ ...one, hidden: hidden.found[i]?.groups ?? null })
+  })
+  for (const name of Object.keys(all.greens) as (keyof Gathered['greens'])[]) all.greens[name] += plain.greens[name]
+  if (!existsSync(truthPath(file))) all.isTrue = false
+  else for await (const token of readTruth(truthPath(file))) all.truth.push(token)
+}
+
+async function changing(file: string, io: Io, next: Next): Promise<Regime> {
+  const { info } = await openCapture(file)
+  const { cases } = await pass(file, {}, io, next('changing market: folding', 2))
+  const fromSlot = info.firstSlot + Math.floor((info.lastSlot - info.firstSlot + 1) / 2)
+  const launches = { before: [0, 0] as [number, number], after: [0, 0] as [number, number] }
+  for await (const { slot, fate } of readTruth(truthPath(file))) {
+    const side = slot < fromSlot ? launches.before : launches.after
+    side[1]++
+    if (fate === 'graduated') side[0]++
+  }
+  return { name: info.header.source, fromSlot, launches, cases }
+}
+
+const evaluationOf = (all: Gathered, regime: Regime | null, command: string): Evaluation => {
+  const truth = all.isTrue && all.sources.length > 0 ? all.truth : null
+  return {
+    ...{ command, formulasVersion: FORMULAS_VERSION, sources: all.sources, cases: all.cases, found: all.found },
+    ...{ truth, rugs: truth === null ? null : judgeRugs(truth, all.flagged), greens: all.greens, regime },
+    real: realNotes(),
+  }
+}
+
+/** As somebody would type it to get the same report; where it is written does not matter. */
+function commandOf(given: Given): string {
+  const options = [...OWN, 'seeds', 'surge', 'seed'].flatMap((name) =>
+    given.has(name) ? [`--${name} ${given.text(name)}`] : [],
+  )
+  return [
+    'evaluate',
+    ...(given.operands.length > 0 ? ['FILE'] : []),
+    ...(given.has('real') ? ['--real'] : []),
+    ...options,
+  ].join(' ')
 }

@@ -45,7 +45,7 @@ export const DRAIN = {
   reserveLamports: 2_000_000_000,
   /** share of the tokens sold since that high that came from deployer, insiders and confirmed groups */
   insiderShare: 0.5,
-  /** the largest sales by strangers that are remembered: who sold may become known */
+  /** the largest sales that are remembered: who sold may become known */
   salesMax: 64,
   /** fall of the pool's quote reserve without a trade, and the time it may take */
   withdrawalFall: 0.8,
@@ -281,6 +281,7 @@ export const BUNDLES = {
     exits: 0.4,
     blockExit: 0.7,
     blockExitLarge: 0.95,
+    exodus: 0.95,
     consolidation: 0.95,
     handover: 0.9,
     budget: 0.6,
@@ -316,16 +317,26 @@ export const BUNDLES = {
   blockExitKept: 0.1,
   blockExitSupplyShare: 0.01,
   blockExitLargeShare: 0.015,
+  /**
+   * exodus: wallets that first bought within so many slots of each other, held for so many, and sold all within so many whole buckets
+   * and the current one; so many of them, and share of supply they sell beside the largest
+   */
+  exodusEntrySlots: 30,
+  exodusHeldSlots: 150,
+  exodusBuckets: 1,
+  exodusWallets: 5,
+  exodusSupplyShare: 0.03,
   /** consolidation: bags sent to one wallet, share of its highest balance that a giver keeps at most */
   consolidationBags: 3,
   consolidationKept: 0.1,
   /** transaction budgets: bins of the counters, halved from so many on; told nothing before so many; shares at most of an uncommon one */
   budgetBins: 2_048,
   budgetsKept: 32_768,
-  budgetsMin: 1_000,
+  budgetsMin: 3_000,
   budgetShare: 0.003,
-  /** wallets with the same uncommon budget that are several */
+  /** wallets with the same uncommon budget that are several, and how many times as many as by chance */
   budgetWallets: 3,
+  budgetTimesChance: 10,
   /** who buys and gives away to so many wallets deals out; to fewer, it is one owner's wallets */
   handoverTakers: 3,
   /** copy trading: follows within 1 to this many slots on at least this many mints and never leads */
@@ -350,6 +361,41 @@ export const BUNDLES = {
   redNetSellShare: 0.005,
   redNetSellAlone: 0.02,
   redClearsSlots: 1_500,
+} as const
+
+/** Actors, the same people across tokens: methodology, section 9. */
+export const ACTORS = {
+  /** tokens on which two wallets were in one confirmed group, and how many times more than chance gives that is */
+  mints: 2,
+  timesChance: 10,
+  /** share of a wallet's memberships that are with its actor, or with the wallet it is compared with: below it is everybody's */
+  loyalShare: 0.5,
+  /** a decisive link asks for that too where the wallet has more memberships than this */
+  decisiveMemberships: 4,
+  /** a fee payer of more wallets than this may be a service, and decides nothing */
+  payerWalletsMax: 32,
+  /** two actors of at least this many wallets become one only on this many edges at once */
+  large: 5,
+  largeEdges: 2,
+  /** a deployer it serves: launches with a group of it, as a share of all the deployer's launches too */
+  servedLaunches: 2,
+  servedShare: 0.5,
+  /** bought early: at most so long after the creation */
+  earlySlots: 12,
+  /** it has left a token when this share of what it bought is sold */
+  exitShare: 0.5,
+  /** bounds: 256 wallets are five times the largest farm measured; each wallet has a fraction of them as partners */
+  wallets: 256,
+  walletEdges: 64,
+  edgeMints: 8,
+  /** bounds of what is remembered per actor, wallet and token: with them a record has 2 to 4 kB at most */
+  tokens: 128,
+  memberships: 32,
+  namedPerToken: 16,
+  /** members that a new one is compared with: a larger group is no actor */
+  comparedMembers: 64,
+  /** actors kept in memory between commits */
+  cached: 2_048,
 } as const
 
 /** A holder owns at least one whole token; below that it is dust. */
@@ -403,6 +449,31 @@ export const AGENTS = {
   graduationRun: { leftShareMax: 0.25, ageSlots: 150, exit: { takeProfit: 1.5, stop: 0.75, timeSlots: 2_250 } },
   smartFollow: { walletsMin: 2, exit: { takeProfit: 2, stop: 0.7, timeSlots: 1_500 } },
   kolEcho: { ageSlotsMax: 9_000, exit: { takeProfit: 1.5, stop: 0.75, timeSlots: 375 } },
+} as const
+
+/** Three questions about what becomes of a token. The cards are in outlook/cards.ts: methodology, section 9. */
+export const OUTLOOK = {
+  /** ages at which every token is asked about, then every so many slots until the last */
+  ages: [75, 150, 750, 2_250],
+  everySlots: 2_250,
+  lastSlots: 27_000,
+  /** ages from which the second and the third class of ages begin */
+  classes: [750, 4_500],
+  bands: 12,
+  /** observations that the checked-in table counts as */
+  prior: 50,
+  /** outcomes of a question after which all its counts are halved */
+  halvedAfter: 1_000,
+  /** step by which an outcome moves the odds of its question's table, and their bounds, millionths */
+  odds: { step: 0.015, least: 50_000, most: 20_000_000 },
+  /** the real quote reserve falls to this share */
+  drain: { reserveLamports: 2_000_000_000, left: 0.2, slots: 9_000 },
+  /** the price falls to this share, from at least this multiple of the starting price */
+  halving: { multiple: 2, left: 0.5, slots: 9_000 },
+  /** sold at the first of gain, loss and time; a wallet outside every confirmed bundle traded this recently */
+  buyer: { gain: 2, loss: 0.6, slots: 2_250, fee: 0.0125, tradeSlots: 2_250 },
+  /** sold by deployer, insiders and groups within the last hour, percent of supply: the worst band */
+  exitPct: 5,
 } as const
 
 /** Rungs of the deployer's milestone ladder, USD. */

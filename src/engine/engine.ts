@@ -6,10 +6,12 @@ import type { BalanceEvent, ChainEvent, CreateEvent, PoolEvent, TradeEvent } fro
 import { emptyGlobals } from '../model/generated/empty.ts'
 import type { TradeRow } from '../model/rows.ts'
 import type { Globals, Token, Wallet } from '../model/state.ts'
+import { type ActorDesk, createActorDesk } from './actors/desk.ts'
+import type { Dealt } from './actors/record.ts'
 import { createAgenda } from './agenda.ts'
 import { type AgentDesk, createAgentDesk } from './agents/book.ts'
 import { budgetOf } from './bundles/budget.ts'
-import { countRugs, judgeAgain } from './bundles/notice.ts'
+import { countRugs, judgeAgain } from './bundles/settle.ts'
 import { BUNDLES, HABIT, HISTORY, LISTS, SLOTS } from './constants.ts'
 import { createFirstUses } from './duplication.ts'
 import { applyFact } from './facts.ts'
@@ -18,6 +20,8 @@ import { numberFrames } from './frames.ts'
 import { onMigrate } from './graduation.ts'
 import { holdBin } from './hold-histogram.ts'
 import { addLaunch, creditDeployer, lostBefore, noticeCreation } from './launches.ts'
+import { startOutlook } from './outlook/counts.ts'
+import type { OutlookWatcher } from './outlook/outlook.ts'
 import type { LiveToken, QuietBounds } from './resident.ts'
 import type { Changes, StateReader } from './state.ts'
 import { createTokenBook, type TokenBook } from './token-book.ts'
@@ -54,6 +58,8 @@ export interface Engine {
   /** several at once, in the order asked for */
   wallets(ids: readonly number[]): Wallet[]
   readonly agents: AgentDesk
+  /** actors by id, and the evidence behind them */
+  readonly actors: Pick<ActorDesk, 'byId' | 'rootOf' | 'edgesOf'>
   readonly counts: Counts
   /** what is in memory; `graduatePositions` are among `positions` */
   sizes(): { tokens: number; wallets: number; positions: number; graduatePositions: number }
@@ -67,6 +73,8 @@ interface EngineOptions {
   readonly quiet?: QuietBounds | undefined
   /** evidence families that bundles are found without: for evaluation only */
   readonly hide?: readonly Family[]
+  /** sees questions and outcomes: for fitting the cards only */
+  readonly watcher?: OutlookWatcher | undefined
 }
 
 export function newGlobals(): Globals {
@@ -77,6 +85,7 @@ export function newGlobals(): Globals {
   population.veteranRoi = noBins()
   population.veteranWin = noBins()
   population.budgetBins = new Array<number>(BUNDLES.budgetBins).fill(0)
+  startOutlook(globals.outlook)
   return globals
 }
 
@@ -89,15 +98,21 @@ function priorHolds(): number[] {
   return holds
 }
 
-export function createEngine({ reader, walletsCached, quiet, hide = [] }: EngineOptions): Engine {
+export function createEngine({ reader, walletsCached, quiet, hide = [], watcher }: EngineOptions): Engine {
   const globals = reader.globals() ?? newGlobals()
+  const tokens = createTokenBook(reader, () => globals.nextToken++, quiet)
+  const wallets = createWalletCache(
+    reader,
+    { max: walletsCached, quietSlots: quiet?.slots },
+    () => globals.nextWallet++,
+  )
   const fold: Fold = {
-    globals,
-    tokens: createTokenBook(reader, () => globals.nextToken++, quiet),
-    wallets: createWalletCache(reader, { max: walletsCached, quietSlots: quiet?.slots }, () => globals.nextWallet++),
+    ...{ globals, tokens, wallets },
     firstUses: createFirstUses(reader),
     agenda: createAgenda(),
     agents: createAgentDesk(reader.agents()),
+    watcher: watcher ?? null,
+    actors: createActorDesk({ globals, reader, tokens, wallets }),
     hidden: hide.map((family) => FAMILIES.indexOf(family)),
     trades: [],
     tokenEvents: createTokenEvents(globals),
@@ -136,6 +151,7 @@ export function createEngine({ reader, walletsCached, quiet, hide = [] }: Engine
       positions: fold.tokens.changes.positions,
       bundles: fold.tokens.changes.bundles,
       agents: fold.agents.changed(),
+      ...fold.actors.changes,
       trades: fold.trades,
       tokenEvents: fold.tokenEvents.added,
       frameMarks: fold.frameMarks,
@@ -151,6 +167,7 @@ export function createEngine({ reader, walletsCached, quiet, hide = [] }: Engine
       fold.wallets.committed(globals.slot)
       fold.firstUses.committed()
       fold.agents.committed()
+      fold.actors.committed()
       fold.tokenEvents.committed()
       fold.frameMarks.length = 0
       fold.trades = []
@@ -161,6 +178,7 @@ export function createEngine({ reader, walletsCached, quiet, hide = [] }: Engine
     wallet: fold.wallets.byId,
     wallets: fold.wallets.byIds,
     agents: fold.agents,
+    actors: fold.actors,
     counts: fold.counts,
     sizes: () => ({ ...fold.tokens.sizes(), wallets: fold.wallets.size() }),
   }
@@ -273,6 +291,7 @@ function onTrade(fold: Fold, event: TradeEvent, budget: number, now: Moment): vo
   const before = lostBefore(token)
   const context = bundleContext(fold, live, now.slot)
   const about = { ...payersOf(fold, wallet, event, now.slot), budget }
+  fold.actors.traded(token, wallet, dealtOf(event, fold.globals.solUsd), now.slot)
   const row = applyTrade(fold.globals, context, wallet, event, about, now)
   fold.trades.push(row)
   countFrame(fold, row)
@@ -288,6 +307,12 @@ function onTrade(fold: Fold, event: TradeEvent, budget: number, now: Moment): vo
   fold.agents.noticeTrade(live, wallet, row)
   schedule(fold, live, now.slot - 1)
 }
+
+const dealtOf = ({ isBuy, tokenAmount, quote, userQuote }: TradeEvent, solUsd: number): Dealt => ({
+  isBuy,
+  tokens: tokenAmount,
+  lamports: toLamports(quote, userQuote, solUsd),
+})
 
 /** The first frame of a block is marked with its row, so that a reader finds the rows of any frame. */
 function countFrame({ globals, frames, frameMarks }: Fold, row: TradeRow): void {
@@ -330,6 +355,7 @@ function setDeployer(fold: Fold, token: Token, address: Key, slot: number): void
   fold.wallets.touch(deployer)
   token.deployer = deployer.id
   addLaunch(fold.wallets, token)
+  fold.actors.deployed(token, deployer, slot)
   fold.launches.push([deployer.id, token.id])
 }
 
@@ -351,6 +377,7 @@ function onCreate(fold: Fold, event: CreateEvent, now: Moment): void {
   token.supply = event.supply
   token.mayhem = event.mayhem
   token.startQuote = event.quoteReserve
+  if (event.quoteReserve > 0 && event.baseReserve > 0) token.startPrice = event.quoteReserve / event.baseReserve
   if (token.deployer >= 0) noticeCreation(fold.wallets, token)
   else if (event.creator !== ZERO_KEY) setDeployer(fold, token, event.creator, now.slot)
   token.dup.name = firstUses.check('name', event.nameNorm, token.id)

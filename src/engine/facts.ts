@@ -3,6 +3,7 @@ import type { AgentFact, Fact, FunderFact, FundingFact, KolFact, MetadataFact } 
 import { DUP } from '../model/metadata.ts'
 import type { Token, Wallet } from '../model/state.ts'
 import { nameAgent } from './agents/book.ts'
+import { confirmedGroup } from './bundles/groups.ts'
 import { noticeFunder } from './bundles/notice.ts'
 import { peakClasses } from './class-memory.ts'
 import { bundleContext, type Fold, schedule } from './fold.ts'
@@ -79,6 +80,8 @@ function onFunder(fold: Fold, fact: FunderFact | FundingFact): void {
     noticeFunder(context, position)
     peakClasses(live.token)
     judgeLate(wallets, context, globals.solUsd)
+    const group = confirmedGroup(live.bundles, position)
+    if (group !== null) fold.actors.joined(context, group, wallet.id)
     tokens.touchBundles(live)
     tokens.touch(live)
   }

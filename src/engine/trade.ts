@@ -1,14 +1,16 @@
 import { isAmm, isDepthKnown, QUOTE, type TradeEvent } from '../model/events.ts'
 import type { TradeRow } from '../model/rows.ts'
 import type { Bucket, Globals, Position, Token, Wallet } from '../model/state.ts'
+import type { BundleContext } from './bundles/context.ts'
 import { confirmedGroup } from './bundles/groups.ts'
-import { type BundleContext, noticeTrade } from './bundles/notice.ts'
+import { noticeTrade } from './bundles/notice.ts'
 import { CLASS, enterArrival, enterBuyer, enterClass, moveClasses, peakClasses } from './class-memory.ts'
 import { BUCKET, HISTORY, LISTS, SIGNALS, SLOTS } from './constants.ts'
-import { noticeReserve, noticeWithdrawal, rememberStranger } from './drain.ts'
+import { noticeReserve, noticeWithdrawal, rememberSale } from './drain.ts'
 import * as history from './history.ts'
 import { isInsider } from './insiders.ts'
 import { remember, rememberPeak } from './memory.ts'
+import { noticeOutcomes } from './outlook/questions.ts'
 import { buy, openPosition, sell } from './positions.ts'
 import { isSmartAt, judgeSmart } from './smart.ts'
 import { countHolder, isMigrated, marketCap, priceOf } from './tokens.ts'
@@ -114,6 +116,7 @@ export function applyTrade(
   const pricing = setsPrice(token, event)
   if (pricing) {
     noticeWithdrawal(token, event, now.slot)
+    if (token.startPrice === 0) token.startPrice = priceBeforeOf(event)
     takeReserves(token, event)
     token.realToken = event.realToken
     token.mcap = marketCap(token, globals.solUsd)
@@ -166,7 +169,6 @@ export function applyTrade(
     paid: spent,
     lamports: moved,
     ...about,
-    population: globals.population,
   })
   row.group = confirmedGroup(live.bundles, position)?.no ?? -1
   row.wash = wallet.wash
@@ -183,6 +185,13 @@ function firstBuy(token: Token, wallet: Wallet, slot: number): void {
   wallet.mintsBought++
   token.buyers++
   if (token.mcap > 0) token.picks.push({ wallet: wallet.id, dueSlot: slot + HISTORY.pickSlots, mcap: token.mcap })
+}
+
+/** What the market showed before the trade; 0 where it had nothing. */
+function priceBeforeOf({ isBuy, quoteReserve, baseReserve, quoteAmount, tokenAmount }: TradeEvent): number {
+  const quote = isBuy ? quoteReserve - quoteAmount : quoteReserve + quoteAmount
+  const base = isBuy ? baseReserve + tokenAmount : baseReserve - tokenAmount
+  return quote > 0 && base > 0 ? quote / base : 0
 }
 
 function awaitImpact(
@@ -258,6 +267,7 @@ function finishToken(
     noticeDeployerDump(token, position, slot)
   }
   noticeReserve(token, bucket, event, slot, solUsd)
+  noticeOutcomes(token)
 }
 
 function countSold(
@@ -268,10 +278,14 @@ function countSold(
 ): void {
   const { token } = context.live
   bucket.sold += tokens
-  if (wallet === token.deployer) bucket.deployerSold += tokens
-  else if (group >= 0) bucket.groupSold += tokens
-  else if (isInsider(token, position, context.wallet)) bucket.insiderSold += tokens
-  else rememberStranger(token, wallet, slot, tokens)
+  if (wallet === token.deployer) {
+    bucket.deployerSold += tokens
+    return
+  }
+  const isInsiders = group < 0 && isInsider(token, position, context.wallet)
+  if (group >= 0) bucket.groupSold += tokens
+  else if (isInsiders) bucket.insiderSold += tokens
+  rememberSale(token, wallet, slot, tokens, group >= 0 || isInsiders)
 }
 
 /** Remembers what smart wallets and KOLs did in the last 5 minutes. */

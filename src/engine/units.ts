@@ -66,6 +66,9 @@ export function changeUnit(live: LiveToken, { quote, asset }: Quoted): void {
   token.impacts = []
   token.picks = []
   token.watched = []
+  token.asked = []
+  token.realQuote = 0
+  token.startPrice = 0
   live.sizes = null
   live.bundles.recent.length = 0
 }

@@ -2,6 +2,8 @@ import type { Globals, PendingImpact, PendingPick } from '../model/state.ts'
 import type { AgentDesk } from './agents/book.ts'
 import { AGENTS, HISTORY, POSITION } from './constants.ts'
 import { minuteMark, noticeMinute } from './launches.ts'
+import { ask, countOutcomes, type OutlookWatcher } from './outlook/outlook.ts'
+import { nextAsk } from './outlook/questions.ts'
 import { writeOff } from './positions.ts'
 import { readToken } from './reading/reading.ts'
 import type { LiveToken } from './resident.ts'
@@ -19,12 +21,14 @@ interface WakeContext {
   readonly tokens: TokenBook
   readonly wallets: WalletCache
   readonly agents: AgentDesk
+  readonly watcher: OutlookWatcher | null
 }
 
 export function wake(context: WakeContext, live: LiveToken, slot: number): void {
   const { token } = live
   resolveImpacts(context, live, slot)
   resolvePicks(context, live, slot)
+  countOutcomes(live, context.globals.outlook, slot, context.watcher)
   if (isYoungMark(live, slot)) {
     const { globals, wallets, agents } = context
     agents.noticeAge(live, slot, () => readToken(live, { ...globals, slot, wallet: wallets.byId }).score.value)
@@ -33,8 +37,11 @@ export function wake(context: WakeContext, live: LiveToken, slot: number): void 
   const wasDead = token.dead
   token.dead ||= dies(token, slot)
   if ((token.dead && !wasDead) || isDayMark(live, slot)) settle(context, live, slot)
+  const market = { ...context.globals, slot, wallet: context.wallets.byId }
+  ask(live, market, () => readToken(live, market), context.watcher)
   context.tokens.touch(live)
-  if (token.dead && token.picks.length === 0 && token.impacts.length === 0) context.tokens.retire(live)
+  const isWaiting = token.picks.length > 0 || token.impacts.length > 0 || token.asked.length > 0
+  if (token.dead && !isWaiting) context.tokens.retire(live)
 }
 
 /** The age at which strategies check every launch once. */
@@ -51,6 +58,8 @@ export function nextWake({ token }: LiveToken, slot: number): number {
   let next = Number.POSITIVE_INFINITY
   if (token.impacts.length > 0) next = Math.min(next, token.impacts[0]!.dueSlot)
   if (token.picks.length > 0) next = Math.min(next, token.picks[0]!.dueSlot)
+  if (token.asked.length > 0) next = Math.min(next, token.asked[0]!.dueSlot)
+  next = Math.min(next, nextAsk(token, slot))
   const young = token.createdSlot + AGENTS.young.ageSlots
   if (token.createdKnown && young > slot) next = Math.min(next, young)
   const minute = minuteMark(token)

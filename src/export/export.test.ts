@@ -69,7 +69,7 @@ async function bring(dir: string, state: State): Promise<void> {
   const changes = {
     globals: { ...emptyGlobals(), ...counts, solUsd: 1, firstSlot: 0, seq, slot: seq * 2, time: 1.5 },
     tokens: tokens.map((token) => ({ token, positionCount: held(token.id) })),
-    ...{ wallets, positions, trades, bundles, agents: null },
+    ...{ wallets, positions, trades, bundles, agents: null, actors: [], actorEdges: [] },
     ...{ newTokens: tokens.slice(nextToken), newWallets: wallets.slice(nextWallet) },
     ...{ tokenEvents: [], frameMarks: [], pools: new Map(), firstUses: [], launches: [], live: new Map() },
   }

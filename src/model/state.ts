@@ -1,6 +1,8 @@
+import { MEMBERSHIP, NAMED_ACTOR } from './actors.ts'
 import { DEPLOYER } from './deployer.ts'
 import { LAUNCHPAD_MAX, type Launchpad, QUOTE_ASSET, QUOTE_MAX, type Quote, type QuoteAsset } from './events.ts'
 import {
+  bool,
   type Field,
   fixed,
   flag,
@@ -69,14 +71,17 @@ const CLASS_SUMS = table('ClassSums', {
   sold: num,
 })
 export interface ClassSums extends Open<typeof CLASS_SUMS> {}
-/** Tokens that a wallet sold in one 25-slot bucket while nobody knew it for one of the token's own people. */
-const STRANGERS_SALE = table('StrangersSale', {
+
+/** Tokens that a wallet other than the deployer sold in one 25-slot bucket. */
+const SALE = table('Sale', {
   wallet: num,
+  /** they are among what the bucket says of groups and insiders: nobody's who may still become known */
+  counted: bool,
   /** floor(slot / 25) */
   index: num,
   tokens: num,
 })
-export interface StrangersSale extends Open<typeof STRANGERS_SALE> {}
+export interface Sale extends Open<typeof SALE> {}
 
 /** A sell waiting for the price 25 slots later. */
 const PENDING_IMPACT = table('PendingImpact', {
@@ -107,6 +112,23 @@ const PENDING_PICK = table('PendingPick', {
   mcap: num,
 })
 export interface PendingPick extends Open<typeof PENDING_PICK> {}
+
+/** A question put at a fixed age, until its outcome is due (methodology, section 9). */
+const ASKED = table('Asked', {
+  /** a trade has decided it, and so that what was asked about happened; it is counted when it is due */
+  decided: flag(1),
+  hit: flag(2),
+  /** place in QUESTIONS, class of the age at which it was put, and the card's band, from 0 */
+  question: small<number>(2),
+  age: small<number>(2),
+  band: small<number>(11),
+  dueSlot: num,
+  /** then: the real quote reserve for a drain, the price for the others */
+  from: num,
+  /** probability served then, millionths */
+  p: num,
+})
+export interface Asked extends Open<typeof ASKED> {}
 
 export const TOKEN = table('Token', {
   id: given,
@@ -147,6 +169,10 @@ export const TOKEN = table('Token', {
   baseReserve: num,
   /** -1 when unknown */
   realToken: none,
+  /** what is really in the market after that trade, base units of the quote; 0 unknown */
+  realQuote: num,
+  /** price before the first trade; 0 unknown */
+  startPrice: num,
   lastTradeSlot: none,
   lastTradeTime: num,
   /** USD value of the token's supply as stored with the last trade */
@@ -177,10 +203,8 @@ export const TOKEN = table('Token', {
   classes: list(CLASS_SUMS),
   /** wallet ids of the first buyers in order, at most 70; none where the launch was not seen */
   firstBuyers: numbers,
-  /** real quote in the market after its last trade, base units of the quote; 0 unknown */
-  realQuote: num,
-  /** the largest sales by strangers in the window of a drain, bounded by DRAIN.salesMax, oldest first */
-  strangersSales: list(STRANGERS_SALE),
+  /** the largest sales in the window of a drain, bounded by DRAIN.salesMax, oldest first */
+  sales: list(SALE),
   trades: num,
   buys: num,
   sells: num,
@@ -204,6 +228,10 @@ export const TOKEN = table('Token', {
   picks: list(PENDING_PICK),
   /** by smart wallets and KOLs, at most 64, oldest first */
   watched: list(WATCHED_TRADE),
+  /** in order of their due slots; as many as fixed ages fit into the longest term, of each question */
+  asked: list(ASKED),
+  /** actors met here, at most 16, in order */
+  actors: list(NAMED_ACTOR),
 })
 export interface Token extends Open<typeof TOKEN> {}
 
@@ -267,7 +295,7 @@ const PARTNER = table('Partner', {
 export interface Partner extends Open<typeof PARTNER> {}
 
 /** Population-wide running figures. */
-const POPULATION = table('Population', {
+export const POPULATION = table('Population', {
   /** resolved picks, and the healthy ones among them */
   picks: num,
   healthyPicks: num,
@@ -283,6 +311,24 @@ const POPULATION = table('Population', {
   budgets: num,
 })
 export interface Population extends Open<typeof POPULATION> {}
+
+/** What became of the questions: lists by question, age class and band, in this order (methodology, section 9). */
+const OUTLOOK = table('Outlook', {
+  /** outcomes that count for what is served, halved from time to time, and those that came true */
+  n: numbers,
+  hits: numbers,
+  /** all outcomes ever; the sums of the probabilities served and of the squares of their errors in millionths */
+  total: numbers,
+  totalHits: numbers,
+  expected: numbers,
+  squared: numbers,
+  /** by question: outcomes since the last halving, and what the table's odds are multiplied by, in millionths */
+  sinceHalved: numbers,
+  odds: numbers,
+  /** of the first question put, -1 none */
+  firstSlot: none,
+})
+export interface Outlook extends Open<typeof OUTLOOK> {}
 
 export const WALLET = table('Wallet', {
   id: given,
@@ -352,6 +398,11 @@ export const WALLET = table('Wallet', {
   partners: list(PARTNER),
   /** token ids, newest first, at most 20 */
   recent: numbers,
+  /** the actor it belongs to, and the one it deploys for without belonging to it; -1 none */
+  actor: none,
+  serves: none,
+  /** confirmed groups it was in, the newest 32, oldest first */
+  memberships: list(MEMBERSHIP),
   /** this record has left memory and another one represents the wallet: not state */
   stale: shortcut(false),
 })
@@ -370,11 +421,13 @@ export const GLOBALS = table('Globals', {
   nextToken: num,
   nextWallet: num,
   nextTrade: num,
+  nextActor: num,
   /** frames and token events so far: the seq of the newest of each, 0 none */
   frames: num,
   tokenEvents: num,
   solUsd: num,
   population: nested(POPULATION),
+  outlook: nested(OUTLOOK),
   /** trades stored while no SOL price was known (their USD values are 0) */
   unpricedTrades: num,
   /** slots that the source could not deliver, and the last of them, -1 none */

@@ -1,6 +1,6 @@
 import type { Engine } from '../engine/engine.ts'
+import type { OutlookMarket } from '../engine/outlook/outlook.ts'
 import { type Crowd, crowdInto, emptyCrowd } from '../engine/reading/crowd.ts'
-import type { Market } from '../engine/reading/market.ts'
 import { type Reading, type ReadToken, readingOf } from '../engine/reading/reading.ts'
 import { emptyScan, scanInto } from '../engine/reading/scan.ts'
 import { type Condition, readSignals } from '../engine/reading/signals.ts'
@@ -25,7 +25,7 @@ export interface CutReader
 export interface Cut {
   readonly seq: number
   readonly live: ReadToken
-  readonly market: Market
+  readonly market: OutlookMarket
   readonly reading: Reading
   readonly conditions: readonly Condition[] | null
   readonly crowd: Readonly<Crowd>
@@ -63,7 +63,7 @@ interface CutScanOptions {
 const UNITS = { position: 1, stored: 2, wallet: 4, shares: 1 } as const
 
 /**
- * A token as of now, for a reading. Picks and impacts that are due later are no part of one; the record of a token that 100,000
+ * A token as of now, for a reading. Picks, impacts and questions that are due later are no part of one; the record of a token that 100,000
  * wallets bought within the hour has as many of them, and takes 40 ms to decode.
  */
 const copyToken = (token: Token): Token => ({
@@ -77,6 +77,7 @@ const copyToken = (token: Token): Token => ({
   watched: token.watched.map((one) => ({ ...one })),
   impacts: [],
   picks: [],
+  asked: [],
 })
 
 export function createCutScan({ engine, store, token: id, shares: most, metMost }: CutScanOptions): CutScan {
@@ -100,7 +101,7 @@ export function createCutScan({ engine, store, token: id, shares: most, metMost 
   const kept = new Map<number, Position>()
   const scan = emptyScan()
   const crowd = emptyCrowd()
-  const market: Market = { ...marketOf(globals), wallet: walletAtCut }
+  const market: OutlookMarket = { ...marketOf(globals), wallet: walletAtCut }
   const live: ReadToken = { token, bundles, positions: kept, sizes: sizesOf() }
   const shares = most === null ? null : createShares(live, market, most)
   const next = inMemory === undefined ? fromStore() : inMemory.positions.values()
@@ -234,6 +235,9 @@ export function createCutScan({ engine, store, token: id, shares: most, metMost 
 /** rows of the store read at a time */
 const STORED_PIECE = 256
 
-function marketOf({ slot, firstSlot, solUsd, population }: Engine['globals']): Omit<Market, 'wallet'> {
-  return { slot, firstSlot, solUsd, population: { ...population, holds: [...population.holds] } }
+function marketOf({ slot, firstSlot, solUsd, population, outlook }: Engine['globals']): Omit<OutlookMarket, 'wallet'> {
+  return {
+    ...{ slot, firstSlot, solUsd, population: { ...population, holds: [...population.holds] } },
+    outlook: { ...outlook, n: [...outlook.n], hits: [...outlook.hits], odds: [...outlook.odds] },
+  }
 }

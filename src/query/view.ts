@@ -1,7 +1,7 @@
 import type { Key } from '../base/ids.ts'
 import type { Engine } from '../engine/engine.ts'
+import { type OutlookMarket, type OutlookReading, outlookOf } from '../engine/outlook/outlook.ts'
 import { type Crowd, lazyCrowd } from '../engine/reading/crowd.ts'
-import type { Market } from '../engine/reading/market.ts'
 import { type Reading, type ReadToken, readToken } from '../engine/reading/reading.ts'
 import { type Condition, readSignals } from '../engine/reading/signals.ts'
 import { type LiveToken, meetOwners, readLiveToken } from '../engine/resident.ts'
@@ -9,7 +9,7 @@ import type { StateReader } from '../engine/state.ts'
 import { emptyBundleBook } from '../model/generated/empty.ts'
 import type { TradeRow } from '../model/rows.ts'
 import type { Position, Token, Wallet } from '../model/state.ts'
-import type { CutReader } from './cut-scan.ts'
+import type { Cut, CutReader } from './cut-scan.ts'
 import type { Cuts } from './cuts.ts'
 import { createShares, type Shares } from './shares.ts'
 
@@ -28,9 +28,11 @@ export interface HistoryReader extends StateReader, CutReader {
 export interface TokenView {
   readonly live: ReadToken
   readonly slot: number
-  readonly market: Market
+  readonly market: OutlookMarket
   wallet(id: number): Wallet
   reading(): Reading
+  /** of the three questions about what becomes of it */
+  outlook(): OutlookReading
   /** null until the token has traded */
   conditions(): readonly Condition[] | null
   crowd(): Readonly<Crowd>
@@ -72,8 +74,8 @@ export function createViews(
 
   /** Wallets of tokens in memory come from the engine's cache; what is only read from the store stays there. */
   function view(live: LiveToken, { wallet, wallets }: Wallets): TokenView {
-    const { slot, firstSlot, solUsd, population } = globals
-    const market = { slot, firstSlot, solUsd, population, wallet }
+    const { slot, firstSlot, solUsd, population, outlook } = globals
+    const market = { slot, firstSlot, solUsd, population, outlook, wallet }
     let reading: Reading | undefined
     let conditions: readonly Condition[] | null | undefined
     function read(): Reading {
@@ -89,6 +91,7 @@ export function createViews(
       market,
       wallet,
       reading: read,
+      outlook: () => outlookOf(live, market, read()),
       conditions() {
         if (conditions === undefined) conditions = readSignals(live, read(), market, store.tradesBack)
         return conditions
@@ -118,14 +121,19 @@ export function createViews(
   function large(id: number, { find, of }: Cuts): TokenView {
     const cut = find(id, false)
     const { live, wallet } = cut === undefined ? newestById(id) : { live: cut.live, wallet: cut.market.wallet }
+    const whole = (): Cut => cut ?? of(id, false)
     return {
       live,
       slot: cut?.market.slot ?? globals.slot,
       market: cut?.market ?? { ...globals, wallet },
       wallet,
-      reading: () => (cut ?? of(id, false)).reading,
-      conditions: () => (cut ?? of(id, false)).conditions,
-      crowd: () => (cut ?? of(id, false)).crowd,
+      reading: () => whole().reading,
+      outlook() {
+        const { live, market, reading } = whole()
+        return outlookOf(live, market, reading)
+      },
+      conditions: () => whole().conditions,
+      crowd: () => whole().crowd,
       shares: () => cut?.shares ?? of(id, true).shares!,
     }
   }

@@ -5,6 +5,7 @@ import { type HeldDataDir, holdDataDir } from '../base/lock.ts'
 import { LIMITS } from '../config/limits.ts'
 import { FORMULAS_VERSION } from '../engine/constants.ts'
 import { createEngine, type Engine } from '../engine/engine.ts'
+import type { OutlookWatcher } from '../engine/outlook/outlook.ts'
 import { commitEntries } from '../ingest/commit.ts'
 import type { EntryStream } from '../ingest/entries.ts'
 import { createPipeline, type Pipeline, type PipelineOptions } from '../ingest/pipeline.ts'
@@ -42,6 +43,8 @@ export interface Preparation {
 export interface NodeOptions {
   /** evidence families that bundles are found without: for evaluation only */
   readonly hide?: readonly Family[]
+  /** sees questions and outcomes: for fitting the cards only */
+  readonly watcher?: OutlookWatcher
   /** readers wait for commits: the disk work that can be done beside them is */
   readonly serving?: boolean
   /** told while the log is converted or folded; what takes no time is not told */
@@ -83,10 +86,10 @@ export async function openNode(dataDir: string, options: NodeOptions = {}): Prom
 const QUIET = { slots: LIMITS.quietSlots, large: LIMITS.readingPositions, visits: LIMITS.quietVisits }
 
 async function openWhole(dataDir: string, options: NodeOptions, lock: HeldDataDir): Promise<Node> {
-  const { hide = [], serving = false, onDamage } = options
+  const { hide = [], watcher, serving = false, onDamage } = options
   const store = openStore(dataDir, { formulasVersion: FORMULAS_VERSION, serving, onDamage })
   try {
-    const engine = createEngine({ reader: store, walletsCached: LIMITS.walletsCached, quiet: QUIET, hide })
+    const engine = createEngine({ reader: store, walletsCached: LIMITS.walletsCached, quiet: QUIET, hide, watcher })
     await foldRest(store, engine, options)
     return {
       store,

@@ -21,6 +21,7 @@ const trade: fc.Arbitrary<RecentTrade> = fc.record(
     paid: num,
     lamports: num,
     tipper: num,
+    out: num,
   },
   plain,
 )
@@ -63,6 +64,7 @@ const book: fc.Arbitrary<BundleBook> = fc.record(
     pairs: fc.array(pair, { maxLength: 20 }),
     groups: fc.array(group, { maxLength: 6 }).map((groups) => groups.map((one, no) => ({ ...one, no }))),
     funded: fc.array(fc.record({ wallet: num, funder: num }, plain), { maxLength: 20 }),
+    budgeted: fc.array(fc.record({ wallet: num, budget: num }, plain), { maxLength: 20 }),
   },
   plain,
 )
@@ -78,8 +80,8 @@ test('a book comes back as it was, and equal books are equal bytes', () => {
   )
 })
 
-test('a token without coordinated wallets takes four bytes', () => {
-  assert.equal(encodeBundleBook(emptyBundleBook()).length, 4)
+test('a token without coordinated wallets takes five bytes', () => {
+  assert.equal(encodeBundleBook(emptyBundleBook()).length, 5)
   assert.deepEqual(decodeBook(Buffer.from(encodeBundleBook(emptyBundleBook()))), emptyBundleBook())
 })
 

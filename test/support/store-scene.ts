@@ -24,7 +24,7 @@ const zeros = <T extends string>(...names: T[]) => Object.fromEntries(names.map(
 
 /** of what exists by then, unless something else is said */
 export const globals = (seq: number, some: Partial<Globals> = {}): Globals => ({
-  ...zeros('factsSince', 'nextToken', 'nextWallet', 'nextTrade', 'unpricedTrades', 'missingSlots'),
+  ...zeros('factsSince', 'nextToken', 'nextWallet', 'nextTrade', 'nextActor', 'unpricedTrades', 'missingSlots'),
   ...zeros('frames', 'tokenEvents'),
   seq,
   firstSlot: 0,
@@ -40,6 +40,12 @@ export const globals = (seq: number, some: Partial<Globals> = {}): Globals => ({
     veteranPnl: [1],
     veteranRoi: [1],
     veteranWin: [0, 1],
+    budgetBins: [2],
+    budgets: 2,
+  },
+  outlook: {
+    ...{ n: [2], hits: [1], total: [3], totalHits: [1], expected: [1_200_000], squared: [400_000] },
+    ...{ sinceHalved: [3, 0, 0], odds: [1_100_000, 1_000_000, 1_000_000], firstSlot: 7 },
   },
   migrated: [1, 2],
   ...some,
@@ -47,7 +53,18 @@ export const globals = (seq: number, some: Partial<Globals> = {}): Globals => ({
 
 export const token = (id: number, trades = 0): Token => ({
   ...zeros('quote', 'startQuote', 'lastTradeSlot', 'lastTradeTime', 'ath', 'athTime', 'migratedTime'),
-  ...zeros('dexPaidTime', 'buys', 'sells', 'buyers', 'lastFreeTradeSlot', 'holders', 'owned', 'strategiesSeen'),
+  ...zeros(
+    'realQuote',
+    'startPrice',
+    'dexPaidTime',
+    'buys',
+    'sells',
+    'buyers',
+    'lastFreeTradeSlot',
+    'holders',
+    'owned',
+    'strategiesSeen',
+  ),
   id,
   mint: keyOf(id),
   launchpad: 1,
@@ -82,13 +99,17 @@ export const token = (id: number, trades = 0): Token => ({
   exits: [],
   classes: [],
   firstBuyers: [],
+  realQuote: 0,
+  sales: [],
   dead: false,
   trades,
   lastTradeNo: -1,
   buckets: [],
   impacts: [],
   picks: [],
+  asked: [],
   watched: [],
+  actors: [],
   wakeSlot: -1,
 })
 
@@ -131,6 +152,9 @@ export const wallet = (id: number, trades = 0): Wallet => ({
   solBalance: -1,
   smart: false,
   recent: [],
+  actor: -1,
+  serves: -1,
+  memberships: [],
 })
 
 export const position = (tokenId: number, walletId: number, balance = 1): Position => ({
@@ -198,12 +222,15 @@ export function changes(store: Store, { tokens = [], positions = [], ...some }: 
       nextWallet: (before?.nextWallet ?? 0) + lengthOf(some.newWallets),
       nextTrade: (before?.nextTrade ?? 0) + lengthOf(some.trades),
       tokenEvents: (before?.tokenEvents ?? 0) + lengthOf(some.tokenEvents),
+      nextActor: Math.max(before?.nextActor ?? 0, ...Array.from(some.actors ?? [], ({ id }) => id + 1)),
     }),
     tokens: tokens.map((token) => ({ token, positionCount: held(token.id) })),
     wallets: [],
     positions,
     bundles: [],
     agents: null,
+    actors: [],
+    actorEdges: [],
     trades: [],
     tokenEvents: [],
     frameMarks: [],

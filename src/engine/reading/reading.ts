@@ -40,6 +40,8 @@ export interface Reading {
   readonly past: Past
   readonly cohorts: Cohorts
   readonly kols: readonly KolHolding[]
+  /** of what all wallets bought and sold, the part of the wallet with most of it, percent */
+  readonly busiestPct: number
   /** wallets that bought, and that sold, in the last minute */
   readonly minute: { readonly buyers: number; readonly sellers: number }
 }
@@ -194,6 +196,7 @@ export function readingOf(live: ReadToken, market: Market, scan: Scan): Reading 
       kols,
     },
     independent,
+    busiestPct: sums.turnover > 0 ? (100 * sums.busiest) / sums.turnover : 0,
     overduePct: pct(sums.overdue),
     minute: { buyers: sums.buyers, sellers: sums.sellers },
   }

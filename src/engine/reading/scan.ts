@@ -62,6 +62,9 @@ export interface Scan {
   /** of all holders outside every confirmed group who are no insiders: base units, and the sum of their squares */
   free: number
   freeSquares: bigint
+  /** bought and sold by all wallets, and by the one with most of both */
+  turnover: number
+  busiest: number
   /** wallets that bought or sold in the last minute, holders or not */
   buyers: number
   sellers: number
@@ -83,7 +86,7 @@ export const emptyScan = (): Scan => ({
     inProfit: 0,
   },
   ...{ overdue: 0, cook: 0, conviction: 0, smart: 0, independent: 0, buyers: 0, sellers: 0 },
-  ...{ free: 0, freeSquares: 0n },
+  ...{ free: 0, freeSquares: 0n, turnover: 0, busiest: 0 },
 })
 
 /**
@@ -105,8 +108,12 @@ export function scanInto(scan: Scan, { token, bundles }: Scanned, market: Market
   ]
   let [overdue, cook, conviction, smart, independent, free, buyers, sellers] = [0, 0, 0, 0, 0, 0, 0, 0]
   let freeSquares = 0n
+  let turnover = 0
   for (const position of positions) {
     const { balance } = position
+    const turned = position.bought + position.sold
+    turnover += turned
+    if (turned > scan.busiest) scan.busiest = turned
     if (position.lastBuySlot >= minute) buyers++
     if (position.lastSellSlot >= minute) sellers++
     if (balance < minimum) continue
@@ -150,7 +157,7 @@ export function scanInto(scan: Scan, { token, bundles }: Scanned, market: Market
     }
   }
   addTo(scan, { known, traced, bundle, red, dirty, dumpers, jeets, alphaHands, nukers, diamond, inProfit })
-  addTo(scan, { overdue, cook, conviction, smart, independent, free, buyers, sellers })
+  addTo(scan, { overdue, cook, conviction, smart, independent, free, buyers, sellers, turnover })
   scan.freeSquares += freeSquares
 }
 

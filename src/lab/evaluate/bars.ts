@@ -1,12 +1,15 @@
-import type { Interval } from './bootstrap.ts'
-import type { BundleResult, PairResult } from './bundles.ts'
-import type { Calibration } from './calibration.ts'
-import { type Cell, type Judgement, OUTCOMES_MIN } from './judge.ts'
-import { percent, signed, withInterval } from './numbers.ts'
+import type { GroupResult } from './groups.ts'
+import { fixed, percent, signed, withInterval } from './numbers.ts'
+import { EVERYBODY } from './populations.ts'
+import { IS_GOOD, QUESTIONS, type Question } from './questions.ts'
+import type { Ranked } from './ranking.ts'
+import { RIGHT_WITHIN } from './regime.ts'
+import { JUDGED, type Reliability } from './reliability.ts'
 import type { Report } from './report.ts'
-import type { Threshold } from './thresholds.ts'
+import type { RugResult } from './rugs.ts'
+import type { Counted, SourceNote } from './sample.ts'
 
-/** Something the service should manage, and whether it does. null = this log cannot tell, and why. */
+/** What is asked of the formulas, in one line each; null: this log cannot say. */
 export interface Bar {
   readonly area: string
   readonly bar: string
@@ -14,258 +17,158 @@ export interface Bar {
   readonly detail: string
 }
 
-/** Where the bars hang. They are set before looking, by what a reader would need to rely on the result. */
-const HEIGHT = {
-  /** expected calibration error of a probability */
-  ece: 0.05,
-  /** fall of the score's AUROC from the earliest to the latest part */
-  drift: 0.05,
-  /** share of one colour, among tokens that have one, above which a rating tells them apart no more */
-  oneColour: 0.95,
-  /** share of tokens that have a colour at all */
-  coloured: 0.5,
-  pairPrecision: 0.9,
-  pairRecall: 0.5,
-  /** independent snipers put together, of all their pairs */
-  sniperMerges: 0.01,
-} as const
+/** AUROC asked of the outlook. */
+const AREA: Readonly<Record<Question, number>> = { drain: 0.78, halving: 0.85, buyer: 0.65 }
+const RUGS = { found: 0.9, wrong: 0.02 }
+const GROUPS = { right: 0.9, cleanFlagged: 0.03 }
 
-export function barsOf(report: Omit<Report, 'bars'>): Bar[] {
-  const inFull = new Set(report.judgements.map(({ decision, label }) => `${decision} ${label}`))
-  return [
-    ...report.judgements.flatMap(skill),
-    ...report.cells.filter(({ decision, label }) => !inFull.has(`${decision} ${label}`)).flatMap(tableCell),
-    ...report.thresholds.flatMap(spread),
-    ...bundles(report.bundles),
-    ...integrity(report.integrity),
-  ]
-}
+export const barsOf = (report: Omit<Report, 'bars'>): Bar[] => [
+  ...report.ranked.filter(({ population }) => population === EVERYBODY).flatMap(rankingBars),
+  ...report.reliability.flatMap(reliabilityBars),
+  ...report.colours.map(({ question, population, rates, ordered }) => ({
+    area: `${question}, ${population}`,
+    bar: IS_GOOD[question]
+      ? 'green gains as often as yellow, and that as red'
+      : 'green is no worse than yellow, and that than red',
+    passed: ordered,
+    detail: (['green', 'yellow', 'red'] as const)
+      .map((colour) => `${colour} ${percent(rates[colour].rate)} of ${rates[colour].n}`)
+      .join(', '),
+  })),
+  ...greenBars(report),
+  ...(report.rugs === null ? [] : rugBars(report.rugs)),
+  ...(report.groups === null ? [] : groupBars(report.groups)),
+  ...regimeBars(report),
+  ...report.sources.flatMap(sourceBars),
+]
 
-/** Passed when the whole interval lies above `edge`. */
-const above = ({ low }: Interval, edge: number): boolean | null => (low === null ? null : low > edge)
-
-function skill(one: Judgement): Bar[] {
-  const area = `${one.decision} ${one.label}`
-  const bar = (name: string, passed: boolean | null, detail: string): Bar => ({ area, bar: name, passed, detail })
-  if (!one.judged) {
-    const counts = `${one.positives} of ${one.n} samples have the outcome`
-    return [bar('enough of both outcomes to judge', null, counts), ...machinery(one, bar)]
-  }
-  const { mcap, trades, buyers, bothOfMcap } = one.ahead
-  return [
-    bar('the score beats chance', above(one.auroc.score, 0.5), `AUROC ${withInterval(one.auroc.score)}`),
-    bar('the score beats the market cap alone', above(mcap, 0), `difference ${withInterval(mcap, signed)}`),
-    bar('the score beats the trade count', above(trades, 0), `difference ${withInterval(trades, signed)}`),
-    bar('the score beats the buyer count', above(buyers, 0), `difference ${withInterval(buyers, signed)}`),
-    bar(
-      'the score tells tokens of the same market cap apart',
-      above(one.withinMcap.score, 0.5),
-      `AUROC ${withInterval(one.withinMcap.score)}`,
-    ),
-    bar(
-      'score and market cap together beat the market cap',
-      above(bothOfMcap, 0),
-      `difference ${withInterval(bothOfMcap, signed)}`,
-    ),
-    ...colours(one, bar),
-    ...calibration(one, bar),
-    ...metrics(one, bar),
-    ...machinery(one, bar),
-  ]
-}
-
-type MakeBar = (name: string, passed: boolean | null, detail: string) => Bar
-
-function colours(one: Judgement, bar: MakeBar): Bar[] {
-  const order = one.good ? 'green beats yellow beats red' : 'green has fewer than yellow, yellow fewer than red'
-  return one.colours.map(({ rating, colours, monotone, apart }) => {
-    const rates = (['green', 'yellow', 'red'] as const).map((name) => {
-      const { n, rate } = colours[name]
-      return `${name} ${rate === null ? 'none' : `${percent(rate)} of ${n}`}`
-    })
-    const note = monotone === true && apart === false ? '; the intervals overlap' : ''
-    return bar(`${rating}: ${order}`, monotone, rates.join(', ') + note)
-  })
-}
-
-function calibration(one: Judgement, bar: MakeBar): Bar[] {
-  const [train, , test] = one.parts
-  const { calibration: result } = one
-  const comparable = (train?.score ?? null) !== null && (test?.score ?? null) !== null
-  const drift = comparable ? train!.score! - test!.score! : 0
-  const missing = 'a part of the log lacks one of the outcomes'
-  return [
-    bar(
-      `the AUROC falls by at most ${HEIGHT.drift} from the earliest to the latest part`,
-      comparable ? drift <= HEIGHT.drift : null,
-      comparable ? `${train!.score!.toFixed(3)} to ${test!.score!.toFixed(3)}` : missing,
-    ),
-    bar(
-      "the score's probability beats a constant (Brier)",
-      result === null ? null : result.brier.score < result.brier.constant,
-      result === null ? missing : `${result.brier.score.toFixed(4)} against ${result.brier.constant.toFixed(4)}`,
-    ),
-    bar(
-      `calibration error at most ${HEIGHT.ece}`,
-      result === null ? null : calibrated(result),
-      result === null
-        ? missing
-        : `ECE ${result.ece.toFixed(3)}; perfect calibration would show ${result.eceByChance.mean.toFixed(3)} on so few`,
-    ),
-  ]
-}
-
-/** Too high, but not beyond what chance does on so few samples, is no verdict. */
-function calibrated({ ece, eceByChance }: Calibration): boolean | null {
-  if (ece <= HEIGHT.ece) return true
-  return ece <= eceByChance.high ? null : false
-}
-
-/** Bars only for what is wrong or needed: a metric without an effect is in its table. */
-function metrics(one: Judgement, bar: MakeBar): Bar[] {
-  const backwards = one.metrics.filter(
-    ({ n, positives, auroc }) =>
-      Math.min(positives, n - positives) >= OUTCOMES_MIN && auroc.high !== null && auroc.high < 0.5,
-  )
-  const harmful = one.leaveOneOut.filter(({ worth }) => worth.high !== null && worth.high < 0)
-  const list = (items: readonly { name: string }[], detail: (i: number) => string): string =>
-    items.map(({ name }, i) => `${name} ${detail(i)}`).join(', ') || 'none'
-  return [
-    bar(
-      'no metric points the wrong way',
-      one.metrics.length === 0 ? null : backwards.length === 0,
-      list(backwards, (i) => withInterval(backwards[i]!.auroc)),
-    ),
-    bar(
-      'no metric makes the score worse',
-      one.leaveOneOut.length === 0 ? null : harmful.length === 0,
-      list(harmful, (i) => withInterval(harmful[i]!.worth, signed)),
-    ),
-  ]
-}
-
-function machinery({ permuted }: Judgement, bar: MakeBar): Bar[] {
-  if (permuted === null) return [bar('permuted labels give 0.5', null, 'only one outcome')]
-  const { mean, low, high } = permuted
-  return [
-    bar(
-      'permuted labels give 0.5',
-      permuted.passed,
-      `mean ${mean.toFixed(4)}, ${low.toFixed(3)} to ${high.toFixed(3)}`,
-    ),
-  ]
-}
-
-/** Of the compact table only what is clearly worse than the market cap: the rest is there to read. */
-function tableCell(cell: Cell): Bar[] {
-  const judged = Math.min(cell.positives, cell.n - cell.positives) >= OUTCOMES_MIN
-  if (!judged || cell.ahead.high === null || cell.ahead.high >= 0) return []
-  const detail = `difference ${withInterval(cell.ahead, signed)}`
-  return [
-    { area: `${cell.decision} ${cell.label}`, bar: 'not clearly worse than the market cap', passed: false, detail },
-  ]
-}
-
-function spread({ name, rating, shares }: Threshold): Bar[] {
-  if (shares === null) return []
-  const area = `thresholds: ${rating ?? name}`
-  const coloured = 1 - shares.neutral
-  const largest = (['green', 'yellow', 'red'] as const).reduce((a, b) => (shares[b] > shares[a] ? b : a))
-  const one = coloured > 0 ? shares[largest] / coloured : null
+function rankingBars({ question, judged, outlook, best, ahead, baselines }: Ranked): Bar[] {
+  const isKnown = judged && outlook !== null
   return [
     {
-      area,
-      bar: `at least ${percent(HEIGHT.coloured)} of tokens have a colour`,
-      passed: coloured >= HEIGHT.coloured,
-      detail: `neutral ${percent(shares.neutral)}`,
+      area: question,
+      bar: `the outlook ranks with AUROC ≥ ${AREA[question]}`,
+      passed: isKnown ? outlook.value! >= AREA[question] : null,
+      detail: outlook === null ? 'nothing is foretold' : withInterval(outlook),
     },
     {
-      area,
-      bar: `no colour holds more than ${percent(HEIGHT.oneColour)} of tokens that have one`,
-      passed: one === null ? null : one <= HEIGHT.oneColour,
-      detail: one === null ? 'all neutral' : `${largest} ${percent(one)}`,
+      area: question,
+      bar: 'the outlook is ahead of the best baseline',
+      passed: isKnown ? ahead!.low! > 0 : null,
+      detail: `${best} ${withInterval(baselines[best])}; difference ${ahead === null ? 'unknown' : withInterval(ahead, signed)}`,
     },
   ]
 }
 
-function bundles(result: BundleResult): Bar[] {
-  const bar = (name: string, passed: boolean | null, detail: string): Bar => ({
+function reliabilityBars({ question, bins, bands, calibrated, monotone }: Reliability): Bar[] {
+  const enough = bins.filter(({ n }) => n >= JUDGED.cases)
+  const worst = enough.reduce((most, { mean, rate }) => Math.max(most, Math.abs(mean - rate!)), 0)
+  return [
+    {
+      area: question,
+      bar: `every bin of ${JUDGED.cases} or more is within ${percent(JUDGED.within)} of what was served`,
+      passed: calibrated,
+      detail: `${enough.length} bins, the worst ${(100 * worst).toFixed(1)} points away`,
+    },
+    {
+      area: question,
+      bar: `rates rise with the bands of ${JUDGED.cases} or more`,
+      passed: monotone,
+      detail: bands.map(({ band, rate, n }) => `${band}: ${percent(rate)} of ${n}`).join(', ') || 'nothing is foretold',
+    },
+  ]
+}
+
+const greenBars = ({ greens }: Pick<Report, 'greens'>): Bar[] => [
+  {
+    area: 'verdict',
+    bar: 'no dead token is green',
+    passed: greens.dead === 0 ? null : greens.deadGreen === 0,
+    detail: `${greens.deadGreen} of ${greens.dead} looks`,
+  },
+  {
+    area: 'verdict',
+    bar: 'no token is green with more than 1 % of its supply held that is not there',
+    passed: greens.phantom === 0 ? null : greens.phantomGreen === 0,
+    detail: `${greens.phantomGreen} of ${greens.phantom} looks`,
+  },
+]
+
+const part = (some: number, all: number): string => `${some} of ${all} (${percent(all === 0 ? null : some / all)})`
+
+const rugBars = ({ planted, drained, rugged, flagged, wrong }: RugResult): Bar[] => [
+  {
+    area: 'rugs',
+    bar: `of planted rugs of 2 SOL and more ${percent(RUGS.found)} are found drained`,
+    passed: planted === 0 ? null : drained >= RUGS.found * planted,
+    detail: part(drained, planted),
+  },
+  {
+    area: 'rugs',
+    bar: `of planted rugs of 2 SOL and more ${percent(RUGS.found)} are found rugged`,
+    passed: planted === 0 ? null : rugged >= RUGS.found * planted,
+    detail: part(rugged, planted),
+  },
+  {
+    area: 'rugs',
+    bar: `at most ${percent(RUGS.wrong)} of those found rugged had no insider that sold`,
+    passed: flagged === 0 ? null : wrong <= RUGS.wrong * flagged,
+    detail: part(wrong, flagged),
+  },
+]
+
+const groupBars = ({ groups, right, clean, cleanFlagged }: GroupResult): Bar[] => [
+  {
     area: 'bundles',
-    bar: name,
-    passed,
-    detail,
-  })
-  const { all, hidden } = result
-  if (all === null) return [bar('found groups are the planted ones', null, 'nobody knows the truth of this log')]
-  const chance = result.placebo?.precision ?? null
-  const precision = all.precision.value
-  return [
-    bar(
-      `at least ${percent(HEIGHT.pairPrecision)} of found pairs are planted`,
-      precision === null ? null : precision >= HEIGHT.pairPrecision,
-      withInterval(all.precision),
-    ),
-    bar(
-      'found groups beat random ones',
-      precision === null || chance === null ? null : (all.precision.low ?? precision) > chance,
-      chance === null ? 'no groups' : `precision ${withInterval(all.precision)}, random ${chance.toFixed(3)}`,
-    ),
-    ...recall(all, '', bar),
-    bar(
-      `at most ${percent(HEIGHT.sniperMerges)} of independent snipers' pairs put together`,
-      all.sniperPairs === 0 ? null : all.sniperMerges / all.sniperPairs <= HEIGHT.sniperMerges,
-      `${all.sniperMerges} of ${all.sniperPairs}`,
-    ),
-    bar(
-      'no copy trader linked with whom it follows',
-      all.copyPairs === 0 ? null : all.copyMerges === 0,
-      `${all.copyMerges} of ${all.copyPairs}`,
-    ),
-    ...(hidden === null
-      ? [bar('families other than A and J find pairs by themselves', null, 'was not run')]
-      : [hiding(result, bar), ...recall(hidden, ' with A and J hidden', bar)]),
-  ]
-}
+    bar: `${percent(GROUPS.right)} of the confirmed groups are right`,
+    passed: groups === 0 ? null : right >= GROUPS.right * groups,
+    detail: part(right, groups),
+  },
+  {
+    area: 'bundles',
+    bar: `at most ${percent(GROUPS.cleanFlagged)} of the tokens with nothing planted have a group`,
+    passed: clean === 0 ? null : cleanFlagged <= GROUPS.cleanFlagged * clean,
+    detail: part(cleanFlagged, clean),
+  },
+]
 
-/** The same pairs to the last one would mean that the families were not hidden, or never decide anything. */
-function hiding({ kept }: BundleResult, bar: MakeBar): Bar {
-  const changed = kept === null || kept.pairs === 0 ? null : kept.again < kept.pairs
-  const detail = kept === null ? 'was not run' : `${kept.again} of ${kept.pairs} pairs are left`
-  return bar('hiding A and J takes pairs away', changed, detail)
-}
+const regimeBars = ({ regime }: Pick<Report, 'regime'>): Bar[] =>
+  (regime?.curves ?? []).map(({ question, rightAfter, after }) => ({
+    area: 'change of market',
+    bar: `${question}: right again within ${RIGHT_WITHIN} outcomes`,
+    passed: after <= RIGHT_WITHIN ? null : rightAfter !== null && rightAfter <= RIGHT_WITHIN,
+    detail: `${after} outcomes; right from ${rightAfter === null ? 'none' : rightAfter} on`,
+  }))
 
-function recall({ recall, byType }: PairResult, when: string, bar: MakeBar): Bar[] {
-  const name = `at least ${percent(HEIGHT.pairRecall)} of planted pairs found${when}`
-  return [
-    bar(name, recall.value === null ? null : recall.value >= HEIGHT.pairRecall, withInterval(recall)),
-    ...byType.map(({ type, planted, recalled }) =>
-      bar(
-        `${name}: ${type}`,
-        planted === 0 ? null : recalled / planted >= HEIGHT.pairRecall,
-        `${recalled} of ${planted}`,
-      ),
-    ),
-  ]
-}
+const same = (a: Counted, b: Counted): boolean => a.n === b.n && a.hits === b.hits
 
-function integrity({ stateHashes, prefix }: Report['integrity']): Bar[] {
-  const bar = (name: string, passed: boolean | null, detail: string): Bar => ({
-    area: 'integrity',
-    bar: name,
-    passed,
-    detail,
-  })
-  const different = new Set(stateHashes).size
+function sourceBars({ name, integrity, smart, counted }: SourceNote): Bar[] {
+  const { stateHashes, prefix } = integrity
+  const share = smart.veterans === 0 ? null : smart.smart / smart.veterans
   return [
-    bar(
-      'two runs give one state hash',
-      stateHashes.length < 2 ? null : different === 1,
-      `${stateHashes.length} runs, ${different} different hashes`,
-    ),
-    bar(
-      'a log cut short gives the same answers up to the cut',
-      prefix === null || prefix.cuts === 0 ? null : prefix.differing === 0,
-      prefix === null ? 'was not run' : `${prefix.differing} of ${prefix.cuts} cuts differ`,
-    ),
+    {
+      area: name,
+      bar: 'a run cut short and restarted ends as the whole one',
+      passed: stateHashes.length < 2 ? null : new Set(stateHashes).size === 1,
+      detail: stateHashes.map((hash) => hash.slice(0, 12)).join(', '),
+    },
+    {
+      area: name,
+      bar: 'answers know nothing of what comes later',
+      passed: prefix === null ? null : prefix.differing === 0,
+      detail: prefix === null ? 'not compared' : `${prefix.differing} of ${prefix.cuts} cuts differ`,
+    },
+    {
+      area: name,
+      bar: 'smart money is neither nobody nor everybody',
+      passed: smart.veterans < 200 ? null : smart.smart > 0 && smart.smart < smart.veterans / 2,
+      detail: `${smart.smart} of ${smart.veterans} veterans (${fixed(share)}) and ${smart.wallets} wallets`,
+    },
+    ...QUESTIONS.map((question) => ({
+      area: name,
+      bar: `${question}: the fold has counted what the trades say`,
+      passed: same(counted.fold[question], counted.trades[question]),
+      detail: [counted.fold[question], counted.trades[question]].map(({ n, hits }) => `${hits} of ${n}`).join(' and '),
+    })),
   ]
 }

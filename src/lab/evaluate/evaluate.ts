@@ -1,46 +1,46 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { LIMITS } from '../../config/limits.ts'
 import { barsOf } from './bars.ts'
 import { judgeBundles } from './bundles.ts'
-import { DECISIONS, LABELS } from './cohort.ts'
+import { colourRates } from './colours.ts'
+import { judgeGroups } from './groups.ts'
 import { toJson } from './json.ts'
-import { compare, judge } from './judge.ts'
 import { toMarkdown } from './markdown.ts'
-import { plotsOf } from './plots.ts'
-import { FULL, type Report } from './report.ts'
-import type { Decision, Evaluation, Label } from './sample.ts'
-import { thresholds } from './thresholds.ts'
+import { regimePlot } from './plots.ts'
+import { POPULATION_NAMES } from './populations.ts'
+import { QUESTIONS } from './questions.ts'
+import { rankCases } from './ranking.ts'
+import { regimeCurves } from './regime.ts'
+import { reliabilityOf } from './reliability.ts'
+import type { Report } from './report.ts'
+import type { Evaluation } from './sample.ts'
 
-/** Judges everything one pass collected. The same evaluation and seed give the same report, byte for byte. */
+/** Judges everything the passes collected. The same evaluation and seed give the same report, byte for byte. */
 export function evaluateAll(evaluation: Evaluation, seed: number): Report {
-  const [primary] = FULL[0]!
+  const { command, formulasVersion, sources, cases, truth, found, rugs, greens, regime, real } = evaluation
+  const each = QUESTIONS.flatMap((question) => POPULATION_NAMES.map((population) => [question, population] as const))
   const report = {
-    source: evaluation.source,
-    formulasVersion: evaluation.formulasVersion,
-    seed,
-    resamples: { full: LIMITS.evaluateResamples, tables: LIMITS.evaluateTableResamples },
-    judgements: FULL.map(([decision, label]) => judge(evaluation, decision, label, seed)),
-    cells: TABLE.map(([decision, label]) => compare(evaluation, decision, label, seed)),
-    thresholds: thresholds(evaluation.samples.filter((sample) => sample.decision === primary)),
+    ...{ command, formulasVersion, seed, sources, looks: cases.length },
+    ranked: each.map(([question, population]) => rankCases(cases, question, population, seed)),
+    colours: each.map(([question, population]) => colourRates(cases, question, population)),
+    reliability: QUESTIONS.map((question) => reliabilityOf(cases, question)),
+    regime: regime === null ? null : { ...withoutCases(regime), curves: regimeCurves(regime) },
+    ...{ rugs, greens, real },
     bundles: judgeBundles(evaluation, seed),
-    integrity: evaluation.integrity,
-    real: evaluation.real,
+    groups: truth === null ? null : judgeGroups(truth, found),
   }
-  return { ...report, bars: barsOf(report) }
+  return { ...report, bars: sources.length === 0 ? [] : barsOf(report) }
 }
 
-/** Every pair but one: who migrates has graduated. */
-const TABLE: readonly (readonly [Decision, Label])[] = DECISIONS.flatMap((decision) =>
-  LABELS.filter((label) => decision !== 'migration' || label !== 'graduated_24h').map(
-    (label) => [decision, label] as const,
-  ),
-)
+const withoutCases = ({ name, fromSlot, launches }: NonNullable<Evaluation['regime']>) => ({ name, fromSlot, launches })
 
-/** Writes report.md, report.json and plots/*.svg into `dir`, made when missing; files of these names are replaced. */
+/** Writes report.md, report.json and a picture of each curve into `dir`, made when missing; files of these names are replaced. */
 export function writeReport(dir: string, report: Report): void {
-  mkdirSync(join(dir, 'plots'), { recursive: true })
+  mkdirSync(dir, { recursive: true })
   writeFileSync(join(dir, 'report.md'), toMarkdown(report))
   writeFileSync(join(dir, 'report.json'), toJson(report))
-  for (const { name, svg } of report.judgements.flatMap(plotsOf)) writeFileSync(join(dir, 'plots', name), svg)
+  for (const curve of report.regime?.curves ?? []) {
+    const svg = regimePlot(curve)
+    if (svg !== null) writeFileSync(join(dir, `regime-${curve.question}.svg`), svg)
+  }
 }

@@ -38,7 +38,7 @@ export function graduationNotes(file: unknown): string[] {
   const within = (limit: number): number => minutes.filter((took) => took <= limit).length
   return [
     `${minutes.length} tokens on the page graduated within 24 h of their creation: ${within(1)} within a minute, ${within(5)} within five, ${within(15)} within fifteen.`,
-    'Whoever decides at T + 5 min comes too late for those: they are left out of `graduated_24h`, and a report should be read with that in mind.',
+    'Whoever looks at the fixed ages comes too late for most of those: half a minute after the launch they are asked as graduates.',
     'One page chosen by its publisher, without the tokens that failed: no rate can be drawn from it.',
   ]
 }

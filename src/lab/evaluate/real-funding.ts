@@ -36,7 +36,7 @@ export function fundingNotes(files: readonly unknown[]): string[] {
     `Within 24 h of each other, as the rule asks: ${share(sum(near, ({ wallets }) => wallets))}; without the named exchanges ${share(sum(near, ({ unnamed }) => unnamed))}, in ${sum(near, ({ funders }) => funders)} groups, the largest of ${Math.max(0, ...near.map(({ largest }) => largest))} wallets.`,
     tierLine(near.flatMap(({ sizes }) => sizes)),
     'What this says: how often the funder family has something to work with among first buyers, and that a list of exchange wallets decides much of it.',
-    'What it cannot say: whether such wallets act together (there are no trades of these tokens here), how many wallets a funder funded in all (only first buyers were traced), and how today is (four tokens of 2024 and 2025 that succeeded).',
+    'What it cannot say: whether such wallets act together (there are no trades of these tokens here), how many wallets a funder funded in all (only first buyers were traced), and how it is among launches that fail (all of these succeeded).',
   ]
 }
 

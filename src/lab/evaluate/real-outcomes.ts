@@ -36,7 +36,7 @@ export function outcomeNotes(file: unknown, seed: number): string[] {
   )
   return [
     `${usable.length} fast graduates with a plausible market cap when detected; ${hits(usable)} later stood at 300,000 USD or more and could still be bought before.`,
-    `The market cap when detected foretells this with AUROC ${withInterval(interval(area(usable, 'detect_mc', OUTCOME, seed)))}: a real measure of the baseline that a score must beat, though after graduation and not at T + 5 min.`,
+    `The market cap when detected foretells this with AUROC ${withInterval(interval(area(usable, 'detect_mc', OUTCOME, seed)))}: a real measure of the baseline that a score must beat.`,
     `For ${captured.length} graduates the first minute of pool trading was captured (${hits(captured)}). AUROC on those: ${features(captured, FEATURES, seed)}.`,
     `Among ${flagged.length} launches that the source's detector flagged as bundled or sniped (${hits(flagged)}): ${features(flagged, DETECTOR, seed)}. Label "BUNDLER": ${bundler(flagged)}.`,
     "Intervals are 95 %, drawing together what the source clustered in time. The set holds graduates only, of three weeks in 2026; its flags are one author's detector and not truth, and there are no launch trades of these tokens here: neither the score nor our groups can be judged on it.",

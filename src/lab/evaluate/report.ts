@@ -1,27 +1,23 @@
 import type { Bar } from './bars.ts'
 import type { BundleResult } from './bundles.ts'
-import type { Cell, Judgement } from './judge.ts'
-import type { Decision, Evaluation, Label, RealNote } from './sample.ts'
-import type { Threshold } from './thresholds.ts'
-
-/** Judged in full; the first is the primary one. */
-export const FULL: readonly (readonly [Decision, Label])[] = [
-  ['t300', 'graduated_24h'],
-  ['t300', 'survives_3h'],
-  ['t300', 'rugged_1h'],
-]
+import type { ColourRates } from './colours.ts'
+import type { GroupResult } from './groups.ts'
+import type { Ranked } from './ranking.ts'
+import type { RegimeCurve } from './regime.ts'
+import type { Reliability } from './reliability.ts'
+import type { Evaluation, Regime } from './sample.ts'
 
 /** Everything `evaluate` has to say, as it stands in report.json. */
-export interface Report {
-  readonly source: Evaluation['source']
-  readonly formulasVersion: string
+export interface Report
+  extends Pick<Evaluation, 'command' | 'formulasVersion' | 'sources' | 'rugs' | 'greens' | 'real'> {
   readonly seed: number
-  readonly resamples: { readonly full: number; readonly tables: number }
-  readonly judgements: readonly Judgement[]
-  readonly cells: readonly Cell[]
-  readonly thresholds: readonly Threshold[]
+  readonly looks: number
+  readonly ranked: readonly Ranked[]
+  readonly colours: readonly ColourRates[]
+  readonly reliability: readonly Reliability[]
+  readonly regime: (Omit<Regime, 'cases'> & { readonly curves: readonly RegimeCurve[] }) | null
   readonly bundles: BundleResult
-  readonly integrity: Evaluation['integrity']
+  /** null without truth */
+  readonly groups: GroupResult | null
   readonly bars: readonly Bar[]
-  readonly real: readonly RealNote[]
 }

@@ -1,37 +1,7 @@
-/** When a token is judged: so many seconds after its creation, or at its migration. */
-export type Decision = 't60' | 't300' | 't900' | 'migration'
-
-/** What became of it. `falls_20m`: below 0.3 × the migration price within 20 minutes of migrating. */
-export type Label = 'graduated_24h' | 'survives_3h' | 'rugged_1h' | 'falls_20m'
-
-export type Colour = 'green' | 'yellow' | 'red' | 'neutral'
-
-/** One token at one decision time, as it was served then. */
-export interface Sample {
-  /** base58 */
-  readonly mint: string
-  /** base58; bootstrap clusters */
-  readonly deployer: string | null
-  readonly createdSlot: number
-  readonly decision: Decision
-  readonly slot: number
-  /** served score, mcap USD, trades so far */
-  readonly score: number
-  readonly mcap: number
-  readonly trades: number
-  readonly buyers: number
-  /** every single metric by its name in the API; null = no reading */
-  readonly metrics: Readonly<Record<string, number | null>>
-  /**
-   * the raw score (before caps and shrinkage) without each metric, for leave-one-out; the entry `none` is the raw score
-   * with all of them, which the others are compared with
-   */
-  readonly withoutMetric: Readonly<Record<string, number>>
-  /** served colours by rating name */
-  readonly ratings: Readonly<Record<string, Colour>>
-  /** null = the log ends before it is known */
-  readonly labels: Readonly<Record<Label, boolean | null>>
-}
+import type { Case } from './cases.ts'
+import type { Question } from './questions.ts'
+import type { RugResult } from './rugs.ts'
+import type { SmartMoney } from './smart.ts'
 
 /** What the simulator planted in one token, by wallet (base58). */
 export interface PairTruth {
@@ -60,27 +30,65 @@ export interface RealNote {
   readonly lines: readonly string[]
 }
 
-/** Everything one pass over a log collected. */
-export interface Evaluation {
-  readonly source: {
-    readonly simulated: boolean
-    readonly name: string
-    readonly dataHash: string
-    /** first and last */
-    readonly slots: readonly [number, number]
-    readonly trades: number
-    readonly tokens: number
+/** One log that was folded. */
+export interface SourceNote {
+  readonly simulated: boolean
+  readonly name: string
+  /** SHA-256 of the events and facts, without what depends on when the file was made */
+  readonly dataHash: string
+  /** first and last */
+  readonly slots: readonly [number, number]
+  readonly trades: number
+  readonly tokens: number
+  readonly integrity: Integrity
+  readonly smart: SmartMoney
+  /** outcomes of each question by the fold's own count, and by the log's trades */
+  readonly counted: {
+    readonly fold: Readonly<Record<Question, Counted>>
+    readonly trades: Readonly<Record<Question, Counted>>
   }
+}
+
+export interface Counted {
+  readonly n: number
+  readonly hits: number
+}
+
+interface Integrity {
+  /** one per run over the same log */
+  readonly stateHashes: readonly string[]
+  /** answers compared between the log cut short and the whole one */
+  readonly prefix: { readonly cuts: number; readonly differing: number } | null
+}
+
+/** Of all tokens, at all ages and at the end of the log: how often a verdict was green that must not be. */
+export interface Greens {
+  readonly dead: number
+  readonly deadGreen: number
+  readonly phantom: number
+  readonly phantomGreen: number
+}
+
+/** The market with three times the graduations from a slot on; in order of when the answers were due. */
+export interface Regime {
+  readonly name: string
+  readonly fromSlot: number
+  /** graduated within the log, of those launched before and after */
+  readonly launches: { readonly before: readonly [number, number]; readonly after: readonly [number, number] }
+  readonly cases: readonly Case[]
+}
+
+/** Everything the passes over the logs collected. */
+export interface Evaluation {
+  readonly command: string
   readonly formulasVersion: string
-  readonly samples: readonly Sample[]
+  readonly sources: readonly SourceNote[]
+  readonly cases: readonly Case[]
   /** null: nobody knows (a real log) */
   readonly truth: readonly PairTruth[] | null
   readonly found: readonly PairFound[]
-  readonly integrity: {
-    /** one per run over the same log */
-    readonly stateHashes: readonly string[]
-    /** answers compared between the log cut short and the whole one */
-    readonly prefix: { readonly cuts: number; readonly differing: number } | null
-  }
+  readonly rugs: RugResult | null
+  readonly greens: Greens
+  readonly regime: Regime | null
   readonly real: readonly RealNote[]
 }

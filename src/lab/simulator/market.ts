@@ -27,6 +27,8 @@ const OPENING = { slots: 40, factor: 40 }
 const SKIPPED = 0.006
 /** A day has one busy and one quiet half: slots, and how far the busiest and the quietest hour are from the mean. */
 const DAY = { slots: 216_000, swing: 1 / 3 }
+/** Times the trades of a token after the surge: about three times the graduations. */
+const SURGE = 2
 
 interface MarketOptions {
   readonly seed: number
@@ -35,6 +37,8 @@ interface MarketOptions {
   readonly start: number
   /** somebody asks `finished` who was behind the tokens */
   readonly truth?: boolean
+  /** slots after `start` from which tokens draw more trades and more of them graduate; never unless told */
+  readonly surge?: number | null
   /** market 1 unless told */
   readonly rules?: Rules
 }
@@ -48,6 +52,7 @@ interface Market {
 
 export function createMarket(options: MarketOptions): Market {
   const { seed, tps, start, truth: wanted = false, rules = rulesOf(KIND_RULES) } = options
+  const surge = options.surge ?? Number.POSITIVE_INFINITY
   const random = createRandom(seed, 0x3a2ce7, 7)
   const traders = createTraders(seed)
   const agenda = createAgenda(start)
@@ -71,7 +76,7 @@ export function createMarket(options: MarketOptions): Market {
     const trades = tps * SLOT_SECONDS * activity(slot - start)
     const rush = slot - start < OPENING.slots ? OPENING.factor : 1
     if (rules.harder && slot === start) launches.inherit(slot)
-    desk.owe(random.poisson(trades))
+    desk.owe(random.poisson(slot >= start + surge ? trades * SURGE : trades))
     for (let n = random.poisson((trades / TRADES_PER_TOKEN) * rush); n > 0; n--) launched.push(launches.launch(slot))
     for (const appointment of agenda.due(slot)) appointment(slot)
     crowd.weigh()

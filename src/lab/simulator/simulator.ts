@@ -25,6 +25,8 @@ export interface SimulatorOptions extends RuleOptions {
   /** ends after so many slots or trades; null: never */
   readonly slots: number | null
   readonly trades: number | null
+  /** slots after the first from which three times as many launches graduate; null: never */
+  readonly surge: number | null
 }
 
 export const SIMULATOR_DEFAULTS: SimulatorOptions = {
@@ -36,6 +38,7 @@ export const SIMULATOR_DEFAULTS: SimulatorOptions = {
   startTime: 1_760_000_000,
   slots: null,
   trades: null,
+  surge: null,
   ...KIND_RULES,
 }
 
@@ -58,11 +61,12 @@ export function createSimulator(options: Partial<SimulatorOptions> = {}): Simula
 }
 
 /** What tells this market from others; of the kind market as it always was. */
-function nameOf({ seed, tps, market, traced, adversary }: SimulatorOptions): string {
+function nameOf({ seed, tps, market, traced, adversary, surge }: SimulatorOptions): string {
   const query = new URLSearchParams({ seed: `${seed}`, tps: `${tps}` })
   if (market !== KIND_RULES.market) query.set('market', `${market}`)
   if (traced !== null) query.set('traced', `${traced}`)
   if (adversary !== null) query.set('adversary', `${adversary}`)
+  if (surge !== null) query.set('surge', `${surge}`)
   return `simulator:${query}`
 }
 
@@ -83,7 +87,7 @@ async function* run(
 ): AsyncIterable<SourceItem> {
   const { seed, tps, startSlot } = settings
   const rules = rulesOf(settings)
-  const market = createMarket({ seed, tps, start: startSlot, truth: tell !== undefined, rules })
+  const market = createMarket({ seed, tps, start: startSlot, truth: tell !== undefined, surge: settings.surge, rules })
   const emit = createEmitter(seed)
   const clock = settings.speed === 0 ? replayClock(settings) : liveClock(settings, cursor)
   const last = settings.slots === null ? Number.POSITIVE_INFINITY : startSlot + settings.slots - 1

@@ -3,7 +3,7 @@ import type { Key } from '../../base/ids.ts'
 import type { BundleBook } from '../bundles.ts'
 import type { Deployer } from '../deployer.ts'
 import type { DupFlags } from '../metadata.ts'
-import type { Globals, Population, Position, Token, Wallet } from '../state.ts'
+import type { Globals, Outlook, Population, Position, Token, Wallet } from '../state.ts'
 
 const emptyDupFlags = (): DupFlags => ({
   name: 0,
@@ -42,6 +42,8 @@ export const emptyToken = (id: number, mint: Key): Token => ({
   quoteReserve: 0,
   baseReserve: 0,
   realToken: -1,
+  realQuote: 0,
+  startPrice: 0,
   lastTradeSlot: -1,
   lastTradeTime: 0,
   mcap: 0,
@@ -63,8 +65,7 @@ export const emptyToken = (id: number, mint: Key): Token => ({
   exits: [],
   classes: [],
   firstBuyers: [],
-  realQuote: 0,
-  strangersSales: [],
+  sales: [],
   trades: 0,
   buys: 0,
   sells: 0,
@@ -80,6 +81,8 @@ export const emptyToken = (id: number, mint: Key): Token => ({
   impacts: [],
   picks: [],
   watched: [],
+  asked: [],
+  actors: [],
 })
 
 export const emptyWallet = (id: number, address: Key): Wallet => ({
@@ -130,6 +133,9 @@ export const emptyWallet = (id: number, address: Key): Wallet => ({
   deployer: null,
   partners: [],
   recent: [],
+  actor: -1,
+  serves: -1,
+  memberships: [],
   stale: false,
 })
 
@@ -175,6 +181,18 @@ const emptyPopulation = (): Population => ({
   budgets: 0,
 })
 
+const emptyOutlook = (): Outlook => ({
+  n: [],
+  hits: [],
+  total: [],
+  totalHits: [],
+  expected: [],
+  squared: [],
+  sinceHalved: [],
+  odds: [],
+  firstSlot: -1,
+})
+
 export const emptyGlobals = (): Globals => ({
   seq: -1,
   firstSlot: -1,
@@ -184,10 +202,12 @@ export const emptyGlobals = (): Globals => ({
   nextToken: 0,
   nextWallet: 0,
   nextTrade: 0,
+  nextActor: 0,
   frames: 0,
   tokenEvents: 0,
   solUsd: 0,
   population: emptyPopulation(),
+  outlook: emptyOutlook(),
   unpricedTrades: 0,
   missingSlots: 0,
   gapSlot: -1,

@@ -2,16 +2,8 @@
 import { type Reader, readList, readNumbers, recordReader, recordWriter, type Writer, writeNumbers } from '../bytes.ts'
 import type { QuoteAsset } from '../events.ts'
 import type { DupFlags, TokenMetadata } from '../metadata.ts'
-import type {
-  Bucket,
-  ClassSums,
-  Exit,
-  PendingImpact,
-  PendingPick,
-  StrangersSale,
-  Token,
-  WatchedTrade,
-} from '../state.ts'
+import type { Asked, Bucket, ClassSums, Exit, PendingImpact, PendingPick, Sale, Token, WatchedTrade } from '../state.ts'
+import { readNamedActor, writeNamedActor } from './parts.ts'
 
 const w = recordWriter
 const r = recordReader
@@ -94,15 +86,17 @@ function readClassSums(r: Reader): ClassSums {
   }
 }
 
-function writeStrangersSale(w: Writer, v: StrangersSale): void {
+function writeSale(w: Writer, v: Sale): void {
   w.num(v.wallet)
+  w.u8(v.counted ? 1 : 0)
   w.num(v.index)
   w.num(v.tokens)
 }
 
-function readStrangersSale(r: Reader): StrangersSale {
+function readSale(r: Reader): Sale {
   return {
     wallet: r.num(),
+    counted: r.bool(),
     index: r.num(),
     tokens: r.num(),
   }
@@ -188,6 +182,30 @@ function readWatchedTrade(r: Reader): WatchedTrade {
   }
 }
 
+function writeAsked(w: Writer, v: Asked): void {
+  w.u8((v.decided ? 1 : 0) | (v.hit ? 2 : 0))
+  w.u8(v.question)
+  w.u8(v.age)
+  w.u8(v.band)
+  w.num(v.dueSlot)
+  w.num(v.from)
+  w.num(v.p)
+}
+
+function readAsked(r: Reader): Asked {
+  const flags = r.upTo(3)
+  return {
+    decided: (flags & 1) !== 0,
+    hit: (flags & 2) !== 0,
+    question: r.upTo(2) as Asked['question'],
+    age: r.upTo(2) as Asked['age'],
+    band: r.upTo(11) as Asked['band'],
+    dueSlot: r.num(),
+    from: r.num(),
+    p: r.num(),
+  }
+}
+
 function writeToken(w: Writer, v: Token): void {
   w.u8(
     (v.createdKnown ? 1 : 0) |
@@ -219,6 +237,8 @@ function writeToken(w: Writer, v: Token): void {
   w.num(v.quoteReserve)
   w.num(v.baseReserve)
   w.num(v.realToken)
+  w.num(v.realQuote)
+  w.num(v.startPrice)
   w.num(v.lastTradeSlot)
   w.num(v.lastTradeTime)
   w.num(v.mcap)
@@ -242,9 +262,8 @@ function writeToken(w: Writer, v: Token): void {
   w.num(v.classes.length)
   for (const item of v.classes) writeClassSums(w, item)
   writeNumbers(w, v.firstBuyers)
-  w.num(v.realQuote)
-  w.num(v.strangersSales.length)
-  for (const item of v.strangersSales) writeStrangersSale(w, item)
+  w.num(v.sales.length)
+  for (const item of v.sales) writeSale(w, item)
   w.num(v.trades)
   w.num(v.buys)
   w.num(v.sells)
@@ -264,6 +283,10 @@ function writeToken(w: Writer, v: Token): void {
   for (const item of v.picks) writePendingPick(w, item)
   w.num(v.watched.length)
   for (const item of v.watched) writeWatchedTrade(w, item)
+  w.num(v.asked.length)
+  for (const item of v.asked) writeAsked(w, item)
+  w.num(v.actors.length)
+  for (const item of v.actors) writeNamedActor(w, item)
 }
 
 function readToken(r: Reader, id: number): Token {
@@ -300,6 +323,8 @@ function readToken(r: Reader, id: number): Token {
     quoteReserve: r.num(),
     baseReserve: r.num(),
     realToken: r.num(),
+    realQuote: r.num(),
+    startPrice: r.num(),
     lastTradeSlot: r.num(),
     lastTradeTime: r.num(),
     mcap: r.num(),
@@ -321,8 +346,7 @@ function readToken(r: Reader, id: number): Token {
     exits: readList(r, readExit),
     classes: readList(r, readClassSums),
     firstBuyers: readNumbers(r),
-    realQuote: r.num(),
-    strangersSales: readList(r, readStrangersSale),
+    sales: readList(r, readSale),
     trades: r.num(),
     buys: r.num(),
     sells: r.num(),
@@ -338,6 +362,8 @@ function readToken(r: Reader, id: number): Token {
     impacts: readList(r, readPendingImpact),
     picks: readList(r, readPendingPick),
     watched: readList(r, readWatchedTrade),
+    asked: readList(r, readAsked),
+    actors: readList(r, readNamedActor),
   }
 }
 

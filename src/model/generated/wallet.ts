@@ -1,7 +1,8 @@
 // Made by `npm run model` of the tables in src/model: change those.
 import { type Reader, readList, readNumbers, recordReader, recordWriter, type Writer, writeNumbers } from '../bytes.ts'
 import type { Deployer, Launch } from '../deployer.ts'
-import type { Globals, Partner, Population, Position, Wallet } from '../state.ts'
+import type { Globals, Outlook, Partner, Position, Wallet } from '../state.ts'
+import { readMembership, readPopulation, writeMembership, writePopulation } from './parts.ts'
 
 const w = recordWriter
 const r = recordReader
@@ -125,6 +126,10 @@ function writeWallet(w: Writer, v: Wallet): void {
   w.num(v.partners.length)
   for (const item of v.partners) writePartner(w, item)
   writeNumbers(w, v.recent)
+  w.num(v.actor)
+  w.num(v.serves)
+  w.num(v.memberships.length)
+  for (const item of v.memberships) writeMembership(w, item)
 }
 
 function readWallet(r: Reader, id: number): Wallet {
@@ -178,6 +183,9 @@ function readWallet(r: Reader, id: number): Wallet {
     deployer: flags & 64 ? readDeployer(r) : null,
     partners: readList(r, readPartner),
     recent: readNumbers(r),
+    actor: r.num(),
+    serves: r.num(),
+    memberships: readList(r, readMembership),
     stale: false,
   }
 }
@@ -294,29 +302,29 @@ export function decodePosition(token: number, wallet: number, bytes: Buffer): Po
   return v
 }
 
-function writePopulation(w: Writer, v: Population): void {
-  w.num(v.picks)
-  w.num(v.healthyPicks)
-  writeNumbers(w, v.holds)
-  w.num(v.veterans)
-  writeNumbers(w, v.veteranPnl)
-  writeNumbers(w, v.veteranRoi)
-  writeNumbers(w, v.veteranWin)
-  writeNumbers(w, v.budgetBins)
-  w.num(v.budgets)
+function writeOutlook(w: Writer, v: Outlook): void {
+  writeNumbers(w, v.n)
+  writeNumbers(w, v.hits)
+  writeNumbers(w, v.total)
+  writeNumbers(w, v.totalHits)
+  writeNumbers(w, v.expected)
+  writeNumbers(w, v.squared)
+  writeNumbers(w, v.sinceHalved)
+  writeNumbers(w, v.odds)
+  w.num(v.firstSlot)
 }
 
-function readPopulation(r: Reader): Population {
+function readOutlook(r: Reader): Outlook {
   return {
-    picks: r.num(),
-    healthyPicks: r.num(),
-    holds: readNumbers(r),
-    veterans: r.num(),
-    veteranPnl: readNumbers(r),
-    veteranRoi: readNumbers(r),
-    veteranWin: readNumbers(r),
-    budgetBins: readNumbers(r),
-    budgets: r.num(),
+    n: readNumbers(r),
+    hits: readNumbers(r),
+    total: readNumbers(r),
+    totalHits: readNumbers(r),
+    expected: readNumbers(r),
+    squared: readNumbers(r),
+    sinceHalved: readNumbers(r),
+    odds: readNumbers(r),
+    firstSlot: r.num(),
   }
 }
 
@@ -329,10 +337,12 @@ function writeGlobals(w: Writer, v: Globals): void {
   w.num(v.nextToken)
   w.num(v.nextWallet)
   w.num(v.nextTrade)
+  w.num(v.nextActor)
   w.num(v.frames)
   w.num(v.tokenEvents)
   w.num(v.solUsd)
   writePopulation(w, v.population)
+  writeOutlook(w, v.outlook)
   w.num(v.unpricedTrades)
   w.num(v.missingSlots)
   w.num(v.gapSlot)
@@ -349,10 +359,12 @@ function readGlobals(r: Reader): Globals {
     nextToken: r.num(),
     nextWallet: r.num(),
     nextTrade: r.num(),
+    nextActor: r.num(),
     frames: r.num(),
     tokenEvents: r.num(),
     solUsd: r.num(),
     population: readPopulation(r),
+    outlook: readOutlook(r),
     unpricedTrades: r.num(),
     missingSlots: r.num(),
     gapSlot: r.num(),

@@ -1,0 +1,101 @@
+import { createHash } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { LIMITS } from '../config/limits.ts'
+import { createThreadedEntryStream } from '../ingest/thread.ts'
+import { createPaths } from '../lab/evaluate/outcomes.ts'
+import { countedBy, readOutlook } from '../lab/evaluate/outlook.ts'
+import type { SourceNote } from '../lab/evaluate/sample.ts'
+import { type SmartMoney, smartMoney } from '../lab/evaluate/smart.ts'
+import { createWatch, type Watched } from '../lab/evaluate/watch.ts'
+import { decodeEntry, readHead } from '../log/codec.ts'
+import type { Family } from '../model/bundles.ts'
+import type { Wallet } from '../model/state.ts'
+import { type Node, openNode } from '../service/node.ts'
+import { openCapture } from '../source/capture/capture.ts'
+import { hashServed } from './evaluate-cuts.ts'
+import { shareOf } from './fold-until.ts'
+import { type Io, throwIfInterrupted } from './io.ts'
+
+interface Pass extends Watched {
+  /** SHA-256 of the log's entries: of what was folded, not of when the file was made */
+  readonly dataHash: string
+  readonly slots: readonly [number, number]
+  readonly trades: number
+  readonly tokens: number
+  readonly stateHash: string
+  /** at each cut: the last block before it, and the hash of what was served until the next */
+  readonly served: readonly { readonly slot: number; readonly hash: string }[]
+  readonly smart: SmartMoney
+  /** outcomes of each question as the fold has counted them */
+  readonly counted: SourceNote['counted']['fold']
+}
+
+interface PassOptions {
+  /** families of evidence that are not looked at: then nothing but groups is */
+  readonly hide?: readonly Family[]
+  readonly cuts?: readonly number[]
+}
+
+/** Folds the capture once, looking between blocks. */
+export async function pass(
+  file: string,
+  { hide = [], cuts = [] }: PassOptions,
+  io: Io,
+  update: (share: number) => void,
+): Promise<Pass> {
+  const dir = mkdtempSync(join(tmpdir(), 'token-intelligence-'))
+  const removed = io.leaves(dir)
+  try {
+    const { info } = await openCapture(file)
+    const node = await openNode(dir, { hide })
+    try {
+      const { engine, store } = node
+      const { globals } = engine
+      const served: { slot: number; hash: string }[] = []
+      const paths = createPaths()
+      const watch = createWatch(engine, store, hide.length > 0 ? null : readOutlook)
+      const hash = createHash('sha256')
+      const pipeline = node.feed(createThreadedEntryStream(`capture:${file}?speed=0`, dir), {
+        commit: LIMITS.commitReplay,
+        beforeEntry(bytes) {
+          const { kind, slot } = readHead(0, bytes)
+          if (kind === 'block') {
+            // what was served until this block
+            const isCut = served.length < cuts.length && slot > cuts[served.length]!
+            if (isCut && globals.slot >= 0) served.push({ slot: globals.slot, hash: hashServed(node) })
+            watch.before(slot)
+          }
+          if (hide.length > 0) return
+          hash.update(bytes)
+          paths.take(decodeEntry(0, bytes))
+        },
+        afterEntry() {
+          watch.after()
+          update(shareOf(globals.slot, info.firstSlot, info.lastSlot))
+        },
+      })
+      await pipeline.run(io.signal)
+      throwIfInterrupted(io)
+      return {
+        ...watch.finish(paths),
+        ...{ dataHash: hash.digest('hex'), served, stateHash: store.stateHash() },
+        slots: [info.firstSlot, info.lastSlot],
+        trades: globals.nextTrade,
+        tokens: globals.nextToken,
+        smart: smartMoney(allWallets(node), globals.population),
+        counted: countedBy(globals.outlook),
+      }
+    } finally {
+      await node.close()
+    }
+  } finally {
+    rmSync(dir, { recursive: true, force: true })
+    removed()
+  }
+}
+
+function* allWallets({ engine, store }: Node): Generator<Wallet> {
+  for (let id = 0; id < engine.globals.nextWallet; id++) yield store.wallet(id)!
+}

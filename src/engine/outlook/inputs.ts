@@ -1,0 +1,106 @@
+import { BUCKET } from '../constants.ts'
+import { soldInHour } from '../memory.ts'
+import type { Market } from '../reading/market.ts'
+import { deployerSoldShare, ofSupply, type Reading, type ReadToken } from '../reading/reading.ts'
+import { idleSlots, isMigrated, priceOf } from '../tokens.ts'
+import { toLamports } from '../units.ts'
+import { sumWindow, type WindowSums } from '../windows.ts'
+
+/** What the cards may ask of a token: served readings, and what its market shows. Null = no reading. */
+export interface Subject {
+  readonly live: ReadToken
+  readonly reading: Reading
+  readonly market: Market
+  /** fixed age that the question counts for, slots */
+  readonly age: number
+}
+
+interface Seen extends Subject {
+  readonly minute: WindowSums
+  readonly fiveMinutes: WindowSums
+}
+
+const INPUTS = {
+  age_slots: ({ age }) => age,
+  /** price over the price before the first trade */
+  price_multiple: ({ live: { token } }) => multipleOf(token),
+  graduated: ({ live: { token } }) => (isMigrated(token) ? 1 : 0),
+  /** USD */
+  market_cap: ({ live: { token } }) => (token.mcap > 0 ? token.mcap : null),
+  /** SOL really in the market */
+  reserve_sol: ({ live: { token }, market }) =>
+    token.realQuote > 0 ? toLamports(token.quote, token.realQuote, market.solUsd) / 1e9 : null,
+  /** market cap over the highest */
+  of_ath: ({ live: { token } }) => (token.ath > 0 ? token.mcap / token.ath : null),
+  return_1m: ({ live: { token }, minute }) => returnOf(priceOf(token), minute),
+  return_5m: ({ live: { token }, fiveMinutes }) => returnOf(priceOf(token), fiveMinutes),
+  /** bought less sold, of what was traded */
+  net_1m: ({ minute }) => netOf(minute),
+  net_5m: ({ fiveMinutes }) => netOf(fiveMinutes),
+  trades_5m: ({ fiveMinutes }) => fiveMinutes.buys + fiveMinutes.sells,
+  buyers_1m: ({ reading }) => reading.minute.buyers,
+  idle_slots: ({ live: { token }, market }) => idleSlots(token, market.slot),
+  holders: ({ reading }) => reading.holders.count,
+  independent_holders: ({ reading }) => reading.independent.count,
+  effective_holders: ({ reading }) => reading.independent.effective,
+  /** percent of total supply */
+  owned_pct: ({ live: { token }, reading }) => ofSupply(token, reading.holders.owned),
+  top_10_pct: ({ live: { token }, reading }) =>
+    ofSupply(
+      token,
+      reading.holders.top.reduce((sum, { balance }) => sum + balance, 0),
+    ),
+  /** of what all wallets bought and sold, the part of the one with most of it, percent */
+  busiest_pct: ({ reading }) => reading.busiestPct,
+  bundle_pct: ({ reading }) => reading.metrics.bundle,
+  dirty_pct: ({ reading }) => reading.metrics.dirty,
+  dumpers_pct: ({ reading }) => reading.metrics.dumpers,
+  jeets_pct: ({ reading }) => reading.metrics.jeets,
+  alpha_hands_pct: ({ reading }) => reading.metrics.alphaHands,
+  conviction_score: ({ reading }) => reading.metrics.conviction,
+  cooktimer_slots: ({ reading }) => reading.metrics.cooktimer,
+  in_profit_pct: ({ reading }) => reading.metrics.inProfit,
+  smart_wallets: ({ reading }) => reading.metrics.smartWallets,
+  coverage: ({ reading }) => reading.coverage,
+  /** memory, percent of supply */
+  insiders_peak_pct: ({ live: { token } }) => ofSupply(token, token.insiderPeak),
+  deployer_peak_pct: ({ live: { token } }) => ofSupply(token, token.deployerPeak),
+  sold_pct: ({ live: { token } }) => ofSupply(token, token.insideSold),
+  sold_in_hour_pct: ({ live: { token }, market }) => ofSupply(token, soldInHour(token, market.slot)),
+  groups_held_pct: ({ live: { token }, reading }) => ofSupply(token, reading.bundles.owned),
+  deployer_sold_share: ({ live }) => deployerSoldShare(live),
+  deployer_launches: ({ live: { token }, market }) =>
+    token.deployer < 0 ? null : market.wallet(token.deployer).launches,
+  deployer_bonded: ({ live: { token }, market }) =>
+    token.deployer < 0 ? null : market.wallet(token.deployer).launchesBonded - (isMigrated(token) ? 1 : 0),
+  drained: ({ live: { token } }) => (token.drainedSlot >= 0 ? 1 : 0),
+} as const satisfies Record<string, (seen: Seen) => number | null>
+
+export type InputName = keyof typeof INPUTS
+export type Inputs = Readonly<Record<InputName, number | null>>
+export const INPUT_NAMES = Object.keys(INPUTS) as InputName[]
+
+export function inputsOf(subject: Subject): Inputs {
+  const { live, market } = subject
+  const seen: Seen = {
+    ...subject,
+    minute: sumWindow(live.token, market.slot, BUCKET.minute),
+    fiveMinutes: sumWindow(live.token, market.slot, BUCKET.fiveMinutes),
+  }
+  const inputs: Partial<Record<InputName, number | null>> = {}
+  for (const name of INPUT_NAMES) inputs[name] = INPUTS[name](seen)
+  return inputs as Inputs
+}
+
+/** Null where the starting price is not known. */
+export function multipleOf(token: ReadToken['token']): number | null {
+  const price = priceOf(token)
+  return price > 0 && token.startPrice > 0 ? price / token.startPrice : null
+}
+
+const returnOf = (price: number, { open }: WindowSums): number => (open > 0 && price > 0 ? price / open - 1 : 0)
+
+function netOf({ buyLamports, sellLamports }: WindowSums): number {
+  const traded = buyLamports + sellLamports
+  return traded > 0 ? (buyLamports - sellLamports) / traded : 0
+}

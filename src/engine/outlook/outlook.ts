@@ -1,0 +1,131 @@
+import type { Asked, Outlook } from '../../model/state.ts'
+import { OUTLOOK } from '../constants.ts'
+import { soldInHour } from '../memory.ts'
+import type { Market } from '../reading/market.ts'
+import { ofSupply, type Reading, type ReadToken } from '../reading/reading.ts'
+import type { LiveToken } from '../resident.ts'
+import { bandOf, type CardPart, partsOf, sumOf, WORST_BAND } from './card.ts'
+import { CARDS } from './cards.ts'
+import { cellOf, countOutcome, priorOf, probabilityOf } from './counts.ts'
+import { type Inputs, inputsOf } from './inputs.ts'
+import {
+  ageClass,
+  cameTrue,
+  fixedAge,
+  isAsked,
+  isAtRisk,
+  levelOf,
+  QUESTIONS,
+  type Question,
+  termOf,
+} from './questions.ts'
+
+/** What became of tokens like this one: methodology, section 9. */
+
+/** One question's answer. Bands are from 1, the highest is where it most often came true. */
+export interface Foretold {
+  readonly question: Question
+  /** fixed age it is counted for, slots, and the class of that age from 0 */
+  readonly age: number
+  readonly ageClass: number
+  readonly parts: readonly CardPart[]
+  readonly points: number
+  readonly band: number
+  /** the worst band, because its own people sold within the last hour */
+  readonly afterExit: boolean
+  /** probability, millionths */
+  readonly p: number
+  /** of the latest tokens of that question, age class and band, how many it came true for */
+  readonly n: number
+  readonly hits: number
+  /** what the table counts as, and its probability in this market, millionths */
+  readonly prior: number
+  readonly priorP: number
+}
+
+/** Null where a token is not at risk, too young, dead, without a price, or its launch was not seen. */
+export type OutlookReading = Readonly<Record<Question, Foretold | null>>
+
+export interface OutlookMarket extends Market {
+  readonly outlook: Outlook
+}
+
+const NONE: OutlookReading = { drain: null, halving: null, buyer: null }
+
+/** As of the market's slot; between two fixed ages it counts for the earlier. */
+export function outlookOf(live: ReadToken, market: OutlookMarket, reading: Reading): OutlookReading {
+  const { token } = live
+  const age = fixedAge(market.slot - token.createdSlot)
+  if (age < 0 || !isAsked(token, market.slot)) return NONE
+  return foretell(live, market, inputsOf({ live, reading, market, age }), age)
+}
+
+function foretell(live: ReadToken, market: OutlookMarket, inputs: Inputs, age: number): OutlookReading {
+  const { token } = live
+  const { outlook } = market
+  const afterExit = ofSupply(token, soldInHour(token, market.slot)) >= OUTLOOK.exitPct
+  const inClass = ageClass(age)
+  const answers: Record<Question, Foretold | null> = { ...NONE }
+  for (const [no, question] of QUESTIONS.entries()) {
+    if (!isAtRisk(question, token, market)) continue
+    const card = CARDS[question]
+    const parts = partsOf(card, inputs)
+    const points = sumOf(parts)
+    const band = afterExit ? WORST_BAND[question] : bandOf(card, points)
+    const cell = cellOf(no, inClass, band)
+    answers[question] = {
+      ...{ question, age, ageClass: inClass, parts, points, band: band + 1, afterExit },
+      p: probabilityOf(outlook, no, inClass, band),
+      n: outlook.n[cell]!,
+      hits: outlook.hits[cell]!,
+      prior: OUTLOOK.prior,
+      priorP: priorOf(outlook, no, inClass, band),
+    }
+  }
+  return answers
+}
+
+/** Sees what is asked and what comes of it: for fitting the cards only. */
+export interface OutlookWatcher {
+  asked(asked: Asked, foretold: Foretold, inputs: Inputs): void
+  due(asked: Asked, hit: boolean): void
+}
+
+/** At a fixed age: puts the questions. `read` is called only if there is one. */
+export function ask(live: LiveToken, market: OutlookMarket, read: () => Reading, watcher: OutlookWatcher | null): void {
+  const { token } = live
+  const { slot, outlook } = market
+  const age = slot - token.createdSlot
+  if (token.dead || age !== fixedAge(age) || !isAsked(token, slot)) return
+  if (!QUESTIONS.some((question) => isAtRisk(question, token, market))) return
+  const inputs = inputsOf({ live, reading: read(), market, age })
+  const answers = foretell(live, market, inputs, age)
+  if (outlook.firstSlot < 0) outlook.firstSlot = slot
+  for (const [no, question] of QUESTIONS.entries()) {
+    const answer = answers[question]
+    if (answer === null) continue
+    const asked: Asked = {
+      ...{ decided: false, hit: false, question: no, age: answer.ageClass, band: answer.band - 1 },
+      ...{ dueSlot: slot + termOf(question), from: levelOf(question, token), p: answer.p },
+    }
+    let place = token.asked.length
+    while (place > 0 && token.asked[place - 1]!.dueSlot > asked.dueSlot) place--
+    token.asked.splice(place, 0, asked)
+    watcher?.asked(asked, answer, inputs)
+  }
+}
+
+/** Counts the outcomes of the questions whose time is up, whenever they were decided: hits are early, and would outnumber. */
+export function countOutcomes(
+  { token }: LiveToken,
+  outlook: Outlook,
+  slot: number,
+  watcher: OutlookWatcher | null,
+): void {
+  while (token.asked.length > 0 && token.asked[0]!.dueSlot <= slot) {
+    const asked = token.asked.shift()!
+    const hit = cameTrue(asked, token)
+    countOutcome(outlook, asked, hit)
+    watcher?.due(asked, hit)
+  }
+}

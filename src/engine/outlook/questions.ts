@@ -1,0 +1,79 @@
+import type { Asked, Token } from '../../model/state.ts'
+import { OUTLOOK } from '../constants.ts'
+import { isDead, isMigrated, priceOf } from '../tokens.ts'
+import { hasPrice, toLamports } from '../units.ts'
+import { isLaunchSeen } from '../unseen.ts'
+import { multipleOf } from './inputs.ts'
+
+/** The three questions, when they are put and what decides them: methodology, section 9. */
+export const QUESTIONS = ['drain', 'halving', 'buyer'] as const
+export type Question = (typeof QUESTIONS)[number]
+
+/** Of which slot the reading is that asks. */
+type Now = { readonly slot: number; readonly solUsd: number }
+
+/** Whether there is something to ask: what has nothing to lose cannot lose it. */
+const AT_RISK: Readonly<Record<Question, (token: Token, now: Now) => boolean>> = {
+  drain: (token, { solUsd }) => toLamports(token.quote, token.realQuote, solUsd) >= OUTLOOK.drain.reserveLamports,
+  halving: (token) => isMigrated(token) || (multipleOf(token) ?? 0) >= OUTLOOK.halving.multiple,
+  buyer: (token, { slot }) =>
+    token.lastFreeTradeSlot >= 0 && slot - token.lastFreeTradeSlot <= OUTLOOK.buyer.tradeSlots,
+}
+
+/** Questions that a token may be asked, whatever its age: its launch was seen, it has a price and is not dead. */
+export const isAsked = (token: Token, slot: number): boolean =>
+  isLaunchSeen(token) && hasPrice(token) && priceOf(token) > 0 && !isDead(token, slot)
+
+export const isAtRisk = (question: Question, token: Token, now: Now): boolean => AT_RISK[question](token, now)
+
+/** What an outcome is measured from: the real quote reserve, or the price. */
+export const levelOf = (question: Question, token: Token): number =>
+  question === 'drain' ? token.realQuote : priceOf(token)
+
+export const termOf = (question: Question): number => OUTLOOK[question].slots
+
+/** Fixed age at or before this one, -1 before the first; after the last it stays the last. */
+export function fixedAge(age: number): number {
+  if (age >= OUTLOOK.lastSlots) return OUTLOOK.lastSlots
+  if (age >= OUTLOOK.everySlots) return age - (age % OUTLOOK.everySlots)
+  let last = -1
+  for (const fixed of OUTLOOK.ages) if (fixed <= age) last = fixed
+  return last
+}
+
+/** The next slot after `slot` at which questions are put, Infinity if there is none. */
+export function nextAsk(token: Token, slot: number): number {
+  const age = slot - token.createdSlot
+  if (age >= OUTLOOK.lastSlots || token.dead || !isLaunchSeen(token)) return Number.POSITIVE_INFINITY
+  for (const fixed of OUTLOOK.ages) if (fixed > age) return token.createdSlot + fixed
+  return token.createdSlot + fixedAge(age) + OUTLOOK.everySlots
+}
+
+export function ageClass(age: number): number {
+  let place = 0
+  while (place < OUTLOOK.classes.length && age >= OUTLOOK.classes[place]!) place++
+  return place
+}
+
+/** After a trade that set the price: decides what it decides. */
+export function noticeOutcomes(token: Token): void {
+  for (const asked of token.asked) {
+    if (asked.decided) continue
+    const question: Question = QUESTIONS[asked.question]!
+    const level = levelOf(question, token)
+    if (question === 'buyer') {
+      asked.hit = level >= asked.from * OUTLOOK.buyer.gain
+      asked.decided = asked.hit || level <= asked.from * OUTLOOK.buyer.loss
+    } else {
+      asked.hit = level <= asked.from * OUTLOOK[question].left
+      asked.decided = asked.hit
+    }
+  }
+}
+
+/** When its time is up. A buyer who still has it sells at the price of then. */
+export function cameTrue({ decided, hit, question, from }: Asked, token: Token): boolean {
+  if (decided || QUESTIONS[question] !== 'buyer') return hit
+  const kept = 1 - OUTLOOK.buyer.fee
+  return priceOf(token) * kept * kept > from
+}

@@ -1,0 +1,148 @@
+import type { Key } from '../../base/ids.ts'
+import type { LogEntry } from '../../model/entries.ts'
+import { isAmm, QUOTE, type Quote, type TradeEvent, VENUE } from '../../model/events.ts'
+import { ANSWER, ASKED, HORIZON, type Question } from './questions.ts'
+
+/**
+ * What became of tokens, from the log's trades alone: no part of the engine takes part in it. Slow and obvious; keeps every
+ * trade of the log in memory, about 100 bytes each.
+ */
+
+/** The market after one trade that sets the price. */
+export interface Point {
+  readonly slot: number
+  /** quote base units per token base unit */
+  readonly price: number
+  /** lamports that are really in the curve or pool; null where the chain does not tell */
+  readonly real: number | null
+}
+
+export interface Sale {
+  readonly slot: number
+  readonly user: Key
+  readonly tokens: number
+}
+
+export interface Path {
+  /** creator and starting price as the launch states them, null unknown */
+  creator: Key | null
+  startPrice: number | null
+  startQuote: number
+  pool: Key | null
+  migratedSlot: number | null
+  readonly points: Point[]
+  readonly sales: Sale[]
+}
+
+export interface Paths {
+  take(entry: LogEntry): void
+  of(mint: Key): Path | undefined
+}
+
+export function createPaths(): Paths {
+  const paths = new Map<Key, Path>()
+  let solUsd = 0
+
+  const path = (mint: Key): Path => {
+    const known = paths.get(mint)
+    if (known !== undefined) return known
+    const made: Path = {
+      ...{ creator: null, startPrice: null, startQuote: 0, pool: null, migratedSlot: null },
+      ...{ points: [], sales: [] },
+    }
+    paths.set(mint, made)
+    return made
+  }
+  const lamportsOf = (quote: Quote, amount: number): number | null => {
+    if (quote === QUOTE.SOL) return amount
+    // dollars with six decimals
+    return quote === QUOTE.other || solUsd === 0 ? null : (amount * 1000) / solUsd
+  }
+  return {
+    of: (mint) => paths.get(mint),
+    take(entry) {
+      if (entry.kind === 'facts') {
+        for (const fact of entry.facts) if (fact.kind === 'sol_price') solUsd = fact.usd
+      }
+      if (entry.kind !== 'block') return
+      for (const event of entry.events) {
+        const one = path(event.mint)
+        if (event.kind === 'create') {
+          one.creator = event.creator
+          one.startQuote = event.quoteReserve
+          if (event.quoteReserve > 0 && event.baseReserve > 0) one.startPrice = event.quoteReserve / event.baseReserve
+        }
+        if (event.kind === 'migrate') {
+          one.pool = event.pool
+          one.migratedSlot ??= entry.slot
+        }
+        if (event.kind !== 'trade') continue
+        if (!event.isBuy) one.sales.push({ slot: entry.slot, user: event.user, tokens: event.tokenAmount })
+        if (!isOfMarket(one, event)) continue
+        const real = realQuote(one, event)
+        one.points.push({
+          slot: entry.slot,
+          price: event.quoteReserve / event.baseReserve,
+          real: real === null ? null : lamportsOf(event.quote, real),
+        })
+      }
+    },
+  }
+}
+
+/** The curve until there is a pool, then that pool. */
+const isOfMarket = (path: Path, event: TradeEvent): boolean =>
+  isAmm(event.venue) ? event.pool !== null && event.pool === path.pool : path.migratedSlot === null
+
+function realQuote({ startQuote }: Path, event: TradeEvent): number | null {
+  const { quoteBefore, quoteAmount, quoteReserve, isBuy, venue } = event
+  if (isAmm(venue)) {
+    if (quoteBefore < 0) return quoteReserve
+    return Math.max(0, isBuy ? quoteBefore + quoteAmount : quoteBefore - quoteAmount)
+  }
+  // the reserves of Meteora's curve are computed from the trade's amounts
+  if (venue === VENUE.meteora_dbc || startQuote === 0) return null
+  return Math.max(0, quoteReserve - startQuote)
+}
+
+/** The market as it stood after slot `slot`. */
+export interface Standing {
+  readonly price: number
+  readonly real: number | null
+  /** over the starting price; null where that is unknown */
+  readonly multiple: number | null
+  readonly graduated: boolean
+}
+
+/** Null before the first trade. */
+export function standingAt(path: Path, slot: number): Standing | null {
+  const last = path.points.findLast((point) => point.slot <= slot)
+  if (last === undefined) return null
+  const { price, real } = last
+  return {
+    price,
+    real,
+    multiple: path.startPrice === null ? null : price / path.startPrice,
+    graduated: path.migratedSlot !== null && path.migratedSlot <= slot,
+  }
+}
+
+/** Whether a question makes sense of such a market. `buyer` also asks who trades, which is not to be seen here. */
+export function isAtRisk(question: Question, standing: Standing): boolean {
+  if (question === 'drain') return (standing.real ?? 0) >= ASKED.reserveLamports
+  if (question === 'halving') return standing.graduated || (standing.multiple ?? 0) >= ASKED.multiple
+  return true
+}
+
+/** Whether the question's answer, asked after slot `slot`, is yes; null where the log does not go beyond its time. */
+export function answer(question: Question, path: Path, slot: number, lastSlot: number): boolean | null {
+  const due = slot + HORIZON[question]
+  const now = standingAt(path, slot)
+  if (now === null || due >= lastSlot) return null
+  const later = path.points.filter((point) => point.slot > slot && point.slot <= due)
+  if (question === 'drain') return later.some(({ real }) => real !== null && real <= now.real! * ANSWER.drained)
+  if (question === 'halving') return later.some(({ price }) => price <= now.price * ANSWER.halved)
+  const leaves = later.find(({ price }) => price >= now.price * ANSWER.take || price <= now.price * ANSWER.stop)
+  const sold = (leaves ?? later.at(-1))?.price ?? now.price
+  return sold * (1 - ANSWER.fee) * (1 - ANSWER.fee) > now.price
+}
