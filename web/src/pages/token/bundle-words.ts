@@ -33,6 +33,10 @@ const FAMILY: Record<string, Family> = {
     means: 'They bought the same earlier tokens within moments of each other, more often than by chance.',
   },
   exits: { label: 'sold together', means: 'They sold within two slots of each other, at least twice.' },
+  block_entry: {
+    label: 'bought at once',
+    means: 'They bought within a few transactions of one slot, with others, and took a good part of supply together.',
+  },
   block_exit: {
     label: 'left at once',
     means: 'They sold nearly all they had within two slots, with others and a good part of supply.',
