@@ -10,10 +10,7 @@ export function explanationText(e: Explanation, actors: readonly ActorHere[]): s
   const title = `${e.symbol === '' ? e.mint : `${e.symbol} (${e.name})`}  ${e.mint}\nas of slot ${e.slot}`
   const unit = e.quote === null ? [] : [quoteText(e.quote)]
   const who = [whoText(e.who), bundlesText(e), actorsText(actors)]
-  return `${[title, ...unit, scoreText(e), sharesText(e), ...who, signalsText(e)].join('
-
-')}
-`
+  return `${[title, ...unit, scoreText(e), outlookText(e), sharesText(e), ...who, signalsText(e)].join('\n\n')}\n`
 }
 
 function quoteText({ mint, decimals, market_cap }: NonNullable<Explanation['quote']>): string {
@@ -57,6 +54,34 @@ function scoreText({ score, ratings, ratings_held_back, life }: Explanation): st
     `${points(score.value)}  sum`,
     `independent holders: ${count} hold 0.05 SOL or more, effective number ${effective}`,
     ...heldBack,
+  ].join('\n')
+}
+
+const ASKED = {
+  drain: 'at least 80 % of the real quote reserve leaves within 9,000 slots',
+  halving: 'the price halves within 9,000 slots',
+  buyer: '0.5 SOL bought now gain',
+} as const
+
+function outlookText({ outlook }: Explanation): string {
+  return Object.entries(ASKED)
+    .map(([question, words]) => foretoldText(words, outlook[question as keyof typeof ASKED]))
+    .join('\n')
+}
+
+function foretoldText(words: string, of: Explanation['outlook']['drain']): string {
+  if (of === null) return `${words}: not asked`
+  const { p, band, points, n, hits, prior, prior_p, age_slots, after_exit, parts } = of
+  const why = after_exit ? ', the worst, because its own people sold within the hour' : ''
+  const like = `${hits} of the latest ${n} like it, with ${prior} at ${(100 * prior_p).toFixed(1)} %`
+  const rows = parts.map(
+    (part) =>
+      `${`${part.points >= 0 ? '+' : '−'}${Math.abs(part.points)}`.padStart(6)}  ${part.input} ${part.reading ?? 'no reading'}`,
+  )
+  return [
+    `${words}: ${(100 * p).toFixed(1)} % (${like}; band ${band} of 12 at ${age_slots} slots${why})`,
+    ...rows,
+    `${`${points}`.padStart(6)}  sum`,
   ].join('\n')
 }
 

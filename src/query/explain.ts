@@ -2,6 +2,9 @@ import { keyToBase58 } from '../base/base58.ts'
 import { isRed, rootOf } from '../engine/bundles/groups.ts'
 import { ruggedBy } from '../engine/drain.ts'
 import { soldInHour } from '../engine/memory.ts'
+import { MILLION } from '../engine/outlook/counts.ts'
+import type { Foretold, OutlookReading } from '../engine/outlook/outlook.ts'
+import { QUESTIONS, type Question } from '../engine/outlook/questions.ts'
 import { leftOut } from '../engine/reading/left-out.ts'
 import type { Reading } from '../engine/reading/reading.ts'
 import type { Contribution } from '../engine/reading/score.ts'
@@ -56,6 +59,7 @@ export function explain(view: TokenView, holders: number) {
       .map((group) => explainGroup(view, group))
       .sort((a, b) => b.pct_of_supply - a.pct_of_supply),
     one_wallet: explainOneWallet(view),
+    outlook: explainOutlook(view.outlook()),
     signals:
       conditions?.map(({ name, value, pump, dump }) => ({
         name,
@@ -63,6 +67,23 @@ export function explain(view: TokenView, holders: number) {
         pump,
         dump,
       })) ?? null,
+  }
+}
+
+/** Each question: what the card read, the band, how often it came true of the latest like it. Null where it is not asked. */
+const explainOutlook = (outlook: OutlookReading) =>
+  Object.fromEntries(QUESTIONS.map((question) => [question, explainForetold(outlook[question])] as const)) as Record<
+    Question,
+    ReturnType<typeof explainForetold>
+  >
+
+function explainForetold(foretold: Foretold | null) {
+  if (foretold === null) return null
+  const { age, ageClass, parts, points, band, afterExit, p, n, hits, prior, priorP } = foretold
+  return {
+    ...{ p: ratio(p / MILLION), band, points, after_exit: afterExit },
+    ...{ age_slots: age, age_class: ageClass + 1, n, hits, prior, prior_p: ratio(priorP / MILLION) },
+    parts: parts.map(({ input, x, points }) => ({ input, reading: x === null ? null : ratio(x), points })),
   }
 }
 

@@ -1,100 +1,86 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { METRICS } from './metrics.ts'
+import type { Case, Colour } from './cases.ts'
+import { AGES, QUESTIONS } from './questions.ts'
 import { createRandom, type Random } from './random.ts'
-import type { Colour, Decision, Evaluation, PairFound, PairTruth, Sample } from './sample.ts'
+import type { Evaluation, PairFound, PairTruth } from './sample.ts'
 
 /** Evaluations whose truth is known, for the tests of this folder. */
-export interface Recipe {
+interface Recipe {
   readonly seed: number
   readonly tokens: number
-  /** how much of the outcome the score knows, and the market cap: 0 nothing */
+  /** how much of the answers the score knows, the market cap, and the outlook: 0 nothing */
   readonly scoreSkill: number
   readonly mcapSkill: number
-  readonly slots?: number
-  readonly simulated?: boolean
+  readonly outlookSkill?: number
 }
 
-const DECISIONS: readonly (readonly [Decision, number])[] = [
-  ['t60', 150],
-  ['t300', 750],
-  ['t900', 2250],
-]
+const BANDS = 12
 
 export function synthetic(recipe: Recipe): Evaluation {
   const random = createRandom(recipe.seed, 'synthetic')
-  const span = recipe.slots ?? 4_000_000
-  const samples: Sample[] = []
+  const cases: Case[] = []
   for (let i = 0; i < recipe.tokens; i++) {
-    const createdSlot = 1_000_000 + Math.floor((span * i) / recipe.tokens)
-    // quality decides; deployers have one of their own that their tokens share
+    // danger decides; deployers have one of their own that their tokens share
     const deployer = random.int(Math.ceil(recipe.tokens / 3))
     const shared = createRandom(deployer, `deployer ${recipe.seed}`)
-    const quality = normal(random) + 0.7 * normal(shared)
-    const graduated = random.float() < logistic(quality * 1.5 - 3)
-    const rugged = !graduated && random.float() < logistic(-quality - 1.5)
-    const survives = !rugged && random.float() < logistic(quality - 1)
-    const labels = { graduated_24h: graduated, survives_3h: survives, rugged_1h: rugged, falls_20m: null }
-    for (const [decision, after] of DECISIONS) {
-      samples.push(sample(random, recipe, { i, deployer, createdSlot, decision, after, quality, labels }))
-    }
+    const danger = normal(random) + 0.7 * normal(shared)
+    for (const age of AGES.slice(0, 4)) cases.push(caseOf(random, recipe, { i, deployer, danger, age }))
   }
+  const greens = { dead: 10, deadGreen: 0, phantom: 5, phantomGreen: 0 }
+  const none = { n: 0, hits: 0 }
+  const counted = { drain: none, halving: none, buyer: none }
   return {
-    source: {
-      simulated: recipe.simulated ?? true,
-      name: 'synthetic',
-      dataHash: 'feed'.repeat(16),
-      slots: [1_000_000, 1_000_000 + span + 250_000],
-      trades: recipe.tokens * 40,
-      tokens: recipe.tokens,
-    },
+    command: 'evaluate synthetic',
     formulasVersion: '1',
-    samples,
+    sources: [
+      {
+        ...{ simulated: true, name: 'synthetic', dataHash: 'feed'.repeat(16), slots: [1_000_000, 5_000_000] },
+        ...{ trades: recipe.tokens * 40, tokens: recipe.tokens },
+        integrity: { stateHashes: ['abc', 'abc'], prefix: { cuts: 5, differing: 0 } },
+        smart: { wallets: 9_000, veterans: 400, smart: 30, median: { smart: { sol: 2, won: 0.6 }, others: null } },
+        counted: { fold: counted, trades: counted },
+      },
+    ],
+    cases,
     ...syntheticPairs(random, Math.min(recipe.tokens, 200)),
-    integrity: { stateHashes: ['abc', 'abc'], prefix: { cuts: 5, differing: 0 } },
+    rugs: { planted: 40, drained: 39, rugged: 38, flagged: 50, wrong: 0, missed: { farm: 1 } },
+    greens,
+    regime: null,
     real: [],
   }
 }
 
-interface Seen {
+interface Drawn {
   readonly i: number
   readonly deployer: number
-  readonly createdSlot: number
-  readonly decision: Decision
-  readonly after: number
-  readonly quality: number
-  readonly labels: Sample['labels']
+  readonly danger: number
+  readonly age: number
 }
 
-function sample(random: Random, { scoreSkill, mcapSkill }: Recipe, seen: Seen): Sample {
-  const belief = scoreSkill * seen.quality + normal(random)
-  const score = Math.min(10, Math.max(0, Math.round((4 + 1.5 * belief) * 10) / 10))
-  const metrics = Object.fromEntries(
-    METRICS.map(({ name, green, red, better }, k) => {
-      if (k === 4 && random.float() < 0.4) return [name, null]
-      const turn = better === 'high' ? 1 : -1
-      const spread = Math.abs(green - red) * 2
-      return [name, (green + red) / 2 + turn * spread * (0.4 * scoreSkill * seen.quality + normal(random))]
+function caseOf(random: Random, recipe: Recipe, { i, deployer, danger, age }: Drawn): Case {
+  const { scoreSkill, mcapSkill, outlookSkill = 0 } = recipe
+  const belief = outlookSkill * danger + (1 - outlookSkill) * normal(random)
+  const score = Math.min(10, Math.max(0, Math.round((4 - 1.5 * (scoreSkill * danger + normal(random))) * 10) / 10))
+  const colour: Colour = score >= 5 ? 'green' : score < 3 ? 'red' : 'yellow'
+  const chances = { drain: logistic(danger), halving: logistic(danger - 0.5), buyer: logistic(-danger - 1) }
+  const answers = Object.fromEntries(QUESTIONS.map((question) => [question, random.float() < chances[question]]))
+  const foretold = Object.fromEntries(
+    QUESTIONS.map((question) => {
+      const p = logistic({ drain: belief, halving: belief - 0.5, buyer: -belief - 1 }[question])
+      return [question, { band: 1 + Math.floor(p * BANDS), points: 0, p: Math.round(p * 1e6), n: 50, hits: 20 }]
     }),
   )
-  const colour: Colour = score >= 5 ? 'green' : score < 3 ? 'red' : 'yellow'
+  const slot = 1_000_000 + 1_000 * i + age
   return {
-    mint: `mint${seen.i}`,
-    deployer: seen.deployer % 10 === 0 ? null : `deployer${seen.deployer}`,
-    createdSlot: seen.createdSlot,
-    decision: seen.decision,
-    slot: seen.createdSlot + seen.after,
-    score,
-    mcap: Math.floor(5000 + 3000 * Math.max(-1, mcapSkill * seen.quality + normal(random))),
-    trades: 20 + random.int(200),
-    buyers: 10 + random.int(100),
-    metrics,
-    withoutMetric: {
-      none: score,
-      ...Object.fromEntries(METRICS.map(({ name }) => [name, score + 0.3 * normal(random)])),
-    },
-    ratings: { score: colour, bundle: (['green', 'yellow', 'red', 'neutral'] as const)[random.int(4)]! },
-    labels: seen.labels,
+    mint: `mint${i}`,
+    deployer: deployer % 10 === 0 ? null : `deployer${deployer}`,
+    ...{ createdSlot: slot - age, age, slot },
+    ...{ holders: 10 + random.int(60), score, colour, dead: false, phantomPct: 0, isTraded: true },
+    mcap: Math.floor(5000 + 1000 * Math.max(-4, normal(random) - mcapSkill * danger)),
+    ...{ real: 1e9 * random.int(20), multiple: 1 + random.int(4) },
+    foretold: foretold as Case['foretold'],
+    answers: answers as Case['answers'],
   }
 }
 
@@ -129,7 +115,7 @@ function syntheticPairs(random: Random, tokens: number): { truth: PairTruth[]; f
   return { truth, found }
 }
 
-export const logistic = (x: number): number => 1 / (1 + Math.exp(-x))
+const logistic = (x: number): number => 1 / (1 + Math.exp(-x))
 
 /** Sum of twelve uniforms: close enough to normal here. */
 export function normal(random: Random): number {

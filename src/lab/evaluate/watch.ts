@@ -53,7 +53,7 @@ export function createWatch(
   const launches: Launch[] = []
   const seen: Seen[] = []
   const found: Found[] = []
-  const greens: Counts = { dead: 0, deadGreen: 0, phantom: 0, phantomGreen: 0 }
+  const greens: Tally = { dead: 0, deadGreen: 0, phantom: 0, phantomGreen: 0 }
   const due = createQueues(launches)
   let nextToken = globals.nextToken
   // one view at a time: looking is not serving
@@ -102,9 +102,9 @@ function createQueues(launches: readonly Launch[]) {
   }
 }
 
-type Counts = { -readonly [Name in keyof Greens]: number }
+type Tally = { -readonly [Name in keyof Greens]: number }
 
-function count(greens: Counts, { dead, phantomPct, colour }: Seen): void {
+function count(greens: Tally, { dead, phantomPct, colour }: Seen): void {
   const green = colour === 'green' ? 1 : 0
   if (dead) {
     greens.dead++
