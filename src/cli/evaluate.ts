@@ -5,11 +5,12 @@ import { join } from 'node:path'
 import { LIMITS } from '../config/limits.ts'
 import { FORMULAS_VERSION } from '../engine/constants.ts'
 import { createThreadedEntryStream } from '../ingest/thread.ts'
+import { type ActorsFound, collectActors, judgeActors } from '../lab/evaluate/actors.ts'
 import { evaluateAll, writeReport } from '../lab/evaluate/evaluate.ts'
 import { realNotes } from '../lab/evaluate/real.ts'
-import type { Evaluation, PairTruth, Sample } from '../lab/evaluate/sample.ts'
+import type { Evaluation, Sample } from '../lab/evaluate/sample.ts'
 import { createSampler, type Found } from '../lab/evaluate/sampler.ts'
-import { readTruth, truthPath } from '../lab/simulator/truth.ts'
+import { readTruth, type TruthToken, truthPath } from '../lab/simulator/truth.ts'
 import { readHead } from '../log/codec.ts'
 import type { Family } from '../model/bundles.ts'
 import { openNode } from '../service/node.ts'
@@ -38,7 +39,7 @@ export const evaluate: Run = async (given, io) => {
     part(2, 'folding, cut short and restarted'),
   )
   const differing = plain.served.filter(({ hash }, i) => again.served[i] !== hash).length
-  const truth = existsSync(truthPath(file)) ? await truthOf(file) : null
+  const told = existsSync(truthPath(file)) ? await truthOf(file) : null
   const evaluation: Evaluation = {
     source: {
       simulated: info.header.source.startsWith('simulator:'),
@@ -50,7 +51,9 @@ export const evaluate: Run = async (given, io) => {
     },
     formulasVersion: FORMULAS_VERSION,
     samples: plain.samples,
-    truth,
+    truth:
+      told?.map(({ mint, bundles, snipers, copies, washers }) => ({ mint, bundles, snipers, copies, washers })) ?? null,
+    actors: told?.some(({ groups }) => groups !== undefined) ? judgeActors(plain.actors, told) : null,
     found: plain.found.map((one, i) => ({ ...one, hidden: hidden.found[i]?.groups ?? null })),
     integrity: { stateHashes: [plain.stateHash, again.stateHash], prefix: { cuts: plain.served.length, differing } },
     real: realNotes(),
@@ -74,6 +77,7 @@ interface Served {
 interface Pass {
   readonly samples: Sample[]
   readonly found: Found[]
+  readonly actors: ActorsFound
   readonly trades: number
   readonly tokens: number
   readonly stateHash: string
@@ -122,7 +126,8 @@ async function pass(
       await pipeline.run(io.signal)
       throwIfInterrupted(io)
       const { nextTrade, nextToken } = engine.globals
-      return { ...sampler.finish(), trades: nextTrade, tokens: nextToken, stateHash: store.stateHash(), served }
+      const actors = collectActors(store)
+      return { ...sampler.finish(), actors, trades: nextTrade, tokens: nextToken, stateHash: store.stateHash(), served }
     } finally {
       await node.close()
     }
@@ -132,10 +137,9 @@ async function pass(
   }
 }
 
-async function truthOf(file: string): Promise<PairTruth[]> {
-  const truth: PairTruth[] = []
-  for await (const { mint, bundles, snipers, copies, washers } of readTruth(truthPath(file)))
-    truth.push({ mint, bundles, snipers, copies, washers })
+async function truthOf(file: string): Promise<TruthToken[]> {
+  const truth: TruthToken[] = []
+  for await (const token of readTruth(truthPath(file))) truth.push(token)
   return truth
 }
 

@@ -24,6 +24,7 @@ export function evaluateAll(evaluation: Evaluation, seed: number): Report {
     cells: TABLE.map(([decision, label]) => compare(evaluation, decision, label, seed)),
     thresholds: thresholds(evaluation.samples.filter((sample) => sample.decision === primary)),
     bundles: judgeBundles(evaluation, seed),
+    actors: evaluation.actors ?? null,
     integrity: evaluation.integrity,
     real: evaluation.real,
   }

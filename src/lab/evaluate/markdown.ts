@@ -1,3 +1,4 @@
+import { actorSection } from './actors.ts'
 import type { Bar } from './bars.ts'
 import type { Interval } from './bootstrap.ts'
 import { COLOUR_SAMPLES_MIN, COLOURS } from './colours.ts'
@@ -22,6 +23,7 @@ export function toMarkdown(report: Report): string {
     compact(report),
     thresholdSection(report),
     bundleSection(report.bundles),
+    actorSection(report.actors),
     integritySection(report),
     barTable(report.bars),
     realSection(report),

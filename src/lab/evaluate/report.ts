@@ -1,3 +1,4 @@
+import type { ActorResult } from './actors.ts'
 import type { Bar } from './bars.ts'
 import type { BundleResult } from './bundles.ts'
 import type { Cell, Judgement } from './judge.ts'
@@ -21,6 +22,7 @@ export interface Report {
   readonly cells: readonly Cell[]
   readonly thresholds: readonly Threshold[]
   readonly bundles: BundleResult
+  readonly actors: ActorResult | null
   readonly integrity: Evaluation['integrity']
   readonly bars: readonly Bar[]
   readonly real: readonly RealNote[]

@@ -1,3 +1,4 @@
+import type { ActorResult } from './actors.ts'
 /** When a token is judged: so many seconds after its creation, or at its migration. */
 export type Decision = 't60' | 't300' | 't900' | 'migration'
 
@@ -73,6 +74,8 @@ export interface Evaluation {
   }
   readonly formulasVersion: string
   readonly samples: readonly Sample[]
+  /** null or left out: nobody knows the people */
+  readonly actors?: ActorResult | null
   /** null: nobody knows (a real log) */
   readonly truth: readonly PairTruth[] | null
   readonly found: readonly PairFound[]
