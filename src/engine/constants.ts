@@ -367,7 +367,7 @@ export const BUNDLES = {
   redClearsSlots: 1_500,
 } as const
 
-/** Actors, the same people across tokens: methodology, section 9. */
+/** Actors, the same people across tokens: methodology, section 10. */
 export const ACTORS = {
   /** tokens on which two wallets were in one confirmed group, and how many times more than chance gives that is */
   mints: 2,

@@ -1,3 +1,4 @@
+import { actorSection } from './actors.ts'
 import type { Bar } from './bars.ts'
 import { COLOURS } from './colours.ts'
 import { bundleSection } from './markdown-bundles.ts'
@@ -23,6 +24,7 @@ export function toMarkdown(report: Report): string {
     ...QUESTIONS.map((question) => questionSection(report, question)),
     regimeSection(report),
     rugSection(report),
+    actorSection(report.actors),
     bundleSection(report.bundles),
     smartSection(report.sources),
     realSection(report),

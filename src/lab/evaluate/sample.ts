@@ -1,3 +1,4 @@
+import type { ActorResult } from './actors.ts'
 import type { Case } from './cases.ts'
 import type { Question } from './questions.ts'
 import type { RugResult } from './rugs.ts'
@@ -88,6 +89,8 @@ export interface Evaluation {
   readonly truth: readonly PairTruth[] | null
   readonly found: readonly PairFound[]
   readonly rugs: RugResult | null
+  /** one per log with truth */
+  readonly actors: readonly ActorResult[]
   readonly greens: Greens
   readonly regime: Regime | null
   readonly real: readonly RealNote[]

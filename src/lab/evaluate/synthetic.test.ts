@@ -45,6 +45,7 @@ export function synthetic(recipe: Recipe): Evaluation {
     cases,
     ...syntheticPairs(random, Math.min(recipe.tokens, 200)),
     rugs: { planted: 40, drained: 39, rugged: 38, flagged: 50, wrong: 0, missed: { farm: 1 } },
+    actors: [],
     greens,
     regime: null,
     real: [],
