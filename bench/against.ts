@@ -64,9 +64,11 @@ async function timed(name: string, root: string, args: readonly string[], env = 
   return { [`${name}, CPU s`]: user! + system!, [`${name}, s`]: wall! }
 }
 
-async function capture(trades: number): Promise<string> {
-  const file = join(base, `${trades}.capture`)
-  if (!existsSync(file)) await node([join(ROOT, 'dist/main.js'), 'capture', 'simulate', file, '--trades', `${trades}`])
+/** Each side makes its own of the same market: where a program's layout has changed, the other would fold fewer trades of it. */
+async function capture({ root, dir }: Side, trades: number): Promise<string> {
+  const file = join(dir, `${trades}.capture`)
+  mkdirSync(dir, { recursive: true })
+  if (!existsSync(file)) await node([join(root, 'dist/main.js'), 'capture', 'simulate', file, '--trades', `${trades}`])
   return file
 }
 
@@ -77,8 +79,8 @@ interface Side {
 
 /** What is measured; each is told whose turn it is. */
 const MEASURED: Readonly<Record<string, (side: Side) => Promise<Figures>>> = {
-  replay: async ({ root }) =>
-    timed(`replay of ${TRADES.replay} trades`, root, ['replay', await capture(TRADES.replay), '--json']),
+  replay: async (side) =>
+    timed(`replay of ${TRADES.replay} trades`, side.root, ['replay', await capture(side, TRADES.replay), '--json']),
   commits: async (side) => {
     const dir = await history(side, 'written')
     return run({ kind: 'commits', root: side.root, dir, count: COMMITS, pauseMs: PAUSE_MS })
@@ -93,7 +95,7 @@ const MEASURED: Readonly<Record<string, (side: Side) => Promise<Figures>>> = {
   },
   restart: async (side) => {
     const dir = join(side.dir, 'million')
-    const file = await capture(TRADES.restart)
+    const file = await capture(side, TRADES.restart)
     if (!existsSync(dir)) await node([join(side.root, 'dist/main.js'), 'replay', file, '--data-dir', dir])
     const opened = await run({ kind: 'answers', root: side.root, dir, mints: NONE })
     const service = await serve(side.root, dir)

@@ -15,7 +15,6 @@ const BAR = 0.95
 const ROUNDS = 120
 const WARM_UP = 20
 const SLOTS = 60
-const BOUNDS = { kinds: LIMITS.unknownKinds, lengths: LIMITS.unknownLengths, bytes: LIMITS.unknownBytes }
 
 interface Build {
   /** events of the blocks, read by a decoder of its own, as the service reads them */
@@ -41,7 +40,7 @@ async function load(root: string): Promise<Build> {
   return {
     pumpswap: PUMPSWAP,
     decode(blocks, noting) {
-      const unknown = noting ? createUnknownBook?.(BOUNDS) : undefined
+      const unknown = noting ? createUnknownBook?.(LIMITS.unknown) : undefined
       const decoder = createDecoder(unknown === undefined ? {} : { unknown })
       return blocks.reduce((sum, block) => sum + decoder.decodeBlock(block).events.length, 0)
     },

@@ -3,6 +3,7 @@ import { cpus, totalmem } from 'node:os'
 import { benchDay } from './day.ts'
 import { benchDecode } from './decode.ts'
 import { benchEngines } from './engines.ts'
+import { benchFunders } from './funders.ts'
 import { benchHolds } from './holds.ts'
 import { benchHttp } from './http.ts'
 import { benchJunk } from './junk.ts'
@@ -24,6 +25,7 @@ import type { BenchRow } from './types.ts'
 const BENCHES: Readonly<Record<string, () => Promise<BenchRow[]>>> = {
   decode: benchDecode,
   engines: benchEngines,
+  funders: benchFunders,
   holds: benchHolds,
   http: benchHttp,
   junk: benchJunk,

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { mkdtempSync, rmSync, symlinkSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -8,8 +8,8 @@ import { cli, median, ROOT } from './service.ts'
 import type { BenchRow } from './types.ts'
 
 /**
- * Replay against this program's own rate at an earlier commit, built aside and run in turn with the present one. The
- * capture is made by the earlier program, so that both can read it.
+ * Replay against this program's own rate at an earlier commit, built aside and run in turn with the present one. Each
+ * makes its own capture of the same market: the other's may have a layout of a program that it does not read.
  */
 const COMMIT = process.env.BENCH_PREVIOUS ?? 'bd02a1d'
 const TRADES = Number(process.env.BENCH_TRADES ?? 1_000_000) / 2
@@ -22,21 +22,30 @@ const run = promisify(execFile)
 export async function benchPrevious(): Promise<BenchRow[]> {
   const dir = mkdtempSync(join(tmpdir(), 'bench-previous-'))
   const tree = join(dir, 'tree')
-  const file = join(dir, 'market.capture')
   try {
-    await run('git', ['-C', ROOT, 'worktree', 'add', '--detach', tree, COMMIT])
+    mkdirSync(tree)
+    const archive = join(dir, 'tree.tar')
+    await run('git', ['-C', ROOT, 'archive', '--output', archive, COMMIT])
+    await run('tar', ['-xf', archive, '-C', tree])
     symlinkSync(join(ROOT, 'node_modules'), join(tree, 'node_modules'))
-    await run('npm', ['run', '--silent', 'build'], { cwd: tree })
+    await run(process.execPath, [join(ROOT, 'node_modules/typescript/bin/tsc'), '-p', 'tsconfig.build.json'], {
+      cwd: tree,
+    })
     const before = async (...args: string[]): Promise<string> =>
       (await run(process.execPath, [join(tree, 'dist/main.js'), ...args], { maxBuffer: 64 << 20 })).stdout
-    await before('capture', 'simulate', file, '--trades', String(TRADES))
-    const rates: number[][] = [[], []]
+    const sides = [before, cli].map((program, n) => ({
+      program,
+      file: join(dir, `${n}.capture`),
+      rates: [] as number[],
+    }))
+    for (const { program, file } of sides) await program('capture', 'simulate', file, '--trades', String(TRADES))
     for (let round = 0; round < ROUNDS; round++) {
-      for (const [n, program] of [before, cli].entries()) {
+      for (const { program, file, rates } of sides) {
         const report: ReplayReport = JSON.parse(await program('replay', file, '--json'))
-        rates[n]!.push(report.trades_per_second)
+        rates.push(report.trades_per_second)
       }
     }
+    const rates = sides.map((side) => side.rates)
     const [then, now] = rates.map(median) as [number, number]
     return [
       {
@@ -48,7 +57,6 @@ export async function benchPrevious(): Promise<BenchRow[]> {
       },
     ]
   } finally {
-    await run('git', ['-C', ROOT, 'worktree', 'remove', '--force', tree]).catch(() => {})
     rmSync(dir, { recursive: true, force: true })
   }
 }

@@ -58,7 +58,7 @@ export function createPageAccounts({ signIn, windows, now }: PageAccountsOptions
       learn(digest, account)
       return account
     } catch {
-      askAgainMs = now() + LIMITS.databaseAloneMs
+      askAgainMs = now() + LIMITS.database.aloneMs
       return remembered(digest)
     }
   }

@@ -62,7 +62,7 @@ export function openSignatures(dir: string): {
   const end = bytes.lastIndexOf(10) + 1
   if (end < bytes.length) truncateSync(path, end)
   const lines = bytes.toString('latin1', 0, end).split('\n').slice(0, -1)
-  if (lines.length > LIMITS.backfillSignatures + LIMITS.backfillPage) throw refuse(path, 'it is too long')
+  if (lines.length > LIMITS.backfill.signatures + LIMITS.backfill.page) throw refuse(path, 'it is too long')
   const list = lines.map((line) => {
     const [slot, text, failed] = line.split(' ')
     const signature = sigFromBase58(text ?? '')

@@ -70,8 +70,8 @@ function questionOf(given: Given): Question {
 function rateOf(text: string | undefined): number | undefined {
   if (text === undefined) return undefined
   const rate = Number(text)
-  if (!(rate >= 0.1 && rate <= LIMITS.chainRequestsPerSecondMax))
-    throw wrongUsage(`--rps takes a number from 0.1 to ${LIMITS.chainRequestsPerSecondMax}`)
+  if (!(rate >= 0.1 && rate <= LIMITS.chain.requestsPerSecondMax))
+    throw wrongUsage(`--rps takes a number from 0.1 to ${LIMITS.chain.requestsPerSecondMax}`)
   return rate
 }
 
@@ -165,7 +165,7 @@ async function fetchInto(
     for await (const item of items) {
       await writer.write(item)
       bar.update(share(slot), () => `slot ${slot}, ${rpc.requests} requests`)
-      if (performance.now() - noted < LIMITS.backfillNoteMs) continue
+      if (performance.now() - noted < LIMITS.backfill.noteMs) continue
       await writer.flush()
       note()
       noted = performance.now()
@@ -206,7 +206,7 @@ async function itemsOf(
     const page = await pageOf(question.address, signatures.list.at(-1)?.signature ?? null, options)
     const fresh = signatures.add(page)
     bar.update(0, () => `${signatures.list.length} signatures`)
-    state.listed = fresh === 0 || signatures.list.length >= LIMITS.backfillSignatures
+    state.listed = fresh === 0 || signatures.list.length >= LIMITS.backfill.signatures
     if (fresh > 0 && state.listed) count(options.counts, 'signatures_cut')
     if (state.listed) saveState(dir, state)
   }

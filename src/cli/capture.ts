@@ -145,7 +145,7 @@ const UNIT_MS: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_60
 function durationOf(text: string | undefined): number {
   const [, number, unit] = /^(\d{1,6})([smhd])$/.exec(text ?? '') ?? []
   const ms = Number(number) * (UNIT_MS[unit ?? ''] ?? Number.NaN)
-  if (!(ms > 0 && ms <= LIMITS.captureRecordMs)) throw wrongUsage('--for takes a time like 90s, 10m, 2h, up to 7d')
+  if (!(ms > 0 && ms <= LIMITS.capture.recordMs)) throw wrongUsage('--for takes a time like 90s, 10m, 2h, up to 7d')
   return ms
 }
 

@@ -36,7 +36,7 @@ export const demoPay: Run = async (given, io) => {
     return
   }
   if (mint !== undefined) throw wrongUsage('name no MINT beside --subscribe')
-  const lamports = lamportsOf(given.text('sol') ?? '1', BigInt(LIMITS.sandboxFaucetLamports))
+  const lamports = lamportsOf(given.text('sol') ?? '1', BigInt(LIMITS.sandbox.faucetLamports))
   if (keyFromBase58(reference) === null || lamports === null) {
     throw wrongUsage('--subscribe takes the reference (base58 of 32 bytes), --sol an amount')
   }

@@ -12,12 +12,18 @@ import { readTruth, type TruthToken, truthPath } from '../lab/simulator/truth.ts
 import { openCapture } from '../source/capture/capture.ts'
 import { type SimulationOptions, writeSimulation } from './capture.ts'
 import type { Given, Run } from './definition.ts'
+import { fitCards, judgeBuiltCards } from './evaluate-cards.ts'
 import { drawCuts, runCut } from './evaluate-cuts.ts'
+import { evaluateFlattery } from './evaluate-flatter.ts'
 import { pass } from './evaluate-pass.ts'
 import { type Io, SILENT, throwIfInterrupted } from './io.ts'
 import { wrongUsage } from './parse.ts'
 
 export const evaluate: Run = async (given, io) => {
+  if (given.has('flatter')) return evaluateFlattery(given, io)
+  const cards = given.text('fit-cards')
+  if (cards !== undefined) return io.result(await fitCards(cards, given.operands, io))
+  if (given.has('judge-cards')) return io.result(await judgeBuiltCards(given.operands, io))
   const seed = given.whole('seed') ?? 1
   const out = given.text('out') ?? './evaluation'
   const logs = logsOf(given)

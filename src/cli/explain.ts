@@ -5,6 +5,7 @@ import { environment } from '../config/environment.ts'
 import { LIMITS } from '../config/limits.ts'
 import { readOptions } from '../config/options.ts'
 import { FORMULAS_VERSION } from '../engine/constants.ts'
+import { type ActorReader, actorsOf } from '../query/actors.ts'
 import { explain } from '../query/explain.ts'
 import { explanationText } from '../query/explain-text.ts'
 import { createViews, type TokenView } from '../query/view.ts'
@@ -16,19 +17,27 @@ import { wrongUsage } from './parse.ts'
 export const explainCommand: Run = async (given, io) => {
   const [text = ''] = given.operands
   const file = given.text('file')
-  const show = (view: TokenView): void => {
+  const show = (view: TokenView, store: ActorReader): void => {
     const explanation = explain(view, LIMITS.explainedHolders)
-    io.result(given.has('json') ? `${JSON.stringify(explanation, null, 2)}\n` : explanationText(explanation))
+    const actors = actorsOf(view, store)
+    const text = given.has('json')
+      ? `${JSON.stringify({ ...explanation, actors }, null, 2)}\n`
+      : explanationText(explanation, actors)
+    io.result(text)
   }
   const mint = keyFromBase58(text)
   if (mint === null) throw wrongUsage(`${text} is no mint: base58 of 32 bytes`)
   const untilSlot = given.whole('until-slot')
   if (file !== undefined) {
-    await foldUntil(file, untilSlot, io, ({ engine, store }) => show(find(mint, createViews(engine, store, 1).find)))
+    await foldUntil(file, untilSlot, io, ({ engine, store }) =>
+      show(find(mint, createViews(engine, store, 1).find), store),
+    )
     return
   }
   if (untilSlot !== undefined) throw wrongUsage('--until-slot needs --file')
-  await fromStore(given.text('data-dir') ?? readOptions(environment()).dataDir, (views) => show(find(mint, views)))
+  await fromStore(given.text('data-dir') ?? readOptions(environment()).dataDir, (views, store) =>
+    show(find(mint, views), store),
+  )
 }
 
 type Find = ReturnType<typeof createViews>['find']
@@ -40,7 +49,7 @@ function find(mint: Key, views: Find): TokenView {
 }
 
 /** What is committed, without the engine and without its lock. */
-async function fromStore(dir: string, use: (find: Find) => void): Promise<void> {
+async function fromStore(dir: string, use: (find: Find, store: ActorReader) => void): Promise<void> {
   const store = openStoreToRead(dir, { formulasVersion: FORMULAS_VERSION })
   try {
     const globals = store.globals()
@@ -51,7 +60,10 @@ async function fromStore(dir: string, use: (find: Find) => void): Promise<void> 
       peekId: () => undefined,
       idByPool: () => undefined,
     }
-    use(createViews({ globals, tokens, wallet: (id) => store.wallet(id)!, wallets: store.wallets }, store, 1).find)
+    use(
+      createViews({ globals, tokens, wallet: (id) => store.wallet(id)!, wallets: store.wallets }, store, 1).find,
+      store,
+    )
   } finally {
     await store.close()
   }

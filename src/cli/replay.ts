@@ -2,19 +2,14 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Counts } from '../base/counts.ts'
-import { OperatorError } from '../base/errors.ts'
 import { LIMITS } from '../config/limits.ts'
-import { SNAPSHOT_GROUPS } from '../contract/resources.ts'
 import type { PipelineProgress } from '../ingest/pipeline.ts'
 import { createThreadedEntryStream } from '../ingest/thread.ts'
-import { createQuery } from '../query/answers.ts'
-import { LIST_NAMES, type ListName } from '../query/query.ts'
 import { type Node, openNode } from '../service/node.ts'
 import { openCapture } from '../source/capture/capture.ts'
 import type { Run } from './definition.ts'
-import { foldUntil, shareOf } from './fold-until.ts'
+import { shareOf } from './fold-until.ts'
 import { type Io, SILENT, throwIfInterrupted } from './io.ts'
-import { didYouMean } from './nearest.ts'
 import { wrongUsage } from './parse.ts'
 
 export interface ReplayReport {
@@ -41,32 +36,12 @@ export const replay: Run = async (given, io) => {
     throw wrongUsage('one of --snapshot, --trades, --list')
   }
   const [name] = asked
-  if (name !== undefined) {
-    const what = given.text(name)!
-    if (name === 'list' && !LIST_NAMES.includes(what as ListName)) {
-      throw wrongUsage(`there is no list ${what}${didYouMean(what, LIST_NAMES)}: one of ${LIST_NAMES.join(', ')}`)
-    }
-    await foldUntil(file, until, io, (node) => io.result(`${answerOf(node, name, what)}\n`))
-    return
-  }
+  if (name !== undefined) return (await import('./answer-at.ts')).answerAt(file, until, io, name, given.text(name)!)
   const report = await replayFile(file, given.text('data-dir'), io)
   io.result(given.has('json') ? `${JSON.stringify(report)}\n` : describe(report))
 }
 
 const ASKED = ['snapshot', 'trades', 'list'] as const
-
-/** The same bytes that the service puts into `data`. */
-function answerOf({ engine, store }: Node, asked: (typeof ASKED)[number], what: string): string {
-  const query = createQuery({ engine, store, now: Date.now, bounds: LIMITS })
-  const answer =
-    asked === 'snapshot'
-      ? query.snapshot(what, SNAPSHOT_GROUPS)
-      : asked === 'trades'
-        ? query.trades(what)
-        : query.list(what as ListName)
-  if (answer === null) throw new OperatorError(`${what} was not tracked at slot ${engine.globals.slot}`)
-  return answer.bytes.toString()
-}
 
 /** Without `dataDir` the state is thrown away afterwards. */
 export async function replayFile(file: string, dataDir?: string, io: Io = SILENT): Promise<ReplayReport> {

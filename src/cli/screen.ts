@@ -10,7 +10,7 @@ export interface Shown {
 }
 
 /**
- * Progress on stderr by the clock, not by what the work says: the first line after LIMITS.progressFirstMs, with what is known
+ * Progress on stderr by the clock, not by what the work says: the first line after LIMITS.progress.firstMs, with what is known
  * by then. On a terminal one line redraws itself, elsewhere a line comes now and then.
  */
 export interface Screen {
@@ -39,7 +39,7 @@ export function createScreen(out: NodeJS.WriteStream = process.stderr): Screen {
     const line = progressLine(shown, performance.now() - since)
     out.write(out.isTTY ? `\r\x1b[2K${line}` : `${line}\n`)
     isDrawn = true
-    timer = setTimeout(draw, out.isTTY ? LIMITS.progressRedrawMs : LIMITS.progressLineMs)
+    timer = setTimeout(draw, out.isTTY ? LIMITS.progress.redrawMs : LIMITS.progress.lineMs)
   }
   const stop = (): void => {
     if (timer !== null) clearTimeout(timer)
@@ -53,7 +53,7 @@ export function createScreen(out: NodeJS.WriteStream = process.stderr): Screen {
       } else if (shown === null || shown.label !== next.label) {
         since = performance.now()
         stop()
-        timer = setTimeout(draw, LIMITS.progressFirstMs)
+        timer = setTimeout(draw, LIMITS.progress.firstMs)
       }
       shown = next
       if (next !== null) last = next.share

@@ -279,7 +279,7 @@ test('what is malformed is skipped with one warning; gaps are said, repetitions 
 test('a message larger than its bound ends the connection, not the program', async (t) => {
   const { url, joins, asked } = await startRude(t, (say, ref, join) => {
     say(reply(ref, 'ok', { ...place, resumed: join > 1 }))
-    if (join === 1) say(live({ data: { seq: 1, much: 'x'.repeat(LIMITS.tailMessageBytes) } }))
+    if (join === 1) say(live({ data: { seq: 1, much: 'x'.repeat(LIMITS.tail.messageBytes) } }))
     else say(live({ data: { seq: 1 } }))
   })
   const { seqs, has } = startFollower(t, { url })

@@ -25,7 +25,7 @@ export interface FollowOptions {
 interface Follower {
   /** never fulfilled; rejects with an OperatorError once trying again is no use */
   readonly failed: Promise<never>
-  /** says goodbye, and is gone after LIMITS.tailLeaveMs at the latest */
+  /** says goodbye, and is gone after LIMITS.tail.leaveMs at the latest */
   leave(): Promise<void>
   /** lets the connection go until `goOn`, which resumes: while nobody takes what was received */
   hold(): void
@@ -73,7 +73,7 @@ export function createFollower(options: FollowOptions): Follower {
     is.refused = true
     is.reached = true
     if (!passes) return end(refusalInWords(url, refused))
-    retryAfterMs = Math.min((refused.retryAfterS ?? 0) * 1_000, LIMITS.tailPauseMs)
+    retryAfterMs = Math.min((refused.retryAfterS ?? 0) * 1_000, LIMITS.tail.pauseMs)
     tell(`the service answers ${refused.status}; waiting for it`)
   }
 
@@ -154,7 +154,7 @@ export function createFollower(options: FollowOptions): Follower {
 async function goodbye(socket: Socket, channel: Channel): Promise<void> {
   let timer: NodeJS.Timeout | undefined
   const deadline = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, LIMITS.tailLeaveMs)
+    timer = setTimeout(resolve, LIMITS.tail.leaveMs)
   })
   // also without a connection: it ends the timers of the channel
   const left = new Promise<void>((resolve) => {

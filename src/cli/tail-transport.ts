@@ -31,8 +31,8 @@ export function createTransport(
 }
 
 const OPTIONS: ClientOptions = {
-  maxPayload: LIMITS.tailMessageBytes,
-  handshakeTimeout: LIMITS.tailHandshakeMs,
+  maxPayload: LIMITS.tail.messageBytes,
+  handshakeTimeout: LIMITS.tail.handshakeMs,
   perMessageDeflate: false,
 }
 

@@ -51,7 +51,7 @@ function readArguments(given: Given, { key, colours }: OtherOptions): Asked {
 }
 
 function keySet(name: string, keys: readonly string[]): ReadonlySet<string> {
-  if (keys.length > LIMITS.tailFilters) throw wrongUsage(`--${name} can be given ${LIMITS.tailFilters} times at most`)
+  if (keys.length > LIMITS.tail.filters) throw wrongUsage(`--${name} can be given ${LIMITS.tail.filters} times at most`)
   for (const key of keys) {
     if (keyFromBase58(key) === null) throw wrongUsage(`--${name} takes base58 of 32 bytes, not ${JSON.stringify(key)}`)
   }
@@ -152,7 +152,7 @@ function createOutput(onFull: () => void, onRoom: () => void, onGone: () => void
     failed,
     write(text: string) {
       stdout.write(text)
-      if (isFull || stdout.writableLength <= LIMITS.tailOutputBytes) return
+      if (isFull || stdout.writableLength <= LIMITS.tail.outputBytes) return
       isFull = true
       onFull()
       stdout.once('drain', () => {

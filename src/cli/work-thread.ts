@@ -19,7 +19,7 @@ async function work(): Promise<Outcome> {
   try {
     const command = DEFINITIONS.find((one) => one.name === name)!
     const run = await command.load()
-    const io = createIo((said: Said) => port.postMessage(said), stop.signal, LIMITS.progressPostMs)
+    const io = createIo((said: Said) => port.postMessage(said), stop.signal, LIMITS.progress.postMs)
     return { kind: 'ended', exitCode: exitCodeOf(await run(parse(command, args), io)) }
   } catch (error) {
     if (error instanceof Interrupted) return { kind: 'interrupted' }

@@ -1,9 +1,17 @@
 /** Bounds of accounts and keys, and of the database that nodes share; part of LIMITS. */
 export const ACCESS_LIMITS = {
-  /** connections to PostgreSQL, and milliseconds a query or a connection may take: longer than any of ours, and short
-   * enough that a request that waits for it still gets its answer */
-  databaseConnections: 10,
-  databaseTimeoutMs: 10_000,
+  database: {
+    /** connections to PostgreSQL, and milliseconds a query or a connection may take: longer than any of ours, and short
+     * enough that a request that waits for it still gets its answer */
+    connections: 10,
+    timeoutMs: 10_000,
+    /** connections for what an answer waits for, and milliseconds it waits for one, and again for its statement: these take
+     * about one, and a network that swallows everything must not hold reads */
+    quickConnections: 5,
+    quickMs: 1_000,
+    /** milliseconds that a node which heard nothing goes on alone before it asks again */
+    aloneMs: 1_000,
+  },
   /** milliseconds between two looks at what changed in the keys, and between two readings of all of them: a clock of the
    * database that is set back hides changes from the short look */
   keysRefreshMs: 2_000,
@@ -67,12 +75,6 @@ export const ACCESS_LIMITS = {
   /** milliseconds since the last reading of the keys after which a database that fails makes them unreadable: long enough
    * for a failover or a restart of PostgreSQL, and as long as a revoked key may go on */
   keysStaleMs: 600_000,
-  /** connections for what an answer waits for, and milliseconds it waits for one, and again for its statement: these take
-   * about one, and a network that swallows everything must not hold reads */
-  databaseQuickConnections: 5,
-  databaseQuickMs: 1_000,
-  /** milliseconds that a node which heard nothing goes on alone before it asks again */
-  databaseAloneMs: 1_000,
   /** milliseconds in which what became of a payment is written again while the database fails, and pause between two
    * tries: shorter than its lease, after which every node may look for itself */
   paymentRetryMs: 90_000,
@@ -81,22 +83,24 @@ export const ACCESS_LIMITS = {
   paymentsRetried: 1_024,
   /** bytes of a secret that all nodes share: as many as its hash has */
   sharedSecretBytes: 32,
-  // the embedded database and its copies
-  /** milliseconds its opening may take: making a new one takes five seconds, and longer on a busy machine */
-  accountsOpenMs: 120_000,
-  /** milliseconds of one slice of reading files, between which the event loop goes on */
-  accountsSliceMs: 5,
-  /** a database that ended because the machine was short of something: milliseconds between two looks whether it can be opened
-   * again (a start of a kB-sized one takes about a second, and it should be back within five), and bytes that must be free
-   * for that: a file of the WAL (16 MB), and half as much for pages, journal and seal */
-  accountsReturnMs: 500,
-  accountsRoomBytes: 24 << 20,
-  /** copies that are kept, some 40 MB each, and damaged databases that were replaced by one */
-  accountsCopies: 2,
-  accountsDamaged: 2,
-  /** milliseconds between two copies, and between two looks whether one is due or the WAL has grown */
-  accountsCopyMs: 3_600_000,
-  accountsLookMs: 60_000,
-  /** bytes of WAL after which a checkpoint is made: what a start after a kill reads, about a second of it */
-  accountsWalBytes: 64 << 20,
+  accounts: {
+    // the embedded database and its copies
+    /** milliseconds its opening may take: making a new one takes five seconds, and longer on a busy machine */
+    openMs: 120_000,
+    /** milliseconds of one slice of reading files, between which the event loop goes on */
+    sliceMs: 5,
+    /** a database that ended because the machine was short of something: milliseconds between two looks whether it can be opened
+     * again (a start of a kB-sized one takes about a second, and it should be back within five), and bytes that must be free
+     * for that: a file of the WAL (16 MB), and half as much for pages, journal and seal */
+    returnMs: 500,
+    roomBytes: 24 << 20,
+    /** copies that are kept, some 40 MB each, and damaged databases that were replaced by one */
+    copies: 2,
+    damaged: 2,
+    /** milliseconds between two copies, and between two looks whether one is due or the WAL has grown */
+    copyMs: 3_600_000,
+    lookMs: 60_000,
+    /** bytes of WAL after which a checkpoint is made: what a start after a kill reads, about a second of it */
+    walBytes: 64 << 20,
+  },
 } as const

@@ -1,11 +1,13 @@
 /** Bounds of the command line. */
 export const CLI_LIMITS = {
-  /** milliseconds after which long work shows how far it is, and between two looks of the thread that does it */
-  progressFirstMs: 200,
-  progressPostMs: 50,
-  /** milliseconds between two pictures on a terminal, and between two lines elsewhere */
-  progressRedrawMs: 100,
-  progressLineMs: 5_000,
+  progress: {
+    /** milliseconds after which long work shows how far it is, and between two looks of the thread that does it */
+    firstMs: 200,
+    postMs: 50,
+    /** milliseconds between two pictures on a terminal, and between two lines elsewhere */
+    redrawMs: 100,
+    lineMs: 5_000,
+  },
   /** milliseconds an interrupted command has to put away what it made: below half a second, with what ends it then */
   interruptMs: 250,
   /** milliseconds after which a process that its signal did not end exits by itself */

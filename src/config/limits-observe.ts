@@ -72,6 +72,16 @@ export const OBSERVE_LIMITS = {
   /** first funders: wallets at once, signatures of a page (the most nodes give) and pages of a wallet, oldest transactions
    * read, failures until a wallet is given up, bytes of an answer, and milliseconds of silence after too many requests */
   funderTogether: 2,
+  /** whom to ask first: holders a token must have, share of supply a holder must have, tokens looked through for
+   * them, slots since their last trade, positions (about 20 ms), milliseconds between two such looks; then of the newest tokens the first buyers */
+  funderHolders: 10,
+  funderHolderShare: 0.0025,
+  funderTokens: 1_000,
+  funderQuietSlots: 750,
+  funderPositions: 400_000,
+  funderOrderMs: 2_000,
+  funderNewTokens: 300,
+  funderEarlyBuyers: 20,
   funderPage: 1_000,
   funderPages: 3,
   funderTransactions: 3,

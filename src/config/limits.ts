@@ -1,29 +1,36 @@
 import { ACCESS_LIMITS } from './limits-access.ts'
+import { CHAIN_LIMITS } from './limits-chain.ts'
 import { CLI_LIMITS } from './limits-cli.ts'
 import { CONNECTION_LIMITS } from './limits-connections.ts'
-import { DECODE_LIMITS } from './limits-decode.ts'
 import { EXPORT_LIMITS } from './limits-export.ts'
 import { LOG_LIMITS } from './limits-log.ts'
 import { OBSERVE_LIMITS } from './limits-observe.ts'
 import { PAGE_LIMITS } from './limits-page.ts'
 import { PAYMENT_LIMITS } from './limits-payments.ts'
 import { READING_LIMITS } from './limits-reading.ts'
+import { UNKNOWN_LIMITS } from './limits-unknown.ts'
 
 /**
  * Every bound of the service in one place: value, unit, reason. Nothing is queued, cached, looped over or read without
  * one of these.
  */
 export const LIMITS = {
-  /** bytes of one capture chunk before compression: large enough to compress well, small enough to hold two in memory */
-  captureChunkBytes: 4 << 20,
-  /** bytes one decompressed capture chunk may have: refuses a decompression bomb */
-  captureChunkBytesMax: 64 << 20,
-  /** bytes of one compressed capture chunk */
-  captureChunkStoredBytesMax: 64 << 20,
-  /** bytes of the index at the end of a capture: 32 bytes a chunk, so about 8 TB of capture */
-  captureIndexBytesMax: 64 << 20,
-  /** chunks a capture reader decompresses ahead of its consumer */
-  captureChunksAhead: 3,
+  capture: {
+    /** bytes of one capture chunk before compression: large enough to compress well, small enough to hold two in memory */
+    chunkBytes: 4 << 20,
+    /** bytes one decompressed capture chunk may have: refuses a decompression bomb */
+    chunkBytesMax: 64 << 20,
+    /** bytes of one compressed capture chunk */
+    chunkStoredBytesMax: 64 << 20,
+    /** bytes of the index at the end of a capture: 32 bytes a chunk, so about 8 TB of capture */
+    indexBytesMax: 64 << 20,
+    /** chunks a capture reader decompresses ahead of its consumer */
+    chunksAhead: 3,
+    /** milliseconds what was recorded may wait for its place on disk: as much is lost when the recorder is killed */
+    flushMs: 5_000,
+    /** milliseconds one recording may last */
+    recordMs: 7 * 86_400_000,
+  },
   /** bytes of one input file given to `capture import` */
   importFileBytesMax: 2 ** 31,
   /** bytes of one line of JSONL or CSV input: the largest real line seen is a block of a few MB */
@@ -133,41 +140,49 @@ export const LIMITS = {
   evaluateRealResamples: 100,
   /** random groups per found group */
   evaluatePlacebos: 20,
+  /** market of `evaluate --flatter`: slots and trades a second (some fifty planted rugs, in a minute or two), and rugs tried */
+  flatterSlots: 10_800,
+  flatterTps: 12,
+  flatterRugs: 48,
   /** bytes of one file of outside material that `evaluate` reads: the largest known is 2 MB */
   evaluateFileBytesMax: 64 << 20,
 
-  // the sandbox chain
-  /** landed transactions it remembers (about 4 kB each), and transactions of one slot: 151 full slots are fewer, so that
-   * nothing forgotten can land again */
-  sandboxTransactions: 10_000,
-  sandboxBlockTransactions: 64,
-  /** wallets and token accounts made by its faucet, 300 bytes each */
-  sandboxAccounts: 20_000,
-  /** bytes of a transaction's logs, as on the network */
-  sandboxLogBytes: 10_000,
-  /** sends that wait for a test to release them */
-  sandboxHeldSends: 100,
-  /** units of USDC (1,000 dollars) and lamports (100 SOL) of one faucet call */
-  sandboxFaucetUsdc: 1_000_000_000,
-  sandboxFaucetLamports: 100_000_000_000,
-  /** bytes of a JSON-RPC request (the longest real one names 256 signatures), calls of a batch, accounts of one call */
-  sandboxRequestBytes: 128 << 10,
-  sandboxBatch: 50,
-  sandboxAccountsPerCall: 100,
-  /** milliseconds a request may take to arrive, and open connections */
-  sandboxRequestMs: 10_000,
-  sandboxConnections: 256,
+  sandbox: {
+    // the sandbox chain
+    /** landed transactions it remembers (about 4 kB each), and transactions of one slot: 151 full slots are fewer, so that
+     * nothing forgotten can land again */
+    transactions: 10_000,
+    blockTransactions: 64,
+    /** wallets and token accounts made by its faucet, 300 bytes each */
+    accounts: 20_000,
+    /** bytes of a transaction's logs, as on the network */
+    logBytes: 10_000,
+    /** sends that wait for a test to release them */
+    heldSends: 100,
+    /** units of USDC (1,000 dollars) and lamports (100 SOL) of one faucet call */
+    faucetUsdc: 1_000_000_000,
+    faucetLamports: 100_000_000_000,
+    /** bytes of a JSON-RPC request (the longest real one names 256 signatures), calls of a batch, accounts of one call */
+    requestBytes: 128 << 10,
+    batch: 50,
+    accountsPerCall: 100,
+    /** milliseconds a request may take to arrive, and open connections */
+    requestMs: 10_000,
+    connections: 256,
+  },
   /** `demo-pay`: milliseconds of one request; a settlement is waited for up to 30 s */
   demoRequestMs: 60_000,
-  // MCP
-  /** bytes of a message: a payment is at most 8 KiB, and everything else in a call is short */
-  mcpBodyBytes: 64 << 10,
-  /** milliseconds a message may take to arrive */
-  mcpBodyMs: 10_000,
-  /** bytes of a message too large that are still read, so that the client gets to see its answer */
-  mcpDrainBytes: 1 << 20,
-  /** milliseconds a client may keep the list of tools: it changes with a release only */
-  mcpToolsCachedMs: 3_600_000,
+  mcp: {
+    // MCP
+    /** bytes of a message: a payment is at most 8 KiB, and everything else in a call is short */
+    bodyBytes: 64 << 10,
+    /** milliseconds a message may take to arrive */
+    bodyMs: 10_000,
+    /** bytes of a message too large that are still read, so that the client gets to see its answer */
+    drainBytes: 1 << 20,
+    /** milliseconds a client may keep the list of tools: it changes with a release only */
+    toolsCachedMs: 3_600_000,
+  },
   // payments
   /** bytes of a payment header before it is decoded; official ones have 1 to 1.5 kB, proxies pass about 8 kB */
   paymentBytes: 8_192,
@@ -268,18 +283,20 @@ export const LIMITS = {
   trialBackMs: 10_000,
   /** seconds after which an account that found no room comes again: a writing frees it */
   trialRetryAfterS: 5,
-  // live streams: the client `tail`
-  /** bytes of one message it takes: the largest are transactions with dozens of trades, some tens of kB */
-  tailMessageBytes: 1 << 20,
-  /** bytes of output that wait for whoever reads it; beyond them it lets go of the connection and resumes later */
-  tailOutputBytes: 1 << 20,
-  /** milliseconds for the upgrade of a connection, and for the goodbye at the end */
-  tailHandshakeMs: 10_000,
-  tailLeaveMs: 1_000,
-  /** milliseconds a service that is full or stopping can make it wait before it tries again */
-  tailPauseMs: 60_000,
-  /** mints, and wallets, to filter by: each is compared by hash, the bound is for the command line */
-  tailFilters: 1_000,
+  tail: {
+    // live streams: the client `tail`
+    /** bytes of one message it takes: the largest are transactions with dozens of trades, some tens of kB */
+    messageBytes: 1 << 20,
+    /** bytes of output that wait for whoever reads it; beyond them it lets go of the connection and resumes later */
+    outputBytes: 1 << 20,
+    /** milliseconds for the upgrade of a connection, and for the goodbye at the end */
+    handshakeMs: 10_000,
+    leaveMs: 1_000,
+    /** milliseconds a service that is full or stopping can make it wait before it tries again */
+    pauseMs: 60_000,
+    /** mints, and wallets, to filter by: each is compared by hash, the bound is for the command line */
+    filters: 1_000,
+  },
 
   // sources of the chain
   /** newest launches whose transfers between wallets are asked for, some 25 minutes of mainnet: 22 kB in a filter. What an
@@ -317,64 +334,21 @@ export const LIMITS = {
   },
   /** endpoints of one source */
   yellowstoneEndpoints: 8,
-  // the RPC source, backfill and recording
-  /** signatures of one page (the most nodes give) and of one address: some 120 bytes each; older ones are left out */
-  backfillPage: 1_000,
-  backfillSignatures: 500_000,
-  /** slots of transactions fetched ahead, and milliseconds between two notes of how far it came */
-  backfillAhead: 8,
-  backfillNoteMs: 5_000,
-  /** milliseconds what was recorded may wait for its place on disk: as much is lost when the recorder is killed */
-  captureFlushMs: 5_000,
-  /** milliseconds one recording may last */
-  captureRecordMs: 7 * 86_400_000,
-  /** bytes of one answer of a node, unpacked, and of one message of its stream: a full block has 2 to 8 MB as JSON */
-  chainAnswerBytes: 64 << 20,
-  chainMessageBytes: 64 << 20,
-  /** milliseconds one request may take: a block of several MB over a slow line */
-  chainTimeoutMs: 20_000,
-  /** connections to one node, and blocks fetched ahead of the reader */
-  chainConnections: 16,
-  chainBlocksAhead: 4,
-  /** times a request is tried, and milliseconds between the first two and between any two tries: together some 8 s */
-  chainAttempts: 6,
-  chainBackoff: { firstMs: 250, mostMs: 10_000 },
-  /** milliseconds without requests after "too many" that names no time, and the longest time that is believed */
-  chainLimitedMs: 1_000,
-  chainRetryAfterMs: 60_000,
-  /** requests a second: what small plans allow, and polling whole blocks needs 5; the most that may be asked for */
-  chainRequestsPerSecond: 20,
-  chainRequestsPerSecondMax: 1_000,
-  /** slots of one getBlocks, and the hole from which it is asked how far back the node reaches */
-  chainSlotsListed: 1_000,
-  /** slots fetched after an outage (6 h: an hour of work at 15 a second); what is older is a gap */
-  chainCatchUpSlots: 54_000,
-  /** blocks followed back by their parents where the node's list left them out; held in memory meanwhile */
-  chainParentsWalked: 64,
-  /** milliseconds between two looks for a new slot, and that a slot announced too early may wait for the one before */
-  chainPollMs: 1_000,
-  chainLateMs: 500,
-  /** milliseconds newer blocks are held back for one that the node does not answer for, and times it is asked for when the
-   * node answers others */
-  chainHoldMs: 120_000,
-  chainRetries: 3,
-  /** milliseconds without a message after which a stream is opened anew, for its opening, and between two tries when the
-   * node offers none */
-  chainStallMs: 15_000,
-  chainSubscribeMs: 10_000,
-  chainRefusedMs: 600_000,
-  /** bytes of messages that wait for the reader before the stream is held back */
-  chainHeldBytes: 128 << 20,
-  /** slots after which, and milliseconds of silence after which, the logs of a slot are all there */
-  chainSettleSlots: 2,
-  chainSettleMs: 2_000,
-  /** transactions asked for one by one at once: beyond it the whole block is asked for */
-  chainPendingSignatures: 2_000,
+  backfill: {
+    // the RPC source, backfill and recording
+    /** signatures of one page (the most nodes give) and of one address: some 120 bytes each; older ones are left out */
+    page: 1_000,
+    signatures: 500_000,
+    /** slots of transactions fetched ahead, and milliseconds between two notes of how far it came */
+    ahead: 8,
+    noteMs: 5_000,
+  },
+  chain: CHAIN_LIMITS,
 
   // accounts and keys, and the database they are in
   ...ACCESS_LIMITS,
   // what the decoder does not know
-  ...DECODE_LIMITS,
+  unknown: UNKNOWN_LIMITS,
   // what payments may cost
   ...PAYMENT_LIMITS,
   ...READING_LIMITS,

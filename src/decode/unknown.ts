@@ -35,7 +35,7 @@ export interface UnknownKind {
 export type Why = (typeof WHYS)[number]
 export const WHYS = ['unknown', 'too_short', 'guard', 'length'] as const
 
-export interface UnknownBounds {
+interface UnknownBounds {
   /** kinds with bytes of their own; what comes beyond is counted by program */
   readonly kinds: number
   /** lengths of one discriminator; others are counted together: a payload with text in it has many */

@@ -45,7 +45,7 @@ export const DRAIN = {
   reserveLamports: 2_000_000_000,
   /** share of the tokens sold since that high that came from deployer, insiders and confirmed groups */
   insiderShare: 0.5,
-  /** the largest sales by strangers that are remembered: who sold may become known */
+  /** the largest sales that are remembered: who sold may become known */
   salesMax: 64,
   /** fall of the pool's quote reserve without a trade, and the time it may take */
   withdrawalFall: 0.8,
@@ -119,6 +119,8 @@ export const CLASSES = {
   diamondSlots: 1_500,
   /** sniper: first buy at most so long after the creation */
   sniperSlots: 12,
+  /** the class of those who bought in the first 3 seconds, in whole slots */
+  firstSecondsSlots: 7,
   /** insider: funded by the deployer within this many slots of the launch */
   insiderFundedSlots: 216_000,
   /** fresh: seen for less than this, with fewer buys; once the log itself is that long */
@@ -130,6 +132,12 @@ export const CLASSES = {
   washTrips: 3,
   washSlots: 25,
 } as const
+
+/** The first buyers of a launch that was seen, and what became of them: what is left below this share of all they got is nothing. */
+export const FIRST_BUYERS = { count: 70, leftShare: 0.01 } as const
+
+/** A deployer's launches that are kept one by one, and the age at which the share of confirmed groups is taken. */
+export const DEPLOYERS = { recent: 20, minuteSlots: 150 } as const
 
 /**
  * Metrics with a history behind them have a reading only while wallets that have sold out of something hold this share of O. Above
@@ -187,6 +195,7 @@ export const SCORE = {
     soldHour: 2.9,
     soldEverPct: 15,
     soldEver: 3.9,
+    rugged: 3.9,
   },
 } as const
 
@@ -211,6 +220,8 @@ export const SIGNALS = {
   recentTrades: 500,
   /** the busiest wallet of 5 minutes is left out from this many trades on */
   busiestTrades: 3,
+  /** a trade of less is dust: it counts for none of the conditions that count trades, wallets or holders */
+  dustLamports: 10_000_000,
   netToPool1m: [0.05, -0.05],
   netToPool5m: [0.1, -0.1],
   buysToSells1m: [2, 0.67],
@@ -270,6 +281,7 @@ export const BUNDLES = {
     exits: 0.4,
     blockExit: 0.7,
     blockExitLarge: 0.95,
+    exodus: 0.95,
     consolidation: 0.95,
     handover: 0.9,
     budget: 0.6,
@@ -305,16 +317,26 @@ export const BUNDLES = {
   blockExitKept: 0.1,
   blockExitSupplyShare: 0.01,
   blockExitLargeShare: 0.015,
+  /**
+   * exodus: wallets that first bought within so many slots of each other, held for so many, and sold all within so many whole buckets
+   * and the current one; so many of them, and share of supply they sell beside the largest
+   */
+  exodusEntrySlots: 30,
+  exodusHeldSlots: 150,
+  exodusBuckets: 1,
+  exodusWallets: 5,
+  exodusSupplyShare: 0.03,
   /** consolidation: bags sent to one wallet, share of its highest balance that a giver keeps at most */
   consolidationBags: 3,
   consolidationKept: 0.1,
   /** transaction budgets: bins of the counters, halved from so many on; told nothing before so many; shares at most of an uncommon one */
   budgetBins: 2_048,
   budgetsKept: 32_768,
-  budgetsMin: 1_000,
+  budgetsMin: 3_000,
   budgetShare: 0.003,
-  /** wallets with the same uncommon budget that are several */
+  /** wallets with the same uncommon budget that are several, and how many times as many as by chance */
   budgetWallets: 3,
+  budgetTimesChance: 10,
   /** who buys and gives away to so many wallets deals out; to fewer, it is one owner's wallets */
   handoverTakers: 3,
   /** copy trading: follows within 1 to this many slots on at least this many mints and never leads */
@@ -339,6 +361,41 @@ export const BUNDLES = {
   redNetSellShare: 0.005,
   redNetSellAlone: 0.02,
   redClearsSlots: 1_500,
+} as const
+
+/** Actors, the same people across tokens: methodology, section 9. */
+export const ACTORS = {
+  /** tokens on which two wallets were in one confirmed group, and how many times more than chance gives that is */
+  mints: 2,
+  timesChance: 10,
+  /** share of a wallet's memberships that are with its actor, or with the wallet it is compared with: below it is everybody's */
+  loyalShare: 0.5,
+  /** a decisive link asks for that too where the wallet has more memberships than this */
+  decisiveMemberships: 4,
+  /** a fee payer of more wallets than this may be a service, and decides nothing */
+  payerWalletsMax: 32,
+  /** two actors of at least this many wallets become one only on this many edges at once */
+  large: 5,
+  largeEdges: 2,
+  /** a deployer it serves: launches with a group of it, as a share of all the deployer's launches too */
+  servedLaunches: 2,
+  servedShare: 0.5,
+  /** bought early: at most so long after the creation */
+  earlySlots: 12,
+  /** it has left a token when this share of what it bought is sold */
+  exitShare: 0.5,
+  /** bounds: 256 wallets are five times the largest farm measured; each wallet has a fraction of them as partners */
+  wallets: 256,
+  walletEdges: 64,
+  edgeMints: 8,
+  /** bounds of what is remembered per actor, wallet and token: with them a record has 2 to 4 kB at most */
+  tokens: 128,
+  memberships: 32,
+  namedPerToken: 16,
+  /** members that a new one is compared with: a larger group is no actor */
+  comparedMembers: 64,
+  /** actors kept in memory between commits */
+  cached: 2_048,
 } as const
 
 /** A holder owns at least one whole token; below that it is dust. */

@@ -1,3 +1,4 @@
+import type { Deployer } from '../model/deployer.ts'
 import type { Token, Wallet } from '../model/state.ts'
 import { ATH_RUNGS, LISTS } from './constants.ts'
 
@@ -73,4 +74,54 @@ export function isSerialFailure(deployer: Wallet): boolean {
   if (deployer.launches < LISTS.serialLaunches || deployer.launchesBonded > 0) return false
   const below = deployer.launchesTraded - deployer.launchesAboveFloor
   return deployer.launchesTraded > 0 && below >= Math.ceil((75 * deployer.launchesTraded) / 100)
+}
+
+/** What a deployer did with launches of its own; means are over the launches of which it is known, null without any. */
+export interface Deeds {
+  readonly launches: number
+  readonly drained: number
+  readonly rugged: number
+  /** lamports: what its sales brought less what its buys cost; negative when it put in more */
+  readonly taken: number
+  /** launches it sold, and the slots from the creation to its first sale: a mean over all, a nearest-rank median over the newest */
+  readonly sold: number
+  readonly firstSale: number | null
+  /** share of supply it bought in the first slot, and of confirmed groups a minute after the creation, 0 to 1 */
+  readonly bought: number | null
+  readonly bundled: number | null
+}
+
+const MILLION = 1_000_000
+const meanOf = (sum: number, count: number): number | null => (count > 0 ? sum / count : null)
+
+/** Over all launches of the wallet. */
+export const allDeeds = ({ launches, deployer }: Wallet): Deeds | null =>
+  deployer && {
+    launches,
+    drained: deployer.drained,
+    rugged: deployer.rugged,
+    taken: deployer.taken,
+    sold: deployer.sales,
+    firstSale: meanOf(deployer.saleSlots, deployer.sales),
+    bought: meanOf(deployer.bought / MILLION, deployer.seen),
+    bundled: meanOf(deployer.bundled / MILLION, deployer.minutes),
+  }
+
+/** Over the newest 20 at most. */
+export function recentDeeds({ recent }: Deployer): Deeds {
+  const known = (values: readonly number[]): number[] => values.filter((value) => value >= 0)
+  const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0)
+  const sales = known(recent.map(({ firstSale }) => firstSale)).sort((a, b) => a - b)
+  const bought = known(recent.map((launch) => launch.bought))
+  const bundled = known(recent.map((launch) => launch.bundled))
+  return {
+    launches: recent.length,
+    drained: recent.filter(({ drained }) => drained).length,
+    rugged: recent.filter(({ rugged }) => rugged).length,
+    taken: sum(recent.map(({ taken }) => taken)),
+    sold: sales.length,
+    firstSale: nearestRank(sales, 50),
+    bought: meanOf(sum(bought) / MILLION, bought.length),
+    bundled: meanOf(sum(bundled) / MILLION, bundled.length),
+  }
 }

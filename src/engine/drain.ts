@@ -1,5 +1,5 @@
 import { isAmm, type TradeEvent, VENUE } from '../model/events.ts'
-import { type Bucket, RUGGED_BY, type StrangersSale, type Token } from '../model/state.ts'
+import { type Bucket, RUGGED_BY, type Token } from '../model/state.ts'
 import { BUCKET, DRAIN } from './constants.ts'
 import { isMigrated } from './tokens.ts'
 import { hasPrice, toLamports } from './units.ts'
@@ -64,35 +64,36 @@ function sumDrain(buckets: readonly Bucket[], slot: number) {
   return sums
 }
 
-/** Remembers a stranger's sale while a drain may still be judged by it: who sold it may become known. */
-export function rememberStranger(token: Token, wallet: number, slot: number, tokens: number): void {
-  const { strangersSales: sales } = token
+/** Remembers a sale while a drain may still be judged by it: who sold may become known. `counted`: for groups or insiders already. */
+export function rememberSale({ sales }: Token, wallet: number, slot: number, tokens: number, counted: boolean): void {
   const index = bucketIndex(slot)
   const from = index - DRAIN.windowSlots / BUCKET.slots
   let expired = 0
   while (expired < sales.length && sales[expired]!.index < from) expired++
   if (expired > 0) sales.splice(0, expired)
   for (let i = sales.length - 1; i >= 0 && sales[i]!.index === index; i--) {
-    if (sales[i]!.wallet !== wallet) continue
-    sales[i]!.tokens += tokens
+    const sale = sales[i]!
+    if (sale.wallet !== wallet || sale.counted !== counted) continue
+    sale.tokens += tokens
     return
   }
-  sales.push({ wallet, index, tokens })
+  sales.push({ wallet, index, tokens, counted })
   if (sales.length <= DRAIN.salesMax) return
   let least = 0
   for (let i = 1; i < sales.length; i++) if (sales[i]!.tokens < sales[least]!.tokens) least = i
   sales.splice(least, 1)
 }
 
-/** A wallet is found to be of a confirmed group: what it sold as a stranger is the group's. True where that was anything. */
-export function creditGroup({ strangersSales: sales, buckets }: Token, wallet: number): boolean {
+/** A wallet is found to be of a confirmed group: what it sold as a stranger is the group's. True where that may change a verdict. */
+export function creditGroup({ sales, buckets }: Token, wallet: number, slot: number): boolean {
+  const from = bucketIndex(slot) - DRAIN.windowSlots / BUCKET.slots
   let any = false
-  for (let i = sales.length - 1; i >= 0; i--) {
-    if (sales[i]!.wallet !== wallet) continue
-    const [{ index, tokens }] = sales.splice(i, 1) as [StrangersSale]
-    const bucket = buckets.find((one) => one.index === index)
-    if (bucket !== undefined) bucket.groupSold += tokens
-    any = true
+  for (const sale of sales) {
+    if (sale.wallet !== wallet || sale.counted) continue
+    sale.counted = true
+    if (sale.index >= from) any = true
+    const bucket = buckets.find(({ index }) => index === sale.index)
+    if (bucket !== undefined) bucket.groupSold += sale.tokens
   }
   return any
 }

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Key } from '../base/ids.ts'
-import { DUP, type DupFlags, type Token } from '../model/state.ts'
+import { DUP, type DupFlags } from '../model/metadata.ts'
+import type { Token } from '../model/state.ts'
 import { isCopy, isTextCopied } from './duplication.ts'
 import { newToken } from './tokens.ts'
 

@@ -1,4 +1,5 @@
-import { DUP, type Dup, type DupField, type Token } from '../model/state.ts'
+import { DUP, type Dup, type DupField } from '../model/metadata.ts'
+import type { Token } from '../model/state.ts'
 import { COPY } from './constants.ts'
 import type { StateReader } from './state.ts'
 

@@ -3,13 +3,15 @@ import { type Key, ZERO_KEY } from '../base/ids.ts'
 import { FAMILIES, type Family } from '../model/bundles.ts'
 import type { Block, Facts, Gap, LogEntry } from '../model/entries.ts'
 import type { BalanceEvent, ChainEvent, CreateEvent, PoolEvent, TradeEvent } from '../model/events.ts'
-import { emptyGlobals } from '../model/generated/wallet.ts'
+import { emptyGlobals } from '../model/generated/empty.ts'
 import type { TradeRow } from '../model/rows.ts'
 import type { Globals, Token, Wallet } from '../model/state.ts'
+import { type ActorDesk, createActorDesk } from './actors/desk.ts'
+import type { Dealt } from './actors/record.ts'
 import { createAgenda } from './agenda.ts'
 import { type AgentDesk, createAgentDesk } from './agents/book.ts'
 import { budgetOf } from './bundles/budget.ts'
-import { countRugs, judgeAgain } from './bundles/notice.ts'
+import { countRugs, judgeAgain } from './bundles/settle.ts'
 import { BUNDLES, HABIT, HISTORY, LISTS, SLOTS } from './constants.ts'
 import { createFirstUses } from './duplication.ts'
 import { applyFact } from './facts.ts'
@@ -17,6 +19,7 @@ import { bundleContext, type Fold, schedule } from './fold.ts'
 import { numberFrames } from './frames.ts'
 import { onMigrate } from './graduation.ts'
 import { holdBin } from './hold-histogram.ts'
+import { addLaunch, creditDeployer, lostBefore, noticeCreation } from './launches.ts'
 import { startOutlook } from './outlook/counts.ts'
 import type { OutlookWatcher } from './outlook/outlook.ts'
 import type { LiveToken, QuietBounds } from './resident.ts'
@@ -25,7 +28,7 @@ import { createTokenBook, type TokenBook } from './token-book.ts'
 import { createTokenEvents, imageOf } from './token-events.ts'
 import { type About, applyTrade, type Moment } from './trade.ts'
 import { applyBalances } from './transfers.ts'
-import { hasPrice, sameUnit } from './units.ts'
+import { hasPrice, sameUnit, toLamports } from './units.ts'
 import { creatorOf } from './unseen.ts'
 import { wake } from './wakes.ts'
 import { createWalletCache } from './wallet-cache.ts'
@@ -55,6 +58,8 @@ export interface Engine {
   /** several at once, in the order asked for */
   wallets(ids: readonly number[]): Wallet[]
   readonly agents: AgentDesk
+  /** actors by id, and the evidence behind them */
+  readonly actors: Pick<ActorDesk, 'byId' | 'rootOf' | 'edgesOf'>
   readonly counts: Counts
   /** what is in memory; `graduatePositions` are among `positions` */
   sizes(): { tokens: number; wallets: number; positions: number; graduatePositions: number }
@@ -95,14 +100,19 @@ function priorHolds(): number[] {
 
 export function createEngine({ reader, walletsCached, quiet, hide = [], watcher }: EngineOptions): Engine {
   const globals = reader.globals() ?? newGlobals()
+  const tokens = createTokenBook(reader, () => globals.nextToken++, quiet)
+  const wallets = createWalletCache(
+    reader,
+    { max: walletsCached, quietSlots: quiet?.slots },
+    () => globals.nextWallet++,
+  )
   const fold: Fold = {
-    globals,
-    tokens: createTokenBook(reader, () => globals.nextToken++, quiet),
-    wallets: createWalletCache(reader, { max: walletsCached, quietSlots: quiet?.slots }, () => globals.nextWallet++),
+    ...{ globals, tokens, wallets },
     firstUses: createFirstUses(reader),
     agenda: createAgenda(),
     agents: createAgentDesk(reader.agents()),
     watcher: watcher ?? null,
+    actors: createActorDesk({ globals, reader, tokens, wallets }),
     hidden: hide.map((family) => FAMILIES.indexOf(family)),
     trades: [],
     tokenEvents: createTokenEvents(globals),
@@ -141,6 +151,7 @@ export function createEngine({ reader, walletsCached, quiet, hide = [], watcher 
       positions: fold.tokens.changes.positions,
       bundles: fold.tokens.changes.bundles,
       agents: fold.agents.changed(),
+      ...fold.actors.changes,
       trades: fold.trades,
       tokenEvents: fold.tokenEvents.added,
       frameMarks: fold.frameMarks,
@@ -156,6 +167,7 @@ export function createEngine({ reader, walletsCached, quiet, hide = [], watcher 
       fold.wallets.committed(globals.slot)
       fold.firstUses.committed()
       fold.agents.committed()
+      fold.actors.committed()
       fold.tokenEvents.committed()
       fold.frameMarks.length = 0
       fold.trades = []
@@ -166,6 +178,7 @@ export function createEngine({ reader, walletsCached, quiet, hide = [], watcher 
     wallet: fold.wallets.byId,
     wallets: fold.wallets.byIds,
     agents: fold.agents,
+    actors: fold.actors,
     counts: fold.counts,
     sizes: () => ({ ...fold.tokens.sizes(), wallets: fold.wallets.size() }),
   }
@@ -275,22 +288,31 @@ function onTrade(fold: Fold, event: TradeEvent, budget: number, now: Moment): vo
   if (creator !== null) setDeployer(fold, token, creator, now.slot)
   const wallet = wallets.findOrCreate(event.user, now.slot)
   const peakBefore = token.athSlot < 0 ? -1 : token.ath
-  const wasRugged = token.ruggedSlot >= 0
+  const before = lostBefore(token)
   const context = bundleContext(fold, live, now.slot)
   const about = { ...payersOf(fold, wallet, event, now.slot), budget }
+  fold.actors.traded(token, wallet, dealtOf(event, fold.globals.solUsd), now.slot)
   const row = applyTrade(fold.globals, context, wallet, event, about, now)
   fold.trades.push(row)
   countFrame(fold, row)
   creditPeak(fold, token, peakBefore)
+  const paid = toLamports(event.quote, event.userQuote, fold.globals.solUsd)
   token.dead = false
-  if (!wasRugged && token.ruggedSlot >= 0) countRugs(context)
+  if (!before.rugged && token.ruggedSlot >= 0) countRugs(context)
   judgeAgain(context, fold.globals.solUsd)
+  creditDeployer(wallets, live, row, paid, before)
   wallets.touch(wallet)
   tokens.touch(live)
   tokens.touchBundles(live)
   fold.agents.noticeTrade(live, wallet, row)
   schedule(fold, live, now.slot - 1)
 }
+
+const dealtOf = ({ isBuy, tokenAmount, quote, userQuote }: TradeEvent, solUsd: number): Dealt => ({
+  isBuy,
+  tokens: tokenAmount,
+  lamports: toLamports(quote, userQuote, solUsd),
+})
 
 /** The first frame of a block is marked with its row, so that a reader finds the rows of any frame. */
 function countFrame({ globals, frames, frameMarks }: Fold, row: TradeRow): void {
@@ -332,6 +354,8 @@ function setDeployer(fold: Fold, token: Token, address: Key, slot: number): void
   if (token.migratedSlot >= 0) deployer.launchesBonded++
   fold.wallets.touch(deployer)
   token.deployer = deployer.id
+  addLaunch(fold.wallets, token)
+  fold.actors.deployed(token, deployer, slot)
   fold.launches.push([deployer.id, token.id])
 }
 
@@ -354,7 +378,8 @@ function onCreate(fold: Fold, event: CreateEvent, now: Moment): void {
   token.mayhem = event.mayhem
   token.startQuote = event.quoteReserve
   if (event.quoteReserve > 0 && event.baseReserve > 0) token.startPrice = event.quoteReserve / event.baseReserve
-  if (token.deployer < 0 && event.creator !== ZERO_KEY) setDeployer(fold, token, event.creator, now.slot)
+  if (token.deployer >= 0) noticeCreation(fold.wallets, token)
+  else if (event.creator !== ZERO_KEY) setDeployer(fold, token, event.creator, now.slot)
   token.dup.name = firstUses.check('name', event.nameNorm, token.id)
   token.dup.symbol = firstUses.check('symbol', event.symbolNorm, token.id)
   const both = event.symbolNorm === '' && event.nameNorm === '' ? null : `${event.symbolNorm}\n${event.nameNorm}`

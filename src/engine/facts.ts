@@ -1,9 +1,13 @@
 import { count } from '../base/counts.ts'
-import type { AgentFact, Fact, FunderFact, KolFact, MetadataFact } from '../model/facts.ts'
-import { DUP, type Token, type Wallet } from '../model/state.ts'
+import type { AgentFact, Fact, FunderFact, FundingFact, KolFact, MetadataFact } from '../model/facts.ts'
+import { DUP } from '../model/metadata.ts'
+import type { Token, Wallet } from '../model/state.ts'
 import { nameAgent } from './agents/book.ts'
-import { judgeAgain, noticeFunder } from './bundles/notice.ts'
+import { confirmedGroup } from './bundles/groups.ts'
+import { noticeFunder } from './bundles/notice.ts'
+import { peakClasses } from './class-memory.ts'
 import { bundleContext, type Fold, schedule } from './fold.ts'
+import { judgeLate } from './launches.ts'
 import { flipped, imageOf } from './token-events.ts'
 import type { Moment } from './trade.ts'
 
@@ -14,6 +18,7 @@ export function applyFact(fold: Fold, fact: Fact, now: Moment): void {
       if (fact.usd > 0) fold.globals.solUsd = fact.usd
       return
     case 'funder':
+    case 'funding':
       return onFunder(fold, fact)
     case 'kol':
       return onKol(fold, fact)
@@ -53,13 +58,14 @@ function applyMetadata({ firstUses, tokenEvents }: Fold, token: Token, fact: Met
 }
 
 /** The first answer stays: a wallet has one first funder. Its live tokens are checked again. */
-function onFunder(fold: Fold, fact: FunderFact): void {
+function onFunder(fold: Fold, fact: FunderFact | FundingFact): void {
   const { globals, wallets, tokens } = fold
   const wallet = wallets.findOrCreate(fact.wallet, globals.slot)
   if (wallet.funder >= 0 || fact.funder === fact.wallet) return count(fold.counts, 'funders_repeated')
   const funder = wallets.findOrCreate(fact.funder, globals.slot)
   wallet.funder = funder.id
   wallet.funderSlot = fact.slot
+  if (fact.kind === 'funding') wallet.funderLamports = fact.lamports
   funder.funded++
   if (fact.exchange) funder.exchange = true
   wallets.touch(wallet)
@@ -72,7 +78,10 @@ function onFunder(fold: Fold, fact: FunderFact): void {
     position.owner = wallet
     const context = bundleContext(fold, live, globals.slot)
     noticeFunder(context, position)
-    judgeAgain(context, globals.solUsd)
+    peakClasses(live.token)
+    judgeLate(wallets, context, globals.solUsd)
+    const group = confirmedGroup(live.bundles, position)
+    if (group !== null) fold.actors.joined(context, group, wallet.id)
     tokens.touchBundles(live)
     tokens.touch(live)
   }

@@ -1,9 +1,10 @@
 import type { Counts } from '../base/counts.ts'
 import type { TradeRow } from '../model/rows.ts'
 import type { Globals } from '../model/state.ts'
+import type { ActorDesk } from './actors/desk.ts'
 import type { Agenda } from './agenda.ts'
 import type { AgentDesk } from './agents/book.ts'
-import type { BundleContext } from './bundles/notice.ts'
+import type { BundleContext } from './bundles/context.ts'
 import type { FirstUses } from './duplication.ts'
 import type { FrameNumbers } from './frames.ts'
 import type { OutlookWatcher } from './outlook/outlook.ts'
@@ -21,6 +22,7 @@ export interface Fold {
   readonly firstUses: FirstUses
   readonly agenda: Agenda
   readonly agents: AgentDesk
+  readonly actors: ActorDesk
   /** numbers of evidence families to do without: for evaluation only */
   readonly hidden: readonly number[]
   /** for fitting the cards only */
@@ -49,7 +51,7 @@ export function schedule({ agenda, tokens }: Fold, live: LiveToken, after: numbe
 
 /** What the detection of coordinated wallets works on. */
 export const bundleContext = (
-  { globals, wallets, tokens, hidden }: Fold,
+  { globals, wallets, tokens, hidden, actors }: Fold,
   live: LiveToken,
   slot: number,
 ): BundleContext => ({
@@ -57,7 +59,9 @@ export const bundleContext = (
   slot,
   mints: globals.nextToken,
   wallets: globals.nextWallet,
+  population: globals.population,
   hidden,
+  members: actors,
   wallet: wallets.byId,
   touchWallet: wallets.touch,
   touchPosition: tokens.touchPosition,

@@ -1,5 +1,5 @@
 import type { Key } from '../base/ids.ts'
-import { emptyWallet } from '../model/generated/wallet.ts'
+import { emptyWallet } from '../model/generated/empty.ts'
 import type { Population, Wallet } from '../model/state.ts'
 import { HISTORY, SMART } from './constants.ts'
 import { medianHold } from './hold-histogram.ts'

@@ -1,5 +1,5 @@
 import type { Position, Token } from '../model/state.ts'
-import type { BundleContext } from './bundles/notice.ts'
+import type { BundleContext } from './bundles/context.ts'
 import { MEMORY } from './constants.ts'
 import { isInsider } from './insiders.ts'
 

@@ -1,4 +1,4 @@
-import { emptyPosition } from '../model/generated/wallet.ts'
+import { emptyPosition } from '../model/generated/empty.ts'
 import type { Population, Position, Wallet } from '../model/state.ts'
 import { CLASSES, POSITION } from './constants.ts'
 import { addHold, holdBin } from './hold-histogram.ts'

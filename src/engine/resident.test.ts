@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Key } from '../base/ids.ts'
-import { emptyBundleBook } from '../model/generated/books.ts'
+import { emptyBundleBook } from '../model/generated/empty.ts'
 import type { Position } from '../model/state.ts'
 import { newWallet } from './history.ts'
 import { openPosition } from './positions.ts'

@@ -1,5 +1,5 @@
 import type { BundleBook } from '../model/bundles.ts'
-import { emptyBundleBook } from '../model/generated/books.ts'
+import { emptyBundleBook } from '../model/generated/empty.ts'
 import type { Position, Token, Wallet } from '../model/state.ts'
 import type { RecentSizes } from './reading/sizes.ts'
 import type { StateReader } from './state.ts'

@@ -1,8 +1,10 @@
 import type { Key } from '../base/ids.ts'
+import type { Actor, ActorEdges } from '../model/actors.ts'
 import type { AgentBook } from '../model/agents.ts'
 import type { BundleBook } from '../model/bundles.ts'
+import type { DupField } from '../model/metadata.ts'
 import type { TokenEventRow, TradeRow } from '../model/rows.ts'
-import type { DupField, Globals, Position, Token, Wallet } from '../model/state.ts'
+import type { Globals, Position, Token, Wallet } from '../model/state.ts'
 
 /** What the fold reads when something is not in memory: as of the last commit; what is newer the engine has itself. */
 export interface StateReader {
@@ -14,6 +16,9 @@ export interface StateReader {
   positionCount(tokenId: number): number
   bundles(tokenId: number): BundleBook | undefined
   agents(): AgentBook | null
+  actor(id: number): Actor | undefined
+  /** the evidence behind an actor */
+  actorEdges(id: number): ActorEdges | undefined
   walletIdByAddress(address: Key): number | undefined
   wallet(id: number): Wallet | undefined
   /** the records of wallets that exist, in the order asked for */
@@ -34,6 +39,8 @@ export interface Changes {
   readonly bundles: Iterable<{ readonly token: Token; readonly bundles: BundleBook }>
   /** null when nothing about agents changed */
   readonly agents: AgentBook | null
+  readonly actors: Iterable<Actor>
+  readonly actorEdges: Iterable<ActorEdges>
   /** in ascending `no` */
   readonly trades: readonly TradeRow[]
   readonly tokenEvents: readonly TokenEventRow[]

@@ -1,5 +1,5 @@
 import type { Key } from '../base/ids.ts'
-import { emptyBundleBook } from '../model/generated/books.ts'
+import { emptyBundleBook } from '../model/generated/empty.ts'
 import type { Position, Token } from '../model/state.ts'
 import {
   createResident,
@@ -32,6 +32,8 @@ export interface TokenBook {
   /** in memory or not at all: reading changes nothing */
   peek(mint: Key): LiveToken | undefined
   peekId(id: number): LiveToken | undefined
+  /** a token's record alone, from memory or the store: to read, not to change */
+  record(id: number): Token
   readonly changes: TokenChanges
   /** tokens, and positions that are in memory with them; those of graduates are among these */
   sizes(): { tokens: number; positions: number; graduatePositions: number }
@@ -123,6 +125,11 @@ export function createTokenBook(reader: StateReader, nextId: () => number, quiet
     live: () => byId.values(),
     peek: (mint) => byMint.get(mint),
     peekId: (id) => byId.get(id),
+    record(id) {
+      const token = byId.get(id)?.token ?? reader.token(id)
+      if (token === undefined) throw new Error(`no token has the id ${id}`)
+      return token
+    },
     changes,
     sizes() {
       let positions = 0

@@ -1,5 +1,6 @@
+import type { DupFlags } from '../model/metadata.ts'
 import type { TokenEventRow } from '../model/rows.ts'
-import type { DupFlags, Globals, Token } from '../model/state.ts'
+import type { Globals, Token } from '../model/state.ts'
 
 /** A token event without its place in the topic and its token. */
 type Happening = TokenEventRow extends infer Row

@@ -1,7 +1,7 @@
 import { baseUnits } from '../base/decimal.ts'
 import type { Key } from '../base/ids.ts'
 import { QUOTE } from '../model/events.ts'
-import { emptyToken } from '../model/generated/token.ts'
+import { emptyToken } from '../model/generated/empty.ts'
 import type { Token } from '../model/state.ts'
 import { DEAD, HOLDER_MIN_TOKENS } from './constants.ts'
 import { hasPrice, quoteUnit } from './units.ts'

@@ -1,10 +1,12 @@
 import { isAmm, isDepthKnown, QUOTE, type TradeEvent } from '../model/events.ts'
 import type { TradeRow } from '../model/rows.ts'
 import type { Bucket, Globals, Position, Token, Wallet } from '../model/state.ts'
+import type { BundleContext } from './bundles/context.ts'
 import { confirmedGroup } from './bundles/groups.ts'
-import { type BundleContext, noticeTrade } from './bundles/notice.ts'
+import { noticeTrade } from './bundles/notice.ts'
+import { CLASS, enterArrival, enterBuyer, enterClass, moveClasses, peakClasses } from './class-memory.ts'
 import { BUCKET, HISTORY, LISTS, SIGNALS, SLOTS } from './constants.ts'
-import { noticeReserve, noticeWithdrawal, rememberStranger } from './drain.ts'
+import { noticeReserve, noticeWithdrawal, rememberSale } from './drain.ts'
 import * as history from './history.ts'
 import { isInsider } from './insiders.ts'
 import { remember, rememberPeak } from './memory.ts'
@@ -124,6 +126,7 @@ export function applyTrade(
   token.lastTradeNo = row.no
 
   let position = live.positions.get(wallet.id)
+  const isNew = position === undefined
   if (position === undefined) {
     position = openPosition(token.id, wallet, now.slot)
     live.positions.set(wallet.id, position)
@@ -150,6 +153,11 @@ export function applyTrade(
   }
   token.outstanding += event.isBuy ? event.tokenAmount : -event.tokenAmount
   countHolder(token, balanceBefore, position.balance)
+  const sold = event.isBuy ? 0 : event.tokenAmount
+  moveClasses(token, position, position.balance - balanceBefore, sold)
+  if (isNew) enterArrival(token, position, wallet, { ...now, firstSlot: globals.firstSlot, buysBefore: row.buysBefore })
+  if (isFirstBuy) enterBuyer(token, position, now.slot)
+  if (wallet.kol) enterClass(token, position, CLASS.kols)
   const moved = inUnit(token, event, event.quoteAmount, globals.solUsd)
   const spent = inUnit(token, event, event.userQuote, globals.solUsd)
   noticeTrade(context, {
@@ -161,12 +169,12 @@ export function applyTrade(
     paid: spent,
     lamports: moved,
     ...about,
-    population: globals.population,
   })
   row.group = confirmedGroup(live.bundles, position)?.no ?? -1
   row.wash = wallet.wash
-  remember(context, position, event.isBuy ? 0 : event.tokenAmount, row.group >= 0)
+  remember(context, position, sold, row.group >= 0)
   rememberPeak(token)
+  peakClasses(token)
   finishWallet(globals, wallet, token, row, event, now)
   finishToken(context, position, row, event, moved, pricing ? { priceBefore, holdersBefore } : null, globals.solUsd)
   context.touchPosition(position)
@@ -270,10 +278,14 @@ function countSold(
 ): void {
   const { token } = context.live
   bucket.sold += tokens
-  if (wallet === token.deployer) bucket.deployerSold += tokens
-  else if (group >= 0) bucket.groupSold += tokens
-  else if (isInsider(token, position, context.wallet)) bucket.insiderSold += tokens
-  else rememberStranger(token, wallet, slot, tokens)
+  if (wallet === token.deployer) {
+    bucket.deployerSold += tokens
+    return
+  }
+  const isInsiders = group < 0 && isInsider(token, position, context.wallet)
+  if (group >= 0) bucket.groupSold += tokens
+  else if (isInsiders) bucket.insiderSold += tokens
+  rememberSale(token, wallet, slot, tokens, group >= 0 || isInsiders)
 }
 
 /** Remembers what smart wallets and KOLs did in the last 5 minutes. */

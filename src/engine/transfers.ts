@@ -2,9 +2,12 @@ import { count } from '../base/counts.ts'
 import type { BalanceEvent } from '../model/events.ts'
 import type { Position, Wallet } from '../model/state.ts'
 import { confirmedGroup } from './bundles/groups.ts'
-import { judgeAgain, noticeBalance, noticeTransfer } from './bundles/notice.ts'
+import { noticeBalance } from './bundles/notice.ts'
+import { noticeTransfer } from './bundles/passing.ts'
+import { CLASS, enterArrival, enterClass, moveClasses, peakClasses } from './class-memory.ts'
 import { EXCLUDED_OWNERS } from './constants.ts'
 import { bundleContext, type Fold, schedule } from './fold.ts'
+import { judgeLate } from './launches.ts'
 import { remember, rememberPeak } from './memory.ts'
 import { openPosition, transferIn, transferOut } from './positions.ts'
 import type { LiveToken } from './resident.ts'
@@ -21,12 +24,15 @@ export function applyBalances(fold: Fold, events: readonly BalanceEvent[], now: 
   const from: Position[] = []
   const to: Position[] = []
   const context = bundleContext(fold, live, now.slot)
+  const { firstSlot } = fold.globals
   let came = 0
   for (const event of events) {
     if (!isHolder(fold, live, event)) continue
     const wallet = fold.wallets.findOrCreate(event.owner, now.slot)
-    const position = positionOf(live, wallet, event, now.slot)
-    if (position === null) continue
+    const known = live.positions.get(wallet.id)
+    if (known === undefined && event.amount === 0) continue
+    const position = known ?? openedBy(live, wallet, now.slot)
+    position.owner = wallet
     const { balance } = position
     const moved = event.amount - balance
     if (moved === 0) continue
@@ -35,6 +41,10 @@ export function applyBalances(fold: Fold, events: readonly BalanceEvent[], now: 
     else transferOut(position, -moved)
     ;(moved > 0 ? to : from).push(position)
     countHolder(live.token, balance, position.balance)
+    moveClasses(live.token, position, moved, 0)
+    const arrival = { slot: now.slot, firstSlot, buysBefore: wallet.buys }
+    if (known === undefined) enterArrival(live.token, position, wallet, arrival)
+    if (wallet.kol) enterClass(live.token, position, CLASS.kols)
     noticeBalance(context, position, balance)
     fold.tokens.touchPosition(position)
     remember(context, position, 0, confirmedGroup(live.bundles, position) !== null)
@@ -44,7 +54,8 @@ export function applyBalances(fold: Fold, events: readonly BalanceEvent[], now: 
   if (came > 0) live.token.outstanding += came
   rememberPeak(live.token)
   noticeTransfer(context, from, to, events[0]!.txIndex)
-  judgeAgain(context, fold.globals.solUsd)
+  peakClasses(live.token)
+  judgeLate(fold.wallets, context, fold.globals.solUsd)
   fold.tokens.touch(live)
   fold.tokens.touchBundles(live)
   schedule(fold, live, now.slot - 1)
@@ -55,13 +66,7 @@ function isHolder(fold: Fold, { token }: LiveToken, { owner }: BalanceEvent): bo
   return fold.tokens.idByPool(owner) === undefined
 }
 
-function positionOf(live: LiveToken, wallet: Wallet, { amount }: BalanceEvent, slot: number): Position | null {
-  const known = live.positions.get(wallet.id)
-  if (known !== undefined) {
-    known.owner = wallet
-    return known
-  }
-  if (amount === 0) return null
+function openedBy(live: LiveToken, wallet: Wallet, slot: number): Position {
   const opened = openPosition(live.token.id, wallet, slot)
   live.positions.set(wallet.id, opened)
   return opened

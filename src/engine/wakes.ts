@@ -1,6 +1,7 @@
 import type { Globals, PendingImpact, PendingPick } from '../model/state.ts'
 import type { AgentDesk } from './agents/book.ts'
 import { AGENTS, HISTORY, POSITION } from './constants.ts'
+import { minuteMark, noticeMinute } from './launches.ts'
 import { ask, countOutcomes, type OutlookWatcher } from './outlook/outlook.ts'
 import { nextAsk } from './outlook/questions.ts'
 import { writeOff } from './positions.ts'
@@ -32,6 +33,7 @@ export function wake(context: WakeContext, live: LiveToken, slot: number): void 
     const { globals, wallets, agents } = context
     agents.noticeAge(live, slot, () => readToken(live, { ...globals, slot, wallet: wallets.byId }).score.value)
   }
+  if (slot === minuteMark(token)) noticeMinute(context.wallets, token)
   const wasDead = token.dead
   token.dead ||= dies(token, slot)
   if ((token.dead && !wasDead) || isDayMark(live, slot)) settle(context, live, slot)
@@ -60,6 +62,8 @@ export function nextWake({ token }: LiveToken, slot: number): number {
   next = Math.min(next, nextAsk(token, slot))
   const young = token.createdSlot + AGENTS.young.ageSlots
   if (token.createdKnown && young > slot) next = Math.min(next, young)
+  const minute = minuteMark(token)
+  if (minute > slot) next = Math.min(next, minute)
   if (!token.dead) {
     const age = slot - token.createdSlot
     const days = Math.max(1, Math.floor(age / POSITION.writeOffSlots) + 1)

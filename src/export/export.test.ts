@@ -21,8 +21,7 @@ import { newWallet } from '../engine/history.ts'
 import { openPosition } from '../engine/positions.ts'
 import { newToken } from '../engine/tokens.ts'
 import { encodeEntry } from '../log/codec.ts'
-import { emptyBundleBook } from '../model/generated/books.ts'
-import { emptyGlobals } from '../model/generated/wallet.ts'
+import { emptyBundleBook, emptyGlobals } from '../model/generated/empty.ts'
 import type { TradeRow } from '../model/rows.ts'
 import type { Position, Token, Wallet } from '../model/state.ts'
 import { openStore } from '../store/open.ts'
@@ -70,7 +69,7 @@ async function bring(dir: string, state: State): Promise<void> {
   const changes = {
     globals: { ...emptyGlobals(), ...counts, solUsd: 1, firstSlot: 0, seq, slot: seq * 2, time: 1.5 },
     tokens: tokens.map((token) => ({ token, positionCount: held(token.id) })),
-    ...{ wallets, positions, trades, bundles, agents: null },
+    ...{ wallets, positions, trades, bundles, agents: null, actors: [], actorEdges: [] },
     ...{ newTokens: tokens.slice(nextToken), newWallets: wallets.slice(nextWallet) },
     ...{ tokenEvents: [], frameMarks: [], pools: new Map(), firstUses: [], launches: [], live: new Map() },
   }

@@ -26,7 +26,7 @@ export interface UnknownSummary {
   readonly count: number
   /** block time of the last one, RFC 3339; null none */
   readonly lastSeen: string | null
-  /** the most frequent, LIMITS.unknownShown at most */
+  /** the most frequent, LIMITS.unknown.shown at most */
   readonly shown: readonly UnknownShown[]
 }
 

@@ -10,7 +10,6 @@ import type { Source } from '../source/source.ts'
 import { openPoolReader } from '../store/pool-reader.ts'
 import { createEntryStream, type EncodedBatch } from './entries.ts'
 import { type FromThread, type FromThreadLast, STOP, type ThreadData } from './thread.ts'
-import { UNKNOWN_BOUNDS } from './unknown-file.ts'
 
 /**
  * The decoding thread: opens the source, decodes, and sends encoded entries as far as it is asked for more. Its last word
@@ -30,7 +29,7 @@ port.on('message', (word) => {
 
 async function run(): Promise<FromThreadLast> {
   const pools = openPoolReader(dataDir, { formulasVersion: FORMULAS_VERSION })
-  const unknown = unknownAfter === null ? null : createUnknownBook(UNKNOWN_BOUNDS, unknownAfter)
+  const unknown = unknownAfter === null ? null : createUnknownBook(LIMITS.unknown, unknownAfter)
   let isFirst = true
   try {
     const source = await openSource(spec)

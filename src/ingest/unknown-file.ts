@@ -9,17 +9,11 @@ import { EXIT, OperatorError } from '../base/errors.ts'
 import { LIMITS } from '../config/limits.ts'
 import { createPoolBook } from '../decode/pools.ts'
 import { decodeTransaction } from '../decode/transaction.ts'
-import { createUnknownBook, exampleOf, isWhole, type UnknownBounds, type UnknownKind, WHYS } from '../decode/unknown.ts'
+import { createUnknownBook, exampleOf, isWhole, type UnknownKind, WHYS } from '../decode/unknown.ts'
 
 /** The file of a data directory that says what its node could not decode; each node has its own. */
 export const UNKNOWN_FILE = 'unknown.json'
 const FORMAT = 1
-
-export const UNKNOWN_BOUNDS: UnknownBounds = {
-  kinds: LIMITS.unknownKinds,
-  lengths: LIMITS.unknownLengths,
-  bytes: LIMITS.unknownBytes,
-}
 
 const whole = z.int().min(-1)
 const Kind = z.object({
@@ -34,10 +28,10 @@ const Kind = z.object({
   lastSlot: whole,
   lastTime: z.number().min(0),
   signature: z.string().refine((text) => text === '' || base58Decode(text, 64) !== null),
-  bytes: z.string().refine((text) => (base64Decode(text)?.length ?? Infinity) <= LIMITS.unknownBytes),
+  bytes: z.string().refine((text) => (base64Decode(text)?.length ?? Infinity) <= LIMITS.unknown.bytes),
 })
 // beside the kinds with bytes of their own there is a pot or two for each program
-const File = z.object({ format: z.literal(FORMAT), kinds: z.array(Kind).max(2 * LIMITS.unknownKinds) })
+const File = z.object({ format: z.literal(FORMAT), kinds: z.array(Kind).max(2 * LIMITS.unknown.kinds) })
 
 /** What the file of a data directory holds; nothing where there is none. OperatorError when it cannot be read. */
 export function readUnknown(dataDir: string): UnknownKind[] {
@@ -48,7 +42,7 @@ export function readUnknown(dataDir: string): UnknownKind[] {
     })
   const size = statSync(path, { throwIfNoEntry: false })?.size
   if (size === undefined) return []
-  if (size > LIMITS.unknownFileBytes) throw refuse(`it has ${size} bytes, more than this program writes`)
+  if (size > LIMITS.unknown.fileBytes) throw refuse(`it has ${size} bytes, more than this program writes`)
   let value: unknown
   try {
     value = JSON.parse(readFileSync(path, 'utf8'))
@@ -79,7 +73,7 @@ export function openUnknown(
   onTrouble: (error: unknown) => void,
   now: () => number = Date.now,
 ): UnknownKeeper {
-  const book = createUnknownBook(UNKNOWN_BOUNDS)
+  const book = createUnknownBook(LIMITS.unknown)
   let after = -1
   try {
     const kinds = readUnknown(dataDir)
@@ -112,7 +106,7 @@ export function openUnknown(
       dirty = true
       // a new kind is the news; that a count went up may wait
       if (book.size > before) void write()
-      else timer ??= setTimeout(write, LIMITS.unknownWriteMs).unref()
+      else timer ??= setTimeout(write, LIMITS.unknown.writeMs).unref()
     },
     kinds: book.kinds,
     close: write,
@@ -128,7 +122,7 @@ async function save(dataDir: string, text: string): Promise<void> {
 
 function isKnownNow(kind: UnknownKind): boolean {
   if (!isWhole(kind)) return false
-  const book = createUnknownBook(UNKNOWN_BOUNDS)
+  const book = createUnknownBook(LIMITS.unknown)
   book.begin(0, 0)
   decodeTransaction(exampleOf([kind]), 0, [], createCounts(), createPoolBook(), book)
   return book.size === 0

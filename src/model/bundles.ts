@@ -17,6 +17,7 @@ export const FAMILIES = [
   'history',
   'exits',
   'block_exit',
+  'exodus',
   'consolidation',
   'handover',
   'budget',

@@ -56,6 +56,18 @@ export interface FunderFact extends Sealed<typeof FUNDER> {
   readonly kind: 'funder'
 }
 
+/** The same with the lamports of that transfer: a kind of its own, because the number of values of a kind never changes. */
+const FUNDING = table('FundingFact', {
+  wallet: key,
+  funder: key,
+  slot: int,
+  exchange: bool,
+  lamports: int,
+})
+export interface FundingFact extends Sealed<typeof FUNDING> {
+  readonly kind: 'funding'
+}
+
 /** A tracked influencer's wallet; `name` null: no longer tracked. */
 const KOL = table('KolFact', { wallet: key, name: textOrNull })
 export interface KolFact extends Sealed<typeof KOL> {
@@ -68,7 +80,9 @@ export interface AgentFact extends Sealed<typeof AGENT> {
   readonly kind: 'agent'
 }
 
-export type Fact = SolPriceFact | MetadataFact | ImageHashFact | DexPaidFact | FunderFact | KolFact | AgentFact
+export type Fact =
+  | (SolPriceFact | MetadataFact | ImageHashFact | DexPaidFact)
+  | (FunderFact | KolFact | AgentFact | FundingFact)
 export const FACTS = {
   ...{ name: 'Fact', head: table('FactHead', {}) },
   kinds: [
@@ -82,6 +96,7 @@ export const FACTS = {
       ['funder', FUNDER],
       ['kol', KOL],
       ['agent', AGENT],
+      ['funding', FUNDING],
     ] as const),
   ],
 } as const satisfies Union

@@ -144,7 +144,7 @@ export const flag = (bit: number, byte: 1 | 2 = 1) => field('flag', false, { bit
 export const packed = <T extends string | number>(bit: number, values: readonly T[]) =>
   field<T>('packed', values[0]!, { bits: bits(bit, 1), values })
 /** kept only where it is something else than its start value; `bit` says so */
-export const when = <T>(bit: number, of: Field<T>): Field<T> => ({ ...of, when: bits(bit, 1) })
+export const when = <T>(bit: number, of: Field<T>, byte: 1 | 2 = 1): Field<T> => ({ ...of, when: bits(bit, byte) })
 export const orNull = <T>(bit: number, { start: _, ...of }: Field<T>): Field<T | null> => ({
   ...of,
   start: null,

@@ -35,8 +35,7 @@ export const USDC = key(USDC_TEXT)
 export const USD1 = key('USD1ttGY1N17NEEHLmELoaybftRBUSErhqYiQzvEmuB')
 
 /** Its instructions set limit and price of compute units in transactions before version 1. */
-export const COMPUTE_BUDGET_TEXT = 'ComputeBudget111111111111111111111111111111'
-const COMPUTE_BUDGET = key(COMPUTE_BUDGET_TEXT)
+export const COMPUTE_BUDGET = key('ComputeBudget111111111111111111111111111111')
 
 /**
  * Tip accounts of Jito's block engine (its getTipAccounts): a transfer to one is the only trace of a bundle on chain.

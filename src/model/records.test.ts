@@ -2,10 +2,13 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from '../../test/support/property.ts'
 import type { Key, Sig } from '../base/ids.ts'
+import type { Actor, ActorEdges } from '../model/actors.ts'
 import { MalformedBytes } from '../model/bytes.ts'
 import { type Launchpad, QUOTE, type Quote, type Venue } from '../model/events.ts'
+import type { Dup } from '../model/metadata.ts'
 import type { TokenEventRow, TradeRow } from '../model/rows.ts'
-import type { Bucket, Dup, Globals, Position, Token, Wallet } from '../model/state.ts'
+import type { Bucket, Globals, Position, Token, Wallet } from '../model/state.ts'
+import { decodeActor, decodeActorEdges, encodeActor, encodeActorEdges } from './generated/actors.ts'
 import { decodeTokenEventRow, decodeTradeRow, encodeTokenEventRow, encodeTradeRow } from './generated/rows.ts'
 import { decodeToken, encodeToken } from './generated/token.ts'
 import {
@@ -112,6 +115,10 @@ const bareToken = fc.record({
   insiderSold: num,
   insideSold: num,
   exits: fc.array(fc.record({ index: num, tokens: num }), { maxLength: 3 }),
+  classes: fc.array(fc.record({ held: num, peak: num, sold: num }), { maxLength: 5 }),
+  firstBuyers: nums,
+  realQuote: num,
+  sales: fc.array(fc.record({ wallet: num, counted: flag, index: num, tokens: num }), { maxLength: 3 }),
   dead: flag,
   fromStart: flag,
   trades: num,
@@ -128,8 +135,8 @@ const bareToken = fc.record({
   impacts: fc.array(fc.record({ wallet: num, dueSlot: num, priceBefore: num, weight: num }), { maxLength: 3 }),
   picks: fc.array(fc.record({ wallet: num, dueSlot: num, mcap: num }), { maxLength: 3 }),
   watched: fc.array(fc.record({ wallet: num, slot: num, lamports: num, smart: flag, kol: flag }), { maxLength: 3 }),
+  actors: fc.array(fc.record({ actor: num, slot: num, by: num }), { maxLength: 3 }),
   wakeSlot: num,
-  realQuote: num,
   startPrice: num,
   asked: fc.array(
     fc.record({
@@ -145,8 +152,29 @@ const quoted: fc.Arbitrary<Pick<Token, 'quote' | 'asset'>> = fc.oneof(
 )
 const token: fc.Arbitrary<Token> = fc.tuple(bareToken, quoted).map(([bare, its]) => ({ ...bare, ...its }))
 
+const launch = fc.record({
+  drained: flag,
+  rugged: flag,
+  token: num,
+  taken: num,
+  firstSale: num,
+  bought: num,
+  bundled: num,
+})
+
+const deployer = fc.record({
+  ...{ drained: num, rugged: num, taken: num, seen: num, bought: num, sales: num, saleSlots: num },
+  ...{ minutes: num, bundled: num },
+  recent: fc.array(launch, { maxLength: 3 }),
+})
+const dealings = { firstBuySlot: num, bought: num, sold: num, paid: num, got: num }
+const membership = fc.record({ ...dealings, shared: flag, token: num, group: num, lastSellSlot: num })
+
 const wallet: fc.Arbitrary<Wallet> = fc.record({
   id,
+  actor: num,
+  serves: num,
+  memberships: fc.array(membership, { maxLength: 3 }),
   address: key,
   name: textOrNull,
   kol: flag,
@@ -155,6 +183,8 @@ const wallet: fc.Arbitrary<Wallet> = fc.record({
   wash: flag,
   funder: num,
   funderSlot: num,
+  funderLamports: num,
+  deployer: fc.option(deployer),
   funded: num,
   payer: num,
   paidFor: num,
@@ -217,6 +247,7 @@ const position: fc.Arbitrary<Position> = fc.record({
   roundTrips: num,
   insiderBalance: num,
   soldCounted: amount,
+  classes: amount,
   tripOpen: flag,
   group: num,
   rugCounted: flag,
@@ -256,6 +287,7 @@ const trade: fc.Arbitrary<TradeRow> = fc.record({
 })
 
 const veterans = { veterans: num, veteranPnl: nums, veteranRoi: nums, veteranWin: nums }
+const budgets = { budgetBins: nums, budgets: num }
 
 const outlook = {
   ...{ n: nums, hits: nums, total: nums, totalHits: nums, expected: nums, squared: nums },
@@ -271,16 +303,26 @@ const globals: fc.Arbitrary<Globals> = fc.record({
   nextToken: num,
   nextWallet: num,
   nextTrade: num,
+  nextActor: num,
   frames: num,
   tokenEvents: num,
   solUsd: num,
-  population: fc.record({ picks: num, healthyPicks: num, holds: nums, ...veterans }),
+  population: fc.record({ picks: num, healthyPicks: num, holds: nums, ...veterans, ...budgets }),
   outlook: fc.record(outlook),
   unpricedTrades: num,
   missingSlots: num,
   gapSlot: num,
   migrated: nums,
 })
+
+const actorToken = fc.record({ ...dealings, grouped: flag, token: num, deployer: num, exitSlot: num })
+const actor: fc.Arbitrary<Actor> = fc.record({
+  ...{ id, mergedInto: num, firstSlot: num, firstToken: num, founder: num, lastSlot: num, wallets: nums },
+  tokens: fc.array(actorToken, { maxLength: 3 }),
+  ...{ pastTokens: num, pastLaunched: num, pastDrained: num, pastRugged: num, pastTaken: num },
+})
+const edge = fc.record({ a: num, b: num, families: num, slot: num, mints: nums })
+const actorEdges: fc.Arbitrary<ActorEdges> = fc.record({ id, edges: fc.array(edge, { maxLength: 3 }) })
 
 /** Back as it was; the same record, the same bytes; damaged bytes give a record or MalformedBytes. */
 function check<T>(arbitrary: fc.Arbitrary<T>, encode: (value: T) => Buffer, decode: (value: T, bytes: Buffer) => T) {
@@ -322,6 +364,11 @@ const tokenEvent: fc.Arbitrary<TokenEventRow> = fc.oneof(
 
 test('token events', () =>
   check(tokenEvent, encodeTokenEventRow, (value, bytes) => decodeTokenEventRow(value.seq, bytes)))
+
+test('actors', () => check(actor, encodeActor, (value, bytes) => decodeActor(value.id, bytes)))
+
+test('evidence of actors', () =>
+  check(actorEdges, encodeActorEdges, (value, bytes) => decodeActorEdges(value.id, bytes)))
 
 test('globals', () => check(globals, encodeGlobals, (_, bytes) => decodeGlobals(bytes)))
 

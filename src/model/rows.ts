@@ -13,7 +13,7 @@ import {
   type Union,
   when,
 } from './field.ts'
-import { DUP_FLAGS, TOKEN_METADATA } from './state.ts'
+import { DUP_FLAGS, TOKEN_METADATA } from './metadata.ts'
 
 /** Rows of the store: made once and kept, where the records of state.ts change. */
 

@@ -1,5 +1,8 @@
+import { MEMBERSHIP, NAMED_ACTOR } from './actors.ts'
+import { DEPLOYER } from './deployer.ts'
 import { LAUNCHPAD_MAX, type Launchpad, QUOTE_ASSET, QUOTE_MAX, type Quote, type QuoteAsset } from './events.ts'
 import {
+  bool,
   type Field,
   fixed,
   flag,
@@ -17,9 +20,9 @@ import {
   starting,
   table,
   text,
-  textOrNull,
   when,
 } from './field.ts'
+import { DUP_FLAGS, TOKEN_METADATA } from './metadata.ts'
 
 /**
  * Everything the engine remembers, as plain records. All of it is a fold of the log; the store writes it down and gives
@@ -27,31 +30,6 @@ import {
  * Amounts are base units; SOL amounts are lamports (dollars at the last SOL price), or units of a token's `asset` where it has one.
  * The tables are the store's format: see field.ts. A change of one means raising `FORMAT_VERSION`.
  */
-
-/** Duplication flag: not checked yet, original, or seen before. */
-export const DUP = { unknown: 0, no: 1, yes: 2 } as const
-export type Dup = (typeof DUP)[keyof typeof DUP]
-const dup = small<Dup>(DUP.yes)
-
-export const DUP_FLAGS = table('DupFlags', {
-  name: dup,
-  symbol: dup,
-  symbolName: dup,
-  image: dup,
-  twitter: dup,
-  telegram: dup,
-  website: dup,
-})
-export interface DupFlags extends Open<typeof DUP_FLAGS> {}
-
-export const TOKEN_METADATA = table('TokenMetadata', {
-  description: textOrNull,
-  image: textOrNull,
-  twitter: textOrNull,
-  telegram: textOrNull,
-  website: textOrNull,
-})
-export interface TokenMetadata extends Open<typeof TOKEN_METADATA> {}
 
 /** Who sold in the window in which a token was rugged, or that its liquidity was withdrawn; bits. */
 export const RUGGED_BY = { deployer: 1, groups: 2, insiders: 4, liquidity: 8 } as const
@@ -86,14 +64,24 @@ const EXIT = table('Exit', {
 })
 export interface Exit extends Open<typeof EXIT> {}
 
-/** Tokens that a wallet sold in one 25-slot bucket while nobody knew it for one of the token's own people. */
-const STRANGERS_SALE = table('StrangersSale', {
+/** What the wallets of one class have of a token, base units: the most is as of the end of a transaction. */
+const CLASS_SUMS = table('ClassSums', {
+  held: num,
+  peak: num,
+  sold: num,
+})
+export interface ClassSums extends Open<typeof CLASS_SUMS> {}
+
+/** Tokens that a wallet other than the deployer sold in one 25-slot bucket. */
+const SALE = table('Sale', {
   wallet: num,
+  /** they are among what the bucket says of groups and insiders: nobody's who may still become known */
+  counted: bool,
   /** floor(slot / 25) */
   index: num,
   tokens: num,
 })
-export interface StrangersSale extends Open<typeof STRANGERS_SALE> {}
+export interface Sale extends Open<typeof SALE> {}
 
 /** A sell waiting for the price 25 slots later. */
 const PENDING_IMPACT = table('PendingImpact', {
@@ -211,8 +199,12 @@ export const TOKEN = table('Token', {
   insideSold: num,
   /** of that the last hour's; at most 25, oldest first */
   exits: list(EXIT),
-  /** the largest sales by strangers in the window of a drain, bounded by DRAIN.salesMax, oldest first */
-  strangersSales: list(STRANGERS_SALE),
+  /** by number of the class (`CLASS`), as far as there was one of them */
+  classes: list(CLASS_SUMS),
+  /** wallet ids of the first buyers in order, at most 70; none where the launch was not seen */
+  firstBuyers: numbers,
+  /** the largest sales in the window of a drain, bounded by DRAIN.salesMax, oldest first */
+  sales: list(SALE),
   trades: num,
   buys: num,
   sells: num,
@@ -238,6 +230,8 @@ export const TOKEN = table('Token', {
   watched: list(WATCHED_TRADE),
   /** in order of their due slots; as many as fixed ages fit into the longest term, of each question */
   asked: list(ASKED),
+  /** actors met here, at most 16, in order */
+  actors: list(NAMED_ACTOR),
 })
 export interface Token extends Open<typeof TOKEN> {}
 
@@ -280,6 +274,8 @@ export const POSITION = table('Position', {
   /** part of the token's `insiderHeld`, -1 when it was never an insider's; part of `sold` that is in the token's `insideSold` */
   insiderBalance: none,
   soldCounted: when(128, num),
+  /** bit n: it counts for the n-th class of the token, from then on for good */
+  classes: when(1, num, 2),
   /** number of the wallet's coordinated group on this mint, as it was when the wallet joined; -1 none */
   group: none,
   /** the wallet's record while it is in memory: a shortcut, no state */
@@ -299,7 +295,7 @@ const PARTNER = table('Partner', {
 export interface Partner extends Open<typeof PARTNER> {}
 
 /** Population-wide running figures. */
-const POPULATION = table('Population', {
+export const POPULATION = table('Population', {
   /** resolved picks, and the healthy ones among them */
   picks: num,
   healthyPicks: num,
@@ -388,16 +384,25 @@ export const WALLET = table('Wallet', {
   /** wallet that sent its first SOL and the slot of that, -1 unknown; how many wallets it funded itself */
   funder: none,
   funderSlot: none,
+  /** lamports of that transfer, -1 unknown */
+  funderLamports: none,
   funded: num,
   /** the last other wallet that paid its network fees, -1 none; how many wallets it has paid for itself */
   payer: none,
   paidFor: num,
   /** rugged mints in which it was part of a confirmed group */
   rugs: num,
+  /** null for who never launched anything */
+  deployer: orNull(64, nested(DEPLOYER)),
   /** at most 8 */
   partners: list(PARTNER),
   /** token ids, newest first, at most 20 */
   recent: numbers,
+  /** the actor it belongs to, and the one it deploys for without belonging to it; -1 none */
+  actor: none,
+  serves: none,
+  /** confirmed groups it was in, the newest 32, oldest first */
+  memberships: list(MEMBERSHIP),
   /** this record has left memory and another one represents the wallet: not state */
   stale: shortcut(false),
 })
@@ -416,6 +421,7 @@ export const GLOBALS = table('Globals', {
   nextToken: num,
   nextWallet: num,
   nextTrade: num,
+  nextActor: num,
   /** frames and token events so far: the seq of the newest of each, 0 none */
   frames: num,
   tokenEvents: num,
@@ -431,6 +437,3 @@ export const GLOBALS = table('Globals', {
   migrated: numbers,
 })
 export interface Globals extends Open<typeof GLOBALS> {}
-
-/** What duplication is checked on; stored as an index from normalised text to the earliest token. */
-export type DupField = keyof DupFlags

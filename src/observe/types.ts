@@ -10,9 +10,8 @@ export interface World {
   tokensWithoutImageHash(limit: number): readonly { readonly mint: Key; readonly image: string }[]
   /** tokens not known as paid, in the same order */
   tokensUnpaid(limit: number): readonly { readonly mint: Key }[]
-  /** wallets among the first 20 buyers of live tokens whose first funder is not known, newest tokens first; `before`:
-   * slot of the first buy */
-  earlyBuyersWithoutFunder(limit: number): readonly { readonly wallet: Key; readonly before: number }[]
+  /** wallets whose first funder is not known, in order of what the answer tells; `before`: a slot by which they had tokens */
+  walletsWithoutFunder(limit: number): readonly { readonly wallet: Key; readonly before: number }[]
   /**
    * influencers as the log knows them. Without it, a list is reported in full after a start, and wallets removed while the
    * service was down keep their names

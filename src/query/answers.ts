@@ -183,7 +183,8 @@ export function createQuery({ engine, store, now, bounds, cuts }: QueryOptions):
     bundleShares() {
       // what was rendered for this log entry is not rendered again
       for (const name of LIST_NAMES) list(name)
-      return Object.fromEntries([...shares.values()].flat())
+      // in their order, not in that in which somebody asked for them first
+      return Object.fromEntries(LIST_NAMES.flatMap((name) => shares.get(name)!))
     },
     trader(address) {
       const trader = findWallet(address)

@@ -12,16 +12,26 @@ export interface BundleName {
 
 /** SHA-256 of mint, first evidence slot (8 bytes, little endian) and the founding wallet with the smallest key. */
 export function bundleName(mint: Key, firstSlot: number, founder: Key): BundleName {
+  return nameFrom('bdl', '', mint, firstSlot, founder)
+}
+
+/** The same of an actor, with `actor` before it: of the token, slot and wallet of its first evidence. `act_` and 12 characters. */
+export function actorName(mint: Key, firstSlot: number, founder: Key): BundleName {
+  return nameFrom('act', 'actor', mint, firstSlot, founder)
+}
+
+function nameFrom(prefix: string, before: string, mint: Key, firstSlot: number, founder: Key): BundleName {
   const slot = Buffer.alloc(8)
   slot.writeBigUInt64LE(BigInt(firstSlot))
   const hash = createHash('sha256')
+    .update(before)
     .update(Buffer.from(mint, 'latin1'))
     .update(slot)
     .update(Buffer.from(founder, 'latin1'))
     .digest()
   const word = (words: readonly string[], at: number): string => words[hash.readUInt16LE(at) % words.length]!
   return {
-    id: `bdl_${keyToBase58(hash.toString('latin1') as Key).slice(0, 12)}`,
+    id: `${prefix}_${keyToBase58(hash.toString('latin1') as Key).slice(0, 12)}`,
     name: `${word(ADJECTIVES, 24)}-${word(NOUNS, 26)}-${hash.readUInt16LE(28) % 1000}`,
   }
 }

@@ -7,7 +7,7 @@ import { type Condition, readSignals } from '../engine/reading/signals.ts'
 import { copySizes, recentSizes } from '../engine/reading/sizes.ts'
 import type { Changes, StateReader } from '../engine/state.ts'
 import { holderMinimum } from '../engine/tokens.ts'
-import { emptyBundleBook } from '../model/generated/books.ts'
+import { emptyBundleBook } from '../model/generated/empty.ts'
 import type { TradeRow } from '../model/rows.ts'
 import type { Position, Token, Wallet } from '../model/state.ts'
 import { createShares, type Shares } from './shares.ts'
@@ -71,6 +71,8 @@ const copyToken = (token: Token): Token => ({
   metadata: token.metadata && { ...token.metadata },
   dup: { ...token.dup },
   exits: token.exits.map((one) => ({ ...one })),
+  classes: token.classes.map((one) => ({ ...one })),
+  firstBuyers: [...token.firstBuyers],
   buckets: token.buckets.map((one) => ({ ...one })),
   watched: token.watched.map((one) => ({ ...one })),
   impacts: [],
@@ -94,7 +96,8 @@ export function createCutScan({ engine, store, token: id, shares: most, metMost 
   /** wallets that the deployer was found to have funded since: at the cut they had no funder */
   const fundedSince = new Set<number>()
   const deployer = token.deployer < 0 ? null : { ...store.wallet(token.deployer)! }
-  /** the deployer's and those in groups */
+  const firstBuyers = new Set(token.firstBuyers)
+  /** the deployer's, the first buyers' and those in groups */
   const kept = new Map<number, Position>()
   const scan = emptyScan()
   const crowd = emptyCrowd()
@@ -145,8 +148,9 @@ export function createCutScan({ engine, store, token: id, shares: most, metMost 
       scan.kols[i] = { ...kol, wallet: { ...kol.wallet } }
     }
     for (const position of positions) {
-      if (position.group < 0 && position.wallet !== token.deployer) continue
-      kept.set(position.wallet, { ...position, owner: null })
+      const { group, wallet } = position
+      if (group < 0 && wallet !== token.deployer && !firstBuyers.has(wallet)) continue
+      kept.set(wallet, { ...position, owner: null })
     }
   }
 

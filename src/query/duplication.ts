@@ -1,5 +1,5 @@
 import type { Duplication } from '../contract/resources.ts'
-import { DUP, type DupFlags } from '../model/state.ts'
+import { DUP, type DupFlags } from '../model/metadata.ts'
 
 const flag = (value: number): boolean | null => (value === DUP.unknown ? null : value === DUP.yes)
 

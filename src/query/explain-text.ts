@@ -1,13 +1,16 @@
+import type { ActorHere } from './actors.ts'
 import type { Explanation } from './explain.ts'
+import { whoText } from './who-text.ts'
 
 /** wallets named per share: the JSON form has more */
 const NAMED = 5
 
 /** An explanation for people, as plain text. */
-export function explanationText(e: Explanation): string {
+export function explanationText(e: Explanation, actors: readonly ActorHere[]): string {
   const title = `${e.symbol === '' ? e.mint : `${e.symbol} (${e.name})`}  ${e.mint}\nas of slot ${e.slot}`
   const unit = e.quote === null ? [] : [quoteText(e.quote)]
-  return `${[title, ...unit, scoreText(e), sharesText(e), bundlesText(e), signalsText(e)].join('\n\n')}\n`
+  const who = [whoText(e.who), bundlesText(e), actorsText(actors)]
+  return `${[title, ...unit, scoreText(e), outlookText(e), sharesText(e), ...who, signalsText(e)].join('\n\n')}\n`
 }
 
 function quoteText({ mint, decimals, market_cap }: NonNullable<Explanation['quote']>): string {
@@ -36,7 +39,7 @@ function lifeText({
   ].join(', ')
 }
 
-function scoreText({ score, ratings, life }: Explanation): string {
+function scoreText({ score, ratings, ratings_held_back, life }: Explanation): string {
   const rows = score.contributions.map((row) => {
     const how =
       'reading' in row ? `${row.what} ${row.reading} is worth ${row.rated} of 10, weight ${row.weight}` : row.what
@@ -44,11 +47,41 @@ function scoreText({ score, ratings, life }: Explanation): string {
   })
   const known = `${(100 * score.coverage).toFixed(1)} % of held supply belongs to wallets with a track record`
   const { count, effective } = score.independent
+  const heldBack = ratings_held_back.length === 0 ? [] : [`ratings held back: ${ratings_held_back.join(', ')}`]
   return [
     `score ${score.value.toFixed(1)}, ${ratings.score} (${known}; ${lifeText(life)})`,
     ...rows,
     `${points(score.value)}  sum`,
     `independent holders: ${count} hold 0.05 SOL or more, effective number ${effective}`,
+    ...heldBack,
+  ].join('\n')
+}
+
+const ASKED = {
+  drain: 'at least 80 % of the real quote reserve leaves within 9,000 slots',
+  halving: 'the price halves within 9,000 slots',
+  buyer: '0.5 SOL bought now gain',
+} as const
+
+function outlookText({ outlook }: Explanation): string {
+  return Object.entries(ASKED)
+    .map(([question, words]) => foretoldText(words, outlook[question as keyof typeof ASKED]))
+    .join('\n')
+}
+
+function foretoldText(words: string, of: Explanation['outlook']['drain']): string {
+  if (of === null) return `${words}: not asked`
+  const { p, band, points, n, hits, prior, prior_p, age_slots, after_exit, parts } = of
+  const why = after_exit ? ', the worst, because its own people sold within the hour' : ''
+  const like = `${hits} of the latest ${n} like it, with ${prior} at ${(100 * prior_p).toFixed(1)} %`
+  const rows = parts.map(
+    (part) =>
+      `${`${part.points >= 0 ? '+' : '−'}${Math.abs(part.points)}`.padStart(6)}  ${part.input} ${part.reading ?? 'no reading'}`,
+  )
+  return [
+    `${words}: ${(100 * p).toFixed(1)} % (${like}; band ${band} of 12 at ${age_slots} slots${why})`,
+    ...rows,
+    `${`${points}`.padStart(6)}  sum`,
   ].join('\n')
 }
 
@@ -81,6 +114,24 @@ function bundlesText({ bundles }: Explanation): string {
         ...members,
         ...evidence,
       ].join('\n')
+    })
+    .join('\n')
+}
+
+const minutes = (slots: number): string => `${Number(((slots * 0.4) / 60).toFixed(1))} min`
+
+function actorsText(actors: readonly ActorHere[]): string {
+  if (actors.length === 0) return 'no actor known from other tokens'
+  return actors
+    .map((one) => {
+      const exit = one.usual_exit_slots === null ? '' : `, usually sells after ${minutes(one.usual_exit_slots)}`
+      const money = `${(one.taken_lamports / 1e9).toFixed(2)} SOL taken out`
+      return (
+        `actor ${one.name} (${one.id}): ${one.wallets} wallets, ${one.tokens} tokens, ${one.launched} launched, ` +
+        `${one.drained} drained, ${one.rugged} rugged, ${money}${exit}\n` +
+        `  here: holds ${one.holds_pct.toFixed(2)} %, has sold ${one.sold_pct.toFixed(2)} % of supply with ` +
+        `${one.wallets_here} wallets; known since slot ${one.known_here.slot} (${one.known_here.by})`
+      )
     })
     .join('\n')
 }

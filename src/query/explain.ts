@@ -2,19 +2,24 @@ import { keyToBase58 } from '../base/base58.ts'
 import { isRed, rootOf } from '../engine/bundles/groups.ts'
 import { ruggedBy } from '../engine/drain.ts'
 import { soldInHour } from '../engine/memory.ts'
+import { MILLION } from '../engine/outlook/counts.ts'
+import type { Foretold, OutlookReading } from '../engine/outlook/outlook.ts'
+import { QUESTIONS, type Question } from '../engine/outlook/questions.ts'
 import { leftOut } from '../engine/reading/left-out.ts'
 import type { Reading } from '../engine/reading/reading.ts'
 import type { Contribution } from '../engine/reading/score.ts'
+import { dustOf } from '../engine/reading/signals.ts'
 import { marketCapInQuote } from '../engine/tokens.ts'
 import { FAMILIES, type Group, type Pair } from '../model/bundles.ts'
 import type { Token } from '../model/state.ts'
 import { bundleName } from './bundle-name.ts'
 import { API_NAME } from './metric-names.ts'
-import { ratingsOf } from './ratings.ts'
+import { heldBackBy, ratingsOf } from './ratings.ts'
 import { percent, ratio, share } from './round.ts'
 import { scoreGroup } from './score.ts'
 import { groupName } from './shares.ts'
 import type { TokenView } from './view.ts'
+import { renderWho } from './who.ts'
 
 /**
  * The explanation of a token's numbers: the parts of the score, the wallets behind each share, the evidence of each bundle.
@@ -43,14 +48,18 @@ export function explain(view: TokenView, holders: number) {
     },
     life: explainLife(token, reading),
     memory: explainMemory(token, slot),
+    who: renderWho(view),
     served: scoreGroup(reading),
     ratings: ratingsOf(reading, conditions),
+    /** why ratings that would be green, or yellow, are neutral */
+    ratings_held_back: heldBackBy(reading),
     shares: view.shares(holders).of(reading.holders.owned),
     bundles: live.bundles.groups
       .filter((group) => group.mergedInto < 0)
       .map((group) => explainGroup(view, group))
       .sort((a, b) => b.pct_of_supply - a.pct_of_supply),
     one_wallet: explainOneWallet(view),
+    outlook: explainOutlook(view.outlook()),
     signals:
       conditions?.map(({ name, value, pump, dump }) => ({
         name,
@@ -61,10 +70,27 @@ export function explain(view: TokenView, holders: number) {
   }
 }
 
+/** Each question: what the card read, the band, how often it came true of the latest like it. Null where it is not asked. */
+const explainOutlook = (outlook: OutlookReading) =>
+  Object.fromEntries(QUESTIONS.map((question) => [question, explainForetold(outlook[question])] as const)) as Record<
+    Question,
+    ReturnType<typeof explainForetold>
+  >
+
+function explainForetold(foretold: Foretold | null) {
+  if (foretold === null) return null
+  const { age, ageClass, parts, points, band, afterExit, p, n, hits, prior, priorP } = foretold
+  return {
+    ...{ p: ratio(p / MILLION), band, points, after_exit: afterExit },
+    ...{ age_slots: age, age_class: ageClass + 1, n, hits, prior, prior_p: ratio(priorP / MILLION) },
+    parts: parts.map(({ input, x, points }) => ({ input, reading: x === null ? null : ratio(x), points })),
+  }
+}
+
 /** What the busiest wallet and wash traders are of 5 minutes of trading, after the conditions were read; null without a trade. */
 function explainOneWallet({ live, slot }: TokenView) {
   if (live.token.lastTradeSlot < 0 || live.sizes === null) return null
-  const { busiest, wash } = leftOut(live.sizes, slot)
+  const { busiest, wash } = leftOut(live.sizes, slot, dustOf(live.token))
   const pct = (part: number): number => percent(100 * part)
   const part = ({ trades, volume }: typeof wash) => ({ trades_pct: pct(trades), volume_pct: pct(volume) })
   return { busiest: busiest === null ? null : part(busiest), wash: part(wash) }

@@ -1,7 +1,8 @@
 import type { Ratings } from '../contract/resources.ts'
-import { COVERAGE, SIGNALS } from '../engine/constants.ts'
+import { COVERAGE, SCORE, SIGNALS } from '../engine/constants.ts'
 import type { Reading } from '../engine/reading/reading.ts'
 import { type Condition, countDump, countPump } from '../engine/reading/signals.ts'
+import { percent } from './round.ts'
 import { scoreGroup } from './score.ts'
 
 type Colour = Ratings[keyof Ratings]
@@ -9,28 +10,57 @@ type Colour = Ratings[keyof Ratings]
 /**
  * The specification's verdicts, from the numbers as they are served, so that a reader can reproduce every one that is
  * not `neutral`. Neutral = no reading: not traded, nothing owned, or too little history among the holders; for the score also a dead
- * token or one whose launch was not seen.
+ * token or one whose launch was not seen. Also neutral where the number of today would pass only because those who made it
+ * worse have left, or because nobody is there any more: methodology, section 4.
  */
 export function ratingsOf(reading: Reading, conditions: readonly Condition[] | null): Ratings {
-  const { metrics } = reading
-  const served = scoreGroup(reading)
+  const { metrics, past } = reading
+  const values = scoreGroup(reading)
   const colour = (metric: number | null, judge: () => Colour): Colour => (metric === null ? 'neutral' : judge())
-  return {
-    alpha_hands: colour(metrics.alphaHands, () => high(served.alpha_hands_pct > 30, served.alpha_hands_pct >= 25)),
-    bundle: colour(metrics.bundle, () => high(served.bundle_pct < 50, served.bundle_pct < 65)),
-    conviction: colour(metrics.conviction, () => high(served.conviction_score! > 60, served.conviction_score! >= 50)),
-    cooktimer: colour(metrics.cooktimer, () => high(served.cooktimer_slots >= 2500, served.cooktimer_slots >= 1000)),
-    dirty: colour(metrics.dirty, () => high(served.dirty_pct < 50, served.dirty_pct <= 60)),
-    dumpers: colour(metrics.dumpers, () => high(served.dumpers_pct < 50, served.dumpers_pct <= 65)),
-    in_profit: colour(metrics.inProfit, () => high(served.in_profit_pct > 55, served.in_profit_pct >= 40)),
-    jeets: colour(metrics.jeets, () => high(served.jeets_pct < 10, served.jeets_pct <= 20)),
+  const now: Ratings = {
+    alpha_hands: colour(metrics.alphaHands, () => high(values.alpha_hands_pct > 30, values.alpha_hands_pct >= 25)),
+    bundle: colour(metrics.bundle, () => bundleColour(values.bundle_pct, past.bundleKeptPct)),
+    conviction: colour(metrics.conviction, () => high(values.conviction_score! > 60, values.conviction_score! >= 50)),
+    cooktimer: colour(metrics.cooktimer, () => high(values.cooktimer_slots >= 2500, values.cooktimer_slots >= 1000)),
+    dirty: colour(metrics.dirty, () => high(values.dirty_pct < 50, values.dirty_pct <= 60)),
+    dumpers: colour(metrics.dumpers, () => high(values.dumpers_pct < 50, values.dumpers_pct <= 65)),
+    in_profit: colour(metrics.inProfit, () => high(values.in_profit_pct > 55, values.in_profit_pct >= 40)),
+    jeets: colour(metrics.jeets, () => high(values.jeets_pct < 10, values.jeets_pct <= 20)),
     pump_dump: conditions === null ? 'neutral' : pumpOrDump(countPump(conditions) - countDump(conditions)),
-    score: isRated(reading) ? high(served.value >= 5, served.value >= 3) : 'neutral',
+    score: isRated(reading) ? high(values.value >= 5, values.value >= 3) : 'neutral',
   }
+  const reasons = heldBackBy(reading)
+  const isHeldBack = (rating: Colour): boolean =>
+    (rating === 'green' && reasons.length > 0) || (rating === 'yellow' && reasons.includes('sold_in_hour'))
+  const served = (rating: Colour): Colour => (isHeldBack(rating) ? 'neutral' : rating)
+  return Object.fromEntries(Object.entries(now).map(([name, rating]) => [name, served(rating)])) as Ratings
+}
+
+type HeldBack = 'sold_in_hour' | 'sold_ever' | 'rugged' | 'dead' | 'phantom'
+
+/**
+ * Why a token's ratings are held back. Because of `sold_in_hour` none is green or yellow, because of the others none is green; what
+ * would be is neutral.
+ */
+export function heldBackBy({ past, life }: Reading): HeldBack[] {
+  const reasons: Record<HeldBack, boolean> = {
+    sold_in_hour: past.soldHourPct >= SCORE.caps.soldHourPct,
+    sold_ever: past.soldEverPct >= SCORE.caps.soldEverPct,
+    rugged: past.rugged,
+    dead: life.dead,
+    phantom: life.phantomPct > COVERAGE.phantomPct,
+  }
+  return (Object.keys(reasons) as HeldBack[]).filter((reason) => reasons[reason])
+}
+
+/** Neutral where it is better only because groups gave away what they had. */
+function bundleColour(pct: number, keptPct: number): Colour {
+  const colour = (x: number): Colour => high(x < 50, x < 65)
+  return colour(pct) === colour(Math.max(pct, percent(keptPct))) ? colour(pct) : 'neutral'
 }
 
 const isRated = ({ score, coverage, life }: Reading): boolean =>
-  score.hasReading && coverage >= COVERAGE.min && life.launchSeen && !life.dead
+  score.hasReading && (coverage >= COVERAGE.min || score.isCappedRed) && life.launchSeen && !life.dead
 
 const high = (green: boolean, yellow: boolean): Colour => (green ? 'green' : yellow ? 'yellow' : 'red')
 

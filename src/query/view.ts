@@ -6,7 +6,7 @@ import { type Reading, type ReadToken, readToken } from '../engine/reading/readi
 import { type Condition, readSignals } from '../engine/reading/signals.ts'
 import { type LiveToken, meetOwners, readLiveToken } from '../engine/resident.ts'
 import type { StateReader } from '../engine/state.ts'
-import { emptyBundleBook } from '../model/generated/books.ts'
+import { emptyBundleBook } from '../model/generated/empty.ts'
 import type { TradeRow } from '../model/rows.ts'
 import type { Position, Token, Wallet } from '../model/state.ts'
 import type { Cut, CutReader } from './cut-scan.ts'

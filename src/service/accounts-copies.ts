@@ -54,8 +54,8 @@ export function startCopying({ files }: Database, options: CopyingOptions): Copy
 
   async function look(): Promise<void> {
     const { from, to } = files!.seal.state.stretch
-    if (age() * 1_000 >= LIMITS.accountsCopyMs) return copy()
-    if (to - from >= LIMITS.accountsWalBytes) await files!.checkpoint()
+    if (age() * 1_000 >= LIMITS.accounts.copyMs) return copy()
+    if (to - from >= LIMITS.accounts.walBytes) await files!.checkpoint()
   }
 
   const turn = (): void => {
@@ -65,7 +65,7 @@ export function startCopying({ files }: Database, options: CopyingOptions): Copy
         running = null
       })
   }
-  const stop = every({ what: 'copies of accounts', ms: LIMITS.accountsLookMs, run: turn })
+  const stop = every({ what: 'copies of accounts', ms: LIMITS.accounts.lookMs, run: turn })
   return {
     async close() {
       stop()

@@ -28,8 +28,8 @@ function timeLeft(seconds: number): string {
 
 /** A bar for work in this thread, as the preparation of a node is. */
 export function createProgressBar(label: string, out: NodeJS.WriteStream) {
-  const every = out.isTTY ? LIMITS.progressRedrawMs : LIMITS.progressLineMs
-  let next = Date.now() + LIMITS.progressFirstMs
+  const every = out.isTTY ? LIMITS.progress.redrawMs : LIMITS.progress.lineMs
+  let next = Date.now() + LIMITS.progress.firstMs
   let drawn = false
 
   return {

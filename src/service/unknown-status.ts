@@ -23,7 +23,7 @@ export function summaryOf(kinds: readonly UnknownKind[]): UnknownSummary {
     count: kinds.reduce((sum, { count }) => sum + count, 0),
     lastSeen: last === 0 ? null : isoMicros(last),
     shown: kinds
-      .slice(0, LIMITS.unknownShown)
+      .slice(0, LIMITS.unknown.shown)
       .map(({ program, what, why, name, discriminator, length, count, lastSlot }) => ({
         program: labelOf(program),
         what,

@@ -55,13 +55,13 @@ test('early buyers are named once, with their first buy, until their funder is k
     ...[step('create', 0), step('buy', 0, 1), step('buy', 0, 2)],
     ...[step('create', 1), step('buy', 1, 1), step('buy', 1, 3), step('sell', 1, 3)],
   ])
-  const buyers = asked.earlyBuyersWithoutFunder(9)
+  const buyers = asked.walletsWithoutFunder(9)
   assert.deepEqual(buyers.map(({ wallet }) => wallet).sort(), [walletKey(1), walletKey(2), walletKey(3)])
-  const [first] = asked.earlyBuyersWithoutFunder(1)
+  const [first] = asked.walletsWithoutFunder(1)
   assert.equal(first?.wallet, walletKey(1), 'of the newer token')
   tell({ kind: 'funder', wallet: walletKey(1), funder: walletKey(4), slot: 900, exchange: false })
   assert.deepEqual(
-    asked.earlyBuyersWithoutFunder(9).map(({ wallet }) => wallet),
+    asked.walletsWithoutFunder(9).map(({ wallet }) => wallet),
     [walletKey(3), walletKey(2)],
   )
 })

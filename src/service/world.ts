@@ -2,17 +2,17 @@ import type { Key } from '../base/ids.ts'
 import { LIMITS } from '../config/limits.ts'
 import type { Engine } from '../engine/engine.ts'
 import type { LiveToken } from '../engine/resident.ts'
-import { DUP, type Wallet } from '../model/state.ts'
+import { DUP } from '../model/metadata.ts'
 import type { World } from '../observe/types.ts'
+import { earlyBuyers, largestHolders, type WithoutFunder } from './funder-order.ts'
 
-/** buyers of a token whose first funder is looked for, and tokens that are searched for them at each question */
-const EARLY_BUYERS = 20
-const TOKENS_SEARCHED = 300
 /** milliseconds for which an order of tokens is good enough: a launch waits no longer for its first look */
 const ORDER_MS = 1_000
 
+type Asked = Pick<Engine, 'tokens' | 'wallet' | 'globals'>
+
 /** What observers may know of the live tokens. A trade makes a token as important as one that is a slot younger. */
-export function createWorld({ tokens, wallet }: Pick<Engine, 'tokens' | 'wallet'>, now: () => number): World {
+export function createWorld({ tokens, wallet, globals }: Asked, now: () => number): World {
   let order: LiveToken[] = []
   let orderedMs = Number.NEGATIVE_INFINITY
 
@@ -35,14 +35,15 @@ export function createWorld({ tokens, wallet }: Pick<Engine, 'tokens' | 'wallet'
     return found
   }
 
-  function* earlyBuyers({ positions }: LiveToken): Generator<{ owner: Wallet; before: number }> {
-    let buyers = 0
-    for (const position of positions.values()) {
-      if (position.firstBuySlot < 0) continue
-      const { owner } = position
-      yield { owner: owner === null || owner.stale ? wallet(position.wallet) : owner, before: position.firstBuySlot }
-      if (++buyers >= EARLY_BUYERS) return
+  let holders: readonly WithoutFunder[] = []
+  let holdersMs = Number.NEGATIVE_INFINITY
+
+  function largest(): readonly WithoutFunder[] {
+    if (now() - holdersMs >= LIMITS.funderOrderMs) {
+      holders = largestHolders(tokens.live(), globals.slot, wallet)
+      holdersMs = now()
     }
+    return holders
   }
 
   return {
@@ -54,14 +55,12 @@ export function createWorld({ tokens, wallet }: Pick<Engine, 'tokens' | 'wallet'
         return image !== null && dup.image === DUP.unknown ? { mint, image } : null
       }),
     tokensUnpaid: (limit) => list(limit, ({ token: { mint, dexPaidTime } }) => (dexPaidTime === 0 ? { mint } : null)),
-    earlyBuyersWithoutFunder(limit) {
-      const found = new Map<string, { wallet: Wallet['address']; before: number }>()
-      for (const live of inOrder().slice(0, TOKENS_SEARCHED)) {
-        for (const { owner, before } of earlyBuyers(live)) {
-          if (owner.funder >= 0 || found.has(owner.address)) continue
-          found.set(owner.address, { wallet: owner.address, before })
-          if (found.size >= limit) return [...found.values()]
-        }
+    walletsWithoutFunder(limit) {
+      const found = new Map<Key, WithoutFunder>()
+      for (const holder of largest().slice(0, limit)) found.set(holder.wallet, holder)
+      for (const buyer of earlyBuyers(inOrder().slice(0, LIMITS.funderNewTokens), wallet)) {
+        if (found.size >= limit) break
+        if (!found.has(buyer.wallet)) found.set(buyer.wallet, buyer)
       }
       return [...found.values()]
     },

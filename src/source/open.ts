@@ -2,11 +2,8 @@ import { EXIT, OperatorError } from '../base/errors.ts'
 import { environment } from '../config/environment.ts'
 import { LIMITS } from '../config/limits.ts'
 import { readOtherOptions } from '../config/other-options.ts'
-import { createSimulator, type SimulatorOptions } from '../lab/simulator/simulator.ts'
-import { openCapture } from './capture/capture.ts'
-import { openBlockFetcher, openRpc } from './rpc/open.ts'
+import type { SimulatorOptions } from '../lab/simulator/simulator.ts'
 import type { Source } from './source.ts'
-import { openYellowstone } from './yellowstone/open.ts'
 
 const KINDS = 'simulator:seed=1&tps=60, capture:FILE?speed=1, yellowstone:https://HOST:PORT or rpc:https://HOST'
 
@@ -21,6 +18,7 @@ interface SourceSecrets {
 /**
  * The source that SOURCE names: `simulator:seed=1&tps=60`, `capture:FILE?speed=1`, `rpc:https://HOST` or
  * `yellowstone:https://HOST:PORT`, of the last several between commas. OperatorError says what is wrong with it, or with the file.
+ * Only the code of that kind is loaded: that of all of them costs a fifth of a second.
  */
 export async function openSource(
   spec: string,
@@ -30,26 +28,28 @@ export async function openSource(
   if (kind === 'yellowstone') return yellowstoneOf(spec.split(/,(?=[a-z]+:)/).map(partOf), secrets)
   switch (kind) {
     case 'simulator':
-      return createSimulator(simulatorOptions(rest))
+      return (await import('../lab/simulator/simulator.ts')).createSimulator(simulatorOptions(rest))
     case 'capture':
       return captureOf(rest)
     case 'rpc':
-      return openRpc(rest, secrets.rpcUrl)
+      return (await import('./rpc/open.ts')).openRpc(rest, secrets.rpcUrl)
     default:
       throw refuse(`source "${spec}" is of no known kind. Use ${KINDS}`)
   }
 }
 
-function yellowstoneOf(
+async function yellowstoneOf(
   parts: readonly { readonly kind: string; readonly rest: string }[],
   { yellowstoneToken, rpcUrl }: SourceSecrets,
 ): Promise<Source> {
   const other = parts.find(({ kind }) => kind !== 'yellowstone')
   if (other !== undefined) throw refuse(`source ${other.kind}: cannot stand beside yellowstone:`)
+  const { openYellowstone } = await import('./yellowstone/open.ts')
+  const fetcher = rpcUrl === undefined ? null : await import('./rpc/open.ts')
   return openYellowstone(
     parts.map(({ rest }) => rest),
     yellowstoneToken,
-    rpcUrl === undefined ? null : (mints) => openBlockFetcher(rpcUrl, mints),
+    fetcher === null ? null : (mints) => fetcher.openBlockFetcher(rpcUrl!, mints),
   )
 }
 
@@ -97,7 +97,7 @@ export function simulatorOptions(text: string): Partial<SimulatorOptions> {
 }
 
 /** `FILE` or `FILE?speed=N`; a question mark elsewhere belongs to the file's name. */
-function captureOf(rest: string): Promise<Source> {
+async function captureOf(rest: string): Promise<Source> {
   const mark = rest.lastIndexOf('?')
   const query = mark < 0 ? '' : rest.slice(mark + 1)
   const hasOptions = mark >= 0 && /^[a-zA-Z]+=/.test(query)
@@ -108,7 +108,7 @@ function captureOf(rest: string): Promise<Source> {
     if (name !== 'speed') throw refuse(`source capture: has no option "${name}". It has speed`)
     speed = numberOf('capture', name, value, bound(0, 1e6, false))
   }
-  return openCapture(file, { speed })
+  return (await import('./capture/capture.ts')).openCapture(file, { speed })
 }
 
 function numberOf(kind: string, name: string, text: string, { min, max, whole }: Bound): number {

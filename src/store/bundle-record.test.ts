@@ -4,7 +4,8 @@ import fc from '../../test/support/property.ts'
 import { probability } from '../engine/bundles/pairs.ts'
 import { type BundleBook, FAMILIES, type Group, type Pair, type RecentTrade } from '../model/bundles.ts'
 import { MalformedBytes } from '../model/bytes.ts'
-import { emptyBundleBook, encodeBundleBook } from '../model/generated/books.ts'
+import { encodeBundleBook } from '../model/generated/books.ts'
+import { emptyBundleBook } from '../model/generated/empty.ts'
 import { decodeBook } from './bundle-record.ts'
 
 const num = fc.oneof(fc.constantFrom(-1, 0, Number.MAX_SAFE_INTEGER), fc.nat(), fc.maxSafeInteger())
@@ -20,6 +21,7 @@ const trade: fc.Arbitrary<RecentTrade> = fc.record(
     paid: num,
     lamports: num,
     tipper: num,
+    out: num,
   },
   plain,
 )
@@ -62,6 +64,7 @@ const book: fc.Arbitrary<BundleBook> = fc.record(
     pairs: fc.array(pair, { maxLength: 20 }),
     groups: fc.array(group, { maxLength: 6 }).map((groups) => groups.map((one, no) => ({ ...one, no }))),
     funded: fc.array(fc.record({ wallet: num, funder: num }, plain), { maxLength: 20 }),
+    budgeted: fc.array(fc.record({ wallet: num, budget: num }, plain), { maxLength: 20 }),
   },
   plain,
 )
@@ -77,8 +80,8 @@ test('a book comes back as it was, and equal books are equal bytes', () => {
   )
 })
 
-test('a token without coordinated wallets takes four bytes', () => {
-  assert.equal(encodeBundleBook(emptyBundleBook()).length, 4)
+test('a token without coordinated wallets takes five bytes', () => {
+  assert.equal(encodeBundleBook(emptyBundleBook()).length, 5)
   assert.deepEqual(decodeBook(Buffer.from(encodeBundleBook(emptyBundleBook()))), emptyBundleBook())
 })
 

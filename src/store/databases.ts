@@ -13,6 +13,7 @@ export interface Counts {
   readonly tokenEvents: number
   readonly frames: number
   readonly agents: number
+  readonly actors: number
   readonly pools: number
   readonly firstUses: number
 }
@@ -33,6 +34,8 @@ export interface Databases {
   readonly frames: DenseTable
   readonly bundles: DenseTable
   readonly agents: DenseTable
+  readonly actors: DenseTable
+  readonly actorEdges: DenseTable
   readonly live: DenseTable
   readonly mints: IndexTable
   readonly addresses: IndexTable
@@ -64,6 +67,8 @@ export function openDatabases(connection: Connection, { seed }: Identity, counts
     frames: dense('frames', () => counts().frames),
     bundles: dense('bundles', () => counts().tokens),
     agents: dense('agents', () => counts().agents),
+    actors: dense('actors', () => counts().actors),
+    actorEdges: dense('actorEdges', () => counts().actors),
     live: dense('live', () => Math.ceil(counts().tokens / LIVE_CHUNK)),
     mints: index('mints', KEY_LENGTH, () => counts().tokens),
     addresses: index('addresses', KEY_LENGTH, () => counts().wallets),

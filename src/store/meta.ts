@@ -1,34 +1,31 @@
-import { z } from 'zod'
 import type { Connection } from './connection.ts'
 import { NUMBERED } from './schema.ts'
 import { createDenseTable } from './tables.ts'
 
 /** What a state file is. */
-const Identity = z.object({
-  format: z.int(),
-  formulas: z.string().max(100),
+export interface Identity {
+  readonly format: number
+  readonly formulas: string
   /** of the log it is a fold of */
-  log: z.string().regex(/^[0-9a-f]{32}$/),
+  readonly log: string
   /** where its checksums begin: a record of another store fails */
-  seed: z.int().min(0).max(0xffffffff),
-})
-export type Identity = z.infer<typeof Identity>
+  readonly seed: number
+}
 
-const Position = z.object({
-  /** newest log entry folded, -1 none, and the log's running checksum after it */
-  seq: z.int().min(-1),
-  chain: z.int().min(0),
-  /** grows before each checkpoint of the write-ahead log; the main file has at least `floor` of it */
-  generation: z.int().min(0),
-  floor: z.int().min(0),
-  /** entries of what no other record counts */
-  frames: z.int().min(0),
-  pools: z.int().min(0),
-  firstUses: z.int().min(0),
-  agents: z.int().min(0).max(1),
-})
 /** The position of the state in the log; written with every commit. */
-export type StatePosition = z.infer<typeof Position>
+export interface StatePosition {
+  /** newest log entry folded, -1 none, and the log's running checksum after it */
+  readonly seq: number
+  readonly chain: number
+  /** grows before each checkpoint of the write-ahead log; the main file has at least `floor` of it */
+  readonly generation: number
+  readonly floor: number
+  /** entries of what no other record counts */
+  readonly frames: number
+  readonly pools: number
+  readonly firstUses: number
+  readonly agents: number
+}
 
 export const START: StatePosition = {
   seq: -1,
@@ -40,6 +37,23 @@ export const START: StatePosition = {
   firstUses: 0,
   agents: 0,
 }
+
+// by hand: every command opens a store, and loading a library of schemas takes longer than that
+const isWhole = (value: unknown, least: number, most = Number.MAX_SAFE_INTEGER): boolean =>
+  Number.isSafeInteger(value) && (value as number) >= least && (value as number) <= most
+
+const isIdentity = (value: Identity): boolean =>
+  isWhole(value.format, Number.MIN_SAFE_INTEGER) &&
+  typeof value.formulas === 'string' &&
+  value.formulas.length <= 100 &&
+  typeof value.log === 'string' &&
+  /^[0-9a-f]{32}$/.test(value.log) &&
+  isWhole(value.seed, 0, 0xffffffff)
+
+/** -1 stands for no entry; everything else counts from 0 */
+const isPosition = (value: StatePosition): boolean =>
+  Object.keys(START).every((name) => isWhole(value[name as keyof StatePosition], name === 'seq' ? -1 : 0)) &&
+  value.agents <= 1
 
 const IDENTITY = 0
 const POSITION = 1
@@ -56,16 +70,15 @@ export interface Meta {
 
 export function createMeta(connection: Connection): Meta {
   const table = createDenseTable(connection, 'meta', NUMBERED.meta, SEED, () => 2)
-  const read = <T>(id: number, schema: z.ZodType<T>): T => {
-    const bytes = table.get(id)!
-    const parsed = schema.safeParse(JSON.parse(bytes.toString()))
-    if (!parsed.success) throw connection.damage(`its own id (${id}) is not valid`)
-    return parsed.data
+  const read = <T>(id: number, isValid: (value: T) => boolean): T => {
+    const value: T | null = JSON.parse(table.get(id)!.toString())
+    if (value === null || !isValid(value)) throw connection.damage(`its own id (${id}) is not valid`)
+    return value
   }
   const write = (id: number, value: unknown): void => table.put(id, Buffer.from(JSON.stringify(value)))
   return {
-    identity: () => read(IDENTITY, Identity),
-    position: () => read(POSITION, Position),
+    identity: () => read(IDENTITY, isIdentity),
+    position: () => read(POSITION, isPosition),
     writeIdentity: (identity) => write(IDENTITY, identity),
     writePosition: (position) => write(POSITION, position),
   }

@@ -27,6 +27,9 @@ export const NUMBERED = {
   addresses: 11,
   pools: 12,
   firstUses: 13,
+  /** the same people across tokens, and the evidence behind each */
+  actors: 14,
+  actorEdges: 15,
 } as const
 
 /** Tables of records under two ids. */

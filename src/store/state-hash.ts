@@ -11,6 +11,8 @@ const DENSE = [
   'frames',
   'bundles',
   'agents',
+  'actors',
+  'actorEdges',
   'live',
 ] as const satisfies (keyof Databases)[]
 

@@ -48,7 +48,18 @@ test('what was written is read back', (t) => {
   assert.deepEqual([store.tokenIdByMint(keyOf(300)), store.walletIdByAddress(keyOf(1_500))], [undefined, undefined])
   assert.deepEqual([store.tokenIdByPool(keyOf(9)), store.tokenIdByPool(keyOf(8))], [299, undefined])
   assert.deepEqual(store.entries(), {
-    ...{ log: 1, globals: 1, tokens: 300, wallets: 1_500, trades: 0, tokenEvents: 0, frames: 0, agents: 0, pools: 1 },
+    ...{
+      log: 1,
+      globals: 1,
+      tokens: 300,
+      wallets: 1_500,
+      trades: 0,
+      tokenEvents: 0,
+      frames: 0,
+      agents: 0,
+      actors: 0,
+      pools: 1,
+    },
     firstUses: 0,
   })
   const { usedBytes, fileBytes } = store.sizes()

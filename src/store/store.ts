@@ -4,6 +4,7 @@ import type { Changes, StateReader } from '../engine/state.ts'
 import type { SegmentReader } from '../log/segments/position.ts'
 import type { SegmentLog } from '../log/segments/segment-log.ts'
 import { MalformedBytes } from '../model/bytes.ts'
+import { decodeActor, decodeActorEdges } from '../model/generated/actors.ts'
 import { decodeAgentBook } from '../model/generated/books.ts'
 import { decodeTokenEventRow, decodeTradeRow } from '../model/generated/rows.ts'
 import { decodeToken } from '../model/generated/token.ts'
@@ -218,6 +219,8 @@ function createReading(connection: Connection, db: Databases, counts: () => Coun
     },
     bundles: (token) => read('bundles of token', token, db.bundles.get(token), (_, bytes) => decodeBook(bytes)),
     agents: () => read('agents', 0, db.agents.get(0), (_, bytes) => decodeAgentBook(bytes)) ?? null,
+    actor: (id) => read('actor', id, db.actors.get(id), decodeActor),
+    actorEdges: (id) => read('evidence of actor', id, db.actorEdges.get(id), decodeActorEdges),
     liveTokenIds: () => Array.from(db.live.from(0)).flatMap((row) => [...liveIn(row)]),
     trade,
     tradesBack(lastNo, limit) {
@@ -273,6 +276,7 @@ function countsOf({ seq, frames, agents, pools, firstUses }: StatePosition, glob
     tokenEvents: globals?.tokenEvents ?? 0,
     frames,
     agents,
+    actors: globals?.nextActor ?? 0,
     pools,
     firstUses,
   }

@@ -12,8 +12,8 @@ const TELL_EVERY = 2_000
  * DamagedState at the first that is not what was written.
  */
 export function verifyState(store: Store, progress: VerifyProgress = () => {}): void {
-  const { tokens = 0, wallets = 0, trades = 0, tokenEvents = 0 } = store.entries()
-  const of = 2 * (tokens + wallets) + trades + tokenEvents
+  const { tokens = 0, wallets = 0, trades = 0, tokenEvents = 0, actors = 0 } = store.entries()
+  const of = 2 * (tokens + wallets) + trades + tokenEvents + actors
   let done = 0
   const count = (): void => {
     if (++done % TELL_EVERY === 0) progress(done, of)
@@ -33,6 +33,13 @@ export function verifyState(store: Store, progress: VerifyProgress = () => {}): 
     const { address } = store.wallet(id)!
     if (store.walletIdByAddress(address) !== id) throw wrong(`the index of addresses does not lead to wallet ${id}`)
     store.launches(id, 0, 1)
+    count()
+  }
+  for (let id = 0; id < actors; id++) {
+    for (const wallet of store.actor(id)!.wallets) {
+      if (store.wallet(wallet)!.actor !== id) throw wrong(`wallet ${wallet} does not lead to its actor ${id}`)
+    }
+    store.actorEdges(id)
     count()
   }
   for (const { no, prev } of store.trades(0)) {

@@ -1,11 +1,13 @@
 import { createHash } from 'node:crypto'
 import type { Changes } from '../engine/state.ts'
-import { emptyBundleBook, encodeAgentBook, encodeBundleBook } from '../model/generated/books.ts'
+import { encodeActor, encodeActorEdges } from '../model/generated/actors.ts'
+import { encodeAgentBook, encodeBundleBook } from '../model/generated/books.ts'
+import { emptyBundleBook } from '../model/generated/empty.ts'
 import { encodeTokenEventRow, encodeTradeRow } from '../model/generated/rows.ts'
 import { encodeToken } from '../model/generated/token.ts'
 import { encodeGlobals, encodePosition, encodeWallet } from '../model/generated/wallet.ts'
+import type { DupField, DupFlags } from '../model/metadata.ts'
 import type { TradeRow } from '../model/rows.ts'
-import type { DupField, DupFlags } from '../model/state.ts'
 import { type Databases, LIVE_CHUNK } from './databases.ts'
 import type { StatePosition } from './meta.ts'
 
@@ -40,6 +42,8 @@ export function writeChanges(
   }
   writeBundles(db, changes)
   if (changes.agents !== null) db.agents.put(0, encodeAgentBook(changes.agents))
+  for (const actor of changes.actors) db.actors.put(actor.id, encodeActor(actor))
+  for (const edges of changes.actorEdges) db.actorEdges.put(edges.id, encodeActorEdges(edges))
   for (const [deployer, token] of changes.launches) db.launches.put(deployer, token, PRESENT)
   writeLive(db, changes)
   for (const index of [db.mints, db.addresses, db.pools, db.firstUses]) index.flush()

@@ -1,14 +1,16 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { ACTOR, ACTOR_EDGES, MEMBERSHIP, NAMED_ACTOR } from '../../src/model/actors.ts'
 import { AGENT_BOOK } from '../../src/model/agents.ts'
 import { BUNDLE_BOOK } from '../../src/model/bundles.ts'
+import { DEPLOYER } from '../../src/model/deployer.ts'
 import { BLOCK_HEAD, FACTS_HEAD, GAP, TERMS } from '../../src/model/entries.ts'
 import { EVENTS } from '../../src/model/events.ts'
 import { FACTS } from '../../src/model/facts.ts'
 import type { Table, Union } from '../../src/model/field.ts'
 import { TOKEN_EVENTS, TRADE_ROW } from '../../src/model/rows.ts'
-import { GLOBALS, POSITION, TOKEN, WALLET } from '../../src/model/state.ts'
+import { GLOBALS, POPULATION, POSITION, TOKEN, WALLET } from '../../src/model/state.ts'
 import { readLines, startOf, typeOf, writeLines } from './codec-lines.ts'
 
 /** Makes `src/model/generated` out of the tables in `src/model`: `npm run model`. A test holds the files to it. */
@@ -17,6 +19,8 @@ interface File {
   /** of the log: keys stand once in a table of their entry */
   readonly keyed: boolean
   readonly of: readonly (Table | Union)[]
+  /** tables whose functions stand here for other files: none may be too long */
+  readonly parts?: readonly Table[]
   /** tables whose empty records are made too */
   readonly empty: readonly Table[]
 }
@@ -25,10 +29,13 @@ const FILES: readonly File[] = [
   { name: 'events', keyed: true, of: [EVENTS], empty: [] },
   { name: 'facts', keyed: true, of: [FACTS], empty: [] },
   { name: 'entries', keyed: true, of: [BLOCK_HEAD, FACTS_HEAD, GAP, TERMS], empty: [] },
-  { name: 'token', keyed: false, of: [TOKEN], empty: [TOKEN] },
-  { name: 'wallet', keyed: false, of: [WALLET, POSITION, GLOBALS], empty: [WALLET, POSITION, GLOBALS] },
+  { name: 'parts', keyed: false, of: [], parts: [MEMBERSHIP, NAMED_ACTOR, POPULATION], empty: [] },
+  { name: 'token', keyed: false, of: [TOKEN], empty: [] },
+  { name: 'wallet', keyed: false, of: [WALLET, POSITION, GLOBALS], empty: [] },
   { name: 'rows', keyed: false, of: [TRADE_ROW, TOKEN_EVENTS], empty: [] },
-  { name: 'books', keyed: false, of: [BUNDLE_BOOK, AGENT_BOOK], empty: [BUNDLE_BOOK] },
+  { name: 'actors', keyed: false, of: [ACTOR, ACTOR_EDGES], empty: [] },
+  { name: 'books', keyed: false, of: [BUNDLE_BOOK, AGENT_BOOK], empty: [] },
+  { name: 'empty', keyed: false, of: [], empty: [TOKEN, WALLET, POSITION, GLOBALS, DEPLOYER, BUNDLE_BOOK] },
 ]
 
 const ROOT = resolve(import.meta.dirname, '../..')
@@ -279,7 +286,8 @@ export function makeCodecs(): Map<string, string> {
   for (const file of FILES) {
     const page: Page = { ...file, functions: [], shared: new Set() }
     pages.push(page)
-    if (!file.keyed) page.functions.push('const w = recordWriter\nconst r = recordReader')
+    if (!file.keyed && file.of.length > 0) page.functions.push('const w = recordWriter\nconst r = recordReader')
+    for (const one of file.parts ?? []) place(page, one)
     for (const one of file.of) {
       if (isUnion(one)) placeUnion(page, one)
       else place(page, one)

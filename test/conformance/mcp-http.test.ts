@@ -100,8 +100,8 @@ describe('in front', () => {
       const bare = JSON.stringify({ ...PING, params: { pad: '' } })
       return bare.replace('""', `"${'x'.repeat(bytes - bare.length)}"`)
     }
-    assert.equal((await post(service, padded(LIMITS.mcpBodyBytes))).status, 200)
-    const large = await post(service, padded(LIMITS.mcpBodyBytes + 1))
+    assert.equal((await post(service, padded(LIMITS.mcp.bodyBytes))).status, 200)
+    const large = await post(service, padded(LIMITS.mcp.bodyBytes + 1))
     assert.equal(large.status, 413)
     assert.notEqual(large.headers.get('connection'), 'close')
     const chunked = `POST /mcp HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\ntransfer-encoding: chunked\r\n\r\n`
@@ -122,7 +122,7 @@ describe('in front', () => {
       answered = true
     })
     while (!answered) {
-      t.mock.timers.tick(LIMITS.mcpBodyMs / 10)
+      t.mock.timers.tick(LIMITS.mcp.bodyMs / 10)
       await new Promise((done) => setImmediate(done))
     }
     assert.equal((await answer)?.status, 408)

@@ -142,7 +142,7 @@ test('every kind of fact comes in, and the hostile part brings nothing but count
   await until('a look at everyone', () => looked('metadata') > subjects && looked('image') > subjects)
   await until('no history for the other buyer', () => countsOf(observers, 'funder').has('no_history'))
 
-  assert.deepEqual(kinds(world), ['dex_paid', 'funder', 'image_hash', 'kol', 'metadata', 'sol_price'])
+  assert.deepEqual(kinds(world), ['dex_paid', 'funding', 'image_hash', 'kol', 'metadata', 'sol_price'])
   assert.deepEqual(
     only(world, 'metadata').map(({ mint, description }) => [mint, description]),
     [[keyOf(1), 'by its id']],
@@ -155,8 +155,8 @@ test('every kind of fact comes in, and the hostile part brings nothing but count
   )
   assert.equal(only(world, 'sol_price')[0]?.usd, (150.2 + 150.4) / 2)
   assert.deepEqual(only(world, 'kol'), [{ kind: 'kol', wallet: keyOf(7), name: 'seven' }])
-  assert.deepEqual(only(world, 'funder'), [
-    { kind: 'funder', wallet: keyOf(3), funder: keyOf(9), slot: 50, exchange: true },
+  assert.deepEqual(only(world, 'funding'), [
+    { kind: 'funding', wallet: keyOf(3), funder: keyOf(9), slot: 50, exchange: true, lamports: 5 },
   ])
   const refused = countsOf(observers, 'outbound')
   const expected = ['too_large', 'content_type', 'server', 'address', 'port']

@@ -3,14 +3,18 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { after, test } from 'node:test'
+import { keyToBase58 } from '../../src/base/base58.ts'
+import type { Key } from '../../src/base/ids.ts'
 import { LIMITS } from '../../src/config/limits.ts'
+import type { Ratings } from '../../src/contract/resources.ts'
 import { ruggedBy } from '../../src/engine/drain.ts'
 import { createEngine } from '../../src/engine/engine.ts'
 import { createEntryStream } from '../../src/ingest/entries.ts'
 import { importFiles } from '../../src/lab/import/import.ts'
 import { decodeEntry } from '../../src/log/codec.ts'
-import { ratingsOf } from '../../src/query/ratings.ts'
-import { createViews } from '../../src/query/view.ts'
+import type { TradeEvent } from '../../src/model/events.ts'
+import { explain } from '../../src/query/explain.ts'
+import { createViews, type TokenView } from '../../src/query/view.ts'
 import { openCapture } from '../../src/source/capture/capture.ts'
 import { createMemoryStore } from '../support/memory-store.ts'
 
@@ -24,7 +28,18 @@ const SKIP = existsSync(CSV) ? false : `real trades are not at ${CSV}`
 const dir = mkdtempSync(join(tmpdir(), 'real-rug-'))
 after(() => rmSync(dir, { recursive: true, force: true }))
 
-test('a real rug is told in the slot of the sales, and its score is never green again', { skip: SKIP }, async (t) => {
+interface Read {
+  readonly slot: number
+  readonly id: number
+  readonly ratings: Ratings
+  readonly dead: boolean
+  readonly caps: readonly string[]
+  /** share of the trades of 5 minutes that the busiest wallet made, percent */
+  readonly busiest: number
+}
+
+/** Every token after every entry, as it was served then. */
+async function readAll() {
   const capture = join(dir, 'trades.capture')
   await importFiles([CSV], capture, { solUsd: 200 })
   const store = createMemoryStore()
@@ -32,37 +47,87 @@ test('a real rug is told in the slot of the sales, and its score is never green 
   const views = createViews(engine, store, 100)
   const stream = createEntryStream(await openCapture(capture), LIMITS.batchBytes)
   const start = { slot: -1, time: 0, facts: 0 }
-  const colours: [slot: number, id: number, colour: string, dead: boolean][] = []
+  const reads: Read[] = []
+  const trades: { readonly slot: number; readonly event: TradeEvent }[] = []
   let seq = 0
   for await (const batch of stream.batches(start, new AbortController().signal)) {
     for (const bytes of batch) {
-      engine.apply(seq, decodeEntry(seq, bytes))
+      const entry = decodeEntry(seq, bytes)
+      engine.apply(seq, entry)
+      if (entry.kind === 'block')
+        for (const event of entry.events) if (event.kind === 'trade') trades.push({ slot: entry.slot, event })
       seq++
       store.write(engine.changes())
       engine.committed()
-      for (let id = 0; id < engine.globals.nextToken; id++) {
-        const view = views.byId(id)
-        const reading = view.reading()
-        colours.push([engine.globals.slot, id, ratingsOf(reading, view.conditions()).score, reading.life.dead])
-      }
+      for (let id = 0; id < engine.globals.nextToken; id++) reads.push(readOf(views.byId(id), engine.globals.slot))
     }
   }
-  const tokens = Array.from({ length: engine.globals.nextToken }, (_, id) => store.token(id)!)
-  const rugged = tokens.filter(({ ruggedSlot }) => ruggedSlot >= 0)
+  return { store, reads, trades, tokens: Array.from({ length: engine.globals.nextToken }, (_, id) => store.token(id)!) }
+}
+
+function readOf(view: TokenView, slot: number): Read {
+  const { score, one_wallet, ratings, life } = explain(view, 1)
+  return {
+    ...{ slot, id: view.live.token.id, ratings, dead: life.dead },
+    caps: score.contributions.flatMap(({ what }) => (what.startsWith('cap: ') ? [what.slice(5)] : [])),
+    busiest: one_wallet?.busiest?.trades_pct ?? 0,
+  }
+}
+
+const coloursOf = ({ ratings }: Read): string[] => Object.values(ratings)
+
+test('a real rug is told in the slot of the sales, and nothing of it is ever green again', {
+  skip: SKIP,
+}, async (t) => {
+  const { reads, trades, tokens } = await readAll()
   for (const token of tokens)
     t.diagnostic(`${token.id}: drained ${token.drainedSlot}, rugged ${token.ruggedSlot} by ${ruggedBy(token)}`)
+  const rugged = tokens.filter(({ ruggedSlot }) => ruggedSlot >= 0)
   assert.equal(rugged.length, 1)
   const [rug] = rugged
   assert.deepEqual(ruggedBy(rug!), ['deployer', 'insiders'])
   assert.equal(rug!.drainedSlot, rug!.ruggedSlot)
-  const later = colours.filter(([slot, id]) => id === rug!.id && slot >= rug!.ruggedSlot)
-  assert.ok(later.length > 0)
-  assert.deepEqual(
-    later.filter(([, , colour]) => colour === 'green'),
-    [],
+  const own = reads.filter(({ id }) => id === rug!.id)
+
+  // before: none of what the three sold was seen to be theirs, so that no number could say it; of the trades it was seen that
+  // they were one wallet's
+  const ofRug = trades.filter(({ event }) => event.mint === rug!.mint)
+  const sellers = new Set(
+    ofRug.flatMap(({ slot, event }) => (slot === rug!.ruggedSlot && !event.isBuy ? [event.user] : [])),
   )
-  assert.deepEqual(
-    colours.filter(([, , colour, dead]) => dead && colour !== 'neutral'),
-    [],
+  const pct = (isBuy: boolean, user: Key): number => {
+    const list = ofRug.filter(
+      ({ slot, event }) => event.user === user && event.isBuy === isBuy && slot <= rug!.ruggedSlot,
+    )
+    return list.reduce((sum, { event }) => sum + (100 * event.tokenAmount) / rug!.supply, 0)
+  }
+  for (const user of sellers)
+    t.diagnostic(
+      `${keyToBase58(user)}: bought ${pct(true, user).toFixed(2)} %, sold ${pct(false, user).toFixed(2)} % of supply`,
+    )
+  assert.equal([...sellers].filter((user) => pct(false, user) > 3 * pct(true, user)).length, 3)
+  const before = own.filter(({ slot }) => slot < rug!.ruggedSlot)
+  const last = before.at(-1)!
+  t.diagnostic(
+    `${rug!.ruggedSlot - last.slot} slots before: ${last.busiest} % of the trades are one wallet's, ${JSON.stringify(last.ratings)}`,
   )
+  assert.ok(last.busiest > 70)
+  assert.ok(before.every(({ ratings }) => ratings.score !== 'green'))
+
+  // in the slot of the sales
+  const [at] = own.filter(({ slot }) => slot === rug!.ruggedSlot)
+  assert.equal(at!.ratings.score, 'red')
+  assert.deepEqual(at!.caps, ['sold_in_hour'])
+
+  // from then on
+  const later = own.filter(({ slot }) => slot >= rug!.ruggedSlot)
+  assert.ok(later.length > 10)
+  assert.ok(later.every((read) => !coloursOf(read).includes('green')))
+  const inHour = later.filter(({ slot }) => slot <= rug!.ruggedSlot + 9_000)
+  assert.ok(inHour.every((read) => !coloursOf(read).includes('yellow')))
+
+  // and of all three tokens: once dead, nothing is green
+  const dead = reads.filter((read) => read.dead)
+  assert.ok(dead.length > 0)
+  assert.ok(dead.every((read) => read.ratings.score === 'neutral' && !coloursOf(read).includes('green')))
 })

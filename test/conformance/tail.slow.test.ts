@@ -169,7 +169,7 @@ test('a reader that is slow gets everything once, and no memory is filled', asyn
   const args = ['frames', '--url', service.baseUrl, '--json', '--count', `${count}`]
   const running = run(t, args, { GO: join(dir, 'go') }, script)
   await saying(running, /^connected/)
-  const padding = 'x'.repeat((4 * LIMITS.tailOutputBytes) / count)
+  const padding = 'x'.repeat((4 * LIMITS.tail.outputBytes) / count)
   for (let i = 0; i < count; i++) service.publish(TOPIC, { ...trades({}), padding })
   await saying(running, /read too slowly/)
   await until('the connection is let go', async () => (await service.metric('ti_live_sockets')) === 0)

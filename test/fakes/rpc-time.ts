@@ -28,7 +28,7 @@ interface End {
 export function createNodeTime(node: FakeNode): NodeTime {
   const requests = new Set<number>()
   const ends = new Set<End>()
-  const http = createHttpTransport(node.url, LIMITS.chainAnswerBytes, LIMITS.chainConnections)
+  const http = createHttpTransport(node.url, LIMITS.chain.answerBytes, LIMITS.chain.connections)
   let dialled = 0
 
   function isMoving({ query, socket, sent, received, paused }: End): boolean {

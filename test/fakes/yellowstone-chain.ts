@@ -79,13 +79,26 @@ export function chainOf(blocks: readonly RawBlock[]): FakeChain {
 /** Programs that are asked for, as a filter names them. */
 export const LAUNCHPADS: readonly string[] = LAUNCHPAD_PROGRAMS.map(keyToBase58)
 
-/** The block as a filter for these accounts leaves it. */
-export function filtered(block: RawBlock, accounts: ReadonlySet<Key>): RawBlock {
-  const { slot, parent, time, transactions } = block
-  return { slot, parent, time, transactions: transactions.filter(({ keys }) => keys.some((key) => accounts.has(key))) }
-}
+const filteredBefore = new WeakMap<RawBlock, Map<string, RawBlock>>()
 
-export const keysOf = (accounts: readonly string[]): ReadonlySet<Key> => new Set(accounts.map((a) => keyFromBase58(a)!))
+/** The block as a filter for these accounts leaves it; the same one each time, because endpoints send it again and again. */
+export function filtered(block: RawBlock, accounts: readonly string[]): RawBlock {
+  const known = filteredBefore.get(block) ?? new Map<string, RawBlock>()
+  filteredBefore.set(block, known)
+  const name = accounts.join()
+  const before = known.get(name)
+  if (before !== undefined) return before
+  const { slot, parent, time, transactions } = block
+  const wanted: ReadonlySet<Key> = new Set(accounts.map((account) => keyFromBase58(account)!))
+  const left = {
+    slot,
+    parent,
+    time,
+    transactions: transactions.filter(({ keys }) => keys.some((key) => wanted.has(key))),
+  }
+  known.set(name, left)
+  return left
+}
 
 /** A transaction that has nothing to do with launchpads, as whole blocks are full of. */
 function noise(slot: number, index: number): RawTransaction {

@@ -1,6 +1,6 @@
 import type { RawBlock } from '../../src/model/raw.ts'
 import type { Clock } from '../../src/source/clock.ts'
-import { type FakeChain, filtered, keysOf } from './yellowstone-chain.ts'
+import { type FakeChain, filtered } from './yellowstone-chain.ts'
 import { blockUpdate, emptyUpdate, pingUpdate, STATUS, slotUpdate } from './yellowstone-wire.ts'
 
 /** How an endpoint misbehaves. Shares are of updates or blocks, drawn anew each time. */
@@ -124,7 +124,7 @@ export function createFakeNode(options: NodeOptions): FakeNode {
       }
 
       function left(block: RawBlock): RawBlock {
-        return filtered(block, keysOf(subscription.accounts))
+        return filtered(block, subscription.accounts)
       }
 
       async function* misled(from: number, signal: AbortSignal): AsyncGenerator<Buffer> {

@@ -24,10 +24,16 @@ export const slotUpdate = (slot: number, status: number, parent?: number): Buffe
 export const pingUpdate = (): Buffer => encode({ filters: [], ping: {} })
 export const emptyUpdate = (): Buffer => encode({ filters: ['launchpads'] })
 
-/** `filters` = 1, `block` = 5: the block's bytes are SubscribeUpdateBlock as they are. */
+const writtenBefore = new WeakMap<RawBlock, Buffer>()
+
+/** `filters` = 1, `block` = 5: the block's bytes are SubscribeUpdateBlock as they are. Not to be changed: they are sent again. */
 export function blockUpdate(block: RawBlock): Buffer {
+  const before = writtenBefore.get(block)
+  if (before !== undefined) return before
   const bytes = writeBlock(block)
-  return Buffer.concat([encode({ filters: ['launchpads'] }), Buffer.from([42]), varint(bytes.length), bytes])
+  const update = Buffer.concat([encode({ filters: ['launchpads'] }), Buffer.from([42]), varint(bytes.length), bytes])
+  writtenBefore.set(block, update)
+  return update
 }
 
 function varint(value: number): Buffer {

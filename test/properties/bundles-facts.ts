@@ -1,4 +1,4 @@
-import type { BundleStep, FunderStep, TradeStep } from '../support/bundles-market.ts'
+import type { BundleStep, FunderStep, MarketOptions, TradeStep } from '../support/bundles-market.ts'
 
 interface Partner {
   readonly wallet: number
@@ -28,6 +28,7 @@ export function factsAt(all: readonly BundleStep[], n: number) {
   const firstBuy = (mint: number, wallet: number) =>
     trades.find((t) => t.mint === mint && t.wallet === wallet && t.isBuy)
   return {
+    steps: n,
     trades,
     funding: (wallet: number) => fundings.find((f) => f.wallet === wallet),
     funded: (wallet: number) => fundings.filter((f) => f.funder === wallet).length,
@@ -61,6 +62,30 @@ export function factsAt(all: readonly BundleStep[], n: number) {
     },
   }
 }
+/**
+ * Budgets of first buys after the first `n` steps: who bought which mint with one that few used until then, and how often each was
+ * counted. One that was uncommon on a mint is not counted there again.
+ */
+export function budgetsAt(all: readonly BundleStep[], n: number, before: MarketOptions['budgets']) {
+  const known: { mint: number; wallet: number; budget: number }[] = []
+  const counts = new Map(before.common)
+  let counted = before.all
+  const bought = new Set<string>()
+  for (const step of all.slice(0, n)) {
+    if (step.kind !== 'trade' || !step.isBuy || bought.has(`${step.mint} ${step.wallet}`)) continue
+    const { mint, wallet, budget = -1 } = step
+    bought.add(`${mint} ${wallet}`)
+    if (budget < 0) continue
+    const isKnown = known.some((one) => one.mint === mint && one.budget === budget)
+    const isUncommon = counted >= 3_000 && (counts.get(budget) ?? 0) * 1_000 <= counted * 3
+    if (isKnown || isUncommon) known.push({ mint, wallet, budget })
+    if (isKnown) continue
+    counts.set(budget, (counts.get(budget) ?? 0) + 1)
+    counted++
+  }
+  return { known, counts, all: counted }
+}
+
 export type Facts = ReturnType<typeof factsAt>
 
 function meet(partners: Partner[], wallet: number, gap: number): void {

@@ -6,7 +6,7 @@ import {
   type TradeStep,
   type TransferStep,
 } from '../support/bundles-market.ts'
-import { type Facts, factsAt } from './bundles-facts.ts'
+import { budgetsAt, type Facts, factsAt } from './bundles-facts.ts'
 
 /**
  * Section 8 of the methodology a second time, slowly and plainly: nothing is kept but the list of steps and the evidence
@@ -67,17 +67,33 @@ export function detect(all: readonly BundleStep[], mint: number, options: Market
 
   /** balance, bought and sold of a wallet after `n` steps */
   function holding(wallet: number, n: number) {
-    const h = { balance: 0, bought: 0, sold: 0 }
+    const h = { balance: 0, bought: 0, sold: 0, received: 0, peak: 0 }
+    // all of it was given away: the next tokens are a holding of their own
+    let over = false
+    const gain = (tokens: number): void => {
+      h.balance += tokens
+      h.peak = over ? h.balance : Math.max(h.peak, h.balance)
+      over = false
+    }
     for (const step of all.slice(0, n)) {
       if (step.kind === 'transfer' && step.mint === mint) {
-        const took = step.to === wallet ? step.tokens : 0
-        if (step.from === wallet) h.balance -= Math.min(step.tokens, h.balance)
-        h.balance += took
+        if (step.to === wallet) {
+          gain(step.tokens)
+          h.received += step.tokens
+        }
+        if (step.from === wallet) {
+          h.balance -= Math.min(step.tokens, h.balance)
+          if (h.balance * 100 <= h.peak) over = true
+        }
       }
       if (step.kind !== 'trade' || step.mint !== mint || step.wallet !== wallet) continue
-      if (step.isBuy) h.bought += step.tokens
-      else h.sold += step.tokens
-      h.balance = step.isBuy ? h.balance + step.tokens : Math.max(0, h.balance - step.tokens)
+      if (step.isBuy) {
+        h.bought += step.tokens
+        gain(step.tokens)
+      } else {
+        h.sold += step.tokens
+        h.balance = Math.max(0, h.balance - step.tokens)
+      }
     }
     return h
   }
@@ -115,9 +131,10 @@ export function detect(all: readonly BundleStep[], mint: number, options: Market
 
   function payerWeight(facts: Facts, a: number, b: number): number {
     const [pa, pb] = [facts.payer(a), facts.payer(b)]
-    const small = (payer: number): boolean => facts.paidFor(payer) <= 200
-    if ((pa === b && small(b)) || (pb === a && small(a))) return 0.9
-    return pa >= 0 && pa === pb && small(pa) ? 0.9 : 0
+    const weigh = (payer: number): number => (facts.paidFor(payer) <= 16 ? 0.95 : facts.paidFor(payer) <= 200 ? 0.9 : 0)
+    if (pa === b) return weigh(b)
+    if (pb === a) return weigh(a)
+    return pa >= 0 && pa === pb ? weigh(pa) : 0
   }
 
   function past(facts: Facts, a: number, b: number) {
@@ -139,6 +156,7 @@ export function detect(all: readonly BundleStep[], mint: number, options: Market
     seen.set('funder', funderWeight(facts, a, b))
     seen.set('payer', payerWeight(facts, a, b))
     seen.set('history', history)
+    seen.set('budget', budgetWeight(facts, n, a, b))
     if (!exit && [...seen.values()].every((weight) => weight === 0)) return
     const pair: Evidence = pairOf(a, b) ?? {
       a: Math.min(a, b),
@@ -148,7 +166,7 @@ export function detect(all: readonly BundleStep[], mint: number, options: Market
       linked: false,
     }
     if (copies) {
-      for (const family of ['timing', 'history']) {
+      for (const family of ['timing', 'history', 'block_exit', 'exodus']) {
         seen.delete(family)
         pair.weights.delete(family)
       }
@@ -233,6 +251,8 @@ export function detect(all: readonly BundleStep[], mint: number, options: Market
     const earlier = facts.trades.filter((t) => t.mint === mint).slice(0, -1)
     const recent = earlier.filter((t) => step.slot - t.slot <= 5).slice(-32)
     const order = [...new Set(recent.map(({ wallet }) => wallet))]
+    const run = bundleOf(step, recent)
+    const { gone, weight: blockExit } = leftAtOnce(step, recent)
     learnKin(facts, step.wallet)
     const moved = pairs.filter((p) => p.weights.has('transfer') && (p.a === step.wallet || p.b === step.wallet))
     const partners = facts.partners(step.wallet).map((partner) => partner.wallet)
@@ -245,8 +265,15 @@ export function detect(all: readonly BundleStep[], mint: number, options: Market
       const seen = new Map<string, number>()
       const theirs = recent.filter(({ wallet }) => wallet === other)
       for (const trade of theirs) compareTrades(step, trade, earlier, seen)
+      const inBundle = run.filter(({ wallet }) => wallet === other)
+      if (inBundle.length > 0)
+        raise(seen, 'jito', new Set([...run, step].map(({ wallet }) => wallet)).size >= 3 ? 0.95 : 0.5)
+      if (gone.includes(other)) raise(seen, 'block_exit', blockExit)
       const exit = theirs.some((t) => !step.isBuy && !t.isBuy && step.slot - t.slot <= 2)
       compare(n, step.wallet, other, step.slot, seen, exit)
+    }
+    for (const other of leavers(step, n)) {
+      compare(n, step.wallet, other, step.slot, new Map([['exodus', 0.95]]), false)
     }
     const gang = gangOf(step.wallet)
     if (gang === undefined) return
@@ -282,7 +309,10 @@ export function detect(all: readonly BundleStep[], mint: number, options: Market
     const siblings = counts ? kin.filter((k) => k.funder === funding.funder).map((k) => k.wallet) : []
     const children = kin.filter((k) => k.funder === wallet).map((k) => k.wallet)
     const own = isOwn(facts, wallet) ? [options.deployer] : []
-    return [...siblings, ...(counts ? [funding.funder] : []), ...own, ...children]
+    const { known } = budgetsAt(all, facts.steps, options.budgets)
+    const budget = known.find((one) => one.mint === mint && one.wallet === wallet)?.budget
+    const alike = known.filter((one) => one.mint === mint && one.budget === budget).map((one) => one.wallet)
+    return [...siblings, ...(counts ? [funding.funder] : []), ...own, ...children, ...alike]
   }
 
   function compareTrades(now: TradeStep, then: TradeStep, earlier: TradeStep[], seen: Map<string, number>): void {
@@ -291,7 +321,7 @@ export function detect(all: readonly BundleStep[], mint: number, options: Market
     }
     const apart = now.slot === then.slot ? Math.abs(now.tx - then.tx) : Number.POSITIVE_INFINITY
     if (apart === 0 && now.isBuy && then.isBuy) add('atomic', 1)
-    if (apart <= 1 && now.tipper >= 0 && now.tipper === then.tipper) add('jito', 0.7)
+    if (now.slot === then.slot && now.tipper >= 0 && now.tipper === then.tipper) add('jito', 0.7)
     if (now.isBuy !== then.isBuy) return
     if (apart <= 4) add('timing', timing(now.slot, earlier))
     const round = [now.paid, now.lamports, then.paid, then.lamports].some((amount) => amount % 10_000_000 === 0)
@@ -299,6 +329,75 @@ export function detect(all: readonly BundleStep[], mint: number, options: Market
     const close = (x: number, y: number): boolean => Math.abs(x - y) * 50 <= Math.max(x, y)
     if (equal && !round) add('size', 0.4)
     else if (close(now.paid, then.paid) || close(now.lamports, then.lamports)) add('size', 0.25)
+  }
+
+  /** the trades right before, side by side in the slot and without a tip, where this one pays it */
+  function bundleOf(now: TradeStep, recent: readonly TradeStep[]): TradeStep[] {
+    if (now.tipper < 0) return []
+    const run: TradeStep[] = []
+    for (const trade of [...recent].reverse()) {
+      const next = run[run.length - 1] ?? now
+      const isAside = trade.slot === now.slot && next.tx - trade.tx <= 1
+      if (!isAside || (trade.tx < now.tx && trade.tipper >= 0)) break
+      run.push(trade)
+    }
+    return run
+  }
+
+  /** a sale that leaves a tenth at most of what the wallet had */
+  function isWhole(trade: TradeStep): boolean {
+    if (trade.isBuy) return false
+    const at = all.indexOf(trade)
+    return holding(trade.wallet, at + 1).balance <= holding(trade.wallet, at).balance * 0.1
+  }
+
+  function leftAtOnce(now: TradeStep, recent: readonly TradeStep[]): { gone: number[]; weight: number } {
+    const whole = isWhole(now) ? recent.filter((t) => now.slot - t.slot <= 2 && isWhole(t)) : []
+    const sizes = [...whole, now].map(({ tokens }) => tokens)
+    const beside = sizes.reduce((sum, size) => sum + size, 0) - Math.max(...sizes)
+    const wallets = new Set([...whole, now].map(({ wallet }) => wallet)).size
+    const weight =
+      wallets < 3 ? 0 : beside * 1_000 >= options.supply * 15 ? 0.95 : beside * 100 >= options.supply ? 0.7 : 0
+    return { gone: whole.map(({ wallet }) => wallet), weight }
+  }
+
+  /** who came within 30 slots of this wallet, and sold all within the bucket before this one and this one; all of them held for 150 */
+  function leavers(now: TradeStep, n: number): number[] {
+    const { firstBuy, trades } = factsAt(all, n)
+    const came = (wallet: number): number => firstBuy(mint, wallet)?.slot ?? -1
+    const own = came(now.wallet)
+    if (!isWhole(now) || own < 0 || now.slot - own < 150) return []
+    const bucket = (slot: number): number => Math.floor(slot / 25)
+    const sales = new Map<string, { wallet: number; tokens: number }>()
+    for (const { mint: of, isBuy, wallet, slot, tokens } of trades.filter((trade) => trade !== now)) {
+      if (of !== mint || isBuy || wallet === options.deployer || wallet === now.wallet) continue
+      if (bucket(slot) < bucket(now.slot) - 1) continue
+      const { balance, peak } = holding(wallet, n)
+      if (balance > peak * 0.1 || came(wallet) < 0 || Math.abs(came(wallet) - own) > 30) continue
+      const place = `${wallet} ${bucket(slot)}`
+      sales.set(place, { wallet, tokens: (sales.get(place)?.tokens ?? 0) + tokens })
+    }
+    const sizes = [now.tokens, ...[...sales.values()].map(({ tokens }) => tokens)]
+    const beside = sizes.reduce((sum, size) => sum + size, 0) - Math.max(...sizes)
+    const wallets = [...new Set([...sales.values()].map(({ wallet }) => wallet))]
+    return wallets.length >= 4 && beside * 100 >= options.supply * 3 ? wallets : []
+  }
+
+  const raise = (seen: Map<string, number>, family: string, weight: number): void => {
+    if (weight > (seen.get(family) ?? 0)) seen.set(family, weight)
+  }
+  const ofWallet = (wallet: number): Evidence[] => pairs.filter(({ a, b }) => a === wallet || b === wallet)
+  const otherOf = ({ a, b }: Evidence, wallet: number): number => (a === wallet ? b : a)
+
+  function budgetWeight(facts: Facts, n: number, a: number, b: number): number {
+    const { known, counts, all: counted } = budgetsAt(all, n, options.budgets)
+    const here = known.filter((one) => one.mint === mint)
+    const budget = here.find(({ wallet }) => wallet === a)?.budget
+    if (budget === undefined || here.find(({ wallet }) => wallet === b)?.budget !== budget) return 0
+    const wallets = here.filter((one) => one.budget === budget).length
+    const buyers = new Set(facts.trades.filter((t) => t.mint === mint && t.isBuy).map(({ wallet }) => wallet)).size
+    const byChance = ((counts.get(budget) ?? 0) / counted) * Math.max(1, buyers)
+    return wallets >= 3 && wallets >= 10 * byChance ? 0.95 : 0.6
   }
 
   function timing(slot: number, earlier: TradeStep[]): number {
@@ -311,12 +410,24 @@ export function detect(all: readonly BundleStep[], mint: number, options: Market
   }
 
   function onTransfer(step: TransferStep, n: number): void {
-    const inTx = factsAt(all, n).trades.filter(
-      (t) => t.mint === mint && t.slot === step.slot && t.tx === step.tx && t.isBuy,
-    )
+    const facts = factsAt(all, n)
+    const inTx = facts.trades.filter((t) => t.mint === mint && t.slot === step.slot && t.tx === step.tx && t.isBuy)
     const seen = new Map([['transfer', 0.8]])
-    if (inTx.some(({ wallet }) => wallet === step.from || wallet === step.to)) seen.set('atomic', 1)
+    if (inTx.some(({ wallet }) => wallet === step.from || wallet === step.to)) seen.set('handover', 0.9)
     compare(n, step.from, step.to, step.slot, seen, false)
+    const [from, to] = [step.from, step.to]
+    const dealt = ofWallet(from).filter((pair) => pair.weights.has('handover'))
+    for (const pair of dealt.length >= 3 ? dealt : []) {
+      if (!pair.weights.has('atomic')) compare(n, from, otherOf(pair, from), step.slot, new Map([['atomic', 1]]), false)
+    }
+    const bags = ofWallet(to).filter((pair) => {
+      const { balance, peak, sold, bought, received } = holding(otherOf(pair, to), n)
+      return pair.weights.has('transfer') && balance <= peak * 0.1 && sold < (bought + received) / 2
+    })
+    for (const pair of bags.length >= 3 ? bags : []) {
+      if (pair.weights.has('consolidation')) continue
+      compare(n, to, otherOf(pair, to), step.slot, new Map([['consolidation', 0.95]]), false)
+    }
     settle(gangOf(step.from), n, step.slot)
     settle(gangOf(step.to), n, step.slot)
   }
@@ -380,12 +491,16 @@ function counted(pair: Evidence): [string, number][] {
 
 const probability = (pair: Evidence): number => 1 - counted(pair).reduce((miss, [, weight]) => miss * (1 - weight), 1)
 
+/** two wallets of one owner: neither family of a handover counts for a link */
 function isLink(pair: Evidence): boolean {
-  const families = counted(pair).map(([family]) => family)
+  const handover = pair.weights.has('handover')
+  const families = counted(pair)
+    .map(([family]) => family)
+    .filter((family) => family !== 'handover' && (family !== 'transfer' || !handover))
   const decisive = counted(pair).some(([, weight]) => weight >= 0.95)
   if (decisive) return true
   const telling = families.some((family) =>
-    ['jito', 'funder', 'payer', 'transfer', 'history', 'exits'].includes(family),
+    ['jito', 'funder', 'payer', 'transfer', 'history', 'exits', 'block_exit', 'budget'].includes(family),
   )
   return telling && families.length >= 2 && probability(pair) >= 0.7 - 1e-6
 }

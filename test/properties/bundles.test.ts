@@ -14,7 +14,9 @@ const RUNS = runs(300)
 
 const MINTS = 3
 const WALLETS = 14
-const options: MarketOptions = { ...MARKET, deployer: 0, otherMints: 40 }
+/** One budget that everybody has, and few of the others so far. */
+const budgets = { all: 5_000, common: new Map([[7, 900]]) }
+const options: MarketOptions = { ...MARKET, deployer: 0, otherMints: 40, budgets }
 
 interface Act {
   readonly gap: number
@@ -26,6 +28,7 @@ interface Act {
   readonly size: number
   readonly payer: number
   readonly tipper: number
+  readonly budget: number
 }
 
 const wallet = fc.integer({ min: 0, max: WALLETS - 1 })
@@ -52,6 +55,7 @@ const acts: fc.Arbitrary<Act[]> = fc.array(
     size: fc.constantFrom(1, 2, 3, 50, 51, 100, 101, 137, 400),
     payer: seldom(wallet, 4),
     tipper: seldom(fc.integer({ min: 0, max: 1 }), 8),
+    budget: seldom(fc.constantFrom(7, 8, 9, 10_000_000_019), 8),
   }),
   { minLength: 30, maxLength: 130, size: 'max' },
 )
@@ -60,6 +64,8 @@ const acts: fc.Arbitrary<Act[]> = fc.array(
 interface Past {
   readonly mints: readonly (readonly { readonly wallet: number; readonly gap: number }[])[]
   readonly gangs: number
+  /** what wallets from 10 on sent to wallet 9 of the 1e11 each had bought */
+  readonly bags: readonly number[]
 }
 
 const past: fc.Arbitrary<Past> = fc.record({
@@ -71,12 +77,17 @@ const past: fc.Arbitrary<Past> = fc.record({
     { maxLength: 6, size: 'max' },
   ),
   gangs: fc.constantFrom(0, 0, 4, 5),
+  bags: fc.array(fc.constantFrom(1e11, 1e11, 1e11, 0.95e11, 0.5e11), { maxLength: 4 }),
 })
 
 const plainBuy = { kind: 'trade', isBuy: true, tokens: 1e11, paid: 1e9, lamports: 1e9, payer: -1, tipper: -1 } as const
 
-function pastSteps({ mints, gangs }: Past): BundleStep[] {
+function pastSteps({ mints, gangs, bags }: Past): BundleStep[] {
   const steps: BundleStep[] = []
+  for (const [i, tokens] of bags.entries()) {
+    steps.push({ ...plainBuy, mint: 0, wallet: 10 + i, slot: 20 * i, tx: 1 })
+    steps.push({ kind: 'transfer', mint: 0, slot: 20 * i + 10, tx: 2, from: 10 + i, to: 9, tokens })
+  }
   let slot = 100
   for (const [n, buys] of mints.entries()) {
     slot += 100
@@ -96,7 +107,7 @@ function pastSteps({ mints, gangs }: Past): BundleStep[] {
 function stepsOf(list: readonly Act[]): BundleStep[] {
   let slot = options.createdSlot
   let tx = 0
-  return list.map(({ gap, mint, wallet: id, other, kind, sameTx, size, payer, tipper }): BundleStep => {
+  return list.map(({ gap, mint, wallet: id, other, kind, sameTx, size, payer, tipper, budget }): BundleStep => {
     slot += gap
     if (gap > 0) tx = 0
     else if (!sameTx) tx += 1 + (size % 3)
@@ -110,7 +121,10 @@ function stepsOf(list: readonly Act[]): BundleStep[] {
     }
     const lamports = size * 1e7 + (size % 3 === 0 ? 0 : size * 111)
     const paid = lamports + (size % 3 === 0 ? 0 : 12_345)
-    return { kind: 'trade', mint, wallet: id, slot, tx, isBuy: kind === 'buy', tokens, paid, lamports, payer, tipper }
+    return {
+      ...{ kind: 'trade', mint, wallet: id, slot, tx, isBuy: kind === 'buy', tokens, paid, lamports },
+      ...{ payer, tipper, budget },
+    }
   })
 }
 

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Key } from '../../src/base/ids.ts'
+import type { Ratings } from '../../src/contract/resources.ts'
 import { createEngine } from '../../src/engine/engine.ts'
 import type { LogEntry } from '../../src/model/entries.ts'
 import type { TradeEvent } from '../../src/model/events.ts'
-import { createViews } from '../../src/query/view.ts'
+import { ratingsOf } from '../../src/query/ratings.ts'
+import { createViews, type TokenView } from '../../src/query/view.ts'
 import { runs } from '../support/chance.ts'
 import { buildHistory, mintKey, type Step, TRADERS } from '../support/histories.ts'
 import { createMemoryStore } from '../support/memory-store.ts'
@@ -14,7 +16,7 @@ import fc from '../support/property.ts'
 const RUNS = runs(100)
 const DUST = 150
 
-function scoreOf(entries: readonly LogEntry[]): number | null {
+function verdictOf(entries: readonly LogEntry[]): Verdict | null {
   const store = createMemoryStore()
   const engine = createEngine({ reader: store, walletsCached: 1_000 })
   entries.forEach((entry, seq) => {
@@ -23,9 +25,26 @@ function scoreOf(entries: readonly LogEntry[]): number | null {
     engine.committed()
   })
   const view = createViews(engine, store, 1).find(mintKey(0))!
-  const { score, holders } = view.reading()
-  return score.hasReading && holders.owned > 0 ? score.value : null
+  const reading = view.reading()
+  const isRead = reading.score.hasReading && reading.holders.owned > 0
+  return isRead
+    ? { score: reading.score.value, ratings: ratingsOf(reading, view.conditions()), counts: countsOf(view) }
+    : null
 }
+
+interface Verdict {
+  readonly score: number
+  readonly ratings: Ratings
+  readonly counts: ReturnType<typeof countsOf>
+}
+
+/** The conditions that count trades, wallets or holders, or take the middle one. */
+const COUNTING = ['buys_to_sells_1m', 'buyers_to_sellers_1m', 'holder_change_1m', 'median_buy_to_sell_5m']
+const countsOf = (view: TokenView): string[] =>
+  (view.conditions() ?? []).flatMap(({ name, pump }) => (pump && COUNTING.includes(name) ? [name] : []))
+
+/** Neutral is no pass. */
+const RANK = { neutral: 0, red: 0, yellow: 1, green: 2 } as const
 
 /** The same market with more wallets that buy for `lamports` each, one a slot, and nothing else. */
 function withBuyers(entries: readonly LogEntry[], name: string, count: number, lamports: number): LogEntry[] {
@@ -80,16 +99,21 @@ const market = fc
 /** people with a stake that counts, or nearly */
 const crowd = fc.tuple(fc.integer({ min: 0, max: 120 }), fc.integer({ min: 60_000_000, max: 500_000_000 }))
 
-test('150 more wallets that buy dust move the score by a tenth at most', () => {
+test('150 more wallets that buy dust move the score by a tenth at most, no count of the signals, and no colour up', () => {
   let read = 0
   fc.assert(
     fc.property(market, crowd, fc.integer({ min: 8_400, max: 1_000_000 }), (steps, [people, stake], lamports) => {
       const entries = withBuyers(buildHistory(steps), 'holder', people, stake)
-      const before = scoreOf(waited(entries))
-      const after = scoreOf(withBuyers(entries, 'dust', DUST, lamports))
+      const before = verdictOf(waited(entries))
+      const after = verdictOf(withBuyers(entries, 'dust', DUST, lamports))
       if (before === null || after === null) return
       read++
-      assert.ok(Math.abs(after - before) < 0.1001, `${before} → ${after}`)
+      assert.ok(Math.abs(after.score - before.score) < 0.1001, `${before.score} → ${after.score}`)
+      assert.deepEqual(after.counts, before.counts)
+      for (const [name, rating] of Object.entries(after.ratings)) {
+        const was = before.ratings[name as keyof Ratings]
+        assert.ok(RANK[rating] <= RANK[was], `${name}: ${was} → ${rating}`)
+      }
     }),
     { numRuns: RUNS },
   )

@@ -10,6 +10,8 @@ import { commitEntries } from '../../src/ingest/commit.ts'
 import { readHead } from '../../src/log/codec.ts'
 import { createQuery } from '../../src/query/answers.ts'
 import { LIST_NAMES, type Query } from '../../src/query/query.ts'
+import { createViews } from '../../src/query/view.ts'
+import { renderWho } from '../../src/query/who.ts'
 import { openStore } from '../../src/store/open.ts'
 import type { Store } from '../../src/store/store.ts'
 
@@ -71,6 +73,7 @@ export function serve(folder: Folder, tokens: readonly number[]): Map<string, st
   const keep = (name: string, answer: { bytes: Buffer } | null): void => {
     answers.set(name, answer === null ? 'none' : answer.bytes.toString('latin1'))
   }
+  const views = createViews(folder.engine, folder.store, LIMITS.renderedAnswers)
   for (const name of LIST_NAMES) keep(`list ${name}`, query.list(name))
   for (const id of tokens) {
     const token = folder.engine.tokens.peekId(id)?.token ?? folder.store.token(id)
@@ -78,6 +81,7 @@ export function serve(folder: Folder, tokens: readonly number[]): Map<string, st
     const mint = keyToBase58(token.mint)
     keep(`snapshot ${mint}`, query.snapshot(mint, SNAPSHOT_GROUPS))
     keep(`trades ${mint}`, query.trades(mint))
+    keep(`who ${mint}`, { bytes: Buffer.from(JSON.stringify(renderWho(views.byId(id)))) })
     if (token.deployer < 0) continue
     const deployer = keyToBase58(folder.store.wallet(token.deployer)!.address)
     keep(`trader ${deployer}`, query.trader(deployer))

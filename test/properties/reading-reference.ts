@@ -45,6 +45,7 @@ export interface ScoreCase {
   readonly isCopy: boolean
   readonly deployerSoldMore: boolean
   readonly isPhantom: boolean
+  readonly isRugged: boolean
   readonly isDead: boolean
   readonly soldHourPct: number
   readonly soldEverPct: number
@@ -60,7 +61,7 @@ export function expectedScore(c: ScoreCase): number | null {
   const crowd = line([0, 15, 40, 150], [0, 3, 5, 10], c.metrics.independentHolders ?? 0)
   let value = k * raw + (1 - k) * Math.min(4, crowd)
   if (c.redSupplyPct >= 10 || c.top10Pct > 70 || c.isDead || c.soldHourPct >= 5) value = Math.min(value, 2.9)
-  if (c.soldEverPct >= 15) value = Math.min(value, 3.9)
+  if (c.soldEverPct >= 15 || c.isRugged) value = Math.min(value, 3.9)
   if (c.isPhantom) value = Math.min(value, 4.9)
   if (c.deployerSoldMore || (c.deployerSold >= 0.8 && c.deployerBagPct >= 2)) value = Math.min(value, 3.9)
   if (c.isCopy) value -= 0.5
@@ -127,7 +128,7 @@ export function createReadingReference(entries: readonly LogEntry[], given: Give
     return copied
   }
 
-  /** holders outside the confirmed groups worth 0.05 SOL, or what their effective number is worth if that is less */
+  /** holders outside the confirmed groups, no insiders, worth 0.05 SOL, or what their effective number is worth if that is less */
   function independentOf(balances: readonly number[], price: number): number {
     const total = balances.reduce((sum, balance) => sum + BigInt(balance), 0n)
     const squares = balances.reduce((sum, balance) => sum + BigInt(balance) ** 2n, 0n)
@@ -152,10 +153,9 @@ export function createReadingReference(entries: readonly LogEntry[], given: Give
     const isPhantom = life.phantomPct > 1
     const real = isPhantom ? owned - reference.phantom(mint) : owned
     /** of what is really there */
-    const pctOfReal = (counts: (holder: (typeof holders)[number]) => boolean): number => {
-      const part = sum(holders.filter(counts))
-      return part === 0 ? 0 : Math.min(100, (100 * part) / real)
-    }
+    const pctOf = (part: number): number => (part === 0 ? 0 : Math.min(100, (100 * part) / real))
+    const pctOfReal = (counts: (holder: (typeof holders)[number]) => boolean): number =>
+      pctOf(sum(holders.filter(counts)))
     const coverage = (pct(({ profile }) => profile.soldOut > 0) / 100) * (owned > 0 ? real / owned : 0)
     const isRead = reference.tradesOf(mint).length > 0 && owned > 0
     const isHistoric = isRead && coverage >= 0.2
@@ -180,7 +180,9 @@ export function createReadingReference(entries: readonly LogEntry[], given: Give
     const smartGroups = new Set(smart.map(({ wallet }) => groupOf(wallet)).filter((group) => group !== null))
     const smartWallets = smart.filter(({ wallet }) => groupOf(wallet) === null).length + smartGroups.size
     const cooktimer = isRead ? mean(left) : 0
-    const free = holders.filter(({ wallet }) => groupOf(wallet) === null).map(({ holding }) => holding.balance)
+    const free = holders
+      .filter(({ wallet }) => groupOf(wallet) === null && !reference.isInsider(wallet, mint, end, end.index))
+      .map(({ holding }) => holding.balance)
     const metrics = {
       bundle: isRead ? shares.bundle : null,
       dirty: isRead ? shares.dirty : null,
@@ -208,6 +210,12 @@ export function createReadingReference(entries: readonly LogEntry[], given: Give
       }))
       .filter(({ balance }) => balance > SUPPLY * 0.0005)
     const memory = reference.memory(mint, (wallet) => given.memberSince(mint, wallet))
+    const keptPct = pctOf(
+      groups.reduce((total, { members, peak, sold }) => {
+        const now = members.reduce((all, wallet) => all + reference.holding(wallet, mint, end).balance, 0)
+        return total + Math.max(now, peak - sold)
+      }, 0),
+    )
     const overdue = pct((holder) => left(holder) < 0)
     return {
       holders: { count: holders.length, owned, top: bySize.slice(0, 10).map(({ holding }) => holding.balance) },
@@ -234,13 +242,20 @@ export function createReadingReference(entries: readonly LogEntry[], given: Give
         deployerSoldMore: life.launchSeen && theirs !== null && theirs.sold > theirs.bought,
         isCopy: isCopy(mint),
         isDead: life.dead,
+        isRugged: reference.ruggedAt(mint) >= 0,
         soldHourPct: (100 * memory.soldInHour) / SUPPLY,
         soldEverPct: (100 * memory.insideSold) / SUPPLY,
       }),
+      behind: {
+        keptPct,
+        ...{ dead: life.dead, rugged: reference.ruggedAt(mint) >= 0, phantomPct: life.phantomPct },
+        ...{ soldHourPct: (100 * memory.soldInHour) / SUPPLY, soldEverPct: (100 * memory.insideSold) / SUPPLY },
+      },
       ...{ life, memory },
       signals: signalsOf(reference, wallets, mint, {
         ...{ metrics, groups, holders: holders.length, deployerSold, hasDeployer: deployer !== null },
         top10Pct: owned > 0 ? top10Pct : null,
+        keptPct,
         overduePct: isHistoric ? overdue : null,
         deployerPct: (100 * (theirs?.balance ?? 0)) / SUPPLY,
         deployerTokensSold: theirs?.sold ?? 0,

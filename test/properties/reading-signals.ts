@@ -9,6 +9,8 @@ export interface SignalInput {
   readonly groups: readonly GivenGroup[]
   readonly holders: number
   readonly top10Pct: number | null
+  /** of owned supply: what confirmed groups would have, had they given nothing away */
+  readonly keptPct: number
   readonly overduePct: number | null
   /** share of the bag that was sold, and whether there is anybody to ask about */
   readonly deployerSold: number
@@ -40,13 +42,15 @@ export function signalsOf(
   /** the newest 500 trades, and those of them in the window that set the price */
   const newest = trades.slice(-500).filter(({ slot }) => bucket(slot) >= bucket(now) - 30)
   const newestPriced = priced.filter(({ index }) => newest.some((trade) => trade.index === index))
+  const isDust = (event: TradeEvent): boolean => event.quoteAmount < 0.01e9
+  const countedOf = (user: Key) => madeBy(user).filter(({ event }) => !isDust(event))
   const madeBy = (user: Key) => newestPriced.filter(({ event }) => event.user === user)
   const traders = [...new Set(newest.map(({ event }) => event.user))]
   const busiest = traders
-    .filter((user) => madeBy(user).length >= 3)
+    .filter((user) => countedOf(user).length >= 3)
     .sort(
       (a, b) =>
-        madeBy(b).length - madeBy(a).length ||
+        countedOf(b).length - countedOf(a).length ||
         total(madeBy(b), true) + total(madeBy(b), false) - total(madeBy(a), true) - total(madeBy(a), false),
     )[0]
   const isLeftOut = (user: Key): boolean =>
@@ -59,21 +63,28 @@ export function signalsOf(
     const inside = whole.filter((trade) => !taken.flat().includes(trade))
     // what somebody takes out of the pool is left in
     const netSold = taken.reduce((sum, list) => sum + Math.max(0, total(list, false) - total(list, true)), 0)
+    const isLeftDust = (trade: (typeof whole)[number]): boolean => newestPriced.includes(trade) && isDust(trade.event)
     const first = whole[0]
     const all = trades.filter(({ slot }) => bucket(slot) >= bucket(now) - buckets)
+    const isCounted = (trade: (typeof all)[number]): boolean =>
+      !(newest.includes(trade) && (out.includes(trade.event.user) || isDust(trade.event)))
     const people = (isBuy: boolean): number =>
-      new Set(
-        all
-          .filter((trade) => trade.event.isBuy === isBuy && !(newest.includes(trade) && out.includes(trade.event.user)))
-          .map(({ event }) => event.user),
-      ).size
+      new Set(all.filter((trade) => trade.event.isBuy === isBuy && isCounted(trade)).map(({ event }) => event.user))
+        .size
     return {
       bought: total(inside, true),
       sold: total(inside, false) + netSold,
-      buys: inside.filter(({ event }) => event.isBuy).length,
-      sells: inside.filter(({ event }) => !event.isBuy).length,
+      buys: inside.filter((trade) => trade.event.isBuy && !isLeftDust(trade)).length,
+      sells: inside.filter((trade) => !trade.event.isBuy && !isLeftDust(trade)).length,
       buyers: people(true),
       sellers: people(false),
+      dustBuyers:
+        new Set(all.filter(({ event }) => event.isBuy).map(({ event }) => event.user)).size -
+        new Set(
+          all
+            .filter((trade) => trade.event.isBuy && !(newest.includes(trade) && isDust(trade.event)))
+            .map(({ event }) => event.user),
+        ).size,
       open: first === undefined ? null : first.before > 0 ? first.before : first.price,
       first,
     }
@@ -96,7 +107,8 @@ export function signalsOf(
     const then = reference.wallets.filter(
       (wallet) => reference.holding(wallet, mint, { index, slot }).balance >= 1e6,
     ).length
-    return high(input.holders - then, then, 0.05, -0.02)
+    const came = input.holders - then
+    return high(came > 0 ? Math.max(0, came - minute.dustBuyers) : came, then, 0.05, -0.02)
   }
 
   const change = (open: number | null, edge: number): Pair => {
@@ -141,7 +153,7 @@ export function signalsOf(
   }
 
   function medians(): Pair {
-    const recent = trades.slice(-500).filter(({ slot }) => now - slot < 750)
+    const recent = trades.slice(-500).filter(({ slot, event }) => now - slot < 750 && !isDust(event))
     const median = (isBuy: boolean): number => {
       const sizes = recent
         .filter(({ event }) => event.isBuy === isBuy)
@@ -178,8 +190,8 @@ export function signalsOf(
     kols(),
     when(
       m.bundle,
-      (x) => x < 50,
-      (x) => x >= 65,
+      (x) => Math.max(x, input.keptPct) < 50,
+      (x) => Math.max(x, input.keptPct) >= 65,
     ),
     [netSoldPct <= 0, netSoldPct >= 2],
     when(

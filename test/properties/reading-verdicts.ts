@@ -18,7 +18,7 @@ const table =
 const at = true
 const beyond = false
 
-export const VERDICTS: Record<string, (s: Served) => string> = {
+const VERDICTS: Record<string, (s: Served) => string> = {
   score: table((s) => s.score.value, 'red', [3, at, 'yellow'], [5, at, 'green']),
   bundle: table((s) => s.score.bundle_pct, 'green', [50, at, 'yellow'], [65, at, 'red']),
   dirty: table((s) => s.score.dirty_pct, 'green', [50, at, 'yellow'], [60, beyond, 'red']),
@@ -34,4 +34,27 @@ export const VERDICTS: Record<string, (s: Served) => string> = {
     [-4, beyond, 'yellow'],
     [4, at, 'green'],
   ),
+}
+
+/** What a token has behind it, percent of supply. */
+interface Behind {
+  readonly dead: boolean
+  readonly rugged: boolean
+  readonly phantomPct: number
+  readonly soldHourPct: number
+  readonly soldEverPct: number
+  /** of owned supply, had the groups given nothing away */
+  readonly keptPct: number
+}
+
+/** The colour that the table gives, as far as the token's past leaves it: a pass that it does not leave is neutral. */
+export function expectedRating(name: string, s: Served, behind: Behind): string {
+  const colour = VERDICTS[name]!(s)
+  if (name === 'bundle') {
+    const kept = Math.max(s.score.bundle_pct, Math.round(behind.keptPct * 100) / 100)
+    if (VERDICTS.bundle!({ ...s, score: { ...s.score, bundle_pct: kept } }) !== colour) return 'neutral'
+  }
+  if (behind.soldHourPct >= 5) return colour === 'red' ? 'red' : 'neutral'
+  const green = !behind.dead && !behind.rugged && behind.phantomPct <= 1 && behind.soldEverPct < 15
+  return colour === 'green' && !green ? 'neutral' : colour
 }

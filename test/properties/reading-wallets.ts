@@ -5,6 +5,9 @@ import type { Reference } from './reference.ts'
 export interface GivenGroup {
   readonly members: readonly Key[]
   readonly isRed: boolean
+  /** the most its members held together, and what they sold */
+  readonly peak: number
+  readonly sold: number
   /** sold less bought by its members, by 25-slot bucket */
   readonly netSold: readonly { readonly bucket: number; readonly tokens: number }[]
 }

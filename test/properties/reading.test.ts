@@ -9,7 +9,6 @@ import { soldInHour } from '../../src/engine/memory.ts'
 import { DIRTY, dirtyReasons } from '../../src/engine/reading/classes.ts'
 import type { Reading } from '../../src/engine/reading/reading.ts'
 import type { Condition } from '../../src/engine/reading/signals.ts'
-import type { BundleBook } from '../../src/model/bundles.ts'
 import type { LogEntry } from '../../src/model/entries.ts'
 import { renderCard } from '../../src/query/card.ts'
 import { renderDevSummary } from '../../src/query/deployer.ts'
@@ -17,68 +16,15 @@ import { SNAPSHOT_GROUP } from '../../src/query/snapshot.ts'
 import { createViews, type TokenView } from '../../src/query/view.ts'
 import { runs } from '../support/chance.ts'
 import { buildHistory, shortSteps, steps, veteranSteps } from '../support/histories.ts'
-import { createMemoryStore, type MemoryStore, QUIET_AT_ONCE } from '../support/memory-store.ts'
+import { QUIET_AT_ONCE } from '../support/memory-store.ts'
 import fc from '../support/property.ts'
-import { globalsWithVeterans, VETERANS } from '../support/veterans.ts'
+import { type Folded, fold, givenOf } from './folded.ts'
 import { createReadingReference } from './reading-reference.ts'
-import { VERDICTS } from './reading-verdicts.ts'
-import type { GivenGroup } from './reading-wallets.ts'
+import { expectedRating } from './reading-verdicts.ts'
 
 /** Histories of the costly kinds; there are six times as many short ones. */
 const RUNS = runs(100)
 const MANY = 6 * RUNS
-
-interface Folded {
-  readonly engine: Engine
-  readonly store: MemoryStore
-  readonly bundled: ReadonlySet<number>
-  /** slot by mint and wallet, of the first entry after which it was in a confirmed group */
-  readonly members: ReadonlyMap<string, number>
-}
-
-/** `ask`: called after every entry, as a reader who is there all the time would. */
-function fold(entries: readonly LogEntry[], ask?: (folded: Folded) => void, walletsCached = 1_000): Folded {
-  const store = createMemoryStore()
-  const reader = { ...store, globals: () => store.globals() ?? globalsWithVeterans() }
-  const engine = createEngine({ reader, walletsCached, quiet: QUIET_AT_ONCE })
-  const bundled = new Set<number>()
-  const members = new Map<string, number>()
-  entries.forEach((entry, seq) => {
-    engine.apply(seq, entry)
-    const changes = engine.changes()
-    for (const row of changes.trades) if (row.group >= 0) bundled.add(row.no)
-    store.write(changes)
-    for (const { token, bundles } of changes.bundles) noticeMembers(members, token.mint, bundles, engine)
-    engine.committed()
-    ask?.({ engine, store, bundled, members })
-  })
-  return { engine, store, bundled, members }
-}
-
-const memberOf = (mint: Key, wallet: Key): string => `${mint} ${wallet}`
-
-function noticeMembers(members: Map<string, number>, mint: Key, { groups }: BundleBook, engine: Engine): void {
-  for (const { mergedInto, confirmedSlot, members: ids } of groups) {
-    if (mergedInto >= 0 || confirmedSlot < 0) continue
-    for (const id of ids) {
-      const key = memberOf(mint, engine.wallet(id).address)
-      if (!members.has(key)) members.set(key, engine.globals.slot)
-    }
-  }
-}
-
-/** The confirmed groups of a mint as the detection left them. */
-function groupsOf({ store, engine }: Folded, mint: Key): GivenGroup[] {
-  const id = store.tokenIdByMint(mint)
-  const book = id === undefined ? undefined : store.bundles(id)
-  return (book?.groups ?? [])
-    .filter(({ mergedInto, confirmedSlot }) => mergedInto < 0 && confirmedSlot >= 0)
-    .map(({ members, red, netSellSlot, flows }) => ({
-      members: members.map((wallet) => store.wallet(wallet)!.address),
-      isRed: red && engine.globals.slot - netSellSlot < 1_500,
-      netSold: flows.map(({ index, bought, sold }) => ({ bucket: index, tokens: sold - bought })),
-    }))
-}
 
 const viewsOf = ({ engine, store }: Folded) => createViews(engine, store, 100)
 
@@ -196,6 +142,49 @@ function compareDirty({ live, wallet }: TokenView, { engine, store }: Folded, ex
   }
 }
 
+/** Percent of supply: what the verdicts remember. */
+const behindOf = ({ past, life }: Reading) => ({
+  ...past,
+  keptPct: past.bundleKeptPct,
+  dead: life.dead,
+  phantomPct: life.phantomPct,
+})
+
+/** Served colours follow from served numbers and what the token has behind it. */
+function compareRatings(view: TokenView, { metrics, ...reading }: Reading, behind: Behind): void {
+  const s = TokenSnapshot.required().parse(
+    Object.fromEntries(SNAPSHOT_GROUPS.map((group) => [group, SNAPSHOT_GROUP[group](view)])),
+  )
+  const hasTraded = view.live.token.lastTradeSlot >= 0
+  const isRated = reading.coverage >= 0.2 && hasTraded && reading.holders.owned > 0
+  const { launchSeen } = reading.life
+  const isRead: Record<keyof typeof s.ratings, boolean> = {
+    ...{
+      alpha_hands: isRated,
+      dumpers: isRated,
+      jeets: isRated,
+      cooktimer: isRated,
+      conviction: metrics.conviction !== null,
+    },
+    ...{ bundle: metrics.bundle !== null, dirty: metrics.dirty !== null, in_profit: metrics.inProfit !== null },
+    ...{
+      pump_dump: hasTraded,
+      score: (isRated || (isCappedRed(reading, behind) && metrics.bundle !== null)) && launchSeen && !behind.dead,
+    },
+  }
+  for (const [name, read] of Object.entries(isRead)) {
+    const rating = s.ratings[name as keyof typeof s.ratings]
+    assert.equal(rating, read ? expectedRating(name, s, behind) : 'neutral', `${name} of ${JSON.stringify(s.score)}`)
+    notice(`${rating} ${name}`, true)
+  }
+}
+
+/** Red groups hold 10 % of supply, or the token's own sold 5 % within the hour. */
+const isCappedRed = ({ bundles }: Pick<Reading, 'bundles'>, { soldHourPct }: Behind): boolean =>
+  soldHourPct >= 5 || (100 * bundles.redOwned) / 1e15 >= 10
+
+type Behind = Parameters<typeof expectedRating>[2]
+
 function compareSignals(view: TokenView, expected: Expected): void {
   const conditions = view.conditions()
   assert.equal(conditions === null, expected.signals === null)
@@ -215,19 +204,14 @@ const notice = (what: string, happens: boolean): void => void (happens && seen.s
 function compare(list: Parameters<typeof buildHistory>[0]): void {
   const entries = buildHistory(list)
   const folded = fold(entries)
-  const given = {
-    bundled: folded.bundled,
-    veterans: VETERANS,
-    groups: (mint: Key) => groupsOf(folded, mint),
-    memberSince: (mint: Key, wallet: Key) => folded.members.get(memberOf(mint, wallet)) ?? null,
-  }
-  const { read } = createReadingReference(entries, given)
+  const { read } = createReadingReference(entries, givenOf(folded))
   eachToken(folded, entries, (view, mint) => {
     const reading = view.reading()
     const expected = read(mint)
     compareReading(view, reading, expected)
     compareDirty(view, folded, expected)
     compareSignals(view, expected)
+    compareRatings(view, reading, expected.behind)
     const { deployerPeak, insiderPeak, insiderSold, insideSold } = view.live.token
     const soldHour = soldInHour(view.live.token, view.slot)
     assert.deepEqual({ deployerPeak, insiderPeak, insiderSold, insideSold, soldInHour: soldHour }, expected.memory)
@@ -327,25 +311,18 @@ function checkServed(view: TokenView): void {
   assert.equal(micros, Math.round(reading.score.value * 1_000_000))
   assert.equal(s.score.value, reading.score.value)
 
-  for (const [name, verdict] of Object.entries(VERDICTS)) {
-    const rating = s.ratings[name as keyof typeof s.ratings]
-    if (rating !== 'neutral') assert.equal(rating, verdict(s), `${name} of ${JSON.stringify(s.score)}`)
-  }
-  const isHistoric = hasOwners && view.live.token.lastTradeSlot >= 0 && reading.coverage >= 0.2
-  for (const name of ['alpha_hands', 'dumpers', 'jeets', 'cooktimer'] as const) {
-    assert.equal(s.ratings[name] !== 'neutral', isHistoric, name)
-  }
-  const { dead, launchSeen } = reading.life
-  assert.equal(s.ratings.score !== 'neutral', isHistoric && launchSeen && !dead)
+  compareRatings(view, reading, behindOf(reading))
+  const { dead, rugged } = behindOf(reading)
   if (dead) assert.ok(s.score.value <= 2.9)
   const left = (100 * soldInHour(view.live.token, view.slot)) / view.live.token.supply
   if (left >= 5) assert.ok(s.score.value <= 2.9 && ['red', 'neutral'].includes(s.ratings.score), `${left} % sold`)
-  if (left >= 5) notice(EXIT, true)
-  notice(dead ? 'dead' : 'alive', true)
-  assert.equal(s.ratings.conviction !== 'neutral', s.score.conviction_score !== null)
-  for (const name of ['bundle', 'dirty', 'in_profit'] as const) {
-    assert.equal(s.ratings[name] !== 'neutral', hasOwners && view.live.token.lastTradeSlot >= 0, name)
+  if (left >= 5) {
+    notice(EXIT, true)
+    assert.ok(Object.values(s.ratings).every((rating) => rating === 'red' || rating === 'neutral'))
   }
+  if (dead || rugged) assert.ok(!Object.values(s.ratings).includes('green'))
+  if (reading.life.phantomPct > 1) assert.ok(!Object.values(s.ratings).includes('green'))
+  notice(dead ? 'dead' : 'alive', true)
   assert.deepEqual(card.ratings, s.ratings)
 }
 

@@ -2,6 +2,7 @@ import type { Key } from '../../src/base/ids.ts'
 import type { LogEntry } from '../../src/model/entries.ts'
 import { type ChainEvent, type TradeEvent, VENUE } from '../../src/model/events.ts'
 import type { Fact, FunderFact } from '../../src/model/facts.ts'
+import { type Joined, joinedIn } from './joined.ts'
 
 /**
  * The methodology written a second time, slowly and plainly: every answer scans the whole history again. It shares no
@@ -55,6 +56,9 @@ export interface Holding {
   sold: number
   /** `cost`: what was paid for it, `charged`: the part of that which no write-off had charged before */
   realised: { order: number; slot: number; profit: number; cost: number; charged: number; held: number | null }[]
+  /** the last episode: lamports in and out */
+  paidIn: number
+  gotOut: number
   verdicts: { order: number; slot: number; won: boolean; writtenOff: boolean }[]
 }
 
@@ -65,7 +69,11 @@ export interface Drain {
 }
 
 /** `bundled`: numbers of the trades (counted from 0) whose trader was in a confirmed group at that trade. */
-export function createReference(entries: readonly LogEntry[], bundled: ReadonlySet<number>) {
+export function createReference(
+  entries: readonly LogEntry[],
+  bundled: ReadonlySet<number>,
+  joined: Joined = joinedIn(entries),
+) {
   const events: Happened[] = []
   const told: Told[] = []
   let usd = 0
@@ -247,14 +255,15 @@ export function createReference(entries: readonly LogEntry[], bundled: ReadonlyS
   }
 
   function holding(wallet: Key, mint: Key, until: Moment): Holding {
-    const h: Holding = { balance: 0, cost: 0, acquired: 0, bought: 0, received: 0, sold: 0, realised: [], verdicts: [] }
+    const h: Holding = {
+      ...{ balance: 0, cost: 0, acquired: 0, bought: 0, received: 0, sold: 0, paidIn: 0, gotOut: 0 },
+      ...{ realised: [], verdicts: [] },
+    }
     // of the cost: what write-offs charged, and the value that stands for it since
     let charged = 0
     let mark = 0
     let writtenOff: Holding['verdicts'][number] | null = null
     let peak = 0
-    let paidIn = 0
-    let gotOut = 0
     let open = true
     const gain = (tokens: number, slot: number): void => {
       // the quantity-weighted mean, written so that the first slot of a holding is that slot exactly
@@ -265,8 +274,8 @@ export function createReference(entries: readonly LogEntry[], bundled: ReadonlyS
         open = true
         writtenOff = null
         peak = 0
-        paidIn = h.cost - charged + mark
-        gotOut = 0
+        h.paidIn = h.cost - charged + mark
+        h.gotOut = 0
       }
       peak = Math.max(peak, h.balance)
     }
@@ -286,7 +295,7 @@ export function createReference(entries: readonly LogEntry[], bundled: ReadonlyS
         const profit = value - (h.cost - charged + mark)
         h.realised.push({ order, slot, profit, cost: h.cost, charged: h.cost - charged, held: null })
         if (open) {
-          writtenOff = { order, slot, won: gotOut + value > paidIn, writtenOff: true }
+          writtenOff = { order, slot, won: h.gotOut + value > h.paidIn, writtenOff: true }
           h.verdicts.push(writtenOff)
         }
         open = false
@@ -304,7 +313,7 @@ export function createReference(entries: readonly LogEntry[], bundled: ReadonlyS
       } else if (event!.kind === 'trade' && event!.isBuy) {
         gain(event!.tokenAmount, slot)
         h.cost += event!.userQuote
-        paidIn += event!.userQuote
+        h.paidIn += event!.userQuote
         h.bought += event!.tokenAmount
       } else if (event!.kind === 'trade') {
         const known = Math.min(event!.tokenAmount, h.balance)
@@ -317,9 +326,9 @@ export function createReference(entries: readonly LogEntry[], bundled: ReadonlyS
         const profit = proceeds - (taken.cost - taken.charged + taken.mark)
         const held = Math.max(0, slot - h.acquired)
         h.realised.push({ order, slot, profit, cost: taken.cost, charged: taken.cost - taken.charged, held })
-        gotOut += proceeds
+        h.gotOut += proceeds
         if (h.balance > peak * 0.01) continue
-        if (open) h.verdicts.push({ order, slot, won: gotOut > paidIn, writtenOff: false })
+        if (open) h.verdicts.push({ order, slot, won: h.gotOut > h.paidIn, writtenOff: false })
         else if (writtenOff !== null) writtenOff.writtenOff = false
         open = false
       }
@@ -371,28 +380,41 @@ export function createReference(entries: readonly LogEntry[], bundled: ReadonlyS
     return { before: event.isBuy ? after : after + event.quoteAmount, after }
   }
 
+  /** judged after each sale, and when a wallet that sold as a stranger is found to be of a group */
   function findDrain(mint: Key): Drain {
     const list = priced(mint)
     const found: Drain = { drainedSlot: -1, ruggedSlot: -1, by: [] }
-    for (const [i, sell] of list.entries()) {
-      if (sell.event.isBuy || found.ruggedSlot >= 0) continue
-      const from = Math.floor(sell.slot / 25) - 60
-      const inWindow = list.slice(0, i + 1).filter((p) => Math.floor(p.slot / 25) >= from)
-      const high = Math.max(...inWindow.map((p) => realQuote(mint, p).before))
-      if (high < 2e9 || realQuote(mint, sell).after > high * (1 - 0.8)) continue
-      if (found.drainedSlot < 0) found.drainedSlot = sell.slot
+    const bucketOf = ({ slot }: { slot: number }): number => Math.floor(slot / 25)
+    const members = [...(joined.get(mint) ?? [])]
+    const who = (p: Priced, index: number): string => {
+      if (p.event.user === deployerOf(mint)) return 'deployer'
+      if (isBundled(p)) return 'groups'
+      if (isInsider(p.event.user, mint, { index: p.index + 1, slot: p.slot }, p.index)) return 'insiders'
+      return members.some(([wallet, at]) => wallet === p.event.user && at.index <= index) ? 'groups' : 'others'
+    }
+    const sales = list.filter(({ event }) => !event.isBuy).map(({ index, slot }) => ({ index: index + 1, slot }))
+    const credits = members
+      .filter(([wallet, at]) =>
+        list.some((p) => {
+          const sold = p.event.user === wallet && !p.event.isBuy && p.index < at.index
+          return sold && bucketOf(p) >= bucketOf(at) - 60 && who(p, p.index) === 'others'
+        }),
+      )
+      .map(([, at]) => at)
+    const moments = [...sales, ...credits].sort((x, y) => x.index - y.index)
+    for (const { index, slot } of moments) {
+      if (found.ruggedSlot >= 0) break
+      const inWindow = list.filter((p) => p.index < index && bucketOf(p) >= bucketOf({ slot }) - 60)
+      const newest = list.findLast((p) => p.index < index)!
+      const high = Math.max(0, ...inWindow.map((p) => realQuote(mint, p).before))
+      if (high < 2e9 || realQuote(mint, newest).after > high * (1 - 0.8)) continue
+      if (found.drainedSlot < 0) found.drainedSlot = slot
       const sum = (of: Priced[]): number => of.reduce((total, p) => total + p.event.tokenAmount, 0)
-      const bucketOf = (p: Priced): number => Math.floor(p.slot / 25)
       const highest = bucketOf(inWindow.findLast((p) => realQuote(mint, p).before === high)!)
       const sells = inWindow.filter((p) => !p.event.isBuy && bucketOf(p) >= highest)
-      const who = (p: Priced): string => {
-        if (p.event.user === deployerOf(mint)) return 'deployer'
-        if (isBundled(p)) return 'groups'
-        return isInsider(p.event.user, mint, { index: p.index + 1, slot: p.slot }, p.index) ? 'insiders' : 'others'
-      }
-      if (sum(sells.filter((p) => who(p) !== 'others')) < sum(sells) / 2) continue
-      found.ruggedSlot = sell.slot
-      found.by = ['deployer', 'groups', 'insiders'].filter((one) => sells.some((p) => who(p) === one))
+      if (sum(sells.filter((p) => who(p, index) !== 'others')) < sum(sells) / 2) continue
+      found.ruggedSlot = slot
+      found.by = ['deployer', 'groups', 'insiders'].filter((one) => sells.some((p) => who(p, index) === one))
     }
     return found
   }
@@ -611,7 +633,7 @@ export function createReference(entries: readonly LogEntry[], bundled: ReadonlyS
       phantom,
       memory,
     },
-    ...{ holding, history, isInsider, ruggedAt, token, populationHold },
+    ...{ holding, history, isInsider, isFromStart, funderOf, ruggedAt, token, populationHold },
   }
 }
 

@@ -27,12 +27,19 @@ const SEEDS = seeds(SCHEDULES, 1_000)
 
 let chain: FakeChain
 let clean: string
+let cleanEntries: Buffer
 
 before(async () => {
   const simulated = await simulateChain({ slots: 120, seed: 7, tps: 6 })
   chain = chainOf(withVersions(simulated.blocks, 7))
-  clean = await stateHash((await tell(sourceOf(chain.blocks), chain)).entries)
+  const { entries } = await tell(sourceOf(chain.blocks), chain)
+  clean = await stateHash(entries)
+  cleanEntries = Buffer.concat(entries)
 })
+
+/** The same entries fold to the same state: only others are folded. */
+const stateOf = async (entries: readonly Buffer[]): Promise<string> =>
+  Buffer.concat(entries).equals(cleanEntries) ? clean : stateHash(entries)
 
 interface Scene {
   readonly clock: VirtualClock
@@ -116,7 +123,7 @@ test(`${SCHEDULES} fault schedules end in the state of the clean run`, async (t)
       [],
       name,
     )
-    assert.equal(await stateHash(told.entries), clean, name)
+    assert.equal(await stateOf(told.entries), clean, name)
     assert.ok(held <= heldBytes + largest, `${name}: ${held} bytes were held`)
     for (const [event, times] of scene.source.status!().counts) sums.set(event, (sums.get(event) ?? 0) + times)
   }
@@ -163,7 +170,7 @@ test('what one endpoint lacks the other has: nothing is fetched, and no hole is 
   const even = { lacks: (slot: number) => slot % 2 === 0, disconnect: 0.01 }
   const scene = setUp({ chain, random, faults: [odd, even], lacks: () => true, bounds: { graceMs: 20_000 } })
   const told = await run(scene, chain)
-  assert.equal(await stateHash(told.entries), clean)
+  assert.equal(await stateOf(told.entries), clean)
   assert.equal(scene.source.status!().counts.get('unavailable_slots'), undefined)
 })
 
@@ -207,7 +214,7 @@ test('what a stream left out is asked of it once more before it is given up', as
     lacks: null,
   })
   const told = await run(scene, chain)
-  assert.equal(await stateHash(told.entries), clean)
+  assert.equal(await stateOf(told.entries), clean)
   assert.equal(scene.source.status!().counts.get('rewinds'), 1)
 })
 

@@ -1,12 +1,12 @@
 import type { Key, Sig } from '../../src/base/ids.ts'
-import {
-  type BundleContext,
-  countRugs,
-  noticeBalance,
-  noticeFunder,
-  noticeTrade,
-  noticeTransfer,
-} from '../../src/engine/bundles/notice.ts'
+import { countBudget } from '../../src/engine/bundles/budget.ts'
+import type { BundleContext } from '../../src/engine/bundles/context.ts'
+import { confirmedGroup } from '../../src/engine/bundles/groups.ts'
+import { noticeBalance, noticeFunder, noticeTrade } from '../../src/engine/bundles/notice.ts'
+import { noticeTransfer } from '../../src/engine/bundles/passing.ts'
+import { countRugs } from '../../src/engine/bundles/settle.ts'
+import { rememberSale } from '../../src/engine/drain.ts'
+import { newGlobals } from '../../src/engine/engine.ts'
 import { newWallet } from '../../src/engine/history.ts'
 import { buy, openPosition, transferIn, transferOut } from '../../src/engine/positions.ts'
 import { createResident, type LiveToken } from '../../src/engine/resident.ts'
@@ -14,7 +14,7 @@ import { newToken } from '../../src/engine/tokens.ts'
 import { bucketFor } from '../../src/engine/windows.ts'
 import type { BundleBook } from '../../src/model/bundles.ts'
 import { QUOTE, type TradeEvent, VENUE } from '../../src/model/events.ts'
-import { emptyBundleBook } from '../../src/model/generated/books.ts'
+import { emptyBundleBook } from '../../src/model/generated/empty.ts'
 import type { Position, Wallet } from '../../src/model/state.ts'
 
 /** nothing leaves memory here */
@@ -36,6 +36,8 @@ export interface TradeStep {
   /** wallets, -1 nobody */
   readonly payer: number
   readonly tipper: number
+  /** -1 unknown */
+  readonly budget?: number
 }
 
 export interface TransferStep {
@@ -75,6 +77,8 @@ export interface MarketOptions {
   readonly createdSlot: number
   /** wallet that launched every mint, -1 unknown */
   readonly deployer: number
+  /** budgets counted before, how often each; the rest of so many in all were others */
+  readonly budgets: { readonly all: number; readonly common: ReadonlyMap<number, number> }
 }
 
 export const MARKET: MarketOptions = {
@@ -83,6 +87,7 @@ export const MARKET: MarketOptions = {
   supply: 1e15,
   createdSlot: 1_000,
   deployer: -1,
+  budgets: { all: 0, common: new Map() },
 }
 
 /** Larger numbers have smaller keys, so that the order of keys is not the order of ids. */
@@ -99,6 +104,9 @@ export interface Market {
 export function createMarket(options: MarketOptions = MARKET): Market {
   const wallets = new Map<number, Wallet>()
   const mints = new Map<number, LiveToken>()
+  const { population } = newGlobals()
+  for (const [budget, times] of options.budgets.common) for (let n = 0; n < times; n++) countBudget(population, budget)
+  population.budgets = options.budgets.all
 
   function wallet(id: number): Wallet {
     const known = wallets.get(id) ?? newWallet(id, keyOf(id), 0)
@@ -125,6 +133,7 @@ export function createMarket(options: MarketOptions = MARKET): Market {
       slot,
       mints: options.otherMints + mints.size,
       wallets: options.wallets,
+      population,
       wallet,
       touchWallet() {},
       touchPosition() {},
@@ -153,10 +162,14 @@ export function createMarket(options: MarketOptions = MARKET): Market {
     }
     if (step.isBuy) buy(position, step.tokens, step.paid, step.slot)
     else sellPlainly(position, step)
-    const { paid, lamports, payer, tipper } = step
+    const { paid, lamports, payer, tipper, budget = -1 } = step
     const event = eventOf(step)
-    const about = { event, position, wallet: trader, balanceBefore, firstBuy, paid, lamports, payer, tipper }
+    const about = { event, position, wallet: trader, balanceBefore, firstBuy, paid, lamports, payer, tipper, budget }
     noticeTrade(context(step.mint, step.slot), about)
+    const { token, bundles } = live(step.mint)
+    if (!step.isBuy && step.wallet !== token.deployer) {
+      rememberSale(token, step.wallet, step.slot, step.tokens, confirmedGroup(bundles, position) !== null)
+    }
     const bucket = bucketFor(live(step.mint).token.buckets, step.slot, 1, 0)
     if (step.isBuy) bucket.buys++
     else bucket.sells++

@@ -1,5 +1,6 @@
 import type { Key } from '../../src/base/ids.ts'
 import type { Changes, StateReader } from '../../src/engine/state.ts'
+import type { Actor, ActorEdges } from '../../src/model/actors.ts'
 import type { AgentBook } from '../../src/model/agents.ts'
 import type { BundleBook } from '../../src/model/bundles.ts'
 import type { TokenEventRow, TradeRow } from '../../src/model/rows.ts'
@@ -39,6 +40,8 @@ export function createMemoryStore(): MemoryStore {
   const live = new Set<number>()
   const bundles = new Map<number, BundleBook>()
   let agents: AgentBook | null = null
+  const actors = new Map<number, Actor>()
+  const actorEdges = new Map<number, ActorEdges>()
   const copy = <T>(value: T): T => structuredClone(value)
   const copyOrNone = <T>(value: T | undefined): T | undefined => (value === undefined ? undefined : copy(value))
   /** without what the fold keeps at hand in a record, and which is no state */
@@ -62,6 +65,8 @@ export function createMemoryStore(): MemoryStore {
         .map(([, position]) => copy(position)),
     bundles: (token) => copyOrNone(bundles.get(token)),
     agents: () => copy(agents),
+    actor: (id) => copyOrNone(actors.get(id)),
+    actorEdges: (id) => copyOrNone(actorEdges.get(id)),
     walletIdByAddress: (address) => addresses.get(address),
     wallet: (id) => copyOrNone(wallets.get(id)),
     wallets: (ids) => ids.map((id) => copy(wallets.get(id)!)),
@@ -91,6 +96,8 @@ export function createMemoryStore(): MemoryStore {
       }
       for (const changed of changes.bundles) bundles.set(changed.token.id, copy(changed.bundles))
       if (changes.agents !== null) agents = copy(changes.agents)
+      for (const actor of changes.actors) actors.set(actor.id, copy(actor))
+      for (const edges of changes.actorEdges) actorEdges.set(edges.id, copy(edges))
       for (const row of changes.trades) trades[row.no] = copy(row)
       tokenEvents.push(...changes.tokenEvents.map(copy))
       frameMarks.push(...changes.frameMarks.map(copy))
@@ -112,6 +119,8 @@ export function createMemoryStore(): MemoryStore {
         positions: sorted(positions).map(([id, map]) => [id, sorted(map)]),
         bundles: sorted(bundles),
         agents,
+        actors: sorted(actors),
+        actorEdges: sorted(actorEdges),
         trades,
         tokenEvents,
         frameMarks,

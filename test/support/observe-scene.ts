@@ -120,14 +120,14 @@ export function createFakeWorld(): FakeWorld {
     tokensWithoutMetadata: (limit) => world.metadata.slice(0, limit),
     tokensWithoutImageHash: (limit) => world.images.slice(0, limit),
     tokensUnpaid: (limit) => world.unpaid.slice(0, limit),
-    earlyBuyersWithoutFunder: (limit) => world.buyers.slice(0, limit),
+    walletsWithoutFunder: (limit) => world.buyers.slice(0, limit),
     tell(facts, at) {
       for (const fact of facts) {
         told.push({ fact, at })
         if (fact.kind === 'metadata') world.metadata = world.metadata.filter(({ mint }) => mint !== fact.mint)
         if (fact.kind === 'image_hash') world.images = world.images.filter(({ mint }) => mint !== fact.mint)
         if (fact.kind === 'dex_paid') world.unpaid = world.unpaid.filter(({ mint }) => mint !== fact.mint)
-        if (fact.kind === 'funder') world.buyers = world.buyers.filter(({ wallet }) => wallet !== fact.wallet)
+        if (fact.kind === 'funding') world.buyers = world.buyers.filter(({ wallet }) => wallet !== fact.wallet)
       }
     },
   }

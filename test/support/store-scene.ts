@@ -24,7 +24,7 @@ const zeros = <T extends string>(...names: T[]) => Object.fromEntries(names.map(
 
 /** of what exists by then, unless something else is said */
 export const globals = (seq: number, some: Partial<Globals> = {}): Globals => ({
-  ...zeros('factsSince', 'nextToken', 'nextWallet', 'nextTrade', 'unpricedTrades', 'missingSlots'),
+  ...zeros('factsSince', 'nextToken', 'nextWallet', 'nextTrade', 'nextActor', 'unpricedTrades', 'missingSlots'),
   ...zeros('frames', 'tokenEvents'),
   seq,
   firstSlot: 0,
@@ -40,6 +40,8 @@ export const globals = (seq: number, some: Partial<Globals> = {}): Globals => ({
     veteranPnl: [1],
     veteranRoi: [1],
     veteranWin: [0, 1],
+    budgetBins: [2],
+    budgets: 2,
   },
   outlook: {
     ...{ n: [2], hits: [1], total: [3], totalHits: [1], expected: [1_200_000], squared: [400_000] },
@@ -95,6 +97,10 @@ export const token = (id: number, trades = 0): Token => ({
   ruggedBy: 0,
   ...zeros('outstanding', 'deployerPeak', 'insiderHeld', 'insiderPeak', 'insiderSold', 'insideSold'),
   exits: [],
+  classes: [],
+  firstBuyers: [],
+  realQuote: 0,
+  sales: [],
   dead: false,
   trades,
   lastTradeNo: -1,
@@ -103,6 +109,7 @@ export const token = (id: number, trades = 0): Token => ({
   picks: [],
   asked: [],
   watched: [],
+  actors: [],
   wakeSlot: -1,
 })
 
@@ -127,6 +134,8 @@ export const wallet = (id: number, trades = 0): Wallet => ({
   wash: false,
   funder: -1,
   funderSlot: -1,
+  funderLamports: -1,
+  deployer: null,
   payer: -1,
   partners: [],
   stale: false,
@@ -143,11 +152,14 @@ export const wallet = (id: number, trades = 0): Wallet => ({
   solBalance: -1,
   smart: false,
   recent: [],
+  actor: -1,
+  serves: -1,
+  memberships: [],
 })
 
 export const position = (tokenId: number, walletId: number, balance = 1): Position => ({
   ...zeros('bought', 'sold', 'firstBuySlot', 'lastBuySlot', 'lastSellSlot', 'received', 'roundTrips'),
-  ...zeros('peak', 'episodeIn', 'episodeOut', 'unpriced', 'settledCost', 'settledMark', 'soldCounted'),
+  ...zeros('peak', 'episodeIn', 'episodeOut', 'unpriced', 'settledCost', 'settledMark', 'soldCounted', 'classes'),
   token: tokenId,
   wallet: walletId,
   balance,
@@ -210,12 +222,15 @@ export function changes(store: Store, { tokens = [], positions = [], ...some }: 
       nextWallet: (before?.nextWallet ?? 0) + lengthOf(some.newWallets),
       nextTrade: (before?.nextTrade ?? 0) + lengthOf(some.trades),
       tokenEvents: (before?.tokenEvents ?? 0) + lengthOf(some.tokenEvents),
+      nextActor: Math.max(before?.nextActor ?? 0, ...Array.from(some.actors ?? [], ({ id }) => id + 1)),
     }),
     tokens: tokens.map((token) => ({ token, positionCount: held(token.id) })),
     wallets: [],
     positions,
     bundles: [],
     agents: null,
+    actors: [],
+    actorEdges: [],
     trades: [],
     tokenEvents: [],
     frameMarks: [],

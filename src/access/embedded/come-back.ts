@@ -18,7 +18,7 @@ export async function comeBack(
   seal: (places: Places, run: Running) => void,
 ): Promise<Running | null> {
   for (;;) {
-    await pause(LIMITS.accountsReturnMs, undefined, { signal, ref: false }).catch(() => {})
+    await pause(LIMITS.accounts.returnMs, undefined, { signal, ref: false }).catch(() => {})
     if (signal.aborted) return null
     try {
       probeRoom(places)
@@ -51,7 +51,7 @@ const PROBE = Buffer.alloc(64 << 10, 1)
  */
 function probeRoom({ seal }: Pick<Places, 'seal'>): void {
   const { bavail, bsize } = statfsSync(seal)
-  if (bavail * bsize < LIMITS.accountsRoomBytes) throw outOfRoom(`${bavail * bsize} bytes are left on the disk`)
+  if (bavail * bsize < LIMITS.accounts.roomBytes) throw outOfRoom(`${bavail * bsize} bytes are left on the disk`)
   const path = join(seal, 'room')
   const file = openSync(path, 'w', 0o600)
   try {

@@ -77,7 +77,7 @@ export function listCopies(folder: string): CopyName[] {
 
 /**
  * Writes a copy of the database as of the end of this call, while it is in use; verified before it gets its name. The newest
- * LIMITS.accountsCopies are kept. Throws Damage if a file does not match its seal.
+ * LIMITS.accounts.copies are kept. Throws Damage if a file does not match its seal.
  */
 export async function makeCopy(embedded: Embedded, now: number): Promise<CopyName & { readonly payments: number }> {
   const { copies: folder } = embedded.places
@@ -98,7 +98,7 @@ export async function makeCopy(embedded: Embedded, now: number): Promise<CopyNam
     }
     await checkCopy(folder, `${name}.part`)
     renameSync(aside, join(folder, name))
-    for (const old of listCopies(folder).slice(LIMITS.accountsCopies)) rmSync(join(folder, old.name), { force: true })
+    for (const old of listCopies(folder).slice(LIMITS.accounts.copies)) rmSync(join(folder, old.name), { force: true })
     return { name, madeAt: new Date(now), payments: trailer.payments }
   } catch (error) {
     rmSync(aside, { force: true })

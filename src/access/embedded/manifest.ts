@@ -41,11 +41,11 @@ export function* filesBelow(root: string, prefix = ''): Generator<string> {
   }
 }
 
-/** Yields to the event loop after each LIMITS.accountsSliceMs of work. */
+/** Yields to the event loop after each LIMITS.accounts.sliceMs of work. */
 export function slices(): () => Promise<void> {
   let since = performance.now()
   return async () => {
-    if (performance.now() - since < LIMITS.accountsSliceMs) return
+    if (performance.now() - since < LIMITS.accounts.sliceMs) return
     await turn()
     since = performance.now()
   }

@@ -40,7 +40,7 @@ export async function openFiles(places: Places, accept: boolean, template: strin
       seal = openLiveSeal(places, state)
       files.listener = listenerOf(seal)
     }
-    const pg = await within(LIMITS.accountsOpenMs, PGlite.create({ fs: files }))
+    const pg = await within(LIMITS.accounts.openMs, PGlite.create({ fs: files }))
     return { pg, files, seal, isNew: state === null, wasClean }
   } catch (error) {
     files.release()

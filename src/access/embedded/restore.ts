@@ -62,6 +62,6 @@ function forgetOld(prefix: string): void {
     .filter((name) => name.startsWith(basename(prefix)))
     .sort()
     .reverse()
-    .slice(LIMITS.accountsDamaged)
+    .slice(LIMITS.accounts.damaged)
   for (const name of old) rmSync(join(dirname(prefix), name), { recursive: true, force: true })
 }

@@ -20,7 +20,7 @@ interface Counted {
 /**
  * Windows that all nodes count in one table, by the database's clock: one statement a call. While the database does not
  * answer, this node counts alone, so that limits stay and keys keep working: the calls that find it out wait for it, up
- * to a timeout; later ones do not, and every LIMITS.databaseAloneMs one of them asks again beside its answer.
+ * to a timeout; later ones do not, and every LIMITS.database.aloneMs one of them asks again beside its answer.
  */
 export function createSharedWindows(
   database: Pick<Database, 'sql' | 'quick'>,
@@ -50,7 +50,7 @@ export function createSharedWindows(
 
   function failed(error: unknown): void {
     if (askAgainMs === null) logger.warn({ err: error }, 'the database fails: this node counts rate limits alone')
-    askAgainMs = now() + LIMITS.databaseAloneMs
+    askAgainMs = now() + LIMITS.database.aloneMs
   }
 
   /** Reads a window without counting. */

@@ -8,9 +8,9 @@ import type { Schema } from './schema.ts'
 
 /** Statements of an embedded database do not fail because of the way to it, and both are the same there. */
 interface Sql {
-  /** takes its time, up to LIMITS.databaseTimeoutMs; DatabaseAway where a server does not answer */
+  /** takes its time, up to LIMITS.database.timeoutMs; DatabaseAway where a server does not answer */
   readonly sql: Kysely<Schema>
-  /** for what an answer waits for: gives up after LIMITS.databaseQuickMs, on connections of its own */
+  /** for what an answer waits for: gives up after LIMITS.database.quickMs, on connections of its own */
   readonly quick: Kysely<Schema>
 }
 
@@ -60,16 +60,16 @@ const STATEMENT_MARGIN_MS = 2_000
 function openRemote(url: string): Sql {
   const patient = createPool({
     url,
-    connections: LIMITS.databaseConnections,
-    timeoutMs: LIMITS.databaseTimeoutMs,
+    connections: LIMITS.database.connections,
+    timeoutMs: LIMITS.database.timeoutMs,
     // the server gives up before we do: what we hear nothing of has not happened, and may be done again
-    statementMs: LIMITS.databaseTimeoutMs - STATEMENT_MARGIN_MS,
+    statementMs: LIMITS.database.timeoutMs - STATEMENT_MARGIN_MS,
   })
   const quick = createPool({
     url,
-    connections: LIMITS.databaseQuickConnections,
-    timeoutMs: LIMITS.databaseQuickMs,
-    statementMs: LIMITS.databaseQuickMs,
+    connections: LIMITS.database.quickConnections,
+    timeoutMs: LIMITS.database.quickMs,
+    statementMs: LIMITS.database.quickMs,
   })
   const over = (pool: PostgresPool): Kysely<Schema> => new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) })
   return { sql: over(patient), quick: over(quick) }

@@ -29,6 +29,10 @@ export function isUncommon({ budgets, budgetBins }: Population, budget: number):
   return budgets >= BUNDLES.budgetsMin && budgetBins[binOf(budget)]! <= budgets * BUNDLES.budgetShare
 }
 
+/** Share of the counted ones; 0 is as much as few. */
+export const shareOf = ({ budgets, budgetBins }: Population, budget: number): number =>
+  budgetBins[binOf(budget)]! / Math.max(1, budgets)
+
 /** Counts a budget that is new on a mint; old counts fade. */
 export function countBudget(population: Population, budget: number): void {
   const { budgetBins } = population

@@ -28,10 +28,11 @@ test('atomic: buying from a seller of the same transaction is no such evidence',
   assert.equal(pairOf(market, 1, 2), undefined)
 })
 
-test('tip payer: counts in adjacent transactions of one slot, and links together with their timing', () => {
+test('tip payer: the same one counts anywhere in a slot, and links together with their timing', () => {
   const tipped = { tipper: 9, slot: LAUNCH }
   assert.equal(weightOf(play({}, ...sameSlot(1, tipped)), 'jito'), 0.7)
-  assert.equal(weightOf(play({}, ...sameSlot(2, tipped)), 'jito'), 0)
+  assert.equal(weightOf(play({}, ...sameSlot(9, tipped)), 'jito'), 0.7)
+  assert.equal(weightOf(play({}, ...sameSlot(1, tipped, { slot: LAUNCH + 1 })), 'jito'), 0)
   assert.equal(weightOf(play({}, ...sameSlot(1, tipped, { tipper: 8 })), 'jito'), 0)
   assert.equal(weightOf(play({}, ...sameSlot(1)), 'jito'), 0)
   const market = play({}, ...sameSlot(1, tipped))
@@ -39,10 +40,12 @@ test('tip payer: counts in adjacent transactions of one slot, and links together
   assert.ok(areTogether(market, 1, 2))
 })
 
-test('payer: one pays for the other, or a third one for both, unless it pays for more than 200 wallets', () => {
-  assert.equal(weightOf(play({}, ...sameSlot(1, {}, { payer: 1 })), 'payer'), 0.9)
-  assert.equal(weightOf(play({}, ...sameSlot(1, { payer: 7 })), 'payer'), 0.9)
+test('payer: one pays for the other, or a third one for both; decisive up to 16 wallets, nothing beyond 200', () => {
+  assert.equal(weightOf(play({}, ...sameSlot(1, {}, { payer: 1 })), 'payer'), 0.95)
+  assert.equal(weightOf(play({}, ...sameSlot(1, { payer: 7 })), 'payer'), 0.95)
   for (const [others, weight] of [
+    [14, 0.95],
+    [15, 0.9],
     [198, 0.9],
     [199, 0],
   ] as const) {
@@ -64,15 +67,28 @@ test('transfer: links together with any other evidence, not alone', () => {
   assert.ok(areTogether(market, 1, 2))
 })
 
-test('transfer: what is bought and handed on in one transaction is atomic', () => {
-  for (const [tx, together] of [
-    [4, true],
-    [5, false],
+test('handover: what is bought and given away in one transaction makes two wallets of one owner, and no bundle', () => {
+  for (const [tx, weight] of [
+    [4, 0.9],
+    [5, 0],
   ] as const) {
     const market = play({}, buy(1, { slot: LATER, tx: 4 }))
     market.apply({ kind: 'transfer', mint: 0, from: 1, to: 2, tokens: 10, slot: LATER, tx })
-    assert.equal(areTogether(market, 1, 2), together)
+    assert.equal(weightOf(market, 'handover'), weight)
+    assert.ok(pairOf(market, 1, 2)!.p >= 0.8)
+    assert.ok(!areTogether(market, 1, 2))
   }
+})
+
+test('handover: to three wallets it is dealing out, and they are one group with the giver', () => {
+  const market = createMarket()
+  for (const [i, to] of [2, 3, 4].entries()) {
+    const slot = LATER + 40 * i
+    market.apply(buy(1, { slot, tx: 4 }))
+    market.apply({ kind: 'transfer', mint: 0, from: 1, to, tokens: 10, slot, tx: 4 })
+    assert.equal(areTogether(market, 1, 2), i === 2)
+  }
+  assert.deepEqual([...groupOf(market, 1)!.members].sort(), [1, 2, 3, 4])
 })
 
 test('funder: the weight falls with the number of wallets it funded', () => {

@@ -1,8 +1,8 @@
 import type { Pair } from '../../model/bundles.ts'
 import type { Wallet } from '../../model/state.ts'
 import { BUNDLES } from '../constants.ts'
+import type { BundleContext } from './context.ts'
 import { FAMILY, type Found, isCopying } from './evidence.ts'
-import type { BundleContext } from './notice.ts'
 import { addPair, boundPairs, findPair, isLink, probability, removePair, sizeCounts } from './pairs.ts'
 import { link } from './union.ts'
 
@@ -39,7 +39,7 @@ function isAny(found: Found): boolean {
 
 /** Timing, history and leaving with the leader of a copier do not count, not even what was noticed before it was known for one. */
 function dropCopied(found: Found, pair: Pair | undefined): void {
-  for (const family of [FAMILY.timing, FAMILY.history, FAMILY.block_exit]) {
+  for (const family of [FAMILY.timing, FAMILY.history, FAMILY.block_exit, FAMILY.exodus]) {
     found[family] = 0
     if (pair === undefined) continue
     pair.weights[family] = 0

@@ -41,7 +41,7 @@ test('a crowd of independent snipers is no group', () => {
     fund(market, wallet, 1_000 + i)
     market.apply(buy(wallet, { slot: LAUNCH, tx: i, paid: 5e8, lamports: 5e8, payer: wallet, tipper: wallet }))
   }
-  for (let i = 0; i < 40; i++) market.apply(sell(100 + i, { slot: LAUNCH + 20, tx: i }))
+  for (let i = 0; i < 40; i++) market.apply(sell(100 + i, { slot: LAUNCH + 20 + 3 * i, tx: i }))
   assert.deepEqual(market.live(0).bundles.groups, [])
 })
 

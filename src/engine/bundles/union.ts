@@ -1,9 +1,9 @@
 import type { Group, Pair } from '../../model/bundles.ts'
 import type { Position } from '../../model/state.ts'
 import { BUNDLES } from '../constants.ts'
+import type { BundleContext } from './context.ts'
 import { mergeFlows } from './flows.ts'
 import { rootOf } from './groups.ts'
-import type { BundleContext } from './notice.ts'
 import { isLink, reaches } from './pairs.ts'
 
 /** Union–find over a mint's wallets: groups are founded, joined and merged. */

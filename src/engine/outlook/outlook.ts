@@ -96,7 +96,7 @@ export function ask(live: LiveToken, market: OutlookMarket, read: () => Reading,
   const { token } = live
   const { slot, outlook } = market
   const age = slot - token.createdSlot
-  if (age !== fixedAge(age) || !isAsked(token, slot)) return
+  if (token.dead || age !== fixedAge(age) || !isAsked(token, slot)) return
   if (!QUESTIONS.some((question) => isAtRisk(question, token, market))) return
   const inputs = inputsOf({ live, reading: read(), market, age })
   const answers = foretell(live, market, inputs, age)

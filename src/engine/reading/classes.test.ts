@@ -45,7 +45,7 @@ function reasons(
 ): string[] {
   const holding = held(owner, position)
   const bits = dirtyReasons(of, holding, owner, bundled, around)
-  assert.equal(isDirty(of, holding, owner, bundled, around), bits !== 0)
+  assert.equal(isDirty(of, holding, owner, bundled || (bits & DIRTY.insider) !== 0, around), bits !== 0)
   return Object.entries(DIRTY).flatMap(([name, bit]) => ((bits & bit) !== 0 ? [name] : []))
 }
 

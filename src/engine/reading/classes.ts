@@ -51,11 +51,6 @@ export function dirtyReasons(
   )
 }
 
-/** The same question without the reasons: stops at the first. */
-export const isDirty = (token: Token, position: Position, wallet: Wallet, bundled: boolean, market: Market): boolean =>
-  bundled ||
-  isSniper(token, position) ||
-  wallet.wash ||
-  wallet.rugs >= CLASSES.serialRugs ||
-  isFresh(wallet, market) ||
-  isInsider(token, position, market.wallet)
+/** The same question without the reasons: stops at the first. `known`: member of a confirmed group, or an insider. */
+export const isDirty = (token: Token, position: Position, wallet: Wallet, known: boolean, market: Market): boolean =>
+  known || isSniper(token, position) || wallet.wash || wallet.rugs >= CLASSES.serialRugs || isFresh(wallet, market)

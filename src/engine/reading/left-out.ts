@@ -13,6 +13,8 @@ export interface LeftOut {
   readonly fiveMinutes: Flow
   readonly buyers: number
   readonly sellers: number
+  /** wallets that bought in the last minute, and no more than dust */
+  readonly dustBuyers: number
 }
 
 /** Shares of the trades and of the volume of 5 minutes, 0 to 1. */
@@ -29,69 +31,80 @@ interface Flow {
   sold: number
 }
 
+interface TraderFlow extends Flow {
+  dustBuys: number
+  dustSells: number
+}
+
 /** One wallet in the price-setting market. */
 interface Trader {
   readonly wallet: number
   trades: number
   volume: number
   wash: boolean
-  readonly minute: Flow
-  readonly fiveMinutes: Flow
+  readonly minute: TraderFlow
+  readonly fiveMinutes: TraderFlow
   /** in the last minute, in any market */
   hasBought: boolean
   hasSold: boolean
+  /** more than dust */
+  hasBoughtMore: boolean
+  hasSoldMore: boolean
 }
 
 const noFlow = (): Flow => ({ buys: 0, sells: 0, bought: 0, sold: 0 })
 
-export function leftOut(sizes: RecentSizes, slot: number): LeftOut {
-  const traders = tradersOf(sizes, windowStart(slot, BUCKET.minute))
+/** `dust`: what is less counts as an amount only. */
+export function leftOut(sizes: RecentSizes, slot: number, dust: number): LeftOut {
+  const traders = tradersOf(sizes, windowStart(slot, BUCKET.minute), dust)
   const busiest = busiestOf(traders)
   const total = { trades: 0, volume: 0 }
   const wash = { trades: 0, volume: 0 }
   const minute = noFlow()
   const fiveMinutes = noFlow()
-  let [buyers, sellers] = [0, 0]
+  let [buyers, sellers, dustBuyers] = [0, 0, 0]
   for (const trader of traders) {
     addPart(total, trader)
     if (trader.wash) addPart(wash, trader)
-    else if (trader !== busiest) continue
-    addRound(minute, trader.minute)
-    addRound(fiveMinutes, trader.fiveMinutes)
-    if (trader.hasBought) buyers++
-    if (trader.hasSold) sellers++
+    const isOut = trader.wash || trader === busiest
+    if (trader.hasBought && (isOut || !trader.hasBoughtMore)) buyers++
+    if (trader.hasSold && (isOut || !trader.hasSoldMore)) sellers++
+    if (trader.hasBought && !trader.hasBoughtMore) dustBuyers++
+    addRound(minute, trader.minute, isOut)
+    addRound(fiveMinutes, trader.fiveMinutes, isOut)
   }
   const share = ({ trades, volume }: Part): Part => ({
     trades: total.trades > 0 ? trades / total.trades : 0,
     volume: total.volume > 0 ? volume / total.volume : 0,
   })
   const own = busiest === null ? null : share(busiest)
-  return { busiest: own, wash: share(wash), minute, fiveMinutes, buyers, sellers }
+  return { busiest: own, wash: share(wash), minute, fiveMinutes, buyers, sellers, dustBuyers }
 }
 
-function tradersOf({ slots, wallets, lamports, marks }: RecentSizes, minuteStart: number): Trader[] {
+function tradersOf({ slots, wallets, lamports, marks }: RecentSizes, minuteStart: number, dust: number): Trader[] {
   const traders = new Map<number, Trader>()
   for (let i = 0; i < slots.length; i++) {
     const trader = traders.get(wallets[i]!) ?? newTrader(wallets[i]!)
     traders.set(trader.wallet, trader)
-    const size = lamports[i]!
+    const size = Math.abs(lamports[i]!)
     const isBuy = (marks[i]! & MARK.buy) !== 0
+    const isDust = size < dust
     if ((marks[i]! & MARK.wash) !== 0) trader.wash = true
     const isLate = slots[i]! >= minuteStart
-    if (isLate && isBuy) trader.hasBought = true
-    if (isLate && !isBuy) trader.hasSold = true
+    if (isLate) noteSide(trader, isBuy, isDust)
     if ((marks[i]! & MARK.pricing) === 0) continue
-    trader.trades++
-    trader.volume += Math.abs(size)
-    addTrade(trader.fiveMinutes, isBuy, Math.abs(size))
-    if (isLate) addTrade(trader.minute, isBuy, Math.abs(size))
+    if (!isDust) trader.trades++
+    trader.volume += size
+    addTrade(trader.fiveMinutes, isBuy, size, isDust)
+    if (isLate) addTrade(trader.minute, isBuy, size, isDust)
   }
   return [...traders.values()]
 }
 
 const newTrader = (wallet: number): Trader => ({
-  ...{ wallet, trades: 0, volume: 0, wash: false, minute: noFlow(), fiveMinutes: noFlow() },
-  ...{ hasBought: false, hasSold: false },
+  ...{ wallet, trades: 0, volume: 0, wash: false },
+  ...{ minute: { ...noFlow(), dustBuys: 0, dustSells: 0 }, fiveMinutes: { ...noFlow(), dustBuys: 0, dustSells: 0 } },
+  ...{ hasBought: false, hasSold: false, hasBoughtMore: false, hasSoldMore: false },
 })
 
 /** Most trades, then the larger volume, then the one that traded first. */
@@ -110,20 +123,37 @@ function addPart(sum: { trades: number; volume: number }, { trades, volume }: Pa
   sum.volume += volume
 }
 
-function addTrade(flow: Flow, isBuy: boolean, size: number): void {
+function noteSide(trader: Trader, isBuy: boolean, isDust: boolean): void {
   if (isBuy) {
-    flow.buys++
-    flow.bought += size
+    trader.hasBought = true
+    trader.hasBoughtMore ||= !isDust
   } else {
-    flow.sells++
-    flow.sold += size
+    trader.hasSold = true
+    trader.hasSoldMore ||= !isDust
   }
 }
 
-/** A wallet that takes more out than it brought is not left out with the difference: a seller could hide behind many trades. */
-function addRound(sum: Flow, { buys, sells, bought, sold }: Flow): void {
-  sum.buys += buys
-  sum.sells += sells
+function addTrade(flow: TraderFlow, isBuy: boolean, size: number, isDust: boolean): void {
+  const dust = isDust ? 1 : 0
+  if (isBuy) {
+    flow.buys++
+    flow.bought += size
+    flow.dustBuys += dust
+  } else {
+    flow.sells++
+    flow.sold += size
+    flow.dustSells += dust
+  }
+}
+
+/**
+ * A wallet that takes more out than it brought is not left out with the difference: a seller could hide behind many trades. Of one
+ * that is not left out, dust is.
+ */
+function addRound(sum: Flow, { buys, sells, bought, sold, dustBuys, dustSells }: TraderFlow, isOut: boolean): void {
+  sum.buys += isOut ? buys : dustBuys
+  sum.sells += isOut ? sells : dustSells
+  if (!isOut) return
   sum.bought += bought
   sum.sold += Math.min(sold, bought)
 }

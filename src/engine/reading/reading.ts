@@ -21,6 +21,8 @@ export interface Reading {
   readonly bundles: BundleReading
   /** share of the owned supply in hands with history, 0 to 1 */
   readonly coverage: number
+  /** share of the owned supply in hands whose funder is known, 0 to 1 */
+  readonly traced: number
   /** percent of owned supply */
   readonly shares: Readonly<Record<ShareName, number>>
   /** 0 to 100; null with few holders or little history */
@@ -35,6 +37,7 @@ export interface Reading {
   readonly metrics: Metrics
   readonly score: Score
   readonly life: Life
+  readonly past: Past
   readonly cohorts: Cohorts
   readonly kols: readonly KolHolding[]
   /** of what all wallets bought and sold, the part of the wallet with most of it, percent */
@@ -43,7 +46,7 @@ export interface Reading {
   readonly minute: { readonly buyers: number; readonly sellers: number }
 }
 
-/** Holders outside every confirmed group. */
+/** Holders outside every confirmed group who are no insiders. */
 interface Independent {
   /** whose balance is worth enough to count */
   readonly count: number
@@ -59,6 +62,16 @@ interface Life {
   readonly launchSeen: boolean
   /** percent of supply in balances that cannot all be there */
   readonly phantomPct: number
+}
+
+/** What happened, and stays in view whoever has left since: methodology, section 1. */
+interface Past {
+  /** percent of supply that the deployer, insiders and confirmed groups sold: within the last hour, and ever */
+  readonly soldHourPct: number
+  readonly soldEverPct: number
+  readonly rugged: boolean
+  /** percent of owned supply that confirmed groups would hold if they had sold what they sold and given nothing away; 100 at most */
+  readonly bundleKeptPct: number
 }
 
 interface BundleReading {
@@ -89,7 +102,7 @@ export function readToken(live: LiveToken, market: Market): Reading {
 
 /** Of a token as a reading needs it: its positions have been scanned, those that count on their own are still there. */
 export type ReadToken = Pick<LiveToken, 'token' | 'bundles' | 'sizes'> & {
-  /** by wallet id: at least the deployer's */
+  /** by wallet id: at least those of the deployer and of the first buyers */
   readonly positions: Pick<LiveToken['positions'], 'get'>
 }
 
@@ -142,6 +155,12 @@ export function readingOf(live: ReadToken, market: Market, scan: Scan): Reading 
     launchSeen: isLaunchSeen(token),
     phantomPct,
   }
+  const past = {
+    soldHourPct: ofSupply(token, soldInHour(token, market.slot)),
+    soldEverPct: ofSupply(token, token.insideSold),
+    rugged: token.ruggedSlot >= 0,
+    bundleKeptPct: ofReal(keptByGroups(live)),
+  }
   const score = scoreOf({
     metrics,
     coverage,
@@ -151,15 +170,31 @@ export function readingOf(live: ReadToken, market: Market, scan: Scan): Reading 
       holders.top.reduce((sum, { balance }) => sum + balance, 0),
     ),
     deployerSoldShare: soldMore(live) ? 1 : hadBag(live) ? deployerSoldShare(live) : 0,
-    soldHourPct: ofSupply(token, soldInHour(token, market.slot)),
-    soldEverPct: ofSupply(token, token.insideSold),
+    soldHourPct: past.soldHourPct,
+    soldEverPct: past.soldEverPct,
+    isRugged: past.rugged,
     isPhantom,
     isCopy: isCopy(token),
     isDead: life.dead,
   })
   kols.sort((a, b) => b.balance - a.balance || a.wallet.id - b.wallet.id)
   return {
-    ...{ holders, bundles, coverage, shares, conviction, cooktimer, smartWallets, metrics, score, life, cohorts, kols },
+    ...{
+      holders,
+      bundles,
+      coverage,
+      traced: pct(sums.traced) / 100,
+      shares,
+      conviction,
+      cooktimer,
+      smartWallets,
+      metrics,
+      score,
+      life,
+      past,
+      cohorts,
+      kols,
+    },
     independent,
     busiestPct: sums.turnover > 0 ? (100 * sums.busiest) / sums.turnover : 0,
     overduePct: pct(sums.overdue),
@@ -167,7 +202,7 @@ export function readingOf(live: ReadToken, market: Market, scan: Scan): Reading 
   }
 }
 
-/** (Σb)² / Σb² over the holders outside every confirmed group, rounded down to hundredths; 0 without any. */
+/** (Σb)² / Σb² over the independent holders, rounded down to hundredths; 0 without any. */
 function effectiveNumber({ free, freeSquares }: Pick<Scan, 'free' | 'freeSquares'>): number {
   return freeSquares > 0n ? Number((100n * BigInt(free) * BigInt(free)) / freeSquares) / 100 : 0
 }
@@ -187,6 +222,14 @@ function readBundles({ token, bundles }: ReadToken, slot: number, { bundle, red 
   for (const group of holding) if (isRed(group, slot)) redCount++
   const largest = holding.map(({ balance }) => balance).sort((a, b) => b - a)
   return { count: holding.length, redCount, owned: bundle, redOwned: red, largest: largest.slice(0, 3) }
+}
+
+/** Base units: of every confirmed group what it holds, or the most it held less what it sold. */
+function keptByGroups({ bundles }: ReadToken): number {
+  let kept = 0
+  for (const { mergedInto, confirmedSlot, balance, peak, sold } of bundles.groups)
+    if (mergedInto < 0 && confirmedSlot >= 0) kept += Math.max(balance, peak - sold)
+  return kept
 }
 
 /** Share of the deployer's bag that was sold, 0 to 1; 0 without a bag. */

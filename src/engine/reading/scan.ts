@@ -4,6 +4,7 @@ import { confirmedGroup, isRed } from '../bundles/groups.ts'
 import { BUCKET, CLASSES, INDEPENDENT } from '../constants.ts'
 import * as history from '../history.ts'
 import { addHolder, emptyHolders, type Holders } from '../holders.ts'
+import { isInsider } from '../insiders.ts'
 import type { LiveToken } from '../resident.ts'
 import { isSmartAt } from '../smart.ts'
 import { holderMinimum, priceOf } from '../tokens.ts'
@@ -39,8 +40,9 @@ export interface Scan {
   readonly cohorts: Cohorts
   readonly kols: KolHolding[]
   readonly smartGroups: Set<Group>
-  /** held by wallets with history, by confirmed groups and the red ones among them, and by holders of each class */
+  /** held by wallets with history, by those whose funder is known, by confirmed groups and the red ones among them, and by holders of each class */
   known: number
+  traced: number
   bundle: number
   red: number
   dirty: number
@@ -54,10 +56,10 @@ export interface Scan {
   /** Σ share · (expected sell slot − now), Σ share · conviction, in whole PARTS */
   cook: number
   conviction: number
-  /** outside every confirmed group: smart holders, and holders whose balance is worth enough to count */
+  /** outside every confirmed group: smart holders; and holders who are no insiders and whose balance is worth enough to count */
   smart: number
   independent: number
-  /** of all holders outside every confirmed group: base units, and the sum of their squares */
+  /** of all holders outside every confirmed group who are no insiders: base units, and the sum of their squares */
   free: number
   freeSquares: bigint
   /** bought and sold by all wallets, and by the one with most of both */
@@ -70,7 +72,19 @@ export interface Scan {
 
 export const emptyScan = (): Scan => ({
   ...{ holders: emptyHolders(), cohorts: emptyCohorts(), kols: [], smartGroups: new Set() },
-  ...{ known: 0, bundle: 0, red: 0, dirty: 0, dumpers: 0, jeets: 0, alphaHands: 0, nukers: 0, diamond: 0, inProfit: 0 },
+  ...{
+    known: 0,
+    traced: 0,
+    bundle: 0,
+    red: 0,
+    dirty: 0,
+    dumpers: 0,
+    jeets: 0,
+    alphaHands: 0,
+    nukers: 0,
+    diamond: 0,
+    inProfit: 0,
+  },
   ...{ overdue: 0, cook: 0, conviction: 0, smart: 0, independent: 0, buyers: 0, sellers: 0 },
   ...{ free: 0, freeSquares: 0n, turnover: 0, busiest: 0 },
 })
@@ -89,8 +103,8 @@ export function scanInto(scan: Scan, { token, bundles }: Scanned, market: Market
   const populationSlots = populationHold(population)
   const least = fromLamports(token, INDEPENDENT.worthLamports, solUsd)
   const minute = windowStart(slot, BUCKET.minute)
-  let [known, bundle, red, dirty, dumpers, jeets, alphaHands, nukers, diamond, inProfit] = [
-    0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
+  let [known, traced, bundle, red, dirty, dumpers, jeets, alphaHands, nukers, diamond, inProfit] = [
+    0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
   ]
   let [overdue, cook, conviction, smart, independent, free, buyers, sellers] = [0, 0, 0, 0, 0, 0, 0, 0]
   let freeSquares = 0n
@@ -106,16 +120,18 @@ export function scanInto(scan: Scan, { token, bundles }: Scanned, market: Market
     addHolder(holders, position.wallet, balance)
     const wallet = ownerOf(position, market)
     const group = position.group < 0 ? null : confirmedGroup(bundles, position)
+    const insider = group === null && isInsider(token, position, market.wallet)
     if (hasHistory(wallet)) known += balance
+    if (wallet.funder >= 0) traced += balance
     if (group !== null) {
       bundle += balance
       if (isRed(group, slot)) red += balance
-    } else {
+    } else if (!insider) {
       if (price * balance >= least) independent++
       free += balance
       freeSquares += BigInt(balance) * BigInt(balance)
     }
-    if (isDirty(token, position, wallet, group !== null, market)) dirty += balance
+    if (isDirty(token, position, wallet, group !== null || insider, market)) dirty += balance
     const impact = history.sellImpact(wallet)
     if (impact !== null && impact < CLASSES.dumperImpact) {
       dumpers += balance
@@ -140,7 +156,7 @@ export function scanInto(scan: Scan, { token, bundles }: Scanned, market: Market
       kols.push({ wallet, balance, expectedSellSlot })
     }
   }
-  addTo(scan, { known, bundle, red, dirty, dumpers, jeets, alphaHands, nukers, diamond, inProfit })
+  addTo(scan, { known, traced, bundle, red, dirty, dumpers, jeets, alphaHands, nukers, diamond, inProfit })
   addTo(scan, { overdue, cook, conviction, smart, independent, free, buyers, sellers, turnover })
   scan.freeSquares += freeSquares
 }

@@ -24,11 +24,12 @@ export interface ScoreInput {
   readonly soldEverPct: number
   /** more is thought to be held than there is */
   readonly isPhantom: boolean
+  readonly isRugged: boolean
   /** then the value is what was last known, and says nothing about a market */
   readonly isDead: boolean
 }
 
-type CapName = 'red' | 'top10' | 'dead' | 'sold_in_hour' | 'sold_ever' | 'phantom' | 'deployer_sold'
+type CapName = 'red' | 'top10' | 'dead' | 'sold_in_hour' | 'sold_ever' | 'rugged' | 'phantom' | 'deployer_sold'
 
 type ScorePart =
   | {
@@ -55,6 +56,8 @@ export interface Score {
   /** 0 to 10, one decimal */
   readonly value: number
   readonly hasReading: boolean
+  /** something that happened keeps the value red, however little is known of the holders */
+  readonly isCappedRed: boolean
   readonly contributions: readonly Contribution[]
 }
 
@@ -75,7 +78,8 @@ export function scoreOf(input: ScoreInput): Score {
 
   let weights = 0
   for (const metric of METRICS) if (input.metrics[metric] !== null) weights += SCORE.knots[metric].weight
-  if (weights === 0) return { value: 0, hasReading: false, contributions }
+  const caps = capsOf(input)
+  if (weights === 0) return { value: 0, hasReading: false, isCappedRed: false, contributions }
   const trust = Math.min(1, input.coverage / COVERAGE.full)
   for (const metric of METRICS) {
     const x = input.metrics[metric]
@@ -86,7 +90,7 @@ export function scoreOf(input: ScoreInput): Score {
   }
   add({ kind: 'prior' }, (1 - trust) * priorOf(input.metrics))
 
-  for (const { cap, at } of capsOf(input)) {
+  for (const { cap, at } of caps) {
     const over = exact - at
     if (over > 0) add({ kind: 'cap', cap, at }, -over)
   }
@@ -95,7 +99,8 @@ export function scoreOf(input: ScoreInput): Score {
   // of the served sum: the served parts must add up to the value
   const tenths = Math.max(0, Math.min(100, Math.round((sum * 10) / MICRO)))
   add({ kind: 'rounding' }, (tenths * (MICRO / 10) - sum) / MICRO)
-  return { value: tenths / 10, hasReading: true, contributions }
+  const isCappedRed = caps.some(({ cap }) => HAPPENED.has(cap))
+  return { value: tenths / 10, hasReading: true, isCappedRed, contributions }
 }
 
 /** What the score is pulled to while little is known about the holders: the middle, or less where they are few. */
@@ -118,6 +123,9 @@ export function rawScore(metrics: Metrics, without?: MetricName): number | null 
   return weights > 0 ? sum / weights : null
 }
 
+/** Caps below the yellow edge that tell what was done, not who holds. */
+const HAPPENED: ReadonlySet<CapName> = new Set(['red', 'sold_in_hour'])
+
 type Cap = Extract<ScorePart, { kind: 'cap' }>
 
 function capsOf(input: ScoreInput): Pick<Cap, 'cap' | 'at'>[] {
@@ -129,6 +137,7 @@ function capsOf(input: ScoreInput): Pick<Cap, 'cap' | 'at'>[] {
   if (isDead) found.push({ cap: 'dead', at: caps.dead })
   if (input.soldHourPct >= caps.soldHourPct) found.push({ cap: 'sold_in_hour', at: caps.soldHour })
   if (input.soldEverPct >= caps.soldEverPct) found.push({ cap: 'sold_ever', at: caps.soldEver })
+  if (input.isRugged) found.push({ cap: 'rugged', at: caps.rugged })
   if (input.isPhantom) found.push({ cap: 'phantom', at: caps.phantom })
   if (deployerSoldShare >= caps.deployerSoldShare) found.push({ cap: 'deployer_sold', at: caps.deployerSold })
   return found

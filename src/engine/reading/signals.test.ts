@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Key } from '../../base/ids.ts'
 import type { Group } from '../../model/bundles.ts'
-import { emptyBundleBook } from '../../model/generated/books.ts'
+import { emptyBundleBook } from '../../model/generated/empty.ts'
 import type { TradeRow } from '../../model/rows.ts'
 import type { Bucket, Position, Token, WatchedTrade } from '../../model/state.ts'
 import { newGlobals } from '../engine.ts'
@@ -346,11 +346,14 @@ test('22: the deployer’s bag', () => {
   ])
 })
 
+/** What is less than a hundredth of a SOL counts nowhere. */
+const DUST = 10_000_000
+
 test('23: median buy against median sell', () => {
   const rows = (buys: readonly number[], sells: readonly number[], slot = NOW): Case => ({
     rows: [
-      ...buys.map((lamports) => ({ isBuy: true, lamports, slot })),
-      ...sells.map((lamports) => ({ isBuy: false, lamports, slot })),
+      ...buys.map((cents) => ({ isBuy: true, lamports: cents * DUST, slot })),
+      ...sells.map((cents) => ({ isBuy: false, lamports: cents * DUST, slot })),
     ],
   })
   check('median_buy_to_sell_5m', [
@@ -365,6 +368,7 @@ test('23: median buy against median sell', () => {
     [rows([], []), NEITHER],
     [rows([150], [100], NOW - 749), PUMP],
     [rows([150], [100], NOW - 750), NEITHER],
+    [rows([150, 0.9, 0.9], [100, 0.9, 0.9]), PUMP],
   ])
 })
 

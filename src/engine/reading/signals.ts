@@ -29,7 +29,7 @@ export function readSignals(
   if (live.token.lastTradeSlot < 0) return null
   const { slot } = market
   return [
-    ...flow(live, reading, market, leftOut(recentSizes(live, slot, tradesBack), slot)),
+    ...flow(live, reading, market, leftOut(recentSizes(live, slot, tradesBack), slot, dustOf(live.token))),
     ...price(live, slot),
     ...watched(live, slot),
     ...readings(live, reading, slot, tradesBack),
@@ -74,7 +74,10 @@ function flow({ token }: ReadToken, reading: Reading, { slot, solUsd }: Market, 
   const pool = inPool(token, solUsd)
   const buyers = reading.minute.buyers - out.buyers
   const sellers = reading.minute.sellers - out.sellers
-  const holders = minute.holders < 0 ? 0 : ratio(token.holders - minute.holders, minute.holders)
+  const came = token.holders - minute.holders
+  // those who bought dust cancel what came, and never more than that
+  const change = came > 0 ? Math.max(0, came - out.dustBuyers) : came
+  const holders = minute.holders < 0 ? 0 : ratio(change, minute.holders)
   return [
     high('net_to_pool_1m', ratio(net, pool), SIGNALS.netToPool1m),
     high('net_to_pool_5m', ratio(five.buyLamports - five.sellLamports, pool), SIGNALS.netToPool5m),
@@ -149,11 +152,11 @@ function readings(live: ReadToken, reading: Reading, slot: number, tradesBack: T
   const { token, positions, bundles } = live
   const { metrics } = reading
   /** good when low: pump strictly below the first edge */
-  const low = (name: string, value: number | null, [pump, dump]: Edges, dumpAtEdge = false): Condition => ({
+  const low = (name: string, value: number | null, [pump, dump]: Edges): Condition => ({
     name,
     value,
     pump: value !== null && value < pump,
-    dump: value !== null && (dumpAtEdge ? value >= dump : value > dump),
+    dump: value !== null && value > dump,
   })
   const atMost = (name: string, value: number | null, [pump, dump]: Edges): Condition => ({
     name,
@@ -170,7 +173,7 @@ function readings(live: ReadToken, reading: Reading, slot: number, tradesBack: T
   const bag = ofSupply(token, deployer?.balance ?? 0)
   return [
     above('alpha_hands_pct', metrics.alphaHands, SIGNALS.alphaHands),
-    low('bundle_pct', metrics.bundle, SIGNALS.bundle, true),
+    bundled(metrics.bundle, reading.past.bundleKeptPct),
     atMost('bundle_net_sell_5m_pct', ofSupply(token, bundleNetSell(bundles, slot)), SIGNALS.bundleNetSellPct),
     low('dirty_pct', metrics.dirty, SIGNALS.dirty),
     low('dumpers_pct', metrics.dumpers, SIGNALS.dumpers),
@@ -195,6 +198,13 @@ function readings(live: ReadToken, reading: Reading, slot: number, tradesBack: T
   ]
 }
 
+/** What groups gave away is still theirs here. */
+function bundled(pct: number | null, keptPct: number): Condition {
+  const [few, many] = SIGNALS.bundle
+  const most = Math.max(pct ?? 0, keptPct)
+  return { name: 'bundle_pct', value: pct, pump: pct !== null && most < few, dump: pct !== null && most >= many }
+}
+
 /** Base units that confirmed groups sold more than they bought in the last 5 minutes. */
 function bundleNetSell(book: BundleBook, slot: number): number {
   const from = windowStart(slot, BUCKET.fiveMinutes) / BUCKET.slots
@@ -206,10 +216,14 @@ function bundleNetSell(book: BundleBook, slot: number): number {
   return net
 }
 
-/** Median buy over median sell in SOL, 5 minutes; the newest trades only where there are very many. */
+/** Below it a trade is dust, in the token's unit; nothing is where the unit has no price. */
+export const dustOf = ({ asset }: Token): number => (asset === null ? SIGNALS.dustLamports : 0)
+
+/** Median buy over median sell in SOL without dust, 5 minutes; the newest trades only where there are very many. */
 function medianSizes(live: ReadToken, slot: number, tradesBack: TradesBack): number | null {
   const { slots, lamports } = recentSizes(live, slot, tradesBack)
-  const recent = lamports.filter((_, i) => slots[i]! > slot - SLOTS.fiveMinutes)
+  const dust = dustOf(live.token)
+  const recent = lamports.filter((size, i) => slots[i]! > slot - SLOTS.fiveMinutes && Math.abs(size) >= dust)
   return ratio(median(recent.filter((size) => size > 0)), -median(recent.filter((size) => size < 0)))
 }
 

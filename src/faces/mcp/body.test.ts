@@ -20,18 +20,18 @@ test('a whole body, in pieces that split a character', async () => {
 
 test('the largest body, and one byte more', async () => {
   const largest = arriving()
-  largest.stream.end(Buffer.alloc(LIMITS.mcpBodyBytes, 'a'))
+  largest.stream.end(Buffer.alloc(LIMITS.mcp.bodyBytes, 'a'))
   assert.equal((await largest.body).kind, 'whole')
   const larger = arriving()
-  larger.stream.end(Buffer.alloc(LIMITS.mcpBodyBytes + 1, 'a'))
+  larger.stream.end(Buffer.alloc(LIMITS.mcp.bodyBytes + 1, 'a'))
   assert.deepEqual(await larger.body, { kind: 'large', open: false })
 })
 
 test('far too large a body is not read to its end', async () => {
-  const announced = arriving({ 'content-length': String(LIMITS.mcpDrainBytes + 1) })
+  const announced = arriving({ 'content-length': String(LIMITS.mcp.drainBytes + 1) })
   assert.deepEqual(await announced.body, { kind: 'large', open: true })
   const endless = arriving()
-  for (let i = 0; i <= LIMITS.mcpDrainBytes >> 16; i++) endless.stream.write(Buffer.alloc(1 << 16))
+  for (let i = 0; i <= LIMITS.mcp.drainBytes >> 16; i++) endless.stream.write(Buffer.alloc(1 << 16))
   assert.deepEqual(await endless.body, { kind: 'large', open: true })
 })
 
@@ -39,7 +39,7 @@ test('a body that stops arriving is late', async (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] })
   const { stream, body } = arriving()
   stream.write('{')
-  t.mock.timers.tick(LIMITS.mcpBodyMs)
+  t.mock.timers.tick(LIMITS.mcp.bodyMs)
   assert.deepEqual(await body, { kind: 'late' })
 })
 

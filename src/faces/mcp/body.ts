@@ -17,7 +17,7 @@ export function readBody(request: IncomingMessage): Promise<Body> {
   return new Promise((resolve) => {
     const chunks: Buffer[] = []
     let bytes = 0
-    const timer = setTimeout(() => settle({ kind: 'late' }), LIMITS.mcpBodyMs)
+    const timer = setTimeout(() => settle({ kind: 'late' }), LIMITS.mcp.bodyMs)
 
     function settle(body: Body): void {
       clearTimeout(timer)
@@ -28,16 +28,16 @@ export function readBody(request: IncomingMessage): Promise<Body> {
     }
     function take(chunk: Buffer): void {
       bytes += chunk.length
-      if (bytes <= LIMITS.mcpBodyBytes) chunks.push(chunk)
-      else if (bytes > LIMITS.mcpDrainBytes) settle({ kind: 'large', open: true })
+      if (bytes <= LIMITS.mcp.bodyBytes) chunks.push(chunk)
+      else if (bytes > LIMITS.mcp.drainBytes) settle({ kind: 'large', open: true })
     }
     function end(): void {
-      if (bytes > LIMITS.mcpBodyBytes) settle({ kind: 'large', open: false })
+      if (bytes > LIMITS.mcp.bodyBytes) settle({ kind: 'large', open: false })
       else settle({ kind: 'whole', text: Buffer.concat(chunks).toString() })
     }
     const broken = (): void => settle({ kind: 'broken' })
 
-    if (Number(request.headers['content-length'] ?? 0) > LIMITS.mcpDrainBytes) settle({ kind: 'large', open: true })
+    if (Number(request.headers['content-length'] ?? 0) > LIMITS.mcp.drainBytes) settle({ kind: 'large', open: true })
     else request.on('data', take).on('end', end).on('close', broken).on('error', broken)
   })
 }

@@ -44,7 +44,7 @@ export async function receive(request: IncomingMessage, hosts: string[]): Promis
     case 'whole':
       return parse(body.text)
     case 'large':
-      return { ...refusal(413, `the message is larger than ${LIMITS.mcpBodyBytes} bytes`), close: body.open }
+      return { ...refusal(413, `the message is larger than ${LIMITS.mcp.bodyBytes} bytes`), close: body.open }
     case 'late':
       return { ...refusal(408, 'the message did not arrive in time'), close: true }
     case 'broken':

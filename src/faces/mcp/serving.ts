@@ -42,7 +42,7 @@ const KEYS_ONLY = 'Send an API key as `Authorization: Bearer <key>`.'
 export function createServing({ tools, run, payable, publicUrl, onError }: ServingOptions): Serving {
   const exchanges = new WeakMap<Request, Exchange>()
   const identity = { name: 'token-intelligence', title: 'Token Intelligence', version: '1.0.0', websiteUrl: publicUrl }
-  const kept = { ttlMs: LIMITS.mcpToolsCachedMs, cacheScope: 'public' } as const
+  const kept = { ttlMs: LIMITS.mcp.toolsCachedMs, cacheScope: 'public' } as const
   const options = {
     capabilities: { tools: {} },
     instructions: `${ABOUT} ${payable ? PAYING : KEYS_ONLY}`,

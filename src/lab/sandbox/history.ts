@@ -26,7 +26,7 @@ export interface History {
   all(): Iterable<Landed>
 }
 
-export function createHistory(max: number = LIMITS.sandboxTransactions): History {
+export function createHistory(max: number = LIMITS.sandbox.transactions): History {
   /** in order of landing */
   const landedBySignature = new Map<string, Landed>()
   const hashes = new Set<string>()

@@ -49,7 +49,7 @@ export function createGate(confirmHeld: () => void): Gate {
     return taken
   }
   const hold = (go: () => void, give: (error: Error) => void): void => {
-    if (held.length >= LIMITS.sandboxHeldSends) throw new RpcError(RPC_CODE.internal, 'too many held sends')
+    if (held.length >= LIMITS.sandbox.heldSends) throw new RpcError(RPC_CODE.internal, 'too many held sends')
     held.push({ go, give })
   }
   return {

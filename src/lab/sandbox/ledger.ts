@@ -47,7 +47,7 @@ export function createLedger(slotMs: number): Ledger {
   /** Full blocks end their slot. So what history forgets is older than any living blockhash and cannot land again. */
   const takePlace = (): void => {
     if (inSlot.slot !== slots.slot) inSlot = { slot: slots.slot, transactions: 0 }
-    if (++inSlot.transactions < LIMITS.sandboxBlockTransactions) return
+    if (++inSlot.transactions < LIMITS.sandbox.blockTransactions) return
     slots.advance(1)
     catchUp()
   }

@@ -62,7 +62,7 @@ function accountMethods({ vm }: Ledger, withContext: WithContext): Record<string
     getAccountInfo: ([address, options]) =>
       withContext(renderAccount(vm, vm.account(addressOf(address)), configOf(options))),
     getMultipleAccounts([addresses, options]) {
-      const list = listOf(addresses, LIMITS.sandboxAccountsPerCall).map(addressOf)
+      const list = listOf(addresses, LIMITS.sandbox.accountsPerCall).map(addressOf)
       const config = { encoding: 'base64', ...configOf(options) }
       return withContext(list.map((address) => renderAccount(vm, vm.account(address), config)))
     },
@@ -91,8 +91,8 @@ function accountMethods({ vm }: Ledger, withContext: WithContext): Record<string
       const wallet = addressOf(address)
       const { usdc = 0, lamports = 0 } = configOf(options)
       vm.fund(wallet, {
-        usdc: wholeOf(usdc, 0n, BigInt(LIMITS.sandboxFaucetUsdc), 'usdc'),
-        lamports: wholeOf(lamports, 0n, BigInt(LIMITS.sandboxFaucetLamports), 'lamports'),
+        usdc: wholeOf(usdc, 0n, BigInt(LIMITS.sandbox.faucetUsdc), 'usdc'),
+        lamports: wholeOf(lamports, 0n, BigInt(LIMITS.sandbox.faucetLamports), 'lamports'),
       })
       return {
         usdc: vm.tokens(wallet).toString(),

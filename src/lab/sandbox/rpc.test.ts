@@ -231,8 +231,8 @@ test('the rest of what clients ask', async () => {
   assert.equal(Buffer.from(sliced.data[0], 'base64').readBigUInt64LE(), 1_500_000n)
 
   for (const amounts of [
-    { usdc: LIMITS.sandboxFaucetUsdc + 1 },
-    { lamports: String(LIMITS.sandboxFaucetLamports + 1) },
+    { usdc: LIMITS.sandbox.faucetUsdc + 1 },
+    { lamports: String(LIMITS.sandbox.faucetLamports + 1) },
     { usdc: -1 },
     { usdc: 1.5 },
     { usdc: '1e3' },
@@ -286,8 +286,8 @@ test('what is no call is answered as an error', async () => {
       ['b', undefined],
     ],
   )
-  assert.equal(await code(JSON.stringify(Array(LIMITS.sandboxBatch + 1).fill(one))), -32_600)
-  assert.equal((await post(' '.repeat(LIMITS.sandboxRequestBytes + 1))).status, 413)
+  assert.equal(await code(JSON.stringify(Array(LIMITS.sandbox.batch + 1).fill(one))), -32_600)
+  assert.equal((await post(' '.repeat(LIMITS.sandbox.requestBytes + 1))).status, 413)
 })
 
 test('only JSON, only this machine', async () => {

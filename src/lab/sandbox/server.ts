@@ -22,14 +22,14 @@ interface RpcOptions {
 
 export async function startRpcServer({ port, ledger, methods, logger }: RpcOptions): Promise<RpcServer> {
   const call = createCaller(ledger, methods, logger)
-  const server = createServer({ requestTimeout: LIMITS.sandboxRequestMs }, (request, response) => {
+  const server = createServer({ requestTimeout: LIMITS.sandbox.requestMs }, (request, response) => {
     serve(request, response, call).catch((error: unknown) => {
       // as a rule the client has gone away
       logger?.debug({ err: error }, 'the sandbox could not answer')
       response.destroy()
     })
   })
-  server.maxConnections = LIMITS.sandboxConnections
+  server.maxConnections = LIMITS.sandbox.connections
   await listen(server, port)
   const bound = (server.address() as AddressInfo).port
   return {
@@ -88,8 +88,8 @@ function createCaller(ledger: Ledger, methods: ReadonlyMap<string, Method>, logg
 
   return async (body) => {
     if (!Array.isArray(body)) return answer(body)
-    if (body.length === 0 || body.length > LIMITS.sandboxBatch) {
-      return failure(RPC_CODE.invalidRequest, `a batch has 1 to ${LIMITS.sandboxBatch} calls`)
+    if (body.length === 0 || body.length > LIMITS.sandbox.batch) {
+      return failure(RPC_CODE.invalidRequest, `a batch has 1 to ${LIMITS.sandbox.batch} calls`)
     }
     const answers: object[] = []
     for (const request of body) answers.push(await answer(request))
@@ -157,7 +157,7 @@ async function readBody(request: IncomingMessage): Promise<string | null> {
   let size = 0
   for await (const part of request as AsyncIterable<Buffer>) {
     size += part.length
-    if (size > LIMITS.sandboxRequestBytes) return null
+    if (size > LIMITS.sandbox.requestBytes) return null
     parts.push(part)
   }
   return Buffer.concat(parts).toString('utf8')

@@ -39,7 +39,7 @@ test('slots go on rising over a restart', () => {
 })
 
 test('history forgets the oldest, everywhere, and only what no living blockhash could bring back', () => {
-  assert.ok(LIMITS.sandboxTransactions > LIMITS.sandboxBlockTransactions * (BLOCKHASH_SLOTS + 1))
+  assert.ok(LIMITS.sandbox.transactions > LIMITS.sandbox.blockTransactions * (BLOCKHASH_SLOTS + 1))
   const history = createHistory(3)
   const landed = (n: number): Landed =>
     ({ decoded: { signature: `s${n}`, hash: `h${n}`, keys: ['payer', `k${n}`] } }) as unknown as Landed

@@ -85,7 +85,7 @@ export function transactionMethods(
       )
     },
     async requestAirdrop([wallet, lamports]) {
-      const amount = wholeOf(lamports, 1n, BigInt(LIMITS.sandboxFaucetLamports), 'lamports')
+      const amount = wholeOf(lamports, 1n, BigInt(LIMITS.sandbox.faucetLamports), 'lamports')
       const transfer = signedTransfer(faucet, addressOf(wallet), amount, slots.blockhash)
       preflight(ledger, transfer)
       await send(ledger, transfer)
@@ -126,7 +126,7 @@ async function send(ledger: Ledger, decoded: Decoded): Promise<void> {
 
 function simulatedAccounts({ vm }: Ledger, ran: Ran, config: Config): (object | null)[] {
   const after = new Map(ran.postAccounts.map((account) => [account.address, account]))
-  return listOf(config.addresses, LIMITS.sandboxAccountsPerCall)
+  return listOf(config.addresses, LIMITS.sandbox.accountsPerCall)
     .map(addressOf)
     .map((address) => renderAccount(vm, after.get(address) ?? vm.account(address), { encoding: 'base64', ...config }))
 }

@@ -58,7 +58,7 @@ export function createVm(): Vm {
   const svm = new LiteSVM()
     .withBlockhashCheck(false)
     .withTransactionHistory(0n)
-    .withLogBytesLimit(BigInt(LIMITS.sandboxLogBytes))
+    .withLogBytesLimit(BigInt(LIMITS.sandbox.logBytes))
   let accountsMade = 0
   let supply = 0n
 
@@ -72,7 +72,8 @@ export function createVm(): Vm {
     svm.setAccount(encoded as unknown as Parameters<LiteSVM['setAccount']>[0])
   }
   const count = (): void => {
-    if (++accountsMade > LIMITS.sandboxAccounts) throw new Error(`the sandbox holds ${LIMITS.sandboxAccounts} wallets`)
+    if (++accountsMade > LIMITS.sandbox.accounts)
+      throw new Error(`the sandbox holds ${LIMITS.sandbox.accounts} wallets`)
   }
   const setLamports = (address: Address, lamports: bigint): void => {
     if (lamports < 0n || lamports > U64_MAX) throw new Error('lamports beyond what an account can hold')

@@ -3,7 +3,7 @@ import type { Key } from '../../base/ids.ts'
 import { ZERO_KEY } from '../../base/ids.ts'
 import {
   ASSOCIATED_TOKEN_TEXT,
-  COMPUTE_BUDGET_TEXT,
+  COMPUTE_BUDGET as COMPUTE_BUDGET_KEY,
   LAUNCHLAB_TEXT,
   MAYHEM_TEXT,
   METEORA_DBC_TEXT,
@@ -39,7 +39,7 @@ export const LAUNCHLAB = program(LAUNCHLAB_TEXT)
 export const METEORA_DBC = program(METEORA_DBC_TEXT)
 export const MAYHEM = program(MAYHEM_TEXT)
 export const SYSTEM = program(base58Encode(ZERO_KEY))
-export const COMPUTE_BUDGET = program(COMPUTE_BUDGET_TEXT)
+export const COMPUTE_BUDGET = program(base58Encode(COMPUTE_BUDGET_KEY))
 export const TOKEN = program(TOKEN_TEXT)
 export const TOKEN_2022 = program(TOKEN_2022_TEXT)
 export const ASSOCIATED = program(ASSOCIATED_TOKEN_TEXT)

@@ -1,30 +1,43 @@
 import { closeSync, existsSync, fsyncSync, openSync, readFileSync, unlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { z } from 'zod'
 import { DamagedLog } from './damaged.ts'
 import { syncDirectory } from './directory.ts'
-
-const Later = z.object({
-  /** bytes of each part but the last of a segment */
-  partBytes: z.int().positive(),
-  segments: z
-    .array(
-      z.object({
-        name: z.string().regex(/^\d{16}\.log$/),
-        bytes: z.int().positive(),
-        /** SHA-256 of each part */
-        parts: z.array(z.string().regex(/^[0-9a-f]{64}$/)).min(1),
-      }),
-    )
-    .min(1),
-})
 
 /**
  * Closed segments in front of those that are here, oldest first: a node that began with the state of a checkpoint fetches them
  * beside its service, the newest first, so that those that are here always follow each other.
  */
-export type LaterSegments = z.infer<typeof Later>
-export type LaterSegment = LaterSegments['segments'][number]
+export interface LaterSegments {
+  /** bytes of each part but the last of a segment */
+  readonly partBytes: number
+  readonly segments: readonly LaterSegment[]
+}
+
+export interface LaterSegment {
+  readonly name: string
+  readonly bytes: number
+  /** SHA-256 of each part */
+  readonly parts: readonly string[]
+}
+
+const isCount = (value: unknown): boolean => Number.isSafeInteger(value) && (value as number) > 0
+
+/** A list that is not empty, and whose members all pass. */
+const isListOf = (list: unknown, isMember: (one: unknown) => boolean): boolean =>
+  Array.isArray(list) && list.length > 0 && list.every(isMember)
+
+const isText = (shape: RegExp) => (value: unknown) => typeof value === 'string' && shape.test(value)
+
+const isSegment = (value: unknown): boolean => {
+  const { name, bytes, parts } = (value ?? {}) as Partial<LaterSegment>
+  return isText(/^\d{16}\.log$/)(name) && isCount(bytes) && isListOf(parts, isText(/^[0-9a-f]{64}$/))
+}
+
+// by hand: every command opens a log, and loading a library of schemas takes longer than that
+function isLater(value: unknown): value is LaterSegments {
+  const { partBytes, segments } = (value ?? {}) as Partial<LaterSegments>
+  return isCount(partBytes) && isListOf(segments, isSegment)
+}
 
 const fileIn = (dir: string): string => join(dir, 'later.json')
 
@@ -32,8 +45,8 @@ const fileIn = (dir: string): string => join(dir, 'later.json')
 export function readLater(dir: string): LaterSegments | null {
   const path = fileIn(dir)
   if (!existsSync(path)) return null
-  const list = Later.safeParse(parsed(readFileSync(path, 'utf8')))
-  if (list.success) return list.data
+  const list = parsed(readFileSync(path, 'utf8'))
+  if (isLater(list)) return list
   throw new DamagedLog(path, undefined, 'it is no list of segments that are still to be fetched')
 }
 

@@ -256,11 +256,3 @@ export function decodeAgentBook(bytes: Buffer): AgentBook {
   r.done()
   return v
 }
-
-export const emptyBundleBook = (): BundleBook => ({
-  recent: [],
-  pairs: [],
-  groups: [],
-  funded: [],
-  budgeted: [],
-})

@@ -5,6 +5,7 @@ import type {
   DexPaidFact,
   Fact,
   FunderFact,
+  FundingFact,
   ImageHashFact,
   KolFact,
   MetadataFact,
@@ -119,7 +120,35 @@ function readAgentFact(r: Reader, keys: KeyReader): Fact {
   }
 }
 
-const FACT_KIND = { sol_price: 0, metadata: 1, image_hash: 2, dex_paid: 3, funder: 4, kol: 5, agent: 6 } as const
+function writeFundingFact(w: Writer, keys: KeyWriter, v: FundingFact): void {
+  keys.key(v.wallet)
+  keys.key(v.funder)
+  w.num(v.slot)
+  w.u8(v.exchange ? 1 : 0)
+  w.num(v.lamports)
+}
+
+function readFundingFact(r: Reader, keys: KeyReader): Fact {
+  return {
+    kind: 'funding',
+    wallet: keys.key(),
+    funder: keys.key(),
+    slot: r.int(),
+    exchange: r.bool(),
+    lamports: r.int(),
+  }
+}
+
+const FACT_KIND = {
+  sol_price: 0,
+  metadata: 1,
+  image_hash: 2,
+  dex_paid: 3,
+  funder: 4,
+  kol: 5,
+  agent: 6,
+  funding: 7,
+} as const
 
 export function writeFact(w: Writer, keys: KeyWriter, v: Fact): void {
   w.u8(FACT_KIND[v.kind])
@@ -138,6 +167,8 @@ export function writeFact(w: Writer, keys: KeyWriter, v: Fact): void {
       return writeKolFact(w, keys, v)
     case 'agent':
       return writeAgentFact(w, keys, v)
+    case 'funding':
+      return writeFundingFact(w, keys, v)
   }
 }
 
@@ -158,6 +189,8 @@ export function readFact(r: Reader, keys: KeyReader): Fact {
       return readKolFact(r, keys)
     case 6:
       return readAgentFact(r, keys)
+    case 7:
+      return readFundingFact(r, keys)
     default:
       throw new MalformedBytes(`unknown kind ${kind}`)
   }

@@ -1,19 +1,9 @@
 // Made by `npm run model` of the tables in src/model: change those.
-import type { Key } from '../../base/ids.ts'
-import { type Reader, readList, recordReader, recordWriter, type Writer } from '../bytes.ts'
+import { type Reader, readList, readNumbers, recordReader, recordWriter, type Writer, writeNumbers } from '../bytes.ts'
 import type { QuoteAsset } from '../events.ts'
-import type {
-  Asked,
-  Bucket,
-  DupFlags,
-  Exit,
-  PendingImpact,
-  PendingPick,
-  StrangersSale,
-  Token,
-  TokenMetadata,
-  WatchedTrade,
-} from '../state.ts'
+import type { DupFlags, TokenMetadata } from '../metadata.ts'
+import type { Asked, Bucket, ClassSums, Exit, PendingImpact, PendingPick, Sale, Token, WatchedTrade } from '../state.ts'
+import { readNamedActor, writeNamedActor } from './parts.ts'
 
 const w = recordWriter
 const r = recordReader
@@ -82,15 +72,31 @@ function readExit(r: Reader): Exit {
   }
 }
 
-function writeStrangersSale(w: Writer, v: StrangersSale): void {
+function writeClassSums(w: Writer, v: ClassSums): void {
+  w.num(v.held)
+  w.num(v.peak)
+  w.num(v.sold)
+}
+
+function readClassSums(r: Reader): ClassSums {
+  return {
+    held: r.num(),
+    peak: r.num(),
+    sold: r.num(),
+  }
+}
+
+function writeSale(w: Writer, v: Sale): void {
   w.num(v.wallet)
+  w.u8(v.counted ? 1 : 0)
   w.num(v.index)
   w.num(v.tokens)
 }
 
-function readStrangersSale(r: Reader): StrangersSale {
+function readSale(r: Reader): Sale {
   return {
     wallet: r.num(),
+    counted: r.bool(),
     index: r.num(),
     tokens: r.num(),
   }
@@ -253,8 +259,11 @@ function writeToken(w: Writer, v: Token): void {
   w.num(v.insideSold)
   w.num(v.exits.length)
   for (const item of v.exits) writeExit(w, item)
-  w.num(v.strangersSales.length)
-  for (const item of v.strangersSales) writeStrangersSale(w, item)
+  w.num(v.classes.length)
+  for (const item of v.classes) writeClassSums(w, item)
+  writeNumbers(w, v.firstBuyers)
+  w.num(v.sales.length)
+  for (const item of v.sales) writeSale(w, item)
   w.num(v.trades)
   w.num(v.buys)
   w.num(v.sells)
@@ -276,6 +285,8 @@ function writeToken(w: Writer, v: Token): void {
   for (const item of v.watched) writeWatchedTrade(w, item)
   w.num(v.asked.length)
   for (const item of v.asked) writeAsked(w, item)
+  w.num(v.actors.length)
+  for (const item of v.actors) writeNamedActor(w, item)
 }
 
 function readToken(r: Reader, id: number): Token {
@@ -333,7 +344,9 @@ function readToken(r: Reader, id: number): Token {
     insiderSold: r.num(),
     insideSold: r.num(),
     exits: readList(r, readExit),
-    strangersSales: readList(r, readStrangersSale),
+    classes: readList(r, readClassSums),
+    firstBuyers: readNumbers(r),
+    sales: readList(r, readSale),
     trades: r.num(),
     buys: r.num(),
     sells: r.num(),
@@ -350,6 +363,7 @@ function readToken(r: Reader, id: number): Token {
     picks: readList(r, readPendingPick),
     watched: readList(r, readWatchedTrade),
     asked: readList(r, readAsked),
+    actors: readList(r, readNamedActor),
   }
 }
 
@@ -365,80 +379,3 @@ export function decodeToken(id: number, bytes: Buffer): Token {
   r.done()
   return v
 }
-
-const emptyDupFlags = (): DupFlags => ({
-  name: 0,
-  symbol: 0,
-  symbolName: 0,
-  image: 0,
-  twitter: 0,
-  telegram: 0,
-  website: 0,
-})
-
-export const emptyToken = (id: number, mint: Key): Token => ({
-  id,
-  createdKnown: false,
-  mayhem: false,
-  dead: false,
-  deployerDumped: false,
-  fromStart: false,
-  mint,
-  curve: null,
-  pool: null,
-  launchpad: 0,
-  quote: 0,
-  asset: null,
-  name: '',
-  symbol: '',
-  uri: '',
-  metadata: null,
-  dup: emptyDupFlags(),
-  createdSlot: 0,
-  createdTime: 0,
-  deployer: -1,
-  decimals: 6,
-  supply: 0,
-  startQuote: 0,
-  quoteReserve: 0,
-  baseReserve: 0,
-  realToken: -1,
-  realQuote: 0,
-  startPrice: 0,
-  lastTradeSlot: -1,
-  lastTradeTime: 0,
-  mcap: 0,
-  ath: 0,
-  athSlot: -1,
-  athTime: 0,
-  completeSlot: -1,
-  migratedSlot: -1,
-  migratedTime: 0,
-  dexPaidTime: 0,
-  drainedSlot: -1,
-  ruggedSlot: -1,
-  ruggedBy: 0,
-  deployerPeak: 0,
-  insiderHeld: 0,
-  insiderPeak: 0,
-  insiderSold: 0,
-  insideSold: 0,
-  exits: [],
-  strangersSales: [],
-  trades: 0,
-  buys: 0,
-  sells: 0,
-  buyers: 0,
-  holders: 0,
-  owned: 0,
-  strategiesSeen: 0,
-  outstanding: 0,
-  lastTradeNo: -1,
-  lastFreeTradeSlot: -1,
-  wakeSlot: -1,
-  buckets: [],
-  impacts: [],
-  picks: [],
-  watched: [],
-  asked: [],
-})

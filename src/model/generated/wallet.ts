@@ -1,10 +1,62 @@
 // Made by `npm run model` of the tables in src/model: change those.
-import type { Key } from '../../base/ids.ts'
 import { type Reader, readList, readNumbers, recordReader, recordWriter, type Writer, writeNumbers } from '../bytes.ts'
-import type { Globals, Outlook, Partner, Population, Position, Wallet } from '../state.ts'
+import type { Deployer, Launch } from '../deployer.ts'
+import type { Globals, Outlook, Partner, Position, Wallet } from '../state.ts'
+import { readMembership, readPopulation, writeMembership, writePopulation } from './parts.ts'
 
 const w = recordWriter
 const r = recordReader
+
+function writeLaunch(w: Writer, v: Launch): void {
+  w.u8((v.drained ? 1 : 0) | (v.rugged ? 2 : 0))
+  w.num(v.token)
+  w.num(v.taken)
+  w.num(v.firstSale)
+  w.num(v.bought)
+  w.num(v.bundled)
+}
+
+function readLaunch(r: Reader): Launch {
+  const flags = r.upTo(3)
+  return {
+    drained: (flags & 1) !== 0,
+    rugged: (flags & 2) !== 0,
+    token: r.num(),
+    taken: r.num(),
+    firstSale: r.num(),
+    bought: r.num(),
+    bundled: r.num(),
+  }
+}
+
+function writeDeployer(w: Writer, v: Deployer): void {
+  w.num(v.drained)
+  w.num(v.rugged)
+  w.num(v.taken)
+  w.num(v.seen)
+  w.num(v.bought)
+  w.num(v.sales)
+  w.num(v.saleSlots)
+  w.num(v.minutes)
+  w.num(v.bundled)
+  w.num(v.recent.length)
+  for (const item of v.recent) writeLaunch(w, item)
+}
+
+function readDeployer(r: Reader): Deployer {
+  return {
+    drained: r.num(),
+    rugged: r.num(),
+    taken: r.num(),
+    seen: r.num(),
+    bought: r.num(),
+    sales: r.num(),
+    saleSlots: r.num(),
+    minutes: r.num(),
+    bundled: r.num(),
+    recent: readList(r, readLaunch),
+  }
+}
 
 function writePartner(w: Writer, v: Partner): void {
   w.num(v.wallet)
@@ -30,7 +82,8 @@ function writeWallet(w: Writer, v: Wallet): void {
       (v.agent ? 4 : 0) |
       (v.exchange ? 8 : 0) |
       (v.wash ? 16 : 0) |
-      (v.name === null ? 0 : 32),
+      (v.name === null ? 0 : 32) |
+      (v.deployer === null ? 0 : 64),
   )
   if (v.name !== null) w.text(v.name)
   w.num(v.firstSlot)
@@ -64,18 +117,24 @@ function writeWallet(w: Writer, v: Wallet): void {
   w.num(v.solBalance)
   w.num(v.funder)
   w.num(v.funderSlot)
+  w.num(v.funderLamports)
   w.num(v.funded)
   w.num(v.payer)
   w.num(v.paidFor)
   w.num(v.rugs)
+  if (v.deployer !== null) writeDeployer(w, v.deployer)
   w.num(v.partners.length)
   for (const item of v.partners) writePartner(w, item)
   writeNumbers(w, v.recent)
+  w.num(v.actor)
+  w.num(v.serves)
+  w.num(v.memberships.length)
+  for (const item of v.memberships) writeMembership(w, item)
 }
 
 function readWallet(r: Reader, id: number): Wallet {
   const address = r.key()
-  const flags = r.upTo(63)
+  const flags = r.upTo(127)
   return {
     id,
     address,
@@ -116,12 +175,17 @@ function readWallet(r: Reader, id: number): Wallet {
     solBalance: r.num(),
     funder: r.num(),
     funderSlot: r.num(),
+    funderLamports: r.num(),
     funded: r.num(),
     payer: r.num(),
     paidFor: r.num(),
     rugs: r.num(),
+    deployer: flags & 64 ? readDeployer(r) : null,
     partners: readList(r, readPartner),
     recent: readNumbers(r),
+    actor: r.num(),
+    serves: r.num(),
+    memberships: readList(r, readMembership),
     stale: false,
   }
 }
@@ -168,11 +232,32 @@ function writePosition(w: Writer, v: Position): void {
   w.num(v.roundTrips)
   w.num(v.insiderBalance)
   if (v.soldCounted !== 0) w.num(v.soldCounted)
+  w.u8(v.classes !== 0 ? 1 : 0)
+  if (v.classes !== 0) w.num(v.classes)
   w.num(v.group)
 }
 
 function readPosition(r: Reader, token: number, wallet: number): Position {
   const flags = r.u8()
+  const unpriced = flags & 16 ? r.num() : 0
+  const balance = r.num()
+  const cost = r.num()
+  const settledCost = flags & 32 ? r.num() : 0
+  const settledMark = flags & 64 ? r.num() : 0
+  const acquiredSlot = r.num()
+  const bought = r.num()
+  const sold = r.num()
+  const firstBuySlot = r.num()
+  const lastBuySlot = r.num()
+  const lastSellSlot = r.num()
+  const received = r.num()
+  const peak = r.num()
+  const episodeIn = r.num()
+  const episodeOut = r.num()
+  const roundTrips = r.num()
+  const insiderBalance = r.num()
+  const soldCounted = flags & 128 ? r.num() : 0
+  const flags2 = r.upTo(1)
   return {
     token,
     wallet,
@@ -180,24 +265,25 @@ function readPosition(r: Reader, token: number, wallet: number): Position {
     writtenOff: (flags & 2) !== 0,
     tripOpen: (flags & 4) !== 0,
     rugCounted: (flags & 8) !== 0,
-    unpriced: flags & 16 ? r.num() : 0,
-    balance: r.num(),
-    cost: r.num(),
-    settledCost: flags & 32 ? r.num() : 0,
-    settledMark: flags & 64 ? r.num() : 0,
-    acquiredSlot: r.num(),
-    bought: r.num(),
-    sold: r.num(),
-    firstBuySlot: r.num(),
-    lastBuySlot: r.num(),
-    lastSellSlot: r.num(),
-    received: r.num(),
-    peak: r.num(),
-    episodeIn: r.num(),
-    episodeOut: r.num(),
-    roundTrips: r.num(),
-    insiderBalance: r.num(),
-    soldCounted: flags & 128 ? r.num() : 0,
+    unpriced,
+    balance,
+    cost,
+    settledCost,
+    settledMark,
+    acquiredSlot,
+    bought,
+    sold,
+    firstBuySlot,
+    lastBuySlot,
+    lastSellSlot,
+    received,
+    peak,
+    episodeIn,
+    episodeOut,
+    roundTrips,
+    insiderBalance,
+    soldCounted,
+    classes: flags2 & 1 ? r.num() : 0,
     group: r.num(),
     owner: null,
   }
@@ -214,32 +300,6 @@ export function decodePosition(token: number, wallet: number, bytes: Buffer): Po
   const v = readPosition(r, token, wallet)
   r.done()
   return v
-}
-
-function writePopulation(w: Writer, v: Population): void {
-  w.num(v.picks)
-  w.num(v.healthyPicks)
-  writeNumbers(w, v.holds)
-  w.num(v.veterans)
-  writeNumbers(w, v.veteranPnl)
-  writeNumbers(w, v.veteranRoi)
-  writeNumbers(w, v.veteranWin)
-  writeNumbers(w, v.budgetBins)
-  w.num(v.budgets)
-}
-
-function readPopulation(r: Reader): Population {
-  return {
-    picks: r.num(),
-    healthyPicks: r.num(),
-    holds: readNumbers(r),
-    veterans: r.num(),
-    veteranPnl: readNumbers(r),
-    veteranRoi: readNumbers(r),
-    veteranWin: readNumbers(r),
-    budgetBins: readNumbers(r),
-    budgets: r.num(),
-  }
 }
 
 function writeOutlook(w: Writer, v: Outlook): void {
@@ -277,6 +337,7 @@ function writeGlobals(w: Writer, v: Globals): void {
   w.num(v.nextToken)
   w.num(v.nextWallet)
   w.num(v.nextTrade)
+  w.num(v.nextActor)
   w.num(v.frames)
   w.num(v.tokenEvents)
   w.num(v.solUsd)
@@ -298,6 +359,7 @@ function readGlobals(r: Reader): Globals {
     nextToken: r.num(),
     nextWallet: r.num(),
     nextTrade: r.num(),
+    nextActor: r.num(),
     frames: r.num(),
     tokenEvents: r.num(),
     solUsd: r.num(),
@@ -322,125 +384,3 @@ export function decodeGlobals(bytes: Buffer): Globals {
   r.done()
   return v
 }
-
-export const emptyWallet = (id: number, address: Key): Wallet => ({
-  id,
-  address,
-  smart: false,
-  kol: false,
-  agent: false,
-  exchange: false,
-  wash: false,
-  name: null,
-  firstSlot: 0,
-  lastSlot: -1,
-  lastTime: 0,
-  trades: 0,
-  buys: 0,
-  sells: 0,
-  bundledTrades: 0,
-  mintsBought: 0,
-  launches: 0,
-  launchesTraded: 0,
-  launchesAboveFloor: 0,
-  launchesBonded: 0,
-  buyLamports: 0,
-  holdCostSlots: 0,
-  holdCost: 0,
-  holdBins: [],
-  holdBinCosts: [],
-  realised: 0,
-  closedCost: 0,
-  realisations: 0,
-  closed: 0,
-  won: 0,
-  rank: -1,
-  writtenOff: 0,
-  picksResolved: 0,
-  picksHealthy: 0,
-  impactWeighted: 0,
-  impactWeight: 0,
-  solBalance: -1,
-  funder: -1,
-  funderSlot: -1,
-  funded: 0,
-  payer: -1,
-  paidFor: 0,
-  rugs: 0,
-  partners: [],
-  recent: [],
-  stale: false,
-})
-
-export const emptyPosition = (token: number, wallet: number): Position => ({
-  token,
-  wallet,
-  closed: false,
-  writtenOff: false,
-  tripOpen: false,
-  rugCounted: false,
-  unpriced: 0,
-  balance: 0,
-  cost: 0,
-  settledCost: 0,
-  settledMark: 0,
-  acquiredSlot: 0,
-  bought: 0,
-  sold: 0,
-  firstBuySlot: -1,
-  lastBuySlot: -1,
-  lastSellSlot: -1,
-  received: 0,
-  peak: 0,
-  episodeIn: 0,
-  episodeOut: 0,
-  roundTrips: 0,
-  insiderBalance: -1,
-  soldCounted: 0,
-  group: -1,
-  owner: null,
-})
-
-const emptyPopulation = (): Population => ({
-  picks: 0,
-  healthyPicks: 0,
-  holds: [],
-  veterans: 0,
-  veteranPnl: [],
-  veteranRoi: [],
-  veteranWin: [],
-  budgetBins: [],
-  budgets: 0,
-})
-
-const emptyOutlook = (): Outlook => ({
-  n: [],
-  hits: [],
-  total: [],
-  totalHits: [],
-  expected: [],
-  squared: [],
-  sinceHalved: [],
-  odds: [],
-  firstSlot: -1,
-})
-
-export const emptyGlobals = (): Globals => ({
-  seq: -1,
-  firstSlot: -1,
-  slot: -1,
-  time: 0,
-  factsSince: 0,
-  nextToken: 0,
-  nextWallet: 0,
-  nextTrade: 0,
-  frames: 0,
-  tokenEvents: 0,
-  solUsd: 0,
-  population: emptyPopulation(),
-  outlook: emptyOutlook(),
-  unpricedTrades: 0,
-  missingSlots: 0,
-  gapSlot: -1,
-  migrated: [],
-})

@@ -53,16 +53,16 @@ test('who gave a wallet its first lamports', () => {
   const swap = { programId: 'x', accounts: [], data: 'y' }
   const memo = { program: 'spl-memo', parsed: 'hello' }
   const table: [Shape, unknown][] = [
-    [{}, { sender: FUNDER }],
-    [{ outer: [swap, memo, transfer(FUNDER, other), transfer(other, WALLET)] }, { sender: other }],
-    [{ outer: [transfer(FUNDER, WALLET, 5, 'createAccount')] }, { sender: FUNDER }],
-    [{ outer: [transfer(FUNDER, WALLET, 5, 'createAccountWithSeed')] }, { sender: FUNDER }],
-    [{ outer: [transfer(FUNDER, WALLET, 5, 'transferWithSeed')] }, { sender: FUNDER }],
+    [{}, { sender: FUNDER, lamports: 5 }],
+    [{ outer: [swap, memo, transfer(FUNDER, other), transfer(other, WALLET)] }, { sender: other, lamports: 5 }],
+    [{ outer: [transfer(FUNDER, WALLET, 5, 'createAccount')] }, { sender: FUNDER, lamports: 5 }],
+    [{ outer: [transfer(FUNDER, WALLET, 5, 'createAccountWithSeed')] }, { sender: FUNDER, lamports: 5 }],
+    [{ outer: [transfer(FUNDER, WALLET, 5, 'transferWithSeed')] }, { sender: FUNDER, lamports: 5 }],
     [
       { outer: [swap, transfer(FUNDER, WALLET)], inner: [{ index: 0, instructions: [transfer(other, WALLET)] }] },
-      { sender: other },
+      { sender: other, lamports: 5 },
     ],
-    [{ outer: [transfer(FUNDER, WALLET, 0), transfer(other, WALLET)] }, { sender: other }],
+    [{ outer: [transfer(FUNDER, WALLET, 0), transfer(other, WALLET)] }, { sender: other, lamports: 5 }],
     [{ outer: [transfer(WALLET, WALLET)] }, 'unnamed'],
     [{ outer: [swap], inner: null }, 'unnamed'],
     [{ before: 1 }, 'held'],
@@ -125,7 +125,7 @@ test('walks back to the oldest transaction and tells its sender', async () => {
   await clock.pass(1_000)
   assert.deepEqual(
     world.told.map(({ fact }) => fact),
-    [{ kind: 'funder', wallet: keyOf(1), funder: keyOf(2), slot: 4_001, exchange: false }],
+    [{ kind: 'funding', wallet: keyOf(1), funder: keyOf(2), slot: 4_001, exchange: false, lamports: 5 }],
   )
   assert.deepEqual(
     calls.map(({ method, params }) => [method, params[0], params[1].before]),
@@ -153,7 +153,7 @@ test('failed transactions, and those before the wallet had anything, are passed 
     calls.map(({ params }) => params[0]),
     [WALLET, 's98', 's99'],
   )
-  assert.equal(world.told[0]?.fact.kind === 'funder' && world.told[0].fact.exchange, true)
+  assert.equal(world.told[0]?.fact.kind === 'funding' && world.told[0].fact.exchange, true)
   await observer.close()
 })
 

@@ -31,7 +31,7 @@ const SIGNATURES = z
   .max(LIMITS.funderPage)
 type Signed = z.infer<typeof SIGNATURES>[number]
 
-/** Finds who sent early buyers their first SOL: from the oldest transactions of a wallet, within a budget of requests. */
+/** Finds who sent wallets their first SOL: from the oldest transactions of a wallet, within a budget of requests. */
 export function createFunderObserver({ world, tell, rpc, exchanges, logger, around }: FunderOptions): Observer {
   /** The oldest successful transactions, oldest first; or how looking for them ended. */
   async function oldest(wallet: string, signal: AbortSignal): Promise<readonly Signed[] | Outcome> {
@@ -62,14 +62,14 @@ export function createFunderObserver({ world, tell, rpc, exchanges, logger, arou
       // the node does not have the whole history, or the lamports have no sender
       if (found === 'held') return { end: 'never', as: 'history_cut' } as const
       if (found === 'unnamed') return { end: 'never', as: 'no_sender' } as const
-      return { funder: keyFromBase58(found.sender), slot: answer.value.slot }
+      return { funder: keyFromBase58(found.sender), slot: answer.value.slot, lamports: found.lamports }
     }
     return { end: 'never', as: 'no_sender' } as const
   }
 
   return createAsker<{ readonly wallet: Key; readonly before: number }>({
     name: 'funder',
-    list: (limit) => (exchanges() === null ? [] : world.earlyBuyersWithoutFunder(limit)),
+    list: (limit) => (exchanges() === null ? [] : world.walletsWithoutFunder(limit)),
     subject: ({ wallet }) => wallet,
     together: LIMITS.funderTogether,
     pauses: { failed: FAILED },
@@ -86,7 +86,8 @@ export function createFunderObserver({ world, tell, rpc, exchanges, logger, arou
       if ('end' in found) return found
       if (found.funder === null) return { end: 'failed', as: 'malformed' }
       const exchange = exchanges()?.has(found.funder) === true
-      const fact = { kind: 'funder', wallet, funder: found.funder, slot: found.slot, exchange } as const
+      const { funder, slot, lamports } = found
+      const fact = { kind: 'funding', wallet, funder, slot, exchange, lamports } as const
       if (!signal.aborted) tell([fact], around.clock.seconds())
       return { end: 'told', as: 'told' }
     },

@@ -17,7 +17,7 @@ export const TRANSACTION = z.object({
 })
 type ParsedTransaction = z.infer<typeof TRANSACTION>
 
-const LAMPORTS = z.number().positive()
+const LAMPORTS = z.int().positive()
 /** The system program's ways of giving an account lamports out of another's. */
 const TRANSFERS = z.union([
   z.object({
@@ -41,7 +41,7 @@ const TRANSFERS = z.union([
 export function firstSender(
   tx: ParsedTransaction,
   wallet: string,
-): { sender: string } | 'none' | 'held' | 'unnamed' | null {
+): { sender: string; lamports: number } | 'none' | 'held' | 'unnamed' | null {
   const { meta, transaction } = tx
   const { accountKeys, instructions } = transaction.message
   const at = accountKeys.findIndex(({ pubkey }) => pubkey === wallet)
@@ -55,8 +55,8 @@ export function firstSender(
     if (instruction.program !== 'system') continue
     const parsed = TRANSFERS.safeParse(instruction.parsed)
     if (!parsed.success) continue
-    const { source, destination } = parsed.data.info
-    if (destination === wallet && source !== wallet) return { sender: source }
+    const { source, destination, lamports } = parsed.data.info
+    if (destination === wallet && source !== wallet) return { sender: source, lamports }
   }
   return 'unnamed'
 }

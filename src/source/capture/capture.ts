@@ -88,7 +88,7 @@ async function* chunksFrom(path: string, file: FileHandle, chunks: readonly Chun
   const ahead: { chunk: Chunk; raw: Promise<Buffer> }[] = []
   try {
     while (true) {
-      while (ahead.length < LIMITS.captureChunksAhead && next < chunks.length) {
+      while (ahead.length < LIMITS.capture.chunksAhead && next < chunks.length) {
         const chunk = chunks[next++]!
         const raw = readChunk(path, file, chunk)
         // a failure is met where it is awaited

@@ -54,7 +54,7 @@ async function scan(path: string, file: FileHandle): Promise<Partial> {
 async function nextChunk(path: string, file: FileHandle, offset: number, size: number): Promise<Chunk | null> {
   if (offset + CHUNK_HEAD_BYTES > size) return null
   const head = decodeChunkHead(await readAt(path, file, offset, CHUNK_HEAD_BYTES))
-  if (head === null || head.stored > LIMITS.captureChunkStoredBytesMax) return null
+  if (head === null || head.stored > LIMITS.capture.chunkStoredBytesMax) return null
   return offset + CHUNK_HEAD_BYTES + head.stored > size ? null : { ...head, offset }
 }
 

@@ -15,7 +15,7 @@ interface RecordOptions {
 const START = { slot: -1, time: 0, facts: 0 }
 
 /**
- * Writes what `source` yields from now on into the capture `path`. What came is on disk within LIMITS.captureFlushMs: after
+ * Writes what `source` yields from now on into the capture `path`. What came is on disk within LIMITS.capture.flushMs: after
  * a kill the unfinished file holds it, for resumeCaptureWriter to finish.
  */
 export async function recordCapture(source: Source, path: string, options: RecordOptions): Promise<CaptureCounts> {
@@ -35,7 +35,7 @@ export async function recordCapture(source: Source, path: string, options: Recor
   let taken = 0
   try {
     for (let next = items.next(); !stop.signal.aborted; ) {
-      const arrived = await arrivesWithin(next, LIMITS.captureFlushMs, stop.signal)
+      const arrived = await arrivesWithin(next, LIMITS.capture.flushMs, stop.signal)
       if (arrived) {
         const { done, value } = await next
         if (done === true) break
@@ -46,7 +46,7 @@ export async function recordCapture(source: Source, path: string, options: Recor
         next.catch(() => {})
       }
       options.onProgress?.((performance.now() - started) / options.forMs, taken, writer.reached)
-      if (performance.now() - flushed < LIMITS.captureFlushMs) continue
+      if (performance.now() - flushed < LIMITS.capture.flushMs) continue
       await writer.flush()
       flushed = performance.now()
     }

@@ -22,7 +22,7 @@ import { encodeDecoded, encodeFacts, encodeGap } from './records.ts'
 /** Chunks compressed at once: zlib works in the thread pool beside the producer. */
 const CHUNKS_IN_FLIGHT = 2
 /** A full chunk and the block that fills it, usually. */
-const CHUNK_BUFFER_BYTES = LIMITS.captureChunkBytes + (1 << 20)
+const CHUNK_BUFFER_BYTES = LIMITS.capture.chunkBytes + (1 << 20)
 
 const compress = promisify<Buffer, ZlibOptions, Buffer>(deflateRaw)
 
@@ -105,11 +105,11 @@ function createWriter(path: string, output: Output, from: Position): CaptureWrit
       const span = spanOf(item)
       if (span !== null && span.from <= reached) throw new Error(`slot ${span.from} after slot ${reached}`)
       const record = encodeRecord(item)
-      if (record.length + RECORD_HEAD_BYTES > LIMITS.captureChunkBytesMax)
+      if (record.length + RECORD_HEAD_BYTES > LIMITS.capture.chunkBytesMax)
         throw new OperatorError(
           `slot ${span?.from ?? reached}: a record of ${record.length} bytes does not fit into a capture`,
         )
-      if (bytes + record.length + RECORD_HEAD_BYTES > LIMITS.captureChunkBytesMax) await cut()
+      if (bytes + record.length + RECORD_HEAD_BYTES > LIMITS.capture.chunkBytesMax) await cut()
       append(RECORD[item.kind], record)
       counts[item.kind]++
       if (item.kind === 'raw') counts.transactions += item.block.transactions.length
@@ -117,7 +117,7 @@ function createWriter(path: string, output: Output, from: Position): CaptureWrit
         if (first < 0) first = span.from
         reached = span.to
       }
-      if (bytes >= LIMITS.captureChunkBytes) await cut()
+      if (bytes >= LIMITS.capture.chunkBytes) await cut()
     },
     async flush() {
       await cut()
@@ -207,7 +207,7 @@ function createOutput(path: string, file: FileHandle, from: { chunks: readonly C
     async end(counts) {
       await drain(0)
       const index = encodeIndex(chunks)
-      if (index.length > LIMITS.captureIndexBytesMax)
+      if (index.length > LIMITS.capture.indexBytesMax)
         throw new OperatorError(`${path}: more chunks than the index of a capture may hold; split the material`)
       const indexOffset = offset
       await put(index)

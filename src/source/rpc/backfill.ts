@@ -59,7 +59,7 @@ export async function* backfillSlots(from: number, to: number, options: Backfill
 function stopOr({ rpc }: BlockFetcher, miss: 'unanswered' | 'too_old', asked: number): boolean {
   if (miss === 'too_old') throw new BackfillStopped('too_old')
   if (rpc.exhausted) throw new BackfillStopped('budget')
-  if (asked >= LIMITS.chainRetries) throw new BackfillStopped('unanswered')
+  if (asked >= LIMITS.chain.retries) throw new BackfillStopped('unanswered')
   return true
 }
 
@@ -80,7 +80,7 @@ export async function* backfillTransactions(
     return { slot, parent: -1, time, transactions: placed(had.map((one) => one.transaction)) }
   }
   const chain = createChain({ slot: reached, time: 0 })
-  for await (const [entries, block] of ahead(bySlot(newestFirst, reached, counts), LIMITS.backfillAhead, get)) {
+  for await (const [entries, block] of ahead(bySlot(newestFirst, reached, counts), LIMITS.backfill.ahead, get)) {
     if (signal.aborted) throw new BackfillStopped('interrupted')
     if (block !== null) yield* chain.take(block)
     onSlot(entries[0]!.slot)

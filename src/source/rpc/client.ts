@@ -32,7 +32,7 @@ interface RpcFailed {
 export type RpcAnswer = { readonly ok: true; readonly result: unknown } | RpcFailed
 
 export interface CallOptions {
-  /** how often it is tried; LIMITS.chainAttempts */
+  /** how often it is tried; LIMITS.chain.attempts */
   readonly attempts?: number
   /** is shown every answer; true when it may be different later. What is no answer is always tried again */
   readonly again?: (answer: RpcAnswer) => boolean
@@ -68,14 +68,14 @@ export function createRpcClient(options: RpcClientOptions): RpcClient {
     counts = createCounts(),
     clock = steadyClock,
     random = Math.random,
-    timeoutMs = LIMITS.chainTimeoutMs,
+    timeoutMs = LIMITS.chain.timeoutMs,
   } = options
   const { requestsMax = Number.POSITIVE_INFINITY } = options
   const transport =
-    options.transport ?? createHttpTransport(options.url, LIMITS.chainAnswerBytes, LIMITS.chainConnections)
-  const bucket = createTokenBucket(options.requestsPerSecond ?? LIMITS.chainRequestsPerSecond, clock)
+    options.transport ?? createHttpTransport(options.url, LIMITS.chain.answerBytes, LIMITS.chain.connections)
+  const bucket = createTokenBucket(options.requestsPerSecond ?? LIMITS.chain.requestsPerSecond, clock)
   // who calls bounds its calls; none is turned away here
-  const connections = createSemaphore({ atOnce: LIMITS.chainConnections, waiting: Number.POSITIVE_INFINITY })
+  const connections = createSemaphore({ atOnce: LIMITS.chain.connections, waiting: Number.POSITIVE_INFINITY })
   let requests = 0
   let reachable = true
   let answeredAt = -1
@@ -111,13 +111,13 @@ export function createRpcClient(options: RpcClientOptions): RpcClient {
   }
 
   return {
-    async call(method, params, signal, { attempts = LIMITS.chainAttempts, again = () => false } = {}) {
+    async call(method, params, signal, { attempts = LIMITS.chain.attempts, again = () => false } = {}) {
       for (let n = 0; ; n++) {
         const answer = await once(method, params, signal)
         if (!answer.ok) count(counts, `rpc_failed:${answer.reason}`)
         const repeat = isTransient(answer) || again(answer)
         if (!repeat || n + 1 >= attempts || signal.aborted) return answer
-        await clock.sleep(backoff(n, LIMITS.chainBackoff.firstMs, LIMITS.chainBackoff.mostMs, random), signal)
+        await clock.sleep(backoff(n, LIMITS.chain.backoff.firstMs, LIMITS.chain.backoff.mostMs, random), signal)
       }
     },
     get reachable() {
@@ -159,9 +159,9 @@ function read({ status, text }: Reply, id: number): RpcAnswer {
 
 /** Retry-After in seconds or as a date; milliseconds, with a bound: nobody puts us to sleep for a day. */
 function pauseOf(header: string | null): number {
-  if (header === null) return LIMITS.chainLimitedMs
+  if (header === null) return LIMITS.chain.limitedMs
   const seconds = /^\d{1,9}$/.test(header.trim()) ? Number(header) : (Date.parse(header) - Date.now()) / 1000
-  return Math.min(LIMITS.chainRetryAfterMs, Math.max(0, (Number.isFinite(seconds) ? seconds : 0) * 1000))
+  return Math.min(LIMITS.chain.retryAfterMs, Math.max(0, (Number.isFinite(seconds) ? seconds : 0) * 1000))
 }
 
 /** One signal for an abort from outside and for the time that is up. */

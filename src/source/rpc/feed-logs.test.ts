@@ -62,7 +62,7 @@ function reading(blocks: readonly RawBlock[], lost: ReadonlySet<number> = new Se
   return {
     ...{ reader, counts, entries, asked, tell },
     silence(heard = true) {
-      now += LIMITS.chainSettleMs + 1
+      now += LIMITS.chain.settleMs + 1
       reader.tick(heard)
     },
   }
@@ -74,7 +74,7 @@ const signaturesOf = async (entry: FeedEntry | undefined) =>
 test('a slot that later ones follow is read from the transactions told', async () => {
   const scene = reading([blockOf(100, [sigOf(1), sigOf(2)])])
   for (const n of [1, 2]) scene.tell(100, sigOf(n))
-  for (let slot = 101; slot <= 101 + LIMITS.chainSettleSlots; slot++) scene.tell(slot, sigOf(slot))
+  for (let slot = 101; slot <= 101 + LIMITS.chain.settleSlots; slot++) scene.tell(slot, sigOf(slot))
   assert.deepEqual(await signaturesOf(scene.entries[0]), [sigOf(1), sigOf(2)])
   assert.deepEqual([scene.entries[0]!.slot, scene.asked], [100, ['transaction', 'transaction']])
 })

@@ -39,7 +39,7 @@ export function createLogReader(options: ReaderOptions): FeedReader {
     base = slot
     // a block without one launchpad transaction is rarer than a lost message: slots that were not told of are asked for
     const after = slot - 1
-    if (pending.signatures + told.size > LIMITS.chainPendingSignatures) {
+    if (pending.signatures + told.size > LIMITS.chain.pendingSignatures) {
       // the requests do not keep up: one for the block is cheaper
       count(counts, 'block_instead_of_transactions')
       return push({ slot, after: slot, block: null, rest: () => blockOf(slot, told, []), bytes })
@@ -72,7 +72,7 @@ export function createLogReader(options: ReaderOptions): FeedReader {
     tick(heard) {
       // silence counts only where somebody listened
       if (!heard) for (const entry of open.values()) entry.heardAt = clock.now()
-      closeBefore(-1, clock.now() - LIMITS.chainSettleMs)
+      closeBefore(-1, clock.now() - LIMITS.chain.settleMs)
     },
     onMessage(message, bytes) {
       const told = notificationFromLogs(message, counts)
@@ -101,7 +101,7 @@ export function createLogReader(options: ReaderOptions): FeedReader {
         entry.bytes += bytes
         heldBytes += bytes
       }
-      closeBefore(slot - LIMITS.chainSettleSlots, Number.NEGATIVE_INFINITY)
+      closeBefore(slot - LIMITS.chain.settleSlots, Number.NEGATIVE_INFINITY)
     },
   }
 }

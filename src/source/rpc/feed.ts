@@ -154,7 +154,7 @@ export function createFeed(options: FeedOptions): Feed {
   async function tick(current: FeedReader, opened: Session): Promise<void> {
     const stop = new AbortController()
     void opened.ended.then(() => stop.abort())
-    const step = LIMITS.chainSettleMs / 4
+    const step = LIMITS.chain.settleMs / 4
     let at = clock.now()
     while (!stop.signal.aborted) {
       const wasPaused = paused
@@ -178,11 +178,11 @@ export function createFeed(options: FeedOptions): Feed {
         count(counts, `refused:${chosen}`)
         mode = (mode + 1) % options.modes.length
         // all were refused: the operator may change the plan, so it is tried again, rarely
-        if (mode === 0) await clock.sleep(LIMITS.chainRefusedMs, signal)
+        if (mode === 0) await clock.sleep(LIMITS.chain.refusedMs, signal)
         continue
       }
       failures = newestSlot > before ? 0 : failures + 1
-      await clock.sleep(backoff(failures, LIMITS.chainBackoff.firstMs, LIMITS.chainBackoff.mostMs, random), signal)
+      await clock.sleep(backoff(failures, LIMITS.chain.backoff.firstMs, LIMITS.chain.backoff.mostMs, random), signal)
     }
   }
 

@@ -185,12 +185,12 @@ export function createBlockFetcher({ rpc, programs, mints, counts = rpc.counts }
     },
     async signatures(address, before, signal) {
       const from = before === null ? {} : { before: sigToBase58(before) }
-      const more = { commitment: 'confirmed', limit: LIMITS.backfillPage, ...from }
+      const more = { commitment: 'confirmed', limit: LIMITS.backfill.page, ...from }
       let page = null as SignatureEntry[] | null
       await rpc.call('getSignaturesForAddress', [keyToBase58(address), more], signal, {
         again(answer) {
           if (!answer.ok) return LATER.has(answer.code)
-          page = allOf(answer.result, LIMITS.backfillPage, signatureEntryOf)
+          page = allOf(answer.result, LIMITS.backfill.page, signatureEntryOf)
           return page === null
         },
       })

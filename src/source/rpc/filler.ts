@@ -38,7 +38,7 @@ const slotsOf = (from: number, to: number): number[] => Array.from({ length: to 
  * that is a little behind the one that named the slots, is asked for: what follows from logs names no parent.
  */
 const afterList = (listed: readonly number[], from: number, to: number): number[] =>
-  slotsOf(Math.max(listed.at(-1) ?? from - 1, to - LIMITS.chainParentsWalked) + 1, to)
+  slotsOf(Math.max(listed.at(-1) ?? from - 1, to - LIMITS.chain.parentsWalked) + 1, to)
 
 /** Up to so many slots it takes fewer requests to ask for each than to ask first which of them have a block. */
 const SMALL_HOLE = 3
@@ -68,7 +68,12 @@ export function createFiller(options: FillerOptions): Filler {
   async function before(block: RawBlock): Promise<RawBlock[]> {
     const found: RawBlock[] = []
     let { parent } = block
-    while (chain.reach >= 0 && parent > chain.reach && !asked.has(parent) && found.length < LIMITS.chainParentsWalked) {
+    while (
+      chain.reach >= 0 &&
+      parent > chain.reach &&
+      !asked.has(parent) &&
+      found.length < LIMITS.chain.parentsWalked
+    ) {
       const got = await get(parent)
       if (typeof got === 'string') break
       count(counts, 'unlisted_block')
@@ -87,10 +92,10 @@ export function createFiller(options: FillerOptions): Filler {
 
   async function* fill(from: number, to: number): AsyncGenerator<SourceItem> {
     for (let at = from; at <= to && !signal.aborted; ) {
-      const end = Math.min(to, at + LIMITS.chainSlotsListed - 1)
+      const end = Math.min(to, at + LIMITS.chain.slotsListed - 1)
       const listed = end - at < SMALL_HOLE ? null : await fetcher.produced(at, end, signal)
       const slots = listed === null ? slotsOf(at, end) : [...listed, ...afterList(listed, at, end)]
-      for await (const [slot, got] of ahead(slots, LIMITS.chainBlocksAhead, get)) {
+      for await (const [slot, got] of ahead(slots, LIMITS.chain.blocksAhead, get)) {
         if (signal.aborted) return
         if (got === 'unavailable') chain.giveUp(slot)
         if (typeof got === 'string') count(counts, got === 'skipped' ? 'skipped_slot' : 'unavailable_slot')

@@ -26,8 +26,8 @@ export type Dial = (url: string) => WebSocket
 
 export const dial: Dial = (url) =>
   new WebSocket(url, {
-    maxPayload: LIMITS.chainMessageBytes,
-    handshakeTimeout: LIMITS.chainSubscribeMs,
+    maxPayload: LIMITS.chain.messageBytes,
+    handshakeTimeout: LIMITS.chain.subscribeMs,
     perMessageDeflate: false,
     followRedirects: false,
   })
@@ -93,10 +93,10 @@ export function openSession({ url, dial, clock, subscriptions, onReady, onMessag
   /** Also sends pings: gateways close what is silent from our side. */
   async function watch(): Promise<void> {
     while (!stop.signal.aborted) {
-      await clock.sleep(LIMITS.chainStallMs / 4, stop.signal)
+      await clock.sleep(LIMITS.chain.stallMs / 4, stop.signal)
       if (stop.signal.aborted) return
       if (paused) heardAt = clock.now()
-      if (clock.now() - heardAt > LIMITS.chainStallMs) finish(opened ? 'stalled' : 'unreachable')
+      if (clock.now() - heardAt > LIMITS.chain.stallMs) finish(opened ? 'stalled' : 'unreachable')
       else if (opened && !paused) socket.ping()
     }
   }

@@ -23,7 +23,7 @@ export interface RpcSourceOptions {
   readonly modes?: readonly FeedMode[]
   readonly requestsPerSecond?: number
   readonly programs?: readonly Key[]
-  /** LIMITS.chainHeldBytes */
+  /** LIMITS.chain.heldBytes */
   readonly heldBytesMax?: number
   readonly transport?: Transport
   readonly dial?: Dial
@@ -65,7 +65,7 @@ export function createRpcSource(options: RpcSourceOptions): Source {
     const feed = createFeed({
       url: options.wsUrl?.href ?? '',
       modes: options.wsUrl === null ? [] : (options.modes ?? ['blocks', 'logs']),
-      heldBytesMax: options.heldBytesMax ?? LIMITS.chainHeldBytes,
+      heldBytesMax: options.heldBytesMax ?? LIMITS.chain.heldBytes,
       dial: options.dial ?? dial,
       programs,
       mints,
@@ -127,10 +127,10 @@ function createFollower({ cursor, fetcher, rpc, feed, clock, counts, signal }: F
    */
   async function retry(miss: 'unanswered' | 'too_old', asked: number, since: number): Promise<boolean> {
     if (miss === 'unanswered') {
-      if (asked >= LIMITS.chainRetries && rpc.answeredAt > since) return false
-      if (feed.peek() !== undefined && clock.now() - holeSince > LIMITS.chainHoldMs) return false
+      if (asked >= LIMITS.chain.retries && rpc.answeredAt > since) return false
+      if (feed.peek() !== undefined && clock.now() - holeSince > LIMITS.chain.holdMs) return false
     }
-    await clock.sleep(LIMITS.chainPollMs, signal)
+    await clock.sleep(LIMITS.chain.pollMs, signal)
     return !signal.aborted
   }
 
@@ -138,12 +138,12 @@ function createFollower({ cursor, fetcher, rpc, feed, clock, counts, signal }: F
   async function* hole(to: number): AsyncGenerator<SourceItem> {
     holeSince = clock.now()
     let from = covered + 1
-    if (to - from >= LIMITS.chainCatchUpSlots) {
-      count(counts, 'catch_up_cut', to - LIMITS.chainCatchUpSlots + 1 - from)
-      from = to - LIMITS.chainCatchUpSlots + 1
+    if (to - from >= LIMITS.chain.catchUpSlots) {
+      count(counts, 'catch_up_cut', to - LIMITS.chain.catchUpSlots + 1 - from)
+      from = to - LIMITS.chain.catchUpSlots + 1
     }
     // a node keeps some days of blocks, or only some hours
-    if (to - from > LIMITS.chainSlotsListed) from = Math.min(to, Math.max(from, await fetcher.firstAvailable(signal)))
+    if (to - from > LIMITS.chain.slotsListed) from = Math.min(to, Math.max(from, await fetcher.firstAvailable(signal)))
     chain.giveUp(covered + 1, from - 1)
     yield* filler.fill(from, to)
     if (!signal.aborted) covered = Math.max(covered, to)
@@ -162,7 +162,7 @@ function createFollower({ cursor, fetcher, rpc, feed, clock, counts, signal }: F
       // what is only late may still come by itself
       if (feed.live && holeSince < 0) {
         holeSince = clock.now()
-        return await feed.changed(LIMITS.chainLateMs)
+        return await feed.changed(LIMITS.chain.lateMs)
       }
       yield* hole(until)
       holeSince = -1
@@ -188,7 +188,7 @@ function createFollower({ cursor, fetcher, rpc, feed, clock, counts, signal }: F
   async function* poll(): AsyncGenerator<SourceItem> {
     const seen = await fetcher.tip(signal)
     tip = Math.max(tip, seen)
-    if (seen <= covered) return await feed.changed(LIMITS.chainPollMs)
+    if (seen <= covered) return await feed.changed(LIMITS.chain.pollMs)
     if (covered < 0) covered = seen - 1
     count(counts, 'polled_slot', seen - covered)
     yield* hole(seen)
@@ -209,7 +209,7 @@ function createFollower({ cursor, fetcher, rpc, feed, clock, counts, signal }: F
       while (!signal.aborted) {
         const entry = feed.peek()
         if (entry !== undefined) yield* follow(entry)
-        else if (feed.live) await feed.changed(LIMITS.chainPollMs)
+        else if (feed.live) await feed.changed(LIMITS.chain.pollMs)
         else yield* poll()
       }
     },

@@ -1,5 +1,3 @@
-// biome-ignore-all lint/a11y/noRedundantRoles: on a phone the rows are laid out as grids, which takes their meaning away
-// biome-ignore-all lint/a11y/useSemanticElements: the elements are there, the roles are kept beside them
 import type { DevToken } from '../../../../src/contract/resources.ts'
 import type { Resource } from '../../api/resource.ts'
 import { Link } from '../../shell/router.tsx'
@@ -7,6 +5,7 @@ import { Flag } from '../../ui/flag.tsx'
 import { count, duration, shortAddress } from '../../ui/format.ts'
 import { TokenMark } from '../../ui/mark.tsx'
 import { Empty, Failure, Skeleton } from '../../ui/states.tsx'
+import { Cell, Row, RowHead, Table } from '../../ui/table.tsx'
 import { Ago, Usd } from '../../ui/values.tsx'
 import { launchpadName } from '../token/launchpads.ts'
 import css from './launches.module.css'
@@ -30,56 +29,39 @@ export function Launches({ address, launches, paging }: LaunchesProps) {
           This page is empty. <Link to={`/deployer/${address}`}>To the first page</Link>
         </Empty>
       )}
-      {data !== null && data.length > 0 && <Table tokens={data} />}
+      {data !== null && data.length > 0 && (
+        <Table className={css.table} columns={COLUMNS}>
+          {data.map((token) => (
+            <Launch key={token.mint} token={token} />
+          ))}
+        </Table>
+      )}
       {paging.pages > 1 && <Pages address={address} paging={paging} />}
     </>
   )
 }
 
-const Table = ({ tokens }: { tokens: readonly DevToken[] }) => (
-  <table className={css.table} role="table">
-    <thead role="rowgroup">
-      <tr role="row">
-        <th scope="col" role="columnheader">
-          Token
-        </th>
-        <th scope="col" role="columnheader">
-          Launched
-        </th>
-        <th scope="col" role="columnheader">
-          Launchpad
-        </th>
-        <th scope="col" role="columnheader" className={css.number}>
-          Peak
-        </th>
-        <th scope="col" role="columnheader" className={css.number}>
-          Peaked after
-        </th>
-        <th scope="col" role="columnheader">
-          Became
-        </th>
-      </tr>
-    </thead>
-    <tbody role="rowgroup">
-      {tokens.map((token) => (
-        <Row key={token.mint} token={token} />
-      ))}
-    </tbody>
-  </table>
-)
+const COLUMNS = [
+  { label: 'Token' },
+  { label: 'Launched' },
+  { label: 'Launchpad' },
+  { label: 'Peak', className: css.number },
+  { label: 'Peaked after', className: css.number },
+  { label: 'Became' },
+]
 
-function Row({ token }: { token: DevToken }) {
+function Launch({ token }: { token: DevToken }) {
   const seconds = timeToPeak(token)
   return (
-    <tr role="row">
-      <th scope="row" role="rowheader" className={css.token}>
+    <Row>
+      <RowHead className={css.token}>
         <Link to={`/token/${token.mint}`}>
           <TokenMark mint={token.mint} size={24} />
           <bdi className={css.symbol}>{token.symbol || token.name || shortAddress(token.mint)}</bdi>
           {token.symbol !== '' && <bdi className={css.name}>{token.name}</bdi>}
         </Link>
-      </th>
-      <td role="cell" className={css.when}>
+      </RowHead>
+      <Cell className={css.when}>
         {token.deployed_at === null ? (
           'before the log started'
         ) : (
@@ -87,20 +69,18 @@ function Row({ token }: { token: DevToken }) {
             <Ago at={token.deployed_at} /> ago
           </>
         )}
-      </td>
-      <td role="cell" className={css.pad}>
+      </Cell>
+      <Cell className={css.pad}>
         <bdi>{token.launchpad === null ? '' : launchpadName(token.launchpad)}</bdi>
-      </td>
-      <td role="cell" className={css.peak}>
+      </Cell>
+      <Cell className={css.peak}>
         <Usd value={token.ath_mcap} />
-      </td>
-      <td role="cell" className={css.after}>
-        {seconds === null ? '–' : duration(seconds)}
-      </td>
-      <td role="cell" className={css.flags}>
+      </Cell>
+      <Cell className={css.after}>{seconds === null ? '–' : duration(seconds)}</Cell>
+      <Cell className={css.flags}>
         {token.has_migrated && <Flag rating="green">graduated</Flag>} {token.dex_paid && <Flag>DEX paid</Flag>}
-      </td>
-    </tr>
+      </Cell>
+    </Row>
   )
 }
 

@@ -1,6 +1,3 @@
-// biome-ignore-all lint/a11y/noRedundantRoles: on a phone the rows are laid out as grids, which takes their meaning away
-// biome-ignore-all lint/a11y/useSemanticElements: the elements are there, the roles are kept beside them
-
 import type { AppExplain } from '../../../../src/contract/app.ts'
 import type { Resource } from '../../api/resource.ts'
 import { type Bar, waterfall } from '../../charts/waterfall.ts'
@@ -8,6 +5,7 @@ import { compact, count, NONE, pct } from '../../ui/format.ts'
 import { Panel } from '../../ui/panel.tsx'
 import { Rating } from '../../ui/rating.tsx'
 import { Empty, Failure, Skeleton } from '../../ui/states.tsx'
+import { Cell, Row, RowHead, Table } from '../../ui/table.tsx'
 import { Tip } from '../../ui/tip.tsx'
 import { written } from './readings.ts'
 import css from './score.module.css'
@@ -43,62 +41,31 @@ function Composition({ explain: { score, ratings } }: { explain: AppExplain }) {
   )
   return (
     <>
-      <table className={css.table} role="table" aria-label="Contributions to the score">
-        <thead role="rowgroup">
-          <tr role="row">
-            <th scope="col" role="columnheader">
-              Part
-            </th>
-            <th scope="col" role="columnheader" className={css.number}>
-              Reading
-            </th>
-            <th scope="col" role="columnheader" className={css.number}>
-              <Tip text="The reading in points, 0 to 10.">Worth</Tip>
-            </th>
-            <th scope="col" role="columnheader" className={css.number}>
-              <Tip text="How much this metric counts relative to the others.">Weight</Tip>
-            </th>
-            <th scope="col" role="columnheader" className={css.number}>
-              <Tip text="Worth times weight, divided by the sum of weights. The column adds up to the score.">
-                Points
-              </Tip>
-            </th>
-            <th scope="col" role="columnheader" className={css.chart}>
-              <span className="unseen">Running total</span>
-              <span className={css.ticks} aria-hidden="true">
-                {ticks.map(({ value, at }) => (
-                  <span key={value} style={{ insetInlineStart: `${at}%` }}>
-                    {value}
-                  </span>
-                ))}
-              </span>
-            </th>
-          </tr>
-        </thead>
-        <tbody role="rowgroup">
-          {rows.map((row, n) => (
-            <Row key={row.key} row={row} bar={bars[n]} />
-          ))}
-        </tbody>
-        <tfoot role="rowgroup">
-          <tr role="row">
-            <th role="rowheader" scope="row" className={css.part}>
-              Score
-            </th>
-            <td role="cell" className={css.how} colSpan={3}>
+      <Table
+        className={css.table}
+        label="Contributions to the score"
+        columns={columns(ticks)}
+        foot={
+          <Row>
+            <RowHead className={css.part}>Score</RowHead>
+            <Cell className={css.how} colSpan={3}>
               the sum of all above
-            </td>
-            <td role="cell" className={css.points}>
+            </Cell>
+            <Cell className={css.points}>
               <Rating value={ratings.score}>{sumOf(rows).toFixed(1)}</Rating>
-            </td>
-            <td role="cell" className={css.chart}>
+            </Cell>
+            <Cell className={css.chart}>
               <span className={css.track} aria-hidden="true">
                 <span className={css.total} data-rating={ratings.score} style={{ inlineSize: `${end}%` }} />
               </span>
-            </td>
-          </tr>
-        </tfoot>
-      </table>
+            </Cell>
+          </Row>
+        }
+      >
+        {rows.map((row, n) => (
+          <Part key={row.key} row={row} bar={bars[n]} />
+        ))}
+      </Table>
       <p className={css.legend}>
         Each bar starts where the previous one ended. The thin line behind it shows the most the metric could have
         contributed. Digits in grey make the sum exact.
@@ -107,35 +74,57 @@ function Composition({ explain: { score, ratings } }: { explain: AppExplain }) {
   )
 }
 
-function Row({ row, bar }: { row: ScoreRow; bar: Bar | undefined }) {
+const columns = (ticks: ReturnType<typeof waterfall>['ticks']) => [
+  { label: 'Part' },
+  { label: 'Reading', className: css.number },
+  { label: 'Worth', means: 'The reading in points, 0 to 10.', className: css.number },
+  { label: 'Weight', means: 'How much this metric counts relative to the others.', className: css.number },
+  {
+    label: 'Points',
+    means: 'Worth times weight, divided by the sum of weights. The column adds up to the score.',
+    className: css.number,
+  },
+  {
+    label: 'Running total',
+    className: css.chart,
+    head: (
+      <>
+        <span className="unseen">Running total</span>
+        <span className={css.ticks} aria-hidden="true">
+          {ticks.map(({ value, at }) => (
+            <span key={value} style={{ insetInlineStart: `${at}%` }}>
+              {value}
+            </span>
+          ))}
+        </span>
+      </>
+    ),
+  },
+]
+
+function Part({ row, bar }: { row: ScoreRow; bar: Bar | undefined }) {
   const { sign, main, rest } = exactPoints(row.points)
   return (
-    <tr role="row">
-      <th role="rowheader" scope="row" className={css.part}>
+    <Row>
+      <RowHead className={css.part}>
         <Tip text={row.means}>{row.label}</Tip>
-      </th>
-      <td role="cell" className={css.number} data-label="reading">
+      </RowHead>
+      <Cell className={css.number} data-label="reading">
         {row.weight === null ? null : row.reading === null ? NONE : written(row.unit, row.reading)}
-      </td>
-      <td role="cell" className={css.number} data-label="worth">
+      </Cell>
+      <Cell className={css.number} data-label="worth">
         {row.rated === null ? null : compact(row.rated)}
-      </td>
-      <td role="cell" className={css.number} data-label="weight">
+      </Cell>
+      <Cell className={css.number} data-label="weight">
         {row.weight === null ? null : `×${row.weight}`}
-      </td>
-      <td
-        role="cell"
-        className={css.points}
-        title={row.most === null ? undefined : `of ${row.most.toFixed(2)} at best`}
-      >
+      </Cell>
+      <Cell className={css.points} title={row.most === null ? undefined : `of ${row.most.toFixed(2)} at best`}>
         {sign}
         {main}
         <span className={css.rest}>{rest}</span>
-      </td>
-      <td role="cell" className={css.chart}>
-        {bar !== undefined && <Step bar={bar} minus={row.points < 0} />}
-      </td>
-    </tr>
+      </Cell>
+      <Cell className={css.chart}>{bar !== undefined && <Step bar={bar} minus={row.points < 0} />}</Cell>
+    </Row>
   )
 }
 

@@ -1,6 +1,3 @@
-// biome-ignore-all lint/a11y/noRedundantRoles: on a phone the rows are laid out as grids, which takes their meaning away
-// biome-ignore-all lint/a11y/useSemanticElements: the elements are there, the roles are kept beside them
-
 import { memo, useState } from 'react'
 import type { Trade } from '../../../../src/contract/resources.ts'
 import type { Resource } from '../../api/resource.ts'
@@ -11,7 +8,7 @@ import { compact, sol } from '../../ui/format.ts'
 import { Address } from '../../ui/links.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { Empty, Failure, Skeleton } from '../../ui/states.tsx'
-import { Tip } from '../../ui/tip.tsx'
+import { Cell, Row, Table } from '../../ui/table.tsx'
 import { Ago, Usd } from '../../ui/values.tsx'
 import { HISTORY } from './trade-columns.tsx'
 import { FILTERS, type FilterName } from './trade-list.ts'
@@ -61,14 +58,11 @@ export function Trades({ list, resource, link }: TradesProps) {
       {rows.length > 0 && (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard
         <section className={css.scroll} tabIndex={0} aria-label="Table of trades" {...handlers}>
-          <table className={css.table} role="table">
-            <Head />
-            <tbody role="rowgroup">
-              {rows.map((trade) => (
-                <Row key={trade.unique_id} trade={trade} />
-              ))}
-            </tbody>
-          </table>
+          <Table className={css.table} columns={COLUMNS}>
+            {rows.map((trade) => (
+              <TradeRow key={trade.unique_id} trade={trade} />
+            ))}
+          </Table>
         </section>
       )}
     </Panel>
@@ -82,6 +76,7 @@ function newerThan(list: readonly Trade[], top: Trade | undefined): number {
 }
 
 const Filters = ({ filter, set }: { filter: FilterName; set: (name: FilterName) => void }) => (
+  // biome-ignore lint/a11y/useSemanticElements: browsers lay a fieldset out in their own way
   <div className={css.filters} role="group" aria-label="Which trades">
     {(Object.keys(FILTERS) as FilterName[]).map((name) => (
       <button key={name} type="button" aria-pressed={filter === name} onClick={() => set(name)}>
@@ -91,58 +86,34 @@ const Filters = ({ filter, set }: { filter: FilterName; set: (name: FilterName) 
   </div>
 )
 
-const Head = () => (
-  <thead role="rowgroup">
-    <tr role="row">
-      <th scope="col" role="columnheader">
-        Age
-      </th>
-      <th scope="col" role="columnheader">
-        Side
-      </th>
-      <th scope="col" role="columnheader" className={css.number}>
-        SOL
-      </th>
-      <th scope="col" role="columnheader" className={css.number}>
-        Tokens
-      </th>
-      <th scope="col" role="columnheader" className={css.number}>
-        Market cap
-      </th>
-      <th scope="col" role="columnheader">
-        Trader
-      </th>
-      {HISTORY.map(({ key, label, means }) => (
-        <th key={key} scope="col" role="columnheader" className={css.number}>
-          <Tip text={means}>{label}</Tip>
-        </th>
-      ))}
-      <th scope="col" role="columnheader">
-        Transaction
-      </th>
-    </tr>
-  </thead>
-)
+const COLUMNS = [
+  { label: 'Age' },
+  { label: 'Side' },
+  { label: 'SOL', className: css.number },
+  { label: 'Tokens', className: css.number },
+  { label: 'Market cap', className: css.number },
+  { label: 'Trader' },
+  ...HISTORY.map(({ label, means }) => ({ label, means, className: css.number })),
+  { label: 'Transaction' },
+]
 
-const Row = memo(({ trade }: { trade: Trade }) => (
-  <tr role="row" className={css.row} data-side={trade.is_buy ? 'buy' : 'sell'}>
-    <td role="cell" className={css.age}>
+const TradeRow = memo(({ trade }: { trade: Trade }) => (
+  <Row className={css.row} data-side={trade.is_buy ? 'buy' : 'sell'}>
+    <Cell className={css.age}>
       <Ago at={trade.timestamp} />
-    </td>
-    <td role="cell" className={css.side}>
-      {trade.is_buy ? 'buy' : 'sell'}
-    </td>
-    <td role="cell" className={css.sol} title={`${trade.sol_amount} SOL`}>
+    </Cell>
+    <Cell className={css.side}>{trade.is_buy ? 'buy' : 'sell'}</Cell>
+    <Cell className={css.sol} title={`${trade.sol_amount} SOL`}>
       {sol(trade.sol_amount)}
       <span className={css.unit}> SOL</span>
-    </td>
-    <td role="cell" className={css.tokens} title={String(trade.token_amount)}>
+    </Cell>
+    <Cell className={css.tokens} title={String(trade.token_amount)}>
       {compact(trade.token_amount)}
-    </td>
-    <td role="cell" className={css.mcap}>
+    </Cell>
+    <Cell className={css.mcap}>
       <Usd value={trade.mcap} />
-    </td>
-    <td role="cell" className={css.trader}>
+    </Cell>
+    <Cell className={css.trader}>
       {trade.user_name !== null && (
         <bdi className={css.name} title={trade.user_name}>
           {trade.user_name}
@@ -155,14 +126,12 @@ const Row = memo(({ trade }: { trade: Trade }) => (
           {trade.bundle_name ?? 'bundled'}
         </Flag>
       )}
-    </td>
+    </Cell>
     {HISTORY.map(({ key, label, show }) => (
-      <td key={key} role="cell" className={css.history} data-label={label} data-none={trade[key] === null || undefined}>
+      <Cell key={key} className={css.history} data-label={label} data-none={trade[key] === null || undefined}>
         {show(trade)}
-      </td>
+      </Cell>
     ))}
-    <td role="cell" className={css.tx}>
-      {trade.signature === '' ? '–' : <Address value={trade.signature} kind="tx" />}
-    </td>
-  </tr>
+    <Cell className={css.tx}>{trade.signature === '' ? '–' : <Address value={trade.signature} kind="tx" />}</Cell>
+  </Row>
 ))

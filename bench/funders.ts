@@ -1,0 +1,255 @@
+import { keyFromBase58, keyToBase58 } from '../src/base/base58.ts'
+import { createBucket, perMinute } from '../src/base/bucket.ts'
+import type { Key } from '../src/base/ids.ts'
+import { LIMITS } from '../src/config/limits.ts'
+import { createEngine, type Engine } from '../src/engine/engine.ts'
+import { createEntryStream } from '../src/ingest/entries.ts'
+import { createSimulator } from '../src/lab/simulator/simulator.ts'
+import { decodeEntry } from '../src/log/codec.ts'
+import type { LogEntry } from '../src/model/entries.ts'
+import type { FunderFact } from '../src/model/facts.ts'
+import { createFunderObserver } from '../src/observe/funder/funder.ts'
+import { createFunderRpc } from '../src/observe/funder/rpc.ts'
+import type { World } from '../src/observe/types.ts'
+import { earlyBuyers } from '../src/service/funder-order.ts'
+import { createWorld } from '../src/service/world.ts'
+import { createMemoryStore } from '../test/support/memory-store.ts'
+import {
+  createFakeClock,
+  createFakeLogger,
+  createFakeOutbound,
+  createFakeWorld,
+} from '../test/support/observe-scene.ts'
+import { seededRandom } from '../test/support/random.ts'
+import type { BenchRow } from './types.ts'
+
+/**
+ * The share of held supply whose funders are known, with the default budget at the main network's rates: the observer as it is, on
+ * the harder market's trades and on a clock of its own. Its node answers from the market's truth; of wallets that the market tells
+ * nothing of, an exchange was first. A wallet has 300 transactions for every day of its age, those of the observer's pages or more
+ * are given up, as they are on a real node.
+ */
+const MINUTES = Number(process.env.BENCH_MINUTES ?? 30)
+const REQUESTS = Number(process.env.BENCH_REQUESTS ?? 120)
+const SEED = Number(process.env.BENCH_SEED ?? 41)
+const TPS = 60
+const SLOT_MS = 400
+const SLOTS = Math.round((MINUTES * 60_000) / SLOT_MS)
+const DAY_SLOTS = 216_000
+const TRANSACTIONS_A_DAY = 300
+/** readings begin when the budget has been spent for a while, one a minute */
+const FROM_SLOT = Math.round(SLOTS / 3)
+const EVERY_SLOTS = 150
+/** what counts: holders, and slots since the last trade */
+const JUDGED = { holders: 10, quietSlots: 750 }
+const BAR = { share: 0.5, gain: 1.5 }
+
+type Order = 'newest buyers' | 'largest holders'
+
+export async function benchFunders(): Promise<BenchRow[]> {
+  const { entries, truth } = await market()
+  const before = await spend(entries, truth, 'newest buyers')
+  const after = await spend(entries, truth, 'largest holders')
+  const text = ({ mean, weighted, launches, asked, told, readings }: Spent): string =>
+    `${pct(mean)}, weighted by SOL in the market ${pct(weighted)}, ${pct(launches)} 5 minutes after the launch (${readings} readings; ${told} wallets told in ${asked} requests)`
+  const detail = `${REQUESTS} requests a minute, ${MINUTES} minutes of ${TPS} trades a second, seed ${SEED}. First buyers of the newest tokens: ${text(before)}. By what is held: ${text(after)}`
+  return [
+    {
+      name: `share of a token's held supply whose funder is known, tokens with ${JUDGED.holders} holders (at least)`,
+      ratio: after.mean,
+      bar: BAR.share,
+      pass: after.mean >= BAR.share,
+      detail,
+    },
+    {
+      name: 'the same against asking for the first buyers of the newest tokens (at least)',
+      ratio: after.mean / before.mean,
+      bar: BAR.gain,
+      pass: after.mean >= BAR.gain * before.mean,
+      detail: `${pct(after.mean)} : ${pct(before.mean)}`,
+    },
+  ]
+}
+
+const pct = (share: number): string => `${(100 * share).toFixed(1)} %`
+
+interface Market {
+  readonly entries: readonly LogEntry[]
+  /** by wallet: what there is to find */
+  readonly truth: ReadonlyMap<Key, FunderFact>
+}
+
+/** Everything the market tells but the funders, and these apart. */
+async function market(): Promise<Market> {
+  const source = createSimulator({ seed: SEED, tps: TPS, market: 2, traced: 1, speed: 0, slots: SLOTS })
+  const stream = createEntryStream(source, 1 << 20)
+  const truth = new Map<Key, FunderFact>()
+  const entries: LogEntry[] = []
+  for await (const batch of stream.batches({ slot: -1, time: 0, facts: 0 }, new AbortController().signal)) {
+    for (const bytes of batch) {
+      const entry = decodeEntry(0, bytes)
+      if (entry.kind !== 'facts') {
+        entries.push(entry)
+        continue
+      }
+      for (const fact of entry.facts) if (fact.kind === 'funder') truth.set(fact.wallet, fact)
+      entries.push({ ...entry, facts: entry.facts.filter(({ kind }) => kind !== 'funder') })
+    }
+  }
+  return { entries, truth }
+}
+
+/** What a wallet's history is like to a node. */
+interface History {
+  readonly funder: Key
+  readonly slot: number
+  readonly exchange: boolean
+  readonly transactions: number
+}
+
+function createHistories({ truth }: Market, startSlot: number) {
+  const random = seededRandom(SEED)
+  const histories = new Map<Key, History>()
+  return (wallet: Key, now: number): History => {
+    const known = histories.get(wallet)
+    if (known !== undefined) return known
+    const fact = truth.get(wallet)
+    const slot = fact?.slot ?? startSlot - Math.floor(random() ** 3 * 20 * DAY_SLOTS)
+    const transactions = 2 + Math.floor(((now - slot) / DAY_SLOTS) * TRANSACTIONS_A_DAY)
+    const made = { funder: fact?.funder ?? EXCHANGE, slot, exchange: fact?.exchange ?? true, transactions }
+    histories.set(wallet, made)
+    return made
+  }
+}
+const EXCHANGE = 'an exchange'.padEnd(32, '.') as Key
+
+interface Spent {
+  /** the mean of the tokens' shares; the same weighted by the SOL in the token's market; the mean 750 slots after the launch */
+  readonly mean: number
+  readonly weighted: number
+  readonly launches: number
+  readonly readings: number
+  readonly asked: number
+  readonly told: number
+}
+
+async function spend(entries: readonly LogEntry[], truth: Market['truth'], order: Order): Promise<Spent> {
+  const engine = createEngine({ reader: createMemoryStore(), walletsCached: 10_000_000 })
+  const clock = createFakeClock()
+  const startSlot = entries.find((entry) => entry.kind === 'block')!.slot
+  const historyOf = createHistories({ entries, truth }, startSlot)
+  let seq = 0
+  const outbound = createFakeOutbound(clock, ({ json }) => answer(JSON.parse(json!), engine.globals.slot, historyOf))
+  const budget = createBucket(perMinute(REQUESTS), clock.ms)
+  const rpc = createFunderRpc({ url: 'https://rpc.example', outbound, budget, clock })
+  let told = 0
+  const exchanges = new Map([...truth.values()].flatMap(({ exchange, funder }) => (exchange ? [[funder, '']] : [])))
+  exchanges.set(EXCHANGE, '')
+  const observer = createFunderObserver({
+    ...{ rpc, exchanges: () => exchanges, logger: createFakeLogger().logger, around: { clock, random: () => 1 } },
+    world: worldOf(engine, clock.ms, order),
+    tell(facts, time) {
+      told += facts.length
+      engine.apply(seq++, { kind: 'facts', time, byOperator: true, facts })
+    },
+  })
+  observer.start()
+  const readings = createReadings(engine)
+  for (const entry of entries) {
+    if (entry.kind === 'block') await clock.pass((entry.slot - startSlot) * SLOT_MS - clock.ms())
+    engine.apply(seq++, entry)
+    engine.takeTrades()
+    if (entry.kind === 'block') readings.notice(entry.slot - startSlot)
+  }
+  await observer.close()
+  return { ...readings.result(), asked: outbound.asked.length, told }
+}
+
+/** The order that is used, or the one that was used before. */
+function worldOf(engine: Engine, now: () => number, order: Order): World {
+  if (order === 'largest holders') return createWorld(engine, now)
+  const importance = ({ token }: { token: { createdSlot: number; trades: number } }) => token.createdSlot + token.trades
+  let sortedMs = -Infinity
+  let sorted = [...engine.tokens.live()]
+  return {
+    ...createFakeWorld(),
+    walletsWithoutFunder(limit) {
+      if (now() - sortedMs >= 1_000) {
+        sorted = [...engine.tokens.live()]
+          .sort((a, b) => importance(b) - importance(a))
+          .slice(0, LIMITS.funderNewTokens)
+        sortedMs = now()
+      }
+      const found = new Map<Key, { wallet: Key; before: number }>()
+      for (const buyer of earlyBuyers(sorted, engine.wallet)) {
+        if (found.size >= limit) break
+        if (!found.has(buyer.wallet)) found.set(buyer.wallet, buyer)
+      }
+      return [...found.values()]
+    },
+  }
+}
+
+interface Call {
+  readonly id: number
+  readonly method: string
+  readonly params: readonly [string, { readonly limit?: number; readonly before?: string }]
+}
+
+/** A signature names its wallet and its place in the wallet's history, 0 the first. */
+function answer({ id, method, params }: Call, now: number, historyOf: (wallet: Key, now: number) => History): object {
+  const [text, { limit = 0, before }] = params
+  const address = method === 'getTransaction' ? text.split(':')[0]! : text
+  const { funder, slot, transactions } = historyOf(keyFromBase58(address)!, now)
+  if (method === 'getTransaction') {
+    const transfer = { source: keyToBase58(funder), destination: address, lamports: 1_000_000_000 }
+    const keys = [{ pubkey: keyToBase58(funder) }, { pubkey: address }]
+    const instructions = [{ program: 'system', parsed: { type: 'transfer', info: transfer } }]
+    const meta = { err: null, preBalances: [9e9, 0], postBalances: [8e9, 1e9], innerInstructions: [] }
+    return { id, result: { slot, meta, transaction: { message: { accountKeys: keys, instructions } } } }
+  }
+  const newest = before === undefined ? transactions - 1 : Number(before.split(':')[1]) - 1
+  const count = Math.min(limit, newest + 1)
+  const result = Array.from({ length: count }, (_, i) => ({ signature: `${address}:${newest - i}`, slot, err: null }))
+  return { id, result }
+}
+
+/** Shares of held supply with a known funder, a minute apart, of tokens that trade and have holders enough. */
+function createReadings(engine: Engine) {
+  let [weights, weighted, readings, shares, launches, launchShares, last] = [0, 0, 0, 0, 0, 0, 0]
+  const due = new Set<number>()
+
+  function tracedOf(id: number): { traced: number; held: number } {
+    const sums = { traced: 0, held: 0 }
+    for (const { balance, wallet } of engine.tokens.peekId(id)!.positions.values()) {
+      sums.held += balance
+      if (engine.wallet(wallet).funder >= 0) sums.traced += balance
+    }
+    return sums
+  }
+
+  return {
+    notice(slot: number): void {
+      if (slot < FROM_SLOT || slot - last < EVERY_SLOTS) return
+      last = slot
+      const now = engine.globals.slot
+      for (const { token } of engine.tokens.live()) {
+        if (token.holders < JUDGED.holders || now - token.lastTradeSlot > JUDGED.quietSlots) continue
+        const sums = tracedOf(token.id)
+        const sol = Math.max(0, token.quoteReserve - token.startQuote)
+        weights += sol
+        weighted += (sol * sums.traced) / sums.held
+        shares += sums.traced / sums.held
+        readings++
+        const age = now - token.createdSlot
+        if (age < 750 || age >= 750 + 2 * EVERY_SLOTS || due.has(token.id)) continue
+        due.add(token.id)
+        launches++
+        launchShares += sums.traced / sums.held
+      }
+    },
+    result: () => ({
+      ...{ mean: shares / readings, weighted: weighted / weights, launches: launchShares / launches, readings },
+    }),
+  }
+}

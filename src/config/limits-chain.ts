@@ -1,0 +1,45 @@
+/** LIMITS.chain: the source that reads a node's JSON-RPC. */
+export const CHAIN_LIMITS = {
+  /** bytes of one answer of a node, unpacked, and of one message of its stream: a full block has 2 to 8 MB as JSON */
+  answerBytes: 64 << 20,
+  messageBytes: 64 << 20,
+  /** milliseconds one request may take: a block of several MB over a slow line */
+  timeoutMs: 20_000,
+  /** connections to one node, and blocks fetched ahead of the reader */
+  connections: 16,
+  blocksAhead: 4,
+  /** times a request is tried, and milliseconds between the first two and between any two tries: together some 8 s */
+  attempts: 6,
+  backoff: { firstMs: 250, mostMs: 10_000 },
+  /** milliseconds without requests after "too many" that names no time, and the longest time that is believed */
+  limitedMs: 1_000,
+  retryAfterMs: 60_000,
+  /** requests a second: what small plans allow, and polling whole blocks needs 5; the most that may be asked for */
+  requestsPerSecond: 20,
+  requestsPerSecondMax: 1_000,
+  /** slots of one getBlocks, and the hole from which it is asked how far back the node reaches */
+  slotsListed: 1_000,
+  /** slots fetched after an outage (6 h: an hour of work at 15 a second); what is older is a gap */
+  catchUpSlots: 54_000,
+  /** blocks followed back by their parents where the node's list left them out; held in memory meanwhile */
+  parentsWalked: 64,
+  /** milliseconds between two looks for a new slot, and that a slot announced too early may wait for the one before */
+  pollMs: 1_000,
+  lateMs: 500,
+  /** milliseconds newer blocks are held back for one that the node does not answer for, and times it is asked for when the
+   * node answers others */
+  holdMs: 120_000,
+  retries: 3,
+  /** milliseconds without a message after which a stream is opened anew, for its opening, and between two tries when the
+   * node offers none */
+  stallMs: 15_000,
+  subscribeMs: 10_000,
+  refusedMs: 600_000,
+  /** bytes of messages that wait for the reader before the stream is held back */
+  heldBytes: 128 << 20,
+  /** slots after which, and milliseconds of silence after which, the logs of a slot are all there */
+  settleSlots: 2,
+  settleMs: 2_000,
+  /** transactions asked for one by one at once: beyond it the whole block is asked for */
+  pendingSignatures: 2_000,
+} as const

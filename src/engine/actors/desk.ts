@@ -1,0 +1,238 @@
+import { type Actor, type ActorToken, type Membership, NAMED_BY } from '../../model/actors.ts'
+import type { Group } from '../../model/bundles.ts'
+import type { Globals, Token, Wallet } from '../../model/state.ts'
+import type { BundleContext, MemberSink } from '../bundles/context.ts'
+import { ACTORS } from '../constants.ts'
+import type { StateReader } from '../state.ts'
+import type { TokenBook } from '../token-book.ts'
+import type { WalletCache } from '../wallet-cache.ts'
+import { type ActorBook, createActorBook } from './book.ts'
+import { addReason, hasRoom, inCommon, membershipOn, moveEdges, type Reason, reasonOf } from './evidence.ts'
+import { bring, combine, countMembership, countTrade, type Dealt, newMembership, openEntry } from './record.ts'
+import { isLaunchOf, type Records } from './standing.ts'
+
+/** The same people across tokens, kept while confirmed groups are found: methodology, section 9. */
+export interface ActorDesk
+  extends MemberSink,
+    Pick<ActorBook, 'byId' | 'rootOf' | 'edgesOf' | 'changes' | 'committed'> {
+  /** before a trade is applied */
+  traded(token: Token, wallet: Wallet, dealt: Dealt, slot: number): void
+  /** the token's deployer has become known */
+  deployed(token: Token, deployer: Wallet, slot: number): void
+}
+
+interface DeskParts {
+  readonly globals: Globals
+  readonly reader: Pick<StateReader, 'actor' | 'actorEdges'>
+  readonly tokens: Pick<TokenBook, 'record'>
+  readonly wallets: Pick<WalletCache, 'byId' | 'touch'>
+}
+
+/** Another member of the group, and why the two belong together. */
+interface Candidate {
+  readonly other: Wallet
+  readonly reason: Reason
+}
+
+export function createActorDesk({ globals, reader, tokens, wallets }: DeskParts): ActorDesk {
+  const book = createActorBook(reader, () => globals.nextActor++)
+  const records: Records = {
+    token: tokens.record,
+    wallet: wallets.byId,
+    rootId: (id) => book.rootOf(id).id,
+  }
+
+  function name(token: Token, actor: Actor, slot: number, by: number): void {
+    if (token.actors.some((named) => named.actor === actor.id || book.rootOf(named.actor) === actor)) return
+    if (token.actors.length < ACTORS.namedPerToken) token.actors.push({ actor: actor.id, slot, by })
+  }
+
+  function entryOf(actor: Actor, token: Token): ActorToken {
+    return openEntry(actor, token, (old) => {
+      const { drainedSlot, ruggedSlot } = records.token(old.token)
+      actor.pastTokens++
+      if (isLaunchOf(records, actor, old)) actor.pastLaunched++
+      if (drainedSlot >= 0) actor.pastDrained++
+      if (ruggedSlot >= 0) actor.pastRugged++
+      actor.pastTaken += old.got - old.paid
+    })
+  }
+
+  /** Who launched several tokens on which the actor had a group, and few others, works for it. */
+  function noticeDeployer(actor: Actor, { deployer: id }: ActorToken): void {
+    if (id < 0) return
+    const deployer = wallets.byId(id)
+    if (deployer.actor >= 0 || deployer.serves >= 0) return
+    const times = actor.tokens.reduce((sum, one) => sum + (one.grouped && one.deployer === id ? 1 : 0), 0)
+    if (times < ACTORS.servedLaunches || times < ACTORS.servedShare * deployer.launches) return
+    const all = actor.pastTokens + actor.tokens.length
+    if (times * globals.nextToken < ACTORS.timesChance * deployer.launches * all) return
+    deployer.serves = actor.id
+    wallets.touch(deployer)
+  }
+
+  function admit(actor: Actor, wallet: Wallet): void {
+    actor.wallets.push(wallet.id)
+    wallet.actor = actor.id
+    wallet.serves = -1
+    wallets.touch(wallet)
+    book.touch(actor)
+    for (const membership of wallet.memberships) {
+      const entry = entryOf(actor, tokens.record(membership.token))
+      bring(entry, membership)
+      noticeDeployer(actor, entry)
+    }
+  }
+
+  /** The older one lives on; the other stays as its alias. */
+  function merge(one: Actor, other: Actor): void {
+    const isOlder = one.firstSlot < other.firstSlot || (one.firstSlot === other.firstSlot && one.id < other.id)
+    const [root, alias] = isOlder ? [one, other] : [other, one]
+    for (const id of alias.wallets) {
+      const wallet = wallets.byId(id)
+      wallet.actor = root.id
+      wallets.touch(wallet)
+      root.wallets.push(id)
+    }
+    for (const past of ['pastTokens', 'pastLaunched', 'pastDrained', 'pastRugged', 'pastTaken'] as const) {
+      root[past] += alias[past]
+      alias[past] = 0
+    }
+    for (const from of alias.tokens) combine(entryOf(root, tokens.record(from.token)), from)
+    for (const entry of root.tokens) if (entry.grouped) noticeDeployer(root, entry)
+    root.lastSlot = Math.max(root.lastSlot, alias.lastSlot)
+    alias.wallets = []
+    alias.tokens = []
+    alias.mergedInto = root.id
+    moveEdges(book.edgesOf(root.id), book.edgesOf(alias.id))
+    for (const actor of [root, alias]) {
+      book.touch(actor)
+      book.touchEdges(book.edgesOf(actor.id))
+    }
+  }
+
+  /** Chains of chance edges between strangers' actors stop here. */
+  function mayMerge(one: Actor, other: Actor, candidates: readonly Candidate[]): boolean {
+    const sizes = [one.wallets.length, other.wallets.length] as const
+    if (sizes[0] + sizes[1] > ACTORS.wallets) return false
+    if (sizes[0] < ACTORS.large || sizes[1] < ACTORS.large) return true
+    return candidates.filter((candidate) => candidate.other.actor === other.id).length >= ACTORS.largeEdges
+  }
+
+  const actorOf = ({ actor }: Wallet): Actor | null => (actor < 0 ? null : book.byId(actor))
+
+  function foundBy(context: BundleContext, one: Wallet, other: Wallet): void {
+    const founder = one.address < other.address ? one : other
+    const actor = book.found(context.slot, context.live.token.id, founder.id)
+    admit(actor, one)
+    admit(actor, other)
+  }
+
+  /** False where the bounds, or doubt, keep them apart. */
+  function unite(context: BundleContext, wallet: Wallet, other: Wallet, candidates: readonly Candidate[]): boolean {
+    const [mine, theirs] = [actorOf(wallet), actorOf(other)]
+    if (mine !== null && mine === theirs) return true
+    if (mine !== null && !hasRoom(book.edgesOf(mine.id), wallet.id)) return false
+    if (theirs !== null && !hasRoom(book.edgesOf(theirs.id), other.id)) return false
+    if (mine !== null && theirs !== null) {
+      if (!mayMerge(mine, theirs, candidates)) return false
+      merge(mine, theirs)
+      return true
+    }
+    const [actor, joining] = mine !== null ? [mine, other] : [theirs, wallet]
+    if (actor === null) foundBy(context, wallet, other)
+    else if (actor.wallets.length >= ACTORS.wallets) return false
+    else admit(actor, joining)
+    return true
+  }
+
+  function share(one: Wallet, other: Wallet, mints: readonly number[]): void {
+    for (const mint of mints) {
+      for (const wallet of [one, other]) {
+        membershipOn(wallet, mint)!.shared = true
+        wallets.touch(wallet)
+      }
+    }
+  }
+
+  function strengthen(one: Wallet, other: Wallet, reason: Reason, slot: number): void {
+    share(one, other, reason.mints)
+    const edges = book.edgesOf(one.actor)
+    if (addReason(edges, one.id, other.id, reason, slot)) book.touchEdges(edges)
+  }
+
+  function enrol(wallet: Wallet, fresh: () => Membership, token: number, group: number): void {
+    const known = membershipOn(wallet, token)
+    if (known !== undefined) known.group = group
+    else {
+      wallet.memberships.push(fresh())
+      if (wallet.memberships.length > ACTORS.memberships) wallet.memberships.shift()
+    }
+    wallets.touch(wallet)
+  }
+
+  /** Members that were counted as such before, the newest of them. */
+  function othersOf(context: BundleContext, group: Group, id: number): Wallet[] {
+    const { token } = context.live
+    return group.members
+      .slice(-ACTORS.comparedMembers)
+      .filter((other) => other !== id)
+      .map(context.wallet)
+      .filter((other) => membershipOn(other, token.id)?.group === group.no)
+  }
+
+  return {
+    ...{ byId: book.byId, rootOf: book.rootOf, edgesOf: book.edgesOf },
+    changes: book.changes,
+    committed: book.committed,
+    joined(context, group, id) {
+      const { live, slot } = context
+      const { token } = live
+      const wallet = context.wallet(id)
+      enrol(wallet, () => newMembership(live.positions.get(id)!, group.no), token.id, group.no)
+      const candidates: Candidate[] = []
+      for (const other of othersOf(context, group, id)) {
+        if (wallet.actor >= 0 && other.actor === wallet.actor) {
+          strengthen(wallet, other, { mints: inCommon(wallet, other).map((one) => one.token), families: 0 }, slot)
+          continue
+        }
+        const reason = reasonOf(context, wallet, other)
+        if (reason !== null) candidates.push({ other, reason })
+      }
+      for (const { other, reason } of candidates) {
+        if (unite(context, wallet, other, candidates)) strengthen(wallet, other, reason, slot)
+      }
+      const actor = actorOf(wallet)
+      if (actor === null) return
+      name(token, actor, slot, NAMED_BY.group)
+      const entry = entryOf(actor, token)
+      entry.grouped = true
+      noticeDeployer(actor, entry)
+      actor.lastSlot = Math.max(actor.lastSlot, slot)
+      book.touch(actor)
+    },
+    traded(token, wallet, dealt, slot) {
+      const actor = actorOf(wallet)
+      if (actor === null) {
+        if (wallet.memberships.length === 0) return
+        const membership = membershipOn(wallet, token.id)
+        if (membership !== undefined) countMembership(membership, dealt, slot)
+        return
+      }
+      const isEarly = dealt.isBuy && token.createdKnown && slot - token.createdSlot <= ACTORS.earlySlots
+      name(token, actor, slot, isEarly ? NAMED_BY.boughtEarly : NAMED_BY.traded)
+      countTrade(entryOf(actor, token), dealt, slot)
+      actor.lastSlot = slot
+      book.touch(actor)
+    },
+    deployed(token, deployer, slot) {
+      const id = deployer.actor >= 0 ? deployer.actor : deployer.serves
+      if (id < 0) return
+      const actor = book.rootOf(id)
+      name(token, actor, slot, NAMED_BY.deployed)
+      entryOf(actor, token)
+      actor.lastSlot = slot
+      book.touch(actor)
+    },
+  }
+}

@@ -1,0 +1,57 @@
+import type { Actor, ActorToken } from '../../model/actors.ts'
+import type { Token, Wallet } from '../../model/state.ts'
+
+/** What is known of an actor: methodology, section 9. */
+export interface Standing {
+  readonly wallets: number
+  readonly tokens: number
+  /** of these: launched by it, drained, and rugged */
+  readonly launched: number
+  readonly drained: number
+  readonly rugged: number
+  /** lamports got less lamports paid, over all of its tokens */
+  readonly taken: number
+  /** slots from its first purchase until half was sold: the median of its newest tokens, null when it never left one */
+  readonly exitSlots: number | null
+  readonly firstSlot: number
+  readonly lastSlot: number
+}
+
+export interface Records {
+  /** a token's record, whether or not it is in memory */
+  token(id: number): Token
+  wallet(id: number): Wallet
+  /** the id of what the actor is today */
+  rootId(actor: number): number
+}
+
+export function isLaunchOf({ wallet, rootId }: Records, actor: Actor, { deployer }: ActorToken): boolean {
+  if (deployer < 0) return false
+  const { actor: own, serves } = wallet(deployer)
+  return own === actor.id || (own < 0 && serves >= 0 && rootId(serves) === actor.id)
+}
+
+export function standingOf(records: Records, actor: Actor): Standing {
+  let [launched, drained, rugged, taken] = [actor.pastLaunched, actor.pastDrained, actor.pastRugged, actor.pastTaken]
+  const exits: number[] = []
+  for (const entry of actor.tokens) {
+    const { drainedSlot, ruggedSlot } = records.token(entry.token)
+    if (isLaunchOf(records, actor, entry)) launched++
+    if (drainedSlot >= 0) drained++
+    if (ruggedSlot >= 0) rugged++
+    taken += entry.got - entry.paid
+    if (entry.exitSlot >= 0 && entry.firstBuySlot >= 0) exits.push(Math.max(0, entry.exitSlot - entry.firstBuySlot))
+  }
+  return {
+    wallets: actor.wallets.length,
+    tokens: actor.pastTokens + actor.tokens.length,
+    ...{ launched, drained, rugged, taken },
+    exitSlots: lowerMedian(exits),
+    firstSlot: actor.firstSlot,
+    lastSlot: actor.lastSlot,
+  }
+}
+
+/** Of a bounded list: the lower of the two in the middle, null of none. */
+const lowerMedian = (values: number[]): number | null =>
+  values.sort((a, b) => a - b)[Math.floor((values.length - 1) / 2)] ?? null

@@ -1,0 +1,26 @@
+import type { Group } from '../../model/bundles.ts'
+import type { Population, Position, Wallet } from '../../model/state.ts'
+import type { LiveToken } from '../resident.ts'
+
+/** Who is told of every wallet that is in a confirmed group: once for each group, and again when two groups have merged. */
+export interface MemberSink {
+  joined(context: BundleContext, group: Group, wallet: number): void
+}
+
+/** What the detection of coordinated wallets may see and mark as changed. */
+export interface BundleContext {
+  readonly live: LiveToken
+  readonly slot: number
+  /** tokens and wallets known so far */
+  readonly mints: number
+  readonly wallets: number
+  readonly population: Population
+  /** numbers of evidence families to do without: for evaluation only */
+  readonly hidden?: readonly number[]
+  /** sales in the window of a drain have become a group's: whoever made this judges the drain again */
+  credited?: boolean
+  readonly members?: MemberSink
+  wallet(id: number): Wallet
+  touchWallet(wallet: Wallet): void
+  touchPosition(position: Position): void
+}

@@ -1,0 +1,51 @@
+import { FAMILIES } from '../../model/bundles.ts'
+import type { Position, Wallet } from '../../model/state.ts'
+import { BUNDLES } from '../constants.ts'
+import { shareOf } from './budget.ts'
+import type { BundleContext } from './context.ts'
+import { compareWallets, FAMILY, type Found, strengthen } from './evidence.ts'
+import { budgetedBy, budgetHere, fundedBy } from './pairs.ts'
+import { record } from './record.ts'
+
+/** The end of every comparison: what the wallets' own records say, and storing it. */
+
+/** Used again by each comparison, which empties it first: comparing allocates nothing. */
+export const found: Found = new Float64Array(FAMILIES.length)
+
+/** Adds the wallets' own evidence to that of their trades, and stores it. */
+export function finish(
+  context: BundleContext,
+  position: Position,
+  wallet: Wallet,
+  other: number,
+  exits: boolean,
+): void {
+  const theirs = context.live.positions.get(other)!
+  const them = context.wallet(other)
+  const { live, mints } = context
+  compareWallets(found, live.token, mints, context.wallet, wallet, them, position, theirs)
+  if (found[FAMILY.funder]! > 0 && wallet.funder === them.funder && isCrew(context, wallet.funder)) {
+    strengthen(found, FAMILY.funder, BUNDLES.weights.crew)
+  }
+  const budget = budgetHere(live.bundles, wallet.id)
+  if (budget >= 0 && budget === budgetHere(live.bundles, other))
+    strengthen(found, FAMILY.budget, budgetWeight(context, budget))
+  record(context, wallet, them, found, exits)
+}
+
+/** Several wallets with one uncommon budget, far more than by chance, are in one hand. */
+function budgetWeight({ live: { bundles, token }, population }: BundleContext, budget: number): number {
+  const here = budgetedBy(bundles, budget).length
+  const byChance = shareOf(population, budget) * Math.max(1, token.buyers)
+  const several = here >= BUNDLES.budgetWallets && here >= BUNDLES.budgetTimesChance * byChance
+  return several ? BUNDLES.weights.budgetOfSeveral : BUNDLES.weights.budget
+}
+
+/** Several wallets of one funder on one mint: a good part of all it funded, and far more than by chance. */
+function isCrew({ live, wallets, wallet }: BundleContext, funder: number): boolean {
+  const here = fundedBy(live.bundles, funder).length
+  if (here < BUNDLES.crewWallets) return false
+  const { funded } = wallet(funder)
+  const byChance = funded * Math.max(1, live.token.buyers)
+  return here >= BUNDLES.crewShare * funded && here * wallets >= BUNDLES.crewTimesChance * byChance
+}

@@ -1,0 +1,56 @@
+import type { Group } from '../../model/bundles.ts'
+import { CLASS, enterClass, raisePeak } from '../class-memory.ts'
+import { BUNDLES } from '../constants.ts'
+import { creditGroup, judgeDrain } from '../drain.ts'
+import { rememberSales } from '../memory.ts'
+import type { BundleContext } from './context.ts'
+
+/** What follows from being a group: confirmation, its sales, and rugs counted against its members. */
+
+/** Updates a group's peak and its confirmation. */
+export function settle(context: BundleContext, group: Group | null): void {
+  if (group === null) return
+  const { token } = context.live
+  group.peak = Math.max(group.peak, group.balance)
+  const isLarge = token.supply > 0 && group.peak >= token.supply * BUNDLES.confirmedSupplyShare
+  if (group.confirmedSlot < 0 && isLarge) group.confirmedSlot = context.slot
+  if (group.confirmedSlot >= 0) {
+    for (; group.remembered < group.members.length; group.remembered++) {
+      const member = group.members[group.remembered]!
+      const position = context.live.positions.get(member)!
+      rememberSales(context, position)
+      enterClass(token, position, CLASS.bundled)
+      context.touchPosition(position)
+      if (member !== token.deployer && creditGroup(token, member, context.slot)) context.credited = true
+      context.members?.joined(context, group, member)
+    }
+    raisePeak(token, CLASS.bundled, group.peak)
+  }
+  if (token.ruggedSlot >= 0) countRugsOf(context, group)
+}
+
+/** At the end of an event: sales that became a group's in it may make a drain a rug. */
+export function judgeAgain(context: BundleContext, solUsd: number): void {
+  const { token } = context.live
+  if (context.credited !== true || token.ruggedSlot >= 0) return
+  judgeDrain(token, context.slot, solUsd)
+  if (token.ruggedSlot >= 0) countRugs(context)
+}
+
+/** The token has just been found rugged: counts it against every member of a confirmed group, once each. */
+export function countRugs(context: BundleContext): void {
+  for (const group of context.live.bundles.groups) countRugsOf(context, group)
+}
+
+function countRugsOf(context: BundleContext, { confirmedSlot, members }: Group): void {
+  if (confirmedSlot < 0) return
+  for (const id of members) {
+    const position = context.live.positions.get(id)!
+    if (position.rugCounted) continue
+    const wallet = context.wallet(id)
+    position.rugCounted = true
+    wallet.rugs++
+    context.touchPosition(position)
+    context.touchWallet(wallet)
+  }
+}

@@ -1,0 +1,103 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createMarket, MARKET, type Market } from '../../../test/support/bundles-market.ts'
+import { areTogether, buy, groupOf, LATER, play, sell, weightOf } from '../../../test/support/bundles-scenes.ts'
+
+/** One percent of supply, base units. */
+const PERCENT = MARKET.supply / 100
+
+/** Wallets 1… buy in one slot, each its own transaction of these indexes; those of `tips` tip for themselves. */
+function side(txs: readonly number[], tips: readonly number[]): Market {
+  const slot = LATER
+  return play({}, ...txs.map((tx, i) => buy(i + 1, { slot, tx, tipper: tips.includes(i + 1) ? i + 1 : -1 })))
+}
+
+test('bundle: side by side with the tip in the last one', () => {
+  assert.deepEqual([...groupOf(side([5, 6, 7], [3]), 3)!.members].sort(), [1, 2, 3])
+  assert.equal(weightOf(side([5, 6, 7], [3]), 'jito', 2, 3), 0.95)
+})
+
+test('bundle: two may stand side by side by chance', () => {
+  assert.equal(weightOf(side([5, 6], [2]), 'jito'), 0.5)
+  assert.ok(!areTogether(side([5, 6], [2]), 1, 2))
+})
+
+test('bundle: it ends at a gap, at an earlier tip, and without a tip there is none', () => {
+  assert.equal(weightOf(side([4, 6, 7], [3]), 'jito', 1, 3), 0)
+  assert.equal(weightOf(side([5, 6, 7], [1, 3]), 'jito', 1, 3), 0)
+  assert.equal(weightOf(side([5, 6, 7], [1, 3]), 'jito', 2, 3), 0.5)
+  assert.equal(weightOf(side([5, 6, 7], []), 'jito', 2, 3), 0)
+})
+
+/** Three wallets bought far from each other; each sells `parts` of its bag (percent of supply) at its slot. */
+function exit(bags: readonly number[], slots: readonly number[], parts = 1): Market {
+  const market = play({}, ...bags.map((bag, i) => buy(i + 1, { slot: LATER + 100 * i, tokens: bag * PERCENT })))
+  for (const [i, bag] of bags.entries()) {
+    market.apply(sell(i + 1, { slot: LATER + 1_000 + slots[i]!, tx: 9 * i, tokens: bag * PERCENT * parts }))
+  }
+  return market
+}
+
+test('one-block exit: three wallets sell all within two slots, a good part of supply beside the largest', () => {
+  assert.deepEqual([...groupOf(exit([1, 1, 0.5], [0, 1, 2]), 3)!.members].sort(), [1, 2, 3])
+  assert.equal(weightOf(exit([1, 1, 0.5], [0, 1, 2]), 'block_exit', 1, 3), 0.95)
+  assert.equal(weightOf(exit([9, 1, 0.49], [0, 0, 0]), 'block_exit', 1, 3), 0.7)
+  assert.equal(weightOf(exit([9, 0.5, 0.49], [0, 0, 0]), 'block_exit', 1, 3), 0, 'one wallet and its followers')
+})
+
+test('one-block exit: not over three slots, not by two, not where a fifth is kept', () => {
+  assert.equal(weightOf(exit([1, 1, 1], [0, 1, 3]), 'block_exit', 1, 3), 0)
+  assert.equal(weightOf(exit([1, 1, 1], [0, 1, 3]), 'block_exit', 2, 3), 0)
+  assert.equal(weightOf(exit([2, 2], [0, 0]), 'block_exit'), 0)
+  assert.equal(weightOf(exit([1, 1, 1], [0, 0, 0], 0.8), 'block_exit', 1, 3), 0)
+  assert.equal(weightOf(exit([1, 1, 1], [0, 0, 0], 0.9), 'block_exit', 1, 3), 0.95)
+})
+
+/** Five wallets come `apart` slots after each other, and leave as far apart after a while. */
+function exodus(apart: number, held: number, wallets = 5): Market {
+  const ids = Array.from({ length: wallets }, (_, i) => i)
+  return play(
+    {},
+    ...ids.map((i) => buy(i + 1, { slot: LATER + apart * i, tokens: PERCENT })),
+    ...ids.map((i) => sell(i + 1, { slot: LATER + held + apart * i, tokens: PERCENT })),
+  )
+}
+
+test('exodus: five that came together are out within a minute, and stayed until then', () => {
+  assert.deepEqual([...groupOf(exodus(7, 300), 5)!.members].sort(), [1, 2, 3, 4, 5])
+  assert.equal(groupOf(exodus(7, 149), 5), null, 'a minute is no stay')
+  assert.equal(groupOf(exodus(8, 300), 5), null, 'they did not come together')
+  assert.equal(groupOf(exodus(7, 300, 4), 4), null)
+})
+
+test('consolidation: three bags sent whole to one wallet', () => {
+  const market = createMarket()
+  for (const [i, part] of [0.89, 0.9, 1, 1].entries()) {
+    market.apply(buy(i + 1, { slot: LATER + 100 * i, tokens: PERCENT }))
+    const at = { slot: LATER + 100 * i + 50, tx: 1, from: i + 1, to: 9, tokens: part * PERCENT }
+    market.apply({ kind: 'transfer', mint: 0, ...at })
+    assert.equal(groupOf(market, 9) === null, i < 3)
+  }
+  assert.deepEqual([...groupOf(market, 9)!.members].sort(), [2, 3, 4, 9])
+})
+
+/** Of 10,000 counted budgets `times` were 77; wallets 1… buy with it far from each other. */
+function budgeted(wallets: number, times: number, all = 10_000): Market {
+  const budgets = { all, common: new Map([[77, times]]) }
+  return play(
+    { budgets },
+    ...Array.from({ length: wallets }, (_, i) => buy(i + 1, { slot: LATER + 100 * i, budget: 77 })),
+  )
+}
+
+test('budget: an uncommon one ties, three wallets decisively', () => {
+  assert.equal(weightOf(budgeted(2, 3), 'budget'), 0.6)
+  assert.equal(weightOf(budgeted(3, 3), 'budget', 1, 3), 0.95)
+  assert.ok(areTogether(budgeted(3, 3), 1, 3))
+})
+
+test('budget: what many use tells nothing, nor anything before enough were counted', () => {
+  assert.equal(weightOf(budgeted(3, 30), 'budget'), 0.6)
+  assert.equal(weightOf(budgeted(3, 31), 'budget'), 0)
+  assert.equal(weightOf(budgeted(3, 0, 2_998), 'budget', 1, 3), 0)
+})

@@ -1,0 +1,113 @@
+import type { RecentTrade } from '../../model/bundles.ts'
+import type { Position } from '../../model/state.ts'
+import { BUNDLES } from '../constants.ts'
+import type { LiveToken } from '../resident.ts'
+import { bucketIndex } from '../windows.ts'
+import type { Compared } from './evidence.ts'
+
+/** What several wallets do together: bundles of transactions, and leaving at once. */
+
+/** Used again by each look, so that looking allocates nothing. */
+const leavers: number[] = []
+
+/** What the newest trade is part of. */
+export function sceneOf(live: LiveToken, now: Compared): Scene {
+  const { recent } = live.bundles
+  const bundled = bundledFrom(recent, now)
+  const bundleWeight = weightOfBundle(recent, bundled, now)
+  return { bundled, bundleWeight, blockExit: now.out > 0 ? blockExitWeight(live, now) : 0 }
+}
+
+/** What the recent trades make of the newest one. */
+export interface Scene {
+  /** recent trades from this place on were in one bundle with it */
+  readonly bundled: number
+  readonly bundleWeight: number
+  /** weight of leaving in one block with it */
+  readonly blockExit: number
+}
+
+/**
+ * Place of the first recent trade in one bundle with `now`: a bundle is a run of transactions side by side of which the last one pays
+ * the tip. Behind all of them where `now` pays none, or stands alone.
+ */
+function bundledFrom(recent: readonly RecentTrade[], now: Compared): number {
+  let from = recent.length
+  if (now.tipper < 0) return from
+  let next = now.txIndex
+  for (let i = recent.length - 1; i >= 0; i--) {
+    const { slot, txIndex, tipper } = recent[i]!
+    if (slot !== now.slot || txIndex < next - 1) break
+    if (txIndex < now.txIndex && tipper >= 0) break
+    next = txIndex
+    from = i
+  }
+  return from
+}
+
+/** Two may stand side by side by chance: who launches, and the first who snipes. */
+function weightOfBundle(recent: readonly RecentTrade[], from: number, now: Compared): number {
+  const { weights, bundleWallets } = BUNDLES
+  let wallets = 1
+  for (let i = from; i < recent.length; i++) {
+    const { wallet } = recent[i]!
+    let at = from
+    while (recent[at]!.wallet !== wallet) at++
+    if (at === i && wallet !== now.wallet) wallets++
+  }
+  return wallets >= bundleWallets ? weights.bundle : weights.bundleOfTwo
+}
+
+/**
+ * Several wallets sold all they had within 2 slots, and a good part of supply beside the largest of them; `now` is the newest of
+ * their sales.
+ */
+function blockExitWeight({ bundles: { recent }, token }: LiveToken, now: Compared): number {
+  let tokens = now.out
+  let largest = now.out
+  let wallets = 1
+  for (let i = 0; i < recent.length; i++) {
+    const { wallet, slot, out } = recent[i]!
+    if (out === 0 || now.slot - slot > BUNDLES.exitSlots) continue
+    tokens += out
+    if (out > largest) largest = out
+    if (wallet !== now.wallet && isFirstOut(recent, i, now.slot)) wallets++
+  }
+  if (wallets < BUNDLES.blockExitWallets || token.supply === 0) return 0
+  if (tokens - largest >= token.supply * BUNDLES.blockExitLargeShare) return BUNDLES.weights.blockExitLarge
+  return tokens - largest >= token.supply * BUNDLES.blockExitSupplyShare ? BUNDLES.weights.blockExit : 0
+}
+
+/**
+ * Several wallets that came together and stayed for a while are out within a minute: those beside the one of `now`, which left last;
+ * nobody where they are too few. A wallet is out when it keeps next to nothing of the most it had. Valid until the next call.
+ */
+export function leaversWith({ token, positions }: LiveToken, now: Compared, position: Position): readonly number[] {
+  leavers.length = 0
+  if (position.firstBuySlot < 0 || now.slot - position.firstBuySlot < BUNDLES.exodusHeldSlots) return leavers
+  const from = bucketIndex(now.slot) - BUNDLES.exodusBuckets
+  let tokens = now.out
+  let largest = now.out
+  for (const sale of token.sales) {
+    if (sale.index < from || sale.wallet === now.wallet) continue
+    const { balance, peak, firstBuySlot } = positions.get(sale.wallet)!
+    if (balance > peak * BUNDLES.blockExitKept || firstBuySlot < 0) continue
+    if (Math.abs(firstBuySlot - position.firstBuySlot) > BUNDLES.exodusEntrySlots) continue
+    tokens += sale.tokens
+    if (sale.tokens > largest) largest = sale.tokens
+    if (!leavers.includes(sale.wallet)) leavers.push(sale.wallet)
+  }
+  const few = leavers.length + 1 < BUNDLES.exodusWallets
+  if (few || tokens - largest < token.supply * BUNDLES.exodusSupplyShare) leavers.length = 0
+  return leavers
+}
+
+/** Whether no sale of the same wallet stands before the one at `at` within 2 slots. */
+function isFirstOut(recent: readonly RecentTrade[], at: number, slot: number): boolean {
+  for (let i = 0; i < at; i++) {
+    const earlier = recent[i]!
+    if (earlier.wallet === recent[at]!.wallet && earlier.out > 0 && slot - earlier.slot <= BUNDLES.exitSlots)
+      return false
+  }
+  return true
+}

@@ -1,0 +1,135 @@
+import type { Deployer, Launch } from '../model/deployer.ts'
+import { emptyDeployer } from '../model/generated/empty.ts'
+import type { TradeRow } from '../model/rows.ts'
+import type { Token } from '../model/state.ts'
+import type { BundleContext } from './bundles/context.ts'
+import { judgeAgain } from './bundles/settle.ts'
+import { CLASS } from './class-memory.ts'
+import { DEPLOYERS } from './constants.ts'
+import type { LiveToken } from './resident.ts'
+import type { WalletCache } from './wallet-cache.ts'
+
+/**
+ * What a deployer did with its launches, in sums over all of them and one by one for the newest: methodology, section 6.
+ */
+
+const MILLION = 1_000_000
+
+/** Millionths of supply; 0 while that is unknown. */
+const partOf = (tokens: number, { supply }: Token): number => (supply > 0 ? Math.round((tokens / supply) * MILLION) : 0)
+
+const entryOf = ({ recent }: Deployer, { id }: Token): Launch | undefined => recent.find(({ token }) => token === id)
+
+type Wallets = Pick<WalletCache, 'byId' | 'touch'>
+
+/** The deployer's sums, to be changed. */
+function openBook(wallets: Wallets, { deployer }: Token): Deployer {
+  const wallet = wallets.byId(deployer)
+  wallets.touch(wallet)
+  wallet.deployer ??= emptyDeployer()
+  return wallet.deployer
+}
+
+/** The deployer of the token has become known, with what has happened to it so far. */
+export function addLaunch(wallets: Wallets, token: Token): void {
+  const { recent } = openBook(wallets, token)
+  recent.push({
+    ...{ token: token.id, drained: false, rugged: false, taken: 0, firstSale: -1, bought: -1, bundled: -1 },
+  })
+  if (recent.length > DEPLOYERS.recent) recent.shift()
+  if (token.createdKnown) noticeCreation(wallets, token)
+  creditLoss(wallets, token, NOTHING_LOST)
+}
+
+/** The creation of a launch whose deployer is known was seen: from here on its sales and shares count. */
+export function noticeCreation(wallets: Wallets, token: Token): void {
+  const book = openBook(wallets, token)
+  book.seen++
+  const entry = entryOf(book, token)
+  if (entry !== undefined) entry.bought = 0
+}
+
+/** Whether a token was drained and rugged before something happened to it. */
+interface Lost {
+  readonly drained: boolean
+  readonly rugged: boolean
+}
+const NOTHING_LOST: Lost = { drained: false, rugged: false }
+
+export const lostBefore = ({ drainedSlot, ruggedSlot }: Token): Lost => ({
+  drained: drainedSlot >= 0,
+  rugged: ruggedSlot >= 0,
+})
+
+/** Counts a launch that was drained or rugged since. */
+function creditLoss(wallets: Wallets, token: Token, before: Lost): void {
+  const now = lostBefore(token)
+  const drained = now.drained && !before.drained
+  const rugged = now.rugged && !before.rugged
+  if (!drained && !rugged) return
+  const book = openBook(wallets, token)
+  const entry = entryOf(book, token)
+  if (drained) book.drained++
+  if (rugged) book.rugged++
+  if (entry !== undefined) Object.assign(entry, now)
+}
+
+/** Judges a drain again after a group was recognised without a trade, and counts what comes of it. */
+export function judgeLate(wallets: Wallets, context: BundleContext, solUsd: number): void {
+  const { token } = context.live
+  const before = lostBefore(token)
+  judgeAgain(context, solUsd)
+  if (token.deployer >= 0) creditLoss(wallets, token, before)
+}
+
+type Traded = Pick<TradeRow, 'wallet' | 'isBuy' | 'tokens' | 'slot'>
+
+/** After a trade. `paid`: lamports that a buy cost or a sale brought, fees included; 0 if unknown. */
+export function creditDeployer(
+  wallets: Wallets,
+  { token, positions }: LiveToken,
+  trade: Traded,
+  paid: number,
+  before: Lost,
+): void {
+  if (token.deployer < 0) return
+  creditLoss(wallets, token, before)
+  if (trade.wallet === token.deployer) creditOwnTrade(openBook(wallets, token), token, positions, trade, paid)
+}
+
+function creditOwnTrade(
+  book: Deployer,
+  token: Token,
+  positions: LiveToken['positions'],
+  { wallet, isBuy, tokens, slot }: Traded,
+  paid: number,
+): void {
+  const entry = entryOf(book, token)
+  const taken = isBuy ? -paid : paid
+  book.taken += taken
+  if (entry !== undefined) entry.taken += taken
+  if (!token.createdKnown) return
+  if (isBuy && slot === token.createdSlot) {
+    const part = partOf(tokens, token)
+    book.bought += part
+    if (entry !== undefined) entry.bought += part
+  } else if (!isBuy && positions.get(wallet)!.sold === tokens) {
+    const after = slot - token.createdSlot
+    book.sales++
+    book.saleSlots += after
+    if (entry !== undefined) entry.firstSale = after
+  }
+}
+
+/** The slot at which the share of confirmed groups is taken; -1 where the creation or the deployer is not known. */
+export const minuteMark = ({ createdKnown, deployer, createdSlot }: Token): number =>
+  createdKnown && deployer >= 0 ? createdSlot + DEPLOYERS.minuteSlots : -1
+
+export function noticeMinute(wallets: Wallets, token: Token): void {
+  const book = openBook(wallets, token)
+  const part = partOf(token.classes[CLASS.bundled]?.held ?? 0, token)
+  book.minutes++
+  book.bundled += part
+  const entry = entryOf(book, token)
+  if (entry !== undefined) entry.bundled = part
+}

@@ -1,0 +1,72 @@
+import type { ClassSums, Position, Token } from '../../model/state.ts'
+import { CLASS, isFreshKnown } from '../class-memory.ts'
+import { FIRST_BUYERS } from '../constants.ts'
+import { hasPrice } from '../units.ts'
+import { isLaunchSeen } from '../unseen.ts'
+import type { ReadToken } from './reading.ts'
+
+/**
+ * Who has a token, with memory: what each class holds, the most it held and what it sold, and what became of the first buyers. Read
+ * from sums of the fold, however many the holders are. Base units; null where it cannot be known.
+ */
+interface Who {
+  readonly classes: Readonly<Record<ClassName, Readonly<ClassSums> | null>>
+  readonly firstBuyers: FirstBuyers | null
+}
+
+export type ClassName = 'deployer' | 'insiders' | 'firstBlock' | 'firstSeconds' | 'fresh' | 'bundled' | 'kols'
+
+/** What became of a first buyer; `unpriced`: sold, and nobody knows for what. */
+type Fate = 'holding' | 'gain' | 'loss' | 'moved' | 'unpriced'
+
+interface FirstBuyers {
+  readonly count: number
+  readonly fates: Readonly<Record<Fate, number>>
+  /** all they ever bought, and what they hold now */
+  readonly bought: number
+  readonly held: number
+}
+
+const NOBODY: ClassSums = { held: 0, peak: 0, sold: 0 }
+
+/** `firstSlot`: of the log. */
+export function whoOf({ token, positions }: Pick<ReadToken, 'token' | 'positions'>, firstSlot: number): Who {
+  const { classes, deployerPeak, insiderHeld, insiderPeak, insiderSold } = token
+  const sums = (which: number): ClassSums => classes[which] ?? NOBODY
+  const own = token.deployer < 0 ? undefined : positions.get(token.deployer)
+  const deployer = { held: own?.balance ?? 0, peak: deployerPeak, sold: own?.sold ?? 0 }
+  return {
+    classes: {
+      deployer: token.deployer < 0 ? null : deployer,
+      insiders: { held: insiderHeld, peak: insiderPeak, sold: insiderSold },
+      firstBlock: token.createdKnown ? sums(CLASS.firstBlock) : null,
+      firstSeconds: token.createdKnown ? sums(CLASS.firstSeconds) : null,
+      fresh: isFreshKnown(token, firstSlot) ? sums(CLASS.fresh) : null,
+      bundled: sums(CLASS.bundled),
+      kols: sums(CLASS.kols),
+    },
+    firstBuyers: isLaunchSeen(token) ? firstBuyersOf(token, positions) : null,
+  }
+}
+
+function firstBuyersOf(token: Token, positions: ReadToken['positions']): FirstBuyers {
+  const fates = { holding: 0, gain: 0, loss: 0, moved: 0, unpriced: 0 }
+  let [bought, held] = [0, 0]
+  for (const wallet of token.firstBuyers) {
+    const position = positions.get(wallet)!
+    bought += position.bought
+    held += position.balance
+    fates[fateOf(token, position)]++
+  }
+  return { count: token.firstBuyers.length, fates, bought, held }
+}
+
+/** Of what it got, more than a trace is left, or most left by transfer, or else it was sold: judged by its last episode. */
+export function fateOf(token: Token, position: Position): Fate {
+  const { balance, bought, received, sold, episodeIn, episodeOut } = position
+  const all = bought + received
+  if (balance > all * FIRST_BUYERS.leftShare) return 'holding'
+  if (all - balance - sold > sold) return 'moved'
+  if (!hasPrice(token)) return 'unpriced'
+  return episodeOut > episodeIn ? 'gain' : 'loss'
+}

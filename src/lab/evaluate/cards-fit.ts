@@ -1,0 +1,177 @@
+import { OUTLOOK } from '../../engine/constants.ts'
+import { type Card, type CardInput, partsOf, sumOf, WORST_BAND } from '../../engine/outlook/card.ts'
+import { INPUT_NAMES, type InputName } from '../../engine/outlook/inputs.ts'
+import { bucketOf } from '../../engine/reading/knots.ts'
+import type { CardRow } from './cards-rows.ts'
+
+/**
+ * Fits a card: an additive logistic model over binned readings, chosen one by one while each adds enough, with whole points. What is
+ * fitted is checked in, so this may use what the fold may not.
+ */
+const FIT = {
+  /** quantiles of the training rows at which bins begin, and significant digits of their edges */
+  quantiles: [0.1, 0.25, 0.5, 0.75, 0.9],
+  digits: 2,
+  /** bins are pulled to nothing as if by so many rows of no opinion */
+  ridge: 25,
+  inputsMax: 10,
+  /** log-likelihood that a further input has to add, in every part of the training rows too */
+  gainMin: 12,
+  passes: 6,
+  pointsPerLogit: 20,
+  /** rows that a band's mean over all ages counts as in each class of ages */
+  tablePrior: 40,
+} as const
+
+/** An input's bins for all rows: where a reading is missing, the last bin. */
+interface Binned {
+  readonly input: InputName
+  readonly edges: readonly number[]
+  readonly bins: Uint8Array
+}
+
+export function fitCard(rows: readonly CardRow[]): Card {
+  const free = rows.filter(({ afterExit }) => !afterExit)
+  const binned = INPUT_NAMES.map((input) => binOf(free, input)).filter(({ edges }) => edges.length > 0)
+  const inputs = fitInputs(free, binned)
+  const draft: Card = { inputs, bands: [], table: [] }
+  const sums = free.map((row) => sumOf(partsOf(draft, row.inputs))).sort((a, b) => a - b)
+  const bands: number[] = []
+  for (let band = 1; band < OUTLOOK.bands; band++) {
+    const edge = sums[Math.floor((band * sums.length) / OUTLOOK.bands)] ?? band
+    bands.push(Math.max(edge, (bands.at(-1) ?? edge - 1) + 1))
+  }
+  return { inputs, bands, table: tableOf(rows, { ...draft, bands }) }
+}
+
+function binOf(rows: readonly CardRow[], input: InputName): Binned {
+  const values = rows.flatMap(({ inputs }) => inputs[input] ?? []).sort((a, b) => a - b)
+  const edges: number[] = []
+  for (const quantile of FIT.quantiles) {
+    const value = values[Math.floor(quantile * values.length)]
+    if (value === undefined) continue
+    const edge = Number(value.toPrecision(FIT.digits))
+    if (edge > values[0]! && edge !== edges.at(-1)) edges.push(edge)
+  }
+  // of what is mostly one value, whether it is more
+  if (edges.length === 0 && values.at(-1)! > values[0]!) edges.push(values.find((value) => value > values[0]!)!)
+  const bins = Uint8Array.from(rows, ({ inputs }) => {
+    const x = inputs[input]
+    return x === null ? edges.length + 1 : bucketOf(edges, x)
+  })
+  return { input, edges, bins }
+}
+
+const sigmoid = (z: number): number => 1 / (1 + Math.exp(-z))
+
+function fitInputs(rows: readonly CardRow[], all: readonly Binned[]): CardInput[] {
+  const y = Float64Array.from(rows, ({ hit }) => (hit ? 1 : 0))
+  const rate = (y.reduce((sum, one) => sum + one, 0) + 1) / (y.length + 2)
+  const logits = new Float64Array(y.length).fill(Math.log(rate / (1 - rate)))
+  const chosen: { binned: Binned; weights: Float64Array }[] = []
+  while (chosen.length < FIT.inputsMax) {
+    const left = all.filter(({ input }) => !chosen.some(({ binned }) => binned.input === input))
+    const best = left.map((binned) => ({ binned, gain: gainOf(rows, y, logits, binned) }))
+    best.sort((a, b) => b.gain - a.gain)
+    if (best.length === 0 || best[0]!.gain < FIT.gainMin) break
+    const { binned } = best[0]!
+    chosen.push({ binned, weights: new Float64Array(binned.edges.length + 2) })
+    for (let pass = 0; pass < FIT.passes; pass++) for (const one of chosen) improve(y, logits, one)
+  }
+  return chosen.map(({ binned: { input, edges }, weights }) => {
+    const points = Array.from(weights, (weight) => Math.round(weight * FIT.pointsPerLogit) + 0)
+    return { input, edges, points: points.slice(0, edges.length + 1), unknown: points[edges.length + 1]! }
+  })
+}
+
+/** What a bin's residuals would add to the log-likelihood, in the worst of the training parts times their number. */
+function gainOf(rows: readonly CardRow[], y: Float64Array, logits: Float64Array, { bins, edges }: Binned): number {
+  const parts = new Map<number, { g: Float64Array; h: Float64Array }>()
+  for (let i = 0; i < y.length; i++) {
+    const { part } = rows[i]!
+    let sums = parts.get(part)
+    if (sums === undefined) {
+      sums = { g: new Float64Array(edges.length + 2), h: new Float64Array(edges.length + 2) }
+      parts.set(part, sums)
+    }
+    const p = sigmoid(logits[i]!)
+    sums.g[bins[i]!]! += y[i]! - p
+    sums.h[bins[i]!]! += p * (1 - p)
+  }
+  // the step fitted on the other parts is what a part has to gain by
+  const all = [...parts.values()]
+  const total = (of: 'g' | 'h', bin: number): number => all.reduce((sum, part) => sum + part[of][bin]!, 0)
+  let worst = Number.POSITIVE_INFINITY
+  for (const part of all) {
+    let gain = 0
+    for (let bin = 0; bin < edges.length + 2; bin++) {
+      const own = all.length > 1 ? part : { g: new Float64Array(99), h: new Float64Array(99) }
+      const step = (total('g', bin) - own.g[bin]!) / (total('h', bin) - own.h[bin]! + FIT.ridge / 4)
+      gain += step * part.g[bin]! - (step * step * part.h[bin]!) / 2
+    }
+    worst = Math.min(worst, gain)
+  }
+  return worst * all.length
+}
+
+/** One Newton step for each bin of one input. */
+function improve(
+  y: Float64Array,
+  logits: Float64Array,
+  { binned: { bins }, weights }: { binned: Binned; weights: Float64Array },
+): void {
+  const g = new Float64Array(weights.length)
+  const h = new Float64Array(weights.length)
+  for (let i = 0; i < y.length; i++) {
+    const p = sigmoid(logits[i]!)
+    g[bins[i]!]! += y[i]! - p
+    h[bins[i]!]! += p * (1 - p)
+  }
+  const ridge = FIT.ridge / 4
+  const steps = g.map((sum, bin) => (sum - ridge * weights[bin]!) / (h[bin]! + ridge))
+  steps.forEach((step, bin) => {
+    weights[bin]! += step
+  })
+  for (let i = 0; i < y.length; i++) logits[i]! += steps[bins[i]!]!
+}
+
+/** Probability by age class and band, millionths, never falling from band to band. */
+function tableOf(rows: readonly CardRow[], card: Card): number[][] {
+  const classes = OUTLOOK.classes.length + 1
+  const n = Array.from({ length: classes }, () => new Array<number>(OUTLOOK.bands).fill(0))
+  const hits = n.map((list) => [...list])
+  for (const row of rows) {
+    const band = bandOfRow(card, row)
+    n[row.ageClass]![band]!++
+    if (row.hit) hits[row.ageClass]![band]!++
+  }
+  return n.map((ofClass, age) => {
+    const cells = ofClass.map((count, band) => {
+      const others = n.reduce((sum, list) => sum + list[band]!, 0)
+      const came = hits.reduce((sum, list) => sum + list[band]!, 0)
+      const weight = count + FIT.tablePrior
+      const mean = (came + 1) / (others + 2)
+      return { weight, p: (hits[age]![band]! + FIT.tablePrior * mean) / weight }
+    })
+    return rising(cells).map((p) => Math.round(Math.min(0.995, Math.max(0.005, p)) * 1e6))
+  })
+}
+
+export function bandOfRow(card: Card, { question, inputs, afterExit }: CardRow): number {
+  return afterExit ? WORST_BAND[question] : bucketOf(card.bands, sumOf(partsOf(card, inputs)))
+}
+
+/** Pool adjacent violators. */
+function rising(cells: readonly { readonly weight: number; readonly p: number }[]): number[] {
+  const pools: { weight: number; p: number; size: number }[] = []
+  for (const { weight, p } of cells) {
+    let pool = { weight, p, size: 1 }
+    while (pools.length > 0 && pools.at(-1)!.p > pool.p) {
+      const last = pools.pop()!
+      const sum = last.weight + pool.weight
+      pool = { weight: sum, p: (last.p * last.weight + pool.p * pool.weight) / sum, size: last.size + pool.size }
+    }
+    pools.push(pool)
+  }
+  return pools.flatMap(({ p, size }) => new Array<number>(size).fill(p))
+}

@@ -1,0 +1,37 @@
+import type { Inputs } from '../../engine/outlook/inputs.ts'
+import type { Foretold, OutlookWatcher } from '../../engine/outlook/outlook.ts'
+import type { Question } from '../../engine/outlook/questions.ts'
+import type { Asked } from '../../model/state.ts'
+
+/** One question as the fold put it, and what came of it. */
+export interface CardRow {
+  readonly question: Question
+  /** number of the training log */
+  readonly part: number
+  readonly ageClass: number
+  readonly afterExit: boolean
+  readonly inputs: Inputs
+  /** as served then: card's points, band from 1, probability 0 to 1 */
+  readonly points: number
+  readonly band: number
+  readonly p: number
+  readonly hit: boolean
+}
+
+/** Collects questions in the order in which they came due; what is not due at the end is left out. */
+export function createRowCollector(part: number): { readonly watcher: OutlookWatcher; readonly rows: CardRow[] } {
+  const open = new Map<Asked, { readonly foretold: Foretold; readonly inputs: Inputs }>()
+  const rows: CardRow[] = []
+  return {
+    rows,
+    watcher: {
+      asked: (asked, foretold, inputs) => void open.set(asked, { foretold, inputs }),
+      due(asked, hit) {
+        const { foretold, inputs } = open.get(asked)!
+        open.delete(asked)
+        const { question, ageClass, afterExit, points, band } = foretold
+        rows.push({ question, part, ageClass, afterExit, inputs, points, band, p: foretold.p / 1e6, hit })
+      },
+    },
+  }
+}

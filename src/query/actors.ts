@@ -1,0 +1,113 @@
+import { keyToBase58 } from '../base/base58.ts'
+import { familiesOf } from '../engine/actors/evidence.ts'
+import { type Records, type Standing, standingOf } from '../engine/actors/standing.ts'
+import type { StateReader } from '../engine/state.ts'
+import { type Actor, NAMED_BY, type NamedActor } from '../model/actors.ts'
+import type { Position } from '../model/state.ts'
+import { actorName } from './bundle-name.ts'
+import { share } from './round.ts'
+import type { TokenView } from './view.ts'
+
+/** Who is behind a token across tokens, as it is told. */
+
+/** What telling of actors reads, all of it as of one commit. */
+export interface ActorReader extends Pick<StateReader, 'globals' | 'token' | 'wallet' | 'actor' | 'actorEdges'> {
+  positionOf(token: number, wallet: number): Position | undefined
+}
+
+function rootOf(reader: ActorReader, id: number): Actor {
+  let actor = reader.actor(id)!
+  while (actor.mergedInto >= 0) actor = reader.actor(actor.mergedInto)!
+  return actor
+}
+
+const recordsOf = (reader: ActorReader): Records => ({
+  token: (id) => reader.token(id)!,
+  wallet: (id) => reader.wallet(id)!,
+  rootId: (id) => rootOf(reader, id).id,
+})
+
+const nameOf = ({ token, wallet }: ActorReader, { firstToken, firstSlot, founder }: Actor) =>
+  actorName(token(firstToken)!.mint, firstSlot, wallet(founder)!.address)
+
+/** Slots, and lamports. */
+const renderStanding = ({ exitSlots, firstSlot, lastSlot, taken, ...counts }: Standing) => ({
+  ...counts,
+  taken_lamports: taken,
+  usual_exit_slots: exitSlots,
+  first_slot: firstSlot,
+  last_slot: lastSlot,
+})
+
+/** Everything known of an actor and the evidence for it; null where there is none of this number. */
+export function actor(reader: ActorReader, id: number) {
+  if (!Number.isSafeInteger(id) || id < 0 || id >= (reader.globals()?.nextActor ?? 0)) return null
+  const one = rootOf(reader, id)
+  const address = (wallet: number): string => keyToBase58(reader.wallet(wallet)!.address)
+  const mint = (token: number): string => keyToBase58(reader.token(token)!.mint)
+  return {
+    ...nameOf(reader, one),
+    ...renderStanding(standingOf(recordsOf(reader), one)),
+    members: one.wallets.map(address),
+    tokens_newest: one.tokens.map(({ token }) => mint(token)),
+    evidence: reader.actorEdges(one.id)!.edges.map(({ a, b, families, slot, mints }) => ({
+      wallets: [address(a), address(b)],
+      families: familiesOf(families),
+      slot,
+      mints: mints.map(mint),
+    })),
+  }
+}
+
+const HOW: Readonly<Record<number, string>> = {
+  [NAMED_BY.deployed]: 'deployed',
+  [NAMED_BY.boughtEarly]: 'bought_early',
+  [NAMED_BY.traded]: 'traded',
+  [NAMED_BY.group]: 'group',
+}
+
+export type ActorHere = ReturnType<typeof actorsOf>[number]
+
+/**
+ * The actors on a token: who they are, since when they are known here, and what they hold and have sold here, in percent of
+ * supply. Those with most come first.
+ */
+export function actorsOf(view: TokenView, reader: ActorReader) {
+  const { token } = view.live
+  return namedOn(view, reader)
+    .map(({ one, slot, by }) => {
+      const positions = one.wallets.flatMap((id) => reader.positionOf(token.id, id) ?? [])
+      const pct = (of: (position: Position) => number): number =>
+        share(
+          positions.reduce((sum, position) => sum + of(position), 0),
+          token.supply,
+        )
+      return {
+        ...nameOf(reader, one),
+        ...renderStanding(standingOf(recordsOf(reader), one)),
+        known_here: { slot, by: HOW[by]! },
+        wallets_here: positions.length,
+        holds_pct: pct(({ balance }) => balance),
+        sold_pct: pct(({ sold }) => sold),
+      }
+    })
+    .sort((a, b) => b.holds_pct + b.sold_pct - (a.holds_pct + a.sold_pct))
+}
+
+/** Those named while the token traded, and those its confirmed groups turned out to belong to later. */
+function namedOn({ live }: TokenView, reader: ActorReader) {
+  const { token, bundles } = live
+  const known = new Map<number, { readonly one: Actor } & Pick<NamedActor, 'slot' | 'by'>>()
+  const add = (id: number, slot: number, by: number): void => {
+    const one = rootOf(reader, id)
+    if (!known.has(one.id)) known.set(one.id, { one, slot, by })
+  }
+  for (const { actor: id, slot, by } of token.actors) add(id, slot, by)
+  for (const { confirmedSlot, members } of bundles.groups) {
+    for (const id of confirmedSlot < 0 ? [] : members) {
+      const { actor: own } = reader.wallet(id)!
+      if (own >= 0) add(own, confirmedSlot, NAMED_BY.group)
+    }
+  }
+  return [...known.values()]
+}

@@ -1,0 +1,43 @@
+import type { WhoAnswer } from './who.ts'
+
+/** Who has a token, as plain text for people. */
+export function whoText({ classes, first_buyers, funders_traced_pct, deployer }: WhoAnswer): string {
+  const rows = Object.entries(classes).map(([name, sums]) =>
+    sums === null
+      ? `  ${name.padEnd(12)} unknown`
+      : `  ${name.padEnd(12)} hold ${sums.held_pct}, at most ${sums.peak_pct}, sold ${sums.sold_pct}`,
+  )
+  return [
+    'classes, % of supply',
+    ...rows,
+    firstBuyersText(first_buyers),
+    `funders are known of ${funders_traced_pct} % of held supply`,
+    ...deployerText(deployer),
+  ].join('\n')
+}
+
+function firstBuyersText(of: WhoAnswer['first_buyers']): string {
+  if (of === null) return 'first buyers unknown: the launch was not seen'
+  const { count, holding, gain, loss, moved, unpriced, bought_pct, held_pct } = of
+  const sold = `${gain} sold at a gain, ${loss} at a loss${unpriced > 0 ? `, ${unpriced} for something of unknown price` : ''}`
+  return `first ${count} buyers: ${holding} hold, ${sold}, ${moved} moved it; bought ${bought_pct} % of supply, hold ${held_pct} %`
+}
+
+type DeployerAnswer = NonNullable<WhoAnswer['deployer']>
+
+function deployerText(of: WhoAnswer['deployer']): string[] {
+  if (of === null) return ['deployer unknown']
+  return [`deployer ${of.wallet}`, ...deedsText('all', of.all), ...deedsText('last 20', of.last_20)]
+}
+
+function deedsText(which: string, deeds: DeployerAnswer['all']): string[] {
+  if (deeds === null) return []
+  const { launches, drained, rugged, sold, taken_sol, first_sale_slots, bought_pct, bundled_1m_pct } = deeds
+  const parts = [
+    `${launches} launches, ${drained} drained, ${rugged} rugged, ${taken_sol} SOL taken out`,
+    ...(first_sale_slots === null ? [] : [`sold ${sold} of them, first after ${first_sale_slots} slots`]),
+    ...(bought_pct === null ? [] : [`bought ${bought_pct} % at the creation`]),
+    ...(bundled_1m_pct === null ? [] : [`${bundled_1m_pct} % in bundles after a minute`]),
+  ]
+  return [`  ${which}: ${parts.join('; ')}`]
+}

@@ -1,0 +1,61 @@
+import { keyToBase58 } from '../base/base58.ts'
+import { allDeeds, type Deeds, recentDeeds } from '../engine/deployers.ts'
+import { type ClassName, whoOf } from '../engine/reading/who.ts'
+import type { ClassSums, Token, Wallet } from '../model/state.ts'
+import { maybe, meanSlots, percent, share, sol } from './round.ts'
+import type { TokenView } from './view.ts'
+
+/** Who has a token, in percent of total supply: classes of wallets, the first buyers, the deployer's record. */
+export type WhoAnswer = ReturnType<typeof renderWho>
+
+const CLASS_NAMES: Readonly<Record<ClassName, string>> = {
+  deployer: 'deployer',
+  insiders: 'insiders',
+  firstBlock: 'first_block',
+  firstSeconds: 'first_3s',
+  fresh: 'fresh',
+  bundled: 'bundled',
+  kols: 'kols',
+}
+
+/** A class or group is null where it cannot be known; `funders_traced_pct` is of the held supply. */
+export function renderWho(view: TokenView) {
+  // where the holders are many this is what has their positions read
+  const { traced } = view.reading()
+  const { live, market, wallet } = view
+  const { token } = live
+  const { classes, firstBuyers } = whoOf(live, market.firstSlot)
+  const names = Object.keys(CLASS_NAMES) as ClassName[]
+  return {
+    classes: Object.fromEntries(names.map((name) => [CLASS_NAMES[name], renderClass(token, classes[name])])),
+    first_buyers: firstBuyers && {
+      count: firstBuyers.count,
+      ...firstBuyers.fates,
+      bought_pct: share(firstBuyers.bought, token.supply),
+      held_pct: share(firstBuyers.held, token.supply),
+    },
+    funders_traced_pct: percent(100 * traced),
+    deployer: token.deployer < 0 ? null : renderDeployer(wallet(token.deployer)),
+  }
+}
+
+const renderClass = ({ supply }: Token, sums: ClassSums | null) =>
+  sums && { held_pct: share(sums.held, supply), peak_pct: share(sums.peak, supply), sold_pct: share(sums.sold, supply) }
+
+function renderDeployer(wallet: Wallet) {
+  const all = allDeeds(wallet)
+  const recent = wallet.deployer && recentDeeds(wallet.deployer)
+  return {
+    wallet: keyToBase58(wallet.address),
+    all: all && renderDeeds(all),
+    last_20: recent && renderDeeds(recent),
+  }
+}
+
+const renderDeeds = ({ launches, drained, rugged, taken, sold, firstSale, bought, bundled }: Deeds) => ({
+  ...{ launches, drained, rugged, sold },
+  taken_sol: sol(taken),
+  first_sale_slots: maybe(firstSale, meanSlots),
+  bought_pct: maybe(bought, (part) => percent(100 * part)),
+  bundled_1m_pct: maybe(bundled, (part) => percent(100 * part)),
+})

@@ -1,0 +1,56 @@
+import type { Key } from '../../src/base/ids.ts'
+import { confirmedGroup } from '../../src/engine/bundles/groups.ts'
+import { createEngine } from '../../src/engine/engine.ts'
+import type { Block, LogEntry } from '../../src/model/entries.ts'
+import { createMemoryStore } from '../support/memory-store.ts'
+
+/** When wallets came to be in confirmed groups: by mint, then wallet, how many events and which slot had been folded then. */
+export type Joined = ReadonlyMap<Key, ReadonlyMap<Key, { readonly index: number; readonly slot: number }>>
+
+const start = () => createEngine({ reader: createMemoryStore(), walletsCached: 1_000 })
+type Engine = ReturnType<typeof start>
+
+function membersOf(engine: Engine): Map<string, { mint: Key; wallet: Key }> {
+  const members = new Map<string, { mint: Key; wallet: Key }>()
+  for (const { token, bundles, positions } of engine.tokens.live()) {
+    for (const position of positions.values()) {
+      if (confirmedGroup(bundles, position) === null) continue
+      const wallet = engine.wallet(position.wallet).address
+      members.set(token.mint + wallet, { mint: token.mint, wallet })
+    }
+  }
+  return members
+}
+
+/** Where a block of several events makes members, its beginnings are folded one by one. */
+export function joinedIn(entries: readonly LogEntry[]): Joined {
+  const joined = new Map<Key, Map<Key, { index: number; slot: number }>>()
+  const engine = start()
+  let known = new Map<string, unknown>()
+  let events = 0
+  for (const [i, entry] of entries.entries()) {
+    engine.apply(i, entry)
+    const members = membersOf(engine)
+    const fresh = [...members].filter(([name]) => !known.has(name)).map(([name, who]) => ({ name, ...who }))
+    known = members
+    const size = entry.kind === 'block' ? entry.events.length : 0
+    for (const { name, mint, wallet } of fresh) {
+      const within = entry.kind === 'block' ? firstWithin(entries.slice(0, i), entry, name) : 0
+      const of = joined.get(mint) ?? new Map()
+      joined.set(mint, of.set(wallet, { index: events + within, slot: engine.globals.slot }))
+    }
+    events += size
+  }
+  return joined
+}
+
+/** How many of the block's events it takes. */
+function firstWithin(before: readonly LogEntry[], block: Block, name: string): number {
+  for (let n = 1; n < block.events.length; n++) {
+    const engine = start()
+    for (const [i, entry] of [...before, { ...block, events: block.events.slice(0, n) }].entries())
+      engine.apply(i, entry)
+    if (membersOf(engine).has(name)) return n
+  }
+  return block.events.length
+}

@@ -1,0 +1,149 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { OUTLOOK } from '../../src/engine/constants.ts'
+import { createEngine } from '../../src/engine/engine.ts'
+import { CARDS } from '../../src/engine/outlook/cards.ts'
+import { cellOf, countOutcome, MILLION, probabilityOf, startOutlook } from '../../src/engine/outlook/counts.ts'
+import { ageClass, QUESTIONS } from '../../src/engine/outlook/questions.ts'
+import type { LogEntry } from '../../src/model/entries.ts'
+import { emptyGlobals } from '../../src/model/generated/wallet.ts'
+import type { Asked } from '../../src/model/state.ts'
+import { runs, seed } from '../support/chance.ts'
+import { buildHistory, steps } from '../support/histories.ts'
+import { createMemoryStore, QUIET_AT_ONCE } from '../support/memory-store.ts'
+import fc from '../support/property.ts'
+import { seededRandom } from '../support/random.ts'
+import { type Counted, referenceProbability, referenceQuestions } from './outlook-reference.ts'
+import { createReference } from './reference.ts'
+
+const tableP = ({ question, ageClass, band }: Pick<Counted, 'question' | 'ageClass' | 'band'>): number =>
+  CARDS[QUESTIONS[question]!].table[ageClass]![band]!
+
+/** Every question that the fold put, and every outcome in the order in which it was counted. */
+function watch(entries: readonly LogEntry[]) {
+  const store = createMemoryStore()
+  const asked: { of: Asked; hit: boolean | null }[] = []
+  const counted: Counted[] = []
+  const before: { of: Asked; outcomes: number }[] = []
+  const watcher = {
+    asked(of: Asked) {
+      asked.push({ of, hit: null })
+      before.push({ of, outcomes: counted.length })
+    },
+    due(of: Asked, hit: boolean) {
+      asked.find((one) => one.of === of)!.hit = hit
+      counted.push({ question: of.question, ageClass: of.age, band: of.band, hit })
+    },
+  }
+  // one engine throughout: what it asks is recognised by its record
+  const engine = createEngine({ reader: store, walletsCached: 4, quiet: QUIET_AT_ONCE, watcher })
+  const bundled = new Set<number>()
+  entries.forEach((entry, seq) => {
+    engine.apply(seq, entry)
+    const changes = engine.changes()
+    for (const row of changes.trades) if (row.group >= 0) bundled.add(row.no)
+    store.write(changes)
+    engine.committed()
+  })
+  return { asked, counted, before, bundled, outlook: engine.globals.outlook }
+}
+
+test('questions, outcomes and counts equal the slow reference', (t) => {
+  let questions = 0
+  let hits = 0
+  fc.assert(
+    fc.property(steps, (list) => {
+      const entries = buildHistory(list)
+      const { asked, counted, before, bundled, outlook } = watch(entries)
+      const line = (question: number, due: number, from: number, hit: boolean | null): string =>
+        `${question} ${due} ${from} ${hit}`
+      const expected = referenceQuestions(createReference(entries, bundled))
+      assert.deepEqual(
+        asked.map(({ of, hit }) => line(of.question, of.dueSlot, of.from, hit)).sort(),
+        expected.map(({ question, dueSlot, from, hit }) => line(question, dueSlot, from, hit)).sort(),
+      )
+      questions += asked.length
+      hits += counted.filter(({ hit }) => hit).length
+      for (const { of, outcomes } of before) {
+        const cell = { question: of.question, ageClass: of.age, band: of.band }
+        assert.equal(of.p, referenceProbability(counted.slice(0, outcomes), cell, tableP).p)
+      }
+      for (const one of counted) {
+        const cell = cellOf(one.question, one.ageClass, one.band)
+        const like = asked.filter(
+          ({ of, hit }) =>
+            hit !== null && of.question === one.question && of.age === one.ageClass && of.band === one.band,
+        )
+        assert.equal(outlook.total[cell], like.length)
+        assert.equal(outlook.totalHits[cell], like.filter(({ hit }) => hit).length)
+        assert.equal(
+          outlook.expected[cell],
+          like.reduce((sum, { of }) => sum + of.p, 0),
+        )
+      }
+    }),
+    { numRuns: runs(150) },
+  )
+  t.diagnostic(`${questions} questions, ${hits} came true`)
+  assert.ok(questions > 0 && hits > 0)
+})
+
+/** Many outcomes as a market would give them, whose odds are `times` those of the table from the first on. */
+function outcomesOf(random: () => number, count: number, times: number): Counted[] {
+  return Array.from({ length: count }, () => {
+    const question = 0
+    const cell = { question, ageClass: Math.floor(random() * 3), band: Math.floor(random() * OUTLOOK.bands) }
+    const p = tableP(cell) / MILLION
+    return { ...cell, hit: random() < (times * p) / (times * p + 1 - p) }
+  })
+}
+
+test('counts are halved, forgotten and moved together as the reference says', (t) => {
+  t.diagnostic(`seed ${seed()}`)
+  const random = seededRandom(seed())
+  const { outlook } = emptyGlobals()
+  startOutlook(outlook)
+  const outcomes = outcomesOf(random, 3_500, 2)
+  for (const { question, ageClass: age, band, hit } of outcomes)
+    countOutcome(outlook, { question, age, band, p: 0, decided: hit, hit, dueSlot: 0, from: 1 }, hit)
+  for (let age = 0; age < 3; age++) {
+    for (let band = 0; band < OUTLOOK.bands; band++) {
+      const expected = referenceProbability(outcomes, { question: 0, ageClass: age, band }, tableP)
+      const cell = cellOf(0, age, band)
+      assert.deepEqual(
+        { n: outlook.n[cell], hits: outlook.hits[cell], p: probabilityOf(outlook, 0, age, band) },
+        expected,
+      )
+    }
+  }
+})
+
+test('after the odds of a market triple, what is served is calibrated again within 2,000 outcomes', (t) => {
+  t.diagnostic(`seed ${seed()}`)
+  const random = seededRandom(seed() + 1)
+  for (const times of [3, 1 / 3]) {
+    const { outlook } = emptyGlobals()
+    startOutlook(outlook)
+    const errors: number[] = []
+    for (const [from, of] of [outcomesOf(random, 4_000, 1), outcomesOf(random, 4_000, times)].entries()) {
+      let missed = 0
+      for (const [i, { question, ageClass: age, band, hit }] of of.entries()) {
+        const p = probabilityOf(outlook, question, age, band)
+        missed += (hit ? 1 : 0) - p / MILLION
+        countOutcome(outlook, { question, age, band, p, decided: hit, hit, dueSlot: 0, from: 1 }, hit)
+        if ((i + 1) % 500 !== 0) continue
+        if (from === 1) errors.push(missed / 500)
+        missed = 0
+      }
+    }
+    t.diagnostic(
+      `odds × ${times.toFixed(2)}, came true less served by 500: ${errors.map((e) => e.toFixed(3)).join(' ')}`,
+    )
+    const later = errors.slice(4).reduce((sum, e) => sum + e, 0) / 4
+    assert.ok(Math.abs(later) <= 0.05, `${later}`)
+  }
+})
+
+test('classes of ages begin where the constants say', () => {
+  assert.deepEqual([75, 150, 749, 750, 2_250, 4_499, 4_500, 27_000].map(ageClass), [0, 0, 0, 1, 1, 1, 2, 2])
+})
