@@ -27,6 +27,8 @@ export interface People {
   come(token: SimToken, slot: number): void
   /** Plans when the wallet first thinks about selling. */
   scheduleExit(position: Position, slot: number): void
+  /** Sells all of it now, or as soon as that is possible. */
+  leave(position: Position, slot: number): void
   /** Moves tokens without a trade; null when there is nothing to move. */
   pass(from: Position, to: Wallet, tokens: number): Action | null
   /** Independent snipers of a launch: strangers to each other, alike in what they do. */
@@ -140,6 +142,10 @@ export function createPeople(desk: Desk): People {
     desk.commit(position.wallet, [action], { tip: tipOf(position.wallet) })
   }
 
+  function leave(position: Position, slot: number): void {
+    sell(position, position.tokens, slot)
+  }
+
   function callFollowers(token: SimToken, leader: Wallet, slot: number): void {
     const group = Number(leader.id.slice('kol:'.length)) % FOLLOWERS
     for (let n = random.poisson(7); n > 0; n--) {
@@ -188,5 +194,5 @@ export function createPeople(desk: Desk): People {
     })
   }
 
-  return { buy, come, scheduleExit, pass, snipe, wash }
+  return { buy, come, scheduleExit, leave, pass, snipe, wash }
 }
