@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { LIMITS } from '../config/limits.ts'
 import { createThreadedEntryStream } from '../ingest/thread.ts'
+import { type ActorsFound, collectActors } from '../lab/evaluate/actors.ts'
 import { createPaths } from '../lab/evaluate/outcomes.ts'
 import { countedBy, readOutlook } from '../lab/evaluate/outlook.ts'
 import type { SourceNote } from '../lab/evaluate/sample.ts'
@@ -28,6 +29,7 @@ interface Pass extends Watched {
   /** at each cut: the last block before it, and the hash of what was served until the next */
   readonly served: readonly { readonly slot: number; readonly hash: string }[]
   readonly smart: SmartMoney
+  readonly actors: ActorsFound
   /** outcomes of each question as the fold has counted them */
   readonly counted: SourceNote['counted']['fold']
 }
@@ -85,6 +87,7 @@ export async function pass(
         trades: globals.nextTrade,
         tokens: globals.nextToken,
         smart: smartMoney(allWallets(node), globals.population),
+        actors: collectActors(store),
         counted: countedBy(globals.outlook),
       }
     } finally {

@@ -2,6 +2,7 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { FORMULAS_VERSION } from '../engine/constants.ts'
+import { judgeActors } from '../lab/evaluate/actors.ts'
 import type { Case } from '../lab/evaluate/cases.ts'
 import { evaluateAll, writeReport } from '../lab/evaluate/evaluate.ts'
 import { realNotes } from '../lab/evaluate/real.ts'
@@ -137,10 +138,12 @@ async function gather(file: string, seed: number, io: Io, next: Next, all: Gathe
   const hidden = await pass(file, { hide: ['atomic', 'jito'] }, io, next(`${name}: folding without decisive evidence`))
   const at = plain.served.map(({ slot }) => slot)
   const again = await runCut(file, at, io, next(`${name}: folding, cut short and restarted`))
+  const truth = await truthOf(file)
   const differing = plain.served.filter(({ hash }, i) => again.served[i] !== hash).length
   all.sources.push({
     ...{ simulated: name.startsWith('simulator:'), name, dataHash: plain.dataHash, slots: plain.slots },
     ...{ trades: plain.trades, tokens: plain.tokens, smart: plain.smart },
+    actors: truth === null ? null : judgeActors(plain.actors, truth),
     counted: { fold: plain.counted, trades: countedIn(plain.cases) },
     integrity: { stateHashes: [plain.stateHash, again.stateHash], prefix: { cuts: plain.served.length, differing } },
   })
@@ -150,8 +153,15 @@ async function gather(file: string, seed: number, io: Io, next: Next, all: Gathe
     all.found.push({ ...one, hidden: hidden.found[i]?.groups ?? null })
   })
   for (const name of Object.keys(all.greens) as (keyof Gathered['greens'])[]) all.greens[name] += plain.greens[name]
-  if (!existsSync(truthPath(file))) all.isTrue = false
-  else for await (const token of readTruth(truthPath(file))) all.truth.push(token)
+  if (truth === null) all.isTrue = false
+  else for (const token of truth) all.truth.push(token)
+}
+
+async function truthOf(file: string): Promise<TruthToken[] | null> {
+  if (!existsSync(truthPath(file))) return null
+  const tokens: TruthToken[] = []
+  for await (const token of readTruth(truthPath(file))) tokens.push(token)
+  return tokens
 }
 
 async function changing(file: string, io: Io, next: Next): Promise<Regime> {

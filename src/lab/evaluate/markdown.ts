@@ -1,3 +1,4 @@
+import { actorSection } from './actors.ts'
 import type { Bar } from './bars.ts'
 import { COLOURS } from './colours.ts'
 import { bundleSection } from './markdown-bundles.ts'
@@ -24,6 +25,7 @@ export function toMarkdown(report: Report): string {
     regimeSection(report),
     rugSection(report),
     bundleSection(report.bundles),
+    ...report.sources.map(({ actors }) => actorSection(actors)),
     smartSection(report.sources),
     realSection(report),
     barTable(report.bars),

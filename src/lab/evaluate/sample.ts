@@ -1,3 +1,4 @@
+import type { ActorResult } from './actors.ts'
 import type { Case } from './cases.ts'
 import type { Question } from './questions.ts'
 import type { RugResult } from './rugs.ts'
@@ -42,6 +43,8 @@ export interface SourceNote {
   readonly tokens: number
   readonly integrity: Integrity
   readonly smart: SmartMoney
+  /** null without truth */
+  readonly actors: ActorResult | null
   /** outcomes of each question by the fold's own count, and by the log's trades */
   readonly counted: {
     readonly fold: Readonly<Record<Question, Counted>>

@@ -39,6 +39,7 @@ export function synthetic(recipe: Recipe): Evaluation {
         ...{ trades: recipe.tokens * 40, tokens: recipe.tokens },
         integrity: { stateHashes: ['abc', 'abc'], prefix: { cuts: 5, differing: 0 } },
         smart: { wallets: 9_000, veterans: 400, smart: 30, median: { smart: { sol: 2, won: 0.6 }, others: null } },
+        actors: null,
         counted: { fold: counted, trades: counted },
       },
     ],
