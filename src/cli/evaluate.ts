@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { FORMULAS_VERSION } from '../engine/constants.ts'
-import { type ActorResult, judgeActors } from '../lab/evaluate/actors.ts'
+import { judgeActors } from '../lab/evaluate/actors.ts'
 import type { Case } from '../lab/evaluate/cases.ts'
 import { evaluateAll, writeReport } from '../lab/evaluate/evaluate.ts'
 import { realNotes } from '../lab/evaluate/real.ts'
@@ -119,14 +119,13 @@ interface Gathered {
   readonly found: PairFound[]
   readonly flagged: RugFound[]
   readonly truth: TruthToken[]
-  readonly actors: ActorResult[]
   /** a log without truth makes all of it unknown */
   isTrue: boolean
   readonly greens: { dead: number; deadGreen: number; phantom: number; phantomGreen: number }
 }
 
 const emptyGathered = (): Gathered => ({
-  ...{ sources: [], cases: [], found: [], flagged: [], truth: [], actors: [], isTrue: true },
+  ...{ sources: [], cases: [], found: [], flagged: [], truth: [], isTrue: true },
   greens: { dead: 0, deadGreen: 0, phantom: 0, phantomGreen: 0 },
 })
 
@@ -139,10 +138,12 @@ async function gather(file: string, seed: number, io: Io, next: Next, all: Gathe
   const hidden = await pass(file, { hide: ['atomic', 'jito'] }, io, next(`${name}: folding without decisive evidence`))
   const at = plain.served.map(({ slot }) => slot)
   const again = await runCut(file, at, io, next(`${name}: folding, cut short and restarted`))
+  const truth = await truthOf(file)
   const differing = plain.served.filter(({ hash }, i) => again.served[i] !== hash).length
   all.sources.push({
     ...{ simulated: name.startsWith('simulator:'), name, dataHash: plain.dataHash, slots: plain.slots },
     ...{ trades: plain.trades, tokens: plain.tokens, smart: plain.smart },
+    actors: truth === null ? null : judgeActors(plain.actors, truth),
     counted: { fold: plain.counted, trades: countedIn(plain.cases) },
     integrity: { stateHashes: [plain.stateHash, again.stateHash], prefix: { cuts: plain.served.length, differing } },
   })
@@ -152,14 +153,15 @@ async function gather(file: string, seed: number, io: Io, next: Next, all: Gathe
     all.found.push({ ...one, hidden: hidden.found[i]?.groups ?? null })
   })
   for (const name of Object.keys(all.greens) as (keyof Gathered['greens'])[]) all.greens[name] += plain.greens[name]
-  if (!existsSync(truthPath(file))) {
-    all.isTrue = false
-    return
-  }
-  const truth: TruthToken[] = []
-  for await (const token of readTruth(truthPath(file))) truth.push(token)
-  all.actors.push(judgeActors(plain.actors, truth))
-  for (const token of truth) all.truth.push(token)
+  if (truth === null) all.isTrue = false
+  else for (const token of truth) all.truth.push(token)
+}
+
+async function truthOf(file: string): Promise<TruthToken[] | null> {
+  if (!existsSync(truthPath(file))) return null
+  const tokens: TruthToken[] = []
+  for await (const token of readTruth(truthPath(file))) tokens.push(token)
+  return tokens
 }
 
 async function changing(file: string, io: Io, next: Next): Promise<Regime> {
@@ -180,7 +182,6 @@ const evaluationOf = (all: Gathered, regime: Regime | null, command: string): Ev
   return {
     ...{ command, formulasVersion: FORMULAS_VERSION, sources: all.sources, cases: all.cases, found: all.found },
     ...{ truth, rugs: truth === null ? null : judgeRugs(truth, all.flagged), greens: all.greens, regime },
-    actors: truth === null ? [] : all.actors,
     real: realNotes(),
   }
 }

@@ -83,7 +83,7 @@ export function createActorMarket(tokensKnown: number) {
         for (const paid of [own, wallet(payerWith)]) paid.payer = PAYERS + slot
       }
       const context: BundleContext = {
-        ...{ live: opened, slot, mints: tokensKnown, wallets: 1_000, wallet },
+        ...{ live: opened, slot, mints: tokensKnown, wallets: 1_000, wallet, population: emptyGlobals().population },
         touchWallet() {},
         touchPosition() {},
       }

@@ -37,6 +37,6 @@ test('a farm is recognised when an actor of its person is named before the first
     next: { launches: 2, recognised: 1 },
     later: { launches: 3, recognised: 1 },
   })
-  assert.match(actorSection([result]), /1 of 2, 50 %/)
-  assert.equal(actorSection([]), '')
+  assert.match(actorSection(result), /1 of 2, 50 %/)
+  assert.equal(actorSection(null), '')
 })

@@ -140,14 +140,13 @@ function returnsOf(farms: ReadonlyMap<string, readonly Launch[]>) {
 }
 
 /** The section of the report; nothing without truth about persons. */
-export const actorSection = (results: readonly ActorResult[]): string =>
-  results.length === 0 ? '' : ['## Actors', ...results.map(ofOneLog)].join('\n\n')
-
-function ofOneLog(result: ActorResult): string {
+export function actorSection(result: ActorResult | null): string {
+  if (result === null) return ''
   const { actors, wallets, precision, mixed, largest, withinBounds, farms } = result
   const part = ({ recognised, launches }: Returns): string =>
     launches === 0 ? 'none' : `${recognised} of ${launches}, ${percent(recognised / launches)}`
   return [
+    '## Actors',
     `${actors} actors have ${wallets} wallets. ${
       precision === null
         ? ''

@@ -1,3 +1,4 @@
+import type { ActorResult } from './actors.ts'
 import type { GroupResult } from './groups.ts'
 import { fixed, percent, signed, withInterval } from './numbers.ts'
 import { EVERYBODY } from './populations.ts'
@@ -142,7 +143,33 @@ const regimeBars = ({ regime }: Pick<Report, 'regime'>): Bar[] =>
 
 const same = (a: Counted, b: Counted): boolean => a.n === b.n && a.hits === b.hits
 
-function sourceBars({ name, integrity, smart, counted }: SourceNote): Bar[] {
+const ACTORS = { precision: 0.95, recognised: 0.8 }
+
+function actorBars(area: string, { precision, withinBounds, largest, farms }: ActorResult): Bar[] {
+  const { launches, recognised } = farms.deployers.next
+  return [
+    {
+      area,
+      bar: `${percent(ACTORS.precision)} of the wallets of actors belong to the person behind them`,
+      passed: precision === null ? null : precision >= ACTORS.precision,
+      detail: percent(precision),
+    },
+    {
+      area,
+      bar: `${percent(ACTORS.recognised)} of the farms are recognised at their fourth launch, before their first sale`,
+      passed: launches === 0 ? null : recognised >= ACTORS.recognised * launches,
+      detail: part(recognised, launches),
+    },
+    {
+      area,
+      bar: 'no actor is over its bounds',
+      passed: withinBounds,
+      detail: `the largest has ${largest.wallets} wallets, ${largest.tokens} tokens; a wallet at most ${largest.edges} edges`,
+    },
+  ]
+}
+
+function sourceBars({ name, integrity, smart, counted, actors }: SourceNote): Bar[] {
   const { stateHashes, prefix } = integrity
   const share = smart.veterans === 0 ? null : smart.smart / smart.veterans
   return [
@@ -164,6 +191,7 @@ function sourceBars({ name, integrity, smart, counted }: SourceNote): Bar[] {
       passed: smart.veterans < 200 ? null : smart.smart > 0 && smart.smart < smart.veterans / 2,
       detail: `${smart.smart} of ${smart.veterans} veterans (${fixed(share)}) and ${smart.wallets} wallets`,
     },
+    ...(actors === null ? [] : actorBars(name, actors)),
     ...QUESTIONS.map((question) => ({
       area: name,
       bar: `${question}: the fold has counted what the trades say`,

@@ -17,7 +17,7 @@ import type { Evaluation } from './sample.ts'
 
 /** Judges everything the passes collected. The same evaluation and seed give the same report, byte for byte. */
 export function evaluateAll(evaluation: Evaluation, seed: number): Report {
-  const { command, formulasVersion, sources, cases, truth, found, rugs, actors, greens, regime, real } = evaluation
+  const { command, formulasVersion, sources, cases, truth, found, rugs, greens, regime, real } = evaluation
   const each = QUESTIONS.flatMap((question) => POPULATION_NAMES.map((population) => [question, population] as const))
   const report = {
     ...{ command, formulasVersion, seed, sources, looks: cases.length },
@@ -25,7 +25,7 @@ export function evaluateAll(evaluation: Evaluation, seed: number): Report {
     colours: each.map(([question, population]) => colourRates(cases, question, population)),
     reliability: QUESTIONS.map((question) => reliabilityOf(cases, question)),
     regime: regime === null ? null : { ...withoutCases(regime), curves: regimeCurves(regime) },
-    ...{ rugs, actors, greens, real },
+    ...{ rugs, greens, real },
     bundles: judgeBundles(evaluation, seed),
     groups: truth === null ? null : judgeGroups(truth, found),
   }

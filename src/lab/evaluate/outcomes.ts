@@ -24,7 +24,7 @@ export interface Sale {
 }
 
 export interface Path {
-  /** creator and starting price as the launch states them, null unknown */
+  /** null unknown */
   creator: Key | null
   startPrice: number | null
   startQuote: number
@@ -79,6 +79,7 @@ export function createPaths(): Paths {
         if (event.kind !== 'trade') continue
         if (!event.isBuy) one.sales.push({ slot: entry.slot, user: event.user, tokens: event.tokenAmount })
         if (!isOfMarket(one, event)) continue
+        if (one.points.length === 0) start(one, event)
         const real = realQuote(one, event)
         one.points.push({
           slot: entry.slot,
@@ -88,6 +89,16 @@ export function createPaths(): Paths {
       }
     },
   }
+}
+
+/** A launch that does not state its reserves had what was there before the first trade; a pool's price is no start. */
+function start(path: Path, event: TradeEvent): void {
+  if (isAmm(event.venue)) return
+  const sign = event.isBuy ? 1 : -1
+  const quote = event.quoteReserve - sign * event.quoteAmount
+  const base = event.baseReserve + sign * event.tokenAmount
+  if (path.startQuote === 0) path.startQuote = quote
+  if (path.startPrice === null && quote > 0 && base > 0) path.startPrice = quote / base
 }
 
 /** The curve until there is a pool, then that pool. */

@@ -9,7 +9,7 @@ import type { Evaluation, Regime } from './sample.ts'
 
 /** Everything `evaluate` has to say, as it stands in report.json. */
 export interface Report
-  extends Pick<Evaluation, 'command' | 'formulasVersion' | 'sources' | 'rugs' | 'actors' | 'greens' | 'real'> {
+  extends Pick<Evaluation, 'command' | 'formulasVersion' | 'sources' | 'rugs' | 'greens' | 'real'> {
   readonly seed: number
   readonly looks: number
   readonly ranked: readonly Ranked[]

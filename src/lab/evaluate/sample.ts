@@ -43,6 +43,8 @@ export interface SourceNote {
   readonly tokens: number
   readonly integrity: Integrity
   readonly smart: SmartMoney
+  /** null without truth */
+  readonly actors: ActorResult | null
   /** outcomes of each question by the fold's own count, and by the log's trades */
   readonly counted: {
     readonly fold: Readonly<Record<Question, Counted>>
@@ -89,8 +91,6 @@ export interface Evaluation {
   readonly truth: readonly PairTruth[] | null
   readonly found: readonly PairFound[]
   readonly rugs: RugResult | null
-  /** one per log with truth */
-  readonly actors: readonly ActorResult[]
   readonly greens: Greens
   readonly regime: Regime | null
   readonly real: readonly RealNote[]
