@@ -9,7 +9,7 @@ test('defaults, with empty variables counting as not set', () => {
     port: 4000,
     publicUrl: 'http://127.0.0.1:4000',
     dataDir: './data',
-    source: 'simulator:',
+    source: 'simulator:market=2',
     logUrls: null,
     logKeepHours: null,
     checkpoints: null,

@@ -98,7 +98,7 @@ const SCHEMA = z.object({
   DATA_DIR: variable('a directory', (text) => !text.includes('\0')).default('./data'),
   SOURCE: variable('simulator:, capture:FILE, yellowstone:URL (several between commas) or rpc:URL', (text) =>
     /^(simulator:|capture:.|yellowstone:.|rpc:)/.test(text),
-  ).default('simulator:'),
+  ).default('simulator:market=2'),
   LOG_URL: variable('nats://user:password@host:port or tls://…, several between commas', isNatsList)
     .transform((text) => text.split(',').map((item) => item.trim()))
     .optional(),

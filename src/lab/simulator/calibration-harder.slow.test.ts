@@ -18,7 +18,7 @@ const ABSENT = existsSync(CORPORA)
   ? false
   : 'the real files (../shared/data/real2) are not here: nothing to compare with'
 const SEED = 1
-const SLOTS = 15_000
+const SLOTS = 45_000
 const START = 1_000_000
 const SOL = 1e9
 /** Slots of ten and of twenty minutes: how long the real recorder waited for a trade, and watched at all. */

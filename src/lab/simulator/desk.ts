@@ -17,6 +17,8 @@ export const SOL = 1_000_000_000
 const USDC_PER_LAMPORT = 0.15
 /** Slots of a launch in which outside observers look up where a buyer's first SOL came from. */
 const LOOKED_UP_SLOTS = 25
+/** Trades of the harder market against those of the profiles. */
+const LARGER = 1.6
 /**
  * What a buy by these adds to the attention a token keeps, as a part of it: people talk about who holds it. In all a
  * token's attention is lifted by a bounded amount, or the first favourites would keep the market for ever.
@@ -161,7 +163,7 @@ export function createDesk(parts: DeskParts): Desk {
       const { size, sizeSpread } = PROFILES[wallet.habit]
       // the larger the token, the larger the trades
       const grown = Math.sqrt(Math.sqrt(Math.max(1, token.price / token.startPrice)))
-      const drawn = SOL * grown * random.lognormal(size * wallet.size, sizeSpread)
+      const drawn = SOL * grown * (parts.rules.harder ? LARGER : 1) * random.lognormal(size * wallet.size, sizeSpread)
       const wanted = random.chance(ROUND) ? roundSol(drawn) : drawn
       return quoteOf(Math.max(SOL / 1_000, Math.min(wanted, wallet.fortune / 2, 40 * SOL)), token)
     },

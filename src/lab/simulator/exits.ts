@@ -4,6 +4,7 @@ import type { Group } from './groups.ts'
 import type { People } from './people.ts'
 import type { Position } from './tokens.ts'
 import type { Wallet } from './traders.ts'
+import { noteSale } from './truth-draft.ts'
 
 /** Part of the groups that are out within five minutes (Pine Analytics on same-block snipes: 85 % of exits). */
 const SOON = { part: 0.85 }
@@ -41,7 +42,7 @@ export function createExits(desk: Desk, people: People): Exits {
 
   function dump(group: Group, slot: number): void {
     const { token, bag } = group
-    if (token.left) return
+    if (token.left) return sellUnseen(group, slot)
     if (token.migrateSlot >= 0 && token.pool === null) {
       agenda.after(slot, 20, (due) => dump(group, due))
       return
@@ -58,6 +59,14 @@ export function createExits(desk: Desk, people: People): Exits {
       for (const position of bag) sell(position, position.tokens, due)
     })
     agenda.after(slot, 100, () => notice(group, before, slot))
+  }
+
+  /** In a pool that is not followed here: it happened, but no reader of blocks sees it. */
+  function sellUnseen({ token, bag }: Group, slot: number): void {
+    for (const position of bag) {
+      if (position.tokens > 0) noteSale(token, position.wallet, position.tokens * token.price, slot)
+      position.tokens = 0
+    }
   }
 
   /** The others see it: the worse the fall, the fewer stay. */

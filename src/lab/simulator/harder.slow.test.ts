@@ -175,7 +175,7 @@ test('85 % of a group’s exits are over within five minutes', (t) => {
     }
   }
   t.diagnostic(`${soon} of ${exits}`)
-  assert.ok(exits > 1_000 && soon / exits > 0.78 && soon / exits < 0.92, `${soon / exits}`)
+  assert.ok(exits > 500 && soon / exits > 0.78 && soon / exits < 0.92, `${soon / exits}`)
 })
 
 test('fleets take the whole curve in the slot of the creation, with four or five wallets, and move their bags away', () => {
@@ -274,7 +274,9 @@ test('nobody holds what the curve and the pools did not give out', () => {
       const { pool, curve } = token
       const out = pool === null ? 793_100_000_000_000n - BigInt(curve.realToken) : 10n ** 15n - BigInt(pool.base)
       assert.ok(held <= out, `token ${token.id} of seed ${seed}: ${held} held, ${out} given out`)
-      if (token.createdSlot >= START && pool === null && !token.mayhem) assert.equal(held, out, `token ${token.id}`)
+      // what left for a pool that is not followed was sold there
+      const seen = token.createdSlot >= START && pool === null && !token.mayhem && !token.left
+      if (seen) assert.equal(held, out, `token ${token.id}`)
     }
   }
 })

@@ -75,7 +75,7 @@ export function createMarket(options: MarketOptions): Market {
     const launched: SimToken[] = []
     const trades = tps * SLOT_SECONDS * activity(slot - start)
     const rush = slot - start < OPENING.slots ? OPENING.factor : 1
-    if (rules.harder && slot === start) launches.inherit(slot)
+    if (rules.harder && slot === start) launches.inherit(slot, tps)
     desk.owe(random.poisson(slot >= start + surge ? trades * SURGE : trades))
     for (let n = random.poisson((trades / TRADES_PER_TOKEN) * rush); n > 0; n--) launched.push(launches.launch(slot))
     for (const appointment of agenda.due(slot)) appointment(slot)

@@ -9,7 +9,7 @@ import type { SimToken } from './tokens.ts'
 import type { Wallet } from './traders.ts'
 
 /** Part of the launches whose curve is sold out in the slot they are made in. */
-const WHOLE_CURVE = 0.005
+const WHOLE_CURVE = 0.0035
 
 /** Launches of the harder market that are unlike the others from their first transaction on. */
 export interface Oddities {

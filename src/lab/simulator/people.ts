@@ -16,6 +16,8 @@ const RETURNS = 0.45
 const REGULARS_MAX = 32
 /** Part of the sales that keep a half for later. */
 const HALF = 0.35
+/** Slots until those sell who do not think about it: an hour in the mean. */
+const KEPT = { from: 1_500, mean: 7_500 }
 /** Followers of one KOL. */
 const FOLLOWERS = 50
 
@@ -27,6 +29,8 @@ export interface People {
   come(token: SimToken, slot: number): void
   /** Plans when the wallet first thinks about selling. */
   scheduleExit(position: Position, slot: number): void
+  /** Sells all of it now, or as soon as that is possible. */
+  leave(position: Position, slot: number): void
   /** Moves tokens without a trade; null when there is nothing to move. */
   pass(from: Position, to: Wallet, tokens: number): Action | null
   /** Independent snipers of a launch: strangers to each other, alike in what they do. */
@@ -107,7 +111,12 @@ export function createPeople(desk: Desk): People {
 
   function scheduleExit(position: Position, slot: number): void {
     const { hold, holdSpread, keeps } = PROFILES[position.wallet.habit]
-    if (random.chance(keeps)) return
+    if (random.chance(keeps)) {
+      // of the harder market: nobody keeps a bag for ever that others still trade
+      if (desk.rules.harder && position.token.pool !== null)
+        agenda.after(slot, KEPT.from + random.exponential(KEPT.mean), (due) => leave(position, due))
+      return
+    }
     const delay = random.lognormal(hold * position.wallet.patience, holdSpread)
     agenda.after(slot, delay, (due) => look(position, due))
   }
@@ -138,6 +147,10 @@ export function createPeople(desk: Desk): People {
     }
     desk.happen(action, slot)
     desk.commit(position.wallet, [action], { tip: tipOf(position.wallet) })
+  }
+
+  function leave(position: Position, slot: number): void {
+    sell(position, position.tokens, slot)
   }
 
   function callFollowers(token: SimToken, leader: Wallet, slot: number): void {
@@ -188,5 +201,5 @@ export function createPeople(desk: Desk): People {
     })
   }
 
-  return { buy, come, scheduleExit, pass, snipe, wash }
+  return { buy, come, scheduleExit, leave, pass, snipe, wash }
 }

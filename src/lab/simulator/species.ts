@@ -7,7 +7,7 @@ import type { SimToken } from './tokens.ts'
 import type { Wallet } from './traders.ts'
 
 /** Bots that hold next to nothing of everything: part of the launches, bots, wallets of each, and what a wallet buys for, lamports. */
-const DUST = { part: 0.25, bots: 12, wallets: 64, least: 1_000, most: 60_000 }
+const DUST = { part: 0.1, bots: 12, wallets: 64, least: 1_000, most: 60_000 }
 /** Owners that one transaction of gifts has room for. */
 const GIFTS = 4
 /** Trades after which the busiest wallet of a dominated token comes, and its chance to answer somebody's trade with one of its own. */
@@ -73,7 +73,7 @@ export function createSpecies(desk: Desk, people: People): Species {
         desk.soon(slot, 1 + random.int(100), (due) => giveAway(token, wallet(0), due))
         return
       }
-      for (let n = 3 + random.int(30); n > 0; n--)
+      for (let n = 3 + random.int(14); n > 0; n--)
         agenda.after(slot, 1 + random.int(150), (due) => buyDust(token, wallet(n), due))
     },
     traded(token, wallet, slot) {

@@ -189,10 +189,20 @@ const UNNOTICED = {
   last: { median: 90, byQuality: 0.1, byChance: 0.7 },
 }
 /** The same of the harder market, where half of the launches have two trades after their first seconds, as in a real recording. */
-const NOTICED_HARDER = 0.11
+const NOTICED_HARDER = 0.16
 const IGNORED = {
-  draw: { median: 0.012, byQuality: 0.2, byChance: 1.0 },
+  draw: { median: 0.018, byQuality: 0.2, byChance: 1.0 },
   last: { median: 60, byQuality: 0.1, byChance: 0.7 },
+}
+const NOTICED_LATER = {
+  draw: { median: 0.34, byQuality: 0.38, byChance: 0.6 },
+  last: { median: 330, byQuality: 0.35, byChance: 1.0 },
+}
+/** Part of the launches that everybody runs after at once: most of those that graduate within minutes. */
+const RUNNERS = 0.002
+const RUNNER = {
+  draw: { median: 9, byQuality: 0.1, byChance: 0.5 },
+  last: { median: 500, byQuality: 0.1, byChance: 0.5 },
 }
 const LIFE_MAX = 6_000
 
@@ -205,7 +215,7 @@ export function createToken(launch: Launch, namer: Namer, random: Random): SimTo
   const price = curve.virtualQuote / curve.virtualToken
   // a few launches draw most of the attention, and only part of that has a reason
   const quality = Math.log(random.lognormal(1, 1))
-  const { draw, last } = random.chance(harder ? NOTICED_HARDER : NOTICED) ? USUAL : harder ? IGNORED : UNNOTICED
+  const { draw, last } = harder ? kindOf(random) : random.chance(NOTICED) ? USUAL : UNNOTICED
   const appeal = random.lognormal(draw.median * Math.exp(draw.byQuality * quality), draw.byChance)
   const life = random.lognormal(last.median * Math.exp(last.byQuality * quality), last.byChance)
   return {
@@ -243,4 +253,10 @@ export function createToken(launch: Launch, namer: Namer, random: Random): SimTo
     truth: null,
     keys: null,
   }
+}
+
+function kindOf(random: Random): typeof USUAL {
+  const kind = random.float()
+  if (kind < RUNNERS) return RUNNER
+  return kind < RUNNERS + NOTICED_HARDER ? NOTICED_LATER : IGNORED
 }
