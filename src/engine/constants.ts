@@ -319,6 +319,8 @@ export const BUNDLES = {
   /** one-block exit: wallets, share of its tokens that each keeps at most, shares of supply they sell beside the largest of them */
   blockExitWallets: 3,
   blockExitKept: 0.1,
+  /** who came a moment ago leaves by what all see */
+  blockExitHeldSlots: 25,
   blockExitSupplyShare: 0.01,
   blockExitLargeShare: 0.015,
   /**

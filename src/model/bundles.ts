@@ -36,7 +36,7 @@ const RECENT_TRADE = table('RecentTrade', {
   lamports: num,
   /** wallet id of the tip payer, -1 unknown or none */
   tipper: num,
-  /** base units bought; base units of a sale that left next to nothing, else 0 */
+  /** base units bought; base units of a sale that left next to nothing of what was held for a while, else 0 */
   got: num,
   out: num,
 })

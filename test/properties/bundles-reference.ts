@@ -360,10 +360,12 @@ export function detect(all: readonly BundleStep[], mint: number, options: Market
     return wallets.size >= 3 && beside * 10 >= options.supply ? [...wallets] : []
   }
 
-  /** a sale that leaves a tenth at most of what the wallet had */
+  /** a sale that leaves a tenth at most of what the wallet had, which came 25 slots ago at least */
   function isWhole(trade: TradeStep): boolean {
     if (trade.isBuy) return false
     const at = all.indexOf(trade)
+    const came = factsAt(all, at).firstBuy(mint, trade.wallet)?.slot
+    if (came !== undefined && trade.slot - came < 25) return false
     return holding(trade.wallet, at + 1).balance <= holding(trade.wallet, at).balance * 0.1
   }
 

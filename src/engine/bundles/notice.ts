@@ -87,13 +87,17 @@ function countMember(group: Group | null, { event, position, balanceBefore }: No
   else group.sold += event.tokenAmount
 }
 
+/** Whether a sale left next to nothing of a holding that was not of the moment. */
+const isOut = ({ balance, firstBuySlot }: Position, before: number, slot: number): boolean =>
+  balance <= before * BUNDLES.blockExitKept && (firstBuySlot < 0 || slot - firstBuySlot >= BUNDLES.blockExitHeldSlots)
+
 const comparable = (
   slot: number,
   { event, position, balanceBefore, wallet, paid, lamports, tipper }: NoticedTrade,
 ): Compared => ({
   wallet: wallet.id,
   got: event.isBuy ? event.tokenAmount : 0,
-  out: !event.isBuy && position.balance <= balanceBefore * BUNDLES.blockExitKept ? event.tokenAmount : 0,
+  out: !event.isBuy && isOut(position, balanceBefore, slot) ? event.tokenAmount : 0,
   slot,
   txIndex: event.txIndex,
   isBuy: event.isBuy,

@@ -63,6 +63,16 @@ test('one-block exit: not over three slots, not by two, not where a fifth is kep
   assert.equal(weightOf(exit([1, 1, 1], [0, 0, 0], 0.9), 'block_exit', 1, 3), 0.95)
 })
 
+test('one-block exit: who came a moment ago leaves by what all see', () => {
+  const after = (slots: number): Market => {
+    const ids = [1, 2, 3]
+    const came = ids.map((id) => buy(id, { slot: LATER, tx: 9 * id, tokens: PERCENT }))
+    return play({}, ...came, ...ids.map((id) => sell(id, { slot: LATER + slots, tx: 9 * id, tokens: PERCENT })))
+  }
+  assert.equal(weightOf(after(24), 'block_exit', 1, 3), 0)
+  assert.equal(weightOf(after(25), 'block_exit', 1, 3), 0.95)
+})
+
 /** Five wallets come `apart` slots after each other, and leave as far apart after a while. */
 function exodus(apart: number, held: number, wallets = 5): Market {
   const ids = Array.from({ length: wallets }, (_, i) => i)
