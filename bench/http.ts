@@ -56,6 +56,7 @@ async function serveFace(dataDir: string): Promise<number> {
     trades: () => null,
     list: () => rendered,
     trader: () => null,
+    accuracy: () => rendered,
     deployer: () => null,
     settled: (work) => work(),
   }

@@ -159,7 +159,14 @@ async function payOverHttp(database: Database, key: string, cashier: RunningCash
   const keys = await openKeys(database, { now: Date.now, logger })
   const face = createHttpFace({
     query: {
-      ...{ snapshot: () => rendered, trades: none, list: () => rendered, trader: none, deployer: none },
+      ...{
+        snapshot: () => rendered,
+        trades: none,
+        list: () => rendered,
+        trader: none,
+        accuracy: () => rendered,
+        deployer: none,
+      },
       settled: (work) => work(),
     },
     keys,

@@ -32,6 +32,7 @@ export function createNormaliser({ names }: Named): (answer: string) => string {
       .replace(ENCODED, (_, name, text) => `${name}: ${Buffer.from(text, 'base64').toString('latin1')}`)
       .replace(/^date: .*$/im, 'date: DATE')
       .replace(/^x-ratelimit-reset: \d+$/im, 'x-ratelimit-reset: SECONDS')
+      .replace(/^etag: .*$/im, 'etag: TAG')
       .replace(/^set-cookie: (\w+)=[^;]+/gim, 'set-cookie: $1=VALUE')
       .replace(/^content-length: \d+$/im, `content-length: ${lengthOf(length, body)}`)
     const text = named(`${lines}\r\n\r\n${body}`, names)
@@ -49,6 +50,8 @@ function named(text: string, names: Readonly<Record<string, string>>): string {
     .replace(/\breq_[\w-]{16}/g, 'REQUEST_ID')
     .replace(/starts anew in \d+ s/g, 'starts anew in SECONDS')
     .replace(/\bNonce: \w+/g, 'Nonce: NONCE')
+    // files of the page are named by what is in them, and the page is not what is compared
+    .replace(/(\/assets\/[\w.-]*?)-[\w-]{8}(?=\.\w)/g, '$1-HASH')
   for (const [own, name] of Object.entries(names)) changed = changed.replaceAll(own, name)
   for (const [name, value] of FIELDS) {
     // in a text of a result the quotes are escaped

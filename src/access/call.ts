@@ -1,6 +1,7 @@
 import { isShortage } from '../base/shortage.ts'
 import { processTroubles } from '../base/troubles.ts'
 import { LIMITS } from '../config/limits.ts'
+import { isFree } from '../contract/endpoints.ts'
 import type { Answer } from '../query/envelope.ts'
 import { type Arguments, noArguments, type Operation, type QueryParameters } from '../query/operations.ts'
 import { takeFree } from './free-tier.ts'
@@ -247,6 +248,8 @@ export function createCalls<From>(options: CallsOptions<From>): Calls<From> {
       const message = operation.parse(call.argument, call.query, args)
       if (message !== null) return { kind: 'malformed', message }
       const { key, payment } = caller
+      // nothing is asked of anybody, and a payment that was sent along is not taken
+      if (isFree(operation.endpoint)) return answer(call, args, key.ok ? key.plan : 'free')
       // who shows a key is asked for nothing else, not for a payment either, while nobody knows what the key is
       if (!key.ok && key.reason === 'unreadable') return { kind: 'unreadable' }
       if (payment !== null && !(key.ok && key.plan === 'pro')) return withPayment(call, args, payment)

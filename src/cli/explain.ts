@@ -5,7 +5,7 @@ import { environment } from '../config/environment.ts'
 import { LIMITS } from '../config/limits.ts'
 import { readOptions } from '../config/options.ts'
 import { FORMULAS_VERSION } from '../engine/constants.ts'
-import { type ActorReader, actorsOf } from '../query/actors.ts'
+import { type ActorReader, actor, actorsOf } from '../query/actors.ts'
 import { explain } from '../query/explain.ts'
 import { explanationText } from '../query/explain-text.ts'
 import { createViews, type TokenView } from '../query/view.ts'
@@ -21,7 +21,7 @@ export const explainCommand: Run = async (given, io) => {
     const explanation = explain(view, LIMITS.explainedHolders)
     const actors = actorsOf(view, store)
     const text = given.has('json')
-      ? `${JSON.stringify({ ...explanation, actors }, null, 2)}\n`
+      ? `${JSON.stringify({ ...explanation, actors: actors.map((one) => ({ ...one, ...actor(store, one.no) })) }, null, 2)}\n`
       : explanationText(explanation, actors)
     io.result(text)
   }

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { Accuracy } from './accuracy.ts'
 import type { ParameterName } from './parameters.ts'
 import { DevSummary, DevToken, Meta, Page, TokenCard, TokenSnapshot, Trade, Trader } from './resources.ts'
 
@@ -107,3 +108,23 @@ export const ENDPOINTS = [
 ] as const satisfies readonly Endpoint[]
 
 export type OperationId = (typeof ENDPOINTS)[number]['id']
+
+/** What everybody may ask, beyond the operations of the specification: counted as a call without a key, never charged. */
+export const FREE_ENDPOINTS = [
+  {
+    id: 'accuracy',
+    path: '/v1/accuracy',
+    parameters: [],
+    priceUnits: 0,
+    tool: 'outlook_accuracy',
+    response: answer('AccuracyAnswer', Accuracy),
+    notFound: null,
+    summary: 'How good the outlook was',
+    description:
+      'For each question about what becomes of a token, by age and band: how often it came true, and what had been foretold.',
+  },
+] as const satisfies readonly Endpoint[]
+
+export type FreeOperationId = (typeof FREE_ENDPOINTS)[number]['id']
+
+export const isFree = ({ priceUnits }: Pick<Endpoint, 'priceUnits'>): boolean => priceUnits === 0

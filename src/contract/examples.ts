@@ -1,4 +1,5 @@
-import { ENDPOINTS, type OperationId } from './endpoints.ts'
+import type { Accuracy } from './accuracy.ts'
+import { ENDPOINTS, type FreeOperationId, type OperationId } from './endpoints.ts'
 import {
   type DevSummary,
   type DevToken,
@@ -215,6 +216,21 @@ const summary: DevSummary = {
   total_deployed: 1,
 }
 
+const accuracyOf = (question: 'drain' | 'halving' | 'buyer'): Accuracy['questions'][number] => ({
+  ...{ question, n: 36, hits: 12, expected: 11.9, brier: 0.1906 },
+  ages: [75, 750, 4_500].map((from_slots) => ({
+    ...{ from_slots, n: 12, hits: 4, brier: 0.1906 },
+    bands: Array.from({ length: 12 }, (_, band) => ({
+      ...{ band: band + 1, n: 1, hits: band < 8 ? 0 : 1, expected: 0.33, probability: 0.34 },
+    })),
+  })),
+})
+
+const accuracy: Accuracy = {
+  ...{ formulas_version: '3', since_slot: 402_100_075, slot: 402_112_345 },
+  questions: (['drain', 'halving', 'buyer'] as const).map(accuracyOf),
+}
+
 const meta = { cached_at: '2026-10-01T01:25:24.000000Z', request_id: 'req_4Z2r8o0yTq1mXa3B' }
 const cards = { data: [card], meta }
 
@@ -233,6 +249,9 @@ export const EXAMPLES = {
   trader: { data: trader, meta },
   deployer: { data: [launch], summary, meta: { ...meta, page: { limit: 50, offset: 0, returned: 1 } } },
 } as const satisfies Record<OperationId, unknown>
+
+/** The same of the operations that are free. */
+export const FREE_EXAMPLES = { accuracy: { data: accuracy, meta } } as const satisfies Record<FreeOperationId, unknown>
 
 const { summary: description, priceUnits } = ENDPOINTS[0]
 const resource = { url: `https://example.com/v1/tokens/${MINT}`, description, mimeType: 'application/json' }

@@ -1,4 +1,4 @@
-import { ENDPOINTS, type Endpoint } from './endpoints.ts'
+import { ENDPOINTS, type Endpoint, FREE_ENDPOINTS, isFree } from './endpoints.ts'
 import { priceText } from './openapi.ts'
 import { PARAMETERS } from './parameters.ts'
 import { STREAM_EVENTS, TOPICS, type Topic } from './streams.ts'
@@ -7,14 +7,16 @@ import { STREAM_EVENTS, TOPICS, type Topic } from './streams.ts'
 const argumentsOf = ({ parameters }: Endpoint): string =>
   parameters.map((name) => (PARAMETERS[name].schema.safeParse(undefined).success ? `${name}?` : name)).join(', ')
 
+const costOf = (endpoint: Endpoint): string => (isFree(endpoint) ? 'free' : priceText(endpoint.priceUnits))
+
 function operation(url: string, endpoint: Endpoint): string {
   const query = endpoint.parameters.filter((name) => PARAMETERS[name].in === 'query')
   const asked = query.length === 0 ? '' : `, optional query ${query.map((name) => `\`${name}\``).join(', ')}`
-  return `- \`GET ${url}${endpoint.path}\` (${priceText(endpoint.priceUnits)}${asked}): ${endpoint.description}`
+  return `- \`GET ${url}${endpoint.path}\` (${costOf(endpoint)}${asked}): ${endpoint.description}`
 }
 
 const tool = (endpoint: Endpoint): string =>
-  `- \`${endpoint.tool}(${argumentsOf(endpoint)})\` (${priceText(endpoint.priceUnits)}): ${endpoint.summary}`
+  `- \`${endpoint.tool}(${argumentsOf(endpoint)})\` (${costOf(endpoint)}): ${endpoint.summary}`
 
 const STREAM_MEANINGS: Readonly<Record<Topic, string>> = {
   'tokens:live': 'what happens to tokens: created, metadata, duplication, graduated, listing paid',
@@ -26,7 +28,7 @@ const STREAM_MEANINGS: Readonly<Record<Topic, string>> = {
  * `url` is how the service calls itself, without a trailing slash; empty: links are relative.
  */
 export function llmsText(url: string): string {
-  const endpoints: readonly Endpoint[] = ENDPOINTS
+  const endpoints: readonly Endpoint[] = [...ENDPOINTS, ...FREE_ENDPOINTS]
   return `# Token Intelligence API
 
 > Who is behind a memecoin on Solana: quality scores, coordinated wallet groups, holder behaviour, the record of traders

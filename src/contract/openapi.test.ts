@@ -3,8 +3,14 @@ import { test } from 'node:test'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { PaymentRequiredV1Schema, PaymentRequiredV2Schema } from '@x402/core/schemas'
 import { ASSET, MAX_TIMEOUT_S, NETWORK, NETWORK_V1, SCHEME } from '../access/x402/network.ts'
-import { ENDPOINTS } from './endpoints.ts'
-import { EXAMPLE_PAYMENT_REQUIRED, EXAMPLE_PAYMENT_REQUIRED_V2, EXAMPLE_RECEIPT, EXAMPLES } from './examples.ts'
+import { ENDPOINTS, FREE_ENDPOINTS } from './endpoints.ts'
+import {
+  EXAMPLE_PAYMENT_REQUIRED,
+  EXAMPLE_PAYMENT_REQUIRED_V2,
+  EXAMPLE_RECEIPT,
+  EXAMPLES,
+  FREE_EXAMPLES,
+} from './examples.ts'
 import { buildOpenApi, priceText } from './openapi.ts'
 import {
   PAYMENT,
@@ -55,8 +61,10 @@ test('nine operations, eight tools, the prices of the specification', () => {
   for (const { id, priceUnits } of ENDPOINTS) assert.equal(priceUnits, id === 'snapshot' ? 20_000 : 10_000)
   assert.deepEqual(
     Object.keys(document.paths),
-    ENDPOINTS.map((endpoint) => endpoint.path),
+    [...ENDPOINTS, ...FREE_ENDPOINTS].map((endpoint) => endpoint.path),
   )
+  assert.deepEqual(document.paths['/v1/accuracy']!.get.security, [])
+  assert.ok(!('402' in document.paths['/v1/accuracy']!.get.responses))
 })
 
 test('every example is what its schema says, without a stray field', () => {
@@ -65,6 +73,8 @@ test('every example is what its schema says, without a stray field', () => {
     assert.ok(parsed.success, `${id}: ${parsed.error?.message}`)
     assert.deepEqual(parsed.data, EXAMPLES[id])
   }
+  const [{ response }] = FREE_ENDPOINTS
+  assert.deepEqual(response.parse(FREE_EXAMPLES.accuracy), FREE_EXAMPLES.accuracy)
   assert.deepEqual(PaymentRequired.parse(EXAMPLE_PAYMENT_REQUIRED), EXAMPLE_PAYMENT_REQUIRED)
 })
 

@@ -1,7 +1,13 @@
 import { OpenAPIRegistry, OpenApiGeneratorV31, type RouteConfig } from '@asteasolutions/zod-to-openapi'
 import { z } from 'zod'
-import { ENDPOINTS, type Endpoint } from './endpoints.ts'
-import { EXAMPLE_PAYMENT_REQUIRED, EXAMPLE_PAYMENT_REQUIRED_V2, EXAMPLE_RECEIPT, EXAMPLES } from './examples.ts'
+import { ENDPOINTS, type Endpoint, FREE_ENDPOINTS, isFree } from './endpoints.ts'
+import {
+  EXAMPLE_PAYMENT_REQUIRED,
+  EXAMPLE_PAYMENT_REQUIRED_V2,
+  EXAMPLE_RECEIPT,
+  EXAMPLES,
+  FREE_EXAMPLES,
+} from './examples.ts'
 import { PARAMETERS } from './parameters.ts'
 import {
   ErrorEnvelope,
@@ -149,7 +155,7 @@ const ALL_ERRORS = Object.keys(STATUS_CODE).map(Number) as ErrorStatus[]
 
 /** Error statuses an operation can answer. */
 const statusesOf = (endpoint: Endpoint): readonly ErrorStatus[] =>
-  endpoint.notFound === null ? ALL_ERRORS.filter((status) => status !== 404) : ALL_ERRORS
+  ALL_ERRORS.filter((status) => (status !== 404 || endpoint.notFound !== null) && (status !== 402 || !isFree(endpoint)))
 
 function parameters(endpoint: Endpoint, place: 'path' | 'query'): z.ZodObject | undefined {
   const chosen = endpoint.parameters.map((name) => PARAMETERS[name]).filter((parameter) => parameter.in === place)
@@ -165,7 +171,9 @@ function route(endpoint: Endpoint, example: unknown): RouteConfig {
   const query = parameters(endpoint, 'query')
   const notFound = endpoint.notFound === null ? '' : ` Answers 404 when ${endpoint.notFound}.`
   const { asset, symbol, decimals } = PAYMENT
-  const price = `Price per call without a key: ${priceText(endpoint.priceUnits)} (${endpoint.priceUnits} units of ${symbol}).`
+  const price = isFree(endpoint)
+    ? 'Free, with or without a key.'
+    : `Price per call without a key: ${priceText(endpoint.priceUnits)} (${endpoint.priceUnits} units of ${symbol}).`
   return {
     method: 'get',
     path: endpoint.path,
@@ -173,8 +181,10 @@ function route(endpoint: Endpoint, example: unknown): RouteConfig {
     summary: endpoint.summary,
     description: `${endpoint.description}${notFound}\n\n${price}`,
     tags: [endpoint.path.split('/')[2] ?? ''],
-    security: Object.keys(SECURITY).map((name) => ({ [name]: [] })),
-    'x-price': { amount: String(endpoint.priceUnits), asset, symbol, decimals, network: PAYMENT.network.v2 },
+    security: isFree(endpoint) ? [] : Object.keys(SECURITY).map((name) => ({ [name]: [] })),
+    ...(!isFree(endpoint) && {
+      'x-price': { amount: String(endpoint.priceUnits), asset, symbol, decimals, network: PAYMENT.network.v2 },
+    }),
     request: { ...(path && { params: path }), ...(query && { query }) },
     responses: responses(endpoint, example),
   }
@@ -207,6 +217,7 @@ const TAGS = [
   { name: 'tokens', description: 'One token, and lists of tokens.' },
   { name: 'traders', description: 'The record of a wallet.' },
   { name: 'devs', description: 'The record of a deployer.' },
+  { name: 'accuracy', description: 'What was foretold and what came of it.' },
 ]
 
 /** The OpenAPI 3.1 document of the public interface. */
@@ -216,6 +227,7 @@ export function buildOpenApi({ formulasVersion }: { formulasVersion: string | nu
   for (const [name, header] of Object.entries(PAYMENT_HEADERS)) registry.registerComponent('headers', name, header)
   for (const status of ALL_ERRORS) registry.registerComponent('responses', String(status), errorResponse(status))
   for (const endpoint of ENDPOINTS) registry.registerPath(route(endpoint, EXAMPLES[endpoint.id]))
+  for (const endpoint of FREE_ENDPOINTS) registry.registerPath(route(endpoint, FREE_EXAMPLES[endpoint.id]))
   // error responses and headers name these by reference, which the generator does not follow
   const byReference = [ErrorEnvelope, PaymentRequired, PaymentRequiredV2, PaymentReceipt]
   const { webhooks: _, ...document } = new OpenApiGeneratorV31([

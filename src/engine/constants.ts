@@ -279,6 +279,7 @@ export const BUNDLES = {
     sizeSame: 0.4,
     history: 0.5,
     exits: 0.4,
+    blockEntry: 0.95,
     blockExit: 0.7,
     blockExitLarge: 0.95,
     exodus: 0.95,
@@ -312,6 +313,9 @@ export const BUNDLES = {
   exits: 2,
   /** a run of transactions with a tip at its end is a bundle from so many wallets on */
   bundleWallets: 3,
+  /** one-block entry: wallets, and share of supply they buy beside the largest of them */
+  blockEntryWallets: 3,
+  blockEntrySupplyShare: 0.1,
   /** one-block exit: wallets, share of its tokens that each keeps at most, shares of supply they sell beside the largest of them */
   blockExitWallets: 3,
   blockExitKept: 0.1,
@@ -363,7 +367,7 @@ export const BUNDLES = {
   redClearsSlots: 1_500,
 } as const
 
-/** Actors, the same people across tokens: methodology, section 9. */
+/** Actors, the same people across tokens: methodology, section 10. */
 export const ACTORS = {
   /** tokens on which two wallets were in one confirmed group, and how many times more than chance gives that is */
   mints: 2,

@@ -115,6 +115,10 @@ const fact = fc.oneof(
     slot: integer,
     exchange: fc.boolean(),
   }),
+  fc.record({
+    kind: fc.constant('funding' as const),
+    ...{ wallet: key, funder: key, slot: integer, exchange: fc.boolean(), lamports: integer },
+  }),
   fc.record({ kind: fc.constantFrom('kol' as const, 'agent' as const), wallet: key, name: textOrNull }),
 ) as fc.Arbitrary<Fact>
 
@@ -227,6 +231,25 @@ test('a block of the release before, which kept no terms, is read', () => {
     }),
     { numRuns: 200 },
   )
+})
+
+test('a funder without an amount stays as the release before wrote it; with one it is a kind of its own', () => {
+  const [wallet, funder] = ['w'.repeat(32) as Key, 'f'.repeat(32) as Key]
+  const bytesOf = (fact: Fact): Buffer =>
+    Buffer.from(encodeEntry({ kind: 'facts', time: 1, byOperator: false, facts: [fact] }))
+  const about = { wallet, funder, slot: 5, exchange: true }
+  const plain = bytesOf({ kind: 'funder', ...about })
+  const amount = bytesOf({ kind: 'funding', ...about, lamports: 7 })
+  // the number of the kind, and one byte for the lamports
+  assert.equal(amount.length, plain.length + 1)
+  const differs = plain.findIndex((byte, i) => byte !== amount[i])
+  assert.deepEqual([plain[differs], amount[differs]], [4, 7])
+  assert.deepEqual(decodeEntry(0, plain), {
+    kind: 'facts',
+    time: 1,
+    byOperator: false,
+    facts: [{ kind: 'funder', ...about }],
+  })
 })
 
 test('a quote of its own makes an entry of version 4, anything else stays as the release before wrote it', () => {

@@ -1,7 +1,7 @@
 import { bool, fixed, given, list, none, num, numbers, type Open, table } from './field.ts'
 
 /**
- * Actors, the same people across tokens: methodology, section 9. Plain records; wallets, tokens and actors are ids. Ids of actors
+ * Actors, the same people across tokens: methodology, section 10. Plain records; wallets, tokens and actors are ids. Ids of actors
  * count up from 0 in order of their founding and are never reused.
  */
 

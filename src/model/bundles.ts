@@ -16,6 +16,7 @@ export const FAMILIES = [
   'size',
   'history',
   'exits',
+  'block_entry',
   'block_exit',
   'exodus',
   'consolidation',
@@ -35,7 +36,8 @@ const RECENT_TRADE = table('RecentTrade', {
   lamports: num,
   /** wallet id of the tip payer, -1 unknown or none */
   tipper: num,
-  /** base units of a sale that left next to nothing, else 0 */
+  /** base units bought; base units of a sale that left next to nothing, else 0 */
+  got: num,
   out: num,
 })
 export interface RecentTrade extends Open<typeof RECENT_TRADE> {}

@@ -19,8 +19,8 @@ const RENT = table('Rent', { payer: key, owner: key, mint: key })
 export interface Rent extends Sealed<typeof RENT> {}
 
 /**
- * What a transaction offered and paid beside its trades, comparable across transaction versions. Kept in the log as evidence;
- * the engine does not fold it.
+ * What a transaction offered and paid beside its trades, comparable across transaction versions. Kept in the log as evidence; of it
+ * the engine folds compute unit limit and priority fee.
  */
 export const TERMS = table('TransactionTerms', {
   /** index in the block's events of the first that is of this transaction */

@@ -83,6 +83,7 @@ export function actorsOf(view: TokenView, reader: ActorReader) {
           token.supply,
         )
       return {
+        no: one.id,
         ...nameOf(reader, one),
         ...renderStanding(standingOf(recordsOf(reader), one)),
         known_here: { slot, by: HOW[by]! },

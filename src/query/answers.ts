@@ -16,6 +16,7 @@ import {
 import { lazyCrowd } from '../engine/reading/crowd.ts'
 import type { LiveToken } from '../engine/resident.ts'
 import type { Wallet } from '../model/state.ts'
+import { renderAccuracy } from './accuracy.ts'
 import { type BundleName, bundleName } from './bundle-name.ts'
 import { renderCard } from './card.ts'
 import type { Cuts } from './cuts.ts'
@@ -191,6 +192,7 @@ export function createQuery({ engine, store, now, bounds, cuts }: QueryOptions):
       if (trader === null || trader.trades === 0) return null
       return cached(`trader/${address}`, () => renderTrader(trader, globals, (id) => keyToBase58(views.token(id).mint)))
     },
+    accuracy: () => cached('accuracy', () => renderAccuracy(globals)),
     deployer(address, limit, offset): DeployerAnswer | null {
       const deployer = findWallet(address)
       if (deployer === null || deployer.launches === 0) return null

@@ -1,4 +1,10 @@
-import { ENDPOINTS, type Endpoint, type OperationId } from '../contract/endpoints.ts'
+import {
+  ENDPOINTS,
+  type Endpoint,
+  FREE_ENDPOINTS,
+  type FreeOperationId,
+  type OperationId,
+} from '../contract/endpoints.ts'
 import { PARAMETERS, type ParameterName } from '../contract/parameters.ts'
 import { SNAPSHOT_GROUPS, type SnapshotGroup } from '../contract/resources.ts'
 import { type Answer, envelope } from './envelope.ts'
@@ -30,7 +36,7 @@ export interface Operation {
 
 type Run = (args: Arguments, requestId: string) => Answer | null
 
-function runners(query: Query): Record<OperationId, Run> {
+function runners(query: Query): Record<OperationId | FreeOperationId, Run> {
   const found = (data: ReturnType<Query['trades']>, requestId: string) =>
     data === null ? null : envelope(data, requestId)
   return {
@@ -39,6 +45,7 @@ function runners(query: Query): Record<OperationId, Run> {
     new: (_, requestId) => envelope(query.list('new'), requestId),
     pumps: (_, requestId) => envelope(query.list('pumps'), requestId),
     graduated: (_, requestId) => envelope(query.list('graduated'), requestId),
+    accuracy: (_, requestId) => envelope(query.accuracy(), requestId),
     agents: (_, requestId) => envelope(query.list('agents'), requestId),
     survivors: (_, requestId) => envelope(query.list('survivors'), requestId),
     trader: (args, requestId) => found(query.trader(args.address), requestId),
@@ -62,10 +69,10 @@ function reader(name: ParameterName) {
   }
 }
 
-/** The nine operations of the endpoint table over a query. */
+/** The nine operations of the endpoint table over a query, and the free one. */
 export function createOperations(query: Query): readonly Operation[] {
   const runs = runners(query)
-  return ENDPOINTS.map((endpoint) => {
+  return [...ENDPOINTS, ...FREE_ENDPOINTS].map((endpoint) => {
     const readers = endpoint.parameters.map(reader)
     return {
       endpoint,

@@ -19,6 +19,8 @@ export interface Query {
   snapshot(mint: string, groups: readonly SnapshotGroup[]): Rendered | null
   trades(mint: string): Rendered | null
   list(name: ListName): Rendered
+  /** how good the outlook was */
+  accuracy(): Rendered
   trader(address: string): Rendered | null
   /** `data` is the page, `summary` covers all launches */
   deployer(address: string, limit: number, offset: number): DeployerAnswer | null

@@ -21,6 +21,7 @@ const trade: fc.Arbitrary<RecentTrade> = fc.record(
     paid: num,
     lamports: num,
     tipper: num,
+    got: num,
     out: num,
   },
   plain,

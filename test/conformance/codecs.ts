@@ -162,7 +162,9 @@ function placeUnion(page: Page, union: Union): void {
   const numberOf = `${union.name.replace(/(?<=[a-z])(?=[A-Z])/g, '_').toUpperCase()}_KIND`
   const test =
     extra === undefined ? '' : `v.kind === '${extra.kind}' && v.${extra.field} !== undefined ? ${kinds.length} : `
-  page.functions.push(`const ${numberOf} = { ${number} } as const`)
+  const numbers = `const ${numberOf} = { ${number} } as const`
+  const listed = `const ${numberOf} = {\n  ${number.replaceAll(', ', ',\n  ')},\n} as const`
+  page.functions.push(numbers.length <= 120 ? numbers : listed)
   page.functions.push(
     [
       `export ${signature(`write${union.name}`, [...writeParams(keyed, whole).map(typed('Writer')), `v: ${union.name}`], 'void')}`,

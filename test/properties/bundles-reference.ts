@@ -252,6 +252,7 @@ export function detect(all: readonly BundleStep[], mint: number, options: Market
     const recent = earlier.filter((t) => step.slot - t.slot <= 5).slice(-32)
     const order = [...new Set(recent.map(({ wallet }) => wallet))]
     const run = bundleOf(step, recent)
+    const entered = tookTogether(step, recent)
     const { gone, weight: blockExit } = leftAtOnce(step, recent)
     learnKin(facts, step.wallet)
     const moved = pairs.filter((p) => p.weights.has('transfer') && (p.a === step.wallet || p.b === step.wallet))
@@ -268,6 +269,7 @@ export function detect(all: readonly BundleStep[], mint: number, options: Market
       const inBundle = run.filter(({ wallet }) => wallet === other)
       if (inBundle.length > 0)
         raise(seen, 'jito', new Set([...run, step].map(({ wallet }) => wallet)).size >= 3 ? 0.95 : 0.5)
+      if (entered.includes(other)) raise(seen, 'block_entry', 0.95)
       if (gone.includes(other)) raise(seen, 'block_exit', blockExit)
       const exit = theirs.some((t) => !step.isBuy && !t.isBuy && step.slot - t.slot <= 2)
       compare(n, step.wallet, other, step.slot, seen, exit)
@@ -342,6 +344,20 @@ export function detect(all: readonly BundleStep[], mint: number, options: Market
       run.push(trade)
     }
     return run
+  }
+
+  /** who bought in the slot right before, at most 4 transactions from each to the next, where all took a tenth of supply and more */
+  function tookTogether(now: TradeStep, recent: readonly TradeStep[]): number[] {
+    if (!now.isBuy) return []
+    const took = [now]
+    for (const trade of recent.filter(({ isBuy, slot }) => isBuy && slot === now.slot).reverse()) {
+      if (took[took.length - 1]!.tx - trade.tx > 4) break
+      took.push(trade)
+    }
+    const sizes = took.map(({ tokens }) => tokens)
+    const beside = sizes.reduce((sum, size) => sum + size, 0) - Math.max(...sizes)
+    const wallets = new Set(took.map(({ wallet }) => wallet))
+    return wallets.size >= 3 && beside * 10 >= options.supply ? [...wallets] : []
   }
 
   /** a sale that leaves a tenth at most of what the wallet had */

@@ -64,6 +64,8 @@ const acts: fc.Arbitrary<Act[]> = fc.array(
 interface Past {
   readonly mints: readonly (readonly { readonly wallet: number; readonly gap: number }[])[]
   readonly gangs: number
+  /** base units each of them bought */
+  readonly taken: number
   /** what wallets from 10 on sent to wallet 9 of the 1e11 each had bought */
   readonly bags: readonly number[]
 }
@@ -77,12 +79,13 @@ const past: fc.Arbitrary<Past> = fc.record({
     { maxLength: 6, size: 'max' },
   ),
   gangs: fc.constantFrom(0, 0, 4, 5),
+  taken: fc.constantFrom(1e11, 1e11, 4e13),
   bags: fc.array(fc.constantFrom(1e11, 1e11, 1e11, 0.95e11, 0.5e11), { maxLength: 4 }),
 })
 
 const plainBuy = { kind: 'trade', isBuy: true, tokens: 1e11, paid: 1e9, lamports: 1e9, payer: -1, tipper: -1 } as const
 
-function pastSteps({ mints, gangs, bags }: Past): BundleStep[] {
+function pastSteps({ mints, gangs, taken, bags }: Past): BundleStep[] {
   const steps: BundleStep[] = []
   for (const [i, tokens] of bags.entries()) {
     steps.push({ ...plainBuy, mint: 0, wallet: 10 + i, slot: 20 * i, tx: 1 })
@@ -98,7 +101,7 @@ function pastSteps({ mints, gangs, bags }: Past): BundleStep[] {
   }
   for (let id = 0; id < 2 * gangs; id++) {
     const tx = id < gangs ? 500 : 600
-    steps.push({ ...plainBuy, mint: 0, wallet: id, slot: options.createdSlot - 10, tx })
+    steps.push({ ...plainBuy, tokens: taken, mint: 0, wallet: id, slot: options.createdSlot - 10, tx })
   }
   return steps
 }

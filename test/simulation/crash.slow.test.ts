@@ -24,8 +24,13 @@ const MOST_SLOTS = 40
 
 const dir = mkdtempSync(join(tmpdir(), 'crash-'))
 const capture = join(dir, 'market.capture')
+/** for what does not depend on how much there is */
+const small = join(dir, 'small.capture')
 after(() => rmSync(dir, { recursive: true, force: true }))
-before(() => command('capture', 'simulate', capture, '--trades', String(TRADES), '--seed', '7'))
+before(async () => {
+  await command('capture', 'simulate', capture, '--trades', String(TRADES), '--seed', '7')
+  await command('capture', 'simulate', small, '--trades', '8000', '--seed', '7')
+})
 
 /** Reads lists and trades as a client would, remembering every trade it was shown, until the service is gone. */
 async function watch(url: string, key: string, shown: Map<string, number>): Promise<void> {
@@ -125,7 +130,7 @@ test('a second process on the same data directory is refused and told why', asyn
 
 test('a truncated or foreign state is set aside and folded again; a truncated log is named and left untouched', async () => {
   const data = join(dir, 'torn')
-  const { state_hash } = await replay(capture, data)
+  const { state_hash } = await replay(small, data)
   const damages: [string, (file: string) => void][] = [
     ['truncated', (file) => truncateSync(file, statSync(file).size >> 1)],
     ['cut within its first page', (file) => truncateSync(file, 100)],
@@ -138,7 +143,7 @@ test('a truncated or foreign state is set aside and folded again; a truncated lo
     const file = join(copy, 'state/state.db')
     damage(file)
     const damaged = readFileSync(file)
-    assert.equal((await replay(capture, copy)).state_hash, state_hash, name)
+    assert.equal((await replay(small, copy)).state_hash, state_hash, name)
     const [aside, ...more] = readdirSync(copy).filter((one) => one.startsWith('state-damaged-'))
     assert.deepEqual(more, [])
     assert.ok(damaged.equals(readFileSync(join(copy, aside!, 'state.db'))), `${name}: what was damaged was changed`)
@@ -147,7 +152,7 @@ test('a truncated or foreign state is set aside and folded again; a truncated lo
   for (const [name, damage] of damages) {
     damage(file)
     const before = readFileSync(file)
-    const { code, signal, stderr } = await startService({ DATA_DIR: data, SOURCE: `capture:${capture}` }).exit
+    const { code, signal, stderr } = await startService({ DATA_DIR: data, SOURCE: `capture:${small}` }).exit
     assert.equal(signal, null, `${name}: ${stderr}`)
     assert.equal(code, EXIT.badFile, `${name}: ${stderr}`)
     assert.ok(stderr.includes(file), `${name}: ${stderr}`)

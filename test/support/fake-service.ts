@@ -6,7 +6,7 @@ import type { Cashier } from '../../src/access/x402/types.ts'
 import { createCounts } from '../../src/base/counts.ts'
 import { createLogger } from '../../src/base/log.ts'
 import { createMetrics } from '../../src/base/metrics.ts'
-import { EXAMPLE_ADDRESSES, EXAMPLES } from '../../src/contract/examples.ts'
+import { EXAMPLE_ADDRESSES, EXAMPLES, FREE_EXAMPLES } from '../../src/contract/examples.ts'
 import { openApiText } from '../../src/contract/openapi.ts'
 import type { Door } from '../../src/faces/http/door.ts'
 import { createHttpFace, type ServiceStatus } from '../../src/faces/http/face.ts'
@@ -25,6 +25,7 @@ export function fakeQuery(): Query {
       asked === mint ? rendered(Object.fromEntries(groups.map((group) => [group, snapshot[group]]))) : null,
     trades: (asked) => (asked === mint ? rendered(EXAMPLES.trades.data) : null),
     list: (name) => rendered(EXAMPLES[name].data),
+    accuracy: () => rendered(FREE_EXAMPLES.accuracy.data),
     trader: (address) => (address === trader ? rendered(EXAMPLES.trader.data) : null),
     deployer(address, limit, offset) {
       if (address !== deployer) return null

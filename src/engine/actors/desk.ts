@@ -11,7 +11,7 @@ import { addReason, hasRoom, inCommon, membershipOn, moveEdges, type Reason, rea
 import { bring, combine, countMembership, countTrade, type Dealt, newMembership, openEntry } from './record.ts'
 import { isLaunchOf, type Records } from './standing.ts'
 
-/** The same people across tokens, kept while confirmed groups are found: methodology, section 9. */
+/** The same people across tokens, kept while confirmed groups are found: methodology, section 10. */
 export interface ActorDesk
   extends MemberSink,
     Pick<ActorBook, 'byId' | 'rootOf' | 'edgesOf' | 'changes' | 'committed'> {

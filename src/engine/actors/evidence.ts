@@ -6,7 +6,7 @@ import { FAMILY } from '../bundles/evidence.ts'
 import { findPair } from '../bundles/pairs.ts'
 import { ACTORS, BUNDLES } from '../constants.ts'
 
-/** What makes two wallets of one confirmed group an actor: methodology, section 9. */
+/** What makes two wallets of one confirmed group an actor: methodology, section 10. */
 
 /** Why they belong together: tokens in common, oldest first, and bits of decisive families. */
 export interface Reason {
@@ -65,34 +65,43 @@ export const familiesOf = (bits: number): Family[] => FAMILIES.filter((_, n) => 
 
 // --- edges
 
-/** The edges of an actor by pair of wallets, made when first needed and never stored. */
-const indexes = new WeakMap<ActorEdges, Map<number, ActorEdge>>()
+/** Edges of an actor by pair of wallets, and how many each wallet has: made when first needed and never stored. */
+interface EdgeIndex {
+  readonly byPair: Map<number, ActorEdge>
+  readonly counts: Map<number, number>
+}
 
-/** Ids are far below 2^26: the store counts wallets in 32 bits and each has cost a transaction. */
-const pairKey = (a: number, b: number): number => Math.min(a, b) * 2 ** 26 + Math.max(a, b)
+const indexes = new WeakMap<ActorEdges, EdgeIndex>()
 
-function indexOf(of: ActorEdges): Map<number, ActorEdge> {
+/** Ids are far below 2^26: each has cost somebody a transaction. */
+const pairKey = (a: number, b: number): number => Math.min(a, b) * 67_108_864 + Math.max(a, b)
+
+function include({ byPair, counts }: EdgeIndex, edge: ActorEdge): void {
+  byPair.set(pairKey(edge.a, edge.b), edge)
+  for (const end of [edge.a, edge.b]) counts.set(end, (counts.get(end) ?? 0) + 1)
+}
+
+function indexOf(of: ActorEdges): EdgeIndex {
   let index = indexes.get(of)
   if (index === undefined) {
-    index = new Map(of.edges.map((edge) => [pairKey(edge.a, edge.b), edge]))
+    index = { byPair: new Map(), counts: new Map() }
+    for (const edge of of.edges) include(index, edge)
     indexes.set(of, index)
   }
   return index
 }
 
-const edgesOfWallet = ({ edges }: ActorEdges, wallet: number): number =>
-  edges.reduce((sum, { a, b }) => sum + (a === wallet || b === wallet ? 1 : 0), 0)
-
-export const hasRoom = (of: ActorEdges, wallet: number): boolean => edgesOfWallet(of, wallet) < ACTORS.walletEdges
+export const hasRoom = (of: ActorEdges, wallet: number): boolean =>
+  (indexOf(of).counts.get(wallet) ?? 0) < ACTORS.walletEdges
 
 /** Adds to the evidence between two wallets of an actor; nothing beyond the bounds. True when anything was added. */
 export function addReason(of: ActorEdges, a: number, b: number, { mints, families }: Reason, slot: number): boolean {
-  const known = indexOf(of).get(pairKey(a, b))
+  const known = indexOf(of).byPair.get(pairKey(a, b))
   if (known === undefined) {
     if (!hasRoom(of, a) || !hasRoom(of, b)) return false
     const edge = { a: Math.min(a, b), b: Math.max(a, b), families, slot, mints: mints.slice(0, ACTORS.edgeMints) }
     of.edges.push(edge)
-    indexOf(of).set(pairKey(a, b), edge)
+    include(indexOf(of), edge)
     return true
   }
   const fresh = mints.filter((mint) => !known.mints.includes(mint)).slice(0, ACTORS.edgeMints - known.mints.length)

@@ -1,7 +1,7 @@
 import type { Actor, ActorToken } from '../../model/actors.ts'
 import type { Token, Wallet } from '../../model/state.ts'
 
-/** What is known of an actor: methodology, section 9. */
+/** What is known of an actor: methodology, section 10. */
 export interface Standing {
   readonly wallets: number
   readonly tokens: number

@@ -92,6 +92,7 @@ const comparable = (
   { event, position, balanceBefore, wallet, paid, lamports, tipper }: NoticedTrade,
 ): Compared => ({
   wallet: wallet.id,
+  got: event.isBuy ? event.tokenAmount : 0,
   out: !event.isBuy && position.balance <= balanceBefore * BUNDLES.blockExitKept ? event.tokenAmount : 0,
   slot,
   txIndex: event.txIndex,
@@ -102,7 +103,8 @@ const comparable = (
   timingWeight: -1,
 })
 
-const remembered = ({ wallet, slot, txIndex, isBuy, paid, lamports, tipper, out }: Compared): RecentTrade => ({
+const remembered = ({ wallet, slot, txIndex, isBuy, paid, lamports, tipper, got, out }: Compared): RecentTrade => ({
+  got,
   out,
   wallet,
   slot,
@@ -120,7 +122,7 @@ function compareWithRecent(
   position: Position,
   wallet: Wallet,
   first: number,
-  { bundled, bundleWeight, blockExit }: Scene,
+  { bundled, bundleWeight, entered, blockExit }: Scene,
 ): void {
   const { bundles, token } = context.live
   const id = bundles.recent[first]!.wallet
@@ -132,6 +134,7 @@ function compareWithRecent(
     const earlier = bundles.recent[i]!
     if (earlier.wallet !== id) continue
     compareTrades(found, token, now, earlier)
+    if (i >= entered && earlier.isBuy) strengthen(found, FAMILY.block_entry, BUNDLES.weights.blockEntry)
     if (i >= bundled) strengthen(found, FAMILY.jito, bundleWeight)
     if (now.isBuy || earlier.isBuy || now.slot - earlier.slot > BUNDLES.exitSlots) continue
     exits = true

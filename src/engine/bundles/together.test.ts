@@ -29,6 +29,16 @@ test('bundle: it ends at a gap, at an earlier tip, and without a tip there is no
   assert.equal(weightOf(side([5, 6, 7], []), 'jito', 2, 3), 0)
 })
 
+test('one-block entry: three wallets take a good part of supply a few transactions apart', () => {
+  const take = (bags: readonly number[], txs: readonly number[]): Market =>
+    play({}, ...bags.map((bag, i) => buy(i + 1, { slot: LATER, tx: txs[i]!, tokens: bag * PERCENT })))
+  assert.deepEqual([...groupOf(take([30, 5, 5], [1, 5, 9]), 3)!.members].sort(), [1, 2, 3])
+  assert.equal(weightOf(take([30, 5, 5], [1, 5, 9]), 'block_entry', 1, 3), 0.95)
+  assert.equal(weightOf(take([30, 5, 4.9], [1, 5, 9]), 'block_entry', 1, 3), 0)
+  assert.equal(weightOf(take([30, 5, 5], [1, 5, 10]), 'block_entry', 1, 3), 0)
+  assert.equal(weightOf(take([30, 30], [1, 5]), 'block_entry'), 0)
+})
+
 /** Three wallets bought far from each other; each sells `parts` of its bag (percent of supply) at its slot. */
 function exit(bags: readonly number[], slots: readonly number[], parts = 1): Market {
   const market = play({}, ...bags.map((bag, i) => buy(i + 1, { slot: LATER + 100 * i, tokens: bag * PERCENT })))

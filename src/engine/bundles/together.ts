@@ -9,13 +9,19 @@ import type { Compared } from './evidence.ts'
 
 /** Used again by each look, so that looking allocates nothing. */
 const leavers: number[] = []
+const entrants: number[] = []
 
 /** What the newest trade is part of. */
 export function sceneOf(live: LiveToken, now: Compared): Scene {
   const { recent } = live.bundles
   const bundled = bundledFrom(recent, now)
   const bundleWeight = weightOfBundle(recent, bundled, now)
-  return { bundled, bundleWeight, blockExit: now.out > 0 ? blockExitWeight(live, now) : 0 }
+  return {
+    bundled,
+    bundleWeight,
+    entered: enteredFrom(live, now),
+    blockExit: now.out > 0 ? blockExitWeight(live, now) : 0,
+  }
 }
 
 /** What the recent trades make of the newest one. */
@@ -23,6 +29,8 @@ export interface Scene {
   /** recent trades from this place on were in one bundle with it */
   readonly bundled: number
   readonly bundleWeight: number
+  /** recent buys from this place on took a large part of supply together with it */
+  readonly entered: number
   /** weight of leaving in one block with it */
   readonly blockExit: number
 }
@@ -43,6 +51,33 @@ function bundledFrom(recent: readonly RecentTrade[], now: Compared): number {
     from = i
   }
   return from
+}
+
+/**
+ * Place of the first recent trade of a run of buys in one slot, each a few transactions behind the one before, that took a large part
+ * of supply beside the largest of them; behind all of them where `now` ends no such run.
+ */
+function enteredFrom({ bundles: { recent }, token }: LiveToken, now: Compared): number {
+  const { timingTransactions, blockEntryWallets, blockEntrySupplyShare } = BUNDLES
+  let from = recent.length
+  if (now.got === 0) return from
+  let tokens = now.got
+  let largest = now.got
+  let next = now.txIndex
+  entrants.length = 0
+  entrants.push(now.wallet)
+  for (let i = recent.length - 1; i >= 0 && recent[i]!.slot === now.slot; i--) {
+    const { isBuy, wallet, txIndex, got } = recent[i]!
+    if (!isBuy) continue
+    if (next - txIndex > timingTransactions) break
+    next = txIndex
+    from = i
+    tokens += got
+    if (got > largest) largest = got
+    if (!entrants.includes(wallet)) entrants.push(wallet)
+  }
+  const few = entrants.length < blockEntryWallets || tokens - largest < token.supply * blockEntrySupplyShare
+  return few || token.supply === 0 ? recent.length : from
 }
 
 /** Two may stand side by side by chance: who launches, and the first who snipes. */

@@ -1,4 +1,4 @@
-import type { Asked, Outlook } from '../../model/state.ts'
+import type { Asked, Outlook, Token } from '../../model/state.ts'
 import { OUTLOOK } from '../constants.ts'
 import { soldInHour } from '../memory.ts'
 import type { Market } from '../reading/market.ts'
@@ -60,10 +60,13 @@ export function outlookOf(live: ReadToken, market: OutlookMarket, reading: Readi
   return foretell(live, market, inputsOf({ live, reading, market, age }), age)
 }
 
+/** The answer is then the worst there is, and no outcome is counted for it: its like is not who is usually in that band. */
+const isAfterExit = (token: Token, slot: number): boolean => ofSupply(token, soldInHour(token, slot)) >= OUTLOOK.exitPct
+
 function foretell(live: ReadToken, market: OutlookMarket, inputs: Inputs, age: number): OutlookReading {
   const { token } = live
   const { outlook } = market
-  const afterExit = ofSupply(token, soldInHour(token, market.slot)) >= OUTLOOK.exitPct
+  const afterExit = isAfterExit(token, market.slot)
   const inClass = ageClass(age)
   const answers: Record<Question, Foretold | null> = { ...NONE }
   for (const [no, question] of QUESTIONS.entries()) {
@@ -75,7 +78,7 @@ function foretell(live: ReadToken, market: OutlookMarket, inputs: Inputs, age: n
     const cell = cellOf(no, inClass, band)
     answers[question] = {
       ...{ question, age, ageClass: inClass, parts, points, band: band + 1, afterExit },
-      p: probabilityOf(outlook, no, inClass, band),
+      p: afterExit ? worstOf(question, outlook, no, inClass) : probabilityOf(outlook, no, inClass, band),
       n: outlook.n[cell]!,
       hits: outlook.hits[cell]!,
       prior: OUTLOOK.prior,
@@ -85,9 +88,15 @@ function foretell(live: ReadToken, market: OutlookMarket, inputs: Inputs, age: n
   return answers
 }
 
+/** The worst that any band of the class is answered with: after an exit no other reading can be worse. */
+function worstOf(question: Question, outlook: Outlook, no: number, inClass: number): number {
+  const all = Array.from({ length: OUTLOOK.bands }, (_, band) => probabilityOf(outlook, no, inClass, band))
+  return question === 'buyer' ? Math.min(...all) : Math.max(...all)
+}
+
 /** Sees what is asked and what comes of it: for fitting the cards only. */
 export interface OutlookWatcher {
-  asked(asked: Asked, foretold: Foretold, inputs: Inputs): void
+  asked(asked: Asked, foretold: Foretold, inputs: Inputs, token: Token): void
   due(asked: Asked, hit: boolean): void
 }
 
@@ -96,7 +105,7 @@ export function ask(live: LiveToken, market: OutlookMarket, read: () => Reading,
   const { token } = live
   const { slot, outlook } = market
   const age = slot - token.createdSlot
-  if (token.dead || age !== fixedAge(age) || !isAsked(token, slot)) return
+  if (token.dead || age !== fixedAge(age) || !isAsked(token, slot) || isAfterExit(token, slot)) return
   if (!QUESTIONS.some((question) => isAtRisk(question, token, market))) return
   const inputs = inputsOf({ live, reading: read(), market, age })
   const answers = foretell(live, market, inputs, age)
@@ -111,7 +120,7 @@ export function ask(live: LiveToken, market: OutlookMarket, read: () => Reading,
     let place = token.asked.length
     while (place > 0 && token.asked[place - 1]!.dueSlot > asked.dueSlot) place--
     token.asked.splice(place, 0, asked)
-    watcher?.asked(asked, answer, inputs)
+    watcher?.asked(asked, answer, inputs, token)
   }
 }
 

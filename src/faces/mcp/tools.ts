@@ -1,6 +1,6 @@
 import type { Tool as Definition } from '@modelcontextprotocol/server'
 import { z } from 'zod'
-import type { Endpoint } from '../../contract/endpoints.ts'
+import { type Endpoint, isFree } from '../../contract/endpoints.ts'
 import { PARAMETERS } from '../../contract/parameters.ts'
 import { ErrorEnvelope, PaymentRequiredV2 } from '../../contract/resources.ts'
 import type { Operation, QueryParameters } from '../../query/operations.ts'
@@ -48,13 +48,15 @@ function schemaOf(type: z.ZodType): JsonSchema {
 const dollars = (units: number): string => `$${(units / 1_000_000).toFixed(2)}`
 
 function definitionOf(name: string, endpoint: Endpoint, payable: boolean): Definition {
-  const price = `${dollars(endpoint.priceUnits)} a call in USDC with x402, or nothing with an API key.`
+  const price = isFree(endpoint)
+    ? 'Free.'
+    : `${dollars(endpoint.priceUnits)} a call in USDC with x402, or nothing with an API key.`
   const missing = endpoint.notFound === null ? '' : ` Answers \`not_found\`, free of charge, when ${endpoint.notFound}.`
   return {
     name,
     title: endpoint.summary,
-    description: `${endpoint.description}${missing} ${payable ? price : 'Needs an API key.'}`,
-    inputSchema: schemaOf(inputOf(endpoint, payable)) as Definition['inputSchema'],
+    description: `${endpoint.description}${missing} ${payable || isFree(endpoint) ? price : 'Needs an API key.'}`,
+    inputSchema: schemaOf(inputOf(endpoint, payable && !isFree(endpoint))) as Definition['inputSchema'],
     outputSchema: schemaOf(outputOf(endpoint)) as NonNullable<Definition['outputSchema']>,
     annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true },
   }

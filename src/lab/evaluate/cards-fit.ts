@@ -1,5 +1,5 @@
 import { OUTLOOK } from '../../engine/constants.ts'
-import { type Card, type CardInput, partsOf, sumOf, WORST_BAND } from '../../engine/outlook/card.ts'
+import { bandOf, type Card, type CardInput, partsOf, sumOf } from '../../engine/outlook/card.ts'
 import { INPUT_NAMES, type InputName } from '../../engine/outlook/inputs.ts'
 import { bucketOf } from '../../engine/reading/knots.ts'
 import type { CardRow } from './cards-rows.ts'
@@ -13,12 +13,12 @@ const FIT = {
   quantiles: [0.1, 0.25, 0.5, 0.75, 0.9],
   digits: 2,
   /** bins are pulled to nothing as if by so many rows of no opinion */
-  ridge: 25,
+  ridge: 12,
   inputsMax: 10,
-  /** log-likelihood that a further input has to add, in every part of the training rows too */
-  gainMin: 12,
+  /** log-likelihood that a further input has to add on training parts that it was not fitted on, all together */
+  gainMin: 3,
   passes: 6,
-  pointsPerLogit: 20,
+  pointsPerLogit: 40,
   /** rows that a band's mean over all ages counts as in each class of ages */
   tablePrior: 40,
 } as const
@@ -31,11 +31,10 @@ interface Binned {
 }
 
 export function fitCard(rows: readonly CardRow[]): Card {
-  const free = rows.filter(({ afterExit }) => !afterExit)
-  const binned = INPUT_NAMES.map((input) => binOf(free, input)).filter(({ edges }) => edges.length > 0)
-  const inputs = fitInputs(free, binned)
+  const binned = INPUT_NAMES.map((input) => binOf(rows, input)).filter(({ edges }) => edges.length > 0)
+  const inputs = fitInputs(rows, binned)
   const draft: Card = { inputs, bands: [], table: [] }
-  const sums = free.map((row) => sumOf(partsOf(draft, row.inputs))).sort((a, b) => a - b)
+  const sums = rows.map((row) => sumOf(partsOf(draft, row.inputs))).sort((a, b) => a - b)
   const bands: number[] = []
   for (let band = 1; band < OUTLOOK.bands; band++) {
     const edge = sums[Math.floor((band * sums.length) / OUTLOOK.bands)] ?? band
@@ -84,7 +83,7 @@ function fitInputs(rows: readonly CardRow[], all: readonly Binned[]): CardInput[
   })
 }
 
-/** What a bin's residuals would add to the log-likelihood, in the worst of the training parts times their number. */
+/** What an input would add to the log-likelihood of each training part, fitted on the others. */
 function gainOf(rows: readonly CardRow[], y: Float64Array, logits: Float64Array, { bins, edges }: Binned): number {
   const parts = new Map<number, { g: Float64Array; h: Float64Array }>()
   for (let i = 0; i < y.length; i++) {
@@ -101,17 +100,15 @@ function gainOf(rows: readonly CardRow[], y: Float64Array, logits: Float64Array,
   // the step fitted on the other parts is what a part has to gain by
   const all = [...parts.values()]
   const total = (of: 'g' | 'h', bin: number): number => all.reduce((sum, part) => sum + part[of][bin]!, 0)
-  let worst = Number.POSITIVE_INFINITY
+  let gain = 0
   for (const part of all) {
-    let gain = 0
     for (let bin = 0; bin < edges.length + 2; bin++) {
       const own = all.length > 1 ? part : { g: new Float64Array(99), h: new Float64Array(99) }
       const step = (total('g', bin) - own.g[bin]!) / (total('h', bin) - own.h[bin]! + FIT.ridge / 4)
       gain += step * part.g[bin]! - (step * step * part.h[bin]!) / 2
     }
-    worst = Math.min(worst, gain)
   }
-  return worst * all.length
+  return gain
 }
 
 /** One Newton step for each bin of one input. */
@@ -157,9 +154,7 @@ function tableOf(rows: readonly CardRow[], card: Card): number[][] {
   })
 }
 
-export function bandOfRow(card: Card, { question, inputs, afterExit }: CardRow): number {
-  return afterExit ? WORST_BAND[question] : bucketOf(card.bands, sumOf(partsOf(card, inputs)))
-}
+export const bandOfRow = (card: Card, { inputs }: CardRow): number => bandOf(card, sumOf(partsOf(card, inputs)))
 
 /** Pool adjacent violators. */
 function rising(cells: readonly { readonly weight: number; readonly p: number }[]): number[] {

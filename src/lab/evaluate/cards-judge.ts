@@ -31,8 +31,7 @@ export function judgeCards(cards: Readonly<Record<Question, Card>>, all: readonl
   return QUESTIONS.flatMap((question) => {
     const rows = all.filter((row) => row.question === question)
     const card = cards[question]
-    const sign = question === 'buyer' ? -1 : 1
-    const points = areaOf(rows, (row) => (row.afterExit ? sign * 1e6 : sumOf(partsOf(card, row.inputs))))
+    const points = areaOf(rows, (row) => sumOf(partsOf(card, row.inputs)))
     const baselines = BASELINES.map((input) => {
       const area = areaOf(rows, (row) => row.inputs[input] ?? 0)
       return `${input} ${Math.max(area, 1 - area).toFixed(3)}`

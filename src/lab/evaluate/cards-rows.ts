@@ -9,7 +9,6 @@ export interface CardRow {
   /** number of the training log */
   readonly part: number
   readonly ageClass: number
-  readonly afterExit: boolean
   readonly inputs: Inputs
   /** as served then: card's points, band from 1, probability 0 to 1 */
   readonly points: number
@@ -29,8 +28,8 @@ export function createRowCollector(part: number): { readonly watcher: OutlookWat
       due(asked, hit) {
         const { foretold, inputs } = open.get(asked)!
         open.delete(asked)
-        const { question, ageClass, afterExit, points, band } = foretold
-        rows.push({ question, part, ageClass, afterExit, inputs, points, band, p: foretold.p / 1e6, hit })
+        const { question, ageClass, points, band } = foretold
+        rows.push({ question, part, ageClass, inputs, points, band, p: foretold.p / 1e6, hit })
       },
     },
   }

@@ -40,7 +40,7 @@ ${QUESTIONS.map((question) => `  ${question}: {\n${card(cards[question])}\n  },`
 
 function hashOf(rows: readonly CardRow[]): string {
   const hash = createHash('sha256')
-  for (const { question, ageClass, afterExit, inputs, hit } of rows)
-    hash.update(JSON.stringify([question, ageClass, afterExit, Object.values(inputs), hit]))
+  for (const { question, ageClass, inputs, hit } of rows)
+    hash.update(JSON.stringify([question, ageClass, Object.values(inputs), hit]))
   return hash.digest('hex')
 }

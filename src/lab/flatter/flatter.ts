@@ -17,7 +17,7 @@ import { createOwnLogs, type Script, scriptOf } from './script.ts'
 import { play } from './stage.ts'
 import { TRICK_NAMES, TRICKS, type TrickName } from './tricks.ts'
 
-/** What somebody can do to a planted rug's verdict with so much money: methodology, section 9. */
+/** What somebody can do to a planted rug's verdict with so much money: methodology, section 11. */
 
 /** Lamports. */
 export const BUDGETS = [100_000_000, 1_000_000_000, 10_000_000_000] as const

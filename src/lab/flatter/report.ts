@@ -29,7 +29,8 @@ export function flatteryPage(flattery: Flattery, command: string): string {
 const WORDS = `The life of each rug is played again from its launch on a curve of its own, with the state of the whole market up to then: who bought
 buys for the same lamports, who sold sells the same tokens, with fees. An adversary puts a trick between. **Budget**: SOL that may be out at any
 moment because of the trick, rent of token accounts and network fees included. **Lost**: what the adversary ends with less than without the trick, bags that
-are left valued at a sale of all of them. What the budget does not pay for is left out. \`whole_curve\` needs 86 SOL and gets them. \`best_two\` does
+are left valued at a sale of all of them; fees and the worse price of the adversary's own bags are in it, so that it can be more than the budget. What
+the budget does not pay for is left out, and 400 new wallets are the most. \`whole_curve\` needs 86 SOL and gets them. \`best_two\` does
 the two tricks that raised the score most at once.`
 
 const AFTER_WORDS = `Rugs that show a green or yellow score, or a green of any rating, at 23 s, 5 or 15 minutes after the exit. Row \`none\` is the untouched rug. A

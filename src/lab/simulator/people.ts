@@ -16,6 +16,8 @@ const RETURNS = 0.45
 const REGULARS_MAX = 32
 /** Part of the sales that keep a half for later. */
 const HALF = 0.35
+/** Slots until those sell who do not think about it: an hour in the mean. */
+const KEPT = { from: 1_500, mean: 7_500 }
 /** Followers of one KOL. */
 const FOLLOWERS = 50
 
@@ -109,7 +111,12 @@ export function createPeople(desk: Desk): People {
 
   function scheduleExit(position: Position, slot: number): void {
     const { hold, holdSpread, keeps } = PROFILES[position.wallet.habit]
-    if (random.chance(keeps)) return
+    if (random.chance(keeps)) {
+      // of the harder market: nobody keeps a bag for ever that others still trade
+      if (desk.rules.harder && position.token.pool !== null)
+        agenda.after(slot, KEPT.from + random.exponential(KEPT.mean), (due) => leave(position, due))
+      return
+    }
     const delay = random.lognormal(hold * position.wallet.patience, holdSpread)
     agenda.after(slot, delay, (due) => look(position, due))
   }

@@ -15,6 +15,7 @@ function writeRecentTrade(w: Writer, v: RecentTrade): void {
   w.num(v.paid)
   w.num(v.lamports)
   w.num(v.tipper)
+  w.num(v.got)
   w.num(v.out)
 }
 
@@ -27,6 +28,7 @@ function readRecentTrade(r: Reader): RecentTrade {
     paid: r.num(),
     lamports: r.num(),
     tipper: r.num(),
+    got: r.num(),
     out: r.num(),
   }
 }

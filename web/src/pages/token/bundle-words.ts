@@ -13,7 +13,10 @@ interface Family {
 
 const FAMILY: Record<string, Family> = {
   atomic: { label: 'one transaction', means: 'They traded in the same transaction.' },
-  jito: { label: 'shared tip', means: 'Their transactions are adjacent in a slot and have the same tip payer.' },
+  jito: {
+    label: 'one bundle',
+    means: 'Their transactions stand side by side and the last one pays the tip, or have the same tip payer.',
+  },
   payer: { label: 'fees paid', means: 'One paid the other’s network fees, or a third wallet paid for both.' },
   transfer: { label: 'tokens moved', means: 'Tokens of this mint moved from one to the other.' },
   funder: {
@@ -30,6 +33,27 @@ const FAMILY: Record<string, Family> = {
     means: 'They bought the same earlier tokens within moments of each other, more often than by chance.',
   },
   exits: { label: 'sold together', means: 'They sold within two slots of each other, at least twice.' },
+  block_entry: {
+    label: 'bought at once',
+    means: 'They bought within a few transactions of one slot, with others, and took a good part of supply together.',
+  },
+  block_exit: {
+    label: 'left at once',
+    means: 'They sold nearly all they had within two slots, with others and a good part of supply.',
+  },
+  exodus: {
+    label: 'left together',
+    means: 'They came together, stayed, and were out within a minute, with others and a good part of supply.',
+  },
+  consolidation: { label: 'bags sent on', means: 'Their whole bags went to one wallet, or one of them received them.' },
+  handover: {
+    label: 'handed over',
+    means: 'One bought and gave to the other in one transaction: two wallets of one owner, no bundle.',
+  },
+  budget: {
+    label: 'same settings',
+    means: 'Their transactions offered the same priority fee and compute limit, which few others use.',
+  },
 }
 
 export const familyOf = (name: string): Family => FAMILY[name] ?? { label: name.replaceAll('_', ' '), means: '' }

@@ -1,0 +1,47 @@
+import { z } from 'zod'
+import { text } from './scalars.ts'
+
+const share = (what: string) => z.number().min(0).max(1).describe(what)
+const whole = (what: string) => z.int().min(0).describe(what)
+
+const Band = z
+  .object({
+    band: z.int().min(1).max(12).describe('12 comes true most often'),
+    n: whole('outcomes'),
+    hits: whole('of these, how many came true'),
+    expected: z.number().min(0).describe('sum of the probabilities that were served when they were asked'),
+    probability: share('what a token in this band is answered with now'),
+  })
+  .meta({ id: 'AccuracyBand' })
+
+const AgeClass = z
+  .object({
+    from_slots: whole('youngest age in it; ends where the next begins'),
+    n: whole('outcomes'),
+    hits: whole('of these, how many came true'),
+    brier: share('mean squared error of the served probabilities; null without an outcome').nullable(),
+    bands: z.array(Band).length(12),
+  })
+  .meta({ id: 'AccuracyAge' })
+
+const QuestionAccuracy = z
+  .object({
+    question: z.enum(['drain', 'halving', 'buyer']),
+    n: whole('outcomes'),
+    hits: whole('of these, how many came true'),
+    expected: z.number().min(0).describe('sum of the probabilities that were served when they were asked'),
+    brier: share('mean squared error of the served probabilities; null without an outcome').nullable(),
+    ages: z.array(AgeClass).length(3),
+  })
+  .meta({ id: 'QuestionAccuracy' })
+
+/** How often it came true, of everything that was ever asked. */
+export const Accuracy = z
+  .object({
+    formulas_version: text().describe('formulas that made all of it'),
+    since_slot: whole('of the first question; null before it').nullable(),
+    slot: whole('up to which outcomes are counted'),
+    questions: z.array(QuestionAccuracy).length(3),
+  })
+  .meta({ id: 'Accuracy' })
+export type Accuracy = z.infer<typeof Accuracy>

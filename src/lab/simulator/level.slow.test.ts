@@ -1,0 +1,43 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createMarket } from './market.ts'
+import { rulesOf } from './rules.ts'
+import { SIMULATOR_DEFAULTS } from './simulator.ts'
+import type { SimToken } from './tokens.ts'
+
+/** Slots without a trade (30 minutes) after which the fold calls a token dead: those others are what a service holds. */
+const IDLE = 4_500
+const EVERY_SLOTS = 750
+const HOURS_SLOTS = 27_000
+
+/** Live tokens, and bags in them, every five minutes of three hours. */
+function levels(market: number) {
+  const rules = rulesOf({ market, traced: null, adversary: null })
+  const { seed, tps } = SIMULATOR_DEFAULTS
+  const made = createMarket({ seed, tps, start: 0, rules })
+  const live = new Set<SimToken>()
+  const rows: { slot: number; tokens: number; bags: number }[] = []
+  for (let slot = 0; slot <= HOURS_SLOTS; slot++) {
+    for (const { actions } of made.step(slot).transactions) for (const { token } of actions) live.add(token)
+    if (slot % EVERY_SLOTS !== 0) continue
+    let bags = 0
+    for (const token of live) {
+      if (slot - token.lastSlot > IDLE) live.delete(token)
+      else for (const { tokens } of token.positions.values()) if (tokens > 0) bags++
+    }
+    rows.push({ slot, tokens: live.size, bags })
+  }
+  return rows
+}
+
+const mean = (values: readonly number[]): number => values.reduce((a, b) => a + b, 0) / values.length
+
+test('what the service shows by default is level after its warm-up', (t) => {
+  const rows = levels(2).filter(({ slot }) => slot >= SIMULATOR_DEFAULTS.warmup)
+  const half = rows.length >> 1
+  for (const of of ['tokens', 'bags'] as const) {
+    const [first, second] = [rows.slice(0, half), rows.slice(half)].map((part) => mean(part.map((row) => row[of])))
+    t.diagnostic(`${of}: ${rows.map((row) => row[of]).join(' ')}; means ${first!.toFixed(0)} and ${second!.toFixed(0)}`)
+    assert.ok(second! / first! < 1.15, `${of}: ${second! / first!}`)
+  }
+})

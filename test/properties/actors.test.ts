@@ -1,0 +1,151 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { standingOf } from '../../src/engine/actors/standing.ts'
+import { FAMILIES } from '../../src/model/bundles.ts'
+import { createActorMarket, smallerKey } from '../support/actors-market.ts'
+import { runs } from '../support/chance.ts'
+import fc from '../support/property.ts'
+import { actorsFrom, type Enrolment } from './actors-reference.ts'
+
+const RUNS = runs(500)
+/** tokens that exist: few enough for chance to matter */
+const KNOWN = 260
+
+const draws = fc.array(
+  fc.record({
+    token: fc.nat({ max: 9 }),
+    group: fc.nat({ max: 5 }).map((n) => (n === 5 ? 1 : 0)),
+    wallet: fc.nat({ max: 13 }),
+    paid: fc.nat({ max: 7 }).map((n) => n === 7),
+  }),
+  { minLength: 20, maxLength: 120 },
+)
+
+/** A wallet is in one group of a token, once; who shares a payer does so with the member before it. */
+function stepsOf(list: readonly { token: number; group: number; wallet: number; paid: boolean }[]): Enrolment[] {
+  const steps: Enrolment[] = []
+  for (const { token, group, wallet, paid } of list) {
+    if (steps.some((step) => step.token === token && step.wallet === wallet)) continue
+    const last = steps.findLast((step) => step.token === token && step.group === group)
+    steps.push({ token, group, wallet, payerWith: paid && last !== undefined ? last.wallet : -1 })
+  }
+  return steps
+}
+
+const PAYER = 1 << FAMILIES.indexOf('payer')
+
+function found(steps: readonly Enrolment[], restartEvery = Number.POSITIVE_INFINITY) {
+  const market = createActorMarket(KNOWN)
+  steps.forEach((step, i) => {
+    market.enrol(step, i)
+    if ((i + 1) % restartEvery === 0) market.restart()
+  })
+  const edges = market.actors().flatMap(({ id }) => market.desk().edgesOf(id).edges)
+  return {
+    market,
+    result: {
+      actors: market.actors().map(({ firstSlot, founder, wallets }) => ({
+        ...{ founded: firstSlot, founder, members: [...wallets].sort((a, b) => a - b) },
+      })),
+      edges: edges
+        .map(({ a, b, mints, families }) => ({ wallets: `${a} ${b}`, mints, payer: (families & PAYER) !== 0 }))
+        .sort((x, y) => (x.wallets < y.wallets ? -1 : 1)),
+    },
+  }
+}
+
+const met = { actors: 0, merged: 0, refused: 0 }
+
+test('actors and the evidence behind them equal the slow reference', () => {
+  fc.assert(
+    fc.property(draws, (list) => {
+      const steps = stepsOf(list)
+      const { market, result } = found(steps)
+      assert.deepEqual(result, actorsFrom(steps, KNOWN, smallerKey))
+      met.actors += result.actors.length
+      met.merged +=
+        market.wallet(0).memberships.length > 0 && result.actors.some(({ members }) => members.length > 3) ? 1 : 0
+      met.refused += steps.some(({ wallet }) => market.wallet(wallet).actor < 0) ? 1 : 0
+      for (const { id, wallets } of market.actors())
+        for (const one of wallets) assert.equal(market.wallet(one).actor, id)
+    }),
+    { numRuns: RUNS },
+  )
+  assert.ok(met.actors > 0 && met.merged > 0 && met.refused > 0, JSON.stringify(met))
+})
+
+test('restarts change nothing, and a prefix knows nothing of what follows', () => {
+  fc.assert(
+    fc.property(draws, fc.integer({ min: 1, max: 9 }), fc.nat(), (list, every, cut) => {
+      const steps = stepsOf(list)
+      assert.deepEqual(found(steps, every).result, found(steps).result)
+      const part = steps.slice(0, cut % (steps.length + 1))
+      assert.deepEqual(found(part, every).result, actorsFrom(part, KNOWN, smallerKey))
+    }),
+    { numRuns: RUNS / 5 },
+  )
+})
+
+test('bounds hold where hundreds act together again and again', () => {
+  const market = createActorMarket(1_000_000)
+  let slot = 0
+  for (let token = 0; token < 2; token++) {
+    for (let wallet = 0; wallet < 300; wallet++) market.enrol({ token, group: 0, wallet, payerWith: -1 }, slot++)
+  }
+  const counts = new Map<number, number>()
+  for (const { id, wallets, tokens } of market.actors()) {
+    assert.ok(wallets.length <= 256 && tokens.length <= 128, `${wallets.length} wallets`)
+    for (const { a, b, mints } of market.desk().edgesOf(id).edges) {
+      assert.ok(mints.length <= 8)
+      for (const end of [a, b]) counts.set(end, (counts.get(end) ?? 0) + 1)
+    }
+  }
+  assert.ok(market.actors().length > 0 && Math.max(...counts.values()) === 64)
+})
+
+test('a bot that is in groups with everybody is in no actor, and joins none', () => {
+  const market = createActorMarket(1_000_000)
+  const BOT = 500
+  let slot = 0
+  for (const round of [0, 1, 2]) {
+    for (let pair = 0; pair < 12; pair++) {
+      const token = 12 * round + pair
+      for (const wallet of [BOT, 2 * pair, 2 * pair + 1])
+        market.enrol({ token, group: 0, wallet, payerWith: -1 }, slot++)
+    }
+  }
+  assert.equal(market.wallet(BOT).actor, -1)
+  assert.deepEqual(
+    market.actors().map(({ wallets }) => [...wallets].sort((a, b) => a - b)),
+    Array.from({ length: 12 }, (_, pair) => [2 * pair, 2 * pair + 1]),
+  )
+})
+
+test('an actor is named where one of its wallets buys or deploys, and its dealings are counted once', () => {
+  const market = createActorMarket(1_000)
+  for (const token of [0, 1])
+    for (const wallet of [0, 1]) market.enrol({ token, group: 0, wallet, payerWith: -1 }, 10 * token)
+  const [actor] = market.actors()
+  const records = { token: (id: number) => market.live(id).token, wallet: market.wallet, rootId: (id: number) => id }
+  assert.deepEqual(
+    actor!.tokens.map(({ token, bought, paid }) => ({ token, bought, paid })),
+    [0, 1].map((token) => ({ token, bought: 2_000, paid: 20 })),
+  )
+  const { token } = market.live(2)
+  token.createdKnown = true
+  token.createdSlot = 100
+  const buy = { isBuy: true, tokens: 500, lamports: 5 }
+  market.desk().traded(token, market.wallet(1), buy, 101)
+  assert.deepEqual(token.actors, [{ actor: actor!.id, slot: 101, by: 1 }])
+  market.desk().traded(token, market.wallet(0), { ...buy, isBuy: false, tokens: 200, lamports: 4 }, 120)
+  market.desk().traded(token, market.wallet(0), { ...buy, isBuy: false, tokens: 100, lamports: 9 }, 151)
+  token.drainedSlot = 151
+  const next = market.live(3).token
+  next.deployer = 0
+  market.desk().deployed(next, market.wallet(0), 200)
+  assert.deepEqual(next.actors, [{ actor: actor!.id, slot: 200, by: 0 }])
+  assert.deepEqual(standingOf(records, actor!), {
+    ...{ wallets: 2, tokens: 4, launched: 1, drained: 1, rugged: 0, taken: 13 - 45, exitSlots: 50 },
+    ...{ firstSlot: 10, lastSlot: 200 },
+  })
+})

@@ -1,0 +1,105 @@
+import type { Key } from '../../src/base/ids.ts'
+import { createActorDesk } from '../../src/engine/actors/desk.ts'
+import type { BundleContext } from '../../src/engine/bundles/context.ts'
+import { addPair } from '../../src/engine/bundles/pairs.ts'
+import { newWallet } from '../../src/engine/history.ts'
+import { openPosition } from '../../src/engine/positions.ts'
+import { createResident, type LiveToken } from '../../src/engine/resident.ts'
+import { newToken } from '../../src/engine/tokens.ts'
+import type { Actor, ActorEdges } from '../../src/model/actors.ts'
+import { FAMILIES, type Group } from '../../src/model/bundles.ts'
+import { decodeActor, decodeActorEdges, encodeActor, encodeActorEdges } from '../../src/model/generated/actors.ts'
+import { emptyBundleBook, emptyGlobals } from '../../src/model/generated/empty.ts'
+import type { Wallet } from '../../src/model/state.ts'
+import type { Enrolment } from '../properties/actors-reference.ts'
+
+/** The least around the actors: tokens whose confirmed groups grow wallet by wallet. */
+
+/** Larger numbers have smaller keys, so that the order of keys is not the order of ids. */
+const keyOf = (wallet: number): Key => `wallet ${9_999 - wallet}`.padEnd(32, '.') as Key
+export const smallerKey = (a: number, b: number): number => Math.max(a, b)
+const PAYER = FAMILIES.indexOf('payer')
+/** wallets from here on only pay */
+const PAYERS = 1_000
+
+export function createActorMarket(tokensKnown: number) {
+  const globals = { ...emptyGlobals(), nextToken: tokensKnown }
+  const wallets = new Map<number, Wallet>()
+  const lives = new Map<number, LiveToken>()
+  const stored = { actors: new Map<number, Buffer>(), edges: new Map<number, Buffer>() }
+  const reader = {
+    actor: (id: number): Actor | undefined => {
+      const bytes = stored.actors.get(id)
+      return bytes === undefined ? undefined : decodeActor(id, bytes)
+    },
+    actorEdges: (id: number): ActorEdges | undefined => {
+      const bytes = stored.edges.get(id)
+      return bytes === undefined ? undefined : decodeActorEdges(id, bytes)
+    },
+  }
+  const wallet = (id: number): Wallet => {
+    const known = wallets.get(id) ?? newWallet(id, keyOf(id), 0)
+    wallets.set(id, known)
+    return known
+  }
+  const live = (id: number): LiveToken => {
+    const known = lives.get(id)
+    if (known !== undefined) return known
+    const token = newToken(id, `mint ${id}`.padEnd(32, '.') as Key, 1, 0)
+    const opened = createResident({ positions: () => [] }, token, emptyBundleBook(), new Map())
+    for (const no of [0, 1]) opened.bundles.groups.push(groupOf(no))
+    lives.set(id, opened)
+    return opened
+  }
+  const start = () =>
+    createActorDesk({
+      ...{ globals, reader },
+      tokens: { record: (id) => live(id).token },
+      wallets: { byId: wallet, touch: () => {} },
+    })
+  let desk = start()
+
+  return {
+    desk: () => desk,
+    wallet,
+    live,
+    actors: () =>
+      Array.from({ length: globals.nextActor }, (_, id) => desk.byId(id)).filter((one) => one.mergedInto < 0),
+    enrol({ token, group: no, wallet: id, payerWith }: Enrolment, slot: number): void {
+      const opened = live(token)
+      const group = opened.bundles.groups[no]!
+      const own = wallet(id)
+      const position = openPosition(token, own, slot)
+      position.bought = 1_000
+      position.episodeIn = 10
+      position.firstBuySlot = slot
+      opened.positions.set(id, position)
+      group.members.push(id)
+      if (payerWith >= 0) {
+        const pair = addPair(opened.bundles, id, payerWith)
+        pair.weights[PAYER] = 0.9
+        pair.linked = true
+        // shared on this token alone: each has other payers elsewhere
+        for (const paid of [own, wallet(payerWith)]) paid.payer = PAYERS + slot
+      }
+      const context: BundleContext = {
+        ...{ live: opened, slot, mints: tokensKnown, wallets: 1_000, wallet, population: emptyGlobals().population },
+        touchWallet() {},
+        touchPosition() {},
+      }
+      desk.joined(context, group, id)
+    },
+    /** what is in memory goes through its bytes, as a restart does */
+    restart(): void {
+      for (const actor of desk.changes.actors) stored.actors.set(actor.id, Buffer.from(encodeActor(actor)))
+      for (const edges of desk.changes.actorEdges) stored.edges.set(edges.id, Buffer.from(encodeActorEdges(edges)))
+      desk.committed()
+      desk = start()
+    },
+  }
+}
+
+const groupOf = (no: number): Group => ({
+  ...{ no, red: false, mergedInto: -1, firstSlot: 0, founder: 0, members: [], remembered: 0, balance: 0, peak: 0 },
+  ...{ confirmedSlot: 0, bought: 0, sold: 0, netSellSlot: -1, flows: [] },
+})
