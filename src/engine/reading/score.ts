@@ -109,20 +109,6 @@ function priorOf({ independentHolders }: Metrics): number {
   return Math.min(SCORE.neutral, independentHolders === null ? 0 : between(x, points, independentHolders))
 }
 
-/** Weighted mean of the metrics' points, before trust, caps and rounding; without one of them if asked. Null = none left. */
-export function rawScore(metrics: Metrics, without?: MetricName): number | null {
-  let sum = 0
-  let weights = 0
-  for (const metric of METRICS) {
-    const x = metrics[metric]
-    if (x === null || metric === without) continue
-    const { x: xs, points, weight } = SCORE.knots[metric]
-    sum += weight * between(xs, points, x)
-    weights += weight
-  }
-  return weights > 0 ? sum / weights : null
-}
-
 /** Caps below the yellow edge that tell what was done, not who holds. */
 const HAPPENED: ReadonlySet<CapName> = new Set(['red', 'sold_in_hour'])
 

@@ -2,7 +2,7 @@ import type { Draws } from './auc.ts'
 import type { Random } from './random.ts'
 
 /** Tokens of one deployer resemble each other: they are drawn together. A token without deployer stands alone. */
-export interface Clusters {
+interface Clusters {
   /** cluster of each sample */
   readonly of: Uint32Array
   readonly count: number

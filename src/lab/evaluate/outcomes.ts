@@ -9,7 +9,7 @@ import { ANSWER, ASKED, HORIZON, type Question } from './questions.ts'
  */
 
 /** The market after one trade that sets the price. */
-export interface Point {
+interface Point {
   readonly slot: number
   /** quote base units per token base unit */
   readonly price: number
@@ -17,7 +17,7 @@ export interface Point {
   readonly real: number | null
 }
 
-export interface Sale {
+interface Sale {
   readonly slot: number
   readonly user: Key
   readonly tokens: number
@@ -117,7 +117,7 @@ function realQuote({ startQuote }: Path, event: TradeEvent): number | null {
 }
 
 /** The market as it stood after slot `slot`. */
-export interface Standing {
+interface Standing {
   readonly price: number
   readonly real: number | null
   /** over the starting price; null where that is unknown */

@@ -2,7 +2,7 @@ import type { Case } from './cases.ts'
 import { ASKED, type Question } from './questions.ts'
 
 /** Those to whom the answer matters come first: launches without holders or money are easy, and nobody's concern. */
-export const POPULATIONS = {
+const POPULATIONS = {
   'at least 20 holders': ({ holders }: Case) => holders >= 20,
   'at least 40 holders': ({ holders }: Case) => holders >= 40,
   'at least 2 SOL in the market': ({ real }: Case) => (real ?? 0) >= ASKED.reserveLamports,

@@ -6,6 +6,7 @@ import { test } from 'node:test'
 import { REAL_DATA, realNotes } from './real.ts'
 import { callNotes, graduationNotes } from './real-calls.ts'
 import { fundingNotes } from './real-funding.ts'
+import { creatorNotes, csv, mintNotes, sliceNotes, tokenNotes } from './real-launches.ts'
 
 test('without the material there is nothing to say', () => {
   assert.deepEqual(realNotes(join(tmpdir(), 'no-such-folder')), [])
@@ -72,12 +73,38 @@ test('calls and graduates: aggregates only', () => {
   assert.match(graduationNotes({ coins })[0]!, /^3 tokens .*: 1 within a minute, 2 within five, 2 within fifteen/)
 })
 
-test('the real material, where it is present, gives four notes without a single address', (t) => {
+test('the real material, where it is present, gives notes without a single address', (t) => {
   if (!existsSync(join(REAL_DATA, 'labels')))
     return t.skip(`${REAL_DATA} is absent: real labels are not in the project`)
   const notes = realNotes()
-  assert.equal(notes.length, 4)
+  assert.equal(notes.length, existsSync(join(REAL_DATA, 'real2')) ? 9 : 5)
   const text = JSON.stringify(notes)
   assert.ok(!/[1-9A-HJ-NP-Za-km-z]{32,44}/.test(text))
   assert.ok(!/NaN|undefined|null/.test(text))
+})
+
+test('launches by what is known at entry, creators by age at their sale, a slice by its busiest wallets', () => {
+  const mints = csv(
+    'mint,first_s,age_at_trigger_s,entry_mc_sol,pre_traders,pre_buys,pre_sells,peak_pct,trough_pct\na,1000,40,30,25,9,1,150,0\nb,2000,10,20,5,2,1,10,-60\nc,3000,,,,,,0,0\n',
+  )
+  const [count, first] = mintNotes(mints, 1)
+  assert.match(count!, /^2 launches .* 1 of them had 20 traders/)
+  assert.match(first!, /^all: 50 % gained 100 % .* market cap 1\.000/)
+  const creators = csv('mint,creator_sells,sold_at_s\na,1,1000\nb,2,2000\nunknown,1,5\n')
+  const [sold, ages] = creatorNotes(creators, mints)
+  assert.match(sold!, /^3 creators .* 67 % in one sale/)
+  assert.match(ages!, /^Of 2 .* 17\.5 \/ 25 \/ 32\.5; .*: 100 %/)
+  const trades = Array.from({ length: 10 }, (_, i) => `m,${i < 5 ? 'busy' : `u${i}`}`)
+  const [, busiest] = sliceNotes(csv(['mint,user', ...trades, 'n,busy'].join('\n')))
+  assert.match(busiest!, /^Of the 1 tokens .* 50 \/ 50 \/ 50 % .* in 1 of them/)
+})
+
+test('a token is asked from 2 SOL on, at ages that its trades reach', () => {
+  const row = (slot: number, sol: number) => `t,${slot},${sol * 1e9}`
+  const lines = csv(['token_address,block_num,real_sol_reserves', row(100, 1), row(150, 8), row(400, 0.5)].join('\n'))
+  const [line] = tokenNotes(lines, [10, 75, 150, 750])
+  assert.match(
+    line!,
+    /most in the market 8\.00 SOL, 50 slots after the first, least after that 0\.50\. .*: 75: yes, 150: yes\.$/,
+  )
 })

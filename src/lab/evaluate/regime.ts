@@ -14,7 +14,7 @@ export interface RegimeCurve {
   readonly after: number
 }
 
-export interface RegimePoint {
+interface RegimePoint {
   /** outcomes since the change, of the piece's last; negative before */
   readonly at: number
   readonly served: number

@@ -19,7 +19,7 @@ export interface Reliability {
   readonly monotone: boolean | null
 }
 
-export interface Bin extends Rate {
+interface Bin extends Rate {
   /** mean of what was served, 0 to 1 */
   readonly mean: number
 }

@@ -1,4 +1,4 @@
-import { NOTHING, percent } from './numbers.ts'
+import { percent } from './numbers.ts'
 
 /** The little of SVG that the report's plots need. Sizes in pixels. */
 const WIDTH = 640
@@ -17,7 +17,7 @@ const PAPER = '#ffffff'
 export const BLUE = '#0b5fa5'
 export const ORANGE = '#c2570c'
 
-export interface Frame {
+interface Frame {
   readonly title: string
   readonly subtitle: string
   readonly xLabel: string
@@ -56,7 +56,7 @@ export function text(x: number, y: number, content: string, style: TextStyle = {
 export const line = (x1: number, y1: number, x2: number, y2: number, colour: string, dashed = false): string =>
   `<line x1="${px(x1)}" y1="${px(y1)}" x2="${px(x2)}" y2="${px(y2)}" stroke="${colour}"${dashed ? ' stroke-dasharray="4 4"' : ''}/>`
 
-export const bar = (x: number, y: number, width: number, height: number, colour: string): string =>
+const bar = (x: number, y: number, width: number, height: number, colour: string): string =>
   `<rect x="${px(x)}" y="${px(y)}" width="${px(width)}" height="${px(Math.max(0, height))}" fill="${colour}"/>`
 
 export const polyline = (points: readonly (readonly [number, number])[], colour: string): string =>
@@ -64,10 +64,6 @@ export const polyline = (points: readonly (readonly [number, number])[], colour:
 
 export const dot = (x: number, y: number, radius: number, colour: string): string =>
   `<circle cx="${px(x)}" cy="${px(y)}" r="${px(radius)}" fill="${colour}"/>`
-
-/** A line from `low` to `high` with caps: an interval. */
-export const whisker = (x: number, low: number, high: number): string =>
-  [line(x, low, x, high, INK), line(x - 4, low, x + 4, low, INK), line(x - 4, high, x + 4, high, INK)].join('')
 
 /** A round number at or above `value`, so that ticks are round: 1, 2 or 5 times a power of ten, at most 1. */
 export function niceMax(value: number): number {
@@ -108,13 +104,4 @@ ${text(middle, HEIGHT - 9, frame.xLabel, { anchor: 'middle' })}
 ${text(18, (TOP + bottom) / 2, frame.yLabel, { anchor: 'middle', turn: true })}
 </svg>
 `
-}
-
-/** A picture that says why it is empty. */
-export function emptyPicture(frame: Frame, reason: string): string {
-  return picture(
-    { ...frame, subtitle: frame.subtitle || NOTHING },
-    [],
-    text(WIDTH / 2, HEIGHT / 2, reason, { anchor: 'middle' }),
-  )
 }

@@ -16,7 +16,7 @@ import type { Counted, Greens, PairFound } from './sample.ts'
 /** `slot`: at which it is asked; the last block may be before it. */
 export type Outlook = (view: TokenView, counts: Counts, slot: number) => Readonly<Record<Question, Foretold | null>>
 
-export type Found = Omit<PairFound, 'hidden'>
+type Found = Omit<PairFound, 'hidden'>
 
 export interface Watched {
   readonly cases: readonly Case[]
