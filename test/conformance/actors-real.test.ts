@@ -77,7 +77,7 @@ function creationOf(mint: Key, name: string): [create: CreateEvent, curve: Key, 
 const OTHERS = 200
 
 const othersBefore = ({ mint, creation_slot: slot, created }: Launch): LogEntry => ({
-  ...{ kind: 'block', slot: slot - 1, time: created },
+  ...{ kind: 'block', slot: slot - 1, parent: slot - 2, time: created },
   events: Array.from({ length: OTHERS }, (_, n) => creationOf(named(`${n} `, mint), `${n} ${mint}`)[0]),
 })
 
@@ -98,7 +98,7 @@ function blockOf({ mint: address, creation_slot: slot, created, buys }: Launch):
       ...{ payer: key(wallet), tipper: null, solBefore: -1, solAfter: -1 },
     }
   })
-  return { kind: 'block', slot, time: created, events: [create, ...trades] }
+  return { kind: 'block', slot, parent: slot - 1, time: created, events: [create, ...trades] }
 }
 
 test('from their purchases alone, fleets that come back often become actors', { skip: SKIP }, (t) => {
