@@ -3,7 +3,6 @@ import { type Key, ZERO_KEY } from '../base/ids.ts'
 import { FAMILIES, type Family } from '../model/bundles.ts'
 import type { Block, Facts, Gap, LogEntry } from '../model/entries.ts'
 import type { BalanceEvent, ChainEvent, CreateEvent, PoolEvent, TradeEvent } from '../model/events.ts'
-import { emptyGlobals } from '../model/generated/empty.ts'
 import type { TradeRow } from '../model/rows.ts'
 import type { Globals, Token, Wallet } from '../model/state.ts'
 import { type ActorDesk, createActorDesk } from './actors/desk.ts'
@@ -12,15 +11,14 @@ import { createAgenda } from './agenda.ts'
 import { type AgentDesk, createAgentDesk } from './agents/book.ts'
 import { budgetOf } from './bundles/budget.ts'
 import { countRugs, judgeAgain } from './bundles/settle.ts'
-import { BUNDLES, HABIT, HISTORY, LISTS, SLOTS } from './constants.ts'
+import { LISTS, SLOTS } from './constants.ts'
 import { createFirstUses } from './duplication.ts'
 import { applyFact } from './facts.ts'
 import { bundleContext, type Fold, schedule } from './fold.ts'
 import { numberFrames } from './frames.ts'
+import { newGlobals } from './globals.ts'
 import { onMigrate } from './graduation.ts'
-import { holdBin } from './hold-histogram.ts'
 import { addLaunch, creditDeployer, lostBefore, noticeCreation } from './launches.ts'
-import { startOutlook } from './outlook/counts.ts'
 import type { OutlookWatcher } from './outlook/outlook.ts'
 import type { LiveToken, QuietBounds } from './resident.ts'
 import type { Changes, StateReader } from './state.ts'
@@ -75,27 +73,6 @@ interface EngineOptions {
   readonly hide?: readonly Family[]
   /** sees questions and outcomes: for fitting the cards only */
   readonly watcher?: OutlookWatcher | undefined
-}
-
-export function newGlobals(): Globals {
-  const globals = emptyGlobals()
-  const { population } = globals
-  population.holds = priorHolds()
-  population.veteranPnl = noBins()
-  population.veteranRoi = noBins()
-  population.veteranWin = noBins()
-  population.budgetBins = new Array<number>(BUNDLES.budgetBins).fill(0)
-  startOutlook(globals.outlook)
-  return globals
-}
-
-const noBins = (): number[] => new Array<number>(HISTORY.holdBins).fill(0)
-
-/** Before anybody was seen to sell, people are taken to hold for a minute. */
-function priorHolds(): number[] {
-  const holds = noBins()
-  holds[holdBin(HABIT.priorSlots)] = HABIT.priorSells
-  return holds
 }
 
 export function createEngine({ reader, walletsCached, quiet, hide = [], watcher }: EngineOptions): Engine {

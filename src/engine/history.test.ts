@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import type { Key } from '../base/ids.ts'
 import type { Wallet } from '../model/state.ts'
 import { HISTORY } from './constants.ts'
-import { newGlobals } from './engine.ts'
+import { newGlobals } from './globals.ts'
 import * as history from './history.ts'
 
 const population = { ...newGlobals().population, picks: 980, healthyPicks: 99 } // p0 = 100 / 1000

@@ -1,6 +1,7 @@
 import type { Key } from '../base/ids.ts'
 import { emptyWallet } from '../model/generated/empty.ts'
-import type { Population, Wallet } from '../model/state.ts'
+import type { Population } from '../model/population.ts'
+import type { Wallet } from '../model/state.ts'
 import { HISTORY, SMART } from './constants.ts'
 import { medianHold } from './hold-histogram.ts'
 

@@ -4,7 +4,7 @@ import type { Key } from '../base/ids.ts'
 import type { Group } from '../model/bundles.ts'
 import { emptyBundleBook } from '../model/generated/empty.ts'
 import type { Position, Token, Wallet } from '../model/state.ts'
-import { newGlobals } from './engine.ts'
+import { newGlobals } from './globals.ts'
 import { newWallet } from './history.ts'
 import {
   type Candidate,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Key } from '../base/ids.ts'
-import { newGlobals } from './engine.ts'
+import { newGlobals } from './globals.ts'
 import { newWallet, roi } from './history.ts'
 import { buy, openPosition, sell, writeOff } from './positions.ts'
 import { hasHistory } from './reading/classes.ts'

@@ -1,5 +1,6 @@
 import { emptyPosition } from '../model/generated/empty.ts'
-import type { Population, Position, Wallet } from '../model/state.ts'
+import type { Population } from '../model/population.ts'
+import type { Position, Wallet } from '../model/state.ts'
 import { CLASSES, POSITION } from './constants.ts'
 import { addHold, holdBin } from './hold-histogram.ts'
 

@@ -1,4 +1,5 @@
-import type { Population, Wallet } from '../model/state.ts'
+import type { Population } from '../model/population.ts'
+import type { Wallet } from '../model/state.ts'
 import { SMART } from './constants.ts'
 import { bundledRate, medianHoldSlots, roi, wilsonLowerBound } from './history.ts'
 import { holdBin } from './hold-histogram.ts'

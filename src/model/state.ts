@@ -23,6 +23,8 @@ import {
   when,
 } from './field.ts'
 import { DUP_FLAGS, TOKEN_METADATA } from './metadata.ts'
+import { ASKED, OUTLOOK } from './outlook.ts'
+import { POPULATION } from './population.ts'
 
 /**
  * Everything the engine remembers, as plain records. All of it is a fold of the log; the store writes it down and gives
@@ -112,23 +114,6 @@ const PENDING_PICK = table('PendingPick', {
   mcap: num,
 })
 export interface PendingPick extends Open<typeof PENDING_PICK> {}
-
-/** A question put at a fixed age, until its outcome is due (methodology, section 9). */
-const ASKED = table('Asked', {
-  /** a trade has decided it, and so that what was asked about happened; it is counted when it is due */
-  decided: flag(1),
-  hit: flag(2),
-  /** place in QUESTIONS, class of the age at which it was put, and the card's band, from 0 */
-  question: small<number>(2),
-  age: small<number>(2),
-  band: small<number>(11),
-  dueSlot: num,
-  /** then: the real quote reserve for a drain, the price for the others */
-  from: num,
-  /** probability served then, millionths */
-  p: num,
-})
-export interface Asked extends Open<typeof ASKED> {}
 
 export const TOKEN = table('Token', {
   id: given,
@@ -293,42 +278,6 @@ const PARTNER = table('Partner', {
   behind: num,
 })
 export interface Partner extends Open<typeof PARTNER> {}
-
-/** Population-wide running figures. */
-export const POPULATION = table('Population', {
-  /** resolved picks, and the healthy ones among them */
-  picks: num,
-  healthyPicks: num,
-  /** sells of known holding time by quarter-octave bin, the prior's 100 sells of 150 slots included */
-  holds: numbers,
-  /** wallets with at least 20 closed positions, and how many of them are in each of 64 bins of profit, return and win bound */
-  veterans: num,
-  veteranPnl: numbers,
-  veteranRoi: numbers,
-  veteranWin: numbers,
-  /** how often each bin of transaction budgets was new on a mint lately, and how many that are */
-  budgetBins: numbers,
-  budgets: num,
-})
-export interface Population extends Open<typeof POPULATION> {}
-
-/** What became of the questions: lists by question, age class and band, in this order (methodology, section 9). */
-const OUTLOOK = table('Outlook', {
-  /** outcomes that count for what is served, halved from time to time, and those that came true */
-  n: numbers,
-  hits: numbers,
-  /** all outcomes ever; the sums of the probabilities served and of the squares of their errors in millionths */
-  total: numbers,
-  totalHits: numbers,
-  expected: numbers,
-  squared: numbers,
-  /** by question: outcomes since the last halving, and what the table's odds are multiplied by, in millionths */
-  sinceHalved: numbers,
-  odds: numbers,
-  /** of the first question put, -1 none */
-  firstSlot: none,
-})
-export interface Outlook extends Open<typeof OUTLOOK> {}
 
 export const WALLET = table('Wallet', {
   id: given,

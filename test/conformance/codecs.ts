@@ -9,8 +9,9 @@ import { BLOCK_HEAD, FACTS_HEAD, GAP, TERMS } from '../../src/model/entries.ts'
 import { EVENTS } from '../../src/model/events.ts'
 import { FACTS } from '../../src/model/facts.ts'
 import type { Table, Union } from '../../src/model/field.ts'
+import { POPULATION } from '../../src/model/population.ts'
 import { TOKEN_EVENTS, TRADE_ROW } from '../../src/model/rows.ts'
-import { GLOBALS, POPULATION, POSITION, TOKEN, WALLET } from '../../src/model/state.ts'
+import { GLOBALS, POSITION, TOKEN, WALLET } from '../../src/model/state.ts'
 import { readLines, startOf, typeOf, writeLines } from './codec-lines.ts'
 
 /** Makes `src/model/generated` out of the tables in `src/model`: `npm run model`. A test holds the files to it. */

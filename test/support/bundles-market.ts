@@ -6,7 +6,7 @@ import { noticeBalance, noticeFunder, noticeTrade } from '../../src/engine/bundl
 import { noticeTransfer } from '../../src/engine/bundles/passing.ts'
 import { countRugs } from '../../src/engine/bundles/settle.ts'
 import { rememberSale } from '../../src/engine/drain.ts'
-import { newGlobals } from '../../src/engine/engine.ts'
+import { newGlobals } from '../../src/engine/globals.ts'
 import { newWallet } from '../../src/engine/history.ts'
 import { buy, openPosition, transferIn, transferOut } from '../../src/engine/positions.ts'
 import { createResident, type LiveToken } from '../../src/engine/resident.ts'

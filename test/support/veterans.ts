@@ -1,4 +1,4 @@
-import { newGlobals } from '../../src/engine/engine.ts'
+import { newGlobals } from '../../src/engine/globals.ts'
 import type { Globals } from '../../src/model/state.ts'
 
 /** A population of veterans to compare with, by the bins of their measures: 199, one less than are needed. */

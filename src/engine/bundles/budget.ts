@@ -1,5 +1,5 @@
 import type { TransactionTerms } from '../../model/entries.ts'
-import type { Population } from '../../model/state.ts'
+import type { Population } from '../../model/population.ts'
 import { BUNDLES } from '../constants.ts'
 
 /**

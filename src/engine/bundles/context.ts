@@ -1,5 +1,6 @@
 import type { Group } from '../../model/bundles.ts'
-import type { Population, Position, Wallet } from '../../model/state.ts'
+import type { Population } from '../../model/population.ts'
+import type { Position, Wallet } from '../../model/state.ts'
 import type { LiveToken } from '../resident.ts'
 
 /** Who is told of every wallet that is in a confirmed group: once for each group, and again when two groups have merged. */

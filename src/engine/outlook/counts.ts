@@ -1,4 +1,4 @@
-import type { Asked, Outlook } from '../../model/state.ts'
+import type { Asked, Outlook } from '../../model/outlook.ts'
 import { OUTLOOK } from '../constants.ts'
 import { CARDS } from './cards.ts'
 import { QUESTIONS } from './questions.ts'

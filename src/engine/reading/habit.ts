@@ -1,4 +1,5 @@
-import type { Population, Position, Wallet } from '../../model/state.ts'
+import type { Population } from '../../model/population.ts'
+import type { Position, Wallet } from '../../model/state.ts'
 import { CONVICTION, HABIT } from '../constants.ts'
 import { medianHold } from '../hold-histogram.ts'
 import { between } from './knots.ts'

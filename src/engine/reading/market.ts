@@ -1,5 +1,6 @@
+import type { Population } from '../../model/population.ts'
 import type { TradeRow } from '../../model/rows.ts'
-import type { Population, Wallet } from '../../model/state.ts'
+import type { Wallet } from '../../model/state.ts'
 
 /** What reading a token takes from around it, as of `slot`. */
 export interface Market {

@@ -3,6 +3,9 @@ import type { Card } from '../../engine/outlook/card.ts'
 import { QUESTIONS, type Question } from '../../engine/outlook/questions.ts'
 import type { CardRow } from './cards-rows.ts'
 
+// in two pieces: it is an import of the file that is written
+const IMPORT = `import type { Card } from ${"'./card"}.ts'`
+
 /** The module that the fold reads its cards from. `sources`: what the rows were collected from. */
 export function cardsModule(
   cards: Readonly<Record<Question, Card>>,
@@ -23,7 +26,7 @@ export function cardsModule(
       ...table.map((ofClass) => `      ${list(ofClass)},`),
       '    ],',
     ].join('\n')
-  return `import type { Card } from './card.ts'
+  return `${IMPORT}
 
 /**
  * Written by \`evaluate --fit-cards\`: change the fit, not this file. Points by bin of a reading, lowest sums of the bands above the

@@ -1,5 +1,5 @@
 import { outlookOf } from '../../engine/outlook/outlook.ts'
-import type { Outlook as Counts } from '../../model/state.ts'
+import type { Outlook as Counts } from '../../model/outlook.ts'
 import { QUESTIONS, type Question } from './questions.ts'
 import type { Counted } from './sample.ts'
 import type { Outlook } from './watch.ts'

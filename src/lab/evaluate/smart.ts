@@ -1,4 +1,5 @@
-import type { Population, Wallet } from '../../model/state.ts'
+import type { Population } from '../../model/population.ts'
+import type { Wallet } from '../../model/state.ts'
 import { quantile } from './bootstrap.ts'
 
 /** Who is called smart money at the end of a log. */

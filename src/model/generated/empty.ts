@@ -3,7 +3,9 @@ import type { Key } from '../../base/ids.ts'
 import type { BundleBook } from '../bundles.ts'
 import type { Deployer } from '../deployer.ts'
 import type { DupFlags } from '../metadata.ts'
-import type { Globals, Outlook, Population, Position, Token, Wallet } from '../state.ts'
+import type { Outlook } from '../outlook.ts'
+import type { Population } from '../population.ts'
+import type { Globals, Position, Token, Wallet } from '../state.ts'
 
 const emptyDupFlags = (): DupFlags => ({
   name: 0,

@@ -1,7 +1,7 @@
 // Made by `npm run model` of the tables in src/model: change those.
 import type { Membership, NamedActor } from '../actors.ts'
 import { type Reader, readNumbers, type Writer, writeNumbers } from '../bytes.ts'
-import type { Population } from '../state.ts'
+import type { Population } from '../population.ts'
 
 export function writeMembership(w: Writer, v: Membership): void {
   w.u8(v.shared ? 1 : 0)

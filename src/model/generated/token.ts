@@ -2,7 +2,8 @@
 import { type Reader, readList, readNumbers, recordReader, recordWriter, type Writer, writeNumbers } from '../bytes.ts'
 import type { QuoteAsset } from '../events.ts'
 import type { DupFlags, TokenMetadata } from '../metadata.ts'
-import type { Asked, Bucket, ClassSums, Exit, PendingImpact, PendingPick, Sale, Token, WatchedTrade } from '../state.ts'
+import type { Asked } from '../outlook.ts'
+import type { Bucket, ClassSums, Exit, PendingImpact, PendingPick, Sale, Token, WatchedTrade } from '../state.ts'
 import { readNamedActor, writeNamedActor } from './parts.ts'
 
 const w = recordWriter

@@ -1,7 +1,8 @@
 // Made by `npm run model` of the tables in src/model: change those.
 import { type Reader, readList, readNumbers, recordReader, recordWriter, type Writer, writeNumbers } from '../bytes.ts'
 import type { Deployer, Launch } from '../deployer.ts'
-import type { Globals, Outlook, Partner, Position, Wallet } from '../state.ts'
+import type { Outlook } from '../outlook.ts'
+import type { Globals, Partner, Position, Wallet } from '../state.ts'
 import { readMembership, readPopulation, writeMembership, writePopulation } from './parts.ts'
 
 const w = recordWriter
