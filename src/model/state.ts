@@ -20,6 +20,7 @@ import {
   textOrNull,
   when,
 } from './field.ts'
+import { ASKED, OUTLOOK } from './outlook.ts'
 
 /**
  * Everything the engine remembers, as plain records. All of it is a fold of the log; the store writes it down and gives
@@ -115,23 +116,6 @@ const PENDING_PICK = table('PendingPick', {
   mcap: num,
 })
 export interface PendingPick extends Open<typeof PENDING_PICK> {}
-
-/** A question put at a fixed age, until its outcome is due (methodology, section 9). */
-const ASKED = table('Asked', {
-  /** a trade has decided it, and so that what was asked about happened; it is counted when it is due */
-  decided: flag(1),
-  hit: flag(2),
-  /** place in QUESTIONS, class of the age at which it was put, and the card's band, from 0 */
-  question: small<number>(2),
-  age: small<number>(2),
-  band: small<number>(11),
-  dueSlot: num,
-  /** then: the real quote reserve for a drain, the price for the others */
-  from: num,
-  /** probability served then, millionths */
-  p: num,
-})
-export interface Asked extends Open<typeof ASKED> {}
 
 export const TOKEN = table('Token', {
   id: given,
@@ -301,24 +285,6 @@ const POPULATION = table('Population', {
   veteranWin: numbers,
 })
 export interface Population extends Open<typeof POPULATION> {}
-
-/** What became of the questions: lists by question, age class and band, in this order (methodology, section 9). */
-const OUTLOOK = table('Outlook', {
-  /** outcomes that count for what is served, halved from time to time, and those that came true */
-  n: numbers,
-  hits: numbers,
-  /** all outcomes ever; the sums of the probabilities served and of the squares of their errors in millionths */
-  total: numbers,
-  totalHits: numbers,
-  expected: numbers,
-  squared: numbers,
-  /** by question: outcomes since the last halving, and what the table's odds are multiplied by, in millionths */
-  sinceHalved: numbers,
-  odds: numbers,
-  /** of the first question put, -1 none */
-  firstSlot: none,
-})
-export interface Outlook extends Open<typeof OUTLOOK> {}
 
 export const WALLET = table('Wallet', {
   id: given,

@@ -2,7 +2,8 @@ import type { Accuracy } from '../contract/accuracy.ts'
 import { FORMULAS_VERSION, OUTLOOK } from '../engine/constants.ts'
 import { cellOf, MILLION, probabilityOf } from '../engine/outlook/counts.ts'
 import { QUESTIONS } from '../engine/outlook/questions.ts'
-import type { Globals, Outlook } from '../model/state.ts'
+import type { Outlook } from '../model/outlook.ts'
+import type { Globals } from '../model/state.ts'
 import { ratio } from './round.ts'
 
 /** Lifetime figures of some cells. */

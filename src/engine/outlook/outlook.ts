@@ -1,4 +1,5 @@
-import type { Asked, Outlook, Token } from '../../model/state.ts'
+import type { Asked, Outlook } from '../../model/outlook.ts'
+import type { Token } from '../../model/state.ts'
 import { OUTLOOK } from '../constants.ts'
 import { soldInHour } from '../memory.ts'
 import type { Market } from '../reading/market.ts'

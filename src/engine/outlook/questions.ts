@@ -1,4 +1,5 @@
-import type { Asked, Token } from '../../model/state.ts'
+import type { Asked } from '../../model/outlook.ts'
+import type { Token } from '../../model/state.ts'
 import { OUTLOOK } from '../constants.ts'
 import { isDead, isMigrated, priceOf } from '../tokens.ts'
 import { hasPrice, toLamports } from '../units.ts'

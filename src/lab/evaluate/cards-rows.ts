@@ -1,7 +1,7 @@
 import type { Inputs } from '../../engine/outlook/inputs.ts'
 import type { Foretold, OutlookWatcher } from '../../engine/outlook/outlook.ts'
 import type { Question } from '../../engine/outlook/questions.ts'
-import type { Asked } from '../../model/state.ts'
+import type { Asked } from '../../model/outlook.ts'
 
 /** One question as the fold put it, and what came of it. */
 export interface CardRow {

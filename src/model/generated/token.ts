@@ -2,8 +2,8 @@
 import type { Key } from '../../base/ids.ts'
 import { type Reader, readList, recordReader, recordWriter, type Writer } from '../bytes.ts'
 import type { QuoteAsset } from '../events.ts'
+import type { Asked } from '../outlook.ts'
 import type {
-  Asked,
   Bucket,
   DupFlags,
   Exit,

@@ -1,7 +1,8 @@
 // Made by `npm run model` of the tables in src/model: change those.
 import type { Key } from '../../base/ids.ts'
 import { type Reader, readList, readNumbers, recordReader, recordWriter, type Writer, writeNumbers } from '../bytes.ts'
-import type { Globals, Outlook, Partner, Population, Position, Wallet } from '../state.ts'
+import type { Outlook } from '../outlook.ts'
+import type { Globals, Partner, Population, Position, Wallet } from '../state.ts'
 
 const w = recordWriter
 const r = recordReader
