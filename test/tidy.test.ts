@@ -286,7 +286,9 @@ test('the environment is read in one place', () => {
 })
 
 test('files fit in the head', () => {
-  const long = [...sources, ...webSources].filter((path) => read(path).split('\n').length > 400)
+  // what a program makes of the tables is not read
+  const written = sources.filter((path) => !path.startsWith('src/model/generated/'))
+  const long = [...written, ...webSources].filter((path) => read(path).split('\n').length > 400)
   assert.deepEqual(long, [])
 })
 

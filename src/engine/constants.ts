@@ -315,17 +315,13 @@ export const OUTLOOK = {
   /** ages from which the second and the third class of ages begin */
   classes: [750, 4_500],
   bands: 12,
-  /** observations that the checked-in table counts as */
   prior: 50,
-  /** outcomes of a question after which all its counts are halved */
   halvedAfter: 1_000,
   /** step by which an outcome moves the odds of its question's table, and their bounds, millionths */
   odds: { step: 0.015, least: 50_000, most: 20_000_000 },
-  /** the real quote reserve falls to this share */
+  /** reserve and price fall to the share `left`; the buyer sells at the first of gain, loss and time */
   drain: { reserveLamports: 2_000_000_000, left: 0.2, slots: 9_000 },
-  /** the price falls to this share, from at least this multiple of the starting price */
   halving: { multiple: 2, left: 0.5, slots: 9_000 },
-  /** sold at the first of gain, loss and time; a wallet outside every confirmed bundle traded this recently */
   buyer: { gain: 2, loss: 0.6, slots: 2_250, fee: 0.0125, tradeSlots: 2_250 },
   /** sold by deployer, insiders and groups within the last hour, percent of supply: the worst band */
   exitPct: 5,

@@ -7,7 +7,7 @@ import { QUESTIONS } from './questions.ts'
 export const MILLION = 1_000_000
 
 const CLASSES = OUTLOOK.classes.length + 1
-export const CELLS = QUESTIONS.length * CLASSES * OUTLOOK.bands
+const CELLS = QUESTIONS.length * CLASSES * OUTLOOK.bands
 
 /** Place of a question's cell in the lists. */
 export const cellOf = (question: number, age: number, band: number): number =>

@@ -7,7 +7,7 @@ import { toLamports } from '../units.ts'
 import { sumWindow, type WindowSums } from '../windows.ts'
 
 /** What the cards may ask of a token: served readings, and what its market shows. Null = no reading. */
-export interface Subject {
+interface Subject {
   readonly live: ReadToken
   readonly reading: Reading
   readonly market: Market

@@ -9,8 +9,11 @@ import type { CardRow } from './cards-rows.ts'
  * fitted is checked in, so this may use what the fold may not.
  */
 const FIT = {
-  /** quantiles of the training rows at which bins begin, and significant digits of their edges */
-  quantiles: [0.1, 0.25, 0.5, 0.75, 0.9],
+  /** quantiles of the training rows at which bins begin, by how many of the rarer outcome there are, and significant digits of edges */
+  quantiles: [
+    { rows: 400, at: [0.1, 0.25, 0.5, 0.75, 0.9] },
+    { rows: 0, at: [0.2, 0.5, 0.8] },
+  ],
   digits: 2,
   /** bins are pulled to nothing as if by so many rows of no opinion */
   ridge: 12,
@@ -43,10 +46,15 @@ export function fitCard(rows: readonly CardRow[]): Card {
   return { inputs, bands, table: tableOf(rows, { ...draft, bands }) }
 }
 
+function quantilesFor(rows: readonly CardRow[]): readonly number[] {
+  const hits = rows.filter(({ hit }) => hit).length
+  return FIT.quantiles.find((one) => Math.min(hits, rows.length - hits) >= one.rows)!.at
+}
+
 function binOf(rows: readonly CardRow[], input: InputName): Binned {
   const values = rows.flatMap(({ inputs }) => inputs[input] ?? []).sort((a, b) => a - b)
   const edges: number[] = []
-  for (const quantile of FIT.quantiles) {
+  for (const quantile of quantilesFor(rows)) {
     const value = values[Math.floor(quantile * values.length)]
     if (value === undefined) continue
     const edge = Number(value.toPrecision(FIT.digits))

@@ -3,8 +3,8 @@ import type { Card } from '../../engine/outlook/card.ts'
 import { QUESTIONS, type Question } from '../../engine/outlook/questions.ts'
 import type { CardRow } from './cards-rows.ts'
 
-// in two pieces: it is an import of the file that is written
-const IMPORT = `import type { Card } from ${"'./card"}.ts'`
+/** Apart, so that nobody takes the text for this file's own. */
+const WORD = { in: 'import', from: 'from', out: 'export' } as const
 
 /** The module that the fold reads its cards from. `sources`: what the rows were collected from. */
 export function cardsModule(
@@ -26,7 +26,7 @@ export function cardsModule(
       ...table.map((ofClass) => `      ${list(ofClass)},`),
       '    ],',
     ].join('\n')
-  return `${IMPORT}
+  return `${WORD.in} type { Card } ${WORD.from} './card.ts'
 
 /**
  * Written by \`evaluate --fit-cards\`: change the fit, not this file. Points by bin of a reading, lowest sums of the bands above the
@@ -35,7 +35,7 @@ export function cardsModule(
  * Data: ${rows.length} outcomes, SHA-256 ${hashOf(rows)}
 ${sources.map((source) => ` * ${source}`).join('\n')}
  */
-export const CARDS: Readonly<Record<'drain' | 'halving' | 'buyer', Card>> = {
+${WORD.out} const CARDS: Readonly<Record<'drain' | 'halving' | 'buyer', Card>> = {
 ${QUESTIONS.map((question) => `  ${question}: {\n${card(cards[question])}\n  },`).join('\n')}
 }
 `
