@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import {
+  actor,
   changes,
   commit,
   emptyDir,
@@ -17,6 +18,7 @@ import type { TokenEventRow, TradeRow } from '../model/rows.ts'
 import type { Position, Token } from '../model/state.ts'
 import { openStore } from './open.ts'
 import type { Store } from './store.ts'
+import { verifyState } from './verify.ts'
 
 const OPTIONS = { formulasVersion: '1' }
 
@@ -287,6 +289,9 @@ test('the state hash tells every difference', (t) => {
     { live: new Map([[1, true]]) },
     { agents: { agents: [], top: [], rankedPeriod: 5 } },
     { agents: { agents: [], top: [], rankedPeriod: 6 } },
+    { actors: [actor(0, 7)], actorEdges: [{ id: 0, edges: [] }] },
+    { actors: [actor(0, 8)], actorEdges: [{ id: 0, edges: [] }] },
+    { actors: [actor(0, 8)], actorEdges: [{ id: 0, edges: [{ a: 1, b: 2, families: 4, slot: 5, mints: [3] }] }] },
   ]
   const hashOf = (...given: Given[]): string => {
     const store = opened(t, emptyDir(t))
@@ -298,4 +303,23 @@ test('the state hash tells every difference', (t) => {
   hashes.add(hashOf())
   hashes.add(hashOf({}, {}))
   assert.equal(hashes.size, differences.length + 2)
+})
+
+test('actors are read back, and one without its record or whose wallets do not lead to it is noticed', (t) => {
+  const store = opened(t, emptyDir(t))
+  const member = { ...wallet(0), actor: 0 }
+  const one = { ...actor(0, 7), wallets: [0] }
+  const edges = { id: 0, edges: [{ a: 0, b: 1, families: 4, slot: 5, mints: [0, 1] }] }
+  const given = { wallets: [member], newWallets: [member], actors: [one], actorEdges: [edges] }
+  commit(store, given)
+  assert.deepEqual(store.actor(0), one)
+  assert.deepEqual(store.actorEdges(0), edges)
+  assert.equal(store.actor(1), undefined)
+  assert.equal(store.entries().actors, 1)
+  verifyState(store)
+  commit(store, { wallets: [wallet(0)] })
+  assert.throws(() => verifyState(store), /wallet 0 does not lead to its actor 0/)
+  // counted, and not there
+  commit(store, { actors: [actor(2, 1)], actorEdges: [{ id: 2, edges: [] }] })
+  assert.throws(() => store.actor(1), /actors 1 is missing/)
 })

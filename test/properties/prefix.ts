@@ -8,6 +8,7 @@ import { FORMULAS_VERSION } from '../../src/engine/constants.ts'
 import { createEngine, type Engine } from '../../src/engine/engine.ts'
 import { commitEntries } from '../../src/ingest/commit.ts'
 import { readHead } from '../../src/log/codec.ts'
+import { actorsOf } from '../../src/query/actors.ts'
 import { createQuery } from '../../src/query/answers.ts'
 import { LIST_NAMES, type Query } from '../../src/query/query.ts'
 import { createViews } from '../../src/query/view.ts'
@@ -69,6 +70,7 @@ export const queryOf = ({ engine, store }: Folder): Query =>
 /** All lists, and snapshot and trades of the tokens with these ids, as bytes. */
 export function serve(folder: Folder, tokens: readonly number[]): Map<string, string> {
   const query = queryOf(folder)
+  const views = createViews(folder.engine, folder.store, 1)
   const answers = new Map<string, string>()
   const keep = (name: string, answer: { bytes: Buffer } | null): void => {
     answers.set(name, answer === null ? 'none' : answer.bytes.toString('latin1'))
@@ -82,6 +84,7 @@ export function serve(folder: Folder, tokens: readonly number[]): Map<string, st
     keep(`snapshot ${mint}`, query.snapshot(mint, SNAPSHOT_GROUPS))
     keep(`trades ${mint}`, query.trades(mint))
     keep(`who ${mint}`, { bytes: Buffer.from(JSON.stringify(renderWho(views.byId(id)))) })
+    keep(`actors ${mint}`, { bytes: Buffer.from(JSON.stringify(actorsOf(views.byId(id), folder.store))) })
     if (token.deployer < 0) continue
     const deployer = keyToBase58(folder.store.wallet(token.deployer)!.address)
     keep(`trader ${deployer}`, query.trader(deployer))

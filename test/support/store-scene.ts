@@ -5,6 +5,7 @@ import type { TestContext } from 'node:test'
 import type { Key, Sig } from '../../src/base/ids.ts'
 import type { Changes } from '../../src/engine/state.ts'
 import { encodeEntry } from '../../src/log/codec.ts'
+import type { Actor } from '../../src/model/actors.ts'
 import type { TradeRow } from '../../src/model/rows.ts'
 import type { Globals, Position, Token, Wallet } from '../../src/model/state.ts'
 import type { Store } from '../../src/store/store.ts'
@@ -111,6 +112,20 @@ export const token = (id: number, trades = 0): Token => ({
   watched: [],
   actors: [],
   wakeSlot: -1,
+})
+
+export const actor = (id: number, lastSlot: number): Actor => ({
+  ...zeros(
+    'firstSlot',
+    'firstToken',
+    'founder',
+    'pastTokens',
+    'pastLaunched',
+    'pastDrained',
+    'pastRugged',
+    'pastTaken',
+  ),
+  ...{ id, mergedInto: -1, lastSlot, wallets: [], tokens: [] },
 })
 
 export const wallet = (id: number, trades = 0): Wallet => ({

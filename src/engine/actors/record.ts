@@ -49,7 +49,7 @@ function noticeExit(entry: ActorToken, slot: number): void {
   if (entry.exitSlot < 0 && hasLeft(entry)) entry.exitSlot = slot
 }
 
-export const entryOn = ({ tokens }: Actor, token: number): ActorToken | undefined =>
+const entryOn = ({ tokens }: Actor, token: number): ActorToken | undefined =>
   tokens.findLast((entry) => entry.token === token)
 
 /** What the actor has done on this token; `forget` is given the oldest where there are too many. */

@@ -139,7 +139,16 @@ function readFundingFact(r: Reader, keys: KeyReader): Fact {
   }
 }
 
-const FACT_KIND = { sol_price: 0, metadata: 1, image_hash: 2, dex_paid: 3, funder: 4, kol: 5, agent: 6, funding: 7 } as const
+const FACT_KIND = {
+  sol_price: 0,
+  metadata: 1,
+  image_hash: 2,
+  dex_paid: 3,
+  funder: 4,
+  kol: 5,
+  agent: 6,
+  funding: 7,
+} as const
 
 export function writeFact(w: Writer, keys: KeyWriter, v: Fact): void {
   w.u8(FACT_KIND[v.kind])
