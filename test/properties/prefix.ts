@@ -70,7 +70,6 @@ export const queryOf = ({ engine, store }: Folder): Query =>
 /** All lists, and snapshot and trades of the tokens with these ids, as bytes. */
 export function serve(folder: Folder, tokens: readonly number[]): Map<string, string> {
   const query = queryOf(folder)
-  const views = createViews(folder.engine, folder.store, 1)
   const answers = new Map<string, string>()
   const keep = (name: string, answer: { bytes: Buffer } | null): void => {
     answers.set(name, answer === null ? 'none' : answer.bytes.toString('latin1'))
