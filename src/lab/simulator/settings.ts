@@ -21,7 +21,7 @@ const SEVERAL = { button: 0.4, own: 0.35 }
 type Setting = Budget | null
 
 /** Settings by who made them: the one behind a wallet, or the wallet itself. Equal settings of strangers are those of the buttons. */
-export interface Settings {
+interface Settings {
   budgetOf(wallet: Wallet): Budget
 }
 
