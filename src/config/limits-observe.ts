@@ -73,7 +73,7 @@ export const OBSERVE_LIMITS = {
    * read, failures until a wallet is given up, bytes of an answer, and milliseconds of silence after too many requests */
   funderTogether: 2,
   /** whom to ask first: holders a token must have, share of supply a holder must have, tokens looked through for
-   * them, slots since their last trade, positions (about 20 ms), milliseconds between two such looks; then of the newest tokens the first buyers */
+   * them, slots since their last trade, positions, milliseconds between two such looks; then of the newest tokens the first buyers */
   funderHolders: 10,
   funderHolderShare: 0.0025,
   funderTokens: 1_000,
