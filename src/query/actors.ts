@@ -49,7 +49,7 @@ export function actor(reader: ActorReader, id: number) {
     ...nameOf(reader, one),
     ...renderStanding(standingOf(recordsOf(reader), one)),
     members: one.wallets.map(address),
-    tokens_newest: one.tokens.map(({ token }) => mint(token)),
+    newest_tokens: one.tokens.map(({ token }) => mint(token)),
     evidence: reader.actorEdges(one.id)!.edges.map(({ a, b, families, slot, mints }) => ({
       wallets: [address(a), address(b)],
       families: familiesOf(families),
