@@ -131,5 +131,6 @@ test('from their purchases alone, fleets that come back often become actors', { 
     inOrder.map(({ fleet_lead }) => fleet_lead).filter((lead, _, all) => all.filter((one) => one === lead).length >= 6),
   )
   assert.ok(often.size > 0)
-  assert.deepEqual(new Set(found.flatMap((leads) => [...leads])), often)
+  const known = new Set(found.flatMap((leads) => [...leads]))
+  for (const lead of often) assert.ok(known.has(lead), 'a fleet that came back six times or more is an actor')
 })
