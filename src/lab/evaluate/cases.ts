@@ -12,6 +12,8 @@ export interface Foretold {
   /** outcomes that the service has counted in that cell, and how many of them were yes */
   readonly n: number
   readonly hits: number
+  /** the worst there is, because its own people have just sold: a verdict and no frequency, which the fold does not count */
+  readonly afterExit: boolean
 }
 
 /** One token at one age, as it was served then. */
