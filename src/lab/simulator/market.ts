@@ -28,7 +28,7 @@ const SKIPPED = 0.006
 /** A day has one busy and one quiet half: slots, and how far the busiest and the quietest hour are from the mean. */
 const DAY = { slots: 216_000, swing: 1 / 3 }
 /** Times the trades of a token after the surge: about three times the graduations. */
-const SURGE = 2
+const SURGE = 3
 
 interface MarketOptions {
   readonly seed: number
