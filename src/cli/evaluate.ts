@@ -62,8 +62,8 @@ type Log =
 type Next = (what: string, size?: number) => (share: number) => void
 
 const OWN = ['market', 'trades', 'tps', 'traced', 'adversary'] as const
-/** Lives of tokens are hours of a market: so many trades a second give five hours of 150,000. */
-const USUAL = { market: '2', trades: '150000', tps: '8' }
+/** Questions are due after an hour: so many trades a second give four hours of 360,000, with hundreds of tokens at risk. */
+const USUAL = { market: '2', trades: '360000', tps: '25' }
 
 function logsOf(given: Given): Log[] {
   if (given.has('real')) return []

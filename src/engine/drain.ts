@@ -34,10 +34,11 @@ export function noticeReserve(token: Token, bucket: Bucket, event: TradeEvent, s
  */
 export function judgeDrain(token: Token, slot: number, solUsd: number): void {
   if (token.ruggedSlot >= 0 || !hasPrice(token)) return
-  const sums = sumDrain(token.buckets, slot)
-  if (token.realQuote > sums.reserve * (1 - DRAIN.fall)) return
-  if (toLamports(token.quote, sums.reserve, solUsd) < DRAIN.reserveLamports) return
+  const high = highestOf(token.buckets, slot)
+  if (token.realQuote > high * (1 - DRAIN.fall)) return
+  if (toLamports(token.quote, high, solUsd) < DRAIN.reserveLamports) return
   if (token.drainedSlot < 0) token.drainedSlot = slot
+  const sums = soldFrom(token.buckets, high)
   const inside = sums.deployerSold + sums.groupSold + sums.insiderSold
   if (inside < sums.sold * DRAIN.insiderShare) return
   token.ruggedSlot = slot
@@ -47,15 +48,20 @@ export function judgeDrain(token: Token, slot: number, solUsd: number): void {
     (sums.insiderSold > 0 ? RUGGED_BY.insiders : 0)
 }
 
-/** The window's highest reserve, and what was sold from its bucket on. */
-function sumDrain(buckets: readonly Bucket[], slot: number) {
+/** The window's highest reserve: after every sale, so without a record of its own. */
+function highestOf(buckets: readonly Bucket[], slot: number): number {
   const from = bucketIndex(slot) - DRAIN.windowSlots / BUCKET.slots
-  const sums = { reserve: 0, sold: 0, deployerSold: 0, groupSold: 0, insiderSold: 0 }
-  for (const bucket of buckets) {
-    if (bucket.index < from) continue
-    if (bucket.reserve >= sums.reserve) {
-      Object.assign(sums, { reserve: bucket.reserve, sold: 0, deployerSold: 0, groupSold: 0, insiderSold: 0 })
-    }
+  let high = 0
+  for (let i = buckets.length - 1; i >= 0 && buckets[i]!.index >= from; i--)
+    if (buckets[i]!.reserve > high) high = buckets[i]!.reserve
+  return high
+}
+
+/** What was sold from the last bucket with that reserve on. */
+function soldFrom(buckets: readonly Bucket[], high: number) {
+  const sums = { sold: 0, deployerSold: 0, groupSold: 0, insiderSold: 0 }
+  for (let i = buckets.findLastIndex(({ reserve }) => reserve === high); i < buckets.length; i++) {
+    const bucket = buckets[i]!
     sums.sold += bucket.sold
     sums.deployerSold += bucket.deployerSold
     sums.groupSold += bucket.groupSold

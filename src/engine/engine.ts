@@ -267,7 +267,7 @@ function onTrade(fold: Fold, event: TradeEvent, budget: number, now: Moment): vo
   const peakBefore = token.athSlot < 0 ? -1 : token.ath
   const before = lostBefore(token)
   const context = bundleContext(fold, live, now.slot)
-  const about = { ...payersOf(fold, wallet, event, now.slot), budget }
+  const about = aboutOf(fold, wallet, event, budget, now.slot)
   fold.actors.traded(token, wallet, dealtOf(event, fold.globals.solUsd), now.slot)
   const row = applyTrade(fold.globals, context, wallet, event, about, now)
   fold.trades.push(row)
@@ -298,7 +298,7 @@ function countFrame({ globals, frames, frameMarks }: Fold, row: TradeRow): void 
 }
 
 /** Records the fee payer; a new stranger that pays for a wallet is counted for it. */
-function payersOf({ wallets }: Fold, wallet: Wallet, event: TradeEvent, slot: number): Omit<About, 'budget'> {
+function aboutOf({ wallets }: Fold, wallet: Wallet, event: TradeEvent, budget: number, slot: number): About {
   const idOf = (address: Key | null): number => {
     if (address === null) return -1
     return address === wallet.address ? wallet.id : wallets.findOrCreate(address, slot).id
@@ -310,7 +310,7 @@ function payersOf({ wallets }: Fold, wallet: Wallet, event: TradeEvent, slot: nu
     stranger.paidFor++
     wallets.touch(stranger)
   }
-  return { payer, tipper: idOf(event.tipper) }
+  return { payer, tipper: idOf(event.tipper), budget }
 }
 
 /** Keeps the deployer's counters of traded and not quite worthless launches. */

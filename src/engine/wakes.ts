@@ -3,7 +3,7 @@ import type { AgentDesk } from './agents/book.ts'
 import { AGENTS, HISTORY, POSITION } from './constants.ts'
 import { minuteMark, noticeMinute } from './launches.ts'
 import { ask, countOutcomes, type OutlookWatcher } from './outlook/outlook.ts'
-import { nextAsk } from './outlook/questions.ts'
+import { isAskSlot, nextAsk } from './outlook/questions.ts'
 import { writeOff } from './positions.ts'
 import { readToken } from './reading/reading.ts'
 import type { LiveToken } from './resident.ts'
@@ -37,8 +37,10 @@ export function wake(context: WakeContext, live: LiveToken, slot: number): void 
   const wasDead = token.dead
   token.dead ||= dies(token, slot)
   if ((token.dead && !wasDead) || isDayMark(live, slot)) settle(context, live, slot)
-  const market = { ...context.globals, slot, wallet: context.wallets.byId }
-  ask(live, market, () => readToken(live, market), context.watcher)
+  if (isAskSlot(token, slot)) {
+    const market = { ...context.globals, slot, wallet: context.wallets.byId }
+    ask(live, market, () => readToken(live, market), context.watcher)
+  }
   context.tokens.touch(live)
   const isWaiting = token.picks.length > 0 || token.impacts.length > 0 || token.asked.length > 0
   if (token.dead && !isWaiting) context.tokens.retire(live)

@@ -101,12 +101,12 @@ export interface OutlookWatcher {
   due(asked: Asked, hit: boolean): void
 }
 
-/** At a fixed age: puts the questions. `read` is called only if there is one. */
+/** At a fixed age (`isAskSlot`): puts the questions. `read` is called only if there is one. */
 export function ask(live: LiveToken, market: OutlookMarket, read: () => Reading, watcher: OutlookWatcher | null): void {
   const { token } = live
   const { slot, outlook } = market
   const age = slot - token.createdSlot
-  if (token.dead || age !== fixedAge(age) || !isAsked(token, slot) || isAfterExit(token, slot)) return
+  if (token.dead || !isAsked(token, slot) || isAfterExit(token, slot)) return
   if (!QUESTIONS.some((question) => isAtRisk(question, token, market))) return
   const inputs = inputsOf({ live, reading: read(), market, age })
   const answers = foretell(live, market, inputs, age)

@@ -42,6 +42,12 @@ export function fixedAge(age: number): number {
   return last
 }
 
+/** Whether this is the slot of a fixed age of the token. */
+export function isAskSlot({ createdSlot }: Token, slot: number): boolean {
+  const age = slot - createdSlot
+  return age === fixedAge(age)
+}
+
 /** The next slot after `slot` at which questions are put, Infinity if there is none. */
 export function nextAsk(token: Token, slot: number): number {
   const age = slot - token.createdSlot
@@ -58,14 +64,16 @@ export function ageClass(age: number): number {
 
 /** After a trade that set the price: decides what it decides. */
 export function noticeOutcomes(token: Token): void {
+  if (token.asked.length === 0) return
+  const price = priceOf(token)
   for (const asked of token.asked) {
     if (asked.decided) continue
-    const question: Question = QUESTIONS[asked.question]!
-    const level = levelOf(question, token)
+    const question = QUESTIONS[asked.question]!
     if (question === 'buyer') {
-      asked.hit = level >= asked.from * OUTLOOK.buyer.gain
-      asked.decided = asked.hit || level <= asked.from * OUTLOOK.buyer.loss
+      asked.hit = price >= asked.from * OUTLOOK.buyer.gain
+      asked.decided = asked.hit || price <= asked.from * OUTLOOK.buyer.loss
     } else {
+      const level = question === 'drain' ? token.realQuote : price
       asked.hit = level <= asked.from * OUTLOOK[question].left
       asked.decided = asked.hit
     }
