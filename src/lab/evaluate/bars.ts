@@ -3,7 +3,7 @@ import type { GroupResult } from './groups.ts'
 import { fixed, percent, signed, withInterval } from './numbers.ts'
 import { EVERYBODY } from './populations.ts'
 import { IS_GOOD, QUESTIONS, type Question } from './questions.ts'
-import type { Ranked } from './ranking.ts'
+import { type Ranked, WITH_EXITS } from './ranking.ts'
 import { RIGHT_WITHIN } from './regime.ts'
 import { JUDGED, type Reliability } from './reliability.ts'
 import type { Report } from './report.ts'
@@ -24,7 +24,9 @@ const RUGS = { found: 0.9, wrong: 0.02 }
 const GROUPS = { right: 0.9, cleanFlagged: 0.03 }
 
 export const barsOf = (report: Omit<Report, 'bars'>): Bar[] => [
-  ...report.ranked.filter(({ population }) => population === EVERYBODY).flatMap(rankingBars),
+  ...report.ranked
+    .filter(({ population }) => population === EVERYBODY || population === WITH_EXITS)
+    .flatMap(rankingBars),
   ...report.reliability.flatMap(reliabilityBars),
   ...report.colours.map(({ question, population, rates, ordered }) => ({
     area: `${question}, ${population}`,
@@ -43,17 +45,18 @@ export const barsOf = (report: Omit<Report, 'bars'>): Bar[] => [
   ...report.sources.flatMap(sourceBars),
 ]
 
-function rankingBars({ question, judged, outlook, best, ahead, baselines }: Ranked): Bar[] {
+function rankingBars({ question, population, judged, outlook, best, ahead, baselines }: Ranked): Bar[] {
+  const area = population === WITH_EXITS ? `${question}, ${WITH_EXITS}` : question
   const isKnown = judged && outlook !== null
   return [
     {
-      area: question,
+      area,
       bar: `the outlook ranks with AUROC ≥ ${AREA[question]}`,
       passed: isKnown ? outlook.value! >= AREA[question] : null,
       detail: outlook === null ? 'nothing is foretold' : withInterval(outlook),
     },
     {
-      area: question,
+      area,
       bar: 'the outlook is ahead of the best baseline',
       passed: isKnown ? ahead!.low! > 0 : null,
       detail: `${best} ${withInterval(baselines[best])}; difference ${ahead === null ? 'unknown' : withInterval(ahead, signed)}`,

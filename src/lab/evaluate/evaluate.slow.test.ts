@@ -113,7 +113,7 @@ test('files: the report, its data, and pictures that it names and that are well 
       assert.deepEqual(open.sort(), close.sort())
     }
     const json = JSON.parse(readFileSync(join(dir, 'report.json'), 'utf8'))
-    assert.equal(json.ranked.length, 15)
+    assert.equal(json.ranked.length, 18)
     assert.equal(json.sources[0].dataHash, skilled.sources[0]!.dataHash)
   } finally {
     rmSync(dir, { recursive: true, force: true })

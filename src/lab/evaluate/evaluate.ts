@@ -9,7 +9,7 @@ import { toMarkdown } from './markdown.ts'
 import { regimePlot } from './plots.ts'
 import { POPULATION_NAMES } from './populations.ts'
 import { QUESTIONS } from './questions.ts'
-import { rankCases } from './ranking.ts'
+import { rankCases, WITH_EXITS } from './ranking.ts'
 import { regimeCurves } from './regime.ts'
 import { reliabilityOf } from './reliability.ts'
 import type { Report } from './report.ts'
@@ -21,7 +21,9 @@ export function evaluateAll(evaluation: Evaluation, seed: number): Report {
   const each = QUESTIONS.flatMap((question) => POPULATION_NAMES.map((population) => [question, population] as const))
   const report = {
     ...{ command, formulasVersion, seed, sources, looks: cases.length },
-    ranked: each.map(([question, population]) => rankCases(cases, question, population, seed)),
+    ranked: QUESTIONS.flatMap((question) =>
+      ([...POPULATION_NAMES, WITH_EXITS] as const).map((population) => rankCases(cases, question, population, seed)),
+    ),
     colours: each.map(([question, population]) => colourRates(cases, question, population)),
     reliability: QUESTIONS.map((question) => reliabilityOf(cases, question)),
     regime: regime === null ? null : { ...withoutCases(regime), curves: regimeCurves(regime) },

@@ -218,4 +218,5 @@ that slot: as it was served then. What became of it is computed from the log's t
 A question whose time is not over when the log ends is left out, whatever its answer would be. Intervals are 95 % percentiles of a
 bootstrap that draws deployers, with all their tokens at all ages. A baseline takes the direction that suits it best in hindsight.
 Colours and bands are compared by their rates as they are, from 100 and from 200 cases on. What is foretold in the hour after an exit is
-the worst there is by rule: it is ranked, and has no part in bands, bins and counts.`
+the worst there is by rule, and no frequency: it is ranked in a row of its own, and has no part in the other rows, in bands, bins and
+counts. The tables by colour have everybody.`

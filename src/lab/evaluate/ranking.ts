@@ -19,7 +19,7 @@ export const BASELINE_NAMES = Object.keys(BASELINES) as Baseline[]
 /** How well the question's answer is ranked in one population. Intervals draw deployers, with all their tokens at all ages. */
 export interface Ranked {
   readonly question: Question
-  readonly population: Population
+  readonly population: Population | typeof WITH_EXITS
   readonly n: number
   readonly yes: number
   readonly tokens: number
@@ -35,11 +35,22 @@ export interface Ranked {
   readonly ahead: Interval | null
 }
 
+/** Everybody, and those whose own people sold within the last hour: the answer there is the worst there is, and no frequency. */
+export const WITH_EXITS = 'and within the hour after an exit' as const
+
 /** With fewer of either answer nothing is called passed or missed. */
 const OUTCOMES_MIN = 20
 
-export function rankCases(all: readonly Case[], question: Question, population: Population, seed: number): Ranked {
-  const asked = answered(all, question, population)
+export function rankCases(
+  all: readonly Case[],
+  question: Question,
+  population: Ranked['population'],
+  seed: number,
+): Ranked {
+  const asked =
+    population === WITH_EXITS
+      ? answered(all, question, EVERYBODY)
+      : answered(all, question, population).filter(({ foretold }) => foretold[question]?.afterExit !== true)
   const foretold = asked.filter(({ foretold }) => foretold[question] !== null)
   // without an outlook the rest is compared on what there is
   const cases = foretold.length > 0 ? foretold : asked
