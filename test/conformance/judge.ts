@@ -30,6 +30,8 @@ export interface DocumentedOperation {
   readonly id: string
   readonly path: string
   readonly parameters: readonly DocumentedParameter[]
+  /** no answer of it asks for a payment */
+  readonly isFree: boolean
   /** fails where an answer is not one the document describes */
   judge(answer: Answer, context: string, method?: string): void
 }
@@ -83,6 +85,7 @@ export function createJudge(document: object): Judge {
     id: get.operationId,
     path,
     parameters: get.parameters ?? [],
+    isFree: get.responses[402] === undefined,
     judge(answer: Answer, context: string, method = 'GET') {
       const named = get.responses[answer.status]
       assert.ok(named !== undefined, `${context}: status ${answer.status} is not documented`)

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { ENDPOINTS } from '../../src/contract/endpoints.ts'
+import { ENDPOINTS, FREE_ENDPOINTS } from '../../src/contract/endpoints.ts'
 import { EXAMPLE_ADDRESSES, EXAMPLES } from '../../src/contract/examples.ts'
 import { PaymentRequiredV2 } from '../../src/contract/resources.ts'
 import { CLIENTS, type TestClient, type ToolResult } from './mcp-client.ts'
@@ -84,9 +84,10 @@ for (const [name, connect] of Object.entries(CLIENTS)) {
       const listed = await client.listTools()
       assert.deepEqual(
         listed.map((tool) => tool.name),
-        TOOLS.map((tool) => tool.tool),
+        [...TOOLS, ...FREE_ENDPOINTS].map((tool) => tool.tool),
       )
-      for (const [i, { title, annotations, inputSchema, description }] of listed.entries()) {
+      const priced = listed.slice(0, TOOLS.length)
+      for (const [i, { title, annotations, inputSchema, description }] of priced.entries()) {
         const { parameters, summary, priceUnits } = TOOLS[i]!
         assert.deepEqual(Object.keys(inputSchema.properties!), [...parameters, 'x_payment'])
         assert.equal(title, summary)
@@ -99,6 +100,18 @@ for (const [name, connect] of Object.entries(CLIENTS)) {
         })
       }
       assert.deepEqual([...new Set(service.subjects)], ['unpaid:203.0.113.7 60'])
+    })
+
+    test('what is free is answered without key and payment, and says so', async (t) => {
+      const { client, cashier } = await open(t)
+      for (const { tool } of FREE_ENDPOINTS) {
+        const { description } = (await client.listTools()).find(({ name }) => name === tool)!
+        assert.match(description!, /free/i)
+        const result = await client.callTool(tool, {})
+        assert.notEqual(result.isError, true)
+        assert.ok(bodyOf(result).data !== undefined)
+      }
+      assert.equal(cashier.seen.length, 0)
     })
 
     test('without key and payment: the offer', async (t) => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { decodePaymentResponseHeader } from '@x402/fetch'
 import { NETWORK } from '../../src/access/x402/network.ts'
-import { ENDPOINTS } from '../../src/contract/endpoints.ts'
+import { ENDPOINTS, FREE_ENDPOINTS } from '../../src/contract/endpoints.ts'
 import { encode } from '../support/payments-fixtures.ts'
 import { CLIENTS, type ToolResult } from './mcp-client.ts'
 import { type Market, makeMarket, type Program, startProgram, type Wallet } from './x402-program.ts'
@@ -113,7 +113,8 @@ test('MCP clients of both versions list, are quoted, pay in both places and are 
     const client = await connect(new URL(`${program.url}/mcp`), {})
     const keyed = await connect(new URL(`${program.url}/mcp`), { authorization: `Bearer ${market.key}` })
     const listed = (await client.listTools()).map((tool) => tool.name)
-    assert.deepEqual(listed.sort(), tools.map(({ tool }) => tool as string).sort())
+    const all = [...tools, ...FREE_ENDPOINTS].map(({ tool }) => tool as string)
+    assert.deepEqual(listed.sort(), all.sort())
     for (const [i, { id, tool, priceUnits }] of tools.entries()) {
       const args: Record<string, unknown> = id in argumentsOf ? argumentsOf[id as keyof typeof argumentsOf] : {}
       const spent = await moved(program, buyer.address, async () => {

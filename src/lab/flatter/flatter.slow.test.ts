@@ -5,7 +5,7 @@ import { flatter } from './flatter.ts'
 import { cheapGreens, flatteryPage } from './report.ts'
 
 /** Tricks on the planted rugs of a small market: what `evaluate --flatter` does, in little. */
-const OPTIONS = { tps: 10, slots: 6_000, rugs: 6, signal: new AbortController().signal, update() {} }
+const OPTIONS = { tps: 12, slots: 10_800, rugs: 12, signal: new AbortController().signal, update() {} }
 
 test('with 1 SOL or less no trick turns the score of a planted rug from red to green', async (t) => {
   const seed = seedOf(1)
