@@ -195,7 +195,10 @@ async function fuzzOperation(
       const answer = await ask(target.baseUrl, method, request.path, headers)
       seen.set(`${operation.id} ${answer.status}`, (seen.get(`${operation.id} ${answer.status}`) ?? 0) + 1)
       if (method === 'GET' || method === 'HEAD') {
-        assert.ok(expected(request, auth.ok || operation.isFree).includes(answer.status), `${context}: ${answer.status} ${text(answer)}`)
+        assert.ok(
+          expected(request, auth.ok || operation.isFree).includes(answer.status),
+          `${context}: ${answer.status} ${text(answer)}`,
+        )
         operation.judge(answer, context, method)
         if (answer.status === 200 && method === 'GET') {
           sameData(answer, await ask(target.baseUrl, method, request.path, headers), context)

@@ -153,7 +153,7 @@ function regimeSection({ regime }: Report): string {
 const curveTable = ({ question, points }: RegimeCurve): string =>
   points.length === 0
     ? `${question}: fewer than 500 outcomes.`
-    : `![${question}: served and observed](regime-${question}.svg)\n\n${table(
+    : `${points.length < 2 ? '' : `![${question}: served and observed](regime-${question}.svg)\n\n`}${table(
         [question, ...points.map(({ at }) => String(at))],
         [
           ['served', ...points.map(({ served }) => percent(served))],
