@@ -14,6 +14,7 @@ import { between } from './knots.ts'
 import type { Market } from './market.ts'
 import { emptyScan, PARTS, type Scan, scanInto } from './scan.ts'
 import { type Metrics, type Score, scoreOf } from './score.ts'
+import { sumOfSquares } from './squares.ts'
 
 /** Everything computed by one scan over a token's holders: methodology, sections 3 to 5. Nothing is rounded here. */
 export interface Reading {
@@ -204,7 +205,8 @@ export function readingOf(live: ReadToken, market: Market, scan: Scan): Reading 
 
 /** (Σb)² / Σb² over the independent holders, rounded down to hundredths; 0 without any. */
 function effectiveNumber({ free, freeSquares }: Pick<Scan, 'free' | 'freeSquares'>): number {
-  return freeSquares > 0n ? Number((100n * BigInt(free) * BigInt(free)) / freeSquares) / 100 : 0
+  const squares = sumOfSquares(freeSquares)
+  return squares > 0n ? Number((100n * BigInt(free) * BigInt(free)) / squares) / 100 : 0
 }
 
 /** The smaller of the count and of the count that the effective number is worth. */

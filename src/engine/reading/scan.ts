@@ -15,6 +15,7 @@ import { type Cohorts, countCohorts, emptyCohorts } from './cohorts.ts'
 import { convictionOf, populationHold, usualHold } from './habit.ts'
 import type { Market } from './market.ts'
 import type { KolHolding } from './reading.ts'
+import { addSquare, noSquares, type Squares } from './squares.ts'
 
 /**
  * Weighted means are summed in whole parts of a slot and of a point: such sums are exact, so that neither the order of the
@@ -61,7 +62,7 @@ export interface Scan {
   independent: number
   /** of all holders outside every confirmed group who are no insiders: base units, and the sum of their squares */
   free: number
-  freeSquares: bigint
+  readonly freeSquares: Squares
   /** bought and sold by all wallets, and by the one with most of both */
   turnover: number
   busiest: number
@@ -86,7 +87,7 @@ export const emptyScan = (): Scan => ({
     inProfit: 0,
   },
   ...{ overdue: 0, cook: 0, conviction: 0, smart: 0, independent: 0, buyers: 0, sellers: 0 },
-  ...{ free: 0, freeSquares: 0n, turnover: 0, busiest: 0 },
+  ...{ free: 0, freeSquares: noSquares(), turnover: 0, busiest: 0 },
 })
 
 /**
@@ -95,7 +96,7 @@ export const emptyScan = (): Scan => ({
  */
 export function scanInto(scan: Scan, { token, bundles }: Scanned, market: Market, positions: Iterable<Position>): void {
   const { slot, population, solUsd } = market
-  const { holders, cohorts, kols, smartGroups } = scan
+  const { holders, cohorts, kols, smartGroups, freeSquares } = scan
   const minimum = holderMinimum(token)
   const { owned } = token
   const price = priceOf(token)
@@ -107,7 +108,6 @@ export function scanInto(scan: Scan, { token, bundles }: Scanned, market: Market
     0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
   ]
   let [overdue, cook, conviction, smart, independent, free, buyers, sellers] = [0, 0, 0, 0, 0, 0, 0, 0]
-  let freeSquares = 0n
   let turnover = 0
   for (const position of positions) {
     const { balance } = position
@@ -129,7 +129,7 @@ export function scanInto(scan: Scan, { token, bundles }: Scanned, market: Market
     } else if (!insider) {
       if (price * balance >= least) independent++
       free += balance
-      freeSquares += BigInt(balance) * BigInt(balance)
+      addSquare(freeSquares, balance)
     }
     if (isDirty(token, position, wallet, group !== null || insider, market)) dirty += balance
     const impact = history.sellImpact(wallet)
@@ -158,7 +158,6 @@ export function scanInto(scan: Scan, { token, bundles }: Scanned, market: Market
   }
   addTo(scan, { known, traced, bundle, red, dirty, dumpers, jeets, alphaHands, nukers, diamond, inProfit })
   addTo(scan, { overdue, cook, conviction, smart, independent, free, buyers, sellers, turnover })
-  scan.freeSquares += freeSquares
 }
 
 type Sum = { [Name in keyof Scan]: Scan[Name] extends number ? Name : never }[keyof Scan]
