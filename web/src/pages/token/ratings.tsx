@@ -9,7 +9,7 @@ import { inTime, written } from './readings.ts'
 
 /** The ten verdicts, each with its number and where that stands between the colours. */
 export const RatingsPanel = ({ snapshot }: { snapshot: TokenSnapshot }) => (
-  <Panel title="Ratings" note="a hollow ring means no reading yet, which is not a pass">
+  <Panel title="Ratings" note="a hollow ring is no pass: no reading yet, or its own people have sold">
     <ul className={css.list}>
       {RATED.map((metric) => (
         <Row key={metric.rating} metric={metric} snapshot={snapshot} />
