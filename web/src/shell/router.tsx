@@ -1,4 +1,4 @@
-import { type AnchorHTMLAttributes, type JSX, type MouseEvent, useMemo, useSyncExternalStore } from 'react'
+import { type ComponentProps, type JSX, type MouseEvent, useMemo, useSyncExternalStore } from 'react'
 
 const listeners = new Set<() => void>()
 
@@ -38,7 +38,7 @@ export function useRoute(): Route {
   }, [at])
 }
 
-type AnchorProps = Omit<AnchorHTMLAttributes<HTMLAnchorElement>, 'href'>
+type AnchorProps = Omit<ComponentProps<'a'>, 'href'>
 
 /** A link within the page; every other way of opening it (new tab, download, copied address) is the browser's. */
 export function Link({ to, onClick, ...rest }: { to: string } & AnchorProps): JSX.Element {

@@ -38,10 +38,10 @@ for (const [scheme, colours] of Object.entries({ light: light!, dark: chosen! })
   }
 
   test(`${scheme}: text can be read on every ground it stands on`, () => {
-    for (const text of ['text', 'muted', 'accent', 'green', 'yellow', 'red', 'neutral']) {
+    for (const text of ['text', 'muted', 'accent', 'green', 'yellow', 'red', 'violet', 'neutral']) {
       for (const ground of ['bg', 'surface', 'raised']) check(text, ground, 4.5)
     }
-    for (const ground of ['green', 'yellow', 'red', 'neutral', 'accent']) {
+    for (const ground of ['green', 'yellow', 'red', 'violet', 'neutral', 'accent']) {
       check(ground, `${ground}-soft`, 4.5)
       check('text', `${ground}-soft`, 7)
     }

@@ -1,0 +1,197 @@
+import type { Placed } from './bubbles.ts'
+
+/** Draws a map of bubbles: colour says what a wallet is, and so does its shape or outline. */
+
+export const LOOKS = ['deployer', 'insider', 'sniper', 'kol', 'fresh', 'group', 'plain'] as const
+export type Look = (typeof LOOKS)[number]
+
+export interface Style {
+  /** name of a colour of the theme */
+  readonly ink: 'red' | 'yellow' | 'accent' | 'violet' | 'neutral'
+  readonly shape: 'circle' | 'square' | 'diamond' | 'hexagon'
+  readonly outline: 'plain' | 'double' | 'dashed'
+}
+
+export const STYLE: Readonly<Record<Look, Style>> = {
+  deployer: { ink: 'red', shape: 'circle', outline: 'double' },
+  insider: { ink: 'red', shape: 'square', outline: 'plain' },
+  sniper: { ink: 'yellow', shape: 'diamond', outline: 'plain' },
+  kol: { ink: 'accent', shape: 'hexagon', outline: 'plain' },
+  fresh: { ink: 'yellow', shape: 'circle', outline: 'dashed' },
+  group: { ink: 'violet', shape: 'circle', outline: 'plain' },
+  plain: { ink: 'neutral', shape: 'circle', outline: 'plain' },
+}
+
+/** corners of a shape; 0: it is round */
+const CORNERS = { circle: 0, square: 4, diamond: 4, hexagon: 6 } as const
+/** a square lies on a side, a diamond stands on a corner */
+const TURN = { circle: 0, square: Math.PI / 4, diamond: 0, hexagon: Math.PI / 6 } as const
+
+/** Distance of the corners of a shape that has the area of a circle of radius 1. */
+export function reachOf(look: Look): number {
+  const { shape, outline } = STYLE[look]
+  const corners = CORNERS[shape]
+  if (corners === 0) return outline === 'double' ? 1.12 : 1
+  return Math.sqrt((2 * Math.PI) / (corners * Math.sin((2 * Math.PI) / corners)))
+}
+
+export type Colours = Readonly<Record<Style['ink'] | 'text' | 'muted' | 'surface' | 'line', string>>
+
+export interface DrawnBubble extends Placed {
+  readonly look: Look
+  /** 0 to 1: the part of its largest area that it has at this moment */
+  readonly part: number
+  /** within it, where there is room */
+  readonly text: string
+}
+
+export interface DrawnCluster extends Placed {
+  readonly look: 'red' | 'plain' | 'faint'
+  readonly name: string
+  readonly caption: string
+}
+
+export interface DrawnLink {
+  readonly from: Pick<Placed, 'x' | 'y'>
+  readonly to: Pick<Placed, 'x' | 'y'>
+  readonly look: 'funded' | 'evidence' | 'actor'
+  readonly lit: boolean
+}
+
+export interface Scene {
+  readonly width: number
+  readonly height: number
+  readonly clusters: readonly DrawnCluster[]
+  readonly links: readonly DrawnLink[]
+  readonly bubbles: readonly DrawnBubble[]
+  /** id of what is pointed at */
+  readonly lit: string | null
+}
+
+const FONT = '11px system-ui, sans-serif'
+const BOLD = '600 11px system-ui, sans-serif'
+/** px of a radius from which a word is written within */
+const TEXT_FROM = 15
+const NAME_FROM = 15
+/** px: less than this of a rim says nothing */
+const RIM = 1.5
+
+type Context = CanvasRenderingContext2D
+
+export function paint(context: Context, scene: Scene, colours: Colours): void {
+  context.clearRect(0, 0, scene.width, scene.height)
+  context.textAlign = 'center'
+  context.textBaseline = 'middle'
+  for (const cluster of scene.clusters) paintCluster(context, cluster, colours)
+  for (const link of scene.links) paintLink(context, link, colours)
+  for (const bubble of scene.bubbles) paintBubble(context, bubble, bubble.id === scene.lit, colours)
+  // names last: no bubble may hide them
+  for (const cluster of scene.clusters) if (cluster.r >= NAME_FROM) nameCluster(context, cluster, scene, colours)
+}
+
+function paintCluster(context: Context, { x, y, r, look }: DrawnCluster, colours: Colours): void {
+  const ink = look === 'red' ? colours.red : colours.violet
+  context.beginPath()
+  context.arc(x, y, r, 0, 2 * Math.PI)
+  context.fillStyle = ink
+  context.globalAlpha = look === 'faint' ? 0.04 : 0.1
+  context.fill()
+  context.globalAlpha = look === 'faint' ? 0.5 : 0.8
+  context.strokeStyle = ink
+  context.lineWidth = look === 'red' ? 1.75 : 1
+  context.setLineDash(look === 'faint' ? [2, 4] : [])
+  context.stroke()
+  context.setLineDash([])
+  context.globalAlpha = 1
+}
+
+function paintLink(context: Context, { from, to, look, lit }: DrawnLink, colours: Colours): void {
+  context.beginPath()
+  context.moveTo(from.x, from.y)
+  context.lineTo(to.x, to.y)
+  context.strokeStyle = look === 'funded' ? colours.red : colours.violet
+  context.globalAlpha = lit ? 1 : look === 'evidence' ? 0.3 : 0.6
+  context.lineWidth = lit ? 2 : look === 'evidence' ? 0.75 : 1.25
+  context.setLineDash(look === 'actor' ? [5, 4] : [])
+  context.stroke()
+  context.setLineDash([])
+  context.globalAlpha = 1
+}
+
+function paintBubble(context: Context, { x, y, r, look, part, text }: DrawnBubble, lit: boolean, colours: Colours): void {
+  const { ink, shape, outline } = STYLE[look]
+  const now = part > 0 ? Math.max(1.5, r * Math.sqrt(part)) : 0
+  context.strokeStyle = colours[ink]
+  context.fillStyle = colours[ink]
+  if (outline === 'dashed') context.setLineDash([3, 2])
+  if (now < r - RIM) {
+    // what it had: an empty rim
+    outlined(context, shape, x, y, r)
+    context.globalAlpha = 0.65
+    context.lineWidth = 1
+    context.stroke()
+    context.globalAlpha = 1
+  }
+  if (now > 0) {
+    outlined(context, shape, x, y, now)
+    context.globalAlpha = lit ? 0.9 : look === 'plain' ? 0.22 : 0.38
+    context.fill()
+    context.globalAlpha = 1
+    context.lineWidth = look === 'plain' ? 1 : 1.5
+    context.stroke()
+  }
+  context.setLineDash([])
+  if (outline === 'double') {
+    outlined(context, shape, x, y, r + 3)
+    context.lineWidth = 1.5
+    context.stroke()
+  }
+  if (lit) {
+    outlined(context, shape, x, y, r + (outline === 'double' ? 6 : 3))
+    context.strokeStyle = colours.text
+    context.lineWidth = 2
+    context.stroke()
+  }
+  if (text === '' || now < TEXT_FROM) return
+  context.font = look === 'plain' ? FONT : BOLD
+  context.fillStyle = lit ? colours.surface : colours.text
+  context.fillText(text, x, y, 1.8 * now)
+}
+
+function outlined(context: Context, shape: Style['shape'], x: number, y: number, r: number): void {
+  const corners = CORNERS[shape]
+  context.beginPath()
+  if (corners === 0) {
+    context.arc(x, y, r, 0, 2 * Math.PI)
+    return
+  }
+  const reach = r * Math.sqrt((2 * Math.PI) / (corners * Math.sin((2 * Math.PI) / corners)))
+  for (let n = 0; n < corners; n++) {
+    const angle = TURN[shape] - Math.PI / 2 + (2 * Math.PI * n) / corners
+    const [px, py] = [x + reach * Math.cos(angle), y + reach * Math.sin(angle)]
+    if (n === 0) context.moveTo(px, py)
+    else context.lineTo(px, py)
+  }
+  context.closePath()
+}
+
+/** On the lower rim, or the upper one where the picture ends. */
+function nameCluster(context: Context, cluster: DrawnCluster, { width, height }: Scene, colours: Colours): void {
+  const { x, y, r, name, caption, look } = cluster
+  context.font = BOLD
+  const wide = Math.max(context.measureText(name).width, context.measureText(caption).width) + 10
+  const left = Math.min(width - wide, Math.max(0, x - wide / 2))
+  const below = y + r - 12
+  const top = below + 28 > height ? height - 28 : below
+  context.fillStyle = colours.surface
+  context.globalAlpha = 0.88
+  context.beginPath()
+  context.roundRect(left, top, wide, 28, 4)
+  context.fill()
+  context.globalAlpha = 1
+  context.fillStyle = look === 'red' ? colours.red : colours.violet
+  context.fillText(name, left + wide / 2, top + 8)
+  context.font = FONT
+  context.fillStyle = colours.muted
+  context.fillText(caption, left + wide / 2, top + 20)
+}

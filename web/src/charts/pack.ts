@@ -1,0 +1,153 @@
+/** Circles side by side without an overlap, as close to one point as they go. */
+
+export interface Point {
+  readonly x: number
+  readonly y: number
+}
+
+interface Disc extends Point {
+  readonly r: number
+}
+
+/** what rounding may move; circles that touch do not overlap */
+const SLACK = 1e-6
+
+/**
+ * Places circles in the order given, each where it touches two that are there, nearest to the origin: those that border on the
+ * outside form a ring, and a new circle that would overlap one of the ring takes those between out of it. `stretch`: how many
+ * times as wide as high the whole becomes.
+ */
+export function packCircles(radii: readonly number[], stretch = 1): Point[] {
+  const placed: Disc[] = []
+  const next: number[] = []
+  const previous: number[] = []
+  const join = (a: number, b: number): void => {
+    next[a] = b
+    previous[b] = a
+  }
+  const distance = (x: number, y: number): number => (x * x) / (stretch * stretch) + y * y
+  const at = (n: number): Disc => placed[n] as Disc
+  const after = (n: number): number => next[n] as number
+  const before = (n: number): number => previous[n] as number
+
+  /** the one of the ring where it touches the one after it nearest to the origin */
+  function nearest(from: number): number {
+    let [best, least] = [from, Number.POSITIVE_INFINITY]
+    for (let n = from, first = true; first || n !== from; n = after(n), first = false) {
+      const [a, b] = [at(n), at(after(n))]
+      const part = a.r / (a.r + b.r || 1)
+      const where = distance(a.x + (b.x - a.x) * part, a.y + (b.y - a.y) * part)
+      if (where < least - SLACK) [best, least] = [n, where]
+    }
+    return best
+  }
+
+  /** Of the ring outside a and b the nearest to them that overlaps, and on which side; both ways in turn. */
+  function inTheWay(disc: Disc, a: number, b: number): { readonly of: number; readonly isAhead: boolean } | null {
+    let [ahead, behind] = [after(b), before(a)]
+    let [wayAhead, wayBehind] = [at(b).r, at(a).r]
+    while (ahead !== after(behind)) {
+      const isAhead = wayAhead <= wayBehind
+      const of = isAhead ? ahead : behind
+      if (overlap(disc, at(of))) return { of, isAhead }
+      if (isAhead) {
+        wayAhead += at(of).r
+        ahead = after(of)
+      } else {
+        wayBehind += at(of).r
+        behind = before(of)
+      }
+    }
+    return null
+  }
+
+  let start = 0
+  for (const [n, r] of radii.entries()) {
+    if (n === 0) placed.push({ x: 0, y: 0, r })
+    else if (n === 1) placed.push({ x: at(0).r + r, y: 0, r })
+    if (n < 2) {
+      for (let i = 0; i <= n; i++) join(i, (i + 1) % (n + 1))
+      continue
+    }
+    let [a, b] = [start, after(start)]
+    for (;;) {
+      const disc = touching(at(a), at(b), r)
+      const met = inTheWay(disc, a, b)
+      if (met === null) {
+        placed.push(disc)
+        join(a, n)
+        join(n, b)
+        start = nearest(a)
+        break
+      }
+      if (met.isAhead) b = met.of
+      else a = met.of
+      join(a, b)
+    }
+  }
+  return middled(placed)
+}
+
+/** squares, because this is asked of every circle of the ring for each that is placed */
+function overlap(a: Disc, b: Disc): boolean {
+  const [dx, dy, apart] = [a.x - b.x, a.y - b.y, a.r + b.r - SLACK]
+  return dx * dx + dy * dy < apart * apart
+}
+
+/** The circle of this radius that touches both, on the right of the way from a to b. */
+function touching(a: Disc, b: Disc, r: number): Disc {
+  const [dx, dy] = [b.x - a.x, b.y - a.y]
+  const way = Math.hypot(dx, dy)
+  if (way === 0) return { x: a.x + a.r + r, y: a.y, r }
+  const along = (way * way + (a.r + r) ** 2 - (b.r + r) ** 2) / (2 * way)
+  const aside = Math.sqrt(Math.max(0, (a.r + r) ** 2 - along * along))
+  return { x: a.x + (along * dx + aside * dy) / way, y: a.y + (along * dy - aside * dx) / way, r }
+}
+
+/** Moved so that the middle of their box is the origin. */
+function middled(discs: readonly Disc[]): Point[] {
+  const { left, right, top, bottom } = boxOf(discs)
+  return discs.map(({ x, y }) => ({ x: x - (left + right) / 2, y: y - (top + bottom) / 2 }))
+}
+
+interface Box {
+  readonly left: number
+  readonly right: number
+  readonly top: number
+  readonly bottom: number
+}
+
+/** The box around circles; a point for none. */
+export function boxOf(discs: readonly Disc[]): Box {
+  if (discs.length === 0) return { left: 0, right: 0, top: 0, bottom: 0 }
+  let [left, right, top, bottom] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]
+  for (const { x, y, r } of discs) {
+    left = Math.min(left, x - r)
+    right = Math.max(right, x + r)
+    top = Math.min(top, y - r)
+    bottom = Math.max(bottom, y + r)
+  }
+  return { left, right, top, bottom }
+}
+
+const STEPS = 60
+
+/** A circle around circles, a little larger than the smallest: its centre walks towards whatever is farthest, ever less. */
+export function circleAround(discs: readonly Disc[]): Disc {
+  const { left, right, top, bottom } = boxOf(discs)
+  let [x, y] = [(left + right) / 2, (top + bottom) / 2]
+  const farthest = (): Disc =>
+    discs.reduce((far, disc) => (reach(disc, x, y) > reach(far, x, y) ? disc : far), discs[0] as Disc)
+  if (discs.length === 0) return { x, y, r: 0 }
+  let best = { x, y, r: reach(farthest(), x, y) }
+  for (let step = 2; step < STEPS; step++) {
+    const far = farthest()
+    x += (far.x - x) / (step * 2)
+    y += (far.y - y) / (step * 2)
+    const r = reach(farthest(), x, y)
+    if (r < best.r) best = { x, y, r }
+  }
+  return best
+}
+
+const reach = ({ x, y, r }: Disc, fromX: number, fromY: number): number => Math.hypot(x - fromX, y - fromY) + r
