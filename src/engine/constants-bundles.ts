@@ -63,7 +63,12 @@ export const BUNDLES = {
   bundleWallets: 3,
   /** one-block entry: wallets, and share of supply they buy beside the largest of them */
   blockEntryWallets: 3,
-  blockEntrySupplyShare: 0.1,
+  blockEntryShare: 0.2,
+  blockEntryShareSparse: 0.05,
+  /** places in blocks: halved from so many on; told nothing before so many; share at most that trades what is followed here */
+  placesKept: 1_000_000,
+  placesMin: 20_000,
+  placesTradedShare: 0.2,
   /** one-block exit: wallets, share of its tokens that each keeps at most, shares of supply they sell beside the largest of them */
   blockExitWallets: 3,
   blockExitKept: 0.1,

@@ -11,6 +11,7 @@ import { addFlow, judge } from './flows.ts'
 import { rootOf } from './groups.ts'
 import { budgetedBy, budgetHere, fundedBy, pairsOf, rememberBudget, rememberFunder } from './pairs.ts'
 import { rememberPartners } from './partners.ts'
+import { isSparse } from './places.ts'
 import { settle } from './settle.ts'
 import { leaversWith, type Scene, sceneOf } from './together.ts'
 
@@ -55,7 +56,7 @@ export function noticeTrade(context: BundleContext, trade: NoticedTrade): void {
   const now = comparable(slot, trade)
   compared.length = 0
   compared.push(wallet.id)
-  const scene = sceneOf(live, now)
+  const scene = sceneOf(live, isSparse(context.population), now)
   for (let i = 0; i < bundles.recent.length; i++) compareWithRecent(context, now, position, wallet, i, scene)
   compareWithKin(context, position, wallet)
   for (const { wallet: partner } of wallet.partners) compareWith(context, position, wallet, partner)
@@ -88,8 +89,10 @@ function countMember(group: Group | null, { event, position, balanceBefore }: No
 }
 
 /** Whether a sale left next to nothing of a holding that was not of the moment. */
-const isOut = ({ balance, firstBuySlot }: Position, before: number, slot: number): boolean =>
-  balance <= before * BUNDLES.blockExitKept && (firstBuySlot < 0 || slot - firstBuySlot >= BUNDLES.blockExitHeldSlots)
+const isOut = ({ balance, firstBuySlot, lastBuySlot }: Position, before: number, slot: number): boolean =>
+  balance <= before * BUNDLES.blockExitKept &&
+  lastBuySlot === firstBuySlot &&
+  (firstBuySlot < 0 || slot - firstBuySlot >= BUNDLES.blockExitHeldSlots)
 
 const comparable = (
   slot: number,

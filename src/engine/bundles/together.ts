@@ -12,14 +12,14 @@ const leavers: number[] = []
 const entrants: number[] = []
 
 /** What the newest trade is part of. */
-export function sceneOf(live: LiveToken, now: Compared): Scene {
+export function sceneOf(live: LiveToken, sparse: boolean, now: Compared): Scene {
   const { recent } = live.bundles
   const bundled = bundledFrom(recent, now)
-  const bundleWeight = weightOfBundle(recent, bundled, now)
+  const bundleWeight = sparse ? weightOfBundle(recent, bundled, now) : BUNDLES.weights.bundleOfTwo
   return {
     bundled,
     bundleWeight,
-    entered: enteredFrom(live, now),
+    entered: enteredFrom(live, sparse, now),
     blockExit: now.out > 0 ? blockExitWeight(live, now) : 0,
   }
 }
@@ -55,29 +55,55 @@ function bundledFrom(recent: readonly RecentTrade[], now: Compared): number {
 
 /**
  * Place of the first recent trade of a run of buys in one slot, each a few transactions behind the one before, that took a large part
- * of supply beside the largest of them; behind all of them where `now` ends no such run.
+ * of supply beside the largest of them, or stand side by side where the token begins; behind all of them where `now` ends no such run.
  */
-function enteredFrom({ bundles: { recent }, token }: LiveToken, now: Compared): number {
-  const { timingTransactions, blockEntryWallets, blockEntrySupplyShare } = BUNDLES
+function enteredFrom(live: LiveToken, sparse: boolean, now: Compared): number {
+  const { recent } = live.bundles
+  if (now.got === 0) return recent.length
+  const { createdKnown, createdSlot, supply } = live.token
+  const { timingTransactions, blockEntryShare, blockEntryShareSparse } = BUNDLES
+  if (supply > 0) {
+    const from = runFrom(recent, now, timingTransactions)
+    if (took(recent, from, now) >= supply * (sparse ? blockEntryShareSparse : blockEntryShare)) return from
+  }
+  return sparse && createdKnown && now.slot === createdSlot ? aside(recent, now) : recent.length
+}
+
+/** Place of the first of those that stand side by side with `now`; behind all where they are too few to be no chance. */
+function aside(recent: readonly RecentTrade[], now: Compared): number {
+  const from = runFrom(recent, now, 1)
+  return entrants.length >= BUNDLES.blockEntryWallets ? from : recent.length
+}
+
+/** Place of the first buy of a run that ends with `now`, each at most `apart` transactions behind the one before; `entrants` are its wallets. */
+function runFrom(recent: readonly RecentTrade[], now: Compared, apart: number): number {
   let from = recent.length
-  if (now.got === 0) return from
-  let tokens = now.got
-  let largest = now.got
   let next = now.txIndex
   entrants.length = 0
   entrants.push(now.wallet)
   for (let i = recent.length - 1; i >= 0 && recent[i]!.slot === now.slot; i--) {
-    const { isBuy, wallet, txIndex, got } = recent[i]!
+    const { isBuy, wallet, txIndex } = recent[i]!
     if (!isBuy) continue
-    if (next - txIndex > timingTransactions) break
+    if (next - txIndex > apart) break
     next = txIndex
     from = i
-    tokens += got
-    if (got > largest) largest = got
     if (!entrants.includes(wallet)) entrants.push(wallet)
   }
-  const few = entrants.length < blockEntryWallets || tokens - largest < token.supply * blockEntrySupplyShare
-  return few || token.supply === 0 ? recent.length : from
+  return from
+}
+
+/** Base units that the run took beside the largest of its buys; 0 where too few wallets are in it. */
+function took(recent: readonly RecentTrade[], from: number, now: Compared): number {
+  if (entrants.length < BUNDLES.blockEntryWallets) return 0
+  let tokens = now.got
+  let largest = now.got
+  for (let i = from; i < recent.length; i++) {
+    const { got, isBuy } = recent[i]!
+    if (!isBuy) continue
+    tokens += got
+    if (got > largest) largest = got
+  }
+  return tokens - largest
 }
 
 /** Two may stand side by side by chance: who launches, and the first who snipes. */
@@ -125,8 +151,8 @@ export function leaversWith({ token, positions }: LiveToken, now: Compared, posi
   let largest = now.out
   for (const sale of token.sales) {
     if (sale.index < from || sale.wallet === now.wallet) continue
-    const { balance, peak, firstBuySlot } = positions.get(sale.wallet)!
-    if (balance > peak * BUNDLES.blockExitKept || firstBuySlot < 0) continue
+    const { balance, peak, firstBuySlot, lastBuySlot } = positions.get(sale.wallet)!
+    if (balance > peak * BUNDLES.blockExitKept || firstBuySlot < 0 || lastBuySlot !== firstBuySlot) continue
     if (Math.abs(firstBuySlot - position.firstBuySlot) > BUNDLES.exodusEntrySlots) continue
     tokens += sale.tokens
     if (sale.tokens > largest) largest = sale.tokens

@@ -181,6 +181,8 @@ const emptyPopulation = (): Population => ({
   veteranWin: [],
   budgetBins: [],
   budgets: 0,
+  places: 0,
+  placesTraded: 0,
 })
 
 const emptyOutlook = (): Outlook => ({
