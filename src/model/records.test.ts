@@ -129,6 +129,8 @@ const bareToken = fc.record({
   owned: num,
   strategiesSeen: num,
   outstanding: num,
+  checkedSlot: num,
+  checkedMoved: num,
   lastTradeNo: num,
   lastFreeTradeSlot: num,
   buckets: fc.array(bucket, { maxLength: 3 }),
