@@ -69,8 +69,13 @@ export const BUNDLES = {
   placesKept: 1_000_000,
   placesMin: 20_000,
   placesTradedShare: 0.2,
-  /** one-block exit: wallets, share of its tokens that each keeps at most, shares of supply they sell beside the largest of them */
+  /**
+   * one-block exit: wallets, slots between their purchases at most, share of supply that each sells at least, share of its tokens that
+   * each keeps at most, shares of supply they sell beside the largest of them
+   */
   blockExitWallets: 3,
+  blockExitEntrySlots: 5,
+  blockExitBagShare: 0.001,
   blockExitKept: 0.1,
   /** who came a moment ago leaves by what all see */
   blockExitHeldSlots: 25,

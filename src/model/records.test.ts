@@ -289,7 +289,7 @@ const trade: fc.Arbitrary<TradeRow> = fc.record({
 })
 
 const veterans = { veterans: num, veteranPnl: nums, veteranRoi: nums, veteranWin: nums }
-const budgets = { budgetBins: nums, budgets: num }
+const budgets = { budgetBins: nums, budgets: num, places: num, placesTraded: num }
 
 const outlook = {
   ...{ n: nums, hits: nums, total: nums, totalHits: nums, expected: nums, squared: nums },

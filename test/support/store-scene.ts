@@ -43,6 +43,8 @@ export const globals = (seq: number, some: Partial<Globals> = {}): Globals => ({
     veteranWin: [0, 1],
     budgetBins: [2],
     budgets: 2,
+    places: 30,
+    placesTraded: 3,
   },
   outlook: {
     ...{ n: [2], hits: [1], total: [3], totalHits: [1], expected: [1_200_000], squared: [400_000] },

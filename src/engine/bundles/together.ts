@@ -1,7 +1,8 @@
 import type { RecentTrade } from '../../model/bundles.ts'
-import type { Position } from '../../model/state.ts'
+import type { Position, Token } from '../../model/state.ts'
 import { BUNDLES } from '../constants.ts'
 import type { LiveToken } from '../resident.ts'
+import { isLaunchSeen } from '../unseen.ts'
 import { bucketIndex } from '../windows.ts'
 import type { Compared } from './evidence.ts'
 
@@ -12,7 +13,7 @@ const leavers: number[] = []
 const entrants: number[] = []
 
 /** What the newest trade is part of. */
-export function sceneOf(live: LiveToken, sparse: boolean, now: Compared): Scene {
+export function sceneOf(live: LiveToken, sparse: boolean, now: Compared, position: Position): Scene {
   const { recent } = live.bundles
   const bundled = bundledFrom(recent, now)
   const bundleWeight = sparse ? weightOfBundle(recent, bundled, now) : BUNDLES.weights.bundleOfTwo
@@ -20,7 +21,7 @@ export function sceneOf(live: LiveToken, sparse: boolean, now: Compared): Scene 
     bundled,
     bundleWeight,
     entered: enteredFrom(live, sparse, now),
-    blockExit: now.out > 0 ? blockExitWeight(live, now) : 0,
+    blockExit: now.out > 0 ? blockExitWeight(live, now, position) : 0,
   }
 }
 
@@ -69,22 +70,22 @@ function enteredFrom(live: LiveToken, sparse: boolean, now: Compared): number {
   return sparse && createdKnown && now.slot === createdSlot ? aside(recent, now) : recent.length
 }
 
-/** Place of the first of those that stand side by side with `now`; behind all where they are too few to be no chance. */
+/** Place of the first of those that stand side by side with `now`; behind all where they are too few to be no chance. Who tips for itself came alone. */
 function aside(recent: readonly RecentTrade[], now: Compared): number {
-  const from = runFrom(recent, now, 1)
+  const from = runFrom(recent, now, 1, true)
   return entrants.length >= BUNDLES.blockEntryWallets ? from : recent.length
 }
 
 /** Place of the first buy of a run that ends with `now`, each at most `apart` transactions behind the one before; `entrants` are its wallets. */
-function runFrom(recent: readonly RecentTrade[], now: Compared, apart: number): number {
+function runFrom(recent: readonly RecentTrade[], now: Compared, apart: number, tipEnds = false): number {
   let from = recent.length
   let next = now.txIndex
   entrants.length = 0
   entrants.push(now.wallet)
   for (let i = recent.length - 1; i >= 0 && recent[i]!.slot === now.slot; i--) {
-    const { isBuy, wallet, txIndex } = recent[i]!
+    const { isBuy, wallet, txIndex, tipper } = recent[i]!
     if (!isBuy) continue
-    if (next - txIndex > apart) break
+    if (next - txIndex > apart || (tipEnds && tipper >= 0)) break
     next = txIndex
     from = i
     if (!entrants.includes(wallet)) entrants.push(wallet)
@@ -119,25 +120,39 @@ function weightOfBundle(recent: readonly RecentTrade[], from: number, now: Compa
   return wallets >= bundleWallets ? weights.bundle : weights.bundleOfTwo
 }
 
+/** Who left in one block with the wallet of the newest trade; used again by each. */
+export const leftWith: number[] = []
+
 /**
- * Several wallets sold all they had within 2 slots, and a good part of supply beside the largest of them; `now` is the newest of
- * their sales.
+ * Several wallets that had come together sold all they had within 2 slots, and a good part of supply beside the largest of them; `now`
+ * is the newest of their sales. In a crash everybody leaves at once: who came at another time is no company.
  */
-function blockExitWeight({ bundles: { recent }, token }: LiveToken, now: Compared): number {
+function blockExitWeight(live: LiveToken, now: Compared, position: Position): number {
+  const { bundles, token, positions } = live
+  leftWith.length = 0
   let tokens = now.out
   let largest = now.out
-  let wallets = 1
-  for (let i = 0; i < recent.length; i++) {
-    const { wallet, slot, out } = recent[i]!
-    if (out === 0 || now.slot - slot > BUNDLES.exitSlots) continue
+  for (const { wallet, slot, out } of bundles.recent) {
+    if (out === 0 || wallet === now.wallet || now.slot - slot > BUNDLES.exitSlots) continue
+    if (!cameTogether(token, position, positions.get(wallet)!)) continue
     tokens += out
     if (out > largest) largest = out
-    if (wallet !== now.wallet && isFirstOut(recent, i, now.slot)) wallets++
+    if (!leftWith.includes(wallet)) leftWith.push(wallet)
   }
-  if (wallets < BUNDLES.blockExitWallets || token.supply === 0) return 0
+  if (leftWith.length + 1 < BUNDLES.blockExitWallets || token.supply === 0) return 0
   if (tokens - largest >= token.supply * BUNDLES.blockExitLargeShare) return BUNDLES.weights.blockExitLarge
   return tokens - largest >= token.supply * BUNDLES.blockExitSupplyShare ? BUNDLES.weights.blockExit : 0
 }
+
+/** Both bought what they sold, within a few slots; or neither did, where everything since the launch was seen. */
+function cameTogether(token: Token, a: Position, b: Position): boolean {
+  const given = isGiven(a)
+  if (given !== isGiven(b)) return false
+  if (given) return isLaunchSeen(token)
+  return Math.abs(a.firstBuySlot - b.firstBuySlot) <= BUNDLES.blockExitEntrySlots
+}
+
+const isGiven = ({ firstBuySlot, received, bought }: Position): boolean => firstBuySlot < 0 || received > bought
 
 /**
  * Several wallets that came together and stayed for a while are out within a minute: those beside the one of `now`, which left last;
@@ -161,14 +176,4 @@ export function leaversWith({ token, positions }: LiveToken, now: Compared, posi
   const few = leavers.length + 1 < BUNDLES.exodusWallets
   if (few || tokens - largest < token.supply * BUNDLES.exodusSupplyShare) leavers.length = 0
   return leavers
-}
-
-/** Whether no sale of the same wallet stands before the one at `at` within 2 slots. */
-function isFirstOut(recent: readonly RecentTrade[], at: number, slot: number): boolean {
-  for (let i = 0; i < at; i++) {
-    const earlier = recent[i]!
-    if (earlier.wallet === recent[at]!.wallet && earlier.out > 0 && slot - earlier.slot <= BUNDLES.exitSlots)
-      return false
-  }
-  return true
 }
