@@ -74,7 +74,7 @@ export const BUNDLES = {
    * each keeps at most, shares of supply they sell beside the largest of them
    */
   blockExitWallets: 3,
-  blockExitEntrySlots: 5,
+  blockExitEntrySlots: 30,
   blockExitBagShare: 0.001,
   blockExitKept: 0.1,
   /** who came a moment ago leaves by what all see */

@@ -124,17 +124,20 @@ function weightOfBundle(recent: readonly RecentTrade[], from: number, now: Compa
 export const leftWith: number[] = []
 
 /**
- * Several wallets that had come together sold all they had within 2 slots, and a good part of supply beside the largest of them; `now`
- * is the newest of their sales. In a crash everybody leaves at once: who came at another time is no company.
+ * Several wallets sold all they had within 2 slots, and a good part of supply beside the largest of them; `now` is the newest of their
+ * sales. In a crash everybody leaves at once: those are company who had come together, and those who leave in the very slot in which
+ * leaving begins, before anybody could have seen it.
  */
 function blockExitWeight(live: LiveToken, now: Compared, position: Position): number {
   const { bundles, token, positions } = live
   leftWith.length = 0
+  const isFirst = isLaunchSeen(token) && beginsLeaving(bundles.recent, now.slot)
   let tokens = now.out
   let largest = now.out
   for (const { wallet, slot, out } of bundles.recent) {
     if (out === 0 || wallet === now.wallet || now.slot - slot > BUNDLES.exitSlots) continue
-    if (!cameTogether(token, position, positions.get(wallet)!)) continue
+    const begins = slot === now.slot && isFirst
+    if (!begins && !cameTogether(token, position, positions.get(wallet)!)) continue
     tokens += out
     if (out > largest) largest = out
     if (!leftWith.includes(wallet)) leftWith.push(wallet)
@@ -142,6 +145,12 @@ function blockExitWeight(live: LiveToken, now: Compared, position: Position): nu
   if (leftWith.length + 1 < BUNDLES.blockExitWallets || token.supply === 0) return 0
   if (tokens - largest >= token.supply * BUNDLES.blockExitLargeShare) return BUNDLES.weights.blockExitLarge
   return tokens - largest >= token.supply * BUNDLES.blockExitSupplyShare ? BUNDLES.weights.blockExit : 0
+}
+
+/** Whether nobody left in the slots before. */
+function beginsLeaving(recent: readonly RecentTrade[], slot: number): boolean {
+  for (const one of recent) if (one.out > 0 && one.slot !== slot) return false
+  return true
 }
 
 /** Both bought what they sold, within a few slots; or neither did, where everything since the launch was seen. */
