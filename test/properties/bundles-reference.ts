@@ -384,7 +384,7 @@ export function detect(all: readonly BundleStep[], mint: number, options: Market
   const buys = (n: number, wallet: number): TradeStep[] =>
     factsAt(all, n).trades.filter((one) => one.mint === mint && one.wallet === wallet && one.isBuy)
 
-  /** both came by transfer, or both bought and first did so within 5 slots of each other */
+  /** both came by transfer, or both bought and first did so within 30 slots of each other */
   function cameTogether(n: number, a: number, b: number): boolean {
     const isGiven = (wallet: number): boolean => {
       const { received, bought } = holding(wallet, n)
@@ -392,13 +392,18 @@ export function detect(all: readonly BundleStep[], mint: number, options: Market
     }
     if (isGiven(a) || isGiven(b)) return isGiven(a) && isGiven(b)
     const came = (wallet: number): number => buys(n, wallet)[0]!.slot
-    return Math.abs(came(a) - came(b)) <= 5
+    return Math.abs(came(a) - came(b)) <= 30
   }
 
   function leftAtOnce(now: TradeStep, recent: readonly TradeStep[]): { gone: number[]; weight: number } {
     const n = all.indexOf(now) + 1
     const others = isWhole(now) ? recent.filter((t) => now.slot - t.slot <= 2 && t.wallet !== now.wallet) : []
-    const whole = others.filter((t) => isWhole(t) && cameTogether(n, now.wallet, t.wallet))
+    const left = recent.filter((t) => isWhole(t))
+    // before anybody could have seen it
+    const first = left.every(({ slot }) => slot === now.slot)
+    const whole = others.filter(
+      (t) => isWhole(t) && ((first && t.slot === now.slot) || cameTogether(n, now.wallet, t.wallet)),
+    )
     const sizes = [...whole, now].map(({ tokens }) => tokens)
     const beside = sizes.reduce((sum, size) => sum + size, 0) - Math.max(...sizes)
     const weight =

@@ -89,19 +89,23 @@ test('one-block exit: not over three slots, not by two, not where a fifth is kep
 })
 
 test('one-block exit: in a crash everybody leaves; those who came together are one group', () => {
-  assert.equal(
-    weightOf(exit([1, 1, 1], [0, 0, 0], 1, 3), 'block_exit', 1, 3),
-    0,
-    'six slots between the first and the last',
-  )
-  assert.equal(weightOf(exit([1, 1, 1], [0, 0, 0], 1, 100), 'block_exit', 2, 3), 0)
+  assert.equal(weightOf(exit([1, 1, 1], [0, 1, 1], 1, 15), 'block_exit', 1, 3), 0.95)
+  const late = '32 slots between the first and the last'
+  assert.equal(weightOf(exit([1, 1, 1], [0, 1, 1], 1, 16), 'block_exit', 1, 3), 0, late)
+  assert.equal(weightOf(exit([1, 1, 1], [0, 1, 1], 1, 100), 'block_exit', 2, 3), 0)
   assert.equal(weightOf(exit([1, 1, 0.099], [0, 0, 0]), 'block_exit', 1, 3), 0, 'dust')
   assert.equal(weightOf(exit([1, 1, 0.1], [0, 0, 0]), 'block_exit', 1, 3), 0.7)
 })
 
+test('one-block exit: those who leave before anybody could have seen it are one group, wherever they came from', () => {
+  assert.equal(weightOf(exit([1, 1, 1], [0, 0, 0], 1, 100), 'block_exit', 1, 3), 0.95)
+  assert.equal(weightOf(exit([9, 1, 1, 1], [0, 1, 1, 1], 1, 100), 'block_exit', 2, 4), 0, 'they saw the first go')
+})
+
 test('one-block exit: those who were given what they sell are alike, and unlike who bought', () => {
   const ids = [1, 2, 3]
-  const given = (buyers: readonly number[]): Market => {
+  /** they leave `apart` slots behind each other */
+  const given = (buyers: readonly number[], apart: number): Market => {
     const market = createMarket()
     market.apply(buy(9, { slot: LATER, tokens: 10 * PERCENT }))
     for (const id of ids) {
@@ -109,11 +113,11 @@ test('one-block exit: those who were given what they sell are alike, and unlike 
       if (buyers.includes(id)) market.apply(buy(id, { ...at, tokens: PERCENT }))
       else market.apply({ kind: 'transfer', mint: 0, ...at, from: 9, to: id, tokens: PERCENT })
     }
-    for (const id of ids) market.apply(sell(id, { slot: LATER + 1_000, tx: 9 * id, tokens: PERCENT }))
+    for (const id of ids) market.apply(sell(id, { slot: LATER + 1_000 + apart * id, tx: 9 * id, tokens: PERCENT }))
     return market
   }
-  assert.equal(weightOf(given([]), 'block_exit', 1, 3), 0.95)
-  assert.equal(weightOf(given([2]), 'block_exit', 1, 3), 0)
+  assert.equal(weightOf(given([], 1), 'block_exit', 1, 3), 0.95)
+  assert.equal(weightOf(given([2], 1), 'block_exit', 1, 3), 0)
 })
 
 test('one-block exit: who came a moment ago leaves by what all see', () => {
