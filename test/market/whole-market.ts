@@ -7,7 +7,14 @@ export const SLICE_PAGE = resolve(import.meta.dirname, '../../docs/evaluation/wh
 type Slice = ReturnType<typeof foldSlice>
 
 /** By mint and number of wallets: what somebody who looked at the trades says of it. */
-const JUDGED: Readonly<Record<string, string>> = {}
+const JUDGED: Readonly<Record<string, string>> = {
+  '4bzSZYG6gma1xkwZMAEY3rYy7K5NcoWrBDVyQK5kpump 3':
+    'right: the same three also buy GRyifMbp… within one slot and leave it within one, and leave Fqa7bfbr… within one',
+  'DDkqJ7wYQn4pzWnm8hxReUracFcZEnng5WWurndWpump 4':
+    'right: four purchases of 0.978 SOL in one slot, four sales of everything in one slot 120 later',
+  'TyMvaJqZY4aPvDdnvz9TT2ipv3e6hzq5XUev2T2pump 3':
+    'probably right: 0.90 to 1.08 SOL each in two slots side by side, everything sold in one slot 27 later; three bots on one trigger would look alike',
+}
 
 const sol = (lamports: number): string => (lamports / 1e9).toFixed(2)
 const sum = (values: readonly number[]): number => values.reduce((a, b) => a + b, 0)
@@ -42,4 +49,13 @@ compares it with what is found. Slots are counted from the first.
 | mint | wallets | linked pairs: families | bought | sold | judged |
 |---|---|---|---|---|---|
 ${groups.map(rowOf).join('\n')}
+
+## What is not found
+- GRyifMbp…: the three wallets of 4bzSZYG6… bought in slot 88 and sold in 104; who holds for less than 25 slots leaves by what all see.
+- EfdhmuxjA…: three wallets bought in slot 103 and sold everything in 107; the same.
+- 7RF7w7rG…: five small wallets bought in slots 42 to 45, and each sold a third in slots 56 to 60, in 70 and in 81 to 85. Sales in parts are
+  no leaving, and without funders, tips or budgets nothing else is evidence.
+- Fqa7bfbr…: ten wallets sold everything in slot 18, about 22 more in slots 38 to 44 when the price fell. When they bought is before the
+  window, so that nothing is said of either. An earlier rule, that whoever leaves within two slots belongs together, made one group of 36
+  of them; it also put strangers with the pair on 6ADebh5X… and with the three on 4bzSZYG6….
 `
