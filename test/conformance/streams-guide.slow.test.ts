@@ -230,7 +230,8 @@ test('what the page shows of server-sent events is what is sent, and its client 
     text += chunk
     if (text.includes(': beat')) break
   }
-  assert.equal(text.replace('"type":"t"', '"type":"token_graduated"').split(': beat')[0] + ': beat', shown)
+  const [before] = text.replace('"type":"t"', '"type":"token_graduated"').split(': beat')
+  assert.equal(`${before}: beat`, shown)
 
   const heard: unknown[][] = []
   const follow = new Function('EventSource', 'url', 'key', 'console', `${client}; return source`)

@@ -1,0 +1,3 @@
+import type { Interface } from './interface.ts'
+
+export const pythonOf = (_: Interface): Readonly<Record<string, string>> => ({})
