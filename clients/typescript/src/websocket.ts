@@ -64,19 +64,18 @@ const base64url = (text: string): string => btoa(text).replaceAll('+', '-').repl
 function listen(socket: WebSocketLike, { topic, event, after }: Opening, inbox: Inbox): () => boolean {
   let isOpen = false
   const say = (...message: unknown[]): void => socket.send(JSON.stringify(message))
-  const beat = setInterval(() => isOpen && say(null, 'beat', 'phoenix', 'heartbeat', {}), BEAT_MS)
-  let silence = setTimeout(() => inbox.end(), SILENT_MS)
-  inbox.onEnd(() => {
-    clearInterval(beat)
-    clearTimeout(silence)
-  })
+  let heardMs = Date.now()
+  const beat = setInterval(() => {
+    if (Date.now() - heardMs >= SILENT_MS) inbox.end()
+    else if (isOpen) say(null, 'beat', 'phoenix', 'heartbeat', {})
+  }, BEAT_MS)
+  inbox.onEnd(() => clearInterval(beat))
   socket.onopen = () => {
     isOpen = true
     say('1', '1', topic, 'phx_join', after === null ? {} : { after_seq: after })
   }
   socket.onmessage = ({ data }) => {
-    clearTimeout(silence)
-    silence = setTimeout(() => inbox.end(), SILENT_MS)
+    heardMs = Date.now()
     const [, ref, to, name, payload] = JSON.parse(String(data))
     if (to !== topic) return
     if (name === event) inbox.put({ kind: 'message', payload })
