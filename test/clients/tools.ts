@@ -19,3 +19,9 @@ function found(candidates: readonly (string | undefined)[], probe: readonly stri
   }
   return null
 }
+
+export const inPython = {
+  skip:
+    PYTHON === null &&
+    'no Python 3.11 with httpx, websockets and pytest was found: install them, or name one in PYTHON',
+} as const
