@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { promisify } from 'node:util'
 import { build } from 'esbuild'
-import { WebSocket } from 'ws'
+import { WebSocket, WebSocketServer } from 'ws'
 import {
   ApiError,
   type ClientOptions,
@@ -169,6 +171,36 @@ for (const [name, options] of TRANSPORTS) {
     assert.deepEqual([reason.status, reason.retryAfter], [429, 60])
   })
 }
+
+test('a service that is no more than the specification: the key in the URL, no seq, a bare reply', async (t) => {
+  const server = new WebSocketServer({ port: 0, host: '127.0.0.1' })
+  t.after(() => {
+    for (const client of server.clients) client.terminate()
+    server.close()
+  })
+  const asked: (string | undefined)[] = []
+  server.on('connection', (socket, { url }) => {
+    asked.push(url)
+    socket.on('message', (text) => {
+      const [joinRef, ref, topic, event] = JSON.parse(String(text))
+      if (event !== 'phx_join') return
+      socket.send(JSON.stringify([joinRef, ref, topic, 'phx_reply', { status: 'ok', response: {} }]))
+      for (const signature of ['a', 'b']) {
+        socket.send(JSON.stringify([joinRef, null, topic, 'frame', { data: { signature, trades: [] } }]))
+      }
+      if (asked.length === 1) socket.close()
+    })
+  })
+  await once(server, 'listening')
+  const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const signatures: string[] = []
+  for await (const { data } of clientOf({ baseUrl }, { ...SOCKET, keyInUrl: true }).frames()) {
+    signatures.push(data.signature)
+    if (signatures.length === 4) break
+  }
+  assert.deepEqual(signatures, ['a', 'b', 'a', 'b'])
+  assert.equal(asked[0], `/socket/websocket?vsn=2.0.0&api_key=${KEYS.pro}`)
+})
 
 const SEQS = Array.from({ length: 20 }, (_, i) => 11 + i)
 const EXERCISED = {
