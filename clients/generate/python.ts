@@ -132,7 +132,8 @@ function methodOf({ id, method, path, summary, description, ...fields }: Operati
   )
   const call = `self._call("${method}", ${inPath.length > 0 ? 'f' : ''}"${filled}", ${dict(inQuery)}, ${dict(inBody)})`
   return `    ${isAsync ? 'async ' : ''}def ${id}(${parameters.join(', ')}) -> ${answerOf(answer)}:
-${doc}        return ${isAsync ? 'await ' : ''}${call}
+${doc}        answer: ${answerOf(answer)} = ${isAsync ? 'await ' : ''}${call}
+        return answer
 `
 }
 

@@ -25,3 +25,7 @@ export const inPython = {
     PYTHON === null &&
     'no Python 3.11 with httpx, websockets and pytest was found: install them, or name one in PYTHON',
 } as const
+
+const MYPY = PYTHON !== null && spawnSync(PYTHON, ['-m', 'mypy', '--version'], { stdio: 'ignore' }).status === 0
+
+export const withMypy = { skip: !MYPY && 'mypy was not found beside Python' } as const

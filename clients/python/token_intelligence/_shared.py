@@ -54,7 +54,7 @@ def error_in(response: httpx.Response) -> ApiError:
 
 def backoff_s(attempt: int, most_s: float = MOST_BACKOFF_S) -> float:
     """Seconds before a repetition: doubled each time, spread so that clients do not come at once."""
-    return min(most_s, 0.25 * 2 ** min(attempt, 10)) * random.uniform(0.5, 1)
+    return min(most_s, 0.25 * 2.0 ** min(attempt, 10)) * random.uniform(0.5, 1)
 
 
 def wait_before_call(error: Exception, attempt: int, retries: int, max_wait_s: float) -> float:

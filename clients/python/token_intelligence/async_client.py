@@ -10,6 +10,7 @@ from typing import Any, cast
 
 import httpx
 import websockets
+from websockets.exceptions import ConnectionClosed, InvalidHandshake
 
 from . import types
 from ._operations import AsyncOperations
@@ -27,6 +28,9 @@ from ._shared import (
     wait_before_call,
 )
 from .errors import ApiError
+
+# loaded when it is asked for, and typed otherwise in each version
+connect: Any = getattr(websockets, "connect")
 
 BEAT_S = 25.0
 CLOSE_S = 1.0
@@ -109,9 +113,9 @@ class AsyncClient(AsyncOperations):
                     elif name == EVENTS[topic] and place.is_new(value):
                         yield value
                         place.processed(value)
-            except websockets.InvalidHandshake as error:
+            except InvalidHandshake as error:
                 failure = await self._explain(topic) or error
-            except (ApiError, OSError, asyncio.TimeoutError, websockets.ConnectionClosed) as error:
+            except (ApiError, OSError, asyncio.TimeoutError, ConnectionClosed) as error:
                 failure = error
             await asyncio.sleep(place.wait_after(failure))
 
@@ -119,7 +123,7 @@ class AsyncClient(AsyncOperations):
         url = self._base_url.replace("http", "ws", 1) + "/socket/websocket?vsn=2.0.0"
         # who leaves with messages unread would wait for the answer to his close behind them
         how = {"max_size": LARGEST_MESSAGE, "close_timeout": CLOSE_S}
-        async with websockets.connect(url, subprotocols=self._subprotocols(), **how) as socket:
+        async with connect(url, subprotocols=self._subprotocols(), **how) as socket:
             await socket.send(json.dumps(["1", "1", topic, "phx_join", {} if after is None else {"after_seq": after}]))
             beating = asyncio.create_task(beat(socket))
             try:
