@@ -31,9 +31,9 @@ before(async () => {
   program = await startProgram({ after: (end) => void ends.push(end as () => unknown) }, market)
 })
 after(async () => {
+  rmSync(dir, { recursive: true, force: true })
   for (const end of ends) await end()
   market?.remove()
-  rmSync(dir, { recursive: true, force: true })
 })
 
 let built = 0
