@@ -247,6 +247,10 @@ export const LIMITS = {
    * key is noticed within 4 s */
   liveVisitMs: 2_000,
   liveVisitSlots: 20,
+  /** server-sent events: milliseconds of silence after which a comment is written (proxies close after a minute, some after
+   * half of one), and after which a client is asked to come back */
+  eventsBeatMs: 15_000,
+  eventsRetryMs: 1_000,
   /** messages of a topic that are rendered and written, and messages that are sent to those who resume, before the event
    * loop has its turn: some 5 ms each */
   liveMessagesPerTurn: 256,

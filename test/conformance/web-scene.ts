@@ -14,6 +14,7 @@ import { createMetrics } from '../../src/base/metrics.ts'
 import { LIMITS } from '../../src/config/limits.ts'
 import type { WebAccess } from '../../src/config/options.ts'
 import { openApiText } from '../../src/contract/openapi.ts'
+import type { Follow } from '../../src/faces/http/events.ts'
 import { createHttpFace, type ServiceStatus } from '../../src/faces/http/face.ts'
 import { createRequestIds } from '../../src/faces/http/request-id.ts'
 import { createTraffic } from '../../src/faces/http/traffic.ts'
@@ -125,6 +126,8 @@ export interface PageChanges {
   readonly sessions?: ReturnType<typeof fakeSessions>
   readonly trialOf?: (account: string) => Promise<Trial>
   readonly upgrades?: (access: PageAccess) => Readonly<Record<string, Upgrade>>
+  /** asked for after the upgrades */
+  readonly follow?: () => Follow
   readonly trustedProxies?: readonly string[]
   /** before the faces end */
   readonly closing?: () => Promise<void>
@@ -188,6 +191,7 @@ export async function openPage(t: TestContext, change: PageChanges = {}) {
     page: access,
     web,
     upgrades: change.upgrades?.(access) ?? {},
+    follow: change.follow?.() ?? null,
     status,
     logger,
     metrics,

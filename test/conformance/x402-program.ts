@@ -104,7 +104,7 @@ export interface Wallet {
 }
 
 /** Starts the built program; when the test ends it stops, and its whole log is searched for what must not be in it. */
-export async function startProgram(t: TestContext, market: Market): Promise<Program> {
+export async function startProgram(t: Pick<TestContext, 'after'>, market: Market): Promise<Program> {
   const { dataDir, source, key } = market
   const started = startService({ DATA_DIR: dataDir, SOURCE: source, VALIDATE_RESPONSES: '1', LOG_LEVEL: 'debug' })
   let log = ''

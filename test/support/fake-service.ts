@@ -9,6 +9,7 @@ import { createMetrics } from '../../src/base/metrics.ts'
 import { EXAMPLE_ADDRESSES, EXAMPLES, FREE_EXAMPLES } from '../../src/contract/examples.ts'
 import { openApiText } from '../../src/contract/openapi.ts'
 import type { Door } from '../../src/faces/http/door.ts'
+import type { Follow } from '../../src/faces/http/events.ts'
 import { createHttpFace, type ServiceStatus } from '../../src/faces/http/face.ts'
 import type { Upgrade } from '../../src/faces/http/upgrades.ts'
 import type { Query, Rendered } from '../../src/query/query.ts'
@@ -85,6 +86,7 @@ export interface FakeChanges {
   readonly trustedProxies?: readonly string[]
   readonly mounts?: Readonly<Record<string, RequestListener>>
   readonly upgrades?: Readonly<Record<string, Upgrade>>
+  readonly follow?: Follow
   /** where to listen; any free one unless it is given */
   readonly port?: number
   /** one that the caller closes */
@@ -113,6 +115,7 @@ export async function startFake(change: FakeChanges = {}): Promise<FakeService> 
     cashier: change.cashier ?? null,
     mounts: change.mounts ?? {},
     upgrades: change.upgrades ?? {},
+    follow: change.follow ?? null,
     ...(change.door !== undefined && { door: change.door }),
     status: change.status ?? (() => READY),
     logger: createLogger(change.level ?? 'info', { write: (line: string) => void logged.push(line) }),
