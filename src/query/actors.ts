@@ -5,7 +5,7 @@ import type { StateReader } from '../engine/state.ts'
 import { type Actor, NAMED_BY, type NamedActor } from '../model/actors.ts'
 import type { Position } from '../model/state.ts'
 import { actorName } from './bundle-name.ts'
-import { share } from './round.ts'
+import { share, sol } from './round.ts'
 import type { TokenView } from './view.ts'
 
 /** Who is behind a token across tokens, as it is told. */
@@ -15,25 +15,25 @@ export interface ActorReader extends Pick<StateReader, 'globals' | 'token' | 'wa
   positionOf(token: number, wallet: number): Position | undefined
 }
 
-function rootOf(reader: ActorReader, id: number): Actor {
+export function rootOf(reader: ActorReader, id: number): Actor {
   let actor = reader.actor(id)!
   while (actor.mergedInto >= 0) actor = reader.actor(actor.mergedInto)!
   return actor
 }
 
-const recordsOf = (reader: ActorReader): Records => ({
+export const recordsOf = (reader: ActorReader): Records => ({
   token: (id) => reader.token(id)!,
   wallet: (id) => reader.wallet(id)!,
   rootId: (id) => rootOf(reader, id).id,
 })
 
-const nameOf = ({ token, wallet }: ActorReader, { firstToken, firstSlot, founder }: Actor) =>
+export const nameOf = ({ token, wallet }: ActorReader, { firstToken, firstSlot, founder }: Actor) =>
   actorName(token(firstToken)!.mint, firstSlot, wallet(founder)!.address)
 
-/** Slots, and lamports. */
-const renderStanding = ({ exitSlots, firstSlot, lastSlot, taken, ...counts }: Standing) => ({
+/** Slots, and SOL. */
+export const renderStanding = ({ exitSlots, firstSlot, lastSlot, taken, ...counts }: Standing) => ({
   ...counts,
-  taken_lamports: taken,
+  taken_sol: sol(taken),
   usual_exit_slots: exitSlots,
   first_slot: firstSlot,
   last_slot: lastSlot,
@@ -59,12 +59,12 @@ export function actor(reader: ActorReader, id: number) {
   }
 }
 
-const HOW: Readonly<Record<number, string>> = {
+const HOW = {
   [NAMED_BY.deployed]: 'deployed',
   [NAMED_BY.boughtEarly]: 'bought_early',
   [NAMED_BY.traded]: 'traded',
   [NAMED_BY.group]: 'group',
-}
+} as const
 
 export type ActorHere = ReturnType<typeof actorsOf>[number]
 
@@ -86,7 +86,7 @@ export function actorsOf(view: TokenView, reader: ActorReader) {
         no: one.id,
         ...nameOf(reader, one),
         ...renderStanding(standingOf(recordsOf(reader), one)),
-        known_here: { slot, by: HOW[by]! },
+        known_here: { slot, by: HOW[by as keyof typeof HOW] },
         wallets_here: positions.length,
         holds_pct: pct(({ balance }) => balance),
         sold_pct: pct(({ sold }) => sold),

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { ENDPOINTS, FREE_ENDPOINTS } from '../../contract/endpoints.ts'
+import { ALL_ENDPOINTS } from '../../contract/endpoints.ts'
 import { latin1 } from '../../query/envelope.ts'
 import { JSON_TYPE, send, sendJson } from './answer.ts'
 import { createReference, REFERENCE_PATHS } from './reference.ts'
@@ -30,7 +30,7 @@ const INDEX = {
     account: '/account',
     mcp: '/mcp',
   },
-  operations: [...ENDPOINTS, ...FREE_ENDPOINTS].map((endpoint) => `GET ${endpoint.path}`),
+  operations: ALL_ENDPOINTS.map((endpoint) => `GET ${endpoint.path}`),
 }
 
 export function addServiceRoutes(app: FastifyInstance, routes: ServiceRoutes): void {
