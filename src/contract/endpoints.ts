@@ -136,7 +136,8 @@ export const FURTHER_ENDPOINTS = [
     response: answer('CheckAnswer', Check),
     notFound: 'the mint is not tracked',
     summary: 'The verdict on a token, in short',
-    description: 'What `who` says in at most 600 characters: the verdict first, then what is likely and what is not known.',
+    description:
+      'What `who` says in at most 600 characters: the verdict first, then what is likely and what is not known.',
   },
   {
     id: 'explain',

@@ -158,7 +158,10 @@ export const PARAMETERS = {
   cursor: {
     name: 'cursor',
     in: 'query',
-    schema: z.string().optional().meta({ description: '`meta.page.next_cursor` of the page before; the first when omitted.' }),
+    schema: z
+      .string()
+      .optional()
+      .meta({ description: '`meta.page.next_cursor` of the page before; the first when omitted.' }),
     parse: parseCursor,
   },
   at_slot: {

@@ -50,7 +50,9 @@ const Sentence = z
 
 const Verdict = z
   .object({
-    severity: z.enum(SEVERITIES).describe('the worst of its sentences; neutral: nothing bad is known, nor that it is good'),
+    severity: z
+      .enum(SEVERITIES)
+      .describe('the worst of its sentences; neutral: nothing bad is known, nor that it is good'),
     headline: text().describe('the worst sentence'),
     sentences: z.array(Sentence).min(1).describe('worst first'),
   })
@@ -99,7 +101,10 @@ const money = {
   last_sell_slot: slot().nullable(),
   paid_sol: z.number().min(0).describe('since it last had nothing, fees included'),
   got_sol: z.number().min(0).describe('likewise'),
-  realised_sol: z.number().nullable().describe('result of what was sold; null where tokens were given away or have no price'),
+  realised_sol: z
+    .number()
+    .nullable()
+    .describe('result of what was sold; null where tokens were given away or have no price'),
   unrealised_sol: z
     .number()
     .nullable()
@@ -152,7 +157,9 @@ const PairEvidence = z
   })
   .meta({ id: 'PairEvidence' })
 
-const Member = z.object({ ...person, actor: ActorName.nullable(), funder: Funder.nullable() }).meta({ id: 'GroupMember' })
+const Member = z
+  .object({ ...person, actor: ActorName.nullable(), funder: Funder.nullable() })
+  .meta({ id: 'GroupMember' })
 
 const GroupFunder = z
   .object({

@@ -39,8 +39,8 @@ export const renderStanding = ({ exitSlots, firstSlot, lastSlot, taken, ...count
   last_slot: lastSlot,
 })
 
-/** Everything known of an actor and the evidence for it; null where there is none of this number. */
-export function actor(reader: ActorReader, id: number) {
+/** An actor and the evidence for it, `most` edges; null where there is none of this number. */
+export function actor(reader: ActorReader, id: number, most = Number.POSITIVE_INFINITY) {
   if (!Number.isSafeInteger(id) || id < 0 || id >= (reader.globals()?.nextActor ?? 0)) return null
   const one = rootOf(reader, id)
   const address = (wallet: number): string => keyToBase58(reader.wallet(wallet)!.address)
@@ -50,12 +50,15 @@ export function actor(reader: ActorReader, id: number) {
     ...renderStanding(standingOf(recordsOf(reader), one)),
     members: one.wallets.map(address),
     newest_tokens: one.tokens.map(({ token }) => mint(token)),
-    evidence: reader.actorEdges(one.id)!.edges.map(({ a, b, families, slot, mints }) => ({
-      wallets: [address(a), address(b)],
-      families: familiesOf(families),
-      slot,
-      mints: mints.map(mint),
-    })),
+    evidence: reader
+      .actorEdges(one.id)!
+      .edges.slice(0, most)
+      .map(({ a, b, families, slot, mints }) => ({
+        wallets: [address(a), address(b)],
+        families: familiesOf(families),
+        slot,
+        mints: mints.map(mint),
+      })),
   }
 }
 

@@ -45,13 +45,11 @@ function renderGroup({ view, reader, scene, bounds, leftOut }: GroupsOptions, gr
   const owned = group.members
     .flatMap((id) => positions.get(id) ?? [])
     .sort((a, b) => b.bought + b.received - (a.bought + a.received) || a.wallet - b.wallet)
-  const members = owned
-    .slice(0, bounds.whoMembers)
-    .map((position) => {
-      const owner = wallet(position.wallet)
-      const isConfirmed = group.confirmedSlot >= 0
-      return renderPerson(reader, token, personOf(token, market, position, owner, isConfirmed ? group.no : -1), wallet)
-    })
+  const members = owned.slice(0, bounds.whoMembers).map((position) => {
+    const owner = wallet(position.wallet)
+    const isConfirmed = group.confirmedSlot >= 0
+    return renderPerson(reader, token, personOf(token, market, position, owner, isConfirmed ? group.no : -1), wallet)
+  })
   const pairs = pairsOf(view, group)
   return {
     ...bundleName(token.mint, group.firstSlot, wallet(group.founder).address),
@@ -67,7 +65,12 @@ function renderGroup({ view, reader, scene, bounds, leftOut }: GroupsOptions, gr
     peak_pct: share(group.peak, token.supply),
     sold_pct: share(group.sold, token.supply),
     members,
-    funders: fundersOf(token, group, owned.map(({ wallet: id }) => wallet(id)), wallet),
+    funders: fundersOf(
+      token,
+      group,
+      owned.map(({ wallet: id }) => wallet(id)),
+      wallet,
+    ),
     exit: exitOf(scene, owned, bounds.whoExitTrades, leftOut),
     evidence: pairs.slice(0, bounds.whoPairs).map((pair) => renderPair(scene, pair, leftOut)),
     pairs: pairs.length,
@@ -131,7 +134,10 @@ function exitOf(
   return {
     slot,
     wallets: new Set(sales.map((row) => row.wallet)).size,
-    pct: share(sum(({ tokens }) => tokens), token.supply),
+    pct: share(
+      sum(({ tokens }) => tokens),
+      token.supply,
+    ),
     sol: sol(sum(({ lamports }) => lamports)),
     transactions: sales.slice(0, most).map((row) => renderTransaction(token, row, wallet(row.wallet))),
   }

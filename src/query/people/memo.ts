@@ -1,28 +1,28 @@
 import type { Token, Wallet } from '../../model/state.ts'
-import type { ActorReader } from '../actors.ts'
+import type { PositionReader } from './positions.ts'
 
 /** Positions in memory that a record read from the store takes as long as. */
-const COST = { token: 16, wallet: 8, position: 8, actor: 16, edges: 64 } as const
+const COST = { token: 16, wallet: 8, position: 8, actor: 16, edges: 64, bundles: 64 } as const
 
 /**
  * A reader that has each record read once an entry, and says before what it will cost. What was read stays when that ends the turn:
  * the next begins where this one stopped.
  */
-export function createMemo(reader: ActorReader, spend: (positions: number) => void): ActorReader {
+export function createMemo(reader: PositionReader, spend: (positions: number) => void): PositionReader {
   let seq = -2
-  const kept = { token: new Map(), wallet: new Map(), position: new Map(), actor: new Map(), edges: new Map() } as const
+  const kept = new Map<string, unknown>()
 
-  function once<T>(kind: keyof typeof kept, key: number | string, read: () => T): T {
+  function once<T>(kind: keyof typeof COST, id: number | string, read: () => T): T {
     const now = reader.globals()?.seq ?? -1
     if (now !== seq) {
-      for (const map of Object.values(kept)) map.clear()
+      kept.clear()
       seq = now
     }
-    const map = kept[kind] as Map<number | string, T>
-    if (map.has(key)) return map.get(key) as T
+    const key = `${kind} ${id}`
+    if (kept.has(key)) return kept.get(key) as T
     spend(COST[kind])
     const value = read()
-    map.set(key, value)
+    kept.set(key, value)
     return value
   }
 
@@ -32,6 +32,8 @@ export function createMemo(reader: ActorReader, spend: (positions: number) => vo
     wallet: (id): Wallet | undefined => once('wallet', id, () => reader.wallet(id)),
     actor: (id) => once('actor', id, () => reader.actor(id)),
     actorEdges: (id) => once('edges', id, () => reader.actorEdges(id)),
+    bundles: (token) => once('bundles', token, () => reader.bundles(token)),
+    launches: reader.launches,
     positionOf: (token, wallet) => once('position', `${token} ${wallet}`, () => reader.positionOf(token, wallet)),
   }
 }

@@ -28,18 +28,9 @@ function say(code: Code, severity: Severity | null, text: string, numbers: Sente
 
 /** Within one severity the order is that of the list below: what happened, then who, then what is likely, then shares. */
 export function verdictOf(facts: Facts): Verdict {
-  const all = [
-    happened,
-    groupExits,
-    deployerSold,
-    actors,
-    record,
-    outlook,
-    shares,
-    score,
-    unknown,
-    reassuring,
-  ].flatMap((part) => part(facts))
+  const all = [happened, groupExits, deployerSold, actors, record, outlook, shares, score, unknown, reassuring].flatMap(
+    (part) => part(facts),
+  )
   const sentences = ORDER.flatMap((severity) => all.filter((one) => one.severity === severity))
   return { severity: severityOf(facts, sentences), headline: sentences[0]!.text, sentences }
 }
@@ -94,7 +85,12 @@ function groupExits({ groups, slot }: Facts): Sentence[] {
     if (!group.confirmed) return []
     const numbers = { id, wallets, sold_pct, holds_pct, exit_pct: exit?.pct ?? null, exit_slot: exit?.slot ?? null }
     if (exit === null || sold_pct < VERDICT.groupSoldPct) {
-      return say('group_selling', selling ? 'red' : null, `${nameOf(group)} is selling: ${pctText(sold_pct)} so far.`, numbers)
+      return say(
+        'group_selling',
+        selling ? 'red' : null,
+        `${nameOf(group)} is selling: ${pctText(sold_pct)} so far.`,
+        numbers,
+      )
     }
     const ago = slot - exit.slot
     const atOnce = exit.pct * 2 >= sold_pct && exit.wallets > 1
@@ -150,7 +146,8 @@ function record({ deployer }: Facts): Sentence[] {
   if (launched <= 1) return say('deployer_record', 'neutral', 'The deployer’s first launch here.', numbers)
   const share = Math.max(drained, rugged) / launched
   const isFailure = launched >= VERDICT.deployerUngraduated && graduated === 0
-  const bad = launched >= VERDICT.deployerLaunches ? from(share, VERDICT.deployerBadShare) : drained > 0 ? 'yellow' : null
+  const bad =
+    launched >= VERDICT.deployerLaunches ? from(share, VERDICT.deployerBadShare) : drained > 0 ? 'yellow' : null
   const severity = bad ?? (isFailure ? 'yellow' : graduated > 0 && drained === 0 ? 'green' : 'neutral')
   const taken = numbers.taken_sol > 0 ? `, ${plain(numbers.taken_sol)} SOL taken out` : ''
   const text = `The deployer launched ${launched}: ${drained} drained, ${rugged} rugged, ${graduated} graduated${taken}.`
@@ -188,12 +185,22 @@ function shares({ classes, holders, groups, coverage }: Facts): Sentence[] {
       `${counted(count, 'coordinated group')} ${count === 1 ? 'holds' : 'hold'} ${pctText(bundled)} of supply.`,
       { held_pct: bundled, groups: count },
     ),
-    ...say('insiders', from(insiders, VERDICT.insidersPct), `Deployer and insiders hold ${pctText(insiders)} of supply.`, {
-      held_pct: insiders,
-    }),
-    ...say('snipers', from(snipers, VERDICT.snipersPct), `Buyers of the first 3 s hold ${pctText(snipers)} of supply.`, {
-      held_pct: snipers,
-    }),
+    ...say(
+      'insiders',
+      from(insiders, VERDICT.insidersPct),
+      `Deployer and insiders hold ${pctText(insiders)} of supply.`,
+      {
+        held_pct: insiders,
+      },
+    ),
+    ...say(
+      'snipers',
+      from(snipers, VERDICT.snipersPct),
+      `Buyers of the first 3 s hold ${pctText(snipers)} of supply.`,
+      {
+        held_pct: snipers,
+      },
+    ),
     ...say(
       'concentrated',
       from(top_10_pct, VERDICT.top10Pct),
@@ -218,7 +225,12 @@ function unknown({ coverage, hasTraded, graduated }: Facts): Sentence[] {
   return [
     ...say('dead', dead ? 'neutral' : null, `Dead: ${span(idle_slots)} without a trade.`, { idle_slots }),
     ...say('no_trade', hasTraded ? null : 'neutral', 'Nobody has traded it yet.', {}),
-    ...say('launch_unseen', launch_seen ? null : 'neutral', 'Its first seconds were not seen: who bought first is unknown.', {}),
+    ...say(
+      'launch_unseen',
+      launch_seen ? null : 'neutral',
+      'Its first seconds were not seen: who bought first is unknown.',
+      {},
+    ),
     ...say(
       'funders_unknown',
       hasTraded && funders_traced_pct < VERDICT.tracedPct ? 'neutral' : null,
