@@ -135,7 +135,9 @@ export const Explanation = z
     served: SNAPSHOT_SCHEMAS.score,
     ratings: Ratings,
     ratings_held_back: z.array(text()).describe('why ratings that would be green, or yellow, are neutral'),
-    shares: z.record(z.enum(SHARES), Share),
+    shares: z.object(
+      Object.fromEntries(SHARES.map((name) => [name, Share])) as Record<(typeof SHARES)[number], typeof Share>,
+    ),
     bundles: z.array(Bundle).describe('largest first'),
     one_wallet: z
       .object({ busiest: MarketPart.nullable(), wash: MarketPart })

@@ -42,9 +42,7 @@ const Sentence = z
     code: z.enum(VERDICT_CODES),
     severity: z.enum(SEVERITIES),
     text: text().describe('one sentence in English, without a name that strangers chose'),
-    numbers: z
-      .record(text(), z.union([z.number(), text(), z.null()]))
-      .describe('what the sentence says, by name: percents of supply, slots, SOL, ids'),
+    numbers: z.looseObject({}).describe('what the sentence says, by name: percents of supply, slots, SOL, ids'),
   })
   .meta({ id: 'VerdictSentence' })
 
@@ -313,7 +311,7 @@ export const Check = z
     mint: address(),
     slot: slot(),
     severity: z.enum(SEVERITIES),
-    text: text().max(450).describe('verdict first'),
+    text: text().max(400).describe('verdict first'),
   })
   .meta({ id: 'Check', description: 'The verdict in a few sentences.' })
 export type Check = z.infer<typeof Check>

@@ -150,7 +150,7 @@ function coverageOf({ view, globals }: BehindOptions, { life, coverage, traced }
 }
 
 /** characters of the shortest answer's text */
-const CHECK_LENGTH = 450
+const CHECK_LENGTH = 400
 
 /** The verdict in a few sentences: as many as fit, the worst first. */
 export function renderCheck({ mint, slot, verdict, coverage }: Who): Check {

@@ -108,7 +108,7 @@ function firstBuyOf(scene: Scene, id: number): readonly TradeRow[] | null {
   const slot = scene.position(id)?.firstBuySlot ?? -1
   if (slot < 0) return []
   const rows = scene.tradesAt(slot)
-  return rows && rows.filter(({ wallet, isBuy }) => wallet === id && isBuy).slice(0, 1)
+  return rows === null ? null : rows.filter(({ wallet, isBuy }) => wallet === id && isBuy).slice(0, 1)
 }
 
 /** The wallet's trades of the slot nearest to the evidence, at most two. */

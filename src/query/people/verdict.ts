@@ -1,6 +1,6 @@
 import type { Who } from '../../contract/who.ts'
 import { COVERAGE, SCORE, SLOTS, VERDICT } from '../../engine/constants.ts'
-import { counted, pctText, plain, span } from './words.ts'
+import { counted, listed, pctText, plain, span } from './words.ts'
 
 /** What is said of a token before anything else: sentences in words and numbers, worst first. */
 
@@ -58,7 +58,7 @@ function happened({ memory }: Facts): Sentence[] {
       : say(
           'rugged',
           'red',
-          `Rugged ${span(rugged.ago_slots)} ago by ${rugged.by.map((who) => WHO[who] ?? who).join(' and ')}.`,
+          `Rugged ${span(rugged.ago_slots)} ago by ${listed(rugged.by.map((who) => WHO[who] ?? who))}.`,
           { slot: rugged.slot, ago_slots: rugged.ago_slots },
         )),
     ...(drained === null || rugged !== null
@@ -165,7 +165,8 @@ function outlook({ outlook: asked }: Facts): Sentence[] {
     if (foretold === null) return []
     const { p, n, hits } = foretold
     const [code, what] = FORETOLD[question]
-    const like = `${hits} of the latest ${n} like it`
+    const like =
+      n === 0 ? 'by the published table: none was counted here yet' : `${hits} of the latest ${n} counted here`
     const text = `Of tokens like this ${Math.round(100 * p)} % ${what} (${like}).`
     return say(code, from(p, VERDICT.outlookP) ?? 'green', text, { p, n, hits, band: foretold.band })
   })

@@ -24,3 +24,7 @@ export const pctText = (value: number): string => `${plain(value)} %`
 
 /** `1 launch`, `3 launches` */
 export const counted = (n: number, one: string, many = `${one}s`): string => `${n} ${n === 1 ? one : many}`
+
+/** `a`, `a and b`, `a, b and c` */
+export const listed = (parts: readonly string[]): string =>
+  parts.length < 2 ? parts.join() : `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}`
