@@ -12,7 +12,7 @@ export const HOLDERS_TOLD = 50
 export const SEVERITIES = ['red', 'yellow', 'neutral', 'green'] as const
 
 /** Codes of sentences are stable; words may change. */
-export const VERDICT_CODES = [
+const VERDICT_CODES = [
   'rugged',
   'drained',
   'sold_in_hour',

@@ -1,4 +1,4 @@
-/** From where on a sentence of the verdict is yellow, and red: methodology, section 11. Percents are of supply. */
+/** From where on a sentence of the verdict is yellow, and red: methodology, section 12. Percents are of supply. */
 export const VERDICT = {
   /** sold by a group ever; within the hour it is red */
   groupSoldPct: 5,

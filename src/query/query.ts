@@ -52,7 +52,7 @@ export interface Recalled {
 }
 
 /** `data` is the page, `summary` is of the wallet. */
-export interface PositionsAnswer {
+interface PositionsAnswer {
   readonly data: Rendered
   readonly summary: Buffer
   readonly returned: number

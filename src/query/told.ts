@@ -5,7 +5,7 @@ import type { Recalled, Rendered } from './query.ts'
  * What was answered, by the slot after which it was: the past is never worked out again, and so cannot become another. Kept in memory,
  * for as many answers as `max`.
  */
-export interface Told {
+interface Told {
   /** what is answered from now on after this slot; the last of a slot stays */
   keep(slot: number, name: string, rendered: Rendered): void
   /** of `what`, about one mint; undefined where it is not kept */

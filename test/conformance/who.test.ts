@@ -261,12 +261,12 @@ test('one answer by REST, by MCP and for the page; the short one is at most 600 
     const { data } = (await answer.json()) as { data: unknown }
     const args = id === 'actor' ? { id: '0' } : { mint }
     const result = resultOf(await post(mcp, callOf(tool, args), bearer(KEYS.pro)))
-    assert.deepEqual((result.structuredContent as { data: unknown }).data, data, tool)
+    assert.deepEqual((result.structuredContent as unknown as { data: unknown }).data, data, tool)
     assert.deepEqual((await ask(id, id === 'actor' ? '0' : mint!)).data, data)
   }
   for (const one of mints()) {
     const result = resultOf(await post(mcp, callOf('check_token', { mint: one }), bearer(KEYS.pro)))
-    const [{ text }] = result.content as [{ text: string }]
+    const [{ text }] = (result as unknown as { content: [{ text: string }] }).content
     assert.ok(text.length <= 600, `${text.length}: ${text}`)
     const { severity, text: words } = Check.parse(JSON.parse(text).data)
     assert.ok(words.startsWith(severity.toUpperCase()))

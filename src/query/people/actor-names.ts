@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type ActorReader, nameOf } from '../actors.ts'
 
 /** Finds actors by their stable names, which are made of hashes: every actor's is worked out once. */
-export interface ActorNames {
+interface ActorNames {
   /** the actor's number, null where there is none of this name; later while names are still being worked out */
   find(id: string): number | null | Promise<number | null>
 }

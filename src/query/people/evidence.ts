@@ -8,8 +8,8 @@ import { ratio, share, sol } from '../round.ts'
 
 /** The trades a pair's evidence rests on, found in the log when somebody asks. */
 
-export type Transaction = Who['groups'][number]['evidence'][number]['families'][number]['transactions'][number]
-export type PairEvidence = Who['groups'][number]['evidence'][number]
+type Transaction = Who['groups'][number]['evidence'][number]['families'][number]['transactions'][number]
+type PairEvidence = Who['groups'][number]['evidence'][number]
 
 /** What finding evidence takes of a token. */
 export interface Scene {

@@ -13,7 +13,7 @@ import { renderPair, renderTransaction, type Scene } from './evidence.ts'
 import { linkOf, renderPerson } from './links.ts'
 import { personOf } from './person.ts'
 
-export type WhoGroup = Who['groups'][number]
+type WhoGroup = Who['groups'][number]
 
 /** Those of LIMITS with the same names. */
 export type GroupBounds = Readonly<Record<'whoGroups' | 'whoMembers' | 'whoPairs' | 'whoExitTrades', number>>
@@ -27,7 +27,7 @@ interface GroupsOptions {
 }
 
 /** Roots only, those that held most first. */
-export function groupsOf({ live }: TokenView): Group[] {
+function groupsOf({ live }: TokenView): Group[] {
   return live.bundles.groups
     .filter(({ mergedInto }) => mergedInto < 0)
     .sort((a, b) => Number(b.confirmedSlot >= 0) - Number(a.confirmedSlot >= 0) || b.peak - a.peak || a.no - b.no)

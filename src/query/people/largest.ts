@@ -6,7 +6,7 @@ import type { Position, Wallet } from '../../model/state.ts'
 import { type Person, personOf } from './person.ts'
 
 /** The largest holders of a token, positions in whatever order, each once. */
-export interface Largest {
+interface Largest {
   add(position: Position, owner: Wallet, group: Group | null): void
   /** largest first, equal balances by wallet id */
   told(): readonly Person[]

@@ -14,7 +14,7 @@ import { share, sol } from '../round.ts'
 
 /** A wallet on a token, as it is told. */
 
-export type Tag = (typeof TAGS)[number]
+type Tag = (typeof TAGS)[number]
 
 /** What of a wallet's record is told beside its holding; plain values, for the record keeps changing. */
 export interface Person {
@@ -31,7 +31,7 @@ export interface Person {
   readonly funderLamports: number
 }
 
-export type Money = ReturnType<typeof moneyOf>
+type Money = ReturnType<typeof moneyOf>
 
 const slotOrNull = (slot: number): number | null => (slot < 0 ? null : slot)
 

@@ -29,7 +29,7 @@ interface Found {
   readonly slot: number
 }
 
-export interface PositionsPage {
+interface PositionsPage {
   readonly data: readonly WalletPosition[]
   readonly summary: WalletSummary
   readonly next: Cursor | null

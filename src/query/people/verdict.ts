@@ -5,12 +5,12 @@ import { counted, listed, pctText, plain, span } from './words.ts'
 /** What is said of a token before anything else: sentences in words and numbers, worst first. */
 
 type Verdict = Who['verdict']
-export type Sentence = Verdict['sentences'][number]
+type Sentence = Verdict['sentences'][number]
 type Severity = Sentence['severity']
 type Code = Sentence['code']
 
 /** What the sentences are made of. */
-export interface Facts extends Omit<Who, 'verdict' | 'first_buyers' | 'mint' | 'name' | 'symbol'> {
+interface Facts extends Omit<Who, 'verdict' | 'first_buyers' | 'mint' | 'name' | 'symbol'> {
   readonly score: { readonly value: number; readonly rating: Severity }
   readonly hasTraded: boolean
   readonly graduated: boolean
