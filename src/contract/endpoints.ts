@@ -203,7 +203,11 @@ export const FREE_ENDPOINTS = [
 
 export type FreeOperationId = (typeof FREE_ENDPOINTS)[number]['id']
 
-export const ALL_ENDPOINTS = [...ENDPOINTS, ...FURTHER_ENDPOINTS, ...FREE_ENDPOINTS] as const
+export const PRICED_ENDPOINTS = [...ENDPOINTS, ...FURTHER_ENDPOINTS] as const
+
+export type PricedOperationId = OperationId | FurtherOperationId
+
+export const ALL_ENDPOINTS = [...PRICED_ENDPOINTS, ...FREE_ENDPOINTS] as const
 
 export type AnyOperationId = OperationId | FurtherOperationId | FreeOperationId
 

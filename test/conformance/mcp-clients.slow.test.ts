@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { ENDPOINTS, FREE_ENDPOINTS } from '../../src/contract/endpoints.ts'
+import { FREE_ENDPOINTS, PRICED_ENDPOINTS } from '../../src/contract/endpoints.ts'
 import { EXAMPLE_ADDRESSES, EXAMPLES } from '../../src/contract/examples.ts'
 import { PaymentRequiredV2 } from '../../src/contract/resources.ts'
 import { CLIENTS, type TestClient, type ToolResult } from './mcp-client.ts'
@@ -14,8 +14,13 @@ const ARGUMENTS: Record<string, Record<string, unknown>> = {
   token_trades: { mint },
   profile_wallet: { address: trader },
   deployer_history: { address: deployer, limit: 10 },
+  who_is_behind: { mint },
+  check_token: { mint },
+  explain_score: { mint },
+  actor_profile: { id: '41' },
+  wallet_positions: { wallet: trader, limit: 10 },
 }
-const TOOLS = ENDPOINTS.flatMap((endpoint) =>
+const TOOLS = PRICED_ENDPOINTS.flatMap((endpoint) =>
   endpoint.tool === null ? [] : [{ ...endpoint, tool: endpoint.tool as string, args: ARGUMENTS[endpoint.tool] ?? {} }],
 )
 
