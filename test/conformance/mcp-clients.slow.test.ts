@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { FREE_ENDPOINTS, PRICED_ENDPOINTS } from '../../src/contract/endpoints.ts'
 import { EXAMPLE_ADDRESSES, EXAMPLES } from '../../src/contract/examples.ts'
+import { FURTHER_EXAMPLES } from '../../src/contract/examples-who.ts'
 import { PaymentRequiredV2 } from '../../src/contract/resources.ts'
 import { CLIENTS, type TestClient, type ToolResult } from './mcp-client.ts'
 import { signPayment } from './mcp-payment.ts'
@@ -9,6 +10,7 @@ import { createFakeCashier, FAILED, KEYS, RECEIPT, startMcp } from './mcp-servic
 
 /** Every tool, with every way in, as three official clients see it; each lists the tools first, so that it checks schemas. */
 const { mint, trader, deployer } = EXAMPLE_ADDRESSES
+const ALL_EXAMPLES = { ...EXAMPLES, ...FURTHER_EXAMPLES }
 const ARGUMENTS: Record<string, Record<string, unknown>> = {
   scan_token: { mint, fields: 'meta,score' },
   token_trades: { mint },
@@ -41,7 +43,7 @@ function bodyOf(result: ToolResult): Body {
 function assertData(result: ToolResult, id: (typeof TOOLS)[number]['id']): void {
   assert.notEqual(result.isError, true, JSON.stringify(result))
   const { data, meta } = bodyOf(result)
-  const example = EXAMPLES[id].data
+  const example = ALL_EXAMPLES[id].data
   if (id === 'snapshot') assert.deepEqual(Object.keys(data), ['meta', 'score'])
   else assert.deepEqual(data, JSON.parse(JSON.stringify(example)))
   assert.match(meta.request_id, /^req_\d+$/)
