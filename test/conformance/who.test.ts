@@ -10,6 +10,7 @@ import { TokenExplanation } from '../../src/contract/explain.ts'
 import { Check, HOLDERS_TOLD, SEVERITIES, Who } from '../../src/contract/who.ts'
 import { createEntryStream } from '../../src/ingest/entries.ts'
 import { createQuery } from '../../src/query/answers.ts'
+import { createCuts } from '../../src/query/cuts.ts'
 import { explain } from '../../src/query/explain.ts'
 import { createOperations, noArguments, type Operation } from '../../src/query/operations.ts'
 import type { Query } from '../../src/query/query.ts'
@@ -19,6 +20,7 @@ import { openSource } from '../../src/source/open.ts'
 import { startFake } from '../support/fake-service.ts'
 import { bearer, callOf, post, resultOf } from './mcp-raw.ts'
 import { KEYS, startMcp } from './mcp-service.ts'
+import { OWN, openPage } from './web-scene.ts'
 
 /** Who is behind a token, over a market in which somebody is. */
 const dir = mkdtempSync(join(tmpdir(), 'who-'))
@@ -249,6 +251,8 @@ test('one answer by REST, by MCP and for the page; the short one is at most 600 
   t.after(rest.close)
   const mcp = await startMcp({ query })
   t.after(mcp.close)
+  const { ask: read, visit } = await openPage(t, { answers: query, files: null })
+  const visitor = { ...OWN, ...(await visit()) }
   const [mint] = mints()
   for (const [id, tool, path] of [
     ['who', 'who_is_behind', `/v1/tokens/${mint}/who`],
@@ -263,6 +267,7 @@ test('one answer by REST, by MCP and for the page; the short one is at most 600 
     const result = resultOf(await post(mcp, callOf(tool, args), bearer(KEYS.pro)))
     assert.deepEqual((result.structuredContent as unknown as { data: unknown }).data, data, tool)
     assert.deepEqual((await ask(id, id === 'actor' ? '0' : mint!)).data, data)
+    assert.deepEqual((await read(`/app${path}`, visitor)).json().data, data, `/app${path}`)
   }
   for (const one of mints()) {
     const result = resultOf(await post(mcp, callOf('check_token', { mint: one }), bearer(KEYS.pro)))
@@ -271,4 +276,30 @@ test('one answer by REST, by MCP and for the page; the short one is at most 600 
     const { severity, text: words } = Check.parse(JSON.parse(text).data)
     assert.ok(words.startsWith(severity.toUpperCase()))
   }
+})
+
+test('read in slices and over many turns it is the same answer, and no piece of it takes a quarter of a turn', async () => {
+  const spent: number[] = []
+  const cuts = createCuts({
+    engine: node.engine,
+    store: node.store,
+    bounds: { ...LIMITS, readingPositions: 20, readingSlice: 16, readingTurn: 64, readingTurns: 1_000 },
+  })
+  const spend: typeof cuts.spend = (positions) => {
+    spent.push(positions)
+    cuts.spend(positions)
+  }
+  const sliced = createQuery({
+    ...{ engine: node.engine, store: node.store, now: () => 0, bounds: LIMITS },
+    cuts: { ...cuts, spend },
+  })
+  for (const mint of mints().slice(0, 40)) {
+    for (const name of ['who', 'check', 'explain'] as const) {
+      const answer = await sliced.settled(() => sliced[name](mint))
+      assert.equal(answer!.bytes.toString(), query[name](mint)!.bytes.toString(), `${name} ${mint}`)
+    }
+  }
+  cuts.close()
+  assert.ok(spent.length > 100, `${spent.length} readings were announced`)
+  assert.ok(Math.max(...spent) < LIMITS.readingTurn / 4, `${Math.max(...spent)} at once`)
 })
