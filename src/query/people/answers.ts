@@ -33,9 +33,9 @@ type People = Pick<Query, 'who' | 'check' | 'explain' | 'actor' | 'named' | 'pos
 /** Answers about the people behind tokens. */
 export function createPeople(options: PeopleOptions): People {
   const { views, store, globals, findWallet, spend, cached, bounds } = options
-  const reader = createMemo(store, spend)
+  const reader = createMemo(store, globals, spend)
   const trades = createTradesAt({ trade: store.trade, spend, max: bounds.whoSlotsKept })
-  const names = createActorNames(store, bounds.actorNames)
+  const names = createActorNames({ ...store, globals: () => globals }, bounds.actorNames)
 
   function ofToken(name: string, mint: string, render: (view: TokenView) => unknown): Rendered | null {
     const key = keyFromBase58(mint)

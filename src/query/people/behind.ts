@@ -39,11 +39,12 @@ export function renderBehind(options: BehindOptions): Who {
   const { view, reader, bounds } = options
   const { live, slot } = view
   const { token, bundles } = live
+  // first what asks for most, so that many holders are read once
+  const told = view.shares(bounds.explainedHolders).largest()
   const reading = view.reading()
   const leftOut = { count: 0 }
   const groups = renderGroups({ view, reader, scene: sceneOf(options), bounds, leftOut })
   const sums = renderWho(view)
-  const told = view.shares(bounds.explainedHolders).largest()
   const coverage = {
     ...coverageOf(options, reading),
     ...{ holders_told: told.length, evidence_left_out: leftOut.count },

@@ -1,4 +1,4 @@
-import type { Token, Wallet } from '../../model/state.ts'
+import type { Globals, Token, Wallet } from '../../model/state.ts'
 import type { PositionReader } from './positions.ts'
 
 /** Positions in memory that a record read from the store takes as long as. */
@@ -8,15 +8,18 @@ const COST = { token: 16, wallet: 8, position: 8, actor: 16, edges: 64, bundles:
  * A reader that has each record read once an entry, and says before what it will cost. What was read stays when that ends the turn:
  * the next begins where this one stopped.
  */
-export function createMemo(reader: PositionReader, spend: (positions: number) => void): PositionReader {
+export function createMemo(
+  reader: PositionReader,
+  globals: Readonly<Globals>,
+  spend: (positions: number) => void,
+): PositionReader {
   let seq = -2
   const kept = new Map<string, unknown>()
 
   function once<T>(kind: keyof typeof COST, id: number | string, read: () => T): T {
-    const now = reader.globals()?.seq ?? -1
-    if (now !== seq) {
+    if (globals.seq !== seq) {
       kept.clear()
-      seq = now
+      seq = globals.seq
     }
     const key = `${kind} ${id}`
     if (kept.has(key)) return kept.get(key) as T
@@ -27,7 +30,7 @@ export function createMemo(reader: PositionReader, spend: (positions: number) =>
   }
 
   return {
-    globals: reader.globals,
+    globals: () => globals,
     token: (id): Token | undefined => once('token', id, () => reader.token(id)),
     wallet: (id): Wallet | undefined => once('wallet', id, () => reader.wallet(id)),
     actor: (id) => once('actor', id, () => reader.actor(id)),
