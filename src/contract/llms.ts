@@ -1,4 +1,4 @@
-import { ENDPOINTS, type Endpoint, FREE_ENDPOINTS, isFree } from './endpoints.ts'
+import { ALL_ENDPOINTS, type Endpoint, isFree } from './endpoints.ts'
 import { priceText } from './openapi.ts'
 import { PARAMETERS } from './parameters.ts'
 import { STREAM_EVENTS, TOPICS, type Topic } from './streams.ts'
@@ -28,7 +28,7 @@ const STREAM_MEANINGS: Readonly<Record<Topic, string>> = {
  * `url` is how the service calls itself, without a trailing slash; empty: links are relative.
  */
 export function llmsText(url: string): string {
-  const endpoints: readonly Endpoint[] = [...ENDPOINTS, ...FREE_ENDPOINTS]
+  const endpoints: readonly Endpoint[] = ALL_ENDPOINTS
   return `# Token Intelligence API
 
 > Who is behind a memecoin on Solana: quality scores, coordinated wallet groups, holder behaviour, the record of traders

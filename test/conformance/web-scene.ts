@@ -22,6 +22,7 @@ import type { Upgrade } from '../../src/faces/http/upgrades.ts'
 import { createWebFace, type Vitals } from '../../src/faces/web/face.ts'
 import { readWebFiles, type WebFiles } from '../../src/faces/web/files.ts'
 import type { AppQuery } from '../../src/query/app.ts'
+import type { Query } from '../../src/query/query.ts'
 import { type Answer, exchange, requestText } from '../support/exchange.ts'
 import { fakeKeys, fakeQuery, READY } from '../support/fake-service.ts'
 
@@ -117,6 +118,8 @@ export function fakeSessions() {
 }
 
 export interface PageChanges {
+  /** what the paths below /app/v1 answer from */
+  readonly answers?: Query
   readonly mode?: WebAccess
   readonly publicUrl?: string
   readonly files?: WebFiles | null
@@ -183,7 +186,7 @@ export async function openPage(t: TestContext, change: PageChanges = {}) {
     validateResponses: true,
   })
   const face = createHttpFace({
-    query: fakeQuery(),
+    query: change.answers ?? fakeQuery(),
     keys: fakeKeys(),
     windows,
     clientAddress,

@@ -573,6 +573,1094 @@ export interface Page {
   readonly returned: number
 }
 
+export interface WhoAnswer {
+  readonly data: Who
+  readonly meta: Meta
+}
+
+/** Who is behind a token. Percents are of total supply. */
+export interface Who {
+  readonly mint: string
+  readonly name: string
+  readonly symbol: string
+  /** as of which chain slot */
+  readonly slot: number
+  readonly age_slots: number
+  readonly created_slot: number
+  readonly verdict: Verdict
+  /** what became of tokens like it, each a count; null where the question does not arise */
+  readonly outlook: {
+    /** at least 80 % of the real quote reserve leaves within 9,000 slots */
+    readonly drain: {
+      /** probability that it comes true */
+      readonly p: number
+      /** 12 comes true most often */
+      readonly band: number
+      /** sum of the parts */
+      readonly points: number
+      /** the worst, because its own people sold within the hour */
+      readonly after_exit: boolean
+      /** fixed age it is counted for */
+      readonly age_slots: number
+      readonly age_class: number
+      /** the latest tokens like it */
+      readonly n: number
+      /** of these, how many it came true for */
+      readonly hits: number
+      /** what the published table counts as */
+      readonly prior: number
+      readonly prior_p: number
+      readonly parts: readonly {
+        readonly input: string
+        readonly reading: number | null
+        readonly points: number
+      }[]
+    } | null
+    /** the price halves within 9,000 slots */
+    readonly halving: {
+      /** probability that it comes true */
+      readonly p: number
+      /** 12 comes true most often */
+      readonly band: number
+      /** sum of the parts */
+      readonly points: number
+      /** the worst, because its own people sold within the hour */
+      readonly after_exit: boolean
+      /** fixed age it is counted for */
+      readonly age_slots: number
+      readonly age_class: number
+      /** the latest tokens like it */
+      readonly n: number
+      /** of these, how many it came true for */
+      readonly hits: number
+      /** what the published table counts as */
+      readonly prior: number
+      readonly prior_p: number
+      readonly parts: readonly {
+        readonly input: string
+        readonly reading: number | null
+        readonly points: number
+      }[]
+    } | null
+    /** 0.5 SOL bought now gain */
+    readonly buyer: {
+      /** probability that it comes true */
+      readonly p: number
+      /** 12 comes true most often */
+      readonly band: number
+      /** sum of the parts */
+      readonly points: number
+      /** the worst, because its own people sold within the hour */
+      readonly after_exit: boolean
+      /** fixed age it is counted for */
+      readonly age_slots: number
+      readonly age_class: number
+      /** the latest tokens like it */
+      readonly n: number
+      /** of these, how many it came true for */
+      readonly hits: number
+      /** what the published table counts as */
+      readonly prior: number
+      readonly prior_p: number
+      readonly parts: readonly {
+        readonly input: string
+        readonly reading: number | null
+        readonly points: number
+      }[]
+    } | null
+  }
+  readonly memory: WhoMemory
+  readonly deployer: WhoDeployer
+  /** known from other tokens */
+  readonly actors: readonly ActorHere[]
+  /** largest peak first */
+  readonly groups: readonly WhoGroup[]
+  /** a wallet may be in several; null where it cannot be known */
+  readonly classes: {
+    /** percent of supply: now, the most they ever had together, and what they sold */
+    readonly deployer: {
+      readonly held_pct: number
+      readonly peak_pct: number
+      readonly sold_pct: number
+    } | null
+    /** the deployer, wallets it funded, and those given more than they bought */
+    readonly insiders: {
+      readonly held_pct: number
+      readonly peak_pct: number
+      readonly sold_pct: number
+    } | null
+    /** bought in the slot of the creation */
+    readonly first_block: {
+      readonly held_pct: number
+      readonly peak_pct: number
+      readonly sold_pct: number
+    } | null
+    /** bought within 7 slots of it: snipers */
+    readonly first_3s: {
+      readonly held_pct: number
+      readonly peak_pct: number
+      readonly sold_pct: number
+    } | null
+    /** first seen within the last hour when they came */
+    readonly fresh: {
+      readonly held_pct: number
+      readonly peak_pct: number
+      readonly sold_pct: number
+    } | null
+    /** members of confirmed groups */
+    readonly bundled: {
+      readonly held_pct: number
+      readonly peak_pct: number
+      readonly sold_pct: number
+    } | null
+    /** percent of supply: now, the most they ever had together, and what they sold */
+    readonly kols: {
+      readonly held_pct: number
+      readonly peak_pct: number
+      readonly sold_pct: number
+    } | null
+  }
+  /** what became of the first buyers */
+  readonly first_buyers: {
+    /** at most 70 */
+    readonly count: number
+    readonly holding: number
+    /** sold at a gain */
+    readonly gain: number
+    /** sold at a loss */
+    readonly loss: number
+    /** gave it away */
+    readonly moved: number
+    /** sold for something of unknown price */
+    readonly unpriced: number
+    readonly bought_pct: number
+    readonly held_pct: number
+  } | null
+  readonly holders: {
+    readonly count: number
+    /** of supply in their hands */
+    readonly owned_pct: number
+    readonly top_10_pct: number
+    /** largest first */
+    readonly top: readonly WhoHolder[]
+  }
+  readonly coverage: WhoCoverage
+}
+
+export interface Verdict {
+  /** the worst of its sentences; neutral: nothing bad is known, nor that it is good */
+  readonly severity: 'red' | 'yellow' | 'neutral' | 'green'
+  /** the worst sentence */
+  readonly headline: string
+  /** worst first */
+  readonly sentences: readonly VerdictSentence[]
+}
+
+export interface VerdictSentence {
+  readonly code: 'rugged' | 'drained' | 'sold_in_hour' | 'group_exit' | 'group_selling' | 'deployer_sold' | 'actor' | 'deployer_record' | 'outlook_drain' | 'outlook_halving' | 'bundled' | 'insiders' | 'snipers' | 'concentrated' | 'phantom' | 'score' | 'dead' | 'no_trade' | 'launch_unseen' | 'funders_unknown' | 'no_groups' | 'graduated'
+  readonly severity: 'red' | 'yellow' | 'neutral' | 'green'
+  /** one sentence in English, without a name that strangers chose */
+  readonly text: string
+  /** what the sentence says, by name: percents of supply, slots, SOL, ids */
+  readonly numbers: {
+  }
+}
+
+/** What happened, and stays in view whoever has left since. */
+export interface WhoMemory {
+  readonly rugged: {
+    readonly slot: number
+    readonly ago_slots: number
+    readonly by: readonly string[]
+  } | null
+  readonly drained: {
+    readonly slot: number
+    readonly ago_slots: number
+  } | null
+  readonly deployer_peak_pct: number
+  readonly insiders_peak_pct: number
+  readonly insiders_sold_pct: number
+  /** by the deployer, insiders and confirmed groups together, ever */
+  readonly sold_pct: number
+  readonly sold_in_hour_pct: number
+  /** the same in steps of 375 slots, of the last hour at least, oldest first */
+  readonly exits: readonly {
+    readonly from_slot: number
+    readonly to_slot: number
+    readonly sold_pct: number
+  }[]
+}
+
+export type WhoDeployer = {
+  readonly wallet: string
+  readonly name: string | null
+  readonly launched: number
+  readonly graduated: number
+  readonly all: Deeds
+  readonly last_20: Deeds
+  /** it belongs to or serves */
+  readonly actor: {
+    readonly no: number
+    readonly id: string
+    readonly name: string
+  } | null
+  readonly funder: FunderLink
+  readonly holds_pct: number
+  readonly peak_pct: number
+  readonly sold_pct: number
+  /** newest first, this one included */
+  readonly launches: readonly {
+    readonly mint: string
+    readonly symbol: string
+    readonly name: string
+    readonly deployed_at: string | null
+    readonly drained: boolean
+    readonly rugged: boolean
+    readonly graduated: boolean
+    readonly taken_sol: number
+    readonly first_sale_slots: number | null
+    readonly bought_pct: number | null
+    readonly bundled_1m_pct: number | null
+  }[]
+} | null
+
+/** What a deployer did with launches of its own; percents and slots are means. */
+export type Deeds = {
+  readonly launches: number
+  /** of these: lost 80 % of their money within minutes */
+  readonly drained: number
+  /** of these: drained by their own people */
+  readonly rugged: number
+  /** of these: the deployer sold its own */
+  readonly sold: number
+  /** what its sales brought less what its buys cost, SOL; negative when it put in more */
+  readonly taken_sol: number
+  /** slots from the creation to its first sale; null without one */
+  readonly first_sale_slots: number | null
+  /** of supply, bought by it at the creation; null where never seen */
+  readonly bought_pct: number | null
+  /** of supply, with confirmed groups after a minute; null where never seen */
+  readonly bundled_1m_pct: number | null
+} | null
+
+export type FunderLink = {
+  readonly wallet: string
+  readonly name: string | null
+  readonly exchange: boolean
+  /** of the wallet’s first SOL */
+  readonly slot: number
+  /** slots from then to the launch; negative: it came later */
+  readonly age_slots: number
+  /** null where the amount is not known */
+  readonly sol: number | null
+} | null
+
+/** People known from other tokens, on this one. */
+export interface ActorHere {
+  /** its number, as good as the id */
+  readonly no: number
+  /** stable: `act_` and 12 characters */
+  readonly id: string
+  /** adjective-noun-number */
+  readonly name: string
+  readonly wallets: number
+  /** on which it was seen */
+  readonly tokens: number
+  /** of these: launched by it */
+  readonly launched: number
+  /** of these: lost 80 % of their money within minutes */
+  readonly drained: number
+  /** of these: drained by their own people */
+  readonly rugged: number
+  /** SOL got less SOL paid, over all of its tokens */
+  readonly taken_sol: number
+  /** slots from its first purchase until half was sold, median; null when it never left a token */
+  readonly usual_exit_slots: number | null
+  /** of the first evidence */
+  readonly first_slot: number
+  /** of its last trade or evidence */
+  readonly last_slot: number
+  readonly known_here: {
+    /** since when it is known to be here */
+    readonly slot: number
+    readonly by: 'deployed' | 'bought_early' | 'traded' | 'group'
+  }
+  /** of its wallets, those that ever had this token */
+  readonly wallets_here: number
+  /** percent of supply */
+  readonly holds_pct: number
+  /** percent of supply */
+  readonly sold_pct: number
+}
+
+/** Coordinated wallets on this token. */
+export interface WhoGroup {
+  readonly id: string
+  readonly name: string
+  /** ids of groups that turned out to be this one */
+  readonly aliases: readonly string[]
+  readonly confirmed: boolean
+  readonly confirmed_slot: number | null
+  /** heavy net seller */
+  readonly selling: boolean
+  readonly has_deployer: boolean
+  readonly wallets: number
+  readonly holds_pct: number
+  readonly peak_pct: number
+  readonly sold_pct: number
+  /** largest peak first */
+  readonly members: readonly GroupMember[]
+  /** those of most members first */
+  readonly funders: readonly GroupFunder[]
+  /** null where it has not sold */
+  readonly exit: {
+    readonly slot: number
+    readonly wallets: number
+    /** of supply, sold in this slot */
+    readonly pct: number
+    readonly sol: number
+    readonly transactions: readonly EvidenceTransaction[]
+  } | null
+  /** strongest first */
+  readonly evidence: readonly PairEvidence[]
+  /** linked pairs, of which the strongest are told */
+  readonly pairs: number
+}
+
+export interface GroupMember {
+  readonly wallet: string
+  /** of a tracked influencer or agent */
+  readonly name: string | null
+  readonly tags: readonly ('deployer' | 'insider' | 'first_block' | 'sniper' | 'fresh' | 'bundled' | 'actor' | 'kol' | 'smart' | 'alpha_hands' | 'agent' | 'jeet' | 'dumper' | 'wash' | 'serial_rugger' | 'exchange')[]
+  readonly holds_pct: number
+  /** most it held since it last had nothing */
+  readonly peak_pct: number
+  readonly bought_pct: number
+  readonly sold_pct: number
+  /** came by transfer */
+  readonly received_pct: number
+  readonly first_buy_slot: number | null
+  readonly last_sell_slot: number | null
+  /** since it last had nothing, fees included */
+  readonly paid_sol: number
+  /** likewise */
+  readonly got_sol: number
+  /** result of what was sold; null where tokens were given away or have no price */
+  readonly realised_sol: number | null
+  /** what the balance is worth at the last price less what it cost; null where either is unknown */
+  readonly unrealised_sol: number | null
+  readonly actor: {
+    readonly no: number
+    readonly id: string
+    readonly name: string
+  } | null
+  readonly funder: FunderLink
+}
+
+/** A branch of the tree: who sent the first SOL of which members. */
+export interface GroupFunder {
+  readonly wallet: string
+  readonly name: string | null
+  readonly exchange: boolean
+  readonly is_deployer: boolean
+  readonly is_member: boolean
+  readonly funded: readonly {
+    readonly wallet: string
+    readonly slot: number
+    readonly age_slots: number
+    readonly sol: number | null
+  }[]
+}
+
+/** A trade in the log, to be checked on an explorer. */
+export interface EvidenceTransaction {
+  readonly signature: string
+  readonly slot: number
+  readonly wallet: string
+  readonly side: 'buy' | 'sell'
+  readonly sol: number
+  readonly pct_of_supply: number
+  /** whole tokens */
+  readonly tokens: number
+}
+
+export interface PairEvidence {
+  readonly wallets: readonly string[]
+  /** that the two act together */
+  readonly probability: number
+  readonly families: readonly EvidenceFamily[]
+}
+
+export interface EvidenceFamily {
+  /** as the methodology calls it */
+  readonly family: string
+  /** 0.95 and more decides alone */
+  readonly weight: number
+  /** of the evidence */
+  readonly slot: number | null
+  /** it rests on; empty where it rests on transfers, which are not kept */
+  readonly transactions: readonly EvidenceTransaction[]
+  /** funders and fee payers between the two */
+  readonly intermediaries: readonly string[]
+}
+
+export interface WhoHolder {
+  readonly wallet: string
+  /** of a tracked influencer or agent */
+  readonly name: string | null
+  readonly tags: readonly ('deployer' | 'insider' | 'first_block' | 'sniper' | 'fresh' | 'bundled' | 'actor' | 'kol' | 'smart' | 'alpha_hands' | 'agent' | 'jeet' | 'dumper' | 'wash' | 'serial_rugger' | 'exchange')[]
+  readonly holds_pct: number
+  /** most it held since it last had nothing */
+  readonly peak_pct: number
+  readonly bought_pct: number
+  readonly sold_pct: number
+  /** came by transfer */
+  readonly received_pct: number
+  readonly first_buy_slot: number | null
+  readonly last_sell_slot: number | null
+  /** since it last had nothing, fees included */
+  readonly paid_sol: number
+  /** likewise */
+  readonly got_sol: number
+  /** result of what was sold; null where tokens were given away or have no price */
+  readonly realised_sol: number | null
+  /** what the balance is worth at the last price less what it cost; null where either is unknown */
+  readonly unrealised_sol: number | null
+  /** confirmed group it belongs to */
+  readonly group: {
+    /** `bdl_` and 12 characters */
+    readonly id: string
+    readonly name: string
+  } | null
+  readonly actor: {
+    readonly no: number
+    readonly id: string
+    readonly name: string
+  } | null
+  /** null where it was not traced */
+  readonly funder: {
+    readonly wallet: string
+    readonly name: string | null
+    readonly exchange: boolean
+    /** of the wallet’s first SOL */
+    readonly slot: number
+    /** slots from then to the launch; negative: it came later */
+    readonly age_slots: number
+    /** null where the amount is not known */
+    readonly sol: number | null
+  } | null
+}
+
+export interface WhoCoverage {
+  readonly launch_seen: boolean
+  readonly dead: boolean
+  readonly idle_slots: number
+  /** of held supply */
+  readonly funders_traced_pct: number
+  /** of held supply, with wallets that have a track record */
+  readonly history_pct: number
+  /** in balances that cannot all be there */
+  readonly phantom_supply_pct: number
+  /** that the source could not deliver, since the log began */
+  readonly missing_slots: number
+  /** nothing earlier is known */
+  readonly log_from_slot: number
+  readonly price_known: boolean
+  readonly holders_told: number
+  /** smaller ones */
+  readonly groups_left_out: number
+  /** pieces of evidence whose trades were not looked up */
+  readonly evidence_left_out: number
+  /** what this answer does not know; a clean reading with these is not a clean token */
+  readonly unknown: readonly ('launch' | 'funders' | 'history' | 'price' | 'missing_blocks' | 'transfer_transactions' | 'funding_transactions')[]
+}
+
+export interface CheckAnswer {
+  readonly data: Check
+  readonly meta: Meta
+}
+
+/** The verdict in a few sentences. */
+export interface Check {
+  readonly mint: string
+  readonly slot: number
+  readonly severity: 'red' | 'yellow' | 'neutral' | 'green'
+  /** verdict first */
+  readonly text: string
+}
+
+export interface ExplanationAnswer {
+  readonly data: TokenExplanation
+  readonly meta: Meta
+}
+
+export interface TokenExplanation {
+  readonly mint: string
+  readonly name: string
+  readonly symbol: string
+  /** as of which chain slot */
+  readonly slot: number
+  /** what the token trades against where nobody knows its price: amounts in SOL and USD are 0 then */
+  readonly quote: {
+    readonly mint: string
+    /** null while nothing told them */
+    readonly decimals: number | null
+    /** in whole units of the quote */
+    readonly market_cap: number | null
+  } | null
+  readonly score: {
+    readonly value: number
+    /** share of the owned supply that lies with wallets of known history */
+    readonly coverage: number
+    readonly contributions: readonly {
+      /** a metric by its name in the API, or what moved the sum beside them */
+      readonly what: string
+      /** all of them add up to the value */
+      readonly points: number
+      readonly reading?: number | null
+      /** points of 10 that the reading is worth */
+      readonly rated?: number
+      readonly weight?: number
+    }[]
+    /** holders outside every confirmed bundle */
+    readonly independent: {
+      /** holders with 0.05 SOL or more */
+      readonly count: number
+      /** how many of equal size would be as concentrated */
+      readonly effective: number
+    }
+  }
+  readonly life: {
+    readonly dead: boolean
+    /** without a trade */
+    readonly idle_slots: number
+    readonly launch_seen: boolean
+    /** in balances that cannot all be there */
+    readonly phantom_supply_pct: number
+    readonly drained_slot: number | null
+    readonly rugged: {
+      readonly slot: number
+      readonly by: readonly string[]
+    } | null
+  }
+  readonly memory: {
+    readonly deployer_peak_pct: number
+    readonly insiders_peak_pct: number
+    readonly insiders_sold_pct: number
+    /** by the deployer, insiders and confirmed groups together, ever */
+    readonly sold_pct: number
+    readonly sold_in_hour_pct: number
+  }
+  readonly who: {
+    /** a wallet may be in several; null where it cannot be known */
+    readonly classes: {
+      /** percent of supply: now, the most they ever had together, and what they sold */
+      readonly deployer: {
+        readonly held_pct: number
+        readonly peak_pct: number
+        readonly sold_pct: number
+      } | null
+      /** the deployer, wallets it funded, and those given more than they bought */
+      readonly insiders: {
+        readonly held_pct: number
+        readonly peak_pct: number
+        readonly sold_pct: number
+      } | null
+      /** bought in the slot of the creation */
+      readonly first_block: {
+        readonly held_pct: number
+        readonly peak_pct: number
+        readonly sold_pct: number
+      } | null
+      /** bought within 7 slots of it: snipers */
+      readonly first_3s: {
+        readonly held_pct: number
+        readonly peak_pct: number
+        readonly sold_pct: number
+      } | null
+      /** first seen within the last hour when they came */
+      readonly fresh: {
+        readonly held_pct: number
+        readonly peak_pct: number
+        readonly sold_pct: number
+      } | null
+      /** members of confirmed groups */
+      readonly bundled: {
+        readonly held_pct: number
+        readonly peak_pct: number
+        readonly sold_pct: number
+      } | null
+      /** percent of supply: now, the most they ever had together, and what they sold */
+      readonly kols: {
+        readonly held_pct: number
+        readonly peak_pct: number
+        readonly sold_pct: number
+      } | null
+    }
+    /** what became of the first buyers */
+    readonly first_buyers: {
+      /** at most 70 */
+      readonly count: number
+      readonly holding: number
+      /** sold at a gain */
+      readonly gain: number
+      /** sold at a loss */
+      readonly loss: number
+      /** gave it away */
+      readonly moved: number
+      /** sold for something of unknown price */
+      readonly unpriced: number
+      readonly bought_pct: number
+      readonly held_pct: number
+    } | null
+    /** of held supply, whose funders are known */
+    readonly funders_traced_pct: number
+    readonly deployer: {
+      readonly wallet: string
+      readonly all: Deeds
+      readonly last_20: Deeds
+    } | null
+  }
+  readonly served: SnapshotScore
+  readonly ratings: Ratings
+  /** why ratings that would be green, or yellow, are neutral */
+  readonly ratings_held_back: readonly string[]
+  readonly shares: {
+    readonly bundle_pct: {
+      /** percent of the owned supply */
+      readonly pct: number
+      readonly wallets: number
+      readonly largest: readonly {
+        readonly wallet: string
+        /** percent of the owned supply */
+        readonly pct: number
+        readonly why?: readonly string[]
+      }[]
+    }
+    readonly dirty_pct: {
+      /** percent of the owned supply */
+      readonly pct: number
+      readonly wallets: number
+      readonly largest: readonly {
+        readonly wallet: string
+        /** percent of the owned supply */
+        readonly pct: number
+        readonly why?: readonly string[]
+      }[]
+    }
+    readonly dumpers_pct: {
+      /** percent of the owned supply */
+      readonly pct: number
+      readonly wallets: number
+      readonly largest: readonly {
+        readonly wallet: string
+        /** percent of the owned supply */
+        readonly pct: number
+        readonly why?: readonly string[]
+      }[]
+    }
+    readonly chart_nukers_pct: {
+      /** percent of the owned supply */
+      readonly pct: number
+      readonly wallets: number
+      readonly largest: readonly {
+        readonly wallet: string
+        /** percent of the owned supply */
+        readonly pct: number
+        readonly why?: readonly string[]
+      }[]
+    }
+    readonly jeets_pct: {
+      /** percent of the owned supply */
+      readonly pct: number
+      readonly wallets: number
+      readonly largest: readonly {
+        readonly wallet: string
+        /** percent of the owned supply */
+        readonly pct: number
+        readonly why?: readonly string[]
+      }[]
+    }
+    readonly alpha_hands_pct: {
+      /** percent of the owned supply */
+      readonly pct: number
+      readonly wallets: number
+      readonly largest: readonly {
+        readonly wallet: string
+        /** percent of the owned supply */
+        readonly pct: number
+        readonly why?: readonly string[]
+      }[]
+    }
+    readonly diamond_hands_pct: {
+      /** percent of the owned supply */
+      readonly pct: number
+      readonly wallets: number
+      readonly largest: readonly {
+        readonly wallet: string
+        /** percent of the owned supply */
+        readonly pct: number
+        readonly why?: readonly string[]
+      }[]
+    }
+    readonly in_profit_pct: {
+      /** percent of the owned supply */
+      readonly pct: number
+      readonly wallets: number
+      readonly largest: readonly {
+        readonly wallet: string
+        /** percent of the owned supply */
+        readonly pct: number
+        readonly why?: readonly string[]
+      }[]
+    }
+    readonly smart_wallets: {
+      /** percent of the owned supply */
+      readonly pct: number
+      readonly wallets: number
+      readonly largest: readonly {
+        readonly wallet: string
+        /** percent of the owned supply */
+        readonly pct: number
+        readonly why?: readonly string[]
+      }[]
+    }
+  }
+  /** largest first */
+  readonly bundles: readonly {
+    readonly id: string
+    /** adjective-noun-number */
+    readonly name: string
+    /** ids of groups that turned out to be this one */
+    readonly aliases: readonly string[]
+    readonly confirmed: boolean
+    readonly confirmed_slot: number | null
+    /** heavy net seller */
+    readonly red: boolean
+    readonly pct_of_supply: number
+    readonly peak_pct_of_supply: number
+    readonly sold_pct_of_supply: number
+    readonly members: readonly {
+      readonly wallet: string
+      readonly pct_of_supply: number
+    }[]
+    readonly evidence: readonly {
+      readonly wallets: readonly string[]
+      /** that the two act together */
+      readonly probability: number
+      readonly families: readonly {
+        readonly family: string
+        readonly weight: number
+        readonly slot: number
+      }[]
+    }[]
+  }[]
+  /** what conditions 1 to 4 and 9 leave out: the wallet with most trades of 5 minutes, and wash traders */
+  readonly one_wallet: {
+    readonly busiest: {
+      readonly trades_pct: number
+      readonly volume_pct: number
+    } | null
+    readonly wash: {
+      readonly trades_pct: number
+      readonly volume_pct: number
+    }
+  } | null
+  readonly outlook: {
+    /** at least 80 % of the real quote reserve leaves within 9,000 slots */
+    readonly drain: {
+      /** probability that it comes true */
+      readonly p: number
+      /** 12 comes true most often */
+      readonly band: number
+      /** sum of the parts */
+      readonly points: number
+      /** the worst, because its own people sold within the hour */
+      readonly after_exit: boolean
+      /** fixed age it is counted for */
+      readonly age_slots: number
+      readonly age_class: number
+      /** the latest tokens like it */
+      readonly n: number
+      /** of these, how many it came true for */
+      readonly hits: number
+      /** what the published table counts as */
+      readonly prior: number
+      readonly prior_p: number
+      readonly parts: readonly {
+        readonly input: string
+        readonly reading: number | null
+        readonly points: number
+      }[]
+    } | null
+    /** the price halves within 9,000 slots */
+    readonly halving: {
+      /** probability that it comes true */
+      readonly p: number
+      /** 12 comes true most often */
+      readonly band: number
+      /** sum of the parts */
+      readonly points: number
+      /** the worst, because its own people sold within the hour */
+      readonly after_exit: boolean
+      /** fixed age it is counted for */
+      readonly age_slots: number
+      readonly age_class: number
+      /** the latest tokens like it */
+      readonly n: number
+      /** of these, how many it came true for */
+      readonly hits: number
+      /** what the published table counts as */
+      readonly prior: number
+      readonly prior_p: number
+      readonly parts: readonly {
+        readonly input: string
+        readonly reading: number | null
+        readonly points: number
+      }[]
+    } | null
+    /** 0.5 SOL bought now gain */
+    readonly buyer: {
+      /** probability that it comes true */
+      readonly p: number
+      /** 12 comes true most often */
+      readonly band: number
+      /** sum of the parts */
+      readonly points: number
+      /** the worst, because its own people sold within the hour */
+      readonly after_exit: boolean
+      /** fixed age it is counted for */
+      readonly age_slots: number
+      readonly age_class: number
+      /** the latest tokens like it */
+      readonly n: number
+      /** of these, how many it came true for */
+      readonly hits: number
+      /** what the published table counts as */
+      readonly prior: number
+      readonly prior_p: number
+      readonly parts: readonly {
+        readonly input: string
+        readonly reading: number | null
+        readonly points: number
+      }[]
+    } | null
+  }
+  /** 24 paired conditions; null until the token has traded */
+  readonly signals: readonly {
+    readonly name: string
+    readonly value: number | 'infinite' | null
+    readonly pump: boolean
+    readonly dump: boolean
+  }[] | null
+  readonly actors: readonly {
+    /** its number, as good as the id */
+    readonly no: number
+    /** stable: `act_` and 12 characters */
+    readonly id: string
+    /** adjective-noun-number */
+    readonly name: string
+    readonly wallets: number
+    /** on which it was seen */
+    readonly tokens: number
+    /** of these: launched by it */
+    readonly launched: number
+    /** of these: lost 80 % of their money within minutes */
+    readonly drained: number
+    /** of these: drained by their own people */
+    readonly rugged: number
+    /** SOL got less SOL paid, over all of its tokens */
+    readonly taken_sol: number
+    /** slots from its first purchase until half was sold, median; null when it never left a token */
+    readonly usual_exit_slots: number | null
+    /** of the first evidence */
+    readonly first_slot: number
+    /** of its last trade or evidence */
+    readonly last_slot: number
+    readonly known_here: {
+      /** since when it is known to be here */
+      readonly slot: number
+      readonly by: 'deployed' | 'bought_early' | 'traded' | 'group'
+    }
+    /** of its wallets, those that ever had this token */
+    readonly wallets_here: number
+    /** percent of supply */
+    readonly holds_pct: number
+    /** percent of supply */
+    readonly sold_pct: number
+    readonly members: readonly string[]
+    readonly newest_tokens: readonly string[]
+    readonly evidence: readonly ActorEdge[]
+  }[]
+}
+
+/** Why two wallets of an actor belong together. */
+export interface ActorEdge {
+  readonly wallets: readonly string[]
+  /** decisive evidence; empty where only the tokens speak */
+  readonly families: readonly string[]
+  /** of the first evidence */
+  readonly slot: number
+  /** tokens on which both were in one confirmed group, the first 8 */
+  readonly mints: readonly string[]
+}
+
+export interface ActorAnswer {
+  readonly data: ActorProfile
+  readonly meta: Meta
+}
+
+/** Everything known of an actor, with the evidence for it. */
+export interface ActorProfile {
+  /** its number, as good as the id */
+  readonly no: number
+  /** stable: `act_` and 12 characters */
+  readonly id: string
+  /** adjective-noun-number */
+  readonly name: string
+  readonly wallets: number
+  /** on which it was seen */
+  readonly tokens: number
+  /** of these: launched by it */
+  readonly launched: number
+  /** of these: lost 80 % of their money within minutes */
+  readonly drained: number
+  /** of these: drained by their own people */
+  readonly rugged: number
+  /** SOL got less SOL paid, over all of its tokens */
+  readonly taken_sol: number
+  /** slots from its first purchase until half was sold, median; null when it never left a token */
+  readonly usual_exit_slots: number | null
+  /** of the first evidence */
+  readonly first_slot: number
+  /** of its last trade or evidence */
+  readonly last_slot: number
+  /** in order of joining, at most 256 */
+  readonly members: readonly {
+    readonly wallet: string
+    readonly name: string | null
+  }[]
+  /** whose launches it made or served, most first */
+  readonly deployers: readonly {
+    readonly wallet: string
+    /** of the tokens below */
+    readonly launches: number
+    readonly member: boolean
+  }[]
+  /** newest first */
+  readonly recent_tokens: readonly ActorToken[]
+  /** the oldest evidence first */
+  readonly edges: readonly ActorEdge[]
+  /** of which so many are told */
+  readonly edges_total: number
+}
+
+export interface ActorToken {
+  readonly mint: string
+  readonly symbol: string
+  readonly name: string
+  readonly deployed_at: string | null
+  readonly deployer: string | null
+  /** by this actor, or by somebody it serves */
+  readonly launched: boolean
+  /** its wallets were a confirmed group there */
+  readonly grouped: boolean
+  readonly first_buy_slot: number | null
+  /** when half of what it had bought was sold */
+  readonly exit_slot: number | null
+  /** percent of supply */
+  readonly bought_pct: number
+  /** percent of supply */
+  readonly sold_pct: number
+  readonly paid_sol: number
+  readonly got_sol: number
+  readonly drained_slot: number | null
+  readonly rugged_slot: number | null
+  readonly graduated: boolean
+}
+
+export interface PositionsAnswer {
+  readonly data: readonly WalletPosition[]
+  readonly summary: WalletSummary
+  readonly meta: {
+    /** when this response was rendered */
+    readonly cached_at: string
+    /** equals the X-Request-Id response header */
+    readonly request_id: string
+    readonly page: CursorPage
+  }
+}
+
+export interface WalletPosition {
+  readonly mint: string
+  readonly name: string
+  readonly symbol: string
+  /** of the wallet’s last trade of it */
+  readonly last_slot: number
+  /** whole tokens */
+  readonly holds: number
+  /** percent of supply */
+  readonly holds_pct: number
+  readonly peak_pct: number
+  readonly bought_pct: number
+  readonly sold_pct: number
+  /** came by transfer */
+  readonly received_pct: number
+  readonly first_buy_slot: number | null
+  readonly last_sell_slot: number | null
+  readonly paid_sol: number
+  readonly got_sol: number
+  /** of the balance at the last price; null without a price */
+  readonly worth_sol: number | null
+  /** null where tokens were given away or have no price */
+  readonly realised_sol: number | null
+  /** null where cost or price is unknown */
+  readonly unrealised_sol: number | null
+  /** by this wallet */
+  readonly deployed: boolean
+  readonly deployed_at: string | null
+  /** confirmed group of it there */
+  readonly group: {
+    readonly id: string
+    readonly name: string
+  } | null
+  readonly mcap: number
+  readonly graduated: boolean
+  readonly drained: boolean
+  readonly rugged: boolean
+}
+
+export interface WalletSummary {
+  readonly wallet: string
+  readonly name: string | null
+  /** as of which chain slot */
+  readonly slot: number
+  /** it belongs to or serves */
+  readonly actor: {
+    readonly no: number
+    readonly id: string
+    readonly name: string
+  } | null
+  readonly funder: {
+    readonly wallet: string
+    readonly slot: number
+    readonly sol: number | null
+  } | null
+  readonly mints_bought: number
+  /** tokens this answer pages through: the last 20 traded, the newest 100 launched, and those of groups */
+  readonly known: number
+  /** these are all tokens the wallet ever traded */
+  readonly complete: boolean
+}
+
+export interface CursorPage {
+  /** page size applied after clamping to the maximum */
+  readonly limit: number
+  readonly returned: number
+  /** for the next page; null at the end */
+  readonly next_cursor: string | null
+}
+
 export interface AccuracyAnswer {
   readonly data: Accuracy
   readonly meta: Meta
@@ -743,8 +1831,9 @@ export interface Operations {
    *
    * @param mint token mint address
    * @param fields Comma-separated groups: meta, status, market, holders, bundles, score, cohorts, kols, signals, ratings. Blank items are ignored; all groups when omitted or empty. Fewer groups cost the same.
+   * @param at_slot What was answered after this chain slot, where that is still kept; otherwise 400, which names the earliest slot. The newest when omitted.
    */
-  snapshot(mint: string, asked?: { fields?: string | readonly string[] } & CallOptions): Promise<TokenSnapshotAnswer>
+  snapshot(mint: string, asked?: { fields?: string | readonly string[]; at_slot?: number } & CallOptions): Promise<TokenSnapshotAnswer>
 
   /**
    * Recent trades of a token. The 100 most recent trades, newest first, each with the trader’s history as it stood before that trade. Answers 404 when the mint is not tracked.
@@ -811,6 +1900,56 @@ export interface Operations {
   deployer(address: string, asked?: { limit?: number; offset?: number } & CallOptions): Promise<DeployerAnswer>
 
   /**
+   * Who is behind a token. The verdict in words and numbers, worst first; people known from other tokens, coordinated groups with members, funders and the transactions their evidence rests on; the deployer’s record; the largest holders with what they paid and made; and what is not known. Answers 404 when the mint is not tracked.
+   *
+   * Price per call without a key: $0.03 (30000 units of USDC).
+   *
+   * @param mint token mint address
+   * @param at_slot What was answered after this chain slot, where that is still kept; otherwise 400, which names the earliest slot. The newest when omitted.
+   */
+  who(mint: string, asked?: { at_slot?: number } & CallOptions): Promise<WhoAnswer>
+
+  /**
+   * The verdict on a token, in short. What `who` says in at most 600 characters: the verdict first, then what is likely and what is not known. Answers 404 when the mint is not tracked.
+   *
+   * Price per call without a key: $0.03 (30000 units of USDC).
+   *
+   * @param mint token mint address
+   * @param at_slot What was answered after this chain slot, where that is still kept; otherwise 400, which names the earliest slot. The newest when omitted.
+   */
+  check(mint: string, asked?: { at_slot?: number } & CallOptions): Promise<CheckAnswer>
+
+  /**
+   * Why a token is scored and rated as it is. The exact sum of the score, the reasons of the ratings, the wallets behind each share, the counts behind the outlook, the evidence of each group and the 24 signals. Answers 404 when the mint is not tracked.
+   *
+   * Price per call without a key: $0.03 (30000 units of USDC).
+   *
+   * @param mint token mint address
+   * @param at_slot What was answered after this chain slot, where that is still kept; otherwise 400, which names the earliest slot. The newest when omitted.
+   */
+  explain(mint: string, asked?: { at_slot?: number } & CallOptions): Promise<ExplanationAnswer>
+
+  /**
+   * The same people across tokens. An actor’s wallets, tokens with dates and results, the deployers it serves, its record, and the evidence that joins its wallets. Answers 404 when there is no such actor.
+   *
+   * Price per call without a key: $0.02 (20000 units of USDC).
+   *
+   * @param id actor: its stable id, or its number
+   */
+  actor(id: string, asked?: CallOptions): Promise<ActorAnswer>
+
+  /**
+   * Positions of a wallet. What a wallet holds and what it made, token by token, newest first: the 20 tokens it traded last, the newest it launched and those of groups it was in. Answers 404 when the wallet has never been seen.
+   *
+   * Price per call without a key: $0.02 (20000 units of USDC).
+   *
+   * @param wallet wallet address
+   * @param limit Page size. Values over 100 are clamped; `meta.page.limit` says what was applied.
+   * @param cursor `meta.page.next_cursor` of the page before; the first when omitted.
+   */
+  positions(wallet: string, asked?: { limit?: number; cursor?: string } & CallOptions): Promise<PositionsAnswer>
+
+  /**
    * How good the outlook was. For each question about what becomes of a token, by age and band: how often it came true, and what had been foretold.
    *
    * Free, with or without a key.
@@ -820,7 +1959,7 @@ export interface Operations {
 
 /** How each is called: method, path, names in the query, names in the body. */
 export const OPERATIONS: Readonly<Record<keyof Operations, readonly [string, string, readonly string[], readonly string[]]>> = {
-  snapshot: ['GET', '/v1/tokens/{mint}', ['fields'], []],
+  snapshot: ['GET', '/v1/tokens/{mint}', ['fields', 'at_slot'], []],
   trades: ['GET', '/v1/tokens/{mint}/trades', [], []],
   'new': ['GET', '/v1/tokens/new', [], []],
   pumps: ['GET', '/v1/tokens/pumps', [], []],
@@ -829,5 +1968,10 @@ export const OPERATIONS: Readonly<Record<keyof Operations, readonly [string, str
   survivors: ['GET', '/v1/tokens/survivors', [], []],
   trader: ['GET', '/v1/traders/{address}', [], []],
   deployer: ['GET', '/v1/devs/{address}/tokens', ['limit', 'offset'], []],
+  who: ['GET', '/v1/tokens/{mint}/who', ['at_slot'], []],
+  check: ['GET', '/v1/tokens/{mint}/check', ['at_slot'], []],
+  explain: ['GET', '/v1/tokens/{mint}/explain', ['at_slot'], []],
+  actor: ['GET', '/v1/actors/{id}', [], []],
+  positions: ['GET', '/v1/wallets/{wallet}/positions', ['limit', 'cursor'], []],
   accuracy: ['GET', '/v1/accuracy', [], []],
 }

@@ -63,7 +63,7 @@ interface HttpFaceOptions {
 
 export type HttpFace = Omit<AtDoor, 'show'>
 
-/** The REST face: nine operations of the endpoint table and the service's own pages. */
+/** The REST face: the operations of the endpoint table and the service's own pages. */
 export function createHttpFace(options: HttpFaceOptions): HttpFace {
   const { query, status, logger, metrics, publicUrl, openApi, validateResponses = false } = options
   const { mounts = {}, upgrades = {}, accountsStatus = () => null } = options

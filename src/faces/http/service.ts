@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { ENDPOINTS, FREE_ENDPOINTS } from '../../contract/endpoints.ts'
+import { ALL_ENDPOINTS } from '../../contract/endpoints.ts'
 import { latin1 } from '../../query/envelope.ts'
 import { JSON_TYPE, send, sendJson } from './answer.ts'
 import { EVENTS_PATH } from './events.ts'
@@ -31,7 +31,7 @@ const INDEX = {
     account: '/account',
     mcp: '/mcp',
   },
-  operations: [...[...ENDPOINTS, ...FREE_ENDPOINTS].map(({ path }) => path), EVENTS_PATH].map((path) => `GET ${path}`),
+  operations: [...ALL_ENDPOINTS.map(({ path }) => path), EVENTS_PATH].map((path) => `GET ${path}`),
 }
 
 export function addServiceRoutes(app: FastifyInstance, routes: ServiceRoutes): void {
