@@ -69,7 +69,9 @@ const ActorToken = z
 export const ActorProfile = z
   .object({
     ...record,
-    members: z.array(z.object({ wallet: address(), name: text().nullable() })).describe('in order of joining, at most 256'),
+    members: z
+      .array(z.object({ wallet: address(), name: text().nullable() }))
+      .describe('in order of joining, at most 256'),
     deployers: z
       .array(z.object({ wallet: address(), launches: tally().describe('of the tokens below'), member: z.boolean() }))
       .describe('whose launches it made or served, most first'),

@@ -42,7 +42,9 @@ export const WalletSummary = z
     actor: z.object({ no: tally(), id: text(), name: text() }).nullable().describe('it belongs to or serves'),
     funder: z.object({ wallet: address(), slot: slot(), sol: z.number().min(0).nullable() }).nullable(),
     mints_bought: tally(),
-    known: tally().describe('tokens this answer pages through: the last 20 traded, the newest 100 launched, and those of groups'),
+    known: tally().describe(
+      'tokens this answer pages through: the last 20 traded, the newest 100 launched, and those of groups',
+    ),
     complete: z.boolean().describe('these are all tokens the wallet ever traded'),
   })
   .meta({ id: 'WalletSummary' })

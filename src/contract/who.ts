@@ -2,14 +2,17 @@ import { z } from 'zod'
 import { ActorHere } from './actors.ts'
 import { Outlooks } from './explain.ts'
 import { address, dateTime, pct, rate, slot, tally, text } from './scalars.ts'
-import { Classes, Deeds, FirstBuyers } from './who-classes.ts'
+import { Classes, Deeds, FirstBuyers, LargestChecked } from './who-classes.ts'
 
 /** Who is behind a token. Percents are of total supply. */
+
+/** holders that are named, one by one */
+export const HOLDERS_TOLD = 50
 
 export const SEVERITIES = ['red', 'yellow', 'neutral', 'green'] as const
 
 /** Codes of sentences are stable; words may change. */
-export const VERDICT_CODES = [
+const VERDICT_CODES = [
   'rugged',
   'drained',
   'sold_in_hour',
@@ -39,15 +42,15 @@ const Sentence = z
     code: z.enum(VERDICT_CODES),
     severity: z.enum(SEVERITIES),
     text: text().describe('one sentence in English, without a name that strangers chose'),
-    numbers: z
-      .record(text(), z.union([z.number(), text(), z.null()]))
-      .describe('what the sentence says, by name: percents of supply, slots, SOL, ids'),
+    numbers: z.looseObject({}).describe('what the sentence says, by name: percents of supply, slots, SOL, ids'),
   })
   .meta({ id: 'VerdictSentence' })
 
 const Verdict = z
   .object({
-    severity: z.enum(SEVERITIES).describe('the worst of its sentences; neutral: nothing bad is known, nor that it is good'),
+    severity: z
+      .enum(SEVERITIES)
+      .describe('the worst of its sentences; neutral: nothing bad is known, nor that it is good'),
     headline: text().describe('the worst sentence'),
     sentences: z.array(Sentence).min(1).describe('worst first'),
   })
@@ -96,7 +99,10 @@ const money = {
   last_sell_slot: slot().nullable(),
   paid_sol: z.number().min(0).describe('since it last had nothing, fees included'),
   got_sol: z.number().min(0).describe('likewise'),
-  realised_sol: z.number().nullable().describe('result of what was sold; null where tokens were given away or have no price'),
+  realised_sol: z
+    .number()
+    .nullable()
+    .describe('result of what was sold; null where tokens were given away or have no price'),
   unrealised_sol: z
     .number()
     .nullable()
@@ -149,7 +155,9 @@ const PairEvidence = z
   })
   .meta({ id: 'PairEvidence' })
 
-const Member = z.object({ ...person, actor: ActorName.nullable(), funder: Funder.nullable() }).meta({ id: 'GroupMember' })
+const Member = z
+  .object({ ...person, actor: ActorName.nullable(), funder: Funder.nullable() })
+  .meta({ id: 'GroupMember' })
 
 const GroupFunder = z
   .object({
@@ -247,6 +255,7 @@ const Coverage = z
     dead: z.boolean(),
     idle_slots: z.int(),
     funders_traced_pct: pct().describe('of held supply'),
+    largest_checked: LargestChecked.nullable(),
     history_pct: pct().describe('of held supply, with wallets that have a track record'),
     phantom_supply_pct: pct().describe('in balances that cannot all be there'),
     missing_slots: tally().describe('that the source could not deliver, since the log began'),
@@ -291,7 +300,7 @@ export const Who = z
       count: tally(),
       owned_pct: pct().describe('of supply in their hands'),
       top_10_pct: pct(),
-      top: z.array(Holder).max(50).describe('largest first'),
+      top: z.array(Holder).max(HOLDERS_TOLD).describe('largest first'),
     }),
     coverage: Coverage,
   })
@@ -303,7 +312,7 @@ export const Check = z
     mint: address(),
     slot: slot(),
     severity: z.enum(SEVERITIES),
-    text: text().max(450).describe('verdict first'),
+    text: text().max(400).describe('verdict first'),
   })
   .meta({ id: 'Check', description: 'The verdict in a few sentences.' })
 export type Check = z.infer<typeof Check>
