@@ -21,8 +21,7 @@ import { type BundleName, bundleName } from './bundle-name.ts'
 import { renderCard } from './card.ts'
 import type { Cuts } from './cuts.ts'
 import { renderDevSummary, renderDevToken } from './deployer.ts'
-import { type DeployerAnswer, LIST_NAMES, type ListName, type ListShares, type Query, type Rendered } from './query.ts'
-import { scoreGroup } from './score.ts'
+import { type DeployerAnswer, LIST_NAMES, type Listings, type ListName, type Query, type Rendered } from './query.ts'
 import { isPlain, SNAPSHOT_GROUP } from './snapshot.ts'
 import { renderTrade } from './trade.ts'
 import { renderTrader } from './trader.ts'
@@ -45,13 +44,10 @@ export interface QueryOptions {
 
 interface Listed {
   readonly card: TokenCard
-  readonly bundlePct: number
+  readonly id: number
 }
 
-const listed = (view: TokenView): Listed => ({
-  card: renderCard(view),
-  bundlePct: scoreGroup(view.reading()).bundle_pct,
-})
+const listed = (view: TokenView): Listed => ({ card: renderCard(view), id: view.live.token.id })
 
 const candidateOf = ({ live, slot, wallet, crowd, reading, conditions }: TokenView): Candidate => ({
   ...{ token: live.token, bundles: live.bundles, slot, wallet, crowd, reading },
@@ -62,7 +58,7 @@ const candidateOf = ({ live, slot, wallet, crowd, reading, conditions }: TokenVi
  * Answers from committed state. What was rendered is kept until the next log entry: every age and rank may move with a
  * block even where the token itself did not trade.
  */
-export function createQuery({ engine, store, now, bounds, cuts }: QueryOptions): Query & ListShares {
+export function createQuery({ engine, store, now, bounds, cuts }: QueryOptions): Query & Listings {
   const { globals, tokens } = engine
   const rendered = new Map<string, Rendered>()
   let renderedSeq = -1
@@ -105,7 +101,7 @@ export function createQuery({ engine, store, now, bounds, cuts }: QueryOptions):
       }
     },
   }
-  const shares = new Map<ListName, [mint: string, bundlePct: number][]>()
+  const ids = new Map<ListName, readonly number[]>()
   const cards = (found: readonly LiveToken[]): Listed[] => found.map((live) => listed(views.of(live)))
   const lists: Record<ListName, () => Listed[]> = {
     new: () => cards(newTokens(market, bounds.listItems)),
@@ -116,15 +112,15 @@ export function createQuery({ engine, store, now, bounds, cuts }: QueryOptions):
   }
 
   const listedBuy = ({ agent, token, time }: LatestBuy): Listed => {
-    const { card, bundlePct } = listed(views.byId(token))
-    return { card: { ...card, agent_bought_at: isoMicrosOrNull(time), agent_buyer: agent }, bundlePct }
+    const { card, id } = listed(views.byId(token))
+    return { card: { ...card, agent_bought_at: isoMicrosOrNull(time), agent_buyer: agent }, id }
   }
 
   function renderList(name: ListName): TokenCard[] {
     const all = lists[name]()
-    shares.set(
+    ids.set(
       name,
-      all.map(({ card, bundlePct }) => [card.mint, bundlePct]),
+      all.map(({ id }) => id),
     )
     return all.map(({ card }) => card)
   }
@@ -181,11 +177,11 @@ export function createQuery({ engine, store, now, bounds, cuts }: QueryOptions):
       return view === null ? null : cached(`trades/${mint}`, () => renderTrades(view, mint))
     },
     list,
-    bundleShares() {
+    views,
+    listed() {
       // what was rendered for this log entry is not rendered again
       for (const name of LIST_NAMES) list(name)
-      // in their order, not in that in which somebody asked for them first
-      return Object.fromEntries(LIST_NAMES.flatMap((name) => shares.get(name)!))
+      return new Set(LIST_NAMES.flatMap((name) => ids.get(name)!))
     },
     trader(address) {
       const trader = findWallet(address)

@@ -15,7 +15,7 @@ import type { WebFiles } from '../faces/web/files.ts'
 import { createAppQuery } from '../query/app.ts'
 import type { Cuts } from '../query/cuts.ts'
 import { createOperations } from '../query/operations.ts'
-import type { ListShares, Query } from '../query/query.ts'
+import type { Listings, Query } from '../query/query.ts'
 import type { Access } from './access.ts'
 import type { Node } from './node.ts'
 import { vitalsOf } from './page.ts'
@@ -23,7 +23,7 @@ import { vitalsOf } from './page.ts'
 /** What the faces of a node that answers are made of. */
 interface Served {
   readonly options: Options
-  readonly query: Query & ListShares
+  readonly query: Query & Listings
   readonly access: Access
   readonly logger: Logger
   readonly metrics: Metrics

@@ -68,7 +68,8 @@ export const NO_APP: AppQuery = {
   explain: () => null,
   line: async () => null,
   search: () => '{"tokens":[],"wallet":null}',
-  shares: () => '{}',
+  cards: () => '{}',
+  near: () => '[]',
 }
 
 const VITALS: Vitals = {

@@ -59,7 +59,8 @@ export function createApp(routes: AppRoutes): (asked: AppRequest) => Promise<num
   const table: readonly Route[] = [
     { ...pathOf('explain'), read: (mint) => query.explain(mint) },
     { ...pathOf('line'), read: (mint) => query.line(mint) },
-    { ...pathOf('shares'), read: () => query.shares() },
+    { ...pathOf('cards'), read: () => query.cards() },
+    { ...pathOf('near'), read: () => query.near() },
     { ...pathOf('search'), read: (_, search) => query.search(search.get('q') ?? '') },
     { ...pathOf('status'), read: () => JSON.stringify(routes.status()), always: true },
   ]
