@@ -74,7 +74,8 @@ export function nearTokens({ globals, tokens }: NearMarket, views: Views, limit:
   const filled: { readonly live: LiveToken; readonly pct: number }[] = []
   for (const live of tokens.live()) {
     const pct = curvePct(live.token, solUsd) ?? 0
-    if (pct < 100 * NEAR.filled || slot - live.token.lastTradeSlot > NEAR.tradeSlots || isDead(live.token, slot)) continue
+    if (pct < 100 * NEAR.filled || slot - live.token.lastTradeSlot > NEAR.tradeSlots || isDead(live.token, slot))
+      continue
     filled.push({ live, pct })
   }
   filled.sort((a, b) => b.pct - a.pct || b.live.token.id - a.live.token.id)
@@ -89,7 +90,15 @@ export function nearTokens({ globals, tokens }: NearMarket, views: Views, limit:
 
 const passes = (view: TokenView): boolean => {
   const { live, slot, wallet, crowd, reading, conditions } = view
-  return passesRugFilter({ token: live.token, bundles: live.bundles, slot, wallet, crowd, reading, signals: conditions })
+  return passesRugFilter({
+    token: live.token,
+    bundles: live.bundles,
+    slot,
+    wallet,
+    crowd,
+    reading,
+    signals: conditions,
+  })
 }
 
 interface CardsOptions {
