@@ -205,7 +205,6 @@ const AppCard = z.object({
     .object({
       p: rate().describe('probability that the market is drained within an hour'),
       n: tally().describe('latest tokens like it whose outcome was counted'),
-      after_exit: z.boolean().describe('the worst, because its own people sold within the hour'),
     })
     .nullable()
     .describe('null where it is not asked'),

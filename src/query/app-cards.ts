@@ -59,7 +59,7 @@ export function renderAppCard(view: TokenView): AppCard {
     snipers_pct: held(classes.firstBlock),
     fresh_pct: held(classes.fresh),
     actors: token.actors.length,
-    drain: drain && { p: ratio(drain.p / MILLION), n: drain.n, after_exit: drain.afterExit },
+    drain: drain && { p: ratio(drain.p / MILLION), n: drain.n },
     rugged: token.ruggedSlot >= 0,
     curve_pct: curvePct(token, market.solUsd),
     deployer: token.deployer < 0 ? null : renderDeployer(wallet(token.deployer)),

@@ -173,6 +173,11 @@ const Flags = ({ card, more, gone }: FlagsProps) => (
         rug
       </Flag>
     )}
+    {isCopy(card) && (
+      <Flag rating="yellow" title={`reused from an earlier token: ${reused(card)}`}>
+        copy
+      </Flag>
+    )}
     {more !== null && more.actors > 0 && (
       <Flag rating="yellow" title="wallets that acted together in other tokens are in this one">
         actor
@@ -184,14 +189,8 @@ const Flags = ({ card, more, gone }: FlagsProps) => (
       </Flag>
     )}
     <Conditions card={card} />
-    {isCopy(card) ? (
-      <Flag rating="yellow" title={`reused from an earlier token: ${reused(card)}`}>
-        copy
-      </Flag>
-    ) : (
-      card.duplication.symbol_name === true && (
-        <Flag title="an earlier token has the same symbol and name; image and links are its own">namesake</Flag>
-      )
+    {!isCopy(card) && card.duplication.symbol_name === true && (
+      <Flag title="an earlier token has the same symbol and name; image and links are its own">namesake</Flag>
     )}
     {card.dex_paid && <Flag title="a DEX listing order was confirmed">dex</Flag>}
   </>

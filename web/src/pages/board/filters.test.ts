@@ -59,7 +59,7 @@ test('each threshold lets through what it says', () => {
     bundle_pct: 30,
     dev_pct: 4,
     group_sold_pct: 2,
-    drain: { p: 0.25, n: 80, after_exit: false },
+    drain: { p: 0.25, n: 80 },
     curve_pct: 60,
     actors: 1,
   })
