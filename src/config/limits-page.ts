@@ -55,6 +55,14 @@ export const PAGE_LIMITS = {
   searchScanned: 2_000,
   searchItems: 10,
   searchRefreshMs: 1_000,
+  // what links to the page show
+  /** heads and pictures a minute and address: readers of links ask for both, and a chat's server asks for all its users */
+  rateShare: 120,
+  /** pictures kept, some 40 kB each, and those that may wait to be made, 30 to 100 ms of a thread each */
+  picturesKept: 300,
+  picturesWaiting: 16,
+  /** seconds that others may keep a picture */
+  pictureMaxAgeS: 60,
   /** milliseconds between two samples of the status page, and samples kept: ten minutes */
   statusEveryMs: 2_000,
   statusSamples: 300,

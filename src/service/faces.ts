@@ -15,6 +15,7 @@ import type { WebFiles } from '../faces/web/files.ts'
 import { createAppQuery } from '../query/app.ts'
 import type { Cuts } from '../query/cuts.ts'
 import { createOperations } from '../query/operations.ts'
+import { createPreviews } from '../query/previews.ts'
 import type { Listings, Query } from '../query/query.ts'
 import type { Access } from './access.ts'
 import type { Node } from './node.ts'
@@ -62,6 +63,7 @@ export function createWeb(served: Served, files: WebFiles | null, node: Node, li
       bounds: LIMITS,
       cuts: served.cuts,
     }),
+    previews: createPreviews({ store, views: served.query.views, settled: served.cuts.settled }),
     vitals: vitalsOf(node, () => live.sockets),
     sandbox: options.payments.mode === 'sandbox',
     newRequestId: createRequestIds(),

@@ -4,12 +4,8 @@ import { type ErrorStatus, STATUS_CODE } from '../../contract/resources.ts'
 /** Header names and values, one after the other. */
 export type Headers = readonly string[]
 
-/** On every answer of this face: nobody else's page may embed or sniff it, or learn where its reader came from. */
-const GUARDS: Headers = [
-  ...['x-content-type-options', 'nosniff'],
-  ...['referrer-policy', 'no-referrer'],
-  ...['cross-origin-resource-policy', 'same-origin'],
-]
+/** On every answer of this face: nobody may sniff it, or learn where its reader came from. */
+const GUARDS: Headers = [...['x-content-type-options', 'nosniff'], ...['referrer-policy', 'no-referrer']]
 
 export function send(
   response: ServerResponse,
@@ -17,9 +13,12 @@ export function send(
   requestId: string,
   body: Buffer,
   headers: Headers,
+  /** whose pages may embed it */
+  embeddable: 'same-origin' | 'cross-origin' = 'same-origin',
 ): number {
   const length = status === 304 ? [] : ['content-length', `${body.length}`]
-  response.writeHead(status, [...headers, ...length, 'x-request-id', requestId, ...GUARDS])
+  const policy = ['cross-origin-resource-policy', embeddable]
+  response.writeHead(status, [...headers, ...length, 'x-request-id', requestId, ...GUARDS, ...policy])
   // for HEAD, Node leaves the body out and the length stands
   response.end(body)
   return status

@@ -14,10 +14,12 @@ interface Static {
   readonly page: ServeFile
   /** the same for a path that leads nowhere: the page says so */
   readonly lost: ServeFile
+  /** index.html as text, and its headers, for who changes its head; null: the page was not built */
+  readonly index: { readonly text: string; readonly headers: Headers } | null
 }
 
 /** Paths that all lead to index.html; what they show is decided in the browser. */
-const PAGE_PATHS: ReadonlySet<string> = new Set(['/', '/account', '/status', '/guide'])
+const PAGE_PATHS: ReadonlySet<string> = new Set(['/', '/account', '/status', '/guide', '/accuracy'])
 const ENTITY = new RegExp(`^/(?:token|trader|deployer)/[A-Za-z0-9]{1,${LIMITS.webSegmentLength}}$`)
 export const isPagePath = (path: string): boolean => PAGE_PATHS.has(path) || ENTITY.test(path)
 
@@ -59,6 +61,10 @@ export function createStatic(files: WebFiles | null, publicUrl: string): Static 
     file: (path) => servers.get(path) ?? null,
     page: index === undefined ? notBuilt(pageHeaders) : serve(index, pageHeaders),
     lost: index === undefined ? notBuilt(pageHeaders) : serve(index, pageHeaders, 404),
+    index:
+      index === undefined
+        ? null
+        : { text: index.plain.bytes.toString(), headers: ['content-type', index.type, ...pageHeaders] },
   }
 }
 
