@@ -8,7 +8,7 @@ import { ENDPOINTS } from '../../src/contract/endpoints.ts'
 import { llmsText } from '../../src/contract/llms.ts'
 import { priceText } from '../../src/contract/openapi.ts'
 import { STATUS_CODE } from '../../src/contract/resources.ts'
-import { acceptsGzip } from '../../src/faces/http/reference.ts'
+import { codingsTaken } from '../../src/faces/negotiate.ts'
 import { exchange, requestText } from '../support/exchange.ts'
 import { startFake } from '../support/fake-service.ts'
 
@@ -119,10 +119,10 @@ test('the bundle: the package’s bytes, plain and gzipped, kept by caches', asy
 
 test('who accepts gzip', () => {
   for (const yes of ['gzip', 'br, GZIP;q=0.5', '*', 'x-gzip', 'identity;q=0, *;q=0.1', 'gzip ; q=1']) {
-    assert.equal(acceptsGzip(yes), true, yes)
+    assert.equal(codingsTaken(yes).includes('gzip'), true, yes)
   }
   for (const no of [undefined, '', 'br', 'gzip;q=0', 'gzip;q=0.000, *', 'identity', 'gzip;q=x', 'gzipped']) {
-    assert.equal(acceptsGzip(no), false, no)
+    assert.equal(codingsTaken(no).includes('gzip'), false, no)
   }
 })
 

@@ -9,7 +9,7 @@ import { type ServiceStatus, sourceJson, unknownJson } from '../status.ts'
 import { sendError } from './answer.ts'
 import { createApp } from './app.ts'
 import type { WebFiles } from './files.ts'
-import { prefersPage, takesPage } from './negotiate.ts'
+import { prefersPage, takesPage } from '../negotiate.ts'
 import { createSamples, type Gauges } from './samples.ts'
 import { createStatic, isPagePath, type ServeFile } from './static.ts'
 
