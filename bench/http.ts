@@ -58,6 +58,14 @@ async function serveFace(dataDir: string): Promise<number> {
     trader: () => null,
     accuracy: () => rendered,
     deployer: () => null,
+    who: () => null,
+    check: () => null,
+    explain: () => null,
+    actor: () => null,
+    named: () => null,
+    positions: () => null,
+    slot: () => 0,
+    recall: () => null,
     settled: (work) => work(),
   }
   const logger = createLogger('info')

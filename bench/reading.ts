@@ -9,7 +9,7 @@ import type { LogEntry } from '../src/model/entries.ts'
 import { type ChainEvent, QUOTE, VENUE } from '../src/model/events.ts'
 import { createQuery } from '../src/query/answers.ts'
 import { createCuts } from '../src/query/cuts.ts'
-import { LIST_NAMES } from '../src/query/query.ts'
+import { LIST_NAMES, type Query } from '../src/query/query.ts'
 import { createFolder, type Folder, queryOf } from '../test/properties/prefix.ts'
 import { seededRandom } from '../test/support/random.ts'
 import { median } from './service.ts'
@@ -21,7 +21,7 @@ const HOLDERS = 20_000
 const LIVE_TOKENS = 3_000
 const HOLDERS_EACH = 60
 const ROUNDS = 40
-const BAR = { render: 10, lists: 0.1 }
+const BAR = { render: 10, lists: 0.1, turnMs: 15 }
 /** mean blocks a second of the chain */
 const BLOCKS_PER_SECOND = 2.5
 
@@ -52,7 +52,8 @@ async function benchSnapshot(): Promise<BenchRow[]> {
     }
     if (sum <= 0) throw new Error('the bare loop found nothing')
     const ratio = median(rendering) / median(bare)
-    const held = await longestTurn(folder, mint)
+    const held = await longestTurn(folder, (query) => query.snapshot(mint, SNAPSHOT_GROUPS))
+    const who = await longestTurn(folder, (query) => query.who(mint))
     return [
       {
         name: `snapshot of a token with ${HOLDERS} holders against a bare loop that sums their balances (at most)`,
@@ -61,6 +62,13 @@ async function benchSnapshot(): Promise<BenchRow[]> {
         pass: ratio <= BAR.render,
         detail: `${median(rendering).toFixed(3)} ms : ${median(bare).toFixed(3)} ms, ${holdersOf(folder)} holders; the first time, with every wallet read from the store, ${cold.toFixed(1)} ms; as the service reads it, in slices, longest turn of ${ROUNDS} readings ${describeHeld(held)}`,
       },
+      {
+        name: `who is behind a token with ${HOLDERS} holders: longest turn of the event loop, ms (at most)`,
+        ratio: who.ms,
+        bar: BAR.turnMs,
+        pass: who.ms <= BAR.turnMs,
+        detail: `longest of ${ROUNDS} answers ${describeHeld(who)}`,
+      },
     ]
   } finally {
     await folder.remove()
@@ -68,7 +76,7 @@ async function benchSnapshot(): Promise<BenchRow[]> {
 }
 
 /** Of the event loop, while the token is read in slices after each block. */
-async function longestTurn(folder: Folder, mint: string): Promise<Held> {
+async function longestTurn(folder: Folder, ask: (query: Query) => unknown): Promise<Held> {
   const { engine, store } = folder
   const cuts = createCuts({ engine, store, bounds: { ...LIMITS, readingOldMs: 0 } })
   const query = createQuery({ engine, store, now: () => 0, bounds: LIMITS, cuts })
@@ -78,7 +86,7 @@ async function longestTurn(folder: Folder, mint: string): Promise<Held> {
     let isAnswered = false
     let stop = turns.start()
     const reading = (async () => {
-      await query.settled(() => query.snapshot(mint, SNAPSHOT_GROUPS))
+      await query.settled(() => ask(query))
       isAnswered = true
     })()
     while (!isAnswered) {

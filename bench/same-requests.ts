@@ -1,4 +1,4 @@
-import { ENDPOINTS } from '../src/contract/endpoints.ts'
+import { PRICED_ENDPOINTS } from '../src/contract/endpoints.ts'
 import { SNAPSHOT_GROUPS } from '../src/contract/resources.ts'
 import { seededRandom } from '../test/support/random.ts'
 
@@ -114,7 +114,7 @@ export function createRequests(seed: number, known: Known) {
     return parts.length === 0 ? '' : `?${parts.join('&')}`
   }
   const priced = () => {
-    const endpoint = one(ENDPOINTS)
+    const endpoint = one(PRICED_ENDPOINTS)
     return { endpoint, path: endpoint.path.replace(/\{\w+\}/, address()) + query() }
   }
   const keyOf =
@@ -290,8 +290,8 @@ export function createRequests(seed: number, known: Known) {
     ],
   }
 
-  const TOOLS = ENDPOINTS.filter(({ tool }) => tool !== null)
-  function argumentsOf({ parameters }: (typeof ENDPOINTS)[number], arg: unknown): Record<string, unknown> {
+  const TOOLS = PRICED_ENDPOINTS.filter(({ tool }) => tool !== null)
+  function argumentsOf({ parameters }: (typeof PRICED_ENDPOINTS)[number], arg: unknown): Record<string, unknown> {
     return Object.fromEntries(parameters.map((name) => [name, name === 'mint' || name === 'address' ? arg : '']))
   }
   function callOf(): { method: string; params: { name?: string; [other: string]: unknown } } {

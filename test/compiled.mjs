@@ -17,7 +17,7 @@ import { dirname, extname, join, relative } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { stop, transform } from 'esbuild'
 
-const FOLDERS = ['src', 'web/src', 'test', 'bench']
+const FOLDERS = ['src', 'web/src', 'test', 'bench', 'clients', 'examples']
 /** what compiled files look for from where they stand; where it is not there nobody needs it */
 const LINKED = ['dist', 'test/judges/node_modules']
 const startsThread = (text) => text.includes('new Worker(new URL(')

@@ -203,8 +203,10 @@ export function createPageAccess(options: PageAccessOptions): PageAccess {
     },
 
     async follow(request) {
-      if (mode === 'off' || request.headers.cookie === undefined || !own.has(request.headers.origin)) return null
-      if (!own.isHost(request.headers.host)) return null
+      const { headers } = request
+      if (mode === 'off' || headers.cookie === undefined || !own.isHost(headers.host)) return null
+      // a browser names the origin of a WebSocket always, that of a GET of its own origin never
+      if (!own.has(headers.origin) && !own.sent(headers)) return null
       const visitor = await visitorOf(request)
       if (visitor === null) return null
       const token = visitor.kind === 'stranger' ? visitor.token : tokenIn(request)

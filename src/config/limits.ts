@@ -102,6 +102,23 @@ export const LIMITS = {
   launchesSummed: 100_000,
   /** wallets that `explain` names per share: the largest; the rest is counted */
   explainedHolders: 20,
+  /** of a token's `who`: groups, members and linked pairs of each, trades of its exit, and slots whose trades are looked up, some
+   * 0.3 ms each */
+  whoGroups: 20,
+  whoMembers: 64,
+  whoPairs: 40,
+  whoExitTrades: 10,
+  whoSlots: 96,
+  /** slots of tokens whose trades are kept for the next such answer */
+  whoSlotsKept: 2_000,
+  /** edges of an actor that are told, of up to some thousand */
+  actorEdgesTold: 200,
+  /** actors that are found by their names, some 150 bytes each; the newest: older ones are found by their numbers */
+  actorNames: 200_000,
+  /** launches of a wallet that its positions include */
+  positionLaunches: 100,
+  /** answers that can be asked for again by their slot, some 20 kB each */
+  toldAnswers: 1_000,
   /** bytes of the file with the operator's agents, and characters of a name in it */
   agentsFileBytes: 64 << 10,
   agentNameLength: 64,
@@ -247,6 +264,10 @@ export const LIMITS = {
    * key is noticed within 4 s */
   liveVisitMs: 2_000,
   liveVisitSlots: 20,
+  /** server-sent events: milliseconds of silence after which a comment is written (proxies close after a minute, some after
+   * half of one), and after which a client is asked to come back */
+  eventsBeatMs: 15_000,
+  eventsRetryMs: 1_000,
   /** messages of a topic that are rendered and written, and messages that are sent to those who resume, before the event
    * loop has its turn: some 5 ms each */
   liveMessagesPerTurn: 256,

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { address, dateTime, pct, rate, slot, tally, text, usd } from './scalars.ts'
-import { SNAPSHOT_SCHEMAS } from './snapshot.ts'
-import { RATING_VALUES, Ratings } from './token.ts'
+import { Explanation } from './explain.ts'
+import { address, dateTime, pct, slot, tally, text, usd } from './scalars.ts'
+import { RATING_VALUES } from './token.ts'
 
 /**
  * What the page reads beside `/v1`: same origin only, no part of the versioned interface, free to change with the page.
@@ -27,66 +27,6 @@ export const AppSession = z.object({
 })
 export type AppSession = z.infer<typeof AppSession>
 
-const Contribution = z.object({
-  what: text().describe('a metric by its name in the API, or what moved the sum beside them'),
-  points: z.number().describe('all of them add up to the value'),
-  reading: z.number().nullable().optional(),
-  rated: z.number().optional().describe('points of 10 that the reading is worth'),
-  weight: z.number().optional(),
-})
-
-const Share = z.object({
-  pct: pct().describe('percent of the owned supply'),
-  wallets: tally(),
-  largest: z.array(
-    z.object({
-      wallet: address(),
-      pct: pct().describe('percent of the owned supply'),
-      why: z.array(text()).optional(),
-    }),
-  ),
-})
-
-const SHARES = [
-  'bundle_pct',
-  'dirty_pct',
-  'dumpers_pct',
-  'chart_nukers_pct',
-  'jeets_pct',
-  'alpha_hands_pct',
-  'diamond_hands_pct',
-  'in_profit_pct',
-  'smart_wallets',
-] as const
-
-const Evidence = z.object({
-  wallets: z.array(address()).length(2),
-  probability: rate().describe('that the two act together'),
-  families: z.array(z.object({ family: text(), weight: rate(), slot: z.int() })),
-})
-
-const Bundle = z.object({
-  id: text(),
-  name: text().describe('adjective-noun-number'),
-  aliases: z.array(text()).describe('ids of groups that turned out to be this one'),
-  confirmed: z.boolean(),
-  confirmed_slot: slot().nullable(),
-  red: z.boolean().describe('heavy net seller'),
-  pct_of_supply: pct(),
-  peak_pct_of_supply: pct(),
-  members: z.array(z.object({ wallet: address(), pct_of_supply: pct() })),
-  evidence: z.array(Evidence),
-})
-
-const MarketPart = z.object({ trades_pct: pct(), volume_pct: pct() })
-
-const Signal = z.object({
-  name: text(),
-  value: z.union([z.number(), z.literal('infinite')]).nullable(),
-  pump: z.boolean(),
-  dump: z.boolean(),
-})
-
 /** A token in a line. */
 const FoundToken = z.object({
   mint: address(),
@@ -105,38 +45,7 @@ export const TRACED = ['symbol_name', 'symbol', 'name', 'twitter', 'telegram', '
 
 /** Why a token's numbers are what they are. */
 export const AppExplain = z.object({
-  mint: address(),
-  name: text(),
-  symbol: text(),
-  slot: z.int().describe('as of which chain slot'),
-  quote: z
-    .object({
-      mint: address(),
-      decimals: z.int().min(0).nullable().describe('null while nothing told them'),
-      market_cap: z.number().min(0).nullable().describe('in whole units of the quote'),
-    })
-    .nullable()
-    .describe('what the token trades against where nobody knows its price: amounts in SOL and USD are 0 then'),
-  score: z.object({
-    value: z.number().min(0).max(10),
-    coverage: rate().describe('share of the owned supply that lies with wallets of known history'),
-    contributions: z.array(Contribution),
-    independent: z
-      .object({
-        count: z.int().min(0).describe('holders with 0.05 SOL or more'),
-        effective: z.number().min(0).describe('how many of equal size would be as concentrated'),
-      })
-      .describe('holders outside every confirmed bundle'),
-  }),
-  served: SNAPSHOT_SCHEMAS.score,
-  ratings: Ratings,
-  shares: z.record(z.enum(SHARES), Share),
-  bundles: z.array(Bundle).describe('largest first'),
-  one_wallet: z
-    .object({ busiest: MarketPart.nullable(), wash: MarketPart })
-    .nullable()
-    .describe('what conditions 1 to 4 and 9 leave out: the wallet with most trades of 5 minutes, and wash traders'),
-  signals: z.array(Signal).nullable().describe('24 paired conditions; null until the token has traded'),
+  ...Explanation.shape,
   earlier: z
     .array(
       z.object({

@@ -1,7 +1,11 @@
 import { z } from 'zod'
 import { Accuracy } from './accuracy.ts'
+import { ActorProfile } from './actors.ts'
+import { TokenExplanation } from './explain.ts'
 import type { ParameterName } from './parameters.ts'
+import { CursorPage, WalletPositions, WalletSummary } from './positions.ts'
 import { DevSummary, DevToken, Meta, Page, TokenCard, TokenSnapshot, Trade, Trader } from './resources.ts'
+import { Check, Who } from './who.ts'
 
 /**
  * The operations, one row each: the single source of routes, OpenAPI document, price list and tools.
@@ -24,7 +28,7 @@ export interface Endpoint {
 }
 
 /** of one call without a key, millionths of a USD */
-export const PRICE = { snapshot: 20_000, other: 10_000 } as const
+export const PRICE = { snapshot: 20_000, other: 10_000, verdict: 30_000, people: 20_000 } as const
 
 const answer = <T extends z.ZodType>(id: string, data: T) => z.object({ data, meta: Meta }).meta({ id })
 
@@ -46,7 +50,7 @@ export const ENDPOINTS = [
   {
     id: 'snapshot',
     path: '/v1/tokens/{mint}',
-    parameters: ['mint', 'fields'],
+    parameters: ['mint', 'fields', 'at_slot'],
     priceUnits: PRICE.snapshot,
     tool: 'scan_token',
     response: answer('TokenSnapshotAnswer', TokenSnapshot),
@@ -109,6 +113,78 @@ export const ENDPOINTS = [
 
 export type OperationId = (typeof ENDPOINTS)[number]['id']
 
+/** Beyond the operations of the specification, at prices of their own: who is behind a token, and across tokens. */
+export const FURTHER_ENDPOINTS = [
+  {
+    id: 'who',
+    path: '/v1/tokens/{mint}/who',
+    parameters: ['mint', 'at_slot'],
+    priceUnits: PRICE.verdict,
+    tool: 'who_is_behind',
+    response: answer('WhoAnswer', Who),
+    notFound: 'the mint is not tracked',
+    summary: 'Who is behind a token',
+    description:
+      'The verdict in words and numbers, worst first; people known from other tokens, coordinated groups with members, funders and the transactions their evidence rests on; the deployer’s record; the largest holders with what they paid and made; and what is not known.',
+  },
+  {
+    id: 'check',
+    path: '/v1/tokens/{mint}/check',
+    parameters: ['mint', 'at_slot'],
+    priceUnits: PRICE.verdict,
+    tool: 'check_token',
+    response: answer('CheckAnswer', Check),
+    notFound: 'the mint is not tracked',
+    summary: 'The verdict on a token, in short',
+    description:
+      'What `who` says in at most 600 characters: the verdict first, then what is likely and what is not known.',
+  },
+  {
+    id: 'explain',
+    path: '/v1/tokens/{mint}/explain',
+    parameters: ['mint', 'at_slot'],
+    priceUnits: PRICE.verdict,
+    tool: 'explain_score',
+    response: answer('ExplanationAnswer', TokenExplanation),
+    notFound: 'the mint is not tracked',
+    summary: 'Why a token is scored and rated as it is',
+    description:
+      'The exact sum of the score, the reasons of the ratings, the wallets behind each share, the counts behind the outlook, the evidence of each group and the 24 signals.',
+  },
+  {
+    id: 'actor',
+    path: '/v1/actors/{id}',
+    parameters: ['id'],
+    priceUnits: PRICE.people,
+    tool: 'actor_profile',
+    response: answer('ActorAnswer', ActorProfile),
+    notFound: 'there is no such actor',
+    summary: 'The same people across tokens',
+    description:
+      'An actor’s wallets, tokens with dates and results, the deployers it serves, its record, and the evidence that joins its wallets.',
+  },
+  {
+    id: 'positions',
+    path: '/v1/wallets/{wallet}/positions',
+    parameters: ['wallet', 'limit', 'cursor'],
+    priceUnits: PRICE.people,
+    tool: 'wallet_positions',
+    response: z
+      .object({
+        data: WalletPositions,
+        summary: WalletSummary,
+        meta: z.object({ ...Meta.shape, page: CursorPage }),
+      })
+      .meta({ id: 'PositionsAnswer' }),
+    notFound: 'the wallet has never been seen',
+    summary: 'Positions of a wallet',
+    description:
+      'What a wallet holds and what it made, token by token, newest first: the 20 tokens it traded last, the newest it launched and those of groups it was in.',
+  },
+] as const satisfies readonly Endpoint[]
+
+export type FurtherOperationId = (typeof FURTHER_ENDPOINTS)[number]['id']
+
 /** What everybody may ask, beyond the operations of the specification: counted as a call without a key, never charged. */
 export const FREE_ENDPOINTS = [
   {
@@ -126,5 +202,13 @@ export const FREE_ENDPOINTS = [
 ] as const satisfies readonly Endpoint[]
 
 export type FreeOperationId = (typeof FREE_ENDPOINTS)[number]['id']
+
+export const PRICED_ENDPOINTS = [...ENDPOINTS, ...FURTHER_ENDPOINTS] as const
+
+export type PricedOperationId = OperationId | FurtherOperationId
+
+export const ALL_ENDPOINTS = [...PRICED_ENDPOINTS, ...FREE_ENDPOINTS] as const
+
+export type AnyOperationId = OperationId | FurtherOperationId | FreeOperationId
 
 export const isFree = ({ priceUnits }: Pick<Endpoint, 'priceUnits'>): boolean => priceUnits === 0

@@ -1,4 +1,4 @@
-import { ENDPOINTS, type Endpoint, FREE_ENDPOINTS, isFree } from './endpoints.ts'
+import { ALL_ENDPOINTS, type Endpoint, isFree } from './endpoints.ts'
 import { priceText } from './openapi.ts'
 import { PARAMETERS } from './parameters.ts'
 import { STREAM_EVENTS, TOPICS, type Topic } from './streams.ts'
@@ -28,7 +28,7 @@ const STREAM_MEANINGS: Readonly<Record<Topic, string>> = {
  * `url` is how the service calls itself, without a trailing slash; empty: links are relative.
  */
 export function llmsText(url: string): string {
-  const endpoints: readonly Endpoint[] = [...ENDPOINTS, ...FREE_ENDPOINTS]
+  const endpoints: readonly Endpoint[] = ALL_ENDPOINTS
   return `# Token Intelligence API
 
 > Who is behind a memecoin on Solana: quality scores, coordinated wallet groups, holder behaviour, the record of traders
@@ -56,7 +56,7 @@ ${endpoints
 
 ## Streams
 With a key: Phoenix Channels (vsn 2.0.0) over a WebSocket at ${url}/socket/websocket, as \`wss:\` or \`ws:\`; the key in the Authorization
-header, or \`api_key\` in the URL. A Pro key has no limit of time, a free one 20 minutes an hour.
+header, or \`api_key\` in the URL. Or server-sent events: \`GET ${url}/v1/stream?topic=TOPIC\`, \`Last-Event-ID\` resumes. A Pro key has no limit of time, a free one 20 minutes an hour.
 ${TOPICS.map((topic) => `- \`${topic}\`, event \`${STREAM_EVENTS[topic]}\`: ${STREAM_MEANINGS[topic]}`).join('\n')}
 Join: \`["1","1","frames:live","phx_join",{}]\`; heartbeat every 25 s: \`[null,"2","phoenix","heartbeat",{}]\`. Every message has a \`seq\`;
 join with \`{"after_seq":N}\` to receive everything after N first, drop what is not greater. The guide says more.

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { PaymentRequiredV1Schema, PaymentRequiredV2Schema } from '@x402/core/schemas'
 import { ASSET, MAX_TIMEOUT_S, NETWORK, NETWORK_V1, SCHEME } from '../access/x402/network.ts'
-import { ENDPOINTS, FREE_ENDPOINTS } from './endpoints.ts'
+import { ALL_ENDPOINTS, ENDPOINTS, FREE_ENDPOINTS, FURTHER_ENDPOINTS } from './endpoints.ts'
 import {
   EXAMPLE_PAYMENT_REQUIRED,
   EXAMPLE_PAYMENT_REQUIRED_V2,
@@ -11,6 +11,7 @@ import {
   EXAMPLES,
   FREE_EXAMPLES,
 } from './examples.ts'
+import { FURTHER_EXAMPLES } from './examples-who.ts'
 import { buildOpenApi, priceText } from './openapi.ts'
 import {
   PAYMENT,
@@ -61,10 +62,26 @@ test('nine operations, eight tools, the prices of the specification', () => {
   for (const { id, priceUnits } of ENDPOINTS) assert.equal(priceUnits, id === 'snapshot' ? 20_000 : 10_000)
   assert.deepEqual(
     Object.keys(document.paths),
-    [...ENDPOINTS, ...FREE_ENDPOINTS].map((endpoint) => endpoint.path),
+    ALL_ENDPOINTS.map((endpoint) => endpoint.path),
   )
+  assert.deepEqual(ALL_ENDPOINTS.slice(0, 9), ENDPOINTS, 'the nine come first')
   assert.deepEqual(document.paths['/v1/accuracy']!.get.security, [])
   assert.ok(!('402' in document.paths['/v1/accuracy']!.get.responses))
+})
+
+test('beyond the nine: tools of their own, none at the price of another kind', () => {
+  assert.deepEqual(
+    FURTHER_ENDPOINTS.map(({ id, tool, priceUnits }) => [id, tool, priceText(priceUnits)]),
+    [
+      ['who', 'who_is_behind', '$0.03'],
+      ['check', 'check_token', '$0.03'],
+      ['explain', 'explain_score', '$0.03'],
+      ['actor', 'actor_profile', '$0.02'],
+      ['positions', 'wallet_positions', '$0.02'],
+    ],
+  )
+  const tools = ALL_ENDPOINTS.flatMap(({ tool }) => tool ?? [])
+  assert.equal(new Set(tools).size, tools.length)
 })
 
 test('every example is what its schema says, without a stray field', () => {
@@ -72,6 +89,11 @@ test('every example is what its schema says, without a stray field', () => {
     const parsed = response.safeParse(EXAMPLES[id])
     assert.ok(parsed.success, `${id}: ${parsed.error?.message}`)
     assert.deepEqual(parsed.data, EXAMPLES[id])
+  }
+  for (const { id, response } of FURTHER_ENDPOINTS) {
+    const parsed = response.safeParse(FURTHER_EXAMPLES[id])
+    assert.ok(parsed.success, `${id}: ${parsed.error?.message}`)
+    assert.deepEqual(parsed.data, FURTHER_EXAMPLES[id])
   }
   const [{ response }] = FREE_ENDPOINTS
   assert.deepEqual(response.parse(FREE_EXAMPLES.accuracy), FREE_EXAMPLES.accuracy)
@@ -101,7 +123,7 @@ test('the document: versions, ways in, prices, error statuses', () => {
   assert.equal(document.openapi, '3.1.0')
   assert.equal(document.info.version, '1.0.0')
   assert.equal(document.info['x-formulas-version'], '7')
-  for (const { id, path, notFound, priceUnits } of ENDPOINTS) {
+  for (const { id, path, notFound, priceUnits } of [...ENDPOINTS, ...FURTHER_ENDPOINTS]) {
     const { get } = document.paths[path]!
     assert.equal(get.operationId, id)
     assert.deepEqual(get.security, [{ bearer: [] }, { x402: [] }, { x402_v1: [] }])

@@ -1,6 +1,6 @@
 import { OpenAPIRegistry, OpenApiGeneratorV31, type RouteConfig } from '@asteasolutions/zod-to-openapi'
 import { z } from 'zod'
-import { ENDPOINTS, type Endpoint, FREE_ENDPOINTS, isFree } from './endpoints.ts'
+import { ENDPOINTS, type Endpoint, FREE_ENDPOINTS, FURTHER_ENDPOINTS, isFree } from './endpoints.ts'
 import {
   EXAMPLE_PAYMENT_REQUIRED,
   EXAMPLE_PAYMENT_REQUIRED_V2,
@@ -8,6 +8,7 @@ import {
   EXAMPLES,
   FREE_EXAMPLES,
 } from './examples.ts'
+import { FURTHER_EXAMPLES } from './examples-who.ts'
 import { PARAMETERS } from './parameters.ts'
 import {
   ErrorEnvelope,
@@ -217,6 +218,8 @@ const TAGS = [
   { name: 'tokens', description: 'One token, and lists of tokens.' },
   { name: 'traders', description: 'The record of a wallet.' },
   { name: 'devs', description: 'The record of a deployer.' },
+  { name: 'actors', description: 'The same people across tokens.' },
+  { name: 'wallets', description: 'What a wallet holds and made.' },
   { name: 'accuracy', description: 'What was foretold and what came of it.' },
 ]
 
@@ -227,6 +230,7 @@ export function buildOpenApi({ formulasVersion }: { formulasVersion: string | nu
   for (const [name, header] of Object.entries(PAYMENT_HEADERS)) registry.registerComponent('headers', name, header)
   for (const status of ALL_ERRORS) registry.registerComponent('responses', String(status), errorResponse(status))
   for (const endpoint of ENDPOINTS) registry.registerPath(route(endpoint, EXAMPLES[endpoint.id]))
+  for (const endpoint of FURTHER_ENDPOINTS) registry.registerPath(route(endpoint, FURTHER_EXAMPLES[endpoint.id]))
   for (const endpoint of FREE_ENDPOINTS) registry.registerPath(route(endpoint, FREE_EXAMPLES[endpoint.id]))
   // error responses and headers name these by reference, which the generator does not follow
   const byReference = [ErrorEnvelope, PaymentRequired, PaymentRequiredV2, PaymentReceipt]

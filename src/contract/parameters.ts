@@ -79,6 +79,41 @@ function parseOffset(raw: Raw): Parsed<number> {
   return parsed.ok && parsed.value > PAGE.offsetMax ? bad(`offset must be at most ${PAGE.offsetMax}`) : parsed
 }
 
+/** An actor's stable name, or its number. */
+const ACTOR_ID = /^(act_[1-9A-HJ-NP-Za-km-z]{12}|0|[1-9]\d{0,8})$/
+
+function parseActor(raw: Raw): Parsed<string> {
+  return typeof raw === 'string' && ACTOR_ID.test(raw)
+    ? ok(raw)
+    : bad('id must be an actor: `act_` and 12 base58 characters, or its number')
+}
+
+const SLOT_MAX = Number.MAX_SAFE_INTEGER
+
+/** -1: not asked for */
+function parseSlot(raw: Raw): Parsed<number> {
+  const parsed = parseInteger('at_slot', raw, -1, 0)
+  return parsed.ok && parsed.value > SLOT_MAX ? bad('at_slot is no slot of this chain') : parsed
+}
+
+/** Slot and token after which a page begins. */
+const CURSOR = /^(\d{1,15})-(\d{1,15})$/
+
+export interface Cursor {
+  readonly slot: number
+  readonly token: number
+}
+
+export const cursorText = ({ slot, token }: Cursor): string => `${slot}-${token}`
+
+function parseCursor(raw: Raw): Parsed<Cursor | null> {
+  if (raw === undefined) return ok(null)
+  if (typeof raw !== 'string') return bad('cursor was given more than once')
+  const parts = CURSOR.exec(raw)
+  if (parts === null) return bad('cursor must be what `meta.page.next_cursor` of the page before said')
+  return ok({ slot: Number(parts[1]), token: Number(parts[2]) })
+}
+
 export const PARAMETERS = {
   mint: addressParameter('mint', 'token mint address'),
   address: addressParameter('address', 'wallet address'),
@@ -112,6 +147,31 @@ export const PARAMETERS = {
     in: 'query',
     schema: z.int().min(0).max(PAGE.offsetMax).optional().meta({ description: 'Rows to skip.', default: 0 }),
     parse: parseOffset,
+  },
+  id: {
+    name: 'id',
+    in: 'path',
+    schema: z.string().meta({ description: 'actor: its stable id, or its number', example: 'act_7hQ2mVx9TzKc' }),
+    parse: parseActor,
+  },
+  wallet: addressParameter('wallet', 'wallet address'),
+  cursor: {
+    name: 'cursor',
+    in: 'query',
+    schema: z
+      .string()
+      .optional()
+      .meta({ description: '`meta.page.next_cursor` of the page before; the first when omitted.' }),
+    parse: parseCursor,
+  },
+  at_slot: {
+    name: 'at_slot',
+    in: 'query',
+    schema: z.int().min(0).max(SLOT_MAX).optional().meta({
+      description:
+        'What was answered after this chain slot, where that is still kept; otherwise 400, which names the earliest slot. The newest when omitted.',
+    }),
+    parse: parseSlot,
   },
 } as const satisfies Record<string, Parameter>
 

@@ -3,6 +3,7 @@ import type { Key } from '../base/ids.ts'
 
 export { ACTORS } from './constants-actors.ts'
 export { BUNDLES } from './constants-bundles.ts'
+export { VERDICT } from './constants-verdict.ts'
 
 /**
  * Every constant of the formulas (docs/methodology.md) in one place; a test holds that page and this file together.

@@ -5,7 +5,7 @@ import type { StateReader } from '../engine/state.ts'
 import { type Actor, NAMED_BY, type NamedActor } from '../model/actors.ts'
 import type { Position } from '../model/state.ts'
 import { actorName } from './bundle-name.ts'
-import { share } from './round.ts'
+import { share, sol } from './round.ts'
 import type { TokenView } from './view.ts'
 
 /** Who is behind a token across tokens, as it is told. */
@@ -15,32 +15,32 @@ export interface ActorReader extends Pick<StateReader, 'globals' | 'token' | 'wa
   positionOf(token: number, wallet: number): Position | undefined
 }
 
-function rootOf(reader: ActorReader, id: number): Actor {
+export function rootOf(reader: ActorReader, id: number): Actor {
   let actor = reader.actor(id)!
   while (actor.mergedInto >= 0) actor = reader.actor(actor.mergedInto)!
   return actor
 }
 
-const recordsOf = (reader: ActorReader): Records => ({
+export const recordsOf = (reader: ActorReader): Records => ({
   token: (id) => reader.token(id)!,
   wallet: (id) => reader.wallet(id)!,
   rootId: (id) => rootOf(reader, id).id,
 })
 
-const nameOf = ({ token, wallet }: ActorReader, { firstToken, firstSlot, founder }: Actor) =>
+export const nameOf = ({ token, wallet }: ActorReader, { firstToken, firstSlot, founder }: Actor) =>
   actorName(token(firstToken)!.mint, firstSlot, wallet(founder)!.address)
 
-/** Slots, and lamports. */
-const renderStanding = ({ exitSlots, firstSlot, lastSlot, taken, ...counts }: Standing) => ({
+/** Slots, and SOL. */
+export const renderStanding = ({ exitSlots, firstSlot, lastSlot, taken, ...counts }: Standing) => ({
   ...counts,
-  taken_lamports: taken,
+  taken_sol: sol(taken),
   usual_exit_slots: exitSlots,
   first_slot: firstSlot,
   last_slot: lastSlot,
 })
 
-/** Everything known of an actor and the evidence for it; null where there is none of this number. */
-export function actor(reader: ActorReader, id: number) {
+/** An actor and the evidence for it, `most` edges; null where there is none of this number. */
+export function actor(reader: ActorReader, id: number, most = Number.POSITIVE_INFINITY) {
   if (!Number.isSafeInteger(id) || id < 0 || id >= (reader.globals()?.nextActor ?? 0)) return null
   const one = rootOf(reader, id)
   const address = (wallet: number): string => keyToBase58(reader.wallet(wallet)!.address)
@@ -50,21 +50,24 @@ export function actor(reader: ActorReader, id: number) {
     ...renderStanding(standingOf(recordsOf(reader), one)),
     members: one.wallets.map(address),
     newest_tokens: one.tokens.map(({ token }) => mint(token)),
-    evidence: reader.actorEdges(one.id)!.edges.map(({ a, b, families, slot, mints }) => ({
-      wallets: [address(a), address(b)],
-      families: familiesOf(families),
-      slot,
-      mints: mints.map(mint),
-    })),
+    evidence: reader
+      .actorEdges(one.id)!
+      .edges.slice(0, most)
+      .map(({ a, b, families, slot, mints }) => ({
+        wallets: [address(a), address(b)],
+        families: familiesOf(families),
+        slot,
+        mints: mints.map(mint),
+      })),
   }
 }
 
-const HOW: Readonly<Record<number, string>> = {
+const HOW = {
   [NAMED_BY.deployed]: 'deployed',
   [NAMED_BY.boughtEarly]: 'bought_early',
   [NAMED_BY.traded]: 'traded',
   [NAMED_BY.group]: 'group',
-}
+} as const
 
 export type ActorHere = ReturnType<typeof actorsOf>[number]
 
@@ -86,7 +89,7 @@ export function actorsOf(view: TokenView, reader: ActorReader) {
         no: one.id,
         ...nameOf(reader, one),
         ...renderStanding(standingOf(recordsOf(reader), one)),
-        known_here: { slot, by: HOW[by]! },
+        known_here: { slot, by: HOW[by as keyof typeof HOW] },
         wallets_here: positions.length,
         holds_pct: pct(({ balance }) => balance),
         sold_pct: pct(({ sold }) => sold),

@@ -4,6 +4,7 @@ import { buildHistory, mintKey, type Step, walletKey } from '../../test/support/
 import { createMemoryStore } from '../../test/support/memory-store.ts'
 import { keyToBase58 } from '../base/base58.ts'
 import type { Key } from '../base/ids.ts'
+import { LIMITS } from '../config/limits.ts'
 import { SNAPSHOT_GROUPS, TokenSnapshot, Trade, Trader } from '../contract/resources.ts'
 import { createEngine } from '../engine/engine.ts'
 import type { LogEntry } from '../model/entries.ts'
@@ -22,7 +23,7 @@ function serve(entries: readonly LogEntry[]) {
   const store = createMemoryStore()
   const engine = createEngine({ reader: store, walletsCached: 100 })
   let now = 1_790_000_000_000
-  const bounds = { listItems: 50, tokenTrades: 100, renderedAnswers: 1_000, launchesSummed: 1_000 }
+  const bounds = { ...LIMITS, listItems: 50, tokenTrades: 100, renderedAnswers: 1_000, launchesSummed: 1_000 }
   const query = createQuery({ engine, store, now: () => now++, bounds })
   const feed = (more: readonly LogEntry[]): void => {
     for (const entry of more) engine.apply(engine.globals.seq + 1, entry)

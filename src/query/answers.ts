@@ -21,9 +21,11 @@ import { type BundleName, bundleName } from './bundle-name.ts'
 import { renderCard } from './card.ts'
 import type { Cuts } from './cuts.ts'
 import { renderDevSummary, renderDevToken } from './deployer.ts'
+import { createPeople, type PeopleBounds } from './people/answers.ts'
 import { type DeployerAnswer, LIST_NAMES, type ListName, type ListShares, type Query, type Rendered } from './query.ts'
 import { scoreGroup } from './score.ts'
 import { isPlain, SNAPSHOT_GROUP } from './snapshot.ts'
+import { createTold, partOf, recallInto, snapshotName } from './told.ts'
 import { renderTrade } from './trade.ts'
 import { renderTrader } from './trader.ts'
 import { createViews, type HistoryReader, type NewestView, type TokenView } from './view.ts'
@@ -33,15 +35,19 @@ export interface QueryOptions {
   readonly store: HistoryReader
   /** Unix milliseconds, for `cached_at` */
   readonly now: () => number
-  readonly bounds: {
+  readonly bounds: PeopleBounds & {
     readonly listItems: number
     readonly tokenTrades: number
     readonly renderedAnswers: number
     readonly launchesSummed: number
+    readonly toldAnswers: number
   }
   /** readings that would hold the event loop; left out: each is made at once, of the newest block */
   readonly cuts?: Cuts
 }
+
+/** answers that can be asked for by their slot later */
+const TOLD = /^(snapshot|who|check|explain)\//
 
 interface Listed {
   readonly card: TokenCard
@@ -66,6 +72,7 @@ export function createQuery({ engine, store, now, bounds, cuts }: QueryOptions):
   const { globals, tokens } = engine
   const rendered = new Map<string, Rendered>()
   let renderedSeq = -1
+  const told = createTold(bounds.toldAnswers)
 
   function cached(name: string, render: () => unknown, slot = globals.slot): Rendered {
     if (renderedSeq !== globals.seq || rendered.size >= bounds.renderedAnswers) {
@@ -76,6 +83,7 @@ export function createQuery({ engine, store, now, bounds, cuts }: QueryOptions):
     if (hit !== undefined) return hit
     const answer = { bytes: Buffer.from(JSON.stringify(render())), renderedAt: isoMicros(now() / 1000), slot }
     rendered.set(name, answer)
+    if (TOLD.test(name)) told.keep(globals.slot, name, answer)
     return answer
   }
 
@@ -161,8 +169,18 @@ export function createQuery({ engine, store, now, bounds, cuts }: QueryOptions):
   }
 
   return {
+    ...createPeople({
+      ...{ views, store, globals, findWallet, cached, bounds },
+      spend: (positions) => cuts?.spend(positions),
+    }),
+    slot: () => globals.slot,
+    recall(id, args) {
+      const name = id === 'snapshot' ? snapshotName(args.mint, args.fields) : `${id}/${args.mint}`
+      if (id === 'snapshot' && told.find(args.at_slot, name) === undefined) args.told = partOf(told, args) ?? null
+      return args.told === null ? recallInto(told, name, globals.slot, args) : null
+    },
     snapshot(mint, groups) {
-      const name = `snapshot/${mint}/${groups.join()}`
+      const name = snapshotName(mint, groups)
       const hit = renderedSeq === globals.seq ? rendered.get(name) : undefined
       if (hit !== undefined) return hit
       const key = keyFromBase58(mint)

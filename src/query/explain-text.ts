@@ -125,7 +125,7 @@ function actorsText(actors: readonly ActorHere[]): string {
   return actors
     .map((one) => {
       const exit = one.usual_exit_slots === null ? '' : `, usually sells after ${minutes(one.usual_exit_slots)}`
-      const money = `${(one.taken_lamports / 1e9).toFixed(2)} SOL taken out`
+      const money = `${one.taken_sol.toFixed(2)} SOL taken out`
       return (
         `actor ${one.name} (${one.id}): ${one.wallets} wallets, ${one.tokens} tokens, ${one.launched} launched, ` +
         `${one.drained} drained, ${one.rugged} rugged, ${money}${exit}\n` +

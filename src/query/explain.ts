@@ -71,7 +71,7 @@ export function explain(view: TokenView, holders: number) {
 }
 
 /** Each question: what the card read, the band, how often it came true of the latest like it. Null where it is not asked. */
-const explainOutlook = (outlook: OutlookReading) =>
+export const explainOutlook = (outlook: OutlookReading) =>
   Object.fromEntries(QUESTIONS.map((question) => [question, explainForetold(outlook[question])] as const)) as Record<
     Question,
     ReturnType<typeof explainForetold>
@@ -107,7 +107,7 @@ function explainLife(token: Token, { life }: Reading) {
 }
 
 /** What the deployer, insiders and confirmed groups had and sold, percent of supply; of each group it stands beside the group. */
-function explainMemory(token: Token, slot: number) {
+export function explainMemory(token: Token, slot: number) {
   const pct = (tokens: number): number => share(tokens, token.supply)
   return {
     deployer_peak_pct: pct(token.deployerPeak),

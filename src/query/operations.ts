@@ -1,14 +1,8 @@
-import {
-  ENDPOINTS,
-  type Endpoint,
-  FREE_ENDPOINTS,
-  type FreeOperationId,
-  type OperationId,
-} from '../contract/endpoints.ts'
-import { PARAMETERS, type ParameterName } from '../contract/parameters.ts'
+import { ALL_ENDPOINTS, type AnyOperationId, type Endpoint } from '../contract/endpoints.ts'
+import { type Cursor, cursorText, PARAMETERS, type ParameterName } from '../contract/parameters.ts'
 import { SNAPSHOT_GROUPS, type SnapshotGroup } from '../contract/resources.ts'
 import { type Answer, envelope } from './envelope.ts'
-import type { Query } from './query.ts'
+import type { Query, Rendered } from './query.ts'
 
 /** Arguments as text, whatever way they came; an array where one was given more than once. */
 export type QueryParameters = Readonly<Record<string, string | readonly string[] | undefined>>
@@ -20,9 +14,20 @@ export interface Arguments {
   fields: readonly SnapshotGroup[]
   limit: number
   offset: number
+  /** of an actor: its stable name, or its number */
+  id: string
+  wallet: string
+  cursor: Cursor | null
+  /** -1: as of now */
+  at_slot: number
+  /** what was answered at that slot, found when the call was checked; null: it is the newest that is asked for */
+  told: Rendered | null
 }
 
-export const noArguments = (): Arguments => ({ mint: '', address: '', fields: SNAPSHOT_GROUPS, limit: 0, offset: 0 })
+export const noArguments = (): Arguments => ({
+  ...{ mint: '', address: '', fields: SNAPSHOT_GROUPS, limit: 0, offset: 0 },
+  ...{ id: '', wallet: '', cursor: null, at_slot: -1, told: null },
+})
 
 export interface Operation {
   readonly endpoint: Endpoint
@@ -36,11 +41,22 @@ export interface Operation {
 
 type Run = (args: Arguments, requestId: string) => Answer | null
 
-function runners(query: Query): Record<OperationId | FreeOperationId, Run> {
+function runners(query: Query): Record<AnyOperationId, Run> {
   const found = (data: ReturnType<Query['trades']>, requestId: string) =>
     data === null ? null : envelope(data, requestId)
   return {
     snapshot: (args, requestId) => found(query.snapshot(args.mint, args.fields), requestId),
+    who: ({ mint }, requestId) => found(query.who(mint), requestId),
+    check: ({ mint }, requestId) => found(query.check(mint), requestId),
+    explain: ({ mint }, requestId) => found(query.explain(mint), requestId),
+    actor: ({ id }, requestId) => found(query.actor(id), requestId),
+    positions({ wallet, limit, cursor }, requestId) {
+      const answer = query.positions(wallet, limit, cursor)
+      if (answer === null) return null
+      const next = answer.next === null ? 'null' : `"${cursorText(answer.next)}"`
+      const page = `,"page":{"limit":${limit},"returned":${answer.returned},"next_cursor":${next}}`
+      return envelope(answer.data, requestId, answer.summary, page)
+    },
     trades: (args, requestId) => found(query.trades(args.mint), requestId),
     new: (_, requestId) => envelope(query.list('new'), requestId),
     pumps: (_, requestId) => envelope(query.list('pumps'), requestId),
@@ -69,21 +85,46 @@ function reader(name: ParameterName) {
   }
 }
 
-/** The nine operations of the endpoint table over a query, and the free one. */
+/** What a payment was made for; what may be left out and was is not in it. */
+const requestOf = ({ id, parameters }: Endpoint, args: Arguments): string =>
+  [id, ...parameters.flatMap((name) => textOf(name, args))].join(' ')
+
+function textOf(name: ParameterName, args: Arguments): string[] {
+  if (name === 'at_slot') return args.at_slot < 0 ? [] : [`at_slot=${args.at_slot}`]
+  if (name === 'cursor') return args.cursor === null ? [] : [`cursor=${cursorText(args.cursor)}`]
+  return [`${name}=${args[name]}`]
+}
+
+/** The code is the system's own for what may work later. */
+const passed = (slot: number): Error =>
+  Object.assign(new Error(`slot ${slot} was over before it was read`), { code: 'EAGAIN' })
+
+/** The operations of the endpoint table over a query: the nine of the specification, those beyond it, and the free one. */
 export function createOperations(query: Query): readonly Operation[] {
   const runs = runners(query)
-  return [...ENDPOINTS, ...FREE_ENDPOINTS].map((endpoint) => {
+  return ALL_ENDPOINTS.map((endpoint: Endpoint & { readonly id: AnyOperationId }) => {
     const readers = endpoint.parameters.map(reader)
+    const run = runs[endpoint.id]
     return {
       endpoint,
-      run: (args, requestId) => query.settled(() => runs[endpoint.id](args, requestId)),
-      request: (args) => [endpoint.id, ...endpoint.parameters.map((name) => `${name}=${args[name]}`)].join(' '),
+      run(args, requestId) {
+        if (args.told !== null) return envelope(args.told, requestId)
+        const ready = endpoint.id === 'actor' ? query.named(args.id) : null
+        const answer = () =>
+          query.settled(() => {
+            // between the check of a call and its work a payment may take seconds
+            if (args.at_slot >= 0 && args.at_slot !== query.slot()) throw passed(args.at_slot)
+            return run(args, requestId)
+          })
+        return ready instanceof Promise ? ready.then(answer) : answer()
+      },
+      request: (args) => requestOf(endpoint, args),
       parse(argument, search, into) {
         for (const read of readers) {
           const problem = read(argument, search, into)
           if (problem !== null) return problem
         }
-        return null
+        return into.at_slot < 0 ? null : query.recall(endpoint.id, into)
       },
     }
   })

@@ -1,3 +1,5 @@
+import type { AnyOperationId } from '../contract/endpoints.ts'
+import type { Cursor } from '../contract/parameters.ts'
 import type { SnapshotGroup } from '../contract/resources.ts'
 
 /** Encoded JSON that is the value of `data` (or of one group), with the moment it was rendered. */
@@ -26,8 +28,37 @@ export interface Query {
   trader(address: string): Rendered | null
   /** `data` is the page, `summary` covers all launches */
   deployer(address: string, limit: number, offset: number): DeployerAnswer | null
+  /** who is behind a token, in full and in short; null when the mint is not tracked */
+  who(mint: string): Rendered | null
+  check(mint: string): Rendered | null
+  explain(mint: string): Rendered | null
+  /** by stable name or number */
+  actor(id: string): Rendered | null
+  /** resolves when actors can be found by their names, null: they can be */
+  named(id: string): Promise<unknown> | null
+  positions(wallet: string, limit: number, cursor: Cursor | null): PositionsAnswer | null
+  /** of the newest block */
+  slot(): number
+  /** fills in `told`: what was answered at a slot; or the message of a 400 */
+  recall(id: AnyOperationId, args: Recalled): string | null
   /** `work`, which asks the above, at once or when a token with very many holders has been read for it */
   settled<T>(work: () => T): T | Promise<T>
+}
+
+/** The arguments of an answer of the past. */
+export interface Recalled {
+  readonly mint: string
+  readonly fields: readonly SnapshotGroup[]
+  readonly at_slot: number
+  told: Rendered | null
+}
+
+/** `data` is the page, `summary` is of the wallet. */
+interface PositionsAnswer {
+  readonly data: Rendered
+  readonly summary: Buffer
+  readonly returned: number
+  readonly next: Cursor | null
 }
 
 export interface DeployerAnswer {

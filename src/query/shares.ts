@@ -11,6 +11,8 @@ import { isInProfit } from '../engine/units.ts'
 import type { Group } from '../model/bundles.ts'
 import type { Position, Token, Wallet } from '../model/state.ts'
 import { bundleName } from './bundle-name.ts'
+import { createLargest } from './people/largest.ts'
+import type { Person } from './people/person.ts'
 import { percent, share } from './round.ts'
 
 /** The largest holders behind each share of the owned supply. Positions are added in whatever pieces, each once. */
@@ -18,6 +20,8 @@ export interface Shares {
   add(positions: Iterable<Position>): void
   /** `owned`: base units that all holders have together */
   of(owned: number): Record<string, ExplainedShare>
+  /** the largest holders of all, largest first */
+  largest(): readonly Person[]
 }
 
 interface ExplainedShare {
@@ -88,6 +92,8 @@ export function createShares(live: Scanned, market: Market, most: number): Share
     largest: [] as Found[],
   }))
 
+  const all = createLargest(live, market)
+
   /** largest first, equal balances by wallet id */
   function keep(largest: Found[], position: Position, owner: Wallet, why: () => readonly string[]): void {
     const { balance, wallet } = position
@@ -106,6 +112,7 @@ export function createShares(live: Scanned, market: Market, most: number): Share
         if (position.balance < minimum) continue
         const owner = ownerOf(position, market)
         const group = position.group < 0 ? null : confirmedGroup(live.bundles, position)
+        all.add(position, owner, group)
         for (const one of shares) {
           if (!one.test.counts(position, owner, group)) continue
           one.count++
@@ -114,6 +121,7 @@ export function createShares(live: Scanned, market: Market, most: number): Share
         }
       }
     },
+    largest: all.told,
     of: (owned) =>
       Object.fromEntries(
         shares.map(({ name, held, count, largest }) => [

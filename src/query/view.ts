@@ -15,6 +15,7 @@ import { createShares, type Shares } from './shares.ts'
 
 /** What answering needs from the store beyond what the engine reads. */
 export interface HistoryReader extends StateReader, CutReader {
+  trade(no: number): TradeRow | undefined
   /** at most `limit` rows, newest first, starting with row `lastNo` */
   tradesBack(lastNo: number, limit: number): TradeRow[]
   /** token ids, newest launch first */

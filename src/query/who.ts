@@ -8,7 +8,7 @@ import type { TokenView } from './view.ts'
 /** Who has a token, in percent of total supply: classes of wallets, the first buyers, the deployer's record. */
 export type WhoAnswer = ReturnType<typeof renderWho>
 
-const CLASS_NAMES: Readonly<Record<ClassName, string>> = {
+const CLASS_NAMES = {
   deployer: 'deployer',
   insiders: 'insiders',
   firstBlock: 'first_block',
@@ -16,7 +16,9 @@ const CLASS_NAMES: Readonly<Record<ClassName, string>> = {
   fresh: 'fresh',
   bundled: 'bundled',
   kols: 'kols',
-}
+} as const satisfies Record<ClassName, string>
+
+type Served = (typeof CLASS_NAMES)[ClassName]
 
 /** A class or group is null where it cannot be known; `funders_traced_pct` is of the held supply. */
 export function renderWho(view: TokenView) {
@@ -27,7 +29,9 @@ export function renderWho(view: TokenView) {
   const { classes, firstBuyers } = whoOf(live, market.firstSlot)
   const names = Object.keys(CLASS_NAMES) as ClassName[]
   return {
-    classes: Object.fromEntries(names.map((name) => [CLASS_NAMES[name], renderClass(token, classes[name])])),
+    classes: Object.fromEntries(
+      names.map((name) => [CLASS_NAMES[name], renderClass(token, classes[name])] as const),
+    ) as Record<Served, ReturnType<typeof renderClass>>,
     first_buyers: firstBuyers && {
       count: firstBuyers.count,
       ...firstBuyers.fates,
@@ -35,9 +39,14 @@ export function renderWho(view: TokenView) {
       held_pct: share(firstBuyers.held, token.supply),
     },
     funders_traced_pct: percent(100 * traced),
+    largest_checked: renderCheck(token),
     deployer: token.deployer < 0 ? null : renderDeployer(wallet(token.deployer)),
   }
 }
+
+/** Of what a node told: its slot, and by how much the balances known here were wrong, in percent of supply; null: none was asked. */
+const renderCheck = ({ checkedSlot, checkedMoved, supply }: Token) =>
+  checkedSlot < 0 ? null : { slot: checkedSlot, corrected_pct: share(checkedMoved, supply) }
 
 const renderClass = ({ supply }: Token, sums: ClassSums | null) =>
   sums && { held_pct: share(sums.held, supply), peak_pct: share(sums.peak, supply), sold_pct: share(sums.sold, supply) }

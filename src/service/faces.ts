@@ -82,6 +82,7 @@ export function createHttp(served: Served, mcp: McpFace, live: LiveFace, web: We
       [SOCKET_PATH]: live.plain,
     },
     upgrades: { [SOCKET_PATH]: live.upgrade },
+    follow: live.follow,
     openApi: openApiText({ formulasVersion: FORMULAS_VERSION }),
   })
 }

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { ENDPOINTS, FREE_ENDPOINTS } from '../../src/contract/endpoints.ts'
+import { FREE_ENDPOINTS, PRICED_ENDPOINTS } from '../../src/contract/endpoints.ts'
 import { EXAMPLE_ADDRESSES, EXAMPLES } from '../../src/contract/examples.ts'
+import { FURTHER_EXAMPLES } from '../../src/contract/examples-who.ts'
 import { PaymentRequiredV2 } from '../../src/contract/resources.ts'
 import { CLIENTS, type TestClient, type ToolResult } from './mcp-client.ts'
 import { signPayment } from './mcp-payment.ts'
@@ -9,13 +10,19 @@ import { createFakeCashier, FAILED, KEYS, RECEIPT, startMcp } from './mcp-servic
 
 /** Every tool, with every way in, as three official clients see it; each lists the tools first, so that it checks schemas. */
 const { mint, trader, deployer } = EXAMPLE_ADDRESSES
+const ALL_EXAMPLES = { ...EXAMPLES, ...FURTHER_EXAMPLES }
 const ARGUMENTS: Record<string, Record<string, unknown>> = {
   scan_token: { mint, fields: 'meta,score' },
   token_trades: { mint },
   profile_wallet: { address: trader },
   deployer_history: { address: deployer, limit: 10 },
+  who_is_behind: { mint },
+  check_token: { mint },
+  explain_score: { mint },
+  actor_profile: { id: '41' },
+  wallet_positions: { wallet: trader, limit: 10 },
 }
-const TOOLS = ENDPOINTS.flatMap((endpoint) =>
+const TOOLS = PRICED_ENDPOINTS.flatMap((endpoint) =>
   endpoint.tool === null ? [] : [{ ...endpoint, tool: endpoint.tool as string, args: ARGUMENTS[endpoint.tool] ?? {} }],
 )
 
@@ -36,7 +43,7 @@ function bodyOf(result: ToolResult): Body {
 function assertData(result: ToolResult, id: (typeof TOOLS)[number]['id']): void {
   assert.notEqual(result.isError, true, JSON.stringify(result))
   const { data, meta } = bodyOf(result)
-  const example = EXAMPLES[id].data
+  const example = ALL_EXAMPLES[id].data
   if (id === 'snapshot') assert.deepEqual(Object.keys(data), ['meta', 'score'])
   else assert.deepEqual(data, JSON.parse(JSON.stringify(example)))
   assert.match(meta.request_id, /^req_\d+$/)
@@ -247,12 +254,12 @@ for (const [name, connect] of Object.entries(CLIENTS)) {
       for (const tool of TOOLS.filter(({ notFound }) => notFound !== null)) {
         const { v2Text } = await signPayment(tool.priceUnits)
         const key = tool.parameters[0]!
-        const result = await client.callTool(tool.tool, { [key]: nowhere, x_payment: v2Text })
+        const result = await client.callTool(tool.tool, { [key]: key === 'id' ? '999999' : nowhere, x_payment: v2Text })
         assertError(result, 'not_found', new RegExp(tool.notFound!))
         assert.equal(result._meta?.['x402/payment-response'], undefined)
         assertData(await client.callTool(tool.tool, { ...tool.args, x_payment: v2Text }), tool.id)
       }
-      assert.equal(cashier.told.length, 4)
+      assert.equal(cashier.told.length, TOOLS.filter(({ notFound }) => notFound !== null).length)
     })
 
     test('arguments: missing, odd, and as models write them', async (t) => {

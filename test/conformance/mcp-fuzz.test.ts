@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { ENDPOINTS } from '../../src/contract/endpoints.ts'
+import { PRICED_ENDPOINTS } from '../../src/contract/endpoints.ts'
 import { EXAMPLE_ADDRESSES } from '../../src/contract/examples.ts'
 import { runs } from '../support/chance.ts'
 import { exchange } from '../support/exchange.ts'
@@ -16,7 +16,7 @@ const RUNS = runs(400)
 
 const latin1 = (text: string): string => Buffer.from(text).toString('latin1')
 
-const TOOLS = ENDPOINTS.flatMap(({ tool }) => (tool === null ? [] : [tool as string]))
+const TOOLS = PRICED_ENDPOINTS.flatMap(({ tool }) => (tool === null ? [] : [tool as string]))
 const MODERN = {
   'io.modelcontextprotocol/protocolVersion': '2026-07-28',
   'io.modelcontextprotocol/clientInfo': { name: 'fuzz', version: '1' },

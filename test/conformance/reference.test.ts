@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { gunzipSync } from 'node:zlib'
-import { ENDPOINTS } from '../../src/contract/endpoints.ts'
+import { ENDPOINTS, FURTHER_ENDPOINTS } from '../../src/contract/endpoints.ts'
 import { llmsText } from '../../src/contract/llms.ts'
 import { priceText } from '../../src/contract/openapi.ts'
 import { STATUS_CODE } from '../../src/contract/resources.ts'
@@ -171,13 +171,13 @@ test('the texts call the service by its public URL, and their links within it le
 
 test('overview and guide name every operation with its price and tool, the guide every status', () => {
   const overview = llmsText('')
-  for (const { path, priceUnits, tool, summary } of ENDPOINTS) {
+  for (const { path, priceUnits, tool, summary } of [...ENDPOINTS, ...FURTHER_ENDPOINTS]) {
     assert.ok(overview.includes(`- \`GET ${path}\` (${priceText(priceUnits)}`), path)
     if (tool !== null) assert.ok(overview.includes(`- \`${tool}(`), tool)
     const called = tool === null ? 'none' : `\`${tool}\``
     assert.ok(GUIDE.includes(`| \`GET ${path}\` | ${priceText(priceUnits)} | ${called} | ${summary} |`), path)
   }
-  assert.match(overview, /^- `scan_token\(mint, fields\?\)` \(\$0\.02\)/m)
+  assert.match(overview, /^- `scan_token\(mint, fields\?, at_slot\?\)` \(\$0\.02\)/m)
   const rows = [...GUIDE.matchAll(/^\| (\d{3}) \| `(\w+)` \|/gm)].map((row) => [row[1], row[2]])
   assert.deepEqual(Object.fromEntries(rows), STATUS_CODE)
 })

@@ -4,6 +4,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { test } from 'node:test'
+import { EventSource } from 'eventsource'
 import { WebSocket } from 'ws'
 import { LIMITS } from '../../src/config/limits.ts'
 import { EXAMPLE_ADDRESSES, EXAMPLES } from '../../src/contract/examples.ts'
@@ -137,7 +138,7 @@ function ending() {
 test('the bounds on the page are those of the service', () => {
   const said: [RegExp, number[]][] = [
     [
-      /^\| sockets of one key \| (\d+); of the whole service ([\d,]+) \|$/m,
+      /^\| sockets and event streams of one key \| (\d+); of the whole service ([\d,]+) \|$/m,
       [LIMITS.liveSocketsPerKey, LIMITS.liveSockets],
     ],
     [/^\| a free account \| (\d+) minutes in every clock hour/m, [LIMITS.trialMs / 60_000]],
@@ -213,4 +214,33 @@ test('the README’s `tail` prints what the README says, but for the time of day
       .split('\n')
   assert.deepEqual(steady(stdout), steady(output))
   assert.equal(steady(stdout).length, count)
+})
+
+test('what the page shows of server-sent events is what is sent, and its client hears it', async (t) => {
+  const [shown] = blocks(GUIDE, 'events')
+  const [command] = blocks(GUIDE, 'sh').filter((block) => block.includes('/v1/stream'))
+  const [client] = blocks(GUIDE, 'js')
+  const topics = fakeStreams()
+  for (let seq = 1; seq <= 2454; seq++) topics.append('tokens:live')
+  const service = await openLive(t, { topics, bounds: { liveVisitMs: 60, liveVisitSlots: 3, eventsBeatMs: 100 } })
+  const path = /"http:\/\/127\.0\.0\.1:4000(\S+)"/.exec(command!)![1]!
+  const response = await fetch(service.baseUrl + path, { headers: { authorization: `Bearer ${KEYS.pro}` } })
+  let text = ''
+  for await (const chunk of response.body!.pipeThrough(new TextDecoderStream())) {
+    text += chunk
+    if (text.includes(': beat')) break
+  }
+  const [before] = text.replace('"type":"t"', '"type":"token_graduated"').split(': beat')
+  assert.equal(`${before}: beat`, shown)
+
+  const heard: unknown[][] = []
+  const follow = new Function('EventSource', 'url', 'key', 'console', `${client}; return source`)
+  const source = follow(EventSource, service.baseUrl, KEYS.pro, {
+    log: (...words: unknown[]) => void heard.push(words),
+  })
+  t.after(() => source.close())
+  await until('it has joined', () => heard.length === 1)
+  service.publish('frames:live')
+  await until('it has heard', () => heard.length === 2)
+  assert.deepEqual(heard[1], ['frame', 1])
 })

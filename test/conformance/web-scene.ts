@@ -14,6 +14,7 @@ import { createMetrics } from '../../src/base/metrics.ts'
 import { LIMITS } from '../../src/config/limits.ts'
 import type { WebAccess } from '../../src/config/options.ts'
 import { openApiText } from '../../src/contract/openapi.ts'
+import type { Follow } from '../../src/faces/http/events.ts'
 import { createHttpFace, type ServiceStatus } from '../../src/faces/http/face.ts'
 import { createRequestIds } from '../../src/faces/http/request-id.ts'
 import { createTraffic } from '../../src/faces/http/traffic.ts'
@@ -21,6 +22,7 @@ import type { Upgrade } from '../../src/faces/http/upgrades.ts'
 import { createWebFace, type Vitals } from '../../src/faces/web/face.ts'
 import { readWebFiles, type WebFiles } from '../../src/faces/web/files.ts'
 import type { AppQuery } from '../../src/query/app.ts'
+import type { Query } from '../../src/query/query.ts'
 import { type Answer, exchange, requestText } from '../support/exchange.ts'
 import { fakeKeys, fakeQuery, READY } from '../support/fake-service.ts'
 
@@ -116,6 +118,8 @@ export function fakeSessions() {
 }
 
 export interface PageChanges {
+  /** what the paths below /app/v1 answer from */
+  readonly answers?: Query
   readonly mode?: WebAccess
   readonly publicUrl?: string
   readonly files?: WebFiles | null
@@ -125,6 +129,8 @@ export interface PageChanges {
   readonly sessions?: ReturnType<typeof fakeSessions>
   readonly trialOf?: (account: string) => Promise<Trial>
   readonly upgrades?: (access: PageAccess) => Readonly<Record<string, Upgrade>>
+  /** asked for after the upgrades */
+  readonly follow?: () => Follow
   readonly trustedProxies?: readonly string[]
   /** before the faces end */
   readonly closing?: () => Promise<void>
@@ -180,7 +186,7 @@ export async function openPage(t: TestContext, change: PageChanges = {}) {
     validateResponses: true,
   })
   const face = createHttpFace({
-    query: fakeQuery(),
+    query: change.answers ?? fakeQuery(),
     keys: fakeKeys(),
     windows,
     clientAddress,
@@ -188,6 +194,7 @@ export async function openPage(t: TestContext, change: PageChanges = {}) {
     page: access,
     web,
     upgrades: change.upgrades?.(access) ?? {},
+    follow: change.follow?.() ?? null,
     status,
     logger,
     metrics,

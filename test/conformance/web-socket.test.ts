@@ -10,7 +10,7 @@ import { createLiveFace, SOCKET_PATH } from '../../src/faces/live/face.ts'
 import { fakeKeys, KEYS } from '../support/fake-service.ts'
 import { fakeStreams, until } from '../support/live-service.ts'
 import { openPeer, type Peer, refusal } from './live-peer.ts'
-import { fakeSessions, LOCAL, nextAddress, openPage, type PageChanges } from './web-scene.ts'
+import { fakeSessions, LOCAL, nextAddress, OWN, openPage, type PageChanges } from './web-scene.ts'
 
 interface LiveChanges extends PageChanges {
   readonly bounds?: Partial<typeof LIMITS>
@@ -44,6 +44,7 @@ async function openLivePage(t: TestContext, change: LiveChanges = {}) {
       })
       return { [SOCKET_PATH]: live.upgrade }
     },
+    follow: () => live!.follow,
   })
   const url = `ws://127.0.0.1:${scene.port}/socket/websocket?vsn=2.0.0`
   type From = { readonly from?: string; readonly origin?: string; readonly query?: string }
@@ -94,6 +95,23 @@ test('a visitor follows the streams without a key, under its cookie and from thi
   )
   await (await scene.open(visitor, { origin: 'http://localhost:4000' })).join('tokens:live')
   await (await scene.open({}, { origin: 'https://evil.example', query: `&api_key=${KEYS.pro}` })).join('frames:live')
+})
+
+test('a visitor’s EventSource is let in under its cookie, from pages of this origin only', async (t) => {
+  const scene = await openLivePage(t)
+  const visitor = await scene.visit()
+  const path = '/v1/stream?topic=frames:live'
+  const status = async (headers: Record<string, string>) => (await scene.ask(path, headers, { method: 'HEAD' })).status
+  assert.equal(await status({ ...visitor, ...OWN }), 200, 'a GET of the own origin names no origin')
+  assert.equal(await status({ ...visitor, origin: LOCAL }), 200)
+  assert.equal(await status(visitor), 402, 'no browser said that it is one of ours')
+  for (const site of ['cross-site', 'same-site', 'none']) {
+    assert.equal(await status({ ...visitor, 'sec-fetch-site': site }), 402, site)
+  }
+  assert.equal(await status({ ...visitor, ...OWN, origin: 'https://evil.example' }), 402)
+  assert.equal(await status({ ...visitor, ...OWN, host: 'evil.example' }), 402, 'a name that points here')
+  assert.equal(await status(OWN), 402)
+  await until('all is given back', () => scene.live.sockets === 0)
 })
 
 test('visitors have so many sockets for an address, and so many in all; others are not counted with them', async (t) => {

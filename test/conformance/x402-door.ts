@@ -4,7 +4,7 @@ import type { Windows } from '../../src/access/limits/windows.ts'
 import type { Cashier } from '../../src/access/x402/types.ts'
 import type { Logger } from '../../src/base/log.ts'
 import { createMetrics } from '../../src/base/metrics.ts'
-import { ENDPOINTS, type OperationId } from '../../src/contract/endpoints.ts'
+import { PRICED_ENDPOINTS, type PricedOperationId } from '../../src/contract/endpoints.ts'
 import { EXAMPLE_ADDRESSES } from '../../src/contract/examples.ts'
 import { openApiText } from '../../src/contract/openapi.ts'
 import { createHttpFace } from '../../src/faces/http/face.ts'
@@ -20,7 +20,7 @@ import { type Receipt, receiptIn } from './x402-payments.ts'
 const { mint, trader, deployer } = EXAMPLE_ADDRESSES
 
 /** A call of each operation that has data. */
-export const PATHS: Readonly<Record<OperationId, string>> = {
+export const PATHS: Readonly<Record<PricedOperationId, string>> = {
   snapshot: `/v1/tokens/${mint}`,
   trades: `/v1/tokens/${mint}/trades`,
   new: '/v1/tokens/new',
@@ -30,6 +30,11 @@ export const PATHS: Readonly<Record<OperationId, string>> = {
   survivors: '/v1/tokens/survivors',
   trader: `/v1/traders/${trader}`,
   deployer: `/v1/devs/${deployer}/tokens`,
+  who: `/v1/tokens/${mint}/who`,
+  check: `/v1/tokens/${mint}/check`,
+  explain: `/v1/tokens/${mint}/explain`,
+  actor: '/v1/actors/41',
+  positions: `/v1/wallets/${trader}/positions`,
 }
 
 export interface Sales {
@@ -96,7 +101,7 @@ function operationAt(path: string) {
   return found.find(({ literal }) => literal) ?? found[0]
 }
 
-const priceOf = (id: string): number => ENDPOINTS.find((endpoint) => endpoint.id === id)!.priceUnits
+const priceOf = (id: string): number => PRICED_ENDPOINTS.find((endpoint) => endpoint.id === id)!.priceUnits
 
 export async function openDoor(options: DoorOptions): Promise<Door & { close(): Promise<void> }> {
   const { cashier, windows, query, logger, sales } = options
@@ -154,7 +159,7 @@ export async function openDoor(options: DoorOptions): Promise<Door & { close(): 
     async call(tool, args, meta, headers) {
       const params = { name: tool, arguments: args, ...(meta === undefined ? {} : { _meta: meta }) }
       const answer = readTool(await post({ jsonrpc: '2.0', id: 1, method: 'tools/call', params }, headers))
-      const endpoint = ENDPOINTS.find((one) => one.tool === tool)
+      const endpoint = PRICED_ENDPOINTS.find((one) => one.tool === tool)
       if (!answer.isError && answer.receipt?.success === true) sales.units += endpoint!.priceUnits
       return answer
     },

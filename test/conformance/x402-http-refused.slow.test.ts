@@ -4,7 +4,7 @@ import { generateKeyPairSigner, type Instruction, type KeyPairSigner } from '@so
 import { PaymentRequiredV1Schema, PaymentRequiredV2Schema } from '@x402/core/schemas'
 import { ASSET, NETWORK } from '../../src/access/x402/network.ts'
 import { LIMITS } from '../../src/config/limits.ts'
-import { ENDPOINTS } from '../../src/contract/endpoints.ts'
+import { PRICED_ENDPOINTS } from '../../src/contract/endpoints.ts'
 import { EXAMPLE_ADDRESSES } from '../../src/contract/examples.ts'
 import type { Answer } from '../support/exchange.ts'
 import { anyAddress, encode, memo, type Transfer } from '../support/payments-fixtures.ts'
@@ -22,7 +22,7 @@ const bodyOf = (answer: Answer): Offered => JSON.parse(answer.body.toString()) a
 
 test('1. no payment: body and header say the same offer, and both pass the schemas of the protocol', async (t) => {
   const { ask, chain, calls } = await openScene(t)
-  for (const { id, priceUnits, summary } of ENDPOINTS) {
+  for (const { id, priceUnits, summary } of PRICED_ENDPOINTS) {
     const path = `${PATHS[id]}?x=1`
     const answer = await ask(path)
     assert.equal(answer.status, 402, id)

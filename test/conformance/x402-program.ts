@@ -10,7 +10,7 @@ import { ExactSvmSchemeV1 } from '@x402/svm/exact/v1/client'
 import { NETWORK } from '../../src/access/x402/network.ts'
 import { keyToBase58 } from '../../src/base/base58.ts'
 import { associatedTokenAccount } from '../../src/base/token-account.ts'
-import type { OperationId } from '../../src/contract/endpoints.ts'
+import type { PricedOperationId } from '../../src/contract/endpoints.ts'
 import { FORMULAS_VERSION } from '../../src/engine/constants.ts'
 import { USDC_MINT } from '../../src/lab/sandbox/addresses.ts'
 import { openStore } from '../../src/store/open.ts'
@@ -25,7 +25,7 @@ export interface Market {
   /** a Pro key */
   readonly key: string
   /** a call of each operation, of addresses that are known */
-  readonly paths: Readonly<Record<OperationId, string>>
+  readonly paths: Readonly<Record<PricedOperationId, string>>
   readonly mint: string
   readonly trader: string
   readonly deployer: string
@@ -58,6 +58,11 @@ export async function makeMarket(): Promise<Market> {
       survivors: list('survivors'),
       trader: `/v1/traders/${trader}`,
       deployer: `/v1/devs/${deployer}/tokens`,
+      who: `/v1/tokens/${mint}/who`,
+      check: `/v1/tokens/${mint}/check`,
+      explain: `/v1/tokens/${mint}/explain`,
+      actor: '/v1/actors/0',
+      positions: `/v1/wallets/${trader}/positions`,
     },
     remove: () => rmSync(dir, { recursive: true, force: true }),
   }
@@ -104,7 +109,7 @@ export interface Wallet {
 }
 
 /** Starts the built program; when the test ends it stops, and its whole log is searched for what must not be in it. */
-export async function startProgram(t: TestContext, market: Market): Promise<Program> {
+export async function startProgram(t: Pick<TestContext, 'after'>, market: Market): Promise<Program> {
   const { dataDir, source, key } = market
   const started = startService({ DATA_DIR: dataDir, SOURCE: source, VALIDATE_RESPONSES: '1', LOG_LEVEL: 'debug' })
   let log = ''

@@ -5,7 +5,7 @@ import { readPaymentHeader } from '../../src/access/x402/payment.ts'
 import { readTransaction } from '../../src/access/x402/transaction.ts'
 import { base58Encode } from '../../src/base/base58.ts'
 import { LIMITS } from '../../src/config/limits.ts'
-import { ENDPOINTS } from '../../src/contract/endpoints.ts'
+import { PRICED_ENDPOINTS } from '../../src/contract/endpoints.ts'
 import { PATHS } from '../conformance/x402-door.ts'
 import { OTHER, openScene, type Scene, SNAPSHOT } from '../conformance/x402-scene.ts'
 
@@ -59,11 +59,11 @@ async function openClient(scene: Scene) {
   return { address: signer.address, get, read, offered, sent }
 }
 
-test('the legacy client reads every offer whole, and buys each of the nine operations', async (t) => {
+test('the legacy client reads every offer whole, and buys each priced operation', async (t) => {
   const scene = await openScene(t)
   const { address, get, read, offered, sent } = await openClient(scene)
   let expected = 0
-  for (const { id, priceUnits } of ENDPOINTS) {
+  for (const { id, priceUnits } of PRICED_ENDPOINTS) {
     const answer = await get(PATHS[id])
     assert.equal(answer.status, 200, id)
     assert.ok(((await answer.json()) as { data: unknown }).data)
@@ -75,7 +75,7 @@ test('the legacy client reads every offer whole, and buys each of the nine opera
     // without a memo, two equal payments under one blockhash are one and the same
     scene.chain.advanceSlots(1)
   }
-  assert.equal(read.length, ENDPOINTS.length)
+  assert.equal(read.length, PRICED_ENDPOINTS.length)
   assert.deepEqual(read, offered, 'no field was dropped or changed in reading')
   assert.equal(Number(scene.chain.tokens(address)), 1_000_000 - expected)
   for (const header of sent) {

@@ -7,8 +7,10 @@ import { createCounts } from '../../src/base/counts.ts'
 import { createLogger } from '../../src/base/log.ts'
 import { createMetrics } from '../../src/base/metrics.ts'
 import { EXAMPLE_ADDRESSES, EXAMPLES, FREE_EXAMPLES } from '../../src/contract/examples.ts'
+import { FURTHER_EXAMPLES } from '../../src/contract/examples-who.ts'
 import { openApiText } from '../../src/contract/openapi.ts'
 import type { Door } from '../../src/faces/http/door.ts'
+import type { Follow } from '../../src/faces/http/events.ts'
 import { createHttpFace, type ServiceStatus } from '../../src/faces/http/face.ts'
 import type { Upgrade } from '../../src/faces/http/upgrades.ts'
 import type { Query, Rendered } from '../../src/query/query.ts'
@@ -20,6 +22,7 @@ const rendered = (value: unknown): Rendered => ({ bytes: Buffer.from(JSON.string
 export function fakeQuery(): Query {
   const { mint, trader, deployer } = EXAMPLE_ADDRESSES
   const { data: snapshot } = EXAMPLES.snapshot
+  const { data: actor } = FURTHER_EXAMPLES.actor
   return {
     snapshot: (asked, groups) =>
       asked === mint ? rendered(Object.fromEntries(groups.map((group) => [group, snapshot[group]]))) : null,
@@ -36,6 +39,22 @@ export function fakeQuery(): Query {
         returned: page.length,
       }
     },
+    who: (asked) => (asked === mint ? rendered(FURTHER_EXAMPLES.who.data) : null),
+    check: (asked) => (asked === mint ? rendered(FURTHER_EXAMPLES.check.data) : null),
+    explain: (asked) => (asked === mint ? rendered(FURTHER_EXAMPLES.explain.data) : null),
+    actor: (id) => ([`${actor.no}`, actor.id].includes(id) ? rendered(actor) : null),
+    named: () => null,
+    positions: (asked, limit) =>
+      asked === trader
+        ? {
+            data: rendered(FURTHER_EXAMPLES.positions.data.slice(0, limit)),
+            summary: Buffer.from(JSON.stringify(FURTHER_EXAMPLES.positions.summary)),
+            ...{ returned: 1, next: null },
+          }
+        : null,
+    slot: () => FURTHER_EXAMPLES.who.data.slot,
+    recall: (_, { at_slot }) =>
+      at_slot === FURTHER_EXAMPLES.who.data.slot ? null : `at_slot ${at_slot} is not kept for this token`,
     settled: (work) => work(),
   }
 }
@@ -85,6 +104,7 @@ export interface FakeChanges {
   readonly trustedProxies?: readonly string[]
   readonly mounts?: Readonly<Record<string, RequestListener>>
   readonly upgrades?: Readonly<Record<string, Upgrade>>
+  readonly follow?: Follow
   /** where to listen; any free one unless it is given */
   readonly port?: number
   /** one that the caller closes */
@@ -113,6 +133,7 @@ export async function startFake(change: FakeChanges = {}): Promise<FakeService> 
     cashier: change.cashier ?? null,
     mounts: change.mounts ?? {},
     upgrades: change.upgrades ?? {},
+    follow: change.follow ?? null,
     ...(change.door !== undefined && { door: change.door }),
     status: change.status ?? (() => READY),
     logger: createLogger(change.level ?? 'info', { write: (line: string) => void logged.push(line) }),

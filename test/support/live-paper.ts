@@ -27,7 +27,7 @@ export interface Paper extends Reader {
 export function createPaper(hub: Hub, version: Version = 2, topic: Topic = FRAMES): Paper {
   const paper: Paper = {
     topic,
-    version,
+    wire: version,
     pushRef: '"7"',
     writes: [],
     counts: [],

@@ -109,6 +109,7 @@ export async function startLive(change: LiveChanges = {}): Promise<LiveService> 
         live.upgrade(request, socket, head)
       },
     },
+    follow: live.follow,
     ...(change.port !== undefined && { port: change.port }),
   })
   const socketUrl = `${service.baseUrl.replace('http', 'ws')}/socket`

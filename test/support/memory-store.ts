@@ -13,6 +13,7 @@ export const QUIET_AT_ONCE = { slots: 0, large: Number.POSITIVE_INFINITY, visits
 export interface MemoryStore extends StateReader {
   write(changes: Changes): void
   writeTrades(rows: readonly TradeRow[]): void
+  trade(no: number): TradeRow | undefined
   tradesBack(lastNo: number, limit: number): TradeRow[]
   positionOf(token: number, wallet: number): Position | undefined
   positionsAfter(token: number, wallet: number, limit: number): Position[]
@@ -72,6 +73,7 @@ export function createMemoryStore(): MemoryStore {
     wallets: (ids) => ids.map((id) => copy(wallets.get(id)!)),
     firstUse: (field, norm) => uses.get(`${field}\n${norm}`),
     liveTokenIds: () => [...live].sort((a, b) => a - b),
+    trade: (no) => trades[no],
     tradesBack(lastNo, limit) {
       const rows: TradeRow[] = []
       for (let no = lastNo; no >= 0 && rows.length < limit; no = trades[no]!.prev) rows.push(trades[no]!)

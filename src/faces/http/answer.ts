@@ -18,7 +18,7 @@ export const EXPOSED_HEADERS = [
   'ETag',
 ].join(', ')
 
-const CROSS_ORIGIN = ['access-control-allow-origin', '*', 'access-control-expose-headers', EXPOSED_HEADERS]
+export const CROSS_ORIGIN = ['access-control-allow-origin', '*', 'access-control-expose-headers', EXPOSED_HEADERS]
 
 /** Extra response headers as a flat list: name, value, name, value. */
 export type Headers = readonly string[]

@@ -13,8 +13,9 @@ import type { Query } from '../../query/query.ts'
 import type { AccountsStatus, ServiceStatus } from '../status.ts'
 import { type AccountRoutes, addAccountRoutes, isAccountPath } from './account.ts'
 import { EXPOSED_HEADERS, sendError } from './answer.ts'
-import { createDataHandlers, type PageReads } from './data.ts'
+import { createDataHandlers, type DataHandler, type PageReads } from './data.ts'
 import { type AtDoor, type Door, standAt } from './door.ts'
+import { createEvents, EVENTS_PATH, type Follow } from './events.ts'
 import { createMatcher } from './matcher.ts'
 import { createRequestIds } from './request-id.ts'
 import { createScreen, type WebRoutes } from './screen.ts'
@@ -41,6 +42,8 @@ interface HttpFaceOptions {
   readonly account?: AccountDesk | null
   /** what is served beside, by path; it reads its own bodies and answers every method */
   readonly mounts?: Readonly<Record<string, RequestListener>>
+  /** streams of EVENTS_PATH; null: there are none */
+  readonly follow?: Follow | null
   /** who takes over a connection whose request asks for a WebSocket, by path */
   readonly upgrades?: Readonly<Record<string, Upgrade>>
   readonly status: () => ServiceStatus
@@ -60,23 +63,25 @@ interface HttpFaceOptions {
 
 export type HttpFace = Omit<AtDoor, 'show'>
 
-/** The REST face: nine operations of the endpoint table and the service's own pages. */
+/** The REST face: the operations of the endpoint table and the service's own pages. */
 export function createHttpFace(options: HttpFaceOptions): HttpFace {
   const { query, status, logger, metrics, publicUrl, openApi, validateResponses = false } = options
   const { mounts = {}, upgrades = {}, accountsStatus = () => null } = options
-  const { keys, windows, clientAddress, cashier, account = null, page = null, web = null } = options
+  const { keys, windows, clientAddress, cashier, account = null, page = null, web = null, follow = null } = options
   const newRequestId = createRequestIds()
   const { traffic = createTraffic(metrics) } = options
   const recordOther = traffic.operation('other')
   const count = (code: number) => recordOther(code, 0)
   const access = { keys, windows, clientAddress, cashier, page }
   const routes = { ...access, status, logger, traffic, newRequestId, publicUrl, validateResponses }
-  const match = createMatcher(
-    createDataHandlers(createOperations(query), routes).flatMap(({ path, priced, ofPage }) => [
+  const events = follow && createEvents({ ...routes, follow, record: traffic.operation('stream') })
+  const match = createMatcher<DataHandler>([
+    ...(events === null ? [] : [[EVENTS_PATH, events] as const]),
+    ...createDataHandlers(createOperations(query), routes).flatMap(({ path, priced, ofPage }) => [
       [path, priced] as const,
       ...(ofPage === null ? [] : [[`/app${path}`, ofPage] as const]),
     ]),
-  )
+  ])
 
   let listener: RequestListener | null = null
   const app = fastify({
@@ -138,7 +143,7 @@ function addPreflight(app: FastifyInstance): void {
     await scope.register(cors, {
       origin: '*',
       methods: ['GET', 'HEAD', 'OPTIONS'],
-      allowedHeaders: ['Authorization', 'Content-Type', 'PAYMENT-SIGNATURE', 'X-PAYMENT'],
+      allowedHeaders: ['Authorization', 'Content-Type', 'Last-Event-ID', 'PAYMENT-SIGNATURE', 'X-PAYMENT'],
       exposedHeaders: EXPOSED_HEADERS,
       maxAge: 86_400,
       strictPreflight: false,

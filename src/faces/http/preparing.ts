@@ -4,6 +4,7 @@ import { latin1 } from '../../query/envelope.ts'
 import { troublesJson } from '../status.ts'
 import { send, sendError, sendJson } from './answer.ts'
 import type { AtDoor, Door } from './door.ts'
+import { EVENTS_PATH, sendLater } from './events.ts'
 import { createPlainFace } from './plain.ts'
 import { createRequestIds } from './request-id.ts'
 
@@ -41,6 +42,8 @@ export function createPreparingFace(preparing: () => Preparing, door: Door | nul
     if (accept.includes('text/html')) {
       return send(response, 503, id, 'text/html; charset=utf-8', latin1(Buffer.from(pageOf(now))), [...retry, ...PAGE])
     }
+    if (path === EVENTS_PATH)
+      return sendLater(response, 503, `the service is not ready: ${inWords(now)}`, id, NOT_READY_RETRY_S)
     sendError(response, 503, `the service is not ready: ${inWords(now)}`, id, retry)
   }
   return createPlainFace(

@@ -1,7 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { ENDPOINTS, FREE_ENDPOINTS } from '../../contract/endpoints.ts'
+import { ALL_ENDPOINTS } from '../../contract/endpoints.ts'
 import { JSON_TYPE, sendJson } from './answer.ts'
 import { textDocument } from './document.ts'
+import { EVENTS_PATH } from './events.ts'
 import { createReference, REFERENCE_PATHS } from './reference.ts'
 import type { Traffic } from './traffic.ts'
 import { createVitals, type VitalsOptions } from './vitals.ts'
@@ -30,7 +31,7 @@ const INDEX = {
     account: '/account',
     mcp: '/mcp',
   },
-  operations: [...ENDPOINTS, ...FREE_ENDPOINTS].map((endpoint) => `GET ${endpoint.path}`),
+  operations: [...ALL_ENDPOINTS.map(({ path }) => path), EVENTS_PATH].map((path) => `GET ${path}`),
 }
 
 export function addServiceRoutes(app: FastifyInstance, routes: ServiceRoutes): void {

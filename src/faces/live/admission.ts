@@ -24,6 +24,7 @@ export type Refusal = {
   readonly retryAfterS?: number
 }
 
+type Entered = { readonly ok: true; readonly ticket: Ticket } | Refusal
 export type Admitted = { readonly ok: true; readonly version: Version; readonly ticket: Ticket } | Refusal
 
 export interface AdmissionOptions {
@@ -43,6 +44,8 @@ export interface AdmissionOptions {
 /** Decides about a socket before it is upgraded: protocol version, key, room, and the trial of the free plan. */
 interface Admission {
   admit(request: IncomingMessage): Promise<Admitted>
+  /** the same for a response that streams, which has no protocol version and counts as a socket */
+  enter(request: IncomingMessage): Promise<Entered>
   /** sockets that were admitted and not released */
   readonly open: number
 }
@@ -74,48 +77,53 @@ export function createAdmission({ keys, trials, clientAddress, page = null, boun
     add(key, -1)
   }
 
+  async function enter(request: IncomingMessage, query: URLSearchParams): Promise<Entered> {
+    const authorization = authorizationOf(request, query)
+    const visitor = authorization === undefined && page !== null ? await page.follow(request) : null
+    const isStranger = visitor?.isStranger ?? false
+    const followed = visitor ?? keys.follow(authorization)
+    const { found } = followed
+    if (!found.ok && found.reason === 'unreadable') {
+      return { ok: false, status: 503, reason: 'accounts', retryAfterS: ACCOUNTS_RETRY_S }
+    }
+    if (!found.ok) return { ok: false, status: 403, reason: 'key' }
+    if (open >= bounds.liveSockets || (isStranger && strangers >= bounds.pageSockets)) {
+      return { ok: false, status: 503, reason: 'sockets', retryAfterS: FULL_RETRY_S }
+    }
+    const most = isStranger ? bounds.pageSocketsPerAddress : bounds.liveSocketsPerKey
+    if ((perKey.get(found.id) ?? 0) >= most) {
+      return { ok: false, status: 429, reason: 'key sockets', retryAfterS: FULL_RETRY_S }
+    }
+    const address = clientAddress(request)
+    const onTrial = `trial:${address}`
+    const isTrial = found.plan === 'free'
+    if (isTrial && (perKey.get(onTrial) ?? 0) >= bounds.trialSocketsPerAddress) {
+      return { ok: false, status: 429, reason: 'key sockets', retryAfterS: FULL_RETRY_S }
+    }
+    take(found.id, isStranger)
+    if (isTrial) add(onTrial, 1)
+    const leave = (): void => {
+      giveBack(found.id, isStranger)
+      if (isTrial) add(onTrial, -1)
+    }
+    const trial = isTrial ? await trials.open(found.account, address) : null
+    if (trial?.ok === false) {
+      leave()
+      return { ok: false, status: 429, reason: 'trial', retryAfterS: trial.retryAfterS }
+    }
+    const openTrial = (account: string) => trials.open(account, address)
+    return { ok: true, ticket: createTicket(followed, trial?.seat ?? null, openTrial, leave) }
+  }
+
   return {
     async admit(request) {
       const query = queryOf(request)
       const version = versionOf(query.getAll('vsn').at(-1))
       if (version === null) return { ok: false, status: 403, reason: 'version' }
-      const authorization = authorizationOf(request, query)
-      const visitor = authorization === undefined && page !== null ? await page.follow(request) : null
-      const isStranger = visitor?.isStranger ?? false
-      const followed = visitor ?? keys.follow(authorization)
-      const { found } = followed
-      if (!found.ok && found.reason === 'unreadable') {
-        return { ok: false, status: 503, reason: 'accounts', retryAfterS: ACCOUNTS_RETRY_S }
-      }
-      if (!found.ok) return { ok: false, status: 403, reason: 'key' }
-      if (open >= bounds.liveSockets || (isStranger && strangers >= bounds.pageSockets)) {
-        return { ok: false, status: 503, reason: 'sockets', retryAfterS: FULL_RETRY_S }
-      }
-      const most = isStranger ? bounds.pageSocketsPerAddress : bounds.liveSocketsPerKey
-      if ((perKey.get(found.id) ?? 0) >= most) {
-        return { ok: false, status: 429, reason: 'key sockets', retryAfterS: FULL_RETRY_S }
-      }
-      const address = clientAddress(request)
-      const onTrial = `trial:${address}`
-      const isTrial = found.plan === 'free'
-      if (isTrial && (perKey.get(onTrial) ?? 0) >= bounds.trialSocketsPerAddress) {
-        return { ok: false, status: 429, reason: 'key sockets', retryAfterS: FULL_RETRY_S }
-      }
-      take(found.id, isStranger)
-      if (isTrial) add(onTrial, 1)
-      const leave = (): void => {
-        giveBack(found.id, isStranger)
-        if (isTrial) add(onTrial, -1)
-      }
-      const trial = isTrial ? await trials.open(found.account, address) : null
-      if (trial?.ok === false) {
-        leave()
-        return { ok: false, status: 429, reason: 'trial', retryAfterS: trial.retryAfterS }
-      }
-      const openTrial = (account: string) => trials.open(account, address)
-      const ticket = createTicket(followed, trial?.seat ?? null, openTrial, leave)
-      return { ok: true, version, ticket }
+      const entered = await enter(request, query)
+      return entered.ok ? { ...entered, version } : entered
     },
+    enter: (request) => enter(request, queryOf(request)),
     get open() {
       return open
     },

@@ -121,18 +121,22 @@ function join(channels: Channels, topic: Topic, message: ClientMessage, { positi
   if (wanted === 'bad') {
     return { channels: ended.channels, outputs: [refuse(message, joinRef, 'bad after_seq'), ...ended.outputs] }
   }
-  const { seq, oldestSeq, ahead = 0 } = position(topic)
-  const after = wanted !== null && oldestSeq - 1 <= wanted && wanted <= seq + ahead ? wanted : null
+  const at = position(topic)
+  const after = resumableAfter(at, wanted)
   const channel: Channel = { id: channels.nextId, topic, joinRef, ref }
   return {
     channels: { byTopic: new Map(ended.channels.byTopic).set(topic, channel), nextId: channel.id + 1 },
     outputs: [
-      ok(message, joinRef, { seq, oldest_seq: oldestSeq, resumed: after !== null }),
+      ok(message, joinRef, { seq: at.seq, oldest_seq: at.oldestSeq, resumed: after !== null }),
       ...ended.outputs,
       { kind: 'subscribe', channel, after },
     ],
   }
 }
+
+/** Where a client that has `wanted` can go on; null: only live. */
+export const resumableAfter = ({ seq, oldestSeq, ahead = 0 }: TopicPosition, wanted: number | null): number | null =>
+  wanted !== null && oldestSeq - 1 <= wanted && wanted <= seq + ahead ? wanted : null
 
 /** `after_seq` of a join's payload; null where there is none. */
 function resumePoint(payload: unknown): number | null | 'bad' {

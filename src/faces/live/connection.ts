@@ -1,12 +1,12 @@
 import type { Socket } from 'node:net'
 import type { WebSocket } from 'ws'
 import type { Logger } from '../../base/log.ts'
-import { bytesUnderWay } from '../../base/node-fields.ts'
 import type { Ticket } from './admission.ts'
 import { type Channel, type Input, NO_CHANNELS, type Output, pushRef, reduce } from './channels.ts'
 import { decodeBinary, decodeText, encode, type ServerMessage, type Version } from './codec.ts'
 import type { Hub, Reader } from './hub.ts'
 import type { Meters } from './meters.ts'
+import { createStallWatch } from './stall.ts'
 import { frameTexts } from './wire.ts'
 
 /** One open socket: what it sends goes through the channels' reducer, what it follows comes from the hub. */
@@ -49,10 +49,9 @@ export function createConnection(options: ConnectionOptions): Connection {
   let channels = NO_CHANNELS
   let closing = false
   let heardMs = now()
-  let takenBytes = 0
-  let takenMs = heardMs
 
   const unread = (): number => socket.writableLength
+  const stall = createStallWatch(socket, unread, now)
 
   function write(bytes: Buffer, messages: number): void {
     // the client has said goodbye: a close is the last frame, and the hub hears of it only when the connection has ended
@@ -101,7 +100,7 @@ export function createConnection(options: ConnectionOptions): Connection {
 
   const readerOf = (channel: Channel): Reader => ({
     topic: channel.topic,
-    version,
+    wire: version,
     pushRef: pushRef(channel),
     unread,
     write,
@@ -120,12 +119,9 @@ export function createConnection(options: ConnectionOptions): Connection {
 
   const connection: Connection = {
     visit() {
-      const at = now()
-      const taken = socket.bytesWritten - unread() - bytesUnderWay(socket)
-      if (taken !== takenBytes || unread() === 0) takenMs = at
-      takenBytes = taken
-      if (at - heardMs >= bounds.liveIdleMs) apply({ kind: 'idle' })
-      else if (at - takenMs >= bounds.liveStallMs) apply({ kind: 'slow' })
+      const stalledMs = stall.look()
+      if (now() - heardMs >= bounds.liveIdleMs) apply({ kind: 'idle' })
+      else if (stalledMs >= bounds.liveStallMs) apply({ kind: 'slow' })
       else if (!ticket.holds()) apply({ kind: 'dismissed' })
     },
     drain: () => apply({ kind: 'drain' }),

@@ -1,4 +1,4 @@
-import type { IncomingMessage, RequestListener } from 'node:http'
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { type ServerOptions, WebSocketServer } from 'ws'
 import type { FreeTrials } from '../../access/free-tier.ts'
@@ -12,6 +12,7 @@ import { LIMITS } from '../../config/limits.ts'
 import type { Streams } from '../../query/streams.ts'
 import { type AdmissionOptions, type Admitted, createAdmission, type Refusal } from './admission.ts'
 import { type Connection, type ConnectionBounds, createConnection } from './connection.ts'
+import { createEventStream, type EventStreamBounds, type EventsAsked } from './event-stream.ts'
 import { createHub, type HubBounds } from './hub.ts'
 import { createMeters } from './meters.ts'
 import { createWheel } from './wheel.ts'
@@ -22,6 +23,7 @@ export const SOCKET_PATH = '/socket/websocket'
 /** Those of LIMITS with the same names. */
 type Bounds = HubBounds &
   ConnectionBounds &
+  EventStreamBounds &
   AdmissionOptions['bounds'] &
   Readonly<
     Record<
@@ -50,15 +52,25 @@ export interface LiveFaceOptions {
   readonly ahead?: number
 }
 
-/** The streams over Phoenix Channels. */
+/** The streams over Phoenix Channels and as server-sent events. */
 export interface LiveFace {
   /** a request of SOCKET_PATH that asks for a WebSocket */
   upgrade(request: IncomingMessage, socket: Socket, head: Buffer): void
   /** any other request of that path */
   readonly plain: RequestListener
+  /**
+   * Streams a topic as the response's body. `begin` writes the head; a refusal leaves the response as it was. Null: the
+   * response is taken care of.
+   */
+  follow(
+    request: IncomingMessage,
+    response: ServerResponse,
+    asked: EventsAsked,
+    begin: () => void,
+  ): Promise<Refusal | null>
   /** something was committed */
   wake(): void
-  /** open sockets */
+  /** open sockets, and responses that stream */
   readonly sockets: number
   /** sends everybody away (1012: come back) and waits for them for LIMITS.shutdownMs */
   close(): Promise<void>
@@ -94,23 +106,25 @@ export function createLiveFace(options: LiveFaceOptions): LiveFace {
     socket.destroySoon()
   }
 
+  function gone(connection: Connection): void {
+    wheel.remove(connection)
+    connections.delete(connection)
+    if (connections.size === 0) whenEmpty()
+  }
+
+  function keep(connection: Connection): void {
+    connections.add(connection)
+    wheel.add(connection)
+    if (stopping) connection.drain()
+  }
+
   function open(request: IncomingMessage, socket: Socket, head: Buffer, admitted: Extract<Admitted, { ok: true }>) {
     const { ticket, version } = admitted
     // a handshake that fails is answered by the library, and a client may be gone before it is done
     socket.once('close', ticket.release)
     server.handleUpgrade(request, socket, head, (webSocket) => {
       const shared = { webSocket, socket, version, ticket, hub, meters, logger, now, bounds }
-      const connection = createConnection({
-        ...shared,
-        onGone(gone) {
-          wheel.remove(gone)
-          connections.delete(gone)
-          if (connections.size === 0) whenEmpty()
-        },
-      })
-      connections.add(connection)
-      wheel.add(connection)
-      if (stopping) connection.drain()
+      keep(createConnection({ ...shared, onGone: gone }))
     })
   }
 
@@ -124,7 +138,32 @@ export function createLiveFace(options: LiveFaceOptions): LiveFace {
     open(request, socket, head, admitted)
   }
 
+  async function follow(
+    request: IncomingMessage,
+    response: ServerResponse,
+    asked: EventsAsked,
+    begin: () => void,
+  ): Promise<Refusal | null> {
+    const { socket } = request
+    // behind another answer of its connection it would wait in memory
+    if (response.socket !== socket) socket.destroy()
+    if (socket.destroyed) return null
+    const entered = stopping ? STOPPING : await admission.enter(request)
+    if (!entered.ok) {
+      meters.refused(entered.reason)
+      return entered
+    }
+    const { ticket } = entered
+    if (socket.destroyed || request.method === 'HEAD') ticket.release()
+    if (socket.destroyed) return null
+    begin()
+    if (request.method === 'HEAD') response.end()
+    else keep(createEventStream({ asked, response, socket, ticket, hub, meters, now, bounds, onGone: gone }))
+    return null
+  }
+
   return {
+    follow,
     upgrade(request, socket, head) {
       upgrade(request, socket, head).catch((error: unknown) => {
         logger.error({ err: error }, 'an upgrade failed')

@@ -2,12 +2,16 @@ import { STREAM_EVENTS, TOPICS, type Topic } from '../../contract/streams.ts'
 import type { Stream, StreamMessage, Streams } from '../../query/streams.ts'
 import type { TopicPosition } from './channels.ts'
 import { encode, type Json, type Version } from './codec.ts'
+import { eventsOf } from './events.ts'
 import { frameTexts } from './wire.ts'
+
+/** How messages are written: with the serializer of a socket, or as server-sent events. */
+type Wire = Version | 'events'
 
 /** One subscription of one socket. */
 export interface Reader {
   readonly topic: Topic
-  readonly version: Version
+  readonly wire: Wire
   /** what the messages of a resume carry as join_ref */
   readonly pushRef: Json
   /** bytes written that the kernel has not taken */
@@ -66,7 +70,7 @@ interface TopicState {
   readonly stream: Stream
   /** seq of the newest message that was handed out */
   at: number
-  readonly live: Record<Version, Set<Reader>>
+  readonly live: Record<Wire, Set<Reader>>
   /** those who resume, and the seq each of them has */
   readonly replaying: Map<Reader, number>
   /** pieces of history that somebody resumed from, by number, least recently used first */
@@ -91,7 +95,7 @@ export function createHub({ streams, bounds, ahead = 0, onMessages = () => {}, o
   /** True when there is more to do at once. */
   function advance(state: TopicState): boolean {
     const { stream, live } = state
-    const readers = live[1].size + live[2].size
+    const readers = followers(live)
     if (readers === 0 && state.replaying.size === 0) {
       state.at = stream.newest()
       return false
@@ -101,8 +105,8 @@ export function createHub({ streams, bounds, ahead = 0, onMessages = () => {}, o
     if (messages === null) return false
     state.at = messages.at(-1)!.seq
     onMessages(state.topic, messages, readers)
-    for (const version of VERSIONS) {
-      if (live[version].size > 0) broadcast(live[version], framesOf(state.topic, version, 'null', messages), messages)
+    for (const wire of WIRES) {
+      if (live[wire].size > 0) broadcast(live[wire], bytesOf(state.topic, wire, 'null', messages), messages)
     }
     return state.at < stream.newest()
   }
@@ -117,7 +121,7 @@ export function createHub({ streams, bounds, ahead = 0, onMessages = () => {}, o
     } catch (error) {
       onLost(topic, error)
       state.at = stream.newest()
-      for (const version of VERSIONS) for (const reader of live[version]) reader.lost()
+      for (const wire of WIRES) for (const reader of live[wire]) reader.lost()
       return null
     }
   }
@@ -151,7 +155,7 @@ export function createHub({ streams, bounds, ahead = 0, onMessages = () => {}, o
       // to the back of the line
       state.replaying.delete(reader)
       state.replaying.set(reader, messages.at(-1)!.seq)
-      reader.write(framesOf(state.topic, reader.version, reader.pushRef, messages), messages.length)
+      reader.write(bytesOf(state.topic, reader.wire, reader.pushRef, messages), messages.length)
       waiting = true
     }
     return waiting
@@ -159,7 +163,7 @@ export function createHub({ streams, bounds, ahead = 0, onMessages = () => {}, o
 
   function goLive({ replaying, live }: TopicState, reader: Reader): void {
     replaying.delete(reader)
-    live[reader.version].add(reader)
+    live[reader.wire].add(reader)
   }
 
   /** Null when the reader cannot go on. */
@@ -210,7 +214,7 @@ export function createHub({ streams, bounds, ahead = 0, onMessages = () => {}, o
     },
     add(reader, after) {
       const state = states[reader.topic]
-      if (after === null || after === state.at) state.live[reader.version].add(reader)
+      if (after === null || after === state.at) state.live[reader.wire].add(reader)
       else {
         state.replaying.set(reader, after)
         later()
@@ -218,31 +222,34 @@ export function createHub({ streams, bounds, ahead = 0, onMessages = () => {}, o
     },
     remove(reader) {
       const { live, replaying } = states[reader.topic]
-      live[reader.version].delete(reader)
+      live[reader.wire].delete(reader)
       replaying.delete(reader)
     },
     wake,
     counts(topic) {
       const { live, replaying } = states[topic]
-      return { live: live[1].size + live[2].size, replaying: replaying.size }
+      return { live: followers(live), replaying: replaying.size }
     },
   }
 }
 
-const VERSIONS = [2, 1] as const
+const WIRES = [2, 1, 'events'] as const
 
 const stateOf = (topic: Topic, stream: Stream): TopicState => ({
   topic,
   stream,
   at: stream.newest(),
-  live: { 1: new Set(), 2: new Set() },
+  live: { 1: new Set(), 2: new Set(), events: new Set() },
   replaying: new Map(),
   chunks: new Map(),
 })
 
-const isFollowed = ({ live, replaying }: TopicState): boolean => live[1].size + live[2].size + replaying.size > 0
+const followers = (live: TopicState['live']): number => live[1].size + live[2].size + live.events.size
 
-function framesOf(topic: Topic, version: Version, joinRef: Json, messages: readonly StreamMessage[]): Buffer {
+const isFollowed = ({ live, replaying }: TopicState): boolean => followers(live) + replaying.size > 0
+
+function bytesOf(topic: Topic, wire: Wire, joinRef: Json, messages: readonly StreamMessage[]): Buffer {
+  if (wire === 'events') return eventsOf(topic, messages)
   const head = { joinRef, ref: 'null', topic: JSON.stringify(topic), event: STREAM_EVENTS[topic] }
-  return frameTexts(messages.map(({ payload }) => encode(version, { ...head, payload })))
+  return frameTexts(messages.map(({ payload }) => encode(wire, { ...head, payload })))
 }

@@ -82,7 +82,7 @@ export function createMeters(): Meters & { show(metrics: Metrics, watched: Watch
 function showCounts(metrics: Metrics, closings: Counts, refusals: Counts): void {
   metrics.counts(
     'ti_live_closed_total',
-    'sockets that ended: our close code, client, lost, or the fault',
+    'sockets and event streams that ended: our close code, client, lost, or the fault',
     'why',
     closings,
   )

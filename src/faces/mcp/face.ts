@@ -61,7 +61,7 @@ interface Answer {
 
 const JSON_TYPE = 'application/json; charset=utf-8'
 
-/** The eight tools of the endpoint table over MCP, on both of its protocol eras. */
+/** The tools of the endpoint table over MCP, on both of its protocol eras. */
 export function createMcpFace(options: McpFaceOptions): McpFace {
   const { operations, keys, cashier, logger, publicUrl, newRequestId } = options
   const { validateResponses = false, record = () => {} } = options

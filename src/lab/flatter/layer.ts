@@ -45,6 +45,7 @@ export function createLayer(below: Layer | null): Layer {
 
   return {
     row,
+    trade: row,
     wallet,
     globals: () => copy(globals ?? below?.globals() ?? null),
     tokenIdByMint: (mint) => mints.get(mint) ?? below?.tokenIdByMint(mint),

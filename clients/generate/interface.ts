@@ -1,0 +1,150 @@
+import { z } from 'zod'
+import { Frame, STREAM_EVENTS, TokenEvent } from '../../src/contract/streams.ts'
+
+/** What the clients are generated from: the OpenAPI document, and the messages of the streams beside it. */
+
+/** The part of JSON Schema that the interface uses. */
+export interface Schema {
+  readonly $ref?: string
+  readonly type?: string | readonly string[]
+  readonly description?: string
+  readonly properties?: Readonly<Record<string, Schema>>
+  readonly required?: readonly string[]
+  readonly items?: Schema
+  readonly enum?: readonly (string | number | boolean | null)[]
+  readonly const?: string | number | boolean | null
+  readonly anyOf?: readonly Schema[]
+  readonly oneOf?: readonly Schema[]
+  readonly allOf?: readonly Schema[]
+  readonly additionalProperties?: Schema | boolean
+}
+
+interface Parameter {
+  readonly name: string
+  readonly in: string
+  readonly required?: boolean
+  readonly description?: string
+  readonly schema: Schema
+}
+
+export interface Field {
+  readonly name: string
+  readonly required: boolean
+  readonly description: string
+  readonly schema: Schema
+  /** a text of items with commas between them */
+  readonly isList: boolean
+}
+
+export interface Operation {
+  readonly id: string
+  readonly method: string
+  readonly path: string
+  readonly summary: string
+  readonly description: string
+  readonly inPath: readonly Field[]
+  readonly inQuery: readonly Field[]
+  readonly inBody: readonly Field[]
+  readonly answer: Schema
+}
+
+export interface Interface {
+  readonly version: string
+  readonly schemas: Readonly<Record<string, Schema>>
+  readonly operations: readonly Operation[]
+  /** topic → event, and the name of the schema of its messages */
+  readonly topics: readonly { readonly topic: string; readonly event: string; readonly schema: string }[]
+}
+
+type Content = Readonly<Record<string, { readonly schema?: Schema } | undefined>>
+
+interface PathOperation {
+  readonly operationId?: string
+  readonly summary?: string
+  readonly description?: string
+  readonly parameters?: readonly (Parameter | { readonly $ref: string })[]
+  readonly requestBody?: { readonly content?: Content }
+  readonly responses: Readonly<Record<string, { readonly content?: Content }>>
+}
+
+interface Document {
+  readonly info: { readonly version: string }
+  readonly paths: Readonly<Record<string, Readonly<Record<string, PathOperation>>>>
+  readonly components: {
+    readonly schemas: Readonly<Record<string, Schema>>
+    readonly parameters?: Readonly<Record<string, Parameter>>
+  }
+}
+
+const METHODS = ['get', 'post', 'put', 'delete'] as const
+const JSON_TYPE = 'application/json'
+const STREAMED = { 'tokens:live': 'TokenEvent', 'frames:live': 'Frame' } as const
+
+/** `openApi`: the text of the document. */
+export function readInterface(openApi: string): Interface {
+  const document = JSON.parse(openApi) as Document
+  const { schemas } = document.components
+  const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
+    METHODS.flatMap((method) => {
+      const found = methods[method]
+      const answer = found?.responses['200']?.content?.[JSON_TYPE]?.schema
+      return found === undefined || answer === undefined ? [] : [operationOf(document, path, method, found, answer)]
+    }),
+  )
+  return {
+    version: document.info.version,
+    schemas: { ...schemas, Frame: shapeOf(Frame), TokenEvent: shapeOf(TokenEvent) },
+    operations,
+    topics: Object.entries(STREAM_EVENTS).map(([topic, event]) => ({
+      topic,
+      event,
+      schema: STREAMED[topic as keyof typeof STREAMED],
+    })),
+  }
+}
+
+/** As JSON Schema; what has a name of its own is referred to by it. */
+function shapeOf(type: z.ZodType): Schema {
+  const { $defs = {}, $ref, ...shape } = z.toJSONSchema(type) as Schema & { $defs?: Record<string, Schema> }
+  return $ref === undefined ? shape : $defs[referred($ref)]!
+}
+
+/** `#/components/schemas/Trade` → `Trade` */
+export const referred = (ref: string): string => ref.split('/').at(-1)!
+
+function operationOf(
+  { components }: Document,
+  path: string,
+  method: string,
+  found: PathOperation,
+  answer: Schema,
+): Operation {
+  const parameters = (found.parameters ?? []).map((one) =>
+    '$ref' in one ? components.parameters![referred(one.$ref)]! : one,
+  )
+  const fieldsIn = (place: string): Field[] => parameters.filter((one) => one.in === place).map(fieldOf)
+  const body = found.requestBody?.content?.[JSON_TYPE]?.schema
+  const shape = body?.$ref === undefined ? body : components.schemas[referred(body.$ref)]
+  return {
+    id: found.operationId ?? `${method}${path}`.replace(/\W+/g, '_'),
+    method: method.toUpperCase(),
+    path,
+    summary: found.summary ?? '',
+    description: found.description ?? '',
+    inPath: fieldsIn('path'),
+    inQuery: fieldsIn('query'),
+    inBody: Object.entries(shape?.properties ?? {}).map(([name, schema]) => ({
+      name,
+      required: shape!.required?.includes(name) ?? false,
+      description: schema.description ?? '',
+      schema,
+      isList: false,
+    })),
+    answer,
+  }
+}
+
+const fieldOf = ({ name, required = false, description, schema }: Parameter): Field => {
+  const text = description ?? schema.description ?? ''
+  return { name, required, description: text, schema, isList: /^comma-separated/i.test(text) }
+}

@@ -1,0 +1,317 @@
+# Generated from openapi.json by `npm run clients`. Do not edit.
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Optional, Union
+from urllib.parse import quote
+
+from . import types
+
+
+class Operations:
+    """Every operation of the interface. Each raises an `ApiError` where the answer is not 200."""
+
+    def _call(self, method: str, path: str, query: Mapping[str, Any], body: Mapping[str, Any]) -> Any:
+        raise NotImplementedError
+
+    def snapshot(self, mint: str, *, fields: Optional[Union[str, Sequence[str]]] = None, at_slot: Optional[int] = None) -> types.TokenSnapshotAnswer:
+        """Snapshot of a token. Everything known about who is behind one token, in ten groups. Answers 404 when the mint is not tracked.
+
+        Price per call without a key: $0.02 (20000 units of USDC).
+
+        mint: token mint address
+        fields: Comma-separated groups: meta, status, market, holders, bundles, score, cohorts, kols, signals, ratings. Blank items are ignored; all groups when omitted or empty. Fewer groups cost the same.
+        at_slot: What was answered after this chain slot, where that is still kept; otherwise 400, which names the earliest slot. The newest when omitted.
+        """
+        answer: types.TokenSnapshotAnswer = self._call("GET", f"/v1/tokens/{quote(mint, safe='')}", {"fields": fields, "at_slot": at_slot}, {})
+        return answer
+
+    def trades(self, mint: str) -> types.Trades:
+        """Recent trades of a token. The 100 most recent trades, newest first, each with the trader’s history as it stood before that trade. Answers 404 when the mint is not tracked.
+
+        Price per call without a key: $0.01 (10000 units of USDC).
+
+        mint: token mint address
+        """
+        answer: types.Trades = self._call("GET", f"/v1/tokens/{quote(mint, safe='')}/trades", {}, {})
+        return answer
+
+    def new(self) -> types.TokenCards:
+        """New tokens. Tokens of the last minutes that passed the rug filters, newest first.
+
+        Price per call without a key: $0.01 (10000 units of USDC).
+        """
+        answer: types.TokenCards = self._call("GET", "/v1/tokens/new", {}, {})
+        return answer
+
+    def pumps(self) -> types.TokenCards:
+        """Pumping tokens. Tokens currently pumping, strongest 5-minute inflow first.
+
+        Price per call without a key: $0.01 (10000 units of USDC).
+        """
+        answer: types.TokenCards = self._call("GET", "/v1/tokens/pumps", {}, {})
+        return answer
+
+    def graduated(self) -> types.TokenCards:
+        """Graduated tokens. Recently graduated tokens, newest first.
+
+        Price per call without a key: $0.01 (10000 units of USDC).
+        """
+        answer: types.TokenCards = self._call("GET", "/v1/tokens/graduated", {}, {})
+        return answer
+
+    def agents(self) -> types.TokenCards:
+        """Buys of the top agents. The 20 most recent buys by the top trading agents, newest first.
+
+        Price per call without a key: $0.01 (10000 units of USDC).
+        """
+        answer: types.TokenCards = self._call("GET", "/v1/tokens/agents", {}, {})
+        return answer
+
+    def survivors(self) -> types.TokenCards:
+        """Surviving tokens. Tokens still alive 3 to 24 hours after their launch, highest market cap first.
+
+        Price per call without a key: $0.01 (10000 units of USDC).
+        """
+        answer: types.TokenCards = self._call("GET", "/v1/tokens/survivors", {}, {})
+        return answer
+
+    def trader(self, address: str) -> types.TraderAnswer:
+        """Profile of a trader. A wallet’s history over every token it traded. Answers 404 when no trade from the wallet has ever been seen.
+
+        Price per call without a key: $0.01 (10000 units of USDC).
+
+        address: wallet address
+        """
+        answer: types.TraderAnswer = self._call("GET", f"/v1/traders/{quote(address, safe='')}", {}, {})
+        return answer
+
+    def deployer(self, address: str, *, limit: Optional[int] = None, offset: Optional[int] = None) -> types.DeployerAnswer:
+        """Launches of a deployer. A page of the wallet’s launches, newest first, and a summary over all of them. Answers 404 when the wallet has never deployed a tracked token.
+
+        Price per call without a key: $0.01 (10000 units of USDC).
+
+        address: wallet address
+        limit: Page size. Values over 100 are clamped; `meta.page.limit` says what was applied.
+        offset: Rows to skip.
+        """
+        answer: types.DeployerAnswer = self._call("GET", f"/v1/devs/{quote(address, safe='')}/tokens", {"limit": limit, "offset": offset}, {})
+        return answer
+
+    def who(self, mint: str, *, at_slot: Optional[int] = None) -> types.WhoAnswer:
+        """Who is behind a token. The verdict in words and numbers, worst first; people known from other tokens, coordinated groups with members, funders and the transactions their evidence rests on; the deployer’s record; the largest holders with what they paid and made; and what is not known. Answers 404 when the mint is not tracked.
+
+        Price per call without a key: $0.03 (30000 units of USDC).
+
+        mint: token mint address
+        at_slot: What was answered after this chain slot, where that is still kept; otherwise 400, which names the earliest slot. The newest when omitted.
+        """
+        answer: types.WhoAnswer = self._call("GET", f"/v1/tokens/{quote(mint, safe='')}/who", {"at_slot": at_slot}, {})
+        return answer
+
+    def check(self, mint: str, *, at_slot: Optional[int] = None) -> types.CheckAnswer:
+        """The verdict on a token, in short. What `who` says in at most 600 characters: the verdict first, then what is likely and what is not known. Answers 404 when the mint is not tracked.
+
+        Price per call without a key: $0.03 (30000 units of USDC).
+
+        mint: token mint address
+        at_slot: What was answered after this chain slot, where that is still kept; otherwise 400, which names the earliest slot. The newest when omitted.
+        """
+        answer: types.CheckAnswer = self._call("GET", f"/v1/tokens/{quote(mint, safe='')}/check", {"at_slot": at_slot}, {})
+        return answer
+
+    def explain(self, mint: str, *, at_slot: Optional[int] = None) -> types.ExplanationAnswer:
+        """Why a token is scored and rated as it is. The exact sum of the score, the reasons of the ratings, the wallets behind each share, the counts behind the outlook, the evidence of each group and the 24 signals. Answers 404 when the mint is not tracked.
+
+        Price per call without a key: $0.03 (30000 units of USDC).
+
+        mint: token mint address
+        at_slot: What was answered after this chain slot, where that is still kept; otherwise 400, which names the earliest slot. The newest when omitted.
+        """
+        answer: types.ExplanationAnswer = self._call("GET", f"/v1/tokens/{quote(mint, safe='')}/explain", {"at_slot": at_slot}, {})
+        return answer
+
+    def actor(self, id: str) -> types.ActorAnswer:
+        """The same people across tokens. An actor’s wallets, tokens with dates and results, the deployers it serves, its record, and the evidence that joins its wallets. Answers 404 when there is no such actor.
+
+        Price per call without a key: $0.02 (20000 units of USDC).
+
+        id: actor: its stable id, or its number
+        """
+        answer: types.ActorAnswer = self._call("GET", f"/v1/actors/{quote(id, safe='')}", {}, {})
+        return answer
+
+    def positions(self, wallet: str, *, limit: Optional[int] = None, cursor: Optional[str] = None) -> types.PositionsAnswer:
+        """Positions of a wallet. What a wallet holds and what it made, token by token, newest first: the 20 tokens it traded last, the newest it launched and those of groups it was in. Answers 404 when the wallet has never been seen.
+
+        Price per call without a key: $0.02 (20000 units of USDC).
+
+        wallet: wallet address
+        limit: Page size. Values over 100 are clamped; `meta.page.limit` says what was applied.
+        cursor: `meta.page.next_cursor` of the page before; the first when omitted.
+        """
+        answer: types.PositionsAnswer = self._call("GET", f"/v1/wallets/{quote(wallet, safe='')}/positions", {"limit": limit, "cursor": cursor}, {})
+        return answer
+
+    def accuracy(self) -> types.AccuracyAnswer:
+        """How good the outlook was. For each question about what becomes of a token, by age and band: how often it came true, and what had been foretold.
+
+        Free, with or without a key.
+        """
+        answer: types.AccuracyAnswer = self._call("GET", "/v1/accuracy", {}, {})
+        return answer
+
+
+class AsyncOperations:
+    """The same, to be awaited."""
+
+    async def _call(self, method: str, path: str, query: Mapping[str, Any], body: Mapping[str, Any]) -> Any:
+        raise NotImplementedError
+
+    async def snapshot(self, mint: str, *, fields: Optional[Union[str, Sequence[str]]] = None, at_slot: Optional[int] = None) -> types.TokenSnapshotAnswer:
+        """Snapshot of a token. Everything known about who is behind one token, in ten groups. Answers 404 when the mint is not tracked.
+
+        Price per call without a key: $0.02 (20000 units of USDC).
+
+        mint: token mint address
+        fields: Comma-separated groups: meta, status, market, holders, bundles, score, cohorts, kols, signals, ratings. Blank items are ignored; all groups when omitted or empty. Fewer groups cost the same.
+        at_slot: What was answered after this chain slot, where that is still kept; otherwise 400, which names the earliest slot. The newest when omitted.
+        """
+        answer: types.TokenSnapshotAnswer = await self._call("GET", f"/v1/tokens/{quote(mint, safe='')}", {"fields": fields, "at_slot": at_slot}, {})
+        return answer
+
+    async def trades(self, mint: str) -> types.Trades:
+        """Recent trades of a token. The 100 most recent trades, newest first, each with the trader’s history as it stood before that trade. Answers 404 when the mint is not tracked.
+
+        Price per call without a key: $0.01 (10000 units of USDC).
+
+        mint: token mint address
+        """
+        answer: types.Trades = await self._call("GET", f"/v1/tokens/{quote(mint, safe='')}/trades", {}, {})
+        return answer
+
+    async def new(self) -> types.TokenCards:
+        """New tokens. Tokens of the last minutes that passed the rug filters, newest first.
+
+        Price per call without a key: $0.01 (10000 units of USDC).
+        """
+        answer: types.TokenCards = await self._call("GET", "/v1/tokens/new", {}, {})
+        return answer
+
+    async def pumps(self) -> types.TokenCards:
+        """Pumping tokens. Tokens currently pumping, strongest 5-minute inflow first.
+
+        Price per call without a key: $0.01 (10000 units of USDC).
+        """
+        answer: types.TokenCards = await self._call("GET", "/v1/tokens/pumps", {}, {})
+        return answer
+
+    async def graduated(self) -> types.TokenCards:
+        """Graduated tokens. Recently graduated tokens, newest first.
+
+        Price per call without a key: $0.01 (10000 units of USDC).
+        """
+        answer: types.TokenCards = await self._call("GET", "/v1/tokens/graduated", {}, {})
+        return answer
+
+    async def agents(self) -> types.TokenCards:
+        """Buys of the top agents. The 20 most recent buys by the top trading agents, newest first.
+
+        Price per call without a key: $0.01 (10000 units of USDC).
+        """
+        answer: types.TokenCards = await self._call("GET", "/v1/tokens/agents", {}, {})
+        return answer
+
+    async def survivors(self) -> types.TokenCards:
+        """Surviving tokens. Tokens still alive 3 to 24 hours after their launch, highest market cap first.
+
+        Price per call without a key: $0.01 (10000 units of USDC).
+        """
+        answer: types.TokenCards = await self._call("GET", "/v1/tokens/survivors", {}, {})
+        return answer
+
+    async def trader(self, address: str) -> types.TraderAnswer:
+        """Profile of a trader. A wallet’s history over every token it traded. Answers 404 when no trade from the wallet has ever been seen.
+
+        Price per call without a key: $0.01 (10000 units of USDC).
+
+        address: wallet address
+        """
+        answer: types.TraderAnswer = await self._call("GET", f"/v1/traders/{quote(address, safe='')}", {}, {})
+        return answer
+
+    async def deployer(self, address: str, *, limit: Optional[int] = None, offset: Optional[int] = None) -> types.DeployerAnswer:
+        """Launches of a deployer. A page of the wallet’s launches, newest first, and a summary over all of them. Answers 404 when the wallet has never deployed a tracked token.
+
+        Price per call without a key: $0.01 (10000 units of USDC).
+
+        address: wallet address
+        limit: Page size. Values over 100 are clamped; `meta.page.limit` says what was applied.
+        offset: Rows to skip.
+        """
+        answer: types.DeployerAnswer = await self._call("GET", f"/v1/devs/{quote(address, safe='')}/tokens", {"limit": limit, "offset": offset}, {})
+        return answer
+
+    async def who(self, mint: str, *, at_slot: Optional[int] = None) -> types.WhoAnswer:
+        """Who is behind a token. The verdict in words and numbers, worst first; people known from other tokens, coordinated groups with members, funders and the transactions their evidence rests on; the deployer’s record; the largest holders with what they paid and made; and what is not known. Answers 404 when the mint is not tracked.
+
+        Price per call without a key: $0.03 (30000 units of USDC).
+
+        mint: token mint address
+        at_slot: What was answered after this chain slot, where that is still kept; otherwise 400, which names the earliest slot. The newest when omitted.
+        """
+        answer: types.WhoAnswer = await self._call("GET", f"/v1/tokens/{quote(mint, safe='')}/who", {"at_slot": at_slot}, {})
+        return answer
+
+    async def check(self, mint: str, *, at_slot: Optional[int] = None) -> types.CheckAnswer:
+        """The verdict on a token, in short. What `who` says in at most 600 characters: the verdict first, then what is likely and what is not known. Answers 404 when the mint is not tracked.
+
+        Price per call without a key: $0.03 (30000 units of USDC).
+
+        mint: token mint address
+        at_slot: What was answered after this chain slot, where that is still kept; otherwise 400, which names the earliest slot. The newest when omitted.
+        """
+        answer: types.CheckAnswer = await self._call("GET", f"/v1/tokens/{quote(mint, safe='')}/check", {"at_slot": at_slot}, {})
+        return answer
+
+    async def explain(self, mint: str, *, at_slot: Optional[int] = None) -> types.ExplanationAnswer:
+        """Why a token is scored and rated as it is. The exact sum of the score, the reasons of the ratings, the wallets behind each share, the counts behind the outlook, the evidence of each group and the 24 signals. Answers 404 when the mint is not tracked.
+
+        Price per call without a key: $0.03 (30000 units of USDC).
+
+        mint: token mint address
+        at_slot: What was answered after this chain slot, where that is still kept; otherwise 400, which names the earliest slot. The newest when omitted.
+        """
+        answer: types.ExplanationAnswer = await self._call("GET", f"/v1/tokens/{quote(mint, safe='')}/explain", {"at_slot": at_slot}, {})
+        return answer
+
+    async def actor(self, id: str) -> types.ActorAnswer:
+        """The same people across tokens. An actor’s wallets, tokens with dates and results, the deployers it serves, its record, and the evidence that joins its wallets. Answers 404 when there is no such actor.
+
+        Price per call without a key: $0.02 (20000 units of USDC).
+
+        id: actor: its stable id, or its number
+        """
+        answer: types.ActorAnswer = await self._call("GET", f"/v1/actors/{quote(id, safe='')}", {}, {})
+        return answer
+
+    async def positions(self, wallet: str, *, limit: Optional[int] = None, cursor: Optional[str] = None) -> types.PositionsAnswer:
+        """Positions of a wallet. What a wallet holds and what it made, token by token, newest first: the 20 tokens it traded last, the newest it launched and those of groups it was in. Answers 404 when the wallet has never been seen.
+
+        Price per call without a key: $0.02 (20000 units of USDC).
+
+        wallet: wallet address
+        limit: Page size. Values over 100 are clamped; `meta.page.limit` says what was applied.
+        cursor: `meta.page.next_cursor` of the page before; the first when omitted.
+        """
+        answer: types.PositionsAnswer = await self._call("GET", f"/v1/wallets/{quote(wallet, safe='')}/positions", {"limit": limit, "cursor": cursor}, {})
+        return answer
+
+    async def accuracy(self) -> types.AccuracyAnswer:
+        """How good the outlook was. For each question about what becomes of a token, by age and band: how often it came true, and what had been foretold.
+
+        Free, with or without a key.
+        """
+        answer: types.AccuracyAnswer = await self._call("GET", "/v1/accuracy", {}, {})
+        return answer

@@ -1,0 +1,122 @@
+"""The client that is called."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Mapping
+from typing import Any, cast
+
+import httpx
+
+from . import types
+from ._operations import Operations
+from ._shared import (
+    BASE_URL,
+    EVENTS,
+    SILENT_S,
+    OnGap,
+    Place,
+    answer_in,
+    body_of,
+    error_in,
+    events_in,
+    headers_of,
+    lines_in,
+    query_of,
+    stream_query,
+    wait_before_call,
+)
+from .errors import ApiError
+
+
+class Client(Operations):
+    """All operations, and the streams as server-sent events. Use it in a `with`, or call `close`.
+
+    api_key: `sk_live_…`; without one calls are paid for (see `http`) or answered 402, and there are no streams
+    retries: how often a call that met a shortage or a lost connection is repeated; with a key 2, else 0
+    max_wait_s: seconds that one repetition may wait; an answer that asks for more is an error
+    http: the httpx client to use, for example one that pays with x402; it is not closed
+    """
+
+    def __init__(
+        self,
+        api_key: str | None = None,
+        *,
+        base_url: str = BASE_URL,
+        retries: int | None = None,
+        max_wait_s: float = 10.0,
+        http: httpx.Client | None = None,
+    ) -> None:
+        self._base_url = base_url.rstrip("/")
+        self._api_key = api_key
+        self._retries = (0 if api_key is None else 2) if retries is None else retries
+        self._max_wait_s = max_wait_s
+        self._owns_http = http is None
+        self._http = httpx.Client(timeout=30.0) if http is None else http
+
+    def __enter__(self) -> Client:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        if self._owns_http:
+            self._http.close()
+
+    def _call(self, method: str, path: str, query: Mapping[str, Any], body: Mapping[str, Any]) -> Any:
+        attempt = 0
+        while True:
+            try:
+                return answer_in(
+                    self._http.request(
+                        method,
+                        self._base_url + path,
+                        params=query_of(query),
+                        json=body_of(body),
+                        headers=headers_of(self._api_key),
+                    )
+                )
+            except (ApiError, httpx.TransportError) as error:
+                time.sleep(wait_before_call(error, attempt, self._retries, self._max_wait_s))
+                attempt += 1
+
+    def frames(self, *, after_seq: int | None = None, on_gap: OnGap | None = None) -> Iterator[types.Frame]:
+        """The trades of each transaction with each token, as they are confirmed, for ever.
+
+        after_seq: the last message you have processed: everything after it comes first; without it live messages only
+        on_gap: told of messages that are lost, which is a StreamGapError without it; the stream goes on after them
+        """
+        return cast(Iterator[types.Frame], self._follow("frames:live", after_seq, on_gap))
+
+    def token_events(self, *, after_seq: int | None = None, on_gap: OnGap | None = None) -> Iterator[types.TokenEvent]:
+        """What happens to tokens: created, metadata, duplication, graduated, listing paid. As `frames`."""
+        return cast(Iterator[types.TokenEvent], self._follow("tokens:live", after_seq, on_gap))
+
+    def _follow(self, topic: str, after_seq: int | None, on_gap: OnGap | None) -> Iterator[Any]:
+        place = Place(after_seq, on_gap)
+        while True:
+            failure: Exception | None = None
+            try:
+                for name, value in self._connect(topic, place.after):
+                    if name == "joined":
+                        place.joined(value)
+                    elif name == EVENTS[topic] and place.is_new(value):
+                        yield value
+                        place.processed(value)
+            except (ApiError, httpx.TransportError) as error:
+                failure = error
+            time.sleep(place.wait_after(failure))
+
+    def _connect(self, topic: str, after: int | None) -> Iterator[tuple[str, Any]]:
+        with self._http.stream(
+            "GET",
+            f"{self._base_url}/v1/stream",
+            params=stream_query(topic, after),
+            headers=headers_of(self._api_key),
+            timeout=SILENT_S,
+        ) as response:
+            if response.status_code != 200:
+                response.read()
+                raise error_in(response)
+            yield from events_in(lines_in(response.iter_bytes()))

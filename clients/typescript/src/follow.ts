@@ -1,0 +1,93 @@
+import { ApiError, type StreamGap, StreamGapError } from './errors.ts'
+import { backoffMs, pause } from './pause.ts'
+import type { Transport } from './transport.ts'
+
+/** How a stream is followed. */
+export interface FollowOptions {
+  /** the last message you have processed: everything after it comes first; left out: live messages only */
+  readonly afterSeq?: number
+  readonly signal?: AbortSignal
+  /** messages were lost, which is an error without this; the stream goes on after them */
+  readonly onGap?: (gap: StreamGap) => void
+  /** told of every connection that failed or ended, with what is known of the reason */
+  readonly onReconnect?: (reason: unknown) => void
+}
+
+interface Following extends FollowOptions {
+  readonly transport: Transport
+  readonly topic: string
+  readonly event: string
+}
+
+const MOST_MS = 5_000
+
+/**
+ * Every message once and in order, over lost connections and restarts of the service, until the iteration is left or the
+ * signal aborted. Fails with an ApiError where the key is not accepted, and with a StreamGapError.
+ */
+export async function* follow<T>(following: Following): AsyncGenerator<T, void, void> {
+  const { transport, topic, event, signal, onReconnect = () => {} } = following
+  const left = new AbortController()
+  const leave = (): void => left.abort()
+  signal?.addEventListener('abort', leave)
+  if (signal?.aborted) leave()
+  let last = following.afterSeq ?? null
+  let failures = 0
+  try {
+    while (!left.signal.aborted) {
+      let waitMs: number | null = null
+      let reason: unknown = null
+      try {
+        for await (const arrival of transport({ topic, event, after: last, signal: left.signal })) {
+          if (arrival.kind === 'joined') {
+            last = startingAt(last, arrival, following)
+            continue
+          }
+          const seq = seqOf(arrival.payload)
+          if (seq !== null && last !== null && seq <= last) continue
+          yield arrival.payload as T
+          // who leaves the iteration at a message has not processed it
+          last = seq
+          failures = 0
+        }
+      } catch (error) {
+        waitMs = waitAfter(error)
+        reason = error
+      }
+      if (left.signal.aborted) return
+      onReconnect(reason)
+      await pause(waitMs ?? backoffMs(failures++, MOST_MS), left.signal)
+    }
+  } finally {
+    signal?.removeEventListener('abort', leave)
+    leave()
+  }
+}
+
+interface Joined {
+  readonly seq: number | null
+  readonly oldestSeq: number | null
+  readonly resumed: boolean
+}
+
+/** The place of a stream that has just been joined. */
+function startingAt(last: number | null, { seq, oldestSeq, resumed }: Joined, { onGap }: FollowOptions): number | null {
+  if (seq === null || last === null || resumed) return last ?? seq
+  const gap = { after: last, seq, oldestSeq: oldestSeq ?? seq }
+  if (onGap === undefined) throw new StreamGapError(gap)
+  onGap(gap)
+  return seq
+}
+
+function seqOf(payload: unknown): number | null {
+  const seq = (payload as { data?: { seq?: unknown } } | null)?.data?.seq
+  return typeof seq === 'number' ? seq : null
+}
+
+/** Milliseconds that the service asks for, null where it says nothing; throws what no repetition would change. */
+function waitAfter(error: unknown): number | null {
+  if (error instanceof StreamGapError) throw error
+  if (!(error instanceof ApiError)) return null
+  if (error.status < 500 && error.status !== 429) throw error
+  return error.retryAfter === null ? null : error.retryAfter * 1000
+}

@@ -1,0 +1,1977 @@
+// Generated from openapi.json by `npm run clients`. Do not edit.
+
+/** version of the interface */
+export const VERSION = '1.0.0'
+
+export interface ErrorEnvelope {
+  readonly error: Error
+}
+
+export interface Error {
+  /** stable */
+  readonly code: 'bad_request' | 'not_found' | 'payment_required' | 'rate_limited' | 'internal_error'
+  /** human-readable; may change */
+  readonly message: string
+  /** equals the X-Request-Id response header */
+  readonly request_id: string
+  /** seconds until the window resets; present on `rate_limited` */
+  readonly retry_after?: number
+  /** where to subscribe; present on `payment_required` */
+  readonly upgrade_url?: string
+}
+
+export interface PaymentRequired {
+  readonly error: Error
+  readonly x402Version: 1
+  readonly accepts: readonly PaymentOffer[]
+}
+
+/** One x402 (V1) offer. */
+export interface PaymentOffer {
+  readonly scheme: 'exact'
+  /** V1 name of the chain: `solana` */
+  readonly network: string
+  /** smallest units of the asset, as digits */
+  readonly maxAmountRequired: string
+  /** mint of the stablecoin */
+  readonly asset: string
+  /** wallet of the seller, not its token account */
+  readonly payTo: string
+  /** the requested URL */
+  readonly resource: string
+  readonly description: string
+  readonly mimeType: string
+  /** seconds the offer stands */
+  readonly maxTimeoutSeconds: number
+  readonly extra: {
+    /** who pays the network fee; the payer needs no SOL */
+    readonly feePayer: string
+  }
+}
+
+export interface PaymentRequiredV2 {
+  readonly x402Version: 2
+  /** why a payment is asked for, in words */
+  readonly error: string
+  readonly resource: {
+    /** what is paid for: the requested URL, or `mcp://tool/…` */
+    readonly url: string
+    readonly description: string
+    readonly mimeType: string
+  }
+  readonly accepts: readonly PaymentOfferV2[]
+}
+
+/** One x402 (V2) offer. */
+export interface PaymentOfferV2 {
+  readonly scheme: 'exact'
+  /** CAIP-2 name of the chain: `solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp` */
+  readonly network: string
+  /** smallest units of the asset, as digits */
+  readonly amount: string
+  /** mint of the stablecoin */
+  readonly asset: string
+  /** wallet of the seller, not its token account */
+  readonly payTo: string
+  /** seconds the offer stands */
+  readonly maxTimeoutSeconds: number
+  readonly extra: {
+    /** who pays the network fee; the payer needs no SOL */
+    readonly feePayer: string
+  }
+}
+
+export interface PaymentReceipt {
+  readonly success: boolean
+  /** signature of the transfer; empty where none is known */
+  readonly transaction: string
+  /** name of the chain in the version of the payment */
+  readonly network: string
+  /** wallet that paid */
+  readonly payer: string
+  /** stable name of the reason, where `success` is false */
+  readonly errorReason?: string
+}
+
+export interface TokenSnapshotAnswer {
+  readonly data: TokenSnapshot
+  readonly meta: Meta
+}
+
+/** The selected groups; all ten when `fields` is omitted. */
+export interface TokenSnapshot {
+  readonly meta?: SnapshotMeta
+  readonly status?: SnapshotStatus
+  readonly market?: SnapshotMarket
+  readonly holders?: SnapshotHolders
+  readonly bundles?: SnapshotBundles
+  readonly score?: SnapshotScore
+  readonly cohorts?: SnapshotCohorts
+  readonly kols?: SnapshotKols
+  readonly signals?: SnapshotSignals
+  readonly ratings?: Ratings
+}
+
+export interface SnapshotMeta {
+  /** launch time */
+  readonly deployed_at: string | null
+  /** deploying wallet, base58 */
+  readonly deployer: string | null
+  /** from token metadata */
+  readonly description: string | null
+  /** image URL */
+  readonly image_uri: string | null
+  /** launchpad of deployment, for example `pumpfun` or `launchlab` */
+  readonly launchpad: string | null
+  /** token mint address, base58 */
+  readonly mint: string
+  readonly name: string | null
+  readonly symbol: string | null
+  /** link from metadata */
+  readonly telegram: string | null
+  /** link from metadata */
+  readonly twitter: string | null
+  /** link from metadata */
+  readonly website: string | null
+}
+
+export interface SnapshotStatus {
+  /** true once a DEX listing order was confirmed */
+  readonly dex_paid: boolean
+  readonly dex_paid_at: string | null
+  readonly duplication: Duplication
+  /** true once graduated to a decentralized exchange */
+  readonly has_migrated: boolean
+  /** true when no duplication flag is set */
+  readonly is_og: boolean
+  readonly migrated_at: string | null
+}
+
+/** Reused-information flags; null means the check has not run yet. */
+export interface Duplication {
+  /** image hash matches an earlier token */
+  readonly image: boolean | null
+  /** name matches an earlier token */
+  readonly name: boolean | null
+  /** symbol matches an earlier token */
+  readonly symbol: boolean | null
+  /** symbol and name together match an earlier token */
+  readonly symbol_name: boolean | null
+  /** messaging link matches an earlier token */
+  readonly telegram: boolean | null
+  /** social link matches an earlier token */
+  readonly twitter: boolean | null
+  /** website matches an earlier token */
+  readonly website: boolean | null
+}
+
+export interface SnapshotMarket {
+  /** time of the peak; null before the first trade */
+  readonly ath_at: string | null
+  /** peak market cap, USD */
+  readonly ath_mcap: number
+  /** chain slot of the peak */
+  readonly ath_slot: number
+  /** current market cap, USD */
+  readonly mcap: number
+}
+
+export interface SnapshotHolders {
+  /** holders */
+  readonly count: number
+  /** percent of supply held by tracked wallets */
+  readonly pct_supply_owned: number
+  /** three largest holders */
+  readonly top: readonly {
+    /** wallet, base58 */
+    readonly address: string
+    /** percent of supply */
+    readonly pct_of_supply: number
+  }[]
+  /** percent of supply of the three largest holders */
+  readonly top_3_pct: number
+  /** percent of supply of the five largest holders */
+  readonly top_5_pct: number
+  /** percent of supply of the ten largest holders */
+  readonly top_10_pct: number
+}
+
+export interface SnapshotBundles {
+  /** confirmed coordinated groups holding */
+  readonly count: number
+  /** percent of supply held by bundle wallets */
+  readonly owned_pct_supply: number
+  /** groups flagged heavy net sellers */
+  readonly red_count: number
+  /** percent of supply of the three largest bundles */
+  readonly top_3_sizes_pct: readonly number[]
+}
+
+export interface SnapshotScore {
+  /** percent of owned supply held by wallets that historically pick winners */
+  readonly alpha_hands_pct: number
+  /** percent of owned supply held by coordinated wallet groups */
+  readonly bundle_pct: number
+  /** weighted holder conviction, 0 to 100 */
+  readonly conviction_score: number | null
+  /** expected slots before the average holder sells; negative when overdue */
+  readonly cooktimer_slots: number
+  /** percent of owned supply held by suspicious wallets */
+  readonly dirty_pct: number
+  /** percent of owned supply held by wallets with heavy sell impact */
+  readonly dumpers_pct: number
+  /** percent of owned supply in unrealized profit */
+  readonly in_profit_pct: number
+  /** percent of owned supply held by quick sellers */
+  readonly jeets_pct: number
+  /** smart-money holders, a coordinated group counting once */
+  readonly smart_wallets_count: number
+  /** headline quality score, 0 to 10, one decimal */
+  readonly value: number
+}
+
+export interface SnapshotCohorts {
+  /** tokens holders bought before; each bucket is a percent of owned supply */
+  readonly buys_pct: {
+    readonly under_10: number
+    readonly between_10_100: number
+    readonly between_100_1k: number
+    readonly between_1k_10k: number
+    readonly over_10k: number
+  }
+  /** holders’ healthy-coins rate; each bucket is a percent of owned supply */
+  readonly hcr_pct: {
+    readonly doa: number
+    readonly insider_vibes: number
+    readonly kiss_of_death: number
+    readonly mid: number
+    readonly strong: number
+  }
+  /** how long holders held; each bucket is a percent of owned supply */
+  readonly hold_duration_pct: {
+    readonly under_60s: number
+    readonly between_60s_150s: number
+    readonly between_150s_300s: number
+    readonly between_300s_600s: number
+    readonly over_600s: number
+  }
+  /** holders’ lifetime PnL in SOL; each bucket is a percent of owned supply */
+  readonly pnl_pct: {
+    readonly loss_50_plus: number
+    readonly loss_0_to_50: number
+    readonly profit_0_to_50: number
+    readonly profit_50_to_150: number
+    readonly profit_150_plus: number
+  }
+  /** holders’ lifetime return; each bucket is a percent of owned supply */
+  readonly roi_pct: {
+    readonly rekt: number
+    readonly bleeding: number
+    readonly flat: number
+    readonly printing: number
+    readonly sus_high: number
+  }
+  /** effect of holders’ past exits on price, percent (the first two are the chart nukers); each bucket is a percent of owned supply */
+  readonly sell_impact_pct: {
+    readonly under_neg9_9: number
+    readonly neg9_9_to_neg3_6: number
+    readonly neg3_6_to_neg0_61: number
+    readonly neg0_61_to_pos2_2: number
+    readonly over_pos2_2: number
+  }
+  /** holders’ SOL balances; each bucket is a percent of owned supply */
+  readonly sol_balance_pct: {
+    readonly under_1: number
+    readonly between_1_3: number
+    readonly between_3_10: number
+    readonly between_10_100: number
+    readonly over_100: number
+  }
+}
+
+export interface SnapshotKols {
+  /** tracked KOL wallets currently holding */
+  readonly count: number
+  /** largest share first */
+  readonly list: readonly {
+    /** chain slot; null without a sell on record */
+    readonly expected_sell_slot: number | null
+    /** percent of supply */
+    readonly pct_of_supply: number
+    /** percent points of price after past exits */
+    readonly sell_impact: number | null
+    readonly user_name: string | null
+    /** wallet, base58 */
+    readonly wallet: string
+  }[]
+}
+
+/** Null until the token has traded. */
+export interface SnapshotSignals {
+  /** dump conditions currently true, of 24 */
+  readonly dump_conditions_met: number | null
+  /** pump conditions currently true, of 24 */
+  readonly pump_conditions_met: number | null
+}
+
+/** Verdicts. `neutral` means no reading yet; it is not a pass. */
+export interface Ratings {
+  /** supply held by wallets that historically pick winners */
+  readonly alpha_hands: 'green' | 'yellow' | 'red' | 'neutral'
+  /** supply held by coordinated wallet groups */
+  readonly bundle: 'green' | 'yellow' | 'red' | 'neutral'
+  /** holder conviction index */
+  readonly conviction: 'green' | 'yellow' | 'red' | 'neutral'
+  /** expected slots before holders sell */
+  readonly cooktimer: 'green' | 'yellow' | 'red' | 'neutral'
+  /** supply held by suspicious wallets */
+  readonly dirty: 'green' | 'yellow' | 'red' | 'neutral'
+  /** supply held by wallets with heavy sell impact */
+  readonly dumpers: 'green' | 'yellow' | 'red' | 'neutral'
+  /** supply in unrealized profit */
+  readonly in_profit: 'green' | 'yellow' | 'red' | 'neutral'
+  /** supply held by quick sellers */
+  readonly jeets: 'green' | 'yellow' | 'red' | 'neutral'
+  /** pump versus dump condition counters */
+  readonly pump_dump: 'green' | 'yellow' | 'red' | 'neutral'
+  /** overall quality score */
+  readonly score: 'green' | 'yellow' | 'red' | 'neutral'
+}
+
+export interface Meta {
+  /** when this response was rendered */
+  readonly cached_at: string
+  /** equals the X-Request-Id response header */
+  readonly request_id: string
+}
+
+export interface Trades {
+  readonly data: readonly Trade[]
+  readonly meta: Meta
+}
+
+/** A trade with the trader’s history as it stood at that moment. */
+export interface Trade {
+  /** slots the trader typically holds */
+  readonly avg_hold_slots: number | null
+  /** identifier of the trader’s coordinated group */
+  readonly bundle_id: string | null
+  /** name of that group */
+  readonly bundle_name: string | null
+  /** trader belongs to a coordinated group */
+  readonly bundled: boolean
+  /** share of the trader’s trades that were bundled, 0 to 1 */
+  readonly bundled_trades_rate: number | null
+  /** buys made before this trade */
+  readonly buys_count: number | null
+  /** share of past picks that survived, 0 to 1 */
+  readonly healthy_coins_rate: number | null
+  /** true buy, false sell */
+  readonly is_buy: boolean
+  /** market cap at the trade, USD */
+  readonly mcap: number
+  /** token mint address, base58 */
+  readonly mint: string
+  /** lifetime return at this trade, 0.25 = +25 % */
+  readonly roi: number | null
+  /** effect of past exits on prices, percent points */
+  readonly sell_impact: number | null
+  /** transaction signature, base58; empty where the material has none */
+  readonly signature: string
+  /** chain slot */
+  readonly slot: number
+  /** trader classed as smart money */
+  readonly smart_money: boolean
+  /** SOL moved */
+  readonly sol_amount: number
+  readonly timestamp: string | null
+  /** tokens moved */
+  readonly token_amount: number
+  /** SOL ever spent buying, at this trade */
+  readonly total_buys_sol: number | null
+  /** stable id of this trade */
+  readonly unique_id: string
+  /** trader wallet, base58 */
+  readonly user_address: string
+  /** when tracked */
+  readonly user_name: string | null
+  /** lifetime PnL in SOL at this trade */
+  readonly user_pnl: number | null
+  /** SOL balance at this trade */
+  readonly user_sol_balance: number | null
+  /** win rate at this trade, 0 to 1 */
+  readonly win_rate: number | null
+}
+
+export interface TokenCards {
+  readonly data: readonly TokenCard[]
+  readonly meta: Meta
+}
+
+/** An item of the list operations. */
+export interface TokenCard {
+  /** when a top trading agent bought it; set on the agents list only */
+  readonly agent_bought_at: string | null
+  /** which agent bought it; agents list only */
+  readonly agent_buyer: string | null
+  /** percent of owned supply held by wallets that historically pick winners */
+  readonly alpha_hands_pct: number
+  /** percent of owned supply held by wallets that historically nuke charts */
+  readonly chart_nukers_pct: number
+  /** weighted holder conviction, 0 to 100 */
+  readonly conviction_score: number | null
+  /** launch time */
+  readonly deployed_at: string | null
+  /** from token metadata */
+  readonly description: string | null
+  /** true once a DEX listing order was confirmed */
+  readonly dex_paid: boolean
+  /** percent of owned supply held longer than 10 minutes */
+  readonly diamond_hands_pct: number
+  /** percent of owned supply held by suspicious wallets */
+  readonly dirty_pct: number
+  /** dump conditions currently true, of 24 */
+  readonly dump_conditions_met: number | null
+  readonly duplication: Duplication
+  /** true once graduated */
+  readonly has_migrated: boolean
+  /** image URL */
+  readonly image_uri: string | null
+  /** tracked KOL wallets currently holding */
+  readonly kols_in_count: number
+  /** launchpad of deployment, for example `pumpfun` or `launchlab` */
+  readonly launchpad: string | null
+  /** current market cap, USD */
+  readonly mcap: number
+  /** token mint address, base58 */
+  readonly mint: string
+  readonly name: string
+  /** pump conditions currently true, of 24 */
+  readonly pump_conditions_met: number | null
+  readonly ratings: Ratings
+  /** quality score, 0 to 10 */
+  readonly score: number
+  readonly symbol: string
+  /** link from metadata */
+  readonly telegram: string | null
+  /** link from metadata */
+  readonly twitter: string | null
+  /** link from metadata */
+  readonly website: string | null
+}
+
+export interface TraderAnswer {
+  readonly data: Trader
+  readonly meta: Meta
+}
+
+export interface Trader {
+  /** typical slots held */
+  readonly avg_hold_slots: number | null
+  /** share of trades inside a coordinated group, 0 to 1 */
+  readonly bundled_trades_rate: number | null
+  /** share of past picks that survived, 0 to 1 */
+  readonly healthy_coins_rate: number | null
+  /** last trade seen */
+  readonly last_active: string | null
+  readonly median_hold_slots: number | null
+  /** when tracked */
+  readonly name: string | null
+  /** lifetime PnL in SOL, can be negative */
+  readonly pnl_sol: number | null
+  /** most recent tokens traded, newest first */
+  readonly recent_mints: readonly string[]
+  /** lifetime return as a ratio, 0.25 = +25 % */
+  readonly roi: number | null
+  /** typical effect of exits on prices, percent points */
+  readonly sell_impact: number | null
+  readonly smart_money: boolean
+  /** SOL ever spent buying */
+  readonly total_buys_sol: number | null
+  /** wallet, base58 */
+  readonly user_address: string
+  /** share of trades closed in profit, 0 to 1 */
+  readonly win_rate: number | null
+}
+
+export interface DeployerAnswer {
+  readonly data: readonly DevToken[]
+  readonly summary: DevSummary
+  readonly meta: {
+    /** when this response was rendered */
+    readonly cached_at: string
+    /** equals the X-Request-Id response header */
+    readonly request_id: string
+    readonly page: Page
+  }
+}
+
+/** One launch of a deployer. */
+export interface DevToken {
+  /** time of the peak */
+  readonly ath_at: string | null
+  /** peak market cap, USD; null when never recorded */
+  readonly ath_mcap: number | null
+  /** chain slot of the peak */
+  readonly ath_slot: number | null
+  /** launch time */
+  readonly deployed_at: string | null
+  /** true once a DEX listing order was confirmed */
+  readonly dex_paid: boolean
+  /** true once graduated */
+  readonly has_migrated: boolean
+  /** image URL */
+  readonly image_uri: string | null
+  /** launchpad of deployment, for example `pumpfun` or `launchlab` */
+  readonly launchpad: string | null
+  readonly migrated_at: string | null
+  /** token mint address, base58 */
+  readonly mint: string
+  readonly name: string
+  readonly symbol: string
+}
+
+/** Over all launches of the deployer, not the page. */
+export interface DevSummary {
+  /** peak market caps, nearest rank */
+  readonly ath_mcap_percentiles: {
+    /** USD; null without a recorded peak */
+    readonly p25: number | null
+    /** USD; null without a recorded peak */
+    readonly p50: number | null
+    /** USD; null without a recorded peak */
+    readonly p75: number | null
+    /** USD; null without a recorded peak */
+    readonly p90: number | null
+  }
+  readonly ath_milestones: readonly {
+    /** rung, USD */
+    readonly mcap: number
+    /** percent of the sample that reached it */
+    readonly pct: number
+    /** launches that reached it */
+    readonly reached: number
+  }[]
+  /** launches with a recorded peak; the denominator */
+  readonly ath_sample_size: number
+  /** USD */
+  readonly best_ath_mcap: number | null
+  /** percent of launches that graduated */
+  readonly bond_rate: number
+  /** how many graduated */
+  readonly bonded_count: number
+  /** tokens launched by the deployer */
+  readonly total_deployed: number
+}
+
+export interface Page {
+  /** page size applied after clamping to the maximum */
+  readonly limit: number
+  /** rows skipped */
+  readonly offset: number
+  /** rows in this page */
+  readonly returned: number
+}
+
+export interface WhoAnswer {
+  readonly data: Who
+  readonly meta: Meta
+}
+
+/** Who is behind a token. Percents are of total supply. */
+export interface Who {
+  readonly mint: string
+  readonly name: string
+  readonly symbol: string
+  /** as of which chain slot */
+  readonly slot: number
+  readonly age_slots: number
+  readonly created_slot: number
+  readonly verdict: Verdict
+  /** what became of tokens like it, each a count; null where the question does not arise */
+  readonly outlook: {
+    /** at least 80 % of the real quote reserve leaves within 9,000 slots */
+    readonly drain: {
+      /** probability that it comes true */
+      readonly p: number
+      /** 12 comes true most often */
+      readonly band: number
+      /** sum of the parts */
+      readonly points: number
+      /** the worst, because its own people sold within the hour */
+      readonly after_exit: boolean
+      /** fixed age it is counted for */
+      readonly age_slots: number
+      readonly age_class: number
+      /** the latest tokens like it */
+      readonly n: number
+      /** of these, how many it came true for */
+      readonly hits: number
+      /** what the published table counts as */
+      readonly prior: number
+      readonly prior_p: number
+      readonly parts: readonly {
+        readonly input: string
+        readonly reading: number | null
+        readonly points: number
+      }[]
+    } | null
+    /** the price halves within 9,000 slots */
+    readonly halving: {
+      /** probability that it comes true */
+      readonly p: number
+      /** 12 comes true most often */
+      readonly band: number
+      /** sum of the parts */
+      readonly points: number
+      /** the worst, because its own people sold within the hour */
+      readonly after_exit: boolean
+      /** fixed age it is counted for */
+      readonly age_slots: number
+      readonly age_class: number
+      /** the latest tokens like it */
+      readonly n: number
+      /** of these, how many it came true for */
+      readonly hits: number
+      /** what the published table counts as */
+      readonly prior: number
+      readonly prior_p: number
+      readonly parts: readonly {
+        readonly input: string
+        readonly reading: number | null
+        readonly points: number
+      }[]
+    } | null
+    /** 0.5 SOL bought now gain */
+    readonly buyer: {
+      /** probability that it comes true */
+      readonly p: number
+      /** 12 comes true most often */
+      readonly band: number
+      /** sum of the parts */
+      readonly points: number
+      /** the worst, because its own people sold within the hour */
+      readonly after_exit: boolean
+      /** fixed age it is counted for */
+      readonly age_slots: number
+      readonly age_class: number
+      /** the latest tokens like it */
+      readonly n: number
+      /** of these, how many it came true for */
+      readonly hits: number
+      /** what the published table counts as */
+      readonly prior: number
+      readonly prior_p: number
+      readonly parts: readonly {
+        readonly input: string
+        readonly reading: number | null
+        readonly points: number
+      }[]
+    } | null
+  }
+  readonly memory: WhoMemory
+  readonly deployer: WhoDeployer
+  /** known from other tokens */
+  readonly actors: readonly ActorHere[]
+  /** largest peak first */
+  readonly groups: readonly WhoGroup[]
+  /** a wallet may be in several; null where it cannot be known */
+  readonly classes: {
+    /** percent of supply: now, the most they ever had together, and what they sold */
+    readonly deployer: {
+      readonly held_pct: number
+      readonly peak_pct: number
+      readonly sold_pct: number
+    } | null
+    /** the deployer, wallets it funded, and those given more than they bought */
+    readonly insiders: {
+      readonly held_pct: number
+      readonly peak_pct: number
+      readonly sold_pct: number
+    } | null
+    /** bought in the slot of the creation */
+    readonly first_block: {
+      readonly held_pct: number
+      readonly peak_pct: number
+      readonly sold_pct: number
+    } | null
+    /** bought within 7 slots of it: snipers */
+    readonly first_3s: {
+      readonly held_pct: number
+      readonly peak_pct: number
+      readonly sold_pct: number
+    } | null
+    /** first seen within the last hour when they came */
+    readonly fresh: {
+      readonly held_pct: number
+      readonly peak_pct: number
+      readonly sold_pct: number
+    } | null
+    /** members of confirmed groups */
+    readonly bundled: {
+      readonly held_pct: number
+      readonly peak_pct: number
+      readonly sold_pct: number
+    } | null
+    /** percent of supply: now, the most they ever had together, and what they sold */
+    readonly kols: {
+      readonly held_pct: number
+      readonly peak_pct: number
+      readonly sold_pct: number
+    } | null
+  }
+  /** what became of the first buyers */
+  readonly first_buyers: {
+    /** at most 70 */
+    readonly count: number
+    readonly holding: number
+    /** sold at a gain */
+    readonly gain: number
+    /** sold at a loss */
+    readonly loss: number
+    /** gave it away */
+    readonly moved: number
+    /** sold for something of unknown price */
+    readonly unpriced: number
+    readonly bought_pct: number
+    readonly held_pct: number
+  } | null
+  readonly holders: {
+    readonly count: number
+    /** of supply in their hands */
+    readonly owned_pct: number
+    readonly top_10_pct: number
+    /** largest first */
+    readonly top: readonly WhoHolder[]
+  }
+  readonly coverage: WhoCoverage
+}
+
+export interface Verdict {
+  /** the worst of its sentences; neutral: nothing bad is known, nor that it is good */
+  readonly severity: 'red' | 'yellow' | 'neutral' | 'green'
+  /** the worst sentence */
+  readonly headline: string
+  /** worst first */
+  readonly sentences: readonly VerdictSentence[]
+}
+
+export interface VerdictSentence {
+  readonly code: 'rugged' | 'drained' | 'sold_in_hour' | 'group_exit' | 'group_selling' | 'deployer_sold' | 'actor' | 'deployer_record' | 'outlook_drain' | 'outlook_halving' | 'bundled' | 'insiders' | 'snipers' | 'concentrated' | 'phantom' | 'score' | 'dead' | 'no_trade' | 'launch_unseen' | 'funders_unknown' | 'no_groups' | 'graduated'
+  readonly severity: 'red' | 'yellow' | 'neutral' | 'green'
+  /** one sentence in English, without a name that strangers chose */
+  readonly text: string
+  /** what the sentence says, by name: percents of supply, slots, SOL, ids */
+  readonly numbers: {
+  }
+}
+
+/** What happened, and stays in view whoever has left since. */
+export interface WhoMemory {
+  readonly rugged: {
+    readonly slot: number
+    readonly ago_slots: number
+    readonly by: readonly string[]
+  } | null
+  readonly drained: {
+    readonly slot: number
+    readonly ago_slots: number
+  } | null
+  readonly deployer_peak_pct: number
+  readonly insiders_peak_pct: number
+  readonly insiders_sold_pct: number
+  /** by the deployer, insiders and confirmed groups together, ever */
+  readonly sold_pct: number
+  readonly sold_in_hour_pct: number
+  /** the same in steps of 375 slots, of the last hour at least, oldest first */
+  readonly exits: readonly {
+    readonly from_slot: number
+    readonly to_slot: number
+    readonly sold_pct: number
+  }[]
+}
+
+export type WhoDeployer = {
+  readonly wallet: string
+  readonly name: string | null
+  readonly launched: number
+  readonly graduated: number
+  readonly all: Deeds
+  readonly last_20: Deeds
+  /** it belongs to or serves */
+  readonly actor: {
+    readonly no: number
+    readonly id: string
+    readonly name: string
+  } | null
+  readonly funder: FunderLink
+  readonly holds_pct: number
+  readonly peak_pct: number
+  readonly sold_pct: number
+  /** newest first, this one included */
+  readonly launches: readonly {
+    readonly mint: string
+    readonly symbol: string
+    readonly name: string
+    readonly deployed_at: string | null
+    readonly drained: boolean
+    readonly rugged: boolean
+    readonly graduated: boolean
+    readonly taken_sol: number
+    readonly first_sale_slots: number | null
+    readonly bought_pct: number | null
+    readonly bundled_1m_pct: number | null
+  }[]
+} | null
+
+/** What a deployer did with launches of its own; percents and slots are means. */
+export type Deeds = {
+  readonly launches: number
+  /** of these: lost 80 % of their money within minutes */
+  readonly drained: number
+  /** of these: drained by their own people */
+  readonly rugged: number
+  /** of these: the deployer sold its own */
+  readonly sold: number
+  /** what its sales brought less what its buys cost, SOL; negative when it put in more */
+  readonly taken_sol: number
+  /** slots from the creation to its first sale; null without one */
+  readonly first_sale_slots: number | null
+  /** of supply, bought by it at the creation; null where never seen */
+  readonly bought_pct: number | null
+  /** of supply, with confirmed groups after a minute; null where never seen */
+  readonly bundled_1m_pct: number | null
+} | null
+
+export type FunderLink = {
+  readonly wallet: string
+  readonly name: string | null
+  readonly exchange: boolean
+  /** of the wallet’s first SOL */
+  readonly slot: number
+  /** slots from then to the launch; negative: it came later */
+  readonly age_slots: number
+  /** null where the amount is not known */
+  readonly sol: number | null
+} | null
+
+/** People known from other tokens, on this one. */
+export interface ActorHere {
+  /** its number, as good as the id */
+  readonly no: number
+  /** stable: `act_` and 12 characters */
+  readonly id: string
+  /** adjective-noun-number */
+  readonly name: string
+  readonly wallets: number
+  /** on which it was seen */
+  readonly tokens: number
+  /** of these: launched by it */
+  readonly launched: number
+  /** of these: lost 80 % of their money within minutes */
+  readonly drained: number
+  /** of these: drained by their own people */
+  readonly rugged: number
+  /** SOL got less SOL paid, over all of its tokens */
+  readonly taken_sol: number
+  /** slots from its first purchase until half was sold, median; null when it never left a token */
+  readonly usual_exit_slots: number | null
+  /** of the first evidence */
+  readonly first_slot: number
+  /** of its last trade or evidence */
+  readonly last_slot: number
+  readonly known_here: {
+    /** since when it is known to be here */
+    readonly slot: number
+    readonly by: 'deployed' | 'bought_early' | 'traded' | 'group'
+  }
+  /** of its wallets, those that ever had this token */
+  readonly wallets_here: number
+  /** percent of supply */
+  readonly holds_pct: number
+  /** percent of supply */
+  readonly sold_pct: number
+}
+
+/** Coordinated wallets on this token. */
+export interface WhoGroup {
+  readonly id: string
+  readonly name: string
+  /** ids of groups that turned out to be this one */
+  readonly aliases: readonly string[]
+  readonly confirmed: boolean
+  readonly confirmed_slot: number | null
+  /** heavy net seller */
+  readonly selling: boolean
+  readonly has_deployer: boolean
+  readonly wallets: number
+  readonly holds_pct: number
+  readonly peak_pct: number
+  readonly sold_pct: number
+  /** largest peak first */
+  readonly members: readonly GroupMember[]
+  /** those of most members first */
+  readonly funders: readonly GroupFunder[]
+  /** null where it has not sold */
+  readonly exit: {
+    readonly slot: number
+    readonly wallets: number
+    /** of supply, sold in this slot */
+    readonly pct: number
+    readonly sol: number
+    readonly transactions: readonly EvidenceTransaction[]
+  } | null
+  /** strongest first */
+  readonly evidence: readonly PairEvidence[]
+  /** linked pairs, of which the strongest are told */
+  readonly pairs: number
+}
+
+export interface GroupMember {
+  readonly wallet: string
+  /** of a tracked influencer or agent */
+  readonly name: string | null
+  readonly tags: readonly ('deployer' | 'insider' | 'first_block' | 'sniper' | 'fresh' | 'bundled' | 'actor' | 'kol' | 'smart' | 'alpha_hands' | 'agent' | 'jeet' | 'dumper' | 'wash' | 'serial_rugger' | 'exchange')[]
+  readonly holds_pct: number
+  /** most it held since it last had nothing */
+  readonly peak_pct: number
+  readonly bought_pct: number
+  readonly sold_pct: number
+  /** came by transfer */
+  readonly received_pct: number
+  readonly first_buy_slot: number | null
+  readonly last_sell_slot: number | null
+  /** since it last had nothing, fees included */
+  readonly paid_sol: number
+  /** likewise */
+  readonly got_sol: number
+  /** result of what was sold; null where tokens were given away or have no price */
+  readonly realised_sol: number | null
+  /** what the balance is worth at the last price less what it cost; null where either is unknown */
+  readonly unrealised_sol: number | null
+  readonly actor: {
+    readonly no: number
+    readonly id: string
+    readonly name: string
+  } | null
+  readonly funder: FunderLink
+}
+
+/** A branch of the tree: who sent the first SOL of which members. */
+export interface GroupFunder {
+  readonly wallet: string
+  readonly name: string | null
+  readonly exchange: boolean
+  readonly is_deployer: boolean
+  readonly is_member: boolean
+  readonly funded: readonly {
+    readonly wallet: string
+    readonly slot: number
+    readonly age_slots: number
+    readonly sol: number | null
+  }[]
+}
+
+/** A trade in the log, to be checked on an explorer. */
+export interface EvidenceTransaction {
+  readonly signature: string
+  readonly slot: number
+  readonly wallet: string
+  readonly side: 'buy' | 'sell'
+  readonly sol: number
+  readonly pct_of_supply: number
+  /** whole tokens */
+  readonly tokens: number
+}
+
+export interface PairEvidence {
+  readonly wallets: readonly string[]
+  /** that the two act together */
+  readonly probability: number
+  readonly families: readonly EvidenceFamily[]
+}
+
+export interface EvidenceFamily {
+  /** as the methodology calls it */
+  readonly family: string
+  /** 0.95 and more decides alone */
+  readonly weight: number
+  /** of the evidence */
+  readonly slot: number | null
+  /** it rests on; empty where it rests on transfers, which are not kept */
+  readonly transactions: readonly EvidenceTransaction[]
+  /** funders and fee payers between the two */
+  readonly intermediaries: readonly string[]
+}
+
+export interface WhoHolder {
+  readonly wallet: string
+  /** of a tracked influencer or agent */
+  readonly name: string | null
+  readonly tags: readonly ('deployer' | 'insider' | 'first_block' | 'sniper' | 'fresh' | 'bundled' | 'actor' | 'kol' | 'smart' | 'alpha_hands' | 'agent' | 'jeet' | 'dumper' | 'wash' | 'serial_rugger' | 'exchange')[]
+  readonly holds_pct: number
+  /** most it held since it last had nothing */
+  readonly peak_pct: number
+  readonly bought_pct: number
+  readonly sold_pct: number
+  /** came by transfer */
+  readonly received_pct: number
+  readonly first_buy_slot: number | null
+  readonly last_sell_slot: number | null
+  /** since it last had nothing, fees included */
+  readonly paid_sol: number
+  /** likewise */
+  readonly got_sol: number
+  /** result of what was sold; null where tokens were given away or have no price */
+  readonly realised_sol: number | null
+  /** what the balance is worth at the last price less what it cost; null where either is unknown */
+  readonly unrealised_sol: number | null
+  /** confirmed group it belongs to */
+  readonly group: {
+    /** `bdl_` and 12 characters */
+    readonly id: string
+    readonly name: string
+  } | null
+  readonly actor: {
+    readonly no: number
+    readonly id: string
+    readonly name: string
+  } | null
+  /** null where it was not traced */
+  readonly funder: {
+    readonly wallet: string
+    readonly name: string | null
+    readonly exchange: boolean
+    /** of the wallet’s first SOL */
+    readonly slot: number
+    /** slots from then to the launch; negative: it came later */
+    readonly age_slots: number
+    /** null where the amount is not known */
+    readonly sol: number | null
+  } | null
+}
+
+export interface WhoCoverage {
+  readonly launch_seen: boolean
+  readonly dead: boolean
+  readonly idle_slots: number
+  /** of held supply */
+  readonly funders_traced_pct: number
+  /** of held supply, with wallets that have a track record */
+  readonly history_pct: number
+  /** in balances that cannot all be there */
+  readonly phantom_supply_pct: number
+  /** that the source could not deliver, since the log began */
+  readonly missing_slots: number
+  /** nothing earlier is known */
+  readonly log_from_slot: number
+  readonly price_known: boolean
+  readonly holders_told: number
+  /** smaller ones */
+  readonly groups_left_out: number
+  /** pieces of evidence whose trades were not looked up */
+  readonly evidence_left_out: number
+  /** what this answer does not know; a clean reading with these is not a clean token */
+  readonly unknown: readonly ('launch' | 'funders' | 'history' | 'price' | 'missing_blocks' | 'transfer_transactions' | 'funding_transactions')[]
+}
+
+export interface CheckAnswer {
+  readonly data: Check
+  readonly meta: Meta
+}
+
+/** The verdict in a few sentences. */
+export interface Check {
+  readonly mint: string
+  readonly slot: number
+  readonly severity: 'red' | 'yellow' | 'neutral' | 'green'
+  /** verdict first */
+  readonly text: string
+}
+
+export interface ExplanationAnswer {
+  readonly data: TokenExplanation
+  readonly meta: Meta
+}
+
+export interface TokenExplanation {
+  readonly mint: string
+  readonly name: string
+  readonly symbol: string
+  /** as of which chain slot */
+  readonly slot: number
+  /** what the token trades against where nobody knows its price: amounts in SOL and USD are 0 then */
+  readonly quote: {
+    readonly mint: string
+    /** null while nothing told them */
+    readonly decimals: number | null
+    /** in whole units of the quote */
+    readonly market_cap: number | null
+  } | null
+  readonly score: {
+    readonly value: number
+    /** share of the owned supply that lies with wallets of known history */
+    readonly coverage: number
+    readonly contributions: readonly {
+      /** a metric by its name in the API, or what moved the sum beside them */
+      readonly what: string
+      /** all of them add up to the value */
+      readonly points: number
+      readonly reading?: number | null
+      /** points of 10 that the reading is worth */
+      readonly rated?: number
+      readonly weight?: number
+    }[]
+    /** holders outside every confirmed bundle */
+    readonly independent: {
+      /** holders with 0.05 SOL or more */
+      readonly count: number
+      /** how many of equal size would be as concentrated */
+      readonly effective: number
+    }
+  }
+  readonly life: {
+    readonly dead: boolean
+    /** without a trade */
+    readonly idle_slots: number
+    readonly launch_seen: boolean
+    /** in balances that cannot all be there */
+    readonly phantom_supply_pct: number
+    readonly drained_slot: number | null
+    readonly rugged: {
+      readonly slot: number
+      readonly by: readonly string[]
+    } | null
+  }
+  readonly memory: {
+    readonly deployer_peak_pct: number
+    readonly insiders_peak_pct: number
+    readonly insiders_sold_pct: number
+    /** by the deployer, insiders and confirmed groups together, ever */
+    readonly sold_pct: number
+    readonly sold_in_hour_pct: number
+  }
+  readonly who: {
+    /** a wallet may be in several; null where it cannot be known */
+    readonly classes: {
+      /** percent of supply: now, the most they ever had together, and what they sold */
+      readonly deployer: {
+        readonly held_pct: number
+        readonly peak_pct: number
+        readonly sold_pct: number
+      } | null
+      /** the deployer, wallets it funded, and those given more than they bought */
+      readonly insiders: {
+        readonly held_pct: number
+        readonly peak_pct: number
+        readonly sold_pct: number
+      } | null
+      /** bought in the slot of the creation */
+      readonly first_block: {
+        readonly held_pct: number
+        readonly peak_pct: number
+        readonly sold_pct: number
+      } | null
+      /** bought within 7 slots of it: snipers */
+      readonly first_3s: {
+        readonly held_pct: number
+        readonly peak_pct: number
+        readonly sold_pct: number
+      } | null
+      /** first seen within the last hour when they came */
+      readonly fresh: {
+        readonly held_pct: number
+        readonly peak_pct: number
+        readonly sold_pct: number
+      } | null
+      /** members of confirmed groups */
+      readonly bundled: {
+        readonly held_pct: number
+        readonly peak_pct: number
+        readonly sold_pct: number
+      } | null
+      /** percent of supply: now, the most they ever had together, and what they sold */
+      readonly kols: {
+        readonly held_pct: number
+        readonly peak_pct: number
+        readonly sold_pct: number
+      } | null
+    }
+    /** what became of the first buyers */
+    readonly first_buyers: {
+      /** at most 70 */
+      readonly count: number
+      readonly holding: number
+      /** sold at a gain */
+      readonly gain: number
+      /** sold at a loss */
+      readonly loss: number
+      /** gave it away */
+      readonly moved: number
+      /** sold for something of unknown price */
+      readonly unpriced: number
+      readonly bought_pct: number
+      readonly held_pct: number
+    } | null
+    /** of held supply, whose funders are known */
+    readonly funders_traced_pct: number
+    readonly deployer: {
+      readonly wallet: string
+      readonly all: Deeds
+      readonly last_20: Deeds
+    } | null
+  }
+  readonly served: SnapshotScore
+  readonly ratings: Ratings
+  /** why ratings that would be green, or yellow, are neutral */
+  readonly ratings_held_back: readonly string[]
+  readonly shares: {
+    readonly bundle_pct: {
+      /** percent of the owned supply */
+      readonly pct: number
+      readonly wallets: number
+      readonly largest: readonly {
+        readonly wallet: string
+        /** percent of the owned supply */
+        readonly pct: number
+        readonly why?: readonly string[]
+      }[]
+    }
+    readonly dirty_pct: {
+      /** percent of the owned supply */
+      readonly pct: number
+      readonly wallets: number
+      readonly largest: readonly {
+        readonly wallet: string
+        /** percent of the owned supply */
+        readonly pct: number
+        readonly why?: readonly string[]
+      }[]
+    }
+    readonly dumpers_pct: {
+      /** percent of the owned supply */
+      readonly pct: number
+      readonly wallets: number
+      readonly largest: readonly {
+        readonly wallet: string
+        /** percent of the owned supply */
+        readonly pct: number
+        readonly why?: readonly string[]
+      }[]
+    }
+    readonly chart_nukers_pct: {
+      /** percent of the owned supply */
+      readonly pct: number
+      readonly wallets: number
+      readonly largest: readonly {
+        readonly wallet: string
+        /** percent of the owned supply */
+        readonly pct: number
+        readonly why?: readonly string[]
+      }[]
+    }
+    readonly jeets_pct: {
+      /** percent of the owned supply */
+      readonly pct: number
+      readonly wallets: number
+      readonly largest: readonly {
+        readonly wallet: string
+        /** percent of the owned supply */
+        readonly pct: number
+        readonly why?: readonly string[]
+      }[]
+    }
+    readonly alpha_hands_pct: {
+      /** percent of the owned supply */
+      readonly pct: number
+      readonly wallets: number
+      readonly largest: readonly {
+        readonly wallet: string
+        /** percent of the owned supply */
+        readonly pct: number
+        readonly why?: readonly string[]
+      }[]
+    }
+    readonly diamond_hands_pct: {
+      /** percent of the owned supply */
+      readonly pct: number
+      readonly wallets: number
+      readonly largest: readonly {
+        readonly wallet: string
+        /** percent of the owned supply */
+        readonly pct: number
+        readonly why?: readonly string[]
+      }[]
+    }
+    readonly in_profit_pct: {
+      /** percent of the owned supply */
+      readonly pct: number
+      readonly wallets: number
+      readonly largest: readonly {
+        readonly wallet: string
+        /** percent of the owned supply */
+        readonly pct: number
+        readonly why?: readonly string[]
+      }[]
+    }
+    readonly smart_wallets: {
+      /** percent of the owned supply */
+      readonly pct: number
+      readonly wallets: number
+      readonly largest: readonly {
+        readonly wallet: string
+        /** percent of the owned supply */
+        readonly pct: number
+        readonly why?: readonly string[]
+      }[]
+    }
+  }
+  /** largest first */
+  readonly bundles: readonly {
+    readonly id: string
+    /** adjective-noun-number */
+    readonly name: string
+    /** ids of groups that turned out to be this one */
+    readonly aliases: readonly string[]
+    readonly confirmed: boolean
+    readonly confirmed_slot: number | null
+    /** heavy net seller */
+    readonly red: boolean
+    readonly pct_of_supply: number
+    readonly peak_pct_of_supply: number
+    readonly sold_pct_of_supply: number
+    readonly members: readonly {
+      readonly wallet: string
+      readonly pct_of_supply: number
+    }[]
+    readonly evidence: readonly {
+      readonly wallets: readonly string[]
+      /** that the two act together */
+      readonly probability: number
+      readonly families: readonly {
+        readonly family: string
+        readonly weight: number
+        readonly slot: number
+      }[]
+    }[]
+  }[]
+  /** what conditions 1 to 4 and 9 leave out: the wallet with most trades of 5 minutes, and wash traders */
+  readonly one_wallet: {
+    readonly busiest: {
+      readonly trades_pct: number
+      readonly volume_pct: number
+    } | null
+    readonly wash: {
+      readonly trades_pct: number
+      readonly volume_pct: number
+    }
+  } | null
+  readonly outlook: {
+    /** at least 80 % of the real quote reserve leaves within 9,000 slots */
+    readonly drain: {
+      /** probability that it comes true */
+      readonly p: number
+      /** 12 comes true most often */
+      readonly band: number
+      /** sum of the parts */
+      readonly points: number
+      /** the worst, because its own people sold within the hour */
+      readonly after_exit: boolean
+      /** fixed age it is counted for */
+      readonly age_slots: number
+      readonly age_class: number
+      /** the latest tokens like it */
+      readonly n: number
+      /** of these, how many it came true for */
+      readonly hits: number
+      /** what the published table counts as */
+      readonly prior: number
+      readonly prior_p: number
+      readonly parts: readonly {
+        readonly input: string
+        readonly reading: number | null
+        readonly points: number
+      }[]
+    } | null
+    /** the price halves within 9,000 slots */
+    readonly halving: {
+      /** probability that it comes true */
+      readonly p: number
+      /** 12 comes true most often */
+      readonly band: number
+      /** sum of the parts */
+      readonly points: number
+      /** the worst, because its own people sold within the hour */
+      readonly after_exit: boolean
+      /** fixed age it is counted for */
+      readonly age_slots: number
+      readonly age_class: number
+      /** the latest tokens like it */
+      readonly n: number
+      /** of these, how many it came true for */
+      readonly hits: number
+      /** what the published table counts as */
+      readonly prior: number
+      readonly prior_p: number
+      readonly parts: readonly {
+        readonly input: string
+        readonly reading: number | null
+        readonly points: number
+      }[]
+    } | null
+    /** 0.5 SOL bought now gain */
+    readonly buyer: {
+      /** probability that it comes true */
+      readonly p: number
+      /** 12 comes true most often */
+      readonly band: number
+      /** sum of the parts */
+      readonly points: number
+      /** the worst, because its own people sold within the hour */
+      readonly after_exit: boolean
+      /** fixed age it is counted for */
+      readonly age_slots: number
+      readonly age_class: number
+      /** the latest tokens like it */
+      readonly n: number
+      /** of these, how many it came true for */
+      readonly hits: number
+      /** what the published table counts as */
+      readonly prior: number
+      readonly prior_p: number
+      readonly parts: readonly {
+        readonly input: string
+        readonly reading: number | null
+        readonly points: number
+      }[]
+    } | null
+  }
+  /** 24 paired conditions; null until the token has traded */
+  readonly signals: readonly {
+    readonly name: string
+    readonly value: number | 'infinite' | null
+    readonly pump: boolean
+    readonly dump: boolean
+  }[] | null
+  readonly actors: readonly {
+    /** its number, as good as the id */
+    readonly no: number
+    /** stable: `act_` and 12 characters */
+    readonly id: string
+    /** adjective-noun-number */
+    readonly name: string
+    readonly wallets: number
+    /** on which it was seen */
+    readonly tokens: number
+    /** of these: launched by it */
+    readonly launched: number
+    /** of these: lost 80 % of their money within minutes */
+    readonly drained: number
+    /** of these: drained by their own people */
+    readonly rugged: number
+    /** SOL got less SOL paid, over all of its tokens */
+    readonly taken_sol: number
+    /** slots from its first purchase until half was sold, median; null when it never left a token */
+    readonly usual_exit_slots: number | null
+    /** of the first evidence */
+    readonly first_slot: number
+    /** of its last trade or evidence */
+    readonly last_slot: number
+    readonly known_here: {
+      /** since when it is known to be here */
+      readonly slot: number
+      readonly by: 'deployed' | 'bought_early' | 'traded' | 'group'
+    }
+    /** of its wallets, those that ever had this token */
+    readonly wallets_here: number
+    /** percent of supply */
+    readonly holds_pct: number
+    /** percent of supply */
+    readonly sold_pct: number
+    readonly members: readonly string[]
+    readonly newest_tokens: readonly string[]
+    readonly evidence: readonly ActorEdge[]
+  }[]
+}
+
+/** Why two wallets of an actor belong together. */
+export interface ActorEdge {
+  readonly wallets: readonly string[]
+  /** decisive evidence; empty where only the tokens speak */
+  readonly families: readonly string[]
+  /** of the first evidence */
+  readonly slot: number
+  /** tokens on which both were in one confirmed group, the first 8 */
+  readonly mints: readonly string[]
+}
+
+export interface ActorAnswer {
+  readonly data: ActorProfile
+  readonly meta: Meta
+}
+
+/** Everything known of an actor, with the evidence for it. */
+export interface ActorProfile {
+  /** its number, as good as the id */
+  readonly no: number
+  /** stable: `act_` and 12 characters */
+  readonly id: string
+  /** adjective-noun-number */
+  readonly name: string
+  readonly wallets: number
+  /** on which it was seen */
+  readonly tokens: number
+  /** of these: launched by it */
+  readonly launched: number
+  /** of these: lost 80 % of their money within minutes */
+  readonly drained: number
+  /** of these: drained by their own people */
+  readonly rugged: number
+  /** SOL got less SOL paid, over all of its tokens */
+  readonly taken_sol: number
+  /** slots from its first purchase until half was sold, median; null when it never left a token */
+  readonly usual_exit_slots: number | null
+  /** of the first evidence */
+  readonly first_slot: number
+  /** of its last trade or evidence */
+  readonly last_slot: number
+  /** in order of joining, at most 256 */
+  readonly members: readonly {
+    readonly wallet: string
+    readonly name: string | null
+  }[]
+  /** whose launches it made or served, most first */
+  readonly deployers: readonly {
+    readonly wallet: string
+    /** of the tokens below */
+    readonly launches: number
+    readonly member: boolean
+  }[]
+  /** newest first */
+  readonly recent_tokens: readonly ActorToken[]
+  /** the oldest evidence first */
+  readonly edges: readonly ActorEdge[]
+  /** of which so many are told */
+  readonly edges_total: number
+}
+
+export interface ActorToken {
+  readonly mint: string
+  readonly symbol: string
+  readonly name: string
+  readonly deployed_at: string | null
+  readonly deployer: string | null
+  /** by this actor, or by somebody it serves */
+  readonly launched: boolean
+  /** its wallets were a confirmed group there */
+  readonly grouped: boolean
+  readonly first_buy_slot: number | null
+  /** when half of what it had bought was sold */
+  readonly exit_slot: number | null
+  /** percent of supply */
+  readonly bought_pct: number
+  /** percent of supply */
+  readonly sold_pct: number
+  readonly paid_sol: number
+  readonly got_sol: number
+  readonly drained_slot: number | null
+  readonly rugged_slot: number | null
+  readonly graduated: boolean
+}
+
+export interface PositionsAnswer {
+  readonly data: readonly WalletPosition[]
+  readonly summary: WalletSummary
+  readonly meta: {
+    /** when this response was rendered */
+    readonly cached_at: string
+    /** equals the X-Request-Id response header */
+    readonly request_id: string
+    readonly page: CursorPage
+  }
+}
+
+export interface WalletPosition {
+  readonly mint: string
+  readonly name: string
+  readonly symbol: string
+  /** of the wallet’s last trade of it */
+  readonly last_slot: number
+  /** whole tokens */
+  readonly holds: number
+  /** percent of supply */
+  readonly holds_pct: number
+  readonly peak_pct: number
+  readonly bought_pct: number
+  readonly sold_pct: number
+  /** came by transfer */
+  readonly received_pct: number
+  readonly first_buy_slot: number | null
+  readonly last_sell_slot: number | null
+  readonly paid_sol: number
+  readonly got_sol: number
+  /** of the balance at the last price; null without a price */
+  readonly worth_sol: number | null
+  /** null where tokens were given away or have no price */
+  readonly realised_sol: number | null
+  /** null where cost or price is unknown */
+  readonly unrealised_sol: number | null
+  /** by this wallet */
+  readonly deployed: boolean
+  readonly deployed_at: string | null
+  /** confirmed group of it there */
+  readonly group: {
+    readonly id: string
+    readonly name: string
+  } | null
+  readonly mcap: number
+  readonly graduated: boolean
+  readonly drained: boolean
+  readonly rugged: boolean
+}
+
+export interface WalletSummary {
+  readonly wallet: string
+  readonly name: string | null
+  /** as of which chain slot */
+  readonly slot: number
+  /** it belongs to or serves */
+  readonly actor: {
+    readonly no: number
+    readonly id: string
+    readonly name: string
+  } | null
+  readonly funder: {
+    readonly wallet: string
+    readonly slot: number
+    readonly sol: number | null
+  } | null
+  readonly mints_bought: number
+  /** tokens this answer pages through: the last 20 traded, the newest 100 launched, and those of groups */
+  readonly known: number
+  /** these are all tokens the wallet ever traded */
+  readonly complete: boolean
+}
+
+export interface CursorPage {
+  /** page size applied after clamping to the maximum */
+  readonly limit: number
+  readonly returned: number
+  /** for the next page; null at the end */
+  readonly next_cursor: string | null
+}
+
+export interface AccuracyAnswer {
+  readonly data: Accuracy
+  readonly meta: Meta
+}
+
+export interface Accuracy {
+  /** formulas that made all of it */
+  readonly formulas_version: string
+  /** of the first question; null before it */
+  readonly since_slot: number | null
+  /** up to which outcomes are counted */
+  readonly slot: number
+  readonly questions: readonly QuestionAccuracy[]
+}
+
+export interface QuestionAccuracy {
+  readonly question: 'drain' | 'halving' | 'buyer'
+  /** outcomes */
+  readonly n: number
+  /** of these, how many came true */
+  readonly hits: number
+  /** sum of the probabilities that were served when they were asked */
+  readonly expected: number
+  /** mean squared error of the served probabilities; null without an outcome */
+  readonly brier: number | null
+  readonly ages: readonly AccuracyAge[]
+}
+
+export interface AccuracyAge {
+  /** youngest age in it; ends where the next begins */
+  readonly from_slots: number
+  /** outcomes */
+  readonly n: number
+  /** of these, how many came true */
+  readonly hits: number
+  /** mean squared error of the served probabilities; null without an outcome */
+  readonly brier: number | null
+  readonly bands: readonly AccuracyBand[]
+}
+
+export interface AccuracyBand {
+  /** 12 comes true most often */
+  readonly band: number
+  /** outcomes */
+  readonly n: number
+  /** of these, how many came true */
+  readonly hits: number
+  /** sum of the probabilities that were served when they were asked */
+  readonly expected: number
+  /** what a token in this band is answered with now */
+  readonly probability: number
+}
+
+export interface Frame {
+  readonly data: {
+    /** transaction signature, base58; empty where the material has none */
+    readonly signature: string
+    /** token mint address, base58 */
+    readonly mint: string
+    readonly slot: number
+    readonly timestamp: string | null
+    /** place in the topic, counted from 1 without a gap */
+    readonly seq: number
+    readonly trades: readonly Trade[]
+  }
+}
+
+export type TokenEvent = {
+  readonly type: 'token_created'
+  readonly data: {
+    /** token mint address, base58 */
+    readonly mint: string
+    readonly symbol: string
+    readonly name: string
+    /** chain slot */
+    readonly slot: number
+    /** place in the topic, counted from 1 without a gap */
+    readonly seq: number
+    /** image URL */
+    readonly image_uri: string | null
+    /** launch time */
+    readonly deployed_at: string | null
+    readonly launchpad: string | null
+  }
+} | {
+  readonly type: 'token_metadata_retrieved'
+  readonly data: {
+    /** token mint address, base58 */
+    readonly mint: string
+    readonly symbol: string
+    readonly name: string
+    /** chain slot */
+    readonly slot: number
+    /** place in the topic, counted from 1 without a gap */
+    readonly seq: number
+    /** image URL */
+    readonly image_uri: string | null
+    readonly description: string | null
+    readonly twitter: string | null
+    readonly telegram: string | null
+    readonly website: string | null
+  }
+} | {
+  readonly type: 'token_duplication_status_updated'
+  readonly data: {
+    /** token mint address, base58 */
+    readonly mint: string
+    readonly symbol: string
+    readonly name: string
+    /** chain slot */
+    readonly slot: number
+    /** place in the topic, counted from 1 without a gap */
+    readonly seq: number
+    readonly duplication: Duplication
+  }
+} | {
+  readonly type: 'token_graduated'
+  readonly data: {
+    /** token mint address, base58 */
+    readonly mint: string
+    readonly symbol: string
+    readonly name: string
+    /** chain slot */
+    readonly slot: number
+    /** place in the topic, counted from 1 without a gap */
+    readonly seq: number
+    /** image URL */
+    readonly image_uri: string | null
+    /** market cap at the graduation, USD */
+    readonly mcap: number
+    readonly migrated_at: string | null
+  }
+} | {
+  readonly type: 'token_dex_paid'
+  readonly data: {
+    /** token mint address, base58 */
+    readonly mint: string
+    readonly symbol: string
+    readonly name: string
+    /** chain slot */
+    readonly slot: number
+    /** place in the topic, counted from 1 without a gap */
+    readonly seq: number
+    /** image URL */
+    readonly image_uri: string | null
+    readonly dex_paid_at: string | null
+  }
+}
+
+/** The payload of each topic's messages. */
+export interface Topics {
+  'tokens:live': TokenEvent
+  'frames:live': Frame
+}
+
+/** What a call takes beside its parameters. */
+export interface CallOptions {
+  /** ends the call, its retries too */
+  signal?: AbortSignal
+}
+
+/** Every operation of the interface. Each fails with an `ApiError` where the answer is not 200. */
+export interface Operations {
+  /**
+   * Snapshot of a token. Everything known about who is behind one token, in ten groups. Answers 404 when the mint is not tracked.
+   *
+   * Price per call without a key: $0.02 (20000 units of USDC).
+   *
+   * @param mint token mint address
+   * @param fields Comma-separated groups: meta, status, market, holders, bundles, score, cohorts, kols, signals, ratings. Blank items are ignored; all groups when omitted or empty. Fewer groups cost the same.
+   * @param at_slot What was answered after this chain slot, where that is still kept; otherwise 400, which names the earliest slot. The newest when omitted.
+   */
+  snapshot(mint: string, asked?: { fields?: string | readonly string[]; at_slot?: number } & CallOptions): Promise<TokenSnapshotAnswer>
+
+  /**
+   * Recent trades of a token. The 100 most recent trades, newest first, each with the trader’s history as it stood before that trade. Answers 404 when the mint is not tracked.
+   *
+   * Price per call without a key: $0.01 (10000 units of USDC).
+   *
+   * @param mint token mint address
+   */
+  trades(mint: string, asked?: CallOptions): Promise<Trades>
+
+  /**
+   * New tokens. Tokens of the last minutes that passed the rug filters, newest first.
+   *
+   * Price per call without a key: $0.01 (10000 units of USDC).
+   */
+  'new'(asked?: CallOptions): Promise<TokenCards>
+
+  /**
+   * Pumping tokens. Tokens currently pumping, strongest 5-minute inflow first.
+   *
+   * Price per call without a key: $0.01 (10000 units of USDC).
+   */
+  pumps(asked?: CallOptions): Promise<TokenCards>
+
+  /**
+   * Graduated tokens. Recently graduated tokens, newest first.
+   *
+   * Price per call without a key: $0.01 (10000 units of USDC).
+   */
+  graduated(asked?: CallOptions): Promise<TokenCards>
+
+  /**
+   * Buys of the top agents. The 20 most recent buys by the top trading agents, newest first.
+   *
+   * Price per call without a key: $0.01 (10000 units of USDC).
+   */
+  agents(asked?: CallOptions): Promise<TokenCards>
+
+  /**
+   * Surviving tokens. Tokens still alive 3 to 24 hours after their launch, highest market cap first.
+   *
+   * Price per call without a key: $0.01 (10000 units of USDC).
+   */
+  survivors(asked?: CallOptions): Promise<TokenCards>
+
+  /**
+   * Profile of a trader. A wallet’s history over every token it traded. Answers 404 when no trade from the wallet has ever been seen.
+   *
+   * Price per call without a key: $0.01 (10000 units of USDC).
+   *
+   * @param address wallet address
+   */
+  trader(address: string, asked?: CallOptions): Promise<TraderAnswer>
+
+  /**
+   * Launches of a deployer. A page of the wallet’s launches, newest first, and a summary over all of them. Answers 404 when the wallet has never deployed a tracked token.
+   *
+   * Price per call without a key: $0.01 (10000 units of USDC).
+   *
+   * @param address wallet address
+   * @param limit Page size. Values over 100 are clamped; `meta.page.limit` says what was applied.
+   * @param offset Rows to skip.
+   */
+  deployer(address: string, asked?: { limit?: number; offset?: number } & CallOptions): Promise<DeployerAnswer>
+
+  /**
+   * Who is behind a token. The verdict in words and numbers, worst first; people known from other tokens, coordinated groups with members, funders and the transactions their evidence rests on; the deployer’s record; the largest holders with what they paid and made; and what is not known. Answers 404 when the mint is not tracked.
+   *
+   * Price per call without a key: $0.03 (30000 units of USDC).
+   *
+   * @param mint token mint address
+   * @param at_slot What was answered after this chain slot, where that is still kept; otherwise 400, which names the earliest slot. The newest when omitted.
+   */
+  who(mint: string, asked?: { at_slot?: number } & CallOptions): Promise<WhoAnswer>
+
+  /**
+   * The verdict on a token, in short. What `who` says in at most 600 characters: the verdict first, then what is likely and what is not known. Answers 404 when the mint is not tracked.
+   *
+   * Price per call without a key: $0.03 (30000 units of USDC).
+   *
+   * @param mint token mint address
+   * @param at_slot What was answered after this chain slot, where that is still kept; otherwise 400, which names the earliest slot. The newest when omitted.
+   */
+  check(mint: string, asked?: { at_slot?: number } & CallOptions): Promise<CheckAnswer>
+
+  /**
+   * Why a token is scored and rated as it is. The exact sum of the score, the reasons of the ratings, the wallets behind each share, the counts behind the outlook, the evidence of each group and the 24 signals. Answers 404 when the mint is not tracked.
+   *
+   * Price per call without a key: $0.03 (30000 units of USDC).
+   *
+   * @param mint token mint address
+   * @param at_slot What was answered after this chain slot, where that is still kept; otherwise 400, which names the earliest slot. The newest when omitted.
+   */
+  explain(mint: string, asked?: { at_slot?: number } & CallOptions): Promise<ExplanationAnswer>
+
+  /**
+   * The same people across tokens. An actor’s wallets, tokens with dates and results, the deployers it serves, its record, and the evidence that joins its wallets. Answers 404 when there is no such actor.
+   *
+   * Price per call without a key: $0.02 (20000 units of USDC).
+   *
+   * @param id actor: its stable id, or its number
+   */
+  actor(id: string, asked?: CallOptions): Promise<ActorAnswer>
+
+  /**
+   * Positions of a wallet. What a wallet holds and what it made, token by token, newest first: the 20 tokens it traded last, the newest it launched and those of groups it was in. Answers 404 when the wallet has never been seen.
+   *
+   * Price per call without a key: $0.02 (20000 units of USDC).
+   *
+   * @param wallet wallet address
+   * @param limit Page size. Values over 100 are clamped; `meta.page.limit` says what was applied.
+   * @param cursor `meta.page.next_cursor` of the page before; the first when omitted.
+   */
+  positions(wallet: string, asked?: { limit?: number; cursor?: string } & CallOptions): Promise<PositionsAnswer>
+
+  /**
+   * How good the outlook was. For each question about what becomes of a token, by age and band: how often it came true, and what had been foretold.
+   *
+   * Free, with or without a key.
+   */
+  accuracy(asked?: CallOptions): Promise<AccuracyAnswer>
+}
+
+/** How each is called: method, path, names in the query, names in the body. */
+export const OPERATIONS: Readonly<Record<keyof Operations, readonly [string, string, readonly string[], readonly string[]]>> = {
+  snapshot: ['GET', '/v1/tokens/{mint}', ['fields', 'at_slot'], []],
+  trades: ['GET', '/v1/tokens/{mint}/trades', [], []],
+  'new': ['GET', '/v1/tokens/new', [], []],
+  pumps: ['GET', '/v1/tokens/pumps', [], []],
+  graduated: ['GET', '/v1/tokens/graduated', [], []],
+  agents: ['GET', '/v1/tokens/agents', [], []],
+  survivors: ['GET', '/v1/tokens/survivors', [], []],
+  trader: ['GET', '/v1/traders/{address}', [], []],
+  deployer: ['GET', '/v1/devs/{address}/tokens', ['limit', 'offset'], []],
+  who: ['GET', '/v1/tokens/{mint}/who', ['at_slot'], []],
+  check: ['GET', '/v1/tokens/{mint}/check', ['at_slot'], []],
+  explain: ['GET', '/v1/tokens/{mint}/explain', ['at_slot'], []],
+  actor: ['GET', '/v1/actors/{id}', [], []],
+  positions: ['GET', '/v1/wallets/{wallet}/positions', ['limit', 'cursor'], []],
+  accuracy: ['GET', '/v1/accuracy', [], []],
+}

@@ -1,0 +1,90 @@
+import { type CallSettings, call } from './call.ts'
+import { eventsTransport } from './events.ts'
+import { type FollowOptions, follow } from './follow.ts'
+import { OPERATIONS, type Operations, type Topics } from './generated.ts'
+import type { Transport } from './transport.ts'
+import { socketTransport, type WebSocketClass } from './websocket.ts'
+
+export { ApiError, type StreamGap, StreamGapError } from './errors.ts'
+export type { FollowOptions } from './follow.ts'
+export * from './generated.ts'
+export type { WebSocketClass, WebSocketLike } from './websocket.ts'
+
+export interface ClientOptions extends Partial<Omit<CallSettings, 'apiKey'>> {
+  /** `sk_live_…`; left out: calls are paid for (see `payments.ts`) or answered 402, and there are no streams */
+  readonly apiKey?: string | null
+  /** what streams use: `events` are server-sent events over `fetch`; left out: a WebSocket where there is one */
+  readonly transport?: 'websocket' | 'events'
+  /** left out: the global one, which Node has from version 22 */
+  readonly WebSocket?: WebSocketClass
+  /** messages of a WebSocket that may wait for a slow reader before its connection is let go of and resumed later */
+  readonly buffered?: number
+  /** the key in the URL of WebSockets, for services that do not take it otherwise */
+  readonly keyInUrl?: boolean
+}
+
+/** The operations, and the streams. */
+export interface Client extends Operations {
+  /** the trades of each transaction with each token, as they are confirmed */
+  frames(options?: FollowOptions): AsyncGenerator<Topics['frames:live'], void, void>
+  /** what happens to tokens: created, metadata, duplication, graduated, listing paid */
+  tokenEvents(options?: FollowOptions): AsyncGenerator<Topics['tokens:live'], void, void>
+}
+
+/** A client of the service; it holds nothing open but streams that are being followed. */
+export function createClient(options: ClientOptions = {}): Client {
+  const settings = settingsOf(options)
+  const transport = transportOf(options, settings)
+  const calls = Object.entries(OPERATIONS).map(([id, [method, path, inQuery, inBody]]) => [
+    id,
+    (...given: readonly unknown[]) => {
+      const names = path.match(/\{\w+\}/g) ?? []
+      const asked = (given[names.length] ?? {}) as Readonly<Record<string, unknown>> & { signal?: AbortSignal }
+      const filled = names.reduce((sum, name, i) => sum.replace(name, encodeURIComponent(String(given[i]))), path)
+      return call(settings, {
+        method,
+        path: filled + queryOf(inQuery, asked),
+        ...(inBody.length > 0 && { body: Object.fromEntries(inBody.map((name) => [name, asked[name]])) }),
+        ...(asked.signal && { signal: asked.signal }),
+      })
+    },
+  ])
+  return {
+    ...(Object.fromEntries(calls) as Operations),
+    frames: (how = {}) => follow({ ...how, transport, topic: 'frames:live', event: 'frame' }),
+    tokenEvents: (how = {}) => follow({ ...how, transport, topic: 'tokens:live', event: 'token_event' }),
+  }
+}
+
+function settingsOf({ apiKey = null, ...options }: ClientOptions): CallSettings {
+  return {
+    baseUrl: (options.baseUrl ?? 'http://127.0.0.1:4000').replace(/\/+$/, ''),
+    apiKey,
+    // browsers want theirs called on nothing but the window
+    fetch: options.fetch ?? ((input, init) => globalThis.fetch(input, init)),
+    // who pays decides himself whether to pay again
+    retries: options.retries ?? (apiKey === null ? 0 : 2),
+    maxWaitMs: options.maxWaitMs ?? 10_000,
+    onResponse: options.onResponse ?? (() => {}),
+  }
+}
+
+function transportOf(options: ClientOptions, settings: CallSettings): Transport {
+  const WebSocket = options.WebSocket ?? (globalThis as { WebSocket?: WebSocketClass }).WebSocket
+  if (options.transport === 'events' || (options.transport === undefined && WebSocket === undefined)) {
+    return eventsTransport(settings)
+  }
+  if (WebSocket === undefined) throw new Error('there is no WebSocket here: give one, or use the transport `events`')
+  return socketTransport({
+    ...settings,
+    WebSocket,
+    buffered: options.buffered ?? 1_000,
+    keyInUrl: options.keyInUrl ?? false,
+  })
+}
+
+function queryOf(names: readonly string[], asked: Readonly<Record<string, unknown>>): string {
+  const given = names.filter((name) => asked[name] !== undefined)
+  if (given.length === 0) return ''
+  return `?${given.map((name) => `${name}=${encodeURIComponent(String(asked[name]))}`).join('&')}`
+}

@@ -1,0 +1,226 @@
+import type { z } from 'zod'
+import type { ActorHere, ActorProfile } from './actors.ts'
+import type { FurtherOperationId } from './endpoints.ts'
+import { EXAMPLE_ADDRESSES, EXAMPLES } from './examples.ts'
+import type { TokenExplanation } from './explain.ts'
+import type { WalletPosition, WalletSummary } from './positions.ts'
+import type { Check, Who } from './who.ts'
+
+/** Examples of the operations beyond the specification: the invented token of examples.ts, and who is behind it. */
+const { mint, deployer, holder, trader } = EXAMPLE_ADDRESSES
+const { meta } = EXAMPLES.snapshot
+const SLOT = 402_112_345
+const SIGNATURE = EXAMPLES.trades.data[0]!.signature
+
+const actorName = { no: 41, id: 'act_7hQ2mVx9TzKc', name: 'hollow-ridge-41' }
+const groupName = { id: 'bdl_3vQz8mNw5rTk', name: 'humble-dune-422' }
+const record = {
+  ...{ wallets: 41, tokens: 14, launched: 12, drained: 11, rugged: 9, taken_sol: 312.5 },
+  ...{ usual_exit_slots: 450, first_slot: 401_000_000, last_slot: SLOT },
+}
+const actorHere: ActorHere = {
+  ...{ ...actorName, ...record },
+  known_here: { slot: 402_111_980, by: 'bought_early' },
+  ...{ wallets_here: 7, holds_pct: 0.4, sold_pct: 29.1 },
+}
+const funder = {
+  ...{ wallet: deployer, name: null, exchange: false },
+  ...{ slot: 402_110_000, age_slots: 1_975, sol: 2.5 },
+}
+const money = {
+  ...{ holds_pct: 0.4, peak_pct: 4.4, bought_pct: 4.4, sold_pct: 4, received_pct: 0 },
+  ...{ first_buy_slot: 402_111_975, last_sell_slot: 402_112_288, paid_sol: 1.3, got_sol: 3.1 },
+  ...{ realised_sol: 1.918, unrealised_sol: 0.18 },
+}
+const person = { wallet: holder, name: null, tags: ['sniper' as const, 'bundled' as const, 'actor' as const], ...money }
+const deeds = {
+  ...{ launches: 12, drained: 11, rugged: 9, sold: 12, taken_sol: 312.5 },
+  ...{ first_sale_slots: 310.5, bought_pct: 6.1, bundled_1m_pct: 22.4 },
+}
+const sums = { held_pct: 0.4, peak_pct: 29.5, sold_pct: 29.1 }
+const trade = {
+  ...{ signature: SIGNATURE, slot: 402_112_288, wallet: holder, side: 'sell' as const },
+  ...{ sol: 3.1, pct_of_supply: 4, tokens: 40_000_000 },
+}
+const foretold = {
+  ...{ p: 0.61, band: 11, points: 412, after_exit: false, age_slots: 150, age_class: 1 },
+  ...{ n: 412, hits: 251, prior: 50, prior_p: 0.58 },
+  parts: [{ input: 'bundle', reading: 29.5, points: 212 }],
+}
+const outlook = { drain: foretold, halving: null, buyer: null }
+const classes = {
+  ...{ deployer: sums, insiders: sums, first_block: sums, first_3s: sums, fresh: null },
+  ...{ bundled: sums, kols: { held_pct: 0, peak_pct: 0, sold_pct: 0 } },
+}
+const firstBuyers = {
+  ...{ count: 70, holding: 21, gain: 33, loss: 14, moved: 2, unpriced: 0 },
+  ...{ bought_pct: 62.5, held_pct: 18.2 },
+}
+const memory = {
+  ...{ deployer_peak_pct: 4.4, insiders_peak_pct: 29.5, insiders_sold_pct: 29.1 },
+  ...{ sold_pct: 29.1, sold_in_hour_pct: 29.1 },
+}
+
+const headline = 'Deployer’s group of 7 sold 29 % of supply in one block, 23 s ago, and holds 0.4 %.'
+
+const who: Who = {
+  ...{ mint, name: 'Example Moon', symbol: 'MOON', slot: SLOT },
+  verdict: {
+    severity: 'red',
+    headline,
+    sentences: [
+      {
+        ...{ code: 'group_exit', severity: 'red', text: headline },
+        numbers: {
+          ...{ id: groupName.id, wallets: 7, sold_pct: 29.1, holds_pct: 0.4 },
+          ...{ exit_pct: 29.1, exit_slot: 402_112_288, ago_slots: 57 },
+        },
+      },
+    ],
+  },
+  ...{ created_slot: 402_111_975, age_slots: 370, outlook },
+  memory: {
+    ...{ rugged: null, drained: null, ...memory },
+    exits: [{ from_slot: 402_112_125, to_slot: 402_112_499, sold_pct: 29.1 }],
+  },
+  deployer: {
+    ...{ wallet: deployer, all: deeds, last_20: deeds, name: null, launched: 12, graduated: 0, actor: actorName },
+    ...{ funder: null, holds_pct: 0, peak_pct: 4.4, sold_pct: 4.4 },
+    launches: [
+      {
+        ...{ mint, symbol: 'MOON', name: 'Example Moon', deployed_at: '2026-10-01T01:23:20.669800Z' },
+        ...{ drained: false, rugged: false, graduated: false, taken_sol: 2.1, first_sale_slots: 313 },
+        ...{ bought_pct: 4.4, bundled_1m_pct: 29.5 },
+      },
+    ],
+  },
+  actors: [actorHere],
+  groups: [
+    {
+      ...groupName,
+      ...{ aliases: [], confirmed: true, confirmed_slot: 402_111_976, selling: true, has_deployer: true, wallets: 7 },
+      ...{ holds_pct: 0.4, peak_pct: 29.5, sold_pct: 29.1 },
+      members: [{ ...person, actor: actorName, funder }],
+      funders: [
+        {
+          ...{ wallet: deployer, name: null, exchange: false, is_deployer: true, is_member: true },
+          funded: [{ wallet: holder, slot: 402_110_000, age_slots: 1_975, sol: 2.5 }],
+        },
+      ],
+      exit: { slot: 402_112_288, wallets: 7, pct: 29.1, sol: 21.4, transactions: [trade] },
+      evidence: [
+        {
+          ...{ wallets: [deployer, holder], probability: 0.985 },
+          families: [
+            { family: 'funder', weight: 0.95, slot: 402_111_975, transactions: [], intermediaries: [] },
+            { family: 'block_exit', weight: 0.7, slot: 402_112_288, transactions: [trade], intermediaries: [] },
+          ],
+        },
+      ],
+      pairs: 21,
+    },
+  ],
+  ...{ classes, first_buyers: firstBuyers },
+  holders: {
+    ...{ count: 184, owned_pct: 41.27, top_10_pct: 21.56 },
+    top: [{ ...person, group: groupName, actor: actorName, funder }],
+  },
+  coverage: {
+    ...{ launch_seen: true, dead: false, idle_slots: 2, funders_traced_pct: 34.2, history_pct: 61.5 },
+    ...{ phantom_supply_pct: 0, missing_slots: 0, log_from_slot: 400_000_000, price_known: true },
+    ...{ holders_told: 1, groups_left_out: 0, evidence_left_out: 0 },
+    unknown: ['funders', 'transfer_transactions', 'funding_transactions'],
+  },
+}
+
+const check: Check = {
+  ...{ mint, slot: SLOT, severity: 'red' },
+  text: `RED: ${headline} hollow-ridge-41 is here (41 wallets, 14 tokens, 12 launched, 9 rugged): has sold 29 %. Unknown: funders.`,
+}
+
+const edge = {
+  ...{ wallets: [deployer, holder], families: ['funder'], slot: 401_000_000, mints: [mint] },
+}
+
+const explanation: z.infer<typeof TokenExplanation> = {
+  ...{ mint, name: 'Example Moon', symbol: 'MOON', slot: SLOT, quote: null },
+  score: {
+    ...{ value: 2.1, coverage: 0.615 },
+    contributions: [
+      { what: 'bundle_pct', reading: 0.4, rated: 9.9, weight: 3, points: 1.6 },
+      { what: 'cap: sold_in_hour', points: 0.5 },
+    ],
+    independent: { count: 61, effective: 22.4 },
+  },
+  life: {
+    ...{ dead: false, idle_slots: 2, launch_seen: true, phantom_supply_pct: 0 },
+    ...{ drained_slot: null, rugged: null },
+  },
+  memory,
+  who: {
+    ...{ classes, first_buyers: firstBuyers, funders_traced_pct: 34.2 },
+    deployer: { wallet: deployer, all: deeds, last_20: deeds },
+  },
+  served: EXAMPLES.snapshot.data.score,
+  ratings: EXAMPLES.snapshot.data.ratings,
+  ratings_held_back: ['sold_in_hour'],
+  shares: Object.fromEntries(
+    [
+      ...['bundle_pct', 'dirty_pct', 'dumpers_pct', 'chart_nukers_pct', 'jeets_pct'],
+      ...['alpha_hands_pct', 'diamond_hands_pct', 'in_profit_pct', 'smart_wallets'],
+    ].map((name) => [name, { pct: 0.97, wallets: 1, largest: [{ wallet: holder, pct: 0.97 }] }]),
+  ) as z.infer<typeof TokenExplanation>['shares'],
+  bundles: [
+    {
+      ...groupName,
+      ...{ aliases: [], confirmed: true, confirmed_slot: 402_111_976, red: true },
+      ...{ pct_of_supply: 0.4, peak_pct_of_supply: 29.5, sold_pct_of_supply: 29.1 },
+      members: [{ wallet: holder, pct_of_supply: 0.4 }],
+      evidence: [
+        {
+          ...{ wallets: [deployer, holder], probability: 0.985 },
+          families: [{ family: 'funder', weight: 0.95, slot: 402_111_975 }],
+        },
+      ],
+    },
+  ],
+  one_wallet: { busiest: { trades_pct: 12.5, volume_pct: 9.1 }, wash: { trades_pct: 0, volume_pct: 0 } },
+  outlook,
+  signals: [{ name: 'inflow', value: 1.4, pump: true, dump: false }],
+  actors: [{ ...actorHere, members: [deployer, holder], newest_tokens: [mint], evidence: [edge] }],
+}
+
+const profile: ActorProfile = {
+  ...{ ...actorName, ...record },
+  members: [{ wallet: holder, name: null }],
+  deployers: [{ wallet: deployer, launches: 12, member: true }],
+  recent_tokens: [
+    {
+      ...{ mint, symbol: 'MOON', name: 'Example Moon', deployed_at: '2026-10-01T01:23:20.669800Z', deployer },
+      ...{ launched: true, grouped: true, first_buy_slot: 402_111_975, exit_slot: 402_112_288 },
+      ...{ bought_pct: 29.5, sold_pct: 29.1, paid_sol: 9.4, got_sol: 21.4 },
+      ...{ drained_slot: null, rugged_slot: null, graduated: false },
+    },
+  ],
+  edges: [edge],
+  edges_total: 64,
+}
+
+const position: WalletPosition = {
+  ...{ mint, name: 'Example Moon', symbol: 'MOON', last_slot: 402_112_399, holds: 3_512_004.118273, worth_sol: 0.82 },
+  ...{ ...money, deployed: false, deployed_at: '2026-10-01T01:23:20.669800Z', group: null },
+  ...{ mcap: 15_210, graduated: false, drained: false, rugged: false },
+}
+const summary: WalletSummary = {
+  ...{ wallet: trader, name: null, slot: 402_112_399, actor: null, funder: null },
+  ...{ mints_bought: 57, known: 20, complete: false },
+}
+
+/** The body of a 200, by operation. */
+export const FURTHER_EXAMPLES = {
+  who: { data: who, meta },
+  check: { data: check, meta },
+  explain: { data: explanation, meta },
+  actor: { data: profile, meta },
+  positions: { data: [position], summary, meta: { ...meta, page: { limit: 50, returned: 1, next_cursor: null } } },
+} as const satisfies Record<FurtherOperationId, unknown>

@@ -1,0 +1,165 @@
+import { z } from 'zod'
+import { ActorEdge, ActorHere } from './actors.ts'
+import { address, pct, rate, slot, tally, text } from './scalars.ts'
+import { SNAPSHOT_SCHEMAS } from './snapshot.ts'
+import { Ratings } from './token.ts'
+import { WhoClasses } from './who-classes.ts'
+
+const Contribution = z.object({
+  what: text().describe('a metric by its name in the API, or what moved the sum beside them'),
+  points: z.number().describe('all of them add up to the value'),
+  reading: z.number().nullable().optional(),
+  rated: z.number().optional().describe('points of 10 that the reading is worth'),
+  weight: z.number().optional(),
+})
+
+const Share = z.object({
+  pct: pct().describe('percent of the owned supply'),
+  wallets: tally(),
+  largest: z.array(
+    z.object({
+      wallet: address(),
+      pct: pct().describe('percent of the owned supply'),
+      why: z.array(text()).optional(),
+    }),
+  ),
+})
+
+const SHARES = [
+  'bundle_pct',
+  'dirty_pct',
+  'dumpers_pct',
+  'chart_nukers_pct',
+  'jeets_pct',
+  'alpha_hands_pct',
+  'diamond_hands_pct',
+  'in_profit_pct',
+  'smart_wallets',
+] as const
+
+const Evidence = z.object({
+  wallets: z.array(address()).length(2),
+  probability: rate().describe('that the two act together'),
+  families: z.array(z.object({ family: text(), weight: rate(), slot: z.int() })),
+})
+
+const Bundle = z.object({
+  id: text(),
+  name: text().describe('adjective-noun-number'),
+  aliases: z.array(text()).describe('ids of groups that turned out to be this one'),
+  confirmed: z.boolean(),
+  confirmed_slot: slot().nullable(),
+  red: z.boolean().describe('heavy net seller'),
+  pct_of_supply: pct(),
+  peak_pct_of_supply: pct(),
+  sold_pct_of_supply: pct(),
+  members: z.array(z.object({ wallet: address(), pct_of_supply: pct() })),
+  evidence: z.array(Evidence),
+})
+
+const MarketPart = z.object({ trades_pct: pct(), volume_pct: pct() })
+
+const Signal = z.object({
+  name: text(),
+  value: z.union([z.number(), z.literal('infinite')]).nullable(),
+  pump: z.boolean(),
+  dump: z.boolean(),
+})
+
+const Foretold = z.object({
+  p: rate().describe('probability that it comes true'),
+  band: z.int().min(1).max(12).describe('12 comes true most often'),
+  points: z.int().describe('sum of the parts'),
+  after_exit: z.boolean().describe('the worst, because its own people sold within the hour'),
+  age_slots: tally().describe('fixed age it is counted for'),
+  age_class: z.int().min(1),
+  n: tally().describe('the latest tokens like it'),
+  hits: tally().describe('of these, how many it came true for'),
+  prior: tally().describe('what the published table counts as'),
+  prior_p: rate(),
+  parts: z.array(z.object({ input: text(), reading: z.number().nullable(), points: z.int() })),
+})
+
+export const Outlooks = z.object({
+  drain: Foretold.nullable().describe('at least 80 % of the real quote reserve leaves within 9,000 slots'),
+  halving: Foretold.nullable().describe('the price halves within 9,000 slots'),
+  buyer: Foretold.nullable().describe('0.5 SOL bought now gain'),
+})
+
+const Life = z.object({
+  dead: z.boolean(),
+  idle_slots: z.int().describe('without a trade'),
+  launch_seen: z.boolean(),
+  phantom_supply_pct: pct().describe('in balances that cannot all be there'),
+  drained_slot: slot().nullable(),
+  rugged: z.object({ slot: slot(), by: z.array(text()) }).nullable(),
+})
+
+const Remembered = z.object({
+  deployer_peak_pct: pct(),
+  insiders_peak_pct: pct(),
+  insiders_sold_pct: pct(),
+  sold_pct: pct().describe('by the deployer, insiders and confirmed groups together, ever'),
+  sold_in_hour_pct: pct(),
+})
+
+/** Why a token's numbers are what they are. */
+export const Explanation = z
+  .object({
+    mint: address(),
+    name: text(),
+    symbol: text(),
+    slot: z.int().describe('as of which chain slot'),
+    quote: z
+      .object({
+        mint: address(),
+        decimals: z.int().min(0).nullable().describe('null while nothing told them'),
+        market_cap: z.number().min(0).nullable().describe('in whole units of the quote'),
+      })
+      .nullable()
+      .describe('what the token trades against where nobody knows its price: amounts in SOL and USD are 0 then'),
+    score: z.object({
+      value: z.number().min(0).max(10),
+      coverage: rate().describe('share of the owned supply that lies with wallets of known history'),
+      contributions: z.array(Contribution),
+      independent: z
+        .object({
+          count: z.int().min(0).describe('holders with 0.05 SOL or more'),
+          effective: z.number().min(0).describe('how many of equal size would be as concentrated'),
+        })
+        .describe('holders outside every confirmed bundle'),
+    }),
+    life: Life,
+    memory: Remembered,
+    who: WhoClasses,
+    served: SNAPSHOT_SCHEMAS.score,
+    ratings: Ratings,
+    ratings_held_back: z.array(text()).describe('why ratings that would be green, or yellow, are neutral'),
+    shares: z.object(
+      Object.fromEntries(SHARES.map((name) => [name, Share])) as Record<(typeof SHARES)[number], typeof Share>,
+    ),
+    bundles: z.array(Bundle).describe('largest first'),
+    one_wallet: z
+      .object({ busiest: MarketPart.nullable(), wash: MarketPart })
+      .nullable()
+      .describe('what conditions 1 to 4 and 9 leave out: the wallet with most trades of 5 minutes, and wash traders'),
+    outlook: Outlooks,
+    signals: z.array(Signal).nullable().describe('24 paired conditions; null until the token has traded'),
+  })
+  .meta({ id: 'Explanation', description: 'The exact sum of the score, and the wallets behind each share.' })
+export type Explanation = z.infer<typeof Explanation>
+
+/** With those known from other tokens. */
+export const TokenExplanation = z
+  .object({
+    ...Explanation.shape,
+    actors: z.array(
+      z.object({
+        ...ActorHere.shape,
+        members: z.array(address()),
+        newest_tokens: z.array(address()),
+        evidence: z.array(ActorEdge),
+      }),
+    ),
+  })
+  .meta({ id: 'TokenExplanation' })

@@ -1,0 +1,55 @@
+import { z } from 'zod'
+import { address, pct, tally } from './scalars.ts'
+
+/** Who has a token, in sums. */
+
+const Sums = z
+  .object({ held_pct: pct(), peak_pct: pct(), sold_pct: pct() })
+  .describe('percent of supply: now, the most they ever had together, and what they sold')
+
+export const Deeds = z
+  .object({
+    launches: tally(),
+    drained: tally().describe('of these: lost 80 % of their money within minutes'),
+    rugged: tally().describe('of these: drained by their own people'),
+    sold: tally().describe('of these: the deployer sold its own'),
+    taken_sol: z.number().describe('what its sales brought less what its buys cost, SOL; negative when it put in more'),
+    first_sale_slots: z.number().nullable().describe('slots from the creation to its first sale; null without one'),
+    bought_pct: pct().nullable().describe('of supply, bought by it at the creation; null where never seen'),
+    bundled_1m_pct: pct().nullable().describe('of supply, with confirmed groups after a minute; null where never seen'),
+  })
+  .meta({ id: 'Deeds', description: 'What a deployer did with launches of its own; percents and slots are means.' })
+
+const DeployerRecord = z.object({ wallet: address(), all: Deeds.nullable(), last_20: Deeds.nullable() })
+
+export const Classes = z
+  .object({
+    deployer: Sums.nullable(),
+    insiders: Sums.nullable().describe('the deployer, wallets it funded, and those given more than they bought'),
+    first_block: Sums.nullable().describe('bought in the slot of the creation'),
+    first_3s: Sums.nullable().describe('bought within 7 slots of it: snipers'),
+    fresh: Sums.nullable().describe('first seen within the last hour when they came'),
+    bundled: Sums.nullable().describe('members of confirmed groups'),
+    kols: Sums.nullable(),
+  })
+  .describe('a wallet may be in several; null where it cannot be known')
+
+export const FirstBuyers = z
+  .object({
+    count: tally().describe('at most 70'),
+    holding: tally(),
+    gain: tally().describe('sold at a gain'),
+    loss: tally().describe('sold at a loss'),
+    moved: tally().describe('gave it away'),
+    unpriced: tally().describe('sold for something of unknown price'),
+    bought_pct: pct(),
+    held_pct: pct(),
+  })
+  .describe('what became of the first buyers')
+
+export const WhoClasses = z.object({
+  classes: Classes,
+  first_buyers: FirstBuyers.nullable(),
+  funders_traced_pct: pct().describe('of held supply, whose funders are known'),
+  deployer: DeployerRecord.nullable(),
+})

@@ -1,0 +1,317 @@
+import { z } from 'zod'
+import { ActorHere } from './actors.ts'
+import { Outlooks } from './explain.ts'
+import { address, dateTime, pct, rate, slot, tally, text } from './scalars.ts'
+import { Classes, Deeds, FirstBuyers } from './who-classes.ts'
+
+/** Who is behind a token. Percents are of total supply. */
+
+/** holders that are named, one by one */
+export const HOLDERS_TOLD = 50
+
+export const SEVERITIES = ['red', 'yellow', 'neutral', 'green'] as const
+
+/** Codes of sentences are stable; words may change. */
+const VERDICT_CODES = [
+  'rugged',
+  'drained',
+  'sold_in_hour',
+  'group_exit',
+  'group_selling',
+  'deployer_sold',
+  'actor',
+  'deployer_record',
+  'outlook_drain',
+  'outlook_halving',
+  'bundled',
+  'insiders',
+  'snipers',
+  'concentrated',
+  'phantom',
+  'score',
+  'dead',
+  'no_trade',
+  'launch_unseen',
+  'funders_unknown',
+  'no_groups',
+  'graduated',
+] as const
+
+const Sentence = z
+  .object({
+    code: z.enum(VERDICT_CODES),
+    severity: z.enum(SEVERITIES),
+    text: text().describe('one sentence in English, without a name that strangers chose'),
+    numbers: z.looseObject({}).describe('what the sentence says, by name: percents of supply, slots, SOL, ids'),
+  })
+  .meta({ id: 'VerdictSentence' })
+
+const Verdict = z
+  .object({
+    severity: z
+      .enum(SEVERITIES)
+      .describe('the worst of its sentences; neutral: nothing bad is known, nor that it is good'),
+    headline: text().describe('the worst sentence'),
+    sentences: z.array(Sentence).min(1).describe('worst first'),
+  })
+  .meta({ id: 'Verdict' })
+
+export const TAGS = [
+  'deployer',
+  'insider',
+  'first_block',
+  'sniper',
+  'fresh',
+  'bundled',
+  'actor',
+  'kol',
+  'smart',
+  'alpha_hands',
+  'agent',
+  'jeet',
+  'dumper',
+  'wash',
+  'serial_rugger',
+  'exchange',
+] as const
+
+const GroupName = z.object({ id: text().describe('`bdl_` and 12 characters'), name: text() })
+const ActorName = z.object({ no: tally(), id: text(), name: text() })
+
+const Funder = z
+  .object({
+    wallet: address(),
+    name: text().nullable(),
+    exchange: z.boolean(),
+    slot: slot().describe('of the wallet’s first SOL'),
+    age_slots: z.int().describe('slots from then to the launch; negative: it came later'),
+    sol: z.number().min(0).nullable().describe('null where the amount is not known'),
+  })
+  .meta({ id: 'FunderLink' })
+
+const money = {
+  holds_pct: pct(),
+  peak_pct: pct().describe('most it held since it last had nothing'),
+  bought_pct: pct(),
+  sold_pct: pct(),
+  received_pct: pct().describe('came by transfer'),
+  first_buy_slot: slot().nullable(),
+  last_sell_slot: slot().nullable(),
+  paid_sol: z.number().min(0).describe('since it last had nothing, fees included'),
+  got_sol: z.number().min(0).describe('likewise'),
+  realised_sol: z
+    .number()
+    .nullable()
+    .describe('result of what was sold; null where tokens were given away or have no price'),
+  unrealised_sol: z
+    .number()
+    .nullable()
+    .describe('what the balance is worth at the last price less what it cost; null where either is unknown'),
+}
+
+const person = {
+  wallet: address(),
+  name: text().nullable().describe('of a tracked influencer or agent'),
+  tags: z.array(z.enum(TAGS)),
+  ...money,
+}
+
+const Holder = z
+  .object({
+    ...person,
+    group: GroupName.nullable().describe('confirmed group it belongs to'),
+    actor: ActorName.nullable(),
+    funder: Funder.nullable().describe('null where it was not traced'),
+  })
+  .meta({ id: 'WhoHolder' })
+
+const Transaction = z
+  .object({
+    signature: text(),
+    slot: slot(),
+    wallet: address(),
+    side: z.enum(['buy', 'sell']),
+    sol: z.number().min(0),
+    pct_of_supply: pct(),
+    tokens: z.number().min(0).describe('whole tokens'),
+  })
+  .meta({ id: 'EvidenceTransaction', description: 'A trade in the log, to be checked on an explorer.' })
+
+const Family = z
+  .object({
+    family: text().describe('as the methodology calls it'),
+    weight: rate().describe('0.95 and more decides alone'),
+    slot: slot().nullable().describe('of the evidence'),
+    transactions: z.array(Transaction).describe('it rests on; empty where it rests on transfers, which are not kept'),
+    intermediaries: z.array(address()).describe('funders and fee payers between the two'),
+  })
+  .meta({ id: 'EvidenceFamily' })
+
+const PairEvidence = z
+  .object({
+    wallets: z.array(address()).length(2),
+    probability: rate().describe('that the two act together'),
+    families: z.array(Family),
+  })
+  .meta({ id: 'PairEvidence' })
+
+const Member = z
+  .object({ ...person, actor: ActorName.nullable(), funder: Funder.nullable() })
+  .meta({ id: 'GroupMember' })
+
+const GroupFunder = z
+  .object({
+    wallet: address(),
+    name: text().nullable(),
+    exchange: z.boolean(),
+    is_deployer: z.boolean(),
+    is_member: z.boolean(),
+    funded: z.array(
+      z.object({ wallet: address(), slot: slot(), age_slots: z.int(), sol: z.number().min(0).nullable() }),
+    ),
+  })
+  .meta({ id: 'GroupFunder', description: 'A branch of the tree: who sent the first SOL of which members.' })
+
+const Exit = z
+  .object({
+    slot: slot(),
+    wallets: tally(),
+    pct: pct().describe('of supply, sold in this slot'),
+    sol: z.number().min(0),
+    transactions: z.array(Transaction),
+  })
+  .describe('the slot of its last sales in which most members sold')
+
+const Group = z
+  .object({
+    id: text(),
+    name: text(),
+    aliases: z.array(text()).describe('ids of groups that turned out to be this one'),
+    confirmed: z.boolean(),
+    confirmed_slot: slot().nullable(),
+    selling: z.boolean().describe('heavy net seller'),
+    has_deployer: z.boolean(),
+    wallets: tally(),
+    holds_pct: pct(),
+    peak_pct: pct(),
+    sold_pct: pct(),
+    members: z.array(Member).describe('largest peak first'),
+    funders: z.array(GroupFunder).describe('those of most members first'),
+    exit: Exit.nullable().describe('null where it has not sold'),
+    evidence: z.array(PairEvidence).describe('strongest first'),
+    pairs: tally().describe('linked pairs, of which the strongest are told'),
+  })
+  .meta({ id: 'WhoGroup', description: 'Coordinated wallets on this token.' })
+
+const Launch = z.object({
+  mint: address(),
+  symbol: text(),
+  name: text(),
+  deployed_at: dateTime().nullable(),
+  drained: z.boolean(),
+  rugged: z.boolean(),
+  graduated: z.boolean(),
+  taken_sol: z.number(),
+  first_sale_slots: z.number().nullable(),
+  bought_pct: pct().nullable(),
+  bundled_1m_pct: pct().nullable(),
+})
+
+const Deployer = z
+  .object({
+    wallet: address(),
+    name: text().nullable(),
+    launched: tally(),
+    graduated: tally(),
+    all: Deeds.nullable(),
+    last_20: Deeds.nullable(),
+    actor: ActorName.nullable().describe('it belongs to or serves'),
+    funder: Funder.nullable(),
+    holds_pct: pct(),
+    peak_pct: pct(),
+    sold_pct: pct(),
+    launches: z.array(Launch).max(20).describe('newest first, this one included'),
+  })
+  .meta({ id: 'WhoDeployer' })
+
+const Memory = z
+  .object({
+    rugged: z.object({ slot: slot(), ago_slots: tally(), by: z.array(text()) }).nullable(),
+    drained: z.object({ slot: slot(), ago_slots: tally() }).nullable(),
+    deployer_peak_pct: pct(),
+    insiders_peak_pct: pct(),
+    insiders_sold_pct: pct(),
+    sold_pct: pct().describe('by the deployer, insiders and confirmed groups together, ever'),
+    sold_in_hour_pct: pct(),
+    exits: z
+      .array(z.object({ from_slot: slot(), to_slot: slot(), sold_pct: pct() }))
+      .describe('the same in steps of 375 slots, of the last hour at least, oldest first'),
+  })
+  .meta({ id: 'WhoMemory', description: 'What happened, and stays in view whoever has left since.' })
+
+const Coverage = z
+  .object({
+    launch_seen: z.boolean(),
+    dead: z.boolean(),
+    idle_slots: z.int(),
+    funders_traced_pct: pct().describe('of held supply'),
+    history_pct: pct().describe('of held supply, with wallets that have a track record'),
+    phantom_supply_pct: pct().describe('in balances that cannot all be there'),
+    missing_slots: tally().describe('that the source could not deliver, since the log began'),
+    log_from_slot: slot().describe('nothing earlier is known'),
+    price_known: z.boolean(),
+    holders_told: tally(),
+    groups_left_out: tally().describe('smaller ones'),
+    evidence_left_out: tally().describe('pieces of evidence whose trades were not looked up'),
+    unknown: z
+      .array(
+        z.enum([
+          'launch',
+          'funders',
+          'history',
+          'price',
+          'missing_blocks',
+          'transfer_transactions',
+          'funding_transactions',
+        ]),
+      )
+      .describe('what this answer does not know; a clean reading with these is not a clean token'),
+  })
+  .meta({ id: 'WhoCoverage' })
+
+export const Who = z
+  .object({
+    mint: address(),
+    name: text(),
+    symbol: text(),
+    slot: slot().describe('as of which chain slot'),
+    age_slots: tally(),
+    created_slot: slot(),
+    verdict: Verdict,
+    outlook: Outlooks.describe('what became of tokens like it, each a count; null where the question does not arise'),
+    memory: Memory,
+    deployer: Deployer.nullable(),
+    actors: z.array(ActorHere).describe('known from other tokens'),
+    groups: z.array(Group).describe('largest peak first'),
+    classes: Classes,
+    first_buyers: FirstBuyers.nullable(),
+    holders: z.object({
+      count: tally(),
+      owned_pct: pct().describe('of supply in their hands'),
+      top_10_pct: pct(),
+      top: z.array(Holder).max(HOLDERS_TOLD).describe('largest first'),
+    }),
+    coverage: Coverage,
+  })
+  .meta({ id: 'Who', description: 'Who is behind a token. Percents are of total supply.' })
+export type Who = z.infer<typeof Who>
+
+export const Check = z
+  .object({
+    mint: address(),
+    slot: slot(),
+    severity: z.enum(SEVERITIES),
+    text: text().max(400).describe('verdict first'),
+  })
+  .meta({ id: 'Check', description: 'The verdict in a few sentences.' })
+export type Check = z.infer<typeof Check>

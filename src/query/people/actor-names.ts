@@ -1,0 +1,46 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { type ActorReader, nameOf } from '../actors.ts'
+
+/** Finds actors by their stable names, which are made of hashes: every actor's is worked out once. */
+interface ActorNames {
+  /** the actor's number, null where there is none of this name; later while names are still being worked out */
+  find(id: string): number | null | Promise<number | null>
+}
+
+/** actors between two turns of the event loop: some 5 ms */
+const PIECE = 100
+
+/** `max`: names kept, the newest. */
+export function createActorNames(reader: ActorReader, max: number): ActorNames {
+  const numbers = new Map<string, number>()
+  let next = 0
+  let running: Promise<void> | null = null
+
+  const isBehind = (): boolean => next < (reader.globals()?.nextActor ?? 0)
+
+  function piece(): void {
+    const end = Math.min(next + PIECE, reader.globals()?.nextActor ?? 0)
+    for (; next < end; next++) {
+      numbers.set(nameOf(reader, reader.actor(next)!).id, next)
+      if (numbers.size > max) numbers.delete(numbers.keys().next().value!)
+    }
+  }
+
+  async function catchUp(): Promise<void> {
+    while (isBehind()) {
+      piece()
+      await nextTurn()
+    }
+  }
+
+  return {
+    find(id) {
+      if (running === null) piece()
+      if (running === null && !isBehind()) return numbers.get(id) ?? null
+      running ??= catchUp().finally(() => {
+        running = null
+      })
+      return running.then(() => numbers.get(id) ?? null)
+    },
+  }
+}

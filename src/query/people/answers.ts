@@ -1,0 +1,81 @@
+import { keyFromBase58 } from '../../base/base58.ts'
+import type { Who } from '../../contract/who.ts'
+import type { Globals, Wallet } from '../../model/state.ts'
+import { actor, actorsOf } from '../actors.ts'
+import { explain } from '../explain.ts'
+import type { Query, Rendered } from '../query.ts'
+import type { HistoryReader, TokenView, Views } from '../view.ts'
+import { createActorNames } from './actor-names.ts'
+import { type BehindBounds, renderBehind, renderCheck } from './behind.ts'
+import { createMemo } from './memo.ts'
+import { renderPositions } from './positions.ts'
+import { renderProfile } from './profile.ts'
+import { createTradesAt } from './trades-at.ts'
+
+/** Those of LIMITS with the same names. */
+export type PeopleBounds = BehindBounds &
+  Readonly<Record<'whoSlotsKept' | 'actorEdgesTold' | 'actorNames' | 'positionLaunches', number>>
+
+interface PeopleOptions {
+  readonly views: Pick<Views, 'find'>
+  readonly store: HistoryReader
+  readonly globals: Readonly<Globals>
+  readonly findWallet: (address: string) => Wallet | null
+  /** as of Cuts */
+  readonly spend: (positions: number) => void
+  /** keeps what is rendered until the next entry */
+  readonly cached: (name: string, render: () => unknown) => Rendered
+  readonly bounds: PeopleBounds
+}
+
+type People = Pick<Query, 'who' | 'check' | 'explain' | 'actor' | 'named' | 'positions'>
+
+/** Answers about the people behind tokens. */
+export function createPeople(options: PeopleOptions): People {
+  const { views, store, globals, findWallet, spend, cached, bounds } = options
+  const reader = createMemo(store, globals, spend)
+  const trades = createTradesAt({ trade: store.trade, spend, max: bounds.whoSlotsKept })
+  const names = createActorNames({ ...store, globals: () => globals }, bounds.actorNames)
+
+  function ofToken(name: string, mint: string, render: (view: TokenView) => unknown): Rendered | null {
+    const key = keyFromBase58(mint)
+    const view = key === null ? null : views.find(key)
+    return view === null ? null : cached(`${name}/${mint}`, () => render(view))
+  }
+
+  const who = (mint: string): Rendered | null =>
+    ofToken('who', mint, (view) => renderBehind({ view, reader, trades, globals, bounds }))
+
+  return {
+    who,
+    check: (mint) => ofToken('check', mint, () => renderCheck(JSON.parse(who(mint)!.bytes.toString()) as Who)),
+    explain: (mint) =>
+      ofToken('explain', mint, (view) => ({
+        ...explain(view, bounds.explainedHolders),
+        actors: actorsOf(view, reader).map((one) => ({ ...one, ...actor(reader, one.no, bounds.actorEdgesTold) })),
+      })),
+    named(id) {
+      const found = id.startsWith('act_') ? names.find(id) : null
+      return found instanceof Promise ? found : null
+    },
+    actor(id) {
+      const no = id.startsWith('act_') ? names.find(id) : Number(id)
+      if (no === null || no instanceof Promise) return null
+      if (no >= globals.nextActor) return null
+      return cached(`actor/${no}`, () => renderProfile(reader, no, bounds.actorEdgesTold))
+    },
+    positions(address, limit, cursor) {
+      const wallet = findWallet(address)
+      if (wallet === null) return null
+      const page = { limit, cursor, launches: bounds.positionLaunches }
+      const { data, summary, next } = renderPositions(reader, wallet, globals, page)
+      const after = cursor === null ? '' : `${cursor.slot}-${cursor.token}`
+      return {
+        data: cached(`positions/${address}/${limit}/${after}`, () => data),
+        summary: Buffer.from(JSON.stringify(summary)),
+        returned: data.length,
+        next,
+      }
+    },
+  }
+}

@@ -1,0 +1,167 @@
+import { keyToBase58 } from '../../base/base58.ts'
+import type { Check, Who } from '../../contract/who.ts'
+import { COVERAGE, MEMORY, VERDICT } from '../../engine/constants.ts'
+import { ruggedBy } from '../../engine/drain.ts'
+import type { Reading } from '../../engine/reading/reading.ts'
+import { isMigrated } from '../../engine/tokens.ts'
+import { hasPrice } from '../../engine/units.ts'
+import type { Globals, Token } from '../../model/state.ts'
+import { type ActorReader, actorsOf } from '../actors.ts'
+import { bundleName } from '../bundle-name.ts'
+import { explainMemory, explainOutlook } from '../explain.ts'
+import { ratingsOf } from '../ratings.ts'
+import { percent, ratio, share } from '../round.ts'
+import type { TokenView } from '../view.ts'
+import { renderWho } from '../who.ts'
+import { renderWhoDeployer } from './deployer.ts'
+import type { Scene } from './evidence.ts'
+import { type GroupBounds, renderGroups } from './groups.ts'
+import { renderPerson } from './links.ts'
+import type { TradesAt } from './trades-at.ts'
+import { verdictOf } from './verdict.ts'
+
+/** Who is behind a token, all of it as of one slot. */
+
+export interface BehindBounds extends GroupBounds {
+  readonly whoSlots: number
+  readonly explainedHolders: number
+}
+
+interface BehindOptions {
+  readonly view: TokenView
+  readonly reader: ActorReader
+  readonly trades: TradesAt
+  readonly globals: Readonly<Pick<Globals, 'nextTrade' | 'missingSlots'>>
+  readonly bounds: BehindBounds
+}
+
+export function renderBehind(options: BehindOptions): Who {
+  const { view, reader, bounds } = options
+  const { live, slot } = view
+  const { token, bundles } = live
+  // first what asks for most, so that many holders are read once
+  const told = view.shares(bounds.explainedHolders).largest()
+  const reading = view.reading()
+  const leftOut = { count: 0 }
+  const groups = renderGroups({ view, reader, scene: sceneOf(options), bounds, leftOut })
+  const sums = renderWho(view)
+  const coverage = {
+    ...coverageOf(options, reading),
+    ...{ holders_told: told.length, evidence_left_out: leftOut.count },
+    groups_left_out: bundles.groups.filter(({ mergedInto }) => mergedInto < 0).length - groups.length,
+  }
+  const parts = {
+    slot,
+    created_slot: token.createdSlot,
+    age_slots: Math.max(0, slot - token.createdSlot),
+    outlook: explainOutlook(view.outlook()),
+    memory: memoryOf(token, slot),
+    deployer: renderWhoDeployer(view, reader, sums),
+    actors: actorsOf(view, reader),
+    groups,
+    classes: sums.classes,
+    holders: {
+      count: reading.holders.count,
+      owned_pct: share(reading.holders.owned, token.supply),
+      top_10_pct: share(
+        reading.holders.top.reduce((sum, { balance }) => sum + balance, 0),
+        token.supply,
+      ),
+      top: told.map((person) => ({
+        ...renderPerson(reader, token, person, view.wallet),
+        group: person.group < 0 ? null : groupNameOf(view, person.group),
+      })),
+    },
+    coverage,
+  }
+  const rating = ratingsOf(reading, view.conditions()).score
+  const verdict = verdictOf({
+    ...parts,
+    score: { value: reading.score.value, rating },
+    hasTraded: token.lastTradeSlot >= 0,
+    graduated: isMigrated(token),
+  })
+  return {
+    ...{ mint: keyToBase58(token.mint), name: token.name, symbol: token.symbol },
+    ...{ verdict, ...parts, first_buyers: sums.first_buyers },
+  }
+}
+
+function groupNameOf({ live, wallet }: TokenView, no: number) {
+  const { firstSlot, founder } = live.bundles.groups[no]!
+  return bundleName(live.token.mint, firstSlot, wallet(founder).address)
+}
+
+/** At most so many slots are looked up for one answer. */
+function sceneOf({ view, trades, globals, bounds }: BehindOptions): Scene {
+  const { token, positions } = view.live
+  const asked = new Set<number>()
+  return {
+    token,
+    wallet: view.wallet,
+    position: (id) => positions.get(id),
+    tradesAt(slot) {
+      if (!asked.has(slot) && asked.size >= bounds.whoSlots) return null
+      asked.add(slot)
+      return trades.of(token.id, slot, globals.nextTrade)
+    },
+  }
+}
+
+function memoryOf(token: Token, slot: number): Who['memory'] {
+  const { drainedSlot, ruggedSlot } = token
+  return {
+    rugged: ruggedSlot < 0 ? null : { slot: ruggedSlot, ago_slots: slot - ruggedSlot, by: ruggedBy(token) },
+    drained: drainedSlot < 0 ? null : { slot: drainedSlot, ago_slots: slot - drainedSlot },
+    ...explainMemory(token, slot),
+    exits: token.exits.map(({ index, tokens }) => ({
+      from_slot: index * MEMORY.bucketSlots,
+      to_slot: (index + 1) * MEMORY.bucketSlots - 1,
+      sold_pct: share(tokens, token.supply),
+    })),
+  }
+}
+
+type Coverage = Who['coverage']
+
+/** What limits this answer, as data. */
+function coverageOf({ view, globals }: BehindOptions, { life, coverage, traced }: Reading) {
+  const { token } = view.live
+  const tracedPct = percent(100 * traced)
+  const lacks: Readonly<Record<Coverage['unknown'][number], boolean>> = {
+    launch: !life.launchSeen,
+    funders: tracedPct < VERDICT.tracedPct,
+    history: coverage < COVERAGE.min,
+    price: !hasPrice(token),
+    missing_blocks: globals.missingSlots > 0,
+    // single transfers and their signatures are not stored, only what they did to the balances
+    transfer_transactions: true,
+    funding_transactions: true,
+  }
+  return {
+    ...{ launch_seen: life.launchSeen, dead: life.dead, idle_slots: life.idleSlots },
+    funders_traced_pct: tracedPct,
+    history_pct: percent(100 * ratio(coverage)),
+    phantom_supply_pct: percent(life.phantomPct),
+    missing_slots: globals.missingSlots,
+    log_from_slot: Math.max(0, view.market.firstSlot),
+    price_known: hasPrice(token),
+    unknown: (Object.keys(lacks) as Coverage['unknown']).filter((what) => lacks[what]),
+  }
+}
+
+/** characters of the shortest answer's text */
+const CHECK_LENGTH = 400
+
+/** The verdict in a few sentences: as many as fit, the worst first. */
+export function renderCheck({ mint, slot, verdict, coverage }: Who): Check {
+  const left = ['launch', 'funders'].filter((what) => coverage.unknown.includes(what as 'launch'))
+  const tail = left.length > 0 ? ` Unknown: ${left.join(', ')}.` : ''
+  let text = verdict.severity.toUpperCase()
+  for (const [i, sentence] of verdict.sentences.entries()) {
+    const more = `${i === 0 ? ': ' : ' '}${sentence.text}`
+    if (text.length + more.length + tail.length > CHECK_LENGTH) break
+    text += more
+  }
+  return { mint, slot, severity: verdict.severity, text: `${text}${tail}` }
+}

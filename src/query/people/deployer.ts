@@ -1,0 +1,50 @@
+import { keyToBase58 } from '../../base/base58.ts'
+import { isoMicrosOrNull } from '../../base/time.ts'
+import type { Who } from '../../contract/who.ts'
+import { isMigrated } from '../../engine/tokens.ts'
+import type { Deployer } from '../../model/deployer.ts'
+import type { ActorReader } from '../actors.ts'
+import { maybe, meanSlots, percent, share, sol } from '../round.ts'
+import type { TokenView } from '../view.ts'
+import type { WhoAnswer } from '../who.ts'
+import { actorNameOf, funderOf } from './links.ts'
+
+type WhoDeployer = NonNullable<Who['deployer']>
+
+/** The deployer with its record and what it has of this token. */
+export function renderWhoDeployer(view: TokenView, reader: ActorReader, of: WhoAnswer): WhoDeployer | null {
+  const { token, positions } = view.live
+  if (token.deployer < 0 || of.deployer === null) return null
+  const wallet = view.wallet(token.deployer)
+  const position = positions.get(token.deployer)
+  const pct = (tokens: number): number => share(tokens, token.supply)
+  return {
+    ...of.deployer,
+    name: wallet.name,
+    launched: wallet.launches,
+    graduated: wallet.launchesBonded,
+    actor: actorNameOf(reader, wallet.actor >= 0 ? wallet.actor : wallet.serves),
+    funder: funderOf(token, wallet, view.wallet),
+    holds_pct: pct(position?.balance ?? 0),
+    peak_pct: pct(token.deployerPeak),
+    sold_pct: pct(position?.sold ?? 0),
+    launches: wallet.deployer === null ? [] : launchesOf(wallet.deployer, reader),
+  }
+}
+
+const million = (part: number): number | null => maybe(part < 0 ? null : part / 10_000, percent)
+
+function launchesOf({ recent }: Deployer, reader: ActorReader): WhoDeployer['launches'] {
+  return [...recent].reverse().map(({ token: id, drained, rugged, taken, firstSale, bought, bundled }) => {
+    const token = reader.token(id)!
+    return {
+      ...{ mint: keyToBase58(token.mint), symbol: token.symbol, name: token.name },
+      deployed_at: isoMicrosOrNull(token.createdTime),
+      ...{ drained, rugged, graduated: isMigrated(token) },
+      taken_sol: sol(taken),
+      first_sale_slots: firstSale < 0 ? null : meanSlots(firstSale),
+      bought_pct: million(bought),
+      bundled_1m_pct: million(bundled),
+    }
+  })
+}

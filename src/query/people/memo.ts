@@ -1,0 +1,42 @@
+import type { Globals, Token, Wallet } from '../../model/state.ts'
+import type { PositionReader } from './positions.ts'
+
+/** Positions in memory that a record read from the store takes as long as. */
+const COST = { token: 16, wallet: 8, position: 8, actor: 16, edges: 64, bundles: 64 } as const
+
+/**
+ * A reader that has each record read once an entry, and says before what it will cost. What was read stays when that ends the turn:
+ * the next begins where this one stopped.
+ */
+export function createMemo(
+  reader: PositionReader,
+  globals: Readonly<Globals>,
+  spend: (positions: number) => void,
+): PositionReader {
+  let seq = -2
+  const kept = new Map<string, unknown>()
+
+  function once<T>(kind: keyof typeof COST, id: number | string, read: () => T): T {
+    if (globals.seq !== seq) {
+      kept.clear()
+      seq = globals.seq
+    }
+    const key = `${kind} ${id}`
+    if (kept.has(key)) return kept.get(key) as T
+    spend(COST[kind])
+    const value = read()
+    kept.set(key, value)
+    return value
+  }
+
+  return {
+    globals: () => globals,
+    token: (id): Token | undefined => once('token', id, () => reader.token(id)),
+    wallet: (id): Wallet | undefined => once('wallet', id, () => reader.wallet(id)),
+    actor: (id) => once('actor', id, () => reader.actor(id)),
+    actorEdges: (id) => once('edges', id, () => reader.actorEdges(id)),
+    bundles: (token) => once('bundles', token, () => reader.bundles(token)),
+    launches: reader.launches,
+    positionOf: (token, wallet) => once('position', `${token} ${wallet}`, () => reader.positionOf(token, wallet)),
+  }
+}

@@ -1,0 +1,107 @@
+import { keyToBase58 } from '../../base/base58.ts'
+import type { TAGS } from '../../contract/who.ts'
+import { CLASS } from '../../engine/class-memory.ts'
+import { CLASSES } from '../../engine/constants.ts'
+import { populationHealthyRate, sellImpact } from '../../engine/history.ts'
+import { isInsider } from '../../engine/insiders.ts'
+import { isAlphaHands, isJeet } from '../../engine/reading/classes.ts'
+import type { Market } from '../../engine/reading/market.ts'
+import { isSmartAt } from '../../engine/smart.ts'
+import { priceOf } from '../../engine/tokens.ts'
+import { hasPrice, toLamports } from '../../engine/units.ts'
+import type { Position, Token, Wallet } from '../../model/state.ts'
+import { share, sol } from '../round.ts'
+
+/** A wallet on a token, as it is told. */
+
+type Tag = (typeof TAGS)[number]
+
+/** What of a wallet's record is told beside its holding; plain values, for the record keeps changing. */
+export interface Person {
+  readonly id: number
+  readonly wallet: string
+  readonly name: string | null
+  readonly tags: readonly Tag[]
+  readonly money: Money
+  /** number of the confirmed group it is in, of its actor and of its funder; -1 none or unknown */
+  readonly group: number
+  readonly actor: number
+  readonly funder: number
+  readonly funderSlot: number
+  readonly funderLamports: number
+}
+
+type Money = ReturnType<typeof moneyOf>
+
+const slotOrNull = (slot: number): number | null => (slot < 0 ? null : slot)
+
+/** share of what it got that may be missing before it counts as given away */
+const MOVED = 0.01
+
+/** Percents of supply, and SOL since it last had nothing. */
+export function moneyOf(token: Token, position: Position, solUsd: number) {
+  const { balance, bought, sold, received, peak, cost, unpriced, episodeIn, episodeOut } = position
+  const pct = (tokens: number): number => share(tokens, token.supply)
+  const all = bought + received
+  const isPriced = hasPrice(token) && unpriced === 0
+  const hasMoved = all - sold - balance > all * MOVED
+  const worth = worthOf(token, balance, solUsd)
+  return {
+    holds_pct: pct(balance),
+    peak_pct: pct(peak),
+    bought_pct: pct(bought),
+    sold_pct: pct(sold),
+    received_pct: pct(received),
+    first_buy_slot: slotOrNull(position.firstBuySlot),
+    last_sell_slot: slotOrNull(position.lastSellSlot),
+    paid_sol: sol(Math.max(0, episodeIn)),
+    got_sol: sol(episodeOut),
+    realised_sol: isPriced && !hasMoved ? sol(episodeOut - (episodeIn - cost)) : null,
+    unrealised_sol: isPriced && worth !== null ? sol(worth - cost) : null,
+  }
+}
+
+/** Lamports at the last price; null while nobody knows it. */
+export function worthOf(token: Token, balance: number, solUsd: number): number | null {
+  if (!hasPrice(token) || token.lastTradeSlot < 0) return null
+  return Math.floor(toLamports(token.quote, priceOf(token) * balance, solUsd))
+}
+
+/** `group`: confirmed, that the position belongs to; -1 none. */
+export function personOf(token: Token, market: Market, position: Position, owner: Wallet, group: number): Person {
+  return {
+    id: position.wallet,
+    wallet: keyToBase58(owner.address),
+    name: owner.name,
+    tags: tagsOf(token, market, position, owner, group >= 0),
+    money: moneyOf(token, position, market.solUsd),
+    group,
+    actor: owner.actor,
+    funder: owner.funder,
+    funderSlot: owner.funderSlot,
+    funderLamports: owner.funderLamports,
+  }
+}
+
+function tagsOf(token: Token, market: Market, position: Position, owner: Wallet, isGrouped: boolean): Tag[] {
+  const isIn = (which: number): boolean => (position.classes & (1 << which)) !== 0
+  const is: Readonly<Record<Tag, boolean>> = {
+    deployer: position.wallet === token.deployer,
+    insider: position.wallet !== token.deployer && isInsider(token, position, market.wallet),
+    first_block: isIn(CLASS.firstBlock),
+    sniper: isIn(CLASS.firstSeconds),
+    fresh: isIn(CLASS.fresh),
+    bundled: isGrouped,
+    actor: owner.actor >= 0,
+    kol: owner.kol,
+    smart: isSmartAt(owner, market.slot),
+    alpha_hands: isAlphaHands(owner, populationHealthyRate(market.population)),
+    agent: owner.agent,
+    jeet: isJeet(owner),
+    dumper: (sellImpact(owner) ?? 0) < CLASSES.dumperImpact,
+    wash: owner.wash,
+    serial_rugger: owner.rugs >= CLASSES.serialRugs,
+    exchange: owner.exchange,
+  }
+  return (Object.keys(is) as Tag[]).filter((tag) => is[tag])
+}

@@ -1,0 +1,69 @@
+import { keyToBase58 } from '../../base/base58.ts'
+import { isoMicrosOrNull } from '../../base/time.ts'
+import type { ActorProfile } from '../../contract/actors.ts'
+import { familiesOf } from '../../engine/actors/evidence.ts'
+import { isLaunchOf, type Records, standingOf } from '../../engine/actors/standing.ts'
+import { isMigrated } from '../../engine/tokens.ts'
+import type { Actor, ActorToken } from '../../model/actors.ts'
+import { type ActorReader, nameOf, recordsOf, renderStanding, rootOf } from '../actors.ts'
+import { share, sol } from '../round.ts'
+
+/** An actor with everything known of it; null where there is none of this number. `most`: edges that are told. */
+export function renderProfile(reader: ActorReader, id: number, most: number): ActorProfile | null {
+  if (id < 0 || id >= (reader.globals()?.nextActor ?? 0)) return null
+  const one = rootOf(reader, id)
+  const records = recordsOf(reader)
+  const address = (wallet: number): string => keyToBase58(reader.wallet(wallet)!.address)
+  const { edges } = reader.actorEdges(one.id)!
+  return {
+    no: one.id,
+    ...nameOf(reader, one),
+    ...renderStanding(standingOf(records, one)),
+    members: one.wallets.map((wallet) => ({ wallet: address(wallet), name: reader.wallet(wallet)!.name })),
+    deployers: deployersOf(records, one).map(([wallet, launches]) => ({
+      ...{ wallet: address(wallet), launches, member: one.wallets.includes(wallet) },
+    })),
+    recent_tokens: [...one.tokens].reverse().map((entry) => renderToken(reader, records, one, entry)),
+    edges: edges.slice(0, most).map(({ a, b, families, slot, mints }) => ({
+      wallets: [address(a), address(b)],
+      families: familiesOf(families),
+      slot,
+      mints: mints.map((token) => keyToBase58(reader.token(token)!.mint)),
+    })),
+    edges_total: edges.length,
+  }
+}
+
+/** Whose launches are the actor's, those of most first. */
+function deployersOf(records: Records, one: Actor): [wallet: number, launches: number][] {
+  const launches = new Map<number, number>()
+  for (const entry of one.tokens) {
+    if (isLaunchOf(records, one, entry)) launches.set(entry.deployer, (launches.get(entry.deployer) ?? 0) + 1)
+  }
+  return [...launches].sort(([a, n], [b, m]) => m - n || a - b)
+}
+
+const slotOrNull = (slot: number): number | null => (slot < 0 ? null : slot)
+
+function renderToken(
+  reader: ActorReader,
+  records: Records,
+  one: Actor,
+  entry: ActorToken,
+): ActorProfile['recent_tokens'][number] {
+  const token = reader.token(entry.token)!
+  const { deployer, grouped, bought, sold, paid, got } = entry
+  return {
+    ...{ mint: keyToBase58(token.mint), symbol: token.symbol, name: token.name },
+    deployed_at: isoMicrosOrNull(token.createdTime),
+    deployer: deployer < 0 ? null : keyToBase58(reader.wallet(deployer)!.address),
+    launched: isLaunchOf(records, one, entry),
+    grouped,
+    first_buy_slot: slotOrNull(entry.firstBuySlot),
+    exit_slot: slotOrNull(entry.exitSlot),
+    ...{ bought_pct: share(bought, token.supply), sold_pct: share(sold, token.supply) },
+    ...{ paid_sol: sol(Math.max(0, paid)), got_sol: sol(Math.max(0, got)) },
+    ...{ drained_slot: slotOrNull(token.drainedSlot), rugged_slot: slotOrNull(token.ruggedSlot) },
+    graduated: isMigrated(token),
+  }
+}

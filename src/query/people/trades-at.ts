@@ -1,0 +1,56 @@
+import type { TradeRow } from '../../model/rows.ts'
+
+/** Trades of a token in one slot, from the log's own rows. */
+export interface TradesAt {
+  /** in order of the fold; `count`: rows that there are */
+  of(token: number, slot: number, count: number): readonly TradeRow[]
+}
+
+interface TradesAtOptions {
+  readonly trade: (no: number) => TradeRow | undefined
+  /** as of Cuts */
+  readonly spend: (positions: number) => void
+  /** slots kept */
+  readonly max: number
+}
+
+/** Positions in memory that reading a row takes as long as. */
+const ROW = 4
+
+/** Rows are numbered in the order of their slots, so that a slot is found by halving. What was read never changes and is kept. */
+export function createTradesAt({ trade, spend, max }: TradesAtOptions): TradesAt {
+  const kept = new Map<string, readonly TradeRow[]>()
+
+  function firstAt(slot: number, count: number): number {
+    let [low, high] = [0, count]
+    while (low < high) {
+      const middle = Math.floor((low + high) / 2)
+      if (trade(middle)!.slot < slot) low = middle + 1
+      else high = middle
+    }
+    return low
+  }
+
+  function read(token: number, slot: number, count: number): TradeRow[] {
+    spend(ROW * Math.ceil(Math.log2(count + 2)))
+    const rows: TradeRow[] = []
+    for (let no = firstAt(slot, count); no < count; no++) {
+      const row = trade(no)!
+      if (row.slot !== slot) break
+      if (row.token === token) rows.push(row)
+    }
+    return rows
+  }
+
+  return {
+    of(token, slot, count) {
+      const name = `${token} ${slot}`
+      const hit = kept.get(name)
+      if (hit !== undefined) return hit
+      const rows = read(token, slot, count)
+      if (kept.size >= max) kept.clear()
+      kept.set(name, rows)
+      return rows
+    },
+  }
+}

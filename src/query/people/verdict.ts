@@ -1,0 +1,250 @@
+import type { Who } from '../../contract/who.ts'
+import { COVERAGE, SCORE, SLOTS, VERDICT } from '../../engine/constants.ts'
+import { counted, listed, pctText, plain, span } from './words.ts'
+
+/** What is said of a token before anything else: sentences in words and numbers, worst first. */
+
+type Verdict = Who['verdict']
+type Sentence = Verdict['sentences'][number]
+type Severity = Sentence['severity']
+type Code = Sentence['code']
+
+/** What the sentences are made of. */
+interface Facts extends Omit<Who, 'verdict' | 'first_buyers' | 'mint' | 'name' | 'symbol'> {
+  readonly score: { readonly value: number; readonly rating: Severity }
+  readonly hasTraded: boolean
+  readonly graduated: boolean
+}
+
+const ORDER: readonly Severity[] = ['red', 'yellow', 'neutral', 'green']
+
+/** From two edges: `yellow` from the lower on, `red` from the higher. */
+const from = (value: number, edges: { readonly yellow: number; readonly red: number }): 'red' | 'yellow' | null =>
+  value >= edges.red ? 'red' : value >= edges.yellow ? 'yellow' : null
+
+function say(code: Code, severity: Severity | null, text: string, numbers: Sentence['numbers']): Sentence[] {
+  return severity === null ? [] : [{ code, severity, text, numbers }]
+}
+
+/** Within one severity the order is that of the list below: what happened, then who, then what is likely, then shares. */
+export function verdictOf(facts: Facts): Verdict {
+  const all = [happened, groupExits, deployerSold, actors, record, outlook, shares, score, unknown, reassuring].flatMap(
+    (part) => part(facts),
+  )
+  const sentences = ORDER.flatMap((severity) => all.filter((one) => one.severity === severity))
+  return { severity: severityOf(facts, sentences), headline: sentences[0]!.text, sentences }
+}
+
+/** Green only where the score is, and nobody's launch or funders are in the dark. */
+function severityOf({ score, coverage }: Facts, [worst]: readonly Sentence[]): Severity {
+  if (worst!.severity === 'red' || worst!.severity === 'yellow') return worst!.severity
+  const isDark = coverage.unknown.some((what) => what === 'launch' || what === 'funders')
+  return score.rating === 'green' && !isDark ? 'green' : 'neutral'
+}
+
+const WHO: Readonly<Record<string, string>> = {
+  deployer: 'its deployer',
+  groups: 'coordinated wallets',
+  insiders: 'insiders',
+  liquidity: 'whoever withdrew the liquidity',
+}
+
+function happened({ memory }: Facts): Sentence[] {
+  const { rugged, drained, sold_in_hour_pct } = memory
+  const sold = sold_in_hour_pct >= SCORE.caps.soldHourPct
+  return [
+    ...(rugged === null
+      ? []
+      : say(
+          'rugged',
+          'red',
+          `Rugged ${span(rugged.ago_slots)} ago by ${listed(rugged.by.map((who) => WHO[who] ?? who))}.`,
+          { slot: rugged.slot, ago_slots: rugged.ago_slots },
+        )),
+    ...(drained === null || rugged !== null
+      ? []
+      : say('drained', 'red', `Most of its money left within minutes, ${span(drained.ago_slots)} ago.`, {
+          slot: drained.slot,
+          ago_slots: drained.ago_slots,
+        })),
+    ...say(
+      'sold_in_hour',
+      sold ? 'red' : null,
+      `Its own people sold ${pctText(sold_in_hour_pct)} of supply within the hour.`,
+      { sold_pct: sold_in_hour_pct },
+    ),
+  ]
+}
+
+const nameOf = (group: Facts['groups'][number]): string =>
+  `${group.has_deployer ? 'Deployer’s group' : `Group ${group.name}`} of ${group.wallets}`
+
+function groupExits({ groups, slot }: Facts): Sentence[] {
+  return groups.flatMap((group) => {
+    const { id, exit, sold_pct, holds_pct, wallets, selling } = group
+    if (!group.confirmed) return []
+    const numbers = { id, wallets, sold_pct, holds_pct, exit_pct: exit?.pct ?? null, exit_slot: exit?.slot ?? null }
+    if (exit === null || sold_pct < VERDICT.groupSoldPct) {
+      return say(
+        'group_selling',
+        selling ? 'red' : null,
+        `${nameOf(group)} is selling: ${pctText(sold_pct)} so far.`,
+        numbers,
+      )
+    }
+    const ago = slot - exit.slot
+    const atOnce = exit.pct * 2 >= sold_pct && exit.wallets > 1
+    const how = atOnce
+      ? `sold ${pctText(exit.pct)} of supply in one block, ${span(ago)} ago`
+      : `sold ${pctText(sold_pct)} of supply, last ${span(ago)} ago`
+    const left = holds_pct < 0.1 ? 'and holds nothing' : `and holds ${pctText(holds_pct)}`
+    const severity = selling || ago <= SLOTS.hour ? 'red' : 'yellow'
+    return say('group_exit', severity, `${nameOf(group)} ${how}, ${left}.`, { ...numbers, ago_slots: ago })
+  })
+}
+
+function deployerSold({ deployer }: Facts): Sentence[] {
+  if (deployer === null) return []
+  const { sold_pct, holds_pct, peak_pct } = deployer
+  const bag = sold_pct + holds_pct
+  const part = bag > 0 ? (100 * sold_pct) / bag : 0
+  const severity = Math.max(bag, peak_pct) < SCORE.caps.deployerBagPct ? null : from(part, VERDICT.deployerSoldPct)
+  return say(
+    'deployer_sold',
+    severity,
+    `The deployer sold ${pctText(sold_pct)} of supply, ${Math.round(part)} % of its bag, and holds ${pctText(holds_pct)}.`,
+    { sold_pct, holds_pct, sold_of_bag_pct: Math.round(part) },
+  )
+}
+
+function actors({ actors: known }: Facts): Sentence[] {
+  return known.flatMap((one) => {
+    const { id, name, wallets, tokens, launched, drained, rugged, holds_pct, sold_pct, taken_sol } = one
+    const bad = Math.max(drained, rugged)
+    const deeds = [
+      counted(wallets, 'wallet'),
+      counted(tokens, 'token'),
+      ...(launched > 0 ? [`${launched} launched`] : []),
+      ...(rugged > 0 ? [`${rugged} rugged`] : drained > 0 ? [`${drained} drained`] : []),
+    ]
+    const here = [
+      ...(holds_pct > 0 ? [`holds ${pctText(holds_pct)}`] : []),
+      ...(sold_pct > 0 ? [`has sold ${pctText(sold_pct)}`] : []),
+    ]
+    const exit = one.usual_exit_slots === null ? '' : `, usually sells after ${span(one.usual_exit_slots)}`
+    const text = `${name} is here (${deeds.join(', ')}${exit})${here.length > 0 ? `: ${here.join(', ')}` : ''}.`
+    const numbers = { id, wallets, tokens, launched, drained, rugged, holds_pct, sold_pct, taken_sol }
+    return say('actor', from(bad, VERDICT.actorBad) ?? 'neutral', text, numbers)
+  })
+}
+
+function record({ deployer }: Facts): Sentence[] {
+  if (deployer === null) return []
+  const { launched, graduated, all } = deployer
+  const [drained, rugged] = [all?.drained ?? 0, all?.rugged ?? 0]
+  const numbers = { launched, graduated, drained, rugged, taken_sol: all?.taken_sol ?? 0 }
+  if (launched <= 1) return say('deployer_record', 'neutral', 'The deployer’s first launch here.', numbers)
+  const share = Math.max(drained, rugged) / launched
+  const isFailure = launched >= VERDICT.deployerUngraduated && graduated === 0
+  const bad =
+    launched >= VERDICT.deployerLaunches ? from(share, VERDICT.deployerBadShare) : drained > 0 ? 'yellow' : null
+  const severity = bad ?? (isFailure ? 'yellow' : graduated > 0 && drained === 0 ? 'green' : 'neutral')
+  const taken = numbers.taken_sol > 0 ? `, ${plain(numbers.taken_sol)} SOL taken out` : ''
+  const text = `The deployer launched ${launched}: ${drained} drained, ${rugged} rugged, ${graduated} graduated${taken}.`
+  return say('deployer_record', severity, text, numbers)
+}
+
+const FORETOLD = {
+  drain: ['outlook_drain', 'lost most of their money within an hour'],
+  halving: ['outlook_halving', 'halved within an hour'],
+} as const
+
+function outlook({ outlook: asked }: Facts): Sentence[] {
+  return (['drain', 'halving'] as const).flatMap((question) => {
+    const foretold = asked[question]
+    if (foretold === null) return []
+    const { p, n, hits } = foretold
+    const [code, what] = FORETOLD[question]
+    const like =
+      n === 0 ? 'by the published table: none was counted here yet' : `${hits} of the latest ${n} counted here`
+    const text = `Of tokens like this ${Math.round(100 * p)} % ${what} (${like}).`
+    return say(code, from(p, VERDICT.outlookP) ?? 'green', text, { p, n, hits, band: foretold.band })
+  })
+}
+
+function shares({ classes, holders, groups, coverage }: Facts): Sentence[] {
+  const bundled = classes.bundled?.held_pct ?? 0
+  const insiders = classes.insiders?.held_pct ?? 0
+  const snipers = classes.first_3s?.held_pct ?? 0
+  const count = groups.filter(({ confirmed }) => confirmed).length
+  const { top_10_pct } = holders
+  const phantom = coverage.phantom_supply_pct
+  return [
+    ...say(
+      'bundled',
+      from(bundled, VERDICT.bundledPct),
+      `${counted(count, 'coordinated group')} ${count === 1 ? 'holds' : 'hold'} ${pctText(bundled)} of supply.`,
+      { held_pct: bundled, groups: count },
+    ),
+    ...say(
+      'insiders',
+      from(insiders, VERDICT.insidersPct),
+      `Deployer and insiders hold ${pctText(insiders)} of supply.`,
+      {
+        held_pct: insiders,
+      },
+    ),
+    ...say(
+      'snipers',
+      from(snipers, VERDICT.snipersPct),
+      `Buyers of the first 3 s hold ${pctText(snipers)} of supply.`,
+      {
+        held_pct: snipers,
+      },
+    ),
+    ...say(
+      'concentrated',
+      from(top_10_pct, VERDICT.top10Pct),
+      `The ten largest holders have ${pctText(top_10_pct)} of supply.`,
+      { top_10_pct },
+    ),
+    ...say(
+      'phantom',
+      phantom > COVERAGE.phantomPct ? 'yellow' : null,
+      `${pctText(phantom)} of supply is in balances that cannot all be there: some moved unseen.`,
+      { phantom_supply_pct: phantom },
+    ),
+  ]
+}
+
+function score({ score: { value, rating } }: Facts): Sentence[] {
+  return say('score', rating, `Score ${value.toFixed(1)} of 10${rating === 'neutral' ? ', not rated' : ''}.`, { value })
+}
+
+function unknown({ coverage, hasTraded, graduated }: Facts): Sentence[] {
+  const { dead, launch_seen, idle_slots, funders_traced_pct } = coverage
+  return [
+    ...say('dead', dead ? 'neutral' : null, `Dead: ${span(idle_slots)} without a trade.`, { idle_slots }),
+    ...say('no_trade', hasTraded ? null : 'neutral', 'Nobody has traded it yet.', {}),
+    ...say(
+      'launch_unseen',
+      launch_seen ? null : 'neutral',
+      'Its first seconds were not seen: who bought first is unknown.',
+      {},
+    ),
+    ...say(
+      'funders_unknown',
+      hasTraded && funders_traced_pct < VERDICT.tracedPct ? 'neutral' : null,
+      `Funders are known of ${pctText(funders_traced_pct)} of held supply only.`,
+      { funders_traced_pct },
+    ),
+    ...say('graduated', graduated ? 'neutral' : null, 'It graduated from its launchpad.', {}),
+  ]
+}
+
+function reassuring({ groups, holders, coverage }: Facts): Sentence[] {
+  const isClean = !groups.some(({ confirmed }) => confirmed)
+  const says = isClean && coverage.launch_seen && holders.count >= VERDICT.holders
+  const text = `No coordinated wallets were found among ${counted(holders.count, 'holder')}.`
+  return say('no_groups', says ? 'green' : null, text, { holders: holders.count })
+}

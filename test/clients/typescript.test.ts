@@ -1,0 +1,117 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { test } from 'node:test'
+import { gzipSync } from 'node:zlib'
+import { build } from 'esbuild'
+import { generated } from '../../clients/generate/main.ts'
+import { ApiError, type ClientOptions, createClient, OPERATIONS } from '../../clients/typescript/src/index.ts'
+import { EXAMPLE_ADDRESSES, EXAMPLES, FREE_EXAMPLES } from '../../src/contract/examples.ts'
+import { KEYS, startFake } from '../support/fake-service.ts'
+import type { LiveService } from '../support/live-service.ts'
+
+/** The TypeScript client against the real faces. */
+const ROOT = resolve(import.meta.dirname, '../..')
+const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8')
+const { mint, trader, deployer } = EXAMPLE_ADDRESSES
+
+const clientOf = ({ baseUrl }: Pick<LiveService, 'baseUrl'>, more: ClientOptions = {}) =>
+  createClient({ baseUrl, apiKey: KEYS.pro, ...more })
+
+test('what is generated of the clients is fresh', () => {
+  for (const [path, text] of Object.entries(generated()))
+    assert.equal(read(path), text, `${path}: run \`npm run clients\``)
+})
+
+test('its version is that of the interface, and it needs nothing', () => {
+  const { version, dependencies } = JSON.parse(read('clients/typescript/package.json'))
+  assert.equal(version, JSON.parse(read('openapi.json')).info.version)
+  assert.equal(dependencies, undefined)
+})
+
+test('it is small', async (t) => {
+  const entryPoints = [join(ROOT, 'clients/typescript/src/index.ts')]
+  const { outputFiles } = await build({ entryPoints, bundle: true, minify: true, format: 'esm', write: false })
+  const bytes = gzipSync(outputFiles[0]!.contents).length
+  t.diagnostic(`${bytes} bytes, minified and gzipped`)
+  assert.equal(bytes < 15_000, true, `${bytes} bytes`)
+})
+
+test('every operation answers with its example', async (t) => {
+  const service = await startFake()
+  t.after(service.close)
+  const client = clientOf(service)
+  const { data } = EXAMPLES.snapshot
+  const answers = {
+    snapshot: await client.snapshot(mint),
+    trades: await client.trades(mint),
+    new: await client.new(),
+    pumps: await client.pumps(),
+    graduated: await client.graduated(),
+    agents: await client.agents(),
+    survivors: await client.survivors(),
+    trader: await client.trader(trader),
+    deployer: await client.deployer(deployer),
+    accuracy: await client.accuracy(),
+  }
+  assert.deepEqual(Object.keys(answers).sort(), Object.keys(OPERATIONS).sort())
+  for (const [id, { data }] of Object.entries({ ...EXAMPLES, ...FREE_EXAMPLES })) {
+    assert.deepEqual(answers[id as keyof typeof answers].data, data, id)
+  }
+  assert.match(answers.snapshot.meta.request_id, /^req_/)
+  const some = await client.snapshot(mint, { fields: ['score', 'ratings'] })
+  assert.deepEqual(some.data, { score: data.score, ratings: data.ratings })
+  const page = await client.deployer(deployer, { limit: 1, offset: 0 })
+  assert.deepEqual(page.meta.page, { limit: 1, offset: 0, returned: 1 })
+})
+
+test('what is no data is an ApiError', async (t) => {
+  const service = await startFake()
+  t.after(service.close)
+  const failing = async (call: Promise<unknown>) => {
+    const error = await call.then(
+      () => assert.fail('it was answered'),
+      (caught: unknown) => caught,
+    )
+    assert.ok(error instanceof ApiError)
+    return error
+  }
+  const wrong = await failing(clientOf(service).snapshot('../../healthz?x'))
+  assert.deepEqual([wrong.status, wrong.code], [400, 'bad_request'])
+  assert.match(wrong.requestId!, /^req_/)
+  assert.match(wrong.message, /^400: mint must be/)
+  const unknown = await failing(clientOf(service).trades(trader))
+  assert.deepEqual([unknown.status, unknown.code], [404, 'not_found'])
+  const unpaid = await failing(clientOf(service, { apiKey: null }).new())
+  assert.deepEqual([unpaid.status, unpaid.upgradeUrl], [402, 'https://api.example.com/account'])
+  assert.ok((unpaid.body as { accepts: unknown }).accepts)
+  const elsewhere = await failing(
+    clientOf(service, { fetch: async () => new Response('<h1>bad gateway</h1>', { status: 502 }), retries: 0 }).new(),
+  )
+  assert.deepEqual([elsewhere.status, elsewhere.code, elsewhere.requestId], [502, 'unknown', null])
+})
+
+test('a shortage and a lost connection are waited out, within bounds', async (t) => {
+  const service = await startFake()
+  t.after(service.close)
+  const waits: number[] = []
+  const answers = [() => fail(), () => full('0'), fetch]
+  const client = clientOf(service, {
+    onResponse: ({ status }) => void waits.push(status),
+    fetch: async (input, init) => answers.shift()!(input, init),
+  })
+  assert.equal((await client.new()).data.length > 0, true)
+  assert.deepEqual(waits, [503, 200])
+  const impatient = clientOf(service, { maxWaitMs: 10, fetch: async () => full('30') })
+  await assert.rejects(impatient.new(), { status: 503, retryAfter: 30 })
+  const stop = new AbortController()
+  const patient = clientOf(service, { maxWaitMs: 60_000, fetch: async () => full('30') })
+  const waiting = patient.new({ signal: stop.signal })
+  setImmediate(() => stop.abort())
+  await assert.rejects(waiting, { name: 'AbortError' })
+})
+
+const full = (seconds: string): Response => new Response('{}', { status: 503, headers: { 'retry-after': seconds } })
+const fail = (): never => {
+  throw new TypeError('fetch failed')
+}
