@@ -145,6 +145,8 @@ const bareToken = fc.record({
     }),
     { maxLength: 3 },
   ),
+  floorSlot: num,
+  floors: fc.array(fc.record({ question: fc.nat({ max: 2 }), band: fc.nat({ max: 11 }), p: num }), { maxLength: 3 }),
 })
 const quoted: fc.Arbitrary<Pick<Token, 'quote' | 'asset'>> = fc.oneof(
   fc.record({ quote: fc.constantFrom<Quote>(QUOTE.SOL, QUOTE.USDC, QUOTE.USD1), asset: fc.constant(null) }),
