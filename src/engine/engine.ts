@@ -20,7 +20,7 @@ import { newGlobals } from './globals.ts'
 import { onMigrate } from './graduation.ts'
 import { addLaunch, creditDeployer, lostBefore, noticeCreation } from './launches.ts'
 import { isExit } from './outlook/floor.ts'
-import { noticeExit, type OutlookWatcher } from './outlook/outlook.ts'
+import { noticeExit, noticeLateExit, type OutlookWatcher } from './outlook/outlook.ts'
 import type { LiveToken, QuietBounds } from './resident.ts'
 import type { Changes, StateReader } from './state.ts'
 import { createTokenBook, type TokenBook } from './token-book.ts'
@@ -280,6 +280,7 @@ function onTrade(fold: Fold, event: TradeEvent, budget: number, now: Moment): vo
   token.dead = false
   if (!before.rugged && token.ruggedSlot >= 0) countRugs(context)
   judgeAgain(context, fold.globals.solUsd)
+  noticeLateExit(token, now.slot)
   creditDeployer(wallets, live, row, paid, before)
   wallets.touch(wallet)
   tokens.touch(live)

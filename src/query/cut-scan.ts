@@ -63,7 +63,7 @@ interface CutScanOptions {
 const UNITS = { position: 1, stored: 2, wallet: 4, shares: 1 } as const
 
 /**
- * A token as of now, for a reading. Picks and impacts that are due later are no part of one; the record of a token that 100,000
+ * A token as of now, for a reading. Picks, impacts and questions that are due later are no part of one; the record of a token that 100,000
  * wallets bought within the hour has as many of them, and takes 40 ms to decode.
  */
 const copyToken = (token: Token): Token => ({
@@ -77,7 +77,7 @@ const copyToken = (token: Token): Token => ({
   watched: token.watched.map((one) => ({ ...one })),
   impacts: [],
   picks: [],
-  asked: token.asked.map((one) => ({ ...one })),
+  asked: [],
   floors: [...token.floors],
 })
 

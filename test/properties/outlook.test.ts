@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { OUTLOOK } from '../../src/engine/constants.ts'
-import { createEngine } from '../../src/engine/engine.ts'
+import { createEngine, type Engine } from '../../src/engine/engine.ts'
 import { CARDS } from '../../src/engine/outlook/cards.ts'
 import { cellOf, countOutcome, MILLION, probabilityOf, startOutlook } from '../../src/engine/outlook/counts.ts'
-import type { Foretold } from '../../src/engine/outlook/outlook.ts'
+import { type OutlookReading, outlookOf } from '../../src/engine/outlook/outlook.ts'
 import { ageClass, QUESTIONS } from '../../src/engine/outlook/questions.ts'
+import { readToken } from '../../src/engine/reading/reading.ts'
 import type { LogEntry } from '../../src/model/entries.ts'
 import { emptyGlobals } from '../../src/model/generated/empty.ts'
 import type { Asked } from '../../src/model/outlook.ts'
@@ -27,9 +28,9 @@ function watch(entries: readonly LogEntry[]) {
   const counted: Counted[] = []
   const before: { of: Asked; outcomes: number }[] = []
   const watcher = {
-    asked(of: Asked, { afterExit }: Foretold) {
+    asked(of: Asked) {
       asked.push({ of, hit: null })
-      if (!afterExit) before.push({ of, outcomes: counted.length })
+      before.push({ of, outcomes: counted.length })
     },
     due(of: Asked, hit: boolean) {
       asked.find((one) => one.of === of)!.hit = hit
@@ -87,6 +88,57 @@ test('questions, outcomes and counts equal the slow reference', (t) => {
   )
   t.diagnostic(`${questions} questions, ${hits} came true`)
   assert.ok(questions > 0 && hits > 0)
+})
+
+/** What is foretold of a token as it stands before a block. */
+function foretoldAt(engine: Engine, token: number, slot: number): OutlookReading {
+  const live = engine.tokens.peekId(token)!
+  const market = { ...engine.globals, slot, wallet: engine.wallet }
+  return outlookOf(live, market, readToken(live, market))
+}
+
+test('no answer is better within the hour after own people sold than before', (t) => {
+  let exits = 0
+  let held = 0
+  fc.assert(
+    fc.property(steps, (list) => {
+      const store = createMemoryStore()
+      const engine = createEngine({ reader: store, walletsCached: 4 })
+      /** by token: the slot of the latest exit that was seen coming, and what was foretold before it */
+      const before = new Map<number, { slot: number; said: OutlookReading }>()
+      buildHistory(list).forEach((entry, seq) => {
+        const slot = entry.kind === 'block' ? entry.slot : engine.globals.slot
+        const early = new Map<number, { said: OutlookReading; sold: number }>()
+        for (const { token } of engine.tokens.live())
+          if (slot >= 0) early.set(token.id, { said: foretoldAt(engine, token.id, slot), sold: token.insideSold })
+        engine.apply(seq, entry)
+        store.write(engine.changes())
+        engine.committed()
+        for (const { token } of engine.tokens.live()) {
+          const was = early.get(token.id)
+          if (was === undefined) continue
+          // what others do in the same block is no exit
+          const own = entry.kind === 'block' ? entry.events.filter(({ mint }) => mint === token.mint) : []
+          const isSold = token.insideSold - was.sold >= token.supply * 0.05
+          const isExit = own.length === 1 && isSold && token.floorSlot === slot
+          if (isExit) before.set(token.id, { slot, said: was.said })
+          const exit = before.get(token.id)
+          if (exit === undefined || slot - exit.slot > 9_000) continue
+          if (isExit) exits++
+          const now = foretoldAt(engine, token.id, slot)
+          for (const question of QUESTIONS) {
+            const [a, b] = [exit.said[question], now[question]]
+            if (a === null || b === null) continue
+            assert.ok(question === 'buyer' ? b.band <= a.band : b.band >= a.band, `${question} ${a.band} → ${b.band}`)
+            if (b.band !== b.ownBand || b.p !== b.ownP) held++
+          }
+        }
+      })
+    }),
+    { numRuns: runs(100) },
+  )
+  t.diagnostic(`${exits} exits, ${held} answers held back by what was foretold before`)
+  assert.ok(exits > 0 && held > 0)
 })
 
 /** Many outcomes as a market would give them, whose odds are `times` those of the table from the first on. */

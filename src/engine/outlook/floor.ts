@@ -4,7 +4,7 @@ import { confirmedGroup } from '../bundles/groups.ts'
 import { OUTLOOK, SLOTS } from '../constants.ts'
 import { isInsider } from '../insiders.ts'
 import type { LiveToken } from '../resident.ts'
-import { QUESTIONS, type Question, termOf } from './questions.ts'
+import { QUESTIONS, type Question } from './questions.ts'
 
 /** What was foretold before a token's own people sold is not forgotten because they are gone: methodology, section 9. */
 
@@ -37,10 +37,12 @@ export function isExit(
   return token.fromStart && position.received + beyond > position.bought
 }
 
+export const hasFloor = ({ floorSlot }: Token, slot: number): boolean =>
+  floorSlot >= 0 && slot - floorSlot <= SLOTS.hour
+
 /** Adds what is foretold now to what was kept within the hour. */
 export function keepFloor(token: Token, answers: Readonly<Record<Question, Answer | null>>, slot: number): void {
-  const isFresh = token.floorSlot >= 0 && slot - token.floorSlot <= SLOTS.hour
-  const kept = isFresh ? token.floors : []
+  const kept = hasFloor(token, slot) ? token.floors : []
   token.floors = []
   for (const [question, name] of QUESTIONS.entries()) {
     const now = answers[name]
@@ -51,10 +53,12 @@ export function keepFloor(token: Token, answers: Readonly<Record<Question, Answe
   token.floorSlot = slot
 }
 
-/** What an answer within the hour after an exit may not be better than; where it was not seen coming, what was said last. */
-export function floorOf(token: Token, question: number, slot: number): Answer | null {
-  if (token.floorSlot >= 0 && slot - token.floorSlot <= SLOTS.hour)
-    return token.floors.find((floor) => floor.question === question) ?? null
-  const term = termOf(QUESTIONS[question]!)
-  return token.asked.findLast((one) => one.question === question && slot - (one.dueSlot - term) <= SLOTS.hour) ?? null
+/** Keeps the latest answers whose outcome is not due yet. */
+export function keepLast(token: Token, slot: number): void {
+  const last = (question: number): Answer | null => token.asked.findLast((one) => one.question === question) ?? null
+  keepFloor(token, { drain: last(0), halving: last(1), buyer: last(2) }, slot)
 }
+
+/** What an answer may not be better than while an exit is in view. */
+export const floorOf = (token: Token, question: number, slot: number): Answer | null =>
+  hasFloor(token, slot) ? (token.floors.find((floor) => floor.question === question) ?? null) : null

@@ -7,8 +7,8 @@ import { ofSupply, type Reading, type ReadToken, readToken } from '../reading/re
 import type { LiveToken } from '../resident.ts'
 import { bandOf, type CardPart, partsOf, sumOf } from './card.ts'
 import { CARDS } from './cards.ts'
-import { cellOf, countOutcome, MILLION, priorOf, probabilityOf } from './counts.ts'
-import { type Answer, floorOf, keepFloor, worseOf } from './floor.ts'
+import { cellOf, countOutcome, priorOf, probabilityOf } from './counts.ts'
+import { type Answer, floorOf, hasFloor, keepFloor, keepLast, worseOf } from './floor.ts'
 import { type Inputs, inputsOf } from './inputs.ts'
 import {
   ageClass,
@@ -32,15 +32,15 @@ export interface Foretold {
   readonly ageClass: number
   readonly parts: readonly CardPart[]
   readonly points: number
-  /** of the points */
-  readonly own: number
-  /** the worse of that and, after an exit, of what was foretold before */
+  /** as served, probability in millionths: after an exit no better than what was foretold before it */
   readonly band: number
-  /** its own people sold within the last hour */
-  readonly afterExit: boolean
-  /** probability, millionths */
   readonly p: number
-  /** of the latest tokens of that question, age class and band, how many it came true for */
+  /** by its points alone: what became of tokens like it, and what is counted */
+  readonly ownBand: number
+  readonly ownP: number
+  /** the deployer, insiders and groups sold within the last hour */
+  readonly afterExit: boolean
+  /** of the latest tokens of that question, age class and own band, how many it came true for */
   readonly n: number
   readonly hits: number
   /** what the table counts as, and its probability in this market, millionths */
@@ -80,14 +80,14 @@ function foretell(live: ReadToken, market: OutlookMarket, inputs: Inputs, age: n
     const card = CARDS[question]
     const parts = partsOf(card, inputs)
     const points = sumOf(parts)
-    const own = bandOf(card, points)
-    const floor = afterExit ? floorOf(token, no, slot) : null
-    const least = { band: floor?.band ?? own, p: floor?.p ?? (question === 'buyer' ? MILLION : 0) }
-    const { band } = worseOf(question, { band: own, p: 0 }, least)
-    const { p } = worseOf(question, { band, p: probabilityOf(outlook, no, inClass, band) }, least)
+    const band = bandOf(card, points)
     const cell = cellOf(no, inClass, band)
+    const own = { band, p: probabilityOf(outlook, no, inClass, band) }
+    const floor = afterExit ? floorOf(token, no, slot) : null
+    const served = floor === null ? own : worseOf(question, own, floor)
     answers[question] = {
-      ...{ question, age, ageClass: inClass, parts, points, own: own + 1, band: band + 1, afterExit, p },
+      ...{ question, age, ageClass: inClass, parts, points, afterExit },
+      ...{ band: served.band + 1, p: served.p, ownBand: band + 1, ownP: own.p },
       n: outlook.n[cell]!,
       hits: outlook.hits[cell]!,
       prior: OUTLOOK.prior,
@@ -97,13 +97,18 @@ function foretell(live: ReadToken, market: OutlookMarket, inputs: Inputs, age: n
   return answers
 }
 
-/** Before a sale that may be an exit (`isExit`): what is foretold without it stays in view. */
+/** Before a sale that may be an exit (`isExit`): what is foretold stays in view. */
 export function noticeExit(live: LiveToken, market: OutlookMarket): void {
   const { token } = live
   const { slot } = market
   const answers = outlookOf(live, market, readToken(live, market))
   const said = (one: Foretold | null): Answer | null => one && { band: one.band - 1, p: one.p }
   keepFloor(token, { drain: said(answers.drain), halving: said(answers.halving), buyer: said(answers.buyer) }, slot)
+}
+
+/** After a trade: of sales that were strangers' when they were made, what was said last stays in view. */
+export function noticeLateExit(token: Token, slot: number): void {
+  if (token.exits.length > 0 && !hasFloor(token, slot) && isAfterExit(token, slot)) keepLast(token, slot)
 }
 
 /** Sees what is asked and what comes of it: for fitting the cards only. */
@@ -126,8 +131,8 @@ export function ask(live: LiveToken, market: OutlookMarket, read: () => Reading,
     const answer = answers[question]
     if (answer === null) continue
     const asked: Asked = {
-      ...{ decided: false, hit: false, question: no, age: answer.ageClass, band: answer.band - 1 },
-      ...{ dueSlot: slot + termOf(question), from: levelOf(question, token), p: answer.p },
+      ...{ decided: false, hit: false, question: no, age: answer.ageClass, band: answer.ownBand - 1 },
+      ...{ dueSlot: slot + termOf(question), from: levelOf(question, token), p: answer.ownP },
     }
     let place = token.asked.length
     while (place > 0 && token.asked[place - 1]!.dueSlot > asked.dueSlot) place--
