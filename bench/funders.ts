@@ -8,8 +8,8 @@ import { createSimulator } from '../src/lab/simulator/simulator.ts'
 import { decodeEntry } from '../src/log/codec.ts'
 import type { LogEntry } from '../src/model/entries.ts'
 import type { FunderFact } from '../src/model/facts.ts'
+import { createBudgetedRpc } from '../src/observe/budgeted-rpc.ts'
 import { createFunderObserver } from '../src/observe/funder/funder.ts'
-import { createFunderRpc } from '../src/observe/funder/rpc.ts'
 import type { World } from '../src/observe/types.ts'
 import { earlyBuyers } from '../src/service/funder-order.ts'
 import { createWorld } from '../src/service/world.ts'
@@ -141,7 +141,7 @@ async function spend(entries: readonly LogEntry[], truth: Market['truth'], order
   let seq = 0
   const outbound = createFakeOutbound(clock, ({ json }) => answer(JSON.parse(json!), engine.globals.slot, historyOf))
   const budget = createBucket(perMinute(REQUESTS), clock.ms)
-  const rpc = createFunderRpc({ url: 'https://rpc.example', outbound, budget, clock })
+  const rpc = createBudgetedRpc({ url: 'https://rpc.example', outbound, budget, clock })
   let told = 0
   const exchanges = new Map([...truth.values()].flatMap(({ exchange, funder }) => (exchange ? [[funder, '']] : [])))
   exchanges.set(EXCHANGE, '')

@@ -35,15 +35,16 @@ interface Pass extends Watched {
 }
 
 interface PassOptions {
-  /** families of evidence that are not looked at: then nothing but groups is */
+  /** families of evidence that are not looked at: then nothing but groups is, as with `groupsOnly` */
   readonly hide?: readonly Family[]
+  readonly groupsOnly?: boolean
   readonly cuts?: readonly number[]
 }
 
 /** Folds the capture once, looking between blocks. */
 export async function pass(
   file: string,
-  { hide = [], cuts = [] }: PassOptions,
+  { hide = [], groupsOnly = hide.length > 0, cuts = [] }: PassOptions,
   io: Io,
   update: (share: number) => void,
 ): Promise<Pass> {
@@ -57,7 +58,7 @@ export async function pass(
       const { globals } = engine
       const served: { slot: number; hash: string }[] = []
       const paths = createPaths()
-      const watch = createWatch(engine, store, hide.length > 0 ? null : readOutlook)
+      const watch = createWatch(engine, store, groupsOnly ? null : readOutlook)
       const hash = createHash('sha256')
       const pipeline = node.feed(createThreadedEntryStream(`capture:${file}?speed=0`, dir), {
         commit: LIMITS.commitReplay,
@@ -69,7 +70,7 @@ export async function pass(
             if (isCut && globals.slot >= 0) served.push({ slot: globals.slot, hash: hashServed(node) })
             watch.before(slot)
           }
-          if (hide.length > 0) return
+          if (groupsOnly) return
           hash.update(bytes)
           paths.take(decodeEntry(0, bytes))
         },

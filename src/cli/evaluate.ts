@@ -1,6 +1,7 @@
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { OperatorError } from '../base/errors.ts'
 import { FORMULAS_VERSION } from '../engine/constants.ts'
 import { judgeActors } from '../lab/evaluate/actors.ts'
 import type { Case } from '../lab/evaluate/cases.ts'
@@ -15,6 +16,7 @@ import { type SimulationOptions, writeSimulation } from './capture.ts'
 import type { Given, Run } from './definition.ts'
 import { fitCards, judgeBuiltCards } from './evaluate-cards.ts'
 import { drawCuts, runCut } from './evaluate-cuts.ts'
+import { evaluateFamilies } from './evaluate-families.ts'
 import { evaluateFlattery } from './evaluate-flatter.ts'
 import { pass } from './evaluate-pass.ts'
 import { type Io, SILENT, throwIfInterrupted } from './io.ts'
@@ -29,6 +31,7 @@ export const evaluate: Run = async (given, io) => {
   const out = given.text('out') ?? './evaluation'
   const logs = logsOf(given)
   const surge = surgeOf(given)
+  if (given.has('families')) return families(logs, out, given, io)
   const bar = io.progress('evaluate')
   const parts = logs.length * LOG_PARTS + (surge === null ? 0 : SURGE_PARTS)
   let done = 0
@@ -53,6 +56,28 @@ export const evaluate: Run = async (given, io) => {
 /** folds of one log with what is done beside them: making it, and the changing market's */
 const LOG_PARTS = 4
 const SURGE_PARTS = 4
+
+/** The logs one after the other, without looking at outcomes. */
+async function families(logs: readonly Log[], out: string, given: Given, io: Io): Promise<void> {
+  if (logs.length === 0) throw wrongUsage('FILE or --seeds is missing')
+  const use = async (rest: readonly Log[], files: readonly string[]): Promise<void> => {
+    const [log, ...others] = rest
+    if (log !== undefined)
+      return withCapture(
+        log,
+        io,
+        () => () => {},
+        (file) => use(others, [...files, file]),
+      )
+    const truthOf = async (file: string): Promise<TruthToken[]> => {
+      const truth = await readTruthOf(file)
+      if (truth === null) throw new OperatorError(`${file} has no truth beside it: nothing can be measured`)
+      return truth
+    }
+    io.result(await evaluateFamilies({ command: commandOf(given), out, files, truthOf }, io))
+  }
+  await use(logs, [])
+}
 
 /** A capture, or the market to make one of. */
 type Log =
@@ -138,7 +163,7 @@ async function gather(file: string, seed: number, io: Io, next: Next, all: Gathe
   const hidden = await pass(file, { hide: ['atomic', 'jito'] }, io, next(`${name}: folding without decisive evidence`))
   const at = plain.served.map(({ slot }) => slot)
   const again = await runCut(file, at, io, next(`${name}: folding, cut short and restarted`))
-  const truth = await truthOf(file)
+  const truth = await readTruthOf(file)
   const differing = plain.served.filter(({ hash }, i) => again.served[i] !== hash).length
   all.sources.push({
     ...{ simulated: name.startsWith('simulator:'), name, dataHash: plain.dataHash, slots: plain.slots },
@@ -157,7 +182,7 @@ async function gather(file: string, seed: number, io: Io, next: Next, all: Gathe
   else for (const token of truth) all.truth.push(token)
 }
 
-async function truthOf(file: string): Promise<TruthToken[] | null> {
+async function readTruthOf(file: string): Promise<TruthToken[] | null> {
   if (!existsSync(truthPath(file))) return null
   const tokens: TruthToken[] = []
   for await (const token of readTruth(truthPath(file))) tokens.push(token)
@@ -195,6 +220,7 @@ function commandOf(given: Given): string {
     'evaluate',
     ...(given.operands.length > 0 ? ['FILE'] : []),
     ...(given.has('real') ? ['--real'] : []),
+    ...(given.has('families') ? ['--families'] : []),
     ...options,
   ].join(' ')
 }

@@ -70,7 +70,7 @@ export const OBSERVE_LIMITS = {
   listUrlLookMs: 300_000,
   listFactsAtOnce: 500,
   /** first funders: wallets at once, signatures of a page (the most nodes give) and pages of a wallet, oldest transactions
-   * read, failures until a wallet is given up, bytes of an answer, and milliseconds of silence after too many requests */
+   * read, and failures until a wallet is given up */
   funderTogether: 2,
   /** whom to ask first: holders a token must have, share of supply a holder must have, tokens looked through for
    * them, slots since their last trade, positions, milliseconds between two such looks; then of the newest tokens the first buyers */
@@ -86,6 +86,15 @@ export const OBSERVE_LIMITS = {
   funderPages: 3,
   funderTransactions: 3,
   funderFailures: 5,
-  funderAnswerBytes: 4 << 20,
-  funderRateMs: 30_000,
+  /** largest balances: slots after the launch at which they are asked for (1, 5 and 15 minutes) and how late they may be, holders
+   * that a token must have by then, accounts in an answer (as many as nodes give), tokens at once, and failures until one is given up */
+  largestAges: [150, 750, 2_250],
+  largestLateSlots: 375,
+  largestHolders: 10,
+  largestAccounts: 20,
+  largestTogether: 2,
+  largestFailures: 5,
+  /** of a node that is asked: bytes of an answer, milliseconds of silence after too many requests */
+  nodeAnswerBytes: 4 << 20,
+  nodeRateMs: 30_000,
 } as const

@@ -11,6 +11,7 @@ export interface ObserveChoice {
   readonly exchanges: string | null
   readonly rpcUrl: string | null
   readonly rpcRequestsPerMinute: number
+  readonly holdersRequestsPerMinute: number
   readonly outboundAllow: readonly string[]
 }
 
@@ -38,6 +39,9 @@ export const OBSERVE_SCHEMA = {
   FUNDER_REQUESTS_PER_MINUTE: variable('a whole number from 1 to 100000', (text) => /^[1-9]\d{0,4}$/.test(text))
     .transform(Number)
     .default(120),
+  HOLDERS_REQUESTS_PER_MINUTE: variable('a whole number from 0 to 100000', (text) => /^(0|[1-9]\d{0,4})$/.test(text))
+    .transform(Number)
+    .default(0),
   OUTBOUND_ALLOW: urls('origins between commas, like http://10.0.0.5:8899', 1),
 } as const
 
@@ -59,6 +63,7 @@ export function observeChoice(values: Values, source: string): ObserveChoice | n
     exchanges: values.EXCHANGES ?? null,
     rpcUrl: values.FUNDER_RPC_URL ?? null,
     rpcRequestsPerMinute: values.FUNDER_REQUESTS_PER_MINUTE,
+    holdersRequestsPerMinute: values.HOLDERS_REQUESTS_PER_MINUTE,
     outboundAllow: values.OUTBOUND_ALLOW ?? [],
   }
 }

@@ -105,7 +105,14 @@ test('the outside is looked at where the chain is live, or where the operator sa
     dexOrdersUrl: undefined,
     priceUrls: undefined,
   }
-  const silent = { kols: null, exchanges: null, rpcUrl: null, rpcRequestsPerMinute: 120, outboundAllow: [] }
+  const silent = {
+    kols: null,
+    exchanges: null,
+    rpcUrl: null,
+    rpcRequestsPerMinute: 120,
+    holdersRequestsPerMinute: 0,
+    outboundAllow: [],
+  }
   assert.deepEqual(readOptions(live).observe, { ...undecided, ...silent })
   assert.deepEqual(readOptions({ SOURCE: 'rpc:', OBSERVE: 'off' }).observe, null)
   const chosen = readOptions({
@@ -118,6 +125,7 @@ test('the outside is looked at where the chain is live, or where the operator sa
     EXCHANGES: 'https://lists.example/exchanges.json',
     FUNDER_RPC_URL: 'http://10.0.0.5:8899',
     FUNDER_REQUESTS_PER_MINUTE: '600',
+    HOLDERS_REQUESTS_PER_MINUTE: '60',
     OUTBOUND_ALLOW: 'http://10.0.0.6:80',
   })
   assert.deepEqual(chosen.observe, {
@@ -129,6 +137,7 @@ test('the outside is looked at where the chain is live, or where the operator sa
     exchanges: 'https://lists.example/exchanges.json',
     rpcUrl: 'http://10.0.0.5:8899',
     rpcRequestsPerMinute: 600,
+    holdersRequestsPerMinute: 60,
     outboundAllow: ['http://10.0.0.6:80'],
   })
   assert.deepEqual(readOptions({ OBSERVE: 'on', PRICE_URLS: 'off' }).observe?.priceUrls, [])
@@ -137,6 +146,7 @@ test('the outside is looked at where the chain is live, or where the operator sa
     ['IPFS_GATEWAYS', 'ipfs.io'],
     ['DEX_ORDERS_URL', 'none'],
     ['FUNDER_REQUESTS_PER_MINUTE', '0'],
+    ['HOLDERS_REQUESTS_PER_MINUTE', '-1'],
     ['OUTBOUND_ALLOW', ','],
   ] as const) {
     assert.throws(() => readOptions({ [name]: value }), new RegExp(`${name}.* is not valid`), `${name}=${value}`)

@@ -63,9 +63,19 @@ export const BUNDLES = {
   bundleWallets: 3,
   /** one-block entry: wallets, and share of supply they buy beside the largest of them */
   blockEntryWallets: 3,
-  blockEntrySupplyShare: 0.1,
-  /** one-block exit: wallets, share of its tokens that each keeps at most, shares of supply they sell beside the largest of them */
+  blockEntryShare: 0.2,
+  blockEntryShareSparse: 0.05,
+  /** places in blocks: halved from so many on; told nothing before so many; share at most that trades what is followed here */
+  placesKept: 1_000_000,
+  placesMin: 20_000,
+  placesTradedShare: 0.2,
+  /**
+   * one-block exit: wallets, slots between their purchases at most, share of supply that each sells at least, share of its tokens that
+   * each keeps at most, shares of supply they sell beside the largest of them
+   */
   blockExitWallets: 3,
+  blockExitEntrySlots: 30,
+  blockExitBagShare: 0.001,
   blockExitKept: 0.1,
   /** who came a moment ago leaves by what all see */
   blockExitHeldSlots: 25,

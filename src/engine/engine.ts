@@ -10,6 +10,7 @@ import type { Dealt } from './actors/record.ts'
 import { createAgenda } from './agenda.ts'
 import { type AgentDesk, createAgentDesk } from './agents/book.ts'
 import { budgetOf } from './bundles/budget.ts'
+import { countPlaces } from './bundles/places.ts'
 import { countRugs, judgeAgain } from './bundles/settle.ts'
 import { LISTS, SLOTS } from './constants.ts'
 import { createFirstUses } from './duplication.ts'
@@ -169,6 +170,7 @@ function applyBlock(fold: Fold, block: Block): void {
   if (globals.firstSlot < 0) globals.firstSlot = block.slot
   fold.frames = numberFrames()
   applyEvents(fold, block, now)
+  countPlaces(globals.population, block.events)
   globals.frames += fold.frames.count
   fold.agents.endBlock(fold, now)
   globals.slot = block.slot

@@ -7,6 +7,7 @@ import { confirmedGroup } from './bundles/groups.ts'
 import { noticeFunder } from './bundles/notice.ts'
 import { peakClasses } from './class-memory.ts'
 import { bundleContext, type Fold, schedule } from './fold.ts'
+import { applyLargest } from './largest.ts'
 import { judgeLate } from './launches.ts'
 import { flipped, imageOf } from './token-events.ts'
 import type { Moment } from './trade.ts'
@@ -28,6 +29,10 @@ export function applyFact(fold: Fold, fact: Fact, now: Moment): void {
   const live = fold.tokens.find(fact.mint)
   if (live === undefined) return count(fold.counts, 'facts_of_unknown_tokens')
   const { token } = live
+  if (fact.kind === 'holders') {
+    if (!applyLargest(fold, live, fact, now)) count(fold.counts, 'holders_out_of_order')
+    return
+  }
   const before = { ...token.dup }
   if (fact.kind === 'metadata') applyMetadata(fold, token, fact, now)
   else if (fact.kind === 'image_hash') token.dup.image = fold.firstUses.check('image', fact.sha256, token.id)

@@ -1,4 +1,5 @@
 import { count } from '../base/counts.ts'
+import type { Key } from '../base/ids.ts'
 import type { BalanceEvent } from '../model/events.ts'
 import type { Position, Wallet } from '../model/state.ts'
 import { confirmedGroup } from './bundles/groups.ts'
@@ -14,6 +15,12 @@ import type { LiveToken } from './resident.ts'
 import { countHolder } from './tokens.ts'
 import type { Moment } from './trade.ts'
 
+/** What a wallet has of a mint, as the chain says; base units. */
+export interface Balance {
+  readonly owner: Key
+  readonly amount: number
+}
+
 /**
  * Tokens that moved without a trade: all balance events of one transaction and mint, which follow each other. Curves, pools
  * and burn addresses hold tokens but are not holders.
@@ -21,22 +28,38 @@ import type { Moment } from './trade.ts'
 export function applyBalances(fold: Fold, events: readonly BalanceEvent[], now: Moment): void {
   const live = fold.tokens.find(events[0]!.mint)
   if (live === undefined) return count(fold.counts, 'events_of_unknown_tokens')
+  applyMoves(fold, live, events, now, events[0]!.txIndex)
+}
+
+/**
+ * `txIndex`: of the transaction that moved them, null where none was seen: then nobody gave them to anybody. Returns how much moved,
+ * base units, each move counted once.
+ */
+export function applyMoves(
+  fold: Fold,
+  live: LiveToken,
+  balances: readonly Balance[],
+  now: Moment,
+  txIndex: number | null,
+): number {
   const from: Position[] = []
   const to: Position[] = []
   const context = bundleContext(fold, live, now.slot)
   const { firstSlot } = fold.globals
   let came = 0
-  for (const event of events) {
-    if (!isHolder(fold, live, event)) continue
-    const wallet = fold.wallets.findOrCreate(event.owner, now.slot)
+  let moves = 0
+  for (const { owner, amount } of balances) {
+    if (!isHolder(fold, live, owner)) continue
+    const wallet = fold.wallets.findOrCreate(owner, now.slot)
     const known = live.positions.get(wallet.id)
-    if (known === undefined && event.amount === 0) continue
+    if (known === undefined && amount === 0) continue
     const position = known ?? openedBy(live, wallet, now.slot)
     position.owner = wallet
     const { balance } = position
-    const moved = event.amount - balance
+    const moved = amount - balance
     if (moved === 0) continue
     came += moved
+    moves += Math.abs(moved)
     if (moved > 0) transferIn(position, moved, now.slot)
     else transferOut(position, -moved)
     ;(moved > 0 ? to : from).push(position)
@@ -49,19 +72,20 @@ export function applyBalances(fold: Fold, events: readonly BalanceEvent[], now: 
     fold.tokens.touchPosition(position)
     remember(context, position, 0, confirmedGroup(live.bundles, position) !== null)
   }
-  if (from.length + to.length === 0) return
+  if (from.length + to.length === 0) return 0
   // from a curve, a pool or a wallet that was not known to have them
   if (came > 0) live.token.outstanding += came
   rememberPeak(live.token)
-  noticeTransfer(context, from, to, events[0]!.txIndex)
+  if (txIndex !== null) noticeTransfer(context, from, to, txIndex)
   peakClasses(live.token)
   judgeLate(fold.wallets, context, fold.globals.solUsd)
   fold.tokens.touch(live)
   fold.tokens.touchBundles(live)
   schedule(fold, live, now.slot - 1)
+  return moves
 }
 
-function isHolder(fold: Fold, { token }: LiveToken, { owner }: BalanceEvent): boolean {
+function isHolder(fold: Fold, { token }: LiveToken, owner: Key): boolean {
   if (owner === token.curve || owner === token.pool || EXCLUDED_OWNERS.has(owner)) return false
   return fold.tokens.idByPool(owner) === undefined
 }

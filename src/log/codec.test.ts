@@ -119,6 +119,11 @@ const fact = fc.oneof(
     kind: fc.constant('funding' as const),
     ...{ wallet: key, funder: key, slot: integer, exchange: fc.boolean(), lamports: integer },
   }),
+  fc.record({
+    kind: fc.constant('holders' as const),
+    ...{ mint: key, slot: integer, owners: fc.array(key, { maxLength: 3 }), rest: integer },
+    amounts: fc.array(integer, { maxLength: 3 }),
+  }),
   fc.record({ kind: fc.constantFrom('kol' as const, 'agent' as const), wallet: key, name: textOrNull }),
 ) as fc.Arbitrary<Fact>
 

@@ -1,4 +1,4 @@
-import { bool, int, key, num, type Sealed, table, text, textOrNull, type Union } from './field.ts'
+import { bool, int, key, keys, num, numbers, type Sealed, table, text, textOrNull, type Union } from './field.ts'
 
 /**
  * Facts the chain does not carry. Each has its origin and enters the log before the engine sees it.
@@ -80,9 +80,24 @@ export interface AgentFact extends Sealed<typeof AGENT> {
   readonly kind: 'agent'
 }
 
+/** The largest balances of a mint as a node told them: what moved without a trade shows here first. */
+const HOLDERS = table('HoldersFact', {
+  mint: key,
+  /** chain slot of the balances */
+  slot: int,
+  /** distinct wallets and what each has, base units, largest first; accounts of programs are left out */
+  owners: keys,
+  amounts: numbers,
+  /** nobody else has more than this, base units; 0: nobody else has any */
+  rest: int,
+})
+export interface HoldersFact extends Sealed<typeof HOLDERS> {
+  readonly kind: 'holders'
+}
+
 export type Fact =
   | (SolPriceFact | MetadataFact | ImageHashFact | DexPaidFact)
-  | (FunderFact | KolFact | AgentFact | FundingFact)
+  | (FunderFact | KolFact | AgentFact | FundingFact | HoldersFact)
 export const FACTS = {
   ...{ name: 'Fact', head: table('FactHead', {}) },
   kinds: [
@@ -97,6 +112,7 @@ export const FACTS = {
       ['kol', KOL],
       ['agent', AGENT],
       ['funding', FUNDING],
+      ['holders', HOLDERS],
     ] as const),
   ],
 } as const satisfies Union

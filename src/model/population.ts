@@ -15,5 +15,8 @@ export const POPULATION = table('Population', {
   /** how often each bin of transaction budgets was new on a mint lately, and how many that are */
   budgetBins: numbers,
   budgets: num,
+  /** places in blocks lately, and how many of them were transactions that traded what is followed here */
+  places: num,
+  placesTraded: num,
 })
 export interface Population extends Open<typeof POPULATION> {}

@@ -129,6 +129,8 @@ const bareToken = fc.record({
   owned: num,
   strategiesSeen: num,
   outstanding: num,
+  checkedSlot: num,
+  checkedMoved: num,
   lastTradeNo: num,
   lastFreeTradeSlot: num,
   buckets: fc.array(bucket, { maxLength: 3 }),
@@ -289,7 +291,7 @@ const trade: fc.Arbitrary<TradeRow> = fc.record({
 })
 
 const veterans = { veterans: num, veteranPnl: nums, veteranRoi: nums, veteranWin: nums }
-const budgets = { budgetBins: nums, budgets: num }
+const budgets = { budgetBins: nums, budgets: num, places: num, placesTraded: num }
 
 const outlook = {
   ...{ n: nums, hits: nums, total: nums, totalHits: nums, expected: nums, squared: nums },

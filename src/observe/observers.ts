@@ -1,13 +1,14 @@
 import { createBucket, perMinute } from '../base/bucket.ts'
 import type { Logger } from '../base/log.ts'
 import { LIMITS } from '../config/limits.ts'
+import { createBudgetedRpc } from './budgeted-rpc.ts'
 import { type Clock, SYSTEM_CLOCK } from './clock.ts'
 import type { Gateways } from './content/fetch.ts'
 import { createImageObserver } from './content/image.ts'
 import { createMetadataObserver } from './content/metadata.ts'
 import { createDexPaidObserver } from './dex-paid.ts'
 import { createFunderObserver } from './funder/funder.ts'
-import { createFunderRpc } from './funder/rpc.ts'
+import { createLargestObserver } from './largest.ts'
 import { createKolsObserver, createWatchedList } from './lists/kols.ts'
 import { createListReader, type WalletList } from './lists/wallet-list.ts'
 import { createOutbound, type Outbound } from './outbound/outbound.ts'
@@ -42,7 +43,7 @@ export function createObservers(given: ObserversOptions): Observers {
   const observers = [...contentObservers(options, shared), ...listObservers(options, shared)]
   if (options.dexOrdersUrl !== null) observers.push(createDexPaidObserver({ ...shared, baseUrl: options.dexOrdersUrl }))
   if (options.priceUrls.length > 0) observers.push(createPriceObserver({ ...shared, urls: options.priceUrls }))
-  observers.push(...funderObservers(options, shared))
+  observers.push(...nodeObservers(options, shared))
 
   return {
     start() {
@@ -86,18 +87,24 @@ function listObservers({ kols }: ObserveOptions, shared: Shared): Observer[] {
   return [createKolsObserver({ ...shared, place: kols, read: createListReader(kols, shared.outbound) })]
 }
 
-function funderObservers(options: ObserveOptions, shared: Shared): Observer[] {
+/** What a node is asked for. */
+function nodeObservers(options: ObserveOptions, shared: Shared): Observer[] {
   const { rpcUrl, exchanges: place, rpcRequestsPerMinute } = options
   if (rpcUrl === null) return []
   const { clock } = shared.around
   const budget = createBucket(perMinute(rpcRequestsPerMinute), clock.ms)
-  const rpc = createFunderRpc({ url: rpcUrl, outbound: shared.outbound, budget, clock })
+  const rpc = createBudgetedRpc({ url: rpcUrl, outbound: shared.outbound, budget, clock })
   let exchanges: WalletList | null = place === null ? new Map() : null
-  const funder = createFunderObserver({ ...shared, rpc, exchanges: () => exchanges })
-  if (place === null) return [funder]
+  const observers = [createFunderObserver({ ...shared, rpc, exchanges: () => exchanges })]
+  if (options.holdersRequestsPerMinute > 0) {
+    const budget = createBucket(perMinute(options.holdersRequestsPerMinute), clock.ms)
+    const rpc = createBudgetedRpc({ url: rpcUrl, outbound: shared.outbound, budget, clock })
+    observers.push(createLargestObserver({ ...shared, rpc }))
+  }
+  if (place === null) return observers
   const read = createListReader(place, shared.outbound)
   const onList = (list: WalletList): void => {
     exchanges = list
   }
-  return [funder, createWatchedList({ ...shared, name: 'exchanges', place, read, onList })]
+  return [...observers, createWatchedList({ ...shared, name: 'exchanges', place, read, onList })]
 }

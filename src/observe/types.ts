@@ -12,6 +12,10 @@ export interface World {
   tokensUnpaid(limit: number): readonly { readonly mint: Key }[]
   /** wallets whose first funder is not known, in order of what the answer tells; `before`: a slot by which they had tokens */
   walletsWithoutFunder(limit: number): readonly { readonly wallet: Key; readonly before: number }[]
+  /** tokens whose largest balances are due to be asked for, largest market first */
+  tokensToCheck(limit: number): readonly { readonly mint: Key }[]
+  /** up to which everything is folded */
+  slot(): number
   /**
    * influencers as the log knows them. Without it, a list is reported in full after a start, and wallets removed while the
    * service was down keep their names
@@ -54,6 +58,8 @@ export interface ObserveOptions {
   /** RPC endpoint for first funders; may carry a key: never shown. Its origin is allowed by itself */
   readonly rpcUrl: string | null
   readonly rpcRequestsPerMinute: number
+  /** of the same endpoint for largest balances; 0: they are not asked for */
+  readonly holdersRequestsPerMinute: number
   /** origins of the operator's own endpoints that are not on the public internet */
   readonly outboundAllow: readonly string[]
 }
@@ -71,5 +77,6 @@ export const OBSERVE_DEFAULTS: ObserveOptions = {
   exchanges: null,
   rpcUrl: null,
   rpcRequestsPerMinute: 120,
+  holdersRequestsPerMinute: 0,
   outboundAllow: [],
 }

@@ -1,7 +1,7 @@
 import type { WhoAnswer } from './who.ts'
 
 /** Who has a token, as plain text for people. */
-export function whoText({ classes, first_buyers, funders_traced_pct, deployer }: WhoAnswer): string {
+export function whoText({ classes, first_buyers, funders_traced_pct, largest_checked, deployer }: WhoAnswer): string {
   const rows = Object.entries(classes).map(([name, sums]) =>
     sums === null
       ? `  ${name.padEnd(12)} unknown`
@@ -12,9 +12,15 @@ export function whoText({ classes, first_buyers, funders_traced_pct, deployer }:
     ...rows,
     firstBuyersText(first_buyers),
     `funders are known of ${funders_traced_pct} % of held supply`,
+    ...checkText(largest_checked),
     ...deployerText(deployer),
   ].join('\n')
 }
+
+const checkText = (of: WhoAnswer['largest_checked']): string[] =>
+  of === null
+    ? []
+    : [`largest balances as a node told them at slot ${of.slot}: ${of.corrected_pct} % of supply corrected`]
 
 function firstBuyersText(of: WhoAnswer['first_buyers']): string {
   if (of === null) return 'first buyers unknown: the launch was not seen'

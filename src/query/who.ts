@@ -35,9 +35,14 @@ export function renderWho(view: TokenView) {
       held_pct: share(firstBuyers.held, token.supply),
     },
     funders_traced_pct: percent(100 * traced),
+    largest_checked: renderCheck(token),
     deployer: token.deployer < 0 ? null : renderDeployer(wallet(token.deployer)),
   }
 }
+
+/** Of what a node told: its slot, and by how much the balances known here were wrong, in percent of supply; null: none was asked. */
+const renderCheck = ({ checkedSlot, checkedMoved, supply }: Token) =>
+  checkedSlot < 0 ? null : { slot: checkedSlot, corrected_pct: share(checkedMoved, supply) }
 
 const renderClass = ({ supply }: Token, sums: ClassSums | null) =>
   sums && { held_pct: share(sums.held, supply), peak_pct: share(sums.peak, supply), sold_pct: share(sums.sold, supply) }

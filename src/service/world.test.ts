@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { buildHistory, mintKey, type Step, walletKey } from '../../test/support/histories.ts'
 import { createMemoryStore } from '../../test/support/memory-store.ts'
+import { LIMITS } from '../config/limits.ts'
 import { createEngine } from '../engine/engine.ts'
 import type { LogEntry } from '../model/entries.ts'
 import type { Fact } from '../model/facts.ts'
@@ -27,7 +28,11 @@ function world(steps: readonly Step[]) {
     engine.apply(engine.globals.seq + 1, { kind: 'facts', time: 1, byOperator: true, facts })
     now += 1_000
   }
-  return { asked: createWorld(engine, () => now), tell }
+  const pass = (slots: number): void => {
+    const { seq, slot, time } = engine.globals
+    engine.apply(seq + 1, { kind: 'block', slot: slot + slots, parent: slot, time: time + slots * 0.4, events: [] })
+  }
+  return { asked: createWorld(engine, () => now), tell, pass }
 }
 
 const metadata = (mint: number, image: string | null): Fact => ({
@@ -65,3 +70,23 @@ test('early buyers are named once, with their first buy, until their funder is k
     [walletKey(3), walletKey(2)],
   )
 })
+
+test('largest balances are asked for at each age, once, of tokens with enough holders', () => {
+  const [minute, five] = LIMITS.largestAges
+  const holders = Array.from({ length: LIMITS.largestHolders }, (_, n) => step('buy', 0, n + 1, 0))
+  const { asked, tell, pass } = world([step('create', 0), ...holders, step('create', 1, 0, 0), step('buy', 1, 1, 0)])
+  const due = (): string[] => asked.tokensToCheck(9).map(({ mint }) => mint)
+  const answer = (): Fact => ({ ...{ kind: 'holders', mint: mintKey(0), slot: asked.slot() }, ...KEEPS })
+  assert.deepEqual(due(), [])
+  pass(minute)
+  assert.deepEqual(due(), [mintKey(0)])
+  tell(answer())
+  assert.deepEqual(due(), [])
+  pass(five - minute)
+  assert.deepEqual(due(), [mintKey(0)])
+  pass(LIMITS.largestLateSlots + 1)
+  assert.deepEqual(due(), [], 'too late')
+})
+
+/** names nobody, and nobody has more than can be */
+const KEEPS = { owners: [], amounts: [], rest: Number.MAX_SAFE_INTEGER }

@@ -4,6 +4,7 @@ import type { Engine } from '../engine/engine.ts'
 import type { LiveToken } from '../engine/resident.ts'
 import { DUP } from '../model/metadata.ts'
 import type { World } from '../observe/types.ts'
+import { tokensToCheck } from './check-order.ts'
 import { earlyBuyers, largestHolders, type WithoutFunder } from './funder-order.ts'
 
 /** milliseconds for which an order of tokens is good enough: a launch waits no longer for its first look */
@@ -55,6 +56,8 @@ export function createWorld({ tokens, wallet, globals }: Asked, now: () => numbe
         return image !== null && dup.image === DUP.unknown ? { mint, image } : null
       }),
     tokensUnpaid: (limit) => list(limit, ({ token: { mint, dexPaidTime } }) => (dexPaidTime === 0 ? { mint } : null)),
+    tokensToCheck: (limit) => tokensToCheck(tokens.live(), globals.slot).slice(0, limit),
+    slot: () => globals.slot,
     walletsWithoutFunder(limit) {
       const found = new Map<Key, WithoutFunder>()
       for (const holder of largest().slice(0, limit)) found.set(holder.wallet, holder)

@@ -267,8 +267,7 @@ export function detect(all: readonly BundleStep[], mint: number, options: Market
       const theirs = recent.filter(({ wallet }) => wallet === other)
       for (const trade of theirs) compareTrades(step, trade, earlier, seen)
       const inBundle = run.filter(({ wallet }) => wallet === other)
-      if (inBundle.length > 0)
-        raise(seen, 'jito', new Set([...run, step].map(({ wallet }) => wallet)).size >= 3 ? 0.95 : 0.5)
+      if (inBundle.length > 0) raise(seen, 'jito', options.sparse && walletsOf([...run, step]).length >= 3 ? 0.95 : 0.5)
       if (entered.includes(other)) raise(seen, 'block_entry', 0.95)
       if (gone.includes(other)) raise(seen, 'block_exit', blockExit)
       const exit = theirs.some((t) => !step.isBuy && !t.isBuy && step.slot - t.slot <= 2)
@@ -346,18 +345,29 @@ export function detect(all: readonly BundleStep[], mint: number, options: Market
     return run
   }
 
-  /** who bought in the slot right before, at most 4 transactions from each to the next, where all took a tenth of supply and more */
+  /** who bought in the slot right before, at most `apart` transactions from each to the next */
+  function boughtBefore(now: TradeStep, recent: readonly TradeStep[], apart: number, tips = true): TradeStep[] {
+    const run = [now]
+    for (const trade of recent.filter(({ isBuy, slot }) => isBuy && slot === now.slot).reverse()) {
+      if (run[run.length - 1]!.tx - trade.tx > apart || (!tips && trade.tipper >= 0)) break
+      run.push(trade)
+    }
+    return run
+  }
+
+  /**
+   * those of three and more who took a fifth of supply, or a twentieth where blocks are mostly strangers'; there also who stand side by
+   * side in the slot of the creation
+   */
   function tookTogether(now: TradeStep, recent: readonly TradeStep[]): number[] {
     if (!now.isBuy) return []
-    const took = [now]
-    for (const trade of recent.filter(({ isBuy, slot }) => isBuy && slot === now.slot).reverse()) {
-      if (took[took.length - 1]!.tx - trade.tx > 4) break
-      took.push(trade)
-    }
+    const took = boughtBefore(now, recent, 4)
     const sizes = took.map(({ tokens }) => tokens)
     const beside = sizes.reduce((sum, size) => sum + size, 0) - Math.max(...sizes)
-    const wallets = new Set(took.map(({ wallet }) => wallet))
-    return wallets.size >= 3 && beside * 10 >= options.supply ? [...wallets] : []
+    const share = beside * (options.sparse ? 20 : 5)
+    if (walletsOf(took).length >= 3 && share >= options.supply) return walletsOf(took)
+    const aside = walletsOf(boughtBefore(now, recent, 1, false))
+    return options.sparse && now.slot === options.createdSlot && aside.length >= 3 ? aside : []
   }
 
   /** a sale that leaves a tenth at most of what the wallet had, which came 25 slots ago at least */
@@ -366,16 +376,44 @@ export function detect(all: readonly BundleStep[], mint: number, options: Market
     const at = all.indexOf(trade)
     const came = factsAt(all, at).firstBuy(mint, trade.wallet)?.slot
     if (came !== undefined && trade.slot - came < 25) return false
+    if (trade.tokens * 1_000 < options.supply) return false
+    if (buys(at, trade.wallet).some(({ slot }) => slot !== came)) return false
     return holding(trade.wallet, at + 1).balance <= holding(trade.wallet, at).balance * 0.1
   }
 
+  const buys = (n: number, wallet: number): TradeStep[] =>
+    factsAt(all, n).trades.filter((one) => one.mint === mint && one.wallet === wallet && one.isBuy)
+
+  /** both came by transfer, or both bought and first did so within 30 slots of each other */
+  function cameTogether(n: number, a: number, b: number): boolean {
+    const isGiven = (wallet: number): boolean => {
+      const { received, bought } = holding(wallet, n)
+      return bought === 0 || received > bought
+    }
+    if (isGiven(a) || isGiven(b)) return isGiven(a) && isGiven(b)
+    const came = (wallet: number): number => buys(n, wallet)[0]!.slot
+    return Math.abs(came(a) - came(b)) <= 30
+  }
+
   function leftAtOnce(now: TradeStep, recent: readonly TradeStep[]): { gone: number[]; weight: number } {
-    const whole = isWhole(now) ? recent.filter((t) => now.slot - t.slot <= 2 && isWhole(t)) : []
+    const n = all.indexOf(now) + 1
+    const others = isWhole(now) ? recent.filter((t) => now.slot - t.slot <= 2 && t.wallet !== now.wallet) : []
+    const left = recent.filter((t) => isWhole(t))
+    // before anybody could have seen it
+    const first = left.every(({ slot }) => slot === now.slot)
+    const whole = others.filter(
+      (t) => isWhole(t) && ((first && t.slot === now.slot) || cameTogether(n, now.wallet, t.wallet)),
+    )
     const sizes = [...whole, now].map(({ tokens }) => tokens)
     const beside = sizes.reduce((sum, size) => sum + size, 0) - Math.max(...sizes)
-    const wallets = new Set([...whole, now].map(({ wallet }) => wallet)).size
     const weight =
-      wallets < 3 ? 0 : beside * 1_000 >= options.supply * 15 ? 0.95 : beside * 100 >= options.supply ? 0.7 : 0
+      walletsOf([...whole, now]).length < 3
+        ? 0
+        : beside * 1_000 >= options.supply * 15
+          ? 0.95
+          : beside * 100 >= options.supply
+            ? 0.7
+            : 0
     return { gone: whole.map(({ wallet }) => wallet), weight }
   }
 
@@ -401,6 +439,7 @@ export function detect(all: readonly BundleStep[], mint: number, options: Market
     return wallets.length >= 4 && beside * 100 >= options.supply * 3 ? wallets : []
   }
 
+  const walletsOf = (trades: readonly TradeStep[]): number[] => [...new Set(trades.map(({ wallet }) => wallet))]
   const raise = (seen: Map<string, number>, family: string, weight: number): void => {
     if (weight > (seen.get(family) ?? 0)) seen.set(family, weight)
   }

@@ -68,6 +68,8 @@ interface Past {
   readonly taken: number
   /** what wallets from 10 on sent to wallet 9 of the 1e11 each had bought */
   readonly bags: readonly number[]
+  /** wallets from 4 on came together to mint 0 and left together, so many slots apart */
+  readonly crowd: { readonly wallets: number; readonly apart: number; readonly held: number } | null
 }
 
 const past: fc.Arbitrary<Past> = fc.record({
@@ -81,11 +83,19 @@ const past: fc.Arbitrary<Past> = fc.record({
   gangs: fc.constantFrom(0, 0, 4, 5),
   taken: fc.constantFrom(1e11, 1e11, 4e13),
   bags: fc.array(fc.constantFrom(1e11, 1e11, 1e11, 0.95e11, 0.5e11), { maxLength: 4 }),
+  crowd: fc.option(
+    fc.record({
+      wallets: fc.integer({ min: 3, max: 6 }),
+      apart: fc.integer({ min: 0, max: 3 }),
+      held: fc.constantFrom(24, 25, 149, 150),
+    }),
+    { freq: 2 },
+  ),
 })
 
 const plainBuy = { kind: 'trade', isBuy: true, tokens: 1e11, paid: 1e9, lamports: 1e9, payer: -1, tipper: -1 } as const
 
-function pastSteps({ mints, gangs, taken, bags }: Past): BundleStep[] {
+function pastSteps({ mints, gangs, taken, bags, crowd }: Past): BundleStep[] {
   const steps: BundleStep[] = []
   for (const [i, tokens] of bags.entries()) {
     steps.push({ ...plainBuy, mint: 0, wallet: 10 + i, slot: 20 * i, tx: 1 })
@@ -97,6 +107,13 @@ function pastSteps({ mints, gangs, taken, bags }: Past): BundleStep[] {
     for (const { wallet: id, gap } of buys) {
       slot += gap
       steps.push({ ...plainBuy, mint: MINTS + n, wallet: id, slot, tx: steps.length })
+    }
+  }
+  const { wallets, apart, held } = crowd ?? { wallets: 0, apart: 0, held: 0 }
+  for (const [isBuy, from] of [[true, 800] as const, [false, 800 + held] as const]) {
+    for (let i = 0; i < wallets; i++) {
+      const at = { slot: from + apart * i, tx: 700 + 20 * i }
+      steps.push({ ...plainBuy, isBuy, tokens: 1e13, mint: 0, wallet: 4 + i, ...at })
     }
   }
   for (let id = 0; id < 2 * gangs; id++) {

@@ -17,6 +17,9 @@ import { QUOTE, type TradeEvent, VENUE } from '../../src/model/events.ts'
 import { emptyBundleBook } from '../../src/model/generated/empty.ts'
 import type { Position, Wallet } from '../../src/model/state.ts'
 
+/** counted before */
+const PLACES = 100_000
+
 /** nothing leaves memory here */
 const NOTHING = { positions: () => [] }
 
@@ -78,6 +81,8 @@ export interface MarketOptions {
   /** wallet that launched every mint, -1 unknown */
   readonly deployer: number
   /** budgets counted before, how often each; the rest of so many in all were others */
+  /** blocks are mostly strangers' transactions */
+  readonly sparse: boolean
   readonly budgets: { readonly all: number; readonly common: ReadonlyMap<number, number> }
 }
 
@@ -87,6 +92,7 @@ export const MARKET: MarketOptions = {
   supply: 1e15,
   createdSlot: 1_000,
   deployer: -1,
+  sparse: true,
   budgets: { all: 0, common: new Map() },
 }
 
@@ -107,6 +113,8 @@ export function createMarket(options: MarketOptions = MARKET): Market {
   const { population } = newGlobals()
   for (const [budget, times] of options.budgets.common) for (let n = 0; n < times; n++) countBudget(population, budget)
   population.budgets = options.budgets.all
+  population.places = PLACES
+  population.placesTraded = options.sparse ? PLACES / 100 : PLACES
 
   function wallet(id: number): Wallet {
     const known = wallets.get(id) ?? newWallet(id, keyOf(id), 0)

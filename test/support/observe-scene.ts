@@ -105,6 +105,8 @@ export interface FakeWorld extends World {
   images: { mint: Key; image: string }[]
   unpaid: { mint: Key }[]
   buyers: { wallet: Key; before: number }[]
+  unchecked: { mint: Key }[]
+  folded: number
   readonly told: { readonly fact: Fact; readonly at: number }[]
   tell(facts: readonly Fact[], at: number): void
 }
@@ -116,17 +118,22 @@ export function createFakeWorld(): FakeWorld {
     images: [],
     unpaid: [],
     buyers: [],
+    unchecked: [],
+    folded: 0,
     told,
     tokensWithoutMetadata: (limit) => world.metadata.slice(0, limit),
     tokensWithoutImageHash: (limit) => world.images.slice(0, limit),
     tokensUnpaid: (limit) => world.unpaid.slice(0, limit),
     walletsWithoutFunder: (limit) => world.buyers.slice(0, limit),
+    tokensToCheck: (limit) => world.unchecked.slice(0, limit),
+    slot: () => world.folded,
     tell(facts, at) {
       for (const fact of facts) {
         told.push({ fact, at })
         if (fact.kind === 'metadata') world.metadata = world.metadata.filter(({ mint }) => mint !== fact.mint)
         if (fact.kind === 'image_hash') world.images = world.images.filter(({ mint }) => mint !== fact.mint)
         if (fact.kind === 'dex_paid') world.unpaid = world.unpaid.filter(({ mint }) => mint !== fact.mint)
+        if (fact.kind === 'holders') world.unchecked = world.unchecked.filter(({ mint }) => mint !== fact.mint)
         if (fact.kind === 'funding') world.buyers = world.buyers.filter(({ wallet }) => wallet !== fact.wallet)
       }
     },

@@ -43,6 +43,8 @@ export const globals = (seq: number, some: Partial<Globals> = {}): Globals => ({
     veteranWin: [0, 1],
     budgetBins: [2],
     budgets: 2,
+    places: 30,
+    placesTraded: 3,
   },
   outlook: {
     ...{ n: [2], hits: [1], total: [3], totalHits: [1], expected: [1_200_000], squared: [400_000] },
@@ -96,7 +98,8 @@ export const token = (id: number, trades = 0): Token => ({
   drainedSlot: -1,
   ruggedSlot: -1,
   ruggedBy: 0,
-  ...zeros('outstanding', 'deployerPeak', 'insiderHeld', 'insiderPeak', 'insiderSold', 'insideSold'),
+  checkedSlot: -1,
+  ...zeros('outstanding', 'checkedMoved', 'deployerPeak', 'insiderHeld', 'insiderPeak', 'insiderSold', 'insideSold'),
   exits: [],
   classes: [],
   firstBuyers: [],

@@ -11,8 +11,9 @@ import { addFlow, judge } from './flows.ts'
 import { rootOf } from './groups.ts'
 import { budgetedBy, budgetHere, fundedBy, pairsOf, rememberBudget, rememberFunder } from './pairs.ts'
 import { rememberPartners } from './partners.ts'
+import { isSparse } from './places.ts'
 import { settle } from './settle.ts'
-import { leaversWith, type Scene, sceneOf } from './together.ts'
+import { leaversWith, leftWith, type Scene, sceneOf } from './together.ts'
 
 /**
  * Coordinated wallets on a mint, found while its trades go by: methodology, section 8. What is compared with what is
@@ -52,10 +53,10 @@ export function noticeTrade(context: BundleContext, trade: NoticedTrade): void {
   countMember(rootOf(bundles, position.group), trade)
   learnFunder(context, wallet)
   if (event.isBuy && trade.budget >= 0) learnBudget(context, trade)
-  const now = comparable(slot, trade)
+  const now = comparable(slot, live.token.supply, trade)
   compared.length = 0
   compared.push(wallet.id)
-  const scene = sceneOf(live, now)
+  const scene = sceneOf(live, isSparse(context.population), now, position)
   for (let i = 0; i < bundles.recent.length; i++) compareWithRecent(context, now, position, wallet, i, scene)
   compareWithKin(context, position, wallet)
   for (const { wallet: partner } of wallet.partners) compareWith(context, position, wallet, partner)
@@ -88,16 +89,22 @@ function countMember(group: Group | null, { event, position, balanceBefore }: No
 }
 
 /** Whether a sale left next to nothing of a holding that was not of the moment. */
-const isOut = ({ balance, firstBuySlot }: Position, before: number, slot: number): boolean =>
-  balance <= before * BUNDLES.blockExitKept && (firstBuySlot < 0 || slot - firstBuySlot >= BUNDLES.blockExitHeldSlots)
+const isOut = ({ balance, firstBuySlot, lastBuySlot }: Position, before: number, slot: number): boolean =>
+  balance <= before * BUNDLES.blockExitKept &&
+  lastBuySlot === firstBuySlot &&
+  (firstBuySlot < 0 || slot - firstBuySlot >= BUNDLES.blockExitHeldSlots)
+
+/** Dust that follows others out tells nothing. */
+const isBag = (tokens: number, supply: number): boolean => tokens >= supply * BUNDLES.blockExitBagShare
 
 const comparable = (
   slot: number,
+  supply: number,
   { event, position, balanceBefore, wallet, paid, lamports, tipper }: NoticedTrade,
 ): Compared => ({
   wallet: wallet.id,
   got: event.isBuy ? event.tokenAmount : 0,
-  out: !event.isBuy && isOut(position, balanceBefore, slot) ? event.tokenAmount : 0,
+  out: !event.isBuy && isOut(position, balanceBefore, slot) && isBag(event.tokenAmount, supply) ? event.tokenAmount : 0,
   slot,
   txIndex: event.txIndex,
   isBuy: event.isBuy,
@@ -142,7 +149,7 @@ function compareWithRecent(
     if (i >= bundled) strengthen(found, FAMILY.jito, bundleWeight)
     if (now.isBuy || earlier.isBuy || now.slot - earlier.slot > BUNDLES.exitSlots) continue
     exits = true
-    if (earlier.out > 0) strengthen(found, FAMILY.block_exit, blockExit)
+    if (earlier.out > 0 && leftWith.includes(id)) strengthen(found, FAMILY.block_exit, blockExit)
   }
   finish(context, position, wallet, id, exits)
 }

@@ -22,6 +22,11 @@ test('bundle: two may stand side by side by chance', () => {
   assert.ok(!areTogether(side([5, 6], [2]), 1, 2))
 })
 
+test('bundle: where blocks are full of what is followed here, three stand side by side by chance too', () => {
+  const three = [5, 6, 7].map((tx, i) => buy(i + 1, { slot: LATER, tx, tipper: i === 2 ? 3 : -1 }))
+  assert.equal(weightOf(play({ sparse: false }, ...three), 'jito', 2, 3), 0.5)
+})
+
 test('bundle: it ends at a gap, at an earlier tip, and without a tip there is none', () => {
   assert.equal(weightOf(side([4, 6, 7], [3]), 'jito', 1, 3), 0)
   assert.equal(weightOf(side([5, 6, 7], [1, 3]), 'jito', 1, 3), 0)
@@ -30,18 +35,38 @@ test('bundle: it ends at a gap, at an earlier tip, and without a tip there is no
 })
 
 test('one-block entry: three wallets take a good part of supply a few transactions apart', () => {
-  const take = (bags: readonly number[], txs: readonly number[]): Market =>
-    play({}, ...bags.map((bag, i) => buy(i + 1, { slot: LATER, tx: txs[i]!, tokens: bag * PERCENT })))
+  const take = (bags: readonly number[], txs: readonly number[], sparse = true): Market =>
+    play({ sparse }, ...bags.map((bag, i) => buy(i + 1, { slot: LATER, tx: txs[i]!, tokens: bag * PERCENT })))
   assert.deepEqual([...groupOf(take([30, 5, 5], [1, 5, 9]), 3)!.members].sort(), [1, 2, 3])
   assert.equal(weightOf(take([30, 5, 5], [1, 5, 9]), 'block_entry', 1, 3), 0.95)
-  assert.equal(weightOf(take([30, 5, 4.9], [1, 5, 9]), 'block_entry', 1, 3), 0)
+  assert.equal(weightOf(take([30, 2.5, 2.5], [1, 5, 9]), 'block_entry', 1, 3), 0.95)
+  assert.equal(weightOf(take([30, 2.5, 2.4], [1, 5, 9]), 'block_entry', 1, 3), 0)
+  assert.equal(weightOf(take([30, 10, 10], [1, 5, 9], false), 'block_entry', 1, 3), 0.95)
+  assert.equal(weightOf(take([30, 10, 9.9], [1, 5, 9], false), 'block_entry', 1, 3), 0)
   assert.equal(weightOf(take([30, 5, 5], [1, 5, 10]), 'block_entry', 1, 3), 0)
   assert.equal(weightOf(take([30, 30], [1, 5]), 'block_entry'), 0)
 })
 
-/** Three wallets bought far from each other; each sells `parts` of its bag (percent of supply) at its slot. */
-function exit(bags: readonly number[], slots: readonly number[], parts = 1): Market {
-  const market = play({}, ...bags.map((bag, i) => buy(i + 1, { slot: LATER + 100 * i, tokens: bag * PERCENT })))
+test('one-block entry: three wallets side by side in the slot of the creation, where strangers would stand between', () => {
+  const three = (slot: number, txs: readonly number[], sparse = true, tipper = -1): Market =>
+    play({ sparse }, ...txs.map((tx, i) => buy(i + 1, { slot, tx, tokens: PERCENT / 10, tipper: i < 2 ? tipper : -1 })))
+  const { createdSlot } = MARKET
+  assert.equal(weightOf(three(createdSlot, [1, 2, 3]), 'block_entry', 1, 3), 0.95)
+  assert.equal(weightOf(three(createdSlot, [1, 2]), 'block_entry'), 0)
+  assert.equal(weightOf(three(createdSlot, [1, 2, 4]), 'block_entry', 1, 3), 0)
+  assert.equal(weightOf(three(createdSlot, [1, 2, 3], false), 'block_entry', 1, 3), 0)
+  assert.equal(weightOf(three(createdSlot + 1, [1, 2, 3]), 'block_entry', 1, 3), 0)
+  assert.equal(
+    weightOf(three(createdSlot, [1, 2, 3], true, 9), 'block_entry', 1, 3),
+    0,
+    'who tips for itself came alone',
+  )
+})
+
+/** Three wallets bought `apart` slots from each other; each sells `parts` of its bag (percent of supply) at its slot. */
+function exit(bags: readonly number[], slots: readonly number[], parts = 1, apart = 2): Market {
+  const came = bags.map((bag, i) => buy(i + 1, { slot: LATER + apart * i, tx: 99 * i, tokens: bag * PERCENT }))
+  const market = play({}, ...came)
   for (const [i, bag] of bags.entries()) {
     market.apply(sell(i + 1, { slot: LATER + 1_000 + slots[i]!, tx: 9 * i, tokens: bag * PERCENT * parts }))
   }
@@ -61,6 +86,38 @@ test('one-block exit: not over three slots, not by two, not where a fifth is kep
   assert.equal(weightOf(exit([2, 2], [0, 0]), 'block_exit'), 0)
   assert.equal(weightOf(exit([1, 1, 1], [0, 0, 0], 0.8), 'block_exit', 1, 3), 0)
   assert.equal(weightOf(exit([1, 1, 1], [0, 0, 0], 0.9), 'block_exit', 1, 3), 0.95)
+})
+
+test('one-block exit: in a crash everybody leaves; those who came together are one group', () => {
+  assert.equal(weightOf(exit([1, 1, 1], [0, 1, 1], 1, 15), 'block_exit', 1, 3), 0.95)
+  const late = '32 slots between the first and the last'
+  assert.equal(weightOf(exit([1, 1, 1], [0, 1, 1], 1, 16), 'block_exit', 1, 3), 0, late)
+  assert.equal(weightOf(exit([1, 1, 1], [0, 1, 1], 1, 100), 'block_exit', 2, 3), 0)
+  assert.equal(weightOf(exit([1, 1, 0.099], [0, 0, 0]), 'block_exit', 1, 3), 0, 'dust')
+  assert.equal(weightOf(exit([1, 1, 0.1], [0, 0, 0]), 'block_exit', 1, 3), 0.7)
+})
+
+test('one-block exit: those who leave before anybody could have seen it are one group, wherever they came from', () => {
+  assert.equal(weightOf(exit([1, 1, 1], [0, 0, 0], 1, 100), 'block_exit', 1, 3), 0.95)
+  assert.equal(weightOf(exit([9, 1, 1, 1], [0, 1, 1, 1], 1, 100), 'block_exit', 2, 4), 0, 'they saw the first go')
+})
+
+test('one-block exit: those who were given what they sell are alike, and unlike who bought', () => {
+  const ids = [1, 2, 3]
+  /** they leave `apart` slots behind each other */
+  const given = (buyers: readonly number[], apart: number): Market => {
+    const market = createMarket()
+    market.apply(buy(9, { slot: LATER, tokens: 10 * PERCENT }))
+    for (const id of ids) {
+      const at = { slot: LATER + 100 * id, tx: 1 }
+      if (buyers.includes(id)) market.apply(buy(id, { ...at, tokens: PERCENT }))
+      else market.apply({ kind: 'transfer', mint: 0, ...at, from: 9, to: id, tokens: PERCENT })
+    }
+    for (const id of ids) market.apply(sell(id, { slot: LATER + 1_000 + apart * id, tx: 9 * id, tokens: PERCENT }))
+    return market
+  }
+  assert.equal(weightOf(given([], 1), 'block_exit', 1, 3), 0.95)
+  assert.equal(weightOf(given([2], 1), 'block_exit', 1, 3), 0)
 })
 
 test('one-block exit: who came a moment ago leaves by what all see', () => {

@@ -1,7 +1,8 @@
 import type { RecentTrade } from '../../model/bundles.ts'
-import type { Position } from '../../model/state.ts'
+import type { Position, Token } from '../../model/state.ts'
 import { BUNDLES } from '../constants.ts'
 import type { LiveToken } from '../resident.ts'
+import { isLaunchSeen } from '../unseen.ts'
 import { bucketIndex } from '../windows.ts'
 import type { Compared } from './evidence.ts'
 
@@ -12,15 +13,15 @@ const leavers: number[] = []
 const entrants: number[] = []
 
 /** What the newest trade is part of. */
-export function sceneOf(live: LiveToken, now: Compared): Scene {
+export function sceneOf(live: LiveToken, sparse: boolean, now: Compared, position: Position): Scene {
   const { recent } = live.bundles
   const bundled = bundledFrom(recent, now)
-  const bundleWeight = weightOfBundle(recent, bundled, now)
+  const bundleWeight = sparse ? weightOfBundle(recent, bundled, now) : BUNDLES.weights.bundleOfTwo
   return {
     bundled,
     bundleWeight,
-    entered: enteredFrom(live, now),
-    blockExit: now.out > 0 ? blockExitWeight(live, now) : 0,
+    entered: enteredFrom(live, sparse, now),
+    blockExit: now.out > 0 ? blockExitWeight(live, now, position) : 0,
   }
 }
 
@@ -55,29 +56,55 @@ function bundledFrom(recent: readonly RecentTrade[], now: Compared): number {
 
 /**
  * Place of the first recent trade of a run of buys in one slot, each a few transactions behind the one before, that took a large part
- * of supply beside the largest of them; behind all of them where `now` ends no such run.
+ * of supply beside the largest of them, or stand side by side where the token begins; behind all of them where `now` ends no such run.
  */
-function enteredFrom({ bundles: { recent }, token }: LiveToken, now: Compared): number {
-  const { timingTransactions, blockEntryWallets, blockEntrySupplyShare } = BUNDLES
+function enteredFrom(live: LiveToken, sparse: boolean, now: Compared): number {
+  const { recent } = live.bundles
+  if (now.got === 0) return recent.length
+  const { createdKnown, createdSlot, supply } = live.token
+  const { timingTransactions, blockEntryShare, blockEntryShareSparse } = BUNDLES
+  if (supply > 0) {
+    const from = runFrom(recent, now, timingTransactions)
+    if (took(recent, from, now) >= supply * (sparse ? blockEntryShareSparse : blockEntryShare)) return from
+  }
+  return sparse && createdKnown && now.slot === createdSlot ? aside(recent, now) : recent.length
+}
+
+/** Place of the first of those that stand side by side with `now`; behind all where they are too few to be no chance. Who tips for itself came alone. */
+function aside(recent: readonly RecentTrade[], now: Compared): number {
+  const from = runFrom(recent, now, 1, true)
+  return entrants.length >= BUNDLES.blockEntryWallets ? from : recent.length
+}
+
+/** Place of the first buy of a run that ends with `now`, each at most `apart` transactions behind the one before; `entrants` are its wallets. */
+function runFrom(recent: readonly RecentTrade[], now: Compared, apart: number, tipEnds = false): number {
   let from = recent.length
-  if (now.got === 0) return from
-  let tokens = now.got
-  let largest = now.got
   let next = now.txIndex
   entrants.length = 0
   entrants.push(now.wallet)
   for (let i = recent.length - 1; i >= 0 && recent[i]!.slot === now.slot; i--) {
-    const { isBuy, wallet, txIndex, got } = recent[i]!
+    const { isBuy, wallet, txIndex, tipper } = recent[i]!
     if (!isBuy) continue
-    if (next - txIndex > timingTransactions) break
+    if (next - txIndex > apart || (tipEnds && tipper >= 0)) break
     next = txIndex
     from = i
-    tokens += got
-    if (got > largest) largest = got
     if (!entrants.includes(wallet)) entrants.push(wallet)
   }
-  const few = entrants.length < blockEntryWallets || tokens - largest < token.supply * blockEntrySupplyShare
-  return few || token.supply === 0 ? recent.length : from
+  return from
+}
+
+/** Base units that the run took beside the largest of its buys; 0 where too few wallets are in it. */
+function took(recent: readonly RecentTrade[], from: number, now: Compared): number {
+  if (entrants.length < BUNDLES.blockEntryWallets) return 0
+  let tokens = now.got
+  let largest = now.got
+  for (let i = from; i < recent.length; i++) {
+    const { got, isBuy } = recent[i]!
+    if (!isBuy) continue
+    tokens += got
+    if (got > largest) largest = got
+  }
+  return tokens - largest
 }
 
 /** Two may stand side by side by chance: who launches, and the first who snipes. */
@@ -93,25 +120,48 @@ function weightOfBundle(recent: readonly RecentTrade[], from: number, now: Compa
   return wallets >= bundleWallets ? weights.bundle : weights.bundleOfTwo
 }
 
+/** Who left in one block with the wallet of the newest trade; used again by each. */
+export const leftWith: number[] = []
+
 /**
- * Several wallets sold all they had within 2 slots, and a good part of supply beside the largest of them; `now` is the newest of
- * their sales.
+ * Several wallets sold all they had within 2 slots, and a good part of supply beside the largest of them; `now` is the newest of their
+ * sales. In a crash everybody leaves at once: those are company who had come together, and those who leave in the very slot in which
+ * leaving begins, before anybody could have seen it.
  */
-function blockExitWeight({ bundles: { recent }, token }: LiveToken, now: Compared): number {
+function blockExitWeight(live: LiveToken, now: Compared, position: Position): number {
+  const { bundles, token, positions } = live
+  leftWith.length = 0
+  const isFirst = isLaunchSeen(token) && beginsLeaving(bundles.recent, now.slot)
   let tokens = now.out
   let largest = now.out
-  let wallets = 1
-  for (let i = 0; i < recent.length; i++) {
-    const { wallet, slot, out } = recent[i]!
-    if (out === 0 || now.slot - slot > BUNDLES.exitSlots) continue
+  for (const { wallet, slot, out } of bundles.recent) {
+    if (out === 0 || wallet === now.wallet || now.slot - slot > BUNDLES.exitSlots) continue
+    const begins = slot === now.slot && isFirst
+    if (!begins && !cameTogether(token, position, positions.get(wallet)!)) continue
     tokens += out
     if (out > largest) largest = out
-    if (wallet !== now.wallet && isFirstOut(recent, i, now.slot)) wallets++
+    if (!leftWith.includes(wallet)) leftWith.push(wallet)
   }
-  if (wallets < BUNDLES.blockExitWallets || token.supply === 0) return 0
+  if (leftWith.length + 1 < BUNDLES.blockExitWallets || token.supply === 0) return 0
   if (tokens - largest >= token.supply * BUNDLES.blockExitLargeShare) return BUNDLES.weights.blockExitLarge
   return tokens - largest >= token.supply * BUNDLES.blockExitSupplyShare ? BUNDLES.weights.blockExit : 0
 }
+
+/** Whether nobody left in the slots before. */
+function beginsLeaving(recent: readonly RecentTrade[], slot: number): boolean {
+  for (const one of recent) if (one.out > 0 && one.slot !== slot) return false
+  return true
+}
+
+/** Both bought what they sold, within a few slots; or neither did, where everything since the launch was seen. */
+function cameTogether(token: Token, a: Position, b: Position): boolean {
+  const given = isGiven(a)
+  if (given !== isGiven(b)) return false
+  if (given) return isLaunchSeen(token)
+  return Math.abs(a.firstBuySlot - b.firstBuySlot) <= BUNDLES.blockExitEntrySlots
+}
+
+const isGiven = ({ firstBuySlot, received, bought }: Position): boolean => firstBuySlot < 0 || received > bought
 
 /**
  * Several wallets that came together and stayed for a while are out within a minute: those beside the one of `now`, which left last;
@@ -125,8 +175,8 @@ export function leaversWith({ token, positions }: LiveToken, now: Compared, posi
   let largest = now.out
   for (const sale of token.sales) {
     if (sale.index < from || sale.wallet === now.wallet) continue
-    const { balance, peak, firstBuySlot } = positions.get(sale.wallet)!
-    if (balance > peak * BUNDLES.blockExitKept || firstBuySlot < 0) continue
+    const { balance, peak, firstBuySlot, lastBuySlot } = positions.get(sale.wallet)!
+    if (balance > peak * BUNDLES.blockExitKept || firstBuySlot < 0 || lastBuySlot !== firstBuySlot) continue
     if (Math.abs(firstBuySlot - position.firstBuySlot) > BUNDLES.exodusEntrySlots) continue
     tokens += sale.tokens
     if (sale.tokens > largest) largest = sale.tokens
@@ -135,14 +185,4 @@ export function leaversWith({ token, positions }: LiveToken, now: Compared, posi
   const few = leavers.length + 1 < BUNDLES.exodusWallets
   if (few || tokens - largest < token.supply * BUNDLES.exodusSupplyShare) leavers.length = 0
   return leavers
-}
-
-/** Whether no sale of the same wallet stands before the one at `at` within 2 slots. */
-function isFirstOut(recent: readonly RecentTrade[], at: number, slot: number): boolean {
-  for (let i = 0; i < at; i++) {
-    const earlier = recent[i]!
-    if (earlier.wallet === recent[at]!.wallet && earlier.out > 0 && slot - earlier.slot <= BUNDLES.exitSlots)
-      return false
-  }
-  return true
 }

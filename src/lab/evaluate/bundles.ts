@@ -60,7 +60,7 @@ export interface BundleResult {
 
 const pairsOf = (n: number): number => (n * (n - 1)) / 2
 
-export function judgeBundles(evaluation: Evaluation, seed: number): BundleResult {
+export function judgeBundles(evaluation: Pick<Evaluation, 'truth' | 'found'>, seed: number): BundleResult {
   const { truth, found } = evaluation
   const groups = found.flatMap((token) => token.groups)
   const hidden = found.filter((token) => token.hidden !== null)

@@ -31,9 +31,10 @@ export function judgeRugs(truth: readonly TruthToken[], found: readonly RugFound
   const known = new Map(found.map((one) => [one.mint, one]))
   const result = { planted: 0, drained: 0, rugged: 0, flagged: 0, wrong: 0 }
   const missed: Record<string, number> = {}
-  for (const { mint, rugs = [], groups = [] } of truth) {
+  for (const { mint, rugs, groups } of truth) {
     const one = known.get(mint)
-    if (one === undefined) continue
+    // market 1 does not tell who sold
+    if (one === undefined || rugs === undefined || groups === undefined) continue
     if (one.ruggedSlot >= 0) {
       result.flagged++
       if (!one.deployerSold && groups.every(({ exits }) => exits.length === 0)) result.wrong++

@@ -1,3 +1,4 @@
+import type { Family } from '../../model/bundles.ts'
 import type { ActorResult } from './actors.ts'
 import type { Case } from './cases.ts'
 import type { Question } from './questions.ts'
@@ -23,6 +24,13 @@ export interface PairFound {
   readonly mint: string
   readonly groups: readonly (readonly string[])[]
   readonly hidden: readonly (readonly string[])[] | null
+}
+
+/** Who held a token in its first hour, and on which pairs of them evidence was noticed. */
+export interface PairEvidence {
+  readonly mint: string
+  readonly wallets: number
+  readonly pairs: readonly { readonly a: string; readonly b: string; readonly families: readonly Family[] }[]
 }
 
 /** What can and cannot be said from other material: a heading and plain lines. */

@@ -3,6 +3,7 @@ import type { Key } from '../../base/ids.ts'
 import { SLOTS } from '../../engine/constants.ts'
 import type { Engine } from '../../engine/engine.ts'
 import { isDead } from '../../engine/tokens.ts'
+import { FAMILIES } from '../../model/bundles.ts'
 import type { Outlook as Counts } from '../../model/outlook.ts'
 import type { Token } from '../../model/state.ts'
 import { ratingsOf } from '../../query/ratings.ts'
@@ -11,7 +12,7 @@ import type { Case, Foretold, Seen } from './cases.ts'
 import { answer, isAtRisk, type Path, type Paths, standingAt } from './outcomes.ts'
 import { AGES, HORIZON, QUESTIONS, type Question } from './questions.ts'
 import type { RugFound } from './rugs.ts'
-import type { Counted, Greens, PairFound } from './sample.ts'
+import type { Counted, Greens, PairEvidence, PairFound } from './sample.ts'
 
 /** What the service foretells of a token; null where it does not. */
 /** `slot`: at which it is asked; the last block may be before it. */
@@ -22,6 +23,8 @@ type Found = Omit<PairFound, 'hidden'>
 export interface Watched {
   readonly cases: readonly Case[]
   readonly found: readonly Found[]
+  /** only where groups are all that is looked at */
+  readonly evidence: readonly PairEvidence[]
   readonly flagged: readonly RugFound[]
   readonly greens: Greens
 }
@@ -54,6 +57,7 @@ export function createWatch(
   const launches: Launch[] = []
   const seen: Seen[] = []
   const found: Found[] = []
+  const evidence: PairEvidence[] = []
   const greens: Tally = { dead: 0, deadGreen: 0, phantom: 0, phantomGreen: 0 }
   const due = createQueues(launches)
   let nextToken = globals.nextToken
@@ -74,7 +78,16 @@ export function createWatch(
   return {
     before(slot) {
       if (outlook !== null) for (const age of AGES) due(age, slot, (launch) => look(launch, age))
-      due(SLOTS.hour, slot, (launch) => found.push(groupsOf(viewOf(launch.id))), 'groups')
+      due(
+        SLOTS.hour,
+        slot,
+        ({ id }) => {
+          const view = viewOf(id)
+          found.push(groupsOf(view))
+          if (outlook === null) evidence.push(evidenceOf(view))
+        },
+        'groups',
+      )
     },
     after() {
       for (; nextToken < globals.nextToken; nextToken++) {
@@ -88,7 +101,7 @@ export function createWatch(
       if (outlook !== null) for (const { id } of launches) count(greens, read(id, globals.slot))
       const mints = new Map(launches.map(({ mint }) => [keyToBase58(mint), mint]))
       const cases = seen.map((one) => withAnswers(one, paths, mints.get(one.mint)!, globals.slot))
-      return { cases, found, flagged, greens }
+      return { cases, found, evidence, flagged, greens }
     },
   }
 }
@@ -127,6 +140,14 @@ function groupsOf({ live, wallet }: TokenView): Found {
     .filter((group) => group.mergedInto < 0 && group.confirmedSlot >= 0)
     .map((group) => group.members.map((id) => keyToBase58(wallet(id).address)))
   return { mint: keyToBase58(live.token.mint), groups }
+}
+
+function evidenceOf({ live, wallet }: TokenView): PairEvidence {
+  const address = (id: number): string => keyToBase58(wallet(id).address)
+  const pairs = live.bundles.pairs.map(({ a, b, weights }) => ({
+    ...{ a: address(a), b: address(b), families: FAMILIES.filter((_, n) => weights[n]! > 0) },
+  }))
+  return { mint: keyToBase58(live.token.mint), wallets: live.token.buyers, pairs }
 }
 
 function seenOf(view: TokenView, slot: number, foretold: Seen['foretold']): Seen {

@@ -146,7 +146,8 @@ const DEAD_TRADES = 25
 
 /**
  * Notes who was behind each token. Tokens leave in order of launch once they are silent, or at an age of
- * `LIMITS.simulatorTruthSlotsMax`; a finished one that waits for an older one is kept as text only.
+ * `LIMITS.simulatorTruthSlotsMax`; a finished one that waits for an older one is kept as text only. In the harder market a silent one stays
+ * as long as a group has tokens of it: some sleep for hours before they sell.
  */
 export interface TruthBook {
   launched(token: SimToken): void
@@ -192,7 +193,9 @@ export function createTruthBook(seed: number, wanted: boolean, harder = false): 
       if (slot - looked < LOOK_SLOTS) return []
       looked = slot
       settle(
-        (token) => slot - token.lastSlot > SILENT_SLOTS || slot - token.createdSlot > LIMITS.simulatorTruthSlotsMax,
+        (token) =>
+          slot - token.createdSlot > LIMITS.simulatorTruthSlotsMax ||
+          (slot - token.lastSlot > SILENT_SLOTS && !(harder && isHeldByGroup(token))),
       )
       return leave()
     },
@@ -202,6 +205,9 @@ export function createTruthBook(seed: number, wanted: boolean, harder = false): 
     },
   }
 }
+
+const isHeldByGroup = ({ truth, positions }: SimToken): boolean =>
+  truth!.bundles.some(({ wallets }) => [...wallets].some((wallet) => (positions.get(wallet)?.tokens ?? 0) > 0))
 
 function tellOf(seed: number, token: SimToken): TruthToken {
   const draft = token.truth!

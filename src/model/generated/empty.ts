@@ -76,6 +76,8 @@ export const emptyToken = (id: number, mint: Key): Token => ({
   owned: 0,
   strategiesSeen: 0,
   outstanding: 0,
+  checkedSlot: -1,
+  checkedMoved: 0,
   lastTradeNo: -1,
   lastFreeTradeSlot: -1,
   wakeSlot: -1,
@@ -183,6 +185,8 @@ const emptyPopulation = (): Population => ({
   veteranWin: [],
   budgetBins: [],
   budgets: 0,
+  places: 0,
+  placesTraded: 0,
 })
 
 const emptyOutlook = (): Outlook => ({

@@ -1,11 +1,12 @@
 // Made by `npm run model` of the tables in src/model: change those.
-import { MalformedBytes, type Reader, type Writer } from '../bytes.ts'
+import { MalformedBytes, type Reader, readList, readNumbers, type Writer, writeNumbers } from '../bytes.ts'
 import type {
   AgentFact,
   DexPaidFact,
   Fact,
   FunderFact,
   FundingFact,
+  HoldersFact,
   ImageHashFact,
   KolFact,
   MetadataFact,
@@ -139,6 +140,26 @@ function readFundingFact(r: Reader, keys: KeyReader): Fact {
   }
 }
 
+function writeHoldersFact(w: Writer, keys: KeyWriter, v: HoldersFact): void {
+  keys.key(v.mint)
+  w.num(v.slot)
+  w.num(v.owners.length)
+  for (const item of v.owners) keys.key(item)
+  writeNumbers(w, v.amounts)
+  w.num(v.rest)
+}
+
+function readHoldersFact(r: Reader, keys: KeyReader): Fact {
+  return {
+    kind: 'holders',
+    mint: keys.key(),
+    slot: r.int(),
+    owners: readList(r, () => keys.key()),
+    amounts: readNumbers(r),
+    rest: r.int(),
+  }
+}
+
 const FACT_KIND = {
   sol_price: 0,
   metadata: 1,
@@ -148,6 +169,7 @@ const FACT_KIND = {
   kol: 5,
   agent: 6,
   funding: 7,
+  holders: 8,
 } as const
 
 export function writeFact(w: Writer, keys: KeyWriter, v: Fact): void {
@@ -169,6 +191,8 @@ export function writeFact(w: Writer, keys: KeyWriter, v: Fact): void {
       return writeAgentFact(w, keys, v)
     case 'funding':
       return writeFundingFact(w, keys, v)
+    case 'holders':
+      return writeHoldersFact(w, keys, v)
   }
 }
 
@@ -191,6 +215,8 @@ export function readFact(r: Reader, keys: KeyReader): Fact {
       return readAgentFact(r, keys)
     case 7:
       return readFundingFact(r, keys)
+    case 8:
+      return readHoldersFact(r, keys)
     default:
       throw new MalformedBytes(`unknown kind ${kind}`)
   }

@@ -53,6 +53,8 @@ export function writePopulation(w: Writer, v: Population): void {
   writeNumbers(w, v.veteranWin)
   writeNumbers(w, v.budgetBins)
   w.num(v.budgets)
+  w.num(v.places)
+  w.num(v.placesTraded)
 }
 
 export function readPopulation(r: Reader): Population {
@@ -66,5 +68,7 @@ export function readPopulation(r: Reader): Population {
     veteranWin: readNumbers(r),
     budgetBins: readNumbers(r),
     budgets: r.num(),
+    places: r.num(),
+    placesTraded: r.num(),
   }
 }

@@ -287,6 +287,8 @@ function writeToken(w: Writer, v: Token): void {
   w.num(v.owned)
   w.num(v.strategiesSeen)
   w.num(v.outstanding)
+  w.num(v.checkedSlot)
+  w.num(v.checkedMoved)
   w.num(v.lastTradeNo)
   w.num(v.lastFreeTradeSlot)
   w.num(v.wakeSlot)
@@ -373,6 +375,8 @@ function readToken(r: Reader, id: number): Token {
     owned: r.num(),
     strategiesSeen: r.num(),
     outstanding: r.num(),
+    checkedSlot: r.num(),
+    checkedMoved: r.num(),
     lastTradeNo: r.num(),
     lastFreeTradeSlot: r.num(),
     wakeSlot: r.num(),

@@ -12,9 +12,9 @@ import {
 import { keyToBase58 } from '../../base/base58.ts'
 import { perMinute as budgetOf, createBucket } from '../../base/bucket.ts'
 import { LIMITS } from '../../config/limits.ts'
+import { createBudgetedRpc } from '../budgeted-rpc.ts'
 import type { WalletList } from '../lists/wallet-list.ts'
 import { createFunderObserver } from './funder.ts'
-import { createFunderRpc } from './rpc.ts'
 import { firstSender, TRANSACTION } from './transfer.ts'
 
 const WALLET = keyToBase58(keyOf(1))
@@ -105,7 +105,7 @@ function scene({ rpc: answer, perMinute = 6_000, exchanges = () => new Map() }: 
   })
   const { logger } = createFakeLogger()
   const budget = createBucket(budgetOf(perMinute), clock.ms)
-  const rpc = createFunderRpc({ url: 'https://rpc.example/?key=secret', outbound, budget, clock })
+  const rpc = createBudgetedRpc({ url: 'https://rpc.example/?key=secret', outbound, budget, clock })
   const around = { clock, random: () => 1 }
   const make = () => createFunderObserver({ world, tell: world.tell, rpc, exchanges, logger, around })
   return { clock, world, calls, observer: make() }

@@ -5,16 +5,16 @@ import type { Logger } from '../../base/log.ts'
 import { LIMITS } from '../../config/limits.ts'
 import { createAsker, type Outcome } from '../asker.ts'
 import type { Pause } from '../attempts.ts'
+import type { BudgetedRpc } from '../budgeted-rpc.ts'
 import type { Surroundings } from '../clock.ts'
 import type { WalletList } from '../lists/wallet-list.ts'
 import type { Observer, Tell, World } from '../types.ts'
-import type { FunderRpc } from './rpc.ts'
 import { firstSender, TRANSACTION } from './transfer.ts'
 
 interface FunderOptions {
   readonly world: World
   readonly tell: Tell
-  readonly rpc: FunderRpc
+  readonly rpc: BudgetedRpc
   /**
    * wallets of exchanges; null until the operator's list was read. Nobody is looked up before that, because the first answer
    * stays and would treat an exchange as a stranger

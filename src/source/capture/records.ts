@@ -87,6 +87,7 @@ function toRow(kinds: readonly Kind[], record: { readonly kind: string }): unkno
 
 function packed({ kind, of }: AnyField, value: unknown): unknown {
   if (of !== undefined) return Object.entries(of.fields).map(([name, field]) => packed(field, (value as Values)[name]))
+  if (kind === 'keys') return (value as readonly string[]).map((one) => Buffer.from(one, 'latin1'))
   const bytes = kind === 'key' || kind === 'sig' || kind === 'same'
   return bytes && typeof value === 'string' ? Buffer.from(value, 'latin1') : value
 }
@@ -142,6 +143,10 @@ function checked(field: AnyField, value: unknown): unknown {
     case 'text':
     case 'textOrNull':
       return typeof value === 'string' ? value : undefined
+    case 'keys':
+      return listOf(value, (one) => bytesOf(one, 32))
+    case 'numbers':
+      return listOf(value, (one) => (isNumber(one) ? one : undefined))
     case 'asset': {
       const record = {}
       const fields = Object.entries(of!.fields)
@@ -151,6 +156,12 @@ function checked(field: AnyField, value: unknown): unknown {
     default:
       throw new Error(`a ${kind} is nothing that captures keep`)
   }
+}
+
+function listOf<T>(value: unknown, read: (one: unknown) => T | undefined): T[] | undefined {
+  if (!Array.isArray(value)) return undefined
+  const list = value.flatMap((one) => read(one) ?? [])
+  return list.length === value.length ? list : undefined
 }
 
 const bytesOf = (value: unknown, size: number): string | undefined =>

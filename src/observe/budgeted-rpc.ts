@@ -1,18 +1,18 @@
 import { z } from 'zod'
-import { parseJson } from '../../base/bounded-text.ts'
-import type { Bucket } from '../../base/bucket.ts'
-import { LIMITS } from '../../config/limits.ts'
-import type { Clock } from '../clock.ts'
-import type { Outbound } from '../outbound/outbound.ts'
+import { parseJson } from '../base/bounded-text.ts'
+import type { Bucket } from '../base/bucket.ts'
+import { LIMITS } from '../config/limits.ts'
+import type { Clock } from './clock.ts'
+import type { Outbound } from './outbound/outbound.ts'
 
 type Answer<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly reason: string }
 
 /** One JSON-RPC call within the budget: it waits for its turn, and ends with the signal. */
-export interface FunderRpc {
+export interface BudgetedRpc {
   call<T>(method: string, params: readonly unknown[], schema: z.ZodType<T>, signal: AbortSignal): Promise<Answer<T>>
 }
 
-interface FunderRpcOptions {
+interface BudgetedRpcOptions {
   /** may carry a key: never shown */
   readonly url: string
   readonly outbound: Outbound
@@ -22,7 +22,7 @@ interface FunderRpcOptions {
 
 const ENVELOPE = z.object({ result: z.unknown().optional(), error: z.object({ code: z.number() }).optional() })
 
-export function createFunderRpc({ url, outbound, budget, clock }: FunderRpcOptions): FunderRpc {
+export function createBudgetedRpc({ url, outbound, budget, clock }: BudgetedRpcOptions): BudgetedRpc {
   let id = 0
   return {
     async call(method, params, schema, signal) {
@@ -34,12 +34,12 @@ export function createFunderRpc({ url, outbound, budget, clock }: FunderRpcOptio
         signal,
         purpose: 'rpc',
         accept: ['application/json'],
-        bytesMax: LIMITS.funderAnswerBytes,
+        bytesMax: LIMITS.nodeAnswerBytes,
         timeoutMs: LIMITS.rpcTimeoutMs,
         json: JSON.stringify({ jsonrpc: '2.0', id: ++id, method, params }),
       })
       if (!answer.ok) {
-        if (answer.reason === 'rate') budget.pause(LIMITS.funderRateMs)
+        if (answer.reason === 'rate') budget.pause(LIMITS.nodeRateMs)
         return answer
       }
       const envelope = ENVELOPE.safeParse(parseJson(answer.bytes.toString()))

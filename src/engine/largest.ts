@@ -1,0 +1,43 @@
+import type { HoldersFact } from '../model/facts.ts'
+import type { Position, Wallet } from '../model/state.ts'
+import type { Fold } from './fold.ts'
+import type { LiveToken } from './resident.ts'
+import type { Moment } from './trade.ts'
+import { applyMoves, type Balance } from './transfers.ts'
+
+/**
+ * The largest balances as a node told them, which correct what is known here: methodology, section 1. A wallet that traded after the
+ * slot of the answer keeps what its trades say, and so does one that is not named and has no more than the smallest of those named.
+ * An answer from a slot that is not folded yet says nothing about what is known now.
+ */
+export function applyLargest(fold: Fold, live: LiveToken, fact: HoldersFact, now: Moment): boolean {
+  if (fact.slot > fold.globals.slot || fact.slot <= live.token.checkedSlot) return false
+  live.token.checkedMoved = applyMoves(fold, live, correctionsOf(fold, live, fact), now, null)
+  live.token.checkedSlot = fact.slot
+  fold.tokens.touch(live)
+  return true
+}
+
+function correctionsOf({ wallets }: Fold, { positions }: LiveToken, fact: HoldersFact): Balance[] {
+  const found: Balance[] = []
+  const named = new Set<number>()
+  for (const [i, owner] of fact.owners.entries()) {
+    const wallet = wallets.find(owner)
+    const position = wallet && positions.get(wallet.id)
+    if (wallet !== undefined) named.add(wallet.id)
+    if (position === undefined || isQuiet(position, fact.slot)) found.push({ owner, amount: fact.amounts[i]! })
+  }
+  const others = [...positions.values()].filter(
+    (one) => one.balance > fact.rest && !named.has(one.wallet) && isQuiet(one, fact.slot),
+  )
+  // in memory they stand in another order after a restart
+  others.sort((a, b) => a.wallet - b.wallet)
+  for (const one of others) found.push({ owner: ownerOf(one, wallets.byId).address, amount: fact.rest })
+  return found
+}
+
+const isQuiet = ({ lastBuySlot, lastSellSlot }: Position, slot: number): boolean =>
+  lastBuySlot <= slot && lastSellSlot <= slot
+
+const ownerOf = ({ owner, wallet }: Position, byId: (id: number) => Wallet): Wallet =>
+  owner === null || owner.stale ? byId(wallet) : owner
