@@ -4,10 +4,13 @@ import { OUTLOOK } from '../../src/engine/constants.ts'
 import { createEngine, type Engine } from '../../src/engine/engine.ts'
 import { CARDS } from '../../src/engine/outlook/cards.ts'
 import { cellOf, countOutcome, MILLION, probabilityOf, startOutlook } from '../../src/engine/outlook/counts.ts'
+import { isExit } from '../../src/engine/outlook/floor.ts'
 import { type OutlookReading, outlookOf } from '../../src/engine/outlook/outlook.ts'
 import { ageClass, QUESTIONS } from '../../src/engine/outlook/questions.ts'
 import { readToken } from '../../src/engine/reading/reading.ts'
+import type { LiveToken } from '../../src/engine/resident.ts'
 import type { LogEntry } from '../../src/model/entries.ts'
+import type { ChainEvent } from '../../src/model/events.ts'
 import { emptyGlobals } from '../../src/model/generated/empty.ts'
 import type { Asked } from '../../src/model/outlook.ts'
 import { runs, seed } from '../support/chance.ts'
@@ -97,6 +100,12 @@ function foretoldAt(engine: Engine, token: number, slot: number): OutlookReading
   return outlookOf(live, market, readToken(live, market))
 }
 
+function isSeenComing(engine: Engine, live: LiveToken, event: ChainEvent, slot: number): boolean {
+  if (event.kind !== 'trade' || event.mint !== live.token.mint) return false
+  const seller = [...live.positions.keys()].map(engine.wallet).find(({ address }) => address === event.user)
+  return seller !== undefined && isExit(live, event, seller, slot, engine.wallet)
+}
+
 test('no answer is better within the hour after own people sold than before', (t) => {
   let exits = 0
   let held = 0
@@ -108,9 +117,15 @@ test('no answer is better within the hour after own people sold than before', (t
       const before = new Map<number, { slot: number; said: OutlookReading }>()
       buildHistory(list).forEach((entry, seq) => {
         const slot = entry.kind === 'block' ? entry.slot : engine.globals.slot
-        const early = new Map<number, { said: OutlookReading; sold: number }>()
-        for (const { token } of engine.tokens.live())
-          if (slot >= 0) early.set(token.id, { said: foretoldAt(engine, token.id, slot), sold: token.insideSold })
+        const early = new Map<number, { said: OutlookReading; sold: number; isComing: boolean }>()
+        for (const live of engine.tokens.live()) {
+          const { id, insideSold } = live.token
+          if (slot < 0) continue
+          // whose sale shows only afterwards that it was one of its own people cannot be seen coming: methodology, section 9
+          const isComing =
+            entry.kind === 'block' && entry.events.some((event) => isSeenComing(engine, live, event, slot))
+          early.set(id, { said: foretoldAt(engine, id, slot), sold: insideSold, isComing })
+        }
         engine.apply(seq, entry)
         store.write(engine.changes())
         engine.committed()
@@ -120,7 +135,7 @@ test('no answer is better within the hour after own people sold than before', (t
           // what others do in the same block is no exit
           const own = entry.kind === 'block' ? entry.events.filter(({ mint }) => mint === token.mint) : []
           const isSold = token.insideSold - was.sold >= token.supply * 0.05
-          const isExit = own.length === 1 && isSold && token.floorSlot === slot
+          const isExit = own.length === 1 && isSold && was.isComing
           if (isExit) before.set(token.id, { slot, said: was.said })
           const exit = before.get(token.id)
           if (exit === undefined || slot - exit.slot > 9_000) continue
