@@ -828,13 +828,13 @@ class WhoMemory(TypedDict):
     exits: list[WhoMemoryExitsItem]
     """the same in steps of 375 slots, of the last hour at least, oldest first"""
 
-class WhoDeployerActor(TypedDict):
+class WhoDeployerValueActor(TypedDict):
     """it belongs to or serves"""
     no: int
     id: str
     name: str
 
-class WhoDeployerLaunchesItem(TypedDict):
+class WhoDeployerValueLaunchesItem(TypedDict):
     mint: str
     symbol: str
     name: str
@@ -847,25 +847,25 @@ class WhoDeployerLaunchesItem(TypedDict):
     bought_pct: Union[float, None]
     bundled_1m_pct: Union[float, None]
 
-class WhoDeployer(TypedDict):
+class WhoDeployerValue(TypedDict):
     wallet: str
     name: Union[str, None]
     launched: int
     graduated: int
     all: "Deeds"
     last_20: "Deeds"
-    actor: Union[WhoDeployerActor, None]
+    actor: Union[WhoDeployerValueActor, None]
     """it belongs to or serves"""
     funder: "FunderLink"
     holds_pct: float
     peak_pct: float
     sold_pct: float
-    launches: list[WhoDeployerLaunchesItem]
+    launches: list[WhoDeployerValueLaunchesItem]
     """newest first, this one included"""
 
-WhoDeployer = Union[WhoDeployer, None]
+WhoDeployer = Union[WhoDeployerValue, None]
 
-class Deeds(TypedDict):
+class DeedsValue(TypedDict):
     """What a deployer did with launches of its own; percents and slots are means."""
     launches: int
     drained: int
@@ -883,10 +883,10 @@ class Deeds(TypedDict):
     bundled_1m_pct: Union[float, None]
     """of supply, with confirmed groups after a minute; null where never seen"""
 
-Deeds = Union[Deeds, None]
+Deeds = Union[DeedsValue, None]
 """What a deployer did with launches of its own; percents and slots are means."""
 
-class FunderLink(TypedDict):
+class FunderLinkValue(TypedDict):
     wallet: str
     name: Union[str, None]
     exchange: bool
@@ -897,7 +897,7 @@ class FunderLink(TypedDict):
     sol: Union[float, None]
     """null where the amount is not known"""
 
-FunderLink = Union[FunderLink, None]
+FunderLink = Union[FunderLinkValue, None]
 
 class ActorHereKnownHere(TypedDict):
     slot: int
