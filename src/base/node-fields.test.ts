@@ -31,7 +31,9 @@ const parts = (text: string) => {
 
 for (const method of ['GET', 'HEAD']) {
   test(`an answer in one piece has the bytes of an answer in two: ${method}`, async (t) => {
-    const two = await ask(t, method, (_, response) => response.writeHead(200, [...HEAD, 'x-c', 'd: e', 'x-f', 'g']).end(BODY, 'latin1'))
+    const two = await ask(t, method, (_, response) =>
+      response.writeHead(200, [...HEAD, 'x-c', 'd: e', 'x-f', 'g']).end(BODY, 'latin1'),
+    )
     const one = await ask(t, method, (_, response) => writeWhole(response, 200, HEAD, LINES, BODY))
     assert.deepEqual(parts(one), parts(two))
     assert.equal(one.endsWith(BODY), method === 'GET')

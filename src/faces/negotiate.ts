@@ -34,7 +34,8 @@ export function takesPage(accept: string | undefined): boolean {
 /** Those of ours that are taken, heaviest first and of equals the smaller one. */
 export function codingsTaken(header: string | string[] | undefined): Coding[] {
   const given = weights(header)
-  const weight = (name: Coding): number => given.get(name) ?? (name === 'gzip' ? given.get('x-gzip') : undefined) ?? given.get('*') ?? 0
+  const weight = (name: Coding): number =>
+    given.get(name) ?? (name === 'gzip' ? given.get('x-gzip') : undefined) ?? given.get('*') ?? 0
   return CODINGS.filter((name) => weight(name) > 0).sort((a, b) => weight(b) - weight(a))
 }
 

@@ -11,5 +11,8 @@ const GZIP = { level: 5 }
 /** A body in the coding that was asked for, made beside the event loop; as it is where it is small. */
 export async function packed(body: Buffer, coding: Coding | null): Promise<{ body: Buffer; coding: Coding | null }> {
   if (coding === null || body.length < SMALL_BYTES) return { body, coding: null }
-  return { body: await (coding === 'br' ? promisify(brotliCompress)(body, BROTLI) : promisify(gzip)(body, GZIP)), coding }
+  return {
+    body: await (coding === 'br' ? promisify(brotliCompress)(body, BROTLI) : promisify(gzip)(body, GZIP)),
+    coding,
+  }
 }

@@ -40,7 +40,9 @@ test('a snapshot in its envelope, whole or in parts', async (t) => {
 test('bytes beyond ASCII arrive as they are', async (t) => {
   const name = 'ÿ 漢字 🚀  "\\'
   const bytes = Buffer.from(JSON.stringify([{ ...EXAMPLES.new.data[0], name }]))
-  const { get } = await service(t, { query: { list: () => ({ bytes, renderedAt: '2026-10-01T01:25:24.000000Z', slot: 500 }) } })
+  const { get } = await service(t, {
+    query: { list: () => ({ bytes, renderedAt: '2026-10-01T01:25:24.000000Z', slot: 500 }) },
+  })
   for (let i = 0; i < 2; i++) {
     const body = (await (await get('/v1/tokens/new')).json()) as { data: { name: string }[] }
     assert.equal(body.data[0]!.name, name)

@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { LIMITS } from '../../src/config/limits.ts'
-import { readWebFiles } from '../../src/faces/web/files.ts'
 import { codingsTaken, prefersPage, takesPage } from '../../src/faces/negotiate.ts'
+import { readWebFiles } from '../../src/faces/web/files.ts'
 import { BUILD, buildOf, folderOf, openPage, REMOTE } from './web-scene.ts'
 
 const BROWSER = { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,*/*;q=0.8' }

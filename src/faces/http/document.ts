@@ -42,7 +42,10 @@ export function document(contentType: string, load: () => Promise<Buffer>, extra
       return formOf(await pack[coding](bytes), `"${tag}-${coding}"`, ['content-encoding', coding, ...vary])
     })
   const asItIs = form(null)
-  const coded = Object.fromEntries(CODINGS.map((coding) => [coding, form(coding)])) as Record<Coding, () => Promise<Form>>
+  const coded = Object.fromEntries(CODINGS.map((coding) => [coding, form(coding)])) as Record<
+    Coding,
+    () => Promise<Form>
+  >
 
   return async ({ headers: asked }, response, requestId) => {
     const coding = (await plain()).length < SMALL_BYTES ? null : codingTaken(asked['accept-encoding'])

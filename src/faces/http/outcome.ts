@@ -8,8 +8,8 @@ import {
   NOT_READY_RETRY_S,
   notReadyMessage,
   rateHeaders,
-  rateLines,
   rateLimitMessage,
+  rateLines,
   SHORT,
 } from '../../access/refusals.ts'
 import { receiptHeader } from '../../access/x402/receipt.ts'

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto'
 import type { Dirent } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'
 import { extname, join, relative, sep } from 'node:path'
-import { OperatorError } from '../../base/errors.ts'
 import type { Coding } from '../../base/coding.ts'
+import { OperatorError } from '../../base/errors.ts'
 
 /** One encoding of a file. */
 export interface Form {

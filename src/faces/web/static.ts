@@ -1,9 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Coding } from '../../base/coding.ts'
 import { LIMITS } from '../../config/limits.ts'
+import { codingsTaken, matchesTag } from '../negotiate.ts'
 import { type Headers, send } from './answer.ts'
 import { type Form, INDEX, type WebFile, type WebFiles } from './files.ts'
-import type { Coding } from '../../base/coding.ts'
-import { codingsTaken, matchesTag } from '../negotiate.ts'
 
 /** Answers with one file, and says with which status. */
 export type ServeFile = (request: IncomingMessage, response: ServerResponse, requestId: string) => number
