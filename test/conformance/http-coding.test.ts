@@ -146,3 +146,23 @@ test('documents: compressed, with a tag of their own in each coding', async (t) 
     assert.equal(tags.size, 3, path)
   }
 })
+
+test('names in a query that mean nothing are told, and nothing of them but letters', async (t) => {
+  const get = await service(t)
+  const told = async (query: string) => (await get(`${DATA}?${query}`)).headers['x-ignored-parameters']
+  assert.equal(await told('fields=market'), undefined)
+  assert.equal(await told('field=market&limit=5'), 'field, limit')
+  assert.equal(await told(`${encodeURIComponent('a\r\nset-cookie: b=1')}=1`), 'a??set-cookie??b?1')
+  assert.equal((await told(`${'x'.repeat(500)}=1`))!.length, 40)
+  const many = Array.from({ length: 90 }, (_, n) => `p${n}=1`).join('&')
+  assert.equal((await told(many))!.split(', ').length, 10)
+})
+
+test('a list in brackets is a list', async (t) => {
+  const get = await service(t)
+  const groups = async (query: string) => Object.keys(JSON.parse((await get(`${DATA}?${query}`)).body.toString()).data)
+  assert.deepEqual(await groups('fields[]=market&fields[]=meta'), await groups('fields=market,meta'))
+  assert.deepEqual(await groups('fields%5B%5D=score'), ['score'])
+  const twice = await get(`${DATA}?fields[]=market`)
+  assert.equal(twice.headers['x-ignored-parameters'], undefined)
+})

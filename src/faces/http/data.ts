@@ -8,7 +8,7 @@ import type { Cashier } from '../../access/x402/types.ts'
 import type { Logger } from '../../base/log.ts'
 import { isShortage } from '../../base/shortage.ts'
 import { LIMITS } from '../../config/limits.ts'
-import type { Operation, QueryParameters } from '../../query/operations.ts'
+import { type Operation, type QueryParameters, unknownIn } from '../../query/operations.ts'
 import type { ServiceStatus } from '../status.ts'
 import { sendError } from './answer.ts'
 import { createOutcomes, type Sending } from './outcome.ts'
@@ -89,12 +89,13 @@ export function createDataHandlers(operations: readonly Operation[], routes: Dat
     const { endpoint } = operation
     const record = routes.traffic.operation(endpoint.id)
 
-    const sendingOf = ({ response, requestId }: Visit, window: Window | null, isOfPage = false): Sending => ({
+    const sendingOf = ({ response, requestId, query }: Visit, window: Window | null, isOfPage = false): Sending => ({
       endpoint,
       response,
       requestId,
       window,
       isOfPage,
+      ignored: unknownIn(query, endpoint.parameters),
     })
 
     /** The status that was sent. */

@@ -28,6 +28,8 @@ export interface Sending {
   /** in which the call was counted; null: it is not known any more */
   readonly window: Window | null
   readonly isOfPage: boolean
+  /** names in the query that mean nothing here */
+  readonly ignored: readonly string[]
 }
 
 const NO_STORE = ['cache-control', 'no-store']
@@ -53,6 +55,15 @@ function sendRateLimited({ response, requestId }: Sending, window: Window): numb
 
 const NOTHING: Headers = []
 
+const IGNORED = { names: 10, length: 40 } as const
+
+/** A typing mistake shows; nothing of it but letters comes back. */
+const ignoredText = (names: readonly string[]): string =>
+  names
+    .slice(0, IGNORED.names)
+    .map((name) => name.slice(0, IGNORED.length).replace(/[^\w.[\]-]/g, '?'))
+    .join(', ')
+
 /** `isConditional`: who has the data already gets a 304. Who has paid for them gets them. */
 function sendFound(to: Sending, found: Answer | null, requestId: string, isConditional: boolean, extra = NOTHING) {
   const { endpoint, response, window } = to
@@ -62,7 +73,8 @@ function sendFound(to: Sending, found: Answer | null, requestId: string, isCondi
   }
   const rate = window === null ? '' : rateLines(window)
   const { forms, slot } = found
-  const at = slot === null ? rate : `${rate}x-slot: ${slot}\r\n`
+  const ignored = to.ignored.length === 0 ? '' : `x-ignored-parameters: ${ignoredText(to.ignored)}\r\n`
+  const at = slot === null ? rate + ignored : `${rate}${ignored}x-slot: ${slot}\r\n`
   if (forms === null) {
     send(response, 200, requestId, JSON_TYPE, found.body, extra, at)
     return 200
