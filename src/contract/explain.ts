@@ -67,10 +67,12 @@ const Signal = z.object({
 })
 
 const Foretold = z.object({
-  p: rate().describe('probability that it comes true'),
+  p: rate().describe('probability that it comes true; after an exit no better than before it'),
   band: z.int().min(1).max(12).describe('12 comes true most often'),
+  own_p: rate().describe('what became of tokens like it: what is counted'),
+  own_band: z.int().min(1).max(12),
   points: z.int().describe('sum of the parts'),
-  after_exit: z.boolean().describe('the worst, because its own people sold within the hour'),
+  after_exit: z.boolean().describe('its own people sold within the hour'),
   age_slots: tally().describe('fixed age it is counted for'),
   age_class: z.int().min(1),
   n: tally().describe('the latest tokens like it'),

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { ActorHere } from './actors.ts'
 import { Outlooks } from './explain.ts'
 import { address, dateTime, pct, rate, slot, tally, text } from './scalars.ts'
-import { Classes, Deeds, FirstBuyers } from './who-classes.ts'
+import { Classes, Deeds, FirstBuyers, LargestChecked } from './who-classes.ts'
 
 /** Who is behind a token. Percents are of total supply. */
 
@@ -255,6 +255,7 @@ const Coverage = z
     dead: z.boolean(),
     idle_slots: z.int(),
     funders_traced_pct: pct().describe('of held supply'),
+    largest_checked: LargestChecked.nullable(),
     history_pct: pct().describe('of held supply, with wallets that have a track record'),
     phantom_supply_pct: pct().describe('in balances that cannot all be there'),
     missing_slots: tally().describe('that the source could not deliver, since the log began'),

@@ -70,14 +70,14 @@ export function createQuery({ engine, store, now, bounds, cuts }: QueryOptions):
   let renderedSeq = -1
   const told = createTold(bounds.toldAnswers)
 
-  function cached(name: string, render: () => unknown): Rendered {
+  function cached(name: string, render: () => unknown, slot = globals.slot): Rendered {
     if (renderedSeq !== globals.seq || rendered.size >= bounds.renderedAnswers) {
       rendered.clear()
       renderedSeq = globals.seq
     }
     const hit = rendered.get(name)
     if (hit !== undefined) return hit
-    const answer = { bytes: Buffer.from(JSON.stringify(render())), renderedAt: isoMicros(now() / 1000) }
+    const answer = { bytes: Buffer.from(JSON.stringify(render())), renderedAt: isoMicros(now() / 1000), slot }
     rendered.set(name, answer)
     if (TOLD.test(name)) told.keep(globals.slot, name, answer)
     return answer
@@ -188,7 +188,9 @@ export function createQuery({ engine, store, now, bounds, cuts }: QueryOptions):
       }
       const view = views.find(key)
       if (view === null) return null
-      return cached(name, () => Object.fromEntries(groups.map((group) => [group, SNAPSHOT_GROUP[group](view)])))
+      // of a token with very many holders, the slot at which they were read
+      const render = () => Object.fromEntries(groups.map((group) => [group, SNAPSHOT_GROUP[group](view)]))
+      return cached(name, render, view.slot)
     },
     trades(mint) {
       const view = findToken(mint)

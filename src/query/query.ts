@@ -8,6 +8,8 @@ export interface Rendered {
   readonly bytes: Buffer
   /** RFC 3339 UTC, microseconds */
   readonly renderedAt: string
+  /** newest block in it */
+  readonly slot: number
 }
 
 export const LIST_NAMES = ['new', 'pumps', 'graduated', 'agents', 'survivors'] as const

@@ -14,7 +14,7 @@ import { isoMicros } from '../../base/time.ts'
 import { LIMITS } from '../../config/limits.ts'
 import { APP_ENDPOINTS, type AppOperation, type AppSession, type AppStatus } from '../../contract/app.ts'
 import { type AppQuery, BUSY } from '../../query/app.ts'
-import { sendError, sendJson } from './answer.ts'
+import { sendData, sendError, sendJson } from './answer.ts'
 
 /** What the page reads beside /v1. */
 interface AppRoutes {
@@ -117,7 +117,7 @@ export function createApp(routes: AppRoutes): (asked: AppRequest) => Promise<num
         '1',
       ])
     }
-    return sendJson(response, 200, requestId, `{"data":${check(id, data)}}`, rate)
+    return sendData(request, response, requestId, `{"data":${check(id, data)}}`, rate)
   }
 
   return async (asked) => {

@@ -1,8 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Coding } from '../../base/coding.ts'
 import { LIMITS } from '../../config/limits.ts'
+import { codingsTaken, matchesTag } from '../negotiate.ts'
 import { type Headers, send } from './answer.ts'
 import { type Form, INDEX, type WebFile, type WebFiles } from './files.ts'
-import { type Encoding, encodingsTaken, matchesTag } from './negotiate.ts'
 
 /** Answers with one file, and says with which status. */
 export type ServeFile = (request: IncomingMessage, response: ServerResponse, requestId: string) => number
@@ -80,9 +81,9 @@ function serve({ type, plain, encoded }: WebFile, headers: Headers, status = 200
 }
 
 function choose(plain: Form, encoded: WebFile['encoded'], header: string | string[] | undefined) {
-  for (const encoding of encodingsTaken(header)) {
+  for (const encoding of codingsTaken(header)) {
     const form = encoded[encoding]
-    if (form !== undefined) return [form, encoding] satisfies [Form, Encoding]
+    if (form !== undefined) return [form, encoding] satisfies [Form, Coding]
   }
   return [plain, null] satisfies [Form, null]
 }
