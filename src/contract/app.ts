@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { Explanation } from './explain.ts'
 import { address, dateTime, pct, rate, slot, tally, text, usd } from './scalars.ts'
-import { SNAPSHOT_SCHEMAS } from './snapshot.ts'
-import { RATING_VALUES, Ratings, TokenCard } from './token.ts'
+
+import { RATING_VALUES, TokenCard } from './token.ts'
 
 /**
  * What the page reads beside `/v1`: same origin only, no part of the versioned interface, free to change with the page.
