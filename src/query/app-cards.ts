@@ -43,7 +43,7 @@ const topTen = ({ holders: { top } }: Reading): number =>
   top.slice(0, 10).reduce((sum, { balance }) => sum + balance, 0)
 
 /** `bundle_pct` is of the owned supply, as on snapshots; everything else of the total supply. */
-export function renderAppCard(view: TokenView): AppCard {
+function renderAppCard(view: TokenView): AppCard {
   const { live, market, wallet } = view
   const { token } = live
   const reading = view.reading()
@@ -69,7 +69,7 @@ export function renderAppCard(view: TokenView): AppCard {
 type NearMarket = Pick<Engine, 'globals' | 'tokens'>
 
 /** Fullest curve first. */
-export function nearTokens({ globals, tokens }: NearMarket, views: Views, limit: number): TokenView[] {
+function nearTokens({ globals, tokens }: NearMarket, views: Views, limit: number): TokenView[] {
   const { slot, solUsd } = globals
   const filled: { readonly live: LiveToken; readonly pct: number }[] = []
   for (const live of tokens.live()) {

@@ -1,12 +1,14 @@
 import { keyFromBase58, keyToBase58 } from '../base/base58.ts'
 import { plainLine } from '../base/plain-text.ts'
 import type { RatingValue } from '../contract/token.ts'
+import type { Check } from '../contract/who.ts'
 import { allDeeds } from '../engine/deployers.ts'
 import { MILLION } from '../engine/outlook/counts.ts'
 import { whoOf } from '../engine/reading/who.ts'
 import type { Wallet } from '../model/state.ts'
-import { percent, share, sol } from './round.ts'
+import type { Rendered } from './query.ts'
 import { ratingsOf } from './ratings.ts'
+import { percent, share, sol } from './round.ts'
 import type { HistoryReader, TokenView, Views } from './view.ts'
 
 /** What a link to a page says of it before it is opened: its head, and its picture. */
@@ -53,55 +55,42 @@ function time(slots: number): string {
   return seconds < 7_200 ? `${Math.round(seconds / 60)} min` : `${Math.round(seconds / 3_600)} h`
 }
 
-interface Verdict {
-  readonly text: string
-  readonly rating: RatingValue
-}
-
-/** percent of supply that its own people sold within an hour, and of holders' coins that groups have, to be the headline */
-const SAID = { soldHour: 2, bundled: 50 } as const
-
-function verdictOf(view: TokenView): Verdict {
-  const reading = view.reading()
-  const { past, shares } = reading
-  const { deployer } = view.live.token
-  const red = (text: string): Verdict => ({ text, rating: 'red' })
-  if (past.rugged) return red('Its own people took the money out of its market.')
-  if (past.soldHourPct >= SAID.soldHour) {
-    return red(`Deployer, insiders and groups sold ${pct(past.soldHourPct)} of the supply within the hour.`)
-  }
-  if (shares.bundle >= SAID.bundled) return red(`Coordinated wallets have ${pct(shares.bundle)} of holders’ coins.`)
-  const record = deployer < 0 ? null : view.wallet(deployer)
-  const failing = record !== null && record.launches >= 10 && record.launchesBonded === 0
-  if (failing) return red(`Its deployer launched ${count(record.launches)} tokens; none graduated.`)
-  const rating = ratingsOf(reading, view.conditions()).score
-  if (rating === 'neutral') return { text: 'Too little is known of its holders yet.', rating }
-  const people = `its own people have sold ${pct(past.soldEverPct)} of the supply`
-  return { text: `Coordinated wallets have ${pct(shares.bundle)} of holders’ coins, ${people}.`, rating }
-}
-
 /** edges of what is good and bad where a number has a colour of its own, percent */
 const rated = (value: number, yellow: number, red: number): RatingValue =>
   value >= red ? 'red' : value >= yellow ? 'yellow' : 'green'
 
-function tokenPreview(view: TokenView): Preview {
+/** The first sentence: the worst. */
+const firstOf = (text: string): string => /^.*?[.](?= |$)/s.exec(text)?.[0] ?? text
+
+type Verdict = Pick<Check, 'severity' | 'text'>
+
+/** With the verdict as everybody is told it. */
+function tokenPreview(view: TokenView, { severity, text }: Verdict): Preview {
   const { live, market } = view
   const { token } = live
   const reading = view.reading()
   const ratings = ratingsOf(reading, view.conditions())
-  const { text, rating } = verdictOf(view)
   const { deployer } = whoOf(live, market.firstSlot).classes
   const { drain } = view.outlook()
   const top = reading.holders.top.slice(0, 10).reduce((sum, { balance }) => sum + balance, 0)
   const risk = drain && (100 * drain.p) / MILLION
   return {
-    ...{ kind: 'token', verdict: plainLine(text, ROOM.verdict), rating, id: keyToBase58(token.mint) },
+    ...{
+      kind: 'token',
+      verdict: plainLine(firstOf(text), ROOM.verdict),
+      rating: severity,
+      id: keyToBase58(token.mint),
+    },
     name: plainLine(token.symbol, ROOM.symbol) || plainLine(token.name, ROOM.symbol) || 'no symbol',
     more: plainLine(token.name, ROOM.name),
     score: ratings.score === 'neutral' ? null : reading.score.value.toFixed(1),
     figures: [
       { label: 'Bundled', value: pct(percent(reading.shares.bundle)), rating: ratings.bundle },
-      { label: 'Deployer', value: deployer === null ? '?' : pct(share(deployer.held, token.supply)), rating: 'neutral' },
+      {
+        label: 'Deployer',
+        value: deployer === null ? '?' : pct(share(deployer.held, token.supply)),
+        rating: 'neutral',
+      },
       { label: 'Top 10', value: pct(share(top, token.supply)), rating: 'neutral' },
       { label: 'Holders', value: count(reading.holders.count), rating: 'neutral' },
       {
@@ -119,7 +108,13 @@ function deployerPreview(wallet: Wallet): Preview {
   const drained = deeds?.drained ?? 0
   const taken = deeds === null ? null : sol(deeds.taken)
   const rating: RatingValue =
-    drained * 2 >= all && drained > 0 ? 'red' : graduated * 5 >= all ? 'green' : all >= 10 && graduated === 0 ? 'red' : 'yellow'
+    drained * 2 >= all && drained > 0
+      ? 'red'
+      : graduated * 5 >= all
+        ? 'green'
+        : all >= 10 && graduated === 0
+          ? 'red'
+          : 'yellow'
   const of = all === 1 ? 'its only launch' : `its ${count(all)} launches`
   return {
     ...{ kind: 'deployer', rating, score: null, id: keyToBase58(wallet.address) },
@@ -139,16 +134,18 @@ function deployerPreview(wallet: Wallet): Preview {
 interface PreviewsOptions {
   readonly store: Pick<HistoryReader, 'walletIdByAddress'>
   readonly views: Views
+  /** the verdict of a token as an answer */
+  readonly check: (mint: string) => Rendered | null
   readonly settled: <T>(work: () => T) => T | Promise<T>
 }
 
-export function createPreviews({ store, views, settled }: PreviewsOptions): Previews {
+export function createPreviews({ store, views, check, settled }: PreviewsOptions): Previews {
   function now(kind: PreviewKind, id: string): Preview | null {
     const key = keyFromBase58(id)
     if (key === null) return null
     if (kind === 'token') {
-      const view = views.find(key)
-      return view === null ? null : tokenPreview(view)
+      const [view, said] = [views.find(key), check(id)]
+      return view === null || said === null ? null : tokenPreview(view, JSON.parse(said.bytes.toString()) as Verdict)
     }
     const wallet = kind === 'deployer' ? store.walletIdByAddress(key) : undefined
     const found = wallet === undefined ? null : views.wallet(wallet)

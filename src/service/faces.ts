@@ -63,7 +63,12 @@ export function createWeb(served: Served, files: WebFiles | null, node: Node, li
       bounds: LIMITS,
       cuts: served.cuts,
     }),
-    previews: createPreviews({ store, views: served.query.views, settled: served.cuts.settled }),
+    previews: createPreviews({
+      store,
+      views: served.query.views,
+      check: served.query.check,
+      settled: served.cuts.settled,
+    }),
     vitals: vitalsOf(node, () => live.sockets),
     sandbox: options.payments.mode === 'sandbox',
     newRequestId: createRequestIds(),

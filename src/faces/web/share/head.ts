@@ -2,7 +2,7 @@ import type { Preview } from '../../../query/previews.ts'
 import { escapeMarkup } from './escape.ts'
 import { PICTURE } from './picture.ts'
 
-export const SITE = 'Token Intelligence'
+const SITE = 'Token Intelligence'
 
 interface Linked {
   readonly preview: Preview
@@ -14,20 +14,19 @@ interface Linked {
 const KIND = { token: 'token', deployer: 'deployer', actor: 'actor' } as const
 const WORD = { green: 'green', yellow: 'yellow', red: 'red', neutral: 'no reading yet' } as const
 
-export function titleOf({ kind, name, more, score, rating }: Preview): string {
+function titleOf({ kind, name, more, score, rating }: Preview): string {
   if (kind === 'token') return `${name} ${score === null ? WORD[rating] : `${score} of 10`} · ${SITE}`
   return `${name} · ${more === '' || more.toLowerCase() === kind ? KIND[kind] : `${KIND[kind]} ${more}`} · ${SITE}`
 }
 
-export const descriptionOf = ({ verdict, figures }: Preview): string =>
+const descriptionOf = ({ verdict, figures }: Preview): string =>
   `${verdict} ${figures.map(({ label, value }) => `${label}: ${value}`).join(' · ')}`
 
 /** What readers of links look for: Open Graph, and what X calls a card; Telegram, Discord and Slack read the same. */
 function tags({ preview, url, picture }: Linked): string {
   const title = titleOf(preview)
   const description = descriptionOf(preview)
-  const named = (name: string, content: string): string =>
-    `<meta name="${name}" content="${escapeMarkup(content)}" />`
+  const named = (name: string, content: string): string => `<meta name="${name}" content="${escapeMarkup(content)}" />`
   const property = (name: string, content: string): string =>
     `<meta property="${name}" content="${escapeMarkup(content)}" />`
   return [
@@ -53,9 +52,7 @@ function tags({ preview, url, picture }: Linked): string {
 
 /** index.html with a page's own title and description in the place of the general ones. */
 export function withHead(index: string, linked: Linked): string {
-  const general = index
-    .replace(/\s*<title>[^<]*<\/title>/, '')
-    .replace(/\s*<meta name="description"[^>]*>/, '')
+  const general = index.replace(/\s*<title>[^<]*<\/title>/, '').replace(/\s*<meta name="description"[^>]*>/, '')
   // a function, so that no character of a name means anything to `replace`
   return general.replace(/<head>/, (head) => `${head}\n    ${tags(linked)}`)
 }

@@ -3,7 +3,7 @@ import { PICTURE } from './picture.ts'
 import { pngOf } from './png.ts'
 
 /** Those of LIMITS with the same names. */
-export type PictureBounds = Readonly<Record<'picturesKept' | 'picturesWaiting', number>>
+type PictureBounds = Readonly<Record<'picturesKept' | 'picturesWaiting', number>>
 
 /** Too many pictures wait to be made. */
 export const CROWDED = Symbol('crowded')

@@ -1,7 +1,7 @@
 import { promisify } from 'node:util'
 import { crc32, deflate } from 'node:zlib'
 
-const SIGNATURE = Buffer.from('89504e470d0a1a0a', 'hex')
+const SIGNATURE = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1')
 /** of a pixel: red, green, blue, opacity */
 const CHANNELS = 4
 /** bits of a channel, colour type with opacity, and the only compression, filters and order there are */

@@ -23,7 +23,7 @@ export interface ShareOptions {
 
 type Answer = (request: IncomingMessage, response: ServerResponse, requestId: string) => Promise<number>
 
-export interface Share {
+interface Share {
   /** who answers the page at a path with its own head; null: it has none */
   page(path: string): Answer | null
   /** who answers a picture; null: the path is none */
