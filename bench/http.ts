@@ -49,7 +49,7 @@ async function serveBare(): Promise<number> {
 }
 
 async function serveFace(dataDir: string): Promise<number> {
-  const rendered = { bytes: snapshotBytes(), renderedAt: '2026-10-01T01:25:24.000000Z' }
+  const rendered = { bytes: snapshotBytes(), renderedAt: '2026-10-01T01:25:24.000000Z', slot: 500 }
   const snapshots = new Map([[EXAMPLE_ADDRESSES.mint as string, rendered]])
   const query: Query = {
     snapshot: (mint) => snapshots.get(mint) ?? null,

@@ -247,7 +247,7 @@ export function createRequests(seed: number, known: Known) {
           () => '/app/session',
           () => `/app/explain/${address()}`,
           () => `/app/line/${address()}`,
-          () => '/app/shares',
+          () => '/app/cards',
           () => `/app/search?q=${encodeURIComponent(one([text(), 'a', 'z'.repeat(300)]))}`,
           () => `/app${priced().path}`,
           () => one(['/', '/account', '/token/x', '/assets/x.js', '/favicon.svg', '/robots.txt', '/app/nothing']),

@@ -17,7 +17,8 @@ function typesOf({ version, schemas }: Interface): string {
   for (const [name, schema] of Object.entries(schemas)) {
     names.push(name)
     const before = classes.length
-    const type = typeOf(schema, name, classes)
+    // what may be null is a union of the class and None, and the name is the union's
+    const type = typeOf(schema, typeof schema.type === 'object' ? `${name}Value` : name, classes)
     if (type !== name) classes.push(`${name} = ${type}\n${docOf(schema.description, '')}`)
     else if (classes.length === before) throw new Error(`${name} is itself`)
   }

@@ -139,7 +139,8 @@ const FORM: AnswerForm<Worked> = {
   pack: ({ found, requestId }) => (found === null ? '' : `${requestId}\n${found.body}`),
   unpack(text) {
     const end = text.indexOf('\n')
-    return { found: { body: text.slice(end + 1), empty: false }, requestId: text.slice(0, end), notReady: null }
+    const found = { body: text.slice(end + 1), empty: false, slot: null, forms: null }
+    return { found, requestId: text.slice(0, end), notReady: null }
   },
 }
 

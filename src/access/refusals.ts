@@ -42,6 +42,10 @@ export const rateHeaders = ({ limit, remaining, resetS }: Window): readonly stri
   `${resetS}`,
 ]
 
+/** The same as lines of a head. */
+export const rateLines = ({ limit, remaining, resetS }: Window): string =>
+  `x-ratelimit-limit: ${limit}\r\nx-ratelimit-remaining: ${remaining}\r\nx-ratelimit-reset: ${resetS}\r\n`
+
 /** A payment that failed counts as a call without one; the window of those. */
 export async function countRefusedPayment(windows: Windows, address: string): Promise<Window> {
   await windows.take(`failed:${address}`, LIMITS.rateUnpaid)

@@ -12,8 +12,8 @@ import { cardsModule } from '../lab/evaluate/cards-write.ts'
 import { openNode } from '../service/node.ts'
 import { type Io, throwIfInterrupted } from './io.ts'
 
-const market = (seed: number): string => `simulator:market=2&seed=${seed}&tps=25&slots=24000&speed=0`
-const TRAINING = Array.from({ length: 15 }, (_, n) => market(101 + n))
+const market = (seed: number): string => `simulator:market=2&seed=${seed}&tps=25&slots=30000&speed=0`
+const TRAINING = Array.from({ length: 18 }, (_, n) => market(101 + n))
 const UNSEEN = market(201)
 
 /** FILE is a capture, or a simulated market as in SOURCE. */

@@ -46,8 +46,8 @@ export const PAGE_LIMITS = {
   lineKeptMs: 2_000,
   linesKept: 200,
   linesWaiting: 16,
-  /** milliseconds that the shares of the listed tokens are given again: they cost five lists */
-  sharesKeptMs: 2_000,
+  /** milliseconds that what the board says of its tokens is given again: it costs six lists */
+  cardsKeptMs: 2_000,
   /** characters of a search; tokens of the index (some 300 bytes each), entries looked at for one answer, tokens in it, and
    * milliseconds between two looks at what has changed */
   searchLength: 64,
@@ -55,6 +55,14 @@ export const PAGE_LIMITS = {
   searchScanned: 2_000,
   searchItems: 10,
   searchRefreshMs: 1_000,
+  // what links to the page show
+  /** heads and pictures a minute and address: readers of links ask for both, and a chat's server asks for all its users */
+  rateShare: 120,
+  /** pictures kept, some 40 kB each, and those that may wait to be made, 30 to 100 ms of a thread each */
+  picturesKept: 300,
+  picturesWaiting: 16,
+  /** seconds that others may keep a picture */
+  pictureMaxAgeS: 60,
   /** milliseconds between two samples of the status page, and samples kept: ten minutes */
   statusEveryMs: 2_000,
   statusSamples: 300,

@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { Explanation } from './explain.ts'
-import { address, dateTime, pct, slot, tally, text, usd } from './scalars.ts'
-import { RATING_VALUES } from './token.ts'
+import { address, dateTime, pct, rate, slot, tally, text, usd } from './scalars.ts'
+
+import { RATING_VALUES, TokenCard } from './token.ts'
 
 /**
  * What the page reads beside `/v1`: same origin only, no part of the versioned interface, free to change with the page.
@@ -37,6 +38,7 @@ const FoundToken = z.object({
   rating: z.enum(RATING_VALUES).describe('of the score'),
   has_migrated: z.boolean(),
   deployed_at: dateTime().nullable(),
+  first: z.boolean().nullable().describe('nobody used its symbol before; null while that is not checked'),
 })
 export type FoundToken = z.infer<typeof FoundToken>
 
@@ -97,9 +99,39 @@ export const AppSearch = z.object({
 })
 export type AppSearch = z.infer<typeof AppSearch>
 
-/** The bundled share of each token of the five lists, which a card has only the verdict on. */
-export const AppShares = z.record(address(), pct().describe('percent of the owned supply with coordinated groups'))
-export type AppShares = z.infer<typeof AppShares>
+const known = (what: string) => pct().nullable().describe(`${what}, percent of supply; null where it cannot be known`)
+
+/** What the board says of a token beyond its card. */
+const AppCard = z.object({
+  bundle_pct: pct().describe('percent of the owned supply with coordinated groups'),
+  group_sold_pct: pct().describe('percent of supply that coordinated groups have sold'),
+  dev_pct: known('held by the deployer'),
+  dev_sold_pct: known('sold by the deployer'),
+  top_10_pct: pct().describe('percent of supply with the ten largest holders'),
+  snipers_pct: known('held by wallets that bought in the block of the creation'),
+  fresh_pct: known('held by wallets that were new when they bought'),
+  actors: tally().describe('actors known from other tokens that are in it'),
+  drain: z
+    .object({
+      p: rate().describe('probability that the market is drained within an hour'),
+      n: tally().describe('latest tokens like it whose outcome was counted'),
+    })
+    .nullable()
+    .describe('null where it is not asked'),
+  rugged: z.boolean(),
+  curve_pct: pct().nullable().describe('of 85 SOL on the curve; null off the curve, or where it is not told'),
+  deployer: z
+    .object({ wallet: address(), launched: tally(), graduated: tally(), drained: tally().nullable() })
+    .nullable(),
+})
+export type AppCard = z.infer<typeof AppCard>
+
+/** By mint, for the tokens of the board's lists. */
+export const AppCards = z.record(address(), AppCard)
+export type AppCards = z.infer<typeof AppCards>
+
+/** Tokens that have filled at least half of their curve, fullest first. */
+export const AppNear = z.array(TokenCard).max(50)
 
 const Series = z.array(z.number()).max(300)
 
@@ -158,7 +190,8 @@ export const APP_ENDPOINTS = {
   session: { path: '/app/session', answer: AppSession },
   explain: { path: '/app/tokens/{mint}/explain', answer: AppExplain },
   line: { path: '/app/tokens/{mint}/line', answer: AppLine },
-  shares: { path: '/app/shares', answer: AppShares },
+  cards: { path: '/app/cards', answer: AppCards },
+  near: { path: '/app/near', answer: AppNear },
   search: { path: '/app/search', answer: AppSearch },
   status: { path: '/app/status', answer: AppStatus },
 } as const

@@ -43,7 +43,7 @@ const trade = {
   ...{ sol: 3.1, pct_of_supply: 4, tokens: 40_000_000 },
 }
 const foretold = {
-  ...{ p: 0.61, band: 11, points: 412, after_exit: false, age_slots: 150, age_class: 1 },
+  ...{ p: 0.61, band: 11, own_p: 0.61, own_band: 11, points: 412, after_exit: false, age_slots: 150, age_class: 1 },
   ...{ n: 412, hits: 251, prior: 50, prior_p: 0.58 },
   parts: [{ input: 'bundle', reading: 29.5, points: 212 }],
 }
@@ -126,7 +126,14 @@ const who: Who = {
     top: [{ ...person, group: groupName, actor: actorName, funder }],
   },
   coverage: {
-    ...{ launch_seen: true, dead: false, idle_slots: 2, funders_traced_pct: 34.2, history_pct: 61.5 },
+    ...{
+      launch_seen: true,
+      dead: false,
+      idle_slots: 2,
+      funders_traced_pct: 34.2,
+      largest_checked: null,
+      history_pct: 61.5,
+    },
     ...{ phantom_supply_pct: 0, missing_slots: 0, log_from_slot: 400_000_000, price_known: true },
     ...{ holders_told: 1, groups_left_out: 0, evidence_left_out: 0 },
     unknown: ['funders', 'transfer_transactions', 'funding_transactions'],
@@ -158,7 +165,7 @@ const explanation: z.infer<typeof TokenExplanation> = {
   },
   memory,
   who: {
-    ...{ classes, first_buyers: firstBuyers, funders_traced_pct: 34.2 },
+    ...{ classes, first_buyers: firstBuyers, funders_traced_pct: 34.2, largest_checked: null },
     deployer: { wallet: deployer, all: deeds, last_20: deeds },
   },
   served: EXAMPLES.snapshot.data.score,

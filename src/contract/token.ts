@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { address, conditions, dateTime, pct, tally, text, usd } from './scalars.ts'
 
 export const RATING_VALUES = ['green', 'yellow', 'red', 'neutral'] as const
+export type RatingValue = (typeof RATING_VALUES)[number]
 
 const rating = (meaning: string) => z.enum(RATING_VALUES).describe(meaning)
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { address, pct, tally } from './scalars.ts'
+import { address, pct, slot, tally } from './scalars.ts'
 
 /** Who has a token, in sums. */
 
@@ -47,9 +47,16 @@ export const FirstBuyers = z
   })
   .describe('what became of the first buyers')
 
+export const LargestChecked = z
+  .object({ slot: slot(), corrected_pct: pct() })
+  .describe(
+    'slot of the largest balances that a node told last, and how much of supply they corrected; null where none was asked',
+  )
+
 export const WhoClasses = z.object({
   classes: Classes,
   first_buyers: FirstBuyers.nullable(),
   funders_traced_pct: pct().describe('of held supply, whose funders are known'),
+  largest_checked: LargestChecked.nullable(),
   deployer: DeployerRecord.nullable(),
 })

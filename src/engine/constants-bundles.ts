@@ -28,8 +28,7 @@ export const BUNDLES = {
     history: 0.5,
     exits: 0.4,
     blockEntry: 0.95,
-    blockExit: 0.7,
-    blockExitLarge: 0.95,
+    blockExit: 0.95,
     exodus: 0.95,
     consolidation: 0.95,
     handover: 0.9,
@@ -71,7 +70,7 @@ export const BUNDLES = {
   placesTradedShare: 0.2,
   /**
    * one-block exit: wallets, slots between their purchases at most, share of supply that each sells at least, share of its tokens that
-   * each keeps at most, shares of supply they sell beside the largest of them
+   * each keeps at most, share of supply they sell beside the largest of them
    */
   blockExitWallets: 3,
   blockExitEntrySlots: 30,
@@ -79,8 +78,7 @@ export const BUNDLES = {
   blockExitKept: 0.1,
   /** who came a moment ago leaves by what all see */
   blockExitHeldSlots: 25,
-  blockExitSupplyShare: 0.01,
-  blockExitLargeShare: 0.015,
+  blockExitSupplyShare: 0.005,
   /**
    * exodus: wallets that first bought within so many slots of each other, held for so many, and sold all within so many whole buckets
    * and the current one; so many of them, and share of supply they sell beside the largest

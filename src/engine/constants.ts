@@ -324,8 +324,9 @@ export const OUTLOOK = {
   drain: { reserveLamports: 2_000_000_000, left: 0.2, slots: 9_000 },
   halving: { multiple: 2, left: 0.5, slots: 9_000 },
   buyer: { gain: 2, loss: 0.6, slots: 2_250, fee: 0.0125, tradeSlots: 2_250 },
-  /** sold by deployer, insiders and groups within the last hour, percent of supply: the worst band */
-  exitPct: 5,
+  /** percent of supply that deployer, insiders and groups sold within the last hour: no answer is better then than before; and
+   * of one sale, so that what is foretold before it is kept */
+  exit: { soldPct: 5, piecePct: 1 },
 } as const
 
 /** Rungs of the deployer's milestone ladder, USD. */

@@ -20,7 +20,8 @@ import { numberFrames } from './frames.ts'
 import { newGlobals } from './globals.ts'
 import { onMigrate } from './graduation.ts'
 import { addLaunch, creditDeployer, lostBefore, noticeCreation } from './launches.ts'
-import type { OutlookWatcher } from './outlook/outlook.ts'
+import { isExit } from './outlook/floor.ts'
+import { noticeExit, noticeLateExit, type OutlookWatcher } from './outlook/outlook.ts'
 import type { LiveToken, QuietBounds } from './resident.ts'
 import type { Changes, StateReader } from './state.ts'
 import { createTokenBook, type TokenBook } from './token-book.ts'
@@ -266,6 +267,8 @@ function onTrade(fold: Fold, event: TradeEvent, budget: number, now: Moment): vo
   const creator = token.deployer < 0 ? creatorOf(token, event) : null
   if (creator !== null) setDeployer(fold, token, creator, now.slot)
   const wallet = wallets.findOrCreate(event.user, now.slot)
+  if (isExit(live, event, wallet, now.slot, wallets.byId))
+    noticeExit(live, { ...fold.globals, slot: now.slot, wallet: wallets.byId })
   const peakBefore = token.athSlot < 0 ? -1 : token.ath
   const before = lostBefore(token)
   const context = bundleContext(fold, live, now.slot)
@@ -279,6 +282,7 @@ function onTrade(fold: Fold, event: TradeEvent, budget: number, now: Moment): vo
   token.dead = false
   if (!before.rugged && token.ruggedSlot >= 0) countRugs(context)
   judgeAgain(context, fold.globals.solUsd)
+  noticeLateExit(token, now.slot)
   creditDeployer(wallets, live, row, paid, before)
   wallets.touch(wallet)
   tokens.touch(live)

@@ -17,6 +17,16 @@ export const ASKED = table('Asked', {
 })
 export interface Asked extends Open<typeof ASKED> {}
 
+/** What was foretold right before the deployer, insiders or groups sold (methodology, section 9). */
+export const FLOOR = table('Floor', {
+  /** place in QUESTIONS, and the band, from 0 */
+  question: small<number>(2),
+  band: small<number>(11),
+  /** probability, millionths */
+  p: num,
+})
+export interface Floor extends Open<typeof FLOOR> {}
+
 /** What became of the questions: lists by question, age class and band, in this order (methodology, section 9). */
 export const OUTLOOK = table('Outlook', {
   /** outcomes that count for what is served, halved from time to time, and those that came true */

@@ -23,7 +23,7 @@ import {
   when,
 } from './field.ts'
 import { DUP_FLAGS, TOKEN_METADATA } from './metadata.ts'
-import { ASKED, OUTLOOK } from './outlook.ts'
+import { ASKED, FLOOR, OUTLOOK } from './outlook.ts'
 import { POPULATION } from './population.ts'
 
 /**
@@ -218,6 +218,9 @@ export const TOKEN = table('Token', {
   watched: list(WATCHED_TRADE),
   /** in order of their due slots; as many as fixed ages fit into the longest term, of each question */
   asked: list(ASKED),
+  /** slot of the latest sale before which it was kept what is foretold, -1 none; what it was, at most once of each question */
+  floorSlot: none,
+  floors: list(FLOOR),
   /** actors met here, at most 16, in order */
   actors: list(NAMED_ACTOR),
 })

@@ -22,8 +22,7 @@ import { renderCard } from './card.ts'
 import type { Cuts } from './cuts.ts'
 import { renderDevSummary, renderDevToken } from './deployer.ts'
 import { createPeople, type PeopleBounds } from './people/answers.ts'
-import { type DeployerAnswer, LIST_NAMES, type ListName, type ListShares, type Query, type Rendered } from './query.ts'
-import { scoreGroup } from './score.ts'
+import { type DeployerAnswer, LIST_NAMES, type Listings, type ListName, type Query, type Rendered } from './query.ts'
 import { isPlain, SNAPSHOT_GROUP } from './snapshot.ts'
 import { createTold, partOf, recallInto, snapshotName } from './told.ts'
 import { renderTrade } from './trade.ts'
@@ -51,13 +50,10 @@ const TOLD = /^(snapshot|who|check|explain)\//
 
 interface Listed {
   readonly card: TokenCard
-  readonly bundlePct: number
+  readonly id: number
 }
 
-const listed = (view: TokenView): Listed => ({
-  card: renderCard(view),
-  bundlePct: scoreGroup(view.reading()).bundle_pct,
-})
+const listed = (view: TokenView): Listed => ({ card: renderCard(view), id: view.live.token.id })
 
 const candidateOf = ({ live, slot, wallet, crowd, reading, conditions }: TokenView): Candidate => ({
   ...{ token: live.token, bundles: live.bundles, slot, wallet, crowd, reading },
@@ -68,20 +64,20 @@ const candidateOf = ({ live, slot, wallet, crowd, reading, conditions }: TokenVi
  * Answers from committed state. What was rendered is kept until the next log entry: every age and rank may move with a
  * block even where the token itself did not trade.
  */
-export function createQuery({ engine, store, now, bounds, cuts }: QueryOptions): Query & ListShares {
+export function createQuery({ engine, store, now, bounds, cuts }: QueryOptions): Query & Listings {
   const { globals, tokens } = engine
   const rendered = new Map<string, Rendered>()
   let renderedSeq = -1
   const told = createTold(bounds.toldAnswers)
 
-  function cached(name: string, render: () => unknown): Rendered {
+  function cached(name: string, render: () => unknown, slot = globals.slot): Rendered {
     if (renderedSeq !== globals.seq || rendered.size >= bounds.renderedAnswers) {
       rendered.clear()
       renderedSeq = globals.seq
     }
     const hit = rendered.get(name)
     if (hit !== undefined) return hit
-    const answer = { bytes: Buffer.from(JSON.stringify(render())), renderedAt: isoMicros(now() / 1000) }
+    const answer = { bytes: Buffer.from(JSON.stringify(render())), renderedAt: isoMicros(now() / 1000), slot }
     rendered.set(name, answer)
     if (TOLD.test(name)) told.keep(globals.slot, name, answer)
     return answer
@@ -113,7 +109,7 @@ export function createQuery({ engine, store, now, bounds, cuts }: QueryOptions):
       }
     },
   }
-  const shares = new Map<ListName, [mint: string, bundlePct: number][]>()
+  const ids = new Map<ListName, readonly number[]>()
   const cards = (found: readonly LiveToken[]): Listed[] => found.map((live) => listed(views.of(live)))
   const lists: Record<ListName, () => Listed[]> = {
     new: () => cards(newTokens(market, bounds.listItems)),
@@ -124,15 +120,15 @@ export function createQuery({ engine, store, now, bounds, cuts }: QueryOptions):
   }
 
   const listedBuy = ({ agent, token, time }: LatestBuy): Listed => {
-    const { card, bundlePct } = listed(views.byId(token))
-    return { card: { ...card, agent_bought_at: isoMicrosOrNull(time), agent_buyer: agent }, bundlePct }
+    const { card, id } = listed(views.byId(token))
+    return { card: { ...card, agent_bought_at: isoMicrosOrNull(time), agent_buyer: agent }, id }
   }
 
   function renderList(name: ListName): TokenCard[] {
     const all = lists[name]()
-    shares.set(
+    ids.set(
       name,
-      all.map(({ card, bundlePct }) => [card.mint, bundlePct]),
+      all.map(({ id }) => id),
     )
     return all.map(({ card }) => card)
   }
@@ -192,18 +188,20 @@ export function createQuery({ engine, store, now, bounds, cuts }: QueryOptions):
       }
       const view = views.find(key)
       if (view === null) return null
-      return cached(name, () => Object.fromEntries(groups.map((group) => [group, SNAPSHOT_GROUP[group](view)])))
+      // of a token with very many holders, the slot at which they were read
+      const render = () => Object.fromEntries(groups.map((group) => [group, SNAPSHOT_GROUP[group](view)]))
+      return cached(name, render, view.slot)
     },
     trades(mint) {
       const view = findToken(mint)
       return view === null ? null : cached(`trades/${mint}`, () => renderTrades(view, mint))
     },
     list,
-    bundleShares() {
+    views,
+    listed() {
       // what was rendered for this log entry is not rendered again
       for (const name of LIST_NAMES) list(name)
-      // in their order, not in that in which somebody asked for them first
-      return Object.fromEntries(LIST_NAMES.flatMap((name) => shares.get(name)!))
+      return new Set(LIST_NAMES.flatMap((name) => ids.get(name)!))
     },
     trader(address) {
       const trader = findWallet(address)

@@ -4,6 +4,7 @@ import { isoMicrosOrNull } from '../base/time.ts'
 import type { AppSearch, FoundToken } from '../contract/app.ts'
 import type { Engine } from '../engine/engine.ts'
 import { isMigrated } from '../engine/tokens.ts'
+import { DUP } from '../model/metadata.ts'
 import { ratingsOf } from './ratings.ts'
 import type { HistoryReader, TokenView, Views } from './view.ts'
 
@@ -57,6 +58,7 @@ export function renderFound(view: TokenView): FoundToken {
     rating: ratingsOf(reading, view.conditions()).score,
     has_migrated: isMigrated(token),
     deployed_at: isoMicrosOrNull(token.createdTime),
+    first: token.dup.symbol === DUP.unknown ? null : token.dup.symbol === DUP.no && token.symbol !== '',
   }
 }
 

@@ -1,11 +1,12 @@
 import { keyFromBase58 } from '../base/base58.ts'
 import type { Engine } from '../engine/engine.ts'
+import { createCards } from './app-cards.ts'
 import { BUSY, createLines, type LineBounds } from './app-line.ts'
 import { createSearch, type SearchBounds } from './app-search.ts'
 import type { Cuts } from './cuts.ts'
 import { earlierTokens } from './earlier.ts'
 import { explain } from './explain.ts'
-import type { ListShares } from './query.ts'
+import type { Listings } from './query.ts'
 import { createViews, type HistoryReader } from './view.ts'
 
 export { BUSY }
@@ -15,21 +16,24 @@ export interface AppQuery {
   explain(mint: string): string | null | Promise<string | null>
   line(mint: string): Promise<string | null | typeof BUSY>
   search(q: string): string | Promise<string>
-  /** bundled share of the tokens of the lists */
-  shares(): string | Promise<string>
+  /** what the board says of the tokens of its lists beyond their cards */
+  cards(): string | Promise<string>
+  /** cards of tokens whose curve is nearly full */
+  near(): string | Promise<string>
 }
 
 interface AppQueryOptions {
   readonly engine: Pick<Engine, 'globals' | 'tokens' | 'wallet' | 'wallets'>
   readonly store: HistoryReader
-  readonly lists: ListShares
+  readonly lists: Listings
   /** Unix milliseconds */
   readonly now: () => number
   readonly bounds: LineBounds &
     SearchBounds & {
       readonly appExplanations: number
       readonly explainedHolders: number
-      readonly sharesKeptMs: number
+      readonly listItems: number
+      readonly cardsKeptMs: number
     }
   /** as of createQuery */
   readonly cuts?: Cuts
@@ -43,7 +47,7 @@ export function createAppQuery({ engine, store, lists, now, bounds, cuts }: AppQ
   let explainedSeq = -1
   const lines = createLines({ store, globals, now, bounds })
   const search = createSearch({ engine, store, views, now, bounds })
-  let shares = { text: '', atMs: Number.NEGATIVE_INFINITY }
+  const board = createCards({ engine, lists, now, bounds })
 
   const settled = <T>(work: () => T): T | Promise<T> => (cuts === undefined ? work() : cuts.settled(work))
 
@@ -65,12 +69,6 @@ export function createAppQuery({ engine, store, lists, now, bounds, cuts }: AppQ
     return text
   }
 
-  function sharesNow(): string {
-    const ms = now()
-    if (ms - shares.atMs >= bounds.sharesKeptMs) shares = { text: JSON.stringify(lists.bundleShares()), atMs: ms }
-    return shares.text
-  }
-
   return {
     explain: (mint) => settled(() => explainNow(mint)),
     async line(mint) {
@@ -79,6 +77,7 @@ export function createAppQuery({ engine, store, lists, now, bounds, cuts }: AppQ
       return view === null ? null : lines.of(view)
     },
     search: (q) => settled(() => search(q)),
-    shares: () => settled(sharesNow),
+    cards: () => settled(board.cards),
+    near: () => settled(board.near),
   }
 }

@@ -78,6 +78,7 @@ const copyToken = (token: Token): Token => ({
   impacts: [],
   picks: [],
   asked: [],
+  floors: [...token.floors],
 })
 
 export function createCutScan({ engine, store, token: id, shares: most, metMost }: CutScanOptions): CutScan {

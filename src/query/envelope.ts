@@ -1,20 +1,40 @@
+import { hash } from 'node:crypto'
+import { type Beginning, begin, type Coding, finish } from '../base/coding.ts'
 import type { Rendered } from './query.ts'
 
 /** bytes of `[]` */
 const EMPTY_BYTES = 2
+/** bytes of data below which compressing and comparing cost more than they save: an answer then fits one packet anyway */
+const SMALL_BYTES = 1_024
+/** base64url characters of an entity tag: 132 bits */
+const TAG_LENGTH = 22
 
 export const latin1 = (bytes: Buffer): string => bytes.toString('latin1')
 
-/** Cached answers are sent many times: their latin-1 form is kept as long as they are. */
-const forms = new WeakMap<Buffer, string>()
+/** What an answer begins with, in the forms it was asked for; kept as long as the data are. */
+interface Forms {
+  /** `{"data":…`, UTF-8 bytes in a latin-1 string */
+  readonly text: string
+  /** of the data: answers differ in their `meta`, so it is weak. Empty: too small for one */
+  readonly etag: string
+  readonly coded: Partial<Record<Coding, Beginning>>
+}
 
-function cachedLatin1(bytes: Buffer): string {
+const forms = new WeakMap<Buffer, Forms>()
+
+function formsOf({ bytes }: Rendered, summary: Buffer | undefined): Forms {
   const known = forms.get(bytes)
   if (known !== undefined) return known
-  const form = latin1(bytes)
+  const text = `{"data":${latin1(bytes)}${summary === undefined ? '' : `,"summary":${latin1(summary)}`}`
+  const etag = text.length < SMALL_BYTES ? '' : etagOf(Buffer.from(text, 'latin1'))
+  const form = { text, etag, coded: {} }
   forms.set(bytes, form)
   return form
 }
+
+/** Weak: one tag for a text in every coding. */
+export const etagOf = (bytes: Buffer | string): string =>
+  `W/"${hash('sha256', bytes, 'base64url').slice(0, TAG_LENGTH)}"`
 
 /** A whole answer. */
 export interface Answer {
@@ -22,14 +42,29 @@ export interface Answer {
   readonly body: string
   /** it has no data, not even a summary, so it is not charged */
   readonly empty: boolean
+  /** newest block in what was answered; null where that is not known any more */
+  readonly slot: number | null
+  /** null: it is sent as it is */
+  readonly forms: Forms | null
 }
 
-/** `{ data, meta }`, or `{ data, summary, meta }`, around bytes that are encoded already. `page` is JSON or empty. */
+/**
+ * `{ data, meta }`, or `{ data, summary, meta }`, around bytes that are encoded already. `page` is JSON or empty. Data and
+ * summary are of one log entry, so that the same data always have the same summary.
+ */
 export function envelope(data: Rendered, requestId: string, summary?: Buffer, page = ''): Answer {
-  const middle = summary === undefined ? '' : `,"summary":${latin1(summary)}`
+  const form = formsOf(data, summary)
   const meta = `,"meta":{"cached_at":"${data.renderedAt}","request_id":"${requestId}"${page}}}`
   return {
-    body: `{"data":${cachedLatin1(data.bytes)}${middle}${meta}`,
+    body: form.text + meta,
     empty: summary === undefined && data.bytes.length <= EMPTY_BYTES,
+    slot: data.slot,
+    forms: form.etag === '' ? null : form,
   }
+}
+
+/** An answer's body in a coding: its data are compressed once, what is its own follows as it is. */
+export function coded(answer: Answer, { text, coded: kept }: Forms, coding: Coding): string {
+  kept[coding] ??= begin(coding, Buffer.from(text, 'latin1'))
+  return finish(coding, kept[coding], answer.body.slice(text.length))
 }

@@ -69,17 +69,20 @@ function outlookText({ outlook }: Explanation): string {
     .join('\n')
 }
 
+const percentText = (share: number): string => `${(100 * share).toFixed(1)} %`
+
 function foretoldText(words: string, of: Explanation['outlook']['drain']): string {
   if (of === null) return `${words}: not asked`
-  const { p, band, points, n, hits, prior, prior_p, age_slots, after_exit, parts } = of
-  const why = after_exit ? ', the worst, because its own people sold within the hour' : ''
-  const like = `${hits} of the latest ${n} like it, with ${prior} at ${(100 * prior_p).toFixed(1)} %`
+  const { p, band, points, n, hits, prior, prior_p, age_slots, own_p, own_band, parts } = of
+  const isHeld = p !== own_p || band !== own_band
+  const held = isHeld ? `as before its own people sold, band ${band}; like it now ${percentText(own_p)}: ` : ''
+  const like = `${held}${hits} of the latest ${n} like it, with ${prior} at ${percentText(prior_p)}`
   const rows = parts.map(
     (part) =>
       `${`${part.points >= 0 ? '+' : '−'}${Math.abs(part.points)}`.padStart(6)}  ${part.input} ${part.reading ?? 'no reading'}`,
   )
   return [
-    `${words}: ${(100 * p).toFixed(1)} % (${like}; band ${band} of 12 at ${age_slots} slots${why})`,
+    `${words}: ${percentText(p)} (${like}; band ${own_band} of 12 at ${age_slots} slots)`,
     ...rows,
     `${`${points}`.padStart(6)}  sum`,
   ].join('\n')

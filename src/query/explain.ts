@@ -79,9 +79,11 @@ export const explainOutlook = (outlook: OutlookReading) =>
 
 function explainForetold(foretold: Foretold | null) {
   if (foretold === null) return null
-  const { age, ageClass, parts, points, band, afterExit, p, n, hits, prior, priorP } = foretold
+  const { age, ageClass, parts, points, band, p, ownBand, ownP, afterExit, n, hits, prior, priorP } = foretold
   return {
     ...{ p: ratio(p / MILLION), band, points, after_exit: afterExit },
+    // apart from `p` and `band` only while an exit holds those back
+    ...{ own_p: ratio(ownP / MILLION), own_band: ownBand },
     ...{ age_slots: age, age_class: ageClass + 1, n, hits, prior, prior_p: ratio(priorP / MILLION) },
     parts: parts.map(({ input, x, points }) => ({ input, reading: x === null ? null : ratio(x), points })),
   }

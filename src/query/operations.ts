@@ -78,7 +78,7 @@ function runners(query: Query): Record<AnyOperationId, Run> {
 function reader(name: ParameterName) {
   const parameter = PARAMETERS[name]
   return (argument: string, query: QueryParameters, into: Arguments): string | null => {
-    const parsed = parameter.parse(parameter.in === 'path' ? argument : query[name])
+    const parsed = parameter.parse(parameter.in === 'path' ? argument : (query[name] ?? listed(query[`${name}[]`])))
     if (!parsed.ok) return parsed.message
     into[name] = parsed.value as never
     return null
@@ -128,4 +128,15 @@ export function createOperations(query: Query): readonly Operation[] {
       },
     }
   })
+}
+
+/** `name[]=a&name[]=b`, as some clients write a list. */
+const listed = (raw: string | readonly string[] | undefined): string | undefined =>
+  raw === undefined || typeof raw === 'string' ? raw : raw.join()
+
+/** Names of a query that the operation does not know. */
+export function unknownIn(query: QueryParameters, parameters: readonly string[]): string[] {
+  const unknown: string[] = []
+  for (const name in query) if (!parameters.includes(name.endsWith('[]') ? name.slice(0, -2) : name)) unknown.push(name)
+  return unknown
 }

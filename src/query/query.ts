@@ -1,12 +1,15 @@
 import type { AnyOperationId } from '../contract/endpoints.ts'
 import type { Cursor } from '../contract/parameters.ts'
 import type { SnapshotGroup } from '../contract/resources.ts'
+import type { Views } from './view.ts'
 
 /** Encoded JSON that is the value of `data` (or of one group), with the moment it was rendered. */
 export interface Rendered {
   readonly bytes: Buffer
   /** RFC 3339 UTC, microseconds */
   readonly renderedAt: string
+  /** newest block in it */
+  readonly slot: number
 }
 
 export const LIST_NAMES = ['new', 'pumps', 'graduated', 'agents', 'survivors'] as const
@@ -66,7 +69,9 @@ export interface DeployerAnswer {
 }
 
 /** What the page needs of the lists besides their cards. */
-export interface ListShares {
-  /** mint → percent of the owned supply with coordinated groups, for the tokens of all lists as they are now */
-  bundleShares(): Record<string, number>
+export interface Listings {
+  /** ids of the tokens of all lists as they are now, each once */
+  listed(): ReadonlySet<number>
+  /** what rendered them: readings in it are not made again for the same log entry */
+  readonly views: Views
 }

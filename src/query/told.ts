@@ -63,5 +63,5 @@ export function partOf(told: Told, { mint, fields, at_slot }: Recalled): Rendere
   if (whole === undefined) return undefined
   const all = JSON.parse(whole.bytes.toString()) as Record<string, unknown>
   const bytes = Buffer.from(JSON.stringify(Object.fromEntries(fields.map((group) => [group, all[group]]))))
-  return { bytes, renderedAt: whole.renderedAt }
+  return { bytes, renderedAt: whole.renderedAt, slot: whole.slot }
 }

@@ -39,13 +39,13 @@ export function renderWho(view: TokenView) {
       held_pct: share(firstBuyers.held, token.supply),
     },
     funders_traced_pct: percent(100 * traced),
-    largest_checked: renderCheck(token),
+    largest_checked: renderLargest(token),
     deployer: token.deployer < 0 ? null : renderDeployer(wallet(token.deployer)),
   }
 }
 
 /** Of what a node told: its slot, and by how much the balances known here were wrong, in percent of supply; null: none was asked. */
-const renderCheck = ({ checkedSlot, checkedMoved, supply }: Token) =>
+export const renderLargest = ({ checkedSlot, checkedMoved, supply }: Token) =>
   checkedSlot < 0 ? null : { slot: checkedSlot, corrected_pct: share(checkedMoved, supply) }
 
 const renderClass = ({ supply }: Token, sums: ClassSums | null) =>

@@ -15,7 +15,8 @@ import type { WebFiles } from '../faces/web/files.ts'
 import { createAppQuery } from '../query/app.ts'
 import type { Cuts } from '../query/cuts.ts'
 import { createOperations } from '../query/operations.ts'
-import type { ListShares, Query } from '../query/query.ts'
+import { createPreviews } from '../query/previews.ts'
+import type { Listings, Query } from '../query/query.ts'
 import type { Access } from './access.ts'
 import type { Node } from './node.ts'
 import { vitalsOf } from './page.ts'
@@ -23,7 +24,7 @@ import { vitalsOf } from './page.ts'
 /** What the faces of a node that answers are made of. */
 interface Served {
   readonly options: Options
-  readonly query: Query & ListShares
+  readonly query: Query & Listings
   readonly access: Access
   readonly logger: Logger
   readonly metrics: Metrics
@@ -61,6 +62,12 @@ export function createWeb(served: Served, files: WebFiles | null, node: Node, li
       now: Date.now,
       bounds: LIMITS,
       cuts: served.cuts,
+    }),
+    previews: createPreviews({
+      store,
+      views: served.query.views,
+      check: served.query.check,
+      settled: served.cuts.settled,
     }),
     vitals: vitalsOf(node, () => live.sockets),
     sandbox: options.payments.mode === 'sandbox',

@@ -114,7 +114,11 @@ test('the cookie opens what the page asks and nothing of the priced interface', 
     )
     const read = await scene.ask(`/app${path}`, visitor)
     assert.equal(read.status, 200, path)
-    assert.equal(read.headers.get('cache-control'), 'no-store')
+    assert.equal(
+      read.headers.get('cache-control'),
+      'private, no-cache',
+      'kept by this browser alone, which asks each time',
+    )
     assert.equal((await scene.ask(`/app${path}`, OWN)).status, 402, 'without the cookie')
   }
 })

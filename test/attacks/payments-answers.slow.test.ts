@@ -70,7 +70,7 @@ test('over HTTP: what is fetched after a connection broke is byte for byte what 
   let version = 0
   const trades = () => {
     const data = Array.from({ length: ++version }, () => EXAMPLES.trades.data[0])
-    return { bytes: Buffer.from(JSON.stringify(data)), renderedAt: '2026-10-01T01:25:24.000000Z' }
+    return { bytes: Buffer.from(JSON.stringify(data)), renderedAt: '2026-10-01T01:25:24.000000Z', slot: 500 }
   }
   const scene = await openDoors(t, { query: { trades } })
   const { knobs } = scene.chain

@@ -7,6 +7,7 @@ import { build } from 'esbuild'
 import { generated } from '../../clients/generate/main.ts'
 import { ApiError, type ClientOptions, createClient, OPERATIONS } from '../../clients/typescript/src/index.ts'
 import { EXAMPLE_ADDRESSES, EXAMPLES, FREE_EXAMPLES } from '../../src/contract/examples.ts'
+import { FURTHER_EXAMPLES } from '../../src/contract/examples-who.ts'
 import { KEYS, startFake } from '../support/fake-service.ts'
 import type { LiveService } from '../support/live-service.ts'
 
@@ -52,10 +53,15 @@ test('every operation answers with its example', async (t) => {
     survivors: await client.survivors(),
     trader: await client.trader(trader),
     deployer: await client.deployer(deployer),
+    who: await client.who(mint),
+    check: await client.check(mint),
+    explain: await client.explain(mint),
+    actor: await client.actor(String(FURTHER_EXAMPLES.actor.data.no)),
+    positions: await client.positions(trader),
     accuracy: await client.accuracy(),
   }
   assert.deepEqual(Object.keys(answers).sort(), Object.keys(OPERATIONS).sort())
-  for (const [id, { data }] of Object.entries({ ...EXAMPLES, ...FREE_EXAMPLES })) {
+  for (const [id, { data }] of Object.entries({ ...EXAMPLES, ...FURTHER_EXAMPLES, ...FREE_EXAMPLES })) {
     assert.deepEqual(answers[id as keyof typeof answers].data, data, id)
   }
   assert.match(answers.snapshot.meta.request_id, /^req_/)

@@ -40,7 +40,9 @@ test('a snapshot in its envelope, whole or in parts', async (t) => {
 test('bytes beyond ASCII arrive as they are', async (t) => {
   const name = 'ÿ 漢字 🚀  "\\'
   const bytes = Buffer.from(JSON.stringify([{ ...EXAMPLES.new.data[0], name }]))
-  const { get } = await service(t, { query: { list: () => ({ bytes, renderedAt: '2026-10-01T01:25:24.000000Z' }) } })
+  const { get } = await service(t, {
+    query: { list: () => ({ bytes, renderedAt: '2026-10-01T01:25:24.000000Z', slot: 500 }) },
+  })
   for (let i = 0; i < 2; i++) {
     const body = (await (await get('/v1/tokens/new')).json()) as { data: { name: string }[] }
     assert.equal(body.data[0]!.name, name)
@@ -128,7 +130,7 @@ test('a failure inside is a 500 that tells nothing, and is logged with its reque
 })
 
 test('VALIDATE_RESPONSES turns an answer that breaks the contract into a 500', async (t) => {
-  const list = () => ({ bytes: Buffer.from('[{"mint":"x"}]'), renderedAt: '2026-10-01T01:25:24.000000Z' })
+  const list = () => ({ bytes: Buffer.from('[{"mint":"x"}]'), renderedAt: '2026-10-01T01:25:24.000000Z', slot: 500 })
   const strict = await service(t, { query: { list } })
   assert.equal((await strict.get('/v1/tokens/new')).status, 500)
   assert.match(strict.logged.join(), /answer of new breaks the contract/)

@@ -57,7 +57,7 @@ describe('who may', () => {
   })
 
   test('an empty list is answered and not charged', async (t) => {
-    const empty = { bytes: Buffer.from('[]'), renderedAt: '2026-10-01T01:25:24.000000Z' }
+    const empty = { bytes: Buffer.from('[]'), renderedAt: '2026-10-01T01:25:24.000000Z', slot: 500 }
     const { service, cashier } = await open(t, { query: { list: () => empty } })
     const { v2Text } = await signPayment(10_000)
     for (let i = 0; i < 2; i++) {

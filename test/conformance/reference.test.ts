@@ -3,12 +3,12 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { type TestContext, test } from 'node:test'
-import { gunzipSync } from 'node:zlib'
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { ENDPOINTS, FURTHER_ENDPOINTS } from '../../src/contract/endpoints.ts'
 import { llmsText } from '../../src/contract/llms.ts'
 import { priceText } from '../../src/contract/openapi.ts'
 import { STATUS_CODE } from '../../src/contract/resources.ts'
-import { acceptsGzip } from '../../src/faces/http/reference.ts'
+import { codingsTaken } from '../../src/faces/negotiate.ts'
 import { exchange, requestText } from '../support/exchange.ts'
 import { startFake } from '../support/fake-service.ts'
 
@@ -80,14 +80,17 @@ test('the page’s settings keep the vendor out', async (t) => {
   for (const name of Object.keys(settings)) assert.ok(code.includes(name), name)
 })
 
-test('the bundle: the package’s bytes, plain and gzipped, kept by caches', async (t) => {
+test('the bundle: the package’s bytes, plain and compressed, kept by caches', async (t) => {
   const { raw } = await service(t)
   const path = '/docs/scalar.js'
   const plain = await raw('GET', path)
   assert.equal(plain.status, 200)
   assert.ok(plain.body.equals(BUNDLE))
   assert.equal(plain.headers.has('content-encoding'), false)
-  const gzipped = await raw('GET', path, { 'accept-encoding': 'br, gzip' })
+  const dense = await raw('GET', path, { 'accept-encoding': 'br, gzip' })
+  assert.equal(dense.headers.get('content-encoding'), 'br')
+  assert.ok(brotliDecompressSync(dense.body).equals(BUNDLE))
+  const gzipped = await raw('GET', path, { 'accept-encoding': 'gzip' })
   assert.equal(gzipped.headers.get('content-encoding'), 'gzip')
   assert.ok(gzipped.body.length < BUNDLE.length / 3, `${gzipped.body.length} bytes`)
   assert.ok(gunzipSync(gzipped.body).equals(BUNDLE))
@@ -119,10 +122,10 @@ test('the bundle: the package’s bytes, plain and gzipped, kept by caches', asy
 
 test('who accepts gzip', () => {
   for (const yes of ['gzip', 'br, GZIP;q=0.5', '*', 'x-gzip', 'identity;q=0, *;q=0.1', 'gzip ; q=1']) {
-    assert.equal(acceptsGzip(yes), true, yes)
+    assert.equal(codingsTaken(yes).includes('gzip'), true, yes)
   }
   for (const no of [undefined, '', 'br', 'gzip;q=0', 'gzip;q=0.000, *', 'identity', 'gzip;q=x', 'gzipped']) {
-    assert.equal(acceptsGzip(no), false, no)
+    assert.equal(codingsTaken(no).includes('gzip'), false, no)
   }
 })
 

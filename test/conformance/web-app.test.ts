@@ -6,7 +6,7 @@ import { after, before, describe, test } from 'node:test'
 import { keyToBase58 } from '../../src/base/base58.ts'
 import { normaliseText } from '../../src/base/normalise.ts'
 import { LIMITS } from '../../src/config/limits.ts'
-import { AppExplain, AppLine, AppSearch, AppShares, AppStatus, TRACED } from '../../src/contract/app.ts'
+import { AppCards, AppExplain, AppLine, AppNear, AppSearch, AppStatus, TRACED } from '../../src/contract/app.ts'
 import type { TokenCard } from '../../src/contract/resources.ts'
 import { createEngine } from '../../src/engine/engine.ts'
 import { createSamples } from '../../src/faces/web/samples.ts'
@@ -64,22 +64,36 @@ describe('over a folded market', () => {
     assert.equal(app.explain('nonsense'), null)
   })
 
-  test('every token of a list has its bundled share, as its snapshot has it, given again for a moment', () => {
-    const told = AppShares.parse(JSON.parse(String(app.shares())))
-    const listed = new Set<string>()
+  test('every token of a list has what the board says of it, as its snapshot has it, given again for a moment', () => {
+    const told = AppCards.parse(JSON.parse(String(app.cards())))
+    const near = AppNear.parse(JSON.parse(String(app.near())))
+    const listed = new Set<string>(near.map(({ mint }) => mint))
     for (const name of LIST_NAMES) {
       for (const card of JSON.parse(query.list(name).bytes.toString()) as TokenCard[]) listed.add(card.mint)
     }
     assert.ok(listed.size > 10, `${listed.size} tokens are listed`)
     assert.deepEqual(new Set(Object.keys(told)), listed)
     for (const mint of listed) {
-      const { score } = JSON.parse(query.snapshot(mint, ['score'])!.bytes.toString())
-      assert.equal(told[mint], score.bundle_pct, mint)
+      const { score, holders } = JSON.parse(query.snapshot(mint, ['score', 'holders'])!.bytes.toString())
+      assert.equal(told[mint]!.bundle_pct, score.bundle_pct, mint)
+      assert.equal(told[mint]!.top_10_pct, holders.top_10_pct, mint)
     }
-    const before = app.shares()
-    assert.equal(app.shares(), before)
-    nowMs += LIMITS.sharesKeptMs
-    assert.deepEqual(JSON.parse(String(app.shares())), told)
+    const before = app.cards()
+    assert.equal(app.cards(), before)
+    nowMs += LIMITS.cardsKeptMs
+    assert.deepEqual(JSON.parse(String(app.cards())), told)
+  })
+
+  test('near graduation are tokens on their curve with half of it, fullest first', () => {
+    const near = AppNear.parse(JSON.parse(String(app.near())))
+    const told = AppCards.parse(JSON.parse(String(app.cards())))
+    const filled = near.map(({ mint }) => told[mint]!.curve_pct!)
+    assert.ok(near.length > 0, 'this market has none')
+    assert.ok(
+      filled.every((pct, i) => pct >= 50 && pct <= 100 && (i === 0 || pct <= filled[i - 1]!)),
+      `${filled}`,
+    )
+    assert.ok(near.every(({ has_migrated }) => !has_migrated))
   })
 
   test('what a token reuses leads to the token that had it first', () => {

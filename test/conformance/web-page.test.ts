@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { LIMITS } from '../../src/config/limits.ts'
+import { codingsTaken, prefersPage, takesPage } from '../../src/faces/negotiate.ts'
 import { readWebFiles } from '../../src/faces/web/files.ts'
-import { encodingsTaken, prefersPage, takesPage } from '../../src/faces/web/negotiate.ts'
 import { BUILD, buildOf, folderOf, openPage, REMOTE } from './web-scene.ts'
 
 const BROWSER = { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,*/*;q=0.8' }
@@ -79,12 +79,12 @@ test('an address that leads nowhere is a page for a browser, and what it always 
 })
 
 test('what a header says it takes is weighed', () => {
-  assert.deepEqual(encodingsTaken('gzip, deflate, br, zstd'), ['br', 'gzip'])
-  assert.deepEqual(encodingsTaken('br;q=0.5, gzip'), ['gzip', 'br'])
-  assert.deepEqual(encodingsTaken('br;q=0, *'), ['gzip'])
-  assert.deepEqual(encodingsTaken('identity, *;q=0'), [])
-  assert.deepEqual(encodingsTaken('br;q=nonsense, gzip;q=2'), [])
-  assert.deepEqual(encodingsTaken(undefined), [])
+  assert.deepEqual(codingsTaken('gzip, deflate, br, zstd'), ['br', 'gzip'])
+  assert.deepEqual(codingsTaken('br;q=0.5, gzip'), ['gzip', 'br'])
+  assert.deepEqual(codingsTaken('br;q=0, *'), ['gzip'])
+  assert.deepEqual(codingsTaken('identity, *;q=0'), [])
+  assert.deepEqual(codingsTaken('br;q=nonsense, gzip;q=2'), [])
+  assert.deepEqual(codingsTaken(undefined), [])
   assert.equal(prefersPage(BROWSER.accept), true)
   assert.equal(prefersPage('TEXT/HTML'), true)
   assert.equal(prefersPage('text/html;q=0.1, application/json;q=0.2'), false)

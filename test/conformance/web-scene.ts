@@ -22,6 +22,7 @@ import type { Upgrade } from '../../src/faces/http/upgrades.ts'
 import { createWebFace, type Vitals } from '../../src/faces/web/face.ts'
 import { readWebFiles, type WebFiles } from '../../src/faces/web/files.ts'
 import type { AppQuery } from '../../src/query/app.ts'
+import type { Previews } from '../../src/query/previews.ts'
 import type { Query } from '../../src/query/query.ts'
 import { type Answer, exchange, requestText } from '../support/exchange.ts'
 import { fakeKeys, fakeQuery, READY } from '../support/fake-service.ts'
@@ -70,7 +71,8 @@ export const NO_APP: AppQuery = {
   explain: () => null,
   line: async () => null,
   search: () => '{"tokens":[],"wallet":null}',
-  shares: () => '{}',
+  cards: () => '{}',
+  near: () => '[]',
 }
 
 const VITALS: Vitals = {
@@ -124,6 +126,7 @@ export interface PageChanges {
   readonly publicUrl?: string
   readonly files?: WebFiles | null
   readonly query?: AppQuery
+  readonly previews?: Previews
   readonly status?: () => ServiceStatus
   readonly cashier?: Cashier
   readonly sessions?: ReturnType<typeof fakeSessions>
@@ -176,6 +179,8 @@ export async function openPage(t: TestContext, change: PageChanges = {}) {
     files: change.files === undefined ? await buildOf(t) : change.files,
     access,
     query: change.query ?? NO_APP,
+    previews: change.previews ?? { of: () => null },
+    ...{ windows, clientAddress },
     status,
     vitals: () => VITALS,
     sandbox: true,

@@ -293,7 +293,7 @@ test('read in slices and over many turns it is the same answer, and no piece of 
     ...{ engine: node.engine, store: node.store, now: () => 0, bounds: LIMITS },
     cuts: { ...cuts, spend },
   })
-  for (const mint of mints().slice(0, 40)) {
+  for (const mint of mints().slice(0, 60)) {
     for (const name of ['who', 'check', 'explain'] as const) {
       const answer = await sliced.settled(() => sliced[name](mint))
       assert.equal(answer!.bytes.toString(), query[name](mint)!.bytes.toString(), `${name} ${mint}`)

@@ -21,7 +21,7 @@ async function stillGood(scene: Scene, payment: SignedPayment): Promise<void> {
 }
 
 test('12. 400, 404, 500, an empty list: no settlement, and the payment buys afterwards', async (t) => {
-  const empty = { bytes: Buffer.from('[]'), renderedAt: '2026-10-01T01:25:24.000000Z' }
+  const empty = { bytes: Buffer.from('[]'), renderedAt: '2026-10-01T01:25:24.000000Z', slot: 500 }
   const scene = await openScene(t, { errors: true, query: { list: () => empty } })
   const payment = await scene.sign(await scene.buyer())
   const malformed = ['/v1/tokens/x/trades', `/v1/devs/${mint}/tokens?limit=0`, '/v1/traders/%00']
@@ -199,7 +199,7 @@ async function leaveUnread(t: TestContext, text: (payment: SignedPayment) => str
   // more than both ends of a connection take in before somebody reads
   const [card] = EXAMPLES.new.data
   const data = [{ ...card!, description: 'x'.repeat(32 << 20) }]
-  const big = { bytes: Buffer.from(JSON.stringify(data)), renderedAt: '2026-10-01T01:25:24.000000Z' }
+  const big = { bytes: Buffer.from(JSON.stringify(data)), renderedAt: '2026-10-01T01:25:24.000000Z', slot: 500 }
   const scene = await openScene(t, { query: { list: () => big } })
   const payment = await scene.sign(await scene.buyer())
   const client = await send(scene.baseUrl, text(payment), { deaf: true })

@@ -406,14 +406,7 @@ export function detect(all: readonly BundleStep[], mint: number, options: Market
     )
     const sizes = [...whole, now].map(({ tokens }) => tokens)
     const beside = sizes.reduce((sum, size) => sum + size, 0) - Math.max(...sizes)
-    const weight =
-      walletsOf([...whole, now]).length < 3
-        ? 0
-        : beside * 1_000 >= options.supply * 15
-          ? 0.95
-          : beside * 100 >= options.supply
-            ? 0.7
-            : 0
+    const weight = walletsOf([...whole, now]).length >= 3 && beside * 200 >= options.supply ? 0.95 : 0
     return { gone: whole.map(({ wallet }) => wallet), weight }
   }
 

@@ -16,11 +16,9 @@ export interface ReferenceOutcome {
 
 const AGES = [75, 150, 750, ...Array.from({ length: 12 }, (_, i) => 2_250 * (i + 1))]
 
-/** `mints`: tokens whose own people did not sell enough to silence a question. */
-export function referenceQuestions(reference: Reference, mints: ReadonlySet<Key>): ReferenceOutcome[] {
+export function referenceQuestions(reference: Reference): ReferenceOutcome[] {
   const endSlot = reference.end.slot
   return reference.mints.flatMap((mint) => {
-    if (!mints.has(mint)) return []
     const born = reference.birth(mint)?.slot
     if (born === undefined) return []
     return AGES.map((age) => born + age)

@@ -178,5 +178,5 @@ test('whatever needs no price is what it is for the same trades in SOL', () => {
  */
 const UNCOMPARED = {
   ...{ picks: [], impacts: [], watched: [], strategiesSeen: 0, wakeSlot: 0 },
-  ...{ drainedSlot: -1, ruggedSlot: -1, ruggedBy: 0, asked: [] },
+  ...{ drainedSlot: -1, ruggedSlot: -1, ruggedBy: 0, asked: [], floors: [], floorSlot: -1 },
 }

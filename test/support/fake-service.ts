@@ -16,7 +16,7 @@ import type { Upgrade } from '../../src/faces/http/upgrades.ts'
 import type { Query, Rendered } from '../../src/query/query.ts'
 
 const renderedAt = '2026-10-01T01:25:24.000000Z'
-const rendered = (value: unknown): Rendered => ({ bytes: Buffer.from(JSON.stringify(value)), renderedAt })
+const rendered = (value: unknown): Rendered => ({ bytes: Buffer.from(JSON.stringify(value)), renderedAt, slot: 500 })
 
 /** Answers with the examples of the contract, for the example's addresses. */
 export function fakeQuery(): Query {

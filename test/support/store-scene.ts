@@ -112,6 +112,8 @@ export const token = (id: number, trades = 0): Token => ({
   impacts: [],
   picks: [],
   asked: [],
+  floorSlot: -1,
+  floors: [],
   watched: [],
   actors: [],
   wakeSlot: -1,

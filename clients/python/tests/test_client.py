@@ -41,6 +41,10 @@ def test_every_operation_called_and_awaited_alike():
         "survivors": (),
         "trader": (TRADER,),
         "deployer": (DEPLOYER,),
+        "who": (MINT,),
+        "check": (MINT,),
+        "explain": (MINT,),
+        "positions": (TRADER,),
         "accuracy": (),
     }
 

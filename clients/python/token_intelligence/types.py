@@ -582,13 +582,16 @@ class WhoOutlookDrainPartsItem(TypedDict):
 class WhoOutlookDrain(TypedDict):
     """at least 80 % of the real quote reserve leaves within 9,000 slots"""
     p: float
-    """probability that it comes true"""
+    """probability that it comes true; after an exit no better than before it"""
     band: int
     """12 comes true most often"""
+    own_p: float
+    """what became of tokens like it: what is counted"""
+    own_band: int
     points: int
     """sum of the parts"""
     after_exit: bool
-    """the worst, because its own people sold within the hour"""
+    """its own people sold within the hour"""
     age_slots: int
     """fixed age it is counted for"""
     age_class: int
@@ -609,13 +612,16 @@ class WhoOutlookHalvingPartsItem(TypedDict):
 class WhoOutlookHalving(TypedDict):
     """the price halves within 9,000 slots"""
     p: float
-    """probability that it comes true"""
+    """probability that it comes true; after an exit no better than before it"""
     band: int
     """12 comes true most often"""
+    own_p: float
+    """what became of tokens like it: what is counted"""
+    own_band: int
     points: int
     """sum of the parts"""
     after_exit: bool
-    """the worst, because its own people sold within the hour"""
+    """its own people sold within the hour"""
     age_slots: int
     """fixed age it is counted for"""
     age_class: int
@@ -636,13 +642,16 @@ class WhoOutlookBuyerPartsItem(TypedDict):
 class WhoOutlookBuyer(TypedDict):
     """0.5 SOL bought now gain"""
     p: float
-    """probability that it comes true"""
+    """probability that it comes true; after an exit no better than before it"""
     band: int
     """12 comes true most often"""
+    own_p: float
+    """what became of tokens like it: what is counted"""
+    own_band: int
     points: int
     """sum of the parts"""
     after_exit: bool
-    """the worst, because its own people sold within the hour"""
+    """its own people sold within the hour"""
     age_slots: int
     """fixed age it is counted for"""
     age_class: int
@@ -819,13 +828,13 @@ class WhoMemory(TypedDict):
     exits: list[WhoMemoryExitsItem]
     """the same in steps of 375 slots, of the last hour at least, oldest first"""
 
-class WhoDeployerActor(TypedDict):
+class WhoDeployerValueActor(TypedDict):
     """it belongs to or serves"""
     no: int
     id: str
     name: str
 
-class WhoDeployerLaunchesItem(TypedDict):
+class WhoDeployerValueLaunchesItem(TypedDict):
     mint: str
     symbol: str
     name: str
@@ -838,25 +847,25 @@ class WhoDeployerLaunchesItem(TypedDict):
     bought_pct: Union[float, None]
     bundled_1m_pct: Union[float, None]
 
-class WhoDeployer(TypedDict):
+class WhoDeployerValue(TypedDict):
     wallet: str
     name: Union[str, None]
     launched: int
     graduated: int
     all: "Deeds"
     last_20: "Deeds"
-    actor: Union[WhoDeployerActor, None]
+    actor: Union[WhoDeployerValueActor, None]
     """it belongs to or serves"""
     funder: "FunderLink"
     holds_pct: float
     peak_pct: float
     sold_pct: float
-    launches: list[WhoDeployerLaunchesItem]
+    launches: list[WhoDeployerValueLaunchesItem]
     """newest first, this one included"""
 
-WhoDeployer = Union[WhoDeployer, None]
+WhoDeployer = Union[WhoDeployerValue, None]
 
-class Deeds(TypedDict):
+class DeedsValue(TypedDict):
     """What a deployer did with launches of its own; percents and slots are means."""
     launches: int
     drained: int
@@ -874,10 +883,10 @@ class Deeds(TypedDict):
     bundled_1m_pct: Union[float, None]
     """of supply, with confirmed groups after a minute; null where never seen"""
 
-Deeds = Union[Deeds, None]
+Deeds = Union[DeedsValue, None]
 """What a deployer did with launches of its own; percents and slots are means."""
 
-class FunderLink(TypedDict):
+class FunderLinkValue(TypedDict):
     wallet: str
     name: Union[str, None]
     exchange: bool
@@ -888,7 +897,7 @@ class FunderLink(TypedDict):
     sol: Union[float, None]
     """null where the amount is not known"""
 
-FunderLink = Union[FunderLink, None]
+FunderLink = Union[FunderLinkValue, None]
 
 class ActorHereKnownHere(TypedDict):
     slot: int
@@ -1088,12 +1097,19 @@ class WhoHolder(TypedDict):
     funder: Union[WhoHolderFunder, None]
     """null where it was not traced"""
 
+class WhoCoverageLargestChecked(TypedDict):
+    """slot of the largest balances that a node told last, and how much of supply they corrected; null where none was asked"""
+    slot: int
+    corrected_pct: float
+
 class WhoCoverage(TypedDict):
     launch_seen: bool
     dead: bool
     idle_slots: int
     funders_traced_pct: float
     """of held supply"""
+    largest_checked: Union[WhoCoverageLargestChecked, None]
+    """slot of the largest balances that a node told last, and how much of supply they corrected; null where none was asked"""
     history_pct: float
     """of held supply, with wallets that have a track record"""
     phantom_supply_pct: float
@@ -1257,6 +1273,11 @@ class TokenExplanationWhoFirstBuyers(TypedDict):
     bought_pct: float
     held_pct: float
 
+class TokenExplanationWhoLargestChecked(TypedDict):
+    """slot of the largest balances that a node told last, and how much of supply they corrected; null where none was asked"""
+    slot: int
+    corrected_pct: float
+
 class TokenExplanationWhoDeployer(TypedDict):
     wallet: str
     all: "Deeds"
@@ -1269,6 +1290,8 @@ class TokenExplanationWho(TypedDict):
     """what became of the first buyers"""
     funders_traced_pct: float
     """of held supply, whose funders are known"""
+    largest_checked: Union[TokenExplanationWhoLargestChecked, None]
+    """slot of the largest balances that a node told last, and how much of supply they corrected; null where none was asked"""
     deployer: Union[TokenExplanationWhoDeployer, None]
 
 class TokenExplanationSharesBundlePctLargestItem(TypedDict):
@@ -1442,13 +1465,16 @@ class TokenExplanationOutlookDrainPartsItem(TypedDict):
 class TokenExplanationOutlookDrain(TypedDict):
     """at least 80 % of the real quote reserve leaves within 9,000 slots"""
     p: float
-    """probability that it comes true"""
+    """probability that it comes true; after an exit no better than before it"""
     band: int
     """12 comes true most often"""
+    own_p: float
+    """what became of tokens like it: what is counted"""
+    own_band: int
     points: int
     """sum of the parts"""
     after_exit: bool
-    """the worst, because its own people sold within the hour"""
+    """its own people sold within the hour"""
     age_slots: int
     """fixed age it is counted for"""
     age_class: int
@@ -1469,13 +1495,16 @@ class TokenExplanationOutlookHalvingPartsItem(TypedDict):
 class TokenExplanationOutlookHalving(TypedDict):
     """the price halves within 9,000 slots"""
     p: float
-    """probability that it comes true"""
+    """probability that it comes true; after an exit no better than before it"""
     band: int
     """12 comes true most often"""
+    own_p: float
+    """what became of tokens like it: what is counted"""
+    own_band: int
     points: int
     """sum of the parts"""
     after_exit: bool
-    """the worst, because its own people sold within the hour"""
+    """its own people sold within the hour"""
     age_slots: int
     """fixed age it is counted for"""
     age_class: int
@@ -1496,13 +1525,16 @@ class TokenExplanationOutlookBuyerPartsItem(TypedDict):
 class TokenExplanationOutlookBuyer(TypedDict):
     """0.5 SOL bought now gain"""
     p: float
-    """probability that it comes true"""
+    """probability that it comes true; after an exit no better than before it"""
     band: int
     """12 comes true most often"""
+    own_p: float
+    """what became of tokens like it: what is counted"""
+    own_band: int
     points: int
     """sum of the parts"""
     after_exit: bool
-    """the worst, because its own people sold within the hour"""
+    """its own people sold within the hour"""
     age_slots: int
     """fixed age it is counted for"""
     age_class: int

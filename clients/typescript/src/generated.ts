@@ -592,13 +592,16 @@ export interface Who {
   readonly outlook: {
     /** at least 80 % of the real quote reserve leaves within 9,000 slots */
     readonly drain: {
-      /** probability that it comes true */
+      /** probability that it comes true; after an exit no better than before it */
       readonly p: number
       /** 12 comes true most often */
       readonly band: number
+      /** what became of tokens like it: what is counted */
+      readonly own_p: number
+      readonly own_band: number
       /** sum of the parts */
       readonly points: number
-      /** the worst, because its own people sold within the hour */
+      /** its own people sold within the hour */
       readonly after_exit: boolean
       /** fixed age it is counted for */
       readonly age_slots: number
@@ -618,13 +621,16 @@ export interface Who {
     } | null
     /** the price halves within 9,000 slots */
     readonly halving: {
-      /** probability that it comes true */
+      /** probability that it comes true; after an exit no better than before it */
       readonly p: number
       /** 12 comes true most often */
       readonly band: number
+      /** what became of tokens like it: what is counted */
+      readonly own_p: number
+      readonly own_band: number
       /** sum of the parts */
       readonly points: number
-      /** the worst, because its own people sold within the hour */
+      /** its own people sold within the hour */
       readonly after_exit: boolean
       /** fixed age it is counted for */
       readonly age_slots: number
@@ -644,13 +650,16 @@ export interface Who {
     } | null
     /** 0.5 SOL bought now gain */
     readonly buyer: {
-      /** probability that it comes true */
+      /** probability that it comes true; after an exit no better than before it */
       readonly p: number
       /** 12 comes true most often */
       readonly band: number
+      /** what became of tokens like it: what is counted */
+      readonly own_p: number
+      readonly own_band: number
       /** sum of the parts */
       readonly points: number
-      /** the worst, because its own people sold within the hour */
+      /** its own people sold within the hour */
       readonly after_exit: boolean
       /** fixed age it is counted for */
       readonly age_slots: number
@@ -1057,6 +1066,11 @@ export interface WhoCoverage {
   readonly idle_slots: number
   /** of held supply */
   readonly funders_traced_pct: number
+  /** slot of the largest balances that a node told last, and how much of supply they corrected; null where none was asked */
+  readonly largest_checked: {
+    readonly slot: number
+    readonly corrected_pct: number
+  } | null
   /** of held supply, with wallets that have a track record */
   readonly history_pct: number
   /** in balances that cannot all be there */
@@ -1215,6 +1229,11 @@ export interface TokenExplanation {
     } | null
     /** of held supply, whose funders are known */
     readonly funders_traced_pct: number
+    /** slot of the largest balances that a node told last, and how much of supply they corrected; null where none was asked */
+    readonly largest_checked: {
+      readonly slot: number
+      readonly corrected_pct: number
+    } | null
     readonly deployer: {
       readonly wallet: string
       readonly all: Deeds
@@ -1369,13 +1388,16 @@ export interface TokenExplanation {
   readonly outlook: {
     /** at least 80 % of the real quote reserve leaves within 9,000 slots */
     readonly drain: {
-      /** probability that it comes true */
+      /** probability that it comes true; after an exit no better than before it */
       readonly p: number
       /** 12 comes true most often */
       readonly band: number
+      /** what became of tokens like it: what is counted */
+      readonly own_p: number
+      readonly own_band: number
       /** sum of the parts */
       readonly points: number
-      /** the worst, because its own people sold within the hour */
+      /** its own people sold within the hour */
       readonly after_exit: boolean
       /** fixed age it is counted for */
       readonly age_slots: number
@@ -1395,13 +1417,16 @@ export interface TokenExplanation {
     } | null
     /** the price halves within 9,000 slots */
     readonly halving: {
-      /** probability that it comes true */
+      /** probability that it comes true; after an exit no better than before it */
       readonly p: number
       /** 12 comes true most often */
       readonly band: number
+      /** what became of tokens like it: what is counted */
+      readonly own_p: number
+      readonly own_band: number
       /** sum of the parts */
       readonly points: number
-      /** the worst, because its own people sold within the hour */
+      /** its own people sold within the hour */
       readonly after_exit: boolean
       /** fixed age it is counted for */
       readonly age_slots: number
@@ -1421,13 +1446,16 @@ export interface TokenExplanation {
     } | null
     /** 0.5 SOL bought now gain */
     readonly buyer: {
-      /** probability that it comes true */
+      /** probability that it comes true; after an exit no better than before it */
       readonly p: number
       /** 12 comes true most often */
       readonly band: number
+      /** what became of tokens like it: what is counted */
+      readonly own_p: number
+      readonly own_band: number
       /** sum of the parts */
       readonly points: number
-      /** the worst, because its own people sold within the hour */
+      /** its own people sold within the hour */
       readonly after_exit: boolean
       /** fixed age it is counted for */
       readonly age_slots: number

@@ -76,8 +76,8 @@ function exit(bags: readonly number[], slots: readonly number[], parts = 1, apar
 test('one-block exit: three wallets sell all within two slots, a good part of supply beside the largest', () => {
   assert.deepEqual([...groupOf(exit([1, 1, 0.5], [0, 1, 2]), 3)!.members].sort(), [1, 2, 3])
   assert.equal(weightOf(exit([1, 1, 0.5], [0, 1, 2]), 'block_exit', 1, 3), 0.95)
-  assert.equal(weightOf(exit([9, 1, 0.49], [0, 0, 0]), 'block_exit', 1, 3), 0.7)
-  assert.equal(weightOf(exit([9, 0.5, 0.49], [0, 0, 0]), 'block_exit', 1, 3), 0, 'one wallet and its followers')
+  assert.equal(weightOf(exit([9, 0.25, 0.25], [0, 0, 0]), 'block_exit', 1, 3), 0.95)
+  assert.equal(weightOf(exit([9, 0.25, 0.24], [0, 0, 0]), 'block_exit', 1, 3), 0, 'one wallet and its followers')
 })
 
 test('one-block exit: not over three slots, not by two, not where a fifth is kept', () => {
@@ -94,7 +94,7 @@ test('one-block exit: in a crash everybody leaves; those who came together are o
   assert.equal(weightOf(exit([1, 1, 1], [0, 1, 1], 1, 16), 'block_exit', 1, 3), 0, late)
   assert.equal(weightOf(exit([1, 1, 1], [0, 1, 1], 1, 100), 'block_exit', 2, 3), 0)
   assert.equal(weightOf(exit([1, 1, 0.099], [0, 0, 0]), 'block_exit', 1, 3), 0, 'dust')
-  assert.equal(weightOf(exit([1, 1, 0.1], [0, 0, 0]), 'block_exit', 1, 3), 0.7)
+  assert.equal(weightOf(exit([1, 1, 0.1], [0, 0, 0]), 'block_exit', 1, 3), 0.95)
 })
 
 test('one-block exit: those who leave before anybody could have seen it are one group, wherever they came from', () => {

@@ -143,7 +143,6 @@ function blockExitWeight(live: LiveToken, now: Compared, position: Position): nu
     if (!leftWith.includes(wallet)) leftWith.push(wallet)
   }
   if (leftWith.length + 1 < BUNDLES.blockExitWallets || token.supply === 0) return 0
-  if (tokens - largest >= token.supply * BUNDLES.blockExitLargeShare) return BUNDLES.weights.blockExitLarge
   return tokens - largest >= token.supply * BUNDLES.blockExitSupplyShare ? BUNDLES.weights.blockExit : 0
 }
 

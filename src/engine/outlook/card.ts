@@ -1,4 +1,3 @@
-import { OUTLOOK } from '../constants.ts'
 import { bucketOf } from '../reading/knots.ts'
 import type { InputName, Inputs } from './inputs.ts'
 
@@ -39,5 +38,3 @@ export const sumOf = (parts: readonly CardPart[]): number => parts.reduce((sum, 
 
 /** From 0. */
 export const bandOf = ({ bands }: Card, sum: number): number => bucketOf(bands, sum)
-
-export const WORST_BAND = { drain: OUTLOOK.bands - 1, halving: OUTLOOK.bands - 1, buyer: 0 } as const

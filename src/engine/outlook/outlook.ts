@@ -3,11 +3,12 @@ import type { Token } from '../../model/state.ts'
 import { OUTLOOK } from '../constants.ts'
 import { soldInHour } from '../memory.ts'
 import type { Market } from '../reading/market.ts'
-import { ofSupply, type Reading, type ReadToken } from '../reading/reading.ts'
+import { ofSupply, type Reading, type ReadToken, readToken } from '../reading/reading.ts'
 import type { LiveToken } from '../resident.ts'
-import { bandOf, type CardPart, partsOf, sumOf, WORST_BAND } from './card.ts'
+import { bandOf, type CardPart, partsOf, sumOf } from './card.ts'
 import { CARDS } from './cards.ts'
 import { cellOf, countOutcome, priorOf, probabilityOf } from './counts.ts'
+import { type Answer, floorOf, hasFloor, keepFloor, keepLast, worseOf } from './floor.ts'
 import { type Inputs, inputsOf } from './inputs.ts'
 import {
   ageClass,
@@ -31,12 +32,15 @@ export interface Foretold {
   readonly ageClass: number
   readonly parts: readonly CardPart[]
   readonly points: number
+  /** as served, probability in millionths: after an exit no better than what was foretold before it */
   readonly band: number
-  /** the worst band, because its own people sold within the last hour */
-  readonly afterExit: boolean
-  /** probability, millionths */
   readonly p: number
-  /** of the latest tokens of that question, age class and band, how many it came true for */
+  /** by its points alone: what became of tokens like it, and what is counted */
+  readonly ownBand: number
+  readonly ownP: number
+  /** the deployer, insiders and groups sold within the last hour */
+  readonly afterExit: boolean
+  /** of the latest tokens of that question, age class and own band, how many it came true for */
   readonly n: number
   readonly hits: number
   /** what the table counts as, and its probability in this market, millionths */
@@ -61,13 +65,14 @@ export function outlookOf(live: ReadToken, market: OutlookMarket, reading: Readi
   return foretell(live, market, inputsOf({ live, reading, market, age }), age)
 }
 
-/** The answer is then the worst there is, and no outcome is counted for it: its like is not who is usually in that band. */
-const isAfterExit = (token: Token, slot: number): boolean => ofSupply(token, soldInHour(token, slot)) >= OUTLOOK.exitPct
+/** Its own people sold so much within the last hour that what was foretold before still counts. */
+const isAfterExit = (token: Token, slot: number): boolean =>
+  ofSupply(token, soldInHour(token, slot)) >= OUTLOOK.exit.soldPct
 
 function foretell(live: ReadToken, market: OutlookMarket, inputs: Inputs, age: number): OutlookReading {
   const { token } = live
-  const { outlook } = market
-  const afterExit = isAfterExit(token, market.slot)
+  const { outlook, slot } = market
+  const afterExit = isAfterExit(token, slot)
   const inClass = ageClass(age)
   const answers: Record<Question, Foretold | null> = { ...NONE }
   for (const [no, question] of QUESTIONS.entries()) {
@@ -75,11 +80,14 @@ function foretell(live: ReadToken, market: OutlookMarket, inputs: Inputs, age: n
     const card = CARDS[question]
     const parts = partsOf(card, inputs)
     const points = sumOf(parts)
-    const band = afterExit ? WORST_BAND[question] : bandOf(card, points)
+    const band = bandOf(card, points)
     const cell = cellOf(no, inClass, band)
+    const own = { band, p: probabilityOf(outlook, no, inClass, band) }
+    const floor = afterExit ? floorOf(token, no, slot) : null
+    const served = floor === null ? own : worseOf(question, own, floor)
     answers[question] = {
-      ...{ question, age, ageClass: inClass, parts, points, band: band + 1, afterExit },
-      p: afterExit ? worstOf(question, outlook, no, inClass) : probabilityOf(outlook, no, inClass, band),
+      ...{ question, age, ageClass: inClass, parts, points, afterExit },
+      ...{ band: served.band + 1, p: served.p, ownBand: band + 1, ownP: own.p },
       n: outlook.n[cell]!,
       hits: outlook.hits[cell]!,
       prior: OUTLOOK.prior,
@@ -89,10 +97,18 @@ function foretell(live: ReadToken, market: OutlookMarket, inputs: Inputs, age: n
   return answers
 }
 
-/** The worst that any band of the class is answered with: after an exit no other reading can be worse. */
-function worstOf(question: Question, outlook: Outlook, no: number, inClass: number): number {
-  const all = Array.from({ length: OUTLOOK.bands }, (_, band) => probabilityOf(outlook, no, inClass, band))
-  return question === 'buyer' ? Math.min(...all) : Math.max(...all)
+/** Before a sale that may be an exit (`isExit`): what is foretold stays in view. */
+export function noticeExit(live: LiveToken, market: OutlookMarket): void {
+  const { token } = live
+  const { slot } = market
+  const answers = outlookOf(live, market, readToken(live, market))
+  const said = (one: Foretold | null): Answer | null => one && { band: one.band - 1, p: one.p }
+  keepFloor(token, { drain: said(answers.drain), halving: said(answers.halving), buyer: said(answers.buyer) }, slot)
+}
+
+/** After a trade: of sales that were strangers' when they were made, what was said last stays in view. */
+export function noticeLateExit(token: Token, slot: number): void {
+  if (token.exits.length > 0 && !hasFloor(token, slot) && isAfterExit(token, slot)) keepLast(token, slot)
 }
 
 /** Sees what is asked and what comes of it: for fitting the cards only. */
@@ -106,7 +122,7 @@ export function ask(live: LiveToken, market: OutlookMarket, read: () => Reading,
   const { token } = live
   const { slot, outlook } = market
   const age = slot - token.createdSlot
-  if (token.dead || !isAsked(token, slot) || isAfterExit(token, slot)) return
+  if (token.dead || !isAsked(token, slot)) return
   if (!QUESTIONS.some((question) => isAtRisk(question, token, market))) return
   const inputs = inputsOf({ live, reading: read(), market, age })
   const answers = foretell(live, market, inputs, age)
@@ -115,8 +131,8 @@ export function ask(live: LiveToken, market: OutlookMarket, read: () => Reading,
     const answer = answers[question]
     if (answer === null) continue
     const asked: Asked = {
-      ...{ decided: false, hit: false, question: no, age: answer.ageClass, band: answer.band - 1 },
-      ...{ dueSlot: slot + termOf(question), from: levelOf(question, token), p: answer.p },
+      ...{ decided: false, hit: false, question: no, age: answer.ageClass, band: answer.ownBand - 1 },
+      ...{ dueSlot: slot + termOf(question), from: levelOf(question, token), p: answer.ownP },
     }
     let place = token.asked.length
     while (place > 0 && token.asked[place - 1]!.dueSlot > asked.dueSlot) place--

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http'
-import { endInOnePiece } from '../../base/node-fields.ts'
+import { writeWhole } from '../../base/node-fields.ts'
 import { type ErrorStatus, STATUS_CODE } from '../../contract/resources.ts'
 import { latin1 } from '../../query/envelope.ts'
 
@@ -13,6 +13,9 @@ export const EXPOSED_HEADERS = [
   'PAYMENT-REQUIRED',
   'PAYMENT-RESPONSE',
   'X-PAYMENT-RESPONSE',
+  'X-Slot',
+  'X-Ignored-Parameters',
+  'ETag',
 ].join(', ')
 
 export const CROSS_ORIGIN = ['access-control-allow-origin', '*', 'access-control-expose-headers', EXPOSED_HEADERS]
@@ -22,10 +25,14 @@ export type Headers = readonly string[]
 
 const NONE: Headers = []
 
+const NOSNIFF = 'x-content-type-options: nosniff\r\n'
+// a shared cache keeps no answer to a request with an Authorization header; those without one have to be told
+const NOSNIFF_NO_STORE = `${NOSNIFF}cache-control: no-store\r\n`
+
 /**
- * Sends a whole body and nothing else: one flat header list and one string an answer, so that Node hands head and body
- * to the socket in a single piece. `body` is the bytes as latin-1, whatever their encoding says. For HEAD, Node leaves
- * the body out and the length stands. What scripts of other origins may read is said only where one asks.
+ * Sends a whole body and nothing else, head and body to the socket in a single piece. `body` is the bytes as latin-1, whatever
+ * their encoding says. For HEAD, Node leaves the body out and the length stands. What scripts of other origins may read is said
+ * only where one asks. `lines` are headers that cannot hold what somebody else wrote, each with its line's end.
  */
 export function send(
   response: ServerResponse,
@@ -34,15 +41,20 @@ export function send(
   contentType: string,
   body: string,
   extra = NONE,
+  lines = '',
 ): void {
-  const headers = ['content-type', contentType, 'content-length', `${body.length}`, 'x-request-id', requestId]
-  headers.push('x-content-type-options', 'nosniff')
-  // a shared cache keeps no answer to a request with an Authorization header; those without one have to be told
-  if (status !== 200) headers.push('cache-control', 'no-store')
+  const headers = ['content-length', `${body.length}`]
   if (extra !== NONE) headers.push(...extra)
   if (response.req.headers.origin !== undefined) headers.push(...CROSS_ORIGIN)
-  response.writeHead(status, headers)
-  endInOnePiece(response, body)
+  const fixed = status === 200 ? NOSNIFF : NOSNIFF_NO_STORE
+  const own = `content-type: ${contentType}\r\nx-request-id: ${requestId}\r\n${fixed}${lines}`
+  writeWhole(response, status, headers, own, body)
+}
+
+/** 304: what the client has is what it would get; `headers` are those of the 200, without the type. */
+export function sendNotModified(response: ServerResponse, requestId: string, headers: Headers): void {
+  const origin = response.req.headers.origin === undefined ? NONE : CROSS_ORIGIN
+  response.writeHead(304, [...headers, 'x-request-id', requestId, ...origin]).end()
 }
 
 export const JSON_TYPE = 'application/json; charset=utf-8'

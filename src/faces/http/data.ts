@@ -4,14 +4,13 @@ import type { Keys } from '../../access/keys.ts'
 import type { ClientAddress } from '../../access/limits/client-address.ts'
 import type { Window, Windows } from '../../access/limits/windows.ts'
 import type { PageAccess } from '../../access/page-access.ts'
-import { rateHeaders } from '../../access/refusals.ts'
 import type { Cashier } from '../../access/x402/types.ts'
 import type { Logger } from '../../base/log.ts'
 import { isShortage } from '../../base/shortage.ts'
 import { LIMITS } from '../../config/limits.ts'
-import type { Operation, QueryParameters } from '../../query/operations.ts'
+import { type Operation, type QueryParameters, unknownIn } from '../../query/operations.ts'
 import type { ServiceStatus } from '../status.ts'
-import { type Headers, sendError } from './answer.ts'
+import { sendError } from './answer.ts'
 import { createOutcomes, type Sending } from './outcome.ts'
 import { suppliedIn } from './payment.ts'
 import type { Traffic } from './traffic.ts'
@@ -90,18 +89,19 @@ export function createDataHandlers(operations: readonly Operation[], routes: Dat
     const { endpoint } = operation
     const record = routes.traffic.operation(endpoint.id)
 
-    const sendingOf = ({ response, requestId }: Visit, rate: Headers, isOfPage = false): Sending => ({
+    const sendingOf = ({ response, requestId, query }: Visit, window: Window | null, isOfPage = false): Sending => ({
       endpoint,
       response,
       requestId,
-      rate,
+      window,
       isOfPage,
+      ignored: unknownIn(query, endpoint.parameters),
     })
 
     /** The status that was sent. */
     function admitted(visit: Visit, caller: Caller, window: Window): number | Promise<number> {
       const { request: from, requestId, argument, query } = visit
-      const to = sendingOf(visit, rateHeaders(window), caller === OF_PAGE)
+      const to = sendingOf(visit, window, caller === OF_PAGE)
       const outcome = calls.run({ operation, argument, query, requestId, caller, window, from })
       return outcome instanceof Promise ? outcome.then((found) => sendOutcome(to, found)) : sendOutcome(to, outcome)
     }
@@ -131,7 +131,7 @@ export function createDataHandlers(operations: readonly Operation[], routes: Dat
       // 503 with Retry-After: what is short is in /readyz
       if (isShortage(error)) logger.warn({ ...at, reason: String(error) }, 'not answered for now')
       else logger.error({ ...at, err: error }, 'request failed')
-      if (!response.headersSent) return sendOutcome(sendingOf(visit, []), calls.failed(error))
+      if (!response.headersSent) return sendOutcome(sendingOf(visit, null), calls.failed(error))
       response.destroy()
       return 500
     }

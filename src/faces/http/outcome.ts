@@ -9,31 +9,40 @@ import {
   notReadyMessage,
   rateHeaders,
   rateLimitMessage,
+  rateLines,
   SHORT,
 } from '../../access/refusals.ts'
 import { receiptHeader } from '../../access/x402/receipt.ts'
 import { whenSent } from '../../base/response-sent.ts'
 import type { Endpoint } from '../../contract/endpoints.ts'
 import type { PaymentRequired } from '../../contract/resources.ts'
-import type { Answer } from '../../query/envelope.ts'
-import { errorBody, type Headers, JSON_TYPE, send, sendError, sendJson } from './answer.ts'
+import { type Answer, coded } from '../../query/envelope.ts'
+import { codingTaken, matchesTag } from '../negotiate.ts'
+import { errorBody, type Headers, JSON_TYPE, send, sendError, sendJson, sendNotModified } from './answer.ts'
 
 /** Where the outcome of a call is written. */
 export interface Sending {
   readonly endpoint: Endpoint
   readonly response: ServerResponse
   readonly requestId: string
-  /** X-RateLimit headers of the window the call was counted in */
-  readonly rate: Headers
+  /** in which the call was counted; null: it is not known any more */
+  readonly window: Window | null
   readonly isOfPage: boolean
+  /** names in the query that mean nothing here */
+  readonly ignored: readonly string[]
 }
 
 const NO_STORE = ['cache-control', 'no-store']
+/** the browser keeps it and asks each time whether it still holds */
+const OWN_CACHE = ['cache-control', 'private, no-cache']
+
+const rateOf = ({ window }: Sending): Headers => (window === null ? [] : rateHeaders(window))
 
 const receipts = (sent: SentReceipt | null): Headers => (sent === null ? [] : receiptHeader(sent.receipt, sent.version))
 
-function sendUnavailable({ response, requestId, rate }: Sending, message: string, retryS: number, extra: Headers = []) {
-  sendError(response, 503, message, requestId, [...rate, 'retry-after', `${retryS}`, ...extra])
+function sendUnavailable(to: Sending, message: string, retryS: number, extra: Headers = []) {
+  const { response, requestId } = to
+  sendError(response, 503, message, requestId, [...rateOf(to), 'retry-after', `${retryS}`, ...extra])
   return 503
 }
 
@@ -44,12 +53,43 @@ function sendRateLimited({ response, requestId }: Sending, window: Window): numb
   return 429
 }
 
-function sendFound({ endpoint, response, rate }: Sending, found: Answer | null, requestId: string, extra?: Headers) {
+const NOTHING: Headers = []
+
+const IGNORED = { names: 10, length: 40 } as const
+
+/** A typing mistake shows; nothing of it but letters comes back. */
+const ignoredText = (names: readonly string[]): string =>
+  names
+    .slice(0, IGNORED.names)
+    .map((name) => name.slice(0, IGNORED.length).replace(/[^\w.[\]-]/g, '?'))
+    .join(', ')
+
+/** `isConditional`: who has the data already gets a 304. Who has paid for them gets them. */
+function sendFound(to: Sending, found: Answer | null, requestId: string, isConditional: boolean, extra = NOTHING) {
+  const { endpoint, response, window } = to
   if (found === null) {
-    sendError(response, 404, `${endpoint.notFound}`, requestId, rate)
+    sendError(response, 404, `${endpoint.notFound}`, requestId, rateOf(to))
     return 404
   }
-  send(response, 200, requestId, JSON_TYPE, found.body, extra === undefined ? rate : [...rate, ...extra])
+  const rate = window === null ? '' : rateLines(window)
+  const { forms, slot } = found
+  const ignored = to.ignored.length === 0 ? '' : `x-ignored-parameters: ${ignoredText(to.ignored)}\r\n`
+  const at = slot === null ? rate + ignored : `${rate}${ignored}x-slot: ${slot}\r\n`
+  if (forms === null) {
+    send(response, 200, requestId, JSON_TYPE, found.body, extra, at)
+    return 200
+  }
+  const { headers: asked } = response.req
+  const { etag } = forms
+  if (isConditional && matchesTag(asked['if-none-match'], etag)) {
+    const headers = [...rateOf(to), ...extra, 'x-slot', `${slot}`, 'etag', etag, 'vary', 'Accept-Encoding']
+    sendNotModified(response, requestId, headers)
+    return 304
+  }
+  const coding = codingTaken(asked['accept-encoding'])
+  const encoding = coding === null ? '' : `content-encoding: ${coding}\r\n`
+  const lines = `${at}etag: ${etag}\r\nvary: Accept-Encoding\r\n${encoding}`
+  send(response, 200, requestId, JSON_TYPE, coding === null ? found.body : coded(found, forms, coding), extra, lines)
   return 200
 }
 
@@ -57,11 +97,12 @@ function sendFound({ endpoint, response, rate }: Sending, found: Answer | null, 
 export function createOutcomes(publicUrl: string): (to: Sending, outcome: CallOutcome) => number | Promise<number> {
   const upgrade_url = `${publicUrl}/account`
 
-  function sendOffer({ response, requestId, rate }: Sending, { message, quote, receipt }: Offer): 402 {
+  function sendOffer(to: Sending, { message, quote, receipt }: Offer): 402 {
+    const { response, requestId } = to
     const offer = { x402Version: 1, accepts: quote?.accepts ?? [] } as Omit<PaymentRequired, 'error'>
     const body = errorBody(402, message, requestId, { upgrade_url }, offer)
     const header = quote === null ? [] : ['payment-required', quote.header]
-    sendJson(response, 402, requestId, body, [...rate, ...header, ...receipts(receipt)])
+    sendJson(response, 402, requestId, body, [...rateOf(to), ...header, ...receipts(receipt)])
     return 402
   }
 
@@ -69,21 +110,22 @@ export function createOutcomes(publicUrl: string): (to: Sending, outcome: CallOu
     // a client that hung up meanwhile is heard of in the next turn: then its answer stays due
     await nextTurn()
     whenSent(to.response.req, to.response, outcome.done)
-    return sendFound(to, outcome.found, outcome.requestId, [...NO_STORE, ...receipts(outcome.receipt)])
+    return sendFound(to, outcome.found, outcome.requestId, false, [...NO_STORE, ...receipts(outcome.receipt)])
   }
 
   return (to, outcome) => {
-    const { response, requestId, rate } = to
+    const { response, requestId } = to
     switch (outcome.kind) {
       case 'answer':
         // without an Authorization header a shared cache would keep it for others
-        return sendFound(to, outcome.found, requestId, to.isOfPage || outcome.by === 'payment' ? NO_STORE : undefined)
+        if (outcome.by === 'payment') return sendFound(to, outcome.found, requestId, false, NO_STORE)
+        return sendFound(to, outcome.found, requestId, true, to.isOfPage ? OWN_CACHE : undefined)
       case 'paid':
         return sendPaid(to, outcome)
       case 'limited':
         return sendRateLimited(to, outcome.window)
       case 'malformed':
-        sendError(response, 400, outcome.message, requestId, rate)
+        sendError(response, 400, outcome.message, requestId, rateOf(to))
         return 400
       case 'offer':
         return sendOffer(to, outcome)
@@ -97,7 +139,7 @@ export function createOutcomes(publicUrl: string): (to: Sending, outcome: CallOu
       case 'unavailable':
         return sendUnavailable(to, outcome.message, outcome.retryAfterS, receipts(outcome.receipt))
       case 'failed':
-        sendError(response, 500, 'internal error', requestId, rate)
+        sendError(response, 500, 'internal error', requestId, rateOf(to))
         return 500
       case 'gone':
         response.destroy()

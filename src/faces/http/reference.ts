@@ -1,17 +1,10 @@
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
-import type { IncomingMessage, ServerResponse } from 'node:http'
 import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
-import { gzip } from 'node:zlib'
 import { OperatorError } from '../../base/errors.ts'
 import { llmsText } from '../../contract/llms.ts'
-import { latin1 } from '../../query/envelope.ts'
-import { EXPOSED_HEADERS, type Headers, send } from './answer.ts'
-
-/** Answers one request and says with which status. */
-type Page = (request: IncomingMessage, response: ServerResponse, requestId: string) => number | Promise<number>
+import { document, type Page, textDocument } from './document.ts'
 
 export const REFERENCE_PATHS = [
   ...(['/docs', '/docs/scalar.js', '/llms.txt'] as const),
@@ -26,20 +19,12 @@ export function createReference(publicUrl: string): Record<(typeof REFERENCE_PAT
   const bundle = findBundle()
   const page = html(bundle.version)
   return {
-    '/docs': text('text/html; charset=utf-8', page, PAGE_HEADERS),
-    '/docs/scalar.js': bundlePage(bundle.path),
-    '/docs/start.md': text('text/markdown; charset=utf-8', guide('start.md', publicUrl)),
-    '/docs/agents.md': text('text/markdown; charset=utf-8', guide('agents.md', publicUrl)),
-    '/docs/streams.md': text('text/markdown; charset=utf-8', guide('streams.md', publicUrl)),
-    '/llms.txt': text('text/plain; charset=utf-8', llmsText(publicUrl)),
-  }
-}
-
-function text(contentType: string, body: string, extra: Headers = []): Page {
-  const bytes = latin1(Buffer.from(body))
-  return (_request, response, requestId) => {
-    send(response, 200, requestId, contentType, bytes, extra)
-    return 200
+    '/docs': textDocument('text/html; charset=utf-8', page, PAGE_HEADERS),
+    '/docs/scalar.js': document('text/javascript; charset=utf-8', () => readFile(bundle.path), BUNDLE_HEADERS),
+    '/docs/start.md': textDocument('text/markdown; charset=utf-8', guide('start.md', publicUrl)),
+    '/docs/agents.md': textDocument('text/markdown; charset=utf-8', guide('agents.md', publicUrl)),
+    '/docs/streams.md': textDocument('text/markdown; charset=utf-8', guide('streams.md', publicUrl)),
+    '/llms.txt': textDocument('text/plain; charset=utf-8', llmsText(publicUrl)),
   }
 }
 
@@ -145,68 +130,5 @@ function findBundle(): { path: string; version: string } {
   }
 }
 
-interface Encoded {
-  /** bytes as latin-1 */
-  readonly body: string
-  readonly etag: string
-  readonly extra: Headers
-}
-
 /** The page names the version in the query, so that a week in a cache never shows an old bundle. */
-const BUNDLE_HEADERS = ['cache-control', 'public, max-age=604800', 'vary', 'Accept-Encoding']
-
-async function encode(path: string): Promise<{ plain: Encoded; gzipped: Encoded }> {
-  const bytes = await readFile(path)
-  const small = await promisify(gzip)(bytes, { level: 9 })
-  const tag = createHash('sha256').update(bytes).digest('base64url').slice(0, 22)
-  const encoded = (body: Buffer, etag: string, more: Headers): Encoded => ({
-    body: latin1(body),
-    etag,
-    extra: ['etag', etag, ...more, ...BUNDLE_HEADERS],
-  })
-  return {
-    plain: encoded(bytes, `"${tag}"`, []),
-    gzipped: encoded(small, `"${tag}-gzip"`, ['content-encoding', 'gzip']),
-  }
-}
-
-/** Read and compressed at the first request, once (3.6 MB and 1 MB stay in memory); a failure is tried again. */
-function bundlePage(path: string): Page {
-  let ready: ReturnType<typeof encode> | null = null
-  const load = (): ReturnType<typeof encode> => {
-    ready ??= encode(path).catch((error) => {
-      ready = null
-      throw error
-    })
-    return ready
-  }
-
-  return async ({ headers }, response, requestId) => {
-    const { plain, gzipped } = await load()
-    const chosen = acceptsGzip(headers['accept-encoding']) ? gzipped : plain
-    if (!matches(headers['if-none-match'], chosen.etag)) {
-      send(response, 200, requestId, 'text/javascript; charset=utf-8', chosen.body, chosen.extra)
-      return 200
-    }
-    const cors = ['access-control-allow-origin', '*', 'access-control-expose-headers', EXPOSED_HEADERS]
-    response.writeHead(304, ['etag', chosen.etag, ...BUNDLE_HEADERS, 'x-request-id', requestId, ...cors]).end()
-    return 304
-  }
-}
-
-/** RFC 9110: a coding is acceptable when it, or `*` where it is not named, has a weight that is not 0. */
-export function acceptsGzip(header: string | string[] | undefined): boolean {
-  const weights = new Map<string, number>()
-  for (const item of String(header ?? '').split(',')) {
-    const [coding = '', ...parameters] = item.split(';').map((part) => part.trim().toLowerCase())
-    const weight = parameters.find((parameter) => parameter.startsWith('q='))
-    weights.set(coding, weight === undefined ? 1 : Number(weight.slice(2)))
-  }
-  return (weights.get('gzip') ?? weights.get('x-gzip') ?? weights.get('*') ?? 0) > 0
-}
-
-/** Weak comparison, as If-None-Match asks for. */
-function matches(header: string | undefined, etag: string): boolean {
-  if (header === undefined) return false
-  return header.trim() === '*' || header.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag)
-}
+const BUNDLE_HEADERS = ['cache-control', 'public, max-age=604800']

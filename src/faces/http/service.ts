@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { ALL_ENDPOINTS } from '../../contract/endpoints.ts'
-import { latin1 } from '../../query/envelope.ts'
-import { JSON_TYPE, send, sendJson } from './answer.ts'
+import { JSON_TYPE, sendJson } from './answer.ts'
+import { textDocument } from './document.ts'
 import { EVENTS_PATH } from './events.ts'
 import { createReference, REFERENCE_PATHS } from './reference.ts'
 import type { Traffic } from './traffic.ts'
@@ -36,7 +36,6 @@ const INDEX = {
 
 export function addServiceRoutes(app: FastifyInstance, routes: ServiceRoutes): void {
   const { traffic, openApi, publicUrl } = routes
-  const document = latin1(Buffer.from(openApi))
   const record = traffic.operation('service')
 
   type Serve = (request: FastifyRequest, reply: FastifyReply) => number | Promise<number>
@@ -58,11 +57,7 @@ export function addServiceRoutes(app: FastifyInstance, routes: ServiceRoutes): v
     sendJson(reply.hijack().raw, 200, request.id, INDEX, ['vary', 'Accept'])
     return 200
   })
-  route('/openapi.json', (request, reply) => {
-    send(reply.hijack().raw, 200, request.id, JSON_TYPE, document)
-    return 200
-  })
-  const reference = createReference(publicUrl)
+  const documents = { '/openapi.json': textDocument(JSON_TYPE, openApi), ...createReference(publicUrl) }
   const vitals = createVitals(routes)
   // taken over only once written: until then a failure still becomes a 500
   for (const [url, answer] of Object.entries(vitals)) {
@@ -72,9 +67,9 @@ export function addServiceRoutes(app: FastifyInstance, routes: ServiceRoutes): v
       return code
     })
   }
-  for (const url of REFERENCE_PATHS) {
+  for (const [url, document] of Object.entries(documents)) {
     route(url, async (request, reply) => {
-      const code = await reference[url](request.raw, reply.raw, request.id)
+      const code = await document(request.raw, reply.raw, request.id)
       reply.hijack()
       return code
     })

@@ -9,6 +9,8 @@ import type { Logger } from '../../base/log.ts'
 import type { Metrics } from '../../base/metrics.ts'
 import { whenSent } from '../../base/response-sent.ts'
 import type { Operation } from '../../query/operations.ts'
+import { codingTaken } from '../negotiate.ts'
+import { packed } from '../packing.ts'
 import { createToolCalls, HOW_TO_PAY } from './calls.ts'
 import type { Exchange } from './exchange.ts'
 import { isObject, RECEIPT_META, takePayment } from './payment.ts'
@@ -196,20 +198,18 @@ const internalError = (requestId: string): Answer => ({
 })
 
 /** Resolves with whether the whole answer was handed to the kernel, and whether any of it may have been. */
-function send(request: IncomingMessage, response: ServerResponse, requestId: string, made: Answer) {
-  const { status, type, body, extra, close } = made
+async function send(request: IncomingMessage, response: ServerResponse, requestId: string, made: Answer) {
+  const { status, type, extra, close } = made
+  const { body, coding } = await packed(Buffer.from(made.body), codingTaken(request.headers['accept-encoding']))
   return new Promise<{ whole: boolean; begun: boolean }>((resolve) => {
     whenSent(request, response, (whole, begun) => resolve({ whole, begun }))
     if (response.destroyed || request.socket.destroyed) return
     if (close === true) response.shouldKeepAlive = false
-    const kind = body === '' ? [] : ['content-type', type]
+    const kind = body.length === 0 ? [] : ['content-type', type]
     const fixed = [
-      'content-length',
-      `${Buffer.byteLength(body)}`,
-      'x-request-id',
-      requestId,
-      'cache-control',
-      'no-store',
+      ...['content-length', `${body.length}`, 'x-request-id', requestId],
+      ...['cache-control', 'no-store', 'vary', 'Accept-Encoding'],
+      ...(coding === null ? [] : ['content-encoding', coding]),
     ]
     response.writeHead(status, [...kind, ...fixed, ...extra])
     response.end(body)

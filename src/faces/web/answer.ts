@@ -1,15 +1,14 @@
-import type { ServerResponse } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { type ErrorStatus, STATUS_CODE } from '../../contract/resources.ts'
+import { etagOf } from '../../query/envelope.ts'
+import { codingTaken, matchesTag } from '../negotiate.ts'
+import { packed } from '../packing.ts'
 
 /** Header names and values, one after the other. */
 export type Headers = readonly string[]
 
-/** On every answer of this face: nobody else's page may embed or sniff it, or learn where its reader came from. */
-const GUARDS: Headers = [
-  ...['x-content-type-options', 'nosniff'],
-  ...['referrer-policy', 'no-referrer'],
-  ...['cross-origin-resource-policy', 'same-origin'],
-]
+/** On every answer of this face: nobody may sniff it, or learn where its reader came from. */
+const GUARDS: Headers = [...['x-content-type-options', 'nosniff'], ...['referrer-policy', 'no-referrer']]
 
 export function send(
   response: ServerResponse,
@@ -17,9 +16,12 @@ export function send(
   requestId: string,
   body: Buffer,
   headers: Headers,
+  /** whose pages may embed it */
+  embeddable: 'same-origin' | 'cross-origin' = 'same-origin',
 ): number {
   const length = status === 304 ? [] : ['content-length', `${body.length}`]
-  response.writeHead(status, [...headers, ...length, 'x-request-id', requestId, ...GUARDS])
+  const policy = ['cross-origin-resource-policy', embeddable]
+  response.writeHead(status, [...headers, ...length, 'x-request-id', requestId, ...GUARDS, ...policy])
   // for HEAD, Node leaves the body out and the length stands
   response.end(body)
   return status
@@ -34,6 +36,27 @@ export const sendJson = (
   text: string,
   extra: Headers = [],
 ): number => send(response, status, requestId, Buffer.from(text), [...JSON_HEADERS, ...extra])
+
+const DATA_HEADERS: Headers = [
+  ...['content-type', 'application/json; charset=utf-8'],
+  ...['cache-control', 'private, no-cache'],
+  ...['vary', 'Accept-Encoding'],
+]
+
+/** JSON that a browser may keep and ask about: compressed beside the event loop where it is not small. */
+export async function sendData(
+  { headers: asked }: IncomingMessage,
+  response: ServerResponse,
+  requestId: string,
+  text: string,
+  extra: Headers,
+): Promise<number> {
+  const etag = etagOf(text)
+  const headers = [...DATA_HEADERS, 'etag', etag, ...extra]
+  if (matchesTag(asked['if-none-match'], etag)) return send(response, 304, requestId, Buffer.alloc(0), headers)
+  const { body, coding } = await packed(Buffer.from(text), codingTaken(asked['accept-encoding']))
+  return send(response, 200, requestId, body, coding === null ? headers : [...headers, 'content-encoding', coding])
+}
 
 interface ErrorDetails {
   readonly retry_after?: number

@@ -14,7 +14,7 @@ import { isoMicros } from '../../base/time.ts'
 import { LIMITS } from '../../config/limits.ts'
 import { APP_ENDPOINTS, type AppOperation, type AppSession, type AppStatus } from '../../contract/app.ts'
 import { type AppQuery, BUSY } from '../../query/app.ts'
-import { sendError, sendJson } from './answer.ts'
+import { sendData, sendError, sendJson } from './answer.ts'
 
 /** What the page reads beside /v1. */
 interface AppRoutes {
@@ -59,7 +59,8 @@ export function createApp(routes: AppRoutes): (asked: AppRequest) => Promise<num
   const table: readonly Route[] = [
     { ...pathOf('explain'), read: (mint) => query.explain(mint) },
     { ...pathOf('line'), read: (mint) => query.line(mint) },
-    { ...pathOf('shares'), read: () => query.shares() },
+    { ...pathOf('cards'), read: () => query.cards() },
+    { ...pathOf('near'), read: () => query.near() },
     { ...pathOf('search'), read: (_, search) => query.search(search.get('q') ?? '') },
     { ...pathOf('status'), read: () => JSON.stringify(routes.status()), always: true },
   ]
@@ -116,7 +117,7 @@ export function createApp(routes: AppRoutes): (asked: AppRequest) => Promise<num
         '1',
       ])
     }
-    return sendJson(response, 200, requestId, `{"data":${check(id, data)}}`, rate)
+    return sendData(request, response, requestId, `{"data":${check(id, data)}}`, rate)
   }
 
   return async (asked) => {

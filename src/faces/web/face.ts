@@ -5,12 +5,13 @@ import type { Logger } from '../../base/log.ts'
 import { LIMITS } from '../../config/limits.ts'
 import type { AppStatus } from '../../contract/app.ts'
 import type { AppQuery } from '../../query/app.ts'
+import { prefersPage, takesPage } from '../negotiate.ts'
 import { type ServiceStatus, sourceJson, unknownJson } from '../status.ts'
 import { sendError } from './answer.ts'
 import { createApp } from './app.ts'
 import type { WebFiles } from './files.ts'
-import { prefersPage, takesPage } from './negotiate.ts'
 import { createSamples, type Gauges } from './samples.ts'
+import { createShare, type ShareOptions } from './share/share.ts'
 import { createStatic, isPagePath, type ServeFile } from './static.ts'
 
 export interface Vitals {
@@ -24,7 +25,7 @@ export interface Vitals {
   readonly uptimeS: number
 }
 
-interface WebFaceOptions {
+interface WebFaceOptions extends Pick<ShareOptions, 'previews' | 'windows' | 'clientAddress'> {
   /** null: the page was not built */
   readonly files: WebFiles | null
   readonly access: PageAccess
@@ -55,6 +56,10 @@ export function createWebFace(options: WebFaceOptions): WebFace {
   const { access, query, status, vitals, sandbox, publicUrl, logger, newRequestId, record } = options
   const { validateResponses = false } = options
   const files = createStatic(options.files, publicUrl)
+  const share = createShare(
+    { ...options, isReady: () => status().ready },
+    files.index && { ...files.index, plain: files.page },
+  )
   const samples = createSamples(LIMITS.statusEveryMs, LIMITS.statusSamples)
   const sample = (): void => samples.take(gauges(status(), vitals()))
   sample()
@@ -78,12 +83,16 @@ export function createWebFace(options: WebFaceOptions): WebFace {
   function answering(request: IncomingMessage): Answering | null {
     const { path } = parts(request)
     if (path.startsWith('/app/')) return readOnly(request, serveApp)
+    // where the page is not for everybody, its links say nothing to everybody either
+    const picture = access.mode === 'open' ? share.picture(path) : null
+    if (picture !== null) return readOnly(request, picture)
     const file: ServeFile | null = files.file(path)
     if (file !== null) return readOnly(request, file)
     if (!isPagePath(path) || !isRead(request)) return null
     const { accept } = request.headers
     const isWanted = path === '/' || path === '/account' ? prefersPage(accept) : takesPage(accept)
-    return isWanted ? files.page : null
+    if (!isWanted) return null
+    return (access.mode === 'open' ? share.page(path) : null) ?? files.page
   }
 
   async function answer(request: IncomingMessage, response: ServerResponse, serve: Answering): Promise<void> {
@@ -118,7 +127,7 @@ function parts({ url = '/' }: IncomingMessage): { path: string; search: string }
 
 const isRead = ({ method }: IncomingMessage): boolean => method === 'GET' || method === 'HEAD'
 
-const PROGRAMS = /^\/(?:v1|app|assets)\//
+const PROGRAMS = /^\/(?:v1|app|assets|share)\//
 
 const isReaders = (request: IncomingMessage): boolean =>
   isRead(request) && prefersPage(request.headers.accept) && !PROGRAMS.test(parts(request).path)

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto'
 import type { Dirent } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'
 import { extname, join, relative, sep } from 'node:path'
+import type { Coding } from '../../base/coding.ts'
 import { OperatorError } from '../../base/errors.ts'
-import type { Encoding } from './negotiate.ts'
 
 /** One encoding of a file. */
 export interface Form {
@@ -15,7 +15,7 @@ export interface Form {
 export interface WebFile {
   readonly type: string
   readonly plain: Form
-  readonly encoded: Readonly<Partial<Record<Encoding, Form>>>
+  readonly encoded: Readonly<Partial<Record<Coding, Form>>>
 }
 
 /** Files by the path of their URL. */
@@ -75,7 +75,7 @@ function filesOf(forms: ReadonlyMap<string, Form>): WebFiles {
   for (const [url, plain] of forms) {
     const type = TYPES[extname(url)]
     if (type === undefined) continue
-    const encoded: Partial<Record<Encoding, Form>> = {}
+    const encoded: Partial<Record<Coding, Form>> = {}
     for (const [ending, encoding] of Object.entries(ENDINGS)) {
       const dense = forms.get(url + ending)
       if (dense !== undefined && dense.bytes.length < plain.bytes.length) encoded[encoding] = dense

@@ -1,8 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Coding } from '../../base/coding.ts'
 import { LIMITS } from '../../config/limits.ts'
+import { codingsTaken, matchesTag } from '../negotiate.ts'
 import { type Headers, send } from './answer.ts'
 import { type Form, INDEX, type WebFile, type WebFiles } from './files.ts'
-import { type Encoding, encodingsTaken, matchesTag } from './negotiate.ts'
 
 /** Answers with one file, and says with which status. */
 export type ServeFile = (request: IncomingMessage, response: ServerResponse, requestId: string) => number
@@ -14,10 +15,12 @@ interface Static {
   readonly page: ServeFile
   /** the same for a path that leads nowhere: the page says so */
   readonly lost: ServeFile
+  /** index.html as text, and its headers, for who changes its head; null: the page was not built */
+  readonly index: { readonly text: string; readonly headers: Headers } | null
 }
 
 /** Paths that all lead to index.html; what they show is decided in the browser. */
-const PAGE_PATHS: ReadonlySet<string> = new Set(['/', '/account', '/status', '/guide'])
+const PAGE_PATHS: ReadonlySet<string> = new Set(['/', '/account', '/status', '/guide', '/accuracy'])
 const ENTITY = new RegExp(`^/(?:token|trader|deployer)/[A-Za-z0-9]{1,${LIMITS.webSegmentLength}}$`)
 export const isPagePath = (path: string): boolean => PAGE_PATHS.has(path) || ENTITY.test(path)
 
@@ -59,6 +62,10 @@ export function createStatic(files: WebFiles | null, publicUrl: string): Static 
     file: (path) => servers.get(path) ?? null,
     page: index === undefined ? notBuilt(pageHeaders) : serve(index, pageHeaders),
     lost: index === undefined ? notBuilt(pageHeaders) : serve(index, pageHeaders, 404),
+    index:
+      index === undefined
+        ? null
+        : { text: index.plain.bytes.toString(), headers: ['content-type', index.type, ...pageHeaders] },
   }
 }
 
@@ -74,9 +81,9 @@ function serve({ type, plain, encoded }: WebFile, headers: Headers, status = 200
 }
 
 function choose(plain: Form, encoded: WebFile['encoded'], header: string | string[] | undefined) {
-  for (const encoding of encodingsTaken(header)) {
+  for (const encoding of codingsTaken(header)) {
     const form = encoded[encoding]
-    if (form !== undefined) return [form, encoding] satisfies [Form, Encoding]
+    if (form !== undefined) return [form, encoding] satisfies [Form, Coding]
   }
   return [plain, null] satisfies [Form, null]
 }

@@ -7,12 +7,14 @@ export interface Foretold {
   /** 1 to 12, by the card's points */
   readonly band: number
   readonly points: number
-  /** probability of yes, millionths */
+  /** probability of yes, millionths: what is counted */
   readonly p: number
+  /** as it is served: after an exit no better than before it, which is a rule and no frequency */
+  readonly served: number
   /** outcomes that the service has counted in that cell, and how many of them were yes */
   readonly n: number
   readonly hits: number
-  /** the worst there is, because its own people have just sold: a verdict and no frequency, which the fold does not count */
+  /** its own people have just sold */
   readonly afterExit: boolean
 }
 

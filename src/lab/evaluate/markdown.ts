@@ -217,6 +217,6 @@ Every launch is looked at 75, 150, 750 and 2,250 slots after it and every 2,250 
 that slot: as it was served then. What became of it is computed from the log's trades by code that shares nothing with the engine.
 A question whose time is not over when the log ends is left out, whatever its answer would be. Intervals are 95 % percentiles of a
 bootstrap that draws deployers, with all their tokens at all ages. A baseline takes the direction that suits it best in hindsight.
-Colours and bands are compared by their rates as they are, from 100 and from 200 cases on. What is foretold in the hour after an exit is
-the worst there is by rule, and no frequency: it is ranked in a row of its own, and has no part in the other rows, in bands, bins and
-counts. The tables by colour have everybody.`
+Colours and bands are compared by their rates as they are, from 100 and from 200 cases on. Rows, bands, bins and counts are of the
+counted probabilities, also in the hour after an exit. Served there is the worse of that and of what was foretold before the exit, which
+is a rule and no frequency: it is ranked in the last row. The tables by colour have everybody.`

@@ -129,5 +129,5 @@ test('a launch that states no reserves starts where its first trade found it', (
       [unknown, event({ ...first, quoteReserve: START + SOL, quoteAmount: SOL, baseReserve: 900, tokenAmount: 100 })],
     ],
   ])
-  assert.deepEqual([path.startPrice, path.points[0]!.real], [START / 1_000, SOL])
+  assert.deepEqual([path.startPrice, standingAt(path, path.points[0]!.slot)!.real], [START / 1_000, SOL])
 })

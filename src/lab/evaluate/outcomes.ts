@@ -13,8 +13,15 @@ interface Point {
   readonly slot: number
   /** quote base units per token base unit */
   readonly price: number
-  /** lamports that are really in the curve or pool; null where the chain does not tell */
+  /** what is really in the curve or pool, quote base units; null where the chain does not tell */
   readonly real: number | null
+  readonly quote: Quote
+}
+
+/** USD of one SOL, from behind the block at `slot` on. */
+interface Rate {
+  readonly slot: number
+  readonly usd: number
 }
 
 interface Sale {
@@ -32,6 +39,8 @@ export interface Path {
   migratedSlot: number | null
   readonly points: Point[]
   readonly sales: Sale[]
+  /** of the whole log */
+  readonly rates: readonly Rate[]
 }
 
 export interface Paths {
@@ -41,30 +50,27 @@ export interface Paths {
 
 export function createPaths(): Paths {
   const paths = new Map<Key, Path>()
-  let solUsd = 0
+  const rates: Rate[] = []
+  let slot = -1
 
   const path = (mint: Key): Path => {
     const known = paths.get(mint)
     if (known !== undefined) return known
     const made: Path = {
       ...{ creator: null, startPrice: null, startQuote: 0, pool: null, migratedSlot: null },
-      ...{ points: [], sales: [] },
+      ...{ points: [], sales: [], rates },
     }
     paths.set(mint, made)
     return made
-  }
-  const lamportsOf = (quote: Quote, amount: number): number | null => {
-    if (quote === QUOTE.SOL) return amount
-    // dollars with six decimals
-    return quote === QUOTE.other || solUsd === 0 ? null : (amount * 1000) / solUsd
   }
   return {
     of: (mint) => paths.get(mint),
     take(entry) {
       if (entry.kind === 'facts') {
-        for (const fact of entry.facts) if (fact.kind === 'sol_price') solUsd = fact.usd
+        for (const fact of entry.facts) if (fact.kind === 'sol_price') rates.push({ slot, usd: fact.usd })
       }
       if (entry.kind !== 'block') return
+      slot = entry.slot
       for (const event of entry.events) {
         const one = path(event.mint)
         if (event.kind === 'create') {
@@ -80,12 +86,8 @@ export function createPaths(): Paths {
         if (!event.isBuy) one.sales.push({ slot: entry.slot, user: event.user, tokens: event.tokenAmount })
         if (!isOfMarket(one, event)) continue
         if (one.points.length === 0) start(one, event)
-        const real = realQuote(one, event)
-        one.points.push({
-          slot: entry.slot,
-          price: event.quoteReserve / event.baseReserve,
-          real: real === null ? null : lamportsOf(event.quote, real),
-        })
+        const price = event.quoteReserve / event.baseReserve
+        one.points.push({ slot, price, real: realQuote(one, event), quote: event.quote })
       }
     },
   }
@@ -119,6 +121,7 @@ function realQuote({ startQuote }: Path, event: TradeEvent): number | null {
 /** The market as it stood after slot `slot`. */
 interface Standing {
   readonly price: number
+  /** lamports at the SOL price of the moment it is asked at */
   readonly real: number | null
   /** over the starting price; null where that is unknown */
   readonly multiple: number | null
@@ -129,13 +132,20 @@ interface Standing {
 export function standingAt(path: Path, slot: number): Standing | null {
   const last = path.points.findLast((point) => point.slot <= slot)
   if (last === undefined) return null
-  const { price, real } = last
+  const { price } = last
   return {
     price,
-    real,
+    real: lamportsOf(path, last, slot),
     multiple: path.startPrice === null ? null : price / path.startPrice,
     graduated: path.migratedSlot !== null && path.migratedSlot <= slot,
   }
+}
+
+function lamportsOf({ rates }: Path, { quote, real }: Point, slot: number): number | null {
+  if (real === null || quote === QUOTE.SOL) return real
+  const rate = rates.findLast((one) => one.slot <= slot)
+  // dollars with six decimals
+  return quote === QUOTE.other || rate === undefined ? null : (real * 1000) / rate.usd
 }
 
 /** Whether a question makes sense of such a market. `buyer` also asks who trades, which is not to be seen here. */
@@ -145,13 +155,17 @@ export function isAtRisk(question: Question, standing: Standing): boolean {
   return true
 }
 
+/** In the quote's own units: a market is not drained by the price of SOL. */
+const isDrained = ({ real: before }: Point, later: readonly Point[]): boolean =>
+  later.some(({ real }) => real !== null && real <= before! * ANSWER.drained)
+
 /** Whether the question's answer, asked after slot `slot`, is yes; null where the log does not go beyond its time. */
 export function answer(question: Question, path: Path, slot: number, lastSlot: number): boolean | null {
   const due = slot + HORIZON[question]
   const now = standingAt(path, slot)
   if (now === null || due >= lastSlot) return null
   const later = path.points.filter((point) => point.slot > slot && point.slot <= due)
-  if (question === 'drain') return later.some(({ real }) => real !== null && real <= now.real! * ANSWER.drained)
+  if (question === 'drain') return isDrained(path.points.findLast((point) => point.slot <= slot)!, later)
   if (question === 'halving') return later.some(({ price }) => price <= now.price * ANSWER.halved)
   const leaves = later.find(({ price }) => price >= now.price * ANSWER.take || price <= now.price * ANSWER.stop)
   const sold = (leaves ?? later.at(-1))?.price ?? now.price

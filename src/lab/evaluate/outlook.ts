@@ -11,8 +11,8 @@ export const readOutlook: Outlook = (view, counts, slot) => {
     QUESTIONS.map((question) => {
       const one = outlook[question]
       if (one === null) return [question, null]
-      const { band, points, p, n, hits, afterExit } = one
-      return [question, { band, points, p, n, hits, afterExit }]
+      const { ownBand, points, p, ownP, n, hits, afterExit } = one
+      return [question, { band: ownBand, points, p: ownP, served: p, n, hits, afterExit }]
     }),
   ) as ReturnType<Outlook>
 }

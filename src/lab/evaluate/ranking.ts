@@ -35,8 +35,8 @@ export interface Ranked {
   readonly ahead: Interval | null
 }
 
-/** Everybody, and those whose own people sold within the last hour: the answer there is the worst there is, and no frequency. */
-export const WITH_EXITS = 'and within the hour after an exit' as const
+/** Everybody, by what is served: within the hour after an exit that is no better than before it, which is a rule and no frequency. */
+export const WITH_EXITS = 'all, held back after an exit' as const
 
 /** With fewer of either answer nothing is called passed or missed. */
 const OUTCOMES_MIN = 20
@@ -47,10 +47,8 @@ export function rankCases(
   population: Ranked['population'],
   seed: number,
 ): Ranked {
-  const asked =
-    population === WITH_EXITS
-      ? answered(all, question, EVERYBODY)
-      : answered(all, question, population).filter(({ foretold }) => foretold[question]?.afterExit !== true)
+  const isServed = population === WITH_EXITS
+  const asked = answered(all, question, isServed ? EVERYBODY : population)
   const foretold = asked.filter(({ foretold }) => foretold[question] !== null)
   // without an outlook the rest is compared on what there is
   const cases = foretold.length > 0 ? foretold : asked
@@ -67,7 +65,7 @@ export function rankCases(
   const rankings = {
     ...Object.fromEntries(BASELINE_NAMES.map((name) => [name, either(BASELINES[name])])),
     score: by(({ score }) => sign * score),
-    ...(foretold.length > 0 ? { outlook: by((one) => one.foretold[question]!.p) } : {}),
+    ...(foretold.length > 0 ? { outlook: by((one) => one.foretold[question]![isServed ? 'served' : 'p']) } : {}),
   }
   const statistics = Object.fromEntries(
     Object.entries(rankings).map(([name, ranking]) => [name, (draws: Uint32Array | null) => auroc(ranking, draws)]),

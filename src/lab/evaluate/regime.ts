@@ -29,7 +29,7 @@ export const regimeCurves = (regime: Regime): RegimeCurve[] =>
 
 export function curveOf(all: readonly Case[], question: Question, fromSlot: number): RegimeCurve {
   const cases = answered(all, question, EVERYBODY)
-    .filter(({ foretold }) => foretold[question]?.afterExit === false)
+    .filter(({ foretold }) => foretold[question] !== null)
     .sort((a, b) => a.slot - b.slot || (a.mint < b.mint ? -1 : 1))
   // an outcome that was asked about before the change and is due after it belongs to neither
   const before = cases.filter(({ slot }) => slot + HORIZON[question] < fromSlot)

@@ -30,7 +30,7 @@ const BINS = 10
 const MILLION = 1_000_000
 
 export function reliabilityOf(all: readonly Case[], question: Question): Reliability {
-  const cases = answered(all, question, EVERYBODY).filter(({ foretold }) => foretold[question]?.afterExit === false)
+  const cases = answered(all, question, EVERYBODY).filter(({ foretold }) => foretold[question] !== null)
   const served = (one: Case): number => one.foretold[question]!.p / MILLION
   const binOf = (those: readonly Case[]): Bin => ({
     ...wilson(sum(yesOf(those, question)), those.length),

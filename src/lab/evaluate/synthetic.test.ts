@@ -71,7 +71,15 @@ function caseOf(random: Random, recipe: Recipe, { i, deployer, danger, age }: Dr
       const p = logistic({ drain: belief, halving: belief - 0.5, buyer: -belief - 1 }[question])
       return [
         question,
-        { band: 1 + Math.floor(p * BANDS), points: 0, p: Math.round(p * 1e6), n: 50, hits: 20, afterExit: false },
+        {
+          band: 1 + Math.floor(p * BANDS),
+          points: 0,
+          p: Math.round(p * 1e6),
+          served: Math.round(p * 1e6),
+          n: 50,
+          hits: 20,
+          afterExit: false,
+        },
       ]
     }),
   )

@@ -191,9 +191,7 @@ function withAnswers(seen: Seen, paths: Paths, mint: Key, lastSlot: number): Cas
 export const countedIn = (cases: readonly Case[]): Readonly<Record<Question, Counted>> =>
   Object.fromEntries(
     QUESTIONS.map((question) => {
-      const known = cases.filter(
-        ({ answers, foretold }) => answers[question] !== null && foretold[question]?.afterExit === false,
-      )
+      const known = cases.filter(({ answers, foretold }) => answers[question] !== null && foretold[question] !== null)
       return [question, { n: known.length, hits: known.filter(({ answers }) => answers[question]).length }]
     }),
   ) as Record<Question, Counted>

@@ -86,6 +86,8 @@ export const emptyToken = (id: number, mint: Key): Token => ({
   picks: [],
   watched: [],
   asked: [],
+  floorSlot: -1,
+  floors: [],
   actors: [],
 })
 

@@ -2,7 +2,7 @@
 import { type Reader, readList, readNumbers, recordReader, recordWriter, type Writer, writeNumbers } from '../bytes.ts'
 import type { QuoteAsset } from '../events.ts'
 import type { DupFlags, TokenMetadata } from '../metadata.ts'
-import type { Asked } from '../outlook.ts'
+import type { Asked, Floor } from '../outlook.ts'
 import type { Bucket, ClassSums, Exit, PendingImpact, PendingPick, Sale, Token, WatchedTrade } from '../state.ts'
 import { readNamedActor, writeNamedActor } from './parts.ts'
 
@@ -207,6 +207,20 @@ function readAsked(r: Reader): Asked {
   }
 }
 
+function writeFloor(w: Writer, v: Floor): void {
+  w.u8(v.question)
+  w.u8(v.band)
+  w.num(v.p)
+}
+
+function readFloor(r: Reader): Floor {
+  return {
+    question: r.upTo(2) as Floor['question'],
+    band: r.upTo(11) as Floor['band'],
+    p: r.num(),
+  }
+}
+
 function writeToken(w: Writer, v: Token): void {
   w.u8(
     (v.createdKnown ? 1 : 0) |
@@ -288,6 +302,9 @@ function writeToken(w: Writer, v: Token): void {
   for (const item of v.watched) writeWatchedTrade(w, item)
   w.num(v.asked.length)
   for (const item of v.asked) writeAsked(w, item)
+  w.num(v.floorSlot)
+  w.num(v.floors.length)
+  for (const item of v.floors) writeFloor(w, item)
   w.num(v.actors.length)
   for (const item of v.actors) writeNamedActor(w, item)
 }
@@ -368,6 +385,8 @@ function readToken(r: Reader, id: number): Token {
     picks: readList(r, readPendingPick),
     watched: readList(r, readWatchedTrade),
     asked: readList(r, readAsked),
+    floorSlot: r.num(),
+    floors: readList(r, readFloor),
     actors: readList(r, readNamedActor),
   }
 }

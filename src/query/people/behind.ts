@@ -12,7 +12,7 @@ import { explainMemory, explainOutlook } from '../explain.ts'
 import { ratingsOf } from '../ratings.ts'
 import { percent, ratio, share } from '../round.ts'
 import type { TokenView } from '../view.ts'
-import { renderWho } from '../who.ts'
+import { renderLargest, renderWho } from '../who.ts'
 import { renderWhoDeployer } from './deployer.ts'
 import type { Scene } from './evidence.ts'
 import { type GroupBounds, renderGroups } from './groups.ts'
@@ -141,6 +141,7 @@ function coverageOf({ view, globals }: BehindOptions, { life, coverage, traced }
   return {
     ...{ launch_seen: life.launchSeen, dead: life.dead, idle_slots: life.idleSlots },
     funders_traced_pct: tracedPct,
+    largest_checked: renderLargest(view.live.token),
     history_pct: percent(100 * ratio(coverage)),
     phantom_supply_pct: percent(life.phantomPct),
     missing_slots: globals.missingSlots,

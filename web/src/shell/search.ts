@@ -3,7 +3,13 @@ import type { AppSearch } from '../../../src/contract/app.ts'
 type FoundToken = AppSearch['tokens'][number]
 
 export type Choice =
-  | { readonly kind: 'token'; readonly to: string; readonly token: FoundToken }
+  | {
+      readonly kind: 'token'
+      readonly to: string
+      readonly token: FoundToken
+      /** what tells it from others of its symbol */
+      readonly place: string | null
+    }
   | {
       readonly kind: 'trader' | 'deployer'
       readonly to: string
@@ -14,13 +20,28 @@ export type Choice =
 
 /** What was found, in the order in which it is offered: tokens, then the wallet in each of its roles. */
 export function choicesOf({ tokens, wallet }: AppSearch): Choice[] {
-  const choices: Choice[] = tokens.map((token) => ({ kind: 'token', to: `/token/${token.mint}`, token }))
+  const choices: Choice[] = tokens.map((token) => ({
+    kind: 'token',
+    to: `/token/${token.mint}`,
+    token,
+    place: placeOf(token, tokens),
+  }))
   if (wallet === null) return choices
   const { address, user_name: name, trades } = wallet
   const role = (kind: 'trader' | 'deployer'): Choice => ({ kind, to: `/${kind}/${address}`, address, name, trades })
   if (wallet.trades > 0 || !wallet.is_deployer) choices.push(role('trader'))
   if (wallet.is_deployer) choices.push(role('deployer'))
   return choices
+}
+
+const symbolOf = ({ symbol }: FoundToken): string => symbol.trim().toLowerCase()
+
+/** Said only where several have one symbol: who used it first, and which of those found is the newest. */
+function placeOf(token: FoundToken, all: readonly FoundToken[]): string | null {
+  const same = all.filter((other) => symbolOf(other) === symbolOf(token))
+  if (token.first === true) return same.length > 1 ? 'the first of this symbol' : 'first'
+  if (same.length < 2 || token.deployed_at === null) return null
+  return same.every(({ deployed_at: at }) => at === null || at <= token.deployed_at!) ? 'the newest' : null
 }
 
 /** Where a key leads in a list of choices; -1 is the text itself, null: the key is none of these. */

@@ -6,6 +6,7 @@ import { shortAddress, usd } from '../ui/format.ts'
 import { TokenMark } from '../ui/mark.tsx'
 import { useMedia } from '../ui/media.ts'
 import { ScoreBadge } from '../ui/rating.tsx'
+import { Ago } from '../ui/values.tsx'
 import { go } from './router.tsx'
 import css from './search.module.css'
 import { type Choice, choicesOf, moved } from './search.ts'
@@ -104,12 +105,24 @@ export function Search() {
 
 function Found({ choice }: { choice: Choice }) {
   if (choice.kind === 'token') {
-    const { mint, symbol, name, mcap, score, rating } = choice.token
+    const { mint, symbol, name, mcap, score, rating, deployed_at, has_migrated } = choice.token
     return (
       <>
-        <TokenMark mint={mint} size={24} />
-        <span className={css.names}>
-          <bdi className={css.symbol}>{symbol || '(no symbol)'}</bdi> <bdi>{name}</bdi>
+        <TokenMark mint={mint} size={28} />
+        <span className={css.who}>
+          <span className={css.names}>
+            <bdi className={css.symbol}>{symbol || '(no symbol)'}</bdi> <bdi>{name}</bdi>
+          </span>
+          <span className={css.apart}>
+            {choice.place !== null && <span className={css.place}>{choice.place}</span>}
+            <span>
+              <Ago at={deployed_at} /> old
+            </span>
+            <span className={css.tail} title={mint}>
+              …{mint.slice(-6)}
+            </span>
+            {has_migrated && <span>graduated</span>}
+          </span>
         </span>
         <span className={css.cap}>{usd(mcap)}</span>
         <ScoreBadge score={score} rating={rating} />
@@ -118,7 +131,7 @@ function Found({ choice }: { choice: Choice }) {
   }
   return (
     <>
-      <span className={css.kind}>{choice.kind === 'trader' ? 'Trader' : 'Deployer'}</span>
+      <span className={css.kind}>{choice.kind === 'trader' ? 'Wallet' : 'Deployer'}</span>
       <span className={css.names}>
         {choice.name !== null && <bdi className={css.symbol}>{choice.name}</bdi>} {shortAddress(choice.address)}
       </span>

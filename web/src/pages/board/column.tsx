@@ -1,37 +1,42 @@
 import { memo, startTransition, useCallback, useEffect, useEffectEvent, useId, useRef, useState } from 'react'
-import type { AppShares } from '../../../../src/contract/app.ts'
+import type { AppCards } from '../../../../src/contract/app.ts'
 import type { TokenCard } from '../../../../src/contract/resources.ts'
 import { useResource } from '../../api/resource.ts'
 import { Button } from '../../ui/controls.tsx'
 import { Empty, Failure, Skeleton } from '../../ui/states.tsx'
 import { Card } from './card.tsx'
 import css from './column.module.css'
-import type { Column as ColumnOf } from './columns.ts'
-import { type Filters, passes } from './filters.ts'
+import type { ColumnId, Column as ColumnOf } from './columns.ts'
+import { type Filters, passes, type ValueName } from './filters.ts'
 import { useHold } from './hold.ts'
 import { Launches } from './launches.tsx'
 import type { Launch, Pulse } from './pulse.ts'
 import { NOTHING_SHOWN, type Row, rowsOf, settle } from './rows.ts'
+import { CELLS, type Sorting, sorted } from './sorting.ts'
 
 interface ColumnProps {
   readonly column: ColumnOf
   readonly filters: Filters
-  /** the filters as text: another one is shown at once */
+  readonly sorting: Sorting
+  /** filters and order as text: another one is shown at once */
   readonly filterKey: string
+  readonly onSort: (by: ValueName) => void
   readonly pulse: Pulse
-  /** bundled shares of the tokens of all lists */
-  readonly shares: AppShares
+  /** what the board says of the tokens of all lists */
+  readonly told: AppCards
   /** not shown: asks nothing and keeps what it has */
   readonly hidden: boolean
   /** counts what says that the list has changed */
   readonly nudge: number
   /** null: this column shows none */
   readonly launches: readonly Launch[] | null
+  /** the list is empty, or no longer */
+  readonly onEmpty: (id: ColumnId, empty: boolean) => void
 }
 
 /** One list, kept up to date, that stands still under the reader's pointer and focus. */
 export const Column = memo(function Column(props: ColumnProps) {
-  const { column, filters, filterKey, pulse, shares, hidden, nudge } = props
+  const { column, filters, sorting, filterKey, onSort, onEmpty, pulse, told, hidden, nudge } = props
   const id = useId()
   const box = useRef<HTMLElement>(null)
   const answered = useRef<{ readonly data: readonly TokenCard[]; readonly at: number } | null>(null)
@@ -46,10 +51,11 @@ export const Column = memo(function Column(props: ColumnProps) {
     (held: boolean) => {
       if (latest.current === null) return
       const now = Date.now()
-      const wanted = latest.current.filter((row) => passes(row, filters, now))
+      const passing = latest.current.filter((row) => passes(row, filters, now))
+      const wanted = sorted(passing, sorting, now)
       startTransition(() => setShown((before) => settle(before, wanted, held, filterKey)))
     },
-    [filters, filterKey],
+    [filters, sorting, filterKey],
   )
   const release = useEffectEvent(() => {
     apply(false)
@@ -60,10 +66,10 @@ export const Column = memo(function Column(props: ColumnProps) {
   useEffect(() => {
     if (data !== null) {
       if (answered.current?.data !== data) answered.current = { data, at: Date.now() }
-      latest.current = rowsOf(data, shares, answered.current.at)
+      latest.current = rowsOf(data, told, answered.current.at)
     }
     apply(held.current)
-  }, [data, shares, apply, held])
+  }, [data, told, apply, held])
   useEffect(() => {
     if (nudge > 0) refresh()
   }, [nudge, refresh])
@@ -71,9 +77,12 @@ export const Column = memo(function Column(props: ColumnProps) {
     if (!held.current) setLaunches(props.launches)
   }, [props.launches, held])
 
+  const total = latest.current?.length ?? 0
+  const empty = latest.current !== null && total === 0 && launches === null
+  useEffect(() => onEmpty(column.id, empty), [onEmpty, column.id, empty])
+
   const { rows, waiting } = shown
   const first = rows.some((row) => row.id === reached) ? reached : rows[0]?.id
-  const total = latest.current?.length ?? 0
   return (
     <section
       ref={box}
@@ -81,7 +90,7 @@ export const Column = memo(function Column(props: ColumnProps) {
       aria-labelledby={id}
       hidden={hidden}
       data-column={column.id}
-      data-empty={latest.current !== null && total === 0 ? true : undefined}
+      data-empty={empty || undefined}
     >
       <header className={css.head}>
         <h2 id={id} title={column.about}>
@@ -104,13 +113,7 @@ export const Column = memo(function Column(props: ColumnProps) {
           </Button>
         )}
       </header>
-      <div className={css.labels} aria-hidden="true" hidden={rows.length === 0}>
-        <span>cap</span>
-        <span>bundle</span>
-        <span>dirty</span>
-        <span>KOL</span>
-        <span>pump/dump</span>
-      </div>
+      <Heads of={column.title} sorting={sorting} onSort={onSort} hidden={rows.length === 0} />
       <div className={css.scroller}>
         {launches !== null && <Launches launches={launches} pulse={pulse} />}
         <ul
@@ -139,5 +142,32 @@ export const Column = memo(function Column(props: ColumnProps) {
         )}
       </div>
     </section>
+  )
+})
+
+interface HeadsProps {
+  readonly of: string
+  readonly sorting: Sorting
+  readonly onSort: (by: ValueName) => void
+  readonly hidden: boolean
+}
+
+/** Over the cells of the cards; each sorts all lists by its number. */
+const Heads = memo(function Heads({ of, sorting, onSort, hidden }: HeadsProps) {
+  return (
+    <fieldset className={css.labels} aria-label={`Sort by, ${of}`} hidden={hidden}>
+      {CELLS.map(({ by, label, means }) => (
+        <button
+          key={by}
+          type="button"
+          title={means}
+          aria-pressed={sorting?.by === by}
+          data-falling={sorting?.by === by ? sorting.falling : undefined}
+          onClick={() => onSort(by)}
+        >
+          {label}
+        </button>
+      ))}
+    </fieldset>
   )
 })

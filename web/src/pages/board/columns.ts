@@ -1,28 +1,40 @@
 /**
- * The five lists and how often each is asked: 48 calls a minute together, and 15 for the shares, of the 120 that a session
- * has for everything.
+ * The six lists and how often each is asked: 51 calls a minute together, and 12 for what is said beyond cards, of the 120 that
+ * a session has for everything.
  * A list that is not shown (on a phone) is not asked at all.
  */
 export const COLUMNS = [
   {
     id: 'new',
     title: 'New',
+    tab: 'New',
     path: '/v1/tokens/new',
     everyMs: 4_000,
     about: 'Launched in the last five minutes, without obvious rugs; newest first.',
     empty: 'No launch of the last five minutes has passed the rug filter yet.',
   },
   {
+    id: 'near',
+    title: 'Near graduation',
+    tab: 'Near',
+    path: '/app/near',
+    everyMs: 8_000,
+    about: 'Half of the launchpad’s curve is filled, traded within ten minutes; fullest first.',
+    empty: 'No curve is half full right now.',
+  },
+  {
     id: 'pumps',
     title: 'Pumping',
+    tab: 'Pumping',
     path: '/v1/tokens/pumps',
-    everyMs: 5_000,
+    everyMs: 6_000,
     about: 'Rising, with many distinct buyers and more pump than dump conditions; strongest inflow first.',
     empty: 'Nothing is pumping right now.',
   },
   {
     id: 'graduated',
     title: 'Graduated',
+    tab: 'Graduated',
     path: '/v1/tokens/graduated',
     everyMs: 12_000,
     about: 'Moved from the launchpad to a decentralized exchange within the last day; newest first.',
@@ -31,6 +43,7 @@ export const COLUMNS = [
   {
     id: 'survivors',
     title: 'Survivors',
+    tab: 'Survivors',
     path: '/v1/tokens/survivors',
     everyMs: 20_000,
     about: 'Still traded 3 to 24 hours after launch; highest market cap first.',
@@ -39,6 +52,7 @@ export const COLUMNS = [
   {
     id: 'agents',
     title: 'Agents',
+    tab: 'Agents',
     path: '/v1/tokens/agents',
     everyMs: 8_000,
     about: 'The 20 latest buys of the best trading agents.',
@@ -49,4 +63,4 @@ export const COLUMNS = [
 export type Column = (typeof COLUMNS)[number]
 export type ColumnId = Column['id']
 
-export const SHARES = { path: '/app/shares', everyMs: 4_000 } as const
+export const TOLD = { path: '/app/cards', everyMs: 5_000 } as const

@@ -1,3 +1,4 @@
+import type { AppCard } from '../../../../src/contract/app.ts'
 import type { TokenCard } from '../../../../src/contract/resources.ts'
 
 /** A card for tests, of which only what matters is said. */
@@ -47,5 +48,22 @@ export const cardOf = (some: Partial<TokenCard>): TokenCard => ({
   telegram: null,
   twitter: null,
   website: null,
+  ...some,
+})
+
+/** The same of what the board says beyond a card. */
+export const moreOf = (some: Partial<AppCard>): AppCard => ({
+  bundle_pct: 0,
+  group_sold_pct: 0,
+  dev_pct: 0,
+  dev_sold_pct: 0,
+  top_10_pct: 20,
+  snipers_pct: 1,
+  fresh_pct: 2,
+  actors: 0,
+  drain: null,
+  rugged: false,
+  curve_pct: null,
+  deployer: null,
   ...some,
 })

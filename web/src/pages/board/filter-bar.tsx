@@ -1,43 +1,70 @@
 import { useEffect, useId, useState } from 'react'
 import { Button } from '../../ui/controls.tsx'
 import css from './filter-bar.module.css'
-import { countFilters, type Filters, NO_FILTERS, type NumberFilter, numberLimit, readNumber } from './filters.ts'
+import {
+  countFilters,
+  type Filters,
+  NO_FILTERS,
+  type NumberFilter,
+  numberLimit,
+  readNumber,
+  type ValueName,
+} from './filters.ts'
+import { PRESETS, presetOf } from './presets.ts'
+import { CHOICES, type Sorting } from './sorting.ts'
 
 const NUMBERS: readonly [name: NumberFilter, label: string, placeholder: string][] = [
-  ['scoreMin', 'Score from', '0'],
-  ['bundleMax', 'Bundles to, %', '100'],
-  ['dirtyMax', 'Dirty to, %', '100'],
-  ['capMin', 'Cap from, $', '0'],
-  ['capMax', 'Cap to, $', 'any'],
-  ['ageMax', 'Age to, min', 'any'],
-  ['kolsMin', 'KOLs from', '0'],
+  ['scoreMin', 'Score ≥', '0'],
+  ['bundleMax', 'Bundled ≤ %', '100'],
+  ['dirtyMax', 'Dirty ≤ %', '100'],
+  ['devMax', 'Deployer ≤ %', '100'],
+  ['soldMax', 'Exited ≤ %', '100'],
+  ['drainMax', 'Drain ≤ %', '100'],
+  ['capMin', 'Cap ≥ $', '0'],
+  ['capMax', 'Cap ≤ $', 'any'],
+  ['ageMax', 'Age ≤ min', 'any'],
+  ['kolsMin', 'KOLs ≥', '0'],
+  ['curveMin', 'Curve ≥ %', '0'],
 ]
 
 interface FilterBarProps {
   readonly filters: Filters
-  readonly onChange: (filters: Filters) => void
+  readonly sorting: Sorting
+  readonly onChange: (filters: Filters, sorting: Sorting) => void
 }
 
-/** The reader's thresholds; on a narrow page they open below the text. */
-export function FilterBar({ filters, onChange }: FilterBarProps) {
-  const [open, setOpen] = useState(false)
-  const id = useId()
+/** What most look for, an order, and the reader's own thresholds behind a button. */
+export function FilterBar({ filters, sorting, onChange }: FilterBarProps) {
   const set = countFilters(filters)
+  const preset = presetOf(filters, sorting)
+  const [open, setOpen] = useState(set > 0 && preset === null)
+  const id = useId()
+  const change = (some: Partial<Filters>): void => onChange({ ...filters, ...some }, sorting)
   return (
     <form className={css.bar} aria-label="Filters" onSubmit={(event) => event.preventDefault()}>
-      <input
-        className={css.text}
-        type="search"
-        aria-label="Only tokens whose symbol, name or mint contains this"
-        placeholder="Filter by symbol, name, mint"
-        maxLength={44}
-        value={filters.text}
-        onChange={(event) => onChange({ ...filters, text: event.target.value })}
-      />
-      <Button className={css.toggle} aria-expanded={open} aria-controls={id} onClick={() => setOpen(!open)}>
+      <fieldset className={css.presets} aria-label="Presets">
+        {PRESETS.map((one) => (
+          <button
+            key={one.id}
+            type="button"
+            title={one.means}
+            aria-pressed={one === preset}
+            onClick={() => (one === preset ? onChange(NO_FILTERS, null) : onChange(one.filters, one.sorting))}
+          >
+            {one.label}
+          </button>
+        ))}
+      </fieldset>
+      <Order sorting={sorting} onChange={(next) => onChange(filters, next)} />
+      <Button aria-expanded={open} aria-controls={id} onClick={() => setOpen(!open)}>
         Filters{set > 0 ? ` (${set})` : ''}
       </Button>
-      <div id={id} className={css.fields} data-open={open}>
+      {(set > 0 || sorting !== null) && (
+        <Button look="quiet" onClick={() => onChange(NO_FILTERS, null)}>
+          Reset
+        </Button>
+      )}
+      <div id={id} className={css.fields} data-open={open} hidden={!open}>
         {NUMBERS.map(([name, label, placeholder]) => (
           <NumberBox
             key={name}
@@ -45,24 +72,65 @@ export function FilterBar({ filters, onChange }: FilterBarProps) {
             placeholder={placeholder}
             value={filters[name]}
             max={numberLimit(name)}
-            onChange={(value) => onChange({ ...filters, [name]: value })}
+            onChange={(value) => change({ [name]: value })}
           />
         ))}
-        <label className={css.check}>
-          <input
-            type="checkbox"
-            checked={filters.original}
-            onChange={(event) => onChange({ ...filters, original: event.target.checked })}
-          />
-          <span>No copies</span>
-        </label>
-        <Button look="quiet" disabled={set === 0} onClick={() => onChange(NO_FILTERS)}>
-          Reset
-        </Button>
+        <Check label="No copies" checked={filters.original} onChange={(original) => change({ original })} />
+        <Check label="Actors known" checked={filters.known} onChange={(known) => change({ known })} />
       </div>
     </form>
   )
 }
+
+interface OrderProps {
+  readonly sorting: Sorting
+  readonly onChange: (sorting: Sorting) => void
+}
+
+function Order({ sorting, onChange }: OrderProps) {
+  const choose = (by: string): void => {
+    const choice = CHOICES.find((one) => one.by === by)
+    onChange(choice === undefined ? null : { by: choice.by as ValueName, falling: choice.falling })
+  }
+  return (
+    <span className={css.order}>
+      <label>
+        <span>Sort by</span>
+        <select value={sorting?.by ?? ''} data-set={sorting !== null} onChange={(event) => choose(event.target.value)}>
+          <option value="">each list’s order</option>
+          {CHOICES.map(({ by, label }) => (
+            <option key={by} value={by}>
+              {label}
+            </option>
+          ))}
+        </select>
+      </label>
+      {sorting !== null && (
+        <Button
+          look="quiet"
+          aria-label={sorting.falling ? 'Most first; turn round' : 'Least first; turn round'}
+          title={sorting.falling ? 'most first' : 'least first'}
+          onClick={() => onChange({ ...sorting, falling: !sorting.falling })}
+        >
+          {sorting.falling ? '↓' : '↑'}
+        </Button>
+      )}
+    </span>
+  )
+}
+
+interface CheckProps {
+  readonly label: string
+  readonly checked: boolean
+  readonly onChange: (checked: boolean) => void
+}
+
+const Check = ({ label, checked, onChange }: CheckProps) => (
+  <label className={css.check}>
+    <input type="checkbox" checked={checked} onChange={(event) => onChange(event.target.checked)} />
+    <span>{label}</span>
+  </label>
+)
 
 interface NumberBoxProps {
   readonly label: string

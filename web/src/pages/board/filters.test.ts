@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { cardOf } from './example.test-data.ts'
+import { cardOf, moreOf } from './example.test-data.ts'
 import { countFilters, filtersOf, NO_FILTERS, passes, queryOf, readNumber } from './filters.ts'
 
 const NOW = Date.parse('2026-11-21T20:00:00Z')
@@ -25,35 +25,45 @@ test('numbers as people type them', () => {
 
 test('filters survive the way through the address', () => {
   const filters = {
-    text: 'moth & co',
     scoreMin: 4.5,
     bundleMax: 30,
     dirtyMax: 40,
+    devMax: 5,
+    soldMax: 1.5,
+    drainMax: 20,
     capMin: 10_000,
     capMax: 1_000_000,
     ageMax: 30,
     kolsMin: 1,
+    curveMin: 50,
     original: true,
+    known: true,
   } as const
   const query = queryOf(filters, new URLSearchParams('tab=pumps'))
   assert.deepEqual(filtersOf(new URLSearchParams(query)), filters)
   assert.match(query, /tab=pumps/)
-  assert.equal(countFilters(filters), 9)
+  assert.equal(countFilters(filters), 13)
   assert.equal(queryOf(NO_FILTERS, new URLSearchParams(query)), 'tab=pumps')
   assert.equal(countFilters(filtersOf(new URLSearchParams('score=x&bundle=x&dirty=101&original=yes'))), 0)
 })
 
 test('each threshold lets through what it says', () => {
   const card = cardOf({
-    symbol: 'MOTH',
-    name: 'Ultra Moth',
     score: 5,
     dirty_pct: 40,
     mcap: 20_000,
     kols_in_count: 2,
     deployed_at: '2026-11-21T19:50:00.000000Z',
   })
-  const with_ = (some: object) => passes({ card, bundlePct: 30 }, { ...NO_FILTERS, ...some }, NOW)
+  const more = moreOf({
+    bundle_pct: 30,
+    dev_pct: 4,
+    group_sold_pct: 2,
+    drain: { p: 0.25, n: 80 },
+    curve_pct: 60,
+    actors: 1,
+  })
+  const with_ = (some: object) => passes({ card, more }, { ...NO_FILTERS, ...some }, NOW)
   const cases: [object, boolean][] = [
     [{}, true],
     [{ scoreMin: 5 }, true],
@@ -69,11 +79,16 @@ test('each threshold lets through what it says', () => {
     [{ kolsMin: 3 }, false],
     [{ bundleMax: 30 }, true],
     [{ bundleMax: 29 }, false],
-    [{ text: 'ultra m' }, true],
-    [{ text: 'moth' }, true],
-    [{ text: card.mint.slice(0, 6) }, true],
-    [{ text: 'toad' }, false],
+    [{ devMax: 4 }, true],
+    [{ devMax: 3.9 }, false],
+    [{ soldMax: 2 }, true],
+    [{ soldMax: 1 }, false],
+    [{ drainMax: 25 }, true],
+    [{ drainMax: 24 }, false],
+    [{ curveMin: 60 }, true],
+    [{ curveMin: 61 }, false],
     [{ original: true }, true],
+    [{ known: true }, true],
   ]
   for (const [some, expected] of cases) assert.equal(with_(some), expected, JSON.stringify(some))
 })
@@ -81,17 +96,23 @@ test('each threshold lets through what it says', () => {
 test('no reading passes no threshold, an unknown launch no age', () => {
   const ratings = { ...cardOf({}).ratings, score: 'neutral', dirty: 'neutral', bundle: 'neutral' } as const
   const card = cardOf({ ratings, score: 9, dirty_pct: 0, deployed_at: null })
-  for (const some of [{ scoreMin: 1 }, { dirtyMax: 100 }, { bundleMax: 100 }, { ageMax: 1e6 }]) {
-    assert.equal(passes({ card, bundlePct: 0 }, { ...NO_FILTERS, ...some }, NOW), false, JSON.stringify(some))
+  const more = moreOf({ dev_pct: null })
+  const unknown = [{ devMax: 100 }, { drainMax: 100 }, { curveMin: 0 }, { known: true }]
+  for (const some of [{ scoreMin: 1 }, { dirtyMax: 100 }, { bundleMax: 100 }, { ageMax: 1e6 }, ...unknown]) {
+    assert.equal(passes({ card, more }, { ...NO_FILTERS, ...some }, NOW), false, JSON.stringify(some))
   }
-  assert.equal(passes({ card, bundlePct: 0 }, NO_FILTERS, NOW), true)
+  assert.equal(passes({ card, more }, NO_FILTERS, NOW), true)
 })
 
 test('until the bundled share is told, the verdict says how much it is at most', () => {
   const rated = (bundle: 'green' | 'yellow' | 'red') => cardOf({ ratings: { ...cardOf({}).ratings, bundle } })
   const allowed = (bundleMax: number, bundlePct: number | null) =>
     (['green', 'yellow', 'red'] as const).filter((verdict) =>
-      passes({ card: rated(verdict), bundlePct }, { ...NO_FILTERS, bundleMax }, NOW),
+      passes(
+        { card: rated(verdict), more: bundlePct === null ? null : moreOf({ bundle_pct: bundlePct }) },
+        { ...NO_FILTERS, bundleMax },
+        NOW,
+      ),
     )
   assert.deepEqual(allowed(99, null), ['green', 'yellow'])
   assert.deepEqual(allowed(50, null), ['green'])
@@ -102,7 +123,7 @@ test('until the bundled share is told, the verdict says how much it is at most',
 test('copies may be left out', () => {
   const having = (field: 'image' | 'name') => cardOf({ duplication: { ...cardOf({}).duplication, [field]: true } })
   const isShown = (card: ReturnType<typeof having>): boolean =>
-    passes({ card, bundlePct: 0 }, { ...NO_FILTERS, original: true }, NOW)
+    passes({ card, more: null }, { ...NO_FILTERS, original: true }, NOW)
   assert.equal(isShown(having('image')), false)
   assert.equal(isShown(having('name')), true, 'names repeat by chance')
 })

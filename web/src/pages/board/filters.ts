@@ -1,46 +1,73 @@
+import type { AppCard } from '../../../../src/contract/app.ts'
 import type { TokenCard } from '../../../../src/contract/resources.ts'
 import { looksCopied } from '../../ui/copied.ts'
 
+/** A card with what the board says of it beyond that; null: not told yet. */
+export interface Told {
+  readonly card: TokenCard
+  readonly more: AppCard | null
+}
+
+/** what a verdict says of the percentage: it is not more */
+const BUNDLED_AT_MOST = { green: 50, yellow: 65, red: 100, neutral: Number.NaN } as const
+
+/** Of the owned supply; NaN where it is not known. */
+function bundled({ card: { ratings }, more }: Told): number {
+  return ratings.bundle === 'neutral' || more === null ? BUNDLED_AT_MOST[ratings.bundle] : more.bundle_pct
+}
+
+/** Whole minutes matter to people, parts of them to nobody; NaN where the launch is not known. */
+const minutesOld = ({ card: { deployed_at } }: Told, now: number): number =>
+  deployed_at === null ? Number.NaN : (now - Date.parse(deployed_at)) / 60_000
+
+/** Every number of a token that can be filtered and sorted by; NaN where there is no reading. `now`: Unix milliseconds. */
+export const VALUES = {
+  score: ({ card }) => (card.ratings.score === 'neutral' ? Number.NaN : card.score),
+  bundle: bundled,
+  dirty: ({ card }) => (card.ratings.dirty === 'neutral' ? Number.NaN : card.dirty_pct),
+  dev: ({ more }) => more?.dev_pct ?? Number.NaN,
+  top10: ({ more }) => more?.top_10_pct ?? Number.NaN,
+  sold: ({ more }) => more?.group_sold_pct ?? Number.NaN,
+  snipers: ({ more }) => more?.snipers_pct ?? Number.NaN,
+  fresh: ({ more }) => more?.fresh_pct ?? Number.NaN,
+  drain: ({ more }) => (more?.drain == null ? Number.NaN : 100 * more.drain.p),
+  cap: ({ card }) => card.mcap,
+  age: minutesOld,
+  kols: ({ card }) => card.kols_in_count,
+  curve: ({ more }) => more?.curve_pct ?? Number.NaN,
+} as const satisfies Record<string, (told: Told, now: number) => number>
+export type ValueName = keyof typeof VALUES
+
+/** A threshold: which number, from which side, its name in the address, and what it may be at most. */
+const THRESHOLDS = {
+  scoreMin: ['score', 'min', 'score', 10],
+  bundleMax: ['bundle', 'max', 'bundle', 100],
+  dirtyMax: ['dirty', 'max', 'dirty', 100],
+  devMax: ['dev', 'max', 'dev', 100],
+  soldMax: ['sold', 'max', 'sold', 100],
+  drainMax: ['drain', 'max', 'drain', 100],
+  capMin: ['cap', 'min', 'cap_from', 1e12],
+  capMax: ['cap', 'max', 'cap_to', 1e12],
+  ageMax: ['age', 'max', 'age', 1e6],
+  kolsMin: ['kols', 'min', 'kols', 1e4],
+  curveMin: ['curve', 'min', 'curve', 100],
+} as const satisfies Record<string, readonly [ValueName, 'min' | 'max', string, number]>
+export type NumberFilter = keyof typeof THRESHOLDS
+const NUMBER_NAMES = Object.keys(THRESHOLDS) as NumberFilter[]
+
 /** The reader's own thresholds; null: none. A reading that does not exist passes no threshold. */
-export interface Filters {
-  readonly text: string
-  readonly scoreMin: number | null
-  readonly bundleMax: number | null
-  readonly dirtyMax: number | null
-  /** USD */
-  readonly capMin: number | null
-  readonly capMax: number | null
-  /** minutes */
-  readonly ageMax: number | null
-  readonly kolsMin: number | null
+export type Filters = Readonly<Record<NumberFilter, number | null>> & {
+  /** without those whose image or links were another token's */
   readonly original: boolean
+  /** only those in which somebody known from other tokens is */
+  readonly known: boolean
 }
 
 export const NO_FILTERS: Filters = {
-  text: '',
-  scoreMin: null,
-  bundleMax: null,
-  dirtyMax: null,
-  capMin: null,
-  capMax: null,
-  ageMax: null,
-  kolsMin: null,
+  ...(Object.fromEntries(NUMBER_NAMES.map((name) => [name, null])) as Record<NumberFilter, null>),
   original: false,
+  known: false,
 }
-
-const TEXT_MAX = 44
-/** name in the address, and what a value may be at most */
-const NUMBERS = {
-  scoreMin: ['score', 10],
-  bundleMax: ['bundle', 100],
-  dirtyMax: ['dirty', 100],
-  capMin: ['cap_from', 1e12],
-  capMax: ['cap_to', 1e12],
-  ageMax: ['age', 1e6],
-  kolsMin: ['kols', 1e4],
-} as const
-export type NumberFilter = keyof typeof NUMBERS
-const NUMBER_NAMES = Object.keys(NUMBERS) as NumberFilter[]
 
 /** What a reader types as a number: 20k and 1.5m too; null where it is none or out of range. */
 export function readNumber(text: string, max: number): number | null {
@@ -51,15 +78,17 @@ export function readNumber(text: string, max: number): number | null {
   return Number.isFinite(value) && value <= max ? value : null
 }
 
-export const numberLimit = (name: NumberFilter): number => NUMBERS[name][1]
+export const numberLimit = (name: NumberFilter): number => THRESHOLDS[name][3]
 
 export function filtersOf(query: URLSearchParams): Filters {
-  const numbers = NUMBER_NAMES.map((name) => [name, readNumber(query.get(NUMBERS[name][0]) ?? '', numberLimit(name))])
+  const numbers = NUMBER_NAMES.map((name) => [
+    name,
+    readNumber(query.get(THRESHOLDS[name][2]) ?? '', numberLimit(name)),
+  ])
   return {
-    ...NO_FILTERS,
-    ...(Object.fromEntries(numbers) as Pick<Filters, NumberFilter>),
-    text: (query.get('q') ?? '').slice(0, TEXT_MAX),
+    ...(Object.fromEntries(numbers) as Record<NumberFilter, number | null>),
     original: query.get('original') === '1',
+    known: query.get('known') === '1',
   }
 }
 
@@ -70,53 +99,27 @@ export function queryOf(filters: Filters, before: URLSearchParams): string {
     if (value === null) query.delete(name)
     else query.set(name, value)
   }
-  for (const name of NUMBER_NAMES) put(NUMBERS[name][0], filters[name] === null ? null : String(filters[name]))
-  put('q', filters.text === '' ? null : filters.text)
+  for (const name of NUMBER_NAMES) put(THRESHOLDS[name][2], filters[name] === null ? null : String(filters[name]))
   put('original', filters.original ? '1' : null)
+  put('known', filters.known ? '1' : null)
   return query.toString()
 }
 
 /** How many thresholds are set. */
 export const countFilters = (filters: Filters): number =>
-  NUMBER_NAMES.filter((name) => filters[name] !== null).length +
-  (filters.text === '' ? 0 : 1) +
-  (filters.original ? 1 : 0)
+  NUMBER_NAMES.filter((name) => filters[name] !== null).length + (filters.original ? 1 : 0) + (filters.known ? 1 : 0)
 
 export const isCopy = ({ duplication }: Pick<TokenCard, 'duplication'>): boolean => looksCopied(duplication)
 
-/** A card with its bundled share; null: only the verdict is known so far. */
-interface Shared {
-  readonly card: TokenCard
-  readonly bundlePct: number | null
-}
-
 /** `now`: Unix milliseconds. */
-export function passes({ card, bundlePct }: Shared, filters: Filters, now: number): boolean {
-  const { scoreMin, bundleMax, dirtyMax, capMin, capMax, ageMax, kolsMin } = filters
-  if (scoreMin !== null && (card.ratings.score === 'neutral' || card.score < scoreMin)) return false
-  if (dirtyMax !== null && (card.ratings.dirty === 'neutral' || card.dirty_pct > dirtyMax)) return false
-  if (bundleMax !== null && !(bundledAtMost(card, bundlePct) <= bundleMax)) return false
-  if (capMin !== null && card.mcap < capMin) return false
-  if (capMax !== null && card.mcap > capMax) return false
-  if (kolsMin !== null && card.kols_in_count < kolsMin) return false
-  if (filters.original && isCopy(card)) return false
-  if (ageMax !== null && !(minutesOld(card, now) <= ageMax)) return false
-  return hasText(card, filters.text)
-}
-
-/** what a verdict says of the percentage: it is not more */
-const BUNDLED_AT_MOST = { green: 50, yellow: 65, red: 100, neutral: Number.NaN } as const
-
-/** NaN where it is not known */
-const bundledAtMost = ({ ratings: { bundle } }: TokenCard, pct: number | null): number =>
-  bundle === 'neutral' || pct === null ? BUNDLED_AT_MOST[bundle] : pct
-
-/** NaN where the launch is not known */
-const minutesOld = ({ deployed_at }: TokenCard, now: number): number =>
-  deployed_at === null ? Number.NaN : (now - Date.parse(deployed_at)) / 60_000
-
-function hasText({ symbol, name, mint }: Pick<TokenCard, 'symbol' | 'name' | 'mint'>, text: string): boolean {
-  const wanted = text.trim().toLowerCase()
-  if (wanted === '') return true
-  return symbol.toLowerCase().includes(wanted) || name.toLowerCase().includes(wanted) || mint.startsWith(text.trim())
+export function passes(told: Told, filters: Filters, now: number): boolean {
+  for (const name of NUMBER_NAMES) {
+    const edge = filters[name]
+    if (edge === null) continue
+    const [value, side] = THRESHOLDS[name]
+    const reading = VALUES[value](told, now)
+    if (!(side === 'min' ? reading >= edge : reading <= edge)) return false
+  }
+  if (filters.original && isCopy(told.card)) return false
+  return !filters.known || (told.more?.actors ?? 0) > 0
 }

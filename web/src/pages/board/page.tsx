@@ -1,5 +1,5 @@
-import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react'
-import type { AppShares } from '../../../../src/contract/app.ts'
+import { type KeyboardEvent, useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import type { AppCards } from '../../../../src/contract/app.ts'
 import type { TokenEvent } from '../../../../src/contract/streams.ts'
 import { useResource } from '../../api/resource.ts'
 import { useFrames, useTokenEvents } from '../../live/streams.ts'
@@ -8,26 +8,29 @@ import { useRoute } from '../../shell/router.tsx'
 import { useMedia } from '../../ui/media.ts'
 import css from './board.module.css'
 import { Column } from './column.tsx'
-import { COLUMNS, type ColumnId, SHARES } from './columns.ts'
+import { COLUMNS, type ColumnId, TOLD } from './columns.ts'
+import { EmptyLists } from './empty-lists.tsx'
 import { FilterBar } from './filter-bar.tsx'
-import { type Filters, filtersOf, queryOf } from './filters.ts'
+import { type Filters, filtersOf, queryOf, type ValueName } from './filters.ts'
 import { createPulse, type Launch, withLaunch } from './pulse.ts'
 import { step } from './rows.ts'
+import { clicked, type Sorting, sortingOf, sortingText } from './sorting.ts'
 import { Tabs } from './tabs.tsx'
 
 const PRELOAD_MS = 2_000
 /** launches and graduations are shown so often at most */
 const EVENTS_MS = 1_000
 const NUDGE_MS = 3_000
-const NO_SHARES: AppShares = {}
+const NOTHING_TOLD: AppCards = {}
 
-/** Five live lists of tokens. */
+/** Six live lists of tokens. */
 export default function Page(_: { id: string }) {
   const { query, go } = useRoute()
   const narrow = useMedia('(width < 760px)')
   const [pulse] = useState(createPulse)
   const { launches, graduations } = useEvents()
-  const shares = useResource<AppShares>(SHARES.path, { everyMs: SHARES.everyMs }).data ?? NO_SHARES
+  const told = useResource<AppCards>(TOLD.path, { everyMs: TOLD.everyMs }).data ?? NOTHING_TOLD
+  const { empty, onEmpty } = useEmpty()
   useFrames(pulse.frame)
   useEffect(() => {
     document.title = 'Board · Token Intelligence'
@@ -36,25 +39,40 @@ export default function Page(_: { id: string }) {
   }, [])
 
   const filters = useMemo(() => filtersOf(query), [query])
-  const filterKey = useMemo(() => queryOf(filters, new URLSearchParams()), [filters])
+  const sorting = useMemo(() => sortingOf(query), [query])
+  const filterKey = useMemo(
+    () => `${queryOf(filters, new URLSearchParams())} ${sortingText(sorting)}`,
+    [filters, sorting],
+  )
   const tab = COLUMNS.find(({ id }) => id === query.get('tab'))?.id ?? 'new'
-  const show = (with_: Filters, at: ColumnId): void => {
+  const show = (with_: Filters, order: Sorting, at: ColumnId): void => {
     const next = new URLSearchParams(queryOf(with_, query))
     if (at === 'new') next.delete('tab')
     else next.set('tab', at)
+    if (order === null) next.delete('sort')
+    else next.set('sort', sortingText(order))
     const text = next.toString()
     go(text === '' ? '/' : `/?${text}`, { replace: true })
   }
+  const latest = useRef(show)
+  useEffect(() => {
+    latest.current = show
+  })
+  const onSort = useCallback((by: ValueName) => {
+    const now = new URLSearchParams(location.search)
+    const at = COLUMNS.find(({ id }) => id === now.get('tab'))?.id ?? 'new'
+    latest.current(filtersOf(now), clicked(sortingOf(now), by), at)
+  }, [])
   return (
     <div className={css.board}>
       <h1 className="unseen">Board</h1>
       <div className={css.bar}>
-        <FilterBar filters={filters} onChange={(next) => show(next, tab)} />
+        <FilterBar filters={filters} sorting={sorting} onChange={(next, order) => show(next, order, tab)} />
         <p className={css.keys}>
           <kbd>/</kbd> search <kbd>←↑↓→</kbd> cards <kbd>Enter</kbd> open
         </p>
       </div>
-      {narrow && <Tabs chosen={tab} onChoose={(id) => show(filters, id)} />}
+      {narrow && <Tabs chosen={tab} empty={empty} onChoose={(id) => show(filters, sorting, id)} />}
       {/* biome-ignore lint/a11y/noStaticElementInteractions: arrows only add to what the links in it do by themselves */}
       <div className={css.columns} onKeyDown={moveByArrow}>
         {COLUMNS.map((column) => (
@@ -62,17 +80,36 @@ export default function Page(_: { id: string }) {
             key={column.id}
             column={column}
             filters={filters}
+            sorting={sorting}
             filterKey={filterKey}
+            onSort={onSort}
+            onEmpty={onEmpty}
             pulse={pulse}
-            shares={shares}
+            told={told}
             hidden={narrow && column.id !== tab}
             nudge={column.id === 'graduated' ? graduations : 0}
             launches={column.id === 'new' ? launches : null}
           />
         ))}
       </div>
+      {!narrow && <EmptyLists empty={empty} />}
     </div>
   )
+}
+
+/** Lists that have nothing to show: they give their room to the others. */
+function useEmpty() {
+  const [empty, setEmpty] = useState<ReadonlySet<ColumnId>>(new Set())
+  const onEmpty = useCallback((id: ColumnId, isEmpty: boolean) => {
+    setEmpty((before) => {
+      if (before.has(id) === isEmpty) return before
+      const next = new Set(before)
+      if (isEmpty) next.add(id)
+      else next.delete(id)
+      return next
+    })
+  }, [])
+  return { empty, onEmpty }
 }
 
 /** The events of tokens, a second's together. */

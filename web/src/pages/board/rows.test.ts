@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { cardOf } from './example.test-data.ts'
+import { cardOf, moreOf } from './example.test-data.ts'
 import { NOTHING_SHOWN, reuse, rowsOf, settle, step } from './rows.ts'
 
 const list = (...mints: string[]) =>
@@ -29,10 +29,15 @@ test('a row that says the same stays the same object', () => {
   assert.notEqual(reuse(before, rowsOf([flagged], {}, 2))[0], before[0])
 })
 
-test('a row has its share as soon as it is told', () => {
+test('a row has what the board says of it as soon as that is told, and is the same while that is', () => {
   const before = rowsOf([cardOf({ mint: 'a' })], {}, 1)
-  const [told] = reuse(before, rowsOf([cardOf({ mint: 'a' })], { a: 12.5 }, 1))
-  assert.deepEqual([before[0]?.bundlePct, told?.bundlePct], [null, 12.5])
+  const told = reuse(before, rowsOf([cardOf({ mint: 'a' })], { a: moreOf({ bundle_pct: 12.5 }) }, 1))
+  assert.deepEqual([before[0]?.more, told[0]?.more?.bundle_pct], [null, 12.5])
+  const again = reuse(told, rowsOf([cardOf({ mint: 'a' })], { a: moreOf({ bundle_pct: 12.5 }) }, 2))
+  assert.equal(again[0], told[0])
+  const deployer = { wallet: 'w', launched: 3, graduated: 1, drained: 0 }
+  const launched = reuse(told, rowsOf([cardOf({ mint: 'a' })], { a: moreOf({ bundle_pct: 12.5, deployer }) }, 2))
+  assert.notEqual(launched[0], told[0])
 })
 
 test('a free column follows the list', () => {

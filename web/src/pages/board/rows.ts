@@ -1,4 +1,4 @@
-import type { AppShares } from '../../../../src/contract/app.ts'
+import type { AppCard, AppCards } from '../../../../src/contract/app.ts'
 import type { TokenCard } from '../../../../src/contract/resources.ts'
 
 /** A card in its place. */
@@ -6,8 +6,8 @@ export interface Row {
   /** unique in its column: a token may be there for several buys of agents */
   readonly id: string
   readonly card: TokenCard
-  /** percent of the owned supply with coordinated groups; null until it is told */
-  readonly bundlePct: number | null
+  /** what the board says of it beyond its card; null until it is told */
+  readonly more: AppCard | null
   /** when the list arrived that said so, Unix milliseconds */
   readonly at: number
   /** no longer in the list, kept because the reader is looking at it */
@@ -28,11 +28,11 @@ const idOf = (card: TokenCard): string =>
   card.agent_bought_at === null ? card.mint : `${card.mint} ${card.agent_buyer} ${card.agent_bought_at}`
 
 /** Rows of a list, in its order, each card once. */
-export function rowsOf(cards: readonly TokenCard[], shares: AppShares, at: number): Row[] {
+export function rowsOf(cards: readonly TokenCard[], told: AppCards, at: number): Row[] {
   const rows = new Map<string, Row>()
   for (const card of cards) {
     const id = idOf(card)
-    if (!rows.has(id)) rows.set(id, { id, card, bundlePct: shares[card.mint] ?? null, at, gone: false })
+    if (!rows.has(id)) rows.set(id, { id, card, more: told[card.mint] ?? null, at, gone: false })
   }
   return [...rows.values()]
 }
@@ -45,7 +45,7 @@ export function reuse(before: readonly Row[], rows: readonly Row[]): Row[] {
   const known = new Map(before.map((row) => [row.id, row]))
   return rows.map((row) => {
     const old = known.get(row.id)
-    return old !== undefined && old.gone === row.gone && old.bundlePct === row.bundlePct && sameCard(old.card, row.card)
+    return old !== undefined && old.gone === row.gone && sameMore(old.more, row.more) && sameCard(old.card, row.card)
       ? old
       : row
   })
@@ -70,6 +70,20 @@ function sameCard(a: TokenCard, b: TokenCard): boolean {
     SHOWN_FIELDS.every((field) => a[field] === b[field]) &&
     sameFlags(a.ratings, b.ratings) &&
     sameFlags(a.duplication, b.duplication)
+  )
+}
+
+/** What is shown of it: numbers, and two records of numbers. */
+function sameMore(a: AppCard | null, b: AppCard | null): boolean {
+  if (a === null || b === null) return a === b
+  const { deployer, drain, ...rest } = a
+  return (
+    (Object.keys(rest) as (keyof typeof rest)[]).every((name) => a[name] === b[name]) &&
+    deployer?.launched === b.deployer?.launched &&
+    deployer?.graduated === b.deployer?.graduated &&
+    deployer?.drained === b.deployer?.drained &&
+    drain?.p === b.drain?.p &&
+    drain?.n === b.drain?.n
   )
 }
 

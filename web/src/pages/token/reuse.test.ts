@@ -20,6 +20,7 @@ const token = (mint: string) => ({
   score: 1,
   rating: 'neutral' as const,
   has_migrated: false,
+  first: null,
 })
 
 test('what was reused and what is not checked yet, in words', () => {

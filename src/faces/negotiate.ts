@@ -1,3 +1,5 @@
+import { CODINGS, type Coding } from '../base/coding.ts'
+
 /** Choosing a form of an answer by what a request says it takes (RFC 9110, 12). */
 
 /** Names (lower case) and their weights; what is malformed weighs nothing. */
@@ -29,17 +31,33 @@ export function takesPage(accept: string | undefined): boolean {
   return (given.get('text/html') ?? given.get('text/*') ?? given.get('*/*') ?? 0) > 0
 }
 
-const ENCODINGS = ['br', 'gzip'] as const
-export type Encoding = (typeof ENCODINGS)[number]
-
 /** Those of ours that are taken, heaviest first and of equals the smaller one. */
-export function encodingsTaken(header: string | string[] | undefined): Encoding[] {
+export function codingsTaken(header: string | string[] | undefined): Coding[] {
   const given = weights(header)
-  const weight = (name: Encoding): number => given.get(name) ?? given.get('*') ?? 0
-  return ENCODINGS.filter((name) => weight(name) > 0).sort((a, b) => weight(b) - weight(a))
+  const weight = (name: Coding): number =>
+    given.get(name) ?? (name === 'gzip' ? given.get('x-gzip') : undefined) ?? given.get('*') ?? 0
+  return CODINGS.filter((name) => weight(name) > 0).sort((a, b) => weight(b) - weight(a))
+}
+
+/** different headers whose meaning is remembered: clients send a handful, each of them with every request */
+const REMEMBERED = 64
+const REMEMBERED_LENGTH = 64
+const remembered = new Map<string, Coding | null>()
+
+/** The coding to answer in; null: none. */
+export function codingTaken(header: string | string[] | undefined): Coding | null {
+  if (header === undefined) return null
+  const text = String(header)
+  const known = remembered.get(text)
+  if (known !== undefined) return known
+  const coding = codingsTaken(text)[0] ?? null
+  if (remembered.size < REMEMBERED && text.length <= REMEMBERED_LENGTH) remembered.set(text, coding)
+  return coding
 }
 
 /** Weak comparison, as If-None-Match asks for. */
 export const matchesTag = (header: string | undefined, etag: string): boolean =>
   header !== undefined &&
-  (header.trim() === '*' || header.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag))
+  (header.trim() === '*' || header.split(',').some((tag) => opaque(tag.trim()) === opaque(etag)))
+
+const opaque = (tag: string): string => tag.replace(/^W\//, '')

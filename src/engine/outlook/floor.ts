@@ -1,0 +1,64 @@
+import type { TradeEvent } from '../../model/events.ts'
+import type { Token, Wallet } from '../../model/state.ts'
+import { confirmedGroup } from '../bundles/groups.ts'
+import { OUTLOOK, SLOTS } from '../constants.ts'
+import { isInsider } from '../insiders.ts'
+import type { LiveToken } from '../resident.ts'
+import { QUESTIONS, type Question } from './questions.ts'
+
+/** What was foretold before a token's own people sold is not forgotten because they are gone: methodology, section 9. */
+
+/** Band from 0, probability in millionths. */
+export interface Answer {
+  readonly band: number
+  readonly p: number
+}
+
+/** The worse band and the worse probability. */
+export function worseOf(question: Question, a: Answer, b: Answer): Answer {
+  const worse = question === 'buyer' ? Math.min : Math.max
+  return { band: worse(a.band, b.band), p: worse(a.p, b.p) }
+}
+
+/** Whether the sale, not folded yet, is one before which it is kept what is foretold. Once a slot. */
+export function isExit(
+  { token, bundles, positions }: LiveToken,
+  { isBuy, tokenAmount }: TradeEvent,
+  seller: Wallet,
+  slot: number,
+  wallet: (id: number) => Wallet,
+): boolean {
+  if (isBuy || token.floorSlot === slot || 100 * tokenAmount < token.supply * OUTLOOK.exit.piecePct) return false
+  const position = positions.get(seller.id)
+  if (position === undefined) return seller.id === token.deployer
+  if (confirmedGroup(bundles, position) !== null || isInsider(token, position, wallet)) return true
+  // what it sells beyond what anybody saw it get was given to it
+  const beyond = Math.max(0, tokenAmount - position.balance)
+  return token.fromStart && position.received + beyond > position.bought
+}
+
+export const hasFloor = ({ floorSlot }: Token, slot: number): boolean =>
+  floorSlot >= 0 && slot - floorSlot <= SLOTS.hour
+
+/** Adds what is foretold now to what was kept within the hour. */
+export function keepFloor(token: Token, answers: Readonly<Record<Question, Answer | null>>, slot: number): void {
+  const kept = hasFloor(token, slot) ? token.floors : []
+  token.floors = []
+  for (const [question, name] of QUESTIONS.entries()) {
+    const now = answers[name]
+    const before = kept.find((floor) => floor.question === question) ?? null
+    const floor = now !== null && before !== null ? worseOf(name, now, before) : (now ?? before)
+    if (floor !== null) token.floors.push({ question, band: floor.band, p: floor.p })
+  }
+  token.floorSlot = slot
+}
+
+/** Keeps the latest answers whose outcome is not due yet. */
+export function keepLast(token: Token, slot: number): void {
+  const last = (question: number): Answer | null => token.asked.findLast((one) => one.question === question) ?? null
+  keepFloor(token, { drain: last(0), halving: last(1), buyer: last(2) }, slot)
+}
+
+/** What an answer may not be better than while an exit is in view. */
+export const floorOf = (token: Token, question: number, slot: number): Answer | null =>
+  hasFloor(token, slot) ? (token.floors.find((floor) => floor.question === question) ?? null) : null

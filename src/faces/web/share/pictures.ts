@@ -1,0 +1,63 @@
+import { createRequire } from 'node:module'
+import { PICTURE } from './picture.ts'
+import { pngOf } from './png.ts'
+
+/** Those of LIMITS with the same names. */
+type PictureBounds = Readonly<Record<'picturesKept' | 'picturesWaiting', number>>
+
+/** Too many pictures wait to be made. */
+export const CROWDED = Symbol('crowded')
+
+/** Pictures of SVG, one after the other, kept by what they are made of: the same verdict is drawn once. */
+export interface Pictures {
+  of(svg: string): Promise<Buffer | typeof CROWDED>
+}
+
+type Draw = (svg: string) => Promise<Buffer>
+
+const WEIGHTS = ['400Regular/Inter_400Regular.ttf', '700Bold/Inter_700Bold.ttf'] as const
+
+/** Loaded with the first picture: drawing and compressing take threads of Node's pool and not the event loop. */
+async function drawing(): Promise<Draw> {
+  const { renderAsync } = await import('@resvg/resvg-js')
+  const { resolve } = createRequire(import.meta.url)
+  const fontFiles = WEIGHTS.map((file) => resolve(`@expo-google-fonts/inter/${file}`))
+  // nothing of the machine: the same picture everywhere
+  const font = { loadSystemFonts: false, fontFiles, defaultFontFamily: 'Inter' }
+  return async (svg) => pngOf(PICTURE.width, PICTURE.height, (await renderAsync(svg, { font })).pixels)
+}
+
+export function createPictures(bounds: PictureBounds, load: () => Promise<Draw> = drawing): Pictures {
+  const kept = new Map<string, Buffer>()
+  const making = new Map<string, Promise<Buffer>>()
+  let draw: Promise<Draw> | null = null
+  let last: Promise<unknown> = Promise.resolve()
+
+  async function make(svg: string): Promise<Buffer> {
+    draw ??= load()
+    const picture = await (await draw)(svg)
+    const oldest = kept.keys().next()
+    if (kept.size >= bounds.picturesKept && !oldest.done) kept.delete(oldest.value)
+    kept.set(svg, picture)
+    return picture
+  }
+
+  return {
+    async of(svg) {
+      const hit = kept.get(svg)
+      if (hit !== undefined) {
+        // what is asked for again is forgotten last
+        kept.delete(svg)
+        kept.set(svg, hit)
+        return hit
+      }
+      const running = making.get(svg)
+      if (running !== undefined) return running
+      if (making.size >= bounds.picturesWaiting) return CROWDED
+      const mine = last.then(() => make(svg)).finally(() => making.delete(svg))
+      making.set(svg, mine)
+      last = mine.catch(() => {})
+      return mine
+    },
+  }
+}

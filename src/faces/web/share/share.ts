@@ -1,0 +1,102 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { ClientAddress } from '../../../access/limits/client-address.ts'
+import type { Windows } from '../../../access/limits/windows.ts'
+import { rateHeaders, rateLimitMessage } from '../../../access/refusals.ts'
+import { isShortage } from '../../../base/shortage.ts'
+import { LIMITS } from '../../../config/limits.ts'
+import type { Preview, PreviewKind, Previews } from '../../../query/previews.ts'
+import { type Headers, send, sendError } from '../answer.ts'
+import type { ServeFile } from '../static.ts'
+import { withHead } from './head.ts'
+import { pictureOf } from './picture.ts'
+import { CROWDED, createPictures, type Pictures } from './pictures.ts'
+
+/** What links to the page show elsewhere: a head of its own for each token, deployer and actor, and a picture. */
+export interface ShareOptions {
+  readonly previews: Previews
+  readonly windows: Windows
+  readonly clientAddress: ClientAddress
+  readonly isReady: () => boolean
+  readonly publicUrl: string
+  readonly pictures?: Pictures
+}
+
+type Answer = (request: IncomingMessage, response: ServerResponse, requestId: string) => Promise<number>
+
+interface Share {
+  /** who answers the page at a path with its own head; null: it has none */
+  page(path: string): Answer | null
+  /** who answers a picture; null: the path is none */
+  picture(path: string): Answer | null
+}
+
+const KINDS = 'token|deployer|actor'
+const PAGE = new RegExp(`^/(${KINDS})/([A-Za-z0-9_]{1,${LIMITS.webSegmentLength}})$`)
+const PICTURE = new RegExp(`^/share/(${KINDS})/([A-Za-z0-9_]{1,${LIMITS.webSegmentLength}})\\.png$`)
+
+const named = (found: RegExpExecArray | null): { kind: PreviewKind; id: string } | null =>
+  found === null ? null : { kind: found[1] as PreviewKind, id: found[2]! }
+
+/** elsewhere pages may show it, other than everything else here */
+const PICTURE_HEADERS: Headers = [
+  ...['content-type', 'image/png'],
+  ...['cache-control', `public, max-age=${LIMITS.pictureMaxAgeS}`],
+]
+
+interface Index {
+  readonly text: string
+  readonly headers: Headers
+  /** as it is */
+  readonly plain: ServeFile
+}
+
+/** `index` null: the page was not built, so there is nothing to put a head on. */
+export function createShare(options: ShareOptions, index: Index | null): Share {
+  const { previews, windows, clientAddress, isReady, publicUrl } = options
+  const pictures = options.pictures ?? createPictures(LIMITS)
+  const take = (request: IncomingMessage) => windows.take(`share ${clientAddress(request)}`, LIMITS.rateShare)
+
+  /** Null: unknown, or not now. */
+  async function previewOf(kind: PreviewKind, id: string): Promise<Preview | null> {
+    if (!isReady()) return null
+    try {
+      return await previews.of(kind, id)
+    } catch (error) {
+      if (isShortage(error)) return null
+      throw error
+    }
+  }
+
+  function page(path: string): Answer | null {
+    const asked = named(PAGE.exec(path))
+    if (asked === null || index === null) return null
+    return async (request, response, requestId) => {
+      // who asks too much gets the page with its general head, as whoever asks for what is not known
+      const preview = (await take(request)).allowed ? await previewOf(asked.kind, asked.id) : null
+      if (preview === null) return index.plain(request, response, requestId)
+      const picture = `${publicUrl}/share/${asked.kind}/${asked.id}.png`
+      const body = Buffer.from(withHead(index.text, { preview, url: publicUrl + path, picture }))
+      return send(response, 200, requestId, body, index.headers)
+    }
+  }
+
+  function picture(path: string): Answer | null {
+    const asked = named(PICTURE.exec(path))
+    if (asked === null) return null
+    return async (request, response, requestId) => {
+      const window = await take(request)
+      if (!window.allowed) {
+        const extra = [...rateHeaders(window), 'retry-after', `${window.resetS}`]
+        return sendError(response, 429, rateLimitMessage(window), requestId, extra, { retry_after: window.resetS })
+      }
+      const preview = await previewOf(asked.kind, asked.id)
+      if (preview === null) return sendError(response, 404, `this ${asked.kind} is not known here`, requestId)
+      const drawn = await pictures.of(pictureOf(preview, new URL(publicUrl).host))
+      if (drawn === CROWDED) {
+        return sendError(response, 503, 'too many pictures are being made: try again', requestId, ['retry-after', '2'])
+      }
+      return send(response, 200, requestId, drawn, PICTURE_HEADERS, 'cross-origin')
+    }
+  }
+  return { page, picture }
+}

@@ -1,0 +1,136 @@
+import { keyToBase58 } from '../base/base58.ts'
+import type { AppCard } from '../contract/app.ts'
+import { allDeeds } from '../engine/deployers.ts'
+import type { Engine } from '../engine/engine.ts'
+import { passesRugFilter } from '../engine/lists.ts'
+import { MILLION } from '../engine/outlook/counts.ts'
+import type { Reading } from '../engine/reading/reading.ts'
+import { whoOf } from '../engine/reading/who.ts'
+import type { LiveToken } from '../engine/resident.ts'
+import { isDead, isMigrated } from '../engine/tokens.ts'
+import { hasPrice, toLamports } from '../engine/units.ts'
+import type { ClassSums, Token, Wallet } from '../model/state.ts'
+import { renderCard } from './card.ts'
+import type { Listings } from './query.ts'
+import { ratio, share } from './round.ts'
+import { scoreGroup } from './score.ts'
+import type { TokenView, Views } from './view.ts'
+
+/** What the board says of a token beyond its card, and the list of those that fill their curve. */
+
+/** lamports with which a curve of pump.fun is full; most of LaunchLab take the same */
+const FULL_LAMPORTS = 85_000_000_000
+/** share of a full curve from which a token counts as near graduation, and slots within which it traded */
+const NEAR = { filled: 0.5, tradeSlots: 1_500 } as const
+
+/** Percent of a full curve, at most 100; null where there is no curve, or nobody says how full it is. */
+function curvePct(token: Token, solUsd: number): number | null {
+  if (isMigrated(token) || token.startQuote === 0 || !hasPrice(token)) return null
+  return Math.min(100, share(toLamports(token.quote, token.realQuote, solUsd), FULL_LAMPORTS))
+}
+
+function renderDeployer(wallet: Wallet): AppCard['deployer'] {
+  const deeds = allDeeds(wallet)
+  return {
+    wallet: keyToBase58(wallet.address),
+    launched: wallet.launches,
+    graduated: wallet.launchesBonded,
+    drained: deeds === null ? null : deeds.drained,
+  }
+}
+
+const topTen = ({ holders: { top } }: Reading): number =>
+  top.slice(0, 10).reduce((sum, { balance }) => sum + balance, 0)
+
+/** `bundle_pct` is of the owned supply, as on snapshots; everything else of the total supply. */
+function renderAppCard(view: TokenView): AppCard {
+  const { live, market, wallet } = view
+  const { token } = live
+  const reading = view.reading()
+  const { classes } = whoOf(live, market.firstSlot)
+  const { drain } = view.outlook()
+  const held = (sums: Readonly<ClassSums> | null): number | null => sums && share(sums.held, token.supply)
+  return {
+    bundle_pct: scoreGroup(reading).bundle_pct,
+    group_sold_pct: share(classes.bundled?.sold ?? 0, token.supply),
+    dev_pct: held(classes.deployer),
+    dev_sold_pct: classes.deployer && share(classes.deployer.sold, token.supply),
+    top_10_pct: share(topTen(reading), token.supply),
+    snipers_pct: held(classes.firstBlock),
+    fresh_pct: held(classes.fresh),
+    actors: token.actors.length,
+    drain: drain && { p: ratio(drain.p / MILLION), n: drain.n },
+    rugged: token.ruggedSlot >= 0,
+    curve_pct: curvePct(token, market.solUsd),
+    deployer: token.deployer < 0 ? null : renderDeployer(wallet(token.deployer)),
+  }
+}
+
+type NearMarket = Pick<Engine, 'globals' | 'tokens'>
+
+/** Fullest curve first. */
+function nearTokens({ globals, tokens }: NearMarket, views: Views, limit: number): TokenView[] {
+  const { slot, solUsd } = globals
+  const filled: { readonly live: LiveToken; readonly pct: number }[] = []
+  for (const live of tokens.live()) {
+    const pct = curvePct(live.token, solUsd) ?? 0
+    if (pct < 100 * NEAR.filled || slot - live.token.lastTradeSlot > NEAR.tradeSlots || isDead(live.token, slot))
+      continue
+    filled.push({ live, pct })
+  }
+  filled.sort((a, b) => b.pct - a.pct || b.live.token.id - a.live.token.id)
+  const found: TokenView[] = []
+  for (const { live } of filled) {
+    if (found.length === limit) break
+    const view = views.of(live)
+    if (passes(view)) found.push(view)
+  }
+  return found
+}
+
+const passes = (view: TokenView): boolean => {
+  const { live, slot, wallet, crowd, reading, conditions } = view
+  return passesRugFilter({
+    token: live.token,
+    bundles: live.bundles,
+    slot,
+    wallet,
+    crowd,
+    reading,
+    signals: conditions,
+  })
+}
+
+interface CardsOptions {
+  readonly engine: NearMarket
+  readonly lists: Listings
+  /** Unix milliseconds */
+  readonly now: () => number
+  readonly bounds: { readonly listItems: number; readonly cardsKeptMs: number }
+}
+
+interface Kept {
+  readonly text: string
+  readonly atMs: number
+}
+
+/** Both answers are given again for a moment: each reads up to two hundred tokens. */
+export function createCards({ engine, lists, now, bounds }: CardsOptions) {
+  const { views } = lists
+  const kept = new Map<string, Kept>()
+  function again(name: string, make: () => unknown): string {
+    const before = kept.get(name)
+    const atMs = now()
+    if (before !== undefined && atMs - before.atMs < bounds.cardsKeptMs) return before.text
+    const text = JSON.stringify(make())
+    kept.set(name, { text, atMs })
+    return text
+  }
+  const near = (): TokenView[] => nearTokens(engine, views, bounds.listItems)
+  const cardOf = (view: TokenView) => [keyToBase58(view.live.token.mint), renderAppCard(view)] as const
+  return {
+    near: () => again('near', () => near().map(renderCard)),
+    cards: () =>
+      again('cards', () => Object.fromEntries([...[...lists.listed()].map(views.byId), ...near()].map(cardOf))),
+  }
+}

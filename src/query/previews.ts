@@ -1,0 +1,156 @@
+import { keyFromBase58, keyToBase58 } from '../base/base58.ts'
+import { plainLine } from '../base/plain-text.ts'
+import type { RatingValue } from '../contract/token.ts'
+import type { Check } from '../contract/who.ts'
+import { allDeeds } from '../engine/deployers.ts'
+import { MILLION } from '../engine/outlook/counts.ts'
+import { whoOf } from '../engine/reading/who.ts'
+import type { Wallet } from '../model/state.ts'
+import type { Rendered } from './query.ts'
+import { ratingsOf } from './ratings.ts'
+import { percent, share, sol } from './round.ts'
+import type { HistoryReader, TokenView, Views } from './view.ts'
+
+/** What a link to a page says of it before it is opened: its head, and its picture. */
+export interface Preview {
+  readonly kind: 'token' | 'deployer' | 'actor'
+  /** short name and the rest of it; strangers' words, made plain */
+  readonly name: string
+  readonly more: string
+  /** one sentence */
+  readonly verdict: string
+  readonly rating: RatingValue
+  /** of 10; null where it says nothing */
+  readonly score: string | null
+  readonly figures: readonly Figure[]
+  /** base58, or an actor's id */
+  readonly id: string
+}
+
+interface Figure {
+  readonly label: string
+  readonly value: string
+  readonly rating: RatingValue
+}
+
+export type PreviewKind = Preview['kind']
+
+/** Null: there is no such token, deployer or actor. */
+export interface Previews {
+  of(kind: PreviewKind, id: string): Preview | null | Promise<Preview | null>
+}
+
+/** characters of symbol, name and verdict that a picture has room for */
+const ROOM = { symbol: 14, name: 32, verdict: 120 } as const
+
+const pct = (value: number): string => `${value < 10 && value > 0 ? Number(value.toFixed(1)) : Math.round(value)} %`
+const count = (value: number): string => value.toLocaleString('en-US')
+
+/** nominal seconds of a slot */
+const SLOT_S = 0.4
+
+function time(slots: number): string {
+  const seconds = Math.round(slots * SLOT_S)
+  if (seconds < 120) return `${seconds} s`
+  return seconds < 7_200 ? `${Math.round(seconds / 60)} min` : `${Math.round(seconds / 3_600)} h`
+}
+
+/** edges of what is good and bad where a number has a colour of its own, percent */
+const rated = (value: number, yellow: number, red: number): RatingValue =>
+  value >= red ? 'red' : value >= yellow ? 'yellow' : 'green'
+
+/** The first sentence: the worst. */
+const firstOf = (text: string): string => /^.*?[.](?= |$)/s.exec(text)?.[0] ?? text
+
+type Verdict = Pick<Check, 'severity' | 'text'>
+
+/** With the verdict as everybody is told it. */
+function tokenPreview(view: TokenView, { severity, text }: Verdict): Preview {
+  const { live, market } = view
+  const { token } = live
+  const reading = view.reading()
+  const ratings = ratingsOf(reading, view.conditions())
+  const { deployer } = whoOf(live, market.firstSlot).classes
+  const { drain } = view.outlook()
+  const top = reading.holders.top.slice(0, 10).reduce((sum, { balance }) => sum + balance, 0)
+  const risk = drain && (100 * drain.p) / MILLION
+  return {
+    ...{
+      kind: 'token',
+      verdict: plainLine(firstOf(text), ROOM.verdict),
+      rating: severity,
+      id: keyToBase58(token.mint),
+    },
+    name: plainLine(token.symbol, ROOM.symbol) || plainLine(token.name, ROOM.symbol) || 'no symbol',
+    more: plainLine(token.name, ROOM.name),
+    score: ratings.score === 'neutral' ? null : reading.score.value.toFixed(1),
+    figures: [
+      { label: 'Bundled', value: pct(percent(reading.shares.bundle)), rating: ratings.bundle },
+      {
+        label: 'Deployer',
+        value: deployer === null ? '?' : pct(share(deployer.held, token.supply)),
+        rating: 'neutral',
+      },
+      { label: 'Top 10', value: pct(share(top, token.supply)), rating: 'neutral' },
+      { label: 'Holders', value: count(reading.holders.count), rating: 'neutral' },
+      {
+        label: 'Drained within an hour',
+        value: risk === null ? '?' : `${pct(risk)} of ${count(drain!.n)}`,
+        rating: risk === null ? 'neutral' : rated(risk, 25, 50),
+      },
+    ],
+  }
+}
+
+function deployerPreview(wallet: Wallet): Preview {
+  const { launches: all, launchesBonded: graduated } = wallet
+  const deeds = allDeeds(wallet)
+  const drained = deeds?.drained ?? 0
+  const taken = deeds === null ? null : sol(deeds.taken)
+  const rating: RatingValue =
+    drained * 2 >= all && drained > 0
+      ? 'red'
+      : graduated * 5 >= all
+        ? 'green'
+        : all >= 10 && graduated === 0
+          ? 'red'
+          : 'yellow'
+  const of = all === 1 ? 'its only launch' : `its ${count(all)} launches`
+  return {
+    ...{ kind: 'deployer', rating, score: null, id: keyToBase58(wallet.address) },
+    name: `${keyToBase58(wallet.address).slice(0, 4)}…${keyToBase58(wallet.address).slice(-4)}`,
+    more: wallet.name === null ? 'Deployer' : plainLine(wallet.name, ROOM.name),
+    verdict: `${count(graduated)} of ${of} graduated, ${count(drained)} ${drained === 1 ? 'was' : 'were'} drained of money.`,
+    figures: [
+      { label: 'Launched', value: count(all), rating: 'neutral' },
+      { label: 'Graduated', value: count(graduated), rating: graduated > 0 ? 'green' : 'neutral' },
+      { label: 'Drained', value: count(drained), rating: drained > 0 ? 'red' : 'neutral' },
+      { label: 'Taken out', value: taken === null ? '?' : `${Number(taken.toFixed(1))} SOL`, rating: 'neutral' },
+      { label: 'Sells first after', value: deeds?.firstSale == null ? '?' : time(deeds.firstSale), rating: 'neutral' },
+    ],
+  }
+}
+
+interface PreviewsOptions {
+  readonly store: Pick<HistoryReader, 'walletIdByAddress'>
+  readonly views: Views
+  /** the verdict of a token as an answer */
+  readonly check: (mint: string) => Rendered | null
+  readonly settled: <T>(work: () => T) => T | Promise<T>
+}
+
+export function createPreviews({ store, views, check, settled }: PreviewsOptions): Previews {
+  function now(kind: PreviewKind, id: string): Preview | null {
+    const key = keyFromBase58(id)
+    if (key === null) return null
+    if (kind === 'token') {
+      const [view, said] = [views.find(key), check(id)]
+      return view === null || said === null ? null : tokenPreview(view, JSON.parse(said.bytes.toString()) as Verdict)
+    }
+    const wallet = kind === 'deployer' ? store.walletIdByAddress(key) : undefined
+    const found = wallet === undefined ? null : views.wallet(wallet)
+    if (found === null || found.launches === 0) return null
+    return deployerPreview(found)
+  }
+  return { of: (kind, id) => settled(() => now(kind, id)) }
+}

@@ -1,0 +1,151 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { type TestContext, test } from 'node:test'
+import { LIMITS } from '../../src/config/limits.ts'
+import { withHead } from '../../src/faces/web/share/head.ts'
+import { linesOf, pictureOf } from '../../src/faces/web/share/picture.ts'
+import { CROWDED, createPictures } from '../../src/faces/web/share/pictures.ts'
+import type { Preview } from '../../src/query/previews.ts'
+import { BUILD, buildOf, openPage } from './web-scene.ts'
+
+/** What links to the page show elsewhere. */
+const MINT = '93mCveArZRPXZqVkPmHBnNrmP27tyed2H5geuJkskxsp'
+
+const PREVIEW: Preview = {
+  ...{ kind: 'token', name: 'WIF', more: 'Dog', id: MINT, rating: 'red', score: '2.1' },
+  verdict: 'Deployer’s group of 7 sold 29 % in one block, 23 s ago.',
+  figures: [{ label: 'Bundled', value: '29 %', rating: 'red' }],
+}
+
+const INDEX = readFileSync(resolve(import.meta.dirname, '../../web/index.html'), 'utf8')
+
+const HOSTILE = `</title><script>alert(1)</script>"'$&$1<svg onload=x>&amp;`
+
+/** As the readers of links take it: the first of each property or name, entities undone. */
+function metaOf(html: string): Map<string, string> {
+  const head = /<head>([\s\S]*?)<\/head>/.exec(html)![1]!
+  const found = new Map<string, string>()
+  for (const [, name, content] of head.matchAll(/<meta (?:property|name)="([^"]+)" content="([^"]*)"/g))
+    if (!found.has(name!)) found.set(name!, undone(content!))
+  found.set('title', undone(/<title>([^<]*)<\/title>/.exec(head)![1]!))
+  return found
+}
+
+const undone = (text: string): string =>
+  text
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&quot;', '"')
+    .replaceAll('&#39;', "'")
+    .replaceAll('&amp;', '&')
+
+const files = (t: TestContext) => buildOf(t, { ...BUILD, 'index.html': INDEX })
+
+test('a token’s page has a title, a description and a picture of its own', async (t) => {
+  const previews = { of: (kind: string, id: string) => (kind === 'token' && id === MINT ? PREVIEW : null) }
+  const { ask } = await openPage(t, { files: await files(t), previews })
+  const page = await ask(`/token/${MINT}`, { accept: 'text/html' })
+  assert.equal(page.status, 200)
+  const meta = metaOf(page.body.toString())
+  assert.equal(meta.get('og:title'), meta.get('title'))
+  assert.match(meta.get('og:title')!, /^WIF 2\.1 of 10/)
+  assert.match(meta.get('og:description')!, /^Deployer’s group of 7 sold 29 %/)
+  assert.equal(meta.get('twitter:card'), 'summary_large_image')
+  assert.equal(meta.get('og:image:width'), '1200')
+  const picture = new URL(meta.get('og:image')!)
+  assert.equal(meta.get('twitter:image'), picture.href)
+  const drawn = await ask(picture.pathname)
+  assert.equal(drawn.status, 200)
+  assert.equal(drawn.headers.get('content-type'), 'image/png')
+  assert.equal(drawn.headers.get('cross-origin-resource-policy'), 'cross-origin')
+  assert.equal(drawn.body.subarray(1, 4).toString(), 'PNG')
+  assert.deepEqual([drawn.body.readUInt32BE(16), drawn.body.readUInt32BE(20)], [1_200, 630])
+  assert.ok(drawn.body.length > 10_000 && drawn.body.length < 300_000, `${drawn.body.length} bytes`)
+})
+
+test('what is not known has the general head and no picture', async (t) => {
+  const { ask } = await openPage(t)
+  const known = await ask('/', { accept: 'text/html' })
+  const page = await ask(`/token/${MINT}`, { accept: 'text/html' })
+  assert.equal(page.status, 200)
+  assert.ok(page.body.equals(known.body))
+  assert.equal((await ask(`/share/token/${MINT}.png`)).status, 404)
+  for (const path of [
+    '/share/token/.png',
+    '/share/token/..%2f..%2fetc.png',
+    '/share/wallet/x.png',
+    `/share/token/${'x'.repeat(500)}.png`,
+  ])
+    assert.equal((await ask(path)).status, 404, path)
+})
+
+test('where the page is not for everybody, its links say nothing', async (t) => {
+  const { ask } = await openPage(t, { files: await files(t), mode: 'signed-in', previews: { of: () => PREVIEW } })
+  assert.equal((await ask(`/share/token/${MINT}.png`)).status, 404)
+  assert.ok(!(await ask(`/token/${MINT}`, { accept: 'text/html' })).body.toString().includes('WIF'))
+})
+
+test('whoever asks too much gets the page as it is, and 429 for pictures', async (t) => {
+  const { ask } = await openPage(t, { files: await files(t), previews: { of: () => PREVIEW } })
+  for (let n = 0; n < LIMITS.rateShare; n++) {
+    const { body } = await ask(`/token/${MINT}`, { accept: 'text/html' })
+    assert.ok(body.toString().includes('og:title'))
+  }
+  const late = await ask(`/token/${MINT}`, { accept: 'text/html' })
+  assert.equal(late.status, 200)
+  assert.ok(!late.body.toString().includes('og:title'))
+  const picture = await ask(`/share/token/${MINT}.png`)
+  assert.equal(picture.status, 429)
+  assert.ok(Number(picture.headers.get('retry-after')) > 0)
+})
+
+test('a hostile name stays a text, in the head and in the picture', () => {
+  const hostile = { ...PREVIEW, name: HOSTILE, more: HOSTILE, verdict: HOSTILE }
+  const html = withHead(INDEX, {
+    preview: hostile,
+    url: 'https://x.example/token/1',
+    picture: 'https://x.example/1.png',
+  })
+  assert.equal(html.split('<script').length, INDEX.split('<script').length)
+  assert.ok(metaOf(html).get('og:description')!.startsWith(HOSTILE))
+  const svg = pictureOf(hostile, 'x.example')
+  assert.equal(svg.match(/<svg/g)!.length, 1)
+  assert.ok(!/<script|onload=x>|href|url\(|<image|<foreignObject/.test(svg), svg)
+})
+
+test('a long verdict is cut at its last line', () => {
+  const lines = linesOf('word '.repeat(100).trim(), 46, 3)
+  assert.equal(lines.length, 3)
+  assert.ok(lines.every((line) => line.length <= 46))
+  assert.ok(lines.at(-1)!.endsWith('…'))
+})
+
+test('a picture is drawn once, the oldest is forgotten, and a crowd is turned away', async () => {
+  let drawn = 0
+  let release = (): void => {}
+  let gate = Promise.resolve()
+  const load = async () => async (svg: string) => {
+    drawn++
+    await gate
+    if (svg === 'bad') throw new Error('it cannot be drawn')
+    return Buffer.from(svg)
+  }
+  const { of } = createPictures({ picturesKept: 2, picturesWaiting: 2 }, load)
+  await Promise.all([of('a'), of('a')])
+  await of('a')
+  assert.equal(drawn, 1)
+  await assert.rejects(of('bad') as Promise<Buffer>, /cannot be drawn/)
+  await of('b')
+  await of('c')
+  await of('a')
+  assert.equal(drawn, 5, 'the first one was forgotten')
+  gate = new Promise((done) => {
+    release = done
+  })
+  const waiting = [of('d'), of('e')]
+  assert.equal(await of('f'), CROWDED)
+  release()
+  await Promise.all(waiting)
+  assert.notEqual(await of('f'), CROWDED)
+})

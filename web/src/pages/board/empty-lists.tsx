@@ -1,0 +1,17 @@
+import css from './board.module.css'
+import { COLUMNS, type ColumnId } from './columns.ts'
+
+/** Lists without a token, in a line instead of a column each, and why. */
+export function EmptyLists({ empty }: { empty: ReadonlySet<ColumnId> }) {
+  const lists = COLUMNS.filter(({ id }) => empty.has(id))
+  if (lists.length === 0) return null
+  return (
+    <ul className={css.empty} aria-label="Empty lists">
+      {lists.map(({ id, title, empty: why }) => (
+        <li key={id}>
+          <strong>{title}</strong> {why}
+        </li>
+      ))}
+    </ul>
+  )
+}

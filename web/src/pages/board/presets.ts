@@ -1,0 +1,52 @@
+import { type Filters, NO_FILTERS } from './filters.ts'
+import type { Sorting } from './sorting.ts'
+
+/** What most readers look for, each a set of thresholds and an order that can be changed from there. */
+interface Preset {
+  readonly id: string
+  readonly label: string
+  /** one sentence */
+  readonly means: string
+  readonly filters: Filters
+  readonly sorting: Sorting
+}
+
+export const PRESETS: readonly Preset[] = [
+  {
+    id: 'cleanest',
+    label: 'Cleanest',
+    means: 'At most 10% bundled, 25% dirty and 5% with the deployer, no copied image or links; best score first.',
+    filters: { ...NO_FILTERS, bundleMax: 10, dirtyMax: 25, devMax: 5, original: true },
+    sorting: { by: 'score', falling: true },
+  },
+  {
+    id: 'freshest',
+    label: 'Freshest',
+    means: 'Launched within five minutes; newest first.',
+    filters: { ...NO_FILTERS, ageMax: 5 },
+    sorting: { by: 'age', falling: false },
+  },
+  {
+    id: 'known',
+    label: 'Actors known',
+    means: 'Somebody known from other tokens is in it.',
+    filters: { ...NO_FILTERS, known: true },
+    sorting: null,
+  },
+  {
+    id: 'near',
+    label: 'Near graduation',
+    means: 'At least half of the curve is filled; fullest first.',
+    filters: { ...NO_FILTERS, curveMin: 50 },
+    sorting: { by: 'curve', falling: true },
+  },
+]
+
+const same = (a: object, b: object): boolean => JSON.stringify(a) === JSON.stringify(b)
+
+/** The preset that these thresholds and this order are. */
+export const presetOf = (filters: Filters, sorting: Sorting): Preset | null =>
+  PRESETS.find((preset) => same(inOrder(preset.filters), inOrder(filters)) && same([preset.sorting], [sorting])) ?? null
+
+const inOrder = (filters: Filters): object =>
+  Object.fromEntries(Object.entries(filters).sort(([a], [b]) => (a < b ? -1 : 1)))

@@ -1,0 +1,84 @@
+import { type Told, VALUES, type ValueName } from './filters.ts'
+
+/** By which number the rows of every list stand; null: in the order of the list. */
+export type Sorting = { readonly by: ValueName; readonly falling: boolean } | null
+
+interface Choice {
+  readonly by: ValueName
+  readonly label: string
+  /** one sentence */
+  readonly means: string
+  /** what a first click asks for: most first, or least */
+  readonly falling: boolean
+}
+
+/** What can be sorted by, in the order in which it is offered; the cells of a card have the first eight. */
+export const CHOICES: readonly Choice[] = [
+  { by: 'bundle', label: 'bundled', means: 'Part of holders’ coins with coordinated wallets.', falling: false },
+  { by: 'dirty', label: 'dirty', means: 'Part of holders’ coins with suspicious wallets.', falling: false },
+  {
+    by: 'dev',
+    label: 'dev',
+    means: 'Part of the supply that the deployer holds; sold: it had some and sold all.',
+    falling: false,
+  },
+  { by: 'top10', label: 'top 10', means: 'Part of the supply with the ten largest holders.', falling: false },
+  { by: 'sold', label: 'exited', means: 'Part of the supply that coordinated wallets have sold.', falling: false },
+  {
+    by: 'snipers',
+    label: 'snipers',
+    means: 'Part of the supply with wallets that bought in the block of the creation.',
+    falling: false,
+  },
+  {
+    by: 'fresh',
+    label: 'fresh',
+    means: 'Part of the supply with wallets that were new when they bought.',
+    falling: false,
+  },
+  {
+    by: 'drain',
+    label: 'drain',
+    means: 'How many of 100 tokens like it lost four fifths of their market’s money within an hour.',
+    falling: false,
+  },
+  { by: 'score', label: 'score', means: 'Quality score of 10.', falling: true },
+  { by: 'cap', label: 'market cap', means: 'Market cap.', falling: true },
+  { by: 'age', label: 'age', means: 'Time since the launch.', falling: false },
+  { by: 'kols', label: 'KOLs', means: 'Tracked KOL wallets that hold it.', falling: true },
+  { by: 'curve', label: 'curve', means: 'How full the launchpad’s curve is.', falling: true },
+]
+
+/** Those of the cells, two rows of four. */
+export const CELLS = CHOICES.slice(0, 8)
+
+export function sortingOf(query: URLSearchParams): Sorting {
+  const text = query.get('sort') ?? ''
+  const falling = text.startsWith('-')
+  const by = falling ? text.slice(1) : text
+  const choice = CHOICES.find((one) => one.by === by)
+  return choice === undefined ? null : { by: choice.by, falling }
+}
+
+export const sortingText = (sorting: Sorting): string =>
+  sorting === null ? '' : `${sorting.falling ? '-' : ''}${sorting.by}`
+
+/** A click on a head: its own order first, then the reverse, then the list's. */
+export function clicked(before: Sorting, by: ValueName): Sorting {
+  const first = CHOICES.find((choice) => choice.by === by)?.falling ?? false
+  if (before?.by !== by) return { by, falling: first }
+  return before.falling === first ? { by, falling: !first } : null
+}
+
+/** What has no reading stands last, whatever the direction; equals keep the order of the list. */
+export function sorted<Row extends Told>(rows: readonly Row[], sorting: Sorting, now: number): readonly Row[] {
+  if (sorting === null) return rows
+  const { by, falling } = sorting
+  const valued = rows.map((row, at) => ({ row, at, value: VALUES[by](row, now) }))
+  valued.sort((a, b) => {
+    const [noA, noB] = [Number.isNaN(a.value), Number.isNaN(b.value)]
+    if (noA || noB) return noA === noB ? a.at - b.at : noA ? 1 : -1
+    return (falling ? b.value - a.value : a.value - b.value) || a.at - b.at
+  })
+  return valued.map(({ row }) => row)
+}
