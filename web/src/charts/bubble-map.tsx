@@ -1,7 +1,15 @@
 import { type FocusEvent, type KeyboardEvent, type PointerEvent, useEffect, useMemo, useRef, useState } from 'react'
 import { Link } from '../shell/router.tsx'
 import css from './bubble-map.module.css'
-import { type Colours, type DrawnBubble, type DrawnCluster, type Look, paint, reachOf, type Scene } from './bubble-paint.ts'
+import {
+  type Colours,
+  type DrawnBubble,
+  type DrawnCluster,
+  type Look,
+  paint,
+  reachOf,
+  type Scene,
+} from './bubble-paint.ts'
 import { type BubbleLayout, bubbleAt, layoutBubbles, type Placed } from './bubbles.ts'
 import { between } from './tween.ts'
 import { useWidth } from './use-width.ts'
@@ -68,7 +76,9 @@ export default function BubbleMap({ label, bubbles, clusters, links, moment, poi
   const move = (event: KeyboardEvent): void => {
     const at = order.findIndex(({ id }) => id === current?.id)
     const last = order.length - 1
-    const to = { ArrowLeft: at - 1, ArrowUp: at - 1, ArrowRight: at + 1, ArrowDown: at + 1, Home: 0, End: last }[event.key]
+    const to = { ArrowLeft: at - 1, ArrowUp: at - 1, ArrowRight: at + 1, ArrowDown: at + 1, Home: 0, End: last }[
+      event.key
+    ]
     if (to === undefined) return
     event.preventDefault()
     const found = order[Math.min(last, Math.max(0, to))]
@@ -95,6 +105,7 @@ export default function BubbleMap({ label, bubbles, clusters, links, moment, poi
             if (event.target === canvas.current) onPoint(under(event)?.id ?? null)
           }}
         >
+          {/* biome-ignore lint/a11y/noAriaHiddenOnFocusable: a canvas is no stop of the keyboard */}
           <canvas ref={canvas} className={css.canvas} aria-hidden="true" />
           {current !== undefined && (
             <Link
@@ -203,7 +214,6 @@ function useDrawing(canvas: { readonly current: HTMLCanvasElement | null }, draw
     context.setTransform(density, 0, 0, density, 0, 0)
     paint(context, sceneOf(latest.current, spots.current), coloursOf(element))
   })
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what was drawn last is where the next glide begins
   useEffect(() => {
     const from = spots.current
     const goal = goalOf(drawing)
@@ -220,7 +230,6 @@ function useDrawing(canvas: { readonly current: HTMLCanvasElement | null }, draw
     frame = requestAnimationFrame(step)
     return () => cancelAnimationFrame(frame)
   }, [layout, bubbles, clusters, links, moment])
-  // biome-ignore lint/correctness/useExhaustiveDependencies: it is drawn again because it is pointed at
   useEffect(() => draw.current(), [lit])
   useEffect(() => {
     const again = (): void => draw.current()
@@ -239,5 +248,15 @@ function coloursOf(element: HTMLElement): Colours {
   const style = getComputedStyle(element)
   const of = (name: string): string => style.getPropertyValue(`--${name}`).trim()
   const [red, yellow, accent, violet, neutral] = [of('red'), of('yellow'), of('accent'), of('violet'), of('neutral')]
-  return { red, yellow, accent, violet, neutral, text: of('text'), muted: of('muted'), surface: of('surface'), line: of('line') }
+  return {
+    red,
+    yellow,
+    accent,
+    violet,
+    neutral,
+    text: of('text'),
+    muted: of('muted'),
+    surface: of('surface'),
+    line: of('line'),
+  }
 }

@@ -118,7 +118,12 @@ function paintLink(context: Context, { from, to, look, lit }: DrawnLink, colours
   context.globalAlpha = 1
 }
 
-function paintBubble(context: Context, { x, y, r, look, part, text }: DrawnBubble, lit: boolean, colours: Colours): void {
+function paintBubble(
+  context: Context,
+  { x, y, r, look, part, text }: DrawnBubble,
+  lit: boolean,
+  colours: Colours,
+): void {
   const { ink, shape, outline } = STYLE[look]
   const now = part > 0 ? Math.max(1.5, r * Math.sqrt(part)) : 0
   context.strokeStyle = colours[ink]

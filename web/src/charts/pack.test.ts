@@ -15,7 +15,15 @@ const discsOf = (radii: readonly number[], stretch?: number) =>
   packCircles(radii, stretch).map((at, n) => ({ ...at, r: radii[n]! }))
 
 test('no circle overlaps another one, in any order of sizes', () => {
-  for (const [count, seeds] of [[1, 1], [2, 3], [3, 20], [4, 20], [9, 20], [60, 3], [300, 1]] as const)
+  for (const [count, seeds] of [
+    [1, 1],
+    [2, 3],
+    [3, 20],
+    [4, 20],
+    [9, 20],
+    [60, 3],
+    [300, 1],
+  ] as const)
     for (let seed = 1; seed <= seeds; seed++) {
       const mixed = radiiOf(count, seed)
       for (const radii of [mixed, [...mixed].sort((a, b) => b - a), mixed.map(() => 5)]) {

@@ -120,7 +120,12 @@ interface Box {
 /** The box around circles; a point for none. */
 export function boxOf(discs: readonly Disc[]): Box {
   if (discs.length === 0) return { left: 0, right: 0, top: 0, bottom: 0 }
-  let [left, right, top, bottom] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]
+  let [left, right, top, bottom] = [
+    Number.POSITIVE_INFINITY,
+    Number.NEGATIVE_INFINITY,
+    Number.POSITIVE_INFINITY,
+    Number.NEGATIVE_INFINITY,
+  ]
   for (const { x, y, r } of discs) {
     left = Math.min(left, x - r)
     right = Math.max(right, x + r)

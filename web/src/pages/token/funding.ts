@@ -1,4 +1,4 @@
-import { type Group, type Member } from './who-words.ts'
+import type { Group, Member } from './who-words.ts'
 
 /** Who paid for the wallets of a group, as a tree: a funder that is itself a funded member stands below its own funder. */
 

@@ -19,6 +19,8 @@ import { Signals } from './signals.tsx'
 import { titleOf } from './title.ts'
 import { Trades } from './trades.tsx'
 import { useToken } from './use-token.ts'
+import { Verdict } from './verdict.tsx'
+import { WhoPanel } from './who.tsx'
 
 export default function Page({ id }: { id: string }) {
   return <Token key={id} mint={id} />
@@ -26,7 +28,7 @@ export default function Page({ id }: { id: string }) {
 
 function Token({ mint }: { mint: string }) {
   const data = useToken(mint)
-  const { snapshot, explain, line, list, mcap, slot } = data
+  const { snapshot, explain, who, line, list, mcap, slot } = data
   const shown = snapshot.data
   useEffect(() => {
     document.title = titleOf(mint, shown?.meta ?? null, shown?.score.value ?? null)
@@ -41,17 +43,23 @@ function Token({ mint }: { mint: string }) {
       <Reused duplication={shown.status.duplication} explain={explain.data} />
       <Contents />
       <div className={css.grid}>
-        <div className={css.line}>
-          <Line line={line} trades={list} market={shown.market} />
+        <div className={css.whole} id="verdict">
+          <Verdict who={who} />
         </div>
-        <div className={css.ratings}>
-          <RatingsPanel snapshot={shown} />
+        <div className={css.whole} id="who">
+          <WhoPanel who={who} />
         </div>
         <div className={css.score} id="score">
           <Score explain={explain} />
         </div>
         <div className={css.signals} id="signals">
           <Signals explain={explain} />
+        </div>
+        <div className={css.line}>
+          <Line line={line} trades={list} market={shown.market} />
+        </div>
+        <div className={css.ratings}>
+          <RatingsPanel snapshot={shown} />
         </div>
         <div className={css.bundles} id="bundles">
           <Bundles explain={explain} deployer={shown.meta.deployer} counts={shown.bundles} />
@@ -75,11 +83,13 @@ function Token({ mint }: { mint: string }) {
 }
 
 const PARTS = [
+  ['verdict', 'Verdict'],
+  ['who', 'Who is behind it'],
   ['score', 'Score'],
   ['signals', 'Signals'],
   ['bundles', 'Bundles'],
   ['holders', 'Holders and KOLs'],
-  ['shares', 'Who is behind it'],
+  ['shares', 'Shares'],
   ['cohorts', 'Cohorts'],
   ['trades', 'Trades'],
 ] as const
@@ -131,8 +141,8 @@ function Waiting({ mint, data: { snapshot } }: { mint: string; data: ReturnType<
 }
 
 const PLACES = [
-  [css.line, 'Market cap', 14],
-  [css.ratings, 'Ratings', 14],
+  [css.whole, 'Verdict', 6],
+  [css.whole, 'Who is behind it', 14],
   [css.score, 'What the score is made of', 12],
   [css.signals, 'Signals', 12],
 ] as const

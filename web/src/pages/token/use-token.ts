@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import type { AppExplain, AppLine } from '../../../../src/contract/app.ts'
 import type { TokenSnapshot, Trade } from '../../../../src/contract/resources.ts'
+import type { Who } from '../../../../src/contract/who.ts'
 import { type Resource, useResource } from '../../api/resource.ts'
 import { type Link, useFrames } from '../../live/streams.ts'
 import type { SlotReading } from './countdown.ts'
@@ -10,6 +11,8 @@ import { withAnswer, withLater } from './trade-list.ts'
 const IDLE_MS = 20_000
 /** after a trade of this token the numbers are asked for again, at most this often */
 const ACTIVE_MS = 4_000
+/** who is behind it is a larger answer */
+const WHO_MS = 8_000
 const LINE_MS = 60_000
 /** the stream brings the trades; without it they are asked for */
 const TRADES_LIVE_MS = 90_000
@@ -22,6 +25,7 @@ const BATCH_MAX = 500
 interface TokenData {
   readonly snapshot: Resource<TokenSnapshot>
   readonly explain: Resource<AppExplain>
+  readonly who: Resource<Who>
   readonly line: Resource<AppLine>
   /** of the trades' answer */
   readonly trades: Resource<Trade[]>
@@ -37,6 +41,7 @@ interface TokenData {
 export function useToken(mint: string): TokenData {
   const snapshot = useResource<TokenSnapshot>(`/v1/tokens/${mint}`, { everyMs: IDLE_MS })
   const explain = useResource<AppExplain>(`/app/tokens/${mint}/explain`, { everyMs: IDLE_MS })
+  const who = useResource<Who>(`/v1/tokens/${mint}/who`, { everyMs: IDLE_MS })
   const line = useResource<AppLine>(`/app/tokens/${mint}/line`, { everyMs: LINE_MS })
   const [list, setList] = useState<readonly Trade[]>([])
   const [slot, setSlot] = useState<SlotReading | null>(null)
@@ -44,6 +49,7 @@ export function useToken(mint: string): TokenData {
     setList((held) => withLater(held, later))
     setSlot((held) => newer(held, later.at(-1)?.slot))
     refreshSoon()
+    refreshWhoSoon()
   })
   const everyMs = link === 'live' ? TRADES_LIVE_MS : TRADES_ASKED_MS
   const trades = useResource<Trade[]>(`/v1/tokens/${mint}/trades`, { everyMs })
@@ -61,7 +67,11 @@ export function useToken(mint: string): TokenData {
     explain.refresh()
   })
 
-  return { snapshot, explain, line, trades, list, mcap: newestMcap(list, snapshot.data, asOf), slot, link }
+  const refreshWhoSoon = useThrottled(WHO_MS, () => {
+    if (!document.hidden) who.refresh()
+  })
+
+  return { snapshot, explain, who, line, trades, list, mcap: newestMcap(list, snapshot.data, asOf), slot, link }
 }
 
 /** A reading of the chain's slot, unless a later one is held. */

@@ -2,12 +2,12 @@ import type { Who } from '../../../../src/contract/who.ts'
 import type { MapBubble, MapCluster, MapLink } from '../../charts/bubble-map.tsx'
 import { count, pct, shortAddress } from '../../ui/format.ts'
 import { inPercent } from './readings.ts'
-import { type Group, type Holder, lookOf, type Person, tagsOf, tagWords } from './who-words.ts'
+import { type Group, type Holder, lookOf, type Member, type Person, tagsOf, tagWords } from './who-words.ts'
 
 /** The answer about who is behind a token, as bubbles: largest holders, all members of groups, the deployer. */
 
 /** A wallet on the map, with all that is told of it. */
-export interface Someone extends Person {
+export interface Someone extends Member {
   readonly group: { readonly id: string; readonly name: string } | null
 }
 
@@ -57,7 +57,8 @@ function peopleOf({ groups, holders, deployer }: Who): Map<string, Someone> {
   for (const { id, name, members } of groups)
     for (const member of members) people.set(member.wallet, { ...member, group: { id, name } })
   for (const holder of holders.top) if (!people.has(holder.wallet)) people.set(holder.wallet, holder)
-  if (deployer !== null && !people.has(deployer.wallet) && deployer.peak_pct > 0) people.set(deployer.wallet, alone(deployer))
+  if (deployer !== null && !people.has(deployer.wallet) && deployer.peak_pct > 0)
+    people.set(deployer.wallet, alone(deployer))
   return people
 }
 
@@ -121,7 +122,8 @@ function linksOf({ groups, holders, deployer }: Who, on: ReadonlyMap<string, str
   }
   for (const { funders } of groups)
     for (const { wallet, funded } of funders) for (const one of funded) add(wallet, one.wallet, 'funded')
-  for (const { wallet, funder } of holders.top as readonly Holder[]) if (funder !== null) add(funder.wallet, wallet, 'funded')
+  for (const { wallet, funder } of holders.top as readonly Holder[])
+    if (funder !== null) add(funder.wallet, wallet, 'funded')
   for (const { evidence } of groups)
     for (const { wallets } of evidence.slice(0, LINES_MAX)) add(wallets[0] ?? '', wallets[1] ?? '', 'evidence')
   for (const [a, b] of acrossClusters(people, on)) add(a, b, 'actor')
@@ -132,7 +134,10 @@ function linksOf({ groups, holders, deployer }: Who, on: ReadonlyMap<string, str
 }
 
 /** One pair for each two places in which an actor stands. */
-function acrossClusters(people: WhoMap['people'], on: ReadonlyMap<string, string | null>): (readonly [string, string])[] {
+function acrossClusters(
+  people: WhoMap['people'],
+  on: ReadonlyMap<string, string | null>,
+): (readonly [string, string])[] {
   const places = new Map<string, Map<string, string>>()
   for (const { wallet, actor } of people.values()) {
     if (actor === null || !on.has(wallet)) continue
