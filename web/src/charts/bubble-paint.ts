@@ -5,7 +5,7 @@ import type { Placed } from './bubbles.ts'
 export const LOOKS = ['deployer', 'insider', 'sniper', 'kol', 'fresh', 'group', 'plain'] as const
 export type Look = (typeof LOOKS)[number]
 
-export interface Style {
+interface Style {
   /** name of a colour of the theme */
   readonly ink: 'red' | 'yellow' | 'accent' | 'violet' | 'neutral'
   readonly shape: 'circle' | 'square' | 'diamond' | 'hexagon'
@@ -51,7 +51,7 @@ export interface DrawnCluster extends Placed {
   readonly caption: string
 }
 
-export interface DrawnLink {
+interface DrawnLink {
   readonly from: Pick<Placed, 'x' | 'y'>
   readonly to: Pick<Placed, 'x' | 'y'>
   readonly look: 'funded' | 'evidence' | 'actor'

@@ -1,6 +1,6 @@
 /** Circles side by side without an overlap, as close to one point as they go. */
 
-export interface Point {
+interface Point {
   readonly x: number
   readonly y: number
 }

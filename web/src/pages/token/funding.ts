@@ -13,7 +13,7 @@ export interface FundingNode {
   readonly children: readonly FundingNode[]
 }
 
-export interface Funding {
+interface Funding {
   readonly roots: readonly FundingNode[]
   /** members whose funder was not traced */
   readonly untraced: readonly Member[]

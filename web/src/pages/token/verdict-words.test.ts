@@ -9,7 +9,7 @@ const drain = { ...outlook.drain!, p: 0.54, own_p: 0.54, n: 214, hits: 37, after
 
 test('a chance says on how many it rests', () => {
   assert.deepEqual(foretoldOf('drain', drain), {
-    chance: '54 %',
+    chance: '54%',
     counted: '37 of the latest 214 like it',
     rating: 'red',
   })

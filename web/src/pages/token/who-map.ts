@@ -7,7 +7,7 @@ import { type Group, type Holder, lookOf, type Member, type Person, tagsOf, tagW
 /** The answer about who is behind a token, as bubbles: largest holders, all members of groups, the deployer. */
 
 /** A wallet on the map, with all that is told of it. */
-export interface Someone extends Member {
+interface Someone extends Member {
   readonly group: { readonly id: string; readonly name: string } | null
 }
 

@@ -71,7 +71,7 @@ export const LOOK_WORDS: Readonly<Record<Look, readonly [label: string, means: s
   plain: ['other holder', 'Nothing of the others is known of it.'],
 }
 
-export const inTime = (slots: number): string => duration(slots * SLOT_S)
+const inTime = (slots: number): string => duration(slots * SLOT_S)
 
 /** "2 min before the launch": when somebody first got SOL. */
 export function ageWords(slots: number): string {

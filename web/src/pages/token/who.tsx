@@ -1,6 +1,7 @@
 import { lazy, Suspense, useState } from 'react'
 import type { Who as Answer } from '../../../../src/contract/who.ts'
 import type { Resource } from '../../api/resource.ts'
+import { LOOKS, type Look, STYLE } from '../../charts/bubble-paint.ts'
 import { Flag } from '../../ui/flag.tsx'
 import { count, sol } from '../../ui/format.ts'
 import { Address } from '../../ui/links.tsx'
@@ -11,7 +12,7 @@ import { inPercent } from './readings.ts'
 import css from './who.module.css'
 import { WhoGroups } from './who-groups.tsx'
 import { labelOf, MOMENTS, mapOf, NOW } from './who-map.ts'
-import { CLASS_WORDS, tagsOf, tagWords } from './who-words.ts'
+import { CLASS_WORDS, LOOK_WORDS, tagsOf, tagWords } from './who-words.ts'
 
 /** loaded with the first token, beside its page */
 const BubbleMap = lazy(() => import('../../charts/bubble-map.tsx'))
@@ -62,6 +63,7 @@ function WalletMap({ who }: { who: Answer }) {
       <Suspense fallback={<Skeleton lines={10} />}>
         <BubbleMap label="Wallet" {...{ bubbles, clusters, links, moment, pointed }} onPoint={setPointed} />
       </Suspense>
+      <Legend looks={new Set(bubbles.map(({ look }) => look))} />
       <figcaption className={css.caption} aria-live="polite">
         {person === undefined
           ? `${count(bubbles.length)} wallets; a bubble is as large as its share, those in a ring act together. The list below has the same.`
@@ -70,6 +72,21 @@ function WalletMap({ who }: { who: Answer }) {
     </figure>
   )
 }
+
+/** What is on the map: colour and shape of each kind of wallet. */
+const Legend = ({ looks }: { looks: ReadonlySet<Look> }) => (
+  <ul className={css.legend} aria-label="What the bubbles are">
+    {LOOKS.filter((look) => looks.has(look)).map((look) => {
+      const { ink, shape, outline } = STYLE[look]
+      const [label, means] = LOOK_WORDS[look]
+      return (
+        <li key={look} title={means}>
+          <span className={css.swatch} data-ink={ink} data-shape={shape} data-outline={outline} /> {label}
+        </li>
+      )
+    })}
+  </ul>
+)
 
 const Classes = ({ classes }: Pick<Answer, 'classes'>) => (
   <Table
