@@ -42,7 +42,9 @@ const Sentence = z
     code: z.enum(VERDICT_CODES),
     severity: z.enum(SEVERITIES),
     text: text().describe('one sentence in English, without a name that strangers chose'),
-    numbers: z.looseObject({}).describe('what the sentence says, by name: percents of supply, slots, SOL, ids'),
+    numbers: z
+      .record(z.string(), z.unknown())
+      .describe('what the sentence says, by name: percents of supply, slots, SOL, ids'),
   })
   .meta({ id: 'VerdictSentence' })
 

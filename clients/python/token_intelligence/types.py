@@ -789,16 +789,12 @@ class Verdict(TypedDict):
     sentences: list["VerdictSentence"]
     """worst first"""
 
-class VerdictSentenceNumbers(TypedDict):
-    """what the sentence says, by name: percents of supply, slots, SOL, ids"""
-    pass
-
 class VerdictSentence(TypedDict):
     code: Literal["rugged", "drained", "sold_in_hour", "group_exit", "group_selling", "deployer_sold", "actor", "deployer_record", "outlook_drain", "outlook_halving", "bundled", "insiders", "snipers", "concentrated", "phantom", "score", "dead", "no_trade", "launch_unseen", "funders_unknown", "no_groups", "graduated"]
     severity: Literal["red", "yellow", "neutral", "green"]
     text: str
     """one sentence in English, without a name that strangers chose"""
-    numbers: VerdictSentenceNumbers
+    numbers: dict[str, Any]
     """what the sentence says, by name: percents of supply, slots, SOL, ids"""
 
 class WhoMemoryRugged(TypedDict):

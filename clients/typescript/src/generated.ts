@@ -771,8 +771,7 @@ export interface VerdictSentence {
   /** one sentence in English, without a name that strangers chose */
   readonly text: string
   /** what the sentence says, by name: percents of supply, slots, SOL, ids */
-  readonly numbers: {
-  }
+  readonly numbers: Readonly<Record<string, unknown>>
 }
 
 /** What happened, and stays in view whoever has left since. */
