@@ -120,7 +120,8 @@ test('the keyboard finds, walks the board and opens', inBrowser, async (t) => {
   await page.waitForURL(`${site.url}/token/${token}`)
   // written where one writes, it is a character
   await page.goto(`${site.url}/`)
-  const filter = page.getByRole('searchbox')
+  await page.getByRole('button', { name: 'Filters' }).click()
+  const filter = page.locator('form').getByRole('textbox').first()
   await filter.focus()
   await page.keyboard.press('/')
   assert.equal(await filter.inputValue(), '/')

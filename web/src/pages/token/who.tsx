@@ -2,6 +2,7 @@ import { lazy, Suspense, useState } from 'react'
 import type { Who as Answer } from '../../../../src/contract/who.ts'
 import type { Resource } from '../../api/resource.ts'
 import { LOOKS, type Look, STYLE } from '../../charts/bubble-paint.ts'
+import { Button } from '../../ui/controls.tsx'
 import { Flag } from '../../ui/flag.tsx'
 import { count, sol } from '../../ui/format.ts'
 import { Address } from '../../ui/links.tsx'
@@ -159,9 +160,9 @@ function Largest({ holders }: Pick<Answer, 'holders'>) {
         ))}
       </Table>
       {!all && holders.top.length > FIRST && (
-        <button type="button" className={css.more} onClick={() => setAll(true)}>
-          All {count(holders.top.length)} that are told
-        </button>
+        <Button className={css.more} onClick={() => setAll(true)}>
+          Show all {count(holders.top.length)}
+        </Button>
       )}
     </div>
   )
