@@ -22,3 +22,11 @@ export interface Alert {
   /** absolute addresses: the page of the token or wallet, the transaction on an explorer where there is one */
   readonly links: readonly { readonly label: string; readonly url: string }[]
 }
+
+/** How deliveries read alerts: what is returned is committed. */
+export interface AlertReader {
+  /** At most `limit` alerts of an account after `seq`, in order. */
+  after(account: string, seq: number, limit: number): Promise<readonly Alert[]>
+  /** Calls back after alerts of an account were committed on this node; returns how to stop. */
+  listen(heard: (account: string) => void): () => void
+}
