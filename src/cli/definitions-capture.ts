@@ -137,7 +137,7 @@ written once; what is left out is named with its reason.`,
   {
     name: 'evaluate',
     summary: 'measures how good the numbers are, over captures or simulated markets made for it',
-    usage: 'FILE… | --seeds N,N… [--trades N] [--surge SLOTS] [options] | --real | --flatter | [FILE…] --fit-cards OUT',
+    usage: 'FILE… | --seeds N,N… [--trades N] [--surge SLOTS] [options] | --real | --flatter | [FILE…] --fit-cards OUT | [FILE…] --fit-bands OUT',
     operands: { least: 0, most: 100 },
     options: {
       seeds: { takes: 'N,N…', help: 'simulated markets with these seeds, one after the other' },
@@ -156,12 +156,16 @@ written once; what is left out is named with its reason.`,
         takes: 'OUT',
         help: 'fits the cards of the outlook on all FILEs but the last, judges them on that',
       },
+      'fit-bands': {
+        takes: 'OUT',
+        help: 'with the cards of this build: bands and probabilities of all FILEs, which the cards were not fitted on',
+      },
       'judge-cards': { help: 'says how good the probabilities are that were served on FILEs' },
       json: { help: 'where the report is, as JSON' },
     },
     notes: `Folds each log, looks at every launch as it was served at fixed ages and learns from the log's trades what became of it.
-A truth file beside a capture is used when there is one. --real and --flatter take no FILE. For --fit-cards a FILE may also be a
-simulated market, as SOURCE names it; without any they are seeds of market 2.`,
+A truth file beside a capture is used when there is one. --real and --flatter take no FILE. For --fit-cards and --fit-bands a FILE may
+also be a simulated market, as SOURCE names it; without any they are seeds of market 2.`,
     example: 'evaluate --seeds 9001,9002,9003 --surge 60000 --out evaluation',
     isLong: true,
     load: async () => (await import('./evaluate.ts')).evaluate,

@@ -14,7 +14,7 @@ import { readTruth, type TruthToken, truthPath } from '../lab/simulator/truth.ts
 import { openCapture } from '../source/capture/capture.ts'
 import { type SimulationOptions, writeSimulation } from './capture.ts'
 import type { Given, Run } from './definition.ts'
-import { fitCards, judgeBuiltCards } from './evaluate-cards.ts'
+import { fitBandsAnew, fitCards, judgeBuiltCards } from './evaluate-cards.ts'
 import { drawCuts, runCut } from './evaluate-cuts.ts'
 import { evaluateFamilies } from './evaluate-families.ts'
 import { evaluateFlattery } from './evaluate-flatter.ts'
@@ -26,6 +26,8 @@ export const evaluate: Run = async (given, io) => {
   if (given.has('flatter')) return evaluateFlattery(given, io)
   const cards = given.text('fit-cards')
   if (cards !== undefined) return io.result(await fitCards(cards, given.operands, io))
+  const bands = given.text('fit-bands')
+  if (bands !== undefined) return io.result(await fitBandsAnew(bands, given.operands, io))
   if (given.has('judge-cards')) return io.result(await judgeBuiltCards(given.operands, io))
   const seed = given.whole('seed') ?? 1
   const out = given.text('out') ?? './evaluation'

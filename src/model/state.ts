@@ -33,8 +33,8 @@ import { POPULATION } from './population.ts'
  * The tables are the store's format: see field.ts. A change of one means raising `FORMAT_VERSION`.
  */
 
-/** Who sold in the window in which a token was rugged, or that its liquidity was withdrawn; bits. */
-export const RUGGED_BY = { deployer: 1, groups: 2, insiders: 4, liquidity: 8 } as const
+/** Who sold in the window in which a token was rugged, or that its liquidity was withdrawn; bits. `together`: strangers that left at once. */
+export const RUGGED_BY = { deployer: 1, groups: 2, insiders: 4, liquidity: 8, together: 16 } as const
 
 /** One 25-slot bucket of the short window ring (methodology, section 1). */
 const BUCKET = table('Bucket', {
@@ -55,6 +55,8 @@ const BUCKET = table('Bucket', {
   deployerSold: num,
   groupSold: num,
   insiderSold: num,
+  /** quote base units that those three took out of the market */
+  insideTook: num,
 })
 export interface Bucket extends Open<typeof BUCKET> {}
 
@@ -82,6 +84,10 @@ const SALE = table('Sale', {
   /** floor(slot / 25) */
   index: num,
   tokens: num,
+  /** quote base units taken out of the market */
+  took: num,
+  /** with one of them the wallet sold nearly all it had */
+  left: bool,
 })
 export interface Sale extends Open<typeof SALE> {}
 

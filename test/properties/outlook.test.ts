@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { OUTLOOK } from '../../src/engine/constants.ts'
 import { createEngine, type Engine } from '../../src/engine/engine.ts'
+import { bandCount } from '../../src/engine/outlook/card.ts'
 import { CARDS } from '../../src/engine/outlook/cards.ts'
 import { cellOf, countOutcome, MILLION, probabilityOf, startOutlook } from '../../src/engine/outlook/counts.ts'
 import { isExit } from '../../src/engine/outlook/floor.ts'
@@ -160,7 +160,7 @@ test('no answer is better within the hour after own people sold than before', (t
 function outcomesOf(random: () => number, count: number, times: number): Counted[] {
   return Array.from({ length: count }, () => {
     const question = 0
-    const cell = { question, ageClass: Math.floor(random() * 3), band: Math.floor(random() * OUTLOOK.bands) }
+    const cell = { question, ageClass: Math.floor(random() * 3), band: Math.floor(random() * bandCount(CARDS.drain)) }
     const p = tableP(cell) / MILLION
     return { ...cell, hit: random() < (times * p) / (times * p + 1 - p) }
   })
@@ -175,7 +175,7 @@ test('counts are halved, forgotten and moved together as the reference says', (t
   for (const { question, ageClass: age, band, hit } of outcomes)
     countOutcome(outlook, { question, age, band, p: 0, decided: hit, hit, dueSlot: 0, from: 1 }, hit)
   for (let age = 0; age < 3; age++) {
-    for (let band = 0; band < OUTLOOK.bands; band++) {
+    for (let band = 0; band < bandCount(CARDS.drain); band++) {
       const expected = referenceProbability(outcomes, { question: 0, ageClass: age, band }, tableP)
       const cell = cellOf(0, age, band)
       assert.deepEqual(

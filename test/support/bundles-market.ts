@@ -176,7 +176,9 @@ export function createMarket(options: MarketOptions = MARKET): Market {
     noticeTrade(context(step.mint, step.slot), about)
     const { token, bundles } = live(step.mint)
     if (!step.isBuy && step.wallet !== token.deployer) {
-      rememberSale(token, step.wallet, step.slot, step.tokens, confirmedGroup(bundles, position) !== null)
+      const { wallet, slot, tokens } = step
+      const counted = confirmedGroup(bundles, position) !== null
+      rememberSale(token, { wallet, slot, tokens, took: 0, left: false, counted })
     }
     const bucket = bucketFor(live(step.mint).token.buckets, step.slot, 1, 0)
     if (step.isBuy) bucket.buys++

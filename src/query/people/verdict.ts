@@ -47,6 +47,7 @@ const WHO: Readonly<Record<string, string>> = {
   groups: 'coordinated wallets',
   insiders: 'insiders',
   liquidity: 'whoever withdrew the liquidity',
+  together: 'wallets that left together',
 }
 
 function happened({ memory }: Facts): Sentence[] {
