@@ -75,7 +75,7 @@ function foretoldText(words: string, of: Explanation['outlook']['drain']): strin
   if (of === null) return `${words}: not asked`
   const { p, band, points, n, hits, prior, prior_p, age_slots, own_p, own_band, bands, parts } = of
   const isHeld = p !== own_p || band !== own_band
-  const held = isHeld ? `as before its own people sold, band ${band}; like it now ${percentText(own_p)}: ` : ''
+  const held = isHeld ? `held since its own people sold, band ${band}; like it now ${percentText(own_p)}: ` : ''
   const like = `${held}${hits} of the latest ${n} like it, with ${prior} at ${percentText(prior_p)}`
   const rows = parts.map(
     (part) =>

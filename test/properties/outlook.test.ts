@@ -106,6 +106,9 @@ function isSeenComing(engine: Engine, live: LiveToken, event: ChainEvent, slot: 
   return seller !== undefined && isExit(live, event, seller, slot, engine.wallet)
 }
 
+/** 0 green, 1 yellow, 2 red */
+const colourOf = (p: number): number => [250_000, 500_000].filter((edge) => p >= edge).length
+
 test('no answer is better within the hour after own people sold than before', (t) => {
   let exits = 0
   let held = 0
@@ -145,6 +148,7 @@ test('no answer is better within the hour after own people sold than before', (t
             const [a, b] = [exit.said[question], now[question]]
             if (a === null || b === null) continue
             assert.ok(question === 'buyer' ? b.band <= a.band : b.band >= a.band, `${question} ${a.band} → ${b.band}`)
+            if (question !== 'buyer') assert.ok(colourOf(b.p) >= colourOf(a.p), `${question} ${a.p} → ${b.p}`)
             if (b.band !== b.ownBand || b.p !== b.ownP) held++
           }
         }

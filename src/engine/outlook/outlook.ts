@@ -8,7 +8,7 @@ import type { LiveToken } from '../resident.ts'
 import { bandOf, type CardPart, partsOf, sumOf } from './card.ts'
 import { CARDS } from './cards.ts'
 import { cellOf, countOutcome, priorOf, probabilityOf } from './counts.ts'
-import { type Answer, floorOf, hasFloor, keepFloor, keepLast, worseOf } from './floor.ts'
+import { type Answer, floorOf, hasFloor, held, keepFloor, keepLast } from './floor.ts'
 import { type Inputs, inputsOf } from './inputs.ts'
 import {
   ageClass,
@@ -32,7 +32,7 @@ export interface Foretold {
   readonly ageClass: number
   readonly parts: readonly CardPart[]
   readonly points: number
-  /** as served, probability in millionths: after an exit no better than what was foretold before it */
+  /** as served, probability in millionths: after an exit the band and the colour are no better than what was foretold before it */
   readonly band: number
   readonly p: number
   /** by its points alone: what became of tokens like it, and what is counted */
@@ -84,7 +84,7 @@ function foretell(live: ReadToken, market: OutlookMarket, inputs: Inputs, age: n
     const cell = cellOf(no, inClass, band)
     const own = { band, p: probabilityOf(outlook, no, inClass, band) }
     const floor = afterExit ? floorOf(token, no, slot) : null
-    const served = floor === null ? own : worseOf(question, own, floor)
+    const served = floor === null ? own : held(question, own, floor)
     answers[question] = {
       ...{ question, age, ageClass: inClass, parts, points, afterExit },
       ...{ band: served.band + 1, p: served.p, ownBand: band + 1, ownP: own.p },

@@ -1,5 +1,6 @@
 import type { ActorResult } from './actors.ts'
 import type { GroupResult } from './groups.ts'
+import { CASES_MIN } from './colours.ts'
 import { fixed, percent, signed, withInterval } from './numbers.ts'
 import { EVERYBODY } from './populations.ts'
 import { IS_GOOD, QUESTIONS, type Question } from './questions.ts'
@@ -35,7 +36,10 @@ export const barsOf = (report: Omit<Report, 'bars'>): Bar[] => [
       : 'green is no worse than yellow, and that than red',
     passed: ordered,
     detail: (['green', 'yellow', 'red'] as const)
-      .map((colour) => `${colour} ${percent(rates[colour].rate)} of ${rates[colour].n}`)
+      .map((colour) => {
+        const { rate, n } = rates[colour]
+        return `${colour} ${percent(rate)} of ${n}${n < CASES_MIN ? ' (too few)' : ''}`
+      })
       .join(', '),
   })),
   ...greenBars(report),
