@@ -137,7 +137,8 @@ written once; what is left out is named with its reason.`,
   {
     name: 'evaluate',
     summary: 'measures how good the numbers are, over captures or simulated markets made for it',
-    usage: 'FILE… | --seeds N,N… [--trades N] [--surge SLOTS] [options] | --real | --flatter | [FILE…] --fit-cards OUT | [FILE…] --fit-bands OUT',
+    usage:
+      'FILE… | --seeds N,N… [--trades N] [--surge SLOTS] [options] | --real | --flatter | [FILE…] --fit-cards OUT | [FILE…] --fit-bands OUT',
     operands: { least: 0, most: 100 },
     options: {
       seeds: { takes: 'N,N…', help: 'simulated markets with these seeds, one after the other' },
@@ -146,7 +147,10 @@ written once; what is left out is named with its reason.`,
       tps: { takes: 'N', default: '25', help: 'with --seeds: trades a second; fewer give more hours' },
       traced: { takes: 'SHARE', help: 'with --seeds: of the wallets whose funder becomes known' },
       adversary: { takes: 'SHARE', help: 'with --seeds: launched by who knows the formulas' },
-      surge: { takes: 'SLOTS', help: 'one more market, with the first of the seeds, of twice so many, that changes in the middle' },
+      surge: {
+        takes: 'SLOTS',
+        help: 'one more market, with the first of the seeds, of twice so many, that changes in the middle',
+      },
       once: { help: 'folds each log once: neither without its decisive evidence nor cut short and restarted' },
       families: { help: 'what each family of evidence carries: alone, and each hidden in turn: families.md' },
       flatter: { help: 'what it costs to make a planted rug look better, on a market of its own: flattery.md' },

@@ -34,9 +34,24 @@ export async function fitCards(out: string, files: readonly string[], io: Io): P
   const others = rows.slice(-1 - held, -1).flat()
   const cards = cardsOf((question) => {
     const inputs = fitCard(training.filter((row) => row.question === question))
-    return { inputs, ...fitBands(summed(inputs, others.filter((row) => row.question === question))) }
+    return {
+      inputs,
+      ...fitBands(
+        summed(
+          inputs,
+          others.filter((row) => row.question === question),
+        ),
+      ),
+    }
   })
-  writeFileSync(out, cardsModule(cards, { rows: training, sources: sources.slice(0, -1 - held) }, { rows: others, sources: sources.slice(-1 - held, -1) }))
+  writeFileSync(
+    out,
+    cardsModule(
+      cards,
+      { rows: training, sources: sources.slice(0, -1 - held) },
+      { rows: others, sources: sources.slice(-1 - held, -1) },
+    ),
+  )
   return `${[`${out}, judged on ${sources.at(-1)}`, ...judgeCards(cards, rows.at(-1)!)].join('\n')}\n`
 }
 
@@ -46,7 +61,15 @@ export async function fitBandsAnew(out: string, files: readonly string[], io: Io
   const rows = (await collectAll(sources, io)).flat()
   const cards = cardsOf((question) => {
     const { inputs } = CARDS[question]
-    return { inputs, ...fitBands(summed(inputs, rows.filter((row) => row.question === question))) }
+    return {
+      inputs,
+      ...fitBands(
+        summed(
+          inputs,
+          rows.filter((row) => row.question === question),
+        ),
+      ),
+    }
   })
   writeFileSync(out, cardsModule(cards, null, { rows, sources }))
   return `${out}\n`

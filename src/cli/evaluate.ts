@@ -169,7 +169,9 @@ async function gather(file: string, { seed, isOnce }: GatherOptions, io: Io, nex
   const cuts = drawCuts(info.firstSlot, info.lastSlot, seed)
   const plain = await pass(file, { cuts }, io, next(`${name}: folding, with a look at every launch`))
   // once more without the evidence that leaves no doubt: do the other families find the same wallets?
-  const hidden = isOnce ? null : await pass(file, { hide: ['atomic', 'jito'] }, io, next(`${name}: folding without decisive evidence`))
+  const hidden = isOnce
+    ? null
+    : await pass(file, { hide: ['atomic', 'jito'] }, io, next(`${name}: folding without decisive evidence`))
   const at = plain.served.map(({ slot }) => slot)
   const again = isOnce ? null : await runCut(file, at, io, next(`${name}: folding, cut short and restarted`))
   const truth = await readTruthOf(file)

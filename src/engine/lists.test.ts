@@ -15,9 +15,9 @@ import {
   pumpingTokens,
   survivingTokens,
 } from './lists.ts'
+import type { OutlookMarket } from './outlook/outlook.ts'
 import { openPosition } from './positions.ts'
 import { lazyCrowd } from './reading/crowd.ts'
-import type { OutlookMarket } from './outlook/outlook.ts'
 import { readToken } from './reading/reading.ts'
 import type { Condition } from './reading/signals.ts'
 import { type LiveToken, readLiveToken } from './resident.ts'

@@ -414,7 +414,10 @@ export function createReference(
       const sells = inWindow.filter((p) => !p.event.isBuy && bucketOf(p) >= highest)
       const took = (of: Priced[]): number => of.reduce((total, p) => total + p.event.quoteAmount, 0)
       const own = sells.filter((p) => who(p, index) !== 'others')
-      const together = leftTogether(mint, sells.filter((p) => who(p, index) === 'others'))
+      const together = leftTogether(
+        mint,
+        sells.filter((p) => who(p, index) === 'others'),
+      )
       const gone = high - realQuote(mint, newest).after
       const isTokens = sum(own) + sum(together) >= sum(sells) / 2
       if (!isTokens && took(own) + took(together) < gone / 2) continue

@@ -1,7 +1,7 @@
 import { BUCKET } from '../constants.ts'
 import { soldInHour } from '../memory.ts'
-import type { Market } from '../reading/market.ts'
 import { deployerSoldShare, type Holding, ofSupply, type ReadToken } from '../reading/holding.ts'
+import type { Market } from '../reading/market.ts'
 import { idleSlots, isMigrated, priceOf } from '../tokens.ts'
 import { toLamports } from '../units.ts'
 import { sumWindow, type WindowSums } from '../windows.ts'

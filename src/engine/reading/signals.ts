@@ -5,9 +5,9 @@ import { BUCKET, SIGNALS, SLOTS } from '../constants.ts'
 import { isMigrated, priceOf } from '../tokens.ts'
 import { hasPrice, toLamports } from '../units.ts'
 import { sumWindow, type WindowSums, windowStart } from '../windows.ts'
+import { deployerSoldShare, type Holding, ofSupply, type ReadToken } from './holding.ts'
 import { type LeftOut, leftOut } from './left-out.ts'
 import type { Market, TradesBack } from './market.ts'
-import { deployerSoldShare, type Holding, ofSupply, type ReadToken } from './holding.ts'
 import { recentSizes } from './sizes.ts'
 
 /** The 24 paired conditions: methodology, section 7. */

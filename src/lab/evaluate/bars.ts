@@ -1,6 +1,6 @@
 import type { ActorResult } from './actors.ts'
-import type { GroupResult } from './groups.ts'
 import { CASES_MIN } from './colours.ts'
+import type { GroupResult } from './groups.ts'
 import { fixed, percent, signed, withInterval } from './numbers.ts'
 import { EVERYBODY } from './populations.ts'
 import { IS_GOOD, QUESTIONS, type Question } from './questions.ts'

@@ -8,7 +8,8 @@ import type { CardRow } from './cards-rows.ts'
 const WORD = { in: 'import', from: 'from', out: 'export' } as const
 
 /** Where the points of the present cards come from: bands can be fitted without them. */
-const POINTS_OF = '151470 outcomes of seeds 101 to 118, SHA-256 c762d8662db8a3b1839d25cd9689b644f036fc7ff890ddf04b2d9c0341ba3c61'
+const POINTS_OF =
+  '151470 outcomes of seeds 101 to 118, SHA-256 c762d8662db8a3b1839d25cd9689b644f036fc7ff890ddf04b2d9c0341ba3c61'
 
 interface Data {
   readonly rows: readonly (Summed & Pick<CardRow, 'question'>)[]
@@ -17,11 +18,7 @@ interface Data {
 }
 
 /** The module that the fold reads its cards from. `points`: what the points were fitted on; null: as before. */
-export function cardsModule(
-  cards: Readonly<Record<Question, Card>>,
-  points: Data | null,
-  bands: Data,
-): string {
+export function cardsModule(cards: Readonly<Record<Question, Card>>, points: Data | null, bands: Data): string {
   const list = (values: readonly number[]): string => `[${values.join(', ')}]`
   const card = ({ inputs, bands, table }: Card): string =>
     [
@@ -53,7 +50,6 @@ ${QUESTIONS.map((question) => `  ${question}: {\n${card(cards[question])}\n  },`
 
 function told({ rows, sources }: Data): string {
   const hash = createHash('sha256')
-  for (const { question, ageClass, points, hit } of rows)
-    hash.update(JSON.stringify([question, ageClass, points, hit]))
+  for (const { question, ageClass, points, hit } of rows) hash.update(JSON.stringify([question, ageClass, points, hit]))
   return `${[`${rows.length} outcomes, SHA-256 ${hash.digest('hex')}`, ...sources].join('\n *   ')}`
 }

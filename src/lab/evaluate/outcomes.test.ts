@@ -122,7 +122,8 @@ test('after graduation only the canonical pool counts, and the reserve is the po
 
 test('what is in a market quoted in dollars is told at the SOL price of the moment', () => {
   const paths = createPaths()
-  const price = (usd: number): void => paths.take({ kind: 'facts', time: 0, byOperator: false, facts: [{ kind: 'sol_price', usd }] })
+  const price = (usd: number): void =>
+    paths.take({ kind: 'facts', time: 0, byOperator: false, facts: [{ kind: 'sol_price', usd }] })
   const block = (slot: number, events: readonly ChainEvent[]): void =>
     paths.take({ kind: 'block', slot, parent: slot - 1, time: 0, events } as Block)
   price(150)
