@@ -16,7 +16,7 @@ import { type Io, throwIfInterrupted } from './io.ts'
 const market = (seed: number): string => `simulator:market=2&seed=${seed}&tps=25&slots=30000&speed=0`
 const TRAINING = Array.from({ length: 18 }, (_, n) => market(101 + n))
 /** bands and probabilities are those of markets that the cards were not fitted on */
-const BANDS = [301, 302, 9102].map(market)
+const BANDS = [301, 302, 9102, 9201, 9202, 9203].map(market)
 const UNSEEN = market(201)
 
 /** FILE is a capture, or a simulated market as in SOURCE. */

@@ -5,10 +5,13 @@ import type { Card } from './card.ts'
  * first, and the probability by age class and band in millionths.
  *
  * Points: 151470 outcomes of seeds 101 to 118, SHA-256 c762d8662db8a3b1839d25cd9689b644f036fc7ff890ddf04b2d9c0341ba3c61
- * Bands: 25110 outcomes, SHA-256 384d5d144d8b324d5049754314a04dd205fcafd1c10b61ba260c84960e6ba029
+ * Bands: 50736 outcomes, SHA-256 34876309c17923c9e3c21d889a1327a440dc4faee9abc47435f52ccd5275372b
  *   simulator:market=2&seed=301&tps=25&slots=30000&speed=0
  *   simulator:market=2&seed=302&tps=25&slots=30000&speed=0
  *   simulator:market=2&seed=9102&tps=25&slots=30000&speed=0
+ *   simulator:market=2&seed=9201&tps=25&slots=30000&speed=0
+ *   simulator:market=2&seed=9202&tps=25&slots=30000&speed=0
+ *   simulator:market=2&seed=9203&tps=25&slots=30000&speed=0
  */
 export const CARDS: Readonly<Record<'drain' | 'halving' | 'buyer', Card>> = {
   drain: {
@@ -24,11 +27,11 @@ export const CARDS: Readonly<Record<'drain' | 'halving' | 'buyer', Card>> = {
       { input: 'effective_holders', edges: [1, 1.6, 3.3, 5.8, 8.9], points: [14, 16, 1, -6, -6, -17], unknown: 0 },
       { input: 'deployer_sold_share', edges: [1], points: [5, -11], unknown: 0 },
     ],
-    bands: [-127, -60, -20, 7, 30, 60],
+    bands: [-135, -83, -63, -44, -21, 5, 23, 36, 62, 83],
     table: [
-      [18853, 138941, 342050, 455385, 635913, 757955, 905004],
-      [54084, 102528, 235378, 395980, 574161, 662657, 871223],
-      [5709, 31809, 300792, 532136, 663960, 663960, 876802],
+      [66241, 122496, 139806, 293898, 344608, 428183, 610291, 720922, 785551, 888275, 939200],
+      [63524, 96911, 126601, 190320, 303068, 422074, 565113, 579096, 738343, 892077, 907046],
+      [5000, 25715, 99702, 208277, 379987, 510130, 664892, 664892, 664892, 869620, 941793],
     ],
   },
   halving: {
@@ -44,11 +47,11 @@ export const CARDS: Readonly<Record<'drain' | 'halving' | 'buyer', Card>> = {
       { input: 'in_profit_pct', edges: [2.3, 68, 97, 100], points: [-75, -31, 7, 10, 12], unknown: -1 },
       { input: 'owned_pct', edges: [32, 34, 39, 48, 67], points: [-34, -13, -1, 8, 29, -44], unknown: 0 },
     ],
-    bands: [-107, -15, 30, 68],
+    bands: [-97, -36, -10, 20, 46, 66],
     table: [
-      [9383, 286568, 551349, 755870, 945648],
-      [5000, 165299, 461940, 812626, 974399],
-      [10813, 233238, 561677, 795026, 940736],
+      [20760, 224417, 379014, 518965, 646180, 801635, 943335],
+      [8232, 214352, 301522, 471545, 625496, 860811, 935855],
+      [5847, 164476, 381236, 560094, 636593, 833850, 897545],
     ],
   },
   buyer: {
@@ -64,11 +67,11 @@ export const CARDS: Readonly<Record<'drain' | 'halving' | 'buyer', Card>> = {
       { input: 'age_slots', edges: [150, 750, 2300], points: [9, -7, -8, 16], unknown: 0 },
       { input: 'insiders_peak_pct', edges: [0.18, 2.1, 6.7, 9.8], points: [9, 1, -1, -7, -21], unknown: 0 },
     ],
-    bands: [-146, -71, -30, -8, 27, 52, 70],
+    bands: [-146, -71, -37, -9, 18, 27, 52, 70],
     table: [
-      [5000, 5000, 21374, 35688, 69661, 141056, 245332, 417405],
-      [5000, 5451, 16937, 49082, 90316, 172504, 208170, 288137],
-      [5000, 7246, 18905, 29800, 48915, 127142, 182184, 296770],
+      [5000, 5000, 20948, 32220, 59867, 88611, 134786, 227296, 417287],
+      [5000, 5000, 15417, 37737, 79893, 103544, 163115, 212810, 257124],
+      [5000, 5000, 18316, 26342, 51760, 87992, 138100, 160589, 246444],
     ],
   },
 }

@@ -24,7 +24,7 @@ const FIT = {
   pointsPerLogit: 40,
   /** bands begin as so many slices of the rows; neighbours closer than so many standard errors become one */
   slices: 24,
-  apart: 2.5,
+  apart: 3,
   /** rows that a band's mean over all ages counts as in each class of ages */
   tablePrior: 40,
 } as const
