@@ -11,6 +11,7 @@ import { judgeRugs, type RugFound } from '../lab/evaluate/rugs.ts'
 import type { Evaluation, PairFound, Regime, SourceNote } from '../lab/evaluate/sample.ts'
 import { countedIn } from '../lab/evaluate/watch.ts'
 import { readTruth, type TruthToken, truthPath } from '../lab/simulator/truth.ts'
+import { FAMILIES, type Family } from '../model/bundles.ts'
 import { openCapture } from '../source/capture/capture.ts'
 import { type SimulationOptions, writeSimulation } from './capture.ts'
 import type { Given, Run } from './definition.ts'
@@ -77,9 +78,18 @@ async function families(logs: readonly Log[], out: string, given: Given, io: Io)
       if (truth === null) throw new OperatorError(`${file} has no truth beside it: nothing can be measured`)
       return truth
     }
-    io.result(await evaluateFamilies({ command: commandOf(given), out, files, truthOf }, io))
+    io.result(await evaluateFamilies({ command: commandOf(given), out, files, hide: hiddenInTurn(given), truthOf }, io))
   }
   await use(logs, [])
+}
+
+function hiddenInTurn(given: Given): readonly Family[] {
+  const names = given.text('hide')?.split(',')
+  if (names === undefined) return FAMILIES
+  if (names.length === 1 && names[0] === 'none') return []
+  const wrong = names.find((name) => !FAMILIES.some((family) => family === name))
+  if (wrong !== undefined) throw wrongUsage(`${wrong} is no family: ${FAMILIES.join(', ')}, or none`)
+  return FAMILIES.filter((family) => names.includes(family))
 }
 
 /** A capture, or the market to make one of. */
@@ -236,6 +246,7 @@ function commandOf(given: Given): string {
     ...(given.has('real') ? ['--real'] : []),
     ...(given.has('once') ? ['--once'] : []),
     ...(given.has('families') ? ['--families'] : []),
+    ...(given.has('hide') ? [`--hide ${given.text('hide')}`] : []),
     ...options,
   ].join(' ')
 }
