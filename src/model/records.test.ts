@@ -50,10 +50,7 @@ const bucket: fc.Arbitrary<Bucket> = fc.record({
   reserve: num,
   holders: num,
   sold: num,
-  deployerSold: num,
-  groupSold: num,
-  insiderSold: num,
-  insideTook: num,
+  ...{ deployerSold: num, groupSold: num, insiderSold: num, insideTook: num },
 })
 
 const metadata = fc.record({
