@@ -35,6 +35,9 @@ export const PATHS: Readonly<Record<PricedOperationId, string>> = {
   explain: `/v1/tokens/${mint}/explain`,
   actor: '/v1/actors/41',
   positions: `/v1/wallets/${trader}/positions`,
+  history: `/v1/tokens/${mint}/trades/history`,
+  trader_windows: `/v1/traders/${trader}/windows`,
+  deployer_windows: `/v1/devs/${deployer}/windows`,
 }
 
 export interface Sales {

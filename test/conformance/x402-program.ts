@@ -63,6 +63,9 @@ export async function makeMarket(): Promise<Market> {
       explain: `/v1/tokens/${mint}/explain`,
       actor: '/v1/actors/0',
       positions: `/v1/wallets/${trader}/positions`,
+      history: `/v1/tokens/${mint}/trades/history`,
+      trader_windows: `/v1/traders/${trader}/windows`,
+      deployer_windows: `/v1/devs/${deployer}/windows`,
     },
     remove: () => rmSync(dir, { recursive: true, force: true }),
   }
