@@ -32,12 +32,12 @@ interface Body {
   readonly error: { readonly code: string; readonly message: string; readonly retry_after?: number }
 }
 
-/** Both forms of a result are the same; the parsed one. */
+/** What a result says: data once, as text; what went wrong in both forms, which are the same. */
 function bodyOf(result: ToolResult): Body {
-  assert.ok(result.structuredContent !== undefined)
   assert.equal(result.content.length, 1)
-  assert.deepEqual(JSON.parse(result.content[0]!.text!), result.structuredContent)
-  return result.structuredContent as unknown as Body
+  const body = JSON.parse(result.content[0]!.text!) as Body
+  assert.deepEqual(result.structuredContent, result.isError === true ? body : undefined)
+  return body
 }
 
 function assertData(result: ToolResult, id: (typeof TOOLS)[number]['id']): void {

@@ -139,8 +139,8 @@ test('MCP clients of both versions list, are quoted, pay in both places and are 
             ? await client.callTool(tool, args, { 'x402/payment': payload })
             : await client.callTool(tool, { ...args, x_payment: carried })
         assert.ok(isPaid(result), `${name}, ${tool}: ${JSON.stringify(result).slice(0, 300)}`)
-        const { structuredContent } = result
-        assert.ok(structuredContent?.data !== undefined && structuredContent.meta !== undefined)
+        const { data, meta } = JSON.parse(result.content[0]!.text!) as { data: unknown; meta: unknown }
+        assert.ok(data !== undefined && meta !== undefined)
         assert.equal((await client.callTool(tool, { ...args, x_payment: carried })).isError, true)
       })
       assert.equal(spent, priceUnits, `${name}, ${tool}`)
