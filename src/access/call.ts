@@ -41,6 +41,8 @@ interface CallsOptions<From> {
   readonly gone: (from: From) => boolean
   /** what an offer says it is for: an absolute URL, or `mcp://tool/…` */
   readonly resource: (operation: Operation, from: From) => string
+  /** what stands beside a V2 offer for catalogues */
+  readonly extensions: (operation: Operation) => object
   /** how a call is paid for, in the words of the face */
   readonly howToPay: string
 }
@@ -151,7 +153,7 @@ const FORM: AnswerForm<Worked> = {
 
 /** Calls of the operations, from the window to the settled payment: the same in every face. */
 export function createCalls<From>(options: CallsOptions<From>): Calls<From> {
-  const { windows, cashier, status, validateResponses, address, gone, resource, howToPay } = options
+  const { windows, cashier, status, validateResponses, address, gone, resource, extensions, howToPay } = options
 
   function checked({ endpoint }: Operation, found: Answer | null): Answer | null {
     if (!validateResponses || found === null) return found
@@ -164,7 +166,8 @@ export function createCalls<From>(options: CallsOptions<From>): Calls<From> {
     const { id, priceUnits, summary } = operation.endpoint
     const request = operation.request(args)
     const amount = priceUnits * operation.answers(args)
-    return { operation: id, request, amount, resource: resource(operation, from), description: summary }
+    const about = { resource: resource(operation, from), description: summary, extensions: extensions(operation) }
+    return { operation: id, request, amount, ...about }
   }
 
   function answer({ operation, requestId }: Call<From>, args: Arguments, by: Plan): CallOutcome | Promise<CallOutcome> {

@@ -75,6 +75,7 @@ join with \`{"after_seq":N}\` to receive everything after N first, drop what is 
 - [Guide for agents](${url}/docs/agents.md): key, payment, MCP, errors, limits, colours, streams in five minutes
 - [Streams](${url}/docs/streams.md): the two topics in full, with what to do when a connection ends
 - [Reference](${url}/docs): the same document as a page
+- [Prices for x402 catalogues](${url}/.well-known/x402), [entry for MCP registries](${url}/server.json)
 - [Account](${url}/account): keys and subscription
 `
 }

@@ -279,7 +279,9 @@ for (const [name, connect] of Object.entries(CLIENTS)) {
         ['scan_token', { mint: null }, /mint must be/],
         ['scan_token', { mint, fields: 'nope' }, /unknown groups: nope/],
         ['scan_token', { mint, fields: { meta: 1 } }, /unknown groups/],
-        ['scan_token', { mint, fields: ['meta', 'score'] }, /separate the groups by commas/],
+        ['scan_token', { mint, fields: ['meta', 'nope'] }, /unknown groups: nope/],
+        ['scan_tokens', { mints: [] }, /mints must be a list/],
+        ['scan_tokens', { mints: [mint, { mint }] }, /mint addresses/],
         ['token_trades', { mint: `${mint} ` }, /mint must be/],
         ['profile_wallet', { mint }, /address must be/],
         ['deployer_history', { address: deployer, limit: 0 }, /limit must be at least 1/],
@@ -295,6 +297,8 @@ for (const [name, connect] of Object.entries(CLIENTS)) {
       assert.deepEqual(await page({ limit: 1000, offset: 1, extra: {} }), { limit: 100, offset: 1, returned: 0 })
       const whole = bodyOf(await client.callTool('scan_token', { mint, fields: '' }))
       assert.equal(Object.keys(whole.data).length, 10)
+      const part = bodyOf(await client.callTool('scan_token', { mint, fields: ['meta', 'score'] }))
+      assert.deepEqual(Object.keys(part.data), ['meta', 'score'])
     })
 
     test('an unknown tool is a protocol error', async (t) => {

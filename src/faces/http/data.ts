@@ -8,6 +8,7 @@ import type { Cashier } from '../../access/x402/types.ts'
 import type { Logger } from '../../base/log.ts'
 import { isShortage } from '../../base/shortage.ts'
 import { LIMITS } from '../../config/limits.ts'
+import { extensionsOf } from '../../contract/discovery.ts'
 import { methodOf } from '../../contract/endpoints.ts'
 import { type Operation, type QueryParameters, unknownIn } from '../../query/operations.ts'
 import { argumentsOf } from '../arguments.ts'
@@ -89,6 +90,7 @@ export function createDataHandlers(operations: readonly Operation[], routes: Dat
       const shown = url.length > LIMITS.offeredUrlLength ? url.split('?', 1)[0]! : url
       return `${publicUrl}${shown}`
     },
+    extensions: ({ endpoint }) => extensionsOf(endpoint, 'http'),
     howToPay: HOW_TO_PAY,
   })
   const sendOutcome = createOutcomes(publicUrl)

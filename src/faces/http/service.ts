@@ -30,6 +30,8 @@ const INDEX = {
     metrics: '/metrics',
     account: '/account',
     mcp: '/mcp',
+    x402: '/.well-known/x402',
+    registry: '/server.json',
   },
   operations: [...ALL_ENDPOINTS.map((endpoint) => `${methodOf(endpoint)} ${endpoint.path}`), `GET ${EVENTS_PATH}`],
 }

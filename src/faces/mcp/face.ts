@@ -8,6 +8,7 @@ import type { Cashier, Client } from '../../access/x402/types.ts'
 import type { Logger } from '../../base/log.ts'
 import type { Metrics } from '../../base/metrics.ts'
 import { whenSent } from '../../base/response-sent.ts'
+import { extensionsOf } from '../../contract/discovery.ts'
 import type { Operation } from '../../query/operations.ts'
 import { argumentsOf } from '../arguments.ts'
 import { codingTaken } from '../negotiate.ts'
@@ -75,6 +76,7 @@ export function createMcpFace(options: McpFaceOptions): McpFace {
     address: ({ address }) => address,
     gone: (client) => client.gone(),
     resource: ({ endpoint }) => `mcp://tool/${endpoint.tool}`,
+    extensions: ({ endpoint }) => extensionsOf(endpoint, 'mcp'),
     howToPay: HOW_TO_PAY,
   })
   const run = createToolCalls({ calls, logger, publicUrl, count: countCalls(options.metrics) })
