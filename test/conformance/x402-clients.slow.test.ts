@@ -143,13 +143,15 @@ test('MCP clients of both versions list, are quoted, pay in both places and are 
     ...BATCH_ENDPOINTS.map(({ id, tool, priceUnits }) => ({ id, tool, priceUnits: 2 * priceUnits })),
   ]
 
-  for (const [name, connect] of Object.entries(CLIENTS)) {
+  for (const [clientNo, [name, connect]] of Object.entries(CLIENTS).entries()) {
     const client = await connect(new URL(`${program.url}/mcp`), {})
     const keyed = await connect(new URL(`${program.url}/mcp`), { authorization: `Bearer ${market.key}` })
     const listed = (await client.listTools()).map((tool) => tool.name)
     const all = [...tools, ...FREE_ENDPOINTS].map(({ tool }) => tool as string)
     assert.deepEqual(listed.sort(), all.sort())
     for (const [i, { id, tool, priceUnits }] of tools.entries()) {
+      // one buys all, the others every second one: together they stay below what an address may ask for unpaid in a minute
+      if (clientNo > 0 && i % 2 === 0) continue
       const args: Record<string, unknown> = id in argumentsOf ? argumentsOf[id as keyof typeof argumentsOf] : {}
       const spent = await moved(program, buyer.address, async () => {
         const quote = await client.callTool(tool, args)

@@ -207,7 +207,8 @@ function createWallet(
   const sent: Record<string, string>[] = []
   // the client prefers the offer in the header; one that knows only V1 does not see it
   const watching: typeof fetch = async (input, init) => {
-    const { headers } = new Request(input, init)
+    // a Request that has a body could be read only once
+    const headers = new Headers(input instanceof Request ? input.headers : init?.headers)
     const payment = ['payment-signature', 'x-payment'].flatMap((name) => {
       const value = headers.get(name)
       return value === null ? [] : [[name, value] as const]
