@@ -1,7 +1,5 @@
 /** Bounds of the operations beyond the specification; part of LIMITS. */
 export const INTERFACE_LIMITS = {
-  /** tokens of one batch: 50 snapshots are some 150 kB and, where nothing is cached, 50 ms over many turns */
-  batchTokens: 50,
   /** bytes of a batch's body: 50 addresses of 44 characters in JSON are 2.4 kB, and the names of ten groups */
   batchBodyBytes: 8_192,
   /** bytes of a body that is too large which are still read, so that the client gets to see its answer */
