@@ -1825,8 +1825,8 @@ class TraderWindows(TypedDict):
     windows: list["TraderWindow"]
 
 class TraderWindow(TypedDict):
-    days: Literal[7]
-    """length in days of 216,000 slots"""
+    days: int
+    """length in days of 216,000 slots: 7 or 30"""
     from_slot: int
     """first slot of the window; windows begin at a full hour of 9,000 slots"""
     covered_from_slot: Union[int, None]
@@ -1852,8 +1852,8 @@ class DeployerWindows(TypedDict):
 
 class DeployerWindow(TypedDict):
     """Over the launches of the window."""
-    days: Literal[7]
-    """length in days of 216,000 slots"""
+    days: int
+    """length in days of 216,000 slots: 7 or 30"""
     from_slot: int
     """first slot of the window; windows begin at a full hour of 9,000 slots"""
     complete: bool

@@ -1726,8 +1726,8 @@ export interface TraderWindows {
 }
 
 export interface TraderWindow {
-  /** length in days of 216,000 slots */
-  readonly days: 7
+  /** length in days of 216,000 slots: 7 or 30 */
+  readonly days: number
   /** first slot of the window; windows begin at a full hour of 9,000 slots */
   readonly from_slot: number
   /** the numbers are of every trade from one in this slot on; null: no trade of the window was found */
@@ -1756,8 +1756,8 @@ export interface DeployerWindows {
 
 /** Over the launches of the window. */
 export interface DeployerWindow {
-  /** length in days of 216,000 slots */
-  readonly days: 7
+  /** length in days of 216,000 slots: 7 or 30 */
+  readonly days: number
   /** first slot of the window; windows begin at a full hour of 9,000 slots */
   readonly from_slot: number
   /** the log covers the whole window */
