@@ -153,7 +153,8 @@ type HttpTimes = Record<'unpaid' | 'keyed' | 'paid', number[]>
 async function payOverHttp(database: Database, key: string, cashier: RunningCashier, payments: readonly string[]) {
   const rendered = {
     bytes: Buffer.from(JSON.stringify(EXAMPLES.snapshot.data)),
-    renderedAt: '2026-10-01T01:25:24.000000Z', slot: 500,
+    renderedAt: '2026-10-01T01:25:24.000000Z',
+    slot: 500,
   }
   const none = () => null
   const keys = await openKeys(database, { now: Date.now, logger })
