@@ -21,7 +21,8 @@ export function createVirtualClock(startMs: number, busy = (): boolean => false)
   const timers: Timer[] = []
   async function drive(): Promise<void> {
     while (running) {
-      for (let turn = 0; turn < IDLE_TURNS; turn = busy() ? 0 : turn + 1) await (busy() ? setTimeout(1) : setImmediate())
+      for (let turn = 0; turn < IDLE_TURNS; turn = busy() ? 0 : turn + 1)
+        await (busy() ? setTimeout(1) : setImmediate())
       const next = timers.shift()
       if (next === undefined) continue
       now = Math.max(now, next.at)
