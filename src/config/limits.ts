@@ -48,9 +48,9 @@ export const LIMITS = {
 
   /** wallets kept in memory; the rest is read from the store when they trade again (about 600 bytes each) */
   walletsCached: 200_000,
-  /** slots (30 minutes) after which positions nobody asked for, and wallets nobody met, leave memory: what is read again costs some
-   * 3 µs a position and 15 a wallet */
-  quietSlots: 4_500,
+  /** slots (10 minutes) after which positions nobody asked for, and wallets nobody met, leave memory: what is read again costs some
+   * 3 µs a position and 15 a wallet. Longer, and memory goes on growing for hours with wallets that do not come back */
+  quietSlots: 1_500,
   /** positions looked at for that after a commit: some 20 µs; a million in memory have their turn every 7 minutes */
   quietVisits: 1_000,
   /** `replay`: events between two commits, and milliseconds they may wait; large commits write each changed page once */
