@@ -52,35 +52,36 @@ test('functions fit in the head: 70 lines, in factories without those of the fun
   )
 })
 
-/** What the checks above say of files that are made up, with what is wrong in them. */
-const madeUp = (files: Readonly<Record<string, string>>): Texts => new Map(Object.entries(files))
+/** Made-up files, with what is wrong in them. `$` stands for `./`: imports in this file are compiled, also those in a text. */
+const madeUp = (files: Readonly<Record<string, string>>): Texts =>
+  new Map(Object.entries(files).map(([path, text]) => [path, text.replaceAll("'$", "'./")]))
 const all = (): boolean => true
 
 test('a circle of values is found, however it is imported; one of types, or of files loaded later, is none', () => {
   const circles = (first: string, second: string): string[][] =>
     circlesIn(importsOf(madeUp({ 'src/a.ts': first, 'src/b/c.ts': second })), all)
-  const back = "import { a } from '../a.ts'\nexport const c = a\n"
+  const back = "import { a } from '$../a.ts'\nexport const c = a\n"
   for (const forth of [
-    "import { c } from './b/c.ts'",
-    "import { type C, c } from './b/c.ts'",
-    "import {\n  c,\n} from './b/c.ts'",
-    "import * as all from './b/c.ts'",
-    "import c from './b/c.ts'",
-    "import './b/c.ts'",
-    "export { c } from './b/c.ts'",
-    "export * from './b/c.ts'",
+    "import { c } from '$b/c.ts'",
+    "import { type C, c } from '$b/c.ts'",
+    "import {\n  c,\n} from '$b/c.ts'",
+    "import * as all from '$b/c.ts'",
+    "import c from '$b/c.ts'",
+    "import '$b/c.ts'",
+    "export { c } from '$b/c.ts'",
+    "export * from '$b/c.ts'",
   ])
     assert.deepEqual(circles(`${forth}\n`, back), [['src/a.ts', 'src/b/c.ts']], forth)
-  for (const forth of ["import type { C } from './b/c.ts'", "const c = () => import('./b/c.ts')"])
+  for (const forth of ["import type { C } from '$b/c.ts'", "const c = () => import('$b/c.ts')"])
     assert.deepEqual(circles(`${forth}\n`, back), [], forth)
 })
 
 test('an export that nobody imports is found', () => {
   const texts = madeUp({
     'src/a.ts': 'export const used = 1\nexport interface Unused {}\nconst b = 2\nexport { b as renamed }\n',
-    'src/b.ts': "import { used } from './a.ts'\nexport async function* alone() {}\n",
+    'src/b.ts': "import { used } from '$a.ts'\nexport async function* alone() {}\n",
     'src/whole.ts': 'export const any = 1\n',
-    'src/c.ts': "import * as whole from './whole.ts'\n",
+    'src/c.ts': "import * as whole from '$whole.ts'\n",
   })
   assert.deepEqual(unusedExports(texts, all), ['src/a.ts Unused', 'src/a.ts renamed', 'src/b.ts alone'])
 })
