@@ -1,8 +1,9 @@
 import type { Key } from '../base/ids.ts'
 import type { Engine } from '../engine/engine.ts'
-import { type OutlookMarket, type OutlookReading, outlookOf } from '../engine/outlook/outlook.ts'
+import type { OutlookMarket, OutlookReading } from '../engine/outlook/outlook.ts'
 import { type Crowd, lazyCrowd } from '../engine/reading/crowd.ts'
-import { type Reading, type ReadToken, readToken } from '../engine/reading/reading.ts'
+import type { ReadToken } from '../engine/reading/holding.ts'
+import { type Reading, readToken } from '../engine/reading/reading.ts'
 import { type Condition, readSignals } from '../engine/reading/signals.ts'
 import { type LiveToken, meetOwners, readLiveToken } from '../engine/resident.ts'
 import type { StateReader } from '../engine/state.ts'
@@ -94,7 +95,7 @@ export function createViews(
       market,
       wallet,
       reading: read,
-      outlook: () => outlookOf(live, market, read()),
+      outlook: () => read().outlook,
       conditions() {
         if (conditions === undefined) conditions = readSignals(live, read(), market, store.tradesBack)
         return conditions
@@ -131,10 +132,7 @@ export function createViews(
       market: cut?.market ?? { ...globals, wallet },
       wallet,
       reading: () => whole().reading,
-      outlook() {
-        const { live, market, reading } = whole()
-        return outlookOf(live, market, reading)
-      },
+      outlook: () => whole().reading.outlook,
       conditions: () => whole().conditions,
       crowd: () => whole().crowd,
       shares: () => cut?.shares ?? of(id, true).shares!,

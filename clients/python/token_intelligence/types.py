@@ -582,9 +582,10 @@ class WhoOutlookDrainPartsItem(TypedDict):
 class WhoOutlookDrain(TypedDict):
     """at least 80 % of the real quote reserve leaves within 9,000 slots"""
     p: float
-    """probability that it comes true; after an exit no better than before it"""
+    """probability that it comes true; after an exit its colour is no better than before it"""
     band: int
-    """12 comes true most often"""
+    """of `bands`, the highest comes true most often"""
+    bands: int
     own_p: float
     """what became of tokens like it: what is counted"""
     own_band: int
@@ -612,9 +613,10 @@ class WhoOutlookHalvingPartsItem(TypedDict):
 class WhoOutlookHalving(TypedDict):
     """the price halves within 9,000 slots"""
     p: float
-    """probability that it comes true; after an exit no better than before it"""
+    """probability that it comes true; after an exit its colour is no better than before it"""
     band: int
-    """12 comes true most often"""
+    """of `bands`, the highest comes true most often"""
+    bands: int
     own_p: float
     """what became of tokens like it: what is counted"""
     own_band: int
@@ -642,9 +644,10 @@ class WhoOutlookBuyerPartsItem(TypedDict):
 class WhoOutlookBuyer(TypedDict):
     """0.5 SOL bought now gain"""
     p: float
-    """probability that it comes true; after an exit no better than before it"""
+    """probability that it comes true; after an exit its colour is no better than before it"""
     band: int
-    """12 comes true most often"""
+    """of `bands`, the highest comes true most often"""
+    bands: int
     own_p: float
     """what became of tokens like it: what is counted"""
     own_band: int
@@ -1469,9 +1472,10 @@ class TokenExplanationOutlookDrainPartsItem(TypedDict):
 class TokenExplanationOutlookDrain(TypedDict):
     """at least 80 % of the real quote reserve leaves within 9,000 slots"""
     p: float
-    """probability that it comes true; after an exit no better than before it"""
+    """probability that it comes true; after an exit its colour is no better than before it"""
     band: int
-    """12 comes true most often"""
+    """of `bands`, the highest comes true most often"""
+    bands: int
     own_p: float
     """what became of tokens like it: what is counted"""
     own_band: int
@@ -1499,9 +1503,10 @@ class TokenExplanationOutlookHalvingPartsItem(TypedDict):
 class TokenExplanationOutlookHalving(TypedDict):
     """the price halves within 9,000 slots"""
     p: float
-    """probability that it comes true; after an exit no better than before it"""
+    """probability that it comes true; after an exit its colour is no better than before it"""
     band: int
-    """12 comes true most often"""
+    """of `bands`, the highest comes true most often"""
+    bands: int
     own_p: float
     """what became of tokens like it: what is counted"""
     own_band: int
@@ -1529,9 +1534,10 @@ class TokenExplanationOutlookBuyerPartsItem(TypedDict):
 class TokenExplanationOutlookBuyer(TypedDict):
     """0.5 SOL bought now gain"""
     p: float
-    """probability that it comes true; after an exit no better than before it"""
+    """probability that it comes true; after an exit its colour is no better than before it"""
     band: int
-    """12 comes true most often"""
+    """of `bands`, the highest comes true most often"""
+    bands: int
     own_p: float
     """what became of tokens like it: what is counted"""
     own_band: int
@@ -1917,7 +1923,7 @@ class AccuracyAge(TypedDict):
 
 class AccuracyBand(TypedDict):
     band: int
-    """12 comes true most often"""
+    """the highest of the question comes true most often"""
     n: int
     """outcomes"""
     hits: int

@@ -592,10 +592,11 @@ export interface Who {
   readonly outlook: {
     /** at least 80 % of the real quote reserve leaves within 9,000 slots */
     readonly drain: {
-      /** probability that it comes true; after an exit no better than before it */
+      /** probability that it comes true; after an exit its colour is no better than before it */
       readonly p: number
-      /** 12 comes true most often */
+      /** of `bands`, the highest comes true most often */
       readonly band: number
+      readonly bands: number
       /** what became of tokens like it: what is counted */
       readonly own_p: number
       readonly own_band: number
@@ -621,10 +622,11 @@ export interface Who {
     } | null
     /** the price halves within 9,000 slots */
     readonly halving: {
-      /** probability that it comes true; after an exit no better than before it */
+      /** probability that it comes true; after an exit its colour is no better than before it */
       readonly p: number
-      /** 12 comes true most often */
+      /** of `bands`, the highest comes true most often */
       readonly band: number
+      readonly bands: number
       /** what became of tokens like it: what is counted */
       readonly own_p: number
       readonly own_band: number
@@ -650,10 +652,11 @@ export interface Who {
     } | null
     /** 0.5 SOL bought now gain */
     readonly buyer: {
-      /** probability that it comes true; after an exit no better than before it */
+      /** probability that it comes true; after an exit its colour is no better than before it */
       readonly p: number
-      /** 12 comes true most often */
+      /** of `bands`, the highest comes true most often */
       readonly band: number
+      readonly bands: number
       /** what became of tokens like it: what is counted */
       readonly own_p: number
       readonly own_band: number
@@ -1396,10 +1399,11 @@ export interface TokenExplanation {
   readonly outlook: {
     /** at least 80 % of the real quote reserve leaves within 9,000 slots */
     readonly drain: {
-      /** probability that it comes true; after an exit no better than before it */
+      /** probability that it comes true; after an exit its colour is no better than before it */
       readonly p: number
-      /** 12 comes true most often */
+      /** of `bands`, the highest comes true most often */
       readonly band: number
+      readonly bands: number
       /** what became of tokens like it: what is counted */
       readonly own_p: number
       readonly own_band: number
@@ -1425,10 +1429,11 @@ export interface TokenExplanation {
     } | null
     /** the price halves within 9,000 slots */
     readonly halving: {
-      /** probability that it comes true; after an exit no better than before it */
+      /** probability that it comes true; after an exit its colour is no better than before it */
       readonly p: number
-      /** 12 comes true most often */
+      /** of `bands`, the highest comes true most often */
       readonly band: number
+      readonly bands: number
       /** what became of tokens like it: what is counted */
       readonly own_p: number
       readonly own_band: number
@@ -1454,10 +1459,11 @@ export interface TokenExplanation {
     } | null
     /** 0.5 SOL bought now gain */
     readonly buyer: {
-      /** probability that it comes true; after an exit no better than before it */
+      /** probability that it comes true; after an exit its colour is no better than before it */
       readonly p: number
-      /** 12 comes true most often */
+      /** of `bands`, the highest comes true most often */
       readonly band: number
+      readonly bands: number
       /** what became of tokens like it: what is counted */
       readonly own_p: number
       readonly own_band: number
@@ -1826,7 +1832,7 @@ export interface AccuracyAge {
 }
 
 export interface AccuracyBand {
-  /** 12 comes true most often */
+  /** the highest of the question comes true most often */
   readonly band: number
   /** outcomes */
   readonly n: number

@@ -55,7 +55,7 @@ export function foretoldOf(question: Question, foretold: Who['outlook'][Question
       : p < yellow
         ? 'yellow'
         : 'green'
-  const held = after_exit && own_p !== p ? '; as before its people sold' : ''
+  const held = after_exit && own_p !== p ? '; held since its people sold' : ''
   const counted =
     n === 0 ? 'from simulated markets, none counted yet' : `${count(hits)} of the latest ${count(n)} like it`
   return { chance: pct(100 * p), counted: counted + held, rating }
