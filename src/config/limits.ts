@@ -3,6 +3,7 @@ import { CHAIN_LIMITS } from './limits-chain.ts'
 import { CLI_LIMITS } from './limits-cli.ts'
 import { CONNECTION_LIMITS } from './limits-connections.ts'
 import { EXPORT_LIMITS } from './limits-export.ts'
+import { INTERFACE_LIMITS } from './limits-interface.ts'
 import { LOG_LIMITS } from './limits-log.ts'
 import { OBSERVE_LIMITS } from './limits-observe.ts'
 import { PAGE_LIMITS } from './limits-page.ts'
@@ -373,6 +374,7 @@ export const LIMITS = {
   // what payments may cost
   ...PAYMENT_LIMITS,
   ...READING_LIMITS,
+  ...INTERFACE_LIMITS,
   ...CONNECTION_LIMITS,
   // the command line
   ...CLI_LIMITS,

@@ -48,6 +48,8 @@ export type NewestView = Pick<TokenView, 'live' | 'wallet'>
 export interface Views {
   find(mint: Key): TokenView | null
   newest(mint: Key): NewestView | null
+  /** reads no token */
+  isTracked(mint: Key): boolean
   byId(id: number): TokenView
   of(live: LiveToken): TokenView
   token(id: number): Token
@@ -182,6 +184,7 @@ export function createViews(
       const id = idOf(mint)
       return id === undefined ? null : newestById(id)
     },
+    isTracked: (mint) => idOf(mint) !== undefined,
     token: (id) => tokens.peekId(id)?.token ?? store.token(id)!,
     wallet: stored.wallet,
   }
