@@ -21,7 +21,7 @@ export const OUTLOOK: Readonly<Record<Question, Words>> = {
     ...{ bad: true, yellow: 0.25, red: 0.5 },
   },
   halving: {
-    label: 'Half the price within an hour',
+    label: 'Halves within an hour',
     means:
       'Will the price be half or less within an hour? Asked where it is at least twice the first, or after graduation.',
     ...{ bad: true, yellow: 0.25, red: 0.5 },

@@ -13,7 +13,7 @@ import { unknownOf } from './who-words.ts'
 export function Verdict({ who }: { who: Resource<Who> }) {
   const { data, error } = who
   return (
-    <Panel title="Verdict" note="worst first; beside it what became of tokens like it">
+    <Panel title="Verdict">
       {data !== null ? (
         <Content who={data} />
       ) : error !== null ? (

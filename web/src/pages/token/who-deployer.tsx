@@ -33,9 +33,8 @@ export function WhoDeployer({ deployer, mint }: DeployerProps) {
       )}
       {funder !== null && (
         <p className={css.soft}>
-          First SOL{funder.sol === null ? '' : `, ${sol(funder.sol)},`} from{' '}
-          {funder.name !== null ? <bdi>{funder.name}</bdi> : <Address value={funder.wallet} kind="wallet" />},{' '}
-          {ageWords(funder.age_slots)}
+          {ageWords(funder.age_slots)} funded{funder.sol === null ? '' : ` with ${sol(funder.sol)} SOL`} by{' '}
+          {funder.name !== null ? <bdi>{funder.name}</bdi> : <Address value={funder.wallet} kind="wallet" />}
         </p>
       )}
     </section>
