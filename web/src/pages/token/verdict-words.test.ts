@@ -30,5 +30,5 @@ test('what is bad and what is good have their colours the other way round', () =
 })
 
 test('after an exit it says that it is held back', () => {
-  assert.match(chanceOf('drain', { ...drain, after_exit: true, own_p: 0.1 })!.counted, /no better than before the exit/)
+  assert.match(chanceOf('drain', { ...drain, after_exit: true, own_p: 0.1 })!.counted, /held since its people sold/)
 })

@@ -55,7 +55,7 @@ export function chanceOf(question: Question, outlook: Who['outlook'][Question]):
       : p < yellow
         ? 'yellow'
         : 'green'
-  const held = after_exit && own_p !== p ? '; no better than before the exit' : ''
+  const held = after_exit && own_p !== p ? '; held since its people sold' : ''
   const counted =
     n === 0 ? 'by the published table, none counted yet' : `${count(hits)} of the latest ${count(n)} like it`
   return { text: pct(100 * p), counted: counted + held, rating }

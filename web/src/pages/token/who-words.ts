@@ -154,6 +154,7 @@ const FAMILY: Record<string, Family> = {
     label: 'same settings',
     means: 'Their transactions offered the same priority fee and compute limit, which few others use.',
   },
+  actor: { label: 'same actor', means: 'They acted together on other tokens before.' },
 }
 
 export const familyOf = (name: string): Family => FAMILY[name] ?? { label: name.replaceAll('_', ' '), means: '' }

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict'
 import type { IncomingMessage } from 'node:http'
 import { PassThrough } from 'node:stream'
 import { test } from 'node:test'
-import { LIMITS } from '../../config/limits.ts'
+import { LIMITS } from '../config/limits.ts'
 import { readBody } from './body.ts'
 
 const arriving = (headers: Record<string, string> = {}) => {
   const stream = Object.assign(new PassThrough(), { headers })
-  return { stream, body: readBody(stream as unknown as IncomingMessage) }
+  return { stream, body: readBody(stream as unknown as IncomingMessage, LIMITS.mcp) }
 }
 
 test('a whole body, in pieces that split a character', async () => {
