@@ -153,7 +153,8 @@ type HttpTimes = Record<'unpaid' | 'keyed' | 'paid', number[]>
 async function payOverHttp(database: Database, key: string, cashier: RunningCashier, payments: readonly string[]) {
   const rendered = {
     bytes: Buffer.from(JSON.stringify(EXAMPLES.snapshot.data)),
-    renderedAt: '2026-10-01T01:25:24.000000Z', slot: 500,
+    renderedAt: '2026-10-01T01:25:24.000000Z',
+    slot: 500,
   }
   const none = () => null
   const keys = await openKeys(database, { now: Date.now, logger })
@@ -172,6 +173,11 @@ async function payOverHttp(database: Database, key: string, cashier: RunningCash
         actor: none,
         named: none,
         positions: none,
+        history: none,
+        traderWindows: none,
+        deployerWindows: none,
+        tracked: () => 0,
+        batch: none,
         slot: () => 0,
         recall: none,
       },

@@ -16,9 +16,10 @@ const { tools } = await client.listTools()
 console.log(`tools: ${tools.map(({ name }) => name).join(', ')}`)
 
 async function use<T>(name: string, args: Record<string, unknown> = {}): Promise<T> {
-  const { structuredContent, isError } = await client.callTool({ name, arguments: args })
-  if (isError === true) throw new Error(`${name}: ${JSON.stringify(structuredContent)}`)
-  return structuredContent as T
+  const { content, isError } = await client.callTool({ name, arguments: args })
+  const [said] = content as { text: string }[]
+  if (isError === true) throw new Error(`${name}: ${said!.text}`)
+  return JSON.parse(said!.text) as T
 }
 
 const { data: cards } = await use<TokenCards>('list_new_tokens')

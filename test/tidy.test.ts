@@ -289,7 +289,49 @@ test('the environment is read in one place', () => {
   assert.deepEqual(readers, [ENVIRONMENT])
 })
 
-test('files fit in the head', () => {
+/** lines of src without tests and src/lab, by folder, before the house was put in order (f55f2e0) */
+const LINES_BEFORE: Readonly<Record<string, number>> = {
+  access: 8070,
+  base: 932,
+  checkpoints: 330,
+  cli: 5765,
+  config: 1184,
+  contract: 1641,
+  decode: 3202,
+  engine: 5598,
+  export: 1062,
+  faces: 5204,
+  ingest: 963,
+  log: 2842,
+  main: 172,
+  observe: 2228,
+  query: 2556,
+  source: 5963,
+  store: 3299,
+}
+
+/** A row for each folder and one for all: lines now, and before. */
+function linesTable(files: readonly string[]): string[] {
+  const now: Record<string, number> = {}
+  for (const path of files) {
+    const folder = path.split('/').length > 2 ? path.split('/')[1]! : 'main'
+    now[folder] = (now[folder] ?? 0) + read(path).split('\n').length - 1
+  }
+  const folders = [...new Set([...Object.keys(LINES_BEFORE), ...Object.keys(now)])].sort()
+  const sum = (lines: Readonly<Record<string, number>>): number =>
+    Object.values(lines).reduce((all, one) => all + one, 0)
+  const row = (name: string, is: number, was: number): string =>
+    `${name.padEnd(12)}${String(is).padStart(7)}${String(was).padStart(8)}`
+  const change = (100 * (sum(now) / sum(LINES_BEFORE) - 1)).toFixed(1)
+  return [
+    ...folders.map((folder) => row(folder, now[folder] ?? 0, LINES_BEFORE[folder] ?? 0)),
+    `${row('all', sum(now), sum(LINES_BEFORE))}  ${change} %`,
+  ]
+}
+
+test('files fit in the head', (t) => {
+  const counted = sources.filter((path) => !/\.test(-data)?\.ts$|^src\/lab\//.test(path))
+  for (const line of ['lines of src without tests and src/lab: now, before', ...linesTable(counted)]) t.diagnostic(line)
   // what a program makes of the tables is not read
   const written = sources.filter((path) => !path.startsWith('src/model/generated/'))
   const long = [...written, ...webSources].filter((path) => read(path).split('\n').length > 400)

@@ -1,7 +1,7 @@
 import { isShortage } from '../base/shortage.ts'
 import { processTroubles } from '../base/troubles.ts'
 import { LIMITS } from '../config/limits.ts'
-import { isFree } from '../contract/endpoints.ts'
+import { isFree, methodOf } from '../contract/endpoints.ts'
 import type { Answer } from '../query/envelope.ts'
 import { type Arguments, noArguments, type Operation, type QueryParameters } from '../query/operations.ts'
 import { takeFree } from './free-tier.ts'
@@ -41,6 +41,8 @@ interface CallsOptions<From> {
   readonly gone: (from: From) => boolean
   /** what an offer says it is for: an absolute URL, or `mcp://tool/…` */
   readonly resource: (operation: Operation, from: From) => string
+  /** what stands beside a V2 offer for catalogues */
+  readonly extensions: (operation: Operation) => object
   /** how a call is paid for, in the words of the face */
   readonly howToPay: string
 }
@@ -114,8 +116,13 @@ export interface SentReceipt {
 }
 
 export interface Calls<From> {
-  /** Counts a request in the window of the best thing it shows: a Pro key, a payment, a free key, nothing. */
-  count(caller: Caller, from: From, isCall?: boolean): Window | Promise<Window>
+  /**
+   * Counts a request in the window of the best thing it shows: a Pro key, a payment, a free key, nothing. `answers`: how many
+   * calls it is, as `weigh` says; asking for an offer is one.
+   */
+  count(caller: Caller, from: From, isCall?: boolean, answers?: number): Window | Promise<Window>
+  /** how many calls a request counts as: for a batch the tokens it finds, one at least */
+  weigh(operation: Operation, argument: string, query: QueryParameters): number
   /**
    * The order is part of the contract: the rate limit (429), malformed parameters (400), authorisation (402), readiness
    * (503), then the lookup (404). A call with a key is answered at once, unless a token with very many holders has to be
@@ -146,7 +153,7 @@ const FORM: AnswerForm<Worked> = {
 
 /** Calls of the operations, from the window to the settled payment: the same in every face. */
 export function createCalls<From>(options: CallsOptions<From>): Calls<From> {
-  const { windows, cashier, status, validateResponses, address, gone, resource, howToPay } = options
+  const { windows, cashier, status, validateResponses, address, gone, resource, extensions, howToPay } = options
 
   function checked({ endpoint }: Operation, found: Answer | null): Answer | null {
     if (!validateResponses || found === null) return found
@@ -158,7 +165,9 @@ export function createCalls<From>(options: CallsOptions<From>): Calls<From> {
   function priced({ operation, from }: Call<From>, args: Arguments): PricedCall {
     const { id, priceUnits, summary } = operation.endpoint
     const request = operation.request(args)
-    return { operation: id, request, amount: priceUnits, resource: resource(operation, from), description: summary }
+    const amount = priceUnits * operation.answers(args)
+    const about = { resource: resource(operation, from), description: summary, extensions: extensions(operation) }
+    return { operation: id, request, amount, ...about }
   }
 
   function answer({ operation, requestId }: Call<From>, args: Arguments, by: Plan): CallOutcome | Promise<CallOutcome> {
@@ -235,11 +244,17 @@ export function createCalls<From>(options: CallsOptions<From>): Calls<From> {
   }
 
   return {
-    count({ key, payment }, from, isCall = true) {
-      if (key.ok && key.plan === 'pro') return windows.take(`key:${key.id}`, LIMITS.ratePro)
-      if (payment !== null) return windows.take(`paid:${address(from)}`, LIMITS.ratePaid)
-      if (key.ok && isCall) return takeFree(windows, key.account, address(from))
+    count({ key, payment }, from, isCall = true, answers = 1) {
+      if (key.ok && key.plan === 'pro') return windows.take(`key:${key.id}`, LIMITS.ratePro, answers)
+      if (payment !== null) return windows.take(`paid:${address(from)}`, LIMITS.ratePaid, answers)
+      if (key.ok && isCall) return takeFree(windows, key.account, address(from), answers)
       return windows.take(`unpaid:${address(from)}`, LIMITS.rateUnpaid)
+    },
+
+    weigh(operation, argument, query) {
+      if (methodOf(operation.endpoint) !== 'POST') return 1
+      const args = noArguments()
+      return operation.parse(argument, query, args) === null ? Math.max(1, operation.answers(args)) : 1
     },
 
     run(call) {
@@ -253,8 +268,11 @@ export function createCalls<From>(options: CallsOptions<From>): Calls<From> {
       if (isFree(operation.endpoint)) return answer(call, args, key.ok ? key.plan : 'free')
       // who shows a key is asked for nothing else, not for a payment either, while nobody knows what the key is
       if (!key.ok && key.reason === 'unreadable') return { kind: 'unreadable' }
-      if (payment !== null && !(key.ok && key.plan === 'pro')) return withPayment(call, args, payment)
+      const pays = payment !== null && !(key.ok && key.plan === 'pro')
+      if (pays && operation.answers(args) > 0) return withPayment(call, args, payment)
       if (key.ok) return answer(call, args, key.plan)
+      // there is nothing to sell: 404
+      if (operation.answers(args) === 0) return answer(call, args, 'free')
       return offer(call, args, `${KEY_REFUSALS[key.reason]} ${cashier === null ? ONLY_KEYS : howToPay}`)
     },
 

@@ -30,8 +30,8 @@ function placesOf(
 const CALLS = { account: LIMITS.rateFree, address: LIMITS.rateFreeAddress, network: LIMITS.rateFreeNetwork }
 
 /** Counts a call of a free key. The window that refuses, or the one nearest to its end; at once where windows are in memory. */
-export function takeFree(windows: Windows, account: string, address: string): Window | Promise<Window> {
-  return takeFrom(windows, placesOf(account, address, CALLS), 1)
+export function takeFree(windows: Windows, account: string, address: string, calls = 1): Window | Promise<Window> {
+  return takeFrom(windows, placesOf(account, address, CALLS), calls)
 }
 
 /**

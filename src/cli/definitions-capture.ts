@@ -137,7 +137,8 @@ written once; what is left out is named with its reason.`,
   {
     name: 'evaluate',
     summary: 'measures how good the numbers are, over captures or simulated markets made for it',
-    usage: 'FILE… | --seeds N,N… [--trades N] [--surge SLOTS] [options] | --real | --flatter | [FILE…] --fit-cards OUT',
+    usage:
+      'FILE… | --seeds N,N… [--trades N] [--surge SLOTS] [options] | --real | --flatter | [FILE…] --fit-cards OUT | [FILE…] --fit-bands OUT',
     operands: { least: 0, most: 100 },
     options: {
       seeds: { takes: 'N,N…', help: 'simulated markets with these seeds, one after the other' },
@@ -146,8 +147,13 @@ written once; what is left out is named with its reason.`,
       tps: { takes: 'N', default: '25', help: 'with --seeds: trades a second; fewer give more hours' },
       traced: { takes: 'SHARE', help: 'with --seeds: of the wallets whose funder becomes known' },
       adversary: { takes: 'SHARE', help: 'with --seeds: launched by who knows the formulas' },
-      surge: { takes: 'SLOTS', help: 'with --seeds: one more market, of twice so many, that changes in the middle' },
+      surge: {
+        takes: 'SLOTS',
+        help: 'one more market, with the first of the seeds, of twice so many, that changes in the middle',
+      },
+      once: { help: 'folds each log once: neither without its decisive evidence nor cut short and restarted' },
       families: { help: 'what each family of evidence carries: alone, and each hidden in turn: families.md' },
+      hide: { takes: 'F,F…', help: 'with --families: only these are hidden in turn; none: not any' },
       flatter: { help: 'what it costs to make a planted rug look better, on a market of its own: flattery.md' },
       real: { help: 'only what real material beside the project says' },
       out: { takes: 'DIR', default: './evaluation', help: 'where report.md, report.json and pictures are written' },
@@ -156,12 +162,16 @@ written once; what is left out is named with its reason.`,
         takes: 'OUT',
         help: 'fits the cards of the outlook on all FILEs but the last, judges them on that',
       },
+      'fit-bands': {
+        takes: 'OUT',
+        help: 'with the cards of this build: bands and probabilities of all FILEs, which the cards were not fitted on',
+      },
       'judge-cards': { help: 'says how good the probabilities are that were served on FILEs' },
       json: { help: 'where the report is, as JSON' },
     },
     notes: `Folds each log, looks at every launch as it was served at fixed ages and learns from the log's trades what became of it.
-A truth file beside a capture is used when there is one. --real and --flatter take no FILE. For --fit-cards a FILE may also be a
-simulated market, as SOURCE names it; without any they are seeds of market 2.`,
+A truth file beside a capture is used when there is one. --real and --flatter take no FILE. For --fit-cards and --fit-bands a FILE may
+also be a simulated market, as SOURCE names it; without any they are seeds of market 2.`,
     example: 'evaluate --seeds 9001,9002,9003 --surge 60000 --out evaluation',
     isLong: true,
     load: async () => (await import('./evaluate.ts')).evaluate,

@@ -3,9 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { LIMITS } from '../config/limits.ts'
 import type { Card } from '../engine/outlook/card.ts'
+import { CARDS } from '../engine/outlook/cards.ts'
 import { QUESTIONS, type Question } from '../engine/outlook/questions.ts'
 import { createThreadedEntryStream } from '../ingest/thread.ts'
-import { fitCard } from '../lab/evaluate/cards-fit.ts'
+import { fitBands, fitCard, summed } from '../lab/evaluate/cards-fit.ts'
 import { judgeCards, judgeServed } from '../lab/evaluate/cards-judge.ts'
 import { type CardRow, createRowCollector } from '../lab/evaluate/cards-rows.ts'
 import { cardsModule } from '../lab/evaluate/cards-write.ts'
@@ -14,21 +15,68 @@ import { type Io, throwIfInterrupted } from './io.ts'
 
 const market = (seed: number): string => `simulator:market=2&seed=${seed}&tps=25&slots=30000&speed=0`
 const TRAINING = Array.from({ length: 18 }, (_, n) => market(101 + n))
+/** bands and probabilities are those of markets that the cards were not fitted on */
+const BANDS = [301, 302, 9102, 9201, 9202, 9203].map(market)
 const UNSEEN = market(201)
 
 /** FILE is a capture, or a simulated market as in SOURCE. */
 const sourceOf = (file: string): string => (file.startsWith('simulator:') ? file : `capture:${file}?speed=0`)
 
-/** Fits the cards of the outlook and writes them as a module; judges them on the last of the sources, which they were not fitted on. */
+/**
+ * Fits the cards of the outlook and writes them as a module: of the sources, the last judges them, and a fifth of the others, before it, gives bands
+ * and probabilities.
+ */
 export async function fitCards(out: string, files: readonly string[], io: Io): Promise<string> {
-  const sources = files.length > 1 ? files.map(sourceOf) : [...TRAINING, UNSEEN]
+  const sources = files.length > 2 ? files.map(sourceOf) : [...TRAINING, ...BANDS, UNSEEN]
   const rows = await collectAll(sources, io)
-  const training = rows.slice(0, -1).flat()
-  const cards = {} as Record<Question, Card>
-  for (const question of QUESTIONS) cards[question] = fitCard(training.filter((row) => row.question === question))
-  writeFileSync(out, cardsModule(cards, training, sources.slice(0, -1)))
+  const held = Math.max(1, Math.floor((sources.length - 1) / 5))
+  const training = rows.slice(0, -1 - held).flat()
+  const others = rows.slice(-1 - held, -1).flat()
+  const cards = cardsOf((question) => {
+    const inputs = fitCard(training.filter((row) => row.question === question))
+    return {
+      inputs,
+      ...fitBands(
+        summed(
+          inputs,
+          others.filter((row) => row.question === question),
+        ),
+      ),
+    }
+  })
+  writeFileSync(
+    out,
+    cardsModule(
+      cards,
+      { rows: training, sources: sources.slice(0, -1 - held) },
+      { rows: others, sources: sources.slice(-1 - held, -1) },
+    ),
+  )
   return `${[`${out}, judged on ${sources.at(-1)}`, ...judgeCards(cards, rows.at(-1)!)].join('\n')}\n`
 }
+
+/** Writes the cards of this build with bands and probabilities of the sources. */
+export async function fitBandsAnew(out: string, files: readonly string[], io: Io): Promise<string> {
+  const sources = files.length > 0 ? files.map(sourceOf) : BANDS
+  const rows = (await collectAll(sources, io)).flat()
+  const cards = cardsOf((question) => {
+    const { inputs } = CARDS[question]
+    return {
+      inputs,
+      ...fitBands(
+        summed(
+          inputs,
+          rows.filter((row) => row.question === question),
+        ),
+      ),
+    }
+  })
+  writeFileSync(out, cardsModule(cards, null, { rows, sources }))
+  return `${out}\n`
+}
+
+const cardsOf = (fit: (question: Question) => Card): Record<Question, Card> =>
+  Object.fromEntries(QUESTIONS.map((question) => [question, fit(question)])) as Record<Question, Card>
 
 /** What the cards of this build served, on logs that they were not fitted on. */
 export async function judgeBuiltCards(files: readonly string[], io: Io): Promise<string> {

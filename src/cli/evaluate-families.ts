@@ -1,8 +1,10 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type FamilyLook, familiesReport } from '../lab/evaluate/families.ts'
+import { judgeActors } from '../lab/evaluate/actors.ts'
+import { type FamilyLook, familiesReport, type NamedActors } from '../lab/evaluate/families.ts'
 import type { TruthToken } from '../lab/simulator/truth.ts'
-import { FAMILIES, type Family } from '../model/bundles.ts'
+import type { Family } from '../model/bundles.ts'
+import { openCapture } from '../source/capture/capture.ts'
 import { pass } from './evaluate-pass.ts'
 import type { Io } from './io.ts'
 
@@ -11,6 +13,8 @@ interface FamilyRun {
   readonly out: string
   /** captures that have their truth beside them, and how to read it */
   readonly files: readonly string[]
+  /** each of these in turn */
+  readonly hide: readonly Family[]
   readonly truthOf: (file: string) => Promise<TruthToken[]>
 }
 
@@ -19,28 +23,36 @@ type Look = {
 }
 
 /** Folds each log once with all families and once without each of them; writes families.md. */
-export async function evaluateFamilies({ command, out, files, truthOf }: FamilyRun, io: Io): Promise<string> {
+export async function evaluateFamilies(
+  { command, out, files, hide: inTurn, truthOf }: FamilyRun,
+  io: Io,
+): Promise<string> {
   const bar = io.progress('evaluate')
-  const hidden: (Family | null)[] = [null, ...FAMILIES]
-  const looks: Look[] = hidden.map((family) => ({ hidden: family, found: [], evidence: [] }))
+  const hidden: (Family | null)[] = [null, ...inTurn]
+  const looks: Look[] = hidden.map((family) => ({ hidden: family, found: [], early: [], evidence: [] }))
   const truth: TruthToken[] = []
+  const actors: NamedActors[] = []
   let done = 0
   for (const file of files) {
+    const planted = await truthOf(file)
+    const log = (await openCapture(file)).info.header.source
     for (const look of looks) {
       const of = look.hidden === null ? 'all families' : `without ${look.hidden}`
       const hide = look.hidden === null ? [] : [look.hidden]
       const from = done++
-      const { found, evidence } = await pass(file, { hide, groupsOnly: true }, io, (share) =>
+      const folded = await pass(file, { hide, groupsOnly: true }, io, (share) =>
         bar.update((from + share) / (files.length * looks.length), () => of),
       )
-      for (const one of found) look.found.push(one)
-      for (const one of evidence) look.evidence.push(one)
+      for (const one of folded.found) look.found.push(one)
+      for (const one of folded.early) look.early.push(one)
+      for (const one of folded.evidence) look.evidence.push(one)
+      if (look.hidden === null) actors.push({ log, result: judgeActors(folded.actors, planted) })
     }
-    for (const one of await truthOf(file)) truth.push(one)
+    for (const one of planted) truth.push(one)
   }
   bar.done()
   mkdirSync(out, { recursive: true })
   const path = join(out, 'families.md')
-  writeFileSync(path, `${familiesReport(command, truth, looks)}\n`)
+  writeFileSync(path, `${familiesReport(command, truth, looks, actors)}\n`)
   return `${path}\n`
 }

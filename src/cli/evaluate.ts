@@ -11,10 +11,11 @@ import { judgeRugs, type RugFound } from '../lab/evaluate/rugs.ts'
 import type { Evaluation, PairFound, Regime, SourceNote } from '../lab/evaluate/sample.ts'
 import { countedIn } from '../lab/evaluate/watch.ts'
 import { readTruth, type TruthToken, truthPath } from '../lab/simulator/truth.ts'
+import { FAMILIES, type Family } from '../model/bundles.ts'
 import { openCapture } from '../source/capture/capture.ts'
 import { type SimulationOptions, writeSimulation } from './capture.ts'
 import type { Given, Run } from './definition.ts'
-import { fitCards, judgeBuiltCards } from './evaluate-cards.ts'
+import { fitBandsAnew, fitCards, judgeBuiltCards } from './evaluate-cards.ts'
 import { drawCuts, runCut } from './evaluate-cuts.ts'
 import { evaluateFamilies } from './evaluate-families.ts'
 import { evaluateFlattery } from './evaluate-flatter.ts'
@@ -26,11 +27,14 @@ export const evaluate: Run = async (given, io) => {
   if (given.has('flatter')) return evaluateFlattery(given, io)
   const cards = given.text('fit-cards')
   if (cards !== undefined) return io.result(await fitCards(cards, given.operands, io))
+  const bands = given.text('fit-bands')
+  if (bands !== undefined) return io.result(await fitBandsAnew(bands, given.operands, io))
   if (given.has('judge-cards')) return io.result(await judgeBuiltCards(given.operands, io))
   const seed = given.whole('seed') ?? 1
   const out = given.text('out') ?? './evaluation'
   const logs = logsOf(given)
   const surge = surgeOf(given)
+  const isOnce = given.has('once')
   if (given.has('families')) return families(logs, out, given, io)
   const bar = io.progress('evaluate')
   const parts = logs.length * LOG_PARTS + (surge === null ? 0 : SURGE_PARTS)
@@ -42,7 +46,7 @@ export const evaluate: Run = async (given, io) => {
     return (share: number) => bar.update((from + share * size) / parts, () => what)
   }
   const gathered = emptyGathered()
-  for (const log of logs) await withCapture(log, io, next, (file) => gather(file, seed, io, next, gathered))
+  for (const log of logs) await withCapture(log, io, next, (file) => gather(file, { seed, isOnce }, io, next, gathered))
   const regime = surge === null ? null : await withCapture(surge, io, next, (file) => changing(file, io, next))
   throwIfInterrupted(io)
   const report = evaluateAll(evaluationOf(gathered, regime, commandOf(given)), seed)
@@ -74,9 +78,18 @@ async function families(logs: readonly Log[], out: string, given: Given, io: Io)
       if (truth === null) throw new OperatorError(`${file} has no truth beside it: nothing can be measured`)
       return truth
     }
-    io.result(await evaluateFamilies({ command: commandOf(given), out, files, truthOf }, io))
+    io.result(await evaluateFamilies({ command: commandOf(given), out, files, hide: hiddenInTurn(given), truthOf }, io))
   }
   await use(logs, [])
+}
+
+function hiddenInTurn(given: Given): readonly Family[] {
+  const names = given.text('hide')?.split(',')
+  if (names === undefined) return FAMILIES
+  if (names.length === 1 && names[0] === 'none') return []
+  const wrong = names.find((name) => !FAMILIES.some((family) => family === name))
+  if (wrong !== undefined) throw wrongUsage(`${wrong} is no family: ${FAMILIES.join(', ')}, or none`)
+  return FAMILIES.filter((family) => names.includes(family))
 }
 
 /** A capture, or the market to make one of. */
@@ -109,7 +122,7 @@ const marketOf = (given: Given): SimulationOptions => ({
 /** Of the changing market a log of its own is made, with the first of the seeds. */
 function surgeOf(given: Given): Log | null {
   const slots = given.whole('surge')
-  const [seed] = given.text('seeds')?.split(',') ?? []
+  const [seed] = given.text('seeds')?.split(',') ?? [given.text('seed') ?? '1']
   if (slots === undefined || seed === undefined) return null
   const { trades: _, ...usual } = marketOf(given)
   const market = { ...usual, ...SURGE, seed, surge: `${slots}`, slots: `${2 * slots}` }
@@ -154,28 +167,39 @@ const emptyGathered = (): Gathered => ({
   greens: { dead: 0, deadGreen: 0, phantom: 0, phantomGreen: 0 },
 })
 
-async function gather(file: string, seed: number, io: Io, next: Next, all: Gathered): Promise<void> {
+interface GatherOptions {
+  readonly seed: number
+  /** folded once only: neither with evidence hidden nor cut short */
+  readonly isOnce: boolean
+}
+
+async function gather(file: string, { seed, isOnce }: GatherOptions, io: Io, next: Next, all: Gathered): Promise<void> {
   const { info } = await openCapture(file)
   const name = info.header.source
   const cuts = drawCuts(info.firstSlot, info.lastSlot, seed)
   const plain = await pass(file, { cuts }, io, next(`${name}: folding, with a look at every launch`))
   // once more without the evidence that leaves no doubt: do the other families find the same wallets?
-  const hidden = await pass(file, { hide: ['atomic', 'jito'] }, io, next(`${name}: folding without decisive evidence`))
+  const hidden = isOnce
+    ? null
+    : await pass(file, { hide: ['atomic', 'jito'] }, io, next(`${name}: folding without decisive evidence`))
   const at = plain.served.map(({ slot }) => slot)
-  const again = await runCut(file, at, io, next(`${name}: folding, cut short and restarted`))
+  const again = isOnce ? null : await runCut(file, at, io, next(`${name}: folding, cut short and restarted`))
   const truth = await readTruthOf(file)
-  const differing = plain.served.filter(({ hash }, i) => again.served[i] !== hash).length
+  const differing = plain.served.filter(({ hash }, i) => again?.served[i] !== hash).length
   all.sources.push({
     ...{ simulated: name.startsWith('simulator:'), name, dataHash: plain.dataHash, slots: plain.slots },
     ...{ trades: plain.trades, tokens: plain.tokens, smart: plain.smart },
     actors: truth === null ? null : judgeActors(plain.actors, truth),
     counted: { fold: plain.counted, trades: countedIn(plain.cases) },
-    integrity: { stateHashes: [plain.stateHash, again.stateHash], prefix: { cuts: plain.served.length, differing } },
+    integrity: {
+      stateHashes: again === null ? [plain.stateHash] : [plain.stateHash, again.stateHash],
+      prefix: again === null ? null : { cuts: plain.served.length, differing },
+    },
   })
   for (const one of plain.cases) all.cases.push(one)
   for (const one of plain.flagged) all.flagged.push(one)
   plain.found.forEach((one, i) => {
-    all.found.push({ ...one, hidden: hidden.found[i]?.groups ?? null })
+    all.found.push({ ...one, hidden: hidden?.found[i]?.groups ?? null })
   })
   for (const name of Object.keys(all.greens) as (keyof Gathered['greens'])[]) all.greens[name] += plain.greens[name]
   if (truth === null) all.isTrue = false
@@ -220,7 +244,9 @@ function commandOf(given: Given): string {
     'evaluate',
     ...(given.operands.length > 0 ? ['FILE'] : []),
     ...(given.has('real') ? ['--real'] : []),
+    ...(given.has('once') ? ['--once'] : []),
     ...(given.has('families') ? ['--families'] : []),
+    ...(given.has('hide') ? [`--hide ${given.text('hide')}`] : []),
     ...options,
   ].join(' ')
 }

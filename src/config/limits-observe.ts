@@ -94,6 +94,16 @@ export const OBSERVE_LIMITS = {
   largestAccounts: 20,
   largestTogether: 2,
   largestFailures: 5,
+  /** payments of deployers: holders that a launch must have, slots after it in which its deployer is asked about, newest signatures of
+   * an answer, slots before the launch that count (a day), transactions read and wallets told of one, deployers at once, failures */
+  payoutHolders: 10,
+  payoutAge: 750,
+  payoutSignatures: 50,
+  payoutSlots: 216_000,
+  payoutTransactions: 10,
+  payoutWallets: 32,
+  payoutTogether: 2,
+  payoutFailures: 3,
   /** of a node that is asked: bytes of an answer, milliseconds of silence after too many requests */
   nodeAnswerBytes: 4 << 20,
   nodeRateMs: 30_000,

@@ -3,6 +3,7 @@ import { CHAIN_LIMITS } from './limits-chain.ts'
 import { CLI_LIMITS } from './limits-cli.ts'
 import { CONNECTION_LIMITS } from './limits-connections.ts'
 import { EXPORT_LIMITS } from './limits-export.ts'
+import { INTERFACE_LIMITS } from './limits-interface.ts'
 import { LOG_LIMITS } from './limits-log.ts'
 import { OBSERVE_LIMITS } from './limits-observe.ts'
 import { PAGE_LIMITS } from './limits-page.ts'
@@ -48,9 +49,9 @@ export const LIMITS = {
 
   /** wallets kept in memory; the rest is read from the store when they trade again (about 600 bytes each) */
   walletsCached: 200_000,
-  /** slots (30 minutes) after which positions nobody asked for, and wallets nobody met, leave memory: what is read again costs some
-   * 3 µs a position and 15 a wallet */
-  quietSlots: 4_500,
+  /** slots (10 minutes) after which positions nobody asked for, and wallets nobody met, leave memory: what is read again costs some
+   * 3 µs a position and 15 a wallet. Longer, and memory goes on growing for hours with wallets that do not come back */
+  quietSlots: 1_500,
   /** positions looked at for that after a commit: some 20 µs; a million in memory have their turn every 7 minutes */
   quietVisits: 1_000,
   /** `replay`: events between two commits, and milliseconds they may wait; large commits write each changed page once */
@@ -373,6 +374,7 @@ export const LIMITS = {
   // what payments may cost
   ...PAYMENT_LIMITS,
   ...READING_LIMITS,
+  ...INTERFACE_LIMITS,
   ...CONNECTION_LIMITS,
   // the command line
   ...CLI_LIMITS,

@@ -12,6 +12,7 @@ export interface ObserveChoice {
   readonly rpcUrl: string | null
   readonly rpcRequestsPerMinute: number
   readonly holdersRequestsPerMinute: number
+  readonly deployerRequestsPerMinute: number
   readonly outboundAllow: readonly string[]
 }
 
@@ -19,6 +20,11 @@ const urls = (valid: string, least: number) =>
   variable(valid, (text) => itemsOf(text).length >= least && itemsOf(text).every(isHttpUrl))
     .transform(itemsOf)
     .optional()
+/** 0: off */
+const perMinute = () =>
+  variable('a whole number from 0 to 100000', (text) => /^(0|[1-9]\d{0,4})$/.test(text))
+    .transform(Number)
+    .default(0)
 const plain = (text: string): boolean => !text.includes('\0')
 
 const PRICES = 'two or three http or https URLs between commas (one alone is never believed), or off'
@@ -39,9 +45,8 @@ export const OBSERVE_SCHEMA = {
   FUNDER_REQUESTS_PER_MINUTE: variable('a whole number from 1 to 100000', (text) => /^[1-9]\d{0,4}$/.test(text))
     .transform(Number)
     .default(120),
-  HOLDERS_REQUESTS_PER_MINUTE: variable('a whole number from 0 to 100000', (text) => /^(0|[1-9]\d{0,4})$/.test(text))
-    .transform(Number)
-    .default(0),
+  HOLDERS_REQUESTS_PER_MINUTE: perMinute(),
+  DEPLOYER_REQUESTS_PER_MINUTE: perMinute(),
   OUTBOUND_ALLOW: urls('origins between commas, like http://10.0.0.5:8899', 1),
 } as const
 
@@ -64,6 +69,7 @@ export function observeChoice(values: Values, source: string): ObserveChoice | n
     rpcUrl: values.FUNDER_RPC_URL ?? null,
     rpcRequestsPerMinute: values.FUNDER_REQUESTS_PER_MINUTE,
     holdersRequestsPerMinute: values.HOLDERS_REQUESTS_PER_MINUTE,
+    deployerRequestsPerMinute: values.DEPLOYER_REQUESTS_PER_MINUTE,
     outboundAllow: values.OUTBOUND_ALLOW ?? [],
   }
 }

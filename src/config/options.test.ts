@@ -111,6 +111,7 @@ test('the outside is looked at where the chain is live, or where the operator sa
     rpcUrl: null,
     rpcRequestsPerMinute: 120,
     holdersRequestsPerMinute: 0,
+    deployerRequestsPerMinute: 0,
     outboundAllow: [],
   }
   assert.deepEqual(readOptions(live).observe, { ...undecided, ...silent })
@@ -126,6 +127,7 @@ test('the outside is looked at where the chain is live, or where the operator sa
     FUNDER_RPC_URL: 'http://10.0.0.5:8899',
     FUNDER_REQUESTS_PER_MINUTE: '600',
     HOLDERS_REQUESTS_PER_MINUTE: '60',
+    DEPLOYER_REQUESTS_PER_MINUTE: '40',
     OUTBOUND_ALLOW: 'http://10.0.0.6:80',
   })
   assert.deepEqual(chosen.observe, {
@@ -138,6 +140,7 @@ test('the outside is looked at where the chain is live, or where the operator sa
     rpcUrl: 'http://10.0.0.5:8899',
     rpcRequestsPerMinute: 600,
     holdersRequestsPerMinute: 60,
+    deployerRequestsPerMinute: 40,
     outboundAllow: ['http://10.0.0.6:80'],
   })
   assert.deepEqual(readOptions({ OBSERVE: 'on', PRICE_URLS: 'off' }).observe?.priceUrls, [])
@@ -147,6 +150,7 @@ test('the outside is looked at where the chain is live, or where the operator sa
     ['DEX_ORDERS_URL', 'none'],
     ['FUNDER_REQUESTS_PER_MINUTE', '0'],
     ['HOLDERS_REQUESTS_PER_MINUTE', '-1'],
+    ['DEPLOYER_REQUESTS_PER_MINUTE', '1.5'],
     ['OUTBOUND_ALLOW', ','],
   ] as const) {
     assert.throws(() => readOptions({ [name]: value }), new RegExp(`${name}.* is not valid`), `${name}=${value}`)

@@ -6,7 +6,7 @@ const whole = (what: string) => z.int().min(0).describe(what)
 
 const Band = z
   .object({
-    band: z.int().min(1).max(12).describe('12 comes true most often'),
+    band: z.int().min(1).max(12).describe('the highest of the question comes true most often'),
     n: whole('outcomes'),
     hits: whole('of these, how many came true'),
     expected: z.number().min(0).describe('sum of the probabilities that were served when they were asked'),
@@ -20,7 +20,7 @@ const AgeClass = z
     n: whole('outcomes'),
     hits: whole('of these, how many came true'),
     brier: share('mean squared error of the served probabilities; null without an outcome').nullable(),
-    bands: z.array(Band).length(12),
+    bands: z.array(Band).min(1).max(12),
   })
   .meta({ id: 'AccuracyAge' })
 

@@ -3,6 +3,8 @@ import { Explanation } from './explain.ts'
 import { address, dateTime, pct, rate, slot, tally, text, usd } from './scalars.ts'
 
 import { RATING_VALUES, TokenCard } from './token.ts'
+import { ActorName, Launch } from './who.ts'
+import { Deeds } from './who-classes.ts'
 
 /**
  * What the page reads beside `/v1`: same origin only, no part of the versioned interface, free to change with the page.
@@ -133,6 +135,19 @@ export type AppCards = z.infer<typeof AppCards>
 /** Tokens that have filled at least half of their curve, fullest first. */
 export const AppNear = z.array(TokenCard).max(50)
 
+/** What a deployer did with its launches, beside what the specification says of them. */
+export const AppDeployer = z.object({
+  wallet: address(),
+  name: text().nullable(),
+  launched: tally(),
+  graduated: tally(),
+  actor: ActorName.nullable().describe('it belongs to or serves'),
+  all: Deeds.nullable(),
+  last_20: Deeds.nullable(),
+  launches: z.array(Launch).max(20).describe('newest first'),
+})
+export type AppDeployer = z.infer<typeof AppDeployer>
+
 const Series = z.array(z.number()).max(300)
 
 /** How the service stands, with the last ten minutes. */
@@ -185,13 +200,14 @@ export const AppStatus = z.object({
 })
 export type AppStatus = z.infer<typeof AppStatus>
 
-/** Paths of the page's own reads; `{mint}` stands for one segment. */
+/** Paths of the page's own reads; a name in braces stands for one segment. */
 export const APP_ENDPOINTS = {
   session: { path: '/app/session', answer: AppSession },
   explain: { path: '/app/tokens/{mint}/explain', answer: AppExplain },
   line: { path: '/app/tokens/{mint}/line', answer: AppLine },
   cards: { path: '/app/cards', answer: AppCards },
   near: { path: '/app/near', answer: AppNear },
+  deployer: { path: '/app/deployers/{wallet}', answer: AppDeployer },
   search: { path: '/app/search', answer: AppSearch },
   status: { path: '/app/status', answer: AppStatus },
 } as const

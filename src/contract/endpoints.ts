@@ -1,11 +1,13 @@
 import { z } from 'zod'
 import { Accuracy } from './accuracy.ts'
 import { ActorProfile } from './actors.ts'
+import { TokenBatch } from './batch.ts'
 import { TokenExplanation } from './explain.ts'
 import type { ParameterName } from './parameters.ts'
 import { CursorPage, WalletPositions, WalletSummary } from './positions.ts'
-import { DevSummary, DevToken, Meta, Page, TokenCard, TokenSnapshot, Trade, Trader } from './resources.ts'
+import { DevSummary, DevToken, Meta, Page, SlotMeta, TokenCard, TokenSnapshot, Trade, Trader } from './resources.ts'
 import { Check, Who } from './who.ts'
+import { DeployerWindows, TraderWindows } from './windows.ts'
 
 /**
  * The operations, one row each: the single source of routes, OpenAPI document, price list and tools.
@@ -15,8 +17,10 @@ export interface Endpoint {
   /** OpenAPI template */
   readonly path: string
   readonly parameters: readonly ParameterName[]
-  /** USDC units (6 decimals) of one paid call */
+  /** USDC units (6 decimals) of one paid call; of each token found where a call asks for several */
   readonly priceUnits: number
+  /** left out: GET. A POST has its arguments in a JSON body, and is priced and counted by the tokens it finds */
+  readonly method?: 'POST'
   /** MCP tool of the same operation, null where there is none */
   readonly tool: string | null
   /** body of a 200 */
@@ -31,6 +35,9 @@ export interface Endpoint {
 export const PRICE = { snapshot: 20_000, other: 10_000, verdict: 30_000, people: 20_000 } as const
 
 const answer = <T extends z.ZodType>(id: string, data: T) => z.object({ data, meta: Meta }).meta({ id })
+
+/** Beyond the nine, `meta` says the slot. */
+const further = <T extends z.ZodType>(id: string, data: T) => z.object({ data, meta: SlotMeta }).meta({ id })
 
 const Cards = answer('TokenCards', z.array(TokenCard).max(50))
 
@@ -121,7 +128,7 @@ export const FURTHER_ENDPOINTS = [
     parameters: ['mint', 'at_slot'],
     priceUnits: PRICE.verdict,
     tool: 'who_is_behind',
-    response: answer('WhoAnswer', Who),
+    response: further('WhoAnswer', Who),
     notFound: 'the mint is not tracked',
     summary: 'Who is behind a token',
     description:
@@ -133,7 +140,7 @@ export const FURTHER_ENDPOINTS = [
     parameters: ['mint', 'at_slot'],
     priceUnits: PRICE.verdict,
     tool: 'check_token',
-    response: answer('CheckAnswer', Check),
+    response: further('CheckAnswer', Check),
     notFound: 'the mint is not tracked',
     summary: 'The verdict on a token, in short',
     description:
@@ -145,7 +152,7 @@ export const FURTHER_ENDPOINTS = [
     parameters: ['mint', 'at_slot'],
     priceUnits: PRICE.verdict,
     tool: 'explain_score',
-    response: answer('ExplanationAnswer', TokenExplanation),
+    response: further('ExplanationAnswer', TokenExplanation),
     notFound: 'the mint is not tracked',
     summary: 'Why a token is scored and rated as it is',
     description:
@@ -157,7 +164,7 @@ export const FURTHER_ENDPOINTS = [
     parameters: ['id'],
     priceUnits: PRICE.people,
     tool: 'actor_profile',
-    response: answer('ActorAnswer', ActorProfile),
+    response: further('ActorAnswer', ActorProfile),
     notFound: 'there is no such actor',
     summary: 'The same people across tokens',
     description:
@@ -173,7 +180,7 @@ export const FURTHER_ENDPOINTS = [
       .object({
         data: WalletPositions,
         summary: WalletSummary,
-        meta: z.object({ ...Meta.shape, page: CursorPage }),
+        meta: z.object({ ...SlotMeta.shape, page: CursorPage }),
       })
       .meta({ id: 'PositionsAnswer' }),
     notFound: 'the wallet has never been seen',
@@ -181,9 +188,65 @@ export const FURTHER_ENDPOINTS = [
     description:
       'What a wallet holds and what it made, token by token, newest first: the 20 tokens it traded last, the newest it launched and those of groups it was in.',
   },
+  {
+    id: 'history',
+    path: '/v1/tokens/{mint}/trades/history',
+    parameters: ['mint', 'limit', 'cursor'],
+    priceUnits: PRICE.other,
+    tool: 'older_trades',
+    response: z
+      .object({ data: z.array(Trade).max(100), meta: z.object({ ...SlotMeta.shape, page: CursorPage }) })
+      .meta({ id: 'TradeHistory' }),
+    notFound: 'the mint is not tracked, or the cursor is not one of its trades',
+    summary: 'All trades of a token, page by page',
+    description:
+      'Every trade back to the first one seen, newest first, as in `trades`. A cursor names a trade, so that new trades move no page.',
+  },
+  {
+    id: 'trader_windows',
+    path: '/v1/traders/{address}/windows',
+    parameters: ['address'],
+    priceUnits: PRICE.other,
+    tool: 'trader_windows',
+    response: further('TraderWindowsAnswer', TraderWindows),
+    notFound: 'no trade from the wallet has ever been seen',
+    summary: 'A trader’s last 7 and 30 days',
+    description:
+      'Buys, SOL spent and profit realised, from the record before the wallet’s first trade in the window to now. `covered_from_slot` says since when that is every trade: of a wallet that trades neither often nor rarely the first trade in a window may not be found.',
+  },
+  {
+    id: 'deployer_windows',
+    path: '/v1/devs/{address}/windows',
+    parameters: ['address'],
+    priceUnits: PRICE.other,
+    tool: 'deployer_windows',
+    response: further('DeployerWindowsAnswer', DeployerWindows),
+    notFound: 'the wallet has never deployed a tracked token',
+    summary: 'A deployer’s last 7 and 30 days',
+    description: 'The summary over the launches of each window, and how many of them were drained or rugged.',
+  },
 ] as const satisfies readonly Endpoint[]
 
 export type FurtherOperationId = (typeof FURTHER_ENDPOINTS)[number]['id']
+
+/** Several tokens in one call, beyond the specification. */
+export const BATCH_ENDPOINTS = [
+  {
+    id: 'batch',
+    method: 'POST',
+    path: '/v1/tokens/batch',
+    parameters: ['mints', 'fields'],
+    priceUnits: PRICE.snapshot,
+    tool: 'scan_tokens',
+    response: further('TokenBatchAnswer', TokenBatch),
+    notFound: 'none of the mints is tracked',
+    summary: 'Snapshots of up to 50 tokens',
+    description:
+      'The snapshot of each mint that is tracked, in the order asked, each with its slot; a mint named twice counts once. Counted as one call for each token found.',
+  },
+] as const satisfies readonly Endpoint[]
+
+export type BatchOperationId = (typeof BATCH_ENDPOINTS)[number]['id']
 
 /** What everybody may ask, beyond the operations of the specification: counted as a call without a key, never charged. */
 export const FREE_ENDPOINTS = [
@@ -193,7 +256,7 @@ export const FREE_ENDPOINTS = [
     parameters: [],
     priceUnits: 0,
     tool: 'outlook_accuracy',
-    response: answer('AccuracyAnswer', Accuracy),
+    response: further('AccuracyAnswer', Accuracy),
     notFound: null,
     summary: 'How good the outlook was',
     description:
@@ -207,8 +270,10 @@ export const PRICED_ENDPOINTS = [...ENDPOINTS, ...FURTHER_ENDPOINTS] as const
 
 export type PricedOperationId = OperationId | FurtherOperationId
 
-export const ALL_ENDPOINTS = [...PRICED_ENDPOINTS, ...FREE_ENDPOINTS] as const
+export const ALL_ENDPOINTS = [...PRICED_ENDPOINTS, ...BATCH_ENDPOINTS, ...FREE_ENDPOINTS] as const
 
-export type AnyOperationId = OperationId | FurtherOperationId | FreeOperationId
+export type AnyOperationId = OperationId | FurtherOperationId | BatchOperationId | FreeOperationId
+
+export const methodOf = (endpoint: Pick<Endpoint, 'id' | 'method'>): 'GET' | 'POST' => endpoint.method ?? 'GET'
 
 export const isFree = ({ priceUnits }: Pick<Endpoint, 'priceUnits'>): boolean => priceUnits === 0

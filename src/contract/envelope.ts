@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { dateTime, text } from './scalars.ts'
+import { dateTime, slot, text } from './scalars.ts'
 
 export const Meta = z
   .object({
@@ -8,6 +8,11 @@ export const Meta = z
   })
   .meta({ id: 'Meta' })
 export type Meta = z.infer<typeof Meta>
+
+/** Of the operations beyond the specification's nine, which say the same in the header `X-Slot`. */
+export const SlotMeta = z
+  .object({ ...Meta.shape, slot: slot().describe('newest block in this response') })
+  .meta({ id: 'SlotMeta' })
 
 export const Page = z
   .object({

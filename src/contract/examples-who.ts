@@ -1,15 +1,17 @@
 import type { z } from 'zod'
 import type { ActorHere, ActorProfile } from './actors.ts'
-import type { FurtherOperationId } from './endpoints.ts'
+import type { TokenBatch } from './batch.ts'
+import type { BatchOperationId, FurtherOperationId } from './endpoints.ts'
 import { EXAMPLE_ADDRESSES, EXAMPLES } from './examples.ts'
 import type { TokenExplanation } from './explain.ts'
 import type { WalletPosition, WalletSummary } from './positions.ts'
 import type { Check, Who } from './who.ts'
+import type { DeployerWindows, TraderWindows } from './windows.ts'
 
 /** Examples of the operations beyond the specification: the invented token of examples.ts, and who is behind it. */
 const { mint, deployer, holder, trader } = EXAMPLE_ADDRESSES
-const { meta } = EXAMPLES.snapshot
 const SLOT = 402_112_345
+const meta = { ...EXAMPLES.snapshot.meta, slot: SLOT }
 const SIGNATURE = EXAMPLES.trades.data[0]!.signature
 
 const actorName = { no: 41, id: 'act_7hQ2mVx9TzKc', name: 'hollow-ridge-41' }
@@ -43,7 +45,17 @@ const trade = {
   ...{ sol: 3.1, pct_of_supply: 4, tokens: 40_000_000 },
 }
 const foretold = {
-  ...{ p: 0.61, band: 11, own_p: 0.61, own_band: 11, points: 412, after_exit: false, age_slots: 150, age_class: 1 },
+  ...{
+    p: 0.61,
+    band: 8,
+    bands: 9,
+    own_p: 0.61,
+    own_band: 8,
+    points: 412,
+    after_exit: false,
+    age_slots: 150,
+    age_class: 1,
+  },
   ...{ n: 412, hits: 251, prior: 50, prior_p: 0.58 },
   parts: [{ input: 'bundle', reading: 29.5, points: 212 }],
 }
@@ -223,11 +235,46 @@ const summary: WalletSummary = {
   ...{ mints_bought: 57, known: 20, complete: false },
 }
 
+const window = { from_slot: 400_599_000, covered_from_slot: 400_599_000, complete: true }
+const traderWindows: TraderWindows = {
+  ...{ user_address: trader, name: null },
+  windows: [
+    { days: 7, ...window, buys: 41, spent_sol: 22.75, pnl_sol: -3.118204 },
+    {
+      ...{ days: 30, from_slot: 395_631_000, covered_from_slot: 396_004_112, complete: false },
+      ...{ buys: 152, spent_sol: 90.1, pnl_sol: 4.02 },
+    },
+  ],
+}
+const { summary: launches } = EXAMPLES.deployer
+const deployerWindows: DeployerWindows = {
+  ...{ user_address: deployer, name: null },
+  windows: [
+    { days: 7, from_slot: 400_599_000, complete: true, drained: 2, rugged: 1, summary: launches },
+    { days: 30, from_slot: 395_631_000, complete: true, drained: 2, rugged: 1, summary: launches },
+  ],
+}
+
+const page = { limit: 50, returned: 1, next_cursor: null }
+
 /** The body of a 200, by operation. */
 export const FURTHER_EXAMPLES = {
   who: { data: who, meta },
   check: { data: check, meta },
   explain: { data: explanation, meta },
   actor: { data: profile, meta },
-  positions: { data: [position], summary, meta: { ...meta, page: { limit: 50, returned: 1, next_cursor: null } } },
+  positions: { data: [position], summary, meta: { ...meta, page } },
+  history: { data: EXAMPLES.trades.data, meta: { ...meta, page: { ...page, next_cursor: '402112001-48213377' } } },
+  trader_windows: { data: traderWindows, meta },
+  deployer_windows: { data: deployerWindows, meta },
 } as const satisfies Record<FurtherOperationId, unknown>
+
+const batch: TokenBatch = {
+  tokens: [{ mint, slot: SLOT, snapshot: EXAMPLES.snapshot.data }],
+  not_found: [holder],
+}
+
+/** Bodies of the operations that are asked with one. */
+export const BATCH_EXAMPLES = {
+  batch: { asked: { mints: [mint, holder] }, answer: { data: batch, meta } },
+} as const satisfies Record<BatchOperationId, unknown>

@@ -251,7 +251,9 @@ export const EXAMPLES = {
 } as const satisfies Record<OperationId, unknown>
 
 /** The same of the operations that are free. */
-export const FREE_EXAMPLES = { accuracy: { data: accuracy, meta } } as const satisfies Record<FreeOperationId, unknown>
+export const FREE_EXAMPLES = {
+  accuracy: { data: accuracy, meta: { ...meta, slot: 402_112_345 } },
+} as const satisfies Record<FreeOperationId, unknown>
 
 const { summary: description, priceUnits } = ENDPOINTS[0]
 const resource = { url: `https://example.com/v1/tokens/${MINT}`, description, mimeType: 'application/json' }

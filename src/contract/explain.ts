@@ -67,8 +67,9 @@ const Signal = z.object({
 })
 
 const Foretold = z.object({
-  p: rate().describe('probability that it comes true; after an exit no better than before it'),
-  band: z.int().min(1).max(12).describe('12 comes true most often'),
+  p: rate().describe('probability that it comes true; after an exit its colour is no better than before it'),
+  band: z.int().min(1).max(12).describe('of `bands`, the highest comes true most often'),
+  bands: z.int().min(1).max(12),
   own_p: rate().describe('what became of tokens like it: what is counted'),
   own_band: z.int().min(1).max(12),
   points: z.int().describe('sum of the parts'),

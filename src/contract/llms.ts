@@ -1,5 +1,5 @@
-import { ALL_ENDPOINTS, type Endpoint, isFree } from './endpoints.ts'
-import { priceText } from './openapi.ts'
+import { ALL_ENDPOINTS, type Endpoint, isFree, methodOf } from './endpoints.ts'
+import { placeOf, priceText } from './openapi.ts'
 import { PARAMETERS } from './parameters.ts'
 import { STREAM_EVENTS, TOPICS, type Topic } from './streams.ts'
 
@@ -7,12 +7,20 @@ import { STREAM_EVENTS, TOPICS, type Topic } from './streams.ts'
 const argumentsOf = ({ parameters }: Endpoint): string =>
   parameters.map((name) => (PARAMETERS[name].schema.safeParse(undefined).success ? `${name}?` : name)).join(', ')
 
-const costOf = (endpoint: Endpoint): string => (isFree(endpoint) ? 'free' : priceText(endpoint.priceUnits))
+function costOf(endpoint: Endpoint): string {
+  if (isFree(endpoint)) return 'free'
+  return priceText(endpoint.priceUnits) + (methodOf(endpoint) === 'POST' ? ' a token found' : '')
+}
 
 function operation(url: string, endpoint: Endpoint): string {
-  const query = endpoint.parameters.filter((name) => PARAMETERS[name].in === 'query')
-  const asked = query.length === 0 ? '' : `, optional query ${query.map((name) => `\`${name}\``).join(', ')}`
-  return `- \`GET ${url}${endpoint.path}\` (${costOf(endpoint)}${asked}): ${endpoint.description}`
+  const placed = (place: string): string =>
+    endpoint.parameters
+      .filter((name) => placeOf(endpoint, name) === place)
+      .map((name) => `\`${name}\``)
+      .join(', ')
+  const [query, body] = [placed('query'), placed('body')]
+  const asked = `${query && `, optional query ${query}`}${body && `, JSON body with ${body}`}`
+  return `- \`${methodOf(endpoint)} ${url}${endpoint.path}\` (${costOf(endpoint)}${asked}): ${endpoint.description}`
 }
 
 const tool = (endpoint: Endpoint): string =>
@@ -67,6 +75,7 @@ join with \`{"after_seq":N}\` to receive everything after N first, drop what is 
 - [Guide for agents](${url}/docs/agents.md): key, payment, MCP, errors, limits, colours, streams in five minutes
 - [Streams](${url}/docs/streams.md): the two topics in full, with what to do when a connection ends
 - [Reference](${url}/docs): the same document as a page
+- [Prices for x402 catalogues](${url}/.well-known/x402), [entry for MCP registries](${url}/server.json)
 - [Account](${url}/account): keys and subscription
 `
 }

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { PaymentRequiredV1Schema, PaymentRequiredV2Schema } from '@x402/core/schemas'
 import { ASSET, MAX_TIMEOUT_S, NETWORK, NETWORK_V1, SCHEME } from '../access/x402/network.ts'
-import { ALL_ENDPOINTS, ENDPOINTS, FREE_ENDPOINTS, FURTHER_ENDPOINTS } from './endpoints.ts'
+import { ALL_ENDPOINTS, BATCH_ENDPOINTS, ENDPOINTS, FREE_ENDPOINTS, FURTHER_ENDPOINTS } from './endpoints.ts'
 import {
   EXAMPLE_PAYMENT_REQUIRED,
   EXAMPLE_PAYMENT_REQUIRED_V2,
@@ -11,7 +11,7 @@ import {
   EXAMPLES,
   FREE_EXAMPLES,
 } from './examples.ts'
-import { FURTHER_EXAMPLES } from './examples-who.ts'
+import { BATCH_EXAMPLES, FURTHER_EXAMPLES } from './examples-who.ts'
 import { buildOpenApi, priceText } from './openapi.ts'
 import {
   PAYMENT,
@@ -45,7 +45,7 @@ interface Operation {
 interface Document {
   openapi: string
   info: Record<string, unknown>
-  paths: Record<string, { get: Operation }>
+  paths: Record<string, { get: Operation; post?: Operation }>
   components: {
     responses: Record<string, Response>
     headers: Record<string, Header>
@@ -78,6 +78,9 @@ test('beyond the nine: tools of their own, none at the price of another kind', (
       ['explain', 'explain_score', '$0.03'],
       ['actor', 'actor_profile', '$0.02'],
       ['positions', 'wallet_positions', '$0.02'],
+      ['history', 'older_trades', '$0.01'],
+      ['trader_windows', 'trader_windows', '$0.01'],
+      ['deployer_windows', 'deployer_windows', '$0.01'],
     ],
   )
   const tools = ALL_ENDPOINTS.flatMap(({ tool }) => tool ?? [])
@@ -94,6 +97,9 @@ test('every example is what its schema says, without a stray field', () => {
     const parsed = response.safeParse(FURTHER_EXAMPLES[id])
     assert.ok(parsed.success, `${id}: ${parsed.error?.message}`)
     assert.deepEqual(parsed.data, FURTHER_EXAMPLES[id])
+  }
+  for (const { id, response } of BATCH_ENDPOINTS) {
+    assert.deepEqual(response.parse(BATCH_EXAMPLES[id].answer), BATCH_EXAMPLES[id].answer)
   }
   const [{ response }] = FREE_ENDPOINTS
   assert.deepEqual(response.parse(FREE_EXAMPLES.accuracy), FREE_EXAMPLES.accuracy)
@@ -139,6 +145,26 @@ test('the document: versions, ways in, prices, error statuses', () => {
     ['apiKey', 'header', 'PAYMENT-SIGNATURE'],
     ['apiKey', 'header', 'X-PAYMENT'],
   ])
+})
+
+test('a batch is posted, and priced by the token', () => {
+  const { get, post } = document.paths['/v1/tokens/batch']!
+  assert.equal(get, undefined)
+  assert.equal(post!['x-price'].per, 'token')
+  assert.ok(post!.description.includes('Price per token found without a key: $0.02'))
+  assert.deepEqual(Object.keys(post!.responses).map(Number), [200, 400, 402, 404, 405, 413, 414, 429, 500, 503])
+})
+
+test('beyond the nine, meta says the slot; that of the nine is the specification’s', () => {
+  for (const { id, response } of ALL_ENDPOINTS) {
+    const { meta } = response.shape
+    const isOfTheNine = ENDPOINTS.some((endpoint) => endpoint.id === id)
+    assert.deepEqual(
+      Object.keys(meta.shape).filter((name) => name !== 'page'),
+      ['cached_at', 'request_id', ...(isOfTheNine ? [] : ['slot'])],
+      id,
+    )
+  }
 })
 
 test('headers: id and window on every answer, what a status adds, and which are certain', () => {

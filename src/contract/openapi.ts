@@ -1,6 +1,14 @@
 import { OpenAPIRegistry, OpenApiGeneratorV31, type RouteConfig } from '@asteasolutions/zod-to-openapi'
 import { z } from 'zod'
-import { ENDPOINTS, type Endpoint, FREE_ENDPOINTS, FURTHER_ENDPOINTS, isFree } from './endpoints.ts'
+import {
+  BATCH_ENDPOINTS,
+  ENDPOINTS,
+  type Endpoint,
+  FREE_ENDPOINTS,
+  FURTHER_ENDPOINTS,
+  isFree,
+  methodOf,
+} from './endpoints.ts'
 import {
   EXAMPLE_PAYMENT_REQUIRED,
   EXAMPLE_PAYMENT_REQUIRED_V2,
@@ -8,8 +16,8 @@ import {
   EXAMPLES,
   FREE_EXAMPLES,
 } from './examples.ts'
-import { FURTHER_EXAMPLES } from './examples-who.ts'
-import { PARAMETERS } from './parameters.ts'
+import { BATCH_EXAMPLES, FURTHER_EXAMPLES } from './examples-who.ts'
+import { PARAMETERS, type ParameterName } from './parameters.ts'
 import {
   ErrorEnvelope,
   type ErrorStatus,
@@ -27,7 +35,7 @@ const DESCRIPTION = `Who is behind a memecoin: quality scores, coordinated walle
 **Answers.** Every success is \`{ data, meta }\`, every error \`{ error }\`; \`request_id\` in either equals the \`X-Request-Id\` header.
 Percent fields (\`*_pct\`, cohort buckets) run from 0 to 100, rates from 0 to 1; \`roi\` is a ratio; \`sell_impact\` is in percent
 points. Market caps are whole USD, amounts are SOL and whole tokens. Dates are RFC 3339 in UTC with microseconds. Mints and
-wallets are base58 of 32 bytes. HEAD works as GET without a body. Within /v1 fields are only ever added.
+wallets are base58 of 32 bytes. HEAD works as GET without a body. \`X-Slot\` is the newest block in an answer. Within /v1 fields are only ever added.
 
 **Access.** Send a Pro key as \`Authorization: Bearer sk_live_…\`, or pay per call with x402 in USDC on Solana and no account:
 the 402 of an unpaid call carries the offer, V2 in the \`PAYMENT-REQUIRED\` header, V1 in the body. The answer to a payment
@@ -40,7 +48,7 @@ const CONDITIONS: Record<ErrorStatus, string> = {
   400: 'A parameter or the request itself is malformed, or two payment headers disagree; nothing was looked up or charged.',
   402: 'Neither a valid Pro key nor a valid payment was sent, or the payment failed or was used before; the message says which. This call was not charged.',
   404: 'Not found, or an unknown path; never charged.',
-  405: 'Another method than GET, HEAD or OPTIONS was used on this path.',
+  405: 'Another method was used on this path than `Allow` names.',
   413: 'The request’s headers or body are too large.',
   414: 'The URL is too long.',
   429: 'The rate limit is exceeded.',
@@ -68,6 +76,7 @@ const PLAIN_HEADERS = {
   'X-RateLimit-Limit': integer('Calls allowed in a window of 60 seconds.'),
   'X-RateLimit-Remaining': integer('Calls left in the window.'),
   'X-RateLimit-Reset': integer('Seconds until the next window begins.'),
+  'X-Slot': integer('Newest block in the answer; absent where a payment is answered a second time.'),
   'Retry-After': integer('Seconds to wait before the next attempt.'),
   Allow: string('The methods this path answers.'),
 } as const
@@ -113,11 +122,12 @@ const UNCOUNTED: ReadonlySet<number> = new Set([400, 405, 413, 414, 500])
 
 function headersOf(status: 200 | ErrorStatus) {
   const plain: (keyof typeof PLAIN_HEADERS)[] = ['X-Request-Id', ...WINDOW]
+  if (status === 200) plain.push('X-Slot')
   if (status === 405) plain.push('Allow')
   if (status === 429 || status === 503) plain.push('Retry-After')
   const payment: (keyof typeof PAYMENT_HEADERS)[] = status === 402 ? ['PAYMENT-REQUIRED'] : []
   if (status === 200 || status === 402 || status === 503) payment.push(...RECEIPTS)
-  const uncertain: readonly string[] = UNCOUNTED.has(status) ? WINDOW : []
+  const uncertain: readonly string[] = UNCOUNTED.has(status) ? WINDOW : ['X-Slot']
   return Object.fromEntries<{ $ref: string } | { required: boolean; description: string; schema: object }>([
     ...plain.map((name) => [name, { ...PLAIN_HEADERS[name], required: !uncertain.includes(name) }] as const),
     ...payment.map((name) => [name, { $ref: `#/components/headers/${name}` }] as const),
@@ -158,8 +168,12 @@ const ALL_ERRORS = Object.keys(STATUS_CODE).map(Number) as ErrorStatus[]
 const statusesOf = (endpoint: Endpoint): readonly ErrorStatus[] =>
   ALL_ERRORS.filter((status) => (status !== 404 || endpoint.notFound !== null) && (status !== 402 || !isFree(endpoint)))
 
-function parameters(endpoint: Endpoint, place: 'path' | 'query'): z.ZodObject | undefined {
-  const chosen = endpoint.parameters.map((name) => PARAMETERS[name]).filter((parameter) => parameter.in === place)
+/** Where a caller puts a parameter: what is not in the path of a POST is in its body. */
+export const placeOf = (endpoint: Endpoint, name: ParameterName): 'path' | 'query' | 'body' =>
+  PARAMETERS[name].in === 'path' ? 'path' : methodOf(endpoint) === 'POST' ? 'body' : 'query'
+
+function parameters(endpoint: Endpoint, place: 'path' | 'query' | 'body'): z.ZodObject | undefined {
+  const chosen = endpoint.parameters.filter((name) => placeOf(endpoint, name) === place).map((name) => PARAMETERS[name])
   if (chosen.length === 0) return undefined
   return z.object(Object.fromEntries(chosen.map((parameter) => [parameter.name, parameter.schema])))
 }
@@ -167,16 +181,20 @@ function parameters(endpoint: Endpoint, place: 'path' | 'query'): z.ZodObject | 
 /** A price in words: `$0.02`. */
 export const priceText = (units: number): string => `$${(units / 10 ** PAYMENT.decimals).toFixed(2)}`
 
-function route(endpoint: Endpoint, example: unknown): RouteConfig {
+/** Per call, or per token found. */
+const unitOf = (endpoint: Endpoint): string => (methodOf(endpoint) === 'POST' ? 'token found' : 'call')
+
+function route(endpoint: Endpoint, example: unknown, asked?: object): RouteConfig {
   const path = parameters(endpoint, 'path')
   const query = parameters(endpoint, 'query')
+  const body = parameters(endpoint, 'body')
   const notFound = endpoint.notFound === null ? '' : ` Answers 404 when ${endpoint.notFound}.`
   const { asset, symbol, decimals } = PAYMENT
   const price = isFree(endpoint)
     ? 'Free, with or without a key.'
-    : `Price per call without a key: ${priceText(endpoint.priceUnits)} (${endpoint.priceUnits} units of ${symbol}).`
+    : `Price per ${unitOf(endpoint)} without a key: ${priceText(endpoint.priceUnits)} (${endpoint.priceUnits} units of ${symbol}).`
   return {
-    method: 'get',
+    method: methodOf(endpoint) === 'POST' ? 'post' : 'get',
     path: endpoint.path,
     operationId: endpoint.id,
     summary: endpoint.summary,
@@ -184,9 +202,18 @@ function route(endpoint: Endpoint, example: unknown): RouteConfig {
     tags: [endpoint.path.split('/')[2] ?? ''],
     security: isFree(endpoint) ? [] : Object.keys(SECURITY).map((name) => ({ [name]: [] })),
     ...(!isFree(endpoint) && {
-      'x-price': { amount: String(endpoint.priceUnits), asset, symbol, decimals, network: PAYMENT.network.v2 },
+      'x-price': {
+        ...{ amount: String(endpoint.priceUnits), asset, symbol, decimals, network: PAYMENT.network.v2 },
+        ...(methodOf(endpoint) === 'POST' && { per: 'token' }),
+      },
     }),
-    request: { ...(path && { params: path }), ...(query && { query }) },
+    request: {
+      ...(path && { params: path }),
+      ...(query && { query }),
+      ...(body && {
+        body: { required: true, content: { 'application/json': { schema: body, example: asked } } },
+      }),
+    },
     responses: responses(endpoint, example),
   }
 }
@@ -231,6 +258,10 @@ export function buildOpenApi({ formulasVersion }: { formulasVersion: string | nu
   for (const status of ALL_ERRORS) registry.registerComponent('responses', String(status), errorResponse(status))
   for (const endpoint of ENDPOINTS) registry.registerPath(route(endpoint, EXAMPLES[endpoint.id]))
   for (const endpoint of FURTHER_ENDPOINTS) registry.registerPath(route(endpoint, FURTHER_EXAMPLES[endpoint.id]))
+  for (const endpoint of BATCH_ENDPOINTS) {
+    const { asked, answer } = BATCH_EXAMPLES[endpoint.id]
+    registry.registerPath(route(endpoint, answer, asked))
+  }
   for (const endpoint of FREE_ENDPOINTS) registry.registerPath(route(endpoint, FREE_EXAMPLES[endpoint.id]))
   // error responses and headers name these by reference, which the generator does not follow
   const byReference = [ErrorEnvelope, PaymentRequired, PaymentRequiredV2, PaymentReceipt]

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { keyFromBase58 } from '../base/base58.ts'
+import { BATCH_MAX } from './batch.ts'
 import { SNAPSHOT_GROUPS, type SnapshotGroup } from './resources.ts'
 
 /** Page of the deployer answer: default, clamp, and the highest offset (no wallet launched a million tokens). */
@@ -9,7 +10,7 @@ type Parsed<T> = { readonly ok: true; readonly value: T } | { readonly ok: false
 
 interface Parameter<T = unknown> {
   readonly name: string
-  readonly in: 'path' | 'query'
+  readonly in: 'path' | 'query' | 'body'
   /** what a client sends, for the OpenAPI document and the tools */
   readonly schema: z.ZodType
   /** `raw` is undefined where the parameter is absent, an array where it was given more than once */
@@ -96,22 +97,33 @@ function parseSlot(raw: Raw): Parsed<number> {
   return parsed.ok && parsed.value > SLOT_MAX ? bad('at_slot is no slot of this chain') : parsed
 }
 
-/** Slot and token after which a page begins. */
+/** Slot and number (of a token, or of a trade) after which a page begins. */
 const CURSOR = /^(\d{1,15})-(\d{1,15})$/
 
 export interface Cursor {
   readonly slot: number
-  readonly token: number
+  readonly no: number
 }
 
-export const cursorText = ({ slot, token }: Cursor): string => `${slot}-${token}`
+export const cursorText = ({ slot, no }: Cursor): string => `${slot}-${no}`
 
 function parseCursor(raw: Raw): Parsed<Cursor | null> {
   if (raw === undefined) return ok(null)
   if (typeof raw !== 'string') return bad('cursor was given more than once')
   const parts = CURSOR.exec(raw)
   if (parts === null) return bad('cursor must be what `meta.page.next_cursor` of the page before said')
-  return ok({ slot: Number(parts[1]), token: Number(parts[2]) })
+  return ok({ slot: Number(parts[1]), no: Number(parts[2]) })
+}
+
+/** Each once, in the order asked. */
+function parseMints(raw: Raw): Parsed<readonly string[]> {
+  const named = typeof raw === 'string' ? raw.split(',') : (raw ?? [])
+  const mints = new Set(named.map((one) => one.trim()))
+  if (mints.size === 0 || mints.has('')) return bad('mints must be a list of token mint addresses')
+  if (named.length > BATCH_MAX) return bad(`mints has ${named.length} items, at most ${BATCH_MAX} are taken`)
+  const wrong = [...mints].find((mint) => !isAddress(mint))
+  if (wrong !== undefined) return bad(`mints must be token mint addresses, base58 of 32 bytes, not "${shown(wrong)}"`)
+  return ok([...mints])
 }
 
 export const PARAMETERS = {
@@ -155,6 +167,16 @@ export const PARAMETERS = {
     parse: parseActor,
   },
   wallet: addressParameter('wallet', 'wallet address'),
+  mints: {
+    name: 'mints',
+    in: 'body',
+    schema: z
+      .array(z.string())
+      .min(1)
+      .max(BATCH_MAX)
+      .meta({ description: `Token mint addresses, 1 to ${BATCH_MAX}.` }),
+    parse: parseMints,
+  },
   cursor: {
     name: 'cursor',
     in: 'query',

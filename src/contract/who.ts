@@ -78,7 +78,7 @@ export const TAGS = [
 ] as const
 
 const GroupName = z.object({ id: text().describe('`bdl_` and 12 characters'), name: text() })
-const ActorName = z.object({ no: tally(), id: text(), name: text() })
+export const ActorName = z.object({ no: tally(), id: text(), name: text() })
 
 const Funder = z
   .object({
@@ -205,7 +205,7 @@ const Group = z
   })
   .meta({ id: 'WhoGroup', description: 'Coordinated wallets on this token.' })
 
-const Launch = z.object({
+export const Launch = z.object({
   mint: address(),
   symbol: text(),
   name: text(),

@@ -34,6 +34,7 @@ export const BUNDLES = {
     handover: 0.9,
     budget: 0.6,
     budgetOfSeveral: 0.95,
+    actor: 0.95,
   },
   /** a payer of more wallets than this is a service */
   payerWalletsMax: 200,
@@ -99,6 +100,8 @@ export const BUNDLES = {
   /** wallets with the same uncommon budget that are several, and how many times as many as by chance */
   budgetWallets: 3,
   budgetTimesChance: 10,
+  /** wallets of its actor on the mint that a trade is compared with */
+  companionsMax: 16,
   /** who buys and gives away to so many wallets deals out; to fewer, it is one owner's wallets */
   handoverTakers: 3,
   /** copy trading: follows within 1 to this many slots on at least this many mints and never leads */

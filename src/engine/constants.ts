@@ -47,8 +47,13 @@ export const DRAIN = {
   fall: 0.8,
   /** a lower high is not worth speaking of */
   reserveLamports: 2_000_000_000,
-  /** share of the tokens sold since that high that came from deployer, insiders and confirmed groups */
+  /** of the tokens sold since that high, or of the money that is gone, what deployer, insiders and confirmed groups sold or took */
   insiderShare: 0.5,
+  /** strangers count as one hand when at least so many leave within so many buckets, each with so much of supply, which is nearly all it has */
+  togetherWallets: 3,
+  togetherBuckets: 3,
+  togetherSupplyShare: 0.005,
+  leftShare: 0.9,
   /** the largest sales that are remembered: who sold may become known */
   salesMax: 64,
   /** fall of the pool's quote reserve without a trade, and the time it may take */
@@ -200,6 +205,11 @@ export const SCORE = {
     soldEverPct: 15,
     soldEver: 3.9,
     rugged: 3.9,
+    /** probability of a drain or a halving from which on the score is no longer green, and from which on it is red */
+    outlookYellowP: 0.25,
+    outlookYellow: 4.9,
+    outlookRedP: 0.6,
+    outlookRed: 2.9,
   },
 } as const
 
@@ -316,7 +326,7 @@ export const OUTLOOK = {
   /** ages from which the second and the third class of ages begin */
   classes: [750, 4_500],
   bands: 12,
-  prior: 50,
+  prior: 100,
   halvedAfter: 1_000,
   /** step by which an outcome moves the odds of its question's table, and their bounds, millionths */
   odds: { step: 0.015, least: 50_000, most: 20_000_000 },

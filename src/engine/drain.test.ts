@@ -49,3 +49,29 @@ test('slow sales do not drain: the high is that of 60 whole buckets and the curr
   assert.ok(slowly(1_400).rugged > 0)
   assert.equal(slowly(1_526).rugged, -1)
 })
+
+test('the deployer sells less than half of the tokens and takes more than half of the money', () => {
+  const buys = [step('buy', 0, 500), step('buy', 1, 400), step('buy', 2, 400)]
+  const others = [step('sell', 1, 801, 80), step('sell', 2, 801, 80)]
+  assert.deepEqual(told([...buys, step('sell', 0, 801, 30), ...others]).by, ['deployer'])
+  // last in the row it gets what is left
+  assert.deepEqual(told([...buys, ...others, step('sell', 0, 801, 30)]).by, [])
+})
+
+test('three strangers that leave within three buckets are one hand; two, or slower ones, are not', () => {
+  const buys = [1, 2, 3].map((wallet) => step('buy', wallet, 150, 100))
+  const leave = (gap: number, wallets: readonly number[]) =>
+    told([...buys, ...wallets.map((wallet) => step('sell', wallet, 801, gap))])
+  assert.deepEqual(leave(10, [1, 2, 3]).by, ['together'])
+  assert.deepEqual(leave(80, [1, 2, 3]), { drained: 540, rugged: -1, by: [] })
+  const two = [step('buy', 1, 200, 100), step('buy', 2, 200, 100)]
+  assert.equal(told([...two, step('sell', 1, 801, 10), step('sell', 2, 801, 10)]).rugged, -1)
+})
+
+test('who sells a part has not left', () => {
+  const buys = [1, 2, 3].map((wallet) => step('buy', wallet, 150, 100))
+  const sells = [step('sell', 1, 801, 10), step('sell', 2, 801, 10), step('sell', 3, 700, 10)]
+  const { drained, rugged } = told([...buys, ...sells])
+  assert.ok(drained > 0)
+  assert.equal(rugged, -1)
+})

@@ -1,5 +1,5 @@
 import { isAmm, type TradeEvent, VENUE } from '../model/events.ts'
-import { type Bucket, RUGGED_BY, type Token } from '../model/state.ts'
+import { type Bucket, RUGGED_BY, type Sale, type Token } from '../model/state.ts'
 import { BUCKET, DRAIN } from './constants.ts'
 import { isMigrated } from './tokens.ts'
 import { hasPrice, toLamports } from './units.ts'
@@ -38,14 +38,36 @@ export function judgeDrain(token: Token, slot: number, solUsd: number): void {
   if (token.realQuote > high * (1 - DRAIN.fall)) return
   if (toLamports(token.quote, high, solUsd) < DRAIN.reserveLamports) return
   if (token.drainedSlot < 0) token.drainedSlot = slot
-  const sums = soldFrom(token.buckets, high)
-  const inside = sums.deployerSold + sums.groupSold + sums.insiderSold
-  if (inside < sums.sold * DRAIN.insiderShare) return
+  const { sold, deployerSold, groupSold, insiderSold, insideTook, from } = soldFrom(token.buckets, high)
+  const together = leftTogether(token, from)
+  const inside = deployerSold + groupSold + insiderSold + together.tokens
+  const gone = high - token.realQuote
+  if (inside < sold * DRAIN.insiderShare && insideTook + together.took < gone * DRAIN.insiderShare) return
   token.ruggedSlot = slot
   token.ruggedBy =
-    (sums.deployerSold > 0 ? RUGGED_BY.deployer : 0) |
-    (sums.groupSold > 0 ? RUGGED_BY.groups : 0) |
-    (sums.insiderSold > 0 ? RUGGED_BY.insiders : 0)
+    (deployerSold > 0 ? RUGGED_BY.deployer : 0) |
+    (groupSold > 0 ? RUGGED_BY.groups : 0) |
+    (insiderSold > 0 ? RUGGED_BY.insiders : 0) |
+    (together.took > 0 ? RUGGED_BY.together : 0)
+}
+
+/** What strangers sold that left at once, from bucket `from` on: of the run of buckets in which they took most. */
+function leftTogether({ sales, supply }: Token, from: number): { readonly tokens: number; readonly took: number } {
+  let most = { tokens: 0, took: 0 }
+  const isLeaver = ({ left, counted, index, tokens }: Sale): boolean =>
+    left && !counted && index >= from && tokens >= supply * DRAIN.togetherSupplyShare
+  for (const { index } of sales) {
+    const wallets = new Set<number>()
+    const sums = { tokens: 0, took: 0 }
+    for (const sale of sales) {
+      if (!isLeaver(sale) || sale.index < index || sale.index >= index + DRAIN.togetherBuckets) continue
+      wallets.add(sale.wallet)
+      sums.tokens += sale.tokens
+      sums.took += sale.took
+    }
+    if (wallets.size >= DRAIN.togetherWallets && sums.took > most.took) most = sums
+  }
+  return most
 }
 
 /** The window's highest reserve: after every sale, so without a record of its own. */
@@ -59,19 +81,23 @@ function highestOf(buckets: readonly Bucket[], slot: number): number {
 
 /** What was sold from the last bucket with that reserve on. */
 function soldFrom(buckets: readonly Bucket[], high: number) {
-  const sums = { sold: 0, deployerSold: 0, groupSold: 0, insiderSold: 0 }
-  for (let i = buckets.findLastIndex(({ reserve }) => reserve === high); i < buckets.length; i++) {
+  const first = buckets.findLastIndex(({ reserve }) => reserve === high)
+  const sums = { sold: 0, deployerSold: 0, groupSold: 0, insiderSold: 0, insideTook: 0, from: buckets[first]!.index }
+  for (let i = first; i < buckets.length; i++) {
     const bucket = buckets[i]!
     sums.sold += bucket.sold
     sums.deployerSold += bucket.deployerSold
     sums.groupSold += bucket.groupSold
     sums.insiderSold += bucket.insiderSold
+    sums.insideTook += bucket.insideTook
   }
   return sums
 }
 
+type NewSale = Omit<Sale, 'index'> & { readonly slot: number }
+
 /** Remembers a sale while a drain may still be judged by it: who sold may become known. `counted`: for groups or insiders already. */
-export function rememberSale({ sales }: Token, wallet: number, slot: number, tokens: number, counted: boolean): void {
+export function rememberSale({ sales }: Token, { wallet, slot, tokens, took, left, counted }: NewSale): void {
   const index = bucketIndex(slot)
   const from = index - DRAIN.windowSlots / BUCKET.slots
   let expired = 0
@@ -81,9 +107,11 @@ export function rememberSale({ sales }: Token, wallet: number, slot: number, tok
     const sale = sales[i]!
     if (sale.wallet !== wallet || sale.counted !== counted) continue
     sale.tokens += tokens
+    sale.took += took
+    sale.left ||= left
     return
   }
-  sales.push({ wallet, index, tokens, counted })
+  sales.push({ wallet, index, tokens, took, left, counted })
   if (sales.length <= DRAIN.salesMax) return
   let least = 0
   for (let i = 1; i < sales.length; i++) if (sales[i]!.tokens < sales[least]!.tokens) least = i
@@ -99,7 +127,9 @@ export function creditGroup({ sales, buckets }: Token, wallet: number, slot: num
     sale.counted = true
     if (sale.index >= from) any = true
     const bucket = buckets.find(({ index }) => index === sale.index)
-    if (bucket !== undefined) bucket.groupSold += sale.tokens
+    if (bucket === undefined) continue
+    bucket.groupSold += sale.tokens
+    bucket.insideTook += sale.took
   }
   return any
 }

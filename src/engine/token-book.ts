@@ -142,6 +142,8 @@ export function createTokenBook(reader: StateReader, nextId: () => number, quiet
       return { tokens: byId.size, positions, graduatePositions }
     },
     committed(slot) {
+      // who has nothing left is not read by any scan: its wallet may leave memory
+      for (const position of changes.positions) if (position.balance === 0) position.owner = null
       sweep?.(slot, changes.positions.size)
       for (const id of visiting) if (!liveIds.has(id)) drop(id)
       visiting.clear()

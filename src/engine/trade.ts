@@ -5,7 +5,7 @@ import type { BundleContext } from './bundles/context.ts'
 import { confirmedGroup } from './bundles/groups.ts'
 import { noticeTrade } from './bundles/notice.ts'
 import { CLASS, enterArrival, enterBuyer, enterClass, moveClasses, peakClasses } from './class-memory.ts'
-import { BUCKET, HISTORY, LISTS, SIGNALS, SLOTS } from './constants.ts'
+import { BUCKET, DRAIN, HISTORY, LISTS, SIGNALS, SLOTS } from './constants.ts'
 import { noticeReserve, noticeWithdrawal, rememberSale } from './drain.ts'
 import * as history from './history.ts'
 import { isInsider } from './insiders.ts'
@@ -263,7 +263,7 @@ function finishToken(
   } else {
     bucket.sells++
     bucket.sellLamports += moved
-    countSold(context, bucket, position, row)
+    countSold(context, bucket, position, row, event.quoteAmount)
     noticeDeployerDump(token, position, slot)
   }
   noticeReserve(token, bucket, event, slot, solUsd)
@@ -275,17 +275,22 @@ function countSold(
   bucket: Bucket,
   position: Position,
   { tokens, wallet, group, slot }: TradeRow,
+  took: number,
 ): void {
   const { token } = context.live
   bucket.sold += tokens
   if (wallet === token.deployer) {
     bucket.deployerSold += tokens
+    bucket.insideTook += took
     return
   }
   const isInsiders = group < 0 && isInsider(token, position, context.wallet)
   if (group >= 0) bucket.groupSold += tokens
   else if (isInsiders) bucket.insiderSold += tokens
-  rememberSale(token, wallet, slot, tokens, group >= 0 || isInsiders)
+  const counted = group >= 0 || isInsiders
+  if (counted) bucket.insideTook += took
+  const left = tokens >= (tokens + position.balance) * DRAIN.leftShare
+  rememberSale(token, { wallet, slot, tokens, took, left, counted })
 }
 
 /** Remembers what smart wallets and KOLs did in the last 5 minutes. */

@@ -5,6 +5,7 @@ import { minuteMark, noticeMinute } from './launches.ts'
 import { ask, countOutcomes, type OutlookWatcher } from './outlook/outlook.ts'
 import { isAskSlot, nextAsk } from './outlook/questions.ts'
 import { writeOff } from './positions.ts'
+import { readHolding } from './reading/holding.ts'
 import { readToken } from './reading/reading.ts'
 import type { LiveToken } from './resident.ts'
 import type { TokenBook } from './token-book.ts'
@@ -39,7 +40,7 @@ export function wake(context: WakeContext, live: LiveToken, slot: number): void 
   if ((token.dead && !wasDead) || isDayMark(live, slot)) settle(context, live, slot)
   if (isAskSlot(token, slot)) {
     const market = { ...context.globals, slot, wallet: context.wallets.byId }
-    ask(live, market, () => readToken(live, market), context.watcher)
+    ask(live, market, () => readHolding(live, market), context.watcher)
   }
   context.tokens.touch(live)
   const isWaiting = token.picks.length > 0 || token.impacts.length > 0 || token.asked.length > 0

@@ -23,6 +23,7 @@ export function bucketFor(buckets: Bucket[], slot: number, price: number, holder
     deployerSold: 0,
     groupSold: 0,
     insiderSold: 0,
+    insideTook: 0,
   }
   buckets.push(bucket)
   let expired = 0

@@ -22,6 +22,7 @@ export const FAMILIES = [
   'consolidation',
   'handover',
   'budget',
+  'actor',
 ] as const
 export type Family = (typeof FAMILIES)[number]
 

@@ -50,9 +50,7 @@ const bucket: fc.Arbitrary<Bucket> = fc.record({
   reserve: num,
   holders: num,
   sold: num,
-  deployerSold: num,
-  groupSold: num,
-  insiderSold: num,
+  ...{ deployerSold: num, groupSold: num, insiderSold: num, insideTook: num },
 })
 
 const metadata = fc.record({
@@ -118,7 +116,9 @@ const bareToken = fc.record({
   classes: fc.array(fc.record({ held: num, peak: num, sold: num }), { maxLength: 5 }),
   firstBuyers: nums,
   realQuote: num,
-  sales: fc.array(fc.record({ wallet: num, counted: flag, index: num, tokens: num }), { maxLength: 3 }),
+  sales: fc.array(fc.record({ wallet: num, counted: flag, index: num, tokens: num, took: num, left: flag }), {
+    maxLength: 3,
+  }),
   dead: flag,
   fromStart: flag,
   trades: num,

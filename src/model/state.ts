@@ -33,8 +33,8 @@ import { POPULATION } from './population.ts'
  * The tables are the store's format: see field.ts. A change of one means raising `FORMAT_VERSION`.
  */
 
-/** Who sold in the window in which a token was rugged, or that its liquidity was withdrawn; bits. */
-export const RUGGED_BY = { deployer: 1, groups: 2, insiders: 4, liquidity: 8 } as const
+/** Who sold while a token was rugged (`together`: strangers that left at once), or that its liquidity was withdrawn; bits. */
+export const RUGGED_BY = { deployer: 1, groups: 2, insiders: 4, liquidity: 8, together: 16 } as const
 
 /** One 25-slot bucket of the short window ring (methodology, section 1). */
 const BUCKET = table('Bucket', {
@@ -50,11 +50,13 @@ const BUCKET = table('Bucket', {
   reserve: num,
   /** holders before the bucket's first trade */
   holders: num,
-  /** token base units sold, and the parts of it sold by the deployer, by members of confirmed groups, and by other insiders */
+  /** token base units sold, and the parts of it by the deployer, by members of confirmed groups, and by other insiders */
   sold: num,
   deployerSold: num,
   groupSold: num,
   insiderSold: num,
+  /** by those three, quote base units */
+  insideTook: num,
 })
 export interface Bucket extends Open<typeof BUCKET> {}
 
@@ -81,7 +83,11 @@ const SALE = table('Sale', {
   counted: bool,
   /** floor(slot / 25) */
   index: num,
+  /** base units, and the quote's taken out of the market for them */
   tokens: num,
+  took: num,
+  /** with one of them the wallet sold nearly all it had */
+  left: bool,
 })
 export interface Sale extends Open<typeof SALE> {}
 
@@ -145,7 +151,6 @@ export const TOKEN = table('Token', {
   /** wallet id of the developer, -1 when unknown */
   deployer: none,
   decimals: starting(6),
-  /** base units */
   supply: num,
   /** starting virtual quote reserve, 0 when unknown (the 2 % rule of `dead` then does not apply) */
   startQuote: num,

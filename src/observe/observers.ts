@@ -8,6 +8,7 @@ import { createImageObserver } from './content/image.ts'
 import { createMetadataObserver } from './content/metadata.ts'
 import { createDexPaidObserver } from './dex-paid.ts'
 import { createFunderObserver } from './funder/funder.ts'
+import { createPayoutsObserver } from './funder/payouts.ts'
 import { createLargestObserver } from './largest.ts'
 import { createKolsObserver, createWatchedList } from './lists/kols.ts'
 import { createListReader, type WalletList } from './lists/wallet-list.ts'
@@ -92,15 +93,20 @@ function nodeObservers(options: ObserveOptions, shared: Shared): Observer[] {
   const { rpcUrl, exchanges: place, rpcRequestsPerMinute } = options
   if (rpcUrl === null) return []
   const { clock } = shared.around
-  const budget = createBucket(perMinute(rpcRequestsPerMinute), clock.ms)
-  const rpc = createBudgetedRpc({ url: rpcUrl, outbound: shared.outbound, budget, clock })
+  const rpcOf = (requests: number) =>
+    createBudgetedRpc({
+      ...{ url: rpcUrl, outbound: shared.outbound, clock },
+      budget: createBucket(perMinute(requests), clock.ms),
+    })
   let exchanges: WalletList | null = place === null ? new Map() : null
-  const observers = [createFunderObserver({ ...shared, rpc, exchanges: () => exchanges })]
-  if (options.holdersRequestsPerMinute > 0) {
-    const budget = createBucket(perMinute(options.holdersRequestsPerMinute), clock.ms)
-    const rpc = createBudgetedRpc({ url: rpcUrl, outbound: shared.outbound, budget, clock })
-    observers.push(createLargestObserver({ ...shared, rpc }))
-  }
+  const observers = [createFunderObserver({ ...shared, rpc: rpcOf(rpcRequestsPerMinute), exchanges: () => exchanges })]
+  const { holdersRequestsPerMinute, deployerRequestsPerMinute } = options
+  if (holdersRequestsPerMinute > 0)
+    observers.push(createLargestObserver({ ...shared, rpc: rpcOf(holdersRequestsPerMinute) }))
+  if (deployerRequestsPerMinute > 0)
+    observers.push(
+      createPayoutsObserver({ ...shared, rpc: rpcOf(deployerRequestsPerMinute), exchanges: () => exchanges }),
+    )
   if (place === null) return observers
   const read = createListReader(place, shared.outbound)
   const onList = (list: WalletList): void => {

@@ -14,6 +14,8 @@ export interface World {
   walletsWithoutFunder(limit: number): readonly { readonly wallet: Key; readonly before: number }[]
   /** tokens whose largest balances are due to be asked for, largest market first */
   tokensToCheck(limit: number): readonly { readonly mint: Key }[]
+  /** deployers of young launches, largest market first: it is to be found out whom they gave SOL before */
+  deployersToTrace(limit: number): readonly { readonly deployer: Key; readonly createdSlot: number }[]
   /** up to which everything is folded */
   slot(): number
   /**
@@ -60,6 +62,8 @@ export interface ObserveOptions {
   readonly rpcRequestsPerMinute: number
   /** of the same endpoint for largest balances; 0: they are not asked for */
   readonly holdersRequestsPerMinute: number
+  /** of the same endpoint for payments of deployers before their launches; 0: they are not asked for */
+  readonly deployerRequestsPerMinute: number
   /** origins of the operator's own endpoints that are not on the public internet */
   readonly outboundAllow: readonly string[]
 }
@@ -78,5 +82,6 @@ export const OBSERVE_DEFAULTS: ObserveOptions = {
   rpcUrl: null,
   rpcRequestsPerMinute: 120,
   holdersRequestsPerMinute: 0,
+  deployerRequestsPerMinute: 0,
   outboundAllow: [],
 }

@@ -1,5 +1,7 @@
 import type { Accuracy } from '../contract/accuracy.ts'
 import { FORMULAS_VERSION, OUTLOOK } from '../engine/constants.ts'
+import { bandCount } from '../engine/outlook/card.ts'
+import { CARDS } from '../engine/outlook/cards.ts'
 import { cellOf, MILLION, probabilityOf } from '../engine/outlook/counts.ts'
 import { QUESTIONS } from '../engine/outlook/questions.ts'
 import type { Outlook } from '../model/outlook.ts'
@@ -18,13 +20,13 @@ function sumsOf({ total, totalHits, expected, squared }: Outlook, cells: readonl
 
 /** How good the outlook was: methodology, section 9. */
 export function renderAccuracy({ outlook, slot }: Pick<Globals, 'outlook' | 'slot'>): Accuracy {
-  const bands = Array.from({ length: OUTLOOK.bands }, (_, band) => band)
   const ages = [0, ...OUTLOOK.classes]
   return {
     formulas_version: FORMULAS_VERSION,
     since_slot: outlook.firstSlot < 0 ? null : outlook.firstSlot,
     slot: Math.max(0, slot),
     questions: QUESTIONS.map((question, no) => {
+      const bands = Array.from({ length: bandCount(CARDS[question]) }, (_, band) => band)
       const cells = ages.flatMap((_, age) => bands.map((band) => cellOf(no, age, band)))
       const { figures, brier } = sumsOf(outlook, cells)
       return {

@@ -1,7 +1,9 @@
+import { hash } from 'node:crypto'
 import { keyFromBase58, keyToBase58 } from '../base/base58.ts'
 import type { Key } from '../base/ids.ts'
 import { isoMicros, isoMicrosOrNull } from '../base/time.ts'
-import type { TokenCard } from '../contract/resources.ts'
+import type { Cursor } from '../contract/parameters.ts'
+import type { SnapshotGroup, TokenCard } from '../contract/resources.ts'
 import { type LatestBuy, latestAgentBuys } from '../engine/agents/latest.ts'
 import { deployerRecord, launchOf } from '../engine/deployers.ts'
 import type { Engine } from '../engine/engine.ts'
@@ -15,8 +17,10 @@ import {
 } from '../engine/lists.ts'
 import { lazyCrowd } from '../engine/reading/crowd.ts'
 import type { LiveToken } from '../engine/resident.ts'
-import type { Wallet } from '../model/state.ts'
+import type { TradeRow } from '../model/rows.ts'
+import type { Token, Wallet } from '../model/state.ts'
 import { renderAccuracy } from './accuracy.ts'
+import { renderBatch } from './batch.ts'
 import { type BundleName, bundleName } from './bundle-name.ts'
 import { renderCard } from './card.ts'
 import type { Cuts } from './cuts.ts'
@@ -140,7 +144,7 @@ export function createQuery({ engine, store, now, bounds, cuts }: QueryOptions):
     return key === null ? null : views.newest(key)
   }
 
-  function renderTrades({ live, wallet }: NewestView, mint: string): unknown {
+  function renderTrades({ live, wallet }: NewestView, mint: string, rows: readonly TradeRow[]): unknown {
     const { token, bundles } = live
     const wallets = new Map<number, Wallet>()
     const names = new Map<number, BundleName>()
@@ -151,7 +155,7 @@ export function createQuery({ engine, store, now, bounds, cuts }: QueryOptions):
       names.set(no, name)
       return name
     }
-    return store.tradesBack(token.lastTradeNo, bounds.tokenTrades).map((row) => {
+    return rows.map((row) => {
       const trader = wallets.get(row.wallet) ?? wallet(row.wallet)
       wallets.set(row.wallet, trader)
       return renderTrade(token, mint, trader, row, nameOf(row.group))
@@ -162,6 +166,37 @@ export function createQuery({ engine, store, now, bounds, cuts }: QueryOptions):
     const key: Key | null = keyFromBase58(address)
     const id = key === null ? undefined : store.walletIdByAddress(key)
     return id === undefined ? null : views.wallet(id)
+  }
+
+  /** Number of the newest row of a page; null: the cursor is not a trade of this token. */
+  function startAt(token: Token, cursor: Cursor | null): number | null {
+    if (cursor === null) return token.lastTradeNo
+    if (cursor.no >= globals.nextTrade) return null
+    const row = store.trade(cursor.no)
+    return row === undefined || row.token !== token.id || row.slot !== cursor.slot ? null : row.prev
+  }
+
+  const isTracked = (mint: string): boolean => {
+    const key = keyFromBase58(mint)
+    return key !== null && views.isTracked(key)
+  }
+
+  function snapshot(mint: string, groups: readonly SnapshotGroup[]): Rendered | null {
+    const name = snapshotName(mint, groups)
+    const hit = renderedSeq === globals.seq ? rendered.get(name) : undefined
+    if (hit !== undefined) return hit
+    const key = keyFromBase58(mint)
+    if (key === null) return null
+    if (groups.every(isPlain)) {
+      const newest = views.newest(key)
+      if (newest === null) return null
+      return cached(name, () => Object.fromEntries(groups.map((group) => [group, SNAPSHOT_GROUP[group](newest)])))
+    }
+    const view = views.find(key)
+    if (view === null) return null
+    // of a token with very many holders, the slot at which they were read
+    const render = () => Object.fromEntries(groups.map((group) => [group, SNAPSHOT_GROUP[group](view)]))
+    return cached(name, render, view.slot)
   }
 
   return {
@@ -175,26 +210,31 @@ export function createQuery({ engine, store, now, bounds, cuts }: QueryOptions):
       if (id === 'snapshot' && told.find(args.at_slot, name) === undefined) args.told = partOf(told, args) ?? null
       return args.told === null ? recallInto(told, name, globals.slot, args) : null
     },
-    snapshot(mint, groups) {
-      const name = snapshotName(mint, groups)
-      const hit = renderedSeq === globals.seq ? rendered.get(name) : undefined
-      if (hit !== undefined) return hit
-      const key = keyFromBase58(mint)
-      if (key === null) return null
-      if (groups.every(isPlain)) {
-        const newest = views.newest(key)
-        if (newest === null) return null
-        return cached(name, () => Object.fromEntries(groups.map((group) => [group, SNAPSHOT_GROUP[group](newest)])))
-      }
-      const view = views.find(key)
-      if (view === null) return null
-      // of a token with very many holders, the slot at which they were read
-      const render = () => Object.fromEntries(groups.map((group) => [group, SNAPSHOT_GROUP[group](view)]))
-      return cached(name, render, view.slot)
-    },
+    snapshot,
     trades(mint) {
       const view = findToken(mint)
-      return view === null ? null : cached(`trades/${mint}`, () => renderTrades(view, mint))
+      if (view === null) return null
+      const rows = () => store.tradesBack(view.live.token.lastTradeNo, bounds.tokenTrades)
+      return cached(`trades/${mint}`, () => renderTrades(view, mint, rows()))
+    },
+    history(mint, limit, cursor) {
+      const view = findToken(mint)
+      const start = view === null ? null : startAt(view.live.token, cursor)
+      if (start === null) return null
+      const rows = store.tradesBack(start, limit)
+      const last = rows.at(-1)
+      return {
+        data: cached(`history/${mint}/${limit}/${start}`, () => renderTrades(view!, mint, rows)),
+        returned: rows.length,
+        next: last === undefined || last.prev < 0 ? null : { slot: last.slot, no: last.no },
+      }
+    },
+    tracked: (mints) => mints.reduce((sum, mint) => sum + (isTracked(mint) ? 1 : 0), 0),
+    batch(mints, groups) {
+      const found = mints.filter(isTracked)
+      if (found.length === 0) return null
+      const name = `batch/${hash('sha256', `${mints} ${groups}`, 'base64url')}`
+      return cached(name, () => renderBatch(mints, (mint) => snapshot(mint, groups)))
     },
     list,
     views,

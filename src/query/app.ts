@@ -6,6 +6,8 @@ import { createSearch, type SearchBounds } from './app-search.ts'
 import type { Cuts } from './cuts.ts'
 import { earlierTokens } from './earlier.ts'
 import { explain } from './explain.ts'
+import { renderDeployerRecord } from './people/deployer.ts'
+import { createMemo } from './people/memo.ts'
 import type { Listings } from './query.ts'
 import { createViews, type HistoryReader } from './view.ts'
 
@@ -16,6 +18,8 @@ export interface AppQuery {
   explain(mint: string): string | null | Promise<string | null>
   line(mint: string): Promise<string | null | typeof BUSY>
   search(q: string): string | Promise<string>
+  /** null: no launch of the wallet is tracked */
+  deployer(wallet: string): string | null | Promise<string | null>
   /** what the board says of the tokens of its lists beyond their cards */
   cards(): string | Promise<string>
   /** cards of tokens whose curve is nearly full */
@@ -47,6 +51,7 @@ export function createAppQuery({ engine, store, lists, now, bounds, cuts }: AppQ
   let explainedSeq = -1
   const lines = createLines({ store, globals, now, bounds })
   const search = createSearch({ engine, store, views, now, bounds })
+  const reader = createMemo(store, globals, (positions) => cuts?.spend(positions))
   const board = createCards({ engine, lists, now, bounds })
 
   const settled = <T>(work: () => T): T | Promise<T> => (cuts === undefined ? work() : cuts.settled(work))
@@ -69,6 +74,13 @@ export function createAppQuery({ engine, store, lists, now, bounds, cuts }: AppQ
     return text
   }
 
+  function deployerNow(address: string): string | null {
+    const key = keyFromBase58(address)
+    const id = key === null ? undefined : store.walletIdByAddress(key)
+    const wallet = id === undefined ? null : views.wallet(id)
+    return wallet === null || wallet.launches === 0 ? null : JSON.stringify(renderDeployerRecord(reader, wallet))
+  }
+
   return {
     explain: (mint) => settled(() => explainNow(mint)),
     async line(mint) {
@@ -76,6 +88,7 @@ export function createAppQuery({ engine, store, lists, now, bounds, cuts }: AppQ
       const view = key === null ? null : views.newest(key)
       return view === null ? null : lines.of(view)
     },
+    deployer: (wallet) => settled(() => deployerNow(wallet)),
     search: (q) => settled(() => search(q)),
     cards: () => settled(board.cards),
     near: () => settled(board.near),

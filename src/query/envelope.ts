@@ -49,12 +49,12 @@ export interface Answer {
 }
 
 /**
- * `{ data, meta }`, or `{ data, summary, meta }`, around bytes that are encoded already. `page` is JSON or empty. Data and
- * summary are of one log entry, so that the same data always have the same summary.
+ * `{ data, meta }`, or `{ data, summary, meta }`, around bytes that are encoded already. `more` is what else `meta` has: JSON
+ * that begins with a comma, or empty. Data and summary are of one log entry, so that the same data always have the same summary.
  */
-export function envelope(data: Rendered, requestId: string, summary?: Buffer, page = ''): Answer {
+export function envelope(data: Rendered, requestId: string, more = '', summary?: Buffer): Answer {
   const form = formsOf(data, summary)
-  const meta = `,"meta":{"cached_at":"${data.renderedAt}","request_id":"${requestId}"${page}}}`
+  const meta = `,"meta":{"cached_at":"${data.renderedAt}","request_id":"${requestId}"${more}}}`
   return {
     body: form.text + meta,
     empty: summary === undefined && data.bytes.length <= EMPTY_BYTES,

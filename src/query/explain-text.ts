@@ -73,16 +73,16 @@ const percentText = (share: number): string => `${(100 * share).toFixed(1)} %`
 
 function foretoldText(words: string, of: Explanation['outlook']['drain']): string {
   if (of === null) return `${words}: not asked`
-  const { p, band, points, n, hits, prior, prior_p, age_slots, own_p, own_band, parts } = of
+  const { p, band, points, n, hits, prior, prior_p, age_slots, own_p, own_band, bands, parts } = of
   const isHeld = p !== own_p || band !== own_band
-  const held = isHeld ? `as before its own people sold, band ${band}; like it now ${percentText(own_p)}: ` : ''
+  const held = isHeld ? `held since its own people sold, band ${band}; like it now ${percentText(own_p)}: ` : ''
   const like = `${held}${hits} of the latest ${n} like it, with ${prior} at ${percentText(prior_p)}`
   const rows = parts.map(
     (part) =>
       `${`${part.points >= 0 ? '+' : '−'}${Math.abs(part.points)}`.padStart(6)}  ${part.input} ${part.reading ?? 'no reading'}`,
   )
   return [
-    `${words}: ${percentText(p)} (${like}; band ${own_band} of 12 at ${age_slots} slots)`,
+    `${words}: ${percentText(p)} (${like}; band ${own_band} of ${bands} at ${age_slots} slots)`,
     ...rows,
     `${`${points}`.padStart(6)}  sum`,
   ].join('\n')

@@ -2,6 +2,8 @@ import { keyToBase58 } from '../base/base58.ts'
 import { isRed, rootOf } from '../engine/bundles/groups.ts'
 import { ruggedBy } from '../engine/drain.ts'
 import { soldInHour } from '../engine/memory.ts'
+import { bandCount } from '../engine/outlook/card.ts'
+import { CARDS } from '../engine/outlook/cards.ts'
 import { MILLION } from '../engine/outlook/counts.ts'
 import type { Foretold, OutlookReading } from '../engine/outlook/outlook.ts'
 import { QUESTIONS, type Question } from '../engine/outlook/questions.ts'
@@ -83,7 +85,7 @@ function explainForetold(foretold: Foretold | null) {
   return {
     ...{ p: ratio(p / MILLION), band, points, after_exit: afterExit },
     // apart from `p` and `band` only while an exit holds those back
-    ...{ own_p: ratio(ownP / MILLION), own_band: ownBand },
+    ...{ own_p: ratio(ownP / MILLION), own_band: ownBand, bands: bandCount(CARDS[foretold.question]) },
     ...{ age_slots: age, age_class: ageClass + 1, n, hits, prior, prior_p: ratio(priorP / MILLION) },
     parts: parts.map(({ input, x, points }) => ({ input, reading: x === null ? null : ratio(x), points })),
   }

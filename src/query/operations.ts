@@ -1,4 +1,11 @@
-import { ALL_ENDPOINTS, type AnyOperationId, type Endpoint } from '../contract/endpoints.ts'
+import {
+  ALL_ENDPOINTS,
+  type AnyOperationId,
+  ENDPOINTS,
+  type Endpoint,
+  methodOf,
+  type OperationId,
+} from '../contract/endpoints.ts'
 import { type Cursor, cursorText, PARAMETERS, type ParameterName } from '../contract/parameters.ts'
 import { SNAPSHOT_GROUPS, type SnapshotGroup } from '../contract/resources.ts'
 import { type Answer, envelope } from './envelope.ts'
@@ -17,6 +24,8 @@ export interface Arguments {
   /** of an actor: its stable name, or its number */
   id: string
   wallet: string
+  /** each once */
+  mints: readonly string[]
   cursor: Cursor | null
   /** -1: as of now */
   at_slot: number
@@ -26,7 +35,7 @@ export interface Arguments {
 
 export const noArguments = (): Arguments => ({
   ...{ mint: '', address: '', fields: SNAPSHOT_GROUPS, limit: 0, offset: 0 },
-  ...{ id: '', wallet: '', cursor: null, at_slot: -1, told: null },
+  ...{ id: '', wallet: '', mints: [], cursor: null, at_slot: -1, told: null },
 })
 
 export interface Operation {
@@ -35,33 +44,35 @@ export interface Operation {
   parse(argument: string, query: QueryParameters, into: Arguments): string | null
   /** operation and arguments in one canonical text: what a payment was made for */
   request(args: Arguments): string
+  /** how many answers a call is: the tokens that a batch finds, 0 where it finds none; 1 of any other operation */
+  answers(args: Arguments): number
   /** null where the answer is 404; later where a token with very many holders has to be read for it */
   run(args: Arguments, requestId: string): Answer | null | Promise<Answer | null>
 }
 
 type Run = (args: Arguments, requestId: string) => Answer | null
 
-function runners(query: Query): Record<AnyOperationId, Run> {
-  const found = (data: ReturnType<Query['trades']>, requestId: string) =>
-    data === null ? null : envelope(data, requestId)
+/** Of an operation beyond the nine: its `meta` says the slot. */
+const withSlot = (data: Rendered, requestId: string, page = '', summary?: Buffer): Answer =>
+  envelope(data, requestId, `,"slot":${data.slot}${page}`, summary)
+
+const further = (data: Rendered | null, requestId: string): Answer | null =>
+  data === null ? null : withSlot(data, requestId)
+
+function cursorPage(limit: number, { returned, next }: { readonly returned: number; readonly next: Cursor | null }) {
+  const cursor = next === null ? 'null' : `"${cursorText(next)}"`
+  return `,"page":{"limit":${limit},"returned":${returned},"next_cursor":${cursor}}`
+}
+
+/** The nine. */
+function runners(query: Query): Record<OperationId, Run> {
+  const found = (data: Rendered | null, requestId: string) => (data === null ? null : envelope(data, requestId))
   return {
     snapshot: (args, requestId) => found(query.snapshot(args.mint, args.fields), requestId),
-    who: ({ mint }, requestId) => found(query.who(mint), requestId),
-    check: ({ mint }, requestId) => found(query.check(mint), requestId),
-    explain: ({ mint }, requestId) => found(query.explain(mint), requestId),
-    actor: ({ id }, requestId) => found(query.actor(id), requestId),
-    positions({ wallet, limit, cursor }, requestId) {
-      const answer = query.positions(wallet, limit, cursor)
-      if (answer === null) return null
-      const next = answer.next === null ? 'null' : `"${cursorText(answer.next)}"`
-      const page = `,"page":{"limit":${limit},"returned":${answer.returned},"next_cursor":${next}}`
-      return envelope(answer.data, requestId, answer.summary, page)
-    },
     trades: (args, requestId) => found(query.trades(args.mint), requestId),
     new: (_, requestId) => envelope(query.list('new'), requestId),
     pumps: (_, requestId) => envelope(query.list('pumps'), requestId),
     graduated: (_, requestId) => envelope(query.list('graduated'), requestId),
-    accuracy: (_, requestId) => envelope(query.accuracy(), requestId),
     agents: (_, requestId) => envelope(query.list('agents'), requestId),
     survivors: (_, requestId) => envelope(query.list('survivors'), requestId),
     trader: (args, requestId) => found(query.trader(args.address), requestId),
@@ -69,8 +80,29 @@ function runners(query: Query): Record<AnyOperationId, Run> {
       const answer = query.deployer(address, limit, offset)
       if (answer === null) return null
       const page = `,"page":{"limit":${limit},"offset":${offset},"returned":${answer.returned}}`
-      return envelope(answer.data, requestId, answer.summary, page)
+      return envelope(answer.data, requestId, page, answer.summary)
     },
+  }
+}
+
+function furtherRunners(query: Query): Record<Exclude<AnyOperationId, OperationId>, Run> {
+  return {
+    who: ({ mint }, requestId) => further(query.who(mint), requestId),
+    check: ({ mint }, requestId) => further(query.check(mint), requestId),
+    explain: ({ mint }, requestId) => further(query.explain(mint), requestId),
+    actor: ({ id }, requestId) => further(query.actor(id), requestId),
+    positions({ wallet, limit, cursor }, requestId) {
+      const answer = query.positions(wallet, limit, cursor)
+      return answer && withSlot(answer.data, requestId, cursorPage(limit, answer), answer.summary)
+    },
+    history({ mint, limit, cursor }, requestId) {
+      const answer = query.history(mint, limit, cursor)
+      return answer && withSlot(answer.data, requestId, cursorPage(limit, answer))
+    },
+    trader_windows: ({ address }, requestId) => further(query.traderWindows(address), requestId),
+    deployer_windows: ({ address }, requestId) => further(query.deployerWindows(address), requestId),
+    batch: ({ mints, fields }, requestId) => further(query.batch(mints, fields), requestId),
+    accuracy: (_, requestId) => withSlot(query.accuracy(), requestId),
   }
 }
 
@@ -99,16 +131,20 @@ function textOf(name: ParameterName, args: Arguments): string[] {
 const passed = (slot: number): Error =>
   Object.assign(new Error(`slot ${slot} was over before it was read`), { code: 'EAGAIN' })
 
+const NINE: ReadonlySet<string> = new Set(ENDPOINTS.map(({ id }) => id))
+
+const isOfTheNine = ({ id }: Endpoint): boolean => NINE.has(id)
+
 /** The operations of the endpoint table over a query: the nine of the specification, those beyond it, and the free one. */
 export function createOperations(query: Query): readonly Operation[] {
-  const runs = runners(query)
+  const runs = { ...runners(query), ...furtherRunners(query) }
   return ALL_ENDPOINTS.map((endpoint: Endpoint & { readonly id: AnyOperationId }) => {
     const readers = endpoint.parameters.map(reader)
     const run = runs[endpoint.id]
     return {
       endpoint,
       run(args, requestId) {
-        if (args.told !== null) return envelope(args.told, requestId)
+        if (args.told !== null) return (isOfTheNine(endpoint) ? envelope : withSlot)(args.told, requestId)
         const ready = endpoint.id === 'actor' ? query.named(args.id) : null
         const answer = () =>
           query.settled(() => {
@@ -119,6 +155,7 @@ export function createOperations(query: Query): readonly Operation[] {
         return ready instanceof Promise ? ready.then(answer) : answer()
       },
       request: (args) => requestOf(endpoint, args),
+      answers: (args) => (methodOf(endpoint) === 'POST' ? query.tracked(args.mints) : 1),
       parse(argument, search, into) {
         for (const read of readers) {
           const problem = read(argument, search, into)

@@ -38,6 +38,14 @@ export interface Query {
   /** resolves when actors can be found by their names, null: they can be */
   named(id: string): Promise<unknown> | null
   positions(wallet: string, limit: number, cursor: Cursor | null): PositionsAnswer | null
+  /** all trades of a token, newest first; null also when the cursor is not one of them */
+  history(mint: string, limit: number, cursor: Cursor | null): HistoryAnswer | null
+  traderWindows(address: string): Rendered | null
+  deployerWindows(address: string): Rendered | null
+  /** how many of the mints are tracked; reads no token */
+  tracked(mints: readonly string[]): number
+  /** null when none is tracked */
+  batch(mints: readonly string[], groups: readonly SnapshotGroup[]): Rendered | null
   /** of the newest block */
   slot(): number
   /** fills in `told`: what was answered at a slot; or the message of a 400 */
@@ -54,12 +62,15 @@ export interface Recalled {
   told: Rendered | null
 }
 
-/** `data` is the page, `summary` is of the wallet. */
-interface PositionsAnswer {
+interface HistoryAnswer {
   readonly data: Rendered
-  readonly summary: Buffer
   readonly returned: number
   readonly next: Cursor | null
+}
+
+/** `data` is the page, `summary` is of the wallet. */
+interface PositionsAnswer extends HistoryAnswer {
+  readonly summary: Buffer
 }
 
 export interface DeployerAnswer {

@@ -1,8 +1,9 @@
 import type { Key } from '../base/ids.ts'
 import type { Engine } from '../engine/engine.ts'
-import { type OutlookMarket, type OutlookReading, outlookOf } from '../engine/outlook/outlook.ts'
+import type { OutlookMarket, OutlookReading } from '../engine/outlook/outlook.ts'
 import { type Crowd, lazyCrowd } from '../engine/reading/crowd.ts'
-import { type Reading, type ReadToken, readToken } from '../engine/reading/reading.ts'
+import type { ReadToken } from '../engine/reading/holding.ts'
+import { type Reading, readToken } from '../engine/reading/reading.ts'
 import { type Condition, readSignals } from '../engine/reading/signals.ts'
 import { type LiveToken, meetOwners, readLiveToken } from '../engine/resident.ts'
 import type { StateReader } from '../engine/state.ts'
@@ -47,6 +48,8 @@ export type NewestView = Pick<TokenView, 'live' | 'wallet'>
 export interface Views {
   find(mint: Key): TokenView | null
   newest(mint: Key): NewestView | null
+  /** reads no token */
+  isTracked(mint: Key): boolean
   byId(id: number): TokenView
   of(live: LiveToken): TokenView
   token(id: number): Token
@@ -92,7 +95,7 @@ export function createViews(
       market,
       wallet,
       reading: read,
-      outlook: () => outlookOf(live, market, read()),
+      outlook: () => read().outlook,
       conditions() {
         if (conditions === undefined) conditions = readSignals(live, read(), market, store.tradesBack)
         return conditions
@@ -129,10 +132,7 @@ export function createViews(
       market: cut?.market ?? { ...globals, wallet },
       wallet,
       reading: () => whole().reading,
-      outlook() {
-        const { live, market, reading } = whole()
-        return outlookOf(live, market, reading)
-      },
+      outlook: () => whole().reading.outlook,
       conditions: () => whole().conditions,
       crowd: () => whole().crowd,
       shares: () => cut?.shares ?? of(id, true).shares!,
@@ -184,6 +184,7 @@ export function createViews(
       const id = idOf(mint)
       return id === undefined ? null : newestById(id)
     },
+    isTracked: (mint) => idOf(mint) !== undefined,
     token: (id) => tokens.peekId(id)?.token ?? store.token(id)!,
     wallet: stored.wallet,
   }

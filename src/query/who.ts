@@ -51,7 +51,8 @@ export const renderLargest = ({ checkedSlot, checkedMoved, supply }: Token) =>
 const renderClass = ({ supply }: Token, sums: ClassSums | null) =>
   sums && { held_pct: share(sums.held, supply), peak_pct: share(sums.peak, supply), sold_pct: share(sums.sold, supply) }
 
-function renderDeployer(wallet: Wallet) {
+/** What a wallet did with its launches: all of them, and the newest 20. */
+export function renderDeployer(wallet: Wallet) {
   const all = allDeeds(wallet)
   const recent = wallet.deployer && recentDeeds(wallet.deployer)
   return {

@@ -103,89 +103,27 @@ export function addMetrics(
   skipped: Counts,
   status: () => ServiceStatus,
 ): void {
-  const value = (read: () => number) => () => [{ labels: {}, value: read() }]
-  metrics.counter(
-    'ti_blocks_total',
-    'blocks folded since the start',
-    [],
-    value(() => progress.blocks),
-  )
-  metrics.counter(
-    'ti_events_total',
-    'log entries and events folded since the start',
-    [],
-    value(() => progress.events),
-  )
-  metrics.counter(
-    'ti_commits_total',
-    'store commits since the start',
-    [],
-    value(() => progress.commits),
-  )
-  metrics.gauge(
-    'ti_log_seq',
-    'newest log entry',
-    [],
-    value(() => engine.globals.seq),
-  )
-  metrics.gauge(
-    'ti_slot',
-    'newest chain slot',
-    [],
-    value(() => engine.globals.slot),
-  )
-  metrics.gauge(
-    'ti_ready',
-    '1 while reads are answered, 0 while they are 503',
-    [],
-    value(() => (status().ready ? 1 : 0)),
-  )
-  metrics.gauge(
-    'ti_lag_slots',
-    'slots behind the clock, -1 unknown',
-    [],
-    value(() => status().lagSlots ?? -1),
-  )
+  const counter = (name: string, help: string, read: () => number): void =>
+    metrics.counter(name, help, [], () => [{ labels: {}, value: read() }])
+  const gauge = (name: string, help: string, read: () => number): void =>
+    metrics.gauge(name, help, [], () => [{ labels: {}, value: read() }])
+  counter('ti_blocks_total', 'blocks folded since the start', () => progress.blocks)
+  counter('ti_events_total', 'log entries and events folded since the start', () => progress.events)
+  counter('ti_commits_total', 'store commits since the start', () => progress.commits)
+  gauge('ti_log_seq', 'newest log entry', () => engine.globals.seq)
+  gauge('ti_slot', 'newest chain slot', () => engine.globals.slot)
+  gauge('ti_ready', '1 while reads are answered, 0 while they are 503', () => (status().ready ? 1 : 0))
+  gauge('ti_lag_slots', 'slots behind the clock, -1 unknown', () => status().lagSlots ?? -1)
   metrics.gauge('ti_log_pending', 'messages of the shared log that were not read yet, -1 unknown', [], function* () {
     const { logPending } = status()
     if (logPending !== undefined) yield { labels: {}, value: logPending ?? -1 }
   })
-  metrics.gauge(
-    'ti_tokens_in_memory',
-    'live tokens',
-    [],
-    value(() => engine.sizes().tokens),
-  )
-  metrics.gauge(
-    'ti_wallets_in_memory',
-    'cached wallets',
-    [],
-    value(() => engine.sizes().wallets),
-  )
-  metrics.gauge(
-    'ti_positions_in_memory',
-    'positions of live tokens in memory',
-    [],
-    value(() => engine.sizes().positions),
-  )
-  metrics.gauge(
-    'ti_unpriced_trades',
-    'trades stored without a SOL price',
-    [],
-    value(() => engine.globals.unpricedTrades),
-  )
-  metrics.gauge(
-    'ti_missing_slots',
-    'slots the source could not deliver',
-    [],
-    value(() => engine.globals.missingSlots),
-  )
-  metrics.gauge(
-    'ti_store_bytes',
-    'bytes of the store in use: log and state',
-    [],
-    value(() => store.sizes().usedBytes),
-  )
+  gauge('ti_tokens_in_memory', 'live tokens', () => engine.sizes().tokens)
+  gauge('ti_wallets_in_memory', 'cached wallets', () => engine.sizes().wallets)
+  gauge('ti_positions_in_memory', 'positions of live tokens in memory', () => engine.sizes().positions)
+  gauge('ti_unpriced_trades', 'trades stored without a SOL price', () => engine.globals.unpricedTrades)
+  gauge('ti_missing_slots', 'slots the source could not deliver', () => engine.globals.missingSlots)
+  gauge('ti_store_bytes', 'bytes of the store in use: log and state', () => store.sizes().usedBytes)
   metrics.gauge('ti_store_entries', 'entries by database', ['database'], () =>
     Object.entries(store.entries()).map(([database, entries]) => ({ labels: { database }, value: entries })),
   )

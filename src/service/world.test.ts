@@ -90,3 +90,16 @@ test('largest balances are asked for at each age, once, of tokens with enough ho
 
 /** names nobody, and nobody has more than can be */
 const KEEPS = { owners: [], amounts: [], rest: Number.MAX_SAFE_INTEGER }
+
+test('deployers are asked about while their launch is young and has enough holders', () => {
+  const buyers = (token: number, n: number) => Array.from({ length: n }, (_, i) => step('buy', token, 1 + i))
+  const { asked, pass } = world([
+    ...[step('create', 0), ...buyers(0, LIMITS.payoutHolders)],
+    ...[step('create', 1), ...buyers(1, LIMITS.payoutHolders - 2)],
+  ])
+  const [only, ...others] = asked.deployersToTrace(9)
+  assert.equal(only!.deployer, walletKey(0))
+  assert.deepEqual(others, [])
+  pass(LIMITS.payoutAge + 1)
+  assert.deepEqual(asked.deployersToTrace(9), [])
+})

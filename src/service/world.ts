@@ -5,6 +5,7 @@ import type { LiveToken } from '../engine/resident.ts'
 import { DUP } from '../model/metadata.ts'
 import type { World } from '../observe/types.ts'
 import { tokensToCheck } from './check-order.ts'
+import { deployersToTrace } from './deployer-order.ts'
 import { earlyBuyers, largestHolders, type WithoutFunder } from './funder-order.ts'
 
 /** milliseconds for which an order of tokens is good enough: a launch waits no longer for its first look */
@@ -57,6 +58,7 @@ export function createWorld({ tokens, wallet, globals }: Asked, now: () => numbe
       }),
     tokensUnpaid: (limit) => list(limit, ({ token: { mint, dexPaidTime } }) => (dexPaidTime === 0 ? { mint } : null)),
     tokensToCheck: (limit) => tokensToCheck(tokens.live(), globals.slot).slice(0, limit),
+    deployersToTrace: (limit) => deployersToTrace(tokens.live(), globals.slot, wallet).slice(0, limit),
     slot: () => globals.slot,
     walletsWithoutFunder(limit) {
       const found = new Map<Key, WithoutFunder>()

@@ -275,7 +275,7 @@ function refusal(dir: string, open: (dir: string) => Store): OperatorError {
 test('state of other formulas is refused, both versions named, and opens again with its own', async () => {
   for (const open of [openStore, openStoreToRead]) {
     const { message } = refusal(stopped, (dir) => open(dir, { formulasVersion: '2' }))
-    assert.match(message, /format 5 and formulas 1.* format 5 and formulas 2/)
+    assert.match(message, /format 6 and formulas 1.* format 6 and formulas 2/)
   }
   assert.equal(await outcome(copyOf(stopped, () => {})), COMMITS)
 })

@@ -46,6 +46,8 @@ export const places = ({ token, trader, deployer }: Interesting): readonly Place
   { name: 'token', path: `/token/${token}`, shows: '#trades table tbody tr' },
   { name: 'trader', path: `/trader/${trader}`, shows: 'main dl dd' },
   { name: 'deployer', path: `/deployer/${deployer}`, shows: 'main table tbody tr' },
+  { name: 'accuracy', path: '/accuracy', shows: 'main section h2' },
+  { name: 'methodology', path: '/guide/methodology', shows: 'main table' },
   { name: 'account', path: '/account', shows: 'main h2' },
   { name: 'status', path: '/status', shows: 'main canvas' },
   { name: 'guide', path: '/guide', shows: 'main pre' },

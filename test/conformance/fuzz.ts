@@ -52,6 +52,15 @@ function pathParameter(known: readonly string[]): fc.Arbitrary<Sent> {
   )
 }
 
+/** An actor's name or number; an address is neither. */
+const actorParameter = fc.oneof(
+  { weight: 3, arbitrary: fc.constantFrom('0', '41', '999999999', 'act_7hQ2mVx9TzKc').map(good) },
+  fc.constantFrom('', '-1', '01', '1.5', 'act_', 'act_0', '%00', '%zz', '1234567890', 'act_7hQ2mVx9TzKc1').map(bad),
+  randomKey(32).map(bad),
+  unicode,
+  huge,
+)
+
 function fieldsParameter(groups: readonly string[]): fc.Arbitrary<Sent> {
   const list = fc.array(fc.constantFrom(...groups, '', '%20', '+'), { maxLength: 14 })
   return fc.oneof(
@@ -107,9 +116,11 @@ const noise = fc.constantFrom(
 
 function cases(operation: DocumentedOperation, target: FuzzTarget, judge: Judge): fc.Arbitrary<Case> {
   const { mints, wallets, deployers } = target.known
-  const known = operation.path.includes('{mint}') ? mints : operation.id === 'deployer' ? deployers : wallets
+  const known = operation.path.includes('{mint}') ? mints : operation.id.startsWith('deployer') ? deployers : wallets
   const inPath = operation.parameters.some((parameter) => parameter.in === 'path')
-    ? pathParameter(known)
+    ? operation.path.includes('{id}')
+      ? actorParameter
+      : pathParameter(known)
     : fc.constant(good(''))
   const inQuery = operation.parameters.filter((parameter) => parameter.in === 'query')
   return fc
@@ -222,6 +233,68 @@ async function fuzzOperation(
   await fc.assert(property, { numRuns: target.runs, includeErrorInReport: true })
 }
 
+/** A body, and whether the contract takes it. */
+function bodies(known: readonly string[], groups: readonly string[]): fc.Arbitrary<Sent> {
+  const mint = fc.oneof(randomKey(32), ...known.map((address) => fc.constant(address)))
+  const wrong = fc.oneof(
+    randomKey(31),
+    fc.string({ unit: 'grapheme', maxLength: 60 }).map((text) => `¿${text}`),
+  )
+  const mints = fc.array(mint, { minLength: 1, maxLength: 50 })
+  const whole = (body: fc.Arbitrary<object>) => body.map((value) => good(JSON.stringify(value)))
+  return fc.oneof(
+    { weight: 4, arbitrary: whole(fc.record({ mints, fields: fc.constantFrom(...groups, '') })) },
+    whole(fc.record({ mints, unknown: fc.jsonValue() })),
+    whole(fc.record({ mints, fields: fc.array(fc.constantFrom(...groups), { maxLength: 3 }) })),
+    fc.tuple(mints, wrong).map(([some, one]) => bad(JSON.stringify({ mints: [...some.slice(1), one] }))),
+    fc.array(mint, { minLength: 51, maxLength: 80 }).map((many) => bad(JSON.stringify({ mints: many }))),
+    mints.map((some) => bad(JSON.stringify({ mints: some, fields: 'prices' }))),
+    fc
+      .record({ mints: fc.oneof(fc.constant([]), fc.integer(), fc.constant({}), fc.constant(null)) })
+      .map((value) => bad(JSON.stringify(value))),
+    fc.jsonValue().map((value) => bad(JSON.stringify([value]))),
+    fc.constantFrom('', '{', '{"mints":', 'null', '"x"', '{"__proto__":1}', '['.repeat(3_000)).map(bad),
+  )
+}
+
+async function fuzzPosted(
+  operation: DocumentedOperation,
+  target: FuzzTarget,
+  judge: Judge,
+  seen: Map<string, number>,
+): Promise<void> {
+  const methods = fc.constantFrom('POST', 'POST', 'POST', 'POST', 'GET', 'HEAD', 'DELETE', 'OPTIONS')
+  const type = fc.constantFrom('application/json', 'application/json; charset=utf-8', 'text/plain', '')
+  const property = fc.asyncProperty(
+    bodies(target.known.mints, judge.snapshotGroups),
+    authorizations(target.keys),
+    methods,
+    type,
+    async (sent, auth, method, contentType) => {
+      const body = Buffer.from(sent.wire).toString('latin1')
+      const headers: Record<string, string> = {
+        ...(auth.header !== null && { authorization: auth.header }),
+        'content-length': `${body.length}`,
+        ...(contentType !== '' && { 'content-type': contentType }),
+      }
+      const request = `${requestText(method, operation.path, headers)}${body}`
+      const answer = await exchange(target.baseUrl, request, method !== 'HEAD', nextClient())
+      const context = `${method} ${sent.wire.slice(0, 300)} as ${contentType} with ${auth.header}`
+      assert.ok(answer !== null, context)
+      seen.set(`${operation.id} ${answer.status}`, (seen.get(`${operation.id} ${answer.status}`) ?? 0) + 1)
+      // a body that no other method has is too large for it before anything else
+      if (method === 'OPTIONS') return assert.ok([204, 413].includes(answer.status), context)
+      operation.judge(answer, context, method)
+      if (method !== 'POST') return assert.ok([405, 413].includes(answer.status), `${context}: ${answer.status}`)
+      const ok = sent.ok && contentType.startsWith('application/json')
+      // nothing is sold where nothing is found
+      const possible = !ok ? [400] : auth.ok ? [200, 404] : [402, 404]
+      assert.ok(possible.includes(answer.status), `${context}: ${answer.status} ${text(answer)}`)
+    },
+  )
+  await fc.assert(property, { numRuns: target.runs, includeErrorInReport: true })
+}
+
 /** Requests no client library would send: an answer in our envelope, or a closed connection, never a 500. */
 async function fuzzWire(target: FuzzTarget, judge: Judge): Promise<void> {
   const line = fc.constantFrom(
@@ -289,7 +362,10 @@ async function fuzzWire(target: FuzzTarget, judge: Judge): Promise<void> {
 export async function fuzzHttp(target: FuzzTarget): Promise<ReadonlyMap<string, number>> {
   const judge = await judgeOf(target.baseUrl)
   const seen = new Map<string, number>()
-  for (const operation of judge.operations) await fuzzOperation(operation, target, judge, seen)
+  for (const operation of judge.operations) {
+    if (operation.method === 'POST') await fuzzPosted(operation, target, judge, seen)
+    else await fuzzOperation(operation, target, judge, seen)
+  }
   await fuzzWire(target, judge)
   return seen
 }

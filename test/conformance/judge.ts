@@ -18,16 +18,20 @@ interface Response extends Reference {
   readonly content?: { 'application/json': { schema: Reference } }
 }
 
+interface Documented {
+  readonly operationId: string
+  readonly parameters?: DocumentedParameter[]
+  readonly responses: Record<string, Response>
+}
+
 interface Document {
-  readonly paths: Record<
-    string,
-    { get: { operationId: string; parameters?: DocumentedParameter[]; responses: Record<string, Response> } }
-  >
+  readonly paths: Record<string, { get?: Documented; post?: Documented }>
   readonly components: { schemas: Record<string, object>; responses: Record<string, Response> }
 }
 
 export interface DocumentedOperation {
   readonly id: string
+  readonly method: 'GET' | 'POST'
   readonly path: string
   readonly parameters: readonly DocumentedParameter[]
   /** no answer of it asks for a payment */
@@ -81,13 +85,18 @@ export function createJudge(document: object): Judge {
     assert.notEqual(answer.status, 500, context)
   }
 
-  const operations = Object.entries(paths).map(([path, { get }]) => ({
-    id: get.operationId,
+  const described = Object.entries(paths).flatMap(([path, { get, post }]) => [
+    ...(get === undefined ? [] : [{ path, method: 'GET' as const, of: get }]),
+    ...(post === undefined ? [] : [{ path, method: 'POST' as const, of: post }]),
+  ])
+  const operations = described.map(({ path, method: own, of }) => ({
+    id: of.operationId,
+    method: own,
     path,
-    parameters: get.parameters ?? [],
-    isFree: get.responses[402] === undefined,
+    parameters: of.parameters ?? [],
+    isFree: of.responses[402] === undefined,
     judge(answer: Answer, context: string, method = 'GET') {
-      const named = get.responses[answer.status]
+      const named = of.responses[answer.status]
       assert.ok(named !== undefined, `${context}: status ${answer.status} is not documented`)
       const response = named.$ref === undefined ? named : components.responses[named.$ref.split('/').at(-1)!]!
       frame(answer, context)

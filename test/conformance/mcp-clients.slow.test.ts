@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { FREE_ENDPOINTS, PRICED_ENDPOINTS } from '../../src/contract/endpoints.ts'
+import type { TokenBatch } from '../../src/contract/batch.ts'
+import { BATCH_ENDPOINTS, FREE_ENDPOINTS, PRICED_ENDPOINTS } from '../../src/contract/endpoints.ts'
 import { EXAMPLE_ADDRESSES, EXAMPLES } from '../../src/contract/examples.ts'
-import { FURTHER_EXAMPLES } from '../../src/contract/examples-who.ts'
+import { BATCH_EXAMPLES, FURTHER_EXAMPLES } from '../../src/contract/examples-who.ts'
 import { PaymentRequiredV2 } from '../../src/contract/resources.ts'
 import { CLIENTS, type TestClient, type ToolResult } from './mcp-client.ts'
 import { signPayment } from './mcp-payment.ts'
@@ -10,7 +11,7 @@ import { createFakeCashier, FAILED, KEYS, RECEIPT, startMcp } from './mcp-servic
 
 /** Every tool, with every way in, as three official clients see it; each lists the tools first, so that it checks schemas. */
 const { mint, trader, deployer } = EXAMPLE_ADDRESSES
-const ALL_EXAMPLES = { ...EXAMPLES, ...FURTHER_EXAMPLES }
+const ALL_EXAMPLES = { ...EXAMPLES, ...FURTHER_EXAMPLES, batch: BATCH_EXAMPLES.batch.answer }
 const ARGUMENTS: Record<string, Record<string, unknown>> = {
   scan_token: { mint, fields: 'meta,score' },
   token_trades: { mint },
@@ -21,8 +22,13 @@ const ARGUMENTS: Record<string, Record<string, unknown>> = {
   explain_score: { mint },
   actor_profile: { id: '41' },
   wallet_positions: { wallet: trader, limit: 10 },
+  older_trades: { mint },
+  trader_windows: { address: trader },
+  deployer_windows: { address: deployer },
+  // one of the two is found
+  scan_tokens: { mints: BATCH_EXAMPLES.batch.asked.mints },
 }
-const TOOLS = PRICED_ENDPOINTS.flatMap((endpoint) =>
+const TOOLS = [...PRICED_ENDPOINTS, ...BATCH_ENDPOINTS].flatMap((endpoint) =>
   endpoint.tool === null ? [] : [{ ...endpoint, tool: endpoint.tool as string, args: ARGUMENTS[endpoint.tool] ?? {} }],
 )
 
@@ -32,18 +38,19 @@ interface Body {
   readonly error: { readonly code: string; readonly message: string; readonly retry_after?: number }
 }
 
-/** Both forms of a result are the same; the parsed one. */
+/** What a result says: data once, as text; what went wrong in both forms, which are the same. */
 function bodyOf(result: ToolResult): Body {
-  assert.ok(result.structuredContent !== undefined)
   assert.equal(result.content.length, 1)
-  assert.deepEqual(JSON.parse(result.content[0]!.text!), result.structuredContent)
-  return result.structuredContent as unknown as Body
+  const body = JSON.parse(result.content[0]!.text!) as Body
+  assert.deepEqual(result.structuredContent, result.isError === true ? body : undefined)
+  return body
 }
 
 function assertData(result: ToolResult, id: (typeof TOOLS)[number]['id']): void {
   assert.notEqual(result.isError, true, JSON.stringify(result))
   const { data, meta } = bodyOf(result)
   const example = ALL_EXAMPLES[id].data
+  if (id === 'batch') return assert.deepEqual((data as TokenBatch).not_found, ALL_EXAMPLES.batch.data.not_found)
   if (id === 'snapshot') assert.deepEqual(Object.keys(data), ['meta', 'score'])
   else assert.deepEqual(data, JSON.parse(JSON.stringify(example)))
   assert.match(meta.request_id, /^req_\d+$/)
@@ -98,7 +105,7 @@ for (const [name, connect] of Object.entries(CLIENTS)) {
         const { parameters, summary, priceUnits } = TOOLS[i]!
         assert.deepEqual(Object.keys(inputSchema.properties!), [...parameters, 'x_payment'])
         assert.equal(title, summary)
-        assert.match(description!, new RegExp(`\\$0\\.0${priceUnits / 10_000} a call`))
+        assert.match(description!, new RegExp(`\\$0\\.0${priceUnits / 10_000} a (call|token found)`))
         assert.deepEqual(annotations, {
           readOnlyHint: true,
           destructiveHint: false,
@@ -272,7 +279,9 @@ for (const [name, connect] of Object.entries(CLIENTS)) {
         ['scan_token', { mint: null }, /mint must be/],
         ['scan_token', { mint, fields: 'nope' }, /unknown groups: nope/],
         ['scan_token', { mint, fields: { meta: 1 } }, /unknown groups/],
-        ['scan_token', { mint, fields: ['meta', 'score'] }, /separate the groups by commas/],
+        ['scan_token', { mint, fields: ['meta', 'nope'] }, /unknown groups: nope/],
+        ['scan_tokens', { mints: [] }, /mints must be a list/],
+        ['scan_tokens', { mints: [mint, { mint }] }, /mint addresses/],
         ['token_trades', { mint: `${mint} ` }, /mint must be/],
         ['profile_wallet', { mint }, /address must be/],
         ['deployer_history', { address: deployer, limit: 0 }, /limit must be at least 1/],
@@ -288,6 +297,8 @@ for (const [name, connect] of Object.entries(CLIENTS)) {
       assert.deepEqual(await page({ limit: 1000, offset: 1, extra: {} }), { limit: 100, offset: 1, returned: 0 })
       const whole = bodyOf(await client.callTool('scan_token', { mint, fields: '' }))
       assert.equal(Object.keys(whole.data).length, 10)
+      const part = bodyOf(await client.callTool('scan_token', { mint, fields: ['meta', 'score'] }))
+      assert.deepEqual(Object.keys(part.data), ['meta', 'score'])
     })
 
     test('an unknown tool is a protocol error', async (t) => {

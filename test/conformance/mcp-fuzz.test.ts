@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { PRICED_ENDPOINTS } from '../../src/contract/endpoints.ts'
+import { BATCH_ENDPOINTS, PRICED_ENDPOINTS } from '../../src/contract/endpoints.ts'
 import { EXAMPLE_ADDRESSES } from '../../src/contract/examples.ts'
 import { runs } from '../support/chance.ts'
 import { exchange } from '../support/exchange.ts'
@@ -16,7 +16,7 @@ const RUNS = runs(400)
 
 const latin1 = (text: string): string => Buffer.from(text).toString('latin1')
 
-const TOOLS = PRICED_ENDPOINTS.flatMap(({ tool }) => (tool === null ? [] : [tool as string]))
+const TOOLS = [...PRICED_ENDPOINTS, ...BATCH_ENDPOINTS].flatMap(({ tool }) => (tool === null ? [] : [tool as string]))
 const MODERN = {
   'io.modelcontextprotocol/protocolVersion': '2026-07-28',
   'io.modelcontextprotocol/clientInfo': { name: 'fuzz', version: '1' },
@@ -38,6 +38,7 @@ const toolArguments = fc.oneof(
       mint: fc.oneof(addresses, fc.jsonValue()),
       address: fc.oneof(addresses, fc.jsonValue()),
       fields: fc.oneof(fc.constantFrom<unknown>('meta', 'meta,score', ',,'), fc.jsonValue()),
+      mints: fc.oneof(fc.array(addresses, { maxLength: 60 }), addresses, fc.jsonValue()),
       limit: fc.oneof(fc.integer(), fc.double(), fc.jsonValue()),
       offset: fc.oneof(fc.integer(), fc.jsonValue()),
       x_payment: payment,

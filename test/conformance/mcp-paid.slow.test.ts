@@ -109,7 +109,7 @@ describe('the money', () => {
     const payload = await pay(await client.callTool('deployer_history', beyond))
     const paid = await client.callTool('deployer_history', beyond, { 'x402/payment': payload })
     assert.ok(isPaid(paid), JSON.stringify(paid).slice(0, 500))
-    const { data, summary } = paid.structuredContent as unknown as { data: unknown[]; summary: object }
+    const { data, summary } = JSON.parse(paid.content[0]!.text!) as { data: unknown[]; summary: object }
     assert.deepEqual([data.length, Object.keys(summary).length > 0], [0, true])
     assert.equal(spent(), OTHER)
   })

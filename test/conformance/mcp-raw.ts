@@ -33,7 +33,13 @@ export const bearer = (key: string): Headers => ({ authorization: `Bearer ${key}
 export interface Message {
   readonly id: unknown
   readonly error?: { readonly code: number; readonly message: string }
-  readonly result?: { readonly isError?: boolean; readonly structuredContent: Json; readonly _meta?: Json }
+  readonly result?: {
+    readonly isError?: boolean
+    readonly content: readonly { readonly text: string }[]
+    /** of what went wrong */
+    readonly structuredContent: Json
+    readonly _meta?: Json
+  }
 }
 type Json = Record<string, never>
 export const messageOf = (answer: Answer): Message => JSON.parse(answer.body.toString()) as Message
@@ -41,6 +47,12 @@ export const resultOf = (answer: Answer): NonNullable<Message['result']> => {
   const { result } = messageOf(answer)
   assert.ok(result !== undefined, answer.body.toString())
   return result
+}
+/** The data of an answer, which are in its text and nowhere else. */
+export function dataOf(answer: Answer): Json {
+  const { content, structuredContent, isError } = resultOf(answer)
+  assert.ok(isError !== true && structuredContent === undefined && content.length === 1, answer.body.toString())
+  return JSON.parse(content[0]!.text) as Json
 }
 export const errorOf = (answer: Answer): ErrorEnvelope['error'] =>
   ErrorEnvelope.parse(resultOf(answer).structuredContent).error

@@ -22,7 +22,8 @@ export async function scan(url: string, key: string, mint: string) {
   await client.connect(new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers } }))
   const answer = await client.callTool({ name: 'scan_token', arguments: { mint } })
   await client.close()
-  return answer.structuredContent
+  const [said] = answer.content as { text: string }[]
+  return JSON.parse(said!.text)
 }
 
 interface Task {

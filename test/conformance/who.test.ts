@@ -18,7 +18,7 @@ import { createViews } from '../../src/query/view.ts'
 import { type Node, openNode } from '../../src/service/node.ts'
 import { openSource } from '../../src/source/open.ts'
 import { startFake } from '../support/fake-service.ts'
-import { bearer, callOf, post, resultOf } from './mcp-raw.ts'
+import { bearer, callOf, dataOf, post, resultOf } from './mcp-raw.ts'
 import { KEYS, startMcp } from './mcp-service.ts'
 import { OWN, openPage } from './web-scene.ts'
 
@@ -264,8 +264,7 @@ test('one answer by REST, by MCP and for the page; the short one is at most 600 
     assert.equal(answer.status, 200, path)
     const { data } = (await answer.json()) as { data: unknown }
     const args = id === 'actor' ? { id: '0' } : { mint }
-    const result = resultOf(await post(mcp, callOf(tool, args), bearer(KEYS.pro)))
-    assert.deepEqual((result.structuredContent as unknown as { data: unknown }).data, data, tool)
+    assert.deepEqual(dataOf(await post(mcp, callOf(tool, args), bearer(KEYS.pro))).data, data, tool)
     assert.deepEqual((await ask(id, id === 'actor' ? '0' : mint!)).data, data)
     assert.deepEqual((await read(`/app${path}`, visitor)).json().data, data, `/app${path}`)
   }

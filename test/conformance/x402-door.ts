@@ -35,6 +35,9 @@ export const PATHS: Readonly<Record<PricedOperationId, string>> = {
   explain: `/v1/tokens/${mint}/explain`,
   actor: '/v1/actors/41',
   positions: `/v1/wallets/${trader}/positions`,
+  history: `/v1/tokens/${mint}/trades/history`,
+  trader_windows: `/v1/traders/${trader}/windows`,
+  deployer_windows: `/v1/devs/${deployer}/windows`,
 }
 
 export interface Sales {
@@ -173,7 +176,7 @@ export async function openDoor(options: DoorOptions): Promise<Door & { close(): 
 interface Message {
   readonly result?: {
     readonly isError?: boolean
-    readonly structuredContent?: Record<string, unknown>
+    readonly content: readonly { readonly text: string }[]
     readonly _meta?: Record<string, unknown>
   }
   readonly error?: { readonly message: string }
@@ -181,7 +184,8 @@ interface Message {
 
 export function readTool(answer: Answer): ToolAnswer {
   const { result, error } = JSON.parse(answer.body.toString()) as Message
-  const { isError = result === undefined, structuredContent: content = {}, _meta: meta = {} } = result ?? {}
+  const { isError = result === undefined, content: texts = [], _meta: meta = {} } = result ?? {}
+  const content = JSON.parse(texts[0]?.text ?? '{}') as Record<string, unknown>
   const own = (meta['token-intelligence/error'] ?? content.error ?? error) as { readonly message?: string } | undefined
   const receipt = (meta['x402/payment-response'] ?? null) as Receipt | null
   return { status: answer.status, isError, content, message: own?.message ?? '', receipt }

@@ -4,6 +4,7 @@ import { generateKeyPairSigner, type Instruction, type KeyPairSigner } from '@so
 import { PaymentRequiredV1Schema, PaymentRequiredV2Schema } from '@x402/core/schemas'
 import { ASSET, NETWORK } from '../../src/access/x402/network.ts'
 import { LIMITS } from '../../src/config/limits.ts'
+import { extensionsOf } from '../../src/contract/discovery.ts'
 import { PRICED_ENDPOINTS } from '../../src/contract/endpoints.ts'
 import { EXAMPLE_ADDRESSES } from '../../src/contract/examples.ts'
 import type { Answer } from '../support/exchange.ts'
@@ -46,6 +47,7 @@ test('1. no payment: body and header say the same offer, and both pass the schem
       error: 'Payment required',
       resource: { url, ...about },
       accepts: [{ ...common, network: NETWORK, amount: String(priceUnits) }],
+      extensions: extensionsOf({ id }, 'http'),
     })
   }
   assert.deepEqual(calls, { verify: 0, settle: 0 })

@@ -27,6 +27,8 @@ export interface Market {
   /** a call of each operation, of addresses that are known */
   readonly paths: Readonly<Record<PricedOperationId, string>>
   readonly mint: string
+  /** another token */
+  readonly other: string
   readonly trader: string
   readonly deployer: string
   remove(): void
@@ -39,13 +41,14 @@ export async function makeMarket(): Promise<Market> {
   await command('capture', 'simulate', capture, '--trades', '20000', '--seed', '1', '--no-truth')
   await replay(capture, dataDir)
   const [key] = await makeKeys(dataDir, 1)
-  const { mint, trader, deployer } = knownIn(dataDir)
+  const { mint, other, trader, deployer } = knownIn(dataDir)
   const list = (name: string): string => `/v1/tokens/${name}`
   return {
     dataDir,
     source: `capture:${capture}?speed=0`,
     key: key!,
     mint,
+    other,
     trader,
     deployer,
     paths: {
@@ -63,6 +66,9 @@ export async function makeMarket(): Promise<Market> {
       explain: `/v1/tokens/${mint}/explain`,
       actor: '/v1/actors/0',
       positions: `/v1/wallets/${trader}/positions`,
+      history: `/v1/tokens/${mint}/trades/history`,
+      trader_windows: `/v1/traders/${trader}/windows`,
+      deployer_windows: `/v1/devs/${deployer}/windows`,
     },
     remove: () => rmSync(dir, { recursive: true, force: true }),
   }
@@ -74,13 +80,19 @@ function knownIn(dataDir: string) {
   const { nextTrade } = store.globals()!
   const [row] = [...store.trades(nextTrade - 1)]
   const token = store.token(row!.token)!
-  const [mint, trader, deployer] = [
+  const [mint, other, trader, deployer] = [
     token.mint,
+    store.token(token.id - 1)!.mint,
     store.wallet(row!.wallet)!.address,
     store.wallet(token.deployer)!.address,
   ]
   void store.close()
-  return { mint: keyToBase58(mint), trader: keyToBase58(trader), deployer: keyToBase58(deployer) }
+  return {
+    mint: keyToBase58(mint),
+    other: keyToBase58(other),
+    trader: keyToBase58(trader),
+    deployer: keyToBase58(deployer),
+  }
 }
 
 /** The program, running, and the chain inside it. */
@@ -104,6 +116,8 @@ export interface Wallet {
   readonly client: x402Client
   /** GET of a path, paid for when it is asked for */
   get(path: string): Promise<Response>
+  /** POST of JSON, likewise */
+  post(path: string, body: object): Promise<Response>
   /** the payment headers it has sent, oldest first */
   readonly sent: Readonly<Record<string, string>>[]
 }
@@ -193,7 +207,8 @@ function createWallet(
   const sent: Record<string, string>[] = []
   // the client prefers the offer in the header; one that knows only V1 does not see it
   const watching: typeof fetch = async (input, init) => {
-    const { headers } = new Request(input, init)
+    // a Request that has a body could be read only once
+    const headers = new Headers(input instanceof Request ? input.headers : init?.headers)
     const payment = ['payment-signature', 'x-payment'].flatMap((name) => {
       const value = headers.get(name)
       return value === null ? [] : [[name, value] as const]
@@ -207,5 +222,15 @@ function createWallet(
     return new Response(response.body, { status: 402, headers: seen })
   }
   const paid = wrapFetchWithPayment(watching, client)
-  return { client, sent, get: (path) => paid(`${url}${path}`) }
+  return {
+    client,
+    sent,
+    get: (path) => paid(`${url}${path}`),
+    post: (path, body) =>
+      paid(`${url}${path}`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      }),
+  }
 }

@@ -1,4 +1,4 @@
-import { setImmediate } from 'node:timers/promises'
+import { setImmediate, setTimeout } from 'node:timers/promises'
 import type { Clock } from '../../src/source/clock.ts'
 
 /** Turns of the event loop without anything new, after which time moves on to the next timer. */
@@ -21,7 +21,8 @@ export function createVirtualClock(startMs: number, busy = (): boolean => false)
   const timers: Timer[] = []
   async function drive(): Promise<void> {
     while (running) {
-      for (let turn = 0; turn < IDLE_TURNS; turn = busy() ? 0 : turn + 1) await setImmediate()
+      for (let turn = 0; turn < IDLE_TURNS; turn = busy() ? 0 : turn + 1)
+        await (busy() ? setTimeout(1) : setImmediate())
       const next = timers.shift()
       if (next === undefined) continue
       now = Math.max(now, next.at)

@@ -1,4 +1,4 @@
-import type { BundleStep, FunderStep, MarketOptions, TradeStep } from '../support/bundles-market.ts'
+import type { ActorStep, BundleStep, FunderStep, MarketOptions, TradeStep } from '../support/bundles-market.ts'
 
 interface Partner {
   readonly wallet: number
@@ -14,6 +14,11 @@ export function factsAt(all: readonly BundleStep[], n: number) {
     if (step.kind !== 'funder' || step.wallet === step.funder) continue
     if (!fundings.some(({ wallet }) => wallet === step.wallet)) fundings.push(step)
   }
+  const enlisted: ActorStep[] = []
+  for (const step of steps) {
+    if (step.kind === 'actor' && !enlisted.some(({ wallet }) => wallet === step.wallet)) enlisted.push(step)
+  }
+  const actor = (wallet: number): number => enlisted.find((one) => one.wallet === wallet)?.actor ?? -1
   const payersOf = (wallet: number): number[] => {
     const payers: number[] = []
     for (const trade of trades) {
@@ -30,6 +35,10 @@ export function factsAt(all: readonly BundleStep[], n: number) {
   return {
     steps: n,
     trades,
+    actor,
+    /** wallets of its actor, in order of joining */
+    companions: (wallet: number): number[] =>
+      enlisted.filter((one) => one.actor === actor(wallet)).map((one) => one.wallet),
     funding: (wallet: number) => fundings.find((f) => f.wallet === wallet),
     funded: (wallet: number) => fundings.filter((f) => f.funder === wallet).length,
     exchange: (wallet: number) => fundings.some((f) => f.funder === wallet && f.exchange),
@@ -41,7 +50,7 @@ export function factsAt(all: readonly BundleStep[], n: number) {
     },
     mintsBought,
     firstBuy,
-    mints: new Set(steps.flatMap((step) => (step.kind === 'funder' ? [] : [step.mint]))).size,
+    mints: new Set(steps.flatMap((step) => (step.kind === 'funder' || step.kind === 'actor' ? [] : [step.mint]))).size,
     has: (mint: number, wallet: number) =>
       steps.some(
         (step) =>

@@ -157,6 +157,7 @@ export function detect(all: readonly BundleStep[], mint: number, options: Market
     seen.set('payer', payerWeight(facts, a, b))
     seen.set('history', history)
     seen.set('budget', budgetWeight(facts, n, a, b))
+    seen.set('actor', facts.actor(a) >= 0 && facts.actor(a) === facts.actor(b) ? 0.95 : 0)
     if (!exit && [...seen.values()].every((weight) => weight === 0)) return
     const pair: Evidence = pairOf(a, b) ?? {
       a: Math.min(a, b),
@@ -258,7 +259,12 @@ export function detect(all: readonly BundleStep[], mint: number, options: Market
     const moved = pairs.filter((p) => p.weights.has('transfer') && (p.a === step.wallet || p.b === step.wallet))
     const partners = facts.partners(step.wallet).map((partner) => partner.wallet)
     const counterparties = moved.map(({ a, b }) => (a === step.wallet ? b : a))
-    for (const other of [...kinOf(facts, step.wallet), ...partners, ...counterparties]) {
+    for (const other of [
+      ...kinOf(facts, step.wallet),
+      ...partners,
+      ...companionsOf(facts, step.wallet),
+      ...counterparties,
+    ]) {
       if (!order.includes(other)) order.push(other)
     }
     for (const other of order) {
@@ -315,6 +321,9 @@ export function detect(all: readonly BundleStep[], mint: number, options: Market
     const alike = known.filter((one) => one.mint === mint && one.budget === budget).map((one) => one.wallet)
     return [...siblings, ...(counts ? [funding.funder] : []), ...own, ...children, ...alike]
   }
+
+  const companionsOf = (facts: Facts, wallet: number): number[] =>
+    facts.actor(wallet) < 0 ? [] : facts.companions(wallet).filter((other) => facts.has(mint, other))
 
   function compareTrades(now: TradeStep, then: TradeStep, earlier: TradeStep[], seen: Map<string, number>): void {
     const add = (family: string, weight: number): void => {
@@ -423,6 +432,7 @@ export function detect(all: readonly BundleStep[], mint: number, options: Market
       if (bucket(slot) < bucket(now.slot) - 1) continue
       const { balance, peak } = holding(wallet, n)
       if (balance > peak * 0.1 || came(wallet) < 0 || Math.abs(came(wallet) - own) > 30) continue
+      if (buys(n, wallet).some((one) => one.slot !== came(wallet))) continue
       const place = `${wallet} ${bucket(slot)}`
       sales.set(place, { wallet, tokens: (sales.get(place)?.tokens ?? 0) + tokens })
     }
@@ -504,7 +514,7 @@ export function detect(all: readonly BundleStep[], mint: number, options: Market
 
   all.forEach((step, i) => {
     if (step.kind === 'funder') onFunder(step, i + 1)
-    else if (step.mint !== mint) return
+    else if (step.kind === 'actor' || step.mint !== mint) return
     else if (step.kind === 'trade') onTrade(step, i + 1)
     else if (step.kind === 'transfer') onTransfer(step, i + 1)
     else onRug()

@@ -141,5 +141,5 @@ export function referenceProbability(
     n = Math.floor(n / 2)
     hits = Math.floor(hits / 2)
   }
-  return { n, hits, p: Math.round((50 * prior(of) + hits * 1_000_000) / (50 + n)) }
+  return { n, hits, p: Math.round((100 * prior(of) + hits * 1_000_000) / (100 + n)) }
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { OUTLOOK } from '../../src/engine/constants.ts'
 import { createEngine, type Engine } from '../../src/engine/engine.ts'
+import { bandCount } from '../../src/engine/outlook/card.ts'
 import { CARDS } from '../../src/engine/outlook/cards.ts'
 import { cellOf, countOutcome, MILLION, probabilityOf, startOutlook } from '../../src/engine/outlook/counts.ts'
 import { isExit } from '../../src/engine/outlook/floor.ts'
@@ -106,6 +106,9 @@ function isSeenComing(engine: Engine, live: LiveToken, event: ChainEvent, slot: 
   return seller !== undefined && isExit(live, event, seller, slot, engine.wallet)
 }
 
+/** 0 green, 1 yellow, 2 red */
+const colourOf = (p: number): number => [250_000, 500_000].filter((edge) => p >= edge).length
+
 test('no answer is better within the hour after own people sold than before', (t) => {
   let exits = 0
   let held = 0
@@ -145,6 +148,7 @@ test('no answer is better within the hour after own people sold than before', (t
             const [a, b] = [exit.said[question], now[question]]
             if (a === null || b === null) continue
             assert.ok(question === 'buyer' ? b.band <= a.band : b.band >= a.band, `${question} ${a.band} → ${b.band}`)
+            if (question !== 'buyer') assert.ok(colourOf(b.p) >= colourOf(a.p), `${question} ${a.p} → ${b.p}`)
             if (b.band !== b.ownBand || b.p !== b.ownP) held++
           }
         }
@@ -160,7 +164,7 @@ test('no answer is better within the hour after own people sold than before', (t
 function outcomesOf(random: () => number, count: number, times: number): Counted[] {
   return Array.from({ length: count }, () => {
     const question = 0
-    const cell = { question, ageClass: Math.floor(random() * 3), band: Math.floor(random() * OUTLOOK.bands) }
+    const cell = { question, ageClass: Math.floor(random() * 3), band: Math.floor(random() * bandCount(CARDS.drain)) }
     const p = tableP(cell) / MILLION
     return { ...cell, hit: random() < (times * p) / (times * p + 1 - p) }
   })
@@ -175,7 +179,7 @@ test('counts are halved, forgotten and moved together as the reference says', (t
   for (const { question, ageClass: age, band, hit } of outcomes)
     countOutcome(outlook, { question, age, band, p: 0, decided: hit, hit, dueSlot: 0, from: 1 }, hit)
   for (let age = 0; age < 3; age++) {
-    for (let band = 0; band < OUTLOOK.bands; band++) {
+    for (let band = 0; band < bandCount(CARDS.drain); band++) {
       const expected = referenceProbability(outcomes, { question: 0, ageClass: age, band }, tableP)
       const cell = cellOf(0, age, band)
       assert.deepEqual(

@@ -412,13 +412,42 @@ export function createReference(
       const sum = (of: Priced[]): number => of.reduce((total, p) => total + p.event.tokenAmount, 0)
       const highest = bucketOf(inWindow.findLast((p) => realQuote(mint, p).before === high)!)
       const sells = inWindow.filter((p) => !p.event.isBuy && bucketOf(p) >= highest)
-      if (sum(sells.filter((p) => who(p, index) !== 'others')) < sum(sells) / 2) continue
+      const took = (of: Priced[]): number => of.reduce((total, p) => total + p.event.quoteAmount, 0)
+      const own = sells.filter((p) => who(p, index) !== 'others')
+      const together = leftTogether(
+        mint,
+        sells.filter((p) => who(p, index) === 'others'),
+      )
+      const gone = high - realQuote(mint, newest).after
+      const isTokens = sum(own) + sum(together) >= sum(sells) / 2
+      if (!isTokens && took(own) + took(together) < gone / 2) continue
       found.ruggedSlot = slot
       found.by = ['deployer', 'groups', 'insiders'].filter((one) => sells.some((p) => who(p, index) === one))
+      if (together.length > 0) found.by.push('together')
     }
     return found
   }
   const ruggedAt = (mint: Key): number => drainOf(mint).ruggedSlot
+
+  /** sales of strangers that left within three buckets, three of them at least, each with half a percent of supply: the run that took most */
+  function leftTogether(mint: Key, sells: readonly Priced[]): Priced[] {
+    const bucketOf = ({ slot }: Priced): number => Math.floor(slot / 25)
+    const inBucket = (wallet: Key, bucket: number): Priced[] =>
+      sells.filter((p) => p.event.user === wallet && bucketOf(p) === bucket)
+    const hasLeft = (p: Priced): boolean => {
+      const { balance } = holding(p.event.user, mint, { index: p.index + 1, slot: p.slot })
+      return p.event.tokenAmount >= 0.9 * (p.event.tokenAmount + balance)
+    }
+    const leaving = sells.filter((p) => {
+      const all = inBucket(p.event.user, bucketOf(p))
+      return all.some(hasLeft) && all.reduce((total, one) => total + one.event.tokenAmount, 0) >= p.event.supply * 0.005
+    })
+    const took = (of: readonly Priced[]): number => of.reduce((total, p) => total + p.event.quoteAmount, 0)
+    return leaving
+      .map((first) => leaving.filter((p) => bucketOf(p) >= bucketOf(first) && bucketOf(p) < bucketOf(first) + 3))
+      .filter((run) => new Set(run.map((p) => p.event.user)).size >= 3)
+      .reduce((most, run) => (took(run) > took(most) ? run : most), [] as Priced[])
+  }
 
   /**
    * What the deployer, insiders and members of confirmed groups had and sold. `memberSince`: the slot at which a wallet was in a

@@ -172,14 +172,15 @@ function readHttp({ status, headers, body }: Reply): Verdict {
 interface ToolAnswer {
   readonly result: {
     readonly isError?: boolean
-    readonly structuredContent: ErrorBody & { readonly data?: unknown; readonly x402Version?: number }
+    readonly content: readonly { readonly text: string }[]
     readonly _meta?: Readonly<Record<string, unknown>>
   }
 }
 
 function readTool({ status, body }: Reply): Verdict {
   if (status === 429) return { kind: 'limited' }
-  const { isError = false, structuredContent: content, _meta: meta = {} } = (JSON.parse(body) as ToolAnswer).result
+  const { isError = false, content: texts, _meta: meta = {} } = (JSON.parse(body) as ToolAnswer).result
+  const content = JSON.parse(texts[0]!.text) as ErrorBody & { readonly data?: unknown; readonly x402Version?: number }
   const receipt = (meta['x402/payment-response'] as Receipt | undefined) ?? null
   if (!isError) return sold(content.data, receipt)
   if (content.data !== undefined) throw new Error('data in a failed result')
@@ -193,6 +194,8 @@ function readTool({ status, body }: Reply): Verdict {
       return { kind: 'bad request' }
     case 'not_found':
       return { kind: 'not found' }
+    case 'rate_limited':
+      return { kind: 'limited' }
     default:
       throw new Error('an unexpected result')
   }

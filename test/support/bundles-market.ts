@@ -62,13 +62,21 @@ export interface FunderStep {
   readonly exchange: boolean
 }
 
+/** The wallet has become one of an actor's, unless it is of one already. */
+export interface ActorStep {
+  readonly kind: 'actor'
+  readonly slot: number
+  readonly wallet: number
+  readonly actor: number
+}
+
 export interface RugStep {
   readonly kind: 'rug'
   readonly mint: number
   readonly slot: number
 }
 
-export type BundleStep = TradeStep | TransferStep | FunderStep | RugStep
+export type BundleStep = TradeStep | TransferStep | FunderStep | ActorStep | RugStep
 
 export interface MarketOptions {
   /** tokens known besides those traded here */
@@ -110,6 +118,7 @@ export interface Market {
 export function createMarket(options: MarketOptions = MARKET): Market {
   const wallets = new Map<number, Wallet>()
   const mints = new Map<number, LiveToken>()
+  const actors = new Map<number, number[]>()
   const { population } = newGlobals()
   for (const [budget, times] of options.budgets.common) for (let n = 0; n < times; n++) countBudget(population, budget)
   population.budgets = options.budgets.all
@@ -143,6 +152,7 @@ export function createMarket(options: MarketOptions = MARKET): Market {
       wallets: options.wallets,
       population,
       wallet,
+      members: { walletsOf: (actor) => actors.get(actor)!, joined() {} },
       touchWallet() {},
       touchPosition() {},
     }
@@ -176,7 +186,9 @@ export function createMarket(options: MarketOptions = MARKET): Market {
     noticeTrade(context(step.mint, step.slot), about)
     const { token, bundles } = live(step.mint)
     if (!step.isBuy && step.wallet !== token.deployer) {
-      rememberSale(token, step.wallet, step.slot, step.tokens, confirmedGroup(bundles, position) !== null)
+      const { wallet, slot, tokens } = step
+      const counted = confirmedGroup(bundles, position) !== null
+      rememberSale(token, { wallet, slot, tokens, took: 0, left: false, counted })
     }
     const bucket = bucketFor(live(step.mint).token.buckets, step.slot, 1, 0)
     if (step.isBuy) bucket.buys++
@@ -209,6 +221,12 @@ export function createMarket(options: MarketOptions = MARKET): Market {
     }
   }
 
+  function enlist({ wallet: id, actor }: ActorStep): void {
+    if (wallet(id).actor >= 0) return
+    wallet(id).actor = actor
+    actors.set(actor, [...(actors.get(actor) ?? []), id])
+  }
+
   return {
     live,
     wallet,
@@ -216,6 +234,7 @@ export function createMarket(options: MarketOptions = MARKET): Market {
       if (step.kind === 'trade') trade(step)
       else if (step.kind === 'transfer') transfer(step)
       else if (step.kind === 'funder') fund(step)
+      else if (step.kind === 'actor') enlist(step)
       else if (live(step.mint).token.ruggedSlot < 0) {
         live(step.mint).token.ruggedSlot = step.slot
         countRugs(context(step.mint, step.slot))

@@ -52,6 +52,21 @@ export function fakeQuery(): Query {
             ...{ returned: 1, next: null },
           }
         : null,
+    history: (asked, limit, cursor) =>
+      asked === mint && cursor === null
+        ? { data: rendered(FURTHER_EXAMPLES.history.data.slice(0, limit)), returned: 1, next: null }
+        : null,
+    traderWindows: (asked) => (asked === trader ? rendered(FURTHER_EXAMPLES.trader_windows.data) : null),
+    deployerWindows: (asked) => (asked === deployer ? rendered(FURTHER_EXAMPLES.deployer_windows.data) : null),
+    tracked: (mints) => mints.filter((one) => one === mint).length,
+    batch(mints, groups) {
+      if (!mints.includes(mint)) return null
+      const part = Object.fromEntries(groups.map((group) => [group, snapshot[group]]))
+      return rendered({
+        tokens: [{ mint, slot: 500, snapshot: part }],
+        not_found: mints.filter((one) => one !== mint),
+      })
+    },
     slot: () => FURTHER_EXAMPLES.who.data.slot,
     recall: (_, { at_slot }) =>
       at_slot === FURTHER_EXAMPLES.who.data.slot ? null : `at_slot ${at_slot} is not kept for this token`,

@@ -106,6 +106,7 @@ export interface FakeWorld extends World {
   unpaid: { mint: Key }[]
   buyers: { wallet: Key; before: number }[]
   unchecked: { mint: Key }[]
+  deployers: { deployer: Key; createdSlot: number }[]
   folded: number
   readonly told: { readonly fact: Fact; readonly at: number }[]
   tell(facts: readonly Fact[], at: number): void
@@ -119,6 +120,7 @@ export function createFakeWorld(): FakeWorld {
     unpaid: [],
     buyers: [],
     unchecked: [],
+    deployers: [],
     folded: 0,
     told,
     tokensWithoutMetadata: (limit) => world.metadata.slice(0, limit),
@@ -126,6 +128,7 @@ export function createFakeWorld(): FakeWorld {
     tokensUnpaid: (limit) => world.unpaid.slice(0, limit),
     walletsWithoutFunder: (limit) => world.buyers.slice(0, limit),
     tokensToCheck: (limit) => world.unchecked.slice(0, limit),
+    deployersToTrace: (limit) => world.deployers.slice(0, limit),
     slot: () => world.folded,
     tell(facts, at) {
       for (const fact of facts) {

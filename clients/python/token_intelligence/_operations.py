@@ -154,6 +154,49 @@ class Operations:
         answer: types.PositionsAnswer = self._call("GET", f"/v1/wallets/{quote(wallet, safe='')}/positions", {"limit": limit, "cursor": cursor}, {})
         return answer
 
+    def history(self, mint: str, *, limit: Optional[int] = None, cursor: Optional[str] = None) -> types.TradeHistory:
+        """All trades of a token, page by page. Every trade back to the first one seen, newest first, as in `trades`. A cursor names a trade, so that new trades move no page. Answers 404 when the mint is not tracked, or the cursor is not one of its trades.
+
+        Price per call without a key: $0.01 (10000 units of USDC).
+
+        mint: token mint address
+        limit: Page size. Values over 100 are clamped; `meta.page.limit` says what was applied.
+        cursor: `meta.page.next_cursor` of the page before; the first when omitted.
+        """
+        answer: types.TradeHistory = self._call("GET", f"/v1/tokens/{quote(mint, safe='')}/trades/history", {"limit": limit, "cursor": cursor}, {})
+        return answer
+
+    def trader_windows(self, address: str) -> types.TraderWindowsAnswer:
+        """A trader’s last 7 and 30 days. Buys, SOL spent and profit realised, from the record before the wallet’s first trade in the window to now. `covered_from_slot` says since when that is every trade: of a wallet that trades neither often nor rarely the first trade in a window may not be found. Answers 404 when no trade from the wallet has ever been seen.
+
+        Price per call without a key: $0.01 (10000 units of USDC).
+
+        address: wallet address
+        """
+        answer: types.TraderWindowsAnswer = self._call("GET", f"/v1/traders/{quote(address, safe='')}/windows", {}, {})
+        return answer
+
+    def deployer_windows(self, address: str) -> types.DeployerWindowsAnswer:
+        """A deployer’s last 7 and 30 days. The summary over the launches of each window, and how many of them were drained or rugged. Answers 404 when the wallet has never deployed a tracked token.
+
+        Price per call without a key: $0.01 (10000 units of USDC).
+
+        address: wallet address
+        """
+        answer: types.DeployerWindowsAnswer = self._call("GET", f"/v1/devs/{quote(address, safe='')}/windows", {}, {})
+        return answer
+
+    def batch(self, *, mints: list[str], fields: Optional[str] = None) -> types.TokenBatchAnswer:
+        """Snapshots of up to 50 tokens. The snapshot of each mint that is tracked, in the order asked, each with its slot; a mint named twice counts once. Counted as one call for each token found. Answers 404 when none of the mints is tracked.
+
+        Price per token found without a key: $0.02 (20000 units of USDC).
+
+        mints: Token mint addresses, 1 to 50.
+        fields: Comma-separated groups: meta, status, market, holders, bundles, score, cohorts, kols, signals, ratings. Blank items are ignored; all groups when omitted or empty. Fewer groups cost the same.
+        """
+        answer: types.TokenBatchAnswer = self._call("POST", "/v1/tokens/batch", {}, {"mints": mints, "fields": fields})
+        return answer
+
     def accuracy(self) -> types.AccuracyAnswer:
         """How good the outlook was. For each question about what becomes of a token, by age and band: how often it came true, and what had been foretold.
 
@@ -306,6 +349,49 @@ class AsyncOperations:
         cursor: `meta.page.next_cursor` of the page before; the first when omitted.
         """
         answer: types.PositionsAnswer = await self._call("GET", f"/v1/wallets/{quote(wallet, safe='')}/positions", {"limit": limit, "cursor": cursor}, {})
+        return answer
+
+    async def history(self, mint: str, *, limit: Optional[int] = None, cursor: Optional[str] = None) -> types.TradeHistory:
+        """All trades of a token, page by page. Every trade back to the first one seen, newest first, as in `trades`. A cursor names a trade, so that new trades move no page. Answers 404 when the mint is not tracked, or the cursor is not one of its trades.
+
+        Price per call without a key: $0.01 (10000 units of USDC).
+
+        mint: token mint address
+        limit: Page size. Values over 100 are clamped; `meta.page.limit` says what was applied.
+        cursor: `meta.page.next_cursor` of the page before; the first when omitted.
+        """
+        answer: types.TradeHistory = await self._call("GET", f"/v1/tokens/{quote(mint, safe='')}/trades/history", {"limit": limit, "cursor": cursor}, {})
+        return answer
+
+    async def trader_windows(self, address: str) -> types.TraderWindowsAnswer:
+        """A trader’s last 7 and 30 days. Buys, SOL spent and profit realised, from the record before the wallet’s first trade in the window to now. `covered_from_slot` says since when that is every trade: of a wallet that trades neither often nor rarely the first trade in a window may not be found. Answers 404 when no trade from the wallet has ever been seen.
+
+        Price per call without a key: $0.01 (10000 units of USDC).
+
+        address: wallet address
+        """
+        answer: types.TraderWindowsAnswer = await self._call("GET", f"/v1/traders/{quote(address, safe='')}/windows", {}, {})
+        return answer
+
+    async def deployer_windows(self, address: str) -> types.DeployerWindowsAnswer:
+        """A deployer’s last 7 and 30 days. The summary over the launches of each window, and how many of them were drained or rugged. Answers 404 when the wallet has never deployed a tracked token.
+
+        Price per call without a key: $0.01 (10000 units of USDC).
+
+        address: wallet address
+        """
+        answer: types.DeployerWindowsAnswer = await self._call("GET", f"/v1/devs/{quote(address, safe='')}/windows", {}, {})
+        return answer
+
+    async def batch(self, *, mints: list[str], fields: Optional[str] = None) -> types.TokenBatchAnswer:
+        """Snapshots of up to 50 tokens. The snapshot of each mint that is tracked, in the order asked, each with its slot; a mint named twice counts once. Counted as one call for each token found. Answers 404 when none of the mints is tracked.
+
+        Price per token found without a key: $0.02 (20000 units of USDC).
+
+        mints: Token mint addresses, 1 to 50.
+        fields: Comma-separated groups: meta, status, market, holders, bundles, score, cohorts, kols, signals, ratings. Blank items are ignored; all groups when omitted or empty. Fewer groups cost the same.
+        """
+        answer: types.TokenBatchAnswer = await self._call("POST", "/v1/tokens/batch", {}, {"mints": mints, "fields": fields})
         return answer
 
     async def accuracy(self) -> types.AccuracyAnswer:

@@ -572,7 +572,7 @@ class Page(TypedDict):
 
 class WhoAnswer(TypedDict):
     data: "Who"
-    meta: "Meta"
+    meta: "SlotMeta"
 
 class WhoOutlookDrainPartsItem(TypedDict):
     input: str
@@ -582,9 +582,10 @@ class WhoOutlookDrainPartsItem(TypedDict):
 class WhoOutlookDrain(TypedDict):
     """at least 80 % of the real quote reserve leaves within 9,000 slots"""
     p: float
-    """probability that it comes true; after an exit no better than before it"""
+    """probability that it comes true; after an exit its colour is no better than before it"""
     band: int
-    """12 comes true most often"""
+    """of `bands`, the highest comes true most often"""
+    bands: int
     own_p: float
     """what became of tokens like it: what is counted"""
     own_band: int
@@ -612,9 +613,10 @@ class WhoOutlookHalvingPartsItem(TypedDict):
 class WhoOutlookHalving(TypedDict):
     """the price halves within 9,000 slots"""
     p: float
-    """probability that it comes true; after an exit no better than before it"""
+    """probability that it comes true; after an exit its colour is no better than before it"""
     band: int
-    """12 comes true most often"""
+    """of `bands`, the highest comes true most often"""
+    bands: int
     own_p: float
     """what became of tokens like it: what is counted"""
     own_band: int
@@ -642,9 +644,10 @@ class WhoOutlookBuyerPartsItem(TypedDict):
 class WhoOutlookBuyer(TypedDict):
     """0.5 SOL bought now gain"""
     p: float
-    """probability that it comes true; after an exit no better than before it"""
+    """probability that it comes true; after an exit its colour is no better than before it"""
     band: int
-    """12 comes true most often"""
+    """of `bands`, the highest comes true most often"""
+    bands: int
     own_p: float
     """what became of tokens like it: what is counted"""
     own_band: int
@@ -1123,9 +1126,17 @@ class WhoCoverage(TypedDict):
     unknown: list[Literal["launch", "funders", "history", "price", "missing_blocks", "transfer_transactions", "funding_transactions"]]
     """what this answer does not know; a clean reading with these is not a clean token"""
 
+class SlotMeta(TypedDict):
+    cached_at: str
+    """when this response was rendered"""
+    request_id: str
+    """equals the X-Request-Id response header"""
+    slot: int
+    """newest block in this response"""
+
 class CheckAnswer(TypedDict):
     data: "Check"
-    meta: "Meta"
+    meta: "SlotMeta"
 
 class Check(TypedDict):
     """The verdict in a few sentences."""
@@ -1137,7 +1148,7 @@ class Check(TypedDict):
 
 class ExplanationAnswer(TypedDict):
     data: "TokenExplanation"
-    meta: "Meta"
+    meta: "SlotMeta"
 
 class TokenExplanationQuote(TypedDict):
     """what the token trades against where nobody knows its price: amounts in SOL and USD are 0 then"""
@@ -1461,9 +1472,10 @@ class TokenExplanationOutlookDrainPartsItem(TypedDict):
 class TokenExplanationOutlookDrain(TypedDict):
     """at least 80 % of the real quote reserve leaves within 9,000 slots"""
     p: float
-    """probability that it comes true; after an exit no better than before it"""
+    """probability that it comes true; after an exit its colour is no better than before it"""
     band: int
-    """12 comes true most often"""
+    """of `bands`, the highest comes true most often"""
+    bands: int
     own_p: float
     """what became of tokens like it: what is counted"""
     own_band: int
@@ -1491,9 +1503,10 @@ class TokenExplanationOutlookHalvingPartsItem(TypedDict):
 class TokenExplanationOutlookHalving(TypedDict):
     """the price halves within 9,000 slots"""
     p: float
-    """probability that it comes true; after an exit no better than before it"""
+    """probability that it comes true; after an exit its colour is no better than before it"""
     band: int
-    """12 comes true most often"""
+    """of `bands`, the highest comes true most often"""
+    bands: int
     own_p: float
     """what became of tokens like it: what is counted"""
     own_band: int
@@ -1521,9 +1534,10 @@ class TokenExplanationOutlookBuyerPartsItem(TypedDict):
 class TokenExplanationOutlookBuyer(TypedDict):
     """0.5 SOL bought now gain"""
     p: float
-    """probability that it comes true; after an exit no better than before it"""
+    """probability that it comes true; after an exit its colour is no better than before it"""
     band: int
-    """12 comes true most often"""
+    """of `bands`, the highest comes true most often"""
+    bands: int
     own_p: float
     """what became of tokens like it: what is counted"""
     own_band: int
@@ -1635,7 +1649,7 @@ class ActorEdge(TypedDict):
 
 class ActorAnswer(TypedDict):
     data: "ActorProfile"
-    meta: "Meta"
+    meta: "SlotMeta"
 
 class ActorProfileMembersItem(TypedDict):
     wallet: str
@@ -1711,6 +1725,8 @@ class PositionsAnswerMeta(TypedDict):
     """when this response was rendered"""
     request_id: str
     """equals the X-Request-Id response header"""
+    slot: int
+    """newest block in this response"""
     page: "CursorPage"
 
 class PositionsAnswer(TypedDict):
@@ -1790,9 +1806,88 @@ class CursorPage(TypedDict):
     next_cursor: Union[str, None]
     """for the next page; null at the end"""
 
+class TradeHistoryMeta(TypedDict):
+    cached_at: str
+    """when this response was rendered"""
+    request_id: str
+    """equals the X-Request-Id response header"""
+    slot: int
+    """newest block in this response"""
+    page: "CursorPage"
+
+class TradeHistory(TypedDict):
+    data: list["Trade"]
+    meta: TradeHistoryMeta
+
+class TraderWindowsAnswer(TypedDict):
+    data: "TraderWindows"
+    meta: "SlotMeta"
+
+class TraderWindows(TypedDict):
+    """What a wallet did in the last 7 and 30 days."""
+    user_address: str
+    name: Union[str, None]
+    """when tracked"""
+    windows: list["TraderWindow"]
+
+class TraderWindow(TypedDict):
+    days: int
+    """length in days of 216,000 slots: 7 or 30"""
+    from_slot: int
+    """first slot of the window; windows begin at a full hour of 9,000 slots"""
+    covered_from_slot: Union[int, None]
+    """the numbers are of every trade from one in this slot on; null: no trade of the window was found"""
+    complete: bool
+    """the whole window is covered"""
+    buys: Union[int, None]
+    spent_sol: Union[float, None]
+    """fees included"""
+    pnl_sol: Union[float, None]
+    """realised by sales and write-offs since the first trade covered; null as long as nothing was realised"""
+
+class DeployerWindowsAnswer(TypedDict):
+    data: "DeployerWindows"
+    meta: "SlotMeta"
+
+class DeployerWindows(TypedDict):
+    """What a deployer launched in the last 7 and 30 days."""
+    user_address: str
+    name: Union[str, None]
+    """when tracked"""
+    windows: list["DeployerWindow"]
+
+class DeployerWindow(TypedDict):
+    """Over the launches of the window."""
+    days: int
+    """length in days of 216,000 slots: 7 or 30"""
+    from_slot: int
+    """first slot of the window; windows begin at a full hour of 9,000 slots"""
+    complete: bool
+    """the log covers the whole window"""
+    drained: int
+    """launches of the window whose liquidity was drained"""
+    rugged: int
+    summary: "DevSummary"
+
+class TokenBatchAnswer(TypedDict):
+    data: "TokenBatch"
+    meta: "SlotMeta"
+
+class TokenBatchTokensItem(TypedDict):
+    mint: str
+    slot: int
+    """newest block in it"""
+    snapshot: "TokenSnapshot"
+
+class TokenBatch(TypedDict):
+    tokens: list[TokenBatchTokensItem]
+    """those that are tracked, in the order asked"""
+    not_found: list[str]
+    """those that are not; never charged"""
+
 class AccuracyAnswer(TypedDict):
     data: "Accuracy"
-    meta: "Meta"
+    meta: "SlotMeta"
 
 class Accuracy(TypedDict):
     formulas_version: str
@@ -1828,7 +1923,7 @@ class AccuracyAge(TypedDict):
 
 class AccuracyBand(TypedDict):
     band: int
-    """12 comes true most often"""
+    """the highest of the question comes true most often"""
     n: int
     """outcomes"""
     hits: int

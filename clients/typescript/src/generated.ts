@@ -575,7 +575,7 @@ export interface Page {
 
 export interface WhoAnswer {
   readonly data: Who
-  readonly meta: Meta
+  readonly meta: SlotMeta
 }
 
 /** Who is behind a token. Percents are of total supply. */
@@ -592,10 +592,11 @@ export interface Who {
   readonly outlook: {
     /** at least 80 % of the real quote reserve leaves within 9,000 slots */
     readonly drain: {
-      /** probability that it comes true; after an exit no better than before it */
+      /** probability that it comes true; after an exit its colour is no better than before it */
       readonly p: number
-      /** 12 comes true most often */
+      /** of `bands`, the highest comes true most often */
       readonly band: number
+      readonly bands: number
       /** what became of tokens like it: what is counted */
       readonly own_p: number
       readonly own_band: number
@@ -621,10 +622,11 @@ export interface Who {
     } | null
     /** the price halves within 9,000 slots */
     readonly halving: {
-      /** probability that it comes true; after an exit no better than before it */
+      /** probability that it comes true; after an exit its colour is no better than before it */
       readonly p: number
-      /** 12 comes true most often */
+      /** of `bands`, the highest comes true most often */
       readonly band: number
+      readonly bands: number
       /** what became of tokens like it: what is counted */
       readonly own_p: number
       readonly own_band: number
@@ -650,10 +652,11 @@ export interface Who {
     } | null
     /** 0.5 SOL bought now gain */
     readonly buyer: {
-      /** probability that it comes true; after an exit no better than before it */
+      /** probability that it comes true; after an exit its colour is no better than before it */
       readonly p: number
-      /** 12 comes true most often */
+      /** of `bands`, the highest comes true most often */
       readonly band: number
+      readonly bands: number
       /** what became of tokens like it: what is counted */
       readonly own_p: number
       readonly own_band: number
@@ -1088,9 +1091,18 @@ export interface WhoCoverage {
   readonly unknown: readonly ('launch' | 'funders' | 'history' | 'price' | 'missing_blocks' | 'transfer_transactions' | 'funding_transactions')[]
 }
 
+export interface SlotMeta {
+  /** when this response was rendered */
+  readonly cached_at: string
+  /** equals the X-Request-Id response header */
+  readonly request_id: string
+  /** newest block in this response */
+  readonly slot: number
+}
+
 export interface CheckAnswer {
   readonly data: Check
-  readonly meta: Meta
+  readonly meta: SlotMeta
 }
 
 /** The verdict in a few sentences. */
@@ -1104,7 +1116,7 @@ export interface Check {
 
 export interface ExplanationAnswer {
   readonly data: TokenExplanation
-  readonly meta: Meta
+  readonly meta: SlotMeta
 }
 
 export interface TokenExplanation {
@@ -1387,10 +1399,11 @@ export interface TokenExplanation {
   readonly outlook: {
     /** at least 80 % of the real quote reserve leaves within 9,000 slots */
     readonly drain: {
-      /** probability that it comes true; after an exit no better than before it */
+      /** probability that it comes true; after an exit its colour is no better than before it */
       readonly p: number
-      /** 12 comes true most often */
+      /** of `bands`, the highest comes true most often */
       readonly band: number
+      readonly bands: number
       /** what became of tokens like it: what is counted */
       readonly own_p: number
       readonly own_band: number
@@ -1416,10 +1429,11 @@ export interface TokenExplanation {
     } | null
     /** the price halves within 9,000 slots */
     readonly halving: {
-      /** probability that it comes true; after an exit no better than before it */
+      /** probability that it comes true; after an exit its colour is no better than before it */
       readonly p: number
-      /** 12 comes true most often */
+      /** of `bands`, the highest comes true most often */
       readonly band: number
+      readonly bands: number
       /** what became of tokens like it: what is counted */
       readonly own_p: number
       readonly own_band: number
@@ -1445,10 +1459,11 @@ export interface TokenExplanation {
     } | null
     /** 0.5 SOL bought now gain */
     readonly buyer: {
-      /** probability that it comes true; after an exit no better than before it */
+      /** probability that it comes true; after an exit its colour is no better than before it */
       readonly p: number
-      /** 12 comes true most often */
+      /** of `bands`, the highest comes true most often */
       readonly band: number
+      readonly bands: number
       /** what became of tokens like it: what is counted */
       readonly own_p: number
       readonly own_band: number
@@ -1534,7 +1549,7 @@ export interface ActorEdge {
 
 export interface ActorAnswer {
   readonly data: ActorProfile
-  readonly meta: Meta
+  readonly meta: SlotMeta
 }
 
 /** Everything known of an actor, with the evidence for it. */
@@ -1614,6 +1629,8 @@ export interface PositionsAnswer {
     readonly cached_at: string
     /** equals the X-Request-Id response header */
     readonly request_id: string
+    /** newest block in this response */
+    readonly slot: number
     readonly page: CursorPage
   }
 }
@@ -1688,9 +1705,95 @@ export interface CursorPage {
   readonly next_cursor: string | null
 }
 
+export interface TradeHistory {
+  readonly data: readonly Trade[]
+  readonly meta: {
+    /** when this response was rendered */
+    readonly cached_at: string
+    /** equals the X-Request-Id response header */
+    readonly request_id: string
+    /** newest block in this response */
+    readonly slot: number
+    readonly page: CursorPage
+  }
+}
+
+export interface TraderWindowsAnswer {
+  readonly data: TraderWindows
+  readonly meta: SlotMeta
+}
+
+/** What a wallet did in the last 7 and 30 days. */
+export interface TraderWindows {
+  readonly user_address: string
+  /** when tracked */
+  readonly name: string | null
+  readonly windows: readonly TraderWindow[]
+}
+
+export interface TraderWindow {
+  /** length in days of 216,000 slots: 7 or 30 */
+  readonly days: number
+  /** first slot of the window; windows begin at a full hour of 9,000 slots */
+  readonly from_slot: number
+  /** the numbers are of every trade from one in this slot on; null: no trade of the window was found */
+  readonly covered_from_slot: number | null
+  /** the whole window is covered */
+  readonly complete: boolean
+  readonly buys: number | null
+  /** fees included */
+  readonly spent_sol: number | null
+  /** realised by sales and write-offs since the first trade covered; null as long as nothing was realised */
+  readonly pnl_sol: number | null
+}
+
+export interface DeployerWindowsAnswer {
+  readonly data: DeployerWindows
+  readonly meta: SlotMeta
+}
+
+/** What a deployer launched in the last 7 and 30 days. */
+export interface DeployerWindows {
+  readonly user_address: string
+  /** when tracked */
+  readonly name: string | null
+  readonly windows: readonly DeployerWindow[]
+}
+
+/** Over the launches of the window. */
+export interface DeployerWindow {
+  /** length in days of 216,000 slots: 7 or 30 */
+  readonly days: number
+  /** first slot of the window; windows begin at a full hour of 9,000 slots */
+  readonly from_slot: number
+  /** the log covers the whole window */
+  readonly complete: boolean
+  /** launches of the window whose liquidity was drained */
+  readonly drained: number
+  readonly rugged: number
+  readonly summary: DevSummary
+}
+
+export interface TokenBatchAnswer {
+  readonly data: TokenBatch
+  readonly meta: SlotMeta
+}
+
+export interface TokenBatch {
+  /** those that are tracked, in the order asked */
+  readonly tokens: readonly {
+    readonly mint: string
+    /** newest block in it */
+    readonly slot: number
+    readonly snapshot: TokenSnapshot
+  }[]
+  /** those that are not; never charged */
+  readonly not_found: readonly string[]
+}
+
 export interface AccuracyAnswer {
   readonly data: Accuracy
-  readonly meta: Meta
+  readonly meta: SlotMeta
 }
 
 export interface Accuracy {
@@ -1729,7 +1832,7 @@ export interface AccuracyAge {
 }
 
 export interface AccuracyBand {
-  /** 12 comes true most often */
+  /** the highest of the question comes true most often */
   readonly band: number
   /** outcomes */
   readonly n: number
@@ -1977,6 +2080,45 @@ export interface Operations {
   positions(wallet: string, asked?: { limit?: number; cursor?: string } & CallOptions): Promise<PositionsAnswer>
 
   /**
+   * All trades of a token, page by page. Every trade back to the first one seen, newest first, as in `trades`. A cursor names a trade, so that new trades move no page. Answers 404 when the mint is not tracked, or the cursor is not one of its trades.
+   *
+   * Price per call without a key: $0.01 (10000 units of USDC).
+   *
+   * @param mint token mint address
+   * @param limit Page size. Values over 100 are clamped; `meta.page.limit` says what was applied.
+   * @param cursor `meta.page.next_cursor` of the page before; the first when omitted.
+   */
+  history(mint: string, asked?: { limit?: number; cursor?: string } & CallOptions): Promise<TradeHistory>
+
+  /**
+   * A trader’s last 7 and 30 days. Buys, SOL spent and profit realised, from the record before the wallet’s first trade in the window to now. `covered_from_slot` says since when that is every trade: of a wallet that trades neither often nor rarely the first trade in a window may not be found. Answers 404 when no trade from the wallet has ever been seen.
+   *
+   * Price per call without a key: $0.01 (10000 units of USDC).
+   *
+   * @param address wallet address
+   */
+  trader_windows(address: string, asked?: CallOptions): Promise<TraderWindowsAnswer>
+
+  /**
+   * A deployer’s last 7 and 30 days. The summary over the launches of each window, and how many of them were drained or rugged. Answers 404 when the wallet has never deployed a tracked token.
+   *
+   * Price per call without a key: $0.01 (10000 units of USDC).
+   *
+   * @param address wallet address
+   */
+  deployer_windows(address: string, asked?: CallOptions): Promise<DeployerWindowsAnswer>
+
+  /**
+   * Snapshots of up to 50 tokens. The snapshot of each mint that is tracked, in the order asked, each with its slot; a mint named twice counts once. Counted as one call for each token found. Answers 404 when none of the mints is tracked.
+   *
+   * Price per token found without a key: $0.02 (20000 units of USDC).
+   *
+   * @param mints Token mint addresses, 1 to 50.
+   * @param fields Comma-separated groups: meta, status, market, holders, bundles, score, cohorts, kols, signals, ratings. Blank items are ignored; all groups when omitted or empty. Fewer groups cost the same.
+   */
+  batch(asked: { mints: readonly string[]; fields?: string } & CallOptions): Promise<TokenBatchAnswer>
+
+  /**
    * How good the outlook was. For each question about what becomes of a token, by age and band: how often it came true, and what had been foretold.
    *
    * Free, with or without a key.
@@ -2000,5 +2142,9 @@ export const OPERATIONS: Readonly<Record<keyof Operations, readonly [string, str
   explain: ['GET', '/v1/tokens/{mint}/explain', ['at_slot'], []],
   actor: ['GET', '/v1/actors/{id}', [], []],
   positions: ['GET', '/v1/wallets/{wallet}/positions', ['limit', 'cursor'], []],
+  history: ['GET', '/v1/tokens/{mint}/trades/history', ['limit', 'cursor'], []],
+  trader_windows: ['GET', '/v1/traders/{address}/windows', [], []],
+  deployer_windows: ['GET', '/v1/devs/{address}/windows', [], []],
+  batch: ['POST', '/v1/tokens/batch', [], ['mints', 'fields']],
   accuracy: ['GET', '/v1/accuracy', [], []],
 }

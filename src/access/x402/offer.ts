@@ -34,6 +34,7 @@ function quoteOf(call: PricedCall, entries: readonly Requirements[], problem = '
     error: problem,
     resource: { url: call.resource, ...about },
     accepts: entries,
+    ...(call.extensions !== undefined && { extensions: call.extensions }),
   } as const
   return {
     accepts: entries.map(({ scheme, amount, asset, payTo, maxTimeoutSeconds, extra }) => ({

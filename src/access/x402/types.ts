@@ -9,6 +9,8 @@ export interface PricedCall {
   /** absolute URL, or `mcp://tool/…` */
   readonly resource: string
   readonly description: string
+  /** beside the V2 offer, for catalogues */
+  readonly extensions?: object
 }
 
 /** A decoded payment of valid form; nothing of it is verified against the chain yet. */
@@ -38,6 +40,7 @@ export interface Quote {
     readonly error: string
     readonly resource: object
     readonly accepts: readonly object[]
+    readonly extensions?: object
   }
   /** V2 as the value of the `PAYMENT-REQUIRED` header */
   readonly header: string

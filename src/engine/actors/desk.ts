@@ -1,7 +1,7 @@
 import { type Actor, type ActorToken, type Membership, NAMED_BY } from '../../model/actors.ts'
 import type { Group } from '../../model/bundles.ts'
 import type { Globals, Token, Wallet } from '../../model/state.ts'
-import type { BundleContext, MemberSink } from '../bundles/context.ts'
+import type { BundleContext, Companions } from '../bundles/context.ts'
 import { ACTORS } from '../constants.ts'
 import type { StateReader } from '../state.ts'
 import type { TokenBook } from '../token-book.ts'
@@ -13,7 +13,7 @@ import { isLaunchOf, type Records } from './standing.ts'
 
 /** The same people across tokens, kept while confirmed groups are found: methodology, section 10. */
 export interface ActorDesk
-  extends MemberSink,
+  extends Companions,
     Pick<ActorBook, 'byId' | 'rootOf' | 'edgesOf' | 'changes' | 'committed'> {
   /** before a trade is applied */
   traded(token: Token, wallet: Wallet, dealt: Dealt, slot: number): void
@@ -185,6 +185,7 @@ export function createActorDesk({ globals, reader, tokens, wallets }: DeskParts)
     ...{ byId: book.byId, rootOf: book.rootOf, edgesOf: book.edgesOf },
     changes: book.changes,
     committed: book.committed,
+    walletsOf: (actor) => book.byId(actor).wallets,
     joined(context, group, id) {
       const { live, slot } = context
       const { token } = live

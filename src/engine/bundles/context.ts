@@ -3,8 +3,11 @@ import type { Population } from '../../model/population.ts'
 import type { Position, Wallet } from '../../model/state.ts'
 import type { LiveToken } from '../resident.ts'
 
-/** Who is told of every wallet that is in a confirmed group: once for each group, and again when two groups have merged. */
-export interface MemberSink {
+/** Who acted together on other tokens, and who is told of every wallet that is in a confirmed group. */
+export interface Companions {
+  /** wallets of the actor, in order of joining, its own included */
+  walletsOf(actor: number): readonly number[]
+  /** once for each group, and again when two groups have merged */
   joined(context: BundleContext, group: Group, wallet: number): void
 }
 
@@ -20,7 +23,7 @@ export interface BundleContext {
   readonly hidden?: readonly number[]
   /** sales in the window of a drain have become a group's: whoever made this judges the drain again */
   credited?: boolean
-  readonly members?: MemberSink
+  readonly members?: Companions
   wallet(id: number): Wallet
   touchWallet(wallet: Wallet): void
   touchPosition(position: Position): void

@@ -57,6 +57,25 @@ test('payer: one pays for the other, or a third one for both; decisive up to 16 
   }
 })
 
+test('actor: wallets of one actor are linked by that alone, however far apart they buy', () => {
+  const enlist = (wallet: number, actor: number) => ({ kind: 'actor', slot: 1, wallet, actor }) as const
+  const market = createMarket()
+  for (const step of [enlist(1, 3), enlist(2, 3), enlist(4, 5)]) market.apply(step)
+  for (const wallet of [1, 2, 4, 6]) market.apply(buy(wallet))
+  assert.equal(weightOf(market, 'actor'), 0.95)
+  assert.ok(areTogether(market, 1, 2))
+  for (const stranger of [4, 6]) assert.equal(pairOf(market, 1, stranger), undefined)
+})
+
+test('actor: a trade is compared with 16 wallets of it on the mint at most, which is enough for one group', () => {
+  const market = createMarket()
+  for (let wallet = 1; wallet <= 40; wallet++) market.apply({ kind: 'actor', slot: 1, wallet, actor: 3 })
+  for (let wallet = 1; wallet <= 40; wallet++) market.apply(buy(wallet))
+  assert.equal(groupOf(market, 1)!.members.length, 40)
+  assert.equal(weightOf(market, 'actor', 16, 40), 0.95)
+  assert.equal(pairOf(market, 17, 40), undefined)
+})
+
 test('transfer: links together with any other evidence, not alone', () => {
   const market = play({}, buy(1))
   const at = { kind: 'transfer', mint: 0, from: 1, tokens: 10 } as const

@@ -85,6 +85,7 @@ export function compareWallets(
   theirs: Position,
 ): void {
   if (a.funder >= 0 || b.funder >= 0) strengthen(found, FAMILY.funder, funderWeight(token, wallet, a, b))
+  if (a.actor >= 0 && a.actor === b.actor) strengthen(found, FAMILY.actor, WEIGHT.actor)
   if (a.payer >= 0 || b.payer >= 0) strengthen(found, FAMILY.payer, payerWeight(wallet, a, b))
   if (a.partners.length > 0 || b.partners.length > 0) {
     strengthen(found, FAMILY.history, historyWeight(mints, a, b, mine, theirs))

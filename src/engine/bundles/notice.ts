@@ -60,6 +60,7 @@ export function noticeTrade(context: BundleContext, trade: NoticedTrade): void {
   for (let i = 0; i < bundles.recent.length; i++) compareWithRecent(context, now, position, wallet, i, scene)
   compareWithKin(context, position, wallet)
   for (const { wallet: partner } of wallet.partners) compareWith(context, position, wallet, partner)
+  compareWithCompanions(context, position, wallet)
   compareWithCounterparties(context, position, wallet)
   if (now.out > 0) compareWithLeavers(context, now, position, wallet)
   const group = rootOf(bundles, position.group)
@@ -183,6 +184,17 @@ function learnBudget(
   const isKnown = budgetedBy(bundles, budget).length > 0
   if (isKnown || isUncommon(population, budget)) rememberBudget(bundles, wallet.id, budget)
   if (!isKnown) countBudget(population, budget)
+}
+
+/** Wallets of its actor on the mint: they acted together elsewhere. */
+function compareWithCompanions(context: BundleContext, position: Position, wallet: Wallet): void {
+  if (wallet.actor < 0 || context.members === undefined) return
+  let left: number = BUNDLES.companionsMax
+  for (const other of context.members.walletsOf(wallet.actor)) {
+    if (other === wallet.id || !context.live.positions.has(other)) continue
+    if (left-- <= 0) return
+    compareWith(context, position, wallet, other)
+  }
 }
 
 /** Wallets that gave it tokens of the mint or got some. */

@@ -15,7 +15,7 @@ export interface CardInput {
 
 export interface Card {
   readonly inputs: readonly CardInput[]
-  /** lowest sums of the second band and those above it */
+  /** lowest sums of the second band and those above it; at most `OUTLOOK.bands` - 1 */
   readonly bands: readonly number[]
   /** probability by age class and band, millionths */
   readonly table: readonly (readonly number[])[]
@@ -35,6 +35,9 @@ export const partsOf = (card: Card, inputs: Inputs): CardPart[] =>
   })
 
 export const sumOf = (parts: readonly CardPart[]): number => parts.reduce((sum, { points }) => sum + points, 0)
+
+/** How many the card tells apart. */
+export const bandCount = ({ bands }: Card): number => bands.length + 1
 
 /** From 0. */
 export const bandOf = ({ bands }: Card, sum: number): number => bucketOf(bands, sum)

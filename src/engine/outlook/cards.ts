@@ -4,25 +4,14 @@ import type { Card } from './card.ts'
  * Written by `evaluate --fit-cards`: change the fit, not this file. Points by bin of a reading, lowest sums of the bands above the
  * first, and the probability by age class and band in millionths.
  *
- * Data: 151470 outcomes, SHA-256 c762d8662db8a3b1839d25cd9689b644f036fc7ff890ddf04b2d9c0341ba3c61
- * simulator:market=2&seed=101&tps=25&slots=30000&speed=0
- * simulator:market=2&seed=102&tps=25&slots=30000&speed=0
- * simulator:market=2&seed=103&tps=25&slots=30000&speed=0
- * simulator:market=2&seed=104&tps=25&slots=30000&speed=0
- * simulator:market=2&seed=105&tps=25&slots=30000&speed=0
- * simulator:market=2&seed=106&tps=25&slots=30000&speed=0
- * simulator:market=2&seed=107&tps=25&slots=30000&speed=0
- * simulator:market=2&seed=108&tps=25&slots=30000&speed=0
- * simulator:market=2&seed=109&tps=25&slots=30000&speed=0
- * simulator:market=2&seed=110&tps=25&slots=30000&speed=0
- * simulator:market=2&seed=111&tps=25&slots=30000&speed=0
- * simulator:market=2&seed=112&tps=25&slots=30000&speed=0
- * simulator:market=2&seed=113&tps=25&slots=30000&speed=0
- * simulator:market=2&seed=114&tps=25&slots=30000&speed=0
- * simulator:market=2&seed=115&tps=25&slots=30000&speed=0
- * simulator:market=2&seed=116&tps=25&slots=30000&speed=0
- * simulator:market=2&seed=117&tps=25&slots=30000&speed=0
- * simulator:market=2&seed=118&tps=25&slots=30000&speed=0
+ * Points: 151470 outcomes of seeds 101 to 118, SHA-256 c762d8662db8a3b1839d25cd9689b644f036fc7ff890ddf04b2d9c0341ba3c61
+ * Bands: 50736 outcomes, SHA-256 34876309c17923c9e3c21d889a1327a440dc4faee9abc47435f52ccd5275372b
+ *   simulator:market=2&seed=301&tps=25&slots=30000&speed=0
+ *   simulator:market=2&seed=302&tps=25&slots=30000&speed=0
+ *   simulator:market=2&seed=9102&tps=25&slots=30000&speed=0
+ *   simulator:market=2&seed=9201&tps=25&slots=30000&speed=0
+ *   simulator:market=2&seed=9202&tps=25&slots=30000&speed=0
+ *   simulator:market=2&seed=9203&tps=25&slots=30000&speed=0
  */
 export const CARDS: Readonly<Record<'drain' | 'halving' | 'buyer', Card>> = {
   drain: {
@@ -38,11 +27,11 @@ export const CARDS: Readonly<Record<'drain' | 'halving' | 'buyer', Card>> = {
       { input: 'effective_holders', edges: [1, 1.6, 3.3, 5.8, 8.9], points: [14, 16, 1, -6, -6, -17], unknown: 0 },
       { input: 'deployer_sold_share', edges: [1], points: [5, -11], unknown: 0 },
     ],
-    bands: [-136, -80, -42, -20, -6, 5, 17, 29, 44, 62, 83],
+    bands: [-135, -83, -63, -44, -21, 5, 23, 36, 62, 83],
     table: [
-      [26897, 221784, 287380, 318298, 423094, 514247, 577429, 633748, 733481, 807530, 894580, 931563],
-      [38024, 90175, 169593, 312762, 388956, 459784, 512090, 552814, 692215, 766829, 801672, 876861],
-      [5000, 31133, 118582, 439945, 553628, 643545, 643545, 643545, 643545, 643545, 772263, 951533],
+      [66241, 122496, 139806, 293898, 344608, 428183, 610291, 720922, 785551, 888275, 939200],
+      [63524, 96911, 126601, 190320, 303068, 422074, 565113, 579096, 738343, 892077, 907046],
+      [5000, 25715, 99702, 208277, 379987, 510130, 664892, 664892, 664892, 869620, 941793],
     ],
   },
   halving: {
@@ -58,11 +47,11 @@ export const CARDS: Readonly<Record<'drain' | 'halving' | 'buyer', Card>> = {
       { input: 'in_profit_pct', edges: [2.3, 68, 97, 100], points: [-75, -31, 7, 10, 12], unknown: -1 },
       { input: 'owned_pct', edges: [32, 34, 39, 48, 67], points: [-34, -13, -1, 8, 29, -44], unknown: 0 },
     ],
-    bands: [-178, -91, -51, -28, -10, 5, 18, 31, 49, 69, 90],
+    bands: [-97, -36, -10, 20, 46, 66],
     table: [
-      [5000, 5000, 162609, 280658, 335691, 525970, 567897, 624474, 728680, 838832, 920182, 920182],
-      [5000, 13428, 156103, 241846, 320356, 480510, 480510, 593706, 695895, 813664, 896072, 915912],
-      [5000, 5088, 132552, 396978, 476724, 596526, 647523, 700273, 700273, 782532, 905666, 931619],
+      [20760, 224417, 379014, 518965, 646180, 801635, 943335],
+      [8232, 214352, 301522, 471545, 625496, 860811, 935855],
+      [5847, 164476, 381236, 560094, 636593, 833850, 897545],
     ],
   },
   buyer: {
@@ -78,11 +67,11 @@ export const CARDS: Readonly<Record<'drain' | 'halving' | 'buyer', Card>> = {
       { input: 'age_slots', edges: [150, 750, 2300], points: [9, -7, -8, 16], unknown: 0 },
       { input: 'insiders_peak_pct', edges: [0.18, 2.1, 6.7, 9.8], points: [9, 1, -1, -7, -21], unknown: 0 },
     ],
-    bands: [-182, -161, -114, -70, -50, -36, -22, -7, 10, 29, 53],
+    bands: [-146, -71, -37, -9, 18, 27, 52, 70],
     table: [
-      [5000, 5000, 5000, 6648, 15393, 21117, 27053, 40645, 55526, 80974, 144566, 307656],
-      [5000, 5000, 5000, 5000, 7731, 18261, 37937, 61544, 82607, 117130, 156954, 209793],
-      [5000, 5000, 5000, 7579, 14849, 26943, 26943, 61782, 72557, 88772, 147945, 201587],
+      [5000, 5000, 20948, 32220, 59867, 88611, 134786, 227296, 417287],
+      [5000, 5000, 15417, 37737, 79893, 103544, 163115, 212810, 257124],
+      [5000, 5000, 18316, 26342, 51760, 87992, 138100, 160589, 246444],
     ],
   },
 }

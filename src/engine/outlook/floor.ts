@@ -2,8 +2,10 @@ import type { TradeEvent } from '../../model/events.ts'
 import type { Token, Wallet } from '../../model/state.ts'
 import { confirmedGroup } from '../bundles/groups.ts'
 import { OUTLOOK, SLOTS } from '../constants.ts'
+import { VERDICT } from '../constants-verdict.ts'
 import { isInsider } from '../insiders.ts'
 import type { LiveToken } from '../resident.ts'
+import { MILLION } from './counts.ts'
 import { QUESTIONS, type Question } from './questions.ts'
 
 /** What was foretold before a token's own people sold is not forgotten because they are gone: methodology, section 9. */
@@ -18,6 +20,22 @@ export interface Answer {
 export function worseOf(question: Question, a: Answer, b: Answer): Answer {
   const worse = question === 'buyer' ? Math.min : Math.max
   return { band: worse(a.band, b.band), p: worse(a.p, b.p) }
+}
+
+/**
+ * What is served while an exit is in view: the worse band, and a probability that leaves the colour as it was. A buyer's gain has no
+ * colour: the worse probability.
+ */
+export function held(question: Question, own: Answer, before: Answer): Answer {
+  const { band, p } = worseOf(question, own, before)
+  return question === 'buyer' ? { band, p } : { band, p: Math.max(own.p, edgeOf(before.p)) }
+}
+
+/** Where the colour of a probability begins, millionths. */
+function edgeOf(p: number): number {
+  const { yellow, red } = VERDICT.outlookP
+  const edges = [red, yellow].map((edge) => edge * MILLION)
+  return edges.find((edge) => p >= edge) ?? 0
 }
 
 /** Whether the sale, not folded yet, is one before which it is kept what is foretold. Once a slot. */
@@ -59,6 +77,6 @@ export function keepLast(token: Token, slot: number): void {
   keepFloor(token, { drain: last(0), halving: last(1), buyer: last(2) }, slot)
 }
 
-/** What an answer may not be better than while an exit is in view. */
+/** What was foretold before the exit that is in view. */
 export const floorOf = (token: Token, question: number, slot: number): Answer | null =>
   hasFloor(token, slot) ? (token.floors.find((floor) => floor.question === question) ?? null) : null

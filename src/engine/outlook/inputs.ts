@@ -1,7 +1,7 @@
 import { BUCKET } from '../constants.ts'
 import { soldInHour } from '../memory.ts'
+import { deployerSoldShare, type Holding, ofSupply, type ReadToken } from '../reading/holding.ts'
 import type { Market } from '../reading/market.ts'
-import { deployerSoldShare, ofSupply, type Reading, type ReadToken } from '../reading/reading.ts'
 import { idleSlots, isMigrated, priceOf } from '../tokens.ts'
 import { toLamports } from '../units.ts'
 import { sumWindow, type WindowSums } from '../windows.ts'
@@ -9,7 +9,7 @@ import { sumWindow, type WindowSums } from '../windows.ts'
 /** What the cards may ask of a token: served readings, and what its market shows. Null = no reading. */
 interface Subject {
   readonly live: ReadToken
-  readonly reading: Reading
+  readonly reading: Holding
   readonly market: Market
   /** fixed age that the question counts for, slots */
   readonly age: number

@@ -2,13 +2,13 @@ import type { Asked, Outlook } from '../../model/outlook.ts'
 import type { Token } from '../../model/state.ts'
 import { OUTLOOK } from '../constants.ts'
 import { soldInHour } from '../memory.ts'
+import { type Holding, ofSupply, type ReadToken, readHolding } from '../reading/holding.ts'
 import type { Market } from '../reading/market.ts'
-import { ofSupply, type Reading, type ReadToken, readToken } from '../reading/reading.ts'
 import type { LiveToken } from '../resident.ts'
 import { bandOf, type CardPart, partsOf, sumOf } from './card.ts'
 import { CARDS } from './cards.ts'
 import { cellOf, countOutcome, priorOf, probabilityOf } from './counts.ts'
-import { type Answer, floorOf, hasFloor, keepFloor, keepLast, worseOf } from './floor.ts'
+import { type Answer, floorOf, hasFloor, held, keepFloor, keepLast } from './floor.ts'
 import { type Inputs, inputsOf } from './inputs.ts'
 import {
   ageClass,
@@ -32,7 +32,7 @@ export interface Foretold {
   readonly ageClass: number
   readonly parts: readonly CardPart[]
   readonly points: number
-  /** as served, probability in millionths: after an exit no better than what was foretold before it */
+  /** as served, probability in millionths: after an exit the band and the colour are no better than what was foretold before it */
   readonly band: number
   readonly p: number
   /** by its points alone: what became of tokens like it, and what is counted */
@@ -58,7 +58,7 @@ export interface OutlookMarket extends Market {
 const NONE: OutlookReading = { drain: null, halving: null, buyer: null }
 
 /** As of the market's slot; between two fixed ages it counts for the earlier. */
-export function outlookOf(live: ReadToken, market: OutlookMarket, reading: Reading): OutlookReading {
+export function outlookOf(live: ReadToken, market: OutlookMarket, reading: Holding): OutlookReading {
   const { token } = live
   const age = fixedAge(market.slot - token.createdSlot)
   if (age < 0 || !isAsked(token, market.slot)) return NONE
@@ -84,7 +84,7 @@ function foretell(live: ReadToken, market: OutlookMarket, inputs: Inputs, age: n
     const cell = cellOf(no, inClass, band)
     const own = { band, p: probabilityOf(outlook, no, inClass, band) }
     const floor = afterExit ? floorOf(token, no, slot) : null
-    const served = floor === null ? own : worseOf(question, own, floor)
+    const served = floor === null ? own : held(question, own, floor)
     answers[question] = {
       ...{ question, age, ageClass: inClass, parts, points, afterExit },
       ...{ band: served.band + 1, p: served.p, ownBand: band + 1, ownP: own.p },
@@ -101,7 +101,7 @@ function foretell(live: ReadToken, market: OutlookMarket, inputs: Inputs, age: n
 export function noticeExit(live: LiveToken, market: OutlookMarket): void {
   const { token } = live
   const { slot } = market
-  const answers = outlookOf(live, market, readToken(live, market))
+  const answers = outlookOf(live, market, readHolding(live, market))
   const said = (one: Foretold | null): Answer | null => one && { band: one.band - 1, p: one.p }
   keepFloor(token, { drain: said(answers.drain), halving: said(answers.halving), buyer: said(answers.buyer) }, slot)
 }
@@ -118,7 +118,7 @@ export interface OutlookWatcher {
 }
 
 /** At a fixed age (`isAskSlot`): puts the questions. `read` is called only if there is one. */
-export function ask(live: LiveToken, market: OutlookMarket, read: () => Reading, watcher: OutlookWatcher | null): void {
+export function ask(live: LiveToken, market: OutlookMarket, read: () => Holding, watcher: OutlookWatcher | null): void {
   const { token } = live
   const { slot, outlook } = market
   const age = slot - token.createdSlot

@@ -13,8 +13,8 @@ import { windowStart } from '../windows.ts'
 import { hasHistory, isAlphaHands, isDirty, isJeet } from './classes.ts'
 import { type Cohorts, countCohorts, emptyCohorts } from './cohorts.ts'
 import { convictionOf, populationHold, usualHold } from './habit.ts'
+import type { KolHolding } from './holding.ts'
 import type { Market } from './market.ts'
-import type { KolHolding } from './reading.ts'
 import { addSquare, noSquares, type Squares } from './squares.ts'
 
 /**

@@ -11,8 +11,8 @@ import { openPosition } from '../positions.ts'
 import { type LiveToken, readLiveToken } from '../resident.ts'
 import type { StateReader } from '../state.ts'
 import { newToken } from '../tokens.ts'
+import { type Holding, readHolding } from './holding.ts'
 import type { Market } from './market.ts'
-import { type Reading, readToken } from './reading.ts'
 import type { Metrics } from './score.ts'
 import { countDump, countPump, readSignals } from './signals.ts'
 
@@ -68,9 +68,9 @@ function asked(name: string, one: Case): [boolean, boolean] {
     ...{ slot: NOW, firstSlot: 0, solUsd: 150, population: newGlobals().population },
     wallet: (id) => newWallet(id, `w${id}`.padEnd(32, '.') as Key, 0),
   }
-  const real = readToken(live, market)
+  const real = readHolding(live, market)
   const overduePct = one.overduePct ?? real.overduePct
-  const reading: Reading = { ...real, overduePct, metrics: { ...real.metrics, ...one.metrics } }
+  const reading: Holding = { ...real, overduePct, metrics: { ...real.metrics, ...one.metrics } }
   const rows = (one.rows ?? []).map((row) => ({ slot: NOW, ...row }) as TradeRow)
   const conditions = readSignals(live, reading, market, () => rows)!
   assert.equal(conditions.length, 24)
@@ -92,7 +92,7 @@ function check(name: string, cases: readonly (readonly [Case, readonly boolean[]
 /** `ago`: in buckets before the running one. */
 const bucket = (ago: number, changes: Partial<Bucket>): Bucket => ({
   ...{ index: NOW / 25 - ago, buyLamports: 0, sellLamports: 0, buys: 0, sells: 0, open: 1, reserve: 0 },
-  ...{ holders: 0, sold: 0, deployerSold: 0, groupSold: 0, insiderSold: 0 },
+  ...{ holders: 0, sold: 0, deployerSold: 0, groupSold: 0, insiderSold: 0, insideTook: 0 },
   ...changes,
 })
 const buckets = (...list: readonly Bucket[]): Case => ({ token: { buckets: [...list] } })
@@ -101,7 +101,7 @@ test('null until the token has traded', () => {
   const live = liveOf({ token: { lastTradeSlot: -1 } })
   const market = { slot: NOW, firstSlot: 0, solUsd: 1, population: newGlobals().population }
   const wallet = (id: number) => newWallet(id, 'w'.repeat(32) as Key, 0)
-  const reading = readToken(live, { ...market, wallet })
+  const reading = readHolding(live, { ...market, wallet })
   assert.equal(
     readSignals(live, reading, { ...market, wallet }, () => []),
     null,

@@ -5,9 +5,9 @@ import { BUCKET, SIGNALS, SLOTS } from '../constants.ts'
 import { isMigrated, priceOf } from '../tokens.ts'
 import { hasPrice, toLamports } from '../units.ts'
 import { sumWindow, type WindowSums, windowStart } from '../windows.ts'
+import { deployerSoldShare, type Holding, ofSupply, type ReadToken } from './holding.ts'
 import { type LeftOut, leftOut } from './left-out.ts'
 import type { Market, TradesBack } from './market.ts'
-import { deployerSoldShare, ofSupply, type Reading, type ReadToken } from './reading.ts'
 import { recentSizes } from './sizes.ts'
 
 /** The 24 paired conditions: methodology, section 7. */
@@ -22,7 +22,7 @@ export interface Condition {
 /** Null until the token has traded. */
 export function readSignals(
   live: ReadToken,
-  reading: Reading,
+  reading: Holding,
   market: Market,
   tradesBack: TradesBack,
 ): readonly Condition[] | null {
@@ -64,7 +64,7 @@ const ratio = (part: number, whole: number): number | null => {
 }
 
 /** Conditions 1 to 5 and 9: what flowed in the last minute and 5 minutes. */
-function flow({ token }: ReadToken, reading: Reading, { slot, solUsd }: Market, out: LeftOut): Condition[] {
+function flow({ token }: ReadToken, reading: Holding, { slot, solUsd }: Market, out: LeftOut): Condition[] {
   const minute = without(sumWindow(token, slot, BUCKET.minute), out.minute)
   const five = without(sumWindow(token, slot, BUCKET.fiveMinutes), out.fiveMinutes)
   const net = minute.buyLamports - minute.sellLamports
@@ -148,7 +148,7 @@ function watched({ token }: ReadToken, slot: number): Condition[] {
 }
 
 /** Conditions 11 and 13 to 24: what the holders' reading says. */
-function readings(live: ReadToken, reading: Reading, slot: number, tradesBack: TradesBack): Condition[] {
+function readings(live: ReadToken, reading: Holding, slot: number, tradesBack: TradesBack): Condition[] {
   const { token, positions, bundles } = live
   const { metrics } = reading
   /** good when low: pump strictly below the first edge */

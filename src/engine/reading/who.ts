@@ -3,7 +3,7 @@ import { CLASS, isFreshKnown } from '../class-memory.ts'
 import { FIRST_BUYERS } from '../constants.ts'
 import { hasPrice } from '../units.ts'
 import { isLaunchSeen } from '../unseen.ts'
-import type { ReadToken } from './reading.ts'
+import type { ReadToken } from './holding.ts'
 
 /**
  * Who has a token, with memory: what each class holds, the most it held and what it sold, and what became of the first buyers. Read

@@ -8,7 +8,11 @@ import type { Cashier } from '../../access/x402/types.ts'
 import type { Logger } from '../../base/log.ts'
 import { isShortage } from '../../base/shortage.ts'
 import { LIMITS } from '../../config/limits.ts'
+import { extensionsOf } from '../../contract/discovery.ts'
+import { methodOf } from '../../contract/endpoints.ts'
 import { type Operation, type QueryParameters, unknownIn } from '../../query/operations.ts'
+import { argumentsOf } from '../arguments.ts'
+import { readBody } from '../body.ts'
 import type { ServiceStatus } from '../status.ts'
 import { sendError } from './answer.ts'
 import { createOutcomes, type Sending } from './outcome.ts'
@@ -53,11 +57,16 @@ interface Visit {
   readonly argument: string
   readonly query: QueryParameters
   readonly start: number
+  /** names in the query or body that mean nothing here */
+  readonly ignored: readonly string[]
+  /** what is wrong with the body; the message of a 400 */
+  readonly problem: string | null
 }
 
 interface Handlers {
   /** OpenAPI template */
   readonly path: string
+  readonly method: 'GET' | 'POST'
   /** keys, payments, offers: cookies are not looked at */
   readonly priced: DataHandler
   /** the same for the service's own page: its cookie and nothing else; null: there is no page */
@@ -81,6 +90,7 @@ export function createDataHandlers(operations: readonly Operation[], routes: Dat
       const shown = url.length > LIMITS.offeredUrlLength ? url.split('?', 1)[0]! : url
       return `${publicUrl}${shown}`
     },
+    extensions: ({ endpoint }) => extensionsOf(endpoint, 'http'),
     howToPay: HOW_TO_PAY,
   })
   const sendOutcome = createOutcomes(publicUrl)
@@ -89,19 +99,21 @@ export function createDataHandlers(operations: readonly Operation[], routes: Dat
     const { endpoint } = operation
     const record = routes.traffic.operation(endpoint.id)
 
-    const sendingOf = ({ response, requestId, query }: Visit, window: Window | null, isOfPage = false): Sending => ({
+    const sendingOf = ({ response, requestId, ignored }: Visit, window: Window | null, isOfPage = false): Sending => ({
       endpoint,
       response,
       requestId,
       window,
       isOfPage,
-      ignored: unknownIn(query, endpoint.parameters),
+      ignored,
     })
 
     /** The status that was sent. */
     function admitted(visit: Visit, caller: Caller, window: Window): number | Promise<number> {
       const { request: from, requestId, argument, query } = visit
       const to = sendingOf(visit, window, caller === OF_PAGE)
+      if (visit.problem !== null && window.allowed)
+        return sendOutcome(to, { kind: 'malformed', message: visit.problem })
       const outcome = calls.run({ operation, argument, query, requestId, caller, window, from })
       return outcome instanceof Promise ? outcome.then((found) => sendOutcome(to, found)) : sendOutcome(to, outcome)
     }
@@ -119,7 +131,8 @@ export function createDataHandlers(operations: readonly Operation[], routes: Dat
       const key = keys.check(request.headers.authorization, request.socket)
       const payment = isPayable && request.method !== 'HEAD' ? suppliedIn(request.headers) : null
       const caller = { key, payment }
-      const window = calls.count(caller, request)
+      const { argument, query } = visit
+      const window = calls.count(caller, request, true, calls.weigh(operation, argument, query))
       return window instanceof Promise
         ? window.then((counted) => admitted(visit, caller, counted))
         : admitted(visit, caller, window)
@@ -152,7 +165,9 @@ export function createDataHandlers(operations: readonly Operation[], routes: Dat
     const handler =
       (run: (visit: Visit) => number | Promise<number>): DataHandler =>
       (request, response, argument, query) => {
-        const visit = { request, response, requestId: newRequestId(), argument, query, start: performance.now() }
+        const ignored = unknownIn(query, endpoint.parameters)
+        const times = { requestId: newRequestId(), start: performance.now() }
+        const visit = { request, response, argument, query, ...times, ignored, problem: null }
         try {
           const sent = run(visit)
           if (typeof sent === 'number') done(visit, sent)
@@ -162,8 +177,55 @@ export function createDataHandlers(operations: readonly Operation[], routes: Dat
         }
       }
 
+    /** A whole body first: what is too large is not counted, as elsewhere. */
+    async function admitPosted(visit: Visit): Promise<number> {
+      const { request, response, requestId } = visit
+      const body = await readBody(request, BATCH_BODY)
+      switch (body.kind) {
+        case 'whole':
+          return admit({ ...visit, ...argumentsIn(operation, body.text, request.headers['content-type']) })
+        case 'large':
+          if (body.open) response.shouldKeepAlive = false
+          sendError(response, 413, `the request body is larger than ${LIMITS.batchBodyBytes} bytes`, requestId)
+          return 413
+        case 'late':
+          response.shouldKeepAlive = false
+          sendError(response, 400, 'the request body did not arrive in time', requestId)
+          return 400
+        case 'broken':
+          response.destroy()
+          return 499
+      }
+    }
+
+    const method = methodOf(endpoint)
+    if (method === 'POST') return { path: endpoint.path, method, priced: handler(admitPosted), ofPage: null }
     const ofPage = page === null ? null : handler((visit) => admitPage(visit, page))
-    return { path: endpoint.path, priced: handler(admit), ofPage }
+    return { path: endpoint.path, method, priced: handler(admit), ofPage }
   }
   return operations.map(handlersOf)
+}
+
+const BATCH_BODY = {
+  bodyBytes: LIMITS.batchBodyBytes,
+  drainBytes: LIMITS.batchDrainBytes,
+  bodyMs: LIMITS.batchBodyMs,
+}
+
+/** The arguments in a body, or what is wrong with it. */
+function argumentsIn({ endpoint }: Operation, text: string, type = '') {
+  const wrong = (problem: string) => ({ argument: '', query: {}, ignored: [], problem })
+  if (!/^application\/json\s*(;|$)/i.test(type)) return wrong('Content-Type must be application/json')
+  let given: unknown
+  try {
+    given = JSON.parse(text)
+  } catch {
+    return wrong('the body is not JSON')
+  }
+  if (typeof given !== 'object' || given === null || Array.isArray(given)) {
+    return wrong(`the body must be an object with ${endpoint.parameters.join(', ')}`)
+  }
+  const fields = given as Readonly<Record<string, unknown>>
+  const ignored = unknownIn(fields as QueryParameters, endpoint.parameters)
+  return { ...argumentsOf(endpoint, fields), ignored, problem: null }
 }

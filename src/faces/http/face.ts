@@ -75,13 +75,17 @@ export function createHttpFace(options: HttpFaceOptions): HttpFace {
   const access = { keys, windows, clientAddress, cashier, page }
   const routes = { ...access, status, logger, traffic, newRequestId, publicUrl, validateResponses }
   const events = follow && createEvents({ ...routes, follow, record: traffic.operation('stream') })
+  const handlers = createDataHandlers(createOperations(query), routes)
   const match = createMatcher<DataHandler>([
     ...(events === null ? [] : [[EVENTS_PATH, events] as const]),
-    ...createDataHandlers(createOperations(query), routes).flatMap(({ path, priced, ofPage }) => [
-      [path, priced] as const,
-      ...(ofPage === null ? [] : [[`/app${path}`, ofPage] as const]),
-    ]),
+    ...handlers
+      .filter(({ method }) => method === 'GET')
+      .flatMap(({ path, priced, ofPage }) => [
+        [path, priced] as const,
+        ...(ofPage === null ? [] : [[`/app${path}`, ofPage] as const]),
+      ]),
   ])
+  const posted = new Map(handlers.filter(({ method }) => method === 'POST').map(({ path, priced }) => [path, priced]))
 
   let listener: RequestListener | null = null
   const app = fastify({
@@ -93,7 +97,10 @@ export function createHttpFace(options: HttpFaceOptions): HttpFace {
     bodyLimit: LIMITS.accountBodyBytes,
     // never listens: its requests come through the door
     serverFactory(next: RequestListener) {
-      listener = createScreen({ match, next, knownPath, ownPath: ownPath(mounts, next, web), web, newRequestId, count })
+      listener = createScreen({
+        ...{ match, posted, next, knownPath, web, newRequestId, count },
+        ownPath: ownPath(mounts, next, web),
+      })
       return createServer(listener)
     },
   })
@@ -142,7 +149,7 @@ function addPreflight(app: FastifyInstance): void {
     })
     await scope.register(cors, {
       origin: '*',
-      methods: ['GET', 'HEAD', 'OPTIONS'],
+      methods: ['GET', 'HEAD', 'POST', 'OPTIONS'],
       allowedHeaders: ['Authorization', 'Content-Type', 'Last-Event-ID', 'PAYMENT-SIGNATURE', 'X-PAYMENT'],
       exposedHeaders: EXPOSED_HEADERS,
       maxAge: 86_400,

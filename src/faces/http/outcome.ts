@@ -14,7 +14,7 @@ import {
 } from '../../access/refusals.ts'
 import { receiptHeader } from '../../access/x402/receipt.ts'
 import { whenSent } from '../../base/response-sent.ts'
-import type { Endpoint } from '../../contract/endpoints.ts'
+import { type Endpoint, methodOf } from '../../contract/endpoints.ts'
 import type { PaymentRequired } from '../../contract/resources.ts'
 import { type Answer, coded } from '../../query/envelope.ts'
 import { codingTaken, matchesTag } from '../negotiate.ts'
@@ -52,6 +52,8 @@ function sendRateLimited({ response, requestId }: Sending, window: Window): numb
   sendError(response, 429, rateLimitMessage(window), requestId, extra, { retry_after: resetS })
   return 429
 }
+
+const isPosted = ({ endpoint }: Sending): boolean => methodOf(endpoint) === 'POST'
 
 const NOTHING: Headers = []
 
@@ -119,7 +121,7 @@ export function createOutcomes(publicUrl: string): (to: Sending, outcome: CallOu
       case 'answer':
         // without an Authorization header a shared cache would keep it for others
         if (outcome.by === 'payment') return sendFound(to, outcome.found, requestId, false, NO_STORE)
-        return sendFound(to, outcome.found, requestId, true, to.isOfPage ? OWN_CACHE : undefined)
+        return sendFound(to, outcome.found, requestId, !isPosted(to), to.isOfPage ? OWN_CACHE : undefined)
       case 'paid':
         return sendPaid(to, outcome)
       case 'limited':

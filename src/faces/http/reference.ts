@@ -3,11 +3,13 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { OperatorError } from '../../base/errors.ts'
+import { serverJson, wellKnown } from '../../contract/discovery.ts'
 import { llmsText } from '../../contract/llms.ts'
+import { JSON_TYPE } from './answer.ts'
 import { document, type Page, textDocument } from './document.ts'
 
 export const REFERENCE_PATHS = [
-  ...(['/docs', '/docs/scalar.js', '/llms.txt'] as const),
+  ...(['/docs', '/docs/scalar.js', '/llms.txt', '/.well-known/x402', '/server.json'] as const),
   ...(['/docs/start.md', '/docs/agents.md', '/docs/streams.md'] as const),
 ] as const
 
@@ -24,6 +26,8 @@ export function createReference(publicUrl: string): Record<(typeof REFERENCE_PAT
     '/docs/start.md': textDocument('text/markdown; charset=utf-8', guide('start.md', publicUrl)),
     '/docs/agents.md': textDocument('text/markdown; charset=utf-8', guide('agents.md', publicUrl)),
     '/docs/streams.md': textDocument('text/markdown; charset=utf-8', guide('streams.md', publicUrl)),
+    '/.well-known/x402': textDocument(JSON_TYPE, JSON.stringify(wellKnown(publicUrl))),
+    '/server.json': textDocument(JSON_TYPE, JSON.stringify(serverJson(publicUrl))),
     '/llms.txt': textDocument('text/plain; charset=utf-8', llmsText(publicUrl)),
   }
 }

@@ -15,6 +15,8 @@ export interface WebRoutes {
 interface Screen {
   /** the data operations, answered without going through the framework: its routing alone costs a fifth of an answer */
   readonly match: (url: string) => Match<DataHandler> | 'malformed' | null
+  /** operations that are asked by POST, by path; each reads its own body */
+  readonly posted: ReadonlyMap<string, DataHandler>
   /** everything else that is a well-formed GET, HEAD or OPTIONS */
   readonly next: RequestListener
   /** does a GET on this path lead anywhere in `next` */
@@ -28,14 +30,31 @@ interface Screen {
 }
 
 export const ALLOWED = 'GET, HEAD, OPTIONS'
+const ALLOWED_POSTED = 'POST, OPTIONS'
+
+const NO_QUERY = Object.freeze({})
 
 /** bytes and milliseconds of an unwanted body that are still read, so that the client gets to see its answer */
 const LINGER_BYTES = 1 << 20
 const LINGER_MS = 1_000
 
-export function createScreen({ match, next, knownPath, ownPath, web, newRequestId, count }: Screen): RequestListener {
-  function refuse(response: ServerResponse, status: 400 | 404 | 405 | 413 | 414, message: string): void {
-    sendError(response, status, message, newRequestId(), status === 405 ? ['allow', ALLOWED] : [])
+export function createScreen({
+  match,
+  posted,
+  next,
+  knownPath,
+  ownPath,
+  web,
+  newRequestId,
+  count,
+}: Screen): RequestListener {
+  function refuse(
+    response: ServerResponse,
+    status: 400 | 404 | 405 | 413 | 414,
+    message: string,
+    allow = ALLOWED,
+  ): void {
+    sendError(response, status, message, newRequestId(), status === 405 ? ['allow', allow] : [])
     count(status)
   }
 
@@ -48,6 +67,8 @@ export function createScreen({ match, next, knownPath, ownPath, web, newRequestI
   function admit(request: IncomingMessage, response: ServerResponse): void {
     const { method, url = '/' } = request
     if (method === 'OPTIONS') return next(request, response)
+    if (posted.has(pathOf(url)))
+      return refuse(response, 405, `${method} is not answered here: use POST`, ALLOWED_POSTED)
     const data = match(url)
     if (data === 'malformed') return refuse(response, 400, 'malformed URL')
     const page = data === null ? (web?.routes(request) ?? null) : null
@@ -89,6 +110,8 @@ export function createScreen({ match, next, knownPath, ownPath, web, newRequestI
     if (namesTwoHosts(request)) return refuse(response, 400, 'a request needs one Host header, not several')
     const own = ownPath(request)
     if (own !== null) return own(request, response)
+    const asked = request.method === 'POST' ? posted.get(pathOf(request.url ?? '/')) : undefined
+    if (asked !== undefined) return asked(request, response, '', NO_QUERY)
     if (Number(headers['content-length'] ?? 0) > LIMITS.requestBodyBytes) return tooLarge(request, response)
     if (headers['transfer-encoding'] !== undefined) return admitAfterBody(request, response)
     admit(request, response)

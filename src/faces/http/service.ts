@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { ALL_ENDPOINTS } from '../../contract/endpoints.ts'
+import { ALL_ENDPOINTS, methodOf } from '../../contract/endpoints.ts'
 import { JSON_TYPE, sendJson } from './answer.ts'
 import { textDocument } from './document.ts'
 import { EVENTS_PATH } from './events.ts'
@@ -30,8 +30,10 @@ const INDEX = {
     metrics: '/metrics',
     account: '/account',
     mcp: '/mcp',
+    x402: '/.well-known/x402',
+    registry: '/server.json',
   },
-  operations: [...ALL_ENDPOINTS.map(({ path }) => path), EVENTS_PATH].map((path) => `GET ${path}`),
+  operations: [...ALL_ENDPOINTS.map((endpoint) => `${methodOf(endpoint)} ${endpoint.path}`), `GET ${EVENTS_PATH}`],
 }
 
 export function addServiceRoutes(app: FastifyInstance, routes: ServiceRoutes): void {

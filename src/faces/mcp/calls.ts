@@ -5,16 +5,17 @@ import {
   ACCOUNTS_UNREADABLE,
   NOT_READY_RETRY_S,
   notReadyMessage,
+  rateLimitMessage,
   SHORT,
 } from '../../access/refusals.ts'
 import type { Client } from '../../access/x402/types.ts'
 import type { Logger } from '../../base/log.ts'
 import type { Answer } from '../../query/envelope.ts'
 import type { Operation } from '../../query/operations.ts'
+import { argumentsOf } from '../arguments.ts'
 import type { Exchange } from './exchange.ts'
 import type { Json } from './payment.ts'
 import { apiError, dataResult, errorResult, offerResult, receiptMeta } from './results.ts'
-import { argumentsOf } from './tools.ts'
 import type { Tally } from './traffic.ts'
 
 interface ToolRoutes {
@@ -27,6 +28,8 @@ interface ToolRoutes {
 
 export const HOW_TO_PAY =
   'Pay this call with x402 as offered here (in x_payment or _meta["x402/payment"]), or subscribe at upgrade_url and send `Authorization: Bearer <key>`.'
+
+const REFUSED_TOO_OFTEN = 'too many payments from this address were refused'
 
 export type RunTool = (operation: Operation, given: Json, exchange: Exchange) => Promise<CallToolResult>
 
@@ -58,10 +61,12 @@ export function createToolCalls({ calls, logger, publicUrl, count }: ToolRoutes)
         if (client.gone()) outcome.done(false, false)
         else exchange.delivered = outcome.done
         return resultOf(operation, exchange, outcome.found, receiptMeta(outcome.receipt))
-      case 'limited':
-        // the whole answer becomes a 429
-        exchange.limited = outcome.window
-        return errorResult(apiError('rate_limited', 'too many payments from this address were refused', requestId))
+      case 'limited': {
+        const { window, refused } = outcome
+        exchange.limited = window
+        const message = refused ? REFUSED_TOO_OFTEN : rateLimitMessage(window)
+        return errorResult(apiError('rate_limited', message, requestId, { retry_after: window.resetS }))
+      }
       case 'malformed':
         return errorResult(apiError('bad_request', outcome.message, requestId))
       case 'offer': {

@@ -9,7 +9,9 @@ export interface Exchange {
   /** the request was counted in */
   readonly window: Window
   readonly client: Client
-  /** the window that a refused payment ran over: the whole answer becomes a 429 */
+  /** a tool is called; false: what comes has no result that could say more than the protocol does */
+  readonly isCall: boolean
+  /** the window that a refused payment ran over */
   limited: Window | null
   /** of a paid call: to be told once whether the whole answer was handed to the kernel */
   delivered: ((whole: boolean, begun: boolean) => void) | null

@@ -8,7 +8,9 @@ import type { Cashier, Client } from '../../access/x402/types.ts'
 import type { Logger } from '../../base/log.ts'
 import type { Metrics } from '../../base/metrics.ts'
 import { whenSent } from '../../base/response-sent.ts'
+import { extensionsOf } from '../../contract/discovery.ts'
 import type { Operation } from '../../query/operations.ts'
+import { argumentsOf } from '../arguments.ts'
 import { codingTaken } from '../negotiate.ts'
 import { packed } from '../packing.ts'
 import { createToolCalls, HOW_TO_PAY } from './calls.ts'
@@ -74,6 +76,7 @@ export function createMcpFace(options: McpFaceOptions): McpFace {
     address: ({ address }) => address,
     gone: (client) => client.gone(),
     resource: ({ endpoint }) => `mcp://tool/${endpoint.tool}`,
+    extensions: ({ endpoint }) => extensionsOf(endpoint, 'mcp'),
     howToPay: HOW_TO_PAY,
   })
   const run = createToolCalls({ calls, logger, publicUrl, count: countCalls(options.metrics) })
@@ -85,14 +88,17 @@ export function createMcpFace(options: McpFaceOptions): McpFace {
     onError: ({ name }) => logger.debug({ error: name }, 'MCP request refused'),
   })
 
-  /** The tool a message calls; its payment is taken out of it. */
-  function callIn(received: Received): { readonly isCall: boolean; readonly payment: Supplied | null } {
+  /** The tool a message calls, and how many calls that is; its payment is taken out of it. */
+  function callIn(received: Received): CallIn {
     if (received.kind !== 'message' || !isObject(received.message)) return NO_CALL
     const { method, params } = received.message
     if (method !== 'tools/call' || !isObject(params)) return NO_CALL
     const payment = takePayment(params)
-    const known = typeof params.name === 'string' && tools.byName.has(params.name)
-    return known ? { isCall: true, payment: cashier === null ? null : payment } : NO_CALL
+    const operation = typeof params.name === 'string' ? tools.byName.get(params.name) : undefined
+    if (operation === undefined) return NO_CALL
+    const { argument, query } = argumentsOf(operation.endpoint, isObject(params.arguments) ? params.arguments : {})
+    const answers = calls.weigh(operation, argument, query)
+    return { isCall: true, answers, payment: cashier === null ? null : payment }
   }
 
   async function answer(
@@ -102,13 +108,13 @@ export function createMcpFace(options: McpFaceOptions): McpFace {
     signal: AbortSignal,
   ): Promise<Answer> {
     const { window } = exchange
-    if (!window.allowed) return rateLimited(exchange.requestId, window)
+    // a call is told as its result, which a model reads; what is no call has none
+    if (!window.allowed && !exchange.isCall) return rateLimited(exchange.requestId, window)
     if (received.kind === 'refused') return refused(received, rateHeaders(window))
     const response = await serving.serve(received.message, protocolHeaders(request), exchange, signal)
     const body = await response.text()
-    if (exchange.limited !== null) return rateLimited(exchange.requestId, exchange.limited)
     const type = response.headers.get('content-type') ?? JSON_TYPE
-    return { status: response.status, type, body, extra: rateHeaders(window) }
+    return { status: response.status, type, body, extra: rateHeaders(exchange.limited ?? window) }
   }
 
   /** Answers; the status that was sent, 499 where nobody waited for it. */
@@ -121,13 +127,13 @@ export function createMcpFace(options: McpFaceOptions): McpFace {
     const { signal } = abort
     const received = await receive(request, hosts)
     const key = keys.check(request.headers.authorization, request.socket)
-    const { isCall, payment } = callIn(received)
+    const { isCall, answers, payment } = callIn(received)
     const caller = { key, payment }
     const client = { address, gone: () => signal.aborted }
     // what is not a call leaves a free key's few calls alone
-    const window = await calls.count(caller, client, isCall)
+    const window = await calls.count(caller, client, isCall, answers)
     if (received.kind === 'gone' || signal.aborted) return 499
-    const exchange: Exchange = { requestId, caller, window, client, limited: null, delivered: null }
+    const exchange: Exchange = { requestId, caller, window, client, isCall, limited: null, delivered: null }
     try {
       const made = await answer(request, received, exchange, signal)
       // a client that hung up meanwhile is heard of in the next turn: then its answer stays due
@@ -166,7 +172,13 @@ export function createMcpFace(options: McpFaceOptions): McpFace {
   }
 }
 
-const NO_CALL = { isCall: false, payment: null } as const
+interface CallIn {
+  readonly isCall: boolean
+  readonly answers: number
+  readonly payment: Supplied | null
+}
+
+const NO_CALL: CallIn = { isCall: false, answers: 1, payment: null }
 
 function protocolHeaders(request: IncomingMessage): Headers {
   // every answer is one JSON body, so that a client need not name both types to get it

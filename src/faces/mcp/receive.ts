@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { isJsonContentType, validateHostHeader, validateOriginHeader } from '@modelcontextprotocol/server'
 import { LIMITS } from '../../config/limits.ts'
-import { readBody } from './body.ts'
+import { readBody } from '../body.ts'
 
 /** A request that carries no message to serve: answered with a JSON-RPC error outside any call. */
 export interface Refusal {
@@ -39,7 +39,7 @@ function admit({ method, headers }: IncomingMessage, hosts: string[]): Refusal |
 export async function receive(request: IncomingMessage, hosts: string[]): Promise<Received> {
   const problem = admit(request, hosts)
   if (problem !== null) return problem
-  const body = await readBody(request)
+  const body = await readBody(request, LIMITS.mcp)
   switch (body.kind) {
     case 'whole':
       return parse(body.text)

@@ -16,10 +16,13 @@ const withMeta = (meta: Json): { _meta?: Json } => (Object.keys(meta).length ===
 export const receiptMeta = (sent: SentReceipt | null): Json =>
   sent === null ? {} : { [RECEIPT_META]: receiptIn(sent.receipt, sent.version) }
 
-/** The envelope of REST, parsed and as text. */
-export function dataResult(answer: Answer, meta: Json = {}): CallToolResult {
-  const text = Buffer.from(answer.body, 'latin1').toString()
-  return { structuredContent: JSON.parse(text) as Json, content: [{ type: 'text', text }], ...withMeta(meta) }
+/** The newest block in an answer, where its own `meta` has no place for it. */
+const SLOT_META = 'token-intelligence/slot'
+
+/** The envelope of REST, once: as the text that every client passes to its model. No tool has an output schema. */
+export function dataResult({ body, slot }: Answer, meta: Json = {}): CallToolResult {
+  const text = Buffer.from(body, 'latin1').toString()
+  return { content: [{ type: 'text', text }], ...withMeta(slot === null ? meta : { ...meta, [SLOT_META]: slot }) }
 }
 
 function failure(value: Json, meta: Json): CallToolResult {

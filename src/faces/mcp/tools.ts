@@ -1,9 +1,8 @@
 import type { Tool as Definition } from '@modelcontextprotocol/server'
 import { z } from 'zod'
-import { type Endpoint, isFree } from '../../contract/endpoints.ts'
+import { type Endpoint, isFree, methodOf } from '../../contract/endpoints.ts'
 import { PARAMETERS } from '../../contract/parameters.ts'
-import { ErrorEnvelope, PaymentRequiredV2 } from '../../contract/resources.ts'
-import type { Operation, QueryParameters } from '../../query/operations.ts'
+import type { Operation } from '../../query/operations.ts'
 
 /** The tools of the endpoint table: made once, the same for every request. */
 export interface Tools {
@@ -23,12 +22,6 @@ const inputOf = (endpoint: Endpoint, payable: boolean): z.ZodObject =>
     ...Object.fromEntries(endpoint.parameters.map((name) => [name, PARAMETERS[name].schema])),
     ...(payable && { x_payment: X_PAYMENT }),
   })
-
-/**
- * The 2025 client checks structured content even where a result is an error, so that whatever a call may answer must be
- * in the schema: without the offer it could not be paid for, without the error `not_found` would throw.
- */
-const outputOf = (endpoint: Endpoint) => z.union([endpoint.response, PaymentRequiredV2, ErrorEnvelope])
 
 type JsonSchema = z.core.JSONSchema.BaseSchema
 
@@ -50,14 +43,13 @@ const dollars = (units: number): string => `$${(units / 1_000_000).toFixed(2)}`
 function definitionOf(name: string, endpoint: Endpoint, payable: boolean): Definition {
   const price = isFree(endpoint)
     ? 'Free.'
-    : `${dollars(endpoint.priceUnits)} a call in USDC with x402, or nothing with an API key.`
+    : `${dollars(endpoint.priceUnits)} a ${methodOf(endpoint) === 'POST' ? 'token found' : 'call'} in USDC with x402, or nothing with an API key.`
   const missing = endpoint.notFound === null ? '' : ` Answers \`not_found\`, free of charge, when ${endpoint.notFound}.`
   return {
     name,
     title: endpoint.summary,
     description: `${endpoint.description}${missing} ${payable || isFree(endpoint) ? price : 'Needs an API key.'}`,
     inputSchema: schemaOf(inputOf(endpoint, payable && !isFree(endpoint))) as Definition['inputSchema'],
-    outputSchema: schemaOf(outputOf(endpoint)) as NonNullable<Definition['outputSchema']>,
     annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true },
   }
 }
@@ -69,24 +61,4 @@ export function createTools(operations: readonly Operation[], payable: boolean):
     if (operation.endpoint.tool !== null) byName.set(operation.endpoint.tool, operation)
   }
   return { byName, definitions: [...byName].map(([name, { endpoint }]) => definitionOf(name, endpoint, payable)) }
-}
-
-/** A call's arguments as the text an operation parses; null and, for what may be left out, empty count as not given. */
-export function argumentsOf(endpoint: Endpoint, given: Readonly<Record<string, unknown>>) {
-  let argument = ''
-  const query: Record<string, QueryParameters[string]> = {}
-  for (const name of endpoint.parameters) {
-    const value = Object.hasOwn(given, name) ? textOf(given[name]) : undefined
-    if (PARAMETERS[name].in === 'query') query[name] = value === '' ? undefined : value
-    else argument = typeof value === 'string' ? value : ''
-  }
-  return { argument, query }
-}
-
-function textOf(value: unknown): QueryParameters[string] {
-  if (value === undefined || value === null) return undefined
-  if (typeof value === 'string') return value
-  if (typeof value === 'number' || typeof value === 'boolean') return String(value)
-  if (Array.isArray(value)) return value.every((item) => typeof item === 'string') ? value : '(a list)'
-  return '(an object)'
 }

@@ -44,6 +44,8 @@ interface Route {
   readonly fits: RegExp
   readonly id: AppOperation
   readonly read: Read
+  /** of a 404, where it is not about a mint */
+  readonly missing?: string
   /** answered also while the service is not ready */
   readonly always?: boolean
 }
@@ -61,6 +63,7 @@ export function createApp(routes: AppRoutes): (asked: AppRequest) => Promise<num
     { ...pathOf('line'), read: (mint) => query.line(mint) },
     { ...pathOf('cards'), read: () => query.cards() },
     { ...pathOf('near'), read: () => query.near() },
+    { ...pathOf('deployer'), read: (wallet) => query.deployer(wallet), missing: 'no launch of this wallet is tracked' },
     { ...pathOf('search'), read: (_, search) => query.search(search.get('q') ?? '') },
     { ...pathOf('status'), read: () => JSON.stringify(routes.status()), always: true },
   ]
@@ -89,7 +92,11 @@ export function createApp(routes: AppRoutes): (asked: AppRequest) => Promise<num
     return sendJson(response, 200, requestId, `{"data":${text}}`, [...rateHeaders(found.asked), ...cookie])
   }
 
-  async function read(asked: AppRequest, { id, read, always = false }: Route, argument: string): Promise<number> {
+  async function read(
+    asked: AppRequest,
+    { id, read, missing = 'this mint is not tracked', always = false }: Route,
+    argument: string,
+  ): Promise<number> {
     const { request, response, requestId, search } = asked
     const window = access.mayRead(request) ? await access.read(request) : null
     if (window === null) {
@@ -98,7 +105,7 @@ export function createApp(routes: AppRoutes): (asked: AppRequest) => Promise<num
     if (!window.allowed) return tooMany(asked, window)
     const rate = rateHeaders(window)
     if (argument !== '' && keyFromBase58(argument) === null) {
-      return sendError(response, 400, 'mint: not an address (base58 of 32 bytes)', requestId, rate)
+      return sendError(response, 400, 'not an address (base58 of 32 bytes)', requestId, rate)
     }
     if (id === 'search' && (search.get('q') ?? '').length > LIMITS.searchLength) {
       return sendError(response, 400, `q: longer than ${LIMITS.searchLength} characters`, requestId, rate)
@@ -109,7 +116,7 @@ export function createApp(routes: AppRoutes): (asked: AppRequest) => Promise<num
       return sendError(response, 503, notReadyMessage(ready), requestId, extra)
     }
     const data = await Promise.resolve(read(argument, search)).catch(busyWhere)
-    if (data === null) return sendError(response, 404, 'this mint is not tracked', requestId, rate)
+    if (data === null) return sendError(response, 404, missing, requestId, rate)
     if (data === BUSY) {
       return sendError(response, 503, 'too many large tokens are being read: try again', requestId, [
         ...rate,
@@ -132,7 +139,7 @@ export function createApp(routes: AppRoutes): (asked: AppRequest) => Promise<num
 
 const pathOf = <Id extends AppOperation>(id: Id): { id: Id; fits: RegExp } => ({
   id,
-  fits: new RegExp(`^${APP_ENDPOINTS[id].path.replace('{mint}', '([^/]+)')}$`),
+  fits: new RegExp(`^${APP_ENDPOINTS[id].path.replace(/\{\w+\}/, '([^/]+)')}$`),
 })
 
 /** What may work later is no failure. */

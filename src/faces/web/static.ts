@@ -21,7 +21,7 @@ interface Static {
 
 /** Paths that all lead to index.html; what they show is decided in the browser. */
 const PAGE_PATHS: ReadonlySet<string> = new Set(['/', '/account', '/status', '/guide', '/accuracy'])
-const ENTITY = new RegExp(`^/(?:token|trader|deployer)/[A-Za-z0-9]{1,${LIMITS.webSegmentLength}}$`)
+const ENTITY = new RegExp(`^/(?:token|trader|deployer|actor|guide)/[A-Za-z0-9_]{1,${LIMITS.webSegmentLength}}$`)
 export const isPagePath = (path: string): boolean => PAGE_PATHS.has(path) || ENTITY.test(path)
 
 /** Browsers differ in whether 'self' covers a WebSocket, so it is named. */

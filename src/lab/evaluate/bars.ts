@@ -1,5 +1,5 @@
-import type { ActorResult } from './actors.ts'
-import type { GroupResult } from './groups.ts'
+import { actorBars, groupBars, pairBars } from './bars-who.ts'
+import { CASES_MIN } from './colours.ts'
 import { fixed, percent, signed, withInterval } from './numbers.ts'
 import { EVERYBODY } from './populations.ts'
 import { IS_GOOD, QUESTIONS, type Question } from './questions.ts'
@@ -21,7 +21,6 @@ export interface Bar {
 /** AUROC asked of the outlook. */
 const AREA: Readonly<Record<Question, number>> = { drain: 0.78, halving: 0.85, buyer: 0.65 }
 const RUGS = { found: 0.9, wrong: 0.02 }
-const GROUPS = { right: 0.9, cleanFlagged: 0.03 }
 
 export const barsOf = (report: Omit<Report, 'bars'>): Bar[] => [
   ...report.ranked
@@ -35,11 +34,15 @@ export const barsOf = (report: Omit<Report, 'bars'>): Bar[] => [
       : 'green is no worse than yellow, and that than red',
     passed: ordered,
     detail: (['green', 'yellow', 'red'] as const)
-      .map((colour) => `${colour} ${percent(rates[colour].rate)} of ${rates[colour].n}`)
+      .map((colour) => {
+        const { rate, n } = rates[colour]
+        return `${colour} ${percent(rate)} of ${n}${n < CASES_MIN ? ' (too few)' : ''}`
+      })
       .join(', '),
   })),
   ...greenBars(report),
   ...(report.rugs === null ? [] : rugBars(report.rugs)),
+  ...(report.bundles.all === null ? [] : pairBars(report.bundles.all)),
   ...(report.groups === null ? [] : groupBars(report.groups)),
   ...regimeBars(report),
   ...report.sources.flatMap(sourceBars),
@@ -121,21 +124,6 @@ const rugBars = ({ planted, drained, rugged, flagged, wrong }: RugResult): Bar[]
   },
 ]
 
-const groupBars = ({ groups, right, clean, cleanFlagged }: GroupResult): Bar[] => [
-  {
-    area: 'bundles',
-    bar: `${percent(GROUPS.right)} of the confirmed groups are right`,
-    passed: groups === 0 ? null : right >= GROUPS.right * groups,
-    detail: part(right, groups),
-  },
-  {
-    area: 'bundles',
-    bar: `at most ${percent(GROUPS.cleanFlagged)} of the tokens with nothing planted have a group`,
-    passed: clean === 0 ? null : cleanFlagged <= GROUPS.cleanFlagged * clean,
-    detail: part(cleanFlagged, clean),
-  },
-]
-
 const regimeBars = ({ regime }: Pick<Report, 'regime'>): Bar[] =>
   (regime?.curves ?? []).map(({ question, rightAfter, after }) => ({
     area: 'change of market',
@@ -145,32 +133,6 @@ const regimeBars = ({ regime }: Pick<Report, 'regime'>): Bar[] =>
   }))
 
 const same = (a: Counted, b: Counted): boolean => a.n === b.n && a.hits === b.hits
-
-const ACTORS = { precision: 0.95, recognised: 0.8 }
-
-function actorBars(area: string, { precision, withinBounds, largest, farms }: ActorResult): Bar[] {
-  const { launches, recognised } = farms.deployers.next
-  return [
-    {
-      area,
-      bar: `${percent(ACTORS.precision)} of the wallets of actors belong to the person behind them`,
-      passed: precision === null ? null : precision >= ACTORS.precision,
-      detail: percent(precision),
-    },
-    {
-      area,
-      bar: `${percent(ACTORS.recognised)} of the farms are recognised at their fourth launch, before their first sale`,
-      passed: launches === 0 ? null : recognised >= ACTORS.recognised * launches,
-      detail: part(recognised, launches),
-    },
-    {
-      area,
-      bar: 'no actor is over its bounds',
-      passed: withinBounds,
-      detail: `the largest has ${largest.wallets} wallets, ${largest.tokens} tokens; a wallet at most ${largest.edges} edges`,
-    },
-  ]
-}
 
 function sourceBars({ name, integrity, smart, counted, actors }: SourceNote): Bar[] {
   const { stateHashes, prefix } = integrity

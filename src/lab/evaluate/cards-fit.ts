@@ -22,6 +22,9 @@ const FIT = {
   gainMin: 3,
   passes: 6,
   pointsPerLogit: 40,
+  /** bands begin as so many slices of the rows; neighbours closer than so many standard errors become one */
+  slices: 24,
+  apart: 3,
   /** rows that a band's mean over all ages counts as in each class of ages */
   tablePrior: 40,
 } as const
@@ -33,17 +36,59 @@ interface Binned {
   readonly bins: Uint8Array
 }
 
-export function fitCard(rows: readonly CardRow[]): Card {
+/** Which readings a card asks for, and what they are worth. */
+export function fitCard(rows: readonly CardRow[]): readonly CardInput[] {
   const binned = INPUT_NAMES.map((input) => binOf(rows, input)).filter(({ edges }) => edges.length > 0)
-  const inputs = fitInputs(rows, binned)
-  const draft: Card = { inputs, bands: [], table: [] }
-  const sums = rows.map((row) => sumOf(partsOf(draft, row.inputs))).sort((a, b) => a - b)
-  const bands: number[] = []
-  for (let band = 1; band < OUTLOOK.bands; band++) {
-    const edge = sums[Math.floor((band * sums.length) / OUTLOOK.bands)] ?? band
-    bands.push(Math.max(edge, (bands.at(-1) ?? edge - 1) + 1))
+  return fitInputs(rows, binned)
+}
+
+/** A row and the sum of its card. */
+export type Summed = Pick<CardRow, 'points' | 'ageClass' | 'hit'>
+
+export const summed = (inputs: readonly CardInput[], rows: readonly CardRow[]): Summed[] =>
+  rows.map((row) => ({ ...row, points: sumOf(partsOf({ inputs, bands: [], table: [] }, row.inputs)) }))
+
+/** A slice of the rows by points: those from `from` on. */
+interface Slice {
+  readonly from: number
+  readonly n: number
+  readonly hits: number
+}
+
+/**
+ * Bands and probabilities, of rows that the card was not fitted on: on its own it looks sharper than it is. Neighbours that cannot
+ * be told apart are one band, so there may be fewer than the most allowed.
+ */
+export function fitBands(rows: readonly Summed[]): Pick<Card, 'bands' | 'table'> {
+  const slices = slicesOf(rows)
+  while (slices.length > 1) {
+    const gaps = slices.slice(1).map((slice, i) => standardErrors(slices[i]!, slice))
+    const least = gaps.indexOf(Math.min(...gaps))
+    if (slices.length <= OUTLOOK.bands && gaps[least]! >= FIT.apart) break
+    const [a, b] = slices.splice(least, 2) as [Slice, Slice]
+    slices.splice(least, 0, { from: a.from, n: a.n + b.n, hits: a.hits + b.hits })
   }
-  return { inputs, bands, table: tableOf(rows, { ...draft, bands }) }
+  const bands = slices.slice(1).map(({ from }) => from)
+  return { bands, table: tableOf(rows, bands) }
+}
+
+function slicesOf(rows: readonly Summed[]): Slice[] {
+  const points = rows.map((row) => row.points).sort((a, b) => a - b)
+  const edges: number[] = []
+  for (let slice = 1; slice < FIT.slices; slice++) {
+    const edge = points[Math.floor((slice * points.length) / FIT.slices)]
+    if (edge !== undefined && edge > (edges.at(-1) ?? points[0]!)) edges.push(edge)
+  }
+  return [Number.NEGATIVE_INFINITY, ...edges].map((from, i) => {
+    const those = rows.filter((row) => bucketOf(edges, row.points) === i)
+    return { from, n: those.length, hits: those.filter(({ hit }) => hit).length }
+  })
+}
+
+/** By how many standard errors the higher slice comes true more often. */
+function standardErrors(low: Slice, high: Slice): number {
+  const mean = (low.hits + high.hits + 1) / (low.n + high.n + 2)
+  return (high.hits / high.n - low.hits / low.n) / Math.sqrt(mean * (1 - mean) * (1 / low.n + 1 / high.n))
 }
 
 function quantilesFor(rows: readonly CardRow[]): readonly number[] {
@@ -141,12 +186,12 @@ function improve(
 }
 
 /** Probability by age class and band, millionths, never falling from band to band. */
-function tableOf(rows: readonly CardRow[], card: Card): number[][] {
+function tableOf(rows: readonly Summed[], bands: readonly number[]): number[][] {
   const classes = OUTLOOK.classes.length + 1
-  const n = Array.from({ length: classes }, () => new Array<number>(OUTLOOK.bands).fill(0))
+  const n = Array.from({ length: classes }, () => new Array<number>(bands.length + 1).fill(0))
   const hits = n.map((list) => [...list])
   for (const row of rows) {
-    const band = bandOfRow(card, row)
+    const band = bucketOf(bands, row.points)
     n[row.ageClass]![band]!++
     if (row.hit) hits[row.ageClass]![band]!++
   }

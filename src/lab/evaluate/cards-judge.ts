@@ -1,4 +1,3 @@
-import { OUTLOOK } from '../../engine/constants.ts'
 import { type Card, partsOf, sumOf } from '../../engine/outlook/card.ts'
 import type { InputName } from '../../engine/outlook/inputs.ts'
 import { QUESTIONS, type Question } from '../../engine/outlook/questions.ts'
@@ -36,7 +35,7 @@ export function judgeCards(cards: Readonly<Record<Question, Card>>, all: readonl
       const area = areaOf(rows, (row) => row.inputs[input] ?? 0)
       return `${input} ${Math.max(area, 1 - area).toFixed(3)}`
     })
-    const bands = Array.from({ length: OUTLOOK.bands }, (_, band) =>
+    const bands = Array.from({ length: card.bands.length + 1 }, (_, band) =>
       rows.filter((row) => bandOfRow(card, row) === band),
     )
     return [

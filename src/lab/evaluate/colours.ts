@@ -6,7 +6,7 @@ import { type Rate, wilson } from './wilson.ts'
 export const COLOURS: readonly Colour[] = ['green', 'yellow', 'red', 'neutral']
 
 /** Fewer cases of a colour say nothing about it. */
-const CASES_MIN = 100
+export const CASES_MIN = 100
 
 /** How often the answer was yes, by the colour of the score. */
 export interface ColourRates {

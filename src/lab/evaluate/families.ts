@@ -1,6 +1,9 @@
 import { FAMILIES, type Family } from '../../model/bundles.ts'
+import { type ActorResult, actorSection } from './actors.ts'
+import { actorBars, groupBars, pairBars } from './bars-who.ts'
 import { judgeBundles, type PairResult } from './bundles.ts'
 import { judgeGroups } from './groups.ts'
+import { bundleSection } from './markdown-bundles.ts'
 import { table } from './markdown-table.ts'
 import { fixed, percent, whole } from './numbers.ts'
 import type { PairEvidence, PairTruth } from './sample.ts'
@@ -10,21 +13,49 @@ import { wilson } from './wilson.ts'
 export interface FamilyLook {
   /** the family that was not looked at; null: all were */
   readonly hidden: Family | null
-  readonly found: readonly { readonly mint: string; readonly groups: readonly (readonly string[])[] }[]
+  readonly found: readonly FoundGroups[]
+  /** a minute after the launch; `found` after an hour */
+  readonly early: readonly FoundGroups[]
   readonly evidence: readonly PairEvidence[]
 }
 
-/** `looks`: the first with nothing hidden. */
-export function familiesReport(command: string, truth: readonly PairTruth[], looks: readonly FamilyLook[]): string {
+interface FoundGroups {
+  readonly mint: string
+  readonly groups: readonly (readonly string[])[]
+}
+
+export interface NamedActors {
+  readonly log: string
+  readonly result: ActorResult
+}
+
+/** `looks`: the first with nothing hidden, the only one where none is to be hidden. `actors`: one of each log. */
+export function familiesReport(
+  command: string,
+  truth: readonly PairTruth[],
+  looks: readonly FamilyLook[],
+  actors: readonly NamedActors[],
+): string {
+  const plain = judgeBundles({ truth, found: looks[0]!.found.map(withHidden) }, 1)
   return [
     '# What each family of evidence carries',
-    `Written by \`${command}\`, an hour after each launch of simulated markets.`,
+    `Written by \`${command}\`, an hour after each launch of simulated markets where nothing else is said.`,
+    '## Bars',
+    table(
+      ['area', 'bar', '', 'measured'],
+      [
+        ...pairBars(plain.all!),
+        ...groupBars(judgeGroups(truth, looks[0]!.found)),
+        ...actors.flatMap(({ log, result }) => actorBars(log, result)),
+      ].map(({ area, bar, passed, detail }) => [area, bar, passedInWords(passed), detail]),
+    ),
+    bundleSection(plain),
+    ...actors.map(({ result }) => actorSection(result)),
     '## Alone',
     `Of the pairs of wallets on which a family speaks, the share that was planted together. A weight says how probable that is when nothing
 else is known. LR: how much more often the family speaks on planted pairs than on all others whose wallets held the token.`,
     aloneTable(truth, looks[0]!.evidence),
-    '## Hidden in turn',
-    hiddenTable(truth, looks),
+    ...(looks.length === 1 ? [] : ['## Hidden in turn', hiddenTable(truth, looks)]),
   ].join('\n\n')
 }
 
@@ -77,23 +108,40 @@ function shareOf(right: number, wrong: number): string {
   return rate === null ? '–' : `${percent(rate)} [${percent(low)}, ${percent(high)}]`
 }
 
+const withHidden = (one: FoundGroups) => ({ ...one, hidden: null })
+
+const passedInWords = (passed: boolean | null): string =>
+  passed === null ? 'cannot be judged' : passed ? 'passed' : '**missed**'
+
 const KINDS = ['same_tx', 'same_slot', 'spread', 'farm', 'funder_chain', 'copied_amounts', 'adversary']
 
 function hiddenTable(truth: readonly PairTruth[], looks: readonly FamilyLook[]): string {
-  const rows = looks.map(({ hidden, found }) => {
-    const withHidden = found.map((one) => ({ ...one, hidden: null }))
-    const pairs = judgeBundles({ truth, found: withHidden }, 1).all!
+  const rows = looks.map(({ hidden, found, early }) => {
+    const pairs = judgeBundles({ truth, found: found.map(withHidden) }, 1).all!
+    const soon = judgeBundles({ truth, found: early.map(withHidden) }, 1).all!
     const groups = judgeGroups(truth, found)
     return [
       hidden ?? 'none',
       percent(pairs.found === 0 ? null : pairs.correct / pairs.found),
+      whole(soon.recalled),
       whole(pairs.recalled),
       ...KINDS.map((kind) => recallOf(pairs, kind)),
       `${percent(groups.groups === 0 ? null : groups.right / groups.groups)} of ${whole(groups.groups)}`,
       percent(groups.clean === 0 ? null : groups.cleanFlagged / groups.clean),
     ]
   })
-  return table(['hidden', 'pairs right', 'planted pairs found', ...KINDS, 'groups right', 'clean tokens flagged'], rows)
+  return table(
+    [
+      'hidden',
+      'pairs right',
+      'planted pairs found in a minute',
+      'in an hour',
+      ...KINDS,
+      'groups right',
+      'clean tokens flagged',
+    ],
+    rows,
+  )
 }
 
 function recallOf({ byType }: PairResult, kind: string): string {

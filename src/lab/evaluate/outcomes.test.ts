@@ -120,6 +120,24 @@ test('after graduation only the canonical pool counts, and the reserve is the po
   assert.deepEqual([standing.real, standing.graduated, path.points.length], [80 * SOL, true, 2])
 })
 
+test('what is in a market quoted in dollars is told at the SOL price of the moment', () => {
+  const paths = createPaths()
+  const price = (usd: number): void =>
+    paths.take({ kind: 'facts', time: 0, byOperator: false, facts: [{ kind: 'sol_price', usd }] })
+  const block = (slot: number, events: readonly ChainEvent[]): void =>
+    paths.take({ kind: 'block', slot, parent: slot - 1, time: 0, events } as Block)
+  price(150)
+  // 299 dollars: a little less than 2 SOL when they came, a little more when SOL fell
+  const dollars = event({ kind: 'create', creator: MINT, quote: QUOTE.USDC, quoteReserve: 1e6, baseReserve: 1_000 })
+  const first = { kind: 'trade', venue: VENUE.pump, isBuy: true, quoteBefore: -1, pool: null, quote: QUOTE.USDC }
+  block(1, [dollars, event({ ...first, quoteReserve: 300e6, quoteAmount: 299e6, baseReserve: 900, tokenAmount: 100 })])
+  block(5, [])
+  price(149)
+  const path = paths.of(MINT)!
+  const isAsked = (slot: number): boolean => isAtRisk('drain', standingAt(path, slot)!)
+  assert.deepEqual([isAsked(4), isAsked(5)], [false, true])
+})
+
 test('a launch that states no reserves starts where its first trade found it', () => {
   const unknown = event({ kind: 'create', creator: MINT, quoteReserve: 0, baseReserve: 0 })
   const first = { kind: 'trade', venue: VENUE.launchlab, isBuy: true, quoteBefore: -1, pool: null }

@@ -23,7 +23,8 @@ type Found = Omit<PairFound, 'hidden'>
 export interface Watched {
   readonly cases: readonly Case[]
   readonly found: readonly Found[]
-  /** only where groups are all that is looked at */
+  /** only where groups are all that is looked at: a minute after the launch, and the evidence after an hour */
+  readonly early: readonly Found[]
   readonly evidence: readonly PairEvidence[]
   readonly flagged: readonly RugFound[]
   readonly greens: Greens
@@ -31,6 +32,8 @@ export interface Watched {
 
 /** percent of supply held that is not there, above which no score may be green */
 const PHANTOM_PCT = 1
+/** slots */
+const MINUTE = 150
 
 /** Looks at every launch at its ages while a log is folded, before the first block after each: as it was served then. */
 interface Watch {
@@ -57,6 +60,7 @@ export function createWatch(
   const launches: Launch[] = []
   const seen: Seen[] = []
   const found: Found[] = []
+  const early: Found[] = []
   const evidence: PairEvidence[] = []
   const greens: Tally = { dead: 0, deadGreen: 0, phantom: 0, phantomGreen: 0 }
   const due = createQueues(launches)
@@ -78,6 +82,7 @@ export function createWatch(
   return {
     before(slot) {
       if (outlook !== null) for (const age of AGES) due(age, slot, (launch) => look(launch, age))
+      if (outlook === null) due(MINUTE, slot, ({ id }) => early.push(groupsOf(viewOf(id))), 'early groups')
       due(
         SLOTS.hour,
         slot,
@@ -101,7 +106,7 @@ export function createWatch(
       if (outlook !== null) for (const { id } of launches) count(greens, read(id, globals.slot))
       const mints = new Map(launches.map(({ mint }) => [keyToBase58(mint), mint]))
       const cases = seen.map((one) => withAnswers(one, paths, mints.get(one.mint)!, globals.slot))
-      return { cases, found, evidence, flagged, greens }
+      return { cases, found, early, evidence, flagged, greens }
     },
   }
 }

@@ -92,6 +92,8 @@ function writeSale(w: Writer, v: Sale): void {
   w.u8(v.counted ? 1 : 0)
   w.num(v.index)
   w.num(v.tokens)
+  w.num(v.took)
+  w.u8(v.left ? 1 : 0)
 }
 
 function readSale(r: Reader): Sale {
@@ -100,6 +102,8 @@ function readSale(r: Reader): Sale {
     counted: r.bool(),
     index: r.num(),
     tokens: r.num(),
+    took: r.num(),
+    left: r.bool(),
   }
 }
 
@@ -116,6 +120,7 @@ function writeBucket(w: Writer, v: Bucket): void {
   w.num(v.deployerSold)
   w.num(v.groupSold)
   w.num(v.insiderSold)
+  w.num(v.insideTook)
 }
 
 function readBucket(r: Reader): Bucket {
@@ -132,6 +137,7 @@ function readBucket(r: Reader): Bucket {
     deployerSold: r.num(),
     groupSold: r.num(),
     insiderSold: r.num(),
+    insideTook: r.num(),
   }
 }
 

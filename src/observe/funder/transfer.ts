@@ -1,3 +1,4 @@
+import { isAddress, isOffCurveAddress } from '@solana/kit'
 import { z } from 'zod'
 
 const INSTRUCTION = z.object({ program: z.string().optional(), parsed: z.unknown().optional() })
@@ -32,6 +33,29 @@ const TRANSFERS = z.union([
     .transform(({ type, info }) => ({ type, info: { ...info, destination: info.newAccount } })),
 ])
 
+function* transfersOf({ meta, transaction }: ParsedTransaction) {
+  const inner = new Map((meta.innerInstructions ?? []).map((set) => [set.index, set.instructions]))
+  for (const instruction of transaction.message.instructions.flatMap((outer, i) => [outer, ...(inner.get(i) ?? [])])) {
+    if (instruction.program !== 'system') continue
+    const parsed = TRANSFERS.safeParse(instruction.parsed)
+    if (parsed.success) yield parsed.data
+  }
+}
+
+/** Wallets that `payer` gave lamports and that had none before; accounts of programs and newly made ones are none. */
+export function firstPayouts(tx: ParsedTransaction, payer: string): { taker: string; lamports: number }[] {
+  const found = new Map<string, number>()
+  for (const { type, info } of transfersOf(tx)) {
+    const { source, destination, lamports } = info
+    if (source !== payer || destination === payer || found.has(destination)) continue
+    if (type !== 'transfer' && type !== 'transferWithSeed') continue
+    const at = tx.transaction.message.accountKeys.findIndex(({ pubkey }) => pubkey === destination)
+    if (tx.meta.preBalances[at] !== 0 || !isAddress(destination) || isOffCurveAddress(destination)) continue
+    found.set(destination, lamports)
+  }
+  return [...found].map(([taker, lamports]) => ({ taker, lamports }))
+}
+
 /**
  * Who gave `wallet` its first lamports, if this transaction did.
  * - none: the wallet has none before and after
@@ -43,19 +67,15 @@ export function firstSender(
   wallet: string,
 ): { sender: string; lamports: number } | 'none' | 'held' | 'unnamed' | null {
   const { meta, transaction } = tx
-  const { accountKeys, instructions } = transaction.message
+  const { accountKeys } = transaction.message
   const at = accountKeys.findIndex(({ pubkey }) => pubkey === wallet)
   const before = meta.preBalances[at]
   const after = meta.postBalances[at]
   if (before === undefined || after === undefined) return null
   if (before > 0) return 'held'
   if (after <= 0) return 'none'
-  const inner = new Map((meta.innerInstructions ?? []).map((set) => [set.index, set.instructions]))
-  for (const instruction of instructions.flatMap((outer, i) => [outer, ...(inner.get(i) ?? [])])) {
-    if (instruction.program !== 'system') continue
-    const parsed = TRANSFERS.safeParse(instruction.parsed)
-    if (!parsed.success) continue
-    const { source, destination, lamports } = parsed.data.info
+  for (const { info } of transfersOf(tx)) {
+    const { source, destination, lamports } = info
     if (destination === wallet && source !== wallet) return { sender: source, lamports }
   }
   return 'unnamed'

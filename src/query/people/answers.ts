@@ -1,4 +1,5 @@
 import { keyFromBase58 } from '../../base/base58.ts'
+import { cursorText } from '../../contract/parameters.ts'
 import type { Who } from '../../contract/who.ts'
 import type { Globals, Wallet } from '../../model/state.ts'
 import { actor, actorsOf } from '../actors.ts'
@@ -11,9 +12,11 @@ import { createMemo } from './memo.ts'
 import { renderPositions } from './positions.ts'
 import { renderProfile } from './profile.ts'
 import { createTradesAt } from './trades-at.ts'
+import { createWindows, type WindowBounds } from './windows.ts'
 
 /** Those of LIMITS with the same names. */
 export type PeopleBounds = BehindBounds &
+  WindowBounds &
   Readonly<Record<'whoSlotsKept' | 'actorEdgesTold' | 'actorNames' | 'positionLaunches', number>>
 
 interface PeopleOptions {
@@ -28,13 +31,17 @@ interface PeopleOptions {
   readonly bounds: PeopleBounds
 }
 
-type People = Pick<Query, 'who' | 'check' | 'explain' | 'actor' | 'named' | 'positions'>
+type People = Pick<
+  Query,
+  'who' | 'check' | 'explain' | 'actor' | 'named' | 'positions' | 'traderWindows' | 'deployerWindows'
+>
 
 /** Answers about the people behind tokens. */
 export function createPeople(options: PeopleOptions): People {
   const { views, store, globals, findWallet, spend, cached, bounds } = options
   const reader = createMemo(store, globals, spend)
   const trades = createTradesAt({ trade: store.trade, spend, max: bounds.whoSlotsKept })
+  const windows = createWindows({ reader, trades, trade: store.trade, globals, spend, bounds })
   const names = createActorNames({ ...store, globals: () => globals }, bounds.actorNames)
 
   function ofToken(name: string, mint: string, render: (view: TokenView) => unknown): Rendered | null {
@@ -69,13 +76,23 @@ export function createPeople(options: PeopleOptions): People {
       if (wallet === null) return null
       const page = { limit, cursor, launches: bounds.positionLaunches }
       const { data, summary, next } = renderPositions(reader, wallet, globals, page)
-      const after = cursor === null ? '' : `${cursor.slot}-${cursor.token}`
+      const after = cursor === null ? '' : cursorText(cursor)
       return {
         data: cached(`positions/${address}/${limit}/${after}`, () => data),
         summary: Buffer.from(JSON.stringify(summary)),
         returned: data.length,
         next,
       }
+    },
+    traderWindows(address) {
+      const wallet = findWallet(address)
+      if (wallet === null || wallet.trades === 0) return null
+      return cached(`trader-windows/${address}`, () => windows.trader(wallet))
+    },
+    deployerWindows(address) {
+      const wallet = findWallet(address)
+      if (wallet === null || wallet.launches === 0) return null
+      return cached(`deployer-windows/${address}`, () => windows.deployer(wallet))
     },
   }
 }

@@ -1,15 +1,31 @@
 import { keyToBase58 } from '../../base/base58.ts'
 import { isoMicrosOrNull } from '../../base/time.ts'
+import type { AppDeployer } from '../../contract/app.ts'
 import type { Who } from '../../contract/who.ts'
 import { isMigrated } from '../../engine/tokens.ts'
 import type { Deployer } from '../../model/deployer.ts'
+import type { Wallet } from '../../model/state.ts'
 import type { ActorReader } from '../actors.ts'
 import { maybe, meanSlots, percent, share, sol } from '../round.ts'
 import type { TokenView } from '../view.ts'
-import type { WhoAnswer } from '../who.ts'
+import { renderDeployer, type WhoAnswer } from '../who.ts'
 import { actorNameOf, funderOf } from './links.ts'
 
 type WhoDeployer = NonNullable<Who['deployer']>
+
+/** A deployer with its record and its newest launches. */
+export const renderDeployerRecord = (reader: ActorReader, wallet: Wallet): AppDeployer => ({
+  ...renderDeployer(wallet),
+  ...recordOf(reader, wallet),
+})
+
+const recordOf = (reader: ActorReader, wallet: Wallet) => ({
+  name: wallet.name,
+  launched: wallet.launches,
+  graduated: wallet.launchesBonded,
+  actor: actorNameOf(reader, wallet.actor >= 0 ? wallet.actor : wallet.serves),
+  launches: wallet.deployer === null ? [] : launchesOf(wallet.deployer, reader),
+})
 
 /** The deployer with its record and what it has of this token. */
 export function renderWhoDeployer(view: TokenView, reader: ActorReader, of: WhoAnswer): WhoDeployer | null {
@@ -20,15 +36,11 @@ export function renderWhoDeployer(view: TokenView, reader: ActorReader, of: WhoA
   const pct = (tokens: number): number => share(tokens, token.supply)
   return {
     ...of.deployer,
-    name: wallet.name,
-    launched: wallet.launches,
-    graduated: wallet.launchesBonded,
-    actor: actorNameOf(reader, wallet.actor >= 0 ? wallet.actor : wallet.serves),
+    ...recordOf(reader, wallet),
     funder: funderOf(token, wallet, view.wallet),
     holds_pct: pct(position?.balance ?? 0),
     peak_pct: pct(token.deployerPeak),
     sold_pct: pct(position?.sold ?? 0),
-    launches: wallet.deployer === null ? [] : launchesOf(wallet.deployer, reader),
   }
 }
 

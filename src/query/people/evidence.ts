@@ -49,6 +49,7 @@ const RESTS: Readonly<Partial<Record<Family, Rests | null>>> = {
   consolidation: null,
   handover: atEvidence('buy'),
   budget: FIRST_BUYS,
+  actor: FIRST_BUYS,
 }
 
 /** trades told of one wallet for one family */

@@ -4,6 +4,8 @@ import type { TradeRow } from '../../model/rows.ts'
 export interface TradesAt {
   /** in order of the fold; `count`: rows that there are */
   of(token: number, slot: number, count: number): readonly TradeRow[]
+  /** number of the first row, of any token, at or after a slot */
+  first(slot: number, count: number): number
 }
 
 interface TradesAtOptions {
@@ -22,6 +24,7 @@ export function createTradesAt({ trade, spend, max }: TradesAtOptions): TradesAt
   const kept = new Map<string, readonly TradeRow[]>()
 
   function firstAt(slot: number, count: number): number {
+    spend(ROW * Math.ceil(Math.log2(count + 2)))
     let [low, high] = [0, count]
     while (low < high) {
       const middle = Math.floor((low + high) / 2)
@@ -32,7 +35,6 @@ export function createTradesAt({ trade, spend, max }: TradesAtOptions): TradesAt
   }
 
   function read(token: number, slot: number, count: number): TradeRow[] {
-    spend(ROW * Math.ceil(Math.log2(count + 2)))
     const rows: TradeRow[] = []
     for (let no = firstAt(slot, count); no < count; no++) {
       const row = trade(no)!
@@ -43,6 +45,7 @@ export function createTradesAt({ trade, spend, max }: TradesAtOptions): TradesAt
   }
 
   return {
+    first: firstAt,
     of(token, slot, count) {
       const name = `${token} ${slot}`
       const hit = kept.get(name)

@@ -47,6 +47,7 @@ const WHO: Readonly<Record<string, string>> = {
   groups: 'coordinated wallets',
   insiders: 'insiders',
   liquidity: 'whoever withdrew the liquidity',
+  together: 'wallets that left together',
 }
 
 function happened({ memory }: Facts): Sentence[] {
@@ -163,11 +164,12 @@ function outlook({ outlook: asked }: Facts): Sentence[] {
   return (['drain', 'halving'] as const).flatMap((question) => {
     const foretold = asked[question]
     if (foretold === null) return []
-    const { p, n, hits } = foretold
+    const { p, own_p, n, hits } = foretold
     const [code, what] = FORETOLD[question]
     const like =
       n === 0 ? 'by the published table: none was counted here yet' : `${hits} of the latest ${n} counted here`
-    const text = `Of tokens like this ${Math.round(100 * p)} % ${what} (${like}).`
+    const now = `Of tokens like this ${Math.round(100 * own_p)} % ${what} (${like}).`
+    const text = p === own_p ? now : `${now} The colour is that of before its own people sold.`
     return say(code, from(p, VERDICT.outlookP) ?? 'green', text, { p, n, hits, band: foretold.band })
   })
 }

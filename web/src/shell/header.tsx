@@ -7,6 +7,7 @@ import { ThemeSwitch } from './theme-switch.tsx'
 
 const NAVIGATION = [
   ['board', '/', 'Board'],
+  ['accuracy', '/accuracy', 'Accuracy'],
   ['guide', '/guide', 'Guide'],
   ['status', '/status', 'Status'],
   ['account', '/account', 'Account'],

@@ -1,16 +1,20 @@
 /** The pages by their paths; what matches none is shown as such. */
-const PAGES = ['board', 'token', 'trader', 'deployer', 'account', 'status', 'guide'] as const
+const PAGES = ['board', 'token', 'trader', 'deployer', 'actor', 'accuracy', 'account', 'status', 'guide'] as const
 export type PageName = (typeof PAGES)[number]
 
 interface Match {
   readonly page: PageName
-  /** the mint or wallet, '' where the page has none */
+  /** the mint, wallet or actor, '' where the page has none */
   readonly id: string
 }
 
-const WITH_ID: readonly PageName[] = ['token', 'trader', 'deployer']
 /** base58 of 32 bytes */
 const ADDRESS = /^[1-9A-HJ-NP-Za-km-z]{32,44}$/
+/** its id, or its number */
+const ACTOR = /^(?:act_[1-9A-HJ-NP-Za-km-z]{12}|\d{1,9})$/
+/** these pages are nothing without one; the guide has a first page */
+const ID: Partial<Record<PageName, RegExp>> = { token: ADDRESS, trader: ADDRESS, deployer: ADDRESS, actor: ACTOR }
+const GUIDE = /^[a-z]{1,32}$/
 
 export function match(path: string): Match | null {
   const parts = path.split('/').filter((part) => part !== '')
@@ -18,6 +22,8 @@ export function match(path: string): Match | null {
   if (first === undefined) return { page: 'board', id: '' }
   const page = PAGES.find((name) => name === first)
   if (page === undefined || page === 'board' || more !== undefined) return null
-  if (!WITH_ID.includes(page)) return id === undefined ? { page, id: '' } : null
-  return id !== undefined && ADDRESS.test(id) ? { page, id } : null
+  if (page === 'guide' && id !== undefined) return GUIDE.test(id) ? { page, id } : null
+  const form = ID[page]
+  if (form === undefined) return id === undefined ? { page, id: '' } : null
+  return id !== undefined && form.test(id) ? { page, id } : null
 }

@@ -49,6 +49,12 @@ export function sol(value: number): string {
   return size >= 10_000 ? compact(value) : minus(digits === 0 ? SMALL.format(value) : trimmed(value, digits))
 }
 
+/** A gain or loss, with its sign. */
+export const signedSol = (value: number): string => `${value > 0 ? '+' : ''}${sol(value)} SOL`
+
+export const toneOf = (value: number): 'good' | 'bad' | undefined =>
+  value > 0 ? 'good' : value < 0 ? 'bad' : undefined
+
 const UNITS = [
   [86_400, 'd'],
   [3_600, 'h'],

@@ -1,18 +1,22 @@
 import { useEffect } from 'react'
+import type { AppDeployer } from '../../../../src/contract/app.ts'
 import type { DevSummary, DevToken } from '../../../../src/contract/resources.ts'
 import { useResource } from '../../api/resource.ts'
 import { SurvivalCurve } from '../../charts/survival-curve.tsx'
 import { Link, useRoute } from '../../shell/router.tsx'
+import { Download } from '../../ui/download.tsx'
 import { Flag } from '../../ui/flag.tsx'
 import { count, pct, shortAddress, usd } from '../../ui/format.ts'
 import { Panel } from '../../ui/panel.tsx'
+import { Rating } from '../../ui/rating.tsx'
 import { Empty, Failure, Skeleton } from '../../ui/states.tsx'
 import { Tip } from '../../ui/tip.tsx'
 import { Usd } from '../../ui/values.tsx'
 import { UnknownWallet, WalletPage } from '../../ui/wallet.tsx'
+import { DeedsPanel } from './deeds.tsx'
 import { Launches } from './launches.tsx'
 import css from './page.module.css'
-import { PAGE_SIZE, pageOf, pagingOf, verdictOf } from './record.ts'
+import { deedsInWords, PAGE_SIZE, pageOf, pagingOf, verdictOf } from './record.ts'
 
 const REFRESH_MS = 30_000
 
@@ -27,6 +31,7 @@ function Deployer({ address }: { address: string }) {
   const launches = useResource<DevToken[]>(path, { everyMs: REFRESH_MS })
   // over all launches, whatever page is shown: it stays while another page is asked for
   const overall = useResource<DevToken[]>(`/v1/devs/${address}/tokens?limit=1`, { everyMs: 2 * REFRESH_MS })
+  const deeds = useResource<AppDeployer>(`/app/deployers/${address}`, { everyMs: REFRESH_MS })
   const summary = launches.summary ?? overall.summary
   const error = overall.error ?? launches.error
   useEffect(() => {
@@ -43,9 +48,16 @@ function Deployer({ address }: { address: string }) {
     >
       {summary === null && error !== null && <Failure error={error} retry={overall.refresh} />}
       {summary === null && error === null && <Skeleton lines={14} />}
+      {deeds.data !== null && <Deeds deployer={deeds.data} />}
       {summary !== null && <Summary summary={summary} />}
       {summary !== null && (
-        <Panel title="Launches" note={`newest first, ${PAGE_SIZE} a page`}>
+        <Panel
+          title="Launches"
+          note={`newest first, ${PAGE_SIZE} a page`}
+          actions={
+            <Download name={`launches-${address}`} rows={() => (launches.data ?? []).map((row) => ({ ...row }))} />
+          }
+        >
           <Launches
             address={address}
             launches={launches}
@@ -54,6 +66,23 @@ function Deployer({ address }: { address: string }) {
         </Panel>
       )}
     </WalletPage>
+  )
+}
+
+function Deeds({ deployer }: { deployer: AppDeployer }) {
+  const { severity, text } = deedsInWords(deployer)
+  return (
+    <>
+      <p className={css.headline}>
+        <Rating value={severity}>{text}</Rating>{' '}
+        {deployer.actor !== null && (
+          <>
+            It belongs to or serves the actor <Link to={`/actor/${deployer.actor.id}`}>{deployer.actor.name}</Link>.
+          </>
+        )}
+      </p>
+      <DeedsPanel deployer={deployer} />
+    </>
   )
 }
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { DevSummary } from '../../../../src/contract/resources.ts'
-import { PAGE_SIZE, pageOf, pagingOf, timeToPeak, verdictOf } from './record.ts'
+import { deedsInWords, fateOf, PAGE_SIZE, pageOf, pagingOf, timeToPeak, verdictOf } from './record.ts'
 
 test('pages of launches', () => {
   assert.deepEqual(pagingOf(null, 60), { page: 1, pages: 3, offset: 0, first: 1, last: PAGE_SIZE })
@@ -39,4 +39,24 @@ test('time from launch to peak', () => {
   assert.equal(timeToPeak({ deployed_at: launch, ath_at: '2026-01-01T00:01:30.000000Z' }), 90)
   assert.equal(timeToPeak({ deployed_at: launch, ath_at: '2025-12-31T00:00:00.000000Z' }), 0)
   assert.equal(timeToPeak({ deployed_at: null, ath_at: launch }), null)
+})
+
+test('a deployer in words', () => {
+  const all = {
+    launches: 133,
+    drained: 70,
+    rugged: 60,
+    sold: 120,
+    taken_sol: 88,
+    first_sale_slots: 45,
+    bought_pct: 4,
+    bundled_1m_pct: 12,
+  }
+  assert.deepEqual(deedsInWords({ launched: 133, graduated: 1, all }), {
+    severity: 'red',
+    text: '133 launched, 1 graduated, 70 drained (60 by its own people). It took out 88 SOL and sells first 18 s after the launch.',
+  })
+  assert.equal(deedsInWords({ launched: 2, graduated: 0, all: null }).text, '2 launched, 0 graduated.')
+  assert.equal(fateOf({ rugged: true, drained: true, graduated: false }).fate, 'rugged')
+  assert.equal(fateOf({ rugged: false, drained: false, graduated: true }).mark, 'G')
 })

@@ -1,4 +1,7 @@
+import type { AppDeployer } from '../../../../src/contract/app.ts'
 import type { DevSummary, DevToken } from '../../../../src/contract/resources.ts'
+import { count, duration, SLOT_S, sol } from '../../ui/format.ts'
+import type { RatingValue } from '../../ui/rating.tsx'
 
 /** What a deployer's record says, and how its launches are paged. */
 
@@ -54,6 +57,41 @@ export function verdictOf(summary: DevSummary): Verdict {
     failing: false,
     text: `${many} of its ${total} launches ${bonded > 1 ? 'have' : 'has'} graduated to a decentralized exchange.`,
   }
+}
+
+type Fate = 'rugged' | 'drained' | 'graduated' | 'neither drained nor graduated'
+
+/** What became of a launch, with a letter for it. */
+export function fateOf({
+  rugged,
+  drained,
+  graduated,
+}: Pick<AppDeployer['launches'][number], 'rugged' | 'drained' | 'graduated'>): {
+  fate: Fate
+  mark: string
+} {
+  if (rugged) return { fate: 'rugged', mark: 'R' }
+  if (drained) return { fate: 'drained', mark: 'D' }
+  return graduated ? { fate: 'graduated', mark: 'G' } : { fate: 'neither drained nor graduated', mark: '·' }
+}
+
+/** A deployer in a sentence or two: red where half of its launches were drained. */
+export function deedsInWords({ launched, graduated, all }: Pick<AppDeployer, 'launched' | 'graduated' | 'all'>): {
+  severity: RatingValue
+  text: string
+} {
+  const drained = all?.drained ?? 0
+  const severity = drained > 0 && drained * 2 >= launched ? 'red' : drained > 0 ? 'yellow' : 'neutral'
+  const ended =
+    drained === 0
+      ? ''
+      : `, ${count(drained)} drained${all!.rugged > 0 ? ` (${count(all!.rugged)} by its own people)` : ''}`
+  const took = all === null ? '' : all.taken_sol > 0 ? ` It took out ${sol(all.taken_sol)} SOL` : ''
+  const soon =
+    all?.first_sale_slots == null ? '' : `sells first ${duration(all.first_sale_slots * SLOT_S)} after the launch`
+  const habit =
+    took !== '' && soon !== '' ? `${took} and ${soon}.` : took !== '' ? `${took}.` : soon !== '' ? ` It ${soon}.` : ''
+  return { severity, text: `${count(launched)} launched, ${count(graduated)} graduated${ended}.${habit}` }
 }
 
 /** Seconds from the launch to the peak; null while one of the two is unknown. */

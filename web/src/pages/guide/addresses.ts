@@ -6,7 +6,7 @@ export const addressed = (text: string, publicUrl: string): string =>
   text.replaceAll(`http${WRITTEN}`, publicUrl).replaceAll(`ws${WRITTEN}`, publicUrl.replace(/^http/, 'ws'))
 
 /** Paths that the page itself shows; every other path of the service is loaded. */
-const OWN = /^\/(?:account|status|guide)?$/
+const OWN = /^\/(?:account|status|accuracy|guide(?:\/[a-z]+)?)?$/
 
 type Target =
   | { readonly kind: 'part' | 'page' | 'file'; readonly to: string }

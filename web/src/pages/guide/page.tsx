@@ -1,34 +1,58 @@
 import { useEffect, useMemo, useState } from 'react'
-import source from '../../../../docs/start.md?raw'
 import { useSession } from '../../api/session.ts'
+import { Link } from '../../shell/router.tsx'
+import { Empty, Failure, Skeleton } from '../../ui/states.tsx'
 import { addressed } from './addresses.ts'
 import css from './guide.module.css'
+import { FIRST, GUIDES, isGuide, loadGuide } from './guides.ts'
 import { type Block, plainText, readMarkdown } from './markdown.ts'
 import { Markdown } from './markdown.tsx'
 
 type Heading = Extract<Block, { kind: 'heading' }>
 
-/** docs/start.md, with the addresses of this service in it. */
-export default function Page() {
+/** A page of the documentation, with the addresses of this service in it. */
+export default function Page({ id }: { id: string }) {
+  const name = id === '' ? FIRST : id
+  return isGuide(name) ? <Loaded key={name} name={name} /> : <Empty>There is no guide called {name}.</Empty>
+}
+
+function Loaded({ name }: { name: string }) {
+  const [source, setSource] = useState<string | null>(null)
+  const [failed, setFailed] = useState(false)
+  useEffect(() => {
+    let gone = false
+    loadGuide(name).then(
+      (text) => gone || setSource(text),
+      () => gone || setFailed(true),
+    )
+    return () => {
+      gone = true
+    }
+  }, [name])
+  if (failed) return <Failure error={{ message: 'This guide could not be loaded. Reload the page.' }} />
+  return source === null ? <Skeleton lines={20} /> : <Guide name={name} source={source} />
+}
+
+function Guide({ name, source }: { name: string; source: string }) {
   const { session } = useSession()
   const publicUrl = session?.public_url ?? location.origin
-  const blocks = useMemo(() => readMarkdown(addressed(source, publicUrl)), [publicUrl])
+  const blocks = useMemo(() => readMarkdown(addressed(source, publicUrl)), [publicUrl, source])
   const parts = blocks.filter((block): block is Heading => block.kind === 'heading' && block.level === 2)
   useEffect(() => {
-    document.title = 'Guide · Token Intelligence'
+    document.title = `${GUIDES[name]} · Token Intelligence`
     // the part that the address names was not there when the browser looked for it
     document.getElementById(decodeURIComponent(location.hash.slice(1)))?.scrollIntoView()
-  }, [])
+  }, [name])
   return (
     <div className={css.page}>
-      <Contents parts={parts} />
+      <Contents name={name} parts={parts} />
       <Markdown blocks={blocks} publicUrl={publicUrl} />
     </div>
   )
 }
 
 /** The parts of the page; the one that is read is marked. */
-function Contents({ parts }: { parts: readonly Heading[] }) {
+function Contents({ name, parts }: { name: string; parts: readonly Heading[] }) {
   const [read, setRead] = useState<string | null>(null)
   const ids = parts.map(({ id }) => id).join(' ')
   useEffect(() => {
@@ -43,7 +67,19 @@ function Contents({ parts }: { parts: readonly Heading[] }) {
     return () => removeEventListener('scroll', look)
   }, [ids])
   return (
-    <nav className={css.contents} aria-label="On this page">
+    <nav className={css.contents} aria-label="Guides, and the parts of this one">
+      <ul className={css.guides}>
+        {Object.entries(GUIDES).map(([guide, title]) => (
+          <li key={guide}>
+            <Link
+              to={guide === FIRST ? '/guide' : `/guide/${guide}`}
+              aria-current={guide === name ? 'page' : undefined}
+            >
+              {title}
+            </Link>
+          </li>
+        ))}
+      </ul>
       <ul>
         {parts.map(({ id, line }) => (
           <li key={id}>

@@ -12,6 +12,7 @@ import { Ago } from '../../ui/values.tsx'
 import { UnknownWallet, WalletPage } from '../../ui/wallet.tsx'
 import { type Figure, figureGroups } from './fields.ts'
 import css from './page.module.css'
+import { Positions, Ties } from './positions.tsx'
 import { RecentTokens } from './recent.tsx'
 
 const REFRESH_MS = 20_000
@@ -40,6 +41,7 @@ function Wallet({ address }: { address: string }) {
     >
       {data === null && error !== null && <Failure error={error} retry={trader.refresh} />}
       {data === null && error === null && <Skeleton lines={12} />}
+      <Ties address={address} />
       {data !== null && <Profile trader={data} />}
     </WalletPage>
   )
@@ -83,6 +85,7 @@ const Profile = ({ trader }: { trader: Trader }) => (
         ? 'Smart money: of all wallets with at least 20 closed positions among the best in profit, return and win rate, with few trades in groups, and patience.'
         : 'Not smart money: that takes at least 20 closed positions and being among the best of those in profit, return and win rate.'}
     </p>
+    <Positions address={trader.user_address} />
     <div className={css.groups}>
       {figureGroups(trader).map(({ title, figures }) => (
         <Panel key={title} title={title}>

@@ -1,0 +1,17 @@
+import { z } from 'zod'
+import { TokenSnapshot } from './resources.ts'
+import { address, slot } from './scalars.ts'
+
+/** Tokens of one batch: 50 snapshots are some 150 kB. */
+export const BATCH_MAX = 50
+
+export const TokenBatch = z
+  .object({
+    tokens: z
+      .array(z.object({ mint: address(), slot: slot().describe('newest block in it'), snapshot: TokenSnapshot }))
+      .max(BATCH_MAX)
+      .describe('those that are tracked, in the order asked'),
+    not_found: z.array(address()).max(BATCH_MAX).describe('those that are not; never charged'),
+  })
+  .meta({ id: 'TokenBatch' })
+export type TokenBatch = z.infer<typeof TokenBatch>

@@ -1,0 +1,132 @@
+import { z } from 'zod'
+import { ALL_ENDPOINTS, type Endpoint, isFree, methodOf, PRICED_ENDPOINTS } from './endpoints.ts'
+import { EXAMPLE_ADDRESSES } from './examples.ts'
+import { BATCH_EXAMPLES } from './examples-who.ts'
+import { placeOf } from './openapi.ts'
+import { PARAMETERS, type ParameterName } from './parameters.ts'
+import { PAYMENT } from './resources.ts'
+
+/** What catalogues of services read: of x402 (`bazaar` beside an offer, `/.well-known/x402`), and of MCP (`/server.json`). */
+
+type JsonSchema = Readonly<Record<string, unknown>>
+
+function schemaOf(names: readonly ParameterName[]): JsonSchema {
+  const shape = z.object(Object.fromEntries(names.map((name) => [name, PARAMETERS[name].schema])))
+  const { $schema: _, additionalProperties: __, ...schema } = z.toJSONSchema(shape, { io: 'input' })
+  return schema
+}
+
+/** A value of each path parameter that is well formed; nothing is known about some of them. */
+const EXAMPLE: Partial<Record<ParameterName, string>> = {
+  ...{ mint: EXAMPLE_ADDRESSES.mint, address: EXAMPLE_ADDRESSES.trader, wallet: EXAMPLE_ADDRESSES.trader, id: '0' },
+}
+
+const exampleOf = (names: readonly ParameterName[]): Readonly<Record<string, string>> =>
+  Object.fromEntries(names.flatMap((name) => (EXAMPLE[name] === undefined ? [] : [[name, EXAMPLE[name]]])))
+
+const text = (value: string) => ({ type: 'string', const: value })
+
+/** An extension: what is said, and the schema it follows. */
+function extension(input: Readonly<Record<string, unknown>>, properties: JsonSchema) {
+  return {
+    info: { input },
+    schema: {
+      $schema: 'https://json-schema.org/draft/2020-12/schema',
+      type: 'object',
+      properties: {
+        input: { type: 'object', properties, required: Object.keys(input), additionalProperties: false },
+      },
+      required: ['input'],
+    },
+  }
+}
+
+function httpExtension(endpoint: Endpoint) {
+  const placed = (place: string) => endpoint.parameters.filter((name) => placeOf(endpoint, name) === place)
+  const [path, query, body] = [placed('path'), placed('query'), placed('body')]
+  const method = methodOf(endpoint)
+  const input = {
+    ...{ type: 'http', method },
+    ...(path.length > 0 && { pathParams: exampleOf(path) }),
+    ...(body.length > 0 ? { bodyType: 'json', body: BATCH_EXAMPLES.batch.asked } : { queryParams: {} }),
+  }
+  const properties = {
+    ...{ type: text('http'), method: text(method) },
+    ...(path.length > 0 && { pathParams: schemaOf(path) }),
+    ...(body.length > 0 ? { bodyType: text('json'), body: schemaOf(body) } : { queryParams: schemaOf(query) }),
+  }
+  const routeTemplate = endpoint.path.replace(/\{(\w+)\}/g, ':$1')
+  return { ...extension(input, properties), ...(path.length > 0 && { routeTemplate }) }
+}
+
+function toolExtension(endpoint: Endpoint, tool: string) {
+  const inputSchema = schemaOf(endpoint.parameters)
+  const input = { type: 'mcp', toolName: tool, transport: 'streamable-http', inputSchema }
+  const properties = {
+    ...{ type: text('mcp'), toolName: text(tool), transport: text('streamable-http'), inputSchema: { type: 'object' } },
+  }
+  return extension(input, properties)
+}
+
+/** Extensions beside the V2 offers of an operation, in each face; made once. */
+const EXTENSIONS = new Map(
+  (ALL_ENDPOINTS as readonly Endpoint[]).map((endpoint) => [
+    endpoint.id,
+    {
+      http: { bazaar: httpExtension(endpoint) },
+      mcp: endpoint.tool === null ? {} : { bazaar: toolExtension(endpoint, endpoint.tool) },
+    },
+  ]),
+)
+
+export const extensionsOf = ({ id }: Pick<Endpoint, 'id'>, face: 'http' | 'mcp'): object => EXTENSIONS.get(id)![face]
+
+/** `/.well-known/x402`: addresses that answer a plain GET with their offer, and every operation with its price. */
+export function wellKnown(url: string): object {
+  const filled = ({ path }: Endpoint): string =>
+    path.replace(/\{(\w+)\}/g, (_, name: string) => EXAMPLE[name as ParameterName]!)
+  const { asset, symbol, decimals, network } = PAYMENT
+  return {
+    version: 1,
+    resources: PRICED_ENDPOINTS.map((endpoint) => url + filled(endpoint)),
+    instructions: `${url}/llms.txt`,
+    x402Versions: [1, 2],
+    openapi: `${url}/openapi.json`,
+    mcp: `${url}/mcp`,
+    operations: (ALL_ENDPOINTS as readonly Endpoint[])
+      .filter((endpoint) => !isFree(endpoint))
+      .map((endpoint) => ({
+        ...{ method: methodOf(endpoint), url: url + endpoint.path, tool: endpoint.tool, description: endpoint.summary },
+        price: { amount: String(endpoint.priceUnits), asset, symbol, decimals, network: network.v2 },
+        per: methodOf(endpoint) === 'POST' ? 'token found' : 'call',
+      })),
+  }
+}
+
+/** Host name → the reverse, as registries name publishers; an address of a machine has no name to reverse. */
+function publisherOf(url: string): string {
+  const hostname = URL.canParse(url) ? new URL(url).hostname : '127.0.0.1'
+  return /^[\d.]+$|^\[/.test(hostname) ? 'localhost' : hostname.split('.').reverse().join('.')
+}
+
+/** `/server.json`, as MCP registries take it (schema 2025-12-11). `url` is how the service calls itself. */
+export const serverJson = (url: string): object => ({
+  $schema: 'https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json',
+  name: `${publisherOf(url)}/token-intelligence`,
+  title: 'Token Intelligence',
+  description: 'Who is behind a Solana memecoin: coordinated wallets, holders, deployer, verdict.',
+  version: '1.0.0',
+  websiteUrl: url,
+  remotes: [
+    {
+      type: 'streamable-http',
+      url: `${url}/mcp`,
+      headers: [
+        {
+          ...{ name: 'Authorization', isRequired: false, isSecret: true },
+          description: '`Bearer` and an API key. Left out, each call is paid for with x402.',
+        },
+      ],
+    },
+  ],
+})

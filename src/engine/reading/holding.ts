@@ -1,0 +1,223 @@
+import type { Token, Wallet } from '../../model/state.ts'
+import { holdingGroups, isRed } from '../bundles/groups.ts'
+import { CONVICTION, COVERAGE, SCORE } from '../constants.ts'
+import type { Holders } from '../holders.ts'
+import { soldInHour } from '../memory.ts'
+import type { LiveToken } from '../resident.ts'
+import { hasVeterans } from '../smart.ts'
+import { idleSlots, isDead, phantomOf } from '../tokens.ts'
+import { hasPrice } from '../units.ts'
+import { isLaunchSeen } from '../unseen.ts'
+import type { Cohorts } from './cohorts.ts'
+import { between } from './knots.ts'
+import type { Market } from './market.ts'
+import { emptyScan, PARTS, type Scan, scanInto } from './scan.ts'
+import type { Metrics } from './score.ts'
+import { sumOfSquares } from './squares.ts'
+
+/** Everything computed by one scan over a token's holders: methodology, sections 3 to 5. Nothing is rounded here. */
+export interface Holding {
+  readonly holders: Holders
+  readonly bundles: BundleReading
+  /** share of the owned supply in hands with history, 0 to 1 */
+  readonly coverage: number
+  /** share of the owned supply in hands whose funder is known, 0 to 1 */
+  readonly traced: number
+  /** percent of owned supply */
+  readonly shares: Readonly<Record<ShareName, number>>
+  /** 0 to 100; null with few holders or little history */
+  readonly conviction: number | null
+  /** slots until the average holder is expected to sell, whole; 0 without a reading */
+  readonly cooktimer: number
+  /** percent of owned supply whose holders are expected to have sold by now */
+  readonly overduePct: number
+  readonly smartWallets: number
+  readonly independent: Independent
+  /** null = no reading */
+  readonly metrics: Metrics
+  readonly life: Life
+  readonly past: Past
+  readonly cohorts: Cohorts
+  readonly kols: readonly KolHolding[]
+  /** of what all wallets bought and sold, the part of the wallet with most of it, percent */
+  readonly busiestPct: number
+  /** wallets that bought, and that sold, in the last minute */
+  readonly minute: { readonly buyers: number; readonly sellers: number }
+}
+
+/** Holders outside every confirmed group who are no insiders. */
+interface Independent {
+  /** whose balance is worth enough to count */
+  readonly count: number
+  /** how many of equal size would be as concentrated, to hundredths */
+  readonly effective: number
+}
+
+/** What limits how far the numbers can be trusted. */
+interface Life {
+  readonly dead: boolean
+  /** slots since the last trade, or since the launch without one */
+  readonly idleSlots: number
+  readonly launchSeen: boolean
+  /** percent of supply in balances that cannot all be there */
+  readonly phantomPct: number
+}
+
+/** What happened, and stays in view whoever has left since: methodology, section 1. */
+interface Past {
+  /** percent of supply that the deployer, insiders and confirmed groups sold: within the last hour, and ever */
+  readonly soldHourPct: number
+  readonly soldEverPct: number
+  readonly rugged: boolean
+  /** percent of owned supply that confirmed groups would hold if they had sold what they sold and given nothing away; 100 at most */
+  readonly bundleKeptPct: number
+}
+
+interface BundleReading {
+  /** confirmed groups holding more than a trace, and how many of them sell heavily */
+  readonly count: number
+  readonly redCount: number
+  /** base units: of all members of confirmed groups, of the red ones, of the largest three */
+  readonly owned: number
+  readonly redOwned: number
+  readonly largest: readonly number[]
+}
+
+type ShareName = 'bundle' | 'dirty' | 'dumpers' | 'jeets' | 'alphaHands' | 'nukers' | 'diamond' | 'inProfit'
+
+export interface KolHolding {
+  readonly wallet: Wallet
+  /** base units */
+  readonly balance: number
+  readonly expectedSellSlot: number | null
+}
+
+/** Over all wallets that ever held it, in one go. */
+export function readHolding(live: LiveToken, market: Market): Holding {
+  const scan = emptyScan()
+  scanInto(scan, live, market, live.positions.values())
+  return holdingOf(live, market, scan)
+}
+
+/** Of a token as a reading needs it: its positions have been scanned, those that count on their own are still there. */
+export type ReadToken = Pick<LiveToken, 'token' | 'bundles' | 'sizes'> & {
+  /** by wallet id: at least those of the deployer and of the first buyers */
+  readonly positions: Pick<LiveToken['positions'], 'get'>
+}
+
+/** `scan`: of every position, each once. */
+export function holdingOf(live: ReadToken, market: Market, scan: Scan): Holding {
+  const { token } = live
+  const { holders, cohorts, kols, ...sums } = scan
+  const bundles = readBundles(live, market.slot, scan)
+  const { owned } = token
+
+  const hasReading = token.lastTradeSlot >= 0 && owned > 0
+  const phantomPct = ofSupply(token, phantomOf(token))
+  const isPhantom = phantomPct > COVERAGE.phantomPct
+  // a part of what is thought to be owned is not there, and nobody knows whose
+  const real = isPhantom ? owned - phantomOf(token) : owned
+  const coverage = owned > 0 ? (sums.known / owned) * (real / owned) : 0
+  const pct = (part: number): number => (owned > 0 ? (100 * part) / owned : 0)
+  const ofReal = (part: number): number => (part >= real ? (part > 0 ? 100 : 0) : (100 * part) / real)
+  const shares = {
+    bundle: ofReal(sums.bundle),
+    dirty: ofReal(sums.dirty),
+    dumpers: ofReal(sums.dumpers),
+    jeets: ofReal(sums.jeets),
+    alphaHands: pct(sums.alphaHands),
+    nukers: pct(sums.nukers),
+    diamond: pct(sums.diamond),
+    inProfit: pct(sums.inProfit),
+  }
+  const historic = hasReading && coverage >= COVERAGE.min
+  const conviction = historic && holders.count >= CONVICTION.holdersMin ? sums.conviction / PARTS.point : null
+  const cooktimer = hasReading ? Math.round(sums.cook / PARTS.slot) : 0
+  const smartWallets = sums.smart + sums.smartGroups.size
+  const independent = { count: sums.independent, effective: effectiveNumber(sums) }
+  const ifKnown = (x: number): number | null => (historic ? x : null)
+  const metrics: Metrics = {
+    bundle: hasReading ? shares.bundle : null,
+    dirty: hasReading ? shares.dirty : null,
+    dumpers: ifKnown(shares.dumpers),
+    jeets: ifKnown(shares.jeets),
+    alphaHands: ifKnown(shares.alphaHands),
+    inProfit: hasReading && hasPrice(token) ? shares.inProfit : null,
+    conviction,
+    cooktimer: ifKnown(cooktimer),
+    smartWallets: hasReading && hasVeterans(market.population) ? smartWallets : null,
+    independentHolders: hasReading ? countedHolders(independent) : null,
+  }
+  const life = {
+    dead: isDead(token, market.slot),
+    idleSlots: idleSlots(token, market.slot),
+    launchSeen: isLaunchSeen(token),
+    phantomPct,
+  }
+  const past = {
+    soldHourPct: ofSupply(token, soldInHour(token, market.slot)),
+    soldEverPct: ofSupply(token, token.insideSold),
+    rugged: token.ruggedSlot >= 0,
+    bundleKeptPct: ofReal(keptByGroups(live)),
+  }
+  kols.sort((a, b) => b.balance - a.balance || a.wallet.id - b.wallet.id)
+  return {
+    ...{
+      holders,
+      bundles,
+      coverage,
+      traced: pct(sums.traced) / 100,
+      shares,
+      conviction,
+      cooktimer,
+      smartWallets,
+      metrics,
+      life,
+      past,
+      cohorts,
+      kols,
+    },
+    independent,
+    busiestPct: sums.turnover > 0 ? (100 * sums.busiest) / sums.turnover : 0,
+    overduePct: pct(sums.overdue),
+    minute: { buyers: sums.buyers, sellers: sums.sellers },
+  }
+}
+
+/** (Σb)² / Σb² over the independent holders, rounded down to hundredths; 0 without any. */
+function effectiveNumber({ free, freeSquares }: Pick<Scan, 'free' | 'freeSquares'>): number {
+  const squares = sumOfSquares(freeSquares)
+  return squares > 0n ? Number((100n * BigInt(free) * BigInt(free)) / squares) / 100 : 0
+}
+
+/** The smaller of the count and of the count that the effective number is worth. */
+function countedHolders({ count, effective }: Independent): number {
+  return Math.min(count, between(SCORE.effectiveHolders, SCORE.knots.independentHolders.x, effective))
+}
+
+/** Percent of total supply. */
+export const ofSupply = (token: Token, balance: number): number =>
+  token.supply > 0 ? (100 * balance) / token.supply : 0
+
+function readBundles({ token, bundles }: ReadToken, slot: number, { bundle, red }: Scan): BundleReading {
+  let redCount = 0
+  const holding = holdingGroups(bundles, token)
+  for (const group of holding) if (isRed(group, slot)) redCount++
+  const largest = holding.map(({ balance }) => balance).sort((a, b) => b - a)
+  return { count: holding.length, redCount, owned: bundle, redOwned: red, largest: largest.slice(0, 3) }
+}
+
+/** Base units: of every confirmed group what it holds, or the most it held less what it sold. */
+function keptByGroups({ bundles }: ReadToken): number {
+  let kept = 0
+  for (const { mergedInto, confirmedSlot, balance, peak, sold } of bundles.groups)
+    if (mergedInto < 0 && confirmedSlot >= 0) kept += Math.max(balance, peak - sold)
+  return kept
+}
+
+/** Share of the deployer's bag that was sold, 0 to 1; 0 without a bag. */
+export function deployerSoldShare({ token, positions }: ReadToken): number {
+  const position = token.deployer < 0 ? undefined : positions.get(token.deployer)
+  const bag = position === undefined ? 0 : position.bought + position.received
+  return bag > 0 ? Math.min(1, position!.sold / bag) : 0
+}

@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict'
+import type { IncomingMessage } from 'node:http'
+import { PassThrough } from 'node:stream'
+import { test } from 'node:test'
+import { LIMITS } from '../config/limits.ts'
+import { readBody } from './body.ts'
+
+const arriving = (headers: Record<string, string> = {}) => {
+  const stream = Object.assign(new PassThrough(), { headers })
+  return { stream, body: readBody(stream as unknown as IncomingMessage, LIMITS.mcp) }
+}
+
+test('a whole body, in pieces that split a character', async () => {
+  const { stream, body } = arriving()
+  const bytes = Buffer.from('{"a":"é"}')
+  for (const byte of bytes) stream.write(Buffer.from([byte]))
+  stream.end()
+  assert.deepEqual(await body, { kind: 'whole', text: '{"a":"é"}' })
+})
+
+test('the largest body, and one byte more', async () => {
+  const largest = arriving()
+  largest.stream.end(Buffer.alloc(LIMITS.mcp.bodyBytes, 'a'))
+  assert.equal((await largest.body).kind, 'whole')
+  const larger = arriving()
+  larger.stream.end(Buffer.alloc(LIMITS.mcp.bodyBytes + 1, 'a'))
+  assert.deepEqual(await larger.body, { kind: 'large', open: false })
+})
+
+test('far too large a body is not read to its end', async () => {
+  const announced = arriving({ 'content-length': String(LIMITS.mcp.drainBytes + 1) })
+  assert.deepEqual(await announced.body, { kind: 'large', open: true })
+  const endless = arriving()
+  for (let i = 0; i <= LIMITS.mcp.drainBytes >> 16; i++) endless.stream.write(Buffer.alloc(1 << 16))
+  assert.deepEqual(await endless.body, { kind: 'large', open: true })
+})
+
+test('a body that stops arriving is late', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] })
+  const { stream, body } = arriving()
+  stream.write('{')
+  t.mock.timers.tick(LIMITS.mcp.bodyMs)
+  assert.deepEqual(await body, { kind: 'late' })
+})
+
+test('a client that goes away, by itself or by an error', async () => {
+  for (const error of [undefined, new Error('reset')]) {
+    const { stream, body } = arriving()
+    stream.write('{')
+    stream.destroy(error)
+    assert.deepEqual(await body, { kind: 'broken' })
+  }
+})

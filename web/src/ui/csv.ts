@@ -1,0 +1,20 @@
+/** Tables as files: RFC 4180, and nothing that a spreadsheet would take for a formula. */
+
+export type CsvValue = string | number | boolean | null
+
+/** what spreadsheets begin a formula with */
+const FORMULA = /^[=+\-@\t\r]/
+
+function field(value: CsvValue): string {
+  if (value === null) return ''
+  if (typeof value !== 'string') return String(value)
+  const text = FORMULA.test(value) ? `'${value}` : value
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+}
+
+/** Columns in the order of the first row. */
+export function csvOf(rows: readonly Readonly<Record<string, CsvValue>>[]): string {
+  const columns = Object.keys(rows[0] ?? {})
+  const lines = [columns.map(field), ...rows.map((row) => columns.map((column) => field(row[column] ?? null)))]
+  return lines.map((line) => `${line.join(',')}\r\n`).join('')
+}

@@ -1,0 +1,23 @@
+import type { ReactNode } from 'react'
+import css from './facts.module.css'
+import { Tip } from './tip.tsx'
+
+export interface Fact {
+  readonly label: string
+  /** one sentence */
+  readonly means?: string
+  readonly value: ReactNode
+  readonly tone?: 'good' | 'bad' | 'plain'
+}
+
+/** A row of large numbers with what they are of. */
+export const Facts = ({ facts }: { facts: readonly Fact[] }) => (
+  <dl className={css.facts}>
+    {facts.map(({ label, means, value, tone = 'plain' }) => (
+      <div key={label}>
+        <dt>{means === undefined ? label : <Tip text={means}>{label}</Tip>}</dt>
+        <dd data-tone={tone}>{value}</dd>
+      </div>
+    ))}
+  </dl>
+)

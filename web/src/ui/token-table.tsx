@@ -1,0 +1,60 @@
+import type { ReactNode } from 'react'
+import { Link } from '../shell/router.tsx'
+import { shortAddress } from './format.ts'
+import { TokenMark } from './mark.tsx'
+import { Cell, Row, RowHead, Table } from './table.tsx'
+import css from './token-table.module.css'
+
+export interface TokenColumn<T> {
+  readonly label: string
+  readonly means?: string
+  readonly number?: boolean
+  readonly cell: (row: T) => ReactNode
+  readonly tone?: (row: T) => 'good' | 'bad' | undefined
+}
+
+interface TokenTableProps<T> {
+  readonly label: string
+  readonly rows: readonly T[]
+  readonly columns: readonly TokenColumn<T>[]
+}
+
+interface Named {
+  readonly mint: string
+  readonly symbol: string
+  readonly name: string
+}
+
+/** Tokens in rows, each leading to its page; scrolls sideways where it is too wide. */
+export const TokenTable = <T extends Named>({ label, rows, columns }: TokenTableProps<T>) => (
+  // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard
+  <section className={css.scroll} aria-label={label} tabIndex={0}>
+    <Table
+      className={css.table}
+      columns={[
+        { label: 'Token' },
+        ...columns.map(({ label, means, number }) => ({
+          label,
+          ...(means === undefined ? {} : { means }),
+          ...(number ? { className: css.number } : {}),
+        })),
+      ]}
+    >
+      {rows.map((row) => (
+        <Row key={row.mint}>
+          <RowHead className={css.token}>
+            <Link to={`/token/${row.mint}`}>
+              <TokenMark mint={row.mint} size={22} />
+              <bdi className={css.symbol}>{row.symbol || row.name || shortAddress(row.mint)}</bdi>
+            </Link>
+          </RowHead>
+          {columns.map(({ label, number, cell, tone }) => (
+            <Cell key={label} className={number ? css.number : undefined} data-tone={tone?.(row)}>
+              {cell(row)}
+            </Cell>
+          ))}
+        </Row>
+      ))}
+    </Table>
+  </section>
+)
