@@ -149,7 +149,8 @@ export function createAlertWorker(options: WorkerOptions): AlertWorker {
       if (!token.createdKnown || slot - token.createdSlot > bounds.newSlots) continue
       const values = source.values(last.token)
       if (values === null) continue
-      for (const { row: watch, filter } of index.conditions) {
+      for (const { row: watch, filter, fromTrade } of index.conditions) {
+        if (last.no < fromTrade) continue
         const id = alertId(watch.id, 'condition_met', `token ${token.id}`)
         if (met.has(id) || !filter.test(values)) continue
         const why = Object.fromEntries(Object.entries(values).filter(([name]) => filter.text.includes(name)))
