@@ -7,11 +7,9 @@ import { eventually } from '../support/wait.ts'
 import { inBrowser, launch } from './chromium.ts'
 import { AXE, FOCUS_SHOWS, OVERFLOWING } from './in-page.ts'
 import { interesting, type Place, places } from './places.ts'
-import { sharedSite } from './site.ts'
+import { startSite } from './site.ts'
 import { DESKTOP, PHONE, visit } from './visit.ts'
 
-/** each test has a browser of its own, and reads */
-const theSite = sharedSite()
 const AXE_SOURCE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
 /** What is wrong with a page in one colour scheme. */
@@ -23,7 +21,7 @@ async function faults(page: Page, scheme: 'light' | 'dark'): Promise<string[]> {
 }
 
 async function look(t: Parameters<typeof launch>[0], device: BrowserContextOptions): Promise<void> {
-  const site = await theSite()
+  const site = await startSite(t)
   const browser = await launch(t)
   const found: Record<string, string[]> = {}
   for (const place of places(await interesting(site))) {
@@ -57,58 +55,8 @@ test(
   (t) => look(t, PHONE),
 )
 
-test(
-  'the token page in its states: a group opened, all holders, the map at launch, the exact sum',
-  inBrowser,
-  async (t) => {
-    const site = await theSite()
-    const browser = await launch(t)
-    const { token } = await interesting(site)
-    const found: Record<string, string[]> = {}
-    for (const [name, device] of [
-      ['desktop', DESKTOP],
-      ['phone', PHONE],
-    ] as const) {
-      const { page, problems } = await visit(browser, site.url, device)
-      await page.goto(`${site.url}/token/${token}`)
-      await page.locator('#groups details summary').first().click()
-      await page.getByRole('button', { name: /^Show all \d+$/ }).click()
-      await page.getByRole('button', { name: 'Exact sum' }).click()
-      const slider = page.getByRole('slider', { name: 'Moment' })
-      await slider.fill('0')
-      assert.equal(await slider.getAttribute('aria-valuetext'), 'Launch')
-      await page.evaluate(AXE_SOURCE)
-      const seen = [...problems, ...(await faults(page, 'light')), ...(await faults(page, 'dark'))]
-      if (seen.length > 0) found[name] = seen
-      await page.context().close()
-    }
-    assert.deepEqual(found, {})
-  },
-)
-
-test('verdict, who, score and line come before the trades, on a phone within four screens', inBrowser, async (t) => {
-  const site = await theSite()
-  const browser = await launch(t)
-  const { token } = await interesting(site)
-  const { page } = await visit(browser, site.url, PHONE)
-  await page.goto(`${site.url}/token/${token}`)
-  for (const part of ['#verdict p', '#who canvas', '#holders table', '#score table', '#line canvas', '#trades table'])
-    await page.locator(part).first().waitFor()
-  const tops = await page.evaluate<number[]>(
-    `['verdict', 'who', 'groups', 'holders', 'score', 'line', 'trades'].map((id) =>
-      document.getElementById(id).getBoundingClientRect().top + scrollY)`,
-  )
-  assert.deepEqual(
-    tops,
-    [...tops].sort((a, b) => a - b),
-  )
-  const screens = tops.at(-1)! / PHONE.viewport.height
-  t.diagnostic(`the trades begin after ${screens.toFixed(2)} screens of a phone`)
-  assert.ok(screens <= 4, `${screens} screens`)
-})
-
 test('the keyboard finds, walks the board and opens', inBrowser, async (t) => {
-  const site = await theSite()
+  const site = await startSite(t)
   const browser = await launch(t)
   const { page, problems } = await visit(browser, site.url)
   await page.goto(`${site.url}/`)
