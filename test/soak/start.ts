@@ -118,12 +118,23 @@ function keyOf(child: ChildProcess, report: Report, dataDir: string): Promise<st
       said += chunk
       if (!said.includes('/readyz')) return
       child.stdout!.removeAllListeners('data').resume()
-      administer({ dataDir, databaseUrl: null }, { command: 'create', name: 'soak', days: null })
-        .then((made) => (made.ok ? done(made.key!) : fail(new Error(made.message))))
-        .catch(fail)
+      makeKey(dataDir).then(done, fail)
     })
     child.once('exit', (code) => fail(new Error(`the service ended with ${code} before it listened`)))
   })
+}
+
+/** Asked again for two minutes: on a busy machine the first answers take longer than a command waits. */
+async function makeKey(dataDir: string): Promise<string> {
+  for (const until = Date.now() + 120_000; ; await sleep(2_000)) {
+    try {
+      const made = await administer({ dataDir, databaseUrl: null }, { command: 'create', name: 'soak', days: null })
+      if (made.ok) return made.key!
+      throw new Error(made.message)
+    } catch (error) {
+      if (Date.now() > until) throw error
+    }
+  }
 }
 
 async function every(ms: number, signal: AbortSignal, work: () => Promise<void>): Promise<void> {
