@@ -27,8 +27,8 @@ const CHALLENGES_PER_SECOND = 200
 /** the first payments of a process are slow: code is compiled, connections are opened */
 const WARM = 100
 const QUIET = 100
-/** the share of a core that a service uses at most when nobody asks and its start is over */
-const SETTLED = 0.15
+/** a start is over when the service uses no less of a core than in the seconds before */
+const SETTLED_SECONDS = 4
 /** units of USDC the buyer has: 1,000 calls */
 const FUNDS = 10_000_000
 const PATH = '/v1/tokens/new'
@@ -124,10 +124,13 @@ async function cpuOf(url: string): Promise<number> {
 /** Once its program and the database's are compiled and its market has begun. */
 async function settled(url: string): Promise<void> {
   while ((await fetch(`${url}/readyz`)).status !== 200) await pause(20)
-  for (let used = 1; used > SETTLED; ) {
+  let least = Number.POSITIVE_INFINITY
+  for (let since = 0; since < SETTLED_SECONDS; since++) {
     const before = await cpuOf(url)
     await pause(1_000)
-    used = (await cpuOf(url)) - before
+    const used = (await cpuOf(url)) - before
+    if (used < least * 0.9) since = 0
+    least = Math.min(least, used)
   }
 }
 
