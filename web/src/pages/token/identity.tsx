@@ -1,5 +1,6 @@
 import type { TokenSnapshot } from '../../../../src/contract/resources.ts'
 import { looksCopied } from '../../ui/copied.ts'
+import { Copy } from '../../ui/copy.tsx'
 import { Flag } from '../../ui/flag.tsx'
 import { pct } from '../../ui/format.ts'
 import { Address, ExternalLink } from '../../ui/links.tsx'
@@ -42,6 +43,9 @@ export function Identity({ snapshot, mcap }: { snapshot: TokenSnapshot; mcap: nu
             <li>
               launched {meta.deployed_at === null ? 'before the log started' : <Ago at={meta.deployed_at} />}
               {meta.deployed_at !== null && ' ago'}
+            </li>
+            <li>
+              <Copy text={location.href} label="Copy link to this page" /> share
             </li>
             <li>
               mint <Address value={meta.mint} kind="mint" />

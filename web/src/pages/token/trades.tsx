@@ -3,6 +3,7 @@ import type { Trade } from '../../../../src/contract/resources.ts'
 import type { Resource } from '../../api/resource.ts'
 import type { Link } from '../../live/streams.ts'
 import { Button } from '../../ui/controls.tsx'
+import { Download } from '../../ui/download.tsx'
 import { Flag } from '../../ui/flag.tsx'
 import { compact, count, duration, NONE, pct, SLOT_S, sol } from '../../ui/format.ts'
 import { Address } from '../../ui/links.tsx'
@@ -44,6 +45,9 @@ export function Trades({ list, resource, link }: TradesProps) {
             </Button>
           )}
           <Filters filter={filter} set={setFilter} />
+          {rows.length > 0 && (
+            <Download name={`trades-${rows[0]?.mint}`} rows={() => rows.map((row) => ({ ...row }))} />
+          )}
         </>
       }
     >

@@ -1,4 +1,7 @@
+import { useState } from 'react'
 import type { Who } from '../../../../src/contract/who.ts'
+import { Link } from '../../shell/router.tsx'
+import { Button } from '../../ui/controls.tsx'
 import { Flag } from '../../ui/flag.tsx'
 import { count, pct, sol } from '../../ui/format.ts'
 import { Address } from '../../ui/links.tsx'
@@ -9,6 +12,33 @@ import { type FundingNode, fundingOf } from './who-map.ts'
 import { ageWords, familyOf, type Group } from './who-words.ts'
 import { inPercent } from './words.ts'
 
+/** Actors known from other tokens, each with its record; those that hold or sold most come first. */
+export function WhoActors({ actors }: Pick<Who, 'actors'>) {
+  if (actors.length === 0) return null
+  return (
+    <section className={css.groups} aria-label="Actors">
+      <h3 className={css.title}>Actors known from other tokens</h3>
+      <ul className={css.actors}>
+        {actors.slice(0, ACTORS).map((actor) => (
+          <li key={actor.id}>
+            <Link to={`/actor/${actor.id}`}>{actor.name}</Link>{' '}
+            <span className={css.soft}>
+              {count(actor.tokens)} tokens, {count(actor.rugged)} rugged; here {count(actor.wallets_here)}{' '}
+              {actor.wallets_here === 1 ? 'wallet' : 'wallets'},{' '}
+              {actor.holds_pct > 0 ? `hold ${inPercent(actor.holds_pct)}` : 'hold nothing'}, sold{' '}
+              {inPercent(actor.sold_pct)}
+            </span>
+          </li>
+        ))}
+      </ul>
+      {actors.length > ACTORS && <p className={css.soft}>and {count(actors.length - ACTORS)} more</p>}
+    </section>
+  )
+}
+
+/** before the rest is counted */
+const ACTORS = 4
+
 interface GroupsProps {
   readonly groups: readonly Group[]
   /** smaller ones that the answer does not have */
@@ -17,13 +47,15 @@ interface GroupsProps {
 
 /** Groups, each with who funded it, how it left, and the transactions that tie its wallets. */
 export function WhoGroups({ groups, leftOut }: GroupsProps) {
+  const [all, setAll] = useState(false)
+  const shown = all ? groups : groups.slice(0, FIRST)
   return (
     <section className={css.groups} id="groups">
       <h3 className={css.title}>Coordinated wallets</h3>
       {groups.length === 0 && (
         <p className={css.soft}>No coordinated wallets were found. Buying at the same moment alone is no evidence.</p>
       )}
-      {groups.map((group) => (
+      {shown.map((group) => (
         <details key={group.id} className={css.group}>
           <summary>
             <strong>{group.name}</strong>{' '}
@@ -47,10 +79,18 @@ export function WhoGroups({ groups, leftOut }: GroupsProps) {
           <Evidence group={group} />
         </details>
       ))}
+      {shown.length < groups.length && (
+        <Button className={css.more} onClick={() => setAll(true)}>
+          Show all {count(groups.length)} groups
+        </Button>
+      )}
       {leftOut > 0 && <p className={css.soft}>{count(leftOut)} smaller groups are not listed.</p>}
     </section>
   )
 }
+
+/** groups before somebody asks for all */
+const FIRST = 3
 
 const Exit = ({ exit }: Pick<Group, 'exit'>) =>
   exit === null ? null : (

@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import type { Who } from '../../../../src/contract/who.ts'
 import { Button } from '../../ui/controls.tsx'
+import { Download } from '../../ui/download.tsx'
 import { Flag } from '../../ui/flag.tsx'
 import { count, sol } from '../../ui/format.ts'
 import { Address } from '../../ui/links.tsx'
@@ -68,7 +69,16 @@ const COLUMNS = [
   { label: 'Got SOL', means: 'SOL received for what it sold.', className: css.number },
 ]
 
-export function Largest({ holders }: Pick<Who, 'holders'>) {
+/** A holder as a row of the file: what is a list or a record becomes text. */
+const holderRow = ({ tags, group, actor, funder, ...row }: Who['holders']['top'][number]) => ({
+  ...row,
+  tags: tags.join(' '),
+  group: group?.name ?? null,
+  actor: actor?.name ?? null,
+  funder: funder?.wallet ?? null,
+})
+
+export function Largest({ holders, mint }: Pick<Who, 'holders' | 'mint'>) {
   const [all, setAll] = useState(false)
   const shown = all ? holders.top : holders.top.slice(0, FIRST)
   if (holders.top.length === 0) return null
@@ -78,7 +88,8 @@ export function Largest({ holders }: Pick<Who, 'holders'>) {
         Largest holders{' '}
         <span className={css.none}>
           {count(holders.count)} hold {inPercent(holders.owned_pct)}, the ten largest {inPercent(holders.top_10_pct)}
-        </span>
+        </span>{' '}
+        <Download name={`holders-${mint}`} rows={() => holders.top.map(holderRow)} />
       </h3>
       <Table className={css.table} label="Largest holders" columns={COLUMNS}>
         {shown.map((holder) => (

@@ -7,7 +7,7 @@ import { Panel } from '../../ui/panel.tsx'
 import { Empty, Failure, Skeleton } from '../../ui/states.tsx'
 import css from './who.module.css'
 import { WhoDeployer } from './who-deployer.tsx'
-import { WhoGroups } from './who-groups.tsx'
+import { WhoActors, WhoGroups } from './who-groups.tsx'
 import { Classes, Largest } from './who-holders.tsx'
 import { labelOf, MOMENTS, mapOf, NOW } from './who-map.ts'
 import { LOOK_WORDS } from './who-words.ts'
@@ -27,8 +27,9 @@ export function WhoPanel({ who }: { who: Resource<Answer> }) {
             <WhoDeployer deployer={data.deployer} mint={data.mint} />
             <Classes classes={data.classes} />
           </div>
+          <WhoActors actors={data.actors} />
           <WhoGroups groups={data.groups} leftOut={data.coverage.groups_left_out} />
-          <Largest holders={data.holders} />
+          <Largest holders={data.holders} mint={data.mint} />
         </div>
       ) : error !== null ? (
         <Failure error={error} retry={who.refresh} />
