@@ -27,6 +27,8 @@ export interface Alert {
 export interface AlertReader {
   /** At most `limit` alerts of an account after `seq`, in order. */
   after(account: string, seq: number, limit: number): Promise<readonly Alert[]>
+  /** The newest number of each of these accounts, read in one query; an account without an alert is not in it. */
+  heads(accounts: readonly string[]): Promise<ReadonlyMap<string, number>>
   /** Calls back after alerts of an account were committed on this node; returns how to stop. */
   listen(heard: (account: string) => void): () => void
 }

@@ -146,6 +146,11 @@ export function createAlertShelf({ sql }: Pick<Database, 'sql'>): AlertShelf {
       const rows = of(account).where('seq', '>', seq).orderBy('seq').limit(Math.min(limit, LIMITS.alerts.page))
       return (await rows.execute()).map(alertOf)
     },
+    async heads(accounts) {
+      if (accounts.length === 0) return new Map()
+      const rows = sql.selectFrom('alert_counters').select(['account_id', 'seq']).where('account_id', 'in', accounts)
+      return new Map((await rows.execute()).map(({ account_id, seq }) => [account_id, Number(seq)]))
+    },
     async newest(account) {
       return (await of(account).orderBy('seq', 'desc').limit(LIMITS.alerts.page).execute()).map(alertOf)
     },
