@@ -9,10 +9,7 @@ const quantile = (times: readonly number[], share: number): number =>
   [...times].sort((a, b) => a - b)[Math.floor(times.length * share)]!
 
 export async function benchJunk(): Promise<BenchRow[]> {
-  const { quiet, busy, payments, challenges, core, slowness } = await forkJunkRun({
-    seconds: SECONDS,
-    isMeasured: true,
-  })
+  const { quiet, busy, payments, challenges, core, slowness } = await forkJunkRun(SECONDS)
   const rates = [payments, challenges].map(({ statuses, sentMs }) => (statuses.length / (sentMs / 1_000)).toFixed(0))
   const ms = (times: readonly number[], share: number): string => quantile(times, share).toFixed(0)
   return [

@@ -48,14 +48,17 @@ export function run(paths, concurrency, { flags = [], env = {}, say = (chunk) =>
     cwd: root,
     env: { ...process.env, ...env },
     stdio: ['ignore', 'pipe', 'inherit'],
+    // a group of its own: what a test leaves behind would hold the pipe, and nobody would ever see its end
+    detached: true,
   })
-  const kill = () => child.kill()
+  const kill = () => killGroup(child.pid, 'SIGTERM')
   process.on('exit', kill)
   let tail = ''
   child.stdout.on('data', (chunk) => {
     say(chunk)
     tail = (tail + chunk).slice(-100_000)
   })
+  child.on('exit', () => killGroup(child.pid, 'SIGKILL'))
   const ended = new Promise((done) =>
     child.on('close', (code) => {
       process.off('exit', kill)
@@ -65,6 +68,14 @@ export function run(paths, concurrency, { flags = [], env = {}, say = (chunk) =>
     }),
   )
   return Object.assign(ended, { kill })
+}
+
+function killGroup(pid, signal) {
+  try {
+    process.kill(-pid, signal)
+  } catch {
+    // all of it has ended
+  }
 }
 
 export const minutes = (ms) => `${Math.floor(ms / 60_000)}:${String(Math.floor(ms / 1000) % 60).padStart(2, '0')}`

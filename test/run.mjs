@@ -7,6 +7,7 @@
 //                                 their runs, databases embedded
 //   npm run test:all [-- words]   everything: also NAME.slow.test.ts, properties with all their runs, what uses a database once more
 //                                 on PostgreSQL where it is installed, and the suites below
+//   TEST_MINUTES=40 npm run test:all   as much of it as begins within 40 minutes; the files that are left out are named
 //   npm run test:hunt -- MINUTES [words]   other seeds (hunt.mjs)
 //
 // What a file's name says of it stands in suites.mjs. The seeds are always the same; regressions.mjs has those that are run besides.
@@ -136,7 +137,22 @@ const AT_ONCE = availableParallelism() + 1
 const done = { passed: 0, failed: 0, skipped: 0 }
 const measures = (file) => file.endsWith('speed.browser.ts')
 
+/** TEST_MINUTES: no file begins after so many; what is left is named, and nothing is said of it. Without it everything runs. */
+const untilMs = began + Number(process.env.TEST_MINUTES ?? Number.POSITIVE_INFINITY) * 60_000
+const left = []
+/** files between two looks at the clock */
+const PIECE = 20
+
 async function runFiles(files, concurrency, how = {}) {
+  if (!Number.isFinite(untilMs)) return runPiece(files, concurrency, how)
+  for (let i = 0; i < files.length; i += PIECE) {
+    const piece = files.slice(i, i + PIECE)
+    if (performance.now() < untilMs) await runPiece(piece, concurrency, how)
+    else left.push(...piece)
+  }
+}
+
+async function runPiece(files, concurrency, how) {
   if (files.length === 0) return
   const paths = files.map((file) => compiled(join(root, file)))
   const env = { TEST_DEPTH: String(all ? 1 : QUICK_DEPTH), TEST_TIMES: times, ...how.env }
@@ -156,7 +172,7 @@ async function runRegressions(files, how) {
 
 async function runNodes() {
   const said = []
-  const how = { env: server ?? {}, say: (chunk) => said.push(chunk) }
+  const how = { env: { ...server, TEST_FILE_MINUTES: '25' }, say: (chunk) => said.push(chunk) }
   await runFiles(nodes, 2, how)
   await runRegressions(nodes, how)
   for (const chunk of said) process.stdout.write(chunk)
@@ -179,11 +195,15 @@ await runFiles(
 await runFiles(browsing.filter(measures), 1)
 
 printSlowest(times)
+if (left.length > 0)
+  console.log(
+    `not run, because ${process.env.TEST_MINUTES} minutes were over: ${left.length} files: ${left.join(', ')}`,
+  )
 for (const note of notes) console.log(note)
 if (!all) {
-  const left = testFiles(words)
-  const list = SUITES.filter(({ name }) => name !== 'quick' && left[name].length > 0)
-  const files = list.map(({ name, holds }) => `${left[name].length} ${holds}`)
+  const others = testFiles(words)
+  const list = SUITES.filter(({ name }) => name !== 'quick' && others[name].length > 0)
+  const files = list.map(({ name, holds }) => `${others[name].length} ${holds}`)
   console.log(`not run: ${[...files, "nine tenths of the properties' runs"].join(', ')}. All of it: npm run test:all`)
 }
 console.log(`${minutes(performance.now() - began)} minutes`)

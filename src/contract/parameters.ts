@@ -81,7 +81,7 @@ function parseOffset(raw: Raw): Parsed<number> {
 }
 
 /** An actor's stable name, or its number. */
-const ACTOR_ID = /^(act_[1-9A-HJ-NP-Za-km-z]{12}|0|[1-9]\d{0,8})$/
+export const ACTOR_ID = /^(act_[1-9A-HJ-NP-Za-km-z]{12}|0|[1-9]\d{0,8})$/
 
 function parseActor(raw: Raw): Parsed<string> {
   return typeof raw === 'string' && ACTOR_ID.test(raw)

@@ -7,7 +7,11 @@ export const WINDOW_DAYS = [7, 30] as const
 export const DAY_SLOTS = 216_000
 export const HOUR_SLOTS = 9_000
 
-const days = () => z.int().min(1).describe(`length in days of 216,000 slots: ${WINDOW_DAYS.join(' or ')}`)
+const days = () =>
+  z
+    .int()
+    .min(1)
+    .describe(`length in days of 216,000 slots: ${WINDOW_DAYS.join(' or ')}`)
 const fromSlot = () => slot().describe('first slot of the window; windows begin at a full hour of 9,000 slots')
 
 const TraderWindow = z

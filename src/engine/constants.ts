@@ -205,11 +205,6 @@ export const SCORE = {
     soldEverPct: 15,
     soldEver: 3.9,
     rugged: 3.9,
-    /** probability of a drain or a halving from which on the score is no longer green, and from which on it is red */
-    outlookYellowP: 0.25,
-    outlookYellow: 4.9,
-    outlookRedP: 0.6,
-    outlookRed: 2.9,
   },
 } as const
 

@@ -195,7 +195,7 @@ test('pumps: age, return, volume and buyers at their edges', () => {
   assert.equal(pumps(pumping(1, { times: 1.1999 })), false)
   const since = (slots: number, wallets: number): LiveToken => {
     const live = pumping(1)
-    for (const [wallet, position] of live.positions) if (wallet > wallets) position.lastBuySlot = NOW - slots
+    for (const position of live.positions.values()) if (position.wallet > wallets) position.lastBuySlot = NOW - slots
     return live
   }
   assert.equal(pumps(since(5_000, 20)), true)

@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import type { Key } from '../base/ids.ts'
 import { emptyBundleBook } from '../model/generated/empty.ts'
 import type { Position } from '../model/state.ts'
+import { SLOTS } from './constants.ts'
 import { newWallet } from './history.ts'
 import { openPosition } from './positions.ts'
 import { noSizes } from './reading/sizes.ts'
@@ -10,6 +11,11 @@ import { createResident, createSweep, type Resident } from './resident.ts'
 import { newToken } from './tokens.ts'
 
 const wallets = [0, 1, 2].map((id) => newWallet(id, String(id).padEnd(32, '.') as Key, 0))
+/** bought and sold at slot 5 */
+const sold = (token: number, wallet: number): Position => ({
+  ...openPosition(token, wallets[wallet]!, 5),
+  ...{ bought: 40, sold: 40, firstBuySlot: 5, lastBuySlot: 5, lastSellSlot: 5, owner: null },
+})
 const opened = (token: number): Position[] => wallets.map((wallet) => openPosition(token, wallet, 0))
 
 function scene(count: number) {
@@ -19,6 +25,7 @@ function scene(count: number) {
       reads++
       return opened(token).map((position) => ({ ...position, owner: null }))
     },
+    positionOf: (token: number, wallet: number): Position => ({ ...sold(token, wallet), received: 7 }),
   }
   const tokens = new Map<number, Resident>()
   for (let id = 0; id < count; id++) {
@@ -46,7 +53,10 @@ test('positions nobody asked for leave, their number stays known, and they come 
   assert.equal(first.sizes, null)
   assert.equal(first.ownersMet, false)
   assert.equal(reads(), 0)
-  assert.deepEqual([...first.positions.keys()], [0, 1, 2])
+  assert.deepEqual(
+    [...first.positions.values()].map(({ wallet }) => wallet),
+    [0, 1, 2],
+  )
   assert.equal(reads(), 1)
   sweep(1_199, 0)
   assert.deepEqual(inMemory(), [0, 1], 'read back is asked for')
@@ -84,4 +94,53 @@ test('positions that stay forget the records of wallets that have left', () => {
     [0, null, 2],
   )
   assert.equal(live.ownersMet, false)
+})
+
+test('positions emptied an hour ago leave one by one, count in every sum as before, and come back when asked for', () => {
+  const { tokens } = scene(1)
+  const live = tokens.get(0)!
+  live.positions.set(1, sold(0, 1))
+  for (const wallet of [0, 2]) live.positions.get(wallet)!.balance = 3
+  // however large it is
+  const sweep = createSweep(tokens, { ...ALL, large: 0 })
+  sweep(5 + SLOTS.hour, 0)
+  assert.equal(live.heldCount, 3, 'within the hour it counts among those who traded')
+  sweep(6 + SLOTS.hour, 0)
+  sweep(7 + SLOTS.hour, 0)
+  assert.deepEqual([live.heldCount, live.positionCount, live.positions.size], [2, 3, 3])
+  assert.ok(live.positions.has(1))
+  const sums = [...live.positions.values()].map(({ wallet, bought, sold, balance }) => [wallet, bought + sold, balance])
+  assert.deepEqual(sums.sort(), [
+    [0, 0, 3],
+    [1, 80, 0],
+    [2, 0, 3],
+  ])
+  assert.equal(live.heldCount, 2, 'looking at all of them reads none')
+  assert.equal(live.positions.get(1)!.received, 7, 'as the store has it')
+  assert.deepEqual([live.heldCount, live.positions.size], [3, 3])
+})
+
+test('nobody leaves alone who holds, is in a group, launched it or was among the first; nor while it is read in pieces', () => {
+  const { tokens } = scene(1)
+  const live = tokens.get(0)!
+  const late = 100 + SLOTS.hour
+  const look = (slot = late): number => {
+    live.shed(slot, 1_000)
+    return live.heldCount
+  }
+  for (const wallet of [0, 1, 2]) live.positions.set(wallet, sold(0, wallet))
+  live.positions.get(0)!.group = 0
+  live.token.deployer = 1
+  live.token.firstBuyers.push(2)
+  assert.equal(look(), 3)
+  live.positions.get(0)!.group = -1
+  live.positions.get(0)!.balance = 1
+  assert.equal(look(), 3)
+  live.positions.get(0)!.balance = 0
+  live.positions.pin()
+  assert.equal(look(), 3)
+  live.positions.unpin()
+  // the round that was begun ends first
+  look()
+  assert.equal(look(), 2)
 })

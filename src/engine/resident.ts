@@ -1,6 +1,8 @@
 import type { BundleBook } from '../model/bundles.ts'
 import { emptyBundleBook } from '../model/generated/empty.ts'
 import type { Position, Token, Wallet } from '../model/state.ts'
+import { SLOTS } from './constants.ts'
+import { PositionMap } from './position-map.ts'
 import type { RecentSizes } from './reading/sizes.ts'
 import type { StateReader } from './state.ts'
 
@@ -10,7 +12,7 @@ export interface LiveToken {
   /** its coordinated wallets */
   readonly bundles: BundleBook
   /** by wallet id; read from the store where they have left memory */
-  readonly positions: Map<number, Position>
+  readonly positions: PositionMap
   /** how many there are, without reading them */
   readonly positionCount: number
   /** its holders' records were looked up together, once: one by one takes three times as long */
@@ -27,16 +29,20 @@ export interface Resident extends LiveToken {
   usedSlot: number
   /** false: its positions are only in the store */
   readonly hasPositions: boolean
+  /** of its positions, those in memory */
+  readonly heldCount: number
   /** its positions leave memory: all of them must be durable as they are */
   leave(): void
   /** lets go of records of wallets that have left memory */
   forgetStale(): void
+  /** lets go of positions that were emptied an hour ago, after a look at so many; all of them must be durable as they are */
+  shed(slot: number, most: number): void
 }
 
-type PositionReader = Pick<StateReader, 'positions'>
+type PositionReader = Pick<StateReader, 'positions' | 'positionOf'>
 
-const read = (reader: PositionReader, token: number): Map<number, Position> =>
-  new Map(reader.positions(token).map((position) => [position.wallet, position]))
+const keyed = (positions: readonly Position[]): Map<number, Position> =>
+  new Map(positions.map((position) => [position.wallet, position]))
 
 /** `held`: its positions, or how many the store has, where they need not be read yet. */
 export function createResident(
@@ -57,25 +63,34 @@ class TokenInMemory implements Resident {
   used = true
   usedSlot = 0
   readonly #reader: PositionReader
-  #held: Map<number, Position> | null
+  #held: PositionMap | null
   #left: number
 
   constructor(reader: PositionReader, token: Token, bundles: BundleBook, held: Map<number, Position> | number) {
     this.token = token
     this.bundles = bundles
     this.#reader = reader
-    this.#held = typeof held === 'number' ? null : held
+    this.#held = typeof held === 'number' ? null : this.#mapOf(held)
     this.#left = typeof held === 'number' ? held : 0
   }
 
-  get positions(): Map<number, Position> {
+  #mapOf(held: Map<number, Position>): PositionMap {
+    const { id } = this.token
+    return new PositionMap(id, held, (wallet) => this.#reader.positionOf(id, wallet))
+  }
+
+  get positions(): PositionMap {
     this.used = true
-    this.#held ??= read(this.#reader, this.token.id)
+    this.#held ??= this.#mapOf(keyed(this.#reader.positions(this.token.id)))
     return this.#held
   }
 
   get positionCount(): number {
     return this.#held?.size ?? this.#left
+  }
+
+  get heldCount(): number {
+    return this.#held?.inMemory ?? 0
   }
 
   get hasPositions(): boolean {
@@ -90,12 +105,23 @@ class TokenInMemory implements Resident {
   }
 
   forgetStale(): void {
-    for (const position of this.#held?.values() ?? []) {
+    for (const position of this.#held?.held() ?? []) {
       if (position.owner?.stale !== true) continue
       position.owner = null
       this.ownersMet = false
     }
   }
+
+  shed(slot: number, most: number): void {
+    this.#held?.shed(most, (position) => isOver(this.token, position, slot))
+  }
+}
+
+/** Emptied so long ago that no scan asks for more than what it bought and sold, nor is it looked up on its own account. */
+function isOver({ deployer, firstBuyers }: Token, position: Position, slot: number): boolean {
+  const { balance, unpriced, group, wallet, lastBuySlot, lastSellSlot, acquiredSlot } = position
+  if (balance !== 0 || unpriced !== 0 || group >= 0 || wallet === deployer) return false
+  return Math.max(lastBuySlot, lastSellSlot, acquiredSlot) < slot - SLOTS.hour && !firstBuyers.includes(wallet)
 }
 
 /** A token without its positions until they are requested, if they can be read at once. */
@@ -107,7 +133,7 @@ export function openLiveToken(reader: StateReader, token: Token, { large }: Quie
 
 /** A token with its positions as the store has them. */
 export const readLiveToken = (reader: StateReader, token: Token): Resident =>
-  createResident(reader, token, reader.bundles(token.id) ?? emptyBundleBook(), read(reader, token.id))
+  createResident(reader, token, reader.bundles(token.id) ?? emptyBundleBook(), keyed(reader.positions(token.id)))
 
 /** Looks up the token's holders, if that was not done since it was read. */
 export function meetOwners(live: LiveToken, wallets: (ids: readonly number[]) => readonly Wallet[]): void {
@@ -130,7 +156,8 @@ export interface QuietBounds {
 
 /**
  * After each commit a part of the tokens in memory is visited: positions that nobody reads leave, so that memory follows
- * what trades and not what is alive. Those that stay drop records of wallets that have left memory.
+ * what trades and not what is alive, and so do emptied ones of tokens that are read. Those that stay drop records of wallets that
+ * have left memory.
  */
 export function createSweep(
   tokens: ReadonlyMap<number, Resident>,
@@ -157,9 +184,13 @@ export function createSweep(
         live = round.next().value
       }
       left -= TOKEN
-      if (live === undefined || !live.hasPositions || live.positionCount >= large) continue
-      left -= live.positionCount
-      visit(live, slot)
+      if (live === undefined || !live.hasPositions) continue
+      const isSmall = live.positionCount < large
+      // the rest of a large one has its turn in the next round
+      const looked = isSmall ? live.heldCount : Math.min(live.heldCount, Math.max(left, TOKEN))
+      left -= looked
+      if (isSmall) visit(live, slot)
+      live.shed(slot, looked)
     }
   }
 }

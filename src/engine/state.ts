@@ -14,6 +14,7 @@ export interface StateReader {
   token(id: number): Token | undefined
   positions(tokenId: number): Position[]
   positionCount(tokenId: number): number
+  positionOf(tokenId: number, wallet: number): Position | undefined
   bundles(tokenId: number): BundleBook | undefined
   agents(): AgentBook | null
   actor(id: number): Actor | undefined

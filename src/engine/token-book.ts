@@ -134,10 +134,9 @@ export function createTokenBook(reader: StateReader, nextId: () => number, quiet
     sizes() {
       let positions = 0
       let graduatePositions = 0
-      for (const { token, hasPositions, positionCount } of byId.values()) {
-        if (!hasPositions) continue
-        positions += positionCount
-        if (token.migratedSlot >= 0) graduatePositions += positionCount
+      for (const { token, heldCount } of byId.values()) {
+        positions += heldCount
+        if (token.migratedSlot >= 0) graduatePositions += heldCount
       }
       return { tokens: byId.size, positions, graduatePositions }
     },

@@ -22,18 +22,21 @@ function standing({ locate, ...rest }: Pick<LogStream, 'locate'> & Partial<LogSt
   return { stream, read }
 }
 
-const bounds = { ...LIMITS, logReconnectMs: 1, logStartMs: 50 }
-
-async function follow(stream: LogStream, signal = new AbortController().signal): Promise<void> {
+async function follow(stream: LogStream, signal = new AbortController().signal, logStartMs = 50): Promise<void> {
   const position = () => ({ seq: 7, slot: 70, time: 1e9, facts: 0 })
-  const entries = createSharedEntryStream({ stream, position, source: null, bounds })
+  const entries = createSharedEntryStream({
+    stream,
+    position,
+    source: null,
+    bounds: { ...LIMITS, logReconnectMs: 1, logStartMs },
+  })
   for await (const _ of entries.batches({ slot: 70, time: 1e9, facts: 0 }, signal)) assert.fail('nothing is there')
 }
 
 test('a log that ends too early is looked at again: servers that come back count up', async () => {
   const answers: Located[] = [{ ahead: 3 }, { ahead: 6 }, { after: 9 }]
   const { stream, read } = standing({ locate: async () => answers.shift()! })
-  await follow(stream)
+  await follow(stream, undefined, 600_000)
   assert.deepEqual([read, answers], [[9], []])
 })
 

@@ -45,6 +45,8 @@ export interface CutScan {
   /** within a commit, when everything is folded and nothing of it is written */
   beforeWrite(changes: Pick<Changes, 'positions' | 'wallets'>): void
   finish(): Cut
+  /** exactly once, also where it was given up */
+  close(): void
 }
 
 interface CutScanOptions {
@@ -106,7 +108,10 @@ export function createCutScan({ engine, store, token: id, shares: most, metMost 
   const market: OutlookMarket = { ...marketOf(globals), wallet: walletAtCut }
   const live: ReadToken = { token, bundles, positions: kept, sizes: sizesOf() }
   const shares = most === null ? null : createShares(live, market, most)
-  const next = inMemory === undefined ? fromStore() : inMemory.positions.values()
+  const held = inMemory?.positions
+  // none may leave while it is read: it could be missed
+  held?.pin()
+  const next = held === undefined ? fromStore() : held.values()
   /** read ahead, with the owners of those that count, and not added yet */
   const ahead: Position[] = []
   let done = 0
@@ -217,10 +222,11 @@ export function createCutScan({ engine, store, token: id, shares: most, metMost 
       const unread = new Set<number>()
       for (const { token, wallet } of changes.positions) if (token === id && !isRead(wallet)) unread.add(wallet)
       for (const { id: wallet } of changes.wallets) {
-        if (!isRead(wallet) && inMemory?.positions.has(wallet) !== false) unread.add(wallet)
+        if (!isRead(wallet) && held?.has(wallet) !== false) unread.add(wallet)
       }
       readAhead(unread)
     },
+    close: () => held?.unpin(),
     finish() {
       if (done !== count) {
         // says what is lost where the store is damaged

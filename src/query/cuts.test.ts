@@ -6,6 +6,7 @@ import { keyToBase58 } from '../base/base58.ts'
 import { LIMITS } from '../config/limits.ts'
 import { SNAPSHOT_GROUPS } from '../contract/resources.ts'
 import { createEngine } from '../engine/engine.ts'
+import type { Positions } from '../engine/position-map.ts'
 import { createQuery } from './answers.ts'
 import { createAppQuery } from './app.ts'
 import { createCutScan } from './cut-scan.ts'
@@ -82,7 +83,7 @@ function serve({ list, bounds = {} }: Given) {
 }
 
 /** `look` is called for every position that is taken from the map. */
-function countVisits(positions: Map<number, unknown>, look: () => void): void {
+function countVisits(positions: Positions, look: () => void): void {
   const values = positions.values.bind(positions)
   positions.values = function* () {
     for (const position of values()) {

@@ -132,6 +132,7 @@ export function createCuts({ engine, store, bounds, isWhole = () => true, ...tim
       } catch (error) {
         job!.reject(error)
       } finally {
+        running?.scan.close()
         running = null
       }
       // the waiting request takes it before the next one is made

@@ -1,12 +1,14 @@
 import { keyFromBase58, keyToBase58 } from '../base/base58.ts'
 import { plainLine } from '../base/plain-text.ts'
+import type { ActorProfile } from '../contract/actors.ts'
+import { ACTOR_ID } from '../contract/parameters.ts'
 import type { RatingValue } from '../contract/token.ts'
 import type { Check } from '../contract/who.ts'
 import { allDeeds } from '../engine/deployers.ts'
 import { MILLION } from '../engine/outlook/counts.ts'
 import { whoOf } from '../engine/reading/who.ts'
 import type { Wallet } from '../model/state.ts'
-import type { Rendered } from './query.ts'
+import type { Query } from './query.ts'
 import { ratingsOf } from './ratings.ts'
 import { percent, share, sol } from './round.ts'
 import type { HistoryReader, TokenView, Views } from './view.ts'
@@ -131,26 +133,52 @@ function deployerPreview(wallet: Wallet): Preview {
   }
 }
 
+/** An actor in its record. */
+function actorPreview({ id, name, ...record }: ActorProfile): Preview {
+  const { wallets, tokens, launched, drained, rugged, taken_sol: taken, usual_exit_slots: exit } = record
+  const bad = Math.max(drained, rugged)
+  return {
+    ...{ kind: 'actor', id, name, more: 'Actor', score: null },
+    rating: bad === 0 ? 'neutral' : bad * 3 >= tokens ? 'red' : 'yellow',
+    verdict: `${count(wallets)} wallets, seen on ${count(tokens)} ${tokens === 1 ? 'token' : 'tokens'}, ${bad === 0 ? 'none' : count(bad)} of them drained.`,
+    figures: [
+      { label: 'Tokens', value: count(tokens), rating: 'neutral' },
+      { label: 'Launched', value: count(launched), rating: 'neutral' },
+      { label: 'Rugged', value: count(rugged), rating: rugged > 0 ? 'red' : 'neutral' },
+      { label: 'Taken out', value: `${Number(taken.toFixed(1))} SOL`, rating: 'neutral' },
+      { label: 'Leaves after', value: exit === null ? '?' : time(exit), rating: 'neutral' },
+    ],
+  }
+}
+
 interface PreviewsOptions {
   readonly store: Pick<HistoryReader, 'walletIdByAddress'>
   readonly views: Views
-  /** the verdict of a token as an answer */
-  readonly check: (mint: string) => Rendered | null
-  readonly settled: <T>(work: () => T) => T | Promise<T>
+  readonly query: Pick<Query, 'check' | 'actor' | 'named' | 'settled'>
 }
 
-export function createPreviews({ store, views, check, settled }: PreviewsOptions): Previews {
-  function now(kind: PreviewKind, id: string): Preview | null {
+export function createPreviews({ store, views, query }: PreviewsOptions): Previews {
+  const { check, settled } = query
+
+  async function ofActor(id: string): Promise<Preview | null> {
+    // a path of the page: nobody has checked it yet
+    if (!ACTOR_ID.test(id)) return null
+    await query.named(id)
+    const answer = await settled(() => query.actor(id))
+    return answer === null ? null : actorPreview(JSON.parse(answer.bytes.toString()) as ActorProfile)
+  }
+
+  function now(kind: Exclude<PreviewKind, 'actor'>, id: string): Preview | null {
     const key = keyFromBase58(id)
     if (key === null) return null
     if (kind === 'token') {
       const [view, said] = [views.find(key), check(id)]
       return view === null || said === null ? null : tokenPreview(view, JSON.parse(said.bytes.toString()) as Verdict)
     }
-    const wallet = kind === 'deployer' ? store.walletIdByAddress(key) : undefined
+    const wallet = store.walletIdByAddress(key)
     const found = wallet === undefined ? null : views.wallet(wallet)
     if (found === null || found.launches === 0) return null
     return deployerPreview(found)
   }
-  return { of: (kind, id) => settled(() => now(kind, id)) }
+  return { of: (kind, id) => (kind === 'actor' ? ofActor(id) : settled(() => now(kind, id))) }
 }

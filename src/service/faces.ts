@@ -63,12 +63,7 @@ export function createWeb(served: Served, files: WebFiles | null, node: Node, li
       bounds: LIMITS,
       cuts: served.cuts,
     }),
-    previews: createPreviews({
-      store,
-      views: served.query.views,
-      check: served.query.check,
-      settled: served.cuts.settled,
-    }),
+    previews: createPreviews({ store, views: served.query.views, query: served.query }),
     vitals: vitalsOf(node, () => live.sockets),
     sandbox: options.payments.mode === 'sandbox',
     newRequestId: createRequestIds(),

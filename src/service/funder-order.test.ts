@@ -26,6 +26,7 @@ function people() {
 }
 
 const NO_READER = {
+  positionOf: () => undefined,
   positions: (): Position[] => {
     throw new Error('a token that is not in memory is not read for this')
   },

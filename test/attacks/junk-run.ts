@@ -27,24 +27,11 @@ const CHALLENGES_PER_SECOND = 200
 /** the first payments of a process are slow: code is compiled, connections are opened */
 const WARM = 100
 const QUIET = 100
-/** paid calls that make the buyer a payer who is known here */
-const KNOWN = 10
-/** the share of a core that a service uses at most when nobody asks and its start is over */
-const SETTLED = 0.15
-/** milliseconds until an attack that is not measured begins anyway: on a busy machine it may never settle */
-const SETTLES_MS = 15_000
+/** a start is over when the service uses no less of a core than in the seconds before */
+const SETTLED_SECONDS = 4
 /** units of USDC the buyer has: 1,000 calls */
 const FUNDS = 10_000_000
 const PATH = '/v1/tokens/new'
-
-interface JunkOptions {
-  readonly seconds: number
-  /**
-   * waits until the service is quiet, however long, and measures paid calls before the attack as well; without
-   * it `quiet` is empty
-   */
-  readonly isMeasured: boolean
-}
 
 interface JunkRun {
   /** milliseconds of whole paid calls of one who has paid before: offer, signature, payment, answer with a receipt */
@@ -107,18 +94,6 @@ async function pay(scene: Scene, buyer: KeyPairSigner): Promise<number> {
   return took
 }
 
-/** A service that has just started on a busy machine may need longer to verify a payment than it gives itself: it says 503. */
-async function becomeKnown(scene: Scene, buyer: KeyPairSigner): Promise<void> {
-  for (let paid = 0; paid < KNOWN; ) {
-    await pay(scene, buyer).then(
-      () => paid++,
-      (error) => {
-        if (error.actual !== 503) throw error
-      },
-    )
-  }
-}
-
 /** Well-formed payments with good signatures, each of a wallet that never paid and has nothing. */
 async function junkPayments(scene: Scene, count: number): Promise<JunkRequest[]> {
   const wanted = await offerOf(scene, nextClient())
@@ -147,26 +122,25 @@ async function cpuOf(url: string): Promise<number> {
 }
 
 /** Once its program and the database's are compiled and its market has begun. */
-async function settled(url: string, mostMs: number): Promise<void> {
-  const end = performance.now() + mostMs
-  for (let used = 1; used > SETTLED && performance.now() < end; ) {
+async function settled(url: string): Promise<void> {
+  while ((await fetch(`${url}/readyz`)).status !== 200) await pause(20)
+  let least = Number.POSITIVE_INFINITY
+  for (let since = 0; since < SETTLED_SECONDS; since++) {
     const before = await cpuOf(url)
     await pause(1_000)
-    used = (await cpuOf(url)) - before
+    const used = (await cpuOf(url)) - before
+    if (used < least * 0.9) since = 0
+    least = Math.min(least, used)
   }
 }
 
-async function attack(
-  scene: Scene,
-  { seconds, isMeasured }: JunkOptions,
-): Promise<Omit<JunkRun, 'written' | 'stored'> & { buyer: string }> {
+async function attack(scene: Scene, seconds: number): Promise<Omit<JunkRun, 'written' | 'stored'> & { buyer: string }> {
   const { url, chain } = scene
   const buyer = await generateKeyPairSigner()
   await rpc(chain.rpcUrl, 'sandbox_faucet', [buyer.address, { usdc: FUNDS }])
-  await becomeKnown(scene, buyer)
-  for (let i = 0; isMeasured && i < WARM; i++) await pay(scene, buyer)
+  for (let i = 0; i < WARM; i++) await pay(scene, buyer)
   const quiet: number[] = []
-  for (let i = 0; isMeasured && i < QUIET; i++) quiet.push(await pay(scene, buyer))
+  for (let i = 0; i < QUIET; i++) quiet.push(await pay(scene, buyer))
 
   const requests = await junkPayments(scene, seconds * JUNK_PER_SECOND)
   const asked = Array.from({ length: seconds * CHALLENGES_PER_SECOND }, () => challengeFor(wallet().address))
@@ -204,7 +178,7 @@ async function leftIn(dataDir: string, buyer: string): Promise<Pick<JunkRun, 'wr
   }
 }
 
-async function runJunk(options: JunkOptions): Promise<JunkRun> {
+async function runJunk(seconds: number): Promise<JunkRun> {
   const dataDir = mkdtempSync(join(tmpdir(), 'junk-'))
   const chain = await forkChain()
   const service = startService({
@@ -218,9 +192,8 @@ async function runJunk(options: JunkOptions): Promise<JunkRun> {
   })
   try {
     const url = await service.url
-    while ((await fetch(`${url}/readyz`)).status !== 200) await pause(20)
-    await settled(url, options.isMeasured ? Number.POSITIVE_INFINITY : SETTLES_MS)
-    const { buyer, ...found } = await attack({ url, chain, blockhash: await blockhashOf(chain.rpcUrl) }, options)
+    await settled(url)
+    const { buyer, ...found } = await attack({ url, chain, blockhash: await blockhashOf(chain.rpcUrl) }, seconds)
     service.child.kill('SIGTERM')
     await service.exit
     return { ...found, ...(await leftIn(dataDir, buyer)) }
@@ -233,8 +206,8 @@ async function runJunk(options: JunkOptions): Promise<JunkRun> {
 }
 
 /** The run in its process, which is started as this one was. */
-export function forkJunkRun(options: JunkOptions): Promise<JunkRun> {
-  const child = fork(import.meta.filename, [JSON.stringify(options)])
+export function forkJunkRun(seconds: number): Promise<JunkRun> {
+  const child = fork(import.meta.filename, [String(seconds)])
   return new Promise((done, fail) => {
     child.once('message', (found) => done(found as JunkRun))
     child.once('close', (code) => fail(new Error(`the run under attack ended with ${code}`)))
@@ -242,6 +215,6 @@ export function forkJunkRun(options: JunkOptions): Promise<JunkRun> {
 }
 
 if (process.argv[1] === import.meta.filename && process.send !== undefined) {
-  const found = await runJunk(JSON.parse(process.argv[2]!) as JunkOptions)
+  const found = await runJunk(Number(process.argv[2]))
   process.send(found, () => process.exit(0))
 }

@@ -7,11 +7,9 @@ import { eventually } from '../support/wait.ts'
 import { inBrowser, launch } from './chromium.ts'
 import { AXE, FOCUS_SHOWS, OVERFLOWING } from './in-page.ts'
 import { interesting, type Place, places } from './places.ts'
-import { sharedSite } from './site.ts'
+import { startSite } from './site.ts'
 import { DESKTOP, PHONE, visit } from './visit.ts'
 
-/** each test has a browser of its own, and reads */
-const theSite = sharedSite()
 const AXE_SOURCE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
 /** What is wrong with a page in one colour scheme. */
@@ -23,7 +21,7 @@ async function faults(page: Page, scheme: 'light' | 'dark'): Promise<string[]> {
 }
 
 async function look(t: Parameters<typeof launch>[0], device: BrowserContextOptions): Promise<void> {
-  const site = await theSite()
+  const site = await startSite(t)
   const browser = await launch(t)
   const found: Record<string, string[]> = {}
   for (const place of places(await interesting(site))) {
@@ -58,7 +56,7 @@ test(
 )
 
 test('the keyboard finds, walks the board and opens', inBrowser, async (t) => {
-  const site = await theSite()
+  const site = await startSite(t)
   const browser = await launch(t)
   const { page, problems } = await visit(browser, site.url)
   await page.goto(`${site.url}/`)

@@ -8,14 +8,12 @@ import { eventually } from '../support/wait.ts'
 import { inBrowser, launch } from './chromium.ts'
 import { openLine } from './line.ts'
 import { interesting } from './places.ts'
-import { MARKET, type Site, sharedSite, startSite } from './site.ts'
+import { MARKET, type Site, startSite } from './site.ts'
 import { visit } from './visit.ts'
 
 /** what a browser itself says of a service that is away, and of one that has forgotten its visitors (402 and a new cookie) */
 const AWAY = /net::ERR_|WebSocket connection to|status of (402|503)/
 const BACK_MS = 120_000
-/** for the tests after which it runs as before */
-const theSite = sharedSite()
 
 /** Every frame that reaches the page, over all its sockets. */
 function follow(page: Page): Frame['data'][] {
@@ -144,7 +142,7 @@ test(
   'the service is killed and started again on its port: board and token page say so, go on, and miss nothing',
   inBrowser,
   async (t) => {
-    const site = await theSite()
+    const site = await startSite(t)
     let back = () => {}
     let restarted: Promise<void> = Promise.resolve()
     const begin = () =>
@@ -168,7 +166,7 @@ test(
   'a chart that could not be loaded, because the service went away just then, takes nothing else with it',
   inBrowser,
   async (t) => {
-    const site = await theSite()
+    const site = await startSite(t)
     const browser = await launch(t)
     const { token } = await interesting(site)
     const { page } = await visit(browser, site.url, { expected: AWAY })

@@ -1,7 +1,6 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { after } from 'node:test'
 import { freePort } from '../ports.mjs'
 import { type Started, startService } from '../simulation/service.ts'
 import { eventually } from '../support/wait.ts'
@@ -26,17 +25,6 @@ export interface Site {
 interface SiteOptions {
   readonly source?: string
   readonly env?: Readonly<Record<string, string>>
-}
-
-/** One site for the tests of a file that leave it as it is, started by the first of them. To be called outside of any test. */
-export function sharedSite(): () => Promise<Site> {
-  const ends: (() => Promise<void>)[] = []
-  after(() => Promise.all(ends.map((end) => end())))
-  let site: Promise<Site> | null = null
-  return () => {
-    site ??= startSite({ after: (end) => void ends.push(end) })
-    return site
-  }
 }
 
 /** The built program with its page, over data of its own, until the test ends. */

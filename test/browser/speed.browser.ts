@@ -5,12 +5,10 @@ import type { Page } from 'playwright-core'
 import { eventually } from '../support/wait.ts'
 import { BUSY_SOCKET } from './busy-socket.ts'
 import { inBrowser, launch } from './chromium.ts'
-import { sharedSite } from './site.ts'
+import { startSite } from './site.ts'
 import { longestTask } from './trace.ts'
 import { visit } from './visit.ts'
 
-/** its past is made before anything is measured */
-const theSite = sharedSite()
 const CARDS_A_SECOND = 100
 const WINDOW_MS = 6_000
 const WINDOWS = 3
@@ -61,7 +59,7 @@ test(
   'the JavaScript that the board loads before its first list is at most 120 kB as transferred',
   inBrowser,
   async (t) => {
-    const site = await theSite()
+    const site = await startSite(t)
     const browser = await launch(t)
     const { page } = await visit(browser, site.url)
     const session = await page.context().newCDPSession(page)
@@ -90,7 +88,7 @@ test(
   `while ${CARDS_A_SECOND} cards a second change, the best of ${WINDOWS} windows has no task over ${LONG_MS} ms`,
   inBrowser,
   async (t) => {
-    const site = await theSite()
+    const site = await startSite(t)
     const browser = await launch(t)
     const { page, problems } = await visit(browser, site.url, { before: `${BUSY_SOCKET}\n${WATCH_TASKS}` })
     await page.goto(`${site.url}/`)

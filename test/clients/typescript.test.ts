@@ -7,7 +7,7 @@ import { build } from 'esbuild'
 import { generated } from '../../clients/generate/main.ts'
 import { ApiError, type ClientOptions, createClient, OPERATIONS } from '../../clients/typescript/src/index.ts'
 import { EXAMPLE_ADDRESSES, EXAMPLES, FREE_EXAMPLES } from '../../src/contract/examples.ts'
-import { FURTHER_EXAMPLES } from '../../src/contract/examples-who.ts'
+import { BATCH_EXAMPLES, FURTHER_EXAMPLES } from '../../src/contract/examples-who.ts'
 import { KEYS, startFake } from '../support/fake-service.ts'
 import type { LiveService } from '../support/live-service.ts'
 
@@ -58,12 +58,17 @@ test('every operation answers with its example', async (t) => {
     explain: await client.explain(mint),
     actor: await client.actor(String(FURTHER_EXAMPLES.actor.data.no)),
     positions: await client.positions(trader),
+    history: await client.history(mint),
+    trader_windows: await client.trader_windows(trader),
+    deployer_windows: await client.deployer_windows(deployer),
+    batch: await client.batch(BATCH_EXAMPLES.batch.asked),
     accuracy: await client.accuracy(),
   }
   assert.deepEqual(Object.keys(answers).sort(), Object.keys(OPERATIONS).sort())
   for (const [id, { data }] of Object.entries({ ...EXAMPLES, ...FURTHER_EXAMPLES, ...FREE_EXAMPLES })) {
     assert.deepEqual(answers[id as keyof typeof answers].data, data, id)
   }
+  assert.deepEqual(answers.batch.data.not_found, BATCH_EXAMPLES.batch.answer.data.not_found)
   assert.match(answers.snapshot.meta.request_id, /^req_/)
   const some = await client.snapshot(mint, { fields: ['score', 'ratings'] })
   assert.deepEqual(some.data, { score: data.score, ratings: data.ratings })

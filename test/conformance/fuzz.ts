@@ -52,6 +52,15 @@ function pathParameter(known: readonly string[]): fc.Arbitrary<Sent> {
   )
 }
 
+/** An actor's name or number; an address is neither. */
+const actorParameter = fc.oneof(
+  { weight: 3, arbitrary: fc.constantFrom('0', '41', '999999999', 'act_7hQ2mVx9TzKc').map(good) },
+  fc.constantFrom('', '-1', '01', '1.5', 'act_', 'act_0', '%00', '%zz', '1234567890', 'act_7hQ2mVx9TzKc1').map(bad),
+  randomKey(32).map(bad),
+  unicode,
+  huge,
+)
+
 function fieldsParameter(groups: readonly string[]): fc.Arbitrary<Sent> {
   const list = fc.array(fc.constantFrom(...groups, '', '%20', '+'), { maxLength: 14 })
   return fc.oneof(
@@ -109,7 +118,9 @@ function cases(operation: DocumentedOperation, target: FuzzTarget, judge: Judge)
   const { mints, wallets, deployers } = target.known
   const known = operation.path.includes('{mint}') ? mints : operation.id.startsWith('deployer') ? deployers : wallets
   const inPath = operation.parameters.some((parameter) => parameter.in === 'path')
-    ? pathParameter(known)
+    ? operation.path.includes('{id}')
+      ? actorParameter
+      : pathParameter(known)
     : fc.constant(good(''))
   const inQuery = operation.parameters.filter((parameter) => parameter.in === 'query')
   return fc

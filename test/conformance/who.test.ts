@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
@@ -13,19 +14,19 @@ import { createQuery } from '../../src/query/answers.ts'
 import { createCuts } from '../../src/query/cuts.ts'
 import { explain } from '../../src/query/explain.ts'
 import { createOperations, noArguments, type Operation } from '../../src/query/operations.ts'
-import type { Query } from '../../src/query/query.ts'
+import { createPreviews } from '../../src/query/previews.ts'
 import { createViews } from '../../src/query/view.ts'
 import { type Node, openNode } from '../../src/service/node.ts'
 import { openSource } from '../../src/source/open.ts'
 import { startFake } from '../support/fake-service.ts'
 import { bearer, callOf, dataOf, post, resultOf } from './mcp-raw.ts'
 import { KEYS, startMcp } from './mcp-service.ts'
-import { OWN, openPage } from './web-scene.ts'
+import { BUILD, buildOf, OWN, openPage } from './web-scene.ts'
 
 /** Who is behind a token, over a market in which somebody is. */
 const dir = mkdtempSync(join(tmpdir(), 'who-'))
 let node: Node
-let query: Query
+let query: ReturnType<typeof createQuery>
 let operations: Map<string, Operation>
 
 before(async () => {
@@ -191,6 +192,34 @@ test('actors by name and number; their deployers and tokens are what the log has
   assert.equal(await ask('actor', 'act_111111111111'), null)
   for (const bad of ['', '-1', '01', 'act_', 'act_0', '1.5', '__proto__', 'x'.repeat(500)]) {
     assert.equal(typeof (await ask('actor', bad)), 'string', bad)
+  }
+})
+
+test('links to actors and deployers have a head and a picture of their record', async (t) => {
+  const previews = createPreviews({ store: node.store, views: query.views, query })
+  const index = await readFile(join(import.meta.dirname, '../../web/index.html'), 'utf8')
+  const { ask: read } = await openPage(t, { previews, files: await buildOf(t, { ...BUILD, 'index.html': index }) })
+  const { id, name, members } = ActorProfile.parse((await ask('actor', '0')).data)
+  const launcher = node.store.wallet(
+    [...node.engine.tokens.live()].find(({ token }) => token.deployer >= 0)!.token.deployer,
+  )!
+  const wallet = keyToBase58(launcher.address)
+  for (const [path, title, verdict] of [
+    [`actor/${id}`, name, `${members.length} wallets, seen on `],
+    ['actor/0', name, `${members.length} wallets, seen on `],
+    [`deployer/${wallet}`, wallet.slice(0, 4), `${launcher.launchesBonded} of its `],
+  ] as const) {
+    const page = (await read(`/${path}`, { accept: 'text/html' })).body.toString()
+    const of = (tag: string): string => new RegExp(`<meta ${tag} content="([^"]*)"`).exec(page)?.[1] ?? ''
+    assert.ok(of('property="og:title"').startsWith(title), `${path}: ${of('property="og:title"')}`)
+    assert.ok(of('property="og:description"').startsWith(verdict), `${path}: ${of('property="og:description"')}`)
+    const drawn = await read(new URL(of('name="twitter:image"')).pathname)
+    assert.equal(drawn.body.subarray(1, 4).toString(), 'PNG', path)
+  }
+  for (const nobody of [`${node.engine.globals.nextActor}`, 'act_111111111111', 'x', '1e3', '01', 'constructor']) {
+    assert.equal((await read(`/share/actor/${nobody}.png`)).status, 404, nobody)
+    const page = await read(`/actor/${nobody}`, { accept: 'text/html' })
+    assert.deepEqual([page.status, page.body.toString().includes('og:title')], [200, false], nobody)
   }
 })
 

@@ -171,7 +171,8 @@ function resultOf(market: Market, mint: number): ReferenceResult {
 /** Every position names its group, every group its members, and what it holds is the sum of theirs. */
 function checkBook(market: Market, mint: number): void {
   const { bundles, positions } = market.live(mint)
-  for (const [id, { group }] of positions) if (group >= 0) assert.ok(bundles.groups[group]!.members.includes(id))
+  for (const { wallet: id, group } of positions.values())
+    if (group >= 0) assert.ok(bundles.groups[group]!.members.includes(id))
   for (const group of bundles.groups) {
     for (const id of group.members) assert.equal(positions.get(id)!.group, group.no)
     const balance = group.members.reduce((sum, id) => sum + positions.get(id)!.balance, 0)

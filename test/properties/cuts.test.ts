@@ -152,7 +152,7 @@ function launched(): Service {
 test('an influencer who is named anew after having been read keeps the name of before', () => {
   const service = launched()
   const { engine, store } = service
-  const [wallet] = engine.tokens.peekId(0)!.positions.keys()
+  const [wallet] = [...engine.tokens.peekId(0)!.positions.values()].map((position) => position.wallet)
   const named = (name: string): LogEntry => ({
     ...{ kind: 'facts', time: 2, byOperator: false },
     facts: [{ kind: 'kol', wallet: store.wallet(wallet!)!.address, name }],
@@ -171,7 +171,9 @@ test('a wallet found meanwhile to have been funded by the deployer makes nobody 
   const { engine, store } = service
   const address = (id: number) => store.wallet(id)!.address
   const { deployer, createdSlot: slot } = store.token(0)!
-  const holders = [...engine.tokens.peekId(0)!.positions.keys()].filter((id) => id !== deployer)
+  const holders = [...engine.tokens.peekId(0)!.positions.values()].flatMap(({ wallet: id }) =>
+    id === deployer ? [] : [id],
+  )
   const [first, second] = [holders[0]!, holders[1]!]
   const funds = (wallet: number, funder: number): LogEntry => ({
     ...{ kind: 'facts', time: 2, byOperator: false },

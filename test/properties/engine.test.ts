@@ -2,12 +2,13 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 
 import { ruggedBy } from '../../src/engine/drain.ts'
-import { createEngine } from '../../src/engine/engine.ts'
+import { createEngine, type Engine } from '../../src/engine/engine.ts'
 import * as history from '../../src/engine/history.ts'
 import { viewHolders } from '../../src/engine/holders.ts'
-import { readLiveToken } from '../../src/engine/resident.ts'
+import { type QuietBounds, readLiveToken } from '../../src/engine/resident.ts'
 import type { LogEntry } from '../../src/model/entries.ts'
 import type { TradeRow } from '../../src/model/rows.ts'
+import { createViews } from '../../src/query/view.ts'
 import { runs } from '../support/chance.ts'
 import { buildHistory, steps, walletKey } from '../support/histories.ts'
 import { createMemoryStore, type MemoryStore, QUIET_AT_ONCE } from '../support/memory-store.ts'
@@ -17,9 +18,14 @@ import { createReference } from './reference.ts'
 const RUNS = runs(150)
 
 /** Folds entries into a plain store, committing after every `group` entries and starting anew after every `restart`. */
-function fold(entries: readonly LogEntry[], group = 1, restart = Number.POSITIVE_INFINITY): MemoryStore {
+function fold(
+  entries: readonly LogEntry[],
+  group = 1,
+  restart = Number.POSITIVE_INFINITY,
+  quiet: QuietBounds = QUIET_AT_ONCE,
+): MemoryStore {
   const store = createMemoryStore()
-  const start = () => createEngine({ reader: store, walletsCached: 4, quiet: QUIET_AT_ONCE })
+  const start = () => createEngine({ reader: store, walletsCached: 4, quiet })
   let engine = start()
   entries.forEach((entry, i) => {
     engine.apply(i, entry)
@@ -147,6 +153,49 @@ test('the state does not depend on commit grouping, restarts or cache size', () 
     { numRuns: RUNS },
   )
 })
+
+/** Only what was emptied long ago leaves, and that at once. */
+const EMPTIED = { slots: Number.POSITIVE_INFINITY, large: 0, visits: 1_000_000 }
+
+test('nor on emptied positions leaving memory; every reading is the same before each entry', (t) => {
+  let gone = 0
+  fc.assert(
+    fc.property(steps, (list) => {
+      const entries = buildHistory(list)
+      const sides = [EMPTIED, undefined].map((quiet) => {
+        const store = createMemoryStore()
+        const engine = createEngine({ reader: store, walletsCached: 4, ...(quiet && { quiet }) })
+        return { store, engine }
+      })
+      entries.forEach((entry, i) => {
+        const told = sides.map(({ engine, store }) => {
+          engine.apply(i, entry)
+          store.write(engine.changes())
+          engine.committed()
+          return toldOf(engine, store)
+        })
+        assert.equal(told[0], told[1])
+        for (const { positions } of sides[0]!.engine.tokens.live()) gone += positions.size - positions.inMemory
+      })
+      assert.equal(sides[0]!.store.dump(), sides[1]!.store.dump())
+    }),
+    { numRuns: RUNS },
+  )
+  t.diagnostic(`positions out of memory, over all entries: ${gone}`)
+  assert.ok(gone > 0)
+})
+
+/** What is read of the tokens in memory: reading and signals, and what the lists ask. */
+function toldOf(engine: Engine, store: MemoryStore): string {
+  const views = createViews(engine, store, 1)
+  const told = [...engine.tokens.live()].map((live) => {
+    const view = views.of(live)
+    const { largestBalance, buyers5m, traders1h, bundledBuyers } = view.crowd()
+    return [view.reading(), view.conditions(), largestBalance, buyers5m, traders1h, bundledBuyers]
+  })
+  const plain = (_: string, value: unknown) => (value instanceof Set ? [...value] : value)
+  return JSON.stringify(told, plain)
+}
 
 test('an entry folded twice, or a block at or before the last slot, changes nothing but the sequence', () => {
   fc.assert(

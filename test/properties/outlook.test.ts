@@ -102,7 +102,9 @@ function foretoldAt(engine: Engine, token: number, slot: number): OutlookReading
 
 function isSeenComing(engine: Engine, live: LiveToken, event: ChainEvent, slot: number): boolean {
   if (event.kind !== 'trade' || event.mint !== live.token.mint) return false
-  const seller = [...live.positions.keys()].map(engine.wallet).find(({ address }) => address === event.user)
+  const seller = [...live.positions.values()]
+    .map((position) => engine.wallet(position.wallet))
+    .find(({ address }) => address === event.user)
   return seller !== undefined && isExit(live, event, seller, slot, engine.wallet)
 }
 

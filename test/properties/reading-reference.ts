@@ -49,8 +49,6 @@ export interface ScoreCase {
   readonly isDead: boolean
   readonly soldHourPct: number
   readonly soldEverPct: number
-  /** the higher probability of a drain and of a halving, as served */
-  readonly likely: number
 }
 
 /** Before the rounding to one decimal; null without a reading. */
@@ -63,7 +61,6 @@ export function expectedScore(c: ScoreCase): number | null {
   const crowd = line([0, 15, 40, 150], [0, 3, 5, 10], c.metrics.independentHolders ?? 0)
   let value = k * raw + (1 - k) * Math.min(4, crowd)
   if (c.redSupplyPct >= 10 || c.top10Pct > 70 || c.isDead || c.soldHourPct >= 5) value = Math.min(value, 2.9)
-  if (c.likely >= 0.25) value = Math.min(value, c.likely >= 0.6 ? 2.9 : 4.9)
   if (c.soldEverPct >= 15 || c.isRugged) value = Math.min(value, 3.9)
   if (c.isPhantom) value = Math.min(value, 4.9)
   if (c.deployerSoldMore || (c.deployerSold >= 0.8 && c.deployerBagPct >= 2)) value = Math.min(value, 3.9)
@@ -140,8 +137,7 @@ export function createReadingReference(entries: readonly LogEntry[], given: Give
     return Math.min(counted, line([0, 6, 12, 40], [0, 15, 40, 150], Number(hundredths) / 100))
   }
 
-  /** `likely`: what the outlook says, which has a reference of its own */
-  function read(mint: Key, likely: number) {
+  function read(mint: Key) {
     const holders = holdersOf(mint)
     const groups = given.groups(mint)
     const groupOf = (wallet: Key) => groups.find(({ members }) => members.includes(wallet)) ?? null
@@ -249,7 +245,6 @@ export function createReadingReference(entries: readonly LogEntry[], given: Give
         isRugged: reference.ruggedAt(mint) >= 0,
         soldHourPct: (100 * memory.soldInHour) / SUPPLY,
         soldEverPct: (100 * memory.insideSold) / SUPPLY,
-        likely,
       }),
       behind: {
         keptPct,

@@ -207,11 +207,7 @@ function compare(list: Parameters<typeof buildHistory>[0]): void {
   const { read } = createReadingReference(entries, givenOf(folded))
   eachToken(folded, entries, (view, mint) => {
     const reading = view.reading()
-    const { drain, halving } = reading.outlook
-    const likely = Math.max(drain?.p ?? 0, halving?.p ?? 0) / 1e6
-    notice('likely to fall', likely >= 0.25 && likely < 0.6)
-    notice('more likely than not to fall', likely >= 0.6)
-    const expected = read(mint, likely)
+    const expected = read(mint)
     compareReading(view, reading, expected)
     compareDirty(view, folded, expected)
     compareSignals(view, expected)

@@ -17,7 +17,7 @@ export const PROGRAM: readonly string[] = [
 ]
 
 /** milliseconds a process of a test may live */
-export const PATIENCE_MS = 180_000
+export const PATIENCE_MS = 540_000
 
 export interface Started {
   readonly child: ChildProcess

@@ -46,7 +46,12 @@ export function createActorMarket(tokensKnown: number) {
     const known = lives.get(id)
     if (known !== undefined) return known
     const token = newToken(id, `mint ${id}`.padEnd(32, '.') as Key, 1, 0)
-    const opened = createResident({ positions: () => [] }, token, emptyBundleBook(), new Map())
+    const opened = createResident(
+      { positions: () => [], positionOf: () => undefined },
+      token,
+      emptyBundleBook(),
+      new Map(),
+    )
     for (const no of [0, 1]) opened.bundles.groups.push(groupOf(no))
     lives.set(id, opened)
     return opened

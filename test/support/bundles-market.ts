@@ -21,7 +21,7 @@ import type { Position, Wallet } from '../../src/model/state.ts'
 const PLACES = 100_000
 
 /** nothing leaves memory here */
-const NOTHING = { positions: () => [] }
+const NOTHING = { positions: () => [], positionOf: () => undefined }
 
 /** The least around the detection of coordinated wallets: positions, wallets and windows, as the engine keeps them. */
 export interface TradeStep {

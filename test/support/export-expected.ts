@@ -7,6 +7,9 @@ import type { Store } from '../../src/store/store.ts'
 import type { Cells } from './export-reader.ts'
 
 /** What the rows of an export must be, from the store's records. Written apart from the export, so that it can judge it. */
+/** in the order of their bits */
+const RUGGED_BY = ['deployer', 'groups', 'insiders', 'liquidity', 'together']
+
 const whole = (value: number): bigint => BigInt(value)
 const wholeOrNull = (value: number | null): bigint | null => (value === null || value === -1 ? null : BigInt(value))
 const micros = (seconds: number): bigint | null => (seconds === 0 ? null : BigInt(Math.round(seconds * 1_000_000)))
@@ -96,7 +99,7 @@ export function expectedLaunch(store: Store, t: Token): Cells {
     deployer_dumped: t.deployerDumped,
     drained_slot: wholeOrNull(t.drainedSlot),
     rugged_slot: wholeOrNull(t.ruggedSlot),
-    rugged_by: ['', 'deployer', 'groups', 'deployer groups', 'insiders', 'deployer insiders'][t.ruggedBy] || null,
+    rugged_by: RUGGED_BY.filter((_, bit) => Math.floor(t.ruggedBy / 2 ** bit) % 2 === 1).join(' ') || null,
     dead: t.dead,
     trades: whole(t.trades),
     buys: whole(t.buys),

@@ -45,6 +45,9 @@ def test_every_operation_called_and_awaited_alike():
         "check": (MINT,),
         "explain": (MINT,),
         "positions": (TRADER,),
+        "history": (MINT,),
+        "trader_windows": (TRADER,),
+        "deployer_windows": (DEPLOYER,),
         "accuracy": (),
     }
 
@@ -65,6 +68,9 @@ def test_parameters_are_passed_on():
         some = service.snapshot(MINT, fields=["score", "ratings"])
         assert sorted(some["data"]) == ["ratings", "score"]
         assert service.snapshot(MINT, fields="score")["data"].keys() == {"score"}
+        batch = service.batch(mints=[MINT, TRADER], fields="score")
+        assert [token["mint"] for token in batch["data"]["tokens"]] == [MINT]
+        assert batch["data"]["not_found"] == [TRADER]
         page = service.deployer(DEPLOYER, limit=1, offset=0)
         assert page["meta"]["page"] == {"limit": 1, "offset": 0, "returned": 1}
 

@@ -53,10 +53,8 @@ test('a database that is silent holds up nobody but those who find it out', asyn
   const windows = createSharedWindows({ sql: silent, quick: silent }, quiet, () => clock.ms)
   t.after(windows.close)
   const first = await Promise.all([windows.take('a', 3), windows.take('a', 3)])
-  assert.deepEqual(
-    first.map(({ remaining }) => remaining),
-    [2, 1],
-  )
+  // each waits for a connection of its own, and either may be given up first
+  assert.deepEqual(first.map(({ remaining }) => remaining).sort(), [1, 2])
   const { statements } = server.seen
   for (const allowed of [true, false, false]) assert.equal((await windows.take('a', 3)).allowed, allowed)
   assert.equal(server.seen.statements, statements, 'nothing is asked for a while')

@@ -1,6 +1,7 @@
 import type { RecentTrade } from '../../model/bundles.ts'
-import type { Partner, Position, Wallet } from '../../model/state.ts'
+import type { Partner, Wallet } from '../../model/state.ts'
 import { BUNDLES } from '../constants.ts'
+import type { Positions } from '../position-map.ts'
 
 /**
  * At a wallet's first buy of a mint, stores who first bought it within 5 slots before. Of a pair the later one stores it, so
@@ -10,7 +11,7 @@ export function rememberPartners(
   wallet: Wallet,
   slot: number,
   recent: readonly RecentTrade[],
-  positions: ReadonlyMap<number, Position>,
+  positions: Pick<Positions, 'get'>,
 ): boolean {
   let any = false
   for (let i = 0; i < recent.length; i++) {

@@ -17,7 +17,7 @@ export interface Answer {
 }
 
 /** The worse band and the worse probability. */
-export function worseOf(question: Question, a: Answer, b: Answer): Answer {
+function worseOf(question: Question, a: Answer, b: Answer): Answer {
   const worse = question === 'buyer' ? Math.min : Math.max
   return { band: worse(a.band, b.band), p: worse(a.p, b.p) }
 }

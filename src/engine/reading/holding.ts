@@ -135,31 +135,24 @@ export function holdingOf(live: ReadToken, market: Market, scan: Scan): Holding 
   const cooktimer = hasReading ? Math.round(sums.cook / PARTS.slot) : 0
   const smartWallets = sums.smart + sums.smartGroups.size
   const independent = { count: sums.independent, effective: effectiveNumber(sums) }
-  const ifKnown = (x: number): number | null => (historic ? x : null)
-  const metrics: Metrics = {
-    bundle: hasReading ? shares.bundle : null,
-    dirty: hasReading ? shares.dirty : null,
-    dumpers: ifKnown(shares.dumpers),
-    jeets: ifKnown(shares.jeets),
-    alphaHands: ifKnown(shares.alphaHands),
-    inProfit: hasReading && hasPrice(token) ? shares.inProfit : null,
+  const metrics = metricsOf({
+    token,
+    market,
+    hasReading,
+    historic,
+    shares,
     conviction,
-    cooktimer: ifKnown(cooktimer),
-    smartWallets: hasReading && hasVeterans(market.population) ? smartWallets : null,
-    independentHolders: hasReading ? countedHolders(independent) : null,
-  }
+    cooktimer,
+    smartWallets,
+    independent,
+  })
   const life = {
     dead: isDead(token, market.slot),
     idleSlots: idleSlots(token, market.slot),
     launchSeen: isLaunchSeen(token),
     phantomPct,
   }
-  const past = {
-    soldHourPct: ofSupply(token, soldInHour(token, market.slot)),
-    soldEverPct: ofSupply(token, token.insideSold),
-    rugged: token.ruggedSlot >= 0,
-    bundleKeptPct: ofReal(keptByGroups(live)),
-  }
+  const past = pastOf(live, market.slot, ofReal)
   kols.sort((a, b) => b.balance - a.balance || a.wallet.id - b.wallet.id)
   return {
     ...{
@@ -184,6 +177,32 @@ export function holdingOf(live: ReadToken, market: Market, scan: Scan): Holding 
   }
 }
 
+interface Measured extends Pick<Holding, 'shares' | 'conviction' | 'cooktimer' | 'smartWallets' | 'independent'> {
+  readonly token: Token
+  readonly market: Market
+  /** it is held and was traded */
+  readonly hasReading: boolean
+  /** enough of it is in hands with history */
+  readonly historic: boolean
+}
+
+/** What the score is made of: null where there is no reading. */
+function metricsOf({ token, market, hasReading, historic, shares, conviction, ...of }: Measured): Metrics {
+  const ifKnown = (x: number): number | null => (historic ? x : null)
+  return {
+    bundle: hasReading ? shares.bundle : null,
+    dirty: hasReading ? shares.dirty : null,
+    dumpers: ifKnown(shares.dumpers),
+    jeets: ifKnown(shares.jeets),
+    alphaHands: ifKnown(shares.alphaHands),
+    inProfit: hasReading && hasPrice(token) ? shares.inProfit : null,
+    conviction,
+    cooktimer: ifKnown(of.cooktimer),
+    smartWallets: hasReading && hasVeterans(market.population) ? of.smartWallets : null,
+    independentHolders: hasReading ? countedHolders(of.independent) : null,
+  }
+}
+
 /** (Σb)² / Σb² over the independent holders, rounded down to hundredths; 0 without any. */
 function effectiveNumber({ free, freeSquares }: Pick<Scan, 'free' | 'freeSquares'>): number {
   const squares = sumOfSquares(freeSquares)
@@ -205,6 +224,16 @@ function readBundles({ token, bundles }: ReadToken, slot: number, { bundle, red 
   for (const group of holding) if (isRed(group, slot)) redCount++
   const largest = holding.map(({ balance }) => balance).sort((a, b) => b - a)
   return { count: holding.length, redCount, owned: bundle, redOwned: red, largest: largest.slice(0, 3) }
+}
+
+function pastOf(live: ReadToken, slot: number, ofReal: (part: number) => number): Past {
+  const { token } = live
+  return {
+    soldHourPct: ofSupply(token, soldInHour(token, slot)),
+    soldEverPct: ofSupply(token, token.insideSold),
+    rugged: token.ruggedSlot >= 0,
+    bundleKeptPct: ofReal(keptByGroups(live)),
+  }
 }
 
 /** Base units: of every confirmed group what it holds, or the most it held less what it sold. */

@@ -37,8 +37,6 @@ export function readingOf(live: ReadToken, market: OutlookMarket, scan: Scan): R
     deployerSoldShare: soldMore(live) ? 1 : hadBag(live) ? deployerSoldShare(live) : 0,
     soldHourPct: past.soldHourPct,
     soldEverPct: past.soldEverPct,
-    drainP: outlook.drain?.p ?? null,
-    halvingP: outlook.halving?.p ?? null,
     isRugged: past.rugged,
     isPhantom: life.phantomPct > COVERAGE.phantomPct,
     isCopy: isCopy(token),

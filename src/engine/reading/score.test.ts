@@ -41,8 +41,6 @@ const input = (changes: Partial<ScoreInput> = {}): ScoreInput => ({
   isRugged: false,
   soldHourPct: 0,
   soldEverPct: 0,
-  drainP: null,
-  halvingP: null,
   ...changes,
 })
 
@@ -213,10 +211,6 @@ test('caps at their edges and just beside', () => {
     [{ soldHourPct: 4.999, soldEverPct: 14.999 }, 10, []],
     [{ soldHourPct: 5 }, 2.9, ['sold_in_hour']],
     [{ isPhantom: true }, 4.9, ['phantom']],
-    [{ drainP: 249_999, halvingP: 249_999 }, 10, []],
-    [{ drainP: 250_000 }, 4.9, ['drain']],
-    [{ halvingP: 599_999 }, 4.9, ['halving']],
-    [{ drainP: 300_000, halvingP: 600_000 }, 2.9, ['drain', 'halving']],
     [{ isRugged: true }, 3.9, ['rugged']],
     [{ soldEverPct: 15 }, 3.9, ['sold_ever']],
     [{ isDead: true }, 2.9, ['dead']],

@@ -22,9 +22,6 @@ export interface ScoreInput {
   /** percent of supply that the deployer, insiders and confirmed groups sold: within the last hour, and ever */
   readonly soldHourPct: number
   readonly soldEverPct: number
-  /** probabilities of the outlook as served, millionths; null where it is not asked */
-  readonly drainP: number | null
-  readonly halvingP: number | null
   /** more is thought to be held than there is */
   readonly isPhantom: boolean
   readonly isRugged: boolean
@@ -32,17 +29,7 @@ export interface ScoreInput {
   readonly isDead: boolean
 }
 
-type CapName =
-  | 'red'
-  | 'top10'
-  | 'dead'
-  | 'sold_in_hour'
-  | 'sold_ever'
-  | 'drain'
-  | 'halving'
-  | 'rugged'
-  | 'phantom'
-  | 'deployer_sold'
+type CapName = 'red' | 'top10' | 'dead' | 'sold_in_hour' | 'sold_ever' | 'rugged' | 'phantom' | 'deployer_sold'
 
 type ScorePart =
   | {
@@ -136,12 +123,6 @@ function capsOf(input: ScoreInput): Pick<Cap, 'cap' | 'at'>[] {
   if (isDead) found.push({ cap: 'dead', at: caps.dead })
   if (input.soldHourPct >= caps.soldHourPct) found.push({ cap: 'sold_in_hour', at: caps.soldHour })
   if (input.soldEverPct >= caps.soldEverPct) found.push({ cap: 'sold_ever', at: caps.soldEver })
-  const foretold = { drain: input.drainP, halving: input.halvingP }
-  for (const cap of ['drain', 'halving'] as const) {
-    const p = (foretold[cap] ?? 0) / MICRO
-    if (p >= caps.outlookRedP) found.push({ cap, at: caps.outlookRed })
-    else if (p >= caps.outlookYellowP) found.push({ cap, at: caps.outlookYellow })
-  }
   if (input.isRugged) found.push({ cap: 'rugged', at: caps.rugged })
   if (input.isPhantom) found.push({ cap: 'phantom', at: caps.phantom })
   if (deployerSoldShare >= caps.deployerSoldShare) found.push({ cap: 'deployer_sold', at: caps.deployerSold })

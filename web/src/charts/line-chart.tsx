@@ -10,7 +10,8 @@ interface LineChartProps {
   readonly marks: readonly LineMark[]
 }
 
-const HEIGHT = 300
+/** px; a phone's is low */
+const heightAt = (width: number): number => (width < 560 ? 200 : 300)
 const SPAN_LEAST_S = 30
 const MARK_COLOUR: Record<LineMark['kind'], string> = {
   bundle_exit: '--red',
@@ -45,7 +46,9 @@ export default function LineChart({ points, marks }: LineChartProps) {
     const made = new uPlot(options(parent.clientWidth, shown, tell), dataOf(shown.current.points), parent)
     chart.current = made
     tell(null)
-    const sized = new ResizeObserver(() => made.setSize({ width: parent.clientWidth, height: HEIGHT }))
+    const sized = new ResizeObserver(() =>
+      made.setSize({ width: parent.clientWidth, height: heightAt(parent.clientWidth) }),
+    )
     sized.observe(parent)
     const repaint = (): void => made.redraw(false, true)
     const themed = new MutationObserver(repaint)
@@ -145,7 +148,7 @@ function options(width: number, shown: Shown, tell: (index: number | null) => vo
   const axis = { stroke: () => colour('--muted'), font: '11px system-ui, sans-serif', ticks: { show: false } }
   return {
     width,
-    height: HEIGHT,
+    height: heightAt(width),
     padding: [12, 8, 0, 0],
     legend: { show: false },
     cursor: {

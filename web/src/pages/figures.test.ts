@@ -24,9 +24,13 @@ const EDGES = {
   pump_dump: [-SIGNALS.lead, SIGNALS.lead],
 } as const
 
+/** times are written in minutes and judged in slots of 0.4 s */
+const inSlots = (text: string): string =>
+  text.replace(/(\d+) min(?: (\d+) s)?/g, (_, min, s = 0) => String((60 * Number(min) + Number(s)) / 0.4))
+
 const numbersIn = (text: string): number[] =>
   [
-    ...text
+    ...inSlots(text)
       .replaceAll(',', '')
       .replaceAll('−', '-')
       .matchAll(/-?\d+(?:\.\d+)?/g),

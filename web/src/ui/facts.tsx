@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import css from './facts.module.css'
 import { Tip } from './tip.tsx'
 
-export interface Fact {
+interface Fact {
   readonly label: string
   /** one sentence */
   readonly means?: string

@@ -40,7 +40,7 @@ const Strip = ({ launches }: { launches: readonly Launch[] }) => (
           >
             {mark}
             <span className="unseen">
-              {name}: {fate}
+              <bdi>{name}</bdi>: {fate}
             </span>
           </Link>
         </li>

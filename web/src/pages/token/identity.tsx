@@ -1,9 +1,11 @@
 import type { TokenSnapshot } from '../../../../src/contract/resources.ts'
 import { looksCopied } from '../../ui/copied.ts'
+import { Copy } from '../../ui/copy.tsx'
 import { Flag } from '../../ui/flag.tsx'
 import { pct } from '../../ui/format.ts'
 import { Address, ExternalLink } from '../../ui/links.tsx'
 import { TokenMark } from '../../ui/mark.tsx'
+import { Panel } from '../../ui/panel.tsx'
 import { Rating } from '../../ui/rating.tsx'
 import { Tip } from '../../ui/tip.tsx'
 import { Ago, Usd } from '../../ui/values.tsx'
@@ -41,6 +43,9 @@ export function Identity({ snapshot, mcap }: { snapshot: TokenSnapshot; mcap: nu
             <li>
               launched {meta.deployed_at === null ? 'before the log started' : <Ago at={meta.deployed_at} />}
               {meta.deployed_at !== null && ' ago'}
+            </li>
+            <li>
+              <Copy text={location.href} label="Copy link to this page" /> share
             </li>
             <li>
               mint <Address value={meta.mint} kind="mint" />
@@ -91,7 +96,6 @@ export function Identity({ snapshot, mcap }: { snapshot: TokenSnapshot; mcap: nu
           <dd className={css.under}>{ratings.score === 'neutral' ? 'not enough is known yet' : 'of 10'}</dd>
         </div>
       </dl>
-      <About meta={meta} />
     </header>
   )
 }
@@ -128,8 +132,8 @@ function reuseFlag({ is_og, duplication }: TokenSnapshot['status']) {
   return looksCopied(duplication) ? <Flag rating="red">copies an earlier token</Flag> : <Flag>name used before</Flag>
 }
 
-/** What strangers say about it: text, and links with their hosts. */
-function About({ meta }: { meta: TokenSnapshot['meta'] }) {
+/** What its makers say about it: text, and links with their hosts. */
+export function About({ meta }: { meta: TokenSnapshot['meta'] }) {
   const links = (
     [
       ['Website', meta.website],
@@ -141,18 +145,20 @@ function About({ meta }: { meta: TokenSnapshot['meta'] }) {
   const description = meta.description?.trim() ?? ''
   if (links.length === 0 && description === '') return null
   return (
-    <div className={css.about}>
-      {description !== '' && <Description text={description} />}
-      {links.length > 0 && (
-        <ul className={css.links}>
-          {links.map(([label, href]) => (
-            <li key={label}>
-              <ExternalLink href={href ?? ''}>{label}</ExternalLink>
-            </li>
-          ))}
-        </ul>
-      )}
-    </div>
+    <Panel title="What its makers say" note="unverified">
+      <div className={css.about}>
+        {description !== '' && <Description text={description} />}
+        {links.length > 0 && (
+          <ul className={css.links}>
+            {links.map(([label, href]) => (
+              <li key={label}>
+                <ExternalLink href={href ?? ''}>{label}</ExternalLink>
+              </li>
+            ))}
+          </ul>
+        )}
+      </div>
+    </Panel>
   )
 }
 

@@ -6,8 +6,8 @@ import { Panel } from '../../ui/panel.tsx'
 import { Empty } from '../../ui/states.tsx'
 import { Tip } from '../../ui/tip.tsx'
 import { Count, Pct } from '../../ui/values.tsx'
-import { expectedSale, type SlotReading, slotAt } from './countdown.ts'
-import css from './people.module.css'
+import css from './kols.module.css'
+import { expectedSale, type SlotReading, slotAt } from './words.ts'
 
 /** rows before the rest is counted only */
 const SHOWN_MAX = 50

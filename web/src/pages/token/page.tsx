@@ -4,23 +4,20 @@ import { shortAddress } from '../../ui/format.ts'
 import { TokenMark } from '../../ui/mark.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { Failure, Skeleton } from '../../ui/states.tsx'
-import { Bundles } from './bundles.tsx'
-import { Cohorts } from './cohorts.tsx'
-import { Holders } from './holders.tsx'
-import { Identity } from './identity.tsx'
+import { About, Identity } from './identity.tsx'
 import { Kols } from './kols.tsx'
 import { Line } from './line.tsx'
 import css from './page.module.css'
 import { RatingsPanel } from './ratings.tsx'
 import { Reused } from './reused.tsx'
 import { Score } from './score.tsx'
-import { Shares } from './shares.tsx'
+import { Cohorts, Shares } from './shares.tsx'
 import { Signals } from './signals.tsx'
-import { titleOf } from './title.ts'
 import { Trades } from './trades.tsx'
 import { useToken } from './use-token.ts'
 import { Verdict } from './verdict.tsx'
 import { WhoPanel } from './who.tsx'
+import { titleOf } from './words.ts'
 
 export default function Page({ id }: { id: string }) {
   return <Token key={id} mint={id} />
@@ -40,11 +37,11 @@ function Token({ mint }: { mint: string }) {
     <div className={css.page}>
       <Identity snapshot={shown} mcap={mcap ?? shown.market.mcap} />
       {snapshot.error !== null && <Stale since={snapshot.meta?.cached_at} message={snapshot.error.message} />}
-      <Reused duplication={shown.status.duplication} explain={explain.data} />
       <Contents />
       <div className={css.grid}>
         <div className={css.whole} id="verdict">
           <Verdict who={who} />
+          <Reused duplication={shown.status.duplication} explain={explain.data} />
         </div>
         <div className={css.whole} id="who">
           <WhoPanel who={who} />
@@ -52,21 +49,17 @@ function Token({ mint }: { mint: string }) {
         <div className={css.score} id="score">
           <Score explain={explain} />
         </div>
+        <div className={css.line} id="line">
+          <Line line={line} trades={list} market={shown.market} />
+        </div>
+        <div className={css.whole} id="trades">
+          <Trades list={list} resource={data.trades} link={data.link} />
+        </div>
         <div className={css.signals} id="signals">
           <Signals explain={explain} />
         </div>
-        <div className={css.line}>
-          <Line line={line} trades={list} market={shown.market} />
-        </div>
-        <div className={css.ratings}>
+        <div className={css.ratings} id="ratings">
           <RatingsPanel snapshot={shown} />
-        </div>
-        <div className={css.bundles} id="bundles">
-          <Bundles explain={explain} deployer={shown.meta.deployer} counts={shown.bundles} />
-        </div>
-        <div className={css.people} id="holders">
-          <Holders holders={shown.holders} deployer={shown.meta.deployer} />
-          <Kols kols={shown.kols} slot={slot} />
         </div>
         <div className={css.shares} id="shares">
           <Shares explain={explain} />
@@ -74,8 +67,11 @@ function Token({ mint }: { mint: string }) {
         <div className={css.cohorts} id="cohorts">
           <Cohorts cohorts={shown.cohorts} />
         </div>
-        <div className={css.trades} id="trades">
-          <Trades list={list} resource={data.trades} link={data.link} />
+        <div className={css.people} id="kols">
+          <Kols kols={shown.kols} slot={slot} />
+        </div>
+        <div className={css.about}>
+          <About meta={shown.meta} />
         </div>
       </div>
     </div>
@@ -85,13 +81,16 @@ function Token({ mint }: { mint: string }) {
 const PARTS = [
   ['verdict', 'Verdict'],
   ['who', 'Who is behind it'],
+  ['groups', 'Groups'],
+  ['holders', 'Holders'],
   ['score', 'Score'],
+  ['line', 'Market cap'],
+  ['trades', 'Trades'],
   ['signals', 'Signals'],
-  ['bundles', 'Bundles'],
-  ['holders', 'Holders and KOLs'],
+  ['ratings', 'Ratings'],
   ['shares', 'Shares'],
   ['cohorts', 'Cohorts'],
-  ['trades', 'Trades'],
+  ['kols', 'KOLs'],
 ] as const
 
 const Contents = () => (
@@ -144,7 +143,7 @@ const PLACES = [
   [css.whole, 'Verdict', 6],
   [css.whole, 'Who is behind it', 14],
   [css.score, 'What the score is made of', 12],
-  [css.signals, 'Signals', 12],
+  [css.line, 'Market cap', 12],
 ] as const
 
 const Unknown = ({ mint }: { mint: string }) => (

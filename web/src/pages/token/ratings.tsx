@@ -5,11 +5,11 @@ import { Rating } from '../../ui/rating.tsx'
 import { Tip } from '../../ui/tip.tsx'
 import { placeOf, RATED, type RatedMetric, zonesOf } from './metrics.ts'
 import css from './ratings.module.css'
-import { inTime, written } from './readings.ts'
+import { written } from './words.ts'
 
 /** The ten verdicts, each with its number and where that stands between the colours. */
 export const RatingsPanel = ({ snapshot }: { snapshot: TokenSnapshot }) => (
-  <Panel title="Ratings" note="a hollow ring is no pass: no reading yet, or its own people have sold">
+  <Panel title="Ratings" note="a hollow ring: no reading yet, or its own people have sold">
     <ul className={css.list}>
       {RATED.map((metric) => (
         <Row key={metric.rating} metric={metric} snapshot={snapshot} />
@@ -21,13 +21,12 @@ export const RatingsPanel = ({ snapshot }: { snapshot: TokenSnapshot }) => (
 function Row({ metric, snapshot }: { metric: RatedMetric; snapshot: TokenSnapshot }) {
   const value = metric.read(snapshot)
   const verdict = snapshot.ratings[metric.rating]
-  const time = value === null ? null : inTime(metric.unit, value)
   return (
     <li className={css.row}>
       <span className={css.label}>
         <Tip text={`${metric.means} ${sentence(metric.rule)}`}>{metric.label}</Tip>
       </span>
-      <span className={css.value} title={time ?? undefined}>
+      <span className={css.value}>
         <Rating value={verdict}>{number(metric, value, snapshot)}</Rating>
       </span>
       <Zones metric={metric} value={verdict === 'neutral' ? null : value} />

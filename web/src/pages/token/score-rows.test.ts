@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { exactPoints, scoreRows, sumOf } from './score-rows.ts'
+import { pointsOf, scoreRows, sumOf } from './score-rows.ts'
 
 const CONTRIBUTIONS = [
   { what: 'bundle_pct', reading: 79.52, rated: 1.7558, weight: 3, points: 0.188119 },
@@ -35,6 +35,9 @@ test('nothing rated above zero: nothing to compare with', () => {
 })
 
 test('points are told to the millionth, in two parts', () => {
-  assert.deepEqual(exactPoints(-0.5), { sign: '−', main: '0.50', rest: '0000' })
-  assert.deepEqual(exactPoints(0.188119), { sign: '+', main: '0.18', rest: '8119' })
+  assert.equal(pointsOf(-0.5, 6), '−0.500000')
+  assert.deepEqual(
+    [0.188119, 1.028829, -0.02].map((points) => pointsOf(points, 1)),
+    ['+0.2', '+1.0', '0.0'],
+  )
 })

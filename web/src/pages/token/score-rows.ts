@@ -102,12 +102,8 @@ function pointsPerWeightedTenth(contributions: readonly Contribution[]): number 
 export const sumOf = (rows: readonly Pick<ScoreRow, 'points'>[]): number =>
   rows.reduce((sum, { points }) => sum + Math.round(points * 1e6), 0) / 1e6
 
-/** A contribution in two parts: what matters, and the digits that make the sum exact. */
-export function exactPoints(points: number): {
-  readonly sign: '+' | '−'
-  readonly main: string
-  readonly rest: string
-} {
-  const digits = Math.abs(points).toFixed(6)
-  return { sign: points < 0 ? '−' : '+', main: digits.slice(0, -4), rest: digits.slice(-4) }
+/** "+1.0": with its sign; nothing has none. */
+export function pointsOf(points: number, digits: number): string {
+  const text = Math.abs(points).toFixed(digits)
+  return Number(text) === 0 ? text : `${points < 0 ? '−' : '+'}${text}`
 }

@@ -1,23 +1,34 @@
+import { useState } from 'react'
 import type { AppExplain } from '../../../../src/contract/app.ts'
 import type { Resource } from '../../api/resource.ts'
 import { type Bar, waterfall } from '../../charts/waterfall.ts'
-import { compact, count, NONE, pct } from '../../ui/format.ts'
+import { Button } from '../../ui/controls.tsx'
+import { compact, NONE, pct } from '../../ui/format.ts'
 import { Panel } from '../../ui/panel.tsx'
 import { Rating } from '../../ui/rating.tsx'
 import { Empty, Failure, Skeleton } from '../../ui/states.tsx'
 import { Cell, Row, RowHead, Table } from '../../ui/table.tsx'
 import { Tip } from '../../ui/tip.tsx'
-import { written } from './readings.ts'
 import css from './score.module.css'
-import { exactPoints, type ScoreRow, scoreRows, sumOf } from './score-rows.ts'
+import { pointsOf, type ScoreRow, scoreRows, sumOf } from './score-rows.ts'
+import { written } from './words.ts'
 
 /** What the headline score is made of, to the millionth of a point. */
 export function Score({ explain }: { explain: Resource<AppExplain> }) {
   const { data, error } = explain
+  const [exact, setExact] = useState(false)
   return (
-    <Panel title="What the score is made of" note={data === null ? undefined : <Note explain={data} />}>
+    <Panel
+      title="What the score is made of"
+      note={data === null ? undefined : <Note explain={data} />}
+      actions={
+        <Button look="quiet" aria-pressed={exact} onClick={() => setExact(!exact)}>
+          Exact sum
+        </Button>
+      }
+    >
       {data !== null ? (
-        <Composition explain={data} />
+        <Composition explain={data} exact={exact} />
       ) : error !== null ? (
         <Failure error={error} retry={explain.refresh} />
       ) : (
@@ -27,13 +38,17 @@ export function Score({ explain }: { explain: Resource<AppExplain> }) {
   )
 }
 
-const Note = ({ explain: { score, slot } }: { explain: AppExplain }) => (
-  <>
-    {pct(100 * score.coverage, 0)} of held supply belongs to wallets with a track record · slot {count(slot)}
-  </>
+const Note = ({ explain: { score } }: { explain: AppExplain }) => (
+  <>{pct(100 * score.coverage, 0)} of holders’ coins belong to wallets with a track record</>
 )
 
-function Composition({ explain: { score, ratings } }: { explain: AppExplain }) {
+interface CompositionProps {
+  readonly explain: AppExplain
+  /** all digits, and on a phone all columns */
+  readonly exact: boolean
+}
+
+function Composition({ explain: { score, ratings }, exact }: CompositionProps) {
   const rows = scoreRows(score.contributions)
   if (rows.length === 0) return <Empty>The token has no holders yet, so there is nothing to score.</Empty>
   const { bars, end, ticks } = waterfall(
@@ -42,7 +57,7 @@ function Composition({ explain: { score, ratings } }: { explain: AppExplain }) {
   return (
     <>
       <Table
-        className={css.table}
+        className={exact ? css.table : `${css.table} ${css.short}`}
         label="Contributions to the score"
         columns={columns(ticks)}
         foot={
@@ -63,12 +78,12 @@ function Composition({ explain: { score, ratings } }: { explain: AppExplain }) {
         }
       >
         {rows.map((row, n) => (
-          <Part key={row.key} row={row} bar={bars[n]} />
+          <Part key={row.key} row={row} bar={bars[n]} exact={exact} />
         ))}
       </Table>
       <p className={css.legend}>
-        Each bar starts where the previous one ended. The thin line behind it shows the most the metric could have
-        contributed. Digits in grey make the sum exact.
+        Each bar starts where the previous one ended; the thin line shows the most its metric could have added.{' '}
+        {exact ? 'The points add up to the score to the last digit.' : 'Points are rounded.'}
       </p>
     </>
   )
@@ -102,8 +117,13 @@ const columns = (ticks: ReturnType<typeof waterfall>['ticks']) => [
   },
 ]
 
-function Part({ row, bar }: { row: ScoreRow; bar: Bar | undefined }) {
-  const { sign, main, rest } = exactPoints(row.points)
+interface PartProps {
+  readonly row: ScoreRow
+  readonly bar: Bar | undefined
+  readonly exact: boolean
+}
+
+function Part({ row, bar, exact }: PartProps) {
   return (
     <Row>
       <RowHead className={css.part}>
@@ -119,9 +139,7 @@ function Part({ row, bar }: { row: ScoreRow; bar: Bar | undefined }) {
         {row.weight === null ? null : `×${row.weight}`}
       </Cell>
       <Cell className={css.points} title={row.most === null ? undefined : `of ${row.most.toFixed(2)} at best`}>
-        {sign}
-        {main}
-        <span className={css.rest}>{rest}</span>
+        {pointsOf(row.points, exact ? 6 : 1)}
       </Cell>
       <Cell className={css.chart}>{bar !== undefined && <Step bar={bar} minus={row.points < 0} />}</Cell>
     </Row>

@@ -1,14 +1,17 @@
 import { useMemo } from 'react'
 import type { AppExplain } from '../../../../src/contract/app.ts'
+import type { TokenSnapshot } from '../../../../src/contract/resources.ts'
 import type { Resource } from '../../api/resource.ts'
 import { Bar } from '../../ui/bar.tsx'
 import { count } from '../../ui/format.ts'
 import { Address } from '../../ui/links.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { Empty, Skeleton } from '../../ui/states.tsx'
+import { Tip } from '../../ui/tip.tsx'
 import { Pct } from '../../ui/values.tsx'
-import { groupNamesOf, type ShareName, type ShareRow, shareRows } from './share-rows.ts'
+import { type Cohort, cohortRows, groupNamesOf, type ShareName, type ShareRow, shareRows } from './share-rows.ts'
 import css from './shares.module.css'
+import { inPercent } from './words.ts'
 
 /** wallets named for each share */
 const LISTED_MAX = 10
@@ -20,7 +23,7 @@ export function Shares({ explain }: { explain: Resource<AppExplain> }) {
   const { data, error } = explain
   const rows = useMemo(() => (data === null ? [] : shareRows(data.shares, groupNamesOf(data.bundles))), [data])
   return (
-    <Panel title="Who is behind each share" note="percent of the owned supply; open a row for its largest wallets">
+    <Panel title="Who is behind each share" note="percent of holders’ coins; open a row for its largest wallets">
       {data === null && error !== null && <Empty>Not read: {error.message}</Empty>}
       {data === null && error === null && <Skeleton lines={9} />}
       <div className={css.list}>
@@ -39,7 +42,7 @@ function Share({ row }: { row: ShareRow }) {
       <summary>
         <span className={css.label}>{label}</span>
         <span className={css.bar}>
-          <Bar value={pct} rating={tone === 'bad' ? 'red' : 'green'} label={`${label}, percent of the owned supply`} />
+          <Bar value={pct} rating={tone === 'bad' ? 'red' : 'green'} label={`${label}, percent of holders’ coins`} />
         </span>
         <span className={css.pct}>
           <Pct value={pct} digits={1} />
@@ -68,3 +71,42 @@ function Share({ row }: { row: ShareRow }) {
     </details>
   )
 }
+
+/** Seven ways to sort holders’ coins by who holds it. */
+export function Cohorts({ cohorts }: { cohorts: TokenSnapshot['cohorts'] }) {
+  const rows = useMemo(() => cohortRows(cohorts), [cohorts])
+  return (
+    <Panel title="Cohorts" note="percent of holders’ coins, by its holders’ history">
+      <div className={css.cohorts}>
+        {rows.map((cohort) => (
+          <Bars key={cohort.name} cohort={cohort} />
+        ))}
+      </div>
+    </Panel>
+  )
+}
+
+const Bars = ({ cohort: { label, means, buckets, unread } }: { cohort: Cohort }) => (
+  <section className={css.cohort}>
+    <h3 className={css.title}>
+      <Tip text={means}>{label}</Tip>
+    </h3>
+    <dl className={css.bars}>
+      {buckets.map((bucket) => (
+        <div key={bucket.label} data-none={bucket.pct === 0 || undefined}>
+          <dt>{bucket.label}</dt>
+          <dd className={css.value}>{inPercent(bucket.pct)}</dd>
+          <dd className={css.track} aria-hidden="true">
+            <span data-tone={bucket.tone} style={{ inlineSize: `${bucket.pct}%` }} />
+          </dd>
+        </div>
+      ))}
+      {unread > 0 && (
+        <div className={css.unread}>
+          <dt>no reading</dt>
+          <dd className={css.value}>{inPercent(unread)}</dd>
+        </div>
+      )}
+    </dl>
+  </section>
+)

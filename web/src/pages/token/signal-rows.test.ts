@@ -28,7 +28,7 @@ test('numbers are written with sign and unit', () => {
     drawdown_from_ath: '15.2%',
     smart_net_sol_5m: '–',
     kols_in_5m: '+2',
-    cooktimer_slots: '−364 slots',
+    cooktimer_slots: 'overdue 2 min',
     median_buy_to_sell_5m: '0.9×',
   })
 })

@@ -1,4 +1,4 @@
-import { compact, count, NONE, pct, sol } from '../../ui/format.ts'
+import { compact, count, duration, NONE, pct, SLOT_S, sol } from '../../ui/format.ts'
 
 /** The 24 paired conditions in the order of the methodology: names, edges and numbers for people. */
 
@@ -45,7 +45,7 @@ const WORDS: Record<string, readonly [no: number, label: string, as: As, pump: s
   jeets_pct: [17, 'Quick sellers', 'percent', '< 10%', '> 20%'],
   in_profit_pct: [18, 'In profit', 'percent', '> 55%', '< 40%'],
   conviction_score: [19, 'Conviction', 'points', '> 60', '< 50'],
-  cooktimer_slots: [20, 'Cook timer', 'slots', '≥ 2,500 slots', '< 1,000 slots'],
+  cooktimer_slots: [20, 'Cook timer', 'slots', '≥ 16 min 40 s', '< 6 min 40 s'],
   top_10_pct: [21, 'Ten largest holders', 'percent', '≤ 30%', '≥ 50%'],
   deployer_bag_pct: [22, 'Deployer’s position', 'percent', 'unsold, ≤ 5%', 'sold ≥ half'],
   median_buy_to_sell_5m: [23, 'Median buy to sell, 5 min', 'times', '≥ 1.5', '≤ 0.67'],
@@ -71,7 +71,7 @@ function write(value: Signal['value'], as: As): string {
     case 'count':
       return signed(value, count(value))
     case 'slots':
-      return `${count(value)} slots`
+      return value < 0 ? `overdue ${duration(-value * SLOT_S)}` : duration(value * SLOT_S)
     case 'points':
       return compact(value)
   }

@@ -1,19 +1,18 @@
-import { memo, useState } from 'react'
+import { type FocusEvent, memo, type PointerEvent, type ReactNode, useState } from 'react'
 import type { Trade } from '../../../../src/contract/resources.ts'
 import type { Resource } from '../../api/resource.ts'
 import type { Link } from '../../live/streams.ts'
 import { Button } from '../../ui/controls.tsx'
+import { Download } from '../../ui/download.tsx'
 import { Flag } from '../../ui/flag.tsx'
-import { compact, sol } from '../../ui/format.ts'
+import { compact, count, duration, NONE, pct, SLOT_S, sol } from '../../ui/format.ts'
 import { Address } from '../../ui/links.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { Empty, Failure, Skeleton } from '../../ui/states.tsx'
 import { Cell, Row, Table } from '../../ui/table.tsx'
 import { Ago, Usd } from '../../ui/values.tsx'
-import { HISTORY } from './trade-columns.tsx'
 import { FILTERS, type FilterName } from './trade-list.ts'
 import css from './trades.module.css'
-import { useHeld } from './use-held.ts'
 
 const LINKS: Record<Link, string> = {
   live: 'live',
@@ -46,6 +45,9 @@ export function Trades({ list, resource, link }: TradesProps) {
             </Button>
           )}
           <Filters filter={filter} set={setFilter} />
+          {rows.length > 0 && (
+            <Download name={`trades-${rows[0]?.mint}`} rows={() => rows.map((row) => ({ ...row }))} />
+          )}
         </>
       }
     >
@@ -86,17 +88,6 @@ const Filters = ({ filter, set }: { filter: FilterName; set: (name: FilterName) 
   </div>
 )
 
-const COLUMNS = [
-  { label: 'Age' },
-  { label: 'Side' },
-  { label: 'SOL', className: css.number },
-  { label: 'Tokens', className: css.number },
-  { label: 'Market cap', className: css.number },
-  { label: 'Trader' },
-  ...HISTORY.map(({ label, means }) => ({ label, means, className: css.number })),
-  { label: 'Transaction' },
-]
-
 const TradeRow = memo(({ trade }: { trade: Trade }) => (
   <Row className={css.row} data-side={trade.is_buy ? 'buy' : 'sell'}>
     <Cell className={css.age}>
@@ -135,3 +126,132 @@ const TradeRow = memo(({ trade }: { trade: Trade }) => (
     <Cell className={css.tx}>{trade.signature === '' ? '–' : <Address value={trade.signature} kind="tx" />}</Cell>
   </Row>
 ))
+
+/** The trader's history as it stood before the trade: one column each. */
+interface HistoryColumn {
+  readonly key: keyof Trade
+  readonly label: string
+  /** one sentence */
+  readonly means: string
+  readonly show: (trade: Trade) => ReactNode
+}
+
+const known = <T,>(value: T | null, show: (value: T) => string): string => (value === null ? NONE : show(value))
+const rate = (value: number): string => pct(100 * value, 0)
+const signed = (value: number, text: string): string => (value > 0 ? `+${text}` : text)
+
+const HISTORY: readonly HistoryColumn[] = [
+  {
+    key: 'buys_count',
+    label: 'Buys',
+    means: 'The wallet’s earlier buys, of any token.',
+    show: ({ buys_count }) => known(buys_count, (n) => (n < 10_000 ? count(n) : compact(n))),
+  },
+  {
+    key: 'total_buys_sol',
+    label: 'Spent SOL',
+    means: 'SOL spent on buys before this trade.',
+    show: ({ total_buys_sol }) => known(total_buys_sol, compact),
+  },
+  {
+    key: 'user_pnl',
+    label: 'Profit SOL',
+    means: 'Lifetime profit in SOL before this trade.',
+    show: ({ user_pnl }) =>
+      known(user_pnl, (value) => signed(value, Math.abs(value) >= 1000 ? compact(value) : sol(value))),
+  },
+  {
+    key: 'roi',
+    label: 'Return',
+    means: 'Lifetime profit relative to the cost of closed positions.',
+    show: ({ roi }) =>
+      known(roi, (value) => signed(value, Math.abs(value) >= 100 ? `${compact(value)}×` : pct(100 * value, 0))),
+  },
+  {
+    key: 'win_rate',
+    label: 'Won',
+    means: 'Share of closed positions that ended in profit.',
+    show: ({ win_rate }) => known(win_rate, rate),
+  },
+  {
+    key: 'healthy_coins_rate',
+    label: 'Healthy',
+    means: 'Share of its picks that were still healthy an hour later.',
+    show: ({ healthy_coins_rate }) => known(healthy_coins_rate, rate),
+  },
+  {
+    key: 'avg_hold_slots',
+    label: 'Holds',
+    means: 'How long it usually holds before it sells.',
+    show: ({ avg_hold_slots }) => known(avg_hold_slots, (slots) => duration(slots * SLOT_S)),
+  },
+  {
+    key: 'sell_impact',
+    label: 'Impact',
+    means: 'Average price move within ten seconds of its past sells.',
+    show: ({ sell_impact }) => known(sell_impact, (value) => signed(value, pct(value, 1))),
+  },
+  {
+    key: 'bundled_trades_rate',
+    label: 'In groups',
+    means: 'Share of its trades made as part of a coordinated group.',
+    show: ({ bundled_trades_rate }) => known(bundled_trades_rate, rate),
+  },
+  {
+    key: 'user_sol_balance',
+    label: 'Had SOL',
+    means: 'SOL balance before this trade.',
+    show: ({ user_sol_balance }) => known(user_sol_balance, (value) => (value >= 1000 ? compact(value) : sol(value))),
+  },
+]
+
+const COLUMNS = [
+  { label: 'Age' },
+  { label: 'Side' },
+  { label: 'SOL', className: css.number },
+  { label: 'Tokens', className: css.number },
+  { label: 'Market cap', className: css.number },
+  { label: 'Trader' },
+  ...HISTORY.map(({ label, means }) => ({ label, means, className: css.number })),
+  { label: 'Transaction' },
+]
+
+interface Held<T> {
+  readonly shown: T
+  /** something newer waits */
+  readonly waits: boolean
+  /** shows it, although it is still looked at */
+  apply(): void
+  /** for the element whose content must not move under a pointer or the keyboard's focus */
+  readonly handlers: {
+    onPointerEnter(event: PointerEvent): void
+    onPointerLeave(event: PointerEvent): void
+    onFocus(event: FocusEvent): void
+    onBlur(event: FocusEvent): void
+  }
+}
+
+/** A value that stands still while it is pointed at or has the focus. */
+function useHeld<T>(value: T): Held<T> {
+  const [held, setHeld] = useState<{ readonly value: T } | null>(null)
+  const hold = (): void => setHeld((now) => now ?? { value })
+  const isInside = ({ currentTarget, relatedTarget }: FocusEvent): boolean =>
+    relatedTarget instanceof Node && currentTarget.contains(relatedTarget)
+  return {
+    shown: held === null ? value : held.value,
+    waits: held !== null && held.value !== value,
+    apply: () => setHeld((now) => (now === null ? null : { value })),
+    handlers: {
+      onPointerEnter: ({ pointerType }) => {
+        if (pointerType === 'mouse') hold()
+      },
+      onPointerLeave: ({ pointerType, currentTarget }) => {
+        if (pointerType === 'mouse' && !currentTarget.contains(document.activeElement)) setHeld(null)
+      },
+      onFocus: hold,
+      onBlur: (event) => {
+        if (!isInside(event)) setHeld(null)
+      },
+    },
+  }
+}

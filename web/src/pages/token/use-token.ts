@@ -4,8 +4,8 @@ import type { TokenSnapshot, Trade } from '../../../../src/contract/resources.ts
 import type { Who } from '../../../../src/contract/who.ts'
 import { type Resource, useResource } from '../../api/resource.ts'
 import { type Link, useFrames } from '../../live/streams.ts'
-import type { SlotReading } from './countdown.ts'
 import { withAnswer, withLater } from './trade-list.ts'
+import type { SlotReading } from './words.ts'
 
 /** what passes with time alone (ages, overdue sales) */
 const IDLE_MS = 20_000

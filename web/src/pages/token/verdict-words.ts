@@ -2,7 +2,7 @@ import type { Who } from '../../../../src/contract/who.ts'
 import { count, pct } from '../../ui/format.ts'
 import type { RatingValue } from '../../ui/rating.tsx'
 
-/** Words of what is foretold of a token. */
+/** Words of the outlook. */
 export type Question = keyof Who['outlook']
 
 interface Words {
@@ -14,36 +14,36 @@ interface Words {
   readonly red: number
 }
 
-export const FORETOLD: Readonly<Record<Question, Words>> = {
+export const OUTLOOK: Readonly<Record<Question, Words>> = {
   drain: {
     label: 'Drained within an hour',
     means: 'Will at least 80 % of the SOL in its market leave within an hour? Counted among the latest tokens like it.',
     ...{ bad: true, yellow: 0.25, red: 0.5 },
   },
   halving: {
-    label: 'Half the price within an hour',
+    label: 'Halves within an hour',
     means:
       'Will the price be half or less within an hour? Asked where it is at least twice the first, or after graduation.',
     ...{ bad: true, yellow: 0.25, red: 0.5 },
   },
   buyer: {
-    label: 'A buyer gains',
+    label: 'A buyer now gains',
     means: 'Would 0.5 SOL, sold at twice the price, at 40 % less or after 15 minutes, end with a gain after fees?',
     ...{ bad: false, yellow: 0.5, red: 0.25 },
   },
 }
 
-interface Told {
-  readonly chance: string
+interface Chance {
+  readonly text: string
   readonly counted: string
   readonly rating: RatingValue
 }
 
 /** "54 %", and on how many that rests. Null where the question is not asked. */
-export function foretoldOf(question: Question, foretold: Who['outlook'][Question]): Told | null {
-  if (foretold === null) return null
-  const { p, n, hits, after_exit, own_p } = foretold
-  const { bad, yellow, red } = FORETOLD[question]
+export function chanceOf(question: Question, outlook: Who['outlook'][Question]): Chance | null {
+  if (outlook === null) return null
+  const { p, n, hits, after_exit, own_p } = outlook
+  const { bad, yellow, red } = OUTLOOK[question]
   const rating: RatingValue = bad
     ? p >= red
       ? 'red'
@@ -57,6 +57,6 @@ export function foretoldOf(question: Question, foretold: Who['outlook'][Question
         : 'green'
   const held = after_exit && own_p !== p ? '; held since its people sold' : ''
   const counted =
-    n === 0 ? 'from simulated markets, none counted yet' : `${count(hits)} of the latest ${count(n)} like it`
-  return { chance: pct(100 * p), counted: counted + held, rating }
+    n === 0 ? 'by the published table, none counted yet' : `${count(hits)} of the latest ${count(n)} like it`
+  return { text: pct(100 * p), counted: counted + held, rating }
 }

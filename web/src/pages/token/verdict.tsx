@@ -1,20 +1,21 @@
 import type { Who } from '../../../../src/contract/who.ts'
 import type { Resource } from '../../api/resource.ts'
+import { count } from '../../ui/format.ts'
 import { Panel } from '../../ui/panel.tsx'
-import { Rating, type RatingValue } from '../../ui/rating.tsx'
+import { Rating } from '../../ui/rating.tsx'
 import { Failure, Skeleton } from '../../ui/states.tsx'
 import { Tip } from '../../ui/tip.tsx'
 import css from './verdict.module.css'
-import { FORETOLD, foretoldOf, type Question } from './verdict-words.ts'
+import { chanceOf, OUTLOOK, type Question } from './verdict-words.ts'
 import { unknownOf } from './who-words.ts'
 
 /** What is the matter with the token, worst first, and what became of tokens like it. */
 export function Verdict({ who }: { who: Resource<Who> }) {
   const { data, error } = who
   return (
-    <Panel title="Verdict" note="as of now, and what became of tokens like it">
+    <Panel title="Verdict">
       {data !== null ? (
-        <Told who={data} />
+        <Content who={data} />
       ) : error !== null ? (
         <Failure error={error} retry={who.refresh} />
       ) : (
@@ -24,54 +25,66 @@ export function Verdict({ who }: { who: Resource<Who> }) {
   )
 }
 
-function Told({ who: { verdict, outlook, coverage } }: { who: Who }) {
+/** said beside it with its number: the outlook, and the score in the head of the page */
+const BESIDE: ReadonlySet<string> = new Set(['outlook_drain', 'outlook_halving', 'score'])
+
+function Content({ who: { verdict, outlook, coverage } }: { who: Who }) {
   const [first, ...others] = verdict.sentences
+  const more = others.filter(({ code }) => !BESIDE.has(code))
   const unknown = unknownOf(coverage)
   return (
-    <div className={css.told}>
+    <div className={css.parts}>
       <div>
         <p className={css.headline} data-rating={verdict.severity}>
           <Rating value={verdict.severity}>{first?.text ?? verdict.headline}</Rating>
         </p>
-        <ul className={css.sentences}>
-          {others.slice(0, SENTENCES).map(({ code, severity, text }) => (
-            <li key={`${code} ${text}`}>
-              <Rating value={severity}>{text}</Rating>
-            </li>
-          ))}
-        </ul>
+        <Sentences of={more.slice(0, SENTENCES)} />
+        {more.length > SENTENCES && (
+          <details className={css.more}>
+            <summary>{count(more.length - SENTENCES)} more</summary>
+            <Sentences of={more.slice(SENTENCES)} />
+          </details>
+        )}
         {unknown.length > 0 && <p className={css.unknown}>Not known: {unknown.join(', ')}.</p>}
       </div>
       <dl className={css.outlook}>
-        {(Object.keys(FORETOLD) as Question[]).map((question) => (
-          <Foretold key={question} question={question} outlook={outlook} />
+        {(Object.keys(OUTLOOK) as Question[]).map((question) => (
+          <Chance key={question} question={question} outlook={outlook} />
         ))}
       </dl>
     </div>
   )
 }
 
-/** below the headline */
-const SENTENCES = 6
+/** below the headline, before the rest folds away */
+const SENTENCES = 3
 
-function Foretold({ question, outlook }: { question: Question; outlook: Who['outlook'] }) {
-  const { label, means } = FORETOLD[question]
-  const told = foretoldOf(question, outlook[question])
+const Sentences = ({ of }: { of: Who['verdict']['sentences'] }) => (
+  <ul className={css.sentences}>
+    {of.map(({ code, severity, text }) => (
+      <li key={`${code} ${text}`}>
+        <Rating value={severity}>{text}</Rating>
+      </li>
+    ))}
+  </ul>
+)
+
+function Chance({ question, outlook }: { question: Question; outlook: Who['outlook'] }) {
+  const { label, means } = OUTLOOK[question]
+  const chance = chanceOf(question, outlook[question])
   return (
-    <div className={css.foretold}>
+    <div className={css.chance}>
       <dt>
         <Tip text={means}>{label}</Tip>
       </dt>
-      <dd className={css.chance}>
-        {told === null ? (
-          <span className={css.none}>not asked</span>
+      <dd className={css.value}>
+        {chance === null ? (
+          <span className={css.none}>does not apply</span>
         ) : (
-          <Chance rating={told.rating} text={told.chance} />
+          <Rating value={chance.rating}>{chance.text}</Rating>
         )}
       </dd>
-      <dd className={css.counted}>{told?.counted ?? 'nothing is at stake here now'}</dd>
+      {chance !== null && <dd className={css.counted}>{chance.counted}</dd>}
     </div>
   )
 }
-
-const Chance = ({ rating, text }: { rating: RatingValue; text: string }) => <Rating value={rating}>{text}</Rating>

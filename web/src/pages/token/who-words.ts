@@ -1,6 +1,6 @@
 import type { Who } from '../../../../src/contract/who.ts'
 import type { Look } from '../../charts/bubble-paint.ts'
-import { duration, SLOT_S } from '../../ui/format.ts'
+import { count, duration, SLOT_S, sol } from '../../ui/format.ts'
 import type { RatingValue } from '../../ui/rating.tsx'
 
 /** Words of the answer about who is behind a token. */
@@ -103,3 +103,96 @@ const UNKNOWN: Record<Who['coverage']['unknown'][number], string> = {
 /** What the answer does not know and may matter; that some transactions are not kept is told where they are missing. */
 export const unknownOf = ({ unknown }: Pick<Who['coverage'], 'unknown'>): string[] =>
   unknown.filter((what) => !what.endsWith('_transactions')).map((what) => UNKNOWN[what])
+
+/** A family of evidence. */
+interface Family {
+  readonly label: string
+  /** one sentence about two wallets */
+  readonly means: string
+}
+
+const FAMILY: Record<string, Family> = {
+  atomic: { label: 'one transaction', means: 'They traded in the same transaction.' },
+  jito: {
+    label: 'one bundle',
+    means: 'Their transactions stand side by side and the last one pays the tip, or have the same tip payer.',
+  },
+  payer: { label: 'fees paid', means: 'One paid the other’s network fees, or a third wallet paid for both.' },
+  transfer: { label: 'tokens moved', means: 'Tokens of this mint moved from one to the other.' },
+  funder: {
+    label: 'same funder',
+    means: 'Both received their first SOL from the same wallet within a day, or one funded the other.',
+  },
+  timing: {
+    label: 'same moment',
+    means: 'Both bought or both sold in the same slot, at most four transactions apart.',
+  },
+  size: { label: 'same size', means: 'They traded amounts within 2% of each other.' },
+  history: {
+    label: 'earlier tokens',
+    means: 'They bought the same earlier tokens within moments of each other, more often than by chance.',
+  },
+  exits: { label: 'sold together', means: 'They sold within two slots of each other, at least twice.' },
+  block_entry: {
+    label: 'bought at once',
+    means: 'They bought within a few transactions of one slot, with others, and took a good part of supply together.',
+  },
+  block_exit: {
+    label: 'left at once',
+    means: 'They sold nearly all they had within two slots, with others and a good part of supply.',
+  },
+  exodus: {
+    label: 'left together',
+    means: 'They came together, stayed, and were out within a minute, with others and a good part of supply.',
+  },
+  consolidation: { label: 'bags sent on', means: 'Their whole bags went to one wallet, or one of them received them.' },
+  handover: {
+    label: 'handed over',
+    means: 'One bought and gave to the other in one transaction: two wallets of one owner, no bundle.',
+  },
+  budget: {
+    label: 'same settings',
+    means: 'Their transactions offered the same priority fee and compute limit, which few others use.',
+  },
+  actor: { label: 'same actor', means: 'They acted together on other tokens before.' },
+}
+
+export const familyOf = (name: string): Family => FAMILY[name] ?? { label: name.replaceAll('_', ' '), means: '' }
+
+/** Words of the deployer and its launches. */
+type Deployer = NonNullable<Who['deployer']>
+export type Launched = Deployer['launches'][number]
+
+export const becameOf = ({ drained, rugged, graduated }: Launched): 'drained' | 'graduated' | 'neither' =>
+  drained || rugged ? 'drained' : graduated ? 'graduated' : 'neither'
+
+/** "DOGE: rugged, 3.2 SOL taken out, first sale after 40 s". */
+export function launchWords({
+  symbol,
+  name,
+  drained,
+  rugged,
+  graduated,
+  taken_sol,
+  first_sale_slots,
+}: Launched): string {
+  const words = [
+    ...(rugged ? ['rugged'] : drained ? ['drained'] : []),
+    ...(graduated ? ['graduated'] : []),
+    ...(taken_sol > 0 ? [`${sol(taken_sol)} SOL taken out`] : []),
+    ...(first_sale_slots === null ? [] : [`first sale after ${duration(first_sale_slots * SLOT_S)}`]),
+  ]
+  return `${symbol || name || 'unnamed'}: ${words.length === 0 ? 'neither drained nor graduated' : words.join(', ')}`
+}
+
+/** "7 launched: 3 drained, 1 rugged, 0 graduated; 0.9 SOL taken out; first sale after 80 s on average". */
+export function recordOf({ launched, graduated, all }: Pick<Deployer, 'launched' | 'graduated' | 'all'>): string {
+  if (launched <= 1) return 'Its first launch here.'
+  if (all === null) return `${count(launched)} launched, ${count(graduated)} graduated.`
+  const { drained, rugged, taken_sol, first_sale_slots } = all
+  const more = [
+    ...(taken_sol > 0 ? [`${sol(taken_sol)} SOL taken out`] : []),
+    ...(first_sale_slots === null ? [] : [`first sale after ${duration(first_sale_slots * SLOT_S)} on average`]),
+  ]
+  return `${[`${count(launched)} launched: ${count(graduated)} graduated, ${count(drained)} drained, ${count(rugged)} rugged`, ...more].join('; ')}.`
+}
