@@ -39,7 +39,11 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   'src/export': ['src/base', 'src/engine', 'src/store', 'src/model', 'src/query/bundle-name.ts'],
   'src/query': ['src/base', 'src/contract', 'src/engine', 'src/store', 'src/model'],
   'src/access': ['src/base', 'src/config', 'src/contract', 'src/query/envelope.ts', 'src/query/operations.ts'],
-  'src/faces': ['src/base', 'src/config', 'src/contract', 'src/access', 'src/query'],
+  'src/alerts': [
+    ...['src/base', 'src/config', 'src/contract', 'src/access', 'src/model', 'src/query', 'src/observe/outbound'],
+    ...['src/engine/engine.ts', 'src/engine/tokens.ts'],
+  ],
+  'src/faces': ['src/base', 'src/config', 'src/contract', 'src/access', 'src/query', 'src/alerts'],
   'src/ingest': [
     'src/base',
     'src/config',
@@ -73,7 +77,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
       'checkpoints',
       'query',
     ],
-    ...['access', 'faces', 'ingest', 'lab/sandbox'],
+    ...['access', 'alerts', 'faces', 'ingest', 'lab/sandbox'],
   ].map((folder) => `src/${folder}`),
   'src/cli': ['src'],
 }

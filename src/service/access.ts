@@ -28,6 +28,7 @@ import { openPayments } from './payments.ts'
 
 /** Everything that decides who gets in, opened: database, keys, windows, payments, accounts, administration. */
 export interface Access {
+  readonly database: Database
   readonly keys: Keys
   readonly windows: Windows
   readonly trials: FreeTrials
@@ -91,6 +92,7 @@ export async function openAccess({ options, logger, metrics, isSeen }: AccessOpt
     const signIn = createSignIn(database, { accounts, publicUrl, now })
     const account = { accounts, signIn, work: createKeyWork(database, { now }), subscriptions, now }
     return {
+      database,
       keys,
       windows,
       trials: createFreeTrials(trials),

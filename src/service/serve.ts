@@ -21,6 +21,7 @@ import { createQuery } from '../query/answers.ts'
 import { createCuts } from '../query/cuts.ts'
 import { createStreams } from '../query/streams.ts'
 import { type Access, openAccess } from './access.ts'
+import { openAlerts } from './alerts.ts'
 import { createHttp, createMcp, createWeb } from './faces.ts'
 import { type Broken, type Folding, openFolding } from './folding.ts'
 import { startFetchingLater, startKeeping } from './keeping.ts'
@@ -193,7 +194,9 @@ async function openAnswers(folding: Folding, service: Service): Promise<Face> {
   const { engine, store } = node
   // first what leaves nothing open where it fails
   const files = await openWebFiles()
-  const access = await openAccess({ ...service, isSeen: process.stdout.isTTY })
+  const opened = await openAccess({ ...service, isSeen: process.stdout.isTTY })
+  const alerts = openAlerts(opened.database, folding, options)
+  const access = { ...opened, account: { ...opened.account, watches: alerts } }
   const cuts = createCuts({ engine, store, bounds: LIMITS, isWhole: folding.isWhole })
   folding.beforeWrite(cuts.beforeWrite)
   const query = createQuery({ engine, store, now: Date.now, bounds: LIMITS, cuts })
@@ -207,13 +210,16 @@ async function openAnswers(folding: Folding, service: Service): Promise<Face> {
     metrics,
     ahead: options.logUrls === null ? 0 : LIMITS.logAheadMessages,
   })
-  folding.onCommit(live.wake)
+  folding.onCommit(() => {
+    live.wake()
+    alerts.wake()
+  })
   const web = createWeb(served, files, node, live)
   const face = createHttp(served, mcp, live, web)
   return {
     listen: face.listen,
     banner: banner(options, access, files !== null),
-    close: () => closeAll([cuts.close, live.close, web.close, face.close, mcp.close, access.close]),
+    close: () => closeAll([cuts.close, live.close, web.close, face.close, mcp.close, alerts.close, access.close]),
   }
 }
 

@@ -143,10 +143,48 @@ const ANSWERS = [
   'create index payment_answers_kept on payment_answers (kept_at)',
 ]
 
+const WATCHES = [
+  `create table watches (
+    id text primary key,
+    account_id text not null references accounts,
+    name text not null,
+    kind text not null check (kind in ('token', 'wallet', 'deployer', 'condition')),
+    target text not null,
+    min_lamports bigint not null check (min_lamports >= 0),
+    paused boolean not null,
+    from_trade bigint,
+    from_event bigint,
+    minute bigint not null default 0,
+    sent integer not null default 0,
+    folded integer not null default 0,
+    created_at timestamptz not null
+  )`,
+  'create index watches_account on watches (account_id)',
+  `create table alerts (
+    account_id text not null references accounts,
+    seq bigint not null check (seq > 0),
+    id text not null unique,
+    body text not null,
+    created_at timestamptz not null,
+    primary key (account_id, seq)
+  )`,
+  'create table alert_counters (account_id text primary key references accounts, seq bigint not null)',
+  // one row, made when first needed: who makes alerts, how far, and a number that every change of a watch raises
+  `create table alert_worker (
+    name text primary key,
+    owner text not null,
+    lease_until timestamptz not null,
+    trade_no bigint not null,
+    event_seq bigint not null,
+    version bigint not null
+  )`,
+]
+
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0001-accounts-and-payments': migration(FIRST),
   '0002-stream-trials': migration(TRIALS),
   '0003-shared-secrets': migration(SECRETS),
   '0004-payers': migration(PAYERS),
   '0005-payment-answers': migration(ANSWERS),
+  '0006-watches': migration(WATCHES),
 }

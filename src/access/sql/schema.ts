@@ -15,6 +15,10 @@ export interface Schema {
   readonly rate_windows: RateWindowsTable
   readonly trials: TrialsTable
   readonly secrets: SecretsTable
+  readonly watches: WatchesTable
+  readonly alerts: AlertsTable
+  readonly alert_counters: AlertCountersTable
+  readonly alert_worker: AlertWorkerTable
 }
 
 /** set once */
@@ -170,6 +174,56 @@ interface SecretsTable {
   readonly created_at: Fixed<Date>
 }
 
+export const WATCH_KINDS = ['token', 'wallet', 'deployer', 'condition'] as const
+export type WatchKind = (typeof WATCH_KINDS)[number]
+
+interface WatchesTable {
+  readonly id: Fixed<string>
+  readonly account_id: Fixed<string>
+  readonly name: string
+  readonly kind: Fixed<WatchKind>
+  /** an address in base58, or a filter */
+  readonly target: Fixed<string>
+  /** trades of a watched wallet below it are not reported */
+  readonly min_lamports: Fixed<number>
+  readonly paused: boolean
+  /** the first trade row and token event that count; null until the worker has taken it on */
+  readonly from_trade: number | null
+  readonly from_event: number | null
+  /** of the chain's time: the minute in which it reported last, how often, and what is folded into its summary */
+  readonly minute: Generated<number>
+  readonly sent: Generated<number>
+  readonly folded: Generated<number>
+  readonly created_at: Fixed<Date>
+}
+
+interface AlertsTable {
+  readonly account_id: Fixed<string>
+  readonly seq: Fixed<number>
+  readonly id: Fixed<string>
+  /** JSON of the alert */
+  readonly body: Fixed<string>
+  readonly created_at: Fixed<Date>
+}
+
+/** Alerts of each account so far. */
+interface AlertCountersTable {
+  readonly account_id: Fixed<string>
+  readonly seq: number
+}
+
+/** One row. */
+interface AlertWorkerTable {
+  readonly name: Fixed<string>
+  readonly owner: string
+  readonly lease_until: Date
+  /** next trade row and token event to look at, -1: none was */
+  readonly trade_no: number
+  readonly event_seq: number
+  readonly version: number
+}
+
+export type WatchRow = Selectable<WatchesTable>
 export type AccountRow = Selectable<AccountsTable>
 export type ApiKeyRow = Selectable<ApiKeysTable>
 export type PaymentRow = Selectable<PaymentsTable>

@@ -66,5 +66,11 @@ export const WHAT_IS_HERE = {
     'POST /account/keys': '{name, expires_in_days?, work?}: makes a key, shown only in this answer',
     'PATCH /account/keys/{id}': '{name}: names a key',
     'DELETE /account/keys/{id}': 'revokes a key',
+    'GET /account/watches': 'your watches',
+    'POST /account/watches':
+      '{kind: token | wallet | deployer | condition, target, name, min_sol?}: watches an address, or new tokens by a filter',
+    'PATCH /account/watches/{id}': '{name?, paused?}: names, pauses or goes on',
+    'DELETE /account/watches/{id}': 'ends a watch',
+    'GET /account/alerts': 'the newest alerts; with after_seq those after it, in order',
   },
 } as const

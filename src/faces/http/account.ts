@@ -19,6 +19,7 @@ import { accountGuards, Refusal, refusalOf } from './account-guards.ts'
 import { accountJson, keyJson, WHAT_IS_HERE, workJson } from './account-json.ts'
 import { errorBody } from './answer.ts'
 import type { Traffic } from './traffic.ts'
+import { addWatchRoutes, type WatchDesk } from './watches.ts'
 
 export interface AccountRoutes {
   readonly accounts: Accounts
@@ -26,6 +27,8 @@ export interface AccountRoutes {
   readonly work: KeyWork
   /** null where nobody can pay */
   readonly subscriptions: Pick<Subscriptions, 'offerTo'> | null
+  /** left out: nobody watches anything here */
+  readonly watches?: WatchDesk
   /** refreshed after every change, so that it counts at once */
   readonly keys: Pick<Keys, 'refresh'>
   readonly windows: Windows
@@ -101,6 +104,9 @@ function addHandlers(path: (url: string, handlers: Partial<Record<Method, Handle
   const idOf = (request: FastifyRequest): string => (request.params as { id: string }).id
 
   path('/account', { GET: () => WHAT_IS_HERE })
+
+  const { watches } = routes
+  if (watches !== undefined) addWatchRoutes(path, { desk: watches, holder, planOf: accounts.planOf, read })
 
   path('/account/challenge', {
     async POST(request) {

@@ -25,7 +25,7 @@ import type { Upgrade } from './upgrades.ts'
 
 export type { AccountsStatus, LiveSource, ServiceStatus } from '../status.ts'
 
-export type AccountDesk = Pick<AccountRoutes, 'accounts' | 'signIn' | 'work' | 'subscriptions' | 'now'>
+export type AccountDesk = Pick<AccountRoutes, 'accounts' | 'signIn' | 'work' | 'subscriptions' | 'now' | 'watches'>
 
 interface HttpFaceOptions {
   readonly query: Query
