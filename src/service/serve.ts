@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { createPeerAddress } from '../access/limits/client-address.ts'
+import { startWays } from '../alerts/ways/ways.ts'
 import { closeAll } from '../base/close-all.ts'
 import { OperatorError } from '../base/errors.ts'
 import { makeEverythingYoung } from '../base/garbage.ts'
@@ -17,6 +18,7 @@ import { createPreparingFace } from '../faces/http/preparing.ts'
 import { createTraffic } from '../faces/http/traffic.ts'
 import { createVitalsFace } from '../faces/http/vitals.ts'
 import { createLiveFace } from '../faces/live/face.ts'
+import { createOutbound } from '../observe/outbound/outbound.ts'
 import { createQuery } from '../query/answers.ts'
 import { createCuts } from '../query/cuts.ts'
 import { createStreams } from '../query/streams.ts'
@@ -196,7 +198,9 @@ async function openAnswers(folding: Folding, service: Service): Promise<Face> {
   const files = await openWebFiles()
   const opened = await openAccess({ ...service, isSeen: process.stdout.isTTY })
   const alerts = openAlerts(opened.database, folding, options)
-  const access = { ...opened, account: { ...opened.account, watches: alerts } }
+  const ways = startWays({ database: opened.database, reader: alerts.shelf, outbound: createOutbound(), metrics })
+  const account = { ...opened.account, watches: alerts, destinations: ways }
+  const access = { ...opened, account }
   const cuts = createCuts({ engine, store, bounds: LIMITS, isWhole: folding.isWhole })
   folding.beforeWrite(cuts.beforeWrite)
   const query = createQuery({ engine, store, now: Date.now, bounds: LIMITS, cuts })
@@ -219,7 +223,8 @@ async function openAnswers(folding: Folding, service: Service): Promise<Face> {
   return {
     listen: face.listen,
     banner: banner(options, access, files !== null),
-    close: () => closeAll([cuts.close, live.close, web.close, face.close, mcp.close, alerts.close, access.close]),
+    close: () =>
+      closeAll([cuts.close, live.close, web.close, face.close, mcp.close, ways.close, alerts.close, access.close]),
   }
 }
 
