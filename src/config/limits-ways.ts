@@ -54,7 +54,34 @@ export const WAYS_LIMITS = {
     leaseMs: 15_000,
     lookMs: 2_000,
     countMs: 15_000,
+    // Discord and Telegram
     /** bytes of an answer of Discord and of Telegram's Bot API */
     answerBytes: 64 << 10,
+    /** characters of a title and of a line, and lines of a message: within 4,096 also where each takes two units and is escaped */
+    titleLength: 200,
+    lineLength: 300,
+    lines: 5,
+    /** chats and webhooks whose rate is remembered, some 200 bytes each */
+    paced: 10_000,
+    /** milliseconds after which the bot is tried again that Telegram refuses */
+    botPauseMs: MINUTE_MS,
+    /** bytes of a file with the bot's token */
+    tokenFileBytes: 1_024,
+    // the bot's commands
+    /** characters of a code that is looked up, and of a command */
+    codeLength: 64,
+    commandLength: 200,
+    /** updates of one call and bytes of them, seconds for which Telegram holds it, and milliseconds of the whole call */
+    updates: 20,
+    updateBytes: 1 << 20,
+    pollS: 25,
+    pollMs: 40_000,
+    /** replies that wait for a chat, beyond which its commands are not answered, and for all chats */
+    replies: 5,
+    repliesInAll: 200,
+    /** attempts at a reply, watches that a list shows with buttons, and characters of each */
+    replyAttempts: 3,
+    listed: 20,
+    listedLength: 120,
   },
 } as const

@@ -1,6 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { createPeerAddress } from '../access/limits/client-address.ts'
-import { startWays } from '../alerts/ways/ways.ts'
 import { closeAll } from '../base/close-all.ts'
 import { OperatorError } from '../base/errors.ts'
 import { makeEverythingYoung } from '../base/garbage.ts'
@@ -18,7 +17,6 @@ import { createPreparingFace } from '../faces/http/preparing.ts'
 import { createTraffic } from '../faces/http/traffic.ts'
 import { createVitalsFace } from '../faces/http/vitals.ts'
 import { createLiveFace } from '../faces/live/face.ts'
-import { createOutbound } from '../observe/outbound/outbound.ts'
 import { createQuery } from '../query/answers.ts'
 import { createCuts } from '../query/cuts.ts'
 import { createStreams } from '../query/streams.ts'
@@ -31,6 +29,7 @@ import { openWebFiles } from './page.ts'
 import { STARTING, showPreparation } from './preparing.ts'
 import { addProcessMetrics, watchProcess } from './process.ts'
 import { type Role, roleOf } from './roles.ts'
+import { openWays } from './ways.ts'
 
 /** Runs a node until it is asked to stop; `roleName` as on the command line. OperatorError where it cannot begin. */
 export async function serve(roleName: string | undefined): Promise<void> {
@@ -198,12 +197,12 @@ async function openAnswers(folding: Folding, service: Service): Promise<Face> {
   const files = await openWebFiles()
   const opened = await openAccess({ ...service, isSeen: process.stdout.isTTY })
   const alerts = openAlerts(opened.database, folding, options)
-  const ways = startWays({ database: opened.database, reader: alerts.shelf, outbound: createOutbound(), metrics })
-  const account = { ...opened.account, watches: alerts, destinations: ways }
-  const access = { ...opened, account }
   const cuts = createCuts({ engine, store, bounds: LIMITS, isWhole: folding.isWhole })
   folding.beforeWrite(cuts.beforeWrite)
   const query = createQuery({ engine, store, now: Date.now, bounds: LIMITS, cuts })
+  const { database, account: desk } = opened
+  const ways = openWays({ options, database, accounts: desk.accounts, alerts, query, metrics })
+  const access = { ...opened, account: { ...desk, watches: alerts, destinations: ways } }
   const served = { options, query, access, logger, metrics, traffic: createTraffic(metrics), status, door, cuts }
   const mcp = createMcp(served)
   const live = createLiveFace({

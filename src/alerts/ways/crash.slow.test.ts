@@ -32,7 +32,7 @@ function crashAt(n: number) {
     return { ...queue, ...(wrapped as unknown as DeliveryQueue) }
   }
   const sending = (sender: Sender): Sender => ({
-    waitMs: sender.waitMs,
+    turnMs: sender.turnMs,
     async send(...sent) {
       step('before send')
       const outcome = await sender.send(...sent)

@@ -4,8 +4,8 @@ import type { OpenDestination } from './queue.ts'
 
 /** One kind of destinations. */
 export interface Sender {
-  /** milliseconds until something may be sent there; 0: now */
-  waitMs(to: OpenDestination): number
-  /** One attempt. Never throws for what the other side does. */
+  /** Takes a turn within the rates of the kind: 0, or milliseconds until there may be one. */
+  turnMs(to: OpenDestination): number
+  /** One attempt, after a turn was taken. Never throws for what the other side does. */
   send(to: OpenDestination, alert: Alert): Promise<Outcome>
 }

@@ -1,16 +1,23 @@
 import { randomBytes } from 'node:crypto'
+import { setTimeout as wait } from 'node:timers/promises'
 import type { Database } from '../../access/sql/database.ts'
 import { closeAll } from '../../base/close-all.ts'
 import { every } from '../../base/every.ts'
 import type { Metrics } from '../../base/metrics.ts'
 import { processTroubles } from '../../base/troubles.ts'
 import { LIMITS } from '../../config/limits.ts'
-import type { Outbound, Poster } from '../../observe/outbound/outbound.ts'
+import type { Poster } from '../../observe/outbound/outbound.ts'
 import type { AlertReader } from '../alert.ts'
 import { createDestinationBook, type DestinationBook } from './book.ts'
+import { createBot } from './bot.ts'
+import type { AskWho, WatchBook } from './bot-answers.ts'
+import { type ChatBook, createChatBook } from './chats.ts'
 import { createDeliveryLog, type DeliveryLog } from './deliveries.ts'
+import { createDiscordSender } from './discord.ts'
 import { createLease } from './lease.ts'
+import { startPolling } from './polling.ts'
 import { createDeliveryQueue } from './queue.ts'
+import { createTelegramApi, createTelegramPace, createTelegramSender } from './telegram.ts'
 import { createWebhookSender } from './webhook.ts'
 import { createDeliveryWorker, type DeliveryWorker } from './worker.ts'
 
@@ -29,14 +36,28 @@ interface WaysOptions {
   readonly database: Database
   readonly reader: AlertReader
   /** the way out, filtered; closed with the rest */
-  readonly outbound: Outbound & Poster
+  readonly outbound: Poster
   readonly metrics: Metrics
+  /** null: there is no bot */
+  readonly telegram: TelegramWay | null
+}
+
+interface TelegramWay {
+  /** of the Bot API */
+  readonly url: string
+  readonly token: string
+  readonly watches: WatchBook
+  readonly who: AskWho
+  /** the operator's way out: the API may be anywhere */
+  readonly outbound: Poster
 }
 
 /** Starts deliveries: by whichever node holds the lease. */
-export function startWays({ database, reader, outbound, metrics }: WaysOptions): Ways {
+export function startWays({ database, reader, outbound, metrics, telegram }: WaysOptions): Ways {
   const now = Date.now
-  const book = createDestinationBook(database, { now, outbound, reader, telegram: false })
+  const steady = () => performance.now()
+  const book = createDestinationBook(database, { now, outbound, reader, telegram: telegram !== null })
+  const bot = telegram && createTelegram(telegram, createChatBook(database, { now, reader }), steady)
   let closed = false
   let soon: NodeJS.Timeout | undefined
   const worker = createDeliveryWorker({
@@ -46,8 +67,13 @@ export function startWays({ database, reader, outbound, metrics }: WaysOptions):
       owner: randomBytes(9).toString('base64url'),
       ms: LIMITS.ways.leaseMs,
     }),
-    senders: { webhook: createWebhookSender({ outbound, now }) },
-    now: () => performance.now(),
+    senders: {
+      webhook: createWebhookSender({ outbound, now }),
+      discord: createDiscordSender({ outbound, now: steady }),
+      ...(bot !== null && { telegram: bot.sender }),
+    },
+    always: bot !== null,
+    now: steady,
     onFree: () => wake(),
   })
   async function look(): Promise<void> {
@@ -59,16 +85,32 @@ export function startWays({ database, reader, outbound, metrics }: WaysOptions):
   function wake(): void {
     if (!closed) look().catch((error: unknown) => processTroubles.note('deliveries', error))
   }
+  const polling = bot && startPolling(bot.bot, () => worker.holds)
   const stops = [every({ what: 'deliveries', ms: LIMITS.ways.lookMs, run: wake }), reader.listen(wake)]
   addMetrics(metrics, worker)
   return {
-    ...{ book, log: createDeliveryLog(database, { now }), botName: () => null, wake },
+    ...{ book, log: createDeliveryLog(database, { now }), wake },
+    botName: () => polling?.botName() ?? null,
     close() {
       closed = true
       clearTimeout(soon)
-      return closeAll([...stops, outbound.close, worker.close])
+      return closeAll([
+        ...stops,
+        () => polling?.close(),
+        outbound.close,
+        () => telegram?.outbound.close(),
+        worker.close,
+      ])
     },
   }
+}
+
+function createTelegram({ url, token, watches, who, outbound }: TelegramWay, chats: ChatBook, now: () => number) {
+  const api = createTelegramApi({ outbound, url, token })
+  const pace = createTelegramPace(now)
+  const pause = (ms: number, signal: AbortSignal): Promise<void> => wait(ms, undefined, { signal })
+  const bot = createBot({ api, pace, chats, watches, who, pause, troubles: processTroubles })
+  return { bot, sender: createTelegramSender(api, pace) }
 }
 
 function addMetrics(metrics: Metrics, worker: DeliveryWorker): void {

@@ -21,7 +21,7 @@ interface WebhookOptions {
 /** Webhooks after the Standard Webhooks specification. */
 export function createWebhookSender({ outbound, now }: WebhookOptions): Sender {
   return {
-    waitMs: () => 0,
+    turnMs: () => 0,
     async send(to, alert) {
       const body = webhookBody(alert)
       const timestamp = Math.floor(now() / 1_000)

@@ -160,7 +160,7 @@ test('twenty receivers that hang delay nobody else', async (t) => {
   }
   const waiting = new Promise<void>((done) => letGo.push(done))
   const stuck = {
-    waitMs: () => 0,
+    turnMs: () => 0,
     send: () => waiting.then(() => ({ kind: 'failed', status: null, error: 'hung' }) as const),
   }
   const well = scene.senders.webhook
@@ -186,7 +186,7 @@ test('what failed last keeps within its own places', async (t) => {
   let most = 0
   let [now, total] = [0, 0]
   const sender = {
-    waitMs: () => 0,
+    turnMs: () => 0,
     async send() {
       most = Math.max(most, ++now)
       total++

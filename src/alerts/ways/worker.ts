@@ -29,6 +29,8 @@ interface WorkerOptions {
   readonly reader: Pick<AlertReader, 'after'>
   readonly lease: Lease
   readonly senders: Readonly<Partial<Record<DestinationKind, Sender>>>
+  /** takes the lease also where nothing is to be delivered: for what else its holder does */
+  readonly always?: boolean
   /** milliseconds that only go forward */
   readonly now: () => number
   /** something may be done at once: an attempt has ended */
@@ -48,7 +50,7 @@ const laneOf = ({ destination: { kind, failing_since } }: Due): string =>
 
 export function createDeliveryWorker(options: WorkerOptions): DeliveryWorker {
   const { queue, reader, lease, senders, now, onFree } = options
-  const { troubles = processTroubles, bounds = LIMITS.ways } = options
+  const { always = false, troubles = processTroubles, bounds = LIMITS.ways } = options
   const counts = createCounts()
   /** destination → what is on its way there */
   const running = new Map<string, Promise<void>>()
@@ -84,7 +86,7 @@ export function createDeliveryWorker(options: WorkerOptions): DeliveryWorker {
       const most = one.destination.failing_since === null ? bounds.together : bounds.failingTogether
       const sender = senders[one.destination.kind]
       if (closed || sender === undefined || (lanes.get(lane) ?? 0) >= most) continue
-      const waitMs = sender.waitMs(one.destination)
+      const waitMs = sender.turnMs(one.destination)
       if (waitMs > 0) {
         if (held.size < HELD_MAX) held.set(one.destination.id, now() + waitMs)
         continue
@@ -114,7 +116,7 @@ export function createDeliveryWorker(options: WorkerOptions): DeliveryWorker {
   }
 
   async function look(): Promise<void> {
-    if (closed || !((await queue.isUsed()) && (await keepLease()))) return
+    if (closed || !((always || (await queue.isUsed())) && (await keepLease()))) return
     await handOver()
     await begin()
     if (now() - countedMs < bounds.countMs) return
