@@ -36,9 +36,9 @@ export function createBot(options: BotOptions): Bot {
     const written = MessageUpdate.safeParse(update)
     if (written.success) {
       const { chat, from, text } = written.data.message
-      const [, command, to, argument = ''] = COMMAND.exec(text.slice(0, LIMITS.ways.commandLength)) ?? []
+      const [, command, to, argument = ''] = COMMAND.exec(text.slice(0, LIMITS.ways.commandLength).trim()) ?? []
       if (command === undefined || (to !== undefined && to.toLowerCase() !== name?.toLowerCase())) return
-      const asked = { ...placeOf(chat), user: from.id, command: command.toLowerCase(), argument: argument.trim() }
+      const asked = { ...placeOf(chat), user: from.id, command: command.toLowerCase(), argument }
       replies.begin(chat.id, () => answer(asked), signal)
       return
     }

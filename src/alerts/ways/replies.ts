@@ -18,9 +18,9 @@ export interface Replies {
 }
 
 export function createReplies({ api, pace, pause, troubles }: ReplyOptions): Replies {
-  /** chat → replies that wait */
-  const waiting = new Map<string, number>()
-  const running = new Set<Promise<void>>()
+  /** chat → how many wait, and the last of them: they go one after another */
+  const chats = new Map<string, { readonly waiting: number; readonly last: Promise<void> }>()
+  let inAll = 0
 
   /** Within the rates that alerts keep to as well. */
   async function say(chat: string, message: Message, signal: AbortSignal): Promise<void> {
@@ -34,24 +34,25 @@ export function createReplies({ api, pace, pause, troubles }: ReplyOptions): Rep
 
   return {
     begin(chat, make, signal) {
-      const before = waiting.get(chat) ?? 0
-      if (before >= LIMITS.ways.replies || running.size >= LIMITS.ways.repliesInAll) return
-      waiting.set(chat, before + 1)
-      const work = make()
+      const { waiting, last } = chats.get(chat) ?? { waiting: 0, last: Promise.resolve() }
+      if (waiting >= LIMITS.ways.replies || inAll >= LIMITS.ways.repliesInAll) return
+      inAll++
+      const work = last
+        .then(make)
         .then((message) => (message === null ? undefined : say(chat, message, signal)))
         .catch((error: unknown) => {
           if (!signal.aborted) troubles.note('telegram', error)
         })
         .finally(() => {
-          running.delete(work)
-          const left = waiting.get(chat)! - 1
-          if (left === 0) waiting.delete(chat)
-          else waiting.set(chat, left)
+          inAll--
+          const own = chats.get(chat)!
+          if (own.waiting === 1) chats.delete(chat)
+          else chats.set(chat, { ...own, waiting: own.waiting - 1 })
         })
-      running.add(work)
+      chats.set(chat, { waiting: waiting + 1, last: work })
     },
     async settled() {
-      while (running.size > 0) await Promise.all(running)
+      while (chats.size > 0) await Promise.all([...chats.values()].map(({ last }) => last))
     },
   }
 }

@@ -16,7 +16,7 @@ const ALL = { burst: 1, msEach: 1_000 / 30 }
 
 const Answer = z.object({
   ok: z.boolean(),
-  result: z.unknown(),
+  result: z.unknown().optional(),
   description: z.string().max(1_000).catch(''),
   parameters: z.object({ retry_after: z.number().min(0).optional(), migrate_to_chat_id: z.int().optional() }).catch({}),
 })
