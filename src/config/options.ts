@@ -42,7 +42,7 @@ export interface Options {
   readonly telegram: TelegramOptions | null
 }
 
-export interface TelegramOptions {
+interface TelegramOptions {
   /** the bot's token, or a file with it: a secret */
   readonly token: string
   /** of the Bot API, without a trailing slash */
