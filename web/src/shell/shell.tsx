@@ -1,8 +1,10 @@
 import { Suspense, useEffect, useRef } from 'react'
 import { setRegion } from '../ui/announce.ts'
 import { Empty, Skeleton } from '../ui/states.tsx'
+import { useAccountOfWatches } from '../watch/watches.ts'
 import { Boundary } from './boundary.tsx'
 import { Header } from './header.tsx'
+import { Notices } from './notices.tsx'
 import { pageOf } from './pages.ts'
 import { Link, useRoute } from './router.tsx'
 import { match } from './routes.ts'
@@ -11,6 +13,7 @@ import css from './shell.module.css'
 /** The frame around every page: skip link, header, the page itself, and the region that says what cannot be seen. */
 export function Shell() {
   const { path } = useRoute()
+  useAccountOfWatches()
   const main = useRef<HTMLElement>(null)
   const shown = useRef(path)
   useEffect(() => {
@@ -35,6 +38,7 @@ export function Shell() {
           </Suspense>
         </Boundary>
       </main>
+      <Notices />
       <div ref={setRegion} className="unseen" role="status" aria-live="polite" />
     </div>
   )

@@ -1,6 +1,7 @@
 import { type ReactNode, useState } from 'react'
 import type { AppSession } from '../../../../src/contract/app.ts'
 import { send } from '../../api/client.ts'
+import { refusalInWords } from '../../api/refusal.ts'
 import { announce } from '../../ui/announce.ts'
 import { Button } from '../../ui/controls.tsx'
 import { Flag } from '../../ui/flag.tsx'
@@ -10,7 +11,7 @@ import { type Account, dateText, GIVEN, solText, timeLeft } from './account.ts'
 import { Keys } from './keys.tsx'
 import { Subscribe } from './subscribe.tsx'
 import { Usage } from './usage.tsx'
-import { refusalInWords } from './words.ts'
+import { Watches } from './watches.tsx'
 
 interface SignedInProps {
   readonly account: Account
@@ -57,6 +58,7 @@ export function SignedIn({ account, session, seenAt, trouble, onChange, onWatch 
           <Usage session={session} plan={account.plan} />
         </div>
       </div>
+      <Watches plan={account.plan} />
     </>
   )
 }
