@@ -27,8 +27,13 @@ export interface Alert {
 export interface AlertReader {
   /** At most `limit` alerts of an account after `seq`, in order. */
   after(account: string, seq: number, limit: number): Promise<readonly Alert[]>
+  /** The oldest number that is kept of an account; null: it has none. */
+  oldest(account: string): Promise<number | null>
   /** The newest number of each of these accounts, read in one query; an account without an alert is not in it. */
   heads(accounts: readonly string[]): Promise<ReadonlyMap<string, number>>
   /** Calls back after alerts of an account were committed on this node; returns how to stop. */
   listen(heard: (account: string) => void): () => void
 }
+
+/** An alert as its account reads it, the same everywhere. */
+export const alertJson = ({ account: _, ...alert }: Alert): Omit<Alert, 'account'> => alert

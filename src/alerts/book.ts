@@ -35,32 +35,45 @@ export interface WatchBook {
 }
 
 const NAME = 'alerts'
+const FULL = 'no more watches are available right now'
 
 /** Every change of a watch raises the number by which the worker sees that there is one. */
 const raise = (inside: Transaction<Schema>) =>
   inside
     .insertInto('alert_worker')
-    .values({ name: NAME, owner: '', lease_until: new Date(0), trade_no: -1, event_seq: -1, version: 1 })
+    .values({
+      name: NAME,
+      owner: '',
+      lease_until: new Date(0),
+      term: 0,
+      trade_no: -1,
+      event_seq: -1,
+      slot: -1,
+      version: 1,
+    })
     .onConflict((conflict) => conflict.column('name').doUpdateSet({ version: statement`alert_worker.version + 1` }))
     .execute()
 
 interface BookOptions {
   /** milliseconds */
   readonly now: () => number
-  readonly bounds?: typeof LIMITS.alerts
+  readonly bounds?: Readonly<Record<'watchesFree' | 'watchesPro' | 'watches' | 'conditions', number>>
 }
 
 export function createWatchBook(
   { sql }: Pick<Database, 'sql'>,
   { now, bounds = LIMITS.alerts }: BookOptions,
 ): WatchBook {
-  async function noRoom(inside: Transaction<Schema>, account: string, plan: Plan): Promise<string | null> {
+  async function noRoom(inside: Transaction<Schema>, account: string, plan: Plan, kind: WatchKind) {
     const count = inside.selectFrom('watches').select((query) => query.fn.countAll<number | string>().as('n'))
     const own = Number((await count.where('account_id', '=', account).executeTakeFirstOrThrow()).n)
     const most = plan === 'pro' ? bounds.watchesPro : bounds.watchesFree
     if (own >= most) return `an account may have ${most} watches on the ${plan} plan: delete one first`
     const all = Number((await count.executeTakeFirstOrThrow()).n)
-    return all < bounds.watches ? null : 'no more watches are available right now'
+    if (all >= bounds.watches) return FULL
+    if (kind !== 'condition') return null
+    const conditions = await count.where('kind', '=', 'condition').executeTakeFirstOrThrow()
+    return Number(conditions.n) < bounds.conditions ? null : FULL
   }
 
   return {
@@ -78,7 +91,7 @@ export function createWatchBook(
       return sql.transaction().execute(async (inside): Promise<Made> => {
         // holding the account's row, watches are counted and made one after another
         await inside.selectFrom('accounts').select('id').where('id', '=', account).forUpdate().executeTakeFirstOrThrow()
-        const message = await noRoom(inside, account, plan)
+        const message = await noRoom(inside, account, plan, asked.kind)
         if (message !== null) return { ok: false, message }
         const { kind, target, name, minLamports } = asked
         const watch = await inside
@@ -90,6 +103,7 @@ export function createWatchBook(
               paused: false,
               from_trade: null,
               from_event: null,
+              from_slot: null,
               created_at: new Date(now()),
             },
           })
@@ -101,7 +115,7 @@ export function createWatchBook(
     },
     change: (account, id, { name, paused }) =>
       sql.transaction().execute(async (inside) => {
-        const again = paused === false ? { from_trade: null, from_event: null } : {}
+        const again = paused === false ? { from_trade: null, from_event: null, from_slot: null } : {}
         const watch = await inside
           .updateTable('watches')
           .set({ ...(name !== undefined && { name }), ...(paused !== undefined && { paused }), ...again })
@@ -146,10 +160,13 @@ export function createAlertShelf({ sql }: Pick<Database, 'sql'>): AlertShelf {
       const rows = of(account).where('seq', '>', seq).orderBy('seq').limit(Math.min(limit, LIMITS.alerts.page))
       return (await rows.execute()).map(alertOf)
     },
+    async oldest(account) {
+      return (await of(account).orderBy('seq').limit(1).executeTakeFirst())?.seq ?? null
+    },
     async heads(accounts) {
       if (accounts.length === 0) return new Map()
       const rows = sql.selectFrom('alert_counters').select(['account_id', 'seq']).where('account_id', 'in', accounts)
-      return new Map((await rows.execute()).map(({ account_id, seq }) => [account_id, Number(seq)]))
+      return new Map((await rows.execute()).map(({ account_id, seq }) => [account_id, seq]))
     },
     async newest(account) {
       return (await of(account).orderBy('seq', 'desc').limit(LIMITS.alerts.page).execute()).map(alertOf)

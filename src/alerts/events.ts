@@ -9,10 +9,6 @@ import type { Alert } from './alert.ts'
 import type { WatchIndex } from './watch-index.ts'
 
 /** All that an alert can report. */
-export const ALERT_EVENTS = [
-  ...['launched', 'graduated', 'dex_paid', 'drained', 'rugged', 'deployer_sold', 'group_sold', 'bought', 'sold'],
-  ...['condition_met', 'summary'],
-] as const
 export type AlertEvent =
   | 'launched'
   | 'graduated'
@@ -59,7 +55,7 @@ export function ofTrade(row: TradeRow, index: WatchIndex, { token, wallet }: Rec
   if (own === undefined && traders === undefined && deployer === undefined) return found
   const about = token(row.token)
   const base = {
-    ...{ key: `trade ${row.no}`, token: about, signature: row.sig === '' ? null : sigToBase58(row.sig) },
+    ...{ key: `trade ${row.slot} ${row.no}`, token: about, signature: row.sig === '' ? null : sigToBase58(row.sig) },
     ...{ wallet: keyToBase58(wallet(row.wallet).address), slot: row.slot, time: row.time },
     why: { sol_amount: sol(row.lamports), mcap: row.mcap, token_amount: row.tokens },
   }
@@ -95,30 +91,35 @@ export function ofTokenEvent(row: TokenEventRow, index: WatchIndex, { token }: R
       ? []
       : [
           {
-            ...{ watch, event, key: `event ${row.seq}`, token: about, wallet: null, signature: null },
+            ...{ watch, event, key: `event ${row.slot} ${row.seq}`, token: about, wallet: null, signature: null },
             ...{ slot: row.slot, time: row.time, why: row.kind === 'graduated' ? { mcap: row.mcap } : {} },
           },
         ],
   )
 }
 
-/** What became of a token that traded, as its record says: the moment is part of the record, so it is the same whenever it is read. */
-export function ofState(about: Token, fromSlot: number, last: TradeRow, index: WatchIndex): Happening[] {
+/**
+ * What became of a token that traded, as its record says, up to `slot`. It is said again with every trade of the token: whether
+ * it was reported is for the caller to know.
+ */
+export function ofState(about: Token, slot: number, last: TradeRow, index: WatchIndex): Happening[] {
   const ends = [
     ['drained', about.drainedSlot],
     ['rugged', about.ruggedSlot],
   ] as const
-  const watches = [...(index.tokens.get(about.id) ?? []), ...(index.deployers.get(about.deployer) ?? [])]
-  return ends.flatMap(([event, slot]) =>
-    slot < fromSlot
-      ? []
-      : watches
-          .filter(({ fromTrade }) => last.no >= fromTrade)
-          .map(({ row: watch }) => ({
-            ...{ watch, event, key: `${event} ${about.id}`, token: about, wallet: null, signature: null },
-            ...{ slot, time: last.time, why: { slot, mcap: about.mcap } },
-          })),
-  )
+  const found: Happening[] = []
+  for (const [event, at] of ends) {
+    if (at < 0 || at > slot) continue
+    for (const { row: watch, fromSlot } of [
+      ...(index.tokens.get(about.id) ?? []),
+      ...(index.deployers.get(about.deployer) ?? []),
+    ]) {
+      if (at < fromSlot) continue
+      const what = { watch, event, key: `${event} ${about.id}`, token: about, wallet: null, signature: null }
+      found.push({ ...what, slot: at, time: last.time, why: { slot: at, mcap: about.mcap } })
+    }
+  }
+  return found
 }
 
 export const alertId = (watch: string, event: AlertEvent, key: string): string =>

@@ -1,12 +1,12 @@
 import { keyToBase58 } from '../base/base58.ts'
 import { LIMITS } from '../config/limits.ts'
-import type { Values } from '../contract/filter.ts'
+import type { TOKEN_FIELDS, Values } from '../contract/filter.ts'
 import type { Engine } from '../engine/engine.ts'
 import { isMigrated } from '../engine/tokens.ts'
 import { scoreGroup } from '../query/score.ts'
 import { tokenFacts } from '../query/token-facts.ts'
 import { createViews, type HistoryReader } from '../query/view.ts'
-import type { AlertSource } from './worker.ts'
+import type { AlertSource } from './batch.ts'
 
 interface Rows extends HistoryReader, Pick<AlertSource, 'trades' | 'tokenEvents'> {}
 
@@ -21,22 +21,44 @@ export function createAlertSource(
   const { globals, tokens } = engine
   const views = createViews(engine, store, READINGS)
 
+  /** Holders are scanned only where a condition asks for what they tell. */
   function values(id: number): Values | null {
     if (store.positionCount(id) > LIMITS.alerts.holders) return null
     const view = views.byId(id)
     const { token } = view.live
     const { launchpad, mint } = tokenFacts(token)
-    const reading = view.reading()
-    const score = scoreGroup(reading)
+    let score: ReturnType<typeof scoreGroup> | undefined
+    const scored = () => (score ??= scoreGroup(view.reading()))
     return {
       ...{ mint, launchpad, name: token.name, symbol: token.symbol, mcap: token.mcap, trades: token.trades },
       deployer: token.deployer < 0 ? null : keyToBase58(view.wallet(token.deployer).address),
-      ...{ score: score.value, age_slots: globals.slot - token.createdSlot, holders: reading.holders.count },
-      ...{ bundled_pct: score.bundle_pct, dirty_pct: score.dirty_pct, dumpers_pct: score.dumpers_pct },
-      ...{ alpha_hands_pct: score.alpha_hands_pct, conviction: score.conviction_score, kols: reading.kols.length },
-      ...{ graduated: isMigrated(token), dex_paid: token.dexPaidTime > 0 },
+      ...{ age_slots: globals.slot - token.createdSlot, graduated: isMigrated(token), dex_paid: token.dexPaidTime > 0 },
       ...{ drained: token.drainedSlot >= 0, rugged: token.ruggedSlot >= 0 },
-    }
+      get holders() {
+        return view.reading().holders.count
+      },
+      get kols() {
+        return view.reading().kols.length
+      },
+      get score() {
+        return scored().value
+      },
+      get bundled_pct() {
+        return scored().bundle_pct
+      },
+      get dirty_pct() {
+        return scored().dirty_pct
+      },
+      get dumpers_pct() {
+        return scored().dumpers_pct
+      },
+      get alpha_hands_pct() {
+        return scored().alpha_hands_pct
+      },
+      get conviction() {
+        return scored().conviction_score
+      },
+    } satisfies Record<keyof typeof TOKEN_FIELDS, Values[string]>
   }
 
   return {

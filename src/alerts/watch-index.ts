@@ -8,10 +8,13 @@ interface Watched {
   readonly row: WatchRow
   readonly fromTrade: number
   readonly fromEvent: number
+  readonly fromSlot: number
 }
 
-export interface Condition extends Watched {
+/** Watches with the same condition, which is asked once for all of them. */
+export interface Condition {
   readonly filter: Filter
+  readonly watches: readonly Watched[]
 }
 
 /** How the index learns the number of an address, and the addresses behind numbers that were given out since. */
@@ -22,7 +25,6 @@ export interface Ids {
 
 /** Watches by what they are on: a trade that concerns none costs three look-ups. */
 export interface WatchIndex {
-  readonly size: number
   readonly tokens: ReadonlyMap<number, readonly Watched[]>
   readonly wallets: ReadonlyMap<number, readonly Watched[]>
   readonly deployers: ReadonlyMap<number, readonly Watched[]>
@@ -39,15 +41,19 @@ export function indexWatches(rows: readonly WatchRow[], ids: Ids): WatchIndex {
     wallet: new Map(),
     deployer: new Map(),
   }
-  const conditions: Condition[] = []
+  const conditions = new Map<string, { readonly filter: Filter; readonly watches: Watched[] }>()
   let unseen: { readonly watched: Watched; readonly key: Key; readonly kind: keyof typeof by }[] = []
   for (const row of rows) {
-    if (row.paused || row.from_trade === null || row.from_event === null) continue
-    const watched = { row, fromTrade: row.from_trade, fromEvent: row.from_event }
+    const { from_trade: fromTrade, from_event: fromEvent, from_slot: fromSlot } = row
+    if (row.paused || fromTrade === null || fromEvent === null || fromSlot === null) continue
+    const watched = { row, fromTrade, fromEvent, fromSlot }
     if (row.kind === 'condition') {
       const parsed = parseFilter(row.target, TOKEN_FIELDS)
       // a field that a release took away: the watch rests until it is changed
-      if (parsed.ok) conditions.push({ ...watched, filter: parsed.filter })
+      if (!parsed.ok) continue
+      const same = conditions.get(parsed.filter.text)
+      if (same === undefined) conditions.set(parsed.filter.text, { filter: parsed.filter, watches: [watched] })
+      else same.watches.push(watched)
       continue
     }
     const key = keyFromBase58(row.target)
@@ -67,8 +73,7 @@ export function indexWatches(rows: readonly WatchRow[], ids: Ids): WatchIndex {
 
   resolve(ids)
   return {
-    size: rows.length,
-    ...{ tokens: by.token, wallets: by.wallet, deployers: by.deployer, conditions },
+    ...{ tokens: by.token, wallets: by.wallet, deployers: by.deployer, conditions: [...conditions.values()] },
     resolve,
   }
 }

@@ -245,8 +245,14 @@ export const LIMITS = {
   /** open sockets of the process, about 20 kB each, and of one key (decisions.md) */
   liveSockets: 10_000,
   liveSocketsPerKey: 50,
-  /** channels of a socket: as in Phoenix, whose clients know the refusal; there are two topics */
+  /** channels of a socket: as in Phoenix, whose clients know the refusal; there are three topics */
   liveChannels: 100,
+  /** milliseconds between two looks for alerts that were made on other nodes */
+  ownLookMs: 1_000,
+  /** messages of a socket that wait while a join asks the database: a client joins its topics at once */
+  liveWaiting: 100,
+  /** different filters of a topic: each costs some 0.2 µs a message. Equal ones are one */
+  liveFilters: 500,
   /** bytes of a client's message (decisions.md), pieces the network may cut it into, and frames its sender may */
   liveFrameBytes: 65_536,
   liveFrameChunks: 1_024,

@@ -6,14 +6,14 @@
 export type FieldType = 'number' | 'text' | 'flag'
 export type Fields = Readonly<Record<string, FieldType>>
 /** Values of fields; null is unknown, and no comparison with it holds. */
-export type Values = Readonly<Record<string, number | string | boolean | null | readonly string[]>>
+export type Values = Readonly<Record<string, number | string | boolean | null>>
 
-export const FILTER_BOUNDS = {
-  /** characters, brackets and `not` within each other, comparisons and values in all: a page of text, microseconds to evaluate */
+/** characters, brackets and `not` within each other, comparisons and values in all: a page of text, microseconds to evaluate */
+export const FILTER_BOUNDS: Readonly<Record<'length' | 'depth' | 'terms', number>> = {
   length: 1_000,
   depth: 16,
   terms: 64,
-} as const
+}
 
 /** What a new token is asked about; percentages are of 100. */
 export const TOKEN_FIELDS = {
@@ -39,15 +39,17 @@ export const TOKEN_FIELDS = {
   rugged: 'flag',
 } as const satisfies Fields
 
-/** What the messages of a topic are asked about; of a frame, a comparison with a wallet holds if it holds for one of its trades. */
+/** What the messages of a topic are asked about; a frame is wanted if one of its trades is. */
 export const STREAM_FIELDS = {
   'frames:live': {
     mint: 'text',
     wallet: 'text',
     launchpad: 'text',
     sol_amount: 'number',
-    bundled: 'flag',
+    mcap: 'number',
     buy: 'flag',
+    bundled: 'flag',
+    smart_money: 'flag',
   },
   'tokens:live': { mint: 'text', symbol: 'text', name: 'text', launchpad: 'text', type: 'text', mcap: 'number' },
 } as const satisfies Readonly<Record<string, Fields>>
@@ -56,6 +58,8 @@ export interface Filter {
   /** the same for filters that differ in spaces and writing only */
   readonly text: string
   readonly test: (values: Values) => boolean
+  /** those it names */
+  readonly fields: readonly string[]
 }
 
 export type Parsed = { readonly ok: true; readonly filter: Filter } | { readonly ok: false; readonly message: string }
@@ -118,6 +122,7 @@ const OPERATORS: Readonly<Record<FieldType, readonly string[]>> = {
 function createParser(tokens: readonly Lexeme[], fields: Fields) {
   let place = 0
   let terms = 0
+  const named = new Set<string>()
   const peek = (): Lexeme => tokens[place]!
   const take = (): Lexeme => tokens[place++]!
   const takes = (raw: string): boolean => peek().raw === raw && peek().kind !== 'text' && ++place > 0
@@ -167,6 +172,7 @@ function createParser(tokens: readonly Lexeme[], fields: Fields) {
     }
     const field = name.raw
     const type = fields[field]!
+    named.add(field)
     count(name.at)
     // a flag alone says that it is set
     if (type === 'flag' && !['==', '!='].includes(peek().raw)) return compare(field, '==', true)
@@ -191,7 +197,7 @@ function createParser(tokens: readonly Lexeme[], fields: Fields) {
         .sort()
         .map((one) => JSON.stringify(one))
         .join(', ')}]`,
-      test: (values) => anyOf(values[field], (one) => set.has(one as string)),
+      test: (values) => set.has(values[field] as string),
     }
   }
 
@@ -208,18 +214,15 @@ function createParser(tokens: readonly Lexeme[], fields: Fields) {
     whole(): Filter {
       const filter = either(1)
       if (peek().kind !== 'end') throw wrong(peek().at, '`and`, `or` or the end')
-      return filter
+      return { ...filter, fields: [...named] }
     },
   }
 }
 
-type Known = Exclude<Values[string], null | readonly string[]>
+type Known = NonNullable<Values[string]>
 
-/** Unknown: false. A list holds if one of it does. */
-function anyOf(value: Values[string] | undefined, test: (one: Known) => boolean): boolean {
-  if (value === null || value === undefined) return false
-  return typeof value === 'object' ? value.some(test) : test(value)
-}
+/** Of what is unknown nothing holds. */
+const known = (value: Values[string] | undefined): value is Known => value !== null && value !== undefined
 
 const COMPARISONS: Readonly<Record<string, (one: Known, other: Literal) => boolean>> = {
   '==': (one, other) => one === other,
@@ -234,6 +237,9 @@ function compare(field: string, operator: string, literal: Literal): Part {
   const holds = COMPARISONS[operator]!
   return {
     text: `${field} ${operator} ${JSON.stringify(literal)}`,
-    test: (values) => anyOf(values[field], (one) => holds(one, literal)),
+    test(values) {
+      const value = values[field]
+      return known(value) && holds(value, literal)
+    },
   }
 }

@@ -39,7 +39,7 @@ export function openAlerts(database: Database, { node, isWhole }: Pick<Folding, 
     async close(): Promise<void> {
       closed = true
       stop()
-      await worker.run().catch(() => {})
+      await worker.close()
     },
   }
 }

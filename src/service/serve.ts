@@ -205,6 +205,7 @@ async function openAnswers(folding: Folding, service: Service): Promise<Face> {
   const live = createLiveFace({
     ...access,
     streams: createStreams({ engine, store, bounds: LIMITS, isWhole: folding.isWhole }),
+    alerts: alerts.shelf,
     bounds: { ...LIMITS, liveSockets: Math.min(LIMITS.liveSockets, Math.floor(door.connections.most * SOCKETS_SHARE)) },
     logger,
     metrics,

@@ -154,12 +154,14 @@ const WATCHES = [
     paused boolean not null,
     from_trade bigint,
     from_event bigint,
+    from_slot bigint,
     minute bigint not null default 0,
     sent integer not null default 0,
     folded integer not null default 0,
     created_at timestamptz not null
   )`,
   'create index watches_account on watches (account_id)',
+  `create index watches_conditions on watches (kind) where kind = 'condition'`,
   `create table alerts (
     account_id text not null references accounts,
     seq bigint not null check (seq > 0),
@@ -174,8 +176,10 @@ const WATCHES = [
     name text primary key,
     owner text not null,
     lease_until timestamptz not null,
+    term bigint not null,
     trade_no bigint not null,
     event_seq bigint not null,
+    slot bigint not null,
     version bigint not null
   )`,
 ]

@@ -187,9 +187,10 @@ interface WatchesTable {
   /** trades of a watched wallet below it are not reported */
   readonly min_lamports: Fixed<number>
   readonly paused: boolean
-  /** the first trade row and token event that count; null until the worker has taken it on */
+  /** the first trade row, token event and slot that count; null until the worker has taken it on */
   readonly from_trade: number | null
   readonly from_event: number | null
+  readonly from_slot: number | null
   /** of the chain's time: the minute in which it reported last, how often, and what is folded into its summary */
   readonly minute: Generated<number>
   readonly sent: Generated<number>
@@ -217,9 +218,13 @@ interface AlertWorkerTable {
   readonly name: Fixed<string>
   readonly owner: string
   readonly lease_until: Date
-  /** next trade row and token event to look at, -1: none was */
+  /** counts up with every change of owner */
+  readonly term: number
+  /** next trade row and token event to look at, and the last slot that was; -1: nothing was */
   readonly trade_no: number
   readonly event_seq: number
+  readonly slot: number
+  /** counts up with every change of a watch */
   readonly version: number
 }
 

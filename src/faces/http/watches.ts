@@ -2,6 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import type { Plan } from '../../access/keys.ts'
 import { type AccountRow, WATCH_KINDS, type WatchRow } from '../../access/sql/schema.ts'
+import { alertJson } from '../../alerts/alert.ts'
 import type { AlertShelf, WatchBook } from '../../alerts/book.ts'
 import { isoMicros } from '../../base/time.ts'
 import { LIMITS } from '../../config/limits.ts'
@@ -18,7 +19,7 @@ const WatchBody = z.strictObject({
   kind: z.enum(WATCH_KINDS),
   target: z.string().max(FILTER_BOUNDS.length),
   name: Name,
-  min_sol: z.number().min(0).max(1e9).optional(),
+  min_sol: z.number().min(0).max(LIMITS.alerts.minSol).optional(),
 })
 const ChangeBody = z.strictObject({ name: Name.optional(), paused: z.boolean().optional() })
 const SEQ = /^\d{1,15}$/
@@ -81,7 +82,7 @@ export function addWatchRoutes(path: Add, { desk, holder, planOf, read }: WatchR
       const isSeq = typeof after === 'string' && SEQ.test(after)
       if (after !== undefined && !isSeq) throw new Refusal(400, 'after_seq must be a whole number')
       const alerts = isSeq ? await shelf.after(id, Number(after), LIMITS.alerts.page) : await shelf.newest(id)
-      return alerts.map(({ account: _, ...alert }) => alert)
+      return alerts.map(alertJson)
     },
   })
 }
