@@ -7,6 +7,7 @@ import { FILTER_BOUNDS, parseFilter, TOKEN_FIELDS } from '../../../src/contract/
 import { CLASSES, LISTS, SIGNALS } from '../../../src/engine/constants.ts'
 import { GIVEN, NAME_MAX } from './account/account.ts'
 import { FILTER_EXAMPLES, FILTER_FIELDS, FILTER_LENGTH } from './account/filter-fields.ts'
+import { MOST_SOL } from './account/watch-form.ts'
 import { verdictOf } from './deployer/record.ts'
 import { RATED } from './token/metrics.ts'
 import { signalRows } from './token/signal-rows.ts'
@@ -131,7 +132,7 @@ test('an account is told what it is given', () => {
     snapshotUsd: PRICE.snapshot / 1e6,
   })
   assert.deepEqual([NAME_MAX, NAME_MAX], [LIMITS.keyNameLength, LIMITS.alerts.nameLength])
-  assert.equal(FILTER_LENGTH, FILTER_BOUNDS.length)
+  assert.deepEqual([FILTER_LENGTH, MOST_SOL], [FILTER_BOUNDS.length, LIMITS.alerts.minSol])
 })
 
 test('conditions are explained with the fields there are, by examples that are taken', () => {

@@ -8,7 +8,9 @@ import { Flag } from '../../ui/flag.tsx'
 import { Address } from '../../ui/links.tsx'
 import css from './account.module.css'
 import { type Account, dateText, GIVEN, solText, timeLeft } from './account.ts'
+import { AlertList } from './alerts.tsx'
 import { Keys } from './keys.tsx'
+import { Contents } from './part.tsx'
 import { Subscribe } from './subscribe.tsx'
 import { Usage } from './usage.tsx'
 import { Watches } from './watches.tsx'
@@ -44,7 +46,8 @@ export function SignedIn({ account, session, seenAt, trouble, onChange, onWatch 
         </p>
       )}
       <Plan account={account} />
-      <div className={css.columns}>
+      <Contents />
+      <div className={css.columns} id="keys">
         <Keys keys={account.keys} most={account.limits.live_keys} publicUrl={publicUrl} onChange={onChange} />
         <div className={css.stack}>
           <Subscribe
@@ -59,6 +62,7 @@ export function SignedIn({ account, session, seenAt, trouble, onChange, onWatch 
         </div>
       </div>
       <Watches plan={account.plan} />
+      <AlertList wallet={account.wallet} />
     </>
   )
 }

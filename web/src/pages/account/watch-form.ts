@@ -20,7 +20,8 @@ export interface Problem {
   readonly at: number | null
 }
 
-const MOST_SOL = 1e9
+/** the service's own bound */
+export const MOST_SOL = 1_000_000
 
 /** What is sent, or what has to be mended first. */
 export function read(draft: Draft): { readonly asked: NewWatch } | { readonly problem: Problem } {

@@ -57,8 +57,8 @@ export function WatchRow({ watch }: { watch: Watch }) {
           </span>
         )}
       </td>
-      <td data-label="Reports trades from">
-        {kind === 'condition' ? <span className={keysCss.soft}>–</span> : <Least sol={watch.min_sol} />}
+      <td data-label={kind === 'condition' ? undefined : 'Trades from'}>
+        {kind === 'condition' ? <span className={css.none}>–</span> : <Least sol={watch.min_sol} />}
       </td>
       <td data-label="State">
         <State state={watch.state} />

@@ -3,10 +3,10 @@ import { refusalInWords } from '../../api/refusal.ts'
 import { Panel } from '../../ui/panel.tsx'
 import { Empty, Failure, Skeleton } from '../../ui/states.tsx'
 import { useWatches, watches } from '../../watch/watches.ts'
-import type { Account } from './account.ts'
-import { GIVEN } from './account.ts'
+import { type Account, GIVEN } from './account.ts'
 import keysCss from './keys.module.css'
 import { MakeWatch } from './make-watch.tsx'
+import { Part } from './part.tsx'
 import { WatchRow } from './watch-row.tsx'
 import css from './watches.module.css'
 
@@ -20,7 +20,7 @@ export function Watches({ plan }: Pick<Account, 'plan'>) {
   const most = GIVEN.watches[plan]
   useStarting(all?.some(({ state }) => state === 'starting') ?? false)
   return (
-    <div id="watches" className={css.part}>
+    <Part id="watches">
       <Panel title="Watches" note={all === null ? undefined : `${all.length} of ${most}`}>
         <div className={keysCss.keys}>
           <MakeWatch />
@@ -36,7 +36,7 @@ export function Watches({ plan }: Pick<Account, 'plan'>) {
               <thead>
                 <tr>
                   <th scope="col">Name</th>
-                  <th scope="col">Reports trades from</th>
+                  <th scope="col">Trades from</th>
                   <th scope="col">State</th>
                   <th scope="col">Made</th>
                   <th scope="col">
@@ -53,7 +53,7 @@ export function Watches({ plan }: Pick<Account, 'plan'>) {
           )}
         </div>
       </Panel>
-    </div>
+    </Part>
   )
 }
 

@@ -84,7 +84,14 @@ export default function Page(_: { id: string }) {
         {watches !== null && (narrow || watches.length > 0) && (
           <Boundary>
             <Suspense fallback={null}>
-              <Watching watches={watches} pulse={pulse} told={told} hidden={narrow && tab !== 'watching'} />
+              <Watching
+                watches={watches}
+                pulse={pulse}
+                told={told}
+                sorting={sorting}
+                onSort={onSort}
+                hidden={narrow && tab !== 'watching'}
+              />
             </Suspense>
           </Boundary>
         )}

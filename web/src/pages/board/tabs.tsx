@@ -12,6 +12,11 @@ interface TabsProps {
 /** Which list a narrow page shows. */
 export const Tabs = ({ chosen, empty, watching, onChoose }: TabsProps) => (
   <fieldset className={css.tabs} aria-label="Lists">
+    {watching && (
+      <button type="button" aria-pressed={chosen === 'watching'} onClick={() => onChoose('watching')}>
+        Watching
+      </button>
+    )}
     {COLUMNS.map(({ id, tab }) => (
       <button
         key={id}
@@ -23,10 +28,5 @@ export const Tabs = ({ chosen, empty, watching, onChoose }: TabsProps) => (
         {tab}
       </button>
     ))}
-    {watching && (
-      <button type="button" aria-pressed={chosen === 'watching'} onClick={() => onChoose('watching')}>
-        Watching
-      </button>
-    )}
   </fieldset>
 )

@@ -7,7 +7,11 @@ import { Star } from '../../watch/star.tsx'
 import { pathOf, type Watch } from '../../watch/watch.ts'
 import { Card } from './card.tsx'
 import columnCss from './column.module.css'
+import type { ValueName } from './filters.ts'
+import { Heads } from './heads.tsx'
 import type { Pulse } from './pulse.ts'
+import type { Row } from './rows.ts'
+import { type Sorting, sorted } from './sorting.ts'
 import { useWatchedRows } from './watched-cards.ts'
 import css from './watching.module.css'
 
@@ -15,12 +19,14 @@ interface WatchingProps {
   readonly watches: readonly Watch[]
   readonly pulse: Pulse
   readonly told: AppCards
+  readonly sorting: Sorting
+  readonly onSort: (by: ValueName) => void
   /** not shown: asks nothing and keeps what it has */
   readonly hidden: boolean
 }
 
 /** What the account watches: cards of tokens, and the people. */
-export default function Watching({ watches, pulse, told, hidden }: WatchingProps) {
+export default function Watching({ watches, pulse, told, sorting, onSort, hidden }: WatchingProps) {
   const id = useId()
   const [reached, setReached] = useState<string | null>(null)
   const newest = [...watches].reverse()
@@ -28,18 +34,24 @@ export default function Watching({ watches, pulse, told, hidden }: WatchingProps
   const people = newest.filter(({ kind }) => kind === 'wallet' || kind === 'deployer')
   const conditions = newest.length - tokens.length - people.length
   const mints = [...new Set(tokens.map(({ target }) => target))]
-  const rows = useWatchedRows(mints, told, hidden)
+  const found = useWatchedRows(mints, told, hidden)
+  const rows = sorted(
+    found.flatMap(({ row }): Row[] => (row ? [row] : [])),
+    sorting,
+    Date.now(),
+  )
   const nameOf = (mint: string): string => tokens.find(({ target }) => target === mint)?.name ?? shortAddress(mint)
-  const first = mints.includes(reached ?? '') ? reached : rows.find(({ row }) => row)?.mint
+  const first = rows.some((row) => row.id === reached) ? reached : rows[0]?.id
   return (
     <section className={columnCss.column} aria-labelledby={id} hidden={hidden} data-column="watching">
       <header className={columnCss.head}>
         <h2 id={id}>Watching</h2>
         <span className={columnCss.count}>{newest.length}</span>
         <Link to="/account#watches" className={css.all}>
-          Watches and alerts
+          Manage
         </Link>
       </header>
+      <Heads of="Watching" sorting={sorting} onSort={onSort} hidden={rows.length === 0} />
       <div className={columnCss.scroller}>
         <ul
           className={columnCss.list}
@@ -48,19 +60,21 @@ export default function Watching({ watches, pulse, told, hidden }: WatchingProps
             if (card != null) setReached(card.dataset.card ?? null)
           }}
         >
-          {rows.map(({ mint, row }) =>
-            row ? (
-              <Card key={mint} row={row} pulse={pulse} reached={mint === first} />
-            ) : (
-              <li key={mint} className={css.line}>
-                <TokenMark mint={mint} size={22} />
-                <Link to={`/token/${mint}`} className={css.name}>
-                  <bdi>{nameOf(mint)}</bdi>
-                </Link>
-                {row === null && <span className={css.kind}>not traded yet</span>}
-                <Star small kind="token" target={mint} name={nameOf(mint)} />
-              </li>
-            ),
+          {rows.map((row) => (
+            <Card key={row.id} row={row} pulse={pulse} reached={row.id === first} />
+          ))}
+          {found.map(
+            ({ mint, row }) =>
+              !row && (
+                <li key={mint} className={css.line}>
+                  <TokenMark mint={mint} size={22} />
+                  <Link to={`/token/${mint}`} className={css.name}>
+                    <bdi>{nameOf(mint)}</bdi>
+                  </Link>
+                  {row === null && <span className={css.kind}>not traded yet</span>}
+                  <Star small kind="token" target={mint} name={nameOf(mint)} />
+                </li>
+              ),
           )}
         </ul>
         {people.length > 0 && (
