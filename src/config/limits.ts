@@ -10,6 +10,7 @@ import { PAGE_LIMITS } from './limits-page.ts'
 import { PAYMENT_LIMITS } from './limits-payments.ts'
 import { READING_LIMITS } from './limits-reading.ts'
 import { UNKNOWN_LIMITS } from './limits-unknown.ts'
+import { WAYS_LIMITS } from './limits-ways.ts'
 
 /**
  * Every bound of the service in one place: value, unit, reason. Nothing is queued, cached, looped over or read without
@@ -375,6 +376,8 @@ export const LIMITS = {
 
   // accounts and keys, and the database they are in
   ...ACCESS_LIMITS,
+  // where alerts go
+  ...WAYS_LIMITS,
   // what the decoder does not know
   unknown: UNKNOWN_LIMITS,
   // what payments may cost

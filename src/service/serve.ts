@@ -29,6 +29,7 @@ import { openWebFiles } from './page.ts'
 import { STARTING, showPreparation } from './preparing.ts'
 import { addProcessMetrics, watchProcess } from './process.ts'
 import { type Role, roleOf } from './roles.ts'
+import { openWays } from './ways.ts'
 
 /** Runs a node until it is asked to stop; `roleName` as on the command line. OperatorError where it cannot begin. */
 export async function serve(roleName: string | undefined): Promise<void> {
@@ -196,10 +197,12 @@ async function openAnswers(folding: Folding, service: Service): Promise<Face> {
   const files = await openWebFiles()
   const opened = await openAccess({ ...service, isSeen: process.stdout.isTTY })
   const alerts = openAlerts(opened.database, folding, options)
-  const access = { ...opened, account: { ...opened.account, watches: alerts } }
   const cuts = createCuts({ engine, store, bounds: LIMITS, isWhole: folding.isWhole })
   folding.beforeWrite(cuts.beforeWrite)
   const query = createQuery({ engine, store, now: Date.now, bounds: LIMITS, cuts })
+  const { database, account: desk } = opened
+  const ways = openWays({ options, database, accounts: desk.accounts, alerts, query, metrics })
+  const access = { ...opened, account: { ...desk, watches: alerts, destinations: ways } }
   const served = { options, query, access, logger, metrics, traffic: createTraffic(metrics), status, door, cuts }
   const mcp = createMcp(served)
   const live = createLiveFace({
@@ -220,7 +223,8 @@ async function openAnswers(folding: Folding, service: Service): Promise<Face> {
   return {
     listen: face.listen,
     banner: banner(options, access, files !== null),
-    close: () => closeAll([cuts.close, live.close, web.close, face.close, mcp.close, alerts.close, access.close]),
+    close: () =>
+      closeAll([cuts.close, live.close, web.close, face.close, mcp.close, ways.close, alerts.close, access.close]),
   }
 }
 

@@ -184,6 +184,56 @@ const WATCHES = [
   )`,
 ]
 
+const WAYS = [
+  `create table destinations (
+    id text primary key,
+    account_id text not null references accounts,
+    kind text not null check (kind in ('webhook', 'telegram', 'discord')),
+    name text not null,
+    enabled boolean not null,
+    watches text,
+    address text,
+    linked_by text,
+    secret bytea,
+    previous_secret bytea,
+    previous_until timestamptz,
+    alert_seq bigint not null,
+    next_number bigint not null default 1,
+    missed bigint not null default 0,
+    failures integer not null default 0,
+    failing_since timestamptz,
+    rest_until timestamptz,
+    delivered_at timestamptz,
+    notice text,
+    created_at timestamptz not null
+  )`,
+  'create index destinations_account on destinations (account_id)',
+  `create unique index destinations_chat on destinations (address) where kind = 'telegram'`,
+  `create table deliveries (
+    destination_id text not null references destinations on delete cascade,
+    number bigint not null check (number > 0),
+    alert_id text not null,
+    alert text not null,
+    state text not null check (state in ('waiting', 'delivered', 'failed')),
+    attempts integer not null,
+    due_at timestamptz not null,
+    give_up_at timestamptz not null,
+    attempted_at timestamptz,
+    status integer,
+    error text,
+    created_at timestamptz not null,
+    primary key (destination_id, number),
+    unique (destination_id, alert_id)
+  )`,
+  `create index deliveries_waiting on deliveries (destination_id, number) where state = 'waiting'`,
+  `create table link_codes (
+    digest bytea primary key check (length(digest) = 32),
+    destination_id text not null references destinations on delete cascade,
+    expires_at timestamptz not null
+  )`,
+  'create table leases (name text primary key, owner text not null, lease_until timestamptz not null)',
+]
+
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0001-accounts-and-payments': migration(FIRST),
   '0002-stream-trials': migration(TRIALS),
@@ -191,4 +241,5 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0004-payers': migration(PAYERS),
   '0005-payment-answers': migration(ANSWERS),
   '0006-watches': migration(WATCHES),
+  '0007-ways': migration(WAYS),
 }

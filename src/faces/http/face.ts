@@ -25,7 +25,10 @@ import type { Upgrade } from './upgrades.ts'
 
 export type { AccountsStatus, LiveSource, ServiceStatus } from '../status.ts'
 
-export type AccountDesk = Pick<AccountRoutes, 'accounts' | 'signIn' | 'work' | 'subscriptions' | 'now' | 'watches'>
+export type AccountDesk = Pick<
+  AccountRoutes,
+  'accounts' | 'signIn' | 'work' | 'subscriptions' | 'now' | 'watches' | 'destinations'
+>
 
 interface HttpFaceOptions {
   readonly query: Query
