@@ -6,6 +6,7 @@ import { PRICE } from '../../../src/contract/endpoints.ts'
 import { FILTER_BOUNDS, parseFilter, TOKEN_FIELDS } from '../../../src/contract/filter.ts'
 import { CLASSES, LISTS, SIGNALS } from '../../../src/engine/constants.ts'
 import { GIVEN, NAME_MAX } from './account/account.ts'
+import { DELIVERIES_PAGE, URL_LENGTH } from './account/destination.ts'
 import { FILTER_EXAMPLES, FILTER_FIELDS, FILTER_LENGTH } from './account/filter-fields.ts'
 import { MOST_SOL } from './account/watch-form.ts'
 import { verdictOf } from './deployer/record.ts'
@@ -127,11 +128,14 @@ test('an account is told what it is given', () => {
     proCalls: LIMITS.ratePro,
     trialS: LIMITS.trialMs / 1000,
     watches: { free: LIMITS.alerts.watchesFree, pro: LIMITS.alerts.watchesPro },
+    destinations: { free: LIMITS.ways.destinationsFree, pro: LIMITS.ways.destinationsPro },
     pro: { sol: SUBSCRIPTION.lamports / 1e9, days: SUBSCRIPTION.days },
     callUsd: PRICE.other / 1e6,
     snapshotUsd: PRICE.snapshot / 1e6,
   })
-  assert.deepEqual([NAME_MAX, NAME_MAX], [LIMITS.keyNameLength, LIMITS.alerts.nameLength])
+  const { ways, alerts, keyNameLength } = LIMITS
+  assert.deepEqual([NAME_MAX, NAME_MAX, NAME_MAX], [keyNameLength, alerts.nameLength, ways.nameLength])
+  assert.deepEqual([URL_LENGTH, DELIVERIES_PAGE], [ways.urlLength, ways.page])
   assert.deepEqual([FILTER_LENGTH, MOST_SOL], [FILTER_BOUNDS.length, LIMITS.alerts.minSol])
 })
 

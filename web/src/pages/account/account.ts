@@ -60,6 +60,7 @@ export const GIVEN = {
   /** seconds of streams in every hour without Pro */
   trialS: 1_200,
   watches: { free: 10, pro: 1_000 },
+  destinations: { free: 2, pro: 10 },
   pro: { sol: 1, days: 30 },
   /** USD for one call with x402 */
   callUsd: 0.01,

@@ -18,6 +18,7 @@ const PARTS = [
   ['keys', 'Keys'],
   ['watches', 'Watches'],
   ['alerts', 'Alerts'],
+  ['destinations', 'Destinations'],
 ] as const
 
 export const Contents = () => (

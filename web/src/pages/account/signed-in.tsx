@@ -9,6 +9,7 @@ import { Address } from '../../ui/links.tsx'
 import css from './account.module.css'
 import { type Account, dateText, GIVEN, solText, timeLeft } from './account.ts'
 import { AlertList } from './alerts.tsx'
+import { Destinations } from './destinations.tsx'
 import { Keys } from './keys.tsx'
 import { Contents } from './part.tsx'
 import { Subscribe } from './subscribe.tsx'
@@ -63,6 +64,7 @@ export function SignedIn({ account, session, seenAt, trouble, onChange, onWatch 
       </div>
       <Watches plan={account.plan} />
       <AlertList wallet={account.wallet} />
+      <Destinations plan={account.plan} />
     </>
   )
 }

@@ -8,11 +8,12 @@ import { Address } from '../../ui/links.tsx'
 import type { Watch } from '../../watch/watch.ts'
 import { watches } from '../../watch/watches.ts'
 import { Day } from './day.tsx'
+import { EndButton } from './end-button.tsx'
 import keysCss from './keys.module.css'
 import { Naming } from './naming.tsx'
 import css from './watches.module.css'
 
-type Mode = 'shown' | 'naming' | 'ending'
+type Mode = 'shown' | 'naming'
 
 /** One watch; its name can be changed and it can be paused and ended in place. */
 export function WatchRow({ watch }: { watch: Watch }) {
@@ -78,19 +79,11 @@ export function WatchRow({ watch }: { watch: Watch }) {
         >
           {paused ? 'Resume' : 'Pause'}
         </Button>
-        <Button
-          look={mode === 'ending' ? 'danger' : 'quiet'}
-          className={mode === 'ending' ? undefined : keysCss.revoke}
+        <EndButton
+          name={name}
           disabled={id === ''}
-          aria-label={mode === 'ending' ? `Really delete ${name}?` : `Delete ${name}`}
-          onBlur={() => mode === 'ending' && setMode('shown')}
-          onKeyDown={(event) => event.key === 'Escape' && setMode('shown')}
-          onClick={() =>
-            mode === 'ending' ? void change(watches.remove(id), `${name} is no longer watched`) : setMode('ending')
-          }
-        >
-          {mode === 'ending' ? 'Really delete?' : 'Delete'}
-        </Button>
+          onEnd={() => void change(watches.remove(id), `${name} is no longer watched`)}
+        />
       </td>
     </tr>
   )
