@@ -33,8 +33,6 @@ interface TopicState {
   heardAt: number
   leaving: ReturnType<typeof setTimeout> | undefined
   joined: boolean
-  /** the socket was opened anew because the service did not know whose it is */
-  renewed: boolean
 }
 
 const newTopic = (): TopicState => ({
@@ -44,11 +42,12 @@ const newTopic = (): TopicState => ({
   heardAt: 0,
   leaving: undefined,
   joined: false,
-  renewed: false,
 })
 
 export function createFeed(): Feed {
   let socket: Socket | null = null
+  /** who was signed in when the socket was opened: it stays theirs */
+  let openedFor: string | null = null
   let link: Link = 'connecting'
   let failures = 0
   const tellers = new Set<() => void>()
@@ -79,6 +78,13 @@ export function createFeed(): Feed {
     if (session !== null && (!session.may_read || used)) say('refused')
   }
 
+  const walletNow = (): string | null => sessionState().session?.wallet ?? null
+
+  const open = (closed: Socket): void => {
+    openedFor = walletNow()
+    closed.connect()
+  }
+
   const connected = (): Socket => {
     if (socket !== null) return socket
     socket = new Socket('/socket', {
@@ -92,7 +98,7 @@ export function createFeed(): Feed {
     socket.onError(() => void onError())
     socket.onClose(() => say(link === 'refused' ? link : 'lost'))
     const made = socket
-    void established().then(() => made.connect())
+    void established().then(() => open(made))
     return socket
   }
 
@@ -122,12 +128,11 @@ export function createFeed(): Feed {
     if (topic === 'alerts:mine') joining.receive('error', () => refused(state))
   }
 
-  /** A socket is whose it was when it was opened: after signing in it is opened anew, once. */
+  /** A socket from before signing in is opened anew, and what it carries is joined again; otherwise that is the answer. */
   const refused = (state: TopicState): void => {
-    if (state.renewed) return leave(state)
-    state.renewed = true
     const old = connected()
-    old.disconnect(() => old.connect())
+    if (openedFor === walletNow()) leave(state)
+    else old.disconnect(() => open(old))
   }
 
   const leave = (state: TopicState): void => {
@@ -143,7 +148,6 @@ export function createFeed(): Feed {
       clearTimeout(state.leaving)
       tellAll()
       if (state.channel === null) {
-        state.renewed = false
         join(topic, state)
       }
       return () => {

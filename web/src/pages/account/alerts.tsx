@@ -16,7 +16,7 @@ import css from './alerts.module.css'
 import { Part } from './part.tsx'
 
 /** of those that are known, so many are drawn at first and with every click */
-const PAGE = 25
+const PAGE = 15
 
 /** What the watches have reported, newest first. Those that were new when they came into sight stay marked. */
 export function AlertList({ wallet }: { wallet: string }) {
