@@ -42,7 +42,7 @@ export interface Options {
   readonly telegram: TelegramOptions | null
 }
 
-export interface TelegramOptions {
+interface TelegramOptions {
   /** the bot's token, or a file with it: a secret */
   readonly token: string
   /** of the Bot API, without a trailing slash */
@@ -95,9 +95,7 @@ const FLAG = z
   .transform((text) => text === '1')
 
 const SCHEMA = z.object({
-  HOST: variable('a host name or address, like 127.0.0.1 or ::', (text) => /^[\w.:-]{1,253}$/.test(text)).default(
-    '127.0.0.1',
-  ),
+  HOST: variable('a host name or address, like 127.0.0.1 or ::', isHost).default('127.0.0.1'),
   PORT: variable('an integer from 0 to 65535', (text) => /^\d{1,5}$/.test(text) && Number(text) <= 65_535)
     .transform(Number)
     .default(4_000),
@@ -157,6 +155,11 @@ const SECRET = new Set([
   'FACILITATOR_URL',
   'TELEGRAM_BOT_TOKEN',
 ])
+
+/** URL's own rule sorts out 999.1.1.1 and the like, which no system resolves. */
+function isHost(text: string): boolean {
+  return /^[\w.:-]{1,253}$/.test(text) && URL.canParse(derivePublicUrl(text, 0))
+}
 
 /** `http://host:port`, with a host that a client can use where the service listens on every address. */
 export function derivePublicUrl(host: string, port: number): string {

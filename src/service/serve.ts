@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { createPeerAddress } from '../access/limits/client-address.ts'
 import { closeAll } from '../base/close-all.ts'
 import { OperatorError } from '../base/errors.ts'
-import { makeEverythingYoung } from '../base/garbage.ts'
+import { boundHeapGrowth, makeEverythingYoung } from '../base/garbage.ts'
 import { createLogger, type Logger } from '../base/log.ts'
 import { createMetrics, type Metrics } from '../base/metrics.ts'
 import { isShortage } from '../base/shortage.ts'
@@ -34,6 +34,7 @@ import { openWays } from './ways.ts'
 /** Runs a node until it is asked to stop; `roleName` as on the command line. OperatorError where it cannot begin. */
 export async function serve(roleName: string | undefined): Promise<void> {
   makeEverythingYoung()
+  boundHeapGrowth(LIMITS.heapGrowthPercent)
   const asked = readOptions(environment())
   const role = roleOf(roleName, asked)
   const logger = createLogger(asked.logLevel)

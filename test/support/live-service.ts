@@ -154,10 +154,18 @@ export async function openLive(t: Ending, change: LiveChanges = {}): Promise<Liv
 /** milliseconds until a condition counts as never met: only there to end a test that has failed */
 const PATIENCE_MS = 60_000
 
-/** Waits until the condition holds; it is looked at again and again. */
-export async function until(what: string, condition: () => boolean | Promise<boolean>): Promise<void> {
-  const end = performance.now() + PATIENCE_MS
+/**
+ * Waits until the condition holds; it is looked at again and again. What takes long on a slow machine gives its `progress`,
+ * and is given up only when that stands still.
+ */
+export async function until(
+  what: string,
+  condition: () => boolean | Promise<boolean>,
+  progress: () => number = () => 0,
+): Promise<void> {
+  let [end, at] = [performance.now() + PATIENCE_MS, progress()]
   while (!(await condition())) {
+    if (progress() !== at) [end, at] = [performance.now() + PATIENCE_MS, progress()]
     if (performance.now() > end) throw new Error(`waited in vain until ${what}`)
     await pause(5)
   }

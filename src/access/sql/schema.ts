@@ -268,7 +268,7 @@ interface DestinationsTable {
 }
 
 const DELIVERY_STATES = ['waiting', 'delivered', 'failed'] as const
-export type DeliveryState = (typeof DELIVERY_STATES)[number]
+type DeliveryState = (typeof DELIVERY_STATES)[number]
 
 interface DeliveriesTable {
   readonly destination_id: Fixed<string>

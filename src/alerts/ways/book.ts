@@ -19,7 +19,7 @@ export interface NewDestination {
   readonly watches?: readonly string[] | null | undefined
 }
 
-export interface DestinationChange {
+interface DestinationChange {
   readonly name?: string | undefined
   readonly enabled?: boolean | undefined
   readonly url?: string | undefined
@@ -34,7 +34,7 @@ export interface LinkCode {
 
 type Refused = { readonly ok: false; readonly message: string }
 
-export type MadeDestination =
+type MadeDestination =
   | {
       readonly ok: true
       readonly destination: DestinationRow
@@ -43,7 +43,7 @@ export type MadeDestination =
       readonly link: LinkCode | null
     }
   | Refused
-export type ChangedDestination = { readonly ok: true; readonly destination: DestinationRow } | Refused
+type ChangedDestination = { readonly ok: true; readonly destination: DestinationRow } | Refused
 
 /** Destinations of accounts. Null or false: the account has no such destination. */
 export interface DestinationBook {

@@ -26,7 +26,7 @@ export interface WatchBook {
 export type AskWho = (mint: string) => Promise<{ readonly text: string; readonly url: string } | null>
 
 /** What somebody asks in a chat: a command, or a button. */
-export interface Asked {
+interface Asked {
   readonly chat: string
   readonly user: string
   /** only one person writes there */

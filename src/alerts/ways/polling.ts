@@ -3,7 +3,7 @@ import { LIMITS } from '../../config/limits.ts'
 import type { Bot } from './bot.ts'
 
 /** Asks Telegram for updates, where and as long as this node holds the lease. */
-export interface Polling {
+interface Polling {
   readonly botName: () => string | null
   close(): Promise<void>
 }

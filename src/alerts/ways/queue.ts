@@ -8,7 +8,7 @@ import type { Outcome } from './outcome.ts'
 import { nextAttempt, restMs } from './schedule.ts'
 
 /** A destination that has not been handed every alert of its account. */
-export interface Behind extends Pick<DestinationRow, 'id' | 'account_id' | 'alert_seq' | 'watches'> {
+interface Behind extends Pick<DestinationRow, 'id' | 'account_id' | 'alert_seq' | 'watches'> {
   /** deliveries that may be added */
   readonly room: number
 }

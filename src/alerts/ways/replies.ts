@@ -10,7 +10,7 @@ export interface ReplyOptions {
 }
 
 /** Replies to commands. They are not kept: what a stop cuts off is asked for again by whoever wants it. */
-export interface Replies {
+interface Replies {
   /** makes a message and sends it; null: none. A chat that asks faster than it may be answered is not answered */
   begin(chat: string, make: () => Promise<Message | null>, signal: AbortSignal): void
   /** waits for those that are on their way */

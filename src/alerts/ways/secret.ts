@@ -8,7 +8,7 @@ export const makeSecret = (): Uint8Array => randomBytes(LIMITS.ways.secretBytes)
 /** `whsec_…`, as its owner keeps it. */
 export const secretText = (secret: Uint8Array): string => `whsec_${Buffer.from(secret).toString('base64')}`
 
-export interface Signed {
+interface Signed {
   readonly id: string
   /** Unix seconds of the attempt */
   readonly timestamp: number

@@ -21,7 +21,7 @@ const Answer = z.object({
   parameters: z.object({ retry_after: z.number().min(0).optional(), migrate_to_chat_id: z.int().optional() }).catch({}),
 })
 
-export type Called =
+type Called =
   | { readonly ok: true; readonly result: unknown }
   | {
       readonly ok: false
