@@ -172,7 +172,7 @@ async function runRegressions(files, how) {
 
 async function runNodes() {
   const said = []
-  const how = { env: { ...server, TEST_FILE_MINUTES: '25' }, say: (chunk) => said.push(chunk) }
+  const how = { env: { ...server, TEST_FILE_MINUTES: '40' }, say: (chunk) => said.push(chunk) }
   await runFiles(nodes, 2, how)
   await runRegressions(nodes, how)
   for (const chunk of said) process.stdout.write(chunk)

@@ -23,7 +23,7 @@ interface Surroundings {
 }
 
 /** The alerts of the account, newest first. What the stream brings is added where it fits, otherwise asked for. */
-export interface Alerts {
+interface Alerts {
   state(): AlertsState
   onChange(tell: () => void): () => void
   of(account: string | null): void

@@ -1,5 +1,5 @@
 /** Short messages over the page, for what has no place of its own on it. */
-export interface Notice {
+interface Notice {
   readonly id: number
   readonly text: string
   readonly tone: 'plain' | 'bad'

@@ -12,7 +12,7 @@ export interface WatchState {
 }
 
 /** The watches of the account, for the whole page. What changes is shown at once, and taken back where the service refuses. */
-export interface Watches {
+interface Watches {
   state(): WatchState
   onChange(tell: () => void): () => void
   /** Reads them for this account; null: nobody is signed in. */

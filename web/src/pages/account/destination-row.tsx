@@ -20,7 +20,7 @@ interface DestinationRowProps {
 
 /** One destination: test it, see its deliveries, pause, end. */
 export function DestinationRow({ destination, onOnce, onChange }: DestinationRowProps) {
-  const { id, name, kind, state, enabled, address, notice, missed, delivered_at } = destination
+  const { id, name, kind, state, enabled } = destination
   const [problem, setProblem] = useState<string | null>(null)
   const [busy, setBusy] = useState(false)
   const [open, setOpen] = useState(false)
@@ -56,26 +56,7 @@ export function DestinationRow({ destination, onOnce, onChange }: DestinationRow
 
   return (
     <li className={css.destination}>
-      <div className={css.what}>
-        <p className={css.name}>
-          <bdi>{name}</bdi> <State destination={destination} />
-        </p>
-        <p className={css.soft}>
-          {KINDS[kind]} {address === null ? 'without a chat yet' : <bdi className={css.address}>{address}</bdi>}
-          {delivered_at !== null && (
-            <>
-              , last delivery <Ago at={delivered_at} /> ago
-            </>
-          )}
-          {missed > 0 && `, ${count(missed)} alerts missed`}
-        </p>
-        {notice !== null && <p className={css.notice}>{notice}</p>}
-        {problem !== null && (
-          <p className={css.problem} role="alert">
-            {problem}
-          </p>
-        )}
-      </div>
+      <Standing destination={destination} problem={problem} />
       <div className={css.actions}>
         {state !== 'unlinked' && (
           <Button look="quiet" disabled={busy || !enabled} aria-label={`Test ${name}`} onClick={() => void test()}>
@@ -116,6 +97,33 @@ export function DestinationRow({ destination, onOnce, onChange }: DestinationRow
       </div>
       {open && <Deliveries path={`${path}/deliveries`} sent={sent} />}
     </li>
+  )
+}
+
+/** What it is, how it does, and why the last thing asked of it failed. */
+function Standing({ destination, problem }: { destination: Destination; problem: string | null }) {
+  const { name, kind, address, notice, missed, delivered_at } = destination
+  return (
+    <div className={css.what}>
+      <p className={css.name}>
+        <bdi>{name}</bdi> <State destination={destination} />
+      </p>
+      <p className={css.soft}>
+        {KINDS[kind]} {address === null ? 'without a chat yet' : <bdi className={css.address}>{address}</bdi>}
+        {delivered_at !== null && (
+          <>
+            , last delivery <Ago at={delivered_at} /> ago
+          </>
+        )}
+        {missed > 0 && `, ${count(missed)} alerts missed`}
+      </p>
+      {notice !== null && <p className={css.notice}>{notice}</p>}
+      {problem !== null && (
+        <p className={css.problem} role="alert">
+          {problem}
+        </p>
+      )}
+    </div>
   )
 }
 

@@ -1,4 +1,4 @@
-import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { type FormEvent, type RefObject, useEffect, useRef, useState } from 'react'
 import { announce } from '../../ui/announce.ts'
 import { Button, Field, Select, TextArea } from '../../ui/controls.tsx'
 import type { WatchKind } from '../../watch/watch.ts'
@@ -47,19 +47,6 @@ export function MakeWatch() {
     announce(`${found.asked.name} is watched`)
   }
   const at = (field: Problem['field']): string | null => (problem?.field === field ? problem.text : null)
-  /** puts a word where the cursor is */
-  const insert = (word: string): void => {
-    const { selectionStart: from, selectionEnd: to } = area.current ?? {
-      selectionStart: target.length,
-      selectionEnd: 0,
-    }
-    const before = target.slice(0, from)
-    const after = target.slice(Math.max(from, to))
-    const gap = before === '' || /[\s(]$/.test(before) ? '' : ' '
-    put({ target: `${before}${gap}${word} ${after.trimStart()}` })
-    area.current?.focus()
-  }
-
   return (
     <form className={css.make} onSubmit={(event) => void make(event)}>
       <Select
@@ -83,45 +70,9 @@ export function MakeWatch() {
         onChange={(event) => put({ name: event.target.value })}
       />
       {kind === 'condition' ? (
-        <div className={css.wide}>
-          <TextArea
-            ref={area}
-            label="Condition"
-            rows={2}
-            className={css.code}
-            placeholder={FILTER_EXAMPLES[0]}
-            value={target}
-            maxLength={FILTER_LENGTH}
-            autoComplete="off"
-            autoCapitalize="off"
-            spellCheck={false}
-            problem={at('target')}
-            onChange={(event) => put({ target: event.target.value })}
-          />
-          <FilterHelp onInsert={insert} onExample={(text) => put({ target: text })} />
-        </div>
+        <Condition area={area} target={target} problem={at('target')} onChange={put} />
       ) : (
-        <>
-          <Field
-            label={kind === 'token' ? 'Mint' : 'Address'}
-            className={css.code}
-            value={target}
-            maxLength={ADDRESS_LENGTH}
-            autoComplete="off"
-            spellCheck={false}
-            problem={at('target')}
-            onChange={(event) => put({ target: event.target.value })}
-          />
-          <Field
-            label="Report trades from, SOL"
-            placeholder="any"
-            inputMode="decimal"
-            value={draft.minSol}
-            autoComplete="off"
-            problem={at('min_sol')}
-            onChange={(event) => put({ minSol: event.target.value })}
-          />
-        </>
+        <Address draft={draft} at={at} onChange={put} />
       )}
       {problem?.field === null && (
         <p className={`${css.wide} ${css.problem}`} role="alert">
@@ -134,6 +85,80 @@ export function MakeWatch() {
         </Button>
       </div>
     </form>
+  )
+}
+
+interface ConditionProps {
+  readonly area: RefObject<HTMLTextAreaElement | null>
+  readonly target: string
+  readonly problem: string | null
+  onChange(some: Partial<Draft>): void
+}
+
+function Condition({ area, target, problem, onChange }: ConditionProps) {
+  /** puts a word where the cursor is */
+  const insert = (word: string): void => {
+    const { selectionStart: from, selectionEnd: to } = area.current ?? {
+      selectionStart: target.length,
+      selectionEnd: 0,
+    }
+    const before = target.slice(0, from)
+    const after = target.slice(Math.max(from, to))
+    const gap = before === '' || /[\s(]$/.test(before) ? '' : ' '
+    onChange({ target: `${before}${gap}${word} ${after.trimStart()}` })
+    area.current?.focus()
+  }
+
+  return (
+    <div className={css.wide}>
+      <TextArea
+        ref={area}
+        label="Condition"
+        rows={2}
+        className={css.code}
+        placeholder={FILTER_EXAMPLES[0]}
+        value={target}
+        maxLength={FILTER_LENGTH}
+        autoComplete="off"
+        autoCapitalize="off"
+        spellCheck={false}
+        problem={problem}
+        onChange={(event) => onChange({ target: event.target.value })}
+      />
+      <FilterHelp onInsert={insert} onExample={(text) => onChange({ target: text })} />
+    </div>
+  )
+}
+
+interface AddressProps {
+  readonly draft: Draft
+  at(field: Problem['field']): string | null
+  onChange(some: Partial<Draft>): void
+}
+
+function Address({ draft, at, onChange }: AddressProps) {
+  return (
+    <>
+      <Field
+        label={draft.kind === 'token' ? 'Mint' : 'Address'}
+        className={css.code}
+        value={draft.target}
+        maxLength={ADDRESS_LENGTH}
+        autoComplete="off"
+        spellCheck={false}
+        problem={at('target')}
+        onChange={(event) => onChange({ target: event.target.value })}
+      />
+      <Field
+        label="Report trades from, SOL"
+        placeholder="any"
+        inputMode="decimal"
+        value={draft.minSol}
+        autoComplete="off"
+        problem={at('min_sol')}
+        onChange={(event) => onChange({ minSol: event.target.value })}
+      />
+    </>
   )
 }
 

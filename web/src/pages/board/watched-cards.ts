@@ -6,7 +6,7 @@ import { getV1 } from '../../api/client.ts'
 import type { Row } from './rows.ts'
 
 /** watched tokens that are shown with their numbers, the newest watches */
-export const CARDS_MAX = 24
+const CARDS_MAX = 24
 /** one of them after the other is asked about: 20 calls a minute, beside the board's 63 of 120 */
 const EVERY_MS = 3_000
 /** those that were never asked */
