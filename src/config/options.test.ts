@@ -30,6 +30,7 @@ test('defaults, with empty variables counting as not set', () => {
     },
     webAccess: 'open',
     observe: null,
+    telegram: null,
   }
   assert.deepEqual(readOptions({}), defaults)
   assert.deepEqual(readOptions({ HOST: '', PORT: '', SOURCE: '', LOG_LEVEL: '', UNRELATED: 'x' }), defaults)
@@ -85,6 +86,7 @@ test('every variable is read', () => {
     },
     webAccess: 'off',
     observe: null,
+    telegram: null,
   })
 })
 

@@ -1,6 +1,6 @@
 /**
  * The filter language: comparisons of fields with values, joined by `and`, `or`, `not` and brackets, for example
- * `launchpad == "pumpfun" and bundled_pct <= 10`. Fields are a closed, typed list; docs/filters.md describes it.
+ * `launchpad == "pumpfun" and bundled_pct <= 10`. Fields are a closed, typed list; docs/alerts.md describes it.
  */
 
 type FieldType = 'number' | 'text' | 'flag'

@@ -1,79 +1,79 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
-import { resolve } from 'node:path'
+import { join } from 'node:path'
 import { test } from 'node:test'
-import { createAccounts } from '../../src/access/accounts/accounts.ts'
-import { createWatchBook } from '../../src/alerts/book.ts'
+import { makeSecret, secretText, signatures } from '../../src/alerts/ways/secret.ts'
+import { webhookBody } from '../../src/alerts/ways/webhook.ts'
 import { LIMITS } from '../../src/config/limits.ts'
 import { FILTER_BOUNDS, parseFilter, STREAM_FIELDS, TOKEN_FIELDS } from '../../src/contract/filter.ts'
-import { readFilter, type Topic } from '../../src/contract/streams.ts'
-import { emptyDatabase } from '../support/database.ts'
-import { memoryAlerts } from '../support/memory-alerts.ts'
-import { watchNow } from '../support/watchers.ts'
+import { readAlert } from './alerts-guide.ts'
 
-/** What docs/alerts.md shows: read, made and compared. */
-const GUIDE = readFileSync(resolve(import.meta.dirname, '../../docs/alerts.md'), 'utf8')
+/** What docs/alerts.md shows: its filters parsed, its fields compared, its webhook verified. */
+const ROOT = process.cwd()
+const GUIDE = readFileSync(join(ROOT, 'docs/alerts.md'), 'utf8')
+
 const blocks = (language: string): string[] =>
-  [...GUIDE.matchAll(new RegExp(`\`\`\`${language}\n([\\s\\S]*?)\`\`\``, 'g'))].flatMap((one) =>
-    one[1]!.trim().split('\n'),
+  [...GUIDE.matchAll(new RegExp(`\`\`\`${language}\n([\\s\\S]*?)\`\`\``, 'g'))].map(([, text]) => text!.trim())
+
+const alert = () => JSON.parse(blocks('json').find((block) => block.includes('"seq"'))!)
+
+test('every filter on the page is one', () => {
+  const filters = blocks('filter').flatMap((block) => block.split('\n'))
+  assert.equal(filters.length, 3)
+  for (const text of filters) assert.equal(parseFilter(text, TOKEN_FIELDS).ok, true, text)
+  const [, joined] = /`\{"filter": "([^"]+)"\}`/.exec(GUIDE)!
+  assert.equal(parseFilter(joined!, STREAM_FIELDS['frames:live']).ok, true)
+})
+
+test('the tables name every field', () => {
+  const named = (over: string): string[] => {
+    const row = GUIDE.split('\n').find((line) => line.startsWith(`| ${over} |`))!
+    return [...row.slice(over.length + 4).matchAll(/`(\w+)`/g)].map(([, name]) => name!)
+  }
+  assert.deepEqual(named('tokens (conditions)'), Object.keys(TOKEN_FIELDS))
+  for (const [topic, fields] of Object.entries(STREAM_FIELDS))
+    assert.deepEqual(named(`\`${topic}\``), Object.keys(fields))
+})
+
+test('the numbers on the page are the limits', () => {
+  const { watchesFree, watchesPro, perMinute, page, kept } = LIMITS.alerts
+  const said = (text: string): void => assert.ok(GUIDE.replaceAll('\n', ' ').includes(text), text)
+  said(`The free plan has ${watchesFree} watches, Pro ${watchesPro.toLocaleString('en')}`)
+  said(`at most ${perMinute} alerts are made in a minute`)
+  said(`the newest ${page}`)
+  said(`${kept.toLocaleString('en')} of an account are kept`)
+  const { watches, conditions, holders } = LIMITS.alerts
+  said(`at most ${watches.toLocaleString('en')} watches, of these ${conditions.toLocaleString('en')} conditions`)
+  said(`more than ${holders.toLocaleString('en')} holders`)
+  said(`at most ${LIMITS.liveFilters} different filters`)
+  const { length = 0, terms, depth } = FILTER_BOUNDS
+  said(`${length.toLocaleString('en')} characters, ${terms} comparisons and values, and ${depth} brackets`)
+  const { retryMs, windowMs, overlapMs, codeMs, attemptMs } = LIMITS.ways
+  assert.deepEqual(
+    retryMs.map((ms) => ms / 1_000),
+    [5, 30, 120, 600, 1_800, 3_600, 7_200, 14_400, 21_600],
   )
-
-test('every watch on the page can be made', async (t) => {
-  const database = await emptyDatabase(t)
-  const { id } = await createAccounts(database, { now: watchNow }).ofWallet('w')
-  const book = createWatchBook(database, { now: watchNow })
-  const watches = blocks('json watch').map((line) => JSON.parse(line))
-  assert.ok(watches.length > 1)
-  for (const { min_sol = 0, ...asked } of watches) {
-    assert.ok((await book.add(id, 'free', { ...asked, minLamports: min_sol * 1e9 })).ok, asked.target)
-  }
+  assert.deepEqual(
+    [windowMs, overlapMs].map((ms) => ms / 3_600_000),
+    [48, 24],
+  )
+  said(`good for ${codeMs / 60_000} minutes`)
+  said(`within ${attemptMs / 1_000} s is a delivery`)
 })
 
-test('the alert on the page has the fields of an alert', () => {
-  const alerts = memoryAlerts()
-  alerts.add('a', 1)
-  const [shown] = blocks('json alert').map((line) => JSON.parse(line))
-  return alerts.after('a', 0, 1).then(([alert]) => {
-    const { account: _, ...own } = alert!
-    assert.deepEqual(Object.keys(shown).sort(), Object.keys(own).sort())
-    assert.equal(
-      shown.text,
-      `slot ${shown.slot}, ${Object.entries(shown.why)
-        .map(([k, v]) => `${k} ${v}`)
-        .join(', ')}`,
-    )
-  })
-})
-
-test('every filter on the page is one, and the table has every field with its type', () => {
-  const filters = blocks('filter frames:live')
-  assert.ok(filters.length > 2)
-  for (const text of filters) assert.equal(typeof readFilter('frames:live', text), 'object', text)
-  const row = (name: string): string => GUIDE.split('\n').find((line) => line.startsWith(`| ${name} |`))!
-  const shown = (fields: object): string =>
-    Object.entries(fields)
-      .map(([name, type]) => `\`${name}\` ${type}`)
-      .join(', ')
-  assert.equal(row('conditions'), `| conditions | ${shown(TOKEN_FIELDS)} |`)
-  for (const topic of Object.keys(STREAM_FIELDS) as Topic[]) {
-    assert.equal(row(`\`${topic}\``), `| \`${topic}\` | ${shown(STREAM_FIELDS[topic])} |`)
+test('the function on the page reads a message as it is sent, and no other', () => {
+  const [code] = blocks('ts')
+  const shown = code!.slice(code!.indexOf('/**'))
+  assert.ok(readFileSync(join(ROOT, 'test/conformance/alerts-guide.ts'), 'utf8').includes(shown))
+  const secret = makeSecret()
+  const body = webhookBody({ account: 'acc_1', ...alert() })
+  const timestamp = Math.floor(Date.now() / 1_000)
+  const headers = {
+    'webhook-id': alert().id,
+    'webhook-timestamp': `${timestamp}`,
+    'webhook-signature': signatures({ id: alert().id, timestamp, body }, [secret]),
   }
-  assert.ok(parseFilter('launchpad == "pumpfun"', TOKEN_FIELDS).ok)
-})
-
-test('the bounds on the page are those of the program', () => {
-  const { alerts, liveFilters } = LIMITS
-  const number = (value: number): string => value.toLocaleString('en-US')
-  for (const text of [
-    `${alerts.watchesFree} on the free plan, ${number(alerts.watchesPro)} on Pro`,
-    `${number(alerts.watches)}, of these ${number(alerts.conditions)} conditions`,
-    `${liveFilters}; equal ones`,
-    `Beyond ${alerts.perMinute} alerts`,
-    `newest ${number(alerts.kept)} alerts`,
-    `At most ${alerts.page}`,
-    `${number(alerts.holders)}\nholders`,
-    `At most ${number(FILTER_BOUNDS.length!)} characters, ${FILTER_BOUNDS.terms} comparisons and values, and ${FILTER_BOUNDS.depth} brackets`,
-  ]) {
-    assert.ok(GUIDE.includes(text), text)
-  }
+  assert.deepEqual(readAlert(secretText(secret), body, headers), alert())
+  assert.throws(() => readAlert(secretText(makeSecret()), body, headers))
+  assert.throws(() => readAlert(secretText(secret), body.replace('1.25', '9.25'), headers))
 })
