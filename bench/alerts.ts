@@ -24,7 +24,7 @@ const WATCHES = 1_000
 const ACCOUNTS = 10
 const TRADES = 6_000
 const SLOT_MS = 400
-const ROUNDS = 5
+const ROUNDS = 3
 /** milliseconds from commit to hand-over; processor time of the fold with an idle worker against without */
 const BAR = { p99: 1_000, idle: 1.05 }
 

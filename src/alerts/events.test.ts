@@ -14,7 +14,7 @@ const WALLETS = ['deployer', 'trader', 'stranger'].map(key)
 const [DEPLOYER, TRADER] = [0, 1]
 const token = (change: Partial<Token> = {}): Token =>
   ({
-    ...{ id: 4, mint: MINT, deployer: DEPLOYER, name: 'Na\u202eme', symbol: 'SYM\n', mcap: 9_000 },
+    ...{ id: 4, mint: MINT, decimals: 6, deployer: DEPLOYER, name: 'Na\u202eme', symbol: 'SYM\n', mcap: 9_000 },
     ...{ drainedSlot: -1, ruggedSlot: -1, ...change },
   }) as Token
 const records = (about = token()) => ({
@@ -23,7 +23,7 @@ const records = (about = token()) => ({
 })
 const trade = (change: Partial<TradeRow>): TradeRow =>
   ({
-    ...{ no: 10, token: 4, wallet: TRADER, isBuy: true, lamports: 2e9, tokens: 5, mcap: 9_000, group: -1 },
+    ...{ no: 10, token: 4, wallet: TRADER, isBuy: true, lamports: 2e9, tokens: 5e6, mcap: 9_000, group: -1 },
     ...{ slot: 70, time: 1_000, sig: '', ...change },
   }) as TradeRow
 const event = (kind: string): TokenEventRow =>

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
 import type { WatchRow } from '../access/sql/schema.ts'
 import { keyToBase58, sigToBase58 } from '../base/base58.ts'
+import { baseUnits } from '../base/decimal.ts'
 import { plainLine } from '../base/plain-text.ts'
 import type { TokenEventRow, TradeRow } from '../model/rows.ts'
 import type { Token, Wallet } from '../model/state.ts'
@@ -57,7 +58,7 @@ export function ofTrade(row: TradeRow, index: WatchIndex, { token, wallet }: Rec
   const base = {
     ...{ key: `trade ${row.slot} ${row.no}`, token: about, signature: row.sig === '' ? null : sigToBase58(row.sig) },
     ...{ wallet: keyToBase58(wallet(row.wallet).address), slot: row.slot, time: row.time },
-    why: { sol_amount: sol(row.lamports), mcap: row.mcap, token_amount: row.tokens },
+    why: { sol_amount: sol(row.lamports), mcap: row.mcap, token_amount: row.tokens / baseUnits(about.decimals) },
   }
   const isDeployer = row.wallet === about.deployer
   const add = (watches: typeof own, event: AlertEvent): void => {

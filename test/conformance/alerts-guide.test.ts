@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import { makeSecret, secretText, signatures } from '../../src/alerts/ways/secret.ts'
 import { webhookBody } from '../../src/alerts/ways/webhook.ts'
 import { LIMITS } from '../../src/config/limits.ts'
-import { parseFilter, STREAM_FIELDS, TOKEN_FIELDS } from '../../src/contract/filter.ts'
+import { FILTER_BOUNDS, parseFilter, STREAM_FIELDS, TOKEN_FIELDS } from '../../src/contract/filter.ts'
 import { readAlert } from './alerts-guide.ts'
 
 /** What docs/alerts.md shows: its filters parsed, its fields compared, its webhook verified. */
@@ -42,6 +42,12 @@ test('the numbers on the page are the limits', () => {
   said(`at most ${perMinute} alerts are made in a minute`)
   said(`the newest ${page}`)
   said(`${kept.toLocaleString('en')} of an account are kept`)
+  const { watches, conditions, holders } = LIMITS.alerts
+  said(`at most ${watches.toLocaleString('en')} watches, of these ${conditions.toLocaleString('en')} conditions`)
+  said(`more than ${holders.toLocaleString('en')} holders`)
+  said(`at most ${LIMITS.liveFilters} different filters`)
+  const { length = 0, terms, depth } = FILTER_BOUNDS
+  said(`${length.toLocaleString('en')} characters, ${terms} comparisons and values, and ${depth} brackets`)
   const { retryMs, windowMs, overlapMs, codeMs, attemptMs } = LIMITS.ways
   assert.deepEqual(
     retryMs.map((ms) => ms / 1_000),
