@@ -29,6 +29,7 @@ async function start(t: TestContext, unlimited = true) {
   let ms = Date.UTC(2026, 0, 1)
   const now = () => ms
   const logged: string[] = []
+  const played: [string, bigint][] = []
   const logger = createLogger('debug', { write: (line: string) => void logged.push(line) })
   const keys = await openKeys(database, { now, logger })
   const accounts = createAccounts(database, { now })
@@ -45,6 +46,10 @@ async function start(t: TestContext, unlimited = true) {
       // everybody here asks from one address
       work: createKeyWork(database, { now, bounds: { ...EASY_WORK, keyPlaceKeys: 1_000 } }),
       subscriptions: { offerTo: (account) => offerTo(account, PAY_TO) },
+      play: (reference, lamports) => {
+        played.push([reference, lamports])
+        return 'signature'
+      },
       now,
     },
     status: () => READY,
@@ -91,7 +96,7 @@ async function start(t: TestContext, unlimited = true) {
   const pass = (by: number) => {
     ms += by
   }
-  return { baseUrl, call, challenge, enter, makeKey, keys, database, logged, pass }
+  return { baseUrl, call, challenge, enter, makeKey, keys, database, logged, played, pass }
 }
 
 /** What every answer of the account has in common. */
@@ -149,6 +154,8 @@ cases['sign in, make a key, use it, name it, revoke it, sign out'] = async ({
     created_at: '2026-01-01T00:00:00.000000Z',
     expires_at: '2026-01-31T00:00:00.000000Z',
     revoked_at: null,
+    calls: 0,
+    last_used_at: null,
   })
   const data = () => fetch(`${baseUrl}/v1/tokens/new`, { headers: { authorization: `Bearer ${key}` } })
   assert.equal((await data()).status, 200)
@@ -188,6 +195,15 @@ cases['a subscription shows in the overview'] = async ({ call, enter, database }
       limits: { requests_per_minute: 600, live_keys: 5 },
     },
   )
+}
+
+cases['play money is paid for whoever is signed in, as much as a period costs'] = async ({ call, enter, played }) => {
+  assert.equal((await call('POST', '/account/play', {})).status, 404)
+  const me = await enter(wallet())
+  const { reference } = (await call('GET', '/account/session', undefined, me)).json.data.subscribe
+  const { json } = await call('POST', '/account/play', {}, me)
+  assert.deepEqual(json.data, { lamports: 1e9, signature: 'signature' })
+  assert.deepEqual(played, [[reference, 1_000_000_000n]])
 }
 
 cases['two sign-ins with one nonce at once: one session'] = async ({ call, challenge, database }) => {

@@ -143,10 +143,16 @@ const ANSWERS = [
   'create index payment_answers_kept on payment_answers (kept_at)',
 ]
 
+const KEY_USE = [
+  'alter table api_keys add column calls bigint not null default 0',
+  'alter table api_keys add column last_used_at timestamptz',
+]
+
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0001-accounts-and-payments': migration(FIRST),
   '0002-stream-trials': migration(TRIALS),
   '0003-shared-secrets': migration(SECRETS),
   '0004-payers': migration(PAYERS),
   '0005-payment-answers': migration(ANSWERS),
+  '0008-key-use': migration(KEY_USE),
 }
