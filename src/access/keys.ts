@@ -12,8 +12,8 @@ import {
   type Verdict,
   verdict,
 } from './accounts/key-memory.ts'
-import type { KeyUse } from './accounts/key-use.ts'
 import { type KeyBounds, type KeyRow, readKeys } from './accounts/key-reader.ts'
+import type { KeyUse } from './accounts/key-use.ts'
 import { oneAfterAnother } from './one-after-another.ts'
 import type { Database } from './sql/database.ts'
 
