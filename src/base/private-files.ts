@@ -1,4 +1,14 @@
-import { chmodSync, lstatSync, readdirSync, type Stats, statSync } from 'node:fs'
+import {
+  chmodSync,
+  closeSync,
+  fstatSync,
+  lstatSync,
+  openSync,
+  readdirSync,
+  readSync,
+  type Stats,
+  statSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { EXIT, OperatorError } from './errors.ts'
 
@@ -97,3 +107,28 @@ export function exposureOf({ uid, mode }: Pick<Stats, 'uid' | 'mode'>, path: str
 
 const octal = (mode: number): string => (mode & 0o777).toString(8).padStart(4, '0')
 const quoted = (path: string): string => (/^[\w./+-]+$/.test(path) ? path : `'${path.replaceAll("'", `'\\''`)}'`)
+
+interface PrivateText {
+  /** of the variable that names the file */
+  readonly name: string
+  /** what the variable has to be, in words */
+  readonly what: string
+  readonly bytesMax: number
+}
+
+/** What a file with a secret says; an OperatorError, which repeats nothing of it, where others can read it too or nobody can. */
+export function readPrivateText(path: string, { name, what, bytesMax }: PrivateText): string {
+  let file: number | undefined
+  try {
+    file = openSync(path, 'r')
+    const exposed = exposureOf(fstatSync(file), path)
+    if (exposed !== null) throw new OperatorError(`${name}: the key file is not this user's alone: ${exposed}`)
+    const bytes = Buffer.alloc(bytesMax)
+    return bytes.toString('utf8', 0, readSync(file, bytes))
+  } catch (error) {
+    if (error instanceof OperatorError) throw error
+    throw new OperatorError(`${what}: the file cannot be read (${(error as NodeJS.ErrnoException).code})`)
+  } finally {
+    if (file !== undefined) closeSync(file)
+  }
+}

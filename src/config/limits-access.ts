@@ -87,6 +87,37 @@ export const ACCESS_LIMITS = {
   paymentsRetried: 1_024,
   /** bytes of a secret that all nodes share: as many as its hash has */
   sharedSecretBytes: 32,
+  alerts: {
+    /** watches of an account on the free plan and on Pro, and of all accounts: an index of some 60 MB */
+    watchesFree: 10,
+    watchesPro: 1_000,
+    watches: 100_000,
+    /** watches with a condition, of all accounts: each is asked about each new token that trades, some 0.2 µs */
+    conditions: 5_000,
+    /** SOL that a trade must have at most to be reported: lamports of it are whole numbers */
+    minSol: 1_000_000,
+    /** characters of a name */
+    nameLength: 100,
+    /** alerts of a watch in a minute of the chain's time, after which the rest of the minute becomes one summary */
+    perMinute: 20,
+    /** alerts of an account that are kept; some 600 bytes each */
+    kept: 10_000,
+    /** alerts of one read */
+    page: 100,
+    /** trade rows and token events of one turn: some 10 ms without a watch that they concern */
+    rows: 1_000,
+    /** milliseconds that conditions are asked for without a pause */
+    sliceMs: 5,
+    /** what conditions have met is remembered, so that the database is not asked again: 5 MB */
+    metInMemory: 50_000,
+    /** milliseconds a worker holds its lease without a word, and between two looks at what changed in the watches */
+    leaseMs: 15_000,
+    lookMs: 1_000,
+    /** slots since its launch during which a token is new: an hour */
+    newSlots: 9_000,
+    /** holders beyond which a token is not asked about conditions: a scan holds the event loop */
+    holders: 5_000,
+  },
   accounts: {
     // the embedded database and its copies
     /** milliseconds its opening may take: making a new one takes five seconds, and longer on a busy machine */

@@ -164,6 +164,7 @@ test('the outside is looked at where the chain is live, or where the operator sa
 test('a bad value names the variable, the value and what is valid', () => {
   const bad: [string, string, RegExp][] = [
     ['HOST', 'not a host!', /host name or address/],
+    ['HOST', '999.1.1.1', /host name or address/],
     ['PORT', '70000', /0 to 65535/],
     ['PORT', '4e3', /0 to 65535/],
     ['PORT', '-1', /0 to 65535/],

@@ -38,6 +38,15 @@ export interface Options {
   readonly webAccess: WebAccess
   /** null: nothing is asked of the outside */
   readonly observe: ObserveChoice | null
+  /** the bot that brings alerts to Telegram; null: there is none */
+  readonly telegram: TelegramOptions | null
+}
+
+interface TelegramOptions {
+  /** the bot's token, or a file with it: a secret */
+  readonly token: string
+  /** of the Bot API, without a trailing slash */
+  readonly apiUrl: string
 }
 
 const PAYMENT_MODES = ['sandbox', 'facilitator', 'self', 'off'] as const
@@ -86,9 +95,7 @@ const FLAG = z
   .transform((text) => text === '1')
 
 const SCHEMA = z.object({
-  HOST: variable('a host name or address, like 127.0.0.1 or ::', (text) => /^[\w.:-]{1,253}$/.test(text)).default(
-    '127.0.0.1',
-  ),
+  HOST: variable('a host name or address, like 127.0.0.1 or ::', isHost).default('127.0.0.1'),
   PORT: variable('an integer from 0 to 65535', (text) => /^\d{1,5}$/.test(text) && Number(text) <= 65_535)
     .transform(Number)
     .default(4_000),
@@ -130,6 +137,11 @@ const SCHEMA = z.object({
   ALLOW_EMBEDDED_LEDGER: FLAG,
   ALLOW_PLAY_MONEY: FLAG,
   WEB_ACCESS: z.enum(WEB_ACCESS, `one of ${WEB_ACCESS.join(', ')}`).optional(),
+  TELEGRAM_BOT_TOKEN: variable(
+    "a bot's token, like 123456:ABC…, or a file with it",
+    (text) => !text.includes('\0'),
+  ).optional(),
+  TELEGRAM_API_URL: variable('an http or https URL', isHttpUrl).default('https://api.telegram.org'),
   ...OBSERVE_SCHEMA,
 })
 
@@ -141,7 +153,13 @@ const SECRET = new Set([
   'FEE_PAYER_KEYPAIR',
   'SOLANA_RPC_URL',
   'FACILITATOR_URL',
+  'TELEGRAM_BOT_TOKEN',
 ])
+
+/** URL's own rule sorts out 999.1.1.1 and the like, which no system resolves. */
+function isHost(text: string): boolean {
+  return /^[\w.:-]{1,253}$/.test(text) && URL.canParse(derivePublicUrl(text, 0))
+}
 
 /** `http://host:port`, with a host that a client can use where the service listens on every address. */
 export function derivePublicUrl(host: string, port: number): string {
@@ -195,7 +213,12 @@ export function readOptions(env: Readonly<Record<string, string | undefined>>): 
     },
     webAccess: values.WEB_ACCESS ?? (isPrivate(values.HOST, publicUrl) ? 'open' : 'signed-in'),
     observe: observeChoice(values, values.SOURCE),
+    telegram: telegramOptions(values),
   }
+}
+
+function telegramOptions({ TELEGRAM_BOT_TOKEN: token, TELEGRAM_API_URL: url }: z.output<typeof SCHEMA>) {
+  return token === undefined ? null : { token, apiUrl: url.replace(/\/+$/, '') }
 }
 
 const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\]|::1)$/

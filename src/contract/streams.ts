@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { type Filter, parseFilter, STREAM_FIELDS } from './filter.ts'
 import { address, dateTime, slot, text, usd } from './scalars.ts'
 import { Duplication } from './token.ts'
 import { Trade } from './trader.ts'
@@ -7,6 +8,19 @@ import { Trade } from './trader.ts'
 export const STREAM_EVENTS = { 'tokens:live': 'token_event', 'frames:live': 'frame' } as const
 export type Topic = keyof typeof STREAM_EVENTS
 export const TOPICS = Object.keys(STREAM_EVENTS) as readonly Topic[]
+
+/** The topic of a caller's own account, with messages and seqs of its own, and its event. */
+export const OWN_TOPIC = 'alerts:mine'
+export type AnyTopic = Topic | typeof OWN_TOPIC
+export const ALL_TOPICS: readonly AnyTopic[] = [...TOPICS, OWN_TOPIC]
+export const EVENT_OF: Readonly<Record<AnyTopic, string>> = { ...STREAM_EVENTS, [OWN_TOPIC]: 'alert' }
+
+/** A filter on the messages of a topic, or why it cannot be used. */
+export function readFilter(topic: AnyTopic, text: string): Filter | string {
+  if (topic === OWN_TOPIC) return `bad filter: ${OWN_TOPIC} has none`
+  const parsed = parseFilter(text, STREAM_FIELDS[topic])
+  return parsed.ok ? parsed.filter : `bad filter: ${parsed.message}`
+}
 
 const seq = () => z.int().min(1).describe('place in the topic, counted from 1 without a gap')
 

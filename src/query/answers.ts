@@ -25,10 +25,10 @@ import { type BundleName, bundleName } from './bundle-name.ts'
 import { renderCard } from './card.ts'
 import type { Cuts } from './cuts.ts'
 import { renderDevSummary, renderDevToken } from './deployer.ts'
+import { createKeptAnswers, partOf, recallInto, snapshotName } from './kept-answers.ts'
 import { createPeople, type PeopleBounds } from './people/answers.ts'
 import { type DeployerAnswer, LIST_NAMES, type Listings, type ListName, type Query, type Rendered } from './query.ts'
 import { isPlain, SNAPSHOT_GROUP } from './snapshot.ts'
-import { createTold, partOf, recallInto, snapshotName } from './told.ts'
 import { renderTrade } from './trade.ts'
 import { renderTrader } from './trader.ts'
 import { createViews, type HistoryReader, type NewestView, type TokenView } from './view.ts'
@@ -43,14 +43,14 @@ export interface QueryOptions {
     readonly tokenTrades: number
     readonly renderedAnswers: number
     readonly launchesSummed: number
-    readonly toldAnswers: number
+    readonly keptAnswers: number
   }
   /** readings that would hold the event loop; left out: each is made at once, of the newest block */
   readonly cuts?: Cuts
 }
 
 /** answers that can be asked for by their slot later */
-const TOLD = /^(snapshot|who|check|explain)\//
+const KEPT = /^(snapshot|who|check|explain)\//
 
 interface Listed {
   readonly card: TokenCard
@@ -72,7 +72,7 @@ export function createQuery({ engine, store, now, bounds, cuts }: QueryOptions):
   const { globals, tokens } = engine
   const rendered = new Map<string, Rendered>()
   let renderedSeq = -1
-  const told = createTold(bounds.toldAnswers)
+  const kept = createKeptAnswers(bounds.keptAnswers)
 
   function cached(name: string, render: () => unknown, slot = globals.slot): Rendered {
     if (renderedSeq !== globals.seq || rendered.size >= bounds.renderedAnswers) {
@@ -83,7 +83,7 @@ export function createQuery({ engine, store, now, bounds, cuts }: QueryOptions):
     if (hit !== undefined) return hit
     const answer = { bytes: Buffer.from(JSON.stringify(render())), renderedAt: isoMicros(now() / 1000), slot }
     rendered.set(name, answer)
-    if (TOLD.test(name)) told.keep(globals.slot, name, answer)
+    if (KEPT.test(name)) kept.keep(globals.slot, name, answer)
     return answer
   }
 
@@ -207,8 +207,8 @@ export function createQuery({ engine, store, now, bounds, cuts }: QueryOptions):
     slot: () => globals.slot,
     recall(id, args) {
       const name = id === 'snapshot' ? snapshotName(args.mint, args.fields) : `${id}/${args.mint}`
-      if (id === 'snapshot' && told.find(args.at_slot, name) === undefined) args.told = partOf(told, args) ?? null
-      return args.told === null ? recallInto(told, name, globals.slot, args) : null
+      if (id === 'snapshot' && kept.find(args.at_slot, name) === undefined) args.kept = partOf(kept, args) ?? null
+      return args.kept === null ? recallInto(kept, name, globals.slot, args) : null
     },
     snapshot,
     trades(mint) {

@@ -30,12 +30,12 @@ export interface Arguments {
   /** -1: as of now */
   at_slot: number
   /** what was answered at that slot, found when the call was checked; null: it is the newest that is asked for */
-  told: Rendered | null
+  kept: Rendered | null
 }
 
 export const noArguments = (): Arguments => ({
   ...{ mint: '', address: '', fields: SNAPSHOT_GROUPS, limit: 0, offset: 0 },
-  ...{ id: '', wallet: '', mints: [], cursor: null, at_slot: -1, told: null },
+  ...{ id: '', wallet: '', mints: [], cursor: null, at_slot: -1, kept: null },
 })
 
 export interface Operation {
@@ -144,7 +144,7 @@ export function createOperations(query: Query): readonly Operation[] {
     return {
       endpoint,
       run(args, requestId) {
-        if (args.told !== null) return (isOfTheNine(endpoint) ? envelope : withSlot)(args.told, requestId)
+        if (args.kept !== null) return (isOfTheNine(endpoint) ? envelope : withSlot)(args.kept, requestId)
         const ready = endpoint.id === 'actor' ? query.named(args.id) : null
         const answer = () =>
           query.settled(() => {

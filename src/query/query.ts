@@ -48,7 +48,7 @@ export interface Query {
   batch(mints: readonly string[], groups: readonly SnapshotGroup[]): Rendered | null
   /** of the newest block */
   slot(): number
-  /** fills in `told`: what was answered at a slot; or the message of a 400 */
+  /** fills in `kept`: what was answered at a slot; or the message of a 400 */
   recall(id: AnyOperationId, args: Recalled): string | null
   /** `work`, which asks the above, at once or when a token with very many holders has been read for it */
   settled<T>(work: () => T): T | Promise<T>
@@ -59,7 +59,7 @@ export interface Recalled {
   readonly mint: string
   readonly fields: readonly SnapshotGroup[]
   readonly at_slot: number
-  told: Rendered | null
+  kept: Rendered | null
 }
 
 interface HistoryAnswer {

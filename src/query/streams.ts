@@ -8,7 +8,7 @@ import type { TokenEventRow, TradeRow } from '../model/rows.ts'
 import type { Token, Wallet } from '../model/state.ts'
 import { type BundleName, bundleName } from './bundle-name.ts'
 import { duplication } from './duplication.ts'
-import { tokenFacts, tokenLinks } from './token-facts.ts'
+import { launchpadName, tokenFacts, tokenLinks } from './token-facts.ts'
 import { renderTrade } from './trade.ts'
 import type { HistoryReader } from './view.ts'
 
@@ -19,6 +19,8 @@ export interface StreamMessage {
   readonly payload: string
   /** Unix seconds of its block, or at which the fact was observed; 0 unknown */
   readonly time: number
+  /** of its token, for filters; left out: unknown */
+  readonly launchpad?: string | null
 }
 
 /** A topic as stored: the same messages for live and resuming clients. */
@@ -74,7 +76,8 @@ function readTokenEvents({ tokens }: StreamsOptions['engine'], store: StreamRead
     if (limit <= 0) return messages
     for (const row of store.tokenEvents(after + 1)) {
       const token = tokens.peekId(row.token)?.token ?? store.token(row.token)!
-      messages.push({ seq: row.seq, payload: JSON.stringify(renderTokenEvent(token, row)), time: row.time })
+      const payload = JSON.stringify(renderTokenEvent(token, row))
+      messages.push({ seq: row.seq, payload, time: row.time, launchpad: launchpadName(token) })
       if (messages.length >= limit) break
     }
     return messages
@@ -189,6 +192,6 @@ function frameRenderer({ tokens, wallet }: StreamsOptions['engine'], store: Stre
     const frame: Frame = {
       data: { signature: sigToBase58(sig), mint, slot, timestamp: isoMicrosOrNull(time), seq, trades },
     }
-    return { seq, payload: JSON.stringify(frame), time }
+    return { seq, payload: JSON.stringify(frame), time, launchpad: launchpadName(token) }
   }
 }

@@ -20,5 +20,5 @@ export const tokenLinks = (token: Pick<Token, 'metadata'>) => ({
 
 const NAMES = new Map<number, string>(Object.entries(LAUNCHPAD).map(([name, launchpad]) => [launchpad, name]))
 
-const launchpadName = ({ launchpad }: Token): string | null =>
+export const launchpadName = ({ launchpad }: Token): string | null =>
   launchpad === LAUNCHPAD.unknown ? null : NAMES.get(launchpad)!

@@ -29,6 +29,7 @@ import { openPayments } from './payments.ts'
 
 /** Everything that decides who gets in, opened: database, keys, windows, payments, accounts, administration. */
 export interface Access {
+  readonly database: Database
   readonly keys: Keys
   readonly keyUse: KeyUse
   readonly windows: Windows
@@ -96,6 +97,7 @@ export async function openAccess({ options, logger, metrics, isSeen }: AccessOpt
     const work = createKeyWork(database, { now })
     const account = { accounts, signIn, work, subscriptions, play: payments.play, now }
     return {
+      database,
       keys,
       keyUse,
       windows,

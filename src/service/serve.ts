@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { createPeerAddress } from '../access/limits/client-address.ts'
 import { closeAll } from '../base/close-all.ts'
 import { OperatorError } from '../base/errors.ts'
-import { makeEverythingYoung } from '../base/garbage.ts'
+import { boundHeapGrowth, makeEverythingYoung } from '../base/garbage.ts'
 import { createLogger, type Logger } from '../base/log.ts'
 import { createMetrics, type Metrics } from '../base/metrics.ts'
 import { isShortage } from '../base/shortage.ts'
@@ -21,6 +21,7 @@ import { createQuery } from '../query/answers.ts'
 import { createCuts } from '../query/cuts.ts'
 import { createStreams } from '../query/streams.ts'
 import { type Access, openAccess } from './access.ts'
+import { openAlerts } from './alerts.ts'
 import { createHttp, createMcp, createWeb } from './faces.ts'
 import { type Broken, type Folding, openFolding } from './folding.ts'
 import { startFetchingLater, startKeeping } from './keeping.ts'
@@ -28,10 +29,12 @@ import { openWebFiles } from './page.ts'
 import { STARTING, showPreparation } from './preparing.ts'
 import { addProcessMetrics, watchProcess } from './process.ts'
 import { type Role, roleOf } from './roles.ts'
+import { openWays } from './ways.ts'
 
 /** Runs a node until it is asked to stop; `roleName` as on the command line. OperatorError where it cannot begin. */
 export async function serve(roleName: string | undefined): Promise<void> {
   makeEverythingYoung()
+  boundHeapGrowth(LIMITS.heapGrowthPercent)
   const asked = readOptions(environment())
   const role = roleOf(roleName, asked)
   const logger = createLogger(asked.logLevel)
@@ -193,27 +196,36 @@ async function openAnswers(folding: Folding, service: Service): Promise<Face> {
   const { engine, store } = node
   // first what leaves nothing open where it fails
   const files = await openWebFiles()
-  const access = await openAccess({ ...service, isSeen: process.stdout.isTTY })
+  const opened = await openAccess({ ...service, isSeen: process.stdout.isTTY })
+  const alerts = openAlerts(opened.database, folding, options)
   const cuts = createCuts({ engine, store, bounds: LIMITS, isWhole: folding.isWhole })
   folding.beforeWrite(cuts.beforeWrite)
   const query = createQuery({ engine, store, now: Date.now, bounds: LIMITS, cuts })
+  const { database, account: desk } = opened
+  const ways = openWays({ options, database, accounts: desk.accounts, alerts, query, metrics })
+  const access = { ...opened, account: { ...desk, watches: alerts, destinations: ways } }
   const served = { options, query, access, logger, metrics, traffic: createTraffic(metrics), status, door, cuts }
   const mcp = createMcp(served)
   const live = createLiveFace({
     ...access,
     streams: createStreams({ engine, store, bounds: LIMITS, isWhole: folding.isWhole }),
+    alerts: alerts.shelf,
     bounds: { ...LIMITS, liveSockets: Math.min(LIMITS.liveSockets, Math.floor(door.connections.most * SOCKETS_SHARE)) },
     logger,
     metrics,
     ahead: options.logUrls === null ? 0 : LIMITS.logAheadMessages,
   })
-  folding.onCommit(live.wake)
+  folding.onCommit(() => {
+    live.wake()
+    alerts.wake()
+  })
   const web = createWeb(served, files, node, live)
   const face = createHttp(served, mcp, live, web)
   return {
     listen: face.listen,
     banner: banner(options, access, files !== null),
-    close: () => closeAll([cuts.close, live.close, web.close, face.close, mcp.close, access.close]),
+    close: () =>
+      closeAll([cuts.close, live.close, web.close, face.close, mcp.close, ways.close, alerts.close, access.close]),
   }
 }
 

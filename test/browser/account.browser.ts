@@ -3,26 +3,16 @@ import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { encode } from 'uqr'
 import { subscribeInSandbox } from '../../src/cli/demo-subscribe.ts'
-import { type TestWalletOptions, testWalletScript } from '../../web/src/wallet/test-wallet.ts'
 import { eventually } from '../support/wait.ts'
 import { inBrowser, launch } from './chromium.ts'
 import { KEPT, SQUARES } from './in-page.ts'
 import { startSite } from './site.ts'
 import { visit } from './visit.ts'
+import { signIn, walletScript } from './wallet.ts'
 
 const SOL = 1_000_000_000n
-const SEED = '1f'.repeat(32)
-/** a window's first, empty document has no cryptography, and is nobody's page */
-const walletScript = (options: Omit<TestWalletOptions, 'seed'> = {}): string =>
-  `if (location.protocol !== 'about:') ${testWalletScript({ seed: SEED, ...options })}`
-
 /** The account needs little of a market. */
 const SMALL = { source: 'simulator:seed=1&tps=5&warmup=300' }
-
-async function signIn(page: Page): Promise<void> {
-  await page.getByRole('button', { name: /^Test Wallet/ }).click()
-  await page.getByRole('button', { name: 'Sign out' }).waitFor()
-}
 
 /** Nothing that opens anything is where scripts or the next user of the browser could read it. */
 async function assertNothingKept(page: Page): Promise<void> {

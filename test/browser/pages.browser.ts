@@ -1,24 +1,13 @@
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import { test } from 'node:test'
-import type { BrowserContextOptions, Page } from 'playwright-core'
+import type { BrowserContextOptions } from 'playwright-core'
 import { eventually } from '../support/wait.ts'
 import { inBrowser, launch } from './chromium.ts'
-import { AXE, FOCUS_SHOWS, OVERFLOWING } from './in-page.ts'
+import { faults } from './faults.ts'
+import { FOCUS_SHOWS } from './in-page.ts'
 import { interesting, type Place, places } from './places.ts'
 import { startSite } from './site.ts'
 import { DESKTOP, PHONE, visit } from './visit.ts'
-
-const AXE_SOURCE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
-
-/** What is wrong with a page in one colour scheme. */
-async function faults(page: Page, scheme: 'light' | 'dark'): Promise<string[]> {
-  await page.emulateMedia({ colorScheme: scheme })
-  const overflow = await page.evaluate<string[]>(OVERFLOWING)
-  const findings = await page.evaluate<string[]>(AXE)
-  return [...overflow, ...findings].map((fault) => `${scheme}: ${fault}`)
-}
 
 async function look(t: Parameters<typeof launch>[0], device: BrowserContextOptions): Promise<void> {
   const site = await startSite(t)
@@ -28,12 +17,7 @@ async function look(t: Parameters<typeof launch>[0], device: BrowserContextOptio
     const { page, problems } = await visit(browser, site.url, device)
     await page.goto(site.url + place.path)
     await page.locator(place.shows).first().waitFor()
-    await page.evaluate(AXE_SOURCE)
-    const seen = [
-      ...(await faults(page, 'light')),
-      ...(await faults(page, 'dark')),
-      ...titleOf(await page.title(), place),
-    ]
+    const seen = [...(await faults(page)), ...titleOf(await page.title(), place)]
     await page.context().close()
     if (problems.length + seen.length > 0) found[place.name] = [...problems, ...seen]
   }

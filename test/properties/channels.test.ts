@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { OWN_TOPIC } from '../../src/contract/streams.ts'
 import type { Context } from '../../src/faces/live/channels.ts'
 import { binaryPush, createPaperSocket, type PaperSocket } from '../support/channels-socket.ts'
 import fc from '../support/property.ts'
@@ -29,7 +30,8 @@ interface World {
 type Command = fc.Command<Model, World>
 
 const contextOf = (world: World, channelsMax: number): Context => ({
-  position: (topic) => ({ seq: world.newest[topic], oldestSeq: world.held[topic][0] ?? 1 }),
+  position: (topic) =>
+    topic === OWN_TOPIC ? null : { seq: world.newest[topic], oldestSeq: world.held[topic][0] ?? 1 },
   channelsMax,
 })
 

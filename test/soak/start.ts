@@ -34,6 +34,8 @@ interface Sample {
   /** of it what no file backs; null where the system does not say */
   readonly ownMb: number | null
   readonly heapMb: number
+  /** what V8 has for it */
+  readonly heapSizeMb: number
   readonly stateMb: number
   readonly seq: number
   readonly lagSlots: number | null
@@ -157,6 +159,7 @@ async function sample(url: string, pid: number, report: Report, until: number): 
     rssMb: Math.round(metric('process_resident_memory_bytes') / 1e6),
     ownMb: ownMemory(pid),
     heapMb: Math.round(metric('nodejs_heap_size_used_bytes') / 1e6),
+    heapSizeMb: Math.round(metric('nodejs_heap_size_total_bytes') / 1e6),
     stateMb: Math.round(metric('ti_store_bytes') / 1e6),
     seq: ready.seq,
     lagSlots: ready.lag_slots,

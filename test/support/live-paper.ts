@@ -11,6 +11,7 @@ export const BOUNDS: HubBounds = {
   replayUnreadBytes: 150,
   replayChunk: 4,
   replayChunks: 2,
+  liveFilters: 2,
 }
 export const FRAMES: Topic = 'frames:live'
 

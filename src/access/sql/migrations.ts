@@ -143,6 +143,97 @@ const ANSWERS = [
   'create index payment_answers_kept on payment_answers (kept_at)',
 ]
 
+const WATCHES = [
+  `create table watches (
+    id text primary key,
+    account_id text not null references accounts,
+    name text not null,
+    kind text not null check (kind in ('token', 'wallet', 'deployer', 'condition')),
+    target text not null,
+    min_lamports bigint not null check (min_lamports >= 0),
+    paused boolean not null,
+    from_trade bigint,
+    from_event bigint,
+    from_slot bigint,
+    minute bigint not null default 0,
+    sent integer not null default 0,
+    folded integer not null default 0,
+    created_at timestamptz not null
+  )`,
+  'create index watches_account on watches (account_id)',
+  `create index watches_conditions on watches (kind) where kind = 'condition'`,
+  `create table alerts (
+    account_id text not null references accounts,
+    seq bigint not null check (seq > 0),
+    id text not null unique,
+    body text not null,
+    created_at timestamptz not null,
+    primary key (account_id, seq)
+  )`,
+  'create table alert_counters (account_id text primary key references accounts, seq bigint not null)',
+  // one row, made when first needed: who makes alerts, how far, and a number that every change of a watch raises
+  `create table alert_worker (
+    name text primary key,
+    owner text not null,
+    lease_until timestamptz not null,
+    term bigint not null,
+    trade_no bigint not null,
+    event_seq bigint not null,
+    slot bigint not null,
+    version bigint not null
+  )`,
+]
+
+const WAYS = [
+  `create table destinations (
+    id text primary key,
+    account_id text not null references accounts,
+    kind text not null check (kind in ('webhook', 'telegram', 'discord')),
+    name text not null,
+    enabled boolean not null,
+    watches text,
+    address text,
+    linked_by text,
+    secret bytea,
+    previous_secret bytea,
+    previous_until timestamptz,
+    alert_seq bigint not null,
+    next_number bigint not null default 1,
+    missed bigint not null default 0,
+    failures integer not null default 0,
+    failing_since timestamptz,
+    rest_until timestamptz,
+    delivered_at timestamptz,
+    notice text,
+    created_at timestamptz not null
+  )`,
+  'create index destinations_account on destinations (account_id)',
+  `create unique index destinations_chat on destinations (address) where kind = 'telegram'`,
+  `create table deliveries (
+    destination_id text not null references destinations on delete cascade,
+    number bigint not null check (number > 0),
+    alert_id text not null,
+    alert text not null,
+    state text not null check (state in ('waiting', 'delivered', 'failed')),
+    attempts integer not null,
+    due_at timestamptz not null,
+    give_up_at timestamptz not null,
+    attempted_at timestamptz,
+    status integer,
+    error text,
+    created_at timestamptz not null,
+    primary key (destination_id, number),
+    unique (destination_id, alert_id)
+  )`,
+  `create index deliveries_waiting on deliveries (destination_id, number) where state = 'waiting'`,
+  `create table link_codes (
+    digest bytea primary key check (length(digest) = 32),
+    destination_id text not null references destinations on delete cascade,
+    expires_at timestamptz not null
+  )`,
+  'create table leases (name text primary key, owner text not null, lease_until timestamptz not null)',
+]
+
 const KEY_USE = [
   'alter table api_keys add column calls bigint not null default 0',
   'alter table api_keys add column last_used_at timestamptz',
@@ -154,5 +245,7 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0003-shared-secrets': migration(SECRETS),
   '0004-payers': migration(PAYERS),
   '0005-payment-answers': migration(ANSWERS),
+  '0006-watches': migration(WATCHES),
+  '0007-ways': migration(WAYS),
   '0008-key-use': migration(KEY_USE),
 }

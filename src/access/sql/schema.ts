@@ -15,6 +15,14 @@ export interface Schema {
   readonly rate_windows: RateWindowsTable
   readonly trials: TrialsTable
   readonly secrets: SecretsTable
+  readonly watches: WatchesTable
+  readonly alerts: AlertsTable
+  readonly alert_counters: AlertCountersTable
+  readonly alert_worker: AlertWorkerTable
+  readonly destinations: DestinationsTable
+  readonly deliveries: DeliveriesTable
+  readonly link_codes: LinkCodesTable
+  readonly leases: LeasesTable
 }
 
 /** set once */
@@ -173,6 +181,138 @@ interface SecretsTable {
   readonly created_at: Fixed<Date>
 }
 
+export const WATCH_KINDS = ['token', 'wallet', 'deployer', 'condition'] as const
+export type WatchKind = (typeof WATCH_KINDS)[number]
+
+interface WatchesTable {
+  readonly id: Fixed<string>
+  readonly account_id: Fixed<string>
+  readonly name: string
+  readonly kind: Fixed<WatchKind>
+  /** an address in base58, or a filter */
+  readonly target: Fixed<string>
+  /** trades of a watched wallet below it are not reported */
+  readonly min_lamports: Fixed<number>
+  readonly paused: boolean
+  /** the first trade row, token event and slot that count; null until the worker has taken it on */
+  readonly from_trade: number | null
+  readonly from_event: number | null
+  readonly from_slot: number | null
+  /** of the chain's time: the minute in which it reported last, how often, and what is folded into its summary */
+  readonly minute: Generated<number>
+  readonly sent: Generated<number>
+  readonly folded: Generated<number>
+  readonly created_at: Fixed<Date>
+}
+
+interface AlertsTable {
+  readonly account_id: Fixed<string>
+  readonly seq: Fixed<number>
+  readonly id: Fixed<string>
+  /** JSON of the alert */
+  readonly body: Fixed<string>
+  readonly created_at: Fixed<Date>
+}
+
+/** Alerts of each account so far. */
+interface AlertCountersTable {
+  readonly account_id: Fixed<string>
+  readonly seq: number
+}
+
+/** One row. */
+interface AlertWorkerTable {
+  readonly name: Fixed<string>
+  readonly owner: string
+  readonly lease_until: Date
+  /** counts up with every change of owner */
+  readonly term: number
+  /** next trade row and token event to look at, and the last slot that was; -1: nothing was */
+  readonly trade_no: number
+  readonly event_seq: number
+  readonly slot: number
+  /** counts up with every change of a watch */
+  readonly version: number
+}
+
+export const DESTINATION_KINDS = ['webhook', 'telegram', 'discord'] as const
+export type DestinationKind = (typeof DESTINATION_KINDS)[number]
+
+/** Where alerts of an account go. */
+interface DestinationsTable {
+  readonly id: Fixed<string>
+  readonly account_id: Fixed<string>
+  readonly kind: Fixed<DestinationKind>
+  readonly name: string
+  readonly enabled: boolean
+  /** JSON list of the watches whose alerts go there; null: all */
+  readonly watches: string | null
+  /** a URL, `id/token` of a Discord webhook, a Telegram chat; null until a chat is linked */
+  readonly address: string | null
+  /** the Telegram user whose commands count */
+  readonly linked_by: string | null
+  /** of a webhook: it signs, so it cannot be a hash */
+  readonly secret: Uint8Array | null
+  readonly previous_secret: Uint8Array | null
+  readonly previous_until: Date | null
+  /** the newest alert of the account that was handed over or passed by */
+  readonly alert_seq: number
+  readonly next_number: Generated<number>
+  /** alerts that were forgotten before there was room for them */
+  readonly missed: Generated<number>
+  /** failures in a row, since when, and until when nothing is tried */
+  readonly failures: Generated<number>
+  readonly failing_since: Date | null
+  readonly rest_until: Date | null
+  readonly delivered_at: Date | null
+  /** why it was disabled without its owner */
+  readonly notice: string | null
+  readonly created_at: Fixed<Date>
+}
+
+const DELIVERY_STATES = ['waiting', 'delivered', 'failed'] as const
+type DeliveryState = (typeof DELIVERY_STATES)[number]
+
+interface DeliveriesTable {
+  readonly destination_id: Fixed<string>
+  /** place among the destination's deliveries, from 1 */
+  readonly number: Fixed<number>
+  readonly alert_id: Fixed<string>
+  /** JSON of the alert */
+  readonly alert: Fixed<string>
+  readonly state: DeliveryState
+  /** attempts that began */
+  readonly attempts: number
+  /** of the next attempt */
+  readonly due_at: Date
+  /** the last attempt is made then */
+  readonly give_up_at: Date
+  readonly attempted_at: Date | null
+  /** of the last answer */
+  readonly status: number | null
+  /** how the last attempt failed, in words */
+  readonly error: string | null
+  readonly created_at: Fixed<Date>
+}
+
+/** Codes that link a Telegram chat: each works once. */
+interface LinkCodesTable {
+  /** SHA-256 of the code */
+  readonly digest: Fixed<Uint8Array>
+  readonly destination_id: Fixed<string>
+  readonly expires_at: Fixed<Date>
+}
+
+/** What one node at a time does. */
+interface LeasesTable {
+  readonly name: Fixed<string>
+  readonly owner: string
+  readonly lease_until: Date
+}
+
+export type DestinationRow = Selectable<DestinationsTable>
+export type DeliveryRow = Selectable<DeliveriesTable>
+export type WatchRow = Selectable<WatchesTable>
 export type AccountRow = Selectable<AccountsTable>
 export type ApiKeyRow = Selectable<ApiKeysTable>
 export type PaymentRow = Selectable<PaymentsTable>

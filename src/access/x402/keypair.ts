@@ -1,8 +1,7 @@
-import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
 import { createKeyPairSignerFromBytes, type KeyPairSigner } from '@solana/kit'
 import { z } from 'zod'
 import { OperatorError } from '../../base/errors.ts'
-import { exposureOf } from '../../base/private-files.ts'
+import { readPrivateText } from '../../base/private-files.ts'
 import { LIMITS } from '../../config/limits.ts'
 
 const Bytes = z.array(z.number().int().min(0).max(255)).length(64)
@@ -14,7 +13,9 @@ const WHAT = 'FEE_PAYER_KEYPAIR has to be a keypair file, or its JSON array of 6
  * because the money may be gone already. No message repeats any of it.
  */
 export function readKeypair(text: string): Uint8Array {
-  const json = text.trimStart().startsWith('[') ? text : fileText(text)
+  const json = text.trimStart().startsWith('[')
+    ? text
+    : readPrivateText(text, { name: 'FEE_PAYER_KEYPAIR', what: WHAT, bytesMax: LIMITS.keypairFileBytes })
   let value: unknown
   try {
     value = JSON.parse(json)
@@ -24,23 +25,6 @@ export function readKeypair(text: string): Uint8Array {
   const bytes = Bytes.safeParse(value)
   if (!bytes.success) throw new OperatorError(`${WHAT}: it is not a list of 64 bytes`)
   return Uint8Array.from(bytes.data)
-}
-
-function fileText(path: string): string {
-  let file: number | undefined
-  try {
-    file = openSync(path, 'r')
-    const exposed = exposureOf(fstatSync(file), path)
-    if (exposed !== null)
-      throw new OperatorError(`FEE_PAYER_KEYPAIR: the key file is not this user's alone: ${exposed}`)
-    const bytes = Buffer.alloc(LIMITS.keypairFileBytes)
-    return bytes.toString('utf8', 0, readSync(file, bytes))
-  } catch (error) {
-    if (error instanceof OperatorError) throw error
-    throw new OperatorError(`${WHAT}: the file cannot be read (${(error as NodeJS.ErrnoException).code})`)
-  } finally {
-    if (file !== undefined) closeSync(file)
-  }
 }
 
 /** Throws an OperatorError where the public half does not belong to the private one. */

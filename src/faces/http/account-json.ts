@@ -69,5 +69,22 @@ export const WHAT_IS_HERE = {
     'POST /account/play': 'in a sandbox: the faucet of its chain pays for one period with play money',
     'PATCH /account/keys/{id}': '{name}: names a key',
     'DELETE /account/keys/{id}': 'revokes a key',
+    'GET /account/watches': 'your watches',
+    'POST /account/watches':
+      '{kind: token | wallet | deployer | condition, target, name, min_sol?}: watches an address, or new tokens by a filter',
+    'PATCH /account/watches/{id}': '{name?, paused?}: names, pauses or goes on',
+    'DELETE /account/watches/{id}': 'ends a watch',
+    'GET /account/destinations': 'where your alerts go',
+    'POST /account/destinations':
+      '{kind: webhook | discord | telegram, name, url?, watches?}: sends alerts there; the secret or code is shown only in this answer',
+    'PATCH /account/destinations/{id}': '{name?, enabled?, url?, watches?}',
+    'DELETE /account/destinations/{id}': 'ends a destination',
+    'POST /account/destinations/{id}/test': 'sends a test message',
+    'POST /account/destinations/{id}/secret': 'another secret for a webhook; the one before signs too for 24 hours',
+    'POST /account/destinations/{id}/link': 'another code that links a Telegram chat',
+    'GET /account/destinations/{id}/deliveries':
+      'what became of its deliveries, newest first; with before those before',
+    'POST /account/destinations/{id}/deliveries/{number}/replay': 'sends a delivery that has ended once more',
+    'GET /account/alerts': 'the newest alerts; with after_seq those after it, in order',
   },
 } as const

@@ -18,7 +18,9 @@ import { LIMITS } from '../../config/limits.ts'
 import { accountGuards, Refusal, refusalOf } from './account-guards.ts'
 import { accountJson, keyJson, WHAT_IS_HERE, workJson } from './account-json.ts'
 import { errorBody } from './answer.ts'
+import { addDestinationRoutes, type DestinationDesk } from './destinations.ts'
 import type { Traffic } from './traffic.ts'
+import { addWatchRoutes, type WatchDesk } from './watches.ts'
 
 export interface AccountRoutes {
   readonly accounts: Accounts
@@ -28,6 +30,10 @@ export interface AccountRoutes {
   readonly subscriptions: Pick<Subscriptions, 'offerTo'> | null
   /** pays for an account with play money: the transaction's signature. Null or left out: not a sandbox */
   readonly play?: ((reference: string, lamports: bigint) => string) | null
+  /** left out: nobody watches anything here */
+  readonly watches?: WatchDesk
+  /** left out: alerts go nowhere else */
+  readonly destinations?: DestinationDesk
   /** refreshed after every change, so that it counts at once */
   readonly keys: Pick<Keys, 'refresh'>
   readonly windows: Windows
@@ -104,6 +110,11 @@ function addHandlers(path: (url: string, handlers: Partial<Record<Method, Handle
   const idOf = (request: FastifyRequest): string => (request.params as { id: string }).id
 
   path('/account', { GET: () => WHAT_IS_HERE })
+
+  const { watches, destinations } = routes
+  const shared = { holder, planOf: accounts.planOf, read }
+  if (watches !== undefined) addWatchRoutes(path, { desk: watches, ...shared })
+  if (destinations !== undefined) addDestinationRoutes(path, { desk: destinations, ...shared })
 
   path('/account/challenge', {
     async POST(request) {

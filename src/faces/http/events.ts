@@ -1,8 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { ACCOUNTS_UNREADABLE } from '../../access/refusals.ts'
 import type { Logger } from '../../base/log.ts'
+import type { Filter } from '../../contract/filter.ts'
 import type { ErrorStatus } from '../../contract/resources.ts'
-import { TOPICS, type Topic } from '../../contract/streams.ts'
+import { ALL_TOPICS, type AnyTopic, OWN_TOPIC, readFilter } from '../../contract/streams.ts'
 import type { QueryParameters } from '../../query/operations.ts'
 import { CROSS_ORIGIN, errorBody, sendError } from './answer.ts'
 import type { DataHandler } from './data.ts'
@@ -18,9 +19,11 @@ interface Refusal {
 }
 
 interface Asked {
-  readonly topic: Topic
+  readonly topic: AnyTopic
   /** seq of the last message the client has; null: live messages only */
   readonly after: number | null
+  /** null: all messages */
+  readonly filter: Filter | null
 }
 
 /** Takes the response over once `begin` has written its head, and answers null; or leaves it with a refusal. */
@@ -45,6 +48,8 @@ const STATUS: Readonly<Record<string, readonly [ErrorStatus, string]>> = {
   sockets: [503, 'all places of the streams are taken'],
   stopping: [503, 'the service restarts'],
   'key sockets': [429, 'too many streams are open'],
+  account: [402, `${OWN_TOPIC} needs the key of an account`],
+  filters: [503, 'as many different filters are in use as there may be'],
   trial: [429, 'the streams of the free plan are used up for this hour'],
 }
 
@@ -112,13 +117,16 @@ function refuse(response: ServerResponse, status: ErrorStatus, message: string, 
 
 /** What is asked for, or what is wrong with it. */
 function askedIn({ headers }: IncomingMessage, query: QueryParameters): Asked | string {
-  const topic = TOPICS.find((one) => one === query.topic)
-  if (topic === undefined) return `topic must be ${TOPICS.join(' or ')}`
+  const topic = ALL_TOPICS.find((one) => one === query.topic)
+  if (topic === undefined) return `topic must be one of ${ALL_TOPICS.join(', ')}`
+  if (typeof query.filter === 'object') return 'filter must be given once'
+  const filter = query.filter === undefined ? null : readFilter(topic, query.filter)
+  if (typeof filter === 'string') return filter
   // an EventSource that comes back repeats its URL, so the header is newer
   const last = headers['last-event-id'] || query.after_seq
-  if (last === undefined) return { topic, after: null }
+  if (last === undefined) return { topic, filter, after: null }
   if (typeof last !== 'string' || !SEQ.test(last)) return 'Last-Event-ID and after_seq must be a seq: a whole number'
-  return { topic, after: Number(last) }
+  return { topic, filter, after: Number(last) }
 }
 
 /** up to 15 digits: exact as a number */

@@ -26,7 +26,10 @@ import type { Upgrade } from './upgrades.ts'
 
 export type { AccountsStatus, LiveSource, ServiceStatus } from '../status.ts'
 
-export type AccountDesk = Pick<AccountRoutes, 'accounts' | 'signIn' | 'work' | 'subscriptions' | 'play' | 'now'>
+export type AccountDesk = Pick<
+  AccountRoutes,
+  'accounts' | 'signIn' | 'work' | 'subscriptions' | 'play' | 'now' | 'watches' | 'destinations'
+>
 
 interface HttpFaceOptions {
   readonly query: Query

@@ -10,6 +10,8 @@ import type { Version } from './codec.ts'
 /** What an open socket may go on with. */
 export interface Ticket {
   readonly plan: 'pro' | 'free'
+  /** whose topic of its own it may follow; null: nobody's */
+  readonly account: string | null
   /** asked every few seconds: false once the key was revoked or has expired, or the trial is over */
   holds(): boolean
   /** the socket has closed */
@@ -19,7 +21,16 @@ export interface Ticket {
 export type Refusal = {
   readonly ok: false
   readonly status: 403 | 429 | 503
-  readonly reason: 'version' | 'key' | 'accounts' | 'key sockets' | 'sockets' | 'trial' | 'stopping'
+  readonly reason:
+    | 'version'
+    | 'key'
+    | 'accounts'
+    | 'key sockets'
+    | 'sockets'
+    | 'trial'
+    | 'stopping'
+    | 'account'
+    | 'filters'
   /** seconds */
   readonly retryAfterS?: number
 }
@@ -153,6 +164,7 @@ function createTicket(
 
   return {
     plan: first === null ? 'pro' : 'free',
+    account: followed.found.ok && followed.found.account !== '' ? followed.found.account : null,
     holds() {
       const found = followed.again()
       if (!found.ok || over) return false

@@ -1,4 +1,5 @@
-import { TOPICS, type Topic } from '../../contract/streams.ts'
+import type { Filter } from '../../contract/filter.ts'
+import { ALL_TOPICS, type AnyTopic, OWN_TOPIC, readFilter } from '../../contract/streams.ts'
 import type { ClientMessage, Json, ServerMessage } from './codec.ts'
 
 /**
@@ -9,16 +10,20 @@ import type { ClientMessage, Json, ServerMessage } from './codec.ts'
  * channel, and what is still on its way for the old one has nowhere to go.
  */
 
-/** `id` counts up within a socket; `joinRef` as the client sent it (`null` is possible); `ref`: the join's own. */
+/**
+ * `id` counts up within a socket; `joinRef` as the client sent it (`null` is possible); `ref`: the join's own; `filter`: which
+ * messages it wants, left out: all.
+ */
 export interface Channel {
   readonly id: number
-  readonly topic: Topic
+  readonly topic: AnyTopic
   readonly joinRef: Json
   readonly ref: Json
+  readonly filter?: Filter
 }
 
 interface Channels {
-  readonly byTopic: ReadonlyMap<Topic, Channel>
+  readonly byTopic: ReadonlyMap<AnyTopic, Channel>
   readonly nextId: number
 }
 
@@ -34,7 +39,10 @@ export interface TopicPosition {
 }
 
 export interface Context {
-  readonly position: (topic: Topic) => TopicPosition
+  /** null: the topic is none that this socket can join */
+  readonly position: (topic: AnyTopic) => TopicPosition | null
+  /** false: there is no room for one more filter; left out: always */
+  readonly admits?: (topic: AnyTopic, filter: Filter) => boolean
   /** channels a socket may have */
   readonly channelsMax: number
 }
@@ -83,7 +91,12 @@ export function reduce(channels: Channels, input: Input, context: Context): Step
 /** The join_ref of whatever goes to one channel: its own, or the ref of the join where that had none. */
 export const pushRef = (channel: Channel): Json => (channel.joinRef === 'null' ? channel.ref : channel.joinRef)
 
-const TOPIC_OF: ReadonlyMap<Json, Topic> = new Map(TOPICS.map((topic) => [JSON.stringify(topic), topic]))
+const TOPIC_OF: ReadonlyMap<Json, AnyTopic> = new Map(ALL_TOPICS.map((topic) => [JSON.stringify(topic), topic]))
+
+/** A message that asks for the position of the caller's own topic, which the caller has to look up before. */
+export const joinsOwn = ({ topic, event }: ClientMessage): boolean =>
+  event === 'phx_join' && TOPIC_OF.get(topic) === OWN_TOPIC
+
 /** The topic of the socket itself, for heartbeats. */
 const SOCKET_TOPIC = '"phoenix"'
 
@@ -110,20 +123,26 @@ const isStale = (message: ClientMessage, channel: Channel): boolean =>
   message.joinRef !== channel.joinRef && message.joinRef !== 'null' && channel.joinRef !== 'null'
 
 /** The reply is the channel's first frame. A channel the topic already has ends, whether its successor is let in or not. */
-function join(channels: Channels, topic: Topic, message: ClientMessage, { position, channelsMax }: Context): Step {
+function join(channels: Channels, topic: AnyTopic, message: ClientMessage, context: Context): Step {
   const { joinRef, ref } = message
   const old = channels.byTopic.get(topic)
-  if (old === undefined && channels.byTopic.size >= channelsMax) {
+  if (old === undefined && channels.byTopic.size >= context.channelsMax) {
     return { channels, outputs: [refuse(message, joinRef, 'too many channels joined')] }
   }
   const ended = old === undefined ? { channels, outputs: [] } : end(channels, old, 'close')
+  const refused = (reason: string): Step => ({
+    channels: ended.channels,
+    outputs: [refuse(message, joinRef, reason), ...ended.outputs],
+  })
   const wanted = resumePoint(message.payload)
-  if (wanted === 'bad') {
-    return { channels: ended.channels, outputs: [refuse(message, joinRef, 'bad after_seq'), ...ended.outputs] }
-  }
-  const at = position(topic)
+  if (wanted === 'bad') return refused('bad after_seq')
+  const filter = filterOf(topic, message.payload)
+  if (typeof filter === 'string') return refused(filter)
+  if (filter !== null && context.admits?.(topic, filter) === false) return refused('too many filters')
+  const at = context.position(topic)
+  if (at === null) return refused('no account')
   const after = resumableAfter(at, wanted)
-  const channel: Channel = { id: channels.nextId, topic, joinRef, ref }
+  const channel: Channel = { id: channels.nextId, topic, joinRef, ref, ...(filter !== null && { filter }) }
   return {
     channels: { byTopic: new Map(ended.channels.byTopic).set(topic, channel), nextId: channel.id + 1 },
     outputs: [
@@ -144,6 +163,14 @@ function resumePoint(payload: unknown): number | null | 'bad' {
   const { after_seq } = payload as { after_seq: unknown }
   // + 0: the text -0 is a whole number too, and no caller should meet it
   return typeof after_seq === 'number' && Number.isSafeInteger(after_seq) && after_seq >= 0 ? after_seq + 0 : 'bad'
+}
+
+/** `filter` of a join's payload; null where there is none, a text: why it cannot be used. */
+function filterOf(topic: AnyTopic, payload: unknown): Filter | string | null {
+  if (typeof payload !== 'object' || payload === null || !Object.hasOwn(payload, 'filter')) return null
+  const { filter: text } = payload as { filter: unknown }
+  if (text === null) return null
+  return typeof text === 'string' ? readFilter(topic, text) : 'bad filter: a text is expected'
 }
 
 /**

@@ -1,11 +1,23 @@
 import type { Socket } from 'node:net'
 import type { WebSocket } from 'ws'
 import type { Logger } from '../../base/log.ts'
+import { OWN_TOPIC } from '../../contract/streams.ts'
 import type { Ticket } from './admission.ts'
-import { type Channel, type Input, NO_CHANNELS, type Output, pushRef, reduce } from './channels.ts'
-import { decodeBinary, decodeText, encode, type ServerMessage, type Version } from './codec.ts'
+import {
+  type Channel,
+  type Context,
+  type Input,
+  joinsOwn,
+  NO_CHANNELS,
+  type Output,
+  pushRef,
+  reduce,
+  type TopicPosition,
+} from './channels.ts'
+import { type ClientMessage, decodeBinary, decodeText, encode, type ServerMessage, type Version } from './codec.ts'
 import type { Hub, Reader } from './hub.ts'
 import type { Meters } from './meters.ts'
+import type { OwnReader, OwnTopic } from './own-topic.ts'
 import { createStallWatch } from './stall.ts'
 import { frameTexts } from './wire.ts'
 
@@ -28,6 +40,8 @@ interface ConnectionOptions {
   readonly version: Version
   readonly ticket: Ticket
   readonly hub: Hub
+  /** null: nobody has alerts here */
+  readonly own: OwnTopic | null
   readonly meters: Meters
   readonly logger: Logger
   /** milliseconds that only go forward */
@@ -38,13 +52,24 @@ interface ConnectionOptions {
 
 /** Those of LIMITS with the same names. */
 export type ConnectionBounds = Readonly<
-  Record<'liveChannels' | 'liveUnreadBytes' | 'liveIdleMs' | 'liveStallMs' | 'liveMessagesPerSecond', number>
+  Record<
+    'liveChannels' | 'liveUnreadBytes' | 'liveIdleMs' | 'liveStallMs' | 'liveMessagesPerSecond' | 'liveWaiting',
+    number
+  >
 >
 
 export function createConnection(options: ConnectionOptions): Connection {
-  const { webSocket, socket, version, ticket, hub, meters, logger, now, bounds } = options
-  const context = { position: hub.position, channelsMax: bounds.liveChannels }
-  const readers = new Map<number, Reader>()
+  const { webSocket, socket, version, ticket, hub, own, meters, logger, now, bounds } = options
+  const account = own === null ? null : ticket.account
+  let ownPosition: TopicPosition | null = null
+  const context: Context = {
+    position: (topic) => (topic === OWN_TOPIC ? ownPosition : hub.position(topic)),
+    admits: (topic, filter) => topic === OWN_TOPIC || hub.admits(topic, filter),
+    channelsMax: bounds.liveChannels,
+  }
+  const readers = new Map<number, () => void>()
+  /** a join waits for the database, and these for it; null: nothing waits */
+  let waiting: ClientMessage[] | null = null
   const rate = createRate(bounds.liveMessagesPerSecond, now)
   let channels = NO_CHANNELS
   let closing = false
@@ -76,15 +101,12 @@ export function createConnection(options: ConnectionOptions): Connection {
     switch (output.kind) {
       case 'send':
         return send(output.message)
-      case 'subscribe': {
-        const reader = readerOf(output.channel)
-        readers.set(output.channel.id, reader)
-        return hub.add(reader, output.after)
-      }
+      case 'subscribe':
+        return subscribe(output.channel, output.after)
       case 'unsubscribe': {
-        const reader = readers.get(output.channel.id)
+        readers.get(output.channel.id)?.()
         readers.delete(output.channel.id)
-        return reader && hub.remove(reader)
+        return
       }
       case 'close':
         return close(output.code)
@@ -98,8 +120,46 @@ export function createConnection(options: ConnectionOptions): Connection {
     step.outputs.forEach(carryOut)
   }
 
-  const readerOf = (channel: Channel): Reader => ({
-    topic: channel.topic,
+  function subscribe(channel: Channel, after: number | null): void {
+    const { id, topic, filter } = channel
+    const reader = readerOf(channel)
+    if (topic === OWN_TOPIC) {
+      readers.set(id, () => own!.remove(reader))
+      return own!.add(account!, reader, after ?? ownPosition!.seq)
+    }
+    const one: Reader = { ...reader, topic, ...(filter !== undefined && { filter }) }
+    readers.set(id, () => hub.remove(one))
+    hub.add(one, after)
+  }
+
+  /** A join of the caller's own topic needs to know where that is; what comes after it waits, so that order is kept. */
+  async function joinOwn(message: ClientMessage): Promise<void> {
+    const queue: ClientMessage[] = []
+    waiting = queue
+    try {
+      ownPosition = await own!.position(account!)
+    } catch (error) {
+      logger.debug({ err: error }, 'the place of alerts could not be read')
+      ownPosition = null
+    }
+    waiting = null
+    apply({ kind: 'message', message })
+    for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
+      take(next)
+      // it waits itself, and takes the rest over
+      if (waiting !== null) return void (waiting as ClientMessage[]).push(...queue)
+    }
+  }
+
+  function take(message: ClientMessage | null): void {
+    if (waiting !== null && message !== null) {
+      if (waiting.length >= bounds.liveWaiting) apply({ kind: 'flood' })
+      else waiting.push(message)
+    } else if (message !== null && account !== null && joinsOwn(message)) void joinOwn(message)
+    else apply({ kind: 'message', message })
+  }
+
+  const readerOf = (channel: Channel): OwnReader => ({
     wire: version,
     pushRef: pushRef(channel),
     unread,
@@ -132,7 +192,7 @@ export function createConnection(options: ConnectionOptions): Connection {
   webSocket.on('message', (data: Buffer, isBinary) => {
     if (!hear()) return
     const message = isBinary ? decodeBinary(version, data) : decodeText(version, data.toString('utf8'))
-    apply({ kind: 'message', message })
+    take(message)
   })
   webSocket.on('ping', hear)
   webSocket.on('pong', hear)

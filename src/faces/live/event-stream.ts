@@ -1,18 +1,29 @@
 import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import type { Topic } from '../../contract/streams.ts'
+import type { Filter } from '../../contract/filter.ts'
+import { type AnyTopic, OWN_TOPIC } from '../../contract/streams.ts'
 import type { Ticket } from './admission.ts'
-import { resumableAfter } from './channels.ts'
+import { resumableAfter, type TopicPosition } from './channels.ts'
 import type { Connection } from './connection.ts'
 import { BEAT, eventBytes } from './events.ts'
 import type { Hub, Reader } from './hub.ts'
 import type { Meters } from './meters.ts'
+import type { OwnReader, OwnTopic } from './own-topic.ts'
 import { createStallWatch } from './stall.ts'
 
 /** What a client of server-sent events asks for; `after`: the seq it has, null for live messages only. */
 export interface EventsAsked {
-  readonly topic: Topic
+  readonly topic: AnyTopic
   readonly after: number | null
+  /** null: all messages */
+  readonly filter: Filter | null
+}
+
+/** Where the caller's own topic is, and how it is followed. */
+export interface OwnPlace {
+  readonly topic: OwnTopic
+  readonly account: string
+  readonly position: TopicPosition
 }
 
 /** Those of LIMITS with the same names. */
@@ -25,6 +36,8 @@ interface EventStreamOptions {
   readonly socket: Socket
   readonly ticket: Ticket
   readonly hub: Hub
+  /** of a stream of OWN_TOPIC */
+  readonly own: OwnPlace | null
   readonly meters: Meters
   /** milliseconds that only go forward */
   readonly now: () => number
@@ -37,7 +50,7 @@ type Ending = 'restart' | 'dismissed' | 'lost'
 
 /** One open response that follows a topic. Its head has been written. */
 export function createEventStream(options: EventStreamOptions): Connection {
-  const { asked, response, socket, ticket, hub, meters, now, bounds } = options
+  const { asked, response, socket, ticket, meters, now, bounds } = options
   const { topic } = asked
   const unread = (): number => response.writableLength
   const stall = createStallWatch(socket, unread, now)
@@ -55,7 +68,7 @@ export function createEventStream(options: EventStreamOptions): Connection {
     if (ended !== null) return
     write(eventBytes({ event: 'end', data: JSON.stringify({ reason: why }) }), 1)
     ended = why
-    hub.remove(reader)
+    place.remove()
     response.end()
   }
 
@@ -64,8 +77,7 @@ export function createEventStream(options: EventStreamOptions): Connection {
     socket.destroy()
   }
 
-  const reader: Reader = {
-    topic,
+  const reader: OwnReader = {
     wire: 'events',
     pushRef: 'null',
     unread,
@@ -85,19 +97,32 @@ export function createEventStream(options: EventStreamOptions): Connection {
     unread,
   }
 
-  response.on('drain', hub.wake)
+  const place = placeOf(options, reader)
+  response.on('drain', options.hub.wake)
   response.once('close', () => {
-    hub.remove(reader)
+    place.remove()
     meters.closed(`events ${ended ?? 'client'}`)
     ticket.release()
     options.onGone(connection)
   })
-  const position = hub.position(topic)
+  const { position } = place
   const { seq, oldestSeq } = position
   const after = resumableAfter(position, asked.after)
   const joined = JSON.stringify({ topic, seq, oldest_seq: oldestSeq, resumed: after !== null })
   // with an id, so that a client that is cut before its first message knows where it was
   write(eventBytes({ retryMs: bounds.eventsRetryMs, id: after ?? seq, event: 'joined', data: joined }), 1)
-  hub.add(reader, after)
+  place.add(after)
   return connection
+}
+
+function placeOf({ asked, hub, own }: EventStreamOptions, reader: OwnReader) {
+  const { topic, filter } = asked
+  if (topic === OWN_TOPIC) {
+    const { topic: alerts, account, position } = own!
+    const add = (after: number | null): void => alerts.add(account, reader, after ?? position.seq)
+    return { position, add, remove: () => alerts.remove(reader) }
+  }
+  const one: Reader = { ...reader, topic, ...(filter !== null && { filter }) }
+  const add = (after: number | null): void => hub.add(one, after)
+  return { position: hub.position(topic), add, remove: () => hub.remove(one) }
 }

@@ -1,4 +1,4 @@
-import { STREAM_EVENTS, type Topic } from '../../contract/streams.ts'
+import { type AnyTopic, EVENT_OF } from '../../contract/streams.ts'
 import type { StreamMessage } from '../../query/streams.ts'
 
 /** One server-sent event (HTML standard, 9.2). JSON text has no line breaks, so a block has one line of data. */
@@ -18,10 +18,8 @@ const block = ({ event, data, id, retryMs }: Block): string =>
 export const eventBytes = (one: Block): Buffer => Buffer.from(block(one))
 
 /** Messages of a topic, their seq as id. */
-export const eventsOf = (topic: Topic, messages: readonly StreamMessage[]): Buffer =>
-  Buffer.from(
-    messages.map(({ seq, payload }) => block({ id: seq, event: STREAM_EVENTS[topic], data: payload })).join(''),
-  )
+export const eventsOf = (topic: AnyTopic, messages: readonly StreamMessage[]): Buffer =>
+  Buffer.from(messages.map(({ seq, payload }) => block({ id: seq, event: EVENT_OF[topic], data: payload })).join(''))
 
 /** Comes between messages and is no event: proxies close what is silent for a minute. */
 export const BEAT = Buffer.from(': beat\n\n')

@@ -5,16 +5,20 @@ import type { FreeTrials } from '../../access/free-tier.ts'
 import type { Keys } from '../../access/keys.ts'
 import type { ClientAddress } from '../../access/limits/client-address.ts'
 import type { PageAccess } from '../../access/page-access.ts'
+import { ACCOUNTS_RETRY_S } from '../../access/refusals.ts'
+import type { AlertReader } from '../../alerts/alert.ts'
 import { every } from '../../base/every.ts'
 import type { Logger } from '../../base/log.ts'
 import type { Metrics } from '../../base/metrics.ts'
 import { LIMITS } from '../../config/limits.ts'
+import { OWN_TOPIC } from '../../contract/streams.ts'
 import type { Streams } from '../../query/streams.ts'
-import { type AdmissionOptions, type Admitted, createAdmission, type Refusal } from './admission.ts'
+import { type AdmissionOptions, type Admitted, createAdmission, type Refusal, type Ticket } from './admission.ts'
 import { type Connection, type ConnectionBounds, createConnection } from './connection.ts'
-import { createEventStream, type EventStreamBounds, type EventsAsked } from './event-stream.ts'
+import { createEventStream, type EventStreamBounds, type EventsAsked, type OwnPlace } from './event-stream.ts'
 import { createHub, type HubBounds } from './hub.ts'
 import { createMeters } from './meters.ts'
+import { createOwnTopic } from './own-topic.ts'
 import { createWheel } from './wheel.ts'
 
 /** Where the official clients connect to when they are given `/socket`. */
@@ -33,6 +37,7 @@ type Bounds = HubBounds &
       | 'liveCloseMs'
       | 'liveVisitMs'
       | 'liveVisitSlots'
+      | 'ownLookMs'
       | 'shutdownMs',
       number
     >
@@ -40,6 +45,8 @@ type Bounds = HubBounds &
 
 export interface LiveFaceOptions {
   readonly streams: Streams
+  /** of accounts; null: nobody has any here */
+  readonly alerts?: AlertReader | null
   readonly keys: Pick<Keys, 'follow'>
   readonly trials: FreeTrials
   readonly clientAddress: ClientAddress
@@ -77,7 +84,8 @@ export interface LiveFace {
 }
 
 export function createLiveFace(options: LiveFaceOptions): LiveFace {
-  const { streams, keys, trials, clientAddress, page = null, logger, metrics, bounds = LIMITS, ahead = 0 } = options
+  const { streams, keys, trials, clientAddress, alerts = null, logger, metrics } = options
+  const { page = null, bounds = LIMITS, ahead = 0 } = options
   const now = () => performance.now()
   const meters = createMeters()
   const hub = createHub({
@@ -89,6 +97,9 @@ export function createLiveFace(options: LiveFaceOptions): LiveFace {
     },
     onLost: (topic, error) => logger.error({ err: error, topic }, 'messages cannot be read: their channels are closed'),
   })
+  const onTrouble = (error: unknown): void => logger.error({ err: error }, 'alerts cannot be read: tried again')
+  const own = alerts && createOwnTopic({ alerts, bounds, onTrouble })
+  const stopLooking = own === null ? () => {} : every({ what: 'alerts:mine', ms: bounds.ownLookMs, run: own.wake })
   const admission = createAdmission({ keys, trials, clientAddress, page, bounds })
   const connections = new Set<Connection>()
   const wheel = createWheel<Connection>(bounds.liveVisitSlots, (connection) => connection.visit())
@@ -123,7 +134,7 @@ export function createLiveFace(options: LiveFaceOptions): LiveFace {
     // a handshake that fails is answered by the library, and a client may be gone before it is done
     socket.once('close', ticket.release)
     server.handleUpgrade(request, socket, head, (webSocket) => {
-      const shared = { webSocket, socket, version, ticket, hub, meters, logger, now, bounds }
+      const shared = { webSocket, socket, version, ticket, hub, own, meters, logger, now, bounds }
       keep(createConnection({ ...shared, onGone: gone }))
     })
   }
@@ -154,12 +165,33 @@ export function createLiveFace(options: LiveFaceOptions): LiveFace {
       return entered
     }
     const { ticket } = entered
+    const place = asked.topic === OWN_TOPIC ? await placeOf(ticket) : null
+    if (asked.topic === OWN_TOPIC && place === null) {
+      ticket.release()
+      return own === null || ticket.account === null ? NO_ACCOUNT : AWAY
+    }
+    if (asked.topic !== OWN_TOPIC && asked.filter !== null && !hub.admits(asked.topic, asked.filter)) {
+      ticket.release()
+      return TOO_MANY_FILTERS
+    }
     if (socket.destroyed || request.method === 'HEAD') ticket.release()
     if (socket.destroyed) return null
     begin()
     if (request.method === 'HEAD') response.end()
-    else keep(createEventStream({ asked, response, socket, ticket, hub, meters, now, bounds, onGone: gone }))
+    else
+      keep(createEventStream({ asked, response, socket, ticket, hub, own: place, meters, now, bounds, onGone: gone }))
     return null
+  }
+
+  /** Null: there is none, or it cannot be read now. */
+  async function placeOf({ account }: Ticket): Promise<OwnPlace | null> {
+    if (own === null || account === null) return null
+    try {
+      return { topic: own, account, position: await own.position(account) }
+    } catch (error) {
+      onTrouble(error)
+      return null
+    }
   }
 
   return {
@@ -189,6 +221,8 @@ export function createLiveFace(options: LiveFaceOptions): LiveFace {
       if (connections.size > 0) await empty
       clearTimeout(deadline)
       stopWheel()
+      stopLooking()
+      own?.close()
     },
   }
 }
@@ -217,6 +251,9 @@ const PROTOCOL = 'phoenix'
 
 const PHRASES = { 403: 'Forbidden', 429: 'Too Many Requests', 503: 'Service Unavailable' } as const
 
+const NO_ACCOUNT: Refusal = { ok: false, status: 403, reason: 'account' }
+const AWAY: Refusal = { ok: false, status: 503, reason: 'accounts', retryAfterS: ACCOUNTS_RETRY_S }
+const TOO_MANY_FILTERS: Refusal = { ok: false, status: 503, reason: 'filters', retryAfterS: 60 }
 const STOPPING: Refusal = { ok: false, status: 503, reason: 'stopping', retryAfterS: 1 }
 
 function queuedBytes(connections: Iterable<Connection>): number {

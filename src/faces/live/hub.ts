@@ -1,8 +1,10 @@
-import { STREAM_EVENTS, TOPICS, type Topic } from '../../contract/streams.ts'
+import type { Filter } from '../../contract/filter.ts'
+import { type AnyTopic, EVENT_OF, TOPICS, type Topic } from '../../contract/streams.ts'
 import type { Stream, StreamMessage, Streams } from '../../query/streams.ts'
 import type { TopicPosition } from './channels.ts'
 import { encode, type Json, type Version } from './codec.ts'
 import { eventsOf } from './events.ts'
+import { wanted } from './filtered.ts'
 import { frameTexts } from './wire.ts'
 
 /** How messages are written: with the serializer of a socket, or as server-sent events. */
@@ -14,6 +16,8 @@ export interface Reader {
   readonly wire: Wire
   /** what the messages of a resume carry as join_ref */
   readonly pushRef: Json
+  /** which messages it wants; left out: all */
+  readonly filter?: Filter
   /** bytes written that the kernel has not taken */
   unread(): number
   /** bytes that are shared with others, to be written as they are */
@@ -43,7 +47,8 @@ export type HubBounds = Readonly<
     | 'replayMessagesPerTurn'
     | 'replayUnreadBytes'
     | 'replayChunk'
-    | 'replayChunks',
+    | 'replayChunks'
+    | 'liveFilters',
     number
   >
 >
@@ -59,10 +64,22 @@ export interface Hub {
   /** from now on, or everything after `after` first */
   add(reader: Reader, after: number | null): void
   remove(reader: Reader): void
+  /** false: there are as many different filters as a topic may have, and this is one more */
+  admits(topic: Topic, filter: Filter): boolean
   /** something was committed, or a socket has room again */
   wake(): void
   /** readers that follow, and those that still resume */
   counts(topic: Topic): { readonly live: number; readonly replaying: number }
+}
+
+type Followers = Record<Wire, Set<Reader>>
+
+/** Those who want the same messages. */
+interface Group {
+  readonly filter: Filter
+  readonly live: Followers
+  /** readers that follow or resume */
+  readers: number
 }
 
 interface TopicState {
@@ -70,7 +87,10 @@ interface TopicState {
   readonly stream: Stream
   /** seq of the newest message that was handed out */
   at: number
-  readonly live: Record<Wire, Set<Reader>>
+  /** of all messages */
+  readonly live: Followers
+  /** by the text of their filter */
+  readonly groups: Map<string, Group>
   /** those who resume, and the seq each of them has */
   readonly replaying: Map<Reader, number>
   /** pieces of history that somebody resumed from, by number, least recently used first */
@@ -94,8 +114,8 @@ export function createHub({ streams, bounds, ahead = 0, onMessages = () => {}, o
 
   /** True when there is more to do at once. */
   function advance(state: TopicState): boolean {
-    const { stream, live } = state
-    const readers = followers(live)
+    const { stream } = state
+    const readers = followersOf(state)
     if (readers === 0 && state.replaying.size === 0) {
       state.at = stream.newest()
       return false
@@ -105,15 +125,23 @@ export function createHub({ streams, bounds, ahead = 0, onMessages = () => {}, o
     if (messages === null) return false
     state.at = messages.at(-1)!.seq
     onMessages(state.topic, messages, readers)
-    for (const wire of WIRES) {
-      if (live[wire].size > 0) broadcast(live[wire], bytesOf(state.topic, wire, 'null', messages), messages)
+    handOut(state.topic, state.live, messages)
+    for (const { filter, live } of state.groups.values()) {
+      if (followers(live) > 0) handOut(state.topic, live, wanted(state.topic, messages, filter))
     }
     return state.at < stream.newest()
   }
 
+  function handOut(topic: Topic, live: Followers, messages: readonly StreamMessage[]): void {
+    if (messages.length === 0) return
+    for (const wire of WIRES) {
+      if (live[wire].size > 0) broadcast(live[wire], bytesOf(topic, wire, 'null', messages), messages)
+    }
+  }
+
   /** Null where they cannot be read: a damaged row must not take REST down with the streams, nor be passed over silently. */
   function liveMessages(state: TopicState): readonly StreamMessage[] | null {
-    const { topic, stream, live } = state
+    const { topic, stream } = state
     try {
       const messages = stream.read(state.at, bounds.liveMessagesPerTurn)
       if (messages.length > 0) return messages
@@ -121,7 +149,8 @@ export function createHub({ streams, bounds, ahead = 0, onMessages = () => {}, o
     } catch (error) {
       onLost(topic, error)
       state.at = stream.newest()
-      for (const wire of WIRES) for (const reader of live[wire]) reader.lost()
+      for (const live of [state.live, ...[...state.groups.values()].map((group) => group.live)])
+        for (const wire of WIRES) for (const reader of live[wire]) reader.lost()
       return null
     }
   }
@@ -155,15 +184,17 @@ export function createHub({ streams, bounds, ahead = 0, onMessages = () => {}, o
       // to the back of the line
       state.replaying.delete(reader)
       state.replaying.set(reader, messages.at(-1)!.seq)
-      reader.write(bytesOf(state.topic, reader.wire, reader.pushRef, messages), messages.length)
+      const { filter, wire, pushRef } = reader
+      const own = filter === undefined ? messages : wanted(state.topic, messages, filter)
+      if (own.length > 0) reader.write(bytesOf(state.topic, wire, pushRef, own), own.length)
       waiting = true
     }
     return waiting
   }
 
-  function goLive({ replaying, live }: TopicState, reader: Reader): void {
-    replaying.delete(reader)
-    live[reader.wire].add(reader)
+  function goLive(state: TopicState, reader: Reader): void {
+    state.replaying.delete(reader)
+    liveOf(state, reader)[reader.wire].add(reader)
   }
 
   /** Null when the reader cannot go on. */
@@ -175,6 +206,7 @@ export function createHub({ streams, bounds, ahead = 0, onMessages = () => {}, o
       return messages
     } catch (error) {
       state.replaying.delete(reader)
+      leave(state, reader)
       onLost(state.topic, error)
       reader.lost()
       return null
@@ -214,22 +246,22 @@ export function createHub({ streams, bounds, ahead = 0, onMessages = () => {}, o
     },
     add(reader, after) {
       const state = states[reader.topic]
-      if (after === null || after === state.at) state.live[reader.wire].add(reader)
+      enter(state, reader)
+      if (after === null || after === state.at) liveOf(state, reader)[reader.wire].add(reader)
       else {
         state.replaying.set(reader, after)
         later()
       }
     },
     remove(reader) {
-      const { live, replaying } = states[reader.topic]
-      live[reader.wire].delete(reader)
-      replaying.delete(reader)
+      const state = states[reader.topic]
+      const follows = liveOf(state, reader)[reader.wire].delete(reader)
+      const resumes = state.replaying.delete(reader)
+      if (follows || resumes) leave(state, reader)
     },
+    admits: (topic, { text }) => states[topic].groups.has(text) || states[topic].groups.size < bounds.liveFilters,
     wake,
-    counts(topic) {
-      const { live, replaying } = states[topic]
-      return { live: followers(live), replaying: replaying.size }
-    },
+    counts: (topic) => ({ live: followersOf(states[topic]), replaying: states[topic].replaying.size }),
   }
 }
 
@@ -239,17 +271,43 @@ const stateOf = (topic: Topic, stream: Stream): TopicState => ({
   topic,
   stream,
   at: stream.newest(),
-  live: { 1: new Set(), 2: new Set(), events: new Set() },
+  live: nobody(),
+  groups: new Map(),
   replaying: new Map(),
   chunks: new Map(),
 })
 
-const followers = (live: TopicState['live']): number => live[1].size + live[2].size + live.events.size
+const nobody = (): Followers => ({ 1: new Set(), 2: new Set(), events: new Set() })
 
-const isFollowed = ({ live, replaying }: TopicState): boolean => followers(live) + replaying.size > 0
+function enter({ groups }: TopicState, { filter }: Reader): void {
+  if (filter === undefined) return
+  const group = groups.get(filter.text) ?? { filter, live: nobody(), readers: 0 }
+  group.readers++
+  groups.set(filter.text, group)
+}
 
-function bytesOf(topic: Topic, wire: Wire, joinRef: Json, messages: readonly StreamMessage[]): Buffer {
+function leave({ groups }: TopicState, { filter }: Reader): void {
+  const group = filter && groups.get(filter.text)
+  if (group !== undefined && --group.readers === 0) groups.delete(group.filter.text)
+}
+
+/** Where a reader follows that has entered. */
+const liveOf = ({ live, groups }: TopicState, { filter }: Reader): Followers =>
+  filter === undefined ? live : (groups.get(filter.text)?.live ?? nobody())
+
+const followers = (live: Followers): number => live[1].size + live[2].size + live.events.size
+
+function followersOf({ live, groups }: TopicState): number {
+  let sum = followers(live)
+  for (const group of groups.values()) sum += followers(group.live)
+  return sum
+}
+
+const isFollowed = (state: TopicState): boolean => followersOf(state) + state.replaying.size > 0
+
+/** Messages as one piece of what a reader is sent. */
+export function bytesOf(topic: AnyTopic, wire: Wire, joinRef: Json, messages: readonly StreamMessage[]): Buffer {
   if (wire === 'events') return eventsOf(topic, messages)
-  const head = { joinRef, ref: 'null', topic: JSON.stringify(topic), event: STREAM_EVENTS[topic] }
+  const head = { joinRef, ref: 'null', topic: JSON.stringify(topic), event: EVENT_OF[topic] }
   return frameTexts(messages.map(({ payload }) => encode(wire, { ...head, payload })))
 }

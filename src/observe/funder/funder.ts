@@ -1,45 +1,24 @@
-import { z } from 'zod'
 import { keyFromBase58, keyToBase58 } from '../../base/base58.ts'
 import type { Key } from '../../base/ids.ts'
-import type { Logger } from '../../base/log.ts'
 import { LIMITS } from '../../config/limits.ts'
 import { createAsker, type Outcome } from '../asker.ts'
 import type { Pause } from '../attempts.ts'
-import type { BudgetedRpc } from '../budgeted-rpc.ts'
-import type { Surroundings } from '../clock.ts'
-import type { WalletList } from '../lists/wallet-list.ts'
-import type { Observer, Tell, World } from '../types.ts'
-import { firstSender, TRANSACTION } from './transfer.ts'
-
-interface FunderOptions {
-  readonly world: World
-  readonly tell: Tell
-  readonly rpc: BudgetedRpc
-  /**
-   * wallets of exchanges; null until the operator's list was read. Nobody is looked up before that, because the first answer
-   * stays and would treat an exchange as a stranger
-   */
-  readonly exchanges: () => WalletList | null
-  readonly logger: Logger
-  readonly around: Surroundings
-}
+import type { Observer } from '../types.ts'
+import { createHistory, type FundingOptions, type Signed, unanswered } from './history.ts'
+import { firstSender } from './transfer.ts'
 
 const FAILED: Pause = { firstMs: 20_000, factor: 4, longestMs: 3_600_000 }
-const CONFIRMED = { commitment: 'confirmed' } as const
-const SIGNATURES = z
-  .array(z.object({ signature: z.string(), slot: z.int().min(0), err: z.unknown() }))
-  .max(LIMITS.funderPage)
-type Signed = z.infer<typeof SIGNATURES>[number]
 
 /** Finds who sent wallets their first SOL: from the oldest transactions of a wallet, within a budget of requests. */
-export function createFunderObserver({ world, tell, rpc, exchanges, logger, around }: FunderOptions): Observer {
+export function createFunderObserver({ world, tell, rpc, exchanges, logger, around }: FundingOptions): Observer {
+  const history = createHistory(rpc)
+
   /** The oldest successful transactions, oldest first; or how looking for them ended. */
   async function oldest(wallet: string, signal: AbortSignal): Promise<readonly Signed[] | Outcome> {
     let kept: Signed[] = []
     let before: string | undefined
     for (let page = 0; page < LIMITS.funderPages; page++) {
-      const config = { ...CONFIRMED, limit: LIMITS.funderPage, ...(before === undefined ? {} : { before }) }
-      const answer = await rpc.call('getSignaturesForAddress', [wallet, config], SIGNATURES, signal)
+      const answer = await history.page(wallet, LIMITS.funderPage, signal, before)
       if (!answer.ok) return unanswered(answer.reason)
       const good = answer.value.filter(({ err }) => err === null)
       kept = [...good.reverse(), ...kept].slice(0, LIMITS.funderTransactions)
@@ -52,8 +31,7 @@ export function createFunderObserver({ world, tell, rpc, exchanges, logger, arou
 
   async function firstFunding(wallet: string, oldestFirst: readonly Signed[], signal: AbortSignal) {
     for (const { signature } of oldestFirst) {
-      const config = { ...CONFIRMED, encoding: 'jsonParsed', maxSupportedTransactionVersion: 1 }
-      const answer = await rpc.call('getTransaction', [signature, config], TRANSACTION, signal)
+      const answer = await history.transaction(signature, signal)
       if (!answer.ok) return unanswered(answer.reason)
       const found = firstSender(answer.value, wallet)
       if (found === null) return { end: 'failed', as: 'malformed' } as const
@@ -93,5 +71,3 @@ export function createFunderObserver({ world, tell, rpc, exchanges, logger, arou
     },
   })
 }
-
-const unanswered = (reason: string): Outcome => ({ end: reason === 'busy' ? 'busy' : 'failed', as: reason })

@@ -26,7 +26,8 @@ export async function openConnection(target: Target, network: Network, signal: A
   throw new Refused('connect', last)
 }
 
-async function judgedAddresses(target: Target, network: Network, signal: AbortSignal): Promise<string[]> {
+/** The addresses of a target, IPv4 first; a Refused where one of them may not be dialled. */
+export async function judgedAddresses(target: Target, network: Network, signal: AbortSignal): Promise<string[]> {
   const { host, literal, allowed } = target
   const found = literal ? [host] : await resolved(target, network, signal)
   if (found.length === 0 || found.length > LIMITS.outboundAddresses) throw new Refused('dns')

@@ -40,7 +40,9 @@ export async function openFile(path: string): Promise<FileHandle> {
   try {
     return await open(path, 'r')
   } catch (cause) {
-    throw new OperatorError(`${path}: cannot be opened: ${(cause as Error).message}`, { exitCode: EXIT.badFile, cause })
+    const { code, message } = cause as NodeJS.ErrnoException
+    const why = code === 'ENOENT' ? 'there is no such file' : message
+    throw new OperatorError(`${path}: cannot be opened: ${why}`, { exitCode: EXIT.badFile, cause })
   }
 }
 

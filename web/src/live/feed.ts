@@ -2,19 +2,21 @@ import { type Channel, Socket } from 'phoenix'
 import { establish, established, sessionState } from '../api/establish.ts'
 
 export type Link = 'connecting' | 'live' | 'lost' | 'refused'
-type Topic = 'frames:live' | 'tokens:live'
+type Topic = 'frames:live' | 'tokens:live' | 'alerts:mine'
 type Hear = (payload: unknown) => void
 
 export interface Feed {
   /** returns how to stop listening */
   listen(topic: Topic, hear: Hear): () => void
+  /** whether a topic is joined */
+  joined(topic: Topic): boolean
   link(): Link
   onLink(tell: () => void): () => void
-  /** somebody listens to something */
+  /** somebody listens to what everybody may hear */
   listening(): boolean
 }
 
-const EVENT = { 'frames:live': 'frame', 'tokens:live': 'token_event' } as const
+const EVENT = { 'frames:live': 'frame', 'tokens:live': 'token_event', 'alerts:mine': 'alert' } as const
 /** A gap longer than this is not replayed: the lists are newer than what would be told. */
 const RESUME_MS = 60_000
 /** A page that is left for another one of ours keeps its topics for so long. */
@@ -30,6 +32,7 @@ interface TopicState {
   seq: number | null
   heardAt: number
   leaving: ReturnType<typeof setTimeout> | undefined
+  joined: boolean
 }
 
 const newTopic = (): TopicState => ({
@@ -38,14 +41,21 @@ const newTopic = (): TopicState => ({
   seq: null,
   heardAt: 0,
   leaving: undefined,
+  joined: false,
 })
 
 export function createFeed(): Feed {
   let socket: Socket | null = null
+  /** who was signed in when the socket was opened: it stays theirs */
+  let openedFor: string | null = null
   let link: Link = 'connecting'
   let failures = 0
   const tellers = new Set<() => void>()
-  const topics: Record<Topic, TopicState> = { 'frames:live': newTopic(), 'tokens:live': newTopic() }
+  const topics: Record<Topic, TopicState> = {
+    'frames:live': newTopic(),
+    'tokens:live': newTopic(),
+    'alerts:mine': newTopic(),
+  }
 
   const tellAll = (): void => {
     for (const tell of tellers) tell()
@@ -68,6 +78,13 @@ export function createFeed(): Feed {
     if (session !== null && (!session.may_read || used)) say('refused')
   }
 
+  const walletNow = (): string | null => sessionState().session?.wallet ?? null
+
+  const open = (closed: Socket): void => {
+    openedFor = walletNow()
+    closed.connect()
+  }
+
   const connected = (): Socket => {
     if (socket !== null) return socket
     socket = new Socket('/socket', {
@@ -81,7 +98,7 @@ export function createFeed(): Feed {
     socket.onError(() => void onError())
     socket.onClose(() => say(link === 'refused' ? link : 'lost'))
     const made = socket
-    void established().then(() => made.connect())
+    void established().then(() => open(made))
     return socket
   }
 
@@ -96,16 +113,32 @@ export function createFeed(): Feed {
       state.heardAt = Date.now()
       for (const hear of state.hearers) hear(payload)
     })
-    channel.join().receive('ok', (reply: { seq: number; resumed: boolean }) => {
+    const put = (joined: boolean): void => {
+      if (state.joined === joined || state.channel !== channel) return
+      state.joined = joined
+      tellAll()
+    }
+    channel.onError(() => put(false))
+    const joining = channel.join().receive('ok', (reply: { seq: number; resumed: boolean }) => {
       if (!reply.resumed) state.seq = reply.seq
       state.heardAt = Date.now()
       say('live')
+      put(true)
     })
+    if (topic === 'alerts:mine') joining.receive('error', () => refused(state))
+  }
+
+  /** A socket from before signing in is opened anew, and what it carries is joined again; otherwise that is the answer. */
+  const refused = (state: TopicState): void => {
+    const old = connected()
+    if (openedFor === walletNow()) leave(state)
+    else old.disconnect(() => open(old))
   }
 
   const leave = (state: TopicState): void => {
     state.channel?.leave()
     state.channel = null
+    state.joined = false
   }
 
   return {
@@ -114,13 +147,16 @@ export function createFeed(): Feed {
       state.hearers.add(hear)
       clearTimeout(state.leaving)
       tellAll()
-      if (state.channel === null) join(topic, state)
+      if (state.channel === null) {
+        join(topic, state)
+      }
       return () => {
         state.hearers.delete(hear)
         tellAll()
         if (state.hearers.size === 0) state.leaving = setTimeout(() => leave(state), LINGER_MS)
       }
     },
+    joined: (topic) => topics[topic].joined,
     link: () => link,
     listening: () => topics['frames:live'].hearers.size + topics['tokens:live'].hearers.size > 0,
     onLink(tell) {

@@ -21,6 +21,24 @@ export function useTokenEvents(onEvent: (event: TokenEvent) => void): Link {
   return useLink()
 }
 
+interface OwnHearers {
+  onAlert(payload: unknown): void
+  /** from now on alerts are heard */
+  onJoin(): void
+}
+
+/** Calls with every alert of the account, while `on`; true while the service sends them. */
+export function useOwnAlerts(on: boolean, { onAlert, onJoin }: OwnHearers): boolean {
+  const heard = useEffectEvent(onAlert)
+  const began = useEffectEvent(onJoin)
+  const joined = useSyncExternalStore(feed.onLink, () => feed.joined('alerts:mine'))
+  useEffect(() => (on ? feed.listen('alerts:mine', (payload) => heard(payload)) : undefined), [on])
+  useEffect(() => {
+    if (joined) began()
+  }, [joined])
+  return joined
+}
+
 const useLink = (): Link => useSyncExternalStore(feed.onLink, feed.link)
 
 /** How the socket is, without listening to anything; null while nobody listens. */

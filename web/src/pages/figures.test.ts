@@ -3,8 +3,12 @@ import { test } from 'node:test'
 import { SUBSCRIPTION } from '../../../src/access/accounts/subscription.ts'
 import { LIMITS } from '../../../src/config/limits.ts'
 import { PRICE } from '../../../src/contract/endpoints.ts'
+import { FILTER_BOUNDS, parseFilter, TOKEN_FIELDS } from '../../../src/contract/filter.ts'
 import { CLASSES, LISTS, SIGNALS } from '../../../src/engine/constants.ts'
-import { GIVEN, KEY_NAME_MAX } from './account/account.ts'
+import { GIVEN, NAME_MAX } from './account/account.ts'
+import { DELIVERIES_PAGE, URL_LENGTH } from './account/destination.ts'
+import { FILTER_EXAMPLES, FILTER_FIELDS, FILTER_LENGTH } from './account/filter-fields.ts'
+import { MOST_SOL } from './account/watch-form.ts'
 import { verdictOf } from './deployer/record.ts'
 import { RATED } from './token/metrics.ts'
 import { signalRows } from './token/signal-rows.ts'
@@ -123,9 +127,20 @@ test('an account is told what it is given', () => {
     freeCalls: LIMITS.rateFree,
     proCalls: LIMITS.ratePro,
     trialS: LIMITS.trialMs / 1000,
+    watches: { free: LIMITS.alerts.watchesFree, pro: LIMITS.alerts.watchesPro },
+    destinations: { free: LIMITS.ways.destinationsFree, pro: LIMITS.ways.destinationsPro },
     pro: { sol: SUBSCRIPTION.lamports / 1e9, days: SUBSCRIPTION.days },
     callUsd: PRICE.other / 1e6,
     snapshotUsd: PRICE.snapshot / 1e6,
   })
-  assert.equal(KEY_NAME_MAX, LIMITS.keyNameLength)
+  const { ways, alerts, keyNameLength } = LIMITS
+  assert.deepEqual([NAME_MAX, NAME_MAX, NAME_MAX], [keyNameLength, alerts.nameLength, ways.nameLength])
+  assert.deepEqual([URL_LENGTH, DELIVERIES_PAGE], [ways.urlLength, ways.page])
+  assert.deepEqual([FILTER_LENGTH, MOST_SOL], [FILTER_BOUNDS.length, LIMITS.alerts.minSol])
+})
+
+test('conditions are explained with the fields there are, by examples that are taken', () => {
+  const types = Object.fromEntries(Object.entries(FILTER_FIELDS).map(([name, [type]]) => [name, type]))
+  assert.deepEqual(types, TOKEN_FIELDS)
+  for (const text of FILTER_EXAMPLES) assert.equal(parseFilter(text, TOKEN_FIELDS).ok, true, text)
 })

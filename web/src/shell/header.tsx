@@ -1,3 +1,4 @@
+import { AlertsLink } from './alerts-link.tsx'
 import { Link } from './router.tsx'
 import type { PageName } from './routes.ts'
 import { Search } from './search.tsx'
@@ -33,6 +34,7 @@ export const Header = ({ page }: { page: PageName | null }) => (
     </nav>
     <div className={css.end}>
       <Standing />
+      <AlertsLink />
       <ThemeSwitch />
     </div>
   </header>

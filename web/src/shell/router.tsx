@@ -17,8 +17,11 @@ function listen(tell: () => void): () => void {
 
 const here = (): string => location.pathname + location.search
 
+/** An address with a `#` leads to that part of the page, also where the page is there already. */
 export function go(to: string, options?: { replace?: boolean }): void {
-  if (to === here()) return
+  const [path, part] = to.split('#')
+  if (path === here() && part !== undefined) document.getElementById(part)?.scrollIntoView()
+  if (path === here()) return
   if (options?.replace) history.replaceState(null, '', to)
   else history.pushState(null, '', to)
   tellAll()

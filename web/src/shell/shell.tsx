@@ -1,16 +1,24 @@
-import { Suspense, useEffect, useRef } from 'react'
+import { lazy, Suspense, useEffect, useRef } from 'react'
+import { useSession } from '../api/session.ts'
 import { setRegion } from '../ui/announce.ts'
 import { Empty, Skeleton } from '../ui/states.tsx'
+import { useAccountOfWatches } from '../watch/watches.ts'
 import { Boundary } from './boundary.tsx'
 import { Header } from './header.tsx'
+import { Notices } from './notices.tsx'
 import { pageOf } from './pages.ts'
 import { Link, useRoute } from './router.tsx'
 import { match } from './routes.ts'
 import css from './shell.module.css'
 
+/** for who has an account only; a page without it is whole */
+const Follower = lazy(() => import('../alerts/follower.tsx').catch(() => ({ default: () => null })))
+
 /** The frame around every page: skip link, header, the page itself, and the region that says what cannot be seen. */
 export function Shell() {
   const { path } = useRoute()
+  const { session } = useSession()
+  useAccountOfWatches()
   const main = useRef<HTMLElement>(null)
   const shown = useRef(path)
   useEffect(() => {
@@ -35,6 +43,12 @@ export function Shell() {
           </Suspense>
         </Boundary>
       </main>
+      <Notices />
+      {session?.signed_in === true && (
+        <Suspense fallback={null}>
+          <Follower session={session} />
+        </Suspense>
+      )}
       <div ref={setRegion} className="unseen" role="status" aria-live="polite" />
     </div>
   )

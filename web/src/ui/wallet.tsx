@@ -9,20 +9,25 @@ interface WalletPageProps {
   readonly address: string
   /** null: it has none, its address stands for it */
   readonly name: string | null
+  /** beside the name */
+  readonly star: ReactNode
   /** opposite the name */
   readonly beside: ReactNode
   readonly children: ReactNode
 }
 
 /** A page about one wallet, with its name and address at the top. */
-export const WalletPage = ({ kind, address, name, beside, children }: WalletPageProps) => (
+export const WalletPage = ({ kind, address, name, star, beside, children }: WalletPageProps) => (
   <div className={css.page}>
     <header className={css.head}>
       <div className={css.who}>
         <p className={css.kind}>{kind}</p>
-        <h1 className={css.title}>
-          <bdi title={name ?? address}>{name ?? shortAddress(address)}</bdi>
-        </h1>
+        <div className={css.top}>
+          <h1 className={css.title}>
+            <bdi title={name ?? address}>{name ?? shortAddress(address)}</bdi>
+          </h1>
+          {star}
+        </div>
         <p className={css.address}>
           {address} <Copy text={address} label="Copy wallet" />
         </p>

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { refusalInWords } from '../../api/refusal.ts'
 import {
   type Account,
   curlLine,
@@ -13,7 +14,7 @@ import {
 } from './account.ts'
 import { amountDue, PACE, paceAt, payLink, sandboxCommand, sightOf } from './payment.ts'
 import { qrPath } from './qr.ts'
-import { isSignedOut, refusalInWords, rightAddress } from './words.ts'
+import { isSignedOut, rightAddress } from './words.ts'
 
 const SOL = 1_000_000_000
 const offer: Offer = {

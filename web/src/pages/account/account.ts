@@ -62,6 +62,8 @@ export const GIVEN = {
   proCalls: 600,
   /** seconds of streams in every hour without Pro */
   trialS: 1_200,
+  watches: { free: 10, pro: 1_000 },
+  destinations: { free: 2, pro: 10 },
   pro: { sol: 1, days: 30 },
   /** USD for one call with x402 */
   callUsd: 0.01,
@@ -77,8 +79,8 @@ export const LIFETIMES: readonly { readonly days: number | null; readonly label:
   { days: 365, label: 'a year' },
 ]
 
-/** The service's own bound; longer names are not sent. */
-export const KEY_NAME_MAX = 100
+/** The service's own bound for names of keys, watches and destinations; longer ones are not sent. */
+export const NAME_MAX = 100
 
 /** Keys in the order in which they matter: those that open something, then the newest of the others. */
 export function inOrder(keys: readonly Key[]): readonly Key[] {

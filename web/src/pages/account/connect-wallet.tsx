@@ -1,6 +1,7 @@
 import type { Wallet } from '@wallet-standard/base'
 import { useEffect, useRef, useState } from 'react'
 import { send } from '../../api/client.ts'
+import { refusalInWords } from '../../api/refusal.ts'
 import { announce } from '../../ui/announce.ts'
 import { Button } from '../../ui/controls.tsx'
 import { createDemoWallet } from '../../wallet/demo-wallet.ts'
@@ -9,7 +10,6 @@ import { inWords } from '../../wallet/problems.ts'
 import { type Challenge, connect, prove } from '../../wallet/sign-in.ts'
 import { useWallets } from '../../wallet/use-wallets.ts'
 import css from './connect.module.css'
-import { refusalInWords } from './words.ts'
 
 type State =
   | { readonly kind: 'idle'; readonly problem: string | null }

@@ -1,13 +1,15 @@
-import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { send } from '../../api/client.ts'
+import { refusalInWords } from '../../api/refusal.ts'
 import { announce } from '../../ui/announce.ts'
 import { Button } from '../../ui/controls.tsx'
 import { Flag } from '../../ui/flag.tsx'
 import { count } from '../../ui/format.ts'
 import { Ago } from '../../ui/values.tsx'
-import { dateText, dayText, KEY_NAME_MAX, type Key } from './account.ts'
+import type { Key } from './account.ts'
+import { Day } from './day.tsx'
 import css from './keys.module.css'
-import { refusalInWords } from './words.ts'
+import { Naming } from './naming.tsx'
 
 type Mode = 'shown' | 'naming' | 'ending'
 
@@ -109,12 +111,6 @@ export function KeyRow({ info, onChange }: { info: Key; onChange(): void }) {
   )
 }
 
-const Day = ({ at }: { at: string }) => (
-  <time dateTime={at} title={dateText(at)}>
-    {dayText(at)}
-  </time>
-)
-
 /** When a key ends, or how it ended. */
 function End({ info: { state, expires_at: expires, revoked_at: revoked } }: { info: Key }) {
   if (state === 'revoked' && revoked !== null) {
@@ -129,42 +125,6 @@ function End({ info: { state, expires_at: expires, revoked_at: revoked } }: { in
     <>
       {state === 'expired' && <Flag>expired</Flag>} <Day at={expires} />
     </>
-  )
-}
-
-interface NamingProps {
-  readonly name: string
-  readonly busy: boolean
-  onSave(name: string): void
-  onLeave(): void
-}
-
-function Naming({ name, busy, onSave, onLeave }: NamingProps) {
-  const [text, setText] = useState(name)
-  const input = useRef<HTMLInputElement>(null)
-  useEffect(() => input.current?.select(), [])
-  const save = (event: FormEvent): void => {
-    event.preventDefault()
-    if (text.trim() === '' || text === name) onLeave()
-    else onSave(text)
-  }
-  return (
-    <form className={css.naming} onSubmit={save} onKeyDown={(event) => event.key === 'Escape' && onLeave()}>
-      <input
-        ref={input}
-        className={css.input}
-        aria-label={`New name of ${name}`}
-        value={text}
-        maxLength={KEY_NAME_MAX}
-        onChange={(event) => setText(event.target.value)}
-      />
-      <Button type="submit" disabled={busy}>
-        Save
-      </Button>
-      <Button look="quiet" onClick={onLeave}>
-        Cancel
-      </Button>
-    </form>
   )
 }
 

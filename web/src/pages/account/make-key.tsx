@@ -1,11 +1,11 @@
 import { type FormEvent, useEffect, useId, useRef, useState } from 'react'
+import { refusalInWords } from '../../api/refusal.ts'
 import { Link } from '../../shell/router.tsx'
 import { announce } from '../../ui/announce.ts'
 import { Button, Field } from '../../ui/controls.tsx'
-import { curlLine, KEY_NAME_MAX, LIFETIMES, type NewKey } from './account.ts'
+import { curlLine, LIFETIMES, NAME_MAX, type NewKey } from './account.ts'
 import { Command } from './command.tsx'
 import css from './keys.module.css'
-import { refusalInWords } from './words.ts'
 import { requestKey } from './work.ts'
 
 interface MakeKeyProps {
@@ -65,7 +65,7 @@ export function MakeKey({ suggested, full, most, onMake }: MakeKeyProps) {
         label="Name of a new key"
         placeholder="trading bot"
         value={name}
-        maxLength={KEY_NAME_MAX}
+        maxLength={NAME_MAX}
         autoComplete="off"
         problem={problem}
         onChange={(event) => {

@@ -1,12 +1,15 @@
 import { useEffect, useState } from 'react'
+import { refusalInWords } from '../../api/refusal.ts'
 import { useResource } from '../../api/resource.ts'
 import { useSession } from '../../api/session.ts'
+import { Link, useRoute } from '../../shell/router.tsx'
+import { match } from '../../shell/routes.ts'
 import { Failure, Skeleton } from '../../ui/states.tsx'
 import css from './account.module.css'
 import type { AccountAnswer } from './account.ts'
 import { SignedIn } from './signed-in.tsx'
 import { SignedOut } from './signed-out.tsx'
-import { refusalInWords, rightAddress } from './words.ts'
+import { rightAddress } from './words.ts'
 
 /** Keys and what opens them: sign in with a wallet, make and end keys, subscribe. */
 export default function Page() {
@@ -44,6 +47,7 @@ export default function Page() {
           <a href={elsewhere}>{elsewhere}</a>
         </div>
       )}
+      <Return signedIn={data.signed_in} />
       {data.signed_in ? (
         <SignedIn
           account={data}
@@ -56,6 +60,18 @@ export default function Page() {
       ) : (
         <SignedOut session={session} onSignIn={changed} />
       )}
+    </div>
+  )
+}
+
+/** Who came here from a star goes back to it. */
+function Return({ signedIn }: { signedIn: boolean }) {
+  const from = useRoute().query.get('watch')
+  if (from === null || match(from) === null) return null
+  return (
+    <div className={css.notice} role="note">
+      {signedIn ? 'You are signed in. ' : 'Watching needs an account: sign in with your wallet below. '}
+      <Link to={from}>{signedIn ? 'Go back and watch it' : 'Go back'}</Link>
     </div>
   )
 }

@@ -1,16 +1,20 @@
 import { type ReactNode, useState } from 'react'
 import type { AppSession } from '../../../../src/contract/app.ts'
 import { send } from '../../api/client.ts'
+import { refusalInWords } from '../../api/refusal.ts'
 import { announce } from '../../ui/announce.ts'
 import { Button } from '../../ui/controls.tsx'
 import { Flag } from '../../ui/flag.tsx'
 import { Address } from '../../ui/links.tsx'
 import css from './account.module.css'
 import { type Account, dateText, GIVEN, solText, timeLeft } from './account.ts'
+import { AlertList } from './alerts.tsx'
+import { Destinations } from './destinations.tsx'
 import { Keys } from './keys.tsx'
+import { Contents } from './part.tsx'
 import { Subscribe } from './subscribe.tsx'
 import { Usage } from './usage.tsx'
-import { refusalInWords } from './words.ts'
+import { Watches } from './watches.tsx'
 
 interface SignedInProps {
   readonly account: Account
@@ -43,7 +47,8 @@ export function SignedIn({ account, session, seenAt, trouble, onChange, onWatch 
         </p>
       )}
       <Plan account={account} />
-      <div className={css.columns}>
+      <Contents />
+      <div className={css.columns} id="keys">
         <Keys keys={account.keys} most={account.limits.live_keys} publicUrl={publicUrl} onChange={onChange} />
         <div className={css.stack}>
           <Subscribe
@@ -57,6 +62,9 @@ export function SignedIn({ account, session, seenAt, trouble, onChange, onWatch 
           <Usage session={session} plan={account.plan} />
         </div>
       </div>
+      <Watches plan={account.plan} />
+      <AlertList wallet={account.wallet} />
+      <Destinations plan={account.plan} />
     </>
   )
 }

@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import { send } from '../../api/client.ts'
+import { refusalInWords } from '../../api/refusal.ts'
 import { announce } from '../../ui/announce.ts'
 import { Button } from '../../ui/controls.tsx'
 import { Panel } from '../../ui/panel.tsx'
@@ -8,7 +9,6 @@ import { type Account, dateText, GIVEN, type Offer, solText } from './account.ts
 import css from './pay.module.css'
 import { PayDetails } from './pay-details.tsx'
 import { type Before, paceAt, type Sight, sightOf } from './payment.ts'
-import { refusalInWords } from './words.ts'
 
 interface SubscribeProps {
   readonly account: Account

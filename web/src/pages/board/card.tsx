@@ -7,6 +7,7 @@ import { count, NONE, pct } from '../../ui/format.ts'
 import { TokenMark } from '../../ui/mark.tsx'
 import { Rating, type RatingValue, ScoreBadge } from '../../ui/rating.tsx'
 import { Ago } from '../../ui/values.tsx'
+import { Star } from '../../watch/star.tsx'
 import { useBeat } from './beat.ts'
 import css from './card.module.css'
 import { deployerChip, drainRating, soldRating } from './card-words.ts'
@@ -69,6 +70,9 @@ export const Card = memo(function Card({ row: { id, card, more, at, gone }, puls
         <Cells card={card} more={more} />
         {more?.curve_pct != null && more.curve_pct >= 50 && <Curve pct={more.curve_pct} />}
       </Link>
+      <span className={css.star}>
+        <Star small kind="token" target={card.mint} name={card.symbol || card.name} tabIndex={reached ? 0 : -1} />
+      </span>
     </li>
   )
 })

@@ -8,11 +8,12 @@ import { Card } from './card.tsx'
 import css from './column.module.css'
 import type { ColumnId, Column as ColumnOf } from './columns.ts'
 import { type Filters, passes, type ValueName } from './filters.ts'
+import { Heads } from './heads.tsx'
 import { useHold } from './hold.ts'
 import { Launches } from './launches.tsx'
 import type { Launch, Pulse } from './pulse.ts'
 import { NOTHING_SHOWN, type Row, rowsOf, settle } from './rows.ts'
-import { CELLS, type Sorting, sorted } from './sorting.ts'
+import { type Sorting, sorted } from './sorting.ts'
 
 interface ColumnProps {
   readonly column: ColumnOf
@@ -142,32 +143,5 @@ export const Column = memo(function Column(props: ColumnProps) {
         )}
       </div>
     </section>
-  )
-})
-
-interface HeadsProps {
-  readonly of: string
-  readonly sorting: Sorting
-  readonly onSort: (by: ValueName) => void
-  readonly hidden: boolean
-}
-
-/** Over the cells of the cards; each sorts all lists by its number. */
-const Heads = memo(function Heads({ of, sorting, onSort, hidden }: HeadsProps) {
-  return (
-    <fieldset className={css.labels} aria-label={`Sort by, ${of}`} hidden={hidden}>
-      {CELLS.map(({ by, label, means }) => (
-        <button
-          key={by}
-          type="button"
-          title={means}
-          aria-pressed={sorting?.by === by}
-          data-falling={sorting?.by === by ? sorting.falling : undefined}
-          onClick={() => onSort(by)}
-        >
-          {label}
-        </button>
-      ))}
-    </fieldset>
   )
 })

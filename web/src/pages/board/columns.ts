@@ -62,5 +62,14 @@ export const COLUMNS = [
 
 export type Column = (typeof COLUMNS)[number]
 export type ColumnId = Column['id']
+/** On a narrow page what is watched has a tab of its own. */
+export type TabId = ColumnId | 'watching'
+
+/** The tab that an address names; `watching`: somebody is signed in. */
+export function tabOf(query: URLSearchParams, watching: boolean): TabId {
+  const named = query.get('tab')
+  if (watching && named === 'watching') return named
+  return COLUMNS.find(({ id }) => id === named)?.id ?? 'new'
+}
 
 export const TOLD = { path: '/app/cards', everyMs: 5_000 } as const

@@ -1,14 +1,16 @@
-import { type KeyboardEvent, useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { type KeyboardEvent, lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import type { AppCards } from '../../../../src/contract/app.ts'
 import type { TokenEvent } from '../../../../src/contract/streams.ts'
 import { useResource } from '../../api/resource.ts'
 import { useFrames, useTokenEvents } from '../../live/streams.ts'
+import { Boundary } from '../../shell/boundary.tsx'
 import { preload } from '../../shell/pages.ts'
 import { useRoute } from '../../shell/router.tsx'
 import { useMedia } from '../../ui/media.ts'
+import { useWatches } from '../../watch/watches.ts'
 import css from './board.module.css'
 import { Column } from './column.tsx'
-import { COLUMNS, type ColumnId, TOLD } from './columns.ts'
+import { COLUMNS, type ColumnId, type TabId, TOLD, tabOf } from './columns.ts'
 import { EmptyLists } from './empty-lists.tsx'
 import { FilterBar } from './filter-bar.tsx'
 import { type Filters, filtersOf, queryOf, type ValueName } from './filters.ts'
@@ -22,8 +24,10 @@ const PRELOAD_MS = 2_000
 const EVENTS_MS = 1_000
 const NUDGE_MS = 3_000
 const NOTHING_TOLD: AppCards = {}
+/** for who watches something only */
+const Watching = lazy(() => import('./watching.tsx'))
 
-/** Six live lists of tokens. */
+/** Six live lists of tokens, and what the reader watches. */
 export default function Page(_: { id: string }) {
   const { query, go } = useRoute()
   const narrow = useMedia('(width < 760px)')
@@ -31,6 +35,7 @@ export default function Page(_: { id: string }) {
   const { launches, graduations } = useEvents()
   const told = useResource<AppCards>(TOLD.path, { everyMs: TOLD.everyMs }).data ?? NOTHING_TOLD
   const { empty, onEmpty } = useEmpty()
+  const { watches } = useWatches()
   useFrames(pulse.frame)
   useEffect(() => {
     document.title = 'Board · Token Intelligence'
@@ -44,8 +49,8 @@ export default function Page(_: { id: string }) {
     () => `${queryOf(filters, new URLSearchParams())} ${sortingText(sorting)}`,
     [filters, sorting],
   )
-  const tab = COLUMNS.find(({ id }) => id === query.get('tab'))?.id ?? 'new'
-  const show = (with_: Filters, order: Sorting, at: ColumnId): void => {
+  const tab = tabOf(query, watches !== null)
+  const show = (with_: Filters, order: Sorting, at: TabId): void => {
     const next = new URLSearchParams(queryOf(with_, query))
     if (at === 'new') next.delete('tab')
     else next.set('tab', at)
@@ -60,8 +65,7 @@ export default function Page(_: { id: string }) {
   })
   const onSort = useCallback((by: ValueName) => {
     const now = new URLSearchParams(location.search)
-    const at = COLUMNS.find(({ id }) => id === now.get('tab'))?.id ?? 'new'
-    latest.current(filtersOf(now), clicked(sortingOf(now), by), at)
+    latest.current(filtersOf(now), clicked(sortingOf(now), by), tabOf(now, true))
   }, [])
   return (
     <div className={css.board}>
@@ -72,9 +76,25 @@ export default function Page(_: { id: string }) {
           <kbd>/</kbd> search <kbd>←↑↓→</kbd> cards <kbd>Enter</kbd> open
         </p>
       </div>
-      {narrow && <Tabs chosen={tab} empty={empty} onChoose={(id) => show(filters, sorting, id)} />}
+      {narrow && (
+        <Tabs chosen={tab} empty={empty} watching={watches !== null} onChoose={(id) => show(filters, sorting, id)} />
+      )}
       {/* biome-ignore lint/a11y/noStaticElementInteractions: arrows only add to what the links in it do by themselves */}
       <div className={css.columns} onKeyDown={moveByArrow}>
+        {watches !== null && (narrow || watches.length > 0) && (
+          <Boundary>
+            <Suspense fallback={null}>
+              <Watching
+                watches={watches}
+                pulse={pulse}
+                told={told}
+                sorting={sorting}
+                onSort={onSort}
+                hidden={narrow && tab !== 'watching'}
+              />
+            </Suspense>
+          </Boundary>
+        )}
         {COLUMNS.map((column) => (
           <Column
             key={column.id}
@@ -140,7 +160,7 @@ function useEvents(): { launches: readonly Launch[]; graduations: number } {
 
 /** Arrows lead from card to card, Home and End to the ends of a column. */
 function moveByArrow(event: KeyboardEvent<HTMLElement>): void {
-  const card = (event.target as HTMLElement).closest<HTMLElement>('[data-card]')
+  const card = (event.target as HTMLElement).closest('li')?.querySelector<HTMLElement>('[data-card]') ?? null
   if (card === null || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return
   const columns = [...event.currentTarget.querySelectorAll<HTMLElement>('[data-column]:not([hidden])')]
   const cards = columns.map((column) => [...column.querySelectorAll<HTMLElement>('[data-card]')])

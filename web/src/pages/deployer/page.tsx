@@ -13,6 +13,7 @@ import { Empty, Failure, Skeleton } from '../../ui/states.tsx'
 import { Tip } from '../../ui/tip.tsx'
 import { Usd } from '../../ui/values.tsx'
 import { UnknownWallet, WalletPage } from '../../ui/wallet.tsx'
+import { Star } from '../../watch/star.tsx'
 import { DeedsPanel } from './deeds.tsx'
 import { Launches } from './launches.tsx'
 import css from './page.module.css'
@@ -44,6 +45,7 @@ function Deployer({ address }: { address: string }) {
       kind="Deployer"
       address={address}
       name={null}
+      star={<Star kind="deployer" target={address} name={deeds.data?.name ?? shortAddress(address)} />}
       beside={<Link to={`/trader/${address}`}>its own trades</Link>}
     >
       {summary === null && error !== null && <Failure error={error} retry={overall.refresh} />}

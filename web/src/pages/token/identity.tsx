@@ -2,13 +2,14 @@ import type { TokenSnapshot } from '../../../../src/contract/resources.ts'
 import { looksCopied } from '../../ui/copied.ts'
 import { Copy } from '../../ui/copy.tsx'
 import { Flag } from '../../ui/flag.tsx'
-import { pct } from '../../ui/format.ts'
+import { pct, shortAddress } from '../../ui/format.ts'
 import { Address, ExternalLink } from '../../ui/links.tsx'
 import { TokenMark } from '../../ui/mark.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { Rating } from '../../ui/rating.tsx'
 import { Tip } from '../../ui/tip.tsx'
 import { Ago, Usd } from '../../ui/values.tsx'
+import { Star } from '../../watch/star.tsx'
 import css from './identity.module.css'
 import { launchpadName } from './launchpads.ts'
 
@@ -24,16 +25,19 @@ export function Identity({ snapshot, mcap }: { snapshot: TokenSnapshot; mcap: nu
       <div className={css.who}>
         <TokenMark mint={meta.mint} size={52} />
         <div className={css.names}>
-          <h1 className={css.title}>
-            <bdi className={css.symbol} title={meta.symbol ?? undefined}>
-              {meta.symbol || (nameless ? 'Unnamed token' : meta.name)}
-            </bdi>{' '}
-            {meta.symbol && meta.name && (
-              <bdi className={css.name} title={meta.name}>
-                {meta.name}
-              </bdi>
-            )}
-          </h1>
+          <div className={css.top}>
+            <h1 className={css.title}>
+              <bdi className={css.symbol} title={meta.symbol ?? undefined}>
+                {meta.symbol || (nameless ? 'Unnamed token' : meta.name)}
+              </bdi>{' '}
+              {meta.symbol && meta.name && (
+                <bdi className={css.name} title={meta.name}>
+                  {meta.name}
+                </bdi>
+              )}
+            </h1>
+            <Star kind="token" target={meta.mint} name={meta.symbol || meta.name || shortAddress(meta.mint)} />
+          </div>
           <ul className={css.facts}>
             {meta.launchpad !== null && (
               <li>

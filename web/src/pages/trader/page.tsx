@@ -10,6 +10,7 @@ import { Panel } from '../../ui/panel.tsx'
 import { Empty, Failure, Skeleton } from '../../ui/states.tsx'
 import { Ago } from '../../ui/values.tsx'
 import { UnknownWallet, WalletPage } from '../../ui/wallet.tsx'
+import { Star } from '../../watch/star.tsx'
 import { type Figure, figureGroups } from './fields.ts'
 import css from './page.module.css'
 import { Positions, Ties } from './positions.tsx'
@@ -37,6 +38,7 @@ function Wallet({ address }: { address: string }) {
       kind="Trader"
       address={address}
       name={data?.name ?? null}
+      star={<Star kind="wallet" target={address} name={data?.name ?? shortAddress(address)} />}
       beside={<Facts trader={data} wallet={wallet} />}
     >
       {data === null && error !== null && <Failure error={error} retry={trader.refresh} />}

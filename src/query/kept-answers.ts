@@ -2,10 +2,10 @@ import { SNAPSHOT_GROUPS, type SnapshotGroup } from '../contract/resources.ts'
 import type { Recalled, Rendered } from './query.ts'
 
 /**
- * What was answered, by the slot after which it was: the past is never worked out again, and so cannot become another. Kept in memory,
+ * Answers given, by the slot after which it was: the past is never worked out again, and so cannot become another. Kept in memory,
  * for as many answers as `max`.
  */
-interface Told {
+interface KeptAnswers {
   /** what is answered from now on after this slot; the last of a slot stays */
   keep(slot: number, name: string, rendered: Rendered): void
   /** of `what`, about one mint; undefined where it is not kept */
@@ -14,7 +14,7 @@ interface Told {
   earliest(name: string): number
 }
 
-export function createTold(max: number): Told {
+export function createKeptAnswers(max: number): KeptAnswers {
   /** oldest first */
   const kept = new Map<string, Rendered>()
   const slots = new Map<string, number[]>()
@@ -43,23 +43,23 @@ export function createTold(max: number): Told {
 export const snapshotName = (mint: string, groups: readonly SnapshotGroup[]): string =>
   `snapshot/${mint}/${groups.join()}`
 
-/** Fills in what was told; the message of a 400 where it is not kept. `now`: the slot that may still be answered by reading. */
-export function recallInto(told: Told, name: string, now: number, args: Recalled): string | null {
+/** Fills in the answer of then; the message of a 400 where it is not kept. `now`: the slot that may still be answered by reading. */
+export function recallInto(kept: KeptAnswers, name: string, now: number, args: Recalled): string | null {
   const { at_slot } = args
-  const found = told.find(at_slot, name)
+  const found = kept.find(at_slot, name)
   if (found !== undefined) {
-    args.told = found
+    args.kept = found
     return null
   }
   if (at_slot === now) return null
-  const first = told.earliest(name)
+  const first = kept.earliest(name)
   const has = first < 0 ? 'nothing older was answered here and kept' : `the earliest answer kept is of slot ${first}`
   return `at_slot ${at_slot} is not kept for this token: ${has}, the newest slot is ${now}`
 }
 
-/** A part of a whole snapshot that was told. */
-export function partOf(told: Told, { mint, fields, at_slot }: Recalled): Rendered | undefined {
-  const whole = told.find(at_slot, snapshotName(mint, SNAPSHOT_GROUPS))
+/** A part of a whole snapshot that is kept. */
+export function partOf(kept: KeptAnswers, { mint, fields, at_slot }: Recalled): Rendered | undefined {
+  const whole = kept.find(at_slot, snapshotName(mint, SNAPSHOT_GROUPS))
   if (whole === undefined) return undefined
   const all = JSON.parse(whole.bytes.toString()) as Record<string, unknown>
   const bytes = Buffer.from(JSON.stringify(Object.fromEntries(fields.map((group) => [group, all[group]]))))

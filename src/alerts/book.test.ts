@@ -1,0 +1,140 @@
+import assert from 'node:assert/strict'
+import { type TestContext, test } from 'node:test'
+import { emptyDatabase } from '../../test/support/database.ts'
+import { createAccounts } from '../access/accounts/accounts.ts'
+import { base58Encode } from '../base/base58.ts'
+import { LIMITS } from '../config/limits.ts'
+import { createAlertShelf, createWatchBook, type NewWatch } from './book.ts'
+import type { Draft } from './events.ts'
+import { createAlertLedger } from './ledger.ts'
+
+const now = (): number => 1_790_000_000_000
+const ADDRESS = base58Encode('w'.repeat(32))
+const wallet: NewWatch = { kind: 'wallet', target: ADDRESS, name: 'w', minLamports: 0 }
+const condition: NewWatch = { ...wallet, kind: 'condition', target: 'mcap > 1' }
+
+async function open(t: TestContext, bounds: Partial<Record<keyof typeof LIMITS.alerts, number>> = {}) {
+  const database = await emptyDatabase(t)
+  const accounts = createAccounts(database, { now })
+  const [one, other] = [await accounts.ofWallet('one'), await accounts.ofWallet('other')]
+  const book = createWatchBook(database, { now, bounds: { ...LIMITS.alerts, ...bounds } })
+  const said = async (made: ReturnType<typeof book.add>): Promise<string> => {
+    const answer = await made
+    return answer.ok ? 'made' : answer.message
+  }
+  return { database, book, one: one.id, other: other.id, said }
+}
+
+test('watches are bounded per plan, in all, and by conditions', async (t) => {
+  const { book, one, other, said } = await open(t, { watchesPro: 12, watches: 14, conditions: 2 })
+  for (let n = 0; n < LIMITS.alerts.watchesFree; n++) assert.equal(await said(book.add(one, 'free', wallet)), 'made')
+  assert.match(await said(book.add(one, 'free', wallet)), /may have 10 watches on the free plan/)
+  for (let n = LIMITS.alerts.watchesFree; n < 12; n++) assert.equal(await said(book.add(one, 'pro', wallet)), 'made')
+  assert.match(await said(book.add(one, 'pro', wallet)), /may have 12 watches on the pro plan/)
+  assert.equal(await said(book.add(other, 'pro', condition)), 'made')
+  assert.equal(await said(book.add(other, 'pro', condition)), 'made')
+  assert.match(await said(book.add(other, 'pro', wallet)), /no more watches/)
+  assert.equal(await book.remove(one, (await book.list(one))[0]!.id), true)
+  assert.match(await said(book.add(other, 'pro', condition)), /no more watches/)
+  assert.equal(await said(book.add(other, 'pro', wallet)), 'made')
+  assert.equal((await book.list(one)).length, 11)
+})
+
+test('eleven watches asked for at once are ten', async (t) => {
+  const { book, one, said } = await open(t)
+  const all = await Promise.all(Array.from({ length: 11 }, () => said(book.add(one, 'free', wallet))))
+  assert.equal(all.filter((answer) => answer === 'made').length, 10)
+})
+
+test('a target is an address or a filter, and a megabyte is neither', async (t) => {
+  const { book, one, said } = await open(t)
+  const huge = 'm'.repeat(1 << 20)
+  for (const [asked, message] of [
+    [{ ...wallet, target: 'x' }, /target: not an address/],
+    [{ ...wallet, kind: 'token', target: huge }, /target: not an address/],
+    [{ ...condition, target: 'mcap' }, /target: at character 5/],
+    [{ ...condition, target: huge }, /target: a filter has at most 1000 characters/],
+  ] as const) {
+    assert.match(await said(book.add(one, 'pro', asked)), message)
+  }
+  assert.deepEqual(await book.list(one), [])
+})
+
+test('somebody else’s watch does not exist', async (t) => {
+  const { book, one, other, said } = await open(t)
+  await said(book.add(one, 'free', wallet))
+  const { id } = (await book.list(one))[0]!
+  assert.equal(await book.change(other, id, { name: 'mine', paused: true }), null)
+  assert.equal(await book.remove(other, id), false)
+  assert.deepEqual(
+    (await book.list(one)).map(({ name, paused }) => [name, paused]),
+    [['w', false]],
+  )
+  assert.deepEqual(await book.list(other), [])
+})
+
+test('a watch that goes on after a pause begins anew; one that is only named does not', async (t) => {
+  const { database, book, one, said } = await open(t)
+  await said(book.add(one, 'free', wallet))
+  const ledger = createAlertLedger(database, 'w')
+  await ledger.take()
+  await ledger.load(null, { trade: 5, event: 2, slot: 9 })
+  const [watch] = await book.list(one)
+  assert.deepEqual([watch!.from_trade, watch!.from_event, watch!.from_slot], [5, 2, 10])
+  const named = await book.change(one, watch!.id, { name: 'n' })
+  assert.deepEqual([named!.name, named!.from_trade], ['n', 5])
+  assert.equal((await book.change(one, watch!.id, { paused: true }))!.from_trade, 5)
+  const again = await book.change(one, watch!.id, { paused: false })
+  assert.deepEqual([again!.paused, again!.from_trade, again!.from_slot], [false, null, null])
+})
+
+test('alerts are read in order, and the newest of many accounts in one query', async (t) => {
+  const { database, one, other } = await open(t)
+  const shelf = createAlertShelf(database)
+  const ledger = createAlertLedger(database, 'w', { ...LIMITS.alerts, kept: 4 })
+  await ledger.take()
+  const draft = (account: string, id: string): Draft => ({
+    ...{ account, id, watch: { id: 'watch_1', name: 'w' }, event: 'sold', title: 't', text: 'x', why: {} },
+    ...{ mint: null, wallet: null, slot: 1, at: 1, links: [] },
+  })
+  const cursor = { trade: 1, event: 1, slot: 1 }
+  const write = (...drafts: Draft[]) => ledger.write(drafts, new Map(), cursor)
+  assert.equal(await write(draft(one, 'a'), draft(other, 'b'), draft(one, 'c'), draft(one, 'c')), true)
+  // the same again: at least once for the worker is once for the account
+  assert.equal(await write(draft(one, 'c'), draft(one, 'd')), true)
+  const ids = async (seq: number, limit = 100) => (await shelf.after(one, seq, limit)).map(({ seq, id }) => [seq, id])
+  assert.deepEqual(await ids(0), [
+    [1, 'a'],
+    [2, 'c'],
+    [3, 'd'],
+  ])
+  assert.deepEqual(await ids(1, 1), [[2, 'c']])
+  assert.deepEqual(
+    (await shelf.newest(one)).map(({ seq }) => seq),
+    [3, 2, 1],
+  )
+  assert.deepEqual(
+    [...(await shelf.heads([one, other, 'nobody']))].sort(),
+    [
+      [one, 3],
+      [other, 1],
+    ].sort(),
+  )
+  assert.deepEqual([...(await shelf.heads([]))], [])
+  await write(...['e', 'f', 'g'].map((id) => draft(one, id)))
+  assert.deepEqual(
+    (await ids(0)).map(([seq]) => seq),
+    [3, 4, 5, 6],
+    'the oldest beyond what is kept are gone',
+  )
+})
+
+test('listeners hear of accounts until they stop', () => {
+  const shelf = createAlertShelf({ sql: null as never })
+  const heard: string[] = []
+  const stop = shelf.listen((account) => heard.push(account))
+  shelf.tell(['a', 'b'])
+  stop()
+  shelf.tell(['c'])
+  assert.deepEqual(heard, ['a', 'b'])
+})

@@ -1,0 +1,187 @@
+import { randomBytes } from 'node:crypto'
+import type { Selectable, Transaction } from 'kysely'
+import { sql as statement } from 'kysely'
+import type { Plan } from '../access/keys.ts'
+import type { Database } from '../access/sql/database.ts'
+import type { Schema, WatchKind, WatchRow } from '../access/sql/schema.ts'
+import { keyFromBase58 } from '../base/base58.ts'
+import { LIMITS } from '../config/limits.ts'
+import { parseFilter, TOKEN_FIELDS } from '../contract/filter.ts'
+import type { Alert, AlertReader } from './alert.ts'
+
+export interface NewWatch {
+  readonly kind: WatchKind
+  /** an address in base58, or a filter */
+  readonly target: string
+  readonly name: string
+  /** lamports below which trades of the target are not reported */
+  readonly minLamports: number
+}
+
+type Made = { readonly ok: true; readonly watch: WatchRow } | { readonly ok: false; readonly message: string }
+
+/** The watches of all accounts. A watch counts from when the worker has taken it on, a second after it was made. */
+export interface WatchBook {
+  list(account: string): Promise<readonly WatchRow[]>
+  add(account: string, plan: Plan, asked: NewWatch): Promise<Made>
+  /** null where the account has no such watch; one that goes on after a pause counts from then on */
+  change(
+    account: string,
+    id: string,
+    to: { readonly name?: string | undefined; readonly paused?: boolean | undefined },
+  ): Promise<WatchRow | null>
+  /** false where the account has no such watch */
+  remove(account: string, id: string): Promise<boolean>
+}
+
+const NAME = 'alerts'
+const FULL = 'no more watches are available right now'
+
+/** Every change of a watch raises the number by which the worker sees that there is one. */
+const raise = (inside: Transaction<Schema>) =>
+  inside
+    .insertInto('alert_worker')
+    .values({
+      name: NAME,
+      owner: '',
+      lease_until: new Date(0),
+      term: 0,
+      trade_no: -1,
+      event_seq: -1,
+      slot: -1,
+      version: 1,
+    })
+    .onConflict((conflict) => conflict.column('name').doUpdateSet({ version: statement`alert_worker.version + 1` }))
+    .execute()
+
+interface BookOptions {
+  /** milliseconds */
+  readonly now: () => number
+  readonly bounds?: Readonly<Record<'watchesFree' | 'watchesPro' | 'watches' | 'conditions', number>>
+}
+
+export function createWatchBook(
+  { sql }: Pick<Database, 'sql'>,
+  { now, bounds = LIMITS.alerts }: BookOptions,
+): WatchBook {
+  async function noRoom(inside: Transaction<Schema>, account: string, plan: Plan, kind: WatchKind) {
+    const count = inside.selectFrom('watches').select((query) => query.fn.countAll<number | string>().as('n'))
+    const own = Number((await count.where('account_id', '=', account).executeTakeFirstOrThrow()).n)
+    const most = plan === 'pro' ? bounds.watchesPro : bounds.watchesFree
+    if (own >= most) return `an account may have ${most} watches on the ${plan} plan: delete one first`
+    const all = Number((await count.executeTakeFirstOrThrow()).n)
+    if (all >= bounds.watches) return FULL
+    if (kind !== 'condition') return null
+    const conditions = await count.where('kind', '=', 'condition').executeTakeFirstOrThrow()
+    return Number(conditions.n) < bounds.conditions ? null : FULL
+  }
+
+  return {
+    list: (account) =>
+      sql
+        .selectFrom('watches')
+        .selectAll()
+        .where('account_id', '=', account)
+        .orderBy('created_at')
+        .orderBy('id')
+        .execute(),
+    async add(account, plan, asked) {
+      const problem = problemOf(asked)
+      if (problem !== null) return { ok: false, message: problem }
+      return sql.transaction().execute(async (inside): Promise<Made> => {
+        // holding the account's row, watches are counted and made one after another
+        await inside.selectFrom('accounts').select('id').where('id', '=', account).forUpdate().executeTakeFirstOrThrow()
+        const message = await noRoom(inside, account, plan, asked.kind)
+        if (message !== null) return { ok: false, message }
+        const { kind, target, name, minLamports } = asked
+        const watch = await inside
+          .insertInto('watches')
+          .values({
+            ...{ id: `watch_${randomBytes(9).toString('base64url')}`, account_id: account, name, kind, target },
+            ...{
+              min_lamports: minLamports,
+              paused: false,
+              from_trade: null,
+              from_event: null,
+              from_slot: null,
+              created_at: new Date(now()),
+            },
+          })
+          .returningAll()
+          .executeTakeFirstOrThrow()
+        await raise(inside)
+        return { ok: true, watch }
+      })
+    },
+    change: (account, id, { name, paused }) =>
+      sql.transaction().execute(async (inside) => {
+        const again = paused === false ? { from_trade: null, from_event: null, from_slot: null } : {}
+        const watch = await inside
+          .updateTable('watches')
+          .set({ ...(name !== undefined && { name }), ...(paused !== undefined && { paused }), ...again })
+          .where('id', '=', id)
+          .where('account_id', '=', account)
+          .returningAll()
+          .executeTakeFirst()
+        if (watch !== undefined) await raise(inside)
+        return watch ?? null
+      }),
+    remove: (account, id) =>
+      sql.transaction().execute(async (inside) => {
+        const { numDeletedRows } = await inside
+          .deleteFrom('watches')
+          .where('id', '=', id)
+          .where('account_id', '=', account)
+          .executeTakeFirstOrThrow()
+        if (numDeletedRows > 0n) await raise(inside)
+        return numDeletedRows > 0n
+      }),
+  }
+}
+
+function problemOf({ kind, target }: NewWatch): string | null {
+  if (kind !== 'condition') return keyFromBase58(target) === null ? 'target: not an address (base58 of 32 bytes)' : null
+  const parsed = parseFilter(target, TOKEN_FIELDS)
+  return parsed.ok ? null : `target: ${parsed.message}`
+}
+
+/** Alerts as stored, and who is called back after more were. */
+export interface AlertShelf extends AlertReader {
+  /** newest first, at most LIMITS.alerts.page */
+  newest(account: string): Promise<readonly Alert[]>
+  tell(accounts: Iterable<string>): void
+}
+
+export function createAlertShelf({ sql }: Pick<Database, 'sql'>): AlertShelf {
+  const listeners = new Set<(account: string) => void>()
+  const of = (account: string) => sql.selectFrom('alerts').select(['seq', 'body']).where('account_id', '=', account)
+  return {
+    async after(account, seq, limit) {
+      const rows = of(account).where('seq', '>', seq).orderBy('seq').limit(Math.min(limit, LIMITS.alerts.page))
+      return (await rows.execute()).map(alertOf)
+    },
+    async oldest(account) {
+      return (await of(account).orderBy('seq').limit(1).executeTakeFirst())?.seq ?? null
+    },
+    async heads(accounts) {
+      if (accounts.length === 0) return new Map()
+      const rows = sql.selectFrom('alert_counters').select(['account_id', 'seq']).where('account_id', 'in', accounts)
+      return new Map((await rows.execute()).map(({ account_id, seq }) => [account_id, seq]))
+    },
+    async newest(account) {
+      return (await of(account).orderBy('seq', 'desc').limit(LIMITS.alerts.page).execute()).map(alertOf)
+    },
+    listen(heard) {
+      listeners.add(heard)
+      return () => void listeners.delete(heard)
+    },
+    tell(accounts) {
+      for (const account of accounts) for (const heard of listeners) heard(account)
+    },
+  }
+}
+
+const alertOf = ({ seq, body }: Pick<Selectable<Schema['alerts']>, 'seq' | 'body'>): Alert => ({
+  ...JSON.parse(body),
+  seq,
+})

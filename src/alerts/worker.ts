@@ -1,0 +1,165 @@
+import { oneAfterAnother } from '../access/one-after-another.ts'
+import type { WatchRow } from '../access/sql/schema.ts'
+import { LIMITS } from '../config/limits.ts'
+import { type AlertSource, endsOf, happeningsOf, newestOf, readBatch } from './batch.ts'
+import { conditionsMet } from './conditions.ts'
+import { alertId, draftOf, type Happening, type Places } from './events.ts'
+import type { AlertLedger, Cursor } from './ledger.ts'
+import { foldStorms, type Reported } from './storm.ts'
+import { indexWatches, type WatchIndex } from './watch-index.ts'
+
+interface WorkerOptions {
+  readonly ledger: AlertLedger
+  readonly source: AlertSource
+  readonly places: Places
+  /** milliseconds that only go forward */
+  readonly now: () => number
+  /** after alerts of these accounts were committed */
+  readonly onAlerts: (accounts: ReadonlySet<string>) => void
+  /** those of LIMITS.alerts with the same names */
+  readonly bounds?: Readonly<
+    Record<'rows' | 'perMinute' | 'leaseMs' | 'lookMs' | 'newSlots' | 'sliceMs' | 'metInMemory', number>
+  >
+}
+
+/** Makes the alerts of all accounts, where it holds the lease. */
+interface AlertWorker {
+  /** Works until nothing is left to do. Rejects where the database fails; a later call goes on from what is stored there. */
+  run(): Promise<void>
+  /** false: a call of `run` would find nothing to do */
+  due(): boolean
+  /** ends what runs and gives the lease back */
+  close(): Promise<void>
+}
+
+const NOTHING: Reported = { minute: 0, sent: 0, folded: 0 }
+
+/** What the worker knows while it holds the lease. */
+interface Holding {
+  readonly term: number
+  readonly version: number
+  cursor: Cursor
+  readonly index: WatchIndex
+  readonly rows: ReadonlyMap<string, WatchRow>
+  readonly reported: Map<string, Reported>
+  /** what can happen once only, and was reported: watch, event and key of each */
+  readonly once: Set<string>
+  /** tokens and wallets there were when targets were last looked for */
+  seen: number
+}
+
+const onceKey = ({ watch, event, key }: Happening): string => `${watch.id} ${event} ${key}`
+
+export function createAlertWorker(options: WorkerOptions): AlertWorker {
+  const { ledger, source, places, now, onAlerts, bounds = LIMITS.alerts } = options
+  const { globals } = source
+  const { newSlots, sliceMs } = bounds
+  let holding: Holding | null = null
+  let lookedMs = Number.NEGATIVE_INFINITY
+  let leasedMs = Number.NEGATIVE_INFINITY
+  let closed = false
+  const isBehind = ({ cursor }: Holding): boolean =>
+    cursor.trade < globals.nextTrade || cursor.event <= globals.tokenEvents
+  const isOver = (): boolean => now() - leasedMs >= bounds.leaseMs / 4
+
+  /** Until somebody watches something, the database is asked for one number a second. */
+  async function look(): Promise<void> {
+    lookedMs = now()
+    const version = await ledger.version()
+    if (version === null) return
+    if (holding !== null && version === holding.version && (holding.rows.size === 0 || !isOver())) return
+    const taken = await ledger.take()
+    if (taken === null) holding = null
+    else if (taken.term !== holding?.term || taken.version !== holding.version) await load(taken.term)
+    leasedMs = lookedMs
+  }
+
+  async function load(term: number): Promise<void> {
+    const same = holding?.term === term ? holding : null
+    holding = null
+    const loaded = await ledger.load(same?.cursor ?? null, newestOf(source))
+    if (loaded === null) return
+    const { cursor, version, rows } = loaded
+    holding = {
+      ...{ term, version, cursor, index: indexWatches(rows, source), once: same?.once ?? new Set() },
+      rows: new Map(rows.map((row) => [row.id, row])),
+      reported: new Map(rows.map(({ id, minute, sent, folded }) => [id, { minute, sent, folded }])),
+      seen: seen(),
+    }
+  }
+
+  const seen = (): number => globals.nextToken + globals.nextWallet
+
+  /** Those that nobody heard of yet. */
+  async function fresh(found: readonly Happening[], { once }: Holding): Promise<readonly Happening[]> {
+    const open = found.filter((one) => !once.has(onceKey(one)))
+    if (open.length === 0) return open
+    const ids = open.map(({ watch, event, key }) => alertId(watch.id, event, key))
+    const known = await ledger.known(ids)
+    if (once.size + open.length > bounds.metInMemory) once.clear()
+    for (const one of open) once.add(onceKey(one))
+    return open.filter((_, i) => !known.has(ids[i]!))
+  }
+
+  /** Alerts of what follows the cursor; false: the lease was lost. */
+  async function advance(held: Holding): Promise<boolean> {
+    if (seen() !== held.seen) {
+      held.index.resolve(source)
+      held.seen = seen()
+    }
+    const { index, reported, rows } = held
+    const batch = readBatch(source, held.cursor, bounds.rows)
+    const often = happeningsOf(batch, index, source)
+    const ends = endsOf(batch, index, source)
+    const met = await conditionsMet(batch, { source, conditions: index.conditions, now, newSlots, sliceMs })
+    const happenings = [...often, ...(await fresh([...ends, ...met], held))].sort((a, b) => a.slot - b.slot)
+    const open = [...reported].flatMap(([id, { folded }]) => (folded > 0 ? [rows.get(id)!] : []))
+    const before = (id: string): Reported => reported.get(id) ?? NOTHING
+    const newest = { slot: batch.next.slot, time: batch.time }
+    const { passed, changed } = foldStorms(happenings, before, open, newest, bounds.perMinute)
+    const drafts = passed.map((one) => draftOf(one, places))
+    // without alerts the cursor is stored now and then: what lies behind it is only looked at again
+    if (changed.size > 0 || isOver()) {
+      const beganMs = now()
+      if (!(await ledger.write(drafts, changed, batch.next))) return false
+      leasedMs = beganMs
+    }
+    for (const [id, one] of changed) reported.set(id, one)
+    held.cursor = batch.next
+    if (drafts.length > 0) onAlerts(new Set(drafts.map(({ account }) => account)))
+    return true
+  }
+
+  /** True when there may be more to do. */
+  async function turn(): Promise<boolean> {
+    if (now() - lookedMs >= bounds.lookMs) await look()
+    if (holding === null || closed) return false
+    if (holding.rows.size === 0) {
+      holding.cursor = newestOf(source)
+      return false
+    }
+    if (!isBehind(holding)) return false
+    if (!(await advance(holding))) holding = null
+    return holding !== null && isBehind(holding)
+  }
+
+  const run = oneAfterAnother(async () => {
+    try {
+      while (await turn()) await new Promise(setImmediate)
+    } catch (error) {
+      holding = null
+      throw error
+    }
+  })
+
+  return {
+    run,
+    due: () => now() - lookedMs >= bounds.lookMs || (holding !== null && holding.rows.size > 0 && isBehind(holding)),
+    async close() {
+      closed = true
+      await run().catch(() => {})
+      if (holding !== null) await ledger.leave()
+      holding = null
+    },
+  }
+}

@@ -1,0 +1,245 @@
+/**
+ * The filter language: comparisons of fields with values, joined by `and`, `or`, `not` and brackets, for example
+ * `launchpad == "pumpfun" and bundled_pct <= 10`. Fields are a closed, typed list; docs/filters.md describes it.
+ */
+
+type FieldType = 'number' | 'text' | 'flag'
+export type Fields = Readonly<Record<string, FieldType>>
+/** Values of fields; null is unknown, and no comparison with it holds. */
+export type Values = Readonly<Record<string, number | string | boolean | null>>
+
+/** characters, brackets and `not` within each other, comparisons and values in all: a page of text, microseconds to evaluate */
+export const FILTER_BOUNDS: Readonly<Record<'length' | 'depth' | 'terms', number>> = {
+  length: 1_000,
+  depth: 16,
+  terms: 64,
+}
+
+/** What a new token is asked about; percentages are of 100. */
+export const TOKEN_FIELDS = {
+  mint: 'text',
+  name: 'text',
+  symbol: 'text',
+  launchpad: 'text',
+  deployer: 'text',
+  mcap: 'number',
+  score: 'number',
+  age_slots: 'number',
+  trades: 'number',
+  holders: 'number',
+  bundled_pct: 'number',
+  dirty_pct: 'number',
+  dumpers_pct: 'number',
+  alpha_hands_pct: 'number',
+  conviction: 'number',
+  kols: 'number',
+  graduated: 'flag',
+  dex_paid: 'flag',
+  drained: 'flag',
+  rugged: 'flag',
+} as const satisfies Fields
+
+/** What the messages of a topic are asked about; a frame is wanted if one of its trades is. */
+export const STREAM_FIELDS = {
+  'frames:live': {
+    mint: 'text',
+    wallet: 'text',
+    launchpad: 'text',
+    sol_amount: 'number',
+    mcap: 'number',
+    buy: 'flag',
+    bundled: 'flag',
+    smart_money: 'flag',
+  },
+  'tokens:live': { mint: 'text', symbol: 'text', name: 'text', launchpad: 'text', type: 'text', mcap: 'number' },
+} as const satisfies Readonly<Record<string, Fields>>
+
+export interface Filter {
+  /** the same for filters that differ in spaces and writing only */
+  readonly text: string
+  readonly test: (values: Values) => boolean
+  /** those it names */
+  readonly fields: readonly string[]
+}
+
+type Parsed = { readonly ok: true; readonly filter: Filter } | { readonly ok: false; readonly message: string }
+
+type Test = Filter['test']
+interface Part {
+  readonly text: string
+  readonly test: Test
+}
+type Literal = number | string | boolean
+
+class Wrong extends Error {}
+
+const TOKEN =
+  /\s*(?:("(?:[^"\\\u0000-\u001f]|\\["\\])*")|(-?\d{1,15}(?:\.\d{1,9})?)(?![\w.])|([A-Za-z_]\w*)|(==|!=|<=|>=|[<>()[\],]))/y
+
+interface Lexeme {
+  readonly kind: 'text' | 'number' | 'word' | 'sign' | 'end'
+  readonly raw: string
+  readonly at: number
+}
+
+function lexemes(text: string): Lexeme[] {
+  const found: Lexeme[] = []
+  let at = 0
+  while (text.slice(at).trim() !== '') {
+    TOKEN.lastIndex = at
+    const match = TOKEN.exec(text)
+    if (match === null) throw wrong(text.length - text.slice(at).trimStart().length, 'a field, a value or an operator')
+    at = TOKEN.lastIndex
+    const raw = match[0].trim()
+    const kind =
+      match[1] !== undefined ? 'text' : match[2] !== undefined ? 'number' : match[3] !== undefined ? 'word' : 'sign'
+    found.push({ kind, raw, at: at - raw.length })
+  }
+  return [...found, { kind: 'end', raw: 'the end', at: text.length }]
+}
+
+const wrong = (at: number, expected: string): Wrong => new Wrong(`at character ${at + 1}: expected ${expected}`)
+
+/** Never throws; the message of a refusal says where, and what is allowed there. */
+export function parseFilter(text: string, fields: Fields): Parsed {
+  if (text.length > FILTER_BOUNDS.length) {
+    return { ok: false, message: `a filter has at most ${FILTER_BOUNDS.length} characters` }
+  }
+  try {
+    return { ok: true, filter: createParser(lexemes(text), fields).whole() }
+  } catch (error) {
+    if (error instanceof Wrong) return { ok: false, message: error.message }
+    throw error
+  }
+}
+
+const OPERATORS: Readonly<Record<FieldType, readonly string[]>> = {
+  number: ['==', '!=', '<', '<=', '>', '>='],
+  text: ['==', '!=', 'in'],
+  flag: ['==', '!='],
+}
+
+function createParser(tokens: readonly Lexeme[], fields: Fields) {
+  let place = 0
+  let terms = 0
+  const named = new Set<string>()
+  const peek = (): Lexeme => tokens[place]!
+  const take = (): Lexeme => tokens[place++]!
+  const takes = (raw: string): boolean => peek().raw === raw && peek().kind !== 'text' && ++place > 0
+
+  function expect(raw: string): void {
+    if (!takes(raw)) throw wrong(peek().at, `\`${raw}\``)
+  }
+
+  function count(at: number): void {
+    if (++terms > FILTER_BOUNDS.terms) {
+      throw new Wrong(`at character ${at + 1}: a filter has at most ${FILTER_BOUNDS.terms} comparisons and values`)
+    }
+  }
+
+  function joined(word: 'and' | 'or', part: () => Part): Part {
+    const parts = [part()]
+    while (takes(word)) parts.push(part())
+    if (parts.length === 1) return parts[0]!
+    const tests = parts.map(({ test }) => test)
+    const test: Test =
+      word === 'and' ? (values) => tests.every((one) => one(values)) : (values) => tests.some((one) => one(values))
+    return { text: `(${parts.map((one) => one.text).join(` ${word} `)})`, test }
+  }
+
+  const either = (depth: number): Part => joined('or', () => joined('and', () => single(depth)))
+
+  function single(depth: number): Part {
+    if (depth > FILTER_BOUNDS.depth) {
+      throw new Wrong(
+        `at character ${peek().at + 1}: at most ${FILTER_BOUNDS.depth} brackets and \`not\` within each other`,
+      )
+    }
+    if (takes('not')) {
+      const { text, test } = single(depth + 1)
+      return { text: `not ${text}`, test: (values) => !test(values) }
+    }
+    if (!takes('(')) return comparison()
+    const inner = either(depth + 1)
+    expect(')')
+    return inner
+  }
+
+  function comparison(): Part {
+    const name = take()
+    if (name.kind !== 'word' || !Object.hasOwn(fields, name.raw)) {
+      throw wrong(name.at, `one of the fields ${Object.keys(fields).join(', ')}`)
+    }
+    const field = name.raw
+    const type = fields[field]!
+    named.add(field)
+    count(name.at)
+    // a flag alone says that it is set
+    if (type === 'flag' && !['==', '!='].includes(peek().raw)) return compare(field, '==', true)
+    const operator = take()
+    if (operator.kind === 'text' || !OPERATORS[type].includes(operator.raw)) {
+      throw wrong(operator.at, `after \`${field}\` one of ${OPERATORS[type].join(' ')}`)
+    }
+    return operator.raw === 'in' ? among(field) : compare(field, operator.raw, value(field, type))
+  }
+
+  function among(field: string): Part {
+    expect('[')
+    const listed: string[] = []
+    do {
+      count(peek().at)
+      listed.push(value(field, 'text') as string)
+    } while (takes(','))
+    expect(']')
+    const set = new Set(listed)
+    return {
+      text: `${field} in [${[...set]
+        .sort()
+        .map((one) => JSON.stringify(one))
+        .join(', ')}]`,
+      test: (values) => set.has(values[field] as string),
+    }
+  }
+
+  function value(field: string, type: FieldType): Literal {
+    const { kind, raw, at } = take()
+    if (type === 'number' && kind === 'number') return Number(raw)
+    if (type === 'text' && kind === 'text') return raw.slice(1, -1).replace(/\\(.)/g, '$1')
+    if (type === 'flag' && kind === 'word' && (raw === 'true' || raw === 'false')) return raw === 'true'
+    const wanted = { number: 'a number', text: 'a text in double quotes', flag: 'true or false' } as const
+    throw wrong(at, `${wanted[type]} for \`${field}\``)
+  }
+
+  return {
+    whole(): Filter {
+      const filter = either(1)
+      if (peek().kind !== 'end') throw wrong(peek().at, '`and`, `or` or the end')
+      return { ...filter, fields: [...named] }
+    },
+  }
+}
+
+type Known = NonNullable<Values[string]>
+
+/** Of what is unknown nothing holds. */
+const known = (value: Values[string] | undefined): value is Known => value !== null && value !== undefined
+
+const COMPARISONS: Readonly<Record<string, (one: Known, other: Literal) => boolean>> = {
+  '==': (one, other) => one === other,
+  '!=': (one, other) => one !== other,
+  '<': (one, other) => one < other,
+  '<=': (one, other) => one <= other,
+  '>': (one, other) => one > other,
+  '>=': (one, other) => one >= other,
+}
+
+function compare(field: string, operator: string, literal: Literal): Part {
+  const holds = COMPARISONS[operator]!
+  return {
+    text: `${field} ${operator} ${JSON.stringify(literal)}`,
+    test(values) {
+      const value = values[field]
+      return known(value) && holds(value, literal)
+    },
+  }
+}

@@ -1,0 +1,44 @@
+import { z } from 'zod'
+import type { Logger } from '../../base/log.ts'
+import type { Outcome } from '../asker.ts'
+import type { BudgetedRpc } from '../budgeted-rpc.ts'
+import type { Surroundings } from '../clock.ts'
+import type { WalletList } from '../lists/wallet-list.ts'
+import type { Tell, World } from '../types.ts'
+import { TRANSACTION } from './transfer.ts'
+
+/** What both who look into a wallet's transactions need. */
+export interface FundingOptions {
+  readonly world: World
+  readonly tell: Tell
+  readonly rpc: BudgetedRpc
+  /**
+   * wallets of exchanges; null until the operator's list was read. Nobody is looked up before that, because the first answer
+   * stays and would treat an exchange as a stranger
+   */
+  readonly exchanges: () => WalletList | null
+  readonly logger: Logger
+  readonly around: Surroundings
+}
+
+const SIGNED = z.object({ signature: z.string(), slot: z.int().min(0), err: z.unknown() })
+export type Signed = z.infer<typeof SIGNED>
+
+const CONFIRMED = { commitment: 'confirmed' } as const
+
+/** A wallet's confirmed transactions as the node has them, asked one request at a time within the budget. */
+export function createHistory(rpc: BudgetedRpc) {
+  return {
+    /** `limit` transactions at most, newest first, older than the one named `before` */
+    page(wallet: string, limit: number, signal: AbortSignal, before?: string) {
+      const config = { ...CONFIRMED, limit, ...(before === undefined ? {} : { before }) }
+      return rpc.call('getSignaturesForAddress', [wallet, config], z.array(SIGNED).max(limit), signal)
+    },
+    transaction(signature: string, signal: AbortSignal) {
+      const config = { ...CONFIRMED, encoding: 'jsonParsed', maxSupportedTransactionVersion: 1 }
+      return rpc.call('getTransaction', [signature, config], TRANSACTION, signal)
+    },
+  }
+}
+
+export const unanswered = (reason: string): Outcome => ({ end: reason === 'busy' ? 'busy' : 'failed', as: reason })

@@ -1,0 +1,45 @@
+import { randomBytes } from 'node:crypto'
+import type { Database } from '../access/sql/database.ts'
+import { createAlertShelf, createWatchBook } from '../alerts/book.ts'
+import { createAlertLedger } from '../alerts/ledger.ts'
+import { createAlertSource } from '../alerts/source.ts'
+import { createAlertWorker } from '../alerts/worker.ts'
+import { every } from '../base/every.ts'
+import { processTroubles } from '../base/troubles.ts'
+import { LIMITS } from '../config/limits.ts'
+import type { Options } from '../config/options.ts'
+import { isLiveSource } from '../config/variables.ts'
+import type { Folding } from './folding.ts'
+
+/** Watches, their alerts, and the worker that makes them while this node holds the lease. */
+export function openAlerts(database: Database, { node, isWhole }: Pick<Folding, 'node' | 'isWhole'>, options: Options) {
+  const book = createWatchBook(database, { now: Date.now })
+  const shelf = createAlertShelf(database)
+  const worker = createAlertWorker({
+    ledger: createAlertLedger(database, randomBytes(9).toString('base64url')),
+    source: createAlertSource(node.engine, node.store),
+    places: {
+      page: options.publicUrl,
+      explorer: isLiveSource(options.source) ? 'https://solscan.io/tx/' : null,
+    },
+    now: () => performance.now(),
+    onAlerts: shelf.tell,
+  })
+  let closed = false
+  const wake = (): void => {
+    if (closed || !isWhole() || !worker.due()) return
+    worker.run().catch((error: unknown) => processTroubles.note('alerts', error))
+  }
+  const stop = every({ what: 'alerts', ms: LIMITS.alerts.lookMs, run: wake })
+  return {
+    book,
+    shelf,
+    /** something was committed */
+    wake,
+    async close(): Promise<void> {
+      closed = true
+      stop()
+      await worker.close()
+    },
+  }
+}

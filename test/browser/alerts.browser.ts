@@ -1,0 +1,159 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { eventually } from '../support/wait.ts'
+import { inBrowser, launch } from './chromium.ts'
+import { faults } from './faults.ts'
+import { startSite } from './site.ts'
+import { DESKTOP, PHONE, visit } from './visit.ts'
+import { signIn, walletScript } from './wallet.ts'
+
+/** A few tokens are enough; each trades within seconds. */
+const SMALL = { source: 'simulator:seed=1&tps=10&warmup=900' }
+/** what the service refuses here on purpose */
+const REFUSED = /status of (?:400|503)/
+const SECRET = 'whsec_b25seSBoZXJlIGFuZCBub3doZXJlIGVsc2U='
+
+const starOf = (page: Page, mint: string, column = 'new') =>
+  page.locator(`[data-column="${column}"] li:has([data-card="${mint}"]) button`)
+
+test(
+  'a star leads to signing in, then watches; a condition is mended at its place; its alert comes, is counted, listed and read',
+  inBrowser,
+  async (t) => {
+    const site = await startSite(t, SMALL)
+    const browser = await launch(t)
+    const { page, problems } = await visit(browser, site.url, { before: walletScript(), expected: REFUSED })
+    const cards = page.locator('[data-column="new"] [data-card]')
+    const anyMint = async () => (await cards.first().getAttribute('data-card'))!
+
+    // nobody is signed in
+    await page.goto(`${site.url}/`)
+    await starOf(page, await anyMint())
+      .first()
+      .click()
+    await page.waitForURL(`${site.url}/account?watch=%2F`)
+    await page.getByText('Watching needs an account').waitFor()
+    await signIn(page)
+    await page.getByRole('link', { name: 'Go back and watch it' }).click()
+
+    // a refusal is taken back, and said
+    await cards.first().waitFor()
+    const mint = await anyMint()
+    const star = starOf(page, mint).first()
+    await page.route('**/account/watches', (route) =>
+      route.request().method() === 'POST'
+        ? route.fulfill({ status: 503, json: { error: { code: 'unavailable', message: 'later' } } })
+        : route.continue(),
+    )
+    await star.click()
+    await page.getByRole('alert').getByText('Not watching').waitFor()
+    assert.match((await star.getAttribute('aria-label'))!, /^Watch /)
+    await page.getByRole('button', { name: 'Close the message' }).click()
+    await page.unroute('**/account/watches')
+
+    // watched: in its column, on its page, and after a reload
+    await star.click()
+    await page.locator(`[data-column="watching"] [data-card="${mint}"]`).waitFor()
+    await page.goto(`${site.url}/token/${mint}`)
+    await page.getByRole('button', { name: /^Stop watching/ }).waitFor()
+
+    // a condition that is wrong is wrong at its place
+    await page.goto(`${site.url}/account`)
+    const condition = page.getByLabel('Condition')
+    await condition.fill('tradez >= 2')
+    await page.getByRole('button', { name: 'Watch', exact: true }).click()
+    await page.getByText(/At character 1: expected one of the fields .*trades/).waitFor()
+    assert.equal(await condition.getAttribute('aria-invalid'), 'true')
+    assert.equal(await page.evaluate('document.activeElement.tagName'), 'TEXTAREA')
+    await condition.fill('trades >= 2')
+    await page.getByRole('button', { name: 'Watch', exact: true }).click()
+    const watches = page.getByRole('table', { name: 'Watches' })
+    await watches.getByText('New tokens with').waitFor()
+    await eventually('both count', async () => (await watches.getByText('watching', { exact: true }).count()) === 2)
+
+    // its alert comes while another page is open
+    await page.goto(`${site.url}/status`)
+    await page.getByRole('link', { name: /^Alerts, \d+ new$/ }).click()
+    await page.waitForURL(`${site.url}/account#alerts`)
+    const met = page.locator('[data-alert]').filter({ hasText: 'meets the condition' }).first()
+    await met.waitFor()
+    assert.match((await met.textContent())!, /^new.*trades \d+.*watch trades >= 2/s)
+    const alert = `[data-alert="${await met.getAttribute('data-alert')}"]`
+    await page.getByRole('link', { name: 'Alerts', exact: true }).first().waitFor()
+    const wide = await faults(page)
+    await page.setViewportSize(PHONE.viewport)
+    const narrow = await faults(page)
+    await page.setViewportSize(DESKTOP.viewport)
+    // paused and deleted in place
+    await watches.getByRole('button', { name: 'Pause trades >= 2' }).click()
+    await watches.getByText('paused', { exact: true }).waitFor()
+    await watches.getByRole('button', { name: 'Delete trades >= 2' }).click()
+    await watches.getByRole('button', { name: /Really delete/ }).click()
+    await eventually('it is gone', async () => (await watches.getByRole('row').count()) === 2)
+    // read once, read for good
+    await page.reload()
+    await page.locator('[data-alert]').first().waitFor()
+    await eventually('it is in the list', async () => {
+      if ((await page.locator(alert).count()) === 1) return true
+      await page.getByRole('button', { name: 'Older alerts' }).click()
+      return false
+    })
+    assert.equal(await page.locator(`${alert}[data-new]`).count(), 0)
+    assert.deepEqual([wide, narrow, problems], [[], [], []])
+  },
+)
+
+test('a destination is refused at its place; its secret is shown once, its log replayed', inBrowser, async (t) => {
+  const site = await startSite(t, SMALL)
+  const browser = await launch(t)
+  const { page, problems } = await visit(browser, site.url, { before: walletScript(), expected: REFUSED })
+  await page.goto(`${site.url}/account`)
+  await signIn(page)
+  const part = page.locator('#destinations')
+  await part.getByLabel('Name').fill('desk')
+  await part.getByLabel('Address').fill('https://127.0.0.1/alerts')
+  await part.getByRole('button', { name: 'Add', exact: true }).click()
+  await part.getByRole('alert').waitFor()
+  assert.equal(await part.getByLabel('Address').getAttribute('aria-invalid'), 'true')
+  await part.getByLabel('Send alerts to').selectOption('telegram')
+  await part.getByRole('button', { name: 'Add', exact: true }).click()
+  await part.getByText('This service has no Telegram bot').waitFor()
+
+  // from here on the service is played: nothing is sent anywhere
+  await page.route('**/account/destinations**', (route) => {
+    const { pathname } = new URL(route.request().url())
+    const method = route.request().method()
+    const [, , , id, what, number] = pathname.split('/')
+    asked.push(`${method} ${[id, what, number].filter((one) => one !== undefined).join(' ')}`.trim())
+    const data = id === undefined ? (method === 'POST' ? { ...DESTINATION, secret: SECRET } : [DESTINATION]) : DELIVERY
+    return route.fulfill({ json: { data: what === 'deliveries' && method === 'GET' ? [DELIVERY] : data } })
+  })
+  const asked: string[] = []
+  await part.getByLabel('Send alerts to').selectOption('webhook')
+  await part.getByLabel('Address').fill('https://alerts.example.com/desk')
+  await part.getByRole('button', { name: 'Add', exact: true }).click()
+  await part.getByText(SECRET).waitFor()
+  await part.getByRole('button', { name: 'I have stored it' }).click()
+  assert.ok(!(await page.content()).includes(SECRET), 'the secret is not shown again')
+  await part.getByRole('button', { name: 'Test desk' }).click()
+  await part.getByRole('button', { name: /^Send again/ }).click()
+  await eventually('the delivery is replayed', async () => asked.includes('POST destination_1 deliveries 7'))
+  assert.ok(asked.includes('POST destination_1 test'))
+  const wide = await faults(page)
+  await page.setViewportSize(PHONE.viewport)
+  const narrow = await faults(page)
+  await page.setViewportSize(DESKTOP.viewport)
+  assert.deepEqual([wide, narrow, problems], [[], [], []])
+})
+
+const DESTINATION = {
+  ...{ id: 'destination_1', kind: 'webhook', name: 'desk', enabled: true, state: 'working', watches: null },
+  ...{ address: 'https://alerts.example.com/desk', failing_since: null, delivered_at: null, notice: null, missed: 0 },
+  created_at: '2026-11-24T20:00:00.000000Z',
+}
+const DELIVERY = {
+  ...{ number: 7, id: 'alert_1', seq: 3, event: 'graduated', title: 'MOTH (Moth) graduated', state: 'delivered' },
+  ...{ attempts: 1, status: 204, error: null, attempted_at: '2026-11-24T20:00:01.000000Z', next_at: null },
+  created_at: '2026-11-24T20:00:00.000000Z',
+}

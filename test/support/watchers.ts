@@ -1,0 +1,180 @@
+import assert from 'node:assert/strict'
+import type { KyselyPlugin } from 'kysely'
+import { createAccounts } from '../../src/access/accounts/accounts.ts'
+import type { Database } from '../../src/access/sql/database.ts'
+import type { WatchRow } from '../../src/access/sql/schema.ts'
+import type { Alert } from '../../src/alerts/alert.ts'
+import { createAlertShelf, createWatchBook } from '../../src/alerts/book.ts'
+import { type AlertEvent, alertId } from '../../src/alerts/events.ts'
+import type { AlertLedger } from '../../src/alerts/ledger.ts'
+import { base58Encode, keyToBase58 } from '../../src/base/base58.ts'
+import { LIMITS } from '../../src/config/limits.ts'
+import { createEntryStream } from '../../src/ingest/entries.ts'
+import { createSimulator } from '../../src/lab/simulator/simulator.ts'
+import type { Token } from '../../src/model/state.ts'
+import type { Folder } from '../properties/prefix.ts'
+
+/** A market to watch, who watches it, and the slow second implementation of what they are to hear. */
+
+export const watchNow = (): number => 1_790_000_000_000
+
+export async function marketEntries(seed: number, trades: number, tps = 60): Promise<Buffer[]> {
+  const stream = createEntryStream(createSimulator({ seed, speed: 0, trades, tps }), 1 << 20)
+  const entries: Buffer[] = []
+  for await (const batch of stream.batches({ slot: -1, time: 0, facts: 0 }, new AbortController().signal))
+    entries.push(...batch)
+  return entries
+}
+
+/** Conditions, and the same of a token's record by hand. */
+export const CONDITIONS: readonly { readonly text: string; readonly holds: (token: Token) => boolean }[] = [
+  { text: 'trades >= 5', holds: ({ trades }) => trades >= 5 },
+  { text: 'launchpad == "pumpfun" and trades > 2', holds: ({ trades, launchpad }) => launchpad === 1 && trades > 2 },
+  { text: 'mcap > 6000 and not drained', holds: ({ mcap, drainedSlot }) => mcap > 6_000 && drainedSlot < 0 },
+  { text: 'mcap < 5000 or rugged', holds: ({ mcap, ruggedSlot }) => mcap < 5_000 || ruggedSlot >= 0 },
+]
+
+export async function makeAccounts(database: Database, count: number): Promise<string[]> {
+  const accounts = createAccounts(database, { now: watchNow })
+  const ids: string[] = []
+  for (let n = 0; n < count; n++) ids.push((await accounts.ofWallet(base58Encode(`watcher-${n}`.padEnd(32, '.')))).id)
+  return ids
+}
+
+/** Watches from number `from` to `to`, on whom there is something to say about: as a fold of the whole market shows. */
+export async function makeWatches(
+  database: Database,
+  accounts: readonly string[],
+  { store }: Folder,
+  random: () => number,
+  [from, to]: readonly [number, number],
+): Promise<void> {
+  const rows = [...store.trades(0)]
+  const made = Array.from({ length: to - from }, (_, i) => {
+    const n = from + i
+    const row = rows[Math.floor(random() * rows.length)]!
+    const token = store.token(row.token)!
+    const kind = (['token', 'wallet', 'deployer'] as const)[n % 3]!
+    const wallet = kind === 'wallet' || token.deployer < 0 ? row.wallet : token.deployer
+    const key = kind === 'token' ? token.mint : store.wallet(wallet)!.address
+    const condition = CONDITIONS[Math.floor(n / 25) % CONDITIONS.length]!.text
+    const asked = n % 25 === 24 ? { kind: 'condition' as const, target: condition } : { kind, target: keyToBase58(key) }
+    return {
+      ...{ id: `watch_${n}`, account_id: accounts[n % accounts.length]!, name: `watch ${n}`, ...asked },
+      ...{ min_lamports: n % 5 === 0 ? 1e9 : 0, paused: false, created_at: new Date(watchNow()) },
+      ...{ from_trade: null, from_event: null, from_slot: null },
+    }
+  })
+  const last = made.pop()!
+  for (let at = 0; at < made.length; at += 250)
+    await database.sql
+      .insertInto('watches')
+      .values(made.slice(at, at + 250))
+      .execute()
+  // one by one a thousand take half a minute; the last as everybody makes one
+  const { kind, target, name } = last
+  const asked = { kind, target, name, minLamports: last.min_lamports }
+  assert.ok((await createWatchBook(database, { now: watchNow }).add(last.account_id, 'pro', asked)).ok)
+}
+
+/** All alerts of an account, read page by page as a client does. */
+export async function alertsOf(database: Database, account: string): Promise<Alert[]> {
+  const shelf = createAlertShelf(database)
+  const alerts: Alert[] = []
+  for (;;) {
+    const page = await shelf.after(account, alerts.at(-1)?.seq ?? 0, LIMITS.alerts.page)
+    if (page.length === 0) return alerts
+    alerts.push(...page)
+  }
+}
+
+const TOKEN_EVENTS: Readonly<Record<string, AlertEvent>> = {
+  created: 'launched',
+  graduated: 'graduated',
+  dex_paid: 'dex_paid',
+}
+
+/** The whole committed log, with addresses in place of numbers. */
+export function readMarket({ store }: Folder) {
+  const addressOf = (wallet: number): string => (wallet < 0 ? '' : keyToBase58(store.wallet(wallet)!.address))
+  const tokens = new Map<number, { token: Token; mint: string; deployer: string }>()
+  const tokenOf = (id: number) => {
+    const known = tokens.get(id)
+    if (known !== undefined) return known
+    const token = store.token(id)!
+    const made = { token, mint: keyToBase58(token.mint), deployer: addressOf(token.deployer) }
+    tokens.set(id, made)
+    return made
+  }
+  return {
+    events: [...store.tokenEvents(0)].map((row) => ({ row, ...tokenOf(row.token) })),
+    trades: [...store.trades(0)].map((row) => ({ row, trader: addressOf(row.wallet), ...tokenOf(row.token) })),
+  }
+}
+
+/** Ids of all alerts of a watch on an address: every event and trade of the log is held against it, nothing is indexed or kept. */
+export function expectedIds({ events, trades }: ReturnType<typeof readMarket>, watch: WatchRow): string[] {
+  const { kind, target } = watch
+  const found = new Set<string>()
+  const add = (event: AlertEvent, key: string): void => void found.add(alertId(watch.id, event, key))
+  const isOn = ({ mint, deployer }: { mint: string; deployer: string }): boolean =>
+    (kind === 'token' && mint === target) || (kind === 'deployer' && deployer === target)
+  for (const { row, ...token } of events) {
+    const event = TOKEN_EVENTS[row.kind]
+    if (row.seq >= watch.from_event! && event !== undefined && isOn(token)) add(event, `event ${row.slot} ${row.seq}`)
+  }
+  for (const { row, trader, ...about } of trades) {
+    if (row.no < watch.from_trade!) continue
+    const key = `trade ${row.slot} ${row.no}`
+    const isLarge = row.lamports >= watch.min_lamports
+    if (isLarge && kind === 'wallet' && trader === target) add(row.isBuy ? 'bought' : 'sold', key)
+    if (!isOn(about)) continue
+    if (isLarge && !row.isBuy) {
+      if (trader === about.deployer) add('deployer_sold', key)
+      else if (row.group >= 0 && kind === 'token') add('group_sold', key)
+    }
+    const { id, drainedSlot, ruggedSlot } = about.token
+    for (const [event, slot] of [
+      ['drained', drainedSlot],
+      ['rugged', ruggedSlot],
+    ] as const) {
+      if (slot >= watch.from_slot! && slot <= row.slot) add(event, `${event} ${id}`)
+    }
+  }
+  return [...found]
+}
+
+export type Failure = 'before' | 'after'
+
+/** Statements that fail where chance says: before the database sees them, or after it has carried them out. */
+export function failingDatabase(database: Database, fails: () => Failure | null): Database {
+  const plugin: KyselyPlugin = {
+    transformQuery({ node }) {
+      if (fails() === 'before') throw new Error('killed: the connection broke')
+      return node
+    },
+    async transformResult({ result }) {
+      if (fails() === 'after') throw new Error('killed: the connection broke, the answer is lost')
+      return result
+    },
+  }
+  return { ...database, sql: database.sql.withPlugin(plugin) }
+}
+
+/** The same for whole calls: the transaction was never begun, or it was committed and nobody heard of it. */
+export function failingLedger(ledger: AlertLedger, fails: () => Failure | null): AlertLedger {
+  const guard =
+    <Args extends unknown[], Result>(work: (...args: Args) => Promise<Result>) =>
+    async (...args: Args): Promise<Result> => {
+      const how = fails()
+      if (how === 'before') throw new Error('killed before')
+      const result = await work(...args)
+      if (how === 'after') throw new Error('killed after')
+      return result
+    }
+  const { version, take, load, known, write, leave } = ledger
+  return {
+    ...{ version: guard(version), take: guard(take), load: guard(load) },
+    ...{ known: guard(known), write: guard(write), leave },
+  }
+}

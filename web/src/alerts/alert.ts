@@ -1,0 +1,46 @@
+import { compact, count, sol, usd } from '../ui/format.ts'
+
+/** What `/account/alerts` and the topic `alerts:mine` say, as far as the page shows it. */
+export interface Alert {
+  /** place among the account's alerts, counted from 1 without a gap */
+  readonly seq: number
+  readonly id: string
+  readonly watch: { readonly id: string; readonly name: string }
+  readonly event: string
+  readonly title: string
+  /** the numbers behind the words */
+  readonly why: Readonly<Record<string, string | number | boolean | null>>
+  readonly mint: string | null
+  readonly wallet: string | null
+  /** milliseconds since 1970, of the block */
+  readonly at: number
+  readonly links: readonly { readonly label: string; readonly url: string }[]
+}
+
+/** The page that an alert is about. */
+export const alertPath = ({ mint, wallet }: Pick<Alert, 'mint' | 'wallet'>): string =>
+  mint !== null ? `/token/${mint}` : wallet !== null ? `/trader/${wallet}` : '/account#alerts'
+
+const NUMBERS: Readonly<Record<string, (value: number) => string>> = {
+  sol_amount: (value) => `${sol(value)} SOL`,
+  token_amount: (value) => `${compact(value)} tokens`,
+  mcap: (value) => `market cap ${usd(value)}`,
+  slot: (value) => `slot ${value}`,
+  reported: (value) => `${count(value)} reported one by one`,
+  more: (value) => `${count(value)} more in that minute`,
+}
+/** said by the time of the alert */
+const LEFT_OUT: ReadonlySet<string> = new Set(['minute_from'])
+
+/** The numbers of an alert in words, in the service's order. */
+export const whyInWords = ({ why }: Pick<Alert, 'why'>): string[] =>
+  Object.entries(why)
+    .filter(([name]) => !LEFT_OUT.has(name))
+    .map(([name, value]) => {
+      const inWords = typeof value === 'number' && Object.hasOwn(NUMBERS, name) ? NUMBERS[name]!(value) : null
+      return inWords ?? `${name} ${value === null ? 'unknown' : value}`
+    })
+
+/** Links that lead elsewhere: the page's own are made from what the alert is about. */
+export const linksElsewhere = ({ links }: Pick<Alert, 'links'>, here: string): Alert['links'] =>
+  links.filter(({ url }) => URL.canParse(url) && new URL(url).origin !== here)

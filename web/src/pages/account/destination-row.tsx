@@ -1,0 +1,144 @@
+import { useState } from 'react'
+import { type Answer, send } from '../../api/client.ts'
+import { refusalInWords } from '../../api/refusal.ts'
+import { announce } from '../../ui/announce.ts'
+import { Button } from '../../ui/controls.tsx'
+import { Flag } from '../../ui/flag.tsx'
+import { count } from '../../ui/format.ts'
+import { Ago } from '../../ui/values.tsx'
+import { Deliveries } from './deliveries.tsx'
+import { type ChatLink, DESTINATIONS, type Destination, type NewSecret } from './destination.ts'
+import css from './destinations.module.css'
+import type { Once } from './destinations.tsx'
+import { EndButton } from './end-button.tsx'
+
+interface DestinationRowProps {
+  readonly destination: Destination
+  onOnce(once: Once): void
+  onChange(): void
+}
+
+/** One destination: test it, see its deliveries, pause, end. */
+export function DestinationRow({ destination, onOnce, onChange }: DestinationRowProps) {
+  const { id, name, kind, state, enabled, address, notice, missed, delivered_at } = destination
+  const [problem, setProblem] = useState<string | null>(null)
+  const [busy, setBusy] = useState(false)
+  const [open, setOpen] = useState(false)
+  /** counts what puts something into the log */
+  const [sent, setSent] = useState(0)
+  const path = `${DESTINATIONS}/${encodeURIComponent(id)}`
+
+  async function ask<T>(asking: Promise<Answer<T>>, done: (data: T) => void): Promise<void> {
+    setBusy(true)
+    const answer = await asking
+    setBusy(false)
+    setProblem(answer.ok ? null : refusalInWords(answer))
+    if (!answer.ok) return
+    done(answer.data)
+    onChange()
+  }
+  const test = () =>
+    ask(send('POST', `${path}/test`, {}), () => {
+      announce('A test is on its way')
+      setOpen(true)
+      setSent((before) => before + 1)
+    })
+  const renew = () =>
+    ask(send<NewSecret>('POST', `${path}/secret`, {}), ({ secret, previous_until: until }) =>
+      onOnce({ kind: 'secret', name, secret, until }),
+    )
+  const link = () =>
+    ask(send<ChatLink>('POST', `${path}/link`, {}), (code) => onOnce({ kind: 'link', name, link: code }))
+  const turn = () =>
+    ask(send('PATCH', path, { enabled: !enabled }), () =>
+      announce(enabled ? `${name} is paused` : `${name} is resumed`),
+    )
+
+  return (
+    <li className={css.destination}>
+      <div className={css.what}>
+        <p className={css.name}>
+          <bdi>{name}</bdi> <State destination={destination} />
+        </p>
+        <p className={css.soft}>
+          {KINDS[kind]} {address === null ? 'without a chat yet' : <bdi className={css.address}>{address}</bdi>}
+          {delivered_at !== null && (
+            <>
+              , last delivery <Ago at={delivered_at} /> ago
+            </>
+          )}
+          {missed > 0 && `, ${count(missed)} alerts missed`}
+        </p>
+        {notice !== null && <p className={css.notice}>{notice}</p>}
+        {problem !== null && (
+          <p className={css.problem} role="alert">
+            {problem}
+          </p>
+        )}
+      </div>
+      <div className={css.actions}>
+        {state !== 'unlinked' && (
+          <Button look="quiet" disabled={busy || !enabled} aria-label={`Test ${name}`} onClick={() => void test()}>
+            Test
+          </Button>
+        )}
+        <Button
+          look="quiet"
+          aria-expanded={open}
+          aria-label={`Deliveries of ${name}`}
+          onClick={() => setOpen((before) => !before)}
+        >
+          Deliveries
+        </Button>
+        <Button
+          look="quiet"
+          disabled={busy}
+          aria-label={`${enabled ? 'Pause' : 'Resume'} ${name}`}
+          onClick={() => void turn()}
+        >
+          {enabled ? 'Pause' : 'Resume'}
+        </Button>
+        {kind === 'webhook' && (
+          <Button look="quiet" disabled={busy} aria-label={`New secret for ${name}`} onClick={() => void renew()}>
+            New secret
+          </Button>
+        )}
+        {kind === 'telegram' && (
+          <Button look="quiet" disabled={busy} aria-label={`Link a chat to ${name}`} onClick={() => void link()}>
+            Link a chat
+          </Button>
+        )}
+        <EndButton
+          name={name}
+          disabled={busy}
+          onEnd={() => void ask(send('DELETE', path, {}), () => announce(`${name} is deleted`))}
+        />
+      </div>
+      {open && <Deliveries path={`${path}/deliveries`} sent={sent} />}
+    </li>
+  )
+}
+
+const KINDS = { webhook: 'Webhook', discord: 'Discord', telegram: 'Telegram' } as const
+
+const STATES = {
+  working: ['green', 'working'],
+  failing: ['red', 'failing'],
+  disabled: ['yellow', 'paused'],
+  unlinked: ['neutral', 'not linked'],
+} as const
+
+function State({ destination: { state, failing_since: since } }: { destination: Destination }) {
+  const [rating, word] = STATES[state]
+  return (
+    <Flag rating={rating}>
+      {word}
+      {state === 'failing' && since !== null && (
+        <>
+          {' '}
+          for <Ago at={since} />
+        </>
+      )}
+    </Flag>
+  )
+}

@@ -1,0 +1,32 @@
+import { type ReactNode, useEffect, useRef } from 'react'
+import css from './account.module.css'
+
+/** A part of the page that an address can lead to. */
+export function Part({ id, children }: { id: string; children: ReactNode }) {
+  const box = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    if (location.hash === `#${id}`) box.current?.scrollIntoView()
+  }, [id])
+  return (
+    <div id={id} ref={box} className={css.part}>
+      {children}
+    </div>
+  )
+}
+
+const PARTS = [
+  ['keys', 'Keys'],
+  ['watches', 'Watches'],
+  ['alerts', 'Alerts'],
+  ['destinations', 'Destinations'],
+] as const
+
+export const Contents = () => (
+  <nav className={css.contents} aria-label="Parts of this page">
+    {PARTS.map(([id, label]) => (
+      <a key={id} href={`#${id}`}>
+        {label}
+      </a>
+    ))}
+  </nav>
+)

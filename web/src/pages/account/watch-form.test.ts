@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Refusal } from '../../api/refusal.ts'
+import { type Draft, EMPTY, problemOf, read } from './watch-form.ts'
+
+const WALLET = 'FxtVmSj9eHyxxvnnMJ6TUgfcM7iRrZuWDtHAjvqDEw4Z'
+const refusal = (message: string, status = 400): Refusal => ({ status, error: { code: 'bad_request', message } })
+const draft = (some: Partial<Draft>): Draft => ({ ...EMPTY, ...some })
+
+test('what is typed becomes a watch, with a name of its own where none is given', () => {
+  assert.deepEqual(read(draft({ kind: 'wallet', target: ` ${WALLET} `, minSol: '0,5' })), {
+    asked: { kind: 'wallet', target: WALLET, name: 'FxtV…Ew4Z', min_sol: 0.5 },
+  })
+  assert.deepEqual(read(draft({ target: 'score >= 6', name: ' good ', minSol: '3' })), {
+    asked: { kind: 'condition', target: 'score >= 6', name: 'good' },
+  })
+  assert.deepEqual(read(draft({ target: 'score >= 6' })), {
+    asked: { kind: 'condition', target: 'score >= 6', name: 'score >= 6' },
+  })
+})
+
+test('what is missing or no number is said at its place', () => {
+  const field = (some: Partial<Draft>) => {
+    const found = read(draft(some))
+    return 'problem' in found ? found.problem.field : null
+  }
+  assert.equal(field({ target: '  ' }), 'target')
+  assert.equal(field({ kind: 'wallet', target: WALLET, minSol: 'much' }), 'min_sol')
+  assert.equal(field({ kind: 'wallet', target: WALLET, minSol: '.' }), 'min_sol')
+  assert.equal(field({ kind: 'wallet', target: WALLET, minSol: '1e99' }), 'min_sol')
+  assert.equal(field({ kind: 'wallet', target: WALLET, minSol: '' }), null)
+})
+
+test('a refusal of the filter stands at the filter, and points at the character', () => {
+  const typed = draft({ target: '  score > "x"' })
+  assert.deepEqual(problemOf(refusal('target: at character 9: expected a number for `score`'), typed), {
+    field: 'target',
+    text: 'At character 9: expected a number for score.',
+    at: 10,
+  })
+  assert.equal(problemOf(refusal('name: Too small'), typed).field, 'name')
+  const full = problemOf(refusal('an account may have 10 watches on the free plan: delete one first'), typed)
+  assert.deepEqual([full.field, full.at], [null, null])
+  assert.equal(problemOf(refusal('target: whatever', 503), typed).field, null)
+})

@@ -1,0 +1,54 @@
+import { type Refusal, refusalInWords } from '../../api/refusal.ts'
+import { shortAddress } from '../../ui/format.ts'
+import { type NewWatch, type WatchKind, watchName } from '../../watch/watch.ts'
+
+/** What a person has typed so far. */
+export interface Draft {
+  readonly kind: WatchKind
+  readonly target: string
+  readonly name: string
+  readonly minSol: string
+}
+
+export const EMPTY: Draft = { kind: 'condition', target: '', name: '', minSol: '' }
+
+/** What is wrong, and where: null is the whole of it. */
+export interface Problem {
+  readonly field: 'target' | 'name' | 'min_sol' | null
+  readonly text: string
+  /** index of the character of the target; null: none in particular */
+  readonly at: number | null
+}
+
+/** the service's own bound */
+export const MOST_SOL = 1_000_000
+
+/** What is sent, or what has to be mended first. */
+export function read(draft: Draft): { readonly asked: NewWatch } | { readonly problem: Problem } {
+  const target = draft.target.trim()
+  if (target === '') {
+    const text = draft.kind === 'condition' ? 'Write a condition first.' : 'Which address?'
+    return { problem: { field: 'target', text, at: null } }
+  }
+  const typed = draft.kind === 'condition' ? '' : draft.minSol.trim().replace(',', '.')
+  const min_sol = Number(typed)
+  if (!/^\d*\.?\d*$/.test(typed) || !(min_sol <= MOST_SOL)) {
+    return { problem: { field: 'min_sol', text: 'An amount of SOL, for example 0.5.', at: null } }
+  }
+  const name = watchName(draft.name, draft.kind === 'condition' ? watchName(target, '') : shortAddress(target))
+  return { asked: { kind: draft.kind, target, name, ...(min_sol > 0 && { min_sol }) } }
+}
+
+/** Where a refusal belongs. The target was sent without the spaces around it. */
+export function problemOf(refusal: Refusal, { target }: Draft): Problem {
+  const text = refusalInWords(refusal)
+  const found = refusal.status === 400 ? /^(target|name|min_sol): (.+)$/is.exec(text) : null
+  if (found === null) return { field: null, text, at: null }
+  const said = found[2]!
+  const at = /at character (\d+)/.exec(said)
+  return {
+    field: found[1]!.toLowerCase() as 'target' | 'name' | 'min_sol',
+    text: said.charAt(0).toUpperCase() + said.slice(1),
+    at: at === null ? null : target.length - target.trimStart().length + Number(at[1]) - 1,
+  }
+}

@@ -1,0 +1,122 @@
+import { useEffect, useRef, useState } from 'react'
+import { type Refusal, refusalInWords } from '../../api/refusal.ts'
+import { announce } from '../../ui/announce.ts'
+import { Button } from '../../ui/controls.tsx'
+import { Flag } from '../../ui/flag.tsx'
+import { sol } from '../../ui/format.ts'
+import { Address } from '../../ui/links.tsx'
+import type { Watch } from '../../watch/watch.ts'
+import { watches } from '../../watch/watches.ts'
+import { Day } from './day.tsx'
+import { EndButton } from './end-button.tsx'
+import keysCss from './keys.module.css'
+import { Naming } from './naming.tsx'
+import css from './watches.module.css'
+
+type Mode = 'shown' | 'naming'
+
+/** One watch; its name can be changed and it can be paused and ended in place. */
+export function WatchRow({ watch }: { watch: Watch }) {
+  const { id, name, paused, kind } = watch
+  const [mode, setMode] = useState<Mode>('shown')
+  const [problem, setProblem] = useState<string | null>(null)
+  const actions = useRef<HTMLTableCellElement>(null)
+  const before = useRef<Mode>(mode)
+  useEffect(() => {
+    // what was focused is gone: the keyboard goes on at this watch
+    if (before.current === 'naming') actions.current?.querySelector('button')?.focus()
+    before.current = mode
+  }, [mode])
+
+  async function change(asking: Promise<Refusal | null>, done: string): Promise<void> {
+    setMode('shown')
+    setProblem(null)
+    const failure = await asking
+    if (failure === null) announce(done)
+    else setProblem(refusalInWords(failure))
+  }
+
+  return (
+    <tr data-state="live">
+      <td className={keysCss.nameCell}>
+        {mode === 'naming' ? (
+          <Naming
+            name={name}
+            busy={false}
+            onSave={(next) => void change(watches.change(id, { name: next }), 'Renamed')}
+            onLeave={() => setMode('shown')}
+          />
+        ) : (
+          <bdi className={keysCss.name} title={name}>
+            {name}
+          </bdi>
+        )}
+        <What watch={watch} />
+        {problem !== null && (
+          <span className={keysCss.problem} role="alert">
+            {problem}
+          </span>
+        )}
+      </td>
+      <td data-label={kind === 'condition' ? undefined : 'Trades from'}>
+        {kind === 'condition' ? <span className={css.none}>–</span> : <Least sol={watch.min_sol} />}
+      </td>
+      <td data-label="State">
+        <State state={watch.state} />
+      </td>
+      <td data-label="Made">
+        <Day at={watch.created_at} />
+      </td>
+      <td className={keysCss.actions} ref={actions}>
+        <Button look="quiet" disabled={id === ''} aria-label={`Rename ${name}`} onClick={() => setMode('naming')}>
+          Rename
+        </Button>
+        <Button
+          look="quiet"
+          disabled={id === ''}
+          aria-label={`${paused ? 'Resume' : 'Pause'} ${name}`}
+          onClick={() => void change(watches.change(id, { paused: !paused }), paused ? 'Resumed' : 'Paused')}
+        >
+          {paused ? 'Resume' : 'Pause'}
+        </Button>
+        <EndButton
+          name={name}
+          disabled={id === ''}
+          onEnd={() => void change(watches.remove(id), `${name} is no longer watched`)}
+        />
+      </td>
+    </tr>
+  )
+}
+
+const KINDS = { token: 'Token', wallet: 'Wallet', deployer: 'Deployer' } as const
+const PAGES = { token: 'mint', wallet: 'wallet', deployer: 'deployer' } as const
+
+const What = ({ watch: { kind, target } }: { watch: Watch }) =>
+  kind === 'condition' ? (
+    <span className={css.what}>
+      New tokens with <code>{target}</code>
+    </span>
+  ) : (
+    <span className={css.what}>
+      {KINDS[kind]} <Address value={target} kind={PAGES[kind]} />
+    </span>
+  )
+
+const Least = ({ sol: amount }: { sol: number }) =>
+  amount === 0 ? <span className={keysCss.soft}>any</span> : <>{sol(amount)} SOL</>
+
+const STATES = {
+  watching: ['green', 'watching', 'what happens from now on is reported'],
+  starting: ['neutral', 'starting', 'it begins to count within a second or two'],
+  paused: ['yellow', 'paused', 'nothing is reported'],
+} as const
+
+function State({ state }: Pick<Watch, 'state'>) {
+  const [rating, word, means] = STATES[state]
+  return (
+    <Flag rating={rating} title={means}>
+      {word}
+    </Flag>
+  )
+}

@@ -1,0 +1,48 @@
+import { refusalInWords } from '../api/refusal.ts'
+import { useSession } from '../api/session.ts'
+import { go } from '../shell/router.tsx'
+import { announce } from '../ui/announce.ts'
+import { notify } from '../ui/notices.ts'
+import css from './star.module.css'
+import { type WatchKind, watchName } from './watch.ts'
+import { useIsWatched, watches } from './watches.ts'
+
+interface StarProps {
+  readonly kind: Exclude<WatchKind, 'condition'>
+  readonly target: string
+  /** of a token, wallet or deployer, as strangers chose it */
+  readonly name: string
+  /** the star alone, as a card has room for */
+  readonly small?: boolean
+  readonly tabIndex?: number
+}
+
+/** Watches something, or no longer. Who is not signed in is led to where that is done. */
+export function Star({ kind, target, name, small = false, tabIndex }: StarProps) {
+  const { session } = useSession()
+  const on = useIsWatched(kind, target)
+  const label = on ? `Stop watching ${name}` : `Watch ${name}`
+  const click = async (): Promise<void> => {
+    if (session?.signed_in !== true) return go(`/account?watch=${encodeURIComponent(location.pathname)}`)
+    announce(on ? `${name} is no longer watched` : `${name} is watched`)
+    const failure = await watches.toggle({ kind, target, name: watchName(name, target) })
+    if (failure !== null)
+      notify({ tone: 'bad', text: `${on ? 'Still watching' : 'Not watching'} ${name}: ${refusalInWords(failure)}` })
+  }
+  return (
+    <button
+      type="button"
+      className={small ? css.small : css.star}
+      data-on={on || undefined}
+      aria-label={label}
+      title={label}
+      tabIndex={tabIndex}
+      onClick={() => void click()}
+    >
+      <svg viewBox="0 0 16 16" width="16" height="16" aria-hidden="true">
+        <path d="M8 1.9l1.9 3.9 4.3.6-3.1 3 .7 4.3L8 11.7l-3.8 2 .7-4.3-3.1-3 4.3-.6z" />
+      </svg>
+      {!small && <span>{on ? 'Watching' : 'Watch'}</span>}
+    </button>
+  )
+}

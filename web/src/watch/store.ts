@@ -1,0 +1,160 @@
+import type { Answer } from '../api/ask.ts'
+import type { Refusal } from '../api/refusal.ts'
+import { isOn, type NewWatch, type Watch } from './watch.ts'
+
+type Send = <T>(method: 'POST' | 'PATCH' | 'DELETE' | 'GET', path: string, body?: unknown) => Promise<Answer<T>>
+
+export interface WatchState {
+  /** oldest first; null: not read yet, or nobody is signed in */
+  readonly watches: readonly Watch[] | null
+  /** why they could not be read; null: they could */
+  readonly failure: Refusal | null
+}
+
+/** The watches of the account, for the whole page. What changes is shown at once, and taken back where the service refuses. */
+export interface Watches {
+  state(): WatchState
+  onChange(tell: () => void): () => void
+  /** Reads them for this account; null: nobody is signed in. */
+  of(account: string | null): void
+  /** Reads them again. */
+  refresh(): Promise<void>
+  /** All of these give back the failure, where there was one. A target that a star is changing is left as it is. */
+  toggle(asked: NewWatch): Promise<Refusal | null>
+  /** shown once the service has taken it */
+  add(asked: NewWatch): Promise<Refusal | null>
+  change(id: string, to: { readonly name?: string; readonly paused?: boolean }): Promise<Refusal | null>
+  remove(id: string): Promise<Refusal | null>
+}
+
+const PATH = '/account/watches'
+const pathOf = (id: string): string => `${PATH}/${encodeURIComponent(id)}`
+const NONE: WatchState = { watches: null, failure: null }
+
+export function createWatches(send: Send): Watches {
+  const listeners = new Set<() => void>()
+  let state = NONE
+  let account: string | null = null
+  /** changes on their way, and the targets that stars are changing */
+  let underWay = 0
+  const busy = new Set<string>()
+  /** counts what makes an earlier reading out of date */
+  let version = 0
+
+  const show = (next: WatchState): void => {
+    state = next
+    for (const tell of listeners) tell()
+  }
+  const edit = (next: (watches: readonly Watch[]) => readonly Watch[]): void => {
+    version++
+    show({ ...state, watches: next(state.watches ?? []) })
+  }
+
+  async function refresh(): Promise<void> {
+    if (account === null) return
+    const before = version
+    const answer = await send<readonly Watch[]>('GET', PATH)
+    // something was changed meanwhile: the answer may be from before that
+    if (before !== version || underWay > 0) return
+    if (answer.ok) show({ watches: answer.data, failure: null })
+    else show({ ...state, failure: answer })
+  }
+
+  /** Sends a change that is shown already; `back` takes it back. */
+  async function changed<T>(asking: Promise<Answer<T>>, settle: (data: T) => void, back: () => void) {
+    underWay++
+    const of = account
+    const answer = await asking
+    underWay--
+    // another account by now
+    if (of !== account) return null
+    if (answer.ok) settle(answer.data)
+    else back()
+    return answer.ok ? null : answer
+  }
+
+  const add = (asked: NewWatch) =>
+    changed(
+      send<Watch>('POST', PATH, asked),
+      (watch) => edit((watches) => [...watches, watch]),
+      () => {},
+    )
+
+  /** The same, shown at once. */
+  function star(asked: NewWatch): Promise<Refusal | null> {
+    const made: Watch = {
+      ...{ ...asked, id: '', min_sol: 0, paused: false, state: 'starting' },
+      created_at: new Date().toISOString(),
+    }
+    edit((watches) => [...watches, made])
+    const replace = (by: readonly Watch[]) =>
+      edit((watches) => watches.flatMap((watch) => (watch === made ? by : [watch])))
+    return changed(
+      send<Watch>('POST', PATH, asked),
+      (watch) => replace([watch]),
+      () => replace([]),
+    )
+  }
+
+  function remove(id: string): Promise<Refusal | null> {
+    const at = state.watches?.findIndex((watch) => watch.id === id) ?? -1
+    const gone = state.watches?.[at]
+    if (gone === undefined) return Promise.resolve(null)
+    edit((watches) => watches.filter((watch) => watch !== gone))
+    return changed(
+      deleted(id),
+      () => {},
+      () => edit((watches) => [...watches.slice(0, at), gone, ...watches.slice(at)]),
+    )
+  }
+
+  /** What is not there any more is deleted. */
+  async function deleted(id: string): Promise<Answer<unknown>> {
+    const answer = await send('DELETE', pathOf(id), {})
+    const isGone = !answer.ok && answer.status === 404 && /no such watch/.test(answer.error.message)
+    return isGone ? { ok: true, data: null, meta: { cached_at: '' } } : answer
+  }
+
+  async function toggled(asked: NewWatch): Promise<Refusal | null> {
+    if (!isOn(state.watches, asked.kind, asked.target)) return star(asked)
+    const same = (state.watches ?? []).filter(({ kind, target }) => kind === asked.kind && target === asked.target)
+    const failures = await Promise.all(same.map(({ id }) => remove(id)))
+    return failures.find((failure) => failure !== null) ?? null
+  }
+
+  return {
+    state: () => state,
+    onChange(tell) {
+      listeners.add(tell)
+      return () => listeners.delete(tell)
+    },
+    of(next) {
+      if (next === account) return
+      account = next
+      version++
+      busy.clear()
+      show(NONE)
+      void refresh()
+    },
+    refresh,
+    async toggle(asked) {
+      const key = `${asked.kind} ${asked.target}`
+      if (busy.has(key)) return null
+      busy.add(key)
+      if (state.watches === null) await refresh()
+      const failure = state.watches === null ? state.failure : await toggled(asked)
+      busy.delete(key)
+      return failure
+    },
+    add,
+    change(id, to) {
+      const before = state.watches?.find((watch) => watch.id === id)
+      if (before === undefined) return Promise.resolve(null)
+      const put = (next: Watch) => edit((watches) => watches.map((watch) => (watch.id === id ? next : watch)))
+      const { paused = before.paused } = to
+      put({ ...before, ...to, state: paused ? 'paused' : before.paused ? 'starting' : before.state })
+      return changed(send<Watch>('PATCH', pathOf(id), to), put, () => put(before))
+    },
+    remove,
+  }
+}

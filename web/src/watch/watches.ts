@@ -1,0 +1,33 @@
+import { useEffect, useSyncExternalStore } from 'react'
+import { send } from '../api/client.ts'
+import { useSession } from '../api/session.ts'
+import { createWatches, type WatchState } from './store.ts'
+import { isOn, type WatchKind } from './watch.ts'
+
+/** The watches of the reader's account. */
+export const watches = createWatches(send)
+
+/** milliseconds after which they are read again when the page is looked at: another tab may have changed them */
+const STALE_MS = 30_000
+
+/** Keeps them those of whoever is signed in. */
+export function useAccountOfWatches(): void {
+  const { session } = useSession()
+  const wallet = session?.signed_in === true ? session.wallet : null
+  useEffect(() => watches.of(wallet), [wallet])
+  useEffect(() => {
+    if (wallet === null) return
+    let hiddenAt = Number.POSITIVE_INFINITY
+    const look = (): void => {
+      if (document.hidden) hiddenAt = Date.now()
+      else if (Date.now() - hiddenAt > STALE_MS) void watches.refresh()
+    }
+    document.addEventListener('visibilitychange', look)
+    return () => document.removeEventListener('visibilitychange', look)
+  }, [wallet])
+}
+
+export const useWatches = (): WatchState => useSyncExternalStore(watches.onChange, watches.state)
+
+export const useIsWatched = (kind: WatchKind, target: string): boolean =>
+  useSyncExternalStore(watches.onChange, () => isOn(watches.state().watches, kind, target))
