@@ -4,6 +4,7 @@ import { LIMITS } from '../config/limits.ts'
 import { isFree, methodOf } from '../contract/endpoints.ts'
 import type { Answer } from '../query/envelope.ts'
 import { type Arguments, noArguments, type Operation, type QueryParameters } from '../query/operations.ts'
+import type { KeyUse } from './accounts/key-use.ts'
 import { takeFree } from './free-tier.ts'
 import type { KeyCheck, Plan } from './keys.ts'
 import type { Window, Windows } from './limits/windows.ts'
@@ -30,6 +31,8 @@ export interface Supplied {
 /** What a face knows of a request; `From` is its own name for where the call came from. */
 interface CallsOptions<From> {
   readonly windows: Windows
+  /** how much keys are used; left out: nobody counts */
+  readonly keyUse?: Pick<KeyUse, 'count'> | undefined
   /** null: calls are not paid for, keys only */
   readonly cashier: Cashier | null
   readonly status: () => Readiness
@@ -245,6 +248,7 @@ export function createCalls<From>(options: CallsOptions<From>): Calls<From> {
 
   return {
     count({ key, payment }, from, isCall = true, answers = 1) {
+      if (key.ok && isCall) options.keyUse?.count(key.id, answers)
       if (key.ok && key.plan === 'pro') return windows.take(`key:${key.id}`, LIMITS.ratePro, answers)
       if (payment !== null) return windows.take(`paid:${address(from)}`, LIMITS.ratePaid, answers)
       if (key.ok && isCall) return takeFree(windows, key.account, address(from), answers)

@@ -13,6 +13,7 @@ import {
   verdict,
 } from './accounts/key-memory.ts'
 import { type KeyBounds, type KeyRow, readKeys } from './accounts/key-reader.ts'
+import type { KeyUse } from './accounts/key-use.ts'
 import { oneAfterAnother } from './one-after-another.ts'
 import type { Database } from './sql/database.ts'
 
@@ -69,6 +70,8 @@ interface KeysOptions {
   /** Unix milliseconds */
   readonly now: () => number
   readonly logger: Logger
+  /** where a key opens a stream */
+  readonly use?: Pick<KeyUse, 'count'> | undefined
   readonly bounds?: KeysBounds
 }
 
@@ -170,7 +173,7 @@ export async function openKeys(database: Pick<Database, 'sql'>, options: KeysOpt
   const trust = (nowMs: number) => (failing ? (nowMs - readMs < bounds.keysStaleMs ? 'some' : 'none') : 'all')
 
   return {
-    ...createJudge({ ...known, trust }),
+    ...createJudge({ ...known, trust, use: options.use }),
     refresh,
     state: () => ({ answering: !failing, readMs }),
     get size() {
@@ -198,10 +201,11 @@ interface Judged {
   readonly now: () => number
   /** whether memory is reliable: for every key, for the keys in it, or for none */
   readonly trust: (nowMs: number) => 'all' | 'some' | 'none'
+  readonly use: Pick<KeyUse, 'count'> | undefined
 }
 
 /** The check of one header, about 0.1 µs for a connection that is known. */
-function createJudge({ memory, version, now, trust }: Judged): Pick<Keys, 'check' | 'follow'> {
+function createJudge({ memory, version, now, trust, use }: Judged): Pick<Keys, 'check' | 'follow'> {
   const knownOf = new WeakMap<object, Known>()
   const presented = Buffer.alloc(DIGEST_BYTES)
 
@@ -244,7 +248,9 @@ function createJudge({ memory, version, now, trust }: Judged): Pick<Keys, 'check
       const digest = digestIn(authorization)
       if (typeof digest !== 'string') return { found: digest, again: () => digest }
       const again = (): KeyCheck => judge(digest, now()).found
-      return { found: trusted(again(), now()), again }
+      const found = trusted(again(), now())
+      if (found.ok) use?.count(found.id)
+      return { found, again }
     },
   }
 }

@@ -25,6 +25,10 @@ export const ACCESS_LIMITS = {
   keysPerAccount: 5,
   keysOfOperator: 1_000,
   keysDeadPerAccount: 20,
+  /** milliseconds between two writings of how much each key was used, as much of which is lost when the process is killed,
+   * and keys of one statement */
+  keyUseWriteMs: 30_000,
+  keyUseRows: 500,
   // what a key costs who has paid nothing
   /** parts of the work, and zero bits of each: 524,288 hashes in all, a second or two of a phone's browser. In sixteen parts
    * because one would take five times as long now and then, and so that a page can say how far it is */

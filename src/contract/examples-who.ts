@@ -97,7 +97,7 @@ const who: Who = {
   },
   deployer: {
     ...{ wallet: deployer, all: deeds, last_20: deeds, name: null, launched: 12, graduated: 0, actor: actorName },
-    ...{ funder: null, holds_pct: 0, peak_pct: 4.4, sold_pct: 4.4 },
+    ...{ funder: null, holds_pct: 0, peak_pct: 4.4, sold_pct: 4.4, last_sell_slot: 402_112_288 },
     launches: [
       {
         ...{ mint, symbol: 'MOON', name: 'Example Moon', deployed_at: '2026-10-01T01:23:20.669800Z' },

@@ -232,6 +232,7 @@ const Deployer = z
     holds_pct: pct(),
     peak_pct: pct(),
     sold_pct: pct(),
+    last_sell_slot: slot().nullable(),
     launches: z.array(Launch).max(20).describe('newest first, this one included'),
   })
   .meta({ id: 'WhoDeployer' })

@@ -1,5 +1,6 @@
 import { type Accounts, createAccounts } from '../access/accounts/accounts.ts'
 import { createDepositSource } from '../access/accounts/deposit-source.ts'
+import { createKeyUse, type KeyUse } from '../access/accounts/key-use.ts'
 import { createKeyWork } from '../access/accounts/key-work.ts'
 import { createSignIn } from '../access/accounts/sign-in.ts'
 import { createSubscriptions, type Subscriptions } from '../access/accounts/subscriptions.ts'
@@ -30,6 +31,7 @@ import { openPayments } from './payments.ts'
 export interface Access {
   readonly database: Database
   readonly keys: Keys
+  readonly keyUse: KeyUse
   readonly windows: Windows
   readonly trials: FreeTrials
   readonly clientAddress: ClientAddress
@@ -68,11 +70,13 @@ export async function openAccess({ options, logger, metrics, isSeen }: AccessOpt
     opened.push(() => database.close())
     const copying = startCopying(database, { logger, metrics, now })
     if (copying !== null) opened.push(copying.close)
-    const keys = await openKeys(database, { now, logger })
+    const keyUse = createKeyUse(database, { now, logger })
+    opened.push(keyUse.close)
+    const keys = await openKeys(database, { now, logger, use: keyUse })
     opened.push(keys.close)
     // what was revoked before it went away is known at once
     if (database.files !== null) database.files.onBack = () => void keys.refresh()
-    const accounts = createAccounts(database, { now })
+    const accounts = createAccounts(database, { now, use: keyUse })
     const windows = openWindows(options, database, logger, opened)
     const trials = createTrials(database, { now, logger })
     opened.push(trials.close)
@@ -90,10 +94,12 @@ export async function openAccess({ options, logger, metrics, isSeen }: AccessOpt
     metrics.counts('ti_keys_total', 'readings of the keys that went wrong, by reason', 'reason', keys.counts)
     const clientAddress = createClientAddress(options.trustedProxies)
     const signIn = createSignIn(database, { accounts, publicUrl, now })
-    const account = { accounts, signIn, work: createKeyWork(database, { now }), subscriptions, now }
+    const work = createKeyWork(database, { now })
+    const account = { accounts, signIn, work, subscriptions, play: payments.play, now }
     return {
       database,
       keys,
+      keyUse,
       windows,
       trials: createFreeTrials(trials),
       clientAddress,

@@ -32,6 +32,8 @@ const Info = z.object({
   createdAt: z.coerce.date(),
   expiresAt: z.coerce.date().nullable(),
   revokedAt: z.coerce.date().nullable(),
+  calls: z.number(),
+  lastUsedAt: z.coerce.date().nullable(),
 }) satisfies z.ZodType<KeyInfo>
 
 /** `keys` are those the command is about; `key` is the new one of `create`, shown once. */

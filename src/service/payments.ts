@@ -17,8 +17,13 @@ interface OpenPayments {
   /** node of the chain that payments and deposits arrive on, null where none is known */
   readonly rpcUrl: string | null
   readonly payTo: string | null
+  /** pays for an account with play money; null: not a sandbox */
+  readonly play: Play | null
   close(): Promise<void>
 }
+
+/** The signature of a transfer of play money that names an account's reference. */
+export type Play = (reference: string, lamports: bigint) => string
 
 interface Place {
   readonly options: PaymentOptions
@@ -30,7 +35,7 @@ interface Place {
 /** Takes payments as the operator chose: on the sandbox chain, by somebody else's facilitator, or by ourselves. */
 export async function openPayments({ options, database, logger, metrics }: Place): Promise<OpenPayments> {
   const { mode, solanaRpcUrl, payTo } = options
-  if (mode === 'off') return { cashier: null, rpcUrl: solanaRpcUrl, payTo, close: async () => {} }
+  if (mode === 'off') return { cashier: null, rpcUrl: solanaRpcUrl, payTo, play: null, close: async () => {} }
   const ledger = createLedger({ database, now: Date.now })
   const chosen = await chooseFacilitator(options, ledger, logger)
   const cashier = await createCashier({ ...chosen, ledger, mode, logger, now: Date.now })
@@ -39,6 +44,7 @@ export async function openPayments({ options, database, logger, metrics }: Place
     cashier,
     rpcUrl: chosen.rpcUrl ?? solanaRpcUrl,
     payTo: chosen.payTo,
+    play: chosen.play ?? null,
     async close() {
       await cashier.close()
       await chosen.close()
@@ -51,6 +57,7 @@ interface Chosen {
   readonly payTo: string
   /** of the sandbox chain only */
   readonly rpcUrl?: string
+  readonly play?: Play
   close(): Promise<void>
 }
 
@@ -71,7 +78,7 @@ async function chooseFacilitator(options: PaymentOptions, ledger: Ledger, logger
       now,
       mainnet: false,
     })
-    return { facilitator, payTo, rpcUrl, close: sandbox.close }
+    return { facilitator, payTo, rpcUrl, play: sandbox.pay, close: sandbox.close }
   }
   // the options were checked together: what a mode needs is there
   const payTo = options.payTo!

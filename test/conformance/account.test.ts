@@ -48,6 +48,8 @@ cases['sign in, make a key, use it, name it, revoke it, sign out'] = async ({
     created_at: '2026-01-01T00:00:00.000000Z',
     expires_at: '2026-01-31T00:00:00.000000Z',
     revoked_at: null,
+    calls: 0,
+    last_used_at: null,
   })
   const data = () => fetch(`${baseUrl}/v1/tokens/new`, { headers: { authorization: `Bearer ${key}` } })
   assert.equal((await data()).status, 200)
@@ -87,6 +89,15 @@ cases['a subscription shows in the overview'] = async ({ call, enter, database }
       limits: { requests_per_minute: 600, live_keys: 5 },
     },
   )
+}
+
+cases['play money is paid for whoever is signed in, as much as a period costs'] = async ({ call, enter, played }) => {
+  assert.equal((await call('POST', '/account/play', {})).status, 404)
+  const me = await enter(wallet())
+  const { reference } = (await call('GET', '/account/session', undefined, me)).json.data.subscribe
+  const { json } = await call('POST', '/account/play', {}, me)
+  assert.deepEqual(json.data, { lamports: 1e9, signature: 'signature' })
+  assert.deepEqual(played, [[reference, 1_000_000_000n]])
 }
 
 cases['two sign-ins with one nonce at once: one session'] = async ({ call, challenge, database }) => {

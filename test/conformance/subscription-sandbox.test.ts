@@ -54,6 +54,26 @@ async function pay(rpc: SolanaRpc, from: KeyPairSigner, request: URL, lamports: 
   await rpc('sendTransaction', [getBase64EncodedWireTransaction(signed), { encoding: 'base64' }])
 }
 
+test('play money for an account counts like a transfer of its wallet, once it is final', async (t) => {
+  const chain = await startSandboxChain({ slotMs: 0 })
+  t.after(chain.close)
+  const database = await emptyDatabase(t)
+  const accounts = createAccounts(database, { now: Date.now })
+  const { id, reference } = await accounts.ofWallet('So11111111111111111111111111111111111111112')
+  const source = createDepositSource({ rpc: createSolanaRpc({ url: chain.rpcUrl }), payTo: chain.seller })
+  const subscriptions = createSubscriptions(database, { source, payTo: chain.seller, now: Date.now, logger: silent })
+  const paidUntil = async () => (await accounts.find(id))!.paid_until
+
+  const before = chain.lamports(chain.seller)
+  assert.equal(chain.pay(reference, SOL), chain.pay(reference, SOL), 'twice in a block is once')
+  assert.equal(chain.lamports(chain.seller) - before, SOL)
+  await subscriptions.poll()
+  assert.equal(await paidUntil(), null, 'not final yet')
+  chain.advanceSlots(32)
+  await subscriptions.poll()
+  assert.ok((await paidUntil())!.getTime() > Date.now() + 29 * 86_400_000)
+})
+
 test('a SOL sent in two parts on the sandbox chain makes a free key a Pro key, once it is final', async (t) => {
   const chain = await startSandboxChain({ slotMs: 0 })
   t.after(chain.close)

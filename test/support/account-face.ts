@@ -37,6 +37,7 @@ export async function startAccountFace(
   let ms = Date.UTC(2026, 0, 1)
   const now = () => ms
   const logged: string[] = []
+  const played: [string, bigint][] = []
   const logger = createLogger('debug', { write: (line: string) => void logged.push(line) })
   const keys = await openKeys(database, { now, logger })
   const accounts = createAccounts(database, { now })
@@ -53,6 +54,10 @@ export async function startAccountFace(
       // everybody here asks from one address
       work: createKeyWork(database, { now, bounds: { ...EASY_WORK, keyPlaceKeys: 1_000 } }),
       subscriptions: { offerTo: (account) => offerTo(account, PAY_TO) },
+      play: (reference, lamports) => {
+        played.push([reference, lamports])
+        return 'signature'
+      },
       now,
       ...desks(database, now),
     },
@@ -100,7 +105,7 @@ export async function startAccountFace(
   const pass = (by: number) => {
     ms += by
   }
-  return { baseUrl, call, challenge, enter, makeKey, keys, database, logged, pass }
+  return { baseUrl, call, challenge, enter, makeKey, keys, database, logged, played, pass }
 }
 
 /** What every answer of the account has in common. */

@@ -859,6 +859,7 @@ class WhoDeployerValue(TypedDict):
     holds_pct: float
     peak_pct: float
     sold_pct: float
+    last_sell_slot: Union[int, None]
     launches: list[WhoDeployerValueLaunchesItem]
     """newest first, this one included"""
 

@@ -819,6 +819,7 @@ export type WhoDeployer = {
   readonly holds_pct: number
   readonly peak_pct: number
   readonly sold_pct: number
+  readonly last_sell_slot: number | null
   /** newest first, this one included */
   readonly launches: readonly {
     readonly mint: string

@@ -8,6 +8,7 @@ import type { Database } from '../sql/database.ts'
 import type { AccountRow, Schema } from '../sql/schema.ts'
 import { isKeyId, isKeyName, KEY_NAME_RULE, type KeyInfo, keyInfo } from './key-info.ts'
 import type { Plan } from './key-memory.ts'
+import type { KeyUse } from './key-use.ts'
 import { forgetNonces, type UsedNonce, useNonce } from './used-nonces.ts'
 
 /** Who may have keys, and the keys of each. */
@@ -43,20 +44,26 @@ export type MadeKey =
 interface AccountsOptions {
   /** milliseconds */
   readonly now: () => number
+  /** use of keys that is not written yet */
+  readonly use?: Pick<KeyUse, 'pending'> | null
   readonly bounds?: Readonly<Record<'apiKeys' | 'keysPerAccount' | 'keysOfOperator' | 'keysDeadPerAccount', number>>
 }
 
 const OPERATOR = 'operator'
 const WORK_USED = 'this work was already used for a key: request another task with POST /account/work'
-const KEY_FIELDS = ['id', 'account_id', 'name', 'created_at', 'expires_at', 'revoked_at', 'changed_at'] as const
+const KEY_FIELDS = [
+  ...(['id', 'account_id', 'name', 'created_at', 'expires_at', 'revoked_at', 'changed_at'] as const),
+  ...(['calls', 'last_used_at'] as const),
+] as const
 
 /** 32 bytes that are not a public key of anybody. */
 const randomAddress = (): string => base58Encode(randomBytes(32).toString('latin1'))
 
 export function createAccounts(
   { sql: db }: Pick<Database, 'sql'>,
-  { now, bounds = LIMITS }: AccountsOptions,
+  { now, use = null, bounds = LIMITS }: AccountsOptions,
 ): Accounts {
+  const infoOf = (row: Parameters<typeof keyInfo>[0]): KeyInfo => keyInfo(row, now(), use?.pending(row.id))
   const find = async (column: 'id' | 'wallet', value: string): Promise<AccountRow | null> =>
     (await db.selectFrom('accounts').selectAll().where(column, '=', value).executeTakeFirst()) ?? null
 
@@ -142,7 +149,7 @@ export function createAccounts(
         .returning(KEY_FIELDS)
         .executeTakeFirstOrThrow()
       await forgetDeadKeys(inside, accountId)
-      return { ok: true, key, info: keyInfo(row, now()) }
+      return { ok: true, key, info: infoOf(row) }
     })
   }
 
@@ -155,7 +162,7 @@ export function createAccounts(
       const keys = db.selectFrom('api_keys').select(KEY_FIELDS).where('account_id', '=', accountId)
       const most = bounds.keysOfOperator + bounds.keysDeadPerAccount
       const rows = await keys.orderBy('created_at', 'desc').orderBy('id').limit(most).execute()
-      return rows.map((row) => keyInfo(row, now()))
+      return rows.map(infoOf)
     },
     createKey,
     async nameKey(accountId, id, name) {
@@ -167,7 +174,7 @@ export function createAccounts(
         .where('account_id', '=', accountId)
         .returning(KEY_FIELDS)
         .executeTakeFirst()
-      return row === undefined ? null : keyInfo(row, now())
+      return row === undefined ? null : infoOf(row)
     },
     async revokeKey(accountId, id) {
       if (!isKeyId(id)) return null
@@ -181,7 +188,7 @@ export function createAccounts(
         .$if(accountId !== null, (query) => query.where('account_id', '=', accountId!))
         .returning(KEY_FIELDS)
         .executeTakeFirst()
-      return row === undefined ? null : keyInfo(row, now())
+      return row === undefined ? null : infoOf(row)
     },
   }
 }

@@ -1,5 +1,6 @@
 import { LIMITS } from '../../config/limits.ts'
 import type { ApiKeyRow } from '../sql/schema.ts'
+import type { Use } from './key-use.ts'
 
 /** What the holder of an account sees of a key: everything but the key. */
 export interface KeyInfo {
@@ -9,9 +10,13 @@ export interface KeyInfo {
   readonly createdAt: Date
   readonly expiresAt: Date | null
   readonly revokedAt: Date | null
+  /** calls so far, and the last of them */
+  readonly calls: number
+  readonly lastUsedAt: Date | null
 }
 
-export function keyInfo(row: Omit<ApiKeyRow, 'digest'>, nowMs: number): KeyInfo {
+/** `pending`: use that is not in the row yet. */
+export function keyInfo(row: Omit<ApiKeyRow, 'digest'>, nowMs: number, pending: Use | null = null): KeyInfo {
   const { id, name, created_at: createdAt, expires_at: expiresAt, revoked_at: revokedAt } = row
   const expired = expiresAt !== null && expiresAt.getTime() <= nowMs
   return {
@@ -21,6 +26,8 @@ export function keyInfo(row: Omit<ApiKeyRow, 'digest'>, nowMs: number): KeyInfo 
     createdAt,
     expiresAt,
     revokedAt,
+    calls: row.calls + (pending?.calls ?? 0),
+    lastUsedAt: pending === null ? row.last_used_at : new Date(pending.lastMs),
   }
 }
 

@@ -234,6 +234,11 @@ const WAYS = [
   'create table leases (name text primary key, owner text not null, lease_until timestamptz not null)',
 ]
 
+const KEY_USE = [
+  'alter table api_keys add column calls bigint not null default 0',
+  'alter table api_keys add column last_used_at timestamptz',
+]
+
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0001-accounts-and-payments': migration(FIRST),
   '0002-stream-trials': migration(TRIALS),
@@ -242,4 +247,5 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0005-payment-answers': migration(ANSWERS),
   '0006-watches': migration(WATCHES),
   '0007-ways': migration(WAYS),
+  '0008-key-use': migration(KEY_USE),
 }

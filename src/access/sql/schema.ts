@@ -55,6 +55,9 @@ interface ApiKeysTable {
   readonly expires_at: Fixed<Date | null>
   readonly revoked_at: Date | null
   readonly changed_at: Date
+  /** calls written so far, of all nodes, and the last of them */
+  readonly calls: Generated<number>
+  readonly last_used_at: Generated<Date | null>
 }
 
 /** A nonce that was used, of a sign-in message that was signed or of the work for a key: remembered until it would have expired. */

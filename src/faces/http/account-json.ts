@@ -9,13 +9,15 @@ import { LIMITS } from '../../config/limits.ts'
 const time = (date: Date): string => isoMicros(date.getTime() / 1000)
 const timeOrNull = (date: Date | null): string | null => (date === null ? null : time(date))
 
-export const keyJson = ({ id, name, state, createdAt, expiresAt, revokedAt }: KeyInfo) => ({
+export const keyJson = ({ id, name, state, createdAt, expiresAt, revokedAt, calls, lastUsedAt }: KeyInfo) => ({
   id,
   name,
   state,
   created_at: time(createdAt),
   expires_at: timeOrNull(expiresAt),
   revoked_at: timeOrNull(revokedAt),
+  calls,
+  last_used_at: timeOrNull(lastUsedAt),
 })
 
 /** What the holder of an account sees; `subscribe` is null where nobody can pay. */
@@ -64,6 +66,7 @@ export const WHAT_IS_HERE = {
     'GET /account/keys': 'your keys',
     'POST /account/work': 'the proof of work for the next key of an account that has not paid',
     'POST /account/keys': '{name, expires_in_days?, work?}: makes a key, shown only in this answer',
+    'POST /account/play': 'in a sandbox: the faucet of its chain pays for one period with play money',
     'PATCH /account/keys/{id}': '{name}: names a key',
     'DELETE /account/keys/{id}': 'revokes a key',
     'GET /account/watches': 'your watches',

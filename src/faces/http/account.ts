@@ -28,6 +28,8 @@ export interface AccountRoutes {
   readonly work: KeyWork
   /** null where nobody can pay */
   readonly subscriptions: Pick<Subscriptions, 'offerTo'> | null
+  /** pays for an account with play money: the transaction's signature. Null or left out: not a sandbox */
+  readonly play?: ((reference: string, lamports: bigint) => string) | null
   /** left out: nobody watches anything here */
   readonly watches?: WatchDesk
   /** left out: alerts go nowhere else */
@@ -80,6 +82,7 @@ const WORK_REFUSALS: Record<Exclude<Accepted, { ok: true }>['reason'], string> =
   wrong: 'work: not every part is solved: see `rule` in the answer of POST /account/work',
 }
 const NO_KEY = 'this account has no such key'
+const NO_PLAY = 'only a service with a sandbox takes play money'
 const DAY_MS = 86_400_000
 
 /** The account's own interface: sign in with a wallet, keys, how to subscribe. JSON; a session cookie says who asks. */
@@ -169,6 +172,15 @@ function addHandlers(path: (url: string, handlers: Partial<Record<Method, Handle
     async POST(request) {
       const account = await holder(request)
       return workJson(await routes.work.task(account, clientAddress(request.raw)))
+    },
+  })
+
+  path('/account/play', {
+    async POST(request) {
+      const account = await holder(request)
+      const offer = subscriptions?.offerTo(account) ?? null
+      if (routes.play == null || offer === null) throw new Refusal(404, NO_PLAY)
+      return { lamports: offer.lamports, signature: routes.play(offer.reference, BigInt(offer.lamports)) }
     },
   })
 

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { KeyUse } from '../../access/accounts/key-use.ts'
 import { type Caller, createCalls } from '../../access/call.ts'
 import type { Keys } from '../../access/keys.ts'
 import type { ClientAddress } from '../../access/limits/client-address.ts'
@@ -23,6 +24,8 @@ export type PageReads = Pick<PageAccess, 'mayRead' | 'read'>
 
 interface DataRoutes {
   readonly keys: Keys
+  /** how much they are used; left out: nobody counts */
+  readonly keyUse?: Pick<KeyUse, 'count'> | undefined
   readonly windows: Windows
   readonly clientAddress: ClientAddress
   /** null: calls are not paid for, keys only */

@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type RequestListener } from 'node:http'
 import cors from '@fastify/cors'
 import { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify'
+import type { KeyUse } from '../../access/accounts/key-use.ts'
 import type { Keys } from '../../access/keys.ts'
 import type { ClientAddress } from '../../access/limits/client-address.ts'
 import type { Windows } from '../../access/limits/windows.ts'
@@ -27,12 +28,14 @@ export type { AccountsStatus, LiveSource, ServiceStatus } from '../status.ts'
 
 export type AccountDesk = Pick<
   AccountRoutes,
-  'accounts' | 'signIn' | 'work' | 'subscriptions' | 'now' | 'watches' | 'destinations'
+  'accounts' | 'signIn' | 'work' | 'subscriptions' | 'play' | 'now' | 'watches' | 'destinations'
 >
 
 interface HttpFaceOptions {
   readonly query: Query
   readonly keys: Keys
+  /** how much they are used; left out: nobody counts */
+  readonly keyUse?: Pick<KeyUse, 'count'> | undefined
   readonly windows: Windows
   readonly clientAddress: ClientAddress
   /** null: calls are not paid for one by one */
@@ -75,7 +78,7 @@ export function createHttpFace(options: HttpFaceOptions): HttpFace {
   const { traffic = createTraffic(metrics) } = options
   const recordOther = traffic.operation('other')
   const count = (code: number) => recordOther(code, 0)
-  const access = { keys, windows, clientAddress, cashier, page }
+  const access = { keys, keyUse: options.keyUse, windows, clientAddress, cashier, page }
   const routes = { ...access, status, logger, traffic, newRequestId, publicUrl, validateResponses }
   const events = follow && createEvents({ ...routes, follow, record: traffic.operation('stream') })
   const handlers = createDataHandlers(createOperations(query), routes)

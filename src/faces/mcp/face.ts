@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { KeyUse } from '../../access/accounts/key-use.ts'
 import { createCalls, type Supplied } from '../../access/call.ts'
 import type { Keys } from '../../access/keys.ts'
 import type { Window, Windows } from '../../access/limits/windows.ts'
@@ -25,6 +26,8 @@ import { countCalls } from './traffic.ts'
 interface McpFaceOptions {
   readonly operations: readonly Operation[]
   readonly keys: Keys
+  /** how much they are used; left out: nobody counts */
+  readonly keyUse?: Pick<KeyUse, 'count'> | undefined
   readonly windows: Windows
   /** null: calls are not paid for, keys only */
   readonly cashier: Cashier | null

@@ -5,6 +5,7 @@ import { createLedger } from './ledger.ts'
 import { createMethods } from './methods.ts'
 import { addressOf } from './params.ts'
 import { startRpcServer } from './server.ts'
+import { signedTransfer } from './transfer.ts'
 import type { Amounts } from './vm.ts'
 
 export { SANDBOX_GENESIS_HASH } from './addresses.ts'
@@ -27,6 +28,8 @@ export interface SandboxChain {
   readonly knobs: SandboxKnobs
   /** conjures up money and the token account it needs; an Error beyond what accounts can hold */
   fund(wallet: string, amounts: Amounts): void
+  /** the faucet pays the seller and names `reference` as wallets do: the signature; twice in a block is once */
+  pay(reference: string, lamports: bigint): string
   /** takes away; without `amounts`, all USDC of the wallet; an Error when there is less */
   drain(wallet: string, amounts?: Amounts): void
   /** as if the wallet never had a USDC account */
@@ -77,6 +80,12 @@ export async function startSandboxChain(options: SandboxOptions = {}): Promise<S
     mint: USDC_MINT,
     knobs: gate,
     fund: (wallet, amounts) => vm.fund(addressOf(wallet), amounts),
+    pay(reference, lamports) {
+      ledger.catchUp()
+      const transfer = signedTransfer(faucet, seller, lamports, slots.blockhash, addressOf(reference))
+      ledger.land(transfer)
+      return transfer.signature
+    },
     drain: (wallet, amounts) => vm.drain(addressOf(wallet), amounts ?? { usdc: vm.tokens(addressOf(wallet)) }),
     closeTokenAccount: (wallet) => vm.closeTokenAccount(addressOf(wallet)),
     tokens: (wallet) => vm.tokens(addressOf(wallet)),

@@ -16,10 +16,16 @@ import { SYSTEM_PROGRAM, type Wallet } from './addresses.ts'
 import { bytesToBase58, type Decoded, decodeTransaction } from './transactions.ts'
 
 /**
- * A signed transfer of lamports, for what must look like any other transaction. It names one random account more, so
- * that two equal transfers under one blockhash are not the same transaction.
+ * A signed transfer of lamports, for what must look like any other transaction. It names one account more, a random one
+ * by default, so that two equal transfers under one blockhash are not the same transaction.
  */
-export function signedTransfer(from: Wallet, to: Address, lamports: bigint, blockhash: string): Decoded {
+export function signedTransfer(
+  from: Wallet,
+  to: Address,
+  lamports: bigint,
+  blockhash: string,
+  reference: Address = bytesToBase58(randomBytes(32)) as Address,
+): Decoded {
   const data = Buffer.alloc(12)
   data.writeUInt32LE(2, 0)
   data.writeBigUInt64LE(lamports, 4)
@@ -38,7 +44,7 @@ export function signedTransfer(from: Wallet, to: Address, lamports: bigint, bloc
           accounts: [
             { address: from.address, role: AccountRole.WRITABLE_SIGNER },
             { address: to, role: AccountRole.WRITABLE },
-            { address: bytesToBase58(randomBytes(32)) as Address, role: AccountRole.READONLY },
+            { address: reference, role: AccountRole.READONLY },
           ],
           data,
         },

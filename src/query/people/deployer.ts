@@ -10,6 +10,7 @@ import { maybe, meanSlots, percent, share, sol } from '../round.ts'
 import type { TokenView } from '../view.ts'
 import { renderDeployer, type WhoAnswer } from '../who.ts'
 import { actorNameOf, funderOf } from './links.ts'
+import { slotOrNull } from './person.ts'
 
 type WhoDeployer = NonNullable<Who['deployer']>
 
@@ -41,6 +42,7 @@ export function renderWhoDeployer(view: TokenView, reader: ActorReader, of: WhoA
     holds_pct: pct(position?.balance ?? 0),
     peak_pct: pct(token.deployerPeak),
     sold_pct: pct(position?.sold ?? 0),
+    last_sell_slot: slotOrNull(position?.lastSellSlot ?? -1),
   }
 }
 

@@ -33,7 +33,7 @@ export interface Person {
 
 type Money = ReturnType<typeof moneyOf>
 
-const slotOrNull = (slot: number): number | null => (slot < 0 ? null : slot)
+export const slotOrNull = (slot: number): number | null => (slot < 0 ? null : slot)
 
 /** share of what it got that may be missing before it counts as given away */
 const MOVED = 0.01

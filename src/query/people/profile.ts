@@ -7,6 +7,7 @@ import { isMigrated } from '../../engine/tokens.ts'
 import type { Actor, ActorToken } from '../../model/actors.ts'
 import { type ActorReader, nameOf, recordsOf, renderStanding, rootOf } from '../actors.ts'
 import { share, sol } from '../round.ts'
+import { slotOrNull } from './person.ts'
 
 /** An actor with everything known of it; null where there is none of this number. `most`: edges that are told. */
 export function renderProfile(reader: ActorReader, id: number, most: number): ActorProfile | null {
@@ -42,8 +43,6 @@ function deployersOf(records: Records, one: Actor): [wallet: number, launches: n
   }
   return [...launches].sort(([a, n], [b, m]) => m - n || a - b)
 }
-
-const slotOrNull = (slot: number): number | null => (slot < 0 ? null : slot)
 
 function renderToken(
   reader: ActorReader,

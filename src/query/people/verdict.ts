@@ -10,7 +10,7 @@ type Severity = Sentence['severity']
 type Code = Sentence['code']
 
 /** What the sentences are made of. */
-interface Facts extends Omit<Who, 'verdict' | 'first_buyers' | 'mint' | 'name' | 'symbol'> {
+export interface Facts extends Omit<Who, 'verdict' | 'first_buyers' | 'mint' | 'name' | 'symbol'> {
   readonly score: { readonly value: number; readonly rating: Severity }
   readonly hasTraded: boolean
   readonly graduated: boolean
@@ -26,11 +26,10 @@ function say(code: Code, severity: Severity | null, text: string, numbers: Sente
   return severity === null ? [] : [{ code, severity, text, numbers }]
 }
 
-/** Within one severity the order is that of the list below: what happened, then who, then what is likely, then shares. */
+/** Within one severity the order is that of the list below: who sold, what became of the token, who is here, what is likely, shares. */
 export function verdictOf(facts: Facts): Verdict {
-  const all = [happened, groupExits, deployerSold, actors, record, outlook, shares, score, unknown, reassuring].flatMap(
-    (part) => part(facts),
-  )
+  const parts = [exits, happened, selling, actors, record, outlook, shares, score, unknown, reassuring]
+  const all = parts.flatMap((part) => part(facts))
   const sentences = ORDER.flatMap((severity) => all.filter((one) => one.severity === severity))
   return { severity: severityOf(facts, sentences), headline: sentences[0]!.text, sentences }
 }
@@ -77,45 +76,62 @@ function happened({ memory }: Facts): Sentence[] {
   ]
 }
 
-const nameOf = (group: Facts['groups'][number]): string =>
+const nameOf = (group: Group): string =>
   `${group.has_deployer ? 'Deployer’s group' : `Group ${group.name}`} of ${group.wallets}`
 
-function groupExits({ groups, slot }: Facts): Sentence[] {
-  return groups.flatMap((group) => {
-    const { id, exit, sold_pct, holds_pct, wallets, selling } = group
-    if (!group.confirmed) return []
-    const numbers = { id, wallets, sold_pct, holds_pct, exit_pct: exit?.pct ?? null, exit_slot: exit?.slot ?? null }
-    if (exit === null || sold_pct < VERDICT.groupSoldPct) {
-      return say(
-        'group_selling',
-        selling ? 'red' : null,
-        `${nameOf(group)} is selling: ${pctText(sold_pct)} so far.`,
-        numbers,
-      )
-    }
-    const ago = slot - exit.slot
-    const atOnce = exit.pct * 2 >= sold_pct && exit.wallets > 1
-    const how = atOnce
-      ? `sold ${pctText(exit.pct)} of supply in one block, ${span(ago)} ago`
-      : `sold ${pctText(sold_pct)} of supply, last ${span(ago)} ago`
-    const left = holds_pct < 0.1 ? 'and holds nothing' : `and holds ${pctText(holds_pct)}`
-    const severity = selling || ago <= SLOTS.hour ? 'red' : 'yellow'
-    return say('group_exit', severity, `${nameOf(group)} ${how}, ${left}.`, { ...numbers, ago_slots: ago })
-  })
+/** The largest first; a group before a deployer that belongs to it, because it sold as much at least. */
+function exits(facts: Facts): Sentence[] {
+  const sold = ({ numbers }: Sentence): number => numbers.sold_pct as number
+  return [...facts.groups.flatMap((group) => groupExit(group, facts)), ...deployerSold(facts)].sort(
+    (a, b) => sold(b) - sold(a),
+  )
 }
 
-function deployerSold({ deployer }: Facts): Sentence[] {
+type Group = Facts['groups'][number]
+
+const hasLeft = ({ exit, sold_pct }: Group): boolean => exit !== null && sold_pct >= VERDICT.groupSoldPct
+
+const numbersOf = ({ id, wallets, sold_pct, holds_pct, exit }: Group) => ({
+  ...{ id, wallets, sold_pct, holds_pct },
+  ...{ exit_pct: exit?.pct ?? null, exit_slot: exit?.slot ?? null },
+})
+
+/** What ended a token stays red for as long as the token is called rugged. */
+function groupExit(group: Group, { slot, memory: { rugged } }: Facts): Sentence[] {
+  const { exit, sold_pct, holds_pct, selling: sells } = group
+  if (!group.confirmed || exit === null || !hasLeft(group)) return []
+  const ago = slot - exit.slot
+  const atOnce = exit.pct * 2 >= sold_pct && exit.wallets > 1
+  const how = atOnce
+    ? `sold ${pctText(exit.pct)} of supply in one block, ${span(ago)} ago`
+    : `sold ${pctText(sold_pct)} of supply, last ${span(ago)} ago`
+  const severity = sells || ago <= SLOTS.hour || rugged !== null ? 'red' : 'yellow'
+  const text = `${nameOf(group)} ${how}, and holds ${leftText(holds_pct)}.`
+  return say('group_exit', severity, text, { ...numbersOf(group), ago_slots: ago })
+}
+
+const leftText = (holds_pct: number): string => (holds_pct < 0.1 ? 'nothing' : pctText(holds_pct))
+
+function selling({ groups }: Facts): Sentence[] {
+  return groups
+    .filter((group) => group.confirmed && group.selling && !hasLeft(group))
+    .flatMap((group) =>
+      say('group_selling', 'red', `${nameOf(group)} is selling: ${pctText(group.sold_pct)} so far.`, numbersOf(group)),
+    )
+}
+
+function deployerSold({ deployer, slot }: Facts): Sentence[] {
   if (deployer === null) return []
-  const { sold_pct, holds_pct, peak_pct } = deployer
+  const { sold_pct, holds_pct, peak_pct, last_sell_slot } = deployer
   const bag = sold_pct + holds_pct
   const part = bag > 0 ? (100 * sold_pct) / bag : 0
   const severity = Math.max(bag, peak_pct) < SCORE.caps.deployerBagPct ? null : from(part, VERDICT.deployerSoldPct)
-  return say(
-    'deployer_sold',
-    severity,
-    `The deployer sold ${pctText(sold_pct)} of supply, ${Math.round(part)} % of its bag, and holds ${pctText(holds_pct)}.`,
-    { sold_pct, holds_pct, sold_of_bag_pct: Math.round(part) },
-  )
+  const ago = last_sell_slot === null ? null : slot - last_sell_slot
+  const when = ago === null ? '' : `, last ${span(ago)} ago,`
+  const text = `The deployer sold ${pctText(sold_pct)} of supply, ${Math.round(part)} % of its bag${when} and holds ${leftText(holds_pct)}.`
+  return say('deployer_sold', severity, text, {
+    ...{ sold_pct, holds_pct, sold_of_bag_pct: Math.round(part), ago_slots: ago },
+  })
 }
 
 function actors({ actors: known }: Facts): Sentence[] {

@@ -104,6 +104,8 @@ test('live keys come first, newest first', () => {
     created_at: `2026-01-0${day}T00:00:00.000000Z`,
     expires_at: null,
     revoked_at: null,
+    last_used_at: null,
+    calls: 0,
   })
   const keys = [key('a', 'revoked', 5), key('b', 'live', 1), key('c', 'expired', 4), key('d', 'live', 3)]
   assert.deepEqual(

@@ -6,6 +6,9 @@ export interface Key {
   readonly created_at: string
   readonly expires_at: string | null
   readonly revoked_at: string | null
+  /** the last call, and calls so far */
+  readonly last_used_at: string | null
+  readonly calls: number
 }
 
 /** The one answer that has the key itself. */

@@ -4,6 +4,7 @@ import { send } from '../../api/client.ts'
 import { refusalInWords } from '../../api/refusal.ts'
 import { announce } from '../../ui/announce.ts'
 import { Button } from '../../ui/controls.tsx'
+import { createDemoWallet } from '../../wallet/demo-wallet.ts'
 import { safeIcon } from '../../wallet/features.ts'
 import { inWords } from '../../wallet/problems.ts'
 import { type Challenge, connect, prove } from '../../wallet/sign-in.ts'
@@ -14,8 +15,8 @@ type State =
   | { readonly kind: 'idle'; readonly problem: string | null }
   | { readonly kind: 'asking'; readonly name: string; readonly step: string }
 
-/** The wallets of this browser; choosing one signs in with it. */
-export function ConnectWallet({ onSignIn }: { onSignIn(): void }) {
+/** The wallets of this browser; choosing one signs in with it. `sandbox`: money is play money, so a wallet made here will do. */
+export function ConnectWallet({ sandbox, onSignIn }: { sandbox: boolean; onSignIn(): void }) {
   const wallets = useWallets()
   const [state, setState] = useState<State>({ kind: 'idle', problem: null })
   /** the attempt that counts: answers to earlier ones are too late */
@@ -49,6 +50,14 @@ export function ConnectWallet({ onSignIn }: { onSignIn(): void }) {
     else setState({ kind: 'idle', problem })
   }
 
+  async function signInWithDemo(): Promise<void> {
+    try {
+      await signIn(await createDemoWallet())
+    } catch {
+      setState({ kind: 'idle', problem: NO_DEMO })
+    }
+  }
+
   const cancel = (): void => {
     attempt.current++
     setState({ kind: 'idle', problem: null })
@@ -70,8 +79,11 @@ export function ConnectWallet({ onSignIn }: { onSignIn(): void }) {
           {state.problem}
         </p>
       )}
+      {sandbox && <Demo onStart={() => void signInWithDemo()} />}
       {wallets.length === 0 ? (
-        <NoWallet />
+        sandbox ? null : (
+          <NoWallet />
+        )
       ) : (
         <>
           <ul className={css.wallets}>
@@ -123,6 +135,20 @@ function Icon({ wallet }: { wallet: Wallet }) {
   if (icon === null) return <span className={css.icon} aria-hidden="true" />
   return <img className={css.icon} src={icon} alt="" width={28} height={28} />
 }
+
+const NO_DEMO = 'This browser cannot make the keys of a wallet. Use a newer one, or a wallet extension.'
+
+const Demo = ({ onStart }: { onStart(): void }) => (
+  <>
+    <Button look="strong" onClick={onStart}>
+      Start with a demo wallet
+    </Button>
+    <p className={css.soft}>
+      This service is a sandbox: payments are play money. The demo wallet is made in this page and lasts until you sign
+      out; keys that you make with it go on working.
+    </p>
+  </>
+)
 
 const NoWallet = () => (
   <div className={css.none}>

@@ -4,6 +4,8 @@ import { refusalInWords } from '../../api/refusal.ts'
 import { announce } from '../../ui/announce.ts'
 import { Button } from '../../ui/controls.tsx'
 import { Flag } from '../../ui/flag.tsx'
+import { count } from '../../ui/format.ts'
+import { Ago } from '../../ui/values.tsx'
 import type { Key } from './account.ts'
 import { Day } from './day.tsx'
 import css from './keys.module.css'
@@ -69,6 +71,10 @@ export function KeyRow({ info, onChange }: { info: Key; onChange(): void }) {
         <td data-label="Ends">
           <End info={info} />
         </td>
+        <td data-label="Last use">
+          {info.last_used_at === null ? <span className={css.soft}>never</span> : <Ago at={info.last_used_at} />}
+        </td>
+        <td data-label="Calls">{count(info.calls)}</td>
         <td className={css.actions} ref={actions}>
           {mode === 'shown' && (
             <>
@@ -91,7 +97,7 @@ export function KeyRow({ info, onChange }: { info: Key; onChange(): void }) {
       </tr>
       {mode === 'ending' && (
         <tr className={css.endingRow}>
-          <td colSpan={4}>
+          <td colSpan={6}>
             <Ending
               name={name}
               busy={busy}

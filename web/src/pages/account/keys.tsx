@@ -29,7 +29,7 @@ export function Keys({ keys, most, publicUrl, onChange }: KeysProps) {
     <Panel title="Keys" note={`${live.length} of ${most} in use`}>
       <div className={css.keys}>
         {made === null ? (
-          <MakeKey full={live.length >= most} most={most} onMake={onMake} />
+          <MakeKey suggested={`key ${keys.length + 1}`} full={live.length >= most} most={most} onMake={onMake} />
         ) : (
           <MadeKey made={made} publicUrl={publicUrl} onDone={() => setMade(null)} />
         )}
@@ -58,6 +58,8 @@ const KeyTable = ({ keys, onChange, label }: { keys: readonly Key[]; onChange():
         <th scope="col">Name</th>
         <th scope="col">Made</th>
         <th scope="col">Ends</th>
+        <th scope="col">Last use</th>
+        <th scope="col">Calls</th>
         <th scope="col">
           <span className="unseen">Actions</span>
         </th>

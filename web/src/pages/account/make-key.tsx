@@ -9,14 +9,16 @@ import css from './keys.module.css'
 import { requestKey } from './work.ts'
 
 interface MakeKeyProps {
+  /** stands in the field until somebody writes another */
+  readonly suggested: string
   /** there may be no more of them */
   readonly full: boolean
   readonly most: number
   onMake(key: NewKey): void
 }
 
-export function MakeKey({ full, most, onMake }: MakeKeyProps) {
-  const [name, setName] = useState('')
+export function MakeKey({ suggested, full, most, onMake }: MakeKeyProps) {
+  const [name, setName] = useState(suggested)
   const [lifetime, setLifetime] = useState(0)
   const [busy, setBusy] = useState(false)
   /** what of the work for it is done; null: none was owed, or it is not known yet */

@@ -19,10 +19,7 @@ export function PayDetails({ offer, balance, sandbox, publicUrl }: PayDetailsPro
   if (sandbox) {
     return (
       <div className={css.details}>
-        <p>
-          This service is a sandbox: it has its own chain, with play money that no wallet holds. Run this command on the
-          machine where the service runs. It creates a wallet, gives it play money and pays for your account:
-        </p>
+        <p>From a terminal on the machine where the service runs, a wallet of its own pays for your account:</p>
         <Command text={sandboxCommand(offer, amount, publicUrl)} label="Copy the command" />
         <p className={css.soft}>A payment counts once its block is final, about 20 seconds later.</p>
         <Parts offer={offer} amount={amount} />

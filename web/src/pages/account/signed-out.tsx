@@ -15,10 +15,10 @@ export const SignedOut = ({ session, onSignIn }: { session: AppSession | null; o
     </header>
     <div className={`${css.columns} ${css.halves}`}>
       <Panel title="Sign in with your wallet">
-        <ConnectWallet onSignIn={onSignIn} />
+        <ConnectWallet sandbox={session?.sandbox === true} onSignIn={onSignIn} />
         {session?.sandbox === true && (
           <div className={css.aside}>
-            <p>This service is a sandbox with play money. Its operator can make a key without a wallet:</p>
+            <p>The operator can also make a key without a wallet:</p>
             <Command text="npm run --silent cli -- keys create" label="Copy the command" />
           </div>
         )}

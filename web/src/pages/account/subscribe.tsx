@@ -1,4 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
+import { send } from '../../api/client.ts'
+import { refusalInWords } from '../../api/refusal.ts'
 import { announce } from '../../ui/announce.ts'
 import { Button } from '../../ui/controls.tsx'
 import { Panel } from '../../ui/panel.tsx'
@@ -66,9 +68,13 @@ export function Subscribe({ account, publicUrl, sandbox, seenAt, onLook, onWatch
                 {solText(offer.lamports - account.balance_lamports)} SOL more makes {offer.days} days.
               </p>
             )}
-            <Button look="strong" onClick={wait}>
-              Show how to pay
-            </Button>
+            {sandbox ? (
+              <PlayMoney amount={solText(offer.lamports)} onPaid={wait} onOther={wait} />
+            ) : (
+              <Button look="strong" onClick={wait}>
+                Show how to pay
+              </Button>
+            )}
           </>
         ) : (
           <>
@@ -92,6 +98,36 @@ export function Subscribe({ account, publicUrl, sandbox, seenAt, onLook, onWatch
         )}
       </div>
     </Panel>
+  )
+}
+
+/** A sandbox pays for whoever asks: the money is play money. */
+function PlayMoney({ amount, onPaid, onOther }: { amount: string; onPaid(): void; onOther(): void }) {
+  const [busy, setBusy] = useState(false)
+  const [problem, setProblem] = useState<string | null>(null)
+  const pay = async (): Promise<void> => {
+    setBusy(true)
+    const answer = await send('POST', '/account/play', {})
+    setBusy(false)
+    if (answer.ok) onPaid()
+    else setProblem(refusalInWords(answer))
+  }
+  return (
+    <>
+      <p className={css.soft}>
+        This service is a sandbox: it has its own chain, and its faucet pays. It counts once its block is final, about
+        20 seconds later.
+      </p>
+      {problem !== null && <p role="alert">{problem}</p>}
+      <div className={css.actions}>
+        <Button look="strong" disabled={busy} onClick={() => void pay()}>
+          Pay {amount} play SOL
+        </Button>
+        <Button look="quiet" onClick={onOther}>
+          Show how to pay
+        </Button>
+      </div>
+    </>
   )
 }
 

@@ -1,0 +1,95 @@
+import { sql } from 'kysely'
+import { every } from '../../base/every.ts'
+import type { Logger } from '../../base/log.ts'
+import { LIMITS } from '../../config/limits.ts'
+import { oneAfterAnother } from '../one-after-another.ts'
+import type { Database } from '../sql/database.ts'
+
+/** Calls of a key, and the last of them (Unix ms). */
+export interface Use {
+  readonly calls: number
+  readonly lastMs: number
+}
+
+/** How much each key is used, for its holder to see: counted in memory, written in batches. Nothing is decided by it. */
+export interface KeyUse {
+  /** synchronous and cheap: part of every call with a key */
+  count(id: string, calls?: number): void
+  /** counted on this node and not written yet */
+  pending(id: string): Use | null
+  /** writes what is pending; runs by itself every LIMITS.keyUseWriteMs. Never rejects: what failed stays pending */
+  write(): Promise<void>
+  /** writes what is pending, then stops */
+  close(): Promise<void>
+}
+
+interface KeyUseOptions {
+  /** Unix ms */
+  readonly now: () => number
+  readonly logger: Logger
+  readonly bounds?: Readonly<Record<'keysInMemory' | 'keyUseRows', number>>
+}
+
+export function createKeyUse(
+  { sql: db }: Pick<Database, 'sql'>,
+  { now, logger, bounds = LIMITS }: KeyUseOptions,
+): KeyUse {
+  const uses = new Map<string, { calls: number; lastMs: number }>()
+  let failing = false
+
+  function add(id: string, calls: number, lastMs: number): void {
+    const known = uses.get(id)
+    if (known !== undefined) {
+      known.calls += calls
+      known.lastMs = Math.max(known.lastMs, lastMs)
+    } else if (uses.size < bounds.keysInMemory) {
+      uses.set(id, { calls, lastMs })
+    }
+  }
+
+  /** One statement; nodes lock rows in the same order. `changed_at` stays: nothing that a key may do has changed. */
+  async function writeRows(rows: readonly (readonly [string, Use])[]): Promise<void> {
+    const json = JSON.stringify(
+      rows.map(([id, { calls, lastMs }]) => ({ id, calls, at: new Date(lastMs).toISOString() })),
+    )
+    await sql`
+      with used as (select * from jsonb_to_recordset(${json}::jsonb) as u (id text, calls bigint, at timestamptz)),
+        locked as (select k.id from api_keys k join used on used.id = k.id order by k.id for update of k)
+      update api_keys k set calls = k.calls + used.calls, last_used_at = greatest(k.last_used_at, used.at)
+      from used join locked on locked.id = used.id where k.id = used.id
+    `.execute(db)
+  }
+
+  /** What is being written is pending until it is known to be written: a statement that failed late may count twice. */
+  async function writeAll(): Promise<void> {
+    const rows = [...uses].map(([id, use]) => [id, { ...use }] as const)
+    for (let from = 0; from < rows.length; from += bounds.keyUseRows) {
+      const part = rows.slice(from, from + bounds.keyUseRows)
+      try {
+        await writeRows(part)
+      } catch (error) {
+        if (!failing) logger.warn({ err: error }, 'the use of keys cannot be written: it is written later')
+        failing = true
+        return
+      }
+      failing = false
+      for (const [id, { calls }] of part) {
+        const use = uses.get(id)!
+        use.calls -= calls
+        if (use.calls <= 0) uses.delete(id)
+      }
+    }
+  }
+
+  const write = oneAfterAnother(writeAll)
+  const stop = every({ what: 'use of keys', ms: LIMITS.keyUseWriteMs, run: write })
+  return {
+    count: (id, calls = 1) => add(id, calls, now()),
+    pending: (id) => uses.get(id) ?? null,
+    write,
+    async close() {
+      stop()
+      await write()
+    },
+  }
+}

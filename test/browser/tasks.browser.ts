@@ -1,0 +1,150 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Locator, Page } from 'playwright-core'
+import type { TokenCard } from '../../src/contract/resources.ts'
+import type { Who } from '../../src/contract/who.ts'
+import { eventually } from '../support/wait.ts'
+import { inBrowser, launch } from './chromium.ts'
+import { interesting } from './places.ts'
+import { type Site, startSite } from './site.ts'
+import { visit } from './visit.ts'
+
+const CLICKS_MAX = 3
+const YOUNG_MS = 120_000
+/** milliseconds until a payment is final, seen by the service and shown */
+const FINAL_MS = 120_000
+
+interface Done {
+  readonly task: string
+  readonly clicks: number
+  readonly ms: number
+}
+
+/** One person at one task: every click is counted, typing and reading are not. */
+interface Hand {
+  readonly page: Page
+  click(what: Locator): Promise<void>
+}
+
+/** A token with a red verdict, a group with evidence that names transactions, a known deployer and an actor. */
+async function redToken(site: Site): Promise<Who> {
+  let found: Who | null = null
+  await eventually('a red token has a group, evidence and an actor', async () => {
+    for (const list of ['new', 'pumps', 'graduated'])
+      for (const { mint } of (await site.get(`/v1/tokens/${list}`)).data as TokenCard[]) {
+        const who = (await site.get(`/v1/tokens/${mint}/who`)).data as Who
+        if (who.verdict.severity !== 'red' || who.deployer === null || who.actors.length === 0) continue
+        const [group] = who.groups
+        const [pair] = group?.evidence ?? []
+        if (pair?.families.some(({ transactions }) => transactions.length > 0) !== true) continue
+        found = who
+        return true
+      }
+    return false
+  })
+  return found!
+}
+
+test(`ten tasks, none of more than ${CLICKS_MAX} clicks`, inBrowser, async (t) => {
+  const site = await startSite(t)
+  const browser = await launch(t)
+  const red = await redToken(site)
+  const { trader } = await interesting(site)
+  const done: Done[] = []
+
+  async function task(name: string, path: string, run: (hand: Hand) => Promise<void>): Promise<void> {
+    const { page, problems } = await visit(browser, site.url, { acceptDownloads: true })
+    let clicks = 0
+    await page.goto(site.url + path)
+    const begun = performance.now()
+    await run({
+      page,
+      async click(what) {
+        clicks++
+        await what.click()
+      },
+    })
+    done.push({ task: name, clicks, ms: Math.round(performance.now() - begun) })
+    assert.deepEqual(problems, [], name)
+    await page.context().close()
+  }
+  const token = `/token/${red.mint}`
+
+  await task('the safest token under two minutes old, and why', '/', async ({ page, click }) => {
+    await page.locator('[data-column="new"] [data-card]').first().waitFor()
+    await click(page.getByRole('button', { name: 'Cleanest', exact: true }))
+    const young = `[...document.querySelectorAll('[data-column="new"] [data-card]')].find((card) =>
+      Date.now() - Date.parse(card.querySelector('time')?.dateTime ?? 0) < ${YOUNG_MS})?.dataset.card ?? null`
+    let id: string | null = null
+    await eventually('a clean young token is listed', async () => {
+      id = await page.evaluate<string | null>(young)
+      return id !== null
+    })
+    await click(page.locator(`[data-column="new"] [data-card="${id}"]`))
+    assert.notEqual((await page.locator('#verdict p').first().innerText()).trim(), '')
+  })
+  await task('who is behind a red token, and the transactions that prove it', token, async ({ page, click }) => {
+    const group = page.locator('#groups details').first()
+    await click(group.locator('summary'))
+    const proof = group.getByRole('button', { name: 'Copy signature' }).first()
+    await proof.waitFor()
+    assert.equal(await group.getByRole('heading', { name: 'Evidence' }).isVisible(), true)
+  })
+  await task('the deployer', token, async ({ page }) => {
+    const deployer = page.getByRole('region', { name: 'Deployer' })
+    await deployer.waitFor()
+    assert.match(await deployer.innerText(), /launched|first launch/)
+    const { y = 1e9 } = (await deployer.boundingBox()) ?? {}
+    assert.ok(y < 900, `the deployer is ${y} px down: on the first screen of a desktop`)
+  })
+  await task('the last tokens of the crew', token, async ({ page, click }) => {
+    await click(page.getByRole('region', { name: 'Actors' }).getByRole('link').first())
+    await page.waitForURL('**/actor/**')
+    await page.getByRole('region', { name: 'Tokens of this actor' }).waitFor()
+  })
+  await task('the result of a wallet', '/', async ({ page, click }) => {
+    await page.getByRole('combobox', { name: 'Search' }).fill(trader)
+    await click(page.getByRole('listbox').getByRole('option').first())
+    await page.getByText('Realised on these').waitFor()
+  })
+  await task('an API key, without a wallet extension', '/', async ({ page, click }) => {
+    await click(page.getByRole('link', { name: 'Account' }))
+    await click(page.getByRole('button', { name: 'Start with a demo wallet' }))
+    await click(page.getByRole('button', { name: 'Make a key' }))
+    const made = page.getByRole('region', { name: /Your new key/ })
+    await made.waitFor()
+    const [key] = /sk_live_[\w-]{43}/.exec(await made.innerText()) ?? []
+    const answer = await fetch(`${site.url}/v1/tokens/new`, { headers: { authorization: `Bearer ${key}` } })
+    assert.equal(answer.status, 200)
+  })
+  await task('Pro in the sandbox, without a wallet extension', '/', async ({ page, click }) => {
+    await click(page.getByRole('link', { name: 'Account' }))
+    await click(page.getByRole('button', { name: 'Start with a demo wallet' }))
+    await click(page.getByRole('button', { name: 'Pay 1 play SOL' }))
+    await page.getByText('Pro for 30 days, paid until').first().waitFor({ timeout: FINAL_MS })
+  })
+  await task('how the score is computed', token, async ({ page, click }) => {
+    await click(page.getByRole('button', { name: 'Exact sum' }))
+    await page.getByText('add up to the score to the last digit').waitFor()
+  })
+  await task('share', token, async ({ page, click }) => {
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+    await click(page.getByRole('button', { name: 'Copy link to this page' }))
+    await eventually(
+      'the link is copied',
+      async () => (await page.evaluate<string>('navigator.clipboard.readText()')) === site.url + token,
+    )
+  })
+  await task('export', token, async ({ page, click }) => {
+    const file = page.waitForEvent('download')
+    await click(page.locator('#trades').getByRole('button', { name: 'Download CSV' }))
+    assert.match((await file).suggestedFilename(), /^trades-.*\.csv$/)
+  })
+
+  for (const { task: name, clicks, ms } of done) t.diagnostic(`| ${name} | ${clicks} | ${ms} |`)
+  assert.equal(done.length, 10)
+  assert.deepEqual(
+    done.filter(({ clicks }) => clicks > CLICKS_MAX),
+    [],
+  )
+})
