@@ -18,7 +18,7 @@ export interface NewWatch {
   readonly minLamports: number
 }
 
-export type Made = { readonly ok: true; readonly watch: WatchRow } | { readonly ok: false; readonly message: string }
+type Made = { readonly ok: true; readonly watch: WatchRow } | { readonly ok: false; readonly message: string }
 
 /** The watches of all accounts. A watch counts from when the worker has taken it on, a second after it was made. */
 export interface WatchBook {

@@ -13,7 +13,7 @@ export interface Cursor {
 }
 
 /** Where a worker stands that takes its watches on. */
-export interface Loaded {
+interface Loaded {
   readonly cursor: Cursor
   readonly version: number
   readonly rows: readonly WatchRow[]

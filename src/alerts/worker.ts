@@ -23,7 +23,7 @@ interface WorkerOptions {
 }
 
 /** Makes the alerts of all accounts, where it holds the lease. */
-export interface AlertWorker {
+interface AlertWorker {
   /** Works until nothing is left to do. Rejects where the database fails; a later call goes on from what is stored there. */
   run(): Promise<void>
   /** false: a call of `run` would find nothing to do */

@@ -3,7 +3,7 @@
  * `launchpad == "pumpfun" and bundled_pct <= 10`. Fields are a closed, typed list; docs/filters.md describes it.
  */
 
-export type FieldType = 'number' | 'text' | 'flag'
+type FieldType = 'number' | 'text' | 'flag'
 export type Fields = Readonly<Record<string, FieldType>>
 /** Values of fields; null is unknown, and no comparison with it holds. */
 export type Values = Readonly<Record<string, number | string | boolean | null>>
@@ -62,7 +62,7 @@ export interface Filter {
   readonly fields: readonly string[]
 }
 
-export type Parsed = { readonly ok: true; readonly filter: Filter } | { readonly ok: false; readonly message: string }
+type Parsed = { readonly ok: true; readonly filter: Filter } | { readonly ok: false; readonly message: string }
 
 type Test = Filter['test']
 interface Part {

@@ -1,7 +1,7 @@
 import * as supabase from '@supabase/phoenix'
 import * as phoenix from 'phoenix'
 import { WebSocket } from 'ws'
-import type { Topic } from '../../src/contract/streams.ts'
+import { type AnyTopic, EVENT_OF } from '../../src/contract/streams.ts'
 import { KEYS } from '../support/fake-service.ts'
 import { type Ending, until } from '../support/live-service.ts'
 
@@ -57,7 +57,8 @@ export interface Followed {
   readonly joins: unknown[]
 }
 
-export const EVENT: Record<Topic, string> = { 'tokens:live': 'token_event', 'frames:live': 'frame' }
+/** The event of each topic. */
+export const EVENT: Record<AnyTopic, string> = EVENT_OF
 
 /** Joins a topic and waits for the answer. */
 export async function follow(

@@ -60,7 +60,7 @@ export function revocableKeys() {
   }
 }
 
-export interface LiveChanges extends Partial<Pick<LiveFaceOptions, 'keys' | 'trials'>> {
+export interface LiveChanges extends Partial<Pick<LiveFaceOptions, 'keys' | 'trials' | 'alerts'>> {
   readonly bounds?: Partial<NonNullable<LiveFaceOptions['bounds']>>
   /** topics that outlive a service */
   readonly topics?: FakeStreams
@@ -94,6 +94,7 @@ export async function startLive(change: LiveChanges = {}): Promise<LiveService> 
   const { topics = fakeStreams() } = change
   const live = createLiveFace({
     streams: topics.streams,
+    alerts: change.alerts ?? null,
     keys: change.keys ?? fakeKeys(),
     trials: change.trials ?? { open: async () => ({ ok: true, seat: { hasTime: () => true, release() {} } }) },
     clientAddress: createClientAddress([]),

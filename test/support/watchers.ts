@@ -94,41 +94,51 @@ const TOKEN_EVENTS: Readonly<Record<string, AlertEvent>> = {
   dex_paid: 'dex_paid',
 }
 
-/** What an address watched means for tokens: its own mint, or those it launched. */
-function watchedOf({ store }: Folder, { kind, target }: WatchRow) {
-  const is = (id: number): boolean => id >= 0 && keyToBase58(store.wallet(id)!.address) === target
+/** The whole committed log, with addresses in place of numbers. */
+export function readMarket({ store }: Folder) {
+  const addressOf = (wallet: number): string => (wallet < 0 ? '' : keyToBase58(store.wallet(wallet)!.address))
+  const tokens = new Map<number, { token: Token; mint: string; deployer: string }>()
+  const tokenOf = (id: number) => {
+    const known = tokens.get(id)
+    if (known !== undefined) return known
+    const token = store.token(id)!
+    const made = { token, mint: keyToBase58(token.mint), deployer: addressOf(token.deployer) }
+    tokens.set(id, made)
+    return made
+  }
   return {
-    is,
-    token: (token: Token): boolean =>
-      kind === 'token' ? keyToBase58(token.mint) === target : kind === 'deployer' && is(token.deployer),
+    events: [...store.tokenEvents(0)].map((row) => ({ row, ...tokenOf(row.token) })),
+    trades: [...store.trades(0)].map((row) => ({ row, trader: addressOf(row.wallet), ...tokenOf(row.token) })),
   }
 }
 
 /** Ids of all alerts of a watch on an address: every event and trade of the log is held against it, nothing is indexed or kept. */
-export function expectedIds(folder: Folder, watch: WatchRow): string[] {
-  const { store } = folder
-  const { is, token: onToken } = watchedOf(folder, watch)
+export function expectedIds({ events, trades }: ReturnType<typeof readMarket>, watch: WatchRow): string[] {
+  const { kind, target } = watch
   const found = new Set<string>()
   const add = (event: AlertEvent, key: string): void => void found.add(alertId(watch.id, event, key))
-  for (const row of store.tokenEvents(watch.from_event!)) {
+  const isOn = ({ mint, deployer }: { mint: string; deployer: string }): boolean =>
+    (kind === 'token' && mint === target) || (kind === 'deployer' && deployer === target)
+  for (const { row, ...token } of events) {
     const event = TOKEN_EVENTS[row.kind]
-    if (event !== undefined && onToken(store.token(row.token)!)) add(event, `event ${row.slot} ${row.seq}`)
+    if (row.seq >= watch.from_event! && event !== undefined && isOn(token)) add(event, `event ${row.slot} ${row.seq}`)
   }
-  for (const row of store.trades(watch.from_trade!)) {
-    const token = store.token(row.token)!
+  for (const { row, trader, ...about } of trades) {
+    if (row.no < watch.from_trade!) continue
     const key = `trade ${row.slot} ${row.no}`
     const isLarge = row.lamports >= watch.min_lamports
-    if (isLarge && watch.kind === 'wallet' && is(row.wallet)) add(row.isBuy ? 'bought' : 'sold', key)
-    if (!onToken(token)) continue
+    if (isLarge && kind === 'wallet' && trader === target) add(row.isBuy ? 'bought' : 'sold', key)
+    if (!isOn(about)) continue
     if (isLarge && !row.isBuy) {
-      if (row.wallet === token.deployer) add('deployer_sold', key)
-      else if (row.group >= 0 && watch.kind === 'token') add('group_sold', key)
+      if (trader === about.deployer) add('deployer_sold', key)
+      else if (row.group >= 0 && kind === 'token') add('group_sold', key)
     }
+    const { id, drainedSlot, ruggedSlot } = about.token
     for (const [event, slot] of [
-      ['drained', token.drainedSlot],
-      ['rugged', token.ruggedSlot],
+      ['drained', drainedSlot],
+      ['rugged', ruggedSlot],
     ] as const) {
-      if (slot >= watch.from_slot! && slot <= row.slot) add(event, `${event} ${token.id}`)
+      if (slot >= watch.from_slot! && slot <= row.slot) add(event, `${event} ${id}`)
     }
   }
   return [...found]

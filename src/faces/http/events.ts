@@ -119,7 +119,8 @@ function refuse(response: ServerResponse, status: ErrorStatus, message: string, 
 function askedIn({ headers }: IncomingMessage, query: QueryParameters): Asked | string {
   const topic = ALL_TOPICS.find((one) => one === query.topic)
   if (topic === undefined) return `topic must be one of ${ALL_TOPICS.join(', ')}`
-  const filter = query.filter === undefined ? null : readFilter(topic, `${query.filter}`)
+  if (typeof query.filter === 'object') return 'filter must be given once'
+  const filter = query.filter === undefined ? null : readFilter(topic, query.filter)
   if (typeof filter === 'string') return filter
   // an EventSource that comes back repeats its URL, so the header is newer
   const last = headers['last-event-id'] || query.after_seq
