@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { cpus, totalmem } from 'node:os'
+import { benchAlerts } from './alerts.ts'
 import { benchBusy } from './busy.ts'
 import { benchDay } from './day.ts'
 import { benchDecode } from './decode.ts'
@@ -24,6 +25,7 @@ import type { BenchRow } from './types.ts'
 
 /** All benchmarks, or those named: `npm run bench -- http`. Leaves with 1 when a bar is missed. */
 const BENCHES: Readonly<Record<string, () => Promise<BenchRow[]>>> = {
+  alerts: benchAlerts,
   busy: benchBusy,
   decode: benchDecode,
   engines: benchEngines,

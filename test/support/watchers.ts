@@ -18,8 +18,8 @@ import type { Folder } from '../properties/prefix.ts'
 
 export const watchNow = (): number => 1_790_000_000_000
 
-export async function marketEntries(seed: number, trades: number): Promise<Buffer[]> {
-  const stream = createEntryStream(createSimulator({ seed, speed: 0, trades }), 1 << 20)
+export async function marketEntries(seed: number, trades: number, tps = 60): Promise<Buffer[]> {
+  const stream = createEntryStream(createSimulator({ seed, speed: 0, trades, tps }), 1 << 20)
   const entries: Buffer[] = []
   for await (const batch of stream.batches({ slot: -1, time: 0, facts: 0 }, new AbortController().signal))
     entries.push(...batch)

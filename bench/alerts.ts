@@ -1,0 +1,145 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { type Database, openDatabase } from '../src/access/sql/database.ts'
+import type { Alert } from '../src/alerts/alert.ts'
+import { createAlertShelf } from '../src/alerts/book.ts'
+import { createAlertLedger } from '../src/alerts/ledger.ts'
+import { createAlertSource } from '../src/alerts/source.ts'
+import { createAlertWorker } from '../src/alerts/worker.ts'
+import { makeEverythingYoung } from '../src/base/garbage.ts'
+import { LIMITS } from '../src/config/limits.ts'
+import { createOwnTopic } from '../src/faces/live/own-topic.ts'
+import { createFolder, type Folder } from '../test/properties/prefix.ts'
+import { seededRandom } from '../test/support/random.ts'
+import { makeAccounts, makeWatches, marketEntries } from '../test/support/watchers.ts'
+import { median } from './service.ts'
+import type { BenchRow } from './types.ts'
+
+/** How long an alert takes from the commit of its block to the socket, and what blocks cost while nobody watches anything. */
+const SEED = 7
+const TPS = 200
+const WATCHES = 1_000
+const ACCOUNTS = 10
+const TRADES = 6_000
+const SLOT_MS = 400
+const ROUNDS = 5
+/** milliseconds from commit to hand-over; processor time of the fold with an idle worker against without */
+const BAR = { p99: 1_000, idle: 1.05 }
+
+export async function benchAlerts(): Promise<BenchRow[]> {
+  makeEverythingYoung()
+  const entries = await marketEntries(SEED, TRADES, TPS)
+  const dataDir = mkdtempSync(join(tmpdir(), 'bench-alerts-'))
+  const database = await openDatabase({ dataDir, url: process.env.TEST_DATABASE_URL ?? null })
+  try {
+    return [await benchIdle(database, entries), await benchHandOver(database, entries)]
+  } finally {
+    await database.close()
+    rmSync(dataDir, { recursive: true, force: true })
+  }
+}
+
+function workerOf(database: Database, folder: Folder, onAlerts: (accounts: Iterable<string>) => void) {
+  return createAlertWorker({
+    ledger: createAlertLedger(database, 'bench'),
+    source: createAlertSource(folder.engine, folder.store),
+    places: { page: 'https://page.example', explorer: 'https://explorer.example/tx/' },
+    now: () => performance.now(),
+    onAlerts,
+  })
+}
+
+/** Milliseconds of the processor; between blocks the event loop comes round, as it does in a service. */
+async function cost(database: Database | null, entries: readonly Buffer[]): Promise<number> {
+  const folder = createFolder()
+  const worker = database && workerOf(database, folder, () => {})
+  try {
+    const before = process.cpuUsage()
+    for (const entry of entries) {
+      folder.fold([entry], 1)
+      if (worker?.due() === true) void worker.run()
+      await new Promise(setImmediate)
+    }
+    await worker?.close()
+    const { user, system } = process.cpuUsage(before)
+    return (user + system) / 1_000
+  } finally {
+    await folder.remove()
+  }
+}
+
+async function benchIdle(database: Database, entries: readonly Buffer[]): Promise<BenchRow> {
+  const without: number[] = []
+  const idle: number[] = []
+  await cost(null, entries)
+  for (let round = 0; round < ROUNDS; round++) {
+    without.push(await cost(null, entries))
+    idle.push(await cost(database, entries))
+  }
+  const [a, b] = [median(idle), median(without)]
+  const each = (ms: number): string => ((ms * 1_000) / entries.length).toFixed(0)
+  return {
+    name: 'alerts: a block with no watch, against the same fold without a worker',
+    ...{ ratio: a / b, bar: BAR.idle, pass: a / b <= BAR.idle },
+    detail: `${each(a)} µs of the processor a commit with an idle worker, ${each(b)} µs without; median of ${ROUNDS} rounds of ${entries.length} commits`,
+  }
+}
+
+async function benchHandOver(database: Database, entries: readonly Buffer[]): Promise<BenchRow> {
+  const [whole, folder] = [createFolder(), createFolder()]
+  try {
+    whole.fold(entries, 50)
+    const accounts = await makeAccounts(database, ACCOUNTS)
+    await makeWatches(database, accounts, whole, seededRandom(SEED), [0, WATCHES])
+    const shelf = createAlertShelf(database)
+    const own = createOwnTopic({ alerts: shelf, bounds: LIMITS, onTrouble: (error) => console.error(error) })
+    const committedMs = new Map<number, number>()
+    const waits: number[] = []
+    for (const account of accounts) own.add(account, readerOf(committedMs, waits), 0)
+    const worker = workerOf(database, folder, shelf.tell)
+    await worker.run()
+    const start = performance.now()
+    let working = 0
+    for (const [n, entry] of entries.entries()) {
+      await pause(Math.max(0, start + n * SLOT_MS - performance.now()))
+      folder.fold([entry], 1)
+      const { slot } = folder.engine.globals
+      if (!committedMs.has(slot)) committedMs.set(slot, performance.now())
+      const before = process.cpuUsage()
+      if (worker.due()) await worker.run()
+      const { user, system } = process.cpuUsage(before)
+      working += (user + system) / 1_000
+    }
+    await worker.close()
+    await pause(LIMITS.ownLookMs)
+    own.close()
+    waits.sort((a, b) => a - b)
+    const p99 = waits[Math.floor(waits.length * 0.99)]!
+    const seconds = (entries.length * SLOT_MS) / 1_000
+    return {
+      name: `alerts: p99 from commit to hand-over, ${WATCHES} watches, against a second`,
+      ...{ ratio: p99 / BAR.p99, bar: 1, pass: waits.length > WATCHES && p99 < BAR.p99 },
+      detail: `${waits.length} alerts in ${seconds.toFixed(0)} s of ${TPS} trades/s: median ${median(waits).toFixed(1)} ms, p99 ${p99.toFixed(1)} ms, most ${waits.at(-1)!.toFixed(1)} ms; ${(working / entries.length).toFixed(1)} ms of the processor a block with alerts`,
+    }
+  } finally {
+    await Promise.all([whole.remove(), folder.remove()])
+  }
+}
+
+/** A socket that takes everything: how long after its block was committed each alert came. */
+function readerOf(committedMs: ReadonlyMap<number, number>, waits: number[]) {
+  return {
+    ...{ wire: 'events' as const, pushRef: 'null', unread: () => 0, tooSlow() {}, lost() {} },
+    write(bytes: Buffer) {
+      const at = performance.now()
+      for (const line of bytes.toString('utf8').split('\n')) {
+        if (!line.startsWith('data: ')) continue
+        const { slot } = (JSON.parse(line.slice('data: '.length)) as { data: Alert }).data
+        const committed = committedMs.get(slot)
+        if (committed !== undefined) waits.push(at - committed)
+      }
+    },
+  }
+}
