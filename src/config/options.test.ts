@@ -30,6 +30,7 @@ test('defaults, with empty variables counting as not set', () => {
     },
     webAccess: 'open',
     observe: null,
+    telegram: null,
   }
   assert.deepEqual(readOptions({}), defaults)
   assert.deepEqual(readOptions({ HOST: '', PORT: '', SOURCE: '', LOG_LEVEL: '', UNRELATED: 'x' }), defaults)
@@ -58,6 +59,8 @@ test('every variable is read', () => {
     FACILITATOR_URL: 'https://pay.example.com',
     PAY_TO: 'BXicUfprw9MMBubLHLWG9ayZc6gACBZoYdH5YVq5BTJy',
     WEB_ACCESS: 'off',
+    TELEGRAM_BOT_TOKEN: '/etc/bot-token',
+    TELEGRAM_API_URL: 'http://127.0.0.1:8081/',
   })
   assert.deepEqual(options, {
     host: '::',
@@ -85,6 +88,7 @@ test('every variable is read', () => {
     },
     webAccess: 'off',
     observe: null,
+    telegram: { token: '/etc/bot-token', apiUrl: 'http://127.0.0.1:8081' },
   })
 })
 
