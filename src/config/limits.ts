@@ -378,7 +378,6 @@ export const LIMITS = {
 
   // accounts and keys, and the database they are in
   ...ACCESS_LIMITS,
-  // where alerts go
   ...WAYS_LIMITS,
   // what the decoder does not know
   unknown: UNKNOWN_LIMITS,

@@ -59,6 +59,8 @@ test('every variable is read', () => {
     FACILITATOR_URL: 'https://pay.example.com',
     PAY_TO: 'BXicUfprw9MMBubLHLWG9ayZc6gACBZoYdH5YVq5BTJy',
     WEB_ACCESS: 'off',
+    TELEGRAM_BOT_TOKEN: '/etc/bot-token',
+    TELEGRAM_API_URL: 'http://127.0.0.1:8081/',
   })
   assert.deepEqual(options, {
     host: '::',
@@ -86,7 +88,7 @@ test('every variable is read', () => {
     },
     webAccess: 'off',
     observe: null,
-    telegram: null,
+    telegram: { token: '/etc/bot-token', apiUrl: 'http://127.0.0.1:8081' },
   })
 })
 
