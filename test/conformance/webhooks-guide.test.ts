@@ -3,6 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { test } from 'node:test'
 import { pathToFileURL } from 'node:url'
+import { transformSync } from 'esbuild'
 import { makeSecret, secretText, signatures } from '../../src/alerts/ways/secret.ts'
 import { webhookBody } from '../../src/alerts/ways/webhook.ts'
 import { LIMITS } from '../../src/config/limits.ts'
@@ -16,8 +17,8 @@ test('the example of the webhooks page verifies what is sent, and refuses what w
   // beside the packages, where the library is found
   const dir = mkdtempSync(join(ROOT, 'test/guide-'))
   t.after(() => rmSync(dir, { recursive: true }))
-  const file = join(dir, 'verify.ts')
-  writeFileSync(file, code)
+  const file = join(dir, 'verify.mjs')
+  writeFileSync(file, transformSync(code, { loader: 'ts' }).code)
   const { alertIn } = (await import(pathToFileURL(file).href)) as {
     alertIn: (secret: string, headers: Record<string, string>, body: string) => object
   }
