@@ -23,7 +23,7 @@ interface OpenPayments {
 }
 
 /** The signature of a transfer of play money that names an account's reference. */
-export type Play = (reference: string, lamports: bigint) => string
+type Play = (reference: string, lamports: bigint) => string
 
 interface Place {
   readonly options: PaymentOptions
