@@ -117,7 +117,7 @@ export const LIMITS = {
   actorEdgesTold: 200,
   /** actors that are found by their names, some 150 bytes each; the newest: older ones are found by their numbers */
   actorNames: 200_000,
-  /** percent by which the heap may outgrow what lives in it: 285 MB where V8's own rule held 520 to 730, for 4 % more processor */
+  /** percent by which the heap may outgrow what lives in it: 285 MB after ten minutes, 520 to 730 by V8's own rule, 4 % more processor */
   heapGrowthPercent: 30,
   /** launches of a wallet that its positions include */
   positionLaunches: 100,
