@@ -122,7 +122,7 @@ export function readPrivateText(path: string, { name, what, bytesMax }: PrivateT
   try {
     file = openSync(path, 'r')
     const exposed = exposureOf(fstatSync(file), path)
-    if (exposed !== null) throw new OperatorError(`${name}: the key file is not this user's alone: ${exposed}`)
+    if (exposed !== null) throw new OperatorError(`${name}: the file is not this user's alone: ${exposed}`)
     const bytes = Buffer.alloc(bytesMax)
     return bytes.toString('utf8', 0, readSync(file, bytes))
   } catch (error) {

@@ -270,8 +270,7 @@ interface DestinationsTable {
   readonly created_at: Fixed<Date>
 }
 
-const DELIVERY_STATES = ['waiting', 'delivered', 'failed'] as const
-type DeliveryState = (typeof DELIVERY_STATES)[number]
+type DeliveryState = 'waiting' | 'delivered' | 'failed'
 
 interface DeliveriesTable {
   readonly destination_id: Fixed<string>
