@@ -1,6 +1,7 @@
 // node FLAGS test/in-order.mjs CONCURRENCY FILES: test files in the order that is given, where `node --test` sorts them.
 // Flags are handed on to the process of each file.
 import { execFile } from 'node:child_process'
+import { appendFileSync } from 'node:fs'
 import { run } from 'node:test'
 import { spec } from 'node:test/reporters'
 
@@ -14,8 +15,12 @@ const [concurrency, ...files] = process.argv.slice(2)
 const stop = new AbortController()
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => stop.abort())
 run({ files, concurrency: Number(concurrency), timeout: FILE_MS, signal: stop.signal })
-  .on('test:fail', () => {
+  .on('test:fail', ({ name, file, details: { error } }) => {
     process.exitCode = 1
+    // a suite or file that failed by its tests is none itself
+    if (error.failureType === 'subtestsFailed') return
+    const failure = { file: file ?? name, name, message: String(error.cause?.message ?? error.cause ?? error.message) }
+    if (process.env.TEST_FAILURES) appendFileSync(process.env.TEST_FAILURES, `${JSON.stringify(failure)}\n`)
   })
   .compose(new spec())
   .pipe(process.stdout)

@@ -7,6 +7,7 @@
 //                                 their runs, databases embedded
 //   npm run test:all [-- words]   everything: also NAME.slow.test.ts, properties with all their runs, what uses a database once more
 //                                 on PostgreSQL where it is installed, and the suites below
+//   npm run test:rest             what test:all runs beyond npm test: CI runs both
 //   TEST_MINUTES=40 npm run test:all   as much of it as begins within 40 minutes; the files that are left out are named
 //   npm run test:hunt -- MINUTES [words]   other seeds (hunt.mjs)
 //
@@ -39,16 +40,19 @@ import { startPostgres } from './postgres.mjs'
 import { minutes, quickly, run } from './processes.mjs'
 import { REGRESSIONS } from './regressions.mjs'
 import { reaches, SUITES, testFiles } from './suites.mjs'
-import { printSlowest } from './times.mjs'
+import { printFailures, printSlowest } from './times.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const judges = join(root, 'test/judges')
 const began = performance.now()
-const all = process.argv[2] === '--all'
+const rest = process.argv[2] === '--rest'
+const all = rest || process.argv[2] === '--all'
 const words = process.argv.slice(all ? 3 : 2)
 const notes = []
 /** what each file took, written by timed.mjs */
 const times = join(mkdtempSync(join(tmpdir(), 'test-times-')), 'times')
+/** what failed, written by in-order.mjs */
+const failures = join(dirname(times), 'failures')
 process.on('exit', () => rmSync(dirname(times), { recursive: true, force: true }))
 /** share of the runs that properties make */
 const QUICK_DEPTH = 0.1
@@ -108,7 +112,9 @@ for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => process.exi
 const found = testFiles(words)
 const { quick, slow, nodes, judges: judging, attacks, browser: browsing } = found
 if (!all) for (const list of [slow, nodes, judging, attacks, browsing]) list.splice(0)
-const tests = spread([...quick, ...slow], (file) => /\.slow\.|properties\//.test(file))
+// npm test has run the others, and nothing of them differs
+const repeated = rest ? quick.filter((file) => reaches(file, 'test/support/chance.ts')) : quick
+const tests = spread([...repeated, ...slow], (file) => /\.slow\.|properties\//.test(file))
 // what takes longest begins first
 const longest = nodes.findIndex((file) => file.endsWith('faults.nodes.ts'))
 if (longest > 0) nodes.unshift(...nodes.splice(longest, 1))
@@ -155,7 +161,7 @@ async function runFiles(files, concurrency, how = {}) {
 async function runPiece(files, concurrency, how) {
   if (files.length === 0) return
   const paths = files.map((file) => compiled(join(root, file)))
-  const env = { TEST_DEPTH: String(all ? 1 : QUICK_DEPTH), TEST_TIMES: times, ...how.env }
+  const env = { TEST_DEPTH: String(all ? 1 : QUICK_DEPTH), TEST_TIMES: times, TEST_FAILURES: failures, ...how.env }
   const counts = await run(paths, concurrency, { ...how, env })
   for (const name of Object.keys(done)) done[name] += counts[name]
 }
@@ -181,7 +187,7 @@ async function runNodes() {
 const beside = runNodes()
 await runFiles(tests, AT_ONCE, quickly())
 await runRegressions(tests, quickly())
-const onServer = server === null ? [] : tests.filter((file) => reaches(file, 'test/support/database.ts'))
+const onServer = server === null ? [] : [...quick, ...slow].filter((file) => reaches(file, 'test/support/database.ts'))
 if (onServer.length > 0) console.log(`\n${onServer.length} files once more, on PostgreSQL`)
 await runFiles([...onServer, ...judging], AT_ONCE, quickly(server ?? {}))
 await beside
@@ -206,6 +212,7 @@ if (!all) {
   const files = list.map(({ name, holds }) => `${others[name].length} ${holds}`)
   console.log(`not run: ${[...files, "nine tenths of the properties' runs"].join(', ')}. All of it: npm run test:all`)
 }
+printFailures(failures)
 console.log(`${minutes(performance.now() - began)} minutes`)
 console.log(`${done.passed} passed, ${done.failed} failed, ${done.skipped} skipped`)
 process.exit(done.failed > 0 || done.passed === 0 ? 1 : 0)

@@ -1,4 +1,4 @@
-// The slowest files of a run of the tests, for whoever wants to make it shorter.
+// The end of a run of the tests: the slowest files, for whoever wants to make it shorter, and what failed, once more and by name.
 import { existsSync, readFileSync } from 'node:fs'
 
 const SHOWN = 15
@@ -15,6 +15,18 @@ export function printSlowest(path) {
   console.log(`\nslowest of ${files.length} files, ${Math.round(sum)} s of processors in all (wall, processor)`)
   const slowest = files.sort((a, b) => b.wallS - a.wallS).slice(0, SHOWN)
   for (const { file, wallS, cpuS } of slowest) console.log(`${seconds(wallS)} ${seconds(cpuS)}  ${file}`)
+}
+
+/** characters of a message that are printed */
+const MESSAGE_CHARS = 400
+
+/** Prints what failed, of the lines in-order.mjs wrote to `path`. */
+export function printFailures(path) {
+  if (!existsSync(path)) return
+  for (const line of readFileSync(path, 'utf8').trim().split('\n')) {
+    const { file, name, message } = JSON.parse(line)
+    console.log(`failed: ${nameOf(file)}: ${name}: ${message.slice(0, MESSAGE_CHARS).replaceAll(/\s+/g, ' ')}`)
+  }
 }
 
 /** of a compiled file, from the root of the project */
