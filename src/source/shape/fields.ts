@@ -1,6 +1,7 @@
 import { base58DecodeBytes, keyFromBase58, sigFromBase58 } from '../../base/base58.ts'
 import { type Counts, count } from '../../base/counts.ts'
 import { type Key, keyAt, type Sig, sigAt } from '../../base/ids.ts'
+import { LIMITS } from '../../config/limits.ts'
 import type { RawConfig, RawTokenBalance } from '../../model/raw.ts'
 
 /**
@@ -64,7 +65,6 @@ export function bytesOf(value: unknown, maxBytes: number): Buffer | null {
 }
 
 /** A live market names the same few thousand keys again and again; base58 is most of the cost of reading JSON. */
-const INTERNED_MAX = 65_536
 let recent = new Map<string, Key>()
 let older = new Map<string, Key>()
 
@@ -73,7 +73,7 @@ export function internKey(text: string): Key | null {
   if (known !== undefined) return known
   const found = older.get(text) ?? keyFromBase58(text)
   if (found === null) return null
-  if (recent.size >= INTERNED_MAX) {
+  if (recent.size >= LIMITS.keysInterned) {
     older = recent
     recent = new Map()
   }
