@@ -43,9 +43,9 @@ async function benchSnapshot(): Promise<BenchRow[]> {
     let sum = 0
     for (let round = 0; round < ROUNDS; round++) {
       nextBlock(folder)
-      rendering.push(time(() => query.snapshot(mint, SNAPSHOT_GROUPS)))
+      rendering.push(processorMs(() => query.snapshot(mint, SNAPSHOT_GROUPS)))
       bare.push(
-        time(() => {
+        processorMs(() => {
           for (const { balance } of live.positions.values()) sum += balance
         }),
       )
@@ -60,7 +60,7 @@ async function benchSnapshot(): Promise<BenchRow[]> {
         ratio,
         bar: BAR.render,
         pass: ratio <= BAR.render,
-        detail: `${median(rendering).toFixed(3)} ms : ${median(bare).toFixed(3)} ms, ${holdersOf(folder)} holders; the first time, with every wallet read from the store, ${cold.toFixed(1)} ms; as the service reads it, in slices, longest turn of ${ROUNDS} readings ${describeHeld(held)}`,
+        detail: `${median(rendering).toFixed(3)} ms : ${median(bare).toFixed(3)} ms of processors, ${holdersOf(folder)} holders; the first time, with every wallet read from the store, ${cold.toFixed(1)} ms; as the service reads it, in slices, longest turn of ${ROUNDS} readings ${describeHeld(held)}`,
       },
       {
         name: `who is behind a token with ${HOLDERS} holders: longest turn of the event loop, ms (at most)`,
@@ -120,10 +120,11 @@ async function benchLists(): Promise<BenchRow[]> {
     const spent: number[] = []
     for (let round = 0; round < ROUNDS; round++) {
       nextBlock(folder)
-      const started = process.cpuUsage()
-      for (const name of LIST_NAMES) query.list(name)
-      const { user, system } = process.cpuUsage(started)
-      spent.push((user + system) / 1_000)
+      spent.push(
+        processorMs(() => {
+          for (const name of LIST_NAMES) query.list(name)
+        }),
+      )
     }
     const share = (median(spent) * BLOCKS_PER_SECOND) / 1_000
     const { tokens, wallets } = folder.engine.sizes()
@@ -153,6 +154,14 @@ function time(work: () => void): number {
   const started = performance.now()
   work()
   return performance.now() - started
+}
+
+/** Of all threads of this process, the collector's too: on a busy machine a clock would count others' turns into the longer of two. */
+function processorMs(work: () => void): number {
+  const started = process.cpuUsage()
+  work()
+  const { user, system } = process.cpuUsage(started)
+  return (user + system) / 1_000
 }
 
 function holdersOf({ engine }: Folder): number {

@@ -84,8 +84,12 @@ export function leftOut(sizes: RecentSizes, slot: number, dust: number): LeftOut
 function tradersOf({ slots, wallets, lamports, marks }: RecentSizes, minuteStart: number, dust: number): Trader[] {
   const traders = new Map<number, Trader>()
   for (let i = 0; i < slots.length; i++) {
-    const trader = traders.get(wallets[i]!) ?? newTrader(wallets[i]!)
-    traders.set(trader.wallet, trader)
+    const wallet = wallets[i]!
+    let trader = traders.get(wallet)
+    if (trader === undefined) {
+      trader = newTrader(wallet)
+      traders.set(wallet, trader)
+    }
     const size = Math.abs(lamports[i]!)
     const isBuy = (marks[i]! & MARK.buy) !== 0
     const isDust = size < dust
@@ -101,10 +105,20 @@ function tradersOf({ slots, wallets, lamports, marks }: RecentSizes, minuteStart
   return [...traders.values()]
 }
 
+// plain literals: this runs for every trader of a window, and a spread costs ten times as much
+const newTraderFlow = (): TraderFlow => ({ buys: 0, sells: 0, bought: 0, sold: 0, dustBuys: 0, dustSells: 0 })
+
 const newTrader = (wallet: number): Trader => ({
-  ...{ wallet, trades: 0, volume: 0, wash: false },
-  ...{ minute: { ...noFlow(), dustBuys: 0, dustSells: 0 }, fiveMinutes: { ...noFlow(), dustBuys: 0, dustSells: 0 } },
-  ...{ hasBought: false, hasSold: false, hasBoughtMore: false, hasSoldMore: false },
+  wallet,
+  trades: 0,
+  volume: 0,
+  wash: false,
+  minute: newTraderFlow(),
+  fiveMinutes: newTraderFlow(),
+  hasBought: false,
+  hasSold: false,
+  hasBoughtMore: false,
+  hasSoldMore: false,
 })
 
 /** Most trades, then the larger volume, then the one that traded first. */
