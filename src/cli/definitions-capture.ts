@@ -11,8 +11,8 @@ export const CAPTURE_DEFINITIONS: readonly CommandDefinition[] = [
       'sol-usd': { takes: 'N', default: '0: no market caps', help: 'price of SOL in USD' },
       ...JSON_OPTION,
     },
-    notes: `Takes raw transactions, blocks, log notifications, trade CSV, swap JSONL and captures in any mix. What comes twice is
-written once; what is left out is named with its reason.`,
+    notes: `Takes raw transactions, blocks, log notifications, trade CSV, swap JSONL and captures in any mix. Duplicates are
+written once; what is skipped is named with its reason.`,
     example: 'capture import trades.csv transactions.json out.capture --sol-usd 150',
     isLong: true,
     load: async () => (await import('./capture.ts')).importInto,

@@ -30,11 +30,11 @@ export interface Emission {
   readonly counts: Counts
   /** owners of the venue's own token accounts: never holders */
   readonly vaults: Key[]
-  /** a swap that its program may tell a second time, in a newer layout */
-  told: { readonly payload: Buffer; readonly offset: number } | null
+  /** a swap that its program may emit a second time, in a newer layout */
+  firstSwap: { readonly payload: Buffer; readonly offset: number } | null
   /** buyers whose tokens were burned in the same instruction: never holders either */
   readonly burned: { readonly owner: Key; readonly mint: Key }[]
-  /** false when a trade's curve could not be named, so its vault cannot be told from a holder */
+  /** false when a trade's curve could not be named, so its vault cannot be distinguished from a holder */
   vaultsKnown: boolean
   /** why the payload at hand, or a part of it, was not read; '' while it is */
   refused: string

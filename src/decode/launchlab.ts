@@ -10,7 +10,7 @@ import { difference, exact, stringEnd, tag, tagged, u32, u64 } from './reader.ts
 
 const TRADE = tag('bddb7fd34ee661ee')
 const POOL_CREATE = tag('97d7e20976a173ae')
-/** A fixed-price or linear curve reads its virtual reserves differently; the product tells (rounding is below 1e-9). */
+/** A fixed-price or linear curve reads its virtual reserves differently; the product decides which (rounding is below 1e-9). */
 const PRODUCT_TOLERANCE = 1e-6
 
 /** Where the instructions that end a launch list its mint, its quote, the pool they open and the launch's own. */

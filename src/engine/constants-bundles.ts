@@ -65,7 +65,7 @@ export const BUNDLES = {
   blockEntryWallets: 3,
   blockEntryShare: 0.2,
   blockEntryShareSparse: 0.05,
-  /** places in blocks: halved from so many on; told nothing before so many; share at most that trades what is followed here */
+  /** places in blocks: count at which they are halved; count before which nothing is concluded; share at most that trades what is followed here */
   placesKept: 1_000_000,
   placesMin: 20_000,
   placesTradedShare: 0.2,
@@ -92,7 +92,7 @@ export const BUNDLES = {
   /** consolidation: bags sent to one wallet, share of its highest balance that a giver keeps at most */
   consolidationBags: 3,
   consolidationKept: 0.1,
-  /** transaction budgets: bins of the counters, halved from so many on; told nothing before so many; shares at most of an uncommon one */
+  /** transaction budgets: bins of the counters, count at which they are halved; count before which nothing is concluded; shares at most of an uncommon one */
   budgetBins: 2_048,
   budgetsKept: 32_768,
   budgetsMin: 3_000,

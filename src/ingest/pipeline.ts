@@ -36,7 +36,7 @@ export interface PipelineOptions {
   readonly entries: EntryStream
   readonly engine: Engine
   readonly store: Pick<Store, 'transaction' | 'append' | 'write' | 'writeTrades'>
-  /** Unix milliseconds: tells live blocks from history, never enters the fold */
+  /** Unix milliseconds: separates live blocks from history, never enters the fold */
   readonly now: () => number
   readonly bounds: {
     /** events between two commits at the most */

@@ -206,7 +206,7 @@ export const TOKEN = table('Token', {
   strategiesSeen: num,
   /** base units that curve and pools gave out and have not got back, with what came to holders from nobody known; see `fromStart` */
   outstanding: num,
-  /** slot of the largest balances that a node told last, -1 none; base units by which those known here were wrong, each counted */
+  /** slot of the largest balances that a node reported last, -1 none; base units by which those known here were wrong, each counted */
   checkedSlot: none,
   checkedMoved: num,
   /** number of the newest trade row of this token, -1 none: rows form a chain backwards */

@@ -10,7 +10,7 @@ export interface World {
   tokensWithoutImageHash(limit: number): readonly { readonly mint: Key; readonly image: string }[]
   /** tokens not known as paid, in the same order */
   tokensUnpaid(limit: number): readonly { readonly mint: Key }[]
-  /** wallets whose first funder is not known, in order of what the answer tells; `before`: a slot by which they had tokens */
+  /** wallets whose first funder is not known, in order of how much the answer matters; `before`: a slot by which they had tokens */
   walletsWithoutFunder(limit: number): readonly { readonly wallet: Key; readonly before: number }[]
   /** tokens whose largest balances are due to be asked for, largest market first */
   tokensToCheck(limit: number): readonly { readonly mint: Key }[]
@@ -26,7 +26,7 @@ export interface World {
 }
 
 /** Takes what was found into the log. `observedAtSeconds`: Unix seconds. */
-export type Tell = (facts: readonly Fact[], observedAtSeconds: number) => void
+export type Report = (facts: readonly Fact[], observedAtSeconds: number) => void
 
 export interface ObserverStatus {
   readonly name: string

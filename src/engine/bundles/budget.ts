@@ -4,7 +4,7 @@ import { BUNDLES } from '../constants.ts'
 
 /**
  * What a transaction offered for its run, as a fingerprint of whoever configured it: methodology, section 8. Settings that many
- * use tell nothing, so the fold counts them.
+ * use prove nothing, so the fold counts them.
  */
 
 /** Above the largest compute unit limit there is. */

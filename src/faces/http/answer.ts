@@ -26,7 +26,7 @@ export type Headers = readonly string[]
 const NONE: Headers = []
 
 const NOSNIFF = 'x-content-type-options: nosniff\r\n'
-// a shared cache keeps no answer to a request with an Authorization header; those without one have to be told
+// a shared cache keeps no answer to a request with an Authorization header; those without one need the header
 const NOSNIFF_NO_STORE = `${NOSNIFF}cache-control: no-store\r\n`
 
 /**

@@ -117,7 +117,7 @@ export function guardConnections(server: Server, options: ConnectionsOptions): C
     seat.socket.destroy()
   }
 
-  /** A socket that was taken over is heard once it is answered; nobody tells of that, so it is looked for. */
+  /** A socket that was taken over emits events once it is answered; nothing announces that, so it is polled. */
   const isAnswered = ({ upgrading, socket }: Seat): boolean => upgrading && socket.bytesWritten > 0
 
   function oldestOf(owing: ReadonlySet<Seat>): Seat | undefined {

@@ -52,7 +52,7 @@ const RESTS: Readonly<Partial<Record<Family, Rests | null>>> = {
   actor: FIRST_BUYS,
 }
 
-/** trades told of one wallet for one family */
+/** trades listed of one wallet for one family */
 const TRADES = 2
 
 export function renderTransaction(token: Token, row: TradeRow, trader: Wallet): Transaction {

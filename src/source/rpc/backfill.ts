@@ -65,7 +65,7 @@ function stopOr({ rpc }: BlockFetcher, miss: 'unanswered' | 'too_old', asked: nu
 
 /**
  * The successful transactions of a list in the order of the chain, as blocks that hold them alone, with their places where
- * the node tells all of them; parents are not known. Throws BackfillStopped.
+ * the node gives all of them; parents are not known. Throws BackfillStopped.
  */
 export async function* backfillTransactions(
   newestFirst: readonly SignatureEntry[],

@@ -11,7 +11,7 @@ import type { RpcAnswer, RpcClient } from './client.ts'
 
 /**
  * Error codes of a node (anza-xyz/agave: rpc-client-api/src/custom_error.rs). `skipped` is also what a node says of a
- * slot it has lost: only the parent that a later block names tells the two apart.
+ * slot it has lost: only the parent that a later block names distinguishes the two.
  */
 const CODE = {
   cleanedUp: -32001,
@@ -66,7 +66,7 @@ export interface BlockFetcher {
   /** newest confirmed slot, and the first whose block the node still has; -1 unknown */
   tip(signal: AbortSignal): Promise<number>
   firstAvailable(signal: AbortSignal): Promise<number>
-  /** what the operator has to mend; null: nothing */
+  /** what the operator has to fix; null: nothing */
   readonly problem: string | null
   readonly rpc: RpcClient
 }

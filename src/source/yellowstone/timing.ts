@@ -7,7 +7,7 @@ export const LATE = Symbol('late')
 const DONE = Symbol('done')
 
 /**
- * `work`, or LATE after `ms`; rejects when `signal` aborts. Work that is left alone may fail unheard.
+ * `work`, or LATE after `ms`; rejects when `signal` aborts. Rejections after the deadline are swallowed.
  */
 export async function within<T>(
   clock: Clock,

@@ -16,7 +16,7 @@ export interface YellowstoneBounds extends SessionBounds, HoleBounds {}
 interface YellowstoneOptions {
   readonly name: string
   readonly endpoints: readonly Transport[]
-  /** for what no endpoint brings; null: there is none */
+  /** fetches what no endpoint delivers; null: nothing does */
   readonly filler: BlockFiller | null
   /** base58; transactions that name none of them are not asked for */
   readonly accounts: readonly string[]
