@@ -23,7 +23,7 @@ export interface FeedEntry {
   readonly bytes: number
 }
 
-/** One way to be told of blocks. */
+/** One way to be notified of blocks. */
 export interface FeedReader {
   readonly subscriptions: readonly Subscription[]
   /** a session begins: what was seen of unfinished slots is void */

@@ -3,6 +3,7 @@ import { type Counts, count } from '../../base/counts.ts'
 import type { Key, Sig } from '../../base/ids.ts'
 import { LIMITS } from '../../config/limits.ts'
 import type { RawBlock, RawTransaction } from '../../model/raw.ts'
+import type { BlockFiller } from '../block-filler.ts'
 import type { FollowedMints } from '../followed-mints.ts'
 import { allOf, exactOf, fieldsOf, listOf, sigOf } from '../shape/fields.ts'
 import { type FetchedTransaction, fetchedFromJson } from '../shape/json.ts'
@@ -46,15 +47,11 @@ export const TOO_OLD =
   'the node, or a gateway in front of it, refuses transactions of version 1 (error -32015): it is too old for the main network. ' +
   'Replace it; reading waits for the blocks that it refuses'
 
-export interface BlockFetcher {
+/** Reads blocks, with places and balances, and transactions from a node. */
+export interface BlockFetcher extends BlockFiller {
   /**
-   * The confirmed block of a slot, with places and balances. `skipped`: the node says that the slot has none. `unavailable`:
-   * it could not be had in so many attempts, the node is too old to give it, or `signal` aborted.
-   */
-  block(slot: number, signal: AbortSignal): Promise<RawBlock | 'skipped' | 'unavailable'>
-  /**
-   * The same, where it matters whether the node said that it has it not, said nothing of use (`unanswered`), or has it and is
-   * too old to give it (`too_old`).
+   * As `block`, where it matters whether the node says that it does not have the block, gave no usable answer (`unanswered`), or
+   * has it and is too old to deliver it (`too_old`).
    */
   fetch(slot: number, signal: AbortSignal): Promise<RawBlock | 'skipped' | Miss>
   /** slots of [from, to] that have a block, in order; null when the node does not say */
