@@ -51,7 +51,7 @@ function leavesPartial(out: string, io: Io, stays?: string): () => void {
 }
 
 export interface SimulationOptions {
-  /** ends after about so many trades, or after so many slots; one of them has to be given */
+  /** ends after about this many trades, or after this many slots; one of them has to be given */
   readonly trades?: number | string
   readonly slots?: number | string
   readonly seed?: string

@@ -156,7 +156,7 @@ test('held, it lets the connection go and takes nothing; then it goes on where i
   await has(4)
   assert.deepEqual(seqs, [1, 2, 3, 4])
   // said once, however often it happens
-  assert.match(noted.slice(1).join('|'), /^what is received is read too slowly[^|]*$/)
+  assert.match(noted.slice(1).join('|'), /^the output is read too slowly[^|]*$/)
 })
 
 test('leaving is a leave and a close with 1000', async (t) => {

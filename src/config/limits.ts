@@ -68,7 +68,7 @@ export const LIMITS = {
    * log has some six times as many, because it holds whole pages */
   stateCheckpointBytes: 1 << 20,
   stateCheckpointBytesMax: 4 << 20,
-  /** damaged states that are kept aside; repairs within so many milliseconds after which the machine is at fault */
+  /** damaged states that are kept aside; and the period in milliseconds: more repairs than that within it mean that the machine is at fault */
   damagedStatesKept: 2,
   stateRepairs: 2,
   stateRepairWindowMs: 3_600_000,

@@ -247,7 +247,7 @@ const TAGS = [
   { name: 'devs', description: 'The record of a deployer.' },
   { name: 'actors', description: 'The same people across tokens.' },
   { name: 'wallets', description: 'What a wallet holds and made.' },
-  { name: 'accuracy', description: 'What was foretold and what came of it.' },
+  { name: 'accuracy', description: 'What was predicted and what came true.' },
 ]
 
 /** The OpenAPI 3.1 document of the public interface. */

@@ -250,7 +250,7 @@ const Memory = z
       .array(z.object({ from_slot: slot(), to_slot: slot(), sold_pct: pct() }))
       .describe('the same in steps of 375 slots, of the last hour at least, oldest first'),
   })
-  .meta({ id: 'WhoMemory', description: 'What happened, and stays in view whoever has left since.' })
+  .meta({ id: 'WhoMemory', description: 'What happened, and stays visible whoever has left since.' })
 
 const Coverage = z
   .object({

@@ -104,7 +104,7 @@ function draftOf(store: Store, { formulasVersion }: StoreOptions, out: string, f
   return { manifest, next: { ...forEachTable(() => START), trades: [before.rows, 0] } }
 }
 
-/** SHA-256 over the last of so many trades and the history before it, null without one. */
+/** SHA-256 over the last trade and the history before it, null without one. */
 function lastTrade(store: Store, trades: number): string | null {
   const row = trades > 0 ? store.trade(trades - 1) : undefined
   if (row === undefined) return null

@@ -7,7 +7,7 @@ import type { EncodedBatch, EntryStream } from './entries.ts'
 
 /**
  * entries → log → engine → store. Folding and committing happen in one synchronous section, log entry, changed state and
- * cursor in one store transaction: whoever reads, reads what is durable. What is folded is what the log holds, read back
+ * cursor in one store transaction: readers see only what is durable. What is folded is what the log holds, read back
  * from its bytes.
  */
 export interface Pipeline {

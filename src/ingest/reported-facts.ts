@@ -6,7 +6,7 @@ import type { EncodedBatch, EntryStream } from './entries.ts'
 
 /** Facts that observers find while the source delivers blocks: entries of the log between them. */
 export interface ReportedFacts {
-  /** what finds no room is counted and lost: whoever observes asks again, because it is still unknown */
+  /** what finds no room is counted and lost: observers request it again, because it is still unknown */
   report(facts: readonly Fact[], observedAtSeconds: number): void
   /** `entries` with the reported facts between its batches; ends when `entries` ends */
   among(entries: EntryStream): EntryStream

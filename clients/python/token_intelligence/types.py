@@ -815,7 +815,7 @@ class WhoMemoryExitsItem(TypedDict):
     sold_pct: float
 
 class WhoMemory(TypedDict):
-    """What happened, and stays in view whoever has left since."""
+    """What happened, and stays visible whoever has left since."""
     rugged: Union[WhoMemoryRugged, None]
     drained: Union[WhoMemoryDrained, None]
     deployer_peak_pct: float

@@ -777,7 +777,7 @@ export interface VerdictSentence {
   readonly numbers: Readonly<Record<string, unknown>>
 }
 
-/** What happened, and stays in view whoever has left since. */
+/** What happened, and stays visible whoever has left since. */
 export interface WhoMemory {
   readonly rugged: {
     readonly slot: number
@@ -2120,7 +2120,7 @@ export interface Operations {
   batch(asked: { mints: readonly string[]; fields?: string } & CallOptions): Promise<TokenBatchAnswer>
 
   /**
-   * How good the outlook was. For each question about what becomes of a token, by age and band: how often it came true, and what had been foretold.
+   * How good the outlook was. For each question about what becomes of a token, by age and band: how often it came true, and what had been predicted.
    *
    * Free, with or without a key.
    */

@@ -21,7 +21,7 @@ export interface BundleContext {
   readonly population: Population
   /** numbers of evidence families to do without: for evaluation only */
   readonly hidden?: readonly number[]
-  /** sales in the window of a drain have become a group's: whoever made this judges the drain again */
+  /** sales in the window of a drain have become a group's: the caller judges the drain again */
   credited?: boolean
   readonly members?: Companions
   wallet(id: number): Wallet

@@ -51,7 +51,7 @@ export const isAccountPath = (path: string): boolean => path === '/account' || p
 type Handler = (request: FastifyRequest, reply: FastifyReply) => object | Promise<object>
 type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']
-/** every path below that is none of ours: also there no preflight is answered for other origins */
+/** every other path below: no preflight is answered for other origins there either */
 const ELSEWHERE = '/account/*'
 
 const ChallengeBody = z.strictObject({ wallet: z.string().max(44) })

@@ -39,7 +39,7 @@ export interface TopicPosition {
 }
 
 export interface Context {
-  /** null: the topic is none that this socket can join */
+  /** null: this socket cannot join the topic */
   readonly position: (topic: AnyTopic) => TopicPosition | null
   /** false: there is no room for one more filter; left out: always */
   readonly admits?: (topic: AnyTopic, filter: Filter) => boolean

@@ -193,7 +193,7 @@ test('an image is known by the hash of its bytes', async () => {
     world.reported.map(({ fact }) => fact),
     [{ kind: 'image_hash', mint: keyOf(0), sha256 }],
   )
-  assert.deepEqual(Object.fromEntries(observer.status().counts), { reported: 1, empty: 1, too_large: 1 })
+  assert.deepEqual(Object.fromEntries(observer.status().counts), { told: 1, empty: 1, too_large: 1 })
   assert.ok(
     outbound.asked.every(({ purpose, bytesMax }) => purpose === 'image' && bytesMax === LIMITS.imageBytes),
     'asked as images',

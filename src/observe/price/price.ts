@@ -16,7 +16,7 @@ interface PriceOptions {
   readonly around: Surroundings
 }
 
-/** A price is reported when it has moved by this share, or after so many milliseconds. */
+/** A price is reported when it has moved by this share, or after this many milliseconds. */
 const MOVED = 0.001
 const REPEAT_MS = 60_000
 

@@ -92,7 +92,7 @@ function groupNameOf({ live, wallet }: TokenView, no: number) {
   return bundleName(live.token.mint, firstSlot, wallet(founder).address)
 }
 
-/** At most so many slots are looked up for one answer. */
+/** At most this many slots are looked up for one answer. */
 function sceneOf({ view, trades, globals, bounds }: BehindOptions): Scene {
   const { token, positions } = view.live
   const asked = new Set<number>()

@@ -21,7 +21,7 @@ export interface Scene {
 }
 
 /**
- * Where a family's trades are: those of the slot of the evidence and so many slots before it, or the wallets' first buys of the token.
+ * Where a family's trades are: those of the slot of the evidence and this many slots before it, or the wallets' first buys of the token.
  * Null: it rests on transfers, which the store does not keep one by one.
  */
 interface Rests {

@@ -40,7 +40,7 @@ interface Heard {
 
 interface Surroundings {
   now(): number
-  /** calls once, after at least so many milliseconds, before something is painted */
+  /** calls once, after at least this many milliseconds, before something is painted */
   later(ms: number, call: () => void): void
 }
 
