@@ -63,7 +63,7 @@ export function sendJson(response: ServerResponse, status: number, requestId: st
   send(response, status, requestId, JSON_TYPE, latin1(Buffer.from(JSON.stringify(value))), extra)
 }
 
-interface ErrorDetails {
+export interface ErrorDetails {
   readonly upgrade_url?: string
   readonly retry_after?: number
 }
