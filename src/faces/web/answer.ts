@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { ErrorStatus } from '../../contract/resources.ts'
 import { etagOf } from '../../query/envelope.ts'
-import { type ErrorDetails, errorBody } from '../http/answer.ts'
+import { type ErrorDetails, errorBody } from '../error-body.ts'
 import { codingTaken, matchesTag } from '../negotiate.ts'
 import { packed } from '../packing.ts'
 
