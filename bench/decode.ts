@@ -105,7 +105,7 @@ function benchEvents(): BenchRow {
     out,
     counts: createCounts(),
     vaults: [],
-    told: null,
+    firstSwap: null,
     burned: [],
     vaultsKnown: true,
     refused: '',

@@ -50,8 +50,8 @@ export async function benchFunders(): Promise<BenchRow[]> {
   const { entries, truth } = await market()
   const before = await spend(entries, truth, 'newest buyers')
   const after = await spend(entries, truth, 'largest holders')
-  const text = ({ mean, weighted, launches, asked, told, readings }: Spent): string =>
-    `${pct(mean)}, weighted by SOL in the market ${pct(weighted)}, ${pct(launches)} 5 minutes after the launch (${readings} readings; ${told} wallets told in ${asked} requests)`
+  const text = ({ mean, weighted, launches, asked, reported, readings }: Spent): string =>
+    `${pct(mean)}, weighted by SOL in the market ${pct(weighted)}, ${pct(launches)} 5 minutes after the launch (${readings} readings; ${reported} wallets told in ${asked} requests)`
   const detail = `${REQUESTS} requests a minute, ${MINUTES} minutes of ${TPS} trades a second, seed ${SEED}. First buyers of the newest tokens: ${text(before)}. By what is held: ${text(after)}`
   return [
     {
@@ -130,7 +130,7 @@ interface Spent {
   readonly launches: number
   readonly readings: number
   readonly asked: number
-  readonly told: number
+  readonly reported: number
 }
 
 async function spend(entries: readonly LogEntry[], truth: Market['truth'], order: Order): Promise<Spent> {
@@ -142,14 +142,14 @@ async function spend(entries: readonly LogEntry[], truth: Market['truth'], order
   const outbound = createFakeOutbound(clock, ({ json }) => answer(JSON.parse(json!), engine.globals.slot, historyOf))
   const budget = createBucket(perMinute(REQUESTS), clock.ms)
   const rpc = createBudgetedRpc({ url: 'https://rpc.example', outbound, budget, clock })
-  let told = 0
+  let reported = 0
   const exchanges = new Map([...truth.values()].flatMap(({ exchange, funder }) => (exchange ? [[funder, '']] : [])))
   exchanges.set(EXCHANGE, '')
   const observer = createFunderObserver({
     ...{ rpc, exchanges: () => exchanges, logger: createFakeLogger().logger, around: { clock, random: () => 1 } },
     world: worldOf(engine, clock.ms, order),
-    tell(facts, time) {
-      told += facts.length
+    report(facts, time) {
+      reported += facts.length
       engine.apply(seq++, { kind: 'facts', time, byOperator: true, facts })
     },
   })
@@ -162,7 +162,7 @@ async function spend(entries: readonly LogEntry[], truth: Market['truth'], order
     if (entry.kind === 'block') readings.notice(entry.slot - startSlot)
   }
   await observer.close()
-  return { ...readings.result(), asked: outbound.asked.length, told }
+  return { ...readings.result(), asked: outbound.asked.length, reported }
 }
 
 /** The order that is used, or the one that was used before. */

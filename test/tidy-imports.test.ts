@@ -52,6 +52,31 @@ test('functions fit in the head: 70 lines, in factories without those of the fun
   )
 })
 
+/** What runs before the program knows which command it is: nothing of servers, stores or the page, and no package. */
+const LOADED_FOR_HELP = [
+  ...['errors', 'private-files', 'system-error'].map((name) => `src/base/${name}.ts`),
+  ...['definition', 'definitions', 'definitions-capture', 'definitions-service', 'definitions-store'].map(
+    (name) => `src/cli/${name}.ts`,
+  ),
+  ...['find', 'help', 'nearest', 'parse'].map((name) => `src/cli/${name}.ts`),
+  ...['src/config/environment.ts', 'src/config/invocation.ts', 'src/main.ts'],
+]
+
+test('help and --version load the table of commands and nothing else', () => {
+  const imports = importsOf(texts)
+  const loaded = new Set(['src/main.ts'])
+  for (const path of loaded)
+    for (const { target, isOfTypes, isLater } of imports.get(path)!) if (!isOfTypes && !isLater) loaded.add(target)
+  assert.deepEqual([...loaded].sort(), LOADED_FOR_HELP.sort())
+  const packages = [...loaded].flatMap((path) => [
+    ...texts.get(path)!.matchAll(/^(?:import|\}).* from '(?!node:|\.)[^']+'/gm),
+  ])
+  assert.deepEqual(
+    packages.map(([line]) => line),
+    [],
+  )
+})
+
 /** Made-up files, with what is wrong in them. `$` stands for `./`: imports in this file are compiled, also those in a text. */
 const madeUp = (files: Readonly<Record<string, string>>): Texts =>
   new Map(Object.entries(files).map(([path, text]) => [path, text.replaceAll("'$", "'./")]))

@@ -74,7 +74,7 @@ export type CallOutcome =
   | { readonly kind: 'limited'; readonly window: Window; readonly refused: boolean }
   /** 400 */
   | { readonly kind: 'malformed'; readonly message: string }
-  /** 503: nobody can tell what the key opens */
+  /** 503: what the key opens is unknown */
   | { readonly kind: 'unreadable' }
   /** 503 */
   | { readonly kind: 'not-ready'; readonly status: Readiness }

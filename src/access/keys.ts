@@ -131,7 +131,7 @@ export async function openKeys(database: Pick<Database, 'sql'>, options: KeysOpt
     if (changed) version++
   }
 
-  function tellWhenFull(): void {
+  function warnWhenFull(): void {
     const { leftOut } = memory
     if (leftOut > 0 && !full) {
       const fields = { left_out: leftOut, bound: bounds.keysInMemory }
@@ -146,7 +146,7 @@ export async function openKeys(database: Pick<Database, 'sql'>, options: KeysOpt
     const beganMs = now()
     try {
       await (beganMs - reloadedMs >= bounds.keysReloadMs ? reload() : readChanges())
-      tellWhenFull()
+      warnWhenFull()
       if (failing) logger.info('the database answers again: keys are up to date')
       failing = false
       readMs = beganMs
@@ -161,7 +161,7 @@ export async function openKeys(database: Pick<Database, 'sql'>, options: KeysOpt
 
   try {
     await reload()
-    tellWhenFull()
+    warnWhenFull()
   } catch (error) {
     throw new OperatorError(`the keys cannot be read from the database: ${(error as Error).message}`, { cause: error })
   }

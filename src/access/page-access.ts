@@ -29,7 +29,7 @@ import type { AccountRow } from './sql/schema.ts'
 export interface PageAccess {
   readonly mode: WebAccess
   readonly own: OwnOrigin
-  /** whether it is worth asking `read`: cheap, and false for whatever is none of the page's requests */
+  /** whether it is worth asking `read`: cheap, and false for requests that are not the page's */
   mayRead(request: IncomingMessage): boolean
   /** counts a read; null: the cookie does not allow reading */
   read(request: IncomingMessage): Promise<Window | null>

@@ -1,4 +1,4 @@
-/** So many at once, then one each so many milliseconds. */
+/** A number at once, then one per interval. */
 interface BucketRate {
   readonly burst: number
   readonly msEach: number

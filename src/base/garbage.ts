@@ -8,7 +8,7 @@ import { setFlagsFromString } from 'node:v8'
 export const makeEverythingYoung = (): void => setFlagsFromString('--no-allocation-site-pretenuring')
 
 /**
- * Lets the old generation grow by so many percent over what lived at the last full collection, instead of to a multiple that V8
+ * Lets the old generation grow by this many percent over what lived at the last full collection, instead of to a multiple that V8
  * derives from the machine's memory: the service then uses what its state needs, and neither more on a larger machine nor in
  * waves. Marking costs the same for each byte that grew old, however large the heap is.
  */

@@ -7,21 +7,21 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 export function whenSent(
   request: IncomingMessage,
   response: ServerResponse,
-  tell: (whole: boolean, begun: boolean) => void,
+  onEnd: (whole: boolean, begun: boolean) => void,
 ): void {
   const { socket } = request
-  if (response.destroyed || socket.destroyed) return tell(false, false)
+  if (response.destroyed || socket.destroyed) return onEnd(false, false)
   // an answer that waits for an earlier one on its connection hears nothing when that closes
   const closing = response.socket === null ? socket : response
   const sent = (): void => {
     closing.off('close', lost)
     // Node also emits `finish` when the rest of a response is discarded with its connection
-    tell(!socket.destroyed && socket.errored === null, true)
+    onEnd(!socket.destroyed && socket.errored === null, true)
   }
   const lost = (): void => {
     response.off('finish', sent)
     // without a socket of its own it still waited for the answer before it
-    tell(false, response.socket !== null || closing === response)
+    onEnd(false, response.socket !== null || closing === response)
   }
   response.prependOnceListener('finish', sent)
   // as many answers as a client pipelines may wait on one connection

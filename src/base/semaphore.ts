@@ -11,7 +11,7 @@ export function createSemaphore({ atOnce, waiting }: { readonly atOnce: number; 
     async run(work) {
       if (running >= atOnce) {
         if (queue.length >= waiting) return null
-        // whoever leaves hands its place on
+        // the place passes to the next in line
         await new Promise<void>((resolve) => queue.push(resolve))
       } else running++
       try {

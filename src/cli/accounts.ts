@@ -61,7 +61,7 @@ what was there is kept in ${kept}
 
 Not in it is what happened since then:
 - payments: what your wallet was paid since ${madeAt.toISOString()} and is not in the table payments. They are on the chain; no
-  payment settles there twice. Whoever was paid for and got no answer has to be refunded or given it by hand
+  payment settles there twice. Payers who got no answer have to be refunded or sent it by hand
 - keys made since then do not work and have to be made anew; keys revoked since then work again: revoke them again
 - deposits since then are credited by themselves, as far back as the node of SOLANA_RPC_URL shows them
 `

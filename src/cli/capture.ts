@@ -51,7 +51,7 @@ function leavesPartial(out: string, io: Io, stays?: string): () => void {
 }
 
 export interface SimulationOptions {
-  /** ends after about so many trades, or after so many slots; one of them has to be given */
+  /** ends after about this many trades, or after this many slots; one of them has to be given */
   readonly trades?: number | string
   readonly slots?: number | string
   readonly seed?: string
@@ -76,14 +76,14 @@ export async function writeSimulation(out: string, { truth = false, ...market }:
     holds: 'a simulated market',
   })
   const whole = [io.leaves(partialOf(out))]
-  const told = truth ? createTruthWriter(truthPath(out), source.settings) : null
+  const truthWriter = truth ? createTruthWriter(truthPath(out), source.settings) : null
   if (truth) whole.push(io.leaves(`${truthPath(out)}.partial`))
   if (truth && !existsSync(truthPath(out))) whole.push(io.leaves(truthPath(out)))
   const bar = io.progress('simulate')
   const { slots, trades, startSlot } = source.settings
   let transactions = 0
   try {
-    for await (const item of source.items(START, io.signal, told?.write)) {
+    for await (const item of source.items(START, io.signal, truthWriter?.write)) {
       await writer.write(item)
       if (item.kind !== 'raw') continue
       transactions += item.block.transactions.length
@@ -92,12 +92,12 @@ export async function writeSimulation(out: string, { truth = false, ...market }:
     }
     throwIfInterrupted(io)
     bar.done()
-    told?.finish()
+    truthWriter?.finish()
     const written = await writer.finish()
     for (const finished of whole) finished()
     return written
   } catch (error) {
-    told?.discard()
+    truthWriter?.discard()
     await writer.discard()
     throw error
   }

@@ -49,6 +49,6 @@ export interface Given {
   text(option: string): string | undefined
   has(option: string): boolean
   all(option: string): readonly string[]
-  /** OperatorError where it is none */
+  /** OperatorError for an invalid value */
   whole(option: string): number | undefined
 }

@@ -112,7 +112,7 @@ Without MINT it first buys the list of new tokens.`,
       mint: { takes: 'MINT', many: true, help: 'only what has to do with this token; several: with one of them' },
       wallet: { takes: 'WALLET', many: true, help: 'frames only: trades of this wallet; several: of one of them' },
       'after-seq': { takes: 'N', default: 'what is new', help: 'first shows what came after that message' },
-      count: { takes: 'N', default: 'no end', help: 'ends after so many lines' },
+      count: { takes: 'N', default: 'no end', help: 'ends after this many lines' },
       json: { help: 'the messages as they came' },
     },
     notes: `frames: a line for every trade. tokens: a line for every event of a token. After a break it resumes where it was.

@@ -88,7 +88,7 @@ finished OUT what is new (docs/export.md).`,
     usage: '[--repair] [--json]',
     operands: NONE,
     options: {
-      repair: { help: 'with the service stopped: mends what can be mended' },
+      repair: { help: 'with the service stopped: repairs what can be repaired' },
       ...JSON_OPTION,
     },
     notes: `Changes nothing without --repair, and the service may run. --repair folds a damaged state, or one of other formulas,

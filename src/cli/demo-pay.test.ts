@@ -105,28 +105,31 @@ test('buys a snapshot with the official client, in both versions, and says what 
   ] as const) {
     open()
     const start = chain.tokens(chain.seller)
-    const told = await run(version, MINT)
+    const printed = await run(version, MINT)
     assert.equal(chain.tokens(chain.seller) - start, 20_000n)
     assert.deepEqual(shop.paidBy, [header])
-    assert.match(told, /No real money moves/)
-    assert.match(told, new RegExp(`asks 0\\.02 USDC on Solana \\(x402 version ${version}\\), paid to ${chain.seller}`))
+    assert.match(printed, /No real money moves/)
     assert.match(
-      told,
+      printed,
+      new RegExp(`asks 0\\.02 USDC on Solana \\(x402 version ${version}\\), paid to ${chain.seller}`),
+    )
+    assert.match(
+      printed,
       /receipt {2}paid after \d+ ms, payer [1-9A-HJ-NP-Za-km-z]{32,44}\n +transaction [1-9A-HJ-NP-Za-km-z]{80,}/,
     )
-    assert.match(told, /MOTH \(Ultra Moth\): score 1\.6 of 10, red/)
-    assert.match(told, /before {3}buyer 1 USDC, seller [\d.]+ USDC/)
-    assert.match(told, /after {4}buyer 0\.98 USDC/)
-    assert.match(told, /spent {4}0\.02 USDC; the seller received 0\.02 USDC/)
+    assert.match(printed, /MOTH \(Ultra Moth\): score 1\.6 of 10, red/)
+    assert.match(printed, /before {3}buyer 1 USDC, seller [\d.]+ USDC/)
+    assert.match(printed, /after {4}buyer 0\.98 USDC/)
+    assert.match(printed, /spent {4}0\.02 USDC; the seller received 0\.02 USDC/)
   }
 })
 
 test('without a mint it buys the list first, and nothing from outside steers the terminal', async () => {
   open()
-  const told = await run(2, null)
-  assert.match(told, /asks 0\.01 USDC[\s\S]*asks 0\.02 USDC/)
-  assert.match(told, /the newest is MOTH\?\[31m/)
-  assert.match(told, /spent {4}0\.03 USDC/)
+  const printed = await run(2, null)
+  assert.match(printed, /asks 0\.01 USDC[\s\S]*asks 0\.02 USDC/)
+  assert.match(printed, /the newest is MOTH\?\[31m/)
+  assert.match(printed, /spent {4}0\.03 USDC/)
   shop.cards = []
   await assert.rejects(run(2, null), /the list of new tokens is empty/)
 })

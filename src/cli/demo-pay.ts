@@ -51,7 +51,7 @@ export interface Demo {
   print(line: string): void
 }
 
-/** Buys and tells. An OperatorError where there is no sandbox to pay in, or something could not be bought. */
+/** Buys and prints. An OperatorError where there is no sandbox to pay in, or something could not be bought. */
 export async function payInSandbox(demo: Demo): Promise<void> {
   const { print } = demo
   const sandbox = await findSandbox(demo.url)
@@ -75,14 +75,14 @@ export async function payInSandbox(demo: Demo): Promise<void> {
     print('No mint was given. Buying the list of new tokens to find one:')
     mint = pickMint(await buy('/v1/tokens/new'), print)
   }
-  tellSnapshot(await buy(`/v1/tokens/${mint}`), print)
+  printSnapshot(await buy(`/v1/tokens/${mint}`), print)
 
   const after = await balances()
   print(`after    ${inWords(after)}`)
   print(`spent    ${usdc(before[0] - after[0])}; the seller received ${usdc(after[1] - before[1])}`)
 }
 
-/** GET of a path, paid for when the service asks for it; tells about both. */
+/** GET of a path, paid for when the service asks for it; prints both. */
 function createBuyer({ url, version, print }: Demo, rpcUrl: string, buyer: KeyPairSigner) {
   const client = x402Client.fromConfig({
     schemes: [
@@ -114,7 +114,7 @@ function createBuyer({ url, version, print }: Demo, rpcUrl: string, buyer: KeyPa
       },
     )
     const receipt = response.headers.get('payment-response') ?? response.headers.get('x-payment-response')
-    if (receipt !== null) tellReceipt(receipt, performance.now() - startedMs, print)
+    if (receipt !== null) printReceipt(receipt, performance.now() - startedMs, print)
     const body = (await response.json()) as { data?: unknown; error?: { message?: unknown } }
     if (response.status === 200) return body.data
     throw new OperatorError(`${path} was answered ${response.status}: ${say(body.error?.message)}`)
@@ -136,7 +136,7 @@ function offerInWords({ x402Version, accepts }: PaymentRequired): string {
   )
 }
 
-function tellReceipt(header: string, tookMs: number, print: Demo['print']): void {
+function printReceipt(header: string, tookMs: number, print: Demo['print']): void {
   const { success, transaction, payer, errorReason } = decodePaymentResponseHeader(header)
   const outcome = success ? 'paid' : `failed (${say(errorReason)})`
   print(`receipt  ${outcome} after ${Math.round(tookMs)} ms, payer ${say(payer)}`)
@@ -153,7 +153,7 @@ function pickMint(list: unknown, print: Demo['print']): string {
   return card.mint
 }
 
-function tellSnapshot(data: unknown, print: Demo['print']): void {
+function printSnapshot(data: unknown, print: Demo['print']): void {
   const { meta, score, ratings } = data as Record<string, Record<string, unknown> | undefined>
   print(
     `answer   ${say(meta?.symbol)} (${say(meta?.name)}): score ${say(score?.value)} of 10, ${say(ratings?.score)}\n`,

@@ -36,7 +36,7 @@ export function hashServed({ engine, store }: Pick<Node, 'engine' | 'store'>): s
   return hash.digest('hex')
 }
 
-/** Folds the capture in pieces: at each cut the run knows nothing beyond it, tells what it serves, ends and starts anew. */
+/** Folds the capture in pieces: at each cut the run knows nothing beyond it, prints what it serves, ends and starts anew. */
 export async function runCut(file: string, cuts: readonly number[], io: Io, update: (share: number) => void) {
   const dir = mkdtempSync(join(tmpdir(), 'token-intelligence-'))
   const removed = io.leaves(dir)

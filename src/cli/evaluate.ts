@@ -100,7 +100,7 @@ type Log =
 type Next = (what: string, size?: number) => (share: number) => void
 
 const OWN = ['market', 'trades', 'tps', 'traced', 'adversary'] as const
-/** Questions are due after an hour: so many trades a second give four hours of 360,000, with hundreds of tokens at risk. */
+/** Questions are due after an hour: this many trades a second give four hours of 360,000, with hundreds of tokens at risk. */
 const USUAL = { market: '2', trades: '360000', tps: '25' }
 
 function logsOf(given: Given): Log[] {

@@ -23,7 +23,7 @@ export const exportCommand: Run = async (given, io) => {
     out,
     store: { formulasVersion: FORMULAS_VERSION },
     bounds: LIMITS.export,
-    tell: createTeller(bar, io),
+    onNews: createReporter(bar, io),
   })
   bar.done()
   io.result(
@@ -33,7 +33,7 @@ export const exportCommand: Run = async (given, io) => {
 
 const mb = (bytes: number): string => `${Math.ceil(bytes / 1e6)} MB`
 
-function createTeller(bar: ProgressBar, io: Io): (news: ExportNews) => void {
+function createReporter(bar: ProgressBar, io: Io): (news: ExportNews) => void {
   let started = performance.now()
   return (news) => {
     if (news.kind === 'copying') {

@@ -38,7 +38,7 @@ export async function run(command: CommandDefinition, args: readonly string[]): 
       process.stdout.write(said.text)
     }
   }
-  // whoever reads a pipe may have enough of it; tail listens to that itself
+  // the reader of a pipe may close it; tail handles that itself
   if (command.signals === undefined) process.stdout.on('error', onClosedPipe)
   const work = command.isLong ? startThread(command, args, say) : startHere(command, args, say)
   const onSignal = (signal: Signal): void => {

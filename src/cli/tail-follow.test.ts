@@ -14,7 +14,7 @@ const TOPIC = 'frames:live'
 /** Follows until the end of the test; what it was told. */
 function startFollower(t: TestContext, change: Partial<FollowOptions> & Pick<FollowOptions, 'url'>) {
   const seqs: number[] = []
-  const told: string[] = []
+  const noted: string[] = []
   const seqOf = (payload: object) => {
     const { data } = payload as { data?: { seq?: unknown } }
     return typeof data?.seq === 'number' ? data.seq : null
@@ -25,13 +25,13 @@ function startFollower(t: TestContext, change: Partial<FollowOptions> & Pick<Fol
     afterSeq: null,
     seqOf,
     onMessage: (payload) => void seqs.push(seqOf(payload)!),
-    onStatus: (line) => void told.push(line),
+    onStatus: (line) => void noted.push(line),
     ...change,
   })
   t.after(() => follower.leave())
-  const says = (pattern: RegExp) => until(`it says ${pattern}`, () => told.some((line) => pattern.test(line)))
+  const says = (pattern: RegExp) => until(`it says ${pattern}`, () => noted.some((line) => pattern.test(line)))
   const has = (newest: number) => until(`${newest} is received`, () => seqs.includes(newest))
-  return { follower, seqs, told, says, has }
+  return { follower, seqs, noted, says, has }
 }
 
 const upTo = (last: number, first = 1): number[] => Array.from({ length: last - first + 1 }, (_, i) => first + i)
@@ -49,20 +49,20 @@ async function failureOf(follower: { failed: Promise<never> }): Promise<string> 
 test('follows from the newest, and writes the key down nowhere', async (t) => {
   const service = await openLive(t)
   service.publish(TOPIC)
-  const { seqs, told, says, has } = startFollower(t, { url: service.baseUrl })
+  const { seqs, noted, says, has } = startFollower(t, { url: service.baseUrl })
   await says(/^connected: frames:live at .*, after seq 1$/)
   service.publish(TOPIC)
   service.publish('tokens:live')
   service.publish(TOPIC)
   await has(3)
   assert.deepEqual(seqs, [2, 3])
-  assert.equal([...told, ...service.logged].join('\n').includes(KEYS.pro), false, 'the key was written down')
+  assert.equal([...noted, ...service.logged].join('\n').includes(KEYS.pro), false, 'the key was written down')
 })
 
 test('the service restarts on its port: every message once, and what came meanwhile is counted', async (t) => {
   const topics = fakeStreams()
   const first = await startLive({ topics })
-  const { seqs, told, says, has } = startFollower(t, { url: first.baseUrl })
+  const { seqs, noted, says, has } = startFollower(t, { url: first.baseUrl })
   await says(/^connected/)
   for (const seq of upTo(20)) assert.equal(first.publish(TOPIC), seq)
   await has(20)
@@ -75,13 +75,13 @@ test('the service restarts on its port: every message once, and what came meanwh
   second.publish(TOPIC)
   await has(26)
   assert.deepEqual(seqs, upTo(26))
-  assert.equal(told.length, 4, told.join('\n'))
+  assert.equal(noted.length, 4, noted.join('\n'))
 })
 
 test('a connection that is cut is made again, again and again', async (t) => {
   const cuts: (() => void)[] = []
   const service = await openLive(t, { onSocket: (socket) => void cuts.push(() => socket.destroy()) })
-  const { seqs, says, has, told } = startFollower(t, { url: service.baseUrl })
+  const { seqs, says, has, noted } = startFollower(t, { url: service.baseUrl })
   await says(/^connected/)
   for (const round of upTo(5)) {
     service.publish(TOPIC)
@@ -91,9 +91,9 @@ test('a connection that is cut is made again, again and again', async (t) => {
   }
   assert.deepEqual(seqs, upTo(10))
   assert.equal(
-    told.some((line) => line.includes('missing')),
+    noted.some((line) => line.includes('missing')),
     false,
-    told.join('\n'),
+    noted.join('\n'),
   )
 })
 
@@ -139,7 +139,7 @@ test('from a seq: what is held since comes first', async (t) => {
 
 test('held, it lets the connection go and takes nothing; then it goes on where it was', async (t) => {
   const service = await openLive(t)
-  const { follower, seqs, told, says, has } = startFollower(t, { url: service.baseUrl })
+  const { follower, seqs, noted, says, has } = startFollower(t, { url: service.baseUrl })
   await says(/^connected/)
   service.publish(TOPIC)
   await has(1)
@@ -156,7 +156,7 @@ test('held, it lets the connection go and takes nothing; then it goes on where i
   await has(4)
   assert.deepEqual(seqs, [1, 2, 3, 4])
   // said once, however often it happens
-  assert.match(told.slice(1).join('|'), /^what is received is read too slowly[^|]*$/)
+  assert.match(noted.slice(1).join('|'), /^the output is read too slowly[^|]*$/)
 })
 
 test('leaving is a leave and a close with 1000', async (t) => {
@@ -188,9 +188,9 @@ test('403: the ways it can come about, also when the key is revoked later', asyn
 test('503 passes: the service is waited for', async (t) => {
   const topics = fakeStreams()
   const full = await startLive({ topics, bounds: { liveSockets: 0 } })
-  const { says, told } = startFollower(t, { url: full.baseUrl })
+  const { says, noted } = startFollower(t, { url: full.baseUrl })
   await says(/^the service answers 503; waiting for it$/)
-  assert.equal(told.length, 1, told.join('\n'))
+  assert.equal(noted.length, 1, noted.join('\n'))
   await full.close()
 })
 
@@ -204,9 +204,9 @@ test('429: when to come back', async (t) => {
 test('no service: the first attempt is the last', async (t) => {
   const service = await startLive()
   await service.close()
-  const { follower, told } = startFollower(t, { url: service.baseUrl })
+  const { follower, noted } = startFollower(t, { url: service.baseUrl })
   assert.match(await failureOf(follower), /nobody listens there \(ECONNREFUSED\)/)
-  assert.deepEqual(told, [])
+  assert.deepEqual(noted, [])
 })
 
 test('another address of a service is no place for streams', async (t) => {
@@ -266,10 +266,10 @@ test('what is malformed is skipped with one warning; gaps are said, repetitions 
     say(live({ data: { seq: 3 } }))
     say(live({ data: { seq: 5 } }))
   })
-  const { seqs, told, has } = startFollower(t, { url })
+  const { seqs, noted, has } = startFollower(t, { url })
   await has(5)
   assert.deepEqual(seqs, [1, 4, 5])
-  assert.deepEqual(told, [
+  assert.deepEqual(noted, [
     'a message is malformed and was skipped, as others will be without a word',
     `connected: ${TOPIC} at ${url}, after seq 0`,
     'seqs 2 to 3 are missing',
@@ -296,7 +296,7 @@ test('an answer to the join without a place, or with a refusal', async (t) => {
   })
   const first = startFollower(t, { url: odd.url })
   await first.has(7)
-  assert.match(first.told.join('\n'), /says nothing about its place/)
+  assert.match(first.noted.join('\n'), /says nothing about its place/)
 
   const strict = await startRude(t, (say, ref) => say(reply(ref, 'error', { reason: 'no\u001b[2Jway' })))
   const second = startFollower(t, { url: strict.url })

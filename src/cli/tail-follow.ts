@@ -13,7 +13,7 @@ export interface FollowOptions {
   readonly topic: Topic
   /** seq after which to begin; null: with what comes */
   readonly afterSeq: number | null
-  /** seq of a message; null where it is none we understand: it is counted and skipped */
+  /** seq of a message; null for a message of unknown form: it is counted and skipped */
   readonly seqOf: (payload: object) => number | null
   /** a message understood, each once and in order */
   readonly onMessage: (payload: object) => void
@@ -27,7 +27,7 @@ interface Follower {
   readonly failed: Promise<never>
   /** says goodbye, and is gone after LIMITS.tail.leaveMs at the latest */
   leave(): Promise<void>
-  /** lets the connection go until `goOn`, which resumes: while nobody takes what was received */
+  /** closes the connection until `goOn`, which resumes: backpressure while the output is not read */
   hold(): void
   goOn(): void
   /** of the last message received, or after which they begin; null before anything is known */
@@ -52,7 +52,7 @@ export function createFollower(options: FollowOptions): Follower {
   let wasHeld = false
   const is = { open: false, refused: false, reached: false }
   let retryAfterMs = 0
-  let told = ''
+  let lastNote = ''
 
   function end(message: string): void {
     if (state === 'ended') return
@@ -62,9 +62,9 @@ export function createFollower(options: FollowOptions): Follower {
   }
 
   /** once for every cause, not for every try */
-  function tell(line: string): void {
-    if (state !== 'running' || line === told) return
-    told = line
+  function note(line: string): void {
+    if (state !== 'running' || line === lastNote) return
+    lastNote = line
     onStatus(line)
   }
 
@@ -74,7 +74,7 @@ export function createFollower(options: FollowOptions): Follower {
     is.reached = true
     if (!passes) return end(refusalInWords(url, refused))
     retryAfterMs = Math.min((refused.retryAfterS ?? 0) * 1_000, LIMITS.tail.pauseMs)
-    tell(`the service answers ${refused.status}; waiting for it`)
+    note(`the service answers ${refused.status}; waiting for it`)
   }
 
   const socket = new Socket(`${url.replace(/^http/, 'ws')}/socket`, {
@@ -96,15 +96,15 @@ export function createFollower(options: FollowOptions): Follower {
     is.reached = true
     retryAfterMs = 0
     // being held again and again is said once
-    if (!wasHeld) told = ''
+    if (!wasHeld) lastNote = ''
   })
   socket.onError((error) => {
     if (is.open || is.refused) return
-    if (is.reached) tell(`cannot reach ${url}: ${causeOf(error)}; trying again`)
+    if (is.reached) note(`cannot reach ${url}: ${causeOf(error)}; trying again`)
     else end(`cannot connect to ${url}: ${causeOf(error)}`)
   })
   socket.onClose(({ code }) => {
-    if (is.open) tell(`connection lost (${code}); trying again`)
+    if (is.open) note(`connection lost (${code}); trying again`)
     is.open = false
   })
 
@@ -114,7 +114,7 @@ export function createFollower(options: FollowOptions): Follower {
   })
   channel.onClose(() => end(`the service ended ${topic}`))
   channel.onError((reason: { source?: unknown } | undefined) => {
-    if (reason?.source !== 'transport') tell(`${topic} failed in the service; joining again`)
+    if (reason?.source !== 'transport') note(`${topic} failed in the service; joining again`)
   })
   channel
     .join()
@@ -123,7 +123,7 @@ export function createFollower(options: FollowOptions): Follower {
       wasHeld = false
     })
     .receive('error', (response: unknown) => end(`the service refused ${topic}: ${reasonOf(response)}`))
-    .receive('timeout', () => tell(`no answer from ${topic}; joining again`))
+    .receive('timeout', () => note(`no answer from ${topic}; joining again`))
   socket.connect()
 
   return {
@@ -137,7 +137,7 @@ export function createFollower(options: FollowOptions): Follower {
     },
     hold() {
       if (state !== 'running') return
-      tell('what is received is read too slowly: while too much waits the connection is let go, and resumed later')
+      note('the output is read too slowly: the connection is closed while too much waits, and resumed later')
       state = 'held'
       wasHeld = true
       socket.disconnect()

@@ -36,7 +36,7 @@ export function clean(text: string, most: number): string {
 
 export const padEnd = (text: string, width: number): string => text + ' '.repeat(Math.max(0, width - cells(text)))
 
-/** `FxtV…Ew4Z`: enough to tell tokens and wallets apart by eye */
+/** `FxtV…Ew4Z`: enough to distinguish tokens and wallets by eye */
 export const shortKey = (key: string): string => clean(key.length <= 9 ? key : `${key.slice(0, 4)}…${key.slice(-4)}`, 9)
 
 /** The same value as JSON on one line, without a character that a terminal would obey. */

@@ -48,7 +48,7 @@ interface Decoded {
   readonly payload: object
 }
 
-/** A frame of protocol version 2; null where it is none: the client itself would throw. */
+/** A frame of protocol version 2; null where it is not one: the client itself would throw. */
 export function decodeFrame(raw: unknown): Decoded | null {
   try {
     const frame: unknown = typeof raw === 'string' ? JSON.parse(raw) : null

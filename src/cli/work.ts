@@ -2,7 +2,7 @@ import type { CommandDefinition } from './definition.ts'
 import type { Io } from './io.ts'
 import type { Shown } from './screen.ts'
 
-/** What a command says, on its way to whoever writes it; also from one thread to another. */
+/** What a command prints, on its way to the code that writes it; also from one thread to another. */
 export type Said =
   | { readonly kind: 'result'; readonly text: string }
   | { readonly kind: 'note'; readonly line: string }

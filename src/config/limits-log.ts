@@ -31,7 +31,7 @@ export const LOG_LIMITS = {
   logSilentMs: 7_000,
   /** milliseconds between two tries to connect */
   logReconnectMs: 250,
-  /** milliseconds between two lines that say that the log takes nothing */
+  /** milliseconds between two lines that say that the log accepts no entries */
   logTroubleMs: 60_000,
   /** milliseconds that servers which have only just met, or come back, may take to agree on a leader and to count up */
   logStartMs: 30_000,
@@ -41,7 +41,7 @@ export const LOG_LIMITS = {
   logAheadMessages: 20_000,
   /** messages of an hour of mainnet: LOG_KEEP_HOURS is kept as a number of messages, so that a silent source empties nothing */
   logMessagesPerHour: 9_000,
-  /** bytes of a checkpoint's part, of which so many are in memory at a time, compressed and not: two cores are busy then */
+  /** bytes of a checkpoint's part, and how many parts are in memory at a time, compressed and not: two cores are busy then */
   checkpointPartBytes: 16 << 20,
   checkpointPartsAtOnce: 3,
   /** milliseconds that a part may be on its way to or from an object store: a slow line is waited for, a lost part is not */

@@ -61,7 +61,7 @@ export const OBSERVE_LIMITS = {
   priceMs: 5_000,
   priceStaleMs: 300_000,
   /** the operator's lists of wallets: bytes, wallets, characters of a name, milliseconds of a request, milliseconds between
-   * two looks at a file and at a URL, and facts told at once, so that a long list is folded in pieces */
+   * two looks at a file and at a URL, and facts reported at once, so that a long list is folded in pieces */
   listBytes: 2 << 20,
   listWallets: 10_000,
   listNameLength: 64,
@@ -95,7 +95,7 @@ export const OBSERVE_LIMITS = {
   largestTogether: 2,
   largestFailures: 5,
   /** payments of deployers: holders that a launch must have, slots after it in which its deployer is asked about, newest signatures of
-   * an answer, slots before the launch that count (a day), transactions read and wallets told of one, deployers at once, failures */
+   * an answer, slots before the launch that count (a day), transactions read and wallets reported of one, deployers at once, failures */
   payoutHolders: 10,
   payoutAge: 750,
   payoutSignatures: 50,

@@ -21,7 +21,7 @@ export const PAYMENT_LIMITS = {
   /** milliseconds a payer waits after its first failure; twice as long after each further one, up to the longest */
   failureWaitMs: 30_000,
   failureWaitMsMax: 86_400_000,
-  /** milliseconds a payment waits for other ones of its payer to settle, before it is let go */
+  /** milliseconds a payment waits for other ones of its payer to settle, before it is refused */
   paymentTurnMs: 10_000,
   /** milliseconds that what the ledger says of a payer is believed, and payers remembered, some 200 bytes each */
   payerKnownMs: 5_000,

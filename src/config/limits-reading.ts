@@ -1,6 +1,6 @@
 /** Bounds of reading tokens: none of it holds the event loop for more than some 15 ms; part of LIMITS. */
 export const READING_LIMITS = {
-  /** a token with so many positions (some 3 ms) is read in slices; below, where it is asked for */
+  /** a token with this many positions (some 3 ms) is read in slices; a smaller one at once */
   readingPositions: 2_000,
   /** units of a slice at most, of which a position in memory is one, and milliseconds it should take: slices get shorter where
    * a machine is slower, so that a turn stays below 15 also when something is read for the first time */

@@ -48,7 +48,7 @@ export const LIMITS = {
   simulatorWarmupSlotsMax: 216_000,
   /** slots (a day) that a stopped simulator is behind at most when it goes on: each is made again, some 0.4 ms */
   simulatorGapSlotsMax: 216_000,
-  /** slots of age (6 h) at which the truth about a simulated token is told at the latest: what waits stays in memory */
+  /** slots of age (6 h) at which the truth about a simulated token is written at the latest: what waits stays in memory */
   simulatorTruthSlotsMax: 54_000,
 
   /** wallets kept in memory; the rest is read from the store when they trade again (about 600 bytes each) */
@@ -71,7 +71,7 @@ export const LIMITS = {
    * log has some six times as many, because it holds whole pages */
   stateCheckpointBytes: 1 << 20,
   stateCheckpointBytesMax: 4 << 20,
-  /** damaged states that are kept aside; repairs within so many milliseconds after which the machine is at fault */
+  /** damaged states that are kept aside; and the period in milliseconds: more repairs than that within it mean that the machine is at fault */
   damagedStatesKept: 2,
   stateRepairs: 2,
   stateRepairWindowMs: 3_600_000,
@@ -116,8 +116,8 @@ export const LIMITS = {
   whoSlots: 96,
   /** slots of tokens whose trades are kept for the next such answer */
   whoSlotsKept: 2_000,
-  /** edges of an actor that are told, of up to some thousand */
-  actorEdgesTold: 200,
+  /** edges of an actor that are listed, of up to some thousand */
+  actorEdgesListed: 200,
   /** actors that are found by their names, some 150 bytes each; the newest: older ones are found by their numbers */
   actorNames: 200_000,
   /** percent by which the heap may outgrow what lives in it: 285 MB after ten minutes, 520 to 730 by V8's own rule, 4 % more processor */
@@ -242,7 +242,7 @@ export const LIMITS = {
   paymentExpiryMs: 120_000,
   /** latest transactions of a payer among which one without a known signature is looked for */
   paymentSearchRows: 50,
-  /** seconds after which a client is told to come again */
+  /** seconds after which a client is asked to retry */
   paymentRetryAfterS: 5,
   /** bytes of a facilitator's answer, and of a file with a keypair */
   facilitatorAnswerBytes: 65_536,
@@ -273,7 +273,7 @@ export const LIMITS = {
   liveIdleMs: 60_000,
   /** milliseconds a client has to answer a close */
   liveCloseMs: 5_000,
-  /** every socket is looked at once in so many milliseconds, in so many parts: with the reading of the keys (2 s) a revoked
+  /** sweep interval in ms; sockets are visited in this many slices: with the refresh of the keys (2 s) a revoked
    * key is noticed within 4 s */
   liveVisitMs: 2_000,
   liveVisitSlots: 20,
@@ -321,7 +321,7 @@ export const LIMITS = {
     // live streams: the client `tail`
     /** bytes of one message it takes: the largest are transactions with dozens of trades, some tens of kB */
     messageBytes: 1 << 20,
-    /** bytes of output that wait for whoever reads it; beyond them it lets go of the connection and resumes later */
+    /** bytes of output that wait for their reader; beyond them the connection is closed, and resumed later */
     outputBytes: 1 << 20,
     /** milliseconds for the upgrade of a connection, and for the goodbye at the end */
     handshakeMs: 10_000,

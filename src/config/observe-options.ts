@@ -3,16 +3,25 @@ import { isHttpUrl, isLiveSource, itemsOf, variable } from './variables.ts'
 
 /** What an operator chooses about outside facts; undefined: the default, null: not looked at. */
 export interface ObserveChoice {
+  /** base URLs; a path with the content's id is appended */
   readonly ipfsGateways: readonly string[] | undefined
   readonly arweaveGateways: readonly string[] | undefined
+  /** base URL of the orders endpoint */
   readonly dexOrdersUrl: string | null | undefined
+  /** two or three endpoints for the price of SOL; may carry keys: never shown */
   readonly priceUrls: readonly string[] | undefined
+  /** file or http(s) URL of the list of influencers */
   readonly kols: string | null
+  /** file or http(s) URL of the list of exchange wallets */
   readonly exchanges: string | null
+  /** RPC endpoint for first funders; may carry a key: never shown. Its origin is allowed by itself */
   readonly rpcUrl: string | null
   readonly rpcRequestsPerMinute: number
+  /** of the same endpoint for largest balances; 0: they are not requested */
   readonly holdersRequestsPerMinute: number
+  /** of the same endpoint for payments of deployers before their launches; 0: they are not requested */
   readonly deployerRequestsPerMinute: number
+  /** origins of the operator's own endpoints that are not on the public internet */
   readonly outboundAllow: readonly string[]
 }
 

@@ -77,7 +77,7 @@ export const ActorProfile = z
       .describe('whose launches it made or served, most first'),
     recent_tokens: z.array(ActorToken).max(128).describe('newest first'),
     edges: z.array(ActorEdge).describe('the oldest evidence first'),
-    edges_total: tally().describe('of which so many are told'),
+    edges_total: tally().describe('of which this many are listed'),
   })
   .meta({ id: 'ActorProfile', description: 'Everything known of an actor, with the evidence for it.' })
 export type ActorProfile = z.infer<typeof ActorProfile>

@@ -121,7 +121,7 @@ const AppCard = z.object({
     .nullable()
     .describe('null where it is not asked'),
   rugged: z.boolean(),
-  curve_pct: pct().nullable().describe('of 85 SOL on the curve; null off the curve, or where it is not told'),
+  curve_pct: pct().nullable().describe('of 85 SOL on the curve; null off the curve, or where it is not known'),
   deployer: z
     .object({ wallet: address(), launched: tally(), graduated: tally(), drained: tally().nullable() })
     .nullable(),

@@ -260,7 +260,7 @@ export const FREE_ENDPOINTS = [
     notFound: null,
     summary: 'How good the outlook was',
     description:
-      'For each question about what becomes of a token, by age and band: how often it came true, and what had been foretold.',
+      'For each question about what becomes of a token, by age and band: how often it came true, and what had been predicted.',
   },
 ] as const satisfies readonly Endpoint[]
 

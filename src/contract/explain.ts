@@ -116,7 +116,7 @@ export const Explanation = z
     quote: z
       .object({
         mint: address(),
-        decimals: z.int().min(0).nullable().describe('null while nothing told them'),
+        decimals: z.int().min(0).nullable().describe('null while nothing reported them'),
         market_cap: z.number().min(0).nullable().describe('in whole units of the quote'),
       })
       .nullable()

@@ -52,7 +52,7 @@ const CONDITIONS: Record<ErrorStatus, string> = {
   413: 'The request’s headers or body are too large.',
   414: 'The URL is too long.',
   429: 'The rate limit is exceeded.',
-  500: 'Something failed on our side; the message tells nothing, the request id finds it.',
+  500: 'Something failed on our side; the message gives no detail; report the request id.',
   503: 'The service is starting or has lost its source (a stale answer is never given silently), or accounts cannot be read, or whether a payment was settled is not known yet: then a receipt says so, and the identical payment may be repeated without being charged twice.',
 }
 
@@ -247,7 +247,7 @@ const TAGS = [
   { name: 'devs', description: 'The record of a deployer.' },
   { name: 'actors', description: 'The same people across tokens.' },
   { name: 'wallets', description: 'What a wallet holds and made.' },
-  { name: 'accuracy', description: 'What was foretold and what came of it.' },
+  { name: 'accuracy', description: 'What was predicted and what came true.' },
 ]
 
 /** The OpenAPI 3.1 document of the public interface. */

@@ -50,7 +50,7 @@ export const FirstBuyers = z
 export const LargestChecked = z
   .object({ slot: slot(), corrected_pct: pct() })
   .describe(
-    'slot of the largest balances that a node told last, and how much of supply they corrected; null where none was asked',
+    'slot of the largest balances that a node reported last, and how much of supply they corrected; null where no node was asked',
   )
 
 export const WhoClasses = z.object({

@@ -7,7 +7,7 @@ import { Classes, Deeds, FirstBuyers, LargestChecked } from './who-classes.ts'
 /** Who is behind a token. Percents are of total supply. */
 
 /** holders that are named, one by one */
-export const HOLDERS_TOLD = 50
+export const HOLDERS_LISTED = 50
 
 export const SEVERITIES = ['red', 'yellow', 'neutral', 'green'] as const
 
@@ -201,7 +201,7 @@ const Group = z
     funders: z.array(GroupFunder).describe('those of most members first'),
     exit: Exit.nullable().describe('null where it has not sold'),
     evidence: z.array(PairEvidence).describe('strongest first'),
-    pairs: tally().describe('linked pairs, of which the strongest are told'),
+    pairs: tally().describe('linked pairs, of which the strongest are listed'),
   })
   .meta({ id: 'WhoGroup', description: 'Coordinated wallets on this token.' })
 
@@ -250,7 +250,7 @@ const Memory = z
       .array(z.object({ from_slot: slot(), to_slot: slot(), sold_pct: pct() }))
       .describe('the same in steps of 375 slots, of the last hour at least, oldest first'),
   })
-  .meta({ id: 'WhoMemory', description: 'What happened, and stays in view whoever has left since.' })
+  .meta({ id: 'WhoMemory', description: 'What happened, and stays visible whoever has left since.' })
 
 const Coverage = z
   .object({
@@ -303,7 +303,7 @@ export const Who = z
       count: tally(),
       owned_pct: pct().describe('of supply in their hands'),
       top_10_pct: pct(),
-      top: z.array(Holder).max(HOLDERS_TOLD).describe('largest first'),
+      top: z.array(Holder).max(HOLDERS_LISTED).describe('largest first'),
     }),
     coverage: Coverage,
   })

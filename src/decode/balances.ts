@@ -34,7 +34,7 @@ export function emitBalances(at: Emission, start: number): void {
   }
 }
 
-/** Tokens that were bought and burned leave their buyer with nothing, where only a log tells of them too. */
+/** Tokens that were bought and burned leave their buyer with nothing, also where a log is the only source. */
 function emitBurned(at: Emission): number {
   for (let inner = 0; inner < at.burned.length; inner++) {
     const { owner, mint } = at.burned[inner]!

@@ -2,9 +2,9 @@ import { keyToBase58 } from '../base/base58.ts'
 import type { Counts } from '../base/counts.ts'
 import { count } from '../base/counts.ts'
 import type { Key, Sig } from '../base/ids.ts'
-import type { ChainEvent } from '../model/events.ts'
+import type { ChainEvent, Graduate, PoolEvent } from '../model/events.ts'
 import type { RawInstruction, RawTransaction } from '../model/raw.ts'
-import type { PoolBook } from './pools.ts'
+import { type PoolBook, type PoolFacts, quotedAs } from './pools.ts'
 import { exact } from './reader.ts'
 import type { UnknownBook } from './unknown.ts'
 
@@ -30,11 +30,11 @@ export interface Emission {
   readonly counts: Counts
   /** owners of the venue's own token accounts: never holders */
   readonly vaults: Key[]
-  /** a swap that its program may tell a second time, in a newer layout */
-  told: { readonly payload: Buffer; readonly offset: number } | null
+  /** a swap that its program may emit a second time, in a newer layout */
+  firstSwap: { readonly payload: Buffer; readonly offset: number } | null
   /** buyers whose tokens were burned in the same instruction: never holders either */
   readonly burned: { readonly owner: Key; readonly mint: Key }[]
-  /** false when a trade's curve could not be named, so its vault cannot be told from a holder */
+  /** false when a trade's curve could not be named, so its vault cannot be distinguished from a holder */
   vaultsKnown: boolean
   /** why the payload at hand, or a part of it, was not read; '' while it is */
   refused: string
@@ -85,4 +85,18 @@ export const lamportIndex = (tx: RawTransaction, user: Key): number =>
 export function lamportsAt(balances: ArrayLike<number>, index: number): number {
   const lamports = index < 0 ? undefined : balances[index]
   return lamports !== undefined && exact(lamports) ? lamports : -1
+}
+
+/** The opening of a pool, at the place of the payload. */
+export function pushPool(at: Emission, pool: Key, facts: PoolFacts): void {
+  const { mint, quote, decimals } = facts
+  const { sig, txIndex, outer, inner } = at
+  const event: PoolEvent = { kind: 'pool', sig, txIndex, outer, inner, mint, pool, quote, decimals }
+  at.out.push(quotedAs(event, facts))
+}
+
+/** A graduation into `pool`; `inner`: its place, by default that of the payload. */
+export function pushMigration(at: Emission, mint: Key, pool: Key, token: Graduate, inner = at.inner): void {
+  const { sig, txIndex, outer } = at
+  at.out.push({ kind: 'migrate', sig, txIndex, outer, inner, mint, pool, token })
 }

@@ -12,7 +12,7 @@ interface KnownEvent extends Tag {
   readonly older: ReadonlySet<number>
 }
 
-/** `width` bytes; `each`: a u32 count and so many elements of this width; `choices`: a byte, and the width it chooses. */
+/** `width` bytes; `each`: a u32 count and that many elements of this width; `choices`: a byte, and the width it chooses. */
 interface Field {
   readonly width: number
   readonly each: number

@@ -3,14 +3,14 @@ import { cleanText, normaliseText } from '../base/normalise.ts'
 import { type CreateEvent, LAUNCHPAD, type TradeEvent, VENUE } from '../model/events.ts'
 import { quoteOf } from '../model/programs.ts'
 import type { RawInstruction } from '../model/raw.ts'
-import { accountOf, type Emission, lamportIndex, lamportsAt, skip, skipOf } from './emission.ts'
+import { accountOf, type Emission, lamportIndex, lamportsAt, pushMigration, skip, skipOf } from './emission.ts'
 import { decimalsOf, quotedIn } from './pools.ts'
 import { NAME_MAX, SYMBOL_MAX, URI_MAX } from './pump.ts'
 import { difference, exact, stringEnd, tag, tagged, u32, u64 } from './reader.ts'
 
 const TRADE = tag('bddb7fd34ee661ee')
 const POOL_CREATE = tag('97d7e20976a173ae')
-/** A fixed-price or linear curve reads its virtual reserves differently; the product tells (rounding is below 1e-9). */
+/** A fixed-price or linear curve reads its virtual reserves differently; the product decides which (rounding is below 1e-9). */
 const PRODUCT_TOLERANCE = 1e-6
 
 /** Where the instructions that end a launch list its mint, its quote, the pool they open and the launch's own. */
@@ -39,16 +39,7 @@ export function readLaunchLabCall(call: RawInstruction, at: Emission): boolean {
     baseReserve: 0,
     earlier: false,
   }
-  at.out.push({
-    kind: 'migrate',
-    sig: at.sig,
-    txIndex: at.txIndex,
-    outer: at.outer,
-    inner: at.inner,
-    mint,
-    pool,
-    token: quotedIn(graduate, at.tx, quoteMint),
-  })
+  pushMigration(at, mint, pool, quotedIn(graduate, at.tx, quoteMint))
   return true
 }
 

@@ -1,7 +1,7 @@
 import { keyAt } from '../base/ids.ts'
-import { type PoolEvent, type TradeEvent, VENUE } from '../model/events.ts'
+import { type TradeEvent, VENUE } from '../model/events.ts'
 import { METEORA_DAMM_AUTHORITY } from '../model/programs.ts'
-import { accountOf, type Emission, lamportIndex, lamportsAt, skip } from './emission.ts'
+import { accountOf, type Emission, lamportIndex, lamportsAt, pushPool, skip } from './emission.ts'
 import { priceAt, reservesAt } from './meteora-math.ts'
 import { type PoolFacts, pairFacts, quotedAs, statedDecimals } from './pools.ts'
 import { exact, tag, tagged, u64 } from './reader.ts'
@@ -115,16 +115,5 @@ function decodeInitializePool(b: Buffer, o: number, at: Emission): void {
   at.vaults.push(METEORA_DAMM_AUTHORITY)
   const reason = unreadable(facts)
   if (reason !== null) return skip(at, `${reason}:${name}`)
-  const event: PoolEvent = {
-    kind: 'pool',
-    sig: at.sig,
-    txIndex: at.txIndex,
-    outer: at.outer,
-    inner: at.inner,
-    mint,
-    pool,
-    quote: facts.quote,
-    decimals: facts.decimals,
-  }
-  at.out.push(quotedAs(event, facts))
+  pushPool(at, pool, facts)
 }

@@ -54,15 +54,15 @@ export function decodeMeteoraDbc(b: Buffer, o: number, at: Emission): void {
 /** Every swap is emitted as EvtSwap and then as EvtSwap2: the first counts, the second only where it stands alone. */
 function decodeSwap(b: Buffer, o: number, at: Emission): void {
   if (b.length - o < 162) return skip(at, 'too_short:meteora_dbc.EvtSwap')
-  at.told = { payload: b, offset: o }
+  at.firstSwap = { payload: b, offset: o }
   emitSwap(b, o, at, 'meteora_dbc.EvtSwap', { included: o + 146, excluded: o + 90, result: o + 98 })
 }
 
 function decodeSwap2(b: Buffer, o: number, at: Emission): void {
   if (b.length - o < 187) return skip(at, 'too_short:meteora_dbc.EvtSwap2')
-  const { told } = at
-  at.told = null
-  if (told !== null && isSameSwap(told.payload, told.offset, b, o)) return
+  const { firstSwap } = at
+  at.firstSwap = null
+  if (firstSwap !== null && isSameSwap(firstSwap.payload, firstSwap.offset, b, o)) return
   emitSwap(b, o, at, 'meteora_dbc.EvtSwap2', { included: o + 91, excluded: o + 99, result: o + 115 })
 }
 

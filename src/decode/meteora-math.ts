@@ -26,7 +26,7 @@ const UNKNOWN_MIN = 1e6
  * Reserves that a constant product with this price and this trade would have. On a piece of the curve with liquidity L
  * a trade moves quote = L·|√P' − √P| and base = L·|1/√P − 1/√P'|, so quote / base = √P·√P', which gives √P, and from
  * that L·√P' = quote / |1 − (quote / base) / P'|. Virtual, as a pump curve's are; over several pieces a mean.
- * A trade too small to tell (`isDepthKnown` is false) gets a lower bound.
+ * A trade too small to show the depth (`isDepthKnown` is false) gets a lower bound.
  */
 export function curveReserves(quote: number, base: number, price: number): Reserves {
   const error = 1 / quote + 1 / base

@@ -11,7 +11,7 @@ import {
   VENUE,
 } from '../model/events.ts'
 import { PUMP, quoteOf, WRAPPED_SOL } from '../model/programs.ts'
-import { accountOf, type Emission, lamportIndex, lamportsAt, skip } from './emission.ts'
+import { accountOf, type Emission, lamportIndex, lamportsAt, pushMigration, skip } from './emission.ts'
 import { pairFacts, quotedAs, quotedIn, statedDecimals } from './pools.ts'
 import { exact, isZeroKey, stringEnd, tag, tagged, u32, u64 } from './reader.ts'
 
@@ -295,14 +295,5 @@ function decodeMigration(b: Buffer, o: number, at: Emission): void {
     baseReserve: exact(baseReserve) ? baseReserve : 0,
     earlier: false,
   }
-  at.out.push({
-    kind: 'migrate',
-    sig: at.sig,
-    txIndex: at.txIndex,
-    outer: at.outer,
-    inner: at.inner,
-    mint,
-    pool,
-    token: quotedAs(token, facts),
-  })
+  pushMigration(at, mint, pool, quotedAs(token, facts))
 }

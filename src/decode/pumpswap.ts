@@ -1,8 +1,18 @@
 import { candidates, isDerived } from '../base/derived.ts'
 import { type Key, keyAt } from '../base/ids.ts'
-import { type Graduate, LAUNCHPAD, type PoolEvent, type TradeEvent, VENUE } from '../model/events.ts'
+import { type Graduate, LAUNCHPAD, type TradeEvent, VENUE } from '../model/events.ts'
 import { PUMP, PUMPSWAP, quoteMintOf } from '../model/programs.ts'
-import { accountOf, burn, type Emission, lamportIndex, lamportsAt, refuse, skip } from './emission.ts'
+import {
+  accountOf,
+  burn,
+  type Emission,
+  lamportIndex,
+  lamportsAt,
+  pushMigration,
+  pushPool,
+  refuse,
+  skip,
+} from './emission.ts'
 import { type PoolFacts, pairFacts, pairFromBalances, quotedAs, statedDecimals } from './pools.ts'
 import { exact, i128, isZeroKey, tag, tagged, u32, u64 } from './reader.ts'
 
@@ -196,17 +206,8 @@ function emitGraduate(at: Emission, pool: Key, facts: PoolFacts): void {
   const { mint, quote, decimals } = facts
   const launchpad = LAUNCHPAD.pumpfun
   const token: Graduate = { launchpad, quote, decimals, quoteReserve: 0, baseReserve: 0, earlier: true }
-  at.out.push({
-    kind: 'migrate',
-    sig: at.sig,
-    txIndex: at.txIndex,
-    outer: at.outer,
-    // in front of every event of its instruction
-    inner: -1 - at.inner,
-    mint,
-    pool,
-    token: quotedAs(token, facts),
-  })
+  // in front of every event of its instruction
+  pushMigration(at, mint, pool, quotedAs(token, facts), -1 - at.inner)
 }
 
 function pairFromCall(at: Emission, pool: Key): PoolFacts | undefined {
@@ -229,17 +230,5 @@ function decodeCreatePool(b: Buffer, o: number, at: Emission): void {
   if (facts.skip !== null) return skip(at, `${facts.skip}:pump_amm.CreatePoolEvent`)
   // the state keeps pools by the token they are the market of, and takes it for the base
   if (facts.reversed) return skip(at, 'pool_reversed:pump_amm.CreatePoolEvent')
-  const { mint } = facts
-  const event: PoolEvent = {
-    kind: 'pool',
-    sig: at.sig,
-    txIndex: at.txIndex,
-    outer: at.outer,
-    inner: at.inner,
-    mint,
-    pool,
-    quote: facts.quote,
-    decimals: facts.decimals,
-  }
-  at.out.push(quotedAs(event, facts))
+  pushPool(at, pool, facts)
 }

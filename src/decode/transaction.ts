@@ -44,7 +44,7 @@ export function decodeTransaction(
     out,
     counts,
     vaults: [],
-    told: null,
+    firstSwap: null,
     burned: [],
     vaultsKnown: true,
     refused: '',

@@ -58,7 +58,7 @@ export function enterArrival(token: Token, position: Position, wallet: Wallet, a
 }
 
 /**
- * First seen lately, with few buys, and not known to have been funded before that. False while the log is too short to tell: what
+ * First seen lately, with few buys, and not known to have been funded before that. False while the log is too short to know: what
  * has not been seen for that long may have been there.
  */
 function isFreshAt(wallet: Wallet, { slot, firstSlot, buysBefore }: Arrival): boolean {
@@ -67,7 +67,7 @@ function isFreshAt(wallet: Wallet, { slot, firstSlot, buysBefore }: Arrival): bo
   return wallet.funder < 0 || slot - wallet.funderSlot < CLASSES.freshSlots
 }
 
-/** Whether every buyer of the token could be told fresh or not. */
+/** Whether it is known of every buyer of the token if it was fresh. */
 export const isFreshKnown = (token: Token, firstSlot: number): boolean =>
   token.createdSlot - firstSlot >= CLASSES.freshSlots
 

@@ -38,7 +38,7 @@ export const BUNDLES = {
   },
   /** a payer of more wallets than this is a service */
   payerWalletsMax: 200,
-  /** one of at most so many is a hand */
+  /** a group of at most this many counts as one seller */
   payerWalletsFew: 16,
   /** wallets a funder funded, at most → weight */
   funderWallets: [4, 8, 16, 50],
@@ -59,13 +59,13 @@ export const BUNDLES = {
   historyTimesChance: 10,
   exitSlots: 2,
   exits: 2,
-  /** a run of transactions with a tip at its end is a bundle from so many wallets on */
+  /** wallets from which a run of transactions with a tip at its end is a bundle */
   bundleWallets: 3,
   /** one-block entry: wallets, and share of supply they buy beside the largest of them */
   blockEntryWallets: 3,
   blockEntryShare: 0.2,
   blockEntryShareSparse: 0.05,
-  /** places in blocks: halved from so many on; told nothing before so many; share at most that trades what is followed here */
+  /** places in blocks: count at which they are halved; count before which nothing is concluded; share at most that trades what is followed here */
   placesKept: 1_000_000,
   placesMin: 20_000,
   placesTradedShare: 0.2,
@@ -81,8 +81,8 @@ export const BUNDLES = {
   blockExitHeldSlots: 25,
   blockExitSupplyShare: 0.005,
   /**
-   * exodus: wallets that first bought within so many slots of each other, held for so many, and sold all within so many whole buckets
-   * and the current one; so many of them, and share of supply they sell beside the largest
+   * exodus: wallets that first bought within this many slots of each other, held for this many, and sold all within this many whole buckets
+   * and the current one; how many of them, and the share of supply they sell beside the largest
    */
   exodusEntrySlots: 30,
   exodusHeldSlots: 150,
@@ -92,7 +92,7 @@ export const BUNDLES = {
   /** consolidation: bags sent to one wallet, share of its highest balance that a giver keeps at most */
   consolidationBags: 3,
   consolidationKept: 0.1,
-  /** transaction budgets: bins of the counters, halved from so many on; told nothing before so many; shares at most of an uncommon one */
+  /** transaction budgets: bins of the counters, count at which they are halved; count before which nothing is concluded; shares at most of an uncommon one */
   budgetBins: 2_048,
   budgetsKept: 32_768,
   budgetsMin: 3_000,
@@ -102,7 +102,7 @@ export const BUNDLES = {
   budgetTimesChance: 10,
   /** wallets of its actor on the mint that a trade is compared with */
   companionsMax: 16,
-  /** who buys and gives away to so many wallets deals out; to fewer, it is one owner's wallets */
+  /** who buys and gives to this many wallets distributes; to fewer, they are one owner's wallets */
   handoverTakers: 3,
   /** copy trading: follows within 1 to this many slots on at least this many mints and never leads */
   copySlots: 3,

@@ -49,7 +49,7 @@ export const DRAIN = {
   reserveLamports: 2_000_000_000,
   /** of the tokens sold since that high, or of the money that is gone, what deployer, insiders and confirmed groups sold or took */
   insiderShare: 0.5,
-  /** strangers count as one hand when at least so many leave within so many buckets, each with so much of supply, which is nearly all it has */
+  /** unrelated wallets count as one seller when at least this many leave within this many buckets, each with this share of supply, nearly all it has */
   togetherWallets: 3,
   togetherBuckets: 3,
   togetherSupplyShare: 0.005,
@@ -64,7 +64,7 @@ export const DRAIN = {
 /** A name or symbol counts as copied for this long after its first use, and while the first has more market cap. */
 export const COPY = { textSlots: 216_000 } as const
 
-/** The last hour's exits are kept in so many buckets and the current one. */
+/** The last hour's exits are kept in this many buckets and the current one. */
 export const MEMORY = { bucketSlots: 375, buckets: 24 } as const
 
 export const POSITION = {
@@ -314,7 +314,7 @@ export const AGENTS = {
 
 /** Three questions about what becomes of a token. The cards are in outlook/cards.ts: methodology, section 9. */
 export const OUTLOOK = {
-  /** ages at which every token is asked about, then every so many slots until the last */
+  /** ages at which the questions are asked, then the interval in slots until the last */
   ages: [75, 150, 750, 2_250],
   everySlots: 2_250,
   lastSlots: 27_000,
@@ -330,7 +330,7 @@ export const OUTLOOK = {
   halving: { multiple: 2, left: 0.5, slots: 9_000 },
   buyer: { gain: 2, loss: 0.6, slots: 2_250, fee: 0.0125, tradeSlots: 2_250 },
   /** percent of supply that deployer, insiders and groups sold within the last hour: no answer is better then than before; and
-   * of one sale, so that what is foretold before it is kept */
+   * of one sale, so that the prediction before it is kept */
   exit: { soldPct: 5, piecePct: 1 },
 } as const
 

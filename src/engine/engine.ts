@@ -367,8 +367,8 @@ function onCreate(fold: Fold, event: CreateEvent, now: Moment): void {
   token.dup.symbol = firstUses.check('symbol', event.symbolNorm, token.id)
   const both = event.symbolNorm === '' && event.nameNorm === '' ? null : `${event.symbolNorm}\n${event.nameNorm}`
   token.dup.symbolName = firstUses.check('symbolName', both, token.id)
-  tokenEvents.tell(token, { kind: 'created', image: imageOf(token) }, now)
-  tokenEvents.tell(token, { kind: 'duplication', dup: { ...token.dup } }, now)
+  tokenEvents.record(token, { kind: 'created', image: imageOf(token) }, now)
+  tokenEvents.record(token, { kind: 'duplication', dup: { ...token.dup } }, now)
   tokens.addPool(event.pool, token.id)
   tokens.touch(live)
   schedule(fold, live, now.slot - 1)

@@ -38,10 +38,10 @@ export function applyFact(fold: Fold, fact: Fact, now: Moment): void {
   else if (fact.kind === 'image_hash') token.dup.image = fold.firstUses.check('image', fact.sha256, token.id)
   else if (token.dexPaidTime === 0) {
     token.dexPaidTime = fact.time
-    fold.tokenEvents.tell(token, { kind: 'dex_paid', image: imageOf(token) }, now)
+    fold.tokenEvents.record(token, { kind: 'dex_paid', image: imageOf(token) }, now)
   }
   const dup = flipped(before, token)
-  if (dup !== null) fold.tokenEvents.tell(token, { kind: 'duplication', dup }, now)
+  if (dup !== null) fold.tokenEvents.record(token, { kind: 'duplication', dup }, now)
   fold.tokens.touch(live)
   schedule(fold, live, fold.globals.slot - 1)
 }
@@ -55,7 +55,7 @@ function applyMetadata({ firstUses, tokenEvents }: Fold, token: Token, fact: Met
     website: fact.website,
   }
   token.metadata = metadata
-  tokenEvents.tell(token, { kind: 'metadata', metadata }, now)
+  tokenEvents.record(token, { kind: 'metadata', metadata }, now)
   token.dup.twitter = firstUses.check('twitter', fact.twitterNorm, token.id)
   token.dup.telegram = firstUses.check('telegram', fact.telegramNorm, token.id)
   token.dup.website = firstUses.check('website', fact.websiteNorm, token.id)

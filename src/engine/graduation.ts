@@ -34,7 +34,7 @@ function graduate({ globals, tokenEvents, wallets }: Fold, token: Token, now: Mo
   token.migratedSlot = now.slot
   token.migratedTime = now.time
   globals.migrated.push(token.id)
-  tokenEvents.tell(token, { kind: 'graduated', image: imageOf(token), mcap: token.mcap }, now)
+  tokenEvents.record(token, { kind: 'graduated', image: imageOf(token), mcap: token.mcap }, now)
   if (token.deployer < 0) return
   const deployer = wallets.byId(token.deployer)
   deployer.launchesBonded++

@@ -6,7 +6,7 @@ import type { Moment } from './trade.ts'
 import { applyMoves, type Balance } from './transfers.ts'
 
 /**
- * The largest balances as a node told them, which correct what is known here: methodology, section 1. A wallet that traded after the
+ * The largest balances as a node reported them, which correct what is known here: methodology, section 1. A wallet that traded after the
  * slot of the answer keeps what its trades say, and so does one that is not named and has no more than the smallest of those named.
  * An answer from a slot that is not folded yet says nothing about what is known now.
  */

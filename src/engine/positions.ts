@@ -99,14 +99,14 @@ export function sell(
   if (known <= 0) return
   const taken = takeOut(position, known)
   const { cost } = taken
-  const told = known - taken.unpriced
-  if (received === null || told <= 0) {
+  const priced = known - taken.unpriced
+  if (received === null || priced <= 0) {
     // without a verdict, as if it had been given away
     position.episodeIn -= costInHistory(taken)
     if (position.balance <= position.peak * POSITION.closedShare) position.closed = true
     return
   }
-  const proceeds = told === tokens ? received : Math.round(received * (told / tokens))
+  const proceeds = priced === tokens ? received : Math.round(received * (priced / tokens))
   position.episodeOut += proceeds
   realise(wallet, proceeds - costInHistory(taken), cost - taken.settledCost)
   if (cost > 0) {

@@ -33,9 +33,9 @@ export interface Resident extends LiveToken {
   readonly heldCount: number
   /** its positions leave memory: all of them must be durable as they are */
   leave(): void
-  /** lets go of records of wallets that have left memory */
+  /** drops records of wallets that have left memory */
   forgetStale(): void
-  /** lets go of positions that were emptied an hour ago, after a look at so many; all of them must be durable as they are */
+  /** drops positions that were emptied an hour ago, visiting at most this many; all of them must be durable as they are */
   shed(slot: number, most: number): void
 }
 

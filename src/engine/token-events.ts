@@ -11,7 +11,7 @@ type Happening = TokenEventRow extends infer Row
 
 /** Events of tokens, numbered and stored as they were at that moment, for live and resuming clients. */
 export interface TokenEvents {
-  tell(token: Token, happening: Happening, moment: { readonly slot: number; readonly time: number }): void
+  record(token: Token, happening: Happening, moment: { readonly slot: number; readonly time: number }): void
   readonly added: readonly TokenEventRow[]
   committed(): void
 }
@@ -19,7 +19,7 @@ export interface TokenEvents {
 export function createTokenEvents(globals: Globals): TokenEvents {
   const added: TokenEventRow[] = []
   return {
-    tell(token, happening, { slot, time }) {
+    record(token, happening, { slot, time }) {
       globals.tokenEvents++
       added.push({ seq: globals.tokenEvents, token: token.id, slot, time, ...happening })
     },

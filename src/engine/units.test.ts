@@ -35,8 +35,8 @@ describe('units', () => {
   test('a market cap in the quote needs the quote’s decimals', () => {
     const token = { ...newToken(0, MINT, 1, 1), quoteReserve: 3e8, baseReserve: 1e6, supply: 1e12, quote: QUOTE.other }
     assert.equal(marketCapInQuote({ ...token, asset: ASSET }), 3e6)
-    const untold = { ...token, asset: { ...ASSET, decimals: -1 } }
-    assert.deepEqual([quoteUnit(untold), marketCapInQuote(untold)], [null, null])
+    const unknownDecimals = { ...token, asset: { ...ASSET, decimals: -1 } }
+    assert.deepEqual([quoteUnit(unknownDecimals), marketCapInQuote(unknownDecimals)], [null, null])
   })
 })
 

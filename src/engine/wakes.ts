@@ -122,11 +122,11 @@ function settle({ globals, tokens, wallets }: WakeContext, live: LiveToken, slot
   if (!hasPrice(token)) return
   const price = priceOf(token)
   for (const position of live.positions.values()) {
-    const told = position.balance - position.unpriced
-    if (told <= 0) continue
+    const priced = position.balance - position.unpriced
+    if (priced <= 0) continue
     if (!token.dead && slot - position.acquiredSlot < POSITION.writeOffSlots) continue
     const wallet = wallets.byId(position.wallet)
-    writeOff(position, wallet, toLamports(token.quote, Math.floor(price * told), globals.solUsd))
+    writeOff(position, wallet, toLamports(token.quote, Math.floor(price * priced), globals.solUsd))
     wallets.touch(wallet)
     tokens.touchPosition(position)
   }

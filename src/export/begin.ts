@@ -16,7 +16,7 @@ interface BeginOptions {
   readonly dataDir: string
   readonly out: string
   readonly store: StoreOptions
-  /** is told the bytes that are about to be copied */
+  /** gets the number of bytes that are about to be copied */
   readonly copying: (bytes: number) => void
 }
 
@@ -104,13 +104,13 @@ function draftOf(store: Store, { formulasVersion }: StoreOptions, out: string, f
   return { manifest, next: { ...forEachTable(() => START), trades: [before.rows, 0] } }
 }
 
-/** SHA-256 over the last of so many trades and the history before it, null without one. */
+/** SHA-256 over the last trade and the history before it, null without one. */
 function lastTrade(store: Store, trades: number): string | null {
   const row = trades > 0 ? store.trade(trades - 1) : undefined
   if (row === undefined) return null
   const { no, sig, outer, inner, slot, token, wallet, lamports, tokens, buysBefore, pnlLamports } = row
-  const told = [no, sigToBase58(sig), outer, inner, slot, token, wallet, lamports, tokens, buysBefore, pnlLamports]
-  return createHash('sha256').update(JSON.stringify(told)).digest('hex')
+  const fields = [no, sigToBase58(sig), outer, inner, slot, token, wallet, lamports, tokens, buysBefore, pnlLamports]
+  return createHash('sha256').update(JSON.stringify(fields)).digest('hex')
 }
 
 /** Refuses before the disk is full rather than after. */

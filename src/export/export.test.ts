@@ -93,8 +93,8 @@ const trade = (no: number, more: Partial<TradeRow> = {}): TradeRow => ({
 const trades = (from: number, count: number, more: Partial<TradeRow> = {}): TradeRow[] =>
   Array.from({ length: count }, (_, i) => trade(from + i, more))
 
-const run = (dataDir: string, out: string, tell: (news: ExportNews) => void = () => {}, formulasVersion = '1') =>
-  exportParquet({ dataDir, out, store: { formulasVersion }, bounds: BOUNDS, tell })
+const run = (dataDir: string, out: string, onNews: (news: ExportNews) => void = () => {}, formulasVersion = '1') =>
+  exportParquet({ dataDir, out, store: { formulasVersion }, bounds: BOUNDS, onNews })
 
 const refused = (doing: Promise<unknown>, why: RegExp, exitCode: number = EXIT.failed): Promise<void> =>
   assert.rejects(doing, (error) => {
@@ -183,7 +183,7 @@ function extremes(): Required<Omit<State, 'formulas'>> {
     ...{ firstBuySlot: 6, lastBuySlot: 7, lastSellSlot: 8, received: 9 },
     ...{ peak: 10, episodeIn: 11, episodeOut: 12, closed: true, writtenOff: true, roundTrips: 13, group: 0 },
   }
-  const told = trade(1, {
+  const newest = trade(1, {
     ...{ token: 1, wallet: 1, sig: String.fromCharCode(200).repeat(64) as Sig, outer: 0, inner: 3, venue: 2, slot: 7 },
     ...{
       time: 1.75e9,
@@ -205,7 +205,7 @@ function extremes(): Required<Omit<State, 'formulas'>> {
     wallets: [newWallet(0, keyOf(2), 5), wallet],
     positions: [openPosition(0, wallet, 3), unconfirmed, position],
     bundles: [{ token: known, bundles: { ...emptyBundleBook(), groups } }],
-    trades: [trade(0), told],
+    trades: [trade(0), newest],
   }
 }
 

@@ -25,7 +25,7 @@ interface ExportOptions {
   readonly out: string
   readonly store: StoreOptions
   readonly bounds: ExportBounds
-  readonly tell: (news: ExportNews) => void
+  readonly onNews: (news: ExportNews) => void
 }
 
 /**
@@ -33,7 +33,7 @@ interface ExportOptions {
  * Goes on where an earlier call was ended; after a finished one adds what is new. OperatorError where it cannot.
  */
 export async function exportParquet(options: ExportOptions): Promise<{ manifest: Manifest; isNew: boolean }> {
-  const { dataDir, out, store, bounds, tell } = options
+  const { dataDir, out, store, bounds, onNews } = options
   // before anything of ours is put into a directory that is not ours
   readDirectory(out, bounds.manifestBytes)
   const lock = await lockDataDir(out).catch((error: unknown) => {
@@ -42,9 +42,9 @@ export async function exportParquet(options: ExportOptions): Promise<{ manifest:
   })
   try {
     const finished = readDirectory(out, bounds.manifestBytes)
-    if (existsSync(join(out, COPY))) tell({ kind: 'going on' })
+    if (existsSync(join(out, COPY))) onNews({ kind: 'going on' })
     else {
-      const copying = (bytes: number): void => tell({ kind: 'copying', bytes })
+      const copying = (bytes: number): void => onNews({ kind: 'copying', bytes })
       const isNew = await begin({ dataDir, out, store, copying }, finished)
       if (!isNew) return { manifest: finished!, isNew }
     }
@@ -57,13 +57,13 @@ export async function exportParquet(options: ExportOptions): Promise<{ manifest:
 }
 
 /** Writes from the copy what is not there yet, then the manifest. */
-async function writeAll({ out, store: options, bounds, tell }: ExportOptions): Promise<Manifest> {
+async function writeAll({ out, store: options, bounds, onNews }: ExportOptions): Promise<Manifest> {
   const copy = join(out, COPY)
   const store = openCopy(copy, options)
   let manifest: Manifest
   try {
     const source = { store, globals: globalsOf(store, copy) }
-    const writer = createTableWriter({ out, source, names: createNames(store, bounds.names), bounds, tell })
+    const writer = createTableWriter({ out, source, names: createNames(store, bounds.names), bounds, onNews })
     writer.write(TRADES)
     writer.write(LAUNCHES)
     writer.write(WALLETS)

@@ -1,6 +1,6 @@
 /** What an export is about to do, or has done. */
 export type ExportNews =
-  /** so many bytes of the store are being copied */
+  /** this many bytes of the store are being copied */
   | { readonly kind: 'copying'; readonly bytes: number }
   /** an export that was ended goes on */
   | { readonly kind: 'going on' }

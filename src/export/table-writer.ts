@@ -28,13 +28,13 @@ export function createTableWriter({
   source,
   names,
   bounds,
-  tell,
+  onNews,
 }: {
   readonly out: string
   readonly source: Source
   readonly names: Names
   readonly bounds: TableBounds
-  readonly tell: (news: ExportNews) => void
+  readonly onNews: (news: ExportNews) => void
 }): TableWriter {
   const path = join(out, COPY, DRAFT)
   let { manifest, next } = readDraft(path, out)
@@ -51,7 +51,7 @@ export function createTableWriter({
     manifest = { ...manifest, tables }
     next = { ...next, [name]: cursor }
     replaceFile(path, JSON.stringify({ manifest, next } satisfies Draft))
-    tell({ kind: 'part', file })
+    onNews({ kind: 'part', file })
   }
 
   function write<Row>(table: Table<Row>): void {
@@ -68,7 +68,7 @@ export function createTableWriter({
         }
         const inPart = part.add(row)
         last = row
-        if (++rows % NEWS_ROWS === 0) tell({ kind: 'rows', rows, of })
+        if (++rows % NEWS_ROWS === 0) onNews({ kind: 'rows', rows, of })
         if (inPart < bounds.partRows) continue
         keep(table.name, aside, part.finish(), table.after(row))
         part = null

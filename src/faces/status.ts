@@ -65,7 +65,7 @@ export interface LiveSource {
   readonly counts: ReadonlyMap<string, number>
 }
 
-/** A live source as monitors and the page are told of it. */
+/** A live source as monitors and the page see it. */
 export const sourceJson = (source: LiveSource) => ({
   endpoints: source.endpoints,
   connected: source.connected,

@@ -138,14 +138,14 @@ test('only blocks are a sign of life: what is told beside them is none', async (
     clock = 3_000
     yield [bytesOf(fact)]
   }
-  for (const [batches, told] of [
+  for (const [batches, reported] of [
     [block, 2_000],
     [facts, 1_000],
   ] as const) {
     clock = 1_000
     const { pipeline } = setUp(stream(batches), { now: () => clock })
     await pipeline.run(forever)
-    assert.deepEqual([pipeline.progress.blockMs, pipeline.progress.commits], [told, 1])
+    assert.deepEqual([pipeline.progress.blockMs, pipeline.progress.commits], [reported, 1])
   }
 })
 

@@ -7,7 +7,7 @@ import type { EncodedBatch, EntryStream } from './entries.ts'
 
 /**
  * entries → log → engine → store. Folding and committing happen in one synchronous section, log entry, changed state and
- * cursor in one store transaction: whoever reads, reads what is durable. What is folded is what the log holds, read back
+ * cursor in one store transaction: readers see only what is durable. What is folded is what the log holds, read back
  * from its bytes.
  */
 export interface Pipeline {
@@ -36,7 +36,7 @@ export interface PipelineOptions {
   readonly entries: EntryStream
   readonly engine: Engine
   readonly store: Pick<Store, 'transaction' | 'append' | 'write' | 'writeTrades'>
-  /** Unix milliseconds: tells live blocks from history, never enters the fold */
+  /** Unix milliseconds: separates live blocks from history, never enters the fold */
   readonly now: () => number
   readonly bounds: {
     /** events between two commits at the most */

@@ -106,7 +106,7 @@ export function createSharedEntryStream(options: SharedOptions): SharedEntryStre
         }
         if (failure !== null) throw failure
       } catch (error) {
-        // whoever stops asks no more: servers that are away then are no failure
+        // a stopping node asks no more: servers that are away then are no failure
         if (!signal.aborted) throw error
       } finally {
         stop.abort()

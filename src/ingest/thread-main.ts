@@ -33,7 +33,7 @@ async function run(): Promise<FromThreadLast> {
   let isFirst = true
   try {
     const source = await openSource(spec)
-    const tell = tellStatus(source)
+    const sendStatus = createStatusSender(source)
     for (const mint of followed) source.follow?.(mint)
     const noted = unknown === null ? {} : { unknown }
     const stream = createEntryStream(source, LIMITS.batchBytes, { resolvePool: pools.resolve, ...noted })
@@ -46,7 +46,7 @@ async function run(): Promise<FromThreadLast> {
       if (stop.signal.aborted) break
       credit--
       // so that nobody has a block and does not know how the source stands
-      if (isFirst) tell()
+      if (isFirst) sendStatus()
       isFirst = false
       send(batch, stream.counts, unknown)
     }
@@ -57,11 +57,11 @@ async function run(): Promise<FromThreadLast> {
 }
 
 /** Also while no block comes: that is when it matters. */
-function tellStatus(source: Source): () => void {
+function createStatusSender(source: Source): () => void {
   if (source.status === undefined) return () => {}
-  const tell = (): void => port.postMessage({ kind: 'status', status: source.status!() } satisfies FromThread)
-  every({ what: 'status of the source', ms: LIMITS.sourceStatusMs, run: tell })
-  return tell
+  const sendStatus = (): void => port.postMessage({ kind: 'status', status: source.status!() } satisfies FromThread)
+  every({ what: 'status of the source', ms: LIMITS.sourceStatusMs, run: sendStatus })
+  return sendStatus
 }
 
 function send(batch: EncodedBatch, counts: Counts, book: UnknownBook | null): void {

@@ -55,7 +55,7 @@ export function createThreadedEntryStream(
 ): EntryStream {
   const counts = createCounts()
   let status: SourceStatus | null = null
-  const tell = (said: SourceStatus): void => {
+  const onStatus = (said: SourceStatus): void => {
     status = said
   }
   return {
@@ -65,7 +65,7 @@ export function createThreadedEntryStream(
       // an empty store begins with other slots, which may be lower
       const unknownAfter = unknown === null || cursor.slot < 0 ? -1 : unknown.after
       const data = { spec, dataDir, cursor, followed: followed(), unknownAfter: unknown === null ? null : unknownAfter }
-      return batchesOf(data, { counts, tell, take: (kinds) => unknown?.take(kinds) }, signal)
+      return batchesOf(data, { counts, onStatus, take: (kinds) => unknown?.take(kinds) }, signal)
     },
   }
 }
@@ -73,18 +73,18 @@ export function createThreadedEntryStream(
 /** Where goes what comes beside the batches. */
 interface Beside {
   readonly counts: Counts
-  tell(status: SourceStatus): void
+  onStatus(status: SourceStatus): void
   take(unknown: readonly UnknownKind[]): void
 }
 
 async function* batchesOf(
   data: ThreadData,
-  { counts, tell, take }: Beside,
+  { counts, onStatus, take }: Beside,
   signal: AbortSignal,
 ): AsyncIterable<EncodedBatch> {
   const own = import.meta.url.endsWith('.ts') ? './thread-main.ts' : './thread-main.js'
   const worker = new Worker(new URL(own, import.meta.url), { workerData: data })
-  const inbox = createInbox(worker, tell, signal)
+  const inbox = createInbox(worker, onStatus, signal)
   try {
     for (let i = 0; i < LIMITS.batchesAhead; i++) worker.postMessage(MORE)
     for (let message = await inbox.next(); message !== null; message = await inbox.next()) {
@@ -129,7 +129,7 @@ interface Inbox {
 }
 
 /** Messages of a worker in order. Bounded by the credit the worker is given. */
-function createInbox(worker: Worker, tell: (status: SourceStatus) => void, signal: AbortSignal): Inbox {
+function createInbox(worker: Worker, onStatus: (status: SourceStatus) => void, signal: AbortSignal): Inbox {
   const messages: Exclude<FromThread, { kind: 'status' }>[] = []
   let failure: Error | null = null
   let wake = (): void => {}
@@ -143,7 +143,7 @@ function createInbox(worker: Worker, tell: (status: SourceStatus) => void, signa
     wake()
   }
   worker.on('message', (message: FromThread) => {
-    if (message.kind === 'status') return tell(message.status)
+    if (message.kind === 'status') return onStatus(message.status)
     if (message.kind !== 'batch') isOver()
     messages.push(message)
     wake()

@@ -65,7 +65,7 @@ export interface UnknownKeeper {
 }
 
 /**
- * `onTrouble` is told of a file that cannot be read or written, which costs counts and nothing else. Kinds that this version of
+ * `onTrouble` is called for a file that cannot be read or written, which costs counts and nothing else. Kinds that this version of
  * the program decodes are dropped: they are what an update was for.
  */
 export function openUnknown(

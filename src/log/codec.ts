@@ -86,7 +86,7 @@ interface EntryHead {
   readonly slot: number
   readonly time: number
   readonly events: number
-  /** facts that the source told in its own order, which its cursor counts */
+  /** facts that the source reported in its own order, which its cursor counts */
   readonly ofSource: boolean
 }
 

@@ -37,7 +37,7 @@ export const QUOTE_DECIMALS: readonly number[] = [9, 6, 6]
 /** A quote asset of unknown price. */
 export const QUOTE_ASSET = table('QuoteAsset', {
   mint: key,
-  /** -1 when the material does not tell */
+  /** -1 when the material does not show it */
   decimals: int,
 })
 export interface QuoteAsset extends Sealed<typeof QUOTE_ASSET> {}
@@ -239,12 +239,12 @@ export const EVENTS = {
 /** AMMs, where anyone may open a pool: only the canonical one prices a token. */
 export const isAmm = (venue: Venue): boolean => venue === VENUE.pumpswap || venue === VENUE.meteora_damm_v2
 
-/** Amounts are whole: a curve depth that they cannot tell to this share is not known. */
+/** Amounts are whole: a curve depth that they cannot give to this precision is not known. */
 export const DEPTH_ERROR = 0.02
 
 /**
  * Whether a trade's reserves say how deep its market is, or only its price: on Meteora's curve they are computed from
- * the amounts of the trade, and a small one does not tell.
+ * the amounts of the trade, and a small one does not show it.
  */
 export const isDepthKnown = ({ venue, quoteReserve, quoteAmount, tokenAmount }: TradeEvent): boolean =>
   venue !== VENUE.meteora_dbc || quoteReserve * (1 / quoteAmount + 1 / tokenAmount) <= quoteAmount * DEPTH_ERROR

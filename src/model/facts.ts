@@ -80,7 +80,7 @@ export interface AgentFact extends Sealed<typeof AGENT> {
   readonly kind: 'agent'
 }
 
-/** The largest balances of a mint as a node told them: what moved without a trade shows here first. */
+/** The largest balances of a mint as a node reported them: what moved without a trade shows here first. */
 const HOLDERS = table('HoldersFact', {
   mint: key,
   /** chain slot of the balances */

@@ -17,7 +17,7 @@ export const ASKED = table('Asked', {
 })
 export interface Asked extends Open<typeof ASKED> {}
 
-/** What was foretold right before the deployer, insiders or groups sold (methodology, section 9). */
+/** What was predicted right before the deployer, insiders or groups sold (methodology, section 9). */
 export const FLOOR = table('Floor', {
   /** place in QUESTIONS, and the band, from 0 */
   question: small<number>(2),

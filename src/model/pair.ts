@@ -18,7 +18,7 @@ export function writePair(w: Writer, pair: Pair): void {
   }
 }
 
-/** `p` is left to whoever knows the formula. */
+/** `p` is computed by the code that knows the formula. */
 export function readPair(r: Reader): Pair {
   const families = r.int()
   const linked = r.bool()

@@ -53,7 +53,7 @@ export const TIP_ACCOUNTS_TEXT = [
 
 /**
  * The part a key plays for us. Programs whose events we read come before `mayhem`; behind it `tip`, an account, and programs
- * that tell what a transaction paid.
+ * that show what a transaction paid.
  */
 export const ROLE = {
   none: 0,

@@ -42,7 +42,7 @@ export interface RawConfig {
 
 export interface RawTransaction {
   readonly signature: Sig
-  /** position within the block, -1 where the source does not tell */
+  /** position within the block, -1 where the source does not give it */
   readonly index: number
   /** null where only logs are known */
   readonly version: TransactionVersion | null

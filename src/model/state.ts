@@ -206,7 +206,7 @@ export const TOKEN = table('Token', {
   strategiesSeen: num,
   /** base units that curve and pools gave out and have not got back, with what came to holders from nobody known; see `fromStart` */
   outstanding: num,
-  /** slot of the largest balances that a node told last, -1 none; base units by which those known here were wrong, each counted */
+  /** slot of the largest balances that a node reported last, -1 none; base units by which those known here were wrong, each counted */
   checkedSlot: none,
   checkedMoved: num,
   /** number of the newest trade row of this token, -1 none: rows form a chain backwards */
@@ -223,7 +223,7 @@ export const TOKEN = table('Token', {
   watched: list(WATCHED_TRADE),
   /** in order of their due slots; as many as fixed ages fit into the longest term, of each question */
   asked: list(ASKED),
-  /** slot of the latest sale before which it was kept what is foretold, -1 none; what it was, at most once of each question */
+  /** slot of the latest sale before which the predictions were kept, -1 none; the predictions, at most one of each question */
   floorSlot: none,
   floors: list(FLOOR),
   /** actors met here, at most 16, in order */

@@ -9,14 +9,14 @@ import type { Observer } from './types.ts'
 
 /**
  * How a request about a subject ended; `as` is its counter.
- * - told: a fact was reported; if the state does not have it after a while, it is requested again
+ * - reported: a fact was reported; if the state does not have it after a while, it is requested again
  * - notYet: a valid answer that may change later
  * - failed: after a bounded number in a row the subject is given up and stays unknown
  * - busy: not the subject's fault; retried soon
  * - never: no later request can change the answer
  */
 export interface Outcome {
-  readonly end: 'told' | 'notYet' | 'failed' | 'busy' | 'never'
+  readonly end: 'reported' | 'notYet' | 'failed' | 'busy' | 'never'
   readonly as: string
 }
 
@@ -43,7 +43,7 @@ interface Due<S> {
 }
 
 /** After a fact was reported, until the state has it. */
-const TOLD: Pause = { firstMs: 120_000, factor: 4, longestMs: 3_600_000 }
+const REPORTED: Pause = { firstMs: 120_000, factor: 4, longestMs: 3_600_000 }
 
 /**
  * An observer without a queue of its own. Whenever it has capacity, it asks the state which facts are still unknown and
@@ -126,7 +126,7 @@ export function createAsker<S>(options: AskerOptions<S>): Observer {
     count(counts, as)
     if (end === 'busy') return attempts.wait(id, LIMITS.observeBusyMs)
     if (end === 'never') return attempts.giveUp(id)
-    if (end === 'told') return attempts.rest(id, TOLD)
+    if (end === 'reported') return attempts.rest(id, REPORTED)
     if (end === 'notYet') return attempts.rest(id, pauses.notYet ?? pauses.failed)
     if (attempts.fail(id, pauses.failed) < failuresMax) return
     count(counts, 'given_up')

@@ -2,7 +2,7 @@
 export interface Clock {
   /** milliseconds that only grow, for pauses and budgets */
   ms(): number
-  /** Unix seconds, for what is told */
+  /** Unix seconds, the time of reported facts */
   seconds(): number
   /** runs once, `ms` from now; the answer cancels it */
   after(ms: number, run: () => void): () => void

@@ -61,7 +61,7 @@ function scene(answer: (address: string) => Answering) {
   const { logger } = createFakeLogger()
   const around = { clock, random: () => 1 }
   const baseUrl = 'https://dex.example/'
-  const observer = createDexPaidObserver({ baseUrl, world, tell: world.tell, outbound, logger, around })
+  const observer = createDexPaidObserver({ baseUrl, world, report: world.report, outbound, logger, around })
   return { clock, world, outbound, observer }
 }
 
@@ -70,7 +70,7 @@ test('a paid token is told with the time of its payment, and not asked for again
   world.unpaid = [{ mint: keyOf(1) }]
   observer.start()
   await settled()
-  assert.deepEqual(world.told, [{ fact: { kind: 'dex_paid', mint: keyOf(1), time: MS / 1_000 }, at: NOW }])
+  assert.deepEqual(world.reported, [{ fact: { kind: 'dex_paid', mint: keyOf(1), time: MS / 1_000 }, at: NOW }])
   await clock.pass(600_000)
   assert.deepEqual(
     outbound.asked.map(({ url, namedBy }) => [url, namedBy]),
@@ -91,11 +91,11 @@ test('unpaid is asked again less and less often; failures tell nothing and never
   await clock.pass(3_600_000)
   answer = { refuse: 'server' }
   await clock.pass(4 * 3_600_000)
-  assert.deepEqual(world.told, [])
+  assert.deepEqual(world.reported, [])
   assert.equal(observer.status().counts.get('given_up'), undefined)
   answer = [{ status: 'approved', paymentTimestamp: MS }]
   await clock.pass(3_700_000)
-  assert.equal(world.told.length, 1)
+  assert.equal(world.reported.length, 1)
   await observer.close()
 })
 

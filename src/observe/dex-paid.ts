@@ -10,12 +10,12 @@ import type { Pause } from './attempts.ts'
 import type { Surroundings } from './clock.ts'
 import { joined } from './content/address.ts'
 import type { Outbound } from './outbound/outbound.ts'
-import type { Observer, Tell, World } from './types.ts'
+import type { Observer, Report, World } from './types.ts'
 
 interface DexPaidOptions {
   readonly baseUrl: string
   readonly world: World
-  readonly tell: Tell
+  readonly report: Report
   readonly outbound: Outbound
   readonly logger: Logger
   readonly around: Surroundings
@@ -27,7 +27,7 @@ const NOT_YET: Pause = { firstMs: 120_000, factor: 2, longestMs: 6 * 3_600_000 }
 
 /** Asks whether a listing order of a token was approved. No answer means unknown, so nothing is reported. */
 export function createDexPaidObserver(options: DexPaidOptions): Observer {
-  const { baseUrl, world, tell, outbound, logger, around } = options
+  const { baseUrl, world, report, outbound, logger, around } = options
   const { clock } = around
   const budget = createBucket(perMinute(LIMITS.dexRequestsPerMinute), clock.ms)
   return createAsker<{ readonly mint: Key }>({
@@ -60,8 +60,8 @@ export function createDexPaidObserver(options: DexPaidOptions): Observer {
       const paid = readOrders(answer.bytes, address, clock.seconds())
       if (paid === null) return { end: 'failed', as: 'malformed' }
       if (paid === 'unpaid') return { end: 'notYet', as: 'not_paid' }
-      if (!signal.aborted) tell([{ kind: 'dex_paid', mint, time: paid }], clock.seconds())
-      return { end: 'told', as: 'told' }
+      if (!signal.aborted) report([{ kind: 'dex_paid', mint, time: paid }], clock.seconds())
+      return { end: 'reported', as: 'told' }
     },
   })
 }

@@ -44,7 +44,13 @@ function scene(answer: (call: Call) => unknown, folded = 100) {
   const { logger } = createFakeLogger()
   const budget = createBucket(budgetOf(6_000), clock.ms)
   const rpc = createBudgetedRpc({ url: 'https://rpc.example/?key=secret', outbound, budget, clock })
-  const observer = createLargestObserver({ world, tell: world.tell, rpc, logger, around: { clock, random: () => 1 } })
+  const observer = createLargestObserver({
+    world,
+    report: world.report,
+    rpc,
+    logger,
+    around: { clock, random: () => 1 },
+  })
   return { clock, world, calls, observer }
 }
 
@@ -61,7 +67,7 @@ test('the largest balances are told by wallet, without those of programs and of 
   observer.start()
   await clock.pass(1_000)
   assert.deepEqual(
-    world.told.map(({ fact }) => fact),
+    world.reported.map(({ fact }) => fact),
     [{ kind: 'holders', mint: MINT, slot: 90, owners: [keyFromBase58(WALLET)], amounts: [80], rest: 0 }],
   )
   assert.deepEqual(
@@ -84,7 +90,7 @@ test('where the answer is full, nobody else has more than its last', async () =>
   )
   observer.start()
   await clock.pass(1_000)
-  const fact = world.told[0]?.fact
+  const fact = world.reported[0]?.fact
   assert.equal(fact?.kind === 'holders' && fact.rest, 100 - LIMITS.largestAccounts + 1)
   await observer.close()
 })
@@ -93,11 +99,11 @@ test('an answer that is ahead of what is folded is not told', async () => {
   const { clock, world, observer } = scene(answering([account(10, 5)], [owned(WALLET)], 101))
   observer.start()
   await clock.pass(1_000)
-  assert.deepEqual(world.told, [])
+  assert.deepEqual(world.reported, [])
   assert.equal(observer.status().counts.get('behind'), 1)
   world.folded = 101
   await clock.pass(60_000)
-  assert.equal(world.told.length, 1)
+  assert.equal(world.reported.length, 1)
   await observer.close()
 })
 
@@ -115,7 +121,7 @@ test('what cannot be read is counted, and given up after a while', async () => {
     const { clock, world, observer } = scene(answer)
     observer.start()
     await clock.pass(3_600_000)
-    assert.deepEqual(world.told, [], what)
+    assert.deepEqual(world.reported, [], what)
     assert.equal(observer.status().counts.get(as), LIMITS.largestFailures, what)
     await observer.close()
   }

@@ -9,11 +9,11 @@ import { createAsker, type Outcome } from './asker.ts'
 import type { Pause } from './attempts.ts'
 import type { BudgetedRpc } from './budgeted-rpc.ts'
 import type { Surroundings } from './clock.ts'
-import type { Observer, Tell, World } from './types.ts'
+import type { Observer, Report, World } from './types.ts'
 
 interface LargestOptions {
   readonly world: World
-  readonly tell: Tell
+  readonly report: Report
   readonly rpc: BudgetedRpc
   readonly logger: Logger
   readonly around: Surroundings
@@ -49,7 +49,7 @@ const OWNERS = z.object({
  * Asks a node for the largest token accounts of a mint at the ages of `LIMITS.largestAges`: two requests each. Accounts of programs
  * (curves, pools, vaults, lockers) are left out: their owner lies off the curve that wallets' keys lie on.
  */
-export function createLargestObserver({ world, tell, rpc, logger, around }: LargestOptions): Observer {
+export function createLargestObserver({ world, report, rpc, logger, around }: LargestOptions): Observer {
   return createAsker<{ readonly mint: Key }>({
     name: 'holders',
     list: (limit) => world.tokensToCheck(limit),
@@ -75,8 +75,8 @@ export function createLargestObserver({ world, tell, rpc, logger, around }: Larg
       if (world.slot() < context.slot) return { end: 'notYet', as: 'behind' }
       const rest = value.length < LIMITS.largestAccounts ? 0 : value.at(-1)!.amount
       if (!signal.aborted)
-        tell([{ kind: 'holders', mint, slot: context.slot, rest, ...balances }], around.clock.seconds())
-      return { end: 'told', as: 'told' }
+        report([{ kind: 'holders', mint, slot: context.slot, rest, ...balances }], around.clock.seconds())
+      return { end: 'reported', as: 'told' }
     },
   })
 }
@@ -84,7 +84,7 @@ export function createLargestObserver({ world, tell, rpc, logger, around }: Larg
 type Account = z.infer<typeof LARGEST>['value'][number]
 type Owner = z.infer<typeof OWNERS>['value'][number]
 
-/** By wallet, in the order of the answer; null when an amount or owner is none. An account that is gone now has nothing to tell. */
+/** By wallet, in the order of the answer; null when an amount or owner is malformed. An account that is gone by now is left out. */
 function balancesOf(
   accounts: readonly Account[],
   owners: readonly Owner[],

@@ -15,12 +15,12 @@ import { createListReader, type WalletList } from './lists/wallet-list.ts'
 import { createOutbound, type Outbound } from './outbound/outbound.ts'
 import { readOrigin } from './outbound/target.ts'
 import { createPriceObserver } from './price/price.ts'
-import type { ObserveOptions, Observer, ObserverStatus, Tell, World } from './types.ts'
+import type { ObserveOptions, Observer, ObserverStatus, Report, World } from './types.ts'
 
 interface ObserversOptions {
   readonly options: ObserveOptions
   readonly world: World
-  readonly tell: Tell
+  readonly report: Report
   readonly logger: Logger
   readonly clock?: Clock
   /** 0 ≤ x < 1 */
@@ -38,9 +38,9 @@ export interface Observers {
 
 /** All observers. They keep nothing: what is still unknown is requested again after a start. */
 export function createObservers(given: ObserversOptions): Observers {
-  const { options, world, tell, logger, clock = SYSTEM_CLOCK, random = Math.random } = given
+  const { options, world, report, logger, clock = SYSTEM_CLOCK, random = Math.random } = given
   const outbound = given.outbound ?? createOutbound({ allow: allowedOrigins(options) })
-  const shared = { world, tell, outbound, logger, around: { clock, random } }
+  const shared = { world, report, outbound, logger, around: { clock, random } }
   const observers = [...contentObservers(options, shared), ...listObservers(options, shared)]
   if (options.dexOrdersUrl !== null) observers.push(createDexPaidObserver({ ...shared, baseUrl: options.dexOrdersUrl }))
   if (options.priceUrls.length > 0) observers.push(createPriceObserver({ ...shared, urls: options.priceUrls }))
@@ -69,7 +69,7 @@ export function allowedOrigins({ outboundAllow, rpcUrl }: ObserveOptions): strin
 
 interface Shared {
   readonly world: World
-  readonly tell: Tell
+  readonly report: Report
   readonly outbound: Outbound
   readonly logger: Logger
   readonly around: { readonly clock: Clock; readonly random: () => number }

@@ -1,5 +1,6 @@
 import type { Counts } from '../base/counts.ts'
 import type { Key } from '../base/ids.ts'
+import type { ObserveChoice } from '../config/observe-options.ts'
 import type { Fact } from '../model/facts.ts'
 
 /** What the observers ask the service. Read-only, synchronous and cheap: some calls a second, at most `limit` items. */
@@ -10,7 +11,7 @@ export interface World {
   tokensWithoutImageHash(limit: number): readonly { readonly mint: Key; readonly image: string }[]
   /** tokens not known as paid, in the same order */
   tokensUnpaid(limit: number): readonly { readonly mint: Key }[]
-  /** wallets whose first funder is not known, in order of what the answer tells; `before`: a slot by which they had tokens */
+  /** wallets whose first funder is not known, in order of how much the answer matters; `before`: a slot by which they had tokens */
   walletsWithoutFunder(limit: number): readonly { readonly wallet: Key; readonly before: number }[]
   /** tokens whose largest balances are due to be asked for, largest market first */
   tokensToCheck(limit: number): readonly { readonly mint: Key }[]
@@ -26,7 +27,7 @@ export interface World {
 }
 
 /** Takes what was found into the log. `observedAtSeconds`: Unix seconds. */
-export type Tell = (facts: readonly Fact[], observedAtSeconds: number) => void
+export type Report = (facts: readonly Fact[], observedAtSeconds: number) => void
 
 export interface ObserverStatus {
   readonly name: string
@@ -44,29 +45,8 @@ export interface Observer {
   status(): ObserverStatus
 }
 
-/** What an operator chooses. Null or empty: that observer stays off. */
-export interface ObserveOptions {
-  /** base URLs; a path with the content's id is appended */
-  readonly ipfsGateways: readonly string[]
-  readonly arweaveGateways: readonly string[]
-  /** base URL of the orders endpoint */
-  readonly dexOrdersUrl: string | null
-  /** two or three endpoints for the price of SOL; may carry keys: never shown */
-  readonly priceUrls: readonly string[]
-  /** file or http(s) URL of the list of influencers */
-  readonly kols: string | null
-  /** file or http(s) URL of the list of exchange wallets */
-  readonly exchanges: string | null
-  /** RPC endpoint for first funders; may carry a key: never shown. Its origin is allowed by itself */
-  readonly rpcUrl: string | null
-  readonly rpcRequestsPerMinute: number
-  /** of the same endpoint for largest balances; 0: they are not asked for */
-  readonly holdersRequestsPerMinute: number
-  /** of the same endpoint for payments of deployers before their launches; 0: they are not asked for */
-  readonly deployerRequestsPerMinute: number
-  /** origins of the operator's own endpoints that are not on the public internet */
-  readonly outboundAllow: readonly string[]
-}
+/** What an operator chooses, with the defaults. Null or empty: that observer stays off. */
+export type ObserveOptions = { readonly [K in keyof ObserveChoice]: Exclude<ObserveChoice[K], undefined> }
 
 export const OBSERVE_DEFAULTS: ObserveOptions = {
   ipfsGateways: ['https://ipfs.io', 'https://dweb.link', 'https://gateway.pinata.cloud'],

@@ -8,9 +8,9 @@ import { actorName } from './bundle-name.ts'
 import { share, sol } from './round.ts'
 import type { TokenView } from './view.ts'
 
-/** Who is behind a token across tokens, as it is told. */
+/** Who is behind a token across tokens, as it is served. */
 
-/** What telling of actors reads, all of it as of one commit. */
+/** What rendering actors reads, all of it as of one commit. */
 export interface ActorReader extends Pick<StateReader, 'globals' | 'token' | 'wallet' | 'actor' | 'actorEdges'> {
   positionOf(token: number, wallet: number): Position | undefined
 }

@@ -178,7 +178,7 @@ export function createCutScan({ engine, store, token: id, shares: most, metMost 
     setOwners(holding, store.wallets(holding.map(({ wallet }) => wallet)))
   }
 
-  /** At most so many of those that were read ahead. */
+  /** At most this many of those that were read ahead. */
   function addAhead(most: number): number {
     const piece = ahead.splice(-most)
     add(piece)

@@ -14,9 +14,9 @@ export function explanationText(e: Explanation, actors: readonly ActorHere[]): s
 }
 
 function quoteText({ mint, decimals, market_cap }: NonNullable<Explanation['quote']>): string {
-  const told = decimals === null ? 'its decimals are unknown too' : `${decimals} decimals`
+  const note = decimals === null ? 'its decimals are unknown too' : `${decimals} decimals`
   const worth = market_cap === null ? '' : `; market cap ${market_cap} of it`
-  return `quoted in ${mint} (${told}), which has no known price: amounts in SOL and USD are unknown and shown as 0${worth}`
+  return `quoted in ${mint} (${note}), which has no known price: amounts in SOL and USD are unknown and shown as 0${worth}`
 }
 
 const points = (value: number): string => `${value >= 0 ? '+' : '−'}${Math.abs(value).toFixed(6)}`.padStart(11)

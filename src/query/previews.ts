@@ -66,7 +66,7 @@ const firstOf = (text: string): string => /^.*?[.](?= |$)/s.exec(text)?.[0] ?? t
 
 type Verdict = Pick<Check, 'severity' | 'text'>
 
-/** With the verdict as everybody is told it. */
+/** With the verdict as everybody gets it. */
 function tokenPreview(view: TokenView, { severity, text }: Verdict): Preview {
   const { live, market } = view
   const { token } = live

@@ -121,7 +121,7 @@ export function createShares(live: Scanned, market: Market, most: number): Share
         }
       }
     },
-    largest: all.told,
+    largest: all.people,
     of: (owned) =>
       Object.fromEntries(
         shares.map(({ name, held, count, largest }) => [

@@ -20,7 +20,7 @@ export function whoText({ classes, first_buyers, funders_traced_pct, largest_che
 const checkText = (of: WhoAnswer['largest_checked']): string[] =>
   of === null
     ? []
-    : [`largest balances as a node told them at slot ${of.slot}: ${of.corrected_pct} % of supply corrected`]
+    : [`largest balances as a node reported them at slot ${of.slot}: ${of.corrected_pct} % of supply corrected`]
 
 function firstBuyersText(of: WhoAnswer['first_buyers']): string {
   if (of === null) return 'first buyers unknown: the launch was not seen'

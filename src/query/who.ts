@@ -44,7 +44,7 @@ export function renderWho(view: TokenView) {
   }
 }
 
-/** Of what a node told: its slot, and by how much the balances known here were wrong, in percent of supply; null: none was asked. */
+/** Of what a node reported: its slot, and by how much the balances known here were wrong, in percent of supply; null: none was asked. */
 export const renderLargest = ({ checkedSlot, checkedMoved, supply }: Token) =>
   checkedSlot < 0 ? null : { slot: checkedSlot, corrected_pct: share(checkedMoved, supply) }
 

@@ -51,7 +51,7 @@ interface AccessOptions {
   readonly options: Options
   readonly logger: Logger
   readonly metrics: Metrics
-  /** a person reads what is printed: a key made for nobody would only stand in a log */
+  /** a person reads what is printed: otherwise the key would only end up in a log */
   readonly isSeen: boolean
 }
 

@@ -10,9 +10,9 @@ import type { Changes } from '../engine/state.ts'
 import type { ServiceStatus } from '../faces/http/face.ts'
 import type { EntryStream } from '../ingest/entries.ts'
 import { withOperatorFacts } from '../ingest/operator-facts.ts'
+import { createReportedFacts, type ReportedFacts } from '../ingest/reported-facts.ts'
 import { createSharedEntryStream, positionOf } from '../ingest/shared.ts'
 import { createThreadedEntryStream } from '../ingest/thread.ts'
-import { createToldFacts, type ToldFacts } from '../ingest/told-facts.ts'
 import { openUnknown, type UnknownKeeper } from '../ingest/unknown-file.ts'
 import type { LogStream } from '../log/jetstream/stream.ts'
 import type { Observers } from '../observe/observers.ts'
@@ -36,7 +36,7 @@ interface FoldingOptions {
   readonly metrics: Metrics
   /** ends the fold */
   readonly signal: AbortSignal
-  /** told while the log is converted or folded before anything can be answered */
+  /** called while the log is converted or folded before anything can be answered */
   readonly onPreparation: (preparation: Preparation) => void
 }
 
@@ -70,13 +70,13 @@ export async function openFolding(given: FoldingOptions): Promise<Folding> {
   const stream = await openLog(options, signal)
   if (stream !== null) await beginFromCheckpoint(options, stream, logger)
   let isBroken: Broken | null = null
-  let tellBroken = (_why: Broken): void => {}
+  let reportBroken = (_why: Broken): void => {}
   const broken = new Promise<Broken>((resolve) => {
-    tellBroken = resolve
+    reportBroken = resolve
   })
   const breaks = (why: Broken): void => {
     isBroken ??= why
-    tellBroken(isBroken)
+    reportBroken(isBroken)
   }
   const node = await openNode(options.dataDir, {
     serving: true,
@@ -95,13 +95,13 @@ export async function openFolding(given: FoldingOptions): Promise<Folding> {
     const fields = { files: node.opened, dir: options.dataDir }
     logger.warn(fields, 'files of the data directory were open to other users of this machine; they are closed now')
   }
-  const told = createToldFacts()
+  const reported = createReportedFacts()
   const onTrouble = (err: unknown): void => logger.warn({ err }, 'what could not be decoded is not kept')
   const { unknown, source } = await orClose([node, stream], () => {
     const unknown = brings ? openUnknown(options.dataDir, onTrouble) : null
-    return { unknown, source: unknown === null ? null : openBrought(options, node, told, unknown) }
+    return { unknown, source: unknown === null ? null : openBrought(options, node, reported, unknown) }
   })
-  const shared = stream === null ? null : shareLog(stream, node, source, tellTrouble(logger, metrics))
+  const shared = stream === null ? null : shareLog(stream, node, source, reportTrouble(logger, metrics))
   let observers: Observers | null = null
   let afterCommit = (): void => {}
   let beforeWrite = (_: Changes): void => {}
@@ -134,7 +134,7 @@ export async function openFolding(given: FoldingOptions): Promise<Folding> {
   metrics.gauge('ti_state_set_aside_timestamp_seconds', 'when a damaged state was last set aside, 0 never', [], () => [
     { labels: {}, value: setAside },
   ])
-  metrics.counts('ti_told_facts_total', 'facts from observers, and those that found no room', 'what', told.counts)
+  metrics.counts('ti_told_facts_total', 'facts from observers, and those that found no room', 'what', reported.counts)
   const fed = pipeline.run(signal).catch((error: unknown) => {
     // the decoding thread reads the state too, and what it finds it can only mark
     if (isBroken === null && markedDamage(stateFile(options.dataDir)) !== null) breaks('damaged')
@@ -147,7 +147,7 @@ export async function openFolding(given: FoldingOptions): Promise<Folding> {
   })
   if (brings) {
     const world = createWorld(node.engine, Date.now)
-    observers = startObservers(options.observe, { world, tell: told.tell, logger, metrics })
+    observers = startObservers(options.observe, { world, report: reported.report, logger, metrics })
   }
   return {
     node,
@@ -177,16 +177,18 @@ async function orClose<T>(open: readonly ({ close(): unknown } | null)[], make: 
   }
 }
 
-/** What the source gives, what the operator says and what observers tell. */
+/** Entries of the source, facts of the operator and facts of observers. */
 function openBrought(
   { source, dataDir, agentsFile }: Options,
   node: Node,
-  told: ToldFacts,
+  reported: ReportedFacts,
   unknown: UnknownKeeper,
 ): EntryStream {
   const agents = agentFacts(agentsFile, node)
   const fromSource = createThreadedEntryStream(source, dataDir, () => newestMints(node.engine), unknown)
-  const all = told.among(agents.length === 0 ? fromSource : withOperatorFacts(fromSource, agents, Date.now() / 1000))
+  const all = reported.among(
+    agents.length === 0 ? fromSource : withOperatorFacts(fromSource, agents, Date.now() / 1000),
+  )
   return { ...all, status: () => fromSource.status?.() ?? null }
 }
 
@@ -209,12 +211,12 @@ function shareLog(
 }
 
 /** Counted at every try, and said once in a while: servers that are away or full are asked again and again. */
-function tellTrouble(logger: Logger, metrics: Metrics): (error: unknown) => void {
+function reportTrouble(logger: Logger, metrics: Metrics): (error: unknown) => void {
   let tries = 0
   let saidAt = Number.NEGATIVE_INFINITY
   metrics.counter(
     'ti_log_unwritten_total',
-    'tries to write to the shared log that its servers did not take',
+    'attempts to write to the shared log that its servers did not accept',
     [],
     () => [{ labels: {}, value: tries }],
   )
@@ -222,6 +224,6 @@ function tellTrouble(logger: Logger, metrics: Metrics): (error: unknown) => void
     tries++
     if (performance.now() - saidAt < LIMITS.logTroubleMs) return
     saidAt = performance.now()
-    logger.warn({ err, tries }, 'the log takes nothing; tried again until it does')
+    logger.warn({ err, tries }, 'the log accepts no entries; retried until it does')
   }
 }

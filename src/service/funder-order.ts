@@ -18,7 +18,7 @@ const sizeOf = ({ token }: LiveToken): number =>
   hasPrice(token) && token.lastTradeSlot >= 0 ? Math.max(0, token.quoteReserve - token.startQuote) : 0
 
 /**
- * Holders of at least a quarter of a percent of supply, in tokens with at least ten holders, by what the answer tells: the sum over
+ * Holders of at least a quarter of a percent of supply, in tokens with at least ten holders, by how much the answer matters: the sum over
  * these tokens of the share that the wallet holds times the fourth root of the token's size. By the size itself, large pools would
  * take the whole budget for their small holders while launches go by (measured: docs/operating.md).
  *

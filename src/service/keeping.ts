@@ -11,7 +11,7 @@ import { missingSegments, readLater } from '../log/segments/later.ts'
 import { logDir } from '../store/open.ts'
 
 interface Keeping {
-  /** ends what is being made; what is left of it goes with a later one */
+  /** ends what is being made; its remains are removed with a later one */
   close(): Promise<void>
 }
 
@@ -36,7 +36,7 @@ export function startKeeping({ checkpointHours }: Options, logger: Logger, metri
     })
   }
   let closed = false
-  // looked at more often than it is made: whoever starts between two of them does not wait for a whole turn
+  // checked more often than it is made, so that a start between two of them does not wait for a whole interval
   const everyMs = Math.max(1_000, (checkpointHours * 3_600_000) / LIMITS.checkpointLooks)
   const stopTimer = every({ what: 'checkpoints', ms: everyMs, run: keep })
   return {

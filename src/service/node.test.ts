@@ -66,44 +66,44 @@ function copyOf(change: (dir: string) => void): string {
 
 interface Opened {
   readonly hash: string
-  readonly told: readonly Preparation[]
+  readonly reported: readonly Preparation[]
   readonly repairs: readonly string[]
 }
 
 async function open(dir: string, options: NodeOptions = {}): Promise<Opened> {
-  const told: Preparation[] = []
+  const reported: Preparation[] = []
   const repairs: string[] = []
   const node = await openNode(dir, {
-    onPreparation: (preparation) => void told.push(preparation),
+    onPreparation: (preparation) => void reported.push(preparation),
     onRepair: (why) => void repairs.push(why),
     ...options,
   })
   try {
     const { seq } = node.engine.globals
     assert.deepEqual([seq, node.store.globals()?.seq], [history.length - 1, history.length - 1])
-    return { hash: node.store.stateHash(), told, repairs }
+    return { hash: node.store.stateHash(), reported, repairs }
   } finally {
     await node.close()
   }
 }
 
 test('a sound directory is opened without any preparation', async () => {
-  assert.deepEqual(await open(copyOf(() => {})), { hash: wholeHash, told: [], repairs: [] })
+  assert.deepEqual(await open(copyOf(() => {})), { hash: wholeHash, reported: [], repairs: [] })
 })
 
 test('a missing state is folded from the log, to the same state, and says how far it is', async () => {
   const dir = copyOf((dir) => rmSync(stateDir(dir), { recursive: true }))
-  const { hash, told, repairs } = await open(dir)
+  const { hash, reported, repairs } = await open(dir)
   assert.deepEqual([hash, repairs], [wholeHash, []])
-  assert.ok(told.length > 5, `${told.length} commits`)
-  assert.ok(told.every(({ what, of }) => what === 'folding the log' && of === history.length))
-  assert.equal(told.at(-1)!.done, history.length)
-  const done = told.map(({ done }) => done)
+  assert.ok(reported.length > 5, `${reported.length} commits`)
+  assert.ok(reported.every(({ what, of }) => what === 'folding the log' && of === history.length))
+  assert.equal(reported.at(-1)!.done, history.length)
+  const done = reported.map(({ done }) => done)
   assert.deepEqual(
     done,
     [...new Set(done)].sort((a, b) => a - b),
   )
-  assert.deepEqual(await open(dir), { hash: wholeHash, told: [], repairs: [] })
+  assert.deepEqual(await open(dir), { hash: wholeHash, reported: [], repairs: [] })
 })
 
 test('a state that is older than the log is folded on from where it is', async () => {
@@ -111,10 +111,10 @@ test('a state that is older than the log is folded on from where it is', async (
     rmSync(stateDir(dir), { recursive: true })
     cpSync(stateDir(half), stateDir(dir), { recursive: true })
   })
-  const { hash, told, repairs } = await open(dir)
+  const { hash, reported, repairs } = await open(dir)
   assert.deepEqual([hash, repairs], [wholeHash, []])
   const rest = history.length - (history.length >> 1)
-  assert.deepEqual([told.at(-1)!.done, told.at(-1)!.of], [rest, rest])
+  assert.deepEqual([reported.at(-1)!.done, reported.at(-1)!.of], [rest, rest])
 })
 
 test('folding that is interrupted goes on at the next start', async () => {
@@ -133,8 +133,8 @@ test('folding that is interrupted goes on at the next start', async () => {
     (error) => error instanceof OperatorError && /continues from here/.test(error.message),
   )
   assert.ok(done > 0 && done < history.length)
-  const { hash, told } = await open(dir)
-  assert.deepEqual([hash, told.at(-1)!.of], [wholeHash, history.length - done])
+  const { hash, reported } = await open(dir)
+  assert.deepEqual([hash, reported.at(-1)!.of], [wholeHash, history.length - done])
 })
 
 test('a damaged state is set aside and folded again; the third within an hour is refused', async () => {

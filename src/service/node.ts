@@ -47,11 +47,11 @@ export interface NodeOptions {
   readonly watcher?: OutlookWatcher
   /** readers wait for commits: the disk work that can be done beside them is */
   readonly serving?: boolean
-  /** told while the log is converted or folded; what takes no time is not told */
+  /** called while the log is converted or folded, and not for what takes no time */
   readonly onPreparation?: (preparation: Preparation) => void
-  /** told when a damaged state was set aside, to be folded again */
+  /** called when a damaged state was set aside, to be folded again */
   readonly onRepair?: (why: string, aside: string) => void
-  /** told of damage that is found while the node is in use: close it and open it again */
+  /** called for damage that is found while the node is in use: close it and open it again */
   readonly onDamage?: (error: DamagedState) => void
   /** ends the preparation, which goes on at the next start */
   readonly signal?: AbortSignal

@@ -2,11 +2,11 @@ import type { Logger } from '../base/log.ts'
 import type { Metrics } from '../base/metrics.ts'
 import type { ObserveChoice } from '../config/observe-options.ts'
 import { createObservers, type Observers } from '../observe/observers.ts'
-import { OBSERVE_DEFAULTS, type Tell, type World } from '../observe/types.ts'
+import { OBSERVE_DEFAULTS, type Report, type World } from '../observe/types.ts'
 
 interface ObservedService {
   readonly world: World
-  readonly tell: Tell
+  readonly report: Report
   readonly logger: Logger
   readonly metrics: Metrics
 }
@@ -30,9 +30,9 @@ export function startObservers(
     metrics.gauge(name, help, ['observer'], () =>
       observers.status().map((one) => ({ labels: { observer: one.name }, value: one[value] })),
     )
-  gauge('ti_observe_waiting', 'subjects that could be looked at now', 'waiting')
+  gauge('ti_observe_waiting', 'subjects that could be requested now', 'waiting')
   gauge('ti_observe_in_flight', 'requests on their way', 'inFlight')
-  metrics.counter('ti_observe_total', 'what became of looks outside', ['observer', 'outcome'], function* () {
+  metrics.counter('ti_observe_total', 'outcomes of requests to the outside', ['observer', 'outcome'], function* () {
     for (const { name: observer, counts } of observers.status()) {
       for (const [outcome, value] of counts) yield { labels: { observer, outcome }, value }
     }

@@ -86,7 +86,7 @@ async function chooseFacilitator(options: PaymentOptions, ledger: Ledger, logger
   if (options.mode === 'facilitator') {
     if (chain === null) {
       logger.warn(
-        'without SOLANA_RPC_URL only the facilitator can tell how a settlement ended: some may stay open for ever',
+        'without SOLANA_RPC_URL only the facilitator knows how a settlement ended: some may stay open forever',
       )
     }
     return { facilitator: createHttpFacilitator({ url: options.facilitatorUrl!, payTo, chain }), payTo, close: none }

@@ -4,9 +4,9 @@ import { createPreparingFace, inWords, type Preparing } from '../faces/http/prep
 import type { Preparation } from './node.ts'
 import { createProgressBar } from './progress.ts'
 
-/** Shows how far the preparation of the data directory is: on stderr, and to whoever asks the service. */
+/** Shows how far the preparation of the data directory is: on stderr, and in answers of the service. */
 interface PreparationShown {
-  tell(preparation: Preparation): void
+  report(preparation: Preparation): void
   close(): void
   /** the service has stopped answering, and is about to be opened again */
   again(): void
@@ -34,7 +34,7 @@ export function showPreparation({ options, door, now }: PreparationParts): Prepa
   face.show()
 
   return {
-    tell({ what, done, of }) {
+    report({ what, done, of }) {
       if (state.what !== what) began = now()
       const share = of === 0 ? 1 : done / of
       const leftS = share < SHARE_KNOWN ? null : (((now() - began) / 1_000) * (1 - share)) / share

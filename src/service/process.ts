@@ -41,7 +41,7 @@ export function addProcessMetrics(metrics: Metrics, connections: Connections): v
   )
   metrics.gauge(
     'ti_connections_most',
-    'connections the process takes',
+    'connections the process accepts',
     [],
     one(() => connections.most),
   )

@@ -5,7 +5,7 @@ import type { Options } from '../config/options.ts'
 const ROLES = ['all', 'ingest', 'serve'] as const
 export type Role = (typeof ROLES)[number]
 
-/** OperatorError where it is none of them, or where the node would have nothing to do. */
+/** OperatorError for any other value, or where the node would have nothing to do. */
 export function roleOf(text: string | undefined, { logUrls }: Pick<Options, 'logUrls'>): Role {
   const role = ROLES.find((name) => name === (text ?? 'all'))
   if (role === undefined) throw new OperatorError(`--role is one of ${ROLES.join(', ')}`, { exitCode: EXIT.usage })

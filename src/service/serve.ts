@@ -88,7 +88,7 @@ async function serveUntil(stopping: Stopping, parts: ServeParts, onServing: () =
   const stop = new AbortController()
   const signal = AbortSignal.any([stopping.signal, stop.signal])
   const shown = showPreparation({ options, door, now: Date.now })
-  const folding = await openFolding({ options, role, logger, metrics, signal, onPreparation: shown.tell }).finally(
+  const folding = await openFolding({ options, role, logger, metrics, signal, onPreparation: shown.report }).finally(
     shown.close,
   )
   // what fails because of the damage, or after a commit failed, is not what counts
@@ -303,6 +303,6 @@ function untilStopped(logger: Logger): Stopping {
 }
 
 function sourceEnded({ signal, stopped }: Stopping, logger: Logger): Promise<void> {
-  if (!signal.aborted) logger.info('the source has ended; answers go on')
+  if (!signal.aborted) logger.info('the source has ended; the service keeps answering')
   return stopped
 }

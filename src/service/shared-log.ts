@@ -20,7 +20,7 @@ export async function openLog({ logUrls, logKeepHours }: Options, signal: AbortS
 
 /**
  * Before the store is opened: a node that is new, or that needs entries which the shared log has no more, begins with a
- * checkpoint where there is one. Whatever is left undone here is told when the log is read.
+ * checkpoint where there is one. What is left undone here is reported when the log is read.
  */
 export async function beginFromCheckpoint(options: Options, stream: LogStream, logger: Logger): Promise<void> {
   const { dataDir, checkpoints } = options

@@ -128,7 +128,7 @@ export function addMetrics(
     Object.entries(store.entries()).map(([database, entries]) => ({ labels: { database }, value: entries })),
   )
   metrics.counts('ti_decode_total', 'what the decoder skipped, by reason', 'reason', skipped)
-  metrics.counts('ti_engine_total', 'what the engine passed over, by reason', 'reason', engine.counts)
+  metrics.counts('ti_engine_total', 'what the engine skipped, by reason', 'reason', engine.counts)
   addSourceMetrics(metrics, status)
 }
 

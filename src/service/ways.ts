@@ -50,7 +50,7 @@ const watchesOf = (book: WatchBook, accounts: Accounts): BotWatches => ({
   list: (account) => book.list(account),
   async add(account, mint) {
     const found = await accounts.find(account)
-    if (found === null) return 'this account is not there any more'
+    if (found === null) return 'this account no longer exists'
     const name = `token ${mint.slice(0, 4)}…${mint.slice(-4)}`
     const made = await book.add(account, accounts.planOf(found), { kind: 'token', target: mint, name, minLamports: 0 })
     return made.ok ? null : made.message

@@ -24,7 +24,7 @@ function world(steps: readonly Step[]) {
   const engine = createEngine({ reader: createMemoryStore(), walletsCached: 100 })
   for (const entry of buildHistory(steps)) engine.apply(engine.globals.seq + 1, withUris(entry))
   let now = 0
-  const tell = (...facts: Fact[]): void => {
+  const report = (...facts: Fact[]): void => {
     engine.apply(engine.globals.seq + 1, { kind: 'facts', time: 1, byOperator: true, facts })
     now += 1_000
   }
@@ -32,7 +32,7 @@ function world(steps: readonly Step[]) {
     const { seq, slot, time } = engine.globals
     engine.apply(seq + 1, { kind: 'block', slot: slot + slots, parent: slot, time: time + slots * 0.4, events: [] })
   }
-  return { asked: createWorld(engine, () => now), tell, pass }
+  return { asked: createWorld(engine, () => now), report, pass }
 }
 
 const metadata = (mint: number, image: string | null): Fact => ({
@@ -42,21 +42,21 @@ const metadata = (mint: number, image: string | null): Fact => ({
 
 test('tokens are named while something about them is unknown, the newest and most traded first', () => {
   const trades = Array.from({ length: 10 }, () => step('buy', 0, 1, 0))
-  const { asked, tell } = world([step('create', 0), ...trades, step('create', 1), step('create', 2)])
+  const { asked, report } = world([step('create', 0), ...trades, step('create', 1), step('create', 2)])
   const mints = (list: readonly { readonly mint: string }[]) => list.map(({ mint }) => mint)
   assert.deepEqual(mints(asked.tokensWithoutMetadata(9)), [mintKey(0), mintKey(2), mintKey(1)])
   assert.deepEqual(mints(asked.tokensWithoutMetadata(2)), [mintKey(0), mintKey(2)])
   assert.deepEqual(asked.tokensWithoutImageHash(9), [])
-  tell(metadata(2, 'https://images.example/2.png'), metadata(1, null))
+  report(metadata(2, 'https://images.example/2.png'), metadata(1, null))
   assert.deepEqual(mints(asked.tokensWithoutMetadata(9)), [mintKey(0)])
   assert.deepEqual(asked.tokensWithoutImageHash(9), [{ mint: mintKey(2), image: 'https://images.example/2.png' }])
-  tell({ kind: 'image_hash', mint: mintKey(2), sha256: 'ab' }, { kind: 'dex_paid', mint: mintKey(1), time: 5 })
+  report({ kind: 'image_hash', mint: mintKey(2), sha256: 'ab' }, { kind: 'dex_paid', mint: mintKey(1), time: 5 })
   assert.deepEqual(asked.tokensWithoutImageHash(9), [])
   assert.deepEqual(mints(asked.tokensUnpaid(9)), [mintKey(0), mintKey(2)])
 })
 
 test('early buyers are named once, with their first buy, until their funder is known', () => {
-  const { asked, tell } = world([
+  const { asked, report } = world([
     ...[step('create', 0), step('buy', 0, 1), step('buy', 0, 2)],
     ...[step('create', 1), step('buy', 1, 1), step('buy', 1, 3), step('sell', 1, 3)],
   ])
@@ -64,7 +64,7 @@ test('early buyers are named once, with their first buy, until their funder is k
   assert.deepEqual(buyers.map(({ wallet }) => wallet).sort(), [walletKey(1), walletKey(2), walletKey(3)])
   const [first] = asked.walletsWithoutFunder(1)
   assert.equal(first?.wallet, walletKey(1), 'of the newer token')
-  tell({ kind: 'funder', wallet: walletKey(1), funder: walletKey(4), slot: 900, exchange: false })
+  report({ kind: 'funder', wallet: walletKey(1), funder: walletKey(4), slot: 900, exchange: false })
   assert.deepEqual(
     asked.walletsWithoutFunder(9).map(({ wallet }) => wallet),
     [walletKey(3), walletKey(2)],
@@ -74,13 +74,13 @@ test('early buyers are named once, with their first buy, until their funder is k
 test('largest balances are asked for at each age, once, of tokens with enough holders', () => {
   const [minute, five] = LIMITS.largestAges
   const holders = Array.from({ length: LIMITS.largestHolders }, (_, n) => step('buy', 0, n + 1, 0))
-  const { asked, tell, pass } = world([step('create', 0), ...holders, step('create', 1, 0, 0), step('buy', 1, 1, 0)])
+  const { asked, report, pass } = world([step('create', 0), ...holders, step('create', 1, 0, 0), step('buy', 1, 1, 0)])
   const due = (): string[] => asked.tokensToCheck(9).map(({ mint }) => mint)
   const answer = (): Fact => ({ ...{ kind: 'holders', mint: mintKey(0), slot: asked.slot() }, ...KEEPS })
   assert.deepEqual(due(), [])
   pass(minute)
   assert.deepEqual(due(), [mintKey(0)])
-  tell(answer())
+  report(answer())
   assert.deepEqual(due(), [])
   pass(five - minute)
   assert.deepEqual(due(), [mintKey(0)])

@@ -33,7 +33,7 @@ test('yellowstone endpoints are checked before anything is connected', async () 
   await refused('yellowstone:ftp://a.example', /takes an address like https/)
   await refused('yellowstone:https://me:secret@a.example', /has more than an address/)
   await refused('yellowstone:https://a.example?api-key=secret', /has more than an address/)
-  await refused('yellowstone:https://a.example,simulator:', /simulator: cannot stand beside/)
+  await refused('yellowstone:https://a.example,simulator:', /simulator: cannot be combined with/)
   await refused(Array.from({ length: 9 }, (_, i) => `yellowstone:https://a${i}.example`).join(','), /more than 8/)
 })
 

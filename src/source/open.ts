@@ -43,7 +43,7 @@ async function yellowstoneOf(
   { yellowstoneToken, rpcUrl }: SourceSecrets,
 ): Promise<Source> {
   const other = parts.find(({ kind }) => kind !== 'yellowstone')
-  if (other !== undefined) throw refuse(`source ${other.kind}: cannot stand beside yellowstone:`)
+  if (other !== undefined) throw refuse(`source ${other.kind}: cannot be combined with yellowstone:`)
   const { openYellowstone } = await import('./yellowstone/open.ts')
   const fetcher = rpcUrl === undefined ? null : await import('./rpc/open.ts')
   return openYellowstone(

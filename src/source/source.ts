@@ -48,7 +48,7 @@ export interface SourceStatus {
   readonly missing: number
   /** bytes held back until earlier slots are there */
   readonly heldBytes: number
-  /** what keeps it from going on and the operator has to mend, in words; null or absent: nothing */
+  /** what stops it and the operator has to fix, in words; null or absent: nothing */
   readonly problem?: string | null
   /** events by name: reconnects, duplicates, filled slots, dead slots, ... */
   readonly counts: Counts

@@ -48,7 +48,7 @@ const Header = z
   )
 export type Checkpoint = z.infer<typeof Header>
 
-/** Null where the text is none. */
+/** Null where the text is not a manifest. */
 export function headerIn(text: string): Checkpoint | null {
   try {
     return Header.parse(JSON.parse(text))

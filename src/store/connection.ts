@@ -32,7 +32,7 @@ interface ConnectionOptions {
 /** size of a write-ahead log after it has grown and is used again */
 const WAL_BYTES = 32 << 20
 
-/** milliseconds to wait for another process' checkpoint to let go */
+/** milliseconds to wait for the lock of another process' checkpoint */
 const BUSY_MS = 10_000
 
 /**
@@ -47,9 +47,9 @@ export function openConnection(path: string, options: ConnectionOptions): Connec
   let { onDamage } = options
   const damage = (what: string, cause?: unknown): DamagedState => {
     const error = new DamagedState(path, what, cause)
-    const tell = onDamage
+    const listener = onDamage
     onDamage = undefined
-    tell?.(error)
+    listener?.(error)
     return error
   }
   const guarded = <T>(work: () => T): T => {

@@ -95,7 +95,7 @@ export function openStoreToRead(dir: string, { formulasVersion, onDamage }: Open
   }
 }
 
-/** SQLite would wait for ever for a writer of a named pipe, and would make a new state of an empty file. */
+/** SQLite would wait forever for a writer of a named pipe, and would make a new state of an empty file. */
 function checkFile(path: string): void {
   const stat = statSync(path)
   if (!stat.isFile()) throw refuse(path, 'it is not a regular file')

@@ -12,16 +12,16 @@ const SEED = 0xdeadbeef
 interface Scene {
   readonly connection: Connection
   /** what whoever asked to be told of damage was told */
-  readonly told: readonly DamagedState[]
+  readonly reported: readonly DamagedState[]
 }
 
 function scene(t: TestContext): Scene {
-  const told: DamagedState[] = []
+  const reported: DamagedState[] = []
   const path = join(emptyDir(t), 'state.db')
-  const connection = openConnection(path, { cacheKiB: 256, onDamage: (error) => void told.push(error) })
+  const connection = openConnection(path, { cacheKiB: 256, onDamage: (error) => void reported.push(error) })
   createTables(connection)
   t.after(() => connection.close())
-  return { connection, told }
+  return { connection, reported }
 }
 
 const damaged = (work: () => unknown, why: RegExp): void =>
@@ -65,14 +65,14 @@ test('a dense table knows every kind of damage, in one reading and in reading on
     ],
   }
   for (const [name, [sql, why]] of Object.entries(changes)) {
-    const { connection, told } = scene(t)
+    const { connection, reported } = scene(t)
     let table = dense(connection)
     connection.exec(sql)
     if (why.source.startsWith('wallets')) table = createDenseTable(connection, 'wallets', 3, SEED, () => 600)
     const id = Number(/ (\d+)/.exec(why.source)?.[1] ?? 300)
     damaged(() => table.get(id), why)
     damaged(() => [...table.from(0)], why)
-    assert.deepEqual([told.length, why.test(told[0]!.message)], [1, true], name)
+    assert.deepEqual([reported.length, why.test(reported[0]!.message)], [1, true], name)
   }
 })
 

@@ -5,7 +5,7 @@ import type { Store } from './store.ts'
 type VerifyProgress = (done: number, of: number) => void
 
 /** records between two words of progress */
-const TELL_EVERY = 2_000
+const PROGRESS_EVERY = 2_000
 
 /**
  * Reads every record of the state and checks it, what must exist, and that the indexes lead to what they index. Throws
@@ -16,7 +16,7 @@ export function verifyState(store: Store, progress: VerifyProgress = () => {}): 
   const of = 2 * (tokens + wallets) + trades + tokenEvents + actors
   let done = 0
   const count = (): void => {
-    if (++done % TELL_EVERY === 0) progress(done, of)
+    if (++done % PROGRESS_EVERY === 0) progress(done, of)
   }
   let positions = 0
   for (let id = 0; id < tokens; id++) {

@@ -34,7 +34,7 @@ test('the numbers on the page are the limits', () => {
   const { watchesFree, watchesPro, perMinute, page, kept } = LIMITS.alerts
   const said = (text: string): void => assert.ok(GUIDE.replaceAll('\n', ' ').includes(text), text)
   said(`The free plan has ${watchesFree} watches, Pro ${watchesPro.toLocaleString('en')}`)
-  said(`at most ${perMinute} alerts are made in a minute`)
+  said(`at most ${perMinute} alerts a minute`)
   said(`the newest ${page}`)
   said(`${kept.toLocaleString('en')} of an account are kept`)
   const { watches, conditions, holders } = LIMITS.alerts
@@ -42,5 +42,5 @@ test('the numbers on the page are the limits', () => {
   said(`more than ${holders.toLocaleString('en')} holders`)
   said(`at most ${LIMITS.liveFilters} different filters`)
   const { length = 0, terms, depth } = FILTER_BOUNDS
-  said(`${length.toLocaleString('en')} characters, ${terms} comparisons and values, and ${depth} brackets`)
+  said(`${length.toLocaleString('en')} characters, ${terms} comparisons and values, and ${depth} nested brackets`)
 })

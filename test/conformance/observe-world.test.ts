@@ -101,11 +101,11 @@ function open(world: FakeWorld, more: Partial<ObserveOptions> = {}) {
   }
   const { logger, lines } = createFakeLogger()
   const outbound = createOutboundOn(net.network, { allow: allowedOrigins(options) })
-  return { observers: createObservers({ options, world, tell: world.tell, logger, outbound }), outbound, lines }
+  return { observers: createObservers({ options, world, report: world.report, logger, outbound }), outbound, lines }
 }
-const kinds = (world: FakeWorld): string[] => [...new Set(world.told.map(({ fact }) => fact.kind))].sort()
+const kinds = (world: FakeWorld): string[] => [...new Set(world.reported.map(({ fact }) => fact.kind))].sort()
 const only = <K extends Fact['kind']>(world: FakeWorld, kind: K) =>
-  world.told.flatMap(({ fact }) => (fact.kind === kind ? [fact as Extract<Fact, { kind: K }>] : []))
+  world.reported.flatMap(({ fact }) => (fact.kind === kind ? [fact as Extract<Fact, { kind: K }>] : []))
 const countsOf = (observers: Observers, name: string) => observers.status().find((one) => one.name === name)!.counts
 
 test('every kind of fact comes in, and the hostile part brings nothing but counts', async () => {
@@ -196,27 +196,27 @@ test('closing ends what is on its way at once', async () => {
     accept: ['image/*'],
   } as const
   assert.deepEqual(await outbound.get({ ...late, bytesMax: 10, timeoutMs: 1_000 }), { ok: false, reason: 'closed' })
-  assert.deepEqual(world.told, [])
+  assert.deepEqual(world.reported, [])
 })
 
 test('a new one asks again for all the world does not know', async () => {
   const world = createFakeWorld()
   world.metadata = [{ mint: keyOf(1), uri: `ipfs://${V0}` }]
-  const forgetful = { ...world, tell: () => {} }
+  const forgetful = { ...world, report: () => {} }
   const first = open(forgetful as FakeWorld, { priceUrls: [], kols: null, exchanges: null, rpcUrl: null })
   first.observers.start()
   await until('the first has told', () => countsOf(first.observers, 'metadata').get('told') === 1)
   await first.observers.close()
   const second = open(world, { priceUrls: [], kols: null, exchanges: null, rpcUrl: null })
   second.observers.start()
-  await until('the second tells it again', () => world.told.length === 1)
+  await until('the second tells it again', () => world.reported.length === 1)
   await second.observers.close()
 })
 
 test('what is not chosen stays off', async () => {
   const off = { ...OBSERVE_DEFAULTS, dexOrdersUrl: null, priceUrls: [] }
   const world = createFakeWorld()
-  const observers = createObservers({ options: off, world, tell: world.tell, logger: createFakeLogger().logger })
+  const observers = createObservers({ options: off, world, report: world.report, logger: createFakeLogger().logger })
   assert.deepEqual(
     observers.status().map(({ name }) => name),
     ['metadata', 'image', 'outbound'],

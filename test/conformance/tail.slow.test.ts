@@ -196,7 +196,10 @@ test('the built service is killed and starts again on its port: JSON of the cont
   first.child.kill('SIGKILL')
   await first.exit
   for (const running of [frames, tokens])
-    await saying(running, /(connection lost \(1006\)|let go, and resumed later)[\s\S]*(nobody listens|cannot reach)/)
+    await saying(
+      running,
+      /(connection lost \(1006\)|closed while too much waits, and resumed later)[\s\S]*(nobody listens|cannot reach)/,
+    )
   const before = [frames.lines.length, tokens.lines.length] as const
 
   const second = startService({ ...env, PORT: new URL(url).port })

@@ -8,7 +8,7 @@ import { keyToBase58, sigToBase58 } from '../../src/base/base58.ts'
 import { LIMITS } from '../../src/config/limits.ts'
 import { ActorProfile } from '../../src/contract/actors.ts'
 import { TokenExplanation } from '../../src/contract/explain.ts'
-import { Check, HOLDERS_TOLD, SEVERITIES, Who } from '../../src/contract/who.ts'
+import { Check, HOLDERS_LISTED, SEVERITIES, Who } from '../../src/contract/who.ts'
 import { createEntryStream } from '../../src/ingest/entries.ts'
 import { createQuery } from '../../src/query/answers.ts'
 import { createCuts } from '../../src/query/cuts.ts'
@@ -156,9 +156,9 @@ test('holders and explanation are those of the other answers', async () => {
         pct_of_supply,
       ]),
     )
-    assert.equal(holders.top.length, Math.min(HOLDERS_TOLD, holders.count))
+    assert.equal(holders.top.length, Math.min(HOLDERS_LISTED, holders.count))
     assert.equal(coverage.holders_told, holders.top.length)
-    if (holders.top.length === HOLDERS_TOLD) full++
+    if (holders.top.length === HOLDERS_LISTED) full++
     const told = TokenExplanation.parse((await ask('explain', mint)).data)
     assert.equal(told.slot, slot)
     assert.deepEqual(told.served, snapshot.score)

@@ -6,9 +6,9 @@ import type { Key, Sig } from '../../src/base/ids.ts'
 import { writeSimulation } from '../../src/cli/capture.ts'
 import { LAUNCHPAD_PROGRAMS } from '../../src/model/programs.ts'
 import type { RawBlock, RawTransaction } from '../../src/model/raw.ts'
+import type { BlockFiller } from '../../src/source/block-filler.ts'
 import { openCapture } from '../../src/source/capture/capture.ts'
 import type { Clock } from '../../src/source/clock.ts'
-import type { BlockFiller } from '../../src/source/yellowstone/filler.ts'
 import { seededRandom } from '../support/random.ts'
 
 /** Blocks behind the end. */

@@ -79,7 +79,7 @@ function expected(
   return after
 }
 
-test('a balance is what the node told unless its wallet has traded since', () => {
+test('a balance is what the node reported unless its wallet has traded since', () => {
   fc.assert(
     fc.property(steps, told, (list, given) => {
       const engine = newEngine()

@@ -41,8 +41,8 @@ before(async () => {
   await run(whole)
 })
 
-const run = (out: string, tell: (news: ExportNews) => void = () => {}) =>
-  exportParquet({ dataDir: data, out, store: OPTIONS, bounds: BOUNDS, tell })
+const run = (out: string, onNews: (news: ExportNews) => void = () => {}) =>
+  exportParquet({ dataDir: data, out, store: OPTIONS, bounds: BOUNDS, onNews })
 
 async function withStore<T>(dataDir: string, use: (store: Store) => T): Promise<T> {
   const store = openStoreToRead(dataDir, OPTIONS)

@@ -21,7 +21,7 @@ export async function copy({ dir, aside, what }: CopierTask, tell: (news: News) 
       out,
       store,
       bounds: LIMITS.export,
-      tell: tellNothing,
+      onNews: tellNothing,
     })
     const bytes = Object.values(manifest.tables).reduce((sum, table) => sum + table.bytes, 0)
     tell({ kind: 'copied', seq: manifest.seq, hash: null, bytes })

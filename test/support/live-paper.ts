@@ -61,18 +61,18 @@ function seqOf(version: Version, text: string): number {
 
 /** A hub over topics in memory, with small bounds. */
 export function openHub(bounds: Partial<HubBounds> = {}, topics: FakeStreams = fakeStreams()) {
-  const told: [Topic, number[], number][] = []
+  const reported: [Topic, number[], number][] = []
   const errors: unknown[] = []
   const hub = createHub({
     streams: topics.streams,
     bounds: { ...BOUNDS, ...bounds },
-    onMessages: (topic, messages, readers) => told.push([topic, messages.map(({ seq }) => seq), readers]),
+    onMessages: (topic, messages, readers) => reported.push([topic, messages.map(({ seq }) => seq), readers]),
     onLost: (_topic, error) => errors.push(error),
   })
   const publish = (count: number, topic: Topic = FRAMES) => {
     for (let i = 0; i < count; i++) topics.append(topic)
   }
-  return { hub, topics, told, errors, publish }
+  return { hub, topics, reported, errors, publish }
 }
 
 /** the event loop comes round */

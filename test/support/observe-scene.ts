@@ -99,7 +99,7 @@ export function createFakeOutbound(
 }
 export type Answering = string | { readonly refuse: Refusal } | object
 
-/** A world that knows what it was told. */
+/** A world that keeps what was reported to it. */
 export interface FakeWorld extends World {
   metadata: { mint: Key; uri: string }[]
   images: { mint: Key; image: string }[]
@@ -108,12 +108,12 @@ export interface FakeWorld extends World {
   unchecked: { mint: Key }[]
   deployers: { deployer: Key; createdSlot: number }[]
   folded: number
-  readonly told: { readonly fact: Fact; readonly at: number }[]
-  tell(facts: readonly Fact[], at: number): void
+  readonly reported: { readonly fact: Fact; readonly at: number }[]
+  report(facts: readonly Fact[], at: number): void
 }
 
 export function createFakeWorld(): FakeWorld {
-  const told: { fact: Fact; at: number }[] = []
+  const reported: { fact: Fact; at: number }[] = []
   const world: FakeWorld = {
     metadata: [],
     images: [],
@@ -122,7 +122,7 @@ export function createFakeWorld(): FakeWorld {
     unchecked: [],
     deployers: [],
     folded: 0,
-    told,
+    reported,
     tokensWithoutMetadata: (limit) => world.metadata.slice(0, limit),
     tokensWithoutImageHash: (limit) => world.images.slice(0, limit),
     tokensUnpaid: (limit) => world.unpaid.slice(0, limit),
@@ -130,9 +130,9 @@ export function createFakeWorld(): FakeWorld {
     tokensToCheck: (limit) => world.unchecked.slice(0, limit),
     deployersToTrace: (limit) => world.deployers.slice(0, limit),
     slot: () => world.folded,
-    tell(facts, at) {
+    report(facts, at) {
       for (const fact of facts) {
-        told.push({ fact, at })
+        reported.push({ fact, at })
         if (fact.kind === 'metadata') world.metadata = world.metadata.filter(({ mint }) => mint !== fact.mint)
         if (fact.kind === 'image_hash') world.images = world.images.filter(({ mint }) => mint !== fact.mint)
         if (fact.kind === 'dex_paid') world.unpaid = world.unpaid.filter(({ mint }) => mint !== fact.mint)
@@ -144,7 +144,7 @@ export function createFakeWorld(): FakeWorld {
   return world
 }
 
-/** A key that is easy to tell apart. */
+/** A key that is easy to distinguish. */
 export const keyOf = (n: number): Key => String.fromCharCode(1 + (n >> 8), n & 255).padEnd(32, 'k') as Key
 
 /** A logger whose lines a test can read. */

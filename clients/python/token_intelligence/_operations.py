@@ -198,7 +198,7 @@ class Operations:
         return answer
 
     def accuracy(self) -> types.AccuracyAnswer:
-        """How good the outlook was. For each question about what becomes of a token, by age and band: how often it came true, and what had been foretold.
+        """How good the outlook was. For each question about what becomes of a token, by age and band: how often it came true, and what had been predicted.
 
         Free, with or without a key.
         """
@@ -395,7 +395,7 @@ class AsyncOperations:
         return answer
 
     async def accuracy(self) -> types.AccuracyAnswer:
-        """How good the outlook was. For each question about what becomes of a token, by age and band: how often it came true, and what had been foretold.
+        """How good the outlook was. For each question about what becomes of a token, by age and band: how often it came true, and what had been predicted.
 
         Free, with or without a key.
         """

@@ -815,7 +815,7 @@ class WhoMemoryExitsItem(TypedDict):
     sold_pct: float
 
 class WhoMemory(TypedDict):
-    """What happened, and stays in view whoever has left since."""
+    """What happened, and stays visible whoever has left since."""
     rugged: Union[WhoMemoryRugged, None]
     drained: Union[WhoMemoryDrained, None]
     deployer_peak_pct: float
@@ -970,7 +970,7 @@ class WhoGroup(TypedDict):
     evidence: list["PairEvidence"]
     """strongest first"""
     pairs: int
-    """linked pairs, of which the strongest are told"""
+    """linked pairs, of which the strongest are listed"""
 
 class GroupMemberActor(TypedDict):
     no: int
@@ -1098,7 +1098,7 @@ class WhoHolder(TypedDict):
     """null where it was not traced"""
 
 class WhoCoverageLargestChecked(TypedDict):
-    """slot of the largest balances that a node told last, and how much of supply they corrected; null where none was asked"""
+    """slot of the largest balances that a node reported last, and how much of supply they corrected; null where no node was asked"""
     slot: int
     corrected_pct: float
 
@@ -1109,7 +1109,7 @@ class WhoCoverage(TypedDict):
     funders_traced_pct: float
     """of held supply"""
     largest_checked: Union[WhoCoverageLargestChecked, None]
-    """slot of the largest balances that a node told last, and how much of supply they corrected; null where none was asked"""
+    """slot of the largest balances that a node reported last, and how much of supply they corrected; null where no node was asked"""
     history_pct: float
     """of held supply, with wallets that have a track record"""
     phantom_supply_pct: float
@@ -1155,7 +1155,7 @@ class TokenExplanationQuote(TypedDict):
     """what the token trades against where nobody knows its price: amounts in SOL and USD are 0 then"""
     mint: str
     decimals: Union[int, None]
-    """null while nothing told them"""
+    """null while nothing reported them"""
     market_cap: Union[float, None]
     """in whole units of the quote"""
 
@@ -1282,7 +1282,7 @@ class TokenExplanationWhoFirstBuyers(TypedDict):
     held_pct: float
 
 class TokenExplanationWhoLargestChecked(TypedDict):
-    """slot of the largest balances that a node told last, and how much of supply they corrected; null where none was asked"""
+    """slot of the largest balances that a node reported last, and how much of supply they corrected; null where no node was asked"""
     slot: int
     corrected_pct: float
 
@@ -1299,7 +1299,7 @@ class TokenExplanationWho(TypedDict):
     funders_traced_pct: float
     """of held supply, whose funders are known"""
     largest_checked: Union[TokenExplanationWhoLargestChecked, None]
-    """slot of the largest balances that a node told last, and how much of supply they corrected; null where none was asked"""
+    """slot of the largest balances that a node reported last, and how much of supply they corrected; null where no node was asked"""
     deployer: Union[TokenExplanationWhoDeployer, None]
 
 class TokenExplanationSharesBundlePctLargestItem(TypedDict):
@@ -1696,7 +1696,7 @@ class ActorProfile(TypedDict):
     edges: list["ActorEdge"]
     """the oldest evidence first"""
     edges_total: int
-    """of which so many are told"""
+    """of which this many are listed"""
 
 class ActorToken(TypedDict):
     mint: str

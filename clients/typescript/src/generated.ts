@@ -777,7 +777,7 @@ export interface VerdictSentence {
   readonly numbers: Readonly<Record<string, unknown>>
 }
 
-/** What happened, and stays in view whoever has left since. */
+/** What happened, and stays visible whoever has left since. */
 export interface WhoMemory {
   readonly rugged: {
     readonly slot: number
@@ -935,7 +935,7 @@ export interface WhoGroup {
   } | null
   /** strongest first */
   readonly evidence: readonly PairEvidence[]
-  /** linked pairs, of which the strongest are told */
+  /** linked pairs, of which the strongest are listed */
   readonly pairs: number
 }
 
@@ -1069,7 +1069,7 @@ export interface WhoCoverage {
   readonly idle_slots: number
   /** of held supply */
   readonly funders_traced_pct: number
-  /** slot of the largest balances that a node told last, and how much of supply they corrected; null where none was asked */
+  /** slot of the largest balances that a node reported last, and how much of supply they corrected; null where no node was asked */
   readonly largest_checked: {
     readonly slot: number
     readonly corrected_pct: number
@@ -1129,7 +1129,7 @@ export interface TokenExplanation {
   /** what the token trades against where nobody knows its price: amounts in SOL and USD are 0 then */
   readonly quote: {
     readonly mint: string
-    /** null while nothing told them */
+    /** null while nothing reported them */
     readonly decimals: number | null
     /** in whole units of the quote */
     readonly market_cap: number | null
@@ -1241,7 +1241,7 @@ export interface TokenExplanation {
     } | null
     /** of held supply, whose funders are known */
     readonly funders_traced_pct: number
-    /** slot of the largest balances that a node told last, and how much of supply they corrected; null where none was asked */
+    /** slot of the largest balances that a node reported last, and how much of supply they corrected; null where no node was asked */
     readonly largest_checked: {
       readonly slot: number
       readonly corrected_pct: number
@@ -1594,7 +1594,7 @@ export interface ActorProfile {
   readonly recent_tokens: readonly ActorToken[]
   /** the oldest evidence first */
   readonly edges: readonly ActorEdge[]
-  /** of which so many are told */
+  /** of which this many are listed */
   readonly edges_total: number
 }
 
@@ -2120,7 +2120,7 @@ export interface Operations {
   batch(asked: { mints: readonly string[]; fields?: string } & CallOptions): Promise<TokenBatchAnswer>
 
   /**
-   * How good the outlook was. For each question about what becomes of a token, by age and band: how often it came true, and what had been foretold.
+   * How good the outlook was. For each question about what becomes of a token, by age and band: how often it came true, and what had been predicted.
    *
    * Free, with or without a key.
    */

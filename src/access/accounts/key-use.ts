@@ -68,7 +68,7 @@ export function createKeyUse(
       try {
         await writeRows(part)
       } catch (error) {
-        if (!failing) logger.warn({ err: error }, 'the use of keys cannot be written: it is written later')
+        if (!failing) logger.warn({ err: error }, 'the use of keys cannot be stored now; it is stored later')
         failing = true
         return
       }

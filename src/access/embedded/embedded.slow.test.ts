@@ -122,12 +122,12 @@ test(
     t.after(() => again.close().catch(() => {}))
     // no page of it is in memory yet
     flip(await fileOf({ ...open, database: again }, 'payments'), 5_000)
-    const told = new Promise<OperatorError>((done) => {
+    const reported = new Promise<OperatorError>((done) => {
       again.files!.onDamage = done
     })
     await assert.rejects(paymentsIn(again), /invalid page/)
-    assert.equal((await told).exitCode, EXIT.badFile)
-    assert.match((await told).message, /accounts restore --copy accounts-/)
+    assert.equal((await reported).exitCode, EXIT.badFile)
+    assert.match((await reported).message, /accounts restore --copy accounts-/)
     await assert.rejects(again.sql.selectFrom('accounts').selectAll().execute(), /damaged/)
     await again.close()
     await refused(dataDir, /page 0 of accounts\/base\/\d+\/\d+ is not what was written there/)

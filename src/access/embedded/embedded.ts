@@ -92,7 +92,7 @@ function watched(places: Places, first: Running) {
       // the message is for the next opening, which checks the files anyway
     }
     damage = new Damage(`the embedded database is damaged: ${words}`)
-    void refusal(places, words, { cause: error, untouched: false }).then((told) => shown.onDamage?.(told))
+    void refusal(places, words, { cause: error, untouched: false }).then((failure) => shown.onDamage?.(failure))
   }
 
   /** The error of a failed statement. A shortage is distinguished from damage, which it looks like to PostgreSQL. */
@@ -104,9 +104,9 @@ function watched(places: Places, first: Running) {
       return error
     }
     processTroubles.note('accounts', short)
-    const told = accountsAway(short)
-    if (ended !== null) leave(told)
-    return told
+    const failure = accountsAway(short)
+    if (ended !== null) leave(failure)
+    return failure
   }
 
   function leave(why: DatabaseAway): void {

@@ -20,12 +20,12 @@ export interface GuardedLoop {
   end(): void
 }
 
-/** how PostgreSQL leaves a statement that failed: the one exit that is none */
+/** how PostgreSQL leaves a statement that failed: the one exit that does not end the program */
 const LONG_JUMP = 100
 
 /**
  * PGlite takes any exception of its program for the end of one statement and calls it again until the input is used up. A
- * program that has ended (a PANIC, when the disk is full) never uses any input, and the process would loop for ever. Here
+ * program that has ended (a PANIC, when the disk is full) never uses any input, and the process would loop forever. Here
  * the first end is final: nothing enters the program any more, and every caller gets an error.
  */
 export function guardLoop(module: Loop): GuardedLoop {

@@ -48,7 +48,7 @@ interface FileSystem {
 type Module = { readonly NODEFS: NodeFsOps; readonly FS: FileSystem } & Loop
 
 const O_TRUNC = 512
-/** an error that may be damage is none that passes */
+/** an error that may be damage is not a passing one */
 const PASSES: ReadonlySet<unknown> = new Set(['ENOSPC', 'EDQUOT', 'EFBIG', 'EMFILE', 'ENFILE', 'ENOMEM', 'EROFS'])
 
 /** PostgreSQL's image comes with files that everybody may write, and sets their modes past the umask. */
@@ -160,7 +160,7 @@ export class WatchedFs extends NodeFS {
       const { listener } = this
       let written = 0
       try {
-        ops.tryFSOperation(() => tell(listener!, name, bytes.subarray(offset, offset + length), position))
+        ops.tryFSOperation(() => notify(listener!, name, bytes.subarray(offset, offset + length), position))
         written = put(stream, bytes, offset, length, position)
         return written
       } finally {
@@ -170,7 +170,7 @@ export class WatchedFs extends NodeFS {
   }
 }
 
-function tell(listener: Listener, name: string, bytes: Int8Array, position: number): void {
+function notify(listener: Listener, name: string, bytes: Int8Array, position: number): void {
   const isWhole = position % PAGE_BYTES === 0 && bytes.length % PAGE_BYTES === 0
   const raw = new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.length)
   const last = Math.floor((position + bytes.length - 1) / PAGE_BYTES)

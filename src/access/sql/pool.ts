@@ -54,9 +54,9 @@ function watched(client: PoolClient): PostgresPoolClient {
     try {
       return await client.query(text, [...parameters])
     } catch (error) {
-      const told = awayOr(error)
-      lost ||= told instanceof DatabaseAway
-      throw told
+      const failure = awayOr(error)
+      lost ||= failure instanceof DatabaseAway
+      throw failure
     }
   }
   return { query: query as PostgresPoolClient['query'], release: () => client.release(lost) }
@@ -78,6 +78,6 @@ const INT8 = types.builtins.INT8
 /** Lamports and token units of one row stay far below 2^53; a larger number is a mistake, not a value. */
 function safeInteger(text: string): number {
   const value = Number(text)
-  if (!Number.isSafeInteger(value)) throw new RangeError(`${text} is no safe integer`)
+  if (!Number.isSafeInteger(value)) throw new RangeError(`${text} is not a safe integer`)
   return value
 }

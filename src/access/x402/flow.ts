@@ -85,10 +85,10 @@ export function createFlow(options: FlowOptions): Flow {
   /** The outcome of a payment in state `delivering`; what remains is to learn whether the answer was sent. */
   function paid<T>(claim: Claim, { payer, signature }: PaymentRow, answer: T, form: Visit<T>['form']): Outcome<T> {
     const release = leases.hold(claim)
-    let told = false
+    let answered = false
     const done = (delivered: boolean, begun = true): void => {
-      if (told) return
-      told = true
+      if (answered) return
+      answered = true
       const kept = form?.pack(answer) ?? ''
       const write = () => (delivered ? ledger.delivered(claim) : ledger.undelivered(claim, kept, begun))
       retry(claim, 'the delivery of a paid answer', write).finally(release)

@@ -120,8 +120,8 @@ export function createHttpFacilitator(options: HttpFacilitatorOptions): Facilita
     const facts = read?.ok ? read.facts : null
     const signature = order.signature ?? (facts === null || chain === null ? null : await found(chain, facts))
     if (signature !== null && chain !== null) {
-      const told = await chain.outcome({ ...order, transaction: null, signature })
-      if (told.kind !== 'open') return told
+      const known = await chain.outcome({ ...order, transaction: null, signature })
+      if (known.kind !== 'open') return known
     }
     if (facts === null) return { kind: 'open', reason: 'settlement_pending', signature }
     return settleOnce(transaction!, requirements(payTo, facts.feePayer, order.amount), false)

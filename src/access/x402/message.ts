@@ -87,7 +87,7 @@ function compact(cursor: Cursor): number {
   return 0
 }
 
-/** A length, and so many of something; ends where the bytes do. */
+/** A length, and that many elements; ends where the bytes do. */
 function list<T>(cursor: Cursor, read: () => T): T[] {
   const length = compact(cursor)
   const items: T[] = []

@@ -55,7 +55,7 @@ export function createOpenPayments(options: OpenPaymentsOptions): OpenPayments {
   let open = 0
   let running: Promise<void> | null = null
 
-  const tell = (row: PaymentRow, what: string): void => {
+  const log = (row: PaymentRow, what: string): void => {
     count(meters.outcomes, `recovered ${what}`)
     const { hash, payer, amount, signature } = row
     logger.info({ hash, payer, amount, signature }, `payment without a holder: ${what}`)
@@ -67,7 +67,7 @@ export function createOpenPayments(options: OpenPaymentsOptions): OpenPayments {
     // another process may hold the row again by now; then nothing changes
     const done =
       row.state === 'delivering' ? await ledger.undelivered(row, '', false) : await ledger.release(row, 'interrupted')
-    if (done !== null) tell(row, done.state)
+    if (done !== null) log(row, done.state)
     return true
   }
 
@@ -84,7 +84,7 @@ export function createOpenPayments(options: OpenPaymentsOptions): OpenPayments {
     const end = await lookup(facilitator, row, settleMs)
     if (end.kind === 'open' && end.signature !== null && row.signature === null) await ledger.sign(claim, end.signature)
     const written = await writeEnd(ledger, claim, end, false)
-    if (written !== null) return tell(written, written.state)
+    if (written !== null) return log(written, written.state)
     await ledger.pause(claim, pauseOf(row))
     const { hash, payer, amount, signature } = row
     if (now() - row.updated_at.getTime() > LIMITS.paymentExpiryMs) {

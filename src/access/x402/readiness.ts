@@ -23,10 +23,10 @@ export function watchReadiness(options: {
   let readiness = STARTING
   let lookedMs = Number.NEGATIVE_INFINITY
 
-  function tell(found: Readiness): void {
+  function logChange(found: Readiness): void {
     if (found.reason === readiness.reason) return
     if (found.ready) logger.info({ fee_payer: facilitator.feePayer() }, 'payments are taken')
-    else logger.error({ reason: found.reason }, 'payments are not taken; keys work as ever')
+    else logger.error({ reason: found.reason }, 'payments are not accepted; keys still work')
   }
 
   return {
@@ -38,7 +38,7 @@ export function watchReadiness(options: {
       const late = (): Readiness => ({ ready: false, reason: 'the facilitator or the chain does not answer in time' })
       const found = await within(lookMs, facilitator.check()).catch(late)
       lookedMs = now()
-      tell(found)
+      logChange(found)
       readiness = found
     },
   }

@@ -52,7 +52,7 @@ const refuse = (reason: string): TransactionRead => ({ ok: false, reason })
 
 /** Decodes a partially signed transaction in base64 and checks its shape. Never throws. */
 export function readTransaction(base64: string): TransactionRead {
-  // the Solana packages that verify and settle read no newer version; it may be larger, so it is told by its first byte
+  // the Solana packages that verify and settle read no newer version; it may be larger, so it is recognised by its first byte
   if (base64Decode(base64.slice(0, 4))?.[0] === VERSION_1)
     return refuse('the transaction is of version 1: payments are taken in version 0 and legacy transactions')
   if (base64.length > Math.ceil(LIMITS.transactionBytes / 3) * 4) return refuse('the transaction is too large')

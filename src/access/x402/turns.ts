@@ -58,9 +58,9 @@ export function createTurns({ payers, failedFees, funds, waitMs = LIMITS.payment
   const active = new Map<string, Set<Active>>()
 
   function enter(payer: string, units: number, ownCredit: boolean): { readonly turn: Turn; leave(): void } {
-    let tell = (): void => {}
+    let release = (): void => {}
     const ended = new Promise<void>((resolve) => {
-      tell = resolve
+      release = resolve
     })
     const mine: Active = { units, ended }
     const all = active.get(payer) ?? new Set()
@@ -71,7 +71,7 @@ export function createTurns({ payers, failedFees, funds, waitMs = LIMITS.payment
       over = true
       all.delete(mine)
       if (all.size === 0) active.delete(payer)
-      tell()
+      release()
     }
     function end(how: TurnEnd): void {
       if (over) return

@@ -3,8 +3,8 @@ import type { Population } from '../../model/population.ts'
 import { BUNDLES } from '../constants.ts'
 
 /**
- * What a transaction offered for its run, as a fingerprint of whoever configured it: methodology, section 8. Settings that many
- * use tell nothing, so the fold counts them.
+ * What a transaction offered for its run, as a fingerprint of the person or bot that configured it: methodology, section 8. Settings that many
+ * use prove nothing, so the fold counts them.
  */
 
 /** Above the largest compute unit limit there is. */

@@ -3,7 +3,7 @@ import type { Population } from '../../model/population.ts'
 import type { Position, Wallet } from '../../model/state.ts'
 import type { LiveToken } from '../resident.ts'
 
-/** Who acted together on other tokens, and who is told of every wallet that is in a confirmed group. */
+/** Who acted together on other tokens, and what is notified of every wallet that joins a confirmed group. */
 export interface Companions {
   /** wallets of the actor, in order of joining, its own included */
   walletsOf(actor: number): readonly number[]
@@ -21,7 +21,7 @@ export interface BundleContext {
   readonly population: Population
   /** numbers of evidence families to do without: for evaluation only */
   readonly hidden?: readonly number[]
-  /** sales in the window of a drain have become a group's: whoever made this judges the drain again */
+  /** sales in the window of a drain have become a group's: the caller judges the drain again */
   credited?: boolean
   readonly members?: Companions
   wallet(id: number): Wallet

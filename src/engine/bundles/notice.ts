@@ -95,7 +95,7 @@ const isOut = ({ balance, firstBuySlot, lastBuySlot }: Position, before: number,
   lastBuySlot === firstBuySlot &&
   (firstBuySlot < 0 || slot - firstBuySlot >= BUNDLES.blockExitHeldSlots)
 
-/** Dust that follows others out tells nothing. */
+/** Dust that follows others out is no evidence. */
 const isBag = (tokens: number, supply: number): boolean => tokens >= supply * BUNDLES.blockExitBagShare
 
 const comparable = (

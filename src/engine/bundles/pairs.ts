@@ -2,7 +2,7 @@ import { type BundleBook, FAMILIES, type Pair } from '../../model/bundles.ts'
 import { BUNDLES } from '../constants.ts'
 import { FAMILY } from './evidence.ts'
 
-/** A token's pairs of wallets with evidence: finding one, adding one, and forgetting the least telling. */
+/** A token's pairs of wallets with evidence: finding one, adding one, and dropping the weakest. */
 
 /** What helps to find things in a book: made from it when first needed, never stored. */
 interface BookIndex {
@@ -146,7 +146,7 @@ export function probability(weights: readonly number[]): number {
 export const reaches = (p: number, limit: number): boolean => p >= limit - BUNDLES.rounding
 
 /** Families that a size match may strengthen: being at the same place at the same time alone is not coordination. */
-const TELLING = new Set([
+const INFORMATIVE = new Set([
   FAMILY.jito,
   FAMILY.payer,
   FAMILY.transfer,
@@ -167,16 +167,16 @@ function countsForLink(weights: readonly number[], family: number): boolean {
   return family !== FAMILY.transfer || weights[FAMILY.handover] === 0
 }
 
-/** Enough to link: something decisive, or probable by several families of which one is telling. */
+/** Enough to link: something decisive, or probable by several families of which one is informative. */
 export function isLink({ weights, p }: Pair): boolean {
   if (!reaches(p, BUNDLES.linkProbability)) return false
   let families = 0
-  let telling = false
+  let informative = false
   for (let i = 0; i < weights.length; i++) {
     if (weights[i]! >= BUNDLES.decisive) return true
     if (weights[i]! === 0 || !countsForLink(weights, i)) continue
     families++
-    if (TELLING.has(i)) telling = true
+    if (INFORMATIVE.has(i)) informative = true
   }
-  return telling && families >= BUNDLES.linkFamilies
+  return informative && families >= BUNDLES.linkFamilies
 }

@@ -3,7 +3,7 @@ import type { Population } from '../../model/population.ts'
 import { BUNDLES } from '../constants.ts'
 
 /**
- * How full blocks are of what is followed here: methodology, section 8. Standing side by side tells something where strangers'
+ * How full blocks are of what is followed here: methodology, section 8. Standing side by side means something where strangers'
  * transactions would stand between, and nothing where a source numbers only what it delivers.
  */
 

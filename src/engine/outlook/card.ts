@@ -36,7 +36,7 @@ export const partsOf = (card: Card, inputs: Inputs): CardPart[] =>
 
 export const sumOf = (parts: readonly CardPart[]): number => parts.reduce((sum, { points }) => sum + points, 0)
 
-/** How many the card tells apart. */
+/** How many bands the card distinguishes. */
 export const bandCount = ({ bands }: Card): number => bands.length + 1
 
 /** From 0. */

@@ -35,8 +35,8 @@ export function priorOf(outlook: Outlook, question: number, age: number, band: n
 /** (prior · p + hits) / (prior + n) */
 export function probabilityOf(outlook: Outlook, question: number, age: number, band: number): number {
   const cell = cellOf(question, age, band)
-  const told = OUTLOOK.prior * priorOf(outlook, question, age, band) + outlook.hits[cell]! * MILLION
-  return Math.round(told / (OUTLOOK.prior + outlook.n[cell]!))
+  const weighted = OUTLOOK.prior * priorOf(outlook, question, age, band) + outlook.hits[cell]! * MILLION
+  return Math.round(weighted / (OUTLOOK.prior + outlook.n[cell]!))
 }
 
 export function countOutcome(outlook: Outlook, { question, age, band, p }: Asked, hit: boolean): void {

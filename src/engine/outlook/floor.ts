@@ -8,7 +8,7 @@ import type { LiveToken } from '../resident.ts'
 import { MILLION } from './counts.ts'
 import { QUESTIONS, type Question } from './questions.ts'
 
-/** What was foretold before a token's own people sold is not forgotten because they are gone: methodology, section 9. */
+/** What was predicted before a token's own people sold is kept after they have left: methodology, section 9. */
 
 /** Band from 0, probability in millionths. */
 export interface Answer {
@@ -38,7 +38,7 @@ function edgeOf(p: number): number {
   return edges.find((edge) => p >= edge) ?? 0
 }
 
-/** Whether the sale, not folded yet, is one before which it is kept what is foretold. Once a slot. */
+/** Whether the prediction has to be kept before this sale, which is not folded yet. Once a slot. */
 export function isExit(
   { token, bundles, positions }: LiveToken,
   { isBuy, tokenAmount }: TradeEvent,
@@ -58,7 +58,7 @@ export function isExit(
 export const hasFloor = ({ floorSlot }: Token, slot: number): boolean =>
   floorSlot >= 0 && slot - floorSlot <= SLOTS.hour
 
-/** Adds what is foretold now to what was kept within the hour. */
+/** Adds the present prediction to what was kept within the hour. */
 export function keepFloor(token: Token, answers: Readonly<Record<Question, Answer | null>>, slot: number): void {
   const kept = hasFloor(token, slot) ? token.floors : []
   token.floors = []
@@ -77,6 +77,6 @@ export function keepLast(token: Token, slot: number): void {
   keepFloor(token, { drain: last(0), halving: last(1), buyer: last(2) }, slot)
 }
 
-/** What was foretold before the exit that is in view. */
+/** The prediction before the exit of the last hour. */
 export const floorOf = (token: Token, question: number, slot: number): Answer | null =>
   hasFloor(token, slot) ? (token.floors.find((floor) => floor.question === question) ?? null) : null

@@ -32,7 +32,7 @@ export interface Foretold {
   readonly ageClass: number
   readonly parts: readonly CardPart[]
   readonly points: number
-  /** as served, probability in millionths: after an exit the band and the colour are no better than what was foretold before it */
+  /** as served, probability in millionths: after an exit the band and the colour are no better than the prediction before it */
   readonly band: number
   readonly p: number
   /** by its points alone: what became of tokens like it, and what is counted */
@@ -65,7 +65,7 @@ export function outlookOf(live: ReadToken, market: OutlookMarket, reading: Holdi
   return foretell(live, market, inputsOf({ live, reading, market, age }), age)
 }
 
-/** Its own people sold so much within the last hour that what was foretold before still counts. */
+/** Its own people sold so much within the last hour that the prediction before still counts. */
 const isAfterExit = (token: Token, slot: number): boolean =>
   ofSupply(token, soldInHour(token, slot)) >= OUTLOOK.exit.soldPct
 
@@ -97,7 +97,7 @@ function foretell(live: ReadToken, market: OutlookMarket, inputs: Inputs, age: n
   return answers
 }
 
-/** Before a sale that may be an exit (`isExit`): what is foretold stays in view. */
+/** Before a sale that may be an exit (`isExit`): the prediction is kept. */
 export function noticeExit(live: LiveToken, market: OutlookMarket): void {
   const { token } = live
   const { slot } = market

@@ -63,7 +63,7 @@ interface Life {
   readonly phantomPct: number
 }
 
-/** What happened, and stays in view whoever has left since: methodology, section 1. */
+/** What happened, and stays visible whoever has left since: methodology, section 1. */
 interface Past {
   /** percent of supply that the deployer, insiders and confirmed groups sold: within the last hour, and ever */
   readonly soldHourPct: number

@@ -109,7 +109,7 @@ function priorOf({ independentHolders }: Metrics): number {
   return Math.min(SCORE.neutral, independentHolders === null ? 0 : between(x, points, independentHolders))
 }
 
-/** Caps below the yellow edge that tell what was done, not who holds. */
+/** Caps below the yellow edge that follow from what was done, not from who holds. */
 const HAPPENED: ReadonlySet<CapName> = new Set(['red', 'sold_in_hour'])
 
 type Cap = Extract<ScorePart, { kind: 'cap' }>

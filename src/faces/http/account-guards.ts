@@ -49,7 +49,7 @@ export function accountGuards(
 
   return {
     async rateLimit(request, reply) {
-      // of its own: whoever has to sign out or to revoke a key is not kept from it by calls of the interface
+      // of its own, so that calls of the interface do not keep an owner from signing out or revoking a key
       const window = await windows.take(`account:${clientAddress(request.raw)}`, LIMITS.rateAccount)
       reply.headers({
         'x-ratelimit-limit': String(window.limit),

@@ -15,9 +15,9 @@ import { isShortage } from '../../base/shortage.ts'
 import { isoMicros } from '../../base/time.ts'
 import { processTroubles } from '../../base/troubles.ts'
 import { LIMITS } from '../../config/limits.ts'
+import { errorBody } from '../error-body.ts'
 import { accountGuards, Refusal, refusalOf } from './account-guards.ts'
 import { accountJson, keyJson, WHAT_IS_HERE, workJson } from './account-json.ts'
-import { errorBody } from './answer.ts'
 import { addDestinationRoutes, type DestinationDesk } from './destinations.ts'
 import type { Traffic } from './traffic.ts'
 import { addWatchRoutes, type WatchDesk } from './watches.ts'
@@ -51,7 +51,7 @@ export const isAccountPath = (path: string): boolean => path === '/account' || p
 type Handler = (request: FastifyRequest, reply: FastifyReply) => object | Promise<object>
 type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']
-/** every path below that is none of ours: also there no preflight is answered for other origins */
+/** every other path below: no preflight is answered for other origins there either */
 const ELSEWHERE = '/account/*'
 
 const ChallengeBody = z.strictObject({ wallet: z.string().max(44) })

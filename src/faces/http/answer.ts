@@ -1,7 +1,8 @@
 import type { ServerResponse } from 'node:http'
 import { writeWhole } from '../../base/node-fields.ts'
-import { type ErrorStatus, STATUS_CODE } from '../../contract/resources.ts'
+import type { ErrorStatus } from '../../contract/resources.ts'
 import { latin1 } from '../../query/envelope.ts'
+import { type ErrorDetails, errorBody } from '../error-body.ts'
 
 /** Headers that scripts of other origins may read. */
 export const EXPOSED_HEADERS = [
@@ -26,7 +27,7 @@ export type Headers = readonly string[]
 const NONE: Headers = []
 
 const NOSNIFF = 'x-content-type-options: nosniff\r\n'
-// a shared cache keeps no answer to a request with an Authorization header; those without one have to be told
+// a shared cache keeps no answer to a request with an Authorization header; those without one need the header
 const NOSNIFF_NO_STORE = `${NOSNIFF}cache-control: no-store\r\n`
 
 /**
@@ -61,22 +62,6 @@ export const JSON_TYPE = 'application/json; charset=utf-8'
 
 export function sendJson(response: ServerResponse, status: number, requestId: string, value: unknown, extra?: Headers) {
   send(response, status, requestId, JSON_TYPE, latin1(Buffer.from(JSON.stringify(value))), extra)
-}
-
-interface ErrorDetails {
-  readonly upgrade_url?: string
-  readonly retry_after?: number
-}
-
-/** The error envelope of a status; `beside` are fields beside `error` (the offer of a 402). */
-export function errorBody(
-  status: ErrorStatus,
-  message: string,
-  requestId: string,
-  details: ErrorDetails = {},
-  beside: object = {},
-): object {
-  return { error: { code: STATUS_CODE[status], message, request_id: requestId, ...details }, ...beside }
 }
 
 export function sendError(

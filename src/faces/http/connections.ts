@@ -64,7 +64,7 @@ interface Seat {
 
 type Why = 'silent' | 'address' | 'room' | 'refused' | 'full'
 
-/** seats looked at to find one that has been idle for long: the oldest of so many is older than nine tenths of all */
+/** seats sampled to find one that has been idle for long: the oldest of this many is older than nine tenths of all */
 const LOOKS = 16
 
 export function connectionsMost(descriptors: number | null, bounds: ConnectionBounds): number {
@@ -75,7 +75,7 @@ export function connectionsMost(descriptors: number | null, bounds: ConnectionBo
 /**
  * A connection that has sent no whole request is unheard: a client's first request comes with its connection, so those that
  * wait are few. The oldest make room, first those of an address that has many, and then, where the process is nearly full,
- * those that have been idle longest. Whoever is being answered, or follows a stream, is never closed for others.
+ * those that have been idle longest. A connection that is being answered, or follows a stream, is never closed for others.
  */
 export function guardConnections(server: Server, options: ConnectionsOptions): Connections {
   const { peer, bounds, troubles = processTroubles, now = () => performance.now() } = options
@@ -117,7 +117,7 @@ export function guardConnections(server: Server, options: ConnectionsOptions): C
     seat.socket.destroy()
   }
 
-  /** A socket that was taken over is heard once it is answered; nobody tells of that, so it is looked for. */
+  /** A socket that was taken over emits events once it is answered; nothing announces that, so it is polled. */
   const isAnswered = ({ upgrading, socket }: Seat): boolean => upgrading && socket.bytesWritten > 0
 
   function oldestOf(owing: ReadonlySet<Seat>): Seat | undefined {

@@ -3,7 +3,8 @@ import type { Duplex } from 'node:stream'
 import { answerOn } from '../../base/node-fields.ts'
 import { LIMITS } from '../../config/limits.ts'
 import type { ErrorStatus } from '../../contract/resources.ts'
-import { errorBody, JSON_TYPE } from './answer.ts'
+import { errorBody } from '../error-body.ts'
+import { JSON_TYPE } from './answer.ts'
 import { ALLOWED } from './screen.ts'
 
 /** milliseconds a connection that was refused may take to read its answer */

@@ -17,8 +17,9 @@ import { whenSent } from '../../base/response-sent.ts'
 import { type Endpoint, methodOf } from '../../contract/endpoints.ts'
 import type { PaymentRequired } from '../../contract/resources.ts'
 import { type Answer, coded } from '../../query/envelope.ts'
+import { errorBody } from '../error-body.ts'
 import { codingTaken, matchesTag } from '../negotiate.ts'
-import { errorBody, type Headers, JSON_TYPE, send, sendError, sendJson, sendNotModified } from './answer.ts'
+import { type Headers, JSON_TYPE, send, sendError, sendJson, sendNotModified } from './answer.ts'
 
 /** Where the outcome of a call is written. */
 export interface Sending {

@@ -32,7 +32,7 @@ export function createReference(publicUrl: string): Record<(typeof REFERENCE_PAT
   }
 }
 
-/** The address that the guides in the repository use, which is where the service listens unless told otherwise. */
+/** The address that the guides in the repository use, which is where the service listens by default. */
 const WRITTEN_HOST = '://127.0.0.1:4000'
 
 function guide(file: string, publicUrl: string): string {

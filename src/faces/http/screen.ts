@@ -85,7 +85,7 @@ export function createScreen({
     }
   }
 
-  /** A chunked body tells its length only by being read. */
+  /** The length of a chunked body is known only once it is read. */
   function admitAfterBody(request: IncomingMessage, response: ServerResponse): void {
     let bytes = 0
     request.on('data', function measure(chunk: Buffer) {

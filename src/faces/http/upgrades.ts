@@ -21,7 +21,7 @@ export function routeUpgrades(server: Server, upgradeOf: (path: string, socket: 
     const upgrade = isWebSocket ? upgradeOf((request.url ?? '').split('?', 1)[0]!, socket) : undefined
     if (upgrade !== undefined) return upgrade(request, socket as Socket, head)
     if (request.rawHeaders.length > 2 * LIMITS.offerHeaders) return void socket.destroy()
-    // Node has let go of the connection and left the body unread: it gets both back, without the wish
+    // Node has let go of the connection and left the body unread: both are returned; the Upgrade header is dropped
     socket.unshift(Buffer.concat([withoutWish(request), head]))
     server.emit('connection', socket)
   })

@@ -39,7 +39,7 @@ export interface TopicPosition {
 }
 
 export interface Context {
-  /** null: the topic is none that this socket can join */
+  /** null: this socket cannot join the topic */
   readonly position: (topic: AnyTopic) => TopicPosition | null
   /** false: there is no room for one more filter; left out: always */
   readonly admits?: (topic: AnyTopic, filter: Filter) => boolean
@@ -118,7 +118,7 @@ function receive(channels: Channels, message: ClientMessage, context: Context): 
   return { channels: ended.channels, outputs: [ok(message, pushRef(channel), {}), ...ended.outputs] }
 }
 
-/** Meant for an earlier channel of the topic. Without a join_ref on one of the two sides (version 1) nobody can tell. */
+/** Meant for an earlier channel of the topic. Without a join_ref on one of the two sides (version 1) it is undecidable. */
 const isStale = (message: ClientMessage, channel: Channel): boolean =>
   message.joinRef !== channel.joinRef && message.joinRef !== 'null' && channel.joinRef !== 'null'
 

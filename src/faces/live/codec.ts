@@ -85,7 +85,7 @@ function message(
   return { joinRef, ref, topic, event: typeof event === 'string' ? event : null, payload }
 }
 
-/** The value's JSON text; null: too long, nested too deep to be written, or a number that is none (`1e999`). */
+/** The value's JSON text; null: too long, nested too deep to be written, or not a finite number (`1e999`). */
 function write(value: unknown, lengthMax: number): Json | null {
   if (typeof value === 'number' && !Number.isFinite(value)) return null
   try {

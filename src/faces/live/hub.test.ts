@@ -5,7 +5,7 @@ import { BOUNDS, createPaper, FRAMES, openHub, range, settle, turn } from '../..
 import { fakeStreams } from '../../../test/support/live-service.ts'
 
 test('one wake is one write for each reader, the same bytes for all of a version', async () => {
-  const { hub, publish, told } = openHub()
+  const { hub, publish, reported } = openHub()
   const readers = [createPaper(hub), createPaper(hub), createPaper(hub, 1), createPaper(hub, 1)] as const
   const other = createPaper(hub, 2, 'tokens:live')
   for (const reader of [...readers, other]) hub.add(reader, null)
@@ -27,17 +27,17 @@ test('one wake is one write for each reader, the same bytes for all of a version
     [1, 2, 3].map((seq) => `{"topic":"frames:live","event":"frame","payload":{"data":{"seq":${seq}}},"ref":null}`),
   )
   assert.equal(other.writes.length, 0)
-  assert.deepEqual(told, [[FRAMES, [1, 2, 3], 4]])
+  assert.deepEqual(reported, [[FRAMES, [1, 2, 3], 4]])
   hub.wake()
   await settle()
   assert.equal(a.writes.length, 1)
 })
 
 test('a burst is handed out in turns; nothing is read while nobody follows', async () => {
-  const { hub, publish, topics, told } = openHub()
+  const { hub, publish, topics, reported } = openHub()
   publish(5)
   hub.wake()
-  assert.deepEqual([topics.reads(FRAMES), told.length], [0, 0])
+  assert.deepEqual([topics.reads(FRAMES), reported.length], [0, 0])
   const reader = createPaper(hub)
   hub.add(reader, null)
   publish(7)

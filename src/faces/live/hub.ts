@@ -33,7 +33,7 @@ interface HubOptions {
   readonly ahead?: number
   readonly streams: Streams
   readonly bounds: HubBounds
-  /** told of every piece of live messages before it is written; once, however many read it */
+  /** called with every piece of live messages before it is written; once, however many readers it has */
   readonly onMessages?: (topic: Topic, messages: readonly StreamMessage[], readers: number) => void
   /** a place could not be read, of one reader that resumes or of all who follow */
   readonly onLost?: (topic: Topic, error: unknown) => void

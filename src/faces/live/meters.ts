@@ -42,9 +42,9 @@ export function createMeters(): Meters & { show(metrics: Metrics, watched: Watch
     },
     closed: (why) => count(closings, why),
     refused: (reason) => count(refusals, reason),
-    lag(topic, told, nowMs) {
+    lag(topic, sent, nowMs) {
       const lag = lags[topic]
-      for (const { time } of told) {
+      for (const { time } of sent) {
         if (time === 0) continue
         lag.add(Math.max(0, nowMs / 1000 - time))
       }

@@ -2,7 +2,7 @@ import type { Caller } from '../../access/call.ts'
 import type { Window } from '../../access/limits/windows.ts'
 import type { Client } from '../../access/x402/types.ts'
 
-/** One HTTP request, as the call in it sees it, and what the call tells whoever writes the answer. */
+/** One HTTP request, as the call in it sees it, and what the call passes to the code that writes the answer. */
 export interface Exchange {
   readonly requestId: string
   readonly caller: Caller
@@ -13,6 +13,6 @@ export interface Exchange {
   readonly isCall: boolean
   /** the window that a refused payment ran over */
   limited: Window | null
-  /** of a paid call: to be told once whether the whole answer was handed to the kernel */
+  /** of a paid call: called once: whether the whole answer was handed to the kernel */
   delivered: ((whole: boolean, begun: boolean) => void) | null
 }

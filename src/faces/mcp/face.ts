@@ -111,7 +111,7 @@ export function createMcpFace(options: McpFaceOptions): McpFace {
     signal: AbortSignal,
   ): Promise<Answer> {
     const { window } = exchange
-    // a call is told as its result, which a model reads; what is no call has none
+    // a call gets it in its result, which a model reads; a message that is no call has no result
     if (!window.allowed && !exchange.isCall) return rateLimited(exchange.requestId, window)
     if (received.kind === 'refused') return refused(received, rateHeaders(window))
     const response = await serving.serve(received.message, protocolHeaders(request), exchange, signal)

@@ -16,7 +16,7 @@ const X_PAYMENT = z.string().optional().meta({
     'Optional payment with x402 (V1 or V2): base64 of the JSON payload. A call without key and payment answers with the offer.',
 })
 
-/** Arguments are checked by the parameters' own code, which answers with our error: this only tells clients what to send. */
+/** Arguments are checked by the parameters' own code, which answers with our error: this only shows clients what to send. */
 const inputOf = (endpoint: Endpoint, payable: boolean): z.ZodObject =>
   z.object({
     ...Object.fromEntries(endpoint.parameters.map((name) => [name, PARAMETERS[name].schema])),

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { type ErrorStatus, STATUS_CODE } from '../../contract/resources.ts'
+import type { ErrorStatus } from '../../contract/resources.ts'
 import { etagOf } from '../../query/envelope.ts'
+import { type ErrorDetails, errorBody } from '../error-body.ts'
 import { codingTaken, matchesTag } from '../negotiate.ts'
 import { packed } from '../packing.ts'
 
@@ -58,11 +59,6 @@ export async function sendData(
   return send(response, 200, requestId, body, coding === null ? headers : [...headers, 'content-encoding', coding])
 }
 
-interface ErrorDetails {
-  readonly retry_after?: number
-  readonly upgrade_url?: string
-}
-
 /** The service's error envelope. */
 export function sendError(
   response: ServerResponse,
@@ -72,6 +68,5 @@ export function sendError(
   extra: Headers = [],
   details: ErrorDetails = {},
 ): number {
-  const error = { code: STATUS_CODE[status], message, request_id: requestId, ...details }
-  return sendJson(response, status, requestId, JSON.stringify({ error }), extra)
+  return sendJson(response, status, requestId, JSON.stringify(errorBody(status, message, requestId, details)), extra)
 }

@@ -57,7 +57,7 @@ interface Slice {
 
 /**
  * Bands and probabilities, of rows that the card was not fitted on: on its own it looks sharper than it is. Neighbours that cannot
- * be told apart are one band, so there may be fewer than the most allowed.
+ * be distinguished are one band, so there may be fewer than the most allowed.
  */
 export function fitBands(rows: readonly Summed[]): Pick<Card, 'bands' | 'table'> {
   const slices = slicesOf(rows)

@@ -39,8 +39,8 @@ export function cardsModule(cards: Readonly<Record<Question, Card>>, points: Dat
  * Written by \`evaluate --fit-cards\`: change the fit, not this file. Points by bin of a reading, lowest sums of the bands above the
  * first, and the probability by age class and band in millionths.
  *
- * Points: ${points === null ? POINTS_OF : told(points)}
- * Bands: ${told(bands)}
+ * Points: ${points === null ? POINTS_OF : describe(points)}
+ * Bands: ${describe(bands)}
  */
 ${WORD.out} const CARDS: Readonly<Record<'drain' | 'halving' | 'buyer', Card>> = {
 ${QUESTIONS.map((question) => `  ${question}: {\n${card(cards[question])}\n  },`).join('\n')}
@@ -48,7 +48,7 @@ ${QUESTIONS.map((question) => `  ${question}: {\n${card(cards[question])}\n  },`
 `
 }
 
-function told({ rows, sources }: Data): string {
+function describe({ rows, sources }: Data): string {
   const hash = createHash('sha256')
   for (const { question, ageClass, points, hit } of rows) hash.update(JSON.stringify([question, ageClass, points, hit]))
   return `${[`${rows.length} outcomes, SHA-256 ${hash.digest('hex')}`, ...sources].join('\n *   ')}`

@@ -13,7 +13,7 @@ interface Point {
   readonly slot: number
   /** quote base units per token base unit */
   readonly price: number
-  /** what is really in the curve or pool, quote base units; null where the chain does not tell */
+  /** what is really in the curve or pool, quote base units; null where the chain does not show it */
   readonly real: number | null
   readonly quote: Quote
 }

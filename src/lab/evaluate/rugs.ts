@@ -33,7 +33,7 @@ export function judgeRugs(truth: readonly TruthToken[], found: readonly RugFound
   const missed: Record<string, number> = {}
   for (const { mint, rugs, groups } of truth) {
     const one = known.get(mint)
-    // market 1 does not tell who sold
+    // market 1 does not record who sold
     if (one === undefined || rugs === undefined || groups === undefined) continue
     if (one.ruggedSlot >= 0) {
       result.flagged++

@@ -48,7 +48,7 @@ export type Step =
 
 export interface Script {
   readonly steps: readonly Step[]
-  /** those who told them come first in their slot */
+  /** facts come first in their slot */
   readonly facts: readonly { readonly slot: number; readonly fact: Fact }[]
   /** slots: launch, begin of the exit, end of the exit */
   readonly created: number
@@ -70,7 +70,7 @@ interface OwnLog {
 /** Keeps of every entry what is about the mints of `wanted`. */
 export function createOwnLogs(wanted: ReadonlySet<Key>) {
   const blocks = new Map<Key, Block[]>()
-  const told: { slot: number; fact: Fact }[] = []
+  const reported: { slot: number; fact: Fact }[] = []
   let slot = -1
   return {
     add(entry: LogEntry): void {
@@ -92,15 +92,15 @@ export function createOwnLogs(wanted: ReadonlySet<Key>) {
           : fact.kind === 'funder'
             ? wallets.has(fact.wallet)
             : fact.kind === 'sol_price'
-      return { mint, blocks: own, facts: told.filter(({ fact }) => isOwn(fact)) }
+      return { mint, blocks: own, facts: reported.filter(({ fact }) => isOwn(fact)) }
     },
     /** the image that was used first */
     firstImage: (): Extract<Fact, { kind: 'image_hash' }> | undefined =>
-      told.flatMap(({ fact }) => (fact.kind === 'image_hash' ? [fact] : []))[0],
+      reported.flatMap(({ fact }) => (fact.kind === 'image_hash' ? [fact] : []))[0],
   }
 
   function addFacts({ facts }: Facts): void {
-    for (const fact of facts) told.push({ slot, fact })
+    for (const fact of facts) reported.push({ slot, fact })
   }
 }
 

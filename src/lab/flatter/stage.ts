@@ -42,9 +42,9 @@ export function play(script: Script, budget: number, until: readonly number[]): 
   for (const { slot, fact } of script.facts) facts.set(slot, [...(facts.get(slot) ?? []), fact])
   const entries: LogEntry[] = []
   const timeOf = (slot: number): number => Math.floor(script.time + (slot - script.created) * SLOT_SECONDS)
-  const tell = (slot: number): void => {
-    const told = facts.get(slot)
-    if (told !== undefined) entries.push({ kind: 'facts', time: timeOf(slot), byOperator: false, facts: told })
+  const addFacts = (slot: number): void => {
+    const found = facts.get(slot)
+    if (found !== undefined) entries.push({ kind: 'facts', time: timeOf(slot), byOperator: false, facts: found })
   }
   const last = until[until.length - 1]!
   let parent = script.created - 1
@@ -54,7 +54,7 @@ export function play(script: Script, budget: number, until: readonly number[]): 
       entries.push({ kind: 'block', slot, parent, time: timeOf(slot), ...stage.block(steps ?? [], put) })
       parent = slot
     }
-    tell(slot)
+    addFacts(slot)
   }
   return { entries, net: stage.net() }
 }

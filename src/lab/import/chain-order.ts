@@ -1,7 +1,7 @@
 import type { DecodedTrade } from './material.ts'
 
 /**
- * The trades of one slot in the order of the chain, where reserves tell it: a trade starts from the reserves the one
+ * The trades of one slot in the order of the chain, where reserves show it: a trade starts from the reserves the one
  * before it left. Tokens keep the order in which they first occur, and so does what cannot be linked.
  * `states`: reserves each token was left with, carried from slot to slot.
  */

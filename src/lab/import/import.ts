@@ -119,7 +119,7 @@ async function sizesOf(files: readonly string[]): Promise<number[]> {
       const stats = await stat(file).catch((cause: Error) => {
         throw new OperatorError(`${file}: cannot be read: ${cause.message}`, { exitCode: EXIT.badFile, cause })
       })
-      if (!stats.isFile()) throw new OperatorError(`${file}: is no regular file`, { exitCode: EXIT.badFile })
+      if (!stats.isFile()) throw new OperatorError(`${file}: is not a regular file`, { exitCode: EXIT.badFile })
       return stats.size
     }),
   )

@@ -182,7 +182,7 @@ function behindTheirCreates(
   ]
 }
 
-/** By position where the source told it; the others keep the order they came in. */
+/** By position where the source gave it; the others keep the order they came in. */
 function inBlockOrder(raw: readonly Placed[]): RawTransaction[] {
   const transactions = raw.map((placed) => placed.transaction)
   return transactions.every(({ index }) => index >= 0) ? transactions.sort((a, b) => a.index - b.index) : transactions

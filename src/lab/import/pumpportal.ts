@@ -6,13 +6,13 @@ import { type Fields, internKey, sigOf } from '../../source/shape/fields.ts'
 import type { DecodedCreate, DecodedTrade } from './material.ts'
 import { slotAt } from './slot-time.ts'
 
-/** What one message tells. */
-interface Told {
+/** The contents of one message. */
+interface Message {
   readonly creates: readonly DecodedCreate[]
   readonly trades: readonly DecodedTrade[]
 }
 
-const NOTHING: Told = { creates: [], trades: [] }
+const NOTHING: Message = { creates: [], trades: [] }
 /** pump tokens: 10^9 with 6 decimals; the reserves every curve in SOL starts with */
 const SUPPLY = 1e15
 const START = { quote: 30_000_000_000, base: 1_073_000_000_000_000 }
@@ -30,8 +30,8 @@ export const isPumpPortal = (fields: Fields): boolean =>
  * (`receivedAt`, Unix seconds, 0 unknown) stands for both. A migration does not name its pool, and a creation quoted in USDC
  * names USDC as its mint: of these nothing can be used.
  */
-export function pumpPortalOf(fields: Fields, receivedAt: number, counts: Counts): Told {
-  const refuse = (why: string): Told => {
+export function pumpPortalOf(fields: Fields, receivedAt: number, counts: Counts): Message {
+  const refuse = (why: string): Message => {
     count(counts, `pumpportal:${why}`)
     return NOTHING
   }
@@ -48,7 +48,7 @@ export function pumpPortalOf(fields: Fields, receivedAt: number, counts: Counts)
 
 const place = (receivedAt: number) => ({ slot: slotAt(receivedAt), estimated: true, time: Math.floor(receivedAt) })
 
-function readCreate(fields: Fields, receivedAt: number): Told | null {
+function readCreate(fields: Fields, receivedAt: number): Message | null {
   const trade = readTrade(fields, receivedAt, true, fields.initialBuy)
   const curve = keyIn(fields.bondingCurveKey)
   if (trade === null || curve === null) return null
@@ -83,7 +83,7 @@ function readCreate(fields: Fields, receivedAt: number): Told | null {
   return { creates: [create], trades: bought ? trade.trades : [] }
 }
 
-function readTrade(fields: Fields, receivedAt: number, isBuy: boolean, tokens = fields.tokenAmount): Told | null {
+function readTrade(fields: Fields, receivedAt: number, isBuy: boolean, tokens = fields.tokenAmount): Message | null {
   const sig = sigOf(fields.signature)
   const mint = keyIn(fields.mint)
   const user = keyIn(fields.traderPublicKey)

@@ -52,7 +52,7 @@ export interface SandboxOptions {
   readonly seller?: string | undefined
   /** 64 bytes; default a new wallet */
   readonly feePayerSecret?: Uint8Array | undefined
-  /** told about calls of unknown methods */
+  /** called for unknown methods */
   readonly logger?: Logger | undefined
 }
 

@@ -3,7 +3,7 @@ import { base58Encode } from '../../base/base58.ts'
 
 /** Slots a blockhash lives, as on the network. */
 export const BLOCKHASH_SLOTS = 150
-/** Slots that are skipped never become blocks, so heights run behind: whoever confuses the two shall notice. */
+/** Slots that are skipped never become blocks, so heights run behind: code that confuses the two fails. */
 const SKIPPED_SLOTS = 21_000_000
 /** The first slot follows the clock, so that slots go on rising over restarts. */
 const FIRST_SLOT = 400_000_000

@@ -96,7 +96,7 @@ export function transactionMethods(
 
 const signatureFailure = (): RpcError => new RpcError(RPC_CODE.signature, 'Transaction signature verification failure')
 
-/** What a node looks at before it passes a transaction on, unless told to skip it. */
+/** What a node looks at before it passes a transaction on, unless asked to skip it. */
 function preflight(ledger: Ledger, decoded: Decoded): void {
   const ran = ledger.simulate(decoded, { sigVerify: true, anyBlockhash: false })
   if (ran.err === null) return

@@ -38,7 +38,7 @@ const ROUND_SOL = [0.01, 0.02, 0.05, 0.1, 0.2, 0.25, 0.3, 0.5, 1, 1.5, 2, 3, 5, 
 interface CommitOptions {
   /** lamports to a tip account */
   readonly tip?: number
-  /** who pays the tip; the fee payer unless told */
+  /** who pays the tip; by default the fee payer */
   readonly tipper?: Wallet
   /** right behind the transaction before, as the next of one bundle */
   readonly behind?: boolean

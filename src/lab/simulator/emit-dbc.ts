@@ -6,13 +6,13 @@ import { METEORA_DBC, SYSTEM, TOKEN, TOKEN_2022, WRAPPED_SOL } from './programs.
 import { begin, keyOf, keysOf, quiet, type Scene } from './scene.ts'
 import { account, beginCall, begin as beginEvent, end, text, u8, u64 } from './scratch.ts'
 
-/** Meteora's Dynamic Bonding Curve (interface 0.1.10): one piece of curve, each swap told twice, to the program itself. */
+/** Meteora's Dynamic Bonding Curve (interface 0.1.10): one piece of curve, each swap emitted twice, to the program itself. */
 const MARK = {
   create: markOf('global:initialize_virtual_pool_with_token2022'),
   swap: markOf('global:swap'),
   migrate: markOf('global:migration_damm_v2'),
   initializePool: markOf('event:EvtInitializePool'),
-  told: markOf('event:EvtSwap'),
+  swapEvent: markOf('event:EvtSwap'),
   toldAgain: markOf('event:EvtSwap2'),
   complete: markOf('event:EvtCurveComplete'),
 }
@@ -98,7 +98,7 @@ function head(scene: Scene, action: TradeAction, mark: Buffer): void {
 
 function swapEvent(scene: Scene, action: TradeAction): Buffer {
   const { included, excluded, output } = amountsOf(action)
-  head(scene, action, MARK.told)
+  head(scene, action, MARK.swapEvent)
   u64(included)
   u64(0)
   u64(excluded)

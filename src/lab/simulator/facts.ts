@@ -17,7 +17,7 @@ const WAITING_MAX = 200_000
 const COPYABLE = 300
 
 interface FactStream {
-  /** Facts that are known by `slot`, told what was launched since the last call. */
+  /** Facts that are known by `slot`, given what was launched since the last call. */
   step(slot: number, launched: readonly SimToken[]): PlannedFact[]
   /** A fact that gets known `delay` slots after `slot`. */
   later(slot: number, delay: number, fact: PlannedFact): void

@@ -37,9 +37,9 @@ interface MarketOptions {
   readonly start: number
   /** somebody asks `finished` who was behind the tokens */
   readonly truth?: boolean
-  /** slots after `start` from which tokens draw more trades and more of them graduate; never unless told */
+  /** slots after `start` from which tokens draw more trades and more of them graduate; by default never */
   readonly surge?: number | null
-  /** market 1 unless told */
+  /** by default market 1 */
   readonly rules?: Rules
 }
 

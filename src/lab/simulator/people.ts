@@ -23,7 +23,7 @@ const FOLLOWERS = 50
 
 /** What those do who trade on their own account. */
 export interface People {
-  /** `quote`: base units; of the wallet's usual size unless told */
+  /** `quote`: base units; by default of the wallet's usual size */
   buy(token: SimToken, wallet: Wallet, slot: number, quote?: number): void
   /** The next of the crowd buys: somebody new, or one who was there before. */
   come(token: SimToken, slot: number): void

@@ -56,11 +56,11 @@ export function createSimulator(options: Partial<SimulatorOptions> = {}): Simula
   return {
     name: nameOf(settings),
     settings,
-    items: (cursor, signal, tell) => run(settings, cursor, signal, tell),
+    items: (cursor, signal, onTruth) => run(settings, cursor, signal, onTruth),
   }
 }
 
-/** What tells this market from others; of the kind market as it always was. */
+/** What distinguishes this market from others; nothing for market 1 with defaults. */
 function nameOf({ seed, tps, market, traced, adversary, surge }: SimulatorOptions): string {
   const query = new URLSearchParams({ seed: `${seed}`, tps: `${tps}` })
   if (market !== KIND_RULES.market) query.set('market', `${market}`)
@@ -70,24 +70,31 @@ function nameOf({ seed, tps, market, traced, adversary, surge }: SimulatorOption
   return `simulator:${query}`
 }
 
-/** A source that also knows who was behind what it tells. */
+/** A source that also knows who was behind each token. */
 interface Simulator extends Source {
   readonly settings: SimulatorOptions
-  /** `tell` gets each token once, in order of launch, when it is finished with: the last ones when the items end */
-  items(cursor: SourceCursor, signal: AbortSignal, tell?: Tell): AsyncIterable<SourceItem>
+  /** `onTruth` gets each token once, in order of launch, when it is finished with: the last ones when the items end */
+  items(cursor: SourceCursor, signal: AbortSignal, onTruth?: OnTruth): AsyncIterable<SourceItem>
 }
 
-type Tell = (token: TruthToken) => void
+type OnTruth = (token: TruthToken) => void
 
 async function* run(
   settings: SimulatorOptions,
   cursor: SourceCursor,
   signal: AbortSignal,
-  tell?: Tell,
+  onTruth?: OnTruth,
 ): AsyncIterable<SourceItem> {
   const { seed, tps, startSlot } = settings
   const rules = rulesOf(settings)
-  const market = createMarket({ seed, tps, start: startSlot, truth: tell !== undefined, surge: settings.surge, rules })
+  const market = createMarket({
+    seed,
+    tps,
+    start: startSlot,
+    truth: onTruth !== undefined,
+    surge: settings.surge,
+    rules,
+  })
   const emit = createEmitter(seed)
   const clock = settings.speed === 0 ? replayClock(settings) : liveClock(settings, cursor)
   const last = settings.slots === null ? Number.POSITIVE_INFINITY : startSlot + settings.slots - 1
@@ -102,7 +109,7 @@ async function* run(
     if (slot % SLOTS_PER_TURN === 0) await turn()
     if (signal.aborted) return
     const plan = market.step(slot)
-    if (tell !== undefined) market.finished(slot).forEach(tell)
+    if (onTruth !== undefined) market.finished(slot).forEach(onTruth)
     if (settings.trades !== null) trades += tradesIn(plan)
     const from = parent
     if (!plan.skipped) parent = slot
@@ -121,7 +128,7 @@ async function* run(
     // through the wire and back: what is decoded is what a node would have sent
     yield { kind: 'raw', block: readBlock(writeBlock({ slot, parent: from, time, transactions: emit(plan, time) })) }
   }
-  if (tell !== undefined) market.finished().forEach(tell)
+  if (onTruth !== undefined) market.finished().forEach(onTruth)
 }
 
 function tradesIn(plan: SlotPlan): number {

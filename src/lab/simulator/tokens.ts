@@ -65,7 +65,7 @@ export interface SimToken {
   copiesImage: boolean
   /** insiders sold out together at the expense of the rest */
   rugged: boolean
-  /** who is behind it; null while nobody wants to know, and once it is told */
+  /** who is behind it; null while it is not wanted, and once it is written */
   truth: Draft | null
   keys: TokenKeys | null
 }
@@ -170,7 +170,7 @@ interface Launch {
   readonly deployer: Wallet
   readonly mayhem: boolean
   readonly quote: Quote
-  /** pump unless told */
+  /** by default pump */
   readonly venue?: Venue
   readonly dominated?: boolean
   /** most launches draw nobody */

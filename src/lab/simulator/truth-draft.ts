@@ -7,7 +7,7 @@ import type { AdversaryMove, GroupRole, GroupType, TruthGroup, TruthMore } from 
 
 /** Slots after a group began to sell within which what it gets counts as taken by that sale. */
 const TAKEN_SLOTS = 150
-/** Sales of one group that are remembered: a wash of thousands of round trips tells no more than its beginning. */
+/** Sales of one group that are remembered: a wash of thousands of round trips shows no more than its beginning. */
 const EXITS_MAX = 2_000
 
 interface Exit {
@@ -82,7 +82,7 @@ const VENUE_NAMES = new Map<number, TruthMore['venue']>([
   [VENUE.meteora_dbc, 'meteora_dbc'],
 ])
 
-/** What the harder market tells of a token. */
+/** What market 2 records about a token. */
 export function moreOf(seed: number, token: SimToken): TruthMore {
   const draft = token.truth!
   const name = (wallet: Wallet): string => base58Encode(walletKey(seed, wallet))

@@ -30,8 +30,8 @@ async function watch(options: Partial<SimulatorOptions>): Promise<Seen> {
   const seen: Seen = { truth: [], facts: [], owners: new Map(), created: [], bought: [] }
   const decoder = createDecoder()
   let slot = -1
-  const tell = (token: TruthToken) => void seen.truth.push(token)
-  for await (const item of createSimulator(options).items(START, new AbortController().signal, tell)) {
+  const report = (token: TruthToken) => void seen.truth.push(token)
+  for await (const item of createSimulator(options).items(START, new AbortController().signal, report)) {
     if (item.kind === 'facts') seen.facts.push(...item.facts.map((fact) => ({ fact, after: slot })))
     if (item.kind !== 'raw') continue
     slot = item.block.slot
@@ -160,12 +160,12 @@ test('the truth is told while the market runs: what waits is bounded', () => {
   const market = createMarket({ seed: SEED, tps: 2, start: 1, truth: true })
   const slots = LIMITS.simulatorTruthSlotsMax + 6_000
   const launched: number[] = []
-  let told = 0
+  let reported = 0
   for (let slot = 1; slot <= slots; slot++) {
     for (const { actions } of market.step(slot).transactions) if (actions[0]!.kind === 'create') launched.push(slot)
-    told += market.finished(slot).length
+    reported += market.finished(slot).length
   }
   const due = launched.filter((slot) => slot < slots - LIMITS.simulatorTruthSlotsMax - 500).length
-  assert.ok(due > 0 && told >= due, `${told} told of ${due} due`)
-  assert.equal(told + market.finished().length, launched.length)
+  assert.ok(due > 0 && reported >= due, `${reported} told of ${due} due`)
+  assert.equal(reported + market.finished().length, launched.length)
 })

@@ -64,7 +64,7 @@ interface TruthMove {
   readonly lamports: number
 }
 
-/** What the harder market tells of a token besides. */
+/** What market 2 adds to the truth about a token. */
 export interface TruthMore {
   readonly venue: 'pump' | 'launchlab' | 'meteora_dbc'
   readonly groups: readonly TruthGroup[]
@@ -172,7 +172,7 @@ export function createTruthBook(seed: number, wanted: boolean, harder = false): 
   const settle = (isOver: (token: SimToken) => boolean) => {
     for (const entry of queue) {
       if (entry.token === null || !isOver(entry.token)) continue
-      entry.done = { ...tellOf(seed, entry.token), ...(harder ? moreOf(seed, entry.token) : {}) }
+      entry.done = { ...truthOf(seed, entry.token), ...(harder ? moreOf(seed, entry.token) : {}) }
       entry.token.truth = null
       entry.token = null
     }
@@ -209,7 +209,7 @@ export function createTruthBook(seed: number, wanted: boolean, harder = false): 
 const isHeldByGroup = ({ truth, positions }: SimToken): boolean =>
   truth!.bundles.some(({ wallets }) => [...wallets].some((wallet) => (positions.get(wallet)?.tokens ?? 0) > 0))
 
-function tellOf(seed: number, token: SimToken): TruthToken {
+function truthOf(seed: number, token: SimToken): TruthToken {
   const draft = token.truth!
   const name = (wallet: Wallet): string => base58Encode(walletKey(seed, wallet))
   const all = (wallets: Iterable<Wallet>): string[] => Array.from(wallets, name)

@@ -10,7 +10,7 @@ export type AskingBounds = Readonly<Record<'logReconnectMs' | 'logSilentMs', num
 interface Asking {
   /** asks once; rejects with what went wrong */
   once<T>(question: () => Promise<T>): Promise<T>
-  /** asks until it is told; rejects when `signal` has aborted or the connection was closed, with an OperatorError at once */
+  /** asks until there is an answer; rejects when `signal` has aborted or the connection was closed, with an OperatorError at once */
   retry<T>(question: () => Promise<T>, signal: AbortSignal): Promise<T>
 }
 

@@ -80,7 +80,7 @@ export async function openNatsStream({ servers, bounds, keep, signal }: NatsOpti
 
   async function state() {
     const { state, cluster } = await manager.streams.info(STREAM)
-    // of servers that have lost each other one tells what it has, but it may have missed the end
+    // in a split cluster a server reports what it has, but it may have missed the end
     if (cluster !== undefined && !cluster.leader) throw new Error(`${STREAM} has no leader`)
     return state
   }

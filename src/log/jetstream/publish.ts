@@ -5,7 +5,7 @@ import type { Place, Tail } from './tail.ts'
 /** An entry that shall be in the log. */
 interface Offered {
   readonly bytes: Buffer
-  /** null: it has none, it is nobody else's */
+  /** null: it has no place, and no other node writes it */
   readonly place: Place | null
 }
 
@@ -40,7 +40,7 @@ interface Pending extends Offered {
 /**
  * Compare-and-set on the stream's last message is the only fence: a message goes in only if what was read before it is all
  * there is. Within a window each message names the one before it by id as well: if another's came in between, its place
- * would have the expected number. Whoever loses reads on and looks what of his is left; an attempt whose answer was lost
+ * would have the expected number. The loser re-reads the log and publishes what is still missing; an attempt whose answer was lost
  * is either read or shut out by the next one.
  */
 export function createPublisher(options: PublisherOptions): Publisher {
@@ -82,7 +82,7 @@ export function createPublisher(options: PublisherOptions): Publisher {
     async offer(entries) {
       let left: Pending[] = withoutRepeats(entries).map((entry) => ({ ...entry, ids: [] }))
       for (;;) {
-        // in one turn: what is left to write, and where the log ends
+        // in one turn: what is still missing, and where the log ends
         left = left.filter((entry) => !isIn(entry))
         if (left.length === 0) break
         await reached(await lastOf(send(windowOf(left, bounds))))

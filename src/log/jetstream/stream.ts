@@ -20,7 +20,7 @@ export interface LogStream {
   write(message: Omit<LogMessage, 'sequence'>, expected: Expected): Promise<number>
   /** messages behind `after`, as many as are at hand; goes on through lost connections until `signal` aborts */
   messages(after: number, signal: AbortSignal): AsyncIterable<readonly Delivered[]>
-  /** sequence of the newest message, 0 none; like `locate` it asks until it is told, or until the node stops */
+  /** sequence of the newest message, 0 none; like `locate` it asks until there is an answer, or until the node stops */
   last(): Promise<number>
   /** where everything newer than entry `seq` stands */
   locate(seq: number): Promise<Located>

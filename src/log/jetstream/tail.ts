@@ -31,7 +31,7 @@ export interface Tail {
 }
 
 /**
- * Reads messages in order. What repeats a slot is passed over here as the fold passes it over. OperatorError where the
+ * Reads messages in order. A repeated slot is skipped here as the fold skips it. OperatorError where the
  * stream does not go on with the entry that is due: what was cut off its beginning was not read yet.
  */
 export function createTail(start: Position): Tail {

@@ -25,7 +25,7 @@ function scene(answer: (request: OutboundRequest) => Answering | Promise<Answeri
   const outbound = createFakeOutbound(clock, answer)
   const { logger, lines } = createFakeLogger()
   const make = () =>
-    create({ world, tell: world.tell, outbound, gateways: GATEWAYS, logger, around: { clock, random: () => 1 } })
+    create({ world, report: world.report, outbound, gateways: GATEWAYS, logger, around: { clock, random: () => 1 } })
   return { clock, world, outbound, lines, make, observer: make() }
 }
 const hostOf = ({ url }: { readonly url: string }): string => new URL(url).host
@@ -35,8 +35,8 @@ test('a page is told once it is read, with the time it was seen', async () => {
   world.metadata = [{ mint: keyOf(1), uri: 'https://pages.example/1.json' }]
   observer.start()
   await settled()
-  assert.equal(world.told.length, 1)
-  const [{ fact, at }] = world.told as [(typeof world.told)[number]]
+  assert.equal(world.reported.length, 1)
+  const [{ fact, at }] = world.reported as [(typeof world.reported)[number]]
   assert.equal(at, clock.seconds())
   assert.deepEqual(fact.kind === 'metadata' && [fact.mint, fact.description, fact.twitterNorm], [
     keyOf(1),
@@ -69,7 +69,7 @@ test('gateways in turn, and the link’s own host last, as a stranger’s', asyn
   // what a stranger served is not believed for others who name the same content
   world.metadata = [{ mint: keyOf(2), uri: `ipfs://${V0}/1.json` }]
   await clock.pass(1_000)
-  assert.equal(world.told.length, 1)
+  assert.equal(world.reported.length, 1)
   assert.deepEqual(outbound.asked.slice(3).map(hostOf).sort(), ['g1.example', 'g2.example'])
   await observer.close()
 })
@@ -82,7 +82,7 @@ test('content is fetched once for all who name it, web pages for some minutes', 
     if (n === 0) observer.start()
     await clock.pass(1_000)
   }
-  assert.equal(world.told.length, 9)
+  assert.equal(world.reported.length, 9)
   assert.deepEqual(outbound.asked.map(hostOf), ['g1.example', 'web.example'])
   await clock.pass(LIMITS.webCachedMs)
   world.metadata = [
@@ -107,7 +107,7 @@ test('what cannot be had stays unknown: nothing is told, and it is counted', asy
   ]
   observer.start()
   await clock.pass(2 * 3_600_000)
-  assert.deepEqual(world.told, [])
+  assert.deepEqual(world.reported, [])
   const counts = observer.status().counts
   assert.deepEqual([...counts].sort(), [
     ['given_up', 2],
@@ -163,7 +163,7 @@ test('a new one asks again for what the world does not know', async () => {
   const second = make()
   second.start()
   await settled()
-  assert.equal(world.told.length, 1)
+  assert.equal(world.reported.length, 1)
   await second.close()
 })
 
@@ -177,7 +177,7 @@ test('closing ends requests, and what comes after is not told', async () => {
   answer({ description: 'late' })
   await settled()
   assert.equal(outbound.inFlight, 0)
-  assert.deepEqual(world.told, [])
+  assert.deepEqual(world.reported, [])
 })
 
 test('an image is known by the hash of its bytes', async () => {
@@ -190,7 +190,7 @@ test('an image is known by the hash of its bytes', async () => {
   await clock.pass(1_000)
   const sha256 = createHash('sha256').update('<svg onload="x()"/>').digest('hex')
   assert.deepEqual(
-    world.told.map(({ fact }) => fact),
+    world.reported.map(({ fact }) => fact),
     [{ kind: 'image_hash', mint: keyOf(0), sha256 }],
   )
   assert.deepEqual(Object.fromEntries(observer.status().counts), { told: 1, empty: 1, too_large: 1 })

@@ -11,7 +11,7 @@ const IMAGE_TYPES = ['image/*', 'video/*', 'application/octet-stream', 'binary/o
 
 /** Hashes the images of tokens. The bytes pass through SHA-256 and are gone: nothing here knows what a picture is. */
 export function createImageObserver(options: ContentObserverOptions): Observer {
-  const { world, tell, outbound, gateways, logger, around } = options
+  const { world, report, outbound, gateways, logger, around } = options
   const hashes = createContentFetcher<string>(gateways, around.clock, async (url, namedBy, signal) => {
     const hash = createHash('sha256')
     const limits = { bytesMax: LIMITS.imageBytes, timeoutMs: LIMITS.imageMs }
@@ -32,8 +32,8 @@ export function createImageObserver(options: ContentObserverOptions): Observer {
     async look({ mint, image }, signal) {
       const found = await hashes.fetch(image, signal)
       if (found.ok) {
-        if (!signal.aborted) tell([{ kind: 'image_hash', mint, sha256: found.value }], around.clock.seconds())
-        return { end: 'told', as: 'told' }
+        if (!signal.aborted) report([{ kind: 'image_hash', mint, sha256: found.value }], around.clock.seconds())
+        return { end: 'reported', as: 'told' }
       }
       return contentOutcome(found.reason)
     },

@@ -5,7 +5,7 @@ import { createAsker } from '../asker.ts'
 import type { Pause } from '../attempts.ts'
 import type { Surroundings } from '../clock.ts'
 import type { Outbound } from '../outbound/outbound.ts'
-import type { Observer, Tell, World } from '../types.ts'
+import type { Observer, Report, World } from '../types.ts'
 import { createContentFetcher, type Gateways, isFinal } from './fetch.ts'
 import { readPage, type TokenPage } from './page.ts'
 
@@ -17,7 +17,7 @@ export const CONTENT_FAILED: Pause = { firstMs: 5_000, factor: 3, longestMs: 3_6
 
 export interface ContentObserverOptions {
   readonly world: World
-  readonly tell: Tell
+  readonly report: Report
   readonly outbound: Outbound
   readonly gateways: Gateways
   readonly logger: Logger
@@ -26,7 +26,7 @@ export interface ContentObserverOptions {
 
 /** Fetches the metadata page of launches. What cannot be fetched stays unknown. */
 export function createMetadataObserver(options: ContentObserverOptions): Observer {
-  const { world, tell, outbound, gateways, logger, around } = options
+  const { world, report, outbound, gateways, logger, around } = options
   const pages = createContentFetcher<TokenPage>(gateways, around.clock, async (url, namedBy, signal) => {
     const answer = await outbound.get({
       url,
@@ -53,8 +53,8 @@ export function createMetadataObserver(options: ContentObserverOptions): Observe
     async look({ mint, uri }, signal) {
       const found = await pages.fetch(uri, signal)
       if (found.ok) {
-        if (!signal.aborted) tell([{ kind: 'metadata', mint, ...found.value }], around.clock.seconds())
-        return { end: 'told', as: 'told' }
+        if (!signal.aborted) report([{ kind: 'metadata', mint, ...found.value }], around.clock.seconds())
+        return { end: 'reported', as: 'told' }
       }
       return contentOutcome(found.reason)
     },

@@ -107,7 +107,7 @@ function scene({ rpc: answer, perMinute = 6_000, exchanges = () => new Map() }: 
   const budget = createBucket(budgetOf(perMinute), clock.ms)
   const rpc = createBudgetedRpc({ url: 'https://rpc.example/?key=secret', outbound, budget, clock })
   const around = { clock, random: () => 1 }
-  const make = () => createFunderObserver({ world, tell: world.tell, rpc, exchanges, logger, around })
+  const make = () => createFunderObserver({ world, report: world.report, rpc, exchanges, logger, around })
   return { clock, world, calls, observer: make() }
 }
 const signed = (n: number, from = 100, err: unknown = null) =>
@@ -124,7 +124,7 @@ test('walks back to the oldest transaction and tells its sender', async () => {
   observer.start()
   await clock.pass(1_000)
   assert.deepEqual(
-    world.told.map(({ fact }) => fact),
+    world.reported.map(({ fact }) => fact),
     [{ kind: 'funding', wallet: keyOf(1), funder: keyOf(2), slot: 4_001, exchange: false, lamports: 5 }],
   )
   assert.deepEqual(
@@ -153,7 +153,7 @@ test('failed transactions, and those before the wallet had anything, are passed 
     calls.map(({ params }) => params[0]),
     [WALLET, 's98', 's99'],
   )
-  assert.equal(world.told[0]?.fact.kind === 'funding' && world.told[0].fact.exchange, true)
+  assert.equal(world.reported[0]?.fact.kind === 'funding' && world.reported[0].fact.exchange, true)
   await observer.close()
 })
 
@@ -190,7 +190,7 @@ test('what a node cannot say stays unknown, each with its count', async () => {
     world.buyers = [{ wallet: keyOf(1), before: 6_000 }]
     observer.start()
     await clock.pass(3_600_000)
-    assert.deepEqual(world.told, [], what)
+    assert.deepEqual(world.reported, [], what)
     assert.equal(observer.status().counts.get(as), looks, what)
     await observer.close()
   }
@@ -228,6 +228,6 @@ test('nobody is looked up before the list of exchanges was read', async () => {
   exchanges = new Map()
   await clock.pass(1_000)
   await settled()
-  assert.equal(world.told.length, 1)
+  assert.equal(world.reported.length, 1)
   await observer.close()
 })

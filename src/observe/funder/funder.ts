@@ -10,7 +10,7 @@ import { firstSender } from './transfer.ts'
 const FAILED: Pause = { firstMs: 20_000, factor: 4, longestMs: 3_600_000 }
 
 /** Finds who sent wallets their first SOL: from the oldest transactions of a wallet, within a budget of requests. */
-export function createFunderObserver({ world, tell, rpc, exchanges, logger, around }: FundingOptions): Observer {
+export function createFunderObserver({ world, report, rpc, exchanges, logger, around }: FundingOptions): Observer {
   const history = createHistory(rpc)
 
   /** The oldest successful transactions, oldest first; or how looking for them ended. */
@@ -66,8 +66,8 @@ export function createFunderObserver({ world, tell, rpc, exchanges, logger, arou
       const exchange = exchanges()?.has(found.funder) === true
       const { funder, slot, lamports } = found
       const fact = { kind: 'funding', wallet, funder, slot, exchange, lamports } as const
-      if (!signal.aborted) tell([fact], around.clock.seconds())
-      return { end: 'told', as: 'told' }
+      if (!signal.aborted) report([fact], around.clock.seconds())
+      return { end: 'reported', as: 'told' }
     },
   })
 }

@@ -4,13 +4,13 @@ import type { Outcome } from '../asker.ts'
 import type { BudgetedRpc } from '../budgeted-rpc.ts'
 import type { Surroundings } from '../clock.ts'
 import type { WalletList } from '../lists/wallet-list.ts'
-import type { Tell, World } from '../types.ts'
+import type { Report, World } from '../types.ts'
 import { TRANSACTION } from './transfer.ts'
 
 /** What both who look into a wallet's transactions need. */
 export interface FundingOptions {
   readonly world: World
-  readonly tell: Tell
+  readonly report: Report
   readonly rpc: BudgetedRpc
   /**
    * wallets of exchanges; null until the operator's list was read. Nobody is looked up before that, because the first answer

@@ -67,7 +67,7 @@ function scene(answer: (call: Call) => unknown, exchanges: () => WalletList | nu
   const budget = createBucket(budgetOf(perMinute), clock.ms)
   const rpc = createBudgetedRpc({ url: 'https://rpc.example/?key=secret', outbound, budget, clock })
   const around = { clock, random: () => 1 }
-  const observer = createPayoutsObserver({ world, tell: world.tell, rpc, exchanges, logger, around })
+  const observer = createPayoutsObserver({ world, report: world.report, rpc, exchanges, logger, around })
   return { clock, world, calls, observer }
 }
 
@@ -89,12 +89,12 @@ test('wallets that a deployer gave their first lamports before the launch are to
   )
   observer.start()
   await clock.pass(600_000)
-  const told = { kind: 'funding', funder: keyFromBase58(DEPLOYER), exchange: false }
+  const reported = { kind: 'funding', funder: keyFromBase58(DEPLOYER), exchange: false }
   assert.deepEqual(
-    world.told.map(({ fact }) => fact),
+    world.reported.map(({ fact }) => fact),
     [
-      { ...told, wallet: keyFromBase58(FRESH), slot: 299_990, lamports: 7 },
-      { ...told, wallet: keyFromBase58(OLD), slot: 299_000, lamports: 9 },
+      { ...reported, wallet: keyFromBase58(FRESH), slot: 299_990, lamports: 7 },
+      { ...reported, wallet: keyFromBase58(OLD), slot: 299_000, lamports: 9 },
     ],
   )
   assert.deepEqual(
@@ -118,7 +118,7 @@ test('a launch costs a bounded number of requests, and none are sent before exch
   exchanges = new Map()
   await clock.pass(600_000)
   assert.equal(calls.length, 1 + LIMITS.payoutTransactions)
-  assert.deepEqual(world.told, [])
+  assert.deepEqual(world.reported, [])
   assert.equal(observer.status().counts.get('none'), 1)
   await observer.close()
 })
@@ -133,7 +133,7 @@ test('a node that fails is asked again, a bounded number of times, and nothing i
     observer.start()
     await clock.pass(3_600_000)
     assert.equal(observer.status().counts.get(as), LIMITS.payoutFailures)
-    assert.deepEqual(world.told, [])
+    assert.deepEqual(world.reported, [])
     await observer.close()
   }
 })

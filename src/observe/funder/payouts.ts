@@ -12,9 +12,9 @@ const FAILED: Pause = { firstMs: 5_000, factor: 2, longestMs: 60_000 }
 
 /**
  * Whom the deployer of a launch gave SOL before it: one request for its newest transactions and one for each that can be such a
- * payment. Told are wallets that had no lamports before, once a launch.
+ * payment. Reported are wallets that had no lamports before, once a launch.
  */
-export function createPayoutsObserver({ world, tell, rpc, exchanges, logger, around }: FundingOptions): Observer {
+export function createPayoutsObserver({ world, report, rpc, exchanges, logger, around }: FundingOptions): Observer {
   const history = createHistory(rpc)
 
   async function payments(deployer: string, signatures: readonly string[], signal: AbortSignal) {
@@ -57,7 +57,7 @@ export function createPayoutsObserver({ world, tell, rpc, exchanges, logger, aro
       )
       if ('end' in found) return found
       if (found.length === 0) return { end: 'never', as: 'none' }
-      if (!signal.aborted) tell(found, around.clock.seconds())
+      if (!signal.aborted) report(found, around.clock.seconds())
       return { end: 'never', as: 'told' }
     },
   })

@@ -42,7 +42,7 @@ function* transfersOf({ meta, transaction }: ParsedTransaction) {
   }
 }
 
-/** Wallets that `payer` gave lamports and that had none before; accounts of programs and newly made ones are none. */
+/** Wallets that `payer` gave lamports and that had none before; accounts of programs and newly made ones do not count. */
 export function firstPayouts(tx: ParsedTransaction, payer: string): { taker: string; lamports: number }[] {
   const found = new Map<string, number>()
   for (const { type, info } of transfersOf(tx)) {

@@ -5,7 +5,7 @@ import { LIMITS } from '../../config/limits.ts'
 import type { KolFact } from '../../model/facts.ts'
 import type { Surroundings } from '../clock.ts'
 import { createRepeated } from '../repeated.ts'
-import type { Observer, Tell, World } from '../types.ts'
+import type { Observer, Report, World } from '../types.ts'
 import { isUrl, type ListReader, type WalletList } from './wallet-list.ts'
 
 interface WatchedListOptions {
@@ -44,11 +44,11 @@ export function createWatchedList({ name, place, read, onList, logger, around }:
 
 interface KolsOptions extends Omit<WatchedListOptions, 'name' | 'onList'> {
   readonly world: World
-  readonly tell: Tell
+  readonly report: Report
 }
 
 /** Reports who was added to the operator's list of influencers, changed the name, or was removed. */
-export function createKolsObserver({ world, tell, ...options }: KolsOptions): Observer {
+export function createKolsObserver({ world, report, ...options }: KolsOptions): Observer {
   let known: Map<Key, string> | null = null
   return createWatchedList({
     ...options,
@@ -58,7 +58,7 @@ export function createKolsObserver({ world, tell, ...options }: KolsOptions): Ob
       const facts = changes(known, list)
       known = new Map(list)
       for (let at = 0; at < facts.length; at += LIMITS.listFactsAtOnce) {
-        tell(facts.slice(at, at + LIMITS.listFactsAtOnce), options.around.clock.seconds())
+        report(facts.slice(at, at + LIMITS.listFactsAtOnce), options.around.clock.seconds())
       }
     },
   })

@@ -94,14 +94,15 @@ function scene(place: string, answer: () => Answering = () => ({ refuse: 'server
   const { logger, lines } = createFakeLogger()
   const read = createListReader(place, outbound)
   const around = { clock: time, random: () => 0.5 }
-  const observer = createKolsObserver({ place, read, world, tell: world.tell, logger, around })
-  const told = (): unknown[] => world.told.map(({ fact }) => (fact.kind === 'kol' ? [fact.wallet, fact.name] : fact))
+  const observer = createKolsObserver({ place, read, world, report: world.report, logger, around })
+  const reported = (): unknown[] =>
+    world.reported.map(({ fact }) => (fact.kind === 'kol' ? [fact.wallet, fact.name] : fact))
   return {
     time,
     observer,
     outbound,
     lines,
-    told,
+    reported,
     looks: () => [...observer.status().counts.values()].reduce((a, b) => a + b, 0),
   }
 }
@@ -112,7 +113,7 @@ test('the file of influencers is followed: newcomers, new names, who left, and n
     { wallet: wallet(1), name: 'one' },
     { wallet: wallet(2), name: 'two' },
   ])
-  const { time, observer, told, lines, looks } = scene(path)
+  const { time, observer, reported, lines, looks } = scene(path)
   const look = async (): Promise<void> => {
     const before = looks()
     await time.pass(LIMITS.listFileLookMs)
@@ -120,30 +121,30 @@ test('the file of influencers is followed: newcomers, new names, who left, and n
   }
   observer.start()
   await until('a first look', () => observer.status().inFlight === 0)
-  assert.deepEqual(told().sort(), [
+  assert.deepEqual(reported().sort(), [
     [keyOf(1), 'one'],
     [keyOf(2), 'two'],
   ])
   await look()
-  assert.equal(told().length, 2)
+  assert.equal(reported().length, 2)
   await write(path, '[{"wallet":')
   await look()
   await look()
-  assert.equal(told().length, 2, 'the last good one stays')
+  assert.equal(reported().length, 2, 'the last good one stays')
   assert.equal(lines.filter((line) => line.includes('cannot be read')).length, 1, 'said once')
   await write(path, [
     { wallet: wallet(2), name: 'zwei' },
     { wallet: wallet(3), name: 'three' },
   ])
   await look()
-  assert.deepEqual(told().slice(2).sort(), [
+  assert.deepEqual(reported().slice(2).sort(), [
     [keyOf(1), null],
     [keyOf(2), 'zwei'],
     [keyOf(3), 'three'],
   ])
   await rm(path)
   await look()
-  assert.equal(told().length, 5)
+  assert.equal(reported().length, 5)
   await observer.close()
 })
 
@@ -157,10 +158,10 @@ test('after a start only what changed is told, where the world knows its influen
     { wallet: keyOf(1), name: 'one' },
     { wallet: keyOf(9), name: 'gone' },
   ]
-  const { observer, told } = scene(path, undefined, () => known)
+  const { observer, reported } = scene(path, undefined, () => known)
   observer.start()
   await until('a first look', () => observer.status().inFlight === 0)
-  assert.deepEqual(told(), [
+  assert.deepEqual(reported(), [
     [keyOf(9), null],
     [keyOf(2), 'two'],
   ])
@@ -170,16 +171,16 @@ test('after a start only what changed is told, where the world knows its influen
 test('a URL is asked now and then, as the operator’s, and long lists are told in pieces', async () => {
   const many = Array.from({ length: LIMITS.listFactsAtOnce + 1 }, (_, n) => ({ wallet: wallet(n), name: `n${n}` }))
   let answer: Answering = many
-  const { time, observer, outbound, told, lines } = scene('https://lists.example/kols?key=secret', () => answer)
+  const { time, observer, outbound, reported, lines } = scene('https://lists.example/kols?key=secret', () => answer)
   observer.start()
   await time.pass(1)
-  assert.equal(told().length, many.length)
+  assert.equal(reported().length, many.length)
   answer = { refuse: 'timeout' }
   await time.pass(LIMITS.listUrlLookMs)
-  assert.equal(told().length, many.length)
+  assert.equal(reported().length, many.length)
   answer = many.slice(1)
   await time.pass(LIMITS.listUrlLookMs)
-  assert.deepEqual(told().slice(many.length), [[keyOf(0), null]])
+  assert.deepEqual(reported().slice(many.length), [[keyOf(0), null]])
   assert.deepEqual(
     outbound.asked.map(({ namedBy, purpose }) => `${namedBy} ${purpose}`),
     Array(3).fill('operator list'),

@@ -48,7 +48,7 @@ async function resolved({ host, allowed }: Target, network: Network, signal: Abo
   }
 }
 
-/** The promise, or the signal's end: a resolver may be slow to let go. */
+/** The promise, or the signal's end: a resolver may be slow to react to an abort. */
 function untilAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise<T>((done, fail) => {
     const stop = (): void => fail(signal.reason)

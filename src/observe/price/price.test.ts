@@ -106,37 +106,37 @@ function scene(prices: () => (number | Answering)[]) {
   const { logger, lines } = createFakeLogger()
   const urls = ['https://p0.example/?key=secret', 'https://p1.example/', 'https://p2.example/', 'https://p3.example/']
   const around = { clock, random: () => 0.5 }
-  const observer = createPriceObserver({ urls, tell: world.tell, outbound, logger, around })
-  const told = (): number[] => world.told.map(({ fact }) => (fact.kind === 'sol_price' ? fact.usd : -1))
-  return { clock, world, outbound, observer, lines, told }
+  const observer = createPriceObserver({ urls, report: world.report, outbound, logger, around })
+  const reported = (): number[] => world.reported.map(({ fact }) => (fact.kind === 'sol_price' ? fact.usd : -1))
+  return { clock, world, outbound, observer, lines, reported }
 }
 
 test('told when it moved, or after a minute', async () => {
   let usd = 150
-  const { clock, observer, told, outbound } = scene(() => [usd, usd, usd])
+  const { clock, observer, reported, outbound } = scene(() => [usd, usd, usd])
   observer.start()
   await settled()
-  assert.deepEqual(told(), [150])
+  assert.deepEqual(reported(), [150])
   assert.equal(outbound.asked.length, LIMITS.priceSources, 'a fourth endpoint is not asked')
   usd = 150.1
   await clock.pass(50_000)
-  assert.deepEqual(told(), [150], 'a move of less than a thousandth')
+  assert.deepEqual(reported(), [150], 'a move of less than a thousandth')
   await clock.pass(10_000)
-  assert.deepEqual(told(), [150, 150.1])
+  assert.deepEqual(reported(), [150, 150.1])
   usd = 150.3
   await clock.pass(10_000)
-  assert.deepEqual(told(), [150, 150.1, 150.3])
+  assert.deepEqual(reported(), [150, 150.1, 150.3])
   await observer.close()
 })
 
 test('with one source left the last price stays, which is counted and said once', async () => {
   let prices: (number | Answering)[] = [150, 150, 150]
-  const { clock, observer, told, lines } = scene(() => prices)
+  const { clock, observer, reported, lines } = scene(() => prices)
   observer.start()
   await settled()
   prices = [170, { refuse: 'server' }, '<html>']
   await clock.pass(LIMITS.priceStaleMs + 60_000)
-  assert.deepEqual(told(), [150])
+  assert.deepEqual(reported(), [150])
   const counts = observer.status().counts
   assert.ok(counts.get('single')! > 30, 'each look is counted')
   assert.ok(counts.get('stale')! > 3, 'and that it lasts')
@@ -145,7 +145,7 @@ test('with one source left the last price stays, which is counted and said once'
   assert.equal(lines.join().includes('secret'), false)
   prices = [160, 160, { refuse: 'timeout' }]
   await clock.pass(10_000)
-  assert.deepEqual(told(), [150, 160])
+  assert.deepEqual(reported(), [150, 160])
   assert.equal(lines.length, 2)
   await observer.close()
 })

@@ -4,30 +4,30 @@ import { LIMITS } from '../../config/limits.ts'
 import type { Surroundings } from '../clock.ts'
 import type { Outbound } from '../outbound/outbound.ts'
 import { createRepeated } from '../repeated.ts'
-import type { Observer, Tell } from '../types.ts'
+import type { Observer, Report } from '../types.ts'
 import { createBand } from './band.ts'
 import { readPrice } from './sources.ts'
 
 interface PriceOptions {
   readonly urls: readonly string[]
-  readonly tell: Tell
+  readonly report: Report
   readonly outbound: Outbound
   readonly logger: Logger
   readonly around: Surroundings
 }
 
-/** A price is reported when it has moved by this share, or after so many milliseconds. */
+/** A price is reported when it has moved by this share, or after this many milliseconds. */
 const MOVED = 0.001
-const TOLD_AGAIN_MS = 60_000
+const REPEAT_MS = 60_000
 
 const TYPES = ['application/json', 'text/json', 'text/plain']
 
 /** USD for one SOL, requested every priceLookMs. Without two sources that agree, the last price stays. */
-export function createPriceObserver({ urls, tell, outbound, logger, around }: PriceOptions): Observer {
+export function createPriceObserver({ urls, report, outbound, logger, around }: PriceOptions): Observer {
   const counts = createCounts()
   const band = createBand()
   const { clock } = around
-  let told = { usd: 0, at: -Infinity }
+  let reported = { usd: 0, at: -Infinity }
   let acceptedAt = clock.ms()
   let stale = false
 
@@ -48,17 +48,17 @@ export function createPriceObserver({ urls, tell, outbound, logger, around }: Pr
     count(counts, verdict.accepted ? 'accepted' : verdict.reason)
     if (verdict.accepted) {
       acceptedAt = now
-      tellIfNews(verdict.usd, now)
+      reportIfNews(verdict.usd, now)
     }
     sayStale(now - acceptedAt > LIMITS.priceStaleMs)
   }
 
-  function tellIfNews(usd: number, now: number): void {
-    const moved = Math.abs(usd - told.usd) >= MOVED * told.usd
-    if (!moved && now - told.at < TOLD_AGAIN_MS) return
-    told = { usd, at: now }
+  function reportIfNews(usd: number, now: number): void {
+    const moved = Math.abs(usd - reported.usd) >= MOVED * reported.usd
+    if (!moved && now - reported.at < REPEAT_MS) return
+    reported = { usd, at: now }
     count(counts, 'told')
-    tell([{ kind: 'sol_price', usd }], clock.seconds())
+    report([{ kind: 'sol_price', usd }], clock.seconds())
   }
 
   function sayStale(now: boolean): void {

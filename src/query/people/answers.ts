@@ -17,7 +17,7 @@ import { createWindows, type WindowBounds } from './windows.ts'
 /** Those of LIMITS with the same names. */
 export type PeopleBounds = BehindBounds &
   WindowBounds &
-  Readonly<Record<'whoSlotsKept' | 'actorEdgesTold' | 'actorNames' | 'positionLaunches', number>>
+  Readonly<Record<'whoSlotsKept' | 'actorEdgesListed' | 'actorNames' | 'positionLaunches', number>>
 
 interface PeopleOptions {
   readonly views: Pick<Views, 'find'>
@@ -59,7 +59,7 @@ export function createPeople(options: PeopleOptions): People {
     explain: (mint) =>
       ofToken('explain', mint, (view) => ({
         ...explain(view, bounds.explainedHolders),
-        actors: actorsOf(view, reader).map((one) => ({ ...one, ...actor(reader, one.no, bounds.actorEdgesTold) })),
+        actors: actorsOf(view, reader).map((one) => ({ ...one, ...actor(reader, one.no, bounds.actorEdgesListed) })),
       })),
     named(id) {
       const found = id.startsWith('act_') ? names.find(id) : null
@@ -69,7 +69,7 @@ export function createPeople(options: PeopleOptions): People {
       const no = id.startsWith('act_') ? names.find(id) : Number(id)
       if (no === null || no instanceof Promise) return null
       if (no >= globals.nextActor) return null
-      return cached(`actor/${no}`, () => renderProfile(reader, no, bounds.actorEdgesTold))
+      return cached(`actor/${no}`, () => renderProfile(reader, no, bounds.actorEdgesListed))
     },
     positions(address, limit, cursor) {
       const wallet = findWallet(address)

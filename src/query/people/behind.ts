@@ -40,14 +40,14 @@ export function renderBehind(options: BehindOptions): Who {
   const { live, slot } = view
   const { token, bundles } = live
   // first what asks for most, so that many holders are read once
-  const told = view.shares(bounds.explainedHolders).largest()
+  const largest = view.shares(bounds.explainedHolders).largest()
   const reading = view.reading()
   const leftOut = { count: 0 }
   const groups = renderGroups({ view, reader, scene: sceneOf(options), bounds, leftOut })
   const sums = renderWho(view)
   const coverage = {
     ...coverageOf(options, reading),
-    ...{ holders_told: told.length, evidence_left_out: leftOut.count },
+    ...{ holders_told: largest.length, evidence_left_out: leftOut.count },
     groups_left_out: bundles.groups.filter(({ mergedInto }) => mergedInto < 0).length - groups.length,
   }
   const parts = {
@@ -67,7 +67,7 @@ export function renderBehind(options: BehindOptions): Who {
         reading.holders.top.reduce((sum, { balance }) => sum + balance, 0),
         token.supply,
       ),
-      top: told.map((person) => ({
+      top: largest.map((person) => ({
         ...renderPerson(reader, token, person, view.wallet),
         group: person.group < 0 ? null : groupNameOf(view, person.group),
       })),
@@ -92,7 +92,7 @@ function groupNameOf({ live, wallet }: TokenView, no: number) {
   return bundleName(live.token.mint, firstSlot, wallet(founder).address)
 }
 
-/** At most so many slots are looked up for one answer. */
+/** At most this many slots are looked up for one answer. */
 function sceneOf({ view, trades, globals, bounds }: BehindOptions): Scene {
   const { token, positions } = view.live
   const asked = new Set<number>()

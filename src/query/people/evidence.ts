@@ -21,7 +21,7 @@ export interface Scene {
 }
 
 /**
- * Where a family's trades are: those of the slot of the evidence and so many slots before it, or the wallets' first buys of the token.
+ * Where a family's trades are: those of the slot of the evidence and this many slots before it, or the wallets' first buys of the token.
  * Null: it rests on transfers, which the store does not keep one by one.
  */
 interface Rests {
@@ -52,7 +52,7 @@ const RESTS: Readonly<Partial<Record<Family, Rests | null>>> = {
   actor: FIRST_BUYS,
 }
 
-/** trades told of one wallet for one family */
+/** trades listed of one wallet for one family */
 const TRADES = 2
 
 export function renderTransaction(token: Token, row: TradeRow, trader: Wallet): Transaction {

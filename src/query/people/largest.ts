@@ -1,4 +1,4 @@
-import { HOLDERS_TOLD } from '../../contract/who.ts'
+import { HOLDERS_LISTED } from '../../contract/who.ts'
 import type { Market } from '../../engine/reading/market.ts'
 import type { Scanned } from '../../engine/reading/scan.ts'
 import type { Group } from '../../model/bundles.ts'
@@ -9,7 +9,7 @@ import { type Person, personOf } from './person.ts'
 interface Largest {
   add(position: Position, owner: Wallet, group: Group | null): void
   /** largest first, equal balances by wallet id */
-  told(): readonly Person[]
+  people(): readonly Person[]
 }
 
 interface Kept {
@@ -23,13 +23,13 @@ export function createLargest({ token }: Scanned, market: Market): Largest {
     balance > other.balance || (balance === other.balance && wallet < other.person.id)
   return {
     add(position, owner, group) {
-      if (kept.length >= HOLDERS_TOLD && !isAhead(position, kept.at(-1)!)) return
+      if (kept.length >= HOLDERS_LISTED && !isAhead(position, kept.at(-1)!)) return
       let at = kept.length
       while (at > 0 && isAhead(position, kept[at - 1]!)) at--
       const person = personOf(token, market, position, owner, group === null ? -1 : group.no)
       kept.splice(at, 0, { balance: position.balance, person })
-      if (kept.length > HOLDERS_TOLD) kept.pop()
+      if (kept.length > HOLDERS_LISTED) kept.pop()
     },
-    told: () => kept.map(({ person }) => person),
+    people: () => kept.map(({ person }) => person),
   }
 }

@@ -12,11 +12,11 @@ import { hasPrice, toLamports } from '../../engine/units.ts'
 import type { Position, Token, Wallet } from '../../model/state.ts'
 import { share, sol } from '../round.ts'
 
-/** A wallet on a token, as it is told. */
+/** A wallet on a token, as it is served. */
 
 type Tag = (typeof TAGS)[number]
 
-/** What of a wallet's record is told beside its holding; plain values, for the record keeps changing. */
+/** What is served of a wallet's record beside its holding; plain values, because the record keeps changing. */
 export interface Person {
   readonly id: number
   readonly wallet: string

@@ -48,10 +48,10 @@ export function renderPositions(
   const isAfter = ({ slot, token }: Found): boolean =>
     cursor === null || slot < cursor.slot || (slot === cursor.slot && token.id < cursor.no)
   const rest = all.filter(isAfter)
-  const told = rest.slice(0, limit)
-  const last = told.at(-1)
+  const shown = rest.slice(0, limit)
+  const last = shown.at(-1)
   return {
-    data: told.map((found) => renderPosition(reader, wallet, market, found)),
+    data: shown.map((found) => renderPosition(reader, wallet, market, found)),
     summary: summaryOf(reader, wallet, market, all),
     next: last === undefined || rest.length <= limit ? null : { slot: last.slot, no: last.token.id },
   }

@@ -9,7 +9,7 @@ import { type ActorReader, nameOf, recordsOf, renderStanding, rootOf } from '../
 import { share, sol } from '../round.ts'
 import { slotOrNull } from './person.ts'
 
-/** An actor with everything known of it; null where there is none of this number. `most`: edges that are told. */
+/** An actor with everything known of it; null where no actor has this number. `most`: edges that are listed. */
 export function renderProfile(reader: ActorReader, id: number, most: number): ActorProfile | null {
   if (id < 0 || id >= (reader.globals()?.nextActor ?? 0)) return null
   const one = rootOf(reader, id)

@@ -171,7 +171,7 @@ function record({ deployer }: Facts): Sentence[] {
   return say('deployer_record', severity, text, numbers)
 }
 
-const FORETOLD = {
+const OUTLOOKS = {
   drain: ['outlook_drain', 'lost most of their money within an hour'],
   halving: ['outlook_halving', 'halved within an hour'],
 } as const
@@ -181,7 +181,7 @@ function outlook({ outlook: asked }: Facts): Sentence[] {
     const foretold = asked[question]
     if (foretold === null) return []
     const { p, own_p, n, hits } = foretold
-    const [code, what] = FORETOLD[question]
+    const [code, what] = OUTLOOKS[question]
     const like =
       n === 0 ? 'by the published table: none was counted here yet' : `${hits} of the latest ${n} counted here`
     const now = `Of tokens like this ${Math.round(100 * own_p)} % ${what} (${like}).`

@@ -11,7 +11,7 @@ import type { TradesAt } from './trades-at.ts'
 
 /**
  * What a wallet did in the last days. The state keeps sums over a wallet's whole life; each stored trade has those sums as they stood
- * before it. So the first trade of a window tells what the window adds, if it is found: rows have no index by wallet.
+ * before it. So the first trade of a window shows what the window adds, if it is found: rows have no index by wallet.
  */
 interface WindowsOptions {
   readonly reader: PositionReader

@@ -221,7 +221,7 @@ test('foreign, newer and glued files are refused by name', async () => {
   assert.match(await refusal('newer', newer), /version 9/)
   assert.match(await refusal('glued', Buffer.concat([whole, whole])), /size is not what its end states/)
   assert.match(await refusal('torn', Buffer.concat([whole.subarray(0, 2_000_000), whole.subarray(2_100_000)])), /size/)
-  await assert.rejects(openCapture(dir), /no regular file/)
+  await assert.rejects(openCapture(dir), /not a regular file/)
   await assert.rejects(openCapture(join(dir, 'absent')), /cannot be opened/)
 })
 

@@ -49,7 +49,7 @@ export async function openFile(path: string): Promise<FileHandle> {
 /** Reads and checks everything but the chunks' insides. */
 export async function readContents(path: string, file: FileHandle): Promise<Contents> {
   const stats = await file.stat()
-  if (!stats.isFile()) throw refuse(path, 'it is no regular file', 'Name a capture file.')
+  if (!stats.isFile()) throw refuse(path, 'it is not a regular file', 'Name a capture file.')
   const { size } = stats
   const header = await readHeader(path, file, size)
   const footer =

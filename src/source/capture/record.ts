@@ -8,7 +8,7 @@ interface RecordOptions {
   /** milliseconds; it also ends with the source, or when `signal` aborts */
   readonly forMs: number
   readonly signal: AbortSignal
-  /** told now and then: share of the time that is over, what there is so far */
+  /** called now and then: share of the time that is over, what there is so far */
   readonly onProgress?: (share: number, items: number, slot: number) => void
 }
 

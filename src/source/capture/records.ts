@@ -154,7 +154,7 @@ function checked(field: AnyField, value: unknown): unknown {
       return whole ? record : undefined
     }
     default:
-      throw new Error(`a ${kind} is nothing that captures keep`)
+      throw new Error(`a ${kind} is not a kind of record that captures keep`)
   }
 }
 

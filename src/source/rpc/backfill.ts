@@ -4,10 +4,10 @@ import type { RawBlock } from '../../model/raw.ts'
 import type { Clock } from '../clock.ts'
 import type { SourceItem } from '../source.ts'
 import { ahead } from './ahead.ts'
-import { createChain } from './chain.ts'
 import type { BlockFetcher, SignatureEntry } from './fetcher.ts'
-import { createFiller } from './filler.ts'
 import { placed } from './places.ts'
+import { createRangeFill } from './range-fill.ts'
+import { createSlotOrder } from './slot-order.ts'
 
 /** It cannot go on now; what was had stays. */
 export class BackfillStopped extends Error {
@@ -35,10 +35,10 @@ export interface BackfillOptions {
 export async function* backfillSlots(from: number, to: number, options: BackfillOptions): AsyncGenerator<SourceItem> {
   const { fetcher, counts, clock, signal, onSlot } = options
   const before = Math.max(from - 1, options.reached)
-  const chain = createChain({ slot: before, time: 0 })
-  const filler = createFiller({
+  const order = createSlotOrder({ slot: before, time: 0 })
+  const rangeFill = createRangeFill({
     fetcher,
-    chain,
+    order,
     counts,
     clock,
     signal,
@@ -48,11 +48,11 @@ export async function* backfillSlots(from: number, to: number, options: Backfill
   const kept = Math.min(to + 1, await fetcher.firstAvailable(signal))
   if (kept > before + 1) {
     count(counts, 'slots_the_node_no_longer_has', kept - before - 1)
-    chain.giveUp(before + 1, kept - 1)
+    order.giveUp(before + 1, kept - 1)
   }
-  yield* filler.fill(Math.max(before + 1, kept), to)
+  yield* rangeFill.fill(Math.max(before + 1, kept), to)
   if (signal.aborted) throw new BackfillStopped('interrupted')
-  yield* chain.end()
+  yield* order.end()
 }
 
 /** True: it may be asked again. */
@@ -65,7 +65,7 @@ function stopOr({ rpc }: BlockFetcher, miss: 'unanswered' | 'too_old', asked: nu
 
 /**
  * The successful transactions of a list in the order of the chain, as blocks that hold them alone, with their places where
- * the node tells all of them; parents are not known. Throws BackfillStopped.
+ * the node gives all of them; parents are not known. Throws BackfillStopped.
  */
 export async function* backfillTransactions(
   newestFirst: readonly SignatureEntry[],
@@ -79,10 +79,10 @@ export async function* backfillTransactions(
     const time = Math.max(0, ...had.map((one) => one.time))
     return { slot, parent: -1, time, transactions: placed(had.map((one) => one.transaction)) }
   }
-  const chain = createChain({ slot: reached, time: 0 })
+  const order = createSlotOrder({ slot: reached, time: 0 })
   for await (const [entries, block] of ahead(bySlot(newestFirst, reached, counts), LIMITS.backfill.ahead, get)) {
     if (signal.aborted) throw new BackfillStopped('interrupted')
-    if (block !== null) yield* chain.take(block)
+    if (block !== null) yield* order.take(block)
     onSlot(entries[0]!.slot)
   }
 }

@@ -1,11 +1,11 @@
 import { createBucket, perSecond } from '../../base/bucket.ts'
 import type { Clock } from '../clock.ts'
 
-/** So many a second, a second's worth at once; whoever waits is served in turn. */
+/** A number of requests a second, a second's worth at once; waiting ones are served in turn. */
 interface TokenBucket {
   /** false when `signal` aborted first */
   take(signal: AbortSignal): Promise<boolean>
-  /** nobody is served for so many milliseconds */
+  /** nothing is granted for this many milliseconds */
   pause(milliseconds: number): void
 }
 

@@ -157,7 +157,7 @@ function read({ status, text }: Reply, id: number): RpcAnswer {
   return { ok: true, result: answer.result }
 }
 
-/** Retry-After in seconds or as a date; milliseconds, with a bound: nobody puts us to sleep for a day. */
+/** Retry-After in seconds or as a date; milliseconds, with a bound: no server makes us wait for a day. */
 function pauseOf(header: string | null): number {
   if (header === null) return LIMITS.chain.limitedMs
   const seconds = /^\d{1,9}$/.test(header.trim()) ? Number(header) : (Date.parse(header) - Date.now()) / 1000

@@ -57,10 +57,10 @@ function reading(blocks: readonly RawBlock[], lost: ReadonlySet<number> = new Se
     refuse: () => assert.fail('nothing is refused'),
   })
   reader.begin()
-  const tell = (slot: number, signature: Sig): void => reader.onMessage(message(slot, signature), 100)
-  tell(FIRST, sigOf(0))
+  const notice = (slot: number, signature: Sig): void => reader.onMessage(message(slot, signature), 100)
+  notice(FIRST, sigOf(0))
   return {
-    ...{ reader, counts, entries, asked, tell },
+    ...{ reader, counts, entries, asked, notice },
     silence(heard = true) {
       now += LIMITS.chain.settleMs + 1
       reader.tick(heard)
@@ -73,20 +73,20 @@ const signaturesOf = async (entry: FeedEntry | undefined) =>
 
 test('a slot that later ones follow is read from the transactions told', async () => {
   const scene = reading([blockOf(100, [sigOf(1), sigOf(2)])])
-  for (const n of [1, 2]) scene.tell(100, sigOf(n))
-  for (let slot = 101; slot <= 101 + LIMITS.chain.settleSlots; slot++) scene.tell(slot, sigOf(slot))
+  for (const n of [1, 2]) scene.notice(100, sigOf(n))
+  for (let slot = 101; slot <= 101 + LIMITS.chain.settleSlots; slot++) scene.notice(slot, sigOf(slot))
   assert.deepEqual(await signaturesOf(scene.entries[0]), [sigOf(1), sigOf(2)])
   assert.deepEqual([scene.entries[0]!.slot, scene.asked], [100, ['transaction', 'transaction']])
 })
 
 test('a stream that falls silent within a slot: what comes too late is not lost', async () => {
   const scene = reading([blockOf(100, [sigOf(1), sigOf(2), sigOf(3)])])
-  scene.tell(100, sigOf(1))
+  scene.notice(100, sigOf(1))
   scene.silence()
   assert.deepEqual(await signaturesOf(scene.entries[0]), [sigOf(1), sigOf(2), sigOf(3)])
   assert.deepEqual(scene.asked, ['block 100'])
   // by now its slot has been read
-  scene.tell(100, sigOf(2))
+  scene.notice(100, sigOf(2))
   assert.equal(scene.counts.get('late_notification'), 1)
   assert.equal(scene.counts.get('block_after_silence'), 1)
   assert.equal(scene.reader.heldBytes, 0)
@@ -94,14 +94,14 @@ test('a stream that falls silent within a slot: what comes too late is not lost'
 
 test('of a block that the node does not give, what was told is read', async () => {
   const scene = reading([blockOf(100, [sigOf(1), sigOf(2)])], new Set([100]))
-  scene.tell(100, sigOf(1))
+  scene.notice(100, sigOf(1))
   scene.silence()
   assert.deepEqual(await signaturesOf(scene.entries[0]), [sigOf(1)])
 })
 
 test('silence while nobody listened closes nothing', () => {
   const scene = reading([])
-  scene.tell(100, sigOf(1))
+  scene.notice(100, sigOf(1))
   scene.silence(false)
   assert.deepEqual(scene.entries, [])
   scene.silence()

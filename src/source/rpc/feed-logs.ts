@@ -10,15 +10,15 @@ import { placed } from './places.ts'
 
 /** A slot whose notifications are still coming. */
 interface Open {
-  /** the log reading of each successful transaction, in the order they were told */
-  readonly told: Map<Sig, RawTransaction>
+  /** the log reading of each successful transaction, in the order of the notifications */
+  readonly noticed: Map<Sig, RawTransaction>
   bytes: number
   heardAt: number
 }
 
 /**
  * logsSubscribe for each program, and getTransaction for each success: a log has neither balances nor accounts. Nobody says
- * when a slot is over: it is when later ones have been told of. After a while without any it may be over, or the rest is stuck
+ * when a slot is over: it is when later ones have been announced. After a while without any it may be over, or the rest is stuck
  * on its way and would come too late, so the whole block is fetched. The first slot of a connection may have been half over,
  * so it counts as not seen.
  */
@@ -33,21 +33,21 @@ export function createLogReader(options: ReaderOptions): FeedReader {
   let heldBytes = 0
 
   function close(slot: number, bySilence: boolean): void {
-    const { told, bytes } = open.get(slot)!
+    const { noticed, bytes } = open.get(slot)!
     open.delete(slot)
     heldBytes -= bytes
     base = slot
-    // a block without one launchpad transaction is rarer than a lost message: slots that were not told of are asked for
+    // a block without one launchpad transaction is rarer than a lost message: slots without a notification are fetched
     const after = slot - 1
-    if (pending.signatures + told.size > LIMITS.chain.pendingSignatures) {
+    if (pending.signatures + noticed.size > LIMITS.chain.pendingSignatures) {
       // the requests do not keep up: one for the block is cheaper
       count(counts, 'block_instead_of_transactions')
-      return push({ slot, after: slot, block: null, rest: () => blockOf(slot, told, []), bytes })
+      return push({ slot, after: slot, block: null, rest: () => blockOf(slot, noticed, []), bytes })
     }
     const fetched: (FetchedTransaction | null)[] = []
-    const read = () => readSlot(slot, told, fetched, pending, options)
+    const read = () => readSlot(slot, noticed, fetched, pending, options)
     const block = bySilence ? wholeOr(read, slot, options) : read()
-    push({ slot, after, block, rest: () => blockOf(slot, told, fetched), bytes })
+    push({ slot, after, block, rest: () => blockOf(slot, noticed, fetched), bytes })
   }
 
   function closeBefore(slot: number, heardBefore: number): void {
@@ -75,9 +75,9 @@ export function createLogReader(options: ReaderOptions): FeedReader {
       closeBefore(-1, clock.now() - LIMITS.chain.settleMs)
     },
     onMessage(message, bytes) {
-      const told = notificationFromLogs(message, counts)
-      if (told === null || first === null) return
-      const { slot, transaction } = told
+      const noticed = notificationFromLogs(message, counts)
+      if (noticed === null || first === null) return
+      const { slot, transaction } = noticed
       if (first < 0) {
         first = slot
         base = slot
@@ -90,14 +90,14 @@ export function createLogReader(options: ReaderOptions): FeedReader {
       }
       let entry = open.get(slot)
       if (entry === undefined) {
-        entry = { told: new Map(), bytes: 0, heardAt: 0 }
+        entry = { noticed: new Map(), bytes: 0, heardAt: 0 }
         open.set(slot, entry)
       }
       entry.heardAt = clock.now()
       if (transaction.failed) count(counts, 'failed_transaction')
-      else if (entry.told.has(transaction.signature)) count(counts, 'repeated_notification')
+      else if (entry.noticed.has(transaction.signature)) count(counts, 'repeated_notification')
       else {
-        entry.told.set(transaction.signature, transaction)
+        entry.noticed.set(transaction.signature, transaction)
         entry.bytes += bytes
         heldBytes += bytes
       }
@@ -106,7 +106,7 @@ export function createLogReader(options: ReaderOptions): FeedReader {
   }
 }
 
-/** The block of a slot as the node has it; what was told of it where the node does not give it. */
+/** The block of a slot as the node has it; the notified transactions where the node does not give it. */
 async function wholeOr(
   read: () => Promise<RawBlock | null>,
   slot: number,
@@ -120,37 +120,37 @@ async function wholeOr(
 /** The block of a slot from its transactions; null where one of them cannot be had: then the whole block is to be fetched. */
 async function readSlot(
   slot: number,
-  told: ReadonlyMap<Sig, RawTransaction>,
+  noticed: ReadonlyMap<Sig, RawTransaction>,
   fetched: (FetchedTransaction | null)[],
   pending: { signatures: number },
   { fetcher, counts, signal }: ReaderOptions,
 ): Promise<RawBlock | null> {
-  pending.signatures += told.size
+  pending.signatures += noticed.size
   try {
     const get = async (signature: Sig, i: number): Promise<void> => {
       const one = await fetcher.transaction(signature, signal)
-      // one that moved to another slot was told of by a fork that died
+      // one that moved to another slot was announced by a fork that died
       fetched[i] = typeof one !== 'string' && one.slot === slot ? one : null
     }
-    await Promise.all([...told.keys()].map(get))
+    await Promise.all([...noticed.keys()].map(get))
     if (signal.aborted) return null
-    if (!fetched.includes(null)) return blockOf(slot, told, fetched)
+    if (!fetched.includes(null)) return blockOf(slot, noticed, fetched)
     count(counts, 'transaction_missing')
     return null
   } finally {
-    pending.signatures -= told.size
+    pending.signatures -= noticed.size
   }
 }
 
 /**
  * Of each transaction what was fetched, else its log: never two readings of one. Its parent is not known, and places in it
- * only where the node told all of them.
+ * only where the node gave all of them.
  */
 function blockOf(
   slot: number,
-  told: ReadonlyMap<Sig, RawTransaction>,
+  noticed: ReadonlyMap<Sig, RawTransaction>,
   fetched: readonly (FetchedTransaction | null)[],
 ): RawBlock {
-  const transactions = placed([...told.values()].map((log, i) => fetched[i]?.transaction ?? log))
+  const transactions = placed([...noticed.values()].map((log, i) => fetched[i]?.transaction ?? log))
   return { slot, parent: -1, time: Math.max(0, ...fetched.map((one) => one?.time ?? 0)), transactions }
 }

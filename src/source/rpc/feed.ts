@@ -23,13 +23,13 @@ export interface FeedEntry {
   readonly bytes: number
 }
 
-/** One way to be told of blocks. */
+/** One way to be notified of blocks. */
 export interface FeedReader {
   readonly subscriptions: readonly Subscription[]
   /** a session begins: what was seen of unfinished slots is void */
   begin(): void
   onMessage(message: Fields, bytes: number): void
-  /** now and then: time passes; `heard` is false when messages may have come that nobody has read yet */
+  /** called periodically; `heard` is false when messages may have come that have not been read yet */
   tick(heard: boolean): void
   /** bytes of slots that are not finished */
   readonly heldBytes: number

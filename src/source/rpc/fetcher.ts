@@ -3,6 +3,7 @@ import { type Counts, count } from '../../base/counts.ts'
 import type { Key, Sig } from '../../base/ids.ts'
 import { LIMITS } from '../../config/limits.ts'
 import type { RawBlock, RawTransaction } from '../../model/raw.ts'
+import type { BlockFiller } from '../block-filler.ts'
 import type { FollowedMints } from '../followed-mints.ts'
 import { allOf, exactOf, fieldsOf, listOf, sigOf } from '../shape/fields.ts'
 import { type FetchedTransaction, fetchedFromJson } from '../shape/json.ts'
@@ -11,7 +12,7 @@ import type { RpcAnswer, RpcClient } from './client.ts'
 
 /**
  * Error codes of a node (anza-xyz/agave: rpc-client-api/src/custom_error.rs). `skipped` is also what a node says of a
- * slot it has lost: only the parent that a later block names tells the two apart.
+ * slot it has lost: only the parent that a later block names distinguishes the two.
  */
 const CODE = {
   cleanedUp: -32001,
@@ -46,15 +47,11 @@ export const TOO_OLD =
   'the node, or a gateway in front of it, refuses transactions of version 1 (error -32015): it is too old for the main network. ' +
   'Replace it; reading waits for the blocks that it refuses'
 
-export interface BlockFetcher {
+/** Reads blocks, with places and balances, and transactions from a node. */
+export interface BlockFetcher extends BlockFiller {
   /**
-   * The confirmed block of a slot, with places and balances. `skipped`: the node says that the slot has none. `unavailable`:
-   * it could not be had in so many attempts, the node is too old to give it, or `signal` aborted.
-   */
-  block(slot: number, signal: AbortSignal): Promise<RawBlock | 'skipped' | 'unavailable'>
-  /**
-   * The same, where it matters whether the node said that it has it not, said nothing of use (`unanswered`), or has it and is
-   * too old to give it (`too_old`).
+   * As `block`, where it matters whether the node says that it does not have the block, gave no usable answer (`unanswered`), or
+   * has it and is too old to deliver it (`too_old`).
    */
   fetch(slot: number, signal: AbortSignal): Promise<RawBlock | 'skipped' | Miss>
   /** slots of [from, to] that have a block, in order; null when the node does not say */
@@ -66,7 +63,7 @@ export interface BlockFetcher {
   /** newest confirmed slot, and the first whose block the node still has; -1 unknown */
   tip(signal: AbortSignal): Promise<number>
   firstAvailable(signal: AbortSignal): Promise<number>
-  /** what the operator has to mend; null: nothing */
+  /** what the operator has to fix; null: nothing */
   readonly problem: string | null
   readonly rpc: RpcClient
 }

@@ -1,8 +1,8 @@
 import type { RawTransaction } from '../../model/raw.ts'
 
 /**
- * Transactions of one slot that were fetched one by one, in the order of the block where the node told all their places.
- * Where it told some, those would stand among invented ones, so the order they came in is all that is known.
+ * Transactions of one slot that were fetched one by one, in the order of the block where the node gave all their places.
+ * Where it gave some, those would stand among invented ones, so the order they came in is all that is known.
  */
 export function placed(transactions: readonly RawTransaction[]): readonly RawTransaction[] {
   const places = new Set(transactions.map(({ index }) => index))

@@ -46,7 +46,7 @@ interface SessionOptions {
 /** JSON-RPC's errors of a request that another try would not change; others may pass. */
 const NOT_OFFERED = new Set([-32601, -32600, -32602])
 
-/** Opens a WebSocket, subscribes, and passes notifications on until it ends, whoever ends it. */
+/** Opens a WebSocket, subscribes, and passes notifications on until either side closes it. */
 export function openSession({ url, dial, clock, subscriptions, onReady, onMessage }: SessionOptions): Session {
   const socket = dial(url)
   const stop = new AbortController()

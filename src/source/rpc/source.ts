@@ -6,12 +6,12 @@ import { LAUNCHPAD_PROGRAMS } from '../../model/programs.ts'
 import { type Clock, steadyClock } from '../clock.ts'
 import { createFollowedMints } from '../followed-mints.ts'
 import type { Source, SourceCursor, SourceItem, SourceStatus } from '../source.ts'
-import { createChain } from './chain.ts'
 import { createRpcClient, type RpcClient } from './client.ts'
 import { createFeed, type Feed, type FeedEntry, type FeedMode } from './feed.ts'
 import { type BlockFetcher, createBlockFetcher } from './fetcher.ts'
-import { createFiller } from './filler.ts'
+import { createRangeFill } from './range-fill.ts'
 import { type Dial, dial } from './session.ts'
+import { createSlotOrder } from './slot-order.ts'
 import type { Transport } from './transport.ts'
 
 export interface RpcSourceOptions {
@@ -111,11 +111,11 @@ interface FollowerOptions {
   readonly signal: AbortSignal
 }
 
-/** Puts the stream and what is fetched into one order, pulled by its reader. */
+/** Merges the stream and fetched blocks into one order, pulled by its reader. */
 function createFollower({ cursor, fetcher, rpc, feed, clock, counts, signal }: FollowerOptions) {
-  const chain = createChain(cursor)
-  const filler = createFiller({ fetcher, chain, counts, signal, clock, retry })
-  /** everything up to here is had, or is known not to be had */
+  const order = createSlotOrder(cursor)
+  const rangeFill = createRangeFill({ fetcher, order, counts, signal, clock, retry })
+  /** everything up to here is delivered or given up */
   let covered = cursor.slot
   let tip = -1
   let holeSince = -1
@@ -144,8 +144,8 @@ function createFollower({ cursor, fetcher, rpc, feed, clock, counts, signal }: F
     }
     // a node keeps some days of blocks, or only some hours
     if (to - from > LIMITS.chain.slotsListed) from = Math.min(to, Math.max(from, await fetcher.firstAvailable(signal)))
-    chain.giveUp(covered + 1, from - 1)
-    yield* filler.fill(from, to)
+    order.giveUp(covered + 1, from - 1)
+    yield* rangeFill.fill(from, to)
     if (!signal.aborted) covered = Math.max(covered, to)
   }
 
@@ -171,18 +171,18 @@ function createFollower({ cursor, fetcher, rpc, feed, clock, counts, signal }: F
     feed.shift()
     if (block === null && covered < 0) return
     holeSince = clock.now()
-    yield* block === null ? whole(entry) : filler.join(block)
+    yield* block === null ? whole(entry) : rangeFill.join(block)
     holeSince = -1
     if (!signal.aborted) covered = entry.slot
   }
 
   /** A slot that is to be fetched whole; what is known of it otherwise where that fails. */
   async function* whole(entry: FeedEntry): AsyncGenerator<SourceItem> {
-    yield* filler.fill(entry.slot, entry.slot)
-    const rest = chain.reach < entry.slot && !signal.aborted ? entry.rest() : null
+    yield* rangeFill.fill(entry.slot, entry.slot)
+    const rest = order.reach < entry.slot && !signal.aborted ? entry.rest() : null
     if (rest === null) return
     count(counts, 'log_only', rest.transactions.filter((tx) => tx.keys.length === 0).length)
-    yield* chain.take(rest)
+    yield* order.take(rest)
   }
 
   async function* poll(): AsyncGenerator<SourceItem> {
@@ -200,10 +200,10 @@ function createFollower({ cursor, fetcher, rpc, feed, clock, counts, signal }: F
       return tip
     },
     get filling() {
-      return filler.filling
+      return rangeFill.filling
     },
     get missing() {
-      return chain.missing
+      return order.missing
     },
     async *items(): AsyncGenerator<SourceItem> {
       while (!signal.aborted) {

@@ -93,7 +93,7 @@ export function sigOf(value: unknown): Sig | null {
   return bytes !== null && bytes.length === 64 ? sigAt(bytes, 0) : null
 }
 
-/** Every element through `read`; null when the list is none, too long, or one element is refused. */
+/** Every element through `read`; null when it is not a list, too long, or one element is refused. */
 export function allOf<T>(value: unknown, max: number, read: (element: unknown) => T | null): T[] | null {
   const list = listOf(value, max)
   if (list === null) return null

@@ -4,7 +4,7 @@ import type { FetchedTransaction } from './json.ts'
 
 /**
  * A logsNotification: signature, success and log of one transaction, nothing else. `input` is the parsed message.
- * Null is counted as `shape:<reason>`; the answer to the subscription is none.
+ * Null is counted as `shape:<reason>`; the answer to the subscription is not a notification.
  */
 export function notificationFromLogs(input: unknown, counts: Counts): FetchedTransaction | null {
   const message = fieldsOf(input)

@@ -158,7 +158,7 @@ function varint(value: number): void {
     out[at++] = value
     return
   }
-  if (!(value >= 0)) throw new WireError(`${value} is no unsigned number`)
+  if (!(value >= 0)) throw new WireError(`${value} is not an unsigned number`)
   reserve(10)
   let rest = value
   while (rest > 0x7fffffff) {

@@ -53,7 +53,7 @@ interface SessionOptions {
 /** One endpoint, kept connected until `signal` of `run` aborts. */
 export interface Session {
   run(signal: AbortSignal): Promise<void>
-  /** lets go of the stream and asks for the last slots again */
+  /** closes the stream and asks for the last slots again */
   restart(): void
   /** updates arrive */
   readonly connected: boolean

@@ -24,7 +24,7 @@ export function endpointsOf(urls: readonly string[], tokens: string | undefined)
   return urls.map((text, i) => {
     const url = checked(text)
     const token = parts[i]!.trim()
-    if (/[^\x21-\x7e]/.test(token)) throw refuse('YELLOWSTONE_TOKEN has characters that no token has')
+    if (/[^\x21-\x7e]/.test(token)) throw refuse('YELLOWSTONE_TOKEN has characters that a token cannot have')
     if (token !== '' && url.protocol === 'http:' && !isLoopback(url.hostname))
       throw refuse(`${url.origin} would be sent its token unprotected. Use https`)
     return { url: url.href.replace(/\/$/, ''), token: token === '' ? undefined : token }

@@ -7,7 +7,7 @@ export const LATE = Symbol('late')
 const DONE = Symbol('done')
 
 /**
- * `work`, or LATE after `ms`; rejects when `signal` aborts. Work that is left alone may fail unheard.
+ * `work`, or LATE after `ms`; rejects when `signal` aborts. Rejections after the deadline are swallowed.
  */
 export async function within<T>(
   clock: Clock,
@@ -31,26 +31,26 @@ export async function within<T>(
 }
 
 /** Wakes everyone who waits. */
-export interface Bell {
-  ring(): void
+export interface Notifier {
+  notify(): void
   /** resolves at the next ring */
-  readonly rung: Promise<void>
+  readonly notified: Promise<void>
 }
 
-export function createBell(): Bell {
+export function createNotifier(): Notifier {
   let wake = (): void => {}
   const next = (): Promise<void> =>
     new Promise<void>((resolve) => {
       wake = resolve
     })
-  let rung = next()
+  let notified = next()
   return {
-    ring() {
+    notify() {
       wake()
-      rung = next()
+      notified = next()
     },
-    get rung() {
-      return rung
+    get notified() {
+      return notified
     },
   }
 }

@@ -11,7 +11,7 @@ export interface Connection {
   /** the first slot that can be replayed; null when the endpoint does not say */
   firstAvailable(): Promise<unknown>
   subscribe(request: SubscribeRequest): Promise<UpdateStream>
-  /** lets go of everything; never throws */
+  /** closes everything; never throws */
   close(): void
 }
 

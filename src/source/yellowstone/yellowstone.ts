@@ -1,22 +1,22 @@
 import { setMaxListeners } from 'node:events'
 import { type Counts, count, createCounts } from '../../base/counts.ts'
+import type { BlockFiller } from '../block-filler.ts'
 import type { Clock } from '../clock.ts'
 import { createFollowedMints, type FollowedMints } from '../followed-mints.ts'
 import type { Source, SourceCursor, SourceItem, SourceStatus } from '../source.ts'
-import { type Chain, createChain } from './chain.ts'
-import type { BlockFiller } from './filler.ts'
-import { type HoleBounds, mendHoles } from './holes.ts'
+import { fillGaps, type GapFillBounds } from './gap-fill.ts'
+import { createReorderBuffer, type ReorderBuffer } from './reorder-buffer.ts'
 import { createSession, type Session, type SessionBounds, type Sink } from './session.ts'
 import { sizeOf } from './size.ts'
-import { type Bell, createBell } from './timing.ts'
+import { createNotifier, type Notifier } from './timing.ts'
 import type { Transport } from './transport.ts'
 
-export interface YellowstoneBounds extends SessionBounds, HoleBounds {}
+export interface YellowstoneBounds extends SessionBounds, GapFillBounds {}
 
 interface YellowstoneOptions {
   readonly name: string
   readonly endpoints: readonly Transport[]
-  /** for what no endpoint brings; null: there is none */
+  /** fetches what no endpoint delivers; null: nothing does */
   readonly filler: BlockFiller | null
   /** base58; transactions that name none of them are not asked for */
   readonly accounts: readonly string[]
@@ -36,14 +36,14 @@ const SLOTS_AHEAD = 10_000
 const STREAMS = 3 / 4
 
 interface Run {
-  readonly chain: Chain
+  readonly buffer: ReorderBuffer
   readonly sessions: readonly Session[]
   readonly newestSlot: number
 }
 
 /**
- * The chain as Yellowstone endpoints tell it, at confirmed: whole blocks, each slot once, from whichever endpoint has it
- * first; what none has is filled or told as a gap. Endless: it ends with `signal`.
+ * The chain from Yellowstone endpoints, at confirmed: whole blocks, each slot once, from whichever endpoint delivers it
+ * first; what none delivers is fetched or becomes a gap. Endless: it ends with `signal`.
  */
 export function createYellowstone(options: YellowstoneOptions): Source {
   const counts = createCounts()
@@ -55,17 +55,17 @@ export function createYellowstone(options: YellowstoneOptions): Source {
     follow: mints.add,
     async *items(cursor, signal) {
       const stop = new AbortController()
-      const bell = createBell()
+      const changes = createNotifier()
       const either = AbortSignal.any([signal, stop.signal])
       // every session and every block that is fetched listens for the end
       setMaxListeners(0, either)
-      either.addEventListener('abort', bell.ring, { once: true })
-      const current = createRun({ ...options, mints }, cursor, bell, counts)
+      either.addEventListener('abort', changes.notify, { once: true })
+      const current = createRun({ ...options, mints }, cursor, changes, counts)
       run = current
-      const work = start(options, current, bell, counts, either, (error) => stop.abort(error))
+      const work = start(options, current, changes, counts, either, (error) => stop.abort(error))
       try {
-        yield* told(current.chain, bell, either)
-        // a fault of ours, not an endpoint's: it is not to be passed over
+        yield* itemsOf(current.buffer, changes, either)
+        // a fault of ours, not an endpoint's: it must not be swallowed
         if (stop.signal.aborted) throw stop.signal.reason
       } finally {
         stop.abort()
@@ -75,22 +75,22 @@ export function createYellowstone(options: YellowstoneOptions): Source {
   }
 }
 
-async function* told(chain: Chain, bell: Bell, signal: AbortSignal): AsyncIterable<SourceItem> {
+async function* itemsOf(buffer: ReorderBuffer, changes: Notifier, signal: AbortSignal): AsyncIterable<SourceItem> {
   while (!signal.aborted) {
-    const item = chain.next()
+    const item = buffer.next()
     if (item === null) {
-      await bell.rung
+      await changes.notified
       continue
     }
-    bell.ring()
+    changes.notify()
     yield item
   }
 }
 
 async function start(
   { clock, filler, bounds }: YellowstoneOptions,
-  { chain, sessions }: Run,
-  bell: Bell,
+  { buffer, sessions }: Run,
+  changes: Notifier,
   counts: Counts,
   signal: AbortSignal,
   fail: (error: unknown) => void,
@@ -98,15 +98,20 @@ async function start(
   const rewind = (): void => {
     count(counts, 'rewinds')
     for (const session of sessions) session.restart()
-    bell.ring()
+    changes.notify()
   }
-  const holes = mendHoles({ chain, filler, bell, clock, bounds, counts, rewind }, signal)
+  const holes = fillGaps({ buffer, filler, changes, clock, bounds, counts, rewind }, signal)
   await Promise.all([...sessions.map((session) => session.run(signal)), holes].map((work) => work.catch(fail)))
 }
 
-function createRun(options: Required<YellowstoneOptions>, cursor: SourceCursor, bell: Bell, counts: Counts): Run {
+function createRun(
+  options: Required<YellowstoneOptions>,
+  cursor: SourceCursor,
+  changes: Notifier,
+  counts: Counts,
+): Run {
   const { clock, random, bounds, accounts, filler } = options
-  const chain = createChain(cursor.slot, counts)
+  const buffer = createReorderBuffer(cursor.slot, counts)
   const most = bounds.heldBytes * STREAMS
   let newest = cursor.slot
   /** a slot that existed at a time: the cursor's, then the first that is seen */
@@ -114,20 +119,20 @@ function createRun(options: Required<YellowstoneOptions>, cursor: SourceCursor, 
 
   const sink: Sink = {
     get settled() {
-      return chain.settled
+      return buffer.settled
     },
-    has: chain.has,
+    has: buffer.has,
     async take(block, signal) {
       const bytes = sizeOf(block)
-      while (chain.offer(block, bytes, most) === 'full') {
-        await bell.rung
+      while (buffer.offer(block, bytes, most) === 'full') {
+        await changes.notified
         signal.throwIfAborted()
       }
-      bell.ring()
+      changes.notify()
     },
     dead(slot) {
-      chain.drop(slot)
-      bell.ring()
+      buffer.drop(slot)
+      changes.notify()
     },
     seen(slot) {
       const now = clock.now()
@@ -140,7 +145,7 @@ function createRun(options: Required<YellowstoneOptions>, cursor: SourceCursor, 
   }
 
   return {
-    chain,
+    buffer,
     sessions: options.endpoints.map((transport) =>
       createSession({
         transport,
@@ -161,14 +166,14 @@ function createRun(options: Required<YellowstoneOptions>, cursor: SourceCursor, 
 }
 
 function statusOf({ endpoints, filler }: YellowstoneOptions, run: Run | null, counts: Counts): SourceStatus {
-  const hole = run?.chain.hole() ?? null
+  const hole = run?.buffer.hole() ?? null
   return {
     endpoints: endpoints.length,
     connected: run?.sessions.filter(({ connected }) => connected).length ?? 0,
     newestSlot: run?.newestSlot ?? -1,
     filling: hole === null ? 0 : hole.to - hole.from + 1,
-    missing: run?.chain.missing ?? 0,
-    heldBytes: run?.chain.heldBytes ?? 0,
+    missing: run?.buffer.missing ?? 0,
+    heldBytes: run?.buffer.heldBytes ?? 0,
     problem: filler?.problem ?? null,
     counts,
   }

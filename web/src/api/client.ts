@@ -7,7 +7,7 @@ export type { Answer, AnswerError, AnswerMeta } from './ask.ts'
 /** A read of the public interface: the page's session opens it, and is renewed once where it has ended. */
 export const getV1 = <T>(path: string, signal?: AbortSignal): Promise<Answer<T>> => read<T>(path, signal)
 
-/** A read of what only the page is told. */
+/** A read that only the page may make. */
 export const getApp = <T>(path: string, signal?: AbortSignal): Promise<Answer<T>> => read<T>(path, signal)
 
 async function read<T>(path: string, signal?: AbortSignal): Promise<Answer<T>> {

@@ -27,13 +27,13 @@ export const established = (): Promise<boolean> => first ?? establish()
 async function renew(): Promise<boolean> {
   const answer = await ask<AppSession>('GET', '/app/session', undefined)
   state = answer.ok ? { session: answer.data, error: null } : { session: state.session, error: answer.error }
-  for (const tell of listeners) tell()
+  for (const listener of listeners) listener()
   return answer.ok && answer.data.may_read
 }
 
 export const sessionState = (): SessionState => state
 
-export function onSession(tell: () => void): () => void {
-  listeners.add(tell)
-  return () => listeners.delete(tell)
+export function onSession(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
 }

@@ -21,11 +21,11 @@ const messageOf = (answer: Answer<unknown>): string => (answer.ok ? '' : answer.
 const reader = (access: AppSession['access'], plan: AppSession['plan']) => ({ access, plan, signed_in: plan !== null })
 
 test('a free account whose reads are used up is told until when, and to subscribe', () => {
-  const told = withHelp(tooMany(20), reader('signed-in', 'free'), 1_000, clock)
-  assert.match(messageOf(told), /free account/)
-  assert.match(messageOf(told), /continues at 21000 ms/)
-  assert.match(messageOf(told), /subscribe on the Account page/)
-  assert.equal(told.ok ? 0 : told.error.retry_after, 20)
+  const answer = withHelp(tooMany(20), reader('signed-in', 'free'), 1_000, clock)
+  assert.match(messageOf(answer), /free account/)
+  assert.match(messageOf(answer), /continues at 21000 ms/)
+  assert.match(messageOf(answer), /subscribe on the Account page/)
+  assert.equal(answer.ok ? 0 : answer.error.retry_after, 20)
   assert.match(messageOf(withHelp(tooMany(), reader('signed-in', 'free'), 1_000, clock)), /continues in a minute/)
 })
 

@@ -11,7 +11,7 @@ export function waitMs(answer: Answer<unknown>, failures: number, everyMs: numbe
   if (answer.ok) return everyMs
   const passing = answer.status === 429 || answer.status === 503 || answer.status === 0
   if (!passing && everyMs === null) return null
-  const told = (answer.error.retry_after ?? 0) * 1000
+  const retryAfterMs = (answer.error.retry_after ?? 0) * 1000
   const growing = Math.min(LONGEST_MS, FIRST_MS * 2 ** Math.min(failures - 1, 10))
-  return Math.min(LONGEST_MS, Math.max(told, growing, passing ? 0 : (everyMs ?? 0)))
+  return Math.min(LONGEST_MS, Math.max(retryAfterMs, growing, passing ? 0 : (everyMs ?? 0)))
 }

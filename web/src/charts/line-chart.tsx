@@ -36,16 +36,16 @@ export default function LineChart({ points, marks }: LineChartProps) {
   useEffect(() => {
     const parent = box.current
     if (parent === null) return
-    const tell = (index: number | null): void => {
+    const onCursor = (index: number | null): void => {
       const { points, marks } = shown.current
       const text = index === null ? newest(points) : describe(points, marks, index)
       if (readout.current) readout.current.textContent = text
       slider.current?.setAttribute('aria-valuetext', text)
       slider.current?.setAttribute('aria-valuenow', String(index ?? points.length - 1))
     }
-    const made = new uPlot(options(parent.clientWidth, shown, tell), dataOf(shown.current.points), parent)
+    const made = new uPlot(options(parent.clientWidth, shown, onCursor), dataOf(shown.current.points), parent)
     chart.current = made
-    tell(null)
+    onCursor(null)
     const sized = new ResizeObserver(() =>
       made.setSize({ width: parent.clientWidth, height: heightAt(parent.clientWidth) }),
     )
@@ -120,9 +120,9 @@ function describe(points: readonly LinePoint[], marks: readonly LineMark[], inde
   if (point === undefined) return ''
   const next = points[index + 1]
   const here = marks.filter(({ slot }) => slot > (points[index - 1]?.slot ?? -1) && slot <= point.slot)
-  const told = here.slice(0, 2).map(({ kind, label }) => `${MARK_WORDS[kind]}: ${label}`)
+  const labels = here.slice(0, 2).map(({ kind, label }) => `${MARK_WORDS[kind]}: ${label}`)
   const flow = `bought ${sol(point.buys_sol)}, sold ${sol(point.sells_sol)} SOL in ${count(point.trades)} trades`
-  return [moment(point.time * 1000), usd(point.mcap), flow, ...told, next === undefined ? 'newest' : '']
+  return [moment(point.time * 1000), usd(point.mcap), flow, ...labels, next === undefined ? 'newest' : '']
     .filter((part) => part !== '')
     .join(' · ')
 }
@@ -143,7 +143,7 @@ function step(chart: uPlot, event: KeyboardEvent): void {
 
 type Shown = { readonly current: LineChartProps }
 
-function options(width: number, shown: Shown, tell: (index: number | null) => void): uPlot.Options {
+function options(width: number, shown: Shown, onCursor: (index: number | null) => void): uPlot.Options {
   const bars = uPlot.paths.bars?.({ size: [0.7, 10] })
   const axis = { stroke: () => colour('--muted'), font: '11px system-ui, sans-serif', ticks: { show: false } }
   return {
@@ -207,7 +207,8 @@ function options(width: number, shown: Shown, tell: (index: number | null) => vo
     hooks: {
       draw: [(chart) => drawMarks(chart, shown.current.marks)],
       setCursor: [
-        (chart) => tell(chart.cursor.left === undefined || chart.cursor.left < 0 ? null : (chart.cursor.idx ?? null)),
+        (chart) =>
+          onCursor(chart.cursor.left === undefined || chart.cursor.left < 0 ? null : (chart.cursor.idx ?? null)),
       ],
     },
   }

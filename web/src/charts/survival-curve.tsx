@@ -5,7 +5,7 @@ import { useWidth } from './use-width.ts'
 
 const HEIGHT = 260
 const EDGE = { left: 40, right: 16, top: 12, bottom: 28 }
-/** every rung has its amount below while there is room for so many px */
+/** every rung has its amount below while there is room for this many px */
 const LABEL_PX = 46
 
 /** How many percent reached each rung, as a curve; the table beside it says the same in numbers. */

@@ -29,7 +29,7 @@ interface Waterfall {
   readonly ticks: readonly { readonly value: number; readonly at: number }[]
 }
 
-/** at most so many lines behind the bars */
+/** at most this many lines behind the bars */
 const TICKS_MAX = 10
 
 export function waterfall(steps: readonly Step[]): Waterfall {

@@ -11,13 +11,13 @@ export interface Feed {
   /** whether a topic is joined */
   joined(topic: Topic): boolean
   link(): Link
-  onLink(tell: () => void): () => void
+  onLink(listener: () => void): () => void
   /** somebody listens to what everybody may hear */
   listening(): boolean
 }
 
 const EVENT = { 'frames:live': 'frame', 'tokens:live': 'token_event', 'alerts:mine': 'alert' } as const
-/** A gap longer than this is not replayed: the lists are newer than what would be told. */
+/** A gap longer than this is not replayed: the lists are newer than what would be replayed. */
 const RESUME_MS = 60_000
 /** A page that is left for another one of ours keeps its topics for so long. */
 const LINGER_MS = 5_000
@@ -50,21 +50,21 @@ export function createFeed(): Feed {
   let openedFor: string | null = null
   let link: Link = 'connecting'
   let failures = 0
-  const tellers = new Set<() => void>()
+  const linkListeners = new Set<() => void>()
   const topics: Record<Topic, TopicState> = {
     'frames:live': newTopic(),
     'tokens:live': newTopic(),
     'alerts:mine': newTopic(),
   }
 
-  const tellAll = (): void => {
-    for (const tell of tellers) tell()
+  const notifyAll = (): void => {
+    for (const listener of linkListeners) listener()
   }
 
   const say = (now: Link): void => {
     if (link === now) return
     link = now
-    tellAll()
+    notifyAll()
   }
 
   /** the status of a refused connection cannot be seen from here: the session knows */
@@ -116,7 +116,7 @@ export function createFeed(): Feed {
     const put = (joined: boolean): void => {
       if (state.joined === joined || state.channel !== channel) return
       state.joined = joined
-      tellAll()
+      notifyAll()
     }
     channel.onError(() => put(false))
     const joining = channel.join().receive('ok', (reply: { seq: number; resumed: boolean }) => {
@@ -146,22 +146,22 @@ export function createFeed(): Feed {
       const state = topics[topic]
       state.hearers.add(hear)
       clearTimeout(state.leaving)
-      tellAll()
+      notifyAll()
       if (state.channel === null) {
         join(topic, state)
       }
       return () => {
         state.hearers.delete(hear)
-        tellAll()
+        notifyAll()
         if (state.hearers.size === 0) state.leaving = setTimeout(() => leave(state), LINGER_MS)
       }
     },
     joined: (topic) => topics[topic].joined,
     link: () => link,
     listening: () => topics['frames:live'].hearers.size + topics['tokens:live'].hearers.size > 0,
-    onLink(tell) {
-      tellers.add(tell)
-      return () => tellers.delete(tell)
+    onLink(listener) {
+      linkListeners.add(listener)
+      return () => linkListeners.delete(listener)
     },
   }
 }

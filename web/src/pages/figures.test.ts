@@ -46,8 +46,8 @@ test('colours begin where the signals do, in figures and in words', () => {
     const inOrder = [...EDGES[rating]].sort((a, b) => a - b)
     assert.deepEqual(edges, inOrder, rating)
     // pump v dump has one number on both sides
-    const told = [...new Set(numbersIn(rule))].sort((a, b) => a - b)
-    assert.deepEqual(told, rating === 'pump_dump' ? [SIGNALS.lead] : inOrder, rule)
+    const shown = [...new Set(numbersIn(rule))].sort((a, b) => a - b)
+    assert.deepEqual(shown, rating === 'pump_dump' ? [SIGNALS.lead] : inOrder, rule)
   }
 })
 
@@ -84,7 +84,7 @@ test('each of the 24 conditions tells the edges it is judged by', () => {
   const names = Object.keys(CONDITIONS)
   const rows = signalRows(names.map((name) => ({ name, value: null, pump: false, dump: false })))
   assert.equal(rows.length, 24)
-  const told = rows.map(({ name, pumpEdge, dumpEdge }) => [
+  const shown = rows.map(({ name, pumpEdge, dumpEdge }) => [
     name,
     numbersIn(pumpEdge)[0] ?? null,
     numbersIn(dumpEdge)[0] ?? null,
@@ -93,7 +93,7 @@ test('each of the 24 conditions tells the edges it is judged by', () => {
     name,
     ...CONDITIONS[name]!.map((edge) => (edge === null ? null : Math.round(1e6 * edge) / 1e6)),
   ])
-  assert.deepEqual(told, judged)
+  assert.deepEqual(shown, judged)
   // told as "half"
   assert.equal(SIGNALS.deployerSoldShare, 0.5)
 })

@@ -2,16 +2,16 @@ import { type ComponentProps, type JSX, type MouseEvent, useMemo, useSyncExterna
 
 const listeners = new Set<() => void>()
 
-function tellAll(): void {
-  for (const tell of listeners) tell()
+function notifyAll(): void {
+  for (const listener of listeners) listener()
 }
 
-function listen(tell: () => void): () => void {
-  if (listeners.size === 0) addEventListener('popstate', tellAll)
-  listeners.add(tell)
+function listen(listener: () => void): () => void {
+  if (listeners.size === 0) addEventListener('popstate', notifyAll)
+  listeners.add(listener)
   return () => {
-    listeners.delete(tell)
-    if (listeners.size === 0) removeEventListener('popstate', tellAll)
+    listeners.delete(listener)
+    if (listeners.size === 0) removeEventListener('popstate', notifyAll)
   }
 }
 
@@ -24,7 +24,7 @@ export function go(to: string, options?: { replace?: boolean }): void {
   if (path === here()) return
   if (options?.replace) history.replaceState(null, '', to)
   else history.pushState(null, '', to)
-  tellAll()
+  notifyAll()
 }
 
 interface Route {

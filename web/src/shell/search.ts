@@ -7,7 +7,7 @@ export type Choice =
       readonly kind: 'token'
       readonly to: string
       readonly token: FoundToken
-      /** what tells it from others of its symbol */
+      /** what distinguishes it from others of its symbol */
       readonly place: string | null
     }
   | {
@@ -44,7 +44,7 @@ function placeOf(token: FoundToken, all: readonly FoundToken[]): string | null {
   return same.every(({ deployed_at: at }) => at === null || at <= token.deployed_at!) ? 'the newest' : null
 }
 
-/** Where a key leads in a list of choices; -1 is the text itself, null: the key is none of these. */
+/** Where a key leads in a list of choices; -1 is the text itself, null: any other key. */
 export function moved(key: string, active: number, size: number): number | null {
   if (key === 'ArrowDown') return active + 1 < size ? active + 1 : -1
   if (key === 'ArrowUp') return active === -1 ? size - 1 : active - 1

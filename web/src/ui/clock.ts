@@ -15,7 +15,7 @@ function tick(): void {
   for (const [element, at] of shown) write(element, at, now)
 }
 
-/** Shows how long ago `at` (Unix milliseconds) was, until it is told to stop. */
+/** Shows how long ago `at` (Unix milliseconds) was, until it is stopped. */
 export function showAge(element: HTMLElement, at: number): () => void {
   shown.set(element, at)
   write(element, at, Date.now())

@@ -55,13 +55,13 @@ interface LabelledProps extends Labels {
 
 function Labelled({ label, hint, problem, className, children }: LabelledProps) {
   const id = useId()
-  const told = [hint && `${id}-hint`, problem && `${id}-problem`].filter(Boolean).join(' ')
+  const describedBy = [hint && `${id}-hint`, problem && `${id}-problem`].filter(Boolean).join(' ')
   return (
     <div className={`${css.field} ${className ?? ''}`}>
       <label htmlFor={id}>{label}</label>
       {children({
         id,
-        'aria-describedby': told === '' ? undefined : told,
+        'aria-describedby': describedBy === '' ? undefined : describedBy,
         'aria-invalid': problem ? true : undefined,
       })}
       {hint && (

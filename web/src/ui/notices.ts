@@ -24,7 +24,7 @@ const listeners = new Set<() => void>()
 
 function show(next: readonly Notice[]): void {
   notices = next
-  for (const tell of listeners) tell()
+  for (const listener of listeners) listener()
 }
 
 export function notify({ text, tone = 'plain', to = null }: Asked): void {
@@ -39,7 +39,7 @@ export function dismiss(id: number): void {
 
 export const shownNotices = (): readonly Notice[] => notices
 
-export function onNotices(tell: () => void): () => void {
-  listeners.add(tell)
-  return () => listeners.delete(tell)
+export function onNotices(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
 }

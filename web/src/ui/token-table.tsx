@@ -1,8 +1,6 @@
 import type { ReactNode } from 'react'
-import { Link } from '../shell/router.tsx'
-import { shortAddress } from './format.ts'
-import { TokenMark } from './mark.tsx'
-import { Cell, Row, RowHead, Table } from './table.tsx'
+import { Cell, Row, Table } from './table.tsx'
+import { TOKEN_ROWS, TokenRowHead } from './token-row-head.tsx'
 import css from './token-table.module.css'
 
 export interface TokenColumn<T> {
@@ -30,7 +28,7 @@ export const TokenTable = <T extends Named>({ label, rows, columns }: TokenTable
   // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard
   <section className={css.scroll} aria-label={label} tabIndex={0}>
     <Table
-      className={css.table}
+      className={`${TOKEN_ROWS} ${css.table}`}
       columns={[
         { label: 'Token' },
         ...columns.map(({ label, means, number }) => ({
@@ -42,12 +40,7 @@ export const TokenTable = <T extends Named>({ label, rows, columns }: TokenTable
     >
       {rows.map((row) => (
         <Row key={row.mint}>
-          <RowHead className={css.token}>
-            <Link to={`/token/${row.mint}`}>
-              <TokenMark mint={row.mint} size={22} />
-              <bdi className={css.symbol}>{row.symbol || row.name || shortAddress(row.mint)}</bdi>
-            </Link>
-          </RowHead>
+          <TokenRowHead token={row} size={22} className={css.token} symbolClass={css.symbol} />
           {columns.map(({ label, number, cell, tone }) => (
             <Cell key={label} className={number ? css.number : undefined} data-tone={tone?.(row)}>
               {cell(row)}

@@ -42,7 +42,7 @@ export async function prove(wallet: Wallet, account: WalletAccount, challenge: C
       if (signed !== undefined && signed.account.address !== account.address) throw new WalletProblem('other account')
       if (signed !== undefined && sameBytes(signed.signedMessage, message)) return signatureOf(signed)
     } catch (error) {
-      // whoever declined is not asked again in another way
+      // a user who declined is not asked again in another way
       if (signMessage === undefined || error instanceof WalletProblem || declined(error)) throw error
     }
   }

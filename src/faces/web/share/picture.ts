@@ -95,7 +95,7 @@ export function pictureOf(preview: Preview, host: string): string {
   const { kind, verdict, rating, score, figures, id } = preview
   const name = drawable(preview.name) || `…${id.slice(-6)}`
   const more = drawable(preview.more)
-  const told = linesOf(drawable(verdict), VERDICT.characters, VERDICT.lines)
+  const sentences = linesOf(drawable(verdict), VERDICT.characters, VERDICT.lines)
   const end = PICTURE.width - EDGE
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" width="${PICTURE.width}" height="${PICTURE.height}" viewBox="0 0 ${PICTURE.width} ${PICTURE.height}">`,
@@ -109,7 +109,9 @@ export function pictureOf(preview: Preview, host: string): string {
       ? ''
       : `${box(end - 208, 116, 208, 104, SOFT[rating])}${shape(rating, end - 182, 150, 34)}${words(score, { x: end - 22, y: 194, size: 68, bold: true, fill: COLOUR[rating], end: true })}`,
     ...(score === null ? [shape(rating, end - 64, 132, 64)] : []),
-    ...told.map((line, i) => words(line, { x: EDGE, y: 302 + i * 52, size: 42, bold: true, fill: COLOUR[rating] })),
+    ...sentences.map((line, i) =>
+      words(line, { x: EDGE, y: 302 + i * 52, size: 42, bold: true, fill: COLOUR[rating] }),
+    ),
     ...figures.map((one, i) => figure(one, i, figures.length)),
     words(drawable(host), { x: EDGE, y: 594, size: 22, fill: MUTED }),
     words('who is behind it, not what it will be worth', { x: end, y: 594, size: 22, fill: MUTED, end: true }),

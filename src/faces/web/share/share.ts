@@ -26,7 +26,7 @@ type Answer = (request: IncomingMessage, response: ServerResponse, requestId: st
 interface Share {
   /** who answers the page at a path with its own head; null: it has none */
   page(path: string): Answer | null
-  /** who answers a picture; null: the path is none */
+  /** the handler of a picture; null: the path is not one */
   picture(path: string): Answer | null
 }
 
@@ -71,7 +71,7 @@ export function createShare(options: ShareOptions, index: Index | null): Share {
     const asked = named(PAGE.exec(path))
     if (asked === null || index === null) return null
     return async (request, response, requestId) => {
-      // who asks too much gets the page with its general head, as whoever asks for what is not known
+      // beyond the limit the page comes with its general head, as for an unknown token
       const preview = (await take(request)).allowed ? await previewOf(asked.kind, asked.id) : null
       if (preview === null) return index.plain(request, response, requestId)
       const picture = `${publicUrl}/share/${asked.kind}/${asked.id}.png`

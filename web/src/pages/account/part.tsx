@@ -14,19 +14,9 @@ export function Part({ id, children }: { id: string; children: ReactNode }) {
   )
 }
 
-const PARTS = [
+export const PARTS = [
   ['keys', 'Keys'],
   ['watches', 'Watches'],
   ['alerts', 'Alerts'],
   ['destinations', 'Destinations'],
 ] as const
-
-export const Contents = () => (
-  <nav className={css.contents} aria-label="Parts of this page">
-    {PARTS.map(([id, label]) => (
-      <a key={id} href={`#${id}`}>
-        {label}
-      </a>
-    ))}
-  </nav>
-)

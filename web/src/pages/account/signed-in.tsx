@@ -3,6 +3,7 @@ import type { AppSession } from '../../../../src/contract/app.ts'
 import { send } from '../../api/client.ts'
 import { refusalInWords } from '../../api/refusal.ts'
 import { announce } from '../../ui/announce.ts'
+import { Contents } from '../../ui/contents.tsx'
 import { Button } from '../../ui/controls.tsx'
 import { Flag } from '../../ui/flag.tsx'
 import { Address } from '../../ui/links.tsx'
@@ -11,7 +12,7 @@ import { type Account, dateText, GIVEN, solText, timeLeft } from './account.ts'
 import { AlertList } from './alerts.tsx'
 import { Destinations } from './destinations.tsx'
 import { Keys } from './keys.tsx'
-import { Contents } from './part.tsx'
+import { PARTS } from './part.tsx'
 import { Subscribe } from './subscribe.tsx'
 import { Usage } from './usage.tsx'
 import { Watches } from './watches.tsx'
@@ -47,7 +48,7 @@ export function SignedIn({ account, session, seenAt, trouble, onChange, onWatch 
         </p>
       )}
       <Plan account={account} />
-      <Contents />
+      <Contents parts={PARTS} />
       <div className={css.columns} id="keys">
         <Keys keys={account.keys} most={account.limits.live_keys} publicUrl={publicUrl} onChange={onChange} />
         <div className={css.stack}>

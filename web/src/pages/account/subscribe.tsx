@@ -101,7 +101,7 @@ export function Subscribe({ account, publicUrl, sandbox, seenAt, onLook, onWatch
   )
 }
 
-/** A sandbox pays for whoever asks: the money is play money. */
+/** A sandbox pays for everybody: the money is play money. */
 function PlayMoney({ amount, onPaid, onOther }: { amount: string; onPaid(): void; onOther(): void }) {
   const [busy, setBusy] = useState(false)
   const [problem, setProblem] = useState<string | null>(null)

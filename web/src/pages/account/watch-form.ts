@@ -23,7 +23,7 @@ export interface Problem {
 /** the service's own bound */
 export const MOST_SOL = 1_000_000
 
-/** What is sent, or what has to be mended first. */
+/** What is sent, or what has to be corrected first. */
 export function read(draft: Draft): { readonly asked: NewWatch } | { readonly problem: Problem } {
   const target = draft.target.trim()
   if (target === '') {

@@ -24,19 +24,19 @@ export default function Page() {
       <header>
         <h1>How often it was right</h1>
         <p className={css.lead}>
-          At fixed ages of every token the service writes down what it foretells and later counts what came true. These
-          are all of those counts, also where it was wrong. How the questions are put is in{' '}
+          At fixed ages of every token the service records a prediction and later counts what came true. These are all
+          of those counts, including the wrong predictions. How the questions are asked is in{' '}
           <Link to="/guide/methodology">the methodology</Link>.
         </p>
       </header>
       {data === null && error !== null && <Failure error={error} retry={accuracy.refresh} />}
       {data === null && error === null && <Skeleton lines={14} />}
-      {data !== null && <Told accuracy={data} />}
+      {data !== null && <Figures accuracy={data} />}
     </div>
   )
 }
 
-const Told = ({
+const Figures = ({
   accuracy: { questions, since_slot: since, slot, formulas_version: version },
 }: {
   accuracy: Accuracy
@@ -44,7 +44,7 @@ const Told = ({
   <>
     <p className={css.soft}>
       {since === null
-        ? 'No question was asked yet.'
+        ? 'No question has been asked yet.'
         : `Counted over ${duration((slot - since) * SLOT_S)}, from slot ${count(since)} to slot ${count(slot)}, formulas ${version}.`}
     </p>
     {questions.map((question) => (

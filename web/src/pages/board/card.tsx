@@ -15,7 +15,7 @@ import { isCopy } from './filters.ts'
 import type { Pulse } from './pulse.ts'
 import type { Row } from './rows.ts'
 
-/** The verdict's band, where the percentage is not told yet. */
+/** The verdict's band, while the percentage is not loaded. */
 const BUNDLE_BAND = { green: '<50%', yellow: '<65%', red: '≥65%', neutral: NONE } as const
 
 const bundled = (rating: RatingValue, more: AppCard | null): string =>

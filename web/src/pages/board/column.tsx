@@ -24,7 +24,7 @@ interface ColumnProps {
   readonly onSort: (by: ValueName) => void
   readonly pulse: Pulse
   /** what the board says of the tokens of all lists */
-  readonly told: AppCards
+  readonly extras: AppCards
   /** not shown: asks nothing and keeps what it has */
   readonly hidden: boolean
   /** counts what says that the list has changed */
@@ -37,7 +37,7 @@ interface ColumnProps {
 
 /** One list, kept up to date, that stands still under the reader's pointer and focus. */
 export const Column = memo(function Column(props: ColumnProps) {
-  const { column, filters, sorting, filterKey, onSort, onEmpty, pulse, told, hidden, nudge } = props
+  const { column, filters, sorting, filterKey, onSort, onEmpty, pulse, extras, hidden, nudge } = props
   const id = useId()
   const box = useRef<HTMLElement>(null)
   const answered = useRef<{ readonly data: readonly TokenCard[]; readonly at: number } | null>(null)
@@ -67,10 +67,10 @@ export const Column = memo(function Column(props: ColumnProps) {
   useEffect(() => {
     if (data !== null) {
       if (answered.current?.data !== data) answered.current = { data, at: Date.now() }
-      latest.current = rowsOf(data, told, answered.current.at)
+      latest.current = rowsOf(data, extras, answered.current.at)
     }
     apply(held.current)
-  }, [data, told, apply, held])
+  }, [data, extras, apply, held])
   useEffect(() => {
     if (nudge > 0) refresh()
   }, [nudge, refresh])

@@ -72,4 +72,4 @@ export function tabOf(query: URLSearchParams, watching: boolean): TabId {
   return COLUMNS.find(({ id }) => id === named)?.id ?? 'new'
 }
 
-export const TOLD = { path: '/app/cards', everyMs: 5_000 } as const
+export const EXTRAS = { path: '/app/cards', everyMs: 5_000 } as const

@@ -108,7 +108,7 @@ function Order({ sorting, onChange }: OrderProps) {
       {sorting !== null && (
         <Button
           look="quiet"
-          aria-label={sorting.falling ? 'Most first; turn round' : 'Least first; turn round'}
+          aria-label={sorting.falling ? 'Most first; reverse the order' : 'Least first; reverse the order'}
           title={sorting.falling ? 'most first' : 'least first'}
           onClick={() => onChange({ ...sorting, falling: !sorting.falling })}
         >

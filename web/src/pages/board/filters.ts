@@ -2,8 +2,8 @@ import type { AppCard } from '../../../../src/contract/app.ts'
 import type { TokenCard } from '../../../../src/contract/resources.ts'
 import { looksCopied } from '../../ui/copied.ts'
 
-/** A card with what the board says of it beyond that; null: not told yet. */
-export interface Told {
+/** A card with what the board shows beyond it; null: not loaded yet. */
+export interface ListedCard {
   readonly card: TokenCard
   readonly more: AppCard | null
 }
@@ -12,12 +12,12 @@ export interface Told {
 const BUNDLED_AT_MOST = { green: 50, yellow: 65, red: 100, neutral: Number.NaN } as const
 
 /** Of the owned supply; NaN where it is not known. */
-function bundled({ card: { ratings }, more }: Told): number {
+function bundled({ card: { ratings }, more }: ListedCard): number {
   return ratings.bundle === 'neutral' || more === null ? BUNDLED_AT_MOST[ratings.bundle] : more.bundle_pct
 }
 
 /** Whole minutes matter to people, parts of them to nobody; NaN where the launch is not known. */
-const minutesOld = ({ card: { deployed_at } }: Told, now: number): number =>
+const minutesOld = ({ card: { deployed_at } }: ListedCard, now: number): number =>
   deployed_at === null ? Number.NaN : (now - Date.parse(deployed_at)) / 60_000
 
 /** Every number of a token that can be filtered and sorted by; NaN where there is no reading. `now`: Unix milliseconds. */
@@ -35,7 +35,7 @@ export const VALUES = {
   age: minutesOld,
   kols: ({ card }) => card.kols_in_count,
   curve: ({ more }) => more?.curve_pct ?? Number.NaN,
-} as const satisfies Record<string, (told: Told, now: number) => number>
+} as const satisfies Record<string, (listed: ListedCard, now: number) => number>
 export type ValueName = keyof typeof VALUES
 
 /** A threshold: which number, from which side, its name in the address, and what it may be at most. */
@@ -69,7 +69,7 @@ export const NO_FILTERS: Filters = {
   known: false,
 }
 
-/** What a reader types as a number: 20k and 1.5m too; null where it is none or out of range. */
+/** What a reader types as a number: 20k and 1.5m too; null where it is not a number or out of range. */
 export function readNumber(text: string, max: number): number | null {
   const found = /^\$?(\d+(?:[.,]\d+)?|[.,]\d+)\s*([km])?%?$/i.exec(text.trim())
   if (found === null) return null
@@ -112,14 +112,14 @@ export const countFilters = (filters: Filters): number =>
 export const isCopy = ({ duplication }: Pick<TokenCard, 'duplication'>): boolean => looksCopied(duplication)
 
 /** `now`: Unix milliseconds. */
-export function passes(told: Told, filters: Filters, now: number): boolean {
+export function passes(listed: ListedCard, filters: Filters, now: number): boolean {
   for (const name of NUMBER_NAMES) {
     const edge = filters[name]
     if (edge === null) continue
     const [value, side] = THRESHOLDS[name]
-    const reading = VALUES[value](told, now)
+    const reading = VALUES[value](listed, now)
     if (!(side === 'min' ? reading >= edge : reading <= edge)) return false
   }
-  if (filters.original && isCopy(told.card)) return false
-  return !filters.known || (told.more?.actors ?? 0) > 0
+  if (filters.original && isCopy(listed.card)) return false
+  return !filters.known || (listed.more?.actors ?? 0) > 0
 }

@@ -10,7 +10,7 @@ import { useMedia } from '../../ui/media.ts'
 import { useWatches } from '../../watch/watches.ts'
 import css from './board.module.css'
 import { Column } from './column.tsx'
-import { COLUMNS, type ColumnId, type TabId, TOLD, tabOf } from './columns.ts'
+import { COLUMNS, type ColumnId, EXTRAS, type TabId, tabOf } from './columns.ts'
 import { EmptyLists } from './empty-lists.tsx'
 import { FilterBar } from './filter-bar.tsx'
 import { type Filters, filtersOf, queryOf, type ValueName } from './filters.ts'
@@ -23,7 +23,7 @@ const PRELOAD_MS = 2_000
 /** launches and graduations are shown so often at most */
 const EVENTS_MS = 1_000
 const NUDGE_MS = 3_000
-const NOTHING_TOLD: AppCards = {}
+const NO_EXTRAS: AppCards = {}
 /** for who watches something only */
 const Watching = lazy(() => import('./watching.tsx'))
 
@@ -33,7 +33,7 @@ export default function Page(_: { id: string }) {
   const narrow = useMedia('(width < 760px)')
   const [pulse] = useState(createPulse)
   const { launches, graduations } = useEvents()
-  const told = useResource<AppCards>(TOLD.path, { everyMs: TOLD.everyMs }).data ?? NOTHING_TOLD
+  const extras = useResource<AppCards>(EXTRAS.path, { everyMs: EXTRAS.everyMs }).data ?? NO_EXTRAS
   const { empty, onEmpty } = useEmpty()
   const { watches } = useWatches()
   useFrames(pulse.frame)
@@ -87,7 +87,7 @@ export default function Page(_: { id: string }) {
               <Watching
                 watches={watches}
                 pulse={pulse}
-                told={told}
+                extras={extras}
                 sorting={sorting}
                 onSort={onSort}
                 hidden={narrow && tab !== 'watching'}
@@ -105,7 +105,7 @@ export default function Page(_: { id: string }) {
             onSort={onSort}
             onEmpty={onEmpty}
             pulse={pulse}
-            told={told}
+            extras={extras}
             hidden={narrow && column.id !== tab}
             nudge={column.id === 'graduated' ? graduations : 0}
             launches={column.id === 'new' ? launches : null}

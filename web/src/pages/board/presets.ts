@@ -29,7 +29,7 @@ export const PRESETS: readonly Preset[] = [
   {
     id: 'known',
     label: 'Actors known',
-    means: 'Somebody known from other tokens is in it.',
+    means: 'Wallets known from other tokens are in it.',
     filters: { ...NO_FILTERS, known: true },
     sorting: null,
   },

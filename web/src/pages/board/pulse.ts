@@ -1,6 +1,6 @@
 import type { Frame, TokenEvent } from '../../../../src/contract/streams.ts'
 
-/** What the streams tell of a token between two lists. */
+/** What the streams report of a token between two lists. */
 export interface Beat {
   /** USD; null until a trade was seen */
   readonly mcap: number | null
@@ -16,7 +16,7 @@ type Cell = (beat: Beat) => void
 
 export interface Pulse {
   frame(frame: Frame): void
-  /** shows every beat of a mint, the present one at once, until it is told to stop */
+  /** shows every beat of a mint, the present one at once, until it is stopped */
   watch(mint: string, cell: Cell): () => void
 }
 
@@ -40,7 +40,7 @@ interface Heard {
 
 interface Surroundings {
   now(): number
-  /** calls once, after at least so many milliseconds, before something is painted */
+  /** calls once, after at least this many milliseconds, before something is painted */
   later(ms: number, call: () => void): void
 }
 

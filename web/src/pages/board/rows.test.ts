@@ -31,13 +31,13 @@ test('a row that says the same stays the same object', () => {
 
 test('a row has what the board says of it as soon as that is told, and is the same while that is', () => {
   const before = rowsOf([cardOf({ mint: 'a' })], {}, 1)
-  const told = reuse(before, rowsOf([cardOf({ mint: 'a' })], { a: moreOf({ bundle_pct: 12.5 }) }, 1))
-  assert.deepEqual([before[0]?.more, told[0]?.more?.bundle_pct], [null, 12.5])
-  const again = reuse(told, rowsOf([cardOf({ mint: 'a' })], { a: moreOf({ bundle_pct: 12.5 }) }, 2))
-  assert.equal(again[0], told[0])
+  const filled = reuse(before, rowsOf([cardOf({ mint: 'a' })], { a: moreOf({ bundle_pct: 12.5 }) }, 1))
+  assert.deepEqual([before[0]?.more, filled[0]?.more?.bundle_pct], [null, 12.5])
+  const again = reuse(filled, rowsOf([cardOf({ mint: 'a' })], { a: moreOf({ bundle_pct: 12.5 }) }, 2))
+  assert.equal(again[0], filled[0])
   const deployer = { wallet: 'w', launched: 3, graduated: 1, drained: 0 }
-  const launched = reuse(told, rowsOf([cardOf({ mint: 'a' })], { a: moreOf({ bundle_pct: 12.5, deployer }) }, 2))
-  assert.notEqual(launched[0], told[0])
+  const launched = reuse(filled, rowsOf([cardOf({ mint: 'a' })], { a: moreOf({ bundle_pct: 12.5, deployer }) }, 2))
+  assert.notEqual(launched[0], filled[0])
 })
 
 test('a free column follows the list', () => {

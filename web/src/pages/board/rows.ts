@@ -6,7 +6,7 @@ export interface Row {
   /** unique in its column: a token may be there for several buys of agents */
   readonly id: string
   readonly card: TokenCard
-  /** what the board says of it beyond its card; null until it is told */
+  /** what the board shows beyond its card; null until it is loaded */
   readonly more: AppCard | null
   /** when the list arrived that said so, Unix milliseconds */
   readonly at: number
@@ -28,11 +28,11 @@ const idOf = (card: TokenCard): string =>
   card.agent_bought_at === null ? card.mint : `${card.mint} ${card.agent_buyer} ${card.agent_bought_at}`
 
 /** Rows of a list, in its order, each card once. */
-export function rowsOf(cards: readonly TokenCard[], told: AppCards, at: number): Row[] {
+export function rowsOf(cards: readonly TokenCard[], extras: AppCards, at: number): Row[] {
   const rows = new Map<string, Row>()
   for (const card of cards) {
     const id = idOf(card)
-    if (!rows.has(id)) rows.set(id, { id, card, more: told[card.mint] ?? null, at, gone: false })
+    if (!rows.has(id)) rows.set(id, { id, card, more: extras[card.mint] ?? null, at, gone: false })
   }
   return [...rows.values()]
 }

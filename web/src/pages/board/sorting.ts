@@ -1,4 +1,4 @@
-import { type Told, VALUES, type ValueName } from './filters.ts'
+import { type ListedCard, VALUES, type ValueName } from './filters.ts'
 
 /** By which number the rows of every list stand; null: in the order of the list. */
 export type Sorting = { readonly by: ValueName; readonly falling: boolean } | null
@@ -14,26 +14,26 @@ interface Choice {
 
 /** What can be sorted by, in the order in which it is offered; the cells of a card have the first eight. */
 export const CHOICES: readonly Choice[] = [
-  { by: 'bundle', label: 'bundled', means: 'Part of holders’ coins with coordinated wallets.', falling: false },
-  { by: 'dirty', label: 'dirty', means: 'Part of holders’ coins with suspicious wallets.', falling: false },
+  { by: 'bundle', label: 'bundled', means: 'Share of holders’ coins held by coordinated wallets.', falling: false },
+  { by: 'dirty', label: 'dirty', means: 'Share of holders’ coins held by suspicious wallets.', falling: false },
   {
     by: 'dev',
     label: 'dev',
-    means: 'Part of the supply that the deployer holds; sold: it had some and sold all.',
+    means: 'Share of the supply that the deployer holds; sold: it had some and sold all.',
     falling: false,
   },
-  { by: 'top10', label: 'top 10', means: 'Part of the supply with the ten largest holders.', falling: false },
-  { by: 'sold', label: 'exited', means: 'Part of the supply that coordinated wallets have sold.', falling: false },
+  { by: 'top10', label: 'top 10', means: 'Share of the supply held by the ten largest holders.', falling: false },
+  { by: 'sold', label: 'exited', means: 'Share of the supply that coordinated wallets have sold.', falling: false },
   {
     by: 'snipers',
     label: 'snipers',
-    means: 'Part of the supply with wallets that bought in the block of the creation.',
+    means: 'Share of the supply held by wallets that bought in the block of the creation.',
     falling: false,
   },
   {
     by: 'fresh',
     label: 'fresh',
-    means: 'Part of the supply with wallets that were new when they bought.',
+    means: 'Share of the supply held by wallets that were new when they bought.',
     falling: false,
   },
   {
@@ -71,7 +71,7 @@ export function clicked(before: Sorting, by: ValueName): Sorting {
 }
 
 /** What has no reading stands last, whatever the direction; equals keep the order of the list. */
-export function sorted<Row extends Told>(rows: readonly Row[], sorting: Sorting, now: number): readonly Row[] {
+export function sorted<Row extends ListedCard>(rows: readonly Row[], sorting: Sorting, now: number): readonly Row[] {
   if (sorting === null) return rows
   const { by, falling } = sorting
   const valued = rows.map((row, at) => ({ row, at, value: VALUES[by](row, now) }))

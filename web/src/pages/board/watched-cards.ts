@@ -41,7 +41,7 @@ export function nextOf(mints: readonly string[], askedAt: ReadonlyMap<string, nu
 /** Rows of these mints, in their order; null: nothing is known of a mint. Asks nothing while it is `hidden`. */
 export function useWatchedRows(
   mints: readonly string[],
-  told: AppCards,
+  extras: AppCards,
   hidden: boolean,
 ): readonly { readonly mint: string; readonly row: Row | null | undefined }[] {
   const [held, setHeld] = useState<Held>(new Map())
@@ -71,7 +71,7 @@ export function useWatchedRows(
   }, [wanted, hidden])
   return mints.map((mint) => {
     const known = held.get(mint)
-    const row = known && { id: mint, card: known.card, more: told[mint] ?? null, at: known.at, gone: false }
+    const row = known && { id: mint, card: known.card, more: extras[mint] ?? null, at: known.at, gone: false }
     return { mint, row }
   })
 }

@@ -18,7 +18,7 @@ import css from './watching.module.css'
 interface WatchingProps {
   readonly watches: readonly Watch[]
   readonly pulse: Pulse
-  readonly told: AppCards
+  readonly extras: AppCards
   readonly sorting: Sorting
   readonly onSort: (by: ValueName) => void
   /** not shown: asks nothing and keeps what it has */
@@ -26,7 +26,7 @@ interface WatchingProps {
 }
 
 /** What the account watches: cards of tokens, and the people. */
-export default function Watching({ watches, pulse, told, sorting, onSort, hidden }: WatchingProps) {
+export default function Watching({ watches, pulse, extras, sorting, onSort, hidden }: WatchingProps) {
   const id = useId()
   const [reached, setReached] = useState<string | null>(null)
   const newest = [...watches].reverse()
@@ -34,7 +34,7 @@ export default function Watching({ watches, pulse, told, sorting, onSort, hidden
   const people = newest.filter(({ kind }) => kind === 'wallet' || kind === 'deployer')
   const conditions = newest.length - tokens.length - people.length
   const mints = [...new Set(tokens.map(({ target }) => target))]
-  const found = useWatchedRows(mints, told, hidden)
+  const found = useWatchedRows(mints, extras, hidden)
   const rows = sorted(
     found.flatMap(({ row }): Row[] => (row ? [row] : [])),
     sorting,

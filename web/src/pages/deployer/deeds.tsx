@@ -14,7 +14,7 @@ type Launch = AppDeployer['launches'][number]
 export function DeedsPanel({ deployer }: { deployer: AppDeployer }) {
   const { all, last_20: recent, launches } = deployer
   return (
-    <Panel title="What it did with its launches" note="percents and times are means">
+    <Panel title="What it did with its launches" note="percentages and times are means">
       {launches.length === 0 ? <Empty>Nothing recorded yet.</Empty> : <Strip launches={launches} />}
       {all !== null && <Sums title={`All ${count(all.launches)}`} deeds={all} />}
       {recent !== null && all !== null && all.launches > recent.launches && (

@@ -2,10 +2,10 @@ import type { DevToken } from '../../../../src/contract/resources.ts'
 import type { Resource } from '../../api/resource.ts'
 import { Link } from '../../shell/router.tsx'
 import { Flag } from '../../ui/flag.tsx'
-import { count, duration, shortAddress } from '../../ui/format.ts'
-import { TokenMark } from '../../ui/mark.tsx'
+import { count, duration } from '../../ui/format.ts'
 import { Empty, Failure, Skeleton } from '../../ui/states.tsx'
-import { Cell, Row, RowHead, Table } from '../../ui/table.tsx'
+import { Cell, Row, Table } from '../../ui/table.tsx'
+import { TOKEN_ROWS, TokenRowHead } from '../../ui/token-row-head.tsx'
 import { Ago, Usd } from '../../ui/values.tsx'
 import { launchpadName } from '../token/launchpads.ts'
 import css from './launches.module.css'
@@ -30,7 +30,7 @@ export function Launches({ address, launches, paging }: LaunchesProps) {
         </Empty>
       )}
       {data !== null && data.length > 0 && (
-        <Table className={css.table} columns={COLUMNS}>
+        <Table className={`${TOKEN_ROWS} ${css.table}`} columns={COLUMNS}>
           {data.map((token) => (
             <Launch key={token.mint} token={token} />
           ))}
@@ -54,13 +54,9 @@ function Launch({ token }: { token: DevToken }) {
   const seconds = timeToPeak(token)
   return (
     <Row>
-      <RowHead className={css.token}>
-        <Link to={`/token/${token.mint}`}>
-          <TokenMark mint={token.mint} size={24} />
-          <bdi className={css.symbol}>{token.symbol || token.name || shortAddress(token.mint)}</bdi>
-          {token.symbol !== '' && <bdi className={css.name}>{token.name}</bdi>}
-        </Link>
-      </RowHead>
+      <TokenRowHead token={token} size={24} className={css.token} symbolClass={css.symbol}>
+        {token.symbol !== '' && <bdi className={css.name}>{token.name}</bdi>}
+      </TokenRowHead>
       <Cell className={css.when}>
         {token.deployed_at === null ? (
           'before the log started'

@@ -140,7 +140,9 @@ function Summary({ summary }: { summary: DevSummary }) {
               </div>
             ))}
           </dl>
-          <p className={css.soft}>of {count(sample)} launches with a recorded peak</p>
+          <p className={css.soft}>
+            of {count(sample)} {sample === 1 ? 'launch' : 'launches'} with a recorded peak
+          </p>
         </Panel>
         <Panel title="How far its launches get" note="share of launches that reached each market cap">
           {sample === 0 ? <Empty>No launch has a recorded peak yet.</Empty> : <Ladder rungs={rungs} sample={sample} />}

@@ -15,7 +15,7 @@ export interface RatedMetric {
   /** where the colours meet, from the left; outside of the scale a number stands at its end */
   readonly edges: readonly [number, number]
   readonly scale: readonly [number, number]
-  /** how green, yellow and red are told apart, in words */
+  /** how green, yellow and red are distinguished, in words */
   readonly rule: string
   readonly read: (snapshot: Pick<TokenSnapshot, 'score' | 'signals'>) => number | null
 }

@@ -1,5 +1,6 @@
 import { useEffect } from 'react'
 import { Link } from '../../shell/router.tsx'
+import { Contents } from '../../ui/contents.tsx'
 import { shortAddress } from '../../ui/format.ts'
 import { TokenMark } from '../../ui/mark.tsx'
 import { Panel } from '../../ui/panel.tsx'
@@ -37,7 +38,7 @@ function Token({ mint }: { mint: string }) {
     <div className={css.page}>
       <Identity snapshot={shown} mcap={mcap ?? shown.market.mcap} />
       {snapshot.error !== null && <Stale since={snapshot.meta?.cached_at} message={snapshot.error.message} />}
-      <Contents />
+      <Contents parts={PARTS} />
       <div className={css.grid}>
         <div className={css.whole} id="verdict">
           <Verdict who={who} />
@@ -92,16 +93,6 @@ const PARTS = [
   ['cohorts', 'Cohorts'],
   ['kols', 'KOLs'],
 ] as const
-
-const Contents = () => (
-  <nav className={css.contents} aria-label="Parts of this page">
-    {PARTS.map(([id, label]) => (
-      <a key={id} href={`#${id}`}>
-        {label}
-      </a>
-    ))}
-  </nav>
-)
 
 const Stale = ({ since, message }: { since: string | undefined; message: string }) => (
   <p className={css.stale} role="status">

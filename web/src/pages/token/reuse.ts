@@ -51,9 +51,9 @@ export function originsOf(earlier: AppExplain['earlier']): Origin[] {
     origins.set(token.mint, known)
   }
   return [...origins.values()].map(({ token, fields }) => {
-    const told = fields.includes('symbol_name')
+    const named = fields.includes('symbol_name')
       ? fields.filter((field) => field !== 'symbol' && field !== 'name')
       : fields
-    return { token, fields: WORDS.filter(([field]) => told.some((one) => one === field)).map(([, word]) => word) }
+    return { token, fields: WORDS.filter(([field]) => named.some((one) => one === field)).map(([, word]) => word) }
   })
 }

@@ -63,9 +63,9 @@ test('seven cohorts of five buckets, every value in its place', () => {
   const rows = cohortRows(cohorts)
   assert.equal(rows.length, 7)
   for (const { name, buckets } of rows) {
-    const told = [...buckets.map(({ pct }) => pct)].sort((a, b) => a - b)
+    const shown = [...buckets.map(({ pct }) => pct)].sort((a, b) => a - b)
     assert.deepEqual(
-      told,
+      shown,
       [...Object.values<number>(cohorts[name])].sort((a, b) => a - b),
       name,
     )

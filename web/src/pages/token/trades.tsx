@@ -53,7 +53,7 @@ export function Trades({ list, resource, link }: TradesProps) {
     >
       {list.length === 0 && resource.state === 'loading' && <Skeleton lines={8} />}
       {list.length === 0 && resource.error !== null && <Failure error={resource.error} retry={resource.refresh} />}
-      {list.length === 0 && resource.state === 'ready' && <Empty>No trade yet. The first one appears by itself.</Empty>}
+      {list.length === 0 && resource.state === 'ready' && <Empty>No trade yet. The first one will appear here.</Empty>}
       {list.length > 0 && rows.length === 0 && (
         <Empty>None of the last {shown.length} trades matches this filter.</Empty>
       )}

@@ -53,7 +53,9 @@ export function WhoGroups({ groups, leftOut }: GroupsProps) {
     <section className={css.groups} id="groups">
       <h3 className={css.title}>Coordinated wallets</h3>
       {groups.length === 0 && (
-        <p className={css.soft}>No coordinated wallets were found. Buying at the same moment alone is no evidence.</p>
+        <p className={css.soft}>
+          No coordinated wallets were found. Buying at the same moment is not evidence by itself.
+        </p>
       )}
       {shown.map((group) => (
         <details key={group.id} className={css.group}>
@@ -66,9 +68,7 @@ export function WhoGroups({ groups, leftOut }: GroupsProps) {
             </span>{' '}
             {group.has_deployer && <Flag rating="red">with the deployer</Flag>}{' '}
             {!group.confirmed && (
-              <Flag title="They never held half a percent of supply together and count in no number.">
-                not confirmed
-              </Flag>
+              <Flag title="They never held half a percent of supply together and are not counted.">not confirmed</Flag>
             )}
           </summary>
           <Exit exit={group.exit} />

@@ -6,7 +6,7 @@ import { inPercent } from './words.ts'
 
 /** The answer about who is behind a token, as bubbles: largest holders, all members of groups, the deployer. */
 
-/** A wallet on the map, with all that is told of it. */
+/** A wallet on the map, with all that the answer says about it. */
 interface Someone extends Member {
   readonly group: { readonly id: string; readonly name: string } | null
 }
@@ -62,7 +62,7 @@ function peopleOf({ groups, holders, deployer }: Who): Map<string, Someone> {
   return people
 }
 
-/** A deployer that no list names: what it paid is not told. */
+/** A deployer that no list names: what it paid is not served. */
 const alone = (deployer: NonNullable<Who['deployer']>): Someone => ({
   ...{ wallet: deployer.wallet, name: deployer.name, tags: ['deployer'], group: null, actor: deployer.actor },
   ...{ holds_pct: deployer.holds_pct, peak_pct: deployer.peak_pct, sold_pct: deployer.sold_pct },
@@ -183,7 +183,7 @@ export function fundingOf({ funders, members }: Pick<Group, 'funders' | 'members
     seen.add(wallet)
     const funder = byWallet.get(wallet)
     const member = memberOf.get(wallet) ?? null
-    // two that paid for each other do not stand below each other for ever
+    // two that paid for each other would be nested forever
     const below = (funder?.funded ?? []).filter(({ wallet }) => !seen.has(wallet))
     for (const { wallet } of below) seen.add(wallet)
     return {

@@ -42,7 +42,7 @@ const TAG: Record<Tag, TagWords> = {
 
 export const tagWords = (tag: Tag): TagWords => TAG[tag] ?? { label: tag.replaceAll('_', ' '), means: '' }
 
-/** The tags worth a place, the telling ones first; a group and an actor are named beside them. */
+/** The tags worth a place, the most informative first; a group and an actor are named beside them. */
 export function tagsOf({ tags }: Pick<Person, 'tags'>): Tag[] {
   const order = Object.keys(TAG)
   return tags
@@ -68,7 +68,7 @@ export const LOOK_WORDS: Readonly<Record<Look, readonly [label: string, means: s
   kol: ['KOL', TAG.kol.means],
   group: ['coordinated', TAG.bundled.means],
   fresh: ['fresh', TAG.fresh.means],
-  plain: ['other holder', 'Nothing of the others is known of it.'],
+  plain: ['other holder', 'None of the other classes applies to it.'],
 }
 
 const inTime = (slots: number): string => duration(slots * SLOT_S)
@@ -79,7 +79,7 @@ export function ageWords(slots: number): string {
   return slots > 0 ? `${inTime(slots)} before the launch` : `${inTime(-slots)} after the launch`
 }
 
-/** Who has a share, in the order in which it is told. */
+/** Who has a share, in the order in which it is shown. */
 export const CLASS_WORDS: readonly (readonly [name: keyof Who['classes'], label: string, means: string])[] = [
   ['deployer', 'Deployer', 'The wallet that launched the token.'],
   ['insiders', 'Insiders', 'The deployer, wallets it funded, and wallets that were given more than they bought.'],
@@ -100,7 +100,7 @@ const UNKNOWN: Record<Who['coverage']['unknown'][number], string> = {
   funding_transactions: 'transactions of funding are not kept',
 }
 
-/** What the answer does not know and may matter; that some transactions are not kept is told where they are missing. */
+/** What the answer does not know and may matter; that some transactions are not kept is said where they are missing. */
 export const unknownOf = ({ unknown }: Pick<Who['coverage'], 'unknown'>): string[] =>
   unknown.filter((what) => !what.endsWith('_transactions')).map((what) => UNKNOWN[what])
 

@@ -4,7 +4,7 @@ import { getApp } from '../../api/client.ts'
 
 export type Card = AppSearch['tokens'][number]
 
-/** mints that are looked up; an answer names at most so many */
+/** mints that are looked up; an answer names at most this many */
 const CARDS_MAX = 20
 
 /** What is known of some mints, one question after the other, so that nothing else waits; null = nothing was found. */

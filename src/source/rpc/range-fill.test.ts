@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createCounts } from '../../base/counts.ts'
 import type { RawBlock } from '../../model/raw.ts'
-import { createChain } from './chain.ts'
-import { createFiller } from './filler.ts'
+import { createRangeFill } from './range-fill.ts'
+import { createSlotOrder } from './slot-order.ts'
 
 /** A chain from slot 100 on, in which every fifth slot is skipped, and a node that leaves `unlisted` out of its lists. */
 function scene(unlisted: readonly number[], from = 100) {
@@ -13,9 +13,9 @@ function scene(unlisted: readonly number[], from = 100) {
     return { slot, parent, time: slot, transactions: [] }
   }
   const asked: number[] = []
-  const chain = createChain({ slot: from - 1, time: 0 })
-  const filler = createFiller({
-    chain,
+  const order = createSlotOrder({ slot: from - 1, time: 0 })
+  const rangeFill = createRangeFill({
+    order,
     counts: createCounts(),
     signal: new AbortController().signal,
     clock: { now: () => 0 },
@@ -32,33 +32,33 @@ function scene(unlisted: readonly number[], from = 100) {
     },
   })
   const slots: number[] = []
-  const note = async (items: ReturnType<typeof filler.fill>): Promise<void> => {
+  const note = async (items: ReturnType<typeof rangeFill.fill>): Promise<void> => {
     for await (const item of items) slots.push(item.kind === 'raw' ? item.block.slot : -1)
   }
-  return { note, filler, slots, asked, isSkipped, blockAt }
+  return { note, rangeFill, slots, asked, isSkipped, blockAt }
 }
 
 const range = (from: number, to: number): number[] => Array.from({ length: to - from + 1 }, (_, i) => from + i)
 
 test('a list that leaves something out, in its middle or at its end: nothing is missing, nothing comes twice', async () => {
   for (const unlisted of [[104], [119], [118, 119], [116, 117], [100], range(100, 119)]) {
-    const { note, filler, slots, isSkipped, blockAt } = scene(unlisted)
-    await note(filler.fill(100, 119))
+    const { note, rangeFill, slots, isSkipped, blockAt } = scene(unlisted)
+    await note(rangeFill.fill(100, 119))
     // as a log tells of it: without a parent
-    await note(filler.join({ ...blockAt(120), parent: -1 }))
+    await note(rangeFill.join({ ...blockAt(120), parent: -1 }))
     const all = range(100, 120).filter((slot) => !isSkipped(slot))
     assert.deepEqual(slots, all, `without ${unlisted}`)
   }
 })
 
 test('a whole list costs a request a block, and one for each slot that is skipped at its end', async () => {
-  const { note, filler, asked } = scene([])
-  await note(filler.fill(100, 118))
+  const { note, rangeFill, asked } = scene([])
+  await note(rangeFill.fill(100, 118))
   assert.deepEqual(asked, [...range(100, 117).filter((slot) => slot % 5 !== 3), 118])
 })
 
 test('an empty list costs a bounded number of requests', async () => {
-  const { note, filler, asked } = scene(range(100, 900))
-  await note(filler.fill(100, 900))
+  const { note, rangeFill, asked } = scene(range(100, 900))
+  await note(rangeFill.fill(100, 900))
   assert.ok(asked.length <= 2 * 64, `${asked.length} requests`)
 })

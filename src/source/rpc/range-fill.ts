@@ -4,12 +4,12 @@ import type { RawBlock } from '../../model/raw.ts'
 import type { Clock } from '../clock.ts'
 import type { SourceItem } from '../source.ts'
 import { ahead } from './ahead.ts'
-import type { Chain } from './chain.ts'
 import type { BlockFetcher } from './fetcher.ts'
+import type { SlotOrder } from './slot-order.ts'
 
-interface FillerOptions {
+interface RangeFillOptions {
   readonly fetcher: Pick<BlockFetcher, 'fetch' | 'produced'>
-  readonly chain: Chain
+  readonly order: SlotOrder
   readonly counts: Counts
   readonly signal: AbortSignal
   /**
@@ -22,10 +22,10 @@ interface FillerOptions {
   readonly onSlot?: (slot: number) => void
 }
 
-interface Filler {
+interface RangeFill {
   /** Fetches the blocks of [from, to] in order, some ahead of the reader. */
   fill(from: number, to: number): AsyncGenerator<SourceItem>
-  /** Gives `block` to the chain, before it those between the chain and its parent that `fill` did not find. */
+  /** Takes `block`, after the missing blocks between the newest one and its parent, which `fill` did not find. */
   join(block: RawBlock): AsyncGenerator<SourceItem>
   /** slots that are asked for now */
   readonly filling: number
@@ -40,11 +40,11 @@ const slotsOf = (from: number, to: number): number[] => Array.from({ length: to 
 const afterList = (listed: readonly number[], from: number, to: number): number[] =>
   slotsOf(Math.max(listed.at(-1) ?? from - 1, to - LIMITS.chain.parentsWalked) + 1, to)
 
-/** Up to so many slots it takes fewer requests to ask for each than to ask first which of them have a block. */
+/** Up to this many slots it takes fewer requests to ask for each than to ask first which of them have a block. */
 const SMALL_HOLE = 3
 
-export function createFiller(options: FillerOptions): Filler {
-  const { fetcher, chain, counts, signal, retry, clock, onSlot } = options
+export function createRangeFill(options: RangeFillOptions): RangeFill {
+  const { fetcher, order, counts, signal, retry, clock, onSlot } = options
   /** asked for since the newest block: once is enough */
   const asked = new Set<number>()
   let filling = 0
@@ -69,8 +69,8 @@ export function createFiller(options: FillerOptions): Filler {
     const found: RawBlock[] = []
     let { parent } = block
     while (
-      chain.reach >= 0 &&
-      parent > chain.reach &&
+      order.reach >= 0 &&
+      parent > order.reach &&
       !asked.has(parent) &&
       found.length < LIMITS.chain.parentsWalked
     ) {
@@ -84,10 +84,10 @@ export function createFiller(options: FillerOptions): Filler {
   }
 
   async function* join(block: RawBlock): AsyncGenerator<SourceItem> {
-    for (const one of await before(block)) yield* chain.take(one)
+    for (const one of await before(block)) yield* order.take(one)
     if (signal.aborted) return
     asked.clear()
-    yield* chain.take(block)
+    yield* order.take(block)
   }
 
   async function* fill(from: number, to: number): AsyncGenerator<SourceItem> {
@@ -97,7 +97,7 @@ export function createFiller(options: FillerOptions): Filler {
       const slots = listed === null ? slotsOf(at, end) : [...listed, ...afterList(listed, at, end)]
       for await (const [slot, got] of ahead(slots, LIMITS.chain.blocksAhead, get)) {
         if (signal.aborted) return
-        if (got === 'unavailable') chain.giveUp(slot)
+        if (got === 'unavailable') order.giveUp(slot)
         if (typeof got === 'string') count(counts, got === 'skipped' ? 'skipped_slot' : 'unavailable_slot')
         else {
           count(counts, 'filled_slot')

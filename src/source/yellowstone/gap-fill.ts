@@ -1,12 +1,12 @@
 import { type Counts, count } from '../../base/counts.ts'
 import type { RawBlock } from '../../model/raw.ts'
+import type { BlockFiller } from '../block-filler.ts'
 import type { Clock } from '../clock.ts'
-import type { Chain } from './chain.ts'
-import type { BlockFiller } from './filler.ts'
+import type { ReorderBuffer } from './reorder-buffer.ts'
 import { sizeOf } from './size.ts'
-import { type Bell, within } from './timing.ts'
+import { type Notifier, within } from './timing.ts'
 
-export interface HoleBounds {
+export interface GapFillBounds {
   /** a hole is left to the streams for so long: what is late, or comes from another endpoint */
   readonly graceMs: number
   /** without progress, after which the streams are asked to go back to it, and after which it is given up */
@@ -23,20 +23,20 @@ export interface HoleBounds {
   readonly slotsMax: number
 }
 
-interface HoleOptions {
-  readonly chain: Chain
+interface GapFillOptions {
+  readonly buffer: ReorderBuffer
   readonly filler: BlockFiller | null
-  /** rung whenever the chain changes */
-  readonly bell: Bell
+  /** notified whenever the buffer changes */
+  readonly changes: Notifier
   readonly clock: Clock
-  readonly bounds: HoleBounds
+  readonly bounds: GapFillBounds
   readonly counts: Counts
   rewind(): void
 }
 
-/** Sees to what is missing before blocks that wait: asks the filler, then the streams, then gives it up. */
-export async function mendHoles(options: HoleOptions, signal: AbortSignal): Promise<void> {
-  const { chain, bell, clock } = options
+/** Fills gaps before blocks that wait: asks the filler, then the streams, then gives the slots up. */
+export async function fillGaps(options: GapFillOptions, signal: AbortSignal): Promise<void> {
+  const { buffer, changes, clock } = options
   const fetches = createFetches(options, signal)
   const ripen = createRipening(options)
   const patience = createPatience(options)
@@ -44,12 +44,12 @@ export async function mendHoles(options: HoleOptions, signal: AbortSignal): Prom
     const now = clock.now()
     const ripe = ripen.upTo(now)
     if (patience.endsAt(now, ripe)) {
-      bell.ring()
+      changes.notify()
       continue
     }
-    const due = Math.min(ripen.due, patience.due, chain.hole() === null ? NEVER : fetches.start(ripe, now))
-    if (due < NEVER) await within(clock, Math.max(1, due - now), signal, bell.rung).catch(() => {})
-    else await bell.rung
+    const due = Math.min(ripen.due, patience.due, buffer.hole() === null ? NEVER : fetches.start(ripe, now))
+    if (due < NEVER) await within(clock, Math.max(1, due - now), signal, changes.notified).catch(() => {})
+    else await changes.notified
   }
   await fetches.done()
 }
@@ -57,7 +57,7 @@ export async function mendHoles(options: HoleOptions, signal: AbortSignal): Prom
 const NEVER = Number.POSITIVE_INFINITY
 
 /** Holes are left alone until they are between one and two times `graceMs` old. */
-function createRipening({ chain, bounds }: HoleOptions) {
+function createRipening({ buffer, bounds }: GapFillOptions) {
   let ripe = -1
   let ripening = -1
   let due = NEVER
@@ -68,10 +68,10 @@ function createRipening({ chain, bounds }: HoleOptions) {
     },
     /** slot before which all holes have had their grace */
     upTo(now: number): number {
-      if (chain.hole() === null) due = NEVER
+      if (buffer.hole() === null) due = NEVER
       else if (due === NEVER || now >= due) {
         if (now >= due) ripe = Math.max(ripe, ripening)
-        ripening = chain.newest
+        ripening = buffer.newest
         due = now + bounds.graceMs
       }
       return ripe
@@ -79,10 +79,10 @@ function createRipening({ chain, bounds }: HoleOptions) {
   }
 }
 
-/** Counts the time since the chain last went on, while the next slots are missing. */
-function createPatience({ chain, filler, bounds, counts, rewind }: HoleOptions) {
+/** Counts the time since the last progress, while the next slots are missing. */
+function createPatience({ buffer, filler, bounds, counts, rewind }: GapFillOptions) {
   const giveUpMs = filler === null ? bounds.giveUpAloneMs : bounds.giveUpMs
-  let settled = chain.settled
+  let settled = buffer.settled
   let since = NEVER
   let rewound = false
   let due = NEVER
@@ -93,22 +93,22 @@ function createPatience({ chain, filler, bounds, counts, rewind }: HoleOptions) 
     /** true when slots were given up */
     endsAt(now: number, ripe: number): boolean {
       due = NEVER
-      const hole = chain.hole()
-      if (hole === null || hole.from !== chain.settled + 1) {
+      const hole = buffer.hole()
+      if (hole === null || hole.from !== buffer.settled + 1) {
         since = NEVER
         return false
       }
-      if (since === NEVER || chain.settled !== settled) {
-        settled = chain.settled
+      if (since === NEVER || buffer.settled !== settled) {
+        settled = buffer.settled
         since = now
         rewound = false
       }
       const tooFar = hole.to - bounds.slotsMax
-      if (tooFar >= hole.from && hole.to <= ripe && chain.giveUp(tooFar)) {
+      if (tooFar >= hole.from && hole.to <= ripe && buffer.giveUp(tooFar)) {
         count(counts, 'given_up_at_once')
         return true
       }
-      if (now >= since + giveUpMs && chain.giveUp(hole.to)) {
+      if (now >= since + giveUpMs && buffer.giveUp(hole.to)) {
         count(counts, 'given_up')
         return true
       }
@@ -123,7 +123,7 @@ function createPatience({ chain, filler, bounds, counts, rewind }: HoleOptions) 
 }
 
 /** Blocks that are fetched one by one. */
-function createFetches({ chain, filler, bell, clock, bounds, counts }: HoleOptions, signal: AbortSignal) {
+function createFetches({ buffer, filler, changes, clock, bounds, counts }: GapFillOptions, signal: AbortSignal) {
   const under = new Map<number, Promise<void>>()
   /** slots that were not available: when to ask again, and how often they were asked for */
   const again = new Map<number, { readonly at: number; readonly times: number }>()
@@ -133,15 +133,15 @@ function createFetches({ chain, filler, bell, clock, bounds, counts }: HoleOptio
     under.delete(slot)
     if (signal.aborted) return
     receive(slot, block)
-    bell.ring()
+    changes.notify()
   }
 
   function receive(slot: number, block: RawBlock | 'skipped' | 'unavailable'): void {
     if (block === 'skipped') {
-      chain.skip(slot)
+      buffer.skip(slot)
       count(counts, 'skipped_slots')
     } else if (block !== 'unavailable' && block.slot === slot && block.parent >= 0 && block.parent < slot) {
-      const answer = chain.offer(block, sizeOf(block), bounds.heldBytes, true)
+      const answer = buffer.offer(block, sizeOf(block), bounds.heldBytes, true)
       if (answer === 'taken') count(counts, 'filled_slots')
       if (answer !== 'full') return
     } else count(counts, 'unavailable_slots')
@@ -156,15 +156,15 @@ function createFetches({ chain, filler, bell, clock, bounds, counts }: HoleOptio
       if (filler === null) return NEVER
       let due = NEVER
       for (const [slot, { at }] of again) {
-        if (slot <= chain.settled) again.delete(slot)
+        if (slot <= buffer.settled) again.delete(slot)
         else if (at > now) due = Math.min(due, at)
       }
       // close to the bound nothing is fetched ahead, only what is missing before the first that waits
-      const crowded = chain.heldBytes > bounds.heldBytes * CROWDED
-      const end = crowded ? Math.min(last, chain.hole()?.to ?? -1) : last
+      const crowded = buffer.heldBytes > bounds.heldBytes * CROWDED
+      const end = crowded ? Math.min(last, buffer.hole()?.to ?? -1) : last
       const most = (crowded ? 1 : bounds.fetches) - under.size
       const but = (slot: number): boolean => under.has(slot) || (again.get(slot)?.at ?? 0) > now
-      if (most > 0) for (const slot of chain.wanted(most, end, but)) under.set(slot, fetch(filler, slot))
+      if (most > 0) for (const slot of buffer.wanted(most, end, but)) under.set(slot, fetch(filler, slot))
       return due
     },
     done: () => Promise.allSettled(under.values()),
@@ -173,5 +173,5 @@ function createFetches({ chain, filler, bell, clock, bounds, counts }: HoleOptio
 
 /** Share of the held bytes beyond which nothing is fetched ahead. */
 const CROWDED = 7 / 8
-/** A slot is asked for again after `retryMs`, then twice that, up to so many times that. */
+/** A slot is asked for again after `retryMs`, then twice that, up to this many times that. */
 const RETRIES_SLOWED = 10

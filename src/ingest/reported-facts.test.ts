@@ -6,7 +6,7 @@ import { decodeEntry } from '../log/codec.ts'
 import type { Facts } from '../model/entries.ts'
 import type { Fact } from '../model/facts.ts'
 import type { EncodedBatch, EntryStream } from './entries.ts'
-import { createToldFacts } from './told-facts.ts'
+import { createReportedFacts } from './reported-facts.ts'
 
 const price = (usd: number): Fact => ({ kind: 'sol_price', usd })
 const CURSOR = { slot: -1, time: 0, facts: 0 }
@@ -36,15 +36,15 @@ function byHand() {
 
 test('what is told stands between the batches of the source, in order, outside its cursor', async () => {
   const { entries, state, give, end } = byHand()
-  const told = createToldFacts()
-  const all = told.among(entries).batches(CURSOR, new AbortController().signal)[Symbol.asyncIterator]()
+  const reported = createReportedFacts()
+  const all = reported.among(entries).batches(CURSOR, new AbortController().signal)[Symbol.asyncIterator]()
   const first = all.next()
   give([Buffer.from('block 1')])
   assert.deepEqual((await first).value, [Buffer.from('block 1')])
-  told.tell([price(1), price(2)], 10)
-  told.tell([], 11)
-  told.tell([price(3)], 12)
-  assert.equal(told.waiting, 3)
+  reported.report([price(1), price(2)], 10)
+  reported.report([], 11)
+  reported.report([price(3)], 12)
+  assert.equal(reported.waiting, 3)
   const { value: batch } = await all.next()
   const decoded = (batch as EncodedBatch).map((bytes, i) => decodeEntry(i, bytes) as Facts)
   assert.deepEqual(
@@ -54,9 +54,9 @@ test('what is told stands between the batches of the source, in order, outside i
       [12, true, 1],
     ],
   )
-  assert.equal(told.waiting, 0)
+  assert.equal(reported.waiting, 0)
   const waiting = all.next()
-  told.tell([price(4)], 13)
+  reported.report([price(4)], 13)
   assert.equal(((await waiting).value as EncodedBatch).length, 1, 'a fact does not wait for the source')
   const last = all.next()
   give([Buffer.from('block 2')])
@@ -68,19 +68,19 @@ test('what is told stands between the batches of the source, in order, outside i
 })
 
 test('facts that find no room are counted, and a failing source fails the stream', async () => {
-  const told = createToldFacts()
+  const reported = createReportedFacts()
   const many = Array.from({ length: LIMITS.toldFacts }, (_, i) => price(i))
-  told.tell(many, 1)
-  told.tell([price(1)], 1)
+  reported.report(many, 1)
+  reported.report([price(1)], 1)
   assert.deepEqual(
-    [told.waiting, told.counts.get('told'), told.counts.get('no room')],
+    [reported.waiting, reported.counts.get('told'), reported.counts.get('no room')],
     [LIMITS.toldFacts, LIMITS.toldFacts, 1],
   )
   const failing: EntryStream = {
     counts: createCounts(),
     batches: () => ({ [Symbol.asyncIterator]: () => ({ next: () => Promise.reject(new Error('broken')) }) }),
   }
-  const all = told.among(failing).batches(CURSOR, new AbortController().signal)[Symbol.asyncIterator]()
+  const all = reported.among(failing).batches(CURSOR, new AbortController().signal)[Symbol.asyncIterator]()
   assert.equal((await all.next()).done, false, 'what was told comes first')
   await assert.rejects(all.next(), /broken/)
 })

@@ -5,33 +5,33 @@ import type { Fact } from '../model/facts.ts'
 import type { EncodedBatch, EntryStream } from './entries.ts'
 
 /** Facts that observers find while the source delivers blocks: entries of the log between them. */
-export interface ToldFacts {
-  /** what finds no room is counted and lost: whoever observes asks again, because it is still unknown */
-  tell(facts: readonly Fact[], observedAtSeconds: number): void
-  /** `entries` with what is told between its batches; ends when `entries` ends */
+export interface ReportedFacts {
+  /** what finds no room is counted and lost: observers request it again, because it is still unknown */
+  report(facts: readonly Fact[], observedAtSeconds: number): void
+  /** `entries` with the reported facts between its batches; ends when `entries` ends */
   among(entries: EntryStream): EntryStream
   /** facts that wait */
   readonly waiting: number
-  /** facts told, and those that found no room */
+  /** facts reported, and those that found no room */
   readonly counts: Counts
 }
 
-interface Told {
+interface Reported {
   readonly time: number
   readonly facts: readonly Fact[]
 }
 
-export function createToldFacts(): ToldFacts {
-  const queue: Told[] = []
+export function createReportedFacts(): ReportedFacts {
+  const queue: Reported[] = []
   const counts = createCounts()
   let waiting = 0
   let wake = (): void => {}
 
   function take(): EncodedBatch {
-    const told = queue.splice(0)
+    const reported = queue.splice(0)
     waiting = 0
     // they do not come from the source, so its cursor must not count them
-    return told.map(({ time, facts }) => Buffer.from(encodeEntry({ kind: 'facts', time, byOperator: true, facts })))
+    return reported.map(({ time, facts }) => Buffer.from(encodeEntry({ kind: 'facts', time, byOperator: true, facts })))
   }
 
   async function* batches(source: AsyncIterator<EncodedBatch>): AsyncGenerator<EncodedBatch> {
@@ -40,10 +40,10 @@ export function createToldFacts(): ToldFacts {
     try {
       for (;;) {
         if (queue.length > 0) yield take()
-        const told = new Promise<'told'>((resolve) => {
-          wake = () => resolve('told')
+        const reported = new Promise<'reported'>((resolve) => {
+          wake = () => resolve('reported')
         })
-        if (queue.length > 0 || (await Promise.race([told, arrived()])) === 'told') continue
+        if (queue.length > 0 || (await Promise.race([reported, arrived()])) === 'reported') continue
         const { done, value } = await next
         if (done === true) return
         next = source.next()
@@ -55,7 +55,7 @@ export function createToldFacts(): ToldFacts {
   }
 
   return {
-    tell(facts, observedAtSeconds) {
+    report(facts, observedAtSeconds) {
       if (facts.length === 0) return
       if (waiting + facts.length > LIMITS.toldFacts) return count(counts, 'no room', facts.length)
       count(counts, 'told', facts.length)

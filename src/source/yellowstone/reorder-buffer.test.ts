@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import fc from '../../../test/support/property.ts'
 import { type Counts, createCounts } from '../../base/counts.ts'
 import type { RawBlock } from '../../model/raw.ts'
-import { type Chain, createChain } from './chain.ts'
+import { createReorderBuffer, type ReorderBuffer } from './reorder-buffer.ts'
 
 const START = 100
 const NEVER = (): boolean => false
@@ -51,9 +51,9 @@ function createModel(counts: Counts) {
     skip: (slot: number) => void skipped.add(slot),
     next(): string {
       if (gap !== null) {
-        const told = `gap ${gap.join('-')}`
+        const itemsOf = `gap ${gap.join('-')}`
         gap = null
-        return told
+        return itemsOf
       }
       const first = above(settled)
       if (first === undefined || first.parent > settled) return 'nothing'
@@ -118,8 +118,8 @@ const ops: fc.Arbitrary<Op> = fc.oneof(
   },
 )
 
-const told = (chain: Chain): string => {
-  const item = chain.next()
+const itemsOf = (buffer: ReorderBuffer): string => {
+  const item = buffer.next()
   if (item === null) return 'nothing'
   return item.kind === 'gap' ? `gap ${item.from}-${item.to}` : `block ${item.block.slot} ${item.block.parent}`
 }
@@ -130,28 +130,28 @@ test('the chain does what the slow model does', () => {
     fc.property(fc.array(ops, { maxLength: 120 }), (steps) => {
       const counts = createCounts()
       const expected = createCounts()
-      const chain = createChain(START, counts)
+      const buffer = createReorderBuffer(START, counts)
       const model = createModel(expected)
       for (const op of steps) {
         if (op.kind === 'offer') {
           const { slot, back, size, urgent } = op
-          const answer = chain.offer(block(slot, slot - back), size, most, urgent)
+          const answer = buffer.offer(block(slot, slot - back), size, most, urgent)
           assert.equal(answer, model.offer(slot, slot - back, size, most, urgent))
-        } else if (op.kind === 'next') assert.equal(told(chain), model.next())
-        else if (op.kind === 'giveUp') assert.equal(chain.giveUp(op.slot), model.giveUp(op.slot))
+        } else if (op.kind === 'next') assert.equal(itemsOf(buffer), model.next())
+        else if (op.kind === 'giveUp') assert.equal(buffer.giveUp(op.slot), model.giveUp(op.slot))
         else if (op.kind === 'drop') {
-          chain.drop(op.slot)
+          buffer.drop(op.slot)
           model.drop(op.slot)
-        } else if (op.slot > chain.settled) {
-          chain.skip(op.slot)
+        } else if (op.slot > buffer.settled) {
+          buffer.skip(op.slot)
           model.skip(op.slot)
         }
-        assert.equal(chain.settled, model.settled())
-        assert.equal(chain.heldBytes, model.bytes())
-        assert.deepEqual(chain.hole(), model.hole())
-        assert.deepEqual(chain.wanted(1_000, START + 15, NEVER), model.wanted(START + 15))
+        assert.equal(buffer.settled, model.settled())
+        assert.equal(buffer.heldBytes, model.bytes())
+        assert.deepEqual(buffer.hole(), model.hole())
+        assert.deepEqual(buffer.wanted(1_000, START + 15, NEVER), model.wanted(START + 15))
         assert.equal(counts.get('orphans'), expected.get('orphans'))
-        assert.ok(chain.heldBytes <= most + 10, `${chain.heldBytes} bytes are held`)
+        assert.ok(buffer.heldBytes <= most + 10, `${buffer.heldBytes} bytes are held`)
       }
     }),
     { numRuns: 2_000 },
@@ -171,34 +171,34 @@ test('in whatever order and however often blocks come, each is told once and in 
         const parent = blocks.at(-1)?.slot ?? START
         blocks.push(block(parent + 1 + skip, parent))
       }
-      const chain = createChain(START, createCounts())
+      const buffer = createReorderBuffer(START, createCounts())
       const seen: string[] = []
       const drain = (): void => {
-        for (let item = told(chain); item !== 'nothing'; item = told(chain)) seen.push(item)
+        for (let item = itemsOf(buffer); item !== 'nothing'; item = itemsOf(buffer)) seen.push(item)
       }
       // in any order, with some said to be dead that come again
       for (const [i, n] of order.entries()) {
-        chain.offer(blocks[n % blocks.length]!, 1, 1_000)
-        if (i < dead.length) chain.drop(dead[i]!)
+        buffer.offer(blocks[n % blocks.length]!, 1, 1_000)
+        if (i < dead.length) buffer.drop(dead[i]!)
         if (n % 3 === 0) drain()
       }
-      for (const one of blocks) chain.offer(one, 1, 1_000)
+      for (const one of blocks) buffer.offer(one, 1, 1_000)
       drain()
       assert.deepEqual(
         seen,
         blocks.map(({ slot, parent }) => `block ${slot} ${parent}`),
       )
-      assert.equal(chain.heldBytes, 0)
+      assert.equal(buffer.heldBytes, 0)
     }),
     { numRuns: 1_000 },
   )
 })
 
 test('an empty store begins with whatever block comes first', () => {
-  const chain = createChain(-1, createCounts())
-  assert.equal(chain.offer(block(500, 499), 1, 10), 'taken')
-  assert.equal(told(chain), 'block 500 499')
-  assert.equal(chain.offer(block(499, 498), 1, 10), 'old')
-  assert.equal(chain.offer(block(503, 501), 1, 10), 'taken')
-  assert.deepEqual(chain.hole(), { from: 501, to: 501 })
+  const buffer = createReorderBuffer(-1, createCounts())
+  assert.equal(buffer.offer(block(500, 499), 1, 10), 'taken')
+  assert.equal(itemsOf(buffer), 'block 500 499')
+  assert.equal(buffer.offer(block(499, 498), 1, 10), 'old')
+  assert.equal(buffer.offer(block(503, 501), 1, 10), 'taken')
+  assert.deepEqual(buffer.hole(), { from: 501, to: 501 })
 })

@@ -2,27 +2,27 @@ import type { RawBlock } from '../../model/raw.ts'
 import type { GapItem, SourceItem } from '../source.ts'
 
 /**
- * The order of what was had: blocks with increasing slots, and before each of them the gap that lies there. A block says by
- * its parent what exists: whatever lies after the newest block had and up to that parent exists and was not had, or would
- * be here. Where a block names no parent, the slots that could not be asked about are the gap. Pure.
+ * Blocks that arrive in the order of their slots, with the gap before each. A block's parent shows what exists: slots after
+ * the newest block taken and up to that parent exist and were not delivered. Where a block names no parent, the slots that
+ * could not be fetched are the gap. Pure.
  */
-export interface Chain {
-  /** slot of the newest block had, or where it began; -1 when nothing is known yet */
+export interface SlotOrder {
+  /** slot of the newest block taken, or where it began; -1 when nothing is known yet */
   readonly reach: number
   /** slots given up so far */
   readonly missing: number
-  /** the block as items; nothing when it is not newer than what was had */
+  /** the block as items; nothing when it is not newer than the newest one */
   take(block: RawBlock): SourceItem[]
-  /** nobody could say whether these slots have blocks; to be told in order */
+  /** it is unknown whether these slots have blocks; called in ascending order */
   giveUp(from: number, to?: number): void
-  /** what was given up and is not in a gap yet, up to the end */
+  /** the slots given up that are in no gap yet */
   end(): GapItem[]
 }
 
-/** Stretches of slots that are kept apart; more of them are joined, so that much trouble needs no memory. */
+/** Runs of slots that are kept apart; beyond this number they are joined, to bound the memory. */
 const RUNS_MAX = 1_000
 
-export function createChain(start: { readonly slot: number; readonly time: number }): Chain {
+export function createSlotOrder(start: { readonly slot: number; readonly time: number }): SlotOrder {
   let reach = start.slot
   let time = start.time
   let missing = 0

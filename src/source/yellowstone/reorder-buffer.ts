@@ -4,11 +4,11 @@ import type { GapItem, RawItem } from '../source.ts'
 
 /**
  * Blocks as they come, from any endpoint or filler, in any order and any number of times → the chain, each slot once.
- * A block is told when its parent is settled: told, or given up. What is missing in between is known from the parents of
- * the blocks that wait. Pure: no clock, no network.
+ * A block is released when its parent is settled: released, or given up. What is missing in between is known from the parents
+ * of the blocks that wait. Pure: no clock, no network.
  */
-export interface Chain {
-  /** everything up to this slot is told or given up; -1: nothing yet */
+export interface ReorderBuffer {
+  /** everything up to this slot is released or given up; -1: nothing yet */
   readonly settled: number
   /** bytes of blocks that wait for others, or for the reader */
   readonly heldBytes: number
@@ -25,9 +25,9 @@ export interface Chain {
   offer(block: RawBlock, bytes: number, most: number, urgent?: boolean): 'taken' | 'old' | 'full'
   /** the slot is dead: what was held of it is dropped */
   drop(slot: number): void
-  /** someone who knows says that this slot has no block */
+  /** a node says that this slot has no block */
   skip(slot: number): void
-  /** the next gap or block, null while it is not there; what is taken is told */
+  /** releases the next gap or block; null while it is not there */
   next(): RawItem | GapItem | null
   /** the first slots that are missing before a block that waits: [from, to], `to` surely has a block */
   hole(): { readonly from: number; readonly to: number } | null
@@ -45,9 +45,9 @@ interface Waiting {
   readonly bytes: number
 }
 
-export function createChain(start: number, counts: Counts): Chain {
+export function createReorderBuffer(start: number, counts: Counts): ReorderBuffer {
   let settled = start
-  /** slot of the last block that was told */
+  /** slot of the last block that was released */
   let tip = start
   /** blocks that wait follow on each other without a hole up to this slot */
   let linked = start
@@ -92,7 +92,7 @@ export function createChain(start: number, counts: Counts): Chain {
     link()
   }
 
-  /** A block says that the slots between its parent and itself have none: what waits there is on no chain. */
+  /** A block says that the slots between its parent and itself have none: what waits there is orphaned. */
   function dropOrphans({ slot, parent }: RawBlock): void {
     for (const orphan of order.slice(placeAfter(parent), placeAfter(slot))) {
       remove(orphan)
@@ -141,7 +141,7 @@ export function createChain(start: number, counts: Counts): Chain {
     },
     drop(slot) {
       if (!waiting.has(slot)) {
-        // of a slot that was told nothing is taken back
+        // a released block cannot be taken back
         if (slot === tip) count(counts, 'dead_after_told')
         return
       }

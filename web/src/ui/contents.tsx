@@ -1,0 +1,12 @@
+import css from './contents.module.css'
+
+/** Links to the parts of a page; of each its id and its name. */
+export const Contents = ({ parts }: { parts: readonly (readonly [id: string, name: string])[] }) => (
+  <nav className={css.contents} aria-label="Parts of this page">
+    {parts.map(([id, name]) => (
+      <a key={id} href={`#${id}`}>
+        {name}
+      </a>
+    ))}
+  </nav>
+)
