@@ -1,4 +1,5 @@
 import type { TokenCard, TokenSnapshot, Trade } from '../../src/contract/resources.ts'
+import type { Who } from '../../src/contract/who.ts'
 import { eventually } from '../support/wait.ts'
 import type { Site } from './site.ts'
 
@@ -6,6 +7,8 @@ export interface Interesting {
   readonly token: string
   readonly trader: string
   readonly deployer: string
+  /** one that is known from other tokens */
+  readonly actor: string
 }
 
 /** A token with groups, a score and trades, its deployer, and somebody with a record who trades it. */
@@ -30,7 +33,23 @@ export async function interesting(site: Site): Promise<Interesting> {
     token: snapshot.meta.mint,
     trader: (known ?? trades[0]!).user_address,
     deployer: snapshot.meta.deployer!,
+    actor: await anActor(site),
   }
+}
+
+/** The first that is named among the newest tokens. */
+async function anActor(site: Site): Promise<string> {
+  let found: string | undefined
+  await eventually('a token has an actor', async () => {
+    for (const list of ['new', 'pumps', 'graduated'])
+      for (const { mint } of (await site.get(`/v1/tokens/${list}`)).data as TokenCard[]) {
+        const { actors } = (await site.get(`/v1/tokens/${mint}/who`)).data as Who
+        found ??= actors[0]?.id
+        if (found !== undefined) return true
+      }
+    return false
+  })
+  return found!
 }
 
 export interface Place {
@@ -41,11 +60,12 @@ export interface Place {
 }
 
 /** Every page of the service, with what it looks like when it is there. */
-export const places = ({ token, trader, deployer }: Interesting): readonly Place[] => [
+export const places = ({ token, trader, deployer, actor }: Interesting): readonly Place[] => [
   { name: 'board', path: '/', shows: '[data-column="new"] [data-card]' },
   { name: 'token', path: `/token/${token}`, shows: '#trades table tbody tr' },
   { name: 'trader', path: `/trader/${trader}`, shows: 'main dl dd' },
   { name: 'deployer', path: `/deployer/${deployer}`, shows: 'main table tbody tr' },
+  { name: 'actor', path: `/actor/${actor}`, shows: 'main table tbody tr' },
   { name: 'accuracy', path: '/accuracy', shows: 'main section h2' },
   { name: 'methodology', path: '/guide/methodology', shows: 'main table' },
   { name: 'account', path: '/account', shows: 'main h2' },

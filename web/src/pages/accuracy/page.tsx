@@ -26,7 +26,7 @@ export default function Page() {
         <p className={css.lead}>
           At fixed ages of every token the service writes down what it foretells and later counts what came true. These
           are all of those counts, also where it was wrong. How the questions are put is in{' '}
-          <Link to="/guide/methodology">the methodology</Link>.
+          <Link to="/guide/methodology#9-outlook">the methodology</Link>.
         </p>
       </header>
       {data === null && error !== null && <Failure error={error} retry={accuracy.refresh} />}
@@ -58,7 +58,7 @@ function Question({ question }: { question: Accuracy['questions'][number] }) {
   const bins = binsOf(question)
   const gap = gapOf(question)
   return (
-    <Panel title={title} note={means}>
+    <Panel title={title} how="9-outlook" note={means}>
       {question.n === 0 ? (
         <Empty>No outcome is due yet: the first comes an hour after the first question.</Empty>
       ) : (
