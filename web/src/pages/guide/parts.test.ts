@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { test } from 'node:test'
-import { type Block, readMarkdown } from '../pages/guide/markdown.ts'
-import { METHOD_PARTS } from './how.ts'
+import { METHOD_PARTS } from '../../ui/how.ts'
+import { type Block, readMarkdown } from './markdown.ts'
 
-const DOCS = resolve(import.meta.dirname, '../../../docs')
+const DOCS = resolve(import.meta.dirname, '../../../../docs')
 
 const partsOf = (blocks: readonly Block[]): Set<string> =>
   new Set(blocks.flatMap((block) => (block.kind === 'heading' ? [block.id] : [])))
