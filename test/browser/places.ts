@@ -33,21 +33,21 @@ export async function interesting(site: Site): Promise<Interesting> {
     token: snapshot.meta.mint,
     trader: (known ?? trades[0]!).user_address,
     deployer: snapshot.meta.deployer!,
-    actor: await anActor(site),
+    actor: await anActor(site, snapshot.meta.mint),
   }
 }
 
-/** The first that is named among the newest tokens. */
-async function anActor(site: Site): Promise<string> {
-  let found: string | undefined
+/** Of this token, or the first that is named among the newest tokens. */
+async function anActor(site: Site, mint: string): Promise<string> {
+  const actorOf = async (token: string): Promise<string | undefined> =>
+    ((await site.get(`/v1/tokens/${token}/who`)).data as Who).actors[0]?.id
+  let found = await actorOf(mint)
   await eventually('a token has an actor', async () => {
-    for (const list of ['new', 'pumps', 'graduated'])
-      for (const { mint } of (await site.get(`/v1/tokens/${list}`)).data as TokenCard[]) {
-        const { actors } = (await site.get(`/v1/tokens/${mint}/who`)).data as Who
-        found ??= actors[0]?.id
-        if (found !== undefined) return true
-      }
-    return false
+    for (const list of ['new', 'pumps', 'graduated']) {
+      const cards = found === undefined ? ((await site.get(`/v1/tokens/${list}`)).data as TokenCard[]) : []
+      for (const card of cards) found ??= await actorOf(card.mint)
+    }
+    return found !== undefined
   })
   return found!
 }
