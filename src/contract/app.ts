@@ -19,6 +19,10 @@ export const AppSession = z.object({
   wallet: address().nullable().describe('of the account that is signed in'),
   plan: z.enum(['pro', 'free']).nullable(),
   sandbox: z.boolean().describe('payments are play money'),
+  network: z
+    .enum(['mainnet'])
+    .nullable()
+    .describe('where the addresses shown exist for everybody; null: a simulated market or a replay'),
   public_url: text().describe('how the service calls itself, without a trailing slash'),
   limit: z
     .object({ limit: tally(), remaining: tally(), reset_s: tally() })

@@ -2,6 +2,7 @@ import type { Logger } from '../base/log.ts'
 import type { Metrics } from '../base/metrics.ts'
 import { LIMITS } from '../config/limits.ts'
 import type { Options } from '../config/options.ts'
+import { isLiveSource } from '../config/variables.ts'
 import { openApiText } from '../contract/openapi.ts'
 import { FORMULAS_VERSION } from '../engine/constants.ts'
 import type { Door } from '../faces/http/door.ts'
@@ -66,6 +67,7 @@ export function createWeb(served: Served, files: WebFiles | null, node: Node, li
     previews: createPreviews({ store, views: served.query.views, query: served.query }),
     vitals: vitalsOf(node, () => live.sockets),
     sandbox: options.payments.mode === 'sandbox',
+    network: isLiveSource(options.source) ? 'mainnet' : null,
     newRequestId: createRequestIds(),
     record: traffic.operation('page'),
   })

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { BrowserContextOptions } from 'playwright-core'
+import type { BrowserContextOptions, Page } from 'playwright-core'
 import { eventually } from '../support/wait.ts'
 import { inBrowser, launch } from './chromium.ts'
 import { faults } from './faults.ts'
@@ -18,10 +18,20 @@ async function look(t: Parameters<typeof launch>[0], device: BrowserContextOptio
     await page.goto(site.url + place.path)
     await page.locator(place.shows).first().waitFor()
     const seen = [...(await faults(page)), ...titleOf(await page.title(), place)]
+    if (place.name === 'token' && device === PHONE) seen.push(...(await farTrades(page)))
     await page.context().close()
     if (problems.length + seen.length > 0) found[place.name] = [...problems, ...seen]
   }
   assert.deepEqual(found, {})
+}
+
+/** screens of a phone */
+const SCREENS_TO_TRADES = 4
+
+async function farTrades(page: Page): Promise<string[]> {
+  const top = await page.evaluate<number>("document.getElementById('trades').getBoundingClientRect().top + scrollY")
+  const most = SCREENS_TO_TRADES * PHONE.viewport.height
+  return top <= most ? [] : [`its trades begin ${Math.round(top)} px down, more than ${most}`]
 }
 
 const titleOf = (title: string, { name }: Place): string[] =>

@@ -1,4 +1,5 @@
 import type { TokenCard, TokenSnapshot, Trade } from '../../src/contract/resources.ts'
+import type { Who } from '../../src/contract/who.ts'
 import { eventually } from '../support/wait.ts'
 import type { Site } from './site.ts'
 
@@ -6,6 +7,8 @@ export interface Interesting {
   readonly token: string
   readonly trader: string
   readonly deployer: string
+  /** one that is known from other tokens */
+  readonly actor: string
 }
 
 /** A token with groups, a score and trades, its deployer, and somebody with a record who trades it. */
@@ -30,7 +33,23 @@ export async function interesting(site: Site): Promise<Interesting> {
     token: snapshot.meta.mint,
     trader: (known ?? trades[0]!).user_address,
     deployer: snapshot.meta.deployer!,
+    actor: await anActor(site, snapshot.meta.mint),
   }
+}
+
+/** Of this token, or the first that is named among the newest tokens. */
+async function anActor(site: Site, mint: string): Promise<string> {
+  const actorOf = async (token: string): Promise<string | undefined> =>
+    ((await site.get(`/v1/tokens/${token}/who`)).data as Who).actors[0]?.id
+  let found = await actorOf(mint)
+  await eventually('a token has an actor', async () => {
+    for (const list of ['new', 'pumps', 'graduated']) {
+      const cards = found === undefined ? ((await site.get(`/v1/tokens/${list}`)).data as TokenCard[]) : []
+      for (const card of cards) found ??= await actorOf(card.mint)
+    }
+    return found !== undefined
+  })
+  return found!
 }
 
 export interface Place {
@@ -41,11 +60,12 @@ export interface Place {
 }
 
 /** Every page of the service, with what it looks like when it is there. */
-export const places = ({ token, trader, deployer }: Interesting): readonly Place[] => [
+export const places = ({ token, trader, deployer, actor }: Interesting): readonly Place[] => [
   { name: 'board', path: '/', shows: '[data-column="new"] [data-card]' },
   { name: 'token', path: `/token/${token}`, shows: '#trades table tbody tr' },
   { name: 'trader', path: `/trader/${trader}`, shows: 'main dl dd' },
   { name: 'deployer', path: `/deployer/${deployer}`, shows: 'main table tbody tr' },
+  { name: 'actor', path: `/actor/${actor}`, shows: 'main table tbody tr' },
   { name: 'accuracy', path: '/accuracy', shows: 'main section h2' },
   { name: 'methodology', path: '/guide/methodology', shows: 'main table' },
   { name: 'account', path: '/account', shows: 'main h2' },

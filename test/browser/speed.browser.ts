@@ -2,9 +2,11 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Page } from 'playwright-core'
+import type { Who } from '../../src/contract/who.ts'
 import { eventually } from '../support/wait.ts'
 import { BUSY_SOCKET } from './busy-socket.ts'
 import { inBrowser, launch } from './chromium.ts'
+import { interesting } from './places.ts'
 import { startSite } from './site.ts'
 import { longestTask } from './trace.ts'
 import { visit } from './visit.ts'
@@ -27,6 +29,21 @@ const LONG_TASKS = `new Promise((done) => requestIdleCallback(() => setTimeout((
 
 /** What stands in the cards. */
 const CARD_TEXTS = `[...document.querySelectorAll('[data-card]')].map((card) => card.textContent)`
+
+/** When the largest part of the page was painted, ms since the page was asked for. */
+const WATCH_LARGEST = `globalThis.__largest = 0
+new PerformanceObserver((list) => { for (const { startTime } of list.getEntries()) __largest = startTime })
+  .observe({ type: 'largest-contentful-paint', buffered: true })`
+const LARGEST_MS_MAX = 1_000
+const LOADS = 5
+
+/** Between two frames, while `__frames` is kept. */
+const WATCH_FRAMES = `globalThis.__frames = null
+const each = (now) => { __frames?.push(now); requestAnimationFrame(each) }
+requestAnimationFrame(each)`
+const BUBBLES = 500
+/** a screen of 60 Hz leaves out one frame in twelve at most */
+const FRAMES_A_SECOND_MIN = 55
 
 interface Measured {
   readonly longMs: number[]
@@ -111,6 +128,92 @@ test(
     }
     const best = Math.min(...windows.map(({ longMs }) => Math.max(0, ...longMs)))
     assert.ok(best <= LONG_MS, `the best window had a task of ${best} ms`)
+    assert.deepEqual(problems, [])
+  },
+)
+
+test(`board and token have painted what is largest within ${LARGEST_MS_MAX} ms`, inBrowser, async (t) => {
+  const site = await startSite(t)
+  const browser = await launch(t)
+  const { token } = await interesting(site)
+  for (const [name, path, shows] of [
+    ['board', '/', '[data-column="new"] [data-card]'],
+    ['token', `/token/${token}`, '#who canvas'],
+  ] as const) {
+    const largest: number[] = []
+    for (let i = 0; i < LOADS; i++) {
+      const { page, problems } = await visit(browser, site.url, { before: WATCH_LARGEST })
+      await page.goto(site.url + path)
+      await page.locator(shows).first().waitFor()
+      await page.evaluate(
+        'new Promise((done) => requestIdleCallback(() => requestAnimationFrame(() => setTimeout(done))))',
+      )
+      largest.push(await page.evaluate<number>('__largest'))
+      assert.deepEqual(problems, [])
+      await page.context().close()
+    }
+    console.log(`${name}: largest paint after ${largest.map(Math.round).join(', ')} ms`)
+    const best = Math.min(...largest)
+    assert.ok(best > 0, 'the browser has told when it painted')
+    assert.ok(best < LARGEST_MS_MAX, `${name}: ${best} ms at best`)
+  }
+})
+
+/** The same answer with as many holders as the map draws. */
+function crowded(who: Who): Who {
+  const [one] = who.holders.top
+  if (one === undefined) throw new Error('the token has no holder')
+  // the map leaves out what is beyond its bound
+  const more = Array.from({ length: BUBBLES }, (_, n) => {
+    const share = 2 / (n + 4)
+    const wallet = `W${String(n).padStart(4, '0').replaceAll('0', 'z')}${one.wallet.slice(5)}`
+    return {
+      ...{ ...one, wallet, name: null, tags: [], group: null, actor: null, funder: null },
+      // a third bought at the launch, and half have sold some
+      ...{ holds_pct: n % 2 === 0 ? share : share / 3, peak_pct: share, tags: n % 3 === 0 ? ['sniper' as const] : [] },
+    }
+  })
+  return { ...who, holders: { ...who.holders, top: [...who.holders.top, ...more] } }
+}
+
+test(
+  `a map of ${BUBBLES} wallets follows its slider at 60 frames a second, in the best of ${WINDOWS} windows`,
+  inBrowser,
+  async (t) => {
+    const site = await startSite(t)
+    const browser = await launch(t)
+    const { token } = await interesting(site)
+    const { page, problems } = await visit(browser, site.url, { before: `${WATCH_TASKS}\n${WATCH_FRAMES}` })
+    await page.route(`**/v1/tokens/${token}/who`, async (route) => {
+      const answer = await route.fetch()
+      const body = (await answer.json()) as { data: Who }
+      await route.fulfill({ response: answer, json: { ...body, data: crowded(body.data) } })
+    })
+    await page.goto(`${site.url}/token/${token}`)
+    await page.locator('#who canvas').waitFor()
+    await page.getByText(`${BUBBLES} wallets.`).waitFor()
+    const slider = page.getByRole('slider', { name: 'Moment' })
+    await slider.focus()
+    const windows: { frames: number; longMs: number[] }[] = []
+    for (let i = 0; i < WINDOWS; i++) {
+      await page.evaluate('__from = performance.now(); __frames = []')
+      // from one end to the other and back, without a rest between two glides
+      for (let n = 0; n < 12; n++) {
+        await page.keyboard.press(n % 4 < 2 ? 'ArrowLeft' : 'ArrowRight')
+        await pause(300)
+      }
+      const times = await page.evaluate<number[]>('__until = performance.now(), __frames.splice(0)')
+      const seconds = (times.at(-1)! - times[0]!) / 1000
+      windows.push({ frames: (times.length - 1) / seconds, longMs: await page.evaluate<number[]>(LONG_TASKS) })
+    }
+    for (const { frames, longMs } of windows)
+      console.log(
+        `map: ${frames.toFixed(1)} frames a second, long tasks ${longMs.map(Math.round).join(', ') || 'none'}`,
+      )
+    const frames = Math.max(...windows.map(({ frames }) => frames))
+    const longest = Math.min(...windows.map(({ longMs }) => Math.max(0, ...longMs)))
+    assert.ok(frames >= FRAMES_A_SECOND_MIN, `${frames} frames a second at best`)
+    assert.ok(longest <= LONG_MS, `the best window had a task of ${longest} ms`)
     assert.deepEqual(problems, [])
   },
 )

@@ -185,6 +185,7 @@ export async function openPage(t: TestContext, change: PageChanges = {}) {
     status,
     vitals: () => VITALS,
     sandbox: true,
+    network: null,
     publicUrl,
     logger,
     newRequestId,

@@ -47,6 +47,7 @@ test('a visitor gets a cookie and reads with it, for nothing', async (t) => {
     wallet: null,
     plan: null,
     sandbox: true,
+    network: null,
     public_url: LOCAL,
     limit: { limit: 120, remaining: 120, reset_s: 60 },
     trial: null,

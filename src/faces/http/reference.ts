@@ -91,6 +91,18 @@ const SETTINGS = {
 const escaped = (value: string): string =>
   value.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;')
 
+const BACK_PX = 44
+
+/** The way back to the page stays in sight; the bundle leaves room for a header of this height. */
+const BACK_STYLE = `:root { --scalar-custom-header-height: ${BACK_PX}px }
+body { margin: 0 }
+.back { position: sticky; top: 0; z-index: 10; box-sizing: border-box; display: flex; gap: 24px; align-items: center;
+  height: ${BACK_PX}px; padding: 0 16px; border-bottom: 1px solid var(--scalar-border-color, #8884);
+  background: var(--scalar-background-1, Canvas); font: 14px system-ui, sans-serif }
+.back a { color: var(--scalar-color-2, CanvasText); text-decoration: none }
+.back a:first-child { color: var(--scalar-color-1, CanvasText); font-weight: 600 }
+.back a:hover { text-decoration: underline }`
+
 /** Addresses are relative, so that the page also works below a path of a proxy. */
 const html = (version: string): string => `<!doctype html>
 <html lang="en">
@@ -101,9 +113,11 @@ const html = (version: string): string => `<!doctype html>
 <link rel="icon" href="data:,">
 <link rel="alternate" type="application/json" title="OpenAPI 3.1" href="openapi.json">
 <link rel="alternate" type="text/markdown" title="Guide for agents" href="docs/agents.md">
+<style>${BACK_STYLE}</style>
 <script>${PRELUDE}</script>
 </head>
 <body>
+<nav class="back" aria-label="Token Intelligence"><a href="./">Token Intelligence</a><a href="guide">Guide</a><a href="account">Account</a></nav>
 <noscript>
 <h1>Token Intelligence API</h1>
 <p>This page needs JavaScript. Without it: <a href="openapi.json">the OpenAPI document</a>,

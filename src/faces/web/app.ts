@@ -23,6 +23,7 @@ interface AppRoutes {
   readonly readiness: () => Readiness
   readonly status: () => AppStatus
   readonly sandbox: boolean
+  readonly network: AppSession['network']
   readonly publicUrl: string
   /** check every answer against its schema before it is sent; for development */
   readonly validateResponses: boolean
@@ -150,7 +151,7 @@ function busyWhere(error: unknown): typeof BUSY {
 
 const UNREADABLE = { limit: 0, remaining: 0, reset_s: 0 }
 
-function sessionJson(found: PageSession, { access, sandbox, publicUrl }: AppRoutes): AppSession {
+function sessionJson(found: PageSession, { access, sandbox, network, publicUrl }: AppRoutes): AppSession {
   const { account, plan, window, trial } = found
   return {
     access: access.mode,
@@ -159,6 +160,7 @@ function sessionJson(found: PageSession, { access, sandbox, publicUrl }: AppRout
     wallet: account?.wallet ?? null,
     plan,
     sandbox,
+    network,
     public_url: publicUrl,
     limit: window === null ? UNREADABLE : { limit: window.limit, remaining: window.remaining, reset_s: window.resetS },
     trial: trial === null ? null : { left_s: Math.floor(trial.leftMs / 1000), until: isoMicros(trial.untilMs / 1000) },

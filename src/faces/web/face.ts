@@ -3,7 +3,7 @@ import type { PageAccess } from '../../access/page-access.ts'
 import { every } from '../../base/every.ts'
 import type { Logger } from '../../base/log.ts'
 import { LIMITS } from '../../config/limits.ts'
-import type { AppStatus } from '../../contract/app.ts'
+import type { AppSession, AppStatus } from '../../contract/app.ts'
 import type { AppQuery } from '../../query/app.ts'
 import { prefersPage, takesPage } from '../negotiate.ts'
 import { type ServiceStatus, sourceJson, unknownJson } from '../status.ts'
@@ -33,6 +33,7 @@ interface WebFaceOptions extends Pick<ShareOptions, 'previews' | 'windows' | 'cl
   readonly status: () => ServiceStatus
   readonly vitals: () => Vitals
   readonly sandbox: boolean
+  readonly network: AppSession['network']
   readonly publicUrl: string
   readonly logger: Logger
   readonly newRequestId: () => string
@@ -53,7 +54,7 @@ export interface WebFace {
 type Answering = (request: IncomingMessage, response: ServerResponse, requestId: string) => number | Promise<number>
 
 export function createWebFace(options: WebFaceOptions): WebFace {
-  const { access, query, status, vitals, sandbox, publicUrl, logger, newRequestId, record } = options
+  const { access, query, status, vitals, sandbox, network, publicUrl, logger, newRequestId, record } = options
   const { validateResponses = false } = options
   const files = createStatic(options.files, publicUrl)
   const share = createShare(
@@ -70,6 +71,7 @@ export function createWebFace(options: WebFaceOptions): WebFace {
     readiness: status,
     status: () => statusJson(status(), vitals(), samples.series()),
     sandbox,
+    network,
     publicUrl,
     validateResponses,
   })

@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react'
+import type { AppSession } from '../../../src/contract/app.ts'
 import { establish, onSession, type SessionState, sessionState } from './establish.ts'
 
 /** The reader's session; `refresh` after signing in or out. */
@@ -6,3 +7,8 @@ export function useSession(): SessionState & { refresh(): Promise<boolean> } {
   const state = useSyncExternalStore(onSession, sessionState)
   return { ...state, refresh: establish }
 }
+
+const networkOf = (): AppSession['network'] => sessionState().session?.network ?? null
+
+/** The network whose addresses are shown; null while that is not known, too. */
+export const useNetwork = (): AppSession['network'] => useSyncExternalStore(onSession, networkOf)

@@ -32,6 +32,18 @@ test('everything is within the picture, and a cluster holds its members and nobo
   }
 })
 
+test('a market fills its picture from edge to edge', () => {
+  for (const [width, height] of [
+    [760, 440],
+    [340, 330],
+  ] as const) {
+    const { bubbles, clusters, height: used } = layoutBubbles(MARKET, width, height)
+    const all = [...bubbles, ...clusters]
+    const across = Math.max(...all.map(({ x, r }) => x + r)) - Math.min(...all.map(({ x, r }) => x - r))
+    assert.ok(across / width > 0.95 && used / height > 0.85, `${across} of ${width}, ${used} of ${height}`)
+  }
+})
+
 test('areas are in proportion, as far as the smallest can be seen', () => {
   const { bubbles, unit } = layoutBubbles(MARKET, 760, 440)
   const at = (id: string) => bubbles.find((one) => one.id === id)!
@@ -43,7 +55,7 @@ test('areas are in proportion, as far as the smallest can be seen', () => {
 
 test('a few holders do not become balloons, and none is no failure', () => {
   const [only] = layoutBubbles([bubble('a', 1)], 760, 440).bubbles
-  assert.equal(only!.r, 30)
+  assert.equal(only!.r, 40)
   const none = layoutBubbles([], 760, 440)
   assert.deepEqual([none.bubbles, none.clusters], [[], []])
 })

@@ -35,7 +35,7 @@ const GAP = 1.5
 const MARGIN = 7
 const EDGE = 4
 /** px of a bubble of size 1, at most: a few holders do not become balloons */
-const UNIT_MAX = 30
+const UNIT_MAX = 40
 /** of the picture that packed circles cover, about */
 const COVERED = 0.5
 /** a bubble this many times smaller than the largest is drawn as large as that */
@@ -45,33 +45,75 @@ export const radiusAt = (size: number, unit: number): number => (size > 0 ? Math
 
 /** Bubbles in the order given, largest first is closest; all of them within the picture. */
 export function layoutBubbles(bubbles: readonly Bubble[], width: number, heightMost: number): BubbleLayout {
-  const drawn = bubbles.map((bubble) => ({ ...bubble, size: Math.max(bubble.size, largestOf(bubbles) / RANGE) }))
+  const least = largestOf(bubbles) / RANGE
+  const drawn = bubbles.map((bubble) => ({ ...bubble, size: Math.max(bubble.size, least) }))
   const area = drawn.reduce((sum, { size, reach }) => sum + Math.PI * size * reach * reach, 0)
   const guess = Math.min(UNIT_MAX, Math.sqrt((COVERED * width * heightMost) / Math.max(area, 1e-9)))
+  const room = { width: width - 2 * EDGE, height: heightMost - 2 * EDGE }
   // what has its length in px is packed at the scale that will be about right, and what is packed is scaled to fit
-  const packed = pack(drawn, guess, (width / heightMost) * 0.95)
-  const box = boxOf([...packed.clusters, ...packed.bubbles])
-  const scale = Math.min(
-    UNIT_MAX / guess,
-    (width - 2 * EDGE) / Math.max(1, box.right - box.left),
-    (heightMost - 2 * EDGE) / Math.max(1, box.bottom - box.top),
+  const stretches = drawn.length > FEW ? [1] : STRETCHES
+  const fits = stretches.map((part) => fitted(pack(drawn, guess, (width / heightMost) * part), room, UNIT_MAX / guess))
+  return spread(
+    fits.reduce((best, fit) => (fit.scale > best.scale ? fit : best)),
+    width,
+    guess,
   )
-  const unit = guess * scale
+}
+
+/** of the picture's proportions: a few large circles become narrower or wider than was asked for */
+const STRETCHES = [0.8, 0.95, 1.1, 1.3, 1.6, 2, 2.5]
+/** more bubbles than these are as fine as sand: they take the proportions asked for, and each try takes its time */
+const FEW = 150
+/** times: what is left at the sides is given to the gaps, until bubbles stand too far apart to be one picture */
+const SPREAD_MAX = 1.4
+
+interface Fit {
+  readonly packed: Packed
+  readonly box: ReturnType<typeof boxOf>
+  readonly scale: number
+}
+
+function fitted(packed: Packed, room: { readonly width: number; readonly height: number }, scaleMost: number): Fit {
+  const box = boxOf([...packed.clusters, ...packed.bubbles])
+  const across = room.width / Math.max(1, box.right - box.left)
+  const up = room.height / Math.max(1, box.bottom - box.top)
+  return { packed, box, scale: Math.min(scaleMost, across, up) }
+}
+
+/** Scaled to fit, then moved apart sideways over the whole width: clusters as one, so that they stay round. */
+function spread({ packed, box, scale }: Fit, width: number, unit: number): BubbleLayout {
   const height = Math.ceil((box.bottom - box.top) * scale) + 2 * EDGE
   const [midX, midY] = [(box.left + box.right) / 2, (box.top + box.bottom) / 2]
-  const put = ({ id, x, y, r }: Placed): Placed => ({
+  const wholes = [...packed.clusters, ...packed.bubbles.filter(({ cluster }) => cluster === null)]
+  const ends = (sign: 1 | -1) => wholes.map(({ x, r }) => ({ x: sign * (x - midX) * scale, r: r * scale }))
+  const room = width / 2 - EDGE
+  // whoever would leave the picture first decides
+  const apart = [...ends(1), ...ends(-1)].reduce(
+    (least, { x, r }) => (x > 1 ? Math.min(least, (room - r) / x) : least),
+    SPREAD_MAX,
+  )
+  const put = ({ id, x, y, r }: Placed, centre: number): Placed => ({
     id,
-    x: width / 2 + (x - midX) * scale,
+    x: width / 2 + ((centre - midX) * apart + (x - centre)) * scale,
     y: height / 2 + (y - midY) * scale,
     r: r * scale,
   })
-  return { width, height, unit, bubbles: packed.bubbles.map(put), clusters: packed.clusters.map(put) }
+  const centres = new Map(packed.clusters.map(({ id, x }) => [id, x]))
+  return {
+    ...{ width, height, unit: unit * scale },
+    bubbles: packed.bubbles.map((bubble) => put(bubble, centres.get(bubble.cluster ?? '') ?? bubble.x)),
+    clusters: packed.clusters.map((cluster) => put(cluster, cluster.x)),
+  }
 }
 
 const largestOf = (bubbles: readonly Bubble[]): number => bubbles.reduce((most, { size }) => Math.max(most, size), 0)
 
+interface PackedBubble extends Placed {
+  readonly cluster: string | null
+}
+
 interface Packed {
-  readonly bubbles: readonly Placed[]
+  readonly bubbles: readonly PackedBubble[]
   readonly clusters: readonly Placed[]
 }
 
@@ -81,13 +123,13 @@ function pack(bubbles: readonly Bubble[], unit: number, stretch: number): Packed
   const singles = sorted.filter(({ cluster }) => cluster === null)
   const wholes = [...clusters.map(({ r }) => r), ...singles.map((bubble) => roomOf(bubble, unit))]
   const places = packCircles(wholes, stretch)
-  const inside = clusters.flatMap(({ members }, n) => {
+  const inside = clusters.flatMap(({ id, members }, n) => {
     const at = places[n] ?? { x: 0, y: 0 }
-    return members.map((member) => ({ ...member, x: member.x + at.x, y: member.y + at.y }))
+    return members.map((member) => ({ ...member, cluster: id, x: member.x + at.x, y: member.y + at.y }))
   })
-  const alone = singles.map(({ id, size }, n): Placed => {
+  const alone = singles.map(({ id, size }, n): PackedBubble => {
     const at = places[clusters.length + n] ?? { x: 0, y: 0 }
-    return { id, ...at, r: radiusAt(size, unit) }
+    return { id, ...at, r: radiusAt(size, unit), cluster: null }
   })
   return {
     bubbles: [...inside, ...alone],

@@ -14,8 +14,8 @@ const SLACK = 1e-6
 
 /**
  * Places circles in the order given, each where it touches two that are there, nearest to the origin: those that border on the
- * outside form a ring, and a new circle that would overlap one of the ring takes those between out of it. `stretch`: how many
- * times as wide as high the whole becomes.
+ * outside form a ring, and a new circle that would overlap one of the ring takes those between out of it. The whole becomes a
+ * rectangle with round corners, `stretch` times as wide as high.
  */
 export function packCircles(radii: readonly number[], stretch = 1): Point[] {
   const placed: Disc[] = []
@@ -25,7 +25,11 @@ export function packCircles(radii: readonly number[], stretch = 1): Point[] {
     next[a] = b
     previous[b] = a
   }
-  const distance = (x: number, y: number): number => (x * x) / (stretch * stretch) + y * y
+  // fourth powers: what is equally far from the origin is nearly a rectangle, so that corners are filled too
+  const distance = (x: number, y: number): number => {
+    const [across, up] = [(x * x) / (stretch * stretch), y * y]
+    return across * across + up * up
+  }
   const at = (n: number): Disc => placed[n] as Disc
   const after = (n: number): number => next[n] as number
   const before = (n: number): number => previous[n] as number

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { Link } from '../shell/router.tsx'
 import { Copy } from './copy.tsx'
+import { Explorer } from './explorer.tsx'
 import { shortAddress } from './format.ts'
 import css from './links.module.css'
 import { safeLink } from './links.ts'
@@ -36,6 +37,7 @@ export function Address({ value, kind }: { value: string; kind: keyof typeof PAT
         </Link>
       )}
       <Copy text={value} label={`Copy ${WORDS[kind]}`} />
+      <Explorer kind={kind} value={value} />
     </span>
   )
 }

@@ -1,20 +1,25 @@
 import { type ReactNode, useId } from 'react'
+import type { MethodPart } from './how.ts'
+import { How } from './how.tsx'
 import css from './panel.module.css'
 
 interface PanelProps {
   readonly title: ReactNode
+  /** where the methodology says how it is computed */
+  readonly how?: MethodPart
   readonly note?: ReactNode
   readonly actions?: ReactNode
   readonly children?: ReactNode
 }
 
 /** A titled part of a page. */
-export function Panel({ title, note, actions, children }: PanelProps) {
+export function Panel({ title, how, note, actions, children }: PanelProps) {
   const id = useId()
   return (
     <section className={css.panel} aria-labelledby={id}>
       <header className={css.head}>
         <h2 id={id}>{title}</h2>
+        {how !== undefined && <How part={how} of={title} />}
         {note !== undefined && <div className={css.note}>{note}</div>}
         {actions !== undefined && <div className={css.actions}>{actions}</div>}
       </header>

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { Copy } from './copy.tsx'
+import { Explorer } from './explorer.tsx'
 import { shortAddress } from './format.ts'
 import css from './wallet.module.css'
 
@@ -30,6 +31,7 @@ export const WalletPage = ({ kind, address, name, star, beside, children }: Wall
         </div>
         <p className={css.address}>
           {address} <Copy text={address} label="Copy wallet" />
+          <Explorer kind="wallet" value={address} />
         </p>
       </div>
       {beside}

@@ -26,7 +26,7 @@ export default function Page() {
         <p className={css.lead}>
           At fixed ages of every token the service records a prediction and later counts what came true. These are all
           of those counts, including the wrong predictions. How the questions are asked is in{' '}
-          <Link to="/guide/methodology">the methodology</Link>.
+          <Link to="/guide/methodology#9-outlook">the methodology</Link>.
         </p>
       </header>
       {data === null && error !== null && <Failure error={error} retry={accuracy.refresh} />}
@@ -58,7 +58,7 @@ function Question({ question }: { question: Accuracy['questions'][number] }) {
   const bins = binsOf(question)
   const gap = gapOf(question)
   return (
-    <Panel title={title} note={means}>
+    <Panel title={title} how="9-outlook" note={means}>
       {question.n === 0 ? (
         <Empty>No outcome is due yet: the first comes an hour after the first question.</Empty>
       ) : (

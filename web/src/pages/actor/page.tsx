@@ -59,7 +59,7 @@ function Profile({ actor }: { actor: ActorProfile }) {
       <p className={css.verdict}>
         <Rating value={severity}>{text}</Rating>
       </p>
-      <Panel title="Record" note="over every token it was seen on">
+      <Panel title="Record" how="10-actors" note="over every token it was seen on">
         <Facts
           facts={[
             { label: 'Wallets', value: count(actor.wallets) },
@@ -92,6 +92,7 @@ function Profile({ actor }: { actor: ActorProfile }) {
       </Panel>
       <Panel
         title="Tokens"
+        how="10-actors"
         note="newest first"
         actions={<Download name={`actor-${actor.id}`} rows={() => actor.recent_tokens.map((row) => ({ ...row }))} />}
       >
@@ -152,7 +153,7 @@ const COLUMNS: readonly TokenColumn<Played>[] = [
 ]
 
 const Members = ({ actor: { members, deployers } }: { actor: ActorProfile }) => (
-  <Panel title="Wallets" note="in order of joining">
+  <Panel title="Wallets" how="10-actors" note="in order of joining">
     <ul className={css.wallets}>
       {members.map(({ wallet, name }) => (
         <li key={wallet}>
@@ -180,7 +181,7 @@ const Members = ({ actor: { members, deployers } }: { actor: ActorProfile }) => 
 )
 
 const Evidence = ({ actor: { edges, edges_total: total } }: { actor: ActorProfile }) => (
-  <Panel title="Why these wallets belong together" note="oldest evidence first">
+  <Panel title="Why these wallets belong together" how="10-actors" note="oldest evidence first">
     <ul className={css.edges}>
       {edges.slice(0, EDGES).map(({ wallets: [a, b], families, mints }) => (
         <li key={`${a} ${b}`}>

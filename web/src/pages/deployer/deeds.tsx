@@ -1,11 +1,15 @@
+import { useState } from 'react'
 import type { AppDeployer } from '../../../../src/contract/app.ts'
 import { Link } from '../../shell/router.tsx'
+import { Choice } from '../../ui/choice.tsx'
 import { Facts } from '../../ui/facts.tsx'
 import { count, duration, NONE, pct, SLOT_S, shortAddress, signedSol, toneOf } from '../../ui/format.ts'
 import { Panel } from '../../ui/panel.tsx'
 import { Empty } from '../../ui/states.tsx'
+import { Ago } from '../../ui/values.tsx'
 import css from './deeds.module.css'
 import { fateOf } from './record.ts'
+import { inStripOrder, STRIP_ORDERS, type StripOrder, stripReading } from './strip.ts'
 
 type Deeds = NonNullable<AppDeployer['all']>
 type Launch = AppDeployer['launches'][number]
@@ -14,7 +18,7 @@ type Launch = AppDeployer['launches'][number]
 export function DeedsPanel({ deployer }: { deployer: AppDeployer }) {
   const { all, last_20: recent, launches } = deployer
   return (
-    <Panel title="What it did with its launches" note="percentages and times are means">
+    <Panel title="What it did with its launches" how="6-lists-agents-deployers" note="percentages and times are means">
       {launches.length === 0 ? <Empty>Nothing recorded yet.</Empty> : <Strip launches={launches} />}
       {all !== null && <Sums title={`All ${count(all.launches)}`} deeds={all} />}
       {recent !== null && all !== null && all.launches > recent.launches && (
@@ -24,9 +28,19 @@ export function DeedsPanel({ deployer }: { deployer: AppDeployer }) {
   )
 }
 
-/** A mark for each launch, newest first; its shape and letter say what its colour says. */
-const Strip = ({ launches }: { launches: readonly Launch[] }) => (
-  <ol className={css.strip} aria-label="Newest launches, newest first">
+/** A mark for each launch, with the number it is sorted by; its shape and letter say what its colour says. */
+function Strip({ launches }: { launches: readonly Launch[] }) {
+  const [order, setOrder] = useState<StripOrder>('newest')
+  return (
+    <>
+      <Choice label="Order of the launches" options={STRIP_ORDERS} chosen={order} choose={setOrder} />
+      <Marks launches={inStripOrder(launches, order)} order={order} />
+    </>
+  )
+}
+
+const Marks = ({ launches, order }: { launches: readonly Launch[]; order: StripOrder }) => (
+  <ol className={css.strip} aria-label={`Newest launches, by: ${STRIP_ORDERS[order]}`}>
     {launches.map((launch) => {
       const { fate, mark } = fateOf(launch)
       const name = launch.symbol || launch.name || shortAddress(launch.mint)
@@ -43,6 +57,9 @@ const Strip = ({ launches }: { launches: readonly Launch[] }) => (
               <bdi>{name}</bdi>: {fate}
             </span>
           </Link>
+          <span className={css.reading}>
+            {order === 'newest' ? <Ago at={launch.deployed_at} /> : stripReading(launch, order)}
+          </span>
         </li>
       )
     })}

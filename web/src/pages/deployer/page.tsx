@@ -55,6 +55,7 @@ function Deployer({ address }: { address: string }) {
       {summary !== null && (
         <Panel
           title="Launches"
+          how="1-token-basics"
           note={`newest first, ${PAGE_SIZE} a page`}
           actions={
             <Download name={`launches-${address}`} rows={() => (launches.data ?? []).map((row) => ({ ...row }))} />
@@ -103,7 +104,7 @@ function Summary({ summary }: { summary: DevSummary }) {
         {verdict.failing && <Flag rating="red">serial failure</Flag>} {verdict.text}
       </p>
       <div className={css.groups}>
-        <Panel title="Record">
+        <Panel title="Record" how="6-lists-agents-deployers">
           <dl className={css.figures}>
             <div>
               <dt>
@@ -144,7 +145,11 @@ function Summary({ summary }: { summary: DevSummary }) {
             of {count(sample)} {sample === 1 ? 'launch' : 'launches'} with a recorded peak
           </p>
         </Panel>
-        <Panel title="How far its launches get" note="share of launches that reached each market cap">
+        <Panel
+          title="How far its launches get"
+          how="6-lists-agents-deployers"
+          note="share of launches that reached each market cap"
+        >
           {sample === 0 ? <Empty>No launch has a recorded peak yet.</Empty> : <Ladder rungs={rungs} sample={sample} />}
         </Panel>
       </div>

@@ -1,3 +1,5 @@
+import { guideOf } from './guides.ts'
+
 /** The address that our documents are written with. */
 const WRITTEN = '://127.0.0.1:4000'
 
@@ -6,7 +8,7 @@ export const addressed = (text: string, publicUrl: string): string =>
   text.replaceAll(`http${WRITTEN}`, publicUrl).replaceAll(`ws${WRITTEN}`, publicUrl.replace(/^http/, 'ws'))
 
 /** Paths that the page itself shows; every other path of the service is loaded. */
-const OWN = /^\/(?:account|status|accuracy|guide(?:\/[a-z]+)?)?$/
+const OWN = /^\/(?:account|status|accuracy|guide(?:\/[a-z]+)?)?(?:#[\w-]+)?$/
 
 type Target =
   | { readonly kind: 'part' | 'page' | 'file'; readonly to: string }
@@ -18,5 +20,7 @@ export function targetOf(href: string, publicUrl: string): Target {
   const inside = href === publicUrl || href.startsWith(`${publicUrl}/`)
   const path = inside ? href.slice(publicUrl.length) || '/' : href
   if (!path.startsWith('/')) return { kind: 'elsewhere', to: href }
+  const guide = guideOf(path)
+  if (guide !== null) return { kind: 'page', to: guide.path }
   return { kind: OWN.test(path) ? 'page' : 'file', to: path }
 }

@@ -3,6 +3,7 @@ import { Link } from '../../shell/router.tsx'
 import { Copy } from '../../ui/copy.tsx'
 import { ExternalLink } from '../../ui/links.tsx'
 import { targetOf } from './addresses.ts'
+import { guideOf } from './guides.ts'
 import css from './markdown.module.css'
 import { type Block, type Inline, type Line, plainText } from './markdown.ts'
 
@@ -102,10 +103,16 @@ const LineView = ({ line, publicUrl }: { line: Line; publicUrl: string }) =>
 
 function Part({ part, publicUrl }: { part: Inline; publicUrl: string }) {
   if (part.kind === 'text') return part.text
-  if (part.kind === 'code') return <code>{part.text}</code>
+  if (part.kind === 'code') return <CodeWord text={part.text} />
   const inner = <LineView line={part.parts} publicUrl={publicUrl} />
   if (part.kind === 'strong') return <strong>{inner}</strong>
   const { kind, to } = targetOf(part.href, publicUrl)
   if (kind === 'page') return <Link to={to}>{inner}</Link>
   return kind === 'elsewhere' ? <ExternalLink href={to}>{inner}</ExternalLink> : <a href={to}>{inner}</a>
+}
+
+/** Documents name each other by their files: here that is a link. */
+function CodeWord({ text }: { text: string }) {
+  const guide = guideOf(text)
+  return guide === null ? <code>{text}</code> : <Link to={guide.path}>{guide.title}</Link>
 }

@@ -4,7 +4,8 @@ import { Link } from '../../shell/router.tsx'
 import { Empty, Failure, Skeleton } from '../../ui/states.tsx'
 import { addressed } from './addresses.ts'
 import css from './guide.module.css'
-import { FIRST, GUIDES, isGuide, loadGuide } from './guides.ts'
+import { FIRST, GUIDES, isGuide, pathOf } from './guides.ts'
+import { loadGuide } from './load.ts'
 import { type Block, plainText, readMarkdown } from './markdown.ts'
 import { Markdown } from './markdown.tsx'
 
@@ -71,10 +72,7 @@ function Contents({ name, parts }: { name: string; parts: readonly Heading[] }) 
       <ul className={css.guides}>
         {Object.entries(GUIDES).map(([guide, title]) => (
           <li key={guide}>
-            <Link
-              to={guide === FIRST ? '/guide' : `/guide/${guide}`}
-              aria-current={guide === name ? 'page' : undefined}
-            >
+            <Link to={pathOf(guide)} aria-current={guide === name ? 'page' : undefined}>
               {title}
             </Link>
           </li>

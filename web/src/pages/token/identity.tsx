@@ -55,7 +55,7 @@ export function Identity({ snapshot, mcap }: { snapshot: TokenSnapshot; mcap: nu
               mint <Address value={meta.mint} kind="mint" />
             </li>
             {meta.deployer !== null && (
-              <li>
+              <li className={css.deployer}>
                 deployer <Address value={meta.deployer} kind="deployer" />
               </li>
             )}

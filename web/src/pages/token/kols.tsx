@@ -18,6 +18,7 @@ export function Kols({ kols, slot }: { kols: TokenSnapshot['kols']; slot: SlotRe
   return (
     <Panel
       title="KOLs holding"
+      how="4-score-group"
       note={
         <>
           <Count value={kols.count} /> tracked influencers

@@ -28,7 +28,11 @@ export function Line({ line, trades, market }: LineProps) {
   const facts = useMemo(() => factsOf(points), [points])
   const marks = data?.marks ?? []
   return (
-    <Panel title="Market cap" note={facts === null ? undefined : sentence(facts, data?.truncated ?? false)}>
+    <Panel
+      title="Market cap"
+      how="1-token-basics"
+      note={facts === null ? undefined : sentence(facts, data?.truncated ?? false)}
+    >
       {facts === null && line.state === 'loading' && <Skeleton lines={10} />}
       {facts === null && error !== null && <Failure error={error} retry={line.refresh} />}
       {facts === null && line.state === 'ready' && (

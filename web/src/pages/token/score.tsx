@@ -20,6 +20,7 @@ export function Score({ explain }: { explain: Resource<AppExplain> }) {
   return (
     <Panel
       title="What the score is made of"
+      how="4-score-group"
       note={data === null ? undefined : <Note explain={data} />}
       actions={
         <Button look="quiet" aria-pressed={exact} onClick={() => setExact(!exact)}>
@@ -81,7 +82,7 @@ function Composition({ explain: { score, ratings }, exact }: CompositionProps) {
           <Part key={row.key} row={row} bar={bars[n]} exact={exact} />
         ))}
       </Table>
-      <p className={css.legend}>
+      <p className={exact ? css.legend : `${css.legend} ${css.rounded}`}>
         Each bar starts where the previous one ended; the thin line shows the most its metric could have added.{' '}
         {exact ? 'The points add up to the score to the last digit.' : 'Points are rounded.'}
       </p>
@@ -124,8 +125,9 @@ interface PartProps {
 }
 
 function Part({ row, bar, exact }: PartProps) {
+  const adds = pointsOf(row.points, 1) !== pointsOf(0, 1)
   return (
-    <Row>
+    <Row data-none={!adds || undefined}>
       <RowHead className={css.part}>
         <Tip text={row.means}>{row.label}</Tip>
       </RowHead>

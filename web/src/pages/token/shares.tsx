@@ -23,7 +23,11 @@ export function Shares({ explain }: { explain: Resource<AppExplain> }) {
   const { data, error } = explain
   const rows = useMemo(() => (data === null ? [] : shareRows(data.shares, groupNamesOf(data.bundles))), [data])
   return (
-    <Panel title="Who is behind each share" note="percent of holders’ coins; open a row for its largest wallets">
+    <Panel
+      title="Who is behind each share"
+      how="4-score-group"
+      note="percent of holders’ coins; open a row for its largest wallets"
+    >
       {data === null && error !== null && <Empty>Not read: {error.message}</Empty>}
       {data === null && error === null && <Skeleton lines={9} />}
       <div className={css.list}>
@@ -76,7 +80,7 @@ function Share({ row }: { row: ShareRow }) {
 export function Cohorts({ cohorts }: { cohorts: TokenSnapshot['cohorts'] }) {
   const rows = useMemo(() => cohortRows(cohorts), [cohorts])
   return (
-    <Panel title="Cohorts" note="percent of holders’ coins, by its holders’ history">
+    <Panel title="Cohorts" how="5-cohorts" note="percent of holders’ coins, by its holders’ history">
       <div className={css.cohorts}>
         {rows.map((cohort) => (
           <Bars key={cohort.name} cohort={cohort} />

@@ -25,7 +25,7 @@ export function Signals({ explain }: { explain: Resource<AppExplain> }) {
     </>
   ) : undefined
   return (
-    <Panel title="Signals" note={note}>
+    <Panel title="Signals" how="7-signals" note={note}>
       {data === null && error !== null && <Empty>Not read: {error.message}</Empty>}
       {data === null && error === null && <Skeleton lines={12} />}
       {data?.signals === null && <Empty>The token has not traded yet, so no condition holds.</Empty>}

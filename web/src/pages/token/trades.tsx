@@ -2,6 +2,7 @@ import { type FocusEvent, memo, type PointerEvent, type ReactNode, useState } fr
 import type { Trade } from '../../../../src/contract/resources.ts'
 import type { Resource } from '../../api/resource.ts'
 import type { Link } from '../../live/streams.ts'
+import { Choice } from '../../ui/choice.tsx'
 import { Button } from '../../ui/controls.tsx'
 import { Download } from '../../ui/download.tsx'
 import { Flag } from '../../ui/flag.tsx'
@@ -21,6 +22,11 @@ const LINKS: Record<Link, string> = {
   refused: 'no stream for this session, polled every few seconds',
 }
 
+const FILTER_LABELS = Object.fromEntries(Object.entries(FILTERS).map(([name, [label]]) => [name, label])) as Record<
+  FilterName,
+  string
+>
+
 interface TradesProps {
   readonly list: readonly Trade[]
   readonly resource: Resource<Trade[]>
@@ -36,6 +42,7 @@ export function Trades({ list, resource, link }: TradesProps) {
   return (
     <Panel
       title="Trades"
+      how="3-wallet-history"
       note={`newest first · ${LINKS[link]} · each trader’s record before that trade`}
       actions={
         <>
@@ -44,7 +51,7 @@ export function Trades({ list, resource, link }: TradesProps) {
               {newer} new
             </Button>
           )}
-          <Filters filter={filter} set={setFilter} />
+          <Choice label="Which trades" options={FILTER_LABELS} chosen={filter} choose={setFilter} />
           {rows.length > 0 && (
             <Download name={`trades-${rows[0]?.mint}`} rows={() => rows.map((row) => ({ ...row }))} />
           )}
@@ -76,17 +83,6 @@ function newerThan(list: readonly Trade[], top: Trade | undefined): number {
   const at = list.findIndex(({ unique_id }) => unique_id === top?.unique_id)
   return at < 0 ? list.length : at
 }
-
-const Filters = ({ filter, set }: { filter: FilterName; set: (name: FilterName) => void }) => (
-  // biome-ignore lint/a11y/useSemanticElements: browsers lay a fieldset out in their own way
-  <div className={css.filters} role="group" aria-label="Which trades">
-    {(Object.keys(FILTERS) as FilterName[]).map((name) => (
-      <button key={name} type="button" aria-pressed={filter === name} onClick={() => set(name)}>
-        {FILTERS[name][0]}
-      </button>
-    ))}
-  </div>
-)
 
 const TradeRow = memo(({ trade }: { trade: Trade }) => (
   <Row className={css.row} data-side={trade.is_buy ? 'buy' : 'sell'}>

@@ -13,7 +13,7 @@ import { unknownOf } from './who-words.ts'
 export function Verdict({ who }: { who: Resource<Who> }) {
   const { data, error } = who
   return (
-    <Panel title="Verdict">
+    <Panel title="Verdict" how="12-the-verdict-in-words">
       {data !== null ? (
         <Content who={data} />
       ) : error !== null ? (

@@ -1,6 +1,7 @@
 import type { Who } from '../../../../src/contract/who.ts'
 import { Link } from '../../shell/router.tsx'
 import { sol } from '../../ui/format.ts'
+import { How } from '../../ui/how.tsx'
 import { Address } from '../../ui/links.tsx'
 import css from './who.module.css'
 import { ageWords, becameOf, type Launched, launchWords, recordOf } from './who-words.ts'
@@ -22,6 +23,7 @@ export function WhoDeployer({ deployer, mint }: DeployerProps) {
     <section className={css.deployer} aria-label="Deployer">
       <h3 className={css.title}>
         Deployer {name !== null && <bdi>{name}</bdi>} <Address value={wallet} kind="deployer" />
+        <How part="6-lists-agents-deployers" of="Deployer" />
       </h3>
       <p className={css.record}>{recordOf(deployer)}</p>
       {before.length > 0 && (

@@ -4,6 +4,7 @@ import { Link } from '../../shell/router.tsx'
 import { Button } from '../../ui/controls.tsx'
 import { Flag } from '../../ui/flag.tsx'
 import { count, pct, sol } from '../../ui/format.ts'
+import { How } from '../../ui/how.tsx'
 import { Address } from '../../ui/links.tsx'
 import { Cell, Row, RowHead, Table } from '../../ui/table.tsx'
 import css from './who.module.css'
@@ -17,7 +18,9 @@ export function WhoActors({ actors }: Pick<Who, 'actors'>) {
   if (actors.length === 0) return null
   return (
     <section className={css.groups} aria-label="Actors">
-      <h3 className={css.title}>Actors known from other tokens</h3>
+      <h3 className={css.title}>
+        Actors known from other tokens <How part="10-actors" of="Actors" />
+      </h3>
       <ul className={css.actors}>
         {actors.slice(0, ACTORS).map((actor) => (
           <li key={actor.id}>
@@ -51,7 +54,9 @@ export function WhoGroups({ groups, leftOut }: GroupsProps) {
   const shown = all ? groups : groups.slice(0, FIRST)
   return (
     <section className={css.groups} id="groups">
-      <h3 className={css.title}>Coordinated wallets</h3>
+      <h3 className={css.title}>
+        Coordinated wallets <How part="8-bundles" of="Coordinated wallets" />
+      </h3>
       {groups.length === 0 && (
         <p className={css.soft}>
           No coordinated wallets were found. Buying at the same moment is not evidence by itself.

@@ -3,7 +3,9 @@ import type { Who } from '../../../../src/contract/who.ts'
 import { Button } from '../../ui/controls.tsx'
 import { Download } from '../../ui/download.tsx'
 import { Flag } from '../../ui/flag.tsx'
+import { Fold } from '../../ui/fold.tsx'
 import { count, sol } from '../../ui/format.ts'
+import { How } from '../../ui/how.tsx'
 import { Address } from '../../ui/links.tsx'
 import { Cell, Row, RowHead, Table } from '../../ui/table.tsx'
 import { Tip } from '../../ui/tip.tsx'
@@ -85,36 +87,38 @@ export function Largest({ holders, mint }: Pick<Who, 'holders' | 'mint'>) {
   return (
     <div className={css.largest} id="holders">
       <h3 className={css.title}>
-        Largest holders{' '}
+        Largest holders <How part="1-token-basics" of="Largest holders" />{' '}
         <span className={css.none}>
           {count(holders.count)} hold {inPercent(holders.owned_pct)}, the ten largest {inPercent(holders.top_10_pct)}
         </span>{' '}
         <Download name={`holders-${mint}`} rows={() => holders.top.map(holderRow)} />
       </h3>
-      <Table className={css.table} label="Largest holders" columns={COLUMNS}>
-        {shown.map((holder) => (
-          <Row key={holder.wallet}>
-            <RowHead>
-              {holder.name !== null && <bdi className={css.name}>{holder.name}</bdi>}
-              <Address value={holder.wallet} kind="wallet" />
-            </RowHead>
-            <Cell className={css.what}>
-              <span className={css.tags}>
-                {holder.group !== null && <Flag rating="red">{holder.group.name}</Flag>}
-                <Tags of={holder} />
-              </span>
-            </Cell>
-            <Cell className={css.number}>{inPercent(holder.holds_pct, 2)}</Cell>
-            <Cell className={css.number}>{sol(holder.paid_sol)}</Cell>
-            <Cell className={css.number}>{sol(holder.got_sol)}</Cell>
-          </Row>
-        ))}
-      </Table>
-      {!all && holders.top.length > FIRST && (
-        <Button className={css.more} onClick={() => setAll(true)}>
-          Show all {count(holders.top.length)}
-        </Button>
-      )}
+      <Fold label={`The largest ${count(shown.length)}`}>
+        <Table className={css.table} label="Largest holders" columns={COLUMNS}>
+          {shown.map((holder) => (
+            <Row key={holder.wallet}>
+              <RowHead>
+                {holder.name !== null && <bdi className={css.name}>{holder.name}</bdi>}
+                <Address value={holder.wallet} kind="wallet" />
+              </RowHead>
+              <Cell className={css.what}>
+                <span className={css.tags}>
+                  {holder.group !== null && <Flag rating="red">{holder.group.name}</Flag>}
+                  <Tags of={holder} />
+                </span>
+              </Cell>
+              <Cell className={css.number}>{inPercent(holder.holds_pct, 2)}</Cell>
+              <Cell className={css.number}>{sol(holder.paid_sol)}</Cell>
+              <Cell className={css.number}>{sol(holder.got_sol)}</Cell>
+            </Row>
+          ))}
+        </Table>
+        {!all && holders.top.length > FIRST && (
+          <Button className={css.more} onClick={() => setAll(true)}>
+            Show all {count(holders.top.length)}
+          </Button>
+        )}
+      </Fold>
     </div>
   )
 }

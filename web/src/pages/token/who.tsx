@@ -2,6 +2,7 @@ import { lazy, Suspense, useId, useMemo, useState } from 'react'
 import type { Who as Answer } from '../../../../src/contract/who.ts'
 import type { Resource } from '../../api/resource.ts'
 import { LOOKS, type Look, STYLE } from '../../charts/bubble-paint.ts'
+import { Fold } from '../../ui/fold.tsx'
 import { count } from '../../ui/format.ts'
 import { Panel } from '../../ui/panel.tsx'
 import { Empty, Failure, Skeleton } from '../../ui/states.tsx'
@@ -19,15 +20,17 @@ const BubbleMap = lazy(() => import('../../charts/bubble-map.tsx'))
 export function WhoPanel({ who }: { who: Resource<Answer> }) {
   const { data, error } = who
   return (
-    <Panel title="Who is behind it" note="percent of total supply">
+    <Panel title="Who is behind it" how="2-positions" note="percent of total supply">
       {data !== null ? (
         <div className={css.parts}>
           <WalletMap who={data} />
           <div className={css.beside}>
             <WhoDeployer deployer={data.deployer} mint={data.mint} />
-            <Classes classes={data.classes} />
+            <Fold label="Classes of wallets: what each holds, held and sold">
+              <Classes classes={data.classes} />
+            </Fold>
+            <WhoActors actors={data.actors} />
           </div>
-          <WhoActors actors={data.actors} />
           <WhoGroups groups={data.groups} leftOut={data.coverage.groups_left_out} />
           <Largest holders={data.holders} mint={data.mint} />
         </div>
@@ -54,7 +57,7 @@ function WalletMap({ who }: { who: Answer }) {
       </Suspense>
       <figcaption className={css.caption} aria-live="polite">
         {person === undefined
-          ? `${count(bubbles.length)} wallets. Area is share of supply; a ring joins wallets that act together. Click a bubble for its wallet.`
+          ? `${count(bubbles.length)} wallets. Area is share of supply; a ring joins wallets that act together.`
           : labelOf(person)}
       </figcaption>
       <Legend looks={new Set(bubbles.map(({ look }) => look))} />

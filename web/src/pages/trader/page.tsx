@@ -90,7 +90,7 @@ const Profile = ({ trader }: { trader: Trader }) => (
     <Positions address={trader.user_address} />
     <div className={css.groups}>
       {figureGroups(trader).map(({ title, figures }) => (
-        <Panel key={title} title={title}>
+        <Panel key={title} title={title} how="3-wallet-history">
           <dl className={css.figures}>
             {figures.map((figure) => (
               <Stat key={figure.key} figure={figure} />
@@ -99,7 +99,7 @@ const Profile = ({ trader }: { trader: Trader }) => (
         </Panel>
       ))}
     </div>
-    <Panel title="Recent tokens" note="newest first, at most 20">
+    <Panel title="Recent tokens" how="3-wallet-history" note="newest first, at most 20">
       {trader.recent_mints.length === 0 ? <Empty>None recorded.</Empty> : <RecentTokens mints={trader.recent_mints} />}
     </Panel>
   </>

@@ -9,6 +9,7 @@ import { Address } from '../../ui/links.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { Empty, Failure, Skeleton } from '../../ui/states.tsx'
 import { type TokenColumn, TokenTable } from '../../ui/token-table.tsx'
+import { History } from './history.tsx'
 import { resultOf } from './results.ts'
 
 const REFRESH_MS = 30_000
@@ -21,27 +22,31 @@ export function Positions({ address }: { address: string }) {
   const { data, error } = positions
   const summary = positions.summary as WalletSummary | null
   return (
-    <Panel
-      title="Positions"
-      note={
-        summary === null || summary.complete
-          ? 'every token it traded'
-          : `${count(summary.known)} of the ${count(summary.mints_bought)} tokens it bought: the last ones`
-      }
-      actions={
-        data !== null && data.length > 0 ? (
-          <Download
-            name={`positions-${address}`}
-            rows={() => data.map(({ group, ...row }) => ({ ...row, group: group?.name ?? null }))}
-          />
-        ) : undefined
-      }
-    >
-      {data === null && error !== null && <Failure error={error} retry={positions.refresh} />}
-      {data === null && error === null && <Skeleton lines={8} />}
-      {data?.length === 0 && <Empty>None recorded.</Empty>}
-      {data !== null && data.length > 0 && <Table positions={data} />}
-    </Panel>
+    <>
+      {data !== null && data.length > 0 && <History address={address} positions={data} summary={summary} />}
+      <Panel
+        title="Positions"
+        how="2-positions"
+        note={
+          summary === null || summary.complete
+            ? 'every token it traded'
+            : `${count(summary.known)} of the ${count(summary.mints_bought)} tokens it bought: the last ones`
+        }
+        actions={
+          data !== null && data.length > 0 ? (
+            <Download
+              name={`positions-${address}`}
+              rows={() => data.map(({ group, ...row }) => ({ ...row, group: group?.name ?? null }))}
+            />
+          ) : undefined
+        }
+      >
+        {data === null && error !== null && <Failure error={error} retry={positions.refresh} />}
+        {data === null && error === null && <Skeleton lines={8} />}
+        {data?.length === 0 && <Empty>None recorded.</Empty>}
+        {data !== null && data.length > 0 && <Table positions={data} />}
+      </Panel>
+    </>
   )
 }
 

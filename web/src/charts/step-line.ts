@@ -1,0 +1,54 @@
+/** A value that holds until it changes, as a line in steps. */
+
+export interface StepPoint {
+  /** grows to the right */
+  readonly at: number
+  readonly value: number
+}
+
+interface Box {
+  readonly width: number
+  readonly height: number
+  readonly left: number
+  readonly right: number
+  readonly top: number
+  readonly bottom: number
+}
+
+interface StepLine {
+  /** of an SVG path; the line ends at the right edge */
+  readonly line: string
+  /** closed along zero */
+  readonly area: string
+  readonly zero: number
+  /** px of the value of each point */
+  readonly points: readonly { readonly x: number; readonly y: number }[]
+  /** values for the axis: the least, zero, the most */
+  readonly levels: readonly { readonly value: number; readonly y: number }[]
+}
+
+/** px between two labels of the axis */
+const LABEL_PX = 14
+
+/** From the first point to `end`; before the first point the value was zero. */
+export function stepLine(given: readonly StepPoint[], end: number, box: Box): StepLine {
+  const start = given[0]?.at ?? end
+  const span = Math.max(1, end - start)
+  const values = given.map(({ value }) => value)
+  const [least, most] = [Math.min(0, ...values), Math.max(0, ...values)]
+  const range = most - least || 1
+  const across = (at: number): number => box.left + ((at - start) / span) * (box.width - box.left - box.right)
+  const up = (value: number): number => box.top + ((most - value) / range) * (box.height - box.top - box.bottom)
+  const points = given.map(({ at, value }) => ({ x: round(across(at)), y: round(up(value)) }))
+  const zero = round(up(0))
+  const steps = points.map(({ x, y }) => `H${x}V${y}`).join('')
+  const line = points.length === 0 ? '' : `M${points[0]?.x},${zero}${steps}H${round(across(end))}`
+  return {
+    ...{ line, area: line === '' ? '' : `${line}V${zero}Z`, zero, points },
+    levels: [...new Set([most, 0, least])]
+      .map((value) => ({ value, y: round(up(value)) }))
+      .filter(({ value, y }) => value === 0 || Math.abs(y - zero) >= LABEL_PX),
+  }
+}
+
+const round = (px: number): number => Math.round(px * 10) / 10

@@ -1,0 +1,18 @@
+/** Parts of the methodology that panels lead to; a test compares them with its headings. */
+export const METHOD_PARTS = [
+  '1-token-basics',
+  '2-positions',
+  '3-wallet-history',
+  'classes-of-holders',
+  '4-score-group',
+  '5-cohorts',
+  '6-lists-agents-deployers',
+  '7-signals',
+  '8-bundles',
+  '9-outlook',
+  '10-actors',
+  '11-is-it-any-good',
+  '12-the-verdict-in-words',
+] as const
+
+export type MethodPart = (typeof METHOD_PARTS)[number]
