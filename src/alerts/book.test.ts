@@ -60,6 +60,26 @@ test('a target is an address or a filter, and a megabyte is neither', async (t) 
   assert.deepEqual(await book.list(one), [])
 })
 
+test('an actor is watched by its number, also where its id was given, and has to exist', async (t) => {
+  const { database, one } = await open(t)
+  const actorNo = async (id: string) => (id === 'act_7hQ2mVx9TzKc' ? 12 : id === '12' ? 12 : null)
+  const book = createWatchBook(database, { now, actorNo })
+  const add = (target: string) => book.add(one, 'free', { ...wallet, kind: 'actor', target })
+  for (const target of ['act_7hQ2mVx9TzKc', '12']) {
+    const made = await add(target)
+    assert.equal(made.ok && made.watch.target, '12')
+  }
+  for (const [target, message] of [
+    ['13', /no such actor/],
+    ['act_7hQ2mVx9TzKd', /no such actor/],
+    ['-1', /not an actor/],
+    [ADDRESS, /not an actor/],
+  ] as const) {
+    const refused = await add(target)
+    assert.match(refused.ok ? '' : refused.message, message)
+  }
+})
+
 test('somebody else’s watch does not exist', async (t) => {
   const { book, one, other, said } = await open(t)
   await said(book.add(one, 'free', wallet))

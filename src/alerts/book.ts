@@ -7,11 +7,12 @@ import type { Schema, WatchKind, WatchRow } from '../access/sql/schema.ts'
 import { keyFromBase58 } from '../base/base58.ts'
 import { LIMITS } from '../config/limits.ts'
 import { parseFilter, TOKEN_FIELDS } from '../contract/filter.ts'
+import { ACTOR_ID } from '../contract/parameters.ts'
 import type { Alert, AlertReader } from './alert.ts'
 
 export interface NewWatch {
   readonly kind: WatchKind
-  /** an address in base58, or a filter */
+  /** an address in base58, an actor's id or number, or a filter */
   readonly target: string
   readonly name: string
   /** lamports below which trades of the target are not reported */
@@ -57,12 +58,14 @@ const raise = (inside: Transaction<Schema>) =>
 interface BookOptions {
   /** milliseconds */
   readonly now: () => number
+  /** the number of an actor by its id or number, null: there is none. Left out: nobody knows, numbers are taken as they are */
+  readonly actorNo?: (id: string) => Promise<number | null>
   readonly bounds?: Readonly<Record<'watchesFree' | 'watchesPro' | 'watches' | 'conditions', number>>
 }
 
 export function createWatchBook(
   { sql }: Pick<Database, 'sql'>,
-  { now, bounds = LIMITS.alerts }: BookOptions,
+  { now, actorNo = async (id) => (id.startsWith('act_') ? null : Number(id)), bounds = LIMITS.alerts }: BookOptions,
 ): WatchBook {
   async function noRoom(inside: Transaction<Schema>, account: string, plan: Plan, kind: WatchKind) {
     const count = inside.selectFrom('watches').select((query) => query.fn.countAll<number | string>().as('n'))
@@ -86,14 +89,15 @@ export function createWatchBook(
         .orderBy('id')
         .execute(),
     async add(account, plan, asked) {
-      const problem = problemOf(asked)
-      if (problem !== null) return { ok: false, message: problem }
+      const found = await targetOf(asked, actorNo)
+      if ('message' in found) return { ok: false, message: found.message }
+      const { target } = found
       return sql.transaction().execute(async (inside): Promise<Made> => {
         // holding the account's row, watches are counted and made one after another
         await inside.selectFrom('accounts').select('id').where('id', '=', account).forUpdate().executeTakeFirstOrThrow()
         const message = await noRoom(inside, account, plan, asked.kind)
         if (message !== null) return { ok: false, message }
-        const { kind, target, name, minLamports } = asked
+        const { kind, name, minLamports } = asked
         const watch = await inside
           .insertInto('watches')
           .values({
@@ -139,10 +143,22 @@ export function createWatchBook(
   }
 }
 
-function problemOf({ kind, target }: NewWatch): string | null {
-  if (kind !== 'condition') return keyFromBase58(target) === null ? 'target: not an address (base58 of 32 bytes)' : null
-  const parsed = parseFilter(target, TOKEN_FIELDS)
-  return parsed.ok ? null : `target: ${parsed.message}`
+/** The target as it is stored, or what is wrong with it. */
+async function targetOf(
+  { kind, target }: Pick<NewWatch, 'kind' | 'target'>,
+  actorNo: (id: string) => Promise<number | null>,
+): Promise<{ readonly target: string } | { readonly message: string }> {
+  if (kind === 'condition') {
+    const parsed = parseFilter(target, TOKEN_FIELDS)
+    return parsed.ok ? { target } : { message: `target: ${parsed.message}` }
+  }
+  if (kind !== 'actor') {
+    return keyFromBase58(target) === null ? { message: 'target: not an address (base58 of 32 bytes)' } : { target }
+  }
+  if (!ACTOR_ID.test(target))
+    return { message: 'target: not an actor (`act_` and 12 base58 characters, or its number)' }
+  const no = await actorNo(target)
+  return no === null ? { message: 'target: there is no such actor' } : { target: `${no}` }
 }
 
 /** Alerts as stored, and who is called back after more were. */

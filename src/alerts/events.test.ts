@@ -40,6 +40,7 @@ const index = (...rows: WatchRow[]): WatchIndex =>
   indexWatches(rows, {
     tokenId: (mint) => (mint === MINT ? 4 : undefined),
     walletId: (address) => (WALLETS.includes(address) ? WALLETS.indexOf(address) : undefined),
+    founderOf: () => undefined,
   })
 const all = index(watch('token', MINT), watch('wallet', WALLETS[TRADER]!), watch('deployer', WALLETS[DEPLOYER]!))
 const said = (found: readonly Happening[]): string[] => found.map(({ watch, event }) => `${watch.kind} ${event}`).sort()
@@ -93,7 +94,8 @@ test('what became of a token is said from the slot on that it became it', () => 
 
 test('a target that nobody had seen is found once it is there', () => {
   let known = false
-  const ids = { tokenId: () => (known ? 4 : undefined), walletId: () => undefined }
+  const none = () => undefined
+  const ids = { tokenId: () => (known ? 4 : undefined), walletId: none, founderOf: none }
   const watched = indexWatches([watch('token', MINT)], ids)
   assert.equal(watched.tokens.size, 0)
   known = true

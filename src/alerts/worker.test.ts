@@ -6,6 +6,7 @@ import { seededRandom } from '../../test/support/random.ts'
 import {
   alertsOf,
   CONDITIONS,
+  createArrivals,
   expectedIds,
   makeAccounts,
   makeWatches,
@@ -111,14 +112,20 @@ test('one worker at a time; the lease goes over when it ends, and at once when i
   await one.run()
   const owner = async () =>
     await database.sql.selectFrom('alert_worker').select(['owner', 'term']).executeTakeFirstOrThrow()
+  const arrivals = createArrivals()
+  function fold(from: number, to: number): void {
+    const { nextTrade, tokenEvents } = folder.engine.globals
+    folder.fold(entries.slice(from, to), to - from)
+    arrivals.committed(folder, nextTrade, tokenEvents + 1)
+  }
   const third = Math.floor(entries.length / 3)
-  folder.fold(entries.slice(0, third), third)
+  fold(0, third)
   pass(LIMITS.alerts.lookMs)
   await other.run()
   await one.run()
   assert.deepEqual(await owner(), { owner: 'one', term: 1 })
   await one.close()
-  folder.fold(entries.slice(third, 2 * third), third)
+  fold(third, 2 * third)
   pass(LIMITS.alerts.lookMs)
   await other.run()
   assert.deepEqual(await owner(), { owner: 'other', term: 2 })
@@ -129,7 +136,7 @@ test('one worker at a time; the lease goes over when it ends, and at once when i
     .execute()
   const young = start('young')
   await young.run()
-  folder.fold(entries.slice(2 * third), entries.length)
+  fold(2 * third, entries.length)
   await other.run()
   await young.run()
   assert.deepEqual(await owner(), { owner: 'young', term: 3 })
@@ -142,7 +149,9 @@ test('one worker at a time; the lease goes over when it ends, and at once when i
       alerts.map((_, i) => i + 1),
     )
     for (const watch of rows.filter(({ account_id, kind }) => account_id === account && kind !== 'condition')) {
-      const ids = alerts.filter((alert) => alert.watch.id === watch.id).map(({ id }) => id)
+      const own = alerts.filter((alert) => alert.watch.id === watch.id)
+      arrivals.check(folder, watch, own)
+      const ids = own.flatMap(({ event, id }) => (event === 'actor_arrived' ? [] : [id]))
       assert.deepEqual(ids.sort(), expectedIds(market, watch).sort(), watch.target)
     }
   }

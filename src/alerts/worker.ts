@@ -1,6 +1,7 @@
 import { oneAfterAnother } from '../access/one-after-another.ts'
 import type { WatchRow } from '../access/sql/schema.ts'
 import { LIMITS } from '../config/limits.ts'
+import { arrivalsOf } from './arrivals.ts'
 import { type AlertSource, endsOf, happeningsOf, newestOf, readBatch } from './batch.ts'
 import { conditionsMet } from './conditions.ts'
 import { alertId, draftOf, type Happening, type Places } from './events.ts'
@@ -44,7 +45,7 @@ interface Holding {
   readonly reported: Map<string, Reported>
   /** what can happen once only, and was reported: watch, event and key of each */
   readonly once: Set<string>
-  /** tokens and wallets there were when targets were last looked for */
+  /** tokens, wallets and actors there were when targets were last looked for */
   seen: number
 }
 
@@ -88,7 +89,7 @@ export function createAlertWorker(options: WorkerOptions): AlertWorker {
     }
   }
 
-  const seen = (): number => globals.nextToken + globals.nextWallet
+  const seen = (): number => globals.nextToken + globals.nextWallet + globals.nextActor
 
   /** Those that nobody heard of yet. */
   async function fresh(found: readonly Happening[], { once }: Holding): Promise<readonly Happening[]> {
@@ -110,7 +111,7 @@ export function createAlertWorker(options: WorkerOptions): AlertWorker {
     const { index, reported, rows } = held
     const batch = readBatch(source, held.cursor, bounds.rows)
     const often = happeningsOf(batch, index, source)
-    const ends = endsOf(batch, index, source)
+    const ends = [...endsOf(batch, index, source), ...arrivalsOf(batch, index, source)]
     const met = await conditionsMet(batch, { source, conditions: index.conditions, now, newSlots, sliceMs })
     const happenings = [...often, ...(await fresh([...ends, ...met], held))].sort((a, b) => a.slot - b.slot)
     const open = [...reported].flatMap(([id, { folded }]) => (folded > 0 ? [rows.get(id)!] : []))

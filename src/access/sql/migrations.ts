@@ -239,6 +239,12 @@ const KEY_USE = [
   'alter table api_keys add column last_used_at timestamptz',
 ]
 
+const WATCHED_ACTORS = [
+  'alter table watches drop constraint watches_kind_check',
+  `alter table watches add constraint watches_kind_check
+    check (kind in ('token', 'wallet', 'deployer', 'actor', 'condition'))`,
+]
+
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0001-accounts-and-payments': migration(FIRST),
   '0002-stream-trials': migration(TRIALS),
@@ -248,4 +254,5 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0006-watches': migration(WATCHES),
   '0007-ways': migration(WAYS),
   '0008-key-use': migration(KEY_USE),
+  '0009-watched-actors': migration(WATCHED_ACTORS),
 }

@@ -181,7 +181,7 @@ interface SecretsTable {
   readonly created_at: Fixed<Date>
 }
 
-export const WATCH_KINDS = ['token', 'wallet', 'deployer', 'condition'] as const
+export const WATCH_KINDS = ['token', 'wallet', 'deployer', 'actor', 'condition'] as const
 export type WatchKind = (typeof WATCH_KINDS)[number]
 
 interface WatchesTable {
@@ -189,7 +189,7 @@ interface WatchesTable {
   readonly account_id: Fixed<string>
   readonly name: string
   readonly kind: Fixed<WatchKind>
-  /** an address in base58, or a filter */
+  /** an address in base58, the number of an actor, or a filter */
   readonly target: Fixed<string>
   /** trades of a watched wallet below it are not reported */
   readonly min_lamports: Fixed<number>

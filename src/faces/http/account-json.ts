@@ -71,7 +71,7 @@ export const WHAT_IS_HERE = {
     'DELETE /account/keys/{id}': 'revokes a key',
     'GET /account/watches': 'your watches',
     'POST /account/watches':
-      '{kind: token | wallet | deployer | condition, target, name, min_sol?}: watches an address, or new tokens by a filter',
+      '{kind: token | wallet | deployer | actor | condition, target, name, min_sol?}: watches an address, an actor, or new tokens by a filter',
     'PATCH /account/watches/{id}': '{name?, paused?}: names, pauses or goes on',
     'DELETE /account/watches/{id}': 'ends a watch',
     'GET /account/destinations': 'where your alerts go',
