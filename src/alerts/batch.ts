@@ -17,6 +17,8 @@ export interface AlertSource extends Ids, Records {
   tokenEvents(fromSeq: number): Iterable<TokenEventRow>
   /** what conditions are asked about; null where the token is too large to be read here */
   values(token: number): Values | null
+  /** the colour of its score, the score and the numbers behind it; null where the token is too large to be read here */
+  colour(token: number): { readonly colour: string; readonly score: number; readonly why: Alert['why'] } | null
   /** what an actor is today: merged ones live on in the one they joined */
   rootOf(actor: number): Actor
   /** the numbers of its arrival; `by`: how it was named in the token */

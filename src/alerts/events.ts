@@ -19,6 +19,7 @@ export type AlertEvent =
   | 'deployer_sold'
   | 'group_sold'
   | 'actor_arrived'
+  | 'colour_changed'
   | 'bought'
   | 'sold'
   | 'condition_met'
@@ -136,12 +137,17 @@ const WORDS: Readonly<Record<AlertEvent, string>> = {
   rugged: 'was rugged: its own people sold most of what left its market',
   deployer_sold: 'was sold by its deployer',
   group_sold: 'was sold by a coordinated group',
-  actor_arrived: 'has an actor known from other tokens in it:',
+  actor_arrived: 'has an actor known from other tokens in it',
+  colour_changed: 'has another colour',
   bought: 'was bought by the wallet',
   sold: 'was sold by the wallet',
   condition_met: 'meets the condition',
   summary: 'more of the same',
 }
+
+/** What a title says beyond what happened. */
+const detailOf = (event: AlertEvent, { actor, before, after }: Alert['why']): string =>
+  event === 'actor_arrived' ? `: ${actor}` : event === 'colour_changed' ? `: ${after} after ${before}` : ''
 
 /** The longest name and symbol in an alert. */
 const NAME_LENGTH = 40
@@ -174,7 +180,7 @@ export function draftOf(happening: Happening, { page, explorer }: Places): Draft
       watch: { id: watch.id, name: watch.name },
       event,
     },
-    ...{ title: event === 'actor_arrived' ? `${what} ${WORDS[event]} ${why.actor}` : `${what} ${WORDS[event]}` },
+    ...{ title: `${what} ${WORDS[event]}${detailOf(event, why)}` },
     ...{ text: [`slot ${slot}`, ...numbers].join(', '), why, mint, wallet, slot },
     ...{ at: Math.round(time * 1_000), links },
   }

@@ -4,6 +4,7 @@ import type { TOKEN_FIELDS, Values } from '../contract/filter.ts'
 import type { Engine } from '../engine/engine.ts'
 import { isMigrated } from '../engine/tokens.ts'
 import { type ActorReader, actorInBrief, howNamed } from '../query/actors.ts'
+import { heldBackBy, ratingsOf } from '../query/ratings.ts'
 import { scoreGroup } from '../query/score.ts'
 import { tokenFacts } from '../query/token-facts.ts'
 import { createViews, type HistoryReader } from '../query/view.ts'
@@ -62,6 +63,25 @@ export function createAlertSource(
     } satisfies Record<keyof typeof TOKEN_FIELDS, Values[string]>
   }
 
+  function colour(id: number): ReturnType<AlertSource['colour']> {
+    if (store.positionCount(id) > LIMITS.alerts.holders) return null
+    const view = views.byId(id)
+    const reading = view.reading()
+    const { bundle_pct, dirty_pct, dumpers_pct, value: score } = scoreGroup(reading)
+    const heldBack = heldBackBy(reading)
+    const why = {
+      ...{
+        mcap: view.live.token.mcap,
+        holders: reading.holders.count,
+        bundled_pct: bundle_pct,
+        dirty_pct,
+        dumpers_pct,
+      },
+      ...(heldBack.length > 0 && { held_back_by: heldBack.join(', ') }),
+    }
+    return { colour: ratingsOf(reading, null).score, score, why }
+  }
+
   return {
     globals,
     trades: store.trades,
@@ -77,5 +97,6 @@ export function createAlertSource(
       return { actor: name, actor_id: id, how: howNamed(by), wallets, tokens, launched, drained, rugged, taken_sol }
     },
     values,
+    colour,
   }
 }

@@ -7,11 +7,13 @@ import { seededRandom } from '../../test/support/random.ts'
 import {
   alertsOf,
   CONDITIONS,
+  checkColours,
   createArrivals,
   expectedIds,
   type Failure,
   failingDatabase,
   failingLedger,
+  isAsOfNewest,
   makeAccounts,
   makeWatches,
   marketEntries,
@@ -201,7 +203,8 @@ test(`every alert that a slow second implementation makes, each once, through ${
     for (const watch of watches) {
       const all = alerts.filter((alert) => alert.watch.id === watch.id)
       arrivals.check(folder, watch, all)
-      const ids = all.flatMap(({ event, id }) => (event === 'actor_arrived' ? [] : [id]))
+      checkColours(watch, all)
+      const ids = all.flatMap(({ event, id }) => (isAsOfNewest(event) ? [] : [id]))
       const isLate = Number(watch.name.slice('watch '.length)) >= (WATCHES * 3) / 4
       assert.ok(isLate ? watch.from_trade! >= lateFrom : watch.from_trade! < lateFrom, watch.name)
       if (watch.kind === 'condition') {

@@ -12,6 +12,8 @@ import { LIMITS } from '../../src/config/limits.ts'
 import { createEntryStream } from '../../src/ingest/entries.ts'
 import { createSimulator } from '../../src/lab/simulator/simulator.ts'
 import type { Token } from '../../src/model/state.ts'
+import { ratingsOf } from '../../src/query/ratings.ts'
+import { createViews } from '../../src/query/view.ts'
 import type { Folder } from '../properties/prefix.ts'
 
 /** A market to watch, who watches it, and the slow second implementation of what they are to hear. */
@@ -208,6 +210,29 @@ export function createArrivals() {
     },
   }
 }
+
+/** Colour of a token's score as it is served: read from a fresh view, nothing is kept. */
+export const colourOf = ({ engine, store }: Folder, token: number): string =>
+  ratingsOf(createViews(engine, store, 1).byId(token).reading(), null).score
+
+/** `colour_changed` of a watch hangs together: each begins where the last one ended, in its turn, and not within the quiet time. */
+export function checkColours(
+  watch: WatchRow,
+  alerts: readonly Alert[],
+  quiet: number = LIMITS.alerts.colourQuietSlots,
+): void {
+  const own = alerts.filter(({ event }) => event === 'colour_changed')
+  for (const [i, { id, why, slot }] of own.entries()) {
+    assert.notEqual(why.before, why.after)
+    if (i > 0) assert.equal(why.before, own[i - 1]!.why.after, id)
+    if (i > 0) assert.ok(slot >= own[i - 1]!.slot + quiet, `${id} within the quiet time`)
+  }
+  assert.equal(own.length, watch.colours, 'counted')
+  if (own.length > 0) assert.equal(own.at(-1)!.why.after, watch.colour)
+}
+
+/** What is asked as of the newest block, so that a worker that lags may come to something else. */
+export const isAsOfNewest = (event: string): boolean => event === 'actor_arrived' || event === 'colour_changed'
 
 export type Failure = 'before' | 'after'
 

@@ -245,6 +245,13 @@ const WATCHED_ACTORS = [
     check (kind in ('token', 'wallet', 'deployer', 'actor', 'condition'))`,
 ]
 
+const WATCHED_COLOURS = [
+  'alter table watches add column colour text',
+  'alter table watches add column colour_score double precision',
+  'alter table watches add column colour_slot bigint',
+  'alter table watches add column colours integer not null default 0',
+]
+
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0001-accounts-and-payments': migration(FIRST),
   '0002-stream-trials': migration(TRIALS),
@@ -255,4 +262,5 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0007-ways': migration(WAYS),
   '0008-key-use': migration(KEY_USE),
   '0009-watched-actors': migration(WATCHED_ACTORS),
+  '0010-watched-colours': migration(WATCHED_COLOURS),
 }
