@@ -19,18 +19,26 @@ export interface NewWatch {
   readonly minLamports: number
 }
 
+/** What may be changed of a watch; what is left out stays. */
+export interface WatchChange {
+  readonly name?: string | undefined
+  readonly paused?: boolean | undefined
+  /** a filter: only of a condition */
+  readonly target?: string | undefined
+  readonly minLamports?: number | undefined
+}
+
+/** `missing`: the account has no such watch */
+type Changed = Made | { readonly ok: false; readonly missing: true }
+
 type Made = { readonly ok: true; readonly watch: WatchRow } | { readonly ok: false; readonly message: string }
 
 /** The watches of all accounts. A watch counts from when the worker has taken it on, a second after it was made. */
 export interface WatchBook {
   list(account: string): Promise<readonly WatchRow[]>
   add(account: string, plan: Plan, asked: NewWatch): Promise<Made>
-  /** null where the account has no such watch; one that goes on after a pause counts from then on */
-  change(
-    account: string,
-    id: string,
-    to: { readonly name?: string | undefined; readonly paused?: boolean | undefined },
-  ): Promise<WatchRow | null>
+  /** one that goes on after a pause, or has another filter, counts from then on */
+  change(account: string, id: string, to: WatchChange): Promise<Changed>
   /** false where the account has no such watch */
   remove(account: string, id: string): Promise<boolean>
 }
@@ -117,18 +125,28 @@ export function createWatchBook(
         return { ok: true, watch }
       })
     },
-    change: (account, id, { name, paused }) =>
-      sql.transaction().execute(async (inside) => {
-        const again = paused === false ? { from_trade: null, from_event: null, from_slot: null } : {}
+    change: (account, id, { name, paused, target, minLamports }) =>
+      sql.transaction().execute(async (inside): Promise<Changed> => {
+        const own = inside.selectFrom('watches').selectAll().where('id', '=', id).where('account_id', '=', account)
+        const before = await own.forUpdate().executeTakeFirst()
+        if (before === undefined) return { ok: false, missing: true }
+        const problem = target === undefined ? null : filterProblem(before.kind, target)
+        if (problem !== null) return { ok: false, message: problem }
+        const isNew = paused === false || (target !== undefined && target !== before.target)
         const watch = await inside
           .updateTable('watches')
-          .set({ ...(name !== undefined && { name }), ...(paused !== undefined && { paused }), ...again })
+          .set({
+            ...(name !== undefined && { name }),
+            ...(paused !== undefined && { paused }),
+            ...(target !== undefined && { target }),
+            ...(minLamports !== undefined && { min_lamports: minLamports }),
+            ...(isNew && { from_trade: null, from_event: null, from_slot: null, colour: null }),
+          })
           .where('id', '=', id)
-          .where('account_id', '=', account)
           .returningAll()
-          .executeTakeFirst()
-        if (watch !== undefined) await raise(inside)
-        return watch ?? null
+          .executeTakeFirstOrThrow()
+        await raise(inside)
+        return { ok: true, watch }
       }),
     remove: (account, id) =>
       sql.transaction().execute(async (inside) => {
@@ -143,14 +161,21 @@ export function createWatchBook(
   }
 }
 
+/** What is wrong with another filter for a watch of this kind; null: nothing. */
+function filterProblem(kind: WatchKind, target: string): string | null {
+  if (kind !== 'condition') return 'target: only a condition can be changed; make another watch for another target'
+  const parsed = parseFilter(target, TOKEN_FIELDS)
+  return parsed.ok ? null : `target: ${parsed.message}`
+}
+
 /** The target as it is stored, or what is wrong with it. */
 async function targetOf(
   { kind, target }: Pick<NewWatch, 'kind' | 'target'>,
   actorNo: (id: string) => Promise<number | null>,
 ): Promise<{ readonly target: string } | { readonly message: string }> {
   if (kind === 'condition') {
-    const parsed = parseFilter(target, TOKEN_FIELDS)
-    return parsed.ok ? { target } : { message: `target: ${parsed.message}` }
+    const message = filterProblem(kind, target)
+    return message === null ? { target } : { message }
   }
   if (kind !== 'actor') {
     return keyFromBase58(target) === null ? { message: 'target: not an address (base58 of 32 bytes)' } : { target }

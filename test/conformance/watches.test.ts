@@ -64,6 +64,9 @@ test('a watch is made, listed, named, paused and deleted', async (t) => {
   assert.equal((await call('GET', '/account/watches')).data[0].state, 'watching')
   const path = `/account/watches/${data.id}`
   assert.equal((await call('PATCH', path, { name: ' big ' })).data.name, 'big')
+  assert.equal((await call('PATCH', path, { min_sol: 2 })).data.min_sol, 2)
+  assert.equal((await call('PATCH', path, { target: ADDRESS })).status, 400)
+  assert.equal((await call('PATCH', path, { min_sol: -1 })).status, 400)
   assert.equal((await call('PATCH', path, { paused: true })).data.state, 'paused')
   assert.equal((await call('PATCH', path, { paused: false })).data.state, 'starting')
   assert.deepEqual((await call('DELETE', path)).data, { deleted: true })

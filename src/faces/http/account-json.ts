@@ -72,7 +72,8 @@ export const WHAT_IS_HERE = {
     'GET /account/watches': 'your watches',
     'POST /account/watches':
       '{kind: token | wallet | deployer | actor | condition, target, name, min_sol?}: watches an address, an actor, or new tokens by a filter',
-    'PATCH /account/watches/{id}': '{name?, paused?}: names, pauses or goes on',
+    'PATCH /account/watches/{id}':
+      '{name?, paused?, min_sol?, target?}: names, pauses or goes on, or another least amount, or filter of a condition',
     'DELETE /account/watches/{id}': 'ends a watch',
     'GET /account/destinations': 'where your alerts go',
     'POST /account/destinations':

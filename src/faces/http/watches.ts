@@ -21,7 +21,12 @@ const WatchBody = z.strictObject({
   name: Name,
   min_sol: z.number().min(0).max(LIMITS.alerts.minSol).optional(),
 })
-const ChangeBody = z.strictObject({ name: Name.optional(), paused: z.boolean().optional() })
+const ChangeBody = z.strictObject({
+  name: Name.optional(),
+  paused: z.boolean().optional(),
+  target: WatchBody.shape.target.optional(),
+  min_sol: WatchBody.shape.min_sol,
+})
 const SEQ = /^\d{1,15}$/
 const NO_WATCH = 'this account has no such watch'
 
@@ -62,11 +67,14 @@ export function addWatchRoutes(path: Add, { desk, holder, planOf, read }: WatchR
   path('/account/watches/:id', {
     async PATCH(request) {
       const { id } = await holder(request)
-      const to = read(ChangeBody, request)
-      if (Object.keys(to).length === 0) throw new Refusal(400, 'the body: name or paused is needed')
-      const watch = await book.change(id, idOf(request), to)
-      if (watch === null) throw new Refusal(404, NO_WATCH)
-      return watchJson(watch)
+      const { min_sol, ...to } = read(ChangeBody, request)
+      if (min_sol === undefined && Object.keys(to).length === 0) {
+        throw new Refusal(400, 'the body: name, paused, target or min_sol is needed')
+      }
+      const least = min_sol === undefined ? {} : { minLamports: Math.round(min_sol * 1e9) }
+      const changed = await book.change(id, idOf(request), { ...to, ...least })
+      if (changed.ok) return watchJson(changed.watch)
+      throw 'missing' in changed ? new Refusal(404, NO_WATCH) : new Refusal(400, changed.message)
     },
     async DELETE(request) {
       const { id } = await holder(request)
