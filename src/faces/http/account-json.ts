@@ -69,7 +69,7 @@ export const WHAT_IS_HERE = {
     'POST /account/play': 'in a sandbox: the faucet of its chain pays for one period with play money',
     'PATCH /account/keys/{id}': '{name}: names a key',
     'DELETE /account/keys/{id}': 'revokes a key',
-    'GET /account/watches': 'your watches',
+    'GET /account/watches': 'your watches; these and the alerts also with `Authorization: Bearer` and an API key',
     'POST /account/watches':
       '{kind: token | wallet | deployer | actor | condition, target, name, min_sol?}: watches an address, an actor, or new tokens by a filter',
     'PATCH /account/watches/{id}':
