@@ -1,17 +1,28 @@
 import type { Values } from '../contract/filter.ts'
+import type { Actor } from '../model/actors.ts'
 import type { TokenEventRow, TradeRow } from '../model/rows.ts'
 import type { Globals } from '../model/state.ts'
+import type { Alert } from './alert.ts'
 import { type Happening, ofState, ofTokenEvent, ofTrade, type Records } from './events.ts'
 import type { Cursor } from './ledger.ts'
 import type { Ids, WatchIndex } from './watch-index.ts'
 
 /** Committed state, as of the newest block. */
 export interface AlertSource extends Ids, Records {
-  readonly globals: Pick<Globals, 'slot' | 'time' | 'nextTrade' | 'nextToken' | 'nextWallet' | 'tokenEvents'>
+  readonly globals: Pick<
+    Globals,
+    'slot' | 'time' | 'nextTrade' | 'nextToken' | 'nextWallet' | 'nextActor' | 'tokenEvents'
+  >
   trades(fromNo: number): Iterable<TradeRow>
   tokenEvents(fromSeq: number): Iterable<TokenEventRow>
   /** what conditions are asked about; null where the token is too large to be read here */
   values(token: number): Values | null
+  /** the colour of its score, the score and the numbers behind it; null where the token is too large to be read here */
+  colour(token: number): { readonly colour: string; readonly score: number; readonly why: Alert['why'] } | null
+  /** what an actor is today: merged ones live on in the one they joined */
+  rootOf(actor: number): Actor
+  /** the numbers of its arrival; `by`: how it was named in the token */
+  arrival(actor: Actor, by: number): Alert['why']
 }
 
 /** Whole slots of the log. */

@@ -4,7 +4,7 @@ import { emptyDatabase } from '../../test/support/database.ts'
 import { createAccounts } from '../access/accounts/accounts.ts'
 import { base58Encode } from '../base/base58.ts'
 import { LIMITS } from '../config/limits.ts'
-import { createAlertShelf, createWatchBook, type NewWatch } from './book.ts'
+import { createAlertShelf, createWatchBook, type NewWatch, type WatchChange } from './book.ts'
 import type { Draft } from './events.ts'
 import { createAlertLedger } from './ledger.ts'
 
@@ -60,11 +60,31 @@ test('a target is an address or a filter, and a megabyte is neither', async (t) 
   assert.deepEqual(await book.list(one), [])
 })
 
+test('an actor is watched by its number, also where its id was given, and has to exist', async (t) => {
+  const { database, one } = await open(t)
+  const actorNo = async (id: string) => (id === 'act_7hQ2mVx9TzKc' ? 12 : id === '12' ? 12 : null)
+  const book = createWatchBook(database, { now, actorNo })
+  const add = (target: string) => book.add(one, 'free', { ...wallet, kind: 'actor', target })
+  for (const target of ['act_7hQ2mVx9TzKc', '12']) {
+    const made = await add(target)
+    assert.equal(made.ok && made.watch.target, '12')
+  }
+  for (const [target, message] of [
+    ['13', /no such actor/],
+    ['act_7hQ2mVx9TzKd', /no such actor/],
+    ['-1', /not an actor/],
+    [ADDRESS, /not an actor/],
+  ] as const) {
+    const refused = await add(target)
+    assert.match(refused.ok ? '' : refused.message, message)
+  }
+})
+
 test('somebody else’s watch does not exist', async (t) => {
   const { book, one, other, said } = await open(t)
   await said(book.add(one, 'free', wallet))
   const { id } = (await book.list(one))[0]!
-  assert.equal(await book.change(other, id, { name: 'mine', paused: true }), null)
+  assert.deepEqual(await book.change(other, id, { name: 'mine', paused: true }), { ok: false, missing: true })
   assert.equal(await book.remove(other, id), false)
   assert.deepEqual(
     (await book.list(one)).map(({ name, paused }) => [name, paused]),
@@ -81,11 +101,39 @@ test('a watch that goes on after a pause begins anew; one that is only named doe
   await ledger.load(null, { trade: 5, event: 2, slot: 9 })
   const [watch] = await book.list(one)
   assert.deepEqual([watch!.from_trade, watch!.from_event, watch!.from_slot], [5, 2, 10])
-  const named = await book.change(one, watch!.id, { name: 'n' })
-  assert.deepEqual([named!.name, named!.from_trade], ['n', 5])
-  assert.equal((await book.change(one, watch!.id, { paused: true }))!.from_trade, 5)
-  const again = await book.change(one, watch!.id, { paused: false })
-  assert.deepEqual([again!.paused, again!.from_trade, again!.from_slot], [false, null, null])
+  const change = async (to: WatchChange) => {
+    const changed = await book.change(one, watch!.id, to)
+    assert.ok(changed.ok)
+    return changed.watch
+  }
+  const named = await change({ name: 'n', minLamports: 7 })
+  assert.deepEqual([named.name, named.from_trade, named.min_lamports], ['n', 5, 7])
+  assert.equal((await change({ paused: true })).from_trade, 5)
+  const again = await change({ paused: false })
+  assert.deepEqual([again.paused, again.from_trade, again.from_slot], [false, null, null])
+})
+
+test('the filter of a condition can be changed, and counts anew; another target cannot', async (t) => {
+  const { database, book, one, said } = await open(t)
+  await said(book.add(one, 'free', condition))
+  await said(book.add(one, 'free', wallet))
+  const ledger = createAlertLedger(database, 'w')
+  await ledger.take()
+  await ledger.load(null, { trade: 5, event: 2, slot: 9 })
+  const watches = await book.list(one)
+  const id = watches.find(({ kind }) => kind === 'condition')!.id
+  const before = await ledger.version()
+  const same = await book.change(one, id, { target: 'mcap > 1' })
+  assert.equal(same.ok && same.watch.from_trade, 5)
+  const other = await book.change(one, id, { target: 'mcap > 2' })
+  assert.deepEqual(other.ok && [other.watch.target, other.watch.from_trade], ['mcap > 2', null])
+  assert.ok((await ledger.version())! > before!, 'the worker takes it on')
+  const wrong = async (of: string, target: string): Promise<string> => {
+    const answer = await book.change(one, of, { target })
+    return 'message' in answer ? answer.message : 'changed'
+  }
+  assert.match(await wrong(id, 'mcap >'), /^target: at character/)
+  assert.match(await wrong(watches.find(({ kind }) => kind === 'wallet')!.id, ADDRESS), /only a condition/)
 })
 
 test('alerts are read in order, and the newest of many accounts in one query', async (t) => {

@@ -7,16 +7,29 @@ import type { Schema, WatchKind, WatchRow } from '../access/sql/schema.ts'
 import { keyFromBase58 } from '../base/base58.ts'
 import { LIMITS } from '../config/limits.ts'
 import { parseFilter, TOKEN_FIELDS } from '../contract/filter.ts'
+import { ACTOR_ID } from '../contract/parameters.ts'
 import type { Alert, AlertReader } from './alert.ts'
 
 export interface NewWatch {
   readonly kind: WatchKind
-  /** an address in base58, or a filter */
+  /** an address in base58, an actor's id or number, or a filter */
   readonly target: string
   readonly name: string
   /** lamports below which trades of the target are not reported */
   readonly minLamports: number
 }
+
+/** What may be changed of a watch; what is left out stays. */
+export interface WatchChange {
+  readonly name?: string | undefined
+  readonly paused?: boolean | undefined
+  /** a filter: only of a condition */
+  readonly target?: string | undefined
+  readonly minLamports?: number | undefined
+}
+
+/** `missing`: the account has no such watch */
+type Changed = Made | { readonly ok: false; readonly missing: true }
 
 type Made = { readonly ok: true; readonly watch: WatchRow } | { readonly ok: false; readonly message: string }
 
@@ -24,12 +37,8 @@ type Made = { readonly ok: true; readonly watch: WatchRow } | { readonly ok: fal
 export interface WatchBook {
   list(account: string): Promise<readonly WatchRow[]>
   add(account: string, plan: Plan, asked: NewWatch): Promise<Made>
-  /** null where the account has no such watch; one that goes on after a pause counts from then on */
-  change(
-    account: string,
-    id: string,
-    to: { readonly name?: string | undefined; readonly paused?: boolean | undefined },
-  ): Promise<WatchRow | null>
+  /** one that goes on after a pause, or has another filter, counts from then on */
+  change(account: string, id: string, to: WatchChange): Promise<Changed>
   /** false where the account has no such watch */
   remove(account: string, id: string): Promise<boolean>
 }
@@ -57,12 +66,14 @@ const raise = (inside: Transaction<Schema>) =>
 interface BookOptions {
   /** milliseconds */
   readonly now: () => number
+  /** the number of an actor by its id or number, null: there is none. Left out: nobody knows, numbers are taken as they are */
+  readonly actorNo?: (id: string) => Promise<number | null>
   readonly bounds?: Readonly<Record<'watchesFree' | 'watchesPro' | 'watches' | 'conditions', number>>
 }
 
 export function createWatchBook(
   { sql }: Pick<Database, 'sql'>,
-  { now, bounds = LIMITS.alerts }: BookOptions,
+  { now, actorNo = async (id) => (id.startsWith('act_') ? null : Number(id)), bounds = LIMITS.alerts }: BookOptions,
 ): WatchBook {
   async function noRoom(inside: Transaction<Schema>, account: string, plan: Plan, kind: WatchKind) {
     const count = inside.selectFrom('watches').select((query) => query.fn.countAll<number | string>().as('n'))
@@ -86,14 +97,15 @@ export function createWatchBook(
         .orderBy('id')
         .execute(),
     async add(account, plan, asked) {
-      const problem = problemOf(asked)
-      if (problem !== null) return { ok: false, message: problem }
+      const found = await targetOf(asked, actorNo)
+      if ('message' in found) return { ok: false, message: found.message }
+      const { target } = found
       return sql.transaction().execute(async (inside): Promise<Made> => {
         // holding the account's row, watches are counted and made one after another
         await inside.selectFrom('accounts').select('id').where('id', '=', account).forUpdate().executeTakeFirstOrThrow()
         const message = await noRoom(inside, account, plan, asked.kind)
         if (message !== null) return { ok: false, message }
-        const { kind, target, name, minLamports } = asked
+        const { kind, name, minLamports } = asked
         const watch = await inside
           .insertInto('watches')
           .values({
@@ -113,18 +125,28 @@ export function createWatchBook(
         return { ok: true, watch }
       })
     },
-    change: (account, id, { name, paused }) =>
-      sql.transaction().execute(async (inside) => {
-        const again = paused === false ? { from_trade: null, from_event: null, from_slot: null } : {}
+    change: (account, id, { name, paused, target, minLamports }) =>
+      sql.transaction().execute(async (inside): Promise<Changed> => {
+        const own = inside.selectFrom('watches').selectAll().where('id', '=', id).where('account_id', '=', account)
+        const before = await own.forUpdate().executeTakeFirst()
+        if (before === undefined) return { ok: false, missing: true }
+        const problem = target === undefined ? null : filterProblem(before.kind, target)
+        if (problem !== null) return { ok: false, message: problem }
+        const isNew = paused === false || (target !== undefined && target !== before.target)
         const watch = await inside
           .updateTable('watches')
-          .set({ ...(name !== undefined && { name }), ...(paused !== undefined && { paused }), ...again })
+          .set({
+            ...(name !== undefined && { name }),
+            ...(paused !== undefined && { paused }),
+            ...(target !== undefined && { target }),
+            ...(minLamports !== undefined && { min_lamports: minLamports }),
+            ...(isNew && { from_trade: null, from_event: null, from_slot: null, colour: null }),
+          })
           .where('id', '=', id)
-          .where('account_id', '=', account)
           .returningAll()
-          .executeTakeFirst()
-        if (watch !== undefined) await raise(inside)
-        return watch ?? null
+          .executeTakeFirstOrThrow()
+        await raise(inside)
+        return { ok: true, watch }
       }),
     remove: (account, id) =>
       sql.transaction().execute(async (inside) => {
@@ -139,10 +161,29 @@ export function createWatchBook(
   }
 }
 
-function problemOf({ kind, target }: NewWatch): string | null {
-  if (kind !== 'condition') return keyFromBase58(target) === null ? 'target: not an address (base58 of 32 bytes)' : null
+/** What is wrong with another filter for a watch of this kind; null: nothing. */
+function filterProblem(kind: WatchKind, target: string): string | null {
+  if (kind !== 'condition') return 'target: only a condition can be changed; make another watch for another target'
   const parsed = parseFilter(target, TOKEN_FIELDS)
   return parsed.ok ? null : `target: ${parsed.message}`
+}
+
+/** The target as it is stored, or what is wrong with it. */
+async function targetOf(
+  { kind, target }: Pick<NewWatch, 'kind' | 'target'>,
+  actorNo: (id: string) => Promise<number | null>,
+): Promise<{ readonly target: string } | { readonly message: string }> {
+  if (kind === 'condition') {
+    const message = filterProblem(kind, target)
+    return message === null ? { target } : { message }
+  }
+  if (kind !== 'actor') {
+    return keyFromBase58(target) === null ? { message: 'target: not an address (base58 of 32 bytes)' } : { target }
+  }
+  if (!ACTOR_ID.test(target))
+    return { message: 'target: not an actor (`act_` and 12 base58 characters, or its number)' }
+  const no = await actorNo(target)
+  return no === null ? { message: 'target: there is no such actor' } : { target: `${no}` }
 }
 
 /** Alerts as stored, and who is called back after more were. */

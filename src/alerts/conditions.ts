@@ -1,32 +1,26 @@
 import type { TradeRow } from '../model/rows.ts'
 import type { AlertSource, Batch } from './batch.ts'
 import type { Happening } from './events.ts'
+import { inSlices, type Slices } from './slices.ts'
 import type { Condition } from './watch-index.ts'
 
-interface Asked {
+interface Asked extends Slices {
   readonly source: AlertSource
   readonly conditions: readonly Condition[]
   /** slots since its launch during which a token is new */
   readonly newSlots: number
-  /** milliseconds that only go forward, and how many of them pass without a pause */
-  readonly now: () => number
-  readonly sliceMs: number
 }
 
 /** Which conditions the new tokens of a batch meet as of the newest block; the same again with their next trade. */
 export async function conditionsMet({ lasts, next }: Batch, asked: Asked): Promise<Happening[]> {
-  const { source, conditions, newSlots, now, sliceMs } = asked
+  const { source, conditions, newSlots } = asked
   const met: Happening[] = []
   if (conditions.length === 0) return met
-  let pausedMs = now()
-  for (const last of lasts) {
-    const { createdKnown, createdSlot } = source.token(last.token)
-    if (!createdKnown || next.slot - createdSlot > newSlots) continue
-    ask(last, source, conditions, met)
-    if (now() - pausedMs < sliceMs) continue
-    await new Promise(setImmediate)
-    pausedMs = now()
+  const isNew = ({ token }: TradeRow): boolean => {
+    const { createdKnown, createdSlot } = source.token(token)
+    return createdKnown && next.slot - createdSlot <= newSlots
   }
+  await inSlices(lasts.filter(isNew), asked, (last) => ask(last, source, conditions, met))
   return met
 }
 

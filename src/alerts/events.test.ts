@@ -8,6 +8,7 @@ import type { Token, Wallet } from '../model/state.ts'
 import { alertId, draftOf, type Happening, ofState, ofTokenEvent, ofTrade } from './events.ts'
 import { indexWatches, type WatchIndex } from './watch-index.ts'
 
+const NO_COLOUR = { colour: null, colour_score: null, colour_slot: null, colours: 0 }
 const key = (name: string): Key => name.padEnd(32, '.') as Key
 const MINT = key('mint')
 const WALLETS = ['deployer', 'trader', 'stranger'].map(key)
@@ -32,7 +33,7 @@ const event = (kind: string): TokenEventRow =>
 function watch(kind: WatchRow['kind'], address: string, change: Partial<WatchRow> = {}): WatchRow {
   return {
     ...{ id: `watch_${kind}`, account_id: 'acct_1', name: 'n', kind, target: base58Encode(address), min_lamports: 0 },
-    ...{ paused: false, from_trade: 0, from_event: 0, from_slot: 0, minute: 0, sent: 0, folded: 0 },
+    ...{ paused: false, from_trade: 0, from_event: 0, from_slot: 0, minute: 0, sent: 0, folded: 0, ...NO_COLOUR },
     ...{ created_at: new Date(0), ...change },
   }
 }
@@ -40,6 +41,7 @@ const index = (...rows: WatchRow[]): WatchIndex =>
   indexWatches(rows, {
     tokenId: (mint) => (mint === MINT ? 4 : undefined),
     walletId: (address) => (WALLETS.includes(address) ? WALLETS.indexOf(address) : undefined),
+    founderOf: () => undefined,
   })
 const all = index(watch('token', MINT), watch('wallet', WALLETS[TRADER]!), watch('deployer', WALLETS[DEPLOYER]!))
 const said = (found: readonly Happening[]): string[] => found.map(({ watch, event }) => `${watch.kind} ${event}`).sort()
@@ -93,7 +95,8 @@ test('what became of a token is said from the slot on that it became it', () => 
 
 test('a target that nobody had seen is found once it is there', () => {
   let known = false
-  const ids = { tokenId: () => (known ? 4 : undefined), walletId: () => undefined }
+  const none = () => undefined
+  const ids = { tokenId: () => (known ? 4 : undefined), walletId: none, founderOf: none }
   const watched = indexWatches([watch('token', MINT)], ids)
   assert.equal(watched.tokens.size, 0)
   known = true

@@ -18,6 +18,8 @@ export type AlertEvent =
   | 'rugged'
   | 'deployer_sold'
   | 'group_sold'
+  | 'actor_arrived'
+  | 'colour_changed'
   | 'bought'
   | 'sold'
   | 'condition_met'
@@ -34,7 +36,8 @@ export interface Happening {
   readonly key: string
   readonly token: Token | null
   readonly wallet: string | null
-  readonly why: Alert['why']
+  /** a function where it is costly to know, asked once it is to be reported */
+  readonly why: Alert['why'] | (() => Alert['why'])
   readonly signature: string | null
   readonly slot: number
   /** Unix seconds of the block */
@@ -134,11 +137,17 @@ const WORDS: Readonly<Record<AlertEvent, string>> = {
   rugged: 'was rugged: its own people sold most of what left its market',
   deployer_sold: 'was sold by its deployer',
   group_sold: 'was sold by a coordinated group',
+  actor_arrived: 'has an actor known from other tokens in it',
+  colour_changed: 'has another colour',
   bought: 'was bought by the wallet',
   sold: 'was sold by the wallet',
   condition_met: 'meets the condition',
   summary: 'more of the same',
 }
+
+/** What a title says beyond what happened. */
+const detailOf = (event: AlertEvent, { actor, before, after }: Alert['why']): string =>
+  event === 'actor_arrived' ? `: ${actor}` : event === 'colour_changed' ? `: ${after} after ${before}` : ''
 
 /** The longest name and symbol in an alert. */
 const NAME_LENGTH = 40
@@ -152,7 +161,8 @@ export interface Places {
 }
 
 export function draftOf(happening: Happening, { page, explorer }: Places): Draft {
-  const { watch, event, key, token, wallet, why, signature, slot, time } = happening
+  const { watch, event, key, token, wallet, signature, slot, time } = happening
+  const why = typeof happening.why === 'function' ? happening.why() : happening.why
   const mint = token === null ? null : keyToBase58(token.mint)
   const what =
     token === null ? watch.name : `${plainLine(token.symbol, NAME_LENGTH)} (${plainLine(token.name, NAME_LENGTH)})`
@@ -160,6 +170,7 @@ export function draftOf(happening: Happening, { page, explorer }: Places): Draft
   const links = [
     ...(mint === null ? [] : [{ label: 'token', url: `${page}/token/${mint}` }]),
     ...(wallet === null ? [] : [{ label: 'wallet', url: `${page}/trader/${wallet}` }]),
+    ...(event !== 'actor_arrived' ? [] : [{ label: 'actor', url: `${page}/actor/${why.actor_id}` }]),
     ...(signature === null || explorer === null ? [] : [{ label: 'transaction', url: explorer + signature }]),
   ]
   return {
@@ -169,7 +180,8 @@ export function draftOf(happening: Happening, { page, explorer }: Places): Draft
       watch: { id: watch.id, name: watch.name },
       event,
     },
-    ...{ title: `${what} ${WORDS[event]}`, text: [`slot ${slot}`, ...numbers].join(', '), why, mint, wallet, slot },
+    ...{ title: `${what} ${WORDS[event]}${detailOf(event, why)}` },
+    ...{ text: [`slot ${slot}`, ...numbers].join(', '), why, mint, wallet, slot },
     ...{ at: Math.round(time * 1_000), links },
   }
 }

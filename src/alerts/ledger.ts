@@ -2,6 +2,7 @@ import { sql as statement, type Transaction } from 'kysely'
 import type { Database } from '../access/sql/database.ts'
 import type { Schema, WatchRow } from '../access/sql/schema.ts'
 import { LIMITS } from '../config/limits.ts'
+import type { Shown } from './colours.ts'
 import type { Draft } from './events.ts'
 import type { Reported } from './storm.ts'
 
@@ -33,10 +34,15 @@ export interface AlertLedger {
   /** ids of these that were written before */
   known(ids: readonly string[]): Promise<ReadonlySet<string>>
   /**
-   * Alerts with their numbers, what their watches have reported, and the cursor behind them; an alert whose id is there already
+   * Alerts with their numbers, what their watches have reported and know, and the cursor behind them; an alert whose id is there already
    * is left out. False, and nothing is written: the lease was lost.
    */
-  write(drafts: readonly Draft[], reported: ReadonlyMap<string, Reported>, cursor: Cursor): Promise<boolean>
+  write(
+    drafts: readonly Draft[],
+    reported: ReadonlyMap<string, Reported>,
+    cursor: Cursor,
+    colours?: ReadonlyMap<string, Shown>,
+  ): Promise<boolean>
   /** another worker may have the lease at once */
   leave(): Promise<void>
 }
@@ -153,7 +159,7 @@ export function createAlertLedger(
         return { cursor, version, rows: await rows.execute() }
       }),
     known: (ids) => knownOf(sql, ids),
-    write: (drafts, reported, cursor) =>
+    write: (drafts, reported, cursor, colours = new Map()) =>
       inLease(false, async (inside) => {
         await hold(inside)
         await keep(inside, cursor)
@@ -164,6 +170,7 @@ export function createAlertLedger(
         const fresh = [...new Map(drafts.map((draft) => [draft.id, draft])).values()].filter(({ id }) => !known.has(id))
         if (fresh.length > 0) await append(inside, fresh)
         if (reported.size > 0) await note(inside, reported)
+        if (colours.size > 0) await noteColours(inside, colours)
         return true
       }),
     async leave() {
@@ -179,6 +186,14 @@ async function note(inside: Transaction<Schema>, reported: ReadonlyMap<string, R
   await statement`update watches set minute = r.minute, sent = r.sent, folded = r.folded
     from jsonb_to_recordset(${rows}::jsonb) as r(id text, minute bigint, sent integer, folded integer)
     where watches.id = r.id`.execute(inside)
+}
+
+/** A watch that was changed meanwhile has not looked yet, and begins anew. */
+async function noteColours(inside: Transaction<Schema>, colours: ReadonlyMap<string, Shown>): Promise<void> {
+  const rows = JSON.stringify([...colours].map(([id, one]) => ({ id, ...one })))
+  await statement`update watches set colour = r.colour, colour_score = r.score, colour_slot = r.slot, colours = r.count
+    from jsonb_to_recordset(${rows}::jsonb) as r(id text, colour text, score double precision, slot bigint, count integer)
+    where watches.id = r.id and watches.from_trade is not null`.execute(inside)
 }
 
 async function knownOf(sql: Pick<Database['sql'], 'selectFrom'>, ids: readonly string[]): Promise<Set<string>> {

@@ -3,22 +3,24 @@ import { LIMITS } from '../config/limits.ts'
 import type { TOKEN_FIELDS, Values } from '../contract/filter.ts'
 import type { Engine } from '../engine/engine.ts'
 import { isMigrated } from '../engine/tokens.ts'
+import { type ActorReader, actorInBrief, howNamed } from '../query/actors.ts'
+import { heldBackBy, ratingsOf } from '../query/ratings.ts'
 import { scoreGroup } from '../query/score.ts'
 import { tokenFacts } from '../query/token-facts.ts'
 import { createViews, type HistoryReader } from '../query/view.ts'
 import type { AlertSource } from './batch.ts'
 
-interface Rows extends HistoryReader, Pick<AlertSource, 'trades' | 'tokenEvents'> {}
+interface Rows extends HistoryReader, Pick<ActorReader, 'positionOf'>, Pick<AlertSource, 'trades' | 'tokenEvents'> {}
 
 /** readings kept until the next block: as many tokens as trade in one */
 const READINGS = 64
 
 /** What a node has folded and committed, as the worker reads it. */
 export function createAlertSource(
-  engine: Pick<Engine, 'globals' | 'tokens' | 'wallet' | 'wallets'>,
+  engine: Pick<Engine, 'globals' | 'tokens' | 'wallet' | 'wallets' | 'actors'>,
   store: Rows,
 ): AlertSource {
-  const { globals, tokens } = engine
+  const { globals, tokens, actors } = engine
   const views = createViews(engine, store, READINGS)
 
   /** Holders are scanned only where a condition asks for what they tell. */
@@ -61,6 +63,25 @@ export function createAlertSource(
     } satisfies Record<keyof typeof TOKEN_FIELDS, Values[string]>
   }
 
+  function colour(id: number): ReturnType<AlertSource['colour']> {
+    if (store.positionCount(id) > LIMITS.alerts.holders) return null
+    const view = views.byId(id)
+    const reading = view.reading()
+    const { bundle_pct, dirty_pct, dumpers_pct, value: score } = scoreGroup(reading)
+    const heldBack = heldBackBy(reading)
+    const why = {
+      ...{
+        mcap: view.live.token.mcap,
+        holders: reading.holders.count,
+        bundled_pct: bundle_pct,
+        dirty_pct,
+        dumpers_pct,
+      },
+      ...(heldBack.length > 0 && { held_back_by: heldBack.join(', ') }),
+    }
+    return { colour: ratingsOf(reading, null).score, score, why }
+  }
+
   return {
     globals,
     trades: store.trades,
@@ -69,6 +90,13 @@ export function createAlertSource(
     walletId: store.walletIdByAddress,
     token: (id) => tokens.peekId(id)?.token ?? store.token(id)!,
     wallet: (id) => store.wallet(id)!,
+    founderOf: (actor) => (actor < globals.nextActor ? actors.byId(actor).founder : undefined),
+    rootOf: actors.rootOf,
+    arrival(actor, by) {
+      const { id, name, wallets, tokens, launched, drained, rugged, taken_sol } = actorInBrief(store, actor)
+      return { actor: name, actor_id: id, how: howNamed(by), wallets, tokens, launched, drained, rugged, taken_sol }
+    },
     values,
+    colour,
   }
 }

@@ -51,7 +51,11 @@ test('wherever batches end, the same is reported', () => {
       const newest = batch.at(-1)!
       const { passed, changed } = foldStorms(batch, (id) => reported.get(id) ?? NOTHING, open, newest, 3)
       for (const [id, one] of changed) reported.set(id, one)
-      said.push(...passed.map(({ watch, event, key, why }) => `${watch.id} ${event} ${key} ${why.more ?? ''}`))
+      said.push(
+        ...passed.map(
+          ({ watch, event, key, why }) => `${watch.id} ${event} ${key} ${(why as { more?: number }).more ?? ''}`,
+        ),
+      )
     }
     return said.sort()
   }

@@ -1,10 +1,10 @@
-import type { WatchRow } from '../access/sql/schema.ts'
+import type { WatchKind, WatchRow } from '../access/sql/schema.ts'
 import { keyFromBase58 } from '../base/base58.ts'
 import type { Key } from '../base/ids.ts'
 import { type Filter, parseFilter, TOKEN_FIELDS } from '../contract/filter.ts'
 
 /** What a watch is found by: numbers of tokens and wallets, and the first row that counts. */
-interface Watched {
+export interface Watched {
   readonly row: WatchRow
   readonly fromTrade: number
   readonly fromEvent: number
@@ -21,6 +21,8 @@ export interface Condition {
 export interface Ids {
   tokenId(mint: Key): number | undefined
   walletId(address: Key): number | undefined
+  /** the wallet that founded an actor: it belongs to whatever the actor was merged into */
+  founderOf(actor: number): number | undefined
 }
 
 /** Watches by what they are on: a trade that concerns none costs three look-ups. */
@@ -28,6 +30,8 @@ export interface WatchIndex {
   readonly tokens: ReadonlyMap<number, readonly Watched[]>
   readonly wallets: ReadonlyMap<number, readonly Watched[]>
   readonly deployers: ReadonlyMap<number, readonly Watched[]>
+  /** by the actor's founder */
+  readonly actors: ReadonlyMap<number, readonly Watched[]>
   readonly conditions: readonly Condition[]
   /** looks again for targets that nobody had seen */
   resolve(ids: Ids): void
@@ -36,13 +40,12 @@ export interface WatchIndex {
 type ByNumber = Map<number, Watched[]>
 
 export function indexWatches(rows: readonly WatchRow[], ids: Ids): WatchIndex {
-  const by: Record<'token' | 'wallet' | 'deployer', ByNumber> = {
-    token: new Map(),
-    wallet: new Map(),
-    deployer: new Map(),
+  const by: Record<Exclude<WatchKind, 'condition'>, ByNumber> = {
+    ...{ token: new Map(), wallet: new Map() },
+    ...{ deployer: new Map(), actor: new Map() },
   }
   const conditions = new Map<string, { readonly filter: Filter; readonly watches: Watched[] }>()
-  let unseen: { readonly watched: Watched; readonly key: Key; readonly kind: keyof typeof by }[] = []
+  let unseen: { readonly watched: Watched; readonly find: (ids: Ids) => number | undefined }[] = []
   for (const row of rows) {
     const { from_trade: fromTrade, from_event: fromEvent, from_slot: fromSlot } = row
     if (row.paused || fromTrade === null || fromEvent === null || fromSlot === null) continue
@@ -56,16 +59,17 @@ export function indexWatches(rows: readonly WatchRow[], ids: Ids): WatchIndex {
       else same.watches.push(watched)
       continue
     }
-    const key = keyFromBase58(row.target)
-    if (key !== null) unseen.push({ watched, key, kind: row.kind })
+    const find = finderOf(row.kind, row.target)
+    if (find !== null) unseen.push({ watched, find })
   }
 
-  function resolve({ tokenId, walletId }: Ids): void {
-    unseen = unseen.filter(({ watched, key, kind }) => {
-      const id = kind === 'token' ? tokenId(key) : walletId(key)
+  function resolve(ids: Ids): void {
+    unseen = unseen.filter(({ watched, find }) => {
+      const id = find(ids)
       if (id === undefined) return true
-      const known = by[kind].get(id)
-      if (known === undefined) by[kind].set(id, [watched])
+      const numbers = by[watched.row.kind as keyof typeof by]
+      const known = numbers.get(id)
+      if (known === undefined) numbers.set(id, [watched])
       else known.push(watched)
       return false
     })
@@ -73,7 +77,16 @@ export function indexWatches(rows: readonly WatchRow[], ids: Ids): WatchIndex {
 
   resolve(ids)
   return {
-    ...{ tokens: by.token, wallets: by.wallet, deployers: by.deployer, conditions: [...conditions.values()] },
+    ...{ tokens: by.token, wallets: by.wallet, deployers: by.deployer, actors: by.actor },
+    conditions: [...conditions.values()],
     resolve,
   }
+}
+
+/** How the number behind a target is found; null where it is no target of this kind. */
+function finderOf(kind: WatchKind, target: string): ((ids: Ids) => number | undefined) | null {
+  if (kind === 'actor') return ({ founderOf }) => founderOf(Number(target))
+  const key = keyFromBase58(target)
+  if (key === null) return null
+  return kind === 'token' ? ({ tokenId }) => tokenId(key) : ({ walletId }) => walletId(key)
 }

@@ -7,10 +7,13 @@ import { seededRandom } from '../../test/support/random.ts'
 import {
   alertsOf,
   CONDITIONS,
+  checkColours,
+  createArrivals,
   expectedIds,
   type Failure,
   failingDatabase,
   failingLedger,
+  isAsOfNewest,
   makeAccounts,
   makeWatches,
   marketEntries,
@@ -113,7 +116,12 @@ async function play({ database, folder, entries, random, onCommit }: Story): Pro
 }
 
 /** Of the tokens that could meet a condition, those that had to, and those that may have. */
-function conditionIds(whole: Folder, entries: readonly Buffer[], replayed: Folder) {
+function conditionIds(
+  whole: Folder,
+  entries: readonly Buffer[],
+  replayed: Folder,
+  onCommit: (trade: number, event: number) => void,
+) {
   const may = new Map<string, Set<number>>()
   const lastHeld = new Map<string, Set<number>>()
   const last = new Map<number, number>()
@@ -123,8 +131,9 @@ function conditionIds(whole: Folder, entries: readonly Buffer[], replayed: Folde
     lastHeld.set(text, new Set())
   }
   for (let at = 0; at < entries.length; at += GROUP) {
-    const first = replayed.engine.globals.nextTrade
+    const { nextTrade: first, tokenEvents } = replayed.engine.globals
     replayed.fold(entries.slice(at, at + GROUP), GROUP)
+    onCommit(first, tokenEvents + 1)
     const end = replayed.engine.globals.nextTrade
     for (let id = 0; id < replayed.engine.globals.nextToken; id++) {
       const token = replayed.engine.tokens.peekId(id)?.token ?? replayed.store.token(id)!
@@ -171,7 +180,10 @@ test(`every alert that a slow second implementation makes, each once, through ${
   assert.ok(told.kills >= KILLS, `${told.kills} kills`)
   assert.ok(told.restarts > 0 && told.takeovers >= 10)
   const market = readMarket(folder)
-  const conditions = conditionIds(whole, entries, replayed)
+  const arrivals = createArrivals()
+  const conditions = conditionIds(whole, entries, replayed, (trade, event) =>
+    arrivals.committed(replayed, trade, event),
+  )
   const book = createWatchBook(database, { now: watchNow })
   const events = new Map<string, number>()
   let compared = 0
@@ -189,7 +201,10 @@ test(`every alert that a slow second implementation makes, each once, through ${
     const known = new Set(watches.map(({ id }) => id))
     assert.ok(alerts.every(({ watch }) => known.has(watch.id)))
     for (const watch of watches) {
-      const ids = alerts.filter((alert) => alert.watch.id === watch.id).map(({ id }) => id)
+      const all = alerts.filter((alert) => alert.watch.id === watch.id)
+      arrivals.check(folder, watch, all)
+      checkColours(watch, all)
+      const ids = all.flatMap(({ event, id }) => (isAsOfNewest(event) ? [] : [id]))
       const isLate = Number(watch.name.slice('watch '.length)) >= (WATCHES * 3) / 4
       assert.ok(isLate ? watch.from_trade! >= lateFrom : watch.from_trade! < lateFrom, watch.name)
       if (watch.kind === 'condition') {
@@ -213,5 +228,6 @@ test(`every alert that a slow second implementation makes, each once, through ${
   )
   assert.ok(compared > 1_000, `${compared} alerts`)
   // the others are rare in a market of this size: events.test.ts
-  for (const event of ['bought', 'sold', 'launched', 'group_sold', 'condition_met']) assert.ok(events.has(event), event)
+  for (const event of ['bought', 'sold', 'launched', 'group_sold', 'actor_arrived', 'condition_met'])
+    assert.ok(events.has(event), event)
 })

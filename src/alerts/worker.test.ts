@@ -1,18 +1,23 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import { createFolder } from '../../test/properties/prefix.ts'
+import { createFolder, type Folder } from '../../test/properties/prefix.ts'
 import { emptyDatabase } from '../../test/support/database.ts'
 import { seededRandom } from '../../test/support/random.ts'
 import {
   alertsOf,
   CONDITIONS,
+  checkColours,
+  colourOf,
+  createArrivals,
   expectedIds,
+  isAsOfNewest,
   makeAccounts,
   makeWatches,
   marketEntries,
   readMarket,
   watchNow,
 } from '../../test/support/watchers.ts'
+import { keyToBase58 } from '../base/base58.ts'
 import { LIMITS } from '../config/limits.ts'
 import { createWatchBook } from './book.ts'
 import { alertId } from './events.ts'
@@ -23,15 +28,15 @@ import { createAlertWorker } from './worker.ts'
 const SEED = 7
 const PLACES = { page: 'https://page.example', explorer: null }
 
-async function open(t: TestContext, trades = 300) {
-  const entries = await marketEntries(SEED, trades)
+async function open(t: TestContext, trades = 300, tps = 60) {
+  const entries = await marketEntries(SEED, trades, tps)
   const database = await emptyDatabase(t)
   const [whole, folder] = [createFolder(), createFolder()]
   t.after(() => Promise.all([whole.remove(), folder.remove()]))
   whole.fold(entries, 50)
   let ms = 0
   let reads = 0
-  function start(owner: string, perMinute = 1e9) {
+  function start(owner: string, perMinute = 1e9, colourQuietSlots: number = LIMITS.alerts.colourQuietSlots) {
     const source = createAlertSource(folder.engine, folder.store)
     const trades = (from: number) => {
       reads++
@@ -40,7 +45,7 @@ async function open(t: TestContext, trades = 300) {
     return createAlertWorker({
       ...{ ledger: createAlertLedger(database, owner), source: { ...source, trades }, places: PLACES, now: () => ms },
       onAlerts: (accounts) => void heard.push(...accounts),
-      bounds: { ...LIMITS.alerts, perMinute },
+      bounds: { ...LIMITS.alerts, perMinute, colourQuietSlots },
     })
   }
   const heard: string[] = []
@@ -111,14 +116,20 @@ test('one worker at a time; the lease goes over when it ends, and at once when i
   await one.run()
   const owner = async () =>
     await database.sql.selectFrom('alert_worker').select(['owner', 'term']).executeTakeFirstOrThrow()
+  const arrivals = createArrivals()
+  function fold(from: number, to: number): void {
+    const { nextTrade, tokenEvents } = folder.engine.globals
+    folder.fold(entries.slice(from, to), to - from)
+    arrivals.committed(folder, nextTrade, tokenEvents + 1)
+  }
   const third = Math.floor(entries.length / 3)
-  folder.fold(entries.slice(0, third), third)
+  fold(0, third)
   pass(LIMITS.alerts.lookMs)
   await other.run()
   await one.run()
   assert.deepEqual(await owner(), { owner: 'one', term: 1 })
   await one.close()
-  folder.fold(entries.slice(third, 2 * third), third)
+  fold(third, 2 * third)
   pass(LIMITS.alerts.lookMs)
   await other.run()
   assert.deepEqual(await owner(), { owner: 'other', term: 2 })
@@ -129,7 +140,7 @@ test('one worker at a time; the lease goes over when it ends, and at once when i
     .execute()
   const young = start('young')
   await young.run()
-  folder.fold(entries.slice(2 * third), entries.length)
+  fold(2 * third, entries.length)
   await other.run()
   await young.run()
   assert.deepEqual(await owner(), { owner: 'young', term: 3 })
@@ -142,7 +153,10 @@ test('one worker at a time; the lease goes over when it ends, and at once when i
       alerts.map((_, i) => i + 1),
     )
     for (const watch of rows.filter(({ account_id, kind }) => account_id === account && kind !== 'condition')) {
-      const ids = alerts.filter((alert) => alert.watch.id === watch.id).map(({ id }) => id)
+      const own = alerts.filter((alert) => alert.watch.id === watch.id)
+      arrivals.check(folder, watch, own)
+      checkColours(watch, own)
+      const ids = own.flatMap(({ event, id }) => (isAsOfNewest(event) ? [] : [id]))
       assert.deepEqual(ids.sort(), expectedIds(market, watch).sort(), watch.target)
     }
   }
@@ -177,4 +191,71 @@ test('a storm is folded: what is reported and what the summaries count are all t
     minutes.set(minute, (minutes.get(minute) ?? 0) + 1)
   }
   for (const own of minutes.values()) assert.ok(own <= 2)
+})
+
+/** Colours of all tokens by the rule: the first one seen, then each change outside the quiet time, and a look at its end. */
+function createColourRule(quiet: number) {
+  const known = new Map<number, { colour: string; slot: number; count: number; rests: boolean }>()
+  const reported: { readonly token: number; readonly count: number; readonly change: string }[] = []
+  return {
+    reported,
+    /** after a commit in which these tokens traded */
+    look(folder: Folder, traded: ReadonlySet<number>): void {
+      const { slot } = folder.engine.globals
+      for (const token of new Set([...traded, ...known.keys()])) {
+        const last = known.get(token)
+        const isOver = last !== undefined && last.slot + quiet <= slot
+        if (!traded.has(token) && (last === undefined || last.rests || !isOver)) continue
+        const colour = colourOf(folder, token)
+        if (last === undefined) known.set(token, { colour, slot: Number.NEGATIVE_INFINITY, count: 0, rests: true })
+        else if (last.colour !== colour && isOver) {
+          const count = last.count + 1
+          reported.push({ token, count, change: `${last.colour} ${colour}` })
+          known.set(token, { colour, slot, count, rests: false })
+        } else if (isOver) last.rests = true
+      }
+    },
+  }
+}
+
+test('colours: the log alone decides the alerts, as a second implementation makes them', async (t) => {
+  const quiet = 40
+  const { entries, database, folder, start, pass, whole } = await open(t, 900, 6)
+  const [account] = await makeAccounts(database, 1)
+  const book = createWatchBook(database, { now: watchNow })
+  const tokens = Array.from({ length: whole.engine.globals.nextToken }, (_, id) => id)
+  for (const id of tokens) {
+    const target = keyToBase58(whole.store.token(id)!.mint)
+    await book.add(account!, 'pro', { kind: 'token', target, name: `${id}`, minLamports: 0 })
+  }
+  let worker = start('one', 1e9, quiet)
+  await worker.run()
+  const rule = createColourRule(quiet)
+  for (const [n, entry] of entries.entries()) {
+    const { nextTrade, tokenEvents } = folder.engine.globals
+    folder.fold([entry], 1)
+    const { globals } = folder.engine
+    const traded = new Set([...folder.store.trades(nextTrade)].map(({ token }) => token))
+    if (globals.nextTrade > nextTrade || globals.tokenEvents > tokenEvents) rule.look(folder, traded)
+    if (n % 100 === 99) {
+      await worker.close()
+      worker = start(`after ${n}`, 1e9, quiet)
+    }
+    pass(400)
+    await worker.run()
+  }
+  const watches = await book.list(account!)
+  const alerts = (await alertsOf(database, account!)).filter(({ event }) => event === 'colour_changed')
+  const expected = rule.reported.map(({ token, count, change }) => {
+    const { id } = watches.find(({ name }) => name === `${token}`)!
+    return `${alertId(id, 'colour_changed', `colour ${token} ${count}`)} ${change}`
+  })
+  assert.ok(expected.length >= 5, `${expected.length} changes`)
+  assert.deepEqual(alerts.map(({ id, why }) => `${id} ${why.before} ${why.after}`).sort(), expected.sort())
+  for (const watch of watches)
+    checkColours(
+      watch,
+      alerts.filter((alert) => alert.watch.id === watch.id),
+      quiet,
+    )
 })

@@ -1,12 +1,18 @@
 import { oneAfterAnother } from '../access/one-after-another.ts'
 import type { WatchRow } from '../access/sql/schema.ts'
 import { LIMITS } from '../config/limits.ts'
+import { arrivalsOf } from './arrivals.ts'
 import { type AlertSource, endsOf, happeningsOf, newestOf, readBatch } from './batch.ts'
+import { coloursOf, type Shown, shownOf, waitingTokens } from './colours.ts'
 import { conditionsMet } from './conditions.ts'
 import { alertId, draftOf, type Happening, type Places } from './events.ts'
 import type { AlertLedger, Cursor } from './ledger.ts'
 import { foldStorms, type Reported } from './storm.ts'
 import { indexWatches, type WatchIndex } from './watch-index.ts'
+
+type Bound =
+  | ('rows' | 'perMinute' | 'leaseMs' | 'lookMs' | 'newSlots' | 'sliceMs' | 'metInMemory')
+  | ('colourQuietSlots' | 'colourLooks')
 
 interface WorkerOptions {
   readonly ledger: AlertLedger
@@ -17,9 +23,7 @@ interface WorkerOptions {
   /** after alerts of these accounts were committed */
   readonly onAlerts: (accounts: ReadonlySet<string>) => void
   /** those of LIMITS.alerts with the same names */
-  readonly bounds?: Readonly<
-    Record<'rows' | 'perMinute' | 'leaseMs' | 'lookMs' | 'newSlots' | 'sliceMs' | 'metInMemory', number>
-  >
+  readonly bounds?: Readonly<Record<Bound, number>>
 }
 
 /** Makes the alerts of all accounts, where it holds the lease. */
@@ -42,9 +46,12 @@ interface Holding {
   readonly index: WatchIndex
   readonly rows: ReadonlyMap<string, WatchRow>
   readonly reported: Map<string, Reported>
+  /** the colours that watches know, and the tokens to look at without a trade */
+  readonly shown: Map<string, Shown | null>
+  readonly waiting: Map<number, number>
   /** what can happen once only, and was reported: watch, event and key of each */
   readonly once: Set<string>
-  /** tokens and wallets there were when targets were last looked for */
+  /** tokens, wallets and actors there were when targets were last looked for */
   seen: number
 }
 
@@ -53,7 +60,7 @@ const onceKey = ({ watch, event, key }: Happening): string => `${watch.id} ${eve
 export function createAlertWorker(options: WorkerOptions): AlertWorker {
   const { ledger, source, places, now, onAlerts, bounds = LIMITS.alerts } = options
   const { globals } = source
-  const { newSlots, sliceMs } = bounds
+  const { newSlots, sliceMs, colourQuietSlots: quietSlots, colourLooks: looks } = bounds
   let holding: Holding | null = null
   let lookedMs = Number.NEGATIVE_INFINITY
   let leasedMs = Number.NEGATIVE_INFINITY
@@ -80,15 +87,18 @@ export function createAlertWorker(options: WorkerOptions): AlertWorker {
     const loaded = await ledger.load(same?.cursor ?? null, newestOf(source))
     if (loaded === null) return
     const { cursor, version, rows } = loaded
+    const index = indexWatches(rows, source)
+    const shown = new Map(rows.map((row) => [row.id, shownOf(row)]))
     holding = {
-      ...{ term, version, cursor, index: indexWatches(rows, source), once: same?.once ?? new Set() },
+      ...{ shown, waiting: waitingTokens(index, (id) => shown.get(id) ?? null, cursor.slot, quietSlots) },
+      ...{ term, version, cursor, index, once: same?.once ?? new Set() },
       rows: new Map(rows.map((row) => [row.id, row])),
       reported: new Map(rows.map(({ id, minute, sent, folded }) => [id, { minute, sent, folded }])),
       seen: seen(),
     }
   }
 
-  const seen = (): number => globals.nextToken + globals.nextWallet
+  const seen = (): number => globals.nextToken + globals.nextWallet + globals.nextActor
 
   /** Those that nobody heard of yet. */
   async function fresh(found: readonly Happening[], { once }: Holding): Promise<readonly Happening[]> {
@@ -110,21 +120,27 @@ export function createAlertWorker(options: WorkerOptions): AlertWorker {
     const { index, reported, rows } = held
     const batch = readBatch(source, held.cursor, bounds.rows)
     const often = happeningsOf(batch, index, source)
-    const ends = endsOf(batch, index, source)
+    const ends = [...endsOf(batch, index, source), ...arrivalsOf(batch, index, source)]
     const met = await conditionsMet(batch, { source, conditions: index.conditions, now, newSlots, sliceMs })
-    const happenings = [...often, ...(await fresh([...ends, ...met], held))].sort((a, b) => a.slot - b.slot)
+    const shown = (id: string): Shown | null => held.shown.get(id) ?? null
+    const asked = { source, index, shown, waiting: held.waiting, quietSlots, looks, now, sliceMs }
+    const colours = await coloursOf(batch, asked)
+    const happenings = [...often, ...colours.found, ...(await fresh([...ends, ...met], held))].sort(
+      (a, b) => a.slot - b.slot,
+    )
     const open = [...reported].flatMap(([id, { folded }]) => (folded > 0 ? [rows.get(id)!] : []))
     const before = (id: string): Reported => reported.get(id) ?? NOTHING
     const newest = { slot: batch.next.slot, time: batch.time }
     const { passed, changed } = foldStorms(happenings, before, open, newest, bounds.perMinute)
     const drafts = passed.map((one) => draftOf(one, places))
     // without alerts the cursor is stored now and then: what lies behind it is only looked at again
-    if (changed.size > 0 || isOver()) {
+    if (changed.size > 0 || colours.changed.size > 0 || isOver()) {
       const beganMs = now()
-      if (!(await ledger.write(drafts, changed, batch.next))) return false
+      if (!(await ledger.write(drafts, changed, batch.next, colours.changed))) return false
       leasedMs = beganMs
     }
     for (const [id, one] of changed) reported.set(id, one)
+    for (const [id, one] of colours.changed) held.shown.set(id, one)
     held.cursor = batch.next
     if (drafts.length > 0) onAlerts(new Set(drafts.map(({ account }) => account)))
     return true

@@ -1,6 +1,10 @@
 import { type CommandDefinition, JSON_OPTION, NONE, ONE } from './definition.ts'
 
-const URL_OPTION = { takes: 'URL', default: 'http://127.0.0.1:4000', help: 'address of the running service' } as const
+export const URL_OPTION = {
+  takes: 'URL',
+  default: 'http://127.0.0.1:4000',
+  help: 'address of the running service',
+} as const
 
 /** The service, and what asks a running one. */
 export const SERVICE_DEFINITIONS: readonly CommandDefinition[] = [

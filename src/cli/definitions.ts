@@ -2,10 +2,12 @@ import type { CommandDefinition } from './definition.ts'
 import { CAPTURE_DEFINITIONS } from './definitions-capture.ts'
 import { SERVICE_DEFINITIONS } from './definitions-service.ts'
 import { STORE_DEFINITIONS } from './definitions-store.ts'
+import { WATCH_DEFINITIONS } from './definitions-watches.ts'
 
 /** All commands in the order of help. */
 export const DEFINITIONS: readonly CommandDefinition[] = [
   ...SERVICE_DEFINITIONS,
+  ...WATCH_DEFINITIONS,
   ...CAPTURE_DEFINITIONS,
   ...STORE_DEFINITIONS,
 ]
@@ -14,6 +16,7 @@ export const DEFINITIONS: readonly CommandDefinition[] = [
 export const GROUPS: Readonly<Record<string, string>> = {
   keys: 'Keys of the operator. All work while the service runs, and use DATA_DIR, or the database at DATABASE_URL.',
   accounts: 'The embedded database of accounts and payments, in DATA_DIR. All need a stopped service.',
+  watches: 'What an account wants to hear of. All ask a running service with a key of the account (TI_KEY or --key).',
   capture: 'Captures: files that hold chain data as a source gives it.',
   checkpoint: 'Copies of the log and state in DATA_DIR: back-ups, and what a new node starts from.',
 }

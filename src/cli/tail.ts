@@ -1,18 +1,16 @@
 import { keyFromBase58 } from '../base/base58.ts'
 import { OperatorError } from '../base/errors.ts'
 import { environment } from '../config/environment.ts'
-import { program } from '../config/invocation.ts'
 import { LIMITS } from '../config/limits.ts'
 import { type OtherOptions, readOtherOptions } from '../config/other-options.ts'
 import { Frame, TokenEvent, type Topic } from '../contract/streams.ts'
 import type { Given, Run } from './definition.ts'
 import type { Io } from './io.ts'
 import { wrongUsage } from './parse.ts'
+import { DEFAULT_URL, readKey, readUrl } from './service-address.ts'
 import { createFollower } from './tail-follow.ts'
 import { frameLines, type LineOptions, showsFrame, showsToken, tokenLine } from './tail-lines.ts'
 import { jsonLine } from './tail-text.ts'
-
-const DEFAULT_URL = 'http://127.0.0.1:4000'
 
 export const tail: Run = (given, io) => follow(readArguments(given, readOtherOptions(environment())), io)
 
@@ -56,26 +54,6 @@ function keySet(name: string, keys: readonly string[]): ReadonlySet<string> {
     if (keyFromBase58(key) === null) throw wrongUsage(`--${name} takes base58 of 32 bytes, not ${JSON.stringify(key)}`)
   }
   return new Set(keys)
-}
-
-/** Neither is ever repeated: what is wrong with a key may still be most of one. */
-function readKey(key: string | undefined): string {
-  if (key === undefined || key === '') {
-    throw wrongUsage(
-      'a key is needed, in TI_KEY or --key. The first start of a service prints one; it makes more with\n' +
-        `  ${program()} keys create`,
-    )
-  }
-  if (!/^sk_live_[\w-]{43}$/.test(key)) throw wrongUsage('that is no key: it is sk_live_ and 43 characters')
-  return key
-}
-
-function readUrl(text: string): string {
-  const url = URL.canParse(text) ? new URL(text) : null
-  if (url === null || !/^https?:$/.test(url.protocol) || url.username !== '' || url.search !== '' || url.hash !== '') {
-    throw wrongUsage('--url takes the http or https address of a service, without a name, a query or a fragment')
-  }
-  return url.href.replace(/\/+$/, '')
 }
 
 async function follow(asked: Asked, io: Io): Promise<void> {

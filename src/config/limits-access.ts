@@ -113,6 +113,10 @@ export const ACCESS_LIMITS = {
     /** milliseconds a worker holds its lease without a word, and between two looks at what changed in the watches */
     leaseMs: 15_000,
     lookMs: 1_000,
+    /** slots after a report of a token's colour in which its watch makes no other, five minutes: at an edge a colour changes with each trade */
+    colourQuietSlots: 750,
+    /** watched tokens that are looked at in one turn though they do not trade: some 20 ms */
+    colourLooks: 100,
     /** slots since its launch during which a token is new: an hour */
     newSlots: 9_000,
     /** holders beyond which a token is not asked about conditions: a scan holds the event loop */

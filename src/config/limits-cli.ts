@@ -12,4 +12,9 @@ export const CLI_LIMITS = {
   interruptMs: 250,
   /** milliseconds after which a process that its signal did not end exits by itself */
   signalEndMs: 100,
+  watchesCli: {
+    /** milliseconds an answer about watches may take, and its bytes: a thousand watches with long filters */
+    answerMs: 15_000,
+    answerBytes: 4 * 1024 * 1024,
+  },
 } as const

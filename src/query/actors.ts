@@ -39,6 +39,12 @@ export const renderStanding = ({ exitSlots, firstSlot, lastSlot, taken, ...count
   last_slot: lastSlot,
 })
 
+/** Who an actor is, and its record. */
+export const actorInBrief = (reader: ActorReader, one: Actor) => ({
+  ...nameOf(reader, one),
+  ...renderStanding(standingOf(recordsOf(reader), one)),
+})
+
 /** An actor and the evidence for it, `most` edges; null where there is none of this number. */
 export function actor(reader: ActorReader, id: number, most = Number.POSITIVE_INFINITY) {
   if (!Number.isSafeInteger(id) || id < 0 || id >= (reader.globals()?.nextActor ?? 0)) return null
@@ -46,8 +52,7 @@ export function actor(reader: ActorReader, id: number, most = Number.POSITIVE_IN
   const address = (wallet: number): string => keyToBase58(reader.wallet(wallet)!.address)
   const mint = (token: number): string => keyToBase58(reader.token(token)!.mint)
   return {
-    ...nameOf(reader, one),
-    ...renderStanding(standingOf(recordsOf(reader), one)),
+    ...actorInBrief(reader, one),
     members: one.wallets.map(address),
     newest_tokens: one.tokens.map(({ token }) => mint(token)),
     evidence: reader
@@ -69,6 +74,9 @@ const HOW = {
   [NAMED_BY.group]: 'group',
 } as const
 
+/** How an actor is known to be on a token. */
+export const howNamed = (by: number) => HOW[by as keyof typeof HOW]
+
 export type ActorHere = ReturnType<typeof actorsOf>[number]
 
 /**
@@ -87,9 +95,8 @@ export function actorsOf(view: TokenView, reader: ActorReader) {
         )
       return {
         no: one.id,
-        ...nameOf(reader, one),
-        ...renderStanding(standingOf(recordsOf(reader), one)),
-        known_here: { slot, by: HOW[by as keyof typeof HOW] },
+        ...actorInBrief(reader, one),
+        known_here: { slot, by: howNamed(by) },
         wallets_here: positions.length,
         holds_pct: pct(({ balance }) => balance),
         sold_pct: pct(({ sold }) => sold),

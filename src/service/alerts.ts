@@ -9,11 +9,18 @@ import { processTroubles } from '../base/troubles.ts'
 import { LIMITS } from '../config/limits.ts'
 import type { Options } from '../config/options.ts'
 import { isLiveSource } from '../config/variables.ts'
+import type { ActorProfile } from '../contract/actors.ts'
+import type { Query } from '../query/query.ts'
 import type { Folding } from './folding.ts'
 
 /** Watches, their alerts, and the worker that makes them while this node holds the lease. */
-export function openAlerts(database: Database, { node, isWhole }: Pick<Folding, 'node' | 'isWhole'>, options: Options) {
-  const book = createWatchBook(database, { now: Date.now })
+export function openAlerts(
+  database: Database,
+  { node, isWhole }: Pick<Folding, 'node' | 'isWhole'>,
+  query: ActorQuery,
+  options: Options,
+) {
+  const book = createWatchBook(database, { now: Date.now, actorNo: (id) => actorNo(query, id) })
   const shelf = createAlertShelf(database)
   const worker = createAlertWorker({
     ledger: createAlertLedger(database, randomBytes(9).toString('base64url')),
@@ -42,4 +49,13 @@ export function openAlerts(database: Database, { node, isWhole }: Pick<Folding, 
       await worker.close()
     },
   }
+}
+
+type ActorQuery = Pick<Query, 'named' | 'actor' | 'settled'>
+
+/** The number of what the actor is today. */
+async function actorNo(query: ActorQuery, id: string): Promise<number | null> {
+  await query.named(id)
+  const found = await query.settled(() => query.actor(id))
+  return found === null ? null : (JSON.parse(found.bytes.toString()) as Pick<ActorProfile, 'no'>).no
 }

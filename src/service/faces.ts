@@ -45,6 +45,7 @@ export const createMcp = (served: Served): McpFace =>
   createMcpFace({
     ...sharedBy(served),
     operations: createOperations(served.query),
+    watches: served.access.account.watches,
     newRequestId: createRequestIds(),
     record: served.traffic.operation('mcp'),
   })

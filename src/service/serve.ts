@@ -197,10 +197,10 @@ async function openAnswers(folding: Folding, service: Service): Promise<Face> {
   // first what leaves nothing open where it fails
   const files = await openWebFiles()
   const opened = await openAccess({ ...service, isSeen: process.stdout.isTTY })
-  const alerts = openAlerts(opened.database, folding, options)
   const cuts = createCuts({ engine, store, bounds: LIMITS, isWhole: folding.isWhole })
   folding.beforeWrite(cuts.beforeWrite)
   const query = createQuery({ engine, store, now: Date.now, bounds: LIMITS, cuts })
+  const alerts = openAlerts(opened.database, folding, query, options)
   const { database, account: desk } = opened
   const ways = openWays({ options, database, accounts: desk.accounts, alerts, query, metrics })
   const access = { ...opened, account: { ...desk, watches: alerts, destinations: ways } }

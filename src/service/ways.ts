@@ -56,7 +56,7 @@ const watchesOf = (book: WatchBook, accounts: Accounts): BotWatches => ({
     return made.ok ? null : made.message
   },
   remove: (account, id) => book.remove(account, id),
-  pause: async (account, id, paused) => (await book.change(account, id, { paused })) !== null,
+  pause: async (account, id, paused) => (await book.change(account, id, { paused })).ok,
 })
 
 const askWho =

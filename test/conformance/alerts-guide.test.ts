@@ -40,6 +40,7 @@ test('the numbers on the page are the limits', () => {
   const { watches, conditions, holders } = LIMITS.alerts
   said(`at most ${watches.toLocaleString('en')} watches, of these ${conditions.toLocaleString('en')} conditions`)
   said(`more than ${holders.toLocaleString('en')} holders`)
+  said(`no other for ${LIMITS.alerts.colourQuietSlots} slots`)
   said(`at most ${LIMITS.liveFilters} different filters`)
   const { length = 0, terms, depth } = FILTER_BOUNDS
   said(`${length.toLocaleString('en')} characters, ${terms} comparisons and values, and ${depth} nested brackets`)

@@ -4,6 +4,7 @@ import type { KeyCheck, Keys } from '../../src/access/keys.ts'
 import { type Windows, windowOf } from '../../src/access/limits/windows.ts'
 import type { Readiness } from '../../src/access/refusals.ts'
 import type { Cashier, Outcome, Payment, PricedCall, Receipt, Work } from '../../src/access/x402/types.ts'
+import type { WatchDesk } from '../../src/alerts/watch-json.ts'
 import { createLogger } from '../../src/base/log.ts'
 import { createMetrics, type Metrics } from '../../src/base/metrics.ts'
 import { createMcpFace } from '../../src/faces/mcp/face.ts'
@@ -109,6 +110,7 @@ export interface McpServiceOptions {
   readonly windows?: Windows
   readonly keys?: Keys
   readonly query?: Partial<Query>
+  readonly watches?: WatchDesk
   readonly status?: () => Readiness
   readonly allowedHosts?: readonly string[]
 }
@@ -129,6 +131,7 @@ export async function startMcp(options: McpServiceOptions = {}): Promise<McpServ
   const face = createMcpFace({
     operations: createOperations({ ...fakeQuery(), ...options.query }),
     keys: options.keys ?? fakeKeys,
+    watches: options.watches,
     windows: options.windows ?? wide,
     cashier: options.cashier === undefined ? createFakeCashier() : options.cashier,
     status: options.status ?? (() => ({ ready: true, starting: false, reason: null })),

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import Fastify from 'fastify'
 import { createAccounts } from '../../src/access/accounts/accounts.ts'
+import type { KeyCheck } from '../../src/access/keys.ts'
 import { createClientAddress } from '../../src/access/limits/client-address.ts'
 import { createMemoryWindows } from '../../src/access/limits/windows.ts'
 import { createAlertShelf, createWatchBook } from '../../src/alerts/book.ts'
@@ -23,6 +24,13 @@ async function start(t: TestContext) {
   const database = await emptyDatabase(t)
   const accounts = createAccounts(database, { now })
   const windows = createMemoryWindows(now)
+  const ann = await accounts.ofWallet('ann')
+  /** a key of ann's; others are refused for what they are called */
+  const check = (authorization?: string): KeyCheck => {
+    const key = authorization?.replace('Bearer ', '')
+    if (key === 'ann-key') return { ok: true, id: 'key_1', account: ann.id, plan: 'free' }
+    return { ok: false, reason: key as 'revoked' | 'unknown' | 'expired' | 'unreadable' }
+  }
   const app = Fastify()
   addAccountRoutes(app, {
     accounts,
@@ -30,15 +38,25 @@ async function start(t: TestContext) {
       session: async (cookie?: string) =>
         cookie === undefined || cookie === 'gone' ? null : accounts.ofWallet(cookie),
     } as never,
-    ...{ work: null as never, subscriptions: null, keys: { refresh: async () => {} } },
+    ...{ work: null as never, subscriptions: null, keys: { refresh: async () => {}, check } },
     watches: { book: createWatchBook(database, { now }), shelf: createAlertShelf(database) },
     windows: { take: (subject) => windows.take(subject, 1e9) },
     ...{ clientAddress: createClientAddress([]), traffic: createTraffic(createMetrics()), now },
     ...{ logger: createLogger('silent'), publicUrl: 'https://api.example.com' },
   })
   t.after(() => app.close())
-  async function call(method: 'GET' | 'POST' | 'PATCH' | 'DELETE', path: string, body?: unknown, cookie = 'ann') {
-    const headers = { ...(cookie !== '' && { cookie }), 'content-type': 'application/json' }
+  async function call(
+    method: 'GET' | 'POST' | 'PATCH' | 'DELETE',
+    path: string,
+    body?: unknown,
+    cookie = 'ann',
+    key = '',
+  ) {
+    const headers = {
+      ...(cookie !== '' && { cookie }),
+      ...(key !== '' && { authorization: `Bearer ${key}` }),
+      'content-type': 'application/json',
+    }
     const payload = body === undefined ? '' : typeof body === 'string' ? body : JSON.stringify(body)
     const { statusCode, body: text } = await app.inject({ method, url: path, headers, payload })
     const json = JSON.parse(text)
@@ -64,6 +82,9 @@ test('a watch is made, listed, named, paused and deleted', async (t) => {
   assert.equal((await call('GET', '/account/watches')).data[0].state, 'watching')
   const path = `/account/watches/${data.id}`
   assert.equal((await call('PATCH', path, { name: ' big ' })).data.name, 'big')
+  assert.equal((await call('PATCH', path, { min_sol: 2 })).data.min_sol, 2)
+  assert.equal((await call('PATCH', path, { target: ADDRESS })).status, 400)
+  assert.equal((await call('PATCH', path, { min_sol: -1 })).status, 400)
   assert.equal((await call('PATCH', path, { paused: true })).data.state, 'paused')
   assert.equal((await call('PATCH', path, { paused: false })).data.state, 'starting')
   assert.deepEqual((await call('DELETE', path)).data, { deleted: true })
@@ -134,4 +155,44 @@ test('alerts: the newest first, or those after a seq in order', async (t) => {
     assert.equal((await call('GET', `/account/alerts?after_seq=${seq}`)).status, 400)
   }
   assert.deepEqual((await call('GET', '/account/alerts', undefined, 'bob')).data, [])
+})
+
+test('with a key of the account: the same watches and alerts, without a session', async (t) => {
+  const { call } = await start(t)
+  const keyed = (method: Parameters<typeof call>[0], path: string, body?: unknown, key = 'ann-key', cookie = '') =>
+    call(method, path, body, cookie, key)
+  const { status, data } = await keyed('POST', '/account/watches', wallet)
+  assert.equal(status, 200)
+  const path = `/account/watches/${data.id}`
+  assert.equal((await call('GET', '/account/watches')).data[0].id, data.id, 'the account’s own')
+  assert.equal((await keyed('PATCH', path, { min_sol: 3 })).data.min_sol, 3)
+  assert.deepEqual((await keyed('GET', '/account/alerts')).data, [])
+  const bobs = (await call('POST', '/account/watches', wallet, 'bob')).data.id
+  for (const method of ['PATCH', 'DELETE'] as const)
+    assert.equal((await keyed(method, `/account/watches/${bobs}`, { paused: true })).status, 404)
+  assert.equal((await keyed('DELETE', path)).status, 200)
+})
+
+test('a key that is refused opens nothing, not even beside a session', async (t) => {
+  const { call } = await start(t)
+  for (const [key, status, message] of [
+    ['revoked', 402, 'The API key was revoked.'],
+    ['unknown', 402, 'The API key is unknown.'],
+    ['expired', 402, 'The API key has expired.'],
+    ['unreadable', 503, /cannot be read right now/],
+  ] as const) {
+    for (const path of ['/account/watches', '/account/alerts']) {
+      const answer = await call('GET', path, undefined, 'ann', key)
+      assert.equal(answer.status, status)
+      if (typeof message === 'string') assert.equal(answer.message, message)
+      else assert.match(answer.message!, message)
+    }
+    assert.equal((await call('POST', '/account/watches', wallet, 'ann', key)).status, status)
+  }
+  assert.deepEqual((await call('GET', '/account/watches')).data, [])
+  assert.equal(
+    (await call('GET', '/account/keys', undefined, '', 'ann-key')).status,
+    404,
+    'keys are of the session only',
+  )
 })

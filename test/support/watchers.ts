@@ -12,6 +12,8 @@ import { LIMITS } from '../../src/config/limits.ts'
 import { createEntryStream } from '../../src/ingest/entries.ts'
 import { createSimulator } from '../../src/lab/simulator/simulator.ts'
 import type { Token } from '../../src/model/state.ts'
+import { ratingsOf } from '../../src/query/ratings.ts'
+import { createViews } from '../../src/query/view.ts'
 import type { Folder } from '../properties/prefix.ts'
 
 /** A market to watch, who watches it, and the slow second implementation of what they are to hear. */
@@ -58,7 +60,12 @@ export async function makeWatches(
     const wallet = kind === 'wallet' || token.deployer < 0 ? row.wallet : token.deployer
     const key = kind === 'token' ? token.mint : store.wallet(wallet)!.address
     const condition = CONDITIONS[Math.floor(n / 25) % CONDITIONS.length]!.text
-    const asked = n % 25 === 24 ? { kind: 'condition' as const, target: condition } : { kind, target: keyToBase58(key) }
+    const asked =
+      n % 25 === 24
+        ? { kind: 'condition' as const, target: condition }
+        : n % 25 === 12
+          ? { kind: 'actor' as const, target: `${Math.floor(random() * store.entries().actors!)}` }
+          : { kind, target: keyToBase58(key) }
     return {
       ...{ id: `watch_${n}`, account_id: accounts[n % accounts.length]!, name: `watch ${n}`, ...asked },
       ...{ min_lamports: n % 5 === 0 ? 1e9 : 0, paused: false, created_at: new Date(watchNow()) },
@@ -112,7 +119,7 @@ export function readMarket({ store }: Folder) {
   }
 }
 
-/** Ids of all alerts of a watch on an address: every event and trade of the log is held against it, nothing is indexed or kept. */
+/** Ids of all alerts of a watch on an address but arrivals of actors: every event and trade of the log is held against it, nothing is indexed or kept. */
 export function expectedIds({ events, trades }: ReturnType<typeof readMarket>, watch: WatchRow): string[] {
   const { kind, target } = watch
   const found = new Set<string>()
@@ -143,6 +150,89 @@ export function expectedIds({ events, trades }: ReturnType<typeof readMarket>, w
   }
   return [...found]
 }
+
+/** Names of actors in a token, and all the numbers that lead to the same actor. */
+type Named = readonly { readonly key: string; readonly slot: number; readonly same: ReadonlySet<number> }[]
+
+/**
+ * The slow second implementation of arrivals. Who an actor is becomes known with time, so a worker that lags may report more
+ * than one that is asked after each commit: what both have to report, and what either may.
+ */
+export function createArrivals() {
+  const must = new Map<number, Named>()
+  const may = new Map<number, Named>()
+
+  const namesIn = ({ store }: Folder, id: number, until: number, same: (actor: number) => Set<number>): Named =>
+    store
+      .token(id)!
+      .actors.flatMap(({ actor, slot }) =>
+        slot > until ? [] : [{ key: `actor ${actor} ${id}`, slot, same: same(actor) }],
+      )
+
+  /** By the last slot of each token since these rows. */
+  function look(of: Map<number, Named>, folder: Folder, trade: number, event: number): void {
+    const { store } = folder
+    const last = new Map<number, number>()
+    for (const { token, slot } of [...store.trades(trade), ...store.tokenEvents(event)])
+      last.set(token, Math.max(slot, last.get(token) ?? 0))
+    const roots = Array.from({ length: store.entries().actors! }, (_, id) => {
+      let at = id
+      for (let next = id; next >= 0; next = store.actor(at)!.mergedInto) at = next
+      return at
+    })
+    const same = (actor: number): Set<number> =>
+      new Set(roots.flatMap((root, id) => (root === roots[actor] ? [id] : [])))
+    for (const [id, until] of last) of.set(id, namesIn(folder, id, until, same))
+  }
+
+  function idsOf(from: ReadonlyMap<number, Named>, { store }: Folder, watch: WatchRow): Set<string> {
+    const keys: string[] = []
+    for (const [id, names] of from) {
+      for (const { key, slot, same } of names) {
+        if (slot < watch.from_slot!) continue
+        if (watch.kind === 'token' && keyToBase58(store.token(id)!.mint) === watch.target) keys.push(key)
+        if (watch.kind === 'actor' && same.has(Number(watch.target))) keys.push(`actor in ${id}`)
+      }
+    }
+    return new Set(keys.map((key) => alertId(watch.id, 'actor_arrived', key)))
+  }
+
+  return {
+    /** after a commit: rows before it */
+    committed: (folder: Folder, trade: number, event: number) => look(must, folder, trade, event),
+    /** `alerts` of a watch: each arrival that had to come, none that may not */
+    check(folder: Folder, watch: WatchRow, alerts: readonly Alert[]): void {
+      if (may.size === 0) look(may, folder, 0, 0)
+      const got = new Set(alerts.flatMap(({ event, id }) => (event === 'actor_arrived' ? [id] : [])))
+      const allowed = idsOf(may, folder, watch)
+      for (const id of idsOf(must, folder, watch)) assert.ok(got.has(id), `an arrival of ${watch.target} is missing`)
+      for (const id of got) assert.ok(allowed.has(id), `an arrival of ${watch.target} was none`)
+    },
+  }
+}
+
+/** Colour of a token's score as it is served: read from a fresh view, nothing is kept. */
+export const colourOf = ({ engine, store }: Folder, token: number): string =>
+  ratingsOf(createViews(engine, store, 1).byId(token).reading(), null).score
+
+/** `colour_changed` of a watch hangs together: each begins where the last one ended, in its turn, and not within the quiet time. */
+export function checkColours(
+  watch: WatchRow,
+  alerts: readonly Alert[],
+  quiet: number = LIMITS.alerts.colourQuietSlots,
+): void {
+  const own = alerts.filter(({ event }) => event === 'colour_changed')
+  for (const [i, { id, why, slot }] of own.entries()) {
+    assert.notEqual(why.before, why.after)
+    if (i > 0) assert.equal(why.before, own[i - 1]!.why.after, id)
+    if (i > 0) assert.ok(slot >= own[i - 1]!.slot + quiet, `${id} within the quiet time`)
+  }
+  assert.equal(own.length, watch.colours, 'counted')
+  if (own.length > 0) assert.equal(own.at(-1)!.why.after, watch.colour)
+}
+
+/** What is asked as of the newest block, so that a worker that lags may come to something else. */
+export const isAsOfNewest = (event: string): boolean => event === 'actor_arrived' || event === 'colour_changed'
 
 export type Failure = 'before' | 'after'
 

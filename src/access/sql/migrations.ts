@@ -239,6 +239,19 @@ const KEY_USE = [
   'alter table api_keys add column last_used_at timestamptz',
 ]
 
+const WATCHED_ACTORS = [
+  'alter table watches drop constraint watches_kind_check',
+  `alter table watches add constraint watches_kind_check
+    check (kind in ('token', 'wallet', 'deployer', 'actor', 'condition'))`,
+]
+
+const WATCHED_COLOURS = [
+  'alter table watches add column colour text',
+  'alter table watches add column colour_score double precision',
+  'alter table watches add column colour_slot bigint',
+  'alter table watches add column colours integer not null default 0',
+]
+
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0001-accounts-and-payments': migration(FIRST),
   '0002-stream-trials': migration(TRIALS),
@@ -248,4 +261,6 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0006-watches': migration(WATCHES),
   '0007-ways': migration(WAYS),
   '0008-key-use': migration(KEY_USE),
+  '0009-watched-actors': migration(WATCHED_ACTORS),
+  '0010-watched-colours': migration(WATCHED_COLOURS),
 }

@@ -181,7 +181,7 @@ interface SecretsTable {
   readonly created_at: Fixed<Date>
 }
 
-export const WATCH_KINDS = ['token', 'wallet', 'deployer', 'condition'] as const
+export const WATCH_KINDS = ['token', 'wallet', 'deployer', 'actor', 'condition'] as const
 export type WatchKind = (typeof WATCH_KINDS)[number]
 
 interface WatchesTable {
@@ -189,10 +189,10 @@ interface WatchesTable {
   readonly account_id: Fixed<string>
   readonly name: string
   readonly kind: Fixed<WatchKind>
-  /** an address in base58, or a filter */
-  readonly target: Fixed<string>
+  /** an address in base58, the number of an actor, or a filter; only filters change */
+  readonly target: string
   /** trades of a watched wallet below it are not reported */
-  readonly min_lamports: Fixed<number>
+  readonly min_lamports: number
   readonly paused: boolean
   /** the first trade row, token event and slot that count; null until the worker has taken it on */
   readonly from_trade: number | null
@@ -202,6 +202,12 @@ interface WatchesTable {
   readonly minute: Generated<number>
   readonly sent: Generated<number>
   readonly folded: Generated<number>
+  /** of a watched token: the colour of its score that was seen first or reported last, that score, at which slot it was reported (-1:
+   * it was not), and how many were */
+  readonly colour: string | null
+  readonly colour_score: number | null
+  readonly colour_slot: number | null
+  readonly colours: Generated<number>
   readonly created_at: Fixed<Date>
 }
 

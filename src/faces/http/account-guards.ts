@@ -1,24 +1,36 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { ACCOUNTS_RETRY_S } from '../../access/refusals.ts'
+import type { KeyCheck } from '../../access/keys.ts'
+import { ACCOUNTS_RETRY_S, ACCOUNTS_UNREADABLE, KEY_REFUSALS } from '../../access/refusals.ts'
 import { DatabaseAway } from '../../access/sql/pool.ts'
 import { isShortage, shortageWords } from '../../base/shortage.ts'
 import { LIMITS } from '../../config/limits.ts'
 import type { ErrorStatus } from '../../contract/resources.ts'
 import type { AccountRoutes } from './account.ts'
 
+interface Details {
+  readonly retry_after?: number
+  readonly upgrade_url?: string
+}
+
 /** A request that is answered with an error of the contract. */
 export class Refusal extends Error {
   override readonly name = 'Refusal'
   readonly status: ErrorStatus
-  readonly details: { readonly retry_after?: number }
+  readonly details: Details
 
-  constructor(status: ErrorStatus, message: string, details: { readonly retry_after?: number } = {}) {
+  constructor(status: ErrorStatus, message: string, details: Details = {}) {
     super(message)
     this.status = status
     this.details = details
   }
 }
+
+/** Why a key opens nothing, in the words of the data's answers. */
+export const keyRefusal = (reason: Exclude<KeyCheck, { ok: true }>['reason'], upgrade_url: string): Refusal =>
+  reason === 'unreadable'
+    ? new Refusal(503, ACCOUNTS_UNREADABLE, { retry_after: ACCOUNTS_RETRY_S })
+    : new Refusal(402, KEY_REFUSALS[reason], { upgrade_url })
 
 /** The refusal in an error, also where the framework found the body wanting; null: the fault is ours. */
 export function refusalOf(error: Error & { readonly statusCode?: number }): Refusal | null {

@@ -69,10 +69,11 @@ export const WHAT_IS_HERE = {
     'POST /account/play': 'in a sandbox: the faucet of its chain pays for one period with play money',
     'PATCH /account/keys/{id}': '{name}: names a key',
     'DELETE /account/keys/{id}': 'revokes a key',
-    'GET /account/watches': 'your watches',
+    'GET /account/watches': 'your watches; these and the alerts also with `Authorization: Bearer` and an API key',
     'POST /account/watches':
-      '{kind: token | wallet | deployer | condition, target, name, min_sol?}: watches an address, or new tokens by a filter',
-    'PATCH /account/watches/{id}': '{name?, paused?}: names, pauses or goes on',
+      '{kind: token | wallet | deployer | actor | condition, target, name, min_sol?}: watches an address, an actor, or new tokens by a filter',
+    'PATCH /account/watches/{id}':
+      '{name?, paused?, min_sol?, target?}: names, pauses or goes on, or another least amount, or filter of a condition',
     'DELETE /account/watches/{id}': 'ends a watch',
     'GET /account/destinations': 'where your alerts go',
     'POST /account/destinations':

@@ -4,23 +4,25 @@ import { z } from 'zod'
 import type { Accounts, MadeKey } from '../../access/accounts/accounts.ts'
 import { NONCE_LENGTH } from '../../access/accounts/challenge.ts'
 import { isKeyName, KEY_NAME_RULE } from '../../access/accounts/key-info.ts'
+import type { KeyUse } from '../../access/accounts/key-use.ts'
 import { type Accepted, COUNTER_MAX, type KeyWork, WORK_NONCE_LENGTH } from '../../access/accounts/key-work.ts'
 import type { SignedIn, SignIn } from '../../access/accounts/sign-in.ts'
 import type { Subscriptions } from '../../access/accounts/subscriptions.ts'
 import type { Keys } from '../../access/keys.ts'
 import type { Windows } from '../../access/limits/windows.ts'
 import type { AccountRow } from '../../access/sql/schema.ts'
+import type { Member, WatchDesk } from '../../alerts/watch-json.ts'
 import type { Logger } from '../../base/log.ts'
 import { isShortage } from '../../base/shortage.ts'
 import { isoMicros } from '../../base/time.ts'
 import { processTroubles } from '../../base/troubles.ts'
 import { LIMITS } from '../../config/limits.ts'
 import { errorBody } from '../error-body.ts'
-import { accountGuards, Refusal, refusalOf } from './account-guards.ts'
+import { accountGuards, keyRefusal, Refusal, refusalOf } from './account-guards.ts'
 import { accountJson, keyJson, WHAT_IS_HERE, workJson } from './account-json.ts'
 import { addDestinationRoutes, type DestinationDesk } from './destinations.ts'
 import type { Traffic } from './traffic.ts'
-import { addWatchRoutes, type WatchDesk } from './watches.ts'
+import { addWatchRoutes } from './watches.ts'
 
 export interface AccountRoutes {
   readonly accounts: Accounts
@@ -35,7 +37,9 @@ export interface AccountRoutes {
   /** left out: alerts go nowhere else */
   readonly destinations?: DestinationDesk
   /** refreshed after every change, so that it counts at once */
-  readonly keys: Pick<Keys, 'refresh'>
+  readonly keys: Pick<Keys, 'refresh' | 'check'>
+  /** how much they are used; left out: nobody counts */
+  readonly keyUse?: Pick<KeyUse, 'count'> | undefined
   readonly windows: Windows
   readonly clientAddress: (request: IncomingMessage) => string
   readonly traffic: Traffic
@@ -102,6 +106,19 @@ function addHandlers(path: (url: string, handlers: Partial<Record<Method, Handle
     return account
   }
 
+  /** A key that is sent decides, whoever is signed in. */
+  async function member(request: FastifyRequest): Promise<Member> {
+    const { authorization } = request.headers
+    if (authorization === undefined) {
+      const account = await holder(request)
+      return { id: account.id, plan: accounts.planOf(account) }
+    }
+    const found = keys.check(authorization, request.raw.socket)
+    if (!found.ok) throw keyRefusal(found.reason, `${routes.publicUrl}/account`)
+    routes.keyUse?.count(found.id)
+    return { id: found.account, plan: found.plan }
+  }
+
   async function overview(account: AccountRow): Promise<object> {
     const plan = accounts.planOf(account)
     return accountJson(account, plan, await accounts.keysOf(account.id), subscriptions?.offerTo(account) ?? null)
@@ -112,8 +129,8 @@ function addHandlers(path: (url: string, handlers: Partial<Record<Method, Handle
   path('/account', { GET: () => WHAT_IS_HERE })
 
   const { watches, destinations } = routes
+  if (watches !== undefined) addWatchRoutes(path, { desk: watches, member, read })
   const shared = { holder, planOf: accounts.planOf, read }
-  if (watches !== undefined) addWatchRoutes(path, { desk: watches, ...shared })
   if (destinations !== undefined) addDestinationRoutes(path, { desk: destinations, ...shared })
 
   path('/account/challenge', {

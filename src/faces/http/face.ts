@@ -127,7 +127,8 @@ export function createHttpFace(options: HttpFaceOptions): HttpFace {
 
   const payments = () => cashier?.status() ?? NO_PAYMENTS
   addServiceRoutes(app, { metrics, traffic, status, openApi, publicUrl, accountsStatus, payments })
-  if (account !== null) addAccountRoutes(app, { ...account, keys, windows, clientAddress, traffic, logger, publicUrl })
+  const desk = { keys, keyUse: options.keyUse, windows, clientAddress, traffic, logger, publicUrl }
+  if (account !== null) addAccountRoutes(app, { ...account, ...desk })
   addPreflight(app)
 
   const stand = standAt(options.door ?? null, { listener: listener!, upgrades, newRequestId, count })

@@ -6,6 +6,7 @@ import type { Keys } from '../../access/keys.ts'
 import type { Window, Windows } from '../../access/limits/windows.ts'
 import { type Readiness, rateHeaders, rateLimitMessage } from '../../access/refusals.ts'
 import type { Cashier, Client } from '../../access/x402/types.ts'
+import type { WatchDesk } from '../../alerts/watch-json.ts'
 import type { Logger } from '../../base/log.ts'
 import type { Metrics } from '../../base/metrics.ts'
 import { whenSent } from '../../base/response-sent.ts'
@@ -22,12 +23,15 @@ import { apiError } from './results.ts'
 import { createServing } from './serving.ts'
 import { createTools } from './tools.ts'
 import { countCalls } from './traffic.ts'
+import { createWatchTools } from './watch-tools.ts'
 
 interface McpFaceOptions {
   readonly operations: readonly Operation[]
   readonly keys: Keys
   /** how much they are used; left out: nobody counts */
   readonly keyUse?: Pick<KeyUse, 'count'> | undefined
+  /** left out: nobody watches anything here */
+  readonly watches?: WatchDesk | undefined
   readonly windows: Windows
   /** null: calls are not paid for, keys only */
   readonly cashier: Cashier | null
@@ -86,6 +90,7 @@ export function createMcpFace(options: McpFaceOptions): McpFace {
   const serving = createServing({
     tools,
     run,
+    watches: options.watches === undefined ? null : createWatchTools({ ...options, desk: options.watches }),
     payable,
     publicUrl,
     onError: ({ name }) => logger.debug({ error: name }, 'MCP request refused'),

@@ -10,6 +10,7 @@ import { LIMITS } from '../../config/limits.ts'
 import type { RunTool } from './calls.ts'
 import type { Exchange } from './exchange.ts'
 import type { Tools } from './tools.ts'
+import type { WatchTools } from './watch-tools.ts'
 
 /** One JSON-RPC message in, one whole HTTP answer out. */
 interface Serving {
@@ -21,6 +22,8 @@ interface Serving {
 interface ServingOptions {
   readonly tools: Tools
   readonly run: RunTool
+  /** null: nobody watches anything here */
+  readonly watches: WatchTools | null
   /** calls can be paid for one by one */
   readonly payable: boolean
   readonly publicUrl: string
@@ -39,7 +42,7 @@ const KEYS_ONLY = 'Send an API key as `Authorization: Bearer <key>`.'
  * Both eras of the protocol on one path: the stateless revision of 2026 by the SDK's handler, the 2025 one by a transport
  * of ours, because the handler would answer that era with event streams where a single JSON body does.
  */
-export function createServing({ tools, run, payable, publicUrl, onError }: ServingOptions): Serving {
+export function createServing({ tools, run, watches, payable, publicUrl, onError }: ServingOptions): Serving {
   const exchanges = new WeakMap<Request, Exchange>()
   const identity = { name: 'token-intelligence', title: 'Token Intelligence', version: '1.0.0', websiteUrl: publicUrl }
   const kept = { ttlMs: LIMITS.mcp.toolsCachedMs, cacheScope: 'public' } as const
@@ -52,8 +55,10 @@ export function createServing({ tools, run, payable, publicUrl, onError }: Servi
   /** The low-level server: schemas are made once and arguments are checked by our own code, with our own errors. */
   function serverFor(exchange: Exchange): Server {
     const server = new Server(identity, options)
-    server.setRequestHandler('tools/list', () => ({ tools: [...tools.definitions] }))
+    server.setRequestHandler('tools/list', () => ({ tools: [...tools.definitions, ...(watches?.definitions ?? [])] }))
     server.setRequestHandler('tools/call', ({ params }) => {
+      const watching = watches?.call(params.name, params.arguments ?? {}, exchange)
+      if (watching != null) return watching
       const operation = tools.byName.get(params.name)
       if (operation === undefined)
         throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'unknown tool: tools/list names them')

@@ -26,11 +26,12 @@ const NUMBERS: Readonly<Record<string, (value: number) => string>> = {
   token_amount: (value) => `${compact(value)} tokens`,
   mcap: (value) => `market cap ${usd(value)}`,
   slot: (value) => `slot ${value}`,
+  taken_sol: (value) => `${sol(value)} SOL taken out`,
   reported: (value) => `${count(value)} reported one by one`,
   more: (value) => `${count(value)} more in that minute`,
 }
-/** said by the time of the alert */
-const LEFT_OUT: ReadonlySet<string> = new Set(['minute_from'])
+/** said by the time and the links of the alert */
+const LEFT_OUT: ReadonlySet<string> = new Set(['minute_from', 'actor_id'])
 
 /** The numbers of an alert in words, in the service's order. */
 export const whyInWords = ({ why }: Pick<Alert, 'why'>): string[] =>

@@ -140,7 +140,7 @@ test('names that strangers chose become names that the service takes', () => {
 test('what is watched has its page', () => {
   const target = 'A'.repeat(44)
   assert.deepEqual(
-    (['token', 'wallet', 'deployer', 'condition'] as const).map((kind) => pathOf({ kind, target })),
-    [`/token/${target}`, `/trader/${target}`, `/deployer/${target}`, null],
+    (['token', 'wallet', 'deployer', 'actor', 'condition'] as const).map((kind) => pathOf({ kind, target })),
+    [`/token/${target}`, `/trader/${target}`, `/deployer/${target}`, `/actor/${target}`, null],
   )
 })

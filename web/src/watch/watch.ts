@@ -1,11 +1,11 @@
 /** What `/account/watches` answers, as far as the page shows it. */
-export type WatchKind = 'token' | 'wallet' | 'deployer' | 'condition'
+export type WatchKind = 'token' | 'wallet' | 'deployer' | 'actor' | 'condition'
 
 export interface Watch {
   /** empty while the service has not answered yet */
   readonly id: string
   readonly kind: WatchKind
-  /** an address in base58, or a filter */
+  /** an address in base58, the number of an actor, or a filter */
   readonly target: string
   readonly name: string
   /** trades below it are not reported */
@@ -26,7 +26,13 @@ export const watchName = (text: string, otherwise: string): string => {
   return trimmed.trim() === '' ? otherwise : trimmed
 }
 
-const PATHS = { token: '/token/', wallet: '/trader/', deployer: '/deployer/', condition: null } as const
+const PATHS = {
+  token: '/token/',
+  wallet: '/trader/',
+  deployer: '/deployer/',
+  actor: '/actor/',
+  condition: null,
+} as const
 
 /** The page of what is watched; null: a condition has none. */
 export const pathOf = ({ kind, target }: Pick<Watch, 'kind' | 'target'>): string | null =>

@@ -13,7 +13,12 @@ const KINDS: readonly (readonly [WatchKind, string])[] = [
   ['token', 'A token'],
   ['wallet', 'A wallet that trades'],
   ['deployer', 'A deployer'],
+  ['actor', 'An actor'],
 ]
+const LABELS = {
+  ...{ token: 'Mint', wallet: 'Address', deployer: 'Address', actor: 'Id or number of the actor' },
+  condition: 'Condition',
+} as const
 /** base58 of 32 bytes */
 const ADDRESS_LENGTH = 44
 
@@ -140,7 +145,7 @@ function Address({ draft, at, onChange }: AddressProps) {
   return (
     <>
       <Field
-        label={draft.kind === 'token' ? 'Mint' : 'Address'}
+        label={LABELS[draft.kind]}
         className={css.code}
         value={draft.target}
         maxLength={ADDRESS_LENGTH}
@@ -149,15 +154,17 @@ function Address({ draft, at, onChange }: AddressProps) {
         problem={at('target')}
         onChange={(event) => onChange({ target: event.target.value })}
       />
-      <Field
-        label="Report trades from, SOL"
-        placeholder="any"
-        inputMode="decimal"
-        value={draft.minSol}
-        autoComplete="off"
-        problem={at('min_sol')}
-        onChange={(event) => onChange({ minSol: event.target.value })}
-      />
+      {draft.kind !== 'actor' && (
+        <Field
+          label="Report trades from, SOL"
+          placeholder="any"
+          inputMode="decimal"
+          value={draft.minSol}
+          autoComplete="off"
+          problem={at('min_sol')}
+          onChange={(event) => onChange({ minSol: event.target.value })}
+        />
+      )}
     </>
   )
 }

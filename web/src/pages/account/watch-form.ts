@@ -30,7 +30,7 @@ export function read(draft: Draft): { readonly asked: NewWatch } | { readonly pr
     const text = draft.kind === 'condition' ? 'Write a condition first.' : 'Which address?'
     return { problem: { field: 'target', text, at: null } }
   }
-  const typed = draft.kind === 'condition' ? '' : draft.minSol.trim().replace(',', '.')
+  const typed = draft.kind === 'condition' || draft.kind === 'actor' ? '' : draft.minSol.trim().replace(',', '.')
   const min_sol = Number(typed)
   if (!/^\d*\.?\d*$/.test(typed) || !(min_sol <= MOST_SOL)) {
     return { problem: { field: 'min_sol', text: 'An amount of SOL, for example 0.5.', at: null } }

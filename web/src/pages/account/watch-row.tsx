@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import { type Refusal, refusalInWords } from '../../api/refusal.ts'
+import { Link } from '../../shell/router.tsx'
 import { announce } from '../../ui/announce.ts'
 import { Button } from '../../ui/controls.tsx'
 import { Flag } from '../../ui/flag.tsx'
@@ -18,6 +19,7 @@ type Mode = 'shown' | 'naming'
 /** One watch; its name can be changed and it can be paused and ended in place. */
 export function WatchRow({ watch }: { watch: Watch }) {
   const { id, name, paused, kind } = watch
+  const hasTrades = kind !== 'condition' && kind !== 'actor'
   const [mode, setMode] = useState<Mode>('shown')
   const [problem, setProblem] = useState<string | null>(null)
   const actions = useRef<HTMLTableCellElement>(null)
@@ -58,8 +60,8 @@ export function WatchRow({ watch }: { watch: Watch }) {
           </span>
         )}
       </td>
-      <td data-label={kind === 'condition' ? undefined : 'Trades from'}>
-        {kind === 'condition' ? <span className={css.none}>–</span> : <Least sol={watch.min_sol} />}
+      <td data-label={hasTrades ? 'Trades from' : undefined}>
+        {!hasTrades ? <span className={css.none}>–</span> : <Least sol={watch.min_sol} />}
       </td>
       <td data-label="State">
         <State state={watch.state} />
@@ -89,7 +91,7 @@ export function WatchRow({ watch }: { watch: Watch }) {
   )
 }
 
-const KINDS = { token: 'Token', wallet: 'Wallet', deployer: 'Deployer' } as const
+const KINDS = { token: 'Token', wallet: 'Wallet', deployer: 'Deployer', actor: 'Actor' } as const
 const PAGES = { token: 'mint', wallet: 'wallet', deployer: 'deployer' } as const
 
 const What = ({ watch: { kind, target } }: { watch: Watch }) =>
@@ -99,7 +101,8 @@ const What = ({ watch: { kind, target } }: { watch: Watch }) =>
     </span>
   ) : (
     <span className={css.what}>
-      {KINDS[kind]} <Address value={target} kind={PAGES[kind]} />
+      {KINDS[kind]}{' '}
+      {kind === 'actor' ? <Link to={`/actor/${target}`}>{target}</Link> : <Address value={target} kind={PAGES[kind]} />}
     </span>
   )
 

@@ -12,6 +12,7 @@ import { Rating } from '../../ui/rating.tsx'
 import { Empty, Failure, Skeleton } from '../../ui/states.tsx'
 import { type TokenColumn, TokenTable } from '../../ui/token-table.tsx'
 import { Ago } from '../../ui/values.tsx'
+import { Star } from '../../watch/star.tsx'
 import css from './page.module.css'
 import { familiesInWords, verdictOf } from './words.ts'
 
@@ -43,7 +44,10 @@ function Actor({ id }: { id: string }) {
     <div className={css.page}>
       <header>
         <p className={css.kind}>Actor</p>
-        <h1>{data?.name ?? id}</h1>
+        <div className={css.title}>
+          <h1>{data?.name ?? id}</h1>
+          {data !== null && <Star kind="actor" target={`${data.no}`} name={data.name} />}
+        </div>
       </header>
       {data === null && error !== null && <Failure error={error} retry={actor.refresh} />}
       {data === null && error === null && <Skeleton lines={14} />}

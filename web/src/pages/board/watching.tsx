@@ -31,7 +31,7 @@ export default function Watching({ watches, pulse, extras, sorting, onSort, hidd
   const [reached, setReached] = useState<string | null>(null)
   const newest = [...watches].reverse()
   const tokens = newest.filter(({ kind }) => kind === 'token')
-  const people = newest.filter(({ kind }) => kind === 'wallet' || kind === 'deployer')
+  const people = newest.filter(({ kind }) => kind !== 'token' && kind !== 'condition')
   const conditions = newest.length - tokens.length - people.length
   const mints = [...new Set(tokens.map(({ target }) => target))]
   const found = useWatchedRows(mints, extras, hidden)
@@ -78,7 +78,7 @@ export default function Watching({ watches, pulse, extras, sorting, onSort, hidd
           )}
         </ul>
         {people.length > 0 && (
-          <ul className={css.people} aria-label="Wallets and deployers">
+          <ul className={css.people} aria-label="Wallets, deployers and actors">
             {people.map((watch) => (
               <Person key={watch.id || watch.target} watch={watch} />
             ))}
@@ -105,6 +105,6 @@ const Person = ({ watch: { kind, target, name } }: { watch: Watch }) => (
       <bdi>{name}</bdi>
     </Link>
     <span className={css.kind}>{kind}</span>
-    <Star small kind={kind === 'deployer' ? 'deployer' : 'wallet'} target={target} name={name} />
+    {kind !== 'condition' && <Star small kind={kind} target={target} name={name} />}
   </li>
 )

@@ -1,0 +1,26 @@
+import { program } from '../config/invocation.ts'
+import { wrongUsage } from './parse.ts'
+
+/** Which running service is asked, and with which key. */
+
+export const DEFAULT_URL = 'http://127.0.0.1:4000'
+
+/** Neither is ever repeated: what is wrong with a key may still be most of one. */
+export function readKey(key: string | undefined): string {
+  if (key === undefined || key === '') {
+    throw wrongUsage(
+      'a key is needed, in TI_KEY or --key. The first start of a service prints one; it makes more with\n' +
+        `  ${program()} keys create`,
+    )
+  }
+  if (!/^sk_live_[\w-]{43}$/.test(key)) throw wrongUsage('that is no key: it is sk_live_ and 43 characters')
+  return key
+}
+
+export function readUrl(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : null
+  if (url === null || !/^https?:$/.test(url.protocol) || url.username !== '' || url.search !== '' || url.hash !== '') {
+    throw wrongUsage('--url takes the http or https address of a service, without a name, a query or a fragment')
+  }
+  return url.href.replace(/\/+$/, '')
+}

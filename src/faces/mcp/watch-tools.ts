@@ -1,0 +1,122 @@
+import type { CallToolResult, Tool as Definition } from '@modelcontextprotocol/server'
+import { z } from 'zod'
+import type { KeyUse } from '../../access/accounts/key-use.ts'
+import { ACCOUNTS_RETRY_S, ACCOUNTS_UNREADABLE, KEY_REFUSALS } from '../../access/refusals.ts'
+import { DatabaseAway } from '../../access/sql/pool.ts'
+import { alertJson } from '../../alerts/alert.ts'
+import { type Member, NO_WATCH, newWatchOf, WatchBody, type WatchDesk, watchJson } from '../../alerts/watch-json.ts'
+import type { Logger } from '../../base/log.ts'
+import { isShortage } from '../../base/shortage.ts'
+import { LIMITS } from '../../config/limits.ts'
+import type { Exchange } from './exchange.ts'
+import { apiError, errorResult } from './results.ts'
+
+/** Tools over the watches and alerts of the account whose key is sent; free, and never paid for. */
+export interface WatchTools {
+  readonly definitions: readonly Definition[]
+  /** null: it is none of these tools. Never rejects. */
+  call(name: string, given: unknown, exchange: Exchange): Promise<CallToolResult> | null
+}
+
+/** An argument that names nothing, or more than there may be. */
+class Unfit extends Error {}
+
+const NONE = z.strictObject({})
+const Remove = z.strictObject({ id: z.string().max(32).describe('of watches_list') })
+const Recent = z.strictObject({
+  after_seq: z.int().min(0).max(Number.MAX_SAFE_INTEGER).optional().describe('those after it, oldest first'),
+})
+const ADD = `Watches a token, wallet or deployer (address), an actor (id or number), or new tokens by a condition such as \
+\`score >= 7 and not rugged\`.`
+
+interface Tool {
+  readonly input: z.ZodType
+  readonly description: string
+  readonly readOnly: boolean
+  run(given: unknown, member: Member): Promise<unknown>
+}
+
+const tool = <T>(
+  description: string,
+  readOnly: boolean,
+  input: z.ZodType<T>,
+  run: (given: T, member: Member) => Promise<unknown>,
+): Tool => ({ description, readOnly, input, run: run as Tool['run'] })
+
+const toolsOf = ({ book, shelf }: WatchDesk): Readonly<Record<string, Tool>> => ({
+  watches_list: tool('The watches of your account.', true, NONE, async (_, { id }) =>
+    (await book.list(id)).map(watchJson),
+  ),
+  watch_add: tool(ADD, false, WatchBody, async (asked, { id, plan }) => {
+    const made = await book.add(id, plan, newWatchOf(asked))
+    if (!made.ok) throw new Unfit(made.message)
+    return watchJson(made.watch)
+  }),
+  watch_remove: tool('Ends a watch.', false, Remove, async (asked, { id }) => {
+    if (!(await book.remove(id, asked.id))) throw new Unfit(NO_WATCH)
+    return { deleted: true }
+  }),
+  alerts_recent: tool(
+    `What your watches reported: the newest ${LIMITS.alerts.page}.`,
+    true,
+    Recent,
+    async ({ after_seq: after }, { id }) =>
+      (await (after === undefined ? shelf.newest(id) : shelf.after(id, after, LIMITS.alerts.page))).map(alertJson),
+  ),
+})
+
+function definitionOf(name: string, { description, readOnly, input }: Tool): Definition {
+  const { $schema: _, ...schema } = z.toJSONSchema(input, { io: 'input' })
+  return {
+    ...{ name, description: `${description} Needs an API key; free.` },
+    inputSchema: schema as Definition['inputSchema'],
+    annotations: { readOnlyHint: readOnly, destructiveHint: name === 'watch_remove' },
+  }
+}
+
+interface WatchToolsOptions {
+  readonly desk: WatchDesk
+  readonly keyUse?: Pick<KeyUse, 'count'> | undefined
+  readonly logger: Logger
+  readonly publicUrl: string
+}
+
+export function createWatchTools({ desk, keyUse, logger, publicUrl }: WatchToolsOptions): WatchTools {
+  const tools = toolsOf(desk)
+
+  async function run(own: Tool, given: unknown, { caller, requestId }: Exchange): Promise<CallToolResult> {
+    const { key } = caller
+    const away = (message: string) =>
+      errorResult(apiError('internal_error', message, requestId, { retry_after: ACCOUNTS_RETRY_S }))
+    if (!key.ok) {
+      if (key.reason === 'unreadable') return away(ACCOUNTS_UNREADABLE)
+      const upgrade_url = `${publicUrl}/account`
+      const message =
+        key.reason === 'absent' ? 'Watches belong to an account: send its API key.' : KEY_REFUSALS[key.reason]
+      return errorResult(apiError('payment_required', message, requestId, { upgrade_url }))
+    }
+    const parsed = own.input.safeParse(given)
+    if (!parsed.success) {
+      const { path, message } = parsed.error.issues[0]!
+      return errorResult(apiError('bad_request', `${path.join('.') || 'the arguments'}: ${message}`, requestId))
+    }
+    keyUse?.count(key.id)
+    try {
+      const data = await own.run(parsed.data, { id: key.account, plan: key.plan })
+      return { content: [{ type: 'text', text: JSON.stringify({ data, meta: { request_id: requestId } }) }] }
+    } catch (error) {
+      if (error instanceof Unfit) {
+        const code = error.message === NO_WATCH ? 'not_found' : 'bad_request'
+        return errorResult(apiError(code, error.message, requestId))
+      }
+      if (error instanceof DatabaseAway || isShortage(error)) return away('accounts cannot be read right now')
+      logger.error({ err: error, request_id: requestId }, 'tool call failed')
+      return errorResult(apiError('internal_error', 'internal error', requestId))
+    }
+  }
+
+  return {
+    definitions: Object.entries(tools).map(([name, one]) => definitionOf(name, one)),
+    call: (name, given, exchange) => (Object.hasOwn(tools, name) ? run(tools[name]!, given, exchange) : null),
+  }
+}
