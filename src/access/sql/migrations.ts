@@ -239,6 +239,9 @@ const KEY_USE = [
   'alter table api_keys add column last_used_at timestamptz',
 ]
 
+/** The next delivery of a destination is found by one look, however many wait. */
+const DUE = [`create index deliveries_due on deliveries (destination_id, due_at) where state = 'waiting'`]
+
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0001-accounts-and-payments': migration(FIRST),
   '0002-stream-trials': migration(TRIALS),
@@ -248,4 +251,5 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0006-watches': migration(WATCHES),
   '0007-ways': migration(WAYS),
   '0008-key-use': migration(KEY_USE),
+  '0010-due-deliveries': migration(DUE),
 }
