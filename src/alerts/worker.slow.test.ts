@@ -6,7 +6,7 @@ import { emptyDatabase } from '../../test/support/database.ts'
 import { seededRandom } from '../../test/support/random.ts'
 import {
   alertsOf,
-  CONDITIONS,
+  conditionIds,
   expectedIds,
   type Failure,
   failingDatabase,
@@ -18,10 +18,8 @@ import {
   watchNow,
 } from '../../test/support/watchers.ts'
 import type { Database } from '../access/sql/database.ts'
-import type { WatchRow } from '../access/sql/schema.ts'
 import { LIMITS } from '../config/limits.ts'
 import { createWatchBook } from './book.ts'
-import { alertId } from './events.ts'
 import { createAlertLedger } from './ledger.ts'
 import { createAlertSource } from './source.ts'
 import { createAlertWorker } from './worker.ts'
@@ -112,41 +110,6 @@ async function play({ database, folder, entries, random, onCommit }: Story): Pro
   return told
 }
 
-/** Of the tokens that could meet a condition, those that had to, and those that may have. */
-function conditionIds(whole: Folder, entries: readonly Buffer[], replayed: Folder) {
-  const may = new Map<string, Set<number>>()
-  const lastHeld = new Map<string, Set<number>>()
-  const last = new Map<number, number>()
-  for (const row of whole.store.trades(0)) last.set(row.token, row.no)
-  for (const { text } of CONDITIONS) {
-    may.set(text, new Set())
-    lastHeld.set(text, new Set())
-  }
-  for (let at = 0; at < entries.length; at += GROUP) {
-    const first = replayed.engine.globals.nextTrade
-    replayed.fold(entries.slice(at, at + GROUP), GROUP)
-    const end = replayed.engine.globals.nextTrade
-    for (let id = 0; id < replayed.engine.globals.nextToken; id++) {
-      const token = replayed.engine.tokens.peekId(id)?.token ?? replayed.store.token(id)!
-      if (!token.createdKnown) continue
-      for (const { text, holds } of CONDITIONS) {
-        if (!holds(token)) continue
-        may.get(text)!.add(id)
-        const no = last.get(id) ?? -1
-        if (no >= first && no < end) lastHeld.get(text)!.add(id)
-      }
-    }
-  }
-  const must = (text: string, watch: WatchRow): string[] =>
-    [...lastHeld.get(text)!]
-      .filter((id) => last.get(id)! >= watch.from_trade!)
-      .filter((id) => CONDITIONS.find((one) => one.text === text)!.holds(whole.store.token(id)!))
-      .map((id) => alertId(watch.id, 'condition_met', `token ${id}`))
-  const allowed = (text: string, watch: WatchRow): Set<string> =>
-    new Set([...may.get(text)!].map((id) => alertId(watch.id, 'condition_met', `token ${id}`)))
-  return { must, allowed }
-}
-
 test(`every alert that a slow second implementation makes, each once, through ${KILLS} kills`, async (t) => {
   t.diagnostic(`seed ${SEED}`)
   const random = seededRandom(SEED)
@@ -171,7 +134,7 @@ test(`every alert that a slow second implementation makes, each once, through ${
   assert.ok(told.kills >= KILLS, `${told.kills} kills`)
   assert.ok(told.restarts > 0 && told.takeovers >= 10)
   const market = readMarket(folder)
-  const conditions = conditionIds(whole, entries, replayed)
+  const conditions = conditionIds(whole, entries, replayed, GROUP)
   const book = createWatchBook(database, { now: watchNow })
   const events = new Map<string, number>()
   let compared = 0

@@ -5,14 +5,22 @@ import { createAlertLedger } from '../alerts/ledger.ts'
 import { createAlertSource } from '../alerts/source.ts'
 import { createAlertWorker } from '../alerts/worker.ts'
 import { every } from '../base/every.ts'
+import type { Metrics } from '../base/metrics.ts'
 import { processTroubles } from '../base/troubles.ts'
 import { LIMITS } from '../config/limits.ts'
 import type { Options } from '../config/options.ts'
 import { isLiveSource } from '../config/variables.ts'
 import type { Folding } from './folding.ts'
 
+interface AlertsParts {
+  readonly database: Database
+  readonly folding: Pick<Folding, 'node' | 'isWhole'>
+  readonly options: Options
+  readonly metrics: Metrics
+}
+
 /** Watches, their alerts, and the worker that makes them while this node holds the lease. */
-export function openAlerts(database: Database, { node, isWhole }: Pick<Folding, 'node' | 'isWhole'>, options: Options) {
+export function openAlerts({ database, folding: { node, isWhole }, options, metrics }: AlertsParts) {
   const book = createWatchBook(database, { now: Date.now })
   const shelf = createAlertShelf(database)
   const worker = createAlertWorker({
@@ -25,6 +33,9 @@ export function openAlerts(database: Database, { node, isWhole }: Pick<Folding, 
     now: () => performance.now(),
     onAlerts: shelf.tell,
   })
+  metrics.gauge('ti_alerts_lease', '1 where this node makes the alerts', [], () => [
+    { labels: {}, value: worker.holds ? 1 : 0 },
+  ])
   let closed = false
   const wake = (): void => {
     if (closed || !isWhole() || !worker.due()) return

@@ -197,7 +197,7 @@ async function openAnswers(folding: Folding, service: Service): Promise<Face> {
   // first what leaves nothing open where it fails
   const files = await openWebFiles()
   const opened = await openAccess({ ...service, isSeen: process.stdout.isTTY })
-  const alerts = openAlerts(opened.database, folding, options)
+  const alerts = openAlerts({ database: opened.database, folding, options, metrics })
   const cuts = createCuts({ engine, store, bounds: LIMITS, isWhole: folding.isWhole })
   folding.beforeWrite(cuts.beforeWrite)
   const query = createQuery({ engine, store, now: Date.now, bounds: LIMITS, cuts })
