@@ -32,7 +32,7 @@ const TOKEN = '123456:a-token-of-a-test-that-nobody-else-has'
 /** milliseconds for which getUpdates is held where there is nothing */
 const POLL_MS = 500
 
-export interface AlertsChoice {
+interface AlertsChoice {
   /** empty */
   readonly dir: string
   readonly postgres: Postgres
