@@ -6,8 +6,8 @@ import { emptyDatabase } from '../../test/support/database.ts'
 import { seededRandom } from '../../test/support/random.ts'
 import {
   alertsOf,
-  CONDITIONS,
   checkColours,
+  conditionIds,
   createArrivals,
   expectedIds,
   type Failure,
@@ -21,10 +21,8 @@ import {
   watchNow,
 } from '../../test/support/watchers.ts'
 import type { Database } from '../access/sql/database.ts'
-import type { WatchRow } from '../access/sql/schema.ts'
 import { LIMITS } from '../config/limits.ts'
 import { createWatchBook } from './book.ts'
-import { alertId } from './events.ts'
 import { createAlertLedger } from './ledger.ts'
 import { createAlertSource } from './source.ts'
 import { createAlertWorker } from './worker.ts'
@@ -115,47 +113,6 @@ async function play({ database, folder, entries, random, onCommit }: Story): Pro
   return told
 }
 
-/** Of the tokens that could meet a condition, those that had to, and those that may have. */
-function conditionIds(
-  whole: Folder,
-  entries: readonly Buffer[],
-  replayed: Folder,
-  onCommit: (trade: number, event: number) => void,
-) {
-  const may = new Map<string, Set<number>>()
-  const lastHeld = new Map<string, Set<number>>()
-  const last = new Map<number, number>()
-  for (const row of whole.store.trades(0)) last.set(row.token, row.no)
-  for (const { text } of CONDITIONS) {
-    may.set(text, new Set())
-    lastHeld.set(text, new Set())
-  }
-  for (let at = 0; at < entries.length; at += GROUP) {
-    const { nextTrade: first, tokenEvents } = replayed.engine.globals
-    replayed.fold(entries.slice(at, at + GROUP), GROUP)
-    onCommit(first, tokenEvents + 1)
-    const end = replayed.engine.globals.nextTrade
-    for (let id = 0; id < replayed.engine.globals.nextToken; id++) {
-      const token = replayed.engine.tokens.peekId(id)?.token ?? replayed.store.token(id)!
-      if (!token.createdKnown) continue
-      for (const { text, holds } of CONDITIONS) {
-        if (!holds(token)) continue
-        may.get(text)!.add(id)
-        const no = last.get(id) ?? -1
-        if (no >= first && no < end) lastHeld.get(text)!.add(id)
-      }
-    }
-  }
-  const must = (text: string, watch: WatchRow): string[] =>
-    [...lastHeld.get(text)!]
-      .filter((id) => last.get(id)! >= watch.from_trade!)
-      .filter((id) => CONDITIONS.find((one) => one.text === text)!.holds(whole.store.token(id)!))
-      .map((id) => alertId(watch.id, 'condition_met', `token ${id}`))
-  const allowed = (text: string, watch: WatchRow): Set<string> =>
-    new Set([...may.get(text)!].map((id) => alertId(watch.id, 'condition_met', `token ${id}`)))
-  return { must, allowed }
-}
-
 test(`every alert that a slow second implementation makes, each once, through ${KILLS} kills`, async (t) => {
   t.diagnostic(`seed ${SEED}`)
   const random = seededRandom(SEED)
@@ -181,7 +138,7 @@ test(`every alert that a slow second implementation makes, each once, through ${
   assert.ok(told.restarts > 0 && told.takeovers >= 10)
   const market = readMarket(folder)
   const arrivals = createArrivals()
-  const conditions = conditionIds(whole, entries, replayed, (trade, event) =>
+  const conditions = conditionIds(whole, entries, replayed, GROUP, (trade, event) =>
     arrivals.committed(replayed, trade, event),
   )
   const book = createWatchBook(database, { now: watchNow })

@@ -32,6 +32,8 @@ interface AlertWorker {
   run(): Promise<void>
   /** false: a call of `run` would find nothing to do */
   due(): boolean
+  /** whether this node held the lease when it looked last */
+  readonly holds: boolean
   /** ends what runs and gives the lease back */
   close(): Promise<void>
 }
@@ -171,6 +173,9 @@ export function createAlertWorker(options: WorkerOptions): AlertWorker {
   return {
     run,
     due: () => now() - lookedMs >= bounds.lookMs || (holding !== null && holding.rows.size > 0 && isBehind(holding)),
+    get holds() {
+      return holding !== null
+    },
     async close() {
       closed = true
       await run().catch(() => {})

@@ -5,6 +5,7 @@ import { createAlertLedger } from '../alerts/ledger.ts'
 import { createAlertSource } from '../alerts/source.ts'
 import { createAlertWorker } from '../alerts/worker.ts'
 import { every } from '../base/every.ts'
+import type { Metrics } from '../base/metrics.ts'
 import { processTroubles } from '../base/troubles.ts'
 import { LIMITS } from '../config/limits.ts'
 import type { Options } from '../config/options.ts'
@@ -13,13 +14,16 @@ import type { ActorProfile } from '../contract/actors.ts'
 import type { Query } from '../query/query.ts'
 import type { Folding } from './folding.ts'
 
+interface AlertsParts {
+  readonly database: Database
+  readonly folding: Pick<Folding, 'node' | 'isWhole'>
+  readonly query: ActorQuery
+  readonly options: Options
+  readonly metrics: Metrics
+}
+
 /** Watches, their alerts, and the worker that makes them while this node holds the lease. */
-export function openAlerts(
-  database: Database,
-  { node, isWhole }: Pick<Folding, 'node' | 'isWhole'>,
-  query: ActorQuery,
-  options: Options,
-) {
+export function openAlerts({ database, folding: { node, isWhole }, query, options, metrics }: AlertsParts) {
   const book = createWatchBook(database, { now: Date.now, actorNo: (id) => actorNo(query, id) })
   const shelf = createAlertShelf(database)
   const worker = createAlertWorker({
@@ -32,6 +36,9 @@ export function openAlerts(
     now: () => performance.now(),
     onAlerts: shelf.tell,
   })
+  metrics.gauge('ti_alerts_lease', '1 where this node makes the alerts', [], () => [
+    { labels: {}, value: worker.holds ? 1 : 0 },
+  ])
   let closed = false
   const wake = (): void => {
     if (closed || !isWhole() || !worker.due()) return

@@ -200,7 +200,7 @@ async function openAnswers(folding: Folding, service: Service): Promise<Face> {
   const cuts = createCuts({ engine, store, bounds: LIMITS, isWhole: folding.isWhole })
   folding.beforeWrite(cuts.beforeWrite)
   const query = createQuery({ engine, store, now: Date.now, bounds: LIMITS, cuts })
-  const alerts = openAlerts(opened.database, folding, query, options)
+  const alerts = openAlerts({ database: opened.database, folding, query, options, metrics })
   const { database, account: desk } = opened
   const ways = openWays({ options, database, accounts: desk.accounts, alerts, query, metrics })
   const access = { ...opened, account: { ...desk, watches: alerts, destinations: ways } }

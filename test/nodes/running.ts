@@ -16,6 +16,8 @@ export interface RunningNode {
   url(): string | null
   start(options?: StartOptions): Promise<void>
   kill(): Promise<void>
+  /** ends it as an operator does; its exit code */
+  stop(): Promise<number | null>
   /** stops it where it is, and lets it go on */
   freeze(): void
   thaw(): void
@@ -67,6 +69,13 @@ export function createNode({ dir, name, role, nats, source, env = {} }: NodeChoi
       started?.child.kill('SIGKILL')
       await started?.exit
       started = null
+    },
+    async stop() {
+      listening = null
+      const ending = started
+      started = null
+      ending?.child.kill('SIGTERM')
+      return (await ending?.exit)?.code ?? null
     },
     freeze: () => void started?.child.kill('SIGSTOP'),
     thaw: () => void started?.child.kill('SIGCONT'),

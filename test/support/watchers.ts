@@ -14,14 +14,18 @@ import { createSimulator } from '../../src/lab/simulator/simulator.ts'
 import type { Token } from '../../src/model/state.ts'
 import { ratingsOf } from '../../src/query/ratings.ts'
 import { createViews } from '../../src/query/view.ts'
+import type { Source } from '../../src/source/source.ts'
 import type { Folder } from '../properties/prefix.ts'
 
 /** A market to watch, who watches it, and the slow second implementation of what they are to hear. */
 
 export const watchNow = (): number => 1_790_000_000_000
 
-export async function marketEntries(seed: number, trades: number, tps = 60): Promise<Buffer[]> {
-  const stream = createEntryStream(createSimulator({ seed, speed: 0, trades, tps }), 1 << 20)
+export const marketEntries = (seed: number, trades: number, tps = 60): Promise<Buffer[]> =>
+  entriesOf(createSimulator({ seed, speed: 0, trades, tps }))
+
+export async function entriesOf(source: Source): Promise<Buffer[]> {
+  const stream = createEntryStream(source, 1 << 20)
   const entries: Buffer[] = []
   for await (const batch of stream.batches({ slot: -1, time: 0, facts: 0 }, new AbortController().signal))
     entries.push(...batch)
@@ -47,7 +51,7 @@ export async function makeAccounts(database: Database, count: number): Promise<s
 export async function makeWatches(
   database: Database,
   accounts: readonly string[],
-  { store }: Folder,
+  { store }: Pick<Folder, 'store'>,
   random: () => number,
   [from, to]: readonly [number, number],
 ): Promise<void> {
@@ -102,7 +106,7 @@ const TOKEN_EVENTS: Readonly<Record<string, AlertEvent>> = {
 }
 
 /** The whole committed log, with addresses in place of numbers. */
-export function readMarket({ store }: Folder) {
+export function readMarket({ store }: Pick<Folder, 'store'>) {
   const addressOf = (wallet: number): string => (wallet < 0 ? '' : keyToBase58(store.wallet(wallet)!.address))
   const tokens = new Map<number, { token: Token; mint: string; deployer: string }>()
   const tokenOf = (id: number) => {
@@ -233,6 +237,52 @@ export function checkColours(
 
 /** What is asked as of the newest block, so that a worker that lags may come to something else. */
 export const isAsOfNewest = (event: string): boolean => event === 'actor_arrived' || event === 'colour_changed'
+
+/**
+ * Of the tokens that could meet a condition, those that had to, and those that may have: what a watch has to report, and all that it
+ * may report. `replayed` is empty and folds the entries in commits of `group`; `onCommit` gets
+ * the first trade and token event of each.
+ */
+export function conditionIds(
+  whole: Folder,
+  entries: readonly Buffer[],
+  replayed: Folder,
+  group: number,
+  onCommit: (trade: number, event: number) => void = () => {},
+) {
+  const may = new Map<string, Set<number>>()
+  const lastHeld = new Map<string, Set<number>>()
+  const last = new Map<number, number>()
+  for (const row of whole.store.trades(0)) last.set(row.token, row.no)
+  for (const { text } of CONDITIONS) {
+    may.set(text, new Set())
+    lastHeld.set(text, new Set())
+  }
+  for (let at = 0; at < entries.length; at += group) {
+    const { nextTrade: first, tokenEvents } = replayed.engine.globals
+    replayed.fold(entries.slice(at, at + group), group)
+    onCommit(first, tokenEvents + 1)
+    const end = replayed.engine.globals.nextTrade
+    for (let id = 0; id < replayed.engine.globals.nextToken; id++) {
+      const token = replayed.engine.tokens.peekId(id)?.token ?? replayed.store.token(id)!
+      if (!token.createdKnown) continue
+      for (const { text, holds } of CONDITIONS) {
+        if (!holds(token)) continue
+        may.get(text)!.add(id)
+        const no = last.get(id) ?? -1
+        if (no >= first && no < end) lastHeld.get(text)!.add(id)
+      }
+    }
+  }
+  const must = (text: string, watch: WatchRow): string[] =>
+    [...lastHeld.get(text)!]
+      .filter((id) => last.get(id)! >= watch.from_trade!)
+      .filter((id) => CONDITIONS.find((one) => one.text === text)!.holds(whole.store.token(id)!))
+      .map((id) => alertId(watch.id, 'condition_met', `token ${id}`))
+  const allowed = (text: string, watch: WatchRow): Set<string> =>
+    new Set([...may.get(text)!].map((id) => alertId(watch.id, 'condition_met', `token ${id}`)))
+  return { must, allowed }
+}
 
 export type Failure = 'before' | 'after'
 

@@ -252,6 +252,9 @@ const WATCHED_COLOURS = [
   'alter table watches add column colours integer not null default 0',
 ]
 
+/** The next delivery of a destination is found by one look, however many wait. */
+const DUE = [`create index deliveries_due on deliveries (destination_id, due_at) where state = 'waiting'`]
+
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0001-accounts-and-payments': migration(FIRST),
   '0002-stream-trials': migration(TRIALS),
@@ -263,4 +266,5 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0008-key-use': migration(KEY_USE),
   '0009-watched-actors': migration(WATCHED_ACTORS),
   '0010-watched-colours': migration(WATCHED_COLOURS),
+  '0011-due-deliveries': migration(DUE),
 }

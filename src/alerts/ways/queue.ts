@@ -1,4 +1,4 @@
-import { sql as statement, type Transaction } from 'kysely'
+import { type ExpressionBuilder, sql as statement, type Transaction } from 'kysely'
 import type { Database } from '../../access/sql/database.ts'
 import type { DestinationKind, DestinationRow, Schema } from '../../access/sql/schema.ts'
 import { LIMITS } from '../../config/limits.ts'
@@ -108,30 +108,43 @@ export function createDeliveryQueue({ sql }: Pick<Database, 'sql'>, options: Que
       }),
     async due(but, limit) {
       const at = new Date(now())
-      const firsts = sql
-        .selectFrom('deliveries')
-        .innerJoin('destinations', 'destinations.id', 'destination_id')
-        .distinctOn('destination_id')
+      const waiting = (from: ExpressionBuilder<Schema, 'destinations'>) =>
+        from.selectFrom('deliveries').whereRef('destination_id', '=', 'destinations.id').where('state', '=', 'waiting')
+      // one look into an index for each destination, and its deliveries are read only where it has a place
+      const open = sql
+        .selectFrom('destinations')
+        .innerJoinLateral(
+          (from) => waiting(from).select('due_at as since').orderBy('due_at').limit(1).as('oldest'),
+          (join) => join.onTrue(),
+        )
         .selectAll('destinations')
-        .select(['number', 'attempts', 'alert', 'due_at', 'give_up_at'])
-        .where('state', '=', 'waiting')
-        .where('due_at', '<=', at)
+        .select(
+          statement<
+            number | string
+          >`row_number() over (partition by kind, failing_since is null order by since, id)`.as('place'),
+        )
+        .where('since', '<=', at)
         .where('enabled', '=', true)
         .where('address', 'is not', null)
         .where((where) => where.or([where('rest_until', 'is', null), where('rest_until', '<=', at)]))
-        .$if(but.length > 0, (query) => query.where('destination_id', 'not in', but))
-        .orderBy('destination_id')
-        .orderBy('number')
-      const place = statement<number | string>`row_number() over (
-        partition by kind, failing_since is null order by due_at, number)`
-      const placed = sql.selectFrom(firsts.as('first')).selectAll().select(place.as('place'))
+        .$if(but.length > 0, (query) => query.where('id', 'not in', but))
       const rows = await sql
-        .selectFrom(placed.as('placed'))
+        .selectFrom(open.as('destinations'))
+        .innerJoinLateral(
+          (from) =>
+            waiting(from)
+              .select(['number', 'attempts', 'alert', 'give_up_at'])
+              .where('due_at', '<=', at)
+              .orderBy('number')
+              .limit(1)
+              .as('first'),
+          (join) => join.onTrue(),
+        )
         .selectAll()
         .where('place', '<=', limit)
         .orderBy('place')
         .execute()
-      return rows.map(({ number, attempts, alert, due_at: _, give_up_at: giveUp, place: __, ...destination }) => ({
+      return rows.map(({ number, attempts, alert, give_up_at: giveUp, place: _, ...destination }) => ({
         ...{ number: Number(number), attempts, giveUpMs: giveUp.getTime(), alert: JSON.parse(alert) as Alert },
         destination: { ...destination, address: destination.address! },
       }))
