@@ -11,6 +11,7 @@ import { benchHttp } from './http.ts'
 import { benchJunk } from './junk.ts'
 import { benchNewNode } from './new-node.ts'
 import { benchNodes } from './nodes.ts'
+import { benchPage } from './page.ts'
 import { benchPayments } from './payments.ts'
 import { benchPrefix } from './prefix.ts'
 import { benchPrevious } from './previous.ts'
@@ -35,6 +36,7 @@ const BENCHES: Readonly<Record<string, () => Promise<BenchRow[]>>> = {
   junk: benchJunk,
   'new-node': benchNewNode,
   nodes: benchNodes,
+  page: benchPage,
   payments: benchPayments,
   reading: benchReading,
   prefix: benchPrefix,

@@ -24,8 +24,8 @@
 // the reason). A judge that imports a package does so by a name the compiler does not follow, because the judges' folder
 // is not installed when types are checked: `const { wrapFetchWithPayment } = await import('x402-fetch' as string)`.
 //
-// The page is tested in Chromium by test/browser/NAME.browser.ts, after everything else; speed.browser.ts last and alone,
-// because it measures. Where Chromium is elsewhere than usual CHROMIUM names it; without one these tests are skipped.
+// The page is tested in Chromium by test/browser/NAME.browser.ts, after everything else; how fast it is, is measured by
+// `npm run bench -- page`. Where Chromium is elsewhere than usual CHROMIUM names it; without one these tests are skipped.
 //
 // Tests that can use a PostgreSQL server find it in TEST_DATABASE_URL, as a user who may create databases; a server of
 // yours named there is used as it is. Without one they are skipped with the reason.
@@ -141,8 +141,6 @@ const server = all && tests.length + judging.length + nodes.length > 0 ? await p
 const AT_ONCE = availableParallelism() + 1
 
 const done = { passed: 0, failed: 0, skipped: 0 }
-const measures = (file) => file.endsWith('speed.browser.ts')
-
 /** TEST_MINUTES: no file begins after so many; what is left is named, and nothing is said of it. Without it everything runs. */
 const untilMs = began + Number(process.env.TEST_MINUTES ?? Number.POSITIVE_INFINITY) * 60_000
 const left = []
@@ -194,11 +192,7 @@ await beside
 // they take descriptors, ports and the processor, and measure
 await runFiles(attacks, 1, { env: server ?? {} })
 // a browser has the machine for itself
-await runFiles(
-  browsing.filter((file) => !measures(file)),
-  2,
-)
-await runFiles(browsing.filter(measures), 1)
+await runFiles(browsing, 2)
 
 printSlowest(times)
 if (left.length > 0)

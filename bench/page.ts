@@ -1,0 +1,183 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Browser, Page } from 'playwright-core'
+import type { Who } from '../src/contract/who.ts'
+import { BUSY_SOCKET } from '../test/browser/busy-socket.ts'
+import { CHROMIUM, inBrowser, launch } from '../test/browser/chromium.ts'
+import { interesting } from '../test/browser/places.ts'
+import { type Site, startSite } from '../test/browser/site.ts'
+import { longestTask } from '../test/browser/trace.ts'
+import { visit } from '../test/browser/visit.ts'
+import { eventually } from '../test/support/wait.ts'
+import type { BenchRow } from './types.ts'
+
+/** The page in Chromium: when it has painted, and whether it stays smooth. */
+const CARDS_A_SECOND = 100
+const WINDOW_MS = 6_000
+const WINDOWS = 3
+const LOADS = 5
+const BUBBLES = 500
+/** milliseconds; tasks longer than 50 are what browsers call long; a screen of 60 Hz leaves out one frame in twelve at most */
+const BAR = { largestMs: 1_000, taskMs: 50, framesASecond: 55 }
+
+/** Keeps how long the long tasks were, from the beginning. */
+const WATCH_TASKS = `globalThis.__long = []
+new PerformanceObserver((list) => { for (const { startTime, duration } of list.getEntries()) __long.push({ startTime, duration }) })
+  .observe({ type: 'longtask', buffered: true })`
+
+/** Those of a window; said once the browser has nothing else to do. */
+const LONG_TASKS = `new Promise((done) => requestIdleCallback(() => setTimeout(() => done(
+  __long.filter(({ startTime }) => startTime >= __from && startTime < __until - 5).map(({ duration }) => duration)))))`
+
+/** What stands in the cards. */
+const CARD_TEXTS = `[...document.querySelectorAll('[data-card]')].map((card) => card.textContent)`
+
+/** When the largest part of the page was painted, milliseconds since the page was asked for. */
+const WATCH_LARGEST = `globalThis.__largest = 0
+new PerformanceObserver((list) => { for (const { startTime } of list.getEntries()) __largest = startTime })
+  .observe({ type: 'largest-contentful-paint', buffered: true })`
+
+/** Between two frames, while `__frames` is kept. */
+const WATCH_FRAMES = `globalThis.__frames = null
+const each = (now) => { __frames?.push(now); requestAnimationFrame(each) }
+requestAnimationFrame(each)`
+
+export async function benchPage(): Promise<BenchRow[]> {
+  if (CHROMIUM === null) throw new Error(String(inBrowser.skip))
+  const ends: (() => Promise<void>)[] = []
+  const scope = { after: (end: () => Promise<void>) => void ends.unshift(end) }
+  try {
+    const site = await startSite(scope)
+    const browser = await launch(scope)
+    const { token } = await interesting(site)
+    return [
+      await paint(browser, site, { name: 'board', path: '/', shows: '[data-column="new"] [data-card]' }),
+      await paint(browser, site, { name: 'token', path: `/token/${token}`, shows: '#who canvas' }),
+      await busyBoard(browser, site),
+      ...(await crowdedMap(browser, site, token)),
+    ]
+  } finally {
+    for (const end of ends) await end()
+  }
+}
+
+interface Painted {
+  readonly name: string
+  readonly path: string
+  readonly shows: string
+}
+
+async function paint(browser: Browser, site: Site, { name, path, shows }: Painted): Promise<BenchRow> {
+  const largest: number[] = []
+  for (let i = 0; i < LOADS; i++) {
+    const { page } = await visit(browser, site.url, { before: WATCH_LARGEST })
+    await page.goto(site.url + path)
+    await page.locator(shows).first().waitFor()
+    await page.evaluate(
+      'new Promise((done) => requestIdleCallback(() => requestAnimationFrame(() => setTimeout(done))))',
+    )
+    largest.push(await page.evaluate<number>('__largest'))
+    await page.context().close()
+  }
+  const best = Math.min(...largest)
+  return {
+    name: `${name}: largest contentful paint, ms (at most)`,
+    ratio: best,
+    bar: BAR.largestMs,
+    pass: best > 0 && best < BAR.largestMs,
+    detail: `the best of ${LOADS} loads without a cache: ${largest.map(Math.round).join(', ')} ms`,
+  }
+}
+
+/** Long tasks while cards change, in windows that begin and end within the page. */
+async function busyBoard(browser: Browser, site: Site): Promise<BenchRow> {
+  const { page } = await visit(browser, site.url, { before: `${BUSY_SOCKET}\n${WATCH_TASKS}` })
+  await page.goto(`${site.url}/`)
+  await eventually('the board is full', async () => (await page.locator('[data-card]').count()) >= CARDS_A_SECOND / 2)
+  await page.locator('header [data-link="live"]').waitFor({ state: 'attached' })
+  const windows = []
+  for (let i = 0; i < WINDOWS; i++) windows.push(await busyWindow(page))
+  await page.context().close()
+  const best = Math.min(...windows.map(({ longest }) => longest))
+  return {
+    name: `board on which ${CARDS_A_SECOND} cards a second change: longest task, ms (at most)`,
+    ratio: best,
+    bar: BAR.taskMs,
+    pass: best <= BAR.taskMs && windows.every(({ changed }) => changed > 20),
+    detail: `the best of ${WINDOWS} windows of ${WINDOW_MS / 1000} s: ${windows.map(({ detail }) => detail).join('; ')}`,
+  }
+}
+
+async function busyWindow(page: Page) {
+  const before = await page.evaluate<string[]>(CARD_TEXTS)
+  const { wallMs, cpuMs } = await longestTask(page, async () => {
+    // what is asked of the page from here is not in the window: its tasks begin within it
+    await page.evaluate(`setTimeout(() => { __from = performance.now(); __busy.start(${CARDS_A_SECOND}) })`)
+    await pause(WINDOW_MS)
+    await page.evaluate('__busy.stop(); __until = performance.now()')
+  })
+  const after = new Set(await page.evaluate<string[]>(CARD_TEXTS))
+  const long = await page.evaluate<number[]>(LONG_TASKS)
+  const changed = before.filter((text) => !after.has(text)).length
+  const detail = `${changed} cards changed, ${long.length} long tasks, longest ${wallMs.toFixed(1)} ms by the clock and ${cpuMs.toFixed(1)} ms of processor`
+  return { longest: Math.max(0, ...long), changed, detail }
+}
+
+/** Frames and long tasks while the slider of a map with many holders moves. */
+async function crowdedMap(browser: Browser, site: Site, token: string): Promise<BenchRow[]> {
+  const { page } = await visit(browser, site.url, { before: `${WATCH_TASKS}\n${WATCH_FRAMES}` })
+  await page.route(`**/v1/tokens/${token}/who`, async (route) => {
+    const answer = await route.fetch()
+    const body = (await answer.json()) as { data: Who }
+    await route.fulfill({ response: answer, json: { ...body, data: crowded(body.data) } })
+  })
+  await page.goto(`${site.url}/token/${token}`)
+  await page.getByText(`${BUBBLES} wallets.`).waitFor()
+  await page.getByRole('slider', { name: 'Moment' }).focus()
+  const windows = []
+  for (let i = 0; i < WINDOWS; i++) windows.push(await mapWindow(page))
+  await page.context().close()
+  const frames = Math.max(...windows.map((one) => one.frames))
+  const longest = Math.min(...windows.map((one) => one.longest))
+  const each = windows.map((one) => `${one.frames.toFixed(1)} frames/s, longest task ${Math.round(one.longest)} ms`)
+  const detail = `the best of ${WINDOWS} windows: ${each.join('; ')}`
+  return [
+    {
+      ...{ name: `map of ${BUBBLES} wallets while its slider moves: frames a second (at least)`, detail },
+      ...{ ratio: frames, bar: BAR.framesASecond, pass: frames >= BAR.framesASecond },
+    },
+    {
+      ...{ name: 'the same: longest task, ms (at most)', detail },
+      ...{ ratio: longest, bar: BAR.taskMs, pass: longest <= BAR.taskMs },
+    },
+  ]
+}
+
+async function mapWindow(page: Page) {
+  await page.evaluate('__from = performance.now(); __frames = []')
+  // from one end to the other and back, without a rest between two glides
+  for (let n = 0; n < 12; n++) {
+    await page.keyboard.press(n % 4 < 2 ? 'ArrowLeft' : 'ArrowRight')
+    await pause(300)
+  }
+  const times = await page.evaluate<number[]>('__until = performance.now(), __frames.splice(0)')
+  const seconds = (times.at(-1)! - times[0]!) / 1000
+  const long = await page.evaluate<number[]>(LONG_TASKS)
+  return { frames: (times.length - 1) / seconds, longest: Math.max(0, ...long) }
+}
+
+/** The same answer with as many holders as the map draws. */
+function crowded(who: Who): Who {
+  const [one] = who.holders.top
+  if (one === undefined) throw new Error('the token has no holder')
+  // the map leaves out what is beyond its bound
+  const more = Array.from({ length: BUBBLES }, (_, n) => {
+    const share = 2 / (n + 4)
+    const wallet = `W${String(n).padStart(4, '0').replaceAll('0', 'z')}${one.wallet.slice(5)}`
+    return {
+      ...{ ...one, wallet, name: null, tags: [], group: null, actor: null, funder: null },
+      // a third bought at the launch, and half have sold some
+      ...{ holds_pct: n % 2 === 0 ? share : share / 3, peak_pct: share, tags: n % 3 === 0 ? ['sniper' as const] : [] },
+    }
+  })
+  return { ...who, holders: { ...who.holders, top: [...who.holders.top, ...more] } }
+}
