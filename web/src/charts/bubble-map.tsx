@@ -197,6 +197,8 @@ function sceneOf({ layout, bubbles, clusters, links, lit }: Drawing, spots: Spot
 function useDrawing(canvas: { readonly current: HTMLCanvasElement | null }, drawing: Drawing): void {
   const spots = useRef<Spots>(new Map())
   const latest = useRef(drawing)
+  /** of the theme that is shown: reading them makes the browser compute styles, which is not for each frame */
+  const colours = useRef<Colours | null>(null)
   const { layout, bubbles, clusters, links, moment, lit } = drawing
   useEffect(() => {
     latest.current = drawing
@@ -212,7 +214,8 @@ function useDrawing(canvas: { readonly current: HTMLCanvasElement | null }, draw
       element.height = Math.round(height * density)
     }
     context.setTransform(density, 0, 0, density, 0, 0)
-    paint(context, sceneOf(latest.current, spots.current), coloursOf(element))
+    colours.current ??= coloursOf(element)
+    paint(context, sceneOf(latest.current, spots.current), colours.current)
   })
   useEffect(() => {
     const from = spots.current
@@ -232,7 +235,10 @@ function useDrawing(canvas: { readonly current: HTMLCanvasElement | null }, draw
   }, [layout, bubbles, clusters, links, moment])
   useEffect(() => draw.current(), [lit])
   useEffect(() => {
-    const again = (): void => draw.current()
+    const again = (): void => {
+      colours.current = null
+      draw.current()
+    }
     const scheme = matchMedia('(prefers-color-scheme: dark)')
     const chosen = new MutationObserver(again)
     scheme.addEventListener('change', again)
