@@ -55,9 +55,14 @@ test('functions fit in the head: 70 lines, in factories without those of the fun
 /** What runs before the program knows which command it is: nothing of servers, stores or the page, and no package. */
 const LOADED_FOR_HELP = [
   ...['errors', 'private-files', 'system-error'].map((name) => `src/base/${name}.ts`),
-  ...['definition', 'definitions', 'definitions-capture', 'definitions-service', 'definitions-store'].map(
-    (name) => `src/cli/${name}.ts`,
-  ),
+  ...[
+    'definition',
+    'definitions',
+    'definitions-capture',
+    'definitions-service',
+    'definitions-store',
+    'definitions-watches',
+  ].map((name) => `src/cli/${name}.ts`),
   ...['find', 'help', 'nearest', 'parse'].map((name) => `src/cli/${name}.ts`),
   ...['src/config/environment.ts', 'src/config/invocation.ts', 'src/main.ts'],
 ]

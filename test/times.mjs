@@ -1,5 +1,8 @@
 // The end of a run of the tests: the slowest files, for whoever wants to make it shorter, and what failed, once more and by name.
 import { existsSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
 
 const SHOWN = 15
 
@@ -30,6 +33,10 @@ export function printFailures(path) {
 }
 
 /** of a compiled file, from the root of the project */
-const nameOf = (file) => file.replace(/^.*\/node_modules\/\.tests-[^/]+\//, '').replace(/js$/, 'ts')
+const nameOf = (file) =>
+  file
+    .replace(/^.*\/node_modules\/\.tests-[^/]+\//, '')
+    .replace(root, '')
+    .replace(/js$/, 'ts')
 
 const seconds = (value) => `${value.toFixed(1).padStart(6)} s`

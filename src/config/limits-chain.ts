@@ -1,8 +1,11 @@
-/** LIMITS.chain: the source that reads a node's JSON-RPC. */
+/** LIMITS.chain: the source that reads a node's JSON-RPC, and what both live sources read of it. */
 export const CHAIN_LIMITS = {
   /** bytes of one answer of a node, unpacked, and of one message of its stream: a full block has 2 to 8 MB as JSON */
   answerBytes: 64 << 20,
   messageBytes: 64 << 20,
+  /** texts of public keys in each of two generations, some 140 bytes each: a live market names the same few thousand again and
+   * again, and a table that is full after minutes does not make memory grow for hours */
+  keysInterned: 16_384,
   /** milliseconds one request may take: a block of several MB over a slow line */
   timeoutMs: 20_000,
   /** connections to one node, and blocks fetched ahead of the reader */

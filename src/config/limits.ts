@@ -37,9 +37,6 @@ export const LIMITS = {
   importFileBytesMax: 2 ** 31,
   /** bytes of one line of JSONL or CSV input: the largest real line seen is a block of a few MB */
   importLineBytesMax: 64 << 20,
-  /** texts of public keys in each of two generations, some 140 bytes each: a live market names the same few thousand again and
-   * again, and a table that is full after minutes does not make memory grow for hours */
-  keysInterned: 16_384,
   /** trades a second the simulator may be asked for */
   simulatorTradesPerSecondMax: 20_000,
   /** tokens the simulated market keeps trading at once; older ones go quiet first */

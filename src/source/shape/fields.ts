@@ -73,7 +73,7 @@ export function internKey(text: string): Key | null {
   if (known !== undefined) return known
   const found = older.get(text) ?? keyFromBase58(text)
   if (found === null) return null
-  if (recent.size >= LIMITS.keysInterned) {
+  if (recent.size >= LIMITS.chain.keysInterned) {
     older = recent
     recent = new Map()
   }
