@@ -9,6 +9,7 @@ import { LIMITS } from '../../src/config/limits.ts'
 import { ENDPOINTS } from '../../src/contract/endpoints.ts'
 import { PATIENCE_MS, type Started, startService } from '../simulation/service.ts'
 import { until } from '../support/live-service.ts'
+import { eventually } from '../support/wait.ts'
 
 /**
  * docs/start.md from the first example to the last, against a service as an operator starts it. What an example prints is
@@ -147,6 +148,21 @@ async function run({ folder, url, key }: Scene, { language, code }: Example, env
   )
 }
 
+/** A service that does not get the processor takes no payments for a while and answers 503: the example is for afterwards. */
+async function runPaid(scene: Scene, example: Example, env: Record<string, string>): Promise<string> {
+  for (let tries = 5; ; tries--) {
+    try {
+      return await run(scene, example, env)
+    } catch (error) {
+      if (tries === 0 || !/Error: 503 /.test((error as Error).message)) throw error
+      await eventually('payments are taken', async () => {
+        const { payments } = (await (await fetch(`${scene.url}/readyz`)).json()) as { payments: { ready: boolean } }
+        return payments.ready
+      })
+    }
+  }
+}
+
 async function finished(exit: Started['exit']): Promise<string> {
   const { code, stdout, stderr } = await exit
   assert.equal(code, 0, stderr)
@@ -182,7 +198,7 @@ test('the examples run as the page shows them and print what it shows', async (t
     if (compare === null) continue
     await t.test(`${heading}: ${part}`, async (t) => {
       if (example.language === 'python' && !(await hasPython())) return t.skip('python3 is not installed here')
-      const printed = await run(scene, example, env)
+      const printed = await runPaid(scene, example, env)
       compare(printed, example.printed!)
       if (example.code.includes('echo $MINT')) env.MINT = printed.trim()
     })
