@@ -1,10 +1,11 @@
 import { type FormEvent, type RefObject, useEffect, useRef, useState } from 'react'
 import { announce } from '../../ui/announce.ts'
-import { Button, Field, Select, TextArea } from '../../ui/controls.tsx'
+import { Field, Select, TextArea } from '../../ui/controls.tsx'
 import type { WatchKind } from '../../watch/watch.ts'
 import { watches } from '../../watch/watches.ts'
 import { NAME_MAX } from './account.ts'
 import { FILTER_EXAMPLES, FILTER_FIELDS, FILTER_LENGTH, FILTER_OPERATORS } from './filter-fields.ts'
+import { FormEnd } from './form-end.tsx'
 import { type Draft, EMPTY, type Problem, problemOf, read } from './watch-form.ts'
 import css from './watches.module.css'
 
@@ -79,16 +80,7 @@ export function MakeWatch() {
       ) : (
         <Address draft={draft} at={at} onChange={put} />
       )}
-      {problem?.field === null && (
-        <p className={`${css.wide} ${css.problem}`} role="alert">
-          {problem.text}
-        </p>
-      )}
-      <div className={css.wide}>
-        <Button type="submit" look="strong" disabled={busy}>
-          Watch
-        </Button>
-      </div>
+      <FormEnd problem={at(null)} busy={busy} action="Watch" />
     </form>
   )
 }
