@@ -1,6 +1,6 @@
 import type { Answer } from '../api/ask.ts'
 import type { Refusal } from '../api/refusal.ts'
-import { isOn, type NewWatch, type Watch } from './watch.ts'
+import { isOn, type NewWatch, type Watch, type WatchChange } from './watch.ts'
 
 type Send = <T>(method: 'POST' | 'PATCH' | 'DELETE' | 'GET', path: string, body?: unknown) => Promise<Answer<T>>
 
@@ -23,7 +23,7 @@ interface Watches {
   toggle(asked: NewWatch): Promise<Refusal | null>
   /** shown once the service has taken it */
   add(asked: NewWatch): Promise<Refusal | null>
-  change(id: string, to: { readonly name?: string; readonly paused?: boolean }): Promise<Refusal | null>
+  change(id: string, to: WatchChange): Promise<Refusal | null>
   remove(id: string): Promise<Refusal | null>
 }
 
@@ -151,8 +151,9 @@ export function createWatches(send: Send): Watches {
       const before = state.watches?.find((watch) => watch.id === id)
       if (before === undefined) return Promise.resolve(null)
       const put = (next: Watch) => edit((watches) => watches.map((watch) => (watch.id === id ? next : watch)))
-      const { paused = before.paused } = to
-      put({ ...before, ...to, state: paused ? 'paused' : before.paused ? 'starting' : before.state })
+      const { paused = before.paused, target = before.target } = to
+      const isNew = before.paused || target !== before.target
+      put({ ...before, ...to, state: paused ? 'paused' : isNew ? 'starting' : before.state })
       return changed(send<Watch>('PATCH', pathOf(id), to), put, () => put(before))
     },
     remove,
