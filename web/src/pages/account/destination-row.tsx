@@ -8,7 +8,7 @@ import { count } from '../../ui/format.ts'
 import { Ago } from '../../ui/values.tsx'
 import { useWatches } from '../../watch/watches.ts'
 import { Deliveries } from './deliveries.tsx'
-import { type ChatLink, DESTINATIONS, type Destination, type NewSecret, watchesInWords } from './destination.ts'
+import { type ChatLink, DESTINATIONS, type Destination, liveOf, type NewSecret, watchesInWords } from './destination.ts'
 import css from './destinations.module.css'
 import type { Once } from './destinations.tsx'
 import { EditDestination } from './edit-destination.tsx'
@@ -133,6 +133,9 @@ function Standing({ destination, problem }: { destination: Destination; problem:
         )}
         {missed > 0 && `, ${count(missed)} alerts missed`}
       </p>
+      {liveOf(destination.watches, watches)?.length === 0 && (
+        <p className={css.notice}>The watches it was for are deleted. Choose others under Edit.</p>
+      )}
       {notice !== null && <p className={css.notice}>{notice}</p>}
       {problem !== null && (
         <p className={css.problem} role="alert">

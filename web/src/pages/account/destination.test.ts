@@ -32,7 +32,7 @@ test('a destination lists watches; deleted ones do not count', () => {
   assert.equal(watchesInWords(null, all), 'alerts of all watches')
   assert.equal(watchesInWords(['watch_1', 'watch_9'], all), 'alerts of 1 watch')
   assert.equal(watchesInWords(['watch_1', 'watch_9'], null), 'alerts of 2 watches')
-  assert.equal(watchesInWords(['watch_9'], all), 'its watches are deleted: no alerts')
+  assert.equal(watchesInWords(['watch_9'], all), 'alerts of 0 watches')
   assert.deepEqual(liveOf(['watch_9', 'watch_2'], all), ['watch_2'])
   assert.equal(liveOf(null, all), null)
 })

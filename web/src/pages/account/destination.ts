@@ -69,7 +69,6 @@ export const liveOf = (listed: Ids, all: Watches): Ids =>
 export function watchesInWords(listed: Ids, all: Watches): string {
   const live = liveOf(listed, all)
   if (live === null) return 'alerts of all watches'
-  if (live.length === 0) return 'its watches are deleted: no alerts'
   return `alerts of ${live.length} ${live.length === 1 ? 'watch' : 'watches'}`
 }
 

@@ -6,7 +6,7 @@ import { watches } from '../../watch/watches.ts'
 import { NAME_MAX } from './account.ts'
 import { EditForm } from './edit-form.tsx'
 import { Condition, LeastSol } from './watch-fields.tsx'
-import { changeOf, type Draft, draftOf, type Problem, problemOf, read } from './watch-form.ts'
+import { changeOf, type Draft, draftOf, nameFor, type Problem, problemOf, read } from './watch-form.ts'
 
 interface EditWatchProps {
   readonly watch: Watch
@@ -44,7 +44,7 @@ export function EditWatch({ watch, onLeave }: EditWatchProps) {
     >
       <Field
         label="Name"
-        placeholder="optional"
+        placeholder={nameFor(draft.kind, draft.target)}
         value={draft.name}
         maxLength={NAME_MAX}
         autoComplete="off"

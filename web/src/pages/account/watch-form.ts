@@ -25,7 +25,7 @@ export interface Problem {
 export const MOST_SOL = 1_000_000
 
 /** The name of a watch that was given none. */
-const nameFor = (kind: WatchKind, target: string): string =>
+export const nameFor = (kind: WatchKind, target: string): string =>
   kind === 'condition' ? watchName(target, '') : shortAddress(target)
 
 /** What is sent, or what has to be corrected first. */
