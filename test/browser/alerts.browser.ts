@@ -104,7 +104,11 @@ test(
     const paused = watches.getByRole('button', { name: 'Pause trades >= 3' })
     await paused.waitFor()
     await edit.waitFor({ state: 'detached' })
-    assert.match((await page.evaluate<string>('document.activeElement.ariaLabel'))!, /^Edit trades/, 'the focus is back')
+    assert.match(
+      (await page.evaluate<string>('document.activeElement.ariaLabel'))!,
+      /^Edit trades/,
+      'the focus is back',
+    )
     // and a least amount
     const token = watches.getByRole('row').filter({ hasText: 'Token' })
     await token.getByRole('button', { name: /^Edit / }).click()
@@ -132,7 +136,7 @@ test(
   },
 )
 
-test('a destination is refused at its place; its watches are chosen, its secret shown once, its log replayed', inBrowser, async (t) => {
+test('a destination: refused at its place, watches chosen, secret shown once, log replayed', inBrowser, async (t) => {
   const site = await startSite(t, SMALL)
   const browser = await launch(t)
   const { page, problems } = await visit(browser, site.url, { before: walletScript(), expected: REFUSED })
