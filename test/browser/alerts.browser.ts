@@ -110,7 +110,7 @@ test(
       'the focus is back',
     )
     // and a least amount
-    const token = watches.getByRole('row').filter({ hasText: 'Token' })
+    const token = watches.getByRole('row').filter({ hasText: /Token/ })
     await token.getByRole('button', { name: /^Edit / }).click()
     await edit.getByLabel('Report trades from, SOL').fill('0.5')
     await edit.getByRole('button', { name: 'Save' }).click()
