@@ -58,7 +58,7 @@ export interface Trial {
 
 /** Like a key that is followed; its id is what its sockets are counted under. */
 interface FollowedVisitor extends FollowedKey {
-  /** a visitor without an account: counted by address, and all of them together */
+  /** a visitor, or a free account on an open page: counted by address, and all of them together */
   readonly isStranger: boolean
 }
 
@@ -142,13 +142,13 @@ export function createPageAccess(options: PageAccessOptions): PageAccess {
     return { token: tokens.read(made)!, setCookie: cookieOf(made) }
   }
 
-  async function followAccount(account: AccountRow, cookie: string): Promise<FollowedVisitor> {
-    const judged = (row: AccountRow): KeyCheck => ({
-      ok: true,
-      id: `account:${row.id}`,
-      account: row.id,
-      plan: planOf(row),
-    })
+  /** With `guest` an account reads and counts as that visitor, and is still itself: it has its own alerts. */
+  function followAccount(account: AccountRow, cookie: string, guest: FollowedVisitor | null): FollowedVisitor {
+    function judged(row: AccountRow): KeyCheck {
+      if (guest === null) return { ok: true, id: `account:${row.id}`, account: row.id, plan: planOf(row) }
+      const found = guest.again()
+      return found.ok ? { ...found, account: row.id } : found
+    }
     let newest: AccountRow | null = account
     let askedMs = now()
     let asking = false
@@ -164,7 +164,7 @@ export function createPageAccess(options: PageAccessOptions): PageAccess {
         if (newest !== null && !asking && now() - askedMs >= LIMITS.pageAccountMs) void ask()
         return newest === null ? GONE : judged(newest)
       },
-      isStranger: false,
+      isStranger: guest !== null,
     }
   }
 
@@ -209,12 +209,12 @@ export function createPageAccess(options: PageAccessOptions): PageAccess {
       if (!own.has(headers.origin) && !own.sent(headers)) return null
       const visitor = await visitorOf(request)
       if (visitor === null) return null
-      const token = visitor.kind === 'stranger' ? visitor.token : tokenIn(request)
+      const address = clientAddress(request)
+      if (visitor.kind === 'stranger') return followStranger(visitor.token, address)
       // where everybody may follow, a free account must not be worse off than a visitor
-      if (token !== null && (visitor.kind === 'stranger' || visitor.plan === 'free')) {
-        return followStranger(token, clientAddress(request))
-      }
-      return visitor.kind === 'stranger' ? null : followAccount(visitor.account, sessionCookie(request.headers.cookie)!)
+      const token = visitor.plan === 'free' ? tokenIn(request) : null
+      const guest = token === null ? null : followStranger(token, address)
+      return followAccount(visitor.account, sessionCookie(headers.cookie)!, guest)
     },
   }
 }

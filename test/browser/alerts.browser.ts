@@ -18,12 +18,19 @@ const starOf = (page: Page, mint: string, column = 'new') =>
   page.locator(`[data-column="${column}"] li:has([data-card="${mint}"]) button`)
 
 test(
-  'a star leads to signing in, then watches; a condition is mended at its place; its alert comes, is counted, listed and read',
+  'a star leads to signing in, then watches; a condition is mended at its place; its alert comes, is counted, listed and read; watches are edited',
   inBrowser,
   async (t) => {
     const site = await startSite(t, SMALL)
     const browser = await launch(t)
     const { page, problems } = await visit(browser, site.url, { before: walletScript(), expected: REFUSED })
+    /** alerts that came over the socket */
+    let streamed = 0
+    page.on('websocket', (socket) =>
+      socket.on('framereceived', ({ payload }) => {
+        if (/^\["\d+",null,"alerts:mine","alert",/.test(String(payload))) streamed++
+      }),
+    )
     const cards = page.locator('[data-column="new"] [data-card]')
     const anyMint = async () => (await cards.first().getAttribute('data-card'))!
 
@@ -81,14 +88,39 @@ test(
     assert.match((await met.textContent())!, /^new.*trades \d+.*watch trades >= 2/s)
     const alert = `[data-alert="${await met.getAttribute('data-alert')}"]`
     await page.getByRole('link', { name: 'Alerts', exact: true }).first().waitFor()
+    assert.ok(streamed > 0, 'a free account follows its alerts where everybody may follow')
+    // a filter is edited; the name that was made from it changes too
+    await watches.getByRole('button', { name: 'Edit trades >= 2' }).click()
+    const edit = page.getByRole('form', { name: /^Edit / })
+    await edit.getByLabel('Condition').fill('tradez >= 3')
+    await edit.getByRole('button', { name: 'Save' }).click()
+    await edit.getByText(/At character 1: expected one of the fields/).waitFor()
     const wide = await faults(page)
     await page.setViewportSize(PHONE.viewport)
     const narrow = await faults(page)
     await page.setViewportSize(DESKTOP.viewport)
+    await edit.getByLabel('Condition').fill('trades >= 3')
+    await edit.getByRole('button', { name: 'Save' }).click()
+    const paused = watches.getByRole('button', { name: 'Pause trades >= 3' })
+    await paused.waitFor()
+    await edit.waitFor({ state: 'detached' })
+    assert.match(
+      (await page.evaluate<string>('document.activeElement.ariaLabel'))!,
+      /^Edit trades/,
+      'the focus is back',
+    )
+    // and a least amount
+    const token = watches.getByRole('row').filter({ hasText: /Token/ })
+    await token.getByRole('button', { name: /^Edit / }).click()
+    await edit.getByLabel('Report trades from, SOL').fill('0.5')
+    await edit.getByRole('button', { name: 'Save' }).click()
+    await token.getByText('0.5 SOL').waitFor()
+    await page.reload()
+    await token.getByText('0.5 SOL').waitFor()
     // paused and deleted in place
-    await watches.getByRole('button', { name: 'Pause trades >= 2' }).click()
+    await paused.click()
     await watches.getByText('paused', { exact: true }).waitFor()
-    await watches.getByRole('button', { name: 'Delete trades >= 2' }).click()
+    await watches.getByRole('button', { name: 'Delete trades >= 3' }).click()
     await watches.getByRole('button', { name: /Really delete/ }).click()
     await eventually('it is gone', async () => (await watches.getByRole('row').count()) === 2)
     // read once, read for good
@@ -104,12 +136,15 @@ test(
   },
 )
 
-test('a destination is refused at its place; its secret is shown once, its log replayed', inBrowser, async (t) => {
+test('a destination: refused at its place, watches chosen, secret shown once, log replayed', inBrowser, async (t) => {
   const site = await startSite(t, SMALL)
   const browser = await launch(t)
   const { page, problems } = await visit(browser, site.url, { before: walletScript(), expected: REFUSED })
   await page.goto(`${site.url}/account`)
   await signIn(page)
+  await page.getByLabel('Condition').fill('trades >= 2')
+  await page.getByRole('button', { name: 'Watch', exact: true }).click()
+  await page.getByRole('table', { name: 'Watches' }).getByText('New tokens with').waitFor()
   const part = page.locator('#destinations')
   await part.getByLabel('Name').fill('desk')
   await part.getByLabel('Address').fill('https://127.0.0.1/alerts')
@@ -126,23 +161,46 @@ test('a destination is refused at its place; its secret is shown once, its log r
     const method = route.request().method()
     const [, , , id, what, number] = pathname.split('/')
     asked.push(`${method} ${[id, what, number].filter((one) => one !== undefined).join(' ')}`.trim())
-    const data = id === undefined ? (method === 'POST' ? { ...DESTINATION, secret: SECRET } : [DESTINATION]) : DELIVERY
+    if (what === undefined && (method === 'POST' || method === 'PATCH')) {
+      const body = route.request().postDataJSON() as { name: string; watches: readonly string[] | null }
+      made = { ...made, name: body.name, watches: body.watches }
+    }
+    const data = id === undefined ? (method === 'POST' ? { ...made, secret: SECRET } : [made]) : DELIVERY
     return route.fulfill({ json: { data: what === 'deliveries' && method === 'GET' ? [DELIVERY] : data } })
   })
   const asked: string[] = []
+  let made: { readonly name: string; readonly watches: readonly string[] | null } = DESTINATION
   await part.getByLabel('Send alerts to').selectOption('webhook')
   await part.getByLabel('Address').fill('https://alerts.example.com/desk')
+  await part.getByLabel('some watches').check()
+  await part.getByRole('button', { name: 'Add', exact: true }).click()
+  await part.getByRole('alert').getByText('Choose at least one watch.').waitFor()
+  await part.getByLabel('trades >= 2').check()
   await part.getByRole('button', { name: 'Add', exact: true }).click()
   await part.getByText(SECRET).waitFor()
   await part.getByRole('button', { name: 'I have stored it' }).click()
   assert.ok(!(await page.content()).includes(SECRET), 'the secret is not shown again')
-  await part.getByRole('button', { name: 'Test desk' }).click()
-  await part.getByRole('button', { name: /^Send again/ }).click()
-  await eventually('the delivery is replayed', async () => asked.includes('POST destination_1 deliveries 7'))
-  assert.ok(asked.includes('POST destination_1 test'))
+  assert.match(made.watches?.join() ?? 'all', /^watch_[\w-]+$/)
+  await part.getByText('alerts of 1 watch').waitFor()
+  await part.getByRole('button', { name: 'Edit desk' }).click()
+  const edit = part.getByRole('form', { name: 'Edit desk' })
+  assert.ok(await edit.getByLabel('trades >= 2').isChecked())
   const wide = await faults(page)
   await page.setViewportSize(PHONE.viewport)
   const narrow = await faults(page)
+  await page.setViewportSize(DESKTOP.viewport)
+  await edit.getByLabel(/^all watches/).check()
+  await edit.getByLabel('Name').fill('screen')
+  await edit.getByRole('button', { name: 'Save' }).click()
+  await part.getByText('alerts of all watches').waitFor()
+  assert.deepEqual([made.name, made.watches], ['screen', null])
+  await part.getByRole('button', { name: 'Test screen' }).click()
+  await part.getByRole('button', { name: /^Send again/ }).click()
+  await eventually('the delivery is replayed', async () => asked.includes('POST destination_1 deliveries 7'))
+  assert.ok(asked.includes('POST destination_1 test'))
+  wide.push(...(await faults(page)))
+  await page.setViewportSize(PHONE.viewport)
+  narrow.push(...(await faults(page)))
   await page.setViewportSize(DESKTOP.viewport)
   assert.deepEqual([wide, narrow, problems], [[], [], []])
 })

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { connect, type Socket } from 'node:net'
 import { type ClientOptions, WebSocket } from 'ws'
-import type { Topic } from '../../src/contract/streams.ts'
+import type { AnyTopic } from '../../src/contract/streams.ts'
 import { clientFrame, closeCode, readFrames, TEXT, type WireFrame } from '../support/live-frames.ts'
 import { type Ending, soon, until } from '../support/live-service.ts'
 
@@ -12,7 +12,7 @@ export interface Peer {
   /** the next message, as it came */
   next(): Promise<string>
   /** joins with refs "1" and "1"; the reply's response. V2 */
-  join(topic: Topic, payload?: object): Promise<unknown>
+  join(topic: AnyTopic, payload?: object): Promise<unknown>
   /** fails where anything but the answer to a heartbeat comes next. V2 */
   quiet(): Promise<void>
   /** messages not taken yet */

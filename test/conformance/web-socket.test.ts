@@ -3,18 +3,21 @@ import { type TestContext, test } from 'node:test'
 import type { FreeTrials } from '../../src/access/free-tier.ts'
 import { createClientAddress } from '../../src/access/limits/client-address.ts'
 import { createPageTokens } from '../../src/access/page-token.ts'
+import type { AlertReader } from '../../src/alerts/alert.ts'
 import { createLogger } from '../../src/base/log.ts'
 import { createMetrics } from '../../src/base/metrics.ts'
 import { LIMITS } from '../../src/config/limits.ts'
 import { createLiveFace, SOCKET_PATH } from '../../src/faces/live/face.ts'
 import { fakeKeys, KEYS } from '../support/fake-service.ts'
 import { fakeStreams, until } from '../support/live-service.ts'
+import { memoryAlerts } from '../support/memory-alerts.ts'
 import { openPeer, type Peer, refusal } from './live-peer.ts'
 import { fakeSessions, LOCAL, nextAddress, OWN, openPage, type PageChanges } from './web-scene.ts'
 
 interface LiveChanges extends PageChanges {
   readonly bounds?: Partial<typeof LIMITS>
   readonly trials?: FreeTrials
+  readonly alerts?: AlertReader
 }
 
 /** Page, interface and streams on one port; sockets are visited often. */
@@ -34,6 +37,7 @@ async function openLivePage(t: TestContext, change: LiveChanges = {}) {
     upgrades: (page) => {
       live = createLiveFace({
         streams: topics.streams,
+        alerts: change.alerts ?? null,
         keys: fakeKeys(),
         trials: change.trials ?? endless,
         clientAddress: createClientAddress([]),
@@ -165,6 +169,38 @@ test('a used up trial closes the door, where everybody may follow it closes noth
   const { cookie } = open.sessions.enter('free', 'free')
   assert.deepEqual(await open.refused({ cookie }), [429, '7'], 'without the page’s cookie it is the account alone')
   await (await open.open({ cookie: `${cookie}; ${(await open.visit()).cookie}` })).join('frames:live')
+})
+
+test('where everybody may follow, a free account is a visitor who has alerts, until it signs out', async (t) => {
+  const alerts = memoryAlerts()
+  const sessions = fakeSessions()
+  const scene = await openLivePage(t, {
+    alerts,
+    sessions,
+    bounds: { pageSocketsPerAddress: 1, ownLookMs: 20 } as never,
+  })
+  alerts.add('free', 3)
+  const from = nextAddress()
+  const visitor = await scene.visit(from)
+  const cookie = `${sessions.enter('free', 'free').cookie}; ${visitor.cookie}`
+  const peer = await scene.open({ cookie }, { from })
+  assert.deepEqual(await peer.join('alerts:mine'), { seq: 3, oldest_seq: 1, resumed: false })
+  alerts.add('free', 1)
+  alerts.add('payer', 1)
+  assert.match(await peer.next(), /^\["1",null,"alerts:mine","alert",\{"data":\{"id":"alert_free_4",/)
+  assert.deepEqual(scene.opened, [], 'no trial is used up')
+  assert.deepEqual(await scene.refused(visitor, { from }), [429, '60'], 'counted by its address')
+
+  sessions.leave('free')
+  await peer.quiet()
+  scene.pass(LIMITS.pageAccountMs)
+  assert.equal(await peer.closed, 1001, 'signed out')
+  await until('the socket is given back', () => scene.live.sockets === 0)
+  const other = await scene.open({ cookie }, { from })
+  await assert.rejects(other.join('alerts:mine'))
+  await other.join('frames:live')
+  scene.pass(LIMITS.pageSessionMs)
+  assert.equal(await other.closed, 1001)
 })
 
 test('an account has as many sockets as a key, from wherever', async (t) => {

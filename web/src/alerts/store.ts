@@ -1,5 +1,6 @@
 import type { Answer } from '../api/ask.ts'
 import type { Refusal } from '../api/refusal.ts'
+import { createShared } from '../api/shared.ts'
 import type { Alert } from './alert.ts'
 
 export interface AlertsState {
@@ -48,39 +49,38 @@ export const newestOf = ({ alerts }: AlertsState): number => alerts?.[0]?.seq ??
 export const unreadOf = (state: AlertsState): number => Math.max(0, newestOf(state) - state.read)
 
 export function createAlerts({ get, readOf, keepRead, onNew }: Surroundings): Alerts {
-  const listeners = new Set<() => void>()
-  let state = NOTHING
+  const { state, onChange, show } = createShared(NOTHING)
   let account: string | null = null
   let asking: Promise<void> | null = null
 
-  const show = (next: AlertsState): void => {
-    state = next
-    for (const tell of listeners) tell()
-  }
-
   function add(newer: readonly Alert[]): void {
-    const fresh = newer.filter(({ seq }) => seq > newestOf(state))
+    const fresh = newer.filter(({ seq }) => seq > newestOf(state()))
     if (fresh.length === 0) return
-    const alerts = [...fresh].reverse().concat(state.alerts ?? [])
-    show({ ...state, alerts: alerts.slice(0, HELD_MAX), more: state.more || alerts.length > HELD_MAX, failure: null })
+    const alerts = [...fresh].reverse().concat(state().alerts ?? [])
+    show({
+      ...state(),
+      alerts: alerts.slice(0, HELD_MAX),
+      more: state().more || alerts.length > HELD_MAX,
+      failure: null,
+    })
     onNew(fresh)
   }
 
   /** One question; true: there is more to ask for. */
   async function ask(): Promise<boolean> {
     const of = account
-    if (state.alerts === null) {
+    if (state().alerts === null) {
       const answer = await get(PATH)
       if (of !== account) return false
-      if (!answer.ok) show({ ...state, failure: answer })
-      else show({ ...state, alerts: answer.data, more: mayHaveOlder(answer.data), failure: null })
+      if (!answer.ok) show({ ...state(), failure: answer })
+      else show({ ...state(), alerts: answer.data, more: mayHaveOlder(answer.data), failure: null })
       return false
     }
-    const answer = await get(`${PATH}?after_seq=${newestOf(state)}`)
+    const answer = await get(`${PATH}?after_seq=${newestOf(state())}`)
     if (of !== account) return false
-    if (!answer.ok) show({ ...state, failure: answer })
+    if (!answer.ok) show({ ...state(), failure: answer })
     else if (answer.data.length > 0) add(answer.data)
-    else if (state.failure !== null) show({ ...state, failure: null })
+    else if (state().failure !== null) show({ ...state(), failure: null })
     return answer.ok && answer.data.length >= PAGE
   }
 
@@ -99,11 +99,8 @@ export function createAlerts({ get, readOf, keepRead, onNew }: Surroundings): Al
   }
 
   return {
-    state: () => state,
-    onChange(tell) {
-      listeners.add(tell)
-      return () => listeners.delete(tell)
-    },
+    state,
+    onChange,
     of(next) {
       if (next === account) return
       account = next
@@ -113,27 +110,27 @@ export function createAlerts({ get, readOf, keepRead, onNew }: Surroundings): Al
     },
     catchUp,
     heard(alert) {
-      if (state.alerts !== null && alert.seq === newestOf(state) + 1) add([alert])
-      else if (alert.seq > newestOf(state)) void catchUp()
+      if (state().alerts !== null && alert.seq === newestOf(state()) + 1) add([alert])
+      else if (alert.seq > newestOf(state())) void catchUp()
     },
     async older() {
       const of = account
-      const oldest = state.alerts?.at(-1)?.seq
+      const oldest = state().alerts?.at(-1)?.seq
       if (oldest === undefined) return
       // numbers have no gap, so that the page before is known by its first; of those that are no longer kept, the oldest come
       const answer = await get(`${PATH}?after_seq=${Math.max(0, oldest - PAGE - 1)}`)
       if (of !== account) return
-      if (!answer.ok) return show({ ...state, failure: answer })
-      const known = state.alerts ?? []
+      if (!answer.ok) return show({ ...state(), failure: answer })
+      const known = state().alerts ?? []
       const last = known.at(-1)?.seq ?? 0
       const found = answer.data.filter(({ seq }) => seq < last).reverse()
-      show({ ...state, alerts: [...known, ...found], more: found.length > 0 && found.at(-1)!.seq > 1, failure: null })
+      show({ ...state(), alerts: [...known, ...found], more: found.length > 0 && found.at(-1)!.seq > 1, failure: null })
     },
     markRead() {
-      const read = newestOf(state)
-      if (account === null || read === state.read || state.alerts === null) return
+      const read = newestOf(state())
+      if (account === null || read === state().read || state().alerts === null) return
       keepRead(account, read)
-      show({ ...state, read })
+      show({ ...state(), read })
     },
   }
 }

@@ -1,16 +1,11 @@
-/** How many alerts are new, for the header; the rest of what is about alerts is loaded by who has an account. */
-let unread = 0
-const listeners = new Set<() => void>()
+import { createShared } from '../api/shared.ts'
 
-export const unreadAlerts = (): number => unread
+/** How many alerts are new, for the header; the rest of what is about alerts is loaded by who has an account. */
+const unread = createShared(0)
+
+export const unreadAlerts = unread.state
+export const onUnread = unread.onChange
 
 export function setUnread(count: number): void {
-  if (count === unread) return
-  unread = count
-  for (const tell of listeners) tell()
-}
-
-export function onUnread(tell: () => void): () => void {
-  listeners.add(tell)
-  return () => listeners.delete(tell)
+  if (count !== unread.state()) unread.show(count)
 }

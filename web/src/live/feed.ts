@@ -46,8 +46,8 @@ const newTopic = (): TopicState => ({
 
 export function createFeed(): Feed {
   let socket: Socket | null = null
-  /** who was signed in when the socket was opened: it stays theirs */
-  let openedFor: string | null = null
+  /** who was signed in when the socket was opened: it stays theirs. Undefined: it may have been opened again by itself */
+  let openedFor: string | null | undefined = null
   let link: Link = 'connecting'
   let failures = 0
   const linkListeners = new Set<() => void>()
@@ -96,7 +96,10 @@ export function createFeed(): Feed {
       failures = 0
     })
     socket.onError(() => void onError())
-    socket.onClose(() => say(link === 'refused' ? link : 'lost'))
+    socket.onClose(() => {
+      openedFor = undefined
+      say(link === 'refused' ? link : 'lost')
+    })
     const made = socket
     void established().then(() => open(made))
     return socket

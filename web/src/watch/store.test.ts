@@ -129,6 +129,22 @@ test('a pause is shown at once and taken back where it fails', async () => {
   assert.equal(state(), 'watching')
 })
 
+test('another filter starts anew, another least amount does not; a refused one is taken back', async () => {
+  const { watches, asked } = scene()
+  watches.of('wallet')
+  await asked[0]!.answer(ok([watchOf('watch_1')]))
+  const watch = () => watches.state().watches?.[0]
+  const least = watches.change('watch_1', { min_sol: 2 })
+  assert.deepEqual([watch()?.min_sol, watch()?.state], [2, 'watching'])
+  await asked[1]!.answer(ok({ ...watchOf('watch_1'), min_sol: 2 }))
+  assert.equal(await least, null)
+  const filter = watches.change('watch_1', { target: 'tradez > 1' })
+  assert.equal(watch()?.state, 'starting')
+  await asked[2]!.answer(refused(400, 'target: at character 1'))
+  assert.equal((await filter)!.status, 400)
+  assert.deepEqual([watch()?.target, watch()?.state, watch()?.min_sol], [TOKEN.target, 'watching', 2])
+})
+
 test('names that strangers chose become names that the service takes', () => {
   assert.equal(watchName('  MOTH ', 'x'), 'MOTH')
   assert.equal(watchName(' ', 'FxtV…Ew4Z'), 'FxtV…Ew4Z')

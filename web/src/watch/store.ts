@@ -1,6 +1,7 @@
 import type { Answer } from '../api/ask.ts'
 import type { Refusal } from '../api/refusal.ts'
-import { isOn, type NewWatch, type Watch } from './watch.ts'
+import { createShared } from '../api/shared.ts'
+import { isOn, type NewWatch, type Watch, type WatchChange } from './watch.ts'
 
 type Send = <T>(method: 'POST' | 'PATCH' | 'DELETE' | 'GET', path: string, body?: unknown) => Promise<Answer<T>>
 
@@ -23,7 +24,7 @@ interface Watches {
   toggle(asked: NewWatch): Promise<Refusal | null>
   /** shown once the service has taken it */
   add(asked: NewWatch): Promise<Refusal | null>
-  change(id: string, to: { readonly name?: string; readonly paused?: boolean }): Promise<Refusal | null>
+  change(id: string, to: WatchChange): Promise<Refusal | null>
   remove(id: string): Promise<Refusal | null>
 }
 
@@ -32,8 +33,7 @@ const pathOf = (id: string): string => `${PATH}/${encodeURIComponent(id)}`
 const NONE: WatchState = { watches: null, failure: null }
 
 export function createWatches(send: Send): Watches {
-  const listeners = new Set<() => void>()
-  let state = NONE
+  const { state, onChange, show } = createShared(NONE)
   let account: string | null = null
   /** changes on their way, and the targets that stars are changing */
   let underWay = 0
@@ -41,13 +41,9 @@ export function createWatches(send: Send): Watches {
   /** counts what makes an earlier reading out of date */
   let version = 0
 
-  const show = (next: WatchState): void => {
-    state = next
-    for (const tell of listeners) tell()
-  }
   const edit = (next: (watches: readonly Watch[]) => readonly Watch[]): void => {
     version++
-    show({ ...state, watches: next(state.watches ?? []) })
+    show({ ...state(), watches: next(state().watches ?? []) })
   }
 
   async function refresh(): Promise<void> {
@@ -57,7 +53,7 @@ export function createWatches(send: Send): Watches {
     // something was changed meanwhile: the answer may be from before that
     if (before !== version || underWay > 0) return
     if (answer.ok) show({ watches: answer.data, failure: null })
-    else show({ ...state, failure: answer })
+    else show({ ...state(), failure: answer })
   }
 
   /** Sends a change that is shown already; `back` takes it back. */
@@ -97,8 +93,8 @@ export function createWatches(send: Send): Watches {
   }
 
   function remove(id: string): Promise<Refusal | null> {
-    const at = state.watches?.findIndex((watch) => watch.id === id) ?? -1
-    const gone = state.watches?.[at]
+    const at = state().watches?.findIndex((watch) => watch.id === id) ?? -1
+    const gone = state().watches?.[at]
     if (gone === undefined) return Promise.resolve(null)
     edit((watches) => watches.filter((watch) => watch !== gone))
     return changed(
@@ -116,18 +112,15 @@ export function createWatches(send: Send): Watches {
   }
 
   async function toggled(asked: NewWatch): Promise<Refusal | null> {
-    if (!isOn(state.watches, asked.kind, asked.target)) return star(asked)
-    const same = (state.watches ?? []).filter(({ kind, target }) => kind === asked.kind && target === asked.target)
+    if (!isOn(state().watches, asked.kind, asked.target)) return star(asked)
+    const same = (state().watches ?? []).filter(({ kind, target }) => kind === asked.kind && target === asked.target)
     const failures = await Promise.all(same.map(({ id }) => remove(id)))
     return failures.find((failure) => failure !== null) ?? null
   }
 
   return {
-    state: () => state,
-    onChange(tell) {
-      listeners.add(tell)
-      return () => listeners.delete(tell)
-    },
+    state,
+    onChange,
     of(next) {
       if (next === account) return
       account = next
@@ -141,18 +134,19 @@ export function createWatches(send: Send): Watches {
       const key = `${asked.kind} ${asked.target}`
       if (busy.has(key)) return null
       busy.add(key)
-      if (state.watches === null) await refresh()
-      const failure = state.watches === null ? state.failure : await toggled(asked)
+      if (state().watches === null) await refresh()
+      const failure = state().watches === null ? state().failure : await toggled(asked)
       busy.delete(key)
       return failure
     },
     add,
     change(id, to) {
-      const before = state.watches?.find((watch) => watch.id === id)
+      const before = state().watches?.find((watch) => watch.id === id)
       if (before === undefined) return Promise.resolve(null)
       const put = (next: Watch) => edit((watches) => watches.map((watch) => (watch.id === id ? next : watch)))
-      const { paused = before.paused } = to
-      put({ ...before, ...to, state: paused ? 'paused' : before.paused ? 'starting' : before.state })
+      const { paused = before.paused, target = before.target } = to
+      const isNew = before.paused || target !== before.target
+      put({ ...before, ...to, state: paused ? 'paused' : isNew ? 'starting' : before.state })
       return changed(send<Watch>('PATCH', pathOf(id), to), put, () => put(before))
     },
     remove,

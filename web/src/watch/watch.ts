@@ -17,6 +17,11 @@ export interface Watch {
 
 export type NewWatch = Pick<Watch, 'kind' | 'target' | 'name'> & { readonly min_sol?: number }
 
+export type WatchChange = Partial<Pick<Watch, 'name' | 'paused' | 'min_sol' | 'target'>>
+
+/** Whether a least amount of SOL means something: of the others no trades are reported one by one. */
+export const hasTrades = (kind: WatchKind): boolean => kind !== 'condition' && kind !== 'actor'
+
 /** The service's own bound; longer names are not sent. */
 const NAME_MAX = 100
 

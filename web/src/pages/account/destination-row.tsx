@@ -6,10 +6,12 @@ import { Button } from '../../ui/controls.tsx'
 import { Flag } from '../../ui/flag.tsx'
 import { count } from '../../ui/format.ts'
 import { Ago } from '../../ui/values.tsx'
+import { useWatches } from '../../watch/watches.ts'
 import { Deliveries } from './deliveries.tsx'
-import { type ChatLink, DESTINATIONS, type Destination, type NewSecret } from './destination.ts'
+import { type ChatLink, DESTINATIONS, type Destination, liveOf, type NewSecret, watchesInWords } from './destination.ts'
 import css from './destinations.module.css'
 import type { Once } from './destinations.tsx'
+import { EditDestination } from './edit-destination.tsx'
 import { EndButton } from './end-button.tsx'
 
 interface DestinationRowProps {
@@ -18,12 +20,13 @@ interface DestinationRowProps {
   onChange(): void
 }
 
-/** One destination: test it, see its deliveries, pause, end. */
+/** One destination: test it, see its deliveries, edit, pause, end. */
 export function DestinationRow({ destination, onOnce, onChange }: DestinationRowProps) {
   const { id, name, kind, state, enabled } = destination
   const [problem, setProblem] = useState<string | null>(null)
   const [busy, setBusy] = useState(false)
   const [open, setOpen] = useState(false)
+  const [editing, setEditing] = useState(false)
   /** counts what puts something into the log */
   const [sent, setSent] = useState(0)
   const path = `${DESTINATIONS}/${encodeURIComponent(id)}`
@@ -73,6 +76,14 @@ export function DestinationRow({ destination, onOnce, onChange }: DestinationRow
         </Button>
         <Button
           look="quiet"
+          aria-expanded={editing}
+          aria-label={`Edit ${name}`}
+          onClick={() => setEditing((before) => !before)}
+        >
+          Edit
+        </Button>
+        <Button
+          look="quiet"
           disabled={busy}
           aria-label={`${enabled ? 'Pause' : 'Resume'} ${name}`}
           onClick={() => void turn()}
@@ -95,6 +106,9 @@ export function DestinationRow({ destination, onOnce, onChange }: DestinationRow
           onEnd={() => void ask(send('DELETE', path, {}), () => announce(`${name} is deleted`))}
         />
       </div>
+      {editing && (
+        <EditDestination destination={destination} path={path} onChange={onChange} onLeave={() => setEditing(false)} />
+      )}
       {open && <Deliveries path={`${path}/deliveries`} sent={sent} />}
     </li>
   )
@@ -103,13 +117,15 @@ export function DestinationRow({ destination, onOnce, onChange }: DestinationRow
 /** What it is, how it does, and why the last thing asked of it failed. */
 function Standing({ destination, problem }: { destination: Destination; problem: string | null }) {
   const { name, kind, address, notice, missed, delivered_at } = destination
+  const { watches } = useWatches()
   return (
     <div className={css.what}>
       <p className={css.name}>
         <bdi>{name}</bdi> <State destination={destination} />
       </p>
       <p className={css.soft}>
-        {KINDS[kind]} {address === null ? 'without a chat yet' : <bdi className={css.address}>{address}</bdi>}
+        {KINDS[kind]} {address === null ? 'without a chat yet' : <bdi className={css.address}>{address}</bdi>},{' '}
+        {watchesInWords(destination.watches, watches)}
         {delivered_at !== null && (
           <>
             , last delivery <Ago at={delivered_at} /> ago
@@ -117,6 +133,9 @@ function Standing({ destination, problem }: { destination: Destination; problem:
         )}
         {missed > 0 && `, ${count(missed)} alerts missed`}
       </p>
+      {liveOf(destination.watches, watches)?.length === 0 && (
+        <p className={css.notice}>The watches it was for are deleted. Choose others under Edit.</p>
+      )}
       {notice !== null && <p className={css.notice}>{notice}</p>}
       {problem !== null && (
         <p className={css.problem} role="alert">

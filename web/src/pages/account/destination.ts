@@ -15,6 +15,8 @@ export interface Destination {
   readonly notice: string | null
   /** alerts that did not find a place in its queue */
   readonly missed: number
+  /** ids of the watches whose alerts go there, of deleted ones too; null: of all */
+  readonly watches: readonly string[] | null
 }
 
 export interface ChatLink {
@@ -53,6 +55,22 @@ export const DESTINATIONS = '/account/destinations'
 /** what the service gives of the log in one answer, and takes as an address */
 export const DELIVERIES_PAGE = 50
 export const URL_LENGTH = 500
+/** watches that a destination may list */
+export const WATCHES_LISTED = 40
+
+type Ids = readonly string[] | null
+type Watches = readonly { readonly id: string }[] | null
+
+/** Those listed that the account still has; `all` null: they are not read yet. */
+export const liveOf = (listed: Ids, all: Watches): Ids =>
+  listed === null || all === null ? listed : listed.filter((id) => all.some((watch) => watch.id === id))
+
+/** Of which watches a destination gets the alerts, in words. */
+export function watchesInWords(listed: Ids, all: Watches): string {
+  const live = liveOf(listed, all)
+  if (live === null) return 'alerts of all watches'
+  return `alerts of ${live.length} ${live.length === 1 ? 'watch' : 'watches'}`
+}
 
 /** What became of a delivery, in words. */
 export function deliveryInWords({ state, attempts, status, error }: Delivery): string {
@@ -63,14 +81,26 @@ export function deliveryInWords({ state, attempts, status, error }: Delivery): s
   return attempts === 0 ? 'on its way' : [why, tries, 'is tried again'].filter((one) => one !== null).join(', ')
 }
 
-/** Where a refusal belongs; null: to the whole of it. */
-export function placeOf(refusal: Refusal): { readonly field: 'kind' | 'name' | 'url' | null; readonly text: string } {
+/** What is wrong, and where: null is the whole of it. */
+export interface FieldProblem {
+  readonly field: 'kind' | 'name' | 'url' | 'watches' | null
+  readonly text: string
+}
+
+/** What has to be corrected before anything is sent. */
+export function destinationProblem(name: string, watches: Ids): FieldProblem | null {
+  if (name.trim() === '') return { field: 'name', text: 'Name it first: what receives the alerts?' }
+  return watches?.length === 0 ? { field: 'watches', text: 'Choose at least one watch.' } : null
+}
+
+/** Where a refusal belongs. */
+export function placeOf(refusal: Refusal): FieldProblem {
   const text = refusalInWords(refusal)
-  const found = refusal.status === 400 ? /^(kind|name|url): (.+)$/is.exec(text) : null
+  const found = refusal.status === 400 ? /^(kind|name|url|watches): (.+)$/is.exec(text) : null
   if (found === null) return { field: null, text }
   const said = found[2]!
   return {
-    field: found[1]!.toLowerCase() as 'kind' | 'name' | 'url',
+    field: found[1]!.toLowerCase() as FieldProblem['field'],
     text: said.charAt(0).toUpperCase() + said.slice(1),
   }
 }

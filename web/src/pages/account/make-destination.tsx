@@ -1,10 +1,20 @@
 import { type FormEvent, useState } from 'react'
 import { send } from '../../api/client.ts'
 import { announce } from '../../ui/announce.ts'
-import { Button, Field, Select } from '../../ui/controls.tsx'
+import { Field, Select } from '../../ui/controls.tsx'
 import { NAME_MAX } from './account.ts'
-import { DESTINATIONS, type Destination, type NewDestination, placeOf, URL_LENGTH } from './destination.ts'
+import { ChooseWatches } from './choose-watches.tsx'
+import {
+  DESTINATIONS,
+  type Destination,
+  destinationProblem,
+  type FieldProblem,
+  type NewDestination,
+  placeOf,
+  URL_LENGTH,
+} from './destination.ts'
 import type { Once } from './destinations.tsx'
+import { FormEnd } from './form-end.tsx'
 import css from './watches.module.css'
 
 type Kind = Destination['kind']
@@ -28,21 +38,24 @@ export function MakeDestination({ onMake, onChange }: MakeDestinationProps) {
   const [kind, setKind] = useState<Kind>('webhook')
   const [name, setName] = useState('')
   const [url, setUrl] = useState('')
+  const [watches, setWatches] = useState<readonly string[] | null>(null)
   const [busy, setBusy] = useState(false)
-  const [problem, setProblem] = useState<ReturnType<typeof placeOf> | null>(null)
-  const at = (field: 'kind' | 'name' | 'url'): string | null => (problem?.field === field ? problem.text : null)
+  const [problem, setProblem] = useState<FieldProblem | null>(null)
+  const at = (field: FieldProblem['field']): string | null => (problem?.field === field ? problem.text : null)
 
   const make = async (event: FormEvent): Promise<void> => {
     event.preventDefault()
-    if (name.trim() === '') return setProblem({ field: 'name', text: 'Name it first: what receives the alerts?' })
+    const wrong = destinationProblem(name, watches)
+    if (wrong !== null) return setProblem(wrong)
     setBusy(true)
-    const body = { kind, name: name.trim(), ...(kind !== 'telegram' && { url: url.trim() }) }
+    const body = { kind, name: name.trim(), watches, ...(kind !== 'telegram' && { url: url.trim() }) }
     const answer = await send<NewDestination>('POST', DESTINATIONS, body)
     setBusy(false)
     if (!answer.ok) return setProblem(placeOf(answer))
     const { data } = answer
     setName('')
     setUrl('')
+    setWatches(null)
     announce(`${data.name} is added`)
     onChange()
     if (data.secret !== undefined) onMake({ kind: 'secret', name: data.name, secret: data.secret, until: null })
@@ -85,16 +98,8 @@ export function MakeDestination({ onMake, onChange }: MakeDestinationProps) {
           onChange={(event) => setUrl(event.target.value)}
         />
       )}
-      {problem?.field === null && (
-        <p className={`${css.wide} ${css.problem}`} role="alert">
-          {problem.text}
-        </p>
-      )}
-      <div className={css.wide}>
-        <Button type="submit" look="strong" disabled={busy}>
-          Add
-        </Button>
-      </div>
+      <ChooseWatches chosen={watches} problem={at('watches')} onChoose={setWatches} />
+      <FormEnd problem={at(null)} busy={busy} action="Add" />
     </form>
   )
 }

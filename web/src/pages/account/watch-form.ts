@@ -1,6 +1,7 @@
 import { type Refusal, refusalInWords } from '../../api/refusal.ts'
 import { shortAddress } from '../../ui/format.ts'
-import { type NewWatch, type WatchKind, watchName } from '../../watch/watch.ts'
+import { hasTrades, type NewWatch, type Watch, type WatchChange, type WatchKind, watchName } from '../../watch/watch.ts'
+import { solText } from './account.ts'
 
 /** What a person has typed so far. */
 export interface Draft {
@@ -23,6 +24,10 @@ export interface Problem {
 /** the service's own bound */
 export const MOST_SOL = 1_000_000
 
+/** The name of a watch that was given none. */
+export const nameFor = (kind: WatchKind, target: string): string =>
+  kind === 'condition' ? watchName(target, '') : shortAddress(target)
+
 /** What is sent, or what has to be corrected first. */
 export function read(draft: Draft): { readonly asked: NewWatch } | { readonly problem: Problem } {
   const target = draft.target.trim()
@@ -30,13 +35,29 @@ export function read(draft: Draft): { readonly asked: NewWatch } | { readonly pr
     const text = draft.kind === 'condition' ? 'Write a condition first.' : 'Which address?'
     return { problem: { field: 'target', text, at: null } }
   }
-  const typed = draft.kind === 'condition' || draft.kind === 'actor' ? '' : draft.minSol.trim().replace(',', '.')
+  const typed = !hasTrades(draft.kind) ? '' : draft.minSol.trim().replace(',', '.')
   const min_sol = Number(typed)
   if (!/^\d*\.?\d*$/.test(typed) || !(min_sol <= MOST_SOL)) {
     return { problem: { field: 'min_sol', text: 'An amount of SOL, for example 0.5.', at: null } }
   }
-  const name = watchName(draft.name, draft.kind === 'condition' ? watchName(target, '') : shortAddress(target))
+  const name = watchName(draft.name, nameFor(draft.kind, target))
   return { asked: { kind: draft.kind, target, name, ...(min_sol > 0 && { min_sol }) } }
+}
+
+/** A name that was made from the filter stays so, and changes with it. */
+export const draftOf = ({ kind, target, name, min_sol: least }: Watch): Draft => ({
+  ...{ kind, target, name: name === nameFor(kind, target) ? '' : name },
+  minSol: least === 0 ? '' : solText(Math.round(least * 1e9)),
+})
+
+/** What a draft changes of a watch; null: nothing. */
+export function changeOf(watch: Watch, { name, target, min_sol = 0 }: NewWatch): WatchChange | null {
+  const change: WatchChange = {
+    ...(name !== watch.name && { name }),
+    ...(target !== watch.target && { target }),
+    ...(min_sol !== watch.min_sol && { min_sol }),
+  }
+  return Object.keys(change).length === 0 ? null : change
 }
 
 /** Where a refusal belongs. The target was sent without the spaces around it. */

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react'
+import { useState } from 'react'
 import { type Refusal, refusalInWords } from '../../api/refusal.ts'
 import { Link } from '../../shell/router.tsx'
 import { announce } from '../../ui/announce.ts'
@@ -6,32 +6,21 @@ import { Button } from '../../ui/controls.tsx'
 import { Flag } from '../../ui/flag.tsx'
 import { sol } from '../../ui/format.ts'
 import { Address } from '../../ui/links.tsx'
-import type { Watch } from '../../watch/watch.ts'
+import { hasTrades, type Watch } from '../../watch/watch.ts'
 import { watches } from '../../watch/watches.ts'
 import { Day } from './day.tsx'
+import { EditWatch } from './edit-watch.tsx'
 import { EndButton } from './end-button.tsx'
 import keysCss from './keys.module.css'
-import { Naming } from './naming.tsx'
 import css from './watches.module.css'
 
-type Mode = 'shown' | 'naming'
-
-/** One watch; its name can be changed and it can be paused and ended in place. */
+/** One watch; it can be edited, paused and ended in place. */
 export function WatchRow({ watch }: { watch: Watch }) {
   const { id, name, paused, kind } = watch
-  const hasTrades = kind !== 'condition' && kind !== 'actor'
-  const [mode, setMode] = useState<Mode>('shown')
+  const [editing, setEditing] = useState(false)
   const [problem, setProblem] = useState<string | null>(null)
-  const actions = useRef<HTMLTableCellElement>(null)
-  const before = useRef<Mode>(mode)
-  useEffect(() => {
-    // what was focused is gone: the keyboard goes on at this watch
-    if (before.current === 'naming') actions.current?.querySelector('button')?.focus()
-    before.current = mode
-  }, [mode])
 
   async function change(asking: Promise<Refusal | null>, done: string): Promise<void> {
-    setMode('shown')
     setProblem(null)
     const failure = await asking
     if (failure === null) announce(done)
@@ -39,55 +28,61 @@ export function WatchRow({ watch }: { watch: Watch }) {
   }
 
   return (
-    <tr data-state="live">
-      <td className={keysCss.nameCell}>
-        {mode === 'naming' ? (
-          <Naming
-            name={name}
-            busy={false}
-            onSave={(next) => void change(watches.change(id, { name: next }), 'Renamed')}
-            onLeave={() => setMode('shown')}
-          />
-        ) : (
+    <>
+      <tr data-state="live">
+        <td className={keysCss.nameCell}>
           <bdi className={keysCss.name} title={name}>
             {name}
           </bdi>
-        )}
-        <What watch={watch} />
-        {problem !== null && (
-          <span className={keysCss.problem} role="alert">
-            {problem}
-          </span>
-        )}
-      </td>
-      <td data-label={hasTrades ? 'Trades from' : undefined}>
-        {!hasTrades ? <span className={css.none}>–</span> : <Least sol={watch.min_sol} />}
-      </td>
-      <td data-label="State">
-        <State state={watch.state} />
-      </td>
-      <td data-label="Made">
-        <Day at={watch.created_at} />
-      </td>
-      <td className={keysCss.actions} ref={actions}>
-        <Button look="quiet" disabled={id === ''} aria-label={`Rename ${name}`} onClick={() => setMode('naming')}>
-          Rename
-        </Button>
-        <Button
-          look="quiet"
-          disabled={id === ''}
-          aria-label={`${paused ? 'Resume' : 'Pause'} ${name}`}
-          onClick={() => void change(watches.change(id, { paused: !paused }), paused ? 'Resumed' : 'Paused')}
-        >
-          {paused ? 'Resume' : 'Pause'}
-        </Button>
-        <EndButton
-          name={name}
-          disabled={id === ''}
-          onEnd={() => void change(watches.remove(id), `${name} is no longer watched`)}
-        />
-      </td>
-    </tr>
+          <What watch={watch} />
+          {problem !== null && (
+            <span className={keysCss.problem} role="alert">
+              {problem}
+            </span>
+          )}
+        </td>
+        <td data-label={hasTrades(kind) ? 'Trades from' : undefined}>
+          {!hasTrades(kind) ? <span className={css.none}>–</span> : <Least sol={watch.min_sol} />}
+        </td>
+        <td data-label="State">
+          <State state={watch.state} />
+        </td>
+        <td data-label="Made">
+          <Day at={watch.created_at} />
+        </td>
+        <td className={keysCss.actions}>
+          <Button
+            look="quiet"
+            disabled={id === ''}
+            aria-expanded={editing}
+            aria-label={`Edit ${name}`}
+            onClick={() => setEditing((before) => !before)}
+          >
+            Edit
+          </Button>
+          <Button
+            look="quiet"
+            disabled={id === ''}
+            aria-label={`${paused ? 'Resume' : 'Pause'} ${name}`}
+            onClick={() => void change(watches.change(id, { paused: !paused }), paused ? 'Resumed' : 'Paused')}
+          >
+            {paused ? 'Resume' : 'Pause'}
+          </Button>
+          <EndButton
+            name={name}
+            disabled={id === ''}
+            onEnd={() => void change(watches.remove(id), `${name} is no longer watched`)}
+          />
+        </td>
+      </tr>
+      {editing && (
+        <tr className={keysCss.endingRow}>
+          <td colSpan={5}>
+            <EditWatch watch={watch} onLeave={() => setEditing(false)} />
+          </td>
+        </tr>
+      )}
+    </>
   )
 }
 

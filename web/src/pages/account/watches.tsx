@@ -14,7 +14,7 @@ import css from './watches.module.css'
 const STARTING_MS = 1_500
 const STARTING_TRIES = 8
 
-/** What the account watches: make, name, pause, end. */
+/** What the account watches: make, edit, pause, end. */
 export function Watches({ plan }: Pick<Account, 'plan'>) {
   const { watches: all, failure } = useWatches()
   const most = GIVEN.watches[plan]

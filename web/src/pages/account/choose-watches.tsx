@@ -1,0 +1,72 @@
+import { useId } from 'react'
+import { useWatches } from '../../watch/watches.ts'
+import { WATCHES_LISTED } from './destination.ts'
+import css from './destinations.module.css'
+import formCss from './watches.module.css'
+
+interface ChooseWatchesProps {
+  /** ids; null: all */
+  readonly chosen: readonly string[] | null
+  readonly problem: string | null
+  onChoose(chosen: readonly string[] | null): void
+}
+
+/** Of which watches a destination gets the alerts: all, those made later too, or some. */
+export function ChooseWatches({ chosen, problem, onChoose }: ChooseWatchesProps) {
+  const { watches } = useWatches()
+  const id = useId()
+  const none = watches === null || watches.length === 0
+  const radio = (label: string, some: boolean) => (
+    <label>
+      <input
+        type="radio"
+        name={id}
+        checked={(chosen !== null) === some}
+        disabled={some && none}
+        onChange={() => onChoose(some ? [] : null)}
+      />
+      {label}
+    </label>
+  )
+  return (
+    <fieldset
+      className={`${formCss.wide} ${css.choice}`}
+      aria-describedby={problem === null ? undefined : `${id}-problem`}
+    >
+      <legend>Alerts of</legend>
+      <div className={css.radios}>
+        {radio('all watches, also those made later', false)}
+        {radio('some watches', true)}
+      </div>
+      {chosen !== null && !none && (
+        <ul className={css.list}>
+          {[...watches].reverse().map((watch) => {
+            const on = chosen.includes(watch.id)
+            const next = on ? chosen.filter((one) => one !== watch.id) : [...chosen, watch.id]
+            return (
+              <li key={watch.id || `${watch.kind} ${watch.target}`}>
+                <label>
+                  <input
+                    type="checkbox"
+                    checked={on}
+                    disabled={watch.id === '' || (!on && chosen.length >= WATCHES_LISTED)}
+                    onChange={() => onChoose(next)}
+                  />
+                  <bdi>{watch.name}</bdi> <span className={css.kind}>{watch.kind}</span>
+                </label>
+              </li>
+            )
+          })}
+        </ul>
+      )}
+      {chosen !== null && chosen.length >= WATCHES_LISTED && (
+        <p className={css.soft}>{WATCHES_LISTED} at most; choose all watches for more.</p>
+      )}
+      {problem !== null && (
+        <p id={`${id}-problem`} className={css.problem} role="alert">
+          {problem}
+        </p>
+      )}
+    </fieldset>
+  )
+}
