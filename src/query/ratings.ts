@@ -1,5 +1,7 @@
 import type { Ratings } from '../contract/resources.ts'
 import { COVERAGE, SCORE, SIGNALS } from '../engine/constants.ts'
+import { VERDICT } from '../engine/constants-verdict.ts'
+import { MILLION } from '../engine/outlook/counts.ts'
 import type { Reading } from '../engine/reading/reading.ts'
 import { type Condition, countDump, countPump } from '../engine/reading/signals.ts'
 import { percent } from './round.ts'
@@ -11,7 +13,7 @@ type Colour = Ratings[keyof Ratings]
  * The specification's verdicts, from the numbers as they are served, so that a reader can reproduce every one that is
  * not `neutral`. Neutral = no reading: not traded, nothing owned, or too little history among the holders; for the score also a dead
  * token or one whose launch was not seen. Also neutral where the number of today would pass only because those who made it
- * worse have left, or because nobody is there any more: methodology, section 4.
+ * worse have left, because nobody is there any more, or though tokens like it fall: methodology, section 4.
  */
 export function ratingsOf(reading: Reading, conditions: readonly Condition[] | null): Ratings {
   const { metrics, past } = reading
@@ -30,25 +32,30 @@ export function ratingsOf(reading: Reading, conditions: readonly Condition[] | n
     score: isRated(reading) ? high(values.value >= 5, values.value >= 3) : 'neutral',
   }
   const reasons = heldBackBy(reading)
-  const isHeldBack = (rating: Colour): boolean =>
-    (rating === 'green' && reasons.length > 0) || (rating === 'yellow' && reasons.includes('sold_in_hour'))
-  const served = (rating: Colour): Colour => (isHeldBack(rating) ? 'neutral' : rating)
-  return Object.fromEntries(Object.entries(now).map(([name, rating]) => [name, served(rating)])) as Ratings
+  const ofAll = reasons.filter((reason) => reason !== 'outlook')
+  const isHeldBack = (name: string, rating: Colour): boolean =>
+    (rating === 'green' && (name === 'score' ? reasons : ofAll).length > 0) ||
+    (rating === 'yellow' && reasons.includes('sold_in_hour'))
+  const served = (name: string, rating: Colour): Colour => (isHeldBack(name, rating) ? 'neutral' : rating)
+  return Object.fromEntries(Object.entries(now).map(([name, rating]) => [name, served(name, rating)])) as Ratings
 }
 
-type HeldBack = 'sold_in_hour' | 'sold_ever' | 'rugged' | 'dead' | 'phantom'
+type HeldBack = 'sold_in_hour' | 'sold_ever' | 'rugged' | 'dead' | 'phantom' | 'outlook'
 
 /**
- * Why a token's ratings are held back. Because of `sold_in_hour` none is green or yellow, because of the others none is green; what
- * would be is neutral.
+ * Why a token's ratings are held back. Because of `sold_in_hour` none is green or yellow; because of `outlook`, a drain or a halving
+ * whose probability is red, the score is not green; because of the others no rating is green. What would be is neutral.
  */
-export function heldBackBy({ past, life }: Reading): HeldBack[] {
+export function heldBackBy({ past, life, outlook }: Reading): HeldBack[] {
+  const isFeared = (question: 'drain' | 'halving'): boolean =>
+    (outlook[question]?.p ?? 0) >= VERDICT.outlookP.red * MILLION
   const reasons: Record<HeldBack, boolean> = {
     sold_in_hour: past.soldHourPct >= SCORE.caps.soldHourPct,
     sold_ever: past.soldEverPct >= SCORE.caps.soldEverPct,
     rugged: past.rugged,
     dead: life.dead,
     phantom: life.phantomPct > COVERAGE.phantomPct,
+    outlook: isFeared('drain') || isFeared('halving'),
   }
   return (Object.keys(reasons) as HeldBack[]).filter((reason) => reasons[reason])
 }
