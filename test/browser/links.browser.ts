@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
-import type { Page } from 'playwright-core'
+import { after, before, test } from 'node:test'
+import type { Browser, Page } from 'playwright-core'
 import { eventually } from '../support/wait.ts'
-import { inBrowser, launch } from './chromium.ts'
-import { interesting, type Place, places } from './places.ts'
-import { startSite } from './site.ts'
+import { CHROMIUM, inBrowser, launch } from './chromium.ts'
+import { type Interesting, interesting, type Place, places } from './places.ts'
+import { type Site, startSite } from './site.ts'
 import { visit } from './visit.ts'
 
 /** Where the links of the page's content lead. */
@@ -16,50 +16,57 @@ async function open(page: Page, url: string, { path, shows }: Pick<Place, 'path'
   await page.locator(shows).first().waitFor()
 }
 
-test(
-  'wallets, mints and transactions lead to an explorer on the main network, and only there',
-  inBrowser,
-  async (t) => {
-    const site = await startSite(t)
-    const browser = await launch(t)
-    const found = await interesting(site)
-    const [token, trader, deployer] = ['token', 'trader', 'deployer'].map(
-      (name) => places(found).find((place) => place.name === name)!,
-    )
-    const explored = async (page: Page): Promise<string[]> =>
-      (await hrefsOf(page)).filter((href) => new URL(href).host === 'solscan.io')
+/** one service and one browser for all of it */
+let [site, browser, found] = [] as unknown as [Site, Browser, Interesting]
+const ends: (() => Promise<void>)[] = []
+before(async () => {
+  if (CHROMIUM === null) return
+  const scope = { after: (end: () => Promise<void>) => void ends.unshift(end) }
+  site = await startSite(scope)
+  browser = await launch(scope)
+  found = await interesting(site)
+})
+after(async () => {
+  for (const end of ends) await end()
+})
 
-    const sandbox = await visit(browser, site.url)
-    for (const place of [token!, trader!, deployer!]) {
-      await open(sandbox.page, site.url, place)
-      assert.deepEqual(await explored(sandbox.page), [], `${place.name} of a simulated market`)
-    }
+test('wallets, mints and transactions lead to an explorer on the main network, and only there', inBrowser, async () => {
+  const [token, trader, deployer] = ['token', 'trader', 'deployer'].map(
+    (name) => places(found).find((place) => place.name === name)!,
+  )
+  const explored = async (page: Page): Promise<string[]> =>
+    (await hrefsOf(page)).filter((href) => new URL(href).host === 'solscan.io')
 
-    const { page, problems } = await visit(browser, site.url)
-    // the market is simulated, but this page is told otherwise
-    await page.route('**/app/session', async (route) => {
-      const answer = await route.fetch()
-      const { data } = (await answer.json()) as { data: object }
-      await route.fulfill({ response: answer, json: { data: { ...data, network: 'mainnet' } } })
-    })
-    await open(page, site.url, token!)
-    const ofToken = new Set(await explored(page))
-    assert.ok(ofToken.has(`https://solscan.io/token/${found.token}`), 'the mint')
-    assert.ok(ofToken.has(`https://solscan.io/account/${found.deployer}`), 'the deployer')
-    assert.ok(
-      [...ofToken].some((href) => href.startsWith('https://solscan.io/tx/')),
-      'a transaction',
-    )
-    for (const [place, wallet] of [
-      [trader!, found.trader],
-      [deployer!, found.deployer],
-    ] as const) {
-      await open(page, site.url, place)
-      assert.ok((await explored(page)).includes(`https://solscan.io/account/${wallet}`), place.name)
-    }
-    assert.deepEqual([...sandbox.problems, ...problems], [])
-  },
-)
+  const sandbox = await visit(browser, site.url)
+  for (const place of [token!, trader!, deployer!]) {
+    await open(sandbox.page, site.url, place)
+    assert.deepEqual(await explored(sandbox.page), [], `${place.name} of a simulated market`)
+  }
+
+  const { page, problems } = await visit(browser, site.url)
+  // the market is simulated, but this page is told otherwise
+  await page.route('**/app/session', async (route) => {
+    const answer = await route.fetch()
+    const { data } = (await answer.json()) as { data: object }
+    await route.fulfill({ response: answer, json: { data: { ...data, network: 'mainnet' } } })
+  })
+  await open(page, site.url, token!)
+  const ofToken = new Set(await explored(page))
+  assert.ok(ofToken.has(`https://solscan.io/token/${found.token}`), 'the mint')
+  assert.ok(ofToken.has(`https://solscan.io/account/${found.deployer}`), 'the deployer')
+  assert.ok(
+    [...ofToken].some((href) => href.startsWith('https://solscan.io/tx/')),
+    'a transaction',
+  )
+  for (const [place, wallet] of [
+    [trader!, found.trader],
+    [deployer!, found.deployer],
+  ] as const) {
+    await open(page, site.url, place)
+    assert.ok((await explored(page)).includes(`https://solscan.io/account/${wallet}`), place.name)
+  }
+  assert.deepEqual([...sandbox.problems, ...problems], [])
+})
 
 /** what strangers wrote is computed by nobody; lists of settings, neither */
 const NOT_COMPUTED = new Set(['What its makers say'])
@@ -74,16 +81,13 @@ const IDS = `[...document.querySelectorAll('[id]')].map(({ id }) => id)`
 /** Where on the page the part stands that its address names; null: it is not there. */
 const PART_TOP = `document.getElementById(decodeURIComponent(location.hash.slice(1)))?.getBoundingClientRect().top ?? null`
 
-test('every panel leads to its paragraph, and no link of the page leads nowhere', inBrowser, async (t) => {
-  const site = await startSite(t)
-  const browser = await launch(t)
+test('every panel leads to its paragraph, and no link of the page leads nowhere', inBrowser, async () => {
   const { page, problems } = await visit(browser, site.url)
   const seen = new Map<string, string>()
   /** of each page by its path: the parts that an address can name */
   const ids = new Map<string, ReadonlySet<string>>()
   const bare: string[] = []
-  const shown = places(await interesting(site))
-  for (const place of shown) {
+  for (const place of places(found)) {
     await open(page, site.url, place)
     ids.set(place.path, new Set(await page.evaluate<string[]>(IDS)))
     for (const href of await hrefsOf(page)) if (href.startsWith(site.url)) seen.set(href, place.name)
@@ -109,20 +113,26 @@ test('every panel leads to its paragraph, and no link of the page leads nowhere'
     if (ids.get(pathname)?.has(decodeURIComponent(hash.slice(1))) !== true) lost.push(`${href}, on ${seen.get(href)}`)
   }
   assert.deepEqual(lost, [])
-
-  // as a reader goes: from a panel to its paragraph, which is then in sight
-  const token = shown.find(({ name }) => name === 'token')!
-  await open(page, site.url, token)
-  await page.getByRole('link', { name: 'How is this computed: Signals' }).click()
-  await page.waitForURL('**/guide/methodology#7-signals')
-  await page.locator('main h1').waitFor()
-  await eventually('the paragraph is in sight', async () => {
-    const top = await page.evaluate<number | null>(PART_TOP)
-    return top !== null && top >= 0 && top < 300
-  })
-  // and from the reference back to the page
-  await page.goto(`${site.url}/docs`)
-  await page.getByRole('navigation', { name: 'Token Intelligence' }).getByRole('link').first().click()
-  await page.waitForURL(`${site.url}/`)
   assert.deepEqual(problems, [])
 })
+
+test(
+  'a reader goes from a panel to its paragraph, which is then in sight, and from the reference back',
+  inBrowser,
+  async () => {
+    const { page, problems } = await visit(browser, site.url)
+    const token = places(found).find(({ name }) => name === 'token')!
+    await open(page, site.url, token)
+    await page.getByRole('link', { name: 'How is this computed: Signals' }).click()
+    await page.waitForURL('**/guide/methodology#7-signals')
+    await page.locator('main h1').waitFor()
+    await eventually('the paragraph is in sight', async () => {
+      const top = await page.evaluate<number | null>(PART_TOP)
+      return top !== null && top >= 0 && top < 300
+    })
+    await page.goto(`${site.url}/docs`)
+    await page.getByRole('navigation', { name: 'Token Intelligence' }).getByRole('link').first().click()
+    await page.waitForURL(`${site.url}/`)
+    assert.deepEqual(problems, [])
+  },
+)
