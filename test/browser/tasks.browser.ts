@@ -98,7 +98,7 @@ test(`ten tasks, none of more than ${CLICKS_MAX} clicks`, inBrowser, async (t) =
     assert.ok(y < 900, `the deployer is ${y} px down: on the first screen of a desktop`)
   })
   await task('the last tokens of the crew', token, async ({ page, click }) => {
-    await click(page.getByRole('region', { name: 'Actors' }).getByRole('link').first())
+    await click(page.getByRole('region', { name: 'Actors' }).locator('a[href^="/actor/"]').first())
     await page.waitForURL('**/actor/**')
     await page.getByRole('region', { name: 'Tokens of this actor' }).waitFor()
   })
