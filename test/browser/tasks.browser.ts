@@ -105,7 +105,7 @@ test(`ten tasks, none of more than ${CLICKS_MAX} clicks`, inBrowser, async (t) =
   await task('the result of a wallet', '/', async ({ page, click }) => {
     await page.getByRole('combobox', { name: 'Search' }).fill(trader)
     await click(page.getByRole('listbox').getByRole('option').first())
-    await page.getByText('Realised on these').waitFor()
+    await page.getByText('Realised on these', { exact: true }).waitFor()
   })
   await task('an API key, without a wallet extension', '/', async ({ page, click }) => {
     await click(page.getByRole('link', { name: 'Account' }))
