@@ -24,6 +24,8 @@ interface Done {
 interface Hand {
   readonly page: Page
   click(what: Locator): Promise<void>
+  /** one more, that was made otherwise */
+  clicked(): void
 }
 
 /** A token with a red verdict, a group with evidence that names transactions, a known deployer and an actor. */
@@ -63,6 +65,9 @@ test(`ten tasks, none of more than ${CLICKS_MAX} clicks`, inBrowser, async (t) =
         clicks++
         await what.click()
       },
+      clicked() {
+        clicks++
+      },
     })
     done.push({ task: name, clicks, ms: Math.round(performance.now() - begun) })
     assert.deepEqual(problems, [], name)
@@ -70,17 +75,22 @@ test(`ten tasks, none of more than ${CLICKS_MAX} clicks`, inBrowser, async (t) =
   }
   const token = `/token/${red.mint}`
 
-  await task('the safest token under two minutes old, and why', '/', async ({ page, click }) => {
+  await task('the safest token under two minutes old, and why', '/', async ({ page, click, clicked }) => {
     await page.locator('[data-column="new"] [data-card]').first().waitFor()
     await click(page.getByRole('button', { name: 'Cleanest', exact: true }))
     const young = `[...document.querySelectorAll('[data-column="new"] [data-card]')].find((card) =>
       Date.now() - Date.parse(card.querySelector('time')?.dateTime ?? 0) < ${YOUNG_MS})?.dataset.card ?? null`
-    let id: string | null = null
-    await eventually('a clean young token is listed', async () => {
-      id = await page.evaluate<string | null>(young)
-      return id !== null
+    // a card that leaves the column while it is pointed at is none to click: the next one is
+    await eventually('a clean young token opens', async () => {
+      const id = await page.evaluate<string | null>(young)
+      if (id === null) return false
+      const card = page.locator(`[data-column="new"] [data-card="${id}"]`)
+      return card.click({ timeout: 2_000 }).then(
+        () => true,
+        () => false,
+      )
     })
-    await click(page.locator(`[data-column="new"] [data-card="${id}"]`))
+    clicked()
     assert.notEqual((await page.locator('#verdict p').first().innerText()).trim(), '')
   })
   await task('who is behind a red token, and the transactions that prove it', token, async ({ page, click }) => {
