@@ -11,6 +11,9 @@ type KeyRefusal = Exclude<Exclude<KeyCheck, { ok: true }>['reason'], 'unreadable
 export const ACCOUNTS_UNREADABLE =
   'Accounts cannot be read right now, so this key cannot be checked. Try again in a few seconds.'
 
+/** The same where no key is in question. */
+export const ACCOUNTS_AWAY = 'accounts cannot be read right now'
+
 /** seconds a client is asked to wait while accounts cannot be read */
 export const ACCOUNTS_RETRY_S = 5
 

@@ -1,7 +1,9 @@
 import { OperatorError } from '../base/errors.ts'
+import { plainLine } from '../base/plain-text.ts'
 import { environment } from '../config/environment.ts'
 import { LIMITS } from '../config/limits.ts'
 import { readOtherOptions } from '../config/other-options.ts'
+import { FILTER_BOUNDS } from '../contract/filter.ts'
 import type { Given, Run } from './definition.ts'
 import type { Io } from './io.ts'
 import { wrongUsage } from './parse.ts'
@@ -58,14 +60,14 @@ function show(given: Given, io: Io, data: unknown, lines: readonly string[]): vo
   else io.result(lines.map((line) => `${line}\n`).join(''))
 }
 
-/** Without characters that would move the cursor: names are what somebody chose. */
-const plain = (text: string): string => text.replace(/\p{C}/gu, ' ')
+/** Names are what somebody chose, and a filter is the longest of them. */
+const plain = (text: string): string => plainLine(text, FILTER_BOUNDS.length)
+const lineOf = (...fields: readonly string[]): string => fields.map(plain).join('  ')
 
 const watchLine = ({ id, kind, target, name, min_sol, state }: Watch): string =>
-  plain([id, state, kind, target, min_sol > 0 ? `from ${min_sol} SOL` : 'any', name].join('  '))
+  lineOf(id, state, kind, target, min_sol > 0 ? `from ${min_sol} SOL` : 'any', name)
 
-const alertLine = ({ seq, at, title, text }: Alert): string =>
-  plain([seq, new Date(at).toISOString(), title, text].join('  '))
+const alertLine = ({ seq, at, title, text }: Alert): string => lineOf(`${seq}`, new Date(at).toISOString(), title, text)
 
 /** `data` of the answer; OperatorError with the service's own words where it refuses. */
 async function ask(given: Given, { signal }: Io, method: string, path: string, body?: object): Promise<unknown> {

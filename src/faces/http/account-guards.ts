@@ -1,25 +1,21 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { KeyCheck } from '../../access/keys.ts'
-import { ACCOUNTS_RETRY_S, ACCOUNTS_UNREADABLE, KEY_REFUSALS } from '../../access/refusals.ts'
+import { ACCOUNTS_AWAY, ACCOUNTS_RETRY_S, ACCOUNTS_UNREADABLE, KEY_REFUSALS } from '../../access/refusals.ts'
 import { DatabaseAway } from '../../access/sql/pool.ts'
 import { isShortage, shortageWords } from '../../base/shortage.ts'
 import { LIMITS } from '../../config/limits.ts'
 import type { ErrorStatus } from '../../contract/resources.ts'
+import type { ErrorDetails } from '../error-body.ts'
 import type { AccountRoutes } from './account.ts'
-
-interface Details {
-  readonly retry_after?: number
-  readonly upgrade_url?: string
-}
 
 /** A request that is answered with an error of the contract. */
 export class Refusal extends Error {
   override readonly name = 'Refusal'
   readonly status: ErrorStatus
-  readonly details: Details
+  readonly details: ErrorDetails
 
-  constructor(status: ErrorStatus, message: string, details: Details = {}) {
+  constructor(status: ErrorStatus, message: string, details: ErrorDetails = {}) {
     super(message)
     this.status = status
     this.details = details
@@ -39,7 +35,7 @@ export function refusalOf(error: Error & { readonly statusCode?: number }): Refu
     return new Refusal(503, `accounts are not available: ${shortageWords(error)}`, { retry_after: ACCOUNTS_RETRY_S })
   }
   if (error instanceof DatabaseAway) {
-    return new Refusal(503, 'accounts cannot be read right now', { retry_after: ACCOUNTS_RETRY_S })
+    return new Refusal(503, ACCOUNTS_AWAY, { retry_after: ACCOUNTS_RETRY_S })
   }
   const { statusCode } = error
   if (statusCode === 413) return new Refusal(413, `the body is larger than ${LIMITS.accountBodyBytes} bytes`)

@@ -1,7 +1,7 @@
 import type { CallToolResult, Tool as Definition } from '@modelcontextprotocol/server'
 import { z } from 'zod'
 import type { KeyUse } from '../../access/accounts/key-use.ts'
-import { ACCOUNTS_RETRY_S, ACCOUNTS_UNREADABLE, KEY_REFUSALS } from '../../access/refusals.ts'
+import { ACCOUNTS_AWAY, ACCOUNTS_RETRY_S, ACCOUNTS_UNREADABLE, KEY_REFUSALS } from '../../access/refusals.ts'
 import { DatabaseAway } from '../../access/sql/pool.ts'
 import { alertJson } from '../../alerts/alert.ts'
 import { type Member, NO_WATCH, newWatchOf, WatchBody, type WatchDesk, watchJson } from '../../alerts/watch-json.ts'
@@ -109,7 +109,7 @@ export function createWatchTools({ desk, keyUse, logger, publicUrl }: WatchTools
         const code = error.message === NO_WATCH ? 'not_found' : 'bad_request'
         return errorResult(apiError(code, error.message, requestId))
       }
-      if (error instanceof DatabaseAway || isShortage(error)) return away('accounts cannot be read right now')
+      if (error instanceof DatabaseAway || isShortage(error)) return away(ACCOUNTS_AWAY)
       logger.error({ err: error, request_id: requestId }, 'tool call failed')
       return errorResult(apiError('internal_error', 'internal error', requestId))
     }
