@@ -177,6 +177,41 @@ test('alerts are read in order, and the newest of many accounts in one query', a
   )
 })
 
+test('alerts of all accounts have a bound: the oldest go, whoever they belong to', async (t) => {
+  const { database, one, other } = await open(t)
+  const ledger = createAlertLedger(database, 'w', { ...LIMITS.alerts, stored: 100 })
+  await ledger.take()
+  const draft = (account: string, n: number): Draft => ({
+    ...{
+      account,
+      id: `alert ${n}`,
+      watch: { id: 'watch_1', name: 'w' },
+      event: 'sold',
+      title: 't',
+      text: 'x',
+      why: {},
+    },
+    ...{ mint: null, wallet: null, slot: n, at: n, links: [] },
+  })
+  const kept = async () => (await database.sql.selectFrom('alerts').select('created_at').execute()).length
+  const counts: number[] = []
+  for (let n = 0; n < 300; n += 10) {
+    const drafts = Array.from({ length: 10 }, (_, i) => draft(i < 3 ? one : other, n + i))
+    await ledger.write(drafts, new Map(), { trade: n, event: 0, slot: n })
+    counts.push(await kept())
+  }
+  assert.ok(Math.max(...counts) <= 100 && Math.min(...counts.slice(12)) >= 88, counts.join(' '))
+  const shelf = createAlertShelf(database)
+  const [newest] = await shelf.newest(one)
+  assert.deepEqual([newest!.id, newest!.seq], ['alert 292', 90], 'numbers go on')
+  const first = await shelf.oldest(one)
+  assert.ok(first !== null && first > 50, `${first}`)
+  // another worker counts anew
+  const later = createAlertLedger(database, 'w', { ...LIMITS.alerts, stored: 50 })
+  await later.write([draft(one, 1_000)], new Map(), { trade: 300, event: 0, slot: 300 })
+  assert.ok((await kept()) <= 50)
+})
+
 test('listeners hear of accounts until they stop', () => {
   const shelf = createAlertShelf({ sql: null as never })
   const heard: string[] = []

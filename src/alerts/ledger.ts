@@ -56,10 +56,29 @@ class LeaseLost extends Error {}
 export function createAlertLedger(
   { sql }: Pick<Database, 'sql'>,
   owner: string,
-  bounds: Readonly<Record<'leaseMs' | 'kept', number>> = LIMITS.alerts,
+  bounds: Readonly<Record<'leaseMs' | 'kept' | 'stored', number>> = LIMITS.alerts,
 ): AlertLedger {
+  /** alerts that may be written before all are counted again */
+  let room = 0
   // the database's clock: nodes need not agree on theirs
   const until = statement<Date>`clock_timestamp() + ${statement.lit(`${bounds.leaseMs} milliseconds`)}::interval`
+
+  /** Room for so many alerts: where there is too little, the oldest of all accounts go, a hundredth more than has to. */
+  async function makeRoom(inside: Transaction<Schema>, wanted: number): Promise<void> {
+    if (room < wanted) {
+      const counted = inside.selectFrom('alerts').select((query) => query.fn.countAll<number | string>().as('n'))
+      const count = Number((await counted.executeTakeFirstOrThrow()).n)
+      const spare = Math.ceil(bounds.stored / 100)
+      const most = bounds.stored - wanted - spare
+      const over = count > most ? count - most + spare : 0
+      if (over > 0) {
+        const oldest = inside.selectFrom('alerts').select('id').orderBy('created_at').orderBy('id').limit(over)
+        await inside.deleteFrom('alerts').where('id', 'in', oldest).execute()
+      }
+      room = bounds.stored - (count - over)
+    }
+    room -= wanted
+  }
 
   /** Alerts behind those their accounts have, in statements that do not grow in number with the accounts. */
   async function append(inside: Transaction<Schema>, drafts: readonly Draft[]): Promise<void> {
@@ -115,6 +134,8 @@ export function createAlertLedger(
     try {
       return await sql.transaction().execute(work)
     } catch (error) {
+      // what was deleted may be there again
+      room = 0
       if (error instanceof LeaseLost) return lost
       throw error
     }
@@ -168,7 +189,10 @@ export function createAlertLedger(
           drafts.map(({ id }) => id),
         )
         const fresh = [...new Map(drafts.map((draft) => [draft.id, draft])).values()].filter(({ id }) => !known.has(id))
-        if (fresh.length > 0) await append(inside, fresh)
+        if (fresh.length > 0) {
+          await makeRoom(inside, fresh.length)
+          await append(inside, fresh)
+        }
         if (reported.size > 0) await note(inside, reported)
         if (colours.size > 0) await noteColours(inside, colours)
         return true

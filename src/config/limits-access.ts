@@ -102,6 +102,8 @@ export const ACCESS_LIMITS = {
     perMinute: 20,
     /** alerts of an account that are kept; some 600 bytes each */
     kept: 10_000,
+    /** alerts of all accounts that are kept, some GB with their indexes: beyond it the oldest of them go, whoever they belong to */
+    stored: 2_000_000,
     /** alerts of one read */
     page: 100,
     /** trade rows and token events of one turn: some 10 ms without a watch that they concern */

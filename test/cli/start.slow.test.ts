@@ -33,6 +33,7 @@ const TABLE = [
   'cli/definitions-capture.js',
   'cli/definitions-service.js',
   'cli/definitions-store.js',
+  'cli/definitions-watches.js',
   'cli/definitions.js',
   'cli/find.js',
   'cli/help.js',

@@ -255,6 +255,9 @@ const WATCHED_COLOURS = [
 /** The next delivery of a destination is found by one look, however many wait. */
 const DUE = [`create index deliveries_due on deliveries (destination_id, due_at) where state = 'waiting'`]
 
+/** The oldest alerts of all accounts are found by one look. */
+const OLDEST_ALERTS = ['create index alerts_created on alerts (created_at)']
+
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0001-accounts-and-payments': migration(FIRST),
   '0002-stream-trials': migration(TRIALS),
@@ -267,4 +270,5 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0009-watched-actors': migration(WATCHED_ACTORS),
   '0010-watched-colours': migration(WATCHED_COLOURS),
   '0011-due-deliveries': migration(DUE),
+  '0012-oldest-alerts': migration(OLDEST_ALERTS),
 }
