@@ -2,6 +2,7 @@ import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { boardSize } from './board-size.ts'
 import { compressed } from './compressed.ts'
+import { pageEntries } from './page-entries.ts'
 
 const service = process.env.SERVICE_URL ?? 'http://127.0.0.1:4000'
 
@@ -14,7 +15,7 @@ const nameOf = (module: string | null | undefined, name: string): string =>
 
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [react(), boardSize(), compressed()],
+  plugins: [react(), boardSize(), pageEntries(), compressed()],
   build: {
     outDir: '../dist/web',
     emptyOutDir: true,
@@ -25,9 +26,23 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
     rolldownOptions: {
+      input: { index: `${import.meta.dirname}/index.html`, early: `${import.meta.dirname}/src/early.ts` },
       // compressing takes its time, and is nothing to be warned of
       checks: { pluginTimings: false },
-      output: { chunkFileNames: (chunk) => `assets/${nameOf(chunk.facadeModuleId, chunk.name)}-[hash].js` },
+      output: {
+        chunkFileNames: (chunk) => `assets/${nameOf(chunk.facadeModuleId, chunk.name)}-[hash].js`,
+        // few files: a browser asks for six at once, and each of twenty small ones costs as much as a large one
+        codeSplitting: {
+          groups: [
+            {
+              name: 'early',
+              test: /web\/src\/(?:early|api\/(?!resource|session)|pages\/\w+\/(?:first|columns)|shell\/routes)/,
+              priority: 2,
+            },
+            { name: 'parts', test: /web\/src\/(?:ui|watch)\//, minShareCount: 2, priority: 1 },
+          ],
+        },
+      },
     },
   },
   server: {

@@ -45,6 +45,20 @@ test('a browser gets the page under all its paths, a program what it has always 
   assert.equal((await ask('/status', { accept: 'application/json' })).status, 404)
 })
 
+test('a page that has an index.html of its own gets it, and nobody else', async (t) => {
+  const own = {
+    'html/token.html': '<!doctype html><title>token</title>',
+    'html/board.html': '<!doctype html><title>board</title>',
+  }
+  const { ask } = await openPage(t, { files: await buildOf(t, { ...BUILD, ...own }) })
+  const text = async (path: string) => (await ask(path, BROWSER)).body.toString()
+  assert.equal(await text(`/token/${MINT}`), own['html/token.html'])
+  assert.equal(await text('/?a=b'), own['html/board.html'])
+  assert.equal(await text(`/trader/${MINT}`), BUILD['index.html'])
+  assert.equal(await text('/nothing'), BUILD['index.html'])
+  assert.equal((await ask('/html/token.html', BROWSER)).status, 404)
+})
+
 test('an address that leads nowhere is a page for a browser, and what it always was for a program', async (t) => {
   const { ask } = await openPage(t)
   for (const path of [

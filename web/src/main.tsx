@@ -2,20 +2,30 @@ import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import './theme/tokens.css'
 import './theme/base.css'
-import { establish } from './api/establish.ts'
+import { established } from './api/establish.ts'
+import { firstAnswers } from './api/first.ts'
 import { preload } from './shell/pages.ts'
 import { match } from './shell/routes.ts'
 import { Shell } from './shell/shell.tsx'
 import { applyTheme, keptTheme } from './theme/theme.ts'
 
+/** milliseconds that the first painting waits for the page and its first answers */
+const WAIT_MS = 150
+
+/** What is here in time is painted at once, and nothing in its place before: React keeps that for 300 ms. */
+async function start(root: HTMLElement): Promise<void> {
+  const opened = match(location.pathname)
+  const late = new Promise((done) => setTimeout(done, WAIT_MS))
+  if (opened !== null) await Promise.race([Promise.all([preload(opened.page), firstAnswers()]), late])
+  createRoot(root).render(
+    <StrictMode>
+      <Shell />
+    </StrictMode>,
+  )
+}
+
 applyTheme(keptTheme())
-void establish()
-const opened = match(location.pathname)
-if (opened !== null) preload(opened.page)
+void established()
 const root = document.getElementById('page')
 if (root === null) throw new Error('index.html has no element #page')
-createRoot(root).render(
-  <StrictMode>
-    <Shell />
-  </StrictMode>,
-)
+void start(root)

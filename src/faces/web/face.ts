@@ -94,7 +94,7 @@ export function createWebFace(options: WebFaceOptions): WebFace {
     const { accept } = request.headers
     const isWanted = path === '/' || path === '/account' ? prefersPage(accept) : takesPage(accept)
     if (!isWanted) return null
-    return (access.mode === 'open' ? share.page(path) : null) ?? files.page
+    return (access.mode === 'open' ? share.page(path) : null) ?? files.page(path)
   }
 
   async function answer(request: IncomingMessage, response: ServerResponse, serve: Answering): Promise<void> {

@@ -11,12 +11,12 @@ export type ServeFile = (request: IncomingMessage, response: ServerResponse, req
 interface Static {
   /** null: there is no such file */
   file(path: string): ServeFile | null
-  /** index.html, or the words that say how to build it */
-  readonly page: ServeFile
-  /** the same for a path that leads nowhere: the page says so */
+  /** the index.html of a path, or the words that say how to build it */
+  page(path: string): ServeFile
+  /** index.html for a path that leads nowhere: the page says so */
   readonly lost: ServeFile
-  /** index.html as text, and its headers, for who changes its head; null: the page was not built */
-  readonly index: { readonly text: string; readonly headers: Headers } | null
+  /** the same index.html as text, and its headers, for who changes its head; null: the page was not built */
+  readonly index: { text(path: string): string; readonly headers: Headers } | null
 }
 
 /** Paths that all lead to index.html; what they show is decided in the browser. */
@@ -53,21 +53,36 @@ export function createStatic(files: WebFiles | null, publicUrl: string): Static 
   ]
   const servers = new Map<string, ServeFile>()
   for (const [path, file] of files ?? []) {
-    if (path === INDEX) continue
+    if (path.endsWith('.html')) continue
     const caching = path.startsWith('/assets/') ? HASHED : UNHASHED
     servers.set(path, serve(file, [...caching, 'vary', 'Accept-Encoding']))
   }
+  const file = (path: string): ServeFile | null => servers.get(path) ?? null
   const index = files?.get(INDEX)
+  if (index === undefined) {
+    const none = notBuilt(pageHeaders)
+    return { file, page: () => none, lost: none, index: null }
+  }
+  const indexOf = (path: string): WebFile => files?.get(ownIndex(path)) ?? index
+  const pages = new Map<WebFile, ServeFile>()
   return {
-    file: (path) => servers.get(path) ?? null,
-    page: index === undefined ? notBuilt(pageHeaders) : serve(index, pageHeaders),
-    lost: index === undefined ? notBuilt(pageHeaders) : serve(index, pageHeaders, 404),
-    index:
-      index === undefined
-        ? null
-        : { text: index.plain.bytes.toString(), headers: ['content-type', index.type, ...pageHeaders] },
+    file,
+    page(path) {
+      const own = indexOf(path)
+      const known = pages.get(own) ?? serve(own, pageHeaders)
+      pages.set(own, known)
+      return known
+    },
+    lost: serve(index, pageHeaders, 404),
+    index: {
+      text: (path) => indexOf(path).plain.bytes.toString(),
+      headers: ['content-type', index.type, ...pageHeaders],
+    },
   }
 }
+
+/** The build has one for each page, which names the page's own scripts and styles. */
+const ownIndex = (path: string): string => `/html/${path.split('/')[1] || 'board'}.html`
 
 function serve({ type, plain, encoded }: WebFile, headers: Headers, status = 200): ServeFile {
   const withType = ['content-type', type, ...headers]

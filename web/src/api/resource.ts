@@ -2,6 +2,7 @@ import { useCallback, useEffect, useRef, useState } from 'react'
 import type { DevSummary } from '../../../src/contract/resources.ts'
 import { pollWaitMs } from './budget.ts'
 import { type Answer, type AnswerError, type AnswerMeta, getApp, getV1, send } from './client.ts'
+import { firstAnswer, takeFirst } from './first.ts'
 import { waitMs } from './waits.ts'
 
 export interface Resource<T> {
@@ -16,9 +17,14 @@ export interface Resource<T> {
   refresh(): void
 }
 
-type Held<T> = Omit<Resource<T>, 'refresh'>
+interface Held<T> extends Omit<Resource<T>, 'refresh'> {
+  readonly path: string | null
+}
 
-const NOTHING = { state: 'loading', data: null, meta: null, summary: null, error: null } as const
+const nothing = (path: string | null) => ({
+  ...({ state: 'loading', data: null, meta: null, summary: null, error: null } as const),
+  path,
+})
 
 function get<T>(path: string, signal?: AbortSignal): Promise<Answer<T>> {
   if (path.startsWith('/v1/')) return getV1(path, signal)
@@ -27,10 +33,17 @@ function get<T>(path: string, signal?: AbortSignal): Promise<Answer<T>> {
 
 function after<T>(before: Held<T>, answer: Answer<T>): Held<T> {
   if (answer.ok) {
-    return { state: 'ready', data: answer.data, meta: answer.meta, summary: answer.summary ?? null, error: null }
+    const { data, meta, summary = null } = answer
+    // an answer that was there from the beginning is shown already
+    return data === before.data ? before : { ...before, state: 'ready', data, meta, summary, error: null }
   }
   const error = { ...answer.error, status: answer.status }
   return { ...before, state: before.data === null ? 'failed' : 'ready', error }
+}
+
+function atFirst<T>(path: string | null): Held<T> {
+  const answer = firstAnswer<T>(path)
+  return answer === null ? nothing(path) : after<T>(nothing(path), answer)
 }
 
 /**
@@ -39,7 +52,7 @@ function after<T>(before: Held<T>, answer: Answer<T>): Held<T> {
  */
 export function useResource<T>(path: string | null, options?: { everyMs?: number }): Resource<T> {
   const everyMs = options?.everyMs ?? null
-  const [held, setHeld] = useState<Held<T> & { readonly path: string | null }>({ ...NOTHING, path })
+  const [held, setHeld] = useState(() => atFirst<T>(path))
   const askNow = useRef<() => void>(() => {})
 
   useEffect(() => {
@@ -62,11 +75,11 @@ export function useResource<T>(path: string | null, options?: { everyMs?: number
     const question = async (): Promise<void> => {
       if (asking) return
       asking = true
-      const answer = await get<T>(path, gone.signal)
+      const answer = await (takeFirst<T>(path) ?? get<T>(path, gone.signal))
       asking = false
       if (gone.signal.aborted) return
       failures = answer.ok ? 0 : failures + 1
-      setHeld((before) => ({ ...after(before.path === path ? before : { ...NOTHING, path }, answer), path }))
+      setHeld((before) => after(before.path === path ? before : nothing(path), answer))
       const wait = waitMs(answer, failures, everyMs)
       if (wait !== null) later(wait)
     }
@@ -86,5 +99,6 @@ export function useResource<T>(path: string | null, options?: { everyMs?: number
 
   const refresh = useCallback(() => askNow.current(), [])
   const { path: of, ...shown } = held
-  return of === path ? { ...shown, refresh } : { ...NOTHING, refresh }
+  const { path: _, ...none } = nothing(path)
+  return of === path ? { ...shown, refresh } : { ...none, refresh }
 }

@@ -43,11 +43,12 @@ const PICTURE_HEADERS: Headers = [
   ...['cache-control', `public, max-age=${LIMITS.pictureMaxAgeS}`],
 ]
 
+/** What a path of the page gets. */
 interface Index {
-  readonly text: string
+  text(path: string): string
   readonly headers: Headers
   /** as it is */
-  readonly plain: ServeFile
+  plain(path: string): ServeFile
 }
 
 /** `index` null: the page was not built, so there is nothing to put a head on. */
@@ -73,9 +74,9 @@ export function createShare(options: ShareOptions, index: Index | null): Share {
     return async (request, response, requestId) => {
       // beyond the limit the page comes with its general head, as for an unknown token
       const preview = (await take(request)).allowed ? await previewOf(asked.kind, asked.id) : null
-      if (preview === null) return index.plain(request, response, requestId)
+      if (preview === null) return index.plain(path)(request, response, requestId)
       const picture = `${publicUrl}/share/${asked.kind}/${asked.id}.png`
-      const body = Buffer.from(withHead(index.text, { preview, url: publicUrl + path, picture }))
+      const body = Buffer.from(withHead(index.text(path), { preview, url: publicUrl + path, picture }))
       return send(response, 200, requestId, body, index.headers)
     }
   }

@@ -1,3 +1,6 @@
+/** where one list is shown at a time */
+export const NARROW = '(width < 760px)'
+
 /**
  * The six lists and how often each is asked: 51 calls a minute together, and 12 for what is said beyond cards, of the 120 that
  * a session has for everything.

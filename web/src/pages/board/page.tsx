@@ -10,7 +10,7 @@ import { useMedia } from '../../ui/media.ts'
 import { useWatches } from '../../watch/watches.ts'
 import css from './board.module.css'
 import { Column } from './column.tsx'
-import { COLUMNS, type ColumnId, EXTRAS, type TabId, tabOf } from './columns.ts'
+import { COLUMNS, type ColumnId, EXTRAS, NARROW, type TabId, tabOf } from './columns.ts'
 import { EmptyLists } from './empty-lists.tsx'
 import { FilterBar } from './filter-bar.tsx'
 import { type Filters, filtersOf, queryOf, type ValueName } from './filters.ts'
@@ -30,7 +30,7 @@ const Watching = lazy(() => import('./watching.tsx'))
 /** Six live lists of tokens, and what the reader watches. */
 export default function Page(_: { id: string }) {
   const { query, go } = useRoute()
-  const narrow = useMedia('(width < 760px)')
+  const narrow = useMedia(NARROW)
   const [pulse] = useState(createPulse)
   const { launches, graduations } = useEvents()
   const extras = useResource<AppCards>(EXTRAS.path, { everyMs: EXTRAS.everyMs }).data ?? NO_EXTRAS

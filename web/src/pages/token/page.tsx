@@ -1,5 +1,7 @@
 import { useEffect } from 'react'
+import type { TokenSnapshot } from '../../../../src/contract/resources.ts'
 import { Link } from '../../shell/router.tsx'
+import { useAfterPaint } from '../../ui/after-paint.ts'
 import { Contents } from '../../ui/contents.tsx'
 import { shortAddress } from '../../ui/format.ts'
 import { TokenMark } from '../../ui/mark.tsx'
@@ -26,7 +28,7 @@ export default function Page({ id }: { id: string }) {
 
 function Token({ mint }: { mint: string }) {
   const data = useToken(mint)
-  const { snapshot, explain, who, line, list, mcap, slot } = data
+  const { snapshot, explain, who, mcap } = data
   const shown = snapshot.data
   useEffect(() => {
     document.title = titleOf(mint, shown?.meta ?? null, shown?.score.value ?? null)
@@ -47,37 +49,59 @@ function Token({ mint }: { mint: string }) {
         <div className={css.whole} id="who">
           <WhoPanel who={who} />
         </div>
-        <div className={css.score} id="score">
-          <Score explain={explain} />
-        </div>
-        <div className={css.line} id="line">
-          <Line line={line} trades={list} market={shown.market} />
-        </div>
-        <div className={css.whole} id="trades">
-          <Trades list={list} resource={data.trades} link={data.link} />
-        </div>
-        <div className={css.signals} id="signals">
-          <Signals explain={explain} />
-        </div>
-        <div className={css.ratings} id="ratings">
-          <RatingsPanel snapshot={shown} />
-        </div>
-        <div className={css.shares} id="shares">
-          <Shares explain={explain} />
-        </div>
-        <div className={css.cohorts} id="cohorts">
-          <Cohorts cohorts={shown.cohorts} />
-        </div>
-        <div className={css.people} id="kols">
-          <Kols kols={shown.kols} slot={slot} />
-        </div>
-        <div className={css.about}>
-          <About meta={shown.meta} />
-        </div>
+        <Below data={data} shown={shown} />
       </div>
     </div>
   )
 }
+
+/** What is below the first screen, made once that is painted; its places are there from the beginning, because links lead to them. */
+function Below({ data, shown }: { data: ReturnType<typeof useToken>; shown: TokenSnapshot }) {
+  const { explain, line, list, slot, trades, link } = data
+  if (!useAfterPaint()) return BELOW.map(([place, id]) => <div key={id} className={place} id={id} />)
+  return (
+    <>
+      <div className={css.score} id="score">
+        <Score explain={explain} />
+      </div>
+      <div className={css.line} id="line">
+        <Line line={line} trades={list} market={shown.market} />
+      </div>
+      <div className={css.whole} id="trades">
+        <Trades list={list} resource={trades} link={link} />
+      </div>
+      <div className={css.signals} id="signals">
+        <Signals explain={explain} />
+      </div>
+      <div className={css.ratings} id="ratings">
+        <RatingsPanel snapshot={shown} />
+      </div>
+      <div className={css.shares} id="shares">
+        <Shares explain={explain} />
+      </div>
+      <div className={css.cohorts} id="cohorts">
+        <Cohorts cohorts={shown.cohorts} />
+      </div>
+      <div className={css.people} id="kols">
+        <Kols kols={shown.kols} slot={slot} />
+      </div>
+      <div className={css.about}>
+        <About meta={shown.meta} />
+      </div>
+    </>
+  )
+}
+
+const BELOW = [
+  [css.score, 'score'],
+  [css.line, 'line'],
+  [css.whole, 'trades'],
+  [css.signals, 'signals'],
+  [css.ratings, 'ratings'],
+  [css.shares, 'shares'],
+  [css.cohorts, 'cohorts'],
+  [css.people, 'kols'],
+] as const
 
 const PARTS = [
   ['verdict', 'Verdict'],

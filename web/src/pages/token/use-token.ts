@@ -4,6 +4,7 @@ import type { TokenSnapshot, Trade } from '../../../../src/contract/resources.ts
 import type { Who } from '../../../../src/contract/who.ts'
 import { type Resource, useResource } from '../../api/resource.ts'
 import { type Link, useFrames } from '../../live/streams.ts'
+import { tokenPaths } from './first.ts'
 import { withAnswer, withLater } from './trade-list.ts'
 import type { SlotReading } from './words.ts'
 
@@ -39,10 +40,11 @@ interface TokenData {
 
 /** Everything the page shows of one token, kept fresh by its own trades. */
 export function useToken(mint: string): TokenData {
-  const snapshot = useResource<TokenSnapshot>(`/v1/tokens/${mint}`, { everyMs: IDLE_MS })
-  const explain = useResource<AppExplain>(`/app/tokens/${mint}/explain`, { everyMs: IDLE_MS })
-  const who = useResource<Who>(`/v1/tokens/${mint}/who`, { everyMs: IDLE_MS })
-  const line = useResource<AppLine>(`/app/tokens/${mint}/line`, { everyMs: LINE_MS })
+  const paths = tokenPaths(mint)
+  const snapshot = useResource<TokenSnapshot>(paths.snapshot, { everyMs: IDLE_MS })
+  const explain = useResource<AppExplain>(paths.explain, { everyMs: IDLE_MS })
+  const who = useResource<Who>(paths.who, { everyMs: IDLE_MS })
+  const line = useResource<AppLine>(paths.line, { everyMs: LINE_MS })
   const [list, setList] = useState<readonly Trade[]>([])
   const [slot, setSlot] = useState<SlotReading | null>(null)
   const link = useTrades(mint, (later) => {
@@ -52,7 +54,7 @@ export function useToken(mint: string): TokenData {
     refreshWhoSoon()
   })
   const everyMs = link === 'live' ? TRADES_LIVE_MS : TRADES_ASKED_MS
-  const trades = useResource<Trade[]>(`/v1/tokens/${mint}/trades`, { everyMs })
+  const trades = useResource<Trade[]>(paths.trades, { everyMs })
 
   const answered = trades.data
   useEffect(() => {

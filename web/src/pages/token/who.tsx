@@ -2,6 +2,7 @@ import { lazy, Suspense, useId, useMemo, useState } from 'react'
 import type { Who as Answer } from '../../../../src/contract/who.ts'
 import type { Resource } from '../../api/resource.ts'
 import { LOOKS, type Look, STYLE } from '../../charts/bubble-paint.ts'
+import { useAfterPaint } from '../../ui/after-paint.ts'
 import { Fold } from '../../ui/fold.tsx'
 import { count } from '../../ui/format.ts'
 import { Panel } from '../../ui/panel.tsx'
@@ -19,6 +20,7 @@ const BubbleMap = lazy(() => import('../../charts/bubble-map.tsx'))
 /** Who has the token: a map of its wallets, the deployer's record, groups with their evidence, and the largest holders. */
 export function WhoPanel({ who }: { who: Resource<Answer> }) {
   const { data, error } = who
+  const below = useAfterPaint()
   return (
     <Panel title="Who is behind it" how="2-positions" note="percent of total supply">
       {data !== null ? (
@@ -31,8 +33,8 @@ export function WhoPanel({ who }: { who: Resource<Answer> }) {
             </Fold>
             <WhoActors actors={data.actors} />
           </div>
-          <WhoGroups groups={data.groups} leftOut={data.coverage.groups_left_out} />
-          <Largest holders={data.holders} mint={data.mint} />
+          {below && <WhoGroups groups={data.groups} leftOut={data.coverage.groups_left_out} />}
+          {below && <Largest holders={data.holders} mint={data.mint} />}
         </div>
       ) : error !== null ? (
         <Failure error={error} retry={who.refresh} />

@@ -1,0 +1,16 @@
+import { getApp, getV1 } from './api/client.ts'
+import { establish } from './api/establish.ts'
+import { askFirst } from './api/first.ts'
+import { firstPaths as boardPaths } from './pages/board/first.ts'
+import { tokenPaths } from './pages/token/first.ts'
+import { match } from './shell/routes.ts'
+
+// Runs while the rest of the page is still loading: the session, and what the page that is opened asks first.
+void establish()
+const opened = match(location.pathname)
+if (opened?.page === 'board') first(boardPaths())
+if (opened?.page === 'token') first(Object.values(tokenPaths(opened.id)))
+
+function first(paths: readonly string[]): void {
+  for (const path of paths) askFirst(path, path.startsWith('/v1/') ? getV1 : getApp)
+}
