@@ -7,9 +7,10 @@ export function useWidth<T extends HTMLElement>(): readonly [ref: RefObject<T | 
   useLayoutEffect(() => {
     const element = ref.current
     if (element === null) return
-    // told once it is laid out: to ask here would lay out the page in the middle of its making
-    const seen = new ResizeObserver(() => setWidth(Math.floor(element.clientWidth)))
+    const read = (): void => setWidth(Math.floor(element.clientWidth))
+    const seen = new ResizeObserver(read)
     seen.observe(element)
+    read()
     return () => seen.disconnect()
   }, [])
   return [ref, width]
