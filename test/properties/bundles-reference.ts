@@ -450,13 +450,13 @@ export function detect(all: readonly BundleStep[], mint: number, options: Market
     const own = holding(seller, n)
     const beyond = own.sold - own.bought
     if (own.balance > 0 || beyond * 200 < options.supply) return []
-    const { trades, firstBuy } = factsAt(all, n)
+    const { trades } = factsAt(all, n)
     const bags = [...new Set(trades.filter((one) => one.mint === mint && one.isBuy).map(({ wallet }) => wallet))]
-      .map((wallet) => ({ wallet, came: firstBuy(mint, wallet)!.slot, ...holding(wallet, n) }))
+      .map((wallet) => ({ wallet, ...holding(wallet, n) }))
       .filter(({ wallet, balance, bought, sold }) => wallet !== seller && sold === 0 && balance === bought)
       .filter(({ balance }) => balance * 2_000 >= options.supply && balance <= beyond && balance % 1e6 !== 0)
     const single = bags.filter(({ balance }) => bags.filter((one) => one.balance === balance).length === 1)
-    const first = single.sort((x, y) => x.came - y.came || x.wallet - y.wallet).slice(0, 24)
+    const first = single.sort((x, y) => y.balance - x.balance).slice(0, 24)
     const pick = (from: number, rest: number): number[] | null => {
       if (rest === 0) return []
       for (let i = from; i < first.length; i++) {

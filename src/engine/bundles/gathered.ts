@@ -25,7 +25,7 @@ export function giversOf(live: LiveToken, position: Position): readonly number[]
   return parts.length < BUNDLES.consolidationBags ? NOBODY : parts.map((at) => bags[at]!.wallet)
 }
 
-/** Of those who bought and did nothing else since, the first to come; what many have proves nothing. */
+/** Of those who bought and did nothing else since, the largest; what many have proves nothing. */
 function untouchedBags({ token, positions }: LiveToken, seller: number, target: number): Position[] {
   const least = token.supply * BUNDLES.countedSupplyShare
   const bags: Position[] = []
@@ -39,7 +39,7 @@ function untouchedBags({ token, positions }: LiveToken, seller: number, target: 
   }
   return bags
     .filter(({ balance }) => times.get(balance) === 1)
-    .sort((a, b) => a.firstBuySlot - b.firstBuySlot || a.wallet - b.wallet)
+    .sort((a, b) => b.balance - a.balance)
     .slice(0, BUNDLES.gatheredBags)
 }
 
