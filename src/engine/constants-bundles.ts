@@ -92,6 +92,13 @@ export const BUNDLES = {
   /** consolidation: bags sent to one wallet, share of its highest balance that a giver keeps at most */
   consolidationBags: 3,
   consolidationKept: 0.1,
+  /**
+   * consolidation that nobody saw: bags whose sums are tried, buyers of the token at most, and multiples of which bags are, base units, that
+   * many may have. 2^24 sums, among 5e12 that are possible: less than one in 100,000 tries finds one by chance
+   */
+  gatheredBags: 24,
+  gatheredBuyersMax: 512,
+  gatheredRound: 1_000_000,
   /** transaction budgets: bins of the counters, count at which they are halved; count before which nothing is concluded; shares at most of an uncommon one */
   budgetBins: 2_048,
   budgetsKept: 32_768,

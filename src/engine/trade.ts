@@ -279,17 +279,17 @@ function countSold(
 ): void {
   const { token } = context.live
   bucket.sold += tokens
+  const left = tokens >= (tokens + position.balance) * DRAIN.leftShare
   if (wallet === token.deployer) {
     bucket.deployerSold += tokens
     bucket.insideTook += took
-    return
+    return rememberSale(token, { wallet, slot, tokens, took, left, counted: true })
   }
   const isInsiders = group < 0 && isInsider(token, position, context.wallet)
   if (group >= 0) bucket.groupSold += tokens
   else if (isInsiders) bucket.insiderSold += tokens
   const counted = group >= 0 || isInsiders
   if (counted) bucket.insideTook += took
-  const left = tokens >= (tokens + position.balance) * DRAIN.leftShare
   rememberSale(token, { wallet, slot, tokens, took, left, counted })
 }
 

@@ -76,10 +76,10 @@ const CLASS_SUMS = table('ClassSums', {
 })
 export interface ClassSums extends Open<typeof CLASS_SUMS> {}
 
-/** Tokens that a wallet other than the deployer sold in one 25-slot bucket. */
+/** Tokens that a wallet sold in one 25-slot bucket. */
 const SALE = table('Sale', {
   wallet: num,
-  /** they are among what the bucket says of groups and insiders: nobody's who may still become known */
+  /** they are among what the bucket says of deployer, groups and insiders: nobody's who may still become known */
   counted: bool,
   /** floor(slot / 25) */
   index: num,

@@ -282,6 +282,9 @@ export function detect(all: readonly BundleStep[], mint: number, options: Market
     for (const other of leavers(step, n)) {
       compare(n, step.wallet, other, step.slot, new Map([['exodus', 0.95]]), false)
     }
+    for (const other of givers(step.wallet, n)) {
+      compare(n, step.wallet, other, step.slot, new Map([['consolidation', 0.95]]), false)
+    }
     const gang = gangOf(step.wallet)
     if (gang === undefined) return
     gang.flows.push({ slot: step.slot, net: step.isBuy ? -step.tokens : step.tokens })
@@ -428,7 +431,7 @@ export function detect(all: readonly BundleStep[], mint: number, options: Market
     const bucket = (slot: number): number => Math.floor(slot / 25)
     const sales = new Map<string, { wallet: number; tokens: number }>()
     for (const { mint: of, isBuy, wallet, slot, tokens } of trades.filter((trade) => trade !== now)) {
-      if (of !== mint || isBuy || wallet === options.deployer || wallet === now.wallet) continue
+      if (of !== mint || isBuy || wallet === now.wallet) continue
       if (bucket(slot) < bucket(now.slot) - 1) continue
       const { balance, peak } = holding(wallet, n)
       if (balance > peak * 0.1 || came(wallet) < 0 || Math.abs(came(wallet) - own) > 30) continue
@@ -440,6 +443,30 @@ export function detect(all: readonly BundleStep[], mint: number, options: Market
     const beside = sizes.reduce((sum, size) => sum + size, 0) - Math.max(...sizes)
     const wallets = [...new Set([...sales.values()].map(({ wallet }) => wallet))]
     return wallets.length >= 4 && beside * 100 >= options.supply * 3 ? wallets : []
+  }
+
+  /** whose bags, bought and left alone, are what this wallet sold beyond all it had: every selection of them is tried */
+  function givers(seller: number, n: number): number[] {
+    const own = holding(seller, n)
+    const beyond = own.sold - own.bought
+    if (own.balance > 0 || beyond * 200 < options.supply) return []
+    const { trades } = factsAt(all, n)
+    const bags = [...new Set(trades.filter((one) => one.mint === mint && one.isBuy).map(({ wallet }) => wallet))]
+      .map((wallet) => ({ wallet, ...holding(wallet, n) }))
+      .filter(({ wallet, balance, bought, sold }) => wallet !== seller && sold === 0 && balance === bought)
+      .filter(({ balance }) => balance * 2_000 >= options.supply && balance <= beyond && balance % 1e6 !== 0)
+    const single = bags.filter(({ balance }) => bags.filter((one) => one.balance === balance).length === 1)
+    const first = single.sort((x, y) => y.balance - x.balance).slice(0, 24)
+    const pick = (from: number, rest: number): number[] | null => {
+      if (rest === 0) return []
+      for (let i = from; i < first.length; i++) {
+        const more = first[i]!.balance <= rest ? pick(i + 1, rest - first[i]!.balance) : null
+        if (more !== null) return [first[i]!.wallet, ...more]
+      }
+      return null
+    }
+    const found = pick(0, beyond) ?? []
+    return found.length >= 3 ? found : []
   }
 
   const walletsOf = (trades: readonly TradeStep[]): number[] => [...new Set(trades.map(({ wallet }) => wallet))]

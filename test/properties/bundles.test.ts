@@ -69,6 +69,8 @@ interface Past {
   readonly taken: number
   /** what wallets from 10 on sent to wallet 9 of the 1e11 each had bought */
   readonly bags: readonly number[]
+  /** wallets from 20 on bought, and wallet 29 sold what so many of them had, and so much more */
+  readonly gathered: { readonly bags: number; readonly more: number }
   /** wallets from 4 on came together to mint 0 and left together, so many slots apart */
   readonly crowd: { readonly wallets: number; readonly apart: number; readonly held: number } | null
 }
@@ -84,6 +86,7 @@ const past: fc.Arbitrary<Past> = fc.record({
   gangs: fc.constantFrom(0, 0, 4, 5),
   taken: fc.constantFrom(1e11, 1e11, 4e13),
   bags: fc.array(fc.constantFrom(1e11, 1e11, 1e11, 0.95e11, 0.5e11), { maxLength: 4 }),
+  gathered: fc.record({ bags: fc.constantFrom(0, 0, 2, 3, 4), more: fc.constantFrom(0, 0, 1) }),
   crowd: fc.option(
     fc.record({
       wallets: fc.integer({ min: 3, max: 6 }),
@@ -96,12 +99,26 @@ const past: fc.Arbitrary<Past> = fc.record({
 
 const plainBuy = { kind: 'trade', isBuy: true, tokens: 1e11, paid: 1e9, lamports: 1e9, payer: -1, tipper: -1 } as const
 
-function pastSteps({ mints, gangs, taken, bags, crowd }: Past): BundleStep[] {
+/** base units: no sum of these is another's */
+const ODD = [3e12 + 1, 5e12 + 3, 9e12 + 7, 17e12 + 13]
+
+function gatheredSteps({ bags, more }: Past['gathered']): BundleStep[] {
+  if (bags === 0) return []
+  const sum = ODD.slice(0, bags).reduce((all, tokens) => all + tokens, more)
+  const at = { mint: 0, tx: 1 }
+  return [
+    ...ODD.map((tokens, i) => ({ ...plainBuy, ...at, tokens, wallet: 20 + i, slot: 71 + 5 * i })),
+    ...[1e12, sum - 1e12].map((tokens, i) => ({ ...plainBuy, ...at, isBuy: false, tokens, wallet: 29, slot: 94 + i })),
+  ]
+}
+
+function pastSteps({ mints, gangs, taken, bags, gathered, crowd }: Past): BundleStep[] {
   const steps: BundleStep[] = []
   for (const [i, tokens] of bags.entries()) {
     steps.push({ ...plainBuy, mint: 0, wallet: 10 + i, slot: 20 * i, tx: 1 })
     steps.push({ kind: 'transfer', mint: 0, slot: 20 * i + 10, tx: 2, from: 10 + i, to: 9, tokens })
   }
+  steps.push(...gatheredSteps(gathered))
   let slot = 100
   for (const [n, buys] of mints.entries()) {
     slot += 100

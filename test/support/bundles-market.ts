@@ -185,9 +185,9 @@ export function createMarket(options: MarketOptions = MARKET): Market {
     const about = { event, position, wallet: trader, balanceBefore, firstBuy, paid, lamports, payer, tipper, budget }
     noticeTrade(context(step.mint, step.slot), about)
     const { token, bundles } = live(step.mint)
-    if (!step.isBuy && step.wallet !== token.deployer) {
+    if (!step.isBuy) {
       const { wallet, slot, tokens } = step
-      const counted = confirmedGroup(bundles, position) !== null
+      const counted = wallet === token.deployer || confirmedGroup(bundles, position) !== null
       rememberSale(token, { wallet, slot, tokens, took: 0, left: false, counted })
     }
     const bucket = bucketFor(live(step.mint).token.buckets, step.slot, 1, 0)

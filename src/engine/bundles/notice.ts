@@ -8,6 +8,7 @@ import type { BundleContext } from './context.ts'
 import { type Compared, compareTrades, FAMILY, strengthen, weightOfFunder } from './evidence.ts'
 import { finish, found } from './finish.ts'
 import { addFlow, judge } from './flows.ts'
+import { giversOf } from './gathered.ts'
 import { rootOf } from './groups.ts'
 import { budgetedBy, budgetHere, fundedBy, pairsOf, rememberBudget, rememberFunder } from './pairs.ts'
 import { rememberPartners } from './partners.ts'
@@ -63,6 +64,7 @@ export function noticeTrade(context: BundleContext, trade: NoticedTrade): void {
   compareWithCompanions(context, position, wallet)
   compareWithCounterparties(context, position, wallet)
   if (now.out > 0) compareWithLeavers(context, now, position, wallet)
+  if (position.sold > position.bought) compareWithGivers(context, position, wallet)
   const group = rootOf(bundles, position.group)
   if (group !== null) {
     addFlow(group, slot, event.isBuy, event.tokenAmount)
@@ -211,6 +213,14 @@ function compareWithLeavers(context: BundleContext, now: Compared, position: Pos
   for (const other of leaversWith(context.live, now, position)) {
     found.fill(0)
     strengthen(found, FAMILY.exodus, BUNDLES.weights.exodus)
+    finish(context, position, wallet, other, false)
+  }
+}
+
+function compareWithGivers(context: BundleContext, position: Position, wallet: Wallet): void {
+  for (const other of giversOf(context.live, position)) {
+    found.fill(0)
+    strengthen(found, FAMILY.consolidation, BUNDLES.weights.consolidation)
     finish(context, position, wallet, other, false)
   }
 }

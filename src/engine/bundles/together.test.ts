@@ -158,6 +158,47 @@ test('consolidation: three bags sent whole to one wallet', () => {
   assert.deepEqual([...groupOf(market, 9)!.members].sort(), [2, 3, 4, 9])
 })
 
+/** Wallets 1… bought so much (base units) and keep it; wallet 9 bought `own` and sells all of that and `sold` more, in two parts. */
+function gathered(bags: readonly number[], sold: number, own = 0): Market {
+  const came = bags.map((tokens, i) => buy(i + 1, { slot: LATER + 100 * i, tokens }))
+  const market = play({}, ...came)
+  if (own > 0) market.apply(buy(9, { slot: LATER + 900, tokens: own }))
+  for (const [i, tokens] of [PERCENT / 10, own + sold - PERCENT / 10].entries()) {
+    market.apply(sell(9, { slot: LATER + 1_000 + 100 * i, tokens }))
+  }
+  return market
+}
+
+test('consolidation nobody saw: what one sold beyond what it had is to the unit what three others had', () => {
+  const bags = [PERCENT + 1, 2 * PERCENT + 3, 4 * PERCENT + 7, 3 * PERCENT + 11]
+  const three = 7 * PERCENT + 11
+  assert.deepEqual([...groupOf(gathered(bags, three), 9)!.members].sort(), [1, 2, 3, 9])
+  assert.deepEqual([...groupOf(gathered(bags, three, PERCENT + 5), 9)!.members].sort(), [1, 2, 3, 9], 'it also bought')
+  assert.equal(weightOf(gathered(bags, three), 'consolidation', 1, 9), 0.95)
+  assert.equal(groupOf(gathered(bags, three + 1), 9), null, 'one unit more is nobody’s sum')
+  assert.equal(groupOf(gathered(bags, 3 * PERCENT + 4), 9), null, 'two are few')
+})
+
+test('consolidation nobody saw: bags that many may have prove nothing, nor do traces', () => {
+  assert.equal(groupOf(gathered([PERCENT, 2 * PERCENT, 4 * PERCENT], 7 * PERCENT), 9), null, 'round')
+  const twins = [PERCENT + 1, PERCENT + 1, 2 * PERCENT + 3, 4 * PERCENT + 7]
+  assert.equal(groupOf(gathered(twins, 7 * PERCENT + 11), 9), null, 'which of the two was it?')
+  const traces = [PERCENT / 10 + 1, PERCENT / 10 + 2, PERCENT / 10 + 4]
+  assert.equal(groupOf(gathered(traces, (3 * PERCENT) / 10 + 7), 9), null, 'less than half a percent')
+})
+
+test('consolidation nobody saw: of many bags the largest are tried', () => {
+  const bags = Array.from({ length: 30 }, (_, i) => PERCENT - 7 * i * i * i - 1)
+  const sold = (places: readonly number[]): Market => {
+    const market = play({}, ...bags.map((tokens, i) => buy(i + 20, { slot: LATER + i, tokens })))
+    const tokens = places.reduce((sum, at) => sum + bags[at]!, 0)
+    market.apply(sell(9, { slot: LATER + 900, tokens }))
+    return market
+  }
+  assert.deepEqual([...groupOf(sold([0, 10, 23]), 9)!.members].sort(), [20, 30, 43, 9])
+  assert.equal(groupOf(sold([0, 10, 24]), 9), null)
+})
+
 /** Of 10,000 counted budgets `times` were 77; wallets 1… buy with it far from each other. */
 function budgeted(wallets: number, times: number, all = 10_000): Market {
   const budgets = { all, common: new Map([[77, times]]) }
