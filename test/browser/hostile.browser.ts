@@ -95,7 +95,8 @@ test(
       await open('/', LAUNCHES[0]!.name)
       for (const [number, { name: text }] of LAUNCHES.entries()) {
         await open(`/token/${mintAddress(number)}`, text)
-        assert.equal(await page.getByText(WALLET_NAME).first().isVisible(), true, 'a name of a wallet is text too')
+        // a name of a wallet is text too
+        await page.getByText(WALLET_NAME).filter({ visible: true }).first().waitFor()
         for (const folded of await page.locator('main details > summary').all()) await folded.click()
         await assertHarmless(seen, `${name}, unfolded ${number}`)
       }

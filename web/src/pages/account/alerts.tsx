@@ -20,11 +20,11 @@ const PAGE = 15
 
 /** What the watches have reported, newest first. Those that were new when they came into sight stay marked. */
 export function AlertList({ wallet }: { wallet: string }) {
-  const { alerts: all, read, more, failure } = useAlerts()
+  const { alerts: all, more, failure } = useAlerts()
   const [shown, setShown] = useState(PAGE)
   const [busy, setBusy] = useState(false)
   const list = useRef<HTMLDivElement>(null)
-  const [readBefore] = useState(read)
+  const [readBefore] = useState(() => kept(wallet).read)
   useRead(list, all?.[0]?.seq ?? 0)
   const older = async (): Promise<void> => {
     const wanted = shown + PAGE
