@@ -231,7 +231,7 @@ test('what pages share does not know the pages, and every import of the page exi
 })
 
 /** the page's beginning, its pages (found by their names), and what only tests load */
-const WEB_ENTRY = /^web\/src\/(main\.tsx|pages\/\w+\/page\.tsx|wallet\/test-wallet\.ts)$/
+const WEB_ENTRY = /^web\/src\/(main\.tsx|early\.ts|pages\/\w+\/page\.tsx|wallet\/test-wallet\.ts)$/
 
 test('every file of the page is used', () => {
   const used = new Set(webCode.flatMap((path) => webImportsOf(path).map(({ target }) => target)))
