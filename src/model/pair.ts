@@ -30,13 +30,18 @@ export function earliestSlot({ evidence }: Evidence): number {
   return slot
 }
 
-/** `weight` > 0. A new list each time: one that is pushed to has room for 17 numbers, and there are tens of thousands. */
+/** `weight` > 0. A new list for each family: one that is pushed to has room for 17 numbers, and there are tens of thousands. */
 export function setEvidence(pair: Evidence, family: number, weight: number, slot: number): void {
   const { families, evidence } = pair
   const place = placeOf(families, family)
-  const known = (families & (1 << family)) !== 0
-  pair.evidence = evidence.slice(0, place).concat([weight, slot], evidence.slice(known ? place + 2 : place))
+  if ((families & (1 << family)) !== 0) {
+    evidence[place] = weight
+    evidence[place + 1] = slot
+    return
+  }
   pair.families = families | (1 << family)
+  if (families === 0) pair.evidence = [weight, slot]
+  else pair.evidence = evidence.slice(0, place).concat([weight, slot], evidence.slice(place))
 }
 
 export function dropEvidence(pair: Evidence, family: number): void {
