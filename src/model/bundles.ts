@@ -55,10 +55,10 @@ const PAIR = table(
     exitSlot: num,
     /** both are in one group because of this pair, or were at the last check */
     linked: bool,
-    /** weight by family, in the order of FAMILIES; 0 = no such evidence */
-    weights: numbers,
-    /** slot of each family's evidence, -1 none */
-    slots: numbers,
+    /** families with evidence: bit n is FAMILIES[n] */
+    families: num,
+    /** weight and slot of each of these, in the order of their bits; read by the functions of pair.ts */
+    evidence: numbers,
     /** probability that they act together, from the weights; a cache, not state */
     p: shortcut(0),
   },

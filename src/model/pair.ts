@@ -1,34 +1,75 @@
-import { FAMILIES, type Pair } from './bundles.ts'
+import { FAMILIES, type Family, type Pair } from './bundles.ts'
 import type { Reader, Writer } from './bytes.ts'
 
-/** Only the families with evidence are written, behind the bits that name them; few pairs have more than two. */
-export function writePair(w: Writer, pair: Pair): void {
-  let families = 0
-  for (let i = 0; i < FAMILIES.length; i++) if (pair.weights[i]! > 0) families |= 1 << i
-  w.num(families)
-  w.u8(pair.linked ? 1 : 0)
-  w.num(pair.a)
-  w.num(pair.b)
-  w.num(pair.exits)
-  w.num(pair.exitSlot)
-  for (let i = 0; i < FAMILIES.length; i++) {
-    if ((families & (1 << i)) === 0) continue
-    w.num(pair.weights[i]!)
-    w.num(pair.slots[i]!)
+/** Only the families with evidence are in memory and in the bytes, behind the bits that name them; few pairs have more than two. */
+type Evidence = Pick<Pair, 'families' | 'evidence'>
+
+/** Where a family's weight is, or would be; its slot follows it. */
+function placeOf(families: number, family: number): number {
+  let place = 0
+  for (let before = families & ((1 << family) - 1); before !== 0; before &= before - 1) place += 2
+  return place
+}
+
+/** Weight of a family, 0 without such evidence. */
+export const weightIn = ({ families, evidence }: Evidence, family: number): number =>
+  (families & (1 << family)) === 0 ? 0 : evidence[placeOf(families, family)]!
+
+export const hasFamily = ({ families }: Evidence, family: number): boolean => (families & (1 << family)) !== 0
+
+/** In the order of FAMILIES. */
+export const evidenceOf = ({ families, evidence }: Evidence): { family: Family; weight: number; slot: number }[] =>
+  FAMILIES.filter((_, n) => (families & (1 << n)) !== 0).map((family, i) => {
+    return { family, weight: evidence[2 * i]!, slot: evidence[2 * i + 1]! }
+  })
+
+/** Slot of the earliest evidence; there is some. */
+export function earliestSlot({ evidence }: Evidence): number {
+  let slot = evidence[1]!
+  for (let i = 3; i < evidence.length; i += 2) slot = Math.min(slot, evidence[i]!)
+  return slot
+}
+
+/** `weight` > 0. A new list for each family: one that is pushed to has room for 17 numbers, and there are tens of thousands. */
+export function setEvidence(pair: Evidence, family: number, weight: number, slot: number): void {
+  const { families, evidence } = pair
+  const place = placeOf(families, family)
+  if ((families & (1 << family)) !== 0) {
+    evidence[place] = weight
+    evidence[place + 1] = slot
+    return
   }
+  pair.families = families | (1 << family)
+  if (families === 0) pair.evidence = [weight, slot]
+  else pair.evidence = evidence.slice(0, place).concat([weight, slot], evidence.slice(place))
+}
+
+export function dropEvidence(pair: Evidence, family: number): void {
+  const { families, evidence } = pair
+  if ((families & (1 << family)) === 0) return
+  const place = placeOf(families, family)
+  pair.evidence = evidence.slice(0, place).concat(evidence.slice(place + 2))
+  pair.families = families & ~(1 << family)
+}
+
+export function writePair(w: Writer, { families, linked, a, b, exits, exitSlot, evidence }: Pair): void {
+  w.num(families)
+  w.u8(linked ? 1 : 0)
+  w.num(a)
+  w.num(b)
+  w.num(exits)
+  w.num(exitSlot)
+  for (let i = 0; i < evidence.length; i++) w.num(evidence[i]!)
 }
 
 /** `p` is computed by the code that knows the formula. */
 export function readPair(r: Reader): Pair {
-  const families = r.int()
+  // bits beyond the families have no evidence behind them
+  const families = r.int() & ((1 << FAMILIES.length) - 1)
   const linked = r.bool()
   const [a, b, exits, exitSlot] = [r.num(), r.num(), r.num(), r.num()]
-  const weights = FAMILIES.map(() => 0)
-  const slots = FAMILIES.map(() => -1)
-  for (let i = 0; i < FAMILIES.length; i++) {
-    if ((families & (1 << i)) === 0) continue
-    weights[i] = r.num()
-    slots[i] = r.num()
-  }
-  return { a, b, weights, slots, exits, exitSlot, linked, p: 0 }
+  let count = 0
+  for (let bits = families; bits !== 0; bits &= bits - 1) count += 2
+  const evidence: number[] = Array.from({ length: count }, () => r.num())
+  return { a, b, families, evidence, exits, exitSlot, linked, p: 0 }
 }

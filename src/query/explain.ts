@@ -12,7 +12,8 @@ import type { Reading } from '../engine/reading/reading.ts'
 import type { Contribution } from '../engine/reading/score.ts'
 import { dustOf } from '../engine/reading/signals.ts'
 import { marketCapInQuote } from '../engine/tokens.ts'
-import { FAMILIES, type Group, type Pair } from '../model/bundles.ts'
+import type { Group, Pair } from '../model/bundles.ts'
+import { evidenceOf } from '../model/pair.ts'
 import type { Token } from '../model/state.ts'
 import { bundleName } from './bundle-name.ts'
 import { API_NAME } from './metric-names.ts'
@@ -173,13 +174,11 @@ function explainGroup(view: TokenView, group: Group) {
   }
 }
 
-function renderEvidence({ weights, slots }: Pair) {
+function renderEvidence(pair: Pair) {
   let left = 1
-  const families = FAMILIES.flatMap((family, n) => {
-    const weight = weights[n]!
-    if (weight === 0) return []
+  const families = evidenceOf(pair).map(({ family, weight, slot }) => {
     left *= 1 - weight
-    return [{ family, weight: ratio(weight), slot: slots[n]! }]
+    return { family, weight: ratio(weight), slot }
   })
   return { probability: ratio(1 - left), families }
 }

@@ -6,6 +6,7 @@ import { type BundleBook, FAMILIES, type Group, type Pair, type RecentTrade } fr
 import { MalformedBytes } from '../model/bytes.ts'
 import { encodeBundleBook } from '../model/generated/books.ts'
 import { emptyBundleBook } from '../model/generated/empty.ts'
+import { evidenceOf, setEvidence } from '../model/pair.ts'
 import { decodeBook } from './bundle-record.ts'
 
 const num = fc.oneof(fc.constantFrom(-1, 0, Number.MAX_SAFE_INTEGER), fc.nat(), fc.maxSafeInteger())
@@ -36,8 +37,11 @@ const evidence = fc.array(
 const pair: fc.Arbitrary<Pair> = fc
   .record({ a: num, b: num, exits: num, exitSlot: num, linked: flag, evidence })
   .map(({ evidence: families, ...rest }) => {
-    const weights = families.map((one) => one?.[0] ?? 0)
-    return { ...rest, weights, slots: families.map((one) => one?.[1] ?? -1), p: probability(weights) }
+    const found = { families: 0, evidence: [] }
+    families.forEach((one, family) => {
+      if (one !== null) setEvidence(found, family, ...one)
+    })
+    return { ...rest, ...found, p: probability(found) }
   })
 
 const group: fc.Arbitrary<Omit<Group, 'no'>> = fc.record(
@@ -93,10 +97,8 @@ test('cut or changed bytes give an error or a book, never anything else', () => 
       assert.throws(() => decodeBook(bytes.subarray(0, at % bytes.length)), MalformedBytes)
       bytes[at % bytes.length] = value
       try {
-        assert.equal(
-          decodeBook(bytes).pairs.every(({ weights }) => weights.length === FAMILIES.length),
-          true,
-        )
+        const counts = decodeBook(bytes).pairs.map((pair) => [evidenceOf(pair).length, pair.evidence.length / 2])
+        for (const [families, pieces] of counts) assert.equal(families, pieces)
       } catch (error) {
         assert.ok(error instanceof MalformedBytes, String(error))
       }

@@ -5,6 +5,6 @@ import { decodeBundleBook } from '../model/generated/books.ts'
 /** A token's coordinated wallets, with what the engine keeps at hand of them. */
 export function decodeBook(bytes: Buffer): BundleBook {
   const book = decodeBundleBook(bytes)
-  for (const pair of book.pairs) pair.p = probability(pair.weights)
+  for (const pair of book.pairs) pair.p = probability(pair)
   return book
 }

@@ -4,9 +4,9 @@ import { gunzipSync } from 'node:zlib'
 import { keyFromBase58 } from '../../src/base/base58.ts'
 import type { Key, Sig } from '../../src/base/ids.ts'
 import { createEngine, type Engine } from '../../src/engine/engine.ts'
-import { FAMILIES } from '../../src/model/bundles.ts'
 import type { Block } from '../../src/model/entries.ts'
 import { type ChainEvent, QUOTE, type TradeEvent, VENUE } from '../../src/model/events.ts'
+import { evidenceOf } from '../../src/model/pair.ts'
 import { createMemoryStore } from '../support/memory-store.ts'
 
 /**
@@ -118,8 +118,8 @@ function found(engine: Engine, mint: string, members: readonly number[], all: re
     .peek(keyOf(mint))!
     .bundles.pairs.filter(({ a, b, linked }) => linked && members.includes(a) && members.includes(b))
   const families = new Map<string, number>()
-  for (const { weights } of linked)
-    for (const [n, name] of FAMILIES.entries()) if (weights[n]! > 0) families.set(name, (families.get(name) ?? 0) + 1)
+  for (const pair of linked)
+    for (const { family } of evidenceOf(pair)) families.set(family, (families.get(family) ?? 0) + 1)
   const keys = new Set(members.map((id) => engine.wallet(id).address))
   const trades = all.filter((swap) => swap.mint === mint && keys.has(keyOf(swap.user)))
   const firstSlot = all[0]!.slot

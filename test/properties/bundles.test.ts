@@ -4,6 +4,7 @@ import { isLink } from '../../src/engine/bundles/pairs.ts'
 import type { BundleBook } from '../../src/model/bundles.ts'
 import { FAMILIES } from '../../src/model/bundles.ts'
 import { encodeBundleBook } from '../../src/model/generated/books.ts'
+import { evidenceOf } from '../../src/model/pair.ts'
 import { decodeBook } from '../../src/store/bundle-record.ts'
 import { type BundleStep, createMarket, MARKET, type Market, type MarketOptions } from '../support/bundles-market.ts'
 import { runs } from '../support/chance.ts'
@@ -176,10 +177,9 @@ function resultOf(market: Market, mint: number): ReferenceResult {
         ...{ firstSlot, founder, members: [...members].sort((a, b) => a - b), confirmedSlot, peak, balance },
         ...{ bought, sold, red },
       })),
-    pairs: bundles.pairs.map(({ a, b, weights, slots, exits, linked }) => {
-      const evidence = FAMILIES.map((family, n) => ({ family, weight: weights[n]!, slot: slots[n]! }))
-      const kept = evidence.filter(({ weight }) => weight > 0).sort((x, y) => (x.family < y.family ? -1 : 1))
-      return { a, b, evidence: kept, exits, linked }
+    pairs: bundles.pairs.map((pair) => {
+      const evidence = evidenceOf(pair).sort((x, y) => (x.family < y.family ? -1 : 1))
+      return { a: pair.a, b: pair.b, evidence, exits: pair.exits, linked: pair.linked }
     }),
     rugged: new Set([...positions.values()].filter((p) => p.rugCounted).map((p) => p.wallet)),
   }
@@ -215,7 +215,7 @@ test('evidence, links, groups, confirmations and red flags equal the slow refere
         checkBook(market, mint)
         for (const pair of market.live(mint).bundles.pairs) {
           if (!pair.linked && isLink(pair)) add('held back')
-          for (const [n, weight] of pair.weights.entries()) if (weight > 0) add(FAMILIES[n]!)
+          for (const { family } of evidenceOf(pair)) add(family)
         }
         for (const group of found.groups) {
           if (group.red) add('red')

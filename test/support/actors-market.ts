@@ -10,6 +10,7 @@ import type { Actor, ActorEdges } from '../../src/model/actors.ts'
 import { FAMILIES, type Group } from '../../src/model/bundles.ts'
 import { decodeActor, decodeActorEdges, encodeActor, encodeActorEdges } from '../../src/model/generated/actors.ts'
 import { emptyBundleBook, emptyGlobals } from '../../src/model/generated/empty.ts'
+import { setEvidence } from '../../src/model/pair.ts'
 import type { Wallet } from '../../src/model/state.ts'
 import type { Enrolment } from '../properties/actors-reference.ts'
 
@@ -82,7 +83,7 @@ export function createActorMarket(tokensKnown: number) {
       group.members.push(id)
       if (payerWith >= 0) {
         const pair = addPair(opened.bundles, id, payerWith)
-        pair.weights[PAYER] = 0.9
+        setEvidence(pair, PAYER, 0.9, slot)
         pair.linked = true
         // shared on this token alone: each has other payers elsewhere
         for (const paid of [own, wallet(payerWith)]) paid.payer = PAYERS + slot

@@ -2,6 +2,7 @@ import { FAMILY } from '../../src/engine/bundles/evidence.ts'
 import { rootOf } from '../../src/engine/bundles/groups.ts'
 import { findPair } from '../../src/engine/bundles/pairs.ts'
 import type { Family, Group, Pair } from '../../src/model/bundles.ts'
+import { weightIn } from '../../src/model/pair.ts'
 import { createMarket, MARKET, type Market, type MarketOptions, type TradeStep } from './bundles-market.ts'
 
 /** Far enough from the launch for timing to weigh little, and no two trades in one slot unless a test says so. */
@@ -33,7 +34,8 @@ export const pairOf = (market: Market, a: number, b: number, mint = 0): Pair | u
   findPair(market.live(mint).bundles, a, b)
 
 export function weightOf(market: Market, family: Family, a = 1, b = 2, mint = 0): number {
-  return pairOf(market, a, b, mint)?.weights[FAMILY[family]] ?? 0
+  const pair = pairOf(market, a, b, mint)
+  return pair === undefined ? 0 : weightIn(pair, FAMILY[family])
 }
 
 export function groupOf(market: Market, wallet: number, mint = 0): Group | null {

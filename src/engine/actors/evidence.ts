@@ -1,5 +1,6 @@
 import type { ActorEdge, ActorEdges, Membership } from '../../model/actors.ts'
 import { FAMILIES, type Family } from '../../model/bundles.ts'
+import { hasFamily, weightIn } from '../../model/pair.ts'
 import type { Wallet } from '../../model/state.ts'
 import type { BundleContext } from '../bundles/context.ts'
 import { FAMILY } from '../bundles/evidence.ts'
@@ -50,8 +51,8 @@ const beatsChance = (tokens: number, common: number, a: Wallet, b: Wallet): bool
 function decisiveFamilies(context: BundleContext, a: Wallet, b: Wallet): number {
   const pair = findPair(context.live.bundles, a.id, b.id)
   if (pair === undefined || !pair.linked) return 0
-  const funder = pair.weights[FAMILY.funder]! >= BUNDLES.decisive ? 1 << FAMILY.funder : 0
-  const payer = pair.weights[FAMILY.payer]! > 0 && hasOwnPayer(context, a, b) ? 1 << FAMILY.payer : 0
+  const funder = weightIn(pair, FAMILY.funder) >= BUNDLES.decisive ? 1 << FAMILY.funder : 0
+  const payer = hasFamily(pair, FAMILY.payer) && hasOwnPayer(context, a, b) ? 1 << FAMILY.payer : 0
   return funder | payer
 }
 

@@ -1,5 +1,6 @@
 import type { Group, RecentTrade } from '../../model/bundles.ts'
 import type { TradeEvent } from '../../model/events.ts'
+import { hasFamily } from '../../model/pair.ts'
 import type { Position, Wallet } from '../../model/state.ts'
 import { BUNDLES } from '../constants.ts'
 import { isFundedByDeployer } from '../insiders.ts'
@@ -202,10 +203,10 @@ function compareWithCompanions(context: BundleContext, position: Position, walle
 /** Wallets that gave it tokens of the mint or got some. */
 function compareWithCounterparties(context: BundleContext, position: Position, wallet: Wallet): void {
   let left: number = BUNDLES.counterpartiesMax
-  for (const { a, b, weights } of pairsOf(context.live.bundles, wallet.id)) {
-    if (weights[FAMILY.transfer] === 0) continue
+  for (const pair of pairsOf(context.live.bundles, wallet.id)) {
+    if (!hasFamily(pair, FAMILY.transfer)) continue
     if (left-- <= 0) return
-    compareWith(context, position, wallet, a === wallet.id ? b : a)
+    compareWith(context, position, wallet, pair.a === wallet.id ? pair.b : pair.a)
   }
 }
 

@@ -1,4 +1,5 @@
-import { type BundleBook, FAMILIES, type Pair } from '../../model/bundles.ts'
+import type { BundleBook, Pair } from '../../model/bundles.ts'
+import { hasFamily, weightIn } from '../../model/pair.ts'
 import { BUNDLES } from '../constants.ts'
 import { FAMILY } from './evidence.ts'
 
@@ -31,9 +32,13 @@ function indexOf(book: BundleBook): BookIndex {
   return index
 }
 
+/** Up to as many, a list is made anew for each item: one that is pushed to has room for 17, and most stay at one or two. */
+const EXACT = 8
+
 function append<T>(lists: Map<number, T[]>, id: number, item: T): void {
   const list = lists.get(id)
   if (list === undefined) lists.set(id, [item])
+  else if (list.length < EXACT) lists.set(id, list.concat([item]))
   else list.push(item)
 }
 
@@ -48,15 +53,12 @@ const NO_PAIRS: readonly Pair[] = []
 export const pairsOf = (book: BundleBook, wallet: number): readonly Pair[] =>
   book.pairs.length === 0 ? NO_PAIRS : (indexOf(book).pairs.get(wallet) ?? NO_PAIRS)
 
-const NO_WEIGHTS = FAMILIES.map(() => 0)
-const NO_SLOTS = FAMILIES.map(() => -1)
-
 export function addPair(book: BundleBook, one: number, other: number): Pair {
   const pair: Pair = {
     a: Math.min(one, other),
     b: Math.max(one, other),
-    weights: NO_WEIGHTS.slice(),
-    slots: NO_SLOTS.slice(),
+    families: 0,
+    evidence: [],
     exits: 0,
     exitSlot: -1,
     linked: false,
@@ -132,16 +134,23 @@ export const budgetHere = (book: BundleBook, wallet: number): number =>
   book.budgeted.length === 0 ? -1 : (indexOf(book).budgets.get(wallet) ?? -1)
 
 /** Size counts only beside timing or a shared funder. */
-export const sizeCounts = (weights: readonly number[]): boolean =>
-  weights[FAMILY.timing]! > 0 || weights[FAMILY.funder]! > 0
+export const sizeCounts = (pair: Weighed): boolean => hasFamily(pair, FAMILY.timing) || hasFamily(pair, FAMILY.funder)
+
+type Weighed = Pick<Pair, 'families' | 'evidence'>
 
 /** Probability that the two act together: 1 − Π(1 − weight). */
-export function probability(weights: readonly number[]): number {
-  const withSize = sizeCounts(weights)
+export function probability(pair: Weighed): number {
+  const withSize = sizeCounts(pair)
   let missed = 1
-  for (let i = 0; i < weights.length; i++) if (i !== FAMILY.size || withSize) missed *= 1 - weights[i]!
+  let at = 0
+  for (let bits = pair.families; bits !== 0; bits &= bits - 1, at += 2) {
+    if (withSize || lowest(bits) !== FAMILY.size) missed *= 1 - pair.evidence[at]!
+  }
   return 1 - missed
 }
+
+/** Number of the lowest bit that is set. */
+const lowest = (bits: number): number => 31 - Math.clz32(bits & -bits)
 
 export const reaches = (p: number, limit: number): boolean => p >= limit - BUNDLES.rounding
 
@@ -161,22 +170,23 @@ const INFORMATIVE = new Set([
  * Who buys and gives away in one transaction has two wallets, which is no bundle: neither of the two families this shows in links
  * anybody. Size needs what it stands beside.
  */
-function countsForLink(weights: readonly number[], family: number): boolean {
-  if (family === FAMILY.size) return sizeCounts(weights)
+function countsForLink(pair: Weighed, family: number): boolean {
+  if (family === FAMILY.size) return sizeCounts(pair)
   if (family === FAMILY.handover) return false
-  return family !== FAMILY.transfer || weights[FAMILY.handover] === 0
+  return family !== FAMILY.transfer || !hasFamily(pair, FAMILY.handover)
 }
 
 /** Enough to link: something decisive, or probable by several families of which one is informative. */
-export function isLink({ weights, p }: Pair): boolean {
-  if (!reaches(p, BUNDLES.linkProbability)) return false
+export function isLink(pair: Weighed & Pick<Pair, 'p'>): boolean {
+  if (!reaches(pair.p, BUNDLES.linkProbability)) return false
   let families = 0
   let informative = false
-  for (let i = 0; i < weights.length; i++) {
-    if (weights[i]! >= BUNDLES.decisive) return true
-    if (weights[i]! === 0 || !countsForLink(weights, i)) continue
+  for (let bits = pair.families; bits !== 0; bits &= bits - 1) {
+    const family = lowest(bits)
+    if (weightIn(pair, family) >= BUNDLES.decisive) return true
+    if (!countsForLink(pair, family)) continue
     families++
-    if (INFORMATIVE.has(i)) informative = true
+    if (INFORMATIVE.has(family)) informative = true
   }
   return informative && families >= BUNDLES.linkFamilies
 }

@@ -1,4 +1,5 @@
 import type { Pair } from '../../model/bundles.ts'
+import { hasFamily } from '../../model/pair.ts'
 import type { Position } from '../../model/state.ts'
 import { BUNDLES } from '../constants.ts'
 import type { BundleContext } from './context.ts'
@@ -40,10 +41,10 @@ export function noticeTransfer(
 
 /** One who buys and gives away to several wallets, each time in one transaction, deals out to his own. */
 function noticeDealing(context: BundleContext, giver: Position): void {
-  const dealt = pairsOf(context.live.bundles, giver.wallet).filter(({ weights }) => weights[FAMILY.handover]! > 0)
+  const dealt = pairsOf(context.live.bundles, giver.wallet).filter((pair) => hasFamily(pair, FAMILY.handover))
   if (dealt.length < BUNDLES.handoverTakers) return
   for (const pair of dealt) {
-    if (pair.weights[FAMILY.atomic]! === 0) strengthenPair(context, giver, pair, FAMILY.atomic, BUNDLES.weights.atomic)
+    if (!hasFamily(pair, FAMILY.atomic)) strengthenPair(context, giver, pair, FAMILY.atomic, BUNDLES.weights.atomic)
   }
 }
 
@@ -51,11 +52,11 @@ function noticeDealing(context: BundleContext, giver: Position): void {
 function noticeConsolidation(context: BundleContext, taker: Position): void {
   const { bundles, positions } = context.live
   const bags = pairsOf(bundles, taker.wallet).filter(
-    ({ a, b, weights }) => weights[FAMILY.transfer]! > 0 && gaveItsBag(positions.get(a === taker.wallet ? b : a)!),
+    (pair) => hasFamily(pair, FAMILY.transfer) && gaveItsBag(positions.get(pair.a === taker.wallet ? pair.b : pair.a)!),
   )
   if (bags.length < BUNDLES.consolidationBags) return
   for (const pair of bags) {
-    if (pair.weights[FAMILY.consolidation]! > 0) continue
+    if (hasFamily(pair, FAMILY.consolidation)) continue
     strengthenPair(context, taker, pair, FAMILY.consolidation, BUNDLES.weights.consolidation)
   }
 }

@@ -1,4 +1,5 @@
 import type { Pair } from '../../model/bundles.ts'
+import { dropEvidence, setEvidence, weightIn } from '../../model/pair.ts'
 import type { Wallet } from '../../model/state.ts'
 import { BUNDLES } from '../constants.ts'
 import type { BundleContext } from './context.ts'
@@ -22,11 +23,10 @@ export function record(context: BundleContext, one: Wallet, other: Wallet, found
   const before = pair.p
   if (exits) countExit(pair, context.slot, found)
   for (let family = 0; family < found.length; family++) {
-    if (found[family]! <= pair.weights[family]!) continue
-    pair.weights[family] = found[family]!
-    pair.slots[family] = context.slot
+    const weight = found[family]!
+    if (weight > 0 && weight > weightIn(pair, family)) setEvidence(pair, family, weight, context.slot)
   }
-  pair.p = probability(pair.weights)
+  pair.p = probability(pair)
   if (pair.p === 0 && pair.exits === 0 && !pair.linked) return removePair(book, pair)
   if (!pair.linked && pair.p !== before && isLink(pair)) link(context, pair)
   if (known === undefined) boundPairs(book)
@@ -41,15 +41,13 @@ function isAny(found: Found): boolean {
 function dropCopied(found: Found, pair: Pair | undefined): void {
   for (const family of [FAMILY.timing, FAMILY.history, FAMILY.block_exit, FAMILY.exodus]) {
     found[family] = 0
-    if (pair === undefined) continue
-    pair.weights[family] = 0
-    pair.slots[family] = -1
+    if (pair !== undefined) dropEvidence(pair, family)
   }
 }
 
 /** Timing or a shared funder: size counts only beside these. */
 const hasEither = (found: Found, pair: Pair | undefined): boolean =>
-  found[FAMILY.timing]! > 0 || found[FAMILY.funder]! > 0 || (pair !== undefined && sizeCounts(pair.weights))
+  found[FAMILY.timing]! > 0 || found[FAMILY.funder]! > 0 || (pair !== undefined && sizeCounts(pair))
 
 /** A sale counts once per 5 slots, however many parts it came in. */
 function countExit(pair: Pair, slot: number, found: Found): void {

@@ -16,14 +16,17 @@ import {
   weightOf,
 } from '../../../test/support/bundles-scenes.ts'
 import { FAMILIES, type Family } from '../../model/bundles.ts'
+import { setEvidence } from '../../model/pair.ts'
 import { BUNDLES } from '../constants.ts'
 import { confirmedGroup, holdingGroups, isRed, rootOf } from './groups.ts'
 import { findPair, isLink, probability } from './pairs.ts'
 
 test('a link needs 0.70 from two families, one of them telling', () => {
   const pair = (evidence: Partial<Record<Family, number>>): boolean => {
-    const weights = FAMILIES.map((family) => evidence[family] ?? 0)
-    return isLink({ a: 1, b: 2, weights, slots: [], exits: 0, exitSlot: -1, linked: false, p: probability(weights) })
+    const found = { families: 0, evidence: [] }
+    for (const [family, weight] of Object.entries(evidence))
+      setEvidence(found, FAMILIES.indexOf(family as Family), weight, LAUNCH)
+    return isLink({ ...found, p: probability(found) })
   }
   assert.ok(pair({ funder: 0.6, size: 0.25 }), 'exactly 0.70')
   assert.ok(!pair({ funder: 0.6, size: 0.2499 }))

@@ -1,4 +1,5 @@
 import type { Group, Pair } from '../../model/bundles.ts'
+import { earliestSlot } from '../../model/pair.ts'
 import type { Position } from '../../model/state.ts'
 import { BUNDLES } from '../constants.ts'
 import type { BundleContext } from './context.ts'
@@ -57,7 +58,7 @@ function found(context: BundleContext, pair: Pair, a: Position, b: Position): vo
   const group: Group = {
     no: groups.length,
     mergedInto: -1,
-    firstSlot: Math.min(...pair.slots.filter((_, family) => pair.weights[family]! > 0)),
+    firstSlot: earliestSlot(pair),
     founder: isSmaller ? pair.a : pair.b,
     members: [],
     remembered: 0,

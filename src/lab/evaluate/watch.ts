@@ -5,6 +5,7 @@ import type { Engine } from '../../engine/engine.ts'
 import { isDead } from '../../engine/tokens.ts'
 import { FAMILIES } from '../../model/bundles.ts'
 import type { Outlook as Counts } from '../../model/outlook.ts'
+import { hasFamily } from '../../model/pair.ts'
 import type { Token } from '../../model/state.ts'
 import { ratingsOf } from '../../query/ratings.ts'
 import { createViews, type HistoryReader, type TokenView } from '../../query/view.ts'
@@ -149,8 +150,8 @@ function groupsOf({ live, wallet }: TokenView): Found {
 
 function evidenceOf({ live, wallet }: TokenView): PairEvidence {
   const address = (id: number): string => keyToBase58(wallet(id).address)
-  const pairs = live.bundles.pairs.map(({ a, b, weights }) => ({
-    ...{ a: address(a), b: address(b), families: FAMILIES.filter((_, n) => weights[n]! > 0) },
+  const pairs = live.bundles.pairs.map((pair) => ({
+    ...{ a: address(pair.a), b: address(pair.b), families: FAMILIES.filter((_, n) => hasFamily(pair, n)) },
   }))
   return { mint: keyToBase58(live.token.mint), wallets: live.token.buyers, pairs }
 }

@@ -1,5 +1,5 @@
 import { createRandom, type Random } from './random.ts'
-import type { Wallet } from './traders.ts'
+import type { Habit, Wallet } from './traders.ts'
 
 /** What a transaction of the harder market asks of the network: compute units, and micro-lamports for each. */
 export interface Budget {
@@ -17,8 +17,11 @@ const ALONE = { button: 0.7, own: 0.15 }
 /** The same of those who run several wallets: their tools have defaults too, and some vary them on purpose. */
 const SEVERAL = { button: 0.4, own: 0.35 }
 
+/** Those whose names others' hands may have: the settings of both are one. */
+const HEADS: ReadonlySet<Habit> = new Set(['deployer', 'rugger', 'crew', 'fleet', 'adversary'])
+
 /** What the wallets of one hand are set to; null: something else each time. */
-type Setting = Budget | null
+export type Setting = Budget | null
 
 /** Settings by who made them: the one behind a wallet, or the wallet itself. Equal settings of strangers are those of the buttons. */
 interface Settings {
@@ -29,13 +32,17 @@ export function createSettings(seed: number): Settings {
   const random = createRandom(seed, 0, 0xb0d6e7)
   const known = new Map<string, Setting>()
 
-  function settingOf({ id, hand, fresh }: Wallet): Setting {
-    const name = hand ?? id
-    const made = known.get(name)
+  function settingOf(wallet: Wallet): Setting {
+    const { hand, fresh, habit } = wallet
+    // the crowd is most of the wallets: a table of their names would be larger than what it says of them
+    const name = hand ?? (HEADS.has(habit) ? wallet.id : null)
+    const made = name === null ? wallet.setting : known.get(name)
     if (made !== undefined) return made
     const drawn = draw(random, hand)
     // nobody asks about a stranger's settings a second time
-    if (hand !== null || !fresh) known.set(name, drawn)
+    if (hand === null && fresh) return drawn
+    if (name === null) wallet.setting = drawn
+    else known.set(name, drawn)
     return drawn
   }
   return { budgetOf: (wallet) => settingOf(wallet) ?? own(random) }

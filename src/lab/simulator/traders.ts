@@ -1,6 +1,7 @@
 import type { Key } from '../../base/ids.ts'
 import { deriveKey } from './keys.ts'
 import { createRandom, type Random } from './random.ts'
+import type { Setting } from './settings.ts'
 
 /** What a wallet does, again and again. */
 export type Habit =
@@ -104,6 +105,7 @@ export interface Origin {
 }
 
 export interface Wallet {
+  /** made when it is asked for: kept, it would be a third of what a wallet takes */
   readonly id: string
   readonly habit: Habit
   /** made for one occasion, never seen again */
@@ -122,7 +124,44 @@ export interface Wallet {
   readonly routed: boolean
   /** who runs it beside others; null: its owner has no other */
   hand: string | null
-  key: Key | null
+  /** what its owner set who has no other; null: something else each time; undefined: not asked for yet */
+  setting: Setting | undefined
+}
+
+/** There may be 75,000 that come back: a class for what need not be kept of each. */
+class Trader implements Wallet {
+  origin: Origin | null = null
+  hand: string | null = null
+  setting: Setting | undefined = undefined
+  lamports: number
+  readonly #n: number
+  readonly habit: Habit
+  readonly fortune: number
+  readonly size: number
+  readonly patience: number
+  readonly tidy: boolean
+  readonly routed: boolean
+
+  constructor(habit: Habit, n: number, own: Random) {
+    const { size, sizeSpread } = PROFILES[habit]
+    this.#n = n
+    this.habit = habit
+    // enough for the larger of its buys
+    this.fortune = Math.floor(SOL * (0.1 + size * Math.exp(sizeSpread) * own.lognormal(8, 1)))
+    this.lamports = this.fortune
+    this.size = own.lognormal(1, 0.5)
+    this.patience = own.lognormal(1, 0.4)
+    this.tidy = own.chance(0.4)
+    this.routed = own.chance(habit === 'scalper' || habit === 'momentum' || habit === 'regular' ? 0.25 : 0.05)
+  }
+
+  get id(): string {
+    return `${this.habit}:${this.#n}`
+  }
+
+  get fresh(): boolean {
+    return this.#n >= STRANGERS
+  }
 }
 
 export interface Traders {
@@ -146,23 +185,7 @@ export function createTraders(seed: number): Traders {
 
   const make = (habit: Habit, n: number): Wallet => {
     own.reseed(seed, HABITS.indexOf(habit) + 1, n)
-    const { size, sizeSpread } = PROFILES[habit]
-    // enough for the larger of its buys
-    const fortune = Math.floor(SOL * (0.1 + size * Math.exp(sizeSpread) * own.lognormal(8, 1)))
-    return {
-      id: `${habit}:${n}`,
-      habit,
-      fresh: n >= STRANGERS,
-      origin: null,
-      lamports: fortune,
-      fortune,
-      size: own.lognormal(1, 0.5),
-      patience: own.lognormal(1, 0.4),
-      tidy: own.chance(0.4),
-      routed: own.chance(habit === 'scalper' || habit === 'momentum' || habit === 'regular' ? 0.25 : 0.05),
-      hand: null,
-      key: null,
-    }
+    return new Trader(habit, n, own)
   }
   const wallet = (habit: Habit, n: number): Wallet => {
     const wallets = known[HABITS.indexOf(habit)]!
@@ -180,7 +203,19 @@ export function createTraders(seed: number): Traders {
   }
 }
 
+/** Wallets whose keys are at hand, the last ones: a transaction asks several times, and most come back within minutes or not for long. */
+const KEYS_MAX = 8_192
+let young = new Map<Wallet, Key>()
+let old = new Map<Wallet, Key>()
+
 export function walletKey(seed: number, wallet: Wallet): Key {
-  wallet.key ??= deriveKey(seed, 'wallet', wallet.id)
-  return wallet.key
+  const known = young.get(wallet)
+  if (known !== undefined) return known
+  const key = old.get(wallet) ?? deriveKey(seed, 'wallet', wallet.id)
+  if (young.size >= KEYS_MAX / 2) {
+    old = young
+    young = new Map()
+  }
+  young.set(wallet, key)
+  return key
 }

@@ -1,7 +1,8 @@
 import { keyToBase58, sigToBase58 } from '../../base/base58.ts'
 import { baseUnits } from '../../base/decimal.ts'
 import type { Who } from '../../contract/who.ts'
-import { FAMILIES, type Family, type Pair } from '../../model/bundles.ts'
+import type { Family, Pair } from '../../model/bundles.ts'
+import { evidenceOf } from '../../model/pair.ts'
 import type { TradeRow } from '../../model/rows.ts'
 import type { Position, Token, Wallet } from '../../model/state.ts'
 import { ratio, share, sol } from '../round.ts'
@@ -71,22 +72,17 @@ export function renderTransaction(token: Token, row: TradeRow, trader: Wallet): 
 export function renderPair(scene: Scene, pair: Pair, leftOut: { count: number }): PairEvidence {
   const { token, wallet } = scene
   let left = 1
-  const families = FAMILIES.flatMap((family, n) => {
-    const weight = pair.weights[n]!
-    if (weight === 0) return []
+  const families = evidenceOf(pair).map(({ family, weight, slot }) => {
     left *= 1 - weight
-    const slot = pair.slots[n]!
     const rows = rowsOf(scene, pair, family, slot)
     if (rows === null) leftOut.count++
-    return [
-      {
-        family,
-        weight: ratio(weight),
-        slot: slot < 0 ? null : slot,
-        transactions: (rows ?? []).map((row) => renderTransaction(token, row, wallet(row.wallet))),
-        intermediaries: between(scene, pair, family),
-      },
-    ]
+    return {
+      family,
+      weight: ratio(weight),
+      slot: slot < 0 ? null : slot,
+      transactions: (rows ?? []).map((row) => renderTransaction(token, row, wallet(row.wallet))),
+      intermediaries: between(scene, pair, family),
+    }
   })
   const wallets = [pair.a, pair.b].map((id) => keyToBase58(wallet(id).address))
   return { wallets, probability: ratio(1 - left), families }

@@ -2,6 +2,7 @@ import { keyToBase58 } from '../../base/base58.ts'
 import type { Who } from '../../contract/who.ts'
 import { isRed, rootOf } from '../../engine/bundles/groups.ts'
 import type { Group, Pair } from '../../model/bundles.ts'
+import { evidenceOf } from '../../model/pair.ts'
 import type { TradeRow } from '../../model/rows.ts'
 import type { Position, Token, Wallet } from '../../model/state.ts'
 import type { ActorReader } from '../actors.ts'
@@ -77,7 +78,7 @@ function renderGroup({ view, reader, scene, bounds, leftOut }: GroupsOptions, gr
   }
 }
 
-const probability = ({ weights }: Pair): number => 1 - weights.reduce((left, weight) => left * (1 - weight), 1)
+const probability = (pair: Pair): number => 1 - evidenceOf(pair).reduce((left, { weight }) => left * (1 - weight), 1)
 
 /** Linked pairs of the group, strongest first. */
 function pairsOf({ live: { bundles, positions } }: TokenView, group: Group): Pair[] {
