@@ -14,6 +14,7 @@ import { createEntryStream } from '../../src/ingest/entries.ts'
 import { importFiles } from '../../src/lab/import/import.ts'
 import { decodeEntry } from '../../src/log/codec.ts'
 import type { TradeEvent } from '../../src/model/events.ts'
+import { hasFamily } from '../../src/model/pair.ts'
 import { explain } from '../../src/query/explain.ts'
 import { createViews, type TokenView } from '../../src/query/view.ts'
 import { openCapture } from '../../src/source/capture/capture.ts'
@@ -76,7 +77,7 @@ async function readAll() {
 /** Wallets that the one at `address` got whole bags from. */
 function givers({ live, wallet }: TokenView, address: string): string[] {
   const ends = live.bundles.pairs
-    .filter(({ weights }) => weights[FAMILY.consolidation]! > 0)
+    .filter((pair) => hasFamily(pair, FAMILY.consolidation))
     .map(({ a, b }) => [a, b].map((id) => keyToBase58(wallet(id).address)))
   return ends.filter((pair) => pair.includes(address)).map(([a, b]) => (a === address ? b! : a!))
 }
