@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import { sql } from 'kysely'
+import { DatabaseAway } from '../../src/access/sql/pool.ts'
 import type { Alert } from '../../src/alerts/alert.ts'
 import { openSource } from '../../src/source/open.ts'
 import { startNats, withNats } from '../nats.ts'
@@ -94,6 +95,20 @@ async function byLease({ nodes: [one, two] }: AlertsWorld): Promise<readonly [Ru
   return found ?? [one, two]
 }
 
+/** What the database says, which may be coming back from an earlier kill; any other error is one. */
+async function answered<T>(ask: () => Promise<T>): Promise<T> {
+  let said: { readonly it: T } | null = null
+  await eventually('the database answers', async () => {
+    try {
+      said = { it: await ask() }
+    } catch (error) {
+      if (!(error instanceof DatabaseAway)) throw error
+    }
+    return said !== null
+  })
+  return said!.it
+}
+
 const KILL: Readonly<Record<Kind, (random: () => number) => Promise<void>>> = {
   holder: async (random) => restart((await byLease(world))[0], random),
   other: async (random) => restart((await byLease(world))[1], random),
@@ -103,10 +118,9 @@ const KILL: Readonly<Record<Kind, (random: () => number) => Promise<void>>> = {
     await server().start()
   },
   async backend() {
-    const { rows } = await sql<{ pid: number }>`select pid from pg_stat_activity
-      where backend_type = 'client backend' and pid <> pg_backend_pid() order by pid limit 1`.execute(
-      world.database.sql,
-    )
+    const one = sql<{ pid: number }>`select pid from pg_stat_activity
+      where backend_type = 'client backend' and pid <> pg_backend_pid() order by pid limit 1`
+    const { rows } = await answered(() => one.execute(world.database.sql))
     process.kill(rows[0]!.pid, 'SIGKILL')
   },
 }
@@ -115,7 +129,7 @@ const KILL: Readonly<Record<Kind, (random: () => number) => Promise<void>>> = {
 async function restart(node: RunningNode, random: () => number): Promise<void> {
   const held = await heldBy(node)
   await node.kill()
-  if (random() < 0.7) await endLeases(world.database, held)
+  if (random() < 0.7) await answered(() => endLeases(world.database, held))
   await pause(random() * 500)
   await node.start()
 }
@@ -155,7 +169,7 @@ async function playAndKill(random: () => number, onHalf: () => Promise<void>) {
   }
   await world.finisher.start()
   await untilAllAt([...world.nodes, world.finisher], last)
-  await endClaims(world.database)
+  await answered(() => endClaims(world.database))
   return { inDoubt, counts }
 }
 
