@@ -58,8 +58,9 @@ export function createAlertLedger(
   owner: string,
   bounds: Readonly<Record<'leaseMs' | 'kept' | 'stored', number>> = LIMITS.alerts,
 ): AlertLedger {
-  /** alerts that may be written before all are counted again */
+  /** alerts that may be written before all are counted again, as long as nobody else writes any */
   let room = 0
+  let term = -1
   // the database's clock: nodes need not agree on theirs
   const until = statement<Date>`clock_timestamp() + ${statement.lit(`${bounds.leaseMs} milliseconds`)}::interval`
 
@@ -157,7 +158,10 @@ export function createAlertLedger(
         )
         .returning(['term', 'version'])
         .executeTakeFirst()
-      return row ?? null
+      if (row === undefined) return null
+      if (row.term !== term) room = 0
+      term = row.term
+      return row
     },
     async version() {
       const row = await sql.selectFrom('alert_worker').select('version').where('name', '=', NAME).executeTakeFirst()

@@ -1,4 +1,4 @@
-import { getApp, getV1 } from './api/client.ts'
+import { get } from './api/client.ts'
 import { establish } from './api/establish.ts'
 import { askFirst } from './api/first.ts'
 import { firstPaths as boardPaths } from './pages/board/first.ts'
@@ -12,5 +12,5 @@ if (opened?.page === 'board') first(boardPaths())
 if (opened?.page === 'token') first(Object.values(tokenPaths(opened.id)))
 
 function first(paths: readonly string[]): void {
-  for (const path of paths) askFirst(path, path.startsWith('/v1/') ? getV1 : getApp)
+  for (const path of paths) askFirst(path, get)
 }

@@ -52,10 +52,11 @@ export function createStatic(files: WebFiles | null, publicUrl: string): Static 
     ...['vary', 'Accept, Accept-Encoding'],
   ]
   const servers = new Map<string, ServeFile>()
+  const pages = new Map<string, ServeFile>()
   for (const [path, file] of files ?? []) {
-    if (path.endsWith('.html')) continue
     const caching = path.startsWith('/assets/') ? HASHED : UNHASHED
-    servers.set(path, serve(file, [...caching, 'vary', 'Accept-Encoding']))
+    if (path.endsWith('.html')) pages.set(path, serve(file, pageHeaders))
+    else servers.set(path, serve(file, [...caching, 'vary', 'Accept-Encoding']))
   }
   const file = (path: string): ServeFile | null => servers.get(path) ?? null
   const index = files?.get(INDEX)
@@ -63,19 +64,12 @@ export function createStatic(files: WebFiles | null, publicUrl: string): Static 
     const none = notBuilt(pageHeaders)
     return { file, page: () => none, lost: none, index: null }
   }
-  const indexOf = (path: string): WebFile => files?.get(ownIndex(path)) ?? index
-  const pages = new Map<WebFile, ServeFile>()
   return {
     file,
-    page(path) {
-      const own = indexOf(path)
-      const known = pages.get(own) ?? serve(own, pageHeaders)
-      pages.set(own, known)
-      return known
-    },
+    page: (path) => pages.get(ownIndex(path)) ?? pages.get(INDEX)!,
     lost: serve(index, pageHeaders, 404),
     index: {
-      text: (path) => indexOf(path).plain.bytes.toString(),
+      text: (path) => (files?.get(ownIndex(path)) ?? index).plain.bytes.toString(),
       headers: ['content-type', index.type, ...pageHeaders],
     },
   }

@@ -24,3 +24,8 @@ export const send = <T>(
   path: string,
   body?: unknown,
 ): Promise<Answer<T>> => ask<T>(method, path, body)
+
+/** Whatever a path is read by. */
+export function get<T>(path: string, signal?: AbortSignal): Promise<Answer<T>> {
+  return path.startsWith('/v1/') || path.startsWith('/app/') ? read(path, signal) : send('GET', path)
+}

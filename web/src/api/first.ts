@@ -5,24 +5,26 @@ const FRESH_MS = 5_000
 
 interface First {
   readonly asked: Promise<Answer<unknown>>
-  readonly askedAt: number
   answer: Answer<unknown> | null
+  /** Infinity: not yet */
+  answeredAt: number
 }
 
 /** What a page asks first, asked before the page itself is there. */
 const firsts = new Map<string, First>()
 
 export function askFirst(path: string, ask: (path: string) => Promise<Answer<unknown>>): void {
-  const first: First = { asked: ask(path), askedAt: Date.now(), answer: null }
+  const first: First = { asked: ask(path), answer: null, answeredAt: Number.POSITIVE_INFINITY }
   firsts.set(path, first)
   void first.asked.then((answer) => {
     first.answer = answer
+    first.answeredAt = Date.now()
   })
 }
 
 const freshOf = (path: string | null): First | null => {
   const first = path === null ? undefined : firsts.get(path)
-  return first === undefined || Date.now() - first.askedAt > FRESH_MS ? null : first
+  return first === undefined || Date.now() - first.answeredAt > FRESH_MS ? null : first
 }
 
 /** The answer, where it is here already. */

@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
 import type { DevSummary } from '../../../src/contract/resources.ts'
 import { pollWaitMs } from './budget.ts'
-import { type Answer, type AnswerError, type AnswerMeta, getApp, getV1, send } from './client.ts'
+import { type Answer, type AnswerError, type AnswerMeta, get } from './client.ts'
 import { firstAnswer, takeFirst } from './first.ts'
 import { waitMs } from './waits.ts'
 
@@ -25,11 +25,6 @@ const nothing = (path: string | null) => ({
   ...({ state: 'loading', data: null, meta: null, summary: null, error: null } as const),
   path,
 })
-
-function get<T>(path: string, signal?: AbortSignal): Promise<Answer<T>> {
-  if (path.startsWith('/v1/')) return getV1(path, signal)
-  return path.startsWith('/app/') ? getApp(path, signal) : send('GET', path)
-}
 
 function after<T>(before: Held<T>, answer: Answer<T>): Held<T> {
   if (answer.ok) {
