@@ -52,8 +52,13 @@ test('a probe takes no descriptor along', () => {
     closeSync(file)
     return file
   }
-  const before = lowest()
-  for (let i = 0; i < 100; i++) probeDescriptors()
-  assert.equal(lowest(), before)
+  const taken = (): number => {
+    const before = lowest()
+    for (let i = 0; i < 100; i++) probeDescriptors()
+    return lowest() - before
+  }
+  // something else of the process may open a file in one round; what a probe keeps is kept in every round
+  const rounds = [taken(), taken(), taken()]
+  assert.ok(rounds.includes(0), rounds.join(' '))
   rmSync(dir, { recursive: true })
 })
