@@ -1,11 +1,14 @@
 import { isAmm, type TradeEvent, VENUE } from '../model/events.ts'
 import { type Bucket, RUGGED_BY, type Sale, type Token } from '../model/state.ts'
 import { BUCKET, DRAIN } from './constants.ts'
+import type { LiveToken } from './resident.ts'
 import { isMigrated } from './tokens.ts'
 import { hasPrice, toLamports } from './units.ts'
 import { bucketIndex } from './windows.ts'
 
 /** The money that left a token's market, and who sold meanwhile: methodology, section 1. */
+
+type Drained = Pick<LiveToken, 'token' | 'bounds'>
 
 /** Real quote in the market after a trade that sets the price, base units of the quote; 0 where it is not known. */
 function realQuote(token: Token, event: TradeEvent): number {
@@ -20,21 +23,31 @@ function realQuote(token: Token, event: TradeEvent): number {
 }
 
 /** Keeps the highest reserve of the bucket, and judges the token after a sale. */
-export function noticeReserve(token: Token, bucket: Bucket, event: TradeEvent, slot: number, solUsd: number): void {
+export function noticeReserve(
+  { token, bounds }: Drained,
+  bucket: Bucket,
+  event: TradeEvent,
+  slot: number,
+  solUsd: number,
+): void {
   const after = realQuote(token, event)
   token.realQuote = after
   const before = event.isBuy ? after : after + event.quoteAmount
   if (before > bucket.reserve) bucket.reserve = before
-  if (!event.isBuy) judgeDrain(token, slot, solUsd)
+  if (before > bounds.reserve) bounds.reserve = before
+  if (!event.isBuy) judgeDrain({ token, bounds }, slot, solUsd)
 }
 
 /**
  * Judges the token by its window: after a sale, and again when sales turn out to be of the token's own people. What was drained
  * before has a lower high by now, and may be drained of that too.
  */
-export function judgeDrain(token: Token, slot: number, solUsd: number): void {
+export function judgeDrain({ token, bounds }: Drained, slot: number, solUsd: number): void {
   if (token.ruggedSlot >= 0 || !hasPrice(token)) return
+  // most sales leave the reserve where no window can be drained, whatever its highest was
+  if (token.realQuote > bounds.reserve * (1 - DRAIN.fall)) return
   const high = highestOf(token.buckets, slot)
+  bounds.reserve = high
   if (token.realQuote > high * (1 - DRAIN.fall)) return
   if (toLamports(token.quote, high, solUsd) < DRAIN.reserveLamports) return
   if (token.drainedSlot < 0) token.drainedSlot = slot

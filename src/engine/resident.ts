@@ -19,6 +19,16 @@ export interface LiveToken {
   ownersMet: boolean
   /** sizes of recent trades, if they were requested: a cache, not state */
   sizes: RecentSizes | null
+  /** what a trade is compared with before more is looked at: a cache, not state */
+  readonly bounds: Bounds
+}
+
+/** Between them nothing needs to be looked at. */
+export interface Bounds {
+  /** no bucket's reserve is above it, base units of the quote */
+  reserve: number
+  /** prices and the real reserve at which a question is decided that is open now; null = not worked out */
+  undecided: { readonly fall: number; readonly rise: number; readonly drain: number } | null
 }
 
 /** A live token whose positions may leave memory and come back. */
@@ -60,6 +70,7 @@ class TokenInMemory implements Resident {
   readonly bundles: BundleBook
   ownersMet = false
   sizes: RecentSizes | null = null
+  readonly bounds: Bounds = { reserve: Number.POSITIVE_INFINITY, undecided: null }
   used = true
   usedSlot = 0
   readonly #reader: PositionReader

@@ -155,7 +155,8 @@ export function applyTrade(
   countHolder(token, balanceBefore, position.balance)
   const sold = event.isBuy ? 0 : event.tokenAmount
   moveClasses(token, position, position.balance - balanceBefore, sold)
-  if (isNew) enterArrival(token, position, wallet, { ...now, firstSlot: globals.firstSlot, buysBefore: row.buysBefore })
+  if (isNew)
+    enterArrival(token, position, wallet, { slot: now.slot, firstSlot: globals.firstSlot, buysBefore: row.buysBefore })
   if (isFirstBuy) enterBuyer(token, position, now.slot)
   if (wallet.kol) enterClass(token, position, CLASS.kols)
   const moved = inUnit(token, event, event.quoteAmount, globals.solUsd)
@@ -168,7 +169,9 @@ export function applyTrade(
     firstBuy: isFirstBuy,
     paid: spent,
     lamports: moved,
-    ...about,
+    payer: about.payer,
+    tipper: about.tipper,
+    budget: about.budget,
   })
   row.group = confirmedGroup(live.bundles, position)?.no ?? -1
   row.wash = wallet.wash
@@ -266,8 +269,8 @@ function finishToken(
     countSold(context, bucket, position, row, event.quoteAmount)
     noticeDeployerDump(token, position, slot)
   }
-  noticeReserve(token, bucket, event, slot, solUsd)
-  noticeOutcomes(token)
+  noticeReserve(context.live, bucket, event, slot, solUsd)
+  noticeOutcomes(context.live)
 }
 
 function countSold(

@@ -33,7 +33,7 @@ export function settle(context: BundleContext, group: Group | null): void {
 export function judgeAgain(context: BundleContext, solUsd: number): void {
   const { token } = context.live
   if (context.credited !== true || token.ruggedSlot >= 0) return
-  judgeDrain(token, context.slot, solUsd)
+  judgeDrain(context.live, context.slot, solUsd)
   if (token.ruggedSlot >= 0) countRugs(context)
 }
 

@@ -86,8 +86,16 @@ function foretell(live: ReadToken, market: OutlookMarket, inputs: Inputs, age: n
     const floor = afterExit ? floorOf(token, no, slot) : null
     const served = floor === null ? own : held(question, own, floor)
     answers[question] = {
-      ...{ question, age, ageClass: inClass, parts, points, afterExit },
-      ...{ band: served.band + 1, p: served.p, ownBand: band + 1, ownP: own.p },
+      question,
+      age,
+      ageClass: inClass,
+      parts,
+      points,
+      afterExit,
+      band: served.band + 1,
+      p: served.p,
+      ownBand: band + 1,
+      ownP: own.p,
       n: outlook.n[cell]!,
       hits: outlook.hits[cell]!,
       prior: OUTLOOK.prior,
@@ -131,12 +139,19 @@ export function ask(live: LiveToken, market: OutlookMarket, read: () => Holding,
     const answer = answers[question]
     if (answer === null) continue
     const asked: Asked = {
-      ...{ decided: false, hit: false, question: no, age: answer.ageClass, band: answer.ownBand - 1 },
-      ...{ dueSlot: slot + termOf(question), from: levelOf(question, token), p: answer.ownP },
+      decided: false,
+      hit: false,
+      question: no,
+      age: answer.ageClass,
+      band: answer.ownBand - 1,
+      dueSlot: slot + termOf(question),
+      from: levelOf(question, token),
+      p: answer.ownP,
     }
     let place = token.asked.length
     while (place > 0 && token.asked[place - 1]!.dueSlot > asked.dueSlot) place--
     token.asked.splice(place, 0, asked)
+    live.bounds.undecided = null
     watcher?.asked(asked, answer, inputs, token)
   }
 }

@@ -1,6 +1,7 @@
 import type { Asked } from '../../model/outlook.ts'
 import type { Token } from '../../model/state.ts'
 import { OUTLOOK } from '../constants.ts'
+import type { Bounds, LiveToken } from '../resident.ts'
 import { isDead, isMigrated, priceOf } from '../tokens.ts'
 import { hasPrice, toLamports } from '../units.ts'
 import { isLaunchSeen } from '../unseen.ts'
@@ -63,9 +64,12 @@ export function ageClass(age: number): number {
 }
 
 /** After a trade that set the price: decides what it decides. */
-export function noticeOutcomes(token: Token): void {
+export function noticeOutcomes({ token, bounds }: Pick<LiveToken, 'token' | 'bounds'>): void {
   if (token.asked.length === 0) return
   const price = priceOf(token)
+  const { undecided } = bounds
+  if (undecided !== null && price > undecided.fall && price < undecided.rise && token.realQuote > undecided.drain)
+    return
   for (const asked of token.asked) {
     if (asked.decided) continue
     const question = QUESTIONS[asked.question]!
@@ -78,6 +82,20 @@ export function noticeOutcomes(token: Token): void {
       asked.decided = asked.hit
     }
   }
+  bounds.undecided = undecidedOf(token.asked)
+}
+
+/** Nearest levels at which one of them is decided. */
+function undecidedOf(questions: readonly Asked[]): NonNullable<Bounds['undecided']> {
+  const nearest = { fall: Number.NEGATIVE_INFINITY, rise: Number.POSITIVE_INFINITY, drain: Number.NEGATIVE_INFINITY }
+  for (const { decided, question, from } of questions) {
+    if (decided) continue
+    const name = QUESTIONS[question]!
+    if (name === 'drain') nearest.drain = Math.max(nearest.drain, from * OUTLOOK.drain.left)
+    else nearest.fall = Math.max(nearest.fall, from * (name === 'buyer' ? OUTLOOK.buyer.loss : OUTLOOK.halving.left))
+    if (name === 'buyer') nearest.rise = Math.min(nearest.rise, from * OUTLOOK.buyer.gain)
+  }
+  return nearest
 }
 
 /** When its time is up. A buyer who still has it sells at the price of then. */

@@ -108,7 +108,7 @@ export type ReadToken = Pick<LiveToken, 'token' | 'bundles' | 'sizes'> & {
 /** `scan`: of every position, each once. */
 export function holdingOf(live: ReadToken, market: Market, scan: Scan): Holding {
   const { token } = live
-  const { holders, cohorts, kols, ...sums } = scan
+  const { holders, cohorts, kols } = scan
   const bundles = readBundles(live, market.slot, scan)
   const { owned } = token
 
@@ -117,24 +117,24 @@ export function holdingOf(live: ReadToken, market: Market, scan: Scan): Holding 
   const isPhantom = phantomPct > COVERAGE.phantomPct
   // a part of what is thought to be owned is not there, and nobody knows whose
   const real = isPhantom ? owned - phantomOf(token) : owned
-  const coverage = owned > 0 ? (sums.known / owned) * (real / owned) : 0
+  const coverage = owned > 0 ? (scan.known / owned) * (real / owned) : 0
   const pct = (part: number): number => (owned > 0 ? (100 * part) / owned : 0)
   const ofReal = (part: number): number => (part >= real ? (part > 0 ? 100 : 0) : (100 * part) / real)
   const shares = {
-    bundle: ofReal(sums.bundle),
-    dirty: ofReal(sums.dirty),
-    dumpers: ofReal(sums.dumpers),
-    jeets: ofReal(sums.jeets),
-    alphaHands: pct(sums.alphaHands),
-    nukers: pct(sums.nukers),
-    diamond: pct(sums.diamond),
-    inProfit: pct(sums.inProfit),
+    bundle: ofReal(scan.bundle),
+    dirty: ofReal(scan.dirty),
+    dumpers: ofReal(scan.dumpers),
+    jeets: ofReal(scan.jeets),
+    alphaHands: pct(scan.alphaHands),
+    nukers: pct(scan.nukers),
+    diamond: pct(scan.diamond),
+    inProfit: pct(scan.inProfit),
   }
   const historic = hasReading && coverage >= COVERAGE.min
-  const conviction = historic && holders.count >= CONVICTION.holdersMin ? sums.conviction / PARTS.point : null
-  const cooktimer = hasReading ? Math.round(sums.cook / PARTS.slot) : 0
-  const smartWallets = sums.smart + sums.smartGroups.size
-  const independent = { count: sums.independent, effective: effectiveNumber(sums) }
+  const conviction = historic && holders.count >= CONVICTION.holdersMin ? scan.conviction / PARTS.point : null
+  const cooktimer = hasReading ? Math.round(scan.cook / PARTS.slot) : 0
+  const smartWallets = scan.smart + scan.smartGroups.size
+  const independent = { count: scan.independent, effective: effectiveNumber(scan) }
   const metrics = metricsOf({
     token,
     market,
@@ -155,25 +155,23 @@ export function holdingOf(live: ReadToken, market: Market, scan: Scan): Holding 
   const past = pastOf(live, market.slot, ofReal)
   kols.sort((a, b) => b.balance - a.balance || a.wallet.id - b.wallet.id)
   return {
-    ...{
-      holders,
-      bundles,
-      coverage,
-      traced: pct(sums.traced) / 100,
-      shares,
-      conviction,
-      cooktimer,
-      smartWallets,
-      metrics,
-      life,
-      past,
-      cohorts,
-      kols,
-    },
+    holders,
+    bundles,
+    coverage,
+    traced: pct(scan.traced) / 100,
+    shares,
+    conviction,
+    cooktimer,
+    smartWallets,
+    metrics,
+    life,
+    past,
+    cohorts,
+    kols,
     independent,
-    busiestPct: sums.turnover > 0 ? (100 * sums.busiest) / sums.turnover : 0,
-    overduePct: pct(sums.overdue),
-    minute: { buyers: sums.buyers, sellers: sums.sellers },
+    busiestPct: scan.turnover > 0 ? (100 * scan.busiest) / scan.turnover : 0,
+    overduePct: pct(scan.overdue),
+    minute: { buyers: scan.buyers, sellers: scan.sellers },
   }
 }
 

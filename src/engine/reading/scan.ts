@@ -71,23 +71,34 @@ export interface Scan {
   sellers: number
 }
 
+// one plain literal: small tokens are read so often that making this shows
 export const emptyScan = (): Scan => ({
-  ...{ holders: emptyHolders(), cohorts: emptyCohorts(), kols: [], smartGroups: new Set() },
-  ...{
-    known: 0,
-    traced: 0,
-    bundle: 0,
-    red: 0,
-    dirty: 0,
-    dumpers: 0,
-    jeets: 0,
-    alphaHands: 0,
-    nukers: 0,
-    diamond: 0,
-    inProfit: 0,
-  },
-  ...{ overdue: 0, cook: 0, conviction: 0, smart: 0, independent: 0, buyers: 0, sellers: 0 },
-  ...{ free: 0, freeSquares: noSquares(), turnover: 0, busiest: 0 },
+  holders: emptyHolders(),
+  cohorts: emptyCohorts(),
+  kols: [],
+  smartGroups: new Set(),
+  known: 0,
+  traced: 0,
+  bundle: 0,
+  red: 0,
+  dirty: 0,
+  dumpers: 0,
+  jeets: 0,
+  alphaHands: 0,
+  nukers: 0,
+  diamond: 0,
+  inProfit: 0,
+  overdue: 0,
+  cook: 0,
+  conviction: 0,
+  smart: 0,
+  independent: 0,
+  free: 0,
+  freeSquares: noSquares(),
+  turnover: 0,
+  busiest: 0,
+  buyers: 0,
+  sellers: 0,
 })
 
 /**
@@ -156,12 +167,24 @@ export function scanInto(scan: Scan, { token, bundles }: Scanned, market: Market
       kols.push({ wallet, balance, expectedSellSlot })
     }
   }
-  addTo(scan, { known, traced, bundle, red, dirty, dumpers, jeets, alphaHands, nukers, diamond, inProfit })
-  addTo(scan, { overdue, cook, conviction, smart, independent, free, buyers, sellers, turnover })
-}
-
-type Sum = { [Name in keyof Scan]: Scan[Name] extends number ? Name : never }[keyof Scan]
-
-function addTo(scan: Scan, sums: Partial<Record<Sum, number>>): void {
-  for (const [name, sum] of Object.entries(sums)) scan[name as Sum] += sum
+  scan.known += known
+  scan.traced += traced
+  scan.bundle += bundle
+  scan.red += red
+  scan.dirty += dirty
+  scan.dumpers += dumpers
+  scan.jeets += jeets
+  scan.alphaHands += alphaHands
+  scan.nukers += nukers
+  scan.diamond += diamond
+  scan.inProfit += inProfit
+  scan.overdue += overdue
+  scan.cook += cook
+  scan.conviction += conviction
+  scan.smart += smart
+  scan.independent += independent
+  scan.free += free
+  scan.buyers += buyers
+  scan.sellers += sellers
+  scan.turnover += turnover
 }
