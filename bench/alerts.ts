@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { type Database, openDatabase } from '../src/access/sql/database.ts'
 import type { Alert } from '../src/alerts/alert.ts'
-import { createAlertShelf } from '../src/alerts/book.ts'
+import { createAlertStore } from '../src/alerts/book.ts'
 import { createAlertLedger } from '../src/alerts/ledger.ts'
 import { createAlertSource } from '../src/alerts/source.ts'
 import { createAlertWorker } from '../src/alerts/worker.ts'
@@ -97,12 +97,12 @@ async function benchHandOver(database: Database, entries: readonly Buffer[]): Pr
     whole.fold(entries, 50)
     const accounts = await makeAccounts(database, ACCOUNTS)
     await makeWatches(database, accounts, whole, seededRandom(SEED), [0, WATCHES])
-    const shelf = createAlertShelf(database)
-    const own = createOwnTopic({ alerts: shelf, bounds: LIMITS, onTrouble: (error) => console.error(error) })
+    const alertStore = createAlertStore(database)
+    const own = createOwnTopic({ alerts: alertStore, bounds: LIMITS, onTrouble: (error) => console.error(error) })
     const committedMs = new Map<number, number>()
     const waits: number[] = []
     for (const account of accounts) own.add(account, readerOf(committedMs, waits), 0)
-    const worker = workerOf(database, folder, shelf.tell)
+    const worker = workerOf(database, folder, alertStore.notify)
     await worker.run()
     const start = performance.now()
     let working = 0

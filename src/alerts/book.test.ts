@@ -4,7 +4,7 @@ import { emptyDatabase } from '../../test/support/database.ts'
 import { createAccounts } from '../access/accounts/accounts.ts'
 import { base58Encode } from '../base/base58.ts'
 import { LIMITS } from '../config/limits.ts'
-import { createAlertShelf, createWatchBook, type NewWatch, type WatchChange } from './book.ts'
+import { createAlertStore, createWatchBook, type NewWatch, type WatchChange } from './book.ts'
 import type { Draft } from './events.ts'
 import { createAlertLedger } from './ledger.ts'
 
@@ -138,7 +138,7 @@ test('the filter of a condition can be changed, and counts anew; another target 
 
 test('alerts are read in order, and the newest of many accounts in one query', async (t) => {
   const { database, one, other } = await open(t)
-  const shelf = createAlertShelf(database)
+  const alertStore = createAlertStore(database)
   const ledger = createAlertLedger(database, 'w', { ...LIMITS.alerts, kept: 4 })
   await ledger.take()
   const draft = (account: string, id: string): Draft => ({
@@ -150,7 +150,8 @@ test('alerts are read in order, and the newest of many accounts in one query', a
   assert.equal(await write(draft(one, 'a'), draft(other, 'b'), draft(one, 'c'), draft(one, 'c')), true)
   // the same again: at least once for the worker is once for the account
   assert.equal(await write(draft(one, 'c'), draft(one, 'd')), true)
-  const ids = async (seq: number, limit = 100) => (await shelf.after(one, seq, limit)).map(({ seq, id }) => [seq, id])
+  const ids = async (seq: number, limit = 100) =>
+    (await alertStore.after(one, seq, limit)).map(({ seq, id }) => [seq, id])
   assert.deepEqual(await ids(0), [
     [1, 'a'],
     [2, 'c'],
@@ -158,17 +159,17 @@ test('alerts are read in order, and the newest of many accounts in one query', a
   ])
   assert.deepEqual(await ids(1, 1), [[2, 'c']])
   assert.deepEqual(
-    (await shelf.newest(one)).map(({ seq }) => seq),
+    (await alertStore.newest(one)).map(({ seq }) => seq),
     [3, 2, 1],
   )
   assert.deepEqual(
-    [...(await shelf.heads([one, other, 'nobody']))].sort(),
+    [...(await alertStore.heads([one, other, 'nobody']))].sort(),
     [
       [one, 3],
       [other, 1],
     ].sort(),
   )
-  assert.deepEqual([...(await shelf.heads([]))], [])
+  assert.deepEqual([...(await alertStore.heads([]))], [])
   await write(...['e', 'f', 'g'].map((id) => draft(one, id)))
   assert.deepEqual(
     (await ids(0)).map(([seq]) => seq),
@@ -201,10 +202,10 @@ test('alerts of all accounts have a bound: the oldest go, whoever they belong to
     counts.push(await kept())
   }
   assert.ok(Math.max(...counts) <= 100 && Math.min(...counts.slice(12)) >= 88, counts.join(' '))
-  const shelf = createAlertShelf(database)
-  const [newest] = await shelf.newest(one)
+  const alertStore = createAlertStore(database)
+  const [newest] = await alertStore.newest(one)
   assert.deepEqual([newest!.id, newest!.seq], ['alert 292', 90], 'numbers go on')
-  const first = await shelf.oldest(one)
+  const first = await alertStore.oldest(one)
   assert.ok(first !== null && first > 50, `${first}`)
   // after another worker has written, it is counted anew
   const write = (by: typeof ledger, from: number) =>
@@ -225,11 +226,11 @@ test('alerts of all accounts have a bound: the oldest go, whoever they belong to
 })
 
 test('listeners hear of accounts until they stop', () => {
-  const shelf = createAlertShelf({ sql: null as never })
+  const alertStore = createAlertStore({ sql: null as never })
   const heard: string[] = []
-  const stop = shelf.listen((account) => heard.push(account))
-  shelf.tell(['a', 'b'])
+  const stop = alertStore.listen((account) => heard.push(account))
+  alertStore.notify(['a', 'b'])
   stop()
-  shelf.tell(['c'])
+  alertStore.notify(['c'])
   assert.deepEqual(heard, ['a', 'b'])
 })

@@ -187,13 +187,13 @@ async function targetOf(
 }
 
 /** Alerts as stored, and who is called back after more were. */
-export interface AlertShelf extends AlertReader {
+export interface AlertStore extends AlertReader {
   /** newest first, at most LIMITS.alerts.page */
   newest(account: string): Promise<readonly Alert[]>
-  tell(accounts: Iterable<string>): void
+  notify(accounts: Iterable<string>): void
 }
 
-export function createAlertShelf({ sql }: Pick<Database, 'sql'>): AlertShelf {
+export function createAlertStore({ sql }: Pick<Database, 'sql'>): AlertStore {
   const listeners = new Set<(account: string) => void>()
   const of = (account: string) => sql.selectFrom('alerts').select(['seq', 'body']).where('account_id', '=', account)
   return {
@@ -216,7 +216,7 @@ export function createAlertShelf({ sql }: Pick<Database, 'sql'>): AlertShelf {
       listeners.add(heard)
       return () => void listeners.delete(heard)
     },
-    tell(accounts) {
+    notify(accounts) {
       for (const account of accounts) for (const heard of listeners) heard(account)
     },
   }

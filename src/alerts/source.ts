@@ -23,7 +23,7 @@ export function createAlertSource(
   const { globals, tokens, actors } = engine
   const views = createViews(engine, store, READINGS)
 
-  /** Holders are scanned only where a condition asks for what they tell. */
+  /** Holders are scanned only where a condition asks for them. */
   function values(id: number): Values | null {
     if (store.positionCount(id) > LIMITS.alerts.holders) return null
     const view = views.byId(id)

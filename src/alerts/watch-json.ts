@@ -4,13 +4,13 @@ import { WATCH_KINDS, type WatchRow } from '../access/sql/schema.ts'
 import { isoMicros } from '../base/time.ts'
 import { LIMITS } from '../config/limits.ts'
 import { FILTER_BOUNDS } from '../contract/filter.ts'
-import type { AlertShelf, NewWatch, WatchBook } from './book.ts'
+import type { AlertStore, NewWatch, WatchBook } from './book.ts'
 
 /** Watches and alerts as every face takes and shows them. */
 
-export interface WatchDesk {
+export interface WatchServices {
   readonly book: WatchBook
-  readonly shelf: Pick<AlertShelf, 'after' | 'newest'>
+  readonly alertStore: Pick<AlertStore, 'after' | 'newest'>
 }
 
 /** Whose watches they are, by a session or a key. */

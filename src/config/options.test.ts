@@ -193,7 +193,7 @@ test('a bad value names the variable, the value and what is valid', () => {
   }
 })
 
-test('all bad values are told at once', () => {
+test('all bad values are named at once', () => {
   assert.throws(() => readOptions({ PORT: 'x', LOG_LEVEL: 'y' }), /PORT="x".*\n.*LOG_LEVEL="y"/)
 })
 

@@ -5,10 +5,10 @@ import type { Block, Facts, Gap, LogEntry } from '../model/entries.ts'
 import type { BalanceEvent, ChainEvent, CreateEvent, PoolEvent, TradeEvent } from '../model/events.ts'
 import type { TradeRow } from '../model/rows.ts'
 import type { Globals, Token, Wallet } from '../model/state.ts'
-import { type ActorDesk, createActorDesk } from './actors/desk.ts'
 import type { Dealt } from './actors/record.ts'
+import { type ActorTracker, createActorTracker } from './actors/tracker.ts'
 import { createAgenda } from './agenda.ts'
-import { type AgentDesk, createAgentDesk } from './agents/book.ts'
+import { type AgentTracker, createAgentTracker } from './agents/book.ts'
 import { budgetOf } from './bundles/budget.ts'
 import { countPlaces } from './bundles/places.ts'
 import { countRugs, judgeAgain } from './bundles/settle.ts'
@@ -57,9 +57,9 @@ export interface Engine {
   wallet(id: number): Wallet
   /** several at once, in the order asked for */
   wallets(ids: readonly number[]): Wallet[]
-  readonly agents: AgentDesk
+  readonly agents: AgentTracker
   /** actors by id, and the evidence behind them */
-  readonly actors: Pick<ActorDesk, 'byId' | 'rootOf' | 'edgesOf'>
+  readonly actors: Pick<ActorTracker, 'byId' | 'rootOf' | 'edgesOf'>
   readonly counts: Counts
   /** what is in memory; `graduatePositions` are among `positions` */
   sizes(): { tokens: number; wallets: number; positions: number; graduatePositions: number }
@@ -89,9 +89,9 @@ export function createEngine({ reader, walletsCached, quiet, hide = [], watcher 
     ...{ globals, tokens, wallets },
     firstUses: createFirstUses(reader),
     agenda: createAgenda(),
-    agents: createAgentDesk(reader.agents()),
+    agents: createAgentTracker(reader.agents()),
     watcher: watcher ?? null,
-    actors: createActorDesk({ globals, reader, tokens, wallets }),
+    actors: createActorTracker({ globals, reader, tokens, wallets }),
     hidden: hide.map((family) => FAMILIES.indexOf(family)),
     trades: [],
     tokenEvents: createTokenEvents(globals),

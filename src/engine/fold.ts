@@ -1,9 +1,9 @@
 import type { Counts } from '../base/counts.ts'
 import type { TradeRow } from '../model/rows.ts'
 import type { Globals } from '../model/state.ts'
-import type { ActorDesk } from './actors/desk.ts'
+import type { ActorTracker } from './actors/tracker.ts'
 import type { Agenda } from './agenda.ts'
-import type { AgentDesk } from './agents/book.ts'
+import type { AgentTracker } from './agents/book.ts'
 import type { BundleContext } from './bundles/context.ts'
 import type { FirstUses } from './duplication.ts'
 import type { FrameNumbers } from './frames.ts'
@@ -21,8 +21,8 @@ export interface Fold {
   readonly wallets: WalletCache
   readonly firstUses: FirstUses
   readonly agenda: Agenda
-  readonly agents: AgentDesk
-  readonly actors: ActorDesk
+  readonly agents: AgentTracker
+  readonly actors: ActorTracker
   /** numbers of evidence families to do without: for evaluation only */
   readonly hidden: readonly number[]
   /** for fitting the cards only */

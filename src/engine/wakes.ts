@@ -1,5 +1,5 @@
 import type { Globals, PendingImpact, PendingPick } from '../model/state.ts'
-import type { AgentDesk } from './agents/book.ts'
+import type { AgentTracker } from './agents/book.ts'
 import { AGENTS, HISTORY, POSITION } from './constants.ts'
 import { minuteMark, noticeMinute } from './launches.ts'
 import { ask, countOutcomes, type OutlookWatcher } from './outlook/outlook.ts'
@@ -21,7 +21,7 @@ interface WakeContext {
   readonly globals: Globals
   readonly tokens: TokenBook
   readonly wallets: WalletCache
-  readonly agents: AgentDesk
+  readonly agents: AgentTracker
   readonly watcher: OutlookWatcher | null
 }
 

@@ -16,7 +16,7 @@ interface Scene {
 
 function scene(more: Partial<AskerOptions<string>> = {}) {
   const clock = createFakeClock()
-  const given: Scene = { clock, subjects: [], looks: [], outcome: () => ({ end: 'reported', as: 'told' }) }
+  const given: Scene = { clock, subjects: [], looks: [], outcome: () => ({ end: 'reported', as: 'reported' }) }
   const { logger, lines } = createFakeLogger()
   const asker = createAsker<string>({
     name: 'test',
@@ -40,7 +40,7 @@ test('takes as many as there is room for, in the order of the world, each once',
   const { given, clock, asker } = scene()
   given.subjects = ['a', 'b', 'a', 'c', 'd', 'e']
   const release: (() => void)[] = []
-  given.outcome = () => new Promise((done) => release.push(() => done({ end: 'reported', as: 'told' })))
+  given.outcome = () => new Promise((done) => release.push(() => done({ end: 'reported', as: 'reported' })))
   asker.start()
   assert.deepEqual(
     given.looks.map(({ id }) => id),
@@ -94,7 +94,7 @@ test('a good answer ends a row of failures', async () => {
   await asker.close()
 })
 
-test('what was told is left alone, and asked for again when the world never learns of it', async () => {
+test('what was reported is left alone, and asked for again when the world never learns of it', async () => {
   const { given, clock, asker } = scene()
   given.subjects = ['a']
   asker.start()

@@ -65,7 +65,7 @@ function scene(answer: (address: string) => Answering) {
   return { clock, world, outbound, observer }
 }
 
-test('a paid token is told with the time of its payment, and not asked for again', async () => {
+test('a paid token is reported with the time of its payment, and not asked for again', async () => {
   const { clock, world, outbound, observer } = scene(() => [{ status: 'approved', paymentTimestamp: MS }])
   world.unpaid = [{ mint: keyOf(1) }]
   observer.start()

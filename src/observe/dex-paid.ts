@@ -61,7 +61,7 @@ export function createDexPaidObserver(options: DexPaidOptions): Observer {
       if (paid === null) return { end: 'failed', as: 'malformed' }
       if (paid === 'unpaid') return { end: 'notYet', as: 'not_paid' }
       if (!signal.aborted) report([{ kind: 'dex_paid', mint, time: paid }], clock.seconds())
-      return { end: 'reported', as: 'told' }
+      return { end: 'reported', as: 'reported' }
     },
   })
 }

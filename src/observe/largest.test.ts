@@ -59,7 +59,7 @@ const answering =
   ({ method }: Call) =>
     method === 'getTokenLargestAccounts' ? { context: { slot }, value: accounts } : { context: { slot }, value: owners }
 
-test('the largest balances are told by wallet, without those of programs and of accounts that are gone', async () => {
+test('the largest balances are reported by wallet, without those of programs and of accounts that are gone', async () => {
   const accounts = [account(10, 900), account(11, 50), account(12, 40), account(13, 30), account(14, 0)]
   const { clock, world, calls, observer } = scene(
     answering(accounts, [owned(CURVE), owned(WALLET), null, owned(WALLET)]),
@@ -95,7 +95,7 @@ test('where the answer is full, nobody else has more than its last', async () =>
   await observer.close()
 })
 
-test('an answer that is ahead of what is folded is not told', async () => {
+test('an answer that is ahead of what is folded is not reported', async () => {
   const { clock, world, observer } = scene(answering([account(10, 5)], [owned(WALLET)], 101))
   observer.start()
   await clock.pass(1_000)

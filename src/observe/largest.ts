@@ -76,7 +76,7 @@ export function createLargestObserver({ world, report, rpc, logger, around }: La
       const rest = value.length < LIMITS.largestAccounts ? 0 : value.at(-1)!.amount
       if (!signal.aborted)
         report([{ kind: 'holders', mint, slot: context.slot, rest, ...balances }], around.clock.seconds())
-      return { end: 'reported', as: 'told' }
+      return { end: 'reported', as: 'reported' }
     },
   })
 }

@@ -21,7 +21,7 @@ import { OperatorError } from '../base/errors.ts'
 import type { Logger } from '../base/log.ts'
 import type { Metrics } from '../base/metrics.ts'
 import { isLoopback, type Options } from '../config/options.ts'
-import type { AccountDesk, AccountsStatus } from '../faces/http/face.ts'
+import type { AccountServices, AccountsStatus } from '../faces/http/face.ts'
 import { startCopying } from './accounts-copies.ts'
 import { createAdmin, startAdmin } from './admin.ts'
 import { openPageAccess } from './page.ts'
@@ -37,7 +37,7 @@ export interface Access {
   readonly clientAddress: ClientAddress
   /** null: PAYMENTS=off */
   readonly cashier: Cashier | null
-  readonly account: AccountDesk
+  readonly account: AccountServices
   readonly accountsStatus: () => AccountsStatus
   /** who reads through the page */
   readonly page: PageAccess

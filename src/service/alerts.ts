@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { Database } from '../access/sql/database.ts'
-import { createAlertShelf, createWatchBook } from '../alerts/book.ts'
+import { createAlertStore, createWatchBook } from '../alerts/book.ts'
 import { createAlertLedger } from '../alerts/ledger.ts'
 import { createAlertSource } from '../alerts/source.ts'
 import { createAlertWorker } from '../alerts/worker.ts'
@@ -25,7 +25,7 @@ interface AlertsParts {
 /** Watches, their alerts, and the worker that makes them while this node holds the lease. */
 export function openAlerts({ database, folding: { node, isWhole }, query, options, metrics }: AlertsParts) {
   const book = createWatchBook(database, { now: Date.now, actorNo: (id) => actorNo(query, id) })
-  const shelf = createAlertShelf(database)
+  const alertStore = createAlertStore(database)
   const worker = createAlertWorker({
     ledger: createAlertLedger(database, randomBytes(9).toString('base64url')),
     source: createAlertSource(node.engine, node.store),
@@ -34,7 +34,7 @@ export function openAlerts({ database, folding: { node, isWhole }, query, option
       explorer: isLiveSource(options.source) ? 'https://solscan.io/tx/' : null,
     },
     now: () => performance.now(),
-    onAlerts: shelf.tell,
+    onAlerts: alertStore.notify,
   })
   metrics.gauge('ti_alerts_lease', '1 where this node makes the alerts', [], () => [
     { labels: {}, value: worker.holds ? 1 : 0 },
@@ -47,7 +47,7 @@ export function openAlerts({ database, folding: { node, isWhole }, query, option
   const stop = every({ what: 'alerts', ms: LIMITS.alerts.lookMs, run: wake })
   return {
     book,
-    shelf,
+    alertStore,
     /** something was committed */
     wake,
     async close(): Promise<void> {

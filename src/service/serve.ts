@@ -201,15 +201,15 @@ async function openAnswers(folding: Folding, service: Service): Promise<Face> {
   folding.beforeWrite(cuts.beforeWrite)
   const query = createQuery({ engine, store, now: Date.now, bounds: LIMITS, cuts })
   const alerts = openAlerts({ database: opened.database, folding, query, options, metrics })
-  const { database, account: desk } = opened
-  const ways = openWays({ options, database, accounts: desk.accounts, alerts, query, metrics })
-  const access = { ...opened, account: { ...desk, watches: alerts, destinations: ways } }
+  const { database, account: services } = opened
+  const ways = openWays({ options, database, accounts: services.accounts, alerts, query, metrics })
+  const access = { ...opened, account: { ...services, watches: alerts, destinations: ways } }
   const served = { options, query, access, logger, metrics, traffic: createTraffic(metrics), status, door, cuts }
   const mcp = createMcp(served)
   const live = createLiveFace({
     ...access,
     streams: createStreams({ engine, store, bounds: LIMITS, isWhole: folding.isWhole }),
-    alerts: alerts.shelf,
+    alerts: alerts.alertStore,
     bounds: { ...LIMITS, liveSockets: Math.min(LIMITS.liveSockets, Math.floor(door.connections.most * SOCKETS_SHARE)) },
     logger,
     metrics,

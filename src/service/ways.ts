@@ -1,6 +1,6 @@
 import type { Accounts } from '../access/accounts/accounts.ts'
 import type { Database } from '../access/sql/database.ts'
-import type { AlertShelf, WatchBook } from '../alerts/book.ts'
+import type { AlertStore, WatchBook } from '../alerts/book.ts'
 import type { AskWho, WatchBook as BotWatches } from '../alerts/ways/bot-answers.ts'
 import { startWays, type Ways } from '../alerts/ways/ways.ts'
 import { OperatorError } from '../base/errors.ts'
@@ -15,7 +15,7 @@ interface WaysParts {
   readonly options: Pick<Options, 'telegram' | 'publicUrl'>
   readonly database: Database
   readonly accounts: Accounts
-  readonly alerts: { readonly book: WatchBook; readonly shelf: AlertShelf }
+  readonly alerts: { readonly book: WatchBook; readonly alertStore: AlertStore }
   readonly query: Pick<Query, 'check' | 'settled'>
   readonly metrics: Metrics
 }
@@ -25,7 +25,7 @@ export function openWays({ options, database, accounts, alerts, query, metrics }
   const { together: inAll, perHost } = LIMITS.ways
   const { telegram, publicUrl } = options
   return startWays({
-    ...{ database, reader: alerts.shelf, metrics },
+    ...{ database, reader: alerts.alertStore, metrics },
     outbound: createOutbound({ inAll, perHost }),
     telegram: telegram && {
       ...{ url: telegram.apiUrl, token: readToken(telegram.token), who: askWho(query, publicUrl) },

@@ -159,7 +159,7 @@ describe('connections that ask too slowly', { concurrency: true }, () => {
   })
 })
 
-test('two Host headers are refused, on every path and beside every wish', async (t) => {
+test('two Host headers are refused, on every path and beside every upgrade request', async (t) => {
   const { port } = await openFace(t)
   const heads = [
     'GET /v1/tokens/new',
@@ -169,12 +169,12 @@ test('two Host headers are refused, on every path and beside every wish', async 
     'OPTIONS /v1/tokens/new',
   ]
   for (const head of heads) {
-    for (const wish of ['', 'Connection: Upgrade\r\nUpgrade: websocket\r\n']) {
+    for (const upgrade of ['', 'Connection: Upgrade\r\nUpgrade: websocket\r\n']) {
       const socket = connect({ port, host: '127.0.0.1' })
-      socket.write(`${head} HTTP/1.1\r\nHost: localhost\r\nhOST: evil.example\r\n${wish}\r\n`)
+      socket.write(`${head} HTTP/1.1\r\nHost: localhost\r\nhOST: evil.example\r\n${upgrade}\r\n`)
       const answer = await new Promise<string>((done) => socket.once('data', (chunk) => done(chunk.toString())))
       socket.destroy()
-      assert.match(answer, /^HTTP\/1\.1 400 .*one Host header/s, head + wish)
+      assert.match(answer, /^HTTP\/1\.1 400 .*one Host header/s, head + upgrade)
     }
   }
 })

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, type TestContext, test } from 'node:test'
-import { createAlertShelf } from '../../src/alerts/book.ts'
+import { createAlertStore } from '../../src/alerts/book.ts'
 import { createDestinationBook } from '../../src/alerts/ways/book.ts'
 import { createDeliveryLog } from '../../src/alerts/ways/deliveries.ts'
 import { createOutboundOn } from '../../src/observe/outbound/outbound.ts'
@@ -22,10 +22,10 @@ const HOOK = { kind: 'webhook', name: 'mine', url: 'https://fine.example/hook' }
 async function start(t: TestContext) {
   let woken = 0
   const scene = await startAccountFace(t, {
-    desks: (database, now) => ({
+    services: (database, now) => ({
       destinations: {
         book: createDestinationBook(database, {
-          ...{ now, outbound: createOutboundOn(net.network, {}), reader: createAlertShelf(database), telegram: true },
+          ...{ now, outbound: createOutboundOn(net.network, {}), reader: createAlertStore(database), telegram: true },
           bounds: { destinationsFree: 3, destinationsPro: 4, destinations: 100 },
         }),
         log: createDeliveryLog(database, { now }),

@@ -4,7 +4,7 @@ import type { KeyCheck, Keys } from '../../src/access/keys.ts'
 import { type Windows, windowOf } from '../../src/access/limits/windows.ts'
 import type { Readiness } from '../../src/access/refusals.ts'
 import type { Cashier, Outcome, Payment, PricedCall, Receipt, Work } from '../../src/access/x402/types.ts'
-import type { WatchDesk } from '../../src/alerts/watch-json.ts'
+import type { WatchServices } from '../../src/alerts/watch-json.ts'
 import { createLogger } from '../../src/base/log.ts'
 import { createMetrics, type Metrics } from '../../src/base/metrics.ts'
 import { createMcpFace } from '../../src/faces/mcp/face.ts'
@@ -110,7 +110,7 @@ export interface McpServiceOptions {
   readonly windows?: Windows
   readonly keys?: Keys
   readonly query?: Partial<Query>
-  readonly watches?: WatchDesk
+  readonly watches?: WatchServices
   readonly status?: () => Readiness
   readonly allowedHosts?: readonly string[]
 }

@@ -33,7 +33,7 @@ test('a trade of a watched wallet arrives at a webhook, signed', async (t) => {
     source: createAlertSource(folder.engine, folder.store),
     places: { page: 'https://ti.example', explorer: null },
     now: () => (ms += 10_000),
-    onAlerts: scene.shelf.tell,
+    onAlerts: scene.alertStore.notify,
   })
   const half = entries.length >> 1
   folder.fold(entries.slice(0, half), 1)

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import { createAlertShelf, createWatchBook } from '../../src/alerts/book.ts'
+import { createAlertStore, createWatchBook } from '../../src/alerts/book.ts'
 import { base58Encode } from '../../src/base/base58.ts'
 import { DEFINITIONS } from '../../src/cli/definitions.ts'
 import { SILENT } from '../../src/cli/io.ts'
@@ -13,8 +13,8 @@ const TARGET = base58Encode('w'.repeat(32))
 /** The commands against the real face over real accounts; what they wrote to stdout. */
 async function open(t: TestContext) {
   const face = await startAccountFace(t, {
-    desks: (database, now) => ({
-      watches: { book: createWatchBook(database, { now }), shelf: createAlertShelf(database) },
+    services: (database, now) => ({
+      watches: { book: createWatchBook(database, { now }), alertStore: createAlertStore(database) },
     }),
   })
   const me = await face.enter(wallet())

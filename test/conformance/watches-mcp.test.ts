@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { createAccounts } from '../../src/access/accounts/accounts.ts'
 import type { KeyCheck, Keys } from '../../src/access/keys.ts'
-import { createAlertShelf, createWatchBook } from '../../src/alerts/book.ts'
+import { createAlertStore, createWatchBook } from '../../src/alerts/book.ts'
 import { base58Encode } from '../../src/base/base58.ts'
 import { emptyDatabase } from '../support/database.ts'
 import { bearer, callOf, dataOf, errorOf, messageOf, post } from './mcp-raw.ts'
@@ -27,7 +27,7 @@ async function open(t: TestContext) {
   }
   const service = await startMcp({
     keys: { check } as Keys,
-    watches: { book: createWatchBook(database, { now }), shelf: createAlertShelf(database) },
+    watches: { book: createWatchBook(database, { now }), alertStore: createAlertStore(database) },
   })
   t.after(() => service.close())
   const call = (tool: string, args: object = {}, key = 'ann') =>

@@ -5,7 +5,7 @@ import { createAccounts } from '../../src/access/accounts/accounts.ts'
 import type { KeyCheck } from '../../src/access/keys.ts'
 import { createClientAddress } from '../../src/access/limits/client-address.ts'
 import { createMemoryWindows } from '../../src/access/limits/windows.ts'
-import { createAlertShelf, createWatchBook } from '../../src/alerts/book.ts'
+import { createAlertStore, createWatchBook } from '../../src/alerts/book.ts'
 import type { Draft } from '../../src/alerts/events.ts'
 import { createAlertLedger } from '../../src/alerts/ledger.ts'
 import { base58Encode } from '../../src/base/base58.ts'
@@ -39,7 +39,7 @@ async function start(t: TestContext) {
         cookie === undefined || cookie === 'gone' ? null : accounts.ofWallet(cookie),
     } as never,
     ...{ work: null as never, subscriptions: null, keys: { refresh: async () => {}, check } },
-    watches: { book: createWatchBook(database, { now }), shelf: createAlertShelf(database) },
+    watches: { book: createWatchBook(database, { now }), alertStore: createAlertStore(database) },
     windows: { take: (subject) => windows.take(subject, 1e9) },
     ...{ clientAddress: createClientAddress([]), traffic: createTraffic(createMetrics()), now },
     ...{ logger: createLogger('silent'), publicUrl: 'https://api.example.com' },

@@ -37,7 +37,7 @@ test('a browser gets the page under all its paths, a program what it has always 
     assert.equal(answer.json().links.account, '/account')
     assert.equal(answer.headers.get('vary'), 'Accept')
   }
-  // without an account desk that is the 404 it was; with one, account.test.ts looks
+  // without account services that is the 404 it was; with one, account.test.ts looks
   assert.equal((await ask('/account', { accept: 'application/json' })).status, 404)
   assert.equal((await ask('/account', BROWSER, { method: 'POST' })).status, 404)
   // elsewhere nothing else exists: only who rules the page out does not get it

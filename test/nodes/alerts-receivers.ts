@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import type { Database } from '../../src/access/sql/database.ts'
 import type { Alert } from '../../src/alerts/alert.ts'
-import { createAlertShelf, createWatchBook } from '../../src/alerts/book.ts'
+import { createAlertStore, createWatchBook } from '../../src/alerts/book.ts'
 import { createDestinationBook } from '../../src/alerts/ways/book.ts'
 import { signatures } from '../../src/alerts/ways/secret.ts'
 import { eventually } from '../support/wait.ts'
@@ -36,7 +36,7 @@ const CHAT_ALERTS = 20
 
 const destinationsOf = (database: Database) =>
   createDestinationBook(database, {
-    ...{ now: Date.now, outbound: { refusalOf: async () => null }, reader: createAlertShelf(database), telegram: true },
+    ...{ now: Date.now, outbound: { refusalOf: async () => null }, reader: createAlertStore(database), telegram: true },
   })
 
 /** One for each account. */
@@ -69,7 +69,7 @@ export async function linkChat(
   const book = destinationsOf(database)
   const made = await book.add(account, 'free', { kind: 'telegram', name: 'chat', watches: [busiest.id] })
   assert.ok(made.ok)
-  const head = async (): Promise<number> => (await createAlertShelf(database).heads([account])).get(account) ?? 0
+  const head = async (): Promise<number> => (await createAlertStore(database).heads([account])).get(account) ?? 0
   const least = await head()
   const message = { chat: { id: CHAT, type: 'private' }, from: { id: 7 }, text: `/start ${made.link!.code}` }
   telegram.update({ message })

@@ -40,7 +40,7 @@ function found(steps: readonly Enrolment[], restartEvery = Number.POSITIVE_INFIN
     market.enrol(step, i)
     if ((i + 1) % restartEvery === 0) market.restart()
   })
-  const edges = market.actors().flatMap(({ id }) => market.desk().edgesOf(id).edges)
+  const edges = market.actors().flatMap(({ id }) => market.tracker().edgesOf(id).edges)
   return {
     market,
     result: {
@@ -95,7 +95,7 @@ test('bounds hold where hundreds act together again and again', () => {
   const counts = new Map<number, number>()
   for (const { id, wallets, tokens } of market.actors()) {
     assert.ok(wallets.length <= 256 && tokens.length <= 128, `${wallets.length} wallets`)
-    for (const { a, b, mints } of market.desk().edgesOf(id).edges) {
+    for (const { a, b, mints } of market.tracker().edgesOf(id).edges) {
       assert.ok(mints.length <= 8)
       for (const end of [a, b]) counts.set(end, (counts.get(end) ?? 0) + 1)
     }
@@ -135,14 +135,14 @@ test('an actor is named where one of its wallets buys or deploys, and its dealin
   token.createdKnown = true
   token.createdSlot = 100
   const buy = { isBuy: true, tokens: 500, lamports: 5 }
-  market.desk().traded(token, market.wallet(1), buy, 101)
+  market.tracker().traded(token, market.wallet(1), buy, 101)
   assert.deepEqual(token.actors, [{ actor: actor!.id, slot: 101, by: 1 }])
-  market.desk().traded(token, market.wallet(0), { ...buy, isBuy: false, tokens: 200, lamports: 4 }, 120)
-  market.desk().traded(token, market.wallet(0), { ...buy, isBuy: false, tokens: 100, lamports: 9 }, 151)
+  market.tracker().traded(token, market.wallet(0), { ...buy, isBuy: false, tokens: 200, lamports: 4 }, 120)
+  market.tracker().traded(token, market.wallet(0), { ...buy, isBuy: false, tokens: 100, lamports: 9 }, 151)
   token.drainedSlot = 151
   const next = market.live(3).token
   next.deployer = 0
-  market.desk().deployed(next, market.wallet(0), 200)
+  market.tracker().deployed(next, market.wallet(0), 200)
   assert.deepEqual(next.actors, [{ actor: actor!.id, slot: 200, by: 0 }])
   assert.deepEqual(standingOf(records, actor!), {
     ...{ wallets: 2, tokens: 4, launched: 1, drained: 1, rugged: 0, taken: 13 - 45, exitSlots: 50 },

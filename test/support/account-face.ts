@@ -12,7 +12,7 @@ import type { Database } from '../../src/access/sql/database.ts'
 import { createLogger } from '../../src/base/log.ts'
 import { createMetrics } from '../../src/base/metrics.ts'
 import { ErrorEnvelope } from '../../src/contract/resources.ts'
-import { type AccountDesk, createHttpFace } from '../../src/faces/http/face.ts'
+import { type AccountServices, createHttpFace } from '../../src/faces/http/face.ts'
 import { emptyDatabase } from './database.ts'
 import { fakeQuery, READY } from './fake-service.ts'
 import { EASY_WORK, solve } from './key-work.ts'
@@ -25,13 +25,13 @@ const JSON_TYPE = { 'content-type': 'application/json' }
 interface AccountFaceOptions {
   readonly unlimited?: boolean
   /** what else accounts have here */
-  readonly desks?: (database: Database, now: () => number) => Pick<AccountDesk, 'watches' | 'destinations'>
+  readonly services?: (database: Database, now: () => number) => Pick<AccountServices, 'watches' | 'destinations'>
 }
 
 /** The real face over the real accounts; the clock stands unless it is moved, and so do the rate windows. */
 export async function startAccountFace(
   t: TestContext,
-  { unlimited = true, desks = () => ({}) }: AccountFaceOptions = {},
+  { unlimited = true, services = () => ({}) }: AccountFaceOptions = {},
 ) {
   const database = await emptyDatabase(t)
   let ms = Date.UTC(2026, 0, 1)
@@ -59,7 +59,7 @@ export async function startAccountFace(
         return 'signature'
       },
       now,
-      ...desks(database, now),
+      ...services(database, now),
     },
     status: () => READY,
     logger,

@@ -1,5 +1,5 @@
 import type { Key } from '../../src/base/ids.ts'
-import { createActorDesk } from '../../src/engine/actors/desk.ts'
+import { createActorTracker } from '../../src/engine/actors/tracker.ts'
 import type { BundleContext } from '../../src/engine/bundles/context.ts'
 import { addPair } from '../../src/engine/bundles/pairs.ts'
 import { newWallet } from '../../src/engine/history.ts'
@@ -58,19 +58,19 @@ export function createActorMarket(tokensKnown: number) {
     return opened
   }
   const start = () =>
-    createActorDesk({
+    createActorTracker({
       ...{ globals, reader },
       tokens: { record: (id) => live(id).token },
       wallets: { byId: wallet, touch: () => {} },
     })
-  let desk = start()
+  let tracker = start()
 
   return {
-    desk: () => desk,
+    tracker: () => tracker,
     wallet,
     live,
     actors: () =>
-      Array.from({ length: globals.nextActor }, (_, id) => desk.byId(id)).filter((one) => one.mergedInto < 0),
+      Array.from({ length: globals.nextActor }, (_, id) => tracker.byId(id)).filter((one) => one.mergedInto < 0),
     enrol({ token, group: no, wallet: id, payerWith }: Enrolment, slot: number): void {
       const opened = live(token)
       const group = opened.bundles.groups[no]!
@@ -93,14 +93,14 @@ export function createActorMarket(tokensKnown: number) {
         touchWallet() {},
         touchPosition() {},
       }
-      desk.joined(context, group, id)
+      tracker.joined(context, group, id)
     },
     /** what is in memory goes through its bytes, as a restart does */
     restart(): void {
-      for (const actor of desk.changes.actors) stored.actors.set(actor.id, Buffer.from(encodeActor(actor)))
-      for (const edges of desk.changes.actorEdges) stored.edges.set(edges.id, Buffer.from(encodeActorEdges(edges)))
-      desk.committed()
-      desk = start()
+      for (const actor of tracker.changes.actors) stored.actors.set(actor.id, Buffer.from(encodeActor(actor)))
+      for (const edges of tracker.changes.actorEdges) stored.edges.set(edges.id, Buffer.from(encodeActorEdges(edges)))
+      tracker.committed()
+      tracker = start()
     },
   }
 }

@@ -4,7 +4,7 @@ import { createAccounts } from '../../src/access/accounts/accounts.ts'
 import type { Database } from '../../src/access/sql/database.ts'
 import type { WatchRow } from '../../src/access/sql/schema.ts'
 import type { Alert } from '../../src/alerts/alert.ts'
-import { createAlertShelf, createWatchBook } from '../../src/alerts/book.ts'
+import { createAlertStore, createWatchBook } from '../../src/alerts/book.ts'
 import { type AlertEvent, alertId } from '../../src/alerts/events.ts'
 import type { AlertLedger } from '../../src/alerts/ledger.ts'
 import { base58Encode, keyToBase58 } from '../../src/base/base58.ts'
@@ -90,10 +90,10 @@ export async function makeWatches(
 
 /** All alerts of an account, read page by page as a client does. */
 export async function alertsOf(database: Database, account: string): Promise<Alert[]> {
-  const shelf = createAlertShelf(database)
+  const alertStore = createAlertStore(database)
   const alerts: Alert[] = []
   for (;;) {
-    const page = await shelf.after(account, alerts.at(-1)?.seq ?? 0, LIMITS.alerts.page)
+    const page = await alertStore.after(account, alerts.at(-1)?.seq ?? 0, LIMITS.alerts.page)
     if (page.length === 0) return alerts
     alerts.push(...page)
   }

@@ -4,7 +4,7 @@ import { sql as statement } from 'kysely'
 import { createAccounts } from '../../src/access/accounts/accounts.ts'
 import type { DestinationKind } from '../../src/access/sql/schema.ts'
 import type { Alert } from '../../src/alerts/alert.ts'
-import { createAlertShelf } from '../../src/alerts/book.ts'
+import { createAlertStore } from '../../src/alerts/book.ts'
 import { createDestinationBook, type NewDestination } from '../../src/alerts/ways/book.ts'
 import { createDeliveryLog } from '../../src/alerts/ways/deliveries.ts'
 import { createLease } from '../../src/alerts/ways/lease.ts'
@@ -49,8 +49,8 @@ export async function waysScene(t: TestContext, extra: Readonly<Partial<Record<D
   const now = () => ms
   const outbound = createOutboundOn(net.network, { inAll: 100, perHost: 100 })
   const accounts = createAccounts(database, { now })
-  const shelf = createAlertShelf(database)
-  const book = createDestinationBook(database, { now, outbound, reader: shelf, telegram: true })
+  const alertStore = createAlertStore(database)
+  const book = createDestinationBook(database, { now, outbound, reader: alertStore, telegram: true })
   const received: Received[] = []
   const receivers = new Map<string, Receiver>()
   net.site('secure.example', (request, response) => {
@@ -87,7 +87,7 @@ export async function waysScene(t: TestContext, extra: Readonly<Partial<Record<D
       },
     }
     const worker = createDeliveryWorker({
-      ...{ queue: counted, reader: shelf, senders: own, now },
+      ...{ queue: counted, reader: alertStore, senders: own, now },
       lease: createLease(database, { name: 'ways', owner, ms: LIMITS.ways.leaseMs }),
       onFree: () => {
         ended++
@@ -108,7 +108,7 @@ export async function waysScene(t: TestContext, extra: Readonly<Partial<Record<D
 
   const main = node('main')
   return {
-    ...{ database, net, outbound, accounts, shelf, book, received, receivers, senders, now, node },
+    ...{ database, net, outbound, accounts, alertStore, book, received, receivers, senders, now, node },
     ...main,
     log: createDeliveryLog(database, { now }),
     pass(by: number) {
@@ -125,7 +125,7 @@ export async function waysScene(t: TestContext, extra: Readonly<Partial<Record<D
     },
     /** Commits alerts of an account, as the worker that makes them does. */
     async emit(account: string, count = 1, more: Partial<Alert> = {}) {
-      const from = ((await shelf.heads([account])).get(account) ?? 0) + 1
+      const from = ((await alertStore.heads([account])).get(account) ?? 0) + 1
       const made = Array.from({ length: count }, (_, i) => anAlert(account, from + i, more))
       const rows = made.map((alert) => ({
         ...{ account_id: account, seq: alert.seq, id: alert.id, body: JSON.stringify(alert) },

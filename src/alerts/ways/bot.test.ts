@@ -15,7 +15,7 @@ const HOSTILE = '</code><a href="https://evil.example">claim</a> /stop'
 
 async function start(t: TestContext) {
   const scene = await waysScene(t)
-  const { net, outbound, now, database, shelf } = scene
+  const { net, outbound, now, database, alertStore } = scene
   const telegram = createFakeTelegram(TOKEN, now)
   net.site('telegram.example', telegram.serve)
   const watches = new Map<string, ShownWatch & { account: string }>()
@@ -24,7 +24,7 @@ async function start(t: TestContext) {
   const bot = createBot({
     api: createTelegramApi({ outbound, url: 'http://telegram.example', token: TOKEN }),
     pace: createTelegramPace(now),
-    chats: createChatBook(database, { now, reader: shelf }),
+    chats: createChatBook(database, { now, reader: alertStore }),
     watches: {
       list: async (account) => [...watches.values()].filter((one) => one.account === account),
       async add(account, target) {
@@ -205,7 +205,7 @@ test('a bot that is refused says so without its token', async (t) => {
     ...{
       api,
       pace: createTelegramPace(scene.now),
-      chats: createChatBook(scene.database, { now: scene.now, reader: scene.shelf }),
+      chats: createChatBook(scene.database, { now: scene.now, reader: scene.alertStore }),
     },
     ...{ watches: null as never, who: null as never, pause: async () => {} },
     troubles: { note: (_, error) => void troubles.push(String(error)) },

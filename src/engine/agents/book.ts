@@ -10,7 +10,7 @@ import { paperBuy, paperSell } from './paper.ts'
 import { STRATEGIES, type Strategy } from './strategies.ts'
 
 /** The trading agents at work: methodology, section 6. */
-export interface AgentDesk {
+export interface AgentTracker {
   readonly book: Readonly<AgentBook>
   /** after a trade was applied */
   noticeTrade(live: LiveToken, wallet: Wallet, row: TradeRow): void
@@ -36,7 +36,7 @@ const newAgent = (name: string, wallet: number): Agent => ({
   closedSeen: 0,
 })
 
-export function createAgentDesk(saved: AgentBook | null): AgentDesk {
+export function createAgentTracker(saved: AgentBook | null): AgentTracker {
   const book: AgentBook = saved ?? {
     agents: STRATEGIES.map(({ name }) => newAgent(name, -1)),
     top: [],
@@ -94,10 +94,10 @@ export function createAgentDesk(saved: AgentBook | null): AgentDesk {
 }
 
 /** Gives an operator's wallet its name, or takes it off the list (`null`); false when the list is full. */
-export function nameAgent(desk: AgentDesk, wallet: Wallet, name: string | null): boolean {
-  const { agents } = desk.book
+export function nameAgent(tracker: AgentTracker, wallet: Wallet, name: string | null): boolean {
+  const { agents } = tracker.book
   const known = agents.find((agent) => agent.wallet === wallet.id)
-  desk.touch()
+  tracker.touch()
   if (known !== undefined) {
     // trades made before the wallet was listed do not count
     if (!known.active) Object.assign(known, { realisedSeen: wallet.realised, closedSeen: wallet.closed })

@@ -139,7 +139,7 @@ test('wash: three sells of one mint within 25 slots of a buy, each buy counting 
   assert.deepEqual(reasons(person({ wash: true }), {}), ['wash'])
 })
 
-test('several reasons are all told', () => {
+test('several reasons are all given', () => {
   const owner = person({ rugs: 3, wash: true, firstSlot: NOW - 1, buys: 0 })
   const found = reasons(owner, { firstBuySlot: 50_000 }, token(), true)
   assert.deepEqual(found.sort(), ['bundle', 'fresh', 'serialRugger', 'sniper', 'wash'])

@@ -11,7 +11,7 @@ import type { Subscriptions } from '../../access/accounts/subscriptions.ts'
 import type { Keys } from '../../access/keys.ts'
 import type { Windows } from '../../access/limits/windows.ts'
 import type { AccountRow } from '../../access/sql/schema.ts'
-import type { Member, WatchDesk } from '../../alerts/watch-json.ts'
+import type { Member, WatchServices } from '../../alerts/watch-json.ts'
 import type { Logger } from '../../base/log.ts'
 import { isShortage } from '../../base/shortage.ts'
 import { isoMicros } from '../../base/time.ts'
@@ -20,7 +20,7 @@ import { LIMITS } from '../../config/limits.ts'
 import { errorBody } from '../error-body.ts'
 import { accountGuards, keyRefusal, Refusal, refusalOf } from './account-guards.ts'
 import { accountJson, keyJson, WHAT_IS_HERE, workJson } from './account-json.ts'
-import { addDestinationRoutes, type DestinationDesk } from './destinations.ts'
+import { addDestinationRoutes, type DestinationServices } from './destinations.ts'
 import type { Traffic } from './traffic.ts'
 import { addWatchRoutes } from './watches.ts'
 
@@ -33,9 +33,9 @@ export interface AccountRoutes {
   /** pays for an account with play money: the transaction's signature. Null or left out: not a sandbox */
   readonly play?: ((reference: string, lamports: bigint) => string) | null
   /** left out: nobody watches anything here */
-  readonly watches?: WatchDesk
+  readonly watches?: WatchServices
   /** left out: alerts go nowhere else */
-  readonly destinations?: DestinationDesk
+  readonly destinations?: DestinationServices
   /** refreshed after every change, so that it counts at once */
   readonly keys: Pick<Keys, 'refresh' | 'check'>
   /** how much they are used; left out: nobody counts */
@@ -129,9 +129,9 @@ function addHandlers(path: (url: string, handlers: Partial<Record<Method, Handle
   path('/account', { GET: () => WHAT_IS_HERE })
 
   const { watches, destinations } = routes
-  if (watches !== undefined) addWatchRoutes(path, { desk: watches, member, read })
+  if (watches !== undefined) addWatchRoutes(path, { services: watches, member, read })
   const shared = { holder, planOf: accounts.planOf, read }
-  if (destinations !== undefined) addDestinationRoutes(path, { desk: destinations, ...shared })
+  if (destinations !== undefined) addDestinationRoutes(path, { services: destinations, ...shared })
 
   path('/account/challenge', {
     async POST(request) {

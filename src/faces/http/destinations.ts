@@ -9,7 +9,7 @@ import { isoMicros } from '../../base/time.ts'
 import { LIMITS } from '../../config/limits.ts'
 import { Refusal } from './account-guards.ts'
 
-export interface DestinationDesk {
+export interface DestinationServices {
   readonly book: DestinationBook
   readonly log: DeliveryLog
   /** of the Telegram bot, without `@`; null: there is none, or it is not known yet */
@@ -68,7 +68,7 @@ type Handler = (request: FastifyRequest) => Promise<object>
 type Add = (url: string, handlers: Partial<Record<'GET' | 'POST' | 'PATCH' | 'DELETE', Handler>>) => void
 
 interface DestinationRoutes {
-  readonly desk: DestinationDesk
+  readonly services: DestinationServices
   readonly holder: (request: FastifyRequest) => Promise<AccountRow>
   readonly planOf: (account: AccountRow) => Plan
   readonly read: <T>(schema: z.ZodType<T>, request: FastifyRequest) => T
@@ -88,10 +88,10 @@ function accepted<T extends { readonly ok: true }>(asked: T | { readonly ok: fal
 
 /** Where alerts of the account that is signed in go. */
 export function addDestinationRoutes(path: Add, routes: DestinationRoutes): void {
-  const { desk, holder, planOf, read } = routes
-  const { book } = desk
+  const { services, holder, planOf, read } = routes
+  const { book } = services
   const linkJson = ({ code, expiresAt }: LinkCode) => {
-    const bot = desk.botName()
+    const bot = services.botName()
     return {
       ...{ code, expires_at: time(expiresAt), send: `/start ${code}` },
       ...{ bot, url: bot === null ? null : `https://t.me/${bot}?start=${code}` },
@@ -146,7 +146,7 @@ export function addDestinationRoutes(path: Add, routes: DestinationRoutes): void
   addDeliveryRoutes(path, routes)
 }
 
-function addDeliveryRoutes(path: Add, { desk: { log, wake }, holder }: DestinationRoutes): void {
+function addDeliveryRoutes(path: Add, { services: { log, wake }, holder }: DestinationRoutes): void {
   path('/account/destinations/:id/test', {
     async POST(request) {
       const { id } = await holder(request)

@@ -26,7 +26,7 @@ import type { Upgrade } from './upgrades.ts'
 
 export type { AccountsStatus, LiveSource, ServiceStatus } from '../status.ts'
 
-export type AccountDesk = Pick<
+export type AccountServices = Pick<
   AccountRoutes,
   'accounts' | 'signIn' | 'work' | 'subscriptions' | 'play' | 'now' | 'watches' | 'destinations'
 >
@@ -45,7 +45,7 @@ interface HttpFaceOptions {
   /** the page itself */
   readonly web?: WebRoutes | null
   /** what the routes of the account need besides; null: there are none */
-  readonly account?: AccountDesk | null
+  readonly account?: AccountServices | null
   /** what is served beside, by path; it reads its own bodies and answers every method */
   readonly mounts?: Readonly<Record<string, RequestListener>>
   /** streams of EVENTS_PATH; null: there are none */
@@ -127,8 +127,8 @@ export function createHttpFace(options: HttpFaceOptions): HttpFace {
 
   const payments = () => cashier?.status() ?? NO_PAYMENTS
   addServiceRoutes(app, { metrics, traffic, status, openApi, publicUrl, accountsStatus, payments })
-  const desk = { keys, keyUse: options.keyUse, windows, clientAddress, traffic, logger, publicUrl }
-  if (account !== null) addAccountRoutes(app, { ...account, ...desk })
+  const services = { keys, keyUse: options.keyUse, windows, clientAddress, traffic, logger, publicUrl }
+  if (account !== null) addAccountRoutes(app, { ...account, ...services })
   addPreflight(app)
 
   const stand = standAt(options.door ?? null, { listener: listener!, upgrades, newRequestId, count })

@@ -54,7 +54,7 @@ test('a WebSocket on a path that has them is handed over, with what came behind 
   ])
 })
 
-test('every other wish is ignored: the request is answered as if it had none, and the connection goes on', async (t) => {
+test('every other upgrade request is ignored: the request is answered as if it had none, and the connection goes on', async (t) => {
   const { ask, taken } = await open(t, hello)
   for (const [method, path, headers] of [
     ['GET', '/', H2C],
@@ -83,12 +83,12 @@ const echo: RequestListener = (request, response) => {
   })
 }
 
-test('a body beside such a wish is read, and every other header is what it was', async (t) => {
+test('a body beside such a request is read, and every other header is what it was', async (t) => {
   const { baseUrl } = await open(t, echo)
-  const wish = { ...H2C, 'x-name': 'caf\xe9', cookie: 'a=1' }
-  const chunked = `${requestText('POST', '/other', { ...wish, 'transfer-encoding': 'chunked' })}3\r\nhel\r\n2\r\nlo\r\n0\r\n\r\n`
-  const counted = `${requestText('POST', '/other', { ...wish, 'content-length': '5' })}hello`
-  const { upgrade: _wish, ...rest } = wish
+  const upgrade = { ...H2C, 'x-name': 'caf\xe9', cookie: 'a=1' }
+  const chunked = `${requestText('POST', '/other', { ...upgrade, 'transfer-encoding': 'chunked' })}3\r\nhel\r\n2\r\nlo\r\n0\r\n\r\n`
+  const counted = `${requestText('POST', '/other', { ...upgrade, 'content-length': '5' })}hello`
+  const { upgrade: _upgrade, ...rest } = upgrade
   for (const sent of [chunked, counted]) {
     const answer = await exchange(baseUrl, sent)
     const { headers, body } = JSON.parse(answer!.body.toString())
@@ -126,7 +126,7 @@ test('what such a request leaves out is a mistake of its sender, told as ever', 
   assert.equal(answer?.status, 400)
 })
 
-test('a connection may wish with each of its requests, which come in pieces', async (t) => {
+test('a connection may ask for an upgrade with each of its requests, which come in pieces', async (t) => {
   const { port, sockets } = await open(t, echo)
   const warnings: Error[] = []
   const hear = (warning: Error): void => void warnings.push(warning)
@@ -153,15 +153,15 @@ test('a connection may wish with each of its requests, which come in pieces', as
   assert.deepEqual(warnings, [])
 })
 
-test('a wish behind a request whose answer is still to come ends the connection, nothing else', async (t) => {
+test('an upgrade request behind a request whose answer is still to come ends the connection, nothing else', async (t) => {
   const waiting: (() => void)[] = []
   const { baseUrl, ask, taken, sockets } = await open(t, (request, response) => {
     if (request.url === '/now') hello(request, response)
     else waiting.push(() => hello(request, response))
   })
-  for (const wish of [requestText('GET', '/now', H2C), requestText('GET', '/socket', WEBSOCKET)]) {
+  for (const upgrade of [requestText('GET', '/now', H2C), requestText('GET', '/socket', WEBSOCKET)]) {
     for (const first of ['/later', '/now']) {
-      const answer = await exchange(baseUrl, requestText('GET', first) + wish)
+      const answer = await exchange(baseUrl, requestText('GET', first) + upgrade)
       assert.ok(answer === null || answer.body.toString() === `GET ${first}`, `${answer?.status} ${answer?.body}`)
     }
   }
@@ -172,7 +172,7 @@ test('a wish behind a request whose answer is still to come ends the connection,
   assert.equal((await ask('GET', '/now'))?.status, 200)
 })
 
-test('after such a wish a connection is watched as any other: an idle one is cut', async (t) => {
+test('after such a request a connection is watched as any other: an idle one is cut', async (t) => {
   const { port, sockets } = await open(t, (_request, response) => void response.end(Buffer.alloc(32 << 20)), 200)
   const client = connect({ host: '127.0.0.1', port })
   t.after(() => client.destroy())
@@ -183,7 +183,7 @@ test('after such a wish a connection is watched as any other: an idle one is cut
   await until('it is cut', () => sockets.size === 0)
 })
 
-test('after such a wish a connection is known to the server, which cuts it when it stops', async (t) => {
+test('after such a request a connection is known to the server, which cuts it when it stops', async (t) => {
   const { port, sockets, server } = await open(t, (_request, response) => void response.end(Buffer.alloc(32 << 20)))
   const client = connect({ host: '127.0.0.1', port })
   t.after(() => client.destroy())

@@ -6,8 +6,8 @@ import {
   NO_WATCH,
   newWatchOf,
   WatchBody,
-  type WatchDesk,
   WatchName,
+  type WatchServices,
   watchJson,
 } from '../../alerts/watch-json.ts'
 import { LIMITS } from '../../config/limits.ts'
@@ -25,15 +25,15 @@ type Handler = (request: FastifyRequest) => Promise<object>
 type Add = (url: string, handlers: Partial<Record<'GET' | 'POST' | 'PATCH' | 'DELETE', Handler>>) => void
 
 interface WatchRoutes {
-  readonly desk: WatchDesk
+  readonly services: WatchServices
   /** who asks, by a session or a key */
   readonly member: (request: FastifyRequest) => Promise<Member>
   readonly read: <T>(schema: z.ZodType<T>, request: FastifyRequest) => T
 }
 
 /** Watches of the account that is signed in or whose key is sent, and its alerts. */
-export function addWatchRoutes(path: Add, { desk, member, read }: WatchRoutes): void {
-  const { book, shelf } = desk
+export function addWatchRoutes(path: Add, { services, member, read }: WatchRoutes): void {
+  const { book, alertStore } = services
   const idOf = (request: FastifyRequest): string => (request.params as { id: string }).id
 
   path('/account/watches', {
@@ -73,7 +73,7 @@ export function addWatchRoutes(path: Add, { desk, member, read }: WatchRoutes): 
       const { after_seq: after } = request.query as { readonly after_seq?: unknown }
       const isSeq = typeof after === 'string' && SEQ.test(after)
       if (after !== undefined && !isSeq) throw new Refusal(400, 'after_seq must be a whole number')
-      const alerts = isSeq ? await shelf.after(id, Number(after), LIMITS.alerts.page) : await shelf.newest(id)
+      const alerts = isSeq ? await alertStore.after(id, Number(after), LIMITS.alerts.page) : await alertStore.newest(id)
       return alerts.map(alertJson)
     },
   })

@@ -10,7 +10,7 @@ const URL = `/socket/websocket?vsn=2.0.0&api_key=${KEYS.pro}`
 const request = (url: string, headers: IncomingMessage['headers'] = {}) => ({ url, headers }) as IncomingMessage
 
 /** Trials whose decisions a test makes. */
-function createDesk() {
+function createTrialsDouble() {
   const asked: string[] = []
   const decide: ((decision: TrialDecision) => void)[] = []
   const seats = { open: 0, time: true }
@@ -52,7 +52,7 @@ function createKey(plan: 'pro' | 'free') {
 const open = (change: Partial<AdmissionOptions> = {}) =>
   createAdmission({
     keys: fakeKeys(),
-    trials: createDesk().trials,
+    trials: createTrialsDouble().trials,
     clientAddress: () => '192.0.2.1',
     bounds: {
       liveSockets: 100,
@@ -136,9 +136,9 @@ test('the key comes from the URL, else the header, else the subprotocols', async
 })
 
 test('room is counted by key and in all, and given back once', async () => {
-  const desk = createDesk()
+  const double = createTrialsDouble()
   const admission = open({
-    trials: desk.trials,
+    trials: double.trials,
     bounds: {
       liveSockets: 3,
       liveSocketsPerKey: 2,
@@ -163,23 +163,23 @@ test('room is counted by key and in all, and given back once', async () => {
   // who has no key learns nothing about room
   const stranger = await admission.admit(request(URL.replace(KEYS.pro, KEYS.revoked)))
   assert.deepEqual(stranger, { ok: false, status: 403, reason: 'key' })
-  desk.refuse(17)
+  double.refuse(17)
   assert.deepEqual(await free, { ok: false, status: 429, reason: 'trial', retryAfterS: 17 })
   assert.equal(admission.open, 2)
-  assert.deepEqual(desk.asked, ['acc_free'])
+  assert.deepEqual(double.asked, ['acc_free'])
 })
 
 test('a trial: a seat is taken before the upgrade and given back at the end', async () => {
-  const desk = createDesk()
-  const admission = open({ trials: desk.trials })
+  const double = createTrialsDouble()
+  const admission = open({ trials: double.trials })
   const asked = ticketOf(admission, URL.replace(KEYS.pro, KEYS.free))
-  desk.grant()
+  double.grant()
   const ticket = await asked
-  assert.deepEqual([ticket.plan, ticket.holds(), desk.seats.open], ['free', true, 1])
-  desk.seats.time = false
+  assert.deepEqual([ticket.plan, ticket.holds(), double.seats.open], ['free', true, 1])
+  double.seats.time = false
   assert.equal(ticket.holds(), false)
   ticket.release()
-  assert.deepEqual([desk.seats.open, admission.open], [0, 0])
+  assert.deepEqual([double.seats.open, admission.open], [0, 0])
 })
 
 test('a key that is revoked holds no longer', async () => {
@@ -191,37 +191,37 @@ test('a key that is revoked holds no longer', async () => {
 })
 
 test('a key that comes to Pro gives its seat back; one that loses Pro asks for one, once', async () => {
-  const desk = createDesk()
+  const double = createTrialsDouble()
   const key = createKey('free')
-  const asked = ticketOf(open({ keys: key.keys, trials: desk.trials }))
-  desk.grant()
+  const asked = ticketOf(open({ keys: key.keys, trials: double.trials }))
+  double.grant()
   const ticket = await asked
   key.become('pro')
-  desk.seats.time = false
-  assert.deepEqual([ticket.holds(), desk.seats.open], [true, 0])
+  double.seats.time = false
+  assert.deepEqual([ticket.holds(), double.seats.open], [true, 0])
   key.become('free')
-  assert.deepEqual([ticket.holds(), ticket.holds(), desk.asked.length], [true, true, 2])
-  desk.seats.time = true
-  desk.grant()
+  assert.deepEqual([ticket.holds(), ticket.holds(), double.asked.length], [true, true, 2])
+  double.seats.time = true
+  double.grant()
   await settle()
-  assert.deepEqual([ticket.holds(), desk.asked.length, desk.seats.open], [true, 2, 1])
+  assert.deepEqual([ticket.holds(), double.asked.length, double.seats.open], [true, 2, 1])
   key.become('pro')
-  assert.deepEqual([ticket.holds(), desk.seats.open], [true, 0])
+  assert.deepEqual([ticket.holds(), double.seats.open], [true, 0])
   key.become('free')
   ticket.holds()
-  desk.refuse(5)
+  double.refuse(5)
   await settle()
   assert.equal(ticket.holds(), false)
 })
 
 test('a seat that comes after the socket has gone is given back', async () => {
-  const desk = createDesk()
+  const double = createTrialsDouble()
   const key = createKey('pro')
-  const ticket = await ticketOf(open({ keys: key.keys, trials: desk.trials }))
+  const ticket = await ticketOf(open({ keys: key.keys, trials: double.trials }))
   key.become('free')
   ticket.holds()
   ticket.release()
-  desk.grant()
+  double.grant()
   await settle()
-  assert.equal(desk.seats.open, 0)
+  assert.equal(double.seats.open, 0)
 })

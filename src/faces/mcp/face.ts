@@ -6,7 +6,7 @@ import type { Keys } from '../../access/keys.ts'
 import type { Window, Windows } from '../../access/limits/windows.ts'
 import { type Readiness, rateHeaders, rateLimitMessage } from '../../access/refusals.ts'
 import type { Cashier, Client } from '../../access/x402/types.ts'
-import type { WatchDesk } from '../../alerts/watch-json.ts'
+import type { WatchServices } from '../../alerts/watch-json.ts'
 import type { Logger } from '../../base/log.ts'
 import type { Metrics } from '../../base/metrics.ts'
 import { whenSent } from '../../base/response-sent.ts'
@@ -31,7 +31,7 @@ interface McpFaceOptions {
   /** how much they are used; left out: nobody counts */
   readonly keyUse?: Pick<KeyUse, 'count'> | undefined
   /** left out: nobody watches anything here */
-  readonly watches?: WatchDesk | undefined
+  readonly watches?: WatchServices | undefined
   readonly windows: Windows
   /** null: calls are not paid for, keys only */
   readonly cashier: Cashier | null
@@ -90,7 +90,7 @@ export function createMcpFace(options: McpFaceOptions): McpFace {
   const serving = createServing({
     tools,
     run,
-    watches: options.watches === undefined ? null : createWatchTools({ ...options, desk: options.watches }),
+    watches: options.watches === undefined ? null : createWatchTools({ ...options, services: options.watches }),
     payable,
     publicUrl,
     onError: ({ name }) => logger.debug({ error: name }, 'MCP request refused'),

@@ -4,7 +4,7 @@ import type { KeyUse } from '../../access/accounts/key-use.ts'
 import { ACCOUNTS_AWAY, ACCOUNTS_RETRY_S, ACCOUNTS_UNREADABLE, KEY_REFUSALS } from '../../access/refusals.ts'
 import { DatabaseAway } from '../../access/sql/pool.ts'
 import { alertJson } from '../../alerts/alert.ts'
-import { type Member, NO_WATCH, newWatchOf, WatchBody, type WatchDesk, watchJson } from '../../alerts/watch-json.ts'
+import { type Member, NO_WATCH, newWatchOf, WatchBody, type WatchServices, watchJson } from '../../alerts/watch-json.ts'
 import type { Logger } from '../../base/log.ts'
 import { isShortage } from '../../base/shortage.ts'
 import { LIMITS } from '../../config/limits.ts'
@@ -43,7 +43,7 @@ const tool = <T>(
   run: (given: T, member: Member) => Promise<unknown>,
 ): Tool => ({ description, readOnly, input, run: run as Tool['run'] })
 
-const toolsOf = ({ book, shelf }: WatchDesk): Readonly<Record<string, Tool>> => ({
+const toolsOf = ({ book, alertStore }: WatchServices): Readonly<Record<string, Tool>> => ({
   watches_list: tool('The watches of your account.', true, NONE, async (_, { id }) =>
     (await book.list(id)).map(watchJson),
   ),
@@ -61,7 +61,9 @@ const toolsOf = ({ book, shelf }: WatchDesk): Readonly<Record<string, Tool>> => 
     true,
     Recent,
     async ({ after_seq: after }, { id }) =>
-      (await (after === undefined ? shelf.newest(id) : shelf.after(id, after, LIMITS.alerts.page))).map(alertJson),
+      (await (after === undefined ? alertStore.newest(id) : alertStore.after(id, after, LIMITS.alerts.page))).map(
+        alertJson,
+      ),
   ),
 })
 
@@ -75,14 +77,14 @@ function definitionOf(name: string, { description, readOnly, input }: Tool): Def
 }
 
 interface WatchToolsOptions {
-  readonly desk: WatchDesk
+  readonly services: WatchServices
   readonly keyUse?: Pick<KeyUse, 'count'> | undefined
   readonly logger: Logger
   readonly publicUrl: string
 }
 
-export function createWatchTools({ desk, keyUse, logger, publicUrl }: WatchToolsOptions): WatchTools {
-  const tools = toolsOf(desk)
+export function createWatchTools({ services, keyUse, logger, publicUrl }: WatchToolsOptions): WatchTools {
+  const tools = toolsOf(services)
 
   async function run(own: Tool, given: unknown, { caller, requestId }: Exchange): Promise<CallToolResult> {
     const { key } = caller

@@ -1,4 +1,4 @@
-import { type Desk, SOL } from './desk.ts'
+import { type BlockProducer, SOL } from './block-producer.ts'
 import { planBuy, planSell } from './exchange.ts'
 import type { Exits } from './exits.ts'
 import type { Group } from './groups.ts'
@@ -35,16 +35,16 @@ interface Moves {
   sellOut(plot: Plot, exits: Exits, slot: number): void
 }
 
-export function createMoves(desk: Desk, people: People): Moves {
-  const { random, traders, agenda } = desk
+export function createMoves(producer: BlockProducer, people: People): Moves {
+  const { random, traders, agenda } = producer
 
   function bought(plot: Plot, wallet: Wallet, quote: number, slot: number) {
     const action = planBuy(plot.token, wallet, quote)
     if (action === null) return null
-    const position = desk.happen(action, slot)
+    const position = producer.happen(action, slot)
     if (!plot.group.bag.includes(position)) plot.group.bag.push(position)
     plot.group.draft?.wallets.add(wallet)
-    desk.funding.lookUp(wallet, slot)
+    producer.funding.lookUp(wallet, slot)
     return action
   }
 
@@ -56,14 +56,14 @@ export function createMoves(desk: Desk, people: People): Moves {
     const tip = moves.has('false_tips') ? COMMON_TIP : 0
     if (payer !== wallet) noteMove(token, 'borrowed_payers', slot, wallet)
     if (tip > 0) noteMove(token, 'false_tips', slot, wallet, tip)
-    desk.commit(payer, [action], { tip, tipper: wallet })
+    producer.commit(payer, [action], { tip, tipper: wallet })
   }
 
   function sell({ token }: Plot, position: Position, tokens: number, slot: number): number {
     const action = planSell(position, tokens)
     if (action === null || token.left) return 0
-    desk.happen(action, slot)
-    desk.commit(position.wallet, [action])
+    producer.happen(action, slot)
+    producer.commit(position.wallet, [action])
     return action.userQuote
   }
 
@@ -80,8 +80,8 @@ export function createMoves(desk: Desk, people: People): Moves {
         agenda.after(slot, 5 + random.int(600), (due) => {
           const action = planBuy(token, wallet, DUST.quote * (1 + random.int(2)))
           if (action === null) return
-          desk.happen(action, due)
-          desk.commit(wallet, [action])
+          producer.happen(action, due)
+          producer.commit(wallet, [action])
           noteMove(token, 'dust_holders', due, wallet, action.userQuote)
         })
       }
@@ -115,17 +115,17 @@ export function createMoves(desk: Desk, people: People): Moves {
     const action = bought(plot, wallet, Math.max(1, Math.floor(quote * 0.97)), slot)
     if (action === null) return
     plot.group.draft?.roles.set(wallet, 'rebuyer')
-    desk.commit(wallet, [action])
+    producer.commit(wallet, [action])
     noteMove(plot.token, 'sell_and_rebuy', slot, seller)
     noteMove(plot.token, 'sell_and_rebuy', slot, wallet, quote - quote * 0.97)
   }
 
   function wash(plot: Plot, wallet: Wallet, rounds: number, slot: number): void {
     const { token } = plot
-    const action = rounds > 0 && !token.left ? planBuy(token, wallet, desk.quoteOf(SOL / 20, token)) : null
+    const action = rounds > 0 && !token.left ? planBuy(token, wallet, producer.quoteOf(SOL / 20, token)) : null
     if (action === null) return
-    const position = desk.happen(action, slot)
-    desk.commit(wallet, [action])
+    const position = producer.happen(action, slot)
+    producer.commit(wallet, [action])
     agenda.after(slot, 1 + random.int(WASH.within), (due) => {
       const got = sell(plot, position, position.tokens, due)
       if (got === 0) return
@@ -144,7 +144,7 @@ export function createMoves(desk: Desk, people: People): Moves {
     group.bag.push(received)
     group.draft?.wallets.add(to)
     group.draft?.roles.set(to, 'receiver')
-    desk.commit(from.wallet, [passed])
+    producer.commit(from.wallet, [passed])
     noteMove(token, move, slot, from.wallet)
     noteMove(token, move, slot, to)
     return received

@@ -1,6 +1,6 @@
 import { createMoves, type Plot } from './adversary-moves.ts'
+import type { BlockProducer } from './block-producer.ts'
 import type { Crews } from './crews.ts'
-import type { Desk } from './desk.ts'
 import { planBuy } from './exchange.ts'
 import type { Exits } from './exits.ts'
 import type { Fleets } from './fleets.ts'
@@ -32,9 +32,15 @@ interface Adversary {
   launch(born: (deployer: Wallet) => SimToken, slot: number): SimToken
 }
 
-export function createAdversary(desk: Desk, people: People, crews: Crews, fleets: Fleets, exits: Exits): Adversary {
-  const { random, traders, agenda } = desk
-  const moves = createMoves(desk, people)
+export function createAdversary(
+  producer: BlockProducer,
+  people: People,
+  crews: Crews,
+  fleets: Fleets,
+  exits: Exits,
+): Adversary {
+  const { random, traders, agenda } = producer
+  const moves = createMoves(producer, people)
 
   function chooseMoves(): Set<AdversaryMove> {
     if (random.chance(WHOLE_CURVE)) return new Set(['whole_curve', 'dust_holders'])
@@ -60,8 +66,8 @@ export function createAdversary(desk: Desk, people: People, crews: Crews, fleets
     const late = plot.moves.has('late_entry')
     for (const wallet of plot.group.wallets) {
       const delay = late ? LATE.from + random.int(LATE.span) : random.int(30)
-      desk.soon(slot, delay, (due) => {
-        moves.buy(plot, wallet, desk.sizeOf(wallet, plot.token), due)
+      producer.soon(slot, delay, (due) => {
+        moves.buy(plot, wallet, producer.sizeOf(wallet, plot.token), due)
         if (late) noteMove(plot.token, 'late_entry', due, wallet)
       })
     }
@@ -82,7 +88,7 @@ export function createAdversary(desk: Desk, people: People, crews: Crews, fleets
       const deployer = random.chance(0.5) ? traders.wallet('adversary', n * WALLETS) : traders.stranger('adversary')
       const chosen = chooseMoves()
       const token = born(deployer)
-      const draft = desk.truth.group(token, 'adversary', `adversary:${n}`)
+      const draft = producer.truth.group(token, 'adversary', `adversary:${n}`)
       draft?.wallets.add(deployer)
       const group = { token, type: 'adversary' as const, wallets: membersOf(n, slot), bag: [], draft }
       const plot: Plot = { token, group, deployer, moves: chosen }
@@ -98,12 +104,12 @@ export function createAdversary(desk: Desk, people: People, crews: Crews, fleets
         token.copiesImage = true
         noteMove(token, 'copied_image', slot, deployer)
       }
-      const own = random.chance(0.5) ? planBuy(token, deployer, desk.sizeOf(deployer, token)) : null
+      const own = random.chance(0.5) ? planBuy(token, deployer, producer.sizeOf(deployer, token)) : null
       if (own !== null) {
         actions.push(own)
-        plot.group.bag.push(desk.happen(own, slot))
+        plot.group.bag.push(producer.happen(own, slot))
       }
-      desk.commit(deployer, actions)
+      producer.commit(deployer, actions)
       enter(plot, slot)
       moves.begin(plot, slot)
       leave(plot, slot)

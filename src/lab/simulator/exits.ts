@@ -1,4 +1,4 @@
-import type { Desk } from './desk.ts'
+import type { BlockProducer } from './block-producer.ts'
 import { planSell } from './exchange.ts'
 import type { Group } from './groups.ts'
 import type { People } from './people.ts'
@@ -30,14 +30,14 @@ export interface Exits {
   dump(group: Group, slot: number): void
 }
 
-export function createExits(desk: Desk, people: People): Exits {
-  const { random, agenda } = desk
+export function createExits(producer: BlockProducer, people: People): Exits {
+  const { random, agenda } = producer
 
   function sell(position: Position, tokens: number, slot: number): void {
     const action = planSell(position, Math.min(tokens, position.tokens))
     if (action === null) return
-    desk.happen(action, slot)
-    desk.commit(position.wallet, [action], { tip: random.chance(0.3) ? 300_000 : 0 })
+    producer.happen(action, slot)
+    producer.commit(position.wallet, [action], { tip: random.chance(0.3) ? 300_000 : 0 })
   }
 
   function dump(group: Group, slot: number): void {
@@ -53,7 +53,8 @@ export function createExits(desk: Desk, people: People): Exits {
       consolidate(group, fleet ? bag.length : 1, slot)
     } else {
       const span = random.chance(ONE_BLOCK) ? 0 : 40
-      for (const position of bag) desk.soon(slot, random.int(span + 1), (due) => sell(position, position.tokens, due))
+      for (const position of bag)
+        producer.soon(slot, random.int(span + 1), (due) => sell(position, position.tokens, due))
     }
     agenda.after(slot, SWEEP, (due) => {
       for (const position of bag) sell(position, position.tokens, due)
@@ -80,12 +81,12 @@ export function createExits(desk: Desk, people: People): Exits {
 
   /** Bags go to wallets that did not buy, and those sell: one for all of them, or one each. */
   function consolidate(group: Group, collectors: number, slot: number): void {
-    const to = Array.from({ length: collectors }, () => desk.traders.stranger('crew'))
+    const to = Array.from({ length: collectors }, () => producer.traders.stranger('crew'))
     const seen = random.chance(TRANSFERS_SEEN)
     const bags = [...group.bag]
     bags.forEach((position, i) => {
       const collector = to[i % to.length]!
-      desk.soon(slot, random.int(25), () => receive(group, position, collector, seen))
+      producer.soon(slot, random.int(25), () => receive(group, position, collector, seen))
     })
     for (const collector of to) sellInParts(group, collector, slot)
   }
@@ -97,7 +98,7 @@ export function createExits(desk: Desk, people: People): Exits {
     draft?.roles.set(collector, 'collector')
     const received = token.positions.get(collector)!
     if (!bag.includes(received)) bag.push(received)
-    if (seen) desk.commit(from.wallet, [passed])
+    if (seen) producer.commit(from.wallet, [passed])
   }
 
   function sellInParts({ token }: Group, collector: Wallet, slot: number): void {

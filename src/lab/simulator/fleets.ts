@@ -1,4 +1,4 @@
-import { type Desk, SOL } from './desk.ts'
+import { type BlockProducer, SOL } from './block-producer.ts'
 import { groupBuy } from './group-buy.ts'
 import type { Group } from './groups.ts'
 import type { People } from './people.ts'
@@ -22,11 +22,11 @@ export interface Fleets {
   take(group: Group, deployer: Wallet, actions: Action[], slot: number): void
 }
 
-export function createFleets(desk: Desk, people: People): Fleets {
-  const { random, traders } = desk
+export function createFleets(producer: BlockProducer, people: People): Fleets {
+  const { random, traders } = producer
 
   const buy = (group: Group, wallet: Wallet, lamports: number, slot: number): Action | null =>
-    groupBuy(desk, group, wallet, desk.quoteOf(lamports, group.token), slot)
+    groupBuy(producer, group, wallet, producer.quoteOf(lamports, group.token), slot)
 
   return {
     muster() {
@@ -44,7 +44,7 @@ export function createFleets(desk: Desk, people: People): Fleets {
       const alone = random.chance(ALONE)
       const own = buy(group, deployer, alone ? EVERYTHING : SOL * random.between(1, 4), slot)
       if (own !== null) actions.push(own)
-      desk.commit(deployer, actions, { tip: alone ? 2_000_000 : 0 })
+      producer.commit(deployer, actions, { tip: alone ? 2_000_000 : 0 })
       const others = group.wallets.filter((wallet) => wallet !== deployer)
       if (alone) return shareOut(group, deployer, others, slot)
       const bought: Action[] = []
@@ -56,7 +56,7 @@ export function createFleets(desk: Desk, people: People): Fleets {
       })
       bought.forEach((action, i) => {
         if (action.kind === 'trade')
-          desk.commit(action.wallet, [action], { tip: i === bought.length - 1 ? 2_000_000 : 0, behind: true })
+          producer.commit(action.wallet, [action], { tip: i === bought.length - 1 ? 2_000_000 : 0, behind: true })
       })
     },
   }
@@ -64,7 +64,7 @@ export function createFleets(desk: Desk, people: People): Fleets {
   /** One wallet bought it all; some blocks later the others have their parts. */
   function shareOut(group: Group, deployer: Wallet, others: readonly Wallet[], slot: number): void {
     for (const to of others) {
-      desk.agenda.after(slot, 1 + random.int(20), (due) => {
+      producer.agenda.after(slot, 1 + random.int(20), (due) => {
         const from = group.token.positions.get(deployer)
         if (from === undefined) return
         const part = Math.floor(from.tokens * random.between(0.15, 0.35))
@@ -73,8 +73,8 @@ export function createFleets(desk: Desk, people: People): Fleets {
         group.bag.push(group.token.positions.get(to)!)
         group.draft?.wallets.add(to)
         group.draft?.roles.set(to, 'receiver')
-        desk.commit(deployer, [passed])
-        desk.funding.lookUp(to, due)
+        producer.commit(deployer, [passed])
+        producer.funding.lookUp(to, due)
       })
     }
   }

@@ -1,16 +1,22 @@
-import type { Desk } from './desk.ts'
+import type { BlockProducer } from './block-producer.ts'
 import { planBuy } from './exchange.ts'
 import type { Group } from './groups.ts'
 import type { Action } from './plan.ts'
 import type { Wallet } from './traders.ts'
 
 /** A member's purchase for so much of the token's quote, applied, not yet in a transaction; null where there is nothing to buy. */
-export function groupBuy(desk: Desk, group: Group, wallet: Wallet, quote: number, slot: number): Action | null {
+export function groupBuy(
+  producer: BlockProducer,
+  group: Group,
+  wallet: Wallet,
+  quote: number,
+  slot: number,
+): Action | null {
   const action = planBuy(group.token, wallet, quote)
   if (action === null) return null
-  const position = desk.happen(action, slot)
+  const position = producer.happen(action, slot)
   if (!group.bag.includes(position)) group.bag.push(position)
   group.draft?.wallets.add(wallet)
-  desk.funding.lookUp(wallet, slot)
+  producer.funding.lookUp(wallet, slot)
   return action
 }

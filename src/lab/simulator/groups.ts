@@ -1,5 +1,5 @@
+import { type BlockProducer, SOL } from './block-producer.ts'
 import type { Crews } from './crews.ts'
-import { type Desk, SOL } from './desk.ts'
 import { planSell } from './exchange.ts'
 import type { Exits } from './exits.ts'
 import { groupBuy } from './group-buy.ts'
@@ -37,17 +37,17 @@ export interface Groups {
   conspire(own: Position, actions: Action[], slot: number): void
 }
 
-export function createGroups(desk: Desk, people: People, crews: Crews, exits: Exits): Groups {
-  const { random, agenda } = desk
+export function createGroups(producer: BlockProducer, people: People, crews: Crews, exits: Exits): Groups {
+  const { random, agenda } = producer
 
   const tip = () => 100_000 + Math.floor(random.exponential(1_500_000))
-  const sizeOf = (token: SimToken) => desk.quoteOf(SOL * Math.min(8, random.lognormal(0.45, 0.8)), token)
+  const sizeOf = (token: SimToken) => producer.quoteOf(SOL * Math.min(8, random.lognormal(0.45, 0.8)), token)
 
-  const enter = groupBuy.bind(null, desk)
+  const enter = groupBuy.bind(null, producer)
 
   function enterAlone(group: Group, wallet: Wallet, quote: number, slot: number, payer = wallet): void {
     const action = enter(group, wallet, quote, slot)
-    if (action !== null) desk.commit(payer, [action], { tip: random.chance(0.2) ? tip() : 0 })
+    if (action !== null) producer.commit(payer, [action], { tip: random.chance(0.2) ? tip() : 0 })
   }
 
   function atomic(group: Group, slot: number): void {
@@ -58,18 +58,18 @@ export function createGroups(desk: Desk, people: People, crews: Crews, exits: Ex
         const action = enter(group, wallet, sizeOf(token), slot)
         if (action !== null) actions.push(action)
       }
-      if (actions.length > 0) desk.commit(wallets[i]!, actions, { tip: tip(), tipper: wallets[0]! })
+      if (actions.length > 0) producer.commit(wallets[i]!, actions, { tip: tip(), tipper: wallets[0]! })
     }
   }
 
   function sideBySide(group: Group, slot: number, oneTipper: boolean): void {
     const { wallets, token } = group
-    if (oneTipper && desk.rules.harder) return tippedAtTheEnd(group, slot)
+    if (oneTipper && producer.rules.harder) return tippedAtTheEnd(group, slot)
     for (const wallet of wallets) {
       const action = enter(group, wallet, sizeOf(token), slot)
       if (action === null) continue
-      if (oneTipper) desk.commit(wallet, [action], { tip: tip(), tipper: wallets[0]! })
-      else desk.commit(wallet, [action], { tip: random.chance(0.4) ? tip() : 0 })
+      if (oneTipper) producer.commit(wallet, [action], { tip: tip(), tipper: wallets[0]! })
+      else producer.commit(wallet, [action], { tip: random.chance(0.4) ? tip() : 0 })
     }
   }
 
@@ -83,13 +83,13 @@ export function createGroups(desk: Desk, people: People, crews: Crews, exits: Ex
     }
     bought.forEach((action, i) => {
       if (action.kind !== 'trade') return
-      desk.commit(action.wallet, [action], { tip: i === bought.length - 1 ? tip() : 0, behind: i > 0 })
+      producer.commit(action.wallet, [action], { tip: i === bought.length - 1 ? tip() : 0, behind: i > 0 })
     })
   }
 
   function oneByOne(group: Group, slot: number, from: number, span: number, quote?: number, payer?: Wallet): void {
     for (const wallet of group.wallets) {
-      desk.soon(slot, from + random.int(span), (due) => {
+      producer.soon(slot, from + random.int(span), (due) => {
         // near-identical where an amount is given: up to 0.4 % to either side
         const amount = quote === undefined ? sizeOf(group.token) : Math.floor(quote * random.between(0.996, 1.004))
         enterAlone(group, wallet, amount, due, payer ?? wallet)
@@ -103,14 +103,14 @@ export function createGroups(desk: Desk, people: People, crews: Crews, exits: Ex
     const [first, ...others] = group.wallets
     const action = enter(group, first!, 3 * sizeOf(token), slot)
     if (action === null) return
-    desk.commit(first!, [action])
+    producer.commit(first!, [action])
     for (const to of others) {
       agenda.after(slot, 1 + random.int(40), (due) => {
-        const more = enter(group, first!, desk.quoteOf(SOL * random.between(0.01, 0.1), token), due)
+        const more = enter(group, first!, producer.quoteOf(SOL * random.between(0.01, 0.1), token), due)
         if (more === null) return
         const from = token.positions.get(first!)!
         const passed = handOver(group, from, to, Math.floor(from.tokens * random.between(0.2, 0.5)), due)
-        desk.commit(first!, passed === null ? [more] : [more, passed])
+        producer.commit(first!, passed === null ? [more] : [more, passed])
       })
     }
   }
@@ -121,7 +121,7 @@ export function createGroups(desk: Desk, people: People, crews: Crews, exits: Ex
     group.bag.push(group.token.positions.get(to)!)
     group.draft?.wallets.add(to)
     group.draft?.roles.set(to, 'receiver')
-    desk.funding.lookUp(to, slot)
+    producer.funding.lookUp(to, slot)
     return passed
   }
 
@@ -139,7 +139,7 @@ export function createGroups(desk: Desk, people: People, crews: Crews, exits: Ex
   // --- leaving
 
   function scheduleDump(group: Group, slot: number): void {
-    if (desk.rules.harder) return exits.leave(group, slot)
+    if (producer.rules.harder) return exits.leave(group, slot)
     const hold = random.chance(HOLD.patientPart) ? HOLD.patient : HOLD.soon
     const delay = 30 + random.lognormal(hold, HOLD.spread)
     // everyone by himself: only what he got in common gives such a group away
@@ -170,20 +170,20 @@ export function createGroups(desk: Desk, people: People, crews: Crews, exits: Ex
   function sellOut({ bag, type }: Group, parts: number, spread: number, slot: number): void {
     const sale = (position: Position, due: number): TradeAction | null => {
       const action = planSell(position, Math.ceil(position.tokens / parts))
-      if (action !== null) desk.happen(action, due)
+      if (action !== null) producer.happen(action, due)
       return action
     }
     if ((type === 'same_tx' || type === 'farm') && random.chance(0.4)) {
       for (let i = 0; i < bag.length; i += ATOMIC_MAX) {
         const actions = bag.slice(i, i + ATOMIC_MAX).flatMap((position) => sale(position, slot) ?? [])
-        if (actions.length > 0) desk.commit(actions[0]!.wallet, actions, { tip: 300_000 })
+        if (actions.length > 0) producer.commit(actions[0]!.wallet, actions, { tip: 300_000 })
       }
       return
     }
     for (const position of bag) {
-      desk.soon(slot, random.int(spread), (due) => {
+      producer.soon(slot, random.int(spread), (due) => {
         const action = sale(position, due)
-        if (action !== null) desk.commit(position.wallet, [action], { tip: random.chance(0.5) ? 300_000 : 0 })
+        if (action !== null) producer.commit(position.wallet, [action], { tip: random.chance(0.5) ? 300_000 : 0 })
       })
     }
   }
@@ -192,7 +192,7 @@ export function createGroups(desk: Desk, people: People, crews: Crews, exits: Ex
     join(token, deployer, slot) {
       const type = random.pick(STYLES)
       const { wallets, person } = crews.gather(type, deployer, slot)
-      const group: Group = { token, type, wallets, bag: [], draft: desk.truth.group(token, type, person) }
+      const group: Group = { token, type, wallets, bag: [], draft: producer.truth.group(token, type, person) }
       const own = deployer === null ? undefined : token.positions.get(deployer)
       if (own !== undefined && own.tokens > 0) {
         group.bag.push(own)
@@ -204,9 +204,15 @@ export function createGroups(desk: Desk, people: People, crews: Crews, exits: Ex
     conspire(own, actions, slot) {
       const { token, wallet: deployer } = own
       const { wallets, person } = crews.helpers(deployer, slot)
-      const group: Group = { token, type: 'farm', wallets, bag: [own], draft: desk.truth.group(token, 'farm', person) }
+      const group: Group = {
+        token,
+        type: 'farm',
+        wallets,
+        bag: [own],
+        draft: producer.truth.group(token, 'farm', person),
+      }
       group.draft?.wallets.add(deployer)
-      desk.funding.lookUp(deployer, slot)
+      producer.funding.lookUp(deployer, slot)
       const style = random.float()
       for (const wallet of style < 0.3 ? wallets.slice(0, ATOMIC_MAX - 1) : []) {
         const action = enter(group, wallet, sizeOf(token), slot)
@@ -216,7 +222,7 @@ export function createGroups(desk: Desk, people: People, crews: Crews, exits: Ex
         const passed = handOver(group, own, wallets[0]!, Math.floor(own.tokens / 3), slot)
         if (passed !== null) actions.push(passed)
       }
-      desk.commit(deployer, actions, { tip: 1_000_000 })
+      producer.commit(deployer, actions, { tip: 1_000_000 })
       const rest: Group = style < 0.3 ? { ...group, wallets: wallets.slice(ATOMIC_MAX - 1) } : group
       if (style < 0.6) sideBySide(rest, slot, random.chance(0.6))
       else oneByOne(rest, slot, 0, random.chance(0.5) ? 8 : 40)

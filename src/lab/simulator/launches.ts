@@ -1,6 +1,6 @@
 import { QUOTE, type Quote, VENUE, type Venue } from '../../model/events.ts'
+import { type BlockProducer, SOL } from './block-producer.ts'
 import { START_REAL_TOKEN, TOTAL_SUPPLY } from './curve.ts'
-import { type Desk, SOL } from './desk.ts'
 import { planBuy, planSell, setPrice } from './exchange.ts'
 import type { Groups } from './groups.ts'
 import type { Oddities } from './oddities.ts'
@@ -47,14 +47,14 @@ interface Launches {
 }
 
 export function createLaunches(
-  desk: Desk,
+  producer: BlockProducer,
   people: People,
   groups: Groups,
   species: Species,
   oddities: Oddities,
 ): Launches {
-  const { random, traders, agenda, crowd } = desk
-  const { harder } = desk.rules
+  const { random, traders, agenda, crowd } = producer
+  const { harder } = producer.rules
   const namer = harder ? createRepeatingNamer() : createNamer()
   const mayhemWallet = traders.wallet('mayhem', 0)
   const migrator = traders.wallet('deployer', PROFILES.deployer.wallets)
@@ -74,7 +74,7 @@ export function createLaunches(
       : {}
     const token = createToken({ id: launches++, slot, deployer, mayhem: kind > 0.97, quote, ...more }, namer, random)
     crowd.follow(token)
-    if (!before) desk.truth.launched(token)
+    if (!before) producer.truth.launched(token)
     return token
   }
 
@@ -94,13 +94,13 @@ export function createLaunches(
     const token = bear(deployer, kind, slot)
     const actions: Action[] = [{ kind: 'create', token }]
     const devBuy = random.chance(0.85) ? planBuy(token, deployer, ownSize(deployer, token)) : null
-    if (devBuy === null) desk.commit(deployer, actions)
+    if (devBuy === null) producer.commit(deployer, actions)
     else {
       actions.push(devBuy)
-      const position = desk.happen(devBuy, slot)
+      const position = producer.happen(devBuy, slot)
       if (rugger) groups.conspire(position, actions, slot)
       else {
-        desk.commit(deployer, actions)
+        producer.commit(deployer, actions)
         if (harder && random.chance(CREATOR.leaves)) leaveSoon(position, slot)
         else people.scheduleExit(position, slot)
       }
@@ -115,8 +115,8 @@ export function createLaunches(
   }
 
   function ownSize(deployer: Wallet, token: SimToken): number {
-    if (harder && random.chance(CREATOR.round)) return desk.quoteOf(SOL * random.pick(CREATOR.rounds), token)
-    return desk.sizeOf(deployer, token)
+    if (harder && random.chance(CREATOR.round)) return producer.quoteOf(SOL * random.pick(CREATOR.rounds), token)
+    return producer.sizeOf(deployer, token)
   }
 
   function leaveSoon(position: Position, slot: number): void {
@@ -141,10 +141,10 @@ export function createLaunches(
     const sells = position !== undefined && position.tokens > 0 && random.chance(0.5)
     const action = sells
       ? planSell(position, position.tokens)
-      : planBuy(token, mayhemWallet, desk.sizeOf(mayhemWallet, token))
+      : planBuy(token, mayhemWallet, producer.sizeOf(mayhemWallet, token))
     if (action === null) return
-    desk.happen(action, slot)
-    desk.commit(mayhemWallet, [action])
+    producer.happen(action, slot)
+    producer.commit(mayhemWallet, [action])
     if (slot - token.createdSlot < 2_000) agenda.after(slot, random.exponential(80), (due) => meddle(token, due))
   }
 
@@ -162,7 +162,7 @@ export function createLaunches(
     token.heat = random.lognormal(OPENING.heat, OPENING.spread) + 0.4 * Math.min(3, token.heat)
     token.excitement += OPENING.excitement
     crowd.follow(token)
-    desk.commit(migrator, [{ kind: 'migrate', token, wallet: migrator, tokens, quote, migrationFee: fee }])
+    producer.commit(migrator, [{ kind: 'migrate', token, wallet: migrator, tokens, quote, migrationFee: fee }])
   }
 
   /** Into a pool that this market does not simulate: whoever holds it trades where nobody here looks. */
@@ -172,7 +172,7 @@ export function createLaunches(
     token.excitement = 0
     const { realQuote: quote, virtualToken } = token.curve
     const tokens = Math.min(virtualToken, TOTAL_SUPPLY - START_REAL_TOKEN)
-    desk.commit(migrator, [{ kind: 'migrate', token, wallet: migrator, tokens, quote, migrationFee: 0 }])
+    producer.commit(migrator, [{ kind: 'migrate', token, wallet: migrator, tokens, quote, migrationFee: 0 }])
   }
 
   return {
@@ -180,7 +180,7 @@ export function createLaunches(
     inherit(slot, tps) {
       for (let n = SURVIVORS.tokens; n > 0; n--) {
         const age = SURVIVORS.youngest + Math.floor(random.exponential(SURVIVORS.mean))
-        grow(bear(traders.pick('deployer', random), 0.5, slot - age, true), desk, people, slot, tps)
+        grow(bear(traders.pick('deployer', random), 0.5, slot - age, true), producer, people, slot, tps)
       }
     },
     complete(token, slot) {

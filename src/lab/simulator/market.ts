@@ -1,7 +1,7 @@
 import { createAgenda } from './agenda.ts'
+import { createBlockProducer } from './block-producer.ts'
 import { createCrews } from './crews.ts'
 import { createCrowd } from './crowd.ts'
-import { createDesk } from './desk.ts'
 import { createExits } from './exits.ts'
 import { createFacts } from './facts.ts'
 import { createFunding } from './funding.ts'
@@ -62,26 +62,37 @@ export function createMarket(options: MarketOptions): Market {
   const crowd = createCrowd()
   const complete = (token: SimToken, slot: number) => launches.complete(token, slot)
   const traded = (token: SimToken, wallet: Wallet, slot: number) => species.traded(token, wallet, slot)
-  const desk = createDesk({ seed, random, traders, agenda, crowd, funding, truth, rules, complete, traded })
-  const people = createPeople(desk)
+  const producer = createBlockProducer({
+    seed,
+    random,
+    traders,
+    agenda,
+    crowd,
+    funding,
+    truth,
+    rules,
+    complete,
+    traded,
+  })
+  const people = createPeople(producer)
   const crews = createCrews(traders, random, rules)
-  const exits = createExits(desk, people)
-  const groups = createGroups(desk, people, crews, exits)
-  const oddities = createOddities(desk, people, crews, exits)
-  const species = createSpecies(desk, people)
-  const launches = createLaunches(desk, people, groups, species, oddities)
+  const exits = createExits(producer, people)
+  const groups = createGroups(producer, people, crews, exits)
+  const oddities = createOddities(producer, people, crews, exits)
+  const species = createSpecies(producer, people)
+  const launches = createLaunches(producer, people, groups, species, oddities)
 
   function trade(slot: number): SimToken[] {
     const launched: SimToken[] = []
     const trades = tps * SLOT_SECONDS * activity(slot - start)
     const rush = slot - start < OPENING.slots ? OPENING.factor : 1
     if (rules.harder && slot === start) launches.inherit(slot, tps)
-    desk.owe(random.poisson(slot >= start + surge ? trades * SURGE : trades))
+    producer.owe(random.poisson(slot >= start + surge ? trades * SURGE : trades))
     for (let n = random.poisson((trades / TRADES_PER_TOKEN) * rush); n > 0; n--) launched.push(launches.launch(slot))
     for (const appointment of agenda.due(slot)) appointment(slot)
     crowd.weigh()
     // a token between completion and migration takes no buyer: such tries are bounded, not repeated
-    for (let tries = Math.max(0, desk.owed) * 2; desk.owed > 0 && !crowd.idle && tries > 0; tries--) {
+    for (let tries = Math.max(0, producer.owed) * 2; producer.owed > 0 && !crowd.idle && tries > 0; tries--) {
       people.come(crowd.draw(random), slot)
     }
     return launched
@@ -99,7 +110,7 @@ export function createMarket(options: MarketOptions): Market {
       const skipped = slot !== start && random.chance(SKIPPED)
       const launched = skipped ? [] : trade(slot)
       const known = facts.step(slot, launched)
-      return { slot, skipped, transactions: desk.take(), facts: slot === start ? [...kols(), ...known] : known }
+      return { slot, skipped, transactions: producer.take(), facts: slot === start ? [...kols(), ...known] : known }
     },
     finished: (slot) => (slot === undefined ? truth.rest() : truth.step(slot)),
   }

@@ -1,6 +1,6 @@
 import { createAdversary } from './adversary.ts'
+import type { BlockProducer } from './block-producer.ts'
 import type { Crews } from './crews.ts'
-import type { Desk } from './desk.ts'
 import type { Exits } from './exits.ts'
 import { createFleets } from './fleets.ts'
 import type { Group } from './groups.ts'
@@ -17,15 +17,15 @@ export interface Oddities {
   launch(born: (deployer: Wallet) => SimToken, slot: number): SimToken | null
 }
 
-export function createOddities(desk: Desk, people: People, crews: Crews, exits: Exits): Oddities {
-  const { random, rules } = desk
-  const fleets = createFleets(desk, people)
-  const adversary = createAdversary(desk, people, crews, fleets, exits)
+export function createOddities(producer: BlockProducer, people: People, crews: Crews, exits: Exits): Oddities {
+  const { random, rules } = producer
+  const fleets = createFleets(producer, people)
+  const adversary = createAdversary(producer, people, crews, fleets, exits)
 
   function wholeCurve(born: (deployer: Wallet) => SimToken, slot: number): SimToken {
     const { deployer, wallets, person } = fleets.muster()
     const token = born(deployer)
-    const draft = desk.truth.group(token, 'whole_curve', person)
+    const draft = producer.truth.group(token, 'whole_curve', person)
     const group: Group = { token, type: 'whole_curve', wallets, bag: [], draft }
     fleets.take(group, deployer, [{ kind: 'create', token }], slot)
     exits.leave(group, slot)

@@ -1,6 +1,6 @@
+import { type BlockProducer, roundSol, SOL } from './block-producer.ts'
 import { createCopying } from './copying.ts'
 import { QUIET } from './crowd.ts'
-import { type Desk, roundSol, SOL } from './desk.ts'
 import { planBuy, planSell, positionOf } from './exchange.ts'
 import { nextBuyer } from './habits.ts'
 import type { Action } from './plan.ts'
@@ -39,20 +39,20 @@ export interface People {
   wash(token: SimToken, wallet: Wallet, rounds: number, slot: number): void
 }
 
-export function createPeople(desk: Desk): People {
-  const { random, traders, agenda } = desk
+export function createPeople(producer: BlockProducer): People {
+  const { random, traders, agenda } = producer
   const copying = createCopying(traders)
 
   function tipOf(wallet: Wallet): number {
     return random.chance(PROFILES[wallet.habit].tips) ? 10_000 + Math.floor(random.exponential(900_000)) : 0
   }
 
-  function buy(token: SimToken, wallet: Wallet, slot: number, quote = desk.sizeOf(wallet, token)): void {
+  function buy(token: SimToken, wallet: Wallet, slot: number, quote = producer.sizeOf(wallet, token)): void {
     const first = token.positions.get(wallet) === undefined
     const action = planBuy(token, wallet, quote)
     if (action === null) return
     if (random.chance(FAILS)) vain(token, slot)
-    const position = desk.happen(action, slot)
+    const position = producer.happen(action, slot)
     const actions: Action[] = [action]
     if (wallet.habit === 'holder' && random.chance(0.05)) {
       const target = traders.pick('regular', random)
@@ -65,10 +65,10 @@ export function createPeople(desk: Desk): People {
       const back = planSell(position, position.tokens)
       if (back !== null) {
         actions.push(back)
-        desk.happen(back, slot)
+        producer.happen(back, slot)
       }
     }
-    desk.commit(wallet, actions, { tip: tipOf(wallet) })
+    producer.commit(wallet, actions, { tip: tipOf(wallet) })
     if (position.tokens > 0) scheduleExit(position, slot)
     if (wallet.habit === 'kol') callFollowers(token, wallet, slot)
     if (first) callCopiers(token, wallet, slot)
@@ -86,8 +86,8 @@ export function createPeople(desk: Desk): People {
   /** A transaction that is too late: the price moved past its limit. */
   function vain(token: SimToken, slot: number): void {
     const wallet = traders.pick(nextBuyer(token, slot, random), random)
-    const action = planBuy(token, wallet, desk.sizeOf(wallet, token))
-    if (action !== null) desk.commit(wallet, [action], { failed: true })
+    const action = planBuy(token, wallet, producer.sizeOf(wallet, token))
+    if (action !== null) producer.commit(wallet, [action], { failed: true })
   }
 
   function pass(from: Position, to: Wallet, tokens: number): Action | null {
@@ -113,7 +113,7 @@ export function createPeople(desk: Desk): People {
     const { hold, holdSpread, keeps } = PROFILES[position.wallet.habit]
     if (random.chance(keeps)) {
       // of the harder market: nobody keeps a bag for ever that others still trade
-      if (desk.rules.harder && position.token.pool !== null)
+      if (producer.rules.harder && position.token.pool !== null)
         agenda.after(slot, KEPT.from + random.exponential(KEPT.mean), (due) => leave(position, due))
       return
     }
@@ -145,8 +145,8 @@ export function createPeople(desk: Desk): People {
         agenda.after(slot, 10 + random.int(40), (due) => look(position, due))
       return
     }
-    desk.happen(action, slot)
-    desk.commit(position.wallet, [action], { tip: tipOf(position.wallet) })
+    producer.happen(action, slot)
+    producer.commit(position.wallet, [action], { tip: tipOf(position.wallet) })
   }
 
   function leave(position: Position, slot: number): void {
@@ -176,10 +176,10 @@ export function createPeople(desk: Desk): People {
     const { heat } = token
     for (let n = random.poisson(Math.min(4, 0.6 + 1.2 * Math.sqrt(heat))); n > 0; n--) {
       const sniper = traders.pick('sniper', random)
-      desk.soon(slot, random.chance(0.5) ? 0 : 1 + random.int(random.chance(0.7) ? 2 : SNIPE_SLOTS), (due) => {
+      producer.soon(slot, random.chance(0.5) ? 0 : 1 + random.int(random.chance(0.7) ? 2 : SNIPE_SLOTS), (due) => {
         const usual = SOL * random.lognormal(0.35 * sniper.size, 0.8)
         const round = random.chance(0.6) ? roundSol(usual) : usual
-        buy(token, sniper, due, desk.quoteOf(Math.min(round, sniper.fortune / 2), token))
+        buy(token, sniper, due, producer.quoteOf(Math.min(round, sniper.fortune / 2), token))
         if (due - token.createdSlot <= SNIPE_SLOTS && token.positions.has(sniper)) token.truth?.snipers.add(sniper)
       })
     }
@@ -187,15 +187,15 @@ export function createPeople(desk: Desk): People {
 
   function wash(token: SimToken, wallet: Wallet, rounds: number, slot: number, done = 0): void {
     if (done >= rounds || token.heat + token.excitement < QUIET) return
-    const action = planBuy(token, wallet, desk.sizeOf(wallet, token))
+    const action = planBuy(token, wallet, producer.sizeOf(wallet, token))
     if (action === null) return
-    const position = desk.happen(action, slot)
-    desk.commit(wallet, [action])
+    const position = producer.happen(action, slot)
+    producer.commit(wallet, [action])
     agenda.after(slot, 1 + random.int(20), (due) => {
       const back = planSell(position, position.tokens)
       if (back === null) return
-      desk.happen(back, due)
-      desk.commit(wallet, [back])
+      producer.happen(back, due)
+      producer.commit(wallet, [back])
       if (done + 1 >= 3) token.truth?.washers.add(wallet)
       agenda.after(due, 1 + random.int(60), (next) => wash(token, wallet, rounds, next, done + 1))
     })

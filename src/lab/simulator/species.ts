@@ -1,5 +1,5 @@
+import { type BlockProducer, SOL } from './block-producer.ts'
 import { QUIET } from './crowd.ts'
-import { type Desk, SOL } from './desk.ts'
 import { planBuy, planSell } from './exchange.ts'
 import type { People } from './people.ts'
 import type { Action } from './plan.ts'
@@ -21,24 +21,24 @@ export interface Species {
   traded(token: SimToken, wallet: Wallet, slot: number): void
 }
 
-export function createSpecies(desk: Desk, people: People): Species {
-  const { random, traders, agenda } = desk
+export function createSpecies(producer: BlockProducer, people: People): Species {
+  const { random, traders, agenda } = producer
 
   function buyDust(token: SimToken, wallet: Wallet, slot: number): void {
     const lamports = DUST.least + random.int(DUST.most - DUST.least)
-    const action = planBuy(token, wallet, Math.max(1, desk.quoteOf(lamports, token)))
+    const action = planBuy(token, wallet, Math.max(1, producer.quoteOf(lamports, token)))
     if (action === null) return
-    desk.happen(action, slot)
-    desk.commit(wallet, [action])
+    producer.happen(action, slot)
+    producer.commit(wallet, [action])
     token.truth?.dusters.add(wallet)
   }
 
   /** One of the bot's wallets buys, and sends a token or two to everybody. */
   function giveAway(token: SimToken, wallet: Wallet, slot: number): void {
-    const action = planBuy(token, wallet, desk.quoteOf(SOL / 500, token))
+    const action = planBuy(token, wallet, producer.quoteOf(SOL / 500, token))
     if (action === null) return
-    const from = desk.happen(action, slot)
-    desk.commit(wallet, [action])
+    const from = producer.happen(action, slot)
+    producer.commit(wallet, [action])
     token.truth?.dusters.add(wallet)
     for (let n = 2 + random.int(6); n > 0; n--) {
       agenda.after(slot, 1 + random.int(100), () => {
@@ -49,7 +49,7 @@ export function createSpecies(desk: Desk, people: People): Species {
           const gift = people.pass(from, to, (1 + random.int(2)) * 1_000_000)
           if (gift !== null) gifts.push(gift)
         }
-        if (gifts.length > 0) desk.commit(wallet, gifts)
+        if (gifts.length > 0) producer.commit(wallet, gifts)
       })
     }
   }
@@ -58,10 +58,10 @@ export function createSpecies(desk: Desk, people: People): Species {
     if (token.heat + token.excitement < QUIET) return
     const position = token.positions.get(wallet)
     const sells = position !== undefined && position.tokens > 0 && random.chance(DOMINATOR.sells)
-    const action = sells ? planSell(position, position.tokens) : planBuy(token, wallet, desk.sizeOf(wallet, token))
+    const action = sells ? planSell(position, position.tokens) : planBuy(token, wallet, producer.sizeOf(wallet, token))
     if (action === null) return
-    desk.happen(action, slot)
-    desk.commit(wallet, [action])
+    producer.happen(action, slot)
+    producer.commit(wallet, [action])
   }
 
   return {
@@ -70,7 +70,7 @@ export function createSpecies(desk: Desk, people: People): Species {
       const first = random.int(DUST.bots) * DUST.wallets
       const wallet = (n: number) => traders.wallet('duster', first + n)
       if (random.chance(0.3)) {
-        desk.soon(slot, 1 + random.int(100), (due) => giveAway(token, wallet(0), due))
+        producer.soon(slot, 1 + random.int(100), (due) => giveAway(token, wallet(0), due))
         return
       }
       for (let n = 3 + random.int(14); n > 0; n--)

@@ -1,4 +1,4 @@
-import { type Desk, SOL } from './desk.ts'
+import { type BlockProducer, SOL } from './block-producer.ts'
 import { positionOf, setPrice } from './exchange.ts'
 import type { People } from './people.ts'
 import type { SimToken } from './tokens.ts'
@@ -15,8 +15,8 @@ const HOLDERS = 80
 const SUPPLY = 1_000_000_000_000_000
 
 /** Makes a token one that graduated long ago, held by people who bought it then. */
-export function grow(token: SimToken, desk: Desk, people: People, slot: number, tps: number): void {
-  const { random, traders } = desk
+export function grow(token: SimToken, producer: BlockProducer, people: People, slot: number, tps: number): void {
+  const { random, traders } = producer
   const multiple = Math.min(PRICE.most, Math.max(PRICE.least, random.lognormal(PRICE.median, PRICE.spread)))
   const root = Math.sqrt(multiple)
   const base = Math.floor(POOL.tokens / root)

@@ -21,7 +21,7 @@ function asking(logSilentMs: number) {
 
 const never = new AbortController().signal
 
-test('it asks until it is told', async () => {
+test('it asks until it gets an answer', async () => {
   const { retry, connection } = asking(60_000)
   const answers = [said(503), new Error('timeout'), 7]
   const question = async () => {

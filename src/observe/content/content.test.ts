@@ -30,7 +30,7 @@ function scene(answer: (request: OutboundRequest) => Answering | Promise<Answeri
 }
 const hostOf = ({ url }: { readonly url: string }): string => new URL(url).host
 
-test('a page is told once it is read, with the time it was seen', async () => {
+test('a page is reported once it is read, with the time it was seen', async () => {
   const { world, outbound, observer, clock } = scene(() => ({ description: 'a coin', twitter: 'https://x.com/a' }))
   world.metadata = [{ mint: keyOf(1), uri: 'https://pages.example/1.json' }]
   observer.start()
@@ -94,7 +94,7 @@ test('content is fetched once for all who name it, web pages for some minutes', 
   await observer.close()
 })
 
-test('what cannot be had stays unknown: nothing is told, and it is counted', async () => {
+test('what cannot be had stays unknown: nothing is reported, and it is counted', async () => {
   const { world, outbound, observer, clock } = scene(({ url }) =>
     url.endsWith('html') ? '<html>' : { refuse: 'server' },
   )
@@ -167,7 +167,7 @@ test('a new one asks again for what the world does not know', async () => {
   await second.close()
 })
 
-test('closing ends requests, and what comes after is not told', async () => {
+test('closing ends requests, and what comes after is not reported', async () => {
   let answer = (_: Answering): void => {}
   const { world, observer, outbound } = scene(() => new Promise((done) => (answer = done)))
   world.metadata = [{ mint: keyOf(1), uri: 'https://pages.example/1' }]
@@ -193,7 +193,7 @@ test('an image is known by the hash of its bytes', async () => {
     world.reported.map(({ fact }) => fact),
     [{ kind: 'image_hash', mint: keyOf(0), sha256 }],
   )
-  assert.deepEqual(Object.fromEntries(observer.status().counts), { told: 1, empty: 1, too_large: 1 })
+  assert.deepEqual(Object.fromEntries(observer.status().counts), { reported: 1, empty: 1, too_large: 1 })
   assert.ok(
     outbound.asked.every(({ purpose, bytesMax }) => purpose === 'image' && bytesMax === LIMITS.imageBytes),
     'asked as images',

@@ -33,7 +33,7 @@ export function createImageObserver(options: ContentObserverOptions): Observer {
       const found = await hashes.fetch(image, signal)
       if (found.ok) {
         if (!signal.aborted) report([{ kind: 'image_hash', mint, sha256: found.value }], around.clock.seconds())
-        return { end: 'reported', as: 'told' }
+        return { end: 'reported', as: 'reported' }
       }
       return contentOutcome(found.reason)
     },

@@ -54,7 +54,7 @@ export function createMetadataObserver(options: ContentObserverOptions): Observe
       const found = await pages.fetch(uri, signal)
       if (found.ok) {
         if (!signal.aborted) report([{ kind: 'metadata', mint, ...found.value }], around.clock.seconds())
-        return { end: 'reported', as: 'told' }
+        return { end: 'reported', as: 'reported' }
       }
       return contentOutcome(found.reason)
     },

@@ -67,7 +67,7 @@ export function createFunderObserver({ world, report, rpc, exchanges, logger, ar
       const { funder, slot, lamports } = found
       const fact = { kind: 'funding', wallet, funder, slot, exchange, lamports } as const
       if (!signal.aborted) report([fact], around.clock.seconds())
-      return { end: 'reported', as: 'told' }
+      return { end: 'reported', as: 'reported' }
     },
   })
 }

@@ -73,7 +73,7 @@ function scene(answer: (call: Call) => unknown, exchanges: () => WalletList | nu
 
 const signed = (...slots: number[]) => slots.map((slot) => ({ signature: `s${slot}`, slot, err: null }))
 
-test('wallets that a deployer gave their first lamports before the launch are told, once', async () => {
+test('wallets that a deployer gave their first lamports before the launch are reported, once', async () => {
   const transactions: Record<string, unknown> = {
     s299990: paying(299_990, { to: FRESH, lamports: 7 }, { to: OLD, held: 3 }, { to: PROGRAMS }),
     s299000: paying(299_000, { to: OLD, lamports: 9 }, { to: FRESH, type: 'createAccount' }, { to: FRESH, from: OLD }),
@@ -101,7 +101,7 @@ test('wallets that a deployer gave their first lamports before the launch are to
     calls.map(({ params }) => params[0]),
     [DEPLOYER, 's299990', 's299000'],
   )
-  assert.equal(observer.status().counts.get('told'), 1)
+  assert.equal(observer.status().counts.get('reported'), 1)
   await observer.close()
 })
 
@@ -123,7 +123,7 @@ test('a launch costs a bounded number of requests, and none are sent before exch
   await observer.close()
 })
 
-test('a node that fails is asked again, a bounded number of times, and nothing is told of it', async () => {
+test('a node that fails is asked again, a bounded number of times, and nothing is reported about it', async () => {
   for (const [answer, as] of [
     [{ refuse: 'timeout' }, 'timeout'],
     ['nonsense', 'malformed'],

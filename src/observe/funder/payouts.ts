@@ -58,7 +58,7 @@ export function createPayoutsObserver({ world, report, rpc, exchanges, logger, a
       if ('end' in found) return found
       if (found.length === 0) return { end: 'never', as: 'none' }
       if (!signal.aborted) report(found, around.clock.seconds())
-      return { end: 'never', as: 'told' }
+      return { end: 'never', as: 'reported' }
     },
   })
 }

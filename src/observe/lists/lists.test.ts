@@ -148,7 +148,7 @@ test('the file of influencers is followed: newcomers, new names, who left, and n
   await observer.close()
 })
 
-test('after a start only what changed is told, where the world knows its influencers', async () => {
+test('after a start only what changed is reported, where the world knows its influencers', async () => {
   const path = join(folder, 'known.json')
   await write(path, [
     { wallet: wallet(1), name: 'one' },
@@ -168,7 +168,7 @@ test('after a start only what changed is told, where the world knows its influen
   await observer.close()
 })
 
-test('a URL is asked now and then, as the operator’s, and long lists are told in pieces', async () => {
+test('a URL is asked now and then, as the operator’s, and long lists are reported in pieces', async () => {
   const many = Array.from({ length: LIMITS.listFactsAtOnce + 1 }, (_, n) => ({ wallet: wallet(n), name: `n${n}` }))
   let answer: Answering = many
   const { time, observer, outbound, reported, lines } = scene('https://lists.example/kols?key=secret', () => answer)

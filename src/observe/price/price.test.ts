@@ -111,7 +111,7 @@ function scene(prices: () => (number | Answering)[]) {
   return { clock, world, outbound, observer, lines, reported }
 }
 
-test('told when it moved, or after a minute', async () => {
+test('reported when it moved, or after a minute', async () => {
   let usd = 150
   const { clock, observer, reported, outbound } = scene(() => [usd, usd, usd])
   observer.start()

@@ -57,7 +57,7 @@ export function createPriceObserver({ urls, report, outbound, logger, around }: 
     const moved = Math.abs(usd - reported.usd) >= MOVED * reported.usd
     if (!moved && now - reported.at < REPEAT_MS) return
     reported = { usd, at: now }
-    count(counts, 'told')
+    count(counts, 'reported')
     report([{ kind: 'sol_price', usd }], clock.seconds())
   }
 

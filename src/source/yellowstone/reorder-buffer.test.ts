@@ -158,7 +158,7 @@ test('the chain does what the slow model does', () => {
   )
 })
 
-test('in whatever order and however often blocks come, each is told once and in order', () => {
+test('in whatever order and however often blocks come, each is emitted once and in order', () => {
   const input = fc.record({
     skips: fc.array(fc.integer({ min: 0, max: 3 }), { minLength: 1, maxLength: 30 }),
     order: fc.array(fc.nat(), { maxLength: 150 }),

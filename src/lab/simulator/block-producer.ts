@@ -46,7 +46,7 @@ interface CommitOptions {
 }
 
 /** Where all who trade hand in what they do: it moves lamports, tokens and attention, and keeps the slot's transactions. */
-export interface Desk {
+export interface BlockProducer {
   readonly seed: number
   readonly random: Random
   readonly traders: Traders
@@ -71,7 +71,7 @@ export interface Desk {
   soon(slot: number, delay: number, what: (slot: number) => void): void
 }
 
-interface DeskParts {
+interface BlockProducerParts {
   readonly seed: number
   readonly random: Random
   readonly traders: Traders
@@ -86,7 +86,7 @@ interface DeskParts {
   traded(token: SimToken, wallet: Wallet, slot: number): void
 }
 
-export function createDesk(parts: DeskParts): Desk {
+export function createBlockProducer(parts: BlockProducerParts): BlockProducer {
   const { random, agenda, funding } = parts
   let owed = 0
   let transactions: PlannedTransaction[] = []

@@ -12,7 +12,7 @@ import { bring, combine, countMembership, countTrade, type Dealt, newMembership,
 import { isLaunchOf, type Records } from './standing.ts'
 
 /** The same people across tokens, kept while confirmed groups are found: methodology, section 10. */
-export interface ActorDesk
+export interface ActorTracker
   extends Companions,
     Pick<ActorBook, 'byId' | 'rootOf' | 'edgesOf' | 'changes' | 'committed'> {
   /** before a trade is applied */
@@ -21,7 +21,7 @@ export interface ActorDesk
   deployed(token: Token, deployer: Wallet, slot: number): void
 }
 
-interface DeskParts {
+interface TrackerParts {
   readonly globals: Globals
   readonly reader: Pick<StateReader, 'actor' | 'actorEdges'>
   readonly tokens: Pick<TokenBook, 'record'>
@@ -34,7 +34,7 @@ interface Candidate {
   readonly reason: Reason
 }
 
-export function createActorDesk({ globals, reader, tokens, wallets }: DeskParts): ActorDesk {
+export function createActorTracker({ globals, reader, tokens, wallets }: TrackerParts): ActorTracker {
   const book = createActorBook(reader, () => globals.nextActor++)
   const records: Records = {
     token: tokens.record,
