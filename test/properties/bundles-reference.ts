@@ -390,7 +390,10 @@ export function detect(all: readonly BundleStep[], mint: number, options: Market
     if (came !== undefined && trade.slot - came < 25) return false
     if (trade.tokens * 1_000 < options.supply) return false
     if (buys(at, trade.wallet).some(({ slot }) => slot !== came)) return false
-    return holding(trade.wallet, at + 1).balance <= holding(trade.wallet, at).balance * 0.1
+    const { balance, peak, sold } = holding(trade.wallet, at)
+    // it sold before: it leaves piece by piece
+    if (came !== undefined && sold > peak * 0.1) return false
+    return holding(trade.wallet, at + 1).balance <= balance * 0.1
   }
 
   const buys = (n: number, wallet: number): TradeStep[] =>
@@ -438,6 +441,10 @@ export function detect(all: readonly BundleStep[], mint: number, options: Market
       if (buys(n, wallet).some((one) => one.slot !== came(wallet))) continue
       const place = `${wallet} ${bucket(slot)}`
       sales.set(place, { wallet, tokens: (sales.get(place)?.tokens ?? 0) + tokens })
+    }
+    for (const [place, { wallet, tokens }] of sales) {
+      const { peak, sold } = holding(wallet, n)
+      if (sold - tokens > peak * 0.1) sales.delete(place)
     }
     const sizes = [now.tokens, ...[...sales.values()].map(({ tokens }) => tokens)]
     const beside = sizes.reduce((sum, size) => sum + size, 0) - Math.max(...sizes)

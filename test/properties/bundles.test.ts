@@ -73,7 +73,13 @@ interface Past {
   /** wallets from 20 on bought, and wallet 29 sold what so many of them had, and so much more */
   readonly gathered: { readonly bags: number; readonly more: number }
   /** wallets from 4 on came together to mint 0 and left together, so many slots apart */
-  readonly crowd: { readonly wallets: number; readonly apart: number; readonly held: number } | null
+  readonly crowd: {
+    readonly wallets: number
+    readonly apart: number
+    readonly held: number
+    /** base units that the first of them sold before */
+    readonly before: number
+  } | null
 }
 
 const past: fc.Arbitrary<Past> = fc.record({
@@ -93,6 +99,7 @@ const past: fc.Arbitrary<Past> = fc.record({
       wallets: fc.integer({ min: 3, max: 6 }),
       apart: fc.integer({ min: 0, max: 3 }),
       held: fc.constantFrom(24, 25, 149, 150),
+      before: fc.constantFrom(0, 0, 1e12, 1.1e12, 5e12),
     }),
     { freq: 2 },
   ),
@@ -128,12 +135,15 @@ function pastSteps({ mints, gangs, taken, bags, gathered, crowd }: Past): Bundle
       steps.push({ ...plainBuy, mint: MINTS + n, wallet: id, slot, tx: steps.length })
     }
   }
-  const { wallets, apart, held } = crowd ?? { wallets: 0, apart: 0, held: 0 }
+  const { wallets, apart, held, before } = crowd ?? { wallets: 0, apart: 0, held: 0, before: 0 }
   for (const [isBuy, from] of [[true, 800] as const, [false, 800 + held] as const]) {
     for (let i = 0; i < wallets; i++) {
       const at = { slot: from + apart * i, tx: 700 + 20 * i }
-      steps.push({ ...plainBuy, isBuy, tokens: 1e13, mint: 0, wallet: 4 + i, ...at })
+      const tokens = !isBuy && i === 0 ? 1e13 - before : 1e13
+      steps.push({ ...plainBuy, isBuy, tokens, mint: 0, wallet: 4 + i, ...at })
     }
+    if (isBuy && before > 0)
+      steps.push({ ...plainBuy, isBuy: false, tokens: before, mint: 0, wallet: 4, slot: 820, tx: 700 })
   }
   for (let id = 0; id < 2 * gangs; id++) {
     const tx = id < gangs ? 500 : 600

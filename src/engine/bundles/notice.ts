@@ -92,31 +92,28 @@ function countMember(group: Group | null, { event, position, balanceBefore }: No
   else group.sold += event.tokenAmount
 }
 
-/** Whether a sale left next to nothing of a holding that was not of the moment. */
-const isOut = ({ balance, firstBuySlot, lastBuySlot }: Position, before: number, slot: number): boolean =>
-  balance <= before * BUNDLES.blockExitKept &&
-  lastBuySlot === firstBuySlot &&
-  (firstBuySlot < 0 || slot - firstBuySlot >= BUNDLES.blockExitHeldSlots)
+/**
+ * Whether a sale left next to nothing of a holding that was not of the moment. Of what was bought it has to be the only one: who sells in
+ * parts goes by a plan of its own, and its last part falls beside a stranger's sale by chance.
+ */
+const isOut = ({ event, position, balanceBefore }: NoticedTrade, slot: number): boolean => {
+  const { balance, peak, sold, firstBuySlot, lastBuySlot } = position
+  if (balance > balanceBefore * BUNDLES.blockExitKept) return false
+  if (firstBuySlot < 0) return true
+  const isAtOnce = lastBuySlot === firstBuySlot && sold - event.tokenAmount <= peak * BUNDLES.blockExitKept
+  return isAtOnce && slot - firstBuySlot >= BUNDLES.blockExitHeldSlots
+}
 
 /** Dust that follows others out is no evidence. */
 const isBag = (tokens: number, supply: number): boolean => tokens >= supply * BUNDLES.blockExitBagShare
 
-const comparable = (
-  slot: number,
-  supply: number,
-  { event, position, balanceBefore, wallet, paid, lamports, tipper }: NoticedTrade,
-): Compared => ({
-  wallet: wallet.id,
-  got: event.isBuy ? event.tokenAmount : 0,
-  out: !event.isBuy && isOut(position, balanceBefore, slot) && isBag(event.tokenAmount, supply) ? event.tokenAmount : 0,
-  slot,
-  txIndex: event.txIndex,
-  isBuy: event.isBuy,
-  paid,
-  lamports,
-  tipper,
-  timingWeight: -1,
-})
+function comparable(slot: number, supply: number, trade: NoticedTrade): Compared {
+  const { event, wallet, paid, lamports, tipper } = trade
+  const { isBuy, tokenAmount, txIndex } = event
+  const out = !isBuy && isOut(trade, slot) && isBag(tokenAmount, supply) ? tokenAmount : 0
+  const got = isBuy ? tokenAmount : 0
+  return { wallet: wallet.id, got, out, slot, txIndex, isBuy, paid, lamports, tipper, timingWeight: -1 }
+}
 
 const remembered = ({ wallet, slot, txIndex, isBuy, paid, lamports, tipper, got, out }: Compared): RecentTrade => ({
   got,

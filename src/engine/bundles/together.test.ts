@@ -130,6 +130,27 @@ test('one-block exit: who came a moment ago leaves by what all see', () => {
   assert.equal(weightOf(after(25), 'block_exit', 1, 3), 0.95)
 })
 
+/** Three wallets of two percent each leave at once, of which the third has sold `before` thousandths of its bag some time ago. */
+function inParts(before: number): Market {
+  const [ids, bag, part] = [[1, 2, 3], 2 * PERCENT, (2 * PERCENT * before) / 1_000]
+  return play(
+    {},
+    ...ids.map((id) => buy(id, { slot: LATER, tx: 9 * id, tokens: bag })),
+    ...(before > 0 ? [sell(3, { slot: LATER + 500, tokens: part })] : []),
+    ...ids.map((id) => sell(id, { slot: LATER + 1_000, tx: 9 * id, tokens: id === 3 ? bag - part : bag })),
+  )
+}
+
+test('one-block exit: who sells in parts goes by a plan of its own', () => {
+  for (const [before, weight] of [
+    [0, 0.95],
+    [100, 0.95],
+    [101, 0],
+    [500, 0],
+  ] as const)
+    assert.equal(weightOf(inParts(before), 'block_exit', 1, 3), weight, `${before} thousandths before`)
+})
+
 /** Five wallets come `apart` slots after each other, and leave as far apart after a while. */
 function exodus(apart: number, held: number, wallets = 5): Market {
   const ids = Array.from({ length: wallets }, (_, i) => i)
@@ -145,6 +166,24 @@ test('exodus: five that came together are out within a minute, and stayed until 
   assert.equal(groupOf(exodus(7, 149), 5), null, 'a minute is no stay')
   assert.equal(groupOf(exodus(8, 300), 5), null, 'they did not come together')
   assert.equal(groupOf(exodus(7, 300, 4), 4), null)
+})
+
+test('exodus: who sold most of it before is not out with the others', () => {
+  /** the first of five has sold so many thousandths of its bag 100 slots before the others go */
+  const after = (before: number): Market => {
+    const ids = [1, 2, 3, 4, 5]
+    const part = (PERCENT * before) / 1_000
+    return play(
+      {},
+      ...ids.map((id) => buy(id, { slot: LATER, tx: 9 * id, tokens: PERCENT })),
+      ...(before > 0 ? [sell(1, { slot: LATER + 200, tokens: part })] : []),
+      ...ids.map((id) => sell(id, { slot: LATER + 300 + 4 * id, tokens: id === 1 ? PERCENT - part : PERCENT })),
+    )
+  }
+  assert.equal(weightOf(after(0), 'exodus', 1, 5), 0.95)
+  assert.equal(weightOf(after(100), 'exodus', 1, 5), 0.95)
+  assert.equal(weightOf(after(101), 'exodus', 1, 5), 0)
+  assert.equal(weightOf(after(101), 'exodus', 2, 5), 0, 'four are few')
 })
 
 test('consolidation: three bags sent whole to one wallet', () => {

@@ -164,7 +164,8 @@ const isGiven = ({ firstBuySlot, received, bought }: Position): boolean => first
 
 /**
  * Several wallets that came together and stayed for a while are out within a minute: those beside the one of `now`, which left last;
- * nobody where they are too few. A wallet is out when it keeps next to nothing of the most it had. Valid until the next call.
+ * nobody where they are too few. A wallet is out when it keeps next to nothing of the most it had, and sold it within one bucket, not
+ * bit by bit. Valid until the next call.
  */
 export function leaversWith({ token, positions }: LiveToken, now: Compared, position: Position): readonly number[] {
   leavers.length = 0
@@ -174,8 +175,9 @@ export function leaversWith({ token, positions }: LiveToken, now: Compared, posi
   let largest = now.out
   for (const sale of token.sales) {
     if (sale.index < from || sale.wallet === now.wallet) continue
-    const { balance, peak, firstBuySlot, lastBuySlot } = positions.get(sale.wallet)!
+    const { balance, peak, sold, firstBuySlot, lastBuySlot } = positions.get(sale.wallet)!
     if (balance > peak * BUNDLES.blockExitKept || firstBuySlot < 0 || lastBuySlot !== firstBuySlot) continue
+    if (sold - sale.tokens > peak * BUNDLES.blockExitKept) continue
     if (Math.abs(firstBuySlot - position.firstBuySlot) > BUNDLES.exodusEntrySlots) continue
     tokens += sale.tokens
     if (sale.tokens > largest) largest = sale.tokens
