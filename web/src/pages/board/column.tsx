@@ -15,6 +15,13 @@ import type { Launch, Pulse } from './pulse.ts'
 import { NOTHING_SHOWN, type Row, rowsOf, settle } from './rows.ts'
 import { type Sorting, sorted } from './sorting.ts'
 
+/** Lists that were empty when the service sent the page. */
+const EMPTY_AT_FIRST: ReadonlySet<string | undefined> = new Set(
+  import.meta.env.SSR
+    ? []
+    : [...document.querySelectorAll<HTMLElement>('[data-column][data-empty]')].map(({ dataset }) => dataset.column),
+)
+
 interface ColumnProps {
   readonly column: ColumnOf
   readonly filters: Filters
@@ -27,6 +34,8 @@ interface ColumnProps {
   readonly extras: AppCards
   /** not shown: asks nothing and keeps what it has */
   readonly hidden: boolean
+  /** not shown on a narrow page, in a frame that is made before the width is known */
+  readonly isOther: boolean
   /** counts what says that the list has changed */
   readonly nudge: number
   /** null: this column shows none */
@@ -37,7 +46,7 @@ interface ColumnProps {
 
 /** One list, kept up to date, that stands still under the reader's pointer and focus. */
 export const Column = memo(function Column(props: ColumnProps) {
-  const { column, filters, sorting, filterKey, onSort, onEmpty, pulse, extras, hidden, nudge } = props
+  const { column, filters, sorting, filterKey, onSort, onEmpty, pulse, extras, hidden, isOther, nudge } = props
   const id = useId()
   const box = useRef<HTMLElement>(null)
   const answered = useRef<{ readonly data: readonly TokenCard[]; readonly at: number } | null>(null)
@@ -79,7 +88,7 @@ export const Column = memo(function Column(props: ColumnProps) {
   }, [props.launches, held])
 
   const total = latest.current?.length ?? 0
-  const empty = latest.current !== null && total === 0 && launches === null
+  const empty = latest.current === null ? EMPTY_AT_FIRST.has(column.id) : total === 0 && launches === null
   useEffect(() => onEmpty(column.id, empty), [onEmpty, column.id, empty])
 
   const { rows, waiting } = shown
@@ -92,6 +101,7 @@ export const Column = memo(function Column(props: ColumnProps) {
       hidden={hidden}
       data-column={column.id}
       data-empty={empty || undefined}
+      data-other={isOther || undefined}
     >
       <header className={css.head}>
         <h2 id={id} title={column.about}>
@@ -114,7 +124,12 @@ export const Column = memo(function Column(props: ColumnProps) {
           </Button>
         )}
       </header>
-      <Heads of={column.title} sorting={sorting} onSort={onSort} hidden={rows.length === 0} />
+      <Heads
+        of={column.title}
+        sorting={sorting}
+        onSort={onSort}
+        hidden={latest.current !== null && rows.length === 0}
+      />
       <div className={css.scroller}>
         {launches !== null && <Launches launches={launches} pulse={pulse} />}
         <ul
