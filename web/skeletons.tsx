@@ -49,5 +49,6 @@ async function frameOf(path: string, words: FirstWords | null): Promise<string> 
   Object.assign(globalThis, { location: new URL(path, 'http://localhost'), document })
   const { page } = match(path)!
   if (OWN.has(page)) await preload(page)
-  return renderToStaticMarkup(<Shell />)
+  // links lead on without a script; buttons do nothing yet, and say so
+  return renderToStaticMarkup(<Shell />).replaceAll(/<(?:button|select) /g, (tag) => `${tag}aria-disabled="true" `)
 }

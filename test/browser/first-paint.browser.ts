@@ -43,25 +43,28 @@ test('the first painting says what the page says, and nothing moves when it is m
   }
 
   for (const [device, options] of Object.entries({ desktop: DESKTOP, phone: PHONE })) {
-    await t.test(`${device}: without scripts a token has its name and its verdict, and the board its heads`, async () => {
-      const { page, problems } = await visit(browser, site.url, { ...options, javaScriptEnabled: false })
-      await eventually('the verdict is that of this moment', async () => {
-        const before = await headline()
-        await page.goto(`${site.url}/token/${token}`)
-        const seen = await page.locator(HEADLINE).innerText()
-        return [before, await headline()].some((text) => seen.endsWith(text))
-      })
-      assert.equal(await page.locator(HEADLINE).isVisible(), true)
-      const { symbol, name } = (await site.get(`/v1/tokens/${token}/who`)).data as Who
-      assert.ok((await page.locator('h1').innerText()).startsWith(symbol || name || 'Unnamed'))
-      await page.goto(`${site.url}/`)
-      assert.equal(await page.locator('[data-column="new"] h2').isVisible(), true)
-      assert.equal(await page.locator('[data-column="pumps"] h2').isVisible(), device === 'desktop')
-      // four hours of past have survivors, this market has less
-      assert.equal(await page.locator('[data-column="survivors"] h2').isVisible(), false)
-      assert.deepEqual(problems, [])
-      await page.context().close()
-    })
+    await t.test(
+      `${device}: without scripts a token has its name and its verdict, and the board its heads`,
+      async () => {
+        const { page, problems } = await visit(browser, site.url, { ...options, javaScriptEnabled: false })
+        await eventually('the verdict is that of this moment', async () => {
+          const before = await headline()
+          await page.goto(`${site.url}/token/${token}`)
+          const seen = await page.locator(HEADLINE).innerText()
+          return [before, await headline()].some((text) => seen.endsWith(text))
+        })
+        assert.equal(await page.locator(HEADLINE).isVisible(), true)
+        const { symbol, name } = (await site.get(`/v1/tokens/${token}/who`)).data as Who
+        assert.ok((await page.locator('h1').innerText()).startsWith(symbol || name || 'Unnamed'))
+        await page.goto(`${site.url}/`)
+        assert.equal(await page.locator('[data-column="new"] h2').isVisible(), true)
+        assert.equal(await page.locator('[data-column="pumps"] h2').isVisible(), device === 'desktop')
+        // four hours of past have survivors, this market has less
+        assert.equal(await page.locator('[data-column="survivors"] h2').isVisible(), false)
+        assert.deepEqual(problems, [])
+        await page.context().close()
+      },
+    )
 
     await t.test(`${device}: nothing moves between the first painting and the page`, async () => {
       for (const [path, ready] of [

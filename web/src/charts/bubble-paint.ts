@@ -58,6 +58,15 @@ interface DrawnLink {
   readonly lit: boolean
 }
 
+/** Bubbles that pass from one picture into another, as large as the scene. */
+export interface Dissolve {
+  readonly ids: ReadonlySet<string>
+  readonly before: CanvasImageSource
+  readonly after: CanvasImageSource
+  /** 0 to 1 */
+  readonly at: number
+}
+
 export interface Scene {
   readonly width: number
   readonly height: number
@@ -66,6 +75,8 @@ export interface Scene {
   readonly bubbles: readonly DrawnBubble[]
   /** id of what is pointed at */
   readonly lit: string | null
+  /** what is beside `bubbles`; null: nothing */
+  readonly dissolve: Dissolve | null
 }
 
 const FONT = '11px system-ui, sans-serif'
@@ -80,13 +91,36 @@ type Context = CanvasRenderingContext2D
 
 export function paint(context: Context, scene: Scene, colours: Colours): void {
   context.clearRect(0, 0, scene.width, scene.height)
-  context.textAlign = 'center'
-  context.textBaseline = 'middle'
-  for (const cluster of scene.clusters) paintCluster(context, cluster, colours)
+  if (scene.dissolve !== null) paintDissolve(context, scene.dissolve, scene)
+  // below what is there already
+  context.globalCompositeOperation = 'destination-over'
   for (const link of scene.links) paintLink(context, link, colours)
-  for (const bubble of scene.bubbles) paintBubble(context, bubble, bubble.id === scene.lit, colours)
+  for (const cluster of scene.clusters) paintCluster(context, cluster, colours)
+  context.globalCompositeOperation = 'source-over'
+  paintBubbles(context, scene.bubbles, colours, scene.lit)
   // names last: no bubble may hide them
   for (const cluster of scene.clusters) if (cluster.r >= NAME_FROM) nameCluster(context, cluster, scene, colours)
+}
+
+export function paintBubbles(
+  context: Context,
+  bubbles: readonly DrawnBubble[],
+  colours: Colours,
+  lit: string | null = null,
+): void {
+  context.textAlign = 'center'
+  context.textBaseline = 'middle'
+  for (const bubble of bubbles) paintBubble(context, bubble, bubble.id === lit, colours)
+}
+
+/** What is the same in both stays as it is: their sum and not one above the other. */
+function paintDissolve(context: Context, { before, after, at }: Dissolve, { width, height }: Scene): void {
+  context.globalAlpha = 1 - at
+  context.drawImage(before, 0, 0, width, height)
+  context.globalCompositeOperation = 'lighter'
+  context.globalAlpha = at
+  context.drawImage(after, 0, 0, width, height)
+  context.globalAlpha = 1
 }
 
 function paintCluster(context: Context, { x, y, r, look }: DrawnCluster, colours: Colours): void {
