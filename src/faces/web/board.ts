@@ -32,14 +32,17 @@ export function createBoard({ query, isReady, plain, serve }: BoardOptions) {
     return serve({ type: plain.type, plain: formOf(bytes), encoded: Object.fromEntries(encoded) })
   }
 
+  let known: readonly string[] = []
+
+  /** As it was, where it cannot be read right now. */
   async function emptyNow(): Promise<readonly string[]> {
     if (!isReady()) return []
     try {
-      return await query.empty()
+      known = await query.empty()
     } catch (error) {
-      if (isShortage(error)) return []
-      throw error
+      if (!isShortage(error)) throw error
     }
+    return known
   }
 
   return async (request: IncomingMessage, response: ServerResponse, requestId: string): Promise<number> => {

@@ -51,11 +51,11 @@ export const Column = memo(function Column(props: ColumnProps) {
   const box = useRef<HTMLElement>(null)
   const answered = useRef<{ readonly data: readonly TokenCard[]; readonly at: number } | null>(null)
   const latest = useRef<readonly Row[] | null>(null)
+  const list = useResource<TokenCard[]>(hidden ? null : column.path, { everyMs: column.everyMs })
+  const { data, error, refresh } = list
   const [shown, setShown] = useState(NOTHING_SHOWN)
   const [launches, setLaunches] = useState(props.launches)
   const [reached, setReached] = useState<string | null>(null)
-  const list = useResource<TokenCard[]>(hidden ? null : column.path, { everyMs: column.everyMs })
-  const { data, error, refresh } = list
 
   const apply = useCallback(
     (held: boolean) => {
@@ -87,8 +87,10 @@ export const Column = memo(function Column(props: ColumnProps) {
     if (!held.current) setLaunches(props.launches)
   }, [props.launches, held])
 
+  // an answer is shown a moment after it is there: until then nothing is said about it
+  const isShown = shown !== NOTHING_SHOWN
   const total = latest.current?.length ?? 0
-  const empty = latest.current === null ? EMPTY_AT_FIRST.has(column.id) : total === 0 && launches === null
+  const empty = isShown ? total === 0 && launches === null : EMPTY_AT_FIRST.has(column.id)
   useEffect(() => onEmpty(column.id, empty), [onEmpty, column.id, empty])
 
   const { rows, waiting } = shown
@@ -107,7 +109,7 @@ export const Column = memo(function Column(props: ColumnProps) {
         <h2 id={id} title={column.about}>
           {column.title}
         </h2>
-        {latest.current !== null && (
+        {isShown && (
           <span className={css.count}>
             {rows.length < total ? `${rows.length} of ${total}` : total}
             <span className="unseen"> tokens</span>
@@ -124,12 +126,7 @@ export const Column = memo(function Column(props: ColumnProps) {
           </Button>
         )}
       </header>
-      <Heads
-        of={column.title}
-        sorting={sorting}
-        onSort={onSort}
-        hidden={latest.current !== null && rows.length === 0}
-      />
+      <Heads of={column.title} sorting={sorting} onSort={onSort} hidden={isShown && rows.length === 0} />
       <div className={css.scroller}>
         {launches !== null && <Launches launches={launches} pulse={pulse} />}
         <ul
@@ -143,7 +140,7 @@ export const Column = memo(function Column(props: ColumnProps) {
             <Card key={row.id} row={row} pulse={pulse} reached={row.id === first} />
           ))}
         </ul>
-        {latest.current === null && list.state === 'loading' && (
+        {!isShown && list.state !== 'failed' && (
           <div className={css.inner}>
             <Skeleton lines={9} />
           </div>
@@ -153,7 +150,7 @@ export const Column = memo(function Column(props: ColumnProps) {
             <Failure error={error} retry={refresh} />
           </div>
         )}
-        {latest.current !== null && rows.length === 0 && (
+        {isShown && rows.length === 0 && (
           <Empty>{total === 0 ? column.empty : `None of the ${total} matches your filters.`}</Empty>
         )}
       </div>
