@@ -7,6 +7,7 @@ import { LIMITS } from '../../src/config/limits.ts'
 import { codingsTaken, prefersPage, takesPage } from '../../src/faces/negotiate.ts'
 import { readWebFiles } from '../../src/faces/web/files.ts'
 import { READY } from '../support/fake-service.ts'
+import { eventually } from '../support/wait.ts'
 import { BUILD, buildOf, folderOf, NO_APP, openPage, REMOTE } from './web-scene.ts'
 
 const BROWSER = { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,*/*;q=0.8' }
@@ -64,7 +65,7 @@ test('the board has no place for a list that is empty when it is sent', async (t
   const column = (id: string): string => `<section data-column="${id}"></section>`
   const board = `<!doctype html><title>board</title>${column('new')}${column('near')}${column('agents')}`
   const files = await buildOf(t, { ...BUILD, 'html/board.html': board })
-  let empty: readonly string[] = []
+  let empty: readonly string[] | Promise<readonly string[]> = []
   let ready = true
   const { ask } = await openPage(t, {
     files,
@@ -83,7 +84,13 @@ test('the board has no place for a list that is empty when it is sent', async (t
   assert.notEqual(some.etag, all.etag)
   assert.equal((await asked({ 'if-none-match': some.etag })).status, 304)
   assert.equal((await asked({ 'if-none-match': all.etag })).status, 200)
+  let answer: (lists: readonly string[]) => void = () => {}
+  empty = new Promise((done) => (answer = done))
+  assert.equal((await asked()).text, some.text, 'what takes too long is as it was')
+  answer([])
+  await eventually('the later answer is used', async () => (await asked()).text === board)
   ready = false
+  empty = ['near']
   assert.equal((await asked()).text, board, 'what is not known yet is not said')
 })
 

@@ -1,6 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { setTimeout as pause } from 'node:timers/promises'
 import { CODINGS } from '../../base/coding.ts'
 import { isShortage } from '../../base/shortage.ts'
+import { LIMITS } from '../../config/limits.ts'
 import type { AppQuery } from '../../query/app.ts'
 import { packed } from '../packing.ts'
 import { formOf, type WebFile } from './files.ts'
@@ -33,15 +35,27 @@ export function createBoard({ query, isReady, plain, serve }: BoardOptions) {
   }
 
   let known: readonly string[] = []
+  let reading: Promise<void> | null = null
 
-  /** As it was, where it cannot be read right now. */
-  async function emptyNow(): Promise<readonly string[]> {
-    if (!isReady()) return []
+  async function read(): Promise<void> {
     try {
       known = await query.empty()
     } catch (error) {
       if (!isShortage(error)) throw error
+    } finally {
+      reading = null
     }
+  }
+
+  /** As it was, where it cannot be read right now or takes longer than a reader should wait for it. */
+  async function emptyNow(): Promise<readonly string[]> {
+    if (!isReady()) return []
+    const end = new AbortController()
+    reading ??= read()
+    // nobody may be waiting for it any more when it fails
+    reading.catch(() => {})
+    await Promise.race([reading, pause(LIMITS.boardWaitMs, null, { signal: end.signal }).catch(() => null)])
+    end.abort()
     return known
   }
 
