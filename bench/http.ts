@@ -60,6 +60,7 @@ async function serveFace(dataDir: string): Promise<number> {
     deployer: () => null,
     who: () => null,
     check: () => null,
+    verdict: () => null,
     explain: () => null,
     actor: () => null,
     named: () => null,

@@ -65,8 +65,9 @@ async function main(): Promise<void> {
   for (const name of named.length > 0 ? named : Object.keys(BENCHES)) {
     for (const row of await BENCHES[name]!()) {
       if (!row.pass) missed++
+      const bar = row.bar === null ? 'no bar' : `bar ${row.bar}`
       console.log(
-        `\n${row.pass ? 'ok    ' : 'MISSED'} ${row.name}: ${row.ratio.toFixed(2)} (bar ${row.bar})\n       ${row.detail}`,
+        `\n${row.pass ? 'ok    ' : 'MISSED'} ${row.name}: ${row.ratio.toFixed(2)} (${bar})\n       ${row.detail}`,
       )
     }
   }

@@ -169,6 +169,7 @@ async function payOverHttp(database: Database, key: string, cashier: RunningCash
         deployer: none,
         who: none,
         check: none,
+        verdict: none,
         explain: none,
         actor: none,
         named: none,

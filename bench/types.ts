@@ -2,8 +2,8 @@
 export interface BenchRow {
   readonly name: string
   readonly ratio: number
-  /** the value the ratio is held against */
-  readonly bar: number
+  /** the value the ratio is held against; null: it is only measured */
+  readonly bar: number | null
   readonly pass: boolean
   /** what was measured, with the absolute numbers */
   readonly detail: string

@@ -1,11 +1,14 @@
-import type { Plugin, Rolldown } from 'vite'
+import { createServer, type Plugin, type Rolldown } from 'vite'
 
 const EARLY = 'early'
+const SKELETONS = `${import.meta.dirname}/skeletons.tsx`
+const ROOT = '<div id="page"></div>'
 const PAGE = /pages\/(\w+)\/page\.tsx$/
 
 /**
  * What a page needs is asked for at once, and not found out one file after the other: index.html runs `early.ts` before everything
- * else, and each page has an index.html of its own, html/NAME.html, that names the page's own scripts and styles.
+ * else, and each page has an index.html of its own, html/NAME.html, that names the page's own scripts and styles and has its
+ * skeleton.
  */
 export function pageEntries(): Plugin {
   return {
@@ -14,7 +17,7 @@ export function pageEntries(): Plugin {
     enforce: 'post',
     generateBundle: {
       order: 'post',
-      handler(_, bundle) {
+      async handler(_, bundle) {
         const index = bundle['index.html']
         if (index?.type !== 'asset') this.error('the build has no index.html')
         const chunks = Object.values(bundle).filter((one) => one.type === 'chunk')
@@ -23,21 +26,40 @@ export function pageEntries(): Plugin {
         if (early === undefined || main === undefined) this.error('the build lacks an entry')
         const first = filesOf(early, bundle)
         const always = new Set([...filesOf(main, bundle), ...first])
-        const script = `<script type="module" crossorigin src="/${early.fileName}"></script>`
+        // it knows the reader's colours: nothing is painted before it has run
+        const script = `<script type="module" blocking="render" crossorigin src="/${early.fileName}"></script>`
         const links = [...first].filter((file) => file !== early.fileName).map(linkTo)
         const text = String(index.source).replace(/(?=<script type="module")/, () =>
           [script, ...links, ''].join('\n    '),
         )
         index.source = text
-        for (const chunk of chunks) {
-          const name = PAGE.exec(chunk.facadeModuleId ?? '')?.[1]
-          if (name === undefined) continue
+        for (const [file, skeleton] of await skeletons()) {
+          const [name = ''] = file.split('-')
+          const chunk = chunks.find(({ facadeModuleId }) => PAGE.exec(facadeModuleId ?? '')?.[1] === name)
+          if (chunk === undefined) this.error(`the build has no page ${name}`)
           const own = [...filesOf(chunk, bundle)].filter((file) => !always.has(file))
-          const source = text.replace('</head>', () => `  ${own.map(linkTo).join('\n    ')}\n  </head>`)
-          this.emitFile({ type: 'asset', fileName: `html/${name}.html`, source })
+          const source = text
+            .replace('</head>', () => `  ${own.map(linkTo).join('\n    ')}\n  </head>`)
+            .replace(ROOT, (root) => root.replace('><', () => `>${skeleton}<`))
+          this.emitFile({ type: 'asset', fileName: `html/${file}.html`, source })
         }
       },
     },
+  }
+}
+
+/** Made by the page's own code, with the names that the build gives to classes. */
+async function skeletons(): Promise<ReadonlyMap<string, string>> {
+  const server = await createServer({
+    ...{ configFile: false, root: import.meta.dirname, appType: 'custom', logLevel: 'error' },
+    server: { middlewareMode: true, ws: false, watch: null },
+    optimizeDeps: { noDiscovery: true },
+  })
+  try {
+    const { skeletons } = (await server.ssrLoadModule(SKELETONS)) as typeof import('./skeletons.tsx')
+    return await skeletons()
+  } finally {
+    await server.close()
   }
 }
 

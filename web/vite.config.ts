@@ -36,7 +36,7 @@ export default defineConfig({
           groups: [
             {
               name: 'early',
-              test: /web\/src\/(?:early|api\/(?!resource|session)|pages\/\w+\/(?:first|columns)|shell\/routes)/,
+              test: /web\/src\/(?:early|api\/(?!resource|session)|pages\/\w+\/(?:first|columns)|shell\/routes|theme\/theme)/,
               priority: 2,
             },
             { name: 'parts', test: /web\/src\/(?:ui|watch)\//, minShareCount: 2, priority: 1 },

@@ -48,6 +48,8 @@ export const PAGE_LIMITS = {
   linesWaiting: 16,
   /** milliseconds that what the board says of its tokens is given again: it costs six lists */
   cardsKeptMs: 2_000,
+  /** milliseconds that the page of the board waits to know which lists are empty */
+  boardWaitMs: 50,
   /** characters of a search; tokens of the index (some 300 bytes each), entries looked at for one answer, tokens in it, and
    * milliseconds between two looks at what has changed */
   searchLength: 64,

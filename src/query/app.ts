@@ -8,10 +8,14 @@ import { earlierTokens } from './earlier.ts'
 import { explain } from './explain.ts'
 import { renderDeployerRecord } from './people/deployer.ts'
 import { createMemo } from './people/memo.ts'
-import type { Listings } from './query.ts'
+import type { Listings, Query } from './query.ts'
 import { createViews, type HistoryReader } from './view.ts'
 
 export { BUSY }
+
+const EMPTY_LIST = '[]'
+/** the list of new tokens always has launches to show */
+const MAYBE_EMPTY = ['pumps', 'graduated', 'survivors', 'agents'] as const
 
 /** Answers for the page only, as JSON text of `data`; null: the mint is not tracked. */
 export interface AppQuery {
@@ -24,12 +28,14 @@ export interface AppQuery {
   cards(): string | Promise<string>
   /** cards of tokens whose curve is nearly full */
   near(): string | Promise<string>
+  /** lists of the board that are empty now, by name */
+  empty(): readonly string[] | Promise<readonly string[]>
 }
 
 interface AppQueryOptions {
   readonly engine: Pick<Engine, 'globals' | 'tokens' | 'wallet' | 'wallets'>
   readonly store: HistoryReader
-  readonly lists: Listings
+  readonly lists: Listings & Pick<Query, 'list'>
   /** Unix milliseconds */
   readonly now: () => number
   readonly bounds: LineBounds &
@@ -81,6 +87,11 @@ export function createAppQuery({ engine, store, lists, now, bounds, cuts }: AppQ
     return wallet === null || wallet.launches === 0 ? null : JSON.stringify(renderDeployerRecord(reader, wallet))
   }
 
+  function emptyNow(): readonly string[] {
+    const named = MAYBE_EMPTY.filter((name) => lists.list(name).bytes.length <= EMPTY_LIST.length)
+    return board.near() === EMPTY_LIST ? ['near', ...named] : named
+  }
+
   return {
     explain: (mint) => settled(() => explainNow(mint)),
     async line(mint) {
@@ -92,5 +103,6 @@ export function createAppQuery({ engine, store, lists, now, bounds, cuts }: AppQ
     search: (q) => settled(() => search(q)),
     cards: () => settled(board.cards),
     near: () => settled(board.near),
+    empty: () => settled(emptyNow),
   }
 }

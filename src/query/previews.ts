@@ -3,11 +3,11 @@ import { plainLine } from '../base/plain-text.ts'
 import type { ActorProfile } from '../contract/actors.ts'
 import { ACTOR_ID } from '../contract/parameters.ts'
 import type { RatingValue } from '../contract/token.ts'
-import type { Check } from '../contract/who.ts'
+import type { Who } from '../contract/who.ts'
 import { allDeeds } from '../engine/deployers.ts'
 import { MILLION } from '../engine/outlook/counts.ts'
 import { whoOf } from '../engine/reading/who.ts'
-import type { Wallet } from '../model/state.ts'
+import type { Token, Wallet } from '../model/state.ts'
 import type { Query } from './query.ts'
 import { ratingsOf } from './ratings.ts'
 import { percent, share, sol } from './round.ts'
@@ -27,6 +27,8 @@ export interface Preview {
   readonly figures: readonly Figure[]
   /** base58, or an actor's id */
   readonly id: string
+  /** what the page of a token says before it is answered, as it says it then */
+  readonly words: { readonly symbol: string; readonly name: string; readonly sentence: string } | null
 }
 
 interface Figure {
@@ -44,6 +46,8 @@ export interface Previews {
 
 /** characters of symbol, name and verdict that a picture has room for */
 const ROOM = { symbol: 14, name: 32, verdict: 120 } as const
+/** and the page */
+const PAGE_ROOM = { symbol: 64, name: 128, sentence: 400 } as const
 
 const pct = (value: number): string => `${value < 10 && value > 0 ? Number(value.toFixed(1)) : Math.round(value)} %`
 const count = (value: number): string => value.toLocaleString('en-US')
@@ -64,10 +68,20 @@ const rated = (value: number, yellow: number, red: number): RatingValue =>
 /** The first sentence: the worst. */
 const firstOf = (text: string): string => /^.*?[.](?= |$)/s.exec(text)?.[0] ?? text
 
-type Verdict = Pick<Check, 'severity' | 'text'>
+type Verdict = Who['verdict']
+
+function wordsOf(token: Token, { headline }: Verdict): Preview['words'] {
+  const symbol = plainLine(token.symbol, PAGE_ROOM.symbol)
+  const name = plainLine(token.name, PAGE_ROOM.name)
+  return {
+    symbol: symbol || name || 'Unnamed token',
+    name: symbol === '' ? '' : name,
+    sentence: plainLine(headline, PAGE_ROOM.sentence),
+  }
+}
 
 /** With the verdict as everybody gets it. */
-function tokenPreview(view: TokenView, { severity, text }: Verdict): Preview {
+function tokenPreview(view: TokenView, verdict: Verdict): Preview {
   const { live, market } = view
   const { token } = live
   const reading = view.reading()
@@ -79,9 +93,10 @@ function tokenPreview(view: TokenView, { severity, text }: Verdict): Preview {
   return {
     ...{
       kind: 'token',
-      verdict: plainLine(firstOf(text), ROOM.verdict),
-      rating: severity,
+      verdict: plainLine(`${verdict.severity.toUpperCase()}: ${firstOf(verdict.headline)}`, ROOM.verdict),
+      rating: verdict.severity,
       id: keyToBase58(token.mint),
+      words: wordsOf(token, verdict),
     },
     name: plainLine(token.symbol, ROOM.symbol) || plainLine(token.name, ROOM.symbol) || 'no symbol',
     more: plainLine(token.name, ROOM.name),
@@ -119,7 +134,7 @@ function deployerPreview(wallet: Wallet): Preview {
           : 'yellow'
   const of = all === 1 ? 'its only launch' : `its ${count(all)} launches`
   return {
-    ...{ kind: 'deployer', rating, score: null, id: keyToBase58(wallet.address) },
+    ...{ kind: 'deployer', rating, score: null, words: null, id: keyToBase58(wallet.address) },
     name: `${keyToBase58(wallet.address).slice(0, 4)}…${keyToBase58(wallet.address).slice(-4)}`,
     more: wallet.name === null ? 'Deployer' : plainLine(wallet.name, ROOM.name),
     verdict: `${count(graduated)} of ${of} graduated, ${count(drained)} ${drained === 1 ? 'was' : 'were'} drained of money.`,
@@ -138,7 +153,7 @@ function actorPreview({ id, name, ...record }: ActorProfile): Preview {
   const { wallets, tokens, launched, drained, rugged, taken_sol: taken, usual_exit_slots: exit } = record
   const bad = Math.max(drained, rugged)
   return {
-    ...{ kind: 'actor', id, name, more: 'Actor', score: null },
+    ...{ kind: 'actor', id, name, more: 'Actor', score: null, words: null },
     rating: bad === 0 ? 'neutral' : bad * 3 >= tokens ? 'red' : 'yellow',
     verdict: `${count(wallets)} wallets, seen on ${count(tokens)} ${tokens === 1 ? 'token' : 'tokens'}, ${bad === 0 ? 'none' : count(bad)} of them drained.`,
     figures: [
@@ -154,11 +169,11 @@ function actorPreview({ id, name, ...record }: ActorProfile): Preview {
 interface PreviewsOptions {
   readonly store: Pick<HistoryReader, 'walletIdByAddress'>
   readonly views: Views
-  readonly query: Pick<Query, 'check' | 'actor' | 'named' | 'settled'>
+  readonly query: Pick<Query, 'verdict' | 'actor' | 'named' | 'settled'>
 }
 
 export function createPreviews({ store, views, query }: PreviewsOptions): Previews {
-  const { check, settled } = query
+  const { verdict, settled } = query
 
   async function ofActor(id: string): Promise<Preview | null> {
     // a path of the page: nobody has checked it yet
@@ -172,7 +187,7 @@ export function createPreviews({ store, views, query }: PreviewsOptions): Previe
     const key = keyFromBase58(id)
     if (key === null) return null
     if (kind === 'token') {
-      const [view, said] = [views.find(key), check(id)]
+      const [view, said] = [views.find(key), verdict(id)]
       return view === null || said === null ? null : tokenPreview(view, JSON.parse(said.bytes.toString()) as Verdict)
     }
     const wallet = store.walletIdByAddress(key)

@@ -32,6 +32,8 @@ export interface Query {
   /** who is behind a token, in full and in short; null when the mint is not tracked */
   who(mint: string): Rendered | null
   check(mint: string): Rendered | null
+  /** of that, the verdict alone */
+  verdict(mint: string): Rendered | null
   explain(mint: string): Rendered | null
   /** by stable name or number */
   actor(id: string): Rendered | null

@@ -1,19 +1,23 @@
 /**
  * npm run screenshots: opens every page of the built program over a simulated market, in light and dark, on a desktop and
- * a phone, and writes what is seen to docs/screenshots.
+ * a phone, and writes what is seen to docs/screenshots; then does the ten tasks, and writes what is seen at the end of each
+ * to docs/screenshots/tasks and their clicks and seconds to docs/tasks.md.
  */
-import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { BrowserContextOptions, Page } from 'playwright-core'
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { testWalletScript } from '../../web/src/wallet/test-wallet.ts'
 import { eventually } from '../support/wait.ts'
 import { CHROMIUM, inBrowser, launch } from './chromium.ts'
 import { interesting, type Place, places } from './places.ts'
 import { withPalette } from './png.ts'
-import { startSite } from './site.ts'
+import { type Site, startSite } from './site.ts'
+import { CLICKS_MAX, runTasks } from './tasks.ts'
 import { DESKTOP, PHONE, visit } from './visit.ts'
 
 const FOLDER = join(import.meta.dirname, '../../docs/screenshots')
+const TASKS = join(FOLDER, 'tasks')
+const TASKS_TABLE = join(import.meta.dirname, '../../docs/tasks.md')
 const BYTES_MAX = 400_000
 /** worth seeing below the fold, too */
 const WHOLE: ReadonlySet<string> = new Set(['token'])
@@ -76,12 +80,42 @@ async function take(page: Page, name: string, { fullPage = false } = {}): Promis
   if (size > BYTES_MAX) throw new Error(`${name}.png has ${size} bytes, more than ${BYTES_MAX}`)
 }
 
+const TASKS_TEXT = `# Ten tasks
+
+What people come for, done by a script in a browser of its own (\`test/browser/tasks.ts\`) over a simulated market: clicks, and
+seconds from the opened page to the picture. The script does not read or hesitate; the browser has no graphics card. There is no
+table of before: the pages that these tasks need came one after the other. \`npm run screenshots\` makes this page, and
+\`test/browser/tasks.browser.ts\` fails where a task takes more than ${CLICKS_MAX} clicks.
+
+| task | clicks | seconds | picture |
+|---|---|---|---|
+`
+
+async function takeTasks(site: Site, browser: Browser): Promise<void> {
+  const files: string[] = []
+  const done = await runTasks(site, browser, async (page, task) => {
+    const name = `tasks/${String(files.length + 1).padStart(2, '0')}-${task.replaceAll(/\W+/g, '-').toLowerCase()}`
+    files.push(name)
+    await take(page, name)
+  })
+  const rows = done.map(
+    ({ task, clicks, ms }, n) =>
+      `| ${task} | ${clicks} | ${(ms / 1000).toFixed(1)} | [seen](screenshots/${files[n]}.png) |`,
+  )
+  writeFileSync(TASKS_TABLE, `${TASKS_TEXT}${rows.join('\n')}\n`)
+}
+
 async function main(): Promise<void> {
   if (CHROMIUM === null) throw new Error(String(inBrowser.skip))
-  mkdirSync(FOLDER, { recursive: true })
-  for (const name of readdirSync(FOLDER)) if (name.endsWith('.png')) rmSync(join(FOLDER, name))
+  rmSync(FOLDER, { recursive: true, force: true })
+  mkdirSync(TASKS, { recursive: true })
   const site = await startSite(t, { source: MARKET })
   const browser = await launch(t)
+  await takePlaces(site, browser)
+  await takeTasks(site, browser)
+}
+
+async function takePlaces(site: Site, browser: Browser): Promise<void> {
   const shown: readonly Place[] = places(await interesting(site))
   for (const [device, options] of Object.entries(DEVICES)) {
     for (const place of shown) {

@@ -2,23 +2,34 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { type TestContext, test } from 'node:test'
+import { brotliDecompressSync } from 'node:zlib'
 import { LIMITS } from '../../src/config/limits.ts'
 import { withHead } from '../../src/faces/web/share/head.ts'
 import { linesOf, pictureOf } from '../../src/faces/web/share/picture.ts'
 import { CROWDED, createPictures } from '../../src/faces/web/share/pictures.ts'
+import { withWords } from '../../src/faces/web/share/words.ts'
 import type { Preview } from '../../src/query/previews.ts'
 import { BUILD, buildOf, openPage } from './web-scene.ts'
 
-/** What links to the page show elsewhere. */
+/** What links to the page show elsewhere, and what a page says before it has asked anything. */
+const INDEX = readFileSync(resolve(import.meta.dirname, '../../web/index.html'), 'utf8')
+const skeletonOf = (inside: string): string =>
+  INDEX.replace('<div id="page"></div>', () => `<div id="page">${inside}</div>`)
+
 const MINT = '93mCveArZRPXZqVkPmHBnNrmP27tyed2H5geuJkskxsp'
 
 const PREVIEW: Preview = {
   ...{ kind: 'token', name: 'WIF', more: 'Dog', id: MINT, rating: 'red', score: '2.1' },
   verdict: 'Deployer’s group of 7 sold 29 % in one block, 23 s ago.',
   figures: [{ label: 'Bundled', value: '29 %', rating: 'red' }],
+  words: { symbol: 'WIF', name: 'Dog', sentence: 'Deployer’s group of 7 sold 29 % in one block, 23 s ago.' },
 }
 
-const INDEX = readFileSync(resolve(import.meta.dirname, '../../web/index.html'), 'utf8')
+/** as the build makes it: marks where words go */
+const SKELETON = skeletonOf(
+  '<h1><bdi>{{symbol}}</bdi> <bdi>{{name}}</bdi></h1><button title="Watch {{symbol}}">{{short}}</button>' +
+    '<p class="headline" data-rating="red">{{sentence}}</p>',
+)
 
 const HOSTILE = `</title><script>alert(1)</script>"'$&$1<svg onload=x>&amp;`
 
@@ -112,6 +123,64 @@ test('a hostile name stays a text, in the head and in the picture', () => {
   const svg = pictureOf(hostile, 'x.example')
   assert.equal(svg.match(/<svg/g)!.length, 1)
   assert.ok(!/<script|onload=x>|href|url\(|<image|<foreignObject/.test(svg), svg)
+})
+
+/** The data for the script, and what is seen: text of the body without its elements. */
+function wordsIn(html: string): { readonly data: unknown; readonly seen: string } {
+  const body = /<body>([\s\S]*)<\/body>/.exec(html)![1]!
+  const [element, data] = /<script type="application\/json" id="words">([^<]*)<\/script>/.exec(body)!
+  return { data: JSON.parse(data!), seen: undone(body.replace(element, '').replace(/<[^>]*>/g, ' ')) }
+}
+
+test('the page of a token says its name and its verdict before any script has run', async (t) => {
+  const built = await buildOf(t, { ...BUILD, 'index.html': INDEX, 'html/token-red.html': SKELETON })
+  const { ask } = await openPage(t, { files: built, previews: { of: () => PREVIEW } })
+  const page = await ask(`/token/${MINT}`, { accept: 'text/html' })
+  const html = page.body.toString()
+  assert.match(
+    html,
+    /<p class="headline" data-rating="red">Deployer’s group of 7 sold 29 % in one block, 23 s ago\.<\/p>/,
+  )
+  const { data, seen } = wordsIn(html)
+  assert.match(seen, /WIF\s+Dog\s+93mC…kxsp/)
+  assert.doesNotMatch(html, /\{\{/)
+  assert.deepEqual(data, { ...PREVIEW.words, id: MINT, severity: 'red' })
+  // the rest of the answer is asked for, with a session
+  assert.ok(html.length < SKELETON.length + 4_000, `${html.length} bytes`)
+})
+
+test('a page with a head of its own is compressed, and not sent again while it is the same', async (t) => {
+  let preview = PREVIEW
+  const { ask } = await openPage(t, { files: await files(t), previews: { of: () => preview } })
+  const accept = { accept: 'text/html', 'accept-encoding': 'br' }
+  const first = await ask(`/token/${MINT}`, accept)
+  assert.equal(first.headers.get('content-encoding'), 'br')
+  assert.match(brotliDecompressSync(first.body).toString(), /og:title/)
+  assert.equal(first.headers.get('cache-control'), 'no-cache')
+  const known = { ...accept, 'if-none-match': first.headers.get('etag')! }
+  const again = await ask(`/token/${MINT}`, known)
+  assert.deepEqual([again.status, again.body.length], [304, 0])
+  assert.equal(again.headers.get('content-security-policy'), first.headers.get('content-security-policy'))
+  preview = { ...PREVIEW, verdict: 'Another one.' }
+  assert.equal((await ask(`/token/${MINT}`, known)).status, 200)
+})
+
+test('a hostile name or sentence stays a text in the skeleton and in its data', () => {
+  for (const text of [
+    HOSTILE,
+    '</script><script>alert(1)</script>',
+    '{{sentence}}{{id}}<!--<script>',
+    '<div id="page">$`$&',
+  ]) {
+    const hostile = { ...PREVIEW, words: { symbol: text, name: text, sentence: text } }
+    const html = withWords(SKELETON, hostile)
+    assert.equal(html.split('<script').length, SKELETON.split('<script').length + 1, text)
+    assert.equal(html.split('<div id="page">').length, 2, text)
+    const { data, seen } = wordsIn(html)
+    assert.deepEqual(data, { ...hostile.words, id: MINT, severity: 'red' })
+    assert.ok(seen.includes(`${text}  93mC`) || seen.split(text).length >= 4, seen)
+    assert.match(html, /<button title="Watch [^"]*">93mC…kxsp<\/button>/)
+  }
 })
 
 test('a long verdict is cut at its last line', () => {

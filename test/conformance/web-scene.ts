@@ -73,6 +73,7 @@ export const NO_APP: AppQuery = {
   search: () => '{"tokens":[],"wallet":null}',
   cards: () => '{}',
   near: () => '[]',
+  empty: () => [],
   deployer: () => null,
 }
 

@@ -41,6 +41,7 @@ export function fakeQuery(): Query {
     },
     who: (asked) => (asked === mint ? rendered(FURTHER_EXAMPLES.who.data) : null),
     check: (asked) => (asked === mint ? rendered(FURTHER_EXAMPLES.check.data) : null),
+    verdict: (asked) => (asked === mint ? rendered(FURTHER_EXAMPLES.who.data.verdict) : null),
     explain: (asked) => (asked === mint ? rendered(FURTHER_EXAMPLES.explain.data) : null),
     actor: (id) => ([`${actor.no}`, actor.id].includes(id) ? rendered(actor) : null),
     named: () => null,

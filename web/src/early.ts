@@ -4,7 +4,9 @@ import { askFirst } from './api/first.ts'
 import { firstPaths as boardPaths } from './pages/board/first.ts'
 import { tokenPaths } from './pages/token/first.ts'
 import { match } from './shell/routes.ts'
+import { applyTheme, keptTheme } from './theme/theme.ts'
 
+applyTheme(keptTheme())
 // Runs while the rest of the page is still loading: the session, and what the page that is opened asks first.
 void establish()
 const opened = match(location.pathname)

@@ -38,22 +38,22 @@ export const sendJson = (
   extra: Headers = [],
 ): number => send(response, status, requestId, Buffer.from(text), [...JSON_HEADERS, ...extra])
 
-const DATA_HEADERS: Headers = [
+export const DATA_HEADERS: Headers = [
   ...['content-type', 'application/json; charset=utf-8'],
   ...['cache-control', 'private, no-cache'],
   ...['vary', 'Accept-Encoding'],
 ]
 
-/** JSON that a browser may keep and ask about: compressed beside the event loop where it is not small. */
-export async function sendData(
+/** A text that a browser may keep and ask about: compressed beside the event loop where it is not small. */
+export async function sendText(
   { headers: asked }: IncomingMessage,
   response: ServerResponse,
   requestId: string,
   text: string,
-  extra: Headers,
+  own: Headers,
 ): Promise<number> {
   const etag = etagOf(text)
-  const headers = [...DATA_HEADERS, 'etag', etag, ...extra]
+  const headers = [...own, 'etag', etag]
   if (matchesTag(asked['if-none-match'], etag)) return send(response, 304, requestId, Buffer.alloc(0), headers)
   const { body, coding } = await packed(Buffer.from(text), codingTaken(asked['accept-encoding']))
   return send(response, 200, requestId, body, coding === null ? headers : [...headers, 'content-encoding', coding])

@@ -14,7 +14,7 @@ import { isoMicros } from '../../base/time.ts'
 import { LIMITS } from '../../config/limits.ts'
 import { APP_ENDPOINTS, type AppOperation, type AppSession, type AppStatus } from '../../contract/app.ts'
 import { type AppQuery, BUSY } from '../../query/app.ts'
-import { sendData, sendError, sendJson } from './answer.ts'
+import { DATA_HEADERS, sendError, sendJson, sendText } from './answer.ts'
 
 /** What the page reads beside /v1. */
 interface AppRoutes {
@@ -125,7 +125,7 @@ export function createApp(routes: AppRoutes): (asked: AppRequest) => Promise<num
         '1',
       ])
     }
-    return sendData(request, response, requestId, `{"data":${check(id, data)}}`, rate)
+    return sendText(request, response, requestId, `{"data":${check(id, data)}}`, [...DATA_HEADERS, ...rate])
   }
 
   return async (asked) => {

@@ -9,6 +9,7 @@ import { prefersPage, takesPage } from '../negotiate.ts'
 import { type ServiceStatus, sourceJson, unknownJson } from '../status.ts'
 import { sendError } from './answer.ts'
 import { createApp } from './app.ts'
+import { createBoard } from './board.ts'
 import type { WebFiles } from './files.ts'
 import { createSamples, type Gauges } from './samples.ts'
 import { createShare, type ShareOptions } from './share/share.ts'
@@ -57,10 +58,9 @@ export function createWebFace(options: WebFaceOptions): WebFace {
   const { access, query, status, vitals, sandbox, network, publicUrl, logger, newRequestId, record } = options
   const { validateResponses = false } = options
   const files = createStatic(options.files, publicUrl)
-  const share = createShare(
-    { ...options, isReady: () => status().ready },
-    files.index && { ...files.index, plain: files.page },
-  )
+  const isReady = (): boolean => status().ready
+  const share = createShare({ ...options, isReady }, files.index && { ...files.index, plain: files.page })
+  const board = files.index && createBoard({ query, isReady, plain: files.index.board, serve: files.index.serve })
   const samples = createSamples(LIMITS.statusEveryMs, LIMITS.statusSamples)
   const sample = (): void => samples.take(gauges(status(), vitals()))
   sample()
@@ -94,7 +94,8 @@ export function createWebFace(options: WebFaceOptions): WebFace {
     const { accept } = request.headers
     const isWanted = path === '/' || path === '/account' ? prefersPage(accept) : takesPage(accept)
     if (!isWanted) return null
-    return (access.mode === 'open' ? share.page(path) : null) ?? files.page(path)
+    if (access.mode !== 'open') return files.page(path)
+    return (path === '/' ? board : share.page(path)) ?? files.page(path)
   }
 
   async function answer(request: IncomingMessage, response: ServerResponse, serve: Answering): Promise<void> {

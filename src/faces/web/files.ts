@@ -65,7 +65,7 @@ export async function readWebFiles(dir: string, bounds: FileBounds): Promise<Web
         `${dir} is not a build of the page: it has too many files, or too large ones. Build it again`,
       )
     }
-    forms.set(url, form(content))
+    forms.set(url, formOf(content))
   }
   return forms.has(INDEX) ? filesOf(forms) : null
 }
@@ -95,7 +95,7 @@ async function entriesOf(dir: string): Promise<Dirent[]> {
   }
 }
 
-const form = (bytes: Buffer): Form => ({
+export const formOf = (bytes: Buffer): Form => ({
   bytes,
   etag: `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 27)}"`,
 })

@@ -15,8 +15,17 @@ interface Static {
   page(path: string): ServeFile
   /** index.html for a path that leads nowhere: the page says so */
   readonly lost: ServeFile
-  /** the same index.html as text, and its headers, for who changes its head; null: the page was not built */
-  readonly index: { text(path: string): string; readonly headers: Headers } | null
+  /** null: the page was not built */
+  readonly index: Index | null
+}
+
+/** What has index.html as text, for who changes it. */
+interface Index {
+  /** with marks for what is known of a token, where there are such */
+  text(path: string, known: { readonly rating: string }): string
+  readonly headers: Headers
+  readonly board: WebFile
+  serve(file: WebFile): ServeFile
 }
 
 /** Paths that all lead to index.html; what they show is decided in the browser. */
@@ -69,14 +78,18 @@ export function createStatic(files: WebFiles | null, publicUrl: string): Static 
     page: (path) => pages.get(ownIndex(path)) ?? pages.get(INDEX)!,
     lost: serve(index, pageHeaders, 404),
     index: {
-      text: (path) => (files?.get(ownIndex(path)) ?? index).plain.bytes.toString(),
+      text: (path, { rating }) =>
+        (files?.get(ownIndex(path, rating)) ?? files?.get(ownIndex(path)) ?? index).plain.bytes.toString(),
       headers: ['content-type', index.type, ...pageHeaders],
+      board: files?.get(ownIndex('/')) ?? index,
+      serve: (file) => serve(file, pageHeaders),
     },
   }
 }
 
 /** The build has one for each page, which names the page's own scripts and styles. */
-const ownIndex = (path: string): string => `/html/${path.split('/')[1] || 'board'}.html`
+const ownIndex = (path: string, rating = ''): string =>
+  `/html/${path.split('/')[1] || 'board'}${rating && `-${rating}`}.html`
 
 function serve({ type, plain, encoded }: WebFile, headers: Headers, status = 200): ServeFile {
   const withType = ['content-type', type, ...headers]

@@ -33,7 +33,7 @@ interface PeopleOptions {
 
 type People = Pick<
   Query,
-  'who' | 'check' | 'explain' | 'actor' | 'named' | 'positions' | 'traderWindows' | 'deployerWindows'
+  'who' | 'check' | 'verdict' | 'explain' | 'actor' | 'named' | 'positions' | 'traderWindows' | 'deployerWindows'
 >
 
 /** Answers about the people behind tokens. */
@@ -53,9 +53,12 @@ export function createPeople(options: PeopleOptions): People {
   const who = (mint: string): Rendered | null =>
     ofToken('who', mint, (view) => renderBehind({ view, reader, trades, globals, bounds }))
 
+  const parsed = (mint: string): Who => JSON.parse(who(mint)!.bytes.toString())
+
   return {
     who,
-    check: (mint) => ofToken('check', mint, () => renderCheck(JSON.parse(who(mint)!.bytes.toString()) as Who)),
+    check: (mint) => ofToken('check', mint, () => renderCheck(parsed(mint))),
+    verdict: (mint) => ofToken('verdict', mint, () => parsed(mint).verdict),
     explain: (mint) =>
       ofToken('explain', mint, (view) => ({
         ...explain(view, bounds.explainedHolders),

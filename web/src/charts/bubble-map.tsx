@@ -1,17 +1,9 @@
-import { type FocusEvent, type KeyboardEvent, type PointerEvent, useEffect, useMemo, useRef, useState } from 'react'
+import { type FocusEvent, type KeyboardEvent, type PointerEvent, useMemo, useRef, useState } from 'react'
 import { Link } from '../shell/router.tsx'
+import { stepped, useDrawing } from './bubble-drawing.ts'
 import css from './bubble-map.module.css'
-import {
-  type Colours,
-  type DrawnBubble,
-  type DrawnCluster,
-  type Look,
-  paint,
-  reachOf,
-  type Scene,
-} from './bubble-paint.ts'
+import { type DrawnCluster, type Look, reachOf } from './bubble-paint.ts'
 import { type BubbleLayout, bubbleAt, layoutBubbles, type Placed } from './bubbles.ts'
-import { between } from './tween.ts'
 import { useWidth } from './use-width.ts'
 
 export interface MapBubble {
@@ -50,7 +42,6 @@ export interface BubbleMapProps {
   onPoint(id: string | null): void
 }
 
-const GLIDE_MS = 350
 /** px of the picture: of a wide one and of a phone's */
 const HEIGHT = { wide: 450, narrow: 330, from: 560 } as const
 
@@ -127,9 +118,6 @@ export default function BubbleMap({ label, bubbles, clusters, links, moment, poi
   )
 }
 
-/** Sizes in steps, so that the next trade does not change the order of all. */
-const stepped = (size: number): number => (size > 0 ? 2 ** (Math.ceil(Math.log2(size) * 3) / 3) : 0)
-
 const laidOut = (bubbles: readonly MapBubble[], width: number): BubbleLayout =>
   layoutBubbles(
     bubbles.map(({ id, sizes, cluster, look }) => ({
@@ -146,123 +134,4 @@ const STOP_PX = 24
 function placeOf({ x, y, r }: Placed) {
   const side = Math.max(STOP_PX, 2 * r)
   return { insetInlineStart: x - side / 2, insetBlockStart: y - side / 2, inlineSize: side, blockSize: side }
-}
-
-interface Drawing {
-  readonly layout: BubbleLayout
-  readonly bubbles: ReadonlyMap<string, MapBubble>
-  readonly clusters: readonly MapCluster[]
-  readonly links: readonly MapLink[]
-  readonly moment: number
-  readonly lit: string | null
-}
-
-type Spots = ReturnType<typeof between>
-
-/** Where everything stands at the end, bubbles and clusters. */
-function goalOf({ layout, bubbles, moment }: Drawing): Spots {
-  const goal: Spots = new Map()
-  for (const { id, x, y, r } of layout.bubbles) {
-    const sizes = bubbles.get(id)?.sizes ?? []
-    const whole = stepped(Math.max(...sizes))
-    const most = Math.max(...sizes)
-    // the room is for the next larger step
-    const radius = whole > 0 ? r * Math.sqrt(most / whole) : r
-    goal.set(id, { x, y, r: radius, part: most > 0 ? Math.min(1, (sizes[moment] ?? 0) / most) : 0 })
-  }
-  for (const { id, x, y, r } of layout.clusters) goal.set(`cluster ${id}`, { x, y, r, part: 1 })
-  return goal
-}
-
-function sceneOf({ layout, bubbles, clusters, links, lit }: Drawing, spots: Spots): Scene {
-  const at = (id: string) => spots.get(id)
-  return {
-    ...{ width: layout.width, height: layout.height, lit },
-    clusters: clusters.flatMap((cluster) => {
-      const spot = at(`cluster ${cluster.id}`)
-      return spot === undefined ? [] : [{ ...cluster, ...spot }]
-    }),
-    links: links.flatMap(({ between: [a, b], look }) => {
-      const [from, to] = [at(a), at(b)]
-      return from === undefined || to === undefined ? [] : [{ from, to, look, lit: lit === a || lit === b }]
-    }),
-    bubbles: layout.bubbles.flatMap(({ id }): DrawnBubble[] => {
-      const [bubble, spot] = [bubbles.get(id), at(id)]
-      return bubble === undefined || spot === undefined ? [] : [{ id, look: bubble.look, text: bubble.text, ...spot }]
-    }),
-  }
-}
-
-/** Draws what it is given, gliding from what was there before. */
-function useDrawing(canvas: { readonly current: HTMLCanvasElement | null }, drawing: Drawing): void {
-  const spots = useRef<Spots>(new Map())
-  const latest = useRef(drawing)
-  /** of the theme that is shown: reading them makes the browser compute styles, which is not for each frame */
-  const colours = useRef<Colours | null>(null)
-  const { layout, bubbles, clusters, links, moment, lit } = drawing
-  useEffect(() => {
-    latest.current = drawing
-  })
-  const draw = useRef(() => {
-    const element = canvas.current
-    const context = element?.getContext('2d')
-    if (element === null || context == null) return
-    const { width, height } = latest.current.layout
-    const density = Math.min(2, devicePixelRatio)
-    if (element.width !== Math.round(width * density) || element.height !== Math.round(height * density)) {
-      element.width = Math.round(width * density)
-      element.height = Math.round(height * density)
-    }
-    context.setTransform(density, 0, 0, density, 0, 0)
-    colours.current ??= coloursOf(element)
-    paint(context, sceneOf(latest.current, spots.current), colours.current)
-  })
-  useEffect(() => {
-    const from = spots.current
-    const goal = goalOf(drawing)
-    const still = from.size === 0 || matchMedia('(prefers-reduced-motion: reduce)').matches
-    let frame = 0
-    let begun: number | null = null
-    const step = (now: number): void => {
-      begun ??= now
-      const t = still ? 1 : (now - begun) / GLIDE_MS
-      spots.current = between(from, goal, t)
-      draw.current()
-      if (t < 1) frame = requestAnimationFrame(step)
-    }
-    frame = requestAnimationFrame(step)
-    return () => cancelAnimationFrame(frame)
-  }, [layout, bubbles, clusters, links, moment])
-  useEffect(() => draw.current(), [lit])
-  useEffect(() => {
-    const again = (): void => {
-      colours.current = null
-      draw.current()
-    }
-    const scheme = matchMedia('(prefers-color-scheme: dark)')
-    const chosen = new MutationObserver(again)
-    scheme.addEventListener('change', again)
-    chosen.observe(document.documentElement, { attributeFilter: ['data-theme'] })
-    return () => {
-      scheme.removeEventListener('change', again)
-      chosen.disconnect()
-    }
-  }, [])
-}
-
-function coloursOf(element: HTMLElement): Colours {
-  const style = getComputedStyle(element)
-  const of = (name: string): string => style.getPropertyValue(`--${name}`).trim()
-  const [red, yellow, accent, violet, neutral] = [of('red'), of('yellow'), of('accent'), of('violet'), of('neutral')]
-  return {
-    red,
-    yellow,
-    accent,
-    violet,
-    neutral,
-    text: of('text'),
-    muted: of('muted'),
-    surface: of('surface'),
-    line: of('line'),
-  }
 }

@@ -58,6 +58,15 @@ interface DrawnLink {
   readonly lit: boolean
 }
 
+/** Bubbles that pass from one picture into another, as large as the scene. */
+export interface Dissolve {
+  readonly ids: ReadonlySet<string>
+  readonly before: CanvasImageSource
+  readonly after: CanvasImageSource
+  /** 0 to 1 */
+  readonly at: number
+}
+
 export interface Scene {
   readonly width: number
   readonly height: number
@@ -66,6 +75,8 @@ export interface Scene {
   readonly bubbles: readonly DrawnBubble[]
   /** id of what is pointed at */
   readonly lit: string | null
+  /** what is beside `bubbles`; null: nothing */
+  readonly dissolve: Dissolve | null
 }
 
 const FONT = '11px system-ui, sans-serif'
@@ -80,13 +91,36 @@ type Context = CanvasRenderingContext2D
 
 export function paint(context: Context, scene: Scene, colours: Colours): void {
   context.clearRect(0, 0, scene.width, scene.height)
+  if (scene.dissolve !== null) paintDissolve(context, scene.dissolve, scene)
+  // below what is there already
+  context.globalCompositeOperation = 'destination-over'
+  for (const link of scene.links) paintLink(context, link, colours)
+  for (const cluster of scene.clusters) paintCluster(context, cluster, colours)
+  context.globalCompositeOperation = 'source-over'
+  paintBubbles(context, scene.bubbles, colours, scene.lit)
+  // names last: no bubble may hide them
+  nameClusters(context, scene, colours)
+}
+
+export function paintBubbles(
+  context: Context,
+  bubbles: readonly DrawnBubble[],
+  colours: Colours,
+  lit: string | null = null,
+): void {
   context.textAlign = 'center'
   context.textBaseline = 'middle'
-  for (const cluster of scene.clusters) paintCluster(context, cluster, colours)
-  for (const link of scene.links) paintLink(context, link, colours)
-  for (const bubble of scene.bubbles) paintBubble(context, bubble, bubble.id === scene.lit, colours)
-  // names last: no bubble may hide them
-  for (const cluster of scene.clusters) if (cluster.r >= NAME_FROM) nameCluster(context, cluster, scene, colours)
+  for (const bubble of bubbles) paintBubble(context, bubble, bubble.id === lit, colours)
+}
+
+/** What is the same in both stays as it is: their sum and not one above the other. */
+function paintDissolve(context: Context, { before, after, at }: Dissolve, { width, height }: Scene): void {
+  context.globalAlpha = 1 - at
+  context.drawImage(before, 0, 0, width, height)
+  context.globalCompositeOperation = 'lighter'
+  context.globalAlpha = at
+  context.drawImage(after, 0, 0, width, height)
+  context.globalAlpha = 1
 }
 
 function paintCluster(context: Context, { x, y, r, look }: DrawnCluster, colours: Colours): void {
@@ -180,18 +214,52 @@ function outlined(context: Context, shape: Style['shape'], x: number, y: number,
   context.closePath()
 }
 
-/** On the lower rim, or the upper one where the picture ends. */
-function nameCluster(context: Context, cluster: DrawnCluster, { width, height }: Scene, colours: Colours): void {
-  const { x, y, r, name, caption, look } = cluster
-  context.font = BOLD
-  const wide = Math.max(context.measureText(name).width, context.measureText(caption).width) + 10
+interface Box {
+  readonly left: number
+  readonly top: number
+  readonly wide: number
+}
+
+/** px of a cluster's name and caption */
+const LABEL_PX = 28
+
+const meet = (a: Box, b: Box): boolean =>
+  Math.abs(a.top - b.top) < LABEL_PX && a.left < b.left + b.wide && b.left < a.left + a.wide
+
+/** On the lower rim, else on the upper one; null: others are in both places. */
+export function placeLabel(
+  { x, y, r }: Pick<DrawnCluster, 'x' | 'y' | 'r'>,
+  wide: number,
+  { width, height }: Pick<Scene, 'width' | 'height'>,
+  taken: readonly Box[],
+): Box | null {
   const left = Math.min(width - wide, Math.max(0, x - wide / 2))
-  const below = y + r - 12
-  const top = below + 28 > height ? height - 28 : below
+  const below = Math.min(height - LABEL_PX, y + r - 12)
+  const above = Math.max(0, y - r - LABEL_PX / 2)
+  const places = [below, above].map((top): Box => ({ left, top, wide }))
+  return places.find((place) => !taken.some((other) => meet(place, other))) ?? null
+}
+
+/** The largest first: they are looked for. What has no room is in the list beside the map. */
+function nameClusters(context: Context, scene: Scene, colours: Colours): void {
+  const taken: Box[] = []
+  for (const cluster of [...scene.clusters].sort((a, b) => b.r - a.r)) {
+    if (cluster.r < NAME_FROM) return
+    context.font = BOLD
+    const wide = Math.max(context.measureText(cluster.name).width, context.measureText(cluster.caption).width) + 10
+    const box = placeLabel(cluster, wide, scene, taken)
+    if (box === null) continue
+    taken.push(box)
+    nameCluster(context, cluster, box, colours)
+  }
+}
+
+function nameCluster(context: Context, { name, caption, look }: DrawnCluster, box: Box, colours: Colours): void {
+  const { left, top, wide } = box
   context.fillStyle = colours.surface
   context.globalAlpha = 0.88
   context.beginPath()
-  context.roundRect(left, top, wide, 28, 4)
+  context.roundRect(left, top, wide, LABEL_PX, 4)
   context.fill()
   context.globalAlpha = 1
   context.fillStyle = look === 'red' ? colours.red : colours.violet

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { placeLabel } from './bubble-paint.ts'
 import { type Bubble, bubbleAt, layoutBubbles, radiusAt } from './bubbles.ts'
 
 const bubble = (id: string, size: number, cluster: string | null = null): Bubble => ({ id, size, cluster, reach: 1 })
@@ -76,4 +77,21 @@ test('a point finds its bubble, a finger the one beside it, and nothing far away
   assert.equal(bubbleAt(bubbles, 149, 101)?.id, 'small')
   assert.equal(bubbleAt(bubbles, 157, 100)?.id, 'small')
   assert.equal(bubbleAt(bubbles, 300, 100), null)
+})
+
+test('names of clusters do not cover each other: below, else above, else not at all', () => {
+  const picture = { width: 400, height: 300 }
+  const cluster = { x: 100, y: 100, r: 40 }
+  const first = placeLabel(cluster, 80, picture, [])!
+  assert.deepEqual(first, { left: 60, top: 128, wide: 80 })
+  const second = placeLabel({ ...cluster, x: 130 }, 80, picture, [first])!
+  assert.ok(second.top < cluster.y, 'above')
+  assert.equal(placeLabel({ ...cluster, x: 110 }, 80, picture, [first, second]), null)
+  assert.equal(
+    placeLabel({ ...cluster, x: 300 }, 80, picture, [first, second])!.top,
+    first.top,
+    'beside it there is room',
+  )
+  const low = placeLabel({ x: 20, y: 290, r: 20 }, 80, picture, [])!
+  assert.deepEqual([low.left, low.top], [0, 272], 'within the picture')
 })

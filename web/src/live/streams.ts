@@ -39,8 +39,9 @@ export function useOwnAlerts(on: boolean, { onAlert, onJoin }: OwnHearers): bool
   return joined
 }
 
-const useLink = (): Link => useSyncExternalStore(feed.onLink, feed.link)
+const useLink = (): Link => useSyncExternalStore(feed.onLink, feed.link, feed.link)
 
 /** How the socket is, without listening to anything; null while nobody listens. */
-export const useStanding = (): Link | null =>
-  useSyncExternalStore(feed.onLink, () => (feed.listening() ? feed.link() : null))
+export const useStanding = (): Link | null => useSyncExternalStore(feed.onLink, standing, standing)
+
+const standing = (): Link | null => (feed.listening() ? feed.link() : null)

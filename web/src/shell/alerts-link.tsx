@@ -9,7 +9,7 @@ const MOST_SHOWN = 99
 /** Leads to the alerts, and says how many are new; for who is signed in. */
 export function AlertsLink() {
   const { session } = useSession()
-  const unread = useSyncExternalStore(onUnread, unreadAlerts)
+  const unread = useSyncExternalStore(onUnread, unreadAlerts, unreadAlerts)
   if (session?.signed_in !== true) return null
   const label = unread === 0 ? 'Alerts' : `Alerts, ${unread} new`
   return (

@@ -5,7 +5,7 @@ import { Link } from './router.tsx'
 
 /** Where short messages appear, over the lower corner of the page. */
 export function Notices() {
-  const notices = useSyncExternalStore(onNotices, shownNotices)
+  const notices = useSyncExternalStore(onNotices, shownNotices, shownNotices)
   return (
     <section className={css.notices} aria-label="Messages" hidden={notices.length === 0}>
       {notices.map(({ id, text, tone, to }) => (

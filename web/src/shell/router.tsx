@@ -34,7 +34,7 @@ interface Route {
 }
 
 export function useRoute(): Route {
-  const at = useSyncExternalStore(listen, here)
+  const at = useSyncExternalStore(listen, here, here)
   return useMemo(() => {
     const [path = '/', query = ''] = at.split('?')
     return { path, query: new URLSearchParams(query), go }

@@ -19,11 +19,15 @@ export function Search() {
   const narrow = useMedia('(width < 760px)')
   const id = useId()
   const input = useRef<HTMLInputElement>(null)
-  const [text, setText] = useState('')
-  const [open, setOpen] = useState(false)
+  const [before] = useState(typedBefore)
+  const [text, setText] = useState(before.text)
+  const [open, setOpen] = useState(before.isFocused)
   const [active, setActive] = useState(-1)
   const { choices, problem, of } = useChoices(text)
   useSlash(input)
+  useEffect(() => {
+    if (before.isFocused) input.current?.focus()
+  }, [before])
 
   const choose = (choice: Choice | undefined): void => {
     if (choice === undefined) return
@@ -101,6 +105,12 @@ export function Search() {
       </div>
     </search>
   )
+}
+
+/** What the reader did in the skeleton's own box, which is there until this one is. */
+function typedBefore(): { readonly text: string; readonly isFocused: boolean } {
+  const box = import.meta.env.SSR ? null : document.querySelector<HTMLInputElement>('#page [role="combobox"]')
+  return { text: box?.value ?? '', isFocused: box !== null && document.activeElement === box }
 }
 
 function Found({ choice }: { choice: Choice }) {

@@ -27,7 +27,9 @@ export function useAccountOfWatches(): void {
   }, [wallet])
 }
 
-export const useWatches = (): WatchState => useSyncExternalStore(watches.onChange, watches.state)
+export const useWatches = (): WatchState => useSyncExternalStore(watches.onChange, watches.state, watches.state)
 
-export const useIsWatched = (kind: WatchKind, target: string): boolean =>
-  useSyncExternalStore(watches.onChange, () => isOn(watches.state().watches, kind, target))
+export function useIsWatched(kind: WatchKind, target: string): boolean {
+  const isWatched = (): boolean => isOn(watches.state().watches, kind, target)
+  return useSyncExternalStore(watches.onChange, isWatched, isWatched)
+}

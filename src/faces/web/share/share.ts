@@ -5,11 +5,12 @@ import { rateHeaders, rateLimitMessage } from '../../../access/refusals.ts'
 import { isShortage } from '../../../base/shortage.ts'
 import { LIMITS } from '../../../config/limits.ts'
 import type { Preview, PreviewKind, Previews } from '../../../query/previews.ts'
-import { type Headers, send, sendError } from '../answer.ts'
+import { type Headers, send, sendError, sendText } from '../answer.ts'
 import type { ServeFile } from '../static.ts'
 import { withHead } from './head.ts'
 import { pictureOf } from './picture.ts'
 import { CROWDED, createPictures, type Pictures } from './pictures.ts'
+import { withWords } from './words.ts'
 
 /** What links to the page show elsewhere: a head of its own for each token, deployer and actor, and a picture. */
 export interface ShareOptions {
@@ -45,7 +46,7 @@ const PICTURE_HEADERS: Headers = [
 
 /** What a path of the page gets. */
 interface Index {
-  text(path: string): string
+  text(path: string, preview: Preview): string
   readonly headers: Headers
   /** as it is */
   plain(path: string): ServeFile
@@ -76,8 +77,9 @@ export function createShare(options: ShareOptions, index: Index | null): Share {
       const preview = (await take(request)).allowed ? await previewOf(asked.kind, asked.id) : null
       if (preview === null) return index.plain(path)(request, response, requestId)
       const picture = `${publicUrl}/share/${asked.kind}/${asked.id}.png`
-      const body = Buffer.from(withHead(index.text(path), { preview, url: publicUrl + path, picture }))
-      return send(response, 200, requestId, body, index.headers)
+      const skeleton = withWords(index.text(path, preview), preview)
+      const text = withHead(skeleton, { preview, url: publicUrl + path, picture })
+      return sendText(request, response, requestId, text, index.headers)
     }
   }
 

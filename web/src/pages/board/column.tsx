@@ -15,6 +15,13 @@ import type { Launch, Pulse } from './pulse.ts'
 import { NOTHING_SHOWN, type Row, rowsOf, settle } from './rows.ts'
 import { type Sorting, sorted } from './sorting.ts'
 
+/** Lists that were empty when the service sent the page. */
+const EMPTY_AT_FIRST: ReadonlySet<string | undefined> = new Set(
+  import.meta.env.SSR
+    ? []
+    : [...document.querySelectorAll<HTMLElement>('[data-column][data-empty]')].map(({ dataset }) => dataset.column),
+)
+
 interface ColumnProps {
   readonly column: ColumnOf
   readonly filters: Filters
@@ -27,6 +34,8 @@ interface ColumnProps {
   readonly extras: AppCards
   /** not shown: asks nothing and keeps what it has */
   readonly hidden: boolean
+  /** not shown on a narrow page, in a frame that is made before the width is known */
+  readonly isOther: boolean
   /** counts what says that the list has changed */
   readonly nudge: number
   /** null: this column shows none */
@@ -37,16 +46,16 @@ interface ColumnProps {
 
 /** One list, kept up to date, that stands still under the reader's pointer and focus. */
 export const Column = memo(function Column(props: ColumnProps) {
-  const { column, filters, sorting, filterKey, onSort, onEmpty, pulse, extras, hidden, nudge } = props
+  const { column, filters, sorting, filterKey, onSort, onEmpty, pulse, extras, hidden, isOther, nudge } = props
   const id = useId()
   const box = useRef<HTMLElement>(null)
   const answered = useRef<{ readonly data: readonly TokenCard[]; readonly at: number } | null>(null)
   const latest = useRef<readonly Row[] | null>(null)
+  const list = useResource<TokenCard[]>(hidden ? null : column.path, { everyMs: column.everyMs })
+  const { data, error, refresh } = list
   const [shown, setShown] = useState(NOTHING_SHOWN)
   const [launches, setLaunches] = useState(props.launches)
   const [reached, setReached] = useState<string | null>(null)
-  const list = useResource<TokenCard[]>(hidden ? null : column.path, { everyMs: column.everyMs })
-  const { data, error, refresh } = list
 
   const apply = useCallback(
     (held: boolean) => {
@@ -78,8 +87,10 @@ export const Column = memo(function Column(props: ColumnProps) {
     if (!held.current) setLaunches(props.launches)
   }, [props.launches, held])
 
+  // an answer is shown a moment after it is there: until then nothing is said about it
+  const isShown = shown !== NOTHING_SHOWN
   const total = latest.current?.length ?? 0
-  const empty = latest.current !== null && total === 0 && launches === null
+  const empty = isShown ? total === 0 && launches === null : EMPTY_AT_FIRST.has(column.id)
   useEffect(() => onEmpty(column.id, empty), [onEmpty, column.id, empty])
 
   const { rows, waiting } = shown
@@ -92,12 +103,13 @@ export const Column = memo(function Column(props: ColumnProps) {
       hidden={hidden}
       data-column={column.id}
       data-empty={empty || undefined}
+      data-other={isOther || undefined}
     >
       <header className={css.head}>
         <h2 id={id} title={column.about}>
           {column.title}
         </h2>
-        {latest.current !== null && (
+        {isShown && (
           <span className={css.count}>
             {rows.length < total ? `${rows.length} of ${total}` : total}
             <span className="unseen"> tokens</span>
@@ -114,7 +126,7 @@ export const Column = memo(function Column(props: ColumnProps) {
           </Button>
         )}
       </header>
-      <Heads of={column.title} sorting={sorting} onSort={onSort} hidden={rows.length === 0} />
+      <Heads of={column.title} sorting={sorting} onSort={onSort} hidden={isShown && rows.length === 0} />
       <div className={css.scroller}>
         {launches !== null && <Launches launches={launches} pulse={pulse} />}
         <ul
@@ -128,7 +140,7 @@ export const Column = memo(function Column(props: ColumnProps) {
             <Card key={row.id} row={row} pulse={pulse} reached={row.id === first} />
           ))}
         </ul>
-        {latest.current === null && list.state === 'loading' && (
+        {!isShown && list.state !== 'failed' && (
           <div className={css.inner}>
             <Skeleton lines={9} />
           </div>
@@ -138,7 +150,7 @@ export const Column = memo(function Column(props: ColumnProps) {
             <Failure error={error} retry={refresh} />
           </div>
         )}
-        {latest.current !== null && rows.length === 0 && (
+        {isShown && rows.length === 0 && (
           <Empty>{total === 0 ? column.empty : `None of the ${total} matches your filters.`}</Empty>
         )}
       </div>

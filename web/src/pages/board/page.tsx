@@ -76,7 +76,7 @@ export default function Page(_: { id: string }) {
           <kbd>/</kbd> search <kbd>←↑↓→</kbd> cards <kbd>Enter</kbd> open
         </p>
       </div>
-      {narrow && (
+      {(narrow || import.meta.env.SSR) && (
         <Tabs chosen={tab} empty={empty} watching={watches !== null} onChoose={(id) => show(filters, sorting, id)} />
       )}
       {/* biome-ignore lint/a11y/noStaticElementInteractions: arrows only add to what the links in it do by themselves */}
@@ -107,6 +107,7 @@ export default function Page(_: { id: string }) {
             pulse={pulse}
             extras={extras}
             hidden={narrow && column.id !== tab}
+            isOther={import.meta.env.SSR && column.id !== tab}
             nudge={column.id === 'graduated' ? graduations : 0}
             launches={column.id === 'new' ? launches : null}
           />

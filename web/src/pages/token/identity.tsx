@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import type { TokenSnapshot } from '../../../../src/contract/resources.ts'
 import { looksCopied } from '../../ui/copied.ts'
 import { Copy } from '../../ui/copy.tsx'
@@ -6,10 +7,11 @@ import { pct, shortAddress } from '../../ui/format.ts'
 import { Address, ExternalLink } from '../../ui/links.tsx'
 import { TokenMark } from '../../ui/mark.tsx'
 import { Panel } from '../../ui/panel.tsx'
-import { Rating } from '../../ui/rating.tsx'
+import { Rating, type RatingValue } from '../../ui/rating.tsx'
 import { Tip } from '../../ui/tip.tsx'
 import { Ago, Usd } from '../../ui/values.tsx'
 import { Star } from '../../watch/star.tsx'
+import type { FirstWords } from './first-words.ts'
 import css from './identity.module.css'
 import { launchpadName } from './launchpads.ts'
 
@@ -64,45 +66,93 @@ export function Identity({ snapshot, mcap }: { snapshot: TokenSnapshot; mcap: nu
         </div>
       </div>
       <dl className={css.numbers}>
-        <div>
-          <dt>
-            <Tip text="Price of the last trade times total supply, in USD.">Market cap</Tip>
-          </dt>
-          <dd className={css.large}>
-            <Usd value={mcap} />
-          </dd>
-          <dd className={css.under}>{belowPeak(mcap, market.ath_mcap)}</dd>
-        </div>
-        <div>
-          <dt>
-            <Tip text="The highest market cap after a trade.">Peak</Tip>
-          </dt>
-          <dd className={css.large}>
-            <Usd value={market.ath_at === null ? null : Math.max(mcap, market.ath_mcap)} />
-          </dd>
-          <dd className={css.under}>
-            {market.ath_at === null ? (
+        <Figure {...MCAP} large={<Usd value={mcap} />} under={belowPeak(mcap, market.ath_mcap)} />
+        <Figure
+          {...PEAK}
+          large={<Usd value={market.ath_at === null ? null : Math.max(mcap, market.ath_mcap)} />}
+          under={
+            market.ath_at === null ? (
               'no trade yet'
             ) : (
               <>
                 <Ago at={market.ath_at} /> ago
               </>
-            )}
-          </dd>
-        </div>
-        <div className={css.score} data-rating={ratings.score}>
-          <dt>
-            <Tip text="Quality of the people behind the token, 0 to 10. Its parts are shown below.">Score</Tip>
-          </dt>
-          <dd className={css.large}>
-            <Rating value={ratings.score}>{score.value.toFixed(1)}</Rating>
-          </dd>
-          <dd className={css.under}>{ratings.score === 'neutral' ? 'not enough is known yet' : 'of 10'}</dd>
-        </div>
+            )
+          }
+        />
+        <Figure
+          {...SCORE}
+          rating={ratings.score}
+          large={<Rating value={ratings.score}>{score.value.toFixed(1)}</Rating>}
+          under={ratings.score === 'neutral' ? 'not enough is known yet' : 'of 10'}
+        />
       </dl>
     </header>
   )
 }
+
+/** The same before the first answer: the name where the page came with it, and the places of the rest. */
+export const IdentityPlaces = ({ mint, words }: { mint: string; words: FirstWords | null }) => (
+  <header className={css.identity}>
+    <div className={css.who}>
+      <TokenMark mint={mint} size={52} />
+      <div className={css.names}>
+        <div className={css.top}>
+          <h1 className={css.title}>
+            <bdi className={css.symbol}>{words === null ? shortAddress(mint) : words.symbol}</bdi>{' '}
+            {words !== null && <bdi className={css.name}>{words.name}</bdi>}
+          </h1>
+          <Star kind="token" target={mint} name={words?.symbol ?? shortAddress(mint)} />
+        </div>
+        <ul className={css.facts} aria-hidden="true">
+          {PLACES.map((place, i) => (
+            <li key={i} className={`${css.place} ${place}`} />
+          ))}
+        </ul>
+        <ul className={css.flags} aria-hidden="true">
+          <li>
+            <Flag>{BLANK}</Flag>
+          </li>
+        </ul>
+      </div>
+    </div>
+    <dl className={css.numbers}>
+      {[MCAP, PEAK, SCORE].map((figure) => (
+        <Figure key={figure.label} {...figure} large={BLANK} under={BLANK} />
+      ))}
+    </dl>
+  </header>
+)
+
+const BLANK = '\u00a0'
+/** of launchpad, age, mint and deployer, about as wide as these */
+const PLACES = [css.short, css.long, css.short, css.long, `${css.long} ${css.deployer}`]
+
+interface FigureProps {
+  readonly label: string
+  readonly means: string
+  readonly large: ReactNode
+  readonly under: ReactNode
+  /** a score's */
+  readonly rating?: RatingValue
+}
+
+const MCAP = { label: 'Market cap', means: 'Price of the last trade times total supply, in USD.' }
+const PEAK = { label: 'Peak', means: 'The highest market cap after a trade.' }
+const SCORE = {
+  label: 'Score',
+  means: 'Quality of the people behind the token, 0 to 10. Its parts are shown below.',
+}
+
+const Figure = ({ label, means, large, under, rating }: FigureProps) => (
+  <div data-rating={rating}>
+    <dt>
+      <Tip text={means}>{label}</Tip>
+    </dt>
+    <dd className={css.large}>{large}</dd>
+    <dd className={css.under}>{under}</dd>
+  </div>
+)
 
 function belowPeak(mcap: number, peak: number): string {
   if (peak <= 0) return 'no trade yet'

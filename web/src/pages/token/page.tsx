@@ -1,13 +1,12 @@
-import { useEffect } from 'react'
+import { useEffect, useState } from 'react'
 import type { TokenSnapshot } from '../../../../src/contract/resources.ts'
 import { Link } from '../../shell/router.tsx'
 import { useAfterPaint } from '../../ui/after-paint.ts'
 import { Contents } from '../../ui/contents.tsx'
-import { shortAddress } from '../../ui/format.ts'
-import { TokenMark } from '../../ui/mark.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { Failure, Skeleton } from '../../ui/states.tsx'
-import { About, Identity } from './identity.tsx'
+import { firstWords } from './first-words.ts'
+import { About, Identity, IdentityPlaces } from './identity.tsx'
 import { Kols } from './kols.tsx'
 import { Line } from './line.tsx'
 import css from './page.module.css'
@@ -28,28 +27,35 @@ export default function Page({ id }: { id: string }) {
 
 function Token({ mint }: { mint: string }) {
   const data = useToken(mint)
+  const [words] = useState(() => firstWords(mint))
   const { snapshot, explain, who, mcap } = data
-  const shown = snapshot.data
+  const { data: shown, error } = snapshot
   useEffect(() => {
-    document.title = titleOf(mint, shown?.meta ?? null, shown?.score.value ?? null)
-  }, [shown, mint])
+    // the page that came with words has its title
+    if (shown !== null || words === null)
+      document.title = titleOf(mint, shown?.meta ?? null, shown?.score.value ?? null)
+  }, [shown, words, mint])
 
-  if (shown === null)
-    return snapshot.error?.status === 404 ? <Unknown mint={mint} /> : <Waiting mint={mint} data={data} />
+  if (shown === null && error?.status === 404) return <Unknown mint={mint} />
   return (
     <div className={css.page}>
-      <Identity snapshot={shown} mcap={mcap ?? shown.market.mcap} />
-      {snapshot.error !== null && <Stale since={snapshot.meta?.cached_at} message={snapshot.error.message} />}
+      {shown === null ? (
+        <IdentityPlaces mint={mint} words={words} />
+      ) : (
+        <Identity snapshot={shown} mcap={mcap ?? shown.market.mcap} />
+      )}
+      {shown !== null && error !== null && <Stale since={snapshot.meta?.cached_at} message={error.message} />}
+      {shown === null && error !== null && <Failure error={error} retry={snapshot.refresh} />}
       <Contents parts={PARTS} />
       <div className={css.grid}>
         <div className={css.whole} id="verdict">
-          <Verdict who={who} />
-          <Reused duplication={shown.status.duplication} explain={explain.data} />
+          <Verdict who={who} words={words} />
+          {shown !== null && <Reused duplication={shown.status.duplication} explain={explain.data} />}
         </div>
         <div className={css.whole} id="who">
           <WhoPanel who={who} />
         </div>
-        <Below data={data} shown={shown} />
+        {shown === null ? <Places /> : <Below data={data} shown={shown} />}
       </div>
     </div>
   )
@@ -125,40 +131,19 @@ const Stale = ({ since, message }: { since: string | undefined; message: string 
   </p>
 )
 
-/** Before the first answer: what is known of it and the places of the rest, or why there is nothing. */
-function Waiting({ mint, data: { snapshot } }: { mint: string; data: ReturnType<typeof useToken> }) {
-  const { error } = snapshot
-  return (
-    <div className={css.page}>
-      <header className={css.placeholder}>
-        <TokenMark mint={mint} size={52} />
-        <div>
-          <h1>{shortAddress(mint)}</h1>
-          <p className={css.address}>{mint}</p>
-        </div>
-      </header>
-      {error !== null ? (
-        <Failure error={error} retry={snapshot.refresh} />
-      ) : (
-        <div className={css.grid}>
-          {PLACES.map(([place, title, lines]) => (
-            <div key={title} className={place}>
-              <Panel title={title}>
-                <Skeleton lines={lines} />
-              </Panel>
-            </div>
-          ))}
-        </div>
-      )}
+/** Before the first answer: the places of what is below the first screen. */
+const Places = () =>
+  PLACES.map(([place, title]) => (
+    <div key={title} className={place}>
+      <Panel title={title}>
+        <Skeleton lines={12} />
+      </Panel>
     </div>
-  )
-}
+  ))
 
 const PLACES = [
-  [css.whole, 'Verdict', 6],
-  [css.whole, 'Who is behind it', 14],
-  [css.score, 'What the score is made of', 12],
-  [css.line, 'Market cap', 12],
+  [css.score, 'What the score is made of'],
+  [css.line, 'Market cap'],
 ] as const
 
 const Unknown = ({ mint }: { mint: string }) => (

@@ -27,6 +27,9 @@ const FILTER_LABELS = Object.fromEntries(Object.entries(FILTERS).map(([name, [la
   string
 >
 
+/** about */
+const ROW_PX = 28
+
 interface TradesProps {
   readonly list: readonly Trade[]
   readonly resource: Resource<Trade[]>
@@ -65,8 +68,14 @@ export function Trades({ list, resource, link }: TradesProps) {
         <Empty>None of the last {shown.length} trades matches this filter.</Empty>
       )}
       {rows.length > 0 && (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard
-        <section className={css.scroll} tabIndex={0} aria-label="Table of trades" {...handlers}>
+        <section
+          className={css.scroll}
+          style={{ containIntrinsicBlockSize: `auto ${rows.length * ROW_PX}px` }}
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard
+          tabIndex={0}
+          aria-label="Table of trades"
+          {...handlers}
+        >
           <Table className={css.table} columns={COLUMNS}>
             {rows.map((trade) => (
               <TradeRow key={trade.unique_id} trade={trade} />

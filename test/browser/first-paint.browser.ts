@@ -1,0 +1,103 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Page } from 'playwright-core'
+import type { Who } from '../../src/contract/who.ts'
+import { eventually } from '../support/wait.ts'
+import { inBrowser, launch } from './chromium.ts'
+import { interesting } from './places.ts'
+import { startSite } from './site.ts'
+import { DESKTOP, PHONE, visit } from './visit.ts'
+
+/** What is seen before scripts have run, and that it stays where it is when they have. */
+const SHIFT_MAX = 0.05
+const HEADLINE = '#verdict p[data-rating]'
+
+/** Every move of what was painted, and each frame in which the verdict that was there is not. */
+const WATCH = `globalThis.__shifts = []
+globalThis.__blinks = 0
+new PerformanceObserver((list) => {
+  for (const { value, sources } of list.getEntries())
+    __shifts.push({ value, what: sources.map(({ node }) => (node?.nodeType === 3 ? node.parentElement : node)?.className ?? '').join(' ') })
+}).observe({ type: 'layout-shift', buffered: true })
+let was = false
+const look = () => {
+  const is = (document.querySelector('${HEADLINE}')?.textContent ?? '') !== ''
+  if (was && !is) __blinks += 1
+  was ||= is
+  requestAnimationFrame(look)
+}
+requestAnimationFrame(look)`
+
+interface Shift {
+  readonly value: number
+  readonly what: string
+}
+
+test('the first painting says what the page says, and nothing moves when it is made', inBrowser, async (t) => {
+  const site = await startSite(t)
+  const browser = await launch(t)
+  const { token } = await interesting(site)
+  const headline = async (): Promise<string> => {
+    const { verdict } = (await site.get(`/v1/tokens/${token}/who`)).data as Who
+    return verdict.headline
+  }
+
+  // four hours of past have survivors, this market has less
+  await eventually('the service knows that a list is empty', async () => {
+    const board = await fetch(site.url, { headers: { accept: 'text/html' } })
+    return /data-column="survivors" data-empty/.test(await board.text())
+  })
+
+  for (const [device, options] of Object.entries({ desktop: DESKTOP, phone: PHONE })) {
+    await t.test(
+      `${device}: without scripts a token has its name and its verdict, and the board its heads`,
+      async () => {
+        const { page, problems } = await visit(browser, site.url, { ...options, javaScriptEnabled: false })
+        await eventually('the verdict is that of this moment', async () => {
+          const before = await headline()
+          await page.goto(`${site.url}/token/${token}`)
+          const seen = await page.locator(HEADLINE).innerText()
+          return [before, await headline()].some((text) => seen.endsWith(text))
+        })
+        assert.equal(await page.locator(HEADLINE).isVisible(), true)
+        const { symbol, name } = (await site.get(`/v1/tokens/${token}/who`)).data as Who
+        assert.ok((await page.locator('h1').innerText()).startsWith(symbol || name || 'Unnamed'))
+        await page.goto(`${site.url}/`)
+        assert.equal(await page.locator('[data-column="new"] h2').isVisible(), true)
+        assert.equal(await page.locator('[data-column="pumps"] h2').isVisible(), device === 'desktop')
+        assert.equal(await page.locator('[data-column="survivors"] h2').isVisible(), false)
+        assert.deepEqual(problems, [])
+        await page.context().close()
+      },
+    )
+
+    await t.test(`${device}: nothing moves between the first painting and the page`, async () => {
+      for (const [path, ready] of [
+        ['/', boardIsFull],
+        [`/token/${token}`, tokenIsThere],
+      ] as const) {
+        const { page, problems } = await visit(browser, site.url, { ...options, before: WATCH })
+        await page.goto(site.url + path)
+        await ready(page)
+        await page.locator('header [data-link="live"]').waitFor({ state: 'attached' })
+        const shifts = await page.evaluate<Shift[]>('__shifts')
+        const sum = shifts.reduce((all, { value }) => all + value, 0)
+        assert.ok(sum <= SHIFT_MAX, `${path} moved by ${sum}: ${JSON.stringify(shifts)}`)
+        assert.equal(await page.evaluate('__blinks'), 0, path)
+        assert.deepEqual(problems, [], path)
+        await page.context().close()
+      }
+    })
+  }
+})
+
+const tokenIsThere = (page: Page): Promise<void> => page.locator('#trades table tbody tr').first().waitFor()
+
+/** Every list that is shown has a card. */
+const boardIsFull = (page: Page) =>
+  eventually('the board is full', () =>
+    page.evaluate<boolean>(`(() => {
+      const shown = [...document.querySelectorAll('[data-column]')].filter((column) => column.checkVisibility())
+      return shown.length > 0 && shown.every((column) => column.querySelector('[data-card]') !== null)
+    })()`),
+  )

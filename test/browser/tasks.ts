@@ -1,0 +1,212 @@
+import assert from 'node:assert/strict'
+import type { Browser, Locator, Page } from 'playwright-core'
+import type { TokenCard } from '../../src/contract/resources.ts'
+import type { Who } from '../../src/contract/who.ts'
+import { eventually } from '../support/wait.ts'
+import { interesting } from './places.ts'
+import type { Site } from './site.ts'
+import { visit } from './visit.ts'
+
+/** What people come for, done by a script that counts clicks: typing and reading are none. */
+export const CLICKS_MAX = 3
+const YOUNG_MS = 120_000
+/** milliseconds until a payment is final, seen by the service and shown */
+const FINAL_MS = 120_000
+
+export interface Done {
+  readonly task: string
+  readonly clicks: number
+  readonly ms: number
+}
+
+/** One person at one task. */
+interface Hand {
+  readonly page: Page
+  click(what: Locator): Promise<void>
+  /** one more, that was made otherwise */
+  clicked(): void
+}
+
+/** A token with a red verdict, a group with evidence that names transactions, a known deployer and an actor. */
+async function redToken(site: Site): Promise<Who> {
+  let found: Who | null = null
+  await eventually('a red token has a group, evidence and an actor', async () => {
+    for (const list of ['new', 'pumps', 'graduated'])
+      for (const { mint } of (await site.get(`/v1/tokens/${list}`)).data as TokenCard[]) {
+        const who = (await site.get(`/v1/tokens/${mint}/who`)).data as Who
+        if (who.verdict.severity !== 'red' || who.deployer === null || who.actors.length === 0) continue
+        const [group] = who.groups
+        const [pair] = group?.evidence ?? []
+        if (pair?.families.some(({ transactions }) => transactions.length > 0) !== true) continue
+        found = who
+        return true
+      }
+    return false
+  })
+  return found!
+}
+
+interface Found {
+  readonly site: Site
+  readonly trader: string
+}
+
+interface Task {
+  readonly name: string
+  readonly from: 'board' | 'token'
+  run(hand: Hand, found: Found): Promise<void>
+}
+
+const [BOARD, TOKEN] = ['board', 'token'] as const
+
+const TASKS: readonly Task[] = [
+  {
+    name: 'the safest token under two minutes old, and why',
+    from: BOARD,
+    async run({ page, click, clicked }) {
+      await page.locator('[data-column="new"] [data-card]').first().waitFor()
+      await click(page.getByRole('button', { name: 'Cleanest', exact: true }))
+      const young = `[...document.querySelectorAll('[data-column="new"] [data-card]')].find((card) =>
+        Date.now() - Date.parse(card.querySelector('time')?.dateTime ?? 0) < ${YOUNG_MS})?.dataset.card ?? null`
+      // a card that leaves the column while it is pointed at is none to click: the next one is
+      await eventually('a clean young token opens', async () => {
+        const id = await page.evaluate<string | null>(young)
+        if (id === null) return false
+        const card = page.locator(`[data-column="new"] [data-card="${id}"]`)
+        return card.click({ timeout: 2_000 }).then(
+          () => true,
+          () => false,
+        )
+      })
+      clicked()
+      assert.notEqual((await page.locator('#verdict p').first().innerText()).trim(), '')
+    },
+  },
+  {
+    name: 'who is behind a red token, and the transactions that prove it',
+    from: TOKEN,
+    async run({ page, click }) {
+      const group = page.locator('#groups details').first()
+      await click(group.locator('summary'))
+      const proof = group.getByRole('button', { name: 'Copy signature' }).first()
+      await proof.waitFor()
+      assert.equal(await group.getByRole('heading', { name: 'Evidence' }).isVisible(), true)
+    },
+  },
+  {
+    name: 'the deployer',
+    from: TOKEN,
+    async run({ page }) {
+      const deployer = page.getByRole('region', { name: 'Deployer' })
+      await deployer.waitFor()
+      assert.match(await deployer.innerText(), /launched|first launch/)
+      const { y = 1e9 } = (await deployer.boundingBox()) ?? {}
+      assert.ok(y < 900, `the deployer is ${y} px down: on the first screen of a desktop`)
+    },
+  },
+  {
+    name: 'the last tokens of the crew',
+    from: TOKEN,
+    async run({ page, click }) {
+      await click(page.getByRole('region', { name: 'Actors' }).locator('a[href^="/actor/"]').first())
+      await page.waitForURL('**/actor/**')
+      await page.getByRole('region', { name: 'Tokens of this actor' }).waitFor()
+    },
+  },
+  {
+    name: 'the result of a wallet',
+    from: BOARD,
+    async run({ page, click }, { trader }) {
+      await page.getByRole('combobox', { name: 'Search' }).fill(trader)
+      await click(page.getByRole('listbox').getByRole('option').first())
+      await page.getByText('Realised on these', { exact: true }).waitFor()
+    },
+  },
+  {
+    name: 'an API key, without a wallet extension',
+    from: BOARD,
+    async run({ page, click }, { site }) {
+      await click(page.getByRole('link', { name: 'Account' }))
+      await click(page.getByRole('button', { name: 'Start with a demo wallet' }))
+      await click(page.getByRole('button', { name: 'Make a key' }))
+      const made = page.getByRole('region', { name: /Your new key/ })
+      await made.waitFor()
+      const [key] = /sk_live_[\w-]{43}/.exec(await made.innerText()) ?? []
+      const answer = await fetch(`${site.url}/v1/tokens/new`, { headers: { authorization: `Bearer ${key}` } })
+      assert.equal(answer.status, 200)
+    },
+  },
+  {
+    name: 'Pro in the sandbox, without a wallet extension',
+    from: BOARD,
+    async run({ page, click }) {
+      await click(page.getByRole('link', { name: 'Account' }))
+      await click(page.getByRole('button', { name: 'Start with a demo wallet' }))
+      await click(page.getByRole('button', { name: 'Pay 1 play SOL' }))
+      await page.getByText('Pro for 30 days, paid until').first().waitFor({ timeout: FINAL_MS })
+    },
+  },
+  {
+    name: 'how the score is computed',
+    from: TOKEN,
+    async run({ page, click }) {
+      await click(page.getByRole('button', { name: 'Exact sum' }))
+      await page.getByText('add up to the score to the last digit').waitFor()
+    },
+  },
+  {
+    name: 'share',
+    from: TOKEN,
+    async run({ page, click }) {
+      await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+      await click(page.getByRole('button', { name: 'Copy link to this page' }))
+      await eventually(
+        'the link is copied',
+        async () => (await page.evaluate<string>('navigator.clipboard.readText()')) === page.url(),
+      )
+    },
+  },
+  {
+    name: 'export',
+    from: TOKEN,
+    async run({ page, click }) {
+      const file = page.waitForEvent('download')
+      await click(page.locator('#trades').getByRole('button', { name: 'Download CSV' }))
+      assert.match((await file).suggestedFilename(), /^trades-.*\.csv$/)
+    },
+  },
+]
+
+/** All of them, each by somebody who opens the page for the first time; `ended` sees the page where the task is done. */
+export async function runTasks(
+  site: Site,
+  browser: Browser,
+  ended: (page: Page, task: string) => Promise<void> = async () => {},
+): Promise<Done[]> {
+  const red = await redToken(site)
+  const { trader } = await interesting(site)
+  const paths = { board: '/', token: `/token/${red.mint}` }
+  const done: Done[] = []
+  for (const { name, from, run } of TASKS) {
+    const { page, problems } = await visit(browser, site.url, { acceptDownloads: true })
+    let clicks = 0
+    await page.goto(site.url + paths[from])
+    const begun = performance.now()
+    const hand: Hand = {
+      page,
+      async click(what) {
+        clicks++
+        await what.click()
+      },
+      clicked() {
+        clicks++
+      },
+    }
+    await run(hand, { site, trader })
+    done.push({ task: name, clicks, ms: Math.round(performance.now() - begun) })
+    assert.deepEqual(problems, [], name)
+    await ended(page, name)
+    await page.context().close()
+  }
+  return done
+}

@@ -1,0 +1,169 @@
+import { useEffect, useMemo, useRef } from 'react'
+import type { MapBubble, MapCluster, MapLink } from './bubble-map.tsx'
+import { type Colours, type Dissolve, type DrawnBubble, paint, paintBubbles, type Scene } from './bubble-paint.ts'
+import type { BubbleLayout } from './bubbles.ts'
+import { between, eased } from './tween.ts'
+
+/** Moves what a map shows from one moment to the next. */
+
+const GLIDE_MS = 350
+/**
+ * bubbles that the eye can follow: of a map with more than `FEW` these glide, the others dissolve from one picture into another.
+ * Drawing all five hundred in each frame takes longer than a frame lasts
+ */
+const [FOLLOWED, FEW] = [60, 120]
+
+/** Sizes in steps, so that the next trade does not change the order of all. */
+export const stepped = (size: number): number => (size > 0 ? 2 ** (Math.ceil(Math.log2(size) * 3) / 3) : 0)
+
+interface Drawing {
+  readonly layout: BubbleLayout
+  readonly bubbles: ReadonlyMap<string, MapBubble>
+  readonly clusters: readonly MapCluster[]
+  readonly links: readonly MapLink[]
+  readonly moment: number
+  readonly lit: string | null
+}
+
+type Spots = ReturnType<typeof between>
+
+/** Where everything stands at the end, bubbles and clusters. */
+function goalOf({ layout, bubbles, moment }: Drawing): Spots {
+  const goal: Spots = new Map()
+  for (const { id, x, y, r } of layout.bubbles) {
+    const sizes = bubbles.get(id)?.sizes ?? []
+    const whole = stepped(Math.max(...sizes))
+    const most = Math.max(...sizes)
+    // the room is for the next larger step
+    const radius = whole > 0 ? r * Math.sqrt(most / whole) : r
+    goal.set(id, { x, y, r: radius, part: most > 0 ? Math.min(1, (sizes[moment] ?? 0) / most) : 0 })
+  }
+  for (const { id, x, y, r } of layout.clusters) goal.set(`cluster ${id}`, { x, y, r, part: 1 })
+  return goal
+}
+
+function sceneOf(drawing: Drawing, spots: Spots, dissolve: Dissolve | null): Scene {
+  const { layout, clusters, links, lit } = drawing
+  const at = (id: string) => spots.get(id)
+  return {
+    ...{ width: layout.width, height: layout.height, lit, dissolve },
+    clusters: clusters.flatMap((cluster) => {
+      const spot = at(`cluster ${cluster.id}`)
+      return spot === undefined ? [] : [{ ...cluster, ...spot }]
+    }),
+    links: links.flatMap(({ between: [a, b], look }) => {
+      const [from, to] = [at(a), at(b)]
+      return from === undefined || to === undefined ? [] : [{ from, to, look, lit: lit === a || lit === b }]
+    }),
+    bubbles: bubblesOf(drawing, spots, dissolve === null ? () => true : (id) => !dissolve.ids.has(id)),
+  }
+}
+
+const bubblesOf = ({ layout, bubbles }: Drawing, spots: Spots, isDrawn: (id: string) => boolean): DrawnBubble[] =>
+  layout.bubbles.flatMap(({ id }) => {
+    const [bubble, spot] = [bubbles.get(id), spots.get(id)]
+    if (bubble === undefined || spot === undefined || !isDrawn(id)) return []
+    return [{ id, look: bubble.look, text: bubble.text, ...spot }]
+  })
+
+/** Too small and too many to be followed; null: all of them are. */
+function smallOf({ bubbles }: BubbleLayout): ReadonlySet<string> | null {
+  if (bubbles.length <= FEW) return null
+  const bySize = [...bubbles].sort((a, b) => b.r - a.r)
+  return new Set(bySize.slice(FOLLOWED).map(({ id }) => id))
+}
+
+/** Makes it as large as the picture, to be drawn on in CSS px. */
+function fit(canvas: HTMLCanvasElement, { width, height }: BubbleLayout): CanvasRenderingContext2D | null {
+  const density = Math.min(2, devicePixelRatio)
+  const [across, up] = [Math.round(width * density), Math.round(height * density)]
+  if (canvas.width !== across || canvas.height !== up) Object.assign(canvas, { width: across, height: up })
+  const context = canvas.getContext('2d')
+  context?.setTransform(density, 0, 0, density, 0, 0)
+  return context
+}
+
+/** Draws what it is given, gliding from what was there before. */
+export function useDrawing(canvas: { readonly current: HTMLCanvasElement | null }, drawing: Drawing): void {
+  const spots = useRef<Spots>(new Map())
+  const latest = useRef(drawing)
+  /** of the theme that is shown: reading them makes the browser compute styles, which is not for each frame */
+  const colours = useRef<Colours | null>(null)
+  const { layout, bubbles, clusters, links, moment, lit } = drawing
+  const ids = useMemo(() => smallOf(layout), [layout])
+  const pictures = useRef<readonly [HTMLCanvasElement, HTMLCanvasElement] | null>(null)
+  useEffect(() => {
+    latest.current = drawing
+  })
+  const draw = useRef((dissolve: Dissolve | null = null) => {
+    const context = canvas.current && fit(canvas.current, latest.current.layout)
+    if (canvas.current === null || context === null) return
+    colours.current ??= coloursOf(canvas.current)
+    paint(context, sceneOf(latest.current, spots.current, dissolve), colours.current)
+  })
+  useEffect(() => {
+    const from = spots.current
+    const goal = goalOf(drawing)
+    const still = from.size === 0 || matchMedia('(prefers-reduced-motion: reduce)').matches
+    const pictureOf = (n: 0 | 1, ids: ReadonlySet<string>, at: Spots): HTMLCanvasElement => {
+      // made once: a new canvas costs more than what is drawn on it
+      pictures.current ??= [document.createElement('canvas'), document.createElement('canvas')]
+      const picture = pictures.current[n]
+      const context = fit(picture, layout)
+      const inks = colours.current
+      if (context === null || inks === null) return picture
+      context.clearRect(0, 0, layout.width, layout.height)
+      paintBubbles(
+        context,
+        bubblesOf(drawing, at, (id) => ids.has(id)),
+        inks,
+      )
+      return picture
+    }
+    let frame = 0
+    let begun: number | null = null
+    let small: Omit<Dissolve, 'at'> | null = null
+    const step = (now: number): void => {
+      begun ??= now
+      const t = still ? 1 : (now - begun) / GLIDE_MS
+      spots.current = between(from, goal, t)
+      if (ids !== null && t < 1) small ??= { ids, before: pictureOf(0, ids, from), after: pictureOf(1, ids, goal) }
+      draw.current(t < 1 && small !== null ? { ...small, at: eased(t) } : null)
+      if (t < 1) frame = requestAnimationFrame(step)
+    }
+    frame = requestAnimationFrame(step)
+    return () => cancelAnimationFrame(frame)
+  }, [layout, ids, bubbles, clusters, links, moment])
+  useEffect(() => draw.current(), [lit])
+  useEffect(() => {
+    const again = (): void => {
+      colours.current = null
+      draw.current()
+    }
+    const scheme = matchMedia('(prefers-color-scheme: dark)')
+    const chosen = new MutationObserver(again)
+    scheme.addEventListener('change', again)
+    chosen.observe(document.documentElement, { attributeFilter: ['data-theme'] })
+    return () => {
+      scheme.removeEventListener('change', again)
+      chosen.disconnect()
+    }
+  }, [])
+}
+
+function coloursOf(element: HTMLElement): Colours {
+  const style = getComputedStyle(element)
+  const of = (name: string): string => style.getPropertyValue(`--${name}`).trim()
+  const [red, yellow, accent, violet, neutral] = [of('red'), of('yellow'), of('accent'), of('violet'), of('neutral')]
+  return {
+    red,
+    yellow,
+    accent,
+    violet,
+    neutral,
+    text: of('text'),
+    muted: of('muted'),
+    surface: of('surface'),
+    line: of('line'),
+  }
+}
