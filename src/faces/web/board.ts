@@ -1,7 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
 import { CODINGS } from '../../base/coding.ts'
-import { isShortage } from '../../base/shortage.ts'
 import { LIMITS } from '../../config/limits.ts'
 import type { AppQuery } from '../../query/app.ts'
 import { packed } from '../packing.ts'
@@ -40,8 +39,8 @@ export function createBoard({ query, isReady, plain, serve }: BoardOptions) {
   async function read(): Promise<void> {
     try {
       known = await query.empty()
-    } catch (error) {
-      if (!isShortage(error)) throw error
+    } catch {
+      // only where things are placed depends on it, and what fails here the page's own requests report
     } finally {
       reading = null
     }
@@ -52,8 +51,6 @@ export function createBoard({ query, isReady, plain, serve }: BoardOptions) {
     if (!isReady()) return []
     const end = new AbortController()
     reading ??= read()
-    // nobody may be waiting for it any more when it fails
-    reading.catch(() => {})
     await Promise.race([reading, pause(LIMITS.boardWaitMs, null, { signal: end.signal }).catch(() => null)])
     end.abort()
     return known
