@@ -205,11 +205,11 @@ test('a new one asks again for all the world does not know', async () => {
   const forgetful = { ...world, report: () => {} }
   const first = open(forgetful as FakeWorld, { priceUrls: [], kols: null, exchanges: null, rpcUrl: null })
   first.observers.start()
-  await until('the first has told', () => countsOf(first.observers, 'metadata').get('told') === 1)
+  await until('the first has reported', () => countsOf(first.observers, 'metadata').get('reported') === 1)
   await first.observers.close()
   const second = open(world, { priceUrls: [], kols: null, exchanges: null, rpcUrl: null })
   second.observers.start()
-  await until('the second tells it again', () => world.reported.length === 1)
+  await until('the second reports it again', () => world.reported.length === 1)
   await second.observers.close()
 })
 
