@@ -80,11 +80,11 @@ test('the first painting says what the page says, and nothing moves when it is m
         await page.goto(site.url + path)
         await ready(page)
         await page.locator('header [data-link="live"]').waitFor({ state: 'attached' })
+        assert.deepEqual(problems, [], path)
         const shifts = await page.evaluate<Shift[]>('__shifts')
         const sum = shifts.reduce((all, { value }) => all + value, 0)
         assert.ok(sum <= SHIFT_MAX, `${path} moved by ${sum}: ${JSON.stringify(shifts)}`)
         assert.equal(await page.evaluate('__blinks'), 0, path)
-        assert.deepEqual(problems, [], path)
         await page.context().close()
       }
     })

@@ -86,7 +86,7 @@ test('as on mainnet: an endpoint that fails, facts from outside, a kill; each bl
   await until('facts', async () => {
     const text = await metricsOf(first)
     return ['sol_price', 'dex_paid'].every((name) =>
-      text.includes(`ti_observe_total{observer="${name}",outcome="told"}`),
+      text.includes(`ti_observe_total{observer="${name}",outcome="reported"}`),
     )
   })
   const before = (await readyz(first)).slot
