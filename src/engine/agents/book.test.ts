@@ -26,7 +26,7 @@ const tokenOf = (id: number, changes: Partial<Token> = {}): LiveToken =>
   })
 
 interface Scene {
-  readonly tracker: AgentTracker
+  readonly agents: AgentTracker
   readonly tokens: Map<number, LiveToken>
   readonly wallets: Map<number, Wallet>
   readonly dead: Set<number>
@@ -36,30 +36,30 @@ interface Scene {
 
 /** A tracker among tokens 0..99 and whatever wallets a test puts there. */
 function scene(saved: AgentBook | null = null): Scene {
-  const tracker = createAgentTracker(saved)
+  const agents = createAgentTracker(saved)
   const tokens = new Map(Array.from({ length: 100 }, (_, id) => [id, tokenOf(id)]))
   const wallets = new Map<number, Wallet>()
   const dead = new Set<number>()
   const globals = { solUsd: 150, slot: 0 }
   const fold = {
-    ...{ globals, agents: tracker },
+    ...{ globals, agents },
     tokens: { byId: (id: number) => tokens.get(id)!, isLive: (id: number) => !dead.has(id) },
     wallets: { byId: (id: number) => wallets.get(id)! },
   } as unknown as Fold
   const kol = { ...newWallet(7, 'k'.repeat(32) as Key, 0), kol: true }
   return {
-    ...{ tracker, tokens, wallets, dead },
+    ...{ agents, tokens, wallets, dead },
     end(slot) {
-      tracker.endBlock(fold, { slot, time: slot / 2 })
+      agents.endBlock(fold, { slot, time: slot / 2 })
       globals.slot = slot
     },
     kolBuys(id, slot) {
-      tracker.noticeTrade(tokens.get(id)!, kol, { token: id, slot, isBuy: true, smart: false } as TradeRow)
+      agents.noticeTrade(tokens.get(id)!, kol, { token: id, slot, isBuy: true, smart: false } as TradeRow)
     },
   }
 }
 
-const agent = ({ tracker }: Scene, n = ECHO): Agent => tracker.book.agents[n]!
+const agent = ({ agents }: Scene, n = ECHO): Agent => agents.book.agents[n]!
 
 /** Reserves at which a stake's tokens are sold for about `times` the stake. */
 function reprice({ tokens }: Scene, id: number, times: number): void {
@@ -103,7 +103,7 @@ test('what cannot be bought any more is not bought', () => {
 test('the age is noticed once, by the strategies that ask for it', () => {
   const here = scene()
   const live = here.tokens.get(3)!
-  here.tracker.noticeAge(live, 375, () => 5)
+  here.agents.noticeAge(live, 375, () => 5)
   assert.deepEqual(agent(here, YOUNG).orders, [{ token: 3, isBuy: true, slot: 375 }])
   assert.equal(live.token.strategiesSeen, 1 << YOUNG)
   assert.equal(agent(here).orders.length, 0)
@@ -224,7 +224,7 @@ function rankedOf(records: readonly (readonly [profit: number, closed: number])[
   })
   const here = scene({ agents, top: [], rankedPeriod: -1 })
   here.end(at)
-  return here.tracker.book.top
+  return here.agents.book.top
 }
 
 test('ranking: net profit among those with twenty closed trades, the others only fill up', () => {
@@ -294,13 +294,13 @@ test('ranking: seven days of 9,000 slots, the running one included', () => {
 test('ranking: once in 9,000 slots', () => {
   const here = scene()
   here.end(9_000)
-  const { top } = here.tracker.book
+  const { top } = here.agents.book
   agent(here).periods.push({ index: 1, profit: 5, closed: 20 })
   here.end(17_999)
-  assert.equal(here.tracker.book.top, top)
+  assert.equal(here.agents.book.top, top)
   here.end(18_000)
-  assert.equal(here.tracker.book.rankedPeriod, 2)
-  assert.equal(here.tracker.book.top[0], ECHO)
+  assert.equal(here.agents.book.rankedPeriod, 2)
+  assert.equal(here.agents.book.top[0], ECHO)
 })
 
 const trader = (id: number, changes: Partial<Wallet> = {}): Wallet => ({
@@ -312,15 +312,15 @@ test('an operator’s wallet: what it did before is no merit, what it does now i
   const here = scene()
   const wallet = trader(50, { realised: 1e12, closed: 99 })
   here.wallets.set(50, wallet)
-  assert.equal(nameAgent(here.tracker, wallet, 'whale'), true)
+  assert.equal(nameAgent(here.agents, wallet, 'whale'), true)
   wallet.agent = true
-  const named = here.tracker.book.agents.at(-1)!
+  const named = here.agents.book.agents.at(-1)!
   assert.deepEqual([named.name, named.wallet, named.active], ['whale', 50, true])
-  here.tracker.noticeTrade(here.tokens.get(9)!, wallet, { token: 9, slot: 500, time: 250, isBuy: true } as TradeRow)
+  here.agents.noticeTrade(here.tokens.get(9)!, wallet, { token: 9, slot: 500, time: 250, isBuy: true } as TradeRow)
   assert.deepEqual(named.buys, [{ token: 9, slot: 500, time: 250 }])
   wallet.realised += 7
   wallet.closed += 1
-  here.tracker.noticeTrade(here.tokens.get(9)!, wallet, { token: 9, slot: 600, time: 300, isBuy: false } as TradeRow)
+  here.agents.noticeTrade(here.tokens.get(9)!, wallet, { token: 9, slot: 600, time: 300, isBuy: false } as TradeRow)
   assert.deepEqual(named.periods, [{ index: 0, profit: 7, closed: 1 }])
   assert.equal(named.buys.length, 1)
 })
@@ -329,74 +329,72 @@ test('an operator’s wallet: write-offs count when the ranking looks', () => {
   const here = scene()
   const wallet = trader(50)
   here.wallets.set(50, wallet)
-  nameAgent(here.tracker, wallet, 'whale')
+  nameAgent(here.agents, wallet, 'whale')
   wallet.realised = -3e9
   wallet.closed = 1
   here.end(9_000)
   here.end(18_000)
-  const { periods } = here.tracker.book.agents.at(-1)!
+  const { periods } = here.agents.book.agents.at(-1)!
   assert.deepEqual(
     periods.filter(({ closed }) => closed > 0).map(({ profit, closed }) => [profit, closed]),
     [[-3e9, 1]],
   )
-  assert.ok(
-    !here.tracker.book.top.includes(here.tracker.book.agents.length - 1),
-    'a loss ranks behind five that did nothing',
-  )
+  const { top, agents } = here.agents.book
+  assert.ok(!top.includes(agents.length - 1), 'a loss ranks behind five that did nothing')
 })
 
 test('an operator’s wallet: taken from the list, put back, renamed', () => {
   const here = scene()
   const wallet = trader(50, { agent: true })
   here.wallets.set(50, wallet)
-  nameAgent(here.tracker, wallet, 'whale')
-  const known = here.tracker.book.agents.length
-  const named = here.tracker.book.agents.at(-1)!
-  nameAgent(here.tracker, wallet, null)
+  nameAgent(here.agents, wallet, 'whale')
+  const known = here.agents.book.agents.length
+  const named = here.agents.book.agents.at(-1)!
+  nameAgent(here.agents, wallet, null)
   assert.equal(named.active, false)
-  here.tracker.noticeTrade(here.tokens.get(9)!, wallet, { token: 9, slot: 500, time: 250, isBuy: true } as TradeRow)
+  here.agents.noticeTrade(here.tokens.get(9)!, wallet, { token: 9, slot: 500, time: 250, isBuy: true } as TradeRow)
   assert.equal(named.buys.length, 0)
   named.periods.push({ index: 0, profit: 9e9, closed: 20 })
   here.end(100)
-  assert.ok(!here.tracker.book.top.includes(known - 1))
-  nameAgent(here.tracker, wallet, 'orca')
+  assert.ok(!here.agents.book.top.includes(known - 1))
+  nameAgent(here.agents, wallet, 'orca')
   here.end(9_000)
-  assert.equal(here.tracker.book.top[0], known - 1)
-  assert.deepEqual([named.name, here.tracker.book.agents.length], ['orca', known])
-  assert.equal(nameAgent(here.tracker, trader(51), null), true)
-  assert.equal(here.tracker.book.agents.length, known)
+  assert.equal(here.agents.book.top[0], known - 1)
+  assert.deepEqual([named.name, here.agents.book.agents.length], ['orca', known])
+  assert.equal(nameAgent(here.agents, trader(51), null), true)
+  assert.equal(here.agents.book.agents.length, known)
 })
 
 test('an operator’s wallet: what it did while it was off the list is no merit either', () => {
   const here = scene()
   const wallet = trader(50, { agent: true })
   here.wallets.set(50, wallet)
-  nameAgent(here.tracker, wallet, 'whale')
-  nameAgent(here.tracker, wallet, null)
+  nameAgent(here.agents, wallet, 'whale')
+  nameAgent(here.agents, wallet, null)
   wallet.realised = 5e9
   wallet.closed = 30
-  nameAgent(here.tracker, wallet, 'whale')
+  nameAgent(here.agents, wallet, 'whale')
   wallet.realised += 3
-  nameAgent(here.tracker, wallet, 'orca')
-  here.tracker.noticeTrade(here.tokens.get(9)!, wallet, { token: 9, slot: 500, time: 250, isBuy: false } as TradeRow)
-  assert.deepEqual(here.tracker.book.agents.at(-1)!.periods, [{ index: 0, profit: 3, closed: 0 }])
+  nameAgent(here.agents, wallet, 'orca')
+  here.agents.noticeTrade(here.tokens.get(9)!, wallet, { token: 9, slot: 500, time: 250, isBuy: false } as TradeRow)
+  assert.deepEqual(here.agents.book.agents.at(-1)!.periods, [{ index: 0, profit: 3, closed: 0 }])
 })
 
 test('at most fifty operator’s wallets', () => {
   const here = scene()
-  for (let n = 0; n < 50; n++) assert.equal(nameAgent(here.tracker, trader(100 + n), `w${n}`), true)
-  assert.equal(nameAgent(here.tracker, trader(999), 'one too many'), false)
-  assert.equal(here.tracker.book.agents.length, STRATEGIES.length + 50)
+  for (let n = 0; n < 50; n++) assert.equal(nameAgent(here.agents, trader(100 + n), `w${n}`), true)
+  assert.equal(nameAgent(here.agents, trader(999), 'one too many'), false)
+  assert.equal(here.agents.book.agents.length, STRATEGIES.length + 50)
 })
 
-test('the tracker tells when its book has changed since the last commit', () => {
+test('the agents tells when its book has changed since the last commit', () => {
   const here = scene()
-  assert.equal(here.tracker.changed(), null)
+  assert.equal(here.agents.changed(), null)
   here.end(100)
-  assert.equal(here.tracker.changed(), here.tracker.book)
-  here.tracker.committed()
+  assert.equal(here.agents.changed(), here.agents.book)
+  here.agents.committed()
   here.end(101)
-  assert.equal(here.tracker.changed(), null)
+  assert.equal(here.agents.changed(), null)
   here.kolBuys(1, 102)
-  assert.equal(here.tracker.changed(), here.tracker.book)
+  assert.equal(here.agents.changed(), here.agents.book)
 })

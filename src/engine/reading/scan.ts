@@ -167,24 +167,53 @@ export function scanInto(scan: Scan, { token, bundles }: Scanned, market: Market
       kols.push({ wallet, balance, expectedSellSlot })
     }
   }
-  scan.known += known
-  scan.traced += traced
-  scan.bundle += bundle
-  scan.red += red
-  scan.dirty += dirty
-  scan.dumpers += dumpers
-  scan.jeets += jeets
-  scan.alphaHands += alphaHands
-  scan.nukers += nukers
-  scan.diamond += diamond
-  scan.inProfit += inProfit
-  scan.overdue += overdue
-  scan.cook += cook
-  scan.conviction += conviction
-  scan.smart += smart
-  scan.independent += independent
-  scan.free += free
-  scan.buyers += buyers
-  scan.sellers += sellers
-  scan.turnover += turnover
+  addTo(scan, { known, traced, bundle, red, dirty, dumpers, jeets, alphaHands, nukers, diamond, inProfit })
+  addMore(scan, { overdue, cook, conviction, smart, independent, free, buyers, sellers, turnover })
+}
+
+type Of<Name extends keyof Scan> = Readonly<Pick<Scan, Name>>
+
+// field by field: a loop over names costs more than a small token's holders
+function addTo(
+  scan: Scan,
+  sums: Of<
+    | 'known'
+    | 'traced'
+    | 'bundle'
+    | 'red'
+    | 'dirty'
+    | 'dumpers'
+    | 'jeets'
+    | 'alphaHands'
+    | 'nukers'
+    | 'diamond'
+    | 'inProfit'
+  >,
+): void {
+  scan.known += sums.known
+  scan.traced += sums.traced
+  scan.bundle += sums.bundle
+  scan.red += sums.red
+  scan.dirty += sums.dirty
+  scan.dumpers += sums.dumpers
+  scan.jeets += sums.jeets
+  scan.alphaHands += sums.alphaHands
+  scan.nukers += sums.nukers
+  scan.diamond += sums.diamond
+  scan.inProfit += sums.inProfit
+}
+
+function addMore(
+  scan: Scan,
+  sums: Of<'overdue' | 'cook' | 'conviction' | 'smart' | 'independent' | 'free' | 'buyers' | 'sellers' | 'turnover'>,
+): void {
+  scan.overdue += sums.overdue
+  scan.cook += sums.cook
+  scan.conviction += sums.conviction
+  scan.smart += sums.smart
+  scan.independent += sums.independent
+  scan.free += sums.free
+  scan.buyers += sums.buyers
+  scan.sellers += sums.sellers
+  scan.turnover += sums.turnover
 }
