@@ -75,3 +75,8 @@ test('who sells a part has not left', () => {
   assert.ok(drained > 0)
   assert.equal(rugged, -1)
 })
+
+test('a market that grew after its first sale is judged by its new high', () => {
+  const steps = [step('buy', 1, 300), step('sell', 1, 100), step('buy', 0, 2_000), step('sell', 0, 801)]
+  assert.deepEqual(reported(steps), { drained: 4, rugged: 4, by: ['deployer'] })
+})

@@ -73,7 +73,7 @@ test('facts that find no room are counted, and a failing source fails the stream
   reported.report(many, 1)
   reported.report([price(1)], 1)
   assert.deepEqual(
-    [reported.waiting, reported.counts.get('told'), reported.counts.get('no room')],
+    [reported.waiting, reported.counts.get('reported'), reported.counts.get('no room')],
     [LIMITS.toldFacts, LIMITS.toldFacts, 1],
   )
   const failing: EntryStream = {

@@ -58,7 +58,7 @@ export function createReportedFacts(): ReportedFacts {
     report(facts, observedAtSeconds) {
       if (facts.length === 0) return
       if (waiting + facts.length > LIMITS.toldFacts) return count(counts, 'no room', facts.length)
-      count(counts, 'told', facts.length)
+      count(counts, 'reported', facts.length)
       waiting += facts.length
       queue.push({ time: observedAtSeconds, facts })
       wake()

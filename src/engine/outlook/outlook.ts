@@ -17,6 +17,7 @@ import {
   isAsked,
   isAtRisk,
   levelOf,
+  putQuestion,
   QUESTIONS,
   type Question,
   termOf,
@@ -148,10 +149,7 @@ export function ask(live: LiveToken, market: OutlookMarket, read: () => Holding,
       from: levelOf(question, token),
       p: answer.ownP,
     }
-    let place = token.asked.length
-    while (place > 0 && token.asked[place - 1]!.dueSlot > asked.dueSlot) place--
-    token.asked.splice(place, 0, asked)
-    live.bounds.undecided = null
+    putQuestion(live, asked)
     watcher?.asked(asked, answer, inputs, token)
   }
 }

@@ -63,6 +63,14 @@ export function ageClass(age: number): number {
   return place
 }
 
+/** Those that are due first come first. */
+export function putQuestion({ token, bounds }: Pick<LiveToken, 'token' | 'bounds'>, asked: Asked): void {
+  let place = token.asked.length
+  while (place > 0 && token.asked[place - 1]!.dueSlot > asked.dueSlot) place--
+  token.asked.splice(place, 0, asked)
+  bounds.undecided = null
+}
+
 /** After a trade that set the price: decides what it decides. */
 export function noticeOutcomes({ token, bounds }: Pick<LiveToken, 'token' | 'bounds'>): void {
   if (token.asked.length === 0) return

@@ -35,13 +35,11 @@ export function ownerOf(position: Position, market: Pick<Market, 'wallet'>): Wal
 /** What a scan reads of a token beside its positions. */
 export type Scanned = Pick<LiveToken, 'token' | 'bundles'>
 
-/** Sums over all wallets that ever held a token, in base units unless a name says otherwise. */
-export interface Scan {
-  readonly holders: Holders
-  readonly cohorts: Cohorts
-  readonly kols: KolHolding[]
-  readonly smartGroups: Set<Group>
-  /** held by wallets with history, by those whose funder is known, by confirmed groups and the red ones among them, and by holders of each class */
+/**
+ * Held by wallets with history, by those whose funder is known, by confirmed groups and the red ones among them, and by holders of
+ * each class; base units.
+ */
+interface HeldSums {
   known: number
   traced: number
   bundle: number
@@ -53,6 +51,9 @@ export interface Scan {
   nukers: number
   diamond: number
   inProfit: number
+}
+
+interface OtherSums {
   overdue: number
   /** Σ share · (expected sell slot − now), Σ share · conviction, in whole PARTS */
   cook: number
@@ -60,15 +61,25 @@ export interface Scan {
   /** outside every confirmed group: smart holders; and holders who are no insiders and whose balance is worth enough to count */
   smart: number
   independent: number
-  /** of all holders outside every confirmed group who are no insiders: base units, and the sum of their squares */
+  /** of all holders outside every confirmed group who are no insiders, base units */
   free: number
-  readonly freeSquares: Squares
-  /** bought and sold by all wallets, and by the one with most of both */
-  turnover: number
-  busiest: number
   /** wallets that bought or sold in the last minute, holders or not */
   buyers: number
   sellers: number
+  /** bought and sold by all wallets */
+  turnover: number
+}
+
+/** Sums over all wallets that ever held a token, in base units unless a name says otherwise. */
+export interface Scan extends HeldSums, OtherSums {
+  readonly holders: Holders
+  readonly cohorts: Cohorts
+  readonly kols: KolHolding[]
+  readonly smartGroups: Set<Group>
+  /** the sum of the squares of what makes up `free` */
+  readonly freeSquares: Squares
+  /** bought and sold by the wallet with most of both */
+  busiest: number
 }
 
 // one plain literal: small tokens are read so often that making this shows
@@ -167,29 +178,12 @@ export function scanInto(scan: Scan, { token, bundles }: Scanned, market: Market
       kols.push({ wallet, balance, expectedSellSlot })
     }
   }
-  addTo(scan, { known, traced, bundle, red, dirty, dumpers, jeets, alphaHands, nukers, diamond, inProfit })
-  addMore(scan, { overdue, cook, conviction, smart, independent, free, buyers, sellers, turnover })
+  addHeld(scan, { known, traced, bundle, red, dirty, dumpers, jeets, alphaHands, nukers, diamond, inProfit })
+  addOther(scan, { overdue, cook, conviction, smart, independent, free, buyers, sellers, turnover })
 }
 
-type Of<Name extends keyof Scan> = Readonly<Pick<Scan, Name>>
-
 // field by field: a loop over names costs more than a small token's holders
-function addTo(
-  scan: Scan,
-  sums: Of<
-    | 'known'
-    | 'traced'
-    | 'bundle'
-    | 'red'
-    | 'dirty'
-    | 'dumpers'
-    | 'jeets'
-    | 'alphaHands'
-    | 'nukers'
-    | 'diamond'
-    | 'inProfit'
-  >,
-): void {
+function addHeld(scan: Scan, sums: Readonly<HeldSums>): void {
   scan.known += sums.known
   scan.traced += sums.traced
   scan.bundle += sums.bundle
@@ -203,10 +197,7 @@ function addTo(
   scan.inProfit += sums.inProfit
 }
 
-function addMore(
-  scan: Scan,
-  sums: Of<'overdue' | 'cook' | 'conviction' | 'smart' | 'independent' | 'free' | 'buyers' | 'sellers' | 'turnover'>,
-): void {
+function addOther(scan: Scan, sums: Readonly<OtherSums>): void {
   scan.overdue += sums.overdue
   scan.cook += sums.cook
   scan.conviction += sums.conviction

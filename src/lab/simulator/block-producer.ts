@@ -45,8 +45,8 @@ interface CommitOptions {
   readonly failed?: boolean
 }
 
-/** Where all who trade hand in what they do: it moves lamports, tokens and attention, and keeps the slot's transactions. */
-export interface BlockProducer {
+/** What everybody in the market shares. */
+interface Surroundings {
   readonly seed: number
   readonly random: Random
   readonly traders: Traders
@@ -55,6 +55,10 @@ export interface BlockProducer {
   readonly funding: Funding
   readonly truth: TruthBook
   readonly rules: Rules
+}
+
+/** Where all who trade hand in what they do: it moves lamports, tokens and attention, and keeps the slot's transactions. */
+export interface BlockProducer extends Surroundings {
   /** trades that are still to come in this slot; negative after a busy one */
   readonly owed: number
   owe(trades: number): void
@@ -71,15 +75,7 @@ export interface BlockProducer {
   soon(slot: number, delay: number, what: (slot: number) => void): void
 }
 
-interface BlockProducerParts {
-  readonly seed: number
-  readonly random: Random
-  readonly traders: Traders
-  readonly agenda: Agenda
-  readonly crowd: Crowd
-  readonly funding: Funding
-  readonly truth: TruthBook
-  readonly rules: Rules
+interface BlockProducerParts extends Surroundings {
   /** the curve sold out in `slot` */
   complete(token: SimToken, slot: number): void
   /** the wallet traded the token; of the harder market alone */
