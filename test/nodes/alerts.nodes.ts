@@ -120,9 +120,22 @@ const KILL: Readonly<Record<Kind, (random: () => number) => Promise<void>>> = {
   async backend() {
     const one = sql<{ pid: number }>`select pid from pg_stat_activity
       where backend_type = 'client backend' and pid <> pg_backend_pid() order by pid limit 1`
-    const { rows } = await answered(() => one.execute(world.database.sql))
-    process.kill(rows[0]!.pid, 'SIGKILL')
+    // none is there while the nodes have lost theirs to an earlier kill and not asked since
+    await eventually('a connection of a node can be killed', async () => {
+      const { rows } = await answered(() => one.execute(world.database.sql))
+      return rows.some(({ pid }) => isKilled(pid))
+    })
   },
+}
+
+/** Or false, if the process has ended before. */
+function isKilled(pid: number): boolean {
+  try {
+    return process.kill(pid, 'SIGKILL')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ESRCH') return false
+    throw error
+  }
 }
 
 /** Where another node need not wait for the end of what it held, time seems to have passed. */
