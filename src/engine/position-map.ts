@@ -12,12 +12,11 @@ export interface Positions {
 
 /**
  * Positions of which those that were emptied long ago are only in the store. What scans need of them stays: what was bought and
- * sold. `values` gives them as records that hold nothing but that, and `get` reads them back.
+ * sold, and when they last traded. `values` gives them as records that hold nothing but that, and `get` reads them back.
  */
 export class PositionMap implements Positions {
   readonly #held: Map<number, Position>
-  /** what was bought and sold, base units */
-  readonly #gone = new Map<number, number>()
+  readonly #gone = new GonePositions()
   readonly #token: number
   readonly #read: (wallet: number) => Position | undefined
   #round: IterableIterator<Position> | null = null
@@ -52,15 +51,18 @@ export class PositionMap implements Positions {
   /** Reading piece by piece needs a pin; a position that is read back meanwhile is then seen once or twice, but never missed. */
   values(): IterableIterator<Position> {
     // every reading passes here, and a generator costs several times a map's own iterator
-    return this.#gone.size === 0 ? this.#held.values() : this.#all()
+    return this.#gone.size === 0 ? this.#held.values() : this.#all(() => emptyPosition(this.#token, -1))
   }
 
-  *#all(): IterableIterator<Position> {
-    for (const [wallet, turned] of this.#gone) {
-      const rest = emptyPosition(this.#token, wallet)
-      rest.bought = turned
-      yield rest
-    }
+  /** As `values`, for who keeps no record: that of a position that left is valid until the next is asked for. */
+  passing(): IterableIterator<Position> {
+    if (this.#gone.size === 0) return this.#held.values()
+    const one = emptyPosition(this.#token, -1)
+    return this.#all(() => one)
+  }
+
+  *#all(record: () => Position): IterableIterator<Position> {
+    for (let row = 0; row < this.#gone.size; row++) yield this.#gone.into(record(), row)
     yield* this.#held.values()
   }
 
@@ -90,7 +92,7 @@ export class PositionMap implements Positions {
       }
       if (!mayLeave(position)) continue
       this.#held.delete(position.wallet)
-      this.#gone.set(position.wallet, position.bought + position.sold)
+      this.#gone.add(position)
     }
   }
 
@@ -100,5 +102,48 @@ export class PositionMap implements Positions {
     this.#gone.delete(wallet)
     this.#held.set(wallet, position)
     return position
+  }
+}
+
+/** What stays of positions that left, in columns: a fifth of what a record takes. */
+class GonePositions {
+  readonly #rows = new Map<number, number>()
+  readonly #wallets: number[] = []
+  /** bought and sold, base units */
+  readonly #turned: number[] = []
+  readonly #lastTrades: number[] = []
+
+  get size(): number {
+    return this.#rows.size
+  }
+
+  has(wallet: number): boolean {
+    return this.#rows.has(wallet)
+  }
+
+  add({ wallet, bought, sold, lastBuySlot, lastSellSlot }: Position): void {
+    this.#rows.set(wallet, this.#wallets.length)
+    this.#wallets.push(wallet)
+    this.#turned.push(bought + sold)
+    this.#lastTrades.push(Math.max(lastBuySlot, lastSellSlot))
+  }
+
+  into(record: { -readonly [name in keyof Position]: Position[name] }, row: number): Position {
+    record.wallet = this.#wallets[row]!
+    record.bought = this.#turned[row]!
+    record.lastSellSlot = this.#lastTrades[row]!
+    return record
+  }
+
+  /** The last row takes the place. */
+  delete(wallet: number): void {
+    const row = this.#rows.get(wallet)!
+    const [last, turned, slot] = [this.#wallets.pop()!, this.#turned.pop()!, this.#lastTrades.pop()!]
+    this.#rows.delete(wallet)
+    if (last === wallet) return
+    this.#rows.set(last, row)
+    this.#wallets[row] = last
+    this.#turned[row] = turned
+    this.#lastTrades[row] = slot
   }
 }

@@ -1,11 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { seededRandom } from '../../test/support/random.ts'
 import type { Key } from '../base/ids.ts'
 import { emptyBundleBook } from '../model/generated/empty.ts'
 import type { Position } from '../model/state.ts'
 import { SLOTS } from './constants.ts'
 import { newWallet } from './history.ts'
+import { PositionMap } from './position-map.ts'
 import { openPosition } from './positions.ts'
+import { lazyCrowd } from './reading/crowd.ts'
 import { noSizes } from './reading/sizes.ts'
 import { createResident, createSweep, type Resident } from './resident.ts'
 import { newToken } from './tokens.ts'
@@ -96,17 +99,23 @@ test('positions that stay forget the records of wallets that have left', () => {
   assert.equal(live.ownersMet, false)
 })
 
-test('positions emptied an hour ago leave one by one, count in every sum as before, and come back when asked for', () => {
+test('positions emptied ten minutes ago leave one by one, count in every sum as before, and come back when asked for', () => {
   const { tokens } = scene(1)
   const live = tokens.get(0)!
   live.positions.set(1, sold(0, 1))
   for (const wallet of [0, 2]) live.positions.get(wallet)!.balance = 3
   // however large it is
   const sweep = createSweep(tokens, { ...ALL, large: 0 })
-  sweep(5 + SLOTS.hour, 0)
-  assert.equal(live.heldCount, 3, 'within the hour it counts among those who traded')
-  sweep(6 + SLOTS.hour, 0)
-  sweep(7 + SLOTS.hour, 0)
+  const crowd = (slot: number) => lazyCrowd(emptyBundleBook(), slot, live.positions).traders1h
+  sweep(5 + 2 * SLOTS.fiveMinutes, 0)
+  assert.equal(live.heldCount, 3, 'within ten minutes it is looked at')
+  sweep(6 + 2 * SLOTS.fiveMinutes, 0)
+  sweep(7 + 2 * SLOTS.fiveMinutes, 0)
+  assert.deepEqual(
+    [crowd(5 + SLOTS.hour), crowd(6 + SLOTS.hour)],
+    [1, 0],
+    'within the hour it counts among those who traded',
+  )
   assert.deepEqual([live.heldCount, live.positionCount, live.positions.size], [2, 3, 3])
   assert.ok(live.positions.has(1))
   const sums = [...live.positions.values()].map(({ wallet, bought, sold, balance }) => [wallet, bought + sold, balance])
@@ -143,4 +152,31 @@ test('nobody leaves alone who holds, is in a group, launched it or was among the
   // the round that was begun ends first
   look()
   assert.equal(look(), 2)
+})
+
+test('who left and comes back takes nobody else along', () => {
+  const wallets = Array.from({ length: 40 }, (_, id) => newWallet(id, String(id).padEnd(32, '.') as Key, 0))
+  const traded = (id: number): Position => ({
+    ...openPosition(0, wallets[id]!, 0),
+    bought: id,
+    sold: id,
+    lastSellSlot: id,
+  })
+  const map = new PositionMap(0, new Map(wallets.map(({ id }) => [id, traded(id)])), traded)
+  map.shed(100, ({ wallet }) => wallet % 2 === 1)
+  const random = seededRandom(1)
+  for (let i = 0; i < 200; i++) {
+    const id = Math.floor(random() * 40)
+    assert.equal(map.get(id)!.bought, id)
+    if (random() < 0.3) for (let round = 0; round < 2; round++) map.shed(100, ({ wallet }) => wallet % 3 === i % 3)
+    const kept = [...map.values()].map((one) => [one.wallet, one.bought + one.sold, one.lastSellSlot])
+    const passed = Array.from(map.passing(), (one) => [one.wallet, one.bought + one.sold, one.lastSellSlot])
+    assert.deepEqual(kept, passed)
+    const all = kept.map(([wallet, turned]) => [wallet, turned]).sort(([a], [b]) => a! - b!)
+    assert.deepEqual(
+      all,
+      wallets.map(({ id }) => [id, 2 * id]),
+    )
+    for (const [wallet, , slot] of kept) assert.equal(slot, wallet)
+  }
 })

@@ -45,7 +45,7 @@ export interface Resident extends LiveToken {
   leave(): void
   /** drops records of wallets that have left memory */
   forgetStale(): void
-  /** drops positions that were emptied an hour ago, visiting at most this many; all of them must be durable as they are */
+  /** drops positions that were emptied ten minutes ago, visiting at most this many; all of them must be durable as they are */
   shed(slot: number, most: number): void
 }
 
@@ -128,11 +128,14 @@ class TokenInMemory implements Resident {
   }
 }
 
-/** Emptied so long ago that no scan asks for more than what it bought and sold, nor is it looked up on its own account. */
+/** Longer than any window of a scan but the hour's, for which the slot of the last trade is kept. */
+const EMPTIED_SLOTS = 2 * SLOTS.fiveMinutes
+
+/** Emptied so long ago that no scan asks for more than what stays in memory, nor is it looked up on its own account. */
 function isOver({ deployer, firstBuyers }: Token, position: Position, slot: number): boolean {
   const { balance, unpriced, group, wallet, lastBuySlot, lastSellSlot, acquiredSlot } = position
   if (balance !== 0 || unpriced !== 0 || group >= 0 || wallet === deployer) return false
-  return Math.max(lastBuySlot, lastSellSlot, acquiredSlot) < slot - SLOTS.hour && !firstBuyers.includes(wallet)
+  return Math.max(lastBuySlot, lastSellSlot, acquiredSlot) < slot - EMPTIED_SLOTS && !firstBuyers.includes(wallet)
 }
 
 /** A token without its positions until they are requested, if they can be read at once. */

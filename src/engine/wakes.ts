@@ -121,7 +121,7 @@ function settle({ globals, tokens, wallets }: WakeContext, live: LiveToken, slot
   const { token } = live
   if (!hasPrice(token)) return
   const price = priceOf(token)
-  for (const position of live.positions.values()) {
+  for (const position of live.positions.held()) {
     const priced = position.balance - position.unpriced
     if (priced <= 0) continue
     if (!token.dead && slot - position.acquiredSlot < POSITION.writeOffSlots) continue

@@ -39,17 +39,17 @@ const isBundledBuyer = (bundles: BundleBook, position: Position): boolean =>
 export function lazyCrowd(
   bundles: BundleBook,
   slot: number,
-  positions: { values(): Iterable<Position> },
+  positions: { passing(): Iterable<Position> },
 ): Readonly<Crowd> {
   const count = (counts: (position: Position) => boolean): number => {
     let total = 0
-    for (const position of positions.values()) if (counts(position)) total++
+    for (const position of positions.passing()) if (counts(position)) total++
     return total
   }
   return {
     get largestBalance() {
       let largest = 0
-      for (const { balance } of positions.values()) if (balance > largest) largest = balance
+      for (const { balance } of positions.passing()) if (balance > largest) largest = balance
       return largest
     },
     get buyers5m() {

@@ -95,7 +95,7 @@ export interface KolHolding {
 /** Over all wallets that ever held it, in one go. */
 export function readHolding(live: LiveToken, market: Market): Holding {
   const scan = emptyScan()
-  scanInto(scan, live, market, live.positions.values())
+  scanInto(scan, live, market, live.positions.passing())
   return holdingOf(live, market, scan)
 }
 

@@ -16,7 +16,7 @@ export interface Reading extends Holding {
 /** A token's reading over all wallets that ever held it, in one go. */
 export function readToken(live: LiveToken, market: OutlookMarket): Reading {
   const scan = emptyScan()
-  scanInto(scan, live, market, live.positions.values())
+  scanInto(scan, live, market, live.positions.passing())
   return readingOf(live, market, scan)
 }
 
