@@ -1,6 +1,7 @@
 import type { BundleBook } from '../model/bundles.ts'
 import { emptyBundleBook } from '../model/generated/empty.ts'
 import type { Position, Token, Wallet } from '../model/state.ts'
+import { forgetIndex } from './bundles/pairs.ts'
 import { SLOTS } from './constants.ts'
 import { PositionMap } from './position-map.ts'
 import type { RecentSizes } from './reading/sizes.ts'
@@ -113,6 +114,7 @@ class TokenInMemory implements Resident {
     this.#held = null
     this.ownersMet = false
     this.sizes = null
+    forgetIndex(this.bundles)
   }
 
   forgetStale(): void {

@@ -32,6 +32,9 @@ function indexOf(book: BundleBook): BookIndex {
   return index
 }
 
+/** It is made again when something is looked for. */
+export const forgetIndex = (book: BundleBook): void => void indexes.delete(book)
+
 /** Up to as many, a list is made anew for each item: one that is pushed to has room for 17, and most stay at one or two. */
 const EXACT = 8
 
