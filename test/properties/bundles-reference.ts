@@ -360,7 +360,7 @@ export function detect(all: readonly BundleStep[], mint: number, options: Market
   /** who bought in the slot right before, at most `apart` transactions from each to the next, behind the last transaction with a tip */
   function boughtBefore(now: TradeStep, recent: readonly TradeStep[], apart: number): TradeStep[] {
     const buys = recent.filter(({ isBuy, slot }) => isBuy && slot === now.slot)
-    const tipped = buys.filter(({ tx, tipper }) => tx < now.tx && tipper >= 0)
+    const tipped = buys.filter(({ tx, tipper }) => tx < now.tx && tipper >= 0 && tipper !== now.tipper)
     const run = [now]
     for (const trade of buys.slice(buys.indexOf(tipped[tipped.length - 1]!) + 1).reverse()) {
       if (run[run.length - 1]!.tx - trade.tx > apart) break

@@ -49,10 +49,16 @@ test('one-block entry: three wallets take a good part of supply a few transactio
 
 test('one-block entry: it ends with a tip, and who tips for itself came alone', () => {
   /** 5 % of supply each, four transactions apart; those of `tips` pay one */
-  const five = (tips: readonly number[], txs: readonly number[] = [1, 5, 9, 13, 17]): Market =>
+  const five = (
+    tips: readonly number[],
+    txs: readonly number[] = [1, 5, 9, 13, 17],
+    by = (own: number) => own,
+  ): Market =>
     play(
       {},
-      ...txs.map((tx, i) => buy(i + 1, { slot: LATER, tx, tokens: 5 * PERCENT, tipper: tips.includes(i) ? 1 : -1 })),
+      ...txs.map((tx, i) =>
+        buy(i + 1, { slot: LATER, tx, tokens: 5 * PERCENT, tipper: tips.includes(i) ? by(i + 1) : -1 }),
+      ),
     )
   const weights = (market: Market, of: number): number[] =>
     [1, 2, 3, 4].map((wallet) => weightOf(market, 'block_entry', wallet, of))
@@ -61,6 +67,16 @@ test('one-block entry: it ends with a tip, and who tips for itself came alone', 
   assert.deepEqual(weights(five([2]), 5), [0, 0, 0, 0], 'two behind it')
   assert.deepEqual(weights(five([0]), 5), [0, 0.95, 0.95, 0.95])
   assert.deepEqual(weights(five([3, 4]), 5), [0, 0, 0, 0])
+  const all = [0, 1, 2, 3, 4]
+  assert.deepEqual(weights(five(all), 5), [0, 0, 0, 0])
+  assert.deepEqual(
+    weights(
+      five(all, [1, 5, 9, 13, 17], () => 2),
+      5,
+    ),
+    [0.95, 0.95, 0.95, 0.95],
+    'one pays for all',
+  )
   const sameTransaction = five([2, 3, 4], [1, 5, 9, 9, 9])
   assert.deepEqual(weights(sameTransaction, 5).slice(0, 2), [0.95, 0.95], 'the tip is of its own transaction')
 })

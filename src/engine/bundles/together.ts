@@ -78,7 +78,7 @@ function aside(recent: readonly RecentTrade[], now: Compared): number {
 
 /**
  * Place of the first buy of a run that ends with `now`, each at most `apart` transactions behind the one before; `entrants` are its
- * wallets. A tip ends a bundle: who comes behind it came with another, and who tips for itself came alone.
+ * wallets. A tip ends a bundle, unless one wallet pays all of them: who comes behind it came with another, who tips for itself came alone.
  */
 function runFrom(recent: readonly RecentTrade[], now: Compared, apart: number): number {
   let from = recent.length
@@ -88,7 +88,7 @@ function runFrom(recent: readonly RecentTrade[], now: Compared, apart: number): 
   for (let i = recent.length - 1; i >= 0 && recent[i]!.slot === now.slot; i--) {
     const { isBuy, wallet, txIndex, tipper } = recent[i]!
     if (!isBuy) continue
-    if (next - txIndex > apart || (tipper >= 0 && txIndex < now.txIndex)) break
+    if (next - txIndex > apart || (tipper >= 0 && tipper !== now.tipper && txIndex < now.txIndex)) break
     next = txIndex
     from = i
     if (!entrants.includes(wallet)) entrants.push(wallet)
