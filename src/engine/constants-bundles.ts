@@ -79,6 +79,8 @@ export const BUNDLES = {
   blockExitKept: 0.1,
   /** who came a moment ago leaves by what all see */
   blockExitHeldSlots: 25,
+  /** held shorter, only who leaves in the very slot has not seen the others leave */
+  blockExitSeenSlots: 75,
   blockExitSupplyShare: 0.005,
   /**
    * exodus: wallets that first bought within this many slots of each other, held for this many, and sold all within this many whole buckets

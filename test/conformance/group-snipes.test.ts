@@ -39,36 +39,73 @@ interface Launch {
   readonly tickets: readonly number[]
 }
 
-/** The creation and the group's purchases, in the order of the slot. */
-function snipeOf({ mint, slot, creator, idx_creation, idx_bloc, wallets_bloc, tickets }: Launch): Block {
+interface Purchase {
+  readonly txIndex: number
+  readonly user: string
+  readonly sol: number
+}
+
+const groupPurchases = ({ idx_bloc, wallets_bloc, tickets }: Launch): Purchase[] =>
+  idx_bloc.map((txIndex, i) => ({ txIndex, user: wallets_bloc[i]!, sol: tickets[i]! }))
+
+/** The creation and the purchases, in the order of the slot. */
+function snipeOf({ mint, slot, creator, idx_creation }: Launch, purchases: readonly Purchase[]): Block {
   let { quote, base } = START
   const events: ChainEvent[] = [createOf(mint, creator, idx_creation)]
-  for (const [i, txIndex] of idx_bloc.entries()) {
-    const lamports = Math.round(tickets[i]! * SOL)
+  for (const { txIndex, user, sol } of purchases) {
+    const lamports = Math.round(sol * SOL)
     const after = Math.ceil((quote * base) / (quote + lamports))
     const reserves = { quote: quote + lamports, base: after }
-    events.push(
-      tradeOf({ mint, txIndex, user: wallets_bloc[i]!, isBuy: true, lamports, tokens: base - after, reserves }),
-    )
+    events.push(tradeOf({ mint, txIndex, user, isBuy: true, lamports, tokens: base - after, reserves }))
     quote = reserves.quote
     base = after
   }
   return blockOf(slot, events)
 }
 
+const readLaunches = (): Launch[] =>
+  (JSON.parse(readCorpus('v05_creation_block.json.gz')) as { lancements: Launch[] }).lancements
+
 test('at least four of five group snipes are found as one group, in their slot', { skip }, (t) => {
-  const { lancements } = JSON.parse(readCorpus('v05_creation_block.json.gz')) as { lancements: Launch[] }
+  const lancements = readLaunches()
   let found = 0
   // each alone: what a fleet did before must not be needed
   for (const launch of lancements) {
     const engine = startEngine()
-    assert.ok(engine.apply(0, snipeOf(launch)))
+    assert.ok(engine.apply(0, snipeOf(launch, groupPurchases(launch))))
     const sizes = groupsOf(engine, launch.mint).map(({ members }) => members.length)
     if (Math.max(0, ...sizes) >= launch.wallets_bloc.length - 1) found++
     else t.diagnostic(`missed: transactions ${launch.idx_bloc.join(', ')} behind ${launch.idx_creation}`)
   }
   t.diagnostic(`${found} of ${lancements.length}`)
   assert.ok(lancements.length >= 28 && found >= lancements.length * 0.8, `${found} of ${lancements.length}`)
+})
+
+interface SlotOrder {
+  readonly mint: string
+  /** who bought first in the slot without being of the group */
+  readonly premier_acheteur_externe: { readonly idx: number; readonly signer: string; readonly sol: number } | null
+}
+
+test('the first stranger in the slot of each of them stands apart from the group', { skip }, (t) => {
+  const order = (JSON.parse(readCorpus('v04_slot_order.json.gz')) as { lancements: SlotOrder[] }).lancements
+  const distances: number[] = []
+  for (const launch of readLaunches()) {
+    const stranger = order.find(({ mint }) => mint === launch.mint)?.premier_acheteur_externe ?? null
+    // some are of the group after all: the later file says so
+    if (stranger === null || launch.wallets_bloc.includes(stranger.signer)) continue
+    const last = { txIndex: stranger.idx, user: stranger.signer, sol: stranger.sol }
+    const engine = startEngine()
+    const purchases = [...groupPurchases(launch), last].sort((a, b) => a.txIndex - b.txIndex)
+    assert.ok(engine.apply(0, snipeOf(launch, purchases)))
+    const isStranger = (id: number): boolean => engine.wallet(id).address === keyOf(stranger.signer)
+    const merged = groupsOf(engine, launch.mint).some(({ members }) => members.some(isStranger))
+    assert.ok(!merged, launch.mint)
+    distances.push(stranger.idx - Math.max(...launch.idx_bloc))
+  }
+  distances.sort((a, b) => a - b)
+  t.diagnostic(`${distances.length} strangers, transactions behind the group: ${distances.join(', ')}`)
+  assert.ok(distances.length >= 20)
 })
 
 test('in 76 s of a whole market every group found is listed with its evidence and judged', { skip }, (t) => {

@@ -357,11 +357,13 @@ export function detect(all: readonly BundleStep[], mint: number, options: Market
     return run
   }
 
-  /** who bought in the slot right before, at most `apart` transactions from each to the next */
-  function boughtBefore(now: TradeStep, recent: readonly TradeStep[], apart: number, tips = true): TradeStep[] {
+  /** who bought in the slot right before, at most `apart` transactions from each to the next, behind the last transaction with a tip */
+  function boughtBefore(now: TradeStep, recent: readonly TradeStep[], apart: number): TradeStep[] {
+    const buys = recent.filter(({ isBuy, slot }) => isBuy && slot === now.slot)
+    const tipped = buys.filter(({ tx, tipper }) => tx < now.tx && tipper >= 0 && tipper !== now.tipper)
     const run = [now]
-    for (const trade of recent.filter(({ isBuy, slot }) => isBuy && slot === now.slot).reverse()) {
-      if (run[run.length - 1]!.tx - trade.tx > apart || (!tips && trade.tipper >= 0)) break
+    for (const trade of buys.slice(buys.indexOf(tipped[tipped.length - 1]!) + 1).reverse()) {
+      if (run[run.length - 1]!.tx - trade.tx > apart) break
       run.push(trade)
     }
     return run
@@ -378,7 +380,7 @@ export function detect(all: readonly BundleStep[], mint: number, options: Market
     const beside = sizes.reduce((sum, size) => sum + size, 0) - Math.max(...sizes)
     const share = beside * (options.sparse ? 20 : 5)
     if (walletsOf(took).length >= 3 && share >= options.supply) return walletsOf(took)
-    const aside = walletsOf(boughtBefore(now, recent, 1, false))
+    const aside = walletsOf(boughtBefore(now, recent, 1))
     return options.sparse && now.slot === options.createdSlot && aside.length >= 3 ? aside : []
   }
 
@@ -416,8 +418,12 @@ export function detect(all: readonly BundleStep[], mint: number, options: Market
     const left = recent.filter((t) => isWhole(t))
     // before anybody could have seen it
     const first = left.every(({ slot }) => slot === now.slot)
+    const came = factsAt(all, n).firstBuy(mint, now.wallet)?.slot
+    // two slots later it has seen the sale, and did not want to stay for long anyway
+    const follows = (slot: number): boolean => slot < now.slot && came !== undefined && now.slot - came < 75
     const whole = others.filter(
-      (t) => isWhole(t) && ((first && t.slot === now.slot) || cameTogether(n, now.wallet, t.wallet)),
+      (t) =>
+        isWhole(t) && !follows(t.slot) && ((first && t.slot === now.slot) || cameTogether(n, now.wallet, t.wallet)),
     )
     const sizes = [...whole, now].map(({ tokens }) => tokens)
     const beside = sizes.reduce((sum, size) => sum + size, 0) - Math.max(...sizes)

@@ -47,6 +47,40 @@ test('one-block entry: three wallets take a good part of supply a few transactio
   assert.equal(weightOf(take([30, 30], [1, 5]), 'block_entry'), 0)
 })
 
+test('one-block entry: it ends with a tip, and who tips for itself came alone', () => {
+  /** 5 % of supply each, four transactions apart; those of `tips` pay one */
+  const five = (
+    tips: readonly number[],
+    txs: readonly number[] = [1, 5, 9, 13, 17],
+    by = (own: number) => own,
+  ): Market =>
+    play(
+      {},
+      ...txs.map((tx, i) =>
+        buy(i + 1, { slot: LATER, tx, tokens: 5 * PERCENT, tipper: tips.includes(i) ? by(i + 1) : -1 }),
+      ),
+    )
+  const weights = (market: Market, of: number): number[] =>
+    [1, 2, 3, 4].map((wallet) => weightOf(market, 'block_entry', wallet, of))
+  assert.deepEqual(weights(five([4]), 5), [0.95, 0.95, 0.95, 0.95])
+  assert.deepEqual(weights(five([2]), 3).slice(0, 2), [0.95, 0.95], 'the tip of the last one')
+  assert.deepEqual(weights(five([2]), 5), [0, 0, 0, 0], 'two behind it')
+  assert.deepEqual(weights(five([0]), 5), [0, 0.95, 0.95, 0.95])
+  assert.deepEqual(weights(five([3, 4]), 5), [0, 0, 0, 0])
+  const all = [0, 1, 2, 3, 4]
+  assert.deepEqual(weights(five(all), 5), [0, 0, 0, 0])
+  assert.deepEqual(
+    weights(
+      five(all, [1, 5, 9, 13, 17], () => 2),
+      5,
+    ),
+    [0.95, 0.95, 0.95, 0.95],
+    'one pays for all',
+  )
+  const sameTransaction = five([2, 3, 4], [1, 5, 9, 9, 9])
+  assert.deepEqual(weights(sameTransaction, 5).slice(0, 2), [0.95, 0.95], 'the tip is of its own transaction')
+})
+
 test('one-block entry: three wallets side by side in the slot of the creation, where strangers would stand between', () => {
   const three = (slot: number, txs: readonly number[], sparse = true, tipper = -1): Market =>
     play({ sparse }, ...txs.map((tx, i) => buy(i + 1, { slot, tx, tokens: PERCENT / 10, tipper: i < 2 ? tipper : -1 })))
@@ -128,6 +162,17 @@ test('one-block exit: who came a moment ago leaves by what all see', () => {
   }
   assert.equal(weightOf(after(24), 'block_exit', 1, 3), 0)
   assert.equal(weightOf(after(25), 'block_exit', 1, 3), 0.95)
+})
+
+test('one-block exit: who came half a minute ago may follow what it sees, and leaves with its own slot alone', () => {
+  const after = (slots: readonly number[]): Market => {
+    const came = slots.map((_, i) => buy(i + 1, { slot: LATER, tx: 9 * i, tokens: PERCENT }))
+    const left = slots.map((slot, i) => sell(i + 1, { slot: LATER + slot, tx: 9 * i, tokens: PERCENT }))
+    return play({}, ...came, ...left)
+  }
+  assert.equal(weightOf(after([73, 73, 74]), 'block_exit', 1, 3), 0)
+  assert.equal(weightOf(after([73, 73, 73]), 'block_exit', 1, 3), 0.95)
+  assert.equal(weightOf(after([73, 74, 75]), 'block_exit', 1, 3), 0.95)
 })
 
 /** Three wallets of two percent each leave at once, of which the third has sold `before` thousandths of its bag some time ago. */

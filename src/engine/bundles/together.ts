@@ -70,14 +70,17 @@ function enteredFrom(live: LiveToken, sparse: boolean, now: Compared): number {
   return sparse && createdKnown && now.slot === createdSlot ? aside(recent, now) : recent.length
 }
 
-/** Place of the first of those that stand side by side with `now`; behind all where they are too few to be no chance. Who tips for itself came alone. */
+/** Place of the first of those that stand side by side with `now`; behind all where they are too few to be no chance. */
 function aside(recent: readonly RecentTrade[], now: Compared): number {
-  const from = runFrom(recent, now, 1, true)
+  const from = runFrom(recent, now, 1)
   return entrants.length >= BUNDLES.blockEntryWallets ? from : recent.length
 }
 
-/** Place of the first buy of a run that ends with `now`, each at most `apart` transactions behind the one before; `entrants` are its wallets. */
-function runFrom(recent: readonly RecentTrade[], now: Compared, apart: number, tipEnds = false): number {
+/**
+ * Place of the first buy of a run that ends with `now`, each at most `apart` transactions behind the one before; `entrants` are its
+ * wallets. A tip ends a bundle, unless one wallet pays all of them: who comes behind it came with another, who tips for itself came alone.
+ */
+function runFrom(recent: readonly RecentTrade[], now: Compared, apart: number): number {
   let from = recent.length
   let next = now.txIndex
   entrants.length = 0
@@ -85,7 +88,7 @@ function runFrom(recent: readonly RecentTrade[], now: Compared, apart: number, t
   for (let i = recent.length - 1; i >= 0 && recent[i]!.slot === now.slot; i--) {
     const { isBuy, wallet, txIndex, tipper } = recent[i]!
     if (!isBuy) continue
-    if (next - txIndex > apart || (tipEnds && tipper >= 0)) break
+    if (next - txIndex > apart || (tipper >= 0 && tipper !== now.tipper && txIndex < now.txIndex)) break
     next = txIndex
     from = i
     if (!entrants.includes(wallet)) entrants.push(wallet)
@@ -136,8 +139,9 @@ function blockExitWeight(live: LiveToken, now: Compared, position: Position): nu
   let largest = now.out
   for (const { wallet, slot, out } of bundles.recent) {
     if (out === 0 || wallet === now.wallet || now.slot - slot > BUNDLES.exitSlots) continue
-    const begins = slot === now.slot && isFirst
-    if (!begins && !cameTogether(token, position, positions.get(wallet)!)) continue
+    const atOnce = slot === now.slot
+    if (!atOnce && isHasty(position, now.slot)) continue
+    if (!(atOnce && isFirst) && !cameTogether(token, position, positions.get(wallet)!)) continue
     tokens += out
     if (out > largest) largest = out
     if (!leftWith.includes(wallet)) leftWith.push(wallet)
@@ -145,6 +149,10 @@ function blockExitWeight(live: LiveToken, now: Compared, position: Position): nu
   if (leftWith.length + 1 < BUNDLES.blockExitWallets || token.supply === 0) return 0
   return tokens - largest >= token.supply * BUNDLES.blockExitSupplyShare ? BUNDLES.weights.blockExit : 0
 }
+
+/** Held so short that it may follow a sale it has seen: then only the slot itself tells. */
+const isHasty = ({ firstBuySlot }: Position, slot: number): boolean =>
+  firstBuySlot >= 0 && slot - firstBuySlot < BUNDLES.blockExitSeenSlots
 
 /** Whether nobody left in the slots before. */
 function beginsLeaving(recent: readonly RecentTrade[], slot: number): boolean {
