@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { cpus, totalmem } from 'node:os'
 import { benchAlerts } from './alerts.ts'
@@ -24,7 +25,10 @@ import { benchStart } from './start.ts'
 import { benchStreams } from './streams.ts'
 import type { BenchRow } from './types.ts'
 
-/** All benchmarks, or those named: `npm run bench -- http`. Leaves with 1 when a bar is missed. */
+/**
+ * All benchmarks, or those named: `npm run bench -- http`. Several run each in a process of its own, because what one leaves in the heap
+ * is given back in the turns of the next. Leaves with 1 when a bar is missed.
+ */
 const BENCHES: Readonly<Record<string, () => Promise<BenchRow[]>>> = {
   alerts: benchAlerts,
   busy: benchBusy,
@@ -58,21 +62,37 @@ async function main(): Promise<void> {
   const unknown = named.filter((name) => !Object.hasOwn(BENCHES, name))
   if (unknown.length > 0)
     throw new Error(`no such bench: ${unknown.join(' ')}; there are ${Object.keys(BENCHES).join(' ')}`)
+  const names = named.length > 0 ? named : Object.keys(BENCHES)
+  if (names.length > 1) return summarise(names.filter(isMissedAlone))
+  const missed = await runHere(names[0]!)
+  console.log(`\n${missed === 0 ? 'all bars met' : `${missed} bars missed`}`)
+  process.exitCode = missed === 0 ? 0 : 1
+}
+
+function summarise(missed: readonly string[]): void {
+  console.log(`\n${missed.length === 0 ? 'all bars of all met' : `bars missed in: ${missed.join(', ')}`}`)
+  process.exitCode = missed.length === 0 ? 0 : 1
+}
+
+/** How many bars were missed. */
+async function runHere(name: string): Promise<number> {
   const [cpu] = cpus()
   console.log(`${cpu?.model} × ${cpus().length}, ${Math.round(totalmem() / 2 ** 30)} GiB, node ${process.version}`)
   console.log(`anchor ${versionOf('@coral-xyz/anchor')}, solana-dex-parser ${versionOf('solana-dex-parser')}`)
-  let missed = 0
-  for (const name of named.length > 0 ? named : Object.keys(BENCHES)) {
-    for (const row of await BENCHES[name]!()) {
-      if (!row.pass) missed++
-      const bar = row.bar === null ? 'no bar' : `bar ${row.bar}`
-      console.log(
-        `\n${row.pass ? 'ok    ' : 'MISSED'} ${row.name}: ${row.ratio.toFixed(2)} (${bar})\n       ${row.detail}`,
-      )
-    }
+  const rows = await BENCHES[name]!()
+  for (const row of rows) {
+    const bar = row.bar === null ? 'no bar' : `bar ${row.bar}`
+    console.log(
+      `\n${row.pass ? 'ok    ' : 'MISSED'} ${row.name}: ${row.ratio.toFixed(2)} (${bar})\n       ${row.detail}`,
+    )
   }
-  console.log(`\n${missed === 0 ? 'all bars met' : `${missed} bars missed`}`)
-  process.exitCode = missed === 0 ? 0 : 1
+  return rows.filter(({ pass }) => !pass).length
+}
+
+function isMissedAlone(name: string): boolean {
+  console.log(`\n${name}`)
+  const { status } = spawnSync(process.execPath, [...process.execArgv, process.argv[1]!, name], { stdio: 'inherit' })
+  return status !== 0
 }
 
 await main()
