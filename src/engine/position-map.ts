@@ -62,7 +62,11 @@ export class PositionMap implements Positions {
   }
 
   *#all(record: () => Position): IterableIterator<Position> {
-    for (let row = 0; row < this.#gone.size; row++) yield this.#gone.into(record(), row)
+    // from the last one on: where one is read back meanwhile the last takes its place, and must not be missed
+    for (let row = this.#gone.size; row > 0; ) {
+      row = Math.min(row, this.#gone.size) - 1
+      if (row >= 0) yield this.#gone.into(record(), row)
+    }
     yield* this.#held.values()
   }
 

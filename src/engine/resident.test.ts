@@ -180,3 +180,22 @@ test('who left and comes back takes nobody else along', () => {
     for (const [wallet, , slot] of kept) assert.equal(slot, wallet)
   }
 })
+
+test('who is read back while all are looked at is seen, and so is everybody else', () => {
+  const random = seededRandom(2)
+  for (let round = 0; round < 200; round++) {
+    const ids = Array.from({ length: 1 + Math.floor(random() * 30) }, (_, id) => id)
+    const traded = (id: number): Position => openPosition(0, newWallet(id, String(id).padEnd(32, '.') as Key, 0), 0)
+    const map = new PositionMap(0, new Map(ids.map((id) => [id, traded(id)])), traded)
+    map.shed(100, () => random() < 0.8)
+    const seen = new Set<number>()
+    for (const { wallet } of map.values()) {
+      seen.add(wallet)
+      while (random() < 0.4) map.get(Math.floor(random() * ids.length))
+    }
+    assert.deepEqual(
+      [...seen].sort((a, b) => a - b),
+      ids,
+    )
+  }
+})
