@@ -33,9 +33,10 @@ export function ratingsOf(reading: Reading, conditions: readonly Condition[] | n
   }
   const reasons = heldBackBy(reading)
   const ofAll = reasons.filter((reason) => reason !== 'outlook')
+  const isFeared = (name: string): boolean => name === 'score' && reasons.includes('outlook')
   const isHeldBack = (name: string, rating: Colour): boolean =>
-    (rating === 'green' && (name === 'score' ? reasons : ofAll).length > 0) ||
-    (rating === 'yellow' && reasons.includes('sold_in_hour'))
+    (rating === 'green' && (isFeared(name) || ofAll.length > 0)) ||
+    (rating === 'yellow' && (isFeared(name) || reasons.includes('sold_in_hour')))
   const served = (name: string, rating: Colour): Colour => (isHeldBack(name, rating) ? 'neutral' : rating)
   return Object.fromEntries(Object.entries(now).map(([name, rating]) => [name, served(name, rating)])) as Ratings
 }
@@ -44,7 +45,7 @@ type HeldBack = 'sold_in_hour' | 'sold_ever' | 'rugged' | 'dead' | 'phantom' | '
 
 /**
  * Why a token's ratings are held back. Because of `sold_in_hour` none is green or yellow; because of `outlook`, a drain or a halving
- * whose probability is red, the score is not green; because of the others no rating is green. What would be is neutral.
+ * whose probability is red, the score is neither; because of the others no rating is green. What would be is neutral.
  */
 export function heldBackBy({ past, life, outlook }: Reading): HeldBack[] {
   const isFeared = (question: 'drain' | 'halving'): boolean =>
