@@ -60,6 +60,10 @@ export const PAGE_LIMITS = {
   // what links to the page show
   /** heads and pictures a minute and address: readers of links ask for both, and a chat's server asks for all its users */
   rateShare: 120,
+  /** milliseconds that the page of a token, deployer or actor waits for what its head says: readings take some 10, and readers
+   * of links keep a head for days, so this is longer than the wait of the board. And those that may be read at once */
+  previewWaitMs: 250,
+  previewsReading: 200,
   /** pictures kept, some 40 kB each, and those that may wait to be made, 30 to 100 ms of a thread each */
   picturesKept: 300,
   picturesWaiting: 16,

@@ -23,6 +23,8 @@ const BYTES_MAX = 400_000
 const WHOLE: ReadonlySet<string> = new Set(['token'])
 /** a market that has survivors, too: four hours of past */
 const MARKET = 'simulator:seed=12&tps=40&warmup=40000'
+/** milliseconds until that past is made: a busy machine makes some 45 slots a second of it */
+const MARKET_MS = 1_200_000
 const DEVICES: Readonly<Record<string, BrowserContextOptions>> = {
   desktop: DESKTOP,
   phone: { ...PHONE, viewport: { width: 390, height: 844 } },
@@ -107,10 +109,11 @@ async function takeTasks(site: Site, browser: Browser): Promise<void> {
 
 async function main(): Promise<void> {
   if (CHROMIUM === null) throw new Error(String(inBrowser.skip))
+  const site = await startSite(t, { source: MARKET, startMs: MARKET_MS })
+  const browser = await launch(t)
+  // once there is something to take: a start that fails leaves the pictures as they are
   rmSync(FOLDER, { recursive: true, force: true })
   mkdirSync(TASKS, { recursive: true })
-  const site = await startSite(t, { source: MARKET })
-  const browser = await launch(t)
   await takePlaces(site, browser)
   await takeTasks(site, browser)
 }

@@ -24,13 +24,15 @@ export interface Site {
 
 interface SiteOptions {
   readonly source?: string
+  /** milliseconds until it must be ready: a longer past takes longer to make */
+  readonly startMs?: number
   readonly env?: Readonly<Record<string, string>>
 }
 
 /** The built program with its page, over data of its own, until the test ends. */
 export async function startSite(
   t: { after(end: () => Promise<void>): void },
-  { source = MARKET, env = {} }: SiteOptions = {},
+  { source = MARKET, startMs = START_MS, env = {} }: SiteOptions = {},
 ): Promise<Site> {
   const dataDir = mkdtempSync(join(tmpdir(), 'page-'))
   const settings = { SOURCE: source, DATA_DIR: dataDir, OBSERVE: 'off', PORT: String(await freePort()), ...env }
@@ -67,7 +69,7 @@ export async function startSite(
         const { lag_slots: lag } = JSON.parse(said) as { lag_slots: number | null }
         return lag === null || lag < LAG_SLOTS_MAX
       },
-      { deadlineMs: START_MS, seen: () => said },
+      { deadlineMs: startMs, seen: () => said },
     )
   await ready()
   return {

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { brotliDecompressSync } from 'node:zlib'
+import { within } from '../../src/base/within.ts'
 import { LIMITS } from '../../src/config/limits.ts'
 import { withHead } from '../../src/faces/web/share/head.ts'
 import { linesOf, pictureOf } from '../../src/faces/web/share/picture.ts'
@@ -109,6 +110,29 @@ test('whoever asks too much gets the page as it is, and 429 for pictures', async
   const picture = await ask(`/share/token/${MINT}.png`)
   assert.equal(picture.status, 429)
   assert.ok(Number(picture.headers.get('retry-after')) > 0)
+})
+
+test('a page does not wait for a reading that hangs, and has its sentence when readings end', async (t) => {
+  const built = await buildOf(t, {
+    ...BUILD,
+    'html/token.html': skeletonOf('<h1></h1>'),
+    'html/token-red.html': SKELETON,
+  })
+  let begun = 0
+  let end: (preview: Preview) => void = () => {}
+  const reading = new Promise<Preview>((done) => (end = done))
+  const previews = {
+    of: () => {
+      begun++
+      return reading
+    },
+  }
+  const { ask } = await openPage(t, { files: built, previews })
+  const page = async () => (await within(60_000, ask(`/token/${MINT}`, { accept: 'text/html' }))).body.toString()
+  for (let n = 0; n < 2; n++) assert.equal(await page(), skeletonOf('<h1></h1>'))
+  assert.equal(begun, 1, 'what is under way is not begun again')
+  end(PREVIEW)
+  assert.match(await page(), /<p class="headline" data-rating="red">Deployer’s group/)
 })
 
 test('a hostile name stays a text, in the head and in the picture', () => {

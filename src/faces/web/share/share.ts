@@ -3,6 +3,7 @@ import type { ClientAddress } from '../../../access/limits/client-address.ts'
 import type { Windows } from '../../../access/limits/windows.ts'
 import { rateHeaders, rateLimitMessage } from '../../../access/refusals.ts'
 import { isShortage } from '../../../base/shortage.ts'
+import { DeadlineError, within } from '../../../base/within.ts'
 import { LIMITS } from '../../../config/limits.ts'
 import type { Preview, PreviewKind, Previews } from '../../../query/previews.ts'
 import { type Headers, send, sendError, sendText } from '../answer.ts'
@@ -58,9 +59,10 @@ export function createShare(options: ShareOptions, index: Index | null): Share {
   const pictures = options.pictures ?? createPictures(LIMITS)
   const take = (request: IncomingMessage) => windows.take(`share ${clientAddress(request)}`, LIMITS.rateShare)
 
-  /** Null: unknown, or not now. */
-  async function previewOf(kind: PreviewKind, id: string): Promise<Preview | null> {
-    if (!isReady()) return null
+  /** under way, by what is asked for: one that hangs is begun once */
+  const readings = new Map<string, Promise<Preview | null>>()
+
+  async function read(kind: PreviewKind, id: string): Promise<Preview | null> {
     try {
       return await previews.of(kind, id)
     } catch (error) {
@@ -69,12 +71,31 @@ export function createShare(options: ShareOptions, index: Index | null): Share {
     }
   }
 
+  /** Null: unknown, or not now. */
+  async function previewOf(kind: PreviewKind, id: string): Promise<Preview | null> {
+    const key = `${kind} ${id}`
+    const underWay = readings.get(key)
+    if (underWay !== undefined) return underWay
+    if (!isReady() || readings.size >= LIMITS.previewsReading) return null
+    const reading = read(kind, id).finally(() => readings.delete(key))
+    readings.set(key, reading)
+    return reading
+  }
+
+  /** The same, null also where it takes longer than somebody who opens the page should wait for a sentence. */
+  function previewSoon(kind: PreviewKind, id: string): Promise<Preview | null> {
+    return within(LIMITS.previewWaitMs, previewOf(kind, id)).catch((error: unknown) => {
+      if (error instanceof DeadlineError) return null
+      throw error
+    })
+  }
+
   function page(path: string): Answer | null {
     const asked = named(PAGE.exec(path))
     if (asked === null || index === null) return null
     return async (request, response, requestId) => {
       // beyond the limit the page comes with its general head, as for an unknown token
-      const preview = (await take(request)).allowed ? await previewOf(asked.kind, asked.id) : null
+      const preview = (await take(request)).allowed ? await previewSoon(asked.kind, asked.id) : null
       if (preview === null) return index.plain(path)(request, response, requestId)
       const picture = `${publicUrl}/share/${asked.kind}/${asked.id}.png`
       const skeleton = withWords(index.text(path, preview), preview)
