@@ -6,6 +6,8 @@ import { createCounts } from '../../base/counts.ts'
 import type { Key } from '../../base/ids.ts'
 import { LIMITS } from '../../config/limits.ts'
 import type { RawBlock } from '../../model/raw.ts'
+import { createFollowed } from '../followed.ts'
+import { createFollowedHolders } from '../followed-holders.ts'
 import { createFollowedMints } from '../followed-mints.ts'
 import { createSession, type Sink } from './session.ts'
 import type { Connection, SubscribeRequest, Transport } from './transport.ts'
@@ -26,7 +28,13 @@ type Attempt =
 const blockAt = (slot: number) => ({ block: { slot: String(slot), parentSlot: String(slot - 1), transactions: [] } })
 const DAMAGED = { block: { slot: '101', parentSlot: '100', transactions: [{ index: '0' }] } }
 
-function setUp(t: TestContext, script: readonly Attempt[], takesDamaged = true, mints = createFollowedMints(100)) {
+function setUp(
+  t: TestContext,
+  script: readonly Attempt[],
+  takesDamaged = true,
+  mints = createFollowedMints(100),
+  holders = createFollowedHolders(0),
+) {
   const clock = createVirtualClock(START_MS)
   const stop = new AbortController()
   const counts = createCounts()
@@ -76,7 +84,7 @@ function setUp(t: TestContext, script: readonly Attempt[], takesDamaged = true, 
   const session = createSession({
     transport,
     accounts: ['a'],
-    mints,
+    followed: createFollowed([], mints, holders),
     takesDamaged,
     sink,
     clock: {
