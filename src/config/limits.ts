@@ -3,6 +3,7 @@ import { CHAIN_LIMITS } from './limits-chain.ts'
 import { CLI_LIMITS } from './limits-cli.ts'
 import { CONNECTION_LIMITS } from './limits-connections.ts'
 import { EXPORT_LIMITS } from './limits-export.ts'
+import { FOLLOW_LIMITS } from './limits-follow.ts'
 import { INTERFACE_LIMITS } from './limits-interface.ts'
 import { LOG_LIMITS } from './limits-log.ts'
 import { OBSERVE_LIMITS } from './limits-observe.ts'
@@ -330,9 +331,7 @@ export const LIMITS = {
   },
 
   // sources of the chain
-  /** newest launches whose transfers between wallets are asked for, some 25 minutes of mainnet: 22 kB in a filter. What an
-   * endpoint does not take is cut by the source */
-  followedMints: 500,
+  ...FOLLOW_LIMITS,
   // the Yellowstone source
   /** bytes of one message: a block of our programs is some 100 to 500 kB, one of everything up to some 20 MB */
   yellowstoneMessageBytes: 64 << 20,

@@ -10,6 +10,7 @@ test('defaults, with empty variables counting as not set', () => {
     publicUrl: 'http://127.0.0.1:4000',
     dataDir: './data',
     source: 'simulator:market=2',
+    followHolders: 0,
     logUrls: null,
     logKeepHours: null,
     checkpoints: null,
@@ -43,6 +44,7 @@ test('every variable is read', () => {
     PUBLIC_URL: 'https://api.example.com/base/',
     DATA_DIR: '/var/lib/ti',
     SOURCE: 'capture:day.cap?speed=0',
+    FOLLOW_HOLDERS: '5000',
     LOG_URL: 'nats://user:word@a:4222, tls://b:4222',
     LOG_KEEP_HOURS: '0.5',
     CHECKPOINTS: 'nats:',
@@ -68,6 +70,7 @@ test('every variable is read', () => {
     publicUrl: 'https://api.example.com/base',
     dataDir: '/var/lib/ti',
     source: 'capture:day.cap?speed=0',
+    followHolders: 5_000,
     logUrls: ['nats://user:word@a:4222', 'tls://b:4222'],
     logKeepHours: 0.5,
     checkpoints: 'nats:',
@@ -243,6 +246,8 @@ test('trusted proxies are addresses or networks', () => {
 test('what nodes share has conditions of its own, and the log’s address is not repeated', () => {
   assert.throws(() => readOptions({ CHECKPOINTS: 'nats:' }), /CHECKPOINTS=nats: needs LOG_URL/)
   assert.throws(() => readOptions({ CHECKPOINT_HOURS: '6' }), /CHECKPOINT_HOURS needs CHECKPOINTS/)
+  assert.throws(() => readOptions({ FOLLOW_HOLDERS: '5001' }), /FOLLOW_HOLDERS="5001" is not valid/)
+  assert.throws(() => readOptions({ FOLLOW_HOLDERS: '-1' }), /FOLLOW_HOLDERS="-1" is not valid/)
   assert.throws(() => readOptions({ LOG_KEEP_HOURS: '0' }), /LOG_KEEP_HOURS="0" is not valid/)
   for (const LOG_URL of ['http://user:word@a:1', 'nats://a b', 'nats://user:word@a:x']) {
     assert.throws(

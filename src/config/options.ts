@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { keyFromBase58 } from '../base/base58.ts'
 import { EXIT, OperatorError } from '../base/errors.ts'
 import { LOG_LEVELS, type LogLevel } from '../base/log.ts'
+import { LIMITS } from './limits.ts'
 import { OBSERVE_SCHEMA, OBSERVE_SECRETS, type ObserveChoice, observeChoice } from './observe-options.ts'
 import { isHttpUrl, variable } from './variables.ts'
 
@@ -15,6 +16,8 @@ export interface Options {
   readonly publicUrl: string
   readonly dataDir: string
   readonly source: string
+  /** holders whose transfers a live source asks for, 0: none */
+  readonly followHolders: number
   /** servers of the log that several nodes share; null: the log is this node's own. May carry a password: never shown */
   readonly logUrls: readonly string[] | null
   /** hours of mainnet that the shared log keeps; null: all */
@@ -106,6 +109,12 @@ const SCHEMA = z.object({
   SOURCE: variable('simulator:, capture:FILE, yellowstone:URL (several between commas) or rpc:URL', (text) =>
     /^(simulator:|capture:.|yellowstone:.|rpc:)/.test(text),
   ).default('simulator:market=2'),
+  FOLLOW_HOLDERS: variable(
+    `a whole number from 0 to ${LIMITS.followedHolders}`,
+    (text) => /^\d{1,6}$/.test(text) && Number(text) <= LIMITS.followedHolders,
+  )
+    .transform(Number)
+    .default(0),
   LOG_URL: variable('nats://user:password@host:port or tls://…, several between commas', isNatsList)
     .transform((text) => text.split(',').map((item) => item.trim()))
     .optional(),
@@ -193,6 +202,7 @@ export function readOptions(env: Readonly<Record<string, string | undefined>>): 
     publicUrl,
     dataDir: values.DATA_DIR,
     source: values.SOURCE,
+    followHolders: values.FOLLOW_HOLDERS,
     logUrls: values.LOG_URL ?? null,
     logKeepHours: values.LOG_KEEP_HOURS ?? null,
     checkpoints: values.CHECKPOINTS ?? null,

@@ -4,6 +4,7 @@ import type { Key } from '../base/ids.ts'
 import { createDecoder, type Decoder, type DecoderOptions } from '../decode/block.ts'
 import { encodeEntry } from '../log/codec.ts'
 import type { LogEntry } from '../model/entries.ts'
+import type { Holding } from '../source/followed-holders.ts'
 import type { Source, SourceCursor, SourceItem, SourceStatus } from '../source/source.ts'
 
 /** Log entries as the log will hold them, in order. */
@@ -16,6 +17,8 @@ export interface EntryStream {
   readonly counts: Counts
   /** of a live source; null before it has said anything */
   status?(): SourceStatus | null
+  /** see Source; while batches are taken */
+  followHolders?(holdings: readonly Holding[]): void
 }
 
 /** Decodes and encodes in the caller's thread. A batch ends when it is large, or when the source has to be waited for. */

@@ -2,14 +2,16 @@ import { parentPort, workerData } from 'node:worker_threads'
 import type { Counts } from '../base/counts.ts'
 import { OperatorError } from '../base/errors.ts'
 import { every } from '../base/every.ts'
+import { processTroubles } from '../base/troubles.ts'
 import { LIMITS } from '../config/limits.ts'
 import { createUnknownBook, type UnknownBook } from '../decode/unknown.ts'
 import { FORMULAS_VERSION } from '../engine/constants.ts'
+import type { Holding } from '../source/followed-holders.ts'
 import { openSource } from '../source/open.ts'
 import type { Source } from '../source/source.ts'
 import { openPoolReader } from '../store/pool-reader.ts'
 import { createEntryStream, type EncodedBatch } from './entries.ts'
-import { type FromThread, type FromThreadLast, STOP, type ThreadData } from './thread.ts'
+import { type FromThread, type FromThreadLast, MORE, STOP, type ThreadData, type ToThread } from './thread.ts'
 
 /**
  * The decoding thread: opens the source, decodes, and sends encoded entries as far as it is asked for more. Its last word
@@ -20,19 +22,26 @@ const { spec, dataDir, cursor, followed, unknownAfter } = workerData as ThreadDa
 let credit = 0
 let wake = (): void => {}
 const stop = new AbortController()
+let source: Source | null = null
 
-port.on('message', (word) => {
-  if (word === STOP) stop.abort()
-  else credit++
+port.on('message', (message: ToThread) => {
+  if (message === STOP) stop.abort()
+  else if (message === MORE) credit++
+  else followHolders(message)
   wake()
 })
+
+function followHolders(holdings: readonly Holding[]): void {
+  const following = source?.followHolders?.(holdings)
+  following?.catch((error: unknown) => processTroubles.note('following holders', error))
+}
 
 async function run(): Promise<FromThreadLast> {
   const pools = openPoolReader(dataDir, { formulasVersion: FORMULAS_VERSION })
   const unknown = unknownAfter === null ? null : createUnknownBook(LIMITS.unknown, unknownAfter)
   let isFirst = true
   try {
-    const source = await openSource(spec)
+    source = await openSource(spec)
     const sendStatus = createStatusSender(source)
     for (const mint of followed) source.follow?.(mint)
     const noted = unknown === null ? {} : { unknown }

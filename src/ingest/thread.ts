@@ -5,6 +5,7 @@ import { OperatorError } from '../base/errors.ts'
 import type { Key } from '../base/ids.ts'
 import { LIMITS } from '../config/limits.ts'
 import type { UnknownKind } from '../decode/unknown.ts'
+import type { Holding } from '../source/followed-holders.ts'
 import type { SourceCursor, SourceStatus } from '../source/source.ts'
 import type { EncodedBatch, EntryStream } from './entries.ts'
 import type { UnknownKeeper } from './unknown-file.ts'
@@ -41,6 +42,8 @@ export type FromThreadLast =
 export const MORE = 'more'
 /** close everything, say so, and send nothing more */
 export const STOP = 'stop'
+/** or a list: follow these holders */
+export type ToThread = typeof MORE | typeof STOP | readonly Holding[]
 
 /**
  * The source `spec`, read and decoded in a thread of its own, so that reading the chain and folding it use two cores and
@@ -58,42 +61,51 @@ export function createThreadedEntryStream(
   const onStatus = (said: SourceStatus): void => {
     status = said
   }
+  let worker: Worker | null = null
+  const onStart = (started: Worker): void => {
+    worker = started
+  }
   return {
     counts,
     status: () => status,
+    followHolders: (holdings) => tell(worker, holdings),
     batches(cursor, signal) {
       // an empty store begins with other slots, which may be lower
       const unknownAfter = unknown === null || cursor.slot < 0 ? -1 : unknown.after
       const data = { spec, dataDir, cursor, followed: followed(), unknownAfter: unknown === null ? null : unknownAfter }
-      return batchesOf(data, { counts, onStatus, take: (kinds) => unknown?.take(kinds) }, signal)
+      return batchesOf(data, { counts, onStart, onStatus, take: (kinds) => unknown?.take(kinds) }, signal)
     },
   }
 }
 
+const tell = (worker: Worker | null, message: ToThread): void => worker?.postMessage(message)
+
 /** Where goes what comes beside the batches. */
 interface Beside {
   readonly counts: Counts
+  onStart(worker: Worker): void
   onStatus(status: SourceStatus): void
   take(unknown: readonly UnknownKind[]): void
 }
 
 async function* batchesOf(
   data: ThreadData,
-  { counts, onStatus, take }: Beside,
+  { counts, onStart, onStatus, take }: Beside,
   signal: AbortSignal,
 ): AsyncIterable<EncodedBatch> {
   const own = import.meta.url.endsWith('.ts') ? './thread-main.ts' : './thread-main.js'
   const worker = new Worker(new URL(own, import.meta.url), { workerData: data })
   const inbox = createInbox(worker, onStatus, signal)
+  onStart(worker)
   try {
-    for (let i = 0; i < LIMITS.batchesAhead; i++) worker.postMessage(MORE)
+    for (let i = 0; i < LIMITS.batchesAhead; i++) tell(worker, MORE)
     for (let message = await inbox.next(); message !== null; message = await inbox.next()) {
       if (message.kind === 'refused') throw new OperatorError(message.message, { exitCode: message.exitCode })
       for (const [name, count] of message.counts) counts.set(name, count)
       take(message.unknown)
       if (message.kind === 'end') return
       yield split(message.bytes, message.lengths)
-      worker.postMessage(MORE)
+      tell(worker, MORE)
     }
   } finally {
     inbox.close()
@@ -106,7 +118,7 @@ async function* batchesOf(
  * does not hear, because its source does not, has nothing of the kind under way.
  */
 async function end(worker: Worker, over: Promise<void>): Promise<void> {
-  worker.postMessage(STOP)
+  tell(worker, STOP)
   await Promise.race([over, sleep(LIMITS.threadStopMs, undefined, { ref: false })])
   await worker.terminate()
 }

@@ -21,6 +21,7 @@ import { markedDamage } from '../store/damage.ts'
 import { lastSetAside } from '../store/damaged-states.ts'
 import { stateFile } from '../store/open.ts'
 import { agentFacts } from './agents-file.ts'
+import { startFollowing } from './following.ts'
 import { type Node, openNode, type Preparation } from './node.ts'
 import { startObservers } from './observe.ts'
 import type { Role } from './roles.ts'
@@ -103,6 +104,7 @@ export async function openFolding(given: FoldingOptions): Promise<Folding> {
   })
   const shared = stream === null ? null : shareLog(stream, node, source, reportTrouble(logger, metrics))
   let observers: Observers | null = null
+  let stopFollowing = (): void => {}
   let afterCommit = (): void => {}
   let beforeWrite = (_: Changes): void => {}
   // without a shared log a node always has a source
@@ -148,6 +150,7 @@ export async function openFolding(given: FoldingOptions): Promise<Folding> {
   if (brings) {
     const world = createWorld(node.engine, Date.now)
     observers = startObservers(options.observe, { world, report: reported.report, logger, metrics })
+    if (source !== null) stopFollowing = startFollowing({ options, engine: node.engine, entries: source })
   }
   return {
     node,
@@ -162,7 +165,10 @@ export async function openFolding(given: FoldingOptions): Promise<Folding> {
     beforeWrite(look) {
       beforeWrite = look
     },
-    closeObservers: async () => observers?.close(),
+    closeObservers: async () => {
+      stopFollowing()
+      await observers?.close()
+    },
     close: () => closeAll([() => unknown?.close(), node.close, () => stream?.close()]),
   }
 }
@@ -189,7 +195,11 @@ function openBrought(
   const all = reported.among(
     agents.length === 0 ? fromSource : withOperatorFacts(fromSource, agents, Date.now() / 1000),
   )
-  return { ...all, status: () => fromSource.status?.() ?? null }
+  return {
+    ...all,
+    status: () => fromSource.status?.() ?? null,
+    followHolders: (holdings) => fromSource.followHolders?.(holdings),
+  }
 }
 
 function shareLog(

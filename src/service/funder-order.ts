@@ -1,8 +1,8 @@
 import type { Key } from '../base/ids.ts'
 import { LIMITS } from '../config/limits.ts'
 import type { LiveToken } from '../engine/resident.ts'
-import { hasPrice } from '../engine/units.ts'
-import type { Position, Wallet } from '../model/state.ts'
+import type { Position } from '../model/state.ts'
+import { largeHoldings, ownerOf, type WalletById } from './large-holdings.ts'
 
 /** Whose first funder to look for next: an order over what the state has now, not a queue. */
 export interface WithoutFunder {
@@ -10,12 +10,6 @@ export interface WithoutFunder {
   /** slot by which it had tokens: a node whose history of it begins later does not have its beginning */
   readonly before: number
 }
-
-type WalletById = (id: number) => Wallet
-
-/** SOL behind a token, lamports: what is at risk there. Zero where the quote has no price or no trade was seen. */
-const sizeOf = ({ token }: LiveToken): number =>
-  hasPrice(token) && token.lastTradeSlot >= 0 ? Math.max(0, token.quoteReserve - token.startQuote) : 0
 
 /**
  * Holders of at least a quarter of a percent of supply, in tokens with at least ten holders, by how much the answer matters: the sum over
@@ -26,41 +20,17 @@ const sizeOf = ({ token }: LiveToken): number =>
  */
 export function largestHolders(tokens: Iterable<LiveToken>, slot: number, wallet: WalletById): WithoutFunder[] {
   const found = new Map<number, WithoutFunder & { worth: number }>()
-  let visits = LIMITS.funderPositions
-  for (const live of mostAtRisk(tokens, slot)) {
-    visits -= live.positionCount
-    if (visits < 0) continue
-    const { owned, supply } = live.token
-    const size = Math.sqrt(Math.sqrt(sizeOf(live)))
-    const least = supply * LIMITS.funderHolderShare
-    for (const position of live.positions.values()) {
-      const { balance } = position
-      if (balance <= 0 || balance < least) continue
+  for (const holdings of largeHoldings(tokens, slot)) {
+    for (const { position, worth } of holdings) {
       const owner = ownerOf(position, wallet)
       if (owner.funder >= 0 || owner.trades >= LIMITS.funderPages * LIMITS.funderPage) continue
       const known = found.get(owner.id)
-      const worth = (known?.worth ?? 0) + (balance / owned) * size
       const before = Math.min(known?.before ?? Number.POSITIVE_INFINITY, hadBy(position))
-      found.set(owner.id, { wallet: owner.address, before, worth })
+      found.set(owner.id, { wallet: owner.address, before, worth: (known?.worth ?? 0) + worth })
     }
   }
   return [...found.values()].sort((a, b) => b.worth - a.worth || (a.wallet < b.wallet ? -1 : 1))
 }
-
-/** The largest tokens with enough holders. Of those that do not trade the positions leave memory: they are not read for this. */
-function mostAtRisk(tokens: Iterable<LiveToken>, slot: number): LiveToken[] {
-  const sized: { live: LiveToken; size: number }[] = []
-  for (const live of tokens) {
-    const { holders, owned, lastTradeSlot } = live.token
-    if (owned <= 0 || holders < LIMITS.funderHolders || slot - lastTradeSlot > LIMITS.funderQuietSlots) continue
-    sized.push({ live, size: sizeOf(live) })
-  }
-  sized.sort((a, b) => b.size - a.size || b.live.token.id - a.live.token.id)
-  return sized.slice(0, LIMITS.funderTokens).map(({ live }) => live)
-}
-
-const ownerOf = ({ owner, wallet: id }: Position, wallet: WalletById): Wallet =>
-  owner === null || owner.stale ? wallet(id) : owner
 
 const hadBy = ({ firstBuySlot, acquiredSlot }: Position): number =>
   firstBuySlot >= 0 ? firstBuySlot : Math.ceil(acquiredSlot)

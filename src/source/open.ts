@@ -49,7 +49,7 @@ async function yellowstoneOf(
   return openYellowstone(
     parts.map(({ rest }) => rest),
     yellowstoneToken,
-    fetcher === null ? null : (mints) => fetcher.openBlockFetcher(rpcUrl!, mints),
+    fetcher === null ? null : (followed) => fetcher.openBlockFetcher(rpcUrl!, followed),
   )
 }
 

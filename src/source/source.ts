@@ -3,6 +3,7 @@ import type { Key } from '../base/ids.ts'
 import type { ChainEvent } from '../model/events.ts'
 import type { Fact } from '../model/facts.ts'
 import type { RawBlock } from '../model/raw.ts'
+import type { Holding } from './followed-holders.ts'
 
 /** Raw chain data for one slot, still to be decoded. */
 export interface RawItem {
@@ -48,6 +49,8 @@ export interface SourceStatus {
   readonly missing: number
   /** bytes held back until earlier slots are there */
   readonly heldBytes: number
+  /** mints, and token accounts of holders, whose transfers it asks for now */
+  readonly followed?: { readonly mints: number; readonly holders: number }
   /** what stops it and the operator has to fix, in words; null or absent: nothing */
   readonly problem?: string | null
   /** events by name: reconnects, duplicates, filled slots, dead slots, ... */
@@ -63,6 +66,11 @@ export interface Source {
   status?(): SourceStatus
   /** a token was launched: what wallets send each other of it is asked for too, as far as there is room; live sources only */
   follow?(mint: Key): void
+  /**
+   * What these holders send is asked for too, most important first, as far as there is room: also transfers that do not name the
+   * mint. Replaces the list before it. Live sources only
+   */
+  followHolders?(holdings: readonly Holding[]): Promise<void>
   items(cursor: SourceCursor, signal: AbortSignal): AsyncIterable<SourceItem>
 }
 

@@ -9,6 +9,9 @@ import { LIMITS } from '../../src/config/limits.ts'
 import { readHead } from '../../src/log/codec.ts'
 import { openNode } from '../../src/service/node.ts'
 import { wallClock } from '../../src/source/clock.ts'
+import { createFollowed } from '../../src/source/followed.ts'
+import { createFollowedHolders } from '../../src/source/followed-holders.ts'
+import { createFollowedMints } from '../../src/source/followed-mints.ts'
 import type { Source } from '../../src/source/source.ts'
 import { sizeOf } from '../../src/source/yellowstone/size.ts'
 import { createTransport, loadClient } from '../../src/source/yellowstone/transport.ts'
@@ -95,6 +98,7 @@ for (const seed of SEEDS) {
       endpoints,
       filler: createFakeFiller(chain, { clock: wallClock, head, random, latencyMs: 2, flaky: 0.1 }),
       accounts: LAUNCHPADS,
+      followed: createFollowed([], createFollowedMints(0), createFollowedHolders(0)),
       clock: wallClock,
       random,
       bounds: FAST,
@@ -113,6 +117,7 @@ test('a reader that pauses stops the reading', { skip, timeout: 60_000 }, async 
     endpoints: [createTransport(client!, server.url, undefined)],
     filler: null,
     accounts: LAUNCHPADS,
+    followed: createFollowed([], createFollowedMints(0), createFollowedHolders(0)),
     clock: wallClock,
     random: Math.random,
     bounds: { ...FAST, heldBytes, stallMs: 60_000 },
@@ -151,6 +156,7 @@ test('the token goes along, pings are answered, the programs are asked for', { s
     endpoints: [createTransport(client!, server.url, 'a-token')],
     filler: null,
     accounts: LAUNCHPADS,
+    followed: createFollowed([], createFollowedMints(0), createFollowedHolders(0)),
     clock: wallClock,
     random: Math.random,
     bounds: FAST,

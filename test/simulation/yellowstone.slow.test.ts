@@ -6,8 +6,9 @@ import { LIMITS } from '../../src/config/limits.ts'
 import { createDecoder } from '../../src/decode/block.ts'
 import { decodeEntry } from '../../src/log/codec.ts'
 import type { Block } from '../../src/model/entries.ts'
+import { LAUNCHPAD_PROGRAMS } from '../../src/model/programs.ts'
 import type { RawTransaction } from '../../src/model/raw.ts'
-import { createFollowedMints } from '../../src/source/followed-mints.ts'
+import { createFollowed } from '../../src/source/followed.ts'
 import { sizeOf } from '../../src/source/yellowstone/size.ts'
 import { createYellowstone, type YellowstoneBounds } from '../../src/source/yellowstone/yellowstone.ts'
 import { withVersions } from '../fakes/transaction-wire.ts'
@@ -68,7 +69,7 @@ function setUp({ chain, random, faults, lacks, flaky = 0, latencyMs = 50, bounds
     endpoints: nodes.map(createFakeTransport),
     filler: lacks === null ? null : createFakeFiller(chain, { clock, head, random, flaky, latencyMs, lacks }),
     accounts: LAUNCHPADS,
-    mints: createFollowedMints(LIMITS.followedMints),
+    followed: createFollowed(LAUNCHPAD_PROGRAMS),
     clock,
     random,
     bounds: { ...LIMITS.yellowstone, ...bounds },

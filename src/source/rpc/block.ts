@@ -10,10 +10,10 @@ import { parseWire } from '../shape/wire.ts'
 /** Longest base64 text that is looked into; the reading itself has its own bound. */
 const TEXT_MAX = 65_536
 
-/** Transactions that are kept: those that name one of the programs, or one of the mints. */
+/** Transactions that are kept: those that name one of the programs, or what is followed. */
 interface Wanted {
   readonly programs: readonly Key[]
-  readonly mints?: { has(key: Key): boolean } | undefined
+  readonly followed?: { has(key: Key): boolean } | undefined
 }
 
 /**
@@ -40,7 +40,7 @@ export function blockOf(input: unknown, slot: number, wanted: Wanted | null, cou
 }
 
 /** Whether a transaction is wanted; true when that is unknown, so that the reading counts the reason. */
-function createFilter({ programs, mints }: Wanted): (input: unknown) => boolean {
+function createFilter({ programs, followed }: Wanted): (input: unknown) => boolean {
   const keys = new Set(programs)
   const texts = new Set<unknown>(programs.map(keyToBase58))
   const names = (list: unknown): boolean =>
@@ -59,6 +59,6 @@ function createFilter({ programs, mints }: Wanted): (input: unknown) => boolean 
     const bytes = base64Decode(text)
     if (bytes === null) return true
     const wire = parseWire(bytes)
-    return typeof wire === 'string' || wire.keys.some((key) => keys.has(key) || mints?.has(key) === true)
+    return typeof wire === 'string' || wire.keys.some((key) => keys.has(key) || followed?.has(key) === true)
   }
 }

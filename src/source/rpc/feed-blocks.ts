@@ -7,8 +7,8 @@ import type { FeedReader, ReaderOptions } from './feed.ts'
  * blockSubscribe to all transactions: the filter of the node for one program would lose their places in the block, on which
  * the finding of bundles rests.
  */
-export function createBlockReader({ programs, mints, counts, push, refuse }: ReaderOptions): FeedReader {
-  const wanted = { programs, mints }
+export function createBlockReader({ programs, followed, counts, push, refuse }: ReaderOptions): FeedReader {
+  const wanted = { programs, followed }
   const config = {
     commitment: 'confirmed',
     encoding: 'base64',

@@ -7,7 +7,7 @@ import type { Sig } from '../../base/ids.ts'
 import { LIMITS } from '../../config/limits.ts'
 import { PUMP } from '../../model/programs.ts'
 import type { RawBlock } from '../../model/raw.ts'
-import { createFollowedMints } from '../followed-mints.ts'
+import { createFollowed } from '../followed.ts'
 import type { FeedEntry } from './feed.ts'
 import { createLogReader } from './feed-logs.ts'
 import type { BlockFetcher } from './fetcher.ts'
@@ -48,7 +48,7 @@ function reading(blocks: readonly RawBlock[], lost: ReadonlySet<number> = new Se
   const counts = createCounts()
   const reader = createLogReader({
     programs: [PUMP],
-    mints: createFollowedMints(0),
+    followed: createFollowed([]),
     fetcher,
     clock: { now: () => now, sleep: async () => {} },
     counts,

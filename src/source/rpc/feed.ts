@@ -3,7 +3,7 @@ import type { Key } from '../../base/ids.ts'
 import { LIMITS } from '../../config/limits.ts'
 import type { RawBlock } from '../../model/raw.ts'
 import { backoff, type Clock } from '../clock.ts'
-import type { FollowedMints } from '../followed-mints.ts'
+import type { Followed } from '../followed.ts'
 import type { Fields } from '../shape/fields.ts'
 import { createBlockReader } from './feed-blocks.ts'
 import { createLogReader } from './feed-logs.ts'
@@ -37,7 +37,7 @@ export interface FeedReader {
 
 export interface ReaderOptions {
   readonly programs: readonly Key[]
-  readonly mints: FollowedMints
+  readonly followed: Pick<Followed, 'has'>
   readonly fetcher: BlockFetcher
   readonly clock: Clock
   readonly counts: Counts

@@ -183,7 +183,12 @@ test('transactions of others are left out, and places in the block stay', () => 
 test('what names a mint that is followed is kept too', () => {
   const named = ['x', 'y'].map((mint) => transactionJson(rawTx({ signature: sig(mint), keys: [key('u'), key(mint)] })))
   const mints = new Set([key('y')])
-  const found = blockOf({ ...block, transactions: named }, 77, { programs: [key('p')], mints }, createCounts())
+  const found = blockOf(
+    { ...block, transactions: named },
+    77,
+    { programs: [key('p')], followed: mints },
+    createCounts(),
+  )
   assert.deepEqual(
     found?.transactions.map((tx) => [tx.signature[0], tx.index]),
     [['y', 1]],

@@ -4,7 +4,7 @@ import type { Key, Sig } from '../../base/ids.ts'
 import { LIMITS } from '../../config/limits.ts'
 import type { RawBlock, RawTransaction } from '../../model/raw.ts'
 import type { BlockFiller } from '../block-filler.ts'
-import type { FollowedMints } from '../followed-mints.ts'
+import type { Followed } from '../followed.ts'
 import { allOf, exactOf, fieldsOf, listOf, sigOf } from '../shape/fields.ts'
 import { type FetchedTransaction, fetchedFromJson } from '../shape/json.ts'
 import { blockOf } from './block.ts'
@@ -78,19 +78,24 @@ export interface SignatureEntry {
 
 interface BlockFetcherOptions {
   readonly rpc: RpcClient
-  /** keeps transactions that name one of these, or one of `mints`; all without it */
+  /** keeps transactions that name one of these, or what is `followed`; all without it */
   readonly programs?: readonly Key[]
-  readonly mints?: FollowedMints
+  readonly followed?: Pick<Followed, 'has'>
   /** what could not be read, and of what kind the failures were; the client's without it */
   readonly counts?: Counts
 }
 
-export function createBlockFetcher({ rpc, programs, mints, counts = rpc.counts }: BlockFetcherOptions): BlockFetcher {
+export function createBlockFetcher({
+  rpc,
+  programs,
+  followed,
+  counts = rpc.counts,
+}: BlockFetcherOptions): BlockFetcher {
   /** index of the version that is asked for */
   let version = 0
   /** what was refused last for its version and has not been had since; null: nothing */
   let refused: unknown = null
-  const wanted = programs === undefined ? null : { programs, mints }
+  const wanted = programs === undefined ? null : { programs, followed }
 
   const missing = (answer: RpcAnswer): Miss => {
     if (!answer.ok && answer.code === CODE.unknownVersion) return 'too_old'

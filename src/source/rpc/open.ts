@@ -1,5 +1,5 @@
 import { LAUNCHPAD_PROGRAMS } from '../../model/programs.ts'
-import type { FollowedMints } from '../followed-mints.ts'
+import type { Followed } from '../followed.ts'
 import type { Source } from '../source.ts'
 import { createRpcClient } from './client.ts'
 import { type BlockFetcher, createBlockFetcher } from './fetcher.ts'
@@ -14,11 +14,11 @@ export const openRpc = (rest: string, secretUrl: string | undefined): Source =>
   createRpcSource(parseRpcSpec(rest, secretUrl))
 
 /**
- * A fetcher of blocks from the node at `url`, as far as they are about launchpads or `mints`, for a source that has holes to
+ * A fetcher of blocks from the node at `url`, as far as they are about launchpads or what is `followed`, for a source that has holes to
  * fill; its client closes with the process.
  */
-export function openBlockFetcher(url: string, mints: FollowedMints): BlockFetcher {
+export function openBlockFetcher(url: string, followed: Followed): BlockFetcher {
   const { requestsPerSecond, url: address } = parseRpcSpec(url)
   const rpc = createRpcClient({ url: address, requestsPerSecond })
-  return createBlockFetcher({ rpc, programs: LAUNCHPAD_PROGRAMS, mints })
+  return createBlockFetcher({ rpc, programs: LAUNCHPAD_PROGRAMS, followed })
 }

@@ -4,7 +4,7 @@ import type { Key } from '../../base/ids.ts'
 import { LIMITS } from '../../config/limits.ts'
 import { LAUNCHPAD_PROGRAMS } from '../../model/programs.ts'
 import { type Clock, steadyClock } from '../clock.ts'
-import { createFollowedMints } from '../followed-mints.ts'
+import { createFollowed } from '../followed.ts'
 import type { Source, SourceCursor, SourceItem, SourceStatus } from '../source.ts'
 import { createRpcClient, type RpcClient } from './client.ts'
 import { createFeed, type Feed, type FeedEntry, type FeedMode } from './feed.ts'
@@ -38,7 +38,7 @@ export interface RpcSourceOptions {
 export function createRpcSource(options: RpcSourceOptions): Source {
   const { clock = steadyClock, random = Math.random, programs = LAUNCHPAD_PROGRAMS } = options
   const counts = createCounts()
-  const mints = createFollowedMints(LIMITS.followedMints)
+  const followed = createFollowed(programs)
   let status: SourceStatus | null = null
   let look = (): SourceStatus => idle()
   const idle = (): SourceStatus =>
@@ -61,14 +61,14 @@ export function createRpcSource(options: RpcSourceOptions): Source {
       ...(transport === undefined ? {} : { transport }),
       ...(requestsPerSecond === undefined ? {} : { requestsPerSecond }),
     })
-    const fetcher = createBlockFetcher({ rpc, programs, mints })
+    const fetcher = createBlockFetcher({ rpc, programs, followed })
     const feed = createFeed({
       url: options.wsUrl?.href ?? '',
       modes: options.wsUrl === null ? [] : (options.modes ?? ['blocks', 'logs']),
       heldBytesMax: options.heldBytesMax ?? LIMITS.chain.heldBytes,
       dial: options.dial ?? dial,
       programs,
-      mints,
+      followed,
       fetcher,
       clock,
       random,
@@ -83,11 +83,15 @@ export function createRpcSource(options: RpcSourceOptions): Source {
       filling: follower.filling,
       missing: follower.missing,
       heldBytes: feed.heldBytes,
+      followed: { mints: followed.mints.size, holders: followed.holders.size },
       problem: fetcher.problem,
       counts,
     })
     try {
-      yield* follower.items()
+      for await (const item of follower.items()) {
+        if (item.kind === 'raw') followed.observe(item.block, counts)
+        yield item
+      }
     } finally {
       status = { ...look(), connected: 0, filling: 0, heldBytes: 0 }
       look = idle
@@ -98,7 +102,13 @@ export function createRpcSource(options: RpcSourceOptions): Source {
     }
   }
 
-  return { name: `rpc:${options.url.host}`, status: () => look(), follow: mints.add, items }
+  return {
+    name: `rpc:${options.url.host}`,
+    status: () => look(),
+    follow: followed.mints.add,
+    followHolders: followed.holders.set,
+    items,
+  }
 }
 
 interface FollowerOptions {

@@ -3,7 +3,7 @@ import { LIMITS } from '../../config/limits.ts'
 import { LAUNCHPAD_PROGRAMS } from '../../model/programs.ts'
 import type { BlockFiller } from '../block-filler.ts'
 import { wallClock } from '../clock.ts'
-import { createFollowedMints, type FollowedMints } from '../followed-mints.ts'
+import { createFollowed, type Followed } from '../followed.ts'
 import type { Source } from '../source.ts'
 import { endpointsOf } from './spec.ts'
 import { createTransport, loadClient } from './transport.ts'
@@ -13,17 +13,17 @@ import { createYellowstone } from './yellowstone.ts'
 export async function openYellowstone(
   urls: readonly string[],
   tokens: string | undefined,
-  fillerFor: ((mints: FollowedMints) => BlockFiller) | null,
+  fillerFor: ((followed: Followed) => BlockFiller) | null,
 ): Promise<Source> {
   const endpoints = endpointsOf(urls, tokens)
   const client = await loadClient()
-  const mints = createFollowedMints(LIMITS.followedMints)
+  const followed = createFollowed(LAUNCHPAD_PROGRAMS)
   return createYellowstone({
     name: endpoints.map(({ url }) => `yellowstone:${new URL(url).origin}`).join(','),
     endpoints: endpoints.map(({ url, token }) => createTransport(client, url, token)),
-    filler: fillerFor?.(mints) ?? null,
+    filler: fillerFor?.(followed) ?? null,
     accounts: LAUNCHPAD_PROGRAMS.map(keyToBase58),
-    mints,
+    followed,
     clock: wallClock,
     random: Math.random,
     bounds: LIMITS.yellowstone,

@@ -1,15 +1,20 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { createVirtualClock } from '../../../test/fakes/yellowstone-clock.ts'
-import { keyToBase58 } from '../../base/base58.ts'
+import { key, keyToBase58 } from '../../base/base58.ts'
 import { createCounts } from '../../base/counts.ts'
 import type { Key } from '../../base/ids.ts'
+import { associatedTokenKey } from '../../base/token-account.ts'
 import { LIMITS } from '../../config/limits.ts'
-import type { RawBlock } from '../../model/raw.ts'
+import { TOKEN_2022_TEXT } from '../../model/programs.ts'
+import type { RawBlock, RawTransaction } from '../../model/raw.ts'
+import { createFollowed } from '../followed.ts'
+import { createFollowedHolders } from '../followed-holders.ts'
 import { createFollowedMints } from '../followed-mints.ts'
 import { createSession, type Sink } from './session.ts'
 import type { Connection, SubscribeRequest, Transport } from './transport.ts'
 
+const TOKEN_2022 = key(TOKEN_2022_TEXT)
 const START_MS = 1_760_000_000_000
 
 /** What one attempt does: refuse to connect, or send these updates and then stay silent. */
@@ -26,7 +31,13 @@ type Attempt =
 const blockAt = (slot: number) => ({ block: { slot: String(slot), parentSlot: String(slot - 1), transactions: [] } })
 const DAMAGED = { block: { slot: '101', parentSlot: '100', transactions: [{ index: '0' }] } }
 
-function setUp(t: TestContext, script: readonly Attempt[], takesDamaged = true, mints = createFollowedMints(100)) {
+function setUp(
+  t: TestContext,
+  script: readonly Attempt[],
+  takesDamaged = true,
+  mints = createFollowedMints(100),
+  holders = createFollowedHolders(0),
+) {
   const clock = createVirtualClock(START_MS)
   const stop = new AbortController()
   const counts = createCounts()
@@ -76,7 +87,7 @@ function setUp(t: TestContext, script: readonly Attempt[], takesDamaged = true, 
   const session = createSession({
     transport,
     accounts: ['a'],
-    mints,
+    followed: createFollowed([], mints, holders),
     takesDamaged,
     sink,
     clock: {
@@ -225,4 +236,40 @@ test('an endpoint that takes fewer accounts is asked for fewer, until it takes t
   assert.deepEqual(requests.slice(0, 4).map(asked), [101, 26, 7, 2])
   assert.equal(counts.get('refused_filters'), 3)
   assert.equal(requests[3]!.blocks.launchpads!.accountInclude[1], keyToBase58(mint(99)), 'the newest')
+})
+
+/** So many accounts of holders are followed, those of one mint. */
+async function followedHolders(most: number) {
+  const holders = createFollowedHolders(most)
+  const list = Array.from({ length: most }, (_, n) => ({ mint: mint(0), owner: mint(n) }))
+  await holders.set(list)
+  const account = associatedTokenKey(mint(7), mint(0), TOKEN_2022)
+  const rows = [{ account: 0, mint: mint(0), owner: mint(7), amount: 1, decimals: 6 }]
+  holders.observe({ keys: [account], preTokens: [], postTokens: rows } as unknown as RawTransaction)
+  await holders.set(list)
+  return holders
+}
+
+test('holders come after the mints, and are the first to go where an endpoint takes fewer', async (t) => {
+  const mints = createFollowedMints(100)
+  for (let n = 0; n < 20; n++) mints.add(mint(n))
+  const holders = await followedHolders(40)
+  const refused = { updates: [], fail: 'status: InvalidArgument, only 10 accounts are allowed' }
+  const script = [refused, refused, refused, { updates: [blockAt(140)] }]
+  const { session, requests, counts, pass } = setUp(t, script, true, mints, holders)
+  await pass(15_000)
+  assert.deepEqual(requests.slice(0, 4).map(asked), [61, 31, 21, 6])
+  assert.deepEqual([counts.get('refused_filters'), session.asked], [3, { mints: 5, holders: 0 }])
+  const [, ...rest] = requests[1]!.blocks.launchpads!.accountInclude
+  assert.deepEqual(rest.slice(20), holders.first(10).map(keyToBase58), 'the most important')
+})
+
+test('a list of holders that has changed is asked for on the open stream', async (t) => {
+  const holders = await followedHolders(3)
+  const updates = Array.from({ length: 100 }, (_, i) => blockAt(200 + i))
+  const { requests, written, pass } = setUp(t, [{ updates, everyMs: 400 }], true, createFollowedMints(0), holders)
+  await pass(1_000)
+  await holders.set([{ mint: mint(0), owner: mint(2) }])
+  await pass(LIMITS.yellowstone.followMs + 1_000)
+  assert.deepEqual([requests.map(asked), written.map(asked)], [[4], [2]])
 })

@@ -2,7 +2,7 @@ import { keyToBase58 } from '../../base/base58.ts'
 import { type Counts, count } from '../../base/counts.ts'
 import type { RawBlock } from '../../model/raw.ts'
 import type { Clock } from '../clock.ts'
-import type { FollowedMints } from '../followed-mints.ts'
+import type { Followed } from '../followed.ts'
 import { exactOf } from '../shape/fields.ts'
 import { LATE, within } from './timing.ts'
 import { type Connection, PONG, subscription, type Transport, type UpdateStream } from './transport.ts'
@@ -39,7 +39,7 @@ interface SessionOptions {
   /** base58 */
   readonly accounts: readonly string[]
   /** asked for as well, as far as the endpoint takes them */
-  readonly mints: FollowedMints
+  readonly followed: Followed
   /** blocks are taken although some of their transactions cannot be read */
   readonly takesDamaged: boolean
   readonly sink: Sink
@@ -57,6 +57,8 @@ export interface Session {
   restart(): void
   /** updates arrive */
   readonly connected: boolean
+  /** how many mints and token accounts of holders were asked for last */
+  readonly asked: { readonly mints: number; readonly holders: number }
 }
 
 /** Blocks that came damaged twice, after which damage counts as something we cannot read, not as noise. */
@@ -67,7 +69,7 @@ const SUSPECTS_MAX = 64
 const BARREN_MAX = 2
 
 export function createSession(options: SessionOptions): Session {
-  const { transport, accounts, sink, clock, bounds, counts } = options
+  const { transport, accounts, followed, sink, clock, bounds, counts } = options
   let connected = false
   let attempt = new AbortController()
   /** attempts in a row without a block */
@@ -77,8 +79,9 @@ export function createSession(options: SessionOptions): Session {
   let refused = false
   let damagedAgain = 0
   const suspects = new Set<number>()
-  /** mints the endpoint takes in one filter, as far as we know */
-  let mintsMost = Number.POSITIVE_INFINITY
+  /** what the endpoint takes in one filter, as far as we know */
+  const most = { mints: Number.POSITIVE_INFINITY, holders: Number.POSITIVE_INFINITY }
+  let askedFor = { mints: 0, holders: 0 }
 
   async function run(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
@@ -104,12 +107,17 @@ export function createSession(options: SessionOptions): Session {
     else if (/out.?of.?range|from_slot|not available|replay/i.test(text)) {
       count(counts, 'replay_refused')
       refused = true
-    } else if (/invalid.?argument|too many|max.{0,20}amount/i.test(text) && mintsMost > 0) {
-      // nobody says how many a filter may have: a quarter of what was too much is tried next
+    } else if (/invalid.?argument|too many|max.{0,20}amount/i.test(text) && askedFor.mints + askedFor.holders > 0) {
       count(counts, 'refused_filters')
-      mintsMost = Math.min(mintsMost, options.mints.size) >> 2
+      askForLess()
     } else if (/unauthenticated|permission.?denied/i.test(text)) count(counts, 'refused_token')
     else count(counts, 'lost_connections')
+  }
+
+  /** Nobody says how many a filter may have: a quarter of what was too much is tried next, of holders once before none. */
+  function askForLess(): void {
+    if (askedFor.holders === 0) most.mints = askedFor.mints >> 2
+    else most.holders = Number.isFinite(most.holders) ? 0 : askedFor.holders >> 2
   }
 
   function pauseMs(): number {
@@ -123,7 +131,13 @@ export function createSession(options: SessionOptions): Session {
     return result
   }
 
-  const wanted = (): readonly string[] => [...accounts, ...options.mints.newest(mintsMost).map(keyToBase58)]
+  /** A mint shows what everyone sends of it, an account one holder: mints come first. */
+  function wanted(): readonly string[] {
+    const mints = followed.mints.newest(most.mints)
+    const holders = followed.holders.first(most.holders)
+    askedFor = { mints: mints.length, holders: holders.length }
+    return [...accounts, ...mints.map(keyToBase58), ...holders.map(keyToBase58)]
+  }
 
   async function connect(signal: AbortSignal): Promise<void> {
     const opening = transport.connect()
@@ -132,7 +146,7 @@ export function createSession(options: SessionOptions): Session {
     try {
       connection = await inTime(opening, signal)
       const from = await resumeFrom(connection, signal)
-      const { version } = options.mints
+      const { version } = followed
       const subscribing = connection.subscribe(subscription(wanted(), from))
       stream = await inTime(subscribing, signal)
       await follow(stream, from !== null, version, signal)
@@ -175,9 +189,9 @@ export function createSession(options: SessionOptions): Session {
     let asked = { at: sign, version }
     if (resumed) barren++
     while (true) {
-      if (asked.version !== options.mints.version && clock.now() - asked.at >= bounds.followMs) {
-        asked = { at: clock.now(), version: options.mints.version }
-        if (mintsMost > 0) stream.write(subscription(wanted(), null))
+      if (asked.version !== followed.version && clock.now() - asked.at >= bounds.followMs) {
+        asked = { at: clock.now(), version: followed.version }
+        if (most.mints + most.holders > 0) stream.write(subscription(wanted(), null))
       }
       const left = bounds.stallMs - (clock.now() - sign)
       const input = left <= 0 ? LATE : await within(clock, left, signal, stream.read())
@@ -244,6 +258,9 @@ export function createSession(options: SessionOptions): Session {
     restart: () => attempt.abort(),
     get connected() {
       return connected
+    },
+    get asked() {
+      return askedFor
     },
   }
 }

@@ -2,7 +2,7 @@ import { setMaxListeners } from 'node:events'
 import { type Counts, count, createCounts } from '../../base/counts.ts'
 import type { BlockFiller } from '../block-filler.ts'
 import type { Clock } from '../clock.ts'
-import { createFollowedMints, type FollowedMints } from '../followed-mints.ts'
+import type { Followed } from '../followed.ts'
 import type { Source, SourceCursor, SourceItem, SourceStatus } from '../source.ts'
 import { fillGaps, type GapFillBounds } from './gap-fill.ts'
 import { createReorderBuffer, type ReorderBuffer } from './reorder-buffer.ts'
@@ -20,8 +20,8 @@ interface YellowstoneOptions {
   readonly filler: BlockFiller | null
   /** base58; transactions that name none of them are not asked for */
   readonly accounts: readonly string[]
-  /** whose transfers are asked for as well; none without it */
-  readonly mints?: FollowedMints
+  /** whose transfers are asked for as well */
+  readonly followed: Followed
   readonly clock: Clock
   /** [0, 1) */
   readonly random: () => number
@@ -47,12 +47,13 @@ interface Run {
  */
 export function createYellowstone(options: YellowstoneOptions): Source {
   const counts = createCounts()
-  const { mints = createFollowedMints(0) } = options
+  const { followed } = options
   let run: Run | null = null
   return {
     name: options.name,
     status: () => statusOf(options, run, counts),
-    follow: mints.add,
+    follow: followed.mints.add,
+    followHolders: followed.holders.set,
     async *items(cursor, signal) {
       const stop = new AbortController()
       const changes = createNotifier()
@@ -60,11 +61,14 @@ export function createYellowstone(options: YellowstoneOptions): Source {
       // every session and every block that is fetched listens for the end
       setMaxListeners(0, either)
       either.addEventListener('abort', changes.notify, { once: true })
-      const current = createRun({ ...options, mints }, cursor, changes, counts)
+      const current = createRun(options, cursor, changes, counts)
       run = current
       const work = start(options, current, changes, counts, either, (error) => stop.abort(error))
       try {
-        yield* itemsOf(current.buffer, changes, either)
+        for await (const item of itemsOf(current.buffer, changes, either)) {
+          if (item.kind === 'raw') followed.observe(item.block, counts)
+          yield item
+        }
         // a fault of ours, not an endpoint's: it must not be swallowed
         if (stop.signal.aborted) throw stop.signal.reason
       } finally {
@@ -104,12 +108,7 @@ async function start(
   await Promise.all([...sessions.map((session) => session.run(signal)), holes].map((work) => work.catch(fail)))
 }
 
-function createRun(
-  options: Required<YellowstoneOptions>,
-  cursor: SourceCursor,
-  changes: Notifier,
-  counts: Counts,
-): Run {
+function createRun(options: YellowstoneOptions, cursor: SourceCursor, changes: Notifier, counts: Counts): Run {
   const { clock, random, bounds, accounts, filler } = options
   const buffer = createReorderBuffer(cursor.slot, counts)
   const most = bounds.heldBytes * STREAMS
@@ -150,7 +149,7 @@ function createRun(
       createSession({
         transport,
         accounts,
-        mints: options.mints,
+        followed: options.followed,
         takesDamaged: filler === null,
         sink,
         clock,
@@ -165,6 +164,12 @@ function createRun(
   }
 }
 
+/** Of the endpoint that is asked for most. */
+function askedMost(sessions: readonly Session[]): NonNullable<SourceStatus['followed']> {
+  const most = (what: 'mints' | 'holders'): number => Math.max(0, ...sessions.map(({ asked }) => asked[what]))
+  return { mints: most('mints'), holders: most('holders') }
+}
+
 function statusOf({ endpoints, filler }: YellowstoneOptions, run: Run | null, counts: Counts): SourceStatus {
   const hole = run?.buffer.hole() ?? null
   return {
@@ -174,6 +179,7 @@ function statusOf({ endpoints, filler }: YellowstoneOptions, run: Run | null, co
     filling: hole === null ? 0 : hole.to - hole.from + 1,
     missing: run?.buffer.missing ?? 0,
     heldBytes: run?.buffer.heldBytes ?? 0,
+    followed: askedMost(run?.sessions ?? []),
     problem: filler?.problem ?? null,
     counts,
   }
