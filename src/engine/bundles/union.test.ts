@@ -118,7 +118,8 @@ test('confirmed at exactly half a percent of supply held together, counted above
 })
 
 test('a sell that betrays a group counts what was held before it', () => {
-  const market = play({}, buy(1, { tokens: 3e12, payer: 2 }), buy(2, { tokens: 3e12 }))
+  const [first, second] = [buy(1, { slot: LATER, tokens: 3e12, payer: 2 }), buy(2, { slot: LATER + 10, tokens: 3e12 })]
+  const market = play({}, first, second)
   market.apply(sell(1, { slot: LATER + 8_000, tx: 1, tokens: 1 }))
   market.apply(sell(2, { slot: LATER + 8_000, tx: 2, tokens: 3e12 }))
   assert.equal(groupOf(market, 1)!.peak, 6e12 - 1)
