@@ -70,7 +70,7 @@ async function main(): Promise<void> {
 }
 
 function summarise(missed: readonly string[]): void {
-  console.log(`\n${missed.length === 0 ? 'all bars of all met' : `bars missed in: ${missed.join(', ')}`}`)
+  console.log(`\n${missed.length === 0 ? 'all bars met' : `bars missed in: ${missed.join(', ')}`}`)
   process.exitCode = missed.length === 0 ? 0 : 1
 }
 

@@ -1,6 +1,18 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { BUY, hex, instruction, join, keyOf, pumpTrade, selfCpi, sigOf, u64, WHO } from '../../test/support/encode.ts'
+import {
+  BUY,
+  hex,
+  instruction,
+  join,
+  keyOf,
+  pumpTrade,
+  rawTx,
+  selfCpi,
+  sigOf,
+  u64,
+  WHO,
+} from '../../test/support/encode.ts'
 import fc from '../../test/support/property.ts'
 import { keyToBase58 } from '../base/base58.ts'
 import type { Key } from '../base/ids.ts'
@@ -17,23 +29,10 @@ const OTHER_WORD = hex('ffeeddccbbaa9988')
 function txOf(n: number, payloads: readonly Buffer[], data = join(BUY, u64(1), u64(2))): RawTransaction {
   const keys: Key[] = [WHO.user]
   const outer = instruction(keys, PUMP, [keyOf(50), keyOf(51), WHO.mint, WHO.curve, WHO.user], data)
-  const inner = payloads.map((payload) => instruction(keys, PUMP, [keyOf(52)], selfCpi(payload)))
-  return {
-    signature: sigOf(n),
-    index: 0,
-    version: 'legacy',
-    config: null,
-    tables: [],
-    failed: false,
-    keys,
-    instructions: [outer],
-    inner: [{ outer: 0, instructions: inner }],
-    logs: null,
-    preBalances: [],
-    postBalances: [],
-    preTokens: [],
-    postTokens: [],
-  }
+  const inner = [
+    { outer: 0, instructions: payloads.map((payload) => instruction(keys, PUMP, [keyOf(52)], selfCpi(payload))) },
+  ]
+  return rawTx({ signature: sigOf(n), version: 'legacy', keys, instructions: [outer], inner })
 }
 
 function met(transactions: readonly RawTransaction[], after = -1, slots = transactions.map((_, i) => 100 + i)) {

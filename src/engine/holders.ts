@@ -32,7 +32,7 @@ export function addHolder(holders: Holders, wallet: number, balance: number): vo
 export function viewHolders(live: LiveToken): Holders {
   const minimum = holderMinimum(live.token)
   const holders = emptyHolders()
-  for (const { wallet, balance } of live.positions.values()) {
+  for (const { wallet, balance } of live.positions.held()) {
     if (balance >= minimum) addHolder(holders, wallet, balance)
   }
   return holders

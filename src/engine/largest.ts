@@ -27,7 +27,7 @@ function correctionsOf({ wallets }: Fold, { positions }: LiveToken, fact: Holder
     if (wallet !== undefined) named.add(wallet.id)
     if (position === undefined || isQuiet(position, fact.slot)) found.push({ owner, amount: fact.amounts[i]! })
   }
-  const others = [...positions.values()].filter(
+  const others = [...positions.held()].filter(
     (one) => one.balance > fact.rest && !named.has(one.wallet) && isQuiet(one, fact.slot),
   )
   // in memory they stand in another order after a restart

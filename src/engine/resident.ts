@@ -155,7 +155,7 @@ export const readLiveToken = (reader: StateReader, token: Token): Resident =>
 export function meetOwners(live: LiveToken, wallets: (ids: readonly number[]) => readonly Wallet[]): void {
   if (live.ownersMet) return
   live.ownersMet = true
-  const unmet = [...live.positions.values()].filter(({ balance, owner }) => balance > 0 && owner === null)
+  const unmet = [...live.positions.held()].filter(({ balance, owner }) => balance > 0 && owner === null)
   const owners = wallets(unmet.map(({ wallet }) => wallet))
   for (const [i, position] of unmet.entries()) position.owner = owners[i]!
 }

@@ -33,10 +33,10 @@ export function ratingsOf(reading: Reading, conditions: readonly Condition[] | n
   }
   const reasons = heldBackBy(reading)
   const ofAll = reasons.filter((reason) => reason !== 'outlook')
-  const isFeared = (name: string): boolean => name === 'score' && reasons.includes('outlook')
+  const isOfOutlook = (name: string): boolean => name === 'score' && reasons.includes('outlook')
   const isHeldBack = (name: string, rating: Colour): boolean =>
-    (rating === 'green' && (isFeared(name) || ofAll.length > 0)) ||
-    (rating === 'yellow' && (isFeared(name) || reasons.includes('sold_in_hour')))
+    (rating === 'green' && (isOfOutlook(name) || ofAll.length > 0)) ||
+    (rating === 'yellow' && (isOfOutlook(name) || reasons.includes('sold_in_hour')))
   const served = (name: string, rating: Colour): Colour => (isHeldBack(name, rating) ? 'neutral' : rating)
   return Object.fromEntries(Object.entries(now).map(([name, rating]) => [name, served(name, rating)])) as Ratings
 }

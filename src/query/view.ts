@@ -103,7 +103,7 @@ export function createViews(
       crowd: () => lazyCrowd(live.bundles, slot, live.positions),
       shares(most) {
         const shares = createShares(live, market, most)
-        shares.add(live.positions.values())
+        shares.add(live.positions.held())
         return shares
       },
     }

@@ -39,7 +39,7 @@ const hadBy = ({ firstBuySlot, acquiredSlot }: Position): number =>
 export function* earlyBuyers(tokens: Iterable<LiveToken>, wallet: WalletById): Generator<WithoutFunder> {
   for (const { positions } of tokens) {
     let buyers = 0
-    for (const position of positions.values()) {
+    for (const position of positions.held()) {
       if (position.firstBuySlot < 0) continue
       const owner = ownerOf(position, wallet)
       if (owner.funder < 0) yield { wallet: owner.address, before: position.firstBuySlot }

@@ -31,7 +31,7 @@ function holdingsOf(live: LiveToken): LargeHolding[] {
   const size = Math.sqrt(Math.sqrt(sizeOf(live)))
   const least = supply * LIMITS.funderHolderShare
   const found: LargeHolding[] = []
-  for (const position of live.positions.values()) {
+  for (const position of live.positions.held()) {
     const { balance } = position
     if (balance > 0 && balance >= least) found.push({ live, position, worth: (balance / owned) * size })
   }

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { rawTx } from '../../test/support/encode.ts'
 import { key } from '../base/base58.ts'
 import { createCounts } from '../base/counts.ts'
-import type { Key, Sig } from '../base/ids.ts'
+import type { Key } from '../base/ids.ts'
 import { associatedTokenKey } from '../base/token-account.ts'
 import { LIMITS } from '../config/limits.ts'
 import { PUMP, TOKEN_2022_TEXT, TOKEN_TEXT } from '../model/programs.ts'
@@ -17,12 +18,8 @@ const named = (name: string): Key => name.padEnd(32, '.') as Key
 const [A, B, C, M, N] = ['a', 'b', 'c', 'mint m', 'mint n'].map(named) as [Key, Key, Key, Key, Key]
 
 /** A transaction after which `owner` has tokens of `mint` in `account`. */
-const having = (owner: Key, mint: Key, account: Key, ...more: Key[]): RawTransaction => ({
-  ...{ signature: 's'.padEnd(64, '.') as Sig, index: 0, version: 'legacy', config: null, tables: [], failed: false },
-  ...{ keys: [owner, account, ...more], instructions: [], inner: [], logs: [], preBalances: [], postBalances: [] },
-  preTokens: [],
-  postTokens: [{ account: 1, mint, owner, amount: 5, decimals: 6 }],
-})
+const having = (owner: Key, mint: Key, account: Key, ...more: Key[]): RawTransaction =>
+  rawTx({ keys: [owner, account, ...more], postTokens: [{ account: 1, mint, owner, amount: 5, decimals: 6 }] })
 const holdings = (...list: [Key, Key][]) => list.map(([owner, mint]) => ({ owner, mint }))
 
 test('accounts are derived once a transaction has shown the token program of their mint', async () => {

@@ -30,7 +30,7 @@ function untouchedBags({ token, positions }: LiveToken, seller: number, target: 
   const least = token.supply * BUNDLES.countedSupplyShare
   const bags: Position[] = []
   const times = new Map<number, number>()
-  for (const one of positions.values()) {
+  for (const one of positions.held()) {
     const { balance, bought, sold, wallet } = one
     if (balance < least || balance > target || balance !== bought || sold > 0 || wallet === seller) continue
     if (balance % BUNDLES.gatheredRound === 0) continue

@@ -4,8 +4,9 @@ import { chainOf, LAUNCHPADS } from '../../../test/fakes/yellowstone-chain.ts'
 import { createVirtualClock } from '../../../test/fakes/yellowstone-clock.ts'
 import { createFakeNode } from '../../../test/fakes/yellowstone-node.ts'
 import { createFakeTransport } from '../../../test/fakes/yellowstone-transport.ts'
+import { rawTx } from '../../../test/support/encode.ts'
 import { key } from '../../base/base58.ts'
-import type { Key, Sig } from '../../base/ids.ts'
+import type { Key } from '../../base/ids.ts'
 import { associatedTokenKey } from '../../base/token-account.ts'
 import { LIMITS } from '../../config/limits.ts'
 import { createDecoder } from '../../decode/block.ts'
@@ -26,29 +27,8 @@ const PROGRAMS = { 'the token program': key(TOKEN_TEXT), 'Token-2022': key(TOKEN
 const named = (name: string): Key => name.padEnd(32, '.') as Key
 const [BUYER, SENDER, RECEIVER, MINT, CURVE] = ['buyer', 'sender', 'receiver', 'mint', 'curve'].map(named) as Key[]
 
-function transaction(keys: readonly Key[], rest: Partial<RawTransaction>): RawTransaction {
-  return {
-    ...{
-      signature: 'one'.padEnd(64, '.') as Sig,
-      index: 0,
-      version: 'legacy',
-      config: null,
-      tables: [],
-      failed: false,
-    },
-    ...{
-      keys,
-      instructions: [],
-      inner: [],
-      logs: [],
-      preBalances: [],
-      postBalances: [],
-      preTokens: [],
-      postTokens: [],
-    },
-    ...rest,
-  }
-}
+const transaction = (keys: readonly Key[], rest: Partial<RawTransaction>): RawTransaction =>
+  rawTx({ version: 'legacy', inner: [], keys, ...rest })
 
 const row = (account: number, owner: Key, amount: number) => ({ account, mint: MINT!, owner, amount, decimals: 6 })
 

@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { createVirtualClock } from '../../../test/fakes/yellowstone-clock.ts'
+import { rawTx } from '../../../test/support/encode.ts'
 import { key, keyToBase58 } from '../../base/base58.ts'
 import { createCounts } from '../../base/counts.ts'
 import type { Key } from '../../base/ids.ts'
 import { associatedTokenKey } from '../../base/token-account.ts'
 import { LIMITS } from '../../config/limits.ts'
 import { TOKEN_2022_TEXT } from '../../model/programs.ts'
-import type { RawBlock, RawTransaction } from '../../model/raw.ts'
+import type { RawBlock } from '../../model/raw.ts'
 import { createFollowed } from '../followed.ts'
 import { createFollowedHolders } from '../followed-holders.ts'
 import { createFollowedMints } from '../followed-mints.ts'
@@ -245,7 +246,7 @@ async function followedHolders(most: number) {
   await holders.set(list)
   const account = associatedTokenKey(mint(7), mint(0), TOKEN_2022)
   const rows = [{ account: 0, mint: mint(0), owner: mint(7), amount: 1, decimals: 6 }]
-  holders.observe({ keys: [account], preTokens: [], postTokens: rows } as unknown as RawTransaction)
+  holders.observe(rawTx({ keys: [account], postTokens: rows }))
   await holders.set(list)
   return holders
 }
