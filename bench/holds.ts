@@ -3,6 +3,7 @@ import { keyToBase58 } from '../src/base/base58.ts'
 import { makeEverythingYoung } from '../src/base/garbage.ts'
 import { LIMITS } from '../src/config/limits.ts'
 import { SNAPSHOT_GROUPS } from '../src/contract/resources.ts'
+import { createHub } from '../src/faces/live/hub.ts'
 import { commitEntries } from '../src/ingest/commit.ts'
 import { createQuery } from '../src/query/answers.ts'
 import { createCuts } from '../src/query/cuts.ts'
@@ -100,13 +101,30 @@ async function readSliced({ engine, store }: Folder, market: BenchMarket, holder
   // no reading stands for longer than its block
   const cuts = createCuts({ engine, store: watched, bounds: { ...LIMITS, readingOldMs: 0, readingWaitMs: 60_000 } })
   const query = createQuery({ engine, store: watched, now: Date.now, bounds: LIMITS, cuts })
-  const frames = createStreams({ engine, store, bounds: LIMITS })['frames:live']
+  const hub = createHub({ streams: createStreams({ engine, store, bounds: LIMITS }), bounds: LIMITS })
+  let frames = 0
+  hub.add(
+    {
+      topic: 'frames:live',
+      wire: 2,
+      pushRef: 'null',
+      unread: () => 0,
+      write: (_bytes, messages) => {
+        frames += messages
+      },
+      tooSlow() {},
+      lost() {
+        throw new Error('frames cannot be read')
+      },
+    },
+    null,
+  )
   const random = seededRandom(holders)
   const mint = keyToBase58(engine.tokens.peekId(0)!.token.mint)
   const longest: Held[] = []
   const answers: number[] = []
   const ahead: Held[] = []
-  let [count, sent, blockAt] = [0, frames.newest(), 0]
+  let [count, blockAt] = [0, 0]
 
   /** what committing takes is not a reading's; what a reading does within it is */
   function commit(): void {
@@ -119,14 +137,6 @@ async function readSliced({ engine, store }: Folder, market: BenchMarket, holder
     blockAt = performance.now() + BLOCK_MS
   }
 
-  function render(): void {
-    for (;;) {
-      const messages = frames.read(sent, LIMITS.liveMessagesPerTurn)
-      if (messages.length === 0) return
-      sent = messages.at(-1)!.seq
-    }
-  }
-
   async function read(): Promise<void> {
     let isAnswered = false
     const asked = performance.now()
@@ -136,7 +146,7 @@ async function readSliced({ engine, store }: Folder, market: BenchMarket, holder
       isAnswered = true
       answers.push(performance.now() - asked)
     })()
-    render()
+    hub.wake()
     phase = 'the request and the frames'
     while (!isAnswered) {
       await nextTurn()
@@ -148,7 +158,7 @@ async function readSliced({ engine, store }: Folder, market: BenchMarket, holder
       stop = turns.start()
       if (!isDue) continue
       phase = 'the frames and a slice'
-      render()
+      hub.wake()
     }
     await reading
   }
@@ -163,6 +173,7 @@ async function readSliced({ engine, store }: Folder, market: BenchMarket, holder
     ahead.push(...all.filter(({ what }) => what === AHEAD))
   }
   cuts.close()
+  if (frames === 0) throw new Error('no frame was handed out')
   return { longest, count, ahead: ahead.reduce((a, b) => (b.ms > a.ms ? b : a)), answers }
 }
 

@@ -2,9 +2,10 @@
 export const READING_LIMITS = {
   /** a token with this many positions (some 3 ms) is read in slices; a smaller one at once */
   readingPositions: 2_000,
-  /** units of a slice at most, of which a position in memory is one, and milliseconds it should take: slices get shorter where
-   * a machine is slower, so that a turn stays below 15 also when something is read for the first time */
+  /** units of a slice at most, of which a position in memory is one, of the first slice of all, and milliseconds a slice should
+   * take: slices get shorter where a machine is slower, so that a turn stays below 15 also when something is read for the first time */
   readingSlice: 4_096,
+  readingFirst: 512,
   readingSliceMs: 5,
   /** positions of a token whose holders' records stay in memory between readings: a quarter of walletsCached. More would push
    * out everybody else's, and what survives a collection of garbage is what makes it long */

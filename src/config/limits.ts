@@ -280,8 +280,11 @@ export const LIMITS = {
   eventsBeatMs: 15_000,
   eventsRetryMs: 1_000,
   /** messages of a topic that are rendered and written, and messages that are sent to those who resume, before the event
-   * loop has its turn: some 5 ms each */
+   * loop has its turn: some 5 ms each. Fewer where rendering takes longer than `liveTurnMs`, and at first: code that has never
+   * run takes ten times as long */
   liveMessagesPerTurn: 256,
+  liveMessagesFirst: 16,
+  liveTurnMs: 5,
   replayMessagesPerTurn: 256,
   /** bytes that wait for a socket that resumes, so that it sets its own pace */
   replayUnreadBytes: 64 << 10,

@@ -10,7 +10,7 @@ import type { Positions } from '../engine/position-map.ts'
 import { createQuery } from './answers.ts'
 import { createAppQuery } from './app.ts'
 import { createCutScan } from './cut-scan.ts'
-import { type CutBounds, createCuts, nextUnits } from './cuts.ts'
+import { type CutBounds, createCuts } from './cuts.ts'
 import { LIST_NAMES } from './query.ts'
 
 const step = (action: Step['action'], wallet: number, token = 0): Step => ({ gap: 1, token, wallet, action, size: 50 })
@@ -208,20 +208,6 @@ test('many small readings of one answer are spread over turns', async () => {
   const few = serve({ list, bounds: { readingPositions: 1_000, readingTurn: 1, readingTurns: 0 } })
   assert.deepEqual(await few.query.settled(() => few.query.list('new').bytes), expected)
   assert.equal(few.turns.length, 2)
-})
-
-test('slices get shorter where they take longer than they should, and longer again, within bounds', () => {
-  const bounds = { ...LIMITS, readingSlice: 4_000, readingSliceMs: 5 }
-  assert.equal(nextUnits(1_000, 5, bounds), 1_000)
-  assert.equal(nextUnits(1_000, 6.25, bounds), 800)
-  assert.equal(nextUnits(1_000, 400, bounds), 500)
-  assert.equal(nextUnits(1_000, 4, bounds), 1_250)
-  assert.equal(nextUnits(1_000, 0, bounds), 2_000)
-  assert.equal(nextUnits(4_000, 1, bounds), 4_000)
-  assert.equal(nextUnits(1, 400, bounds), 1)
-  let units = 4_000
-  for (let i = 0; i < 20; i++) units = nextUnits(units, units * 0.01, bounds)
-  assert.equal(units, 500, 'a machine on which a unit takes 10 µs')
 })
 
 const isBusy = (error: NodeJS.ErrnoException): boolean => error.code === 'EAGAIN'

@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import { createPace } from '../base/pace.ts'
 import { within } from '../base/within.ts'
 import type { Engine } from '../engine/engine.ts'
 import type { Changes } from '../engine/state.ts'
@@ -11,6 +12,7 @@ export type CutBounds = SpacingBounds &
     Record<
       | 'readingPositions'
       | 'readingSlice'
+      | 'readingFirst'
       | 'readingSliceMs'
       | 'readingMet'
       | 'readingTurn'
@@ -96,7 +98,7 @@ export function createCuts({ engine, store, bounds, isWhole = () => true, ...tim
   const spacing = createSpacing<Cut>(bounds, now)
   const waiting: Job[] = []
   let running: { readonly job: Job; readonly scan: CutScan } | null = null
-  let units = startUnits(bounds)
+  const pace = createPace({ first: bounds.readingFirst, most: bounds.readingSlice, targetMs: bounds.readingSliceMs })
   let isReading = false
   let isClosed = false
   /** of the answer that is being made: since when it is asked for, and what it may still read in this turn; null: none is */
@@ -161,9 +163,9 @@ export function createCuts({ engine, store, bounds, isWhole = () => true, ...tim
     // the first step walks back over the newest trades, which takes as long as a slice
     await turn()
     for (let isRead = false; !isRead; ) {
-      const before = costMs
+      const [units, before] = [pace.units(), costMs]
       isRead = timed(() => scan.slice(units))
-      units = nextUnits(units, costMs - before, bounds)
+      pace.took(units, costMs - before)
       if (!isRead) await turn()
     }
     // nor is the end in the turn of a slice, nor the answer that waits for it in the turn of the end
@@ -239,18 +241,6 @@ export function createCuts({ engine, store, bounds, isWhole = () => true, ...tim
       isClosed = true
     },
   }
-}
-
-/** how many times longer or shorter one slice may be than the one before */
-const PACE = 2
-
-/** The speed of this machine is not known yet. */
-const startUnits = (bounds: CutBounds): number => Math.ceil(bounds.readingSlice / PACE ** 3)
-
-/** As many units as make a slice last its target time; `tookMs` 0: too little to measure. */
-export function nextUnits(units: number, tookMs: number, bounds: CutBounds): number {
-  const factor = Math.min(PACE, Math.max(1 / PACE, bounds.readingSliceMs / Math.max(tookMs, Number.MIN_VALUE)))
-  return Math.max(1, Math.min(bounds.readingSlice, Math.floor(units * factor)))
 }
 
 function asBusy(error: unknown): never {

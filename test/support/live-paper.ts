@@ -7,6 +7,8 @@ import { type FakeStreams, fakeStreams } from './live-service.ts'
 export const BOUNDS: HubBounds = {
   liveUnreadBytes: 1_000,
   liveMessagesPerTurn: 3,
+  liveMessagesFirst: 16,
+  liveTurnMs: 5,
   replayMessagesPerTurn: 5,
   replayUnreadBytes: 150,
   replayChunk: 4,
@@ -60,7 +62,7 @@ function seqOf(version: Version, text: string): number {
 }
 
 /** A hub over topics in memory, with small bounds. */
-export function openHub(bounds: Partial<HubBounds> = {}, topics: FakeStreams = fakeStreams()) {
+export function openHub(bounds: Partial<HubBounds> = {}, topics: FakeStreams = fakeStreams(), now = () => 0) {
   const reported: [Topic, number[], number][] = []
   const errors: unknown[] = []
   const hub = createHub({
@@ -68,6 +70,7 @@ export function openHub(bounds: Partial<HubBounds> = {}, topics: FakeStreams = f
     bounds: { ...BOUNDS, ...bounds },
     onMessages: (topic, messages, readers) => reported.push([topic, messages.map(({ seq }) => seq), readers]),
     onLost: (_topic, error) => errors.push(error),
+    now,
   })
   const publish = (count: number, topic: Topic = FRAMES) => {
     for (let i = 0; i < count; i++) topics.append(topic)

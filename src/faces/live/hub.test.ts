@@ -53,6 +53,40 @@ test('a burst is handed out in turns; nothing is read while nobody follows', asy
   assert.equal(reader.seqs().length, 7)
 })
 
+test('where rendering is slow a turn hands out less, and more again once it is fast, live and replayed', async () => {
+  const topics = fakeStreams()
+  const frames = topics.streams[FRAMES]
+  const clock = { ms: 0, eachMs: 1 }
+  const read: typeof frames.read = (after, limit) => {
+    const messages = frames.read(after, limit)
+    clock.ms += messages.length * clock.eachMs
+    return messages
+  }
+  const streams = { ...topics.streams, [FRAMES]: { ...frames, read } }
+  const bounds = {
+    liveMessagesPerTurn: 64,
+    replayMessagesPerTurn: 64,
+    replayUnreadBytes: 100_000,
+    liveUnreadBytes: 100_000,
+  }
+  const { hub, publish } = openHub(bounds, { ...topics, streams }, () => clock.ms)
+  const reader = createPaper(hub)
+  hub.add(reader, null)
+  publish(40)
+  hub.wake()
+  await settle()
+  assert.deepEqual(reader.counts, [16, 8, 5, 5, 5, 1], '5 ms at 1 ms each')
+  const late = createPaper(hub)
+  hub.add(late, 0)
+  await settle()
+  assert.deepEqual(late.seqs(), range(1, 40))
+  clock.eachMs = 0.01
+  publish(200)
+  hub.wake()
+  await settle()
+  assert.deepEqual(reader.counts.slice(6, 10), [5, 10, 20, 40])
+})
+
 test('the place of a topic nobody follows is where the store is', () => {
   const { hub, publish } = openHub()
   publish(4)

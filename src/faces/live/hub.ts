@@ -1,3 +1,4 @@
+import { createPace, type Pace } from '../../base/pace.ts'
 import type { Filter } from '../../contract/filter.ts'
 import { type AnyTopic, EVENT_OF, TOPICS, type Topic } from '../../contract/streams.ts'
 import type { Stream, StreamMessage, Streams } from '../../query/streams.ts'
@@ -37,6 +38,8 @@ interface HubOptions {
   readonly onMessages?: (topic: Topic, messages: readonly StreamMessage[], readers: number) => void
   /** a place could not be read, of one reader that resumes or of all who follow */
   readonly onLost?: (topic: Topic, error: unknown) => void
+  /** milliseconds that only go forward */
+  readonly now?: () => number
 }
 
 /** Those of LIMITS with the same names. */
@@ -44,6 +47,8 @@ export type HubBounds = Readonly<
   Record<
     | 'liveUnreadBytes'
     | 'liveMessagesPerTurn'
+    | 'liveMessagesFirst'
+    | 'liveTurnMs'
     | 'replayMessagesPerTurn'
     | 'replayUnreadBytes'
     | 'replayChunk'
@@ -85,6 +90,8 @@ interface Group {
 interface TopicState {
   readonly topic: Topic
   readonly stream: Stream
+  /** messages of a turn, by what rendering them takes */
+  readonly pace: Pace
   /** seq of the newest message that was handed out */
   at: number
   /** of all messages */
@@ -97,8 +104,9 @@ interface TopicState {
   readonly chunks: Map<number, readonly StreamMessage[]>
 }
 
-export function createHub({ streams, bounds, ahead = 0, onMessages = () => {}, onLost = () => {} }: HubOptions): Hub {
-  const states = Object.fromEntries(TOPICS.map((topic) => [topic, stateOf(topic, streams[topic])])) as Record<
+export function createHub({ streams, bounds, ahead = 0, ...heard }: HubOptions): Hub {
+  const { onMessages = () => {}, onLost = () => {}, now = () => performance.now() } = heard
+  const states = Object.fromEntries(TOPICS.map((topic) => [topic, stateOf(topic, streams[topic], bounds)])) as Record<
     Topic,
     TopicState
   >
@@ -139,11 +147,18 @@ export function createHub({ streams, bounds, ahead = 0, onMessages = () => {}, o
     }
   }
 
+  function render({ stream, pace }: TopicState, after: number, limit: number): readonly StreamMessage[] {
+    const began = now()
+    const messages = stream.read(after, limit)
+    pace.took(messages.length, now() - began)
+    return messages
+  }
+
   /** Null where they cannot be read: a damaged row must not take REST down with the streams, nor be passed over silently. */
   function liveMessages(state: TopicState): readonly StreamMessage[] | null {
     const { topic, stream } = state
     try {
-      const messages = stream.read(state.at, bounds.liveMessagesPerTurn)
+      const messages = render(state, state.at, Math.min(bounds.liveMessagesPerTurn, state.pace.units()))
       if (messages.length > 0) return messages
       throw new Error(`message ${state.at + 1} is missing`)
     } catch (error) {
@@ -164,7 +179,7 @@ export function createHub({ streams, bounds, ahead = 0, onMessages = () => {}, o
 
   /** Each who has room gets a piece in turn, until the work of this turn is done. True when there is more to do at once. */
   function replay(state: TopicState): boolean {
-    let budget = bounds.replayMessagesPerTurn
+    let budget = Math.min(bounds.replayMessagesPerTurn, state.pace.units())
     let waiting = false
     for (const [reader, has] of [...state.replaying]) {
       if (!state.replaying.has(reader)) continue
@@ -214,13 +229,14 @@ export function createHub({ streams, bounds, ahead = 0, onMessages = () => {}, o
   }
 
   /** At most a chunk, from memory where others asked for it: after a restart a thousand clients want the same minute. */
-  function readPiece({ stream, chunks, at }: TopicState, has: number): readonly StreamMessage[] {
+  function readPiece(state: TopicState, has: number): readonly StreamMessage[] {
+    const { chunks, at } = state
     const size = bounds.replayChunk
     const number = Math.floor(has / size)
     const first = number * size
-    if (first + size > at) return stream.read(has, at - has)
+    if (first + size > at) return render(state, has, at - has)
     const known = chunks.get(number)
-    const chunk = known ?? stream.read(first, size)
+    const chunk = known ?? render(state, first, size)
     chunks.delete(number)
     chunks.set(number, chunk)
     if (chunks.size > bounds.replayChunks) chunks.delete(chunks.keys().next().value!)
@@ -267,9 +283,14 @@ export function createHub({ streams, bounds, ahead = 0, onMessages = () => {}, o
 
 const WIRES = [2, 1, 'events'] as const
 
-const stateOf = (topic: Topic, stream: Stream): TopicState => ({
+const stateOf = (topic: Topic, stream: Stream, bounds: HubBounds): TopicState => ({
   topic,
   stream,
+  pace: createPace({
+    first: bounds.liveMessagesFirst,
+    most: Math.max(bounds.liveMessagesPerTurn, bounds.replayMessagesPerTurn),
+    targetMs: bounds.liveTurnMs,
+  }),
   at: stream.newest(),
   live: nobody(),
   groups: new Map(),

@@ -1,0 +1,29 @@
+/** Work in pieces that take about the same time, where the speed of the machine, and of code that has not run yet, is not known. */
+export interface Pace {
+  /** of the next piece */
+  units(): number
+  /** what a piece of so many units took, in milliseconds */
+  took(units: number, ms: number): void
+}
+
+export interface PaceBounds {
+  readonly first: number
+  readonly most: number
+  readonly targetMs: number
+}
+
+/** how many times longer or shorter one piece may be than the one before */
+const STEP = 2
+
+export function createPace({ first, most, targetMs }: PaceBounds): Pace {
+  let next = Math.min(first, most)
+  return {
+    units: () => next,
+    took(units, ms) {
+      // the end of the work was shorter than what was asked for, and tells nothing about that
+      if (units < next && ms <= targetMs) return
+      const factor = Math.min(STEP, Math.max(1 / STEP, targetMs / Math.max(ms, Number.MIN_VALUE)))
+      next = Math.max(1, Math.min(most, Math.floor(units * factor)))
+    },
+  }
+}
