@@ -64,6 +64,8 @@ export const PAGE_LIMITS = {
    * of links keep a head for days, so this is longer than the wait of the board. And those that may be read at once */
   previewWaitMs: 250,
   previewsReading: 200,
+  /** milliseconds that a picture waits for it: whoever follows a link from elsewhere gives up after some seconds */
+  pictureWaitMs: 3_000,
   /** pictures kept, some 40 kB each, and those that may wait to be made, 30 to 100 ms of a thread each */
   picturesKept: 300,
   picturesWaiting: 16,

@@ -112,7 +112,7 @@ test('whoever asks too much gets the page as it is, and 429 for pictures', async
   assert.ok(Number(picture.headers.get('retry-after')) > 0)
 })
 
-test('a page does not wait for a reading that hangs, and has its sentence when readings end', async (t) => {
+test('a page and a picture do not wait for a reading that hangs, and the page has its sentence when readings end', async (t) => {
   const built = await buildOf(t, {
     ...BUILD,
     'html/token.html': skeletonOf('<h1></h1>'),
@@ -130,6 +130,9 @@ test('a page does not wait for a reading that hangs, and has its sentence when r
   const { ask } = await openPage(t, { files: built, previews })
   const page = async () => (await within(60_000, ask(`/token/${MINT}`, { accept: 'text/html' }))).body.toString()
   for (let n = 0; n < 2; n++) assert.equal(await page(), skeletonOf('<h1></h1>'))
+  const picture = await within(60_000, ask(`/share/token/${MINT}.png`))
+  assert.equal(picture.status, 503, 'not 404, which would be remembered')
+  assert.equal(picture.headers.get('retry-after'), '2')
   assert.equal(begun, 1, 'what is under way is not begun again')
   end(PREVIEW)
   assert.match(await page(), /<p class="headline" data-rating="red">Deployer’s group/)

@@ -36,7 +36,12 @@ const KINDS = 'token|deployer|actor'
 const PAGE = new RegExp(`^/(${KINDS})/([A-Za-z0-9_]{1,${LIMITS.webSegmentLength}})$`)
 const PICTURE = new RegExp(`^/share/(${KINDS})/([A-Za-z0-9_]{1,${LIMITS.webSegmentLength}})\\.png$`)
 
-const named = (found: RegExpExecArray | null): { kind: PreviewKind; id: string } | null =>
+interface Asked {
+  readonly kind: PreviewKind
+  readonly id: string
+}
+
+const named = (found: RegExpExecArray | null): Asked | null =>
   found === null ? null : { kind: found[1] as PreviewKind, id: found[2]! }
 
 /** elsewhere pages may show it, other than everything else here */
@@ -44,6 +49,12 @@ const PICTURE_HEADERS: Headers = [
   ...['content-type', 'image/png'],
   ...['cache-control', `public, max-age=${LIMITS.pictureMaxAgeS}`],
 ]
+
+/** It may be known, but not in the time there is. */
+const NOT_NOW = Symbol('not now')
+
+/** Null: nothing of this name. */
+type Found = Preview | null | typeof NOT_NOW
 
 /** What a path of the page gets. */
 interface Index {
@@ -60,32 +71,31 @@ export function createShare(options: ShareOptions, index: Index | null): Share {
   const take = (request: IncomingMessage) => windows.take(`share ${clientAddress(request)}`, LIMITS.rateShare)
 
   /** under way, by what is asked for: one that hangs is begun once */
-  const readings = new Map<string, Promise<Preview | null>>()
+  const readings = new Map<string, Promise<Found>>()
 
-  async function read(kind: PreviewKind, id: string): Promise<Preview | null> {
+  async function read(kind: PreviewKind, id: string): Promise<Found> {
     try {
       return await previews.of(kind, id)
     } catch (error) {
-      if (isShortage(error)) return null
+      if (isShortage(error)) return NOT_NOW
       throw error
     }
   }
 
-  /** Null: unknown, or not now. */
-  async function previewOf(kind: PreviewKind, id: string): Promise<Preview | null> {
+  async function previewOf(kind: PreviewKind, id: string): Promise<Found> {
     const key = `${kind} ${id}`
     const underWay = readings.get(key)
     if (underWay !== undefined) return underWay
-    if (!isReady() || readings.size >= LIMITS.previewsReading) return null
+    if (!isReady() || readings.size >= LIMITS.previewsReading) return NOT_NOW
     const reading = read(kind, id).finally(() => readings.delete(key))
     readings.set(key, reading)
     return reading
   }
 
-  /** The same, null also where it takes longer than somebody who opens the page should wait for a sentence. */
-  function previewSoon(kind: PreviewKind, id: string): Promise<Preview | null> {
-    return within(LIMITS.previewWaitMs, previewOf(kind, id)).catch((error: unknown) => {
-      if (error instanceof DeadlineError) return null
+  /** Not now also where it takes longer than `waitMs`. */
+  function previewWithin(waitMs: number, { kind, id }: Asked): Promise<Found> {
+    return within(waitMs, previewOf(kind, id)).catch((error: unknown) => {
+      if (error instanceof DeadlineError) return NOT_NOW
       throw error
     })
   }
@@ -95,8 +105,8 @@ export function createShare(options: ShareOptions, index: Index | null): Share {
     if (asked === null || index === null) return null
     return async (request, response, requestId) => {
       // beyond the limit the page comes with its general head, as for an unknown token
-      const preview = (await take(request)).allowed ? await previewSoon(asked.kind, asked.id) : null
-      if (preview === null) return index.plain(path)(request, response, requestId)
+      const preview = (await take(request)).allowed ? await previewWithin(LIMITS.previewWaitMs, asked) : null
+      if (preview === null || preview === NOT_NOW) return index.plain(path)(request, response, requestId)
       const picture = `${publicUrl}/share/${asked.kind}/${asked.id}.png`
       const skeleton = withWords(index.text(path, preview), preview)
       const text = withHead(skeleton, { preview, url: publicUrl + path, picture })
@@ -113,12 +123,13 @@ export function createShare(options: ShareOptions, index: Index | null): Share {
         const extra = [...rateHeaders(window), 'retry-after', `${window.resetS}`]
         return sendError(response, 429, rateLimitMessage(window), requestId, extra, { retry_after: window.resetS })
       }
-      const preview = await previewOf(asked.kind, asked.id)
+      const preview = await previewWithin(LIMITS.pictureWaitMs, asked)
       if (preview === null) return sendError(response, 404, `this ${asked.kind} is not known here`, requestId)
+      // never 404: readers of links would remember it
+      const later = (why: string) => sendError(response, 503, `${why}: try again`, requestId, ['retry-after', '2'])
+      if (preview === NOT_NOW) return later(`this ${asked.kind} cannot be read at the moment`)
       const drawn = await pictures.of(pictureOf(preview, new URL(publicUrl).host))
-      if (drawn === CROWDED) {
-        return sendError(response, 503, 'too many pictures are being made: try again', requestId, ['retry-after', '2'])
-      }
+      if (drawn === CROWDED) return later('too many pictures are being made')
       return send(response, 200, requestId, drawn, PICTURE_HEADERS, 'cross-origin')
     }
   }
