@@ -13,6 +13,7 @@ import {
   readCorpus,
   START,
   startEngine,
+  swaps,
   tradeOf,
 } from '../market/slice.ts'
 import { pageOf, SLICE_PAGE } from '../market/whole-market.ts'
@@ -106,6 +107,30 @@ test('the first stranger in the slot of each of them stands apart from the group
   distances.sort((a, b) => a - b)
   t.diagnostic(`${distances.length} strangers, transactions behind the group: ${distances.join(', ')}`)
   assert.ok(distances.length >= 20)
+})
+
+/** Each at most what was paid before it. */
+const isFalling = (paid: readonly number[]): boolean => paid.every((sol, i) => i === 0 || sol <= paid[i - 1]!)
+
+test('what a group pays in its slot falls purchase by purchase; what strangers pay one after another seldom does', {
+  skip,
+}, (t) => {
+  const groups = readLaunches().map((launch) => groupPurchases(launch).sort((a, b) => a.txIndex - b.txIndex))
+  const falling = groups.filter((purchases) => isFalling(purchases.map(({ sol }) => sol))).length
+  const firsts = new Map<string, Map<string, number>>()
+  for (const { mint, user, isBuy, lamports } of swaps()) {
+    if (!isBuy || lamports < SOL / 100) continue
+    const buyers = firsts.get(mint) ?? firsts.set(mint, new Map()).get(mint)!
+    if (!buyers.has(user)) buyers.set(user, lamports)
+  }
+  const rows = [...firsts.values()].flatMap((buyers) => {
+    const paid = [...buyers.values()]
+    return paid.slice(3).map((_, i) => paid.slice(i, i + 4))
+  })
+  const strangers = rows.filter(isFalling).length
+  t.diagnostic(`${falling} of ${groups.length} groups of 4 or 5; ${strangers} of ${rows.length} rows of 4 strangers`)
+  assert.equal(falling, groups.length)
+  assert.ok(rows.length >= 200 && strangers < rows.length * 0.12, `${strangers} of ${rows.length}`)
 })
 
 test('in 76 s of a whole market every group found is listed with its evidence and judged', { skip }, (t) => {

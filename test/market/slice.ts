@@ -65,7 +65,7 @@ interface Swap {
   readonly tokens: number
 }
 
-function swaps(): Swap[] {
+export function swaps(): Swap[] {
   const [columns, ...rows] = readCorpus('nullfuturist_swaps.csv.gz').trim().split('\n')
   const names = columns!.trim().split(',')
   return rows.map((row) => {
