@@ -44,15 +44,15 @@ const EVERY_SLOTS = 150
 const JUDGED = { holders: 10, quietSlots: 750 }
 const BAR = { share: 0.25, gain: 2 }
 
-type Order = 'newest buyers' | 'largest holders'
+type Order = 'newest buyers' | 'deployers and largest holders'
 
 export async function benchFunders(): Promise<BenchRow[]> {
   const { entries, truth } = await market()
   const before = await spend(entries, truth, 'newest buyers')
-  const after = await spend(entries, truth, 'largest holders')
-  const text = ({ mean, weighted, launches, asked, reported, readings }: Spent): string =>
-    `${pct(mean)}, weighted by SOL in the market ${pct(weighted)}, ${pct(launches)} 5 minutes after the launch (${readings} readings; ${reported} wallets told in ${asked} requests)`
-  const detail = `${REQUESTS} requests a minute, ${MINUTES} minutes of ${TPS} trades a second, seed ${SEED}. First buyers of the newest tokens: ${text(before)}. By what is held: ${text(after)}`
+  const after = await spend(entries, truth, 'deployers and largest holders')
+  const text = ({ mean, weighted, launches, deployers, asked, reported, readings }: Spent): string =>
+    `${pct(mean)}, weighted by SOL in the market ${pct(weighted)}, ${pct(launches)} 5 minutes after the launch, ${pct(deployers)} of the deployers then (${readings} readings; ${reported} wallets told in ${asked} requests)`
+  const detail = `${REQUESTS} requests a minute, ${MINUTES} minutes of ${TPS} trades a second, seed ${SEED}. First buyers of the newest tokens: ${text(before)}. Deployers, then by what is held: ${text(after)}`
   return [
     {
       name: `share of a token's held supply whose funder is known, tokens with ${JUDGED.holders} holders (at least)`,
@@ -128,6 +128,8 @@ interface Spent {
   readonly mean: number
   readonly weighted: number
   readonly launches: number
+  /** launches of that age whose deployer's funder is known */
+  readonly deployers: number
   readonly readings: number
   readonly asked: number
   readonly reported: number
@@ -167,7 +169,7 @@ async function spend(entries: readonly LogEntry[], truth: Market['truth'], order
 
 /** The order that is used, or the one that was used before. */
 function worldOf(engine: Engine, now: () => number, order: Order): World {
-  if (order === 'largest holders') return createWorld(engine, now)
+  if (order === 'deployers and largest holders') return createWorld(engine, now)
   const importance = ({ token }: { token: { createdSlot: number; trades: number } }) => token.createdSlot + token.trades
   let sortedMs = -Infinity
   let sorted = [...engine.tokens.live()]
@@ -216,7 +218,7 @@ function answer({ id, method, params }: Call, now: number, historyOf: (wallet: K
 
 /** Shares of held supply with a known funder, a minute apart, of tokens that trade and have holders enough. */
 function createReadings(engine: Engine) {
-  let [weights, weighted, readings, shares, launches, launchShares, last] = [0, 0, 0, 0, 0, 0, 0]
+  let [weights, weighted, readings, shares, launches, launchShares, deployers, last] = [0, 0, 0, 0, 0, 0, 0, 0]
   const due = new Set<number>()
 
   function tracedOf(id: number): { traced: number; held: number } {
@@ -246,10 +248,17 @@ function createReadings(engine: Engine) {
         due.add(token.id)
         launches++
         launchShares += sums.traced / sums.held
+        if (token.deployer >= 0 && engine.wallet(token.deployer).funder >= 0) deployers++
       }
     },
     result: () => ({
-      ...{ mean: shares / readings, weighted: weighted / weights, launches: launchShares / launches, readings },
+      ...{
+        mean: shares / readings,
+        weighted: weighted / weights,
+        launches: launchShares / launches,
+        deployers: deployers / launches,
+        readings,
+      },
     }),
   }
 }

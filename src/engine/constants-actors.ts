@@ -15,6 +15,10 @@ export const ACTORS = {
   /** a deployer it serves: launches with a group of it, as a share of all the deployer's launches too */
   servedLaunches: 2,
   servedShare: 0.5,
+  /** whoever gave a deployer of the actor its first SOL gives it to the next one too; not who funded more wallets than this, nor who
+   * funded mostly others: that may be an exchange */
+  purseWalletsMax: 16,
+  purseShare: 0.5,
   /** bought early: at most so long after the creation */
   earlySlots: 12,
   /** it has left a token when this share of what it bought is sold */

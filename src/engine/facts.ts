@@ -90,6 +90,19 @@ function onFunder(fold: Fold, fact: FunderFact | FundingFact): void {
     tokens.touchBundles(live)
     tokens.touch(live)
   }
+  if (wallet.deployer !== null) onDeployerFunded(fold, wallet)
+}
+
+function onDeployerFunded({ actors, globals, tokens }: Fold, deployer: Wallet): void {
+  const launches = deployer
+    .deployer!.recent.filter(({ token }) => tokens.isLive(token))
+    .map(({ token }) => tokens.byId(token))
+  actors.funded(
+    deployer,
+    launches.map(({ token }) => token),
+    globals.slot,
+  )
+  for (const live of launches) tokens.touch(live)
 }
 
 function onKol(fold: Fold, { wallet: address, name }: KolFact): void {

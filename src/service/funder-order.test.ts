@@ -9,7 +9,7 @@ import { createResident, type LiveToken } from '../engine/resident.ts'
 import { newToken } from '../engine/tokens.ts'
 import { emptyBundleBook } from '../model/generated/empty.ts'
 import type { Position, Token, Wallet } from '../model/state.ts'
-import { earlyBuyers, largestHolders } from './funder-order.ts'
+import { deployersAtRisk, earlyBuyers, largestHolders } from './funder-order.ts'
 
 const SLOT = 10_000
 const SUPPLY = 1e15
@@ -65,6 +65,30 @@ test('by the share that is held, over all tokens, and by their size', () => {
   assert.deepEqual(order(large), [4, 5, 3])
   // 3 holds 20 % of both, and no more than 4 and 5 with their 40 % of the larger one: 0.2 + 0.4 < 0.8
   assert.deepEqual(order(small, large), [4, 5, 3, 1, 2])
+})
+
+test('deployers of tokens that trade and have holders, newest launch first, each once with its first launch', () => {
+  const { wallet, name } = people()
+  const launched = (id: number, deployer: number, given: Partial<Token> = {}) =>
+    tokenOf(id, { 50: 100 }, wallet, { deployer, createdSlot: SLOT - 1_000 + id, ...given })
+  wallet(3).funder = 9
+  const found = deployersAtRisk(
+    [
+      ...[launched(1, 1), launched(2, 2), launched(3, 3), launched(4, 1)],
+      launched(5, 4, { holders: LIMITS.funderHolders - 1 }),
+      launched(6, 5, { lastTradeSlot: SLOT - LIMITS.funderQuietSlots - 1 }),
+      launched(7, -1),
+    ],
+    SLOT,
+    wallet,
+  )
+  assert.deepEqual(
+    found.map(({ wallet: key, before }) => [name(key), before]),
+    [
+      [2, SLOT - 998],
+      [1, SLOT - 999],
+    ],
+  )
 })
 
 test('left out: small holders, known funders, small and quiet tokens, and who has traded too often', () => {

@@ -35,6 +35,23 @@ export function largestHolders(tokens: Iterable<LiveToken>, slot: number, wallet
 const hadBy = ({ firstBuySlot, acquiredSlot }: Position): number =>
   firstBuySlot >= 0 ? firstBuySlot : Math.ceil(acquiredSlot)
 
+/**
+ * Deployers of tokens with enough holders that trade, newest launch first: one answer tells whose launches belong together
+ * (methodology, section 10), and there are few of them.
+ */
+export function deployersAtRisk(tokens: Iterable<LiveToken>, slot: number, wallet: WalletById): WithoutFunder[] {
+  const found = new Map<Key, WithoutFunder>()
+  for (const { token } of tokens) {
+    const { deployer: id, createdSlot, holders, lastTradeSlot } = token
+    if (id < 0 || holders < LIMITS.funderHolders || slot - lastTradeSlot > LIMITS.funderQuietSlots) continue
+    const { address, funder, trades } = wallet(id)
+    if (funder >= 0 || trades >= LIMITS.funderPages * LIMITS.funderPage) continue
+    const before = Math.min(found.get(address)?.before ?? Number.POSITIVE_INFINITY, createdSlot)
+    found.set(address, { wallet: address, before })
+  }
+  return [...found.values()].sort((a, b) => b.before - a.before || (a.wallet < b.wallet ? -1 : 1))
+}
+
 /** The first buyers of each token, whether they still hold it or not. */
 export function* earlyBuyers(tokens: Iterable<LiveToken>, wallet: WalletById): Generator<WithoutFunder> {
   for (const { positions } of tokens) {

@@ -6,7 +6,7 @@ import { DUP } from '../model/metadata.ts'
 import type { World } from '../observe/types.ts'
 import { tokensToCheck } from './check-order.ts'
 import { deployersToTrace } from './deployer-order.ts'
-import { earlyBuyers, largestHolders, type WithoutFunder } from './funder-order.ts'
+import { deployersAtRisk, earlyBuyers, largestHolders, type WithoutFunder } from './funder-order.ts'
 
 /** milliseconds for which an order of tokens is good enough: a launch waits no longer for its first look */
 const ORDER_MS = 1_000
@@ -37,15 +37,18 @@ export function createWorld({ tokens, wallet, globals }: Asked, now: () => numbe
     return found
   }
 
-  let holders: readonly WithoutFunder[] = []
-  let holdersMs = Number.NEGATIVE_INFINITY
+  let first: readonly WithoutFunder[] = []
+  let firstMs = Number.NEGATIVE_INFINITY
 
-  function largest(): readonly WithoutFunder[] {
-    if (now() - holdersMs >= LIMITS.funderOrderMs) {
-      holders = largestHolders(tokens.live(), globals.slot, wallet)
-      holdersMs = now()
+  function askedFirst(): readonly WithoutFunder[] {
+    if (now() - firstMs >= LIMITS.funderOrderMs) {
+      const [deployers, holders] = [deployersAtRisk, largestHolders].map((order) =>
+        order(tokens.live(), globals.slot, wallet),
+      )
+      first = [...deployers!, ...holders!]
+      firstMs = now()
     }
-    return holders
+    return first
   }
 
   return {
@@ -62,7 +65,10 @@ export function createWorld({ tokens, wallet, globals }: Asked, now: () => numbe
     slot: () => globals.slot,
     walletsWithoutFunder(limit) {
       const found = new Map<Key, WithoutFunder>()
-      for (const holder of largest().slice(0, limit)) found.set(holder.wallet, holder)
+      for (const one of askedFirst()) {
+        if (found.size >= limit) break
+        if (!found.has(one.wallet)) found.set(one.wallet, one)
+      }
       for (const buyer of earlyBuyers(inOrder().slice(0, LIMITS.funderNewTokens), wallet)) {
         if (found.size >= limit) break
         if (!found.has(buyer.wallet)) found.set(buyer.wallet, buyer)

@@ -97,3 +97,32 @@ export function actorsFrom(steps: readonly Enrolment[], tokens: number, smallerK
     edges: [...edges.values()].sort((a, b) => (a.wallets < b.wallets ? -1 : 1)),
   }
 }
+
+/** A deployer launches, or it becomes known who gave a wallet its first SOL. */
+export type Deed =
+  | { readonly kind: 'launch'; readonly wallet: number }
+  | { readonly kind: 'fund'; readonly wallet: number; readonly by: number; readonly exchange: boolean }
+
+/**
+ * For whom deployers launch, from all deeds so far: who served an actor from the start does (`served`), who began with the SOL of that one's
+ * purse does too, and so on.
+ */
+export function servantsFrom(deeds: readonly Deed[], served: ReadonlyMap<number, number>): ReadonlyMap<number, number> {
+  const serves = new Map(served)
+  deeds.forEach((deed, n) => {
+    const past = deeds.slice(0, n + 1)
+    const hasLaunched = (wallet: number) => past.some((one) => one.kind === 'launch' && one.wallet === wallet)
+    const fundings = past.filter((one) => one.kind === 'fund')
+    const purse = fundings.find(({ wallet }) => wallet === deed.wallet)?.by
+    const fundedBy = (by: number) => fundings.filter((one) => one.by === by).map(({ wallet }) => wallet)
+    if (!hasLaunched(deed.wallet) || purse === undefined) return
+    if (fundings.some(({ by, exchange }) => by === purse && exchange) || fundedBy(purse).length > 16) return
+    const [mine, its] = [serves.get(deed.wallet), serves.get(purse)]
+    if (mine !== undefined && its === undefined) serves.set(purse, mine)
+    if (mine !== undefined || its === undefined) return
+    const others = fundedBy(purse).filter((wallet) => wallet !== deed.wallet)
+    const own = others.filter((wallet) => hasLaunched(wallet) && serves.get(wallet) === its)
+    if (2 * own.length >= others.length) serves.set(deed.wallet, its)
+  })
+  return serves
+}

@@ -5,7 +5,7 @@ import { FAMILIES } from '../../src/model/bundles.ts'
 import { createActorMarket, smallerKey } from '../support/actors-market.ts'
 import { runs } from '../support/chance.ts'
 import fc from '../support/property.ts'
-import { actorsFrom, type Enrolment } from './actors-reference.ts'
+import { actorsFrom, type Deed, type Enrolment, servantsFrom } from './actors-reference.ts'
 
 const RUNS = runs(500)
 /** tokens that exist: few enough for chance to matter */
@@ -84,6 +84,106 @@ test('restarts change nothing, and a prefix knows nothing of what follows', () =
     }),
     { numRuns: RUNS / 5 },
   )
+})
+
+/** wallets that launch, those of them that serve an actor from the start, and wallets that fund them */
+const DEPLOYERS = [20, 21, 22, 23, 24, 25] as const
+const deeds: fc.Arbitrary<Deed> = fc.oneof(
+  fc.record({ kind: fc.constant('launch' as const), wallet: fc.constantFrom(...DEPLOYERS) }),
+  fc.record({
+    kind: fc.constant('fund' as const),
+    // others than deployers too: whom a purse funds besides counts against it
+    wallet: fc.constantFrom(...DEPLOYERS, 26, 27),
+    by: fc.constantFrom(30, 31, 32),
+    exchange: fc.nat({ max: 9 }).map((n) => n === 9),
+  }),
+)
+
+/** Each wallet has one first funder. */
+function once(list: readonly Deed[]): Deed[] {
+  const funded = new Set<number>()
+  return list.filter((deed) => {
+    if (deed.kind === 'launch') return true
+    if (funded.has(deed.wallet)) return false
+    funded.add(deed.wallet)
+    return true
+  })
+}
+
+/** Two actors, and a deployer of each. */
+function employers() {
+  const market = createActorMarket(1_000_000)
+  for (const token of [0, 1, 2, 3])
+    for (const wallet of token < 2 ? [0, 1] : [2, 3]) market.enrol({ token, group: 0, wallet, payerWith: -1 }, token)
+  const [first, second] = market.actors().map(({ id }) => id)
+  const served = new Map([
+    [DEPLOYERS[0], first!],
+    [DEPLOYERS[1], second!],
+  ])
+  for (const [wallet, actor] of served) market.wallet(wallet).serves = actor
+  let tokens = 10
+  const launches = new Map<number, number[]>()
+  return {
+    market,
+    served,
+    act(deed: Deed, slot: number): void {
+      const wallet = market.wallet(deed.wallet)
+      if (deed.kind === 'launch') {
+        const { token } = market.live(tokens++)
+        wallet.launches++
+        token.deployer = wallet.id
+        launches.set(wallet.id, [...(launches.get(wallet.id) ?? []), token.id])
+        return market.tracker().deployed(token, wallet, slot)
+      }
+      const purse = market.wallet(deed.by)
+      purse.funded++
+      purse.exchange ||= deed.exchange
+      wallet.funder = purse.id
+      const own = launches.get(wallet.id)
+      if (own !== undefined)
+        market.tracker().funded(
+          wallet,
+          own.map((id) => market.live(id).token),
+          slot,
+        )
+    },
+    launches,
+  }
+}
+
+test('who deploys for whom equals the slow reference, and a launch names the actor', () => {
+  let hired = 0
+  fc.assert(
+    fc.property(fc.array(deeds, { minLength: 5, maxLength: 60 }).map(once), (list) => {
+      const { market, served, act, launches } = employers()
+      const all = [...list, ...DEPLOYERS.map((wallet) => ({ kind: 'launch', wallet }) as const)]
+      for (const [i, deed] of all.entries()) act(deed, 100 + i)
+      const expected = servantsFrom(all, served)
+      for (const id of [...DEPLOYERS, 26, 27, 30, 31, 32])
+        assert.equal(market.wallet(id).serves, expected.get(id) ?? -1, `wallet ${id}`)
+      for (const [wallet, tokens] of launches) {
+        const actor = expected.get(wallet)
+        const named = market.live(tokens.at(-1)!).token.actors.map((one) => one.actor)
+        assert.deepEqual(named, actor === undefined ? [] : [actor])
+      }
+      hired += DEPLOYERS.filter((id) => expected.has(id)).length - served.size
+    }),
+    { numRuns: RUNS },
+  )
+  assert.ok(hired > 0)
+})
+
+test('an exchange that is in no list hires nobody: it funds mostly others', () => {
+  const { market, act } = employers()
+  act({ kind: 'launch', wallet: 20 }, 10)
+  act({ kind: 'fund', wallet: 20, by: 30, exchange: false }, 11)
+  assert.notEqual(market.wallet(30).serves, -1)
+  for (const wallet of [500, 501]) act({ kind: 'fund', wallet, by: 30, exchange: false }, 12)
+  for (let wallet = 600; wallet < 640; wallet++) {
+    act({ kind: 'fund', wallet, by: 30, exchange: false }, wallet)
+    act({ kind: 'launch', wallet }, wallet)
+    assert.equal(market.wallet(wallet).serves, -1)
+  }
 })
 
 test('bounds hold where hundreds act together again and again', () => {

@@ -40,23 +40,22 @@ interface Crew {
 export interface Crews {
   /** Members of a group for one launch, at least two; `boss`: the deployer behind it, who takes new wallets. */
   gather(type: BundleType, boss: Wallet | null, slot: number): Crew
+  /** A serial rugger is about to launch: call before anything of it is on chain, because its first SOL came before. */
+  employ(rugger: Wallet, slot: number): void
   /** The helpers of the n-th serial rugger: partly old hands, partly new wallets. */
   helpers(rugger: Wallet, slot: number): Crew
   /** First SOL for all of them from one exchange within minutes, equal amounts. */
   ring(wallets: readonly Wallet[], slot: number): void
 }
 
-export function createCrews(traders: Traders, random: Random, rules: Rules): Crews {
+/** `own`: chance of the people behind farms, apart from the market's. */
+export function createCrews(traders: Traders, random: Random, own: Random, rules: Rules): Crews {
   const known = new Map<number, readonly Wallet[]>()
   let purses = 0
   let once = 0
 
-  /** Several of the farms are one person's, who gave their deployers their first SOL. */
-  function bossOf(rugger: Wallet, slot: number): string {
-    const person = `boss:${Number(rugger.id.slice('rugger:'.length)) % BOSSES}`
-    rugger.origin ??= origin(person, slot - FUNDED.from - random.exponential(FUNDED.mean))
-    return person
-  }
+  /** Several of the farms are one person's. */
+  const bossOf = (rugger: Wallet): string => `boss:${Number(rugger.id.slice('rugger:'.length)) % BOSSES}`
 
   /** The first SOL of all, from one hand, some slots apart; directly or by a wallet in between. */
   function fund(wallets: readonly Wallet[], funder: string, hops: 1 | 2, slot: number): void {
@@ -110,8 +109,13 @@ export function createCrews(traders: Traders, random: Random, rules: Rules): Cre
       return inOneHand({ wallets, person: boss?.id ?? `once:${once++}` })
     },
     ring,
+    employ(rugger, slot) {
+      if (!rules.harder) return
+      // the person gave their deployers their first SOL
+      rugger.origin ??= origin(bossOf(rugger), slot - FUNDED.from - own.exponential(FUNDED.mean))
+    },
     helpers(rugger, slot) {
-      const person = rules.harder ? bossOf(rugger, slot) : rugger.id
+      const person = rules.harder ? bossOf(rugger) : rugger.id
       const first = Number(rugger.id.slice('rugger:'.length)) * MEMBERS.max
       const wanted = random.chance(0.15) ? 0 : sizeOf()
       const wallets = Array.from({ length: wanted }, (_, i) =>

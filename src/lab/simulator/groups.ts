@@ -33,6 +33,8 @@ export interface Group {
 export interface Groups {
   /** A group of some kind joins a launch; `deployer`: it is behind the group. */
   join(token: SimToken, deployer: Wallet | null, slot: number): void
+  /** A serial rugger is about to launch. */
+  employ: Crews['employ']
   /** A serial rugger's wallets join its own launch; `actions` is the transaction of the launch, still to be committed. */
   conspire(own: Position, actions: Action[], slot: number): void
 }
@@ -189,6 +191,7 @@ export function createGroups(producer: BlockProducer, people: People, crews: Cre
   }
 
   return {
+    employ: crews.employ,
     join(token, deployer, slot) {
       const type = random.pick(STYLES)
       const { wallets, person } = crews.gather(type, deployer, slot)

@@ -90,6 +90,7 @@ export function createLaunches(
     }
     const rugger = random.chance(harder ? RUGGERS_HARDER : RUGGERS)
     const deployer = traders.pick(rugger ? 'rugger' : 'deployer', random)
+    if (rugger) groups.employ(deployer, slot)
     const kind = random.float()
     const token = bear(deployer, kind, slot)
     const actions: Action[] = [{ kind: 'create', token }]

@@ -75,7 +75,7 @@ export function createMarket(options: MarketOptions): Market {
     traded,
   })
   const people = createPeople(producer)
-  const crews = createCrews(traders, random, rules)
+  const crews = createCrews(traders, random, createRandom(seed, 0xb055, 5), rules)
   const exits = createExits(producer, people)
   const groups = createGroups(producer, people, crews, exits)
   const oddities = createOddities(producer, people, crews, exits)
