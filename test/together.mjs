@@ -9,9 +9,12 @@ import { clockOf } from './timed.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 /** so that no process is long alone at the end */
-const FILES = 12
-/** what there is once in a process: a file that replaces it, or listens to all of it, has its process for itself */
-const PROCESS_WIDE = /\bmock\.|\bglobalThis\b|\bconsole\.\w+ = |\bprocess\.(?:env|on|argv)\b/
+const FILES = 16
+/**
+ * What a process has once: a file that replaces it has its process for itself, as has one that listens to all of it. What `t.mock`
+ * replaces is back when its test ends.
+ */
+const PROCESS_WIDE = /(?<!\bt\.)\bmock\.|\bglobalThis\b|\bassign\(process\.env\b|\bprocess\.env\.\w+ = |\bprocess\.on\(/
 /** its `after` closes the database that the files share, and belongs to the process */
 const DATABASE = 'test/support/database.ts'
 
