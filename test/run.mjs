@@ -40,7 +40,8 @@ import { startPostgres } from './postgres.mjs'
 import { minutes, quickly, run } from './processes.mjs'
 import { REGRESSIONS } from './regressions.mjs'
 import { reaches, SUITES, testFiles } from './suites.mjs'
-import { printFailures, printSlowest } from './times.mjs'
+import { ended, printFailures, printSlowest } from './times.mjs'
+import { groups, scriptOf } from './together.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const judges = join(root, 'test/judges')
@@ -58,14 +59,15 @@ process.on('exit', () => rmSync(dirname(times), { recursive: true, force: true }
 const QUICK_DEPTH = 0.1
 
 /**
- * The same files, those that take long and mostly wait evenly among the first half of the others: so that neither several of
+ * The same lists of files, those that take long and mostly wait evenly among the first half of the others: so that neither several of
  * them run at once for long, nor one alone at the end.
  */
-function spread(files, isLong) {
-  const [long, short] = [files.filter(isLong), files.filter((file) => !isLong(file))]
+function spread(lists) {
+  const isLong = (files) => files.some((file) => /\.slow\.|properties\//.test(file))
+  const [long, short] = [lists.filter(isLong), lists.filter((files) => !isLong(files))]
   const step = Math.floor(short.length / (2 * Math.max(1, long.length)))
   return [
-    ...long.flatMap((file, i) => [file, ...short.slice(i * step, (i + 1) * step)]),
+    ...long.flatMap((files, i) => [files, ...short.slice(i * step, (i + 1) * step)]),
     ...short.slice(long.length * step),
   ]
 }
@@ -114,7 +116,7 @@ const { quick, slow, nodes, judges: judging, attacks, browser: browsing } = foun
 if (!all) for (const list of [slow, nodes, judging, attacks, browsing]) list.splice(0)
 // npm test has run the others, and nothing of them differs
 const repeated = rest ? quick.filter((file) => reaches(file, 'test/support/chance.ts')) : quick
-const tests = spread([...repeated, ...slow], (file) => /\.slow\.|properties\//.test(file))
+const tests = [...repeated, ...slow]
 // what takes longest begins first
 const longest = nodes.findIndex((file) => file.endsWith('faults.nodes.ts'))
 if (longest > 0) nodes.unshift(...nodes.splice(longest, 1))
@@ -144,21 +146,48 @@ const done = { passed: 0, failed: 0, skipped: 0 }
 /** TEST_MINUTES: no file begins after so many; what is left is named, and nothing is said of it. Without it everything runs. */
 const untilMs = began + Number(process.env.TEST_MINUTES ?? Number.POSITIVE_INFINITY) * 60_000
 const left = []
-/** files between two looks at the clock */
+/** processes between two looks at the clock */
 const PIECE = 20
 
-async function runFiles(files, concurrency, how = {}) {
-  if (!Number.isFinite(untilMs)) return runPiece(files, concurrency, how)
-  for (let i = 0; i < files.length; i += PIECE) {
-    const piece = files.slice(i, i + PIECE)
+/** Each file in a process of its own. */
+const runFiles = (files, concurrency, how) =>
+  runLists(
+    files.map((file) => [file]),
+    concurrency,
+    how,
+  )
+
+/** Each list of files in a process of its own; those that a process did not come to the end of once more, each by itself. */
+async function runTogether(files, how) {
+  const before = ended(times).length
+  const lists = spread(groups(files, AT_ONCE))
+  await runLists(lists, AT_ONCE, how)
+  const done = new Set([
+    ...ended(times)
+      .slice(before)
+      .map(({ file }) => file),
+    ...left,
+  ])
+  const shared = lists.filter((list) => list.length > 1).flat()
+  await runFiles(
+    shared.filter((file) => !done.has(file)),
+    AT_ONCE,
+    how,
+  )
+}
+
+async function runLists(lists, concurrency, how = {}) {
+  if (!Number.isFinite(untilMs)) return runPiece(lists, concurrency, how)
+  for (let i = 0; i < lists.length; i += PIECE) {
+    const piece = lists.slice(i, i + PIECE)
     if (performance.now() < untilMs) await runPiece(piece, concurrency, how)
-    else left.push(...piece)
+    else left.push(...piece.flat())
   }
 }
 
-async function runPiece(files, concurrency, how) {
-  if (files.length === 0) return
-  const paths = files.map((file) => compiled(join(root, file)))
+async function runPiece(lists, concurrency, how) {
+  if (lists.length === 0) return
+  const paths = lists.map((files) => scriptOf(files, compiled))
   const env = { TEST_DEPTH: String(all ? 1 : QUICK_DEPTH), TEST_TIMES: times, TEST_FAILURES: failures, ...how.env }
   const counts = await run(paths, concurrency, { ...how, env })
   for (const name of Object.keys(done)) done[name] += counts[name]
@@ -183,11 +212,12 @@ async function runNodes() {
 }
 
 const beside = runNodes()
-await runFiles(tests, AT_ONCE, quickly())
+await runTogether(tests, quickly())
 await runRegressions(tests, quickly())
 const onServer = server === null ? [] : [...quick, ...slow].filter((file) => reaches(file, 'test/support/database.ts'))
 if (onServer.length > 0) console.log(`\n${onServer.length} files once more, on PostgreSQL`)
-await runFiles([...onServer, ...judging], AT_ONCE, quickly(server ?? {}))
+await runTogether(onServer, quickly(server ?? {}))
+await runFiles(judging, AT_ONCE, quickly(server ?? {}))
 await beside
 // they take descriptors, ports and the processor, and measure
 await runFiles(attacks, 1, { env: server ?? {} })

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { test } from 'node:test'
+import { suiteOf } from './suites.mjs'
 import { circlesIn, importsOf, lengthsOf, type Texts, unusedExports } from './support/code-graph.ts'
 
 /** Who imports what from where: circles, and what nobody asks for; and how long functions are. */
@@ -23,6 +24,14 @@ test('no files import values from each other in a circle', () => {
   const imports = importsOf(texts)
   assert.ok(imports.size > 500 && [...imports.values()].flat().length > 2_000)
   assert.deepEqual(circlesIn(imports, isChecked), [])
+})
+
+test('no file imports a test file: its tests would run with those of another, or with those of all that share a process', () => {
+  const imported = [...importsOf(texts).values()].flat().filter(({ isOfTypes }) => !isOfTypes)
+  assert.deepEqual(
+    imported.filter(({ target }) => suiteOf(target) !== null),
+    [],
+  )
 })
 
 test('every export is imported by somebody', () => {

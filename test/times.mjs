@@ -6,14 +6,20 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 
 const SHOWN = 15
 
-/** Prints the files that took most, of the lines timed.mjs wrote to `path`; processors include what the files started. */
-export function printSlowest(path) {
-  if (!existsSync(path)) return
+/** The files that have ended and what they took, of the lines timed.mjs wrote to `path`; processors include what they started. */
+export function ended(path) {
+  if (!existsSync(path)) return []
   const lines = readFileSync(path, 'utf8').trim().split('\n')
-  const files = lines.map((line) => {
+  return lines.map((line) => {
     const { file, wallS, ownS, childrenS } = JSON.parse(line)
     return { file: nameOf(file), wallS, cpuS: ownS + childrenS }
   })
+}
+
+/** Prints the files that took most. */
+export function printSlowest(path) {
+  const files = ended(path)
+  if (files.length === 0) return
   const sum = files.reduce((total, { cpuS }) => total + cpuS, 0)
   console.log(`\nslowest of ${files.length} files, ${Math.round(sum)} s of processors in all (wall, processor)`)
   const slowest = files.sort((a, b) => b.wallS - a.wallS).slice(0, SHOWN)

@@ -5,6 +5,7 @@ import type { AgentBook } from '../../src/model/agents.ts'
 import type { BundleBook } from '../../src/model/bundles.ts'
 import type { TokenEventRow, TradeRow } from '../../src/model/rows.ts'
 import type { Globals, Position, Token, Wallet } from '../../src/model/state.ts'
+import { plainCopy } from './plain-copy.ts'
 
 /** For an engine: whatever a commit made durable has left memory before the next. */
 export const QUIET_AT_ONCE = { slots: 0, large: Number.POSITIVE_INFINITY, visits: Number.POSITIVE_INFINITY }
@@ -43,7 +44,7 @@ export function createMemoryStore(): MemoryStore {
   let agents: AgentBook | null = null
   const actors = new Map<number, Actor>()
   const actorEdges = new Map<number, ActorEdges>()
-  const copy = <T>(value: T): T => structuredClone(value)
+  const copy = plainCopy
   const copyOrNone = <T>(value: T | undefined): T | undefined => (value === undefined ? undefined : copy(value))
   /** without what the fold keeps at hand in a record, and which is no state */
   const bare = (position: Position): Position => copy({ ...position, owner: null })

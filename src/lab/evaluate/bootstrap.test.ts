@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { normal } from '../../../test/support/synthetic-log.ts'
 import { auroc, rank } from './auc.ts'
 import { bootstrap, clusterBy, difference, interval, quantile } from './bootstrap.ts'
 import { createRandom } from './random.ts'
-import { normal } from './synthetic.test.ts'
 
 test('one deployer, one cluster; without deployer each token its own', () => {
   const { of, count } = clusterBy(['a', null, 'b', 'a', null])

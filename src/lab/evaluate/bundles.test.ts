@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { synthetic } from '../../../test/support/synthetic-log.ts'
 import { judgeBundles } from './bundles.ts'
 import type { Evaluation, PairFound, PairTruth } from './sample.ts'
-import { synthetic } from './synthetic.test.ts'
 
 const base = synthetic({ seed: 1, tokens: 1, scoreSkill: 1, mcapSkill: 1 })
 

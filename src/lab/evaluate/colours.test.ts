@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { synthetic } from '../../../test/support/synthetic-log.ts'
 import type { Colour } from './cases.ts'
 import { colourRates } from './colours.ts'
 import { EVERYBODY } from './populations.ts'
 import type { Question } from './questions.ts'
-import { synthetic } from './synthetic.test.ts'
 import { wilson } from './wilson.ts'
 
 const [template] = synthetic({ seed: 1, tokens: 1, scoreSkill: 1, mcapSkill: 1 }).cases

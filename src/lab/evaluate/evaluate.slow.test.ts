@@ -3,12 +3,12 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { synthetic } from '../../../test/support/synthetic-log.ts'
 import { evaluateAll, writeReport } from './evaluate.ts'
 import { toJson } from './json.ts'
 import { SIMULATED, toMarkdown } from './markdown.ts'
 import type { Report } from './report.ts'
 import type { Evaluation } from './sample.ts'
-import { synthetic } from './synthetic.test.ts'
 
 const SEED = 7
 const skilled = synthetic({ seed: 1, tokens: 1500, scoreSkill: 1.2, mcapSkill: 0.1, outlookSkill: 1 })

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { synthetic } from '../../../test/support/synthetic-log.ts'
 import type { Case } from './cases.ts'
 import { curveOf, PIECE } from './regime.ts'
-import { synthetic } from './synthetic.test.ts'
 
 const [template] = synthetic({ seed: 1, tokens: 1, scoreSkill: 1, mcapSkill: 1 }).cases
 const FROM = 1_000_000
