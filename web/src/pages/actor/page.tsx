@@ -5,7 +5,7 @@ import { Link } from '../../shell/router.tsx'
 import { Download } from '../../ui/download.tsx'
 import { Facts } from '../../ui/facts.tsx'
 import { Flag } from '../../ui/flag.tsx'
-import { count, duration, NONE, pct, SLOT_S, signedSol, sol, toneOf } from '../../ui/format.ts'
+import { count, duration, NONE, pct, SLOT_S, signedSol, toneOf } from '../../ui/format.ts'
 import { Address } from '../../ui/links.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { Rating } from '../../ui/rating.tsx'
@@ -82,9 +82,10 @@ function Profile({ actor }: { actor: ActorProfile }) {
               tone: actor.rugged > 0 ? 'bad' : 'plain',
             },
             {
-              label: 'Taken out',
-              value: `${sol(actor.taken_sol)} SOL`,
-              means: 'Received from sales less paid for buys.',
+              label: 'Result',
+              value: signedSol(actor.taken_sol),
+              means: 'SOL received from sales less SOL paid for buys.',
+              tone: toneOf(actor.taken_sol) ?? 'plain',
             },
             {
               label: 'Usually leaves after',
@@ -120,6 +121,7 @@ const COLUMNS: readonly TokenColumn<Played>[] = [
   { label: 'Launched', cell: ({ deployed_at }) => (deployed_at === null ? NONE : <Ago at={deployed_at} />) },
   {
     label: 'What it did',
+    wide: true,
     cell: ({ launched, grouped }) => (
       <>
         {launched && <Flag>launched it</Flag>} {grouped && <Flag>acted as a group</Flag>}
