@@ -129,7 +129,7 @@ const COLUMNS: readonly TokenColumn<Played>[] = [
     ),
   },
   { label: 'Bought', number: true, means: 'Percent of total supply.', cell: ({ bought_pct }) => pct(bought_pct) },
-  { label: 'Sold', number: true, means: 'Percent of total supply.', cell: ({ sold_pct }) => pct(sold_pct) },
+  { label: 'Sold', number: true, wide: true, means: 'Percent of total supply.', cell: ({ sold_pct }) => pct(sold_pct) },
   {
     label: 'Result',
     number: true,
@@ -140,6 +140,7 @@ const COLUMNS: readonly TokenColumn<Played>[] = [
   {
     label: 'Left after',
     number: true,
+    wide: true,
     cell: ({ first_buy_slot: first, exit_slot: exit }) =>
       first === null || exit === null ? NONE : duration(Math.max(0, exit - first) * SLOT_S),
   },

@@ -74,8 +74,8 @@ const Waiting = ({ words }: { words: FirstWords | null }) => (
   </div>
 )
 
-/** No line ends between a number and its unit. */
-const unbroken = (text: string): string => text.replaceAll(/(\d) (%|SOL|s|min|h)(?!\w)/g, '$1\u00a0$2')
+/** No line ends between a number and what it counts. */
+const unbroken = (text: string): string => text.replaceAll(/(\d) (?=[\w%])/g, '$1\u00a0')
 
 const Headline = ({ severity, children }: { severity: RatingValue; children: string }) => (
   <p className={css.headline} data-rating={severity}>
