@@ -3,17 +3,20 @@ import type { Browser, Page } from 'playwright-core'
 import type { Who } from '../src/contract/who.ts'
 import { BUSY_SOCKET } from '../test/browser/busy-socket.ts'
 import { CHROMIUM, inBrowser, launch } from '../test/browser/chromium.ts'
+import { crowded } from '../test/browser/crowded.ts'
 import { interesting } from '../test/browser/places.ts'
 import { type Site, startSite } from '../test/browser/site.ts'
 import { longestTask } from '../test/browser/trace.ts'
 import { DESKTOP, visit } from '../test/browser/visit.ts'
 import { eventually } from '../test/support/wait.ts'
+import { median } from './service.ts'
 import type { BenchRow } from './types.ts'
 
 /** The page in Chromium: when it has painted, and whether it stays smooth. */
 const CARDS_A_SECOND = 100
 const WINDOW_MS = 6_000
-const WINDOWS = 3
+/** odd: the one in the middle is taken, and the best is told beside it */
+const WINDOWS = 5
 const LOADS = 5
 const BUBBLES = 500
 /** milliseconds; tasks longer than 50 are what browsers call long; a screen of 60 Hz leaves out one frame in twelve at most */
@@ -117,13 +120,14 @@ async function busyBoard(browser: Browser, site: Site): Promise<BenchRow> {
   const windows = []
   for (let i = 0; i < WINDOWS; i++) windows.push(await busyWindow(page))
   await page.context().close()
-  const best = Math.min(...windows.map(({ longest }) => longest))
+  const tasks = windows.map(({ longest }) => longest)
+  const middle = median(tasks)
   return {
     name: `board on which ${CARDS_A_SECOND} cards a second change: longest task, ms (at most)`,
-    ratio: best,
+    ratio: middle,
     bar: BAR.taskMs,
-    pass: best <= BAR.taskMs && windows.every(({ changed }) => changed > 20),
-    detail: `the best of ${WINDOWS} windows of ${WINDOW_MS / 1000} s: ${windows.map(({ detail }) => detail).join('; ')}`,
+    pass: middle <= BAR.taskMs && windows.every(({ changed }) => changed > 20),
+    detail: `the median of ${WINDOWS} windows of ${WINDOW_MS / 1000} s (best ${Math.round(Math.min(...tasks))} ms): ${windows.map(({ detail }) => detail).join('; ')}`,
   }
 }
 
@@ -148,7 +152,7 @@ async function crowdedMap(browser: Browser, site: Site, token: string): Promise<
   await page.route(`**/v1/tokens/${token}/who`, async (route) => {
     const answer = await route.fetch()
     const body = (await answer.json()) as { data: Who }
-    await route.fulfill({ response: answer, json: { ...body, data: crowded(body.data) } })
+    await route.fulfill({ response: answer, json: { ...body, data: crowded(body.data, BUBBLES) } })
   })
   await page.goto(`${site.url}/token/${token}`)
   await page.getByText(`${BUBBLES} wallets.`).waitFor()
@@ -156,10 +160,10 @@ async function crowdedMap(browser: Browser, site: Site, token: string): Promise<
   const windows = []
   for (let i = 0; i < WINDOWS; i++) windows.push(await mapWindow(page))
   await page.context().close()
-  const frames = Math.max(...windows.map((one) => one.frames))
-  const longest = Math.min(...windows.map((one) => one.longest))
-  const each = windows.map((one) => `${one.frames.toFixed(1)} frames/s, longest task ${Math.round(one.longest)} ms`)
-  const detail = `the best of ${WINDOWS} windows: ${each.join('; ')}`
+  const [all, tasks] = [windows.map((one) => one.frames), windows.map((one) => one.longest)]
+  const [frames, longest] = [median(all), median(tasks)]
+  const best = `${Math.max(...all).toFixed(1)} frames/s, ${Math.round(Math.min(...tasks))} ms`
+  const detail = `the median of ${WINDOWS} windows (best ${best}): ${windows.map((one) => one.detail).join('; ')}`
   return [
     {
       ...{ name: `map of ${BUBBLES} wallets while its slider moves: frames a second (at least)`, detail },
@@ -173,31 +177,19 @@ async function crowdedMap(browser: Browser, site: Site, token: string): Promise<
 }
 
 async function mapWindow(page: Page) {
-  await page.evaluate('__from = performance.now(); __frames = []')
-  // from one end to the other and back, without a rest between two glides
-  for (let n = 0; n < 12; n++) {
-    await page.keyboard.press(n % 4 < 2 ? 'ArrowLeft' : 'ArrowRight')
-    await pause(300)
-  }
-  const times = await page.evaluate<number[]>('__until = performance.now(), __frames.splice(0)')
+  let times: number[] = []
+  const { wallMs, cpuMs } = await longestTask(page, async () => {
+    await page.evaluate('__from = performance.now(); __frames = []')
+    // from one end to the other and back, without a rest between two glides
+    for (let n = 0; n < 12; n++) {
+      await page.keyboard.press(n % 4 < 2 ? 'ArrowLeft' : 'ArrowRight')
+      await pause(300)
+    }
+    times = await page.evaluate<number[]>('__until = performance.now(), __frames.splice(0)')
+  })
   const seconds = (times.at(-1)! - times[0]!) / 1000
   const long = await page.evaluate<number[]>(LONG_TASKS)
-  return { frames: (times.length - 1) / seconds, longest: Math.max(0, ...long) }
-}
-
-/** The same answer with as many holders as the map draws. */
-function crowded(who: Who): Who {
-  const [one] = who.holders.top
-  if (one === undefined) throw new Error('the token has no holder')
-  // the map leaves out what is beyond its bound
-  const more = Array.from({ length: BUBBLES }, (_, n) => {
-    const share = 2 / (n + 4)
-    const wallet = `W${String(n).padStart(4, '0').replaceAll('0', 'z')}${one.wallet.slice(5)}`
-    return {
-      ...{ ...one, wallet, name: null, tags: [], group: null, actor: null, funder: null },
-      // a third bought at the launch, and half have sold some
-      ...{ holds_pct: n % 2 === 0 ? share : share / 3, peak_pct: share, tags: n % 3 === 0 ? ['sniper' as const] : [] },
-    }
-  })
-  return { ...who, holders: { ...who.holders, top: [...who.holders.top, ...more] } }
+  const frames = (times.length - 1) / seconds
+  const detail = `${frames.toFixed(1)} frames/s, ${long.length} long tasks, longest ${wallMs.toFixed(1)} ms by the clock and ${cpuMs.toFixed(1)} ms of processor`
+  return { frames, longest: Math.max(0, ...long), detail }
 }

@@ -69,10 +69,11 @@ async function firstScreen(page: Page, url: string, mint: string): Promise<First
   return page.evaluate<FirstScreen>(`(() => {
     const shown = (element) => element.checkVisibility() && element.getBoundingClientRect().top < ${DESKTOP.viewport.height}
     const headline = document.querySelector('#verdict p')
+    const textOf = (element) => element.innerText.replaceAll('\\u00a0', ' ')
     return {
-      headline: headline.innerText,
+      headline: textOf(headline),
       severity: headline.dataset.rating ?? null,
-      text: [...document.querySelectorAll('main h1, main p, main li, main dt, main dd')].filter(shown).map((e) => e.innerText).join('\\n'),
+      text: [...document.querySelectorAll('main h1, main p, main li, main dt, main dd')].filter(shown).map(textOf).join('\\n'),
       green: [...document.querySelectorAll('main [data-rating="green"]')].filter(shown).map((e) => e.innerText).filter((text) => text !== ''),
     }
   })()`)

@@ -72,10 +72,28 @@ const PREPARE: Readonly<Record<string, (page: Page) => Promise<void>>> = {
   },
 }
 
+const PAINTED =
+  'document.fonts.ready.then(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))))'
+
 async function take(page: Page, name: string, { fullPage = false } = {}): Promise<void> {
   const path = join(FOLDER, `${name}.png`)
+  const seen = page.viewportSize()
+  // what is below the screen is not painted until it is near: the whole page needs a window as high as it is
+  if (fullPage && seen !== null) {
+    await page.setViewportSize({
+      ...seen,
+      height: await page.evaluate<number>('document.documentElement.scrollHeight'),
+    })
+    await page.evaluate(PAINTED)
+    await page.setViewportSize({
+      ...seen,
+      height: await page.evaluate<number>('document.documentElement.scrollHeight'),
+    })
+    await page.evaluate(PAINTED)
+  }
   // a pixel for a pixel: a phone's picture in its own density would be four times as heavy
   const picture = withPalette(await page.screenshot({ fullPage, scale: 'css', animations: 'disabled', caret: 'hide' }))
+  if (fullPage && seen !== null) await page.setViewportSize(seen)
   writeFileSync(path, picture)
   const size = picture.length
   console.log(`${name}.png ${Math.round(size / 1000)} kB`)
@@ -129,9 +147,7 @@ async function takePlaces(site: Site, browser: Browser): Promise<void> {
       await page.evaluate('document.activeElement?.blur(); scrollTo(0, 0)')
       for (const colorScheme of ['light', 'dark'] as const) {
         await page.emulateMedia({ colorScheme })
-        await page.evaluate(
-          'document.fonts.ready.then(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))))',
-        )
+        await page.evaluate(PAINTED)
         await take(page, `${place.name}-${device}-${colorScheme}`)
         if (WHOLE.has(place.name) && device === 'desktop')
           await take(page, `${place.name}-whole-${colorScheme}`, { fullPage: true })

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { freePort } from '../ports.mjs'
-import { type Started, startService } from '../simulation/service.ts'
+import { PATIENCE_MS, type Started, startService } from '../simulation/service.ts'
 import { eventually } from '../support/wait.ts'
 
 /** A market with enough past that every list but the survivors has something to show. */
@@ -38,7 +38,8 @@ export async function startSite(
   const settings = { SOURCE: source, DATA_DIR: dataDir, OBSERVE: 'off', PORT: String(await freePort()), ...env }
   let ending = false
   const start = (): Started => {
-    const started = startService(settings)
+    // what it takes to start is not taken from what it may live
+    const started = startService(settings, ['serve'], { patienceMs: startMs + PATIENCE_MS })
     started.exit.then(({ code, signal, stderr }) => {
       if (!ending) console.error(`the service ended by itself (${code ?? signal}): ${stderr}`)
     })

@@ -1,6 +1,7 @@
 import { useEffect, useMemo, useRef } from 'react'
 import type { MapBubble, MapCluster, MapLink } from './bubble-map.tsx'
-import { type Colours, type Dissolve, type DrawnBubble, paint, paintBubbles, type Scene } from './bubble-paint.ts'
+import { type Colours, type Dissolve, type DrawnBubble, paint, type Scene } from './bubble-paint.ts'
+import { fit, smallBubbles } from './bubble-pictures.ts'
 import type { BubbleLayout } from './bubbles.ts'
 import { between, eased } from './tween.ts'
 
@@ -12,6 +13,8 @@ const GLIDE_MS = 350
  * Drawing all five hundred in each frame takes longer than a frame lasts
  */
 const [FOLLOWED, FEW] = [60, 120]
+/** launch, peak, now */
+const MOMENTS = 3
 
 /** Sizes in steps, so that the next trade does not change the order of all. */
 export const stepped = (size: number): number => (size > 0 ? 2 ** (Math.ceil(Math.log2(size) * 3) / 3) : 0)
@@ -73,16 +76,6 @@ function smallOf({ bubbles }: BubbleLayout): ReadonlySet<string> | null {
   return new Set(bySize.slice(FOLLOWED).map(({ id }) => id))
 }
 
-/** Makes it as large as the picture, to be drawn on in CSS px. */
-function fit(canvas: HTMLCanvasElement, { width, height }: BubbleLayout): CanvasRenderingContext2D | null {
-  const density = Math.min(2, devicePixelRatio)
-  const [across, up] = [Math.round(width * density), Math.round(height * density)]
-  if (canvas.width !== across || canvas.height !== up) Object.assign(canvas, { width: across, height: up })
-  const context = canvas.getContext('2d')
-  context?.setTransform(density, 0, 0, density, 0, 0)
-  return context
-}
-
 /** Draws what it is given, gliding from what was there before. */
 export function useDrawing(canvas: { readonly current: HTMLCanvasElement | null }, drawing: Drawing): void {
   const spots = useRef<Spots>(new Map())
@@ -91,45 +84,43 @@ export function useDrawing(canvas: { readonly current: HTMLCanvasElement | null 
   const colours = useRef<Colours | null>(null)
   const { layout, bubbles, clusters, links, moment, lit } = drawing
   const ids = useMemo(() => smallOf(layout), [layout])
-  const pictures = useRef<readonly [HTMLCanvasElement, HTMLCanvasElement] | null>(null)
+  const small = useMemo(() => smallBubbles(), [])
   useEffect(() => {
     latest.current = drawing
   })
-  const draw = useRef((dissolve: Dissolve | null = null) => {
+  const draw = useRef(() => {
     const context = canvas.current && fit(canvas.current, latest.current.layout)
     if (canvas.current === null || context === null) return
     colours.current ??= coloursOf(canvas.current)
-    paint(context, sceneOf(latest.current, spots.current, dissolve), colours.current)
+    paint(context, sceneOf(latest.current, spots.current, small.shown(latest.current.lit)), colours.current)
   })
+  const ahead = useRef(() => small.drawAhead(latest.current.moment))
+  useEffect(() => {
+    if (ids === null) return small.become(null)
+    const at = (moment: number): DrawnBubble[] =>
+      bubblesOf(drawing, goalOf({ ...drawing, moment }), (id) => ids.has(id))
+    small.become({ ids, layout, at, moments: MOMENTS, colours: () => colours.current })
+  }, [layout, ids, bubbles])
   useEffect(() => {
     const from = spots.current
     const goal = goalOf(drawing)
     const still = from.size === 0 || matchMedia('(prefers-reduced-motion: reduce)').matches
-    const pictureOf = (n: 0 | 1, ids: ReadonlySet<string>, at: Spots): HTMLCanvasElement => {
-      // made once: a new canvas costs more than what is drawn on it
-      pictures.current ??= [document.createElement('canvas'), document.createElement('canvas')]
-      const picture = pictures.current[n]
-      const context = fit(picture, layout)
-      const inks = colours.current
-      if (context === null || inks === null) return picture
-      context.clearRect(0, 0, layout.width, layout.height)
-      paintBubbles(
-        context,
-        bubblesOf(drawing, at, (id) => ids.has(id)),
-        inks,
-      )
-      return picture
-    }
+    small.hold()
     let frame = 0
     let begun: number | null = null
-    let small: Omit<Dissolve, 'at'> | null = null
     const step = (now: number): void => {
+      // what it dissolves into is drawn first, a part in each frame
+      if (!still && !small.drawSome(moment)) {
+        frame = requestAnimationFrame(step)
+        return
+      }
       begun ??= now
       const t = still ? 1 : (now - begun) / GLIDE_MS
       spots.current = between(from, goal, t)
-      if (ids !== null && t < 1) small ??= { ids, before: pictureOf(0, ids, from), after: pictureOf(1, ids, goal) }
-      draw.current(t < 1 && small !== null ? { ...small, at: eased(t) } : null)
+      small.dissolve(moment, eased(t))
+      draw.current()
       if (t < 1) frame = requestAnimationFrame(step)
+      else ahead.current()
     }
     frame = requestAnimationFrame(step)
     return () => cancelAnimationFrame(frame)
@@ -138,13 +129,16 @@ export function useDrawing(canvas: { readonly current: HTMLCanvasElement | null 
   useEffect(() => {
     const again = (): void => {
       colours.current = null
+      small.forget()
       draw.current()
+      ahead.current()
     }
     const scheme = matchMedia('(prefers-color-scheme: dark)')
     const chosen = new MutationObserver(again)
     scheme.addEventListener('change', again)
     chosen.observe(document.documentElement, { attributeFilter: ['data-theme'] })
     return () => {
+      small.forget()
       scheme.removeEventListener('change', again)
       chosen.disconnect()
     }

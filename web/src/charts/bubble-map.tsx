@@ -53,7 +53,7 @@ export default function BubbleMap({ label, bubbles, clusters, links, moment, poi
   const [box, width] = useWidth<HTMLDivElement>()
   const canvas = useRef<HTMLCanvasElement>(null)
   const link = useRef<HTMLAnchorElement>(null)
-  const layout = useMemo(() => laidOut(bubbles, width), [bubbles, width])
+  const layout = useLayout(bubbles, width)
   const byId = useMemo(() => new Map(bubbles.map((bubble) => [bubble.id, bubble])), [bubbles])
   const order = layout.bubbles
   const [stop, setStop] = useState<string | null>(null)
@@ -118,15 +118,24 @@ export default function BubbleMap({ label, bubbles, clusters, links, moment, poi
   )
 }
 
-const laidOut = (bubbles: readonly MapBubble[], width: number): BubbleLayout =>
-  layoutBubbles(
-    bubbles.map(({ id, sizes, cluster, look }) => ({
-      ...{ id, cluster, reach: reachOf(look) },
-      size: stepped(Math.max(...sizes)),
-    })),
-    Math.max(1, width),
-    width < HEIGHT.from ? HEIGHT.narrow : HEIGHT.wide,
-  )
+/** Where they stand; the same as before while what decides it is the same: few trades change a step of a size. */
+function useLayout(bubbles: readonly MapBubble[], width: number): BubbleLayout {
+  const kept = useRef<{ readonly key: string; readonly layout: BubbleLayout } | null>(null)
+  return useMemo(() => {
+    const rooms = bubbles
+      .map(({ id, sizes, cluster, look }) => ({
+        ...{ id, cluster, reach: reachOf(look) },
+        size: stepped(Math.max(...sizes)),
+      }))
+      .sort((a, b) => (a.id < b.id ? -1 : 1))
+    const key = JSON.stringify([width, rooms])
+    if (kept.current?.key === key) return kept.current.layout
+    const height = width < HEIGHT.from ? HEIGHT.narrow : HEIGHT.wide
+    const layout = layoutBubbles(rooms, Math.max(1, width), height)
+    kept.current = { key, layout }
+    return layout
+  }, [bubbles, width])
+}
 
 /** a finger's width at least */
 const STOP_PX = 24

@@ -58,11 +58,18 @@ interface DrawnLink {
   readonly lit: boolean
 }
 
-/** Bubbles that pass from one picture into another, as large as the scene. */
+/** Drawn ahead; its size in px of the scene. */
+export interface Picture {
+  readonly image: HTMLCanvasElement
+  readonly width: number
+  readonly height: number
+}
+
+/** Bubbles that pass from one picture into another. */
 export interface Dissolve {
   readonly ids: ReadonlySet<string>
-  readonly before: CanvasImageSource
-  readonly after: CanvasImageSource
+  readonly before: Picture
+  readonly after: Picture
   /** 0 to 1 */
   readonly at: number
 }
@@ -91,7 +98,7 @@ type Context = CanvasRenderingContext2D
 
 export function paint(context: Context, scene: Scene, colours: Colours): void {
   context.clearRect(0, 0, scene.width, scene.height)
-  if (scene.dissolve !== null) paintDissolve(context, scene.dissolve, scene)
+  if (scene.dissolve !== null) paintDissolve(context, scene.dissolve)
   // below what is there already
   context.globalCompositeOperation = 'destination-over'
   for (const link of scene.links) paintLink(context, link, colours)
@@ -114,12 +121,16 @@ export function paintBubbles(
 }
 
 /** What is the same in both stays as it is: their sum and not one above the other. */
-function paintDissolve(context: Context, { before, after, at }: Dissolve, { width, height }: Scene): void {
-  context.globalAlpha = 1 - at
-  context.drawImage(before, 0, 0, width, height)
+export function paintDissolve(context: Context, { before, after, at }: Omit<Dissolve, 'ids'>): void {
+  if (at < 1) paintPicture(context, before, 1 - at)
   context.globalCompositeOperation = 'lighter'
-  context.globalAlpha = at
-  context.drawImage(after, 0, 0, width, height)
+  if (at > 0) paintPicture(context, after, at)
+  context.globalCompositeOperation = 'source-over'
+}
+
+function paintPicture(context: Context, { image, width, height }: Picture, part: number): void {
+  context.globalAlpha = part
+  context.drawImage(image, 0, 0, width, height)
   context.globalAlpha = 1
 }
 

@@ -21,44 +21,46 @@ export function packCircles(radii: readonly number[], stretch = 1): Point[] {
   const placed: Disc[] = []
   const next: number[] = []
   const previous: number[] = []
-  const join = (a: number, b: number): void => {
-    next[a] = b
-    previous[b] = a
-  }
-  // fourth powers: what is equally far from the origin is nearly a rectangle, so that corners are filled too
-  const distance = (x: number, y: number): number => {
-    const [across, up] = [(x * x) / (stretch * stretch), y * y]
-    return across * across + up * up
-  }
+  /** of each of the ring: how far from the origin it touches the one after it; kept, because all are compared for each circle */
+  const away: number[] = []
   const at = (n: number): Disc => placed[n] as Disc
   const after = (n: number): number => next[n] as number
   const before = (n: number): number => previous[n] as number
+  const join = (a: number, b: number): void => {
+    next[a] = b
+    previous[b] = a
+    away[a] = touchOf(at(a), at(b), stretch)
+  }
 
   /** the one of the ring where it touches the one after it nearest to the origin */
   function nearest(from: number): number {
-    let [best, least] = [from, Number.POSITIVE_INFINITY]
-    for (let n = from, first = true; first || n !== from; n = after(n), first = false) {
-      const [a, b] = [at(n), at(after(n))]
-      const part = a.r / (a.r + b.r || 1)
-      const where = distance(a.x + (b.x - a.x) * part, a.y + (b.y - a.y) * part)
-      if (where < least - SLACK) [best, least] = [n, where]
+    let best = from
+    let least = away[from] as number
+    for (let n = after(from); n !== from; n = after(n)) {
+      const where = away[n] as number
+      if (where >= least - SLACK) continue
+      best = n
+      least = where
     }
     return best
   }
 
   /** Of the ring outside a and b the nearest to them that overlaps, and on which side; both ways in turn. */
   function inTheWay(disc: Disc, a: number, b: number): { readonly of: number; readonly isAhead: boolean } | null {
-    let [ahead, behind] = [after(b), before(a)]
-    let [wayAhead, wayBehind] = [at(b).r, at(a).r]
+    let ahead = after(b)
+    let behind = before(a)
+    let wayAhead = at(b).r
+    let wayBehind = at(a).r
     while (ahead !== after(behind)) {
       const isAhead = wayAhead <= wayBehind
       const of = isAhead ? ahead : behind
-      if (overlap(disc, at(of))) return { of, isAhead }
+      const other = at(of)
+      if (overlap(disc, other)) return { of, isAhead }
       if (isAhead) {
-        wayAhead += at(of).r
+        wayAhead += other.r
         ahead = after(of)
       } else {
-        wayBehind += at(of).r
+        wayBehind += other.r
         behind = before(of)
       }
     }
@@ -92,9 +94,20 @@ export function packCircles(radii: readonly number[], stretch = 1): Point[] {
   return middled(placed)
 }
 
+/** Where two circles touch, its distance from the origin in fourth powers: what is equally far is nearly a rectangle, so that
+ * corners are filled too. */
+function touchOf(a: Disc, b: Disc, stretch: number): number {
+  const part = a.r / (a.r + b.r || 1)
+  const across = (a.x + (b.x - a.x) * part) / stretch
+  const up = a.y + (b.y - a.y) * part
+  return across ** 4 + up ** 4
+}
+
 /** squares, because this is asked of every circle of the ring for each that is placed */
 function overlap(a: Disc, b: Disc): boolean {
-  const [dx, dy, apart] = [a.x - b.x, a.y - b.y, a.r + b.r - SLACK]
+  const dx = a.x - b.x
+  const dy = a.y - b.y
+  const apart = a.r + b.r - SLACK
   return dx * dx + dy * dy < apart * apart
 }
 

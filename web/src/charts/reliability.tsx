@@ -15,7 +15,9 @@ interface ReliabilityProps {
 
 const SIZE = 220
 const EDGE = 26
-const at = (share: number): number => EDGE + share * (SIZE - EDGE - 8)
+/** half of the widest number below */
+const END = 12
+const at = (share: number): number => EDGE + share * (SIZE - EDGE - END)
 const x = (share: number): number => at(share)
 const y = (share: number): number => SIZE - at(share)
 

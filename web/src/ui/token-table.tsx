@@ -7,6 +7,8 @@ export interface TokenColumn<T> {
   readonly label: string
   readonly means?: string
   readonly number?: boolean
+  /** left out on a phone, so that what it came to is seen without scrolling sideways */
+  readonly wide?: boolean
   readonly cell: (row: T) => ReactNode
   readonly tone?: (row: T) => 'good' | 'bad' | undefined
 }
@@ -23,6 +25,9 @@ interface Named {
   readonly name: string
 }
 
+const classOf = ({ number, wide }: Pick<TokenColumn<never>, 'number' | 'wide'>): string =>
+  [number && css.number, wide && css.wide].filter(Boolean).join(' ')
+
 /** Tokens in rows, each leading to its page; scrolls sideways where it is too wide. */
 export const TokenTable = <T extends Named>({ label, rows, columns }: TokenTableProps<T>) => (
   // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard
@@ -31,19 +36,19 @@ export const TokenTable = <T extends Named>({ label, rows, columns }: TokenTable
       className={`${TOKEN_ROWS} ${css.table}`}
       columns={[
         { label: 'Token' },
-        ...columns.map(({ label, means, number }) => ({
-          label,
-          ...(means === undefined ? {} : { means }),
-          ...(number ? { className: css.number } : {}),
+        ...columns.map((column) => ({
+          label: column.label,
+          ...(column.means === undefined ? {} : { means: column.means }),
+          className: classOf(column),
         })),
       ]}
     >
       {rows.map((row) => (
         <Row key={row.mint}>
           <TokenRowHead token={row} size={22} className={css.token} symbolClass={css.symbol} />
-          {columns.map(({ label, number, cell, tone }) => (
-            <Cell key={label} className={number ? css.number : undefined} data-tone={tone?.(row)}>
-              {cell(row)}
+          {columns.map((column) => (
+            <Cell key={column.label} className={classOf(column)} data-tone={column.tone?.(row)}>
+              {column.cell(row)}
             </Cell>
           ))}
         </Row>

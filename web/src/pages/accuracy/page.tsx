@@ -95,7 +95,8 @@ function Question({ question }: { question: Accuracy['questions'][number] }) {
   )
 }
 
-const share = (value: number): string => pct(100 * value, 1)
+/** always one decimal: numbers below each other are compared */
+const share = (value: number): string => `${(100 * value).toFixed(1)}%`
 
 const Bins = ({ bins, title }: { bins: readonly Bin[]; title: string }) => (
   <Table

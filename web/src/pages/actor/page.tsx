@@ -5,7 +5,7 @@ import { Link } from '../../shell/router.tsx'
 import { Download } from '../../ui/download.tsx'
 import { Facts } from '../../ui/facts.tsx'
 import { Flag } from '../../ui/flag.tsx'
-import { count, duration, NONE, pct, SLOT_S, signedSol, sol, toneOf } from '../../ui/format.ts'
+import { count, duration, NONE, pct, SLOT_S, signedSol, toneOf } from '../../ui/format.ts'
 import { Address } from '../../ui/links.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { Rating } from '../../ui/rating.tsx'
@@ -82,9 +82,10 @@ function Profile({ actor }: { actor: ActorProfile }) {
               tone: actor.rugged > 0 ? 'bad' : 'plain',
             },
             {
-              label: 'Taken out',
-              value: `${sol(actor.taken_sol)} SOL`,
-              means: 'Received from sales less paid for buys.',
+              label: 'Result',
+              value: signedSol(actor.taken_sol),
+              means: 'SOL received from sales less SOL paid for buys.',
+              tone: toneOf(actor.taken_sol) ?? 'plain',
             },
             {
               label: 'Usually leaves after',
@@ -120,6 +121,7 @@ const COLUMNS: readonly TokenColumn<Played>[] = [
   { label: 'Launched', cell: ({ deployed_at }) => (deployed_at === null ? NONE : <Ago at={deployed_at} />) },
   {
     label: 'What it did',
+    wide: true,
     cell: ({ launched, grouped }) => (
       <>
         {launched && <Flag>launched it</Flag>} {grouped && <Flag>acted as a group</Flag>}
@@ -127,7 +129,7 @@ const COLUMNS: readonly TokenColumn<Played>[] = [
     ),
   },
   { label: 'Bought', number: true, means: 'Percent of total supply.', cell: ({ bought_pct }) => pct(bought_pct) },
-  { label: 'Sold', number: true, means: 'Percent of total supply.', cell: ({ sold_pct }) => pct(sold_pct) },
+  { label: 'Sold', number: true, wide: true, means: 'Percent of total supply.', cell: ({ sold_pct }) => pct(sold_pct) },
   {
     label: 'Result',
     number: true,
@@ -138,6 +140,7 @@ const COLUMNS: readonly TokenColumn<Played>[] = [
   {
     label: 'Left after',
     number: true,
+    wide: true,
     cell: ({ first_buy_slot: first, exit_slot: exit }) =>
       first === null || exit === null ? NONE : duration(Math.max(0, exit - first) * SLOT_S),
   },

@@ -24,7 +24,7 @@ export function deployerChip(more: AppCard | null): Chip {
     graduated > 0 ? (graduated * 5 >= launched ? 'green' : 'neutral') : launched >= MANY ? 'red' : 'neutral'
   const robbed = drained === null || drained === 0 ? '' : `; ${count(drained)} drained of their money`
   return {
-    text: `${count(launched)} launched · ${count(graduated)} graduated`,
+    text: `${count(graduated)} of ${count(launched)} graduated`,
     rating,
     title: `the deployer launched ${count(launched)} tokens, ${count(graduated)} graduated${robbed}`,
   }

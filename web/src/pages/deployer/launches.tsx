@@ -9,16 +9,18 @@ import { TOKEN_ROWS, TokenRowHead } from '../../ui/token-row-head.tsx'
 import { Ago, Usd } from '../../ui/values.tsx'
 import { launchpadName } from '../token/launchpads.ts'
 import css from './launches.module.css'
-import { type Paging, timeToPeak } from './record.ts'
+import { type Fate, type Paging, timeToPeak } from './record.ts'
 
 interface LaunchesProps {
   readonly address: string
   readonly launches: Resource<DevToken[]>
   readonly paging: Paging
+  /** what became of the newest; older ones are not in it */
+  readonly fates: ReadonlyMap<string, Fate>
 }
 
 /** One page of launches. */
-export function Launches({ address, launches, paging }: LaunchesProps) {
+export function Launches({ address, launches, paging, fates }: LaunchesProps) {
   const { data, error } = launches
   return (
     <>
@@ -32,7 +34,7 @@ export function Launches({ address, launches, paging }: LaunchesProps) {
       {data !== null && data.length > 0 && (
         <Table className={`${TOKEN_ROWS} ${css.table}`} columns={COLUMNS}>
           {data.map((token) => (
-            <Launch key={token.mint} token={token} />
+            <Launch key={token.mint} token={token} fate={fates.get(token.mint)} />
           ))}
         </Table>
       )}
@@ -50,7 +52,7 @@ const COLUMNS = [
   { label: 'Became' },
 ]
 
-function Launch({ token }: { token: DevToken }) {
+function Launch({ token, fate }: { token: DevToken; fate: Fate | undefined }) {
   const seconds = timeToPeak(token)
   return (
     <Row>
@@ -74,6 +76,7 @@ function Launch({ token }: { token: DevToken }) {
       </Cell>
       <Cell className={css.after}>{seconds === null ? '–' : duration(seconds)}</Cell>
       <Cell className={css.flags}>
+        {(fate === 'rugged' || fate === 'drained') && <Flag rating="red">{fate}</Flag>}{' '}
         {token.has_migrated && <Flag rating="green">graduated</Flag>} {token.dex_paid && <Flag>DEX paid</Flag>}
       </Cell>
     </Row>

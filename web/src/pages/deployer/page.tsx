@@ -17,7 +17,7 @@ import { Star } from '../../watch/star.tsx'
 import { DeedsPanel } from './deeds.tsx'
 import { Launches } from './launches.tsx'
 import css from './page.module.css'
-import { deedsInWords, PAGE_SIZE, pageOf, pagingOf, verdictOf } from './record.ts'
+import { deedsInWords, fateOf, PAGE_SIZE, pageOf, pagingOf, verdictOf } from './record.ts'
 
 const REFRESH_MS = 30_000
 
@@ -64,6 +64,7 @@ function Deployer({ address }: { address: string }) {
           <Launches
             address={address}
             launches={launches}
+            fates={new Map(deeds.data?.launches.map((launch) => [launch.mint, fateOf(launch).fate]))}
             paging={pagingOf(query.get('page'), summary.total_deployed)}
           />
         </Panel>

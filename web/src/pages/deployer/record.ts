@@ -59,7 +59,7 @@ export function verdictOf(summary: DevSummary): Verdict {
   }
 }
 
-type Fate = 'rugged' | 'drained' | 'graduated' | 'neither drained nor graduated'
+export type Fate = 'rugged' | 'drained' | 'graduated' | 'neither drained nor graduated'
 
 /** What became of a launch, with a letter for it. */
 export function fateOf({

@@ -84,7 +84,7 @@ export function Identity({ snapshot, mcap }: { snapshot: TokenSnapshot; mcap: nu
           {...SCORE}
           rating={ratings.score}
           large={<Rating value={ratings.score}>{score.value.toFixed(1)}</Rating>}
-          under={ratings.score === 'neutral' ? 'not enough is known yet' : 'of 10'}
+          under={ratings.score === 'neutral' ? 'of 10, not rated' : 'of 10'}
         />
       </dl>
     </header>
@@ -141,7 +141,8 @@ const MCAP = { label: 'Market cap', means: 'Price of the last trade times total 
 const PEAK = { label: 'Peak', means: 'The highest market cap after a trade.' }
 const SCORE = {
   label: 'Score',
-  means: 'Quality of the people behind the token, 0 to 10. Its parts are shown below.',
+  means:
+    'Quality of the people behind the token, 0 to 10. Its parts are shown below. It is not rated where too little is known, its own people sold, the token is dead or its outlook is red.',
 }
 
 const Figure = ({ label, means, large, under, rating }: FigureProps) => (

@@ -74,9 +74,12 @@ const Waiting = ({ words }: { words: FirstWords | null }) => (
   </div>
 )
 
+/** No line ends between a number and what it counts. */
+const unbroken = (text: string): string => text.replaceAll(/(\d) (?=[\w%])/g, '$1\u00a0')
+
 const Headline = ({ severity, children }: { severity: RatingValue; children: string }) => (
   <p className={css.headline} data-rating={severity}>
-    <Rating value={severity}>{children}</Rating>
+    <Rating value={severity}>{unbroken(children)}</Rating>
   </p>
 )
 
@@ -87,7 +90,7 @@ const Sentences = ({ of }: { of: Who['verdict']['sentences'] }) => (
   <ul className={css.sentences}>
     {of.map(({ code, severity, text }) => (
       <li key={`${code} ${text}`}>
-        <Rating value={severity}>{text}</Rating>
+        <Rating value={severity}>{unbroken(text)}</Rating>
       </li>
     ))}
   </ul>

@@ -109,7 +109,7 @@ export function labelOf(one: Someone): string {
 const clusterOf = ({ id, name, confirmed, selling, holds_pct, peak_pct, wallets }: Group): MapCluster => ({
   ...{ id, name },
   look: !confirmed ? 'faint' : selling || holds_pct < peak_pct / 2 ? 'red' : 'plain',
-  caption: `${count(wallets)} · ${holds_pct > 0 ? inPercent(holds_pct) : 'sold'}${peak_pct > holds_pct ? ` of ${inPercent(peak_pct)}` : ''}`,
+  caption: `${count(wallets)} · ${holds_pct > 0 ? inPercent(holds_pct) : 'sold all'}${peak_pct > holds_pct ? ` of ${inPercent(peak_pct)}` : ''}`,
 })
 
 /** Who paid for whom, the strongest evidence within groups, and actors that reach beyond their group. */

@@ -77,8 +77,8 @@ const gain = (value: number | null): string => (value === null ? NONE : signedSo
 const COLUMNS: readonly TokenColumn<WalletPosition>[] = [
   { label: 'Holds', number: true, means: 'Percent of total supply.', cell: ({ holds_pct }) => pct(holds_pct) },
   { label: 'Sold', number: true, means: 'Percent of total supply.', cell: ({ sold_pct }) => pct(sold_pct) },
-  { label: 'Paid', number: true, cell: ({ paid_sol }) => `${sol(paid_sol)} SOL` },
-  { label: 'Got', number: true, cell: ({ got_sol }) => `${sol(got_sol)} SOL` },
+  { label: 'Paid', number: true, wide: true, cell: ({ paid_sol }) => `${sol(paid_sol)} SOL` },
+  { label: 'Got', number: true, wide: true, cell: ({ got_sol }) => `${sol(got_sol)} SOL` },
   {
     label: 'Realised',
     number: true,
