@@ -6,7 +6,7 @@ export interface Pace {
   took(units: number, ms: number): void
 }
 
-export interface PaceBounds {
+interface PaceBounds {
   readonly first: number
   readonly most: number
   readonly targetMs: number

@@ -279,9 +279,8 @@ export const LIMITS = {
    * half of one), and after which a client is asked to come back */
   eventsBeatMs: 15_000,
   eventsRetryMs: 1_000,
-  /** messages of a topic that are rendered and written, and messages that are sent to those who resume, before the event
-   * loop has its turn: some 5 ms each. Fewer where rendering takes longer than `liveTurnMs`, and at first: code that has never
-   * run takes ten times as long */
+  /** messages of a topic that are rendered and written, and messages that are sent to those who resume, before the event loop has
+   * its turn: some 5 ms each. Fewer where it takes longer than `liveTurnMs`, and at first, when rendering has never run */
   liveMessagesPerTurn: 256,
   liveMessagesFirst: 16,
   liveTurnMs: 5,

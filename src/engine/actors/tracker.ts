@@ -8,6 +8,7 @@ import type { TokenBook } from '../token-book.ts'
 import type { WalletCache } from '../wallet-cache.ts'
 import { type ActorBook, createActorBook } from './book.ts'
 import { addReason, hasRoom, inCommon, membershipOn, moveEdges, type Reason, reasonOf } from './evidence.ts'
+import { createPurses } from './purses.ts'
 import { bring, combine, countMembership, countTrade, type Dealt, newMembership, openEntry } from './record.ts'
 import { isLaunchOf, type Records } from './standing.ts'
 
@@ -44,6 +45,8 @@ export function createActorTracker({ globals, reader, tokens, wallets }: Tracker
     rootId: (id) => book.rootOf(id).id,
   }
 
+  const purses = createPurses(book, wallets)
+
   function name(token: Token, actor: Actor, slot: number, by: number): void {
     if (token.actors.some((named) => named.actor === actor.id || book.rootOf(named.actor) === actor)) return
     if (token.actors.length < ACTORS.namedPerToken) token.actors.push({ actor: actor.id, slot, by })
@@ -69,59 +72,7 @@ export function createActorTracker({ globals, reader, tokens, wallets }: Tracker
     if (times < ACTORS.servedLaunches || times < ACTORS.servedShare * deployer.launches) return
     const all = actor.pastTokens + actor.tokens.length
     if (times * globals.nextToken < ACTORS.timesChance * deployer.launches * all) return
-    serve(deployer, actor)
-  }
-
-  const workOf = ({ actor, serves }: Wallet): Actor | null =>
-    actor >= 0 ? book.byId(actor) : serves >= 0 ? book.rootOf(serves) : null
-
-  /** The wallet a deployer's first SOL came from; null where that is unknown, an exchange, or somebody who funds many. */
-  function purseOf({ funder }: Wallet): Wallet | null {
-    if (funder < 0) return null
-    const purse = wallets.byId(funder)
-    return purse.exchange || purse.funded > ACTORS.purseWalletsMax ? null : purse
-  }
-
-  /** From now on it serves the actor, and whoever gave it its first SOL does. */
-  function serve(deployer: Wallet, actor: Actor): void {
-    deployer.serves = actor.id
-    wallets.touch(deployer)
-    markPurse(deployer, actor)
-  }
-
-  function markPurse(deployer: Wallet, actor: Actor): void {
-    const purse = purseOf(deployer)
-    if (purse === null || workOf(purse) !== null) return
-    purse.serves = actor.id
-    wallets.touch(purse)
-  }
-
-  /** For whom it launches: whose it is, or whose purse it began with. */
-  function employerOf(deployer: Wallet): Actor | null {
-    const known = workOf(deployer)
-    if (known !== null) {
-      markPurse(deployer, known)
-      return known
-    }
-    const purse = purseOf(deployer)
-    const actor = purse && workOf(purse)
-    if (!actor || !isPaymaster(actor, purse)) return null
-    serve(deployer, actor)
-    return actor
-  }
-
-  /** One of the actor's own, or who funded few others than its wallets and deployers: an exchange that is in no list funds anybody. */
-  function isPaymaster(actor: Actor, purse: Wallet): boolean {
-    if (purse.actor === actor.id) return true
-    const known = new Set([...actor.wallets, ...actor.tokens.map(({ deployer }) => deployer)])
-    let its = 0
-    for (const id of known) {
-      if (id < 0) continue
-      const wallet = wallets.byId(id)
-      if (wallet.funder === purse.id && workOf(wallet) === actor) its++
-    }
-    // the deployer at hand is the one that is asked for
-    return its >= ACTORS.purseShare * (purse.funded - 1)
+    purses.serve(deployer, actor)
   }
 
   function admit(actor: Actor, wallet: Wallet): void {
@@ -129,7 +80,7 @@ export function createActorTracker({ globals, reader, tokens, wallets }: Tracker
     wallet.actor = actor.id
     wallet.serves = -1
     wallets.touch(wallet)
-    if (wallet.launches > 0) markPurse(wallet, actor)
+    if (wallet.launches > 0) purses.mark(wallet, actor)
     book.touch(actor)
     for (const membership of wallet.memberships) {
       const entry = entryOf(actor, tokens.record(membership.token))
@@ -287,13 +238,13 @@ export function createActorTracker({ globals, reader, tokens, wallets }: Tracker
       book.touch(actor)
     },
     deployed(token, deployer, slot) {
-      const actor = employerOf(deployer)
+      const actor = purses.employerOf(deployer)
       if (actor === null) return
       launched(actor, token, slot)
       actor.lastSlot = slot
     },
     funded(deployer, launches, slot) {
-      const actor = employerOf(deployer)
+      const actor = purses.employerOf(deployer)
       if (actor !== null) for (const token of launches) launched(actor, token, slot)
     },
   }
