@@ -3,22 +3,13 @@
 // The files stand in a folder of node_modules as they stand here. Each believes it is where its source is, so that what it reads
 // beside itself is found; only one that starts a thread of its own names its real place, because the thread runs compiled
 // too. Stacks name the sources.
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, extname, join, relative } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { stop, transform } from 'esbuild'
 
 const FOLDERS = ['src', 'web/src', 'test', 'bench', 'clients', 'examples']
-/** what compiled files look for from where they stand; where it is not there nobody needs it */
+/** what compiled files look for from where they stand; it may come later, and where it does not nobody needs it */
 const LINKED = ['dist', 'test/judges/node_modules']
 const startsThread = (text) => text.includes('new Worker(new URL(')
 /** a relative import; classes of style sheets have no names here */
@@ -42,7 +33,7 @@ export async function compile(root) {
   await Promise.all(files.map((file) => compileOne(file, compiled(file))))
   stop()
   writeFileSync(join(out, 'package.json'), '{"type":"module"}')
-  for (const path of LINKED) if (existsSync(join(root, path))) symlinkSync(join(root, path), join(out, path))
+  for (const path of LINKED) symlinkSync(join(root, path), join(out, path))
   return compiled
 }
 

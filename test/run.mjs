@@ -11,7 +11,7 @@
 //   TEST_MINUTES=40 npm run test:all   as much of it as begins within 40 minutes; the files that are left out are named
 //   npm run test:hunt -- MINUTES [words]   other seeds (hunt.mjs)
 //
-// What a file's name says of it stands in suites.mjs. The seeds are always the same; regressions.mjs has those that are run besides.
+// Quick files share processes (together.mjs). What a file's name says of it stands in suites.mjs. The seeds are always the same; regressions.mjs has those that are run besides.
 //
 // Several nodes over real servers are test/nodes/NAME.nodes.ts. They take minutes and mostly wait, so they run beside the
 // others, and what they say comes when they are done.
@@ -29,8 +29,9 @@
 //
 // Tests that can use a PostgreSQL server find it in TEST_DATABASE_URL, as a user who may create databases; a server of
 // yours named there is used as it is. Without one they are skipped with the reason.
-import { spawnSync } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
+import { once } from 'node:events'
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { availableParallelism, tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -130,11 +131,12 @@ if (Object.values(found).every((list) => list.length === 0)) {
 }
 
 // tests that need processes run the program as it is built
-const built = spawnSync('npm', ['run', '--silent', 'build'], { cwd: root, stdio: 'inherit' })
-if (built.status !== 0) process.exit(1)
+const building = once(spawn('npm', ['run', '--silent', 'build'], { cwd: root, stdio: 'inherit' }), 'exit')
 process.env.TEST_TEMPLATES ??= tmpdir()
 if (judging.length > 0) installJudges()
 const compiled = await compile(root)
+const [status] = await building
+if (status !== 0) process.exit(1)
 const { makeTemplate } = await import(compiled(join(root, 'test/support/accounts-template.ts')))
 await makeTemplate()
 const server = all && tests.length + judging.length + nodes.length > 0 ? await preparePostgres() : null

@@ -43,6 +43,6 @@ const nameOf = (file) =>
   file
     .replace(/^.*\/node_modules\/\.tests-[^/]+\//, '')
     .replace(root, '')
-    .replace(/js$/, 'ts')
+    .replace(/\.js$/, '.ts')
 
 const seconds = (value) => `${value.toFixed(1).padStart(6)} s`

@@ -14,7 +14,8 @@ const FILES = 16
  * What a process has once: a file that replaces it has its process for itself, as has one that listens to all of it. What `t.mock`
  * replaces is back when its test ends.
  */
-const PROCESS_WIDE = /(?<!\bt\.)\bmock\.|\bglobalThis\b|\bassign\(process\.env\b|\bprocess\.env\.\w+ = |\bprocess\.on\(/
+const PROCESS_WIDE =
+  /(?<!\bt\.)\bmock\.|\bglobalThis\b|\bconsole\.\w+ = |\bassign\(process\.env\b|\bprocess\.env\.\w+ = |\bprocess\.on\(/
 /** its `after` closes the database that the files share, and belongs to the process */
 const DATABASE = 'test/support/database.ts'
 

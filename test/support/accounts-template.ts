@@ -5,8 +5,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 /**
- * An embedded database with empty tables, made once and copied wherever a test or a program of one begins with none, because
- * making one takes five seconds of a processor. A change of the tables or of the embedded database makes another.
+ * An embedded database with empty tables, unpacked once from what the build made and copied wherever a test or a program of one
+ * begins with none, because making one takes five seconds of a processor. A change of the tables or of the embedded database
+ * makes another.
  */
 const PATH = join(process.env.TEST_TEMPLATES ?? tmpdir(), `database-template-${process.getuid?.() ?? 0}-${key()}`)
 
@@ -14,10 +15,14 @@ const PATH = join(process.env.TEST_TEMPLATES ?? tmpdir(), `database-template-${p
 export async function makeTemplate(): Promise<void> {
   if (existsSync(PATH)) return
   // only whoever makes it needs a database
-  const [{ openDatabase }, { sql }] = await Promise.all([import('../../src/access/sql/database.ts'), import('kysely')])
+  const [{ openDatabase }, { templatePath }, { sql }] = await Promise.all([
+    import('../../src/access/sql/database.ts'),
+    import('../../src/access/embedded/template.ts'),
+    import('kysely'),
+  ])
   const making = mkdtempSync(`${PATH}-`)
-  const database = await openDatabase({ dataDir: making, url: null })
-  // PostgreSQL clears all of them at each start, and 128 MB take longer than the rest of it
+  const database = await openDatabase({ dataDir: making, url: null, template: templatePath() })
+  // PostgreSQL clears all of them at each start: 128 MB, as it has them by itself, take longer than the rest of it
   await sql`alter system set shared_buffers = '16MB'`.execute(database.sql)
   await database.close()
   try {

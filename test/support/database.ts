@@ -12,8 +12,8 @@ import { makeTemplate, seedAccounts } from './accounts-template.ts'
 
 /**
  * Databases of tests: embedded, or on the PostgreSQL at TEST_DATABASE_URL, so that the same tests run on both. Opening an embedded
- * one takes a second of a processor and emptying it a few milliseconds, so the tests of a file share one unless they change its
- * tables or need its files.
+ * one takes a second of a processor and emptying it a few milliseconds, so the tests of a process share one unless they change
+ * its tables or need its files.
  */
 
 interface Shared {
@@ -26,14 +26,14 @@ interface Shared {
 type Tables = ReadonlyMap<string, string>
 
 let shared: Shared | null = null
-/** what the tests of this file leave to close when the last of them has ended */
+/** what is left to close when the last test of the process has ended */
 const closing: (() => Promise<void>)[] = []
 after(async () => {
   for (const close of closing) await close()
 })
 
 /**
- * The database of this file's tests without a row in it; another one where a test has left other tables than it found. When the
+ * The database of this process's tests without a row in it; another one where a test has left other tables than it found. When the
  * test ends or closes it, whatever is still asked of it fails. Not for tests that look at files or open an embedded one again.
  */
 export async function emptyDatabase(t: Pick<TestContext, 'after'>): Promise<TestDatabase> {
