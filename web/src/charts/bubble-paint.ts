@@ -121,7 +121,7 @@ export function paintBubbles(
 }
 
 /** What is the same in both stays as it is: their sum and not one above the other. */
-export function paintDissolve(context: Context, { before, after, at }: Omit<Dissolve, 'ids'>): void {
+function paintDissolve(context: Context, { before, after, at }: Omit<Dissolve, 'ids'>): void {
   if (at < 1) paintPicture(context, before, 1 - at)
   context.globalCompositeOperation = 'lighter'
   if (at > 0) paintPicture(context, after, at)
