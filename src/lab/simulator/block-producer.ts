@@ -129,7 +129,7 @@ export function createBlockProducer(parts: BlockProducerParts): BlockProducer {
     token.trades++
     token.lastSlot = slot
     const position = applyTrade(action, slot)
-    if (isBuy && slot - token.createdSlot <= LOOKED_UP_SLOTS) funding.lookUp(wallet, slot)
+    if (isBuy && slot - token.createdSlot <= LOOKED_UP_SLOTS) funding.lookUp(wallet, slot, wallet === token.deployer)
     if (action.completes) parts.complete(token, slot)
     if (!isBuy) noteSale(token, wallet, lamports, slot)
     if (parts.rules.harder) parts.traded(token, wallet, slot)

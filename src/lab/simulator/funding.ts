@@ -11,21 +11,22 @@ const OLD_SLOTS = 4_500_000
 const STRANGER_SLOTS = 20_000
 
 export interface Funding {
-  /** Outside observers ask where a wallet's first SOL came from; once per wallet. */
-  lookUp(wallet: Wallet, slot: number): void
+  /** Outside observers ask where a wallet's first SOL came from; once per wallet. A deployer's is asked first. */
+  lookUp(wallet: Wallet, slot: number, deploys?: boolean): void
 }
 
 interface FundingOptions {
   readonly seed: number
   readonly start: number
-  /** part of the wallets whose first SOL the observers can trace */
+  /** part of the wallets, and of the deployers, whose first SOL the observers can trace */
   readonly traced: number
+  readonly tracedDeployers: number
   /** a fact that is known `delay` slots after `slot` */
   later(slot: number, delay: number, fact: PlannedFact): void
 }
 
 /** Who has no origin yet got its first SOL from an exchange, or from a wallet of its own. */
-export function createFunding({ seed, start, traced, later }: FundingOptions): Funding {
+export function createFunding({ seed, start, traced, tracedDeployers, later }: FundingOptions): Funding {
   const random = createRandom(seed, 0xf00d, 3)
   const ordinary = ({ id, fresh }: Wallet, slot: number): Origin => {
     const exchange = random.chance(fresh ? 0.7 : 0.6)
@@ -34,14 +35,14 @@ export function createFunding({ seed, start, traced, later }: FundingOptions): F
     return origin(funder, (fresh ? slot : start) - 20 - back, exchange)
   }
   return {
-    lookUp(wallet, slot) {
+    lookUp(wallet, slot, deploys = false) {
       if (wallet.origin?.asked === true) return
       wallet.origin ??= ordinary(wallet, slot)
       let id = wallet.id
       for (let o: Origin | null = wallet.origin; o !== null && !o.asked; o = o.above) {
         o.asked = true
         const { funder, exchange } = o
-        if (random.chance(traced)) {
+        if (random.chance(deploys && id === wallet.id ? tracedDeployers : traced)) {
           const delay = ANSWER.from + random.int(ANSWER.span)
           later(slot, delay, { kind: 'funder', wallet: id, funder, slot: o.slot, exchange })
         }

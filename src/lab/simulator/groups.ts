@@ -215,7 +215,7 @@ export function createGroups(producer: BlockProducer, people: People, crews: Cre
         draft: producer.truth.group(token, 'farm', person),
       }
       group.draft?.wallets.add(deployer)
-      producer.funding.lookUp(deployer, slot)
+      producer.funding.lookUp(deployer, slot, true)
       const style = random.float()
       for (const wallet of style < 0.3 ? wallets.slice(0, ATOMIC_MAX - 1) : []) {
         const action = enter(group, wallet, sizeOf(token), slot)

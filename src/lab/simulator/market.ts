@@ -57,7 +57,7 @@ export function createMarket(options: MarketOptions): Market {
   const traders = createTraders(seed)
   const agenda = createAgenda(start)
   const facts = createFacts(seed, start)
-  const funding = createFunding({ seed, start, traced: rules.traced, later: facts.later })
+  const funding = createFunding({ seed, start, ...rules, later: facts.later })
   const truth = createTruthBook(seed, wanted, rules.harder)
   const crowd = createCrowd()
   const complete = (token: SimToken, slot: number) => launches.complete(token, slot)

@@ -16,9 +16,24 @@ test('market 1 is what existing captures hold: the bytes of its first minute hav
 
 test('rules: what is not said is as the market has it, and market 1 has no adversary', () => {
   const unsaid = { traced: null, adversary: null }
-  assert.deepEqual(rulesOf({ market: 1, ...unsaid }), { harder: false, traced: 0.97, adversary: 0 })
-  assert.deepEqual(rulesOf({ market: 2, ...unsaid }), { harder: true, traced: 0.24, adversary: 0.1 })
-  assert.deepEqual(rulesOf({ market: 2, traced: 0.3, adversary: 0 }), { harder: true, traced: 0.3, adversary: 0 })
+  assert.deepEqual(rulesOf({ market: 1, ...unsaid }), {
+    harder: false,
+    traced: 0.97,
+    tracedDeployers: 0.97,
+    adversary: 0,
+  })
+  assert.deepEqual(rulesOf({ market: 2, ...unsaid }), {
+    harder: true,
+    traced: 0.24,
+    tracedDeployers: 0.6,
+    adversary: 0.1,
+  })
+  assert.deepEqual(rulesOf({ market: 2, traced: 0.3, adversary: 0 }), {
+    harder: true,
+    traced: 0.3,
+    tracedDeployers: 0.3,
+    adversary: 0,
+  })
   assert.equal(rulesOf({ market: 1, traced: null, adversary: 0.5 }).adversary, 0)
   const named = createSimulator({ market: 2, adversary: 0.2, traced: 0.3 })
   assert.equal(named.name, 'simulator:seed=1&tps=60&market=2&traced=0.3&adversary=0.2')
