@@ -24,7 +24,7 @@ test('rules: what is not said is as the market has it, and market 1 has no adver
   })
   assert.deepEqual(rulesOf({ market: 2, ...unsaid }), {
     harder: true,
-    traced: 0.24,
+    traced: 0.15,
     tracedDeployers: 0.6,
     adversary: 0.1,
   })
