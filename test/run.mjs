@@ -162,7 +162,9 @@ const runFiles = (files, concurrency, how) =>
 /** Each list of files in a process of its own; those that a process did not come to the end of once more, each by itself. */
 async function runTogether(files, how) {
   const before = ended(times).length
-  const lists = spread(groups(files, AT_ONCE))
+  // with all their runs some take minutes
+  const isLong = (file) => all && reaches(file, 'test/support/chance.ts')
+  const lists = spread(groups(files, AT_ONCE, isLong))
   await runLists(lists, AT_ONCE, how)
   const done = new Set([
     ...ended(times)

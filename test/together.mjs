@@ -19,9 +19,10 @@ const PROCESS_WIDE =
 /** its `after` closes the database that the files share, and belongs to the process */
 const DATABASE = 'test/support/database.ts'
 
-/** Quick files in lists that share a process, neighbours with neighbours; every other file alone. */
-export function groups(files, atOnce) {
-  const isShared = (file) => suiteOf(file) === 'quick' && !PROCESS_WIDE.test(readFileSync(join(root, file), 'utf8'))
+/** Quick files in lists that share a process, neighbours with neighbours; every other file alone, and those that `isLong` names. */
+export function groups(files, atOnce, isLong) {
+  const isShared = (file) =>
+    suiteOf(file) === 'quick' && !isLong(file) && !PROCESS_WIDE.test(readFileSync(join(root, file), 'utf8'))
   const shared = files.filter(isShared)
   const size = Math.max(1, Math.min(FILES, Math.ceil(shared.length / atOnce)))
   const lists = []
