@@ -90,7 +90,9 @@ const TASKS: readonly Task[] = [
       await click(group.locator('summary'))
       const proof = group.getByRole('button', { name: 'Copy signature' }).first()
       await proof.waitFor()
-      assert.equal(await group.getByRole('heading', { name: 'Evidence' }).isVisible(), true)
+      const evidence = group.getByRole('heading', { name: 'Evidence' })
+      assert.equal(await evidence.isVisible(), true)
+      await evidence.scrollIntoViewIfNeeded()
     },
   },
   {

@@ -62,11 +62,15 @@ function sceneOf(drawing: Drawing, spots: Spots, dissolve: Dissolve | null): Sce
   }
 }
 
-const bubblesOf = ({ layout, bubbles }: Drawing, spots: Spots, isDrawn: (id: string) => boolean): DrawnBubble[] =>
+const bubblesOf = (
+  { layout, bubbles, moment }: Drawing,
+  spots: Spots,
+  isDrawn: (id: string) => boolean,
+): DrawnBubble[] =>
   layout.bubbles.flatMap(({ id }) => {
     const [bubble, spot] = [bubbles.get(id), spots.get(id)]
     if (bubble === undefined || spot === undefined || !isDrawn(id)) return []
-    return [{ id, look: bubble.look, text: bubble.text, ...spot }]
+    return [{ id, look: bubble.look, text: bubble.texts[moment] ?? '', ...spot }]
   })
 
 /** Too small and too many to be followed; null: all of them are. */
@@ -97,8 +101,10 @@ export function useDrawing(canvas: { readonly current: HTMLCanvasElement | null 
   const ahead = useRef(() => small.drawAhead(latest.current.moment))
   useEffect(() => {
     if (ids === null) return small.become(null)
-    const at = (moment: number): DrawnBubble[] =>
-      bubblesOf(drawing, goalOf({ ...drawing, moment }), (id) => ids.has(id))
+    const at = (moment: number): DrawnBubble[] => {
+      const then = { ...drawing, moment }
+      return bubblesOf(then, goalOf(then), (id) => ids.has(id))
+    }
     small.become({ ids, layout, at, moments: MOMENTS, colours: () => colours.current })
   }, [layout, ids, bubbles])
   useEffect(() => {

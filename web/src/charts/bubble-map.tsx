@@ -16,8 +16,8 @@ export interface MapBubble {
   /** at each moment; the largest decides its place */
   readonly sizes: readonly number[]
   readonly cluster: string | null
-  /** a word within it */
-  readonly text: string
+  /** a word within it, at each moment */
+  readonly texts: readonly string[]
 }
 
 export interface MapCluster extends Pick<DrawnCluster, 'look' | 'name' | 'caption'> {

@@ -85,10 +85,10 @@ function bubbleOf(one: Someone, cluster: string | null): MapBubble {
   const peak = Math.max(peak_pct, holds_pct)
   const early = isEarly(one) || tags.includes('deployer')
   const look = lookOf(tags, one.group !== null)
+  const sizes = [early ? peak : 0, peak, holds_pct]
   return {
-    ...{ id: wallet, to: `/trader/${wallet}`, look, cluster },
-    sizes: [early ? peak : 0, peak, holds_pct],
-    text: look === 'deployer' ? 'dev' : name !== null ? name : pct(peak, 1),
+    ...{ id: wallet, to: `/trader/${wallet}`, look, cluster, sizes },
+    texts: sizes.map((size) => (look === 'deployer' ? 'dev' : (name ?? pct(size, 1)))),
     label: labelOf(one),
   }
 }
