@@ -13,4 +13,14 @@ export const FOLLOW_LIMITS = {
   /** milliseconds between two lists of holders, which cost some of the wire each; positions looked through at once, some ms */
   followedOrderMs: 10_000,
   followedVisits: 5_000,
+  /** wallets of exchanges, each as busy as it is, and deployers of the newest launches whose payments are asked for: with the limits
+   * above 270 kB more in a filter */
+  followedExchanges: 1_000,
+  followedDeployers: 5_000,
+  /** first payments that wait until their wallet trades, about 400 bytes each; of those the ones of one sender; and how many of one
+   * block are kept, the largest. All exchanges together pay some tens of new wallets a second, a hundred a block are 250: a burst
+   * beyond that is a mass payment, and may push out a book in no less than three minutes. An exchange's own book is not bounded by
+   * sender. A deployer has no fleet of more wallets; it gets the SOL back, so that filling a book costs fees alone: it may fill its part */
+  exchangePayments: { most: 50_000, mostOfOne: 50_000, mostOfBlock: 100 },
+  deployerPayments: { most: 50_000, mostOfOne: 256, mostOfBlock: 100 },
 } as const

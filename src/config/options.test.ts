@@ -11,6 +11,8 @@ test('defaults, with empty variables counting as not set', () => {
     dataDir: './data',
     source: 'simulator:market=2',
     followHolders: 0,
+    followExchanges: false,
+    followDeployers: 0,
     logUrls: null,
     logKeepHours: null,
     checkpoints: null,
@@ -45,6 +47,9 @@ test('every variable is read', () => {
     DATA_DIR: '/var/lib/ti',
     SOURCE: 'capture:day.cap?speed=0',
     FOLLOW_HOLDERS: '5000',
+    FOLLOW_EXCHANGES: '1',
+    FOLLOW_DEPLOYERS: '5000',
+    EXCHANGES: '/etc/exchanges.json',
     LOG_URL: 'nats://user:word@a:4222, tls://b:4222',
     LOG_KEEP_HOURS: '0.5',
     CHECKPOINTS: 'nats:',
@@ -71,6 +76,8 @@ test('every variable is read', () => {
     dataDir: '/var/lib/ti',
     source: 'capture:day.cap?speed=0',
     followHolders: 5_000,
+    followExchanges: true,
+    followDeployers: 5_000,
     logUrls: ['nats://user:word@a:4222', 'tls://b:4222'],
     logKeepHours: 0.5,
     checkpoints: 'nats:',
@@ -215,6 +222,8 @@ test('what does not go together is refused with what to do', () => {
     [facilitator, /real money.*DATABASE_URL.*ALLOW_EMBEDDED_LEDGER=1/],
     [{ PUBLIC_URL: 'https://api.example.com' }, /play money.*ALLOW_PLAY_MONEY=1/],
     [{ RATE_LIMITS: 'shared' }, /needs DATABASE_URL/],
+    [{ FOLLOW_EXCHANGES: '1' }, /needs EXCHANGES/],
+    [{ FOLLOW_EXCHANGES: '1', EXCHANGES: 'a.json', OBSERVE: 'off' }, /OBSERVE=off do not go together/],
   ]
   for (const [env, message] of cases) assert.throws(() => readOptions(env), { name: 'OperatorError', message })
   const allowed = [
@@ -223,6 +232,7 @@ test('what does not go together is refused with what to do', () => {
     { PUBLIC_URL: 'https://api.example.com', ALLOW_PLAY_MONEY: '1' },
     { PUBLIC_URL: 'https://api.example.com', PAYMENTS: 'off' },
     { PUBLIC_URL: 'http://[::1]:4000' },
+    { FOLLOW_DEPLOYERS: '5', OBSERVE: 'off' },
   ]
   for (const env of allowed) assert.doesNotThrow(() => readOptions(env), JSON.stringify(env))
 })
@@ -248,6 +258,7 @@ test('what nodes share has conditions of its own, and the log’s address is not
   assert.throws(() => readOptions({ CHECKPOINT_HOURS: '6' }), /CHECKPOINT_HOURS needs CHECKPOINTS/)
   assert.throws(() => readOptions({ FOLLOW_HOLDERS: '5001' }), /FOLLOW_HOLDERS="5001" is not valid/)
   assert.throws(() => readOptions({ FOLLOW_HOLDERS: '-1' }), /FOLLOW_HOLDERS="-1" is not valid/)
+  assert.throws(() => readOptions({ FOLLOW_DEPLOYERS: '1e3' }), /FOLLOW_DEPLOYERS="1e3" is not valid/)
   assert.throws(() => readOptions({ LOG_KEEP_HOURS: '0' }), /LOG_KEEP_HOURS="0" is not valid/)
   for (const LOG_URL of ['http://user:word@a:1', 'nats://a b', 'nats://user:word@a:x']) {
     assert.throws(

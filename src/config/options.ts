@@ -18,6 +18,10 @@ export interface Options {
   readonly source: string
   /** holders whose transfers a live source asks for, 0: none */
   readonly followHolders: number
+  /** a live source asks for what the wallets of EXCHANGES pay */
+  readonly followExchanges: boolean
+  /** deployers of the newest launches whose payments a live source asks for, 0: none */
+  readonly followDeployers: number
   /** servers of the log that several nodes share; null: the log is this node's own. May carry a password: never shown */
   readonly logUrls: readonly string[] | null
   /** hours of mainnet that the shared log keeps; null: all */
@@ -97,6 +101,12 @@ const FLAG = z
   .default('0')
   .transform((text) => text === '1')
 
+/** 0: none */
+const upTo = (most: number) =>
+  variable(`a whole number from 0 to ${most}`, (text) => /^\d{1,6}$/.test(text) && Number(text) <= most)
+    .transform(Number)
+    .default(0)
+
 const SCHEMA = z.object({
   HOST: variable('a host name or address, like 127.0.0.1 or ::', isHost).default('127.0.0.1'),
   PORT: variable('an integer from 0 to 65535', (text) => /^\d{1,5}$/.test(text) && Number(text) <= 65_535)
@@ -109,12 +119,9 @@ const SCHEMA = z.object({
   SOURCE: variable('simulator:, capture:FILE, yellowstone:URL (several between commas) or rpc:URL', (text) =>
     /^(simulator:|capture:.|yellowstone:.|rpc:)/.test(text),
   ).default('simulator:market=2'),
-  FOLLOW_HOLDERS: variable(
-    `a whole number from 0 to ${LIMITS.followedHolders}`,
-    (text) => /^\d{1,6}$/.test(text) && Number(text) <= LIMITS.followedHolders,
-  )
-    .transform(Number)
-    .default(0),
+  FOLLOW_HOLDERS: upTo(LIMITS.followedHolders),
+  FOLLOW_EXCHANGES: FLAG,
+  FOLLOW_DEPLOYERS: upTo(LIMITS.followedDeployers),
   LOG_URL: variable('nats://user:password@host:port or tls://…, several between commas', isNatsList)
     .transform((text) => text.split(',').map((item) => item.trim()))
     .optional(),
@@ -203,6 +210,8 @@ export function readOptions(env: Readonly<Record<string, string | undefined>>): 
     dataDir: values.DATA_DIR,
     source: values.SOURCE,
     followHolders: values.FOLLOW_HOLDERS,
+    followExchanges: values.FOLLOW_EXCHANGES,
+    followDeployers: values.FOLLOW_DEPLOYERS,
     logUrls: values.LOG_URL ?? null,
     logKeepHours: values.LOG_KEEP_HOURS ?? null,
     checkpoints: values.CHECKPOINTS ?? null,
@@ -261,6 +270,12 @@ function conflicts(values: z.output<typeof SCHEMA>, publicUrl: string): string[]
     problems.push(
       `PAYMENTS=sandbox gives data away for play money, and PUBLIC_URL=${publicUrl} is not this machine: set PAYMENTS to off, facilitator or self, or ALLOW_PLAY_MONEY=1`,
     )
+  }
+  if (values.FOLLOW_EXCHANGES && values.EXCHANGES === undefined) {
+    problems.push('FOLLOW_EXCHANGES=1 needs EXCHANGES: whose payments are followed')
+  }
+  if (values.FOLLOW_EXCHANGES && values.OBSERVE === 'off') {
+    problems.push('FOLLOW_EXCHANGES=1 and OBSERVE=off do not go together: nobody reads EXCHANGES')
   }
   if (values.CHECKPOINTS === 'nats:' && values.LOG_URL === undefined) {
     problems.push('CHECKPOINTS=nats: needs LOG_URL: they are kept on the same servers')

@@ -1,7 +1,7 @@
 import type { Key } from '../base/ids.ts'
 import type { Rent, Tip, TransactionTerms } from '../model/entries.ts'
 import type { ChainEvent } from '../model/events.ts'
-import { ROLE } from '../model/programs.ts'
+import { ROLE, SYSTEM_GIVES } from '../model/programs.ts'
 import type { RawInstruction, RawTransaction, TransactionVersion } from '../model/raw.ts'
 import { exact, u64 } from './reader.ts'
 import { roles } from './roles.ts'
@@ -81,10 +81,8 @@ function feeOf(low: number, high: number, units: number): number {
   return exact(fee) ? fee : -1
 }
 
-/** System program: the ways of giving an account lamports, by their tag, and where the amount stands. */
-const TRANSFER = { tag: 2, bytes: 12, lamports: 4 } as const
-const CREATE_ACCOUNT = 0
-const CREATE_WITH_SEED = 3
+/** System program: a transfer's length, and where the amount stands. */
+const TRANSFER = { tag: SYSTEM_GIVES.transfer, bytes: 12, lamports: 4 } as const
 
 const isSystem = ({ program }: RawInstruction): boolean => roles[program] === ROLE.system
 
@@ -144,7 +142,7 @@ function gives(instruction: RawInstruction, account: number): boolean {
   if (instruction.accounts[1] !== account) return false
   const { data } = instruction
   const tag = data.length < TRANSFER.bytes ? -1 : data[0]
-  return tag === TRANSFER.tag || tag === CREATE_ACCOUNT || tag === CREATE_WITH_SEED
+  return tag === TRANSFER.tag || tag === SYSTEM_GIVES.createAccount || tag === SYSTEM_GIVES.createAccountWithSeed
 }
 
 function isAmong(mint: Key, events: readonly ChainEvent[], event: number, end: number): boolean {

@@ -61,7 +61,7 @@ export interface LiveSource {
   readonly missing: number
   readonly heldBytes: number
   /** mints, and token accounts of holders, whose transfers it asks for */
-  readonly followed?: { readonly mints: number; readonly holders: number }
+  readonly followed?: { readonly mints: number; readonly holders: number; readonly funders: number }
   /** what keeps it from going on, in words for the operator; null or absent: nothing */
   readonly problem?: string | null
   readonly counts: ReadonlyMap<string, number>

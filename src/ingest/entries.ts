@@ -3,7 +3,8 @@ import type { Counts } from '../base/counts.ts'
 import type { Key } from '../base/ids.ts'
 import { createDecoder, type Decoder, type DecoderOptions } from '../decode/block.ts'
 import { encodeEntry } from '../log/codec.ts'
-import type { LogEntry } from '../model/entries.ts'
+import type { Block, Facts, LogEntry } from '../model/entries.ts'
+import type { Funders } from '../source/followed-funders.ts'
 import type { Holding } from '../source/followed-holders.ts'
 import type { Source, SourceCursor, SourceItem, SourceStatus } from '../source/source.ts'
 
@@ -19,6 +20,7 @@ export interface EntryStream {
   status?(): SourceStatus | null
   /** see Source; while batches are taken */
   followHolders?(holdings: readonly Holding[]): void
+  followFunders?(funders: Funders): void
 }
 
 /** Decodes and encodes in the caller's thread. A batch ends when it is large, or when the source has to be waited for. */
@@ -51,10 +53,12 @@ async function* batchesOf(
       if (done === true || signal.aborted) break
       const entry = toEntry(value, decoder)
       if (source.follow !== undefined) followLaunches(entry, source.follow)
-      // the encoder's buffer is its own
-      const encoded = Buffer.from(encodeEntry(entry))
-      bytes += encoded.length
-      batch.push(encoded)
+      for (const one of withFundings(entry, source)) {
+        // the encoder's buffer is its own
+        const encoded = Buffer.from(encodeEntry(one))
+        bytes += encoded.length
+        batch.push(encoded)
+      }
     }
     if (batch.length > 0) yield batch
   } finally {
@@ -75,6 +79,23 @@ const isReady = (next: Promise<unknown>): Promise<boolean> =>
 function followLaunches(entry: LogEntry, follow: (mint: Key) => void): void {
   if (entry.kind === 'block') for (const event of entry.events) if (event.kind === 'create') follow(event.mint)
 }
+
+/**
+ * A block with what its wallets began with, as far as the source saw it: payments of earlier slots stand before the block, so that the
+ * first trade finds them and nobody is asked for them, those of its own slot behind it.
+ */
+function withFundings(entry: LogEntry, source: Source): readonly LogEntry[] {
+  if (entry.kind !== 'block') return [entry]
+  const fundings = source.fundingsOf?.(entry.events) ?? []
+  if (fundings.length === 0) return [entry]
+  const earlier = fundings.filter(({ slot }) => slot < entry.slot)
+  const now = fundings.filter(({ slot }) => slot >= entry.slot)
+  return [...factsAt(entry, earlier), entry, ...factsAt(entry, now)]
+}
+
+/** A live source does not say them again, so its cursor does not count them. */
+const factsAt = ({ time }: Block, facts: Facts['facts']): Facts[] =>
+  facts.length === 0 ? [] : [{ kind: 'facts', time, byOperator: true, facts }]
 
 function toEntry(item: SourceItem, decoder: Decoder): LogEntry {
   if (item.kind === 'raw') return decoder.decodeBlock(item.block)

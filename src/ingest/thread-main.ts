@@ -27,7 +27,8 @@ let source: Source | null = null
 port.on('message', (message: ToThread) => {
   if (message === STOP) stop.abort()
   else if (message === MORE) credit++
-  else followHolders(message)
+  else if (message.kind === 'holders') followHolders(message.holdings)
+  else source?.followFunders?.(message.funders)
   wake()
 })
 

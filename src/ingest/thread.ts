@@ -5,6 +5,7 @@ import { OperatorError } from '../base/errors.ts'
 import type { Key } from '../base/ids.ts'
 import { LIMITS } from '../config/limits.ts'
 import type { UnknownKind } from '../decode/unknown.ts'
+import type { Funders } from '../source/followed-funders.ts'
 import type { Holding } from '../source/followed-holders.ts'
 import type { SourceCursor, SourceStatus } from '../source/source.ts'
 import type { EncodedBatch, EntryStream } from './entries.ts'
@@ -42,8 +43,12 @@ export type FromThreadLast =
 export const MORE = 'more'
 /** close everything, say so, and send nothing more */
 export const STOP = 'stop'
-/** or a list: follow these holders */
-export type ToThread = typeof MORE | typeof STOP | readonly Holding[]
+/** or a list: follow these holders, or funders */
+export type ToThread =
+  | typeof MORE
+  | typeof STOP
+  | { readonly kind: 'holders'; readonly holdings: readonly Holding[] }
+  | { readonly kind: 'funders'; readonly funders: Funders }
 
 /**
  * The source `spec`, read and decoded in a thread of its own, so that reading the chain and folding it use two cores and
@@ -68,7 +73,8 @@ export function createThreadedEntryStream(
   return {
     counts,
     status: () => status,
-    followHolders: (holdings) => tell(worker, holdings),
+    followHolders: (holdings) => tell(worker, { kind: 'holders', holdings }),
+    followFunders: (funders) => tell(worker, { kind: 'funders', funders }),
     batches(cursor, signal) {
       // an empty store begins with other slots, which may be lower
       const unknownAfter = unknown === null || cursor.slot < 0 ? -1 : unknown.after

@@ -37,6 +37,9 @@ export const USD1 = key('USD1ttGY1N17NEEHLmELoaybftRBUSErhqYiQzvEmuB')
 /** Its instructions set limit and price of compute units in transactions before version 1. */
 export const COMPUTE_BUDGET = key('ComputeBudget111111111111111111111111111111')
 
+/** The system program's ways of giving an account lamports out of another's, by the tag that an instruction begins with. */
+export const SYSTEM_GIVES = { createAccount: 0, transfer: 2, createAccountWithSeed: 3, transferWithSeed: 11 } as const
+
 /**
  * Tip accounts of Jito's block engine (its getTipAccounts): a transfer to one is the only trace of a bundle on chain.
  */

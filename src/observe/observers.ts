@@ -32,6 +32,8 @@ interface ObserversOptions {
 export interface Observers {
   start(): void
   close(): Promise<void>
+  /** wallets of exchanges as the operator names them; null until the list was read */
+  exchanges(): WalletList | null
   /** one entry an observer, and `outbound` with its counts by `purpose:outcome` */
   status(): readonly ObserverStatus[]
 }
@@ -41,10 +43,14 @@ export function createObservers(given: ObserversOptions): Observers {
   const { options, world, report, logger, clock = SYSTEM_CLOCK, random = Math.random } = given
   const outbound = given.outbound ?? createOutbound({ allow: allowedOrigins(options) })
   const shared = { world, report, outbound, logger, around: { clock, random } }
-  const observers = [...contentObservers(options, shared), ...listObservers(options, shared)]
+  let exchanges: WalletList | null = options.exchanges === null ? new Map() : null
+  const onExchanges = (list: WalletList): void => {
+    exchanges = list
+  }
+  const observers = [...contentObservers(options, shared), ...listObservers(options, shared, onExchanges)]
   if (options.dexOrdersUrl !== null) observers.push(createDexPaidObserver({ ...shared, baseUrl: options.dexOrdersUrl }))
   if (options.priceUrls.length > 0) observers.push(createPriceObserver({ ...shared, urls: options.priceUrls }))
-  observers.push(...nodeObservers(options, shared))
+  observers.push(...nodeObservers(options, shared, () => exchanges))
 
   return {
     start() {
@@ -55,6 +61,7 @@ export function createObservers(given: ObserversOptions): Observers {
       outbound.close()
       await Promise.all(closed)
     },
+    exchanges: () => exchanges,
     status: () => [
       ...observers.map((observer) => observer.status()),
       { name: 'outbound', waiting: 0, inFlight: outbound.inFlight, counts: outbound.counts },
@@ -83,14 +90,22 @@ function contentObservers({ ipfsGateways, arweaveGateways }: ObserveOptions, sha
   return [createMetadataObserver({ ...shared, gateways }), createImageObserver({ ...shared, gateways })]
 }
 
-function listObservers({ kols }: ObserveOptions, shared: Shared): Observer[] {
-  if (kols === null) return []
-  return [createKolsObserver({ ...shared, place: kols, read: createListReader(kols, shared.outbound) })]
+function listObservers(
+  { kols, exchanges }: ObserveOptions,
+  shared: Shared,
+  onExchanges: (list: WalletList) => void,
+): Observer[] {
+  const observers: Observer[] = []
+  const read = (place: string) => ({ place, read: createListReader(place, shared.outbound) })
+  if (kols !== null) observers.push(createKolsObserver({ ...shared, ...read(kols) }))
+  if (exchanges !== null)
+    observers.push(createWatchedList({ ...shared, ...read(exchanges), name: 'exchanges', onList: onExchanges }))
+  return observers
 }
 
 /** What a node is asked for. */
-function nodeObservers(options: ObserveOptions, shared: Shared): Observer[] {
-  const { rpcUrl, exchanges: place, rpcRequestsPerMinute } = options
+function nodeObservers(options: ObserveOptions, shared: Shared, exchanges: () => WalletList | null): Observer[] {
+  const { rpcUrl, rpcRequestsPerMinute, holdersRequestsPerMinute, deployerRequestsPerMinute } = options
   if (rpcUrl === null) return []
   const { clock } = shared.around
   const rpcOf = (requests: number) =>
@@ -98,19 +113,10 @@ function nodeObservers(options: ObserveOptions, shared: Shared): Observer[] {
       ...{ url: rpcUrl, outbound: shared.outbound, clock },
       budget: createBucket(perMinute(requests), clock.ms),
     })
-  let exchanges: WalletList | null = place === null ? new Map() : null
-  const observers = [createFunderObserver({ ...shared, rpc: rpcOf(rpcRequestsPerMinute), exchanges: () => exchanges })]
-  const { holdersRequestsPerMinute, deployerRequestsPerMinute } = options
+  const observers = [createFunderObserver({ ...shared, rpc: rpcOf(rpcRequestsPerMinute), exchanges })]
   if (holdersRequestsPerMinute > 0)
     observers.push(createLargestObserver({ ...shared, rpc: rpcOf(holdersRequestsPerMinute) }))
   if (deployerRequestsPerMinute > 0)
-    observers.push(
-      createPayoutsObserver({ ...shared, rpc: rpcOf(deployerRequestsPerMinute), exchanges: () => exchanges }),
-    )
-  if (place === null) return observers
-  const read = createListReader(place, shared.outbound)
-  const onList = (list: WalletList): void => {
-    exchanges = list
-  }
-  return [...observers, createWatchedList({ ...shared, name: 'exchanges', place, read, onList })]
+    observers.push(createPayoutsObserver({ ...shared, rpc: rpcOf(deployerRequestsPerMinute), exchanges }))
+  return observers
 }

@@ -1,4 +1,6 @@
 import { closeAll } from '../base/close-all.ts'
+import { type Counts, createCounts } from '../base/counts.ts'
+import type { Key } from '../base/ids.ts'
 import type { Logger } from '../base/log.ts'
 import type { Metrics } from '../base/metrics.ts'
 import { isShortage } from '../base/shortage.ts'
@@ -9,6 +11,7 @@ import { isLiveSource } from '../config/variables.ts'
 import type { Changes } from '../engine/state.ts'
 import type { ServiceStatus } from '../faces/http/face.ts'
 import type { EntryStream } from '../ingest/entries.ts'
+import { type KnownWallet, withFirstFundings } from '../ingest/first-fundings.ts'
 import { withOperatorFacts } from '../ingest/operator-facts.ts'
 import { createReportedFacts, type ReportedFacts } from '../ingest/reported-facts.ts'
 import { createSharedEntryStream, positionOf } from '../ingest/shared.ts'
@@ -97,10 +100,11 @@ export async function openFolding(given: FoldingOptions): Promise<Folding> {
     logger.warn(fields, 'files of the data directory were open to other users of this machine; they are closed now')
   }
   const reported = createReportedFacts()
+  const fundings = createCounts()
   const onTrouble = (err: unknown): void => logger.warn({ err }, 'what could not be decoded is not kept')
   const { unknown, source } = await orClose([node, stream], () => {
     const unknown = brings ? openUnknown(options.dataDir, onTrouble) : null
-    return { unknown, source: unknown === null ? null : openBrought(options, node, reported, unknown) }
+    return { unknown, source: unknown === null ? null : openBrought(options, node, reported, unknown, fundings) }
   })
   const shared = stream === null ? null : shareLog(stream, node, source, reportTrouble(logger, metrics))
   let observers: Observers | null = null
@@ -137,6 +141,12 @@ export async function openFolding(given: FoldingOptions): Promise<Folding> {
     { labels: {}, value: setAside },
   ])
   metrics.counts('ti_told_facts_total', 'facts from observers, and those that found no room', 'what', reported.counts)
+  metrics.counts(
+    'ti_live_fundings_total',
+    'first payments that the source saw, by what became of them',
+    'what',
+    fundings,
+  )
   const fed = pipeline.run(signal).catch((error: unknown) => {
     // the decoding thread reads the state too, and what it finds it can only mark
     if (isBroken === null && markedDamage(stateFile(options.dataDir)) !== null) breaks('damaged')
@@ -150,7 +160,8 @@ export async function openFolding(given: FoldingOptions): Promise<Folding> {
   if (brings) {
     const world = createWorld(node.engine, Date.now)
     observers = startObservers(options.observe, { world, report: reported.report, logger, metrics })
-    if (source !== null) stopFollowing = startFollowing({ options, engine: node.engine, entries: source })
+    const exchanges = () => (observers === null ? NO_EXCHANGES : observers.exchanges())
+    if (source !== null) stopFollowing = startFollowing({ options, engine: node.engine, entries: source, exchanges })
   }
   return {
     node,
@@ -183,22 +194,35 @@ async function orClose<T>(open: readonly ({ close(): unknown } | null)[], make: 
   }
 }
 
+const NO_EXCHANGES: ReadonlyMap<Key, string> = new Map()
+
+/** As committed, and newer where the wallet is in memory. */
+const knownWallet =
+  ({ engine, store }: Node): KnownWallet =>
+  (address) => {
+    const id = store.walletIdByAddress(address)
+    return id === undefined ? null : engine.wallet(id)
+  }
+
 /** Entries of the source, facts of the operator and facts of observers. */
 function openBrought(
   { source, dataDir, agentsFile }: Options,
   node: Node,
   reported: ReportedFacts,
   unknown: UnknownKeeper,
+  fundings: Counts,
 ): EntryStream {
   const agents = agentFacts(agentsFile, node)
-  const fromSource = createThreadedEntryStream(source, dataDir, () => newestMints(node.engine), unknown)
+  const fromThread = createThreadedEntryStream(source, dataDir, () => newestMints(node.engine), unknown)
+  const fromSource = withFirstFundings(fromThread, knownWallet(node), fundings)
   const all = reported.among(
     agents.length === 0 ? fromSource : withOperatorFacts(fromSource, agents, Date.now() / 1000),
   )
   return {
     ...all,
-    status: () => fromSource.status?.() ?? null,
+    status: () => fromThread.status?.() ?? null,
     followHolders: (holdings) => fromSource.followHolders?.(holdings),
+    followFunders: (funders) => fromSource.followFunders?.(funders),
   }
 }
 

@@ -10,7 +10,6 @@ import { emptyBundleBook } from '../model/generated/empty.ts'
 import type { Position, Wallet } from '../model/state.ts'
 import type { Holding } from '../source/followed-holders.ts'
 import { holdersToFollow } from './followed-order.ts'
-import { startFollowing } from './following.ts'
 
 const SLOT = 10_000
 const SUPPLY = 1e15
@@ -50,27 +49,4 @@ test('however many are looked through, the most important are kept', async () =>
   const all = await holdersToFollow(tokens, SLOT, wallet, 1e6)
   assert.deepEqual(found, all.slice(0, 50).map(name))
   assert.equal(all.length, 40 * 300)
-})
-
-test('the source is given a list again and again until it is stopped; where it is off, never', async () => {
-  const tokens = { live: () => [tokenOf(1, { 1: 500 }, 16e9)].values() }
-  const engine = { tokens, wallet, globals: { slot: SLOT } } as never
-  const given: string[][] = []
-  let enough = (): void => {}
-  const twice = new Promise<void>((resolve) => {
-    enough = resolve
-  })
-  const followHolders = (holdings: readonly Holding[]): void => {
-    if (given.push(holdings.map(name)) === 2) enough()
-  }
-  const entries = { followHolders }
-  const start = (followHolders: number, source: string) =>
-    startFollowing({ options: { followHolders, source }, engine, entries, everyMs: 1 })
-  const never = [start(0, 'yellowstone:https://a.example'), start(5, 'simulator:')]
-  const stop = start(5, 'yellowstone:https://a.example')
-  const keepAlive = setInterval(() => {}, 1_000)
-  await twice
-  clearInterval(keepAlive)
-  for (const one of [stop, ...never]) one()
-  assert.deepEqual(given, [['m1 w1'], ['m1 w1']])
 })

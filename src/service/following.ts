@@ -1,35 +1,54 @@
 import { every } from '../base/every.ts'
+import type { Key } from '../base/ids.ts'
 import { LIMITS } from '../config/limits.ts'
+import type { Options } from '../config/options.ts'
 import { isLiveSource } from '../config/variables.ts'
 import type { Engine } from '../engine/engine.ts'
 import type { EntryStream } from '../ingest/entries.ts'
 import { holdersToFollow } from './followed-order.ts'
+import { fundersToFollow } from './funders-to-follow.ts'
 
 interface FollowingParts {
-  /** FOLLOW_HOLDERS, 0: none are followed */
-  readonly options: { readonly followHolders: number; readonly source: string }
+  readonly options: Pick<Options, 'followHolders' | 'followExchanges' | 'followDeployers' | 'source'>
   readonly engine: Pick<Engine, 'tokens' | 'wallet' | 'globals'>
-  readonly entries: Pick<EntryStream, 'followHolders'>
+  readonly entries: Pick<EntryStream, 'followHolders' | 'followFunders'>
+  /** wallets of exchanges; null until the operator's list was read: before that an exchange would pass for a stranger */
+  readonly exchanges: () => ReadonlyMap<Key, string> | null
   /** milliseconds between two lists */
   readonly everyMs?: number
 }
 
-/** Gives the source the holders to follow, again and again; the answer stops it. */
+/** Gives the source the holders and funders to follow, again and again; the answer stops it. */
 export function startFollowing(parts: FollowingParts): () => void {
-  const { options, engine, entries, everyMs = LIMITS.followedOrderMs } = parts
-  const { followHolders: most, source } = options
-  if (most === 0 || !isLiveSource(source)) return () => {}
+  const { options, engine, entries, exchanges, everyMs = LIMITS.followedOrderMs } = parts
+  const { followHolders, followExchanges, followDeployers, source } = options
+  const followsFunders = followExchanges || followDeployers > 0
+  if ((followHolders === 0 && !followsFunders) || !isLiveSource(source)) return () => {}
   let isBusy = false
   let isStopped = false
+
+  function followFunders(): void {
+    const known = followsFunders ? exchanges() : null
+    if (known === null) return
+    const funders = fundersToFollow(engine, known.keys(), followDeployers)
+    entries.followFunders?.(followExchanges ? funders : { ...funders, exchanges: [] })
+  }
+
+  async function followTheHolders(): Promise<void> {
+    if (followHolders === 0) return
+    const holdings = await holdersToFollow(engine.tokens.live(), engine.globals.slot, engine.wallet, followHolders)
+    if (!isStopped) entries.followHolders?.(holdings)
+  }
+
   const stop = every({
-    what: 'following holders',
+    what: 'following holders and funders',
     ms: everyMs,
     async run() {
       if (isBusy) return
       isBusy = true
       try {
-        const holdings = await holdersToFollow(engine.tokens.live(), engine.globals.slot, engine.wallet, most)
-        if (!isStopped) entries.followHolders?.(holdings)
+        followFunders()
+        await followTheHolders()
       } finally {
         isBusy = false
       }

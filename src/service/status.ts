@@ -145,12 +145,9 @@ function addSourceMetrics(metrics: Metrics, status: () => ServiceStatus): void {
   source('ti_source_filling', 'slots that are being fetched one by one', (of) => of.filling)
   source('ti_source_missing', 'slots given up', (of) => of.missing)
   source('ti_source_held_bytes', 'bytes held back for earlier slots', (of) => of.heldBytes)
-  const followed = 'mints, and token accounts of holders, whose transfers are asked for'
+  const followed = 'mints and token accounts of holders whose transfers are asked for, and wallets whose payments'
   metrics.gauge('ti_source_followed', followed, ['what'], function* () {
-    const { mints, holders } = status().source?.followed ?? {}
-    if (mints === undefined || holders === undefined) return
-    yield { labels: { what: 'mints' }, value: mints }
-    yield { labels: { what: 'holders' }, value: holders }
+    for (const [what, value] of Object.entries(status().source?.followed ?? {})) yield { labels: { what }, value }
   })
   metrics.counter('ti_source_total', 'what happened at the source', ['event'], function* () {
     for (const [event, value] of status().source?.counts ?? []) yield { labels: { event }, value }

@@ -1,8 +1,9 @@
 import type { Counts } from '../base/counts.ts'
 import type { Key } from '../base/ids.ts'
 import type { ChainEvent } from '../model/events.ts'
-import type { Fact } from '../model/facts.ts'
+import type { Fact, FundingFact } from '../model/facts.ts'
 import type { RawBlock } from '../model/raw.ts'
+import type { Funders } from './followed-funders.ts'
 import type { Holding } from './followed-holders.ts'
 
 /** Raw chain data for one slot, still to be decoded. */
@@ -49,8 +50,8 @@ export interface SourceStatus {
   readonly missing: number
   /** bytes held back until earlier slots are there */
   readonly heldBytes: number
-  /** mints, and token accounts of holders, whose transfers it asks for now */
-  readonly followed?: { readonly mints: number; readonly holders: number }
+  /** mints and token accounts of holders whose transfers it asks for now, and wallets whose payments */
+  readonly followed?: { readonly mints: number; readonly holders: number; readonly funders: number }
   /** what stops it and the operator has to fix, in words; null or absent: nothing */
   readonly problem?: string | null
   /** events by name: reconnects, duplicates, filled slots, dead slots, ... */
@@ -71,6 +72,10 @@ export interface Source {
    * mint. Replaces the list before it. Live sources only
    */
   followHolders?(holdings: readonly Holding[]): Promise<void>
+  /** Payments of these wallets to new ones are asked for too, as far as there is room. Replaces the list before it. Live sources only */
+  followFunders?(funders: Funders): void
+  /** First payments to wallets of these events, of what `items` has delivered so far; each once. Live sources only */
+  fundingsOf?(events: readonly ChainEvent[]): readonly FundingFact[]
   items(cursor: SourceCursor, signal: AbortSignal): AsyncIterable<SourceItem>
 }
 

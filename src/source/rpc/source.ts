@@ -83,14 +83,13 @@ export function createRpcSource(options: RpcSourceOptions): Source {
       filling: follower.filling,
       missing: follower.missing,
       heldBytes: feed.heldBytes,
-      followed: { mints: followed.mints.size, holders: followed.holders.size },
+      followed: { mints: followed.mints.size, holders: followed.holders.size, funders: followed.funders.size },
       problem: fetcher.problem,
       counts,
     })
     try {
       for await (const item of follower.items()) {
-        if (item.kind === 'raw') followed.observe(item.block, counts)
-        yield item
+        yield item.kind === 'raw' ? { ...item, block: followed.observe(item.block, counts) } : item
       }
     } finally {
       status = { ...look(), connected: 0, filling: 0, heldBytes: 0 }
@@ -107,6 +106,8 @@ export function createRpcSource(options: RpcSourceOptions): Source {
     status: () => look(),
     follow: followed.mints.add,
     followHolders: followed.holders.set,
+    followFunders: followed.funders.set,
+    fundingsOf: followed.funders.fundingsOf,
     items,
   }
 }

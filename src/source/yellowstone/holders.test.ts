@@ -97,13 +97,13 @@ for (const [name, program] of Object.entries(PROGRAMS)) {
         [MINT, RECEIVER, 300],
       ],
     )
-    assert.deepEqual([followed, only], [{ mints: 0, holders: 1 }, 1])
+    assert.deepEqual([followed, only], [{ mints: 0, holders: 1, funders: 0 }, 1])
   })
 }
 
 test('nothing comes of it where somebody else is followed, or nobody', async () => {
   const other = await received(PROGRAMS['Token-2022'], [{ mint: MINT!, owner: BUYER! }])
-  assert.deepEqual([other.events, other.followed, other.only], [[], { mints: 0, holders: 1 }, 0])
+  assert.deepEqual([other.events, other.followed, other.only], [[], { mints: 0, holders: 1, funders: 0 }, 0])
   const nobody = await received(PROGRAMS['Token-2022'], [])
-  assert.deepEqual([nobody.events, nobody.followed, nobody.only], [[], { mints: 0, holders: 0 }, 0])
+  assert.deepEqual([nobody.events, nobody.followed, nobody.only], [[], { mints: 0, holders: 0, funders: 0 }, 0])
 })

@@ -10,6 +10,7 @@ import { LIMITS } from '../../config/limits.ts'
 import { TOKEN_2022_TEXT } from '../../model/programs.ts'
 import type { RawBlock } from '../../model/raw.ts'
 import { createFollowed } from '../followed.ts'
+import { createFollowedFunders } from '../followed-funders.ts'
 import { createFollowedHolders } from '../followed-holders.ts'
 import { createFollowedMints } from '../followed-mints.ts'
 import { createSession, type Sink } from './session.ts'
@@ -38,6 +39,7 @@ function setUp(
   takesDamaged = true,
   mints = createFollowedMints(100),
   holders = createFollowedHolders(0),
+  funders = createFollowedFunders(),
 ) {
   const clock = createVirtualClock(START_MS)
   const stop = new AbortController()
@@ -88,7 +90,7 @@ function setUp(
   const session = createSession({
     transport,
     accounts: ['a'],
-    followed: createFollowed([], mints, holders),
+    followed: createFollowed([], mints, holders, funders),
     takesDamaged,
     sink,
     clock: {
@@ -260,9 +262,25 @@ test('holders come after the mints, and are the first to go where an endpoint ta
   const { session, requests, counts, pass } = setUp(t, script, true, mints, holders)
   await pass(15_000)
   assert.deepEqual(requests.slice(0, 4).map(asked), [61, 31, 21, 6])
-  assert.deepEqual([counts.get('refused_filters'), session.asked], [3, { mints: 5, holders: 0 }])
+  assert.deepEqual([counts.get('refused_filters'), session.asked], [3, { mints: 5, holders: 0, funders: 0 }])
   const [, ...rest] = requests[1]!.blocks.launchpads!.accountInclude
   assert.deepEqual(rest.slice(20), holders.first(10).map(keyToBase58), 'the most important')
+})
+
+test('funders go before the holders, exchanges among them last', async (t) => {
+  const mints = createFollowedMints(100)
+  for (let n = 0; n < 20; n++) mints.add(mint(n))
+  const holders = await followedHolders(3)
+  const funders = createFollowedFunders()
+  const [exchange, ...deployers] = Array.from({ length: 8 }, (_, n) => mint(50 + n))
+  funders.set({ exchanges: [exchange!], deployers })
+  const refused = { updates: [], fail: 'status: InvalidArgument, only 10 accounts are allowed' }
+  const script = [refused, refused, { updates: [blockAt(140)] }]
+  const { session, requests, pass } = setUp(t, script, true, mints, holders, funders)
+  await pass(15_000)
+  assert.deepEqual(requests.slice(0, 3).map(asked), [32, 26, 24])
+  assert.equal(requests[1]!.blocks.launchpads!.accountInclude[24], keyToBase58(exchange!))
+  assert.deepEqual(session.asked, { mints: 20, holders: 3, funders: 0 })
 })
 
 test('a list of holders that has changed is asked for on the open stream', async (t) => {

@@ -50,6 +50,8 @@ interface SessionOptions {
   readonly counts: Counts
 }
 
+type Asked = 'mints' | 'holders' | 'funders'
+
 /** One endpoint, kept connected until `signal` of `run` aborts. */
 export interface Session {
   run(signal: AbortSignal): Promise<void>
@@ -57,8 +59,8 @@ export interface Session {
   restart(): void
   /** updates arrive */
   readonly connected: boolean
-  /** how many mints and token accounts of holders were asked for last */
-  readonly asked: { readonly mints: number; readonly holders: number }
+  /** how many mints, token accounts of holders and funders were asked for last */
+  readonly asked: Readonly<Record<Asked, number>>
 }
 
 /** Blocks that came damaged twice, after which damage counts as something we cannot read, not as noise. */
@@ -80,8 +82,9 @@ export function createSession(options: SessionOptions): Session {
   let damagedAgain = 0
   const suspects = new Set<number>()
   /** what the endpoint takes in one filter, as far as we know */
-  const most = { mints: Number.POSITIVE_INFINITY, holders: Number.POSITIVE_INFINITY }
-  let askedFor = { mints: 0, holders: 0 }
+  const all = Number.POSITIVE_INFINITY
+  const most: Record<Asked, number> = { mints: all, holders: all, funders: all }
+  let askedFor: Record<Asked, number> = { mints: 0, holders: 0, funders: 0 }
 
   async function run(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
@@ -107,17 +110,21 @@ export function createSession(options: SessionOptions): Session {
     else if (/out.?of.?range|from_slot|not available|replay/i.test(text)) {
       count(counts, 'replay_refused')
       refused = true
-    } else if (/invalid.?argument|too many|max.{0,20}amount/i.test(text) && askedFor.mints + askedFor.holders > 0) {
+    } else if (/invalid.?argument|too many|max.{0,20}amount/i.test(text) && sumOf(askedFor) > 0) {
       count(counts, 'refused_filters')
       askForLess()
     } else if (/unauthenticated|permission.?denied/i.test(text)) count(counts, 'refused_token')
     else count(counts, 'lost_connections')
   }
 
-  /** Nobody says how many a filter may have: a quarter of what was too much is tried next, of holders once before none. */
+  /**
+   * Nobody says how many a filter may have: a quarter of what was too much is tried next, of funders and then of holders once before
+   * none.
+   */
   function askForLess(): void {
-    if (askedFor.holders === 0) most.mints = askedFor.mints >> 2
-    else most.holders = Number.isFinite(most.holders) ? 0 : askedFor.holders >> 2
+    const what = (['funders', 'holders'] as const).find((one) => askedFor[one] > 0)
+    if (what === undefined) most.mints = askedFor.mints >> 2
+    else most[what] = Number.isFinite(most[what]) ? 0 : askedFor[what] >> 2
   }
 
   function pauseMs(): number {
@@ -135,8 +142,9 @@ export function createSession(options: SessionOptions): Session {
   function wanted(): readonly string[] {
     const mints = followed.mints.newest(most.mints)
     const holders = followed.holders.first(most.holders)
-    askedFor = { mints: mints.length, holders: holders.length }
-    return [...accounts, ...mints.map(keyToBase58), ...holders.map(keyToBase58)]
+    const funders = followed.funders.first(most.funders)
+    askedFor = { mints: mints.length, holders: holders.length, funders: funders.length }
+    return [...accounts, ...[...mints, ...holders, ...funders].map(keyToBase58)]
   }
 
   async function connect(signal: AbortSignal): Promise<void> {
@@ -191,7 +199,7 @@ export function createSession(options: SessionOptions): Session {
     while (true) {
       if (asked.version !== followed.version && clock.now() - asked.at >= bounds.followMs) {
         asked = { at: clock.now(), version: followed.version }
-        if (most.mints + most.holders > 0) stream.write(subscription(wanted(), null))
+        if (sumOf(most) > 0) stream.write(subscription(wanted(), null))
       }
       const left = bounds.stallMs - (clock.now() - sign)
       const input = left <= 0 ? LATE : await within(clock, left, signal, stream.read())
@@ -264,6 +272,8 @@ export function createSession(options: SessionOptions): Session {
     },
   }
 }
+
+const sumOf = ({ mints, holders, funders }: Readonly<Record<Asked, number>>): number => mints + holders + funders
 
 /** The message is the name it is counted by. */
 class SessionError extends Error {

@@ -54,6 +54,8 @@ export function createYellowstone(options: YellowstoneOptions): Source {
     status: () => statusOf(options, run, counts),
     follow: followed.mints.add,
     followHolders: followed.holders.set,
+    followFunders: followed.funders.set,
+    fundingsOf: followed.funders.fundingsOf,
     async *items(cursor, signal) {
       const stop = new AbortController()
       const changes = createNotifier()
@@ -66,8 +68,7 @@ export function createYellowstone(options: YellowstoneOptions): Source {
       const work = start(options, current, changes, counts, either, (error) => stop.abort(error))
       try {
         for await (const item of itemsOf(current.buffer, changes, either)) {
-          if (item.kind === 'raw') followed.observe(item.block, counts)
-          yield item
+          yield item.kind === 'raw' ? { ...item, block: followed.observe(item.block, counts) } : item
         }
         // a fault of ours, not an endpoint's: it must not be swallowed
         if (stop.signal.aborted) throw stop.signal.reason
@@ -166,8 +167,8 @@ function createRun(options: YellowstoneOptions, cursor: SourceCursor, changes: N
 
 /** Of the endpoint that is asked for most. */
 function askedMost(sessions: readonly Session[]): NonNullable<SourceStatus['followed']> {
-  const most = (what: 'mints' | 'holders'): number => Math.max(0, ...sessions.map(({ asked }) => asked[what]))
-  return { mints: most('mints'), holders: most('holders') }
+  const most = (what: keyof Session['asked']): number => Math.max(0, ...sessions.map(({ asked }) => asked[what]))
+  return { mints: most('mints'), holders: most('holders'), funders: most('funders') }
 }
 
 function statusOf({ endpoints, filler }: YellowstoneOptions, run: Run | null, counts: Counts): SourceStatus {
