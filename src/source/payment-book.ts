@@ -15,7 +15,7 @@ export interface PaymentBounds {
 }
 
 /** First payments to wallets that were not seen on a launchpad yet; what does not fit is counted, the oldest go first. */
-export interface PaymentBook {
+interface PaymentBook {
   has(wallet: Key): boolean
   /** those of one block; how many of them were dropped because it had too many, or one sender did */
   add(payments: readonly SeenPayment[]): number

@@ -133,7 +133,7 @@ async function takeTasks(site: Site, browser: Browser): Promise<void> {
   })
   const rows = done.map(
     ({ task, clicks, ms }, n) =>
-      `| ${task} | ${clicks} | ${(ms / 1000).toFixed(1)} | [seen](screenshots/${files[n]}.png) |`,
+      `| ${task} | ${clicks} | ${(ms / 1000).toFixed(1)} | \`screenshots/${files[n]}.png\` |`,
   )
   writeFileSync(TASKS_TABLE, `${TASKS_TEXT}${rows.join('\n')}\n`)
 }
