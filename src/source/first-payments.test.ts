@@ -1,11 +1,18 @@
 import assert from 'node:assert/strict'
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { test } from 'node:test'
+import { DATA } from '../../test/conformance/idl.ts'
 import { rawTx, u32, u64 } from '../../test/support/encode.ts'
 import { seededRandom } from '../../test/support/random.ts'
+import { keyToBase58 } from '../base/base58.ts'
+import { createCounts } from '../base/counts.ts'
 import { type Key, ZERO_KEY } from '../base/ids.ts'
 import { SYSTEM_GIVES } from '../model/programs.ts'
 import type { RawTransaction } from '../model/raw.ts'
 import { firstPayments } from './first-payments.ts'
+import { fieldsOf } from './shape/fields.ts'
+import { transactionFromJson } from './shape/json.ts'
 
 const named = (name: string): Key => name.padEnd(32, '.') as Key
 const [X, A, B, S] = ['exchange', 'a', 'b', 'stranger'].map(named) as [Key, Key, Key, Key]
@@ -113,3 +120,44 @@ test('whatever the bytes are, nobody is named who is not followed or had somethi
   }
   assert.ok(payments > 50, `${payments} payments`)
 })
+
+/** Real transactions in which somebody gives an account its first SOL: an inner transfer each, to accounts of pump. */
+const REAL = {
+  'raw_tx/09_noslot_CreateV2-Buy_b6430e6147e.json': [
+    '5zsxd4pGNCQpwyKiBWZ95nCTPsEPoS62xEGnjpW6FRy7',
+    '8MT2dxWGkuJyCh8RWvacDNA3sKRok2QgNAVSXkgwL7o8',
+    890_880,
+  ],
+  'real2/transactions/completing_tx_sep20.json': [
+    '2XQPmy3DZnVWQPnxQ5AVGRUzLNQL22LUW9w5GM5Ghoqi',
+    '4morRN967mnGTbhATZwYRdrSg4Hm9pZjXmTgezsYPf5h',
+    650_240,
+  ],
+} as const
+
+/** The transaction itself, as far inside a file as it is. */
+function transactionIn(value: unknown): unknown {
+  const fields = fieldsOf(value)
+  if (fields === null || (fields.meta !== undefined && fields.transaction !== undefined)) return value
+  return transactionIn(fields.tx ?? fields.result)
+}
+
+for (const [name, [funder, wallet, lamports]] of Object.entries(REAL)) {
+  const path = join(DATA, name)
+  const skip = existsSync(path) ? false : `${name} is not here: no real transfer is read`
+  test(`the real first payment in ${name}: nothing before, and at least that afterwards`, { skip }, () => {
+    const tx = transactionFromJson(transactionIn(JSON.parse(readFileSync(path, 'utf8'))), createCounts(), 0)
+    assert.ok(tx !== null)
+    const payments = firstPayments(tx, () => true)
+    assert.deepEqual(
+      payments.map((one) => [keyToBase58(one.funder), keyToBase58(one.wallet), one.lamports]),
+      [[funder, wallet, lamports]],
+    )
+    const at = tx.keys.indexOf(payments[0]!.wallet)
+    assert.deepEqual([tx.preBalances[at], tx.postBalances[at]! >= lamports], [0, true])
+    assert.deepEqual(
+      firstPayments(tx, (one) => one === payments[0]!.wallet),
+      [],
+    )
+  })
+}

@@ -44,6 +44,7 @@ export function createFollowedFunders(
   let before: ReadonlySet<Key> = exchanges
   let version = 0
   const books = { exchanges: createPaymentBook(bounds.exchanges), deployers: createPaymentBook(bounds.deployers) }
+  const isFunder = (key: Key): boolean => all.has(key) || before.has(key)
   const isKnown = (wallet: Key): boolean => books.exchanges.has(wallet) || books.deployers.has(wallet)
 
   function keep(book: keyof typeof books, payments: readonly SeenPayment[], counts: Counts): void {
@@ -68,17 +69,18 @@ export function createFollowedFunders(
     set(funders) {
       const now = new Set([...funders.exchanges, ...funders.deployers])
       const isSame = now.size === all.size && [...now].every((one) => all.has(one))
-      exchanges = new Set(funders.exchanges)
+      // an exchange that has just left is one still
+      exchanges = new Set([...exchanges].filter((one) => all.has(one)).concat(funders.exchanges))
       before = all
       all = now
       if (!isSame) version++
     },
     has: (account) => all.has(account),
-    names: ({ keys }) => (all.size > 0 || before.size > 0) && keys.some((key) => all.has(key) || before.has(key)),
+    names: ({ keys }) => (all.size > 0 || before.size > 0) && keys.some(isFunder),
     observe(transactions, slot, counts) {
       const found = { exchanges: new Map<Key, SeenPayment>(), deployers: new Map<Key, SeenPayment>() }
       for (const tx of transactions) {
-        for (const payment of firstPayments(tx, (key) => all.has(key))) {
+        for (const payment of firstPayments(tx, isFunder)) {
           const { wallet, funder } = payment
           // a wallet that was emptied and is paid again had its first payment before
           if (isKnown(wallet) || found.exchanges.has(wallet) || found.deployers.has(wallet)) continue

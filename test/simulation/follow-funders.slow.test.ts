@@ -1,0 +1,244 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type TestContext, test } from 'node:test'
+import { keyFromBase58, keyToBase58 } from '../../src/base/base58.ts'
+import type { Key } from '../../src/base/ids.ts'
+import { createMetrics } from '../../src/base/metrics.ts'
+import { LIMITS } from '../../src/config/limits.ts'
+import { readOptions } from '../../src/config/options.ts'
+import { decodeEntry } from '../../src/log/codec.ts'
+import type { RawBlock } from '../../src/model/raw.ts'
+import { createQuery } from '../../src/query/answers.ts'
+import { createOperations, noArguments } from '../../src/query/operations.ts'
+import { type Node, openNode } from '../../src/service/node.ts'
+import { wallClock } from '../../src/source/clock.ts'
+import { loadClient } from '../../src/source/yellowstone/transport.ts'
+import { startFakeServer } from '../fakes/yellowstone.ts'
+import { chainOf, filtered, LAUNCHPADS } from '../fakes/yellowstone-chain.ts'
+import { createFakeNode } from '../fakes/yellowstone-node.ts'
+import { block, launch, named, payment } from '../support/live-chain.ts'
+import { createFakeLogger } from '../support/observe-scene.ts'
+import { eventually } from '../support/wait.ts'
+import { sourceOf, stateHash, tell } from './yellowstone-run.ts'
+
+/**
+ * Payments that are followed as they happen, through everything that a service has: an endpoint and the official client, the
+ * decoding thread, the log, the fold, the observers and a node that they ask.
+ */
+const isBuilt = await loadClient().then(
+  () => true,
+  () => false,
+)
+const skip = isBuilt ? false : 'the Yellowstone client has no build for this platform'
+
+const FIRST = 1_000
+/** places in the chain: an earlier launch, the payments, the launch that is bought, the end */
+const [EARLIER, PAID, BOUGHT, END] = [FIRST + 2, FIRST + 1_000, FIRST + 1_020, FIRST + 1_040]
+const [EXCHANGE, DEPLOYER, OLD, NEWCOMER] = ['exchange', 'deployer', 'old', 'newcomer'].map(named) as Key[]
+const OF_EXCHANGE = ['a', 'b', 'c'].map(named)
+const OF_DEPLOYER = ['p', 'q', 'r'].map(named)
+const [M0, M1] = [named('m0'), named('m1')]
+const SOL = 1_000_000_000
+
+function makeChain() {
+  const [before, after] = [launch(M0, DEPLOYER!), launch(M1, DEPLOYER!)]
+  const [a, b, c] = OF_EXCHANGE as [Key, Key, Key]
+  const at = new Map<number, RawBlock['transactions']>([
+    [EARLIER, [before.create(), before.buy(OLD!, SOL)]],
+    [
+      PAID,
+      [
+        payment(EXCHANGE!, [
+          [a, 2 * SOL],
+          [b, 3 * SOL],
+        ]),
+        payment(EXCHANGE!, [[c, 4 * SOL]], { isInner: true }),
+        // it has been emptied since it bought: these are not its first SOL
+        payment(EXCHANGE!, [[OLD!, 5 * SOL]]),
+        payment(EXCHANGE!, [[NEWCOMER!, 5 * SOL]], { old: [NEWCOMER!] }),
+        payment(
+          DEPLOYER!,
+          OF_DEPLOYER.map((wallet) => [wallet, SOL] as const),
+        ),
+      ],
+    ],
+    [
+      BOUGHT,
+      [
+        after.create(),
+        // a bundle, which the last of them pays for
+        ...OF_EXCHANGE.map((user) => after.buy(user, SOL, user === c ? 1_000_000 : 0)),
+        ...[...OF_DEPLOYER, OLD!, NEWCOMER!].map((user) => after.buy(user, SOL)),
+      ],
+    ],
+  ])
+  const slots = Array.from({ length: END - FIRST + 10 }, (_, i) => FIRST + i)
+  return chainOf(slots.map((slot) => block(slot, at.get(slot) ?? [])))
+}
+
+/** A node that knows nobody's history, and is asked for it. */
+async function startNode(t: TestContext) {
+  const asked: string[] = []
+  const server = createServer((request, response) => {
+    let body = ''
+    request.on('data', (part) => {
+      body += part
+    })
+    request.on('end', () => {
+      const { id, params } = JSON.parse(body)
+      asked.push(keyFromBase58(params[0])!.replaceAll('.', ''))
+      response.setHeader('content-type', 'application/json')
+      response.end(JSON.stringify({ jsonrpc: '2.0', id, result: [] }))
+    })
+  })
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
+  t.after(() => server.close())
+  return { asked, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` }
+}
+
+/** What the service that is built folds of `chain`, until it has come to its end and `isDone`. */
+async function serve(t: TestContext, chain: ReturnType<typeof makeChain>, env: Record<string, string>) {
+  let head = FIRST
+  const node = createFakeNode({ chain, clock: wallClock, head: () => head, random: Math.random, pingMs: 50, pollMs: 5 })
+  const server = await startFakeServer(node)
+  t.after(server.close)
+  const built = '../../dist/service/folding.js'
+  const { openFolding } = (await import(built)) as typeof import('../../src/service/folding.ts')
+  const dir = mkdtempSync(join(tmpdir(), 'follow-funders-'))
+  t.after(() => rmSync(dir, { recursive: true, force: true }))
+  const exchanges = join(dir, 'exchanges.json')
+  writeFileSync(exchanges, JSON.stringify([{ wallet: keyToBase58(EXCHANGE!), name: 'An exchange' }]))
+  const metrics = createMetrics()
+  const stop = new AbortController()
+  const folding = await openFolding({
+    options: readOptions({
+      ...{ DATA_DIR: join(dir, 'data'), SOURCE: `yellowstone:${server.url}`, EXCHANGES: exchanges },
+      ...{ DEX_ORDERS_URL: 'off', PRICE_URLS: 'off', ...env },
+    }),
+    ...{ role: 'all', logger: createFakeLogger().logger, metrics, signal: stop.signal, onPreparation() {} },
+  })
+  const fed = folding.fed.catch((error: unknown) => error)
+  let isClosed = false
+  async function close(): Promise<void> {
+    if (isClosed) return
+    isClosed = true
+    await folding.closeObservers()
+    stop.abort()
+    assert.equal(await fed, undefined)
+    await folding.close()
+  }
+  t.after(close)
+  return {
+    dataDir: join(dir, 'data'),
+    folding,
+    metrics,
+    /** the chain goes on to `slot`, and the service with it */
+    async reach(slot: number) {
+      head = Math.max(head, slot)
+      await eventually(`slot ${slot} is folded`, () => folding.node.engine.globals.slot >= slot)
+    },
+    /** the chain goes on slot by slot, because a list is sent when something comes, until the endpoint is asked for these */
+    async follows(...wallets: readonly Key[]) {
+      await eventually('the wallets are followed', () => {
+        head++
+        assert.ok(head < PAID)
+        const asked = new Set(node.subscriptions.flatMap(({ accounts }) => accounts))
+        return wallets.every((wallet) => asked.has(keyToBase58(wallet)))
+      })
+    },
+    close,
+  }
+}
+
+async function whoOf({ engine, store }: Node, mint: Key) {
+  const query = createQuery({ engine, store, now: () => 0, bounds: LIMITS })
+  const operation = createOperations(query).find(({ endpoint }) => endpoint.id === 'who')!
+  const args = noArguments()
+  assert.equal(operation.parse(keyToBase58(mint), {}, args), null)
+  const found = await operation.run(args, 'req_1')
+  return JSON.parse(Buffer.from(found!.body, 'latin1').toString()).data
+}
+
+const entriesOf = ({ store }: Node): Buffer[] => {
+  const entries: Buffer[] = []
+  while (entries.length <= store.log.newest()) entries.push(...store.log.bytes(entries.length, 100))
+  return entries
+}
+
+test('payments of an exchange and a deployer are the first funding of who bought, without a request', {
+  skip,
+  timeout: 180_000,
+}, async (t) => {
+  const chain = makeChain()
+  const rpc = await startNode(t)
+  const follow = { FOLLOW_EXCHANGES: '1', FOLLOW_DEPLOYERS: '10', FUNDER_RPC_URL: rpc.url }
+  const service = await serve(t, chain, { ...follow, FUNDER_REQUESTS_PER_MINUTE: '60000' })
+  const { node } = service.folding
+  // the stream begins with what is there when it is asked for
+  await service.reach(FIRST)
+  await service.reach(EARLIER)
+  await service.follows(EXCHANGE!, DEPLOYER!)
+  await service.reach(END)
+  // the last buyer of the newest launch is the last in the order of whom to ask
+  await eventually('who is not known is asked for', () => rpc.asked.includes('newcomer'))
+
+  const fundings = entriesOf(node).flatMap((bytes, seq) => {
+    const entry = decodeEntry(seq, bytes)
+    return entry.kind === 'facts' ? entry.facts : []
+  })
+  const fact = (wallet: Key, funder: Key, lamports: number) => ({
+    ...{ kind: 'funding', wallet, funder, slot: PAID, exchange: funder === EXCHANGE, lamports },
+  })
+  assert.deepEqual(fundings, [
+    ...OF_EXCHANGE.map((wallet, i) => fact(wallet, EXCHANGE!, (2 + i) * SOL)),
+    ...OF_DEPLOYER.map((wallet) => fact(wallet, DEPLOYER!, SOL)),
+  ])
+  const known = [...OF_EXCHANGE, ...OF_DEPLOYER].map((wallet) => wallet.replaceAll('.', ''))
+  assert.deepEqual(
+    rpc.asked.filter((name) => known.includes(name)),
+    [],
+    'nobody is asked for whose payment was seen',
+  )
+  assert.ok(rpc.asked.includes('old'))
+
+  const { groups } = await whoOf(node, M1)
+  const funders = groups.flatMap((group: { funders: object[] }) => group.funders)
+  const by = (funder: Key) => funders.find(({ wallet }: { wallet: string }) => wallet === keyToBase58(funder))
+  const wallets = (funder: Key) => by(funder)?.funded.map(({ wallet }: { wallet: string }) => keyFromBase58(wallet))
+  assert.deepEqual(wallets(DEPLOYER!)?.sort(), OF_DEPLOYER)
+  assert.deepEqual(wallets(EXCHANGE!)?.sort(), OF_EXCHANGE)
+  assert.deepEqual([by(DEPLOYER!).exchange, by(EXCHANGE!).exchange, by(DEPLOYER!).is_deployer], [false, true, true])
+
+  const lines = [
+    'ti_source_followed{what="funders"} 2',
+    'ti_source_total{event="of_funders_only"} 5',
+    'ti_live_fundings_total{what="kept"} 6',
+    'ti_live_fundings_total{what="not_first"} 1',
+  ]
+  // the thread says once a second how its source stands
+  let text = ''
+  await eventually(
+    'the metrics say so',
+    async () => {
+      text = await service.metrics.text()
+      return lines.every((line) => text.includes(line))
+    },
+    { deadlineMs: 20_000, seen: () => text.match(/^ti_(source|live).*$/gm)?.join('\n') ?? text },
+  )
+
+  const before = node.store.stateHash()
+  const entries = entriesOf(node)
+  await service.close()
+  const again = await openNode(service.dataDir)
+  assert.equal(again.store.stateHash(), before, 'after a restart')
+  await again.close()
+  assert.equal(await stateHash(entries), before, 'folded anew from the log')
+  // apart from the facts the log is what it is where nobody is followed
+  const plain = await tell(sourceOf(chain.blocks.map((one) => filtered(one, LAUNCHPADS))), chain)
+  const blocks = entries.filter((bytes, seq) => decodeEntry(seq, bytes).kind === 'block')
+  assert.deepEqual(blocks.slice(0, BOUGHT - FIRST + 5), plain.entries.slice(0, BOUGHT - FIRST + 5))
+})

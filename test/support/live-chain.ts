@@ -1,0 +1,81 @@
+import { key } from '../../src/base/base58.ts'
+import { type Key, type Sig, ZERO_KEY } from '../../src/base/ids.ts'
+import { createCurve, quoteBuy, START_VIRTUAL_SOL } from '../../src/lab/simulator/curve.ts'
+import { PUMP, TIP_ACCOUNTS_TEXT } from '../../src/model/programs.ts'
+import type { RawBlock, RawInstruction, RawTransaction } from '../../src/model/raw.ts'
+import { BUY, bytes, hex, instruction, pumpBuyAccounts, pumpTrade, selfCpi, text, u32, u64 } from './encode.ts'
+
+/** Transactions for a made-up chain that a real client reads: launches, purchases and payments, block by block. */
+export const named = (name: string): Key => name.padEnd(32, '.') as Key
+
+const RICH = 10_000_000_000
+let signatures = 0
+
+/** What is not given is as a node would have it; every account has lamports before and after, but those of `empty` before. */
+export function transaction(
+  keys: readonly Key[],
+  rest: Partial<RawTransaction>,
+  empty: readonly Key[] = [],
+): RawTransaction {
+  return {
+    ...{ signature: `signature ${signatures++}`.padEnd(64, '.') as Sig, index: 0, version: 'legacy', config: null },
+    ...{ tables: [], failed: false, keys, instructions: [], inner: [], logs: [], preTokens: [], postTokens: [] },
+    preBalances: keys.map((key) => (empty.includes(key) ? 0 : RICH)),
+    postBalances: keys.map(() => RICH),
+    ...rest,
+  }
+}
+
+/** A block of transactions in this order. */
+export const block = (slot: number, transactions: readonly RawTransaction[]): RawBlock => ({
+  ...{ slot, parent: slot - 1, time: Math.floor(Date.now() / 1000) },
+  transactions: transactions.map((tx, index) => ({ ...tx, index })),
+})
+
+const transfer = (keys: Key[], from: Key, to: Key, lamports: number): RawInstruction =>
+  instruction(keys, ZERO_KEY, [from, to], Buffer.concat([u32(2), u64(lamports)]))
+
+/** `from` pays wallets of which those of `old` had something before; under a call of another program where `isInner`. */
+export function payment(
+  from: Key,
+  to: readonly (readonly [Key, number])[],
+  { old = [], isInner = false }: { old?: readonly Key[]; isInner?: boolean } = {},
+): RawTransaction {
+  const keys: Key[] = [from]
+  const transfers = to.map(([wallet, lamports]) => transfer(keys, from, wallet, lamports))
+  const outer = isInner ? [instruction(keys, named('a program'), [from], Buffer.of(1))] : transfers
+  const empty = to.map(([wallet]) => wallet).filter((wallet) => !old.includes(wallet))
+  return transaction(
+    keys,
+    { instructions: outer, inner: isInner ? [{ outer: 0, instructions: transfers }] : [] },
+    empty,
+  )
+}
+
+function pumpCall(mint: Key, user: Key, payload: Buffer, tip = 0): RawTransaction {
+  const keys: Key[] = [user]
+  const outer: RawInstruction = instruction(keys, PUMP, pumpBuyAccounts(mint, named(`curve ${mint.slice(0, 8)}`)), BUY)
+  const event = instruction(keys, PUMP, [], selfCpi(payload))
+  const tips = tip === 0 ? [] : [transfer(keys, user, key(TIP_ACCOUNTS_TEXT[0]), tip)]
+  return transaction(keys, { instructions: [outer, ...tips], inner: [{ outer: 0, instructions: [event] }] })
+}
+
+/** A launch on pump, and purchases on its curve one after the other. */
+export function launch(mint: Key, deployer: Key) {
+  const curve = createCurve(START_VIRTUAL_SOL)
+  const places = [bytes(mint), bytes(named(`curve ${mint.slice(0, 8)}`)), bytes(deployer), bytes(deployer)]
+  const numbers = [1_700_000_000, curve.virtualToken, curve.virtualQuote, curve.realToken, 1_000_000_000_000_000]
+  const created = [hex('1b72a94ddeeb6376'), text('Name'), text('SYM'), text(''), ...places, ...numbers.map(u64)]
+  return {
+    create: (): RawTransaction => pumpCall(mint, deployer, Buffer.concat(created)),
+    /** `tip`: lamports to a block engine, which end a bundle */
+    buy(user: Key, lamports: number, tip = 0): RawTransaction {
+      const { quote, tokens } = quoteBuy(curve, lamports)
+      curve.virtualQuote += quote
+      curve.virtualToken -= tokens
+      const reserves = { virtualSol: curve.virtualQuote, virtualToken: curve.virtualToken }
+      const payload = pumpTrade({ ...reserves, sol: quote, tokens, buy: true, user, mint }, 2024)
+      return pumpCall(mint, user, payload, tip)
+    },
+  }
+}
