@@ -85,7 +85,6 @@ function Profile({ actor }: { actor: ActorProfile }) {
               label: 'Result',
               value: signedSol(actor.taken_sol),
               means: 'SOL received from sales less SOL paid for buys.',
-              tone: toneOf(actor.taken_sol) ?? 'plain',
             },
             {
               label: 'Usually leaves after',
